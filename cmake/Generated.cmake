@@ -1,0 +1,173 @@
+# Writes the headers that depend on the configuration into ${SD_GENERATED_INCLUDE}:
+#   system/op_enums.h  the numbers of operations as enums, from include/loops/legacy_ops.h
+#   system/config.h    the element types and operations of this build, from SD_DATATYPES and SD_OPERATIONS
+# Sets SD_TYPES_OF_BUILD: the enum names of the element types of this build.
+
+set(SD_GENERATED_INCLUDE "${PROJECT_BINARY_DIR}/include")
+
+# --- system/op_enums.h -----------------------------------------------------------------------------------------------
+
+# macro of legacy_ops.h : namespace : enum
+set(SD_OP_GROUPS
+  TRANSFORM_FLOAT_OPS:transform:FloatOps   TRANSFORM_SAME_OPS:transform:SameOps TRANSFORM_BOOL_OPS:transform:BoolOps
+  TRANSFORM_ANY_OPS:transform:AnyOps       TRANSFORM_STRICT_OPS:transform:StrictOps
+  PAIRWISE_TRANSFORM_OPS:pairwise:Ops      PAIRWISE_BOOL_OPS:pairwise:BoolOps   PAIRWISE_INT_OPS:pairwise:IntOps
+  SCALAR_OPS:scalar:Ops                    SCALAR_BOOL_OPS:scalar:BoolOps       SCALAR_INT_OPS:scalar:IntOps
+  BROADCAST_OPS:broadcast:Ops              BROADCAST_BOOL_OPS:broadcast:BoolOps BROADCAST_INT_OPS:broadcast:IntOps
+  REDUCE_FLOAT_OPS:reduce:FloatOps         REDUCE_SAME_OPS:reduce:SameOps       REDUCE_BOOL_OPS:reduce:BoolOps
+  REDUCE_LONG_OPS:reduce:LongOps           REDUCE3_OPS:reduce3:Ops              INDEX_REDUCE_OPS:indexreduce:Ops
+  SUMMARY_STATS_OPS:variance:Ops           RANDOM_OPS:random:Ops)
+
+# Graph control has numbers but no kernels.
+set(SD_LOGIC_OPS "(0, While), (10, Scope), (20, Conditional), (30, Switch), (40, Return), (50, Expose), (60, Merge), \
+(70, LoopCond), (80, NextIteration), (90, Exit), (100, Enter)")
+
+# The text of one enum from a list of (number, namespaces::Name) entries. Uses and extends SD_NAMES_<namespace>.
+function(sd_enum_text outvar where namespace enum entries)
+  set(entry_pattern "\\([ \t]*([0-9]+)[ \t]*,[ \t]*([A-Za-z0-9_]+::)*([A-Za-z0-9_]+)[ \t]*\\)")
+  string(REGEX REPLACE "${entry_pattern}" "" rest "${entries}")
+  string(REGEX REPLACE "[ \t,]+" " " rest "${rest}")
+  string(STRIP "${rest}" rest)
+  if(NOT rest STREQUAL "")
+    message(FATAL_ERROR "${where} has something that is not a (number, Name) entry: ${rest}")
+  endif()
+
+  set(names "${SD_NAMES_${namespace}}")
+  set(numbers "")
+  set(text "enum ${enum} : int {\n")
+  string(REGEX MATCHALL "${entry_pattern}" matches "${entries}")
+  foreach(match IN LISTS matches)
+    string(REGEX MATCH "${entry_pattern}" ignored "${match}")
+    set(number "${CMAKE_MATCH_1}")
+    set(name "${CMAKE_MATCH_3}")
+    if(number IN_LIST numbers)
+      message(FATAL_ERROR "${where} uses the number ${number} twice (second time for ${name})")
+    endif()
+    if(name IN_LIST names)
+      message(FATAL_ERROR "${where}: the name ${name} is taken already in namespace ${namespace}")
+    endif()
+    list(APPEND numbers "${number}")
+    list(APPEND names "${name}")
+    string(APPEND text "  ${name} = ${number},\n")
+  endforeach()
+  if(numbers STREQUAL "")
+    message(FATAL_ERROR "${where} has no entries")
+  endif()
+  set(SD_NAMES_${namespace} "${names}" PARENT_SCOPE)
+  set(${outvar} "${text}};\n" PARENT_SCOPE)
+endfunction()
+
+function(sd_write_op_enums source output)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  if(NOT EXISTS "${source}")
+    message(FATAL_ERROR "The lists of numbered operations are missing: ${source}")
+  endif()
+  file(READ "${source}" content)
+  string(REGEX REPLACE "\r" "" content "${content}")
+  string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" " " content "${content}")
+  string(REGEX REPLACE "\\\\[ \t]*\n" " " content "${content}")
+  string(REGEX REPLACE "//[^\n]*" "" content "${content}")
+
+  set(order "")
+  foreach(group IN LISTS SD_OP_GROUPS)
+    string(REPLACE ":" ";" group "${group}")
+    list(GET group 0 macro)
+    list(GET group 1 namespace)
+    list(GET group 2 enum)
+    if(NOT "\n${content}" MATCHES "\n[ \t]*#[ \t]*define[ \t]+${macro}[ \t]+([^\n]*)")
+      message(FATAL_ERROR "${source} does not define ${macro}")
+    endif()
+    sd_enum_text(text "${source}: ${macro}" ${namespace} ${enum} "${CMAKE_MATCH_1}")
+    string(APPEND body_${namespace} "${text}")
+    list(APPEND order ${namespace})
+  endforeach()
+  sd_enum_text(body_logic "logic operations" logic Ops "${SD_LOGIC_OPS}")
+  list(APPEND order logic)
+  list(REMOVE_DUPLICATES order)
+
+  set(text "// Numbers of operations. Generated from loops/legacy_ops.h: change that file.\n")
+  string(APPEND text "#ifndef NDFORGE_SYSTEM_OP_ENUMS_H\n#define NDFORGE_SYSTEM_OP_ENUMS_H\n\nnamespace sd {\n")
+  foreach(namespace IN LISTS order)
+    string(APPEND text "\nnamespace ${namespace} {\n${body_${namespace}}}  // namespace ${namespace}\n")
+  endforeach()
+  string(APPEND text "\n}  // namespace sd\n\n#endif\n")
+  file(CONFIGURE OUTPUT "${output}" CONTENT "${text}" @ONLY)
+endfunction()
+
+# --- system/config.h -------------------------------------------------------------------------------------------------
+
+# name of SD_DATATYPES : enum name : macro
+set(SD_DATATYPE_TABLE
+  bool:BOOL:HAS_BOOL bfloat16:BFLOAT16:HAS_BFLOAT16 float32:FLOAT32:HAS_FLOAT32 double:DOUBLE:HAS_DOUBLE
+  float16:HALF:HAS_FLOAT16 int32:INT32:HAS_INT32 int64:INT64:HAS_LONG int8:INT8:HAS_INT8 int16:INT16:HAS_INT16
+  uint8:UINT8:HAS_UINT8 uint16:UINT16:HAS_UINT16 uint32:UINT32:HAS_UINT32 uint64:UINT64:HAS_UNSIGNEDLONG
+  utf8:UTF8:HAS_UTF8 utf16:UTF16:HAS_UTF16 utf32:UTF32:HAS_UTF32)
+set(SD_DATATYPE_ALIASES float:float32 float64:double half:float16 int:int32 long:int64)
+
+# Turns "a, B;c" into the lower-case list a;b;c.
+function(sd_split outvar text)
+  string(REGEX REPLACE "[ \t,;]+" ";" items "${text}")
+  list(REMOVE_ITEM items "")
+  set(${outvar} "${items}" PARENT_SCOPE)
+endfunction()
+
+function(sd_write_config output typesvar)
+  set(names "")
+  foreach(row IN LISTS SD_DATATYPE_TABLE)
+    string(REGEX REPLACE ":.*" "" name "${row}")
+    list(APPEND names "${name}")
+  endforeach()
+
+  string(TOLOWER "${SD_DATATYPES}" wanted_text)
+  sd_split(wanted "${wanted_text}")
+  foreach(alias IN LISTS SD_DATATYPE_ALIASES)
+    string(REPLACE ":" ";" alias "${alias}")
+    list(GET alias 0 other)
+    list(GET alias 1 name)
+    list(TRANSFORM wanted REPLACE "^${other}$" "${name}")
+  endforeach()
+  foreach(name IN LISTS wanted)
+    if(NOT name IN_LIST names)
+      list(JOIN names ", " valid)
+      message(FATAL_ERROR "SD_DATATYPES: '${name}' is not an element type. Valid names: ${valid}")
+    endif()
+  endforeach()
+
+  set(types "")
+  set(text "// What this build holds. Generated from SD_DATATYPES and SD_OPERATIONS.\n")
+  string(APPEND text "#ifndef NDFORGE_SYSTEM_CONFIG_H\n#define NDFORGE_SYSTEM_CONFIG_H\n\n")
+  if(wanted)
+    string(APPEND text "#define SD_SELECTIVE_TYPES\n")
+  endif()
+  foreach(row IN LISTS SD_DATATYPE_TABLE)
+    string(REPLACE ":" ";" row "${row}")
+    list(GET row 0 name)
+    list(GET row 1 enum)
+    list(GET row 2 macro)
+    if(NOT wanted OR name IN_LIST wanted)
+      list(APPEND types "${enum}")
+      if(wanted)
+        string(APPEND text "#define ${macro}\n")
+      endif()
+    endif()
+  endforeach()
+
+  sd_split(operations "${SD_OPERATIONS}")
+  if(NOT operations)
+    string(APPEND text "#define SD_ALL_OPS\n")
+  endif()
+  foreach(name IN LISTS operations)
+    if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+      message(FATAL_ERROR "SD_OPERATIONS: '${name}' is not the name of an operation")
+    endif()
+    string(APPEND text "#define OP_${name} 1\n")
+  endforeach()
+
+  string(APPEND text "\n#endif\n")
+  file(CONFIGURE OUTPUT "${output}" CONTENT "${text}" @ONLY)
+  set(${typesvar} "${types}" PARENT_SCOPE)
+endfunction()
+
+sd_write_op_enums("${CMAKE_CURRENT_SOURCE_DIR}/include/loops/legacy_ops.h"
+                  "${SD_GENERATED_INCLUDE}/system/op_enums.h")
+sd_write_config("${SD_GENERATED_INCLUDE}/system/config.h" SD_TYPES_OF_BUILD)

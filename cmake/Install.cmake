@@ -1,0 +1,36 @@
+# Install rules: the library, its headers, the command, and what find_package and pkg-config read.
+include(CMakePackageConfigHelpers)
+
+set(NDFORGE_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/NDForge")
+
+install(TARGETS ndforge EXPORT NDForgeTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" "${SD_GENERATED_INCLUDE}/"
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ndforge"
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.hXX")
+if(TARGET ndforge_cli)
+  file(RELATIVE_PATH to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
+  set_target_properties(ndforge_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
+  install(TARGETS ndforge_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+install(EXPORT NDForgeTargets NAMESPACE NDForge:: DESTINATION "${NDFORGE_CMAKE_DIR}")
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/NDForgeConfig.cmake.in" "${PROJECT_BINARY_DIR}/NDForgeConfig.cmake"
+  INSTALL_DESTINATION "${NDFORGE_CMAKE_DIR}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/NDForgeConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/NDForgeConfig.cmake" "${PROJECT_BINARY_DIR}/NDForgeConfigVersion.cmake"
+  DESTINATION "${NDFORGE_CMAKE_DIR}")
+
+# The paths are relative to the .pc file, so that an installed tree can be moved.
+file(RELATIVE_PATH NDFORGE_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" NDFORGE_PC_PREFIX "${NDFORGE_PC_PREFIX}")
+list(JOIN BLAS_LIBRARIES " " NDFORGE_PC_BLAS)
+set(NDFORGE_PC_PRIVATE_LIBS "${NDFORGE_PC_BLAS} ${OpenMP_CXX_FLAGS} -lz -lstdc++ -lm")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/ndforge.pc.in" "${PROJECT_BINARY_DIR}/ndforge.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/ndforge.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+if(PROJECT_IS_TOP_LEVEL)
+  include(Packaging)
+endif()

@@ -1,0 +1,119 @@
+# Compiles the kernels once for each instruction set and hides everything but one symbol of each.
+#
+# An inline or template function that is compiled in units with different flags has one name, and the linker may keep the
+# AVX-512 body for everyone. So the units of one set are first linked into one relocatable object (COMDAT groups
+# dissolved), and objcopy leaves only the function that returns the kernel table global: every other function, the
+# standard library's and xsimd's too, has a private copy in each set. No link-time optimisation for these units.
+#
+# Sets SD_KERNEL_OBJECTS (one prelinked object for each set), SD_ISA_NAMES, and the target ndforge_kernels.
+
+set(SD_KERNEL_TYPES float double int8_t int16_t int32_t LongType uint8_t uint16_t uint32_t uint64_t)
+set(SD_KERNEL_TYPE_IDS F32 F64 I8 I16 I32 I64 U8 U16 U32 U64)
+set(SD_KERNEL_TYPE_NAMES float32 double int8 int16 int32 int64 uint8 uint16 uint32 uint64)
+set(SD_STORAGE_TYPES ${SD_KERNEL_TYPES} BoolByte HalfBits BFloatBits)
+set(SD_STORAGE_IDS ${SD_KERNEL_TYPE_IDS} BOOLEAN F16 BF16)
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(SD_ISA_ALL x86-64-v2 x86-64-v3 x86-64-v4)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(SD_ISA_ALL neon)
+else()
+  set(SD_ISA_ALL generic)
+endif()
+if(SD_INSTRUCTION_SETS)
+  foreach(isa IN LISTS SD_INSTRUCTION_SETS)
+    if(NOT isa IN_LIST SD_ISA_ALL)
+      message(FATAL_ERROR "SD_INSTRUCTION_SETS: '${isa}' is not an instruction set of ${CMAKE_SYSTEM_PROCESSOR}; it has ${SD_ISA_ALL}")
+    endif()
+  endforeach()
+  set(SD_ISA_NAMES ${SD_INSTRUCTION_SETS})
+else()
+  set(SD_ISA_NAMES ${SD_ISA_ALL})
+endif()
+
+find_program(SD_OBJCOPY NAMES ${CMAKE_OBJCOPY} objcopy REQUIRED)
+find_program(SD_LD NAMES ${CMAKE_LINKER} ld REQUIRED)
+find_path(SD_XSIMD_INCLUDE xsimd/xsimd.hpp REQUIRED)
+
+# float and double are always built: the other types compute in them.
+function(sd_kernel_wanted out name)
+  set(${out} TRUE PARENT_SCOPE)
+  if(SD_DATATYPES AND NOT name IN_LIST SD_DATATYPES AND NOT name MATCHES "^(float32|double)$")
+    set(${out} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Functors compare their lower-case names with this list (loops/OpNames.h).
+set(SD_OPERATION_DEFINITION)
+if(SD_OPERATIONS)
+  string(TOLOWER ";${SD_OPERATIONS};" list)
+  set(SD_OPERATION_DEFINITION "SD_OPERATION_LIST=\"${list}\"")
+endif()
+
+set(SD_KERNEL_OBJECTS)
+set(SD_ISA_DECLARATIONS)
+set(SD_ISA_ENTRIES)
+foreach(isa IN LISTS SD_ISA_NAMES)
+  string(MAKE_C_IDENTIFIER "${isa}" id)
+  set(SD_ISA_NAME "${isa}")
+  set(SD_ISA_SYMBOL "ndforge_kernels_${id}")
+  set(SD_ISA_FILL "")
+  set(dir "${PROJECT_BINARY_DIR}/kernels/${id}")
+  set(units)
+  foreach(type SD_KERNEL_ID name IN ZIP_LISTS SD_KERNEL_TYPES SD_KERNEL_TYPE_IDS SD_KERNEL_TYPE_NAMES)
+    set(SD_KERNEL_TYPE "${type}")
+    sd_kernel_wanted(wanted ${name})
+    if(NOT wanted)
+      continue()
+    endif()
+    set(SD_KERNEL_IS_INTEGER 1)
+    if(type MATCHES "^(float|double)$")
+      set(SD_KERNEL_IS_INTEGER 0)
+    endif()
+    foreach(family binary tests unary reduce)
+      configure_file("${CMAKE_CURRENT_SOURCE_DIR}/compilation_units/kernels/${family}.cpp.in" "${dir}/${family}_${name}.cpp" @ONLY)
+      list(APPEND units "${dir}/${family}_${name}.cpp")
+    endforeach()
+    string(APPEND SD_ISA_FILL "  fillBinary<${type}>(table);\n  fillTests<${type}>(table);\n  fillUnary<${type}>(table);\n  fillReduce<${type}>(table);\n")
+  endforeach()
+  foreach(type storage IN ZIP_LISTS SD_STORAGE_TYPES SD_STORAGE_IDS)
+    set(SD_KERNEL_TYPE "${type}")
+    set(SD_KERNEL_STORAGE "${storage}")
+    configure_file("${CMAKE_CURRENT_SOURCE_DIR}/compilation_units/kernels/convert.cpp.in" "${dir}/convert_${storage}.cpp" @ONLY)
+    list(APPEND units "${dir}/convert_${storage}.cpp")
+    string(APPEND SD_ISA_FILL "  fillConvert<${storage}>(table);\n")
+  endforeach()
+  configure_file("${CMAKE_CURRENT_SOURCE_DIR}/compilation_units/kernels/table.cpp.in" "${dir}/table.cpp" @ONLY)
+  list(APPEND units "${dir}/table.cpp")
+
+  add_library(ndforge_kernels_${id} OBJECT ${units})
+  target_include_directories(ndforge_kernels_${id} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/include" "${SD_GENERATED_INCLUDE}"
+                             "${CMAKE_CURRENT_SOURCE_DIR}/src")
+  target_include_directories(ndforge_kernels_${id} SYSTEM PRIVATE "${SD_XSIMD_INCLUDE}")
+  target_link_libraries(ndforge_kernels_${id} PRIVATE ndforge_options)
+  target_compile_options(ndforge_kernels_${id} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3> -fno-math-errno -fno-trapping-math
+                         -Wno-ignored-attributes -Wno-psabi
+                         # unique symbols would stay global, and shared between the sets
+                         $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+                         # the compiler's own intrinsics headers: vectors that are left undefined on purpose
+                         -Wno-uninitialized -Wno-maybe-uninitialized)
+  if(isa MATCHES "^x86-64")
+    target_compile_options(ndforge_kernels_${id} PRIVATE -march=${isa})
+  endif()
+  target_compile_definitions(ndforge_kernels_${id} PRIVATE ${SD_OPERATION_DEFINITION})
+  set_target_properties(ndforge_kernels_${id} PROPERTIES INTERPROCEDURAL_OPTIMIZATION OFF)
+
+  set(object "${PROJECT_BINARY_DIR}/kernels/${id}.o")
+  add_custom_command(OUTPUT "${object}"
+    COMMAND "${SD_LD}" -r --force-group-allocation -o "${object}.all" "$<TARGET_OBJECTS:ndforge_kernels_${id}>"
+    COMMAND "${SD_OBJCOPY}" "--keep-global-symbol=${SD_ISA_SYMBOL}" "${object}.all" "${object}"
+    DEPENDS ndforge_kernels_${id} "$<TARGET_OBJECTS:ndforge_kernels_${id}>"
+    COMMAND_EXPAND_LISTS VERBATIM COMMENT "Linking the kernels of ${isa}")
+  list(APPEND SD_KERNEL_OBJECTS "${object}")
+  string(APPEND SD_ISA_DECLARATIONS "extern \"C\" const sd::simd::KernelTable* ${SD_ISA_SYMBOL}();\n")
+  string(APPEND SD_ISA_ENTRIES "    {\"${isa}\", ${SD_ISA_SYMBOL}},\n")
+endforeach()
+set(SD_PRIVATE_INCLUDE "${CMAKE_BINARY_DIR}/private")
+configure_file("${CMAKE_CURRENT_SOURCE_DIR}/cmake/KernelTables.h.in" "${SD_PRIVATE_INCLUDE}/KernelTables.h" @ONLY)
+set_source_files_properties(${SD_KERNEL_OBJECTS} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+add_custom_target(ndforge_kernels DEPENDS ${SD_KERNEL_OBJECTS})

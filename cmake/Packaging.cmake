@@ -1,0 +1,23 @@
+# Packages: `cpack -G "DEB;TGZ"` in the build folder, or `./buildnativeoperations.sh -p`.
+set(CPACK_PACKAGE_NAME "${SD_LIBRARY_NAME}")
+set(CPACK_PACKAGE_VENDOR "The NDForge developers")
+set(CPACK_PACKAGE_CONTACT "The NDForge developers")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_FILE_NAME "${SD_LIBRARY_NAME}-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_STRIP_FILES ON)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libdevel)
+find_program(NDFORGE_SHLIBDEPS dpkg-shlibdeps)
+mark_as_advanced(NDFORGE_SHLIBDEPS)
+if(NDFORGE_SHLIBDEPS)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+else()
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libstdc++6, libgomp1, libopenblas0, zlib1g")
+endif()
+if(SD_LIBRARY_TYPE STREQUAL "static")
+  set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libopenblas-openmp-dev, zlib1g-dev")
+endif()
+
+include(CPack)

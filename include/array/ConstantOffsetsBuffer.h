@@ -1,0 +1,16 @@
+// A handle of the cached offsets of sub-arrays (ConstantTadHelper).
+#ifndef NDFORGE_ARRAY_CONSTANTOFFSETSBUFFER_H
+#define NDFORGE_ARRAY_CONSTANTOFFSETSBUFFER_H
+
+#include <array/ConstantShapeBuffer.h>
+
+namespace sd {
+
+class ConstantOffsetsBuffer : public ConstantLongs {
+ public:
+  using ConstantLongs::ConstantLongs;
+};
+
+}  // namespace sd
+
+#endif

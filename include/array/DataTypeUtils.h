@@ -1,0 +1,222 @@
+// What there is to know about element types: C++ type, size, kind, limits, name.
+#ifndef NDFORGE_ARRAY_DATATYPEUTILS_H
+#define NDFORGE_ARRAY_DATATYPEUTILS_H
+
+#include <array/DataType.h>
+#include <system/Environment.h>
+#include <system/common.h>
+#include <types/bfloat16.h>
+#include <types/float16.h>
+
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace sd {
+
+namespace types {
+
+/// The DataType of a C++ type; a type without one has no `value`.
+template <typename T>
+struct DataTypeOf {};
+template <DataType D>
+using DataTypeConstant = std::integral_constant<DataType, D>;
+// clang-format off
+template <> struct DataTypeOf<bool> : DataTypeConstant<BOOL> {};
+template <> struct DataTypeOf<float16> : DataTypeConstant<HALF> {};
+template <> struct DataTypeOf<bfloat16> : DataTypeConstant<BFLOAT16> {};
+template <> struct DataTypeOf<float> : DataTypeConstant<FLOAT32> {};
+template <> struct DataTypeOf<double> : DataTypeConstant<DOUBLE> {};
+template <> struct DataTypeOf<signed char> : DataTypeConstant<INT8> {};
+template <> struct DataTypeOf<unsigned char> : DataTypeConstant<UINT8> {};
+template <> struct DataTypeOf<char> : DataTypeConstant<std::is_signed_v<char> ? INT8 : UINT8> {};
+template <> struct DataTypeOf<short> : DataTypeConstant<INT16> {};
+template <> struct DataTypeOf<unsigned short> : DataTypeConstant<UINT16> {};
+template <> struct DataTypeOf<int> : DataTypeConstant<INT32> {};
+template <> struct DataTypeOf<unsigned int> : DataTypeConstant<UINT32> {};
+template <> struct DataTypeOf<long> : DataTypeConstant<sizeof(long) == 8 ? INT64 : INT32> {};
+template <> struct DataTypeOf<unsigned long> : DataTypeConstant<sizeof(long) == 8 ? UINT64 : UINT32> {};
+template <> struct DataTypeOf<long long> : DataTypeConstant<INT64> {};
+template <> struct DataTypeOf<unsigned long long> : DataTypeConstant<UINT64> {};
+template <> struct DataTypeOf<std::string> : DataTypeConstant<UTF8> {};
+template <> struct DataTypeOf<std::u16string> : DataTypeConstant<UTF16> {};
+template <> struct DataTypeOf<std::u32string> : DataTypeConstant<UTF32> {};
+// clang-format on
+
+template <typename T, typename... Others>
+inline constexpr bool isOneOf = (std::is_same_v<T, Others> || ...);
+
+}  // namespace types
+
+class SD_LIB_EXPORT DataTypeUtils {
+ public:
+  static constexpr int asInt(DataType type) { return static_cast<int>(type); }
+  static constexpr DataType fromInt(int number) { return static_cast<DataType>(number); }
+  /// From the enum of the graph format, which has the same numbers.
+  template <typename FlatType>
+  static constexpr DataType fromFlatDataType(FlatType type) {
+    return fromInt(static_cast<int>(type));
+  }
+
+  /// The type of T; a C++ type that cannot be an element does not compile.
+  template <typename T>
+  static constexpr DataType fromT() {
+    return types::DataTypeOf<T>::value;
+  }
+
+  /// Whether arrays can have this type.
+  static constexpr bool isElementType(DataType type) { return sizeOrZero(type) != 0; }
+
+  /// Bytes of an element; 4 for strings. A type that arrays cannot have throws std::runtime_error.
+  static size_t sizeOf(DataType type) {
+    const size_t size = sizeOrZero(type);
+    if (size == 0) throwUnknown("sizeOf", type);
+    return size;
+  }
+  static size_t sizeOf(const LongType* shapeInfo);
+  static size_t sizeOfElement(DataType type) { return sizeOf(type); }
+  static size_t sizeOfElement(const LongType* shapeInfo) { return sizeOf(shapeInfo); }
+
+  /// "INT8", "FLOAT" (for FLOAT32), "BFLOAT16", …; a type that arrays cannot have throws std::runtime_error.
+  static std::string asString(DataType type);
+  /// As asString, but "type 77" for what asString refuses: for messages.
+  static std::string describe(DataType type);
+
+  // Kinds: real, boolean, string, unsigned; everything that is not real, boolean or a string counts as integer.
+  static constexpr bool isR(DataType type) {
+    return type == FLOAT32 || type == DOUBLE || type == HALF || type == BFLOAT16;
+  }
+  static constexpr bool isB(DataType type) { return type == BOOL; }
+  static constexpr bool isS(DataType type) { return type == UTF8 || type == UTF16 || type == UTF32; }
+  static constexpr bool isU(DataType type) {
+    return type == UINT8 || type == UINT16 || type == UINT32 || type == UINT64;
+  }
+  static constexpr bool isZ(DataType type) { return !isR(type) && !isB(type) && !isS(type); }
+
+  /// The type itself when it is real, else the default float type.
+  static DataType pickFloatingType(DataType type) {
+    return isR(type) ? type : Environment::getInstance().defaultFloatDataType();
+  }
+
+  /// The type of x + y: the real one of a real and another type, else x; with precision boost the larger number.
+  static DataType pickPairwiseResultType(DataType x, DataType y) {
+    if (x == y) return x;
+    if (isR(x) != isR(y)) return isR(x) ? x : y;
+    return Environment::getInstance().precisionBoostAllowed() && y > x ? y : x;
+  }
+  static DataType pickPairwiseResultType(const LongType* xShapeInfo, const LongType* yShapeInfo);
+
+  /// Largest value.
+  template <typename T>
+  static constexpr T max() {
+    return std::numeric_limits<T>::max();
+  }
+  /// Lowest value of integers, bool and bfloat16; smallest positive normal value of float16, float and double.
+  template <typename T>
+  static constexpr T min() {
+    if constexpr (std::is_same_v<T, bfloat16>)
+      return bfloat16::min();
+    else
+      return std::numeric_limits<T>::min();
+  }
+  /// Infinity for float and double, else the largest value.
+  template <typename T>
+  static constexpr T infOrMax() {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::numeric_limits<T>::infinity();
+    else
+      return max<T>();
+  }
+  /// NaN for float and double, else 0.
+  template <typename T>
+  static constexpr T nanOrZero() {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::numeric_limits<T>::quiet_NaN();
+    else
+      return static_cast<T>(0);
+  }
+  /// Machine epsilon of float16, float and double, else 0.
+  template <typename T>
+  static constexpr T eps() {
+    if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, float16>)
+      return std::numeric_limits<T>::epsilon();
+    else
+      return static_cast<T>(0);
+  }
+  /// Smallest positive normal value of float16 and double, else 0.
+  template <typename T>
+  static constexpr T min_positive() {
+    if constexpr (std::is_same_v<T, double> || std::is_same_v<T, float16>)
+      return std::numeric_limits<T>::min();
+    else
+      return static_cast<T>(0);
+  }
+
+  /// Copies all slots of a shapeInfo into a narrower type; false when a value does not fit or the rank is impossible.
+  template <typename T>
+  static bool castShapeInfo(const LongType* from, T* to) {
+    if (from[0] < 0 || from[0] > SD_MAX_RANK) return false;
+    const LongType slots = 2 * from[0] + 4;
+    for (LongType i = 0; i < slots; i++) {
+      to[i] = static_cast<T>(from[i]);
+      if (static_cast<LongType>(to[i]) != from[i]) return false;
+    }
+    return true;
+  }
+
+  template <typename A, typename B>
+  static std::vector<B> convertVector(const std::vector<A>& values) {
+    std::vector<B> result;
+    result.reserve(values.size());
+    for (const auto& value : values) result.push_back(static_cast<B>(value));
+    return result;
+  }
+
+ private:
+  static constexpr size_t sizeOrZero(DataType type) {
+    switch (type) {
+      case BOOL:
+      case INT8:
+      case UINT8:
+        return 1;
+      case HALF:
+      case BFLOAT16:
+      case INT16:
+      case UINT16:
+        return 2;
+      case FLOAT32:
+      case INT32:
+      case UINT32:
+      case UTF8:
+      case UTF16:
+      case UTF32:
+        return 4;
+      case DOUBLE:
+      case INT64:
+      case UINT64:
+        return 8;
+      default:
+        return 0;
+    }
+  }
+  [[noreturn]] static void throwUnknown(const char* function, DataType type);
+};
+
+/// C++ types that may stand for a scalar operand of an array.
+template <typename T>
+struct scalarTypesForNDarray {
+  static constexpr bool value =
+      types::isOneOf<T, double, float, int, unsigned int, long long, unsigned long long, long, unsigned long, int8_t,
+                     uint8_t, int16_t, uint16_t, bool, bfloat16, float16>;
+};
+
+/// C++ types that may be given as arguments of an operation.
+template <typename T>
+struct scalarTypesForExecution {
+  static constexpr bool value = types::isOneOf<T, double, float, LongType, int, bool>;
+};
+
+}  // namespace sd
+
+#endif

@@ -1,0 +1,54 @@
+// Extra parameters of numbered operations.
+#ifndef NDFORGE_ARRAY_EXTRAARGUMENTS_H
+#define NDFORGE_ARRAY_EXTRAARGUMENTS_H
+
+#include <array/DataType.h>
+#include <array/DataTypeUtils.h>
+#include <system/common.h>
+
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+namespace sd {
+
+/// A list of real or of integer numbers that is handed to an operation as an array of the type the operation reads.
+class SD_LIB_EXPORT ExtraArguments {
+ public:
+  ExtraArguments();
+  explicit ExtraArguments(std::initializer_list<double> arguments);
+  explicit ExtraArguments(std::initializer_list<LongType> arguments);
+  explicit ExtraArguments(const std::vector<double>& arguments);
+  explicit ExtraArguments(const std::vector<int>& arguments);
+  explicit ExtraArguments(const std::vector<LongType>& arguments);
+  ExtraArguments(const ExtraArguments& other);
+  ExtraArguments& operator=(const ExtraArguments& other);
+  ~ExtraArguments();
+
+  /// The arguments from `offset` on as elements of T; nullptr when there are none. The buffer belongs to this object
+  /// and stays valid until it is destroyed. @throws std::invalid_argument for a negative offset
+  template <typename T>
+  void* argumentsAsT(LongType offset = 0) const {
+    return argumentsAsT(DataTypeUtils::fromT<T>(), offset);
+  }
+  /// @throws sd::datatype_exception for types that are not numbers
+  void* argumentsAsT(DataType dataType, LongType offset = 0) const;
+
+  /// How many arguments there are.
+  size_t length() const;
+
+ private:
+  std::vector<double> _reals;
+  std::vector<LongType> _integers;
+  // Handed-out buffers stay valid, so each conversion is kept.
+  struct Converted {
+    DataType dataType;
+    LongType offset;
+    std::unique_ptr<char[]> buffer;
+  };
+  mutable std::vector<Converted> _converted;
+};
+
+}  // namespace sd
+
+#endif

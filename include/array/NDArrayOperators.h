@@ -1,0 +1,51 @@
+// Operators between arrays, and between arrays and numbers.
+//
+// Two arrays: element by element when lengths and ranks are equal, else NumPy's broadcasting. Different types throw
+// sd::datatype_exception (but in an experimental build). An array and a number: the number is converted to the type of
+// the array first; the type of the result is DataTypeUtils::pickPairwiseResultType of both.
+#ifndef NDFORGE_ARRAY_NDARRAYOPERATORS_H
+#define NDFORGE_ARRAY_NDARRAYOPERATORS_H
+
+namespace sd {
+
+namespace detail {
+
+template <typename T>
+inline constexpr bool isArray = std::is_same_v<std::decay_t<T>, NDArray>;
+
+template <typename A, typename B>
+using IfArrays = std::enable_if_t<isArray<A> && isArray<B>, int>;
+
+template <typename A, typename T>
+using IfArrayAndNumber = std::enable_if_t<isArray<A> && scalarTypesForNDarray<T>::value, int>;
+
+// A temporary, whose buffer the result may take.
+template <typename A>
+inline constexpr bool isTemporary = !std::is_reference_v<A> && !std::is_const_v<A>;
+
+}  // namespace detail
+
+#define SD_ARRAY_OPERATOR(SIGN, NAME, REVERSE)                                                                   \
+  template <typename A, typename B, detail::IfArrays<A, B> = 0>                                                  \
+  NDArray operator SIGN(A&& a, B&& b) {                                                                          \
+    return NDArray::arithmetic(BroadcastOpsTuple::NAME(), a, b, detail::isTemporary<A>, detail::isTemporary<B>); \
+  }                                                                                                              \
+  template <typename A, typename T, detail::IfArrayAndNumber<A, T> = 0>                                          \
+  NDArray operator SIGN(A&& a, const T& number) {                                                                \
+    return NDArray::arithmetic(scalar::NAME, a, &number, DataTypeUtils::fromT<T>(), detail::isTemporary<A>);     \
+  }                                                                                                              \
+  template <typename A, typename T, detail::IfArrayAndNumber<A, T> = 0>                                          \
+  NDArray operator SIGN(const T& number, A&& a) {                                                                \
+    return NDArray::arithmetic(scalar::REVERSE, a, &number, DataTypeUtils::fromT<T>(), detail::isTemporary<A>);  \
+  }
+
+SD_ARRAY_OPERATOR(+, Add, Add)
+SD_ARRAY_OPERATOR(-, Subtract, ReverseSubtract)
+SD_ARRAY_OPERATOR(*, Multiply, Multiply)
+SD_ARRAY_OPERATOR(/, Divide, ReverseDivide)
+
+#undef SD_ARRAY_OPERATOR
+
+}  // namespace sd
+
+#endif

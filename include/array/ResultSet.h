@@ -1,0 +1,55 @@
+// The arrays that an operation or a split returns.
+#ifndef NDFORGE_ARRAY_RESULTSET_H
+#define NDFORGE_ARRAY_RESULTSET_H
+
+#include <system/common.h>
+
+#include <memory>
+#include <vector>
+
+namespace sd {
+
+class NDArray;
+
+/// A list of arrays with a status. It deletes its arrays when it is destroyed, unless setNonRemovable() was called or
+/// it is a copy: a copy refers to the arrays of the original. Views that were pushed by a caller are not deleted; views
+/// that the library made (the sub-arrays of NDArray::allTensorsAlongDimension) are.
+class SD_LIB_EXPORT ResultSet {
+ public:
+  ResultSet();
+  ResultSet(const ResultSet& other);
+  ResultSet(ResultSet&& other) noexcept;
+  ResultSet& operator=(const ResultSet& other);
+  ResultSet& operator=(ResultSet&& other) noexcept;
+  ~ResultSet();
+
+  int size() const { return static_cast<int>(_content.size()); }
+  /// @throws std::out_of_range
+  NDArray* at(unsigned long index) const { return _content.at(index); }
+  /// Not checked.
+  NDArray* operator[](unsigned long index) const { return _content[index]; }
+  NDArray** begin() { return _content.data(); }
+  NDArray** end() { return _content.data() + _content.size(); }
+
+  void push_back(NDArray* array);
+  /// Adds an array that this set deletes even though it is a view.
+  void pushOwned(std::unique_ptr<NDArray> array);
+
+  Status status() const { return _status; }
+  void setStatus(Status status) { _status = status; }
+
+  /// Deletes the arrays that this set owns and empties it.
+  void purge();
+  /// The destructor will not delete the arrays.
+  void setNonRemovable() { _removable = false; }
+
+ private:
+  std::vector<NDArray*> _content;
+  std::vector<NDArray*> _ownedViews;
+  Status _status = Status::OK;
+  bool _removable = true;
+};
+
+}  // namespace sd
+
+#endif

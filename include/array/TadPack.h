@@ -1,0 +1,39 @@
+// The sub-arrays of an array along some dimensions: one shapeInfo for all of them, and the offset of each.
+#ifndef NDFORGE_ARRAY_TADPACK_H
+#define NDFORGE_ARRAY_TADPACK_H
+
+#include <array/ConstantOffsetsBuffer.h>
+#include <array/ConstantShapeBuffer.h>
+
+namespace sd {
+
+/// A cheap copy: the numbers belong to ConstantTadHelper's cache and live as long as the process.
+class TadPack {
+ public:
+  TadPack() = default;
+  TadPack(const ConstantShapeBuffer& shape, const ConstantOffsetsBuffer& offsets, LongType numTads)
+      : _shape(shape), _offsets(offsets), _numTads(numTads) {}
+
+  /// shapeInfo of one sub-array; excluded dimensions are left out.
+  const LongType* primaryShapeInfo() const { return _shape.primary(); }
+  /// numberOfTads() offsets in elements, in c order over the excluded dimensions.
+  const LongType* primaryOffsets() const { return _offsets.primary(); }
+  const LongType* platformShapeInfo() const { return _shape.platform(); }
+  const LongType* platformOffsets() const { return _offsets.platform(); }
+  /// Memory of a device: nullptr on a CPU.
+  const LongType* specialShapeInfo() const { return _shape.special(); }
+  const LongType* specialOffsets() const { return _offsets.special(); }
+
+  LongType numberOfTads() const { return _numTads; }
+  /// Slots of the sub-array's shapeInfo.
+  int shapeInfoLength() const { return _shape.primary() ? static_cast<int>(2 * *_shape.primary() + 4) : 0; }
+
+ private:
+  ConstantShapeBuffer _shape;
+  ConstantOffsetsBuffer _offsets;
+  LongType _numTads = 0;
+};
+
+}  // namespace sd
+
+#endif

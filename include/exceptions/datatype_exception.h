@@ -1,0 +1,25 @@
+// Operands of the wrong element type.
+#ifndef NDFORGE_EXCEPTIONS_DATATYPE_EXCEPTION_H
+#define NDFORGE_EXCEPTIONS_DATATYPE_EXCEPTION_H
+
+#include <array/DataType.h>
+#include <system/common.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace sd {
+
+/// Thrown when element types do not go together.
+class SD_LIB_EXPORT datatype_exception : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  /// "where; Expected: [T]; Actual: [T1, T2]". The forms leave out what they are not given.
+  static datatype_exception build(const std::string& where, DataType actual);
+  static datatype_exception build(const std::string& where, DataType expected, DataType actual);
+  static datatype_exception build(const std::string& where, DataType expected, DataType actualX, DataType actualY);
+};
+
+}  // namespace sd
+
+#endif

@@ -1,0 +1,18 @@
+// A graph number that is taken.
+#ifndef NDFORGE_EXCEPTIONS_GRAPH_EXISTS_EXCEPTION_H
+#define NDFORGE_EXCEPTIONS_GRAPH_EXISTS_EXCEPTION_H
+
+#include <exceptions/graph_exception.h>
+#include <system/common.h>
+
+namespace sd {
+
+/// Thrown when a graph of that number is registered already.
+class SD_LIB_EXPORT graph_exists_exception : public graph_exception {
+ public:
+  explicit graph_exists_exception(LongType graphId);
+};
+
+}  // namespace sd
+
+#endif

@@ -1,0 +1,21 @@
+// Which device a thread uses. A CPU build has one, number 0.
+#ifndef NDFORGE_EXECUTION_AFFINITYMANAGER_H
+#define NDFORGE_EXECUTION_AFFINITYMANAGER_H
+
+#include <system/common.h>
+
+namespace sd {
+
+class SD_LIB_EXPORT AffinityManager {
+ public:
+  static int numberOfDevices() noexcept { return 1; }
+  static int currentDeviceId() noexcept { return 0; }
+  static int currentNativeDeviceId() noexcept { return 0; }
+  /// Throws std::invalid_argument for a device that is not there.
+  static void setCurrentDevice(int deviceId);
+  static void setCurrentNativeDevice(int deviceId);
+};
+
+}  // namespace sd
+
+#endif

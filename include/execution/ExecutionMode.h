@@ -1,0 +1,15 @@
+// What a run of a graph or operation is for.
+#ifndef NDFORGE_EXECUTION_EXECUTIONMODE_H
+#define NDFORGE_EXECUTION_EXECUTIONMODE_H
+
+namespace samediff {
+
+enum ExecutionMode {
+  MODE_UNDEFINED = 0,
+  MODE_TRAINING = 1,
+  MODE_INFERENCE = 2,
+};
+
+}  // namespace samediff
+
+#endif

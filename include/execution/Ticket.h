@@ -1,0 +1,58 @@
+// Threads that were reserved from the pool, and the work for them.
+#ifndef NDFORGE_EXECUTION_TICKET_H
+#define NDFORGE_EXECUTION_TICKET_H
+
+#include <execution/CallableInterface.h>
+#include <system/common.h>
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace samediff {
+
+class ThreadPool;
+
+/// Made by ThreadPool::tryAcquire. enqueue() collects work; waitAndRelease() does it in the acquired threads, gives
+/// them back and deletes the ticket of the pool: it must not be used after that.
+class SD_LIB_EXPORT Ticket {
+ public:
+  Ticket() = default;
+  ~Ticket();
+  Ticket(const Ticket&) = delete;
+  Ticket& operator=(const Ticket&) = delete;
+
+  /// True when threads were acquired.
+  bool acquired() const noexcept { return _acquired; }
+  uint32_t acquiredThreads() const noexcept { return _threads; }
+  void acquiredThreads(uint32_t threads) noexcept { _threads = threads; }
+
+  /// Adds the piece of work of one thread; the number only orders the pieces.
+  void attach(uint32_t thread, std::shared_ptr<CallableInterface> work);
+
+  /// Adds a call of `function` with these arguments.
+  template <typename F, typename... Args>
+  void enqueue(int thread, F function, Args... arguments) {
+    add(thread, [function = std::move(function), arguments...]() { function(arguments...); });
+  }
+
+  /// Runs what was collected, waits for it and releases the threads. Rethrows the first exception.
+  void waitAndRelease();
+
+ private:
+  friend class ThreadPool;
+  void add(int thread, std::function<void()> work);
+
+  void giveBack() noexcept;
+
+  bool _acquired = false;
+  bool _fromPool = false;
+  uint32_t _threads = 0;
+  uint32_t _reserved = 0;
+  std::vector<std::pair<int, std::function<void()>>> _work;
+};
+
+}  // namespace samediff
+
+#endif

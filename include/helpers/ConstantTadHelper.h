@@ -1,0 +1,40 @@
+// The process-wide cache of sub-array descriptions.
+#ifndef NDFORGE_HELPERS_CONSTANTTADHELPER_H
+#define NDFORGE_HELPERS_CONSTANTTADHELPER_H
+
+#include <array/ShapeDescriptor.h>
+#include <array/TadDescriptor.h>
+#include <array/TadPack.h>
+
+#include <vector>
+
+namespace sd {
+
+/// `dimensions` are the ones KEPT in each sub-array, in any order, negative ones counted from the end. None, all of
+/// them, or the single value SD_MAX_DIMENSION: one sub-array, the whole. Safe in many threads; what is known is found
+/// without locks. All functions throw std::invalid_argument for bad shapes and for dimensions that are out of range or
+/// repeated, and std::bad_alloc when the offsets do not fit into memory.
+class SD_LIB_EXPORT ConstantTadHelper {
+ public:
+  static ConstantTadHelper& getInstance();
+  ConstantTadHelper(const ConstantTadHelper&) = delete;
+  ConstantTadHelper& operator=(const ConstantTadHelper&) = delete;
+
+  TadPack tadForDimensions(const LongType* info, const std::vector<int>& dimensions, bool keepUnitiesInShape = false);
+  TadPack tadForDimensions(const LongType* info, const int* dimensions, int length, bool keepUnitiesInShape = false);
+  TadPack tadForDimensions(const LongType* info, int dimension, bool keepUnitiesInShape = false);
+  TadPack tadForDimensions(const ShapeDescriptor& descriptor, const std::vector<int>& dimensions,
+                           bool keepUnitiesInShape = false);
+  TadPack tadForDimensions(const TadDescriptor& descriptor);
+
+  int totalCachedEntries() const;
+  /// Bytes of the offsets that the cache holds.
+  LongType cachedBytes() const;
+
+ private:
+  ConstantTadHelper() = default;
+};
+
+}  // namespace sd
+
+#endif

@@ -1,0 +1,43 @@
+// Products of matrices, vectors and tensors.
+#ifndef NDFORGE_HELPERS_MMULHELPER_H
+#define NDFORGE_HELPERS_MMULHELPER_H
+
+#include <system/common.h>
+
+#include <initializer_list>
+#include <vector>
+
+namespace sd {
+
+class NDArray;
+
+/// Shapes: [M, K] x [K, N] -> [M, N]; [.., M, K] x [.., K, N] -> [.., M, N] with equal leading dimensions;
+/// [M, K] x [K] -> [M]; [K] x [K, N] -> [N]; [K] x [K] -> scalar. All arrays have one type: integers wrap around,
+/// 16-bit floats are summed in float. beta is used only when it is not 0; K = 0 gives zeros (plus beta * C).
+/// @throws std::invalid_argument for shapes that do not fit, BOOL and strings, sd::datatype_exception for different
+/// types
+class SD_LIB_EXPORT MmulHelper {
+ public:
+  /// C = alpha * A B + beta * C. Without C: a new array of the given order, which the caller deletes. Returns the
+  /// result.
+  static NDArray* mmul(const NDArray* A, const NDArray* B, NDArray* C = nullptr, double alpha = 1.0, double beta = 0.0,
+                       char outOrder = 'f');
+
+  /// z = alpha * x y + beta * z, where transX and transY swap the last two dimensions (of rank-1 arrays: nothing).
+  static void matmul(const NDArray* x, const NDArray* y, NDArray* z, bool transX, bool transY, double alpha = 1.0,
+                     double beta = 0.0);
+
+  /// The sum of a * b over axesA of a, paired with axesB of b: the other dimensions of a, then those of b, in c order.
+  /// The caller deletes the result.
+  static NDArray* tensorDot(const NDArray* a, const NDArray* b, std::initializer_list<int> axesA,
+                            std::initializer_list<int> axesB);
+  static NDArray* tensorDot(const NDArray* a, const NDArray* b, const std::vector<int>& axesA,
+                            const std::vector<int>& axesB);
+  /// Into c, which permuted by permutForC (when given) has the shape of the result.
+  static void tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const std::vector<int>& axesA,
+                        const std::vector<int>& axesB, const std::vector<int>& permutForC = {});
+};
+
+}  // namespace sd
+
+#endif

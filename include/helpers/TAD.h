@@ -1,0 +1,60 @@
+// Sub-arrays of an array along some dimensions, with buffers of their own. sd::ConstantTadHelper gives the same from a
+// cache.
+#ifndef NDFORGE_HELPERS_TAD_H
+#define NDFORGE_HELPERS_TAD_H
+
+#include <helpers/shape.h>
+
+#include <memory>
+#include <vector>
+
+namespace shape {
+
+/// Usage: init, createTadOnlyShapeInfo, createOffsets. The pointers are valid as long as the object, or until the next
+/// init. They start as nullptr.
+class SD_LIB_EXPORT TAD {
+ public:
+  TAD() = default;
+  TAD(const TAD&) = delete;
+  TAD& operator=(const TAD&) = delete;
+
+  /// The dimensions kept in each sub-array; see sd::ConstantTadHelper. Keeps a copy of `info`.
+  /// @throws std::invalid_argument for bad shapes and dimensions
+  void init(const sd::LongType* info, const int* dims, int n);
+  /// As above; `index` is only stored.
+  void init(int index, const sd::LongType* info, const int* dims, int n);
+
+  /// Sets tadOnlyShapeInfo, tadShape, tadStride, tadRank.
+  void createTadOnlyShapeInfo();
+  /// Sets tadOffsets: numTads offsets in elements, in c order over the excluded dimensions.
+  void createOffsets();
+
+  /// Offset of one sub-array. @throws std::invalid_argument when there is no such sub-array
+  sd::LongType tadOffset(sd::LongType index) const;
+
+  /// True when the listed dimensions are the last ones of the array in their order.
+  bool dimensionsDescending(int rank, const int* dims, int n) const;
+
+  sd::LongType* tadOnlyShapeInfo = nullptr;
+  sd::LongType* tadOffsets = nullptr;
+  sd::LongType* tadShape = nullptr;
+  sd::LongType* tadStride = nullptr;
+  const sd::LongType* shapeInfo = nullptr;
+  int* dimension = nullptr;
+  int dimensionLength = 0;
+  int tadRank = 0;
+  int rank = 0;
+  int tadIndex = 0;
+  sd::LongType numTads = 0;
+  /// There is one sub-array, the whole array.
+  bool wholeThing = false;
+
+ private:
+  std::vector<int> _dimension, _excluded;
+  std::vector<sd::LongType> _info, _tadInfo;
+  std::unique_ptr<sd::LongType[]> _offsets;
+};
+
+}  // namespace shape
+
+#endif

@@ -1,0 +1,521 @@
+// The C interface: buffers, shapes, numbered operations, random numbers, environment.
+//
+// Compiles as C11 and as C++17. In C the types are spelled sd_LongType, sd_Pointer, sd_DataType and the objects are
+// incomplete structs; in C++ they are the classes of the library. In C++ only: functions that take std::string.
+//
+// Errors. No exception and no signal leaves a function. A call that fails writes nothing to its outputs, returns 0 or
+// NULL, and stores code 1 and a message in the calling thread: lastErrorCode(), lastErrorMessage(). A call that
+// succeeds leaves the stored code as it is.
+//
+// Arguments that recur. `extraPointers`: ignored, may be NULL. An operand is a buffer, its shapeInfo (required; read
+// during the call) and a device shapeInfo (ignored). The element type is the one of the shapeInfo. The address of an
+// operand is the one of its element with all coordinates 0. `extraParams` points to the parameters of the operation in
+// the element type that its group reads, and may be NULL when it has none. `dimension` operands hold INT32 or INT64
+// axes; negative axes count from the end; no axes means all of them.
+#ifndef NDFORGE_LEGACY_NATIVEOPS_H
+#define NDFORGE_LEGACY_NATIVEOPS_H
+
+#ifdef __cplusplus
+
+#include <array/ConstantDataBuffer.h>
+#include <array/ConstantDescriptor.h>
+#include <array/ConstantShapeBuffer.h>
+#include <array/DataType.h>
+#include <array/InteropDataBuffer.h>
+#include <array/TadPack.h>
+#include <execution/LaunchContext.h>
+#include <helpers/RandomGenerator.h>
+#include <system/common.h>
+
+#include <string>
+
+typedef sd::InteropDataBuffer OpaqueDataBuffer;
+typedef sd::TadPack OpaqueTadPack;
+typedef sd::ConstantShapeBuffer OpaqueConstantShapeBuffer;
+typedef sd::ConstantDataBuffer OpaqueConstantDataBuffer;
+typedef sd::graph::RandomGenerator OpaqueRandomGenerator;
+typedef sd::LaunchContext OpaqueLaunchContext;
+
+#define SD_C_API SD_LIB_EXPORT
+#define SD_C_LONG sd::LongType
+#define SD_C_POINTER sd::Pointer
+#define SD_C_DATATYPE sd::DataType
+#define SD_C_DESCRIPTOR sd::ConstantDescriptor
+#define SD_C_NONE
+#define SD_C_DEFAULT(value) = value
+
+extern "C" {
+
+#else
+
+#include <stdbool.h>
+
+typedef long long sd_LongType;
+typedef void* sd_Pointer;
+typedef int sd_DataType;
+typedef struct sd_ConstantDescriptor sd_ConstantDescriptor;
+typedef struct OpaqueDataBuffer OpaqueDataBuffer;
+typedef struct OpaqueTadPack OpaqueTadPack;
+typedef struct OpaqueConstantShapeBuffer OpaqueConstantShapeBuffer;
+typedef struct OpaqueConstantDataBuffer OpaqueConstantDataBuffer;
+typedef struct OpaqueRandomGenerator OpaqueRandomGenerator;
+typedef struct OpaqueLaunchContext OpaqueLaunchContext;
+
+/* Element types. */
+enum {
+  sd_BOOL = 1,
+  sd_HALF = 3,
+  sd_FLOAT32 = 5,
+  sd_DOUBLE = 6,
+  sd_INT8 = 7,
+  sd_INT16 = 8,
+  sd_INT32 = 9,
+  sd_INT64 = 10,
+  sd_UINT8 = 11,
+  sd_UINT16 = 12,
+  sd_UINT32 = 13,
+  sd_UINT64 = 14,
+  sd_BFLOAT16 = 17,
+  sd_UTF8 = 50,
+  sd_UTF16 = 51,
+  sd_UTF32 = 52
+};
+
+#if defined(_WIN32)
+#define SD_C_API __declspec(dllimport)
+#else
+#define SD_C_API
+#endif
+#define SD_C_LONG sd_LongType
+#define SD_C_POINTER sd_Pointer
+#define SD_C_DATATYPE sd_DataType
+#define SD_C_DESCRIPTOR sd_ConstantDescriptor
+#define SD_C_NONE void
+#define SD_C_DEFAULT(value)
+
+#endif
+
+// The first two arguments of a numbered operation, a buffer operand with its shapeInfo, a pointer operand with its own.
+#define SD_C_OP SD_C_POINTER *extraPointers, int opNum
+#define SD_C_BUFFER(X) OpaqueDataBuffer *db##X, SD_C_LONG const *h##X##ShapeInfo, SD_C_LONG const *d##X##ShapeInfo
+#define SD_C_BUFFER_OF(X, HOST, DEVICE) OpaqueDataBuffer *db##X, SD_C_LONG const *HOST, SD_C_LONG const *DEVICE
+#define SD_C_AXES SD_C_BUFFER_OF(Dimension, hDimensionShape, dDimensionShape)
+#define SD_C_ARRAY(x) void *x, SD_C_LONG const *x##ShapeInfo, void *d##x, SD_C_LONG const *d##x##ShapeInfo
+#define SD_C_ARRAYS(x) \
+  SD_C_POINTER *x, SD_C_LONG const *x##ShapeInfo, SD_C_POINTER *d##x, SD_C_LONG const *d##x##ShapeInfo
+
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
+
+/// The code stored in this thread by the last call that failed; 0: none.
+SD_C_API int lastErrorCode(SD_C_NONE);
+/// The stored message, valid until the next error of this thread. Sets the code back to 0.
+SD_C_API const char* lastErrorMessage(SD_C_NONE);
+
+/* ---- environment ------------------------------------------------------------------------------------------------- */
+
+/// Does nothing: the library is ready when it is loaded.
+SD_C_API void initializeDevicesAndFunctions(SD_C_NONE);
+/// Ten BLAS and LAPACK functions of the caller (cblas and LAPACKE signatures; entries may be NULL): sgemv, dgemv,
+/// sgemm, dgemm, sgemm_batch, dgemm_batch, sgesvd, dgesvd, sgesdd, dgesdd.
+SD_C_API void initializeFunctions(SD_C_POINTER* functions);
+/// Least number of elements for which threads are used; num <= 0 is ignored.
+SD_C_API void setElementThreshold(int num);
+/// Least number of sub-arrays for which threads are used; num <= 0 is ignored.
+SD_C_API void setTADThreshold(int num);
+SD_C_API void enableDebugMode(bool reallyEnable);
+SD_C_API void enableVerboseMode(bool reallyEnable);
+SD_C_API int ompGetMaxThreads(SD_C_NONE);
+SD_C_API int ompGetNumThreads(SD_C_NONE);
+/// Sets the threads of OpenMP, and those of a call of the library: at most as many as the library has.
+SD_C_API void setOmpNumThreads(int threads);
+/// Does nothing.
+SD_C_API void setOmpMinThreads(int threads);
+SD_C_API bool isExperimentalEnabled(SD_C_NONE);
+/// Always true.
+SD_C_API bool isBlasVersionMatches(int major, int minor, int build);
+/// Instruction set in use: 0 generic, 1 x86-64, 2 with AVX2, 3 with AVX-512.
+SD_C_API int binaryLevel(SD_C_NONE);
+/// The best instruction set of this CPU, numbered as in binaryLevel.
+SD_C_API int optimalLevel(SD_C_NONE);
+/// Whether this CPU has what the library needs.
+SD_C_API bool isMinimalRequirementsMet(SD_C_NONE);
+/// Whether the library uses the best instruction set of this CPU.
+SD_C_API bool isOptimalRequirementsMet(SD_C_NONE);
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+/// A zero-filled buffer of `elements` elements of the type with the number `dataType`; NULL for unknown types, negative
+/// sizes, or when memory runs out. To be freed with deleteDataBuffer.
+SD_C_API OpaqueDataBuffer* allocateDataBuffer(SD_C_LONG elements, int dataType, bool allocateBoth);
+/// The same as allocateDataBuffer.
+SD_C_API OpaqueDataBuffer* dbAllocateDataBuffer(SD_C_LONG elements, int dataType, bool allocateBoth);
+/// A buffer around memory of the caller, which must outlive it.
+SD_C_API OpaqueDataBuffer* dbCreateExternalDataBuffer(SD_C_LONG elements, int dataType, SD_C_POINTER primary,
+                                                      SD_C_POINTER special);
+/// A view that shares the memory: `length` bytes from byte `offset` of the root buffer. Both must lie inside it.
+SD_C_API OpaqueDataBuffer* dbCreateView(OpaqueDataBuffer* dataBuffer, SD_C_LONG length, SD_C_LONG offset);
+/// The address of the first byte of the buffer or view.
+SD_C_API SD_C_POINTER dbPrimaryBuffer(OpaqueDataBuffer* dataBuffer);
+/// NULL: there is no device memory.
+SD_C_API SD_C_POINTER dbSpecialBuffer(OpaqueDataBuffer* dataBuffer);
+/// Allocates zero-filled memory when the buffer has a length but no memory.
+SD_C_API void dbAllocatePrimaryBuffer(OpaqueDataBuffer* dataBuffer);
+SD_C_API void dbAllocateSpecialBuffer(OpaqueDataBuffer* dataBuffer);
+/// Uses memory of the caller from now on. `numBytes` is a number of elements of the buffer's type.
+SD_C_API void dbSetPrimaryBuffer(OpaqueDataBuffer* dataBuffer, SD_C_POINTER primaryBuffer, SD_C_LONG numBytes);
+SD_C_API void dbSetSpecialBuffer(OpaqueDataBuffer* dataBuffer, SD_C_POINTER specialBuffer, SD_C_LONG numBytes);
+/// Grows the root buffer to `elements` elements, keeping its content; addresses taken before are invalid.
+SD_C_API void dbExpandBuffer(OpaqueDataBuffer* dataBuffer, SD_C_LONG elements);
+/// The same as dbExpandBuffer.
+SD_C_API void dbExpand(OpaqueDataBuffer* dataBuffer, SD_C_LONG elements);
+SD_C_API void dbSyncToSpecial(OpaqueDataBuffer* dataBuffer);
+SD_C_API void dbSyncToPrimary(OpaqueDataBuffer* dataBuffer);
+SD_C_API void dbTickHostRead(OpaqueDataBuffer* dataBuffer);
+SD_C_API void dbTickHostWrite(OpaqueDataBuffer* dataBuffer);
+SD_C_API void dbTickDeviceRead(OpaqueDataBuffer* dataBuffer);
+SD_C_API void dbTickDeviceWrite(OpaqueDataBuffer* dataBuffer);
+SD_C_API int dbLocality(OpaqueDataBuffer* dataBuffer);
+SD_C_API int dbDeviceId(OpaqueDataBuffer* dataBuffer);
+SD_C_API void dbSetDeviceId(OpaqueDataBuffer* dataBuffer, int deviceId);
+/// Number of owners of the memory; 0 for NULL.
+SD_C_API int dbUseCount(OpaqueDataBuffer* dataBuffer);
+/// Frees the memory now. Refused while there is another owner.
+SD_C_API void dbClose(OpaqueDataBuffer* dataBuffer);
+SD_C_API void deleteDataBuffer(OpaqueDataBuffer* dataBuffer);
+/// Memory, not zeroed, 64-byte aligned, to be freed with freeHost; NULL on failure.
+SD_C_API SD_C_POINTER mallocHost(SD_C_LONG memorySize, int flags);
+/// Frees memory of mallocHost. Returns 1.
+SD_C_API int freeHost(SD_C_POINTER pointer);
+/// NULL: there is no device memory.
+SD_C_API SD_C_POINTER mallocDevice(SD_C_LONG memorySize, int deviceId, int flags);
+SD_C_API int freeDevice(SD_C_POINTER pointer, int deviceId);
+/// Copies `size` bytes, which may overlap. Returns 1, or 0 and an error.
+SD_C_API int memcpySync(SD_C_POINTER dst, SD_C_POINTER src, SD_C_LONG size, int flags, SD_C_POINTER reserved);
+/// The same as memcpySync.
+SD_C_API int memcpyAsync(SD_C_POINTER dst, SD_C_POINTER src, SD_C_LONG size, int flags, SD_C_POINTER reserved);
+/// Sets `size` bytes to the low byte of `value`. Returns 1, or 0 and an error.
+SD_C_API int memsetSync(SD_C_POINTER dst, int value, SD_C_LONG size, int flags, SD_C_POINTER reserved);
+/// The same as memsetSync.
+SD_C_API int memsetAsync(SD_C_POINTER dst, int value, SD_C_LONG size, int flags, SD_C_POINTER reserved);
+/// Returns 0: there is no constant memory.
+SD_C_API int memcpyConstantAsync(SD_C_LONG dst, SD_C_POINTER src, SD_C_LONG size, int flags, SD_C_POINTER reserved);
+SD_C_API SD_C_POINTER getConstantSpace(SD_C_NONE);
+SD_C_API SD_C_POINTER pointerForAddress(SD_C_LONG address);
+/// Maps `length` bytes of an existing file, shared, for reading and writing. Returns {address, file descriptor}.
+SD_C_API SD_C_LONG* mmapFile(SD_C_POINTER* extraPointers, const char* fileName, SD_C_LONG length);
+/// Ends a mapping of mmapFile and frees `ptrMap`.
+SD_C_API void munmapFile(SD_C_POINTER* extraPointers, SD_C_LONG* ptrMap, SD_C_LONG length);
+/// Reads the bytes p[0] to p[len - 1].
+SD_C_API void tryPointer(SD_C_POINTER extra, SD_C_POINTER p, int len);
+/// These four free arrays that functions of the library return.
+SD_C_API void deleteCharArray(SD_C_POINTER pointer);
+SD_C_API void deleteIntArray(SD_C_POINTER pointer);
+SD_C_API void deleteLongArray(SD_C_POINTER pointer);
+SD_C_API void deletePointerArray(SD_C_POINTER pointer);
+
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
+
+/// The interned shapeInfo of a shape: equal requests give the same address, valid until the process ends. NULL and an
+/// error for a rank outside 0..32, an order other than 'c' and 'f', negative sizes, unknown types.
+SD_C_API OpaqueConstantShapeBuffer* shapeBuffer(int rank, SD_C_LONG* shape, SD_C_LONG* strides, SD_C_DATATYPE dtype,
+                                                char order, SD_C_LONG ews, bool empty);
+/// As shapeBuffer, with flag bits; those that stand for an element type are ignored.
+SD_C_API OpaqueConstantShapeBuffer* shapeBufferEx(int rank, SD_C_LONG* shape, SD_C_LONG* strides, SD_C_DATATYPE dtype,
+                                                  char order, SD_C_LONG ews, SD_C_LONG extras);
+/// The address of the shapeInfo.
+SD_C_API SD_C_POINTER getConstantShapeBufferPrimary(OpaqueConstantShapeBuffer* dbf);
+SD_C_API SD_C_POINTER getConstantShapeBufferSpecial(OpaqueConstantShapeBuffer* dbf);
+/// Frees the handle; the shapeInfo stays.
+SD_C_API void deleteConstantShapeBuffer(OpaqueConstantShapeBuffer* ptr);
+/// The sub-arrays of x that span the given axes: their common shapeInfo and the offset of each. NULL on failure.
+SD_C_API OpaqueTadPack* tadOnlyShapeInfo(SD_C_LONG const* xShapeInfo, int* dimension, int dimensionLength);
+SD_C_API SD_C_LONG const* getPrimaryShapeInfo(OpaqueTadPack* pack);
+SD_C_API SD_C_LONG const* getPrimaryOffsets(OpaqueTadPack* pack);
+SD_C_API SD_C_LONG const* getSpecialShapeInfo(OpaqueTadPack* pack);
+SD_C_API SD_C_LONG const* getSpecialOffsets(OpaqueTadPack* pack);
+SD_C_API SD_C_LONG getNumberOfTads(OpaqueTadPack* pack);
+/// Slots of the sub-arrays' shapeInfo: 2 rank + 4.
+SD_C_API int getShapeInfoLength(OpaqueTadPack* pack);
+SD_C_API void deleteTadPack(OpaqueTadPack* ptr);
+/// Slots of a shapeInfo: 2 rank + 4.
+SD_C_API int lengthForShapeBufferPointer(SD_C_POINTER buffer);
+/// Constants of the library, converted to `dtype`. To be freed with deleteConstantDataBuffer.
+SD_C_API OpaqueConstantDataBuffer* constantBufferLong(SD_C_DATATYPE dtype, SD_C_LONG const* data, int length);
+SD_C_API OpaqueConstantDataBuffer* constantBufferDouble(SD_C_DATATYPE dtype, double* data, int length);
+SD_C_API OpaqueConstantDataBuffer* constantBuffer(SD_C_DATATYPE dtype, SD_C_DESCRIPTOR* descriptor);
+SD_C_API SD_C_POINTER getConstantDataBufferPrimary(OpaqueConstantDataBuffer* dbf);
+SD_C_API SD_C_POINTER getConstantDataBufferSpecial(OpaqueConstantDataBuffer* dbf);
+/// Number of elements.
+SD_C_API SD_C_LONG getConstantDataBufferLength(OpaqueConstantDataBuffer* dbf);
+SD_C_API void deleteConstantDataBuffer(OpaqueConstantDataBuffer* ptr);
+
+/* ---- numbered operations: element by element --------------------------------------------------------------------- */
+
+/// All numbered operations: for each group "<type> ", then "-1:<number>:<name><<" for each operation, then ">>".
+SD_C_API const char* getAllOperations(SD_C_NONE);
+/// z = op(x); z has a float type.
+SD_C_API void execTransformFloat(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z), void* extraParams);
+/// z = op(x); z has x's type.
+SD_C_API void execTransformSame(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z), void* extraParams);
+/// z = op(x); x and z have the same float type.
+SD_C_API void execTransformStrict(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z), void* extraParams);
+/// z = op(x); z is BOOL.
+SD_C_API void execTransformBool(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z), void* extraParams);
+/// z = op(x); any types.
+SD_C_API void execTransformAny(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z), void* extraParams);
+/// z = op(x, y); equal shapes, or y has one element; equal types.
+SD_C_API void execPairwiseTransform(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Y), SD_C_BUFFER(Z), void* extraParams);
+/// As execPairwiseTransform, with z BOOL.
+SD_C_API void execPairwiseTransformBool(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Y), SD_C_BUFFER(Z), void* extraParams);
+/// z = op(x, scalar); equal types.
+SD_C_API void execScalar(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z),
+                         SD_C_BUFFER_OF(Scalar, hSscalarShapeInfo, dSscalarShapeInfo), void* extraParams);
+/// As execScalar, with z BOOL.
+SD_C_API void execScalarBool(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z),
+                             SD_C_BUFFER_OF(Scalar, hSscalarShapeInfo, dSscalarShapeInfo), void* extraParams);
+/// z[k] = op(x[k], scalars[k]) for the sub-arrays k of x along the axes. The last four arguments are ignored.
+SD_C_API void execScalarTad(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z),
+                            SD_C_BUFFER_OF(Scalars, hScalarShapeInfo, dScalarShapeInfo), void* extraParams, SD_C_AXES,
+                            SD_C_LONG const* tadShapeInfo, SD_C_LONG const* tadOffsets, SD_C_LONG const* tadShapeInfoZ,
+                            SD_C_LONG const* tadOffsetsZ);
+/// As execScalarTad, with z BOOL.
+SD_C_API void execScalarBoolTad(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z),
+                                SD_C_BUFFER_OF(Scalars, hScalarShapeInfo, dScalarShapeInfo), void* extraParams,
+                                SD_C_AXES, SD_C_LONG const* tadShapeInfo, SD_C_LONG const* tadOffsets,
+                                SD_C_LONG const* tadShapeInfoZ, SD_C_LONG const* tadOffsetsZ);
+/// z[k] = op(x[k], y) for the sub-arrays k of x along the axes; y is as long as one sub-array; equal types.
+SD_C_API void execBroadcast(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Y), SD_C_BUFFER(Z), SD_C_AXES);
+/// As execBroadcast, with z BOOL.
+SD_C_API void execBroadcastBool(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Y), SD_C_BUFFER(Z), void* extraParams, SD_C_AXES);
+
+/* ---- numbered operations: reductions ----------------------------------------------------------------------------- */
+
+/// Reductions of the whole array to a z of one element: float types, x's type, BOOL, INT64 or UINT64.
+SD_C_API void execReduceFloat(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
+SD_C_API void execReduceSame(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
+SD_C_API void execReduceBool(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
+SD_C_API void execReduceLong(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
+/// Reductions over axes; z without the axes or with 1 in their place. A z of one element takes the reduction of the
+/// whole array, whatever the axes. A longer z and no axes: op on each element by itself.
+SD_C_API void execReduceFloat2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
+SD_C_API void execReduceSame2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
+SD_C_API void execReduceBool2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
+SD_C_API void execReduceLong2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
+/// Position of an element of the whole array, counted in c order. z is INT64 or INT32.
+SD_C_API void execIndexReduceScalar(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
+/// As execIndexReduceScalar in each sub-array along the axes.
+SD_C_API void execIndexReduce(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
+/// Variance or standard deviation of the whole array. z has a float type and one element.
+SD_C_API void execSummaryStatsScalar(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), bool biasCorrected);
+SD_C_API void execSummaryStats(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), bool biasCorrected);
+/// As execSummaryStats in each sub-array along the axes. The last two arguments are ignored.
+SD_C_API void execSummaryStatsTad(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES,
+                                  bool biasCorrected, SD_C_LONG const* tadShapeInfo, SD_C_LONG const* tadOffsets);
+/// A distance or similarity of x and y, which have equal lengths. extraParamsVals: NULL or three values.
+SD_C_API void execReduce3(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_C_BUFFER(Y), SD_C_BUFFER(Z));
+SD_C_API void execReduce3Scalar(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_C_BUFFER(Y), SD_C_BUFFER(Z));
+/// Of each sub-array of x with the one of y; the shorter operand may be a single sub-array. extraParamsVals: NULL or
+/// one value. The last four arguments are ignored.
+SD_C_API void execReduce3Tad(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_C_BUFFER(Y), SD_C_BUFFER(Z), SD_C_AXES,
+                             SD_C_LONG const* tadOnlyShapeInfo, SD_C_LONG const* tadOffsets,
+                             SD_C_LONG const* yTadOnlyShapeInfo, SD_C_LONG const* yTadOffsets);
+/// Of each sub-array i of x with each sub-array j of y: z[i, j]. extraParamsVals: NULL or one value. The last four
+/// arguments are ignored.
+SD_C_API void execReduce3All(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_C_BUFFER(Y), SD_C_BUFFER(Z), SD_C_AXES,
+                             SD_C_LONG const* xTadShapeInfo, SD_C_LONG const* xOffsets, SD_C_LONG const* yTadShapeInfo,
+                             SD_C_LONG const* yOffsets);
+
+/* ---- sorting ----------------------------------------------------------------------------------------------------- */
+
+/// Sorts in place in c order over the whole array. NaN comes last.
+SD_C_API void sort(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), bool descending);
+/// Sorts each sub-array along the axes. tadShapeInfo and tadOffsets are ignored.
+SD_C_API void sortTad(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), int* dimension, int dimensionLength,
+                      SD_C_LONG const* tadShapeInfo, SD_C_LONG const* tadOffsets, bool descending);
+/// Sorts the keys x and moves the values y along.
+SD_C_API void sortByKey(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), SD_C_ARRAY(y), bool descending);
+/// Sorts the values y and moves the keys x along.
+SD_C_API void sortByValue(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), SD_C_ARRAY(y), bool descending);
+SD_C_API void sortTadByKey(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), SD_C_ARRAY(y), int* dimension,
+                           int dimensionLength, bool descending);
+SD_C_API void sortTadByValue(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), SD_C_ARRAY(y), int* dimension,
+                             int dimensionLength, bool descending);
+/// Sorts `length` rows of rank(xShapeInfo) indices in ascending order and moves the values x along.
+SD_C_API void sortCooIndices(SD_C_POINTER* extraPointers, SD_C_LONG* indices, void* x, SD_C_LONG length,
+                             const SD_C_LONG* xShapeInfo);
+
+/* ---- indices ----------------------------------------------------------------------------------------------------- */
+
+/// flatIndices[i] = sum over j of indices[i, j] * stride j. An index outside its dimension: mode 0 error, 1 wrapped
+/// around, 2 clipped.
+SD_C_API void ravelMultiIndex(SD_C_POINTER* extraPointers, SD_C_LONG* indices, SD_C_LONG* flatIndices, SD_C_LONG length,
+                              SD_C_LONG* shapeInfo, int mode);
+/// The inverse of ravelMultiIndex; writes `indices`.
+SD_C_API void unravelIndex(SD_C_POINTER* extraPointers, SD_C_LONG* indices, SD_C_LONG* flatIndices, SD_C_LONG length,
+                           SD_C_LONG* shapeInfo);
+
+/* ---- moving data ------------------------------------------------------------------------------------------------- */
+
+/// In each of N arrays: for r = 0, 1, ...: swaps sub-arrays r and shuffleMap[r], when that is not negative. In place on
+/// x; z is ignored.
+SD_C_API void shuffle(SD_C_POINTER* extras, SD_C_POINTER* x, SD_C_POINTER* xShapeInfo, SD_C_POINTER* dx,
+                      SD_C_POINTER* dxShapeInfo, SD_C_POINTER* z, SD_C_POINTER* zShapeInfo, SD_C_POINTER* dz,
+                      SD_C_POINTER* dzShapeInfo, int N, int* shuffleMap, SD_C_POINTER* tadShapeInfo,
+                      SD_C_POINTER* tadOffsets);
+/// Copies sub-array i of x to targets[i].
+SD_C_API void tear(SD_C_POINTER* extraPointers, OpaqueDataBuffer* dbX, SD_C_LONG const* xShapeInfo,
+                   SD_C_LONG const* dxShapeInfo, SD_C_POINTER* targets, SD_C_LONG const* zShapeInfo,
+                   SD_C_LONG const* tadShapeInfo, SD_C_LONG const* tadOffsets);
+/// Copies sub-array indexes[i] of x to sub-array i of z.
+SD_C_API void pullRows(SD_C_POINTER* extraPointers, OpaqueDataBuffer* dbX, SD_C_LONG const* xShapeInfo,
+                       SD_C_LONG const* dxShapeInfo, OpaqueDataBuffer* dbZ, SD_C_LONG const* zShapeInfo,
+                       SD_C_LONG const* dzShapeInfo, SD_C_LONG n, SD_C_LONG* indexes, SD_C_LONG const* tadShapeInfo,
+                       SD_C_LONG const* tadOffsets, SD_C_LONG const* zTadShapeInfo, SD_C_LONG const* zTadOffsets);
+/// The mean of n arrays of `length` elements, to z (NULL: none). It is copied into every x when z is NULL or
+/// `propagate`.
+SD_C_API void average(SD_C_POINTER* extras, SD_C_ARRAYS(x), SD_C_ARRAY(z), int n, SD_C_LONG length, bool propagate);
+/// z += the sum of n arrays of `length` elements.
+SD_C_API void accumulate(SD_C_POINTER* extras, SD_C_ARRAYS(x), SD_C_ARRAY(z), int n, SD_C_LONG length);
+/// Concatenates arrays along a dimension. The last two arguments are ignored.
+SD_C_API void specialConcat(SD_C_POINTER* extraPointers, int dimension, int numArrays, SD_C_POINTER* data,
+                            SD_C_POINTER* inputShapeInfo, void* result, SD_C_LONG const* resultShapeInfo,
+                            SD_C_POINTER* tadPointers, SD_C_POINTER* offsetPointers);
+/// For i in order: sub-array indexes[i] of x op= sub-array i of y. opCode: 0 x + y, 1 x - y, 2 x * y, 3 x / y, 4 y - x,
+/// 5 y / x, 6 y. The indices are INT32 or INT64.
+SD_C_API void scatterUpdate(SD_C_POINTER* extraPointers, int opCode, int numOfSubArrs, void* hX,
+                            SD_C_LONG const* hXShapeInfo, SD_C_LONG const* hXOffsets, void* dX,
+                            SD_C_LONG const* dXShapeInfo, SD_C_LONG const* dXOffsets, void* hY,
+                            SD_C_LONG const* hYShapeInfo, SD_C_LONG const* hYOffsets, void* dY,
+                            SD_C_LONG const* dYShapeInfo, SD_C_LONG const* dYOffsets, void* hIindexes,
+                            SD_C_LONG const* hIndicesShapeInfo, void* dIindexes, SD_C_LONG const* dIndicesShapeInfo);
+/// Fills four doubles (least, greatest, mean, standard deviation) and five 64-bit counts (zero, positive, negative,
+/// infinite, NaN) at debugInfo.
+SD_C_API void inspectArray(SD_C_POINTER* extraPointers, SD_C_POINTER buffer, SD_C_LONG* shapeInfo,
+                           SD_C_POINTER specialBuffer, SD_C_LONG* specialShapeInfo, SD_C_POINTER debugInfo);
+/// Converts N elements. Type codes: 1 int8, 2 uint8, 3 float16, 4 int16, 5 uint16, 6 float, 7 double, 8 threshold code.
+SD_C_API void convertTypes(SD_C_POINTER* extras, int srcType, SD_C_POINTER x, SD_C_LONG N, int dstType, SD_C_POINTER z);
+/// The number of elements of x whose magnitude is at least `threshold`.
+SD_C_API int estimateThreshold(SD_C_POINTER* extraPointers, SD_C_POINTER x, SD_C_LONG const* xShapeInfo, int N,
+                               float threshold);
+/// These three set an error: aggregates are not supported.
+SD_C_API void execAggregate(SD_C_POINTER* extraPointers, int opNum, void** arguments, int numArguments,
+                            SD_C_LONG** shapeArguments, int numShapeArguments, int* indexArguments,
+                            int numIndexArguments, int** intArrays, int numIntArrays, void* realArguments,
+                            int numRealArguments, SD_C_DATATYPE dtype);
+SD_C_API void execAggregateBatch(SD_C_POINTER* extraPointers, int numAggregates, int opNum, int maxArgs, int maxShapes,
+                                 int maxIntArrays, int maxIntArraySize, int maxIdx, int maxReals, void* ptrToArguments,
+                                 SD_C_DATATYPE dtype);
+SD_C_API void batchExecutor(SD_C_POINTER* extraPointers, int numAggregates, int opNum, int maxArgs, int maxShapes,
+                            int maxIntArrays, int maxIntArraySize, int maxIdx, int maxReals, void* ptrToArguments,
+                            SD_C_DATATYPE dtype);
+
+/* ---- random numbers ---------------------------------------------------------------------------------------------- */
+
+/// A generator. rootSeed 0: the time in milliseconds; nodeSeed 0: 1298567341. To be freed with deleteRandomGenerator.
+SD_C_API OpaqueRandomGenerator* createRandomGenerator(SD_C_LONG rootSeed SD_C_DEFAULT(0),
+                                                      SD_C_LONG nodeSeed SD_C_DEFAULT(0));
+/// Sets the states, with the same meaning of 0.
+SD_C_API void setRandomGeneratorStates(OpaqueRandomGenerator* ptr, SD_C_LONG rootSeed SD_C_DEFAULT(0),
+                                       SD_C_LONG nodeSeed SD_C_DEFAULT(0));
+SD_C_API SD_C_LONG getRandomGeneratorRootState(OpaqueRandomGenerator* ptr);
+SD_C_API SD_C_LONG getRandomGeneratorNodeState(OpaqueRandomGenerator* ptr);
+/// Value number `index` of the current states: floats in [0, 1), integers in 0..max.
+SD_C_API float getRandomGeneratorRelativeFloat(OpaqueRandomGenerator* ptr, SD_C_LONG index);
+SD_C_API double getRandomGeneratorRelativeDouble(OpaqueRandomGenerator* ptr, SD_C_LONG index);
+SD_C_API int getRandomGeneratorRelativeInt(OpaqueRandomGenerator* ptr, SD_C_LONG index);
+SD_C_API SD_C_LONG getRandomGeneratorRelativeLong(OpaqueRandomGenerator* ptr, SD_C_LONG index);
+/// Value number 1; moves the generator on.
+SD_C_API float getRandomGeneratorNextFloat(OpaqueRandomGenerator* ptr);
+SD_C_API double getRandomGeneratorNextDouble(OpaqueRandomGenerator* ptr);
+SD_C_API int getRandomGeneratorNextInt(OpaqueRandomGenerator* ptr);
+SD_C_API SD_C_LONG getRandomGeneratorNextLong(OpaqueRandomGenerator* ptr);
+SD_C_API void deleteRandomGenerator(OpaqueRandomGenerator* ptr);
+/// A generator with both states `seed`; the size and the buffer are ignored.
+SD_C_API SD_C_POINTER initRandom(SD_C_POINTER* extraPointers, long seed, long bufferSize, SD_C_POINTER ptrToBuffer);
+/// Sets the root state; the node state becomes 1298567341.
+SD_C_API void refreshBuffer(SD_C_POINTER* extraPointers, long seed, SD_C_POINTER ptrRandom);
+/// The same as refreshBuffer.
+SD_C_API void reSeedBuffer(SD_C_POINTER* extraPointers, long seed, SD_C_POINTER ptrRandom);
+/// The same as deleteRandomGenerator.
+SD_C_API void destroyRandom(SD_C_POINTER ptrRandom);
+/// z = random numbers of a float type, without inputs; `state` is a generator, which moves on. The parameters have z's
+/// type.
+SD_C_API void execRandom(SD_C_OP, SD_C_POINTER state, SD_C_BUFFER_OF(Z, hZShapeBuffer, dZShapeBuffer),
+                         void* extraArguments);
+/// As execRandom, from x.
+SD_C_API void execRandom2(SD_C_OP, SD_C_POINTER state, SD_C_BUFFER_OF(X, hXShapeBuffer, dXShapeBuffer),
+                          SD_C_BUFFER_OF(Z, hZShapeBuffer, dZShapeBuffer), void* extraArguments);
+/// As execRandom, from x and y. The same buffer for y and z: no y.
+SD_C_API void execRandom3(SD_C_OP, SD_C_POINTER state, SD_C_BUFFER_OF(X, hXShapeBuffer, dXShapeBuffer),
+                          SD_C_BUFFER_OF(Y, hYShapeBuffer, dYShapeBuffer),
+                          SD_C_BUFFER_OF(Z, hZShapeBuffer, dZShapeBuffer), void* extraArguments);
+
+/* ---- strings ----------------------------------------------------------------------------------------------------- */
+
+/// A string object with a copy of `length` bytes and a terminating zero. To be freed with deleteUtf8String.
+SD_C_API SD_C_POINTER createUtf8String(SD_C_POINTER* extraPointers, const char* string, int length);
+/// Length in bytes.
+SD_C_API SD_C_LONG getUtf8StringLength(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
+SD_C_API char* getUtf8StringBuffer(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
+SD_C_API void deleteUtf8String(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
+
+/* ---- launch contexts and devices: what a CPU answers ------------------------------------------------------------- */
+
+SD_C_API OpaqueLaunchContext* defaultLaunchContext(SD_C_NONE);
+SD_C_API SD_C_POINTER lcScalarPointer(OpaqueLaunchContext* lc);
+SD_C_API SD_C_POINTER lcReductionPointer(OpaqueLaunchContext* lc);
+SD_C_API SD_C_POINTER lcAllocationPointer(OpaqueLaunchContext* lc);
+SD_C_API SD_C_POINTER lcExecutionStream(OpaqueLaunchContext* lc);
+SD_C_API SD_C_POINTER lcCopyStream(OpaqueLaunchContext* lc);
+SD_C_API SD_C_POINTER lcBlasHandle(OpaqueLaunchContext* lc);
+SD_C_API SD_C_POINTER lcSolverHandle(OpaqueLaunchContext* lc);
+/// 0: the CPU is not counted.
+SD_C_API int getAvailableDevices(SD_C_NONE);
+SD_C_API int getDevice(SD_C_NONE);
+SD_C_API int setDevice(int deviceId);
+/// The model of the CPU.
+SD_C_API const char* getDeviceName(int deviceId);
+SD_C_API int getDeviceMajor(int deviceId);
+SD_C_API int getDeviceMinor(int deviceId);
+SD_C_API SD_C_LONG getDeviceTotalMemory(int deviceId);
+SD_C_API SD_C_LONG getDeviceFreeMemory(int deviceId);
+SD_C_API SD_C_LONG getDeviceFreeMemoryDefault(SD_C_NONE);
+/// Bytes of cached constants on device 0; 0 for any other.
+SD_C_API SD_C_LONG getCachedMemory(int deviceId);
+SD_C_API SD_C_POINTER createContext(SD_C_NONE);
+SD_C_API SD_C_POINTER createStream(SD_C_NONE);
+SD_C_API SD_C_POINTER createEvent(SD_C_NONE);
+SD_C_API int registerEvent(SD_C_POINTER event, SD_C_POINTER stream);
+SD_C_API int destroyEvent(SD_C_POINTER event);
+SD_C_API int streamSynchronize(SD_C_POINTER stream);
+SD_C_API int eventSynchronize(SD_C_POINTER event);
+SD_C_API bool isP2PAvailable(SD_C_NONE);
+SD_C_API void enableP2P(bool enable);
+SD_C_API void checkP2P(SD_C_NONE);
+SD_C_API void setGridLimit(int gridSize);
+#ifdef __cplusplus
+/// Does nothing.
+SD_C_API void setVedaDeviceLibFolder(std::string path);
+#endif
+
+#undef SD_C_API
+#undef SD_C_LONG
+#undef SD_C_POINTER
+#undef SD_C_DATATYPE
+#undef SD_C_DESCRIPTOR
+#undef SD_C_NONE
+#undef SD_C_DEFAULT
+#undef SD_C_OP
+#undef SD_C_BUFFER
+#undef SD_C_BUFFER_OF
+#undef SD_C_AXES
+#undef SD_C_ARRAY
+#undef SD_C_ARRAYS
+
+#ifdef __cplusplus
+}  // extern "C"
+
+#include <legacy/NativeOpsNumpy.h>
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+// The groups of numbered operations.
+#ifndef NDFORGE_LOOPS_OPGROUP_H
+#define NDFORGE_LOOPS_OPGROUP_H
+
+#include <system/common.h>
+
+#include <string_view>
+#include <vector>
+
+namespace sd::loops {
+
+enum class OpGroup : int {
+  TransformFloat,
+  TransformSame,
+  TransformBool,
+  TransformStrict,
+  TransformAny,
+  Pairwise,
+  PairwiseBool,
+  PairwiseInt,
+  Scalar,
+  ScalarBool,
+  ScalarInt,
+  Broadcast,
+  BroadcastBool,
+  BroadcastInt,
+  ReduceFloat,
+  ReduceSame,
+  ReduceBool,
+  ReduceLong,
+  Reduce3,
+  IndexReduce,
+  SummaryStats,
+  Random,
+};
+inline constexpr int OP_GROUP_COUNT = 22;
+
+/// One numbered operation: what there is to know about it without running it.
+struct NumberedOp {
+  OpGroup group;
+  int number;
+  std::string_view name;
+  std::string_view formula;
+  int requiredParams;  ///< extra parameters that must be given
+  int maxParams;       ///< extra parameters that are read when given
+};
+
+/// Upper-case name of a group as the reference writes it, for example "TRANSFORM_STRICT".
+SD_LIB_EXPORT std::string_view groupName(OpGroup group);
+
+/// Every numbered operation, ordered by group and number.
+SD_LIB_EXPORT const std::vector<NumberedOp>& numberedOps();
+
+/// The operation with this number, or nullptr.
+SD_LIB_EXPORT const NumberedOp* findOp(OpGroup group, int number);
+
+/// The operation with this name, or nullptr.
+SD_LIB_EXPORT const NumberedOp* findOp(OpGroup group, std::string_view name);
+
+}  // namespace sd::loops
+
+#endif

@@ -1,0 +1,29 @@
+// Sorting in place. NaN comes last, whichever the direction is; equal elements keep their order.
+//
+// Errors are std::invalid_argument (shapes, axes) and std::runtime_error (types), thrown before anything is written.
+#ifndef NDFORGE_LOOPS_SORTING_H
+#define NDFORGE_LOOPS_SORTING_H
+
+#include <loops/Executor.h>
+
+namespace sd::loops {
+
+/// Sorts all elements, counted in c order. Any numbers, any strides.
+SD_LIB_EXPORT void sort(Out x, bool descending);
+
+/// Sorts each sub-array of x along `axes` (empty: the whole array).
+SD_LIB_EXPORT void sortAlong(Out x, const Axes& axes, bool descending);
+
+/// Sorts `keys` and permutes `values`, which have equally many elements, in the same way.
+SD_LIB_EXPORT void sortByKey(Out keys, Out values, bool descending);
+
+/// As sortByKey in each sub-array along `axes`; the shapes are equal.
+SD_LIB_EXPORT void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending);
+
+/// Sorts `length` rows of `rank` indices in ascending lexicographic order and permutes `values` (contiguous elements of
+/// the type) in the same way.
+SD_LIB_EXPORT void sortCooIndices(LongType* indices, int rank, LongType length, void* values, DataType type);
+
+}  // namespace sd::loops
+
+#endif

@@ -1,0 +1,41 @@
+// Remembers where the memory that is still in use was allocated, to find leaks.
+#ifndef NDFORGE_MEMORY_MEMORYTRACKER_H
+#define NDFORGE_MEMORY_MEMORYTRACKER_H
+
+#include <memory/AllocationEntry.h>
+#include <memory/MemoryType.h>
+#include <system/common.h>
+
+#include <mutex>
+#include <unordered_map>
+
+namespace sd::memory {
+
+/// Active only while Environment::isDetectingLeaks(); otherwise counting in does nothing.
+class SD_LIB_EXPORT MemoryTracker {
+ public:
+  static MemoryTracker& getInstance();
+
+  void countIn(MemoryType type, Pointer ptr, LongType numBytes);
+  void countOut(Pointer ptr);
+
+  /// Prints the allocations that are still in use, with the stack that made each of them.
+  void summarize();
+
+  /// Forgets everything that was counted.
+  void reset();
+
+  /// Number and bytes of the allocations in use.
+  size_t liveAllocations() const;
+  LongType liveBytes() const;
+
+ private:
+  MemoryTracker() = default;
+
+  mutable std::mutex _mutex;
+  std::unordered_map<Pointer, AllocationEntry> _live;
+};
+
+}  // namespace sd::memory
+
+#endif

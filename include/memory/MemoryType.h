@@ -1,0 +1,14 @@
+// Where memory lies.
+#ifndef NDFORGE_MEMORY_MEMORYTYPE_H
+#define NDFORGE_MEMORY_MEMORYTYPE_H
+
+namespace sd::memory {
+
+enum MemoryType {
+  HOST = 0,
+  DEVICE = 10,
+};
+
+}  // namespace sd::memory
+
+#endif

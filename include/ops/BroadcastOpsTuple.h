@@ -1,0 +1,41 @@
+// The three numbers of one arithmetic operation: with a number, element by element, and broadcast.
+#ifndef NDFORGE_OPS_BROADCASTOPSTUPLE_H
+#define NDFORGE_OPS_BROADCASTOPSTUPLE_H
+
+#include <system/op_enums.h>
+
+namespace sd {
+
+class BroadcastOpsTuple {
+ public:
+  scalar::Ops s;
+  pairwise::Ops p;
+  broadcast::Ops b;
+
+  constexpr BroadcastOpsTuple(scalar::Ops scalarOp, pairwise::Ops pairwiseOp, broadcast::Ops broadcastOp)
+      : s(scalarOp), p(pairwiseOp), b(broadcastOp) {}
+
+  static constexpr BroadcastOpsTuple custom(scalar::Ops scalarOp, pairwise::Ops pairwiseOp,
+                                            broadcast::Ops broadcastOp) {
+    return {scalarOp, pairwiseOp, broadcastOp};
+  }
+
+  static constexpr BroadcastOpsTuple Add() { return {scalar::Add, pairwise::Add, broadcast::Add}; }
+  static constexpr BroadcastOpsTuple Assign() { return {scalar::CopyPws, pairwise::CopyPws, broadcast::CopyPws}; }
+  static constexpr BroadcastOpsTuple Divide() { return {scalar::Divide, pairwise::Divide, broadcast::Divide}; }
+  static constexpr BroadcastOpsTuple DivideNoNan() {
+    return {scalar::DivideNoNan, pairwise::DivideNoNan, broadcast::DivideNoNan};
+  }
+  static constexpr BroadcastOpsTuple Multiply() { return {scalar::Multiply, pairwise::Multiply, broadcast::Multiply}; }
+  static constexpr BroadcastOpsTuple Subtract() { return {scalar::Subtract, pairwise::Subtract, broadcast::Subtract}; }
+  static constexpr BroadcastOpsTuple IGamma() { return {scalar::IGamma, pairwise::IGamma, broadcast::IGamma}; }
+  static constexpr BroadcastOpsTuple IGammac() { return {scalar::IGammac, pairwise::IGammac, broadcast::IGammac}; }
+  static constexpr BroadcastOpsTuple Pow() { return {scalar::Pow, pairwise::Pow, broadcast::Pow}; }
+  static constexpr BroadcastOpsTuple PowDerivative() {
+    return {scalar::PowDerivative, pairwise::PowDerivative, broadcast::PowDerivative};
+  }
+};
+
+}  // namespace sd
+
+#endif

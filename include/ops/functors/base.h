@@ -1,0 +1,47 @@
+// What every functor of a numbered operation may state about itself, with the defaults.
+//
+// A functor is a class template over ONE type T with static members. T is a scalar, or a SIMD batch of float or double:
+// the same body serves the vector loop and its tail. `formula` is the text that documentation prints.
+#ifndef NDFORGE_OPS_FUNCTORS_BASE_H
+#define NDFORGE_OPS_FUNCTORS_BASE_H
+
+#include <math/math.h>
+
+namespace simdOps {
+
+namespace math = sd::math;
+using math::constant;
+using math::Scalar;
+using math::select;
+
+/// The operand that must not hold 0 when the operation runs on integers.
+enum class Divisor { None, X, Y };
+
+struct Op {
+  static constexpr int requiredParams = 0;  ///< extra parameters that must be given
+  static constexpr int maxParams = 0;       ///< extra parameters that are read; the missing ones are `defaultParam`
+  static constexpr double defaultParam = 0;
+  static constexpr int modeParam = -1;            ///< index of the parameter that is a condition number 0..15
+  static constexpr bool isVectorizable = true;    ///< false: compiled for scalars only
+  static constexpr bool computesInFloat = false;  ///< integers are converted to float or double and back
+  static constexpr bool boolInFloat = false;      ///< of integers, only BOOL is converted
+  static constexpr Divisor divisor = Divisor::None;
+  static constexpr bool isExact = false;  ///< reductions: `update` never rounds, any number of steps may follow
+  static constexpr int cost = 1;          ///< time of an element relative to an addition
+};
+
+/// Elementary functions: integers compute in float, an element costs some ten additions.
+struct FloatOp : Op {
+  static constexpr bool computesInFloat = true;
+  static constexpr int cost = 12;
+};
+
+template <int Required, typename Base = Op>
+struct WithParams : Base {
+  static constexpr int requiredParams = Required;
+  static constexpr int maxParams = Required;
+};
+
+}  // namespace simdOps
+
+#endif

@@ -1,0 +1,176 @@
+// Functors that give truth values: comparisons of two operands, tests of one. T is a scalar.
+#ifndef NDFORGE_OPS_FUNCTORS_COMPARE_H
+#define NDFORGE_OPS_FUNCTORS_COMPARE_H
+
+#include <ops/functors/base.h>
+
+namespace simdOps {
+
+template <typename T>
+struct EqualTo : Op {
+  static constexpr const char* formula = "x == y";
+  static bool op(T x, T y) { return x == y; }
+};
+
+template <typename T>
+struct NotEqualTo : Op {
+  static constexpr const char* formula = "x != y";
+  static bool op(T x, T y) { return x != y; }
+};
+
+template <typename T>
+struct GreaterThan : Op {
+  static constexpr const char* formula = "x > y";
+  static bool op(T x, T y) { return x > y; }
+};
+
+template <typename T>
+struct LessThan : Op {
+  static constexpr const char* formula = "x < y";
+  static bool op(T x, T y) { return x < y; }
+};
+
+template <typename T>
+struct GreaterThanOrEqual : Op {
+  static constexpr const char* formula = "x >= y";
+  static bool op(T x, T y) { return x >= y; }
+};
+
+template <typename T>
+struct LessThanOrEqual : Op {
+  static constexpr const char* formula = "x <= y";
+  static bool op(T x, T y) { return x <= y; }
+};
+
+template <typename T>
+struct Epsilon : Op {
+  static constexpr const char* formula = "|x - y| <= 1e-12";
+  static bool op(T x, T y) {
+    if constexpr (math::isInteger<T>)
+      return x == y;
+    else
+      return math::abs(x - y) <= T(1e-12);
+  }
+};
+
+/// Truth values; the optional parameter is the value that counts as false.
+struct TruthOp : Op {
+  static constexpr int maxParams = 1;
+};
+
+template <typename T>
+struct And : TruthOp {
+  static constexpr const char* formula = "x and y; extra: the value that counts as false (0)";
+  static bool op(T x, T y, const T* params) { return (x != params[0]) & (y != params[0]); }
+};
+
+template <typename T>
+struct Or : TruthOp {
+  static constexpr const char* formula = "x or y; extra: the value that counts as false (0)";
+  static bool op(T x, T y, const T* params) { return (x != params[0]) | (y != params[0]); }
+};
+
+template <typename T>
+struct Xor : TruthOp {
+  static constexpr const char* formula = "x xor y; extra: the value that counts as false (0)";
+  static bool op(T x, T y, const T* params) { return (x != params[0]) != (y != params[0]); }
+};
+
+/// One operand: logical not. Two operands: inequality.
+template <typename T>
+struct Not : Op {
+  static constexpr const char* formula = "one operand: x == 0; two operands: x != y";
+  static bool op(T x) { return x == T(0); }
+  static bool op(T x, T y) { return x != y; }
+};
+
+template <typename T>
+struct MatchConditionBool : WithParams<3> {
+  static constexpr const char* formula = "condition(x); extra: compare, eps, mode";
+  static constexpr int modeParam = 2;
+  static constexpr int cost = 4;
+  static bool op(T x, const T* params) { return math::condition(static_cast<int>(params[2]), x, params[0], params[1]); }
+};
+
+/// Two operands: y is what x is compared with. Reduction: how many elements satisfy the condition.
+template <typename T>
+struct MatchCondition : WithParams<3> {
+  static constexpr const char* formula =
+      "two operands: condition(x, y), extra: unused, eps, mode; reduction: number of x with condition(x), extra: "
+      "compare, eps, mode";
+  static constexpr int modeParam = 2;
+  static constexpr int cost = 4;
+  static bool op(T x, T y, const T* params) { return math::condition(static_cast<int>(params[2]), x, y, params[1]); }
+  static bool op(T x, const T* params) { return MatchConditionBool<T>::op(x, params); }
+};
+
+/// Tests that are also reductions: true when any element passes, or (IsFinite, All) every one.
+template <bool Every>
+struct TestOp : Op {
+  static bool startingValue() { return Every; }
+  static bool update(bool old, bool opOutput) { return Every ? (old & opOutput) : (old | opOutput); }
+};
+
+template <typename T>
+struct IsInf : TestOp<false> {
+  static constexpr const char* formula = "x is +inf or -inf";
+  static bool op(T x) { return math::isinf(x); }
+};
+
+template <typename T>
+struct IsNan : TestOp<false> {
+  static constexpr const char* formula = "x is NaN";
+  static bool op(T x) { return math::isnan(x); }
+};
+
+template <typename T>
+struct IsFinite : TestOp<true> {
+  static constexpr const char* formula = "x is neither inf nor NaN (reduction: every x)";
+  static bool op(T x) { return math::isfinite(x); }
+};
+
+template <typename T>
+struct IsInfOrNan : TestOp<false> {
+  static constexpr const char* formula = "x is inf or NaN";
+  static bool op(T x) { return !math::isfinite(x); }
+};
+
+template <typename T>
+struct IsPositive : TestOp<false> {
+  static constexpr const char* formula = "x > 0";
+  static bool op(T x) { return x > T(0); }
+};
+
+template <typename T>
+struct IsNegative : TestOp<false> {
+  static constexpr const char* formula = "x < 0";
+  static bool op(T x) { return x < T(0); }
+};
+
+template <typename T>
+struct Any : TestOp<false> {
+  static constexpr const char* formula = "any x != 0";
+  static bool op(T x) { return x != T(0); }
+};
+
+template <typename T>
+struct All : TestOp<true> {
+  static constexpr const char* formula = "every x != 0";
+  static bool op(T x) { return x != T(0); }
+};
+
+template <typename T>
+struct CountNonZero : Op {
+  static constexpr const char* formula = "number of x != 0";
+  static bool op(T x) { return x != T(0); }
+};
+
+template <typename T>
+struct CountZero : Op {
+  static constexpr const char* formula = "number of x == 0";
+  static bool op(T x) { return x == T(0); }
+};
+
+}  // namespace simdOps
+
+#endif

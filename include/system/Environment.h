@@ -1,0 +1,144 @@
+// Settings of the process: read once from environment variables, changeable while the program runs.
+#ifndef NDFORGE_SYSTEM_ENVIRONMENT_H
+#define NDFORGE_SYSTEM_ENVIRONMENT_H
+
+#include <array/DataType.h>
+#include <system/common.h>
+#include <types/pair.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sd {
+
+/// Reading a setting costs one relaxed load; any thread may read and write.
+///
+/// Environment variables (a value that is not a whole positive number is ignored):
+/// OMP_NUM_THREADS sets maxThreads and maxMasterThreads, SD_MAX_THREADS sets maxThreads, SD_MASTER_THREADS sets
+/// maxMasterThreads; SD_MAX_PRIMARY_BYTES, SD_MAX_SPECIAL_BYTES and SD_MAX_DEVICE_BYTES set the memory limits;
+/// SD_FORBID_HELPERS and SD_BLAS_FALLBACK count when present.
+class SD_LIB_EXPORT Environment {
+ public:
+  static Environment& getInstance();
+
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  /// Whether arithmetic on arrays of different types is allowed; fixed when the library is built.
+  static constexpr bool isExperimentalBuild() {
+#ifdef SD_EXPERIMENTAL_ENABLED
+    return true;
+#else
+    return false;
+#endif
+  }
+  static constexpr bool isCPU() { return true; }
+
+  bool isDebug() const { return get(_debug); }
+  void setDebug(bool value) { set(_debug, value); }
+  bool isVerbose() const { return get(_verbose); }
+  void setVerbose(bool value) { set(_verbose, value); }
+  bool isDebugAndVerbose() const { return isDebug() && isVerbose(); }
+  bool isProfiling() const { return get(_profiling); }
+  void setProfiling(bool value) { set(_profiling, value); }
+  bool isDetectingLeaks() const { return get(_leaks); }
+  void setLeaksDetector(bool value) { set(_leaks, value); }
+
+  /// Least number of elements for which work is split over threads. Values below 1 are ignored.
+  int elementwiseThreshold() const { return get(_elementThreshold); }
+  void setElementwiseThreshold(int value) { setPositive(_elementThreshold, value); }
+  /// Least number of sub-arrays for which work is split over threads. Values below 1 are ignored.
+  int tadThreshold() const { return get(_tadThreshold); }
+  void setTadThreshold(int value) { setPositive(_tadThreshold, value); }
+
+  /// Threads that the library may use at all; fixed when it is loaded.
+  int maxThreads() const { return get(_maxThreads); }
+  void setMaxThreads(int) {}
+  /// Threads that one call may use, 1 to maxThreads. Values below 1 are ignored, larger ones lowered.
+  int maxMasterThreads() const { return get(_maxMasterThreads); }
+  void setMaxMasterThreads(int value);
+
+  /// Operations on two real or two other types take the type with the larger number, not the type of the first.
+  bool precisionBoostAllowed() const { return get(_precisionBoost); }
+  void allowPrecisionBoost(bool value) { set(_precisionBoost, value); }
+
+  DataType defaultFloatDataType() const { return get(_defaultFloat); }
+  /// FLOAT32, DOUBLE, HALF or FLOAT8; anything else throws std::runtime_error.
+  void setDefaultFloatDataType(DataType value);
+
+  /// Whether platform helpers may replace an operation's own implementation.
+  bool helpersAllowed() const { return get(_helpers); }
+  void allowHelpers(bool value) { set(_helpers, value); }
+  bool isUseONEDNN() const { return get(_oneDnn); }
+  void setUseONEDNN(bool value) { set(_oneDnn, value); }
+  /// Whether the external BLAS must not be used.
+  bool blasFallback() const { return get(_blasFallback); }
+  static constexpr int blasMajorVersion() { return 0; }
+  static constexpr int blasMinorVersion() { return 0; }
+  static constexpr int blasPatchVersion() { return 0; }
+
+  /// Limits in bytes; all bits set means none.
+  uint64_t maxPrimaryMemory() const { return get(_maxPrimary); }
+  void setMaxPrimaryMemory(uint64_t bytes) { set(_maxPrimary, bytes); }
+  uint64_t maxSpecialMemory() const { return get(_maxSpecial); }
+  void setMaxSpecialyMemory(uint64_t bytes) { set(_maxSpecial, bytes); }
+  uint64_t maxDeviceMemory() const { return get(_maxDevice); }
+  void setMaxDeviceMemory(uint64_t bytes) { set(_maxDevice, bytes); }
+
+  // Forwarded to memory::MemoryCounter. A group is a memory::MemoryType; another number throws std::invalid_argument.
+  void setDeviceLimit(int device, LongType bytes);
+  void setGroupLimit(int group, LongType bytes);
+  LongType getDeviceLimit(int device);
+  LongType getGroupLimit(int group);
+  LongType getDeviceCounter(int device);
+  LongType getGroupCounter(int group);
+
+  /// Compute capabilities of the devices; none on a CPU.
+  std::vector<Pair>& capabilities();
+  void setVedaDeviceDir(const std::string&) {}
+
+ private:
+  template <typename T>
+  using Setting = std::atomic<T>;
+  static constexpr uint64_t NO_LIMIT = ~uint64_t{0};
+
+  // The object is constant-initialised, so that static initialisers of other files may use it; `load` runs before them.
+  constexpr Environment() = default;
+  void load();
+  friend struct EnvironmentLoader;
+
+  template <typename T>
+  static T get(const Setting<T>& setting) {
+    return setting.load(std::memory_order_relaxed);
+  }
+  template <typename T>
+  static void set(Setting<T>& setting, T value) {
+    setting.store(value, std::memory_order_relaxed);
+  }
+  static void setPositive(Setting<int>& setting, int value) {
+    if (value > 0) set(setting, value);
+  }
+
+  Setting<int> _elementThreshold{1024};
+  Setting<int> _tadThreshold{1};
+  Setting<int> _maxThreads{1};
+  Setting<int> _maxMasterThreads{1};
+  Setting<DataType> _defaultFloat{FLOAT32};
+  Setting<bool> _debug{false};
+  Setting<bool> _verbose{false};
+  Setting<bool> _profiling{false};
+  Setting<bool> _leaks{false};
+  Setting<bool> _precisionBoost{false};
+  Setting<bool> _helpers{true};
+  Setting<bool> _oneDnn{true};
+  Setting<bool> _blasFallback{false};
+  Setting<uint64_t> _maxPrimary{NO_LIMIT};
+  Setting<uint64_t> _maxSpecial{NO_LIMIT};
+  Setting<uint64_t> _maxDevice{NO_LIMIT};
+};
+
+}  // namespace sd
+
+#endif

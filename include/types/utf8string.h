@@ -1,0 +1,27 @@
+// Text that the C interface hands out.
+#ifndef NDFORGE_TYPES_UTF8STRING_H
+#define NDFORGE_TYPES_UTF8STRING_H
+
+#include <system/common.h>
+
+#include <string>
+
+namespace sd {
+
+/// Owns `_length` bytes of UTF-8 and a closing NUL. An empty string may have no buffer.
+struct SD_LIB_EXPORT utf8string {
+  char* _buffer = nullptr;
+  unsigned int _length = 0;
+
+  utf8string() = default;
+  /// Copies `length` bytes. A negative length, or a null text with a length, throws std::invalid_argument.
+  utf8string(const char* text, int length);
+  utf8string(const std::string& text);
+  utf8string(const utf8string& other);
+  utf8string& operator=(const utf8string& other);
+  ~utf8string();
+};
+
+}  // namespace sd
+
+#endif

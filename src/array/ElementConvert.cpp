@@ -1,0 +1,56 @@
+#include "array/ElementConvert.h"
+
+#include <array/DataTypeUtils.h>
+#include <exceptions/datatype_exception.h>
+
+#include "system/Error.h"
+
+namespace sd::elements {
+
+void notANumber(const char* op, DataType type) {
+  fail<datatype_exception>("[{}] type {} is not a number", op, DataTypeUtils::isS(type) ? "string" : "unknown");
+}
+
+size_t sizeOfNumber(const char* op, DataType type) {
+  return withType(op, type, [](auto value) { return sizeof(value); });
+}
+
+namespace {
+
+template <typename T>
+constexpr bool isReal = std::is_floating_point_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+
+// Values travel as the widest type of their kind, so that 13 types need 39 conversions and not 169.
+template <typename Wide>
+void store(Wide value, void* target, DataType type) {
+  withType("convert", type, [&](auto example) {
+    using To = decltype(example);
+    To* out = static_cast<To*>(target);
+    if constexpr (std::is_same_v<To, bool>)
+      *out = value != Wide{0};
+    else if constexpr (std::is_same_v<Wide, double>)
+      *out = fromReal<To>(value);
+    else if constexpr (std::is_same_v<To, float16> || std::is_same_v<To, bfloat16>)
+      *out = To(static_cast<float>(value));
+    else
+      *out = static_cast<To>(value);
+  });
+}
+
+}  // namespace
+
+void convert(const void* source, DataType sourceType, void* target, DataType targetType) {
+  withType("convert", sourceType, [&](auto example) {
+    using From = decltype(example);
+    const From value = *static_cast<const From*>(source);
+    if constexpr (isReal<From>)
+      store<double>(static_cast<double>(static_cast<std::conditional_t<sizeof(From) == 2, float, From>>(value)), target,
+                    targetType);
+    else if constexpr (std::is_unsigned_v<From>)
+      store<uint64_t>(static_cast<uint64_t>(value), target, targetType);
+    else
+      store<LongType>(static_cast<LongType>(value), target, targetType);
+  });
+}
+
+}  // namespace sd::elements

@@ -1,0 +1,71 @@
+// Bodies of ElementConvert.h's templates.
+#ifndef NDFORGE_SRC_ARRAY_ELEMENTCONVERT_HPP
+#define NDFORGE_SRC_ARRAY_ELEMENTCONVERT_HPP
+
+#include <types/bfloat16.h>
+#include <types/float16.h>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace sd::elements {
+
+/// A double as T, with the rules of convert().
+template <typename T>
+T fromReal(double value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return value != 0;
+  } else if constexpr (std::is_integral_v<T>) {
+    // 2^63 and 2^64 are exact in double; the largest integers are not.
+    constexpr double above = std::numeric_limits<T>::max() / 2 + 1;
+    if (std::isnan(value)) return T{0};
+    if (value <= static_cast<double>(std::numeric_limits<T>::lowest())) return std::numeric_limits<T>::lowest();
+    if (value >= 2 * above) return std::numeric_limits<T>::max();
+    return static_cast<T>(value);
+  } else if constexpr (sizeof(T) == 2) {
+    return T(static_cast<float>(value));
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
+[[noreturn]] void notANumber(const char* op, DataType type);
+
+template <typename F>
+decltype(auto) withType(const char* op, DataType type, F&& f) {
+  switch (type) {
+    case BOOL:
+      return f(bool{});
+    case HALF:
+      return f(float16{});
+    case BFLOAT16:
+      return f(bfloat16{});
+    case FLOAT32:
+      return f(float{});
+    case DOUBLE:
+      return f(double{});
+    case INT8:
+      return f(int8_t{});
+    case INT16:
+      return f(int16_t{});
+    case INT32:
+      return f(int32_t{});
+    case INT64:
+      return f(LongType{});
+    case UINT8:
+      return f(uint8_t{});
+    case UINT16:
+      return f(uint16_t{});
+    case UINT32:
+      return f(uint32_t{});
+    case UINT64:
+      return f(uint64_t{});
+    default:
+      notANumber(op, type);
+  }
+}
+
+}  // namespace sd::elements
+
+#endif

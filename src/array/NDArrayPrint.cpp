@@ -1,0 +1,100 @@
+// Arrays as text.
+#include <array/NDArray.h>
+#include <helpers/ShapeUtils.h>
+
+#include <cstdio>
+
+#include "array/NDArrayCommon.h"
+
+namespace sd {
+
+namespace {
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+// `real` formats real numbers.
+template <typename Real>
+std::string element(const NDArray& array, LongType i, Real real) {
+  if (array.isS()) return quoted(array.e<std::string>(i));
+  if (array.isB()) return array.e<bool>(i) ? "true" : "false";
+  if (array.isR()) return real(array.e<double>(i));
+  return array.dataType() == UINT64 ? fmt::format("{}", array.e<uint64_t>(i)) : fmt::format("{}", array.e<LongType>(i));
+}
+
+std::string fixed(double value) { return fmt::format("{:f}", value); }
+// As an output stream writes it by default.
+std::string general(double value) { return fmt::format("{:g}", value); }
+
+LongType limited(const NDArray& array, LongType limit) {
+  return limit < 0 || limit > array.lengthOf() ? array.lengthOf() : limit;
+}
+
+template <typename Real>
+std::string list(const NDArray& array, LongType limit, Real real) {
+  std::string text = "[";
+  for (LongType i = 0, n = limited(array, limit); i < n; i++) text += (i > 0 ? ", " : "") + element(array, i, real);
+  return text + "]";
+}
+
+void nested(const NDArray& array, int dim, LongType first, LongType& left, std::string& text) {
+  const int rank = array.rankOf();
+  LongType inner = 1;
+  for (int d = dim + 1; d < rank; d++) inner *= array.shapeInfo()[1 + d];
+  text += "[";
+  for (LongType i = 0; i < array.shapeInfo()[1 + dim] && left > 0; i++) {
+    if (dim == rank - 1) {
+      text += (i > 0 ? ", " : "") + element(array, first + i, fixed);
+      left--;
+    } else {
+      if (i > 0) text += ",\n" + std::string(static_cast<size_t>(dim) + 1, ' ');
+      nested(array, dim + 1, first + i * inner, left, text);
+    }
+  }
+  text += "]";
+}
+
+void print(const char* message, const std::string& text) {
+  if (message != nullptr) std::printf("%s: ", message);
+  std::printf("%s\n", text.c_str());
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+void NDArray::printIndexedBuffer(const char* msg, LongType limit) const {
+  if (_shapeInfo == nullptr || isEmpty()) {
+    print(msg, "Empty");
+  } else if (rankOf() == 0) {
+    print(msg, element(*this, 0, [](double value) { return fmt::format("{:.8f}", value); }));
+  } else if (rankOf() == 1 || (rankOf() == 2 && _shapeInfo[1] == 1)) {
+    print(msg, list(*this, limit, fixed));
+  } else {
+    LongType left = limited(*this, limit);
+    std::string text;
+    nested(*this, 0, 0, left, text);
+    print(msg, text);
+  }
+}
+
+void NDArray::printBuffer(const char* msg, LongType limit, bool) const { print(msg, list(*this, limit, fixed)); }
+
+void NDArray::printLinearBuffer() const {
+  if (isEmpty() || isS()) {
+    printBuffer();
+    return;
+  }
+  // As a vector with the array's element-wise stride: its own order, whatever that is.
+  LongType info[] = {1, _length, ews() > 0 ? ews() : 1, 0, 0, 'c'};
+  ArrayOptions::setDataType(info, _dataType);
+  shape::checkStridesEwsAndOrder(info);
+  print(nullptr, list(viewOf(info, 0), -1, fixed));
+}
+
+void NDArray::printShapeInfo(const char* msg) const {
+  print(msg, _shapeInfo == nullptr ? "none" : ShapeUtils::shapeInfoAsString(_shapeInfo));
+}
+
+std::string NDArray::asIndexedString(LongType limit) const { return list(*this, limit, general); }
+std::string NDArray::asString(LongType limit) const { return list(*this, limit, general); }
+
+}  // namespace sd

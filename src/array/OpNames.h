@@ -1,0 +1,30 @@
+// Checks of operands that every numbered operation of arrays makes; names are looked up for messages only.
+#ifndef NDFORGE_SRC_ARRAY_OPNAMES_H
+#define NDFORGE_SRC_ARRAY_OPNAMES_H
+
+#include "array/NDArrayCommon.h"
+
+namespace sd {
+
+inline std::string opName(loops::OpGroup group, int number) {
+  const auto* op = loops::findOp(group, number);
+  return op != nullptr ? std::string(op->name) : fmt::format("{} {}", loops::groupName(group), number);
+}
+
+/// @throws std::runtime_error for string arrays and arrays without shape
+template <typename... Arrays>
+void requireOperands(loops::OpGroup group, int number, const Arrays&... operands) {
+  if (((operands.isS() || operands.shapeInfo() == nullptr) || ...)) {
+    const std::string name = opName(group, number);
+    (arrays::requireNumbers(name.c_str(), operands), ...);
+  }
+}
+
+/// The parameters as an array of `type`; nullptr when there are none.
+inline const void* paramsAs(const ExtraArguments* extraParams, DataType type) {
+  return extraParams == nullptr ? nullptr : extraParams->argumentsAsT(type);
+}
+
+}  // namespace sd
+
+#endif

@@ -1,0 +1,92 @@
+#include "cli/Array.h"
+
+#include <array/ArrayOptions.h>
+#include <array/DataTypeUtils.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <helpers/ConstantShapeHelper.h>
+#include <helpers/Npy.h>
+
+#include <algorithm>
+#include <new>
+
+#include "cli/Errors.h"
+
+namespace sd::cli {
+namespace {
+
+constexpr std::align_val_t ALIGNMENT{SD_DESIRED_ALIGNMENT};
+constexpr std::string_view ARCHIVE = ".npz";
+
+const LongType* intern(DataType dtype, char order, const std::vector<LongType>& dims) {
+  return ConstantShapeHelper::getInstance().createShapeInfo(dtype, order, dims);
+}
+
+npy::Array readFile(const std::string& source) {
+  const size_t colon = source.rfind(std::string(ARCHIVE) + ":");
+  if (colon != std::string::npos)
+    return npy::loadNpz(source.substr(0, colon + ARCHIVE.size()), source.substr(colon + ARCHIVE.size() + 1));
+  if (!source.ends_with(ARCHIVE)) return npy::load(source);
+  const auto names = npy::namesInNpz(source);
+  if (names.size() == 1) return npy::loadNpz(source, names[0]);
+  if (names.empty()) throw DataError(fmt::format("'{}' has no arrays in it", source));
+  throw DataError(
+      fmt::format("'{0}' has several arrays ({1}); choose one with {0}:{2}", source, fmt::join(names, ", "), names[0]));
+}
+
+}  // namespace
+
+Array Array::allocate(const LongType* info) {
+  Array array;
+  array.info_ = info;
+  array.data_ = std::shared_ptr<void>(::operator new(std::max<size_t>(array.bytes(), 1), ALIGNMENT),
+                                      [](void* data) { ::operator delete(data, ALIGNMENT); });
+  return array;
+}
+
+Array Array::allocate(DataType dtype, char order, const std::vector<LongType>& dims) {
+  return allocate(intern(dtype, order, dims));
+}
+
+Array Array::read(const std::string& source) {
+  const auto loaded = std::make_shared<npy::Array>(readFile(source));
+  Array array;
+  array.info_ = intern(loaded->dtype, loaded->order, loaded->dims);
+  array.data_ = std::shared_ptr<void>(loaded, loaded->bytes.data());
+  // Kernels want an address even where there is nothing to read.
+  return loaded->bytes.empty() ? allocate(array.info_) : array;
+}
+
+void Array::checkTarget(const std::string& target) {
+  if (!target.ends_with(".npy") && !target.ends_with(ARCHIVE))
+    throw UsageError(fmt::format("-o: '{}' is neither a .npy nor a .npz file", target));
+}
+
+void Array::write(const std::string& target) const {
+  checkTarget(target);
+  if (target.ends_with(ARCHIVE))
+    npy::saveNpz(target, {{"z", {dtype(), 'c', dims(), data()}}});
+  else
+    npy::save(target, dtype(), 'c', dims(), data());
+}
+
+Array Array::cast(DataType to) const {
+  if (to == dtype()) return *this;
+  const Array result = allocate(to, 'c', dims());
+  loops::assign(in(), result.out());
+  return result;
+}
+
+DataType Array::dtype() const { return ArrayOptions::dataType(info_); }
+
+LongType Array::length() const {
+  LongType length = 1;
+  for (LongType i = 1; i <= info_[0]; ++i) length *= info_[i];
+  return length;
+}
+
+size_t Array::bytes() const { return size_t(length()) * DataTypeUtils::sizeOf(dtype()); }
+
+std::string Array::shapeText() const { return fmt::format("[{}]", fmt::join(dims(), ", ")); }
+
+}  // namespace sd::cli

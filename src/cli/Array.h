@@ -1,0 +1,56 @@
+// The arrays of the command: read from files, cast, computed, written.
+#ifndef NDFORGE_SRC_CLI_ARRAY_H
+#define NDFORGE_SRC_CLI_ARRAY_H
+
+#include <array/DataType.h>
+#include <loops/Executor.h>
+#include <system/common.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sd::cli {
+
+/// A contiguous array. Copies share the elements.
+class Array {
+ public:
+  Array() = default;
+
+  /// With elements that are not set.
+  static Array allocate(DataType dtype, char order, const std::vector<LongType>& dims);
+  static Array allocate(const LongType* info);
+
+  /// Reads "x.npy", "x.npz:name", or the only array of "x.npz".
+  static Array read(const std::string& source);
+
+  /// Writes "x.npy", or "x.npz" with the one array "z". In c order only.
+  void write(const std::string& target) const;
+
+  /// Throws a UsageError when write() cannot write to a file of this name.
+  static void checkTarget(const std::string& target);
+
+  /// The same values in another type; the array itself when it has that type.
+  Array cast(DataType dtype) const;
+
+  explicit operator bool() const { return info_ != nullptr; }
+  const LongType* info() const { return info_; }
+  void* data() const { return data_.get(); }
+  int rank() const { return int(info_[0]); }
+  std::vector<LongType> dims() const { return {info_ + 1, info_ + 1 + info_[0]}; }
+  DataType dtype() const;
+  LongType length() const;
+  size_t bytes() const;
+  std::string shapeText() const;
+
+  loops::In in() const { return {data_.get(), info_}; }
+  loops::Out out() const { return {data_.get(), info_}; }
+
+ private:
+  const LongType* info_ = nullptr;
+  std::shared_ptr<void> data_;
+};
+
+}  // namespace sd::cli
+
+#endif

@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+#include "cli/Commands.h"
+#include "cli/Names.h"
+#include "cli/Options.h"
+#include "cli/Progress.h"
+#include "cli/Types.h"
+
+namespace sd::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using loops::OpGroup;
+
+constexpr double MOST_SECONDS = 3600;
+constexpr size_t FEWEST_RUNS = 3;
+
+struct BenchOptions : Options {
+  double seconds = 1;
+};
+
+/// Values in the range where functions do their ordinary work: 0.5 to 1.5, 1 to 7 for integers.
+Array filled(DataType dtype, const std::vector<LongType>& dims) {
+  const Array array = Array::allocate(dtype, 'c', dims);
+  visitType(dtype, [&](auto zero) {
+    using T = decltype(zero);
+    T* data = static_cast<T*>(array.data());
+    const LongType length = array.length();
+    for (LongType i = 0; i < length; ++i) {
+      if constexpr (IS_FLOAT<T>)
+        data[i] = T(0.5f + float(i % 1021) / 1021.f);
+      else if constexpr (std::is_same_v<T, bool>)
+        data[i] = i % 3 == 0;
+      else
+        data[i] = T(i % 7 + 1);
+    }
+  });
+  return array;
+}
+
+int inputsOfRandomOp(std::string_view name) {
+  if (name == "ProbablisticMerge" || name == "Choice") return 2;
+  return name == "DropOut" || name == "DropOutInverted" || name == "AlphaDropOut" ? 1 : 0;
+}
+
+/// Gives the operation the operands it needs: a second array before a scalar, where it may have either.
+void addOperands(const std::string& name, Request& request, const std::vector<LongType>& dims) {
+  const DataType dtype = *request.dtype;
+  const auto ops = findOps(name);
+  const auto has = [&](std::initializer_list<std::string_view> families) {
+    return std::any_of(ops.begin(), ops.end(), [&](const loops::NumberedOp* op) {
+      return std::find(families.begin(), families.end(), familyOf(op->group)) != families.end();
+    });
+  };
+  if (has({"random"})) {
+    const int inputs = inputsOfRandomOp(ops[0]->name);
+    for (int i = 0; i < inputs; ++i) request.inputs.push_back(filled(dtype, dims));
+    if (inputs == 0) request.shape = dims;
+    return;
+  }
+  request.inputs.push_back(filled(dtype, dims));
+  if (request.scalar) return;
+  if (request.dims && has({"broadcast"})) {
+    std::vector<LongType> along;
+    for (int axis : *request.dims) {
+      if (axis < 0) axis += int(dims.size());
+      if (axis < 0 || size_t(axis) >= dims.size())
+        throw UsageError(fmt::format("--dims: {} is outside 0..{}", axis, dims.size() - 1));
+      along.push_back(dims[size_t(axis)]);
+    }
+    request.inputs.push_back(filled(dtype, along));
+  } else if (has({"pairwise", "broadcast", "reduce3"})) {
+    request.inputs.push_back(filled(dtype, dims));
+  } else if (has({"scalar"})) {
+    request.scalar = Number("1", "--scalar");
+  }
+}
+
+std::string timeText(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
+  return seconds < 1 ? fmt::format("{:.3f} ms", seconds * 1e3) : fmt::format("{:.3f} s", seconds);
+}
+
+/// Seconds of one call, measured over runs of `batch` calls, sorted.
+std::vector<double> measure(Call& call, double seconds) {
+  // Short calls are timed in batches, so that reading the clock is not what is measured.
+  size_t batch = 1;
+  for (;; batch *= 4) {
+    const auto start = Clock::now();
+    for (size_t i = 0; i < batch; ++i) call.run();
+    if (Clock::now() - start > std::chrono::microseconds(100)) break;
+  }
+  std::vector<double> times;
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (times.size() < FEWEST_RUNS || Clock::now() < end) {
+    const auto start = Clock::now();
+    for (size_t i = 0; i < batch; ++i) call.run();
+    times.push_back(std::chrono::duration<double>(Clock::now() - start).count() / double(batch));
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+void bench(const BenchOptions& options) {
+  if (!(options.seconds > 0 && options.seconds <= MOST_SECONDS))
+    throw UsageError(fmt::format("--seconds: {} is outside 0..{}", options.seconds, MOST_SECONDS));
+  Request request = options.request();
+  const std::vector<LongType> dims = std::move(request.shape);
+  request.shape.clear();
+  if (!request.dtype) request.dtype = DataType::FLOAT32;
+  const DataType dtype = *request.dtype;
+  addOperands(options.name, request, dims);
+  Call call(options.name, std::move(request));
+  std::vector<double> times;
+  {
+    const Progress progress(fmt::format("measuring {}", call.op().name));
+    times = measure(call, options.seconds);
+  }
+  const double median = times[times.size() / 2];
+  const LongType elements = call.x() ? call.x().length() : call.result().length();
+  fmt::print("{} {} {}: {} (best {}, {} runs)", qualifiedName(call.op()), typeName(dtype), *options.shape,
+             timeText(median), timeText(times[0]), times.size());
+  if (elements > 0)
+    fmt::print("  {:.3f} ns per element  {:.2f} GB/s", median * 1e9 / double(elements),
+               double(call.traffic()) / median * 1e-9);
+  fmt::print("\n");
+}
+
+}  // namespace
+
+void addBench(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("bench", "Measure the time that an operation takes");
+  const auto options = std::make_shared<BenchOptions>();
+  options->addTo(*command);
+  command->add_option("--shape", options->shape, "Shape of the operands, for example 1024x1024")->required();
+  command->add_option("--seconds", options->seconds, "Time to measure for")->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  ndforge bench Add --shape 1024x1024 --dtype float32\n"
+      "  ndforge bench Sum --shape 1000x1000 --dims 0\n"
+      "  ndforge bench Multiply --shape 4096 --scalar 2");
+  command->callback([=] { bench(*options); });
+}
+
+}  // namespace sd::cli

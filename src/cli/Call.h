@@ -1,0 +1,59 @@
+// An operation with its operands, checked and ready to run any number of times.
+#ifndef NDFORGE_SRC_CLI_CALL_H
+#define NDFORGE_SRC_CLI_CALL_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/Array.h"
+#include "cli/Choice.h"
+#include "cli/Number.h"
+
+namespace sd::cli {
+
+/// What the command line says besides the operation's name.
+struct Request {
+  std::vector<Array> inputs;
+  std::optional<Number> scalar;
+  std::optional<std::vector<int>> dims;
+  std::vector<Number> extra;
+  std::optional<DataType> dtype;
+  std::vector<LongType> shape;  ///< of the result of a random operation without inputs
+  bool keepDims = false;
+  bool biasCorrected = false;
+  std::optional<LongType> seed;
+};
+
+class Call {
+ public:
+  /// Casts the inputs, chooses the operation, allocates the result. Throws UsageError and DataError, before anything is
+  /// computed.
+  Call(const std::string& name, Request request);
+
+  void run();
+
+  const loops::NumberedOp& op() const { return *choice_.op; }
+  const Array& result() const { return z_; }
+  const Array& x() const { return x_; }
+
+  /// Bytes that one run has to read and to write.
+  size_t traffic() const;
+
+ private:
+  void checkOptions() const;
+  void prepareInputs();
+  DataType resultType() const;
+  const LongType* resultInfo();
+  void prepareParams();
+
+  Request request_;
+  Choice choice_;
+  loops::Axes axes_;
+  Array x_, y_, z_, params_;
+  bool yIsLarger_ = false;
+};
+
+}  // namespace sd::cli
+
+#endif

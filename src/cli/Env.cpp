@@ -1,0 +1,36 @@
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <loops/Executor.h>
+#include <system/Environment.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/Commands.h"
+
+namespace sd::cli {
+namespace {
+
+/// The library that computes matrix products describes itself, where it is OpenBLAS.
+std::string blasText() {
+  using Config = char* (*)();
+  const auto config = reinterpret_cast<Config>(dlsym(RTLD_DEFAULT, "openblas_get_config"));
+  if (config != nullptr) return config();
+  return dlsym(RTLD_DEFAULT, "cblas_sgemm") != nullptr ? "not OpenBLAS" : "none loaded";
+}
+
+void showEnvironment() {
+  const Environment& environment = Environment::getInstance();
+  fmt::print("version          {}\n", NDFORGE_VERSION);
+  fmt::print("instruction set  {}\n", loops::instructionSet());
+  fmt::print("threads          {} (of {})\n", environment.maxMasterThreads(), environment.maxThreads());
+  fmt::print("BLAS             {}\n", blasText());
+}
+
+}  // namespace
+
+void addEnv(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("env", "Show version, instruction set, threads and BLAS");
+  command->callback(showEnvironment);
+}
+
+}  // namespace sd::cli

@@ -1,0 +1,152 @@
+#include "cli/Names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <numeric>
+#include <set>
+
+#include "cli/Errors.h"
+
+namespace sd::cli {
+namespace {
+
+using loops::NumberedOp;
+using loops::OpGroup;
+
+constexpr size_t SUGGESTIONS = 3;
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return result;
+}
+
+std::vector<OpGroup> allGroups() {
+  std::vector<OpGroup> groups;
+  for (int i = 0; i < loops::OP_GROUP_COUNT; ++i) groups.push_back(OpGroup(i));
+  return groups;
+}
+
+/// The number of characters to insert, delete or replace.
+size_t distance(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i] != b[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+std::string nearest(const std::string& name) {
+  std::set<std::pair<size_t, std::string>> ranked;
+  const std::string wanted = lower(name);
+  for (const NumberedOp& op : loops::numberedOps()) {
+    const std::string candidate = lower(op.name);
+    // A name that holds the text, or is held by it, is near however long the rest is.
+    const bool part = wanted.size() > 2 && (candidate.find(wanted) != std::string::npos || wanted.find(candidate) == 0);
+    ranked.emplace(part ? 1 : distance(wanted, candidate), op.name);
+  }
+  std::vector<std::string> names;
+  for (const auto& [far, candidate] : ranked)
+    if (names.size() < SUGGESTIONS && far <= std::max<size_t>(2, wanted.size() / 2)) names.push_back(candidate);
+  return names.empty() ? "'ndforge ops' lists them" : fmt::format("the nearest are {}", fmt::join(names, ", "));
+}
+
+std::vector<const NumberedOp*> inGroups(const std::string& name, const std::vector<OpGroup>& groups) {
+  std::vector<const NumberedOp*> exact, folded;
+  for (const NumberedOp& op : loops::numberedOps()) {
+    if (std::find(groups.begin(), groups.end(), op.group) == groups.end()) continue;
+    if (op.name == name) exact.push_back(&op);
+    if (lower(op.name) == lower(name)) folded.push_back(&op);
+  }
+  return exact.empty() ? folded : exact;
+}
+
+}  // namespace
+
+std::string_view familyOf(OpGroup group) {
+  switch (group) {
+    case OpGroup::TransformFloat:
+    case OpGroup::TransformSame:
+    case OpGroup::TransformBool:
+    case OpGroup::TransformStrict:
+    case OpGroup::TransformAny:
+      return "transform";
+    case OpGroup::Pairwise:
+    case OpGroup::PairwiseBool:
+    case OpGroup::PairwiseInt:
+      return "pairwise";
+    case OpGroup::Scalar:
+    case OpGroup::ScalarBool:
+    case OpGroup::ScalarInt:
+      return "scalar";
+    case OpGroup::Broadcast:
+    case OpGroup::BroadcastBool:
+    case OpGroup::BroadcastInt:
+      return "broadcast";
+    case OpGroup::ReduceFloat:
+    case OpGroup::ReduceSame:
+    case OpGroup::ReduceBool:
+    case OpGroup::ReduceLong:
+      return "reduce";
+    case OpGroup::Reduce3:
+      return "reduce3";
+    case OpGroup::IndexReduce:
+      return "indexreduce";
+    case OpGroup::SummaryStats:
+      return "variance";
+    case OpGroup::Random:
+      return "random";
+  }
+  return "";
+}
+
+std::string qualifiedName(const NumberedOp& op) { return fmt::format("{}.{}", familyOf(op.group), op.name); }
+
+std::vector<OpGroup> findGroups(const std::string& name) {
+  std::vector<OpGroup> found, family;
+  std::vector<std::string_view> names;
+  for (const OpGroup group : allGroups()) {
+    if (lower(loops::groupName(group)) == lower(name)) found.push_back(group);
+    if (familyOf(group) == lower(name)) family.push_back(group);
+    names.push_back(loops::groupName(group));
+  }
+  // "random" and "scalar" are both a group and a family; the family holds the group.
+  if (!family.empty()) return family;
+  if (found.empty())
+    throw UsageError(fmt::format("there is no group '{}'; the groups are {}", name, fmt::join(names, ", ")));
+  return found;
+}
+
+std::vector<const NumberedOp*> findOps(const std::string& name) {
+  if (const size_t colon = name.find(':'); colon != std::string::npos) {
+    int number = -1;
+    const char* last = name.data() + name.size();
+    const auto [end, error] = std::from_chars(name.data() + colon + 1, last, number);
+    if (error != std::errc() || end != last)
+      throw UsageError(fmt::format("'{}' is not a name of an operation: after ':' stands its number", name));
+    for (const OpGroup group : allGroups())
+      if (lower(loops::groupName(group)) == lower(name.substr(0, colon)))
+        if (const NumberedOp* op = loops::findOp(group, number)) return {op};
+    findGroups(name.substr(0, colon));
+    throw UsageError(fmt::format("there is no operation '{}'; 'ndforge ops --group {}' lists those of the group", name,
+                                 name.substr(0, colon)));
+  }
+  const size_t dot = name.find('.');
+  const std::string base = dot == std::string::npos ? name : name.substr(dot + 1);
+  const auto found = inGroups(base, dot == std::string::npos ? allGroups() : findGroups(name.substr(0, dot)));
+  if (found.empty()) throw UsageError(fmt::format("there is no operation '{}'; {}", name, nearest(base)));
+  return found;
+}
+
+}  // namespace sd::cli

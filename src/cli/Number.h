@@ -1,0 +1,34 @@
+// A number of the command line, kept exact until the type it is needed in is known.
+#ifndef NDFORGE_SRC_CLI_NUMBER_H
+#define NDFORGE_SRC_CLI_NUMBER_H
+
+#include <array/DataType.h>
+
+#include <cstdint>
+#include <string>
+
+namespace sd::cli {
+
+class Number {
+ public:
+  /// Reads "3", "-2.5", "1e-3", "inf", "nan", "true", "false"; anything else is a UsageError that names `option`.
+  Number(const std::string& text, const std::string& option);
+
+  /// Writes the number as an element; a DataError when the type cannot hold it.
+  void store(DataType dtype, void* element) const;
+
+ private:
+  template <typename T>
+  T as(DataType dtype) const;
+  [[noreturn]] void doesNotFit(DataType dtype) const;
+
+  std::string text_;
+  double real_ = 0;
+  bool isInteger_ = false;
+  bool isNegative_ = false;
+  uint64_t magnitude_ = 0;
+};
+
+}  // namespace sd::cli
+
+#endif

@@ -1,0 +1,61 @@
+#include "cli/Progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace sd::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto PATIENCE = std::chrono::milliseconds(500);
+constexpr auto PERIOD = std::chrono::milliseconds(100);
+
+bool isTerminal() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+}  // namespace
+
+Progress::Progress(std::string step) : step_(std::move(step)) {
+  if (isTerminal()) thread_ = std::thread([this] { show(); });
+}
+
+Progress::~Progress() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    done_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void Progress::next(std::string step) {
+  const std::lock_guard lock(mutex_);
+  step_ = std::move(step);
+}
+
+void Progress::show() {
+  const auto start = Clock::now();
+  std::unique_lock lock(mutex_);
+  bool shown = false;
+  auto wake = start + PATIENCE;
+  while (!changed_.wait_until(lock, wake, [this] { return done_; })) {
+    const std::chrono::duration<double> spent = Clock::now() - start;
+    fmt::print(stderr, "\r\x1b[K{} ... {:.1f} s", step_, spent.count());
+    std::fflush(stderr);
+    shown = true;
+    wake += PERIOD;
+  }
+  if (shown) fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+}
+
+}  // namespace sd::cli

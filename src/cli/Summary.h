@@ -1,0 +1,17 @@
+// What is printed of an array.
+#ifndef NDFORGE_SRC_CLI_SUMMARY_H
+#define NDFORGE_SRC_CLI_SUMMARY_H
+
+#include <string>
+
+#include "cli/Array.h"
+
+namespace sd::cli {
+
+/// Type and shape; least, greatest and mean element (NaN left out and counted); the first elements. The array must be
+/// in c order.
+std::string summaryOf(const Array& array);
+
+}  // namespace sd::cli
+
+#endif

@@ -1,0 +1,33 @@
+// A .npy file that is open for reading.
+#ifndef NDFORGE_SRC_CNPY_NPYFILE_H
+#define NDFORGE_SRC_CNPY_NPYFILE_H
+
+#include <fstream>
+#include <string>
+
+#include "cnpy/NpyHeader.h"
+
+namespace sd::npy {
+
+class NpyFile {
+ public:
+  /// Opens a file, reads its header and makes sure that all the data are there.
+  explicit NpyFile(const std::string& file);
+
+  const Header& header() const { return header_; }
+
+  /// Reads the data, header().dataBytes bytes, in the byte order of this machine.
+  void read(char* to);
+
+ private:
+  std::string where_;
+  std::ifstream stream_;
+  Header header_;
+};
+
+/// Throws when fewer bytes are present than the array needs.
+void checkPresent(const Header& header, size_t present, std::string_view where);
+
+}  // namespace sd::npy
+
+#endif

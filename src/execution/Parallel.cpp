@@ -1,0 +1,86 @@
+#include <execution/Parallel.h>
+
+#include <omp.h>
+#include <system/Environment.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+
+#include "execution/ThreadBudget.h"
+
+namespace sd::execution {
+
+namespace {
+
+// Work for which a thread of its own pays: waking it and waiting for it costs one or two microseconds.
+constexpr double NANOSECONDS_FOR_A_THREAD = 3500;
+
+alignas(64) std::atomic<int> busyThreads{0};
+
+struct Reservation {
+  explicit Reservation(int wanted) noexcept : threads(reserveThreads(wanted, 2)) {}
+  ~Reservation() { releaseThreads(threads); }
+  Reservation(const Reservation&) = delete;
+  Reservation& operator=(const Reservation&) = delete;
+  const int threads;
+};
+
+}  // namespace
+
+int reserveThreads(int wanted, int least) noexcept {
+  const int all = Environment::getInstance().maxThreads();
+  int busy = busyThreads.load(std::memory_order_relaxed);
+  for (;;) {
+    const int granted = std::min(wanted, all - busy);
+    if (granted < least) return 0;
+    if (busyThreads.compare_exchange_weak(busy, busy + granted, std::memory_order_acq_rel)) return granted;
+  }
+}
+
+void releaseThreads(int threads) noexcept { busyThreads.fetch_sub(threads, std::memory_order_acq_rel); }
+
+int freeThreads() noexcept {
+  return std::max(0, Environment::getInstance().maxThreads() - busyThreads.load(std::memory_order_relaxed));
+}
+
+int defaultThreads() noexcept { return Environment::getInstance().maxMasterThreads(); }
+
+bool inParallel() noexcept { return omp_in_parallel() != 0; }
+
+int threadsFor(double cost) noexcept {
+  // The comparison is false for NaN, too.
+  if (!(cost >= 2 * NANOSECONDS_FOR_A_THREAD)) return 1;
+  const int threads = defaultThreads();
+  if (threads <= 1 || inParallel()) return 1;
+  return static_cast<int>(std::min(cost / NANOSECONDS_FOR_A_THREAD, static_cast<double>(threads)));
+}
+
+int run(int threads, Body body, void* context) {
+  if (threads <= 1 || inParallel()) {
+    body(context, 0, 1);
+    return 1;
+  }
+  const Reservation reserved(threads);
+  if (reserved.threads == 0) {
+    body(context, 0, 1);
+    return 1;
+  }
+  std::exception_ptr error;
+  std::atomic_flag failed = ATOMIC_FLAG_INIT;
+  int used = 1;
+#pragma omp parallel num_threads(reserved.threads)
+  {
+    const int thread = omp_get_thread_num(), count = omp_get_num_threads();
+    if (thread == 0) used = count;
+    try {
+      body(context, thread, count);
+    } catch (...) {
+      if (!failed.test_and_set()) error = std::current_exception();
+    }
+  }
+  if (error) std::rethrow_exception(error);
+  return used;
+}
+
+}  // namespace sd::execution

@@ -1,0 +1,14 @@
+// How many threads are at work in the process.
+#ifndef NDFORGE_SRC_EXECUTION_THREADBUDGET_H
+#define NDFORGE_SRC_EXECUTION_THREADBUDGET_H
+
+namespace sd::execution {
+
+/// Reserves up to `wanted` threads, and at least `least` or none; returns how many.
+int reserveThreads(int wanted, int least) noexcept;
+void releaseThreads(int threads) noexcept;
+int freeThreads() noexcept;
+
+}  // namespace sd::execution
+
+#endif

@@ -1,0 +1,207 @@
+#include <array/NDArray.h>
+#include <execution/Parallel.h>
+#include <helpers/MmulHelper.h>
+#include <helpers/ShapeUtils.h>
+
+#include <optional>
+
+#include "array/NDArrayCommon.h"
+#include "helpers/MatrixProduct.h"
+
+namespace sd {
+
+namespace {
+
+bool computesInFloat(DataType type) { return type == HALF || type == BFLOAT16; }
+
+NDArray inFloat(const NDArray& array) {
+  NDArray converted(array.shapeInfo(), FLOAT32, false, array.getContext(), false);
+  converted.assign(array);
+  return converted;
+}
+
+void checkOperand(const char* name, const NDArray* array) {
+  if (array == nullptr) fail("[matmul] {} is null", name);
+  if (array->shapeInfo() == nullptr) fail("[matmul] {} has no shape", name);
+  if (array->isS() || array->isB())
+    fail("[matmul] {} has type {}, which has no product", name, arrays::typeText(array->dataType()));
+}
+
+void checkTypes(const NDArray& x, const NDArray& y, const NDArray& z) {
+  if (x.dataType() != y.dataType() || x.dataType() != z.dataType())
+    fail<datatype_exception>("[matmul] types {}, {} and {} of the result differ", arrays::typeText(x.dataType()),
+                             arrays::typeText(y.dataType()), arrays::typeText(z.dataType()));
+}
+
+// The last two dimensions as a matrix. A rank-1 array is a row on the left and a column on the right and in the result.
+MatrixView matrixOf(const NDArray& array, bool transposed, bool asRow) {
+  void* data = const_cast<void*>(array.buffer());
+  const int rank = array.rankOf();
+  if (rank == 0) return {data, 1, 1, 1, 1};
+  const LongType *dims = array.shapeInfo() + 1, *strides = dims + rank;
+  if (rank == 1) {
+    if (asRow) return {data, 1, dims[0], std::max<LongType>(dims[0], 1), strides[0]};
+    return {data, dims[0], 1, strides[0], 1};
+  }
+  // The stride of a dimension of 1 is never used: it becomes what BLAS expects.
+  MatrixView m{data, dims[rank - 2], dims[rank - 1], strides[rank - 2], strides[rank - 1]};
+  if (m.columns == 1) m.columnStride = m.rowStride == 1 ? std::max<LongType>(m.rows, 1) : 1;
+  if (m.rows == 1) m.rowStride = m.columnStride == 1 ? std::max<LongType>(m.columns, 1) : 1;
+  return transposed ? m.transposed() : m;
+}
+
+bool sharesMemory(const NDArray& a, const NDArray& b) { return a.getDataBuffer().get() == b.getDataBuffer().get(); }
+
+// The array, or a copy that BLAS can read.
+const NDArray& readable(const NDArray& array, const NDArray& z, std::optional<NDArray>& copy) {
+  const bool vector = array.rankOf() <= 1;
+  const bool plain = vector ? array.rankOf() == 0 || array.strideAt(0) >= 1 : matrixOf(array, false, false).isPlain();
+  if (plain && !sharesMemory(array, z)) return array;
+  copy.emplace(array.dup('c'));
+  return *copy;
+}
+
+LongType batchOffset(LongType batch, const NDArray& array) {
+  const int rank = array.rankOf();
+  LongType coords[SD_MAX_RANK], offset = 0;
+  shape::index2coords(batch, rank - 2, array.shapeInfo() + 1, coords);
+  for (int d = 0; d < rank - 2; d++) offset += coords[d] * array.stridesOf()[d];
+  return offset;
+}
+
+void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta) {
+  const DataType type = x.dataType();
+  const MatrixView a = matrixOf(x, transX, true), b = matrixOf(y, transY, false);
+  MatrixView c = matrixOf(z, false, x.rankOf() == 1);
+  if (x.rankOf() == 1 && y.rankOf() == 1) c = {z.buffer(), 1, 1, 1, 1};
+  if (z.rankOf() <= 2) {
+    multiplyMatrices(type, a, b, c, alpha, beta);
+    return;
+  }
+  const LongType batches = z.lengthOf() / (c.rows * c.columns);
+  const size_t size = z.sizeOfT();
+  auto run = [&](LongType first, LongType last) {
+    for (LongType batch = first; batch < last; batch++) {
+      MatrixView am = a, bm = b, cm = c;
+      am.data = static_cast<char*>(a.data) + batchOffset(batch, x) * static_cast<LongType>(size);
+      bm.data = static_cast<char*>(b.data) + batchOffset(batch, y) * static_cast<LongType>(size);
+      cm.data = static_cast<char*>(c.data) + batchOffset(batch, z) * static_cast<LongType>(size);
+      multiplyMatrices(type, am, bm, cm, alpha, beta);
+    }
+  };
+  // Large matrices are worth threads of their own; small ones are shared out.
+  const double cost =
+      0.1 * static_cast<double>(c.rows) * static_cast<double>(c.columns) * static_cast<double>(a.columns);
+  if (cost > 1e6)
+    run(0, batches);
+  else
+    execution::parallelFor(batches, execution::threadsFor(cost * static_cast<double>(batches)), run);
+}
+
+}  // namespace
+
+void MmulHelper::matmul(const NDArray* x, const NDArray* y, NDArray* z, bool transX, bool transY, double alpha,
+                        double beta) {
+  checkOperand("argument 0 'x'", x);
+  checkOperand("argument 1 'y'", y);
+  checkOperand("the result 'z'", z);
+  checkTypes(*x, *y, *z);
+  transX = transX && x->rankOf() > 1;
+  transY = transY && y->rankOf() > 1;
+  const std::vector<LongType> dims = ShapeUtils::evalShapeForMatmul(x->shapeInfo(), y->shapeInfo(), transX, transY);
+  if (!z->isSameShape(dims) && !(dims.empty() && z->lengthOf() == 1))
+    fail("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(*x), arrays::shapeText(*y),
+         ShapeUtils::shapeAsString(dims), arrays::shapeText(*z));
+  if (z->isEmpty()) return;
+  if (x->isEmpty() || y->isEmpty()) {
+    if (beta == 0)
+      z->nullify();
+    else
+      *z *= beta;
+    return;
+  }
+  if (computesInFloat(z->dataType())) {
+    const NDArray floatX = inFloat(*x), floatY = inFloat(*y);
+    NDArray result = inFloat(*z);
+    matmul(&floatX, &floatY, &result, transX, transY, alpha, beta);
+    z->assign(result);
+    return;
+  }
+  std::optional<NDArray> copyX, copyY;
+  const NDArray &readX = readable(*x, *z, copyX), &readY = readable(*y, *z, copyY);
+  const bool plainZ = z->rankOf() <= 1 ? z->rankOf() == 0 || z->strideAt(0) >= 1 : matrixOf(*z, false, false).isPlain();
+  if (plainZ) {
+    multiply(readX, readY, *z, transX, transY, alpha, beta);
+  } else {
+    NDArray result = z->dup('c');
+    multiply(readX, readY, result, transX, transY, alpha, beta);
+    z->assign(result);
+  }
+}
+
+NDArray* MmulHelper::mmul(const NDArray* A, const NDArray* B, NDArray* C, double alpha, double beta, char outOrder) {
+  checkOperand("argument 0", A);
+  checkOperand("argument 1", B);
+  if (C != nullptr) {
+    matmul(A, B, C, false, false, alpha, beta);
+    return C;
+  }
+  checkTypes(*A, *B, *A);
+  const std::vector<LongType> dims = ShapeUtils::evalShapeForMatmul(A->shapeInfo(), B->shapeInfo(), false, false);
+  auto result = dims.empty() ? std::make_unique<NDArray>(A->dataType(), A->getContext())
+                             : std::make_unique<NDArray>(outOrder, dims, A->dataType(), A->getContext());
+  matmul(A, B, result.get(), false, false, alpha, 0.0);
+  return result.release();
+}
+
+NDArray mmul(const NDArray& a, const NDArray& b) {
+  const std::unique_ptr<NDArray> product(MmulHelper::mmul(&a, &b));
+  return std::move(*product);
+}
+
+// ---- tensors
+
+namespace {
+
+NDArray contracted(const NDArray* a, const NDArray* b, const std::vector<int>& axesA, const std::vector<int>& axesB) {
+  checkOperand("argument 0", a);
+  checkOperand("argument 1", b);
+  checkTypes(*a, *b, *a);
+  std::vector<int> permutA, permutB;
+  std::vector<LongType> matrixA, matrixB;
+  const std::vector<LongType> dims = ShapeUtils::evalShapeForTensorDot(a->shapeInfo(), b->shapeInfo(), axesA, axesB,
+                                                                       permutA, permutB, matrixA, matrixB);
+  NDArray result =
+      dims.empty() ? NDArray(a->dataType(), a->getContext()) : NDArray('c', dims, a->dataType(), a->getContext());
+  if (result.isEmpty() || a->isEmpty() || b->isEmpty()) return result;
+  const NDArray x = (permutA.empty() ? a->reshape('c', matrixA) : a->permute(permutA).reshape('c', matrixA));
+  const NDArray y = (permutB.empty() ? b->reshape('c', matrixB) : b->permute(permutB).reshape('c', matrixB));
+  NDArray product = result.reshape('c', {matrixA[0], matrixB[1]});
+  MmulHelper::matmul(&x, &y, &product, false, false);
+  return result;
+}
+
+}  // namespace
+
+NDArray* MmulHelper::tensorDot(const NDArray* a, const NDArray* b, const std::vector<int>& axesA,
+                               const std::vector<int>& axesB) {
+  return new NDArray(contracted(a, b, axesA, axesB));
+}
+
+NDArray* MmulHelper::tensorDot(const NDArray* a, const NDArray* b, std::initializer_list<int> axesA,
+                               std::initializer_list<int> axesB) {
+  return tensorDot(a, b, std::vector<int>(axesA), std::vector<int>(axesB));
+}
+
+void MmulHelper::tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const std::vector<int>& axesA,
+                           const std::vector<int>& axesB, const std::vector<int>& permutForC) {
+  checkOperand("the result", c);
+  const NDArray product = contracted(a, b, axesA, axesB);
+  NDArray target = permutForC.empty() ? c->reshape(c->ordering(), c->getShapeAsVector()) : c->permute(permutForC);
+  checkTypes(*a, *b, target);
+  if (!target.isSameShape(product))
+    fail("[tensorDot] the result has shape {}, {} expected", arrays::shapeText(target), arrays::shapeText(product));
+  if (!product.isEmpty()) target.assign(product);
+}
+
+}  // namespace sd

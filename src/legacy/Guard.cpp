@@ -1,0 +1,37 @@
+// Exceptions as error codes.
+#include "legacy/Guard.h"
+
+#include <execution/LaunchContext.h>
+
+#include <new>
+#include <string>
+
+namespace sd::legacy {
+
+namespace {
+
+void store(const char* function, const char* message) noexcept {
+  ErrorReference* error = LaunchContext::defaultContext()->errorReference();
+  error->setErrorCode(1);
+  try {
+    error->setErrorMessage(message[0] == '[' ? std::string(message) : fmt::format("[{}] {}", function, message));
+  } catch (...) {
+    error->setErrorMessage(message);
+  }
+}
+
+}  // namespace
+
+void storeCurrentException(const char* function) noexcept {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    store(function, "out of memory");
+  } catch (const std::exception& error) {
+    store(function, error.what());
+  } catch (...) {
+    store(function, "unknown error");
+  }
+}
+
+}  // namespace sd::legacy

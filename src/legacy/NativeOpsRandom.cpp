@@ -1,0 +1,116 @@
+// C functions of random numbers.
+#include <legacy/NativeOps.h>
+
+#include "legacy/Guard.h"
+#include "legacy/Operands.h"
+
+using namespace sd::legacy;
+using sd::LongType;
+using sd::Pointer;
+using sd::graph::RandomGenerator;
+
+namespace {
+
+constexpr In NONE{nullptr, nullptr};
+
+RandomGenerator& generatorOf(Pointer handle, const char* argument = "ptr") {
+  return required(argument, static_cast<RandomGenerator*>(handle));
+}
+
+template <typename T>
+T relative(const char* function, Pointer handle, LongType index) {
+  return guarded(function, [&] { return generatorOf(handle).relativeT<T>(index); });
+}
+
+/// Value number 1. The rewind cancels its own constant.
+template <typename T>
+T next(const char* function, Pointer handle) {
+  return guarded(function, [&] {
+    RandomGenerator& generator = generatorOf(handle);
+    const T value = generator.relativeT<T>(1);
+    generator.rewindH(0xDEADBEEF);
+    return value;
+  });
+}
+
+}  // namespace
+
+OpaqueRandomGenerator* createRandomGenerator(LongType rootSeed, LongType nodeSeed) {
+  return guarded(__func__, [&] { return new RandomGenerator(rootSeed, nodeSeed); });
+}
+
+void setRandomGeneratorStates(OpaqueRandomGenerator* ptr, LongType rootSeed, LongType nodeSeed) {
+  guarded(__func__, [&] { generatorOf(ptr).setStates(rootSeed, nodeSeed); });
+}
+
+LongType getRandomGeneratorRootState(OpaqueRandomGenerator* ptr) {
+  return guarded(__func__, [&] { return generatorOf(ptr).rootState(); });
+}
+
+LongType getRandomGeneratorNodeState(OpaqueRandomGenerator* ptr) {
+  return guarded(__func__, [&] { return generatorOf(ptr).nodeState(); });
+}
+
+float getRandomGeneratorRelativeFloat(OpaqueRandomGenerator* ptr, LongType index) {
+  return relative<float>(__func__, ptr, index);
+}
+
+double getRandomGeneratorRelativeDouble(OpaqueRandomGenerator* ptr, LongType index) {
+  return relative<double>(__func__, ptr, index);
+}
+
+int getRandomGeneratorRelativeInt(OpaqueRandomGenerator* ptr, LongType index) {
+  return relative<int>(__func__, ptr, index);
+}
+
+LongType getRandomGeneratorRelativeLong(OpaqueRandomGenerator* ptr, LongType index) {
+  return relative<LongType>(__func__, ptr, index);
+}
+
+float getRandomGeneratorNextFloat(OpaqueRandomGenerator* ptr) { return next<float>(__func__, ptr); }
+
+double getRandomGeneratorNextDouble(OpaqueRandomGenerator* ptr) { return next<double>(__func__, ptr); }
+
+int getRandomGeneratorNextInt(OpaqueRandomGenerator* ptr) { return next<int>(__func__, ptr); }
+
+LongType getRandomGeneratorNextLong(OpaqueRandomGenerator* ptr) { return next<LongType>(__func__, ptr); }
+
+void deleteRandomGenerator(OpaqueRandomGenerator* ptr) { delete ptr; }
+
+Pointer initRandom(Pointer*, long seed, long, Pointer) {
+  return guarded(__func__, [&]() -> Pointer { return new RandomGenerator(seed, seed); });
+}
+
+void refreshBuffer(Pointer*, long seed, Pointer ptrRandom) {
+  guarded(__func__, [&] { generatorOf(ptrRandom, "ptrRandom").setStates(seed); });
+}
+
+void reSeedBuffer(Pointer*, long seed, Pointer ptrRandom) {
+  guarded(__func__, [&] { generatorOf(ptrRandom, "ptrRandom").setStates(seed); });
+}
+
+void destroyRandom(Pointer ptrRandom) { delete static_cast<RandomGenerator*>(ptrRandom); }
+
+void execRandom(SD_OPERATION, Pointer state, SD_BUFFER(Z), void* extraArguments) {
+  const Caller caller{__func__, OpGroup::Random, opNum};
+  guarded(__func__, [&] {
+    sd::loops::random(opNum, generatorOf(state, "state"), NONE, NONE, output(caller, "z", dbZ, hZShapeInfo),
+                      extraArguments);
+  });
+}
+
+void execRandom2(SD_OPERATION, Pointer state, SD_BUFFER(X), SD_BUFFER(Z), void* extraArguments) {
+  const Caller caller{__func__, OpGroup::Random, opNum};
+  guarded(__func__, [&] {
+    sd::loops::random(opNum, generatorOf(state, "state"), input(caller, "x", dbX, hXShapeInfo), NONE,
+                      output(caller, "z", dbZ, hZShapeInfo), extraArguments);
+  });
+}
+
+void execRandom3(SD_OPERATION, Pointer state, SD_BUFFER(X), SD_BUFFER(Y), SD_BUFFER(Z), void* extraArguments) {
+  const Caller caller{__func__, OpGroup::Random, opNum};
+  guarded(__func__, [&] {
+    sd::loops::random(opNum, generatorOf(state, "state"), input(caller, "x", dbX, hXShapeInfo),
+                      input(caller, "y", dbY, hYShapeInfo), output(caller, "z", dbZ, hZShapeInfo), extraArguments);
+  });
+}

@@ -1,0 +1,42 @@
+// Operands of numbered operations as C callers hand them over: checked, and turned into what the executor takes.
+#ifndef NDFORGE_SRC_LEGACY_OPERANDS_H
+#define NDFORGE_SRC_LEGACY_OPERANDS_H
+
+#include <array/InteropDataBuffer.h>
+#include <loops/Executor.h>
+
+#include <string_view>
+
+namespace sd::legacy {
+
+using loops::Axes;
+using loops::In;
+using loops::OpGroup;
+using loops::Out;
+
+/// Who is calling, for messages.
+struct Caller {
+  const char* function;
+  OpGroup group;
+  int op;
+
+  /// The name of the operation, or of the C function when there is no such operation.
+  std::string_view name() const;
+};
+
+/// A buffer with its shapeInfo: neither is null, the shape is valid, and all its elements lie inside the buffer.
+/// @throws std::invalid_argument that names the operation and the argument
+In input(const Caller& caller, const char* argument, const InteropDataBuffer* buffer, const LongType* info);
+Out output(const Caller& caller, const char* argument, const InteropDataBuffer* buffer, const LongType* info);
+
+/// The axes of a `dimension` operand, as they are given; INT32 or INT64. The result is valid until the next call in
+/// this thread.
+const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const LongType* info);
+
+}  // namespace sd::legacy
+
+// The parameters that operands have in the C functions. The names of the parameters follow from X.
+#define SD_OPERATION sd::Pointer*, int opNum
+#define SD_BUFFER(X) OpaqueDataBuffer *db##X, sd::LongType const *h##X##ShapeInfo, sd::LongType const *
+
+#endif

@@ -1,0 +1,325 @@
+// Distances between sub-arrays of two operands, and statistics of one.
+#include <exceptions/datatype_exception.h>
+#include <execution/Parallel.h>
+#include <loops/Alignment.h>
+#include <loops/Executor.h>
+#include <loops/OpInfo.h>
+#include <loops/OpList.h>
+#include <loops/Params.h>
+#include <loops/ReduceCommon.h>
+#include <ops/functors/reduce3.h>
+#include <simd/Kernels.h>
+#include <system/Error.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace sd::loops {
+
+namespace {
+
+constexpr LongType CHUNK = 65536;
+constexpr LongType TILE = 1024;
+
+Storage distanceType(const Operand& x, const Operand& z) {
+  return x.storage == simd::F64 || z.storage == simd::F64 || (isIntegral(x.type) && x.elementSize > 2) ? simd::F64
+                                                                                                       : simd::F32;
+}
+
+void requireFloating(const OpInfo& op, const Operand& z) {
+  if (!isFloating(z.type))
+    fail<datatype_exception>("[{}] argument 'z': type {} where a floating-point type is needed", op.name,
+                             typeText(z.type));
+}
+
+/// Elements of one operand as runs of a kernel's type.
+struct Source {
+  simd::ConvertLoop convert;
+  int size;
+  bool direct;
+
+  Source(const Operand& x, Storage type)
+      : convert(simd::kernels().convert[x.storage][type]), size(x.elementSize), direct(x.storage == type) {}
+
+  const void* load(const char* data, LongType stride, void* tile, LongType n) const {
+    if (direct && stride == 1) return data;
+    convert(data, stride, tile, 1, n);
+    return tile;
+  }
+};
+
+/// The elements of a sub-array (operand 0) or a pair of them (0 and 1) in pieces of at most `TILE`, chunk by chunk.
+template <typename F>
+void forTiles(const Plan& plan, LongType first, LongType last, F&& tile) {
+  if (first >= last) return;
+  const Dimension inner = plan.inner();
+  Odometer at(plan, plan.rank - 1, first / inner.size);
+  LongType start = first % inner.size;
+  for (LongType i = first; i < last;) {
+    const LongType n = std::min({TILE, inner.size - start, last - i});
+    tile(at.offset[0] + start * inner.stride[0], at.offset[1] + start * inner.stride[1], n);
+    i += n;
+    start += n;
+    if (start == inner.size) {
+      start = 0;
+      at.next();
+    }
+  }
+}
+
+/// Runs unit(output, chunk, result) for all pairs, in parallel, then hands the chunks of each output to `join` in
+/// order.
+template <typename Part, typename Unit, typename Join>
+void forChunks(LongType outputs, LongType chunks, int threads, Unit&& unit, Join&& join) {
+  if (chunks == 1 || outputs >= 4 * threads) {
+    execution::parallelFor(outputs, threads, [&](LongType start, LongType stop) {
+      std::vector<Part> parts(static_cast<std::size_t>(chunks));
+      for (LongType o = start; o < stop; o++) {
+        for (LongType c = 0; c < chunks; c++) parts[c] = unit(o, c);
+        join(o, parts.data());
+      }
+    });
+    return;
+  }
+  std::vector<Part> parts(static_cast<std::size_t>(outputs * chunks));
+  execution::parallelFor(outputs * chunks, threads, [&](LongType start, LongType stop) {
+    for (LongType i = start; i < stop; i++) parts[i] = unit(i / chunks, i % chunks);
+  });
+  for (LongType o = 0; o < outputs; o++) join(o, parts.data() + o * chunks);
+}
+
+/// Offsets of the sub-arrays of an operand, in c order of the kept dimensions.
+struct Offsets {
+  int rank;
+  const LongType* sizes;
+  const LongType* strides;
+
+  LongType operator()(LongType index) const {
+    LongType offset = 0;
+    for (int i = rank - 1; i >= 0; i--) {
+      offset += index % sizes[i] * strides[i];
+      index /= sizes[i];
+    }
+    return offset;
+  }
+};
+
+struct Sums {
+  double value[simd::MAX_DISTANCE_SUMS] = {};
+};
+
+using simdOps::Moments;
+
+/// The functors of the statistics by number.
+constexpr auto STATISTICS = [] {
+  std::array<double (*)(const Moments&, bool), simd::MAX_OPS> table{};
+#define SD_STATISTIC(NUMBER, FUNCTOR) table[NUMBER] = FUNCTOR<double>::value;
+  SD_FOR_EACH_OP(SD_STATISTIC, SUMMARY_STATS_OPS)
+#undef SD_STATISTIC
+  return table;
+}();
+
+/// The distances between numbered sub-arrays of x and y, which have the same number of elements.
+struct Distances {
+  const OpInfo& op;
+  const Operand &x, &y, &z;
+  const simd::DistanceKernel& kernel;
+  const void* params;
+  Storage type;
+  Plan plan{2};  ///< the reduced dimensions, operand 0 is x, 1 is y
+
+  template <typename XAt, typename YAt, typename ZAt>
+  void run(LongType outputs, XAt&& xAt, YAt&& yAt, ZAt&& zAt) {
+    plan.merge();
+    const LongType length = plan.outerCount() * plan.inner().size;
+    const LongType chunks = (length + CHUNK - 1) / CHUNK;
+    const Source xs(x, type), ys(y, type);
+    const auto store = simd::kernels().convert[simd::F64][z.storage];
+    forChunks<Sums>(
+        outputs, chunks, reduceThreads(outputs * length, 2 * op.cost),
+        [&](LongType output, LongType chunk) {
+          alignas(64) unsigned char tiles[2][TILE * sizeof(double)];
+          const char* xData = x.data + xAt(output) * xs.size;
+          const char* yData = y.data + yAt(output) * ys.size;
+          Sums sums;
+          forTiles(
+              plan, chunk * CHUNK, std::min(length, (chunk + 1) * CHUNK), [&](LongType xo, LongType yo, LongType n) {
+                kernel.run(xs.load(xData + xo * xs.size, plan.inner().stride[0], tiles[0], n),
+                           ys.load(yData + yo * ys.size, plan.inner().stride[1], tiles[1], n), n, sums.value, params);
+              });
+          return sums;
+        },
+        [&](LongType output, Sums* parts) {
+          for (LongType c = 1; c < chunks; c++)
+            for (int s = 0; s < simd::MAX_DISTANCE_SUMS; s++) parts[0].value[s] += parts[c].value[s];
+          const double result = kernel.finish(parts[0].value, length);
+          store(&result, 1, z.data + zAt(output) * z.elementSize, 1, 1);
+        });
+  }
+};
+
+struct DistanceArguments {
+  const OpInfo& op;
+  Operand x, y, z;
+  Storage type;
+  const simd::DistanceKernel& kernel;
+  Params params;
+
+  DistanceArguments(int number, In xIn, In yIn, Out zOut, const void* paramData, int paramCount)
+      : op(opInfo(OpGroup::Reduce3, number)),
+        x(operand(op.name, "x", xIn.data, xIn.info)),
+        y(operand(op.name, "y", yIn.data, yIn.info)),
+        z(operand(op.name, "z", zOut.data, zOut.info)),
+        type(distanceType(x, z)),
+        kernel(simd::kernels().reduce3[number][type]),
+        params(op, epsilonOf(paramData, paramCount), z.storage, type, paramCount > 0 ? 1 : 0) {
+    requireType(op.name, "y", y, x.type);
+    requireFloating(op, z);
+    if (kernel.run == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
+  }
+
+  /// Three values: the first two are accumulators in the reference's convention, eps is the third. One value: eps.
+  const void* epsilonOf(const void* data, int count) const {
+    if (data == nullptr || count < 3) return data;
+    return static_cast<const char*>(data) + 2 * z.elementSize;
+  }
+
+  /// Nothing to add up: every result is what the operation gives for no pairs.
+  void fillEmpty() const {
+    const auto store = simd::kernels().convert[simd::F64][z.storage];
+    const Offsets at{z.rank, z.sizes, z.strides};
+    for (LongType i = 0; i < z.length; i++) store(&kernel.emptyValue, 1, z.data + at(i) * z.elementSize, 1, 1);
+  }
+
+  void checkOutput() const {
+    requireDistinctElements(op.name, z);
+    requireDisjoint(op.name, z, "x", x);
+    requireDisjoint(op.name, z, "y", y);
+  }
+};
+
+}  // namespace
+
+void reduce3(int number, In xIn, In yIn, Out zOut, const void* params, int paramCount, const Axes& axes) {
+  const DistanceArguments a(number, xIn, yIn, zOut, params, paramCount);
+  const auto& op = a.op;
+  const bool whole = axes.empty() || a.z.length == 1;
+  // the larger operand is cut along the axes; an operand that is shorter is one sub-array
+  const bool xIsSub = !whole && a.x.length < a.y.length, yIsSub = !whole && a.y.length < a.x.length;
+  const Operand& large = xIsSub ? a.y : a.x;
+  const ReducedShape shape(op.name, large, a.z, whole ? Axes() : axes);
+  if (a.z.empty()) return;
+  a.checkOutput();
+  if (a.x.empty() || a.y.empty()) {
+    if (a.x.empty() != a.y.empty())
+      fail("[{}] argument 'y': shape {} does not go with shape {} of x", op.name, shapeText(a.y), shapeText(a.x));
+    a.fillEmpty();
+    return;
+  }
+  LongType xStrides[SD_MAX_RANK], yStrides[SD_MAX_RANK];
+  bool fits;
+  Distances d{op, a.x, a.y, a.z, a.kernel, a.params.data(), a.type};
+  const Space reducedSpace{shape.reduced, shape.reducedSizes};
+  if (whole || xIsSub || yIsSub) {
+    std::copy_n(shape.reducedStrides, shape.reduced, xIsSub ? yStrides : xStrides);
+    fits = matchElements(xIsSub ? a.x : a.y, reducedSpace, xIsSub ? xStrides : yStrides);
+  } else {
+    std::copy_n(shape.reducedStrides, shape.reduced, xStrides);
+    fits = sameSizes(a.x, a.y);
+    if (fits) {
+      const ReducedShape ys(op.name, a.y, axes);
+      std::copy_n(ys.reducedStrides, ys.reduced, yStrides);
+    }
+  }
+  if (!fits)
+    fail("[{}] argument 'y': shape {} does not go with shape {} of x along [{}]", op.name, shapeText(a.y),
+         shapeText(a.x), fmt::join(axes, ", "));
+  for (int i = 0; i < shape.reduced; i++) {
+    const LongType strides[] = {xStrides[i], yStrides[i]};
+    d.plan.add(shape.reducedSizes[i], strides);
+  }
+  const Offsets largeAt{shape.kept, shape.keptSizes, shape.keptStrides};
+  const Offsets zAt{shape.kept, shape.keptSizes, shape.zStrides};
+  const auto none = [](LongType) -> LongType { return 0; };
+  if (xIsSub)
+    d.run(shape.keptLength, none, largeAt, zAt);
+  else if (yIsSub || whole)
+    d.run(shape.keptLength, largeAt, none, zAt);
+  else {
+    const ReducedShape ys(op.name, a.y, axes);
+    d.run(shape.keptLength, largeAt, Offsets{ys.kept, ys.keptSizes, ys.keptStrides}, zAt);
+  }
+}
+
+void reduce3All(int number, In xIn, In yIn, Out zOut, const void* params, int paramCount, const Axes& axes) {
+  const DistanceArguments a(number, xIn, yIn, zOut, params, paramCount);
+  const auto& op = a.op;
+  const ReducedShape xs(op.name, a.x, axes), ys(op.name, a.y, axes);
+  const LongType sizes[] = {xs.keptLength, ys.keptLength};
+  LongType zStrides[2];
+  if (xs.reduced != ys.reduced || !std::equal(xs.reducedSizes, xs.reducedSizes + xs.reduced, ys.reducedSizes))
+    fail("[{}] argument 'y': sub-arrays of {} and of {} along [{}] differ", op.name, shapeText(a.y), shapeText(a.x),
+         fmt::join(axes, ", "));
+  if (a.z.length != sizes[0] * sizes[1] || (!a.z.empty() && !matchElements(a.z, {2, sizes}, zStrides)))
+    fail("[{}] argument 'z': shape {} where [{}, {}] is needed", op.name, shapeText(a.z), sizes[0], sizes[1]);
+  if (a.z.empty()) return;
+  a.checkOutput();
+  if (a.x.empty() || a.y.empty()) {
+    a.fillEmpty();
+    return;
+  }
+  Distances d{op, a.x, a.y, a.z, a.kernel, a.params.data(), a.type};
+  for (int i = 0; i < xs.reduced; i++) {
+    const LongType strides[] = {xs.reducedStrides[i], ys.reducedStrides[i]};
+    d.plan.add(xs.reducedSizes[i], strides);
+  }
+  const Offsets xAt{xs.kept, xs.keptSizes, xs.keptStrides}, yAt{ys.kept, ys.keptSizes, ys.keptStrides};
+  d.run(
+      a.z.length, [&](LongType i) { return xAt(i / sizes[1]); }, [&](LongType i) { return yAt(i % sizes[1]); },
+      [&](LongType i) { return i / sizes[1] * zStrides[0] + i % sizes[1] * zStrides[1]; });
+}
+
+void summaryStats(int number, In xIn, Out zOut, bool biasCorrected, const Axes& axes) {
+  const OpInfo& op = opInfo(OpGroup::SummaryStats, number);
+  const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
+  requireFloating(op, z);
+  const ReducedShape shape(op.name, x, z, axes);
+  if (z.empty()) return;
+  requireDistinctElements(op.name, z);
+  requireDisjoint(op.name, z, "x", x);
+  const Storage type =
+      x.storage == simd::F32 || x.storage == simd::F16 || x.storage == simd::BF16 ? simd::F32 : simd::F64;
+  const auto moments = simd::kernels().moments[type];
+  const auto store = simd::kernels().convert[simd::F64][z.storage];
+  const Offsets xAt{shape.kept, shape.keptSizes, shape.keptStrides}, zAt{shape.kept, shape.keptSizes, shape.zStrides};
+  Plan plan(2);
+  for (int i = 0; i < shape.reduced; i++) {
+    const LongType strides[] = {shape.reducedStrides[i], 0};
+    plan.add(shape.reducedSizes[i], strides);
+  }
+  plan.finish();
+  const LongType length = x.empty() ? 0 : shape.reducedLength;
+  const LongType chunks = std::max<LongType>(1, (length + CHUNK - 1) / CHUNK);
+  const Source source(x, type);
+  const auto statistic = STATISTICS[number];
+  forChunks<Moments>(
+      shape.keptLength, chunks, reduceThreads(x.length, 6),
+      [&](LongType output, LongType chunk) {
+        alignas(64) unsigned char tile[TILE * sizeof(double)];
+        const char* data = x.data + (x.empty() ? 0 : xAt(output)) * source.size;
+        double m[3] = {};
+        forTiles(plan, chunk * CHUNK, std::min(length, (chunk + 1) * CHUNK),
+                 [&](LongType offset, LongType, LongType n) {
+                   moments(source.load(data + offset * source.size, plan.inner().stride[0], tile, n), n, m);
+                 });
+        return Moments{m[0], m[1], m[2]};
+      },
+      [&](LongType output, Moments* parts) {
+        for (LongType c = 1; c < chunks; c++) parts[0].join(parts[c]);
+        const double result = statistic(parts[0], biasCorrected);
+        store(&result, 1, z.data + zAt(output) * z.elementSize, 1, 1);
+      });
+}
+
+}  // namespace sd::loops

@@ -1,0 +1,429 @@
+// The element-wise groups: transforms, pairwise, scalar and broadcast operations.
+#include <array/ArrayOptions.h>
+#include <exceptions/datatype_exception.h>
+#include <loops/Alignment.h>
+#include <loops/ElementLoop.h>
+#include <loops/Executor.h>
+#include <loops/OpInfo.h>
+#include <loops/Params.h>
+#include <simd/Kernels.h>
+#include <system/Error.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace sd::loops {
+
+namespace {
+
+enum class Result { LikeX, Truth };
+
+/// What the three binary groups (pairwise, scalar, broadcast) share, for arithmetic, truth values and bits.
+struct BinaryGroup {
+  const simd::BinaryKernel (*kernels)[simd::COMPUTE_TYPES];
+  Result result;
+  bool integersOnly;
+};
+
+BinaryGroup binaryGroup(OpGroup group) {
+  const auto& table = simd::kernels();
+  switch (group) {
+    case OpGroup::Pairwise:
+      return {table.pairwise, Result::LikeX, false};
+    case OpGroup::PairwiseBool:
+      return {table.pairwiseBool, Result::Truth, false};
+    case OpGroup::PairwiseInt:
+      return {table.pairwiseInt, Result::LikeX, true};
+    case OpGroup::Scalar:
+      return {table.scalar, Result::LikeX, false};
+    case OpGroup::ScalarBool:
+      return {table.scalarBool, Result::Truth, false};
+    case OpGroup::ScalarInt:
+      return {table.scalarInt, Result::LikeX, true};
+    case OpGroup::Broadcast:
+      return {table.broadcast, Result::LikeX, false};
+    case OpGroup::BroadcastBool:
+      return {table.broadcastBool, Result::Truth, false};
+    case OpGroup::BroadcastInt:
+      return {table.broadcastInt, Result::LikeX, true};
+    default:
+      fail("[{}] this group has no operations of two operands", groupName(group));
+  }
+}
+
+/// The type that an operation computes in for elements of this type.
+Storage computeType(const OpInfo& op, Storage storage) {
+  switch (storage) {
+    case simd::F16:
+    case simd::BF16:
+      return simd::F32;
+    case simd::BOOLEAN:
+      return op.computesInFloat ? simd::F32 : simd::I8;
+    case simd::F32:
+    case simd::F64:
+      return storage;
+    default:
+      break;
+  }
+  if (!op.computesInFloat) return storage;
+  return sizeOf(storage) <= 2 ? simd::F32 : simd::F64;
+}
+
+template <typename T>
+bool hasZero(const T* x, LongType stride, LongType n) {
+  bool found = false;
+  for (LongType i = 0; i < n; i++) found |= x[i * stride] == 0;
+  return found;
+}
+
+/// Integers must not be divided by 0: the divisor is searched before anything is written.
+void requireNonZero(const OpInfo& op, const char* argument, const Operand& x) {
+  if (isFloating(x.type)) return;
+  Plan plan(1);
+  for (int i = 0; i < x.rank; i++) plan.add(x.sizes[i], &x.strides[i]);
+  plan.finish();
+  const Dimension inner = plan.inner();
+  Odometer at(plan, plan.rank - 1, 0);
+  for (LongType run = plan.outerCount(); run > 0; run--, at.next()) {
+    const char* data = x.data + at.offset[0] * x.elementSize;
+    bool found;
+    switch (x.elementSize) {
+      case 1:
+        found = hasZero(reinterpret_cast<const int8_t*>(data), inner.stride[0], inner.size);
+        break;
+      case 2:
+        found = hasZero(reinterpret_cast<const int16_t*>(data), inner.stride[0], inner.size);
+        break;
+      case 4:
+        found = hasZero(reinterpret_cast<const int32_t*>(data), inner.stride[0], inner.size);
+        break;
+      default:
+        found = hasZero(reinterpret_cast<const LongType*>(data), inner.stride[0], inner.size);
+        break;
+    }
+    if (found)
+      fail("[{}] argument '{}': division of {} by 0 (shape {})", op.name, argument, typeText(x.type), shapeText(x));
+  }
+}
+
+void requireTypes(const OpInfo& op, const BinaryGroup& group, const Operand& x, const char* yName, const Operand& y,
+                  const Operand& z) {
+  if (group.integersOnly && !isIntegral(x.type))
+    fail<datatype_exception>("[{}] argument 'x': type {} where an integer type is needed", op.name, typeText(x.type));
+  requireType(op.name, yName, y, x.type);
+  requireType(op.name, "z", z, group.result == Result::Truth ? BOOL : x.type);
+}
+
+const simd::BinaryKernel& kernelOf(const OpInfo& op, const BinaryGroup& group, Storage compute) {
+  const auto& kernel = group.kernels[op.number][compute];
+  if (kernel.both == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
+  return kernel;
+}
+
+/// Types, divisors and overlaps of a binary operation, everything but shapes.
+struct Binary {
+  const OpInfo& op;
+  BinaryGroup group;
+  const char* yName;
+  Operand x, y, z;
+
+  Binary(OpGroup g, int number, In xIn, In yIn, Out zOut, const char* yArgument)
+      : op(opInfo(g, number)),
+        group(binaryGroup(g)),
+        yName(yArgument),
+        x(operand(op.name, "x", xIn.data, xIn.info)),
+        y(operand(op.name, yName, yIn.data, yIn.info)),
+        z(operand(op.name, "z", zOut.data, zOut.info)) {
+    requireTypes(op, group, x, yName, y, z);
+  }
+
+  bool empty() const { return x.empty() || y.empty(); }
+
+  /// Runs with the strides of z, x and y over `space`.
+  void run(Space space, const LongType* zStrides, const LongType* xStrides, const LongType* yStrides,
+           const void* params) const {
+    const Storage compute = computeType(op, x.storage);
+    const auto& kernel = kernelOf(op, group, compute);
+    const Storage stored = x.storage;
+    const Params converted(op, params, stored, compute);
+    if (op.divisor == simdOps::Divisor::Y) requireNonZero(op, yName, y);
+    if (op.divisor == simdOps::Divisor::X) requireNonZero(op, "x", x);
+    requireDistinctElements(op.name, z);
+    requireNoOverlap(op.name, z, "x", x);
+    requireNoOverlap(op.name, z, yName, y);
+    ElementLoop loop(2);
+    for (int i = 0; i < space.rank; i++) {
+      const LongType strides[] = {zStrides[i], xStrides[i], yStrides[i]};
+      loop.plan.add(space.sizes[i], strides);
+    }
+    loop.setOutput(z, group.result == Result::Truth ? simd::BOOLEAN : compute);
+    loop.setInput(0, x, compute);
+    loop.setInput(1, y, compute);
+    loop.binary = kernel;
+    loop.params = converted.data();
+    loop.cost = op.cost;
+    loop.inPlace = z.data == x.data || z.data == y.data;
+    loop.run();
+  }
+};
+
+[[noreturn]] void failShape(const OpInfo& op, const Operand& z, const Operand& x) {
+  fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z), shapeText(x));
+}
+
+/// The first of the operands that is not one run in c order sets the dimensions, else z does.
+Space commonSpace(const Operand& z, const Operand& x) {
+  if (linearStride(z) == 0 || linearStride(x) != 0) return {z.rank, z.sizes};
+  return {x.rank, x.sizes};
+}
+
+/// Small contiguous operands of the kernel's own type need no plan.
+constexpr LongType SMALL = 4096;
+
+bool isSmallRun(const Operand& z, const Operand& x) {
+  return z.length <= SMALL && z.length == x.length &&
+         ((isDense(z, 'c') && isDense(x, 'c')) || (sameSizes(z, x) && isDense(z, 'f') && isDense(x, 'f')));
+}
+
+/// z = x, converted.
+void assignOperands(std::string_view op, const Operand& x, const Operand& z) {
+  if (x.empty() || z.empty()) {
+    if (x.empty() != z.empty()) fail("[{}] shape {} cannot be assigned to shape {}", op, shapeText(x), shapeText(z));
+    return;
+  }
+  if (x.length == z.length && isSmallRun(z, x)) {
+    requireNoOverlap(op, z, "x", x);
+    simd::kernels().convert[x.storage][z.storage](x.data, 1, z.data, 1, z.length);
+    return;
+  }
+  LongType zStrides[SD_MAX_RANK], xStrides[SD_MAX_RANK];
+  Space space{z.rank, z.sizes};
+  bool fits;
+  if (x.length == z.length) {
+    space = commonSpace(z, x);
+    fits = matchElements(z, space, zStrides) && matchElements(x, space, xStrides);
+  } else {
+    fits = matchElements(z, space, zStrides) && matchBroadcast(x, space, xStrides);
+  }
+  if (!fits && x.length != z.length)
+    fail("[{}] shape {} cannot be assigned to shape {}", op, shapeText(x), shapeText(z));
+  requireDistinctElements(op, z);
+  requireNoOverlap(op, z, "x", x);
+  if (!fits) {
+    // neither side is one run: the elements meet in c order through a dense copy
+    const LongType info[] = {1, x.length, 1, ArrayOptions::extra(x.info), 1, 'c'};
+    const std::unique_ptr<double[]> dense(new double[static_cast<std::size_t>(x.length * x.elementSize + 7) / 8]);
+    const Operand run = operand(op, "x", dense.get(), info);
+    assignOperands(op, x, run);
+    assignOperands(op, run, z);
+    return;
+  }
+  ElementLoop loop(1);
+  for (int i = 0; i < space.rank; i++) {
+    const LongType strides[] = {zStrides[i], xStrides[i]};
+    loop.plan.add(space.sizes[i], strides);
+  }
+  loop.setOutput(z, z.storage);
+  loop.setInput(0, x, z.storage);
+  loop.inPlace = z.data == x.data;
+  loop.run();
+}
+
+}  // namespace
+
+void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) {
+  if (group == OpGroup::TransformAny) {
+    const OpInfo& op = opInfo(group, number);
+    const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
+    if (x.empty()) return;
+    LongType strides[SD_MAX_RANK];
+    if (!matchSizes(z, {x.rank, x.sizes}, strides)) failShape(op, z, x);
+    assignOperands(op.name, x, z);
+    return;
+  }
+  const OpInfo& op = opInfo(group, number);
+  const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
+  const auto& table = simd::kernels();
+  const simd::UnaryLoop(*kernels)[simd::COMPUTE_TYPES];
+  Storage compute = computeType(op, x.storage), result;
+  switch (group) {
+    case OpGroup::TransformSame:
+      requireType(op.name, "z", z, x.type);
+      kernels = table.transformSame;
+      result = compute;
+      break;
+    case OpGroup::TransformStrict:
+      if (!isFloating(x.type))
+        fail<datatype_exception>("[{}] argument 'x': type {} where a floating-point type is needed", op.name,
+                                 typeText(x.type));
+      requireType(op.name, "z", z, x.type);
+      kernels = table.transformStrict;
+      result = compute;
+      break;
+    case OpGroup::TransformFloat:
+      if (!isFloating(z.type))
+        fail<datatype_exception>("[{}] argument 'z': type {} where a floating-point type is needed", op.name,
+                                 typeText(z.type));
+      kernels = table.transformFloat;
+      // x is first converted to the type of z
+      compute = z.type == DOUBLE ? simd::F64 : simd::F32;
+      result = compute;
+      break;
+    case OpGroup::TransformBool:
+      requireType(op.name, "z", z, BOOL);
+      kernels = table.transformBool;
+      result = simd::BOOLEAN;
+      break;
+    default:
+      fail("[{}] this group has no operations of one operand", groupName(group));
+  }
+  if (x.empty()) return;
+  const simd::UnaryLoop kernel = kernels[number][compute];
+  if (kernel == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
+  const Params converted(op, params, group == OpGroup::TransformFloat ? z.storage : x.storage, compute);
+  if (x.length != z.length) failShape(op, z, x);
+  const Space space{x.rank, x.sizes};
+  LongType zStrides[SD_MAX_RANK];
+  if (!matchSizes(z, space, zStrides)) failShape(op, z, x);
+  if (op.divisor == simdOps::Divisor::X) requireNonZero(op, "x", x);
+  const bool direct = x.storage == compute && z.storage == result;
+  if (direct && isSmallRun(z, x)) {
+    requireNoOverlap(op.name, z, "x", x);
+    kernel(x.data, z.data, z.length, converted.data());
+    return;
+  }
+  requireDistinctElements(op.name, z);
+  requireNoOverlap(op.name, z, "x", x);
+  ElementLoop loop(1);
+  for (int i = 0; i < space.rank; i++) {
+    const LongType strides[] = {zStrides[i], x.strides[i]};
+    loop.plan.add(space.sizes[i], strides);
+  }
+  loop.setOutput(z, result);
+  loop.setInput(0, x, compute);
+  loop.unary = kernel;
+  loop.params = converted.data();
+  loop.cost = op.cost;
+  loop.inPlace = z.data == x.data;
+  loop.run();
+}
+
+void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params) {
+  const Binary b(group, number, xIn, yIn, zOut, "y");
+  if (b.empty()) return;
+  if (b.z.length != b.x.length) failShape(b.op, b.z, b.x);
+  const bool scalarLike = b.y.length == 1 && b.y.rank <= 2;
+  const Storage compute = computeType(b.op, b.x.storage);
+  if (b.x.storage == compute && b.op.divisor == simdOps::Divisor::None && isSmallRun(b.z, b.x) &&
+      (scalarLike || (b.y.length == b.x.length && isSmallRun(b.x, b.y)))) {
+    const auto& kernel = kernelOf(b.op, b.group, compute);
+    const Params converted(b.op, params, b.x.storage, compute);
+    requireNoOverlap(b.op.name, b.z, "x", b.x);
+    requireNoOverlap(b.op.name, b.z, "y", b.y);
+    (scalarLike ? kernel.yConstant : kernel.both)(b.x.data, b.y.data, b.z.data, b.z.length, converted.data());
+    return;
+  }
+  const Space space = commonSpace(b.z, linearStride(b.x) == 0 || scalarLike ? b.x : b.y);
+  LongType strides[3][SD_MAX_RANK];
+  if (!matchElements(b.z, space, strides[0]) || !matchElements(b.x, space, strides[1])) failShape(b.op, b.z, b.x);
+  if (scalarLike)
+    std::fill_n(strides[2], space.rank, LongType(0));
+  else if (!matchElements(b.y, space, strides[2]))
+    fail("[{}] argument 'y': shape {} does not go with shape {} of x", b.op.name, shapeText(b.y), shapeText(b.x));
+  b.run(space, strides[0], strides[1], strides[2], params);
+}
+
+void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void* params) {
+  const Binary b(group, number, xIn, scalarIn, zOut, "scalar");
+  if (b.x.empty()) return;
+  if (b.y.length != 1) fail("[{}] argument 'scalar': shape {} where one element is needed", b.op.name, shapeText(b.y));
+  const Space space{b.x.rank, b.x.sizes};
+  LongType zStrides[SD_MAX_RANK];
+  if (!matchSizes(b.z, space, zStrides)) failShape(b.op, b.z, b.x);
+  const Storage compute = computeType(b.op, b.x.storage);
+  if (b.x.storage == compute && b.op.divisor == simdOps::Divisor::None && isSmallRun(b.z, b.x)) {
+    const auto& kernel = kernelOf(b.op, b.group, compute);
+    const Params converted(b.op, params, b.x.storage, compute);
+    requireNoOverlap(b.op.name, b.z, "x", b.x);
+    requireNoOverlap(b.op.name, b.z, "scalar", b.y);
+    kernel.yConstant(b.x.data, b.y.data, b.z.data, b.z.length, converted.data());
+    return;
+  }
+  const LongType repeated[SD_MAX_RANK] = {};
+  b.run(space, zStrides, b.x.strides, repeated, params);
+}
+
+void scalarAlong(OpGroup group, int number, In xIn, In scalarsIn, Out zOut, const void* params, const Axes& axesIn) {
+  const Binary b(group, number, xIn, scalarsIn, zOut, "scalars");
+  if (b.x.empty()) return;
+  const Axes axes = normalizedAxes(b.op.name, axesIn, b.x);
+  Axes others;
+  for (int i = 0; i < b.x.rank; i++)
+    if (!axes.empty() && !std::binary_search(axes.begin(), axes.end(), i)) others.push_back(i);
+  const Space space{b.x.rank, b.x.sizes};
+  LongType strides[2][SD_MAX_RANK];
+  if (!matchSizes(b.z, space, strides[0])) failShape(b.op, b.z, b.x);
+  if (!matchAlong(b.y, space, others, strides[1]))
+    fail("[{}] argument 'scalars': shape {} does not hold one value for each sub-array of {} along [{}]", b.op.name,
+         shapeText(b.y), shapeText(b.x), fmt::join(axes, ", "));
+  b.run(space, strides[0], b.x.strides, strides[1], params);
+}
+
+void broadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params, const Axes& axesIn) {
+  const Binary b(group, number, xIn, yIn, zOut, "y");
+  if (b.empty()) return;
+  Axes axes = normalizedAxes(b.op.name, axesIn, b.x);
+  if (axes.empty())
+    for (int i = 0; i < b.x.rank; i++) axes.push_back(i);
+  const Space space{b.x.rank, b.x.sizes};
+  LongType strides[2][SD_MAX_RANK];
+  if (!sameSizes(b.z, b.x) || !matchElements(b.z, space, strides[0])) failShape(b.op, b.z, b.x);
+  if (!matchAlong(b.y, space, axes, strides[1]))
+    fail("[{}] argument 'y': shape {} does not lie along dimensions [{}] of {}", b.op.name, shapeText(b.y),
+         fmt::join(axes, ", "), shapeText(b.x));
+  b.run(space, strides[0], b.x.strides, strides[1], params);
+}
+
+void inverseBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params, const Axes& axesIn) {
+  const Binary b(group, number, xIn, yIn, zOut, "y");
+  if (b.empty()) return;
+  Axes axes = normalizedAxes(b.op.name, axesIn, b.y);
+  if (axes.empty())
+    for (int i = 0; i < b.y.rank; i++) axes.push_back(i);
+  const Space space{b.y.rank, b.y.sizes};
+  LongType strides[2][SD_MAX_RANK];
+  if (!sameSizes(b.z, b.y) || !matchElements(b.z, space, strides[0]))
+    fail("[{}] argument 'z': shape {} where the shape of y, {}, is needed", b.op.name, shapeText(b.z), shapeText(b.y));
+  if (!matchAlong(b.x, space, axes, strides[1]))
+    fail("[{}] argument 'x': shape {} does not lie along dimensions [{}] of {}", b.op.name, shapeText(b.x),
+         fmt::join(axes, ", "), shapeText(b.y));
+  b.run(space, strides[0], strides[1], b.y.strides, params);
+}
+
+void trueBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params) {
+  const Binary b(group, number, xIn, yIn, zOut, "y");
+  if (b.empty()) return;
+  const Space space{b.z.rank, b.z.sizes};
+  LongType strides[2][SD_MAX_RANK];
+  const bool fits = matchBroadcast(b.x, space, strides[0]) && matchBroadcast(b.y, space, strides[1]);
+  // z must be no larger than what x and y broadcast to
+  bool exact = fits;
+  for (int i = 0; exact && i < b.z.rank; i++) {
+    const auto sizeIn = [&](const Operand& o) {
+      const int k = i - (b.z.rank - o.rank);
+      return k < 0 ? LongType(1) : o.sizes[k];
+    };
+    exact = b.z.sizes[i] == std::max(sizeIn(b.x), sizeIn(b.y));
+  }
+  if (!exact)
+    fail("[{}] shapes {} of x and {} of y do not broadcast to shape {} of z", b.op.name, shapeText(b.x), shapeText(b.y),
+         shapeText(b.z));
+  b.run(space, b.z.strides, strides[0], strides[1], params);
+}
+
+void assign(In xIn, Out zOut) {
+  constexpr std::string_view op = "Assign";
+  assignOperands(op, operand(op, "x", xIn.data, xIn.info), operand(op, "z", zOut.data, zOut.info));
+}
+
+}  // namespace sd::loops

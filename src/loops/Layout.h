@@ -1,0 +1,120 @@
+// Where the elements of an array lie, visited in c order without computing coordinates for each of them.
+#ifndef NDFORGE_SRC_LOOPS_LAYOUT_H
+#define NDFORGE_SRC_LOOPS_LAYOUT_H
+
+#include <system/common.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sd::loops {
+
+/// Dimensions and strides of an array with unit dimensions dropped and neighbours merged where the strides allow it.
+class Layout {
+ public:
+  /// Of the whole array.
+  explicit Layout(const LongType* info) {
+    const int rank = static_cast<int>(info[0]);
+    const bool empty = rank == 0 && (info[2 * rank + 1] & EMPTY_FLAG) != 0;
+    for (int d = 0; d < rank; d++) append(info[1 + d], info[1 + rank + d]);
+    if (empty) length_ = 0;
+  }
+
+  /// Of `count` of its dimensions, taken in the order in which they are listed.
+  Layout(const LongType* info, const int* dims, int count) {
+    const int rank = static_cast<int>(info[0]);
+    for (int k = 0; k < count; k++) append(info[1 + dims[k]], info[1 + rank + dims[k]]);
+  }
+
+  LongType length() const { return length_; }
+  /// All elements lie side by side.
+  bool contiguous() const { return rank_ == 0 || (rank_ == 1 && strides_[0] == 1); }
+
+  /// Offset of element `index`.
+  LongType offset(LongType index) const {
+    LongType at = 0;
+    for (int d = rank_ - 1; d >= 0; d--) {
+      at += index % dims_[d] * strides_[d];
+      index /= dims_[d];
+    }
+    return at;
+  }
+
+  /// Calls f(offset, stride, count) for the pieces with a constant stride that make up elements [begin, end).
+  template <typename F>
+  void pieces(LongType begin, LongType end, F&& f) const {
+    if (begin >= end) return;
+    if (rank_ == 0) return f(LongType{0}, LongType{1}, end - begin);
+    const int inner = rank_ - 1;
+    LongType coords[SD_MAX_RANK], at = 0, rest = begin;
+    for (int d = inner; d >= 0; d--) {
+      coords[d] = rest % dims_[d];
+      rest /= dims_[d];
+      at += coords[d] * strides_[d];
+    }
+    for (LongType left = end - begin;;) {
+      const LongType count = std::min(left, dims_[inner] - coords[inner]);
+      f(at, strides_[inner], count);
+      left -= count;
+      if (left == 0) return;
+      at -= coords[inner] * strides_[inner];
+      coords[inner] = 0;
+      int d = inner - 1;
+      for (; ++coords[d] == dims_[d]; d--) {
+        coords[d] = 0;
+        at -= (dims_[d] - 1) * strides_[d];
+      }
+      at += strides_[d];
+    }
+  }
+
+  /// target[0..] = elements [begin, end) of the array at `data`.
+  template <typename T>
+  void read(const T* data, LongType begin, LongType end, T* target) const {
+    pieces(begin, end, [&](LongType at, LongType stride, LongType count) {
+      if (stride == 1) {
+        std::memcpy(static_cast<void*>(target), data + at, static_cast<size_t>(count) * sizeof(T));
+      } else {
+        for (LongType i = 0; i < count; i++) target[i] = data[at + i * stride];
+      }
+      target += count;
+    });
+  }
+
+  /// Elements [begin, end) of the array at `data` = source[0..].
+  template <typename T>
+  void write(T* data, LongType begin, LongType end, const T* source) const {
+    pieces(begin, end, [&](LongType at, LongType stride, LongType count) {
+      if (stride == 1) {
+        std::memcpy(static_cast<void*>(data + at), source, static_cast<size_t>(count) * sizeof(T));
+      } else {
+        for (LongType i = 0; i < count; i++) data[at + i * stride] = source[i];
+      }
+      source += count;
+    });
+  }
+
+ private:
+  static constexpr LongType EMPTY_FLAG = 8;
+
+  void append(LongType dim, LongType stride) {
+    length_ *= dim;
+    if (dim == 1) return;
+    if (rank_ > 0 && strides_[rank_ - 1] == dim * stride) {
+      dims_[rank_ - 1] *= dim;
+      strides_[rank_ - 1] = stride;
+      return;
+    }
+    dims_[rank_] = dim;
+    strides_[rank_++] = stride;
+  }
+
+  int rank_ = 0;
+  LongType length_ = 1;
+  LongType dims_[SD_MAX_RANK];
+  LongType strides_[SD_MAX_RANK];
+};
+
+}  // namespace sd::loops
+
+#endif

@@ -1,0 +1,123 @@
+#include <loops/OpInfo.h>
+
+#include <loops/OpList.h>
+#include <loops/OpNames.h>
+#include <ops/ops.h>
+#include <simd/KernelTable.h>
+#include <system/Error.h>
+
+#include <algorithm>
+#include <array>
+
+namespace sd::loops {
+
+namespace {
+
+constexpr std::string_view GROUP_NAMES[OP_GROUP_COUNT] = {
+    "TRANSFORM_FLOAT",    "TRANSFORM_SAME", "TRANSFORM_BOOL", "TRANSFORM_STRICT", "TRANSFORM_ANY",
+    "PAIRWISE_TRANSFORM", "PAIRWISE_BOOL",  "PAIRWISE_INT",   "SCALAR",           "SCALAR_BOOL",
+    "SCALAR_INT",         "BROADCAST",      "BROADCAST_BOOL", "BROADCAST_INT",    "REDUCE_FLOAT",
+    "REDUCE_SAME",        "REDUCE_BOOL",    "REDUCE_LONG",    "REDUCE3",          "INDEX_REDUCE",
+    "SUMMARY_STATS",      "RANDOM"};
+
+/// Functors state their facts for every T; int is enough to ask.
+template <template <typename> class Functor>
+OpInfo describe(OpGroup group, int number, std::string_view name) {
+  using F = Functor<int>;
+  OpInfo info;
+  info.group = group;
+  info.number = number;
+  info.name = opName(name);
+  info.formula = F::formula;
+  info.requiredParams = F::requiredParams;
+  info.maxParams = F::maxParams;
+  info.computesInFloat = F::computesInFloat;
+  info.boolInFloat = F::boolInFloat;
+  info.divisor = F::divisor;
+  info.modeParam = F::modeParam;
+  info.defaultParam = F::defaultParam;
+  info.cost = F::cost;
+  info.hasEmptyValue = requires { F::emptyValue; };
+  info.emptyValue = 0;
+  if constexpr (requires { F::emptyValue; }) info.emptyValue = F::emptyValue;
+  return info;
+}
+
+std::vector<OpInfo> collect() {
+  std::vector<OpInfo> ops;
+#define SD_DESCRIBE(NUMBER, FUNCTOR) \
+  if (isBuilt(#FUNCTOR)) ops.push_back(describe<FUNCTOR>(group, NUMBER, #FUNCTOR));
+#define SD_GROUP(GROUP, LIST)          \
+  {                                    \
+    const auto group = OpGroup::GROUP; \
+    SD_FOR_EACH_OP(SD_DESCRIBE, LIST)  \
+  }
+  SD_GROUP(TransformFloat, TRANSFORM_FLOAT_OPS)
+  SD_GROUP(TransformSame, TRANSFORM_SAME_OPS)
+  SD_GROUP(TransformBool, TRANSFORM_BOOL_OPS)
+  SD_GROUP(TransformStrict, TRANSFORM_STRICT_OPS)
+  SD_GROUP(TransformAny, TRANSFORM_ANY_OPS)
+  SD_GROUP(Pairwise, PAIRWISE_TRANSFORM_OPS)
+  SD_GROUP(PairwiseBool, PAIRWISE_BOOL_OPS)
+  SD_GROUP(PairwiseInt, PAIRWISE_INT_OPS)
+  SD_GROUP(Scalar, SCALAR_OPS)
+  SD_GROUP(ScalarBool, SCALAR_BOOL_OPS)
+  SD_GROUP(ScalarInt, SCALAR_INT_OPS)
+  SD_GROUP(Broadcast, BROADCAST_OPS)
+  SD_GROUP(BroadcastBool, BROADCAST_BOOL_OPS)
+  SD_GROUP(BroadcastInt, BROADCAST_INT_OPS)
+  SD_GROUP(ReduceFloat, REDUCE_FLOAT_OPS)
+  SD_GROUP(ReduceSame, REDUCE_SAME_OPS)
+  SD_GROUP(ReduceBool, REDUCE_BOOL_OPS)
+  SD_GROUP(ReduceLong, REDUCE_LONG_OPS)
+  SD_GROUP(Reduce3, REDUCE3_OPS)
+  SD_GROUP(IndexReduce, INDEX_REDUCE_OPS)
+  SD_GROUP(SummaryStats, SUMMARY_STATS_OPS)
+  SD_GROUP(Random, RANDOM_OPS)
+#undef SD_GROUP
+#undef SD_DESCRIBE
+  std::stable_sort(ops.begin(), ops.end(), [](const OpInfo& a, const OpInfo& b) {
+    return a.group != b.group ? a.group < b.group : a.number < b.number;
+  });
+  return ops;
+}
+
+struct Registry {
+  std::vector<OpInfo> ops = collect();
+  std::vector<NumberedOp> listed{ops.begin(), ops.end()};
+  std::array<std::array<const OpInfo*, simd::MAX_OPS>, OP_GROUP_COUNT> byNumber{};
+
+  Registry() {
+    for (const auto& op : ops) byNumber[static_cast<int>(op.group)][op.number] = &op;
+  }
+};
+
+const Registry& registry() {
+  static const Registry instance;
+  return instance;
+}
+
+}  // namespace
+
+std::string_view groupName(OpGroup group) { return GROUP_NAMES[static_cast<int>(group)]; }
+
+const std::vector<NumberedOp>& numberedOps() { return registry().listed; }
+
+const NumberedOp* findOp(OpGroup group, int number) {
+  if (number < 0 || number >= simd::MAX_OPS) return nullptr;
+  return registry().byNumber[static_cast<int>(group)][number];
+}
+
+const NumberedOp* findOp(OpGroup group, std::string_view name) {
+  for (const auto& op : registry().listed)
+    if (op.group == group && op.name == name) return &op;
+  return nullptr;
+}
+
+const OpInfo& opInfo(OpGroup group, int number) {
+  const auto op = findOp(group, number);
+  if (op == nullptr) fail("[{}] there is no operation with number {} in this group", groupName(group), number);
+  return *static_cast<const OpInfo*>(op);
+}
+
+}  // namespace sd::loops

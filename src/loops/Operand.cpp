@@ -1,0 +1,162 @@
+#include <loops/Operand.h>
+
+#include <array/ArrayOptions.h>
+#include <array/DataTypeUtils.h>
+#include <exceptions/datatype_exception.h>
+#include <system/Error.h>
+
+#include <algorithm>
+
+namespace sd::loops {
+
+namespace {
+
+constexpr signed char NONE = -1;
+
+struct TypeFacts {
+  DataType type;
+  Storage storage;
+  int size;
+};
+
+constexpr TypeFacts FACTS[] = {
+    {BOOL, simd::BOOLEAN, 1},  {HALF, simd::F16, 2},   {FLOAT32, simd::F32, 4}, {DOUBLE, simd::F64, 8},
+    {INT8, simd::I8, 1},       {INT16, simd::I16, 2},  {INT32, simd::I32, 4},   {INT64, simd::I64, 8},
+    {UINT8, simd::U8, 1},      {UINT16, simd::U16, 2}, {UINT32, simd::U32, 4},  {UINT64, simd::U64, 8},
+    {BFLOAT16, simd::BF16, 2},
+};
+
+struct TypeTable {
+  signed char storage[BFLOAT16 + 1];
+  signed char size[simd::STORAGE_TYPES];
+
+  constexpr TypeTable() : storage(), size() {
+    for (auto& s : storage) s = NONE;
+    for (const auto& fact : FACTS) {
+      storage[fact.type] = static_cast<signed char>(fact.storage);
+      size[fact.storage] = static_cast<signed char>(fact.size);
+    }
+  }
+};
+
+constexpr TypeTable TYPES;
+
+}  // namespace
+
+Storage storageOf(std::string_view op, const char* argument, DataType type) {
+  if (type < 0 || type > BFLOAT16 || TYPES.storage[type] == NONE)
+    fail<datatype_exception>("[{}] argument '{}': bad data type {}", op, argument, typeText(type));
+  return static_cast<Storage>(TYPES.storage[type]);
+}
+
+int sizeOf(Storage storage) { return TYPES.size[storage]; }
+
+bool isFloating(DataType type) { return type == FLOAT32 || type == DOUBLE || type == HALF || type == BFLOAT16; }
+bool isIntegral(DataType type) { return type >= INT8 && type <= UINT64; }
+
+Operand operand(std::string_view op, const char* argument, const void* data, const LongType* info) {
+  if (info == nullptr) fail("[{}] argument '{}': no shape (null shapeInfo)", op, argument);
+  const LongType rank = info[0];
+  if (rank < 0 || rank > SD_MAX_RANK)
+    fail("[{}] argument '{}': rank {} is outside 0..{}", op, argument, rank, SD_MAX_RANK);
+  Operand result;
+  result.data = static_cast<char*>(const_cast<void*>(data));
+  result.info = info;
+  result.rank = static_cast<int>(rank);
+  result.sizes = info + 1;
+  result.strides = info + 1 + rank;
+  if (!ArrayOptions::isNewFormat(info)) fail<datatype_exception>("[{}] argument '{}': no element type", op, argument);
+  result.type = ArrayOptions::dataType(info);
+  result.storage = storageOf(op, argument, result.type);
+  result.elementSize = sizeOf(result.storage);
+  LongType length = 1;
+  bool empty = ArrayOptions::hasPropertyBitSet(info, ARRAY_EMPTY);
+  for (int i = 0; i < rank; i++) {
+    const LongType size = result.sizes[i];
+    if (size < 0) fail("[{}] argument '{}': size {} of dimension {} is negative", op, argument, size, i);
+    empty |= size == 0;
+    if (!empty && __builtin_mul_overflow(length, size, &length))
+      fail("[{}] argument '{}': {} has too many elements", op, argument, shapeText(info));
+  }
+  result.length = empty ? 0 : length;
+  // all byte offsets inside the operand must be representable
+  LongType reach = 0;
+  for (int i = 0; result.length > 0 && i < rank; i++) {
+    LongType step;
+    if (__builtin_mul_overflow(result.sizes[i] - 1, result.strides[i], &step) ||
+        __builtin_mul_overflow(step, static_cast<LongType>(result.elementSize), &step) ||
+        __builtin_add_overflow(reach, step < 0 ? -step : step, &reach))
+      fail("[{}] argument '{}': stride {} of dimension {} is too large (shape {})", op, argument, result.strides[i], i,
+           shapeText(info));
+  }
+  if (data == nullptr && result.length > 0) fail("[{}] argument '{}': null buffer", op, argument);
+  return result;
+}
+
+bool isDense(const Operand& x, char order) {
+  LongType expected = 1;
+  for (int k = 0; k < x.rank; k++) {
+    const int i = order == 'c' ? x.rank - 1 - k : k;
+    if (x.sizes[i] == 1) continue;
+    if (x.strides[i] != expected) return false;
+    expected *= x.sizes[i];
+  }
+  return true;
+}
+
+LongType linearStride(const Operand& x) {
+  LongType stride = 0, expected = 0;
+  for (int i = x.rank - 1; i >= 0; i--) {
+    if (x.sizes[i] == 1) continue;
+    if (stride == 0) {
+      stride = x.strides[i];
+      if (stride == 0) return 0;
+      expected = stride;
+    }
+    if (x.strides[i] != expected) return 0;
+    expected *= x.sizes[i];
+  }
+  return stride == 0 ? 1 : stride;
+}
+
+bool sameSizes(const Operand& x, const Operand& y) {
+  return x.rank == y.rank && std::equal(x.sizes, x.sizes + x.rank, y.sizes);
+}
+
+std::string shapeText(const LongType* info) {
+  return fmt::format("[{}]", fmt::join(info + 1, info + 1 + info[0], ", "));
+}
+
+std::string shapeText(const Operand& x) { return shapeText(x.info); }
+
+std::string typeText(DataType type) {
+  try {
+    return DataTypeUtils::asString(type);
+  } catch (const std::exception&) {
+    return fmt::format("number {}", static_cast<int>(type));
+  }
+}
+
+Axes normalizedAxes(std::string_view op, const Axes& axes, const Operand& x) {
+  Axes result(axes);
+  for (std::size_t i = 0; i < axes.size(); i++) {
+    const int axis = axes[i];
+    if (axis < -x.rank || axis >= x.rank)
+      fail("[{}] argument 'dimensions': value {} at [{}] is outside {}..{} (shape {})", op, axis, i, -x.rank,
+           x.rank - 1, shapeText(x));
+    result[i] = axis < 0 ? axis + x.rank : axis;
+  }
+  std::sort(result.begin(), result.end());
+  const auto twice = std::adjacent_find(result.begin(), result.end());
+  if (twice != result.end())
+    fail("[{}] argument 'dimensions': dimension {} is repeated (shape {})", op, *twice, shapeText(x));
+  return result;
+}
+
+void requireType(std::string_view op, const char* argument, const Operand& x, DataType type) {
+  if (x.type != type)
+    fail<datatype_exception>("[{}] argument '{}': type {} where {} is needed", op, argument, typeText(x.type),
+                             typeText(type));
+}
+
+}  // namespace sd::loops

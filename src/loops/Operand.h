@@ -1,0 +1,71 @@
+// A validated view of a buffer and its shapeInfo, as the executor uses it.
+#ifndef NDFORGE_SRC_LOOPS_OPERAND_H
+#define NDFORGE_SRC_LOOPS_OPERAND_H
+
+#include <array/DataType.h>
+#include <loops/Executor.h>
+#include <simd/KernelTable.h>
+
+#include <string>
+#include <string_view>
+
+namespace sd::loops {
+
+using Storage = simd::StorageType;
+
+struct Operand {
+  char* data;
+  const LongType* info;
+  const LongType* sizes;
+  const LongType* strides;
+  LongType length;
+  int rank;
+  DataType type;
+  Storage storage;
+  int elementSize;
+
+  bool empty() const { return length == 0; }
+  bool isScalar() const { return length == 1; }
+};
+
+/// Checks rank, sizes, type and buffer. `argument` names the operand in messages, for example "x".
+/// @throws std::invalid_argument, sd::datatype_exception (strings and unknown types)
+Operand operand(std::string_view op, const char* argument, const void* data, const LongType* info);
+
+/// The storage type of an element type that kernels handle.
+/// @throws sd::datatype_exception
+Storage storageOf(std::string_view op, const char* argument, DataType type);
+
+int sizeOf(Storage storage);
+bool isFloating(DataType type);
+bool isIntegral(DataType type);
+
+/// Elements are one dense run in c order (or in f order).
+bool isDense(const Operand& x, char order);
+
+/// The element stride when all elements are one run in c order, else 0 (length 1: 1).
+LongType linearStride(const Operand& x);
+
+bool sameSizes(const Operand& x, const Operand& y);
+
+/// "[2, 3]"
+std::string shapeText(const Operand& x);
+std::string shapeText(const LongType* info);
+std::string typeText(DataType type);
+
+/// Axes made non-negative, ascending; empty stays empty.
+/// @throws std::invalid_argument when one is out of range or repeated
+Axes normalizedAxes(std::string_view op, const Axes& axes, const Operand& x);
+
+/// @throws sd::datatype_exception unless y has type `type`
+void requireType(std::string_view op, const char* argument, const Operand& x, DataType type);
+
+/// Refuses an output that shares memory with itself or, other than element for element, with an input.
+void requireNoOverlap(std::string_view op, const Operand& z, const char* argument, const Operand& x);
+void requireDistinctElements(std::string_view op, const Operand& z);
+/// As requireNoOverlap, also refusing the same layout.
+void requireDisjoint(std::string_view op, const Operand& z, const char* argument, const Operand& x);
+
+}  // namespace sd::loops
+
+#endif

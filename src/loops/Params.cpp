@@ -1,0 +1,41 @@
+#include <loops/Params.h>
+
+#include <math/math.h>
+#include <simd/Kernels.h>
+#include <system/Error.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sd::loops {
+
+Params::Params(const OpInfo& op, const void* params, Storage stored, Storage compute, int available) {
+  if (op.maxParams == 0) return;
+  const auto& convert = simd::kernels().convert;
+  if (params == nullptr || available < op.requiredParams) {
+    if (op.requiredParams > 0)
+      fail("[{}] argument 'extraParams': {} value{} needed, {} given", op.name, op.requiredParams,
+           op.requiredParams == 1 ? "" : "s", params == nullptr ? 0 : available);
+    if (params == nullptr) available = 0;
+  }
+  const int given = std::min({available, op.maxParams, MAX});
+  if (given > 0) convert[stored][compute](params, 1, _values, 1, given);
+  if (given < op.maxParams) {
+    const double rest[MAX] = {op.defaultParam, op.defaultParam, op.defaultParam, op.defaultParam};
+    const std::size_t size = compute == simd::F32 || compute == simd::I32 || compute == simd::U32   ? 4
+                             : compute == simd::F64 || compute == simd::I64 || compute == simd::U64 ? 8
+                             : compute == simd::I16 || compute == simd::U16                         ? 2
+                                                                                                    : 1;
+    convert[simd::F64][compute](rest, 1, _values + given * size, 1, op.maxParams - given);
+  }
+  if (op.modeParam >= 0) {
+    double values[MAX];
+    convert[compute][simd::F64](_values, 1, values, 1, op.maxParams);
+    const double mode = values[op.modeParam];
+    if (!(mode >= 0 && mode < math::CONDITION_COUNT && mode == static_cast<int>(mode)))
+      fail("[{}] argument 'extraParams': mode {} at [{}] is not one of 0..{}", op.name, mode, op.modeParam,
+           math::CONDITION_COUNT - 1);
+  }
+}
+
+}  // namespace sd::loops

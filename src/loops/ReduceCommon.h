@@ -1,0 +1,34 @@
+// Shapes of reductions: which dimensions are kept, how z corresponds to them.
+#ifndef NDFORGE_SRC_LOOPS_REDUCECOMMON_H
+#define NDFORGE_SRC_LOOPS_REDUCECOMMON_H
+
+#include <loops/Operand.h>
+#include <loops/Plan.h>
+
+namespace sd::loops {
+
+/// Kept and reduced dimensions of x, in ascending order.
+struct ReducedShape {
+  LongType keptSizes[SD_MAX_RANK], reducedSizes[SD_MAX_RANK];
+  LongType keptStrides[SD_MAX_RANK], reducedStrides[SD_MAX_RANK];
+  LongType zStrides[SD_MAX_RANK];
+  int kept = 0, reduced = 0;
+  LongType keptLength = 1, reducedLength = 1;
+
+  /// Empty axes, or a z of one element: everything is reduced.
+  /// @throws std::invalid_argument for bad axes, or when z has neither the kept dimensions nor these with unit ones
+  ReducedShape(std::string_view op, const Operand& x, const Operand& z, const Axes& axes);
+
+  /// Without matching a z.
+  ReducedShape(std::string_view op, const Operand& x, const Axes& axes);
+
+ private:
+  void split(std::string_view op, const Operand& x, const Axes& axes, bool all);
+};
+
+/// Threads that are worth while for `elements` elements of relative cost `cost`.
+int reduceThreads(LongType elements, int cost);
+
+}  // namespace sd::loops
+
+#endif

@@ -1,0 +1,265 @@
+// The loops of all reductions: from plans of kept and reduced dimensions to calls of a kernel.
+//
+// Two forms, chosen by stride. Inner: many elements into one accumulator. Rows: whole rows into a row of accumulators,
+// when the kept dimension is the contiguous one. The reduced elements are cut into chunks whose bounds depend on shapes
+// alone; each chunk starts afresh and chunks are merged in order, so that results are the same bits for any number of
+// threads.
+#ifndef NDFORGE_SRC_LOOPS_REDUCELOOP_H
+#define NDFORGE_SRC_LOOPS_REDUCELOOP_H
+
+#include <execution/Parallel.h>
+#include <loops/Operand.h>
+#include <loops/Plan.h>
+#include <simd/KernelTable.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+namespace sd::loops {
+
+/// An aligned block of accumulators.
+using AccumulatorBlock = std::unique_ptr<double[]>;
+
+/// `Kernel` supplies: accumulatorSize(); start(acc, count); run(x, n, base, acc); rows(x, rows, rowStride, columns,
+/// base, acc); merge(acc, other, count); store(acc, count, n, z, zStride) which finishes accumulators and writes
+/// results. `base` is the position of the first element (row) in the reduced part, in c order.
+template <typename Kernel>
+class ReduceLoop {
+ public:
+  ReduceLoop(const Kernel& kernel, const Operand& x, simd::ConvertLoop convert, bool direct, const Operand& z)
+      : kept(2), reduced(1), _kernel(kernel), _x(x), _z(z), _convert(convert), _direct(direct) {}
+
+  Plan kept;     ///< operand 0 is x, 1 is z
+  Plan reduced;  ///< operand 0 is x
+
+  /// Both plans are finished (ordered and merged). `threads` is the most that is worth while.
+  void run(int threads) {
+    const Dimension k = kept.inner(), r = reduced.inner();
+    _length = reduced.outerCount() * r.size;
+    const bool rows = k.size > 1 && std::llabs(k.stride[0]) < std::llabs(r.stride[0]);
+    if (rows)
+      runRows(threads);
+    else
+      runInner(threads);
+  }
+
+ private:
+  static constexpr LongType CHUNK = 65536;      ///< reduced elements of a chunk
+  static constexpr LongType OUTPUT_BLOCK = 64;  ///< results that are stored together
+  static constexpr LongType TILE = 1024;
+  static constexpr LongType COLUMNS = 512;  ///< columns of a rows unit
+  static constexpr LongType TILE_ROWS = 4;
+
+  template <typename F>
+  static void forRange(LongType count, int threads, F&& f) {
+    if (threads <= 1)
+      f(LongType(0), count);
+    else
+      execution::parallelFor(count, threads, f);
+  }
+
+  char* at(LongType offset) const { return _x.data + offset * _x.elementSize; }
+
+  AccumulatorBlock accumulators(LongType count) const {
+    return AccumulatorBlock(new double[static_cast<std::size_t>((count * _kernel.accumulatorSize() + 7) / 8)]);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- inner form
+
+  void addRun(const char* x, LongType stride, LongType n, LongType base, void* acc) const {
+    if (_direct && stride == 1) {
+      _kernel.run(x, n, base, acc);
+      return;
+    }
+    alignas(64) unsigned char tile[TILE * sizeof(double)];
+    for (LongType i = 0; i < n; i += TILE) {
+      const LongType length = std::min(TILE, n - i);
+      _convert(x + i * stride * _x.elementSize, stride, tile, 1, length);
+      _kernel.run(tile, length, base + i, acc);
+    }
+  }
+
+  struct Chunks {
+    LongType runLength;  ///< elements of a piece of a run
+    LongType piecesPerRun;
+    LongType pieces;  ///< of the whole reduction
+    LongType perChunk;
+    LongType count;
+  };
+
+  /// Pieces of inner runs (or of rows), grouped so that a chunk has about `size` elements.
+  Chunks chunksOf(LongType size) const {
+    const LongType run = reduced.inner().size;
+    if (reduced.rank == 1 && run <= size) return {run, 1, 1, 1, 1};  // the usual short one: no division
+    Chunks c;
+    c.runLength = std::min(run, size);
+    c.piecesPerRun = (run + c.runLength - 1) / c.runLength;
+    c.pieces = reduced.outerCount() * c.piecesPerRun;
+    c.perChunk = std::max<LongType>(1, size / c.runLength);
+    c.count = (c.pieces + c.perChunk - 1) / c.perChunk;
+    return c;
+  }
+
+  /// Calls piece(offset, length, base) for the pieces of one chunk.
+  template <typename F>
+  void forPieces(const Chunks& c, LongType chunk, F&& piece) const {
+    const LongType first = chunk * c.perChunk, last = std::min(c.pieces, first + c.perChunk);
+    const Dimension run = reduced.inner();
+    Odometer position(reduced, reduced.rank - 1, first / c.piecesPerRun);
+    LongType part = first % c.piecesPerRun, row = first / c.piecesPerRun;
+    for (LongType p = first; p < last; p++) {
+      const LongType start = part * c.runLength;
+      piece(position.offset[0] + start * run.stride[0], std::min(c.runLength, run.size - start),
+            row * run.size + start);
+      if (++part == c.piecesPerRun) {
+        part = 0;
+        row++;
+        position.next();
+      }
+    }
+  }
+
+  void addChunk(const Chunks& c, LongType xOffset, LongType chunk, void* acc) const {
+    _kernel.start(acc, 1);
+    if (c.pieces == 1) {
+      addRun(at(xOffset), reduced.inner().stride[0], c.runLength, 0, acc);
+      return;
+    }
+    forPieces(c, chunk, [&](LongType offset, LongType length, LongType base) {
+      addRun(at(xOffset + offset), reduced.inner().stride[0], length, base, acc);
+    });
+  }
+
+  void runInner(int threads) {
+    const Chunks c = chunksOf(CHUNK);
+    const Dimension k = kept.inner();
+    const LongType outputs = kept.outerCount() * k.size;
+    const int size = _kernel.accumulatorSize();
+    if (threads > 1 && c.count > 1 && outputs < 4 * threads) {
+      const auto partial = accumulators(outputs * c.count);
+      const auto data = reinterpret_cast<char*>(partial.get());
+      execution::parallelFor(outputs * c.count, threads, [&](LongType start, LongType stop) {
+        for (LongType unit = start; unit < stop; unit++)
+          addChunk(c, Odometer(kept, kept.rank, unit / c.count).offset[0], unit % c.count, data + unit * size);
+      });
+      for (LongType o = 0; o < outputs; o++) {
+        char* acc = data + o * c.count * size;
+        for (LongType i = 1; i < c.count; i++) _kernel.merge(acc, acc + i * size, 1);
+        _kernel.store(acc, 1, _length, _z.data + Odometer(kept, kept.rank, o).offset[1] * _z.elementSize, 1);
+      }
+      return;
+    }
+    const LongType blocks = (k.size + OUTPUT_BLOCK - 1) / OUTPUT_BLOCK;
+    forRange(kept.outerCount() * blocks, threads, [&](LongType start, LongType stop) {
+      alignas(64) unsigned char block[OUTPUT_BLOCK * 2 * sizeof(double)];
+      alignas(16) unsigned char part[2 * sizeof(double)];
+      Odometer outer(kept, kept.rank - 1, start / blocks);
+      LongType index = start % blocks;
+      for (LongType unit = start; unit < stop; unit++) {
+        const LongType first = index * OUTPUT_BLOCK, count = std::min(OUTPUT_BLOCK, k.size - first);
+        for (LongType o = 0; o < count; o++) {
+          const LongType offset = outer.offset[0] + (first + o) * k.stride[0];
+          addChunk(c, offset, 0, block + o * size);
+          for (LongType chunk = 1; chunk < c.count; chunk++) {
+            addChunk(c, offset, chunk, part);
+            _kernel.merge(block + o * size, part, 1);
+          }
+        }
+        _kernel.store(block, count, _length, _z.data + (outer.offset[1] + first * k.stride[1]) * _z.elementSize,
+                      k.stride[1]);
+        if (++index == blocks) {
+          index = 0;
+          outer.next();
+        }
+      }
+    });
+  }
+
+  // -------------------------------------------------------------------------------------------------------- rows form
+
+  void addRows(const char* x, LongType rows, LongType rowStride, LongType columns, LongType columnStride, LongType base,
+               void* acc) const {
+    if (_direct && columnStride == 1) {
+      _kernel.rows(x, rows, rowStride, columns, base, acc);
+      return;
+    }
+    alignas(64) unsigned char tile[TILE_ROWS * COLUMNS * sizeof(double)];
+    for (LongType r = 0; r < rows; r += TILE_ROWS) {
+      const LongType height = std::min(TILE_ROWS, rows - r);
+      for (LongType i = 0; i < height; i++)
+        _convert(x + (r + i) * rowStride * _x.elementSize, columnStride, tile + i * columns * _kernel.elementSize(), 1,
+                 columns);
+      _kernel.rows(tile, height, columns, columns, base + r, acc);
+    }
+  }
+
+  void addRowChunk(const Chunks& c, LongType xOffset, LongType columns, LongType chunk, void* acc) const {
+    const LongType columnStride = kept.inner().stride[0], rowStride = reduced.inner().stride[0];
+    _kernel.start(acc, columns);
+    forPieces(c, chunk, [&](LongType offset, LongType rows, LongType base) {
+      addRows(at(xOffset + offset), rows, rowStride, columns, columnStride, base, acc);
+    });
+  }
+
+  void runRows(int threads) {
+    const Dimension k = kept.inner();
+    const LongType width = std::min(COLUMNS, k.size);
+    const LongType blocks = (k.size + width - 1) / width;
+    const LongType units = kept.outerCount() * blocks;
+    // whole multiples of the row blocks of the kernels
+    const Chunks c = chunksOf(std::max<LongType>(256, CHUNK / width / 32 * 32));
+    const int size = _kernel.accumulatorSize();
+    const auto unitAt = [&](LongType unit, LongType* offsets, LongType* first) {
+      const Odometer outer(kept, kept.rank - 1, unit / blocks);
+      *first = unit % blocks * width;
+      offsets[0] = outer.offset[0] + *first * k.stride[0];
+      offsets[1] = outer.offset[1] + *first * k.stride[1];
+      return std::min(width, k.size - *first);
+    };
+    if (threads > 1 && c.count > 1 && units < 4 * threads) {
+      const auto partial = accumulators(units * c.count * width);
+      const auto data = reinterpret_cast<char*>(partial.get());
+      execution::parallelFor(units * c.count, threads, [&](LongType start, LongType stop) {
+        for (LongType i = start; i < stop; i++) {
+          LongType offsets[2], first;
+          const LongType columns = unitAt(i / c.count, offsets, &first);
+          addRowChunk(c, offsets[0], columns, i % c.count, data + i * width * size);
+        }
+      });
+      for (LongType unit = 0; unit < units; unit++) {
+        LongType offsets[2], first;
+        const LongType columns = unitAt(unit, offsets, &first);
+        char* acc = data + unit * c.count * width * size;
+        for (LongType i = 1; i < c.count; i++) _kernel.merge(acc, acc + i * width * size, columns);
+        _kernel.store(acc, columns, _length, _z.data + offsets[1] * _z.elementSize, k.stride[1]);
+      }
+      return;
+    }
+    forRange(units, threads, [&](LongType start, LongType stop) {
+      alignas(64) unsigned char acc[COLUMNS * 2 * sizeof(double)];
+      const auto part = c.count > 1 ? accumulators(width) : nullptr;
+      for (LongType unit = start; unit < stop; unit++) {
+        LongType offsets[2], first;
+        const LongType columns = unitAt(unit, offsets, &first);
+        addRowChunk(c, offsets[0], columns, 0, acc);
+        for (LongType chunk = 1; chunk < c.count; chunk++) {
+          addRowChunk(c, offsets[0], columns, chunk, part.get());
+          _kernel.merge(acc, part.get(), columns);
+        }
+        _kernel.store(acc, columns, _length, _z.data + offsets[1] * _z.elementSize, k.stride[1]);
+      }
+    });
+  }
+
+  Kernel _kernel;
+  const Operand& _x;
+  const Operand& _z;
+  simd::ConvertLoop _convert;
+  bool _direct;
+  LongType _length = 0;
+};
+
+}  // namespace sd::loops
+
+#endif

@@ -1,0 +1,253 @@
+// Sorting. Every type of number is mapped to unsigned integers of its size with the same order, so that there are four
+// sorts and not one for each type.
+#include <array/ArrayOptions.h>
+#include <execution/Parallel.h>
+#include <helpers/shape.h>
+#include <loops/Sorting.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "loops/Layout.h"
+#include "loops/Operand.h"
+#include "loops/TypeDispatch.h"
+#include "system/Error.h"
+
+namespace sd::loops {
+
+namespace {
+
+template <size_t bytes>
+using Bits =
+    std::conditional_t<bytes == 1, uint8_t,
+                       std::conditional_t<bytes == 2, uint16_t, std::conditional_t<bytes == 4, uint32_t, uint64_t>>>;
+
+/// Elements of T as unsigned keys: a < b exactly when key(a) < key(b), and NaN has the largest keys. A descending order
+/// has the inverted keys.
+template <typename T>
+struct Keys {
+  using Key = Bits<sizeof(T)>;
+  static constexpr Key SIGN = static_cast<Key>(Key{1} << (8 * sizeof(T) - 1));
+
+  static bool isNan(T value) {
+    if constexpr (std::is_integral_v<T>) {
+      return false;
+    } else {
+      return std::isnan(static_cast<std::conditional_t<sizeof(T) == 8, double, float>>(value));
+    }
+  }
+
+  static Key of(T value, bool descending) {
+    Key bits = std::bit_cast<Key>(value);
+    if constexpr (std::is_integral_v<T>) {
+      if constexpr (std::is_signed_v<T>) bits ^= SIGN;
+    } else {
+      if (isNan(value)) bits = static_cast<Key>(descending ? bits | SIGN : bits & ~SIGN);
+      bits = static_cast<Key>((bits & SIGN) != 0 ? ~bits : bits | SIGN);
+    }
+    return static_cast<Key>(descending ? ~bits : bits);
+  }
+
+  static T value(Key key, bool descending) {
+    Key bits = static_cast<Key>(descending ? ~key : key);
+    if constexpr (std::is_integral_v<T>) {
+      if constexpr (std::is_signed_v<T>) bits ^= SIGN;
+    } else {
+      bits = static_cast<Key>((bits & SIGN) != 0 ? bits & ~SIGN : ~bits);
+    }
+    return std::bit_cast<T>(bits);
+  }
+};
+
+/// bool has padding bits in the language's eyes; as bytes its order is the same.
+template <typename T>
+using Stored = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
+
+template <typename Key>
+struct Ranked {
+  Key key;
+  LongType position;
+};
+
+template <typename Key>
+Key keyOf(Key key) {
+  return key;
+}
+template <typename Key>
+Key keyOf(const Ranked<Key>& item) {
+  return item.key;
+}
+
+/// Stable sort by keyOf: counting passes over the bytes of the key, or insertion and merging when there are few items.
+template <typename Item>
+void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
+  using Key = decltype(keyOf(items[0]));
+  const size_t n = items.size();
+  if (n < 512) {
+    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return keyOf(a) < keyOf(b); });
+    return;
+  }
+  scratch.resize(n);
+  for (size_t byte = 0; byte < sizeof(Key); byte++) {
+    const auto digit = [byte](const Item& item) { return static_cast<size_t>((keyOf(item) >> (8 * byte)) & 0xFF); };
+    std::array<size_t, 256> start{};
+    for (const Item& item : items) start[digit(item)]++;
+    if (start[digit(items[0])] == n) continue;  // all equal in this byte
+    size_t sum = 0;
+    for (size_t& count : start) {
+      const size_t here = count;
+      count = sum;
+      sum += here;
+    }
+    for (const Item& item : items) scratch[start[digit(item)]++] = item;
+    items.swap(scratch);
+  }
+}
+
+/// Sub-arrays along axes: the layout of one, and the layout over which their origins run.
+struct SubArrays {
+  std::vector<int> inner, outer;
+
+  SubArrays(const LongType* info, const Axes& axes, const char* op) {
+    const int rank = shape::rank(info);
+    if (axes.empty()) {
+      inner.resize(static_cast<size_t>(rank));
+      std::iota(inner.begin(), inner.end(), 0);
+      return;
+    }
+    if (static_cast<int>(axes.size()) > rank)
+      fail("[{}] {} axes are given for an array of rank {}", op, axes.size(), rank);
+    inner.resize(axes.size());
+    shape::normaliseAxes(axes.data(), static_cast<int>(axes.size()), rank, inner.data(), op);
+    for (int d = 0, next = 0; d < rank; d++) {
+      if (next < static_cast<int>(inner.size()) && inner[static_cast<size_t>(next)] == d) {
+        next++;
+      } else {
+        outer.push_back(d);
+      }
+    }
+  }
+
+  static Layout layout(const LongType* info, const std::vector<int>& dims) {
+    return Layout(info, dims.data(), static_cast<int>(dims.size()));
+  }
+};
+
+DataType checked(const char* op, const char* which, Out x) {
+  if (x.info == nullptr) fail("[{}] {} has no shape", op, which);
+  shape::validate(x.info, op);
+  const DataType type = ArrayOptions::dataType(x.info);
+  withNumericType(op, type, []<typename T>() {});
+  if (shape::length(x.info) > 0 && x.data == nullptr) fail("[{}] {} has no buffer", op, which);
+  return type;
+}
+
+int threadsForSorting(LongType subArrays, LongType length) {
+  if (subArrays < 2) return 1;
+  return execution::threadsFor(20. * static_cast<double>(subArrays) * static_cast<double>(length));
+}
+
+}  // namespace
+
+void sort(Out x, bool descending) { sortAlong(x, {}, descending); }
+
+void sortAlong(Out x, const Axes& axes, bool descending) {
+  const DataType type = checked("sort", "x", x);
+  if (shape::length(x.info) < 2) return;
+  const SubArrays parts(x.info, axes, "sort");
+  const Layout inner = SubArrays::layout(x.info, parts.inner), outer = SubArrays::layout(x.info, parts.outer);
+  withNumericType("sort", type, [&]<typename Element>() {
+    using T = Stored<Element>;
+    using K = Keys<T>;
+    auto* data = static_cast<T*>(x.data);
+    const LongType n = inner.length();
+    execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
+      std::vector<T> line(static_cast<size_t>(n));
+      std::vector<typename K::Key> keys(static_cast<size_t>(n)), scratch;
+      for (LongType k = first; k < last; k++) {
+        T* start = data + outer.offset(k);
+        inner.read(start, 0, n, line.data());
+        for (size_t i = 0; i < line.size(); i++) keys[i] = K::of(line[i], descending);
+        sortItems(keys, scratch);
+        for (size_t i = 0; i < line.size(); i++) line[i] = K::value(keys[i], descending);
+        inner.write(start, 0, n, line.data());
+      }
+    });
+  });
+}
+
+void sortByKey(Out keys, Out values, bool descending) { sortByKeyAlong(keys, values, {}, descending); }
+
+void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending) {
+  const char* op = "sortByKey";
+  const DataType keyType = checked(op, "keys", keys), valueType = checked(op, "values", values);
+  if (axes.empty() ? shape::length(keys.info) != shape::length(values.info)
+                   : !shape::shapeEquals(keys.info, values.info))
+    fail("[{}] there are {} keys and {} values, or their shapes differ", op, shape::length(keys.info),
+         shape::length(values.info));
+  if (shape::length(keys.info) < 2) return;
+  requireDisjoint(op, operand(op, "values", values.data, values.info), "keys",
+                  operand(op, "keys", keys.data, keys.info));
+  const SubArrays keyParts(keys.info, axes, op), valueParts(values.info, axes, op);
+  const Layout inner = SubArrays::layout(keys.info, keyParts.inner),
+               outer = SubArrays::layout(keys.info, keyParts.outer);
+  const Layout innerV = SubArrays::layout(values.info, valueParts.inner);
+  const Layout outerV = SubArrays::layout(values.info, valueParts.outer);
+  const LongType n = inner.length();
+  withNumericType(op, keyType, [&]<typename Element>() {
+    withElementBits(op, valueType, [&]<typename V>() {
+      using T = Stored<Element>;
+      using K = Keys<T>;
+      execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
+        std::vector<T> line(static_cast<size_t>(n));
+        std::vector<V> valueLine(line.size()), moved(line.size());
+        std::vector<Ranked<typename K::Key>> items(line.size()), scratch;
+        for (LongType k = first; k < last; k++) {
+          T* start = static_cast<T*>(keys.data) + outer.offset(k);
+          V* startV = static_cast<V*>(values.data) + outerV.offset(k);
+          inner.read(start, 0, n, line.data());
+          innerV.read(startV, 0, n, valueLine.data());
+          for (size_t i = 0; i < line.size(); i++) items[i] = {K::of(line[i], descending), static_cast<LongType>(i)};
+          sortItems(items, scratch);
+          for (size_t i = 0; i < line.size(); i++) {
+            line[i] = K::value(items[i].key, descending);
+            moved[i] = valueLine[static_cast<size_t>(items[i].position)];
+          }
+          inner.write(start, 0, n, line.data());
+          innerV.write(startV, 0, n, moved.data());
+        }
+      });
+    });
+  });
+}
+
+void sortCooIndices(LongType* indices, int rank, LongType length, void* values, DataType type) {
+  const char* op = "sortCooIndices";
+  if (rank < 0 || rank > SD_MAX_RANK) fail("[{}] rank is {}: it must be in 0..{}", op, rank, SD_MAX_RANK);
+  if (length < 0) fail("[{}] length is {}: it must not be negative", op, length);
+  withElementBits(op, type, []<typename V>() {});
+  if (length < 2 || rank == 0) return;
+  if (indices == nullptr || values == nullptr) fail("[{}] {} is null", op, indices == nullptr ? "indices" : "values");
+
+  const auto n = static_cast<size_t>(length), width = static_cast<size_t>(rank);
+  std::vector<LongType> order(n);
+  std::iota(order.begin(), order.end(), LongType{0});
+  std::stable_sort(order.begin(), order.end(), [=](LongType a, LongType b) {
+    const LongType *rowA = indices + a * rank, *rowB = indices + b * rank;
+    return std::lexicographical_compare(rowA, rowA + width, rowB, rowB + width);
+  });
+  std::vector<LongType> rows(n * width);
+  for (size_t i = 0; i < n; i++) std::copy_n(indices + order[i] * rank, width, rows.data() + i * width);
+  withElementBits(op, type, [&]<typename V>() {
+    auto* data = static_cast<V*>(values);
+    std::vector<V> moved(n);
+    for (size_t i = 0; i < n; i++) moved[i] = data[order[i]];
+    std::copy(moved.begin(), moved.end(), data);
+  });
+  std::copy(rows.begin(), rows.end(), indices);
+}
+
+}  // namespace sd::loops

@@ -1,0 +1,218 @@
+// Numbered random operations: checks, the table of operations, and the loop over tiles.
+#include <array/ArrayOptions.h>
+#include <execution/Parallel.h>
+#include <helpers/shape.h>
+#include <loops/Executor.h>
+
+#include "loops/Layout.h"
+#include "loops/Operand.h"
+#include "loops/TypeDispatch.h"
+#include "loops/randomKernels.h"
+#include "system/Error.h"
+
+namespace sd::loops {
+
+namespace {
+
+using namespace randomKernels;
+
+enum Form : int { FORM_Z = 1, FORM_X = 2, FORM_XY = 4 };
+
+/// What y means to an operation.
+enum class Y { Elements, PerTrial, Weights };
+
+struct Operation {
+  int forms;
+  int params;
+  Y y;
+  double cost;  ///< nanoseconds for one element, to decide on threads
+};
+
+// Indexed by number. With FORM_Z | FORM_XY, a y that is the buffer of z stands for no y.
+constexpr Operation OPERATIONS[] = {
+    {FORM_Z, 2, Y::Elements, 2},             // Uniform
+    {FORM_X, 1, Y::Elements, 2},             // DropOut
+    {FORM_X, 1, Y::Elements, 2},             // DropOutInverted
+    {FORM_XY, 1, Y::Elements, 2},            // ProbablisticMerge
+    {FORM_Z, 3, Y::Elements, 2},             // Linspace
+    {FORM_XY, 0, Y::Weights, 20},            // Choice
+    {FORM_Z | FORM_XY, 2, Y::Elements, 30},  // Gaussian
+    {FORM_Z | FORM_X, 1, Y::Elements, 2},    // Bernoulli
+    {FORM_Z | FORM_XY, 2, Y::PerTrial, 20},  // Binomial
+    {FORM_Z | FORM_XY, 2, Y::Elements, 20},  // BinomialEx
+    {FORM_Z | FORM_XY, 2, Y::Elements, 35},  // LogNormal
+    {FORM_Z | FORM_XY, 2, Y::Elements, 35},  // TruncatedNormal
+    {FORM_X, 4, Y::Elements, 2},             // AlphaDropOut
+    {FORM_Z | FORM_X, 1, Y::Elements, 8},    // Exponential
+    {FORM_Z | FORM_X, 1, Y::Elements, 8},    // ExponentialInv
+    {FORM_Z | FORM_X, 1, Y::Elements, 60},   // Poisson
+    {FORM_Z | FORM_X, 2, Y::Elements, 60},   // Gamma
+};
+
+template <typename T>
+using TileKernel = void (*)(const Draw<T>&, LongType begin, LongType count, const T* x, const T* y, T* z);
+
+template <typename Op, typename T>
+void tile(const Draw<T>& draw, LongType begin, LongType count, const T* x, const T* y, T* z) {
+  const T none = static_cast<T>(0.f);
+  for (LongType i = 0; i < count; i++)
+    z[i] = Op::template value<T>(draw, begin + i, x != nullptr ? x[i] : none, y != nullptr ? y[i] : none);
+}
+
+template <typename T>
+constexpr TileKernel<T> KERNELS[] = {
+    tile<Uniform, T>,      tile<DropOut, T>,     tile<DropOutInverted, T>, tile<ProbablisticMerge, T>,
+    tile<Linspace, T>,     tile<Choice, T>,      tile<Gaussian, T>,        tile<Bernoulli, T>,
+    tile<Binomial, T>,     tile<BinomialEx, T>,  tile<LogNormal, T>,       tile<TruncatedNormal, T>,
+    tile<AlphaDropOut, T>, tile<Exponential, T>, tile<ExponentialInv, T>,  tile<Poisson, T>,
+    tile<Gamma, T>,
+};
+constexpr int BERNOULLI = 7, BINOMIAL = 8, BINOMIAL_EX = 9, POISSON = 15, GAMMA = 16;
+
+/// One call: what was checked of its operands.
+struct Call {
+  int op;
+  std::string_view name;
+  bool hasX, hasY;
+};
+
+std::string_view nameOf(int op) {
+  const NumberedOp* found = findOp(OpGroup::Random, op);
+  return found != nullptr ? found->name : std::string_view("random");
+}
+
+/// Which of x and y take part. @throws std::invalid_argument when the operation has no such form
+Call formOf(int op, In x, In y, Out z) {
+  const Operation& operation = OPERATIONS[op];
+  Call call{op, nameOf(op), x.data != nullptr, y.data != nullptr};
+  if (operation.forms == (FORM_Z | FORM_XY) && y.data == z.data) {
+    call.hasX = call.hasY = false;
+    return call;
+  }
+  const int form = call.hasY ? FORM_XY : call.hasX ? FORM_X : FORM_Z;
+  if ((operation.forms & form) == 0 || (call.hasY && !call.hasX)) {
+    fail("[{}] takes {}", call.name,
+         operation.forms == FORM_Z              ? "no inputs"
+         : operation.forms == FORM_X            ? "one input, x"
+         : operation.forms == FORM_XY           ? "two inputs, x and y"
+         : operation.forms == (FORM_Z | FORM_X) ? "no input or one, x"
+                                                : "no inputs or two, x and y");
+  }
+  if (operation.forms == (FORM_Z | FORM_XY)) call.hasX = false;  // only y is read
+  return call;
+}
+
+void checkInput(const Call& call, const char* which, In input, Out z, LongType length) {
+  if (input.info == nullptr) fail("[{}] {} has no shape", call.name, which);
+  shape::validate(input.info, call.name.data());
+  const DataType type = ArrayOptions::dataType(input.info), zType = ArrayOptions::dataType(z.info);
+  if (type != zType)
+    fail<datatype_exception>("[{}] {} is {}, and z is {}: they must be equal", call.name, which,
+                             DataTypeUtils::asString(type), DataTypeUtils::asString(zType));
+  if (length >= 0 && shape::length(input.info) != length)
+    fail("[{}] {} has {} elements, and z has {}", call.name, which, shape::length(input.info), length);
+  requireNoOverlap(call.name, operand(call.name, "z", z.data, z.info), which,
+                   operand(call.name, which, input.data, input.info));
+}
+
+template <typename T>
+void checkParams(const Call& call, const T* params, LongType yLength) {
+  if (call.op == BINOMIAL || call.op == BINOMIAL_EX) {
+    const double trials = static_cast<double>(params[0]);
+    if (!(trials >= 0 && trials <= SD_MAX_INT))
+      fail("[{}] trials is {}: it must be in 0..{}", call.name, trials, SD_MAX_INT);
+    if (call.op == BINOMIAL && call.hasY && trials > static_cast<double>(yLength))
+      fail("[{}] y has {} probabilities for {} trials", call.name, yLength, trials);
+  } else if (call.op == POISSON) {
+    const double lambda = static_cast<double>(params[0]);
+    if (!(lambda >= 0) || std::isinf(lambda)) fail("[{}] lambda is {}: it must not be negative", call.name, lambda);
+  } else if (call.op == GAMMA) {
+    const double alpha = static_cast<double>(params[0]), beta = static_cast<double>(params[1]);
+    if (!(alpha > 0) || std::isinf(alpha)) fail("[{}] alpha is {}: it must be positive", call.name, alpha);
+    if (!(beta > 0) || std::isinf(beta)) fail("[{}] beta is {}: it must be positive", call.name, beta);
+  }
+}
+
+template <typename T>
+void prepareChoice(Draw<T>& draw, const T* x, const Layout& xLayout, const T* y, const Layout& yLayout) {
+  const auto n = static_cast<size_t>(xLayout.length());
+  std::vector<T> weights(n);
+  draw.values.resize(n);
+  xLayout.read(x, 0, xLayout.length(), draw.values.data());
+  yLayout.read(y, 0, yLayout.length(), weights.data());
+  using Sum = typename decltype(draw.sums)::value_type;
+  draw.sums.resize(n);
+  // The running maximum has the same first sum that reaches r, and can be searched.
+  Sum sum = 0, greatest = 0;
+  for (size_t i = 0; i < n; i++) {
+    sum += static_cast<Sum>(weights[i]);
+    greatest = i == 0 || sum > greatest ? sum : greatest;
+    draw.sums[i] = greatest;
+  }
+}
+
+template <typename T>
+void runTyped(const Call& call, const graph::RandomGenerator& generator, In x, In y, Out z, const T* params) {
+  constexpr LongType tileLength = 512;
+  const Operation& operation = OPERATIONS[call.op];
+  const Layout zLayout(z.info), xLayout(call.hasX ? x.info : z.info), yLayout(call.hasY ? y.info : z.info);
+  const T* xData = call.hasX ? static_cast<const T*>(x.data) : nullptr;
+  const T* yData = call.hasY ? static_cast<const T*>(y.data) : nullptr;
+  T* zData = static_cast<T*>(z.data);
+  Draw<T> draw{generator, zLayout.length(), params, call.hasX, call.hasY, {}, {}};
+  checkParams(call, params, yLayout.length());
+  double cost = operation.cost;
+  if (operation.y == Y::Weights) {
+    prepareChoice(draw, xData, xLayout, yData, yLayout);
+  } else if (operation.y == Y::PerTrial && call.hasY) {
+    draw.values.resize(static_cast<size_t>(yLayout.length()));
+    yLayout.read(yData, 0, yLayout.length(), draw.values.data());
+  }
+  const bool elementsOfX = call.hasX && operation.y == Y::Elements;
+  const bool elementsOfY = call.hasY && operation.y == Y::Elements;
+  if (call.op == BINOMIAL || call.op == BINOMIAL_EX) cost = 2 + 2 * static_cast<double>(params[0]);
+
+  const LongType tiles = (draw.length + tileLength - 1) / tileLength;
+  const int threads = execution::threadsFor(cost * static_cast<double>(draw.length));
+  execution::parallelFor(tiles, threads, [&](LongType first, LongType last) {
+    T tileX[tileLength], tileY[tileLength], tileZ[tileLength];
+    for (LongType t = first; t < last; t++) {
+      const LongType begin = t * tileLength, end = std::min(begin + tileLength, draw.length);
+      if (elementsOfX) xLayout.read(xData, begin, end, tileX);
+      if (elementsOfY) yLayout.read(yData, begin, end, tileY);
+      KERNELS<T>[call.op](draw, begin, end - begin, elementsOfX ? tileX : nullptr, elementsOfY ? tileY : nullptr,
+                          tileZ);
+      zLayout.write(zData, begin, end, tileZ);
+    }
+  });
+}
+
+}  // namespace
+
+void random(int op, graph::RandomGenerator& generator, In x, In y, Out z, const void* params) {
+  if (op < 0 || op >= static_cast<int>(std::size(OPERATIONS))) fail("[random] there is no operation number {}", op);
+  const std::string_view name = nameOf(op);
+  if (z.info == nullptr) fail("[{}] z has no shape", name);
+  shape::validate(z.info, name.data());
+  const DataType type = ArrayOptions::dataType(z.info);
+  if (type != HALF && type != BFLOAT16 && type != FLOAT32 && type != DOUBLE) failOnType(name, type, "a float type");
+  const LongType length = shape::length(z.info);
+  if (length == 0) return;
+  if (z.data == nullptr) fail("[{}] z has no buffer", name);
+
+  const Call call = formOf(op, x, y, z);
+  const Y roleOfY = OPERATIONS[op].y;
+  if (call.hasX) checkInput(call, "x", x, z, roleOfY == Y::Weights ? -1 : length);
+  if (call.hasY) checkInput(call, "y", y, z, roleOfY == Y::Elements ? length : -1);
+  if (roleOfY == Y::Weights && (shape::length(x.info) == 0 || shape::length(x.info) != shape::length(y.info)))
+    fail("[{}] there are {} values and {} probabilities", call.name, shape::length(x.info), shape::length(y.info));
+  const bool readsParams = OPERATIONS[op].params > 0 && !(op == BERNOULLI && call.hasX);
+  if (params == nullptr && readsParams)
+    fail("[{}] {} extra parameters are needed, and none are given", call.name, OPERATIONS[op].params);
+
+  withFloatType(call.name, type,
+                [&]<typename T>() { runTyped<T>(call, generator, x, y, z, static_cast<const T*>(params)); });
+  generator.rewindH(static_cast<uint64_t>(length));
+}
+
+}  // namespace sd::loops

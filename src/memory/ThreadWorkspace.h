@@ -1,0 +1,14 @@
+// The workspace that is attached to the calling thread.
+#ifndef NDFORGE_SRC_MEMORY_THREADWORKSPACE_H
+#define NDFORGE_SRC_MEMORY_THREADWORKSPACE_H
+
+namespace sd::memory {
+
+class Workspace;
+
+// Read for every new array: a constant initialiser keeps that a single load.
+inline constinit thread_local Workspace* threadWorkspace = nullptr;
+
+}  // namespace sd::memory
+
+#endif

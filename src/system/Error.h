@@ -1,0 +1,21 @@
+// Throwing errors whose text is made by fmt: fail<std::invalid_argument>("[{}] …", op).
+#ifndef NDFORGE_SRC_SYSTEM_ERROR_H
+#define NDFORGE_SRC_SYSTEM_ERROR_H
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace sd {
+
+/// Messages read `[op] argument 1 'indices': value 7 at [2] is outside 0..4 (shape [3, 5])`.
+template <typename E = std::invalid_argument, typename... Args>
+[[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) {
+  throw E(fmt::format(text, std::forward<Args>(args)...));
+}
+
+}  // namespace sd
+
+#endif

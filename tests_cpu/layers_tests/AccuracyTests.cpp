@@ -1,0 +1,242 @@
+// Elementary functions over their whole range: the error in units in the last place against the C library in a wider
+// type (double for float, long double for double).
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "NumberedHarness.h"
+
+using namespace sd;
+using namespace sd::numbered;
+
+namespace {
+
+using Wide = long double;
+
+/// A function of one or two arguments: the numbered operation and the truth.
+struct Function {
+  OpGroup group;
+  const char* name;
+  Wide (*truth)(Wide x, Wide y);
+  double ulps = 4;
+  /// Error that the formula makes of its own, in units in the last place of 1: what cancellation leaves of it.
+  double absolute = 0;
+  /// Units added for each 1 of |x|: an argument that was rounded before it went into exp.
+  double slope = 0;
+};
+
+Wide sigmoid(Wide x) { return x >= 0 ? 1 / (1 + expl(-x)) : expl(x) / (1 + expl(x)); }
+Wide softplus(Wide x) { return fmaxl(x, 0) + log1pl(expl(-fabsl(x))); }
+
+// Elementary functions: correct to 4 units everywhere, results in the denormal range counted in its spacing.
+const std::vector<Function> ELEMENTARY = {
+    {OpGroup::TransformStrict, "Exp", [](Wide x, Wide) { return expl(x); }},
+    {OpGroup::TransformStrict, "Expm1", [](Wide x, Wide) { return expm1l(x); }},
+    {OpGroup::TransformStrict, "Log", [](Wide x, Wide) { return logl(x); }},
+    {OpGroup::TransformStrict, "Log1p", [](Wide x, Wide) { return log1pl(x); }},
+    {OpGroup::TransformStrict, "Sin", [](Wide x, Wide) { return sinl(x); }},
+    {OpGroup::TransformStrict, "Cosine", [](Wide x, Wide) { return cosl(x); }},
+    {OpGroup::TransformStrict, "Tan", [](Wide x, Wide) { return tanl(x); }},
+    {OpGroup::TransformStrict, "ASin", [](Wide x, Wide) { return asinl(x); }},
+    {OpGroup::TransformStrict, "ACos", [](Wide x, Wide) { return acosl(x); }},
+    {OpGroup::TransformStrict, "ATan", [](Wide x, Wide) { return atanl(x); }},
+    {OpGroup::TransformStrict, "Sinh", [](Wide x, Wide) { return sinhl(x); }},
+    {OpGroup::TransformStrict, "Cosh", [](Wide x, Wide) { return coshl(x); }},
+    {OpGroup::TransformStrict, "Tanh", [](Wide x, Wide) { return tanhl(x); }},
+    {OpGroup::TransformStrict, "ASinh", [](Wide x, Wide) { return asinhl(x); }},
+    {OpGroup::TransformStrict, "ACosh", [](Wide x, Wide) { return acoshl(x); }},
+    {OpGroup::TransformStrict, "ATanh", [](Wide x, Wide) { return atanhl(x); }},
+    {OpGroup::TransformStrict, "Erf", [](Wide x, Wide) { return erfl(x); }},
+    {OpGroup::TransformStrict, "Erfc", [](Wide x, Wide) { return erfcl(x); }},
+    {OpGroup::TransformStrict, "SinhDerivative", [](Wide x, Wide) { return coshl(x); }},
+    {OpGroup::TransformFloat, "Sqrt", [](Wide x, Wide) { return sqrtl(x); }, 0.501},
+    {OpGroup::TransformFloat, "RSqrt", [](Wide x, Wide) { return 1 / sqrtl(x); }},
+    {OpGroup::TransformSame, "Reciprocal", [](Wide x, Wide) { return 1 / x; }, 0.501},
+    {OpGroup::Pairwise, "Pow", [](Wide x, Wide y) { return powl(x, y); }},
+    {OpGroup::Pairwise, "Atan2", [](Wide x, Wide y) { return atan2l(y, x); }},
+};
+
+// Compositions. Where no cancellation happens, the bound is 4 units for each elementary function and 1/2 for each
+// arithmetic step, times what the steps after it multiply a relative error with. Where it happens, the error is one of
+// the larger term, and is bounded in units of 1 (or of |x|, see `absolute` in errorOf).
+const std::vector<Function> COMPOSED = {
+    // One exp, one addition, one division; the exp is of the argument itself, so nothing is amplified.
+    {OpGroup::TransformStrict, "Sigmoid", [](Wide x, Wide) { return sigmoid(x); }, 6},
+    {OpGroup::TransformStrict, "LogSigmoidDerivative", [](Wide x, Wide) { return sigmoid(-x); }, 6},
+    // log1p and exp, both well conditioned there; the sum has terms of one sign.
+    {OpGroup::TransformStrict, "SoftPlus", [](Wide x, Wide) { return softplus(x); }, 10},
+    {OpGroup::TransformStrict, "LogSigmoid", [](Wide x, Wide) { return -softplus(-x); }, 10},
+    {OpGroup::TransformStrict, "Swish", [](Wide x, Wide) { return x * sigmoid(x); }, 7},
+    // u = 1.702*x: the constant and the product are off by 2^-p relative each, which is up to 2 * |u| units in exp(u).
+    {OpGroup::TransformStrict, "GELU", [](Wide x, Wide) { return x * sigmoid(1.702L * x); }, 8, 0, 3.404},
+    // tanh(softplus(x)): both are well conditioned (their relative condition numbers are at most 1).
+    {OpGroup::TransformStrict, "Mish", [](Wide x, Wide) { return x * tanhl(softplus(x)); }, 16},
+    // 1 - tanh^2 and s*(1-s) cancel towards 0: the error is one of 1.
+    {OpGroup::TransformStrict, "TanhDerivative", [](Wide x, Wide) { return 1 / (coshl(x) * coshl(x)); }, 8, 12},
+    {OpGroup::TransformStrict, "SigmoidDerivative", [](Wide x, Wide) { return sigmoid(x) * sigmoid(-x); }, 12, 12},
+    // (x/2)*(1 + tanh(t)) cancels for negative x: the error of tanh is one of 1, times |x|/2.
+    {OpGroup::TransformStrict, "PreciseGELU",
+     [](Wide x, Wide) {
+       const Wide t = sqrtl(2 / acosl(-1.0L)) * (x + 0.044715L * x * x * x);
+       return x * sigmoid(2 * t);
+     },
+     12, 12},
+    // L*A*(exp(x) - 1) cancels near 0.
+    {OpGroup::TransformStrict, "SELU",
+     [](Wide x, Wide) {
+       const Wide scale = 1.0507009873554804934193349852946L, alpha = 1.6732632423543772848170429916717L;
+       return x > 0 ? scale * x : scale * alpha * expm1l(x);
+     },
+     8, 12},
+    {OpGroup::TransformStrict, "SoftSign", [](Wide x, Wide) { return x / (1 + fabsl(x)); }, 5},
+};
+
+template <typename T>
+struct Format;
+template <>
+struct Format<float> {
+  static constexpr DataType type = FLOAT32;
+  using Bits = uint32_t;
+};
+template <>
+struct Format<double> {
+  static constexpr DataType type = DOUBLE;
+  using Bits = uint64_t;
+};
+
+/// Values of every exponent and sign, denormals and specials; and many in the range where functions bend.
+template <typename T>
+std::vector<T> spread(size_t count, unsigned seed) {
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> values{0,
+                        T(-0.0),
+                        1,
+                        -1,
+                        T(0.5),
+                        T(-0.5),
+                        2,
+                        -2,
+                        3,
+                        10,
+                        -10,
+                        Limits::infinity(),
+                        -Limits::infinity(),
+                        Limits::quiet_NaN(),
+                        Limits::denorm_min(),
+                        -Limits::denorm_min(),
+                        Limits::min(),
+                        -Limits::min(),
+                        Limits::max(),
+                        Limits::lowest(),
+                        Limits::epsilon(),
+                        1 + Limits::epsilon(),
+                        1 - Limits::epsilon() / 2};
+  std::mt19937_64 random(seed);
+  // Every exponent in turn, with a random significand and sign.
+  constexpr int EXPONENTS = sizeof(T) == 4 ? 255 : 2047, SIGNIFICAND = Limits::digits - 1;
+  while (values.size() < count / 2) {
+    const auto exponent = static_cast<typename Format<T>::Bits>(values.size() % EXPONENTS);
+    const auto rest = static_cast<typename Format<T>::Bits>(random());
+    const auto significand = rest & ((typename Format<T>::Bits(1) << SIGNIFICAND) - 1);
+    const auto sign = (rest >> (8 * sizeof(T) - 1)) << (8 * sizeof(T) - 1);
+    values.push_back(std::bit_cast<T>(sign | (exponent << SIGNIFICAND) | significand));
+  }
+  std::uniform_real_distribution<T> narrow(-1, 1), middle(-10, 10),
+      large(sizeof(T) == 4 ? -110 : -760, sizeof(T) == 4 ? 110 : 760);
+  while (values.size() < count) {
+    values.push_back(narrow(random));
+    values.push_back(middle(random));
+    values.push_back(large(random));
+  }
+  return values;
+}
+
+/// Error of `got` in units in the last place beyond what `absolute` allows; infinity for a wrong special value.
+template <typename T>
+double errorOf(const Function& f, T x, T got, Wide truth) {
+  const double wrong = std::numeric_limits<double>::infinity();
+  if (std::isnan(truth)) return std::isnan(got) ? 0 : wrong;
+  if (std::isnan(got)) return wrong;
+  const auto rounded = static_cast<T>(truth);
+  if (got == rounded) return 0;
+  if (std::isinf(truth)) return wrong;
+  constexpr Wide LARGEST = std::numeric_limits<T>::max();
+  // Near overflow a neighbour may be infinite: count it as the value after the largest.
+  const Wide unit = ulpOf(Format<T>::type, std::min(std::fabs(truth), LARGEST));
+  const Wide value = std::isinf(got) ? std::copysign(LARGEST + ulpOf(Format<T>::type, LARGEST), static_cast<Wide>(got))
+                                     : static_cast<Wide>(got);
+  const Wide one = std::numeric_limits<T>::epsilon() * f.absolute * std::max(std::fabs(static_cast<Wide>(x)), Wide(1));
+  // A composition may lose a step whose value lies below the smallest normal number.
+  const Wide underflow = f.absolute > 0 || f.ulps > 4
+                             ? std::numeric_limits<T>::min() * std::max(std::fabs(static_cast<Wide>(x)), Wide(1))
+                             : 0;
+  const Wide rest =
+      std::max(Wide(0), std::fabs(value - truth) - one - underflow) / unit - f.slope * std::fabs(static_cast<Wide>(x));
+  return static_cast<double>(std::max(Wide(0), rest));
+}
+
+template <typename T>
+class Accuracy : public ::testing::Test {
+ protected:
+  void run(const Function& f, const std::vector<T>& xs, const std::vector<T>& ys) {
+    const loops::NumberedOp* op = loops::findOp(f.group, f.name);
+    if (!op || !isBuilt(Format<T>::type)) return;
+    std::vector<T> z(xs.size());
+    const std::vector<LongType> info = shapeInfoOf(Format<T>::type, {static_cast<LongType>(xs.size())}, {1}, 'c');
+    if (f.group == OpGroup::Pairwise)
+      loops::pairwise(f.group, op->number, {xs.data(), info.data()}, {ys.data(), info.data()}, {z.data(), info.data()});
+    else
+      loops::transform(f.group, op->number, {xs.data(), info.data()}, {z.data(), info.data()});
+    double worst = 0;
+    size_t at = 0;
+    for (size_t i = 0; i < xs.size(); ++i) {
+      const Wide truth = f.truth(xs[i], ys[i]);
+      // What a composition gives at an infinity, where its formula may have no value, is a matter of the numbered data.
+      if (f.ulps > 4 && std::isinf(xs[i])) continue;
+      const double error = errorOf(f, xs[i], z[i], truth);
+      if (error > worst) worst = error, at = i;
+    }
+    std::printf("%-24s %s  %8.2f ulp at %a\n", f.name, facts(Format<T>::type).name, worst, static_cast<double>(xs[at]));
+    EXPECT_LE(worst, f.ulps) << f.name << " " << facts(Format<T>::type).name << " of "
+                             << textAt(Format<T>::type, bytes(xs[at])) << ", " << textAt(Format<T>::type, bytes(ys[at]))
+                             << ": got " << textAt(Format<T>::type, bytes(z[at])) << ", expected "
+                             << static_cast<double>(f.truth(xs[at], ys[at]));
+  }
+
+  static const uint8_t* bytes(const T& value) { return reinterpret_cast<const uint8_t*>(&value); }
+};
+
+using FloatTypes = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(Accuracy, FloatTypes);
+
+TYPED_TEST(Accuracy, elementaryFunctions) {
+  const std::vector<TypeParam> xs = spread<TypeParam>(200000, 1), ys = spread<TypeParam>(200000, 2);
+  std::vector<TypeParam> shuffled = ys;
+  std::shuffle(shuffled.begin(), shuffled.end(), std::mt19937(3));
+  for (const Function& f : ELEMENTARY) this->run(f, xs, shuffled);
+}
+
+TYPED_TEST(Accuracy, compositions) {
+  const std::vector<TypeParam> xs = spread<TypeParam>(100000, 4);
+  for (const Function& f : COMPOSED) this->run(f, xs, xs);
+}
+
+/// Powers of ordinary bases and exponents: random pairs of all exponents mostly overflow.
+TYPED_TEST(Accuracy, ordinaryPowers) {
+  std::vector<TypeParam> xs, ys;
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<TypeParam> logBase(-8, 8),
+      exponent(sizeof(TypeParam) == 4 ? -10 : -80, sizeof(TypeParam) == 4 ? 10 : 80);
+  for (int i = 0; i < 200000; ++i) {
+    const bool whole = i % 4 == 0;
+    xs.push_back(std::exp(logBase(random)) * (whole && i % 8 ? -1 : 1));
+    ys.push_back(whole ? std::round(exponent(random)) : exponent(random));
+  }
+  for (const Function& f : ELEMENTARY)
+    if (f.group == OpGroup::Pairwise) this->run(f, xs, ys);
+}
+
+}  // namespace

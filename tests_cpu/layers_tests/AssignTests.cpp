@@ -1,0 +1,82 @@
+// loops::assign where the two sides count their elements differently.
+#include <array/ArrayOptions.h>
+#include <gtest/gtest.h>
+#include <loops/Executor.h>
+
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+namespace {
+
+using sd::LongType;
+using Info = std::vector<LongType>;
+
+/// shapeInfo of a view; the element-wise stride is left unknown.
+Info view(sd::DataType type, std::vector<LongType> sizes, std::vector<LongType> strides, char order = 'c') {
+  Info info{static_cast<LongType>(sizes.size())};
+  info.insert(info.end(), sizes.begin(), sizes.end());
+  info.insert(info.end(), strides.begin(), strides.end());
+  info.insert(info.end(), {sd::ArrayOptions::flagsOfDataType(type), 0, order});
+  return info;
+}
+
+struct Side {
+  std::vector<LongType> sizes, strides;
+};
+
+/// Offset of the i-th element in c order, by its coordinates.
+LongType offsetOf(const Side& side, LongType i) {
+  LongType offset = 0;
+  for (std::size_t d = side.sizes.size(); d-- > 0;) {
+    offset += i % side.sizes[d] * side.strides[d];
+    i /= side.sizes[d];
+  }
+  return offset;
+}
+
+struct Pair {
+  const char* name;
+  Side x, z;
+};
+
+const Pair PAIRS[] = {
+    {"sameShape", {{2, 3}, {3, 1}}, {{2, 3}, {3, 1}}},
+    {"fOrderToC", {{2, 3}, {1, 2}}, {{2, 3}, {3, 1}}},
+    {"otherShapeDense", {{2, 3}, {3, 1}}, {{3, 2}, {2, 1}}},
+    {"otherShapeFromF", {{2, 3}, {1, 2}}, {{6}, {2}}},
+    {"bothStrided", {{2, 3}, {1, 2}}, {{3, 2}, {1, 3}}},
+    {"bothPadded", {{4, 6}, {16, 2}}, {{6, 4}, {10, 2}}},
+    {"reversed", {{6}, {-1}}, {{2, 3}, {1, 2}}},
+};
+
+TEST(AssignTests, ElementsMeetInCOrder) {
+  for (const Pair& pair : PAIRS) {
+    SCOPED_TRACE(pair.name);
+    constexpr LongType ROOM = 128, START = 20;
+    std::vector<float> x(ROOM);
+    std::iota(x.begin(), x.end(), 0.5f);
+    std::vector<int> z(ROOM, -1);
+    std::vector<int> expected(z);
+    const LongType length = std::accumulate(pair.x.sizes.begin(), pair.x.sizes.end(), LongType(1), std::multiplies<>());
+    for (LongType i = 0; i < length; i++)
+      expected[START + offsetOf(pair.z, i)] = static_cast<int>(x[START + offsetOf(pair.x, i)]);
+    const Info xInfo = view(sd::FLOAT32, pair.x.sizes, pair.x.strides),
+               zInfo = view(sd::INT32, pair.z.sizes, pair.z.strides);
+    sd::loops::assign({x.data() + START, xInfo.data()}, {z.data() + START, zInfo.data()});
+    EXPECT_EQ(z, expected);
+  }
+}
+
+TEST(AssignTests, WhatDoesNotFitIsRefused) {
+  std::vector<float> x(12), z(12, 7.f);
+  const std::vector<float> before(z);
+  const Info three = view(sd::FLOAT32, {3}, {1}), four = view(sd::FLOAT32, {2, 2}, {2, 1}),
+             repeated = view(sd::FLOAT32, {2, 3}, {0, 1}), six = view(sd::FLOAT32, {2, 3}, {3, 1});
+  EXPECT_THROW(sd::loops::assign({x.data(), three.data()}, {z.data(), four.data()}), std::invalid_argument);
+  EXPECT_THROW(sd::loops::assign({x.data(), six.data()}, {z.data(), repeated.data()}), std::invalid_argument);
+  EXPECT_THROW(sd::loops::assign({z.data() + 1, six.data()}, {z.data(), six.data()}), std::invalid_argument);
+  EXPECT_EQ(z, before);
+}
+
+}  // namespace

@@ -1,0 +1,345 @@
+// The command `ndforge`, run as a user runs it: files in, files and text out, exit codes, one line for each error.
+#include <gtest/gtest.h>
+
+#ifdef NDFORGE_CLI
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "NpyTestTools.h"
+#include "helpers/Npy.h"
+#include "loops/OpGroup.h"
+#include "system/config.h"
+
+namespace {
+
+using namespace sd;
+using namespace test;
+
+struct Result {
+  int code;
+  std::string out, err;
+};
+
+/// Runs `ndforge <arguments>` in a folder of its own, which holds the inputs.
+class Cli : public testing::Test {
+ protected:
+  void SetUp() override {
+#if !defined(SD_ALL_OPS) || (defined(SD_SELECTIVE_TYPES) && \
+                             !(defined(HAS_BOOL) && defined(HAS_DOUBLE) && defined(HAS_INT32) && defined(HAS_LONG)))
+    GTEST_SKIP() << "operations or types that these tests use are not in this build";
+#endif
+    fs::create_directory(folder_.path);
+    save("x.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({1, 2, 3, 4, 5, 6}));
+    save("y.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({10, 20, 30, 40, 50, 60}));
+    save("row.npy", DataType::FLOAT32, {3}, bytesOf<float>({100, 200, 300}));
+    save("column.npy", DataType::FLOAT32, {2}, bytesOf<float>({-1, 1}));
+    save("one.npy", DataType::FLOAT32, {1}, bytesOf<float>({0.5f}));
+    save("ints.npy", DataType::INT32, {4}, bytesOf<int>({-7, 7, 8, 9}));
+    save("empty.npy", DataType::FLOAT32, {0, 3}, {});
+    save("nans.npy", DataType::DOUBLE, {3}, bytesOf<double>({std::nan(""), 2, 4}));
+    // [[1, 2, 3], [4, 5, 6]] with the columns one after another
+    const std::vector<char> columns = bytesOf<float>({1, 4, 2, 5, 3, 6});
+    npy::save(folder_.path + "/f.npy", DataType::FLOAT32, 'f', {2, 3}, columns.data());
+    const std::vector<char> row = bytesOf<float>({100, 200, 300});
+    npy::saveNpz(folder_.path + "/one.npz", {{"row", {DataType::FLOAT32, 'c', {3}, row.data()}}});
+    npy::saveNpz(folder_.path + "/two.npz", {{"row", {DataType::FLOAT32, 'c', {3}, row.data()}},
+                                             {"other", {DataType::FLOAT32, 'c', {1}, row.data()}}});
+    write(folder_.path + "/text.npy", "this is no array");
+  }
+  void TearDown() override { fs::remove_all(folder_.path); }
+
+  void save(const char* name, DataType dtype, const std::vector<LongType>& dims, const std::vector<char>& bytes) {
+    npy::save(folder_.path + "/" + name, dtype, 'c', dims, bytes.data());
+  }
+
+  Result run(const std::string& arguments, const std::string& standardError = "err.txt") {
+    const std::string command =
+        "cd '" + folder_.path + "' && '" NDFORGE_CLI "' " + arguments + " > out.txt 2> " + standardError;
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contentOf(folder_.path + "/out.txt"),
+            contentOf(folder_.path + "/err.txt")};
+  }
+
+  npy::Array result(const std::string& file = "z.npy") { return npy::load(folder_.path + "/" + file); }
+
+  TemporaryFile folder_{"-cli"};
+};
+
+TEST_F(Cli, RunsOperationsOnFiles) {
+  const struct {
+    const char* arguments;
+    DataType dtype;
+    std::vector<LongType> dims;
+    std::vector<char> bytes;
+  } cases[] = {
+      // two inputs: pairwise, NumPy's broadcast, along dimensions
+      {"Add -i x.npy -i y.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({11, 22, 33, 44, 55, 66})},
+      {"Subtract -i x.npy -i f.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({0, 0, 0, 0, 0, 0})},
+      {"Add -i x.npy -i row.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({101, 202, 303, 104, 205, 306})},
+      {"Subtract -i row.npy -i x.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({99, 198, 297, 96, 195, 294})},
+      {"Add -i x.npy -i column.npy --dims 0", DataType::FLOAT32, {2, 3}, bytesOf<float>({0, 1, 2, 5, 6, 7})},
+      {"Subtract -i column.npy -i x.npy --dims -2",
+       DataType::FLOAT32,
+       {2, 3},
+       bytesOf<float>({-2, -3, -4, -3, -4, -5})},
+      {"Remainder -i y.npy -i row.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({10, 20, 30, 40, 50, 60})},
+      {"GreaterThan -i x.npy -i row.npy", DataType::BOOL, {2, 3}, {0, 0, 0, 0, 0, 0}},
+      {"IntAnd -i ints.npy -i ints.npy", DataType::INT32, {4}, bytesOf<int>({-7, 7, 8, 9})},
+      // a scalar, from the command line or from a file
+      {"Multiply -i x.npy --scalar -2", DataType::FLOAT32, {2, 3}, bytesOf<float>({-2, -4, -6, -8, -10, -12})},
+      {"LeakyRELU -i column.npy -i one.npy", DataType::FLOAT32, {2}, bytesOf<float>({-0.5f, 1})},
+      {"Step -i x.npy -i column.npy --dims 1", DataType::FLOAT32, {2, 3}, bytesOf<float>({1, 1, 1, 1, 1, 1})},
+      {"LessThan -i ints.npy --scalar 8", DataType::BOOL, {4}, {1, 1, 0, 0}},
+      // one input
+      {"Neg -i f.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({-1, -2, -3, -4, -5, -6})},
+      {"Square -i ints.npy", DataType::INT32, {4}, bytesOf<int>({49, 49, 64, 81})},
+      {"Sqrt -i ints.npy --dtype uint8",
+       DataType::FLOAT32,
+       {4},
+       bytesOf<float>({std::sqrt(249.f), std::sqrt(7.f), std::sqrt(8.f), 3})},
+      {"IsNan -i nans.npy", DataType::BOOL, {3}, {1, 0, 0}},
+      {"ClipByValue -i x.npy --extra 2,4.5", DataType::FLOAT32, {2, 3}, bytesOf<float>({2, 2, 3, 4, 4.5f, 4.5f})},
+      {"MatchConditionBool -i ints.npy --extra 8,0,5", DataType::BOOL, {4}, {0, 0, 1, 1}},
+      // reductions
+      {"Sum -i x.npy", DataType::FLOAT32, {}, bytesOf<float>({21})},
+      {"Sum -i f.npy --dims 0", DataType::FLOAT32, {3}, bytesOf<float>({5, 7, 9})},
+      {"Max -i x.npy --dims -1 --keep-dims", DataType::FLOAT32, {2, 1}, bytesOf<float>({3, 6})},
+      {"Mean -i ints.npy", DataType::FLOAT32, {}, bytesOf<float>({4.25f})},
+      {"Sum -i x.npy --dims 0,1 --dtype float64", DataType::DOUBLE, {}, bytesOf<double>({21})},
+      {"NormP -i row.npy --extra 1", DataType::FLOAT32, {}, bytesOf<float>({600})},
+      {"reduce.IsNan -i nans.npy", DataType::BOOL, {}, {1}},
+      {"CountNonZero -i ints.npy", DataType::INT64, {}, bytesOf<int64_t>({4})},
+      {"IndexMax -i x.npy --dims 1", DataType::INT64, {2}, bytesOf<int64_t>({2, 2})},
+      {"SummaryStatsVariance -i x.npy --dims 1", DataType::FLOAT32, {2}, bytesOf<float>({2.f / 3, 2.f / 3})},
+      {"SummaryStatsVariance -i x.npy --dims 1 --bias-corrected", DataType::FLOAT32, {2}, bytesOf<float>({1, 1})},
+      {"Dot -i x.npy -i y.npy", DataType::FLOAT32, {}, bytesOf<float>({910})},
+      {"ManhattanDistance -i x.npy -i y.npy --dims 1", DataType::FLOAT32, {2}, bytesOf<float>({54, 135})},
+      {"Sum -i empty.npy", DataType::FLOAT32, {}, bytesOf<float>({0})},
+      {"Sum -i empty.npy --dims 0", DataType::FLOAT32, {3}, bytesOf<float>({0, 0, 0})},
+      {"Neg -i empty.npy", DataType::FLOAT32, {0, 3}, {}},
+      // qualified names, small letters, archives
+      {"pairwise.Add -i x.npy -i y.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({11, 22, 33, 44, 55, 66})},
+      {"PAIRWISE_TRANSFORM:6 -i y.npy -i x.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({9, 18, 27, 36, 45, 54})},
+      {"SCALAR.add -i x.npy --scalar 1e0", DataType::FLOAT32, {2, 3}, bytesOf<float>({2, 3, 4, 5, 6, 7})},
+      {"Add -i x.npy -i two.npz:row", DataType::FLOAT32, {2, 3}, bytesOf<float>({101, 202, 303, 104, 205, 306})},
+      {"Sum -i one.npz", DataType::FLOAT32, {}, bytesOf<float>({600})},
+      // not random, and without an input
+      {"Linspace --shape 5 --extra 0,4,0", DataType::FLOAT32, {5}, bytesOf<float>({0, 1, 2, 3, 4})},
+  };
+  for (const auto& [arguments, dtype, dims, bytes] : cases) {
+    SCOPED_TRACE(arguments);
+    fs::remove(folder_.path + "/z.npy");
+    const Result done = run(std::string("run ") + arguments + " -o z.npy");
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(done.out, "");
+    EXPECT_EQ(done.err, "");
+    const npy::Array z = result();
+    EXPECT_EQ(z.dtype, dtype);
+    EXPECT_EQ(z.dims, dims);
+    EXPECT_EQ(z.bytes, bytes);
+  }
+}
+
+TEST_F(Cli, WritesArchives) {
+  ASSERT_EQ(run("run Neg -i row.npy -o z.npz").code, 0);
+  EXPECT_EQ(npy::loadNpz(folder_.path + "/z.npz", "z").bytes, bytesOf<float>({-100, -200, -300}));
+}
+
+TEST_F(Cli, EqualSeedsGiveEqualNumbers) {
+  const std::string draw = "run UniformDistribution --shape 10x10 --extra 2,3 --dtype float64 ";
+  ASSERT_EQ(run(draw + "--seed 7 -o a.npy").code, 0);
+  ASSERT_EQ(run(draw + "--seed 7 -o b.npy").code, 0);
+  ASSERT_EQ(run(draw + "--seed 8 -o c.npy").code, 0);
+  const npy::Array a = result("a.npy");
+  EXPECT_EQ(a.dims, (std::vector<LongType>{10, 10}));
+  EXPECT_EQ(a.dtype, DataType::DOUBLE);
+  EXPECT_EQ(a.bytes, result("b.npy").bytes);
+  EXPECT_NE(a.bytes, result("c.npy").bytes);
+  const double* values = reinterpret_cast<const double*>(a.bytes.data());
+  EXPECT_TRUE(std::all_of(values, values + 100, [](double v) { return v >= 2 && v < 3; }));
+}
+
+TEST_F(Cli, PrintsASummaryWhenThereIsNoOutput) {
+  const struct {
+    const char* arguments;
+    const char* text;
+  } cases[] = {
+      {"Neg -i x.npy", "float32 [2, 3]\nmin -6  max -1  mean -3.5\n[-1, -2, -3, -4, -5, -6]\n"},
+      {"Identity -i nans.npy", "float64 [3]\nmin 2  max 4  mean 3  nan 1\n[nan, 2, 4]\n"},
+      {"Sum -i ints.npy", "int32 []\nmin 17  max 17  mean 17\n[17]\n"},
+      {"GreaterThan -i ints.npy --scalar 0", "bool [4]\nmin false  max true  mean 0.75\n[false, true, true, true]\n"},
+      {"Neg -i empty.npy", "float32 [0, 3]\nno elements\n[]\n"},
+      {"Linspace --shape 100 --extra 0,99,0",
+       "float32 [100]\nmin 0  max 99  mean 49.5\n[0, 1, 2, 3, 4, 5, 6, 7, ...]\n"},
+  };
+  for (const auto& [arguments, text] : cases) {
+    const Result done = run(std::string("run ") + arguments);
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(done.out, text);
+  }
+}
+
+TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
+  const struct {
+    const char* arguments;
+    int code;
+    const char* message;
+  } cases[] = {
+      {"", 2, "what to do?"},
+      {"fly", 2, "fly"},
+      {"run", 2, "NAME is required"},
+      {"run Add --fast", 2, "--fast"},
+      {"run Adds -i x.npy -i y.npy", 2, "there is no operation 'Adds'; the nearest are Add"},
+      {"run Adds -i no.npy", 2, "there is no operation 'Adds'"},
+      {"run nothing.Add -i x.npy", 2, "there is no group 'nothing'"},
+      {"run SCALAR:9 -i x.npy", 2, "there is no operation 'SCALAR:9'"},
+      {"run SCALAR:x -i x.npy", 2, "after ':' stands its number"},
+      {"run Add -i x.npy", 2, "Add was given one input; pairwise.Add takes two inputs; scalar.Add takes"},
+      {"run Add -i x.npy -i x.npy -i x.npy", 2, "3 inputs were given"},
+      {"run Exp -i x.npy -i x.npy", 2, "Exp was given two inputs; transform.Exp takes one input"},
+      {"run Exp -i x.npy --keep-dims", 2, "--keep-dims is for reductions"},
+      {"run Sum -i x.npy --bias-corrected", 2, "--bias-corrected is for variance operations"},
+      {"run Sum -i x.npy --seed 1", 2, "--seed is for random operations"},
+      {"run Sum -i x.npy --shape 3", 2, "--shape is for random operations without inputs"},
+      {"run Exp -i x.npy --extra 1", 2, "transform.Exp takes no values of --extra, 1 given"},
+      {"run NormP -i x.npy", 2, "reduce.NormP takes 1 values of --extra, 0 given"},
+      {"run Add -i x.npy --scalar ten", 2, "--scalar: 'ten' is not a number"},
+      {"run NormP -i x.npy --extra p", 2, "--extra: 'p' is not a number"},
+      {"run Sum -i x.npy --dims first", 2, "--dims"},
+      {"run Exp -i x.npy --dtype complex64", 2, "there is no type 'complex64'; the types are bool, int8"},
+      {"run Exp -i x.npy -o z.txt", 2, "'z.txt' is neither a .npy nor a .npz file"},
+      {"run Linspace --shape 3y4 --extra 0,1,0", 2, "'3y4' is not a shape"},
+      {"run Linspace --shape -3 --extra 0,1,0", 2, "'-3' is not a shape"},
+      {"run Linspace --shape 4294967296x4294967296 --extra 0,1,0", 2, "too many dimensions or elements"},
+      {"bench Add", 2, "--shape is required"},
+      {"bench Add --shape 10 --seconds 0", 2, "--seconds"},
+      {"ops --group nothing", 2, "there is no group 'nothing'; the groups are TRANSFORM_FLOAT"},
+      {"info Nothing", 2, "there is no operation 'Nothing'"},
+      {"run Exp -i no.npy", 1, "'no.npy': there is no such file"},
+      {"run Exp -i text.npy", 1, "'text.npy': not a .npy file"},
+      {"run Exp -i two.npz", 1, "has several arrays (row, other); choose one with two.npz:row"},
+      {"run Exp -i two.npz:third", 1, "there is no array 'third'"},
+      {"run Exp -i x.npy -o no/folder/z.npy", 1, "'no/folder/z.npy': cannot be opened for writing"},
+      {"run Exp -i ints.npy", 1, "Exp"},
+      {"run Add -i x.npy -i ints.npy", 1, "the inputs have the types float32 and int32; --dtype casts both"},
+      {"run Add -i row.npy -i column.npy", 1, "[Add] shapes [3] and [2] do not broadcast"},
+      {"run Add -i x.npy -i row.npy --dims 0", 1, "Add"},
+      {"run Add -i ints.npy --scalar 0.5", 1, "the value 0.5 cannot be held by int32"},
+      {"run Add -i ints.npy --scalar 3000000000", 1, "the value 3000000000 cannot be held by int32"},
+      {"run Divide -i ints.npy --scalar 0", 1, "Divide"},
+      {"run Sum -i x.npy --dims 2", 1, "2"},
+      {"run Sum -i x.npy --dims 0,0", 1, "0"},
+      {"run GaussianDistribution -i ints.npy --extra 0,1", 1, "GaussianDistribution"},
+  };
+  for (const auto& [arguments, code, message] : cases) {
+    const Result done = run(arguments);
+    EXPECT_EQ(done.code, code) << arguments;
+    EXPECT_EQ(done.out, "") << arguments;
+    EXPECT_EQ(done.err.rfind("ndforge: ", 0), 0u) << done.err;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+    EXPECT_NE(done.err.find(message), std::string::npos) << arguments << ": " << done.err << "  expected: " << message;
+  }
+  EXPECT_FALSE(fs::exists(folder_.path + "/z.npy"));
+}
+
+TEST_F(Cli, HelpAndVersion) {
+  for (const char* arguments : {"--help", "-h", "run --help", "bench --help"}) {
+    const Result done = run(arguments);
+    EXPECT_EQ(done.code, 0);
+    EXPECT_EQ(done.err, "");
+    EXPECT_NE(done.out.find("Examples:\n  ndforge "), std::string::npos) << arguments;
+  }
+  const Result version = run("--version");
+  EXPECT_EQ(version.code, 0);
+  EXPECT_EQ(version.out.rfind("ndforge ", 0), 0u);
+}
+
+TEST_F(Cli, ListsOperations) {
+  const Result json = run("ops --json");
+  ASSERT_EQ(json.code, 0) << json.err;
+  const auto list = nlohmann::json::parse(json.out);
+  const auto& ops = loops::numberedOps();
+  ASSERT_EQ(list.size(), ops.size());
+  for (size_t i = 0; i < ops.size(); ++i) {
+    EXPECT_EQ(list[i]["name"], ops[i].name);
+    EXPECT_EQ(list[i]["group"], loops::groupName(ops[i].group));
+    EXPECT_EQ(list[i]["number"], ops[i].number);
+    EXPECT_FALSE(list[i]["formula"].get<std::string>().empty()) << ops[i].name;
+  }
+  const Result all = run("ops");
+  EXPECT_EQ(size_t(std::count(all.out.begin(), all.out.end(), '\n')), ops.size());
+  const auto group = nlohmann::json::parse(run("ops --group transform_bool --json").out);
+  EXPECT_EQ(group.size(), 8u);
+  const auto family = nlohmann::json::parse(run("ops --group pairwise --json").out);
+  EXPECT_EQ(family.size(), size_t(41 + 12 + 7));
+}
+
+TEST_F(Cli, DescribesOperations) {
+  const Result add = run("info Add");
+  EXPECT_EQ(add.code, 0);
+  for (const char* text :
+       {"pairwise.Add  (PAIRWISE_TRANSFORM:0)", "scalar.Add  (SCALAR:0)", "broadcast.Add  (BROADCAST:0)"})
+    EXPECT_NE(add.out.find(text), std::string::npos) << add.out;
+  EXPECT_NE(run("info NormP").out.find("extra parameters  1\n"), std::string::npos);
+  EXPECT_EQ(run("info SCALAR:0").out.find("pairwise"), std::string::npos);
+}
+
+TEST_F(Cli, MeasuresEveryKindOfOperation) {
+  for (const char* arguments :
+       {"Add --shape 10x10 --dtype float32", "Exp --shape 1000", "Sum --shape 10x10 --dims 0",
+        "Add --shape 10x4 --dims 1", "Dot --shape 100 --dtype float64", "Multiply --shape 10 --scalar 2",
+        "LeakyRELU --shape 10", "IndexMax --shape 9", "SummaryStatsVariance --shape 9",
+        "UniformDistribution --shape 9 --extra 0,1", "DropOut --shape 9 --extra 0.5",
+        "ShiftLeft --shape 9 --dtype int32", "Neg --shape 0x3"}) {
+    const Result done = run(std::string("bench ") + arguments + " --seconds 0.01");
+    EXPECT_EQ(done.code, 0) << arguments << ": " << done.err;
+    EXPECT_NE(done.out.find(" runs)"), std::string::npos) << done.out;
+    EXPECT_EQ(done.err, "");
+  }
+}
+
+TEST_F(Cli, ShowsTheEnvironment) {
+  const Result done = run("env");
+  EXPECT_EQ(done.code, 0) << done.err;
+  for (const char* key : {"version ", "instruction set ", "threads ", "BLAS "})
+    EXPECT_NE(done.out.find(key), std::string::npos) << done.out;
+}
+
+TEST_F(Cli, LongWorkShowsProgressOnATerminalAndNowhereElse) {
+  const std::string work = "bench Add --shape 100 --seconds 1";
+  EXPECT_EQ(run(work).err, "");
+
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) GTEST_SKIP() << "no terminals here";
+  const std::string name = ptsname(terminal);
+  const int held = open(name.c_str(), O_RDWR | O_NOCTTY);  // keeps what was written when the command is gone
+  setenv("TERM", "xterm", 1);
+  const Result done = run(work, name);
+  EXPECT_EQ(done.code, 0);
+  fcntl(terminal, F_SETFL, O_NONBLOCK);
+  std::string shown(4096, '\0');
+  const ssize_t count = read(terminal, shown.data(), shown.size());
+  shown.resize(size_t(std::max<ssize_t>(count, 0)));
+  EXPECT_NE(shown.find("measuring Add ... 0."), std::string::npos) << shown;
+  EXPECT_EQ(shown.find('\n'), std::string::npos) << shown;
+  EXPECT_EQ(shown.rfind("\r\x1b[K"), shown.size() - 4) << "the line is cleared at the end";
+  close(held);
+  close(terminal);
+}
+
+TEST_F(Cli, OutputThatCannotBeWrittenIsAnError) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP();
+  const std::string command = "'" NDFORGE_CLI "' env > /dev/full 2> /dev/null";
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 1);
+}
+
+}  // namespace
+
+#endif

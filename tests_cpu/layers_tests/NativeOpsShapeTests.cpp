@@ -1,0 +1,166 @@
+// The C functions of shapes, sub-arrays and constants.
+#include <array/ArrayOptions.h>
+
+#include <limits>
+
+#include "NativeOpsSupport.h"
+
+using native::expectError;
+using sd::LongType;
+
+namespace {
+
+class NativeOpsShapeTests : public native::NativeTest {};
+
+std::vector<LongType> slotsOf(OpaqueConstantShapeBuffer* handle) {
+  const auto* info = static_cast<const LongType*>(getConstantShapeBufferPrimary(handle));
+  return {info, info + shape::shapeInfoLength(info)};
+}
+
+std::vector<LongType> built(int rank, std::vector<LongType> dims, std::vector<LongType> strides, sd::DataType type,
+                            char order, LongType ews, LongType extras) {
+  OpaqueConstantShapeBuffer* handle = shapeBufferEx(rank, dims.data(), strides.data(), type, order, ews, extras);
+  if (handle == nullptr) return {};
+  const std::vector<LongType> slots = slotsOf(handle);
+  deleteConstantShapeBuffer(handle);
+  return slots;
+}
+
+using Slots = std::vector<LongType>;
+
+}  // namespace
+
+TEST_F(NativeOpsShapeTests, SlotsOfShapes) {
+  EXPECT_EQ(built(0, {}, {}, sd::FLOAT32, 'c', 1, 0), (Slots{0, 8192, 1, 99}));
+  EXPECT_EQ(built(1, {5}, {1}, sd::INT64, 'c', 1, 0), (Slots{1, 5, 1, 262144, 1, 99}));
+  EXPECT_EQ(built(2, {2, 3}, {3, 1}, sd::DOUBLE, 'c', 1, 0), (Slots{2, 2, 3, 3, 1, 16384, 1, 99}));
+  EXPECT_EQ(built(2, {2, 3}, {1, 2}, sd::HALF, 'f', 1, 0), (Slots{2, 2, 3, 1, 2, 4096, 1, 102}));
+  // an element-wise stride that contradicts the strides
+  EXPECT_EQ(built(2, {2, 3}, {10, 1}, sd::FLOAT32, 'c', 1, 0), (Slots{2, 2, 3, 10, 1, 8192, 0, 99}));
+  // type bits among the extras
+  EXPECT_EQ(built(1, {5}, {1}, sd::FLOAT32, 'c', 1, ARRAY_DOUBLE | ARRAY_UNSIGNED), (Slots{1, 5, 1, 8192, 1, 99}));
+  const Slots empty = built(2, {0, 3}, {3, 1}, sd::FLOAT32, 'c', 1, 0);
+  ASSERT_EQ(empty.size(), 8u);
+  EXPECT_EQ(empty[5] & ARRAY_EMPTY, ARRAY_EMPTY);
+  EXPECT_EQ(empty[3], 0);
+  EXPECT_EQ(empty[4], 0);
+}
+
+TEST_F(NativeOpsShapeTests, EqualRequestsShareOneShape) {
+  LongType dims[] = {4, 5}, strides[] = {5, 1};
+  OpaqueConstantShapeBuffer* a = shapeBuffer(2, dims, strides, sd::FLOAT32, 'c', 1, false);
+  OpaqueConstantShapeBuffer* b = shapeBufferEx(2, dims, strides, sd::FLOAT32, 'c', 1, 0);
+  EXPECT_NE(a, b);
+  EXPECT_EQ(getConstantShapeBufferPrimary(a), getConstantShapeBufferPrimary(b));
+  EXPECT_EQ(getConstantShapeBufferSpecial(a), nullptr);
+  EXPECT_EQ(lengthForShapeBufferPointer(getConstantShapeBufferPrimary(a)), 8);
+  const void* kept = getConstantShapeBufferPrimary(a);
+  deleteConstantShapeBuffer(a);
+  deleteConstantShapeBuffer(b);
+  EXPECT_EQ(static_cast<const LongType*>(kept)[0], 2);
+
+  OpaqueConstantShapeBuffer* scalar = shapeBuffer(0, nullptr, nullptr, sd::INT32, 'c', 1, false);
+  EXPECT_EQ(slotsOf(scalar), (Slots{0, ARRAY_INT, 1, 99}));
+  deleteConstantShapeBuffer(scalar);
+}
+
+TEST_F(NativeOpsShapeTests, BadShapes) {
+  constexpr LongType most = std::numeric_limits<LongType>::max();
+  LongType two[] = {2, 2}, ones[] = {1, 1}, negative[] = {2, -1}, huge[] = {most, most};
+  EXPECT_EQ(shapeBuffer(33, two, ones, sd::FLOAT32, 'c', 1, false), nullptr);
+  expectError("33");
+  EXPECT_EQ(shapeBuffer(-1, two, ones, sd::FLOAT32, 'c', 1, false), nullptr);
+  expectError("-1");
+  EXPECT_EQ(shapeBuffer(2, two, ones, sd::FLOAT32, 'x', 1, false), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(shapeBuffer(2, negative, ones, sd::FLOAT32, 'c', 1, false), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(shapeBuffer(2, huge, ones, sd::FLOAT32, 'c', 1, false), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(shapeBuffer(2, nullptr, ones, sd::FLOAT32, 'c', 1, false), nullptr);
+  expectError("'shape' is null");
+  EXPECT_EQ(shapeBuffer(2, two, nullptr, sd::FLOAT32, 'c', 1, false), nullptr);
+  expectError("'strides' is null");
+  EXPECT_EQ(shapeBuffer(2, two, ones, static_cast<sd::DataType>(77), 'c', 1, false), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(getConstantShapeBufferPrimary(nullptr), nullptr);
+  expectError("'dbf' is null");
+  EXPECT_EQ(lengthForShapeBufferPointer(nullptr), 0);
+  expectError("null");
+  EXPECT_EQ(lengthForShapeBufferPointer(huge), 0);
+  expectError("rank");
+  deleteConstantShapeBuffer(nullptr);
+}
+
+TEST_F(NativeOpsShapeTests, SubArrays) {
+  const native::Tensor x(sd::FLOAT32, {2, 3, 4});
+  int axes[] = {-1, 0}, last = 2, far = 3, twice[] = {1, 1};
+  OpaqueTadPack* pack = tadOnlyShapeInfo(x.info, axes, 2);
+  ASSERT_NE(pack, nullptr);
+  EXPECT_EQ(getNumberOfTads(pack), 3);
+  EXPECT_EQ(getShapeInfoLength(pack), 8);
+  const LongType* info = getPrimaryShapeInfo(pack);
+  EXPECT_EQ(std::vector<LongType>(info, info + 5), (Slots{2, 2, 4, 12, 1}));
+  const LongType* offsets = getPrimaryOffsets(pack);
+  EXPECT_EQ(std::vector<LongType>(offsets, offsets + 3), (Slots{0, 4, 8}));
+  EXPECT_EQ(getSpecialShapeInfo(pack), nullptr);
+  EXPECT_EQ(getSpecialOffsets(pack), nullptr);
+  deleteTadPack(pack);
+
+  pack = tadOnlyShapeInfo(x.info, nullptr, 0);
+  EXPECT_EQ(getNumberOfTads(pack), 1);
+  deleteTadPack(pack);
+  pack = tadOnlyShapeInfo(x.info, &last, 1);
+  EXPECT_EQ(getNumberOfTads(pack), 6);
+  EXPECT_EQ(getPrimaryOffsets(pack)[5], 20);
+  deleteTadPack(pack);
+
+  EXPECT_EQ(tadOnlyShapeInfo(x.info, &far, 1), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(tadOnlyShapeInfo(x.info, twice, 2), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(tadOnlyShapeInfo(nullptr, &last, 1), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(tadOnlyShapeInfo(x.info, nullptr, 1), nullptr);
+  expectError("'dimension' is null");
+  EXPECT_EQ(tadOnlyShapeInfo(x.info, &last, -1), nullptr);
+  expectError("-1");
+  EXPECT_EQ(getNumberOfTads(nullptr), 0);
+  expectError("'pack' is null");
+}
+
+TEST_F(NativeOpsShapeTests, ConstantsAreConvertedExactly) {
+  constexpr LongType large = (LongType{1} << 60) + 1;
+  const LongType longs[] = {large, -3};
+  double doubles[] = {0.1, 1e300};
+  OpaqueConstantDataBuffer* a = constantBufferLong(sd::INT64, longs, 2);
+  ASSERT_NE(a, nullptr);
+  EXPECT_EQ(static_cast<LongType*>(getConstantDataBufferPrimary(a))[0], large);
+  EXPECT_EQ(getConstantDataBufferLength(a), 2);
+  EXPECT_EQ(getConstantDataBufferSpecial(a), nullptr);
+  OpaqueConstantDataBuffer* same = constantBufferLong(sd::INT64, longs, 2);
+  EXPECT_EQ(getConstantDataBufferPrimary(a), getConstantDataBufferPrimary(same));
+  deleteConstantDataBuffer(a);
+  EXPECT_EQ(static_cast<LongType*>(getConstantDataBufferPrimary(same))[1], -3);
+  deleteConstantDataBuffer(same);
+
+  OpaqueConstantDataBuffer* b = constantBufferDouble(sd::DOUBLE, doubles, 2);
+  EXPECT_EQ(static_cast<double*>(getConstantDataBufferPrimary(b))[0], 0.1);
+  EXPECT_EQ(static_cast<double*>(getConstantDataBufferPrimary(b))[1], 1e300);
+  deleteConstantDataBuffer(b);
+  sd::ConstantDescriptor descriptor({1.0, 2.5});
+  OpaqueConstantDataBuffer* c = constantBuffer(sd::FLOAT32, &descriptor);
+  EXPECT_EQ(static_cast<float*>(getConstantDataBufferPrimary(c))[1], 2.5f);
+  deleteConstantDataBuffer(c);
+
+  EXPECT_EQ(constantBuffer(sd::FLOAT32, nullptr), nullptr);
+  expectError("'descriptor' is null");
+  EXPECT_EQ(constantBufferLong(sd::UTF8, longs, 2), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(constantBufferLong(sd::INT32, nullptr, 2), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(constantBufferDouble(sd::INT32, doubles, -2), nullptr);
+  EXPECT_NE(native::takeError(), "");
+  EXPECT_EQ(getConstantDataBufferLength(nullptr), 0);
+  expectError("'dbf' is null");
+}
