@@ -46,7 +46,8 @@ endfunction()
 # Functors compare their lower-case names with this list (loops/OpNames.h).
 set(SD_OPERATION_DEFINITION)
 if(SD_OPERATIONS)
-  string(TOLOWER ";${SD_OPERATIONS};" list)
+  string(TOLOWER ":${SD_OPERATIONS}:" list)
+  string(REPLACE ";" ":" list "${list}")
   set(SD_OPERATION_DEFINITION "SD_OPERATION_LIST=\"${list}\"")
 endif()
 

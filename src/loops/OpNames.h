@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-// Lower-case names between semicolons, for example ";add;tanh;". Not defined: all operations are built.
+// Lower-case names between colons, for example ":add:tanh:". Not defined: all operations are built.
 #ifndef SD_OPERATION_LIST
 #define SD_OPERATION_LIST ""
 #endif
@@ -25,7 +25,7 @@ constexpr bool isBuilt(std::string_view functor) {
   if (list.empty()) return true;
   const auto name = opName(functor);
   for (std::size_t start = 0; start + name.size() + 2 <= list.size(); start++) {
-    bool same = list[start] == ';' && list[start + name.size() + 1] == ';';
+    bool same = list[start] == ':' && list[start + name.size() + 1] == ':';
     for (std::size_t i = 0; same && i < name.size(); i++) same = list[start + 1 + i] == lower(name[i]);
     if (same) return true;
   }
