@@ -1,0 +1,99 @@
+// A list of arrays that are written one by one, in any order ("tensor array").
+#ifndef NDFORGE_ARRAY_NDARRAYLIST_H
+#define NDFORGE_ARRAY_NDARRAYLIST_H
+
+#include <array/DataType.h>
+#include <array/NDArray.h>
+#include <execution/LaunchContext.h>
+#include <system/common.h>
+
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sd {
+
+/// Entries are numbered by any int. The first write fixes the element type and the reference shape, which is {1}
+/// followed by the shape of that entry, unless shape() was set before. Further entries have the same type, and either
+/// the rank of the reference shape with its dimensions 1.. (dimension 0 is free), or one dimension less, those 1.. .
+///
+/// The list owns its entries. One list must not be used by several threads at once when one of them changes it, and
+/// counter() does.
+class SD_LIB_EXPORT NDArrayList {
+ public:
+  /// Both arguments are kept and have no effect: lists grow as they are written.
+  NDArrayList(int height, bool expandable = false);
+  NDArrayList(const NDArrayList&) = delete;
+  NDArrayList& operator=(const NDArrayList&) = delete;
+  ~NDArrayList();
+
+  /// INHERIT before the first write.
+  DataType dataType() const { return _dataType; }
+  /// The reference shape; {} before the first write.
+  std::vector<LongType>& shape() { return _shape; }
+  const std::vector<LongType>& shape() const { return _shape; }
+
+  /// Stores the array and owns it from then on; the entry that was there is deleted. BAD_INPUT for a null pointer,
+  /// another type or a shape that does not fit: the list is then unchanged and the array stays the caller's.
+  Status write(int idx, NDArray* array);
+
+  bool isWritten(int index) const { return _chunks.count(index) != 0; }
+  /// A copy that the caller deletes. @throws std::invalid_argument when there is no such entry
+  NDArray* read(int idx) const;
+  /// The entry, which stays the list's. @throws std::invalid_argument when there is no such entry
+  NDArray* readRaw(int idx) const;
+  /// Takes the entry out; the caller deletes it. @throws std::invalid_argument when there is no such entry
+  NDArray* remove(int idx);
+
+  /// A new array of the reference shape, with as many indices as there are given in dimension axis(): slice k along it
+  /// is entry indices[k]. Order 'c'; the caller deletes it. @throws std::invalid_argument when the list is empty, an
+  /// entry is missing or has not the shape of a slice
+  NDArray* pick(std::initializer_list<int> indices) const;
+  NDArray* pick(const std::vector<int>& indices) const;
+
+  /// A new array {elements, shape of entry 0} in the order of entry 0, of the entries 0 to elements - 1; the caller
+  /// deletes it. Empty entries of rank 0 give {0} (one entry) or {elements, 0}.
+  /// @throws std::invalid_argument when the list is empty, an entry is missing or has another shape
+  NDArray* stack() const;
+  /// Writes a copy of each slice of `array` along `axis` (which the slices lose) to the entry of its number, and sets
+  /// axis(). @throws std::invalid_argument when there is no such axis, or the slices do not fit into this list
+  void unstack(const NDArray* array, int axis);
+
+  /// The dimension that pick() lays entries along: 0, or that of the last unstack().
+  int axis() const { return _axis; }
+  std::pair<int, int>& id() { return _id; }
+  std::string& name() { return _name; }
+  LaunchContext* context() const { return LaunchContext::defaultContext(); }
+
+  /// A deep copy, with id, name, axis, type, reference shape and counter; the caller deletes it.
+  NDArrayList* clone() const;
+  /// Equal axes, equal indices, equal arrays (NDArray::equalsTo).
+  bool equals(const NDArrayList& other) const;
+
+  /// The number of entries.
+  int elements() const { return static_cast<int>(_chunks.size()); }
+  int height() const { return elements(); }
+  /// A number that grows by one with each call; the first is 0.
+  int counter() { return _counter++; }
+
+ private:
+  bool fits(DataType type, int rank, const LongType* dims) const;
+  NDArray& entry(const char* method, int idx) const;
+
+  std::map<int, std::unique_ptr<NDArray>> _chunks;
+  std::vector<LongType> _shape;
+  DataType _dataType = INHERIT;
+  std::pair<int, int> _id{0, 0};
+  std::string _name;
+  int _axis = 0;
+  int _counter = 0;
+  int _height;
+  bool _expandable;
+};
+
+}  // namespace sd
+
+#endif

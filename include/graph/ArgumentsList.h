@@ -1,0 +1,32 @@
+// The inputs of a node as (number, index) pairs.
+#ifndef NDFORGE_GRAPH_ARGUMENTSLIST_H
+#define NDFORGE_GRAPH_ARGUMENTSLIST_H
+
+#include <system/common.h>
+#include <types/pair.h>
+
+#include <initializer_list>
+#include <vector>
+
+namespace sd::graph {
+
+/// Plain values: copies are independent, reading is safe from any thread.
+class ArgumentsList {
+ public:
+  ArgumentsList() = default;
+  ArgumentsList(std::initializer_list<Pair> arguments) : _arguments(arguments) {}
+  /// Each number i stands for (i, 0).
+  ArgumentsList(std::initializer_list<int> arguments) : _arguments(arguments.begin(), arguments.end()) {}
+
+  int size() const { return static_cast<int>(_arguments.size()); }
+  /// @throws std::out_of_range
+  Pair& at(int index) { return _arguments.at(static_cast<size_t>(index)); }
+  const Pair& at(int index) const { return _arguments.at(static_cast<size_t>(index)); }
+
+ private:
+  std::vector<Pair> _arguments;
+};
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,69 @@
+// Arrays that an operation keeps from one call to the next.
+#ifndef NDFORGE_GRAPH_STASH_H
+#define NDFORGE_GRAPH_STASH_H
+
+#include <array/NDArray.h>
+#include <system/common.h>
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace sd::graph {
+
+/// The node that keeps an array, and the name under which it does.
+class KeyPair {
+ public:
+  /// No name: the empty one.
+  KeyPair(int node = 0, const char* name = nullptr) : _node(node), _name(name == nullptr ? "" : name) {}
+
+  int key() const { return _node; }
+  const std::string& name() const { return _name; }
+
+  bool operator==(const KeyPair& other) const { return _node == other._node && _name == other._name; }
+  bool operator<(const KeyPair& other) const {
+    return _node != other._node ? _node < other._node : _name < other._name;
+  }
+
+ private:
+  int _node;
+  std::string _name;
+};
+
+}  // namespace sd::graph
+
+template <>
+struct std::hash<sd::graph::KeyPair> {
+  size_t operator()(const sd::graph::KeyPair& key) const noexcept {
+    return std::hash<std::string>()(key.name()) * 31 + static_cast<size_t>(key.key());
+  }
+};
+
+namespace sd::graph {
+
+/// The stash owns what is stored. It must not be used by several threads at once when one of them stores or clears.
+class SD_LIB_EXPORT Stash {
+ public:
+  Stash() = default;
+  Stash(const Stash&) = delete;
+  Stash& operator=(const Stash&) = delete;
+  ~Stash();
+
+  /// An array that was stored under the same key before stays alive until clear().
+  /// @throws std::invalid_argument for a null array
+  void storeArray(int nodeId, const char* name, NDArray* array);
+  bool checkStash(int nodeId, const char* name) const;
+  /// The array, which stays the stash's; nullptr when there is none.
+  NDArray* extractArray(int nodeId, const char* name) const;
+  /// Deletes all arrays that were ever stored.
+  void clear();
+
+ private:
+  std::unordered_map<KeyPair, NDArray*> _stash;
+  std::unordered_set<NDArray*> _owned;
+};
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,122 @@
+// A named, numbered value of a graph: an array or a list of arrays.
+#ifndef NDFORGE_GRAPH_VARIABLE_H
+#define NDFORGE_GRAPH_VARIABLE_H
+
+#include <array/NDArray.h>
+#include <array/NDArrayList.h>
+#include <graph/VariableType.h>
+#include <system/common.h>
+#include <types/bfloat16.h>
+#include <types/float16.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Of the pairs (number, index) that name variables.
+template <>
+struct std::hash<std::pair<int, int>> {
+  size_t operator()(const std::pair<int, int>& pair) const noexcept {
+    const uint64_t key =
+        static_cast<uint64_t>(static_cast<uint32_t>(pair.first)) << 32 | static_cast<uint32_t>(pair.second);
+    // The multiplier of SplitMix64: neighbouring pairs get distant values.
+    const uint64_t mixed = key * 0xBF58476D1CE4E5B9ull;
+    return static_cast<size_t>(mixed ^ mixed >> 32);
+  }
+};
+
+namespace sd::graph {
+
+/// A variable is named by its number and index: number < 0 is given from outside, number >= 0 is output `index` of that
+/// node. It deletes its array when it is removable (the default) and not read-only. Lists are not the variable's; a
+/// list that clone() made is.
+///
+/// A variable must not be used by several threads at once when one of them changes it.
+class SD_LIB_EXPORT Variable {
+ public:
+  Variable(bool placeHolder);
+  Variable(NDArray* array, const char* name, int id, int idx = 0);
+  /// Number 0, index 0.
+  Variable(NDArray* array = nullptr, const char* name = nullptr);
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable();
+
+  /// A copy of the array in its own order, a copy of the list; number, index, name, type, shape, external and
+  /// placeholder marks. The copy is removable and not read-only; the caller deletes it.
+  Variable* clone() const;
+  /// As clone(), with the elements converted. @throws std::runtime_error when the variable holds a list
+  template <typename N>
+  Variable* asT() const {
+    return cloneAs(DataTypeUtils::fromT<N>());
+  }
+  Variable* cloneAs(DataType type) const;
+
+  bool hasNDArray() const { return _array != nullptr; }
+  /// @throws std::runtime_error when there is none
+  NDArray* getNDArray() const;
+  /// The type becomes NDARRAY. An array that was held before is not deleted: it is the caller's from now on.
+  void setNDArray(NDArray* array);
+
+  bool hasNDArrayList() const { return _list != nullptr; }
+  /// nullptr when there is none.
+  NDArrayList* getNDArrayList() const { return _list; }
+  /// The type becomes ARRAY_LIST. The list stays the caller's (see VariableSpace::trackList).
+  void setNDArrayList(NDArrayList* list);
+
+  /// Holds neither a list nor an array with a shape.
+  bool isEmpty() const;
+
+  VariableType variableType() const { return _type; }
+  void setVariableType(VariableType type) { _type = type; }
+  bool isPlaceholder() const { return _placeholder; }
+  /// Of a placeholder: the shape that its array will have.
+  std::vector<LongType>& shape() { return _shape; }
+  const std::vector<LongType>& shape() const { return _shape; }
+
+  /// Given from outside, not made by a node.
+  bool isExternal() const { return _external; }
+  void markExternal(bool external) { _external = external; }
+  bool isReadOnly() const { return _readOnly; }
+  void markReadOnly(bool readOnly) { _readOnly = readOnly; }
+  bool isRemovable() const { return _removable; }
+  void markRemovable(bool removable) { _removable = removable; }
+
+  int id() const { return _id; }
+  int index() const { return _index; }
+  void setId(int id) { _id = id; }
+  void setId(int id, int idx) {
+    _id = id;
+    _index = idx;
+  }
+  void setIndex(int index) { _index = index; }
+
+  /// Never nullptr; the empty string when there is no name.
+  std::string* getName() { return &_name; }
+  const std::string* getName() const { return &_name; }
+  /// Copies the text. A space finds the variable by the name it had when it was put there.
+  void setName(const std::string* name) { _name = name == nullptr ? std::string() : *name; }
+
+ private:
+  std::unique_ptr<Variable> cloneWithout() const;
+
+  NDArray* _array = nullptr;
+  NDArrayList* _list = nullptr;
+  std::unique_ptr<NDArrayList> _ownList;
+  std::string _name;
+  std::vector<LongType> _shape;
+  int _id = 0;
+  int _index = 0;
+  VariableType _type = NDARRAY;
+  bool _placeholder = false;
+  bool _external = false;
+  bool _readOnly = false;
+  bool _removable = true;
+};
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,62 @@
+// A space that is laid over another one.
+#ifndef NDFORGE_GRAPH_VARIABLEPROXY_H
+#define NDFORGE_GRAPH_VARIABLEPROXY_H
+
+#include <graph/VariableSpace.h>
+#include <system/common.h>
+
+namespace sd::graph {
+
+/// Lookups try the proxy's own variables first, then those of the reference; everything that is put, dropped or tracked
+/// concerns the proxy's own. The reference is never changed and must outlive the proxy. Counts, bytes and lists of
+/// variables are those of both, own ones first, even where one hides the other. handles(), stash, workspace and flow
+/// path are the proxy's.
+///
+/// Several proxies of one reference may be used at once, one thread each, while nobody changes the reference.
+class SD_LIB_EXPORT VariableProxy : public VariableSpace {
+ public:
+  /// @throws std::invalid_argument for nullptr
+  explicit VariableProxy(VariableSpace* reference);
+  VariableProxy(const VariableProxy& other) = default;
+  /// Clones the own variables of `other`; the reference stays what it was.
+  VariableProxy& operator=(const VariableProxy& other);
+
+  /// A proxy of the same reference, with clones of the own variables.
+  VariableSpace* clone() const override;
+
+  bool hasVariable(int id) const override;
+  bool hasVariable(int id, int idx) const override;
+  bool hasVariable(const std::pair<int, int>& pair) const override;
+  bool hasVariable(const std::string* name) const override;
+  Variable* getVariable(int id) const override;
+  Variable* getVariable(int id, int idx) const override;
+  Variable* getVariable(const std::pair<int, int>& pair) const override;
+  Variable* getVariable(const std::string* name) const override;
+  bool hasExternalVariable(int id) const override;
+  bool hasExternalVariable(const std::pair<int, int>& pair) const override;
+  bool hasExternalVariable(const std::string* name) const override;
+
+  /// Free in both.
+  int nextExternalId() const override;
+
+  std::vector<Variable*> getVariables() const override;
+  /// Of both; the vector is made anew by each call.
+  std::vector<Variable*>* getExternalVariables() override;
+  std::vector<Variable*>& getPlaceholders() override;
+  int numberOfPlaceholders() const override;
+  int externalEntries() const override;
+  int internalEntries() const override;
+  int totalEntries() const override;
+  LongType externalMemory() const override;
+  LongType internalMemory() const override;
+  LongType totalMemory() const override;
+
+ private:
+  VariableSpace* _reference;
+  std::vector<Variable*> _allExternal;
+  std::vector<Variable*> _allPlaceholders;
+};
+
+}  // namespace sd::graph
+
+#endif

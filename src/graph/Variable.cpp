@@ -1,0 +1,70 @@
+#include <graph/Variable.h>
+
+#include "system/Error.h"
+
+namespace sd::graph {
+
+Variable::Variable(bool placeHolder) : _type(placeHolder ? PLACEHOLDER : NDARRAY), _placeholder(placeHolder) {}
+
+Variable::Variable(NDArray* array, const char* name, int id, int idx)
+    : _array(array), _name(name == nullptr ? "" : name), _id(id), _index(idx) {}
+
+Variable::Variable(NDArray* array, const char* name) : Variable(array, name, 0) {}
+
+Variable::~Variable() {
+  if (_removable && !_readOnly) delete _array;
+}
+
+std::unique_ptr<Variable> Variable::cloneWithout() const {
+  auto copy = std::make_unique<Variable>(nullptr, _name.c_str(), _id, _index);
+  copy->_shape = _shape;
+  copy->_type = _type;
+  copy->_placeholder = _placeholder;
+  copy->_external = _external;
+  return copy;
+}
+
+Variable* Variable::clone() const {
+  auto copy = cloneWithout();
+  // The constructor, unlike dup(), keeps the shape of an empty array.
+  if (_array != nullptr) copy->_array = new NDArray(*_array);
+  if (_list != nullptr) {
+    copy->_ownList.reset(_list->clone());
+    copy->_list = copy->_ownList.get();
+  }
+  return copy.release();
+}
+
+Variable* Variable::cloneAs(DataType type) const {
+  if (_list != nullptr)
+    fail<std::runtime_error>("[Variable::asT] variable ({}, {}) holds a list, which is not converted", _id, _index);
+  auto copy = cloneWithout();
+  if (_array != nullptr) {
+    copy->_array = new NDArray(_array->cast(type));
+    // cast() turns every array of one element into a scalar.
+    if (copy->_array->rankOf() != _array->rankOf())
+      copy->_array->reshapei(_array->ordering(), _array->getShapeAsVector());
+  }
+  return copy.release();
+}
+
+NDArray* Variable::getNDArray() const {
+  if (_array == nullptr)
+    fail<std::runtime_error>("[Variable::getNDArray] variable ({}, {}) '{}' has no array", _id, _index, _name);
+  return _array;
+}
+
+void Variable::setNDArray(NDArray* array) {
+  _array = array;
+  _type = NDARRAY;
+}
+
+void Variable::setNDArrayList(NDArrayList* list) {
+  if (_ownList.get() != list) _ownList.reset();
+  _list = list;
+  _type = ARRAY_LIST;
+}
+
+bool Variable::isEmpty() const { return _list == nullptr && (_array == nullptr || !_array->nonNull()); }
+
+}  // namespace sd::graph
