@@ -5,6 +5,8 @@
 #include <helpers/logger.h>
 #include <system/Environment.h>
 #include <system/common.h>
+#include <system/op_body.h>
+#include <system/op_declaration.h>
 #include <system/op_enums.h>
 #include <system/openmp_pragmas.h>
 #include <system/optype.h>

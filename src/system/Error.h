@@ -6,14 +6,18 @@
 #include <fmt/ranges.h>
 
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace sd {
 
+/// The text; compiled once, so that call sites only pass their arguments.
+[[nodiscard]] std::string formatted(fmt::string_view text, fmt::format_args arguments);
+
 /// Messages read `[op] argument 1 'indices': value 7 at [2] is outside 0..4 (shape [3, 5])`.
 template <typename E = std::invalid_argument, typename... Args>
-[[noreturn]] void fail(fmt::format_string<Args...> text, Args&&... args) {
-  throw E(fmt::format(text, std::forward<Args>(args)...));
+[[noreturn]] [[gnu::cold]] void fail(fmt::format_string<Args...> text, Args&&... args) {
+  throw E(formatted(text, fmt::make_format_args(args...)));
 }
 
 }  // namespace sd

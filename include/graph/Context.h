@@ -1,0 +1,136 @@
+// One call of an operation: its arrays and arguments.
+#ifndef NDFORGE_GRAPH_CONTEXT_H
+#define NDFORGE_GRAPH_CONTEXT_H
+
+#include <array/NDArray.h>
+#include <graph/ContextPrototype.h>
+#include <graph/Variable.h>
+#include <graph/VariableSpace.h>
+#include <memory/Workspace.h>
+
+#include <initializer_list>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace sd::graph {
+
+/// Arrays are given directly ("fast path": setInputArray, setOutputArray) or live in a variable space, where input k is
+/// the variable that inputs() names and output k the variable (nodeId, k). A context can be used for many calls; it
+/// neither copies nor owns arrays unless told to.
+class SD_LIB_EXPORT Context : public ContextPrototype {
+ public:
+  explicit Context(int nodeId, VariableSpace* variableSpace = nullptr);
+  Context(int nodeId, VariableSpace* variableSpace, bool isInplace);
+  Context(ContextPrototype* prototype, VariableSpace* variableSpace);
+  ~Context() override;
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  // ---- arrays given directly
+
+  /// Negative indices are refused: std::invalid_argument. removable: the context deletes the array.
+  void setInputArray(int index, NDArray* array, bool removable = false);
+  void setOutputArray(int index, NDArray* array, bool removable = false);
+  /// Arrays on the caller's memory, which must outlive the calls. @throws std::invalid_argument for a null or broken
+  /// shapeInfo, std::runtime_error for a null buffer of an array that is not empty
+  void setInputArray(int index, void* buffer, const void* shapeInfo, void* specialBuffer, const void* specialShapeInfo);
+  void setOutputArray(int index, void* buffer, const void* shapeInfo, void* specialBuffer,
+                      const void* specialShapeInfo);
+  /// Arrays on a shared buffer: `dataBuffer` is an InteropDataBuffer*.
+  void setInputArray(int index, void* dataBuffer, const void* shapeInfo, const void* specialShapeInfo);
+  void setOutputArray(int index, void* dataBuffer, const void* shapeInfo, const void* specialShapeInfo);
+
+  std::vector<NDArray*>& fastpath_in() { return _inputArrays; }
+  std::vector<NDArray*>& fastpath_out() { return _outputArrays; }
+  /// Inputs and outputs were given (or inputs, in place), or some of them and variables are not to be used.
+  bool isFastPath() const;
+  void forbidFastPath(bool forbid) { _forbidFastPath = forbid; }
+  /// Drops arrays and arguments.
+  void clearFastPath();
+
+  // Pointer forms replace, vector forms append.
+  void setTArguments(const double* values, int count);
+  void setIArguments(const LongType* values, int count);
+  void setBArguments(const bool* values, int count);
+  void setDArguments(const DataType* values, int count);
+  void setTArguments(const std::vector<double>& values) { _tArgs.insert(_tArgs.end(), values.begin(), values.end()); }
+  void setIArguments(const std::vector<LongType>& values) { appendInts(values.data(), values.size()); }
+  void setBArguments(const std::vector<bool>& values) { _bArgs.insert(_bArgs.end(), values.begin(), values.end()); }
+  void setDArguments(const std::vector<DataType>& values) { _dArgs.insert(_dArgs.end(), values.begin(), values.end()); }
+
+  // ---- reading
+
+  /// Input `index`; nullptr when null was given. @throws std::invalid_argument when there is no such input,
+  /// std::runtime_error for a variable without an array
+  NDArray* array(int index) const;
+  NDArray* getNDArray(int index) const { return array(index); }
+  /// Input `index`, or nullptr when it was not given.
+  NDArray* optionalArray(int index) const;
+  /// Number of inputs.
+  unsigned long width() const;
+
+  /// @throws std::runtime_error when the variable does not exist
+  Variable* variable(int index) const;
+  Variable* getVariable(int index) const { return variable(index); }
+  Variable* variable(int node, int index) const;
+  Variable* variable(std::pair<int, int>& pair) const { return variable(pair.first, pair.second); }
+  Variable* variable(std::initializer_list<int> pair) const;
+  /// The variable of output `index`, made when it does not exist.
+  Variable* ensureVariable(int index = 0);
+  bool isValueAvailable(int index = 0) const;
+  void pushNDArrayToVariableSpace(int node, int index, NDArray* array, bool removable = true);
+  void pushNDArrayToVariableSpace(std::pair<int, int>& pair, NDArray* array, bool removable = true);
+  void pushNDArrayListToVariableSpace(int node, int index, NDArrayList* list, bool track = true);
+  void pushNDArrayListToVariableSpace(std::pair<int, int>& pair, NDArrayList* list, bool track = true);
+  /// The variable space will delete the list.
+  void trackList(NDArrayList* list);
+
+  VariableSpace* getVariableSpace() const { return _variableSpace; }
+  void setVariableSpace(VariableSpace* space) { _variableSpace = space; }
+  Stash* getStash() const;
+
+  // ---- how to run
+
+  memory::Workspace* workspace() const { return _workspace; }
+  memory::Workspace* getWorkspace() const { return _workspace; }
+  void attachWorkspace(memory::Workspace* workspace) { _workspace = workspace; }
+  void forgetWorkspace() { _workspace = nullptr; }
+  bool hasWorkspaceProvided() const { return _workspace != nullptr; }
+  LaunchContext* launchContext() const { return LaunchContext::defaultContext(); }
+  void setCudaContext(Pointer, Pointer, Pointer) {}
+
+  bool helpersAllowed() const { return _helpersAllowed; }
+  void allowHelpers(bool allow) { _helpersAllowed = allow; }
+  /// The caller vouches for the shapes of the outputs: the shape function is not called.
+  bool shapeFunctionOverride() const { return _shapeFunctionOverride; }
+  void setShapeFunctionOverride(bool override_) { _shapeFunctionOverride = override_; }
+  samediff::ExecutionMode executionMode() const { return _executionMode; }
+  void setExecutionMode(samediff::ExecutionMode mode) { _executionMode = mode; }
+  bool isTraining() const { return _executionMode == samediff::MODE_TRAINING; }
+  bool isInference() const { return _executionMode == samediff::MODE_INFERENCE; }
+  int getBranch() const;
+  void setBranch(int branch);
+  LongType getOuterTime() const { return _outerTime; }
+  LongType getInnerTime() const { return _innerTime; }
+  void setOuterTime(LongType nanoseconds) { _outerTime = nanoseconds; }
+  void setInnerTime(LongType nanoseconds) { _innerTime = nanoseconds; }
+
+ private:
+  VariableSpace* _variableSpace = nullptr;
+  memory::Workspace* _workspace = nullptr;
+  std::vector<NDArray*> _inputArrays, _outputArrays;
+  std::vector<std::unique_ptr<NDArray>> _ownedInputs, _ownedOutputs;  // by index; null where the caller owns
+  samediff::ExecutionMode _executionMode = samediff::MODE_UNDEFINED;
+  bool _helpersAllowed = true;
+  bool _shapeFunctionOverride = false;
+  bool _forbidFastPath = false;
+  int _branch = 0;
+  LongType _outerTime = 0, _innerTime = 0;
+
+  [[noreturn]] void missingInput(int index) const;
+};
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,134 @@
+// The arguments of a call of an operation, without its arrays.
+#ifndef NDFORGE_GRAPH_CONTEXTPROTOTYPE_H
+#define NDFORGE_GRAPH_CONTEXTPROTOTYPE_H
+
+#include <array/DataType.h>
+#include <execution/Engine.h>
+#include <execution/ExecutionMode.h>
+#include <graph/RandomGenerator.h>
+#include <ops/declarable/OpDescriptor.h>
+#include <system/common.h>
+
+#include <initializer_list>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sd {
+class LaunchContext;
+class NDArray;
+}  // namespace sd
+
+namespace sd::graph {
+
+/// Not thread-safe: one thread prepares a call and makes it.
+class SD_LIB_EXPORT ContextPrototype {
+ public:
+  explicit ContextPrototype(ops::OpDescriptor* opDescriptor = nullptr, int nodeId = 1, bool inPlace = false);
+  virtual ~ContextPrototype() = default;
+
+  int getNodeId() const { return _nodeId; }
+  int nodeId() const { return _nodeId; }
+  void setNodeId(int id) { _nodeId = id; }
+  int opNum() const { return _opNum; }
+  /// The number of a numbered operation; -1: that of the operation object.
+  void setOpNum(int opNum) { _opNum = opNum; }
+  bool isInplace() const { return _inplace; }
+  void markInplace(bool inPlace) { _inplace = inPlace; }
+  void setOpDescriptor(ops::OpDescriptor* descriptor) { _opDescriptor = descriptor; }
+  ops::OpDescriptor* opDescriptor() const { return _opDescriptor; }
+
+  // ---- inputs in a variable space, as (node or variable, output) pairs
+
+  std::vector<std::pair<int, int>>* inputs() { return &_inputs; }
+  std::pair<int, int>* input(int index) { return &_inputs.at(static_cast<size_t>(index)); }
+  void pickInput(int node) { _inputs.emplace_back(node, 0); }
+  void pickInput(int node, int output) { _inputs.emplace_back(node, output); }
+  void pickInput(std::pair<int, int>& input) { _inputs.push_back(input); }
+  void fillInputs(std::initializer_list<int> ids);
+  void fillInputs(std::vector<int>& ids);
+  bool hasVariablesFilled() const { return !_inputs.empty(); }
+
+  // ---- arguments
+
+  std::vector<double>* getTArguments() { return &_tArgs; }
+  /// Values beyond 32 bits are clipped here; intArgument64 has them whole.
+  std::vector<int>* getIArguments() { return &_iArgs; }
+  std::vector<bool>* getBArguments() { return &_bArgs; }
+  std::vector<DataType>* getDArguments() { return &_dArgs; }
+  std::vector<int>* getAxis() { return &_axis; }
+  size_t numT() const { return _tArgs.size(); }
+  size_t numI() const { return _iArgs.size(); }
+  size_t numB() const { return _bArgs.size(); }
+  size_t numD() const { return _dArgs.size(); }
+
+  /// @throws std::out_of_range with the operation and the number of arguments given
+  int intArgument(size_t index) const;
+  LongType intArgument64(size_t index) const;
+  double floatArgument(size_t index) const;
+  bool boolArgument(size_t index) const;
+  DataType typeArgument(size_t index) const;
+
+  void appendI(const std::vector<LongType>& values) { appendInts(values.data(), values.size()); }
+  void appendI(LongType value) { appendInts(&value, 1); }
+  void appendT(double value) { _tArgs.push_back(value); }
+  void appendB(bool value) { _bArgs.push_back(value); }
+  void appendD(DataType value) { _dArgs.push_back(value); }
+
+  // ---- how to run
+
+  /// The type asked for output `index`; FLOAT32 when none was.
+  DataType dataType() const { return dataType(0); }
+  bool hasDataType(int index = 0) const {
+    return index >= 0 && static_cast<size_t>(index) < _dataTypes.size() &&
+           _dataTypes[static_cast<size_t>(index)] != INHERIT;
+  }
+  DataType dataType(int index) const;
+  void setDataType(int index, DataType type);
+  samediff::Engine engine() const { return _engine; }
+  void setTargetEngine(samediff::Engine engine) { _engine = engine; }
+  bool isUseONEDNN() const { return _useOneDnn; }
+  void setUseONEDNN(bool use) { _useOneDnn = use; }
+  RandomGenerator& randomGenerator() { return _randomGenerator; }
+  const RandomGenerator& getRng() const { return _randomGenerator; }
+  void setRng(const RandomGenerator& generator) { _randomGenerator = generator; }
+  void setRandomGenerator(const RandomGenerator& generator) { _randomGenerator = generator; }
+  uint64_t randomSeed() const { return _randomSeed; }
+  void setRandomSeed(uint64_t seed) { _randomSeed = seed; }
+
+  ContextPrototype* clone() const { return new ContextPrototype(*this); }
+  template <typename N>
+  ContextPrototype* asT() const {
+    return clone();
+  }
+
+ protected:
+  ContextPrototype(const ContextPrototype&) = default;
+  ContextPrototype& operator=(const ContextPrototype&) = default;
+
+  void appendInts(const LongType* values, size_t count);
+
+  int _nodeId = 1;
+  int _opNum = -1;
+  bool _inplace = false;
+  bool _useOneDnn = true;
+  samediff::Engine _engine = samediff::ENGINE_CPU;
+  ops::OpDescriptor* _opDescriptor = nullptr;
+  uint64_t _randomSeed = 119;
+  RandomGenerator _randomGenerator;
+  std::vector<std::pair<int, int>> _inputs;
+  std::vector<double> _tArgs;
+  std::vector<int> _iArgs;
+  std::vector<LongType> _longArgs;  // the values of _iArgs before clipping
+  std::vector<bool> _bArgs;
+  std::vector<DataType> _dArgs;
+  std::vector<int> _axis;
+  std::vector<DataType> _dataTypes;
+
+  [[noreturn]] void missingArgument(const char* kind, size_t index, size_t given) const;
+};
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,50 @@
+// The arrays and arguments of one call of an operation.
+#ifndef NDFORGE_HELPERS_OPARGSHOLDER_H
+#define NDFORGE_HELPERS_OPARGSHOLDER_H
+
+#include <array/NDArray.h>
+
+#include <vector>
+
+namespace sd {
+
+/// Holds pointers to the caller's arrays; those it made itself (createArgsHolderForBP in place) it deletes.
+class SD_LIB_EXPORT OpArgsHolder {
+ public:
+  OpArgsHolder() = default;
+  OpArgsHolder(const std::vector<NDArray*>& inArrs, const std::vector<double>& tArgs = {},
+               const std::vector<LongType>& iArgs = {}, const std::vector<bool>& bArgs = {});
+  OpArgsHolder(const OpArgsHolder& other);
+  OpArgsHolder(OpArgsHolder&& other) noexcept;
+  OpArgsHolder& operator=(const OpArgsHolder& other);
+  OpArgsHolder& operator=(OpArgsHolder&& other) noexcept;
+  ~OpArgsHolder();
+
+  const std::vector<NDArray*>& getInArrs() const { return _inArrs; }
+  const std::vector<double>& getTArgs() const { return _tArgs; }
+  const std::vector<LongType>& getIArgs() const { return _iArgs; }
+  const std::vector<bool>& getBArgs() const { return _bArgs; }
+  /// Which arrays this holder deletes.
+  const std::vector<bool>& getAllocInfo() const { return _isArrAlloc; }
+  int getNumInArrs() const { return static_cast<int>(_inArrs.size()); }
+  int getNumTArgs() const { return static_cast<int>(_tArgs.size()); }
+  int getNumIArgs() const { return static_cast<int>(_iArgs.size()); }
+  int getNumBArgs() const { return static_cast<int>(_bArgs.size()); }
+
+  /// The call of the gradient operation: the inputs (copies of them when isInPlace), then the gradients of the outputs;
+  /// the same arguments.
+  OpArgsHolder createArgsHolderForBP(const std::vector<NDArray*>& inGradArrs, bool isInPlace = false) const;
+
+ private:
+  std::vector<NDArray*> _inArrs;
+  std::vector<double> _tArgs;
+  std::vector<LongType> _iArgs;
+  std::vector<bool> _bArgs;
+  std::vector<bool> _isArrAlloc;
+
+  void release();
+};
+
+}  // namespace sd
+
+#endif

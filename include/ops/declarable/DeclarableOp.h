@@ -1,0 +1,175 @@
+// The base class of operations.
+#ifndef NDFORGE_OPS_DECLARABLE_DECLARABLEOP_H
+#define NDFORGE_OPS_DECLARABLE_DECLARABLEOP_H
+
+#include <array/NDArray.h>
+#include <array/ResultSet.h>
+#include <array/ShapeList.h>
+#include <graph/Context.h>
+#include <helpers/OpArgsHolder.h>
+#include <helpers/ShapeUtils.h>
+#include <helpers/helper_hash.h>
+#include <ops/declarable/EmptyHandling.h>
+#include <ops/declarable/OpDescriptor.h>
+#include <ops/declarable/OpRegistrator.h>
+#include <system/op_body.h>
+#include <system/op_boilerplate.h>
+#include <system/op_declaration.h>
+
+#include <atomic>
+#include <initializer_list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+// Programs that include an operation's header use Context, Variable and others without a namespace.
+namespace sd::graph {}
+using namespace sd::graph;
+
+namespace sd::ops {
+
+/// An operation: descriptor, shape function and body. A call
+///  1. checks that there are inputs, enough arguments, and that types are allowed: else the status is VALIDATION,
+///  nothing
+///     was computed, and lastValidationMessage() says why;
+///  2. asks the shape function, makes missing outputs and compares given ones: std::runtime_error for other dimensions;
+///  3. runs a platform helper if one accepts the call, else the body.
+/// What the body and the shape function throw reaches the caller. An output that shares memory with an input is
+/// computed apart and copied, unless the operation may work in place and both are the same view. Calls from several
+/// threads are safe.
+class SD_LIB_EXPORT DeclarableOp {
+ public:
+  DeclarableOp();
+  DeclarableOp(const char* name, int numInputs, bool scalar);
+  DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace);
+  DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, bool divergent);
+  DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, int tArgs, int iArgs);
+  DeclarableOp(const char* name, bool isLogical);
+  virtual ~DeclarableOp();
+  DeclarableOp(const DeclarableOp&) = delete;
+  DeclarableOp& operator=(const DeclarableOp&) = delete;
+
+  OpDescriptor* getOpDescriptor() const { return _descriptor.get(); }
+  /// The descriptor with its types and documentation filled in.
+  OpDescriptor* describedDescriptor();
+  std::string* getOpName() const { return _descriptor->getOpName(); }
+  LongType getOpHash() const { return _descriptor->getHash(); }
+
+  /// The shapes of the outputs for inputs of these shapes; the caller deletes the list.
+  virtual ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) = 0;
+
+  // ---- calls with outputs of the caller. inputs may hold nullptr where the operation takes optional arrays.
+
+  virtual Status execute(graph::Context* block);
+  Status execute(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs);
+  Status execute(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs,
+                 const std::vector<double>& tArgs, const std::vector<LongType>& iArgs,
+                 const std::vector<bool>& bArgs = {}, const std::vector<DataType>& dArgs = {}, bool isInplace = false);
+  /// One kind of argument: double or float, int or LongType, bool, DataType.
+  template <typename T>
+  Status execute(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs,
+                 std::initializer_list<T> args);
+  Status execute(graph::RandomGenerator& rng, const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs,
+                 const std::vector<double>& tArgs, const std::vector<LongType>& iArgs,
+                 const std::vector<bool>& bArgs = {}, const std::vector<DataType>& dArgs = {}, bool isInplace = false,
+                 DataType type = FLOAT32);
+
+  // ---- calls that make the outputs, which belong to the result; it is empty when its status is not OK. In place the
+  // results are the inputs. Null inputs are left out: later ones move up.
+
+  ResultSet evaluate(const std::vector<NDArray*>& inputs);
+  ResultSet evaluate(const std::vector<NDArray*>& inputs, const std::vector<double>& tArgs,
+                     const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs = {},
+                     const std::vector<DataType>& dArgs = {}, bool isInplace = false);
+  template <typename T>
+  ResultSet evaluate(const std::vector<NDArray*>& inputs, std::initializer_list<T> args);
+  ResultSet execute(const OpArgsHolder& holder, bool isInplace = false);
+
+  // ---- checks that operations may use; the status tells what failed
+
+  Status validateNonEmptyInput(graph::Context& block);
+  Status validateArguments(graph::Context& block);
+  Status validateDataTypes(graph::Context& block);
+  Status validateInputLengthMatch(graph::Context& block);
+  Status validateInputDimensionsMatch(graph::Context& block);
+  Status validateOrdersMatch(graph::Context& block);
+  Status validateInputDimensions(graph::Context& block, int rank);
+  Status validateInput2D(graph::Context& block) { return validateInputDimensions(block, 2); }
+  Status validateInput3D(graph::Context& block) { return validateInputDimensions(block, 3); }
+  Status validateInput4D(graph::Context& block) { return validateInputDimensions(block, 4); }
+
+  /// Why the last call of this thread ended with VALIDATION.
+  static const std::string& lastValidationMessage();
+
+ protected:
+  virtual void registerTypes();
+  virtual Status validateAndExecute(graph::Context& block) = 0;
+  virtual samediff::EmptyHandling emptyHandling() { return samediff::EMPTY_SKIP; }
+
+  /// Output `index`. @throws std::invalid_argument when there is none
+  NDArray* getZ(graph::Context& block, int index = 0);
+  /// Output `index`, set to zeros unless the call is in place.
+  NDArray* getNullifiedZ(graph::Context& block, int index = 0);
+  /// Copies the values into output `index`, or makes it the output when there is none yet; a pointer is taken over
+  /// then.
+  void storeResult(graph::Context& block, int index, NDArray& array);
+  void storeResult(graph::Context& block, int index, NDArray* array);
+  void overwriteResult(graph::Context& block, int index, NDArray* array, bool remove = true);
+  void overwriteResult(graph::Context& block, int index, NDArrayList* list);
+  bool allocateResult(graph::Context& block, const LongType* shapeInfo);
+  bool allocateResult(graph::Context& block, std::initializer_list<LongType>& shape, char order = 'c');
+
+  // Shape functions: for each output the shape of the input of that index; of the first input.
+  ShapeList* shapesOfInputs(ShapeList* inputShapes, graph::Context& block);
+  ShapeList* shapesOfFirstInput(ShapeList* inputShapes, graph::Context& block);
+
+  /// Runs the body (or a platform helper) on prepared outputs.
+  Status runBody(graph::Context& block);
+  /// Steps 1 of a call.
+  Status validate(graph::Context& block);
+
+ private:
+  std::unique_ptr<OpDescriptor> _descriptor;
+  std::once_flag _typesRegistered;
+  std::atomic<platforms::PlatformHelper*> _helper{nullptr};
+  std::atomic<unsigned> _helperGeneration{0};
+
+  void ensureTypes();
+  ResultSet evaluate(graph::Context& block);
+  Status invalid(Status code, std::string why);
+  platforms::PlatformHelper* helperFor(graph::Context& block);
+};
+
+/// Names the operation that runs in this thread, for messages.
+class SD_LIB_EXPORT RunningOp {
+ public:
+  explicit RunningOp(const std::string& name) noexcept;
+  ~RunningOp();
+  RunningOp(const RunningOp&) = delete;
+  RunningOp& operator=(const RunningOp&) = delete;
+  /// The innermost; nullptr outside of calls.
+  static const std::string* current() noexcept;
+
+ private:
+  const std::string* _outer;
+};
+
+// The six types of single argument lists are instantiated in the library.
+#define SD_DECLARE_ARGUMENT_LIST(T)                                                                           \
+  extern template Status DeclarableOp::execute<T>(const std::vector<NDArray*>&, const std::vector<NDArray*>&, \
+                                                  std::initializer_list<T>);                                  \
+  extern template ResultSet DeclarableOp::evaluate<T>(const std::vector<NDArray*>&, std::initializer_list<T>);
+SD_DECLARE_ARGUMENT_LIST(double)
+SD_DECLARE_ARGUMENT_LIST(float)
+SD_DECLARE_ARGUMENT_LIST(int)
+SD_DECLARE_ARGUMENT_LIST(LongType)
+SD_DECLARE_ARGUMENT_LIST(bool)
+SD_DECLARE_ARGUMENT_LIST(DataType)
+#undef SD_DECLARE_ARGUMENT_LIST
+
+}  // namespace sd::ops
+
+#include <ops/declarable/Registration.h>
+
+#endif

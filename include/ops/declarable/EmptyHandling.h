@@ -1,0 +1,15 @@
+// What an operation does with empty inputs.
+#ifndef NDFORGE_OPS_DECLARABLE_EMPTYHANDLING_H
+#define NDFORGE_OPS_DECLARABLE_EMPTYHANDLING_H
+
+namespace samediff {
+
+enum EmptyHandling {
+  EMPTY_SKIP = 1,       ///< nothing is computed
+  EMPTY_EXCEPTION = 2,  ///< refused
+  EMPTY_EXECUTE = 3,    ///< the operation deals with them
+};
+
+}  // namespace samediff
+
+#endif

@@ -1,0 +1,164 @@
+// What the registry knows about an operation.
+#ifndef NDFORGE_OPS_DECLARABLE_OPDESCRIPTOR_H
+#define NDFORGE_OPS_DECLARABLE_OPDESCRIPTOR_H
+
+#include <array/DataType.h>
+#include <ops/InputType.h>
+#include <system/common.h>
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sd::ops {
+
+/// A set of element types.
+class TypeSet {
+ public:
+  TypeSet() = default;
+  TypeSet(std::initializer_list<DataType> types);
+  explicit TypeSet(const std::vector<DataType>& types);
+
+  void add(DataType type);
+  /// ANY makes the set hold everything.
+  bool contains(DataType type) const {
+    return _any || (static_cast<unsigned>(type) < 64 && (_bits >> static_cast<unsigned>(type) & 1) != 0);
+  }
+  bool empty() const { return !_any && _bits == 0; }
+  bool any() const { return _any; }
+  /// INHERIT stands for the type of some input.
+  bool inherits() const { return (_bits & 1) != 0; }
+  std::vector<DataType> types() const;
+
+ private:
+  UnsignedLong _bits = 0;
+  bool _any = false;
+};
+
+/// Documentation of an operation: literals, shown by `ndforge info` and on the reference pages. Lists have one entry a
+/// line, "name: what it is"; "name?:" marks what may be left out.
+struct OpDocumentation {
+  const char* summary = "";
+  const char* formula = "";
+  const char* inputs = "";
+  const char* outputs = "";
+  const char* floats = "";
+  const char* integers = "";
+  const char* booleans = "";
+  const char* types = "";
+  const char* notes = "";
+};
+
+/// Built once for each operation; reading it from several threads is safe.
+class SD_LIB_EXPORT OpDescriptor {
+ public:
+  OpDescriptor(int numInputs, int numOutputs, std::string name, bool allowsInplace);
+  OpDescriptor(int numInputs, int numOutputs, const char* name, bool allowsInplace);
+  OpDescriptor(int numInputs, int numOutputs, std::string name, bool allowsInplace, bool divergent);
+  OpDescriptor(int numInputs, int numOutputs, const char* name, bool allowsInplace, bool divergent);
+  OpDescriptor(int numInputs, int numOutputs, const char* name, bool allowsInplace, int tArgs, int iArgs);
+  OpDescriptor(int numInputs, int numOutputs, std::string name, bool allowsInplace, int tArgs, int iArgs);
+  OpDescriptor(int numInputs, int numOutputs, std::string name, bool allowsInplace, bool divergent, int tArgs,
+               int iArgs);
+  /// A boolean operation.
+  OpDescriptor(int numInputs, std::string name, bool isScalar);
+  /// A logic operation.
+  OpDescriptor(const char* name, bool isLogic);
+
+  /// Equal names, arities and argument counts.
+  bool operator==(const OpDescriptor& other) const;
+
+  std::string* getOpName() { return &_name; }
+  const std::string& name() const { return _name; }
+  /// HashHelper's hash of the name, unless set.
+  LongType getHash();
+  void setHash(LongType hash) { _hash = hash; }
+  int getNumberOfInputs() const { return _numInputs; }
+  int getNumberOfOutputs() const { return _numOutputs; }
+  int getNumberOfTArgs() const { return _tArgs; }
+  int getNumberOfIArgs() const { return _iArgs; }
+  int getOpNum() const { return _opNum; }
+  void setOpNum(int opNum) { _opNum = opNum; }
+  bool isDivergent() const { return _divergent; }
+  bool isScalar() const { return _scalar; }
+  bool isLogic() const { return _logic; }
+  bool allowsInplace() const { return _allowsInplace; }
+  void allowInplace(bool allow) { _allowsInplace = allow; }
+
+  // ---- types. An empty set allows everything; a set for one index goes before the general one.
+
+  OpDescriptor* setAllowedInputTypes(std::initializer_list<DataType> types);
+  OpDescriptor* setAllowedInputTypes(DataType type);
+  OpDescriptor* setAllowedInputTypes(int index, const std::vector<DataType>& types);
+  OpDescriptor* setAllowedInputTypes(int index, DataType type);
+  OpDescriptor* setAllowedOutputTypes(std::initializer_list<DataType> types);
+  OpDescriptor* setAllowedOutputTypes(DataType type);
+  OpDescriptor* setAllowedOutputTypes(int index, const std::vector<DataType>& types);
+  OpDescriptor* setAllowedOutputTypes(int index, DataType type);
+  OpDescriptor* setInputType(int index, DataType type) { return setAllowedInputTypes(index, type); }
+  OpDescriptor* setOutputType(int index, DataType type) { return setAllowedOutputTypes(index, type); }
+  /// Output i has the type of input i (of input 0 when there is none).
+  OpDescriptor* setSameMode(bool same);
+  OpDescriptor* allowOverride(bool allow);
+  OpDescriptor* setInputType(InputType type);
+
+  bool checkInputMatch(int index, DataType type) const {
+    return inputTypes(index).contains(type) || inputTypes(index).empty();
+  }
+  bool checkOutputMatch(int index, DataType type) const {
+    return outputTypes(index).contains(type) || outputTypes(index).empty();
+  }
+  bool isSameMode() const { return _sameMode; }
+  bool isInherit(int index) const { return outputTypes(index).inherits(); }
+  bool isOverrideAllowed() const { return _overrideAllowed; }
+  std::vector<DataType> getOutputTypesForOutput(int index) const { return outputTypes(index).types(); }
+  InputType inputType() const { return _inputType; }
+  const TypeSet& inputTypes(int index) const;
+  const TypeSet& outputTypes(int index) const;
+
+  // ---- what else the framework uses
+
+  /// The operation writes outputs of any type that outputTypes() allow; otherwise a given output of another type than
+  /// the shape function's is converted to.
+  OpDescriptor* setConvertsOutputs(bool converts = true);
+  bool convertsOutputs() const { return _convertsOutputs; }
+
+  /// Null inputs are passed on to the operation (optional ones in the middle of the list).
+  OpDescriptor* setAllowsNullInputs(bool allows = true);
+  bool allowsNullInputs() const { return _allowsNullInputs; }
+
+  /// The results depend on the context's random generator.
+  OpDescriptor* setRandom(bool random = true);
+  bool isRandom() const { return _random; }
+
+  /// Output `output` shares the memory of input `input`.
+  OpDescriptor* setView(int output, int input);
+  const std::map<int, int>& viewMap() const { return _viewMap; }
+
+  OpDescriptor* document(const OpDocumentation& documentation);
+  const OpDocumentation& documentation() const { return _documentation; }
+  /// The macro family: "custom", "configurable", "reduction", "boolean", "broadcastable", "list", "logic", "numbered".
+  const char* kind() const { return _kind; }
+  void setKind(const char* kind) { _kind = kind; }
+
+ private:
+  std::string _name;
+  LongType _hash = 0;
+  int _numInputs, _numOutputs;
+  int _tArgs = 0, _iArgs = 0;
+  int _opNum = 0;
+  bool _allowsInplace = false, _divergent = false, _scalar = false, _logic = false;
+  bool _sameMode = false, _overrideAllowed = false;
+  bool _convertsOutputs = false, _allowsNullInputs = false, _random = false;
+  InputType _inputType = InputType_NUMERIC;
+  TypeSet _inputTypes, _outputTypes;
+  std::map<int, TypeSet> _inputTypesAt, _outputTypesAt;
+  std::map<int, int> _viewMap;
+  OpDocumentation _documentation;
+  const char* _kind = "custom";
+};
+
+}  // namespace sd::ops
+
+#endif

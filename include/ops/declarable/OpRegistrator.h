@@ -1,0 +1,93 @@
+// The registry of operations.
+#ifndef NDFORGE_OPS_DECLARABLE_OPREGISTRATOR_H
+#define NDFORGE_OPS_DECLARABLE_OPREGISTRATOR_H
+
+#include <execution/Engine.h>
+#include <system/common.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sd::ops {
+
+class DeclarableOp;
+
+namespace platforms {
+class PlatformHelper;
+}
+
+/// What was loaded from a library of operations.
+struct LoadedOpLibrary {
+  std::string path;
+  std::vector<std::string> operations;  ///< names and aliases
+};
+
+/// Every operation of the process, by name, alias and hash: the custom ones, and each numbered one under its qualified
+/// name ("pairwise.Add") and, when no custom operation has it, under its plain name. All functions may be called from
+/// any thread. Operations that were returned stay valid until the process ends.
+class SD_LIB_EXPORT OpRegistrator {
+ public:
+  static OpRegistrator& getInstance();
+
+  /// nullptr when unknown.
+  DeclarableOp* getOperation(const char* name);
+  DeclarableOp* getOperation(std::string& name);
+  DeclarableOp* getOperation(LongType hash);
+  DeclarableOp* find(std::string_view name);
+
+  /// Takes ownership. False, and `op` is deleted, when the name or hash exists; the first one stays.
+  bool registerOperation(DeclarableOp* op);
+  /// Another name; false when it exists. `op` must be registered.
+  bool registerOperation(const char* alias, DeclarableOp* op);
+  /// As above, also before the operation with the name `original` is registered.
+  bool registerAlias(const char* alias, const char* original);
+
+  bool registerHelper(platforms::PlatformHelper* helper);
+  bool hasHelper(LongType hash, samediff::Engine engine);
+  /// @throws std::runtime_error when there is none
+  platforms::PlatformHelper* getPlatformHelper(LongType hash, samediff::Engine engine);
+  /// nullptr when there is none.
+  platforms::PlatformHelper* findHelper(LongType hash, samediff::Engine engine);
+  /// Changes whenever a helper is registered.
+  unsigned helperGeneration() const;
+
+  /// "name:hash:inputs:outputs:inplace:tArgs:iArgs:;" for each name and alias of the custom operations.
+  const char* getAllCustomOperations();
+  std::vector<LongType> getAllHashes();
+  /// Custom operations, without aliases.
+  int numberOfOperations();
+  /// The custom operations, ordered by name.
+  std::vector<DeclarableOp*> operations();
+  std::vector<std::string> aliasesOf(const DeclarableOp* op);
+  /// The file of the library that defines the operation.
+  std::string libraryOf(const DeclarableOp* op);
+  void updateMSVC(LongType hash, std::string& name);
+
+  /// Loads a shared library whose operations register themselves. A file that was loaded before is not loaded again.
+  /// @throws std::runtime_error when it cannot be loaded, or defines a name that exists: the message names both
+  /// libraries, and nothing has changed
+  LoadedOpLibrary loadLibrary(const std::string& path);
+
+  OpRegistrator(const OpRegistrator&) = delete;
+  OpRegistrator& operator=(const OpRegistrator&) = delete;
+
+ private:
+  struct Tables;
+  std::unique_ptr<Tables> _tables;
+
+  OpRegistrator();
+  ~OpRegistrator();
+
+  /// The operation object of a numbered operation; nullptr when unknown.
+  static DeclarableOp* numberedOperation(std::string_view name);
+  static DeclarableOp* numberedOperation(LongType hash);
+};
+
+/// Loads a library of operations: OpRegistrator::loadLibrary.
+SD_LIB_EXPORT LoadedOpLibrary loadOpLibrary(const std::string& path);
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,47 @@
+// Another, faster implementation of an operation, on a library or on instructions that only some machines have.
+#ifndef NDFORGE_OPS_DECLARABLE_PLATFORMHELPER_H
+#define NDFORGE_OPS_DECLARABLE_PLATFORMHELPER_H
+
+#include <execution/Engine.h>
+#include <graph/Context.h>
+#include <ops/declarable/OpRegistrator.h>
+#include <system/common.h>
+
+#include <string>
+
+namespace sd::ops::platforms {
+
+/// Is asked on every call of its operation, after the checks and with the outputs in place; when isUsable() it computes
+/// the outputs, else the operation's own body does. Not used when helpers are switched off: Environment::allowHelpers,
+/// Context::allowHelpers, or the variable SD_FORBID_HELPERS.
+class SD_LIB_EXPORT PlatformHelper {
+ public:
+  PlatformHelper(const char* name, samediff::Engine engine);
+  virtual ~PlatformHelper() = default;
+
+  const std::string& name() const { return _name; }
+  samediff::Engine engine() const { return _engine; }
+  LongType hash() const { return _hash; }
+
+  /// Must not change anything.
+  virtual bool isUsable(graph::Context& block) = 0;
+  virtual Status invokeHelper(graph::Context& block) = 0;
+
+ protected:
+  NDArray* getZ(graph::Context& block, int index = 0);
+  NDArray* getNullifiedZ(graph::Context& block, int index = 0);
+
+ private:
+  std::string _name;
+  samediff::Engine _engine;
+  LongType _hash;
+};
+
+template <typename Helper>
+struct HelperRegistration {
+  HelperRegistration() { OpRegistrator::getInstance().registerHelper(new Helper); }
+};
+
+}  // namespace sd::ops::platforms
+
+#endif

@@ -1,0 +1,45 @@
+// The objects by which operations enter the registry when their library is loaded.
+#ifndef NDFORGE_OPS_DECLARABLE_REGISTRATION_H
+#define NDFORGE_OPS_DECLARABLE_REGISTRATION_H
+
+#include <ops/declarable/OpRegistrator.h>
+
+#include <string_view>
+
+// The operations of a build that was cut to a list, between colons: ":add:conv2d:".
+#ifndef SD_OPERATION_LIST
+#define SD_OPERATION_LIST ""
+#endif
+
+namespace sd::ops {
+
+/// Whether a build that was cut to a list has the operation.
+constexpr bool isSelected([[maybe_unused]] std::string_view name) {
+#if defined(SD_BUILDING_LIBRARY)
+  constexpr std::string_view list = SD_OPERATION_LIST;
+  if (list.empty()) return true;
+  for (size_t start = 0; start + name.size() + 2 <= list.size(); start++)
+    if (list[start] == ':' && list[start + name.size() + 1] == ':' && list.substr(start + 1, name.size()) == name)
+      return true;
+  return false;
+#else
+  return true;
+#endif
+}
+
+template <typename Op>
+struct Registration {
+  explicit Registration(std::string_view name) {
+    if (isSelected(name)) OpRegistrator::getInstance().registerOperation(new Op);
+  }
+};
+
+struct Synonym {
+  Synonym(const char* alias, const char* original) {
+    if (isSelected(original)) OpRegistrator::getInstance().registerAlias(alias, original);
+  }
+};
+
+}  // namespace sd::ops
+
+#endif

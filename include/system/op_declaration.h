@@ -1,0 +1,85 @@
+// Macros that declare and define operation classes. NAME is the class in namespace sd::ops and, as text, the name in
+// the registry. NIN and NOUT count inputs and outputs (-1: one or more, -2: any), TARGS and IARGS the floating and
+// integer arguments that must be given (-1: at least one, -2: any). INPLACEABLE: outputs may be the inputs' arrays.
+//
+// DECLARE_… stands where users of the class can see it; …_IMPL, in one source file, defines the constructor, enters the
+// operation in the registry and opens the body, which follows in braces. <ops/declarable/DeclarableOp.h> must be
+// included.
+#ifndef NDFORGE_SYSTEM_OP_DECLARATION_H
+#define NDFORGE_SYSTEM_OP_DECLARATION_H
+
+#include <system/config.h>
+
+// For `#if NOT_EXCLUDED(OP_softmax)`: whether an operation is part of the build.
+#if defined(SD_ALL_OPS)
+#define NOT_EXCLUDED(NAME) 1
+#else
+#define NOT_EXCLUDED(NAME) NAME
+#endif
+
+#define SD_OP_CLASS(NAME, BASE, ...)                                   \
+  class SD_LIB_EXPORT NAME : public sd::ops::BASE {                    \
+   public:                                                             \
+    NAME();                                                            \
+    __VA_ARGS__                                                        \
+   protected:                                                          \
+    sd::Status validateAndExecute(sd::graph::Context& block) override; \
+  };
+#define SD_OP_SHAPE_MEMBER \
+  sd::ShapeList* calculateOutputShape(sd::ShapeList* inputShape, sd::graph::Context& block) override;
+#define SD_OP_TYPES_MEMBER void registerTypes() override;
+
+#define DECLARE_OP(NAME, NIN, NOUT, INPLACEABLE) SD_OP_CLASS(NAME, DeclarableOp, SD_OP_SHAPE_MEMBER SD_OP_TYPES_MEMBER)
+#define DECLARE_CONFIGURABLE_OP(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS) \
+  SD_OP_CLASS(NAME, DeclarableOp, SD_OP_SHAPE_MEMBER SD_OP_TYPES_MEMBER)
+#define DECLARE_CUSTOM_OP(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS) \
+  SD_OP_CLASS(NAME, DeclarableCustomOp, SD_OP_SHAPE_MEMBER SD_OP_TYPES_MEMBER)
+#define DECLARE_DIVERGENT_OP(NAME, NIN, NOUT, INPLACEABLE) SD_OP_CLASS(NAME, DeclarableOp, SD_OP_SHAPE_MEMBER)
+#define DECLARE_REDUCTION_OP(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS) \
+  SD_OP_CLASS(NAME, DeclarableReductionOp, SD_OP_TYPES_MEMBER)
+#define DECLARE_BOOLEAN_OP(NAME, NIN, SCALAR) SD_OP_CLASS(NAME, BooleanOp, SD_OP_TYPES_MEMBER)
+#define DECLARE_BROADCASTABLE_OP(NAME, TARGS, IARGS) SD_OP_CLASS(NAME, BroadcastableOp, SD_OP_TYPES_MEMBER)
+#define DECLARE_BROADCASTABLE_BOOL_OP(NAME, TARGS, IARGS) SD_OP_CLASS(NAME, BroadcastableBoolOp, SD_OP_TYPES_MEMBER)
+#define DECLARE_LIST_OP(NAME, NIN, NOUT, TARGS, IARGS) SD_OP_CLASS(NAME, DeclarableListOp, )
+#define DECLARE_LOGIC_OP(NAME) SD_OP_CLASS(NAME, LogicOp, )
+#define DECLARE_DEVICE_OP(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS)
+
+#define SD_OP_BODY(NAME, BASE, ...)                                     \
+  NAME::NAME() : sd::ops::BASE(__VA_ARGS__) {}                          \
+  static const sd::ops::Registration<NAME> SD_registered_##NAME(#NAME); \
+  sd::Status NAME::validateAndExecute([[maybe_unused]] sd::graph::Context& block)
+#define SD_OP_SHAPES(NAME, FUNCTION)                                                                \
+  sd::ShapeList* NAME::calculateOutputShape(sd::ShapeList* inputShape, sd::graph::Context& block) { \
+    return FUNCTION(inputShape, block);                                                             \
+  }
+
+#define OP_IMPL(NAME, NIN, NOUT, INPLACEABLE) \
+  SD_OP_SHAPES(NAME, shapesOfInputs)          \
+  SD_OP_BODY(NAME, DeclarableOp, NIN, NOUT, #NAME, INPLACEABLE)
+#define CONFIGURABLE_OP_IMPL(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS) \
+  SD_OP_SHAPES(NAME, shapesOfInputs)                                     \
+  SD_OP_BODY(NAME, DeclarableOp, NIN, NOUT, #NAME, INPLACEABLE, TARGS, IARGS)
+#define CUSTOM_OP_IMPL(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS) \
+  SD_OP_BODY(NAME, DeclarableCustomOp, NIN, NOUT, #NAME, INPLACEABLE, TARGS, IARGS)
+#define DIVERGENT_OP_IMPL(NAME, NIN, NOUT, INPLACEABLE) \
+  SD_OP_SHAPES(NAME, shapesOfFirstInput)                \
+  SD_OP_BODY(NAME, DeclarableOp, NIN, NOUT, #NAME, INPLACEABLE, true)
+#define REDUCTION_OP_IMPL(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS) \
+  SD_OP_BODY(NAME, DeclarableReductionOp, NIN, NOUT, #NAME, INPLACEABLE, TARGS, IARGS)
+#define BOOLEAN_OP_IMPL(NAME, NIN, SCALAR) SD_OP_BODY(NAME, BooleanOp, #NAME, NIN, SCALAR)
+#define BROADCASTABLE_OP_IMPL(NAME, TARGS, IARGS) SD_OP_BODY(NAME, BroadcastableOp, #NAME, TARGS, IARGS)
+#define BROADCASTABLE_BOOL_OP_IMPL(NAME, TARGS, IARGS) SD_OP_BODY(NAME, BroadcastableBoolOp, #NAME, TARGS, IARGS)
+#define LIST_OP_IMPL(NAME, NIN, NOUT, TARGS, IARGS) SD_OP_BODY(NAME, DeclarableListOp, NIN, NOUT, #NAME, TARGS, IARGS)
+#define LOGIC_OP_IMPL(NAME) \
+  SD_OP_BODY(NAME, LogicOp, #NAME) { return sd::ops::LogicOp::validateAndExecute(block); }
+
+#define DECLARE_SHAPE_FN(NAME)                                                          \
+  sd::ShapeList* NAME::calculateOutputShape([[maybe_unused]] sd::ShapeList* inputShape, \
+                                            [[maybe_unused]] sd::graph::Context& block)
+#define DECLARE_TYPES(NAME) void NAME::registerTypes()
+#define DECLARE_SAME_TYPE(NAME) \
+  void NAME::registerTypes() { getOpDescriptor()->setSameMode(true); }
+// Another name of an operation. Stands after its …_IMPL; the semicolon is the user's.
+#define DECLARE_SYN(ALIAS, ORIGINAL) static const sd::ops::Synonym SD_synonym_##ALIAS##_##ORIGINAL(#ALIAS, #ORIGINAL)
+
+#endif

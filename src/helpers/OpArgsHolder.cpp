@@ -1,0 +1,57 @@
+#include <helpers/OpArgsHolder.h>
+
+#include <utility>
+
+namespace sd {
+
+OpArgsHolder::OpArgsHolder(const std::vector<NDArray*>& inArrs, const std::vector<double>& tArgs,
+                           const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs)
+    : _inArrs(inArrs), _tArgs(tArgs), _iArgs(iArgs), _bArgs(bArgs), _isArrAlloc(inArrs.size(), false) {}
+
+// A copy refers to the caller's arrays and has copies of those that the other one owns.
+OpArgsHolder::OpArgsHolder(const OpArgsHolder& other)
+    : OpArgsHolder(other._inArrs, other._tArgs, other._iArgs, other._bArgs) {
+  for (size_t i = 0; i < _inArrs.size(); i++) {
+    if (!other._isArrAlloc[i]) continue;
+    _inArrs[i] = new NDArray(*other._inArrs[i]);
+    _isArrAlloc[i] = true;
+  }
+}
+
+OpArgsHolder::OpArgsHolder(OpArgsHolder&& other) noexcept { *this = std::move(other); }
+
+OpArgsHolder& OpArgsHolder::operator=(const OpArgsHolder& other) {
+  if (this != &other) *this = OpArgsHolder(other);
+  return *this;
+}
+
+OpArgsHolder& OpArgsHolder::operator=(OpArgsHolder&& other) noexcept {
+  std::swap(_inArrs, other._inArrs);
+  std::swap(_tArgs, other._tArgs);
+  std::swap(_iArgs, other._iArgs);
+  std::swap(_bArgs, other._bArgs);
+  std::swap(_isArrAlloc, other._isArrAlloc);
+  return *this;
+}
+
+OpArgsHolder::~OpArgsHolder() { release(); }
+
+void OpArgsHolder::release() {
+  for (size_t i = 0; i < _inArrs.size(); i++)
+    if (_isArrAlloc[i]) delete _inArrs[i];
+}
+
+OpArgsHolder OpArgsHolder::createArgsHolderForBP(const std::vector<NDArray*>& inGradArrs, bool isInPlace) const {
+  OpArgsHolder result(_inArrs, _tArgs, _iArgs, _bArgs);
+  if (isInPlace) {
+    for (size_t i = 0; i < _inArrs.size(); i++) {
+      result._inArrs[i] = new NDArray(*_inArrs[i]);
+      result._isArrAlloc[i] = true;
+    }
+  }
+  result._inArrs.insert(result._inArrs.end(), inGradArrs.begin(), inGradArrs.end());
+  result._isArrAlloc.resize(result._inArrs.size(), false);
+  return result;
+}
+
+}  // namespace sd

@@ -1,0 +1,156 @@
+// The forms in which an operation can be called: all of them fill a context.
+#include <ops/declarable/DeclarableOp.h>
+#include <system/Error.h>
+
+#include <type_traits>
+
+#include "ops/declarable/OpOutputs.h"
+
+namespace sd::ops {
+namespace {
+
+using Arrays = std::vector<NDArray*>;
+
+void setArguments(graph::Context& block, const std::vector<double>& tArgs, const std::vector<LongType>& iArgs,
+                  const std::vector<bool>& bArgs, const std::vector<DataType>& dArgs) {
+  block.setTArguments(tArgs);
+  block.setIArguments(iArgs);
+  block.setBArguments(bArgs);
+  block.setDArguments(dArgs);
+}
+
+/// A list of one kind of argument.
+template <typename T>
+void setArguments(graph::Context& block, std::initializer_list<T> args) {
+  for (const T& value : args) {
+    if constexpr (std::is_same_v<T, bool>)
+      block.appendB(value);
+    else if constexpr (std::is_same_v<T, DataType>)
+      block.appendD(value);
+    else if constexpr (std::is_floating_point_v<T>)
+      block.appendT(value);
+    else
+      block.appendI(static_cast<LongType>(value));
+  }
+}
+
+void setInputs(graph::Context& block, const Arrays& inputs) { block.fastpath_in() = inputs; }
+
+/// Null inputs are left out, and what follows moves up.
+void setGivenInputs(graph::Context& block, const Arrays& inputs) {
+  auto& given = block.fastpath_in();
+  given.reserve(inputs.size());
+  for (NDArray* input : inputs)
+    if (input != nullptr) given.push_back(input);
+}
+
+}  // namespace
+
+Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs) {
+  return execute(inputs, outputs, std::vector<double>(), std::vector<LongType>());
+}
+
+Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs, const std::vector<double>& tArgs,
+                             const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs,
+                             const std::vector<DataType>& dArgs, bool isInplace) {
+  graph::Context block(1);
+  setInputs(block, inputs);
+  block.fastpath_out() = outputs;
+  block.markInplace(isInplace);
+  setArguments(block, tArgs, iArgs, bArgs, dArgs);
+  return execute(&block);
+}
+
+template <typename T>
+Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs, std::initializer_list<T> args) {
+  graph::Context block(1);
+  setInputs(block, inputs);
+  block.fastpath_out() = outputs;
+  setArguments(block, args);
+  return execute(&block);
+}
+
+Status DeclarableOp::execute(graph::RandomGenerator& rng, const Arrays& inputs, const Arrays& outputs,
+                             const std::vector<double>& tArgs, const std::vector<LongType>& iArgs,
+                             const std::vector<bool>& bArgs, const std::vector<DataType>& dArgs, bool isInplace,
+                             DataType type) {
+  graph::Context block(1);
+  setGivenInputs(block, inputs);
+  block.fastpath_out() = outputs;
+  block.markInplace(isInplace);
+  block.setRng(rng);
+  block.setDataType(0, type);
+  setArguments(block, tArgs, iArgs, bArgs, dArgs);
+  return execute(&block);
+}
+
+ResultSet DeclarableOp::evaluate(graph::Context& block) {
+  ResultSet results;
+  RunningOp running(_descriptor->name());
+  if (validate(block) != Status::OK) {
+    results.setStatus(Status::VALIDATION);
+    return results;
+  }
+  auto& outputs = block.fastpath_out();
+  std::vector<std::unique_ptr<NDArray>> made;
+  if (block.isInplace()) {
+    outputs = block.fastpath_in();
+    results.setNonRemovable();
+  } else {
+    ShapeList inputs = inputShapes(block);
+    const Shapes shapes(calculateOutputShape(&inputs, block));
+    for (int i = 0; i < shapes->size(); i++) {
+      made.push_back(newOutput(shapes->at(i)));
+      outputs.push_back(made.back().get());
+    }
+  }
+  block.setShapeFunctionOverride(true);
+  results.setStatus(execute(&block));
+  if (results.status() != Status::OK) return results;
+  if (block.isInplace()) {
+    for (NDArray* array : outputs) results.push_back(array);
+  }
+  for (auto& array : made) results.pushOwned(std::move(array));
+  return results;
+}
+
+ResultSet DeclarableOp::evaluate(const Arrays& inputs) {
+  graph::Context block(1);
+  setGivenInputs(block, inputs);
+  return evaluate(block);
+}
+
+ResultSet DeclarableOp::evaluate(const Arrays& inputs, const std::vector<double>& tArgs,
+                                 const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs,
+                                 const std::vector<DataType>& dArgs, bool isInplace) {
+  graph::Context block(1);
+  setGivenInputs(block, inputs);
+  block.markInplace(isInplace);
+  setArguments(block, tArgs, iArgs, bArgs, dArgs);
+  return evaluate(block);
+}
+
+template <typename T>
+ResultSet DeclarableOp::evaluate(const Arrays& inputs, std::initializer_list<T> args) {
+  graph::Context block(1);
+  setGivenInputs(block, inputs);
+  setArguments(block, args);
+  return evaluate(block);
+}
+
+ResultSet DeclarableOp::execute(const OpArgsHolder& holder, bool isInplace) {
+  return evaluate(holder.getInArrs(), holder.getTArgs(), holder.getIArgs(), holder.getBArgs(), {}, isInplace);
+}
+
+#define SD_DEFINE_ARGUMENT_LIST(T)                                                                                \
+  template SD_LIB_EXPORT Status DeclarableOp::execute<T>(const Arrays&, const Arrays&, std::initializer_list<T>); \
+  template SD_LIB_EXPORT ResultSet DeclarableOp::evaluate<T>(const Arrays&, std::initializer_list<T>);
+SD_DEFINE_ARGUMENT_LIST(double)
+SD_DEFINE_ARGUMENT_LIST(float)
+SD_DEFINE_ARGUMENT_LIST(int)
+SD_DEFINE_ARGUMENT_LIST(LongType)
+SD_DEFINE_ARGUMENT_LIST(bool)
+SD_DEFINE_ARGUMENT_LIST(DataType)
+#undef SD_DEFINE_ARGUMENT_LIST
+
+}  // namespace sd::ops

@@ -1,0 +1,115 @@
+#include "ops/declarable/Common.h"
+
+#include <algorithm>
+
+namespace sd::ops {
+
+void rejectWith(const std::string& text) {
+  const std::string* op = RunningOp::current();
+  throw std::invalid_argument("[" + (op == nullptr ? std::string("operation") : *op) + "] " + text);
+}
+
+std::string text(const Dims& dims) { return ShapeUtils::shapeAsString(dims); }
+
+int checkedAxis(LongType axis, int rank, const char* argument) {
+  const LongType counted = axis < 0 ? axis + rank : axis;
+  if (counted < 0 || counted >= rank)
+    reject("argument '{}': {} is outside {}..{} (rank {})", argument, axis, -rank, rank - 1, rank);
+  return static_cast<int>(counted);
+}
+
+std::vector<int> checkedAxes(const std::vector<int>& axes, int rank, const char* argument) {
+  std::vector<int> sorted;
+  for (int axis : axes) sorted.push_back(checkedAxis(axis, rank, argument));
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
+void requireRank(const NDArray& array, int rank, int index, const char* name) {
+  if (array.rankOf() != rank)
+    reject("input {} '{}': its rank is {}, not {} (shape {})", index, name, array.rankOf(), rank, text(array));
+}
+
+void requireSameShape(const NDArray& array, int index, const char* name, const NDArray& other, int otherIndex,
+                      const char* otherName) {
+  if (!array.isSameShape(other))
+    reject("input {} '{}': its shape is {}, that of input {} '{}' is {}", index, name, text(array), otherIndex,
+           otherName, text(other));
+}
+
+void requireScalar(const NDArray& array, int index, const char* name) {
+  if (array.lengthOf() != 1) reject("input {} '{}': one element is needed, its shape is {}", index, name, text(array));
+}
+
+void requireIndices(const NDArray& indices, LongType size, int index, const char* name) {
+  const Dense dense(indices, INT64);
+  const auto* values = dense.as<LongType>();
+  for (LongType i = 0; i < indices.lengthOf(); i++) {
+    if (values[i] >= 0 && values[i] < size) continue;
+    Dims at(static_cast<size_t>(indices.rankOf()));
+    LongType rest = i;
+    for (int d = indices.rankOf() - 1; d >= 0; d--) {
+      at[static_cast<size_t>(d)] = rest % indices.sizeAt(d);
+      rest /= indices.sizeAt(d);
+    }
+    reject("input {} '{}': value {} at {} is outside 0..{} (shape {})", index, name, values[i], text(at), size - 1,
+           text(indices));
+  }
+}
+
+std::vector<int> integers(graph::Context& block, int input, size_t first) {
+  if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<int>();
+  const auto& all = *block.getIArguments();
+  return first < all.size() ? std::vector<int>(all.begin() + static_cast<std::ptrdiff_t>(first), all.end())
+                            : std::vector<int>();
+}
+
+std::vector<LongType> integers64(graph::Context& block, int input, size_t first) {
+  if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<LongType>();
+  std::vector<LongType> values;
+  for (size_t i = first; i < block.numI(); i++) values.push_back(block.intArgument64(i));
+  return values;
+}
+
+Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
+  if (array.isEmpty() || (array.dataType() == type && arrays::isLinear(array))) return;
+  _copy = std::make_unique<NDArray>(
+      NDArray::uninitialized(type, 'c', array.rankOf(), array.shapeOf(), LaunchContext::defaultContext()));
+  _copy->assign(array);
+}
+
+DenseOut::DenseOut(NDArray& array, DataType type) : _array(&array) {
+  if (array.isEmpty() || (array.dataType() == type && arrays::isLinear(array))) return;
+  _apart = std::make_unique<NDArray>(
+      NDArray::uninitialized(type, 'c', array.rankOf(), array.shapeOf(), LaunchContext::defaultContext()));
+}
+
+void DenseOut::commit() {
+  if (_apart != nullptr) _array->assign(*_apart);
+}
+
+void broadcastTo(loops::OpGroup group, int op, const NDArray& x, const NDArray& y, NDArray& z) {
+  if (z.isEmpty()) return;
+  if (y.dataType() != x.dataType()) {
+    const NDArray converted = y.cast(x.dataType());
+    return broadcastTo(group, op, x, converted, z);
+  }
+  // One element broadcasts to every shape, whatever its rank is.
+  if (x.isScalar() && x.rankOf() > z.rankOf()) return broadcastTo(group, op, x.reshape('c', {}), y, z);
+  if (y.isScalar() && y.rankOf() > z.rankOf()) return broadcastTo(group, op, x, y.reshape('c', {}), z);
+  loops::trueBroadcast(group, op, in(x), in(y), out(z));
+}
+
+void sumTo(const NDArray& values, NDArray& target) {
+  if (target.isEmpty()) return;
+  if (target.lengthOf() == values.lengthOf()) return target.assign(values);
+  const int extra = values.rankOf() - target.rankOf();
+  std::vector<int> axes;
+  for (int d = 0; d < values.rankOf(); d++)
+    if (d < extra || target.sizeAt(d - extra) != values.sizeAt(d)) axes.push_back(d);
+  NDArray sums = values.reduceAlongDimension(reduce::Sum, target.lengthOf() == 1 ? std::vector<int>() : axes);
+  target.assign(sums);
+}
+
+}  // namespace sd::ops

@@ -1,0 +1,323 @@
+#include <exceptions/datatype_exception.h>
+#include <helpers/shape.h>
+#include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/PlatformHelper.h>
+#include <system/Environment.h>
+#include <system/Error.h>
+
+#include <utility>
+
+#include "ops/declarable/OpOutputs.h"
+
+namespace sd::ops {
+namespace {
+
+thread_local std::string validationMessage;
+
+/// Copies of the inputs of a call, to find operations that change them (debug mode).
+class InputGuard {
+ public:
+  InputGuard(const OpDescriptor& descriptor, graph::Context& block) : _descriptor(descriptor), _block(block) {
+    if (!Environment::getInstance().isDebug() || descriptor.allowsInplace() || block.isInplace()) return;
+    for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
+      const NDArray* input = block.optionalArray(i);
+      _copies.emplace_back(input == nullptr || input->isEmpty() ? std::vector<int8_t>() : input->asByteVector());
+    }
+  }
+
+  void check() const {
+    for (size_t i = 0; i < _copies.size(); i++) {
+      const NDArray* input = _block.optionalArray(static_cast<int>(i));
+      if (input != nullptr && !input->isEmpty() && input->asByteVector() != _copies[i])
+        fail<std::runtime_error>("[{}] the operation has changed input {} and is not declared to work in place",
+                                 _descriptor.name(), i);
+    }
+  }
+
+ private:
+  const OpDescriptor& _descriptor;
+  graph::Context& _block;
+  std::vector<std::vector<int8_t>> _copies;
+};
+
+bool isInput(graph::Context& block, DataType type) {
+  for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
+    const NDArray* input = block.optionalArray(i);
+    if (input != nullptr && input->dataType() == type) return true;
+  }
+  return false;
+}
+
+std::string listed(const TypeSet& types) {
+  std::string text;
+  for (DataType type : types.types())
+    text += (text.empty() ? "" : ", ") + (type == INHERIT ? "an input's type" : DataTypeUtils::asString(type));
+  return text;
+}
+
+}  // namespace
+
+DeclarableOp::DeclarableOp() : _descriptor(std::make_unique<OpDescriptor>(1, 1, "op", false)) {}
+
+DeclarableOp::DeclarableOp(const char* name, int numInputs, bool scalar)
+    : _descriptor(std::make_unique<OpDescriptor>(numInputs, std::string(name), scalar)) {}
+
+DeclarableOp::DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace)
+    : _descriptor(std::make_unique<OpDescriptor>(numInputs, numOutputs, name, allowsInplace)) {}
+
+DeclarableOp::DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, bool divergent)
+    : _descriptor(std::make_unique<OpDescriptor>(numInputs, numOutputs, name, allowsInplace, divergent)) {}
+
+DeclarableOp::DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, int tArgs, int iArgs)
+    : _descriptor(std::make_unique<OpDescriptor>(numInputs, numOutputs, name, allowsInplace, tArgs, iArgs)) {}
+
+DeclarableOp::DeclarableOp(const char* name, bool isLogical)
+    : _descriptor(std::make_unique<OpDescriptor>(name, isLogical)) {}
+
+DeclarableOp::~DeclarableOp() = default;
+
+void DeclarableOp::registerTypes() { _descriptor->setSameMode(true); }
+
+void DeclarableOp::ensureTypes() {
+  std::call_once(_typesRegistered, [this] { registerTypes(); });
+}
+
+OpDescriptor* DeclarableOp::describedDescriptor() {
+  ensureTypes();
+  return _descriptor.get();
+}
+
+const std::string& DeclarableOp::lastValidationMessage() { return validationMessage; }
+
+Status DeclarableOp::invalid(Status code, std::string why) {
+  validationMessage = fmt::format("[{}] {}", _descriptor->name(), why);
+  fmt::print(stderr, "{}\n", validationMessage);
+  return code;
+}
+
+// ---- checks
+
+Status DeclarableOp::validateNonEmptyInput(graph::Context& block) {
+  const int declared = _descriptor->getNumberOfInputs();
+  if (declared == 0 || declared == -2) return Status::OK;
+  const int n = static_cast<int>(block.width());
+  if (n < 1) return invalid(Status::BAD_INPUT, "no inputs are given");
+  for (int i = 0; i < n; i++) {
+    const bool optional = _descriptor->allowsNullInputs() || (declared > 0 && i >= declared);
+    if (optional) continue;
+    const NDArray* input;
+    if (block.isFastPath()) {
+      input = block.optionalArray(i);
+    } else {
+      const graph::Variable* variable = block.variable(i);
+      if (!variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;
+      input = block.optionalArray(i);
+    }
+    if (input == nullptr || !input->nonNull()) return invalid(Status::BAD_INPUT, fmt::format("input {} is null", i));
+  }
+  return Status::OK;
+}
+
+Status DeclarableOp::validateArguments(graph::Context& block) {
+  const auto check = [this](int declared, size_t given, const char* kind) {
+    const int least = declared == -1 ? 1 : declared;
+    if (least <= 0 || given >= static_cast<size_t>(least)) return Status::OK;
+    return invalid(Status::BAD_PARAMS, fmt::format("{} {} arguments are needed, {} given", least, kind, given));
+  };
+  const Status floats = check(_descriptor->getNumberOfTArgs(), block.numT(), "floating");
+  return floats != Status::OK ? floats : check(_descriptor->getNumberOfIArgs(), block.numI(), "integer");
+}
+
+Status DeclarableOp::validateDataTypes(graph::Context& block) {
+  ensureTypes();
+  const int n = static_cast<int>(block.width());
+  for (int i = 0; i < n; i++) {
+    const NDArray* input = block.optionalArray(i);
+    if (input == nullptr || _descriptor->checkInputMatch(i, input->dataType())) continue;
+    return invalid(Status::BAD_ARGUMENTS,
+                   fmt::format("input {}: type {} is not one of {}", i, DataTypeUtils::asString(input->dataType()),
+                               listed(_descriptor->inputTypes(i))));
+  }
+  const auto& outputs = block.fastpath_out();
+  for (size_t i = 0; i < outputs.size(); i++) {
+    if (outputs[i] == nullptr) continue;
+    const DataType type = outputs[i]->dataType();
+    const int index = static_cast<int>(i);
+    if (_descriptor->isSameMode()) {
+      const NDArray* input = block.optionalArray(index);
+      if (input == nullptr) input = block.optionalArray(0);
+      if (input != nullptr && input->dataType() != type)
+        return invalid(Status::BAD_ARGUMENTS,
+                       fmt::format("output {}: type {} is not the input's, {}", i, DataTypeUtils::asString(type),
+                                   DataTypeUtils::asString(input->dataType())));
+    } else if (!_descriptor->checkOutputMatch(index, type) &&
+               !(_descriptor->isInherit(index) && isInput(block, type))) {
+      return invalid(Status::BAD_ARGUMENTS,
+                     fmt::format("output {}: type {} is not one of {}", i, DataTypeUtils::asString(type),
+                                 listed(_descriptor->outputTypes(index))));
+    }
+  }
+  return Status::OK;
+}
+
+Status DeclarableOp::validateInputLengthMatch(graph::Context& block) {
+  const LongType length = block.array(0)->lengthOf();
+  for (int i = 1, n = static_cast<int>(block.width()); i < n; i++)
+    if (block.array(i)->lengthOf() != length)
+      return invalid(Status::BAD_LENGTH,
+                     fmt::format("input {} has {} elements, input 0 has {}", i, block.array(i)->lengthOf(), length));
+  return Status::OK;
+}
+
+Status DeclarableOp::validateInputDimensionsMatch(graph::Context& block) {
+  for (int i = 1, n = static_cast<int>(block.width()); i < n; i++)
+    if (!block.array(0)->isSameShape(block.array(i)))
+      return invalid(Status::BAD_DIMENSIONS,
+                     fmt::format("input {} has shape {}, input 0 has {}", i, ShapeUtils::shapeAsString(block.array(i)),
+                                 ShapeUtils::shapeAsString(block.array(0))));
+  return Status::OK;
+}
+
+Status DeclarableOp::validateOrdersMatch(graph::Context& block) {
+  for (int i = 1, n = static_cast<int>(block.width()); i < n; i++)
+    if (block.array(i)->ordering() != block.array(0)->ordering())
+      return invalid(Status::BAD_ORDER, fmt::format("inputs 0 and {} differ in order", i));
+  return Status::OK;
+}
+
+Status DeclarableOp::validateInputDimensions(graph::Context& block, int rank) {
+  for (int i = 0, n = static_cast<int>(block.width()); i < n; i++)
+    if (block.array(i)->rankOf() != rank)
+      return invalid(Status::BAD_RANK, fmt::format("input {} has rank {}, not {}", i, block.array(i)->rankOf(), rank));
+  return Status::OK;
+}
+
+Status DeclarableOp::validate(graph::Context& block) {
+  if (validateNonEmptyInput(block) != Status::OK || validateArguments(block) != Status::OK ||
+      validateDataTypes(block) != Status::OK)
+    return Status::VALIDATION;
+  if (block.isInplace() && !_descriptor->allowsInplace()) {
+    invalid(Status::VALIDATION, "the operation does not work in place");
+    return Status::VALIDATION;
+  }
+  return Status::OK;
+}
+
+// ---- running
+
+platforms::PlatformHelper* DeclarableOp::helperFor(graph::Context& block) {
+  if (!block.helpersAllowed() || !Environment::getInstance().helpersAllowed()) return nullptr;
+  auto& registry = OpRegistrator::getInstance();
+  const unsigned generation = registry.helperGeneration();
+  if (_helperGeneration.load(std::memory_order_acquire) != generation) {
+    _helper.store(registry.findHelper(getOpHash(), block.engine()), std::memory_order_relaxed);
+    _helperGeneration.store(generation, std::memory_order_release);
+  }
+  platforms::PlatformHelper* helper = _helper.load(std::memory_order_relaxed);
+  return helper != nullptr && helper->isUsable(block) ? helper : nullptr;
+}
+
+Status DeclarableOp::runBody(graph::Context& block) {
+  platforms::PlatformHelper* helper = helperFor(block);
+  return helper != nullptr ? helper->invokeHelper(block) : validateAndExecute(block);
+}
+
+Status DeclarableOp::execute(graph::Context* block) {
+  if (block == nullptr) fail("[{}] the context is null", _descriptor->name());
+  RunningOp running(_descriptor->name());
+  if (validate(*block) != Status::OK) return Status::VALIDATION;
+  if (outputsAreReady(*block) || block->isInplace()) return runBody(*block);
+
+  ShapeList inputs = inputShapes(*block);
+  std::unique_ptr<ShapeList> list(calculateOutputShape(&inputs, *block));
+  const Shapes shapes(list.release());
+  const InputGuard guard(*_descriptor, *block);
+  OpOutputs outputs(*_descriptor, *block, *shapes.operator->());
+  const Status status = runBody(*block);
+  if (status == Status::OK) outputs.commit();
+  guard.check();
+  return status;
+}
+
+// ---- outputs
+
+NDArray* DeclarableOp::getZ(graph::Context& block, int index) {
+  const auto& outputs = block.fastpath_out();
+  if (index >= 0 && static_cast<size_t>(index) < outputs.size() && outputs[static_cast<size_t>(index)] != nullptr)
+    return outputs[static_cast<size_t>(index)];
+  if (block.isInplace()) return block.array(index);
+  if (!block.isFastPath() && block.getVariableSpace() != nullptr &&
+      block.getVariableSpace()->hasVariable(block.nodeId(), index)) {
+    const graph::Variable* variable = block.variable(block.nodeId(), index);
+    if (variable->hasNDArray()) return const_cast<graph::Variable*>(variable)->getNDArray();
+  }
+  fail("[{}] output {} is missing: the shape function gave {}", _descriptor->name(), index, outputs.size());
+}
+
+NDArray* DeclarableOp::getNullifiedZ(graph::Context& block, int index) {
+  NDArray* z = getZ(block, index);
+  if (!block.isInplace()) z->nullify();
+  return z;
+}
+
+void DeclarableOp::storeResult(graph::Context& block, int index, NDArray& array) {
+  NDArray* z = getZ(block, index);
+  if (z != &array) z->assign(array);
+}
+
+void DeclarableOp::storeResult(graph::Context& block, int index, NDArray* array) {
+  if (array == nullptr) fail("[{}] result {} is null", _descriptor->name(), index);
+  storeResult(block, index, *array);
+}
+
+void DeclarableOp::overwriteResult(graph::Context& block, int index, NDArray* array, bool remove) {
+  if (array == nullptr) fail("[{}] result {} is null", _descriptor->name(), index);
+  if (!block.isFastPath() && block.getVariableSpace() != nullptr) {
+    block.pushNDArrayToVariableSpace(block.nodeId(), index, array, remove);
+    return;
+  }
+  NDArray* z = getZ(block, index);
+  if (z == array) return;
+  *z = *array;
+  if (remove) delete array;
+}
+
+void DeclarableOp::overwriteResult(graph::Context& block, int index, NDArrayList* list) {
+  block.pushNDArrayListToVariableSpace(block.nodeId(), index, list);
+}
+
+bool DeclarableOp::allocateResult(graph::Context& block, const LongType* shapeInfo) {
+  graph::Variable* variable = block.ensureVariable(0);
+  if (variable->hasNDArray() && shape::length(shapeInfo) == variable->getNDArray()->lengthOf()) return true;
+  block.pushNDArrayToVariableSpace(block.nodeId(), 0, new NDArray(shapeInfo, false), true);
+  return true;
+}
+
+bool DeclarableOp::allocateResult(graph::Context& block, std::initializer_list<LongType>& shape, char order) {
+  const std::vector<LongType> dims(shape);
+  return allocateResult(block, ConstantShapeHelper::getInstance().createShapeInfo(block.dataType(), order, dims));
+}
+
+// ---- standard shape functions
+
+ShapeList* DeclarableOp::shapesOfInputs(ShapeList* inputShapes, graph::Context&) {
+  const int declared = _descriptor->getNumberOfOutputs();
+  const int n = declared < 1 ? inputShapes->size() : declared;
+  auto shapes = std::make_unique<ShapeList>();
+  for (int i = 0; i < n; i++) {
+    const LongType* info = inputShapes->at(i);
+    if (info == nullptr) fail("[{}] input {} is null", _descriptor->name(), i);
+    shapes->push_back(ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(info), info));
+  }
+  return shapes.release();
+}
+
+ShapeList* DeclarableOp::shapesOfFirstInput(ShapeList* inputShapes, graph::Context&) {
+  const LongType* info = ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(inputShapes->at(0)),
+                                                                            inputShapes->at(0));
+  auto shapes = std::make_unique<ShapeList>();
+  for (int i = 0; i < std::max(1, _descriptor->getNumberOfOutputs()); i++) shapes->push_back(info);
+  return shapes.release();
+}
+
+}  // namespace sd::ops

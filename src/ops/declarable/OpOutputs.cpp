@@ -1,0 +1,135 @@
+#include "ops/declarable/OpOutputs.h"
+
+#include <exceptions/datatype_exception.h>
+#include <helpers/ShapeUtils.h>
+#include <helpers/shape.h>
+#include <system/Error.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace sd::ops {
+namespace {
+
+/// The bytes that an array reaches, as addresses.
+std::pair<const char*, const char*> extent(const NDArray& array) {
+  const auto* first = static_cast<const char*>(array.buffer());
+  const auto size = static_cast<LongType>(array.sizeOfT());
+  const LongType* info = array.shapeInfo();
+  LongType low = 0, high = 0;
+  for (int d = 0; d < shape::rank(info); d++) {
+    const LongType reach = (shape::shapeOf(info)[d] - 1) * shape::stride(info)[d];
+    (reach < 0 ? low : high) += reach;
+  }
+  return {first + low * size, first + (high + 1) * size};
+}
+
+bool overlap(const NDArray& a, const NDArray& b) {
+  if (a.isEmpty() || b.isEmpty() || a.isS() || b.isS()) return false;
+  const auto [startA, endA] = extent(a);
+  const auto [startB, endB] = extent(b);
+  return startA < endB && startB < endA;
+}
+
+bool sameView(const NDArray& a, const NDArray& b) {
+  return a.buffer() == b.buffer() && a.dataType() == b.dataType() &&
+         shape::haveSameShapeAndStrides(a.shapeInfo(), b.shapeInfo());
+}
+
+/// Whether an output may not be written while the inputs are read.
+bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, const NDArray& output) {
+  for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
+    const NDArray* input = block.optionalArray(i);
+    if (input == nullptr || !overlap(output, *input)) continue;
+    if (!descriptor.allowsInplace() || !sameView(output, *input)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::unique_ptr<NDArray> newOutput(const LongType* shape) {
+  const LongType* info = ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(shape), shape);
+  if (shape::isEmpty(info) || DataTypeUtils::isS(ArrayOptions::dataType(info)))
+    return std::make_unique<NDArray>(info, false, LaunchContext::defaultContext(), true);
+  return std::make_unique<NDArray>(NDArray::uninitialized(info, LaunchContext::defaultContext()));
+}
+
+ShapeList inputShapes(graph::Context& block) {
+  ShapeList shapes;
+  const int n = static_cast<int>(block.width());
+  for (int i = 0; i < n; i++) {
+    const NDArray* input = block.optionalArray(i);
+    shapes.push_back(input == nullptr ? nullptr : input->shapeInfo());
+  }
+  return shapes;
+}
+
+bool outputsAreReady(graph::Context& block) {
+  const bool given = !block.fastpath_out().empty();
+  return given && block.shapeFunctionOverride();
+}
+
+OpOutputs::OpOutputs(const OpDescriptor& descriptor, graph::Context& block, const ShapeList& shapes)
+    : _block(block), _given(block.fastpath_out().size()), _original(block.fastpath_out()) {
+  const bool direct = block.isFastPath() || block.getVariableSpace() == nullptr;
+  for (int i = 0; i < shapes.size(); i++) {
+    if (direct)
+      prepareArray(descriptor, static_cast<size_t>(i), shapes.at(i));
+    else
+      prepareVariable(descriptor, static_cast<size_t>(i), shapes.at(i));
+  }
+}
+
+void OpOutputs::prepareArray(const OpDescriptor& descriptor, size_t index, const LongType* shape) {
+  auto& outputs = _block.fastpath_out();
+  if (index >= outputs.size()) outputs.resize(index + 1, nullptr);
+  NDArray* given = outputs[index];
+  if (given == nullptr) {
+    _made.push_back(newOutput(shape));
+    outputs[index] = _made.back().get();
+    return;
+  }
+  const bool bothEmpty = given->isEmpty() && shape::isEmpty(shape);
+  if (!bothEmpty && !shape::equalsSoft(given->shapeInfo(), shape)) {
+    fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", descriptor.name(), index,
+                             ShapeUtils::shapeAsString(given), ShapeUtils::shapeAsString(shape));
+  }
+  const bool converted = given->dataType() != ArrayOptions::dataType(shape) && !descriptor.convertsOutputs();
+  if (converted || disturbsInputs(descriptor, _block, *given)) {
+    auto apart = std::make_unique<NDArray>(converted ? NDArray(shape, false, LaunchContext::defaultContext(), false)
+                                                     : given->ulike());
+    outputs[index] = apart.get();
+    _apart.push_back({index, given, std::move(apart)});
+  }
+}
+
+void OpOutputs::prepareVariable(const OpDescriptor& descriptor, size_t index, const LongType* shape) {
+  graph::Variable* variable = _block.ensureVariable(static_cast<int>(index));
+  if (!variable->hasNDArray()) {
+    _block.pushNDArrayToVariableSpace(_block.nodeId(), static_cast<int>(index), newOutput(shape).release(), true);
+    return;
+  }
+  const NDArray* array = variable->getNDArray();
+  if (array->isEmpty() != shape::isEmpty(shape) || (!array->isEmpty() && !shape::equalsSoft(array->shapeInfo(), shape)))
+    fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", descriptor.name(), index,
+                             ShapeUtils::shapeAsString(array), ShapeUtils::shapeAsString(shape));
+  if (array->dataType() != ArrayOptions::dataType(shape))
+    throw datatype_exception::build("[" + descriptor.name() + "] output " + std::to_string(index) + " has another type",
+                                    ArrayOptions::dataType(shape), array->dataType());
+}
+
+void OpOutputs::commit() {
+  for (auto& [index, target, array] : _apart) {
+    NDArray* result = _block.fastpath_out()[index];
+    if (!target->isEmpty()) target->assign(*result);
+  }
+}
+
+OpOutputs::~OpOutputs() {
+  auto& outputs = _block.fastpath_out();
+  if (outputs.size() > _given) outputs.resize(_given);
+  for (size_t i = 0; i < _given && i < outputs.size(); i++) outputs[i] = _original[i];
+}
+
+}  // namespace sd::ops

@@ -1,0 +1,312 @@
+#include <dlfcn.h>
+#include <ops/declarable/CustomOperations.h>
+#include <ops/declarable/OpRegistrator.h>
+#include <ops/declarable/PlatformHelper.h>
+#include <system/Error.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace sd::ops {
+namespace {
+
+using HelperKey = std::pair<LongType, int>;
+
+struct NameHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+
+using Names = std::unordered_map<std::string, DeclarableOp*, NameHash, std::equal_to<>>;
+
+struct Alias {
+  std::string alias, original;
+};
+
+/// What a library registers while it is being loaded, before it is known whether all of it fits.
+struct Pending {
+  std::vector<std::unique_ptr<DeclarableOp>> operations;
+  std::vector<Alias> aliases;
+  std::vector<std::unique_ptr<platforms::PlatformHelper>> helpers;
+};
+
+thread_local Pending* pending = nullptr;
+
+std::string fileOf(const void* address) {
+  Dl_info info{};
+  if (dladdr(address, &info) == 0 || info.dli_fname == nullptr) return "this program";
+  char resolved[PATH_MAX];
+  return realpath(info.dli_fname, resolved) == nullptr ? info.dli_fname : resolved;
+}
+
+}  // namespace
+
+struct OpRegistrator::Tables {
+  mutable std::shared_mutex mutex;
+  std::vector<std::unique_ptr<DeclarableOp>> operations;
+  Names byName;  // names and aliases
+  std::unordered_map<LongType, DeclarableOp*> byHash;
+  std::vector<Alias> waiting;  // aliases whose operation is not there yet
+  std::map<HelperKey, std::unique_ptr<platforms::PlatformHelper>> helpers;
+  std::atomic<unsigned> helperGeneration{1};
+  std::deque<std::string> listings;  // earlier ones may still be read
+  bool listed = false;
+
+  bool hasName(std::string_view name) const {
+    return byName.find(name) != byName.end() || byHash.count(HashHelper::hashOf(name)) != 0;
+  }
+
+  bool addName(std::string_view name, DeclarableOp* op) {
+    if (hasName(name)) return false;
+    byName.emplace(name, op);
+    byHash.emplace(HashHelper::hashOf(name), op);
+    listed = false;
+    return true;
+  }
+
+  bool add(std::unique_ptr<DeclarableOp> op) {
+    const std::string name = op->getOpDescriptor()->name();
+    if (!addName(name, op.get())) return false;
+    byHash.emplace(op->getOpHash(), op.get());
+    operations.push_back(std::move(op));
+    std::erase_if(waiting, [&](const Alias& entry) {
+      return entry.original == name && (addName(entry.alias, operations.back().get()), true);
+    });
+    return true;
+  }
+
+  bool addAlias(const Alias& entry) {
+    const auto original = byName.find(entry.original);
+    if (original == byName.end()) {
+      waiting.push_back(entry);
+      return true;
+    }
+    return addName(entry.alias, original->second);
+  }
+};
+
+OpRegistrator& OpRegistrator::getInstance() {
+  // Never destroyed: operations may be used until the process ends, by threads and by other static objects.
+  static OpRegistrator* instance = new OpRegistrator;
+  return *instance;
+}
+
+OpRegistrator::OpRegistrator() : _tables(std::make_unique<Tables>()) {}
+
+OpRegistrator::~OpRegistrator() = default;
+
+// ---- lookup
+
+DeclarableOp* OpRegistrator::find(std::string_view name) {
+  {
+    std::shared_lock lock(_tables->mutex);
+    const auto found = _tables->byName.find(name);
+    if (found != _tables->byName.end()) return found->second;
+  }
+  return numberedOperation(name);
+}
+
+DeclarableOp* OpRegistrator::getOperation(const char* name) { return name == nullptr ? nullptr : find(name); }
+
+DeclarableOp* OpRegistrator::getOperation(std::string& name) { return find(name); }
+
+DeclarableOp* OpRegistrator::getOperation(LongType hash) {
+  {
+    std::shared_lock lock(_tables->mutex);
+    const auto found = _tables->byHash.find(hash);
+    if (found != _tables->byHash.end()) return found->second;
+  }
+  return numberedOperation(hash);
+}
+
+// ---- registration
+
+bool OpRegistrator::registerOperation(DeclarableOp* op) {
+  if (op == nullptr) fail("[registerOperation] the operation is null");
+  std::unique_ptr<DeclarableOp> owned(op);
+  if (pending != nullptr) {
+    pending->operations.push_back(std::move(owned));
+    return true;
+  }
+  std::unique_lock lock(_tables->mutex);
+  return _tables->add(std::move(owned));
+}
+
+bool OpRegistrator::registerOperation(const char* alias, DeclarableOp* op) {
+  if (alias == nullptr || op == nullptr) fail("[registerOperation] the alias or the operation is null");
+  std::unique_lock lock(_tables->mutex);
+  return _tables->addName(alias, op);
+}
+
+bool OpRegistrator::registerAlias(const char* alias, const char* original) {
+  if (alias == nullptr || original == nullptr) fail("[registerAlias] a name is null");
+  if (pending != nullptr) {
+    pending->aliases.push_back({alias, original});
+    return true;
+  }
+  std::unique_lock lock(_tables->mutex);
+  return _tables->addAlias({alias, original});
+}
+
+// ---- helpers
+
+bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
+  if (helper == nullptr) fail("[registerHelper] the helper is null");
+  std::unique_ptr<platforms::PlatformHelper> owned(helper);
+  if (pending != nullptr) {
+    pending->helpers.push_back(std::move(owned));
+    return true;
+  }
+  std::unique_lock lock(_tables->mutex);
+  const HelperKey key(helper->hash(), helper->engine());
+  const bool added = _tables->helpers.emplace(key, std::move(owned)).second;
+  _tables->helperGeneration++;
+  return added;
+}
+
+bool OpRegistrator::hasHelper(LongType hash, samediff::Engine engine) { return findHelper(hash, engine) != nullptr; }
+
+platforms::PlatformHelper* OpRegistrator::findHelper(LongType hash, samediff::Engine engine) {
+  std::shared_lock lock(_tables->mutex);
+  const auto found = _tables->helpers.find(HelperKey(hash, engine));
+  return found == _tables->helpers.end() ? nullptr : found->second.get();
+}
+
+platforms::PlatformHelper* OpRegistrator::getPlatformHelper(LongType hash, samediff::Engine engine) {
+  platforms::PlatformHelper* helper = findHelper(hash, engine);
+  if (helper == nullptr) fail<std::runtime_error>("[getPlatformHelper] operation {} has no helper", hash);
+  return helper;
+}
+
+unsigned OpRegistrator::helperGeneration() const { return _tables->helperGeneration.load(std::memory_order_acquire); }
+
+// ---- lists
+
+const char* OpRegistrator::getAllCustomOperations() {
+  std::unique_lock lock(_tables->mutex);
+  if (!_tables->listed || _tables->listings.empty()) {
+    const std::map<std::string, DeclarableOp*> sorted(_tables->byName.begin(), _tables->byName.end());
+    std::string text;
+    for (const auto& [name, op] : sorted) {
+      const OpDescriptor& d = *op->getOpDescriptor();
+      text += fmt::format("{}:{}:{}:{}:{}:{}:{}:;", name, HashHelper::hashOf(name), d.getNumberOfInputs(),
+                          d.getNumberOfOutputs(), static_cast<int>(d.allowsInplace()), d.getNumberOfTArgs(),
+                          d.getNumberOfIArgs());
+    }
+    _tables->listings.push_back(std::move(text));
+    _tables->listed = true;
+  }
+  return _tables->listings.back().c_str();
+}
+
+std::vector<LongType> OpRegistrator::getAllHashes() {
+  std::shared_lock lock(_tables->mutex);
+  std::vector<LongType> hashes;
+  for (const auto& entry : _tables->byHash) hashes.push_back(entry.first);
+  return hashes;
+}
+
+int OpRegistrator::numberOfOperations() {
+  std::shared_lock lock(_tables->mutex);
+  return static_cast<int>(_tables->operations.size());
+}
+
+std::vector<DeclarableOp*> OpRegistrator::operations() {
+  std::shared_lock lock(_tables->mutex);
+  std::vector<DeclarableOp*> all;
+  for (const auto& op : _tables->operations) all.push_back(op.get());
+  std::sort(all.begin(), all.end(), [](const DeclarableOp* a, const DeclarableOp* b) {
+    return a->getOpDescriptor()->name() < b->getOpDescriptor()->name();
+  });
+  return all;
+}
+
+std::vector<std::string> OpRegistrator::aliasesOf(const DeclarableOp* op) {
+  std::shared_lock lock(_tables->mutex);
+  std::vector<std::string> aliases;
+  for (const auto& [name, other] : _tables->byName)
+    if (other == op && name != op->getOpDescriptor()->name()) aliases.push_back(name);
+  std::sort(aliases.begin(), aliases.end());
+  return aliases;
+}
+
+std::string OpRegistrator::libraryOf(const DeclarableOp* op) {
+  // The table of virtual functions lies in the library that defines the class.
+  const void* table = nullptr;
+  std::memcpy(&table, op, sizeof(table));
+  return fileOf(table);
+}
+
+void OpRegistrator::updateMSVC(LongType hash, std::string& name) {
+  DeclarableOp* op = find(name);
+  if (op == nullptr) return;
+  std::unique_lock lock(_tables->mutex);
+  _tables->byHash.emplace(hash, op);
+}
+
+// ---- libraries
+
+LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
+  static std::mutex oneAtATime;
+  std::lock_guard lock(oneAtATime);
+
+  char resolved[PATH_MAX];
+  if (realpath(path.c_str(), resolved) == nullptr)
+    fail<std::runtime_error>("[loadOpLibrary] '{}' cannot be read: {}", path, std::strerror(errno));
+  Pending found;
+  pending = &found;
+  void* handle = dlopen(resolved, RTLD_NOW | RTLD_LOCAL);
+  pending = nullptr;
+  if (handle == nullptr) {
+    const char* why = dlerror();
+    fail<std::runtime_error>("[loadOpLibrary] '{}' cannot be loaded: {}", path, why == nullptr ? "" : why);
+  }
+
+  // What was registered must be gone before its code is unloaded.
+  const auto refuse = [&](const std::string& name, const std::string& where) {
+    found = Pending();
+    dlclose(handle);
+    fail<std::runtime_error>("[loadOpLibrary] '{}' defines operation '{}', which '{}' defines already", resolved, name,
+                             where);
+  };
+  LoadedOpLibrary library;
+  library.path = resolved;
+  for (const auto& op : found.operations) library.operations.push_back(op->getOpDescriptor()->name());
+  for (const auto& entry : found.aliases) library.operations.push_back(entry.alias);
+  for (size_t i = 0; i < library.operations.size(); i++) {
+    const std::string name = library.operations[i];
+    if (const DeclarableOp* other = find(name)) refuse(name, libraryOf(other));
+    if (std::find(library.operations.begin(), library.operations.begin() + static_cast<std::ptrdiff_t>(i), name) !=
+        library.operations.begin() + static_cast<std::ptrdiff_t>(i))
+      refuse(name, resolved);
+  }
+
+  std::unique_lock tables(_tables->mutex);
+  for (auto& op : found.operations) _tables->add(std::move(op));
+  for (const auto& entry : found.aliases) _tables->addAlias(entry);
+  for (auto& helper : found.helpers) {
+    const HelperKey key(helper->hash(), helper->engine());
+    _tables->helpers.emplace(key, std::move(helper));
+    _tables->helperGeneration++;
+  }
+  return library;
+}
+
+LoadedOpLibrary loadOpLibrary(const std::string& path) { return OpRegistrator::getInstance().loadLibrary(path); }
+
+}  // namespace sd::ops
+
+namespace sd {
+
+_loader::_loader() { ops::OpRegistrator::getInstance(); }
+
+}  // namespace sd

@@ -1,0 +1,26 @@
+#include <helpers/helper_hash.h>
+#include <ops/declarable/PlatformHelper.h>
+#include <system/Error.h>
+
+namespace sd::ops::platforms {
+
+PlatformHelper::PlatformHelper(const char* name, samediff::Engine engine)
+    : _name(name), _engine(engine), _hash(HashHelper::hashOf(name)) {}
+
+NDArray* PlatformHelper::getZ(graph::Context& block, int index) {
+  const auto& outputs = block.fastpath_out();
+  if (index >= 0 && static_cast<size_t>(index) < outputs.size() && outputs[static_cast<size_t>(index)] != nullptr)
+    return outputs[static_cast<size_t>(index)];
+  if (block.isInplace()) return block.array(index);
+  if (block.getVariableSpace() != nullptr && block.getVariableSpace()->hasVariable(block.nodeId(), index))
+    return block.getVariableSpace()->getVariable(block.nodeId(), index)->getNDArray();
+  fail("[{}] output {} is missing", _name, index);
+}
+
+NDArray* PlatformHelper::getNullifiedZ(graph::Context& block, int index) {
+  NDArray* z = getZ(block, index);
+  if (!block.isInplace()) z->nullify();
+  return z;
+}
+
+}  // namespace sd::ops::platforms
