@@ -19,10 +19,6 @@ LongType bytesOf(const Variable& variable) {
 
 bool isUnnamed(const std::string* name) { return name == nullptr || name->empty(); }
 
-void erase(std::vector<Variable*>& from, const Variable* variable) {
-  from.erase(std::remove(from.begin(), from.end(), variable), from.end());
-}
-
 }  // namespace
 
 VariableSpace::VariableSpace() = default;
@@ -234,10 +230,9 @@ void VariableSpace::forget(const Name& name) {
   _handles.erase(_handles.begin() + position);
   // A variable that was put under several numbers is still found under the others, and by its name.
   if (std::find(_handles.begin(), _handles.end(), variable) != _handles.end()) return;
-  erase(_external, variable);
-  erase(_placeholders, variable);
-  for (auto named = _named.begin(); named != _named.end();)
-    named = named->second == variable ? _named.erase(named) : std::next(named);
+  std::erase(_external, variable);
+  std::erase(_placeholders, variable);
+  std::erase_if(_named, [variable](const auto& named) { return named.second == variable; });
 }
 
 void VariableSpace::dropVariable(int id, int idx) {
