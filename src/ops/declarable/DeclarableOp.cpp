@@ -226,12 +226,16 @@ Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) fail("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
-  if (outputsAreReady(*block) || block->isInplace()) return runBody(*block);
+  const InputGuard guard(*_descriptor, *block);
+  if (outputsAreReady(*block) || block->isInplace()) {
+    const Status status = runBody(*block);
+    guard.check();
+    return status;
+  }
 
   ShapeList inputs = inputShapes(*block);
   std::unique_ptr<ShapeList> list(calculateOutputShape(&inputs, *block));
   const Shapes shapes(list.release());
-  const InputGuard guard(*_descriptor, *block);
   OpOutputs outputs(*_descriptor, *block, *shapes.operator->());
   const Status status = runBody(*block);
   if (status == Status::OK) outputs.commit();
