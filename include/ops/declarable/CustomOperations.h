@@ -19,6 +19,7 @@
 #include <ops/declarable/PlatformHelper.h>
 #include <ops/declarable/headers/activations.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/reduce.h>
 
 namespace sd {
 
