@@ -92,7 +92,7 @@ foreach(isa IN LISTS SD_ISA_NAMES)
                              "${CMAKE_CURRENT_SOURCE_DIR}/src")
   target_include_directories(ndforge_kernels_${id} SYSTEM PRIVATE "${SD_XSIMD_INCLUDE}")
   target_link_libraries(ndforge_kernels_${id} PRIVATE ndforge_options)
-  target_compile_options(ndforge_kernels_${id} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3> -fno-math-errno -fno-trapping-math
+  target_compile_options(ndforge_kernels_${id} PRIVATE $<$<NOT:$<OR:$<CONFIG:Debug>,$<BOOL:${SD_SANITIZE}>>>:-O3> -fno-math-errno -fno-trapping-math
                          -Wno-ignored-attributes -Wno-psabi
                          # unique symbols would stay global, and shared between the sets
                          $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
