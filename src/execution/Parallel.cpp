@@ -1,7 +1,7 @@
 #include <execution/Parallel.h>
 
-#include <omp.h>
 #include <system/Environment.h>
+#include <system/openmp_pragmas.h>
 
 #include <algorithm>
 #include <atomic>
@@ -69,8 +69,7 @@ int run(int threads, Body body, void* context) {
   std::exception_ptr error;
   std::atomic_flag failed = ATOMIC_FLAG_INIT;
   int used = 1;
-#pragma omp parallel num_threads(reserved.threads)
-  {
+  PRAGMA_OMP_PARALLEL_THREADS(reserved.threads) {
     const int thread = omp_get_thread_num(), count = omp_get_num_threads();
     if (thread == 0) used = count;
     try {
