@@ -1,5 +1,6 @@
 #include "CutBuild.h"
 
+#include <execution/LaunchContext.h>
 #include <gtest/gtest.h>
 #include <system/config.h>
 
@@ -31,13 +32,19 @@ class Recorder : public testing::EmptyTestEventListener {
   // The test is remembered because GoogleTest cannot be asked for it while it reports a result.
   void OnTestStart(const testing::TestInfo& test) override {
     test_ = nameOf(test);
+    LaunchContext::defaultContext()->errorReference()->setErrorMessage("");
     isRecorded_ = false;
   }
 
   void OnTestPartResult(const testing::TestPartResult& part) override {
     if (!part.failed() || isRecorded_) return;
-    const std::string message = part.message();
-    const size_t found = message.find(NOT_BUILT);
+    // The C interface stores its messages instead of throwing them.
+    std::string message = part.message();
+    size_t found = message.find(NOT_BUILT);
+    if (found == std::string::npos) {
+      message = LaunchContext::defaultContext()->errorReference()->errorMessage();
+      found = message.find(NOT_BUILT);
+    }
     if (found == std::string::npos) return;
     isRecorded_ = true;
     // The line of the message, from the name of the operation on.

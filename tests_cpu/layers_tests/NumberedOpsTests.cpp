@@ -1,4 +1,6 @@
 // The table of numbered operations is complete, and every entry has expected values.
+#include <system/config.h>
+
 #include "NumberedHarness.h"
 
 using namespace sd;
