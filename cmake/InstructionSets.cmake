@@ -90,7 +90,7 @@ foreach(isa IN LISTS SD_ISA_NAMES)
   target_include_directories(ndforge_kernels_${id} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/include" "${SD_GENERATED_INCLUDE}"
                              "${CMAKE_CURRENT_SOURCE_DIR}/src")
   target_include_directories(ndforge_kernels_${id} SYSTEM PRIVATE "${SD_XSIMD_INCLUDE}")
-  target_link_libraries(ndforge_kernels_${id} PRIVATE ndforge_options)
+  target_link_libraries(ndforge_kernels_${id} PRIVATE ndforge_kernel_options)
   target_compile_options(ndforge_kernels_${id} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3> -fno-math-errno -fno-trapping-math
                          -Wno-ignored-attributes -Wno-psabi
                          # unique symbols would stay global, and shared between the sets

@@ -148,8 +148,10 @@ const LongType* Call::resultInfo() {
     case Form::Reduce3All: {
       // One row for each sub-array of x, one column for each of y.
       std::vector<LongType> dims;
-      for (const Array& input : {x_, y_})
-        dims.push_back(shape::length(ShapeUtils::evalReduceShapeInfo('c', axes_, input.info(), resultType(), false)));
+      for (const Array& input : {x_, y_}) {
+        std::vector<int> axes = axes_;  // negative ones are replaced
+        dims.push_back(shape::length(ShapeUtils::evalReduceShapeInfo('c', axes, input.info(), resultType(), false)));
+      }
       return shapes.createShapeInfo(resultType(), 'c', dims);
     }
     case Form::Random:
