@@ -346,7 +346,9 @@ TEST(NumberedRejectZero, integerDivision) {
       {"ReverseDivide", false}, {"ReverseMod", false}};
   for (DataType type : {INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64}) {
     if (!isBuilt(type)) continue;
-    for (const auto& [name, divisorIsY] : names) {
+    for (const auto& entry : names) {
+      const std::string& name = entry.first;
+      const bool divisorIsY = entry.second;  // Clang 14 captures no structured bindings
       TestArray good = array(type, {40}), zeros = array(type, {40}), z = array(type, {40}), zero = array(type, {});
       const TestArray one = array(type, {});
       std::memset(zeros.element(37), 0, static_cast<size_t>(facts(type).bytes));
