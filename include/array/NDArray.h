@@ -27,6 +27,7 @@
 #include <helpers/shape.h>
 #include <indexing/IndicesList.h>
 #include <indexing/NDIndex.h>
+#include <legacy/NativeOpExecutioner.h>
 #include <memory/MemoryCounter.h>
 #include <ops/BroadcastBoolOpsTuple.h>
 #include <ops/BroadcastIntOpsTuple.h>

@@ -5,6 +5,7 @@
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/RandomGenerator.h>
 #include <helpers/ShapeUtils.h>
+#include <helpers/shape.h>
 
 #include <numeric>
 
@@ -21,6 +22,7 @@ Choice choose(const std::string& name, const Request& request) {
   operands.inputs = int(request.inputs.size());
   operands.scalar = request.scalar.has_value();
   operands.dims = request.dims.has_value();
+  operands.all = request.all;
   if (operands.inputs > 2)
     throw UsageError(fmt::format("{} inputs were given; operations take at most two", operands.inputs));
   if (operands.inputs == 2) {
@@ -64,6 +66,8 @@ void Call::checkOptions() const {
     if (given) throw UsageError(fmt::format("{}: {} is for {}", name, option, who));
   };
   refuse(request_.keepDims && !reduces, "--keep-dims", "reductions");
+  refuse(request_.all && choice_.form != Form::Reduce3All, "--all", "distances");
+  if (request_.all && !request_.dims) throw UsageError(fmt::format("{}: --all needs --dims", name));
   refuse(request_.biasCorrected && choice_.form != Form::SummaryStats, "--bias-corrected", "variance operations");
   refuse(request_.seed && choice_.form != Form::Random, "--seed", "random operations");
   refuse(!request_.shape.empty() && (choice_.form != Form::Random || !request_.inputs.empty()), "--shape",
@@ -141,6 +145,15 @@ const LongType* Call::resultInfo() {
       }
       return ShapeUtils::evalReduceShapeInfo('c', axes, larger.info(), resultType(), request_.keepDims);
     }
+    case Form::Reduce3All: {
+      // One row for each sub-array of x, one column for each of y.
+      std::vector<LongType> dims;
+      for (const Array& input : {x_, y_}) {
+        std::vector<int> axes = axes_;  // negative ones are replaced
+        dims.push_back(shape::length(ShapeUtils::evalReduceShapeInfo('c', axes, input.info(), resultType(), false)));
+      }
+      return shapes.createShapeInfo(resultType(), 'c', dims);
+    }
     case Form::Random:
       return shapes.createShapeInfo(resultType(), 'c', x_ ? x_.dims() : request_.shape);
     default:
@@ -186,6 +199,8 @@ void Call::run() {
       return loops::summaryStats(number, x, z, request_.biasCorrected, axes_);
     case Form::Reduce3:
       return loops::reduce3(number, x, y, z, params, count, axes_);
+    case Form::Reduce3All:
+      return loops::reduce3All(number, x, y, z, params, count, axes_);
     case Form::Random: {
       graph::RandomGenerator generator(request_.seed.value_or(0));
       return loops::random(number, generator, x, y, z, params);

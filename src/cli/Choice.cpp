@@ -35,7 +35,7 @@ std::optional<Fit> fitOf(OpGroup group, const Operands& given) {
   if (family == "reduce" && one) return Fit{Form::Reduce, given.dims ? 0 : 1};
   if (family == "indexreduce" && one) return Fit{Form::IndexReduce, 0};
   if (family == "variance" && one) return Fit{Form::SummaryStats, 0};
-  if (family == "reduce3" && two) return Fit{Form::Reduce3, 0};
+  if (family == "reduce3" && two) return Fit{given.all ? Form::Reduce3All : Form::Reduce3, 0};
   if (family == "random" && given.inputs <= 2 && !given.scalar && !given.dims) return Fit{Form::Random, 0};
   return std::nullopt;
 }
@@ -57,7 +57,7 @@ std::string needsOf(OpGroup group) {
   if (family == "scalar")
     return "one input and --scalar, or a second input with one element (with --dims: with one per sub-array)";
   if (family == "reduce" || family == "indexreduce" || family == "variance") return "one input, with or without --dims";
-  if (family == "reduce3") return "two inputs, with or without --dims";
+  if (family == "reduce3") return "two inputs, with or without --dims (with --all: of all pairs of sub-arrays)";
   return "--shape, one input or two";
 }
 

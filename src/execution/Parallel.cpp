@@ -1,7 +1,7 @@
 #include <execution/Parallel.h>
 
-#include <omp.h>
 #include <system/Environment.h>
+#include <system/openmp_pragmas.h>
 
 #include <algorithm>
 #include <atomic>
@@ -103,8 +103,7 @@ int run(int threads, Body body, void* context) {
   int used = 1;
   const Clock::time_point start = Clock::now();
   Clock::duration own{};
-#pragma omp parallel num_threads(reserved.threads)
-  {
+  PRAGMA_OMP_PARALLEL_THREADS(reserved.threads) {
     const int thread = omp_get_thread_num(), count = omp_get_num_threads();
     if (thread == 0) used = count;
     const Clock::time_point began = Clock::now();

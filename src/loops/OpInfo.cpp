@@ -43,10 +43,17 @@ OpInfo describe(OpGroup group, int number, std::string_view name) {
   return info;
 }
 
-std::vector<OpInfo> collect() {
+/// Names by group and number; empty where there is no operation.
+using Names = std::array<std::array<std::string_view, simd::MAX_OPS>, OP_GROUP_COUNT>;
+
+/// Operations that a build is cut to do without are put into `leftOut`.
+std::vector<OpInfo> collect(Names& leftOut) {
   std::vector<OpInfo> ops;
-#define SD_DESCRIBE(NUMBER, FUNCTOR) \
-  if (isBuilt(#FUNCTOR)) ops.push_back(describe<FUNCTOR>(group, NUMBER, #FUNCTOR));
+#define SD_DESCRIBE(NUMBER, FUNCTOR)                           \
+  if (isBuilt(#FUNCTOR))                                       \
+    ops.push_back(describe<FUNCTOR>(group, NUMBER, #FUNCTOR)); \
+  else                                                         \
+    leftOut[static_cast<int>(group)][NUMBER] = opName(#FUNCTOR);
 #define SD_GROUP(GROUP, LIST)          \
   {                                    \
     const auto group = OpGroup::GROUP; \
@@ -83,7 +90,8 @@ std::vector<OpInfo> collect() {
 }
 
 struct Registry {
-  std::vector<OpInfo> ops = collect();
+  Names leftOut{};
+  std::vector<OpInfo> ops = collect(leftOut);
   std::vector<NumberedOp> listed{ops.begin(), ops.end()};
   std::array<std::array<const OpInfo*, simd::MAX_OPS>, OP_GROUP_COUNT> byNumber{};
 
@@ -116,7 +124,12 @@ const NumberedOp* findOp(OpGroup group, std::string_view name) {
 
 const OpInfo& opInfo(OpGroup group, int number) {
   const auto op = findOp(group, number);
-  if (op == nullptr) fail("[{}] there is no operation with number {} in this group", groupName(group), number);
+  if (op == nullptr) {
+    const bool listed = number >= 0 && number < simd::MAX_OPS;
+    if (const auto name = listed ? registry().leftOut[static_cast<int>(group)][number] : ""; !name.empty())
+      fail("[{}] this build has no such operation ({}:{} is left out)", name, groupName(group), number);
+    fail("[{}] there is no operation with number {} in this group", groupName(group), number);
+  }
   return *static_cast<const OpInfo*>(op);
 }
 
