@@ -113,6 +113,17 @@ class SD_LIB_EXPORT NDArrayFactory {
   static NDArray* create_(T value, LaunchContext* context = LaunchContext::defaultContext()) {
     return new NDArray(create<T>(value, context));
   }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray* create_(const std::vector<T>& values, LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create<T>(values, context));
+  }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray* create_(DataType type, T value, LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create<T>(type, value, context));
+  }
+  static NDArray* create_(DataType dtype, LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create(dtype, context));
+  }
   static NDArray* empty_(DataType dtype, LaunchContext* context = LaunchContext::defaultContext());
   template <typename T>
   static NDArray* empty_(LaunchContext* context = LaunchContext::defaultContext()) {

@@ -28,7 +28,7 @@ void requireReal(OpGroup group, int number, const char* operand, DataType actual
 
 // ---- transforms
 
-void NDArray::applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams) {
+void NDArray::applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams) const {
   requireOperands(op.group, op.number, *this, target);
   DataType paramType = _dataType;
   switch (op.group) {
@@ -137,8 +137,8 @@ DataType broadcastType(BroadcastOp op, const NDArray& x, const NDArray& y) {
 
 }  // namespace
 
-void NDArray::applyBroadcast(BroadcastOp op, const std::vector<int>& dims, const NDArray& tad, NDArray& target,
-                             ExtraArguments* extraParams) {
+void NDArray::applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArray& tad, NDArray& target,
+                             ExtraArguments* extraParams) const {
   requireOperands(op.group, op.number, *this, tad, target);
   if (op.group != OpGroup::Broadcast) requireType(op.group, op.number, "the tad", tad._dataType, _dataType);
   requireType(op.group, op.number, "the target", target._dataType, broadcastType(op, *this, tad));
@@ -152,9 +152,11 @@ void NDArray::applyBroadcast(BroadcastOp op, const std::vector<int>& dims, const
            arrays::shapeText(*this), arrays::shapeText(tad), arrays::shapeText(target));
     loops::trueBroadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params);
   } else if (target.isSameShape(*this) && tad._length <= _length) {
-    loops::broadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params, dims);
+    loops::broadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params,
+                     dims.asVector());
   } else if (target.isSameShape(tad)) {
-    loops::inverseBroadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params, dims);
+    loops::inverseBroadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params,
+                            dims.asVector());
   } else {
     fail("[{}] the target's shape {} is neither {} nor {}", opName(op.group, op.number), arrays::shapeText(target),
          arrays::shapeText(*this), arrays::shapeText(tad));

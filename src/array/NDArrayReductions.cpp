@@ -4,7 +4,6 @@
 #include <helpers/ShapeUtils.h>
 
 #include <algorithm>
-#include <climits>
 
 #include "array/NDArrayCommon.h"
 #include "array/OpNames.h"
@@ -19,10 +18,10 @@ namespace {
 const Axes ALL_AXES;
 
 // Sorted axes without repetitions; empty when all are meant.
-Axes normalisedAxes(const std::string& name, const NDArray& array, const std::vector<int>& dims) {
-  if (dims.size() == 1 && dims[0] == INT_MAX) return {};
+Axes normalisedAxes(const std::string& name, const NDArray& array, const Dimensions& dims) {
+  if (dims.size() == 1 && dims[0] == SD_MAX_DIMENSION) return {};
   const int rank = array.rankOf();
-  Axes axes(dims);
+  Axes axes = dims.asVector();
   for (int& axis : axes) {
     if (axis < -rank || axis >= rank)
       fail<std::runtime_error>("[{}] dimension {} does not exist in shape {}", name, axis, arrays::shapeText(array));
@@ -113,12 +112,11 @@ void NDArray::reduceNumber(ReduceOp op, NDArray& target, void* extraParams) cons
   loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(target), extraParams, ALL_AXES);
 }
 
-NDArray NDArray::reduceAlongDimension(ReduceOp op, const std::vector<int>& dims, bool keepDims) const {
+NDArray NDArray::reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims) const {
   return reduceAlongDimension(op, dims, keepDims, nullptr);
 }
 
-NDArray NDArray::reduceAlongDimension(ReduceOp op, const std::vector<int>& dims, bool keepDims,
-                                      void* extraParams) const {
+NDArray NDArray::reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims, void* extraParams) const {
   requireOperands(op.group, op.number, *this);
   const Axes axes = normalisedAxes(opName(op.group, op.number), *this, dims);
   NDArray result = uninitialized(reducedInfo(*this, axes, reducedType(op, *this), keepDims), _context);
@@ -126,7 +124,7 @@ NDArray NDArray::reduceAlongDimension(ReduceOp op, const std::vector<int>& dims,
   return result;
 }
 
-void NDArray::reduceAlongDimension(ReduceOp op, NDArray& target, const std::vector<int>& dims, bool keepDims,
+void NDArray::reduceAlongDimension(ReduceOp op, NDArray& target, const Dimensions& dims, bool keepDims,
                                    bool checkTargetShape, void* extraParams) const {
   requireOperands(op.group, op.number, *this, target);
   const std::string name = opName(op.group, op.number);
@@ -150,7 +148,7 @@ NDArray NDArray::varianceNumber(variance::Ops op, bool biasCorrected) const {
   return varianceAlongDimension(op, biasCorrected, ALL_AXES);
 }
 
-NDArray NDArray::varianceAlongDimension(variance::Ops op, bool biasCorrected, const std::vector<int>& dims) const {
+NDArray NDArray::varianceAlongDimension(variance::Ops op, bool biasCorrected, const Dimensions& dims) const {
   requireOperands(OpGroup::SummaryStats, op, *this);
   const Axes axes = normalisedAxes("variance", *this, dims);
   const LongType* info = reducedInfo(*this, axes, DataTypeUtils::pickFloatingType(_dataType), false);
@@ -160,7 +158,7 @@ NDArray NDArray::varianceAlongDimension(variance::Ops op, bool biasCorrected, co
 }
 
 void NDArray::varianceAlongDimension(variance::Ops op, NDArray& target, bool biasCorrected,
-                                     const std::vector<int>& dims) const {
+                                     const Dimensions& dims) const {
   requireOperands(OpGroup::SummaryStats, op, *this, target);
   if (!target.isR())
     fail<datatype_exception>("[variance] the target has type {}, a real type expected",
@@ -179,7 +177,7 @@ NDArray NDArray::indexReduceNumber(indexreduce::Ops op, ExtraArguments* extraPar
   return result;
 }
 
-NDArray NDArray::applyIndexReduce(indexreduce::Ops op, const std::vector<int>& dims,
+NDArray NDArray::applyIndexReduce(indexreduce::Ops op, const Dimensions& dims,
                                   const ExtraArguments* extraParams) const {
   requireOperands(OpGroup::IndexReduce, op, *this);
   const Axes axes = normalisedAxes(opName(OpGroup::IndexReduce, op), *this, dims);
@@ -189,7 +187,7 @@ NDArray NDArray::applyIndexReduce(indexreduce::Ops op, const std::vector<int>& d
   return result;
 }
 
-void NDArray::applyIndexReduce(indexreduce::Ops op, NDArray& target, const std::vector<int>& dims,
+void NDArray::applyIndexReduce(indexreduce::Ops op, NDArray& target, const Dimensions& dims,
                                const ExtraArguments* extraParams) const {
   requireOperands(OpGroup::IndexReduce, op, *this, target);
   const std::string name = opName(OpGroup::IndexReduce, op);
@@ -241,7 +239,7 @@ NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const Extra
   return result;
 }
 
-NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const std::vector<int>& dims,
+NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                               const ExtraArguments* extraParams) const {
   requireEqualTypes(op, *this, other);
   const std::string name = opName(OpGroup::Reduce3, op);
@@ -261,7 +259,7 @@ NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const std::
   return result;
 }
 
-NDArray NDArray::applyAllReduce3(reduce3::Ops op, const NDArray& other, const std::vector<int>& dims,
+NDArray NDArray::applyAllReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                                  const ExtraArguments* extraParams) const {
   requireEqualTypes(op, *this, other);
   const std::string name = opName(OpGroup::Reduce3, op);
