@@ -1,5 +1,5 @@
 #include <array/NDArrayFactory.h>
-#include <helpers/Npy.h>
+#include <array/NDArrayFile.h>
 
 #include <cstring>
 
@@ -94,10 +94,7 @@ NDArray* NDArrayFactory::valueOf(const Shape& shape, const NDArray& value, char 
 
 NDArray NDArrayFactory::fromNpyFile(const char* fileName) {
   if (fileName == nullptr) fail<std::runtime_error>("[fromNpyFile] the file name is null");
-  const npy::Array file = npy::load(fileName);
-  NDArray array = NDArray::uninitialized(infoOf(file.dtype, file.order, file.dims), LaunchContext::defaultContext());
-  if (!array.isEmpty()) std::memcpy(array.buffer(), file.bytes.data(), file.bytes.size());
-  return array;
+  return loadNpy(fileName);
 }
 
 ResultSet NDArrayFactory::createSetOfArrs(LongType n, const void* buffer, const LongType* shapeInfo,
