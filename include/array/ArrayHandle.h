@@ -67,7 +67,9 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   std::vector<int64_t> getShapeInfoAsFlatVector() const;
   size_t memoryFootprint() const;
 
-  bool isEmpty() const { return _length < 1; }
+  /// False for an array without a shape, which has no elements either.
+  bool isEmpty() const { return _length < 1 && _shapeInfo != nullptr; }
+  bool hasElements() const { return _length > 0; }
   bool nonNull() const { return _shapeInfo != nullptr; }
   /// Rank 0, {1} or {1, 1}.
   bool isScalar() const { return _shapeInfo != nullptr && shape::isScalar(_shapeInfo); }

@@ -62,7 +62,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
  public:
   // ---- construction
 
-  /// No shape: shapeInfo() is nullptr, nothing can be asked of it but isEmpty().
+  /// No shape: shapeInfo() is nullptr, nothing can be asked of it but hasElements().
   NDArray();
   explicit NDArray(LaunchContext* context);
 
@@ -371,7 +371,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   }
   void applyScalarArr(ScalarOp op, const NDArray& scalar, NDArray& target, ExtraArguments* extraParams = nullptr) const;
 
-  /// `tad` is laid along `dims` of this array; no dims: the shapes are equal.
+  /// `tad` is laid along `dims` of this array; nothing is done without dims.
   void applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArray& tad, NDArray& target,
                       ExtraArguments* extraParams = nullptr) const;
 

@@ -37,6 +37,16 @@ class SD_LIB_EXPORT NDArrayFactory {
                         LaunchContext* context = LaunchContext::defaultContext()) {
     return withValues(order, shape, data.begin(), data.size(), DataTypeUtils::fromT<T>(), context);
   }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray create(char order, Sizes shape, const std::vector<T>& data,
+                        LaunchContext* context = LaunchContext::defaultContext()) {
+    return create<T>(order, Shape(shape), data, context);
+  }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray create(char order, Sizes shape, std::initializer_list<T> data,
+                        LaunchContext* context = LaunchContext::defaultContext()) {
+    return create<T>(order, Shape(shape), data, context);
+  }
   /// Rank 1; no values: an empty array of shape {0}.
   template <typename T, IfNumber<T> = 0>
   static NDArray create(const std::vector<T>& values, LaunchContext* context = LaunchContext::defaultContext()) {
@@ -97,6 +107,16 @@ class SD_LIB_EXPORT NDArrayFactory {
   static NDArray* create_(char order, const Shape& shape, std::initializer_list<T> data,
                           LaunchContext* context = LaunchContext::defaultContext()) {
     return new NDArray(create<T>(order, shape, data, context));
+  }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray* create_(char order, Sizes shape, const std::vector<T>& data,
+                          LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create<T>(order, Shape(shape), data, context));
+  }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray* create_(char order, Sizes shape, std::initializer_list<T> data,
+                          LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create<T>(order, Shape(shape), data, context));
   }
   template <typename T, IfNumber<T> = 0>
   static NDArray* create_(char order, const Shape& shape, LaunchContext* context = LaunchContext::defaultContext()) {

@@ -58,7 +58,7 @@ void ArrayElements::p(LongType i, LongType j, LongType k, LongType l, const NDAr
 }
 
 void ArrayElements::copyTo(void* values, DataType type) const {
-  if (isEmpty()) return;
+  if (!hasElements()) return;
   arrays::requireNumbers("getBufferAsVector", *this);
   loops::assign(arrays::in(*this), {values, arrays::interned(type, 'c', rankOf(), _shapeInfo + 1)});
 }

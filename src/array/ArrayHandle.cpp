@@ -98,14 +98,14 @@ size_t ArrayHandle::memoryFootprint() const {
   return static_cast<size_t>(_length) * _elementSize + description;
 }
 
-bool ArrayHandle::isVector() const { return !isEmpty() && (rankOf() == 1 || shape::isVector(_shapeInfo)); }
-bool ArrayHandle::isRowVector() const { return !isEmpty() && (rankOf() == 1 || shape::isRowVector(_shapeInfo)); }
-bool ArrayHandle::isColumnVector() const { return !isEmpty() && rankOf() != 1 && shape::isColumnVector(_shapeInfo); }
-bool ArrayHandle::isMatrix() const { return !isEmpty() && shape::isMatrix(_shapeInfo); }
+bool ArrayHandle::isVector() const { return hasElements() && (rankOf() == 1 || shape::isVector(_shapeInfo)); }
+bool ArrayHandle::isRowVector() const { return hasElements() && (rankOf() == 1 || shape::isRowVector(_shapeInfo)); }
+bool ArrayHandle::isColumnVector() const { return hasElements() && rankOf() != 1 && shape::isColumnVector(_shapeInfo); }
+bool ArrayHandle::isMatrix() const { return hasElements() && shape::isMatrix(_shapeInfo); }
 
 bool ArrayHandle::isCommonVector(int& position) const {
   position = 0;
-  if (isEmpty()) return false;
+  if (!hasElements()) return false;
   if (rankOf() == 1) return true;
   return shape::isCommonVector(_shapeInfo, position);
 }
@@ -114,14 +114,14 @@ bool ArrayHandle::isCommonVector(int& position) const {
 
 bool ArrayHandle::isSameShape(const ArrayHandle& other) const {
   if (_shapeInfo == nullptr || other._shapeInfo == nullptr) return _shapeInfo == other._shapeInfo;
-  return isEmpty() == other.isEmpty() && shape::equalsSoft(_shapeInfo, other._shapeInfo);
+  return hasElements() == other.hasElements() && shape::shapeEquals(_shapeInfo, other._shapeInfo);
 }
 
 namespace {
 
 bool sameShape(const ArrayHandle& array, const LongType* dims, size_t rank) {
   if (array.shapeInfo() == nullptr) return false;
-  if (array.rankOf() == 0 && !array.isEmpty() && rank == 1 && dims[0] == 0) return true;
+  if (array.rankOf() == 0 && array.hasElements() && rank == 1 && dims[0] == 0) return true;
   if (static_cast<size_t>(array.rankOf()) != rank) return false;
   for (size_t d = 0; d < rank; d++)
     if (dims[d] != -1 && dims[d] != array.shapeInfo()[1 + d]) return false;

@@ -99,7 +99,7 @@ NDArray::NDArray(DataType dtype, LaunchContext* context, bool isScalar) : ArrayE
 
 NDArray::NDArray(const NDArray& other) : ArrayElements(other._context) {
   if (other._shapeInfo == nullptr) return;
-  if (other.isEmpty()) {
+  if (!other.hasElements()) {
     setInterned(other._shapeInfo);
     allocate(0, false);
   } else {
@@ -178,7 +178,7 @@ NDArray::NDArray(std::shared_ptr<DataBuffer> buffer, char order, const std::vect
 
 NDArray& NDArray::operator=(const NDArray& other) {
   if (this == &other) return *this;
-  if (_shapeInfo != nullptr && other._shapeInfo != nullptr && _dataType == other._dataType && !isEmpty() && !isS() &&
+  if (_shapeInfo != nullptr && other._shapeInfo != nullptr && _dataType == other._dataType && hasElements() && !isS() &&
       shape::shapeEquals(_shapeInfo, other._shapeInfo)) {
     assign(other);
     return *this;
@@ -199,7 +199,7 @@ NDArray NDArray::uninitialized(const LongType* internedShapeInfo, LaunchContext*
 NDArray NDArray::viewOf(const LongType* shapeInfo, LongType offset) const {
   NDArray view(_context);
   view.setInterned(shapes().bufferForShapeInfo(shapeInfo).primary());
-  if (isS() && !view.isEmpty() && (offset != 0 || view._length != _length || !arrays::isLinear(view)))
+  if (isS() && view.hasElements() && (offset != 0 || view._length != _length || !arrays::isLinear(view)))
     fail<std::runtime_error>("[NDArray] parts and permutations of string arrays have no views (shape {})",
                              arrays::shapeText(*this));
   view._buffer = _buffer;

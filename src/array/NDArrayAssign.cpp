@@ -64,11 +64,11 @@ void copyElements(const NDArray& from, NDArray& to) {
 
 void NDArray::assign(const NDArray& other, bool) {
   if (this == &other) return;
-  if (isEmpty() || (isS() && other.isS())) {
-    if (!isEmpty() || !other.isEmpty() || !isSameShape(other)) *this = NDArray(other);
+  if (!hasElements() || (isS() && other.isS())) {
+    if (hasElements() || other.hasElements() || !isSameShape(other)) *this = NDArray(other);
     return;
   }
-  if (other.isEmpty())
+  if (!other.hasElements())
     fail<std::runtime_error>("[assign] an empty array cannot fill shape {}", arrays::shapeText(*this));
   arrays::requireNumbers("assign", *this);
   arrays::requireNumbers("assign", other);
@@ -96,7 +96,7 @@ void NDArray::assign(const NDArray* other, bool allowParallelism) {
 }
 
 void NDArray::fill(const void* value, DataType type) {
-  if (isEmpty()) {
+  if (!hasElements()) {
     if (_shapeInfo != nullptr) return;
     fail<std::runtime_error>("[assign] the array has no shape");
   }
@@ -110,7 +110,7 @@ void NDArray::fill(const void* value, DataType type) {
 }
 
 void NDArray::linspace(double start, double step) {
-  if (isEmpty()) return;
+  if (!hasElements()) return;
   arrays::requireNumbers("linspace", *this);
   const detail::ElementRows<1> rows({_shapeInfo});
   elements::withType("linspace", _dataType, [&](auto example) {
@@ -125,7 +125,7 @@ void NDArray::linspace(double start, double step) {
 }
 
 void NDArray::nullify() {
-  if (isEmpty()) return;
+  if (!hasElements()) return;
   if (isS()) fail<std::runtime_error>("[nullify] string arrays cannot be filled with zeros");
   if (arrays::isCanonical(_shapeInfo))
     std::memset(buffer(), 0, static_cast<size_t>(_length) * _elementSize);
@@ -137,7 +137,7 @@ void NDArray::swapUnsafe(NDArray& other) {
   if (_dataType != other._dataType || _length != other._length)
     fail<std::runtime_error>("[swapUnsafe] {} {} and {} {} differ in type or length", arrays::typeText(_dataType),
                              arrays::shapeText(*this), arrays::typeText(other._dataType), arrays::shapeText(other));
-  if (isEmpty() || this == &other) return;
+  if (!hasElements() || this == &other) return;
   const NDArray kept = dup();
   assign(other);
   other.assign(kept);
@@ -157,7 +157,7 @@ NDArray NDArray::dup(char newOrder) const {
   if (newOrder != 'a' && newOrder != 'c' && newOrder != 'f')
     fail("[dup] order '{}' is none of 'a', 'c', 'f'", newOrder);
   if (_shapeInfo == nullptr) return NDArray(_context);
-  if (isEmpty()) return NDArray(_dataType, _context, false);
+  if (!hasElements()) return NDArray(_dataType, _context, false);
   const char order = newOrder == 'a' || isScalar() ? ordering() : newOrder;
 
   if (isS()) {
@@ -187,7 +187,7 @@ NDArray NDArray::ulike() const {
 
 NDArray NDArray::like() const {
   NDArray zeros = ulike();
-  if (!zeros.isEmpty()) std::memset(zeros.buffer(), 0, static_cast<size_t>(zeros._length) * _elementSize);
+  if (zeros.hasElements()) std::memset(zeros.buffer(), 0, static_cast<size_t>(zeros._length) * _elementSize);
   return zeros;
 }
 
@@ -197,7 +197,7 @@ NDArray NDArray::asT(DataType dtype) const {
   if (isS() || DataTypeUtils::isS(dtype)) return transcoded(dtype);
   auto& shapes = ConstantShapeHelper::getInstance();
   const LongType* info =
-      isScalar() && !isEmpty() ? shapes.scalarShapeInfo(dtype) : arrays::contiguous(_shapeInfo, dtype, ordering());
+      isScalar() && hasElements() ? shapes.scalarShapeInfo(dtype) : arrays::contiguous(_shapeInfo, dtype, ordering());
   NDArray converted(info, _context, Uninitialized{});
   if (_length == 1)
     elements::convert(buffer(), _dataType, converted.buffer(), dtype);
@@ -233,12 +233,12 @@ NDArray NDArray::quantize(const NDArray& array) {
 
 void NDArray::streamline(char order) {
   if (order == 'a') order = ordering();
-  if (isEmpty() || (!_isView && ordering() == order && arrays::isCanonical(_shapeInfo))) return;
+  if (!hasElements() || (!_isView && ordering() == order && arrays::isCanonical(_shapeInfo))) return;
   *this = dup(order);
 }
 
 std::vector<int8_t> NDArray::asByteVector() const {
-  if (isEmpty()) return {};
+  if (!hasElements()) return {};
   const auto* bytes = static_cast<const int8_t*>(buffer());
   if (isS()) return std::vector<int8_t>(bytes, bytes + _buffer->getLenInBytes());
   if (_isView || !arrays::isCanonical(_shapeInfo)) {

@@ -82,7 +82,7 @@ NDArray* NDArrayFactory::filled(const Shape& shape, const void* value, DataType 
   std::unique_ptr<NDArray> array(new NDArray(NDArray::uninitialized(infoOf(dtype, order, shape), context)));
   NDArray scalar = NDArray::uninitialized(ConstantShapeHelper::getInstance().scalarShapeInfo(dtype), context);
   std::memcpy(scalar.buffer(), value, scalar.sizeOfT());
-  if (!array->isEmpty()) array->assign(scalar);
+  if (array->hasElements()) array->assign(scalar);
   return array.release();
 }
 

@@ -15,7 +15,7 @@ NDArray fromFile(const npy::Array& file) {
                                            : arrays::interned(file.dtype, file.order,
                                                               static_cast<int>(file.dims.size()), file.dims.data());
   NDArray array = NDArray::uninitialized(info, LaunchContext::defaultContext());
-  if (!array.isEmpty()) std::memcpy(array.buffer(), file.bytes.data(), file.bytes.size());
+  if (array.hasElements()) std::memcpy(array.buffer(), file.bytes.data(), file.bytes.size());
   return array;
 }
 
@@ -23,7 +23,7 @@ NDArray fromFile(const npy::Array& file) {
 npy::View viewForFile(const char* op, const NDArray& array, NDArray& copy) {
   arrays::requireNumbers(op, array);
   const NDArray* dense = &array;
-  if (!array.isEmpty() && !arrays::isCanonical(array.shapeInfo())) {
+  if (array.hasElements() && !arrays::isCanonical(array.shapeInfo())) {
     copy = array.dup();
     dense = &copy;
   }

@@ -51,7 +51,7 @@ FillRow fillRowOf(size_t size) {
 }  // namespace
 
 void NDArray::setIdentity() {
-  if (isEmpty()) return;
+  if (!hasElements()) return;
   arrays::requireNumbers("setIdentity", *this);
   nullify();
   const Diagonal diagonal(*this);
@@ -59,7 +59,7 @@ void NDArray::setIdentity() {
 }
 
 double NDArray::getTrace() const {
-  if (isEmpty()) return 0;
+  if (!hasElements()) return 0;
   arrays::requireNumbers("getTrace", *this);
   double sum = 0;
   const Diagonal diagonal(*this);
@@ -74,7 +74,7 @@ bool NDArray::isIdentityMatrix() const {
 
 bool NDArray::isUnitary() const {
   requireSquare("isUnitary", *this);
-  return isEmpty() || isIdentity(mmul(*this, transpose()));
+  return !hasElements() || isIdentity(mmul(*this, transpose()));
 }
 
 void NDArray::fillTriangles(float value, int lower, int upper, NDArray& target, char direction,
@@ -87,7 +87,7 @@ void NDArray::fillTriangles(float value, int lower, int upper, NDArray& target, 
     fail("[{}] shape {} does not go into the target's {}", OP, arrays::shapeText(*this), arrays::shapeText(target));
   arrays::requireNumbers(OP, *this);
   arrays::requireNumbers(OP, target);
-  if (isEmpty()) return;
+  if (!hasElements()) return;
   target.assign(*this);
 
   LongType converted[2];

@@ -63,7 +63,7 @@ void print(const char* message, const std::string& text) {
 }  // namespace
 
 void NDArray::printIndexedBuffer(const char* msg, LongType limit) const {
-  if (_shapeInfo == nullptr || isEmpty()) {
+  if (_shapeInfo == nullptr || !hasElements()) {
     print(msg, "Empty");
   } else if (rankOf() == 0) {
     print(msg, element(*this, 0, [](double value) { return fmt::format("{:.8f}", value); }));
@@ -92,14 +92,14 @@ NDArray inMemoryOrder(const NDArray& array) {
 }  // namespace
 
 void NDArray::printLinearBuffer() const {
-  if (isEmpty() || isS())
+  if (!hasElements() || isS())
     printBuffer();
   else
     print(nullptr, list(inMemoryOrder(*this), -1, fixed));
 }
 
 void NDArray::printCurrent(bool host, const char* msg, int precision, DataType type) const {
-  if (!host || isEmpty() || isS()) {
+  if (!host || !hasElements() || isS()) {
     print(msg, host ? list(*this, -1, fixed) : "no device");
     return;
   }

@@ -39,7 +39,7 @@ bool isAll(const NDArray& array, const Axes& axes) {
 // The shape of a result in c order. An empty array without axes keeps its shape.
 const LongType* reducedInfo(const NDArray& array, const Axes& axes, DataType type, bool keepDims) {
   const int rank = array.rankOf();
-  if (array.isEmpty() && axes.empty() && rank > 0) return arrays::interned(type, 'c', rank, array.shapeInfo() + 1);
+  if (!array.hasElements() && axes.empty() && rank > 0) return arrays::interned(type, 'c', rank, array.shapeInfo() + 1);
   LongType dims[SD_MAX_RANK];
   int kept = 0;
   for (int d = 0; d < rank; d++) {
@@ -65,7 +65,7 @@ bool sameButForUnits(const LongType* a, const LongType* b) {
 
 void requireTargetShape(const std::string& name, const LongType* expected, const NDArray& target, bool exact) {
   const bool fits =
-      exact ? shape::equalsSoft(expected, target.shapeInfo()) : sameButForUnits(expected, target.shapeInfo());
+      exact ? shape::shapeEquals(expected, target.shapeInfo()) : sameButForUnits(expected, target.shapeInfo());
   if (!fits)
     fail("[{}] the target has shape {}, {} expected", name, arrays::shapeText(target),
          ShapeUtils::shapeAsString(expected));
@@ -120,7 +120,8 @@ NDArray NDArray::reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool 
   requireOperands(op.group, op.number, *this);
   const Axes axes = normalisedAxes(opName(op.group, op.number), *this, dims);
   NDArray result = uninitialized(reducedInfo(*this, axes, reducedType(op, *this), keepDims), _context);
-  if (!result.isEmpty()) loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(result), extraParams, axes);
+  if (result.hasElements())
+    loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(result), extraParams, axes);
   return result;
 }
 
@@ -131,16 +132,17 @@ void NDArray::reduceAlongDimension(ReduceOp op, NDArray& target, const Dimension
   requireReducedType<datatype_exception>(op, *this, target);
   const Axes axes = normalisedAxes(name, *this, dims);
   requireTargetShape(name, reducedInfo(*this, axes, target._dataType, keepDims), target, checkTargetShape);
-  if (!target.isEmpty()) loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(target), extraParams, axes);
+  if (target.hasElements())
+    loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(target), extraParams, axes);
 }
 
 NDArray NDArray::sumNumber() const { return reduceNumber(reduce::Sum); }
 NDArray NDArray::meanNumber() const { return reduceNumber(reduce::Mean); }
 NDArray NDArray::prodNumber() const { return reduceNumber(reduce::Prod); }
 
-bool NDArray::isFinite() const { return isEmpty() || reduceNumber(reduce::IsFinite).e<bool>(0); }
-bool NDArray::hasNaNs() const { return !isEmpty() && reduceNumber(reduce::IsNan).e<bool>(0); }
-bool NDArray::hasInfs() const { return !isEmpty() && reduceNumber(reduce::IsInf).e<bool>(0); }
+bool NDArray::isFinite() const { return !hasElements() || reduceNumber(reduce::IsFinite).e<bool>(0); }
+bool NDArray::hasNaNs() const { return hasElements() && reduceNumber(reduce::IsNan).e<bool>(0); }
+bool NDArray::hasInfs() const { return hasElements() && reduceNumber(reduce::IsInf).e<bool>(0); }
 
 // ---- variance
 
@@ -153,7 +155,7 @@ NDArray NDArray::varianceAlongDimension(variance::Ops op, bool biasCorrected, co
   const Axes axes = normalisedAxes("variance", *this, dims);
   const LongType* info = reducedInfo(*this, axes, DataTypeUtils::pickFloatingType(_dataType), false);
   NDArray result = uninitialized(info, _context);
-  if (!result.isEmpty()) loops::summaryStats(op, arrays::in(*this), arrays::out(result), biasCorrected, axes);
+  if (result.hasElements()) loops::summaryStats(op, arrays::in(*this), arrays::out(result), biasCorrected, axes);
   return result;
 }
 
@@ -165,7 +167,7 @@ void NDArray::varianceAlongDimension(variance::Ops op, NDArray& target, bool bia
                              arrays::typeText(target._dataType));
   const Axes axes = normalisedAxes("variance", *this, dims);
   requireTargetShape("variance", reducedInfo(*this, axes, target._dataType, false), target, false);
-  if (!target.isEmpty()) loops::summaryStats(op, arrays::in(*this), arrays::out(target), biasCorrected, axes);
+  if (target.hasElements()) loops::summaryStats(op, arrays::in(*this), arrays::out(target), biasCorrected, axes);
 }
 
 // ---- positions
@@ -182,7 +184,7 @@ NDArray NDArray::applyIndexReduce(indexreduce::Ops op, const Dimensions& dims,
   requireOperands(OpGroup::IndexReduce, op, *this);
   const Axes axes = normalisedAxes(opName(OpGroup::IndexReduce, op), *this, dims);
   NDArray result = uninitialized(reducedInfo(*this, axes, INT64, false), _context);
-  if (!result.isEmpty())
+  if (result.hasElements())
     loops::indexReduce(op, arrays::in(*this), arrays::out(result), paramsAs(extraParams, _dataType), axes);
   return result;
 }
@@ -196,7 +198,7 @@ void NDArray::applyIndexReduce(indexreduce::Ops op, NDArray& target, const Dimen
                              arrays::typeText(target._dataType));
   const Axes axes = normalisedAxes(name, *this, dims);
   requireTargetShape(name, reducedInfo(*this, axes, target._dataType, false), target, false);
-  if (!target.isEmpty())
+  if (target.hasElements())
     loops::indexReduce(op, arrays::in(*this), arrays::out(target), paramsAs(extraParams, _dataType), axes);
 }
 
@@ -253,7 +255,7 @@ NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const Dimen
          fmt::format("[{}]", fmt::join(axes, ", ")), arrays::shapeText(shorter));
   const DataType type = DataTypeUtils::pickFloatingType(_dataType);
   NDArray result = uninitialized(reducedInfo(longer, axes, type, false), _context);
-  if (!result.isEmpty())
+  if (result.hasElements())
     loops::reduce3(op, arrays::in(*this), arrays::in(other), arrays::out(result), paramsAs(extraParams, type),
                    paramCount(extraParams), axes);
   return result;
@@ -271,7 +273,7 @@ NDArray NDArray::applyAllReduce3(reduce3::Ops op, const NDArray& other, const Di
   const LongType dimensions[] = {length == 0 ? 0 : _length / length, length == 0 ? 0 : other._length / length};
   const DataType type = DataTypeUtils::pickFloatingType(_dataType);
   NDArray result = uninitialized(type, 'c', 2, dimensions, _context);
-  if (!result.isEmpty())
+  if (result.hasElements())
     loops::reduce3All(op, arrays::in(*this), arrays::in(other), arrays::out(result), paramsAs(extraParams, type),
                       paramCount(extraParams), axes);
   return result;

@@ -9,8 +9,8 @@ namespace sd {
 void NDArray::tile(NDArray& target) const {
   if (rankOf() > target.rankOf())
     fail("[tile] the target's shape {} has a lower rank than {}", arrays::shapeText(target), arrays::shapeText(*this));
-  if (target.isEmpty() || isEmpty()) {
-    if (!target.isEmpty())
+  if (!target.hasElements() || !hasElements()) {
+    if (target.hasElements())
       fail<std::runtime_error>("[tile] an empty array cannot fill shape {}", arrays::shapeText(target));
     return;
   }
@@ -66,7 +66,7 @@ NDArray NDArray::tile(const std::vector<LongType>& reps) const {
 void NDArray::tile(const std::vector<LongType>& reps, NDArray& target) const {
   checkReps(reps);
   const LongType* expected = ShapeUtils::evalTileShapeInfo(_shapeInfo, reps);
-  if (!shape::equalsSoft(expected, target._shapeInfo))
+  if (!shape::shapeEquals(expected, target._shapeInfo))
     fail<std::runtime_error>("[tile] the target has shape {}, {} expected", arrays::shapeText(target),
                              ShapeUtils::shapeAsString(expected));
   tile(target);
@@ -105,7 +105,7 @@ void NDArray::repeat(int axis, const std::vector<int>& repeats, NDArray& target)
   const std::vector<LongType> dims = ShapeUtils::evalRepeatShape(axis, repeats, _shapeInfo);
   if (!target.isSameShape(dims))
     fail("[repeat] the target has shape {}, {} expected", arrays::shapeText(target), ShapeUtils::shapeAsString(dims));
-  if (isEmpty() || target.isEmpty()) return;
+  if (!hasElements() || !target.hasElements()) return;
   const int dim = shape::normaliseAxis(axis, rankOf(), "repeat");
   std::vector<LongType> from(2 * static_cast<size_t>(rankOf()), 0), to(from);
   LongType position = 0;

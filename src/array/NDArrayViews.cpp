@@ -102,7 +102,7 @@ NDArray NDArray::subarray(const Intervals& intervals) const {
 NDArray NDArray::diagonal(char type) const {
   requireShape("diagonal", *this);
   if (type != 'c' && type != 'r') fail("[diagonal] type '{}' is neither 'c' nor 'r'", type);
-  if (isEmpty()) fail("[diagonal] the array is empty");
+  if (!hasElements()) fail("[diagonal] the array is empty");
   Info info = {2, 1, 1, 1, 1};
   if (!isVector() && !isScalar()) {
     const int rank = rankOf();
@@ -165,7 +165,7 @@ std::vector<LongType> completeShape(const NDArray& array, const std::vector<Long
     else
       product *= dims[unknown] = length / product;
   }
-  if (array.isEmpty() && product != 0)
+  if (!array.hasElements() && product != 0)
     fail("[reshape] an empty array of shape {} cannot become {}", arrays::shapeText(array),
          arrays::shapeText(static_cast<int>(shape.size()), shape.data()));
   if (!fits || product != length)
@@ -179,11 +179,11 @@ std::vector<LongType> completeShape(const NDArray& array, const std::vector<Long
 bool NDArray::reshapei(char order, const std::vector<LongType>& shape, bool copyToNewBuff) {
   requireShape("reshape", *this);
   if (order != 'c' && order != 'f') fail("[reshape] order '{}' is neither 'c' nor 'f'", order);
-  const bool toEmptyScalar = isEmpty() && shape.empty();
+  const bool toEmptyScalar = !hasElements() && shape.empty();
   const std::vector<LongType> dims = toEmptyScalar ? shape : completeShape(*this, shape);
   const int rank = static_cast<int>(dims.size());
 
-  if (isEmpty()) {
+  if (!hasElements()) {
     _shapeInfo = toEmptyScalar ? ConstantShapeHelper::getInstance().emptyShapeInfo(_dataType)
                                : arrays::interned(_dataType, order, rank, dims.data());
     return true;
@@ -264,7 +264,7 @@ bool coversWhole(const NDArray& array, const Dimensions& dims) {
 ResultSet NDArray::allTensorsAlongDimension(const Dimensions& dims) const {
   ResultSet views;
   requireShape("allTensorsAlongDimension", *this);
-  if (dims.empty() || isEmpty()) return views;
+  if (dims.empty() || !hasElements()) return views;
   if (coversWhole(*this, dims)) {
     views.pushOwned(std::make_unique<NDArray>(viewOf(_shapeInfo, 0)));
     return views;
@@ -292,7 +292,7 @@ ResultSet NDArray::allExamples() const {
   requireShape("allExamples", *this);
   if (rankOf() == 0) fail<std::runtime_error>("[allExamples] a scalar has no examples");
   ResultSet views;
-  for (LongType k = 0; k < _shapeInfo[1] && !isEmpty(); k++)
+  for (LongType k = 0; k < _shapeInfo[1] && hasElements(); k++)
     views.pushOwned(std::make_unique<NDArray>((*this)(k, {0})));
   return views;
 }

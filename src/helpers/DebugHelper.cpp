@@ -11,7 +11,7 @@ namespace sd {
 DebugInfo DebugHelper::debugStatistics(const NDArray* array) {
   if (array == nullptr) fail("[debugStatistics] the array is null");
   DebugInfo info;
-  if (array->isEmpty()) return info;
+  if (!array->hasElements()) return info;
   arrays::requireNumbers("debugStatistics", *array);
 
   const std::vector<double> values = array->getBufferAsVector<double>();

@@ -113,8 +113,8 @@ void MmulHelper::matmul(const NDArray* x, const NDArray* y, NDArray* z, bool tra
   if (!z->isSameShape(dims) && !(dims.empty() && z->lengthOf() == 1))
     fail("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(*x), arrays::shapeText(*y),
          ShapeUtils::shapeAsString(dims), arrays::shapeText(*z));
-  if (z->isEmpty()) return;
-  if (x->isEmpty() || y->isEmpty()) {
+  if (!z->hasElements()) return;
+  if (!x->hasElements() || !y->hasElements()) {
     if (beta == 0)
       z->nullify();
     else
@@ -192,7 +192,7 @@ NDArray contracted(const NDArray* a, const NDArray* b, const std::vector<int>& a
                                                                        permutA, permutB, matrixA, matrixB);
   NDArray result =
       dims.empty() ? NDArray(a->dataType(), a->getContext()) : NDArray('c', dims, a->dataType(), a->getContext());
-  if (result.isEmpty() || a->isEmpty() || b->isEmpty()) return result;
+  if (!result.hasElements() || !a->hasElements() || !b->hasElements()) return result;
   const NDArray x = (permutA.empty() ? a->reshape('c', matrixA) : a->permute(permutA).reshape('c', matrixA));
   const NDArray y = (permutB.empty() ? b->reshape('c', matrixB) : b->permute(permutB).reshape('c', matrixB));
   NDArray product = result.reshape('c', {matrixA[0], matrixB[1]});
@@ -220,7 +220,7 @@ void MmulHelper::tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const
   checkTypes(*a, *b, target);
   if (!target.isSameShape(product))
     fail("[tensorDot] the result has shape {}, {} expected", arrays::shapeText(target), arrays::shapeText(product));
-  if (!product.isEmpty()) target.assign(product);
+  if (product.hasElements()) target.assign(product);
 }
 
 // ---- tensors after steps

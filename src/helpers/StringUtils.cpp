@@ -34,7 +34,7 @@ uint64_t StringUtils::byteLength(const NDArray& array) {
   if (!array.isS())
     fail<datatype_exception>("[byteLength] the array has type {}, not strings",
                              DataTypeUtils::describe(array.dataType()));
-  return array.isEmpty() ? 0 : static_cast<uint64_t>(array.bufferAsT<LongType>()[array.lengthOf()]);
+  return !array.hasElements() ? 0 : static_cast<uint64_t>(array.bufferAsT<LongType>()[array.lengthOf()]);
 }
 
 std::vector<std::string> StringUtils::split(const std::string& text, const std::string& delimiter) {
