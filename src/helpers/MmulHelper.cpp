@@ -70,13 +70,14 @@ LongType batchOffset(LongType batch, const NDArray& array) {
   return offset;
 }
 
-void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta) {
+void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta,
+              Multiplier by) {
   const DataType type = x.dataType();
   const MatrixView a = matrixOf(x, transX, true), b = matrixOf(y, transY, false);
   MatrixView c = matrixOf(z, false, x.rankOf() == 1);
   if (x.rankOf() == 1 && y.rankOf() == 1) c = {z.buffer(), 1, 1, 1, 1};
   if (z.rankOf() <= 2) {
-    multiplyMatrices(type, a, b, c, alpha, beta);
+    multiplyMatrices(type, a, b, c, alpha, beta, by);
     return;
   }
   const LongType batches = z.lengthOf() / (c.rows * c.columns);
@@ -87,7 +88,7 @@ void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool 
       am.data = static_cast<char*>(a.data) + batchOffset(batch, x) * static_cast<LongType>(size);
       bm.data = static_cast<char*>(b.data) + batchOffset(batch, y) * static_cast<LongType>(size);
       cm.data = static_cast<char*>(c.data) + batchOffset(batch, z) * static_cast<LongType>(size);
-      multiplyMatrices(type, am, bm, cm, alpha, beta);
+      multiplyMatrices(type, am, bm, cm, alpha, beta, by);
     }
   };
   // Large matrices are worth threads of their own; small ones are shared out.
@@ -106,37 +107,42 @@ void MmulHelper::matmul(const NDArray* x, const NDArray* y, NDArray* z, bool tra
   checkOperand("argument 0 'x'", x);
   checkOperand("argument 1 'y'", y);
   checkOperand("the result 'z'", z);
-  checkTypes(*x, *y, *z);
-  transX = transX && x->rankOf() > 1;
-  transY = transY && y->rankOf() > 1;
-  const std::vector<LongType> dims = ShapeUtils::evalShapeForMatmul(x->shapeInfo(), y->shapeInfo(), transX, transY);
-  if (!z->isSameShape(dims) && !(dims.empty() && z->lengthOf() == 1))
-    fail("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(*x), arrays::shapeText(*y),
-         ShapeUtils::shapeAsString(dims), arrays::shapeText(*z));
-  if (!z->hasElements()) return;
-  if (!x->hasElements() || !y->hasElements()) {
+  multiplyArrays(*x, *y, *z, transX, transY, alpha, beta, Multiplier::BLAS);
+}
+
+void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta,
+                    Multiplier by) {
+  checkTypes(x, y, z);
+  transX = transX && x.rankOf() > 1;
+  transY = transY && y.rankOf() > 1;
+  const std::vector<LongType> dims = ShapeUtils::evalShapeForMatmul(x.shapeInfo(), y.shapeInfo(), transX, transY);
+  if (!z.isSameShape(dims) && !(dims.empty() && z.lengthOf() == 1))
+    fail("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(x), arrays::shapeText(y),
+         ShapeUtils::shapeAsString(dims), arrays::shapeText(z));
+  if (!z.hasElements()) return;
+  if (!x.hasElements() || !y.hasElements()) {
     if (beta == 0)
-      z->nullify();
+      z.nullify();
     else
-      *z *= beta;
+      z *= beta;
     return;
   }
-  if (computesInFloat(z->dataType())) {
-    const NDArray floatX = inFloat(*x), floatY = inFloat(*y);
-    NDArray result = inFloat(*z);
-    matmul(&floatX, &floatY, &result, transX, transY, alpha, beta);
-    z->assign(result);
+  if (computesInFloat(z.dataType())) {
+    const NDArray floatX = inFloat(x), floatY = inFloat(y);
+    NDArray result = inFloat(z);
+    multiplyArrays(floatX, floatY, result, transX, transY, alpha, beta, by);
+    z.assign(result);
     return;
   }
   std::optional<NDArray> copyX, copyY;
-  const NDArray &readX = readable(*x, *z, copyX), &readY = readable(*y, *z, copyY);
-  const bool plainZ = z->rankOf() <= 1 ? z->rankOf() == 0 || z->strideAt(0) >= 1 : matrixOf(*z, false, false).isPlain();
+  const NDArray &readX = readable(x, z, copyX), &readY = readable(y, z, copyY);
+  const bool plainZ = z.rankOf() <= 1 ? z.rankOf() == 0 || z.strideAt(0) >= 1 : matrixOf(z, false, false).isPlain();
   if (plainZ) {
-    multiply(readX, readY, *z, transX, transY, alpha, beta);
+    multiply(readX, readY, z, transX, transY, alpha, beta, by);
   } else {
-    NDArray result = z->dup('c');
-    multiply(readX, readY, result, transX, transY, alpha, beta);
-    z->assign(result);
+    NDArray result = z.dup('c');
+    multiply(readX, readY, result, transX, transY, alpha, beta, by);
+    z.assign(result);
   }
 }
 

@@ -4,22 +4,27 @@
 
 #include <utility>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/generic/blas/Matmul.h"
 
 #if NOT_EXCLUDED(OP_matmul) || NOT_EXCLUDED(OP_matmul_bp)
 
 namespace sd::ops {
+
+void multiply(graph::Context& block, NDArray& z, Multiplier by) {
+  const MatmulFlags flags(block);
+  const NDArray &x = *block.array(0), &y = *block.array(1);
+  const double alpha = number(block, 0, 1.0), beta = number(block, 1, 0.0);
+  // (A B)^T = B^T A^T
+  if (flags.z && x.rankOf() > 1 && y.rankOf() > 1)
+    multiplyArrays(y, x, z, !flags.y, !flags.x, alpha, beta, by);
+  else
+    multiplyArrays(x, y, z, flags.x, flags.y, alpha, beta, by);
+}
+
 namespace {
 
-struct Flags {
-  bool x, y, z;
-
-  explicit Flags(graph::Context& block)
-      : x(integer(block, 0, 0) != 0), y(integer(block, 1, 0) != 0), z(integer(block, 2, 0) != 0) {}
-};
-
 /// The shape of the product, whatever the types are.
-Dims productShape(const LongType* x, const LongType* y, const Flags& flags) {
+Dims productShape(const LongType* x, const LongType* y, const MatmulFlags& flags) {
   const int rankX = shape::rank(x), rankY = shape::rank(y);
   if (rankX == 0 || rankY == 0) reject("shapes {} and {}: a scalar has no matrix product", text(x), text(y));
   const bool vectors = (rankX == 1 && rankY <= 2) || (rankY == 1 && rankX <= 2);
@@ -43,15 +48,6 @@ Dims productShape(const LongType* x, const LongType* y, const Flags& flags) {
   return dims;
 }
 
-/// (A B)^T = B^T A^T
-void multiply(const NDArray& x, const NDArray& y, NDArray& z, Flags flags, double alpha, double beta) {
-  const bool swap = flags.z && x.rankOf() > 1 && y.rankOf() > 1;
-  if (swap)
-    MmulHelper::matmul(&y, &x, &z, !flags.y, !flags.x, alpha, beta);
-  else
-    MmulHelper::matmul(&x, &y, &z, flags.x, flags.y, alpha, beta);
-}
-
 NDArray matrix(const NDArray& array, bool row) {
   if (array.rankOf() != 1) return array.viewOf(array.shapeInfo(), 0);
   return array.reshape('c', row ? Dims{1, array.lengthOf()} : Dims{array.lengthOf(), 1});
@@ -60,13 +56,13 @@ NDArray matrix(const NDArray& array, bool row) {
 }  // namespace
 
 CUSTOM_OP_IMPL(matmul, 2, 1, false, 0, -2) {
-  NDArray& z = *OUTPUT_VARIABLE(0);
-  multiply(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), z, Flags(block), number(block, 0, 1.0), number(block, 1, 0.0));
+  // The plain implementation; the platform helper is faster.
+  multiply(block, *OUTPUT_VARIABLE(0), Multiplier::LOOPS);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(matmul) {
   const LongType *x = inputShape->at(0), *y = inputShape->at(1);
-  const Dims dims = productShape(x, y, Flags(block));
+  const Dims dims = productShape(x, y, MatmulFlags(block));
   const char order = shape::order(x) == 'c' && shape::order(y) == 'c' ? 'c' : 'f';
   const DataType type = std::max(ArrayOptions::dataType(x), ArrayOptions::dataType(y));
   return shapes(dims.empty() ? scalarOf(type) : shapeOf(type, order, dims));
@@ -95,7 +91,7 @@ DECLARE_SYN(dot, matmul);
 CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   const NDArray &x = *INPUT_VARIABLE(0), &y = *INPUT_VARIABLE(1), &given = *INPUT_VARIABLE(2);
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradY = *OUTPUT_VARIABLE(1);
-  Flags flags(block);
+  MatmulFlags flags(block);
   const double alpha = number(block, 0, 1.0);
   const Dims dims = productShape(x.shapeInfo(), y.shapeInfo(), flags);
 
