@@ -17,6 +17,7 @@
 #include <ops/declarable/LogicOp.h>
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/PlatformHelper.h>
+#include <ops/declarable/headers/activations.h>
 #include <ops/declarable/headers/broadcastable.h>
 
 namespace sd {
