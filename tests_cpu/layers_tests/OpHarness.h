@@ -11,16 +11,20 @@
 #include <string>
 #include <vector>
 
+namespace sd::ops {
+class DeclarableOp;
+}
+
 namespace sd::optest {
 
 using Array = std::shared_ptr<const NDArray>;
 using Dims = std::vector<LongType>;
 
 struct Arguments {
-  std::vector<double> t;
-  std::vector<LongType> i;
-  std::vector<bool> b;
-  std::vector<DataType> d;
+  std::vector<double> t = {};
+  std::vector<LongType> i = {};
+  std::vector<bool> b = {};
+  std::vector<DataType> d = {};
 };
 
 /// How the gradient operation is called.
@@ -63,6 +67,9 @@ std::optional<std::string> difference(const NDArray& actual, const NDArray& expe
 
 /// All checks of one case, as failures of the running test.
 void checkCase(const OpCase& c);
+
+/// The checks of the calls of one operation, in the types of the case: a part of checkCase.
+void checkCalls(const OpCase& c, ops::DeclarableOp& op);
 
 /// The gradients of op_bp against central differences, in double. Called by checkCase.
 void checkGradients(const OpCase& c);
