@@ -71,6 +71,9 @@ void requireScalar(const NDArray& array, int index, const char* name);
 /// Every element of an integer array is in 0..size-1: `value 7 at [2] is outside 0..4`.
 void requireIndices(const NDArray& indices, LongType size, int index, const char* name);
 
+/// The type of numbers with this code. @throws std::runtime_error when there is none
+DataType numberType(LongType code);
+
 /// The integers that an optional input or else the integer arguments from `first` on give.
 std::vector<int> integers(graph::Context& block, int input, size_t first = 0);
 std::vector<LongType> integers64(graph::Context& block, int input, size_t first = 0);

@@ -253,8 +253,8 @@ Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) fail("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
-  if (block->isInplace()) checkInPlace(*block);
   const InputGuard guard(*_descriptor, *block);
+  if (block->isInplace()) checkInPlace(*block);
   if (outputsAreReady(*block) || block->isInplace()) {
     const Status status = runBody(*block);
     guard.check();
