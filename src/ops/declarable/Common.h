@@ -71,6 +71,17 @@ void requireScalar(const NDArray& array, int index, const char* name);
 /// Every element of an integer array is in 0..size-1: `value 7 at [2] is outside 0..4`.
 void requireIndices(const NDArray& indices, LongType size, int index, const char* name);
 
+/// The sizes of a shape that a program gives: none is negative, at most SD_MAX_RANK of them.
+void requireSizes(const Dims& sizes, const char* argument);
+/// The element type with this number.
+DataType checkedType(LongType number, const char* argument);
+/// Argument D0, or else another type.
+inline DataType typeArgument(graph::Context& block, DataType otherwise) {
+  return block.numD() > 0 ? block.typeArgument(0) : otherwise;
+}
+
+/// The integer arguments from `first` on.
+std::vector<LongType> integerArguments(graph::Context& block, size_t first = 0);
 /// The integers that an optional input or else the integer arguments from `first` on give.
 std::vector<int> integers(graph::Context& block, int input, size_t first = 0);
 std::vector<LongType> integers64(graph::Context& block, int input, size_t first = 0);
