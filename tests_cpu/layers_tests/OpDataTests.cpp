@@ -115,8 +115,10 @@ class CaseReader {
   }
 
   static DataType typeNamed(const std::string& name) {
-    for (DataType type : {HALF, BFLOAT16, FLOAT32, DOUBLE})
-      if (DataTypeUtils::asString(type) == name || (type == HALF && name == "HALF")) return type;
+    constexpr std::pair<const char*, DataType> types[] = {
+        {"HALF", HALF}, {"BFLOAT16", BFLOAT16}, {"FLOAT32", FLOAT32}, {"DOUBLE", DOUBLE}};
+    for (const auto& [known, type] : types)
+      if (name == known) return type;
     throw std::runtime_error("test data: no float type " + name);
   }
 

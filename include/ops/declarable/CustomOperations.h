@@ -18,6 +18,7 @@
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/PlatformHelper.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/linalg.h>
 #include <ops/declarable/headers/parity_ops.h>
 #include <ops/declarable/headers/shape.h>
 #include <ops/declarable/headers/tensor.h>

@@ -12,6 +12,11 @@ namespace sd::ops {
 DECLARE_CUSTOM_OP(onehot, 1, 1, false, -2, -2)
 DECLARE_CUSTOM_OP(sequence_mask, 1, 1, false, 0, 0)
 
+// elements moved or passed on
+DECLARE_CONFIGURABLE_OP(roll, 1, 1, true, 0, 0)
+DECLARE_OP(stop_gradient, 1, 1, true)
+DECLARE_CUSTOM_OP(expose, -2, -2, true, 0, 0)
+
 }  // namespace sd::ops
 
 #endif

@@ -14,8 +14,9 @@ ScanRange rangeOf(graph::Context& block) { return {block.intArgument64(0) == 1, 
 /// From an input or from the arguments behind the two flags. None: the whole array is one sequence.
 std::vector<int> axesOf(graph::Context& block, bool fromInput, int rank) {
   if (fromInput) return checkedAxes(block.array(1)->getBufferAsVector<int>(), rank);
-  const auto& all = *block.getIArguments();
-  return checkedAxes(std::vector<int>(all.begin() + 2, all.end()), rank);
+  std::vector<int> axes;
+  for (size_t i = 2; i < block.numI(); i++) axes.push_back(block.intArgument(i));
+  return checkedAxes(axes, rank);
 }
 
 Status scanInto(graph::Context& block, Scan kind, NDArray& z) {

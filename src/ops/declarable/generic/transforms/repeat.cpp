@@ -20,6 +20,7 @@ struct Repeats {
 
 Repeats repeats(graph::Context& block, const LongType* x) {
   auto values = integerArguments(block);
+  if (values.empty()) reject("the repetitions and the axis are missing");
   const LongType asked = values.back();
   values.pop_back();
   Repeats result{checkedAxis(asked, shape::rank(x)), values, 0};
