@@ -100,10 +100,9 @@ Status clip(graph::Context& block, double limit, bool average, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
   NDArray factors = normsOf(*x, axes, average);
   forEachNorm(factors, [&](double norm, LongType) { return norm > limit ? limit / norm : 1; });
-  if (x->dataType() == z.dataType())
-    broadcastTo(loops::OpGroup::Pairwise, pairwise::Multiply, *x, factors, z);
-  else
-    z.assign(*x * factors);
+  DenseOut target(z, x->dataType());
+  broadcastTo(loops::OpGroup::Pairwise, pairwise::Multiply, *x, factors, *target);
+  target.commit();
   return Status::OK;
 }
 
