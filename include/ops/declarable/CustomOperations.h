@@ -24,7 +24,12 @@
 #include <ops/declarable/headers/boolean.h>
 #include <ops/declarable/headers/broadcastable.h>
 #include <ops/declarable/headers/datatypes.h>
+#include <ops/declarable/headers/linalg.h>
+#include <ops/declarable/headers/parity_ops.h>
 #include <ops/declarable/headers/reduce.h>
+#include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/tensor.h>
+#include <ops/declarable/headers/transforms.h>
 
 namespace sd {
 

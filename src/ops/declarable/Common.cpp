@@ -65,6 +65,20 @@ DataType numberType(LongType code) {
   fail<std::runtime_error>("[{}] argument 'type': {} is no type of numbers", op == nullptr ? "operation" : *op, code);
 }
 
+void requireSizes(const Dims& sizes, const char* argument) {
+  if (sizes.size() > SD_MAX_RANK)
+    reject("argument '{}': {} dimensions are more than {}", argument, sizes.size(), SD_MAX_RANK);
+  for (const LongType size : sizes)
+    if (size < 0) reject("argument '{}': size {} is negative ({})", argument, size, text(sizes));
+}
+
+DataType checkedType(LongType number, const char* argument) {
+  const auto type = static_cast<DataType>(number);
+  if (number < 0 || number > UTF32 || !DataTypeUtils::isElementType(type) || DataTypeUtils::isS(type))
+    reject("argument '{}': {} is not the number of a type of numbers", argument, number);
+  return type;
+}
+
 std::vector<int> integers(graph::Context& block, int input, size_t first) {
   if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<int>();
   const auto& all = *block.getIArguments();
@@ -72,11 +86,15 @@ std::vector<int> integers(graph::Context& block, int input, size_t first) {
                             : std::vector<int>();
 }
 
-std::vector<LongType> integers64(graph::Context& block, int input, size_t first) {
-  if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<LongType>();
+std::vector<LongType> integerArguments(graph::Context& block, size_t first) {
   std::vector<LongType> values;
   for (size_t i = first; i < block.numI(); i++) values.push_back(block.intArgument64(i));
   return values;
+}
+
+std::vector<LongType> integers64(graph::Context& block, int input, size_t first) {
+  if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<LongType>();
+  return integerArguments(block, first);
 }
 
 Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
