@@ -18,6 +18,7 @@
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/PlatformHelper.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/indexing.h>
 
 namespace sd {
 

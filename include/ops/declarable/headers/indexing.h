@@ -1,0 +1,58 @@
+// Operations that pick, place, count or search elements: gather and scatter, segments, selections, sets, extremes.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_INDEXING_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_INDEXING_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+// What each computes stands in src/ops/declarable/generic/indexing and is shown by `ndforge info NAME`.
+
+// Parts picked by index.
+DECLARE_CUSTOM_OP(gather, 1, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(gather_nd, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(embedding_lookup, 2, 1, false, 0, 1)
+
+// Rows changed by index.
+DECLARE_OP(scatter_add, 3, 1, true)
+DECLARE_OP(scatter_sub, 3, 1, true)
+DECLARE_OP(scatter_mul, 3, 1, true)
+DECLARE_OP(scatter_div, 3, 1, true)
+DECLARE_OP(scatter_max, 3, 1, true)
+DECLARE_OP(scatter_min, 3, 1, true)
+DECLARE_OP(scatter_upd, 3, 1, true)
+
+// Parts changed by coordinates or along dimensions.
+DECLARE_CUSTOM_OP(scatter_nd, 3, 1, false, 0, 0)
+DECLARE_OP(scatter_nd_add, 3, 1, true)
+DECLARE_OP(scatter_nd_sub, 3, 1, true)
+DECLARE_OP(scatter_nd_update, 3, 1, true)
+DECLARE_CONFIGURABLE_OP(scatter_update, -2, 1, true, 0, -2)
+
+// Reductions of rows with the same number.
+DECLARE_CUSTOM_OP(segment_sum, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_sum_bp, 3, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_mean, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_mean_bp, 3, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_prod, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_prod_bp, 3, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_max, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_max_bp, 3, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_min, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(segment_min_bp, 3, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(unsorted_segment_sum, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(unsorted_segment_sum_bp, 3, 2, false, 0, 1)
+DECLARE_CUSTOM_OP(unsorted_segment_mean, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(unsorted_segment_mean_bp, 3, 2, false, 0, 1)
+DECLARE_CUSTOM_OP(unsorted_segment_prod, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(unsorted_segment_prod_bp, 3, 2, false, 0, 1)
+DECLARE_CUSTOM_OP(unsorted_segment_max, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(unsorted_segment_max_bp, 3, 2, false, 0, 1)
+DECLARE_CUSTOM_OP(unsorted_segment_min, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(unsorted_segment_min_bp, 3, 2, false, 0, 1)
+DECLARE_CUSTOM_OP(unsorted_segment_sqrt_n, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(unsorted_segment_sqrt_n_bp, 3, 2, false, 0, 1)
+
+}  // namespace sd::ops
+
+#endif
