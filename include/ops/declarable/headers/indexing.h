@@ -53,6 +53,22 @@ DECLARE_CUSTOM_OP(unsorted_segment_min_bp, 3, 2, false, 0, 1)
 DECLARE_CUSTOM_OP(unsorted_segment_sqrt_n, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(unsorted_segment_sqrt_n_bp, 3, 2, false, 0, 1)
 
+// Choices, and the places of true elements.
+DECLARE_CUSTOM_OP(select, 3, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(Where, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(where_np, -1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(choose, -1, 2, false, -2, -1)
+
+// The largest elements of rows.
+DECLARE_CUSTOM_OP(top_k, 1, 2, false, 0, -1)
+DECLARE_CUSTOM_OP(in_top_k, 2, 1, true, 0, 1)
+DECLARE_CUSTOM_OP(nth_element, 2, 1, false, 0, 0)
+
+// Distinct values.
+DECLARE_CUSTOM_OP(unique, 1, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(unique_with_counts, 1, 3, false, 0, 0)
+DECLARE_CUSTOM_OP(listdiff, 2, 2, false, 0, 0)
+
 }  // namespace sd::ops
 
 #endif
