@@ -69,6 +69,26 @@ DECLARE_CUSTOM_OP(unique, 1, 2, false, 0, 0)
 DECLARE_CUSTOM_OP(unique_with_counts, 1, 3, false, 0, 0)
 DECLARE_CUSTOM_OP(listdiff, 2, 2, false, 0, 0)
 
+// Positions of extremes.
+DECLARE_CUSTOM_OP(argmax, 1, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(argmin, 1, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(argamax, 1, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(argamin, 1, 1, false, 0, -2)
+DECLARE_CONFIGURABLE_OP(ismax, 1, 1, true, 0, -2)
+
+// Sub-arrays sorted into several arrays and put together again.
+DECLARE_CUSTOM_OP(dynamic_partition, 2, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(dynamic_partition_bp, 3, 2, false, 0, 1)
+DECLARE_CUSTOM_OP(dynamic_stitch, 2, 1, false, 0, 0)
+
+// Selection of boxes.
+DECLARE_CUSTOM_OP(non_max_suppression, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(non_max_suppression_v3, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(non_max_suppression_overlaps, 2, 1, false, 0, 0)
+
+// Strings.
+DECLARE_CUSTOM_OP(split_string, 2, 1, true, 0, 0)
+
 }  // namespace sd::ops
 
 #endif
