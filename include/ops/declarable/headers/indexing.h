@@ -89,6 +89,23 @@ DECLARE_CUSTOM_OP(non_max_suppression_overlaps, 2, 1, false, 0, 0)
 // Strings.
 DECLARE_CUSTOM_OP(split_string, 2, 1, true, 0, 0)
 
+// Counts.
+DECLARE_CUSTOM_OP(bincount, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(histogram, 1, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(histogram_fixed_width, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(confusion_matrix, 2, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(zero_fraction, 1, 1, false, 0, 0)
+
+// Bits of arrays.
+DECLARE_CUSTOM_OP(hashcode, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(compare_and_bitpack, 2, 1, false, 0, 0)
+
+// Codecs of updates.
+DECLARE_CUSTOM_OP(encode_threshold, 1, 2, true, 1, 0)
+DECLARE_CUSTOM_OP(decode_threshold, 2, 1, true, 0, 0)
+DECLARE_CUSTOM_OP(encode_bitmap, 1, 3, true, 1, 0)
+DECLARE_CUSTOM_OP(decode_bitmap, 2, 1, true, 0, 0)
+
 }  // namespace sd::ops
 
 #endif

@@ -5,6 +5,11 @@ namespace sd::ops::helpers {
 void scatterInto(Combine combine, const NDArray& x, LongType rows, const LongType* indices, LongType n,
                  const NDArray& updates, int index, NDArray& z) {
   if (z.isEmpty()) return;
+  if (z.buffer() == updates.buffer() || z.buffer() == indices) {
+    NDArray apart = z.ulike();
+    scatterInto(combine, x, rows, indices, n, updates, index, apart);
+    return z.assign(apart);
+  }
   const DataType type = combine == Combine::Assign ? x.dataType() : accumulatorOf(x.dataType());
   const Dense given(updates, type);
   if (combine == Combine::Divide && !x.isR() && !updates.isEmpty()) {

@@ -36,9 +36,9 @@ CONFIGURABLE_OP_IMPL(ismax, 1, 1, true, 0, -2) {
   order.insert(order.end(), axes.begin(), axes.end());
   for (int d : order) dims.push_back(x.sizeAt(d));
 
-  NDArray places('c', kept, INT64);
+  NDArray places(shapeOf(INT64, 'c', kept), false);
   loops::indexReduce(indexreduce::IndexMax, in(x), out(places), nullptr, loops::Axes(axes.begin(), axes.end()));
-  NDArray marks('c', dims, BOOL);
+  NDArray marks(shapeOf(BOOL, 'c', dims), false);
   marks.nullify();
   const LongType size = x.lengthOf() / places.lengthOf();
   for (LongType i = 0; i < places.lengthOf(); i++)
