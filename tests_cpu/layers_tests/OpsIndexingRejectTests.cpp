@@ -308,7 +308,7 @@ std::vector<Table> tables() {
        {{"two delimiters", {WORDS, In(UTF8, {2})}, {}, Argument, "input 1 'delimiter': one element is needed"},
         {"numbers", {In(FLOAT32, {2}), In(UTF8, {})}, {}, Validation, "input 0"}}},
       {"bincount",
-       {{"a negative value", {In(INT32, {2}, {1, -1})}, {}, Argument, "-1 at [1] is negative"},
+       {{"a negative value", {In(INT32, {2}, {1, -1})}, {}, Argument, "-1 is negative"},
         {"other weights", {In(INT32, {3}), In(FLOAT32, {2})}, {}, Argument, "input 1 'weights'"},
         {"no type", {In(INT32, {3})}, {.i = {0, 9, 50}}, Argument, "no type of numbers"},
         {"another type", {In(INT64, {3})}, {}, Validation, "input 0"}}},

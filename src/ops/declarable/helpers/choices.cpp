@@ -11,7 +11,11 @@ template <typename T>
 void chooseElements(const bool* condition, const void* x, const void* y, void* z, LongType start, LongType stop) {
   const auto *a = static_cast<const T*>(x), *b = static_cast<const T*>(y);
   auto* to = static_cast<T*>(z);
-  for (LongType i = start; i < stop; i++) to[i] = condition[i] ? a[i] : b[i];
+  for (LongType i = start; i < stop; i++) {
+    // Both are read, so that there is no branch.
+    const T first = a[i], second = b[i];
+    to[i] = condition[i] ? first : second;
+  }
 }
 
 void chooseElements(const bool* condition, const NDArray& x, const NDArray& y, NDArray& z) {

@@ -4,10 +4,10 @@
 
 namespace sd::ops::helpers {
 
-KeyTable::KeyTable(size_t capacity) {
-  const size_t slots = std::bit_ceil(2 * capacity + 2);
+void KeyTable::resize(size_t slots) {
   _slots.assign(slots, -1);
   _shift = 64 - std::countr_zero(slots);
+  for (size_t k = 0; k < _keys.size(); k++) _slots[slotOf(_keys[k])] = static_cast<LongType>(k);
 }
 
 size_t KeyTable::slotOf(UnsignedLong key) const {
@@ -19,11 +19,12 @@ size_t KeyTable::slotOf(UnsignedLong key) const {
 
 LongType KeyTable::number(UnsignedLong key) {
   LongType& slot = _slots[slotOf(key)];
-  if (slot < 0) {
-    slot = size();
-    _keys.push_back(key);
-  }
-  return slot;
+  if (slot >= 0) return slot;
+  const LongType next = slot = size();
+  _keys.push_back(key);
+  // Small tables stay in the cache; few resizes make large ones.
+  if (2 * _keys.size() > _slots.size()) resize(4 * _slots.size());
+  return next;
 }
 
 std::vector<UnsignedLong> keysOf(const NDArray& array, LongType firstNaN) {

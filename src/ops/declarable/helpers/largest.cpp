@@ -3,7 +3,10 @@
 #include <execution/Parallel.h>
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
+#include <functional>
+#include <limits>
+#include <type_traits>
 
 namespace sd::ops::helpers {
 namespace {
@@ -42,64 +45,71 @@ void withCompared(const NDArray& dense, F&& f) {
   }
 }
 
-/// a goes before b: larger, or equal and earlier; NaN after all numbers.
+__extension__ using Wide = unsigned __int128;
+
+/// A value and its position in one number: larger values are larger, of equal values the earlier; NaN is the smallest.
 template <typename T>
-struct Before {
-  const T* row;
-  bool operator()(LongType a, LongType b) const {
-    if (row[a] > row[b]) return true;
-    if (row[a] < row[b]) return false;
-    if (row[a] == row[b]) return a < b;
-    const bool isNumberA = row[a] == row[a], isNumberB = row[b] == row[b];
-    return isNumberA != isNumberB ? isNumberA : a < b;
+struct Ranked {
+  using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
+  using Key = std::conditional_t<sizeof(T) == 4, uint64_t, Wide>;
+  static constexpr int WIDTH = 8 * sizeof(T);
+
+  static Bits rank(T value) {
+    constexpr Bits SIGN = Bits{1} << (WIDTH - 1);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (value != value) return 0;
+      const Bits bits = std::bit_cast<Bits>(value == 0 ? T(0) : value);
+      return (bits & SIGN) != 0 ? ~bits : bits | SIGN;
+    } else {
+      return std::is_signed_v<T> ? static_cast<Bits>(value) ^ SIGN : static_cast<Bits>(value);
+    }
   }
+  static Key key(T value, LongType position) {
+    return static_cast<Key>(rank(value)) << WIDTH | static_cast<Bits>(~static_cast<Bits>(position));
+  }
+  static LongType position(Key key) { return static_cast<LongType>(static_cast<Bits>(~static_cast<Bits>(key))); }
 };
 
-/// The first k by `before` in no order. A heap whose top is the last of them looks at most elements once only.
+/// `keys` has room for the row.
 template <typename T>
-void selectByHeap(const T* row, LongType n, LongType k, LongType* chosen) {
-  const Before<T> before{row};
-  std::iota(chosen, chosen + k, LongType{0});
-  std::make_heap(chosen, chosen + k, before);
-  for (LongType i = k; i < n; i++) {
-    // Later elements that are equal stay out.
-    const T last = row[chosen[0]];
-    if (!(row[i] > last || (last != last && row[i] == row[i]))) continue;
-    std::pop_heap(chosen, chosen + k, before);
-    chosen[k - 1] = i;
-    std::push_heap(chosen, chosen + k, before);
-  }
-}
-
-template <typename T>
-void largestOfRow(const T* row, LongType n, LongType k, bool sorted, LongType* chosen, std::vector<LongType>& all) {
-  const Before<T> before{row};
+void largestOfRow(const T* row, LongType n, LongType k, bool sorted, LongType* chosen, typename Ranked<T>::Key* keys) {
+  using R = Ranked<T>;
   if (k <= 64 || k <= n / 16) {
-    selectByHeap(row, n, k, chosen);
+    // A heap whose top is the smallest that is kept looks at most elements only once.
+    for (LongType i = 0; i < k; i++) keys[i] = R::key(row[i], i);
+    std::make_heap(keys, keys + k, std::greater<>());
+    for (LongType i = k; i < n; i++) {
+      const auto key = R::key(row[i], i);
+      if (key < keys[0]) continue;
+      std::pop_heap(keys, keys + k, std::greater<>());
+      keys[k - 1] = key;
+      std::push_heap(keys, keys + k, std::greater<>());
+    }
   } else {
-    all.resize(static_cast<size_t>(n));
-    std::iota(all.begin(), all.end(), LongType{0});
-    if (k < n) std::nth_element(all.begin(), all.begin() + k, all.end(), before);
-    std::copy(all.begin(), all.begin() + k, chosen);
+    for (LongType i = 0; i < n; i++) keys[i] = R::key(row[i], i);
+    if (k < n) std::nth_element(keys, keys + k, keys + n, std::greater<>());
   }
-  if (sorted) {
-    std::sort(chosen, chosen + k, before);
-  } else {
-    std::sort(chosen, chosen + k);
-  }
+  if (sorted) std::sort(keys, keys + k, std::greater<>());
+  for (LongType i = 0; i < k; i++) chosen[i] = R::position(keys[i]);
+  if (!sorted) std::sort(chosen, chosen + k);
 }
 
 }  // namespace
 
 void positionsOfLargest(const NDArray& x, LongType k, bool sorted, LongType* positions) {
   if (x.isEmpty()) return;
-  const Dense dense(x, comparedAs(x.dataType()));
   const LongType n = x.sizeAt(-1), rows = x.lengthOf() / n;
+  DataType type = comparedAs(x.dataType());
+  // A key has as many bits for the position as for the value.
+  if (n > std::numeric_limits<uint32_t>::max()) type = type == FLOAT32 ? DOUBLE : type == INT32 ? INT64 : type;
+  const Dense dense(x, type);
   withCompared(*dense, [&](const auto* values) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
     const int threads = execution::threadsFor(3.0 * static_cast<double>(x.lengthOf()));
     execution::parallelFor(rows, threads, [&](LongType start, LongType stop) {
-      std::vector<LongType> all;
-      for (LongType r = start; r < stop; r++) largestOfRow(values + r * n, n, k, sorted, positions + r * k, all);
+      std::vector<typename Ranked<T>::Key> keys(static_cast<size_t>(n));
+      for (LongType r = start; r < stop; r++)
+        largestOfRow(values + r * n, n, k, sorted, positions + r * k, keys.data());
     });
   });
 }

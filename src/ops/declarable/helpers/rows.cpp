@@ -248,7 +248,8 @@ void scatterRows(Combine combine, DataType type, void* z, LongType rows, LongTyp
   if (n == 0 || inner == 0 || rows == 0) return;
   const Kernel run = kernelOf(combine, type);
   const size_t bytes = static_cast<size_t>(inner) * DataTypeUtils::sizeOf(type);
-  const int threads = execution::threadsFor(costOfRows(n, bytes));
+  // Short rows: to tell one's own would cost a thread more than to change them all.
+  const int threads = inner < 16 ? 1 : execution::threadsFor(costOfRows(n, bytes));
   // Threads share neither a row nor, for long rows, an element: each goes through all indices in their order.
   if (inner >= 256 * threads) {
     execution::parallelFor(inner, threads, [&](LongType start, LongType stop) {

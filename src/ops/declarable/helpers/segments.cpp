@@ -77,10 +77,10 @@ void divideSums(Segments kind, NDArray& z, const Counts& counts, LongType inner)
   }
 }
 
-/// z, contiguous and in the type to compute in, from x converted to it.
+/// z, contiguous and in the type to compute in, from x converted to it. Means need the counts.
 void reduceInto(Segments kind, const NDArray& x, const LongType* ids, LongType count, const Counts& counts,
                 NDArray& z) {
-  const auto segments = static_cast<LongType>(counts.size());
+  const LongType segments = z.sizeAt(0);
   const LongType inner = z.lengthOf() / segments;
   elements::withType("segments", z.dataType(), [&]<typename T>(T) { z.assign(neutral<T>(kind)); });
   scatterRows(combineOf(kind), z.dataType(), z.buffer(), segments, inner, ids, count, x.buffer());
@@ -191,7 +191,7 @@ void gradient(Segments kind, const NDArray& x, const LongType* ids, LongType cou
       ids, count, gradZ.lengthOf() / segments, x.bufferAsT<T>(), gradZ.bufferAsT<T>(), gradX.bufferAsT<T>()};
   if (kind == Segments::Prod) return gradientOfProducts(rows, segments);
   NDArray z(gradZ.ulike());
-  reduceInto(kind, x, ids, count, countRows(ids, count, segments), z);
+  reduceInto(kind, x, ids, count, {}, z);
   gradientOfExtremes(rows, z.bufferAsT<T>());
 }
 
@@ -200,7 +200,8 @@ void gradient(Segments kind, const NDArray& x, const LongType* ids, LongType cou
 void reduceSegments(Segments kind, NoRows noRows, const NDArray& x, const LongType* ids, LongType count, NDArray& z) {
   if (z.isEmpty()) return;
   const DataType type = typeFor(kind, x.dataType());
-  const Counts counts = countRows(ids, count, z.sizeAt(0));
+  const bool counted = kind != Segments::Sum && kind != Segments::Prod;
+  const Counts counts = counted ? countRows(ids, count, z.sizeAt(0)) : Counts();
   const Dense from(x, type);
   DenseOut target(z, type);
   reduceInto(kind, *from, ids, count, counts, *target);
@@ -217,7 +218,7 @@ void segmentGradient(Segments kind, const NDArray& x, const LongType* ids, LongT
   if (kind == Segments::Sum || kind == Segments::Mean || kind == Segments::SqrtN) {
     NDArray scaled = gradZ.dataType() == type ? gradZ.dup('c') : NDArray(*Dense(gradZ, type));
     const LongType segments = gradZ.sizeAt(0), inner = gradZ.lengthOf() / segments;
-    divideSums(kind, scaled, countRows(ids, count, segments), inner);
+    if (kind != Segments::Sum) divideSums(kind, scaled, countRows(ids, count, segments), inner);
     gatherRowsOrZero(scaled.buffer(), segments, ids, count, static_cast<size_t>(inner) * scaled.sizeOfT(),
                      target->buffer());
   } else {

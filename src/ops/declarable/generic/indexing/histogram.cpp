@@ -49,11 +49,10 @@ struct Bins {
     if (weights != nullptr && weights->lengthOf() != 1) requireSameShape(*weights, 1, "weights", values, 0, "values");
 
     LongType largest = -1;
-    const Dense dense(values, INT64);
-    for (LongType i = 0; i < values.lengthOf(); i++) {
-      const LongType value = dense.as<LongType>()[i];
-      if (value < 0) reject("input 0 'values': {} at [{}] is negative (shape {})", value, i, text(values));
-      largest = std::max(largest, value);
+    if (!values.isEmpty()) {
+      const auto smallest = values.reduceNumber(reduce::Min).e<LongType>(0);
+      if (smallest < 0) reject("input 0 'values': {} is negative (shape {})", smallest, text(values));
+      largest = values.reduceNumber(reduce::Max).e<LongType>(0);
     }
     length = largest + 1;
     if (width > 2) {

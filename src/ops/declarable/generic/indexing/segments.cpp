@@ -41,10 +41,13 @@ Dense unsortedIds(const NDArray& x, const NDArray& ids, LongType segments) {
   checkLength(x, ids);
   Dense dense(ids, INT64);
   const auto* values = dense.as<LongType>();
-  for (LongType i = 0; i < ids.lengthOf(); i++)
-    if (values[i] >= segments)
-      reject("input 1 'ids': value {} at [{}] is outside 0..{} (shape {})", values[i], i, segments - 1, text(ids));
-  return dense;
+  const LongType n = ids.lengthOf();
+  bool outside = false;
+  for (LongType i = 0; i < n; i++) outside |= values[i] >= segments;
+  if (!outside) return dense;
+  LongType i = 0;
+  while (values[i] < segments) i++;
+  reject("input 1 'ids': value {} at [{}] is outside 0..{} (shape {})", values[i], i, segments - 1, text(ids));
 }
 
 LongType numSegments(graph::Context& block, int input) {
@@ -90,7 +93,6 @@ Status applyUnsorted(graph::Context& block, Segments kind, NDArray& z) {
 
 ShapeList* unsortedShapes(const ShapeList& inputs, graph::Context& block) {
   const LongType segments = numSegments(block, 2);
-  unsortedIds(*block.array(0), *block.array(1), segments);
   const LongType* x = inputs.at(0);
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), withRows(x, segments)));
 }

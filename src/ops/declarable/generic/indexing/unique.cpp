@@ -14,7 +14,7 @@ using helpers::KeyTable;
 
 LongType countDistinct(const NDArray& x) {
   const auto keys = helpers::keysOf(x);
-  KeyTable table(keys.size());
+  KeyTable table;
   for (const auto key : keys) table.number(key);
   return table.size();
 }
@@ -31,7 +31,7 @@ void pick(const NDArray& x, const std::vector<LongType>& positions, NDArray& z) 
 Status findDistinct(const NDArray& x, NDArray& values, NDArray& indices, NDArray* counts) {
   if (x.isEmpty()) return Status::OK;
   const auto keys = helpers::keysOf(x);
-  KeyTable table(keys.size());
+  KeyTable table;
   DenseOut numbers(indices, INT64);
   std::vector<LongType> first, occurrences;
   for (size_t i = 0; i < keys.size(); i++) {
@@ -115,7 +115,7 @@ std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
   if (values.dataType() != known.dataType())
     reject("input 1 'keep': its type is {}, that of values {}", DataTypeUtils::asString(known.dataType()),
            DataTypeUtils::asString(values.dataType()));
-  KeyTable table(static_cast<size_t>(known.lengthOf()));
+  KeyTable table;
   for (const auto key : helpers::keysOf(known, values.lengthOf())) table.number(key);
   const auto keys = helpers::keysOf(values);
   std::vector<LongType> positions;
