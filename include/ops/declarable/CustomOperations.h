@@ -24,6 +24,7 @@
 #include <ops/declarable/headers/boolean.h>
 #include <ops/declarable/headers/broadcastable.h>
 #include <ops/declarable/headers/datatypes.h>
+#include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/linalg.h>
 #include <ops/declarable/headers/parity_ops.h>
 #include <ops/declarable/headers/reduce.h>

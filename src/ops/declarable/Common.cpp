@@ -43,19 +43,26 @@ void requireScalar(const NDArray& array, int index, const char* name) {
 }
 
 void requireIndices(const NDArray& indices, LongType size, int index, const char* name) {
-  const Dense dense(indices, INT64);
+  checkedIndices(indices, size, index, name);
+}
+
+Dense checkedIndices(const NDArray& indices, LongType size, int index, const char* name) {
+  Dense dense(indices, INT64);
   const auto* values = dense.as<LongType>();
-  for (LongType i = 0; i < indices.lengthOf(); i++) {
-    if (values[i] >= 0 && values[i] < size) continue;
-    Dims at(static_cast<size_t>(indices.rankOf()));
-    LongType rest = i;
-    for (int d = indices.rankOf() - 1; d >= 0; d--) {
-      at[static_cast<size_t>(d)] = rest % indices.sizeAt(d);
-      rest /= indices.sizeAt(d);
-    }
-    reject("input {} '{}': value {} at {} is outside 0..{} (shape {})", index, name, values[i], text(at), size - 1,
-           text(indices));
+  const LongType n = indices.lengthOf();
+  bool outside = false;
+  for (LongType i = 0; i < n; i++) outside |= static_cast<UnsignedLong>(values[i]) >= static_cast<UnsignedLong>(size);
+  if (!outside) return dense;
+  LongType i = 0;
+  while (values[i] >= 0 && values[i] < size) i++;
+  Dims at(static_cast<size_t>(indices.rankOf()));
+  LongType rest = i;
+  for (int d = indices.rankOf() - 1; d >= 0; d--) {
+    at[static_cast<size_t>(d)] = rest % indices.sizeAt(d);
+    rest /= indices.sizeAt(d);
   }
+  reject("input {} '{}': value {} at {} is outside 0..{} (shape {})", index, name, values[i], text(at), size - 1,
+         text(indices));
 }
 
 DataType numberType(LongType code) {

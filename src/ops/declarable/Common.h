@@ -70,6 +70,9 @@ void requireSameShape(const NDArray& array, int index, const char* name, const N
 void requireScalar(const NDArray& array, int index, const char* name);
 /// Every element of an integer array is in 0..size-1: `value 7 at [2] is outside 0..4`.
 void requireIndices(const NDArray& indices, LongType size, int index, const char* name);
+/// The same, and the indices as INT64 in c order.
+class Dense;
+Dense checkedIndices(const NDArray& indices, LongType size, int index, const char* name);
 
 /// The type of numbers with this code. @throws std::runtime_error when there is none
 DataType numberType(LongType code);

@@ -1,0 +1,267 @@
+// Codecs for updates of weights, of which most are small: thresholds and bitmaps. An encoded array begins with four
+// integers: the number of entries (threshold code) or of elements (bitmap), the number of elements, the bits of the
+// threshold as FLOAT32, and 0 (threshold code) or 1 (bitmap).
+#include <ops/declarable/headers/indexing.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "ops/declarable/Common.h"
+
+#if NOT_EXCLUDED(OP_encode_threshold) || NOT_EXCLUDED(OP_decode_threshold) || NOT_EXCLUDED(OP_encode_bitmap) || \
+    NOT_EXCLUDED(OP_decode_bitmap)
+
+namespace sd::ops {
+namespace {
+
+constexpr LongType HEADER = 4;
+constexpr LongType MOST = std::numeric_limits<int32_t>::max();
+
+/// The threshold in the type of the updates.
+double thresholdFor(graph::Context& block, const NDArray& updates) {
+  NDArray threshold(updates.dataType());
+  threshold.p(0, block.floatArgument(0));
+  const auto value = threshold.e<double>(0);
+  if (!(value > 0) || std::isinf(value)) reject("floating argument 0 'threshold': {} is not above 0", value);
+  return value;
+}
+
+void checkLength(const LongType* updates) {
+  if (shape::length(updates) > MOST)
+    reject("input 0 'updates': {} elements are more than {} (shape {})", shape::length(updates), MOST, text(updates));
+}
+
+void writeHeader(int32_t* encoded, LongType entries, LongType length, double threshold, int32_t code) {
+  encoded[0] = static_cast<int32_t>(entries);
+  encoded[1] = static_cast<int32_t>(length);
+  encoded[2] = std::bit_cast<int32_t>(static_cast<float>(threshold));
+  encoded[3] = code;
+}
+
+/// Writes what is left of the updates: into them, and into output 0.
+void keepResidual(const NDArray& residual, NDArray& updates, NDArray& z) {
+  if (updates.isEmpty()) return;
+  updates.assign(residual);
+  if (z.buffer() != updates.buffer()) z.assign(residual);
+}
+
+/// A copy of the updates to compute on; sums of half types are rounded when they are stored.
+NDArray doubles(const NDArray& updates) {
+  return updates.isEmpty() ? NDArray('c', {0}, DOUBLE) : updates.dup('c').cast(DOUBLE);
+}
+
+// ---- threshold code
+
+LongType entriesOf(graph::Context& block, const NDArray& updates) {
+  checkLength(updates.shapeInfo());
+  const double threshold = thresholdFor(block, updates);
+  const LongType boundary = integer(block, 0, MOST);
+  if (boundary < 0) reject("integer argument 0 'boundary': {} is negative", boundary);
+  LongType count = 0;
+  if (!updates.isEmpty()) {
+    const Dense values(updates, DOUBLE);
+    for (LongType i = 0; i < updates.lengthOf(); i++) count += std::abs(values.as<double>()[i]) >= threshold;
+  }
+  count = std::min(count, boundary);
+  return count < 2 ? 0 : count;
+}
+
+void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
+  descriptor->setAllowedInputTypes(0, {ALL_FLOATS})
+      ->setAllowedInputTypes(1, INT32)
+      ->setAllowedOutputTypes(0, {ALL_FLOATS})
+      ->setAllowedOutputTypes(1, INT32)
+      ->setAllowedOutputTypes(2, INT32)
+      ->document(documentation);
+}
+
+constexpr const char* UPDATES = "updates: any shape, float; what was encoded is subtracted from them";
+constexpr const char* DECODED =
+    "z: the shape and type of weights; weights + decoded when it is the array of weights, else decoded alone";
+
+/// What a decoder adds to: the weights if z is their array, else zeros.
+NDArray accumulated(const NDArray& weights, const NDArray& z) {
+  if (z.buffer() == weights.buffer()) return doubles(weights);
+  NDArray zeros('c', {weights.lengthOf()}, DOUBLE);
+  zeros.nullify();
+  return zeros;
+}
+
+float decodedThreshold(const int32_t* encoded) {
+  const auto threshold = std::bit_cast<float>(encoded[2]);
+  if (!std::isfinite(threshold)) reject("input 1 'encoded': the threshold is {}", threshold);
+  return threshold;
+}
+
+void checkHeader(const NDArray& weights, const NDArray& encoded, const int32_t* data, int32_t code) {
+  if (encoded.lengthOf() < HEADER)
+    reject("input 1 'encoded': {} elements hold no header of {} (shape {})", encoded.lengthOf(), HEADER, text(encoded));
+  if (data[1] != weights.lengthOf())
+    reject("input 1 'encoded': made of {} elements, the weights have {}", data[1], weights.lengthOf());
+  if (data[3] != code) reject("input 1 'encoded': code {} is not {}", data[3], code);
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(encode_threshold, 1, 2, true, 1, 0) {
+  NDArray& updates = *INPUT_VARIABLE(0);
+  const LongType entries = entriesOf(block, updates);
+  const double threshold = thresholdFor(block, updates);
+  NDArray residual = doubles(updates);
+  DenseOut encoded(*OUTPUT_VARIABLE(1));
+  auto* data = encoded.as<int32_t>();
+  writeHeader(data, entries, updates.lengthOf(), T_ARG(0), 0);
+  auto* values = residual.bufferAsT<double>();
+  LongType written = 0;
+  for (LongType i = 0; written < entries; i++) {
+    if (!(std::abs(values[i]) >= threshold)) continue;
+    const auto number = static_cast<int32_t>(i + 1);
+    data[HEADER + written++] = values[i] > 0 ? number : -number;
+    values[i] -= std::copysign(threshold, values[i]);
+  }
+  encoded.commit();
+  keepResidual(residual, updates, *OUTPUT_VARIABLE(0));
+  return Status::OK;
+}
+
+DECLARE_SHAPE_FN(encode_threshold) {
+  return shapes(like(inputShape->at(0)), vectorOf(INT32, entriesOf(block, *INPUT_VARIABLE(0)) + HEADER));
+}
+
+DECLARE_TYPES(encode_threshold) {
+  describe(
+      getOpDescriptor(),
+      {.summary = "Encodes the updates whose magnitude reaches a threshold.",
+       .formula = "entry i + 1 and x[i] -= t where x[i] >= t; entry -(i + 1) and x[i] += t where x[i] <= -t",
+       .inputs = UPDATES,
+       .outputs = "residual: the updates after the call\n"
+                  "encoded: [entries + 4], INT32; no entries when there would be less than two",
+       .floats = "threshold: above 0",
+       .integers = "boundary?: the largest number of entries (default 2^31 - 1); later elements stay as they are"});
+}
+
+CUSTOM_OP_IMPL(decode_threshold, 2, 1, true, 0, 0) {
+  const NDArray &weights = *INPUT_VARIABLE(0), &encoded = *INPUT_VARIABLE(1);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Dense dense(encoded);
+  const auto* data = dense.as<int32_t>();
+  checkHeader(weights, encoded, data, 0);
+  const LongType entries = data[0];
+  if (entries < 0 || entries > encoded.lengthOf() - HEADER)
+    reject("input 1 'encoded': {} entries in {} elements", entries, encoded.lengthOf());
+  for (LongType i = 0; i < entries; i++) {
+    const LongType place = std::abs(static_cast<LongType>(data[HEADER + i]));
+    if (place < 1 || place > weights.lengthOf())
+      reject("input 1 'encoded': entry {} at [{}] is outside 1..{}", place, HEADER + i, weights.lengthOf());
+  }
+  const double threshold = decodedThreshold(data);
+  if (z.isEmpty()) return Status::OK;
+  NDArray sum = accumulated(weights, z);
+  for (LongType i = 0; i < entries; i++) {
+    const LongType entry = data[HEADER + i];
+    sum.bufferAsT<double>()[std::abs(entry) - 1] += entry > 0 ? threshold : -threshold;
+  }
+  z.assign(sum);
+  return Status::OK;
+}
+
+DECLARE_SHAPE_FN(decode_threshold) { return shapes(like(inputShape->at(0))); }
+
+DECLARE_TYPES(decode_threshold) {
+  describe(getOpDescriptor(), {.summary = "Adds updates that encode_threshold has encoded.",
+                               .formula = "z[|v| - 1] += sign(v) t for each entry v",
+                               .inputs = "weights: any shape, float\nencoded: INT32, made for as many elements",
+                               .outputs = DECODED});
+}
+
+// ---- bitmap
+
+CUSTOM_OP_IMPL(encode_bitmap, 1, 3, true, 1, 0) {
+  NDArray& updates = *INPUT_VARIABLE(0);
+  const double threshold = thresholdFor(block, updates);
+  NDArray residual = doubles(updates);
+  DenseOut encoded(*OUTPUT_VARIABLE(1));
+  encoded->nullify();
+  auto* data = encoded.as<int32_t>();
+  writeHeader(data, updates.lengthOf(), updates.lengthOf(), T_ARG(0), 1);
+  auto* words = reinterpret_cast<uint32_t*>(data) + HEADER;
+  auto* values = residual.bufferAsT<double>();
+  int32_t count = 0;
+  for (LongType i = 0; i < updates.lengthOf(); i++) {
+    const uint32_t bit = 1u << (i % 16), sign = bit << 16;
+    const double value = values[i];
+    if (std::abs(value) >= threshold) {
+      words[i / 16] |= value < 0 ? bit | sign : bit;
+      values[i] -= std::copysign(threshold, value);
+    } else if (value < 0 && -value >= threshold / 2) {
+      words[i / 16] |= sign;
+      values[i] += threshold / 2;
+    } else {
+      continue;
+    }
+    count++;
+  }
+  encoded.commit();
+  OUTPUT_VARIABLE(2)->assign(count);
+  keepResidual(residual, updates, *OUTPUT_VARIABLE(0));
+  return Status::OK;
+}
+
+DECLARE_SHAPE_FN(encode_bitmap) {
+  const LongType* updates = inputShape->at(0);
+  checkLength(updates);
+  return shapes(like(updates), vectorOf(INT32, shape::length(updates) / 16 + HEADER + 1), scalarOf(INT32));
+}
+
+DECLARE_TYPES(encode_bitmap) {
+  describe(getOpDescriptor(),
+           {.summary = "Encodes updates with two bits each.",
+            .formula = "bit b = i mod 16 of word 4 + i / 16: |x[i]| >= t, and x[i] moves towards 0 by t; bit b + 16: "
+                       "x[i] < 0. Bit b + 16 alone: -t < x[i] <= -t/2, and x[i] += t/2",
+            .inputs = UPDATES,
+            .outputs = "residual: the updates after the call\n"
+                       "encoded: [n / 16 + 5], INT32\n"
+                       "count: the number of elements encoded, an INT32 scalar",
+            .floats = "threshold: above 0"});
+}
+
+CUSTOM_OP_IMPL(decode_bitmap, 2, 1, true, 0, 0) {
+  const NDArray &weights = *INPUT_VARIABLE(0), &encoded = *INPUT_VARIABLE(1);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Dense dense(encoded);
+  const auto* data = dense.as<int32_t>();
+  checkHeader(weights, encoded, data, 1);
+  if (encoded.lengthOf() < HEADER + (weights.lengthOf() + 15) / 16)
+    reject("input 1 'encoded': {} elements are too few for {} weights", encoded.lengthOf(), weights.lengthOf());
+  const double threshold = decodedThreshold(data);
+  if (z.isEmpty()) return Status::OK;
+  NDArray sum = accumulated(weights, z);
+  const auto* words = reinterpret_cast<const uint32_t*>(data) + HEADER;
+  for (LongType i = 0; i < weights.lengthOf(); i++) {
+    const uint32_t pair = words[i / 16] >> (i % 16);
+    if ((pair & 1) != 0) {
+      sum.bufferAsT<double>()[i] += (pair & 0x10000) != 0 ? -threshold : threshold;
+    } else if ((pair & 0x10000) != 0) {
+      sum.bufferAsT<double>()[i] -= threshold / 2;
+    }
+  }
+  z.assign(sum);
+  return Status::OK;
+}
+
+DECLARE_SHAPE_FN(decode_bitmap) { return shapes(like(inputShape->at(0))); }
+
+DECLARE_TYPES(decode_bitmap) {
+  describe(getOpDescriptor(),
+           {.summary = "Adds updates that encode_bitmap has encoded.",
+            .formula = "z += t where only the value bit is set, -t with both bits, -t/2 with only the "
+                       "sign bit",
+            .inputs = "weights: any shape, float\nencoded: INT32, made for as many elements",
+            .outputs = DECODED});
+}
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,72 @@
+// Rows of an array changed by index: z = x, then z[indices[i]] = op(z[indices[i]], updates[i]) in the order of i.
+#include <ops/declarable/headers/indexing.h>
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/scatter.h"
+
+namespace sd::ops {
+namespace {
+
+using helpers::Combine;
+
+void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
+  descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
+      ->document({.summary = summary,
+                  .formula = formula,
+                  .inputs = "x: [R, ...]\n"
+                            "indices: any shape, values in 0..R-1\n"
+                            "updates: indices.shape + x.shape[1:]; converted to x's type",
+                  .outputs = "z: x's shape and type",
+                  .booleans = "lock?: accepted; the result is always that of updates in the order of the indices\n"
+                              "checkIndices?: accepted; indices are always checked",
+                  .notes = "Indices may repeat: updates of one row apply one after the other."});
+}
+
+/// Rejects updates whose shape does not fit. A vector of indices may be a row or a column.
+void checkUpdates(const NDArray& x, const NDArray& indices, const NDArray& updates) {
+  if (x.rankOf() == 0) reject("input 0 'x': a scalar has no rows");
+  const Dims rest(x.shapeOf() + 1, x.shapeOf() + x.rankOf());
+  Dims expected;
+  const bool isVector =
+      indices.rankOf() == 1 || (indices.rankOf() == 2 && (indices.sizeAt(0) == 1 || indices.sizeAt(1) == 1));
+  if (x.rankOf() > 1 && updates.rankOf() == x.rankOf() && isVector) {
+    expected = {indices.lengthOf()};
+  } else {
+    expected = dimsOf(indices.shapeInfo());
+  }
+  expected.insert(expected.end(), rest.begin(), rest.end());
+  if (dimsOf(updates.shapeInfo()) != expected)
+    reject("input 2 'updates': its shape is {}, indices of shape {} for x of shape {} need {}", text(updates),
+           text(indices), text(x), text(expected));
+}
+
+Status apply(graph::Context& block, Combine combine, NDArray& z) {
+  const NDArray &x = *block.array(0), &indices = *block.array(1), &updates = *block.array(2);
+  checkUpdates(x, indices, updates);
+  const Dense rows = checkedIndices(indices, x.sizeAt(0), 1, "indices");
+  helpers::scatterInto(combine, x, x.sizeAt(0), rows.as<LongType>(), indices.lengthOf(), updates, 2, z);
+  return Status::OK;
+}
+
+}  // namespace
+
+// name, alias, how, what it does, formula
+#define SD_SCATTER(NAME, ALIAS, COMBINE, SUMMARY, FORMULA)                                  \
+  OP_IMPL(NAME, 3, 1, true) { return apply(block, Combine::COMBINE, *OUTPUT_VARIABLE(0)); } \
+  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA); }                    \
+  DECLARE_SYN(ALIAS, NAME);
+
+SD_SCATTER(scatter_add, ScatterAdd, Add, "Adds to rows of an array.", "z[indices[i]] += updates[i]")
+SD_SCATTER(scatter_sub, ScatterSub, Subtract, "Subtracts from rows of an array.", "z[indices[i]] -= updates[i]")
+SD_SCATTER(scatter_mul, ScatterMul, Multiply, "Multiplies rows of an array.", "z[indices[i]] *= updates[i]")
+SD_SCATTER(scatter_div, ScatterDiv, Divide, "Divides rows of an array.", "z[indices[i]] /= updates[i]")
+SD_SCATTER(scatter_max, ScatterMax, Max, "Raises rows of an array to at least the updates.",
+           "z[indices[i]] = max(z[indices[i]], updates[i])")
+SD_SCATTER(scatter_min, ScatterMin, Min, "Lowers rows of an array to at most the updates.",
+           "z[indices[i]] = min(z[indices[i]], updates[i])")
+SD_SCATTER(scatter_upd, ScatterUpdate, Assign, "Replaces rows of an array.", "z[indices[i]] = updates[i]")
+
+}  // namespace sd::ops

@@ -1,0 +1,161 @@
+// Distinct values and differences of sets: unique, unique_with_counts, listdiff.
+#include <ops/declarable/headers/indexing.h>
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/distinct.h"
+#include "ops/declarable/helpers/rows.h"
+
+#if NOT_EXCLUDED(OP_unique) || NOT_EXCLUDED(OP_unique_with_counts) || NOT_EXCLUDED(OP_listdiff)
+
+namespace sd::ops {
+namespace {
+
+using helpers::KeyTable;
+
+LongType countDistinct(const NDArray& x) {
+  const auto keys = helpers::keysOf(x);
+  KeyTable table;
+  for (const auto key : keys) table.number(key);
+  return table.size();
+}
+
+/// Copies the elements of x at the positions, counted in c order.
+void pick(const NDArray& x, const std::vector<LongType>& positions, NDArray& z) {
+  const Dense from(x);
+  DenseOut target(z);
+  helpers::gatherRows(from->buffer(), 1, x.lengthOf(), positions.data(), static_cast<LongType>(positions.size()),
+                      x.sizeOfT(), target->buffer());
+  target.commit();
+}
+
+Status findDistinct(const NDArray& x, NDArray& values, NDArray& indices, NDArray* counts) {
+  if (x.isEmpty()) return Status::OK;
+  const auto keys = helpers::keysOf(x);
+  KeyTable table;
+  DenseOut numbers(indices, INT64);
+  std::vector<LongType> first, occurrences;
+  for (size_t i = 0; i < keys.size(); i++) {
+    const LongType number = table.number(keys[i]);
+    if (number == static_cast<LongType>(first.size())) {
+      first.push_back(static_cast<LongType>(i));
+      occurrences.push_back(0);
+    }
+    occurrences[static_cast<size_t>(number)]++;
+    numbers.as<LongType>()[i] = number;
+  }
+  numbers.commit();
+  pick(x, first, values);
+  if (counts != nullptr) {
+    DenseOut target(*counts, INT64);
+    std::copy(occurrences.begin(), occurrences.end(), target.as<LongType>());
+    target.commit();
+  }
+  return Status::OK;
+}
+
+const LongType* shapeOfDistinct(DataType type, LongType count) {
+  return count == 0 ? ConstantShapeHelper::getInstance().emptyShapeInfo(type) : vectorOf(type, count);
+}
+
+void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
+  descriptor->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
+      ->setAllowedOutputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL})
+      ->setAllowedOutputTypes(1, {ALL_INTS})
+      ->setAllowedOutputTypes(2, {ALL_INTS})
+      ->document(documentation);
+}
+
+constexpr const char* NAN_NOTE = "0 equals -0; each NaN is a value of its own.";
+
+}  // namespace
+
+CUSTOM_OP_IMPL(unique, 1, 2, false, 0, 0) {
+  return findDistinct(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), nullptr);
+}
+
+DECLARE_SHAPE_FN(unique) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  return shapes(shapeOfDistinct(x.dataType(), countDistinct(x)), vectorOf(INT64, x.lengthOf()));
+}
+
+DECLARE_TYPES(unique) {
+  describe(getOpDescriptor(), {.summary = "The distinct values of an array in the order in which they come first.",
+                               .formula = "x[i] = values[indices[i]], elements counted in c order",
+                               .inputs = "x: any shape",
+                               .outputs = "values: a vector, x's type\nindices: as many as x has elements, INT64",
+                               .notes = NAN_NOTE});
+}
+
+CUSTOM_OP_IMPL(unique_with_counts, 1, 3, false, 0, 0) {
+  return findDistinct(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), OUTPUT_VARIABLE(2));
+}
+
+DECLARE_SHAPE_FN(unique_with_counts) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  const LongType count = countDistinct(x);
+  return shapes(shapeOfDistinct(x.dataType(), count), vectorOf(INT64, x.lengthOf()), shapeOfDistinct(INT64, count));
+}
+
+DECLARE_TYPES(unique_with_counts) {
+  describe(getOpDescriptor(), {.summary = "The distinct values of an array and how often each occurs.",
+                               .formula = "x[i] = values[indices[i]], counts[k] = number of i with indices[i] = k",
+                               .inputs = "x: any shape",
+                               .outputs = "values: a vector, x's type\n"
+                                          "indices: as many as x has elements, INT64\n"
+                                          "counts: as many as values, INT64",
+                               .notes = NAN_NOTE});
+}
+
+namespace {
+
+/// The positions of the values that are not among those to leave out.
+std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
+  if (values.rankOf() != 1) requireRank(values, 1, 0, "values");
+  if (known.rankOf() != 1) requireRank(known, 1, 1, "keep");
+  if (values.dataType() != known.dataType())
+    reject("input 1 'keep': its type is {}, that of values {}", DataTypeUtils::asString(known.dataType()),
+           DataTypeUtils::asString(values.dataType()));
+  KeyTable table;
+  for (const auto key : helpers::keysOf(known, values.lengthOf())) table.number(key);
+  const auto keys = helpers::keysOf(values);
+  std::vector<LongType> positions;
+  for (size_t i = 0; i < keys.size(); i++)
+    if (!table.contains(keys[i])) positions.push_back(static_cast<LongType>(i));
+  if (positions.empty())
+    reject("every one of the {} values is among the {} to leave out", values.lengthOf(), known.lengthOf());
+  return positions;
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(listdiff, 2, 2, false, 0, 0) {
+  const NDArray& values = *INPUT_VARIABLE(0);
+  const auto positions = difference(values, *INPUT_VARIABLE(1));
+  pick(values, positions, *OUTPUT_VARIABLE(0));
+  DenseOut target(*OUTPUT_VARIABLE(1), INT64);
+  std::copy(positions.begin(), positions.end(), target.as<LongType>());
+  target.commit();
+  return Status::OK;
+}
+
+DECLARE_SHAPE_FN(listdiff) {
+  const NDArray& values = *INPUT_VARIABLE(0);
+  const auto count = static_cast<LongType>(difference(values, *INPUT_VARIABLE(1)).size());
+  return shapes(vectorOf(values.dataType(), count), vectorOf(INT64, count));
+}
+
+DECLARE_TYPES(listdiff) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
+      ->setAllowedOutputTypes(0, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedOutputTypes(1, {ALL_INTS})
+      ->document({.summary = "The values that do not occur in another vector, in their order, duplicates included.",
+                  .formula = "z = those values[i] that equal no keep[j], indices = their i",
+                  .inputs = "values: [n]\nkeep: [m], the type of values; what to leave out",
+                  .outputs = "z: a vector, the type of values\nindices: as long, INT64",
+                  .notes = "An empty result is an error. NaN equals nothing."});
+}
+
+}  // namespace sd::ops
+
+#endif

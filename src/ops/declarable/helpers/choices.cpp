@@ -1,0 +1,104 @@
+#include "ops/declarable/helpers/choices.h"
+
+#include <execution/Parallel.h>
+
+#include <cstring>
+
+namespace sd::ops::helpers {
+namespace {
+
+template <typename T>
+void chooseElements(const bool* condition, const void* x, const void* y, void* z, LongType start, LongType stop) {
+  const auto *a = static_cast<const T*>(x), *b = static_cast<const T*>(y);
+  auto* to = static_cast<T*>(z);
+  for (LongType i = start; i < stop; i++) {
+    // Both are read, so that there is no branch.
+    const T first = a[i], second = b[i];
+    to[i] = condition[i] ? first : second;
+  }
+}
+
+void chooseElements(const bool* condition, const NDArray& x, const NDArray& y, NDArray& z) {
+  const LongType n = z.lengthOf();
+  execution::parallelFor(n, execution::threadsFor(0.5 * static_cast<double>(n)), [&](LongType start, LongType stop) {
+    switch (z.sizeOfT()) {
+      case 1:
+        return chooseElements<uint8_t>(condition, x.buffer(), y.buffer(), z.buffer(), start, stop);
+      case 2:
+        return chooseElements<uint16_t>(condition, x.buffer(), y.buffer(), z.buffer(), start, stop);
+      case 4:
+        return chooseElements<uint32_t>(condition, x.buffer(), y.buffer(), z.buffer(), start, stop);
+      default:
+        return chooseElements<uint64_t>(condition, x.buffer(), y.buffer(), z.buffer(), start, stop);
+    }
+  });
+}
+
+void chooseSlices(const bool* condition, LongType slices, const NDArray& x, const NDArray& y, NDArray& z) {
+  const size_t bytes = static_cast<size_t>(z.lengthOf() / slices) * z.sizeOfT();
+  const double cost = 0.1 * static_cast<double>(z.lengthOf()) * static_cast<double>(z.sizeOfT());
+  execution::parallelFor(slices, execution::threadsFor(cost), [&](LongType start, LongType stop) {
+    for (LongType i = start; i < stop; i++) {
+      const size_t at = static_cast<size_t>(i) * bytes;
+      std::memcpy(z.bufferAsT<char>() + at, (condition[i] ? x : y).bufferAsT<char>() + at, bytes);
+    }
+  });
+}
+
+}  // namespace
+
+void checkChoice(const NDArray& condition, const NDArray& x, const NDArray& y) {
+  requireSameShape(y, 2, "y", x, 1, "x");
+  if (x.dataType() != y.dataType())
+    reject("input 2 'y': its type is {}, that of x {}", DataTypeUtils::asString(y.dataType()),
+           DataTypeUtils::asString(x.dataType()));
+  if (condition.lengthOf() == 1 || condition.isSameShape(x)) return;
+  if (x.rankOf() == 0 || condition.lengthOf() != x.sizeAt(0))
+    reject("input 0 'condition': shape {} is neither that of x, {}, nor one element, nor one for each slice",
+           text(condition), text(x));
+}
+
+void choose(const NDArray& condition, const NDArray& x, const NDArray& y, NDArray& z) {
+  checkChoice(condition, x, y);
+  if (z.isEmpty()) return;
+  const Dense mask(condition, BOOL);
+  // One element, also as a slice of everything.
+  if (condition.lengthOf() == 1) return z.assign(*mask.as<bool>() ? x : y);
+  const Dense a(x), b(y);
+  DenseOut target(z);
+  if (condition.isSameShape(x)) {
+    chooseElements(mask.as<bool>(), *a, *b, *target);
+  } else {
+    chooseSlices(mask.as<bool>(), condition.lengthOf(), *a, *b, *target);
+  }
+  target.commit();
+}
+
+LongType countTrue(const NDArray& condition) {
+  const Dense mask(condition, BOOL);
+  const auto* values = mask.as<bool>();
+  LongType count = 0;
+  for (LongType i = 0; i < condition.lengthOf(); i++) count += values[i];
+  return count;
+}
+
+void truePlaces(const NDArray& condition, const std::vector<LongType*>& targets, LongType step) {
+  const int rank = condition.rankOf();
+  if (condition.isEmpty() || rank == 0) return;
+  const Dense mask(condition, BOOL);
+  const auto* values = mask.as<bool>();
+  const LongType row = condition.sizeAt(rank - 1);
+  Dims at(static_cast<size_t>(rank), 0);
+  LongType found = 0;
+  for (LongType start = 0; start < condition.lengthOf(); start += row) {
+    for (LongType j = 0; j < row; j++) {
+      if (!values[start + j]) continue;
+      for (int d = 0; d < rank - 1; d++) targets[static_cast<size_t>(d)][found * step] = at[static_cast<size_t>(d)];
+      targets[static_cast<size_t>(rank - 1)][found++ * step] = j;
+    }
+    for (int d = rank - 2; d >= 0 && ++at[static_cast<size_t>(d)] == condition.sizeAt(d); d--)
+      at[static_cast<size_t>(d)] = 0;
+  }
+}
+
+}  // namespace sd::ops::helpers
