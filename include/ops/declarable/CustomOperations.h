@@ -19,6 +19,9 @@
 #include <ops/declarable/PlatformHelper.h>
 #include <ops/declarable/headers/activations.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/convo.h>
+#include <ops/declarable/headers/pooling.h>
+#include <ops/declarable/headers/recurrent.h>
 
 namespace sd {
 
