@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "layers_tests/OpHarness.h"
+
 namespace {
 
 constexpr int SKIPPED = 77;
@@ -51,5 +53,6 @@ int main(int argc, char** argv) {
     std::printf("the library should have chosen %s\n", wanted.c_str());
     return EXIT_FAILURE;
   }
+  sd::optest::registerOpCases();
   return RUN_ALL_TESTS();
 }

@@ -4,9 +4,21 @@
 
 #include <system/common.h>
 
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace sd {
+
+/// A shape that a list does not have.
+class SD_LIB_EXPORT missing_shape : public std::runtime_error {
+ public:
+  missing_shape(const std::string& message, int index) : std::runtime_error(message), _index(index) {}
+  int index() const { return _index; }
+
+ private:
+  int _index;
+};
 
 class SD_LIB_EXPORT ShapeList {
  public:
@@ -15,7 +27,7 @@ class SD_LIB_EXPORT ShapeList {
   ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspace);
   ShapeList(const std::vector<const LongType*>& shapes);
 
-  /// @throws std::runtime_error when out of range
+  /// @throws missing_shape, a std::runtime_error, when out of range
   const LongType* at(int index) const;
   int size() const { return static_cast<int>(_shapes.size()); }
   void push_back(const LongType* shape) { _shapes.push_back(shape); }

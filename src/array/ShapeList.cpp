@@ -19,7 +19,7 @@ ShapeList::ShapeList(const std::vector<const LongType*>& shapes) : ShapeList(sha
 
 const LongType* ShapeList::at(int index) const {
   if (index < 0 || index >= size())
-    fail<std::runtime_error>("[ShapeList] shape {} is outside 0..{}", index, size() - 1);
+    throw missing_shape(fmt::format("[ShapeList] shape {} is outside 0..{}", index, size() - 1), index);
   return _shapes[static_cast<size_t>(index)];
 }
 

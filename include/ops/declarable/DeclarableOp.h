@@ -136,6 +136,10 @@ class SD_LIB_EXPORT DeclarableOp {
   std::atomic<unsigned> _helperGeneration{0};
 
   void ensureTypes();
+  /// What the shape function says about this call.
+  std::unique_ptr<ShapeList> outputShapes(graph::Context& block);
+  /// Throws std::invalid_argument when a result does not fit into the array that it is to overwrite.
+  void checkInPlace(graph::Context& block);
   ResultSet evaluate(graph::Context& block);
   Status invalid(Status code, std::string why);
   platforms::PlatformHelper* helperFor(graph::Context& block);

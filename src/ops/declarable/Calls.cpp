@@ -97,8 +97,7 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     outputs = block.fastpath_in();
     results.setNonRemovable();
   } else {
-    ShapeList inputs = inputShapes(block);
-    const Shapes shapes(calculateOutputShape(&inputs, block));
+    const Shapes shapes(outputShapes(block).release());
     for (int i = 0; i < shapes->size(); i++) {
       made.push_back(newOutput(shapes->at(i)));
       outputs.push_back(made.back().get());

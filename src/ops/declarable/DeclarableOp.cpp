@@ -222,15 +222,41 @@ Status DeclarableOp::runBody(graph::Context& block) {
   return helper != nullptr ? helper->invokeHelper(block) : validateAndExecute(block);
 }
 
+std::unique_ptr<ShapeList> DeclarableOp::outputShapes(graph::Context& block) {
+  ShapeList inputs = inputShapes(block);
+  try {
+    return std::unique_ptr<ShapeList>(calculateOutputShape(&inputs, block));
+  } catch (const missing_shape& missing) {
+    fail<std::runtime_error>("[{}] input {} is missing: {} given", _descriptor->name(), missing.index(), inputs.size());
+  }
+}
+
+void DeclarableOp::checkInPlace(graph::Context& block) {
+  const Shapes shapes(outputShapes(block).release());
+  const auto& outputs = block.fastpath_out();
+  for (int k = 0; k < shapes->size(); k++) {
+    const auto at = static_cast<size_t>(k);
+    const NDArray* target = at < outputs.size() && outputs[at] != nullptr ? outputs[at] : block.optionalArray(k);
+    if (target == nullptr) fail("[{}] in place: there is no input for output {}", _descriptor->name(), k);
+    const LongType* shape = shapes->at(k);
+    const bool bothEmpty = target->isEmpty() && shape::isEmpty(shape);
+    if (target->dataType() != ArrayOptions::dataType(shape) ||
+        (!bothEmpty && !shape::equalsSoft(target->shapeInfo(), shape)))
+      fail("[{}] in place: output {} is {} of shape {}, which does not fit into input {}, {} of shape {}",
+           _descriptor->name(), k, DataTypeUtils::asString(ArrayOptions::dataType(shape)),
+           ShapeUtils::shapeAsString(shape), k, DataTypeUtils::asString(target->dataType()),
+           ShapeUtils::shapeAsString(target));
+  }
+}
+
 Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) fail("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
+  if (block->isInplace()) checkInPlace(*block);
   if (outputsAreReady(*block) || block->isInplace()) return runBody(*block);
 
-  ShapeList inputs = inputShapes(*block);
-  std::unique_ptr<ShapeList> list(calculateOutputShape(&inputs, *block));
-  const Shapes shapes(list.release());
+  const Shapes shapes(outputShapes(*block).release());
   const InputGuard guard(*_descriptor, *block);
   OpOutputs outputs(*_descriptor, *block, *shapes.operator->());
   const Status status = runBody(*block);

@@ -1,0 +1,384 @@
+#include "OpHarness.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <helpers/ShapeUtils.h>
+#include <ops/declarable/OpRegistrator.h>
+
+#include <cmath>
+#include <functional>
+#include <sstream>
+
+#include "NumberedHarness.h"
+#include "OpCalls.h"
+
+namespace sd::optest {
+namespace {
+
+using ops::DeclarableOp;
+
+std::string named(DataType type, const LongType* info) {
+  return fmt::format("{}{}{}", DataTypeUtils::asString(type), ShapeUtils::shapeAsString(info),
+                     shape::isEmpty(info) ? " (empty)" : "");
+}
+std::string named(const NDArray& array) { return named(array.dataType(), array.shapeInfo()); }
+
+std::string listed(const std::vector<Array>& arrays) {
+  std::string text;
+  for (const Array& array : arrays)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", array == nullptr ? "none" : named(*array));
+  return text;
+}
+
+template <typename T>
+std::string listed(const char* name, const std::vector<T>& values) {
+  if (values.empty()) return "";
+  std::ostringstream text;
+  for (size_t k = 0; k < values.size(); k++) text << (k == 0 ? "" : ", ") << values[k];
+  return fmt::format(" {}=({})", name, text.str());
+}
+
+double largestOf(DataType type) { return type == HALF ? 65504 : type == BFLOAT16 ? 3.3895313892515355e38 : 3.4e38; }
+
+std::optional<std::string> differentFloat(double actual, double expected, DataType type, double tolerance) {
+  if (std::isnan(expected) && std::isnan(actual)) return {};
+  if (actual == expected) return {};
+  const double magnitude = std::fabs(expected);
+  // A value beyond the range of the type, or one that rounding takes there.
+  if (type != DOUBLE && std::isinf(actual) && std::signbit(actual) == std::signbit(expected) &&
+      magnitude * (1 + tolerance) > largestOf(type))
+    return {};
+  if (std::isfinite(actual) && std::isfinite(expected) &&
+      std::fabs(actual - expected) <= tolerance * std::max(1.0, magnitude))
+    return {};
+  std::ostringstream text;
+  text.precision(type == DOUBLE ? 17 : 9);
+  text << actual << ", expected " << expected;
+  return text.str();
+}
+
+template <typename T>
+std::optional<std::string> differentExact(const NDArray& actual, const NDArray& expected, LongType i) {
+  const T a = actual.e<T>(i), b = expected.e<T>(i);
+  if (a == b) return {};
+  std::ostringstream text;
+  text << a << ", expected " << b;
+  return text.str();
+}
+
+std::optional<std::string> differentElement(const NDArray& actual, const NDArray& expected, LongType i,
+                                            double tolerance) {
+  if (actual.isS()) return differentExact<std::string>(actual, expected, i);
+  if (actual.isR()) return differentFloat(actual.e<double>(i), expected.e<double>(i), actual.dataType(), tolerance);
+  if (actual.dataType() == UINT64) return differentExact<uint64_t>(actual, expected, i);
+  return differentExact<LongType>(actual, expected, i);
+}
+
+bool sameShapeInfo(const LongType* a, const LongType* b) {
+  return ArrayOptions::dataType(a) == ArrayOptions::dataType(b) && shape::isEmpty(a) == shape::isEmpty(b) &&
+         shape::equalsSoft(a, b);
+}
+
+/// The runs of one case in one type.
+class Checks {
+ public:
+  Checks(const OpCase& c, DeclarableOp& op) : _case(c), _op(op) {}
+
+  void all() {
+    plain();
+    if (::testing::Test::HasFailure()) return;
+    if (_case.checks("views")) views();
+    if (_case.checks("outputs")) givenOutputs();
+    if (_case.checks("inplace") && _op.describedDescriptor()->allowsInplace()) inPlace();
+    if (_case.checks("shared")) sharedOutputs();
+  }
+
+ private:
+  const OpCase& _case;
+  DeclarableOp& _op;
+  std::vector<const LongType*> _shapes;  // of the outputs
+
+  bool hasNulls() const { return std::find(_case.inputs.begin(), _case.inputs.end(), nullptr) != _case.inputs.end(); }
+
+  void guarded(const std::string& how, const std::function<void()>& run) {
+    try {
+      run();
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << how << ": threw " << error.what();
+    }
+  }
+
+  void compare(const std::string& how, const NDArray& actual, size_t k) {
+    if (k >= _case.outputs.size() || _case.outputs[k] == nullptr) return;
+    const auto found = difference(actual, *_case.outputs[k], _case.outputTypes[k], _case.tolerance(actual.dataType()));
+    if (found) ADD_FAILURE() << how << ": output " << k << ": " << *found;
+  }
+
+  void unchanged(const std::string& how, const Placing& inputs, size_t from = 0, const NDArray* except = nullptr) {
+    for (size_t k = from; k < inputs.size(); k++)
+      if (inputs[k] != nullptr && inputs[k]->get() != except && !inputs[k]->unchanged())
+        ADD_FAILURE() << how << ": input " << k << " was changed";
+  }
+
+  /// Operations that take null inputs are run through execute: evaluate leaves null inputs out.
+  void evaluate(const std::string& how, Layout layout) {
+    guarded(how, [&] {
+      const Placing inputs = placed(_case.inputs, layout);
+      const Arguments& a = _case.arguments;
+      ResultSet results;
+      Placing made;
+      if (hasNulls()) {
+        made = placed(shapesOf(_op, pointers(inputs), a), Layout::C);
+        results.setStatus(execute(_op, pointers(inputs), pointers(made), a));
+        results.setNonRemovable();
+        for (const auto& array : made) results.push_back(array->get());
+      } else {
+        results = _op.evaluate(pointers(inputs), a.t, a.i, a.b, a.d);
+      }
+      ASSERT_EQ(results.status(), Status::OK) << how << ": " << DeclarableOp::lastValidationMessage();
+      ASSERT_EQ(results.size(), static_cast<int>(_case.outputs.size())) << how << ": number of outputs";
+      for (size_t k = 0; k < _case.outputs.size(); k++) compare(how, *results.at(k), k);
+      unchanged(how, inputs);
+    });
+  }
+
+  /// The first run, and what the shape function says alone.
+  void plain() {
+    guarded("the shape function", [&] {
+      const Placing inputs = placed(_case.inputs, Layout::C);
+      _shapes = shapesOf(_op, pointers(inputs), _case.arguments);
+      unchanged("the shape function", inputs);
+      ASSERT_EQ(_shapes.size(), _case.outputs.size()) << "the shape function: number of outputs";
+      for (size_t k = 0; k < _shapes.size(); k++) {
+        const NDArray* expected = _case.outputs[k].get();
+        if (expected == nullptr) continue;
+        const LongType* wanted =
+            ConstantShapeHelper::getInstance().createShapeInfo(_case.outputTypes[k], expected->shapeInfo());
+        if (!sameShapeInfo(_shapes[k], wanted))
+          ADD_FAILURE() << "the shape function: output " << k << " is "
+                        << named(ArrayOptions::dataType(_shapes[k]), _shapes[k]) << ", expected "
+                        << named(_case.outputTypes[k], wanted);
+      }
+    });
+    if (!::testing::Test::HasFailure()) evaluate("evaluate", Layout::C);
+  }
+
+  void views() {
+    for (Layout layout : {Layout::F, Layout::Reversed, Layout::Padded, Layout::Permuted, Layout::Negative})
+      evaluate(fmt::format("inputs in the layout '{}'", numbered::nameOf(layout)), layout);
+  }
+
+  /// Outputs in any layout, through execute and through a context that is used twice.
+  void givenOutputs() {
+    const bool views = _case.checks("views");
+    for (Layout layout : {Layout::C, Layout::F, Layout::EverySecond, Layout::Padded, Layout::Negative}) {
+      const std::string how = fmt::format("given outputs in the layout '{}'", numbered::nameOf(layout));
+      guarded(how, [&] {
+        const bool strided = views && (layout == Layout::EverySecond || layout == Layout::Negative);
+        const Placing inputs = placed(_case.inputs, strided ? Layout::Padded : Layout::C);
+        const Placing outputs = placed(_shapes, layout);
+        ASSERT_EQ(execute(_op, pointers(inputs), pointers(outputs), _case.arguments), Status::OK) << how;
+        written(how, inputs, outputs);
+      });
+    }
+    guarded("a context used twice", [&] {
+      const Placing inputs = placed(_case.inputs, views ? Layout::F : Layout::C);
+      const Placing first = placed(_shapes, Layout::F), second = placed(_shapes, Layout::C);
+      graph::Context block(1);
+      setInputs(block, pointers(inputs));
+      setArguments(block, _case.arguments);
+      for (const Placing* outputs : {&first, &second}) {
+        for (size_t k = 0; k < outputs->size(); k++) block.setOutputArray(static_cast<int>(k), (*outputs)[k]->get());
+        ASSERT_EQ(_op.execute(&block), Status::OK);
+        written("a context used twice", inputs, *outputs);
+      }
+    });
+  }
+
+  void written(const std::string& how, const Placing& inputs, const Placing& outputs) {
+    for (size_t k = 0; k < outputs.size(); k++) {
+      compare(how, *outputs[k]->get(), k);
+      if (!outputs[k]->gapsUntouched()) ADD_FAILURE() << how << ": wrote outside the elements of output " << k;
+    }
+    unchanged(how, inputs);
+  }
+
+  bool resembles(size_t input, size_t output) const {
+    const NDArray* x = input < _case.inputs.size() ? _case.inputs[input].get() : nullptr;
+    return x != nullptr && output < _shapes.size() && _case.outputs[output] != nullptr &&
+           sameShapeInfo(x->shapeInfo(), _shapes[output]);
+  }
+
+  void inPlace() {
+    if (hasNulls() || _case.outputs.empty()) return;
+    for (size_t k = 0; k < _case.outputs.size(); k++)
+      if (!resembles(k, k)) return;
+    for (Layout layout : {Layout::C, Layout::Padded}) {
+      if (layout != Layout::C && !_case.checks("views")) continue;
+      const std::string how = fmt::format("in place, in the layout '{}'", numbered::nameOf(layout));
+      guarded(how, [&] {
+        const Placing inputs = placed(_case.inputs, layout);
+        const Arguments& a = _case.arguments;
+        const ResultSet results = _op.evaluate(pointers(inputs), a.t, a.i, a.b, a.d, true);
+        ASSERT_EQ(results.status(), Status::OK) << how;
+        for (size_t k = 0; k < _case.outputs.size(); k++) {
+          ASSERT_EQ(results.at(k), inputs[k]->get()) << how << ": result " << k << " is another array";
+          compare(how, *inputs[k]->get(), k);
+          if (!inputs[k]->gapsUntouched()) ADD_FAILURE() << how << ": wrote outside the elements of input " << k;
+        }
+        unchanged(how, inputs, _case.outputs.size());
+      });
+    }
+  }
+
+  /// An output on the memory of an input: the same array, and one that overlaps it.
+  void sharedOutputs() {
+    for (size_t input = 0; input < _case.inputs.size(); input++) {
+      if (!resembles(input, 0)) continue;
+      const std::string how = fmt::format("output 0 is the array of input {}", input);
+      guarded(how, [&] {
+        const Placing inputs = placed(_case.inputs, Layout::C);
+        const Placing outputs = placed(_shapes, Layout::C);
+        std::vector<NDArray*> given = pointers(outputs);
+        given[0] = inputs[input]->get();
+        ASSERT_EQ(execute(_op, pointers(inputs), given, _case.arguments), Status::OK) << how;
+        for (size_t k = 0; k < given.size(); k++) compare(how, *given[k], k);
+        unchanged(how, inputs, 0, given[0]);
+      });
+      if (!_case.inputs[input]->isEmpty() && !_case.inputs[input]->isS()) overlapping(input);
+    }
+  }
+
+  void overlapping(size_t input) {
+    const std::string how = fmt::format("output 0 overlaps input {}", input);
+    guarded(how, [&] {
+      const NDArray& x = *_case.inputs[input];
+      const Placing inputs = placed(_case.inputs, Layout::C);
+      const Placing outputs = placed(_shapes, Layout::C);
+      NDArray memory('c', {x.lengthOf() + 1}, x.dataType());
+      NDArray source = memory.viewOf(x.shapeInfo(), 0), target = memory.viewOf(x.shapeInfo(), 1);
+      source.assign(x);
+      std::vector<NDArray*> taken = pointers(inputs), given = pointers(outputs);
+      taken[input] = &source;
+      given[0] = &target;
+      ASSERT_EQ(execute(_op, taken, given, _case.arguments), Status::OK) << how;
+      for (size_t k = 0; k < given.size(); k++) compare(how, *given[k], k);
+    });
+  }
+};
+
+/// The ways to find the operation lead to one object.
+void checkRegistry(const std::string& name, DeclarableOp& op) {
+  auto& registry = ops::OpRegistrator::getInstance();
+  EXPECT_EQ(registry.getOperation(name.c_str()), &op);
+  EXPECT_EQ(registry.getOperation(op.getOpHash()), &op);
+  for (const std::string& alias : registry.aliasesOf(&op)) {
+    EXPECT_EQ(registry.find(alias), &op) << "alias " << alias;
+    std::string copy = alias;
+    EXPECT_EQ(registry.getOperation(ops::HashHelper::getInstance().getLongHash(copy)), &op)
+        << "hash of alias " << alias;
+  }
+}
+
+bool allows(DeclarableOp& op, const OpCase& c, DataType type) {
+  for (size_t k = 0; k < c.inputs.size(); k++)
+    if (c.inputs[k] != nullptr && c.inputs[k]->isR() &&
+        !op.describedDescriptor()->checkInputMatch(static_cast<int>(k), type))
+      return false;
+  return true;
+}
+
+bool built(const OpCase& c) {
+  for (const auto* arrays : {&c.inputs, &c.outputs})
+    for (const Array& array : *arrays)
+      if (array != nullptr && !array->isS() && !numbered::isBuilt(array->dataType())) return false;
+  return true;
+}
+
+std::vector<DataType> typesOf(DeclarableOp& op, const OpCase& c) {
+  const DataType own = c.floatType();
+  std::vector<DataType> types{own};
+  if (own == INHERIT) return types;
+  const std::vector<DataType> every{DOUBLE, FLOAT32, HALF, BFLOAT16};
+  for (DataType type : c.extraTypes ? *c.extraTypes : every) {
+    const bool wider = DataTypeUtils::sizeOf(type) > DataTypeUtils::sizeOf(own);
+    if (type == own || (!c.extraTypes && (wider || own == HALF || own == BFLOAT16 || !allows(op, c, type)))) continue;
+    types.push_back(type);
+  }
+  return types;
+}
+
+}  // namespace
+
+NDArray converted(const NDArray& array, DataType type) {
+  NDArray result(array.shapeInfo(), type, false, LaunchContext::defaultContext());
+  if (!array.isEmpty()) result.assign(array);
+  return result;
+}
+
+std::optional<std::string> difference(const NDArray& actual, const NDArray& expected, DataType expectedType,
+                                      double tolerance) {
+  if (actual.dataType() != expectedType || actual.isEmpty() != expected.isEmpty() || !actual.isSameShape(expected))
+    return fmt::format("{}, expected {}", named(actual), named(expectedType, expected.shapeInfo()));
+  for (LongType i = 0; i < expected.lengthOf(); i++)
+    if (const auto found = differentElement(actual, expected, i, tolerance))
+      return fmt::format("element {} is {}", i, *found);
+  return {};
+}
+
+std::string OpCase::describe() const {
+  std::string text = fmt::format("{}({}){}{}{}", op, listed(inputs), listed("t", arguments.t), listed("i", arguments.i),
+                                 listed("b", arguments.b));
+  for (DataType type : arguments.d) text.append(" ").append(DataTypeUtils::asString(type));
+  if (!label.empty()) text.append(": ").append(label);
+  return text;
+}
+
+double OpCase::tolerance(DataType type) const {
+  for (DataType key : {type, INHERIT})
+    if (const auto at = tolerances.find(key); at != tolerances.end()) return at->second;
+  return type == DOUBLE ? 1e-9 : type == FLOAT32 ? 2e-5 : type == HALF ? 4e-3 : 2e-2;
+}
+
+DataType OpCase::floatType() const {
+  DataType common = INHERIT;
+  for (const Array& x : inputs) {
+    if (x == nullptr || !x->isR()) continue;
+    if (common != INHERIT && common != x->dataType()) return INHERIT;
+    common = x->dataType();
+  }
+  return common;
+}
+
+OpCase OpCase::in(DataType type) const {
+  const DataType own = floatType();
+  if (own == type || own == INHERIT) return *this;
+  OpCase other = *this;
+  for (Array& x : other.inputs)
+    if (x != nullptr && x->isR()) x = std::make_shared<NDArray>(converted(*x, type));
+  for (DataType& z : other.outputTypes)
+    if (z == own) z = type;
+  return other;
+}
+
+void checkCase(const OpCase& c) {
+  DeclarableOp* op = ops::OpRegistrator::getInstance().find(c.op);
+  if (op == nullptr) {
+#if defined(SD_ALL_OPS)
+    FAIL() << "there is no operation " << c.op;
+#else
+    GTEST_SKIP() << c.op << " is not in this build";
+#endif
+  }
+  checkRegistry(c.op, *op);
+  for (DataType type : typesOf(*op, c)) {
+    const OpCase typed = c.in(type);
+    if (!built(typed) || (type != INHERIT && !numbered::isBuilt(type))) continue;
+    SCOPED_TRACE(typed.describe());
+    Checks(typed, *op).all();
+    if (::testing::Test::HasFailure()) return;
+  }
+  if (!c.gradient.outputOf.empty() && numbered::isBuilt(DOUBLE)) checkGradients(c.in(DOUBLE));
+}
+
+}  // namespace sd::optest

@@ -1,0 +1,75 @@
+// Checks operations against the cases of tests_cpu/data/ops/*.npz (written by the generate_<family>.py beside them).
+#ifndef NDFORGE_TESTS_OPHARNESS_H
+#define NDFORGE_TESTS_OPHARNESS_H
+
+#include <array/NDArray.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace sd::optest {
+
+using Array = std::shared_ptr<const NDArray>;
+using Dims = std::vector<LongType>;
+
+struct Arguments {
+  std::vector<double> t;
+  std::vector<LongType> i;
+  std::vector<bool> b;
+  std::vector<DataType> d;
+};
+
+/// How the gradient operation is called.
+struct Gradient {
+  std::map<int, int> outputOf;      ///< checked input -> output of the gradient operation
+  std::string op;                   ///< its name
+  std::vector<std::string> inputs;  ///< "in0", "eps0", "out0"; empty: the inputs, then the gradients of float outputs
+  std::optional<std::vector<double>> t;
+  std::optional<std::vector<LongType>> i;
+  std::optional<std::vector<bool>> b;
+  double step = 1e-5;
+};
+
+struct OpCase {
+  std::string op, label;
+  std::vector<Array> inputs;   ///< contiguous in c order; null: left out
+  std::vector<Array> outputs;  ///< the expected values, as exact as the source gave them; null: not compared
+  std::vector<DataType> outputTypes;
+  Arguments arguments;
+  Gradient gradient;
+  std::map<DataType, double> tolerances;            ///< by float type; INHERIT: for all of them
+  std::optional<std::vector<DataType>> extraTypes;  ///< float types to run in beside the case's own
+  std::set<std::string> skipped;
+
+  std::string describe() const;
+  bool checks(const std::string& part) const { return skipped.count(part) == 0; }
+  double tolerance(DataType type) const;
+  /// The type of all float inputs; INHERIT when there are several types or no such input.
+  DataType floatType() const;
+  /// The same case with its float inputs, and the outputs of their type, in another type.
+  OpCase in(DataType type) const;
+};
+
+/// A copy in c order, converted.
+NDArray converted(const NDArray& array, DataType type);
+
+/// Compares shape, type and values; a description of the first difference.
+std::optional<std::string> difference(const NDArray& actual, const NDArray& expected, DataType expectedType,
+                                      double tolerance);
+
+/// All checks of one case, as failures of the running test.
+void checkCase(const OpCase& c);
+
+/// The gradients of op_bp against central differences, in double. Called by checkCase.
+void checkGradients(const OpCase& c);
+
+/// Adds a test Ops.<family>_<number>_<operation> for each case of each file. Called before the tests run.
+void registerOpCases();
+
+}  // namespace sd::optest
+
+#endif
