@@ -113,7 +113,7 @@ class Cases:
             assert name in ("op", "inputs", "t", "i", "b"), name
             text = value if isinstance(value, str) else ",".join(str(int(x)) if name == "b" else str(x) for x in value)
             options["bp." + name] = text
-        if len(options) > 2 or None in [*inputs, *outputs]:
+        if len(options) > 2 or any(array is None for array in [*inputs, *outputs]):
             text = "".join(f"{key}={value}\n" for key, value in options.items())
             self._write(prefix + "options", np.frombuffer(text.encode(), dtype=np.uint8))
 

@@ -111,19 +111,26 @@ void biasGradient(const NDArray& gradY, bool channelsLast, NDArray& gradBias) {
   gradBias.assign(gradY.reduceAlongDimension(reduce::Sum, axes));
 }
 
+void ConvolutionCall::addBias(const NDArray* bias, NDArray& y) const {
+  if (bias == nullptr || y.isEmpty()) return;
+  Dims across(static_cast<size_t>(y.rankOf()), 1);
+  across[channelsLast ? across.size() - 1 : 1] = bias->lengthOf();
+  broadcastTo(loops::OpGroup::Broadcast, broadcast::Add, y, bias->reshape('c', across), y);
+}
+
 void ConvolutionCall::forward(const NDArray& x, const NDArray& weights, const NDArray* bias, NDArray& y) const {
   if (kind == ConvolutionKind::Transposed) {
     // x and y are swapped: what the plain convolution gives back for its input.
     ConvolutionCall plain = *this;
     plain.kind = ConvolutionKind::Plain;
     plain.backwardData(weights, x, y);
-    if (bias == nullptr || y.isEmpty()) return;
-    Dims across(static_cast<size_t>(y.rankOf()), 1);
-    across[channelsLast ? across.size() - 1 : 1] = bias->lengthOf();
-    return broadcastTo(loops::OpGroup::Broadcast, broadcast::Add, y, bias->reshape('c', across), y);
+    return addBias(bias, y);
   }
   if (y.isEmpty()) return;
-  if (x.isEmpty() || weights.isEmpty()) return y.nullify();
+  if (x.isEmpty() || weights.isEmpty()) {
+    y.nullify();
+    return addBias(bias, y);
+  }
   const DataType type = realTypeOf(weights.dataType());
   NDArray to = channelsFirst(y, channelsLast);
   const Dense images(channelsFirst(x, channelsLast), type), filters(outInKernel(weights, weightsFormat), type);

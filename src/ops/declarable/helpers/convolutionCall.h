@@ -56,6 +56,7 @@ struct ConvolutionCall {
                 NDArray* gradBias) const;
 
  private:
+  void addBias(const NDArray* bias, NDArray& y) const;
   Dims image(bool output) const {
     return imageShape(shape.batch, output ? shape.outChannels : shape.inChannels, shape.windows, output, dims,
                       channelsLast);
