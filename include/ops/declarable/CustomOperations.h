@@ -23,10 +23,13 @@
 #include <ops/declarable/headers/blas.h>
 #include <ops/declarable/headers/boolean.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/convo.h>
 #include <ops/declarable/headers/datatypes.h>
 #include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/linalg.h>
 #include <ops/declarable/headers/parity_ops.h>
+#include <ops/declarable/headers/pooling.h>
+#include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/headers/reduce.h>
 #include <ops/declarable/headers/shape.h>
 #include <ops/declarable/headers/tensor.h>

@@ -111,6 +111,10 @@ Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
   _copy->assign(array);
 }
 
+Dense::Dense(NDArray&& array, DataType type) : Dense(static_cast<const NDArray&>(array), type) {
+  if (_copy == nullptr) _copy = std::make_unique<NDArray>(std::move(array));
+}
+
 DenseOut::DenseOut(NDArray& array, DataType type) : _array(&array) {
   if (array.isEmpty() || (array.dataType() == type && arrays::isLinear(array))) return;
   _apart = std::make_unique<NDArray>(

@@ -109,6 +109,8 @@ class Dense {
  public:
   explicit Dense(const NDArray& array) : Dense(array, array.dataType()) {}
   Dense(const NDArray& array, DataType type);
+  /// Keeps a temporary, such as a view.
+  Dense(NDArray&& array, DataType type);
   const NDArray& operator*() const { return _copy == nullptr ? *_array : *_copy; }
   const NDArray* operator->() const { return &**this; }
   template <typename T>
