@@ -9,7 +9,6 @@
 
 #include <numeric>
 
-#include "cli/Names.h"
 #include "cli/Types.h"
 
 namespace sd::cli {
@@ -32,23 +31,6 @@ Choice choose(const std::string& name, const Request& request) {
   return chooseOp(name, operands);
 }
 
-DataType floatFor(DataType dtype) { return DataTypeUtils::isR(dtype) ? dtype : DataType::FLOAT32; }
-
-/// Whether the group's parameters have the type of the result; else they have that of x.
-bool paramsLikeResult(OpGroup group) {
-  switch (group) {
-    case OpGroup::Pairwise:
-    case OpGroup::Scalar:
-    case OpGroup::TransformFloat:
-    case OpGroup::ReduceFloat:
-    case OpGroup::Reduce3:
-    case OpGroup::Random:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 Call::Call(const std::string& name, Request request) : request_(std::move(request)), choice_(choose(name, request_)) {
@@ -59,7 +41,7 @@ Call::Call(const std::string& name, Request request) : request_(std::move(reques
 }
 
 void Call::checkOptions() const {
-  const std::string name = qualifiedName(op());
+  const std::string name = loops::qualifiedName(op());
   const bool reduces = choice_.form == Form::Reduce || choice_.form == Form::IndexReduce ||
                        choice_.form == Form::SummaryStats || choice_.form == Form::Reduce3;
   const auto refuse = [&](bool given, const char* option, const char* who) {
@@ -101,25 +83,8 @@ void Call::prepareInputs() {
 }
 
 DataType Call::resultType() const {
-  if (!x_) return floatFor(request_.dtype.value_or(DataType::FLOAT32));
-  switch (op().group) {
-    case OpGroup::TransformBool:
-    case OpGroup::PairwiseBool:
-    case OpGroup::ScalarBool:
-    case OpGroup::BroadcastBool:
-    case OpGroup::ReduceBool:
-      return DataType::BOOL;
-    case OpGroup::ReduceLong:
-    case OpGroup::IndexReduce:
-      return DataType::INT64;
-    case OpGroup::TransformFloat:
-    case OpGroup::ReduceFloat:
-    case OpGroup::Reduce3:
-    case OpGroup::SummaryStats:
-      return floatFor(x_.dtype());
-    default:
-      return x_.dtype();
-  }
+  const DataType type = x_ ? x_.dtype() : request_.dtype.value_or(DataType::FLOAT32);
+  return loops::resultType(op().group, type, DataType::FLOAT32);
 }
 
 const LongType* Call::resultInfo() {
@@ -163,7 +128,7 @@ const LongType* Call::resultInfo() {
 
 void Call::prepareParams() {
   if (request_.extra.empty()) return;
-  const DataType dtype = paramsLikeResult(op().group) ? z_.dtype() : x_.dtype();
+  const DataType dtype = loops::paramsLikeResult(op().group) ? z_.dtype() : x_.dtype();
   params_ = Array::allocate(dtype, 'c', {LongType(request_.extra.size())});
   char* to = static_cast<char*>(params_.data());
   for (const Number& number : request_.extra) {

@@ -13,13 +13,6 @@ namespace sd::loops {
 
 namespace {
 
-constexpr std::string_view GROUP_NAMES[OP_GROUP_COUNT] = {
-    "TRANSFORM_FLOAT",    "TRANSFORM_SAME", "TRANSFORM_BOOL", "TRANSFORM_STRICT", "TRANSFORM_ANY",
-    "PAIRWISE_TRANSFORM", "PAIRWISE_BOOL",  "PAIRWISE_INT",   "SCALAR",           "SCALAR_BOOL",
-    "SCALAR_INT",         "BROADCAST",      "BROADCAST_BOOL", "BROADCAST_INT",    "REDUCE_FLOAT",
-    "REDUCE_SAME",        "REDUCE_BOOL",    "REDUCE_LONG",    "REDUCE3",          "INDEX_REDUCE",
-    "SUMMARY_STATS",      "RANDOM"};
-
 /// Functors state their facts for every T; int is enough to ask.
 template <template <typename> class Functor>
 OpInfo describe(OpGroup group, int number, std::string_view name) {
@@ -106,8 +99,6 @@ const Registry& registry() {
 }
 
 }  // namespace
-
-std::string_view groupName(OpGroup group) { return GROUP_NAMES[static_cast<int>(group)]; }
 
 const std::vector<NumberedOp>& numberedOps() { return registry().listed; }
 

@@ -89,7 +89,7 @@ OpDescriptor* DeclarableOp::describedDescriptor() {
 
 const std::string& DeclarableOp::lastValidationMessage() { return validationMessage; }
 
-Status DeclarableOp::invalid(Status code, std::string why) {
+Status DeclarableOp::invalid(Status code, const std::string& why) {
   validationMessage = fmt::format("[{}] {}", _descriptor->name(), why);
   fmt::print(stderr, "{}\n", validationMessage);
   return code;
