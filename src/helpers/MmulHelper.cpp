@@ -150,10 +150,9 @@ namespace {
 
 // Vectors of equal length whose product is a number: not a row and a column.
 bool areDotted(const NDArray& a, const NDArray& b) {
-  if (a.lengthOf() != b.lengthOf() || !a.isVector() || !b.isVector() || (a.rankOf() == 1 && b.rankOf() == 1))
-    return false;
-  if (a.rankOf() == 2 && b.rankOf() == 2) return a.isSameShape(b) && a.lengthOf() > 1;
-  return a.rankOf() == 1 || a.sizeAt(1) == 1;
+  if (a.lengthOf() != b.lengthOf() || (a.rankOf() == 1 && b.rankOf() == 1)) return false;
+  if (a.rankOf() == 2 && b.rankOf() == 2) return a.isSameShape(b) && a.lengthOf() > 1 && a.isVector();
+  return a.isVector() && b.isVector() && (a.rankOf() == 1 || a.sizeAt(1) == 1);
 }
 
 }  // namespace

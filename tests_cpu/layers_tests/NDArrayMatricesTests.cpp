@@ -1,9 +1,10 @@
 // Triangles, identities, traces of arrays; raw copies; shapes imposed on buffers.
-#include <array/NDArray.h>
+#include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
 #include <helpers/PointersManager.h>
 
 #include <cmath>
+#include <memory>
 #include <span>
 
 #include "NDArrayHelpers.h"
@@ -129,6 +130,46 @@ TEST(NDArrayMatricesTests, SpansSeeTheElementsInMemoryOrder) {
   EXPECT_THROW(x.asSpan<float>(), std::invalid_argument);
   EXPECT_THROW(x({0, 1, 0, 0}).asSpan<int>(), std::invalid_argument);
   EXPECT_TRUE(NDArray('c', {0}, INT32).asSpan<int>().empty());
+}
+
+TEST(NDArrayMatricesTests, TheBufferIsPrintedAsItLies) {
+  NDArray x('f', {2, 2}, {1, 2, 3, 4.25}, FLOAT32), flags('c', {2}, {1, 0}, BOOL);
+  const auto printed = [](auto&& print) {
+    testing::internal::CaptureStdout();
+    print();
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_EQ(printed([&] { x.printCurrentBuffer<float>(true, "x", 2); }), "x: [1.00, 2.00, 3.00, 4.25]\n");
+  EXPECT_EQ(printed([&] { x.printCurrentBuffer<float>(); }), "[1.0, 2.0, 3.0, 4.2]\n");
+  EXPECT_EQ(printed([&] { x.printCurrentBuffer<int>(); }), "[1, 2, 3, 4]\n");
+  EXPECT_EQ(printed([&] { flags.printCurrentBuffer<bool>(); }), "[true, false]\n");
+  EXPECT_EQ(printed([&] { x.printCurrentBuffer<float>(false, "x"); }), "x: no device\n");
+  EXPECT_EQ(printed([&] { x({0, 1, 0, 0}).printCurrentBuffer<float>(true, nullptr, 0); }), "[1, 3]\n");
+  EXPECT_EQ(printed([&] { NDArray('c', {0}, FLOAT32).printCurrentBuffer<float>(); }), "[]\n");
+}
+
+TEST(NDArrayMatricesTests, AnInternedShapeDescribesTheBufferAnew) {
+  NDArray x('c', {2, 3}, {1, 2, 3, 4, 5, 6}, INT32);
+  x.setShapeInfo(ConstantShapeHelper::getInstance().bufferForShapeInfo(INT32, 'c', {3, 2}));
+  expectArray(x, {3, 2}, {1, 2, 3, 4, 5, 6});
+  EXPECT_THROW(x.setShapeInfo(ConstantShapeHelper::getInstance().bufferForShapeInfo(INT32, 'c', {3, 3})),
+               std::invalid_argument);
+}
+
+TEST(NDArrayMatricesTests, FactoriesTakeListsForShapeAndValues) {
+  expectArray(NDArrayFactory::create<float>('f', {2, 2}, {1, 2, 3, 4}), {2, 2}, {1, 3, 2, 4});
+  expectArray(NDArrayFactory::create<float>('c', {0}, {}), {0}, {});
+  expectArray(NDArrayFactory::create<float>('c', {}, {7}), {}, {7});
+  std::unique_ptr<NDArray> list(NDArrayFactory::create_<int>('c', {2}, {5, 6}));
+  expectArray(*list, {2}, {5, 6});
+  std::unique_ptr<NDArray> vector(NDArrayFactory::create_<double>(std::vector<double>{1.5}));
+  expectArray(*vector, {1}, {1.5});
+  std::unique_ptr<NDArray> typed(NDArrayFactory::create_(INT64, 2.9)), zero(NDArrayFactory::create_(UINT8));
+  EXPECT_EQ(typed->dataType(), INT64);
+  expectArray(*typed, {}, {2});
+  EXPECT_EQ(zero->dataType(), UINT8);
+  expectArray(*zero, {}, {0});
+  EXPECT_THROW(NDArrayFactory::create<float>('c', {2}, {1, 2, 3}), std::runtime_error);
 }
 
 TEST(NDArrayMatricesTests, PointersManagerGivesHostMemory) {
