@@ -1,6 +1,7 @@
 #include "OpHarness.h"
 
 #include <fmt/format.h>
+#include <graph/VariableSpace.h>
 #include <gtest/gtest.h>
 #include <helpers/ShapeUtils.h>
 #include <ops/declarable/OpRegistrator.h>
@@ -86,6 +87,7 @@ class Checks {
 
   void all() {
     if (!plain()) return;
+    asNode();
     if (_case.checks("views")) views();
     if (_case.checks("outputs")) givenOutputs();
     if (_case.checks("inplace") && _op.describedDescriptor()->allowsInplace()) inPlace();
@@ -178,6 +180,33 @@ class Checks {
     });
     if (_failures == 0) evaluate("evaluate", Layout::C);
     return _failures == 0;
+  }
+
+  /// In a variable space, as a node of a graph runs.
+  void asNode() {
+    if (hasNulls()) return;
+    guarded("in a variable space", [&] {
+      const Placing inputs = placed(_case.inputs, Layout::C);
+      graph::VariableSpace space;
+      std::vector<int> ids;
+      for (const auto& input : inputs) {
+        const int id = -1 - static_cast<int>(ids.size());
+        auto* variable = new graph::Variable(input->get(), nullptr, id, 0);
+        variable->markRemovable(false);
+        space.putVariable(id, variable);
+        ids.push_back(id);
+      }
+      graph::Context block(1, &space, false);
+      block.fillInputs(ids);
+      setArguments(block, _case.arguments);
+      if (_op.execute(&block) != Status::OK) return void(failed() << "in a variable space: the call failed");
+      for (size_t k = 0; k < _case.outputs.size(); k++) {
+        if (!space.hasVariable(1, static_cast<int>(k)))
+          return void(failed() << "in a variable space: there is no output " << k);
+        compare("in a variable space", *space.getVariable(1, static_cast<int>(k))->getNDArray(), k);
+      }
+      unchanged("in a variable space", inputs);
+    });
   }
 
   void views() {

@@ -76,6 +76,8 @@ TEST(OpsBroadcastableReject, Divisors) {
 }
 
 TEST(OpsBroadcastableReject, Types) {
+  for (const char* name : {"add", "subtract", "multiply", "divide"})
+    checkRejections(name, {{"strings", {In(UTF8, {2}), In(UTF8, {2})}, {}, refusal::Runtime, ""}});
   for (const char* name : {"Pow", "tf_atan2", "igamma", "igammac"})
     checkRejections(name, {{"BOOL", {In(BOOL, {2}), In(BOOL, {2})}, {}, refusal::Validation, "input 0"}});
   for (const char* name : {"igamma", "igammac"})

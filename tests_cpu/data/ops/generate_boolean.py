@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Expected values of comparisons of scalars, questions and choices: NumPy."""
+import fractions
+
 import numpy as np
 
 from cases import Cases, Empty, bfloat16, coarse
@@ -20,6 +22,11 @@ for name, function in COMPARISONS.items():
     for x, y in ((2**53 + 1, 2**53), (-1, 5)):
         cases.add(name, [np.array(x, np.int64), np.array(y, np.int64)], [np.array(bool(function(x, y)))])
     cases.add(name, [np.array(2**63, np.uint64), np.array(-1, np.int64)], [np.array(bool(function(2**63, -1)))])
+    for x, y in ((2**53 + 1, 2.0**53), (3, 2.5), (-3, -2.5), (2, 2.0), (0, np.nan), (1, np.inf), (1, -np.inf)):
+        mixed = [np.array(x, np.int64), np.array(y)]
+        cases.add(name, mixed, [np.array(name == "neq_scalar" if np.isnan(y) else bool(function(x, y)) if np.isinf(y) else
+                                         bool(function(fractions.Fraction(x), fractions.Fraction(y))))], types=())
+    cases.add(name, [np.array(2.5), np.array(2, np.uint8)], [np.array(bool(function(2.5, 2)))])
     cases.add(name, [np.array([[1, 9]], np.int8), np.array([1.0, 5.0, 7.0])], [np.array(bool(function(1, 1)))],
               label="the first elements count")
 

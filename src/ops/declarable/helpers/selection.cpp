@@ -19,10 +19,10 @@ LongType decidedBy(const NDArray& condition, const NDArray& x) {
 void select(const NDArray& condition, const NDArray& x, const NDArray& y, NDArray& z) {
   const LongType decided = decidedBy(condition, x);
   if (z.isEmpty()) return;
-  const NDArray chosen = truth(condition);
+  const Dense chosen(condition, BOOL);
   const Dense denseX(x), denseY(y);
   DenseOut result(z);
-  const auto* c = chosen.bufferAsT<bool>();
+  const auto* c = chosen.as<bool>();
   const auto size = static_cast<LongType>(z.sizeOfT());
   const int threads = execution::threadsFor(0.5 * static_cast<double>(z.lengthOf()));
   if (decided > 1) {
@@ -45,10 +45,10 @@ void select(const NDArray& condition, const NDArray& x, const NDArray& y, NDArra
 }
 
 void putWhere(const NDArray& condition, const NDArray& x, const NDArray& y, NDArray& z) {
-  const NDArray chosen = truth(condition);
+  const Dense chosen(condition, BOOL);
   const Dense denseX(x), denseY(y);
   DenseOut result(z);
-  const auto* c = chosen.bufferAsT<bool>();
+  const auto* c = chosen.as<bool>();
   loops::withElementBits("where_np", z.dataType(), [&]<typename T>() {
     const T *a = denseX.as<T>(), *b = denseY.as<T>();
     T* target = result.as<T>();
@@ -61,18 +61,13 @@ void putWhere(const NDArray& condition, const NDArray& x, const NDArray& y, NDAr
   result.commit();
 }
 
-NDArray truth(const NDArray& x) {
-  NDArray result = NDArray::uninitialized(BOOL, 'c', x.rankOf(), x.shapeOf(), LaunchContext::defaultContext());
-  if (!x.isEmpty()) result.assign(x);
-  return result;
-}
-
-void coordinates(const NDArray& truth, LongType* target, LongType axisStep, LongType elementStep) {
-  const int rank = truth.rankOf();
-  const auto* found = truth.bufferAsT<bool>();
-  const LongType row = rank == 0 ? 1 : truth.sizeAt(-1);
+void coordinates(const NDArray& condition, LongType* target, LongType axisStep, LongType elementStep) {
+  const int rank = condition.rankOf();
+  const Dense dense(condition, BOOL);
+  const auto* found = dense.as<bool>();
+  const LongType row = rank == 0 ? 1 : condition.sizeAt(-1);
   LongType outer[SD_MAX_RANK] = {};
-  for (LongType first = 0; first < truth.lengthOf(); first += row) {
+  for (LongType first = 0; first < condition.lengthOf(); first += row) {
     for (LongType k = 0; k < row; k++) {
       if (!found[first + k]) continue;
       for (int d = 0; d < rank - 1; d++) target[d * axisStep] = outer[d];
@@ -80,7 +75,7 @@ void coordinates(const NDArray& truth, LongType* target, LongType axisStep, Long
       target += elementStep;
     }
     for (int d = rank - 2; d >= 0; d--) {
-      if (++outer[d] < truth.sizeAt(d)) break;
+      if (++outer[d] < condition.sizeAt(d)) break;
       outer[d] = 0;
     }
   }

@@ -18,12 +18,9 @@ void select(const NDArray& condition, const NDArray& x, const NDArray& y, NDArra
 /// elements; the condition has the shape of x.
 void putWhere(const NDArray& condition, const NDArray& x, const NDArray& y, NDArray& z);
 
-/// The elements of x that are not 0, as bytes 0 and 1 in c order.
-NDArray truth(const NDArray& x);
-
 /// Writes the coordinates of the elements that are not 0, in c order: coordinate d of element k to
-/// coordinates[d * axisStep + k * elementStep].
-void coordinates(const NDArray& truth, LongType* coordinates, LongType axisStep, LongType elementStep);
+/// target[d * axisStep + k * elementStep].
+void coordinates(const NDArray& condition, LongType* target, LongType axisStep, LongType elementStep);
 
 /// The number of elements that are not 0.
 LongType countTrue(const NDArray& x);

@@ -64,7 +64,7 @@ CUSTOM_OP_IMPL(Where, 1, 1, false, 0, 0) {
   if (hasChoices(static_cast<int>(block.width()))) return pick(block, z);
   if (z.isEmpty()) return Status::OK;
   DenseOut result(z);
-  helpers::coordinates(helpers::truth(*INPUT_VARIABLE(0)), result.as<LongType>(), 1, z.sizeAt(1));
+  helpers::coordinates(*INPUT_VARIABLE(0), result.as<LongType>(), 1, z.sizeAt(1));
   result.commit();
   return Status::OK;
 }
@@ -94,7 +94,7 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
     const int rank = std::max(1, condition.rankOf());
     const LongType count = OUTPUT_VARIABLE(0)->lengthOf();
     NDArray all('c', {rank, count}, INT64);
-    if (condition.rankOf() > 0) helpers::coordinates(helpers::truth(condition), all.bufferAsT<LongType>(), count, 1);
+    if (condition.rankOf() > 0) helpers::coordinates(condition, all.bufferAsT<LongType>(), count, 1);
     for (int d = 0; d < rank; d++) OUTPUT_VARIABLE(d)->assign(all({d, d + 1, 0, 0}));
     return Status::OK;
   }

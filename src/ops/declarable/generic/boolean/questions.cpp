@@ -1,6 +1,9 @@
 // Operations that answer yes or no.
 #include <ops/declarable/headers/boolean.h>
 
+#include <cmath>
+#include <compare>
+
 #include "loops/TypeDispatch.h"
 #include "ops/declarable/Common.h"
 
@@ -9,13 +12,48 @@ namespace {
 
 Status answer(bool yes) { return yes ? Status::EQ_TRUE : Status::EQ_FALSE; }
 
-/// The first element; long double holds every integer and every float exactly.
-long double first(graph::Context& block, int index, const char* name) {
-  const NDArray& x = *block.array(index);
-  if (x.isEmpty()) reject("input {} '{}': it is empty", index, name);
-  if (x.isR()) return x.e<double>(0);
-  return x.dataType() == UINT64 ? static_cast<long double>(x.e<uint64_t>(0))
-                                : static_cast<long double>(x.e<LongType>(0));
+__extension__ typedef __int128 Wide;  // holds every integer of every type
+
+/// The first element of an array.
+struct First {
+  bool isFloat;
+  double value = 0;
+  Wide integer = 0;
+
+  First(graph::Context& block, int index, const char* name) {
+    const NDArray& x = *block.array(index);
+    if (x.isEmpty()) reject("input {} '{}': it is empty", index, name);
+    isFloat = x.isR();
+    if (isFloat)
+      value = x.e<double>(0);
+    else
+      integer = x.dataType() == UINT64 ? Wide(x.e<uint64_t>(0)) : Wide(x.e<LongType>(0));
+  }
+};
+
+/// Exact: an integer is compared with the whole part of a float, and then with its fraction.
+std::partial_ordering compare(Wide integer, double value) {
+  constexpr double BEYOND = 18446744073709551616.0;  // 2^64
+  if (std::isnan(value)) return std::partial_ordering::unordered;
+  if (value >= BEYOND) return std::partial_ordering::less;
+  if (value <= -BEYOND) return std::partial_ordering::greater;
+  const double whole = std::trunc(value);
+  if (integer != Wide(whole))
+    return integer < Wide(whole) ? std::partial_ordering::less : std::partial_ordering::greater;
+  return 0.0 <=> value - whole;
+}
+
+std::partial_ordering compare(graph::Context& block) {
+  const First x(block, 0, "x"), y(block, 1, "y");
+  if (x.isFloat && y.isFloat) return x.value <=> y.value;
+  if (x.isFloat) {
+    const std::partial_ordering reversed = compare(y.integer, x.value);
+    return reversed < 0 ? std::partial_ordering::greater : reversed > 0 ? std::partial_ordering::less : reversed;
+  }
+  if (y.isFloat) return compare(x.integer, y.value);
+  return x.integer < y.integer   ? std::partial_ordering::less
+         : x.integer > y.integer ? std::partial_ordering::greater
+                                 : std::partial_ordering::equivalent;
 }
 
 void describeComparison(OpDescriptor* descriptor, const char* formula) {
@@ -56,8 +94,8 @@ void describeQuestion(OpDescriptor* descriptor, const char* summary, const char*
 
 }  // namespace
 
-#define SD_SCALAR_COMPARISON(NAME, COMPARES)                                                            \
-  BOOLEAN_OP_IMPL(NAME, 2, true) { return answer(first(block, 0, "x") COMPARES first(block, 1, "y")); } \
+#define SD_SCALAR_COMPARISON(NAME, COMPARES)                                   \
+  BOOLEAN_OP_IMPL(NAME, 2, true) { return answer(compare(block) COMPARES 0); } \
   DECLARE_TYPES(NAME) { describeComparison(getOpDescriptor(), "z = x[0] " #COMPARES " y[0]"); }
 
 SD_SCALAR_COMPARISON(eq_scalar, ==)
