@@ -100,11 +100,15 @@ bool Context::isFastPath() const {
   return (inputs && (outputs || _inplace)) || ((inputs || outputs) && !_forbidFastPath);
 }
 
-void Context::clearFastPath() {
+void Context::clearArrays() {
   _inputArrays.clear();
   _outputArrays.clear();
   _ownedInputs.clear();
   _ownedOutputs.clear();
+}
+
+void Context::clearFastPath() {
+  clearArrays();
   _tArgs.clear();
   _iArgs.clear();
   _longArgs.clear();
