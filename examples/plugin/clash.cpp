@@ -10,11 +10,11 @@ OP_IMPL(same_as_before, 1, 1, true) {
 }
 DECLARE_SAME_TYPE(same_as_before)
 
-DECLARE_OP(tear, 1, 1, true)
-OP_IMPL(tear, 1, 1, true) {
+DECLARE_OP(tear_apart, 1, 1, true)
+OP_IMPL(tear_apart, 1, 1, true) {
   OUTPUT_VARIABLE(0)->assign(*INPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SAME_TYPE(tear)
+DECLARE_SAME_TYPE(tear_apart)
 
 }  // namespace sd::ops

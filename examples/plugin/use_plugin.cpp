@@ -35,15 +35,16 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 void callOperations() {
   auto& registry = ops::OpRegistrator::getInstance();
   NDArray x('c', {2, 3}, {1, 2, 3, 4, 5, 6}, DOUBLE);
-  ops::DeclarableOp* tear = registry.getOperation("tear");
-  check(registry.getOperation(tear->getOpHash()) == tear, "by hash");
-  auto rows = tear->evaluate({&x}, {1});
+  ops::DeclarableOp* tear_apart = registry.getOperation("tear_apart");
+  check(registry.getOperation(tear_apart->getOpHash()) == tear_apart, "by hash");
+  auto rows = tear_apart->evaluate({&x}, {1});
   check(rows.size() == 2 && rows.at(0)->isSameShape({3}) && rows.at(1)->e<double>(2) == 6, "rows");
-  auto elements = tear->evaluate({&x}, {0, 1});
+  auto elements = tear_apart->evaluate({&x}, {0, 1});
   check(elements.size() == 1 && elements.at(0)->isSameShape({2, 3}), "the whole array");
-  check(tear->evaluate({&x}).status() == Status::VALIDATION, "no dimensions");
-  check(has(refusal([&] { tear->evaluate({&x}, {2}); }), "[tear] dimension 2 is outside 0..1"), "dimension 2");
-  check(has(refusal([&] { tear->evaluate({&x}, {-1}); }), "[tear] dimension -1"), "dimension -1");
+  check(tear_apart->evaluate({&x}).status() == Status::VALIDATION, "no dimensions");
+  check(has(refusal([&] { tear_apart->evaluate({&x}, {2}); }), "[tear_apart] dimension 2 is outside 0..1"),
+        "dimension 2");
+  check(has(refusal([&] { tear_apart->evaluate({&x}, {-1}); }), "[tear_apart] dimension -1"), "dimension -1");
 
   // The gradient against central differences.
   ops::DeclarableOp *limit = registry.getOperation("soft_limit"), *slope = registry.getOperation("soft_limit_bp");
@@ -73,18 +74,19 @@ int main(int argc, char** argv) {
   const int before = registry.numberOfOperations();
 
   const auto loaded = ops::loadOpLibrary(myops);
-  for (const char* name : {"tear", "soft_limit", "soft_limit_bp", "rescale", "SoftLimit"})
+  for (const char* name : {"tear_apart", "soft_limit", "soft_limit_bp", "rescale", "SoftLimit"})
     check(std::count(loaded.operations.begin(), loaded.operations.end(), name) == 1, name);
   check(loaded.operations.size() == 5 && registry.numberOfOperations() == before + 4, "number of operations");
-  check(has(registry.libraryOf(registry.find("tear")), "myops"), "the library of an operation");
+  check(has(registry.libraryOf(registry.find("tear_apart")), "myops"), "the library of an operation");
   callOperations();
 
   check(ops::loadOpLibrary(myops).operations.empty(), "loaded twice");
-  const ops::DeclarableOp* tear = registry.find("tear");
+  const ops::DeclarableOp* tear_apart = registry.find("tear_apart");
   for (int attempt = 0; attempt < 2; attempt++) {
     const std::string why = refusal([&] { ops::loadOpLibrary(clash); });
-    check(has(why, "'tear'") && has(why, "myops") && has(why, "clash"), "the message names both libraries");
-    check(registry.find("tear") == tear && registry.find("same_as_before") == nullptr, "nothing has changed");
+    check(has(why, "'tear_apart'") && has(why, "myops") && has(why, "clash"), "the message names both libraries");
+    check(registry.find("tear_apart") == tear_apart && registry.find("same_as_before") == nullptr,
+          "nothing has changed");
   }
   check(has(refusal([&] { ops::loadOpLibrary("no/such/file.so"); }), "no/such/file.so"), "a missing file");
   check(has(refusal([&] { ops::loadOpLibrary(noLibrary); }), noLibrary), "a file that is no library");

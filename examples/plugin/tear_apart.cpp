@@ -1,4 +1,4 @@
-// tear: all sub-arrays of x that span the given dimensions, in c order of the others, as arrays of their own.
+// tear_apart: all sub-arrays of x that span the given dimensions, in c order of the others, as arrays of their own.
 #include <helpers/ConstantTadHelper.h>
 #include <ops/declarable/CustomOperations.h>
 
@@ -6,15 +6,15 @@
 
 namespace sd::ops {
 
-DECLARE_CUSTOM_OP(tear, 1, -1, false, 0, -1)
+DECLARE_CUSTOM_OP(tear_apart, 1, -1, false, 0, -1)
 
-CUSTOM_OP_IMPL(tear, 1, -1, false, 0, -1) {
+CUSTOM_OP_IMPL(tear_apart, 1, -1, false, 0, -1) {
   const auto parts = INPUT_VARIABLE(0)->allTensorsAlongDimension(*block.getIArguments());
   for (int i = 0; i < parts.size(); i++) OUTPUT_VARIABLE(i)->assign(*parts.at(static_cast<unsigned long>(i)));
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(tear) {
+DECLARE_SHAPE_FN(tear_apart) {
   const LongType* x = inputShape->at(0);
   std::vector<int> dimensions(*block.getIArguments());
   for (int d : dimensions)
@@ -37,7 +37,7 @@ DECLARE_SHAPE_FN(tear) {
   return shapes;
 }
 
-DECLARE_TYPES(tear) {
+DECLARE_TYPES(tear_apart) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Splits an array along dimensions into all its sub-arrays.",
        .inputs = "x: rank 1 or more",
