@@ -48,6 +48,8 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   void forbidFastPath(bool forbid) { _forbidFastPath = forbid; }
   /// Drops arrays and arguments.
   void clearFastPath();
+  /// Drops arrays.
+  void clearArrays();
 
   // Pointer forms replace, vector forms append.
   void setTArguments(const double* values, int count);

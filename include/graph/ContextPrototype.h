@@ -94,10 +94,20 @@ class SD_LIB_EXPORT ContextPrototype {
   void setTargetEngine(samediff::Engine engine) { _engine = engine; }
   bool isUseONEDNN() const { return _useOneDnn; }
   void setUseONEDNN(bool use) { _useOneDnn = use; }
-  RandomGenerator& randomGenerator() { return _randomGenerator; }
-  const RandomGenerator& getRng() const { return _randomGenerator; }
-  void setRng(const RandomGenerator& generator) { _randomGenerator = generator; }
-  void setRandomGenerator(const RandomGenerator& generator) { _randomGenerator = generator; }
+  /// Seeded from the clock when it is asked for before it was set.
+  RandomGenerator& randomGenerator() {
+    seedOnce();
+    return _randomGenerator;
+  }
+  const RandomGenerator& getRng() const {
+    seedOnce();
+    return _randomGenerator;
+  }
+  void setRng(const RandomGenerator& generator) {
+    _randomGenerator = generator;
+    _seeded = true;
+  }
+  void setRandomGenerator(const RandomGenerator& generator) { setRng(generator); }
   uint64_t randomSeed() const { return _randomSeed; }
   void setRandomSeed(uint64_t seed) { _randomSeed = seed; }
 
@@ -120,7 +130,9 @@ class SD_LIB_EXPORT ContextPrototype {
   samediff::Engine _engine = samediff::ENGINE_CPU;
   ops::OpDescriptor* _opDescriptor = nullptr;
   uint64_t _randomSeed = 119;
-  RandomGenerator _randomGenerator;
+  // Few operations need the generator, and reading the clock takes as long as a small call.
+  mutable RandomGenerator _randomGenerator{1};
+  mutable bool _seeded = false;
   std::vector<std::pair<int, int>> _inputs;
   std::vector<double> _tArgs;
   std::vector<int> _iArgs;
@@ -130,6 +142,11 @@ class SD_LIB_EXPORT ContextPrototype {
   std::vector<int> _axis;
   std::vector<DataType> _dataTypes;
 
+  void seedOnce() const {
+    if (_seeded) return;
+    _randomGenerator.setStates(0);
+    _seeded = true;
+  }
   [[noreturn]] void missingArgument(const char* kind, size_t index, size_t given) const;
 };
 

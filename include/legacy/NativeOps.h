@@ -1,4 +1,4 @@
-// The C interface: buffers, shapes, numbered operations, random numbers, environment.
+// The C interface: buffers, shapes, numbered and custom operations, random numbers, environment.
 //
 // Compiles as C11 and as C++17. In C the types are spelled sd_LongType, sd_Pointer, sd_DataType and the objects are
 // incomplete structs; in C++ they are the classes of the library. In C++ only: functions that take std::string.
@@ -22,6 +22,7 @@
 #include <array/ConstantShapeBuffer.h>
 #include <array/DataType.h>
 #include <array/InteropDataBuffer.h>
+#include <array/ShapeList.h>
 #include <array/TadPack.h>
 #include <execution/LaunchContext.h>
 #include <helpers/RandomGenerator.h>
@@ -29,17 +30,24 @@
 
 #include <string>
 
+namespace sd::graph {
+class Context;
+}
+
 typedef sd::InteropDataBuffer OpaqueDataBuffer;
 typedef sd::TadPack OpaqueTadPack;
 typedef sd::ConstantShapeBuffer OpaqueConstantShapeBuffer;
 typedef sd::ConstantDataBuffer OpaqueConstantDataBuffer;
 typedef sd::graph::RandomGenerator OpaqueRandomGenerator;
 typedef sd::LaunchContext OpaqueLaunchContext;
+typedef sd::graph::Context OpaqueContext;
+typedef sd::ShapeList OpaqueShapeList;
 
 #define SD_C_API SD_LIB_EXPORT
 #define SD_C_LONG sd::LongType
 #define SD_C_POINTER sd::Pointer
 #define SD_C_DATATYPE sd::DataType
+#define SD_C_STATUS sd::Status
 #define SD_C_DESCRIPTOR sd::ConstantDescriptor
 #define SD_C_NONE
 #define SD_C_DEFAULT(value) = value
@@ -53,6 +61,7 @@ extern "C" {
 typedef long long sd_LongType;
 typedef void* sd_Pointer;
 typedef int sd_DataType;
+typedef int sd_Status;
 typedef struct sd_ConstantDescriptor sd_ConstantDescriptor;
 typedef struct OpaqueDataBuffer OpaqueDataBuffer;
 typedef struct OpaqueTadPack OpaqueTadPack;
@@ -60,6 +69,8 @@ typedef struct OpaqueConstantShapeBuffer OpaqueConstantShapeBuffer;
 typedef struct OpaqueConstantDataBuffer OpaqueConstantDataBuffer;
 typedef struct OpaqueRandomGenerator OpaqueRandomGenerator;
 typedef struct OpaqueLaunchContext OpaqueLaunchContext;
+typedef struct OpaqueContext OpaqueContext;
+typedef struct OpaqueShapeList OpaqueShapeList;
 
 /* Element types. */
 enum {
@@ -81,6 +92,9 @@ enum {
   sd_UTF32 = 52
 };
 
+/* What calls of custom operations return; other values come from the operations. */
+enum { sd_OK = 0, sd_BAD_INPUT = 1, sd_VALIDATION = 20, sd_BAD_ARGUMENTS = 34, sd_KERNEL_FAILURE = 50 };
+
 #if defined(_WIN32)
 #define SD_C_API __declspec(dllimport)
 #else
@@ -89,6 +103,7 @@ enum {
 #define SD_C_LONG sd_LongType
 #define SD_C_POINTER sd_Pointer
 #define SD_C_DATATYPE sd_DataType
+#define SD_C_STATUS sd_Status
 #define SD_C_DESCRIPTOR sd_ConstantDescriptor
 #define SD_C_NONE void
 #define SD_C_DEFAULT(value)
@@ -325,6 +340,76 @@ SD_C_API void execReduce3All(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_
                              SD_C_LONG const* xTadShapeInfo, SD_C_LONG const* xOffsets, SD_C_LONG const* yTadShapeInfo,
                              SD_C_LONG const* yOffsets);
 
+/* ---- custom operations ------------------------------------------------------------------------------------------- */
+
+/// Every name of every custom operation: "name:hash:inputs:outputs:inplace:tArgs:iArgs:;". The hash is that of the main
+/// name. Counts: -1 one or more, -2 any. Valid until the process ends; libraries that are loaded later make a new text.
+SD_C_API const char* getAllCustomOps(SD_C_NONE);
+/// What an operation computes, takes and gives, as JSON. `name`: a custom operation, one of its aliases, or a numbered
+/// operation ("pairwise.Add"). Valid until this thread calls the function again. NULL and an error for unknown names.
+SD_C_API const char* describeOperation(const char* name);
+/// Loads a shared library of operations, which are then callable by name and hash. Returns 0; or 1 and an error, when
+/// it cannot be loaded or defines a name that exists (nothing has changed then).
+SD_C_API int loadOpLibrary(const char* path);
+
+/// A call of an operation: arrays, arguments, a random generator. To be freed with deleteGraphContext.
+SD_C_API OpaqueContext* createGraphContext(int nodeId);
+SD_C_API void deleteGraphContext(OpaqueContext* ptr);
+/// The generator inside the context; it must not be deleted. Seeded from the clock until its states are set.
+SD_C_API OpaqueRandomGenerator* getGraphContextRandomGenerator(OpaqueContext* ptr);
+/// In place: output i is input i, and no outputs are given.
+SD_C_API void markGraphContextInplace(OpaqueContext* ptr, bool reallyInplace);
+/// Does nothing.
+SD_C_API void setGraphContextCudaContext(OpaqueContext* ptr, void* stream, void* reductionPointer,
+                                         void* allocationPointer);
+/// Array `index` on the caller's memory, which must outlive the call. The buffer may be NULL when the shape is empty.
+SD_C_API void setGraphContextInputArray(OpaqueContext* ptr, int index, void* buffer, void* shapeInfo,
+                                        void* specialBuffer, void* specialShapeInfo);
+SD_C_API void setGraphContextOutputArray(OpaqueContext* ptr, int index, void* buffer, void* shapeInfo,
+                                         void* specialBuffer, void* specialShapeInfo);
+/// Array `index` in a buffer, which the context shares until it is purged or deleted. The shape must fit into it.
+SD_C_API void setGraphContextInputBuffer(OpaqueContext* ptr, int index, OpaqueDataBuffer* buffer, void* shapeInfo,
+                                         void* specialShapeInfo);
+SD_C_API void setGraphContextOutputBuffer(OpaqueContext* ptr, int index, OpaqueDataBuffer* buffer, void* shapeInfo,
+                                          void* specialShapeInfo);
+/// The floating, integer, boolean and type arguments: copied, in place of earlier ones.
+SD_C_API void setGraphContextTArguments(OpaqueContext* ptr, double* arguments, int numberOfArguments);
+SD_C_API void setGraphContextIArguments(OpaqueContext* ptr, SD_C_LONG* arguments, int numberOfArguments);
+SD_C_API void setGraphContextBArguments(OpaqueContext* ptr, bool* arguments, int numberOfArguments);
+SD_C_API void setGraphContextDArguments(OpaqueContext* ptr, int* arguments, int numberOfArguments);
+SD_C_API void ctxAllowHelpers(OpaqueContext* ptr, bool reallyAllow);
+/// 0 undefined, 1 training, 2 inference; others are 0.
+SD_C_API void ctxSetExecutionMode(OpaqueContext* ptr, int execMode);
+/// The caller vouches for the outputs: the shape function is not called.
+SD_C_API void ctxShapeFunctionOverride(OpaqueContext* ptr, bool reallyOverride);
+/// Drops inputs and outputs; arguments, flags and the generator stay.
+SD_C_API void ctxPurge(OpaqueContext* ptr);
+
+/// Runs the operation on the arrays of a context. Every output that is wanted must be given, in the shape that the
+/// operation has for it. Whatever the status is, other than OK and the answers of boolean operations, it sets an error:
+/// VALIDATION (20) when the call does not fit the operation, BAD_ARGUMENTS (34) for an unknown hash.
+SD_C_API SD_C_STATUS execCustomOp2(SD_C_POINTER* extraPointers, SD_C_LONG hash, SD_C_POINTER opContext);
+/// As execCustomOp2, with arrays of data pointers and of shapeInfos; BAD_INPUT (1) when the call does not fit. In place
+/// the outputs are ignored.
+SD_C_API SD_C_STATUS execCustomOp(SD_C_POINTER* extraPointers, SD_C_LONG hash, SD_C_POINTER* inputBuffers,
+                                  SD_C_POINTER* inputShapes, int numInputs, SD_C_POINTER* outputBuffers,
+                                  SD_C_POINTER* outputShapes, int numOutputs, double* tArgs, int numTArgs,
+                                  SD_C_LONG* iArgs, int numIArgs, bool* bArgs, int numBArgs, bool isInplace);
+
+/// The shapes of the outputs, to be freed with deleteShapeList; NULL and an error when the call does not fit.
+SD_C_API OpaqueShapeList* calculateOutputShapes2(SD_C_POINTER* extraPointers, SD_C_LONG hash,
+                                                 SD_C_POINTER* inputBuffers, SD_C_POINTER* inputShapes,
+                                                 int numInputShapes, double* tArgs, int numTArgs, SD_C_LONG* iArgs,
+                                                 int numIArgs, bool* bArgs, int numBArgs, int* dArgs, int numDArgs);
+/// From shapes alone: an error when they depend on the values of an input; optional inputs count as not given.
+SD_C_API OpaqueShapeList* calculateOutputShapes(SD_C_POINTER* extraPointers, SD_C_LONG hash, SD_C_POINTER* inputShapes,
+                                                int numInputShapes, double* tArgs, int numTArgs, SD_C_LONG* iArgs,
+                                                int numIArgs);
+SD_C_API SD_C_LONG getShapeListSize(OpaqueShapeList* list);
+/// The shapeInfo of output i; it belongs to the list.
+SD_C_API SD_C_LONG const* getShape(OpaqueShapeList* list, SD_C_LONG i);
+SD_C_API void deleteShapeList(SD_C_POINTER shapeList);
+
 /* ---- sorting ----------------------------------------------------------------------------------------------------- */
 
 /// Sorts in place in c order over the whole array. NaN comes last.
@@ -502,6 +587,7 @@ SD_C_API void setVedaDeviceLibFolder(std::string path);
 #undef SD_C_LONG
 #undef SD_C_POINTER
 #undef SD_C_DATATYPE
+#undef SD_C_STATUS
 #undef SD_C_DESCRIPTOR
 #undef SD_C_NONE
 #undef SD_C_DEFAULT

@@ -25,6 +25,12 @@ void put(Arrays& arrays, Owned& owned, int index, NDArray* array, bool own, cons
   arrays[at] = array;
 }
 
+/// An array that the context owns; it is deleted when the index is refused.
+void put(Arrays& arrays, Owned& owned, int index, std::unique_ptr<NDArray> array, const char* call) {
+  put(arrays, owned, index, array.get(), true, call);
+  array.release();
+}
+
 std::unique_ptr<NDArray> wrap(void* buffer, const void* shapeInfo, const char* call) {
   const auto* info = static_cast<const LongType*>(shapeInfo);
   if (info == nullptr) fail("[{}] argument 'shapeInfo': it is null", call);
@@ -78,21 +84,19 @@ void Context::setOutputArray(int index, NDArray* array, bool removable) {
 }
 
 void Context::setInputArray(int index, void* buffer, const void* shapeInfo, void*, const void*) {
-  put(_inputArrays, _ownedInputs, index, wrap(buffer, shapeInfo, "setInputArray").release(), true, "setInputArray");
+  put(_inputArrays, _ownedInputs, index, wrap(buffer, shapeInfo, "setInputArray"), "setInputArray");
 }
 
 void Context::setOutputArray(int index, void* buffer, const void* shapeInfo, void*, const void*) {
-  put(_outputArrays, _ownedOutputs, index, wrap(buffer, shapeInfo, "setOutputArray").release(), true, "setOutputArray");
+  put(_outputArrays, _ownedOutputs, index, wrap(buffer, shapeInfo, "setOutputArray"), "setOutputArray");
 }
 
 void Context::setInputArray(int index, void* dataBuffer, const void* shapeInfo, const void*) {
-  put(_inputArrays, _ownedInputs, index, share(dataBuffer, shapeInfo, "setInputArray").release(), true,
-      "setInputArray");
+  put(_inputArrays, _ownedInputs, index, share(dataBuffer, shapeInfo, "setInputArray"), "setInputArray");
 }
 
 void Context::setOutputArray(int index, void* dataBuffer, const void* shapeInfo, const void*) {
-  put(_outputArrays, _ownedOutputs, index, share(dataBuffer, shapeInfo, "setOutputArray").release(), true,
-      "setOutputArray");
+  put(_outputArrays, _ownedOutputs, index, share(dataBuffer, shapeInfo, "setOutputArray"), "setOutputArray");
 }
 
 bool Context::isFastPath() const {
@@ -100,11 +104,15 @@ bool Context::isFastPath() const {
   return (inputs && (outputs || _inplace)) || ((inputs || outputs) && !_forbidFastPath);
 }
 
-void Context::clearFastPath() {
+void Context::clearArrays() {
   _inputArrays.clear();
   _outputArrays.clear();
   _ownedInputs.clear();
   _ownedOutputs.clear();
+}
+
+void Context::clearFastPath() {
+  clearArrays();
   _tArgs.clear();
   _iArgs.clear();
   _longArgs.clear();

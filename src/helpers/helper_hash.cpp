@@ -35,8 +35,9 @@ HashHelper& HashHelper::getInstance() {
 
 LongType HashHelper::hashOf(std::string_view text) {
   UnsignedLong h = START;
-  for (unsigned char c : text) h = (h * MULTIPLIER) ^ TABLE[c];
-  return static_cast<LongType>((h * MULTIPLIER) ^ TABLE[0]);
+  // Every character counts as two bytes, the upper one being 0.
+  for (unsigned char c : text) h = (((h * MULTIPLIER) ^ TABLE[c]) * MULTIPLIER) ^ TABLE[0];
+  return static_cast<LongType>(h);
 }
 
 }  // namespace sd::ops

@@ -8,9 +8,7 @@
 
 namespace sd::legacy {
 
-namespace {
-
-void store(const char* function, const char* message) noexcept {
+void storeError(const char* function, const char* message) noexcept {
   ErrorReference* error = LaunchContext::defaultContext()->errorReference();
   error->setErrorCode(1);
   try {
@@ -20,17 +18,15 @@ void store(const char* function, const char* message) noexcept {
   }
 }
 
-}  // namespace
-
 void storeCurrentException(const char* function) noexcept {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    store(function, "out of memory");
+    storeError(function, "out of memory");
   } catch (const std::exception& error) {
-    store(function, error.what());
+    storeError(function, error.what());
   } catch (...) {
-    store(function, "unknown error");
+    storeError(function, "unknown error");
   }
 }
 

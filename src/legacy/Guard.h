@@ -14,16 +14,33 @@ namespace sd::legacy {
 /// messages that name no operation.
 void storeCurrentException(const char* function) noexcept;
 
-/// Runs `body` and returns what it returns, or 0 when it throws.
+/// Stores code 1 and a message.
+void storeError(const char* function, const char* message) noexcept;
+
+/// Runs `body` and returns what it returns, or `failed` when it throws.
 template <typename F>
-auto guarded(const char* function, F&& body) noexcept -> std::invoke_result_t<F> {
-  using Result = std::invoke_result_t<F>;
+auto guardedOr(std::invoke_result_t<F> failed, const char* function, F&& body) noexcept -> std::invoke_result_t<F> {
   try {
     return std::forward<F>(body)();
   } catch (...) {
     storeCurrentException(function);
   }
-  if constexpr (!std::is_void_v<Result>) return Result{};
+  return failed;
+}
+
+/// Runs `body` and returns what it returns, or 0 when it throws.
+template <typename F>
+auto guarded(const char* function, F&& body) noexcept -> std::invoke_result_t<F> {
+  using Result = std::invoke_result_t<F>;
+  if constexpr (std::is_void_v<Result>) {
+    try {
+      std::forward<F>(body)();
+    } catch (...) {
+      storeCurrentException(function);
+    }
+  } else {
+    return guardedOr(Result{}, function, std::forward<F>(body));
+  }
 }
 
 /// The object behind a handle. @throws std::invalid_argument for a null handle

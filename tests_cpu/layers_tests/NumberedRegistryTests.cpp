@@ -33,6 +33,15 @@ TEST(NumberedRegistryTests, FoundByQualifiedNameAndByHash) {
   }
 }
 
+// The values are part of the interface: programs keep them.
+TEST(NumberedRegistryTests, Hashes) {
+  const std::pair<const char*, LongType> known[] = {
+      {"", -4953706369002393500LL},        {"a", -4841256518768840164LL},     {"add", -5176033361941572836LL},
+      {"softmax", -7532944577593734819LL}, {"matmul", -273014250715117663LL}, {"concat", 1715560391506571477LL},
+      {"reshape", -299234276746112594LL},  {"conv2d", 7325441780195652299LL}};
+  for (const auto& [name, hash] : known) EXPECT_EQ(HashHelper::hashOf(name), hash) << name;
+}
+
 TEST(NumberedRegistryTests, PlainNames) {
   auto& registry = OpRegistrator::getInstance();
   const std::set<std::string_view> custom = {"Add", "Subtract", "Div"};

@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
-# The first program of README.md is the example that the tests build and run.
+# The programs of README.md are the examples that the tests build and run.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 
-# shellcheck disable=SC2016  # backquotes of Markdown, not of the shell
-shown=$(sed -n '/^```cpp$/,/^```$/p' "$root/README.md" | sed '1d;/^```$/,$d')
-if ! diff <(printf '%s\n' "$shown") "$root/examples/first_array.cpp"; then
-  echo "README.md shows another first program than examples/first_array.cpp"
-  exit 1
-fi
+# The block of C++ with this number, counted from 1.
+block() {
+  awk -v wanted="$1" '/^```cpp$/ { n++; inside = n == wanted; next } /^```$/ { inside = 0 } inside' "$root/README.md"
+}
+
+examples=(first_array.cpp plugin/rescale.cpp)
+for i in "${!examples[@]}"; do
+  if ! diff <(block $((i + 1))) "$root/examples/${examples[i]}"; then
+    echo "README.md shows something else than examples/${examples[i]}"
+    exit 1
+  fi
+done

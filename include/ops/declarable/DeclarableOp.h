@@ -136,6 +136,7 @@ class SD_LIB_EXPORT DeclarableOp {
  private:
   std::unique_ptr<OpDescriptor> _descriptor;
   std::once_flag _typesRegistered;
+  std::atomic<bool> _hasTypes{false};
   std::atomic<platforms::PlatformHelper*> _helper{nullptr};
   std::atomic<unsigned> _helperGeneration{0};
 

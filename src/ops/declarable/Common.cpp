@@ -134,6 +134,8 @@ void broadcastTo(loops::OpGroup group, int op, const NDArray& x, const NDArray& 
   // One element broadcasts to every shape, whatever its rank is.
   if (x.isScalar() && x.rankOf() > z.rankOf()) return broadcastTo(group, op, x.reshape('c', {}), y, z);
   if (y.isScalar() && y.rankOf() > z.rankOf()) return broadcastTo(group, op, x, y.reshape('c', {}), z);
+  const bool pairs = loops::familyName(group) == "pairwise";
+  if (pairs && x.isSameShape(y)) return loops::pairwise(group, op, in(x), in(y), out(z));
   loops::trueBroadcast(group, op, in(x), in(y), out(z));
 }
 

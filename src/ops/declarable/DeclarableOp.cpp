@@ -79,7 +79,9 @@ DeclarableOp::~DeclarableOp() = default;
 void DeclarableOp::registerTypes() { _descriptor->setSameMode(true); }
 
 void DeclarableOp::ensureTypes() {
+  if (_hasTypes.load(std::memory_order_acquire)) return;
   std::call_once(_typesRegistered, [this] { registerTypes(); });
+  _hasTypes.store(true, std::memory_order_release);
 }
 
 OpDescriptor* DeclarableOp::describedDescriptor() {
@@ -130,9 +132,10 @@ Status DeclarableOp::validateArguments(graph::Context& block) {
 
 Status DeclarableOp::validateDataTypes(graph::Context& block) {
   ensureTypes();
+  const auto& direct = block.fastpath_in();
   const int n = static_cast<int>(block.width());
   for (int i = 0; i < n; i++) {
-    const NDArray* input = block.optionalArray(i);
+    const NDArray* input = direct.empty() ? block.optionalArray(i) : direct[static_cast<size_t>(i)];
     if (input == nullptr || _descriptor->checkInputMatch(i, input->dataType())) continue;
     return invalid(Status::BAD_ARGUMENTS,
                    fmt::format("input {}: type {} is not one of {}", i, DataTypeUtils::asString(input->dataType()),
@@ -262,7 +265,8 @@ Status DeclarableOp::execute(graph::Context* block) {
   }
 
   const Shapes shapes(outputShapes(*block).release());
-  OpOutputs outputs(*_descriptor, *block, *shapes.operator->());
+  OpOutputs outputs(*_descriptor, *block);
+  outputs.prepare(*shapes.operator->());
   const Status status = runBody(*block);
   if (status == Status::OK) outputs.commit();
   guard.check();

@@ -16,19 +16,13 @@ std::pair<const char*, const char*> extent(const NDArray& array) {
   const auto* first = static_cast<const char*>(array.buffer());
   const auto size = static_cast<LongType>(array.sizeOfT());
   const LongType* info = array.shapeInfo();
+  if (shape::elementWiseStride(info) == 1) return {first, first + array.lengthOf() * size};
   LongType low = 0, high = 0;
   for (int d = 0; d < shape::rank(info); d++) {
     const LongType reach = (shape::shapeOf(info)[d] - 1) * shape::stride(info)[d];
     (reach < 0 ? low : high) += reach;
   }
   return {first + low * size, first + (high + 1) * size};
-}
-
-bool overlap(const NDArray& a, const NDArray& b) {
-  if (a.isEmpty() || b.isEmpty() || a.isS() || b.isS()) return false;
-  const auto [startA, endA] = extent(a);
-  const auto [startB, endB] = extent(b);
-  return startA < endB && startB < endA;
 }
 
 bool sameView(const NDArray& a, const NDArray& b) {
@@ -38,9 +32,13 @@ bool sameView(const NDArray& a, const NDArray& b) {
 
 /// Whether an output may not be written while the inputs are read.
 bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, const NDArray& output) {
+  if (output.isEmpty() || output.isS()) return false;
+  const auto [start, end] = extent(output);
   for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
     const NDArray* input = block.optionalArray(i);
-    if (input == nullptr || !overlap(output, *input)) continue;
+    if (input == nullptr || input->isEmpty() || input->isS()) continue;
+    const auto [from, to] = extent(*input);
+    if (start >= to || from >= end) continue;
     if (!descriptor.allowsInplace() || !sameView(output, *input)) return true;
   }
   return false;
@@ -70,68 +68,73 @@ bool outputsAreReady(graph::Context& block) {
   return given && block.shapeFunctionOverride();
 }
 
-OpOutputs::OpOutputs(const OpDescriptor& descriptor, graph::Context& block, const ShapeList& shapes)
-    : _block(block), _given(block.fastpath_out().size()), _original(block.fastpath_out()) {
-  const bool direct = block.isFastPath() || block.getVariableSpace() == nullptr;
+void OpOutputs::prepare(const ShapeList& shapes) {
+  const bool direct = _block.isFastPath() || _block.getVariableSpace() == nullptr;
   for (int i = 0; i < shapes.size(); i++) {
     if (direct)
-      prepareArray(descriptor, static_cast<size_t>(i), shapes.at(i));
+      prepareArray(static_cast<size_t>(i), shapes.at(i));
     else
-      prepareVariable(descriptor, static_cast<size_t>(i), shapes.at(i));
+      prepareVariable(static_cast<size_t>(i), shapes.at(i));
   }
 }
 
-void OpOutputs::prepareArray(const OpDescriptor& descriptor, size_t index, const LongType* shape) {
+void OpOutputs::prepareArray(size_t index, const LongType* shape) {
   auto& outputs = _block.fastpath_out();
   if (index >= outputs.size()) outputs.resize(index + 1, nullptr);
   NDArray* given = outputs[index];
   if (given == nullptr) {
-    _made.push_back(newOutput(descriptor, shape));
-    outputs[index] = _made.back().get();
+    _apart.push_back({index, nullptr, newOutput(_descriptor, shape)});
+    outputs[index] = _apart.back().array.get();
     return;
   }
   const bool bothEmpty = given->isEmpty() && shape::isEmpty(shape);
-  if (!bothEmpty && !shape::equalsSoft(given->shapeInfo(), shape)) {
-    fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", descriptor.name(), index,
-                             ShapeUtils::shapeAsString(given), ShapeUtils::shapeAsString(shape));
+  if (!bothEmpty && (given->isEmpty() || shape::isEmpty(shape) || !shape::equalsSoft(given->shapeInfo(), shape))) {
+    const auto text = [](const LongType* info) {
+      return ShapeUtils::shapeAsString(info) + (shape::isEmpty(info) ? " (empty)" : "");
+    };
+    fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", _descriptor.name(), index,
+                             text(given->shapeInfo()), text(shape));
   }
-  const bool converted = given->dataType() != ArrayOptions::dataType(shape) && !descriptor.convertsOutputs();
-  if (converted || disturbsInputs(descriptor, _block, *given)) {
+  const bool converted = given->dataType() != ArrayOptions::dataType(shape) && !_descriptor.convertsOutputs();
+  if (converted || disturbsInputs(_descriptor, _block, *given)) {
     auto apart = std::make_unique<NDArray>(converted ? NDArray(shape, false, LaunchContext::defaultContext(), false)
                                                      : given->ulike());
-    if (descriptor.readsOutputs() && !given->isEmpty()) apart->assign(*given);
+    if (_descriptor.readsOutputs() && !given->isEmpty()) apart->assign(*given);
     outputs[index] = apart.get();
     _apart.push_back({index, given, std::move(apart)});
   }
 }
 
-void OpOutputs::prepareVariable(const OpDescriptor& descriptor, size_t index, const LongType* shape) {
+void OpOutputs::prepareVariable(size_t index, const LongType* shape) {
   graph::Variable* variable = _block.ensureVariable(static_cast<int>(index));
   if (!variable->hasNDArray()) {
-    _block.pushNDArrayToVariableSpace(_block.nodeId(), static_cast<int>(index), newOutput(descriptor, shape).release(),
+    _block.pushNDArrayToVariableSpace(_block.nodeId(), static_cast<int>(index), newOutput(_descriptor, shape).release(),
                                       true);
     return;
   }
   const NDArray* array = variable->getNDArray();
   if (array->isEmpty() != shape::isEmpty(shape) || (!array->isEmpty() && !shape::equalsSoft(array->shapeInfo(), shape)))
-    fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", descriptor.name(), index,
+    fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", _descriptor.name(), index,
                              ShapeUtils::shapeAsString(array), ShapeUtils::shapeAsString(shape));
   if (array->dataType() != ArrayOptions::dataType(shape))
-    throw datatype_exception::build("[" + descriptor.name() + "] output " + std::to_string(index) + " has another type",
-                                    ArrayOptions::dataType(shape), array->dataType());
+    throw datatype_exception::build(
+        "[" + _descriptor.name() + "] output " + std::to_string(index) + " has another type",
+        ArrayOptions::dataType(shape), array->dataType());
 }
 
 void OpOutputs::commit() {
   for (auto& [index, target, array] : _apart) {
     NDArray* result = _block.fastpath_out()[index];
-    if (!target->isEmpty()) target->assign(*result);
+    if (target != nullptr && !target->isEmpty()) target->assign(*result);
   }
 }
 
 OpOutputs::~OpOutputs() {
+  if (_apart.empty()) return;
   auto& outputs = _block.fastpath_out();
+  for (const Apart& entry : _apart)
+    if (entry.index < outputs.size()) outputs[entry.index] = entry.target;
   if (outputs.size() > _given) outputs.resize(_given);
-  for (size_t i = 0; i < _given && i < outputs.size(); i++) outputs[i] = _original[i];
 }
 
 }  // namespace sd::ops

@@ -35,13 +35,15 @@ bool outputsAreReady(graph::Context& block);
 
 class OpOutputs {
  public:
-  /// Puts arrays for every shape into the context. @throws std::runtime_error when a given one has other dimensions
-  OpOutputs(const OpDescriptor& descriptor, graph::Context& block, const ShapeList& shapes);
+  OpOutputs(const OpDescriptor& descriptor, graph::Context& block)
+      : _descriptor(descriptor), _block(block), _given(block.fastpath_out().size()) {}
   /// Takes the arrays that were made here out of the context.
   ~OpOutputs();
   OpOutputs(const OpOutputs&) = delete;
   OpOutputs& operator=(const OpOutputs&) = delete;
 
+  /// Puts arrays for every shape into the context. @throws std::runtime_error when a given one has other dimensions
+  void prepare(const ShapeList& shapes);
   /// After a call that succeeded: copies results that were computed apart to where the caller wants them.
   void commit();
 
@@ -52,14 +54,13 @@ class OpOutputs {
     std::unique_ptr<NDArray> array;
   };
 
+  const OpDescriptor& _descriptor;
   graph::Context& _block;
   size_t _given;
-  std::vector<Apart> _apart;
-  std::vector<std::unique_ptr<NDArray>> _made;
-  std::vector<NDArray*> _original;
+  std::vector<Apart> _apart;  // target: what the caller gave, nullptr for nothing
 
-  void prepareArray(const OpDescriptor& descriptor, size_t index, const LongType* shape);
-  void prepareVariable(const OpDescriptor& descriptor, size_t index, const LongType* shape);
+  void prepareArray(size_t index, const LongType* shape);
+  void prepareVariable(size_t index, const LongType* shape);
 };
 
 }  // namespace sd::ops

@@ -201,9 +201,9 @@ const char* OpRegistrator::getAllCustomOperations() {
     std::string text;
     for (const auto& [name, op] : sorted) {
       const OpDescriptor& d = *op->getOpDescriptor();
-      text += fmt::format("{}:{}:{}:{}:{}:{}:{}:;", name, op->getOpHash(), d.getNumberOfInputs(),
-                          d.getNumberOfOutputs(), static_cast<int>(d.allowsInplace()), d.getNumberOfTArgs(),
-                          d.getNumberOfIArgs());
+      text +=
+          fmt::format("{}:{}:{}:{}:{}:{}:{}:;", name, op->getOpHash(), d.getNumberOfInputs(), d.getNumberOfOutputs(),
+                      static_cast<int>(d.allowsInplace()), d.getNumberOfTArgs(), d.getNumberOfIArgs());
     }
     _tables->listings.push_back(std::move(text));
     _tables->listed = true;

@@ -1,0 +1,296 @@
+// C functions of custom operations: calls by hash, contexts, shapes of outputs, lists.
+#include <graph/Context.h>
+#include <helpers/ConstantShapeHelper.h>
+#include <helpers/shape.h>
+#include <legacy/NativeOps.h>
+#include <ops/declarable/DeclarableOp.h>
+
+#include <memory>
+#include <string>
+
+#include "legacy/Guard.h"
+#include "legacy/Operands.h"
+#include "ops/declarable/OpJson.h"
+
+using namespace sd::legacy;
+using sd::LongType;
+using sd::Pointer;
+using sd::Status;
+using sd::graph::Context;
+using sd::ops::DeclarableOp;
+using sd::ops::OpRegistrator;
+
+namespace {
+
+DeclarableOp* operation(const char* function, LongType hash) noexcept {
+  return guarded(function, [&] {
+    DeclarableOp* op = OpRegistrator::getInstance().getOperation(hash);
+    if (op == nullptr) sd::fail("argument 'hash': there is no operation with hash {}", hash);
+    return op;
+  });
+}
+
+/// Statuses that are no answers become errors.
+Status checked(const char* function, DeclarableOp& op, Status status) {
+  if (status == Status::OK || status == Status::EQ_TRUE || status == Status::EQ_FALSE || status == Status::MAYBE)
+    return status;
+  const std::string &name = *op.getOpName(), &why = DeclarableOp::lastValidationMessage();
+  const bool own = status == Status::VALIDATION && why.compare(0, name.size() + 2, "[" + name + "]") == 0;
+  storeError(function,
+             own ? why.c_str() : fmt::format("[{}] ended with status {}", name, static_cast<int>(status)).c_str());
+  return status;
+}
+
+template <typename T>
+T* list(const char* argument, T* values, int count) {
+  if (count < 0) sd::fail("argument '{}': its length is {}", argument, count);
+  if (count > 0) required(argument, values);
+  return values;
+}
+
+std::vector<sd::DataType> types(int* numbers, int count) {
+  list("dArgs", numbers, count);
+  std::vector<sd::DataType> result;
+  for (int i = 0; i < count; i++) {
+    if (numbers[i] < 0 || numbers[i] > sd::AUTO)
+      sd::fail("argument 'dArgs': {} at [{}] is not an element type", numbers[i], i);
+    result.push_back(static_cast<sd::DataType>(numbers[i]));
+  }
+  return result;
+}
+
+void setInputs(Context& context, Pointer* buffers, Pointer* shapes, int count) {
+  list("inputBuffers", buffers, count);
+  list("inputShapes", shapes, count);
+  for (int i = 0; i < count; i++) context.setInputArray(i, buffers[i], shapes[i], nullptr, nullptr);
+}
+
+/// A shape must lie inside its buffer.
+void requireFits(const char* function, OpaqueDataBuffer* buffer, const void* shapeInfo) {
+  if (buffer != nullptr && shapeInfo != nullptr)
+    input({function, OpGroup::TransformAny, -1}, "buffer", buffer, static_cast<const LongType*>(shapeInfo));
+}
+
+OpaqueShapeList* shapesOf(DeclarableOp& op, sd::ShapeList& inputs, Context& context) {
+  const sd::ops::RunningOp running(*op.getOpName());
+  return op.calculateOutputShape(&inputs, context);
+}
+
+}  // namespace
+
+// ---- lists
+
+const char* getAllCustomOps() {
+  return guarded(__func__, [] { return OpRegistrator::getInstance().getAllCustomOperations(); });
+}
+
+const char* describeOperation(const char* name) {
+  return guarded(__func__, [&]() -> const char* {
+    static thread_local std::string text;
+    required("name", name);
+    DeclarableOp* op = OpRegistrator::getInstance().getOperation(name);
+    if (op == nullptr) sd::fail("argument 'name': there is no operation '{}'", name);
+    text = sd::ops::describeAsJson(*op);
+    return text.c_str();
+  });
+}
+
+int loadOpLibrary(const char* path) {
+  return guardedOr(1, __func__, [&] {
+    required("path", path);
+    sd::ops::loadOpLibrary(path);
+    return 0;
+  });
+}
+
+// ---- contexts
+
+OpaqueContext* createGraphContext(int nodeId) {
+  return guarded(__func__, [&] { return new Context(nodeId); });
+}
+
+void deleteGraphContext(OpaqueContext* ptr) { delete ptr; }
+
+OpaqueRandomGenerator* getGraphContextRandomGenerator(OpaqueContext* ptr) {
+  return guarded(__func__, [&] { return &required("ptr", ptr).randomGenerator(); });
+}
+
+void markGraphContextInplace(OpaqueContext* ptr, bool reallyInplace) {
+  guarded(__func__, [&] { required("ptr", ptr).markInplace(reallyInplace); });
+}
+
+void setGraphContextCudaContext(OpaqueContext*, void*, void*, void*) {}
+
+void setGraphContextInputArray(OpaqueContext* ptr, int index, void* buffer, void* shapeInfo, void* specialBuffer,
+                               void* specialShapeInfo) {
+  guarded(__func__,
+          [&] { required("ptr", ptr).setInputArray(index, buffer, shapeInfo, specialBuffer, specialShapeInfo); });
+}
+
+void setGraphContextOutputArray(OpaqueContext* ptr, int index, void* buffer, void* shapeInfo, void* specialBuffer,
+                                void* specialShapeInfo) {
+  guarded(__func__,
+          [&] { required("ptr", ptr).setOutputArray(index, buffer, shapeInfo, specialBuffer, specialShapeInfo); });
+}
+
+void setGraphContextInputBuffer(OpaqueContext* ptr, int index, OpaqueDataBuffer* buffer, void* shapeInfo,
+                                void* specialShapeInfo) {
+  const char* function = __func__;
+  guarded(function, [&] {
+    Context& context = required("ptr", ptr);
+    requireFits(function, buffer, shapeInfo);
+    context.setInputArray(index, buffer, shapeInfo, specialShapeInfo);
+  });
+}
+
+void setGraphContextOutputBuffer(OpaqueContext* ptr, int index, OpaqueDataBuffer* buffer, void* shapeInfo,
+                                 void* specialShapeInfo) {
+  const char* function = __func__;
+  guarded(function, [&] {
+    Context& context = required("ptr", ptr);
+    requireFits(function, buffer, shapeInfo);
+    context.setOutputArray(index, buffer, shapeInfo, specialShapeInfo);
+  });
+}
+
+void setGraphContextTArguments(OpaqueContext* ptr, double* arguments, int numberOfArguments) {
+  guarded(__func__, [&] { required("ptr", ptr).setTArguments(arguments, numberOfArguments); });
+}
+
+void setGraphContextIArguments(OpaqueContext* ptr, LongType* arguments, int numberOfArguments) {
+  guarded(__func__, [&] { required("ptr", ptr).setIArguments(arguments, numberOfArguments); });
+}
+
+void setGraphContextBArguments(OpaqueContext* ptr, bool* arguments, int numberOfArguments) {
+  guarded(__func__, [&] { required("ptr", ptr).setBArguments(arguments, numberOfArguments); });
+}
+
+void setGraphContextDArguments(OpaqueContext* ptr, int* arguments, int numberOfArguments) {
+  guarded(__func__, [&] {
+    Context& context = required("ptr", ptr);
+    const std::vector<sd::DataType> values = types(arguments, numberOfArguments);
+    context.setDArguments(values.data(), numberOfArguments);
+  });
+}
+
+void ctxAllowHelpers(OpaqueContext* ptr, bool reallyAllow) {
+  guarded(__func__, [&] { required("ptr", ptr).allowHelpers(reallyAllow); });
+}
+
+void ctxSetExecutionMode(OpaqueContext* ptr, int execMode) {
+  guarded(__func__, [&] {
+    const int mode = execMode == samediff::MODE_TRAINING || execMode == samediff::MODE_INFERENCE ? execMode : 0;
+    required("ptr", ptr).setExecutionMode(static_cast<samediff::ExecutionMode>(mode));
+  });
+}
+
+void ctxShapeFunctionOverride(OpaqueContext* ptr, bool reallyOverride) {
+  guarded(__func__, [&] { required("ptr", ptr).setShapeFunctionOverride(reallyOverride); });
+}
+
+void ctxPurge(OpaqueContext* ptr) {
+  guarded(__func__, [&] { required("ptr", ptr).clearArrays(); });
+}
+
+// ---- calls
+
+Status execCustomOp2(Pointer*, LongType hash, Pointer opContext) {
+  const char* function = __func__;
+  DeclarableOp* op = operation(function, hash);
+  if (op == nullptr) return Status::BAD_ARGUMENTS;
+  return guardedOr(Status::VALIDATION, function, [&] {
+    Context& context = required("opContext", static_cast<Context*>(opContext));
+    return checked(function, *op, op->execute(&context));
+  });
+}
+
+Status execCustomOp(Pointer*, LongType hash, Pointer* inputBuffers, Pointer* inputShapes, int numInputs,
+                    Pointer* outputBuffers, Pointer* outputShapes, int numOutputs, double* tArgs, int numTArgs,
+                    LongType* iArgs, int numIArgs, bool* bArgs, int numBArgs, bool isInplace) {
+  const char* function = __func__;
+  DeclarableOp* op = operation(function, hash);
+  if (op == nullptr) return Status::BAD_ARGUMENTS;
+  return guardedOr(Status::BAD_INPUT, function, [&] {
+    Context context(1);
+    setInputs(context, inputBuffers, inputShapes, numInputs);
+    context.markInplace(isInplace);
+    if (!isInplace) {
+      list("outputBuffers", outputBuffers, numOutputs);
+      list("outputShapes", outputShapes, numOutputs);
+      for (int i = 0; i < numOutputs; i++)
+        context.setOutputArray(i, outputBuffers[i], outputShapes[i], nullptr, nullptr);
+    }
+    context.setTArguments(tArgs, numTArgs);
+    context.setIArguments(iArgs, numIArgs);
+    context.setBArguments(bArgs, numBArgs);
+    return checked(function, *op, op->execute(&context));
+  });
+}
+
+// ---- shapes
+
+OpaqueShapeList* calculateOutputShapes2(Pointer*, LongType hash, Pointer* inputBuffers, Pointer* inputShapes,
+                                        int numInputShapes, double* tArgs, int numTArgs, LongType* iArgs, int numIArgs,
+                                        bool* bArgs, int numBArgs, int* dArgs, int numDArgs) {
+  const char* function = __func__;
+  DeclarableOp* op = operation(function, hash);
+  if (op == nullptr) return nullptr;
+  return guarded(function, [&]() -> OpaqueShapeList* {
+    Context context(1);
+    setInputs(context, inputBuffers, inputShapes, numInputShapes);
+    context.setTArguments(tArgs, numTArgs);
+    context.setIArguments(iArgs, numIArgs);
+    context.setBArguments(bArgs, numBArgs);
+    context.setDArguments(types(dArgs, numDArgs));
+    if (op->validateDataTypes(context) != Status::OK) {
+      checked(function, *op, Status::VALIDATION);
+      return nullptr;
+    }
+    sd::ShapeList inputs;
+    for (const sd::NDArray* array : context.fastpath_in()) inputs.push_back(array->shapeInfo());
+    return shapesOf(*op, inputs, context);
+  });
+}
+
+OpaqueShapeList* calculateOutputShapes(Pointer*, LongType hash, Pointer* inputShapes, int numInputShapes, double* tArgs,
+                                       int numTArgs, LongType* iArgs, int numIArgs) {
+  const char* function = __func__;
+  DeclarableOp* op = operation(function, hash);
+  if (op == nullptr) return nullptr;
+  return guarded(function, [&] {
+    // Inputs that have a number but no array: a shape function that asks for one is refused.
+    Context context(1);
+    sd::ShapeList inputs;
+    list("inputShapes", inputShapes, numInputShapes);
+    for (int i = 0; i < numInputShapes; i++) {
+      const auto* info = static_cast<const LongType*>(inputShapes[i]);
+      if (info == nullptr) sd::fail("argument 'inputShapes': the one at [{}] is null", i);
+      shape::validate(info, function);
+      // Interned, so that the list may hold it as the shape of an output.
+      inputs.push_back(sd::ConstantShapeHelper::getInstance().bufferForShapeInfo(info).primary());
+      context.pickInput(-1 - i);
+    }
+    context.setTArguments(tArgs, numTArgs);
+    context.setIArguments(iArgs, numIArgs);
+    return shapesOf(*op, inputs, context);
+  });
+}
+
+LongType getShapeListSize(OpaqueShapeList* list) {
+  return guarded(__func__, [&]() -> LongType { return required("list", list).size(); });
+}
+
+LongType const* getShape(OpaqueShapeList* list, LongType i) {
+  return guarded(__func__, [&] {
+    const OpaqueShapeList& shapes = required("list", list);
+    if (i < 0 || i >= shapes.size()) sd::fail("argument 'i': {} is outside 0..{}", i, shapes.size() - 1);
+    return shapes.at(static_cast<int>(i));
+  });
+}
+
+void deleteShapeList(Pointer shapeList) {
+  if (shapeList == nullptr) return;
+  auto* list = static_cast<OpaqueShapeList*>(shapeList);
+  guarded(__func__, [&] { list->destroy(); });
+  delete list;
+}

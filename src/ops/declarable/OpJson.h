@@ -1,0 +1,19 @@
+// The description of an operation as JSON.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_OPJSON_H
+#define NDFORGE_SRC_OPS_DECLARABLE_OPJSON_H
+
+#include <string>
+
+namespace sd::ops {
+
+class DeclarableOp;
+
+/// One object: "name", "aliases", "hash" (decimal, as text: JSON readers lose digits of 64-bit numbers), "kind",
+/// "library", "inputs", "outputs", "floats", "integers" (counts; -1 one or more, -2 any), "inPlace", "random",
+/// "summary", "formula", "types", "notes", "inputTypes" and "outputTypes" (absent: all), and "parameters": of "inputs",
+/// "outputs", "floats", "integers", "booleans" a list of {"name", "optional", "text"}.
+std::string describeAsJson(DeclarableOp& op);
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,388 @@
+// The C interface of custom operations. An operation of this file takes every kind of argument, so that what a context
+// holds can be seen from outside.
+#include <gtest/gtest.h>
+#include <helpers/helper_hash.h>
+#include <ops/declarable/CustomOperations.h>
+#include <system/op_boilerplate.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "NativeOpsSupport.h"
+
+namespace sd::ops {
+
+// z = [T0, I0, B0, D0, training]
+DECLARE_CUSTOM_OP(test_arguments, 1, 1, false, 1, 1)
+CUSTOM_OP_IMPL(test_arguments, 1, 1, false, 1, 1) {
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  z.p(0, T_ARG(0));
+  z.p(1, static_cast<double>(block.intArgument64(0)));
+  z.p(2, B_ARG(0) ? 1.0 : 0.0);
+  z.p(3, static_cast<double>(static_cast<int>(D_ARG(0))));
+  z.p(4, block.isTraining() ? 1.0 : 0.0);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(test_arguments) { return SHAPELIST(ConstantShapeHelper::getInstance().vectorShapeInfo(5, DOUBLE)); }
+DECLARE_TYPES(test_arguments) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedOutputTypes(DOUBLE)
+      ->document(
+          {.summary = "Says \"what\\it\" got.\n", .inputs = "x: any", .integers = "first: \t64 bits\nsecond?: none"});
+}
+
+// The number of the status that it ends with is its integer argument.
+DECLARE_OP(test_status, 1, 1, true)
+OP_IMPL(test_status, 1, 1, true) { return static_cast<Status>(INT_ARG(0)); }
+DECLARE_SAME_TYPE(test_status)
+
+// As many elements as the second input says.
+DECLARE_CUSTOM_OP(test_by_value, 2, 1, false, 0, 0)
+CUSTOM_OP_IMPL(test_by_value, 2, 1, false, 0, 0) {
+  OUTPUT_VARIABLE(0)->assign(*INPUT_VARIABLE(0));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(test_by_value) {
+  return SHAPELIST(ConstantShapeHelper::getInstance().vectorShapeInfo(INPUT_VARIABLE(1)->e<LongType>(0), FLOAT32));
+}
+DECLARE_TYPES(test_by_value) { getOpDescriptor()->setAllowedInputTypes(ANY); }
+
+DECLARE_BOOLEAN_OP(test_is_long, 1, true)
+BOOLEAN_OP_IMPL(test_is_long, 1, true) {
+  return INPUT_VARIABLE(0)->lengthOf() > 3 ? Status::EQ_TRUE : Status::EQ_FALSE;
+}
+DECLARE_TYPES(test_is_long) { getOpDescriptor()->setAllowedInputTypes(ANY); }
+
+}  // namespace sd::ops
+
+using namespace sd;
+using namespace native;
+
+namespace {
+
+LongType hashOf(const char* name) { return ops::HashHelper::hashOf(name); }
+void* info(const NDArray& array) { return const_cast<LongType*>(array.shapeInfo()); }
+
+/// A context that deletes itself.
+struct Call {
+  OpaqueContext* context = createGraphContext(1);
+  ~Call() { deleteGraphContext(context); }
+  void in(int index, NDArray& array) {
+    setGraphContextInputArray(context, index, array.buffer(), info(array), nullptr, nullptr);
+  }
+  void out(int index, NDArray& array) {
+    setGraphContextOutputArray(context, index, array.buffer(), info(array), nullptr, nullptr);
+  }
+  Status run(const char* op) { return execCustomOp2(nullptr, hashOf(op), context); }
+};
+
+}  // namespace
+
+TEST(NativeOpsCustomTests, ArgumentsOfAContext) {
+  NDArray x('c', {2}, {1, 2}, FLOAT32), z('c', {5}, {0, 0, 0, 0, 0}, DOUBLE);
+  Call call;
+  call.in(0, x);
+  call.out(0, z);
+  double floats[] = {2.5, 9};
+  LongType integers[] = {LongType{1} << 40};
+  bool booleans[] = {true};
+  int types[] = {INT64};
+  setGraphContextTArguments(call.context, floats, 2);
+  setGraphContextTArguments(call.context, floats, 1);  // replaces
+  setGraphContextIArguments(call.context, integers, 1);
+  setGraphContextBArguments(call.context, booleans, 1);
+  setGraphContextDArguments(call.context, types, 1);
+  ctxSetExecutionMode(call.context, 1);
+  EXPECT_EQ(call.run("test_arguments"), Status::OK);
+  const double expected[] = {2.5, 1099511627776.0, 1, INT64, 1};
+  for (int i = 0; i < 5; i++) EXPECT_EQ(z.e<double>(i), expected[i]) << i;
+
+  // A purge leaves the arguments; another mode is none.
+  ctxPurge(call.context);
+  call.in(0, x);
+  call.out(0, z);
+  ctxSetExecutionMode(call.context, 7);
+  EXPECT_EQ(call.run("test_arguments"), Status::OK);
+  EXPECT_EQ(z.e<double>(1), 1099511627776.0);
+  EXPECT_EQ(z.e<double>(4), 0);
+
+  setGraphContextIArguments(call.context, nullptr, 0);
+  EXPECT_EQ(call.run("test_arguments"), Status::VALIDATION);
+  expectError("[test_arguments] 1 integer arguments are needed, 0 given");
+  EXPECT_EQ(takeError(), "");
+}
+
+TEST(NativeOpsCustomTests, StatusesAreErrors) {
+  NDArray x('c', {4}, {1, 2, 3, 4}, FLOAT32), answer(BOOL);
+  Call call;
+  call.in(0, x);
+  call.out(0, x);
+  for (LongType status : {0, 100, 101, 119}) {
+    setGraphContextIArguments(call.context, &status, 1);
+    EXPECT_EQ(static_cast<LongType>(call.run("test_status")), status);
+    EXPECT_EQ(takeError(), "");
+  }
+  for (LongType status : {50, 34, 20}) {
+    setGraphContextIArguments(call.context, &status, 1);
+    EXPECT_EQ(static_cast<LongType>(call.run("test_status")), status);
+    expectError("[test_status] ended with status " + std::to_string(status));
+  }
+  setGraphContextIArguments(call.context, nullptr, 0);
+  EXPECT_EQ(call.run("test_status"), Status::VALIDATION);  // an exception
+  expectError("[test_status] integer argument 0 is missing");
+
+  Call question;
+  question.in(0, x);
+  question.out(0, answer);
+  EXPECT_EQ(question.run("test_is_long"), Status::OK);
+  EXPECT_TRUE(answer.e<bool>(0));
+}
+
+TEST(NativeOpsCustomTests, NumberedOperationsByHash) {
+  NDArray x('c', {2, 2}, {1, 2, 3, 4}, FLOAT32), sums('c', {2}, {0, 0}, FLOAT32);
+  Call call;
+  call.in(0, x);
+  call.out(0, sums);
+  LongType axis = 0;
+  setGraphContextIArguments(call.context, &axis, 1);
+  EXPECT_EQ(call.run("reduce.Sum"), Status::OK);
+  EXPECT_EQ(sums.e<float>(1), 6);
+}
+
+TEST(NativeOpsCustomTests, RandomGeneratorOfAContext) {
+  NDArray shape('c', {1}, {8}, INT64), first('c', {8}, {0, 0, 0, 0, 0, 0, 0, 0}, FLOAT32), again(first), next(first);
+  Call call;
+  call.in(0, shape);
+  double range[] = {0, 1};
+  setGraphContextTArguments(call.context, range, 2);
+  OpaqueRandomGenerator* generator = getGraphContextRandomGenerator(call.context);
+  NDArray* outputs[] = {&first, &next, &again};
+  for (NDArray* z : outputs) {
+    if (z != &next) setRandomGeneratorStates(generator, 119, 5);
+    call.out(0, *z);
+    EXPECT_EQ(call.run("random.UniformDistribution"), Status::OK);
+  }
+  EXPECT_TRUE(first.equalsTo(again));
+  EXPECT_FALSE(first.equalsTo(next));
+  EXPECT_EQ(takeError(), "");
+}
+
+TEST(NativeOpsCustomTests, InPlaceAndOverride) {
+  NDArray x('c', {2}, {1, 2}, FLOAT32), y('c', {2}, {10, 20}, FLOAT32), z('c', {2}, {0, 0}, FLOAT32);
+  Call call;
+  call.in(0, x);
+  call.in(1, y);
+  markGraphContextInplace(call.context, true);
+  EXPECT_EQ(call.run("add"), Status::OK);
+  EXPECT_EQ(x.e<float>(1), 22);
+  markGraphContextInplace(call.context, false);
+  ctxShapeFunctionOverride(call.context, true);
+  call.out(0, z);
+  EXPECT_EQ(call.run("subtract"), Status::OK);
+  EXPECT_EQ(z.e<float>(1), 2);
+  ctxAllowHelpers(call.context, false);
+  setGraphContextCudaContext(call.context, nullptr, nullptr, nullptr);
+  EXPECT_EQ(call.run("subtract"), Status::OK);
+  EXPECT_EQ(takeError(), "");
+}
+
+TEST(NativeOpsCustomTests, BuffersAreSharedUntilThePurge) {
+  OpaqueDataBuffer* buffer = allocateDataBuffer(6, FLOAT32, false);
+  OpaqueDataBuffer* view = dbCreateView(buffer, 12, 12);
+  NDArray three('c', {3}, {1, 1, 1}, FLOAT32), empty('c', std::vector<LongType>{0, 3}, FLOAT32);
+  Call call;
+  setGraphContextInputBuffer(call.context, 0, view, info(three), nullptr);
+  call.in(1, three);
+  setGraphContextOutputBuffer(call.context, 0, view, info(three), nullptr);
+  EXPECT_EQ(call.run("add"), Status::OK);
+  auto* values = static_cast<float*>(dbPrimaryBuffer(buffer));
+  EXPECT_EQ(values[2], 0);
+  EXPECT_EQ(values[3], 1);
+  deleteDataBuffer(view);
+  EXPECT_EQ(call.run("add"), Status::OK);
+  EXPECT_EQ(values[3], 2);
+  EXPECT_GT(dbUseCount(buffer), 1);
+  ctxPurge(call.context);
+  EXPECT_EQ(dbUseCount(buffer), 1);
+  deleteDataBuffer(buffer);
+
+  // An empty array needs no buffer.
+  setGraphContextInputBuffer(call.context, 0, nullptr, info(empty), nullptr);
+  EXPECT_EQ(takeError(), "");
+  setGraphContextInputBuffer(call.context, 0, nullptr, info(three), nullptr);
+  expectError("null");
+}
+
+TEST(NativeOpsCustomTests, WrongOutputsLeaveTheContextUsable) {
+  NDArray x('c', {2}, {1, 2}, FLOAT32), wrong('c', {3}, {7, 7, 7}, FLOAT32), z('c', {2}, {0, 0}, FLOAT32);
+  Call call;
+  call.in(0, x);
+  call.in(1, x);
+  call.out(0, wrong);
+  EXPECT_EQ(call.run("add"), Status::VALIDATION);
+  expectError("[add] output 0: its shape is [3], the result's is [2]");
+  EXPECT_EQ(wrong.e<float>(0), 7);
+  call.out(0, z);
+  EXPECT_EQ(call.run("add"), Status::OK);
+  EXPECT_EQ(z.e<float>(1), 4);
+
+  // An array that is made for a missing output must not stay in the context when a later one is wrong.
+  NDArray long1('c', {1}, {1}, FLOAT32);
+  Call split;
+  split.in(0, x);
+  split.out(1, wrong);
+  EXPECT_EQ(execCustomOp2(nullptr, hashOf("add"), split.context), Status::VALIDATION);
+  EXPECT_NE(takeError(), "");
+  EXPECT_EQ(execCustomOp2(nullptr, hashOf("add"), split.context), Status::VALIDATION);
+  EXPECT_NE(takeError(), "");
+}
+
+TEST(NativeOpsCustomTests, Shapes) {
+  NDArray x('c', {2, 3}, {1, 2, 3, 4, 5, 6}, FLOAT32), row('c', {3}, {1, 2, 3}, FLOAT32), four('c', {1}, {4}, INT64);
+  NDArray text("text");
+  Pointer buffers[] = {x.buffer(), row.buffer()}, infos[] = {info(x), info(row)};
+  const auto shapesOf = [](const char* op, Pointer* data, Pointer* shapes, int n) {
+    return calculateOutputShapes2(nullptr, hashOf(op), data, shapes, n, nullptr, 0, nullptr, 0, nullptr, 0, nullptr, 0);
+  };
+  OpaqueShapeList* list = shapesOf("add", buffers, infos, 2);
+  ASSERT_EQ(getShapeListSize(list), 1);
+  EXPECT_TRUE(shape::equalsSoft(getShape(list, 0), x.shapeInfo()));
+  for (LongType i : {-1LL, 1LL}) {
+    EXPECT_EQ(getShape(list, i), nullptr);
+    expectError("outside 0..0");
+  }
+  deleteShapeList(list);
+
+  Pointer byValue[] = {row.buffer(), four.buffer()}, byValueInfos[] = {info(row), info(four)};
+  list = shapesOf("test_by_value", byValue, byValueInfos, 2);
+  ASSERT_EQ(getShapeListSize(list), 1);
+  EXPECT_EQ(getShape(list, 0)[1], 4);
+  deleteShapeList(list);
+  // Without values: an error. A shapeInfo of the caller does not become part of the list.
+  EXPECT_EQ(calculateOutputShapes(nullptr, hashOf("test_by_value"), byValueInfos, 2, nullptr, 0, nullptr, 0), nullptr);
+  EXPECT_NE(takeError(), "");
+  std::vector<LongType> own(x.shapeInfo(), x.shapeInfo() + 8);
+  Pointer ownInfos[] = {own.data(), own.data()};
+  list = calculateOutputShapes(nullptr, hashOf("add"), ownInfos, 2, nullptr, 0, nullptr, 0);
+  ASSERT_EQ(getShapeListSize(list), 1);
+  EXPECT_NE(getShape(list, 0), own.data());
+  deleteShapeList(list);
+
+  Pointer texts[] = {text.buffer()}, textInfos[] = {info(text)};
+  EXPECT_EQ(shapesOf("test_arguments", texts, textInfos, 1), nullptr);
+  expectError("[test_arguments] input 0: type UTF8");
+  EXPECT_EQ(takeError(), "");
+}
+
+TEST(NativeOpsCustomTests, NothingCrosses) {
+  NDArray x('c', {2}, {1, 2}, FLOAT32);
+  Call call;
+  Pointer buffers[] = {x.buffer(), nullptr}, infos[] = {info(x), nullptr}, both[] = {info(x), info(x)};
+  LongType broken[] = {40, 1, 1, 1, 1, 1, 1, 1};
+  int noType[] = {9999};
+  const LongType add = hashOf("add");
+  const std::vector<std::pair<const char*, std::function<void()>>> calls = {
+      {"createGraphContext's null generator", [] { EXPECT_EQ(getGraphContextRandomGenerator(nullptr), nullptr); }},
+      {"mark", [] { markGraphContextInplace(nullptr, true); }},
+      {"purge", [] { ctxPurge(nullptr); }},
+      {"mode", [] { ctxSetExecutionMode(nullptr, 1); }},
+      {"helpers", [] { ctxAllowHelpers(nullptr, true); }},
+      {"override", [] { ctxShapeFunctionOverride(nullptr, true); }},
+      {"T of null", [] { setGraphContextTArguments(nullptr, nullptr, 0); }},
+      {"T", [&] { setGraphContextTArguments(call.context, nullptr, 1); }},
+      {"I", [&] { setGraphContextIArguments(call.context, nullptr, 2); }},
+      {"I negative", [&] { setGraphContextIArguments(call.context, nullptr, -1); }},
+      {"B", [&] { setGraphContextBArguments(call.context, nullptr, 2); }},
+      {"D", [&] { setGraphContextDArguments(call.context, nullptr, 2); }},
+      {"D no type", [&] { setGraphContextDArguments(call.context, noType, 1); }},
+      {"input of null", [&] { setGraphContextInputArray(nullptr, 0, x.buffer(), info(x), nullptr, nullptr); }},
+      {"input index", [&] { setGraphContextInputArray(call.context, -1, x.buffer(), info(x), nullptr, nullptr); }},
+      {"input shape", [&] { setGraphContextInputArray(call.context, 0, x.buffer(), nullptr, nullptr, nullptr); }},
+      {"input data", [&] { setGraphContextInputArray(call.context, 0, nullptr, info(x), nullptr, nullptr); }},
+      {"input broken", [&] { setGraphContextInputArray(call.context, 0, x.buffer(), broken, nullptr, nullptr); }},
+      {"output index",
+       [&] { setGraphContextOutputArray(call.context, 1 << 30, x.buffer(), info(x), nullptr, nullptr); }},
+      {"output shape", [&] { setGraphContextOutputBuffer(call.context, 0, nullptr, nullptr, nullptr); }},
+      {"no context", [&] { EXPECT_EQ(execCustomOp2(nullptr, add, nullptr), Status::VALIDATION); }},
+      {"hash", [&] { EXPECT_EQ(execCustomOp2(nullptr, 1, call.context), Status::BAD_ARGUMENTS); }},
+      {"empty context", [&] { EXPECT_EQ(call.run("add"), Status::VALIDATION); }},
+      {"null buffer",
+       [&] {
+         EXPECT_EQ(
+             execCustomOp(nullptr, add, buffers, both, 2, buffers, infos, 1, nullptr, 0, nullptr, 0, nullptr, 0, false),
+             Status::BAD_INPUT);
+       }},
+      {"null shape",
+       [&] {
+         EXPECT_EQ(execCustomOp(nullptr, add, buffers, infos, 2, buffers, infos, 1, nullptr, 0, nullptr, 0, nullptr, 0,
+                                false),
+                   Status::BAD_INPUT);
+       }},
+      {"null outputs",
+       [&] {
+         EXPECT_EQ(execCustomOp(nullptr, add, buffers, infos, 1, nullptr, infos, 1, nullptr, 0, nullptr, 0, nullptr, 0,
+                                false),
+                   Status::BAD_INPUT);
+       }},
+      {"arguments",
+       [&] {
+         EXPECT_EQ(execCustomOp(nullptr, add, buffers, infos, 1, buffers, infos, 1, nullptr, 3, nullptr, 0, nullptr, 0,
+                                false),
+                   Status::BAD_INPUT);
+       }},
+      {"shapes hash",
+       [&] {
+         EXPECT_EQ(
+             calculateOutputShapes2(nullptr, 3, buffers, infos, 1, nullptr, 0, nullptr, 0, nullptr, 0, nullptr, 0),
+             nullptr);
+       }},
+      {"shapes null",
+       [&] {
+         EXPECT_EQ(
+             calculateOutputShapes2(nullptr, add, buffers, infos, 2, nullptr, 0, nullptr, 0, nullptr, 0, nullptr, 0),
+             nullptr);
+       }},
+      {"one input",
+       [&] {
+         EXPECT_EQ(
+             calculateOutputShapes2(nullptr, add, buffers, infos, 1, nullptr, 0, nullptr, 0, nullptr, 0, nullptr, 0),
+             nullptr);
+       }},
+      {"shapes of shapes",
+       [&] { EXPECT_EQ(calculateOutputShapes(nullptr, add, infos, 2, nullptr, 0, nullptr, 0), nullptr); }},
+      {"shapes count",
+       [&] { EXPECT_EQ(calculateOutputShapes(nullptr, add, infos, -1, nullptr, 0, nullptr, 0), nullptr); }},
+      {"list size", [] { EXPECT_EQ(getShapeListSize(nullptr), 0); }},
+      {"list element", [] { EXPECT_EQ(getShape(nullptr, 0), nullptr); }},
+      {"library", [] { EXPECT_EQ(loadOpLibrary("no/such/file.so"), 1); }},
+      {"library null", [] { EXPECT_EQ(loadOpLibrary(nullptr), 1); }},
+      {"description", [] { EXPECT_EQ(describeOperation("no_such_op"), nullptr); }},
+  };
+  for (const auto& [what, run] : calls) {
+    takeError();
+    run();
+    EXPECT_EQ(lastErrorCode(), 1) << what;
+    EXPECT_NE(takeError(), "") << what;
+  }
+  deleteShapeList(nullptr);
+  deleteGraphContext(nullptr);
+  EXPECT_EQ(x.e<float>(0), 1);
+}
+
+TEST(NativeOpsCustomTests, DescriptionsAreJson) {
+  const auto described = nlohmann::json::parse(describeOperation("test_arguments"));
+  EXPECT_EQ(described["name"], "test_arguments");
+  EXPECT_EQ(described["hash"], std::to_string(hashOf("test_arguments")));
+  EXPECT_EQ(described["summary"], "Says \"what\\it\" got.\n");
+  EXPECT_EQ(described["parameters"]["integers"][0]["text"], "\t64 bits");
+  EXPECT_EQ(described["parameters"]["integers"][1]["name"], "second");
+  EXPECT_EQ(described["parameters"]["integers"][1]["optional"], true);
+  EXPECT_EQ(described["inputTypes"].size(), 4u);
+  EXPECT_EQ(described["floats"], 1);
+  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations())
+    EXPECT_EQ(nlohmann::json::parse(describeOperation(op->getOpName()->c_str()))["name"], *op->getOpName());
+  const auto aliases = nlohmann::json::parse(describeOperation("Sub"));
+  EXPECT_EQ(aliases["name"], "subtract");
+  EXPECT_EQ(aliases["aliases"], nlohmann::json({"Sub", "sub"}));
+}
