@@ -7,7 +7,7 @@
 // for their turn and are equally fast: a run in which the STREAM loop is slower on all threads than on one exits
 // with 3.
 #include <legacy/NativeOps.h>
-#include <omp.h>
+#include <system/openmp_pragmas.h>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -58,9 +58,8 @@ void addLine(const float* x, const float* y, float* z) {
 #endif
 
 void streamAdd(const float* x, const float* y, float* z, LongType n, int threads) {
-#pragma omp parallel num_threads(threads)
-  {
-#pragma omp for schedule(static)
+  PRAGMA_OMP_PARALLEL_THREADS(threads) {
+    SD_OMP(for schedule(static))
     for (LongType i = 0; i < n; i += BLOCK) addLine(x + i, y + i, z + i);
 #if defined(__SSE2__)
     _mm_sfence();

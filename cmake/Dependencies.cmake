@@ -1,6 +1,22 @@
 # What the library links. Also included by the tests when they are configured on their own, because imported targets are
 # seen only in the folder that found them and below it.
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(OpenMP COMPONENTS CXX)
+set(SD_OPENMP OpenMP::OpenMP_CXX)
+if(NOT OpenMP_CXX_FOUND)
+  set(SD_OPENMP "")
+  message(WARNING "The compiler has no OpenMP, so this build of NDForge will use one thread only. "
+                  "Clang needs its OpenMP library, on Debian the package libomp-dev or libomp-14-dev.")
+endif()
 find_package(BLAS REQUIRED)
 find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
+
+# oneDNN, when it is there and shares OpenMP's threads: faster convolutions and pooling.
+option(SD_USE_ONEDNN "Use oneDNN when it is installed" ON)
+if(SD_USE_ONEDNN)
+  find_package(dnnl CONFIG QUIET)
+  if(dnnl_FOUND AND NOT "${DNNL_CPU_THREADING_RUNTIME}" STREQUAL "OMP")
+    message(STATUS "oneDNN is not used: its threads are of another kind, ${DNNL_CPU_THREADING_RUNTIME}")
+    set(dnnl_FOUND OFF)
+  endif()
+endif()

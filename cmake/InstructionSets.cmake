@@ -35,13 +35,12 @@ find_program(SD_OBJCOPY NAMES ${CMAKE_OBJCOPY} objcopy REQUIRED)
 find_program(SD_LD NAMES ${CMAKE_LINKER} ld REQUIRED)
 find_path(SD_XSIMD_INCLUDE xsimd/xsimd.hpp REQUIRED)
 
-# float and double are always built: the other types compute in them.
-function(sd_kernel_wanted out name)
-  set(${out} TRUE PARENT_SCOPE)
-  if(SD_DATATYPES AND NOT name IN_LIST SD_DATATYPES AND NOT name MATCHES "^(float32|double)$")
-    set(${out} FALSE PARENT_SCOPE)
-  endif()
-endfunction()
+# float and double are always built: the other types compute in them. Truth values compute in int8, sums of them in int64,
+# counts and tests of them in uint8.
+set(SD_KERNEL_TYPES_OF_BUILD FLOAT32 DOUBLE ${SD_TYPES_OF_BUILD})
+if("BOOL" IN_LIST SD_TYPES_OF_BUILD)
+  list(APPEND SD_KERNEL_TYPES_OF_BUILD INT8 UINT8 INT64)
+endif()
 
 # Functors compare their lower-case names with this list (loops/OpNames.h).
 set(SD_OPERATION_DEFINITION)
@@ -63,8 +62,8 @@ foreach(isa IN LISTS SD_ISA_NAMES)
   set(units)
   foreach(type SD_KERNEL_ID name IN ZIP_LISTS SD_KERNEL_TYPES SD_KERNEL_TYPE_IDS SD_KERNEL_TYPE_NAMES)
     set(SD_KERNEL_TYPE "${type}")
-    sd_kernel_wanted(wanted ${name})
-    if(NOT wanted)
+    string(TOUPPER "${name}" enum)
+    if(NOT enum IN_LIST SD_KERNEL_TYPES_OF_BUILD)
       continue()
     endif()
     set(SD_KERNEL_IS_INTEGER 1)
@@ -91,13 +90,15 @@ foreach(isa IN LISTS SD_ISA_NAMES)
   target_include_directories(ndforge_kernels_${id} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/include" "${SD_GENERATED_INCLUDE}"
                              "${CMAKE_CURRENT_SOURCE_DIR}/src")
   target_include_directories(ndforge_kernels_${id} SYSTEM PRIVATE "${SD_XSIMD_INCLUDE}")
-  target_link_libraries(ndforge_kernels_${id} PRIVATE ndforge_options)
-  target_compile_options(ndforge_kernels_${id} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3> -fno-math-errno -fno-trapping-math
+  target_link_libraries(ndforge_kernels_${id} PRIVATE ndforge_kernel_options)
+  target_compile_options(ndforge_kernels_${id} PRIVATE $<$<NOT:$<OR:$<CONFIG:Debug>,$<BOOL:${SD_SANITIZE}>>>:-O3> -fno-math-errno -fno-trapping-math
                          -Wno-ignored-attributes -Wno-psabi
                          # unique symbols would stay global, and shared between the sets
                          $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
+                         # SD_INDEPENDENT permits vectors; Clang takes it for a wish and reports each loop that gets none
+                         $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>
                          # the compiler's own intrinsics headers: vectors that are left undefined on purpose
-                         -Wno-uninitialized -Wno-maybe-uninitialized)
+                         -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   if(isa MATCHES "^x86-64")
     target_compile_options(ndforge_kernels_${id} PRIVATE -march=${isa})
   endif()

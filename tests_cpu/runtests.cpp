@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "CutBuild.h"
 #include "layers_tests/OpHarness.h"
 
 namespace {
@@ -54,5 +55,6 @@ int main(int argc, char** argv) {
     return EXIT_FAILURE;
   }
   sd::optest::registerOpCases();
+  sd::tests::skipWhatIsNotBuilt();
   return RUN_ALL_TESTS();
 }

@@ -9,12 +9,14 @@
 #ifndef NDFORGE_ARRAY_NDARRAY_H
 #define NDFORGE_ARRAY_NDARRAY_H
 
+#include <array/ArrayElements.h>
 #include <array/ArrayOptions.h>
+#include <array/ConstantShapeBuffer.h>
 #include <array/DataBuffer.h>
 #include <array/DataType.h>
 #include <array/DataTypeUtils.h>
+#include <array/Dimensions.h>
 #include <array/ExtraArguments.h>
-#include <array/HostOnly.h>
 #include <array/InteropDataBuffer.h>
 #include <array/OpSelectors.h>
 #include <array/ResultSet.h>
@@ -27,6 +29,7 @@
 #include <helpers/shape.h>
 #include <indexing/IndicesList.h>
 #include <indexing/NDIndex.h>
+#include <legacy/NativeOpExecutioner.h>
 #include <memory/MemoryCounter.h>
 #include <ops/BroadcastBoolOpsTuple.h>
 #include <ops/BroadcastIntOpsTuple.h>
@@ -56,14 +59,11 @@ constexpr DataType encodingOf() {
 
 }  // namespace detail
 
-class SD_LIB_EXPORT NDArray : public HostOnly {
-  template <typename T>
-  using IfNumber = std::enable_if_t<scalarTypesForNDarray<T>::value, int>;
-
+class SD_LIB_EXPORT NDArray : public ArrayElements {
  public:
   // ---- construction
 
-  /// No shape: shapeInfo() is nullptr, nothing can be asked of it but isEmpty().
+  /// No shape: shapeInfo() is nullptr, nothing can be asked of it but hasElements().
   NDArray();
   explicit NDArray(LaunchContext* context);
 
@@ -71,6 +71,10 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   /// SD_MAX_RANK, negative sizes, a length that overflows, an order other than 'c' and 'f'
   NDArray(char order, const std::vector<LongType>& shape, DataType dtype = DOUBLE,
           LaunchContext* context = LaunchContext::defaultContext());
+  /// As above, for vectors of int and spans.
+  template <typename R, detail::IfIntegers<R> = 0>
+  NDArray(char order, const R& shape, DataType dtype = DOUBLE, LaunchContext* context = LaunchContext::defaultContext())
+      : NDArray(order, detail::sizesOf(shape), dtype, context) {}
 
   /// `data` in buffer order of `order` ('f': column by column), converted to dtype. A shape of {} with one value is a
   /// scalar, with none an empty array. @throws std::runtime_error when the number of values is not the length
@@ -145,84 +149,7 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
     return *this;
   }
 
-  // ---- queries
-
-  const LongType* shapeInfo() const { return _shapeInfo; }
-  const LongType* specialShapeInfo() const { return _shapeInfo; }
-  const LongType* platformShapeInfo() const { return _shapeInfo; }
-  /// The first element; nullptr when there is none.
-  void* buffer() { return address(0); }
-  const void* buffer() const { return address(0); }
-  void* platformBuffer() { return address(0); }
-  const void* platformBuffer() const { return address(0); }
-  void* bufferWithOffset(LongType offset) { return address(offset); }
-  const void* bufferWithOffset(LongType offset) const { return address(offset); }
-  /// buffer() as T*, without a check of the type.
-  template <typename T>
-  T* bufferAsT() {
-    return static_cast<T*>(buffer());
-  }
-  template <typename T>
-  const T* bufferAsT() const {
-    return static_cast<const T*>(buffer());
-  }
-  std::shared_ptr<DataBuffer> dataBuffer() const { return _buffer; }
-  std::shared_ptr<DataBuffer> getDataBuffer() const { return _buffer; }
-  LongType bufferOffset() const { return _offset; }
-
-  DataType dataType() const { return _dataType; }
-  /// Bytes per element.
-  size_t sizeOfT() const;
-  LongType lengthOf() const { return _length; }
-  int rankOf() const { return _shapeInfo == nullptr ? 0 : static_cast<int>(_shapeInfo[0]); }
-  char ordering() const { return _shapeInfo == nullptr ? 'c' : shape::order(_shapeInfo); }
-  /// The element-wise stride; 1 for empty arrays and scalars.
-  LongType ews() const { return _length <= 1 ? 1 : shape::elementWiseStride(_shapeInfo); }
-  LongType* shapeOf() const { return _shapeInfo == nullptr ? nullptr : shape::shapeOf(_shapeInfo); }
-  LongType* stridesOf() const { return _shapeInfo == nullptr ? nullptr : shape::stride(_shapeInfo); }
-  /// Negative dimensions count from the end. @throws std::runtime_error when out of range
-  LongType sizeAt(int dim) const;
-  LongType strideAt(int dim) const;
-  /// Rank 1: 1 row. @throws std::runtime_error for ranks above 2
-  LongType rows() const;
-  LongType columns() const;
-  std::vector<LongType> getShapeAsVector() const;
-  std::vector<int> getShapeAsVectorInt() const;
-  /// All slots of the shapeInfo.
-  std::vector<LongType> getShapeInfoAsVector() const;
-  std::vector<int64_t> getShapeInfoAsFlatVector() const;
-  /// The offset in the buffer, relative to buffer(), of linear element i.
-  LongType getOffset(LongType i) const;
-  size_t memoryFootprint() const;
-
-  bool isEmpty() const { return _length < 1; }
-  bool nonNull() const { return _shapeInfo != nullptr; }
-  /// Rank 0, {1} or {1, 1}.
-  bool isScalar() const { return _shapeInfo != nullptr && shape::isScalar(_shapeInfo); }
-  bool isVector() const;
-  bool isRowVector() const;
-  bool isColumnVector() const;
-  bool isMatrix() const;
-  /// At most one dimension is not 1; `position` is that dimension.
-  bool isCommonVector(int& position) const;
-  bool isR() const { return DataTypeUtils::isR(_dataType); }
-  bool isZ() const { return DataTypeUtils::isZ(_dataType); }
-  bool isB() const { return DataTypeUtils::isB(_dataType); }
-  bool isS() const { return DataTypeUtils::isS(_dataType); }
-  bool isC() const { return false; }
-  bool isView() const { return _isView; }
-  /// The buffer lies in a workspace.
-  bool isAttached() const { return _isAttached; }
-
-  /// Equal ranks and dimensions; types and strides do not matter.
-  bool isSameShape(const NDArray& other) const;
-  bool isSameShape(const NDArray* other) const { return other != nullptr && isSameShape(*other); }
-  /// -1 matches any size; a scalar also matches {0}.
-  bool isSameShape(std::initializer_list<LongType> shape) const;
-  bool isSameShape(const std::vector<LongType>& shape) const;
-  /// All slots of the shapeInfos are equal.
-  bool isSameShapeStrict(const NDArray& other) const;
-  bool areSameShapeAndType(const NDArray& other) const;
+  // ---- comparison (what describes an array is in array/ArrayHandle.h, its elements in array/ArrayElements.h)
 
   /// Equal types, shapes (rank 1 against rank 2 of equal length is allowed) and elements: the same infinity, or a
   /// difference of at most eps, absolute or relative to the larger magnitude. NaN equals nothing.
@@ -235,60 +162,20 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   bool hasNaNs() const;
   bool hasInfs() const;
 
-  // ---- elements
+  /// Square matrices only, within 1e-5. Unitary: the product with the transpose is the identity.
+  /// @throws std::runtime_error for other shapes
+  bool isIdentityMatrix() const;
+  bool isUnitary() const;
 
-  // Indices are one linear index, counted in c order, or one for each dimension.
-  // @throws std::invalid_argument for an index outside, or another number of indices than the rank
-
-  /// The element converted to T, which may be a string type for string arrays.
-  template <typename T, typename... More>
-  T e(LongType i, More... more) const;
-  /// A scalar array with a copy of element i.
-  NDArray e(LongType i) const;
-  /// The element itself; T must be the element type.
-  template <typename T, typename... More>
-  T& r(LongType i, More... more) {
-    return referenceAt<T>(offsetAt(i, more...));
-  }
-  template <typename T>
-  T r(LongType i) const {
-    return referenceAt<T>(elementOffset(i));
-  }
-  /// The element; T must be the element type.
-  template <typename T, typename... More>
-  T t(LongType i, More... more) const {
-    return referenceAt<T>(offsetAt(i, more...));
-  }
-
-  /// Writes an element, converted to the array's type.
-  template <typename T, IfNumber<T> = 0>
-  void p(LongType i, T value) {
-    setValueAt(elementOffset(i), value);
-  }
-  template <typename T, IfNumber<T> = 0>
-  void p(LongType i, LongType j, T value) {
-    setValueAt(offsetAt(i, j), value);
-  }
-  template <typename T, IfNumber<T> = 0>
-  void p(LongType i, LongType j, LongType k, T value) {
-    setValueAt(offsetAt(i, j, k), value);
-  }
-  template <typename T, IfNumber<T> = 0>
-  void p(LongType i, LongType j, LongType k, LongType l, T value) {
-    setValueAt(offsetAt(i, j, k, l), value);
-  }
-  void p(LongType i, const NDArray& scalar);
-  void p(LongType i, LongType j, LongType k, LongType l, const NDArray& scalar);
-
-  /// All values in c order, converted to T.
-  template <typename T>
-  std::vector<T> getBufferAsVector() const;
-  template <typename T>
-  std::vector<T> asVectorT() const {
-    return getBufferAsVector<T>();
-  }
   /// The raw bytes; of a view: of a contiguous copy.
   std::vector<int8_t> asByteVector() const;
+  /// Copies `bytes` (0: the rest of the other buffer) between the buffers, whatever shapes and types are. Offsets in
+  /// elements from the start of a buffer; 0: where the array begins. @throws std::invalid_argument outside a buffer
+  void copyBuffersContinuouslyFrom(const NDArray& other, size_t bytes = 0, LongType offsetThis = 0,
+                                   LongType offsetOther = 0);
+  /// An array for quantized values: the QUANTIZED flag and one byte per element and eight for the range.
+  /// @throws std::invalid_argument for types that are not real
+  static NDArray quantize(const NDArray& array);
 
   // ---- filling and copying
 
@@ -308,6 +195,15 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   void nullify();
   /// Zeros, and 1 on the main diagonal.
   void setIdentity();
+  /// target = this with `value` in the upper part of the last two dimensions (direction 'u': row <= column - lower),
+  /// the lower part ('l': row >= column - upper) or both ('b'); the edges themselves stay when !includeEdges. A vector
+  /// is every row of a square target. @throws std::invalid_argument for other shapes and directions
+  template <typename T>
+  void fillAsTriangular(float value, int lower, int upper, NDArray& target, char direction = 'b',
+                        bool includeEdges = true) const {
+    static_assert(scalarTypesForNDarray<T>::value, "T is an element type");
+    fillTriangles(value, lower, upper, target, direction, includeEdges);
+  }
   /// Exchanges the values. @throws std::runtime_error unless types and lengths are equal
   void swapUnsafe(NDArray& other);
 
@@ -332,6 +228,10 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
 
   /// @throws std::runtime_error when a repetition is 0
   NDArray tile(const std::vector<LongType>& reps) const;
+  template <typename R, detail::IfIntegers<R> = 0>
+  NDArray tile(const R& reps) const {
+    return tile(detail::sizesOf(reps));
+  }
   void tile(const std::vector<LongType>& reps, NDArray& target) const;
   void tile(NDArray& target) const;
   void tilei(const std::vector<LongType>& reps);
@@ -339,6 +239,10 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   void tileToShape(const std::vector<LongType>& shape, NDArray& target) const;
   /// Each slice i of `axis` repeats[i] times; one value for all slices.
   NDArray repeat(int axis, const std::vector<int>& repeats) const;
+  template <typename R, std::enable_if_t<detail::isIntegers<R> && !std::is_same_v<R, std::vector<int>>, int> = 0>
+  NDArray repeat(int axis, const R& repeats) const {
+    return repeat(axis, detail::narrowed({repeats.data(), repeats.data() + repeats.size()}));
+  }
   void repeat(int axis, const std::vector<int>& repeats, NDArray& target) const;
   /// Sum of the main diagonal.
   double getTrace() const;
@@ -350,7 +254,7 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   /// keepUnitiesInShape or the whole dimension was asked for.
   NDArray operator()(const std::vector<LongType>& idx, bool keepUnitiesInShape = false, bool isStrided = false) const;
   /// Sub-array number subArrIdx over the excluded dimensions (c order).
-  NDArray operator()(LongType subArrIdx, const std::vector<int>& dimsToExclude, bool keepUnitiesInShape = false) const;
+  NDArray operator()(LongType subArrIdx, const Dimensions& dimsToExclude, bool keepUnitiesInShape = false) const;
   /// One index per dimension; unit dimensions are kept. The index objects of the list form are deleted.
   NDArray subarray(std::initializer_list<NDIndex*> indices) const;
   NDArray subarray(IndicesList& indices) const;
@@ -359,31 +263,19 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   NDArray diagonal(char type) const;
 
   /// Dimension k of the result is dimension dims[k] of this. Views.
-  NDArray permute(const int* dims, int rank) const;
-  NDArray permute(const LongType* dims, int rank) const;
-  template <typename I>
-  NDArray permute(std::initializer_list<I> dims) const {
-    return permute(dims.begin(), static_cast<int>(dims.size()));
-  }
-  template <typename I>
-  NDArray permute(const std::vector<I>& dims) const {
-    return permute(dims.data(), static_cast<int>(dims.size()));
-  }
-  template <typename I>
-  void permute(const std::vector<I>& dims, NDArray& target) const {
-    target = permute(dims);
-  }
+  NDArray permute(const Dimensions& dims) const;
+  NDArray permute(const int* dims, int rank) const { return permute(Dimensions(dims, dims + rank)); }
+  NDArray permute(const LongType* dims, int rank) const { return permute(Dimensions(dims, dims + rank)); }
+  void permute(const Dimensions& dims, NDArray& target) const { target = permute(dims); }
+  void permute(const int* dims, int rank, NDArray& target) const { target = permute(dims, rank); }
+  void permute(const LongType* dims, int rank, NDArray& target) const { target = permute(dims, rank); }
   /// In place; true.
-  template <typename... Dims>
-  bool permutei(const Dims&... dims) {
-    _shapeInfo = permute(dims...)._shapeInfo;
-    return true;
-  }
-  template <typename I>
-  bool permutei(std::initializer_list<I> dims) {
+  bool permutei(const Dimensions& dims) {
     _shapeInfo = permute(dims)._shapeInfo;
     return true;
   }
+  bool permutei(const int* dims, int rank) { return permutei(Dimensions(dims, dims + rank)); }
+  bool permutei(const LongType* dims, int rank) { return permutei(Dimensions(dims, dims + rank)); }
   NDArray transpose() const&;
   NDArray transpose() &&;
   void transpose(NDArray& target) const;
@@ -399,17 +291,30 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   bool reshapei(std::initializer_list<LongType> shape, bool copyToNewBuff = true);
   bool reshapei(char order, const std::vector<LongType>& shape, bool copyToNewBuff = true);
   bool reshapei(const std::vector<LongType>& shape, bool copyToNewBuff = true);
+  template <typename R, detail::IfIntegers<R> = 0>
+  NDArray reshape(char order, const R& shape, bool copyToNewBuff = true) const {
+    return reshape(order, detail::sizesOf(shape), copyToNewBuff);
+  }
+  template <typename R, detail::IfIntegers<R> = 0>
+  bool reshapei(char order, const R& shape, bool copyToNewBuff = true) {
+    return reshapei(order, detail::sizesOf(shape), copyToNewBuff);
+  }
+  template <typename R, detail::IfIntegers<R> = 0>
+  bool reshapei(const R& shape, bool copyToNewBuff = true) {
+    return reshapei(ordering(), detail::sizesOf(shape), copyToNewBuff);
+  }
+  /// Describes the buffer anew, contiguous in the given order ('a': its own); a view must not be strided.
+  /// @throws std::runtime_error for another length
+  void enforce(const std::vector<LongType>& dims, char order = 'a');
 
   /// Views of all sub-arrays spanned by dims, in c order over the other dimensions; none for no dims.
   /// @throws std::runtime_error when a dimension is out of range
-  ResultSet allTensorsAlongDimension(const std::vector<int>& dims) const;
-  ResultSet allTensorsAlongDimension(std::initializer_list<int> dims) const;
+  ResultSet allTensorsAlongDimension(const Dimensions& dims) const;
   /// The chosen ones. @throws std::runtime_error for a number out of range
-  ResultSet multipleTensorsAlongDimension(const std::vector<int>& indices, const std::vector<int>& dims) const;
+  ResultSet multipleTensorsAlongDimension(const std::vector<int>& indices, const Dimensions& dims) const;
   /// The sub-arrays along dimension 0.
   ResultSet allExamples() const;
-  LongType tensorsAlongDimension(const std::vector<int>& dims) const;
-  LongType tensorsAlongDimension(std::initializer_list<int> dims) const;
+  LongType tensorsAlongDimension(const Dimensions& dims) const;
 
   // ---- arithmetic (also the operators of array/NDArrayOperators.h)
 
@@ -451,7 +356,7 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   // are an array of that type: the target's for transform::FloatOps and reduce::FloatOps, this array's for the other
   // kinds.
 
-  void applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams = nullptr);
+  void applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams = nullptr) const;
   NDArray transform(TransformOp op, void* extraParams = nullptr) const;
 
   /// `other` has the same length or one element.
@@ -467,9 +372,9 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   }
   void applyScalarArr(ScalarOp op, const NDArray& scalar, NDArray& target, ExtraArguments* extraParams = nullptr) const;
 
-  /// `tad` is laid along `dims` of this array; no dims: the shapes are equal.
-  void applyBroadcast(BroadcastOp op, const std::vector<int>& dims, const NDArray& tad, NDArray& target,
-                      ExtraArguments* extraParams = nullptr);
+  /// `tad` is laid along `dims` of this array; nothing is done without dims.
+  void applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArray& tad, NDArray& target,
+                      ExtraArguments* extraParams = nullptr) const;
 
   /// NumPy's broadcasting of both arrays. Nothing is done when one is empty. Another shape of the target is an error
   /// when checkTargetShape; then, too, it must hold all elements.
@@ -485,33 +390,32 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   /// dims: all of them. @throws std::runtime_error for dimensions out of range
   NDArray reduceNumber(ReduceOp op, void* extraParams = nullptr) const;
   void reduceNumber(ReduceOp op, NDArray& target, void* extraParams = nullptr) const;
-  NDArray reduceAlongDimension(ReduceOp op, const std::vector<int>& dims, bool keepDims = false) const;
-  NDArray reduceAlongDimension(ReduceOp op, const std::vector<int>& dims, bool keepDims, void* extraParams) const;
-  void reduceAlongDimension(ReduceOp op, NDArray& target, const std::vector<int>& dims, bool keepDims = false,
+  NDArray reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims = false) const;
+  NDArray reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims, void* extraParams) const;
+  void reduceAlongDimension(ReduceOp op, NDArray& target, const Dimensions& dims, bool keepDims = false,
                             bool checkTargetShape = true, void* extraParams = nullptr) const;
   NDArray sumNumber() const;
   NDArray meanNumber() const;
   NDArray prodNumber() const;
 
   NDArray varianceNumber(variance::Ops op, bool biasCorrected = true) const;
-  NDArray varianceAlongDimension(variance::Ops op, bool biasCorrected, const std::vector<int>& dims) const;
-  void varianceAlongDimension(variance::Ops op, NDArray& target, bool biasCorrected,
-                              const std::vector<int>& dims) const;
+  NDArray varianceAlongDimension(variance::Ops op, bool biasCorrected, const Dimensions& dims) const;
+  void varianceAlongDimension(variance::Ops op, NDArray& target, bool biasCorrected, const Dimensions& dims) const;
 
   /// Positions, counted in c order inside the reduced part; INT64 (a given target may be INT32).
   NDArray indexReduceNumber(indexreduce::Ops op, ExtraArguments* extraParams = nullptr) const;
-  NDArray applyIndexReduce(indexreduce::Ops op, const std::vector<int>& dims,
+  NDArray applyIndexReduce(indexreduce::Ops op, const Dimensions& dims,
                            const ExtraArguments* extraParams = nullptr) const;
-  void applyIndexReduce(indexreduce::Ops op, NDArray& target, const std::vector<int>& dims,
+  void applyIndexReduce(indexreduce::Ops op, NDArray& target, const Dimensions& dims,
                         const ExtraArguments* extraParams = nullptr) const;
   /// The position of the maximum of the whole array; only {} is supported.
   LongType argMax(std::initializer_list<int> dims = {}) const;
 
   /// Distances and similarities: of the whole arrays, of sub-array k with sub-array k, of all pairs.
   NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const ExtraArguments* extraParams = nullptr) const;
-  NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const std::vector<int>& dims,
+  NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                        const ExtraArguments* extraParams = nullptr) const;
-  NDArray applyAllReduce3(reduce3::Ops op, const NDArray& other, const std::vector<int>& dims,
+  NDArray applyAllReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                           const ExtraArguments* extraParams = nullptr) const;
 
   // ---- functions of the caller (array/NDArrayLambda.h)
@@ -520,18 +424,18 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
 
   /// target = func(this), func(T) -> T
   template <typename T, typename F>
-  void applyLambda(const F& func, NDArray& target);
+  void applyLambda(const F& func, NDArray& target) const;
   /// func(T, T) -> T
   template <typename T, typename F>
-  void applyPairwiseLambda(const NDArray& other, const F& func, NDArray& target);
+  void applyPairwiseLambda(const NDArray& other, const F& func, NDArray& target) const;
   /// func(T, T, T) -> T
   template <typename T, typename F>
-  void applyTriplewiseLambda(NDArray& second, NDArray& third, const F& func, NDArray& target);
+  void applyTriplewiseLambda(const NDArray& second, const NDArray& third, const F& func, NDArray& target) const;
   /// func(LongType index, T) -> T; the index counts in c order
   template <typename T, typename F>
-  void applyIndexedLambda(const F& func, NDArray& target);
+  void applyIndexedLambda(const F& func, NDArray& target) const;
   template <typename T, typename F>
-  void applyIndexedPairwiseLambda(NDArray& other, const F& func, NDArray& target);
+  void applyIndexedPairwiseLambda(const NDArray& other, const F& func, NDArray& target) const;
 
   // ---- printing
 
@@ -541,18 +445,22 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   void printBuffer(const char* msg = nullptr, LongType limit = -1, bool sync = true) const;
   /// The elements in memory order.
   void printLinearBuffer() const;
+  /// As printLinearBuffer(), converted to T, with so many digits after the point. On the host only.
+  template <typename T>
+  void printCurrentBuffer(bool host = true, const char* msg = nullptr, int precision = 1) const {
+    printCurrent(host, msg, precision, DataTypeUtils::fromT<T>());
+  }
   void printShapeInfo(const char* msg = nullptr) const;
   std::string asIndexedString(LongType limit = -1) const;
   std::string asString(LongType limit = -1) const;
 
-  // ---- context, description (what concerns devices is in array/HostOnly.h)
+  // ---- description
 
-  LaunchContext* getContext() const { return _context; }
-  void setContext(LaunchContext* context) { _context = context; }
   /// Another description of the same buffer. @throws std::invalid_argument when it would reach past the end
   void setShapeInfo(const LongType* shapeInfo);
   void setShapeInfo(const LongType* shapeInfo, DataType dtype);
   void setShapeInfo(const ShapeDescriptor& descriptor);
+  void setShapeInfo(const ConstantShapeBuffer& shapeBuffer) { setShapeInfo(shapeBuffer.primary()); }
 
   // ---- used by the templates above and by the operators
 
@@ -566,15 +474,6 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   static NDArray arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArray& b, bool reuseA, bool reuseB);
   /// op of an array and a number with the rules of operator+.
   static NDArray arithmetic(scalar::Ops op, const NDArray& a, const void* value, DataType type, bool reuse);
-  /// The position in memory of an element. @throws std::invalid_argument
-  LongType elementOffset(LongType i) const;
-  LongType elementOffset(const LongType* indices, int count) const;
-  LongType linearIndex(const LongType* indices, int count) const;
-  void* address(LongType offset) const {
-    return _buffer == nullptr || _buffer->primary() == nullptr
-               ? nullptr
-               : static_cast<char*>(_buffer->primary()) + (_offset + offset) * _elementSize;
-  }
   /// @throws std::runtime_error unless `type` is the type of this array and of target, std::invalid_argument unless
   /// their shapes are equal
   void checkLambda(const char* name, DataType type, const NDArray& target) const;
@@ -582,17 +481,6 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   void checkLambdaOperand(const char* name, const NDArray& operand) const;
 
  private:
-  std::shared_ptr<DataBuffer> _buffer;
-  const LongType* _shapeInfo = nullptr;
-  LaunchContext* _context = nullptr;
-  LongType _offset = 0;
-  LongType _length = 0;
-  DataType _dataType = INHERIT;
-  unsigned short _elementSize = 0;
-  bool _isView = false;
-  bool _isAttached = false;
-  bool _ownsBuffer = false;  // the buffer was allocated by this library, for arrays
-
   struct Uninitialized {};
   NDArray(const LongType* internedShapeInfo, LaunchContext* context, Uninitialized, LongType elements = -1);
 
@@ -602,28 +490,11 @@ class SD_LIB_EXPORT NDArray : public HostOnly {
   void share(std::shared_ptr<DataBuffer> buffer, const LongType* internedShapeInfo, LongType offset);
   bool reusable() const { return _ownsBuffer && !_isView && _buffer.use_count() == 1; }
 
-  void readElement(LongType offset, void* value, DataType type) const;
-  void writeElement(LongType offset, const void* value, DataType type);
-  template <typename... More>
-  LongType offsetAt(LongType i, More... more) const;
-  template <typename T>
-  T valueAt(LongType offset) const;
-  template <typename T>
-  void setValueAt(LongType offset, T value);
-  template <typename T>
-  T& referenceAt(LongType offset) const;
   void storeStrings(const LongType* internedShapeInfo, const std::vector<std::string>& strings);
-  std::string readString(LongType i, DataType encoding) const;
-  std::string readUtf8(LongType i) const;
-  std::u16string readUtf16(LongType i) const;
-  std::u32string readUtf32(LongType i) const;
-  void copyTo(void* values, DataType type) const;
   NDArray transcoded(DataType dtype) const;
+  void fillTriangles(float value, int lower, int upper, NDArray& target, char direction, bool includeEdges) const;
+  void printCurrent(bool host, const char* msg, int precision, DataType type) const;
   void fill(const void* value, DataType type);
-  [[noreturn]] void typeMismatch(DataType type) const;
-  [[noreturn]] void elementOutside(LongType i) const;
-  [[noreturn]] void elementOutside(const LongType* indices, int count) const;
-
   void applyScalarValue(ScalarOp op, const void* value, DataType type, NDArray& target,
                         ExtraArguments* extraParams) const;
   void arithmeticInPlace(BroadcastOpsTuple op, const NDArray& other);
@@ -638,6 +509,5 @@ SD_LIB_EXPORT NDArray mmul(const NDArray& a, const NDArray& b);
 
 #include <array/NDArrayLambda.h>
 #include <array/NDArrayOperators.h>
-#include <array/NDArray.hXX>
 
 #endif

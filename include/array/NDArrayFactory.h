@@ -37,6 +37,16 @@ class SD_LIB_EXPORT NDArrayFactory {
                         LaunchContext* context = LaunchContext::defaultContext()) {
     return withValues(order, shape, data.begin(), data.size(), DataTypeUtils::fromT<T>(), context);
   }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray create(char order, Sizes shape, const std::vector<T>& data,
+                        LaunchContext* context = LaunchContext::defaultContext()) {
+    return create<T>(order, Shape(shape), data, context);
+  }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray create(char order, Sizes shape, std::initializer_list<T> data,
+                        LaunchContext* context = LaunchContext::defaultContext()) {
+    return create<T>(order, Shape(shape), data, context);
+  }
   /// Rank 1; no values: an empty array of shape {0}.
   template <typename T, IfNumber<T> = 0>
   static NDArray create(const std::vector<T>& values, LaunchContext* context = LaunchContext::defaultContext()) {
@@ -99,6 +109,16 @@ class SD_LIB_EXPORT NDArrayFactory {
     return new NDArray(create<T>(order, shape, data, context));
   }
   template <typename T, IfNumber<T> = 0>
+  static NDArray* create_(char order, Sizes shape, const std::vector<T>& data,
+                          LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create<T>(order, Shape(shape), data, context));
+  }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray* create_(char order, Sizes shape, std::initializer_list<T> data,
+                          LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create<T>(order, Shape(shape), data, context));
+  }
+  template <typename T, IfNumber<T> = 0>
   static NDArray* create_(char order, const Shape& shape, LaunchContext* context = LaunchContext::defaultContext()) {
     return new NDArray(create<T>(order, shape, context));
   }
@@ -112,6 +132,17 @@ class SD_LIB_EXPORT NDArrayFactory {
   template <typename T, IfNumber<T> = 0>
   static NDArray* create_(T value, LaunchContext* context = LaunchContext::defaultContext()) {
     return new NDArray(create<T>(value, context));
+  }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray* create_(const std::vector<T>& values, LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create<T>(values, context));
+  }
+  template <typename T, IfNumber<T> = 0>
+  static NDArray* create_(DataType type, T value, LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create<T>(type, value, context));
+  }
+  static NDArray* create_(DataType dtype, LaunchContext* context = LaunchContext::defaultContext()) {
+    return new NDArray(create(dtype, context));
   }
   static NDArray* empty_(DataType dtype, LaunchContext* context = LaunchContext::defaultContext());
   template <typename T>

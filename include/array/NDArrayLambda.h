@@ -24,7 +24,7 @@ void forEachRow(const ElementRows<N>& rows, const Body& body) {
 }  // namespace detail
 
 template <typename T, typename F>
-void NDArray::applyLambda(const F& func, NDArray& target) {
+void NDArray::applyLambda(const F& func, NDArray& target) const {
   checkLambda("applyLambda", DataTypeUtils::fromT<T>(), target);
   const T* x = bufferAsT<T>();
   T* z = target.bufferAsT<T>();
@@ -39,7 +39,7 @@ void NDArray::applyLambda(const F& func, NDArray& target) {
 }
 
 template <typename T, typename F>
-void NDArray::applyPairwiseLambda(const NDArray& other, const F& func, NDArray& target) {
+void NDArray::applyPairwiseLambda(const NDArray& other, const F& func, NDArray& target) const {
   checkLambda("applyPairwiseLambda", DataTypeUtils::fromT<T>(), target);
   if (other._length == 1 && _length > 0) {
     checkLambdaType("applyPairwiseLambda", other);
@@ -63,7 +63,7 @@ void NDArray::applyPairwiseLambda(const NDArray& other, const F& func, NDArray& 
 }
 
 template <typename T, typename F>
-void NDArray::applyTriplewiseLambda(NDArray& second, NDArray& third, const F& func, NDArray& target) {
+void NDArray::applyTriplewiseLambda(const NDArray& second, const NDArray& third, const F& func, NDArray& target) const {
   checkLambda("applyTriplewiseLambda", DataTypeUtils::fromT<T>(), target);
   checkLambdaOperand("applyTriplewiseLambda", second);
   checkLambdaOperand("applyTriplewiseLambda", third);
@@ -82,7 +82,7 @@ void NDArray::applyTriplewiseLambda(NDArray& second, NDArray& third, const F& fu
 }
 
 template <typename T, typename F>
-void NDArray::applyIndexedLambda(const F& func, NDArray& target) {
+void NDArray::applyIndexedLambda(const F& func, NDArray& target) const {
   checkLambda("applyIndexedLambda", DataTypeUtils::fromT<T>(), target);
   const T* x = bufferAsT<T>();
   T* z = target.bufferAsT<T>();
@@ -94,7 +94,7 @@ void NDArray::applyIndexedLambda(const F& func, NDArray& target) {
 }
 
 template <typename T, typename F>
-void NDArray::applyIndexedPairwiseLambda(NDArray& other, const F& func, NDArray& target) {
+void NDArray::applyIndexedPairwiseLambda(const NDArray& other, const F& func, NDArray& target) const {
   checkLambda("applyIndexedPairwiseLambda", DataTypeUtils::fromT<T>(), target);
   if (other._length == 1 && _length > 0) {
     checkLambdaType("applyIndexedPairwiseLambda", other);

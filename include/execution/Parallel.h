@@ -15,7 +15,7 @@ namespace sd::execution {
 SD_LIB_EXPORT int defaultThreads() noexcept;
 
 /// How many threads are worth while for work that takes one thread `cost` nanoseconds: 1..defaultThreads(), and 1 when
-/// the caller already runs in parallel.
+/// the caller already runs in parallel, or when the work is short and other programs have just kept threads waiting.
 SD_LIB_EXPORT int threadsFor(double cost) noexcept;
 
 /// True inside a parallel region: run() would not use further threads.

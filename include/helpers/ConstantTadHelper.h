@@ -2,11 +2,10 @@
 #ifndef NDFORGE_HELPERS_CONSTANTTADHELPER_H
 #define NDFORGE_HELPERS_CONSTANTTADHELPER_H
 
+#include <array/Dimensions.h>
 #include <array/ShapeDescriptor.h>
 #include <array/TadDescriptor.h>
 #include <array/TadPack.h>
-
-#include <vector>
 
 namespace sd {
 
@@ -20,10 +19,10 @@ class SD_LIB_EXPORT ConstantTadHelper {
   ConstantTadHelper(const ConstantTadHelper&) = delete;
   ConstantTadHelper& operator=(const ConstantTadHelper&) = delete;
 
-  TadPack tadForDimensions(const LongType* info, const std::vector<int>& dimensions, bool keepUnitiesInShape = false);
+  TadPack tadForDimensions(const LongType* info, const Dimensions& dimensions, bool keepUnitiesInShape = false);
   TadPack tadForDimensions(const LongType* info, const int* dimensions, int length, bool keepUnitiesInShape = false);
   TadPack tadForDimensions(const LongType* info, int dimension, bool keepUnitiesInShape = false);
-  TadPack tadForDimensions(const ShapeDescriptor& descriptor, const std::vector<int>& dimensions,
+  TadPack tadForDimensions(const ShapeDescriptor& descriptor, const Dimensions& dimensions,
                            bool keepUnitiesInShape = false);
   TadPack tadForDimensions(const TadDescriptor& descriptor);
 

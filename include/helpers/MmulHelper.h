@@ -19,7 +19,8 @@ class NDArray;
 class SD_LIB_EXPORT MmulHelper {
  public:
   /// C = alpha * A B + beta * C. Without C: a new array of the given order, which the caller deletes. Returns the
-  /// result.
+  /// result. Two vectors of equal length, as rows, columns or of rank 1, give a scalar, their dot product, unless they
+  /// are a row and a column, whose product is a matrix.
   static NDArray* mmul(const NDArray* A, const NDArray* B, NDArray* C = nullptr, double alpha = 1.0, double beta = 0.0,
                        char outOrder = 'f');
 
@@ -27,15 +28,25 @@ class SD_LIB_EXPORT MmulHelper {
   static void matmul(const NDArray* x, const NDArray* y, NDArray* z, bool transX, bool transY, double alpha = 1.0,
                      double beta = 0.0);
 
-  /// The sum of a * b over axesA of a, paired with axesB of b: the other dimensions of a, then those of b, in c order.
-  /// The caller deletes the result.
-  static NDArray* tensorDot(const NDArray* a, const NDArray* b, std::initializer_list<int> axesA,
-                            std::initializer_list<int> axesB);
+  /// The sum of a * b over axesA of a, paired with axesB of b (none: the same): the other dimensions of a, then those
+  /// of b, in c order. The caller deletes the result.
+  static NDArray* tensorDot(const NDArray* a, const NDArray* b, const std::initializer_list<int>& axesA,
+                            const std::initializer_list<int>& axesB = {});
   static NDArray* tensorDot(const NDArray* a, const NDArray* b, const std::vector<int>& axesA,
                             const std::vector<int>& axesB);
   /// Into c, which permuted by permutForC (when given) has the shape of the result.
   static void tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const std::vector<int>& axesA,
                         const std::vector<int>& axesB, const std::vector<int>& permutForC = {});
+
+  /// The product of a and b after steps that turn them into matrices. A step that holds a 0 is a permutation, any other
+  /// one a new shape. The caller deletes the result.
+  static NDArray* tensorDot(const NDArray* a, const NDArray* b, const std::vector<std::vector<LongType>>& modifA,
+                            const std::vector<std::vector<LongType>>& modifB);
+  /// Into c, which becomes a matrix by the steps of modifC.
+  static void tensorDot(const NDArray* a, const NDArray* b, NDArray* c,
+                        const std::vector<std::vector<LongType>>& modifA,
+                        const std::vector<std::vector<LongType>>& modifB,
+                        const std::vector<std::vector<LongType>>& modifC);
 };
 
 }  // namespace sd

@@ -3,6 +3,7 @@
 #define NDFORGE_HELPERS_SHAPEUTILS_H
 
 #include <array/DataType.h>
+#include <array/Dimensions.h>
 #include <system/common.h>
 
 #include <string>
@@ -39,10 +40,10 @@ class SD_LIB_EXPORT ShapeUtils {
                                              memory::Workspace* workspace = nullptr);
 
   /// The other dimensions, ascending; none given: all. @throws std::invalid_argument when out of range or repeated
-  static std::vector<int> evalDimsToExclude(int rank, const std::vector<int>& dims);
+  static std::vector<int> evalDimsToExclude(int rank, const Dimensions& dims);
   static std::vector<int> evalDimsToExclude(int rank, int n, const int* dims);
   /// Product of the dimensions listed; 1 when none or all are. @throws std::invalid_argument as above
-  static LongType getNumOfSubArrs(const LongType* info, const std::vector<int>& dimsToExclude);
+  static LongType getNumOfSubArrs(const LongType* info, const Dimensions& dimsToExclude);
 
   // ---- broadcasts
 

@@ -97,8 +97,10 @@ inline bool shapeEquals(const sd::LongType* a, const sd::LongType* b, const sd::
 inline bool strideEquals(const sd::LongType* a, const sd::LongType* b) {
   return shapeEquals(rank(a), stride(a), rank(b), stride(b));
 }
-/// Ranks and dimensions are equal.
-inline bool equalsSoft(const sd::LongType* a, const sd::LongType* b) { return a == b || shapeEquals(a, b); }
+/// Ranks and dimensions are equal; empty shapes only need equal ranks.
+inline bool equalsSoft(const sd::LongType* a, const sd::LongType* b) {
+  return a == b || shapeEquals(a, b) || (isEmpty(a) && isEmpty(b) && rank(a) == rank(b));
+}
 /// All slots are equal. Two buffers of rank 0 always are.
 inline bool equalsStrict(const sd::LongType* a, const sd::LongType* b) {
   if (a == b) return true;

@@ -2,8 +2,10 @@
 #ifndef NDFORGE_LOOPS_OPGROUP_H
 #define NDFORGE_LOOPS_OPGROUP_H
 
+#include <array/DataType.h>
 #include <system/common.h>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -47,6 +49,19 @@ struct NumberedOp {
 
 /// Upper-case name of a group as the reference writes it, for example "TRANSFORM_STRICT".
 SD_LIB_EXPORT std::string_view groupName(OpGroup group);
+
+/// The family of a group: "transform", "pairwise", "scalar", "broadcast", "reduce", "reduce3", "indexreduce",
+/// "variance", "random".
+SD_LIB_EXPORT std::string_view familyName(OpGroup group);
+
+/// Family and name: "pairwise.Add".
+SD_LIB_EXPORT std::string qualifiedName(const NumberedOp& op);
+
+/// The type of the result for an x of type `x`; `floating` is what functions give for types that have no fractions.
+SD_LIB_EXPORT DataType resultType(OpGroup group, DataType x, DataType floating);
+
+/// Whether the extra parameters have the type of z; else they have that of x.
+SD_LIB_EXPORT bool paramsLikeResult(OpGroup group);
 
 /// Every numbered operation, ordered by group and number.
 SD_LIB_EXPORT const std::vector<NumberedOp>& numberedOps();

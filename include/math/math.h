@@ -113,11 +113,11 @@ SD_INLINE T select(Mask<T> mask, T whenTrue, T whenFalse) {
 /// The second argument when a comparison with NaN decides.
 template <typename T>
 SD_INLINE T min(T x, T y) {
-  return select<T>(x < y, x, y);
+  return Functions<T>::min(x, y);
 }
 template <typename T>
 SD_INLINE T max(T x, T y) {
-  return select<T>(x > y, x, y);
+  return Functions<T>::max(x, y);
 }
 
 /// 1 / (1 + exp(-x)) without overflow: exp is taken of -|x| only.
@@ -178,6 +178,8 @@ struct FloatFunctions {
   static bool isinf(S x) { return std::fabs(x) == std::numeric_limits<S>::infinity(); }
   static bool isfinite(S x) { return std::fabs(x) < std::numeric_limits<S>::infinity(); }
   static S select(bool mask, S whenTrue, S whenFalse) { return mask ? whenTrue : whenFalse; }
+  static S min(S x, S y) { return x < y ? x : y; }
+  static S max(S x, S y) { return x > y ? x : y; }
 };
 
 template <>
@@ -249,6 +251,8 @@ struct IntFunctions {
   static bool isinf(S) { return false; }
   static bool isfinite(S) { return true; }
   static S select(bool mask, S whenTrue, S whenFalse) { return mask ? whenTrue : whenFalse; }
+  static S min(S x, S y) { return x < y ? x : y; }
+  static S max(S x, S y) { return x > y ? x : y; }
 };
 
 template <>

@@ -45,6 +45,21 @@ SD_INLINE B lanewise(F scalar, B x, Bs... more) {
 }
 
 #if defined(SD_HAS_FUSED_MULTIPLY_ADD)
+/// The lanes of `result` where `usual` does not hold, as the scalar function has them. Never inlined: what it needs of
+/// the stack and of registers would slow the loop that hardly ever calls it.
+template <typename B>
+[[gnu::noinline, gnu::cold]] B powRest(B result, typename B::batch_bool_type usual, B x, B y) {
+  alignas(64) float xs[B::size], ys[B::size], zs[B::size];
+  alignas(64) bool lanes[B::size];
+  x.store_unaligned(xs);
+  y.store_unaligned(ys);
+  result.store_unaligned(zs);
+  usual.store_unaligned(lanes);
+  for (std::size_t i = 0; i < B::size; i++)
+    if (!lanes[i]) zs[i] = std::pow(xs[i], ys[i]);
+  return B::load_unaligned(zs);
+}
+
 /// x^y in float for lanes where x is normal and |log2(x^y)| < 64; the other lanes are the scalar function's.
 ///
 /// log2(x) = k + 2/ln(2) * atanh(s), s = (m - 1) / (m + 1), is carried as a sum of two floats, so that multiplying by y
@@ -53,32 +68,31 @@ template <typename A>
 SD_INLINE xsimd::batch<float, A> powFloat(xsimd::batch<float, A> x, xsimd::batch<float, A> y) {
   using B = xsimd::batch<float, A>;
   using I = xsimd::batch<int32_t, A>;
-  I bits;
-  __builtin_memcpy(&bits, &x, sizeof(bits));
+  const I bits = xsimd::bitwise_cast<I>(x);
   const I k = (bits - I(0x3f3504f3)) >> 23;  // m = x / 2^k lies in sqrt(1/2) .. sqrt(2)
-  bits = bits - (k << 23);
-  B m;
-  __builtin_memcpy(&m, &bits, sizeof(m));
+  const B m = xsimd::bitwise_cast<B>(bits - (k << 23));
   const B one(1.0f);
+  // s with the opposite sign, so that the products need no negation
   const B c = m - one, d = m + one, dRest = m - (d - one);
-  const B inverse = one / d, s = c * inverse;
-  const B sRest = simd::fused(-s, dRest, simd::fused(-s, d, c)) * inverse;
+  const B inverse = B(-1.0f) / d, s = c * inverse;
+  const B sRest = simd::fused(s, dRest, simd::fused(s, d, c)) * inverse;
   const B s2 = s * s;
-  // minimax polynomial of (atanh(s) / s - 1) / s^2
-  B p = simd::fused(s2, B(0.11661006f), B(0.14275636f));
-  p = simd::fused(p, s2, B(0.20000057f));
-  p = simd::fused(p, s2, B(0.33333334f));
-  const B scale(2.88539004f), scaleRest(3.85188546e-8f);  // 2 / ln(2)
+  const B scale(-2.88539004f), scaleRest(-3.85188546e-8f);  // -2 / ln(2)
+  // minimax polynomial of (atanh(s) / s - 1) / s^2, times the scale
+  B p = simd::fused(s2, B(-0.336465511f), B(-0.411907745f));
+  p = simd::fused(p, s2, B(-0.577079654f));
+  p = simd::fused(p, s2, B(-0.961796689f));
   // products whose rounding is made up for must not be contracted into the sums that follow: hence fused with 0
   const B high = simd::fused(s, scale, B(0.0f));
-  B low = simd::fused(s, scale, -high) + simd::fused(s, scaleRest, sRest * scale);
-  low = simd::fused(s * s2 * p, scale, low);
+  B low = simd::fused(s, scaleRest, simd::fusedSubtract(s, scale, high));
+  low = simd::fused(sRest, scale, low);
+  low = simd::fused(s * s2, p, low);
   const B exponent = xsimd::to_float(k);
   const B sum = exponent + high;  // |k| is 0 or larger than |high|: the error of the sum is exact
   low += high - (sum - exponent);
   const B total = sum + low, rest = low - (total - sum);
   const B t = simd::fused(y, total, B(0.0f));
-  const B tRest = simd::fused(y, rest, simd::fused(y, total, -t));
+  const B tRest = simd::fused(y, rest, simd::fusedSubtract(y, total, t));
   const auto usual =
       (x >= B(1.17549435e-38f)) && (x < B(std::numeric_limits<float>::infinity())) && (xsimd::abs(t) < B(64.0f));
   const B n = xsimd::nearbyint(t), f = (t - n) + tRest;
@@ -89,20 +103,28 @@ SD_INLINE xsimd::batch<float, A> powFloat(xsimd::batch<float, A> x, xsimd::batch
   q = simd::fused(q, f, B(0.24022651f));
   q = simd::fused(q, f, B(0.69314718f));
   q = simd::fused(q, f, one);
-  const I power = (xsimd::to_int(n) + I(127)) << 23;
-  B factor;
-  __builtin_memcpy(&factor, &power, sizeof(factor));
-  const B result = q * factor;
+  const B result = simd::scaled(q, n);
   if (__builtin_expect(xsimd::all(usual), true)) return result;
-  alignas(64) float xs[B::size], ys[B::size], zs[B::size];
-  alignas(64) bool lanes[B::size];
-  x.store_unaligned(xs);
-  y.store_unaligned(ys);
-  result.store_unaligned(zs);
-  usual.store_unaligned(lanes);
-  for (std::size_t i = 0; i < B::size; i++)
-    if (!lanes[i]) zs[i] = std::pow(xs[i], ys[i]);
-  return B::load_unaligned(zs);
+  return powRest(result, usual, x, y);
+}
+
+/// tanh(x) = e / (e + 2) with e = exp(2|x|) - 1, which keeps its digits near 0. Error below 3 ulp.
+template <typename A>
+SD_INLINE xsimd::batch<float, A> tanhFloat(xsimd::batch<float, A> x) {
+  using B = xsimd::batch<float, A>;
+  const B sign = x & B(-0.0f), magnitude = x ^ sign, most(9.1f);  // tanh(9.1) rounds to 1
+  const B a = xsimd::select(magnitude > most, most, magnitude);   // keeps NaN
+  const B n = xsimd::nearbyint(a * B(2.88539008f));
+  const B r = simd::fused(n, B(-0.34657359f), a);  // a = n * ln(2) / 2 + r
+  // minimax polynomial of (exp(2r) - 1 - 2r) / r^2
+  B p = simd::fused(r, B(0.0888481052f), B(0.267729508f));
+  p = simd::fused(p, r, B(0.666675211f));
+  p = simd::fused(p, r, B(1.33332347f));
+  p = simd::fused(p, r, B(1.99999993f));
+  const B q = simd::fused(r * r, p, r + r);
+  const B power = simd::scaled(B(1.0f), n);
+  const B e = simd::fused(power, q, power - B(1.0f));
+  return (e / (e + B(2.0f))) ^ sign;
 }
 #endif
 
@@ -146,7 +168,12 @@ struct Functions<xsimd::batch<S, A>> {
   static B atan(B x) { return xsimd::atan(x); }
   static B sinh(B x) { return xsimd::sinh(x); }
   static B cosh(B x) { return xsimd::cosh(x); }
-  static B tanh(B x) { return xsimd::tanh(x); }
+  static B tanh(B x) {
+#if defined(SD_HAS_FUSED_MULTIPLY_ADD)
+    if constexpr (isFloat) return tanhFloat(x);
+#endif
+    return xsimd::tanh(x);
+  }
   static B asinh(B x) { return xsimd::asinh(x); }
   static B acosh(B x) { return xsimd::select(x < B(S(1)), B(std::numeric_limits<S>::quiet_NaN()), xsimd::acosh(x)); }
   static B atanh(B x) { return xsimd::atanh(x); }
@@ -172,7 +199,7 @@ struct Functions<xsimd::batch<S, A>> {
   static B add(B x, B y) { return x + y; }
   static B subtract(B x, B y) { return x - y; }
   static B multiply(B x, B y) { return x * y; }
-  static B pow(B x, B y) {
+  SD_INLINE static B pow(B x, B y) {
 #if defined(SD_HAS_FUSED_MULTIPLY_ADD)
     if constexpr (isFloat) return powFloat(x, y);
 #endif
@@ -192,6 +219,14 @@ struct Functions<xsimd::batch<S, A>> {
   static M isinf(B x) { return xsimd::abs(x) == B(std::numeric_limits<S>::infinity()); }
   static M isfinite(B x) { return xsimd::abs(x) < B(std::numeric_limits<S>::infinity()); }
   static B select(M mask, B whenTrue, B whenFalse) { return xsimd::select(mask, whenTrue, whenFalse); }
+#if defined(__x86_64__)
+  // the instructions give the second operand when one is NaN, as is wanted here
+  static B min(B x, B y) { return xsimd::min(x, y); }
+  static B max(B x, B y) { return xsimd::max(x, y); }
+#else
+  static B min(B x, B y) { return select(x < y, x, y); }
+  static B max(B x, B y) { return select(x > y, x, y); }
+#endif
 };
 
 }  // namespace math

@@ -1,4 +1,4 @@
-// Fused multiply-add of batches: one rounding, which sums of two floats rely on.
+// Fused multiply-add of batches: one rounding, which sums of two floats rely on. Products with powers of 2.
 #ifndef NDFORGE_SIMD_FUSED_H
 #define NDFORGE_SIMD_FUSED_H
 
@@ -24,6 +24,27 @@ SD_INLINE xsimd::batch<float, A> fused(xsimd::batch<float, A> x, xsimd::batch<fl
   if constexpr (sizeof(xsimd::batch<float, A>) == sizeof(__m512)) return _mm512_fmadd_ps(x, y, z);
 #endif
   return xsimd::fma(x, y, z);
+}
+
+/// x * y - z, likewise.
+template <typename A>
+SD_INLINE xsimd::batch<float, A> fusedSubtract(xsimd::batch<float, A> x, xsimd::batch<float, A> y,
+                                               xsimd::batch<float, A> z) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(xsimd::batch<float, A>) == sizeof(__m512)) return _mm512_fmsub_ps(x, y, z);
+#endif
+  return xsimd::fms(x, y, z);
+}
+
+/// q * 2^n for whole n in -126..127.
+template <typename A>
+SD_INLINE xsimd::batch<float, A> scaled(xsimd::batch<float, A> q, xsimd::batch<float, A> n) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(xsimd::batch<float, A>) == sizeof(__m512)) return _mm512_scalef_ps(q, n);
+#endif
+  using I = xsimd::batch<int32_t, A>;
+  const I power = (xsimd::to_int(n) + I(127)) << 23;
+  return q * xsimd::bitwise_cast<xsimd::batch<float, A>>(power);
 }
 
 }  // namespace simd

@@ -1,5 +1,5 @@
 // OpenMP directives as macros, the heads of the lambdas that samediff::Threads runs, and their std::function types.
-// The directives are empty when the program is compiled without OpenMP.
+// The directives are empty when the program is compiled without OpenMP, or without its header: then it has one thread.
 #ifndef NDFORGE_SYSTEM_OPENMP_PRAGMAS_H
 #define NDFORGE_SYSTEM_OPENMP_PRAGMAS_H
 
@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <functional>
 
-#ifdef _OPENMP
+#if defined(_OPENMP) && __has_include(<omp.h>)
 #include <omp.h>
 #define SD_OMP(...) _Pragma(STRINGIZE(omp __VA_ARGS__))
 #else
@@ -18,6 +18,7 @@
 #define omp_get_thread_num() 0
 #define omp_get_num_threads() 1
 #define omp_get_max_threads() 1
+#define omp_in_parallel() 0
 #define omp_set_num_threads(COUNT)
 #endif
 #endif

@@ -61,25 +61,25 @@ Reach reachOf(const LongType* info) {
 
 // ---- construction
 
-NDArray::NDArray() : _context(LaunchContext::defaultContext()) {}
-NDArray::NDArray(LaunchContext* context) : _context(orDefault(context)) {}
+NDArray::NDArray() : ArrayElements(LaunchContext::defaultContext()) {}
+NDArray::NDArray(LaunchContext* context) : ArrayElements(orDefault(context)) {}
 NDArray::~NDArray() = default;
 
 NDArray::NDArray(const LongType* internedShapeInfo, LaunchContext* context, Uninitialized, LongType elements)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   setInterned(internedShapeInfo);
   allocate(elements < 0 ? _length : elements, false);
 }
 
 NDArray::NDArray(char order, const std::vector<LongType>& shape, DataType dtype, LaunchContext* context)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   setInterned(emptyOrContiguous(dtype, order, shape));
   allocate(_length, true);
 }
 
 NDArray::NDArray(char order, const std::vector<LongType>& shape, const std::vector<double>& data, DataType dtype,
                  LaunchContext* context)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   setInterned(data.empty() ? emptyOrContiguous(dtype, order, shape) : scalarOrContiguous(dtype, order, shape));
   if (static_cast<LongType>(data.size()) != _length)
     fail<std::runtime_error>("[NDArray] {} values given for shape {} of length {}", data.size(),
@@ -92,14 +92,14 @@ NDArray::NDArray(char order, const std::vector<LongType>& shape, const std::vect
     loops::assign({data.data(), arrays::contiguous(_shapeInfo, DOUBLE, order)}, arrays::out(*this));
 }
 
-NDArray::NDArray(DataType dtype, LaunchContext* context, bool isScalar) : _context(orDefault(context)) {
+NDArray::NDArray(DataType dtype, LaunchContext* context, bool isScalar) : ArrayElements(orDefault(context)) {
   setInterned(isScalar ? shapes().scalarShapeInfo(dtype) : shapes().emptyShapeInfo(dtype));
   allocate(_length, true);
 }
 
-NDArray::NDArray(const NDArray& other) : _context(other._context) {
+NDArray::NDArray(const NDArray& other) : ArrayElements(other._context) {
   if (other._shapeInfo == nullptr) return;
-  if (other.isEmpty()) {
+  if (!other.hasElements()) {
     setInterned(other._shapeInfo);
     allocate(0, false);
   } else {
@@ -107,19 +107,9 @@ NDArray::NDArray(const NDArray& other) : _context(other._context) {
   }
 }
 
-NDArray::NDArray(NDArray&& other) noexcept
-    : _buffer(std::move(other._buffer)),
-      _shapeInfo(std::exchange(other._shapeInfo, nullptr)),
-      _context(other._context),
-      _offset(std::exchange(other._offset, 0)),
-      _length(std::exchange(other._length, 0)),
-      _dataType(std::exchange(other._dataType, INHERIT)),
-      _elementSize(other._elementSize),
-      _isView(std::exchange(other._isView, false)),
-      _isAttached(std::exchange(other._isAttached, false)),
-      _ownsBuffer(std::exchange(other._ownsBuffer, false)) {}
+NDArray::NDArray(NDArray&& other) noexcept = default;
 
-NDArray::NDArray(const NDArray* other, bool copyStrides, LaunchContext* context) : _context(orDefault(context)) {
+NDArray::NDArray(const NDArray* other, bool copyStrides, LaunchContext* context) : ArrayElements(orDefault(context)) {
   if (other == nullptr) fail("[NDArray] the array to imitate is null");
   if (other->_shapeInfo == nullptr) return;
   setInterned(internedLike(other->_shapeInfo, other->_dataType, copyStrides));
@@ -130,7 +120,7 @@ NDArray::NDArray(const LongType* shapeInfo, bool copyStrides, LaunchContext* con
     : NDArray(shapeInfo, ArrayOptions::dataType(requireInfo(shapeInfo)), copyStrides, context, nullify) {}
 
 NDArray::NDArray(const LongType* shapeInfo, DataType dtype, bool copyStrides, LaunchContext* context, bool nullify)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   setInterned(internedLike(shapeInfo, dtype, copyStrides));
   const Reach reach = reachOf(_shapeInfo);
   if (reach.first < 0) fail("[NDArray] shape {}: a new array cannot have negative strides", arrays::shapeText(*this));
@@ -141,7 +131,7 @@ NDArray::NDArray(void* buffer, LongType* shapeInfo, LaunchContext* context, bool
     : NDArray(buffer, static_cast<const LongType*>(shapeInfo), context, isBuffAlloc) {}
 
 NDArray::NDArray(void* buffer, const LongType* shapeInfo, LaunchContext* context, bool isBuffAlloc)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   wrap(buffer, shapes().bufferForShapeInfo(requireInfo(shapeInfo)).primary(), isBuffAlloc);
 }
 
@@ -150,13 +140,13 @@ NDArray::NDArray(void* buffer, void*, const LongType* shapeInfo, LaunchContext* 
 
 NDArray::NDArray(void* buffer, char order, const std::vector<LongType>& shape, DataType dtype, LaunchContext* context,
                  bool isBuffAlloc)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   wrap(buffer, emptyOrContiguous(dtype, order, shape), isBuffAlloc);
 }
 
 NDArray::NDArray(void* buffer, char order, const std::vector<LongType>& shape, DataType dtype, LaunchContext* context,
                  bool isBuffAlloc, bool isView, LongType offset)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   if (offset < 0) fail("[NDArray] offset {} is negative", offset);
   wrap(buffer, emptyOrContiguous(dtype, order, shape), isBuffAlloc);
   _buffer =
@@ -167,13 +157,13 @@ NDArray::NDArray(void* buffer, char order, const std::vector<LongType>& shape, D
 
 NDArray::NDArray(std::shared_ptr<DataBuffer> buffer, const ShapeDescriptor& descriptor, LaunchContext* context,
                  LongType offset)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   share(std::move(buffer), shapes().createShapeInfo(descriptor), offset);
 }
 
 NDArray::NDArray(std::shared_ptr<DataBuffer> buffer, char order, const std::vector<LongType>& shape,
                  LaunchContext* context)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   if (buffer == nullptr) fail("[NDArray] the buffer is null");
   const DataType type = buffer->getDataType();
   share(std::move(buffer), emptyOrContiguous(type, order, shape), 0);
@@ -181,14 +171,14 @@ NDArray::NDArray(std::shared_ptr<DataBuffer> buffer, char order, const std::vect
 
 NDArray::NDArray(std::shared_ptr<DataBuffer> buffer, char order, const std::vector<LongType>& shape, DataType dtype,
                  LaunchContext* context, bool, bool isView, LongType offset)
-    : _context(orDefault(context)) {
+    : ArrayElements(orDefault(context)) {
   share(std::move(buffer), emptyOrContiguous(dtype, order, shape), offset);
   _isView = isView;
 }
 
 NDArray& NDArray::operator=(const NDArray& other) {
   if (this == &other) return *this;
-  if (_shapeInfo != nullptr && other._shapeInfo != nullptr && _dataType == other._dataType && !isEmpty() && !isS() &&
+  if (_shapeInfo != nullptr && other._shapeInfo != nullptr && _dataType == other._dataType && hasElements() && !isS() &&
       shape::shapeEquals(_shapeInfo, other._shapeInfo)) {
     assign(other);
     return *this;
@@ -196,20 +186,7 @@ NDArray& NDArray::operator=(const NDArray& other) {
   return *this = NDArray(other);
 }
 
-NDArray& NDArray::operator=(NDArray&& other) noexcept {
-  if (this == &other) return *this;
-  _buffer = std::move(other._buffer);
-  _shapeInfo = std::exchange(other._shapeInfo, nullptr);
-  _context = other._context;
-  _offset = std::exchange(other._offset, 0);
-  _length = std::exchange(other._length, 0);
-  _dataType = std::exchange(other._dataType, INHERIT);
-  _elementSize = other._elementSize;
-  _isView = std::exchange(other._isView, false);
-  _isAttached = std::exchange(other._isAttached, false);
-  _ownsBuffer = std::exchange(other._ownsBuffer, false);
-  return *this;
-}
+NDArray& NDArray::operator=(NDArray&& other) noexcept = default;
 
 NDArray NDArray::uninitialized(DataType dtype, char order, int rank, const LongType* dims, LaunchContext* context) {
   return NDArray(arrays::interned(dtype, order, rank, dims), context, Uninitialized{});
@@ -222,7 +199,7 @@ NDArray NDArray::uninitialized(const LongType* internedShapeInfo, LaunchContext*
 NDArray NDArray::viewOf(const LongType* shapeInfo, LongType offset) const {
   NDArray view(_context);
   view.setInterned(shapes().bufferForShapeInfo(shapeInfo).primary());
-  if (isS() && !view.isEmpty() && (offset != 0 || view._length != _length || !arrays::isLinear(view)))
+  if (isS() && view.hasElements() && (offset != 0 || view._length != _length || !arrays::isLinear(view)))
     fail<std::runtime_error>("[NDArray] parts and permutations of string arrays have no views (shape {})",
                              arrays::shapeText(*this));
   view._buffer = _buffer;
@@ -319,11 +296,11 @@ const LongType* broadcastInfo(const NDArray& a, const NDArray& b, DataType type)
 
 std::string shapeText(int rank, const LongType* dims) { return ShapeUtils::shapeAsString(rank, dims); }
 
-std::string shapeText(const NDArray& array) {
+std::string shapeText(const ArrayHandle& array) {
   return array.shapeInfo() == nullptr ? "none" : shapeText(array.rankOf(), array.shapeInfo() + 1);
 }
 
-void rejectStrings(const char* op, const NDArray& array) {
+void rejectStrings(const char* op, const ArrayHandle& array) {
   if (array.shapeInfo() == nullptr) fail<std::runtime_error>("[{}] the array has no shape", op);
   fail<std::runtime_error>("[{}] string arrays do not take part in arithmetic (type {})", op,
                            typeText(array.dataType()));

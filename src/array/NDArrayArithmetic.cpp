@@ -52,11 +52,13 @@ NDArray NDArray::arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArra
   const DataType type = DataTypeUtils::pickPairwiseResultType(a._dataType, b._dataType);
   if (a._dataType != b._dataType) return arithmetic(op, inType(a, type), inType(b, type), false, false);
 
-  if (a.isEmpty() || b.isEmpty()) {
+  if (!a.hasElements() || !b.hasElements()) {
     const LongType* empty = a._shapeInfo == b._shapeInfo ? a._shapeInfo : nullptr;
     if (empty == nullptr) {
       // The one element of a scalar spreads over an empty array; nothing else of another shape does.
-      empty = a.isEmpty() && a.rankOf() == 0 ? a._shapeInfo : b.isEmpty() && b.rankOf() == 0 ? b._shapeInfo : nullptr;
+      empty = !a.hasElements() && a.rankOf() == 0   ? a._shapeInfo
+              : !b.hasElements() && b.rankOf() == 0 ? b._shapeInfo
+                                                    : nullptr;
       if (empty == nullptr) empty = arrays::broadcastInfo(a, b, type);
     }
     if (empty == nullptr)
@@ -79,7 +81,7 @@ NDArray NDArray::arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArra
 
   const LongType* info = arrays::broadcastInfo(a, b, type);
   if (info == nullptr) fail("[{}] shapes {} and {} do not broadcast", name, arrays::shapeText(a), arrays::shapeText(b));
-  if (b._length == 1 && shape::equalsSoft(info, a._shapeInfo)) {
+  if (b._length == 1 && shape::shapeEquals(info, a._shapeInfo)) {
     NDArray result = reuseA && a.reusable() ? std::move(const_cast<NDArray&>(a)) : uninitialized(info, a._context);
     const loops::In x = reuseA && a._shapeInfo == nullptr ? arrays::in(result) : arrays::in(a);
     loops::scalar(OpGroup::Scalar, op.s, x, arrays::in(b), arrays::out(result));
@@ -115,8 +117,8 @@ void NDArray::arithmeticInPlace(BroadcastOpsTuple op, const NDArray& other) {
   arrays::requireNumbers(name, other);
   requireSameTypes(name, *this, other);
   if (op.p == pairwise::Divide && other.isB()) fail<std::runtime_error>("[divide] division by a BOOL array");
-  if (isEmpty() && other.isEmpty()) return;
-  if (_dataType == other._dataType && !isEmpty() && !other.isEmpty()) {
+  if (!hasElements() && !other.hasElements()) return;
+  if (_dataType == other._dataType && hasElements() && other.hasElements()) {
     if (_length == other._length && rankOf() == other.rankOf()) {
       if (!shape::shapeEquals(_shapeInfo, other._shapeInfo))
         return arithmeticInPlace(op, other.reshape('c', getShapeAsVector()));
@@ -124,11 +126,11 @@ void NDArray::arithmeticInPlace(BroadcastOpsTuple op, const NDArray& other) {
       return;
     }
     const LongType* info = arrays::broadcastInfo(*this, other, _dataType);
-    if (other._length == 1 && (info == nullptr || _length != 1 || shape::equalsSoft(info, _shapeInfo))) {
+    if (other._length == 1 && (info == nullptr || _length != 1 || shape::shapeEquals(info, _shapeInfo))) {
       loops::scalar(OpGroup::Scalar, op.s, arrays::in(*this), arrays::in(other), arrays::out(*this));
       return;
     }
-    if (info != nullptr && shape::equalsSoft(info, _shapeInfo)) {
+    if (info != nullptr && shape::shapeEquals(info, _shapeInfo)) {
       loops::trueBroadcast(OpGroup::Broadcast, op.b, arrays::in(*this), arrays::in(other), arrays::out(*this));
       return;
     }
@@ -157,7 +159,7 @@ void alongVector(const char* name, broadcast::Ops op, int dim, const NDArray& ma
       !(vector.isVector() || vector.isScalar()))
     fail("[{}] shapes {}, {} and target {} do not fit", name, arrays::shapeText(matrix), arrays::shapeText(vector),
          arrays::shapeText(target));
-  if (matrix.isEmpty()) return;
+  if (!matrix.hasElements()) return;
   const NDArray& line = vector;
   loops::broadcast(OpGroup::Broadcast, op, arrays::in(matrix), arrays::in(line.reshape('c', {line.lengthOf()})),
                    arrays::out(target), nullptr, {dim});

@@ -13,17 +13,17 @@
 
 namespace sd::arrays {
 
-inline loops::In in(const NDArray& array) { return {array.buffer(), array.shapeInfo()}; }
+inline loops::In in(const ArrayHandle& array) { return {array.buffer(), array.shapeInfo()}; }
 inline loops::Out out(NDArray& array) { return {array.buffer(), array.shapeInfo()}; }
 
 /// "[2, 3]"
-std::string shapeText(const NDArray& array);
+std::string shapeText(const ArrayHandle& array);
 std::string shapeText(int rank, const LongType* dims);
 inline std::string typeText(DataType type) { return DataTypeUtils::describe(type); }
 
-[[noreturn]] void rejectStrings(const char* op, const NDArray& array);
+[[noreturn]] void rejectStrings(const char* op, const ArrayHandle& array);
 /// @throws std::runtime_error naming `op` when the array has string elements, or no shape
-inline void requireNumbers(const char* op, const NDArray& array) {
+inline void requireNumbers(const char* op, const ArrayHandle& array) {
   if (array.isS() || array.shapeInfo() == nullptr) rejectStrings(op, array);
 }
 
@@ -60,9 +60,12 @@ inline const LongType* contiguous(const LongType* info, DataType type, char orde
 const LongType* broadcastInfo(const NDArray& a, const NDArray& b, DataType type);
 
 /// The elements lie one after the other in c order.
-inline bool isLinear(const NDArray& array) {
+inline bool isLinear(const ArrayHandle& array) {
   return array.lengthOf() <= 1 || (array.ews() == 1 && array.ordering() == 'c');
 }
+
+/// The bytes between the outermost elements of both may be shared, although perhaps no element is.
+bool overlap(const NDArray& a, const NDArray& b);
 
 /// Copies with conversion, element by element in c order; the lengths are equal, the shapes may differ.
 void copyElements(const NDArray& from, NDArray& to);

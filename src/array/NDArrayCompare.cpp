@@ -70,7 +70,7 @@ bool NDArray::equalsTo(const NDArray& other, double eps) const {
   if (_dataType != other._dataType || _length != other._length) return false;
   const bool vectors = (rankOf() == 1 && other.rankOf() == 2) || (rankOf() == 2 && other.rankOf() == 1);
   if (!vectors && !shape::shapeEquals(_shapeInfo, other._shapeInfo)) return false;
-  if (isEmpty()) return true;
+  if (!hasElements()) return true;
   if (isS()) {
     for (LongType i = 0; i < _length; i++)
       if (readUtf8(i) != other.readUtf8(i)) return false;

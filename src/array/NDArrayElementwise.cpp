@@ -28,7 +28,7 @@ void requireReal(OpGroup group, int number, const char* operand, DataType actual
 
 // ---- transforms
 
-void NDArray::applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams) {
+void NDArray::applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams) const {
   requireOperands(op.group, op.number, *this, target);
   DataType paramType = _dataType;
   switch (op.group) {
@@ -49,7 +49,7 @@ void NDArray::applyTransform(TransformOp op, NDArray& target, ExtraArguments* ex
     default:
       break;
   }
-  if (isEmpty()) return;
+  if (!hasElements()) return;
   loops::transform(op.group, op.number, arrays::in(*this), arrays::out(target), paramsAs(extraParams, paramType));
 }
 
@@ -60,7 +60,7 @@ NDArray NDArray::transform(TransformOp op, void* extraParams) const {
   if (op.group == OpGroup::TransformBool) type = BOOL;
   if (op.group == OpGroup::TransformStrict) requireReal(op.group, op.number, "the array", _dataType);
   NDArray result = uninitialized(arrays::contiguous(_shapeInfo, type, ordering()), _context);
-  if (!isEmpty()) loops::transform(op.group, op.number, arrays::in(*this), arrays::out(result), extraParams);
+  if (hasElements()) loops::transform(op.group, op.number, arrays::in(*this), arrays::out(result), extraParams);
   return result;
 }
 
@@ -87,7 +87,7 @@ void NDArray::applyPairwiseTransform(PairwiseOp op, const NDArray& other, NDArra
   if (other._length != _length && other._length != 1)
     fail("[{}] lengths of shapes {} and {} differ", opName(op.group, op.number), arrays::shapeText(*this),
          arrays::shapeText(other));
-  if (isEmpty() || other.isEmpty()) return;
+  if (!hasElements() || !other.hasElements()) return;
   loops::pairwise(op.group, op.number, arrays::in(*this), arrays::in(other), arrays::out(target),
                   paramsAs(extraParams, paramType));
 }
@@ -110,7 +110,7 @@ void NDArray::applyScalarValue(ScalarOp op, const void* value, DataType type, ND
                                ExtraArguments* extraParams) const {
   requireOperands(op.group, op.number, *this, target);
   requireType(op.group, op.number, "the target", target._dataType, op.group == OpGroup::ScalarBool ? BOOL : _dataType);
-  if (isEmpty()) return;
+  if (!hasElements()) return;
   LongType own[2];
   elements::convert(value, type, own, _dataType);
   loops::scalar(op.group, op.number, arrays::in(*this),
@@ -137,24 +137,22 @@ DataType broadcastType(BroadcastOp op, const NDArray& x, const NDArray& y) {
 
 }  // namespace
 
-void NDArray::applyBroadcast(BroadcastOp op, const std::vector<int>& dims, const NDArray& tad, NDArray& target,
-                             ExtraArguments* extraParams) {
+void NDArray::applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArray& tad, NDArray& target,
+                             ExtraArguments* extraParams) const {
+  if (dims.empty()) return;
   requireOperands(op.group, op.number, *this, tad, target);
   if (op.group != OpGroup::Broadcast) requireType(op.group, op.number, "the tad", tad._dataType, _dataType);
   requireType(op.group, op.number, "the target", target._dataType, broadcastType(op, *this, tad));
   requireDivisible(op, *this, tad);
-  if (isEmpty() || tad.isEmpty()) return;
+  if (!hasElements() || !tad.hasElements()) return;
 
   const void* params = paramsAs(extraParams, _dataType);
-  if (dims.empty()) {
-    if (!isSameShape(tad) || !target.isSameShape(*this))
-      fail("[{}] without dimensions shapes {}, {} and target {} must be equal", opName(op.group, op.number),
-           arrays::shapeText(*this), arrays::shapeText(tad), arrays::shapeText(target));
-    loops::trueBroadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params);
-  } else if (target.isSameShape(*this) && tad._length <= _length) {
-    loops::broadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params, dims);
+  if (target.isSameShape(*this) && tad._length <= _length) {
+    loops::broadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params,
+                     dims.asVector());
   } else if (target.isSameShape(tad)) {
-    loops::inverseBroadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params, dims);
+    loops::inverseBroadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params,
+                            dims.asVector());
   } else {
     fail("[{}] the target's shape {} is neither {} nor {}", opName(op.group, op.number), arrays::shapeText(target),
          arrays::shapeText(*this), arrays::shapeText(tad));
@@ -164,7 +162,7 @@ void NDArray::applyBroadcast(BroadcastOp op, const std::vector<int>& dims, const
 void NDArray::trueBroadcast(BroadcastOp op, const NDArray& other, NDArray& target, bool checkTargetShape,
                             ExtraArguments* extraArgs) const {
   requireOperands(op.group, op.number, *this, other);
-  if (isEmpty() || other.isEmpty()) return;
+  if (!hasElements() || !other.hasElements()) return;
   requireOperands(op.group, op.number, target);
   const DataType type = broadcastType(op, *this, other);
   if (op.group != OpGroup::Broadcast) requireType(op.group, op.number, "the other array", other._dataType, _dataType);
@@ -175,7 +173,7 @@ void NDArray::trueBroadcast(BroadcastOp op, const NDArray& other, NDArray& targe
     fail("[{}] shapes {} and {} do not broadcast", opName(op.group, op.number), arrays::shapeText(*this),
          arrays::shapeText(other));
   const void* params = paramsAs(extraArgs, _dataType);
-  if (shape::equalsSoft(info, target._shapeInfo)) {
+  if (shape::shapeEquals(info, target._shapeInfo)) {
     loops::trueBroadcast(op.group, op.number, arrays::in(*this), arrays::in(other), arrays::out(target), params);
     return;
   }
@@ -203,8 +201,8 @@ void NDArray::applyTrueBroadcast(BroadcastIntOpsTuple op, const NDArray& other, 
 NDArray NDArray::applyTrueBroadcast(BroadcastOpsTuple op, const NDArray& other, ExtraArguments* extraArgs) const {
   requireOperands(OpGroup::Broadcast, op.b, *this, other);
   const DataType type = DataTypeUtils::pickPairwiseResultType(_dataType, other._dataType);
-  if (isEmpty() || other.isEmpty()) {
-    const LongType* info = isEmpty() ? _shapeInfo : other._shapeInfo;
+  if (!hasElements() || !other.hasElements()) {
+    const LongType* info = !hasElements() ? _shapeInfo : other._shapeInfo;
     return uninitialized(arrays::contiguous(info, type, ordering()), _context);
   }
   const LongType* info = arrays::broadcastInfo(*this, other, type);

@@ -1,5 +1,5 @@
 #include <array/NDArrayFactory.h>
-#include <helpers/Npy.h>
+#include <array/NDArrayFile.h>
 
 #include <cstring>
 
@@ -82,7 +82,7 @@ NDArray* NDArrayFactory::filled(const Shape& shape, const void* value, DataType 
   std::unique_ptr<NDArray> array(new NDArray(NDArray::uninitialized(infoOf(dtype, order, shape), context)));
   NDArray scalar = NDArray::uninitialized(ConstantShapeHelper::getInstance().scalarShapeInfo(dtype), context);
   std::memcpy(scalar.buffer(), value, scalar.sizeOfT());
-  if (!array->isEmpty()) array->assign(scalar);
+  if (array->hasElements()) array->assign(scalar);
   return array.release();
 }
 
@@ -94,10 +94,7 @@ NDArray* NDArrayFactory::valueOf(const Shape& shape, const NDArray& value, char 
 
 NDArray NDArrayFactory::fromNpyFile(const char* fileName) {
   if (fileName == nullptr) fail<std::runtime_error>("[fromNpyFile] the file name is null");
-  const npy::Array file = npy::load(fileName);
-  NDArray array = NDArray::uninitialized(infoOf(file.dtype, file.order, file.dims), LaunchContext::defaultContext());
-  if (!array.isEmpty()) std::memcpy(array.buffer(), file.bytes.data(), file.bytes.size());
-  return array;
+  return loadNpy(fileName);
 }
 
 ResultSet NDArrayFactory::createSetOfArrs(LongType n, const void* buffer, const LongType* shapeInfo,

@@ -2,6 +2,7 @@
 #include <array/NDArray.h>
 #include <helpers/ShapeUtils.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "array/NDArrayCommon.h"
@@ -62,7 +63,7 @@ void print(const char* message, const std::string& text) {
 }  // namespace
 
 void NDArray::printIndexedBuffer(const char* msg, LongType limit) const {
-  if (_shapeInfo == nullptr || isEmpty()) {
+  if (_shapeInfo == nullptr || !hasElements()) {
     print(msg, "Empty");
   } else if (rankOf() == 0) {
     print(msg, element(*this, 0, [](double value) { return fmt::format("{:.8f}", value); }));
@@ -78,16 +79,32 @@ void NDArray::printIndexedBuffer(const char* msg, LongType limit) const {
 
 void NDArray::printBuffer(const char* msg, LongType limit, bool) const { print(msg, list(*this, limit, fixed)); }
 
+namespace {
+
+// The elements in memory order, as a vector with the array's element-wise stride. Without one: as they lie.
+NDArray inMemoryOrder(const NDArray& array) {
+  LongType info[] = {1, array.lengthOf(), array.ews() > 0 ? array.ews() : 1, 0, 0, 'c'};
+  ArrayOptions::setDataType(info, array.dataType());
+  shape::checkStridesEwsAndOrder(info);
+  return array.viewOf(info, 0);
+}
+
+}  // namespace
+
 void NDArray::printLinearBuffer() const {
-  if (isEmpty() || isS()) {
+  if (!hasElements() || isS())
     printBuffer();
+  else
+    print(nullptr, list(inMemoryOrder(*this), -1, fixed));
+}
+
+void NDArray::printCurrent(bool host, const char* msg, int precision, DataType type) const {
+  if (!host || !hasElements() || isS()) {
+    print(msg, host ? list(*this, -1, fixed) : "no device");
     return;
   }
-  // As a vector with the array's element-wise stride: its own order, whatever that is.
-  LongType info[] = {1, _length, ews() > 0 ? ews() : 1, 0, 0, 'c'};
-  ArrayOptions::setDataType(info, _dataType);
-  shape::checkStridesEwsAndOrder(info);
-  print(nullptr, list(viewOf(info, 0), -1, fixed));
+  print(msg, list(inMemoryOrder(*this).asT(type), -1,
+                  [precision](double value) { return fmt::format("{:.{}f}", value, std::max(precision, 0)); }));
 }
 
 void NDArray::printShapeInfo(const char* msg) const {

@@ -4,7 +4,6 @@
 #include <helpers/ShapeUtils.h>
 
 #include <algorithm>
-#include <climits>
 
 #include "array/NDArrayCommon.h"
 #include "array/OpNames.h"
@@ -19,10 +18,10 @@ namespace {
 const Axes ALL_AXES;
 
 // Sorted axes without repetitions; empty when all are meant.
-Axes normalisedAxes(const std::string& name, const NDArray& array, const std::vector<int>& dims) {
-  if (dims.size() == 1 && dims[0] == INT_MAX) return {};
+Axes normalisedAxes(const std::string& name, const NDArray& array, const Dimensions& dims) {
+  if (dims.size() == 1 && dims[0] == SD_MAX_DIMENSION) return {};
   const int rank = array.rankOf();
-  Axes axes(dims);
+  Axes axes = dims.asVector();
   for (int& axis : axes) {
     if (axis < -rank || axis >= rank)
       fail<std::runtime_error>("[{}] dimension {} does not exist in shape {}", name, axis, arrays::shapeText(array));
@@ -40,7 +39,7 @@ bool isAll(const NDArray& array, const Axes& axes) {
 // The shape of a result in c order. An empty array without axes keeps its shape.
 const LongType* reducedInfo(const NDArray& array, const Axes& axes, DataType type, bool keepDims) {
   const int rank = array.rankOf();
-  if (array.isEmpty() && axes.empty() && rank > 0) return arrays::interned(type, 'c', rank, array.shapeInfo() + 1);
+  if (!array.hasElements() && axes.empty() && rank > 0) return arrays::interned(type, 'c', rank, array.shapeInfo() + 1);
   LongType dims[SD_MAX_RANK];
   int kept = 0;
   for (int d = 0; d < rank; d++) {
@@ -66,7 +65,7 @@ bool sameButForUnits(const LongType* a, const LongType* b) {
 
 void requireTargetShape(const std::string& name, const LongType* expected, const NDArray& target, bool exact) {
   const bool fits =
-      exact ? shape::equalsSoft(expected, target.shapeInfo()) : sameButForUnits(expected, target.shapeInfo());
+      exact ? shape::shapeEquals(expected, target.shapeInfo()) : sameButForUnits(expected, target.shapeInfo());
   if (!fits)
     fail("[{}] the target has shape {}, {} expected", name, arrays::shapeText(target),
          ShapeUtils::shapeAsString(expected));
@@ -113,36 +112,37 @@ void NDArray::reduceNumber(ReduceOp op, NDArray& target, void* extraParams) cons
   loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(target), extraParams, ALL_AXES);
 }
 
-NDArray NDArray::reduceAlongDimension(ReduceOp op, const std::vector<int>& dims, bool keepDims) const {
+NDArray NDArray::reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims) const {
   return reduceAlongDimension(op, dims, keepDims, nullptr);
 }
 
-NDArray NDArray::reduceAlongDimension(ReduceOp op, const std::vector<int>& dims, bool keepDims,
-                                      void* extraParams) const {
+NDArray NDArray::reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims, void* extraParams) const {
   requireOperands(op.group, op.number, *this);
   const Axes axes = normalisedAxes(opName(op.group, op.number), *this, dims);
   NDArray result = uninitialized(reducedInfo(*this, axes, reducedType(op, *this), keepDims), _context);
-  if (!result.isEmpty()) loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(result), extraParams, axes);
+  if (result.hasElements())
+    loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(result), extraParams, axes);
   return result;
 }
 
-void NDArray::reduceAlongDimension(ReduceOp op, NDArray& target, const std::vector<int>& dims, bool keepDims,
+void NDArray::reduceAlongDimension(ReduceOp op, NDArray& target, const Dimensions& dims, bool keepDims,
                                    bool checkTargetShape, void* extraParams) const {
   requireOperands(op.group, op.number, *this, target);
   const std::string name = opName(op.group, op.number);
   requireReducedType<datatype_exception>(op, *this, target);
   const Axes axes = normalisedAxes(name, *this, dims);
   requireTargetShape(name, reducedInfo(*this, axes, target._dataType, keepDims), target, checkTargetShape);
-  if (!target.isEmpty()) loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(target), extraParams, axes);
+  if (target.hasElements())
+    loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(target), extraParams, axes);
 }
 
 NDArray NDArray::sumNumber() const { return reduceNumber(reduce::Sum); }
 NDArray NDArray::meanNumber() const { return reduceNumber(reduce::Mean); }
 NDArray NDArray::prodNumber() const { return reduceNumber(reduce::Prod); }
 
-bool NDArray::isFinite() const { return isEmpty() || reduceNumber(reduce::IsFinite).e<bool>(0); }
-bool NDArray::hasNaNs() const { return !isEmpty() && reduceNumber(reduce::IsNan).e<bool>(0); }
-bool NDArray::hasInfs() const { return !isEmpty() && reduceNumber(reduce::IsInf).e<bool>(0); }
+bool NDArray::isFinite() const { return !hasElements() || reduceNumber(reduce::IsFinite).e<bool>(0); }
+bool NDArray::hasNaNs() const { return hasElements() && reduceNumber(reduce::IsNan).e<bool>(0); }
+bool NDArray::hasInfs() const { return hasElements() && reduceNumber(reduce::IsInf).e<bool>(0); }
 
 // ---- variance
 
@@ -150,24 +150,24 @@ NDArray NDArray::varianceNumber(variance::Ops op, bool biasCorrected) const {
   return varianceAlongDimension(op, biasCorrected, ALL_AXES);
 }
 
-NDArray NDArray::varianceAlongDimension(variance::Ops op, bool biasCorrected, const std::vector<int>& dims) const {
+NDArray NDArray::varianceAlongDimension(variance::Ops op, bool biasCorrected, const Dimensions& dims) const {
   requireOperands(OpGroup::SummaryStats, op, *this);
   const Axes axes = normalisedAxes("variance", *this, dims);
   const LongType* info = reducedInfo(*this, axes, DataTypeUtils::pickFloatingType(_dataType), false);
   NDArray result = uninitialized(info, _context);
-  if (!result.isEmpty()) loops::summaryStats(op, arrays::in(*this), arrays::out(result), biasCorrected, axes);
+  if (result.hasElements()) loops::summaryStats(op, arrays::in(*this), arrays::out(result), biasCorrected, axes);
   return result;
 }
 
 void NDArray::varianceAlongDimension(variance::Ops op, NDArray& target, bool biasCorrected,
-                                     const std::vector<int>& dims) const {
+                                     const Dimensions& dims) const {
   requireOperands(OpGroup::SummaryStats, op, *this, target);
   if (!target.isR())
     fail<datatype_exception>("[variance] the target has type {}, a real type expected",
                              arrays::typeText(target._dataType));
   const Axes axes = normalisedAxes("variance", *this, dims);
   requireTargetShape("variance", reducedInfo(*this, axes, target._dataType, false), target, false);
-  if (!target.isEmpty()) loops::summaryStats(op, arrays::in(*this), arrays::out(target), biasCorrected, axes);
+  if (target.hasElements()) loops::summaryStats(op, arrays::in(*this), arrays::out(target), biasCorrected, axes);
 }
 
 // ---- positions
@@ -179,17 +179,17 @@ NDArray NDArray::indexReduceNumber(indexreduce::Ops op, ExtraArguments* extraPar
   return result;
 }
 
-NDArray NDArray::applyIndexReduce(indexreduce::Ops op, const std::vector<int>& dims,
+NDArray NDArray::applyIndexReduce(indexreduce::Ops op, const Dimensions& dims,
                                   const ExtraArguments* extraParams) const {
   requireOperands(OpGroup::IndexReduce, op, *this);
   const Axes axes = normalisedAxes(opName(OpGroup::IndexReduce, op), *this, dims);
   NDArray result = uninitialized(reducedInfo(*this, axes, INT64, false), _context);
-  if (!result.isEmpty())
+  if (result.hasElements())
     loops::indexReduce(op, arrays::in(*this), arrays::out(result), paramsAs(extraParams, _dataType), axes);
   return result;
 }
 
-void NDArray::applyIndexReduce(indexreduce::Ops op, NDArray& target, const std::vector<int>& dims,
+void NDArray::applyIndexReduce(indexreduce::Ops op, NDArray& target, const Dimensions& dims,
                                const ExtraArguments* extraParams) const {
   requireOperands(OpGroup::IndexReduce, op, *this, target);
   const std::string name = opName(OpGroup::IndexReduce, op);
@@ -198,7 +198,7 @@ void NDArray::applyIndexReduce(indexreduce::Ops op, NDArray& target, const std::
                              arrays::typeText(target._dataType));
   const Axes axes = normalisedAxes(name, *this, dims);
   requireTargetShape(name, reducedInfo(*this, axes, target._dataType, false), target, false);
-  if (!target.isEmpty())
+  if (target.hasElements())
     loops::indexReduce(op, arrays::in(*this), arrays::out(target), paramsAs(extraParams, _dataType), axes);
 }
 
@@ -241,7 +241,7 @@ NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const Extra
   return result;
 }
 
-NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const std::vector<int>& dims,
+NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                               const ExtraArguments* extraParams) const {
   requireEqualTypes(op, *this, other);
   const std::string name = opName(OpGroup::Reduce3, op);
@@ -255,13 +255,13 @@ NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const std::
          fmt::format("[{}]", fmt::join(axes, ", ")), arrays::shapeText(shorter));
   const DataType type = DataTypeUtils::pickFloatingType(_dataType);
   NDArray result = uninitialized(reducedInfo(longer, axes, type, false), _context);
-  if (!result.isEmpty())
+  if (result.hasElements())
     loops::reduce3(op, arrays::in(*this), arrays::in(other), arrays::out(result), paramsAs(extraParams, type),
                    paramCount(extraParams), axes);
   return result;
 }
 
-NDArray NDArray::applyAllReduce3(reduce3::Ops op, const NDArray& other, const std::vector<int>& dims,
+NDArray NDArray::applyAllReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                                  const ExtraArguments* extraParams) const {
   requireEqualTypes(op, *this, other);
   const std::string name = opName(OpGroup::Reduce3, op);
@@ -273,7 +273,7 @@ NDArray NDArray::applyAllReduce3(reduce3::Ops op, const NDArray& other, const st
   const LongType dimensions[] = {length == 0 ? 0 : _length / length, length == 0 ? 0 : other._length / length};
   const DataType type = DataTypeUtils::pickFloatingType(_dataType);
   NDArray result = uninitialized(type, 'c', 2, dimensions, _context);
-  if (!result.isEmpty())
+  if (result.hasElements())
     loops::reduce3All(op, arrays::in(*this), arrays::in(other), arrays::out(result), paramsAs(extraParams, type),
                       paramCount(extraParams), axes);
   return result;

@@ -48,7 +48,7 @@ const LongType* stringInfo(const std::vector<LongType>& shape, DataType dtype) {
 }
 
 // The bytes of string i. @throws std::runtime_error when the offsets in the buffer cannot be true
-std::string_view bytesAt(const NDArray& array, LongType i) {
+std::string_view bytesAt(const ArrayHandle& array, LongType i) {
   const size_t header = (static_cast<size_t>(array.lengthOf()) + 1) * sizeof(LongType);
   const size_t all = array.getDataBuffer()->getLenInBytes();
   const auto* offsets = array.bufferAsT<LongType>();
@@ -83,20 +83,21 @@ void NDArray::storeStrings(const LongType* internedShapeInfo, const std::vector<
 
 template <typename S>
 NDArray::NDArray(const std::vector<LongType>& shape, const std::vector<S>& text, DataType dtype, LaunchContext* context)
-    : _context(context) {
+    : ArrayElements(context) {
   storeStrings(stringInfo(shape, dtype), encodedAll(text, dtype));
 }
 
-#define SD_STRING_CONSTRUCTORS(CHAR)                                                                                  \
-  NDArray::NDArray(const CHAR* text, DataType dtype, LaunchContext* context) : _context(context) {                    \
-    storeStrings(stringInfo({}, dtype), {encoded(text, dtype)});                                                      \
-  }                                                                                                                   \
-  NDArray::NDArray(const std::basic_string<CHAR>& text, DataType dtype, LaunchContext* context) : _context(context) { \
-    storeStrings(stringInfo({}, dtype), {encoded(text, dtype)});                                                      \
-  }                                                                                                                   \
-  template SD_LIB_EXPORT NDArray::NDArray(const std::vector<LongType>&, const std::vector<const CHAR*>&, DataType,    \
-                                          LaunchContext*);                                                            \
-  template SD_LIB_EXPORT NDArray::NDArray(const std::vector<LongType>&, const std::vector<std::basic_string<CHAR>>&,  \
+#define SD_STRING_CONSTRUCTORS(CHAR)                                                                                 \
+  NDArray::NDArray(const CHAR* text, DataType dtype, LaunchContext* context) : ArrayElements(context) {              \
+    storeStrings(stringInfo({}, dtype), {encoded(text, dtype)});                                                     \
+  }                                                                                                                  \
+  NDArray::NDArray(const std::basic_string<CHAR>& text, DataType dtype, LaunchContext* context)                      \
+      : ArrayElements(context) {                                                                                     \
+    storeStrings(stringInfo({}, dtype), {encoded(text, dtype)});                                                     \
+  }                                                                                                                  \
+  template SD_LIB_EXPORT NDArray::NDArray(const std::vector<LongType>&, const std::vector<const CHAR*>&, DataType,   \
+                                          LaunchContext*);                                                           \
+  template SD_LIB_EXPORT NDArray::NDArray(const std::vector<LongType>&, const std::vector<std::basic_string<CHAR>>&, \
                                           DataType, LaunchContext*);
 
 SD_STRING_CONSTRUCTORS(char)
@@ -105,22 +106,22 @@ SD_STRING_CONSTRUCTORS(char32_t)
 
 #undef SD_STRING_CONSTRUCTORS
 
-std::string NDArray::readString(LongType i, DataType encoding) const {
+std::string ArrayElements::readString(LongType i, DataType encoding) const {
   if (!isS()) fail("[NDArray] an element of type {} is not a string", arrays::typeText(_dataType));
   elementOffset(i);
   return unicode::transcode(bytesAt(*this, i), _dataType, encoding);
 }
 
-std::string NDArray::readUtf8(LongType i) const { return readString(i, UTF8); }
+std::string ArrayElements::readUtf8(LongType i) const { return readString(i, UTF8); }
 
-std::u16string NDArray::readUtf16(LongType i) const {
+std::u16string ArrayElements::readUtf16(LongType i) const {
   const std::string bytes = readString(i, UTF16);
   std::u16string text(bytes.size() / sizeof(char16_t), u'\0');
   std::memcpy(text.data(), bytes.data(), bytes.size());
   return text;
 }
 
-std::u32string NDArray::readUtf32(LongType i) const {
+std::u32string ArrayElements::readUtf32(LongType i) const {
   const std::string bytes = readString(i, UTF32);
   std::u32string text(bytes.size() / sizeof(char32_t), U'\0');
   std::memcpy(text.data(), bytes.data(), bytes.size());

@@ -34,14 +34,13 @@ NDArray NDArray::operator()(const std::vector<LongType>& idx, bool keepUnitiesIn
   return viewOf(info, offset);
 }
 
-NDArray NDArray::operator()(LongType subArrIdx, const std::vector<int>& dimsToExclude, bool keepUnitiesInShape) const {
+NDArray NDArray::operator()(LongType subArrIdx, const Dimensions& dimsToExclude, bool keepUnitiesInShape) const {
   requireShape("subarray", *this);
   const int rank = rankOf();
   int excluded[SD_MAX_RANK];
-  if (static_cast<int>(dimsToExclude.size()) > rank)
+  if (dimsToExclude.size() > rank)
     fail("[subarray] {} dimensions to exclude given for shape {}", dimsToExclude.size(), arrays::shapeText(*this));
-  const int count =
-      shape::normaliseAxes(dimsToExclude.data(), static_cast<int>(dimsToExclude.size()), rank, excluded, "subarray");
+  const int count = shape::normaliseAxes(dimsToExclude.data(), dimsToExclude.size(), rank, excluded, "subarray");
   LongType number = 1;
   for (int k = 0; k < count; k++) number *= _shapeInfo[1 + excluded[k]];
   if (subArrIdx < 0 || subArrIdx >= number)
@@ -103,7 +102,7 @@ NDArray NDArray::subarray(const Intervals& intervals) const {
 NDArray NDArray::diagonal(char type) const {
   requireShape("diagonal", *this);
   if (type != 'c' && type != 'r') fail("[diagonal] type '{}' is neither 'c' nor 'r'", type);
-  if (isEmpty()) fail("[diagonal] the array is empty");
+  if (!hasElements()) fail("[diagonal] the array is empty");
   Info info = {2, 1, 1, 1, 1};
   if (!isVector() && !isScalar()) {
     const int rank = rankOf();
@@ -120,26 +119,14 @@ NDArray NDArray::diagonal(char type) const {
 
 // ---- permutations
 
-NDArray NDArray::permute(const int* dims, int rank) const {
+NDArray NDArray::permute(const Dimensions& dims) const {
   requireShape("permute", *this);
-  if (rank != rankOf() || (rank > 0 && dims == nullptr))
-    fail("[permute] {} dimensions given for shape {}", rank, arrays::shapeText(*this));
+  if (dims.size() != rankOf())
+    fail("[permute] {} dimensions given for shape {}", dims.size(), arrays::shapeText(*this));
   Info info;
   copyInfo(_shapeInfo, info);
-  shape::doPermuteShapeInfo(info, dims);
+  shape::doPermuteShapeInfo(info, dims.data());
   return viewOf(info, 0);
-}
-
-NDArray NDArray::permute(const LongType* dims, int rank) const {
-  if (rank != rankOf() || (rank > 0 && dims == nullptr))
-    fail("[permute] {} dimensions given for shape {}", rank, arrays::shapeText(*this));
-  int narrow[SD_MAX_RANK];
-  for (int d = 0; d < rank; d++) {
-    if (dims[d] < 0 || dims[d] >= rank)
-      fail("[permute] dimension {} does not exist in shape {}", dims[d], arrays::shapeText(*this));
-    narrow[d] = static_cast<int>(dims[d]);
-  }
-  return permute(narrow, rank);
 }
 
 NDArray NDArray::transpose() const& {
@@ -178,7 +165,7 @@ std::vector<LongType> completeShape(const NDArray& array, const std::vector<Long
     else
       product *= dims[unknown] = length / product;
   }
-  if (array.isEmpty() && product != 0)
+  if (!array.hasElements() && product != 0)
     fail("[reshape] an empty array of shape {} cannot become {}", arrays::shapeText(array),
          arrays::shapeText(static_cast<int>(shape.size()), shape.data()));
   if (!fits || product != length)
@@ -192,11 +179,11 @@ std::vector<LongType> completeShape(const NDArray& array, const std::vector<Long
 bool NDArray::reshapei(char order, const std::vector<LongType>& shape, bool copyToNewBuff) {
   requireShape("reshape", *this);
   if (order != 'c' && order != 'f') fail("[reshape] order '{}' is neither 'c' nor 'f'", order);
-  const bool toEmptyScalar = isEmpty() && shape.empty();
+  const bool toEmptyScalar = !hasElements() && shape.empty();
   const std::vector<LongType> dims = toEmptyScalar ? shape : completeShape(*this, shape);
   const int rank = static_cast<int>(dims.size());
 
-  if (isEmpty()) {
+  if (!hasElements()) {
     _shapeInfo = toEmptyScalar ? ConstantShapeHelper::getInstance().emptyShapeInfo(_dataType)
                                : arrays::interned(_dataType, order, rank, dims.data());
     return true;
@@ -215,6 +202,19 @@ bool NDArray::reshapei(char order, const std::vector<LongType>& shape, bool copy
   }
   *this = std::move(copy);
   return false;
+}
+
+void NDArray::enforce(const std::vector<LongType>& dims, char order) {
+  requireShape("enforce", *this);
+  if (order == 'a') order = ordering();
+  const int rank = static_cast<int>(dims.size());
+  const LongType* info = dims.empty() ? ConstantShapeHelper::getInstance().scalarShapeInfo(_dataType)
+                                      : arrays::interned(_dataType, order, rank, dims.data());
+  if (shape::length(info) != _length)
+    fail<std::runtime_error>("[enforce] shape {} of length {} cannot become {}", arrays::shapeText(*this), _length,
+                             arrays::shapeText(rank, dims.data()));
+  if (ews() != 1) fail<std::runtime_error>("[enforce] the view of shape {} is strided", arrays::shapeText(*this));
+  _shapeInfo = info;
 }
 
 bool NDArray::reshapei(const std::vector<LongType>& shape, bool copyToNewBuff) {
@@ -243,28 +243,28 @@ NDArray NDArray::reshape(char order, const std::vector<LongType>& shape, bool co
 
 namespace {
 
-void checkDimensions(const char* op, const NDArray& array, const std::vector<int>& dims) {
+void checkDimensions(const char* op, const NDArray& array, const Dimensions& dims) {
   requireShape(op, array);
   for (int dim : dims)
     if (dim >= array.rankOf() || dim < -array.rankOf())
       fail<std::runtime_error>("[{}] dimension {} does not exist in shape {}", op, dim, arrays::shapeText(array));
 }
 
-TadPack packOf(const char* op, const NDArray& array, const std::vector<int>& dims) {
+TadPack packOf(const char* op, const NDArray& array, const Dimensions& dims) {
   checkDimensions(op, array, dims);
-  return ConstantTadHelper::getInstance().tadForDimensions(array.shapeInfo(), dims);
+  return ConstantTadHelper::getInstance().tadForDimensions(array.shapeInfo(), dims.data(), dims.size());
 }
 
-bool coversWhole(const NDArray& array, const std::vector<int>& dims) {
+bool coversWhole(const NDArray& array, const Dimensions& dims) {
   return dims.back() == array.rankOf() || (array.isScalar() && dims.size() == 1 && dims[0] == 0);
 }
 
 }  // namespace
 
-ResultSet NDArray::allTensorsAlongDimension(const std::vector<int>& dims) const {
+ResultSet NDArray::allTensorsAlongDimension(const Dimensions& dims) const {
   ResultSet views;
   requireShape("allTensorsAlongDimension", *this);
-  if (dims.empty() || isEmpty()) return views;
+  if (dims.empty() || !hasElements()) return views;
   if (coversWhole(*this, dims)) {
     views.pushOwned(std::make_unique<NDArray>(viewOf(_shapeInfo, 0)));
     return views;
@@ -275,11 +275,7 @@ ResultSet NDArray::allTensorsAlongDimension(const std::vector<int>& dims) const 
   return views;
 }
 
-ResultSet NDArray::allTensorsAlongDimension(std::initializer_list<int> dims) const {
-  return allTensorsAlongDimension(std::vector<int>(dims));
-}
-
-ResultSet NDArray::multipleTensorsAlongDimension(const std::vector<int>& indices, const std::vector<int>& dims) const {
+ResultSet NDArray::multipleTensorsAlongDimension(const std::vector<int>& indices, const Dimensions& dims) const {
   ResultSet views;
   if (indices.empty()) return views;
   const TadPack pack = packOf("multipleTensorsAlongDimension", *this, dims);
@@ -296,18 +292,14 @@ ResultSet NDArray::allExamples() const {
   requireShape("allExamples", *this);
   if (rankOf() == 0) fail<std::runtime_error>("[allExamples] a scalar has no examples");
   ResultSet views;
-  for (LongType k = 0; k < _shapeInfo[1] && !isEmpty(); k++)
+  for (LongType k = 0; k < _shapeInfo[1] && hasElements(); k++)
     views.pushOwned(std::make_unique<NDArray>((*this)(k, {0})));
   return views;
 }
 
-LongType NDArray::tensorsAlongDimension(const std::vector<int>& dims) const {
+LongType NDArray::tensorsAlongDimension(const Dimensions& dims) const {
   if (dims.empty()) return 0;
   return packOf("tensorsAlongDimension", *this, dims).numberOfTads();
-}
-
-LongType NDArray::tensorsAlongDimension(std::initializer_list<int> dims) const {
-  return tensorsAlongDimension(std::vector<int>(dims));
 }
 
 }  // namespace sd

@@ -29,6 +29,13 @@ struct FastestFirst {
   int operator[](int k) const { return order == 'f' ? k : rank - 1 - k; }
 };
 
+// Checked before the constructor that is delegated to reads as many strides as there are dimensions.
+const LongType* matchingStrides(const std::vector<LongType>& dims, const std::vector<LongType>& strides) {
+  if (dims.size() != strides.size())
+    fail("[ShapeDescriptor] {} dimensions and {} strides", dims.size(), strides.size());
+  return strides.data();
+}
+
 }  // namespace
 
 ShapeDescriptor::ShapeDescriptor(DataType type, char order, const LongType* dims, int rank, const LongType* strides)
@@ -88,9 +95,7 @@ ShapeDescriptor::ShapeDescriptor(DataType type, char order, const std::vector<Lo
 
 ShapeDescriptor::ShapeDescriptor(DataType type, char order, const std::vector<LongType>& dims,
                                  const std::vector<LongType>& strides)
-    : ShapeDescriptor(type, order, dims.data(), static_cast<int>(dims.size()), strides.data()) {
-  if (dims.size() != strides.size())
-    fail("[ShapeDescriptor] {} dimensions and {} strides", dims.size(), strides.size());
+    : ShapeDescriptor(type, order, dims.data(), static_cast<int>(dims.size()), matchingStrides(dims, strides)) {
   if (!isEmpty()) _ews = contiguousStep();
 }
 

@@ -54,7 +54,7 @@ void addOperands(const std::string& name, Request& request, const std::vector<Lo
   const auto ops = findOps(name);
   const auto has = [&](std::initializer_list<std::string_view> families) {
     return std::any_of(ops.begin(), ops.end(), [&](const loops::NumberedOp* op) {
-      return std::find(families.begin(), families.end(), familyOf(op->group)) != families.end();
+      return std::find(families.begin(), families.end(), loops::familyName(op->group)) != families.end();
     });
   };
   if (has({"random"})) {
@@ -124,7 +124,7 @@ void bench(const BenchOptions& options) {
   }
   const double median = times[times.size() / 2];
   const LongType elements = call.x() ? call.x().length() : call.result().length();
-  fmt::print("{} {} {}: {} (best {}, {} runs)", qualifiedName(call.op()), typeName(dtype), *options.shape,
+  fmt::print("{} {} {}: {} (best {}, {} runs)", loops::qualifiedName(call.op()), typeName(dtype), *options.shape,
              timeText(median), timeText(times[0]), times.size());
   if (elements > 0)
     fmt::print("  {:.3f} ns per element  {:.2f} GB/s", median * 1e9 / double(elements),

@@ -5,10 +5,10 @@
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/RandomGenerator.h>
 #include <helpers/ShapeUtils.h>
+#include <helpers/shape.h>
 
 #include <numeric>
 
-#include "cli/Names.h"
 #include "cli/Types.h"
 
 namespace sd::cli {
@@ -21,6 +21,7 @@ Choice choose(const std::string& name, const Request& request) {
   operands.inputs = int(request.inputs.size());
   operands.scalar = request.scalar.has_value();
   operands.dims = request.dims.has_value();
+  operands.all = request.all;
   if (operands.inputs > 2)
     throw UsageError(fmt::format("{} inputs were given; operations take at most two", operands.inputs));
   if (operands.inputs == 2) {
@@ -28,23 +29,6 @@ Choice choose(const std::string& name, const Request& request) {
     operands.oneElement = request.inputs[1].length() == 1;
   }
   return chooseOp(name, operands);
-}
-
-DataType floatFor(DataType dtype) { return DataTypeUtils::isR(dtype) ? dtype : DataType::FLOAT32; }
-
-/// Whether the group's parameters have the type of the result; else they have that of x.
-bool paramsLikeResult(OpGroup group) {
-  switch (group) {
-    case OpGroup::Pairwise:
-    case OpGroup::Scalar:
-    case OpGroup::TransformFloat:
-    case OpGroup::ReduceFloat:
-    case OpGroup::Reduce3:
-    case OpGroup::Random:
-      return true;
-    default:
-      return false;
-  }
 }
 
 }  // namespace
@@ -57,13 +41,15 @@ Call::Call(const std::string& name, Request request) : request_(std::move(reques
 }
 
 void Call::checkOptions() const {
-  const std::string name = qualifiedName(op());
+  const std::string name = loops::qualifiedName(op());
   const bool reduces = choice_.form == Form::Reduce || choice_.form == Form::IndexReduce ||
                        choice_.form == Form::SummaryStats || choice_.form == Form::Reduce3;
   const auto refuse = [&](bool given, const char* option, const char* who) {
     if (given) throw UsageError(fmt::format("{}: {} is for {}", name, option, who));
   };
   refuse(request_.keepDims && !reduces, "--keep-dims", "reductions");
+  refuse(request_.all && choice_.form != Form::Reduce3All, "--all", "distances");
+  if (request_.all && !request_.dims) throw UsageError(fmt::format("{}: --all needs --dims", name));
   refuse(request_.biasCorrected && choice_.form != Form::SummaryStats, "--bias-corrected", "variance operations");
   refuse(request_.seed && choice_.form != Form::Random, "--seed", "random operations");
   refuse(!request_.shape.empty() && (choice_.form != Form::Random || !request_.inputs.empty()), "--shape",
@@ -97,25 +83,8 @@ void Call::prepareInputs() {
 }
 
 DataType Call::resultType() const {
-  if (!x_) return floatFor(request_.dtype.value_or(DataType::FLOAT32));
-  switch (op().group) {
-    case OpGroup::TransformBool:
-    case OpGroup::PairwiseBool:
-    case OpGroup::ScalarBool:
-    case OpGroup::BroadcastBool:
-    case OpGroup::ReduceBool:
-      return DataType::BOOL;
-    case OpGroup::ReduceLong:
-    case OpGroup::IndexReduce:
-      return DataType::INT64;
-    case OpGroup::TransformFloat:
-    case OpGroup::ReduceFloat:
-    case OpGroup::Reduce3:
-    case OpGroup::SummaryStats:
-      return floatFor(x_.dtype());
-    default:
-      return x_.dtype();
-  }
+  const DataType type = x_ ? x_.dtype() : request_.dtype.value_or(DataType::FLOAT32);
+  return loops::resultType(op().group, type, DataType::FLOAT32);
 }
 
 const LongType* Call::resultInfo() {
@@ -141,6 +110,15 @@ const LongType* Call::resultInfo() {
       }
       return ShapeUtils::evalReduceShapeInfo('c', axes, larger.info(), resultType(), request_.keepDims);
     }
+    case Form::Reduce3All: {
+      // One row for each sub-array of x, one column for each of y.
+      std::vector<LongType> dims;
+      for (const Array& input : {x_, y_}) {
+        std::vector<int> axes = axes_;  // negative ones are replaced
+        dims.push_back(shape::length(ShapeUtils::evalReduceShapeInfo('c', axes, input.info(), resultType(), false)));
+      }
+      return shapes.createShapeInfo(resultType(), 'c', dims);
+    }
     case Form::Random:
       return shapes.createShapeInfo(resultType(), 'c', x_ ? x_.dims() : request_.shape);
     default:
@@ -150,7 +128,7 @@ const LongType* Call::resultInfo() {
 
 void Call::prepareParams() {
   if (request_.extra.empty()) return;
-  const DataType dtype = paramsLikeResult(op().group) ? z_.dtype() : x_.dtype();
+  const DataType dtype = loops::paramsLikeResult(op().group) ? z_.dtype() : x_.dtype();
   params_ = Array::allocate(dtype, 'c', {LongType(request_.extra.size())});
   char* to = static_cast<char*>(params_.data());
   for (const Number& number : request_.extra) {
@@ -186,6 +164,8 @@ void Call::run() {
       return loops::summaryStats(number, x, z, request_.biasCorrected, axes_);
     case Form::Reduce3:
       return loops::reduce3(number, x, y, z, params, count, axes_);
+    case Form::Reduce3All:
+      return loops::reduce3All(number, x, y, z, params, count, axes_);
     case Form::Random: {
       graph::RandomGenerator generator(request_.seed.value_or(0));
       return loops::random(number, generator, x, y, z, params);

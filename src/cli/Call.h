@@ -21,6 +21,7 @@ struct Request {
   std::optional<DataType> dtype;
   std::vector<LongType> shape;  ///< of the result of a random operation without inputs
   bool keepDims = false;
+  bool all = false;  ///< distances of all pairs of sub-arrays
   bool biasCorrected = false;
   std::optional<LongType> seed;
 };

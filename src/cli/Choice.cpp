@@ -22,7 +22,7 @@ struct Fit {
 // One input with and without --dims prefers reductions and transforms; two inputs prefer pairwise when their shapes are
 // equal, broadcasts when they are not or --dims is given.
 std::optional<Fit> fitOf(OpGroup group, const Operands& given) {
-  const std::string_view family = familyOf(group);
+  const std::string_view family = loops::familyName(group);
   const bool one = given.inputs == 1 && !given.scalar, two = given.inputs == 2 && !given.scalar;
   if (family == "transform" && one && !given.dims) return Fit{Form::Transform, 0};
   if (family == "pairwise" && two && !given.dims)
@@ -35,7 +35,7 @@ std::optional<Fit> fitOf(OpGroup group, const Operands& given) {
   if (family == "reduce" && one) return Fit{Form::Reduce, given.dims ? 0 : 1};
   if (family == "indexreduce" && one) return Fit{Form::IndexReduce, 0};
   if (family == "variance" && one) return Fit{Form::SummaryStats, 0};
-  if (family == "reduce3" && two) return Fit{Form::Reduce3, 0};
+  if (family == "reduce3" && two) return Fit{given.all ? Form::Reduce3All : Form::Reduce3, 0};
   if (family == "random" && given.inputs <= 2 && !given.scalar && !given.dims) return Fit{Form::Random, 0};
   return std::nullopt;
 }
@@ -50,14 +50,14 @@ std::string inWords(const Operands& given) {
 }  // namespace
 
 std::string needsOf(OpGroup group) {
-  const std::string_view family = familyOf(group);
+  const std::string_view family = loops::familyName(group);
   if (family == "transform") return "one input";
   if (family == "pairwise") return "two inputs";
   if (family == "broadcast") return "two inputs, with or without --dims";
   if (family == "scalar")
     return "one input and --scalar, or a second input with one element (with --dims: with one per sub-array)";
   if (family == "reduce" || family == "indexreduce" || family == "variance") return "one input, with or without --dims";
-  if (family == "reduce3") return "two inputs, with or without --dims";
+  if (family == "reduce3") return "two inputs, with or without --dims (with --all: of all pairs of sub-arrays)";
   return "--shape, one input or two";
 }
 
@@ -79,7 +79,7 @@ Choice chooseOp(const std::string& name, const Operands& operands) {
   std::vector<std::string> texts;
   if (best.empty()) {
     for (const NumberedOp* op : candidates) {
-      const std::string text = fmt::format("{} takes {}", qualifiedName(*op), needsOf(op->group));
+      const std::string text = fmt::format("{} takes {}", loops::qualifiedName(*op), needsOf(op->group));
       if (texts.empty() || texts.back() != text) texts.push_back(text);
     }
     throw UsageError(fmt::format("{} was given {}; {}", name, inWords(operands), fmt::join(texts, "; ")));

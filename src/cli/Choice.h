@@ -21,6 +21,7 @@ enum class Form {
   IndexReduce,
   SummaryStats,
   Reduce3,
+  Reduce3All,
   Random,
 };
 
@@ -29,6 +30,7 @@ struct Operands {
   int inputs = 0;
   bool scalar = false;
   bool dims = false;
+  bool all = false;         ///< all pairs of sub-arrays are wanted
   bool sameShape = false;   ///< of two inputs
   bool oneElement = false;  ///< the second input has one element
 };

@@ -74,51 +74,12 @@ std::vector<const NumberedOp*> inGroups(const std::string& name, const std::vect
 
 }  // namespace
 
-std::string_view familyOf(OpGroup group) {
-  switch (group) {
-    case OpGroup::TransformFloat:
-    case OpGroup::TransformSame:
-    case OpGroup::TransformBool:
-    case OpGroup::TransformStrict:
-    case OpGroup::TransformAny:
-      return "transform";
-    case OpGroup::Pairwise:
-    case OpGroup::PairwiseBool:
-    case OpGroup::PairwiseInt:
-      return "pairwise";
-    case OpGroup::Scalar:
-    case OpGroup::ScalarBool:
-    case OpGroup::ScalarInt:
-      return "scalar";
-    case OpGroup::Broadcast:
-    case OpGroup::BroadcastBool:
-    case OpGroup::BroadcastInt:
-      return "broadcast";
-    case OpGroup::ReduceFloat:
-    case OpGroup::ReduceSame:
-    case OpGroup::ReduceBool:
-    case OpGroup::ReduceLong:
-      return "reduce";
-    case OpGroup::Reduce3:
-      return "reduce3";
-    case OpGroup::IndexReduce:
-      return "indexreduce";
-    case OpGroup::SummaryStats:
-      return "variance";
-    case OpGroup::Random:
-      return "random";
-  }
-  return "";
-}
-
-std::string qualifiedName(const NumberedOp& op) { return fmt::format("{}.{}", familyOf(op.group), op.name); }
-
 std::vector<OpGroup> findGroups(const std::string& name) {
   std::vector<OpGroup> found, family;
   std::vector<std::string_view> names;
   for (const OpGroup group : allGroups()) {
     if (lower(loops::groupName(group)) == lower(name)) found.push_back(group);
-    if (familyOf(group) == lower(name)) family.push_back(group);
+    if (loops::familyName(group) == lower(name)) family.push_back(group);
     names.push_back(loops::groupName(group));
   }
   // "random" and "scalar" are both a group and a family; the family holds the group.

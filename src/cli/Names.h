@@ -10,13 +10,6 @@
 
 namespace sd::cli {
 
-/// The family of a group, as the names of programs have it: "transform", "pairwise", "scalar", "broadcast", "reduce",
-/// "reduce3", "indexreduce", "variance", "random".
-std::string_view familyOf(loops::OpGroup group);
-
-/// A name by which exactly this operation is found: "pairwise.Add".
-std::string qualifiedName(const loops::NumberedOp& op);
-
 /// The operations with a name: "Add", "pairwise.Add", "PAIRWISE_TRANSFORM.Add" or "PAIRWISE_TRANSFORM:0". Capitals
 /// matter only where they tell two names apart. None is a UsageError that lists the nearest names.
 std::vector<const loops::NumberedOp*> findOps(const std::string& name);

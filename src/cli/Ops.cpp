@@ -42,7 +42,8 @@ void listOps(const std::string& group, bool json) {
 void showOp(const std::string& name) {
   bool first = true;
   for (const NumberedOp* op : findOps(name)) {
-    fmt::print("{}{}  ({}:{})\n", first ? "" : "\n", qualifiedName(*op), loops::groupName(op->group), op->number);
+    fmt::print("{}{}  ({}:{})\n", first ? "" : "\n", loops::qualifiedName(*op), loops::groupName(op->group),
+               op->number);
     fmt::print("  computes          {}\n", op->formula);
     fmt::print("  operands          {}\n", needsOf(op->group));
     fmt::print("  extra parameters  {}\n", paramsText(*op));

@@ -41,6 +41,7 @@ void Options::addTo(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--dtype", dtype, "Type to compute in: float32, int64, ... (inputs are cast)");
   command.add_flag("--keep-dims", keepDims, "Reductions: keep the reduced dimensions as 1");
+  command.add_flag("--all", all, "Distances: of each sub-array of x along --dims to each one of y");
   command.add_flag("--bias-corrected", biasCorrected, "Variance operations: divide by n - 1");
   command.add_option("--seed", seed, "Random operations: the same seed gives the same numbers");
 }
@@ -53,6 +54,7 @@ Request Options::request() const {
   if (dtype) request.dtype = typeOf(*dtype);
   if (shape) request.shape = parseShape(*shape);
   request.keepDims = keepDims;
+  request.all = all;
   request.biasCorrected = biasCorrected;
   request.seed = seed;
   return request;

@@ -22,6 +22,7 @@ struct Options {
   std::optional<std::string> dtype;
   std::optional<std::string> shape;
   bool keepDims = false;
+  bool all = false;
   bool biasCorrected = false;
   std::optional<LongType> seed;
 

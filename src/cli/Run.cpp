@@ -54,6 +54,7 @@ void addRun(CLI::App& app) {
       "  ndforge run Add -i x.npy -i y.npz:weights\n"
       "  ndforge run Multiply -i x.npy --scalar 2.5 -o z.npz\n"
       "  ndforge run Mean -i x.npy --dims 0 --keep-dims\n"
+      "  ndforge run EuclideanDistance -i x.npy -i y.npy --dims 1 --all -o distances.npy\n"
       "  ndforge run NormP -i x.npy --extra 3 --dtype float64\n"
       "  ndforge run UniformDistribution --shape 3x4 --extra 0,1 --seed 7 -o z.npy");
   command->callback([=] { run(*options); });

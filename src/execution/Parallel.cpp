@@ -1,10 +1,11 @@
 #include <execution/Parallel.h>
 
-#include <omp.h>
 #include <system/Environment.h>
+#include <system/openmp_pragmas.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <exception>
 
 #include "execution/ThreadBudget.h"
@@ -13,10 +14,40 @@ namespace sd::execution {
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 // Work for which a thread of its own pays: waking it and waiting for it costs one or two microseconds.
 constexpr double NANOSECONDS_FOR_A_THREAD = 3500;
 
+// A thread that another program keeps from its processor holds the caller up for a slice of the scheduler, some
+// milliseconds. One such call is paid for to find out; for a while after it, calls that are shorter than a slice stay
+// in their thread. Results do not depend on the number of threads.
+constexpr double SLICE_NANOSECONDS = 5e6;
+constexpr Clock::duration LATE = std::chrono::microseconds(500);
+constexpr Clock::duration PAUSE = std::chrono::milliseconds(100);
+
 alignas(64) std::atomic<int> busyThreads{0};
+
+/// When calls may be split again, in ticks of the clock; 0: now.
+alignas(64) std::atomic<Clock::rep> crowdedUntil{0};
+
+bool isCrowded() noexcept {
+  const Clock::rep until = crowdedUntil.load(std::memory_order_relaxed);
+  if (until == 0) return false;
+  if (Clock::now().time_since_epoch().count() < until) return true;
+  crowdedUntil.store(0, std::memory_order_relaxed);
+  return false;
+}
+
+/// Looks at a call that began at `start` and has just ended, of which the caller's own share took `own`. Waiting for
+/// much longer than that is not the fault of how the work was cut. More threads than processors are waited for by
+/// choice.
+void noteWaiting(Clock::time_point start, Clock::duration own) noexcept {
+  const Clock::time_point now = Clock::now();
+  const Clock::duration waited = now - start - own;
+  if (waited < LATE || waited < 2 * own || defaultThreads() > omp_get_num_procs()) return;
+  crowdedUntil.store((now + PAUSE).time_since_epoch().count(), std::memory_order_relaxed);
+}
 
 struct Reservation {
   explicit Reservation(int wanted) noexcept : threads(reserveThreads(wanted, 2)) {}
@@ -53,6 +84,7 @@ int threadsFor(double cost) noexcept {
   if (!(cost >= 2 * NANOSECONDS_FOR_A_THREAD)) return 1;
   const int threads = defaultThreads();
   if (threads <= 1 || inParallel()) return 1;
+  if (cost < SLICE_NANOSECONDS && isCrowded()) return 1;
   return static_cast<int>(std::min(cost / NANOSECONDS_FOR_A_THREAD, static_cast<double>(threads)));
 }
 
@@ -69,16 +101,20 @@ int run(int threads, Body body, void* context) {
   std::exception_ptr error;
   std::atomic_flag failed = ATOMIC_FLAG_INIT;
   int used = 1;
-#pragma omp parallel num_threads(reserved.threads)
-  {
+  const Clock::time_point start = Clock::now();
+  Clock::duration own{};
+  PRAGMA_OMP_PARALLEL_THREADS(reserved.threads) {
     const int thread = omp_get_thread_num(), count = omp_get_num_threads();
     if (thread == 0) used = count;
+    const Clock::time_point began = Clock::now();
     try {
       body(context, thread, count);
     } catch (...) {
       if (!failed.test_and_set()) error = std::current_exception();
     }
+    if (thread == 0) own = Clock::now() - began;
   }
+  noteWaiting(start, own);
   if (error) std::rethrow_exception(error);
   return used;
 }

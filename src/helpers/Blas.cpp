@@ -2,9 +2,20 @@
 
 #include <cblas.h>
 
+#include "helpers/ExternalBlas.h"
+
 namespace sd::blas {
 
 namespace {
+
+using helpers::BlasFunction;
+
+/// The function that the program has brought, or the one of the library that we are linked with.
+template <typename F>
+F* chosen(BlasFunction function, F* linked) {
+  const Pointer brought = helpers::externalBlas(function);
+  return brought != nullptr ? reinterpret_cast<F*>(brought) : linked;
+}
 
 CBLAS_TRANSPOSE flag(bool transposed) { return transposed ? CblasTrans : CblasNoTrans; }
 
@@ -12,22 +23,26 @@ CBLAS_TRANSPOSE flag(bool transposed) { return transposed ? CblasTrans : CblasNo
 
 void gemm(bool transA, bool transB, int m, int n, int k, float alpha, const float* a, int lda, const float* b, int ldb,
           float beta, float* c, int ldc) {
-  cblas_sgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  chosen(BlasFunction::Sgemm, cblas_sgemm)(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a, lda, b, ldb,
+                                           beta, c, ldc);
 }
 
 void gemm(bool transA, bool transB, int m, int n, int k, double alpha, const double* a, int lda, const double* b,
           int ldb, double beta, double* c, int ldc) {
-  cblas_dgemm(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  chosen(BlasFunction::Dgemm, cblas_dgemm)(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a, lda, b, ldb,
+                                           beta, c, ldc);
 }
 
 void gemv(bool rowMajor, int m, int n, float alpha, const float* a, int lda, const float* x, int incX, float beta,
           float* y, int incY) {
-  cblas_sgemv(rowMajor ? CblasRowMajor : CblasColMajor, CblasNoTrans, m, n, alpha, a, lda, x, incX, beta, y, incY);
+  chosen(BlasFunction::Sgemv, cblas_sgemv)(rowMajor ? CblasRowMajor : CblasColMajor, CblasNoTrans, m, n, alpha, a, lda,
+                                           x, incX, beta, y, incY);
 }
 
 void gemv(bool rowMajor, int m, int n, double alpha, const double* a, int lda, const double* x, int incX, double beta,
           double* y, int incY) {
-  cblas_dgemv(rowMajor ? CblasRowMajor : CblasColMajor, CblasNoTrans, m, n, alpha, a, lda, x, incX, beta, y, incY);
+  chosen(BlasFunction::Dgemv, cblas_dgemv)(rowMajor ? CblasRowMajor : CblasColMajor, CblasNoTrans, m, n, alpha, a, lda,
+                                           x, incX, beta, y, incY);
 }
 
 }  // namespace sd::blas

@@ -1,4 +1,5 @@
-// The BLAS routines that the library uses, overloaded for float and double. Apart from the rest because OpenBLAS's
+// The BLAS routines that the library uses, overloaded for float and double: those that the program has given to
+// initializeFunctions, else those of the BLAS that the library is linked with. Apart from the rest because OpenBLAS's
 // header declares a bfloat16 of its own.
 #ifndef NDFORGE_SRC_HELPERS_BLAS_H
 #define NDFORGE_SRC_HELPERS_BLAS_H

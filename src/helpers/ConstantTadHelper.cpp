@@ -68,19 +68,19 @@ TadPack ConstantTadHelper::tadForDimensions(const LongType* info, const int* dim
   return added.pack;
 }
 
-TadPack ConstantTadHelper::tadForDimensions(const LongType* info, const std::vector<int>& dimensions,
+TadPack ConstantTadHelper::tadForDimensions(const LongType* info, const Dimensions& dimensions,
                                             bool keepUnitiesInShape) {
-  return tadForDimensions(info, dimensions.data(), static_cast<int>(dimensions.size()), keepUnitiesInShape);
+  return tadForDimensions(info, dimensions.data(), dimensions.size(), keepUnitiesInShape);
 }
 
 TadPack ConstantTadHelper::tadForDimensions(const LongType* info, int dimension, bool keepUnitiesInShape) {
   return tadForDimensions(info, &dimension, 1, keepUnitiesInShape);
 }
 
-TadPack ConstantTadHelper::tadForDimensions(const ShapeDescriptor& descriptor, const std::vector<int>& dimensions,
+TadPack ConstantTadHelper::tadForDimensions(const ShapeDescriptor& descriptor, const Dimensions& dimensions,
                                             bool keepUnitiesInShape) {
-  return tadForDimensions(ConstantShapeHelper::getInstance().createShapeInfo(descriptor), dimensions,
-                          keepUnitiesInShape);
+  return tadForDimensions(ConstantShapeHelper::getInstance().createShapeInfo(descriptor), dimensions.data(),
+                          dimensions.size(), keepUnitiesInShape);
 }
 
 TadPack ConstantTadHelper::tadForDimensions(const TadDescriptor& descriptor) {

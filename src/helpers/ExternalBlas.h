@@ -6,7 +6,8 @@
 
 namespace sd::helpers {
 
-/// The functions have cblas and LAPACKE signatures.
+/// The functions have cblas and LAPACKE signatures. helpers/Blas.h calls gemv (also for dot products) and gemm; the
+/// others are only stored.
 enum class BlasFunction : int { Sgemv, Dgemv, Sgemm, Dgemm, SgemmBatch, DgemmBatch, Sgesvd, Dgesvd, Sgesdd, Dgesdd };
 inline constexpr int BLAS_FUNCTION_COUNT = 10;
 

@@ -98,17 +98,18 @@ void multiplyByBlas(const MatrixView& a, const MatrixView& b, const MatrixView& 
 }  // namespace
 
 void multiplyMatrices(DataType type, const MatrixView& a, const MatrixView& b, const MatrixView& c, double alpha,
-                      double beta) {
+                      double beta, Multiplier by) {
   if (c.rows == 0 || c.columns == 0) return;
   // BLAS and the loops want c by rows, and a product with a vector as one column: else everything is transposed.
   if (c.columns != 1 && (c.rows == 1 || !isRowMajor(c))) {
-    multiplyMatrices(type, b.transposed(), a.transposed(), c.transposed(), alpha, beta);
+    multiplyMatrices(type, b.transposed(), a.transposed(), c.transposed(), alpha, beta, by);
     return;
   }
   elements::withType("matmul", type, [&](auto example) {
     using T = decltype(example);
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-      if (a.columns > 0 && fitsBlas(a) && fitsBlas(b) && fitsBlas(c) && !Environment::getInstance().blasFallback()) {
+      if (by == Multiplier::BLAS && a.columns > 0 && fitsBlas(a) && fitsBlas(b) && fitsBlas(c) &&
+          !Environment::getInstance().blasFallback()) {
         multiplyByBlas<T>(a, b, c, static_cast<T>(alpha), static_cast<T>(beta));
         return;
       }

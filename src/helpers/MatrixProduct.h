@@ -7,6 +7,8 @@
 
 namespace sd {
 
+class NDArray;
+
 struct MatrixView {
   void* data;
   LongType rows, columns;
@@ -17,10 +19,17 @@ struct MatrixView {
   bool isPlain() const;
 };
 
+/// What computes the products of floats and doubles; integers always use loops.
+enum class Multiplier { BLAS, LOOPS };
+
 /// c = alpha * a b + beta * c; c is not read when beta is 0. `type` is FLOAT32, DOUBLE or an integer; the views are
 /// plain and c overlaps neither a nor b.
 void multiplyMatrices(DataType type, const MatrixView& a, const MatrixView& b, const MatrixView& c, double alpha,
-                      double beta);
+                      double beta, Multiplier by = Multiplier::BLAS);
+
+/// MmulHelper::matmul with a choice of what computes.
+void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta,
+                    Multiplier by);
 
 }  // namespace sd
 

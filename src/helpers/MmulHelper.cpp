@@ -3,6 +3,7 @@
 #include <helpers/MmulHelper.h>
 #include <helpers/ShapeUtils.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "array/NDArrayCommon.h"
@@ -69,13 +70,14 @@ LongType batchOffset(LongType batch, const NDArray& array) {
   return offset;
 }
 
-void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta) {
+void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta,
+              Multiplier by) {
   const DataType type = x.dataType();
   const MatrixView a = matrixOf(x, transX, true), b = matrixOf(y, transY, false);
   MatrixView c = matrixOf(z, false, x.rankOf() == 1);
   if (x.rankOf() == 1 && y.rankOf() == 1) c = {z.buffer(), 1, 1, 1, 1};
   if (z.rankOf() <= 2) {
-    multiplyMatrices(type, a, b, c, alpha, beta);
+    multiplyMatrices(type, a, b, c, alpha, beta, by);
     return;
   }
   const LongType batches = z.lengthOf() / (c.rows * c.columns);
@@ -86,7 +88,7 @@ void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool 
       am.data = static_cast<char*>(a.data) + batchOffset(batch, x) * static_cast<LongType>(size);
       bm.data = static_cast<char*>(b.data) + batchOffset(batch, y) * static_cast<LongType>(size);
       cm.data = static_cast<char*>(c.data) + batchOffset(batch, z) * static_cast<LongType>(size);
-      multiplyMatrices(type, am, bm, cm, alpha, beta);
+      multiplyMatrices(type, am, bm, cm, alpha, beta, by);
     }
   };
   // Large matrices are worth threads of their own; small ones are shared out.
@@ -105,43 +107,64 @@ void MmulHelper::matmul(const NDArray* x, const NDArray* y, NDArray* z, bool tra
   checkOperand("argument 0 'x'", x);
   checkOperand("argument 1 'y'", y);
   checkOperand("the result 'z'", z);
-  checkTypes(*x, *y, *z);
-  transX = transX && x->rankOf() > 1;
-  transY = transY && y->rankOf() > 1;
-  const std::vector<LongType> dims = ShapeUtils::evalShapeForMatmul(x->shapeInfo(), y->shapeInfo(), transX, transY);
-  if (!z->isSameShape(dims) && !(dims.empty() && z->lengthOf() == 1))
-    fail("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(*x), arrays::shapeText(*y),
-         ShapeUtils::shapeAsString(dims), arrays::shapeText(*z));
-  if (z->isEmpty()) return;
-  if (x->isEmpty() || y->isEmpty()) {
+  multiplyArrays(*x, *y, *z, transX, transY, alpha, beta, Multiplier::BLAS);
+}
+
+void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta,
+                    Multiplier by) {
+  checkTypes(x, y, z);
+  transX = transX && x.rankOf() > 1;
+  transY = transY && y.rankOf() > 1;
+  const std::vector<LongType> dims = ShapeUtils::evalShapeForMatmul(x.shapeInfo(), y.shapeInfo(), transX, transY);
+  if (!z.isSameShape(dims) && !(dims.empty() && z.lengthOf() == 1))
+    fail("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(x), arrays::shapeText(y),
+         ShapeUtils::shapeAsString(dims), arrays::shapeText(z));
+  if (!z.hasElements()) return;
+  if (!x.hasElements() || !y.hasElements()) {
     if (beta == 0)
-      z->nullify();
+      z.nullify();
     else
-      *z *= beta;
+      z *= beta;
     return;
   }
-  if (computesInFloat(z->dataType())) {
-    const NDArray floatX = inFloat(*x), floatY = inFloat(*y);
-    NDArray result = inFloat(*z);
-    matmul(&floatX, &floatY, &result, transX, transY, alpha, beta);
-    z->assign(result);
+  if (computesInFloat(z.dataType())) {
+    const NDArray floatX = inFloat(x), floatY = inFloat(y);
+    NDArray result = inFloat(z);
+    multiplyArrays(floatX, floatY, result, transX, transY, alpha, beta, by);
+    z.assign(result);
     return;
   }
   std::optional<NDArray> copyX, copyY;
-  const NDArray &readX = readable(*x, *z, copyX), &readY = readable(*y, *z, copyY);
-  const bool plainZ = z->rankOf() <= 1 ? z->rankOf() == 0 || z->strideAt(0) >= 1 : matrixOf(*z, false, false).isPlain();
+  const NDArray &readX = readable(x, z, copyX), &readY = readable(y, z, copyY);
+  const bool plainZ = z.rankOf() <= 1 ? z.rankOf() == 0 || z.strideAt(0) >= 1 : matrixOf(z, false, false).isPlain();
   if (plainZ) {
-    multiply(readX, readY, *z, transX, transY, alpha, beta);
+    multiply(readX, readY, z, transX, transY, alpha, beta, by);
   } else {
-    NDArray result = z->dup('c');
-    multiply(readX, readY, result, transX, transY, alpha, beta);
-    z->assign(result);
+    NDArray result = z.dup('c');
+    multiply(readX, readY, result, transX, transY, alpha, beta, by);
+    z.assign(result);
   }
 }
+
+namespace {
+
+// Vectors of equal length whose product is a number: not a row and a column.
+bool areDotted(const NDArray& a, const NDArray& b) {
+  if (a.lengthOf() != b.lengthOf() || !a.isVector() || !b.isVector() || (a.rankOf() == 1 && b.rankOf() == 1))
+    return false;
+  if (a.rankOf() == 2 && b.rankOf() == 2) return a.isSameShape(b) && a.lengthOf() > 1;
+  return a.rankOf() == 1 || a.sizeAt(1) == 1;
+}
+
+}  // namespace
 
 NDArray* MmulHelper::mmul(const NDArray* A, const NDArray* B, NDArray* C, double alpha, double beta, char outOrder) {
   checkOperand("argument 0", A);
   checkOperand("argument 1", B);
+  if (areDotted(*A, *B)) {
+    const NDArray a = A->reshape('c', {A->lengthOf()}), b = B->reshape('c', {B->lengthOf()});
+    return mmul(&a, &b, C, alpha, beta, outOrder);
+  }
   if (C != nullptr) {
     matmul(A, B, C, false, false, alpha, beta);
     return C;
@@ -163,7 +186,9 @@ NDArray mmul(const NDArray& a, const NDArray& b) {
 
 namespace {
 
-NDArray contracted(const NDArray* a, const NDArray* b, const std::vector<int>& axesA, const std::vector<int>& axesB) {
+NDArray contracted(const NDArray* a, const NDArray* b, const std::vector<int>& axesA,
+                   const std::vector<int>& givenAxesB) {
+  const std::vector<int>& axesB = givenAxesB.empty() ? axesA : givenAxesB;
   checkOperand("argument 0", a);
   checkOperand("argument 1", b);
   checkTypes(*a, *b, *a);
@@ -173,7 +198,7 @@ NDArray contracted(const NDArray* a, const NDArray* b, const std::vector<int>& a
                                                                        permutA, permutB, matrixA, matrixB);
   NDArray result =
       dims.empty() ? NDArray(a->dataType(), a->getContext()) : NDArray('c', dims, a->dataType(), a->getContext());
-  if (result.isEmpty() || a->isEmpty() || b->isEmpty()) return result;
+  if (!result.hasElements() || !a->hasElements() || !b->hasElements()) return result;
   const NDArray x = (permutA.empty() ? a->reshape('c', matrixA) : a->permute(permutA).reshape('c', matrixA));
   const NDArray y = (permutB.empty() ? b->reshape('c', matrixB) : b->permute(permutB).reshape('c', matrixB));
   NDArray product = result.reshape('c', {matrixA[0], matrixB[1]});
@@ -188,8 +213,8 @@ NDArray* MmulHelper::tensorDot(const NDArray* a, const NDArray* b, const std::ve
   return new NDArray(contracted(a, b, axesA, axesB));
 }
 
-NDArray* MmulHelper::tensorDot(const NDArray* a, const NDArray* b, std::initializer_list<int> axesA,
-                               std::initializer_list<int> axesB) {
+NDArray* MmulHelper::tensorDot(const NDArray* a, const NDArray* b, const std::initializer_list<int>& axesA,
+                               const std::initializer_list<int>& axesB) {
   return tensorDot(a, b, std::vector<int>(axesA), std::vector<int>(axesB));
 }
 
@@ -201,7 +226,50 @@ void MmulHelper::tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const
   checkTypes(*a, *b, target);
   if (!target.isSameShape(product))
     fail("[tensorDot] the result has shape {}, {} expected", arrays::shapeText(target), arrays::shapeText(product));
-  if (!product.isEmpty()) target.assign(product);
+  if (product.hasElements()) target.assign(product);
+}
+
+// ---- tensors after steps
+
+namespace {
+
+using Steps = std::vector<std::vector<LongType>>;
+
+NDArray viewOf(const NDArray& array) { return array.viewOf(array.shapeInfo(), 0); }
+
+NDArray after(const std::vector<LongType>& step, const NDArray& array) {
+  const bool permutes = std::find(step.begin(), step.end(), 0) != step.end();
+  return permutes ? array.permute(step) : array.reshape(array.ordering(), step);
+}
+
+NDArray afterAll(const char* name, const Steps& steps, const NDArray* array) {
+  checkOperand(name, array);
+  NDArray result = viewOf(*array);
+  for (const auto& step : steps) result = after(step, result);
+  return result;
+}
+
+}  // namespace
+
+NDArray* MmulHelper::tensorDot(const NDArray* a, const NDArray* b, const Steps& modifA, const Steps& modifB) {
+  const NDArray x = afterAll("argument 0", modifA, a), y = afterAll("argument 1", modifB, b);
+  return mmul(&x, &y, nullptr, 1.0, 0.0);
+}
+
+void MmulHelper::tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const Steps& modifA, const Steps& modifB,
+                           const Steps& modifC) {
+  const NDArray x = afterAll("argument 0", modifA, a), y = afterAll("argument 1", modifB, b);
+  checkOperand("the result", c);
+  std::vector<NDArray> stages;
+  stages.push_back(viewOf(*c));
+  for (const auto& step : modifC) {
+    NDArray next = after(step, stages.back());
+    stages.push_back(std::move(next));
+  }
+  mmul(&x, &y, &stages.back(), 1.0, 0.0);
+  // Reshapes that had to copy keep the sequence of the elements, so the way back is an assignment.
+  for (size_t i = stages.size() - 1; i > 0; i--)
+    if (!sharesMemory(stages[i], stages[i - 1])) stages[i - 1].assign(stages[i]);
 }
 
 }  // namespace sd

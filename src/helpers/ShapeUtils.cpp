@@ -91,13 +91,13 @@ std::vector<int> ShapeUtils::evalDimsToExclude(int rank, int n, const int* dims)
   return result;
 }
 
-std::vector<int> ShapeUtils::evalDimsToExclude(int rank, const std::vector<int>& dims) {
-  return evalDimsToExclude(rank, static_cast<int>(dims.size()), dims.data());
+std::vector<int> ShapeUtils::evalDimsToExclude(int rank, const Dimensions& dims) {
+  return evalDimsToExclude(rank, dims.size(), dims.data());
 }
 
-LongType ShapeUtils::getNumOfSubArrs(const LongType* info, const std::vector<int>& dimsToExclude) {
+LongType ShapeUtils::getNumOfSubArrs(const LongType* info, const Dimensions& dimsToExclude) {
   shape::validate(info);
-  const int n = static_cast<int>(dimsToExclude.size());
+  const int n = dimsToExclude.size();
   int sorted[SD_MAX_RANK];
   if (n == 0) return 1;
   shape::normaliseAxes(dimsToExclude.data(), n, shape::rank(info), sorted);

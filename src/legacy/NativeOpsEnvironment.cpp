@@ -2,16 +2,13 @@
 #include <legacy/NativeOps.h>
 #include <loops/Executor.h>
 #include <system/Environment.h>
+#include <system/openmp_pragmas.h>
 
 #include <algorithm>
 #include <string_view>
 
 #include "helpers/ExternalBlas.h"
 #include "legacy/Guard.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 using sd::Environment;
 using namespace sd::legacy;
@@ -54,26 +51,12 @@ void enableDebugMode(bool reallyEnable) { Environment::getInstance().setDebug(re
 
 void enableVerboseMode(bool reallyEnable) { Environment::getInstance().setVerbose(reallyEnable); }
 
-int ompGetMaxThreads() {
-#ifdef _OPENMP
-  return omp_get_max_threads();
-#else
-  return 1;
-#endif
-}
+int ompGetMaxThreads() { return omp_get_max_threads(); }
 
-int ompGetNumThreads() {
-#ifdef _OPENMP
-  return omp_get_num_threads();
-#else
-  return 1;
-#endif
-}
+int ompGetNumThreads() { return omp_get_num_threads(); }
 
 void setOmpNumThreads(int threads) {
-#ifdef _OPENMP
   omp_set_num_threads(std::clamp(threads, 1, SD_MAX_NUM_THREADS));
-#endif
   Environment& environment = Environment::getInstance();
   environment.setMaxMasterThreads(std::clamp(threads, 1, std::max(1, environment.maxThreads())));
 }

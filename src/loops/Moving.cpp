@@ -260,6 +260,8 @@ void scatterUpdate(Update update, LongType n, void* x, Parts xParts, const void*
   constexpr std::string_view names[] = {"Add", "Subtract", "Multiply", "Divide", "ReverseSubtract", "ReverseDivide"};
   const NumberedOp* pairwiseOp =
       update == Update::Assign ? nullptr : findOp(OpGroup::Pairwise, names[static_cast<int>(update)]);
+  if (update != Update::Assign && pairwiseOp == nullptr)
+    fail("[{}] this build has no operation {}", op, names[static_cast<int>(update)]);
   const auto size = static_cast<LongType>(DataTypeUtils::sizeOf(type));
   for (LongType i = 0; i < n; i++) {
     auto* target = static_cast<char*>(x) + xParts.offsets[rows[static_cast<size_t>(i)]] * size;

@@ -13,13 +13,6 @@ namespace sd::loops {
 
 namespace {
 
-constexpr std::string_view GROUP_NAMES[OP_GROUP_COUNT] = {
-    "TRANSFORM_FLOAT",    "TRANSFORM_SAME", "TRANSFORM_BOOL", "TRANSFORM_STRICT", "TRANSFORM_ANY",
-    "PAIRWISE_TRANSFORM", "PAIRWISE_BOOL",  "PAIRWISE_INT",   "SCALAR",           "SCALAR_BOOL",
-    "SCALAR_INT",         "BROADCAST",      "BROADCAST_BOOL", "BROADCAST_INT",    "REDUCE_FLOAT",
-    "REDUCE_SAME",        "REDUCE_BOOL",    "REDUCE_LONG",    "REDUCE3",          "INDEX_REDUCE",
-    "SUMMARY_STATS",      "RANDOM"};
-
 /// Functors state their facts for every T; int is enough to ask.
 template <template <typename> class Functor>
 OpInfo describe(OpGroup group, int number, std::string_view name) {
@@ -43,10 +36,17 @@ OpInfo describe(OpGroup group, int number, std::string_view name) {
   return info;
 }
 
-std::vector<OpInfo> collect() {
+/// Names by group and number; empty where there is no operation.
+using Names = std::array<std::array<std::string_view, simd::MAX_OPS>, OP_GROUP_COUNT>;
+
+/// Operations that a build is cut to do without are put into `leftOut`.
+std::vector<OpInfo> collect(Names& leftOut) {
   std::vector<OpInfo> ops;
-#define SD_DESCRIBE(NUMBER, FUNCTOR) \
-  if (isBuilt(#FUNCTOR)) ops.push_back(describe<FUNCTOR>(group, NUMBER, #FUNCTOR));
+#define SD_DESCRIBE(NUMBER, FUNCTOR)                           \
+  if (isBuilt(#FUNCTOR))                                       \
+    ops.push_back(describe<FUNCTOR>(group, NUMBER, #FUNCTOR)); \
+  else                                                         \
+    leftOut[static_cast<int>(group)][NUMBER] = opName(#FUNCTOR);
 #define SD_GROUP(GROUP, LIST)          \
   {                                    \
     const auto group = OpGroup::GROUP; \
@@ -83,7 +83,8 @@ std::vector<OpInfo> collect() {
 }
 
 struct Registry {
-  std::vector<OpInfo> ops = collect();
+  Names leftOut{};
+  std::vector<OpInfo> ops = collect(leftOut);
   std::vector<NumberedOp> listed{ops.begin(), ops.end()};
   std::array<std::array<const OpInfo*, simd::MAX_OPS>, OP_GROUP_COUNT> byNumber{};
 
@@ -98,8 +99,6 @@ const Registry& registry() {
 }
 
 }  // namespace
-
-std::string_view groupName(OpGroup group) { return GROUP_NAMES[static_cast<int>(group)]; }
 
 const std::vector<NumberedOp>& numberedOps() { return registry().listed; }
 
@@ -116,7 +115,12 @@ const NumberedOp* findOp(OpGroup group, std::string_view name) {
 
 const OpInfo& opInfo(OpGroup group, int number) {
   const auto op = findOp(group, number);
-  if (op == nullptr) fail("[{}] there is no operation with number {} in this group", groupName(group), number);
+  if (op == nullptr) {
+    const bool listed = number >= 0 && number < simd::MAX_OPS;
+    if (const auto name = listed ? registry().leftOut[static_cast<int>(group)][number] : ""; !name.empty())
+      fail("[{}] this build has no such operation ({}:{} is left out)", name, groupName(group), number);
+    fail("[{}] there is no operation with number {} in this group", groupName(group), number);
+  }
   return *static_cast<const OpInfo*>(op);
 }
 

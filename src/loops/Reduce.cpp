@@ -14,7 +14,7 @@ namespace sd::loops {
 
 namespace {
 
-/// Small dense arrays need no plan.
+/// Small dense arrays and small matrices whose rows are runs need no plan.
 constexpr LongType SMALL = 4096;
 
 /// A ReduceKernel with its parameters and the way its results are stored.
@@ -108,6 +108,27 @@ void runReduction(const Kernel& kernel, const Operand& x, Storage type, const Op
   loop.run(reduceThreads(x.length, cost));
 }
 
+bool isSmallMatrix(const Operand& x, Storage type, const ReducedShape& shape) {
+  return x.length <= SMALL && shape.kept == 1 && shape.reduced == 1 && shape.reducedStrides[0] == 1 &&
+         x.storage == type;
+}
+
+/// Each row of a small matrix.
+template <typename Kernel>
+void reduceRows(const Kernel& kernel, const Operand& x, const Operand& z, const ReducedShape& shape) {
+  constexpr LongType BLOCK = 64;
+  alignas(64) unsigned char acc[BLOCK * 2 * sizeof(double)];
+  const LongType n = shape.reducedLength, rows = shape.keptLength;
+  const LongType xBytes = shape.keptStrides[0] * x.elementSize, zBytes = shape.zStrides[0] * z.elementSize;
+  const int size = kernel.accumulatorSize();
+  for (LongType first = 0; first < rows; first += BLOCK) {
+    const LongType count = std::min(BLOCK, rows - first);
+    kernel.start(acc, count);
+    for (LongType i = 0; i < count; i++) kernel.run(x.data + (first + i) * xBytes, n, 0, acc + i * size);
+    kernel.store(acc, count, n, z.data + first * zBytes, shape.zStrides[0]);
+  }
+}
+
 }  // namespace
 
 void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, const Axes& axes) {
@@ -166,6 +187,7 @@ void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, con
     kernel.store(acc, 1, x.length, z.data, 1);
     return;
   }
+  if (isSmallMatrix(x, type, shape)) return reduceRows(kernel, x, z, shape);
   runReduction(kernel, x, type, z, shape, op.cost, false);
 }
 
@@ -198,6 +220,7 @@ void indexReduce(int number, In xIn, Out zOut, const void* params, const Axes& a
     return;
   }
   PositionKernel kernel{&indexer, converted.data(), sizeOf(type), table.convert[simd::I64][z.storage], z.elementSize};
+  if (isSmallMatrix(x, type, shape)) return reduceRows(kernel, x, z, shape);
   runReduction(kernel, x, type, z, shape, 2 * op.cost, true);
 }
 

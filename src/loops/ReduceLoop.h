@@ -49,6 +49,9 @@ class ReduceLoop {
   static constexpr LongType OUTPUT_BLOCK = 64;  ///< results that are stored together
   static constexpr LongType TILE = 1024;
   static constexpr LongType COLUMNS = 512;  ///< columns of a rows unit
+  /// Of many rows: memory is read fastest from one end to the other.
+  static constexpr LongType WIDE_COLUMNS = 4096;
+  static constexpr LongType MANY_ROWS = 2048;
   static constexpr LongType TILE_ROWS = 4;
 
   template <typename F>
@@ -204,11 +207,12 @@ class ReduceLoop {
 
   void runRows(int threads) {
     const Dimension k = kept.inner();
-    const LongType width = std::min(COLUMNS, k.size);
+    const bool wide = _direct && k.stride[0] == 1 && reduced.inner().size >= MANY_ROWS;
+    const LongType width = std::min(wide ? WIDE_COLUMNS : COLUMNS, k.size);
     const LongType blocks = (k.size + width - 1) / width;
     const LongType units = kept.outerCount() * blocks;
     // whole multiples of the row blocks of the kernels
-    const Chunks c = chunksOf(std::max<LongType>(256, CHUNK / width / 32 * 32));
+    const Chunks c = chunksOf(std::max<LongType>(wide ? 128 : 256, CHUNK / width / 32 * 32));
     const int size = _kernel.accumulatorSize();
     const auto unitAt = [&](LongType unit, LongType* offsets, LongType* first) {
       const Odometer outer(kept, kept.rank - 1, unit / blocks);
@@ -237,7 +241,9 @@ class ReduceLoop {
       return;
     }
     forRange(units, threads, [&](LongType start, LongType stop) {
-      alignas(64) unsigned char acc[COLUMNS * 2 * sizeof(double)];
+      alignas(64) unsigned char few[COLUMNS * 2 * sizeof(double)];
+      const auto many = width > COLUMNS ? accumulators(width) : nullptr;
+      void* const acc = many != nullptr ? static_cast<void*>(many.get()) : few;
       const auto part = c.count > 1 ? accumulators(width) : nullptr;
       for (LongType unit = start; unit < stop; unit++) {
         LongType offsets[2], first;

@@ -5,6 +5,7 @@
 #include <loops/Executor.h>
 
 #include "loops/Layout.h"
+#include "loops/OpInfo.h"
 #include "loops/Operand.h"
 #include "loops/TypeDispatch.h"
 #include "loops/randomKernels.h"
@@ -76,10 +77,8 @@ struct Call {
   bool hasX, hasY;
 };
 
-std::string_view nameOf(int op) {
-  const NumberedOp* found = findOp(OpGroup::Random, op);
-  return found != nullptr ? found->name : std::string_view("random");
-}
+/// @throws std::invalid_argument when the build is cut to operations without this one
+std::string_view nameOf(int op) { return opInfo(OpGroup::Random, op).name; }
 
 /// Which of x and y take part. @throws std::invalid_argument when the operation has no such form
 Call formOf(int op, In x, In y, Out z) {

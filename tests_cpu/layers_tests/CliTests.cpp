@@ -121,6 +121,16 @@ TEST_F(Cli, RunsOperationsOnFiles) {
       {"SummaryStatsVariance -i x.npy --dims 1 --bias-corrected", DataType::FLOAT32, {2}, bytesOf<float>({1, 1})},
       {"Dot -i x.npy -i y.npy", DataType::FLOAT32, {}, bytesOf<float>({910})},
       {"ManhattanDistance -i x.npy -i y.npy --dims 1", DataType::FLOAT32, {2}, bytesOf<float>({54, 135})},
+      {"ManhattanDistance -i x.npy -i y.npy --dims 1 --all",
+       DataType::FLOAT32,
+       {2, 2},
+       bytesOf<float>({54, 144, 45, 135})},
+      {"Dot -i x.npy -i f.npy --dims 0 --all",
+       DataType::FLOAT32,
+       {3, 3},
+       bytesOf<float>({17, 22, 27, 22, 29, 36, 27, 36, 45})},
+      {"Dot -i x.npy -i row.npy --dims -1 --all", DataType::FLOAT32, {2, 1}, bytesOf<float>({1400, 3200})},
+      {"ManhattanDistance -i empty.npy -i x.npy --dims 1 --all", DataType::FLOAT32, {0, 2}, {}},
       {"Sum -i empty.npy", DataType::FLOAT32, {}, bytesOf<float>({0})},
       {"Sum -i empty.npy --dims 0", DataType::FLOAT32, {3}, bytesOf<float>({0, 0, 0})},
       {"Neg -i empty.npy", DataType::FLOAT32, {0, 3}, {}},
@@ -205,6 +215,9 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run Add -i x.npy -i x.npy -i x.npy", 2, "3 inputs were given"},
       {"run Exp -i x.npy -i x.npy", 2, "Exp was given two inputs; transform.Exp takes one input"},
       {"run Exp -i x.npy --keep-dims", 2, "--keep-dims is for reductions"},
+      {"run Sum -i x.npy --all", 2, "--all is for distances"},
+      {"run Dot -i x.npy -i y.npy --all", 2, "--all needs --dims"},
+      {"run Dot -i x.npy -i y.npy --dims 1 --all --keep-dims", 2, "--keep-dims is for reductions"},
       {"run Sum -i x.npy --bias-corrected", 2, "--bias-corrected is for variance operations"},
       {"run Sum -i x.npy --seed 1", 2, "--seed is for random operations"},
       {"run Sum -i x.npy --shape 3", 2, "--shape is for random operations without inputs"},
@@ -236,6 +249,8 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run Divide -i ints.npy --scalar 0", 1, "Divide"},
       {"run Sum -i x.npy --dims 2", 1, "2"},
       {"run Sum -i x.npy --dims 0,0", 1, "0"},
+      {"run Dot -i x.npy -i y.npy --dims 2 --all", 1, "2"},
+      {"run Dot -i x.npy -i row.npy --dims 0 --all", 1, "Dot"},
       {"run GaussianDistribution -i ints.npy --extra 0,1", 1, "GaussianDistribution"},
   };
   for (const auto& [arguments, code, message] : cases) {
@@ -294,9 +309,9 @@ TEST_F(Cli, DescribesOperations) {
 TEST_F(Cli, MeasuresEveryKindOfOperation) {
   for (const char* arguments :
        {"Add --shape 10x10 --dtype float32", "Exp --shape 1000", "Sum --shape 10x10 --dims 0",
-        "Add --shape 10x4 --dims 1", "Dot --shape 100 --dtype float64", "Multiply --shape 10 --scalar 2",
-        "LeakyRELU --shape 10", "IndexMax --shape 9", "SummaryStatsVariance --shape 9",
-        "UniformDistribution --shape 9 --extra 0,1", "DropOut --shape 9 --extra 0.5",
+        "Add --shape 10x4 --dims 1", "Dot --shape 100 --dtype float64", "Dot --shape 9x9 --dims 1 --all",
+        "Multiply --shape 10 --scalar 2", "LeakyRELU --shape 10", "IndexMax --shape 9",
+        "SummaryStatsVariance --shape 9", "UniformDistribution --shape 9 --extra 0,1", "DropOut --shape 9 --extra 0.5",
         "ShiftLeft --shape 9 --dtype int32", "Neg --shape 0x3"}) {
     const Result done = run(std::string("bench ") + arguments + " --seconds 0.01");
     EXPECT_EQ(done.code, 0) << arguments << ": " << done.err;

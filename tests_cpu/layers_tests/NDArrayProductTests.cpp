@@ -123,6 +123,57 @@ TEST(NDArrayProductTests, TensorDot) {
   expectArray(turned, {2, 2}, {8, 44, 26, 62});
 }
 
+TEST(NDArrayProductTests, RowsAndColumnsOfEqualLengthAreDotted) {
+  const std::vector<double> values = {1, 2, 3};
+  NDArray v('c', {3}, values, FLOAT32), row('c', {1, 3}, values, FLOAT32), column('c', {3, 1}, values, FLOAT32);
+  expectArray(mmul(row, row), {}, {14});
+  expectArray(mmul(column, column), {}, {14});
+  expectArray(mmul(v, column), {}, {14});
+  expectArray(mmul(v, row), {}, {14});
+  expectArray(mmul(column, v), {}, {14});
+  expectArray(mmul(row, v), {1}, {14});
+  expectArray(mmul(row, column), {1, 1}, {14});
+  expectArray(mmul(column, row), {3, 3}, {1, 2, 3, 2, 4, 6, 3, 6, 9});
+  NDArray target('c', {1, 1}, {100}, FLOAT32);
+  MmulHelper::mmul(&row, &row, &target, 2.0, 1.0);
+  expectArray(target, {1, 1}, {128});
+}
+
+TEST(NDArrayProductTests, TensorDotWithoutTheSecondAxesTakesTheFirst) {
+  NDArray batch('c', {2, 2, 3}, DOUBLE);
+  batch.linspace(0);
+  std::unique_ptr<NDArray> both(MmulHelper::tensorDot(&batch, &batch, {1, 2}));
+  expectArray(*both, {2, 2}, {55, 145, 145, 451});
+  NDArray target('c', {2, 2}, DOUBLE);
+  MmulHelper::tensorDot(&batch, &batch, &target, {1, 2}, {});
+  expectArray(target, {2, 2}, {55, 145, 145, 451});
+}
+
+// d[k][i][m] = sum over j, l of a[i][j][l] * b[l][m][j][k], with one dimension of b that is 1
+TEST(NDArrayProductTests, TensorDotAfterSteps) {
+  const auto valuesA = pattern(2 * 3 * 4, 1), valuesB = pattern(4 * 5 * 3 * 1, 2);
+  std::vector<double> expected(2 * 5, 0);
+  for (int i = 0; i < 2; i++)
+    for (int m = 0; m < 5; m++)
+      for (int j = 0; j < 3; j++)
+        for (int l = 0; l < 4; l++) expected[i * 5 + m] += valuesA[(i * 3 + j) * 4 + l] * valuesB[(l * 5 + m) * 3 + j];
+  const std::vector<std::vector<LongType>> stepsA = {{2, 12}}, stepsB = {{2, 0, 1, 3}, {12, 5}};
+  for (auto& a : layoutsOf({2, 3, 4}, valuesA))
+    for (auto& b : layoutsOf({4, 5, 3, 1}, valuesB)) {
+      std::unique_ptr<NDArray> product(MmulHelper::tensorDot(&a, &b, stepsA, stepsB));
+      expectArray(*product, {2, 5}, expected);
+      // the target's dimensions are turned, and its strides need not allow the reshape
+      for (auto& c : layoutsOf({5, 1, 2}, std::vector<double>(10, -1))) {
+        MmulHelper::tensorDot(&a, &b, &c, stepsA, stepsB, {{2, 0, 1}, {2, 5}});
+        for (int i = 0; i < 2; i++)
+          for (int m = 0; m < 5; m++) EXPECT_EQ(c.e<double>(m, 0, i), expected[i * 5 + m]);
+      }
+    }
+  NDArray a('c', {2, 3}, DOUBLE), b('c', {3, 2}, DOUBLE), wrong('c', {5}, DOUBLE);
+  EXPECT_THROW(MmulHelper::tensorDot(&a, &b, {{5, 5}, {2, 3}}, {{1, 0}, {2, 3}}), std::exception);
+  EXPECT_THROW(MmulHelper::tensorDot(&a, &b, &wrong, {{2, 3}, {2, 3}}, {{3, 2}, {3, 2}}, {{5}, {5}}), std::exception);
+}
+
 TEST(NDArrayProductTests, WhatDoesNotFitIsRefused) {
   NDArray a('c', {2, 3}, FLOAT32), d('c', {3, 2}, DOUBLE), flags('c', {2, 2}, BOOL), s('c', {2, 2}, FLOAT32);
   NDArray batch('c', {2, 2, 3}, FLOAT32), other('c', {3, 3, 2}, FLOAT32), b('c', {3, 2}, FLOAT32);

@@ -65,9 +65,10 @@ TEST(NDArrayTests, EmptyArrays) {
     EXPECT_THROW(row.array.e<float>(0), std::invalid_argument);
   }
   NDArray none;
-  EXPECT_TRUE(none.isEmpty());
+  EXPECT_FALSE(none.isEmpty());
+  EXPECT_FALSE(none.hasElements());
   EXPECT_EQ(none.shapeInfo(), nullptr);
-  EXPECT_TRUE(NDArray(none).isEmpty());
+  EXPECT_FALSE(NDArray(none).nonNull());
 }
 
 TEST(NDArrayTests, ScalarsHaveRankZero) {

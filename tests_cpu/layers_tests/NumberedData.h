@@ -248,7 +248,7 @@ class Data {
 
   static std::filesystem::path folder() {
     if (const char* named = std::getenv("NDFORGE_TEST_DATA")) return std::filesystem::path(named) / "numbered";
-    return std::filesystem::path(__FILE__).parent_path().parent_path() / "data" / "numbered";
+    return std::filesystem::path(NDFORGE_TEST_DATA) / "numbered";
   }
 
  private:

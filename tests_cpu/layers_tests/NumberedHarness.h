@@ -4,6 +4,7 @@
 #define NDFORGE_TESTS_NUMBEREDHARNESS_H
 
 #include <gtest/gtest.h>
+#include <types/types.h>
 
 #include <set>
 #include <string>
@@ -15,20 +16,11 @@ namespace sd::numbered {
 
 /// Whether this build has the element type: a build can be cut to some types.
 inline bool isBuilt(DataType type) {
-  static const std::set<DataType> built = [] {
-    std::set<DataType> types;
-    for (const TypeFacts& f : TYPES) {
-      TestArray x(f.type, {1}, Layout::C), z(f.type, {1}, Layout::C);
-      const std::vector<uint8_t> one = encode(f.type, {1});
-      x.fill({f.type, one.data(), 1});
-      try {
-        loops::assign(x.in(), z.out());
-        types.insert(f.type);
-      } catch (const std::exception&) {
-      }
-    }
-    return types;
-  }();
+#define NUMBERED_TYPE(DATA, ENTRY) SD_PP_CALL_A(NUMBERED_TYPE_I, (UNPAREN ENTRY))
+#define NUMBERED_TYPE_I(ENUM, TYPE) ENUM,
+  static const std::set<DataType> built = {SD_PP_FOR_A(NUMBERED_TYPE, (), SD_COMMON_TYPES)};
+#undef NUMBERED_TYPE_I
+#undef NUMBERED_TYPE
   return built.count(type) != 0;
 }
 

@@ -115,8 +115,10 @@ class CaseReader {
   }
 
   static DataType typeNamed(const std::string& name) {
-    for (DataType type : {HALF, BFLOAT16, FLOAT32, DOUBLE})
-      if (DataTypeUtils::asString(type) == name || (type == HALF && name == "HALF")) return type;
+    static const std::map<std::string, DataType> TYPES{
+        {"HALF", HALF}, {"BFLOAT16", BFLOAT16}, {"FLOAT32", FLOAT32}, {"DOUBLE", DOUBLE}};
+    const auto at = TYPES.find(name);
+    if (at != TYPES.end()) return at->second;
     throw std::runtime_error("test data: no float type " + name);
   }
 

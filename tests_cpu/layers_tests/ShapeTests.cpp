@@ -288,6 +288,11 @@ TEST(ShapeTests, Equality) {
   EXPECT_FALSE(shape::haveSameShapeAndStrides(c.data(), f.data()));
   EXPECT_TRUE(
       shape::haveSameShapeAndStrides(slotsOf({1, 3}, {3, 1}, 'c', 1).data(), slotsOf({1, 3}, {9, 1}, 'c', 1).data()));
+  const Longs none = slotsOf({0, 3}, {0, 0}, 'c', 1, ARRAY_FLOAT | ARRAY_EMPTY),
+              noneToo = slotsOf({2, 0}, {0, 0}, 'c', 1, ARRAY_FLOAT | ARRAY_EMPTY);
+  EXPECT_TRUE(shape::equalsSoft(none.data(), noneToo.data())) << "empty shapes of one rank";
+  EXPECT_FALSE(shape::shapeEquals(none.data(), noneToo.data()));
+  EXPECT_FALSE(shape::equalsSoft(none.data(), c.data()));
   const Longs ints = slotsOf({2, 3}, {3, 1}, 'c', 1, ARRAY_INT);
   EXPECT_FALSE(shape::equalsStrict(c.data(), ints.data()));
   EXPECT_TRUE(shape::equalsStrict(slotsOf({}, {}, 'c', 1).data(), slotsOf({}, {}, 'f', 0, ARRAY_INT).data()))

@@ -6,10 +6,12 @@
 #include <execution/Threads.h>
 #include <gtest/gtest.h>
 #include <helpers/OmpLaunchHelper.h>
+#include <omp.h>
 #include <system/Environment.h>
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -289,6 +291,24 @@ TEST(ParallelTests, ThreadsForCost) {
   EXPECT_EQ(1, sd::execution::threadsFor(1000));
   EXPECT_EQ(most, sd::execution::threadsFor(1e12));
   EXPECT_EQ(most, sd::execution::threadsFor(std::numeric_limits<double>::infinity()));
+}
+
+/// After a call that waited for a thread, short work stays in the calling thread for a while.
+TEST(ParallelTests, LateThreadsAreAvoided) {
+  const int most = sd::execution::defaultThreads();
+  if (most < 2 || most > omp_get_num_procs()) GTEST_SKIP() << "needs two threads and a processor for each";
+  const auto run = [](std::chrono::milliseconds delay) {
+    return sd::execution::parallel(2, [delay](int thread, int) {
+      if (thread == 1) std::this_thread::sleep_for(delay);
+    });
+  };
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(2, sd::execution::threadsFor(9000));
+  ASSERT_EQ(2, run(std::chrono::milliseconds(20)));
+  EXPECT_EQ(1, sd::execution::threadsFor(9000));
+  EXPECT_EQ(most, sd::execution::threadsFor(1e12)) << "long work is split all the same";
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_EQ(2, sd::execution::threadsFor(9000)) << "and short work again after a while";
 }
 
 TEST(ParallelTests, CoversChunks) {

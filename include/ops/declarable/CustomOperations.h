@@ -5,6 +5,7 @@
 #include <array/NDArrayFactory.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/ConstantTadHelper.h>
+#include <helpers/OpTracker.h>
 #include <helpers/ShapeBuilders.h>
 #include <helpers/ShapeUtils.h>
 #include <helpers/TAD.h>
@@ -17,8 +18,22 @@
 #include <ops/declarable/LogicOp.h>
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/PlatformHelper.h>
+#include <ops/declarable/headers/activations.h>
+#include <ops/declarable/headers/bitwise.h>
+#include <ops/declarable/headers/blas.h>
+#include <ops/declarable/headers/boolean.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/convo.h>
+#include <ops/declarable/headers/datatypes.h>
 #include <ops/declarable/headers/indexing.h>
+#include <ops/declarable/headers/linalg.h>
+#include <ops/declarable/headers/parity_ops.h>
+#include <ops/declarable/headers/pooling.h>
+#include <ops/declarable/headers/recurrent.h>
+#include <ops/declarable/headers/reduce.h>
+#include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/tensor.h>
+#include <ops/declarable/headers/transforms.h>
 
 namespace sd {
 

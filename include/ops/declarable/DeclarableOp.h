@@ -126,8 +126,12 @@ class SD_LIB_EXPORT DeclarableOp {
 
   /// Runs the body (or a platform helper) on prepared outputs.
   Status runBody(graph::Context& block);
-  /// Steps 1 of a call.
+  /// As evaluate() of a list, with a context that has inputs and arguments.
+  ResultSet evaluate(graph::Context& block);
+  /// Step 1 of a call.
   Status validate(graph::Context& block);
+  /// Stores and prints why a call is refused. @returns `code`
+  Status invalid(Status code, const std::string& why);
 
  private:
   std::unique_ptr<OpDescriptor> _descriptor;
@@ -140,8 +144,6 @@ class SD_LIB_EXPORT DeclarableOp {
   std::unique_ptr<ShapeList> outputShapes(graph::Context& block);
   /// Throws std::invalid_argument when a result does not fit into the array that it is to overwrite.
   void checkInPlace(graph::Context& block);
-  ResultSet evaluate(graph::Context& block);
-  Status invalid(Status code, std::string why);
   platforms::PlatformHelper* helperFor(graph::Context& block);
 };
 
@@ -149,6 +151,7 @@ class SD_LIB_EXPORT DeclarableOp {
 class SD_LIB_EXPORT RunningOp {
  public:
   explicit RunningOp(const std::string& name) noexcept;
+  explicit RunningOp(std::string&&) = delete;  // the name must outlive this object
   ~RunningOp();
   RunningOp(const RunningOp&) = delete;
   RunningOp& operator=(const RunningOp&) = delete;

@@ -124,6 +124,10 @@ class SD_LIB_EXPORT OpDescriptor {
   OpDescriptor* setConvertsOutputs(bool converts = true);
   bool convertsOutputs() const { return _convertsOutputs; }
 
+  /// The operation reads its outputs (beta * z): those that the caller does not give are zeros.
+  OpDescriptor* setReadsOutputs(bool reads = true);
+  bool readsOutputs() const { return _readsOutputs; }
+
   /// Null inputs are passed on to the operation (optional ones in the middle of the list).
   OpDescriptor* setAllowsNullInputs(bool allows = true);
   bool allowsNullInputs() const { return _allowsNullInputs; }
@@ -150,7 +154,7 @@ class SD_LIB_EXPORT OpDescriptor {
   int _opNum = 0;
   bool _allowsInplace = false, _divergent = false, _scalar = false, _logic = false;
   bool _sameMode = false, _overrideAllowed = false;
-  bool _convertsOutputs = false, _allowsNullInputs = false, _random = false;
+  bool _convertsOutputs = false, _readsOutputs = false, _allowsNullInputs = false, _random = false;
   InputType _inputType = InputType_NUMERIC;
   TypeSet _inputTypes, _outputTypes;
   std::map<int, TypeSet> _inputTypesAt, _outputTypesAt;

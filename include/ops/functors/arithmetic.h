@@ -169,13 +169,13 @@ template <typename T>
 struct Pow : PowOp {
   static constexpr const char* formula =
       "x ^ y; integers exactly modulo 2^bits, negative exponents give 0 unless |x| is 1";
-  static T op(T x, T y) { return math::pow(x, y); }
+  SD_INLINE static T op(T x, T y) { return math::pow(x, y); }
 };
 
 template <typename T>
 struct ReversePow : PowOp {
   static constexpr const char* formula = "y ^ x";
-  static T op(T x, T y) { return math::pow(y, x); }
+  SD_INLINE static T op(T x, T y) { return math::pow(y, x); }
 };
 
 template <typename T>

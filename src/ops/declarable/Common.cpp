@@ -65,6 +65,27 @@ Dense checkedIndices(const NDArray& indices, LongType size, int index, const cha
          text(indices));
 }
 
+DataType numberType(LongType code) {
+  for (DataType type : {ALL_FLOATS, ALL_INTS, BOOL})
+    if (code == static_cast<LongType>(type)) return type;
+  const std::string* op = RunningOp::current();
+  fail<std::runtime_error>("[{}] argument 'type': {} is no type of numbers", op == nullptr ? "operation" : *op, code);
+}
+
+void requireSizes(const Dims& sizes, const char* argument) {
+  if (sizes.size() > SD_MAX_RANK)
+    reject("argument '{}': {} dimensions are more than {}", argument, sizes.size(), SD_MAX_RANK);
+  for (const LongType size : sizes)
+    if (size < 0) reject("argument '{}': size {} is negative ({})", argument, size, text(sizes));
+}
+
+DataType checkedType(LongType number, const char* argument) {
+  const auto type = static_cast<DataType>(number);
+  if (number < 0 || number > UTF32 || !DataTypeUtils::isElementType(type) || DataTypeUtils::isS(type))
+    reject("argument '{}': {} is not the number of a type of numbers", argument, number);
+  return type;
+}
+
 std::vector<int> integers(graph::Context& block, int input, size_t first) {
   if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<int>();
   const auto& all = *block.getIArguments();
@@ -72,11 +93,15 @@ std::vector<int> integers(graph::Context& block, int input, size_t first) {
                             : std::vector<int>();
 }
 
-std::vector<LongType> integers64(graph::Context& block, int input, size_t first) {
-  if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<LongType>();
+std::vector<LongType> integerArguments(graph::Context& block, size_t first) {
   std::vector<LongType> values;
   for (size_t i = first; i < block.numI(); i++) values.push_back(block.intArgument64(i));
   return values;
+}
+
+std::vector<LongType> integers64(graph::Context& block, int input, size_t first) {
+  if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<LongType>();
+  return integerArguments(block, first);
 }
 
 Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
@@ -84,6 +109,10 @@ Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
   _copy = std::make_unique<NDArray>(
       NDArray::uninitialized(type, 'c', array.rankOf(), array.shapeOf(), LaunchContext::defaultContext()));
   _copy->assign(array);
+}
+
+Dense::Dense(NDArray&& array, DataType type) : Dense(static_cast<const NDArray&>(array), type) {
+  if (_copy == nullptr) _copy = std::make_unique<NDArray>(std::move(array));
 }
 
 DenseOut::DenseOut(NDArray& array, DataType type) : _array(&array) {

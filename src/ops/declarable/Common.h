@@ -74,6 +74,20 @@ void requireIndices(const NDArray& indices, LongType size, int index, const char
 class Dense;
 Dense checkedIndices(const NDArray& indices, LongType size, int index, const char* name);
 
+/// The type of numbers with this code. @throws std::runtime_error when there is none
+DataType numberType(LongType code);
+
+/// The sizes of a shape that a program gives: none is negative, at most SD_MAX_RANK of them.
+void requireSizes(const Dims& sizes, const char* argument);
+/// The element type with this number.
+DataType checkedType(LongType number, const char* argument);
+/// Argument D0, or else another type.
+inline DataType typeArgument(graph::Context& block, DataType otherwise) {
+  return block.numD() > 0 ? block.typeArgument(0) : otherwise;
+}
+
+/// The integer arguments from `first` on.
+std::vector<LongType> integerArguments(graph::Context& block, size_t first = 0);
 /// The integers that an optional input or else the integer arguments from `first` on give.
 std::vector<int> integers(graph::Context& block, int input, size_t first = 0);
 std::vector<LongType> integers64(graph::Context& block, int input, size_t first = 0);
@@ -95,6 +109,8 @@ class Dense {
  public:
   explicit Dense(const NDArray& array) : Dense(array, array.dataType()) {}
   Dense(const NDArray& array, DataType type);
+  /// Keeps a temporary, such as a view.
+  Dense(NDArray&& array, DataType type);
   const NDArray& operator*() const { return _copy == nullptr ? *_array : *_copy; }
   const NDArray* operator->() const { return &**this; }
   template <typename T>

@@ -133,6 +133,11 @@ OpDescriptor* OpDescriptor::setConvertsOutputs(bool converts) {
   return this;
 }
 
+OpDescriptor* OpDescriptor::setReadsOutputs(bool reads) {
+  _readsOutputs = reads;
+  return this;
+}
+
 OpDescriptor* OpDescriptor::setAllowsNullInputs(bool allows) {
   _allowsNullInputs = allows;
   return this;

@@ -48,9 +48,9 @@ bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, const
 
 }  // namespace
 
-std::unique_ptr<NDArray> newOutput(const LongType* shape) {
+std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, const LongType* shape) {
   const LongType* info = ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(shape), shape);
-  if (shape::isEmpty(info) || DataTypeUtils::isS(ArrayOptions::dataType(info)))
+  if (descriptor.readsOutputs() || shape::isEmpty(info) || DataTypeUtils::isS(ArrayOptions::dataType(info)))
     return std::make_unique<NDArray>(info, false, LaunchContext::defaultContext(), true);
   return std::make_unique<NDArray>(NDArray::uninitialized(info, LaunchContext::defaultContext()));
 }
@@ -86,7 +86,7 @@ void OpOutputs::prepareArray(const OpDescriptor& descriptor, size_t index, const
   if (index >= outputs.size()) outputs.resize(index + 1, nullptr);
   NDArray* given = outputs[index];
   if (given == nullptr) {
-    _made.push_back(newOutput(shape));
+    _made.push_back(newOutput(descriptor, shape));
     outputs[index] = _made.back().get();
     return;
   }
@@ -99,6 +99,7 @@ void OpOutputs::prepareArray(const OpDescriptor& descriptor, size_t index, const
   if (converted || disturbsInputs(descriptor, _block, *given)) {
     auto apart = std::make_unique<NDArray>(converted ? NDArray(shape, false, LaunchContext::defaultContext(), false)
                                                      : given->ulike());
+    if (descriptor.readsOutputs() && !given->isEmpty()) apart->assign(*given);
     outputs[index] = apart.get();
     _apart.push_back({index, given, std::move(apart)});
   }
@@ -107,7 +108,8 @@ void OpOutputs::prepareArray(const OpDescriptor& descriptor, size_t index, const
 void OpOutputs::prepareVariable(const OpDescriptor& descriptor, size_t index, const LongType* shape) {
   graph::Variable* variable = _block.ensureVariable(static_cast<int>(index));
   if (!variable->hasNDArray()) {
-    _block.pushNDArrayToVariableSpace(_block.nodeId(), static_cast<int>(index), newOutput(shape).release(), true);
+    _block.pushNDArrayToVariableSpace(_block.nodeId(), static_cast<int>(index), newOutput(descriptor, shape).release(),
+                                      true);
     return;
   }
   const NDArray* array = variable->getNDArray();

@@ -65,6 +65,13 @@ struct OpRegistrator::Tables {
     return byName.find(name) != byName.end() || byHash.count(HashHelper::hashOf(name)) != 0;
   }
 
+  /// The custom operation with this name or alias; nullptr when there is none.
+  DeclarableOp* named(std::string_view name) const {
+    std::shared_lock lock(mutex);
+    const auto found = byName.find(name);
+    return found == byName.end() ? nullptr : found->second;
+  }
+
   bool addName(std::string_view name, DeclarableOp* op) {
     if (hasName(name)) return false;
     byName.emplace(name, op);
@@ -107,12 +114,8 @@ OpRegistrator::~OpRegistrator() = default;
 // ---- lookup
 
 DeclarableOp* OpRegistrator::find(std::string_view name) {
-  {
-    std::shared_lock lock(_tables->mutex);
-    const auto found = _tables->byName.find(name);
-    if (found != _tables->byName.end()) return found->second;
-  }
-  return numberedOperation(name);
+  DeclarableOp* op = _tables->named(name);
+  return op != nullptr ? op : numberedOperation(name);
 }
 
 DeclarableOp* OpRegistrator::getOperation(const char* name) { return name == nullptr ? nullptr : find(name); }
@@ -198,7 +201,7 @@ const char* OpRegistrator::getAllCustomOperations() {
     std::string text;
     for (const auto& [name, op] : sorted) {
       const OpDescriptor& d = *op->getOpDescriptor();
-      text += fmt::format("{}:{}:{}:{}:{}:{}:{}:;", name, HashHelper::hashOf(name), d.getNumberOfInputs(),
+      text += fmt::format("{}:{}:{}:{}:{}:{}:{}:;", name, op->getOpHash(), d.getNumberOfInputs(),
                           d.getNumberOfOutputs(), static_cast<int>(d.allowsInplace()), d.getNumberOfTArgs(),
                           d.getNumberOfIArgs());
     }
@@ -284,7 +287,7 @@ LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
   for (const auto& entry : found.aliases) library.operations.push_back(entry.alias);
   for (size_t i = 0; i < library.operations.size(); i++) {
     const std::string name = library.operations[i];
-    if (const DeclarableOp* other = find(name)) refuse(name, libraryOf(other));
+    if (const DeclarableOp* other = _tables->named(name)) refuse(name, libraryOf(other));
     if (std::find(library.operations.begin(), library.operations.begin() + static_cast<std::ptrdiff_t>(i), name) !=
         library.operations.begin() + static_cast<std::ptrdiff_t>(i))
       refuse(name, resolved);

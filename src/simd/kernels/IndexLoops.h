@@ -4,6 +4,8 @@
 
 #include <simd/kernels/ReduceLoops.h>
 
+#include <array>
+
 namespace sd::simd {
 
 template <typename T>
@@ -23,6 +25,7 @@ SD_INLINE void set(IndexAccumulator& acc, T value, LongType index) {
 template <template <typename> class Op, typename T>
 struct ExtremeIndex {
   static constexpr LongType BLOCK = 1024;
+  static constexpr LongType SHORT = 128;  ///< a run that is worth carrying positions along, in elements
 
   static void start(IndexAccumulator* acc, LongType count) {
     for (LongType i = 0; i < count; i++) set<T>(acc[i], Op<T>::startingValue(), -1);
@@ -35,6 +38,9 @@ struct ExtremeIndex {
 
   static void run(const void* xData, LongType n, LongType base, IndexAccumulator* acc, const void*) {
     const auto x = static_cast<const T*>(xData);
+    if constexpr (isFloat<T>) {
+      if (n <= SHORT) return runShort(x, n, base, acc);
+    }
     T best = valueOf<T>(*acc);
     for (LongType i = 0; i < n; i += BLOCK) {
       const LongType length = std::min(BLOCK, n - i);
@@ -77,6 +83,43 @@ struct ExtremeIndex {
   }
 
  private:
+  /// Positions beside the values, as numbers of type T, and no branch that depends on the elements.
+  static void runShort(const T* x, LongType n, LongType base, IndexAccumulator* acc) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size;
+    alignas(64) static constexpr auto LANES = [] {
+      std::array<T, W> lanes{};
+      for (LongType i = 0; i < W; i++) lanes[static_cast<std::size_t>(i)] = static_cast<T>(i);
+      return lanes;
+    }();
+    constexpr T NOTHING = std::numeric_limits<T>::quiet_NaN();  // is better than no value
+    B best(valueOf<T>(*acc)), index(T(-1)), here = B::load_aligned(LANES.data());
+    const auto take = [&](B v) {
+      const auto better = Op<B>::better(v, best);
+      best = math::select<B>(better, v, best);
+      index = math::select<B>(better, here, index);
+      here += B(T(W));
+    };
+    LongType i = 0;
+    for (; i + W <= n; i += W) take(Op<B>::op(B::load_unaligned(x + i)));
+    if (i < n) take(Op<B>::op(loadPart(x + i, n - i, NOTHING)));
+    joinLanes<W / 2>(best, index, n);
+    const T position = index.get(0);
+    if (position >= 0) set(*acc, best.get(0), base + static_cast<LongType>(position));
+  }
+
+  /// Lane 0 takes the best value of the first n lanes and its first position.
+  template <int Distance, typename B>
+  SD_INLINE static void joinLanes(B& best, B& index, LongType n) {
+    if (n > Distance) {
+      const B value = exchangeLanes<Distance>(best), position = exchangeLanes<Distance>(index);
+      const auto taken = Op<B>::better(value, best) || (value == best && position < index);
+      best = math::select<B>(taken, value, best);
+      index = math::select<B>(taken, position, index);
+    }
+    if constexpr (Distance > 1) joinLanes<Distance / 2>(best, index, n);
+  }
+
   static T extreme(const T* x, LongType n, T best) {
     if constexpr (isFloat<T>) {
       using B = Batch<T>;

@@ -21,7 +21,9 @@ inline constexpr LongType CHAIN = 8;
 inline constexpr LongType CHAINS = 4;
 /// Rows that are added up in the element type before they are joined in the accumulator type.
 inline constexpr LongType ROW_BLOCK = 32;
-inline constexpr LongType COLUMN_BLOCK = 2048;
+/// Sums of a block of columns, half of the L1 cache.
+template <typename T>
+inline constexpr LongType COLUMN_BLOCK = 16384 / sizeof(T);
 
 /// lanes[0] takes all 2 * Width lanes, halves by halves: widths are constants, so that each step is a vector one.
 template <LongType Width, typename T, typename F>
@@ -79,7 +81,12 @@ struct Reduction {
             i = n;
           }
         }
-        Op<B>::update(Op<B>::update(chains[0], chains[1]), Op<B>::update(chains[2], chains[3])).store_aligned(block);
+        const B joined = Op<B>::update(Op<B>::update(chains[0], chains[1]), Op<B>::update(chains[2], chains[3]));
+        if constexpr (Op<T>::isExact) {  // one block, and joining its lanes needs no wider type
+          acc[0] = Op<double>::update(acc[0], static_cast<double>(joinLanes<W / 2>(joined).get(0)));
+          return;
+        }
+        joined.store_aligned(block);
         for (LongType k = 0; k < W; k++) lanes[k] = Op<double>::update(lanes[k], static_cast<double>(block[k]));
       }
       foldLanes<W / 2>(lanes, [](double a, double b) { return Op<double>::update(a, b); });
@@ -95,9 +102,9 @@ struct Reduction {
                    const void* paramData) {
     const auto acc = static_cast<A*>(accData);
     const auto params = static_cast<const T*>(paramData);
-    alignas(64) T sums[COLUMN_BLOCK];
-    for (LongType c = 0; c < columns; c += COLUMN_BLOCK) {
-      const LongType width = std::min(COLUMN_BLOCK, columns - c);
+    alignas(64) T sums[COLUMN_BLOCK<T>];
+    for (LongType c = 0; c < columns; c += COLUMN_BLOCK<T>) {
+      const LongType width = std::min(COLUMN_BLOCK<T>, columns - c);
       for (LongType r = 0; r < rows; r += ROW_BLOCK) {
         const auto x = static_cast<const T*>(xData) + r * rowStride + c;
         const LongType count = std::min(ROW_BLOCK, rows - r);
@@ -114,13 +121,25 @@ struct Reduction {
   }
 
  private:
-  /// sums[k] = the contributions of column k of a few rows, four rows at a time: as many streams as are read ahead.
+  /// Every lane takes what all lanes come to.
+  template <int Distance, typename B>
+  SD_INLINE static B joinLanes(B x) {
+    const B joined = Op<B>::update(x, exchangeLanes<Distance>(x));
+    if constexpr (Distance > 1)
+      return joinLanes<Distance / 2>(joined);
+    else
+      return joined;
+  }
+
+  /// sums[k] = the contributions of column k of a few rows, eight rows at a time: a sum is loaded and stored once for
+  /// them.
   static void addRows(const T* x, LongType count, LongType rowStride, LongType width, T* sums, const T* params) {
     using B = Batch<T>;
     constexpr LongType W = B::size;
     const B first(static_cast<T>(Op<T>::startingValue()));
     for (LongType k = 0; k < width; k += W) first.store_aligned(sums + k);
     LongType row = 0;
+    for (; row + 8 <= count; row += 8) addSome<8>(x + row * rowStride, rowStride, width, sums, params);
     for (; row + 4 <= count; row += 4) addSome<4>(x + row * rowStride, rowStride, width, sums, params);
     for (; row < count; row++) addSome<1>(x + row * rowStride, rowStride, width, sums, params);
   }

@@ -1,0 +1,23 @@
+// Looks at the elements of an array.
+#ifndef NDFORGE_HELPERS_DEBUGHELPER_H
+#define NDFORGE_HELPERS_DEBUGHELPER_H
+
+#include <helpers/DebugInfo.h>
+#include <system/common.h>
+
+namespace sd {
+
+class NDArray;
+
+class SD_LIB_EXPORT DebugHelper {
+ public:
+  /// Minimum, maximum, mean and standard deviation (over n) of all elements, NaN and infinities included; how many are
+  /// zero (|x| <= 1e-5), above 0, below 0, infinite, NaN. One element: it stands in every value. None: zeros.
+  /// @throws std::invalid_argument for nullptr, std::runtime_error for strings
+  static DebugInfo debugStatistics(const NDArray* array);
+  static void retrieveDebugStatistics(DebugInfo* info, const NDArray* array);
+};
+
+}  // namespace sd
+
+#endif

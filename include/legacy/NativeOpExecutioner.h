@@ -1,0 +1,185 @@
+// Numbered operations on raw buffers: static methods that hand their operands to loops/Executor.h.
+//
+// An operand is four arguments: host buffer, host shapeInfo, device buffer, device shapeInfo; the last two are ignored,
+// as are the context and the descriptions of sub-arrays (they follow from the dimensions), which may be nullptr. The
+// address is the one of the element with all coordinates 0. `extraParams` points to the parameters of the operation in
+// the element type that its group reads, see loops/Executor.h, and may be nullptr when it has none.
+//
+// Errors are those of loops/Executor.h: exceptions, before anything is written. Lengths of buffers are not known here.
+//
+// The header needs nothing above the layer loops, and array/NDArray.h includes it, because programs expect that.
+#ifndef NDFORGE_LEGACY_NATIVEOPEXECUTIONER_H
+#define NDFORGE_LEGACY_NATIVEOPEXECUTIONER_H
+
+#include <loops/Executor.h>
+#include <system/common.h>
+
+namespace sd {
+class LaunchContext;
+}
+
+class SD_LIB_EXPORT NativeOpExecutioner {
+  using Info = sd::LongType const*;
+  using Group = sd::loops::OpGroup;
+
+  /// @throws std::invalid_argument for a negative number of dimensions, or none where there should be some
+  static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength);
+  /// @throws std::invalid_argument for nullptr
+  static sd::graph::RandomGenerator& generator(sd::Pointer state);
+
+  /// Parameters of a distance: three for whole arrays, one along dimensions.
+  static int count(const void* params, int given) { return params != nullptr ? given : 0; }
+
+#define SD_HEAD sd::LaunchContext*, int opNum
+#define SD_IN(X) void const *h##X, Info h##X##ShapeInfo, void const *, Info
+#define SD_OUT(X) void *h##X, Info h##X##ShapeInfo, void *, Info
+#define SD_AXES int const *dimension, int dimensionLength
+#define SD_TADS Info = nullptr, Info = nullptr
+#define SD_OPERAND(X) \
+  { h##X, h##X##ShapeInfo }
+
+ public:
+  // ---- z = op(x): execTransformFloat, …
+
+#define SD_TRANSFORM(GROUP)                                                                          \
+  static void execTransform##GROUP(SD_HEAD, SD_IN(X), SD_OUT(Z), void* extraParams, SD_TADS) {       \
+    sd::loops::transform(Group::Transform##GROUP, opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams); \
+  }
+  SD_TRANSFORM(Float)
+  SD_TRANSFORM(Same)
+  SD_TRANSFORM(Strict)
+  SD_TRANSFORM(Bool)
+  SD_TRANSFORM(Any)
+#undef SD_TRANSFORM
+
+  // ---- z = op(x, y): execPairwiseTransform, execPairwiseBoolTransform, execPairwiseIntTransform
+
+#define SD_PAIRWISE(KIND)                                                                                        \
+  static void execPairwise##KIND##Transform(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z), void* extraParams) {         \
+    sd::loops::pairwise(Group::Pairwise##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), extraParams); \
+  }
+  SD_PAIRWISE()
+  SD_PAIRWISE(Bool)
+  SD_PAIRWISE(Int)
+#undef SD_PAIRWISE
+
+  // ---- z = op(x, scalar), and one scalar for each sub-array: execScalar, execScalarBool, execScalarInt. Large calls
+  // are split over threads; the result does not depend on that, and allowParallelism = false does not prevent it.
+
+#define SD_SCALAR(KIND)                                                                                                \
+  static void execScalar##KIND(SD_HEAD, SD_IN(X), SD_OUT(Z), SD_IN(Scalar), void* extraParams,                         \
+                               [[maybe_unused]] bool allowParallelism = true) {                                        \
+    sd::loops::scalar(Group::Scalar##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Scalar), SD_OPERAND(Z), extraParams);      \
+  }                                                                                                                    \
+  static void execScalar##KIND(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_IN(Scalars), SD_AXES, SD_TADS,      \
+                               SD_TADS) {                                                                              \
+    sd::loops::scalarAlong(Group::Scalar##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Scalars), SD_OPERAND(Z), extraParams, \
+                           axes("execScalar" #KIND, dimension, dimensionLength));                                      \
+  }
+  SD_SCALAR()
+  SD_SCALAR(Bool)
+  SD_SCALAR(Int)
+#undef SD_SCALAR
+
+  // ---- y for each sub-array of x, x for each sub-array of y, and with NumPy's broadcasting (no dimensions):
+  // execBroadcast, execInverseBroadcast, …Bool (which has parameters), …Int
+
+#define SD_ALONG(KIND, NAME, FUNCTION, PARAMETER, ARGUMENT)                                                   \
+  static void NAME(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z) PARAMETER(), SD_AXES, SD_TADS, SD_TADS) {           \
+    sd::loops::FUNCTION(Group::Broadcast##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), ARGUMENT, \
+                        axes(#NAME, dimension, dimensionLength));                                             \
+  }
+#define SD_BROADCAST(KIND, PARAMETER, ARGUMENT)                                                                     \
+  SD_ALONG(KIND, execBroadcast##KIND, broadcast, PARAMETER, ARGUMENT)                                               \
+  SD_ALONG(KIND, execInverseBroadcast##KIND, inverseBroadcast, PARAMETER, ARGUMENT)                                 \
+  static void execBroadcast##KIND(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z) PARAMETER()) {                             \
+    sd::loops::trueBroadcast(Group::Broadcast##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), ARGUMENT); \
+  }
+#define SD_WITHOUT_PARAMS()
+#define SD_WITH_PARAMS() , void* extraParams
+  SD_BROADCAST(, SD_WITHOUT_PARAMS, nullptr)
+  SD_BROADCAST(Bool, SD_WITH_PARAMS, extraParams)
+  SD_BROADCAST(Int, SD_WITHOUT_PARAMS, nullptr)
+#undef SD_WITH_PARAMS
+#undef SD_WITHOUT_PARAMS
+#undef SD_BROADCAST
+#undef SD_ALONG
+
+  // ---- Reductions along dimensions (none: all of them), and of the whole array: execReduceFloat,
+  // execReduceFloatScalar, …
+
+#define SD_REDUCE(GROUP)                                                                             \
+  static void execReduce##GROUP(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_AXES, SD_TADS) { \
+    sd::loops::reduce(Group::Reduce##GROUP, opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams,        \
+                      axes("execReduce" #GROUP, dimension, dimensionLength));                        \
+  }                                                                                                  \
+  static void execReduce##GROUP##Scalar(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z)) {           \
+    sd::loops::reduce(Group::Reduce##GROUP, opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams, {});   \
+  }
+  SD_REDUCE(Float)
+  SD_REDUCE(Same)
+  SD_REDUCE(Bool)
+  SD_REDUCE(Long)
+#undef SD_REDUCE
+
+  static void execIndexReduce(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_AXES, SD_TADS) {
+    sd::loops::indexReduce(opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams,
+                           axes("execIndexReduce", dimension, dimensionLength));
+  }
+  static void execIndexReduceScalar(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z)) {
+    sd::loops::indexReduce(opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams, {});
+  }
+
+  static void execSummaryStats(SD_HEAD, SD_IN(X), void*, SD_OUT(Z), SD_AXES, Info, Info, bool biasCorrected) {
+    sd::loops::summaryStats(opNum, SD_OPERAND(X), SD_OPERAND(Z), biasCorrected,
+                            axes("execSummaryStats", dimension, dimensionLength));
+  }
+
+#define SD_SUMMARY(NAME)                                                             \
+  static void NAME(SD_HEAD, SD_IN(X), void*, SD_OUT(Z), bool biasCorrected) {        \
+    sd::loops::summaryStats(opNum, SD_OPERAND(X), SD_OPERAND(Z), biasCorrected, {}); \
+  }
+  SD_SUMMARY(execSummaryStats)
+  SD_SUMMARY(execSummaryStatsScalar)
+#undef SD_SUMMARY
+
+  // ---- Distances: of whole arrays, of sub-arrays, of all pairs of sub-arrays
+
+#define SD_WHOLE(NAME)                                                                                              \
+  static void NAME(SD_HEAD, SD_IN(X), void* extraParams, SD_IN(Y), SD_OUT(Z)) {                                     \
+    sd::loops::reduce3(opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), extraParams, count(extraParams, 3), {}); \
+  }
+#define SD_ALONG(NAME, FUNCTION)                                                                                \
+  static void NAME(SD_HEAD, SD_IN(X), void* extraParams, SD_IN(Y), SD_OUT(Z), SD_AXES, SD_TADS, SD_TADS) {      \
+    sd::loops::FUNCTION(opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), extraParams, count(extraParams, 1), \
+                        axes(#NAME, dimension, dimensionLength));                                               \
+  }
+  SD_WHOLE(execReduce3)
+  SD_WHOLE(execReduce3Scalar)
+  SD_ALONG(execReduce3, reduce3)
+  SD_ALONG(execReduce3TAD, reduce3)
+  SD_ALONG(execReduce3All, reduce3All)
+#undef SD_ALONG
+#undef SD_WHOLE
+
+  // ---- Random numbers, from nothing, one array or two. `state` is a sd::graph::RandomGenerator*.
+
+  static void execRandom(SD_HEAD, sd::Pointer state, SD_OUT(Z), void* extraArguments) {
+    sd::loops::random(opNum, generator(state), {nullptr, nullptr}, {nullptr, nullptr}, SD_OPERAND(Z), extraArguments);
+  }
+  static void execRandom(SD_HEAD, sd::Pointer state, SD_IN(X), SD_OUT(Z), void* extraArguments) {
+    sd::loops::random(opNum, generator(state), SD_OPERAND(X), {nullptr, nullptr}, SD_OPERAND(Z), extraArguments);
+  }
+  static void execRandom(SD_HEAD, sd::Pointer state, SD_IN(X), SD_IN(Y), SD_OUT(Z), void* extraArguments) {
+    sd::loops::random(opNum, generator(state), SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), extraArguments);
+  }
+
+#undef SD_HEAD
+#undef SD_IN
+#undef SD_OUT
+#undef SD_AXES
+#undef SD_TADS
+#undef SD_OPERAND
+};
+
+#endif

@@ -1,0 +1,72 @@
+// The base of the numbered operations as operation objects.
+#ifndef NDFORGE_OPS_DECLARABLE_LEGACYOP_H
+#define NDFORGE_OPS_DECLARABLE_LEGACYOP_H
+
+#include <loops/OpGroup.h>
+#include <ops/declarable/DeclarableOp.h>
+
+#include <memory>
+
+namespace sd::ops {
+
+/// A numbered operation. Its number is the one of the context when that is not negative, else the one given to the
+/// constructor. Floating arguments are its extra parameters, converted to the type that the group reads.
+///
+/// Axes (broadcasts, reductions) are those of the context's list getAxis(); else of the input behind the operands, an
+/// INT32 or INT64 array; else the integer arguments. No axes, or the single value SD_MAX_DIMENSION: all of them.
+///
+/// | group | inputs | output | arguments |
+/// |---|---|---|---|
+/// | transform | x | x's shape; its type, a float type, BOOL | parameters |
+/// | pairwise | x, y of equal shape or with one element | x's shape | parameters |
+/// | scalar | x, scalar? | x's shape | without a scalar input: the scalar, then parameters |
+/// | broadcast | x, y, axes? | x's shape | parameters; axes |
+/// | reduce | x, axes? | the reduced shape, in x's order | parameters; axes; B0 keepDims, B1 newFormat (default true) |
+/// | indexreduce | x, axes? | the reduced shape, INT64 | parameters; axes |
+/// | reduce3 | x, y, axes? | the reduced shape, a float type | parameters; axes |
+/// | variance | x, axes? | the reduced shape, a float type | I0 > 0: bias corrected; axes from I1 on |
+/// | random | see LegacyRandomOp | | |
+///
+/// Errors: std::invalid_argument and sd::datatype_exception, before anything is written; the status VALIDATION for
+/// types that the group does not allow and for pairs of different shapes.
+class SD_LIB_EXPORT LegacyOp : public DeclarableOp {
+ public:
+  ~LegacyOp() override;
+  /// A new object with the same number.
+  virtual LegacyOp* clone() = 0;
+  ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) override;
+
+ protected:
+  LegacyOp(loops::OpGroup group, int opNum);
+  LegacyOp(loops::OpGroup group, int opNum, const NDArray& scalar);
+  /// The entry of the registry: always this operation, whatever number a context has.
+  explicit LegacyOp(const loops::NumberedOp& op);
+  LegacyOp(const LegacyOp& other);
+
+  void registerTypes() override;
+  Status validateAndExecute(graph::Context& block) override;
+
+ private:
+  loops::OpGroup _group;
+  int _opNum;
+  bool _fixed = false;
+  std::unique_ptr<NDArray> _scalar;
+
+  /// @throws std::invalid_argument when the group has no such operation
+  const loops::NumberedOp& operation(graph::Context& block) const;
+};
+
+/// The constructors and clone() of a wrapper of one group.
+template <typename Self, loops::OpGroup Group>
+class LegacyOpOf : public LegacyOp {
+ public:
+  explicit LegacyOpOf(int opNum = -1) : LegacyOp(Group, opNum) {}
+  LegacyOp* clone() override { return new Self(static_cast<const Self&>(*this)); }
+
+ protected:
+  LegacyOpOf(int opNum, const NDArray& scalar) : LegacyOp(Group, opNum, scalar) {}
+};
+
+}  // namespace sd::ops
+
+#endif

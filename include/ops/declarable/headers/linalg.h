@@ -1,0 +1,28 @@
+// Diagonals, triangles and traces of matrices.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_LINALG_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_LINALG_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+// What each computes stands in src/ops/declarable/generic/linalg and is shown by `ndforge info NAME`.
+
+// diagonals
+DECLARE_CUSTOM_OP(eye, -2, 1, false, -2, -2)
+DECLARE_CUSTOM_OP(diag, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(diag_part, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(matrix_diag, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(matrix_diag_part, 1, 1, false, 0, 0)
+DECLARE_CONFIGURABLE_OP(matrix_set_diag, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(trace, 1, 1, false, 0, 0)
+
+// triangles
+DECLARE_CONFIGURABLE_OP(matrix_band_part, 1, 1, true, 0, 0)
+DECLARE_CUSTOM_OP(tri, -2, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(triu, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(triu_bp, 2, 1, false, 0, 0)
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,40 @@
+// Recurrent cells and layers.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_RECURRENT_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_RECURRENT_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+// Long short-term memory.
+DECLARE_CUSTOM_OP(lstmLayer, 3, 1, false, 1, 5)
+DECLARE_CUSTOM_OP(lstmLayer_bp, 4, 1, false, 1, 5)
+DECLARE_CUSTOM_OP(lstmLayerCell, 5, 2, false, 1, 3)
+DECLARE_CUSTOM_OP(lstmLayerCellBp, 7, 5, false, 1, 3)
+DECLARE_CUSTOM_OP(lstm, 8, 2, false, 3, 2)
+DECLARE_CUSTOM_OP(lstmCell, 8, 2, false, 3, 2)
+DECLARE_CUSTOM_OP(lstmBlock, 9, 7, false, 2, 2)
+DECLARE_CUSTOM_OP(lstmBlockCell, 8, 7, false, 2, 1)
+
+// Gated recurrent units.
+DECLARE_CUSTOM_OP(gru, 5, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(gru_bp, 6, 5, false, 0, 0)
+DECLARE_CUSTOM_OP(gruCell, 6, 4, false, 0, 0)
+DECLARE_CUSTOM_OP(gruCell_bp, 10, 6, false, 0, 0)
+
+// Simple recurrent units.
+DECLARE_CUSTOM_OP(sru, 5, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(sru_bp, 8, 4, true, 0, 0)
+DECLARE_CUSTOM_OP(sru_bi, 5, 2, true, 0, 0)
+DECLARE_CUSTOM_OP(sru_bi_bp, 8, 4, true, 0, 0)
+DECLARE_CUSTOM_OP(sruCell, 4, 2, false, 0, 0)
+
+// Plain recurrence, h = tanh(x Wx + h Wh + b).
+DECLARE_CUSTOM_OP(static_rnn, 4, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(dynamic_rnn, 4, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(static_bidirectional_rnn, 7, 3, false, 0, 0)
+DECLARE_CUSTOM_OP(dynamic_bidirectional_rnn, 7, 4, false, 0, 0)
+
+}  // namespace sd::ops
+
+#endif

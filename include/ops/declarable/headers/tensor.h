@@ -1,0 +1,29 @@
+// Operations that make arrays from numbers, and parts of arrays with strides.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_TENSOR_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_TENSOR_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+// What each computes stands in src/ops/declarable/generic/tensor and is shown by `ndforge info NAME`.
+
+// one value
+DECLARE_CUSTOM_OP(create, 1, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(fill, 1, 1, false, -2, 0)
+DECLARE_CONFIGURABLE_OP(fill_as, 1, 1, true, 0, 0)
+DECLARE_CUSTOM_OP(zeros_as, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(ones_as, 1, 1, false, 0, 0)
+
+// sequences
+DECLARE_CUSTOM_OP(lin_space, 0, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(range, -2, 1, false, -2, -2)
+
+// parts
+DECLARE_CUSTOM_OP(strided_slice, 1, 1, false, 0, 5)
+DECLARE_CUSTOM_OP(strided_slice_bp, 2, 1, false, 0, 5)
+DECLARE_CUSTOM_OP(create_view, -2, -1, true, 0, -2)
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,69 @@
+// Operations that join, cut, repeat and rearrange arrays; clipping, cumulative sums, merging.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_TRANSFORMS_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_TRANSFORMS_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+// What each computes stands in src/ops/declarable/generic/transforms and is shown by `ndforge info NAME`.
+
+// several arrays to one, one to several
+DECLARE_CUSTOM_OP(concat, -1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(concat_bp, -1, -1, false, 0, 0)
+DECLARE_CUSTOM_OP(stack, -1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(parallel_stack, -1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(unstack, 1, -1, false, 0, 1)
+DECLARE_CUSTOM_OP(split, 1, -1, false, 0, 1)
+DECLARE_CUSTOM_OP(split_v, 2, -1, false, 0, -2)
+DECLARE_CUSTOM_OP(tear, 1, -1, false, 0, -1)
+
+// parts, repetition, borders
+DECLARE_CUSTOM_OP(slice, 1, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(slice_bp, 2, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(tile, 1, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(tile_bp, 2, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(repeat, 1, 1, true, 0, -1)
+DECLARE_CUSTOM_OP(pad, 2, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(mirror_pad, 2, 1, false, 0, 1)
+
+// another sequence
+DECLARE_CONFIGURABLE_OP(reverse, 1, 1, true, 0, -2)
+DECLARE_CUSTOM_OP(reverse_bp, 2, 1, false, 0, -2)
+DECLARE_CUSTOM_OP(reverse_sequence, 2, 1, false, 0, 2)
+DECLARE_CONFIGURABLE_OP(invert_permutation, 1, 1, false, 0, 0)
+
+// blocks of pixels
+DECLARE_CUSTOM_OP(depth_to_space, 1, 1, false, 0, 2)
+DECLARE_CUSTOM_OP(space_to_depth, 1, 1, false, 0, 2)
+DECLARE_CUSTOM_OP(batch_to_space, 2, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(space_to_batch, 2, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(batch_to_space_nd, 3, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(space_to_batch_nd, 3, 1, false, 0, 0)
+
+// sums and products of what stands in front
+DECLARE_CONFIGURABLE_OP(cumsum, 1, 1, true, 0, 2)
+DECLARE_CONFIGURABLE_OP(cumprod, 1, 1, true, 0, 2)
+DECLARE_CUSTOM_OP(cumsum_bp, 2, -1, true, 0, 2)
+DECLARE_CUSTOM_OP(cumprod_bp, 2, 1, false, 0, 2)
+
+// limits
+DECLARE_CONFIGURABLE_OP(clipbyvalue, -2, 1, true, -2, 0)
+DECLARE_CONFIGURABLE_OP(clipbynorm, 1, 1, true, 1, 0)
+DECLARE_CUSTOM_OP(clipbynorm_bp, 2, 1, false, 1, 0)
+DECLARE_CONFIGURABLE_OP(clipbyavgnorm, -1, 1, true, -2, 0)
+DECLARE_CUSTOM_OP(clipbyavgnorm_bp, -2, 1, false, -1, 0)
+DECLARE_CUSTOM_OP(clip_by_global_norm, 1, 2, true, 1, 0)
+
+// several arrays of one shape
+DECLARE_OP(mergeadd, -1, 1, false)
+DECLARE_OP(mergeavg, -1, 1, false)
+DECLARE_OP(mergemax, -1, 1, false)
+DECLARE_CUSTOM_OP(mergemaxindex, -1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(mergeadd_bp, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(mergeavg_bp, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(mergemax_bp, 2, 1, false, 0, 0)
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,16 @@
+// Columns of windows as images.
+#ifndef NDFORGE_OPS_DECLARABLE_HELPERS_COL2IM_H
+#define NDFORGE_OPS_DECLARABLE_HELPERS_COL2IM_H
+
+#include <array/NDArray.h>
+
+namespace sd::ops::helpers {
+
+/// im [N, C, iH, iW] = the sums of columns [N, C, kH, kW, oH, oW] at the cells that im2col takes them from; what falls
+/// outside is dropped. Float types. @throws std::invalid_argument for shapes, strides and dilations
+SD_LIB_EXPORT void col2im(LaunchContext& context, const NDArray& columns, NDArray& im, int sH, int sW, int pH, int pW,
+                          int iH, int iW, int dH, int dW);
+
+}  // namespace sd::ops::helpers
+
+#endif

@@ -1,0 +1,72 @@
+// Single elements.
+#include <array/NDArray.h>
+
+#include <cstring>
+
+#include "array/ElementConvert.h"
+#include "array/NDArrayCommon.h"
+
+namespace sd {
+
+void ArrayElements::typeMismatch(DataType type) const {
+  fail("[NDArray] an element of type {} was asked for as {}", arrays::typeText(_dataType), arrays::typeText(type));
+}
+
+void ArrayElements::elementOutside(LongType i) const {
+  fail("[NDArray] index {} is outside an array of length {} (shape {})", i, _length, arrays::shapeText(*this));
+}
+
+void ArrayElements::elementOutside(const LongType* indices, int count) const {
+  if (count != rankOf())
+    fail("[NDArray] {} indices given for rank {} (shape {})", count, rankOf(), arrays::shapeText(*this));
+  fail("[NDArray] indices {} are outside shape {}", arrays::shapeText(count, indices), arrays::shapeText(*this));
+}
+
+LongType ArrayElements::linearIndex(const LongType* indices, int count) const {
+  elementOffset(indices, count);
+  return shape::coords2index(_shapeInfo, indices);
+}
+
+void ArrayElements::readElement(LongType offset, void* value, DataType type) const {
+  arrays::requireNumbers("NDArray", *this);
+  elements::convert(address(offset), _dataType, value, type);
+}
+
+void ArrayElements::writeElement(LongType offset, const void* value, DataType type) {
+  arrays::requireNumbers("NDArray", *this);
+  elements::convert(value, type, address(offset), _dataType);
+}
+
+NDArray ArrayElements::e(LongType i) const {
+  if (isS()) return NDArray(readUtf8(i), _dataType, _context);
+  const LongType offset = elementOffset(i);
+  NDArray element = NDArray::uninitialized(ConstantShapeHelper::getInstance().scalarShapeInfo(_dataType), _context);
+  std::memcpy(element.buffer(), address(offset), _elementSize);
+  return element;
+}
+
+void ArrayElements::p(LongType i, const NDArray& scalar) {
+  const LongType offset = elementOffset(i);
+  if (scalar.lengthOf() != 1) fail("[p] the value has shape {}, not one element", arrays::shapeText(scalar));
+  arrays::requireNumbers("p", scalar);
+  writeElement(offset, scalar.buffer(), scalar.dataType());
+}
+
+void ArrayElements::p(LongType i, LongType j, LongType k, LongType l, const NDArray& scalar) {
+  const LongType indices[] = {i, j, k, l};
+  p(linearIndex(indices, 4), scalar);
+}
+
+void ArrayElements::copyTo(void* values, DataType type) const {
+  if (!hasElements()) return;
+  arrays::requireNumbers("getBufferAsVector", *this);
+  loops::assign(arrays::in(*this), {values, arrays::interned(type, 'c', rankOf(), _shapeInfo + 1)});
+}
+
+void ArrayElements::requireDense(DataType type) const {
+  if (_dataType != type) typeMismatch(type);
+  if (_length > 1 && ews() != 1)
+    fail("[asSpan] the elements of shape {} do not lie one after the other", arrays::shapeText(*this));
+}
+
+}  // namespace sd

@@ -1,0 +1,112 @@
+#include <array/DLPack.h>
+
+#include <memory>
+
+#include "array/NDArrayCommon.h"
+
+namespace sd {
+
+namespace {
+
+struct TypeRow {
+  DataType type;
+  DLDataTypeCode code;
+  uint8_t bits;
+};
+
+constexpr TypeRow TYPES[] = {{BOOL, kDLBool, 8},       {INT8, kDLInt, 8},       {INT16, kDLInt, 16},
+                             {INT32, kDLInt, 32},      {INT64, kDLInt, 64},     {UINT8, kDLUInt, 8},
+                             {UINT16, kDLUInt, 16},    {UINT32, kDLUInt, 32},   {UINT64, kDLUInt, 64},
+                             {HALF, kDLFloat, 16},     {FLOAT32, kDLFloat, 32}, {DOUBLE, kDLFloat, 64},
+                             {BFLOAT16, kDLBfloat, 16}};
+
+// A tensor with everything that it points to.
+struct Exported {
+  DLManagedTensor managed{};
+  std::shared_ptr<DataBuffer> buffer;
+  int64_t shape[SD_MAX_RANK], strides[SD_MAX_RANK];
+};
+
+// The memory of a tensor, given back with the last array that shares it.
+struct Imported : DataBuffer {
+  using DataBuffer::DataBuffer;
+  ~Imported() {
+    if (managed != nullptr && managed->deleter != nullptr) managed->deleter(managed);
+  }
+  DLManagedTensor* managed = nullptr;
+};
+
+DataType typeOf(const DLDataType& dtype) {
+  for (const TypeRow& row : TYPES)
+    if (row.code == dtype.code && row.bits == dtype.bits && dtype.lanes == 1) return row.type;
+  fail("[DLPack] there are no arrays of type code {}, {} bits, {} lanes", dtype.code, dtype.bits, dtype.lanes);
+}
+
+}  // namespace
+
+DLManagedTensor* toDLPack(const NDArray& array) {
+  if (array.shapeInfo() == nullptr) fail("[DLPack] the array has no shape");
+  if (array.isAttached()) fail("[DLPack] the buffer belongs to a workspace: detach or copy the array first");
+  auto exported = std::make_unique<Exported>();
+  DLTensor& tensor = exported->managed.dl_tensor;
+  for (const TypeRow& row : TYPES)
+    if (row.type == array.dataType()) tensor.dtype = {static_cast<uint8_t>(row.code), row.bits, 1};
+  if (tensor.dtype.lanes == 0) fail("[DLPack] arrays of type {} are not exchanged", arrays::typeText(array.dataType()));
+
+  exported->buffer = array.getDataBuffer();
+  tensor.data = const_cast<void*>(array.buffer());
+  tensor.device = {kDLCPU, 0};
+  tensor.ndim = array.rankOf();
+  tensor.shape = exported->shape;
+  tensor.strides = exported->strides;
+  for (int d = 0; d < array.rankOf(); d++) {
+    exported->shape[d] = array.shapeOf()[d];
+    exported->strides[d] = array.stridesOf()[d];
+  }
+  exported->managed.manager_ctx = exported.get();
+  exported->managed.deleter = [](DLManagedTensor* self) { delete static_cast<Exported*>(self->manager_ctx); };
+  return &exported.release()->managed;
+}
+
+NDArray fromDLPack(DLManagedTensor* managed) {
+  if (managed == nullptr) fail("[DLPack] the tensor is null");
+  const DLTensor& tensor = managed->dl_tensor;
+  if (tensor.device.device_type != kDLCPU && tensor.device.device_type != kDLCUDAHost)
+    fail("[DLPack] device type {} is not the CPU", static_cast<int>(tensor.device.device_type));
+  const DataType type = typeOf(tensor.dtype);
+  const int rank = tensor.ndim;
+  if (rank < 0 || rank > SD_MAX_RANK) fail("[DLPack] rank {} is outside 0..{}", rank, SD_MAX_RANK);
+  if (rank > 0 && tensor.shape == nullptr) fail("[DLPack] the shape is null");
+
+  const std::vector<LongType> dims(tensor.shape, tensor.shape + rank);
+  LongType info[SD_MAX_SHAPEINFOLENGTH];
+  if (rank == 0)
+    std::copy_n(ConstantShapeHelper::getInstance().scalarShapeInfo(type), shape::shapeInfoLength(0), info);
+  else
+    std::copy_n(arrays::interned(type, 'c', rank, dims.data()), shape::shapeInfoLength(rank), info);
+  LongType first = 0, last = 0;  // offsets of the elements that lie outermost
+  const bool empty = shape::isEmpty(info);
+  if (!empty && tensor.strides != nullptr) std::copy_n(tensor.strides, rank, shape::stride(info));
+  for (int d = 0; d < rank && !empty; d++) {
+    LongType span;
+    LongType* end = shape::stride(info)[d] < 0 ? &first : &last;
+    if (__builtin_mul_overflow(dims[d] - 1, shape::stride(info)[d], &span) || __builtin_add_overflow(*end, span, end))
+      fail("[DLPack] shape {}: the strides overflow", arrays::shapeText(rank, dims.data()));
+  }
+  if (!empty && tensor.data == nullptr)
+    fail("[DLPack] the data of shape {} is null", arrays::shapeText(rank, dims.data()));
+  shape::checkStridesEwsAndOrder(info);
+  const LongType* interned = ConstantShapeHelper::getInstance().bufferForShapeInfo(info).primary();
+
+  const LongType size = static_cast<LongType>(DataTypeUtils::sizeOf(type));
+  char* data = empty ? nullptr : static_cast<char*>(tensor.data) + tensor.byte_offset;
+  if (reinterpret_cast<uintptr_t>(data) % static_cast<uintptr_t>(size) != 0)
+    fail("[DLPack] the data is not aligned to its elements of {} bytes", size);
+  auto buffer = std::make_shared<Imported>(empty ? nullptr : data + first * size,
+                                           empty ? 0 : static_cast<size_t>((last - first + 1) * size), type);
+  NDArray array(buffer, ShapeDescriptor(interned), LaunchContext::defaultContext(), -first);
+  buffer->managed = managed;
+  return array;
+}
+
+}  // namespace sd

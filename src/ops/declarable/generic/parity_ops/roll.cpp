@@ -1,0 +1,85 @@
+// Elements moved along dimensions, from the end back to the beginning.
+#include <ops/declarable/headers/parity_ops.h>
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/Region.h"
+
+#if NOT_EXCLUDED(OP_roll)
+
+namespace sd::ops {
+namespace {
+
+struct Roll {
+  std::vector<LongType> shifts;
+  std::vector<LongType> axes;  ///< one for each shift; none: the array as one sequence
+};
+
+Roll rollOf(graph::Context& block) {
+  if (block.width() == 3) {
+    Roll result{integers64(block, 1), integers64(block, 2)};
+    if (result.shifts.size() != result.axes.size() || result.axes.empty())
+      reject("inputs 1 'shifts' and 2 'axes': {} and {} values", result.shifts.size(), result.axes.size());
+    return result;
+  }
+  if (block.width() != 1) reject("{} inputs: 'shifts' and 'axes' are given together or not at all", block.width());
+  if (block.numI() == 0) reject("the shift is missing");
+  Roll result{{}, integerArguments(block, 1)};
+  result.shifts.assign(std::max<size_t>(result.axes.size(), 1), block.intArgument64(0));
+  return result;
+}
+
+LongType modulo(LongType value, LongType size) {
+  const LongType rest = value % size;
+  return rest < 0 ? rest + size : rest;
+}
+
+/// From dimension `d` on: what stays in front of the end, and what comes back at the beginning.
+void rollFrom(const Region& from, const Region& to, const Dims& shifts, int d) {
+  if (d == from.rank()) return from.copyTo(to);
+  const LongType size = from.size(d), shift = shifts[static_cast<size_t>(d)];
+  rollFrom(Region(from).take(d, 0, size - shift), Region(to).take(d, shift, size - shift), shifts, d + 1);
+  if (shift > 0) rollFrom(Region(from).take(d, size - shift, shift), Region(to).take(d, 0, shift), shifts, d + 1);
+}
+
+}  // namespace
+
+CONFIGURABLE_OP_IMPL(roll, 1, 1, true, 0, 0) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const auto [shifts, axes] = rollOf(block);
+  Dims total(static_cast<size_t>(x.rankOf()), 0);
+  for (size_t k = 0; k < axes.size(); k++) {
+    const auto axis = static_cast<size_t>(checkedAxis(axes[k], x.rankOf(), "axes"));
+    const LongType size = x.sizeAt(static_cast<int>(axis));
+    if (size > 0) total[axis] = (total[axis] + modulo(shifts[k], size)) % size;
+  }
+  if (z.isEmpty()) return Status::OK;
+  const Unshared source(x, z);
+  if (!axes.empty()) {
+    rollFrom(Region(*source), Region(z), total, 0);
+    return Status::OK;
+  }
+  const LongType length = x.lengthOf();
+  DenseOut target(z);
+  const NDArray to = target->reshape('c', {length});
+  rollFrom(Region((*source).reshape('c', {length})), Region(to), {modulo(shifts[0], length)}, 0);
+  target.commit();
+  return Status::OK;
+}
+DECLARE_TYPES(roll) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(ANY)
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setSameMode(true)
+      ->document({.summary = "Moves elements along dimensions, from the end back to the beginning.",
+                  .formula = "z[…, (i + shift) mod size, …] = x[…, i, …]",
+                  .inputs = "x: any shape\nshifts?: integers\naxes?: as many integers",
+                  .outputs = "z: x's shape and type",
+                  .integers = "shift: positions, negative ones to the left; used without the inputs\n"
+                              "axes?: the dimensions; none: the array counts as one sequence, in c order"});
+}
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,37 @@
+// The dimensions, the shapes and the arguments of the operations reduce_….
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_REDUCE_REDUCTION_H
+#define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_REDUCE_REDUCTION_H
+
+#include "ops/declarable/Common.h"
+
+namespace sd::ops {
+
+/// The dimensions of a call, ascending; none: all. The array of axes is input `input`; it goes before the integers.
+std::vector<int> reducedAxes(graph::Context& block, int input, int rank);
+
+/// A flag that is a boolean argument or, when there are none, a floating one.
+bool reduceFlag(graph::Context& block, size_t index);
+inline bool keepsDims(graph::Context& block) { return reduceFlag(block, 0); }
+
+/// The shape function of reductions.
+const LongType* reducedShape(graph::Context& block, const LongType* x, DataType type);
+
+/// x's type when it is real, else the default one: what means and norms have.
+DataType realType(const LongType* x);
+
+/// How many elements of x make one of the result.
+LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes);
+
+/// A gradient of the result as an array that broadcasts with x: with the reduced dimensions as 1.
+/// @throws std::invalid_argument when it has neither the reduced shape nor one element
+NDArray stretchable(const NDArray& gradient, const NDArray& x, const std::vector<int>& axes);
+
+inline constexpr const char* REDUCE_INPUTS = "x: any shape\naxes?: integers, before the integer arguments";
+inline constexpr const char* REDUCE_INTEGERS =
+    "axes...?: the dimensions to reduce, negative ones from the end (default all)";
+inline constexpr const char* REDUCE_BOOLEANS =
+    "keepDims?: reduced dimensions stay as 1 (default false; without booleans, the first floating argument)";
+
+}  // namespace sd::ops
+
+#endif

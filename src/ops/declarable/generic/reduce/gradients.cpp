@@ -1,0 +1,215 @@
+// Gradients of the reductions: inputs x and the gradient of the result, then optional axes.
+#include <helpers/ConstantTadHelper.h>
+#include <ops/declarable/headers/reduce.h>
+
+#include <algorithm>
+
+#include "ops/declarable/generic/reduce/Reduction.h"
+
+namespace sd::ops {
+namespace {
+
+/// One call: x, the gradient of the result so that it broadcasts with x, the axes, the number of elements in a slice.
+struct Call {
+  const NDArray& x;
+  std::vector<int> axes;
+  NDArray g;
+  double n;
+
+  explicit Call(graph::Context& block)
+      : x(*block.array(0)),
+        axes(reducedAxes(block, 2, x.rankOf())),
+        g(stretchable(*block.array(1), x, axes)),
+        n(static_cast<double>(elementsPerResult(x, axes))) {
+    if (g.dataType() != x.dataType()) g = NDArray(g.cast(x.dataType()));
+  }
+
+  /// A reduction of x that broadcasts with it.
+  NDArray reduced(ReduceOp op, const NDArray& values) const {
+    return stretchable(values.reduceAlongDimension(op, axes), x, axes);
+  }
+  NDArray mean() const { return reduced(reduce::Mean, x); }
+};
+
+void sum(graph::Context&, const Call& call, NDArray& z) { z.assign(call.g); }
+
+void mean(graph::Context&, const Call& call, NDArray& z) { z.assign(call.g / call.n); }
+
+void norm1(graph::Context&, const Call& call, NDArray& z) { z.assign(call.x.transform(transform::Sign) * call.g); }
+
+void squaredNorm(graph::Context&, const Call& call, NDArray& z) { z.assign(call.x * 2.0 * call.g); }
+
+/// values / divisor, 0 where the divisor is 0
+NDArray safeQuotient(const NDArray& values, const NDArray& divisor) {
+  return values.applyTrueBroadcast(BROADCAST(DivideNoNan), divisor);
+}
+
+void norm2(graph::Context&, const Call& call, NDArray& z) {
+  z.assign(safeQuotient(call.x * call.g, call.reduced(reduce::Norm2, call.x)));
+}
+
+/// The product of the other elements: with one zero in a slice only that element has a gradient, with more none.
+void product(graph::Context&, const Call& call, NDArray& z) {
+  NDArray isZero('c', call.x.getShapeAsVector(), BOOL);
+  if (call.x.rankOf() == 0) isZero = NDArray(BOOL);
+  call.x.applyScalar(scalar::EqualTo, 0.0, isZero);
+  const NDArray zeros = isZero.cast(call.x.dataType());
+  const NDArray others = call.x + zeros;
+  NDArray products = call.reduced(reduce::Prod, others), count = call.reduced(reduce::Sum, zeros);
+  NDArray none = count.dup(), one = count.dup();
+  // 1 where there are no zeros, 1 where there is one
+  none.applyScalar(scalar::MinPairwise, 1.0, none);
+  none.applyTransform(transform::OneMinus, none);
+  one.applyScalar(scalar::Subtract, 1.0, one);
+  one.applyTransform(transform::Abs, one);
+  one.applyScalar(scalar::MinPairwise, 1.0, one);
+  one.applyTransform(transform::OneMinus, one);
+  z.assign((none / others + one * zeros) * products * call.g);
+}
+
+/// The variance's gradient, 2 (x - mean) / m * g, and the divisor m.
+double divisor(graph::Context& block, const Call& call) {
+  return std::max(1.0, reduceFlag(block, 1) ? call.n - 1 : call.n);
+}
+
+void variance(graph::Context& block, const Call& call, NDArray& z) {
+  z.assign((call.x - call.mean()) * (2.0 / divisor(block, call)) * call.g);
+}
+
+void deviation(graph::Context& block, const Call& call, NDArray& z) {
+  const NDArray mean = call.mean();
+  NDArray spread = mean.ulike();
+  loops::summaryStats(variance::SummaryStatsStandardDeviation, in(call.x), out(spread), reduceFlag(block, 1),
+                      call.axes);
+  const NDArray scaled = (call.x - mean) * call.g / divisor(block, call);
+  z.assign(safeQuotient(scaled, spread));
+}
+
+void describe(OpDescriptor* descriptor, const char* formula) {
+  descriptor->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->document({.summary = "The gradient of the reduction of the same name.",
+                  .formula = formula,
+                  .inputs = "x: any shape\ng: the gradient of the result, its shape or one element\naxes?: integers, "
+                            "before the integer "
+                            "arguments",
+                  .outputs = "gradX: the shape and type of x",
+                  .integers = REDUCE_INTEGERS,
+                  .booleans = REDUCE_BOOLEANS});
+}
+
+}  // namespace
+
+#define SD_REDUCTION_GRADIENT(NAME, NIN, FUNCTION, FORMULA)          \
+  CUSTOM_OP_IMPL(NAME, NIN, 1, false, 0, 0) {                        \
+    NDArray& z = *OUTPUT_VARIABLE(0);                                \
+    if (!z.isEmpty()) FUNCTION(block, Call(block), z);               \
+    return Status::OK;                                               \
+  }                                                                  \
+  DECLARE_SHAPE_FN(NAME) { return shapes(like(inputShape->at(0))); } \
+  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), FORMULA); }
+
+SD_REDUCTION_GRADIENT(reduce_sum_bp, -1, sum, "gradX = g")
+SD_REDUCTION_GRADIENT(reduce_mean_bp, -2, mean, "gradX = g / n")
+SD_REDUCTION_GRADIENT(reduce_prod_bp, -1, product, "gradX = g * the product of the other elements")
+SD_REDUCTION_GRADIENT(reduce_norm1_bp, -1, norm1, "gradX = sign(x) g")
+SD_REDUCTION_GRADIENT(reduce_norm2_bp, -1, norm2, "gradX = x g / norm2, 0 where the norm is 0")
+SD_REDUCTION_GRADIENT(reduce_sqnorm_bp, -1, squaredNorm, "gradX = 2 x g")
+SD_REDUCTION_GRADIENT(reduce_variance_bp, -1, sd::ops::variance,
+                      "gradX = 2 (x - mean) g / n, or n - 1 when bias corrected")
+SD_REDUCTION_GRADIENT(reduce_stdev_bp, -1, deviation,
+                      "gradX = (x - mean) g / (stdev n), or n - 1 when bias corrected; 0 where stdev is 0")
+
+// ---- the extremes: everything goes to the first element that is one
+
+namespace {
+
+enum class Sign { KEEP, OF_ELEMENT };
+
+template <typename T>
+void placeFirst_(const NDArray& x, const NDArray& g, const std::vector<int>& axes, const NDArray& positions, Sign sign,
+                 NDArray& z) {
+  z.nullify();
+  const auto pack = ConstantTadHelper::getInstance().tadForDimensions(z.shapeInfo(), axes);
+  const LongType* slice = pack.primaryShapeInfo();
+  const auto *elements = x.bufferAsT<T>(), *gradients = g.bufferAsT<T>();
+  const auto* at = positions.bufferAsT<LongType>();
+  auto* out = z.bufferAsT<T>();
+  for (LongType k = 0; k < pack.numberOfTads(); k++) {
+    LongType offset = pack.primaryOffsets()[k], rest = at[k];
+    for (int d = shape::rank(slice) - 1; d >= 0; d--) {
+      offset += rest % shape::shapeOf(slice)[d] * shape::stride(slice)[d];
+      rest /= shape::shapeOf(slice)[d];
+    }
+    const T gradient = gradients[g.lengthOf() == 1 ? 0 : k];
+    const bool negative = sign == Sign::OF_ELEMENT && elements[offset] < T(0);
+    out[offset] = negative ? static_cast<T>(-gradient) : gradient;
+  }
+}
+
+Status placeFirst(graph::Context& block, indexreduce::Ops op, Sign sign, NDArray& z) {
+  const NDArray &x = *block.array(0), &given = *block.array(1);
+  if (z.isEmpty()) return Status::OK;
+  std::vector<int> axes = reducedAxes(block, 2, x.rankOf());
+  const LongType results = x.lengthOf() / elementsPerResult(x, axes);
+  if (given.lengthOf() != 1 && given.lengthOf() != results)
+    reject("input 1 'g': its shape is {}, {} elements are needed", text(given), results);
+  const NDArray positions = x.applyIndexReduce(op, axes);
+  if (axes.empty())
+    for (int d = 0; d < x.rankOf(); d++) axes.push_back(d);
+  const Dense elements(x), gradients(given, x.dataType());
+  DenseOut target(z);
+  if (x.lengthOf() == 1) {
+    const bool negative = sign == Sign::OF_ELEMENT && elements->e<double>(0) < 0;
+    z.assign(negative ? -*gradients : *gradients);
+    return Status::OK;
+  }
+  BUILD_SINGLE_SELECTOR(x.dataType(), placeFirst_, (*elements, *gradients, axes, *Dense(positions), sign, *target),
+                        SD_FLOAT_TYPES);
+  target.commit();
+  return Status::OK;
+}
+
+}  // namespace
+
+#define SD_EXTREME_GRADIENT(NAME, NUMBER, SIGN, FORMULA)                            \
+  CUSTOM_OP_IMPL(NAME, -1, 1, false, 0, 0) {                                        \
+    return placeFirst(block, indexreduce::NUMBER, Sign::SIGN, *OUTPUT_VARIABLE(0)); \
+  }                                                                                 \
+  DECLARE_SHAPE_FN(NAME) { return shapes(like(inputShape->at(0))); }                \
+  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), FORMULA); }
+
+SD_EXTREME_GRADIENT(reduce_max_bp, IndexMax, KEEP, "gradX = g at the first maximum of the slice, else 0")
+SD_EXTREME_GRADIENT(reduce_min_bp, IndexMin, KEEP, "gradX = g at the first minimum of the slice, else 0")
+SD_EXTREME_GRADIENT(reduce_norm_max_bp, IndexAbsoluteMax, OF_ELEMENT,
+                    "gradX = sign(x) g at the first largest magnitude of the slice, else 0")
+
+// ---- the dot product, which has no operation of its own
+
+CUSTOM_OP_IMPL(reduce_dot_bp, -1, 2, false, 0, 0) {
+  const NDArray &x = *INPUT_VARIABLE(0), &y = *INPUT_VARIABLE(1);
+  requireSameShape(y, 1, "y", x, 0, "x");
+  if (x.isEmpty()) return Status::OK;
+  const NDArray g = stretchable(*INPUT_VARIABLE(2), x, reducedAxes(block, 3, x.rankOf())).cast(x.dataType());
+  OUTPUT_VARIABLE(0)->assign(y.cast(x.dataType()) * g);
+  OUTPUT_VARIABLE(1)->assign(x * g);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(reduce_dot_bp) { return shapes(like(inputShape->at(0)), like(inputShape->at(1))); }
+DECLARE_TYPES(reduce_dot_bp) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedInputTypes(3, {ALL_INTS})
+      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->document(
+          {.summary = "The gradients of the dot product along dimensions.",
+           .formula = "gradX = y g, gradY = x g",
+           .inputs = "x: any shape\ny: the shape of x\ng: the gradient of the result, its shape or one element\naxes?: "
+                     "integers, before the integer arguments",
+           .outputs = "gradX: the shape of x\ngradY: the shape of y",
+           .integers = REDUCE_INTEGERS,
+           .booleans = REDUCE_BOOLEANS});
+}
+
+}  // namespace sd::ops

@@ -1,0 +1,91 @@
+// An array repeated along dimensions in which it has size 1, and the gradient of that.
+#include <ops/declarable/headers/shape.h>
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/Region.h"
+
+#if NOT_EXCLUDED(OP_broadcast_to) || NOT_EXCLUDED(OP_tile_to_shape) || NOT_EXCLUDED(OP_tile_to_shape_bp)
+
+namespace sd::ops {
+namespace {
+
+/// Sizes are compared from the last one on; those of x must be equal or 1.
+void requireStretch(const LongType* x, const Dims& sizes) {
+  requireSizes(sizes, "shape");
+  const int rank = shape::rank(x), extra = static_cast<int>(sizes.size()) - rank;
+  bool fits = extra >= 0;
+  for (int d = 0; fits && d < rank; d++) {
+    const LongType size = shape::sizeAt(x, d);
+    fits = size == 1 || size == sizes[static_cast<size_t>(d + extra)];
+  }
+  const bool fromNothing = rank == 0 && shape::isEmpty(x);
+  if (!fits || fromNothing) reject("input 0 'x': shape {} does not broadcast to {}", text(x), text(sizes));
+}
+
+ShapeList* stretched(const LongType* x, const Dims& sizes) {
+  requireStretch(x, sizes);
+  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes));
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(broadcast_to, 2, 1, false, 0, 0) {
+  copy(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(broadcast_to) {
+  const NDArray& sizes = *INPUT_VARIABLE(1);
+  if (sizes.rankOf() > 1) reject("input 1 'shape': its rank is {}, not 0 or 1", sizes.rankOf());
+  return stretched(inputShape->at(0), sizes.getBufferAsVector<LongType>());
+}
+DECLARE_TYPES(broadcast_to) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(ANY)
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setSameMode(true)
+      ->document({.summary = "Repeats an array along dimensions in which it has size 1.",
+                  .inputs = "x: any shape\nshape: the sizes, integer vector; x broadcasts to it",
+                  .outputs = "z: the sizes asked for, x's type and order"});
+}
+
+CUSTOM_OP_IMPL(tile_to_shape, 1, 1, false, 0, -1) {
+  copy(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(tile_to_shape) { return stretched(inputShape->at(0), integerArguments(block)); }
+DECLARE_TYPES(tile_to_shape) {
+  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
+      {.summary = "Repeats an array along dimensions in which it has size 1.",
+       .inputs = "x: any shape",
+       .outputs = "z: the sizes asked for, x's type and order",
+       .integers = "sizes: the shape of z; x broadcasts to it"});
+}
+
+CUSTOM_OP_IMPL(tile_to_shape_bp, 2, 1, true, 0, -1) {
+  const NDArray &x = *INPUT_VARIABLE(0), &eps = *INPUT_VARIABLE(1);
+  requireStretch(x.shapeInfo(), eps.getShapeAsVector());
+  NDArray& gradient = *OUTPUT_VARIABLE(0);
+  if (!gradient.isSameShape(x)) reject("the gradient of shape {} cannot replace x in place", text(gradient));
+  if (eps.isEmpty())
+    gradient.nullify();
+  else
+    sumTo(eps, gradient);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(tile_to_shape_bp) {
+  requireStretch(inputShape->at(0), INPUT_VARIABLE(1)->getShapeAsVector());
+  return shapes(like(inputShape->at(0)));
+}
+DECLARE_TYPES(tile_to_shape_bp) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setSameMode(true)
+      ->document({.summary = "The gradient of tile_to_shape: sums over the repeated dimensions.",
+                  .inputs = "x: any shape\neps: the gradient of z, z's shape",
+                  .outputs = "gradX: x's shape and type",
+                  .integers = "sizes: the shape of z"});
+}
+
+}  // namespace sd::ops
+
+#endif

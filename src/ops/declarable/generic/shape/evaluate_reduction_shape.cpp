@@ -1,0 +1,62 @@
+// The shape that a reduction of an array with given sizes would have.
+#include <ops/declarable/headers/shape.h>
+
+#include <algorithm>
+
+#include "ops/declarable/Common.h"
+
+#if NOT_EXCLUDED(OP_evaluate_reduction_shape)
+
+namespace sd::ops {
+namespace {
+
+Dims reducedShape(graph::Context& block) {
+  const auto sizes = block.array(0)->getBufferAsVector<LongType>();
+  requireSizes(sizes, "shape");
+  const int rank = static_cast<int>(sizes.size());
+  const auto axes = checkedAxes(block.array(1)->getBufferAsVector<int>(), rank);
+  const bool keepDims = flag(block, 0), oldFormat = flag(block, 1);
+  const bool hasNothing = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
+  if (axes.empty() && hasNothing) return sizes;
+  if (axes.empty() && keepDims && rank > 1) return Dims(sizes.size(), 1);
+
+  Dims left;
+  for (int d = 0; d < rank; d++) {
+    const bool reduced = axes.empty() || std::binary_search(axes.begin(), axes.end(), d);
+    if (!reduced)
+      left.push_back(sizes[static_cast<size_t>(d)]);
+    else if (keepDims && !axes.empty())
+      left.push_back(1);
+  }
+  if (!oldFormat || (keepDims && !axes.empty())) return left;
+  if (left.empty()) return {1, 1};
+  if (left.size() == 1) return axes.front() == 0 ? Dims{1, left[0]} : Dims{left[0], 1};
+  return left;
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(evaluate_reduction_shape, 2, 1, false, 0, 0) {
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Dims left = reducedShape(block);
+  for (size_t i = 0; i < left.size(); i++) z.p(static_cast<LongType>(i), left[i]);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(evaluate_reduction_shape) {
+  return shapes(vectorOf(INT64, static_cast<LongType>(reducedShape(block).size())));
+}
+DECLARE_TYPES(evaluate_reduction_shape) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_INTS})
+      ->setAllowedOutputTypes({ALL_INTS})
+      ->document({.summary = "The shape that is left when an array of a given shape is reduced.",
+                  .inputs = "shape: the sizes of the array, integer vector\n"
+                            "axes: the dimensions to reduce, integer vector; none: all",
+                  .outputs = "z: the sizes that are left, INT64 vector",
+                  .booleans = "keepDims?: reduced dimensions stay with size 1 (default false)\n"
+                              "oldFormat?: the result has at least two dimensions (default false)"});
+}
+
+}  // namespace sd::ops
+
+#endif

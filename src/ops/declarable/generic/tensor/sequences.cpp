@@ -1,0 +1,183 @@
+// Numbers at equal distances.
+#include <execution/Parallel.h>
+#include <ops/declarable/headers/tensor.h>
+#include <system/Environment.h>
+
+#include <cmath>
+#include <limits>
+
+#include "ops/declarable/Common.h"
+
+#if NOT_EXCLUDED(OP_lin_space) || NOT_EXCLUDED(OP_range)
+
+namespace sd::ops {
+namespace {
+
+struct LinSpace {
+  double start, finish;
+  LongType count;
+  DataType type;
+};
+
+LinSpace linSpace(graph::Context& block) {
+  LinSpace result{};
+  if (block.width() == 3) {
+    const char* names[] = {"start", "finish", "count"};
+    for (int i = 0; i < 3; i++) requireScalar(*block.array(i), i, names[i]);
+    result = {block.array(0)->e<double>(0), block.array(1)->e<double>(0), block.array(2)->e<LongType>(0),
+              block.array(0)->dataType()};
+  } else if (block.numT() >= 2 && block.numI() >= 1) {
+    result = {block.floatArgument(0), block.floatArgument(1), block.intArgument64(0), typeArgument(block, FLOAT32)};
+  } else {
+    reject("neither three inputs nor two floating and one integer argument: {} inputs, {} and {} arguments",
+           block.width(), block.numT(), block.numI());
+  }
+  if (result.count < 0) reject("'count': {} is negative", result.count);
+  return result;
+}
+
+/// z[i] = start + i * step, in double.
+void fillLinear(NDArray& z, double start, double step) {
+  if (z.isEmpty()) return;
+  DenseOut target(z, DOUBLE);
+  auto* out = target.as<double>();
+  execution::parallelFor(z.lengthOf(), execution::threadsFor(static_cast<double>(z.lengthOf())),
+                         [&](LongType first, LongType last) {
+                           for (LongType i = first; i < last; i++) out[i] = start + static_cast<double>(i) * step;
+                         });
+  target.commit();
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(lin_space, 0, 1, false, 0, 0) {
+  const LinSpace space = linSpace(block);
+  const double step = space.count > 1 ? (space.finish - space.start) / static_cast<double>(space.count - 1) : 0;
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  fillLinear(z, space.start, step);
+  if (space.count > 1) z.p(space.count - 1, space.finish);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(lin_space) {
+  const LinSpace space = linSpace(block);
+  return shapes(vectorOf(space.type, space.count));
+}
+DECLARE_TYPES(lin_space) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
+      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
+      ->document({.summary = "Numbers at equal distances between two.",
+                  .formula = "z[i] = start + i * (finish - start) / (count - 1), computed in double",
+                  .inputs =
+                      "start?: one element\nfinish?: one element, the last number\ncount?: one integer; either all "
+                      "three or none",
+                  .outputs = "z: [count], the type of start, or the type argument (default FLOAT32)",
+                  .floats = "start?\nfinish?",
+                  .integers = "count?"});
+}
+
+namespace {
+
+enum class From { INPUTS, INTEGERS, FLOATS };
+
+/// What `range` counts: whole numbers exactly, others in double.
+struct Range {
+  DataType type;
+  bool whole;
+  LongType first, delta;
+  double start, step;
+  LongType count;
+};
+
+Range numbersOf(graph::Context& block) {
+  const From from = block.width() > 0 ? From::INPUTS : block.numI() > 0 ? From::INTEGERS : From::FLOATS;
+  const size_t given = from == From::INPUTS ? block.width() : from == From::INTEGERS ? block.numI() : block.numT();
+  if (given < 1 || given > 3) reject("1 to 3 numbers are needed: start, limit and delta; {} are given", given);
+  if (from == From::INPUTS)
+    for (int i = 0; i < static_cast<int>(given); i++) requireScalar(*block.array(i), i, "a number");
+  const size_t limitAt = given > 1 ? 1 : 0;
+
+  Range result{INT32, from != From::FLOATS, 0, 1, 0, 1, 0};
+  if (from == From::INPUTS) {
+    result.type = block.array(0)->dataType();
+    for (int i = 0; i < static_cast<int>(given); i++) result.whole = result.whole && !block.array(i)->isR();
+  }
+  if (result.whole) {
+    const auto at = [&](size_t i) {
+      return from == From::INPUTS ? block.array(static_cast<int>(i))->e<LongType>(0) : block.intArgument64(i);
+    };
+    if (given > 1) result.first = at(0);
+    if (given > 2) result.delta = at(2);
+    const LongType limit = at(limitAt);
+    if (from == From::INTEGERS)
+      result.type = limit > std::numeric_limits<int>::max() || limit < std::numeric_limits<int>::min() ? INT64 : INT32;
+    if (limit == result.first) return result;
+    const auto distance = static_cast<__int128>(limit) - result.first;
+    if (result.delta != 0) {
+      const __int128 steps = distance / result.delta + (distance % result.delta != 0 ? 1 : 0);
+      const bool ahead = (distance > 0) == (result.delta > 0);
+      if (steps > std::numeric_limits<LongType>::max()) reject("the range has too many numbers");
+      result.count = ahead ? static_cast<LongType>(steps) : 0;
+    }
+    if (result.delta == 0 || result.count <= 0)
+      reject("from {} the limit {} is not reached by steps of {}", result.first, limit, result.delta);
+  } else {
+    const auto at = [&](size_t i) {
+      return from == From::INPUTS ? block.array(static_cast<int>(i))->e<double>(0) : block.floatArgument(i);
+    };
+    if (given > 1) result.start = at(0);
+    if (given > 2) result.step = at(2);
+    const double limit = at(limitAt);
+    const auto& environment = Environment::getInstance();
+    if (from == From::FLOATS)
+      result.type = environment.precisionBoostAllowed() ? DOUBLE : environment.defaultFloatDataType();
+    if (limit == result.start) return result;
+    const double steps = std::ceil((limit - result.start) / result.step);
+    if (!(steps > 0) || !std::isfinite(result.start) || !std::isfinite(result.step) || result.step == 0)
+      reject("from {} the limit {} is not reached by steps of {}", result.start, limit, result.step);
+    if (steps > 9e18) reject("the range has too many numbers");
+    result.count = static_cast<LongType>(steps);
+  }
+  if (block.numD() > 0) result.type = block.typeArgument(0);
+  return result;
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(range, -2, 1, false, -2, -2) {
+  const auto numbers = numbersOf(block);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  if (z.isEmpty()) return Status::OK;
+  if (!numbers.whole) {
+    fillLinear(z, numbers.start, numbers.step);
+    return Status::OK;
+  }
+  DenseOut target(z, INT64);
+  auto* out = target.as<LongType>();
+  for (LongType i = 0; i < numbers.count; i++) out[i] = numbers.first + i * numbers.delta;
+  target.commit();
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(range) {
+  const auto numbers = numbersOf(block);
+  return shapes(vectorOf(numbers.type, numbers.count));
+}
+DECLARE_TYPES(range) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
+      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
+      ->document({.summary = "Numbers from a start to a limit, which is left out.",
+                  .formula = "z[i] = start + i * delta, i < (limit - start) / delta",
+                  .inputs =
+                      "start?: one element (default 0)\nlimit?: one element\ndelta?: one element (default 1); one "
+                      "input is the limit, two are start and limit",
+                  .outputs = "z: [number of steps]; the type of the first input; INT32 or INT64 from integers, the "
+                             "default float type from floats; or the type argument",
+                  .floats = "start?, limit?, delta?: used without inputs and integers",
+                  .integers = "start?, limit?, delta?: used without inputs",
+                  .notes = "A limit that delta does not reach is an error; a limit that is the start gives nothing."});
+}
+
+}  // namespace sd::ops
+
+#endif

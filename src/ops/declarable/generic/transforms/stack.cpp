@@ -1,0 +1,93 @@
+// Arrays of one shape along a new dimension, and back.
+#include <ops/declarable/headers/transforms.h>
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/Region.h"
+
+#if NOT_EXCLUDED(OP_stack) || NOT_EXCLUDED(OP_parallel_stack) || NOT_EXCLUDED(OP_unstack)
+
+namespace sd::ops {
+namespace {
+
+ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
+  const LongType* first = inputs.at(0);
+  const DataType type = ArrayOptions::dataType(first);
+  for (int i = 1; i < inputs.size(); i++) {
+    const LongType* x = inputs.at(i);
+    if (!shape::equalsSoft(x, first) || shape::isEmpty(x) != shape::isEmpty(first))
+      reject("input {}: its shape {} is not that of input 0, {}", i, text(x), text(first));
+    if (ArrayOptions::dataType(x) != type)
+      reject("input {}: its type {} is not that of input 0, {}", i, DataTypeUtils::asString(ArrayOptions::dataType(x)),
+             DataTypeUtils::asString(type));
+  }
+  Dims sizes = dimsOf(first);
+  const int place = checkedAxis(axis, shape::rank(first) + 1, "dim");
+  const LongType count = inputs.size();
+  if (shape::rank(first) == 0 && shape::isEmpty(first))
+    sizes = count == 1 ? Dims{0} : Dims{count, 0};
+  else
+    sizes.insert(sizes.begin() + place, count);
+  return shapes(shapeOf(type, shape::order(first), sizes));
+}
+
+Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
+  if (z.isEmpty()) return Status::OK;
+  const int place = checkedAxis(axis, z.rankOf(), "dim");
+  for (int i = 0, n = static_cast<int>(block.width()); i < n; i++)
+    Region(*block.array(i)).copyTo(Region(z).at(place, i));
+  return Status::OK;
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(stack, -1, 1, false, 0, 0) { return stackInto(block, integer(block, 0, 0), *OUTPUT_VARIABLE(0)); }
+DECLARE_SHAPE_FN(stack) { return stackedShape(*inputShape, integer(block, 0, 0)); }
+DECLARE_TYPES(stack) {
+  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
+      {.summary = "Joins arrays of one shape along a new dimension.",
+       .inputs = "x0, x1, …: equal shapes and types",
+       .outputs = "z: x0's shape with the number of inputs inserted at `dim`, x0's type and order",
+       .integers = "dim?: the place of the new dimension, -(rank + 1)..rank (default 0)"});
+}
+DECLARE_SYN(pack, stack);
+DECLARE_SYN(Pack, stack);
+
+CUSTOM_OP_IMPL(parallel_stack, -1, 1, false, 0, 0) { return stackInto(block, 0, *OUTPUT_VARIABLE(0)); }
+DECLARE_SHAPE_FN(parallel_stack) { return stackedShape(*inputShape, 0); }
+DECLARE_TYPES(parallel_stack) {
+  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
+      {.summary = "Joins arrays of one shape along a new first dimension.",
+       .inputs = "x0, x1, …: equal shapes and types",
+       .outputs = "z: [number of inputs, shape of x0], x0's type and order"});
+}
+
+CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  const int axis = checkedAxis(block.intArgument64(0), x.rankOf(), "dim");
+  if (x.isEmpty()) return Status::OK;
+  for (int i = 0; i < x.sizeAt(axis); i++) Region(x).at(axis, i).copyTo(Region(*OUTPUT_VARIABLE(i)));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(unstack) {
+  const LongType* x = inputShape->at(0);
+  const int axis = checkedAxis(block.intArgument64(0), shape::rank(x), "dim");
+  Dims sizes = dimsOf(x);
+  sizes.erase(sizes.begin() + axis);
+  auto list = std::make_unique<ShapeList>();
+  const LongType* part = shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes);
+  for (LongType i = 0; i < shape::sizeAt(x, axis); i++) list->push_back(part);
+  return list.release();
+}
+DECLARE_TYPES(unstack) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
+      ->document({.summary = "Cuts an array into its slices along a dimension.",
+                  .inputs = "x: rank 1 or more",
+                  .outputs = "z0, z1, …: one for each position, x's shape without `dim`, x's type and order",
+                  .integers = "dim: the dimension; negative ones count from the end"});
+}
+DECLARE_SYN(unpack, unstack);
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,108 @@
+// An array repeated as a whole, and the gradient: the sum over all repetitions.
+#include <ops/declarable/headers/transforms.h>
+
+#include <algorithm>
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/Region.h"
+
+#if NOT_EXCLUDED(OP_tile) || NOT_EXCLUDED(OP_tile_bp)
+
+namespace sd::ops {
+namespace {
+
+/// The integer arguments when there is one for each dimension, else the input.
+Dims repetitions(graph::Context& block, const LongType* x, bool hasInput) {
+  const auto rank = static_cast<size_t>(shape::rank(x));
+  Dims reps;
+  if (block.numI() == rank)
+    reps = integerArguments(block);
+  else if (hasInput)
+    reps = block.array(1)->getBufferAsVector<LongType>();
+  if (reps.size() != rank) reject("'reps': {} values for shape {}", reps.size(), text(x));
+  for (const LongType rep : reps)
+    if (rep < 1) reject("'reps': {} is below 1 ({})", rep, text(reps));
+  return reps;
+}
+
+Dims tiledSizes(const LongType* x, const Dims& reps) {
+  Dims sizes = dimsOf(x);
+  for (size_t d = 0; d < sizes.size(); d++)
+    if (__builtin_mul_overflow(sizes[d], reps[d], &sizes[d]))
+      reject("shape {} repeated {} times is too large", text(x), text(reps));
+  return sizes;
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(tile, 1, 1, false, 0, -2) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  const Dims reps = repetitions(block, x.shapeInfo(), block.width() > 1);
+  Region from(x), to(*OUTPUT_VARIABLE(0));
+  for (int d = x.rankOf() - 1; d >= 0; d--) {
+    const LongType rep = reps[static_cast<size_t>(d)];
+    if (rep == 1) continue;
+    to.split(d, x.sizeAt(d));
+    from.insert(d, rep);
+  }
+  from.copyTo(to);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(tile) {
+  const LongType* x = inputShape->at(0);
+  const Dims reps = repetitions(block, x, block.width() > 1);
+  if (reps.empty()) return shapes(like(x));
+  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), tiledSizes(x, reps)));
+}
+DECLARE_TYPES(tile) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(ANY)
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setSameMode(true)
+      ->document({.summary = "Repeats an array as a whole along its dimensions.",
+                  .formula = "z[i, j, …] = x[i mod size 0, j mod size 1, …]",
+                  .inputs = "x: any shape\nreps?: repetitions of each dimension, integer vector",
+                  .outputs = "z: sizes times repetitions, x's type and order",
+                  .integers = "reps?: repetitions of each dimension, 1 or more; goes before the input"});
+}
+
+CUSTOM_OP_IMPL(tile_bp, 2, 1, false, 0, -2) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  const int last = block.width() > 2 ? 2 : 1;
+  const NDArray& eps = *INPUT_VARIABLE(last);
+  NDArray& gradient = *OUTPUT_VARIABLE(0);
+  const Dims reps = repetitions(block, x.shapeInfo(), last == 2), sizes = tiledSizes(x.shapeInfo(), reps);
+  if (!eps.isSameShape(sizes) && eps.rankOf() + sizes.size() > 0)
+    reject("input {} 'eps': its shape {} is not that of the result, {}", last, text(eps), text(sizes));
+  if (gradient.isEmpty()) return Status::OK;
+  // each repeated dimension as two, of which the first is summed
+  Dims split;
+  std::vector<int> repeated;
+  for (int d = 0; d < x.rankOf(); d++) {
+    if (const LongType rep = reps[static_cast<size_t>(d)]; rep > 1) {
+      repeated.push_back(static_cast<int>(split.size()));
+      split.push_back(rep);
+    }
+    split.push_back(x.sizeAt(d));
+  }
+  if (repeated.empty())
+    copy(eps, gradient);
+  else
+    gradient.assign(eps.reshape('c', split).reduceAlongDimension(reduce::Sum, repeated));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(tile_bp) { return shapes(like(inputShape->at(0))); }
+DECLARE_TYPES(tile_bp) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedInputTypes(1, {ALL_FLOATS, ALL_INTS})
+      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->document({.summary = "The gradient of tile: the sum over all repetitions.",
+                  .inputs = "x: any shape\nreps?: as of tile\neps: the gradient of z",
+                  .outputs = "gradX: x's shape and type",
+                  .integers = "reps?: as of tile; goes before the input"});
+}
+
+}  // namespace sd::ops
+
+#endif

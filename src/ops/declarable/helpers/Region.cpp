@@ -1,0 +1,124 @@
+#include "ops/declarable/helpers/Region.h"
+
+#include <helpers/shape.h>
+#include <loops/Executor.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace sd::ops {
+
+Region::Region(const NDArray& array)
+    : _data(static_cast<char*>(const_cast<void*>(array.buffer()))),
+      _type(array.dataType()),
+      _elementSize(static_cast<LongType>(array.sizeOfT())),
+      _rank(array.rankOf()),
+      _empty(array.isEmpty()) {
+  std::copy_n(array.shapeOf(), _rank, _sizes);
+  std::copy_n(array.stridesOf(), _rank, _strides);
+}
+
+LongType Region::length() const {
+  LongType length = _empty ? 0 : 1;
+  for (int d = 0; d < _rank; d++) length *= _sizes[d];
+  return length;
+}
+
+Region& Region::take(int axis, LongType start, LongType count, LongType step) {
+  if (count > 0) _data += start * _strides[axis] * _elementSize;
+  _sizes[axis] = count;
+  _strides[axis] *= step;
+  return *this;
+}
+
+Region& Region::at(int axis, LongType position) {
+  _data += position * _strides[axis] * _elementSize;
+  std::copy(_sizes + axis + 1, _sizes + _rank, _sizes + axis);
+  std::copy(_strides + axis + 1, _strides + _rank, _strides + axis);
+  _rank--;
+  return *this;
+}
+
+Region& Region::insert(int axis, LongType size) {
+  std::copy_backward(_sizes + axis, _sizes + _rank, _sizes + _rank + 1);
+  std::copy_backward(_strides + axis, _strides + _rank, _strides + _rank + 1);
+  _sizes[axis] = size;
+  _strides[axis] = 0;
+  _rank++;
+  return *this;
+}
+
+Region& Region::split(int axis, LongType inner) {
+  const LongType outer = inner == 0 ? 0 : _sizes[axis] / inner, step = _strides[axis];
+  insert(axis, outer);
+  _strides[axis] = step * inner;
+  _sizes[axis + 1] = inner;
+  return *this;
+}
+
+Region& Region::permute(const std::vector<int>& order) {
+  LongType sizes[2 * SD_MAX_RANK], strides[2 * SD_MAX_RANK];
+  std::copy_n(_sizes, _rank, sizes);
+  std::copy_n(_strides, _rank, strides);
+  for (int d = 0; d < _rank; d++) {
+    _sizes[d] = sizes[order[static_cast<size_t>(d)]];
+    _strides[d] = strides[order[static_cast<size_t>(d)]];
+  }
+  return *this;
+}
+
+Region& Region::diagonal(int first, int second) {
+  const LongType step = _strides[second], size = _sizes[second];
+  at(second, 0);
+  if (second < first) first--;
+  _sizes[first] = std::min(_sizes[first], size);
+  _strides[first] += step;
+  return *this;
+}
+
+// Unit dimensions are left out: what remains of a split array has few enough dimensions, or too many elements.
+void Region::describe(Info& info) const {
+  int rank = 0;
+  for (int d = 0; d < _rank; d++) rank += _sizes[d] != 1;
+  info[0] = rank;
+  for (int d = 0, k = 0; d < _rank; d++) {
+    if (_sizes[d] == 1) continue;
+    info[1 + k] = _sizes[d];
+    info[1 + rank + k++] = _strides[d];
+  }
+  info[2 * rank + 1] = ArrayOptions::flagsOfDataType(_type);
+  info[2 * rank + 2] = 0;
+  info[2 * rank + 3] = 'c';
+}
+
+void Region::copyTo(const Region& target) const {
+  if (length() == 0) return;
+  Info from, to;
+  describe(from);
+  target.describe(to);
+  loops::assign({_data, from}, {target._data, to});
+}
+
+void Region::fill(const NDArray& scalar) const {
+  if (length() == 0) return;
+  Info to;
+  describe(to);
+  loops::assign({scalar.buffer(), scalar.shapeInfo()}, {_data, to});
+}
+
+void Region::fillZeros() const {
+  constexpr double ZERO = 0;
+  const LongType from[] = {0, ArrayOptions::flagsOfDataType(_type), 1, 'c'};
+  if (length() == 0) return;
+  Info to;
+  describe(to);
+  loops::assign({&ZERO, from}, {_data, to});
+}
+
+void copy(const NDArray& x, NDArray& target) {
+  if (target.isEmpty() || x.isEmpty()) return;
+  if (x.buffer() == target.buffer() && shape::haveSameShapeAndStrides(x.shapeInfo(), target.shapeInfo())) return;
+  loops::assign({x.buffer(), x.shapeInfo()}, {target.buffer(), target.shapeInfo()});
+}
+
+}  // namespace sd::ops

@@ -1,0 +1,80 @@
+// Strided parts of arrays: what the operations that move elements read from and write to.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_REGION_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_REGION_H
+
+#include <array/NDArray.h>
+
+#include <memory>
+#include <vector>
+
+namespace sd::ops {
+
+/// Dimensions, strides (negative and zero ones too) and the first element of a part of an array. The array must outlive
+/// it. Nothing is checked here: positions are the caller's to check.
+class Region {
+ public:
+  /// The whole array.
+  explicit Region(const NDArray& array);
+
+  int rank() const { return _rank; }
+  LongType size(int axis) const { return _sizes[axis]; }
+  LongType length() const;
+  DataType type() const { return _type; }
+
+  /// `count` positions of a dimension from `start` on, `step` (any sign) apart.
+  Region& take(int axis, LongType start, LongType count, LongType step = 1);
+  /// One position; the dimension goes.
+  Region& at(int axis, LongType position);
+  /// The dimension backwards.
+  Region& flip(int axis) { return take(axis, _sizes[axis] - 1, _sizes[axis], -1); }
+  /// A new dimension in front of `axis`, in which the same elements repeat.
+  Region& insert(int axis, LongType size);
+  /// The dimension as two of size / inner and inner elements.
+  Region& split(int axis, LongType inner);
+  /// Dimension k becomes what dimension order[k] was.
+  Region& permute(const std::vector<int>& order);
+  /// Dimensions `first` and `second`, of which the result keeps one in place of `first`: the elements at equal
+  /// positions.
+  Region& diagonal(int first, int second);
+
+  /// Copies the elements in c order to another region of the same shape and the same type or another one. Elements that
+  /// repeat (insert) must not be written to, and the regions must not overlap.
+  void copyTo(const Region& target) const;
+  /// Sets every element to that of a scalar array.
+  void fill(const NDArray& scalar) const;
+  void fillZeros() const;
+
+ private:
+  char* _data;
+  DataType _type;
+  LongType _elementSize;
+  int _rank;
+  bool _empty;
+  // room for the dimensions that split and insert add
+  LongType _sizes[2 * SD_MAX_RANK], _strides[2 * SD_MAX_RANK];
+
+  using Info = LongType[4 * SD_MAX_RANK + 4];
+  void describe(Info& info) const;
+};
+
+/// target = x, where x broadcasts to its shape; nothing for empty arrays.
+void copy(const NDArray& x, NDArray& target);
+
+/// x, or a copy of it when z is its array (in place): what may be read while z is written.
+class Unshared {
+ public:
+  Unshared(const NDArray& x, const NDArray& z) : _array(&x) {
+    if (x.isEmpty() || x.buffer() != z.buffer()) return;
+    _copy = std::make_unique<NDArray>(x);
+    _array = _copy.get();
+  }
+  const NDArray& operator*() const { return *_array; }
+
+ private:
+  const NDArray* _array;
+  std::unique_ptr<NDArray> _copy;
+};
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,205 @@
+#include "ops/declarable/helpers/pooling.h"
+
+#include <execution/Parallel.h>
+
+#include <cmath>
+#include <memory>
+#include <type_traits>
+
+namespace sd::ops::helpers {
+namespace {
+
+constexpr double NANOSECONDS_FOR_A_CELL = 0.4;
+
+double cost(const Pooling& p) {
+  return NANOSECONDS_FOR_A_CELL * static_cast<double>(p.planes * p.inner) *
+         static_cast<double>(p.windows.outSize() * p.windows.kernelSize());
+}
+
+/// f(y[i], x[i]) for the elements of a row of windows and those of one cell of theirs.
+template <typename X, typename Y, typename F>
+void forElements(X* x, Y* y, LongType number, LongType step, LongType inner, F f) {
+  if (step == 1) {
+    for (LongType i = 0; i < number * inner; i++) f(y[i], x[i]);
+  } else if (inner == 1) {
+    for (LongType i = 0; i < number; i++) f(y[i], x[i * step]);
+  } else {
+    for (LongType i = 0; i < number; i++, x += step * inner, y += inner)
+      for (LongType c = 0; c < inner; c++) f(y[c], x[c]);
+  }
+}
+
+/// |x|^p for a p that is often small and whole.
+template <typename T>
+T power(T x, T p) {
+  const T a = std::abs(x);
+  return p == T(1) ? a : p == T(2) ? a * a : std::pow(a, p);
+}
+
+/// The number of cells that windows have inside of the image.
+class Divisors {
+ public:
+  explicit Divisors(const Windows& windows) : _windows(windows) {
+    for (size_t d = 0; d < 3; d++)
+      for (LongType o = 0; o < windows.axes[d].out; o++) _inside[d].push_back(windows.axes[d].cellsInside(o));
+  }
+  LongType at(LongType row, LongType column) const {
+    const LongType height = _windows.axes[1].out;
+    return _inside[0][static_cast<size_t>(row / height)] * _inside[1][static_cast<size_t>(row % height)] *
+           _inside[2][static_cast<size_t>(column)];
+  }
+
+ private:
+  const Windows& _windows;
+  std::array<std::vector<LongType>, 3> _inside;
+};
+
+/// Calls f(plane, row of windows) for all of them, in parallel.
+template <typename F>
+void forRows(const Pooling& p, F&& f) {
+  const LongType rows = p.windows.outRows();
+  execution::parallelFor(p.planes * rows, execution::threadsFor(cost(p)), [&](LongType start, LongType stop) {
+    for (LongType i = start; i < stop; i++) f(i / rows, i % rows);
+  });
+}
+
+/// z = f(z, divisor) for the outputs of a row.
+template <typename T, typename F>
+void divideRow(const Pooling& p, const Divisors& divisors, bool padded, LongType row, T* z, F f) {
+  for (LongType o = 0; o < p.windows.width().out; o++) {
+    const LongType divisor = padded ? p.windows.kernelSize() : divisors.at(row, o);
+    for (LongType c = 0; c < p.inner; c++, z++) *z = divisor == 0 ? T(0) : f(*z, static_cast<T>(divisor));
+  }
+}
+
+/// sums = sum |x|^p of each window of a row.
+template <typename T>
+void powerSums(const Pooling& p, T exponent, const T* x, LongType row, T* sums) {
+  std::fill_n(sums, p.windows.width().out * p.inner, T(0));
+  p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
+    forElements(x + cell * p.inner, sums + column * p.inner, number, p.windows.width().stride, p.inner,
+                [exponent](T& sum, const T& value) { sum += power(value, exponent); });
+  });
+}
+
+}  // namespace
+
+template <typename T>
+void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
+  const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
+  const LongType step = p.windows.width().stride;
+  const Divisors divisors(p.windows);
+  forRows(p, [&](LongType plane, LongType row) {
+    const T* from = x + plane * in;
+    T* to = y + (plane * p.windows.outRows() + row) * rowSize;
+    const auto gather = [&](T start, auto f) {
+      std::fill_n(to, rowSize, start);
+      p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
+        forElements(from + cell * p.inner, to + column * p.inner, number, step, p.inner, f);
+      });
+    };
+    if (kind == PoolingKind::Max) {
+      gather(parameter, [](T& best, const T& value) { best = value > best ? value : best; });
+    } else if (kind == PoolingKind::Average) {
+      gather(T(0), [](T& sum, const T& value) { sum += value; });
+      divideRow(p, divisors, parameter != T(0), row, to, [](T sum, T divisor) { return sum / divisor; });
+    } else if constexpr (std::is_floating_point_v<T>) {
+      powerSums(p, parameter, from, row, to);
+      if (parameter == T(2))
+        for (LongType i = 0; i < rowSize; i++) to[i] = std::sqrt(to[i]);
+      else if (parameter != T(1))
+        for (LongType i = 0; i < rowSize; i++) to[i] = std::pow(to[i], T(1) / parameter);
+    }
+  });
+}
+
+template <typename T>
+void maxCells(const Pooling& p, T lowest, const T* x, LongType* cells) {
+  const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
+  const LongType step = p.windows.width().stride;
+  execution::parallelFor(p.planes, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
+    const auto best = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
+    for (LongType plane = start; plane < stop; plane++)
+      for (LongType row = 0; row < p.windows.outRows(); row++) {
+        LongType* to = cells + (plane * p.windows.outRows() + row) * rowSize;
+        std::fill_n(best.get(), rowSize, lowest);
+        std::fill_n(to, rowSize, LongType(-1));
+        p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
+          for (LongType i = 0; i < number; i++) {
+            const T* value = x + plane * in + (cell + i * step) * p.inner;
+            const LongType at = (column + i) * p.inner;
+            for (LongType c = 0; c < p.inner; c++)
+              // The first cell counts until another one is above the start.
+              if (value[c] > best[static_cast<size_t>(at + c)] || to[at + c] < 0) {
+                to[at + c] = cell + i * step;
+                best[static_cast<size_t>(at + c)] = std::max(best[static_cast<size_t>(at + c)], value[c]);
+              }
+          }
+        });
+      }
+  });
+}
+
+template <typename T>
+void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, const T* gradY, T* gradX) {
+  const LongType width = p.windows.width().out, step = p.windows.width().stride, rows = p.windows.outRows();
+  const LongType rowSize = width * p.inner, in = p.windows.inSize() * p.inner;
+  const Divisors divisors(p.windows);
+  std::unique_ptr<LongType[]> cells;
+  if (kind == PoolingKind::Max) {
+    cells = std::make_unique_for_overwrite<LongType[]>(static_cast<size_t>(p.planes * rows * rowSize));
+    maxCells(p, parameter, x, cells.get());
+  }
+  // Windows overlap: a plane belongs to one thread.
+  execution::parallelFor(p.planes, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
+    const auto scaled = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
+    for (LongType plane = start; plane < stop; plane++) {
+      T* to = gradX + plane * in;
+      std::fill_n(to, in, T(0));
+      for (LongType row = 0; row < rows; row++) {
+        const LongType offset = (plane * rows + row) * rowSize;
+        const T* g = gradY + offset;
+        if (kind == PoolingKind::Max) {
+          for (LongType i = 0; i < rowSize; i++)
+            if (const LongType cell = cells[static_cast<size_t>(offset + i)]; cell >= 0)
+              to[cell * p.inner + i % p.inner] += g[i];
+          continue;
+        }
+        if (kind == PoolingKind::Average) {
+          std::copy_n(g, rowSize, scaled.get());
+          divideRow(p, divisors, parameter != T(0), row, scaled.get(),
+                    [](T grad, T divisor) { return grad / divisor; });
+        } else {
+          powerSums(p, parameter, x + plane * in, row, scaled.get());
+          for (LongType i = 0; i < rowSize; i++) {
+            T& s = scaled[static_cast<size_t>(i)];
+            s = s > T(0) ? g[i] * std::pow(s, (T(1) - parameter) / parameter) : T(0);
+          }
+        }
+        p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
+          T* target = to + cell * p.inner;
+          const T* source = scaled.get() + column * p.inner;
+          if (kind == PoolingKind::Average)
+            return forElements(target, source, number, step, p.inner, [](const T& grad, T& sum) { sum += grad; });
+          const T* value = x + plane * in + cell * p.inner;
+          for (LongType i = 0; i < number; i++)
+            for (LongType c = 0; c < p.inner; c++) {
+              const T v = value[i * step * p.inner + c];
+              if (v != T(0))
+                target[i * step * p.inner + c] +=
+                    std::copysign(power(v, parameter - T(1)), v) * source[i * p.inner + c];
+            }
+        });
+      }
+    }
+  });
+}
+
+SD_POOLINGS(, float)
+SD_POOLINGS(, double)
+SD_POOLINGS(, LongType)
+SD_POOLINGS(, UnsignedLong)
+SD_POOLING_GRADIENTS(, float)
+SD_POOLING_GRADIENTS(, double)
+
+}  // namespace sd::ops::helpers

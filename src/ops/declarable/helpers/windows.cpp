@@ -1,0 +1,99 @@
+#include "ops/declarable/helpers/windows.h"
+
+namespace sd::ops::helpers {
+namespace {
+
+const char* const AXIS_NAMES[] = {"depth", "height", "width"};
+
+}  // namespace
+
+LongType beginPad(const WindowAxis& axis, Padding padding) {
+  switch (padding) {
+    case Padding::Same:
+      return std::max<LongType>(0, (axis.out - 1) * axis.stride + axis.extent() - axis.in) / 2;
+    case Padding::Causal:
+      return axis.extent() - 1;
+    default:
+      return axis.pad;
+  }
+}
+
+WindowArguments WindowArguments::read(graph::Context& block, int dims, const LongType* kernelOf) {
+  WindowArguments a;
+  a.dims = dims;
+  const auto at = [&](int group, int d) { return block.intArgument64(static_cast<size_t>(group * dims + d)); };
+  for (int d = 0; d < dims; d++) {
+    const auto axis = static_cast<size_t>(3 - dims + d);
+    const char* name = AXIS_NAMES[axis];
+    a.kernel[axis] = at(0, d);
+    if (a.kernel[axis] <= 0 && kernelOf != nullptr) a.kernel[axis] = kernelOf[d];
+    a.stride[axis] = at(1, d);
+    a.pad[axis] = at(2, d);
+    a.dilation[axis] = at(3, d);
+    const auto positive = [&](LongType value, const char* what, int group) {
+      if (value <= 0 || value > INT32_MAX)
+        reject("integer argument {} '{} {}': {} is not positive", group * dims + d, what, name, value);
+    };
+    positive(a.kernel[axis], "kernel", 0);
+    positive(a.stride[axis], "stride", 1);
+    positive(a.dilation[axis], "dilation", 3);
+    if (a.pad[axis] < 0 || a.pad[axis] > INT32_MAX)
+      reject("integer argument {} 'padding {}': {} is negative", 2 * dims + d, name, a.pad[axis]);
+  }
+  a.mode = block.intArgument64(static_cast<size_t>(4 * dims));
+  return a;
+}
+
+Windows WindowArguments::over(const LongType* in, Padding padding) const {
+  Windows windows;
+  for (int d = 0; d < dims; d++) {
+    const auto axis = static_cast<size_t>(3 - dims + d);
+    WindowAxis& w = windows.axes[axis];
+    w = {in[d], 0, kernel[axis], stride[axis], pad[axis], dilation[axis]};
+    if (padding == Padding::Explicit) {
+      const LongType room = w.in + 2 * w.pad - w.extent();
+      if (room < 0)
+        reject("the window of {} cells does not fit into the {} of {} cells with {} of padding on both sides",
+               w.extent(), AXIS_NAMES[axis], w.in, w.pad);
+      w.out = room / w.stride + 1;
+    } else {
+      w.out = (w.in + w.stride - 1) / w.stride;
+    }
+    w.pad = beginPad(w, padding);
+  }
+  return windows;
+}
+
+Windows WindowArguments::transposed(const LongType* out, Padding padding) const {
+  Windows windows;
+  for (int d = 0; d < dims; d++) {
+    const auto axis = static_cast<size_t>(3 - dims + d);
+    WindowAxis& w = windows.axes[axis];
+    w = {0, out[d], kernel[axis], stride[axis], pad[axis], dilation[axis]};
+    w.in = padding == Padding::Explicit ? w.stride * (w.out - 1) + w.extent() - 2 * w.pad : w.stride * w.out;
+    if (w.in < 0 || (w.in == 0 && w.out > 0))
+      reject("the padding of {} on both sides leaves nothing of the {}", w.pad, AXIS_NAMES[axis]);
+    w.pad = beginPad(w, padding);
+  }
+  return windows;
+}
+
+Dims imageShape(LongType batch, LongType channels, const Windows& windows, bool output, int dims, bool channelsLast) {
+  Dims shape{batch};
+  if (!channelsLast) shape.push_back(channels);
+  for (int d = 3 - dims; d < 3; d++) {
+    const WindowAxis& axis = windows.axes[static_cast<size_t>(d)];
+    shape.push_back(output ? axis.out : axis.in);
+  }
+  if (channelsLast) shape.push_back(channels);
+  return shape;
+}
+
+NDArray channelsFirst(const NDArray& array, bool channelsLast) {
+  if (!channelsLast) return array.viewOf(array.shapeInfo(), 0);
+  std::vector<int> axes{0, array.rankOf() - 1};
+  for (int d = 1; d < array.rankOf() - 1; d++) axes.push_back(d);
+  return array.permute(axes);
+}
+
+}  // namespace sd::ops::helpers

@@ -1,0 +1,121 @@
+// Sliding windows over one, two or three spatial axes, as convolutions and pooling use them.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_WINDOWS_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_WINDOWS_H
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "ops/declarable/Common.h"
+
+namespace sd::ops::helpers {
+
+/// How the begin pad and the size of the output follow from the size of the input.
+enum class Padding {
+  Explicit,  ///< the given pad on both sides: out = (in - extent + 2 pad) / stride + 1
+  Same,      ///< out = ceil(in / stride), the odd cell of padding at the end
+  Causal,    ///< everything before: out = (in - 1) / stride + 1, pad = extent - 1
+};
+
+/// Window `o` looks at the cells o * stride - pad + k * dilation, k in 0..kernel-1.
+struct WindowAxis {
+  LongType in = 1, out = 1, kernel = 1, stride = 1, pad = 0, dilation = 1;
+
+  LongType extent() const { return (kernel - 1) * dilation + 1; }
+  LongType cell(LongType o, LongType k) const { return o * stride - pad + k * dilation; }
+  /// The windows [first, last) whose cell k is inside the input.
+  std::pair<LongType, LongType> inside(LongType k) const {
+    const LongType shift = pad - k * dilation;
+    const LongType first = shift <= 0 ? 0 : (shift + stride - 1) / stride;
+    const LongType last = in + shift <= 0 ? 0 : (in + shift + stride - 1) / stride;
+    return {std::min(first, out), std::min(last, out)};
+  }
+  /// The number of cells of window `o` inside the input.
+  LongType cellsInside(LongType o) const {
+    LongType cells = 0;
+    for (LongType k = 0; k < kernel; k++) cells += cell(o, k) >= 0 && cell(o, k) < in;
+    return cells;
+  }
+};
+
+/// Depth, height, width; axes that an operation does not have are of size 1.
+struct Windows {
+  std::array<WindowAxis, 3> axes;
+
+  const WindowAxis& width() const { return axes[2]; }
+  LongType inSize() const { return axes[0].in * axes[1].in * axes[2].in; }
+  LongType outSize() const { return axes[0].out * axes[1].out * axes[2].out; }
+  LongType kernelSize() const { return axes[0].kernel * axes[1].kernel * axes[2].kernel; }
+  /// Rows of outputs, along the width.
+  LongType outRows() const { return axes[0].out * axes[1].out; }
+  /// Each window is the one cell of its own number.
+  bool isPointwise() const {
+    return std::all_of(axes.begin(), axes.end(), [](const WindowAxis& a) {
+      return a.kernel == 1 && a.stride == 1 && a.pad == 0 && a.in == a.out;
+    });
+  }
+
+  /// For each kernel cell k and the windows of output row `row` that have it inside: run(k, cell of the first such
+  /// window, column of the first such window, their number). Their cells are width().stride apart.
+  template <typename Run>
+  void forRow(LongType row, Run&& run) const {
+    const auto& [depth, height, width] = axes;
+    const LongType od = row / height.out, oh = row % height.out;
+    for (LongType kd = 0; kd < depth.kernel; kd++) {
+      const LongType id = depth.cell(od, kd);
+      if (id < 0 || id >= depth.in) continue;
+      for (LongType kh = 0; kh < height.kernel; kh++) {
+        const LongType ih = height.cell(oh, kh);
+        if (ih < 0 || ih >= height.in) continue;
+        for (LongType kw = 0; kw < width.kernel; kw++) {
+          const auto [first, last] = width.inside(kw);
+          if (first >= last) continue;
+          run((kd * height.kernel + kh) * width.kernel + kw, (id * height.in + ih) * width.in + width.cell(first, kw),
+              first, last - first);
+        }
+      }
+    }
+  }
+};
+
+/// The window arguments of a call: kernel, stride, pad, dilation for each of `dims` axes, then the padding mode.
+struct WindowArguments {
+  int dims = 2;
+  std::array<LongType, 3> kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilation{1, 1, 1};  // depth, height, width
+  LongType mode = 0;
+
+  /// Reads the integer arguments 0..4 * dims. `kernelOf` has the kernel sizes to take for arguments <= 0 (nullptr: they
+  /// are refused) for `dims` axes. Strides, dilations and kernel sizes must be positive.
+  static WindowArguments read(graph::Context& block, int dims, const LongType* kernelOf = nullptr);
+
+  /// `in` has `dims` sizes. Rejects windows that do not fit into the padded input.
+  Windows over(const LongType* in, Padding padding) const;
+  /// The windows of which `out` are the numbers: what a transposed convolution scatters to.
+  /// Explicit: in = stride * (out - 1) + extent - 2 pad; Same: in = stride * out.
+  Windows transposed(const LongType* out, Padding padding) const;
+};
+
+/// The begin pad that Same and Causal use; `pad` for Explicit.
+LongType beginPad(const WindowAxis& axis, Padding padding);
+
+/// The spatial sizes of `windows` on the input or output side, for `dims` axes, between batch and channels.
+Dims imageShape(LongType batch, LongType channels, const Windows& windows, bool output, int dims, bool channelsLast);
+
+/// The view [N, C, spatial...] of an array that may have its channels last.
+NDArray channelsFirst(const NDArray& array, bool channelsLast);
+
+/// float for FLOAT32 and the 16-bit types, else double: what is computed in.
+inline DataType realTypeOf(DataType type) { return type == DOUBLE ? DOUBLE : FLOAT32; }
+
+/// f(T()) for T = float or double.
+template <typename F>
+void withReal(DataType type, F&& f) {
+  if (type == DOUBLE)
+    f(double());
+  else
+    f(float());
+}
+
+}  // namespace sd::ops::helpers
+
+#endif

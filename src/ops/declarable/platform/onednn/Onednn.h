@@ -1,0 +1,127 @@
+// What the helpers on oneDNN share.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_PLATFORM_ONEDNN_ONEDNN_H
+#define NDFORGE_SRC_OPS_DECLARABLE_PLATFORM_ONEDNN_ONEDNN_H
+
+#include <execution/Parallel.h>
+#include <omp.h>
+#include <system/Environment.h>
+
+#include <dnnl.hpp>
+#include <unordered_map>
+
+#include "ops/declarable/helpers/windows.h"
+
+namespace sd::ops::platforms::onednn {
+
+using Dims = dnnl::memory::dims;
+
+inline bool isEnabled(graph::Context& block) {
+  return Environment::getInstance().isUseONEDNN() && block.isUseONEDNN() && !execution::inParallel();
+}
+
+/// Given, FLOAT32, not empty, and with strides that oneDNN takes as they are: positive ones.
+inline bool fits(const NDArray* array) {
+  if (array == nullptr || array->dataType() != FLOAT32 || array->isEmpty() || array->rankOf() == 0) return false;
+  for (int d = 0; d < array->rankOf(); d++)
+    if (array->strideAt(d) <= 0) return false;
+  return true;
+}
+
+/// The threads of this library while a primitive is made and runs.
+class ThreadLimit {
+ public:
+  ThreadLimit() : _before(omp_get_max_threads()) { omp_set_num_threads(execution::defaultThreads()); }
+  ~ThreadLimit() { omp_set_num_threads(_before); }
+  ThreadLimit(const ThreadLimit&) = delete;
+  ThreadLimit& operator=(const ThreadLimit&) = delete;
+
+ private:
+  int _before;
+};
+
+inline const dnnl::engine& engine() {
+  static const dnnl::engine cpu(dnnl::engine::kind::cpu, 0);
+  return cpu;
+}
+
+/// The array as it lies in memory, under the given view of it.
+inline dnnl::memory::desc describe(const NDArray& view) {
+  Dims dims, strides;
+  for (int d = 0; d < view.rankOf(); d++) {
+    dims.push_back(view.sizeAt(d));
+    strides.push_back(view.strideAt(d));
+  }
+  return {dims, dnnl::memory::data_type::f32, strides};
+}
+
+/// The same dimensions in the layout that the primitive likes best.
+inline dnnl::memory::desc anyLayout(const dnnl::memory::desc& like) {
+  return {like.dims(), dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
+}
+
+/// The arrays of one primitive. Those that it wants in another layout are reordered before and after it.
+class Call {
+ public:
+  Call() : _stream(engine()) {}
+
+  void input(int argument, const NDArray& view, const dnnl::memory::desc& wanted) {
+    dnnl::memory given(describe(view), engine(), const_cast<void*>(view.buffer()));
+    if (given.get_desc() != wanted) {
+      dnnl::memory reordered(wanted, engine());
+      dnnl::reorder(given, reordered).execute(_stream, given, reordered);
+      given = reordered;
+    }
+    _arguments.insert({argument, given});
+  }
+  void output(int argument, NDArray& view, const dnnl::memory::desc& wanted) {
+    const dnnl::memory target(describe(view), engine(), view.buffer());
+    if (target.get_desc() == wanted) {
+      _arguments.insert({argument, target});
+      return;
+    }
+    const dnnl::memory apart(wanted, engine());
+    _arguments.insert({argument, apart});
+    _late.push_back({apart, target});
+  }
+  void scratch(int argument, const dnnl::memory& memory) { _arguments.insert({argument, memory}); }
+  const dnnl::memory& at(int argument) const { return _arguments.at(argument); }
+
+  void run(const dnnl::primitive& primitive) {
+    primitive.execute(_stream, _arguments);
+    for (auto& [from, to] : _late) dnnl::reorder(from, to).execute(_stream, from, to);
+    _stream.wait();
+  }
+
+ private:
+  dnnl::stream _stream;
+  std::unordered_map<int, dnnl::memory> _arguments;
+  std::vector<std::pair<dnnl::memory, dnnl::memory>> _late;
+};
+
+/// Strides, dilations (0: none), and the padding on both sides of the axes from `first` on.
+struct Geometry {
+  Dims kernel, strides, dilations, before, after;
+
+  explicit Geometry(const helpers::Windows& windows, size_t first = 1) {
+    for (size_t d = first; d < 3; d++) {
+      const helpers::WindowAxis& a = windows.axes[d];
+      kernel.push_back(a.kernel);
+      strides.push_back(a.stride);
+      dilations.push_back(a.dilation - 1);
+      before.push_back(a.pad);
+      after.push_back((a.out - 1) * a.stride + a.extent() - a.in - a.pad);
+    }
+  }
+  /// oneDNN takes paddings that are smaller than the window, and none that cut off the image.
+  bool fits() const {
+    for (size_t d = 0; d < kernel.size(); d++) {
+      const auto extent = (kernel[d] - 1) * (dilations[d] + 1) + 1;
+      if (before[d] < 0 || before[d] >= extent || after[d] >= extent) return false;
+    }
+    return true;
+  }
+};
+
+}  // namespace sd::ops::platforms::onednn
+
+#endif

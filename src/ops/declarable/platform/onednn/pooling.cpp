@@ -1,0 +1,96 @@
+// Maximum and average pooling on oneDNN, single precision.
+#ifdef NDFORGE_ONEDNN
+
+#include <system/platform_boilerplate.h>
+
+#include "ops/declarable/helpers/poolingCall.h"
+#include "ops/declarable/platform/onednn/Onednn.h"
+
+namespace sd::ops::platforms {
+namespace {
+
+using dnnl::prop_kind;
+using helpers::PoolingCall;
+using helpers::PoolingKind;
+
+using Forward = dnnl::pooling_v2_forward;
+using Backward = dnnl::pooling_v2_backward;
+
+/// Averages over windows that reach beyond the padding, or that are dilated, are divided in another way there. The
+/// gradient of a maximum stays with this library: of equal values oneDNN may choose another one.
+bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
+  if (!onednn::isEnabled(block) || !onednn::fits(block.array(0))) return false;
+  if (gradient && !onednn::fits(block.array(1))) return false;
+  const auto& outputs = block.fastpath_out();
+  if (outputs.empty() || !onednn::fits(outputs[0])) return false;
+  const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
+  for (const auto& axis : call.windows.axes) {
+    if (kind == PoolingKind::Average && axis.dilation != 1) return false;
+    // Each window has cells inside of the image, without dilation between them.
+    if (axis.dilation != 1 && axis.pad != 0) return false;
+    for (LongType o : {LongType(0), axis.out - 1})
+      if (axis.cellsInside(o) == 0) return false;
+  }
+  return onednn::Geometry(call.windows).fits();
+}
+
+/// NaN: oneDNN's maximum does not skip it.
+bool hasNaN(const NDArray& x) { return x.hasNaNs(); }
+
+dnnl::algorithm algorithmOf(const PoolingCall& call) {
+  if (call.kind == PoolingKind::Max) return dnnl::algorithm::pooling_max;
+  return call.extra == 0 ? dnnl::algorithm::pooling_avg_exclude_padding : dnnl::algorithm::pooling_avg_include_padding;
+}
+
+Forward::primitive_desc describe(const PoolingCall& call, const dnnl::memory::desc& x, const dnnl::memory::desc& y) {
+  const onednn::Geometry g(call.windows);
+  return {Forward::desc(prop_kind::forward_inference, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations,
+                        g.before, g.after),
+          onednn::engine()};
+}
+
+Status forward(graph::Context& block, PoolingKind kind, NDArray& y) {
+  const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
+  const onednn::ThreadLimit limit;
+  const NDArray source = helpers::channelsFirst(*block.array(0), call.channelsLast);
+  NDArray target = helpers::channelsFirst(y, call.channelsLast);
+  const auto desc = describe(call, onednn::describe(source), onednn::describe(target));
+  onednn::Call run;
+  run.input(DNNL_ARG_SRC, source, desc.src_desc());
+  run.output(DNNL_ARG_DST, target, desc.dst_desc());
+  run.run(Forward(desc));
+  return Status::OK;
+}
+
+}  // namespace
+
+DECLARE_PLATFORM(maxpool2d, ENGINE_CPU)
+PLATFORM_IMPL(maxpool2d, ENGINE_CPU) { return forward(block, PoolingKind::Max, *getZ(block)); }
+PLATFORM_CHECK(maxpool2d, ENGINE_CPU) { return usable(block, PoolingKind::Max, false) && !hasNaN(*block.array(0)); }
+
+DECLARE_PLATFORM(avgpool2d, ENGINE_CPU)
+PLATFORM_IMPL(avgpool2d, ENGINE_CPU) { return forward(block, PoolingKind::Average, *getZ(block)); }
+PLATFORM_CHECK(avgpool2d, ENGINE_CPU) { return usable(block, PoolingKind::Average, false); }
+
+DECLARE_PLATFORM(avgpool2d_bp, ENGINE_CPU)
+PLATFORM_IMPL(avgpool2d_bp, ENGINE_CPU) {
+  const auto call = PoolingCall::read(block, PoolingKind::Average, 2, block.array(0)->shapeInfo());
+  const onednn::ThreadLimit limit;
+  const NDArray gradY = helpers::channelsFirst(*block.array(1), call.channelsLast);
+  NDArray target = helpers::channelsFirst(*getZ(block), call.channelsLast);
+  const auto x = onednn::describe(target), y = onednn::describe(gradY);
+  const onednn::Geometry g(call.windows);
+  const Backward::primitive_desc desc(
+      Backward::desc(algorithmOf(call), x, y, g.strides, g.kernel, g.dilations, g.before, g.after), onednn::engine(),
+      describe(call, x, y));
+  onednn::Call run;
+  run.input(DNNL_ARG_DIFF_DST, gradY, desc.diff_dst_desc());
+  run.output(DNNL_ARG_DIFF_SRC, target, desc.diff_src_desc());
+  run.run(Backward(desc));
+  return Status::OK;
+}
+PLATFORM_CHECK(avgpool2d_bp, ENGINE_CPU) { return usable(block, PoolingKind::Average, true); }
+
+}  // namespace sd::ops::platforms
+
+#endif

@@ -1,0 +1,25 @@
+// matmul on OpenBLAS.
+#include <ops/declarable/headers/blas.h>
+#include <system/platform_boilerplate.h>
+
+#include "ops/declarable/generic/blas/Matmul.h"
+
+#if NOT_EXCLUDED(OP_matmul)
+
+namespace sd::ops::platforms {
+
+DECLARE_PLATFORM(matmul, ENGINE_CPU)
+
+PLATFORM_IMPL(matmul, ENGINE_CPU) {
+  multiply(block, *getZ(block), Multiplier::BLAS);
+  return Status::OK;
+}
+
+/// Half types are computed in float.
+PLATFORM_CHECK(matmul, ENGINE_CPU) {
+  return block.array(0)->isR() && block.array(0)->dataType() == block.array(1)->dataType();
+}
+
+}  // namespace sd::ops::platforms
+
+#endif

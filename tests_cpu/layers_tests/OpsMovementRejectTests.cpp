@@ -1,0 +1,175 @@
+// What the operations that join, cut, repeat and rearrange arrays refuse.
+#include "OpRejections.h"
+
+using namespace sd;
+using namespace sd::optest;
+
+TEST(OpsMovementReject, Joining) {
+  checkRejections(
+      "concat",
+      {{"another size", {In(FLOAT32, {2, 3}), In(FLOAT32, {2, 2})}, {.i = {0}}, refusal::Argument, "[2, 2]"},
+       {"another rank", {In(FLOAT32, {2, 3}), In(FLOAT32, {3})}, {.i = {0}}, refusal::Argument, "[3]"},
+       {"an empty array of another rank",
+        {In(FLOAT32, {2, 3}), In(FLOAT32, {0})},
+        {.i = {0}},
+        refusal::Argument,
+        "[0]"},
+       {"another type", {In(FLOAT32, {2}), In(INT32, {2})}, {.i = {0}}, refusal::Argument, "input 1"},
+       {"an axis outside", {In(FLOAT32, {2, 3})}, {.i = {2}}, refusal::Argument, "2 is outside"},
+       {"no axis", {In(FLOAT32, {2, 3})}, {}, refusal::Argument, "missing"},
+       {"an axis of two", {In(FLOAT32, {2}), In(INT32, {2})}, {.b = {true}}, refusal::Argument, "one element"},
+       {"an axis alone", {In(INT32, {})}, {.b = {true}}, refusal::Argument, "no array"},
+       {"no input", {}, {.i = {0}}, refusal::Validation, "no inputs"}});
+  checkRejections("concat_bp", {{"another gradient",
+                                 {In(FLOAT32, {2}), In(FLOAT32, {2}), In(FLOAT32, {3})},
+                                 {.i = {0}},
+                                 refusal::Argument,
+                                 "[4]"},
+                                {"no array", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Argument, "no array"}});
+  for (const char* name : {"stack", "parallel_stack"})
+    checkRejections(name, {{"another shape", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {}, refusal::Argument, "[3]"},
+                           {"another type", {In(FLOAT32, {2}), In(INT32, {2})}, {}, refusal::Argument, "input 1"}});
+  checkRejections("stack", {{"outside", {In(FLOAT32, {2})}, {.i = {2}}, refusal::Argument, "2 is outside"},
+                            {"outside, negative", {In(FLOAT32, {2})}, {.i = {-3}}, refusal::Argument, "-3"}});
+}
+
+TEST(OpsMovementReject, Cutting) {
+  checkRejections("unstack", {{"outside", {In(FLOAT32, {2})}, {.i = {1}}, refusal::Argument, "1 is outside"},
+                              {"a scalar", {In(FLOAT32, {})}, {.i = {0}}, refusal::Argument, "rank 0"},
+                              {"no dimension", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"},
+                              {"strings", {In(UTF8, {2})}, {.i = {0}}, refusal::Validation, "input 0"}});
+  checkRejections("split", {{"no divisor", {In(FLOAT32, {5})}, {.i = {2}}, refusal::Argument, "divisible by 2"},
+                            {"no parts", {In(FLOAT32, {5})}, {.i = {0}}, refusal::Argument, "0 is below 1"},
+                            {"outside", {In(FLOAT32, {5})}, {.i = {5, 1}}, refusal::Argument, "1 is outside"},
+                            {"no axis", {In(FLOAT32, {4}), In(FLOAT32, {4})}, {.i = {2}}, refusal::Argument, "axis"}});
+  checkRejections(
+      "split_v", {{"another sum", {In(FLOAT32, {5}), In(INT32, {2}, {2, 2})}, {}, refusal::Argument, "[2, 2]"},
+                  {"a negative size", {In(FLOAT32, {5}), In(INT32, {2}, {6, -1})}, {}, refusal::Argument, "[6, -1]"},
+                  {"outside", {In(FLOAT32, {5}), In(INT32, {1}, {5})}, {.i = {1}}, refusal::Argument, "1 is outside"}});
+  checkRejections(
+      "slice",
+      {{"a negative begin", {In(FLOAT32, {5})}, {.i = {-1, 2}}, refusal::Argument, "-1 in dimension 0"},
+       {"a begin outside", {In(FLOAT32, {5})}, {.i = {6, 0}}, refusal::Argument, "6 in dimension 0"},
+       {"too large", {In(FLOAT32, {5})}, {.i = {2, 4}}, refusal::Argument, "4 from 2"},
+       {"a negative size", {In(FLOAT32, {5})}, {.i = {2, -2}}, refusal::Argument, "-2 from 2"},
+       {"too few", {In(FLOAT32, {5, 2})}, {.i = {0, 0, 1}}, refusal::Argument, "4 integer"},
+       {"too few values", {In(FLOAT32, {5, 2}), In(INT32, {1}), In(INT32, {2})}, {}, refusal::Argument, "1 and 2"}});
+  checkRejections(
+      "slice_bp",
+      {{"nothing", {In(FLOAT32, {5}), In(FLOAT32, {0})}, {.i = {2, 0}}, refusal::Argument, "0 is below 1"},
+       {"another gradient", {In(FLOAT32, {5}), In(FLOAT32, {3})}, {.i = {2, 2}}, refusal::Argument, "[3]"}});
+  checkRejections(
+      "strided_slice",
+      {{"a stride of 0", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 0, 2, 0}}, refusal::Argument, "is 0"},
+       {"an end outside", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 0, 6, 1}}, refusal::Argument, "6 at [0]"},
+       {"a begin outside", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 6, 2, 1}}, refusal::Argument, "6 at [0]"},
+       {"a position outside", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 1, 5, 6, 1}}, refusal::Argument, "5 at [0]"},
+       {"shrunk backwards", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 1, 2, 3, -1}}, refusal::Argument, "-1 at [0]"},
+       {"two ellipses",
+        {In(FLOAT32, {5})},
+        {.i = {0, 3, 0, 0, 0, 0, 0, 1, 1, 1, 1}},
+        refusal::Argument,
+        "more than one"},
+       {"too many dimensions",
+        {In(FLOAT32, {5})},
+        {.i = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}},
+        refusal::Argument,
+        "2 dimensions"},
+       {"no multiple of 3", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 0, 1}}, refusal::Argument, "divided by 3"},
+       {"no lists", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0}}, refusal::Argument, "neither"},
+       {"no end", {In(FLOAT32, {5}), In(INT32, {1})}, {.i = {0, 0, 0, 0, 0}}, refusal::Argument, "end"},
+       {"too few masks", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0}}, refusal::Validation, "5 integer"},
+       {"lists of two lengths",
+        {In(FLOAT32, {5}), In(INT32, {1}), In(INT32, {2})},
+        {.i = {0, 0, 0, 0, 0}},
+        refusal::Argument,
+        "1, 2 and 1"}});
+  checkRejections("strided_slice_bp", {{"another gradient",
+                                        {In(FLOAT32, {5}), In(FLOAT32, {3})},
+                                        {.i = {0, 0, 0, 0, 0, 0, 2, 1}},
+                                        refusal::Argument,
+                                        "[3]"},
+                                       {"an end outside",
+                                        {In(FLOAT32, {5, 2}), In(FLOAT32, {5})},
+                                        {.i = {0, 0, 0, 0, 2, 0, 0, 6, 1, 1, 1}},
+                                        refusal::Argument,
+                                        "6 at [0]"}});
+}
+
+TEST(OpsMovementReject, Repetition) {
+  checkRejections("tile", {{"a 0", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Argument, "0 is below 1"},
+                           {"none", {In(FLOAT32, {2})}, {}, refusal::Argument, "0 values"},
+                           {"too many", {In(FLOAT32, {2}), In(INT32, {2}, {1, 1})}, {}, refusal::Argument, "2 values"},
+                           {"too large", {In(FLOAT32, {4})}, {.i = {1LL << 62}}, refusal::Argument, "too large"}});
+  checkRejections("tile_bp",
+                  {{"another gradient", {In(FLOAT32, {2}), In(FLOAT32, {5})}, {.i = {2}}, refusal::Argument, "[4]"}});
+  checkRejections("repeat", {{"outside", {In(FLOAT32, {2})}, {.i = {2, 1}}, refusal::Argument, "1 is outside"},
+                             {"too many", {In(FLOAT32, {2})}, {.i = {2, 1, 1, 0}}, refusal::Argument, "3 values"},
+                             {"negative", {In(FLOAT32, {2})}, {.i = {2, -1, 0}}, refusal::Argument, "-1 is negative"},
+                             {"in place", {In(FLOAT32, {2})}, {.i = {2, 0}}, refusal::Argument, "in place", true},
+                             {"nothing", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"}});
+  checkRejections(
+      "pad",
+      {{"another shape", {In(FLOAT32, {2, 3}), In(INT32, {2})}, {.i = {0}}, refusal::Argument, "[2, 2]"},
+       {"negative", {In(FLOAT32, {2}), In(INT32, {1, 2}, {0, -1})}, {.i = {0}}, refusal::Argument, "-1 at [0]"},
+       {"too much to reflect",
+        {In(FLOAT32, {2}), In(INT32, {1, 2}, {2, 0})},
+        {.i = {1}},
+        refusal::Argument,
+        "2 at [0]"},
+       {"too much to mirror", {In(FLOAT32, {2}), In(INT32, {1, 2}, {0, 3})}, {.i = {2}}, refusal::Argument, "3 at [0]"},
+       {"no such mode", {In(FLOAT32, {2}), In(INT32, {1, 2})}, {.i = {3}}, refusal::Argument, "'mode': 3"},
+       {"a value of another type",
+        {In(FLOAT32, {2}), In(INT32, {1, 2}), In(INT32, {})},
+        {.i = {0}},
+        refusal::Argument,
+        "padValue"},
+       {"small paddings", {In(FLOAT32, {2}), In(INT16, {1, 2})}, {.i = {0}}, refusal::Validation, "input 1"}});
+  checkRejections(
+      "mirror_pad",
+      {{"another shape", {In(FLOAT32, {2, 3}), In(INT32, {2})}, {.i = {0}}, refusal::Argument, "[2, 2]"},
+       {"too much to reflect", {In(FLOAT32, {2}), In(INT32, {2}, {2, 0})}, {.i = {0}}, refusal::Argument, "2 at [0]"},
+       {"too much to mirror", {In(FLOAT32, {2}), In(INT32, {2}, {0, 3})}, {.i = {1}}, refusal::Argument, "3 at [0]"},
+       {"integers", {In(INT32, {2}), In(INT32, {2})}, {.i = {1}}, refusal::Validation, "input 0"}});
+}
+
+TEST(OpsMovementReject, Reversing) {
+  checkRejections(
+      "reverse",
+      {{"outside", {In(FLOAT32, {2})}, {.i = {1}}, refusal::Argument, "1 is outside"},
+       {"outside, an input", {In(FLOAT32, {2}), In(INT32, {1}, {-2})}, {}, refusal::Argument, "-2 is outside"}});
+  checkRejections("reverse_bp",
+                  {{"another gradient", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {.i = {0}}, refusal::Argument, "[3]"}});
+  checkRejections(
+      "reverse_sequence",
+      {{"too long", {In(FLOAT32, {2, 3}), In(INT32, {2}, {1, 4})}, {.i = {1, 0}}, refusal::Argument, "value 4 at [1]"},
+       {"negative",
+        {In(FLOAT32, {2, 3}), In(INT32, {2}, {-1, 0})},
+        {.i = {1, 0}},
+        refusal::Argument,
+        "value -1 at [0]"},
+       {"too few lengths", {In(FLOAT32, {2, 3}), In(INT32, {3})}, {.i = {1, 0}}, refusal::Argument, "3 values"},
+       {"a matrix of lengths", {In(FLOAT32, {2, 3}), In(INT32, {2, 1})}, {.i = {1, 0}}, refusal::Argument, "rank"},
+       {"one dimension", {In(FLOAT32, {2, 3}), In(INT32, {2})}, {.i = {0, 0}}, refusal::Argument, "same dimension"},
+       {"outside", {In(FLOAT32, {2, 3}), In(INT32, {2})}, {.i = {2, 0}}, refusal::Argument, "2 is outside"},
+       {"a vector", {In(FLOAT32, {2}), In(INT32, {2})}, {.i = {1, 0}}, refusal::Argument, "rank"}});
+}
+
+TEST(OpsMovementReject, Positions) {
+  checkRejections("onehot",
+                  {{"no depth", {In(INT32, {2})}, {}, refusal::Argument, "missing"},
+                   {"a depth of 0", {In(INT32, {2})}, {.i = {-1, 0}}, refusal::Argument, "0 is below 1"},
+                   {"outside", {In(INT32, {2})}, {.i = {2, 3}}, refusal::Argument, "2 is outside"},
+                   {"two depths", {In(INT32, {2}), In(INT32, {2}, {3, 3})}, {}, refusal::Argument, "one element"}});
+  checkRejections("sequence_mask",
+                  {{"a negative length", {In(INT32, {2})}, {.i = {-1}}, refusal::Argument, "-1 is negative"},
+                   {"no type", {In(INT32, {2})}, {.i = {2, 99}}, refusal::Argument, "99"},
+                   {"floats", {In(FLOAT32, {2})}, {}, refusal::Validation, "input 0"}});
+  for (const char* name : {"cumsum", "cumprod"})
+    checkRejections(name, {{"outside", {In(FLOAT32, {2})}, {.i = {0, 0, 1}}, refusal::Argument, "1 is outside"},
+                           {"one flag", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Validation, "2 integer"},
+                           {"strings", {In(UTF8, {2})}, {.i = {0, 0}}, refusal::Validation, "input 0"}});
+  for (const char* name : {"cumsum_bp", "cumprod_bp"})
+    checkRejections(
+        name, {{"another gradient", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {.i = {0, 0, 0}}, refusal::Argument, "[3]"}});
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# What CMake makes of the options of a build, without building: FOLDER INSTRUCTION_SET COMPILER.
+set -euo pipefail
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$1 set=$2 compiler=$3
+failed=0
+
+# configure NAME OPTION...: output in $text, exit code in $status, the build folder in $build.
+configure() {
+  build=$folder/$1
+  shift
+  rm -rf "$build"
+  status=0
+  text=$(cmake -S "$root" -B "$build" -DCMAKE_CXX_COMPILER="$compiler" -DSD_INSTRUCTION_SETS="$set" -DSD_BUILD_TESTS=OFF \
+    -DSD_BUILD_EXAMPLES=OFF -DSD_BUILD_CLI=OFF "$@" 2>&1) || status=$?
+}
+
+# expect TEXT COMMAND...: the command succeeds.
+expect() {
+  local what=$1
+  shift
+  "$@" && return
+  printf '%s\n%s\n' "$what" "$text"
+  failed=1
+}
+
+# A list of types: aliases and capitals; BOOL brings the integers that truth values compute in.
+configure types "-DSD_DATATYPES=bool;Long;FLOAT"
+expect "a cut to types does not configure" test "$status" -eq 0
+units=$(cd "$build/kernels" && echo */unary_*.cpp)
+for type in float32 double int8 uint8 int64; do
+  expect "no kernels for $type" test -n "$(find "$build/kernels" -name "unary_$type.cpp")"
+done
+expect "kernels for more types than the list: $units" test "$(find "$build/kernels" -name 'unary_*.cpp' | wc -l)" -eq 5
+for macro in HAS_BOOL HAS_LONG HAS_FLOAT32 SD_SELECTIVE_TYPES SD_ALL_OPS; do
+  expect "config.h does not define $macro" grep -qx "#define $macro" "$build/include/system/config.h"
+done
+
+configure wrong -DSD_DATATYPES=int33
+expect "an unknown type is accepted" test "$status" -ne 0
+expect "the error does not name the type" grep -q "'int33' is not an element type" <<<"$text"
+
+configure operations "-DSD_OPERATIONS=add;tanh"
+expect "a cut to operations does not configure" test "$status" -eq 0
+expect "config.h does not define OP_tanh" grep -qx "#define OP_tanh 1" "$build/include/system/config.h"
+
+# As with a Clang that has no OpenMP library.
+configure threads -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON
+expect "a compiler without OpenMP does not configure" test "$status" -eq 0
+expect "nothing says that there will be one thread" grep -q "The compiler has no OpenMP" <<<"$text"
+
+configure static -DSD_LIBRARY_TYPE=static -DSD_LIBRARY_NAME=other
+expect "a static library of another name does not configure" test "$status" -eq 0
+expect "pkg-config does not know the name" grep -qE '^Libs: .* -lother$' "$build/ndforge.pc"
+expect "pkg-config does not know what a static library needs" grep -qE '^Libs.private: .*blas.* -lz ' "$build/ndforge.pc"
+exit "$failed"
