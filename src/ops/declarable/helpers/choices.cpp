@@ -9,12 +9,12 @@ namespace {
 
 template <typename T>
 void chooseElements(const bool* condition, const void* x, const void* y, void* z, LongType start, LongType stop) {
-  const auto *a = static_cast<const T*>(x), *b = static_cast<const T*>(y);
-  auto* to = static_cast<T*>(z);
+  const auto* __restrict a = static_cast<const T*>(x), * __restrict b = static_cast<const T*>(y);
+  auto* __restrict to = static_cast<T*>(z);
+  // Masks instead of branches: the compiler makes vectors of them.
   for (LongType i = start; i < stop; i++) {
-    // Both are read, so that there is no branch.
-    const T first = a[i], second = b[i];
-    to[i] = condition[i] ? first : second;
+    const T mask = static_cast<T>(T{0} - static_cast<T>(condition[i]));
+    to[i] = static_cast<T>((a[i] & mask) | (b[i] & static_cast<T>(~mask)));
   }
 }
 

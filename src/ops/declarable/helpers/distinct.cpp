@@ -4,27 +4,28 @@
 
 namespace sd::ops::helpers {
 
-void KeyTable::resize(size_t slots) {
-  _slots.assign(slots, -1);
-  _shift = 64 - std::countr_zero(slots);
-  for (size_t k = 0; k < _keys.size(); k++) _slots[slotOf(_keys[k])] = static_cast<LongType>(k);
-}
-
 size_t KeyTable::slotOf(UnsignedLong key) const {
-  // Multiplication by 2^64 / golden ratio spreads neighbours; its high bits depend on all bits of the key.
-  size_t slot = static_cast<size_t>(((key ^ (key >> 32)) * 0x9E3779B97F4A7C15u) >> _shift);
-  while (_slots[slot] >= 0 && _keys[static_cast<size_t>(_slots[slot])] != key) slot = (slot + 1) & (_slots.size() - 1);
+  size_t slot = firstSlot(key);
+  while (_slots[slot].number >= 0 && _slots[slot].key != key) slot = (slot + 1) & (_slots.size() - 1);
   return slot;
 }
 
 LongType KeyTable::number(UnsignedLong key) {
-  LongType& slot = _slots[slotOf(key)];
-  if (slot >= 0) return slot;
-  const LongType next = slot = size();
-  _keys.push_back(key);
-  // Small tables stay in the cache; few resizes make large ones.
-  if (2 * _keys.size() > _slots.size()) resize(4 * _slots.size());
-  return next;
+  Slot& slot = _slots[slotOf(key)];
+  if (slot.number >= 0) return slot.number;
+  slot = {key, _size++};
+  const LongType number = slot.number;
+  // A table that begins small stays in the cache when there are few keys.
+  if (2 * static_cast<size_t>(_size) > _slots.size()) grow();
+  return number;
+}
+
+void KeyTable::grow() {
+  std::vector<Slot> before(2 * _slots.size());
+  before.swap(_slots);
+  _shift--;
+  for (const Slot& slot : before)
+    if (slot.number >= 0) _slots[slotOf(slot.key)] = slot;
 }
 
 std::vector<UnsignedLong> keysOf(const NDArray& array, LongType firstNaN) {

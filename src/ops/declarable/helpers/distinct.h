@@ -9,19 +9,27 @@ namespace sd::ops::helpers {
 /// Numbers keys in the order in which they come first.
 class KeyTable {
  public:
-  KeyTable() { resize(1024); }
+  KeyTable() : _slots(1024), _shift(64 - 10) {}
   /// The number of the key, a new one when it was not there.
   LongType number(UnsignedLong key);
-  bool contains(UnsignedLong key) const { return _slots[slotOf(key)] >= 0; }
-  LongType size() const { return static_cast<LongType>(_keys.size()); }
+  bool contains(UnsignedLong key) const { return _slots[slotOf(key)].number >= 0; }
+  LongType size() const { return _size; }
+  /// Loads what number(key) will look at first.
+  void prefetch(UnsignedLong key) const { __builtin_prefetch(&_slots[firstSlot(key)]); }
 
  private:
-  std::vector<LongType> _slots;  // numbers, -1 where free; a power of two of them, at most half in use
-  std::vector<UnsignedLong> _keys;
+  struct Slot {
+    UnsignedLong key = 0;
+    LongType number = -1;  // free
+  };
+  std::vector<Slot> _slots;  // a power of two of them, at most half in use
   int _shift;
+  LongType _size = 0;
 
+  // Multiplication by 2^64 / golden ratio spreads neighbours; its high bits depend on all bits of the key.
+  size_t firstSlot(UnsignedLong key) const { return ((key ^ (key >> 32)) * 0x9E3779B97F4A7C15u) >> _shift; }
   size_t slotOf(UnsignedLong key) const;
-  void resize(size_t slots);
+  void grow();
 };
 
 /// A key for each element in c order; equal numbers have equal keys, 0 and -0 too. Each NaN has a key of its own, which

@@ -12,11 +12,41 @@ namespace {
 
 using helpers::KeyTable;
 
-LongType countDistinct(const NDArray& x) {
-  const auto keys = helpers::keysOf(x);
-  KeyTable table;
-  for (const auto key : keys) table.number(key);
-  return table.size();
+/// The distinct values of an array: where each comes first and how often, and the value's number at each place.
+struct Distinct {
+  const graph::Context* call;
+  std::vector<LongType> first, counts, numbers;
+
+  Distinct(const graph::Context& block, const NDArray& x) : call(&block), numbers(static_cast<size_t>(x.lengthOf())) {
+    constexpr size_t AHEAD = 16;
+    const auto keys = helpers::keysOf(x);
+    KeyTable table;
+    for (size_t i = 0; i < keys.size(); i++) {
+      if (i + AHEAD < keys.size()) table.prefetch(keys[i + AHEAD]);
+      const LongType number = table.number(keys[i]);
+      if (number == static_cast<LongType>(first.size())) {
+        first.push_back(static_cast<LongType>(i));
+        counts.push_back(0);
+      }
+      counts[static_cast<size_t>(number)]++;
+      numbers[i] = number;
+    }
+  }
+};
+
+// What the shape function found, for the body that the same call runs next: the search is most of the work.
+thread_local std::unique_ptr<Distinct> found;
+
+LongType countDistinct(const graph::Context& block, const NDArray& x) {
+  found = std::make_unique<Distinct>(block, x);
+  return static_cast<LongType>(found->first.size());
+}
+
+std::unique_ptr<Distinct> distinctOf(const graph::Context& block, const NDArray& x) {
+  auto known = std::move(found);
+  // With outputs that the caller vouches for there was no shape function in this call.
+  if (known != nullptr && known->call == &block && !block.shapeFunctionOverride()) return known;
+  return std::make_unique<Distinct>(block, x);
 }
 
 /// Copies the elements of x at the positions, counted in c order.
@@ -28,28 +58,19 @@ void pick(const NDArray& x, const std::vector<LongType>& positions, NDArray& z) 
   target.commit();
 }
 
-Status findDistinct(const NDArray& x, NDArray& values, NDArray& indices, NDArray* counts) {
+void store(const std::vector<LongType>& values, NDArray& z) {
+  DenseOut target(z, INT64);
+  std::copy(values.begin(), values.end(), target.as<LongType>());
+  target.commit();
+}
+
+Status findDistinct(graph::Context& block, NDArray& values, NDArray& indices, NDArray* counts) {
+  const NDArray& x = *block.array(0);
+  const auto distinct = distinctOf(block, x);
   if (x.isEmpty()) return Status::OK;
-  const auto keys = helpers::keysOf(x);
-  KeyTable table;
-  DenseOut numbers(indices, INT64);
-  std::vector<LongType> first, occurrences;
-  for (size_t i = 0; i < keys.size(); i++) {
-    const LongType number = table.number(keys[i]);
-    if (number == static_cast<LongType>(first.size())) {
-      first.push_back(static_cast<LongType>(i));
-      occurrences.push_back(0);
-    }
-    occurrences[static_cast<size_t>(number)]++;
-    numbers.as<LongType>()[i] = number;
-  }
-  numbers.commit();
-  pick(x, first, values);
-  if (counts != nullptr) {
-    DenseOut target(*counts, INT64);
-    std::copy(occurrences.begin(), occurrences.end(), target.as<LongType>());
-    target.commit();
-  }
+  store(distinct->numbers, indices);
+  pick(x, distinct->first, values);
+  if (counts != nullptr) store(distinct->counts, *counts);
   return Status::OK;
 }
 
@@ -70,12 +91,12 @@ constexpr const char* NAN_NOTE = "0 equals -0; each NaN is a value of its own.";
 }  // namespace
 
 CUSTOM_OP_IMPL(unique, 1, 2, false, 0, 0) {
-  return findDistinct(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), nullptr);
+  return findDistinct(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), nullptr);
 }
 
 DECLARE_SHAPE_FN(unique) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  return shapes(shapeOfDistinct(x.dataType(), countDistinct(x)), vectorOf(INT64, x.lengthOf()));
+  return shapes(shapeOfDistinct(x.dataType(), countDistinct(block, x)), vectorOf(INT64, x.lengthOf()));
 }
 
 DECLARE_TYPES(unique) {
@@ -87,12 +108,12 @@ DECLARE_TYPES(unique) {
 }
 
 CUSTOM_OP_IMPL(unique_with_counts, 1, 3, false, 0, 0) {
-  return findDistinct(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), OUTPUT_VARIABLE(2));
+  return findDistinct(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), OUTPUT_VARIABLE(2));
 }
 
 DECLARE_SHAPE_FN(unique_with_counts) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const LongType count = countDistinct(x);
+  const LongType count = countDistinct(block, x);
   return shapes(shapeOfDistinct(x.dataType(), count), vectorOf(INT64, x.lengthOf()), shapeOfDistinct(INT64, count));
 }
 
@@ -132,9 +153,7 @@ CUSTOM_OP_IMPL(listdiff, 2, 2, false, 0, 0) {
   const NDArray& values = *INPUT_VARIABLE(0);
   const auto positions = difference(values, *INPUT_VARIABLE(1));
   pick(values, positions, *OUTPUT_VARIABLE(0));
-  DenseOut target(*OUTPUT_VARIABLE(1), INT64);
-  std::copy(positions.begin(), positions.end(), target.as<LongType>());
-  target.commit();
+  store(positions, *OUTPUT_VARIABLE(1));
   return Status::OK;
 }
 
