@@ -76,6 +76,10 @@ class SD_LIB_EXPORT ContextPrototype {
   void appendB(bool value) { _bArgs.push_back(value); }
   void appendD(DataType value) { _dArgs.push_back(value); }
 
+  /// Equal lists of arguments of every kind; equal ones have equal hashes.
+  bool sameArguments(const ContextPrototype& other) const;
+  size_t argumentsHash() const;
+
   // ---- how to run
 
   /// The type asked for output `index`; FLOAT32 when none was.

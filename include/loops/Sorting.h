@@ -4,6 +4,7 @@
 #ifndef NDFORGE_LOOPS_SORTING_H
 #define NDFORGE_LOOPS_SORTING_H
 
+#include <array/DataType.h>
 #include <loops/Executor.h>
 
 namespace sd::loops {

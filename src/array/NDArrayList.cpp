@@ -55,7 +55,7 @@ NDArray join(char order, const std::vector<LongType>& shape, int axis, DataType 
 /// A copy of slice k along `axis`; `shape` is that of the slice.
 std::unique_ptr<NDArray> copyOfSlice(const NDArray& array, int axis, LongType k, const std::vector<LongType>& shape) {
   if (array.isEmpty()) return std::make_unique<NDArray>(array.ordering(), shape, array.dataType());
-  if (!array.isS()) return std::make_unique<NDArray>(array(k, std::vector<int>{axis}));
+  if (!array.isS()) return std::make_unique<NDArray>(array(k, std::vector<int>{axis}).dup());
   const SliceIndex position(array.getShapeAsVector(), axis);
   std::vector<std::string> texts(static_cast<size_t>(array.lengthOf() / array.sizeAt(axis)));
   for (size_t i = 0; i < texts.size(); i++) texts[i] = array.e<std::string>(position(k, static_cast<LongType>(i)));

@@ -3,6 +3,7 @@
 #include <system/Error.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace sd::graph {
@@ -59,6 +60,30 @@ void ContextPrototype::appendInts(const LongType* values, size_t count) {
     _iArgs.push_back(static_cast<int>(
         std::clamp<LongType>(values[i], std::numeric_limits<int>::min(), std::numeric_limits<int>::max())));
   }
+}
+
+bool ContextPrototype::sameArguments(const ContextPrototype& other) const {
+  if (numI() != other.numI()) return false;
+  for (size_t i = 0; i < numI(); i++)
+    if (intArgument64(i) != other.intArgument64(i)) return false;
+  // NaN is an argument like any other: bits are compared.
+  const auto sameBits = [](double a, double b) { return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b); };
+  return std::equal(_tArgs.begin(), _tArgs.end(), other._tArgs.begin(), other._tArgs.end(), sameBits) &&
+         _bArgs == other._bArgs && _dArgs == other._dArgs && _axis == other._axis;
+}
+
+size_t ContextPrototype::argumentsHash() const {
+  uint64_t hash = 0;
+  const auto mix = [&hash](uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29); };
+  for (size_t i = 0; i < numI(); i++) mix(static_cast<uint64_t>(intArgument64(i)));
+  mix(numI());
+  for (double value : _tArgs) mix(std::bit_cast<uint64_t>(value));
+  mix(_tArgs.size());
+  for (bool value : _bArgs) mix(value ? 1 : 2);
+  mix(_bArgs.size());
+  for (DataType value : _dArgs) mix(static_cast<uint64_t>(value));
+  for (int value : _axis) mix(static_cast<uint64_t>(value));
+  return hash;
 }
 
 DataType ContextPrototype::dataType(int index) const {

@@ -115,10 +115,10 @@ class CaseReader {
   }
 
   static DataType typeNamed(const std::string& name) {
-    constexpr std::pair<const char*, DataType> types[] = {
+    static const std::map<std::string, DataType> TYPES{
         {"HALF", HALF}, {"BFLOAT16", BFLOAT16}, {"FLOAT32", FLOAT32}, {"DOUBLE", DOUBLE}};
-    for (const auto& [known, type] : types)
-      if (name == known) return type;
+    const auto at = TYPES.find(name);
+    if (at != TYPES.end()) return at->second;
     throw std::runtime_error("test data: no float type " + name);
   }
 

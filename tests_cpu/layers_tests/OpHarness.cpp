@@ -1,6 +1,7 @@
 #include "OpHarness.h"
 
 #include <fmt/format.h>
+#include <graph/VariableSpace.h>
 #include <gtest/gtest.h>
 #include <helpers/ShapeUtils.h>
 #include <ops/declarable/OpRegistrator.h>
@@ -85,8 +86,8 @@ class Checks {
   Checks(const OpCase& c, DeclarableOp& op) : _case(c), _op(op) {}
 
   void all() {
-    plain();
-    if (::testing::Test::HasFailure()) return;
+    if (!plain()) return;
+    asNode();
     if (_case.checks("views")) views();
     if (_case.checks("outputs")) givenOutputs();
     if (_case.checks("inplace") && _op.describedDescriptor()->allowsInplace()) inPlace();
@@ -97,6 +98,22 @@ class Checks {
   const OpCase& _case;
   DeclarableOp& _op;
   std::vector<const LongType*> _shapes;  // of the outputs
+  int _failures = 0;
+
+  /// A stream whose text becomes a failure.
+  struct Failure {
+    std::ostringstream text;
+    ~Failure() { ADD_FAILURE() << text.str(); }
+    template <typename T>
+    Failure& operator<<(const T& value) {
+      text << value;
+      return *this;
+    }
+  };
+  Failure failed() {
+    _failures++;
+    return {};
+  }
 
   bool hasNulls() const { return std::find(_case.inputs.begin(), _case.inputs.end(), nullptr) != _case.inputs.end(); }
 
@@ -104,20 +121,20 @@ class Checks {
     try {
       run();
     } catch (const std::exception& error) {
-      ADD_FAILURE() << how << ": threw " << error.what();
+      failed() << how << ": threw " << error.what();
     }
   }
 
   void compare(const std::string& how, const NDArray& actual, size_t k) {
     if (k >= _case.outputs.size() || _case.outputs[k] == nullptr) return;
     const auto found = difference(actual, *_case.outputs[k], _case.outputTypes[k], _case.tolerance(actual.dataType()));
-    if (found) ADD_FAILURE() << how << ": output " << k << ": " << *found;
+    if (found) failed() << how << ": output " << k << ": " << *found;
   }
 
   void unchanged(const std::string& how, const Placing& inputs, size_t from = 0, const NDArray* except = nullptr) {
     for (size_t k = from; k < inputs.size(); k++)
       if (inputs[k] != nullptr && inputs[k]->get() != except && !inputs[k]->unchanged())
-        ADD_FAILURE() << how << ": input " << k << " was changed";
+        failed() << how << ": input " << k << " was changed";
   }
 
   /// Operations that take null inputs are run through execute: evaluate leaves null inputs out.
@@ -135,32 +152,61 @@ class Checks {
       } else {
         results = _op.evaluate(pointers(inputs), a.t, a.i, a.b, a.d);
       }
-      ASSERT_EQ(results.status(), Status::OK) << how << ": " << DeclarableOp::lastValidationMessage();
-      ASSERT_EQ(results.size(), static_cast<int>(_case.outputs.size())) << how << ": number of outputs";
+      if (results.status() != Status::OK) return void(failed() << how << ": " << DeclarableOp::lastValidationMessage());
+      if (results.size() != static_cast<int>(_case.outputs.size()))
+        return void(failed() << how << ": number of outputs");
       for (size_t k = 0; k < _case.outputs.size(); k++) compare(how, *results.at(k), k);
       unchanged(how, inputs);
     });
   }
 
   /// The first run, and what the shape function says alone.
-  void plain() {
+  bool plain() {
     guarded("the shape function", [&] {
       const Placing inputs = placed(_case.inputs, Layout::C);
       _shapes = shapesOf(_op, pointers(inputs), _case.arguments);
       unchanged("the shape function", inputs);
-      ASSERT_EQ(_shapes.size(), _case.outputs.size()) << "the shape function: number of outputs";
+      if (_shapes.size() != _case.outputs.size()) return void(failed() << "the shape function: number of outputs");
       for (size_t k = 0; k < _shapes.size(); k++) {
         const NDArray* expected = _case.outputs[k].get();
         if (expected == nullptr) continue;
         const LongType* wanted =
             ConstantShapeHelper::getInstance().createShapeInfo(_case.outputTypes[k], expected->shapeInfo());
         if (!sameShapeInfo(_shapes[k], wanted))
-          ADD_FAILURE() << "the shape function: output " << k << " is "
-                        << named(ArrayOptions::dataType(_shapes[k]), _shapes[k]) << ", expected "
-                        << named(_case.outputTypes[k], wanted);
+          failed() << "the shape function: output " << k << " is "
+                   << named(ArrayOptions::dataType(_shapes[k]), _shapes[k]) << ", expected "
+                   << named(_case.outputTypes[k], wanted);
       }
     });
-    if (!::testing::Test::HasFailure()) evaluate("evaluate", Layout::C);
+    if (_failures == 0) evaluate("evaluate", Layout::C);
+    return _failures == 0;
+  }
+
+  /// In a variable space, as a node of a graph runs.
+  void asNode() {
+    if (hasNulls()) return;
+    guarded("in a variable space", [&] {
+      const Placing inputs = placed(_case.inputs, Layout::C);
+      graph::VariableSpace space;
+      std::vector<int> ids;
+      for (const auto& input : inputs) {
+        const int id = -1 - static_cast<int>(ids.size());
+        auto* variable = new graph::Variable(input->get(), nullptr, id, 0);
+        variable->markRemovable(false);
+        space.putVariable(id, variable);
+        ids.push_back(id);
+      }
+      graph::Context block(1, &space, false);
+      block.fillInputs(ids);
+      setArguments(block, _case.arguments);
+      if (_op.execute(&block) != Status::OK) return void(failed() << "in a variable space: the call failed");
+      for (size_t k = 0; k < _case.outputs.size(); k++) {
+        if (!space.hasVariable(1, static_cast<int>(k)))
+          return void(failed() << "in a variable space: there is no output " << k);
+        compare("in a variable space", *space.getVariable(1, static_cast<int>(k))->getNDArray(), k);
+      }
+      unchanged("in a variable space", inputs);
+    });
   }
 
   void views() {
@@ -177,7 +223,8 @@ class Checks {
         const bool strided = views && (layout == Layout::EverySecond || layout == Layout::Negative);
         const Placing inputs = placed(_case.inputs, strided ? Layout::Padded : Layout::C);
         const Placing outputs = placed(_shapes, layout);
-        ASSERT_EQ(execute(_op, pointers(inputs), pointers(outputs), _case.arguments), Status::OK) << how;
+        if (execute(_op, pointers(inputs), pointers(outputs), _case.arguments) != Status::OK)
+          return void(failed() << how);
         written(how, inputs, outputs);
       });
     }
@@ -189,7 +236,7 @@ class Checks {
       setArguments(block, _case.arguments);
       for (const Placing* outputs : {&first, &second}) {
         for (size_t k = 0; k < outputs->size(); k++) block.setOutputArray(static_cast<int>(k), (*outputs)[k]->get());
-        ASSERT_EQ(_op.execute(&block), Status::OK);
+        if (_op.execute(&block) != Status::OK) return void(failed() << "a context used twice: the call failed");
         written("a context used twice", inputs, *outputs);
       }
     });
@@ -198,7 +245,7 @@ class Checks {
   void written(const std::string& how, const Placing& inputs, const Placing& outputs) {
     for (size_t k = 0; k < outputs.size(); k++) {
       compare(how, *outputs[k]->get(), k);
-      if (!outputs[k]->gapsUntouched()) ADD_FAILURE() << how << ": wrote outside the elements of output " << k;
+      if (!outputs[k]->gapsUntouched()) failed() << how << ": wrote outside the elements of output " << k;
     }
     unchanged(how, inputs);
   }
@@ -220,11 +267,12 @@ class Checks {
         const Placing inputs = placed(_case.inputs, layout);
         const Arguments& a = _case.arguments;
         const ResultSet results = _op.evaluate(pointers(inputs), a.t, a.i, a.b, a.d, true);
-        ASSERT_EQ(results.status(), Status::OK) << how;
+        if (results.status() != Status::OK) return void(failed() << how);
         for (size_t k = 0; k < _case.outputs.size(); k++) {
-          ASSERT_EQ(results.at(k), inputs[k]->get()) << how << ": result " << k << " is another array";
+          if (results.at(k) != inputs[k]->get())
+            return void(failed() << how << ": result " << k << " is another array");
           compare(how, *inputs[k]->get(), k);
-          if (!inputs[k]->gapsUntouched()) ADD_FAILURE() << how << ": wrote outside the elements of input " << k;
+          if (!inputs[k]->gapsUntouched()) failed() << how << ": wrote outside the elements of input " << k;
         }
         unchanged(how, inputs, _case.outputs.size());
       });
@@ -241,7 +289,7 @@ class Checks {
         const Placing outputs = placed(_shapes, Layout::C);
         std::vector<NDArray*> given = pointers(outputs);
         given[0] = inputs[input]->get();
-        ASSERT_EQ(execute(_op, pointers(inputs), given, _case.arguments), Status::OK) << how;
+        if (execute(_op, pointers(inputs), given, _case.arguments) != Status::OK) return void(failed() << how);
         for (size_t k = 0; k < given.size(); k++) compare(how, *given[k], k);
         unchanged(how, inputs, 0, given[0]);
       });
@@ -261,7 +309,7 @@ class Checks {
       std::vector<NDArray*> taken = pointers(inputs), given = pointers(outputs);
       taken[input] = &source;
       given[0] = &target;
-      ASSERT_EQ(execute(_op, taken, given, _case.arguments), Status::OK) << how;
+      if (execute(_op, taken, given, _case.arguments) != Status::OK) return void(failed() << how);
       for (size_t k = 0; k < given.size(); k++) compare(how, *given[k], k);
     });
   }
@@ -361,6 +409,8 @@ OpCase OpCase::in(DataType type) const {
   return other;
 }
 
+void checkCalls(const OpCase& c, DeclarableOp& op) { Checks(c, op).all(); }
+
 void checkCase(const OpCase& c) {
   DeclarableOp* op = ops::OpRegistrator::getInstance().find(c.op);
   if (op == nullptr) {
@@ -375,7 +425,7 @@ void checkCase(const OpCase& c) {
     const OpCase typed = c.in(type);
     if (!built(typed) || (type != INHERIT && !numbered::isBuilt(type))) continue;
     SCOPED_TRACE(typed.describe());
-    Checks(typed, *op).all();
+    checkCalls(typed, *op);
     if (::testing::Test::HasFailure()) return;
   }
   if (!c.gradient.outputOf.empty() && numbered::isBuilt(DOUBLE)) checkGradients(c.in(DOUBLE));

@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+namespace sd::ops {
+class DeclarableOp;
+}
+
 namespace sd::optest {
 
 using Array = std::shared_ptr<const NDArray>;
@@ -63,6 +67,9 @@ std::optional<std::string> difference(const NDArray& actual, const NDArray& expe
 
 /// All checks of one case, as failures of the running test.
 void checkCase(const OpCase& c);
+
+/// The checks of the calls of one operation, in the types of the case: a part of checkCase.
+void checkCalls(const OpCase& c, ops::DeclarableOp& op);
 
 /// The gradients of op_bp against central differences, in double. Called by checkCase.
 void checkGradients(const OpCase& c);

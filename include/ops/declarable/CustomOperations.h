@@ -5,6 +5,7 @@
 #include <array/NDArrayFactory.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/ConstantTadHelper.h>
+#include <helpers/OpTracker.h>
 #include <helpers/ShapeBuilders.h>
 #include <helpers/ShapeUtils.h>
 #include <helpers/TAD.h>
@@ -17,7 +18,11 @@
 #include <ops/declarable/LogicOp.h>
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/PlatformHelper.h>
+#include <ops/declarable/headers/activations.h>
+#include <ops/declarable/headers/bitwise.h>
+#include <ops/declarable/headers/boolean.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/datatypes.h>
 #include <ops/declarable/headers/linalg.h>
 #include <ops/declarable/headers/parity_ops.h>
 #include <ops/declarable/headers/shape.h>

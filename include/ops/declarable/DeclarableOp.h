@@ -149,6 +149,7 @@ class SD_LIB_EXPORT DeclarableOp {
 class SD_LIB_EXPORT RunningOp {
  public:
   explicit RunningOp(const std::string& name) noexcept;
+  explicit RunningOp(std::string&&) = delete;  // the name must outlive this object
   ~RunningOp();
   RunningOp(const RunningOp&) = delete;
   RunningOp& operator=(const RunningOp&) = delete;

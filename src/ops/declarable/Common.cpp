@@ -72,6 +72,13 @@ DataType checkedType(LongType number, const char* argument) {
   return type;
 }
 
+DataType numberType(LongType code) {
+  for (DataType type : {ALL_FLOATS, ALL_INTS, BOOL})
+    if (code == static_cast<LongType>(type)) return type;
+  const std::string* op = RunningOp::current();
+  fail<std::runtime_error>("[{}] argument 'type': {} is no type of numbers", op == nullptr ? "operation" : *op, code);
+}
+
 std::vector<int> integers(graph::Context& block, int input, size_t first) {
   if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<int>();
   const auto& all = *block.getIArguments();

@@ -71,6 +71,8 @@ void requireScalar(const NDArray& array, int index, const char* name);
 /// Every element of an integer array is in 0..size-1: `value 7 at [2] is outside 0..4`.
 void requireIndices(const NDArray& indices, LongType size, int index, const char* name);
 
+/// The type of numbers with this code. @throws std::runtime_error when there is none
+DataType numberType(LongType code);
 /// The sizes of a shape that a program gives: none is negative, at most SD_MAX_RANK of them.
 void requireSizes(const Dims& sizes, const char* argument);
 /// The element type with this number.

@@ -253,11 +253,15 @@ Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) fail("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
+  const InputGuard guard(*_descriptor, *block);
   if (block->isInplace()) checkInPlace(*block);
-  if (outputsAreReady(*block) || block->isInplace()) return runBody(*block);
+  if (outputsAreReady(*block) || block->isInplace()) {
+    const Status status = runBody(*block);
+    guard.check();
+    return status;
+  }
 
   const Shapes shapes(outputShapes(*block).release());
-  const InputGuard guard(*_descriptor, *block);
   OpOutputs outputs(*_descriptor, *block, *shapes.operator->());
   const Status status = runBody(*block);
   if (status == Status::OK) outputs.commit();

@@ -6,12 +6,15 @@
 namespace sd::ops {
 namespace {
 
-enum class Takes { ANY_TYPE, NO_BOOL, FLOATS };
+enum class Takes { ANY_TYPE, NUMBERS, FLOATS };
+
+/// Which input may not be BOOL, because it divides.
+enum class Divides { NONE, X, Y };
 
 void describe(OpDescriptor* descriptor, Takes takes, const char* summary, const char* formula) {
   if (takes == Takes::FLOATS) {
     descriptor->setAllowedInputTypes({ALL_FLOATS});
-  } else if (takes == Takes::NO_BOOL) {
+  } else if (takes == Takes::NUMBERS) {
     descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS});
   } else {
     descriptor->setAllowedInputTypes(ANY);
@@ -23,8 +26,14 @@ void describe(OpDescriptor* descriptor, Takes takes, const char* summary, const 
        .outputs = "z: the broadcast shape, x's type"});
 }
 
-Status apply(graph::Context& block, int number, NDArray& z) {
+void requireDivisor(const NDArray& array, int index, const char* name) {
+  if (array.isB()) reject("input {} '{}': BOOL values do not divide (shape {})", index, name, text(array));
+}
+
+Status apply(graph::Context& block, int number, Divides divides, NDArray& z) {
   const NDArray &x = *block.array(0), &y = *block.array(1);
+  if (divides == Divides::X) requireDivisor(x, 0, "x");
+  if (divides == Divides::Y) requireDivisor(y, 1, "y");
   BROADCAST_CHECK_EMPTY(&x, &y, &z);
   broadcastTo(loops::OpGroup::Pairwise, number, x, y, z);
   return Status::OK;
@@ -32,19 +41,63 @@ Status apply(graph::Context& block, int number, NDArray& z) {
 
 }  // namespace
 
-// name, number, types, what it does, formula
-#define SD_ARITHMETIC(NAME, NUMBER, TYPES, SUMMARY, FORMULA)                                        \
-  BROADCASTABLE_OP_IMPL(NAME, 0, 0) { return apply(block, pairwise::NUMBER, *OUTPUT_VARIABLE(0)); } \
+// name, number, types, which input divides, what it does, formula
+#define SD_ARITHMETIC(NAME, NUMBER, TYPES, DIVIDES, SUMMARY, FORMULA)                                                 \
+  BROADCASTABLE_OP_IMPL(NAME, 0, 0) { return apply(block, pairwise::NUMBER, Divides::DIVIDES, *OUTPUT_VARIABLE(0)); } \
   DECLARE_TYPES(NAME) { describe(getOpDescriptor(), Takes::TYPES, SUMMARY, FORMULA); }
 
-SD_ARITHMETIC(add, Add, ANY_TYPE, "Adds two arrays.", "z = x + y")
-SD_ARITHMETIC(subtract, Subtract, ANY_TYPE, "Subtracts one array from another.", "z = x - y")
-SD_ARITHMETIC(reversesubtract, ReverseSubtract, ANY_TYPE, "Subtracts with the operands exchanged.", "z = y - x")
-SD_ARITHMETIC(multiply, Multiply, ANY_TYPE, "Multiplies two arrays.", "z = x * y")
-SD_ARITHMETIC(squaredsubtract, SquaredSubtract, ANY_TYPE, "Squares the difference.", "z = (x - y)^2")
-SD_ARITHMETIC(divide, Divide, ANY_TYPE, "Divides one array by another.", "z = x / y; integers: truncated toward 0")
-SD_ARITHMETIC(maximum, MaxPairwise, ANY_TYPE, "The larger of two elements.", "z = max(x, y)")
-SD_ARITHMETIC(minimum, MinPairwise, ANY_TYPE, "The smaller of two elements.", "z = min(x, y)")
+SD_ARITHMETIC(add, Add, ANY_TYPE, NONE, "Adds two arrays.", "z = x + y")
+SD_ARITHMETIC(subtract, Subtract, ANY_TYPE, NONE, "Subtracts one array from another.", "z = x - y")
+SD_ARITHMETIC(reversesubtract, ReverseSubtract, ANY_TYPE, NONE, "Subtracts with the operands exchanged.", "z = y - x")
+SD_ARITHMETIC(multiply, Multiply, ANY_TYPE, NONE, "Multiplies two arrays.", "z = x * y")
+SD_ARITHMETIC(squaredsubtract, SquaredSubtract, ANY_TYPE, NONE, "Squares the difference.", "z = (x - y)^2")
+SD_ARITHMETIC(divide, Divide, ANY_TYPE, Y, "Divides one array by another.", "z = x / y; integers: truncated toward 0")
+SD_ARITHMETIC(realdiv, Divide, ANY_TYPE, NONE, "Divides one array by another.",
+              "z = x / y; integers: truncated toward 0")
+SD_ARITHMETIC(reversedivide, ReverseDivide, ANY_TYPE, X, "Divides with the operands exchanged.",
+              "z = y / x; integers: truncated toward 0")
+SD_ARITHMETIC(divide_no_nan, DivideNoNan, ANY_TYPE, Y, "Divides, with 0 where the divisor is 0.",
+              "z = 0 where y = 0, else x / y")
+SD_ARITHMETIC(floordiv, FloorDiv, ANY_TYPE, Y, "Divides and rounds down.", "z = floor(x / y)")
+SD_ARITHMETIC(truncatediv, TruncateDiv, ANY_TYPE, NONE, "Divides and rounds toward 0.", "z = trunc(x / y)")
+SD_ARITHMETIC(mod, Mod, ANY_TYPE, NONE, "The rest of a division.",
+              "z = x - floor(x / y) * y, with the sign of y; integers: x - trunc(x / y) * y, with the sign of x")
+SD_ARITHMETIC(floormod, FloorMod, ANY_TYPE, Y, "The rest of a division, with the sign of the divisor.",
+              "z = x - floor(x / y) * y")
+SD_ARITHMETIC(reversemod, ReverseMod, ANY_TYPE, NONE, "The rest of a division of the truncated values, exchanged.",
+              "z = trunc(y) mod trunc(x), with the sign of y")
+SD_ARITHMETIC(maximum, MaxPairwise, ANY_TYPE, NONE, "The larger of two elements.", "z = max(x, y)")
+SD_ARITHMETIC(minimum, MinPairwise, ANY_TYPE, NONE, "The smaller of two elements.", "z = min(x, y)")
+SD_ARITHMETIC(Pow, Pow, NUMBERS, NONE, "Raises x to the power y.",
+              "z = x^y; integers: exact modulo 2^bits, a negative y gives 0 unless |x| = 1")
+SD_ARITHMETIC(assign, CopyPws, ANY_TYPE, NONE, "Copies y, stretched to the broadcast shape.", "z = y")
+SD_ARITHMETIC(igamma, IGamma, FLOATS, NONE, "The regularised lower incomplete gamma function.",
+              "z = P(x, y) = integral of t^(x-1) e^-t from 0 to y, divided by Gamma(x)")
+SD_ARITHMETIC(igammac, IGammac, FLOATS, NONE, "The regularised upper incomplete gamma function.", "z = 1 - P(x, y)")
+SD_ARITHMETIC(boolean_and, LogicalAnd, ANY_TYPE, NONE, "And; of numbers: bitwise on the truncated values.",
+              "z = trunc(x) & trunc(y)")
+SD_ARITHMETIC(boolean_or, LogicalOr, ANY_TYPE, NONE, "Or; of numbers: bitwise on the truncated values.",
+              "z = trunc(x) | trunc(y)")
+SD_ARITHMETIC(boolean_xor, LogicalXor, ANY_TYPE, NONE, "Exclusive or; of numbers: bitwise on the truncated values.",
+              "z = trunc(x) ^ trunc(y)")
+
+// The numbered operation has the abscissa first.
+BROADCASTABLE_OP_IMPL(tf_atan2, 0, 0) {
+  const NDArray &x = *INPUT_VARIABLE(0), &y = *INPUT_VARIABLE(1);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  BROADCAST_CHECK_EMPTY(&x, &y, &z);
+  if (y.dataType() == x.dataType()) {
+    broadcastTo(loops::OpGroup::Pairwise, pairwise::Atan2, y, x, z);
+  } else {
+    const NDArray converted = y.cast(x.dataType());
+    broadcastTo(loops::OpGroup::Pairwise, pairwise::Atan2, converted, x, z);
+  }
+  return Status::OK;
+}
+DECLARE_TYPES(tf_atan2) {
+  describe(getOpDescriptor(), Takes::NUMBERS, "The angle of the point with ordinate x and abscissa y.",
+           "z = atan2(x, y): in -pi..pi, the sign of x");
+}
 
 DECLARE_SYN(Sub, subtract);
 DECLARE_SYN(sub, subtract);
@@ -52,5 +105,9 @@ DECLARE_SYN(RSub, reversesubtract);
 DECLARE_SYN(Mul, multiply);
 DECLARE_SYN(squareddifference, squaredsubtract);
 DECLARE_SYN(Div, divide);
+DECLARE_SYN(RealDiv, realdiv);
+DECLARE_SYN(RDiv, reversedivide);
+DECLARE_SYN(copy, assign);
+DECLARE_SYN(set, assign);
 
 }  // namespace sd::ops

@@ -1,0 +1,41 @@
+// A list of operations by group, as text for other languages.
+#ifndef NDFORGE_HELPERS_OPTRACKER_H
+#define NDFORGE_HELPERS_OPTRACKER_H
+
+#include <ops/declarable/OpDescriptor.h>
+#include <system/common.h>
+#include <system/optype.h>
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace sd {
+
+/// May be used from several threads.
+class SD_LIB_EXPORT OpTracker {
+ public:
+  static OpTracker& getInstance();
+
+  int totalGroups();
+  int totalOperations();
+
+  /// An operation whose name the group already has is not stored again.
+  void storeOperation(OpType group, const ops::OpDescriptor& descriptor);
+  void storeOperation(OpType group, const char* name, LongType opNum);
+
+  /// "group hash:number:name<<hash:number:name<<>>" for each group. The text is valid until the next call.
+  const char* exportOperations();
+
+ private:
+  std::mutex _mutex;
+  std::map<OpType, std::vector<ops::OpDescriptor>> _groups;
+  std::string _text;
+
+  OpTracker() = default;
+};
+
+}  // namespace sd
+
+#endif

@@ -1,0 +1,33 @@
+// Questions with one answer, and operations that choose by a condition.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_BOOLEAN_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_BOOLEAN_H
+
+#include <ops/declarable/BooleanOp.h>
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+// the first elements of two arrays compared
+DECLARE_BOOLEAN_OP(eq_scalar, 2, true)
+DECLARE_BOOLEAN_OP(neq_scalar, 2, true)
+DECLARE_BOOLEAN_OP(lt_scalar, 2, true)
+DECLARE_BOOLEAN_OP(lte_scalar, 2, true)
+DECLARE_BOOLEAN_OP(gt_scalar, 2, true)
+DECLARE_BOOLEAN_OP(gte_scalar, 2, true)
+
+// properties of one array
+DECLARE_BOOLEAN_OP(is_non_decreasing, 1, true)
+DECLARE_BOOLEAN_OP(is_strictly_increasing, 1, true)
+DECLARE_BOOLEAN_OP(is_numeric_tensor, 1, true)
+
+DECLARE_OP(boolean_not, 1, 1, true)
+
+// choices
+DECLARE_CUSTOM_OP(select, 3, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(Where, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(where_np, -1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(choose, -1, 2, false, -2, -1)
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,27 @@
+// What the gradients of activations share.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_ACTIVATIONS_GRADIENT_H
+#define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_ACTIVATIONS_GRADIENT_H
+
+#include <exceptions/datatype_exception.h>
+
+#include "ops/declarable/Common.h"
+
+namespace sd::ops {
+
+/// The incoming gradient in the shape of x: one element counts for all, equal lengths go by c order.
+/// @throws std::runtime_error for another length, sd::datatype_exception for another type
+inline NDArray gradientLike(const NDArray& x, const NDArray& gradient) {
+  if (gradient.dataType() != x.dataType())
+    throw datatype_exception::build("[" + *RunningOp::current() + "] input 1 'g' must have the type of x", x.dataType(),
+                                    gradient.dataType());
+  if (gradient.isSameShape(x) || (gradient.lengthOf() == 1 && x.lengthOf() != 1))
+    return gradient.viewOf(gradient.shapeInfo(), 0);
+  if (gradient.lengthOf() != x.lengthOf())
+    throw std::runtime_error("[" + *RunningOp::current() + "] input 1 'g': its shape is " + text(gradient) +
+                             ", that of x is " + text(x));
+  return gradient.reshape('c', x.getShapeAsVector());
+}
+
+}  // namespace sd::ops
+
+#endif
