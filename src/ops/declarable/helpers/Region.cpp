@@ -4,7 +4,8 @@
 #include <loops/Executor.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "ops/declarable/helpers/BlockCopy.h"
 
 namespace sd::ops {
 
@@ -91,8 +92,22 @@ void Region::describe(Info& info) const {
   info[2 * rank + 3] = 'c';
 }
 
+bool Region::copyShortRuns(const Region& target) const {
+  if (_type != target._type || _rank > SD_MAX_RANK) return false;
+  loops::Plan plan(2);
+  for (int d = 0; d < _rank; d++) {
+    const LongType strides[] = {target._strides[d], _strides[d]};
+    plan.add(_sizes[d], strides);
+  }
+  plan.finish();
+  if (!hasShortRuns(plan)) return false;
+  copyBlocks(plan, static_cast<int>(_elementSize), _data, target._data);
+  return true;
+}
+
 void Region::copyTo(const Region& target) const {
   if (length() == 0) return;
+  if (_rank == target._rank && std::equal(_sizes, _sizes + _rank, target._sizes) && copyShortRuns(target)) return;
   Info from, to;
   describe(from);
   target.describe(to);

@@ -3,7 +3,10 @@
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_REGION_H
 
 #include <array/NDArray.h>
+#include <execution/Parallel.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -55,7 +58,26 @@ class Region {
 
   using Info = LongType[4 * SD_MAX_RANK + 4];
   void describe(Info& info) const;
+  /// False when a loop over runs is better.
+  bool copyShortRuns(const Region& target) const;
 };
+
+/// Calls f(start, count) for parts of the first dimension of an array that is joined from pieces along `axis`, or cut
+/// into them: parts small enough that the array's stay in the cache while all pieces are visited. In several threads.
+template <typename F>
+void forEachPartOf(const NDArray& whole, int axis, F&& f) {
+  constexpr LongType BYTES = 1 << 17;
+  const LongType rows = whole.sizeAt(0), bytes = whole.lengthOf() * static_cast<LongType>(whole.sizeOfT());
+  bool outermost = axis > 0;
+  for (int d = 1; outermost && d < whole.rankOf(); d++)
+    outermost = std::llabs(whole.strideAt(d)) <= std::llabs(whole.strideAt(0));
+  if (!outermost || bytes < 2 * BYTES) return f(LongType{0}, rows);
+  const LongType part = std::clamp<LongType>(rows * BYTES / bytes, 1, rows), parts = (rows + part - 1) / part;
+  execution::parallelFor(parts, execution::threadsFor(0.1 * static_cast<double>(bytes)),
+                         [&](LongType first, LongType last) {
+                           for (LongType k = first; k < last; k++) f(k * part, std::min(part, rows - k * part));
+                         });
+}
 
 /// target = x, where x broadcasts to its shape; nothing for empty arrays.
 void copy(const NDArray& x, NDArray& target);

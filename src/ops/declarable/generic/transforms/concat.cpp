@@ -88,8 +88,17 @@ CUSTOM_OP_IMPL(concat, -1, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const int count = arraysOf(block, 0), axis = joined(block, count).axis;
   if (z.isEmpty()) return Status::OK;
-  forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {
-    Region(*INPUT_VARIABLE(i)).copyTo(Region(z).take(axis, start, size));
+  forEachPartOf(z, axis, [&](LongType begin, LongType rows) {
+    forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {
+      Region from(*INPUT_VARIABLE(i)), to(z);
+      if (from.rank() == 0) from.insert(0, 1);
+      to.take(axis, start, size);
+      if (axis > 0) {
+        from.take(0, begin, rows);
+        to.take(0, begin, rows);
+      }
+      from.copyTo(to);
+    });
   });
   return Status::OK;
 }
@@ -117,8 +126,18 @@ CUSTOM_OP_IMPL(concat_bp, -1, -1, false, 0, 0) {
   const NDArray& eps = *INPUT_VARIABLE(count);
   if (!eps.isSameShape(sizes))
     reject("input {} 'eps': its shape {} is not that of the joined array, {}", count, text(eps), text(sizes));
-  forEachPart(block, count, axis, [&, axis = axis](int i, LongType start, LongType size) {
-    Region(eps).take(axis, start, size).copyTo(Region(*OUTPUT_VARIABLE(i)));
+  if (eps.isEmpty()) return Status::OK;
+  forEachPartOf(eps, axis, [&, axis = axis](LongType begin, LongType rows) {
+    forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {
+      Region from(eps), to(*OUTPUT_VARIABLE(i));
+      if (to.rank() == 0) to.insert(0, 1);
+      from.take(axis, start, size);
+      if (axis > 0) {
+        from.take(0, begin, rows);
+        to.take(0, begin, rows);
+      }
+      from.copyTo(to);
+    });
   });
   return Status::OK;
 }

@@ -33,8 +33,17 @@ ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
 Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
   const int place = checkedAxis(axis, z.rankOf(), "dim");
-  for (int i = 0, n = static_cast<int>(block.width()); i < n; i++)
-    Region(*block.array(i)).copyTo(Region(z).at(place, i));
+  forEachPartOf(z, place, [&](LongType begin, LongType rows) {
+    for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
+      Region from(*block.array(i)), to(z);
+      to.at(place, i);
+      if (place > 0) {
+        from.take(0, begin, rows);
+        to.take(0, begin, rows);
+      }
+      from.copyTo(to);
+    }
+  });
   return Status::OK;
 }
 
@@ -65,7 +74,17 @@ CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
   const NDArray& x = *INPUT_VARIABLE(0);
   const int axis = checkedAxis(block.intArgument64(0), x.rankOf(), "dim");
   if (x.isEmpty()) return Status::OK;
-  for (int i = 0; i < x.sizeAt(axis); i++) Region(x).at(axis, i).copyTo(Region(*OUTPUT_VARIABLE(i)));
+  forEachPartOf(x, axis, [&](LongType begin, LongType rows) {
+    for (int i = 0; i < x.sizeAt(axis); i++) {
+      Region from(x), to(*OUTPUT_VARIABLE(i));
+      from.at(axis, i);
+      if (axis > 0) {
+        from.take(0, begin, rows);
+        to.take(0, begin, rows);
+      }
+      from.copyTo(to);
+    }
+  });
   return Status::OK;
 }
 DECLARE_SHAPE_FN(unstack) {
