@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <helpers/ShapeUtils.h>
 #include <ops/declarable/OpRegistrator.h>
+#include <system/Environment.h>
 
 #include <cmath>
 #include <functional>
@@ -361,6 +362,16 @@ OpCase OpCase::in(DataType type) const {
   return other;
 }
 
+namespace {
+
+/// The operations' own bodies run while such an object lives.
+struct WithoutHelpers {
+  WithoutHelpers() { Environment::getInstance().allowHelpers(false); }
+  ~WithoutHelpers() { Environment::getInstance().allowHelpers(true); }
+};
+
+}  // namespace
+
 void checkCase(const OpCase& c) {
   DeclarableOp* op = ops::OpRegistrator::getInstance().find(c.op);
   if (op == nullptr) {
@@ -376,6 +387,11 @@ void checkCase(const OpCase& c) {
     if (!built(typed) || (type != INHERIT && !numbered::isBuilt(type))) continue;
     SCOPED_TRACE(typed.describe());
     Checks(typed, *op).all();
+    if (ops::OpRegistrator::getInstance().hasHelper(op->getOpHash(), samediff::ENGINE_CPU)) {
+      const WithoutHelpers without;
+      SCOPED_TRACE("without helpers");
+      Checks(typed, *op).all();
+    }
     if (::testing::Test::HasFailure()) return;
   }
   if (!c.gradient.outputOf.empty() && numbered::isBuilt(DOUBLE)) checkGradients(c.in(DOUBLE));
