@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <helpers/ShapeUtils.h>
 #include <ops/declarable/OpRegistrator.h>
+#include <system/Environment.h>
 
 #include <cmath>
 #include <functional>
@@ -411,6 +412,16 @@ OpCase OpCase::in(DataType type) const {
 
 void checkCalls(const OpCase& c, DeclarableOp& op) { Checks(c, op).all(); }
 
+namespace {
+
+/// The operations' own bodies run while such an object lives.
+struct WithoutHelpers {
+  WithoutHelpers() { Environment::getInstance().allowHelpers(false); }
+  ~WithoutHelpers() { Environment::getInstance().allowHelpers(true); }
+};
+
+}  // namespace
+
 void checkCase(const OpCase& c) {
   DeclarableOp* op = ops::OpRegistrator::getInstance().find(c.op);
   if (op == nullptr) {
@@ -426,6 +437,11 @@ void checkCase(const OpCase& c) {
     if (!built(typed) || (type != INHERIT && !numbered::isBuilt(type))) continue;
     SCOPED_TRACE(typed.describe());
     checkCalls(typed, *op);
+    if (ops::OpRegistrator::getInstance().hasHelper(op->getOpHash(), samediff::ENGINE_CPU)) {
+      const WithoutHelpers without;
+      SCOPED_TRACE("without helpers");
+      checkCalls(typed, *op);
+    }
     if (::testing::Test::HasFailure()) return;
   }
   if (!c.gradient.outputOf.empty() && numbered::isBuilt(DOUBLE)) checkGradients(c.in(DOUBLE));

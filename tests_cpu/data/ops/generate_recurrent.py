@@ -126,7 +126,7 @@ for bidirectional in (False, True):
     if not bidirectional:
         h, c = h[0], c[0]
     cases.add("lstmLayer", [x, wx, wr, b], [y, h, c], t=(0,), i=(0, 3 if bidirectional else 0, 2, 0, 0),
-              b=(1, 0, 0, 0, 0, 1, 1, 1), types=("FLOAT32",))
+              b=(1, 0, 0, 0, 0, 1, 1, 1), types=())
 
 # gradients that are given as scalars
 x, wx, wr = normal(2, 2, 3), normal(3, 8), normal(2, 8)
@@ -252,4 +252,137 @@ for steps, batch, inputs, units in [(4, 3, 2, 3), (1, 1, 1, 1), (2, 1, 3, 2), (3
     dr = (dc * (1 - gates[2] ** 2)) @ wc[inputs:].T * h0
     (h * torch.tensor(g)).sum().backward()
     cases.add("gruCell_bp", [*(a.detach().numpy() for a in tensors), dr, du, dc, g], [a.grad.numpy() for a in tensors])
+
+
+# plain recurrence
+def rnn(x, wx, wh, b, h0, lengths, backward):
+    steps, batch, units = x.shape[0], x.shape[1], wh.shape[0]
+    y, last = np.zeros((steps, batch, units)), np.zeros((batch, units))
+    for n in range(batch):
+        h = np.zeros(units) if h0 is None else h0[n]
+        order = range(steps if lengths is None else lengths[n])
+        for t in (reversed(order) if backward else order):
+            h = y[t, n] = np.tanh(x[t, n] @ wx + b[:units] + h @ wh + b[units:])
+        last[n] = h
+    return y, last
+
+
+def swap(a):
+    return a.transpose(1, 0, 2)
+
+
+for has_h, lengths in ((0, None), (1, None), (0, [2, 0, 4]), (1, [1, 4, 0])):
+    x = normal(4, 3, 2)
+    fw = [normal(2, 3), normal(3, 3), normal(6)]
+    bw = [normal(2, 2), normal(2, 2), normal(4)]
+    h, g = (normal(3, 3), normal(3, 2)) if has_h else (None, None)
+    extra = [] if lengths is None else [np.array(lengths, dtype=np.int32)]
+    y, last_h = rnn(x, *fw, h, lengths, False)
+    z, last_z = rnn(x, *bw, g, lengths, True)
+    starts = [h] if has_h else []
+    cases.add("static_rnn", [x, *fw, *starts, *extra], [y, last_h])
+    cases.add("dynamic_rnn", [swap(x), *fw, *starts, *extra], [swap(y), last_h])
+    cases.add("dynamic_rnn", [x, *fw, *starts, *extra], [y, last_h], i=(1,))
+    starts = [h, g] if has_h else []
+    cases.add("static_bidirectional_rnn", [x, *fw, *bw, *starts, *extra], [np.concatenate([y, z], -1), last_h, last_z])
+    cases.add("dynamic_bidirectional_rnn", [swap(x), *fw, *bw, *starts, *extra], [swap(y), swap(z), last_h, last_z])
+    cases.add("dynamic_bidirectional_rnn", [x, *fw, *bw, *starts, *extra], [y, z, last_h, last_z], i=(1,))
+
+
+# simple recurrent units in PyTorch, which gives the gradients
+def sru(x, w, b, c0, mask):
+    """x [N, K, T], w [3K, K]"""
+    k = x.shape[1]
+    xm = x if mask is None else x * mask[:, :, None]
+    c, hs, cs = c0, [], []
+    for t in range(x.shape[2]):
+        u = xm[:, :, t] @ w.T
+        z, f, r = u[:, :k], torch.sigmoid(u[:, k:2 * k] + b[:k]), torch.sigmoid(u[:, 2 * k:] + b[k:])
+        c = f * c + (1 - f) * z
+        cs.append(c)
+        hs.append(r * torch.tanh(c) + (1 - r) * xm[:, :, t])
+    return torch.stack(hs, 2), torch.stack(cs, 2)
+
+
+def sru_bi(x, w, b, c0, mask):
+    """x [T, N, 2K], w [2K, 6K]: z, f, r of a feature side by side"""
+    steps, features = x.shape[0], x.shape[2]
+    xm = x if mask is None else x * mask
+    m = torch.ones_like(c0) if mask is None else mask
+    u = (xm @ w).reshape(steps, x.shape[1], features, 3)
+    z, f, r = u[..., 0], torch.sigmoid(u[..., 1] + b[:features]), torch.sigmoid(u[..., 2] + b[features:])
+    halves = []
+    for part, order in ((slice(0, features // 2), range(steps)), (slice(features // 2, None), range(steps - 1, -1, -1))):
+        c, cs = c0[:, part], [None] * steps
+        for t in order:
+            c = cs[t] = (c - z[t, :, part]) * f[t, :, part] + z[t, :, part]
+        halves.append(torch.stack(cs))
+    c = torch.cat(halves, -1)
+    return (torch.tanh(c) * m - xm) * r + xm, c
+
+
+def add_sru(op, function, x, w, b, c0, mask, final, per_part):
+    tensors = [torch.tensor(a, requires_grad=True) for a in (x, w, b, c0)]
+    m = None if mask is None else torch.tensor(mask)
+    h, c = function(*tensors, m)
+    masks = [] if mask is None else [mask]
+    cases.add(op, [x, w, b, c0, *masks], [h.detach().numpy(), c.detach().numpy()])
+    dh, dc = normal(*h.shape), normal(*c0.shape)
+    ((h * torch.tensor(dh)).sum() + (final(c) * torch.tensor(dc)).sum()).backward()
+    gradients = [t.grad.numpy() for t in tensors]
+    # The gradient of the weights for each batch element, or each step: that of a part with all else held.
+    gradients[1] = per_part(tensors, m, dh, dc)
+    row = gradients[2] if op == "sru_bi" else gradients[2].reshape(1, -1)
+    inputs = [x, w, b, c0, c.detach().numpy(), dc, dh, *masks]
+    results = [gradients[0], gradients[1], row, gradients[3]]
+    cases.add(op + "_bp", inputs, results, types=())
+    if op == "sru":
+        cases.add(op + "_bp", [x, w, b.reshape(1, -1), *inputs[3:]], results, types=())
+
+
+def for_each_element(tensors, m, dh, dc):
+    x, w, b, c0 = (t.detach() for t in tensors)
+    parts = []
+    for n in range(x.shape[0]):
+        own = w.clone().requires_grad_()
+        h, c = sru(x[n:n + 1], own, b, c0[n:n + 1], None if m is None else m[n:n + 1])
+        ((h * torch.tensor(dh[n:n + 1])).sum() + (c[:, :, -1] * torch.tensor(dc[n:n + 1])).sum()).backward()
+        parts.append(own.grad.numpy())
+    return np.stack(parts)
+
+
+def for_each_step(tensors, m, dh, dc):
+    x, w, b, c0 = (t.detach() for t in tensors)
+    xm = x if m is None else x * m
+    mask = torch.ones_like(c0) if m is None else m
+    features, steps = x.shape[2], x.shape[0]
+    own = [w.clone().requires_grad_() for _ in range(steps)]
+    u = torch.stack([xm[t] @ own[t] for t in range(steps)]).reshape(steps, x.shape[1], features, 3)
+    z, f, r = u[..., 0], torch.sigmoid(u[..., 1] + b[:features]), torch.sigmoid(u[..., 2] + b[features:])
+    k, cs = features // 2, [[None] * steps, [None] * steps]
+    for d, (part, order) in enumerate(((slice(0, k), range(steps)), (slice(k, None), range(steps - 1, -1, -1)))):
+        c = c0[:, part]
+        for t in order:
+            c = cs[d][t] = f[t, :, part] * c + (1 - f[t, :, part]) * z[t, :, part]
+    c = torch.cat([torch.stack(cs[0]), torch.stack(cs[1])], -1)
+    h = (torch.tanh(c) * mask - xm) * r + xm
+    ((h * torch.tensor(dh)).sum() + (both_ends(c) * torch.tensor(dc)).sum()).backward()
+    return np.stack([o.grad.numpy() for o in own])
+
+
+def both_ends(c):
+    k = c.shape[2] // 2
+    return torch.cat([c[-1, :, :k], c[0, :, k:]], -1)
+
+
+for masked in (False, True):
+    x, w, b, c0 = normal(2, 3, 4), normal(9, 3), normal(6), normal(2, 3)
+    mask = rng.integers(0, 2, size=(2, 3)).astype(float) * 2 if masked else None
+    add_sru("sru", sru, x, w, b, c0, mask, lambda c: c[:, :, -1], for_each_element)
+    x, w, b, c0 = normal(4, 2, 6), normal(6, 18), normal(12), normal(2, 6)
+    mask = rng.integers(0, 2, size=(2, 6)).astype(float) * 2 if masked else None
+    add_sru("sru_bi", sru_bi, x, w, b, c0, mask, both_ends, for_each_step)
+x, c0, w, b = normal(3, 2), normal(3, 2), normal(2, 6), normal(4)
+h, c = sru(*(torch.tensor(a) for a in (x[:, :, None], w.T, b, c0)), None)
+cases.add("sruCell", [x, c0, w, b], [h[:, :, 0].numpy(), c[:, :, 0].numpy()])
 cases.save()

@@ -22,12 +22,6 @@ DECLARE_BOOLEAN_OP(is_numeric_tensor, 1, true)
 
 DECLARE_OP(boolean_not, 1, 1, true)
 
-// choices
-DECLARE_CUSTOM_OP(select, 3, 1, false, 0, 0)
-DECLARE_CUSTOM_OP(Where, 1, 1, false, 0, 0)
-DECLARE_CUSTOM_OP(where_np, -1, 1, false, 0, 0)
-DECLARE_CUSTOM_OP(choose, -1, 2, false, -2, -1)
-
 }  // namespace sd::ops
 
 #endif

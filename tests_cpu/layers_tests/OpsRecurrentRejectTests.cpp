@@ -1,0 +1,136 @@
+// Calls that recurrent layers and cells refuse.
+#include "OpRejections.h"
+
+namespace sd {
+namespace {
+
+using namespace optest;
+
+Arguments layer(std::vector<LongType> ints, std::vector<bool> flags, std::vector<double> floats = {0}) {
+  return {.t = std::move(floats), .i = std::move(ints), .b = std::move(flags), .d = {}};
+}
+
+const std::vector<bool> PLAIN = {false, false, false, false, false, true, false, false};
+const std::vector<LongType> LSTM = {0, 0, 2, 0, 0};
+const In X(FLOAT32, {4, 3, 2}), WX(FLOAT32, {2, 12}), WR(FLOAT32, {3, 12});
+
+TEST(OpsRecurrentReject, lstmLayer) {
+  const auto with = [](int flag) {
+    std::vector<bool> flags = PLAIN;
+    flags[static_cast<size_t>(flag)] = true;
+    return flags;
+  };
+  const std::vector<In> plain = {X, WX, WR};
+  checkRejections(
+      "lstmLayer",
+      {{"few integers", plain, layer({0, 0, 2, 0}, PLAIN), refusal::Validation, "5 integer"},
+       {"few flags", plain, layer(LSTM, {false, false}), refusal::OutOfRange},
+       {"format", plain, layer({4, 0, 2, 0, 0}, PLAIN), refusal::Argument, "'format': 4"},
+       {"direction", plain, layer({0, 5, 2, 0, 0}, PLAIN), refusal::Argument, "'direction': 5"},
+       {"format 3", plain, layer({3, 0, 2, 0, 0}, PLAIN), refusal::Argument, "format 3 needs direction 4"},
+       {"direction 4", plain, layer({1, 4, 2, 0, 0}, PLAIN), refusal::Argument, "direction 4 needs format"},
+       {"activation", plain, layer({0, 0, 2, 11, 0}, PLAIN), refusal::Argument, "'cell activation': 11"},
+       {"alpha is missing", plain, layer({0, 0, 2, 4, 0}, PLAIN), refusal::OutOfRange},
+       {"clip", plain, layer(LSTM, PLAIN, {-1}), refusal::Argument, "'cellClip': -1 is negative"},
+       {"no results", plain, layer(LSTM, std::vector<bool>(8)), refusal::Argument, "nothing is asked for"},
+       {"rank of x", {In(FLOAT32, {4, 2}), WX, WR}, layer(LSTM, PLAIN), refusal::Argument, "input 0 'x'"},
+       {"Wx", {X, In(FLOAT32, {3, 12}), WR}, layer(LSTM, PLAIN), refusal::Argument, "input 1 'Wx'"},
+       {"Wr", {X, WX, In(FLOAT32, {3, 9})}, layer(LSTM, PLAIN), refusal::Argument, "input 2 'Wr'"},
+       {"both directions", plain, layer({0, 2, 2, 0, 0}, PLAIN), refusal::Argument, "input 2 'Wr': its rank"},
+       {"no bias", plain, layer(LSTM, with(0)), refusal::Argument, "input 3 'b' is missing"},
+       {"bias", {X, WX, WR, In(FLOAT32, {3})}, layer(LSTM, with(0)), refusal::Argument, "input 3 'b'"},
+       {"lengths", {X, WX, WR, In(INT32, {3}, {1, 5, 4})}, layer(LSTM, with(1)), refusal::Argument, "value 5 at [1]"},
+       {"negative length",
+        {X, WX, WR, In(INT32, {3}, {-1, 2, 4})},
+        layer(LSTM, with(1)),
+        refusal::Argument,
+        "value -1 at [0]"},
+       {"number of lengths", {X, WX, WR, In(INT32, {4})}, layer(LSTM, with(1)), refusal::Argument, "'seqLen'"},
+       {"real lengths", {X, WX, WR, In(FLOAT32, {3})}, layer(LSTM, with(1)), refusal::Argument, "must hold integers"},
+       {"hI", {X, WX, WR, In(FLOAT32, {3, 2})}, layer(LSTM, with(2)), refusal::Argument, "input 3 'hI'"},
+       {"cI", {X, WX, WR, In(FLOAT32, {2, 3})}, layer(LSTM, with(3)), refusal::Argument, "input 3 'cI'"},
+       {"Wp", {X, WX, WR, In(FLOAT32, {12})}, layer(LSTM, with(4)), refusal::Argument, "input 3 'Wp'"}});
+  checkRejections("lstmLayer_bp",
+                  {{"dLdh", {X, WX, WR, In(FLOAT32, {4, 3, 2})}, layer(LSTM, PLAIN), refusal::Argument, "'dLdh'"},
+                   {"no gradient", plain, layer(LSTM, PLAIN), refusal::Argument, "'dLdh' is missing"}});
+}
+
+TEST(OpsRecurrentReject, lstmCells) {
+  const In x(FLOAT32, {3, 2}), h(FLOAT32, {3, 3});
+  const Arguments none = layer({2, 0, 0}, {false, false});
+  checkRejections("lstmLayerCell",
+                  {{"x", {In(FLOAT32, {1, 3, 2}), WX, WR, h, h}, none, refusal::Argument, "input 0 'x'"},
+                   {"hI", {x, WX, WR, In(FLOAT32, {3}), h}, none, refusal::Argument, "input 3 'hI'"},
+                   {"cI", {x, WX, WR, h, In(FLOAT32, {3, 4})}, none, refusal::Argument, "input 4 'cI'"},
+                   {"no cI", {x, WX, WR, h}, none, refusal::Argument, "input 4 'cI' is missing"}});
+  checkRejections("lstmLayerCellBp", {{"dLdh", {x, WX, WR, h, h, x}, none, refusal::Argument, "input 5 'dLdh'"}});
+
+  const In wc(FLOAT32, {9}), wp(FLOAT32, {3, 3}), b(FLOAT32, {12});
+  const Arguments cell{.t = {0, 0, 0}, .i = {0, 0}, .b = {}, .d = {}};
+  const Arguments projected{.t = {0, 0, 0}, .i = {0, 1}, .b = {}, .d = {}};
+  checkRejections(
+      "lstmCell",
+      {{"bias", {x, h, h, WX, WR, wc, wp, wc}, cell, refusal::Argument, "input 7 'b'"},
+       {"no bias", {x, h, h, WX, WR, wc, wp}, cell, refusal::Argument, "input 7 'b' is missing"},
+       {"projection", {x, h, h, WX, WR, wc, In(FLOAT32, {3, 2}), b}, projected, refusal::Argument, "input 6 'Wp'"},
+       {"sizes without projection",
+        {x, In(FLOAT32, {3, 2}), h, WX, In(FLOAT32, {2, 12}), wc, In(FLOAT32, {3, 2}), b},
+        cell,
+        refusal::Argument,
+        "without projection"}});
+  checkRejections("lstm",
+                  {{"rank", {x, h, h, WX, WR, wc, wp, b}, cell, refusal::Argument, "input 0 'x': its rank is 2"}});
+  const In w(FLOAT32, {5, 12}), p(FLOAT32, {3});
+  const Arguments block{.t = {0, 0}, .i = {1, 3}, .b = {}, .d = {}};
+  checkRejections("lstmBlockCell", {{"weights", {x, h, h, WX, p, p, p, b}, block, refusal::Argument, "input 3 'W'"},
+                                    {"peephole", {x, h, h, w, p, b, p, b}, block, refusal::Argument, "input 5 'Wcf'"}});
+  checkRejections("lstmBlock",
+                  {{"format", {In(INT32, {}), X, h, h, w, p, p, p, b}, block, refusal::Argument, "'format': 3"}});
+}
+
+TEST(OpsRecurrentReject, units) {
+  const In h0(FLOAT32, {3, 3}), wx(FLOAT32, {2, 9}), wh(FLOAT32, {3, 9}), b(FLOAT32, {9}), x(FLOAT32, {3, 2});
+  checkRejections("gru", {{"rank", {x, h0, wx, wh, b}, {}, refusal::Argument, "input 0 'x'"},
+                          {"h0", {X, x, wx, wh, b}, {}, refusal::Argument, "input 2 'Wx'"},
+                          {"Wh", {X, h0, wx, wx, b}, {}, refusal::Argument, "input 3 'Wh'"},
+                          {"bias", {X, h0, wx, wh, wx}, {}, refusal::Argument, "input 4 'b'"},
+                          {"no bias", {X, h0, wx, wh}, {}, refusal::Argument, "input 4 'b' is missing"}});
+  checkRejections("gru_bp", {{"dLdh", {X, h0, wx, wh, b, h0}, {}, refusal::Argument, "input 5 'dLdh'"}});
+  const In wru(FLOAT32, {5, 6}), wc(FLOAT32, {5, 3}), bru(FLOAT32, {6}), bc(FLOAT32, {3});
+  checkRejections("gruCell", {{"Wru", {x, h0, wc, wc, bru, bc}, {}, refusal::Argument, "input 2 'Wru'"},
+                              {"bc", {x, h0, wru, wc, bru, bru}, {}, refusal::Argument, "input 5 'bc'"}});
+  checkRejections("gruCell_bp", {{"dLdh", {x, h0, wru, wc, bru, bc, h0, h0, h0, x}, {}, refusal::Argument, "'dLdh'"}});
+}
+
+TEST(OpsRecurrentReject, simple) {
+  const In x(FLOAT32, {2, 3, 4}), w(FLOAT32, {9, 3}), b(FLOAT32, {6}), c(FLOAT32, {2, 3});
+  checkRejections("sru", {{"rank", {c, w, b, c}, {}, refusal::Argument, "input 0 'x'"},
+                          {"w", {x, In(FLOAT32, {3, 9}), b, c}, {}, refusal::Argument, "input 1 'w'"},
+                          {"b", {x, w, In(FLOAT32, {1, 6}), c}, {}, refusal::Argument, "input 2 'b'"},
+                          {"mask", {x, w, b, c, b}, {}, refusal::Argument, "input 4 'mask'"}});
+  checkRejections("sru_bp", {{"c", {x, w, b, c, c, c, x}, {}, refusal::Argument, "input 4 'c'"},
+                             {"dLdh", {x, w, b, c, x, c, c}, {}, refusal::Argument, "input 6 'dLdh'"}});
+  checkRejections("sru_bi", {{"odd", {In(FLOAT32, {4, 2, 3}), w, b, c}, {}, refusal::Argument, "is odd"}});
+  checkRejections("sruCell", {{"b", {c, c, In(FLOAT32, {3, 9}), c}, {}, refusal::Argument, "input 3 'b'"}});
+}
+
+TEST(OpsRecurrentReject, plain) {
+  const In wx(FLOAT32, {2, 3}), wh(FLOAT32, {3, 3}), b(FLOAT32, {6});
+  checkRejections("static_rnn",
+                  {{"rank", {wx, wx, wh, b}, {}, refusal::Argument, "input 0 'x'"},
+                   {"Wx", {X, wh, wh, b}, {}, refusal::Argument, "input 1 'Wx'"},
+                   {"b", {X, wx, wh, In(FLOAT32, {3})}, {}, refusal::Argument, "input 3 'b'"},
+                   {"h0", {X, wx, wh, b, wx}, {}, refusal::Argument, "input 4 'h0'"},
+                   {"lengths", {X, wx, wh, b, In(INT32, {3}, {0, 4, 5})}, {}, refusal::Argument, "value 5 at [2]"}});
+  checkRejections("dynamic_rnn", {{"lengths",
+                                   {X, wx, wh, b, In(INT32, {4}, {0, 1, 2, 4})},
+                                   {},
+                                   refusal::Argument,
+                                   "value 4 at [3] is outside 0..3"}});
+  checkRejections("static_bidirectional_rnn",
+                  {{"WhBW", {X, wx, wh, b, wx, b, b}, {}, refusal::Argument, "input 5 'WhBW'"},
+                   {"h0BW", {X, wx, wh, b, wx, wh, b, wh, wx}, {}, refusal::Argument, "input 8 'h0BW'"}});
+}
+
+}  // namespace
+}  // namespace sd
