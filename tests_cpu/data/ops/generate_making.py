@@ -108,6 +108,23 @@ norm = np.sqrt((x**2).sum() + (y**2).sum())
 cases.add("clip_by_global_norm", [x, y], [x * 2 / norm, y * 2 / norm, norm], t=(2,), inplace=False)
 cases.add("clip_by_global_norm", [x, y], [x, y, norm], t=(200,), inplace=False)
 
+x = floats(3, 4, 5)
+flat = floats(2, 3)
+flat[1] = 0.5  # no deviation: 0, not NaN
+for axes in ((0,), (1,), (2, 0), (-1,), (0, 1, 2)):
+    z = (x - x.mean(axes, keepdims=True)) / (x.std(axes, keepdims=True) + 1e-12)
+    half = dict(HALF=1e-2, BFLOAT16=4e-2)
+    cases.add("standardize", [x], [z], i=axes, grad=(0,), tol=half)
+    cases.add("standardize", [x, integers(*axes, dtype="i4")], [z], grad=(0,), tol=half)
+z = np.zeros((2, 3))
+z[0] = (flat[0] - flat[0].mean()) / flat[0].std()
+cases.add("standardize", [flat], [z], i=(1,), tol=half)
+cases.add("standardize_bp", [np.full((2, 3), 0.5), flat], [np.zeros((2, 3))], i=(1,))
+cases.add("standardize", [np.zeros((0, 2))], [np.zeros((0, 2))], i=(1,))
+x = floats(3, 4)
+cases.add("Floor", [x], [np.floor(x)])
+cases.add("floor", [ints(5, dtype="i8")], [None])
+
 # ---- merging
 
 arrays = [floats(2, 3) for _ in range(4)]
