@@ -1,9 +1,9 @@
-// Mean 0 and standard deviation 1 over dimensions, and the gradient; also rounding down.
+// Mean 0 and standard deviation 1 over dimensions, and the gradient.
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_standardize) || NOT_EXCLUDED(OP_standardize_bp) || NOT_EXCLUDED(OP_Floor)
+#if NOT_EXCLUDED(OP_standardize) || NOT_EXCLUDED(OP_standardize_bp)
 
 namespace sd::ops {
 namespace {
@@ -99,22 +99,6 @@ DECLARE_TYPES(standardize_bp) {
                   .outputs = "gradX: x's shape and type",
                   .integers = "axes?: as of standardize"});
 }
-
-OP_IMPL(Floor, 1, 1, true) {
-  NDArray& z = *OUTPUT_VARIABLE(0);
-  if (!z.isEmpty()) INPUT_VARIABLE(0)->applyTransform(transform::Floor, z);
-  return Status::OK;
-}
-DECLARE_TYPES(Floor) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = "Rounds down; integers stay.",
-                  .formula = "z = floor(x)",
-                  .inputs = "x: any shape",
-                  .outputs = "z: x's shape and type"});
-}
-DECLARE_SYN(floor, Floor);
 
 }  // namespace sd::ops
 
