@@ -59,6 +59,14 @@ TEST(OpsMakingReject, Limits) {
     checkRejections(name,
                     {{"another gradient", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {.t = {1}}, refusal::Argument, "[3]"},
                      {"no limit", {In(FLOAT32, {2}), In(FLOAT32, {2})}, {}, refusal::Validation, "1 floating"}});
+  for (const char* name : {"standardize", "standardize_bp"})
+    checkRejections(
+        name, {{"no axes", {In(FLOAT32, {2}), In(INT32, {0}), In(FLOAT32, {2})}, {}, refusal::Argument, "missing"},
+               {"outside",
+                {In(FLOAT32, {2}), In(INT32, {1}, {1}), In(FLOAT32, {2})},
+                {},
+                refusal::Argument,
+                "1 is outside"}});
   checkRejections("clip_by_global_norm", {{"no limit", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 floating"}});
 }
 

@@ -47,13 +47,16 @@ DECLARE_CONFIGURABLE_OP(cumprod, 1, 1, true, 0, 2)
 DECLARE_CUSTOM_OP(cumsum_bp, 2, -1, true, 0, 2)
 DECLARE_CUSTOM_OP(cumprod_bp, 2, 1, false, 0, 2)
 
-// limits
+// limits, scales, rounding
 DECLARE_CONFIGURABLE_OP(clipbyvalue, -2, 1, true, -2, 0)
 DECLARE_CONFIGURABLE_OP(clipbynorm, 1, 1, true, 1, 0)
 DECLARE_CUSTOM_OP(clipbynorm_bp, 2, 1, false, 1, 0)
 DECLARE_CONFIGURABLE_OP(clipbyavgnorm, -1, 1, true, -2, 0)
 DECLARE_CUSTOM_OP(clipbyavgnorm_bp, -2, 1, false, -1, 0)
 DECLARE_CUSTOM_OP(clip_by_global_norm, 1, 2, true, 1, 0)
+DECLARE_CONFIGURABLE_OP(standardize, 1, 1, true, 0, -2)
+DECLARE_CUSTOM_OP(standardize_bp, 2, 1, false, 0, -2)
+DECLARE_OP(Floor, 1, 1, true)
 
 // several arrays of one shape
 DECLARE_OP(mergeadd, -1, 1, false)

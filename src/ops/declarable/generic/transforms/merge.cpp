@@ -33,11 +33,10 @@ void fold(graph::Context& block, int number, bool average, NDArray& z) {
 constexpr LongType TILE = 512;
 
 /// index[k] = the first array that holds the largest element at k.
-template <typename I>
 void largest(graph::Context& block, int count, NDArray& index) {
   std::vector<Dense> arrays;
   for (int i = 0; i < count; i++) arrays.emplace_back(*block.array(i));
-  auto* out = index.bufferAsT<I>();
+  auto* out = index.bufferAsT<int>();
   const LongType length = index.lengthOf(), tiles = (length + TILE - 1) / TILE;
   loops::withNumericType("mergemaxindex", arrays[0]->dataType(), [&]<typename T>() {
     std::vector<const T*> x;
@@ -48,12 +47,12 @@ void largest(graph::Context& block, int count, NDArray& index) {
       for (LongType begin = first * TILE; begin < std::min(last * TILE, length); begin += TILE) {
         const LongType width = std::min(TILE, length - begin);
         std::copy_n(x[0] + begin, width, best);
-        std::fill_n(out + begin, width, I{0});
+        std::fill_n(out + begin, width, 0);
         for (int i = 1; i < count; i++)
           for (LongType k = 0; k < width; k++)
             if (const T value = x[static_cast<size_t>(i)][begin + k]; value > best[k]) {
               best[k] = value;
-              out[begin + k] = static_cast<I>(i);
+              out[begin + k] = i;
             }
       }
     });
@@ -127,11 +126,8 @@ CUSTOM_OP_IMPL(mergemaxindex, -1, 1, false, 0, 0) {
              DataTypeUtils::asString(INPUT_VARIABLE(0)->dataType()));
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
-  DenseOut target(z);
-  if (z.dataType() == INT64)
-    largest<LongType>(block, static_cast<int>(block.width()), *target);
-  else
-    largest<int>(block, static_cast<int>(block.width()), *target);
+  DenseOut target(z, INT32);
+  largest(block, static_cast<int>(block.width()), *target);
   target.commit();
   return Status::OK;
 }
@@ -178,7 +174,7 @@ CUSTOM_OP_IMPL(mergemax_bp, 2, 1, false, 0, 0) {
   const NDArray& eps = *INPUT_VARIABLE(n);
   if (eps.isEmpty()) return Status::OK;
   NDArray index('c', eps.getShapeAsVector(), INT32);
-  largest<int>(block, n, index);
+  largest(block, n, index);
   const int* from = index.bufferAsT<int>();
   const Dense above(eps);
   for (int i = 0; i < n; i++) {

@@ -1,0 +1,116 @@
+// Movements large enough to be cut into parts, for caches and threads: element k of an input is k, so that every
+// element of a result says where it came from.
+#include <array/NDArray.h>
+#include <gtest/gtest.h>
+#include <ops/declarable/CustomOperations.h>
+
+#include <functional>
+
+using namespace sd;
+
+namespace {
+
+NDArray counted(const std::vector<LongType>& shape, DataType type, double start = 0) {
+  NDArray x('c', shape, type);
+  x.linspace(start);
+  return x;
+}
+
+/// z[i, j, k] = expected(i, j, k), z of rank 2 or 3.
+void expectElements(const NDArray& z, const std::vector<LongType>& shape,
+                    const std::function<LongType(LongType, LongType, LongType)>& expected) {
+  ASSERT_TRUE(z.isSameShape(shape));
+  const auto values = z.getBufferAsVector<LongType>();
+  const LongType rows = shape[1], columns = shape.size() > 2 ? shape[2] : 1;
+  for (LongType n = 0; n < z.lengthOf(); n++)
+    ASSERT_EQ(values[static_cast<size_t>(n)], expected(n / columns / rows, n / columns % rows, n % columns))
+        << "element " << n;
+}
+
+}  // namespace
+
+TEST(OpsMovementLarge, JoinAndCut) {
+  for (const DataType type : {INT32, DOUBLE}) {
+    NDArray a = counted({3001, 60}, type), b = counted({3001, 3}, type, 500000), c = counted({3001, 41}, type, 900000);
+    auto joined = ops::concat().evaluate({&a, &b, &c}, {1});
+    expectElements(*joined.at(0), {3001, 104}, [](LongType i, LongType j, LongType) {
+      return j < 60 ? i * 60 + j : j < 63 ? 500000 + i * 3 + j - 60 : 900000 + i * 41 + j - 63;
+    });
+    auto parts = ops::concat_bp().evaluate({&a, &b, &c, joined.at(0)}, {1});
+    EXPECT_TRUE(parts.at(0)->equalsTo(a) && parts.at(1)->equalsTo(b) && parts.at(2)->equalsTo(c));
+    // In Fortran order the first dimension is no place to cut.
+    NDArray fortran('f', {3001, 104}, type);
+    ASSERT_EQ(ops::concat().execute({&a, &b, &c}, {&fortran}, {1}), Status::OK);
+    EXPECT_TRUE(fortran.equalsTo(joined.at(0)));
+
+    NDArray d = counted({3001, 60}, type, 500000);
+    auto stacked = ops::stack().evaluate({&a, &d}, {2});
+    expectElements(*stacked.at(0), {3001, 60, 2},
+                   [](LongType i, LongType j, LongType k) { return i * 60 + j + k * 500000; });
+    auto slices = ops::unstack().evaluate({stacked.at(0)}, {2});
+    EXPECT_TRUE(slices.size() == 2 && slices.at(0)->equalsTo(a) && slices.at(1)->equalsTo(d));
+  }
+}
+
+TEST(OpsMovementLarge, ShortRuns) {
+  // rows of 1 to 17 elements of each size: runs that are one atom, several, or a loop
+  for (const DataType type : {INT16, INT32, INT64}) {
+    for (const LongType width : {1, 2, 3, 5, 8, 15, 16, 17}) {
+      const LongType rows = type == INT16 ? 1000 : 5001;
+      NDArray x = counted({rows, width}, type);
+      auto tiled = ops::tile().evaluate({&x}, {1, 3});
+      expectElements(*tiled.at(0), {rows, 3 * width},
+                     [=](LongType i, LongType j, LongType) { return i * width + j % width; });
+      auto repeated = ops::repeat().evaluate({&x}, {3, 1});
+      expectElements(*repeated.at(0), {rows, 3 * width},
+                     [=](LongType i, LongType j, LongType) { return i * width + j / 3; });
+      auto backwards = ops::reverse().evaluate({&x}, {1});
+      expectElements(*backwards.at(0), {rows, width},
+                     [=](LongType i, LongType j, LongType) { return i * width + width - 1 - j; });
+      auto turned = ops::permute().evaluate({&x}, {1, 0});
+      expectElements(*turned.at(0), {width, rows}, [=](LongType j, LongType i, LongType) { return i * width + j; });
+    }
+  }
+}
+
+TEST(OpsMovementLarge, BytesBackwards) {
+  NDArray x('c', {3, 20000}, INT8);
+  for (LongType k = 0; k < x.lengthOf(); k++) x.r<int8_t>(k) = static_cast<int8_t>(k % 201 - 100);
+  auto z = ops::reverse().evaluate({&x}, {1});
+  expectElements(*z.at(0), {3, 20000},
+                 [](LongType i, LongType j, LongType) { return (i * 20000 + 19999 - j) % 201 - 100; });
+}
+
+TEST(OpsMovementLarge, RunningSums) {
+  // long enough for several tiles of columns and for threads
+  NDArray x('c', {300, 1000}, INT64);
+  x.assign(1);
+  expectElements(*ops::cumsum().evaluate({&x}, {0, 0, 0}).at(0), {300, 1000},
+                 [](LongType i, LongType, LongType) { return i + 1; });
+  expectElements(*ops::cumsum().evaluate({&x}, {1, 1, 1}).at(0), {300, 1000},
+                 [](LongType, LongType j, LongType) { return 999 - j; });
+  expectElements(*ops::cumsum().evaluate({&x}, {0, 0}).at(0), {300, 1000},
+                 [](LongType i, LongType j, LongType) { return i * 1000 + j + 1; });
+  // Adding 0.1 a million times in float would be off by far more.
+  NDArray tenths('c', {1 << 20}, FLOAT32);
+  tenths.assign(0.1f);
+  const auto sums = ops::cumsum().evaluate({&tenths}, {0, 0});
+  const double expected = static_cast<double>(0.1f) * (1 << 20);
+  EXPECT_NEAR(sums.at(0)->e<double>((1 << 20) - 1), expected, expected * 1e-7);
+}
+
+TEST(OpsMovementLarge, HighRank) {
+  // every dimension of a tiled array is split in two: more of them than an array may have, but for those of size 1
+  std::vector<LongType> shape(18, 1), reps(18, 1);
+  shape[0] = shape[9] = shape[17] = 2;
+  reps[0] = reps[5] = reps[17] = 2;
+  NDArray x = counted(shape, INT32);
+  auto z = ops::tile().evaluate({&x}, {}, reps);
+  const auto values = z.at(0)->getBufferAsVector<LongType>();
+  ASSERT_EQ(values.size(), 64u);
+  for (size_t n = 0; n < 64; n++) {
+    // [2 * 2] [2 copies] [2] [2 * 2]
+    const size_t first = n / 16 % 2, middle = n / 4 % 2, last = n % 2;
+    EXPECT_EQ(values[n], static_cast<LongType>(first * 4 + middle * 2 + last)) << n;
+  }
+}
