@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <memory>
+#include <ostream>
 
 namespace sd {
 namespace {
@@ -22,6 +23,8 @@ struct Row {
   bool used;
   DataType type = FLOAT32;
 };
+
+void PrintTo(const Row& row, std::ostream* stream) { *stream << row.op; }
 
 NDArray filled(const Dims& dims, DataType type) {
   NDArray array('c', dims, type);
