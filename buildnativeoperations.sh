@@ -4,6 +4,7 @@ set -euo pipefail
 
 readonly packages=(cmake ninja-build g++ pkg-config binutils libxsimd-dev libopenblas-openmp-dev liblapacke-dev
   libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
+readonly optional_packages=(libdnnl-dev)
 readonly test_packages=(libgtest-dev)
 readonly package_packages=(dpkg-dev file)
 readonly oldest_gcc=12
@@ -209,6 +210,19 @@ install_missing() {
     "${missing[@]}" >/dev/null || die 1 "apt could not install what is missing: ${missing[*]}"
 }
 
+# Packages that make the library faster: what apt does not have, or this user may not install, is left out.
+install_optional() {
+  local package
+  for package in "$@"; do
+    is_installed "$package" && continue
+    if [[ $(apt-cache policy "$package" 2>/dev/null) != *"Candidate: "[0-9]* ]]; then
+      say "$package is not available; building without it"
+    elif ! (install_missing "$package"); then
+      say "$package could not be installed; building without it"
+    fi
+  done
+}
+
 set_up() {
   local needed=("${packages[@]}")
   [[ $with_tests == OFF ]] || needed+=("${test_packages[@]}")
@@ -218,6 +232,7 @@ set_up() {
     return
   fi
   install_missing "${needed[@]}"
+  install_optional "${optional_packages[@]}"
   if [[ -z ${CXX-} && $(g++ -dumpversion | cut -d. -f1) -lt $oldest_gcc ]]; then
     install_missing "g++-$oldest_gcc"
     export CC=gcc-$oldest_gcc CXX=g++-$oldest_gcc

@@ -13,7 +13,7 @@ find_package(ZLIB REQUIRED)
 
 # oneDNN, when it is there and shares OpenMP's threads: faster convolutions and pooling.
 option(SD_USE_ONEDNN "Use oneDNN when it is installed" ON)
-if(SD_USE_ONEDNN)
+if(SD_USE_ONEDNN AND OpenMP_CXX_FOUND)
   find_package(dnnl CONFIG QUIET)
   if(dnnl_FOUND AND NOT "${DNNL_CPU_THREADING_RUNTIME}" STREQUAL "OMP")
     message(STATUS "oneDNN is not used: its threads are of another kind, ${DNNL_CPU_THREADING_RUNTIME}")

@@ -141,10 +141,26 @@ cases.add("conv2d", [x.astype(np.float32), weights_in(w, 0)],
           [plain(x, w, None, (1, 1), (0, 0), (1, 1), VALID)], i=(2, 3, 1, 1, 0, 0, 1, 1, 0), types=())
 
 # large enough for several blocks, and for several groups of sums of the weights' gradient
-x, w = np.round(normal(2, 8, 45, 50)), np.round(normal(6, 8, 5, 5))
+x, w = np.round(normal(2, 8, 30, 45)), np.round(normal(6, 8, 5, 5))
 y = plain(x, w, None, (1, 1), (0, 0), (1, 1), SAME)
 cases.add("conv2d", [x.astype(np.float32), weights_in(w, 0).astype(np.float32)], [y.astype(np.float32)],
           i=(5, 5, 1, 1, 0, 0, 1, 1, 1), types=())
+
+# gradients in single precision of images that are large enough for other libraries to be asked
+for op, groups, shape in (("conv2d_bp", 1, (4, 6, 3, 2)), ("depthwise_conv2d_bp", 6, (12, 1, 3, 2))):
+    for channels_last in (False, True):
+        image = torch.tensor(np.round(normal(3, 6, 22, 25)), dtype=torch.float64, requires_grad=True)
+        kernels = torch.tensor(np.round(normal(*shape) * 2), dtype=torch.float64, requires_grad=True)
+        bias = torch.zeros(shape[0], dtype=torch.float64, requires_grad=True)
+        y = F.conv2d(image, kernels, bias, stride=(1, 2), padding=(1, 0), groups=groups)
+        g = np.round(normal(*y.shape))
+        y.backward(torch.tensor(g))
+        lay = last if channels_last else (lambda a: a)
+        weights = lambda a: weights_in(a if groups == 1 else np.moveaxis(a.reshape(6, 2, 3, 2), 0, 1), 0)
+        arrays = [lay(image.detach().numpy()), weights(kernels.detach().numpy()), bias.detach().numpy(), lay(g)]
+        results = [lay(image.grad.numpy()), weights(kernels.grad.numpy()), bias.grad.numpy()]
+        cases.add(op, [a.astype(np.float32) for a in arrays], [a.astype(np.float32) for a in results],
+                  i=(3, 2, 1, 2, 1, 0, 1, 1, 0, int(channels_last)), types=())
 
 # empty batches and no channels
 cases.add("conv2d", [np.zeros((0, 2, 4, 5)), weights_in(w[:3, :2, :2, :3], 0)], [np.zeros((0, 3, 3, 3))],

@@ -144,9 +144,14 @@ cases.add("maxpool2d_bp", [np.zeros((0, 2, 4, 4)), np.zeros((0, 2, 2, 2))], [np.
           i=(2, 2, 2, 2, 0, 0, 1, 1, 0, 0))
 
 # large enough to be split
-x = rng.integers(-9, 10, size=(2, 9, 40, 50)).astype(np.float32)
+x = rng.integers(-9, 10, size=(2, 6, 40, 46)).astype(np.float32)
 y = F.max_pool2d(torch.tensor(x), 3, 2, 1).numpy()
 cases.add("maxpool2d", [x], [y], i=(3, 3, 2, 2, 1, 1, 1, 1, 0), types=())
+
+y = F.avg_pool2d(torch.tensor(x), 2, 2).numpy()
+cases.add("avgpool2d", [x], [y], i=(2, 2, 2, 2, 0, 0, 1, 1, 0, 0), types=())
+g = rng.integers(-9, 10, size=y.shape).astype(np.float32)
+cases.add("avgpool2d_bp", [x, g], [np.repeat(np.repeat(g, 2, 2), 2, 3) / 4], i=(2, 2, 2, 2, 0, 0, 1, 1, 0, 0), types=())
 
 # positions of maxima in [C, H, W]
 for k, s, p, d, same in WINDOWS[2][:6]:

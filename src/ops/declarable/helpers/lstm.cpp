@@ -1,6 +1,7 @@
 #include "ops/declarable/helpers/lstm.h"
 
 #include <array/ShapeDescriptor.h>
+#include <execution/Parallel.h>
 #include <loops/Executor.h>
 
 #include <algorithm>
@@ -32,6 +33,23 @@ template <typename T>
 void addRow(LongType rows, LongType columns, const T* row, T* to) {
   for (LongType r = 0; r < rows; r++, to += columns)
     for (LongType j = 0; j < columns; j++) to[j] += row[j];
+}
+
+// Batch elements that a thread takes through all steps: they need nothing of each other.
+constexpr LongType SLICE = 16;
+
+/// body(first batch element, their number) for slices of the batch; slices do not depend on the number of threads.
+template <typename Body>
+void forSlices(LongType batch, double cost, Body&& body) {
+  execution::parallelFor((batch + SLICE - 1) / SLICE, execution::threadsFor(cost), [&](LongType start, LongType stop) {
+    for (LongType s = start; s < stop; s++) body(s * SLICE, std::min(SLICE, batch - s * SLICE));
+  });
+}
+
+/// Nanoseconds of some steps.
+template <typename T>
+double cost(LongType steps, LongType batch, const LstmWeights<T>& w) {
+  return static_cast<double>(steps * batch * 4 * w.units) * (3 + 0.05 * static_cast<double>(w.outputs));
 }
 
 template <typename T>
@@ -101,15 +119,11 @@ void Activation::apply(const T* z, T* y, const LongType* info) const {
 }
 
 template <typename T>
-T Activation::derivative(T z, T y) const {
+T Activation::otherDerivative(T z, [[maybe_unused]] T y) const {
   const T a = static_cast<T>(alpha), b = static_cast<T>(beta);
   switch (code) {
-    case 0:
-      return T(1) - y * y;
     case 1:
       return z > T(0) ? T(1) : T(0);
-    case 2:
-      return y * (T(1) - y);
     case 3:
       return a;
     case 4:
@@ -145,15 +159,71 @@ template <typename T>
 void lstmForward(const LstmSteps& steps, const LstmWeights<T>& w, const LstmActivations& activations, const T* x, T* h,
                  T* c, T* outputs, LstmTape<T>* tape) {
   const LongType N = steps.batch, n = w.units, row = 4 * n, states = N * n, outs = N * w.outputs;
-  const LongType* gatesInfo = columnsInfo(TYPE<T>, N, 2 * n, row);
-  const LongType* gateInfo = columnsInfo(TYPE<T>, N, n, row);
-  const LongType* stateInfo = columnsInfo(TYPE<T>, N, n, n);
   const LongType chunk =
       std::clamp<LongType>(tape != nullptr ? steps.number : CHUNK_ELEMENTS / (N * row), 1, steps.number);
   const auto sums = tape != nullptr ? nullptr : buffer<T>(chunk * N * row);
   const auto activated = buffer<T>(states);  // out(c), then the output before the projection
   const auto newState = buffer<T>(states), newOut = buffer<T>(outs);
   const T limit = static_cast<T>(activations.cellClip), outLimit = static_cast<T>(activations.projectionClip);
+
+  // Step t for `number` batch elements from r0 on. `z` holds the projected inputs of the step.
+  const auto step = [&](LongType t, T* z, LongType r0, LongType number) {
+    const LongType* gatesInfo = columnsInfo(TYPE<T>, number, 2 * n, row);
+    const LongType* gateInfo = columnsInfo(TYPE<T>, number, n, row);
+    const LongType* stateInfo = columnsInfo(TYPE<T>, number, n, n);
+    z += r0 * row;
+    T* const gates = tape != nullptr ? tape->gates.get() + (t * N + r0) * row : z;
+    T *const hNow = h + r0 * w.outputs, *const cNow = c + r0 * n;
+    T *const made = newState.get() + r0 * n, *const product = activated.get() + r0 * n;
+    T* const out = newOut.get() + r0 * w.outputs;
+    if (tape != nullptr) {
+      std::copy_n(cNow, number * n, tape->before.get() + t * states + r0 * n);
+      std::copy_n(hNow, number * w.outputs, tape->outBefore.get() + t * outs + r0 * w.outputs);
+    }
+    multiply(false, false, number, row, w.outputs, hNow, w.wr, 1, z);
+    if (w.peephole != nullptr)
+      for (LongType r = 0; r < number; r++)
+        for (LongType j = 0; j < n; j++) {
+          z[r * row + j] += cNow[r * n + j] * w.peephole[j];
+          z[r * row + n + j] += cNow[r * n + j] * w.peephole[n + j];
+        }
+    activations.gate.apply(z, gates, gatesInfo);
+    activations.cell.apply(z + 2 * n, gates + 2 * n, gateInfo);
+    for (LongType r = 0; r < number; r++) {
+      const T *i = gates + r * row, *f = i + n, *g = f + n;
+      T* s = made + r * n;
+      for (LongType j = 0; j < n; j++) s[j] = f[j] * cNow[r * n + j] + i[j] * g[j];
+      if (limit > T(0))
+        for (LongType j = 0; j < n; j++) s[j] = clip(s[j], limit);
+      if (w.peephole != nullptr)
+        for (LongType j = 0; j < n; j++) z[r * row + 3 * n + j] += s[j] * w.peephole[2 * n + j];
+    }
+    activations.gate.apply(z + 3 * n, gates + 3 * n, gateInfo);
+    activations.out.apply(made, product, stateInfo);
+    for (LongType r = 0; r < number; r++)
+      for (LongType j = 0; j < n; j++) product[r * n + j] *= gates[r * row + 3 * n + j];
+    if (w.projection != nullptr) {
+      multiply(false, false, number, w.outputs, n, product, w.projection, 0, out);
+      if (outLimit > T(0))
+        for (LongType j = 0; j < number * w.outputs; j++) out[j] = clip(out[j], outLimit);
+    } else {
+      std::copy_n(product, number * n, out);
+    }
+    for (LongType r = 0; r < number; r++) {
+      const bool active = steps.active(t, r0 + r);
+      if (active) {
+        std::copy_n(made + r * n, n, cNow + r * n);
+        std::copy_n(out + r * w.outputs, w.outputs, hNow + r * w.outputs);
+      }
+      if (outputs == nullptr) continue;
+      T* to = outputs + t * outs + (r0 + r) * w.outputs;
+      if (active)
+        std::copy_n(out + r * w.outputs, w.outputs, to);
+      else
+        std::fill_n(to, w.outputs, T(0));
+    }
+    if (tape != nullptr) std::copy_n(made, number * n, tape->state.get() + t * states + r0 * n);
+  };
 
   for (LongType first = 0; first < steps.number; first += chunk) {
     const LongType last = std::min(first + chunk, steps.number);
@@ -162,60 +232,12 @@ void lstmForward(const LstmSteps& steps, const LstmWeights<T>& w, const LstmActi
     T* const projected = tape != nullptr ? tape->sums.get() : sums.get();
     multiply(false, false, (last - first) * N, row, w.inputs, x + low * N * w.inputs, w.wx, 0, projected);
     if (w.bias != nullptr) addRow((last - first) * N, row, w.bias, projected);
-
-    for (LongType k = first; k < last; k++) {
-      const LongType t = steps.at(k);
-      T* z = projected + (t - low) * N * row;
-      T* gates = tape != nullptr ? tape->gates.get() + t * N * row : z;
-      if (tape != nullptr) {
-        std::copy_n(c, states, tape->before.get() + t * states);
-        std::copy_n(h, outs, tape->outBefore.get() + t * outs);
+    forSlices(N, cost(last - first, N, w), [&](LongType r0, LongType number) {
+      for (LongType k = first; k < last; k++) {
+        const LongType t = steps.at(k);
+        step(t, projected + (t - low) * N * row, r0, number);
       }
-      multiply(false, false, N, row, w.outputs, h, w.wr, 1, z);
-      if (w.peephole != nullptr)
-        for (LongType r = 0; r < N; r++)
-          for (LongType j = 0; j < n; j++) {
-            z[r * row + j] += c[r * n + j] * w.peephole[j];
-            z[r * row + n + j] += c[r * n + j] * w.peephole[n + j];
-          }
-      activations.gate.apply(z, gates, gatesInfo);
-      activations.cell.apply(z + 2 * n, gates + 2 * n, gateInfo);
-      for (LongType r = 0; r < N; r++) {
-        const T *i = gates + r * row, *f = i + n, *g = f + n;
-        T* s = newState.get() + r * n;
-        for (LongType j = 0; j < n; j++) s[j] = f[j] * c[r * n + j] + i[j] * g[j];
-        if (limit > T(0))
-          for (LongType j = 0; j < n; j++) s[j] = clip(s[j], limit);
-        if (w.peephole != nullptr)
-          for (LongType j = 0; j < n; j++) z[r * row + 3 * n + j] += s[j] * w.peephole[2 * n + j];
-      }
-      activations.gate.apply(z + 3 * n, gates + 3 * n, gateInfo);
-      activations.out.apply(newState.get(), activated.get(), stateInfo);
-      for (LongType r = 0; r < N; r++)
-        for (LongType j = 0; j < n; j++) activated[static_cast<size_t>(r * n + j)] *= gates[r * row + 3 * n + j];
-      if (w.projection != nullptr) {
-        multiply(false, false, N, w.outputs, n, activated.get(), w.projection, 0, newOut.get());
-        if (outLimit > T(0))
-          for (LongType j = 0; j < outs; j++)
-            newOut[static_cast<size_t>(j)] = clip(newOut[static_cast<size_t>(j)], outLimit);
-      } else {
-        std::copy_n(activated.get(), outs, newOut.get());
-      }
-      for (LongType r = 0; r < N; r++) {
-        const bool active = steps.active(t, r);
-        if (active) {
-          std::copy_n(newState.get() + r * n, n, c + r * n);
-          std::copy_n(newOut.get() + r * w.outputs, w.outputs, h + r * w.outputs);
-        }
-        if (outputs == nullptr) continue;
-        T* to = outputs + t * outs + r * w.outputs;
-        if (active)
-          std::copy_n(newOut.get() + r * w.outputs, w.outputs, to);
-        else
-          std::fill_n(to, w.outputs, T(0));
-      }
-      if (tape != nullptr) std::copy_n(newState.get(), states, tape->state.get() + t * states);
-    }
+    });
   }
   for (LongType r = 0; r < N; r++)
     if (steps.none(r)) {
@@ -230,56 +252,64 @@ template <typename T>
 void lstmBackward(const LstmSteps& steps, const LstmWeights<T>& w, const LstmActivations& activations, const T* x,
                   const LstmTape<T>& tape, const LstmGradients<T>& grads) {
   const LongType N = steps.batch, n = w.units, row = 4 * n, states = N * n, rows = steps.number * N;
-  const LongType* stateInfo = columnsInfo(TYPE<T>, N, n, n);
   const auto gradSums = buffer<T>(rows * row), activated = buffer<T>(states), carried = buffer<T>(states);
   const T limit = static_cast<T>(activations.cellClip);
-  if (grads.gradPeephole != nullptr) std::fill_n(grads.gradPeephole, 3 * n, T(0));
   for (LongType r = 0; r < N; r++)
     if (steps.none(r)) {
       std::fill_n(grads.gradH + r * n, n, T(0));
       std::fill_n(grads.gradC + r * n, n, T(0));
     }
 
-  for (LongType k = steps.number - 1; k >= 0; k--) {
-    const LongType t = steps.at(k);
-    const T *sums = tape.sums.get() + t * N * row, *gates = tape.gates.get() + t * N * row;
-    const T *state = tape.state.get() + t * states, *before = tape.before.get() + t * states;
-    T* gradZ = gradSums.get() + t * N * row;
-    activations.out.apply(state, activated.get(), stateInfo);
-    for (LongType r = 0; r < N; r++) {
+  const auto step = [&](LongType t, LongType r0, LongType number) {
+    const LongType at0 = t * states + r0 * n, row0 = (t * N + r0) * row;
+    const T *sums = tape.sums.get() + row0, *gates = tape.gates.get() + row0;
+    const T *state = tape.state.get() + at0, *before = tape.before.get() + at0;
+    const T* incoming = grads.gradOutputs != nullptr ? grads.gradOutputs + at0 : nullptr;
+    T *gradZ = gradSums.get() + row0, *gradH = grads.gradH + r0 * n, *gradC = grads.gradC + r0 * n;
+    T *out = activated.get() + r0 * n, *back = carried.get() + r0 * n;
+    activations.out.apply(state, out, columnsInfo(TYPE<T>, number, n, n));
+    for (LongType r = 0; r < number; r++) {
       T* gz = gradZ + r * row;
-      if (!steps.active(t, r)) {
+      if (!steps.active(t, r0 + r)) {
         std::fill_n(gz, row, T(0));
         continue;
       }
       const T *z = sums + r * row, *a = gates + r * row;
       for (LongType j = 0; j < n; j++) {
         const LongType at = r * n + j;
-        const T i = a[j], f = a[n + j], g = a[2 * n + j], o = a[3 * n + j], y = activated[static_cast<size_t>(at)];
-        const T gradOut = grads.gradH[at] + (grads.gradOutputs != nullptr ? grads.gradOutputs[t * states + at] : T(0));
+        const T i = a[j], f = a[n + j], g = a[2 * n + j], o = a[3 * n + j], y = out[at];
+        const T gradOut = gradH[at] + (incoming != nullptr ? incoming[at] : T(0));
         const T gradO = gradOut * y * activations.gate.derivative(z[3 * n + j], o);
-        T gradState = grads.gradC[at] + gradOut * o * activations.out.derivative(state[at], y);
+        T gradState = gradC[at] + gradOut * o * activations.out.derivative(state[at], y);
         if (w.peephole != nullptr) gradState += gradO * w.peephole[2 * n + j];
         // A clipped state does not depend on what it was computed from.
         if (limit > T(0) && std::abs(state[at]) == limit) gradState = T(0);
-        const T gradI = gradState * g * activations.gate.derivative(z[j], i);
-        const T gradF = gradState * before[at] * activations.gate.derivative(z[n + j], f);
-        gz[j] = gradI;
-        gz[n + j] = gradF;
+        gz[j] = gradState * g * activations.gate.derivative(z[j], i);
+        gz[n + j] = gradState * before[at] * activations.gate.derivative(z[n + j], f);
         gz[2 * n + j] = gradState * i * activations.cell.derivative(z[2 * n + j], g);
         gz[3 * n + j] = gradO;
-        grads.gradC[at] = gradState * f;
-        if (w.peephole != nullptr) grads.gradC[at] += gradI * w.peephole[j] + gradF * w.peephole[n + j];
-        if (grads.gradPeephole != nullptr) {
-          grads.gradPeephole[j] += gradI * before[at];
-          grads.gradPeephole[n + j] += gradF * before[at];
-          grads.gradPeephole[2 * n + j] += gradO * state[at];
-        }
+        gradC[at] = gradState * f;
+        if (w.peephole != nullptr) gradC[at] += gz[j] * w.peephole[j] + gz[n + j] * w.peephole[n + j];
       }
     }
-    multiply(false, true, N, n, row, gradZ, w.wr, 0, carried.get());
-    for (LongType r = 0; r < N; r++)
-      if (steps.active(t, r)) std::copy_n(carried.get() + r * n, n, grads.gradH + r * n);
+    multiply(false, true, number, n, row, gradZ, w.wr, 0, back);
+    for (LongType r = 0; r < number; r++)
+      if (steps.active(t, r0 + r)) std::copy_n(back + r * n, n, gradH + r * n);
+  };
+  forSlices(N, 2 * cost(steps.number, N, w), [&](LongType r0, LongType number) {
+    for (LongType k = steps.number - 1; k >= 0; k--) step(steps.at(k), r0, number);
+  });
+
+  if (grads.gradPeephole != nullptr) {
+    std::fill_n(grads.gradPeephole, 3 * n, T(0));
+    for (LongType r = 0; r < rows; r++) {
+      const T *gz = gradSums.get() + r * row, *before = tape.before.get() + r * n, *state = tape.state.get() + r * n;
+      for (LongType j = 0; j < n; j++) {
+        grads.gradPeephole[j] += gz[j] * before[j];
+        grads.gradPeephole[n + j] += gz[n + j] * before[j];
+        grads.gradPeephole[2 * n + j] += gz[3 * n + j] * state[j];
+      }
+    }
   }
   multiply(false, true, rows, w.inputs, row, gradSums.get(), w.wx, 0, grads.gradX);
   multiply(true, false, w.inputs, row, rows, x, gradSums.get(), 0, grads.gradWx);

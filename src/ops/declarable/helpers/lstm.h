@@ -22,7 +22,11 @@ struct Activation {
   void apply(const T* z, T* y, const LongType* info) const;
   /// f'(z), where y = f(z).
   template <typename T>
-  T derivative(T z, T y) const;
+  T derivative(T z, T y) const {
+    return code == 0 ? T(1) - y * y : code == 2 ? y * (T(1) - y) : otherDerivative(z, y);
+  }
+  template <typename T>
+  T otherDerivative(T z, T y) const;
 };
 
 struct LstmActivations {
@@ -87,7 +91,7 @@ void lstmBackward(const LstmSteps& steps, const LstmWeights<T>& weights, const L
 #define SD_LSTM(EXTERN, T)                                                                                           \
   EXTERN template struct LstmTape<T>;                                                                                \
   EXTERN template void Activation::apply<T>(const T*, T*, const LongType*) const;                                    \
-  EXTERN template T Activation::derivative<T>(T, T) const;                                                           \
+  EXTERN template T Activation::otherDerivative<T>(T, T) const;                                                      \
   EXTERN template void lstmForward<T>(const LstmSteps&, const LstmWeights<T>&, const LstmActivations&, const T*, T*, \
                                       T*, T*, LstmTape<T>*);                                                         \
   EXTERN template void lstmBackward<T>(const LstmSteps&, const LstmWeights<T>&, const LstmActivations&, const T*,    \

@@ -82,6 +82,54 @@ void powerSums(const Pooling& p, T exponent, const T* x, LongType row, T* sums) 
   });
 }
 
+/// The first cell of each window of a row that is inside of the image, -1 when none is; for each inner element.
+void firstCells(const Pooling& p, LongType row, LongType* cells) {
+  const auto& [depth, height, width] = p.windows.axes;
+  const auto first = [](const WindowAxis& axis, LongType o) {
+    const LongType start = axis.cell(o, 0);
+    const LongType k = start >= 0 ? 0 : (-start + axis.dilation - 1) / axis.dilation;
+    return k < axis.kernel && axis.cell(o, k) < axis.in ? axis.cell(o, k) : -1;
+  };
+  const LongType id = first(depth, row / height.out), ih = first(height, row % height.out);
+  for (LongType o = 0; o < width.out; o++, cells += p.inner) {
+    const LongType iw = first(width, o);
+    const bool inside = id >= 0 && ih >= 0 && iw >= 0;
+    std::fill_n(cells, p.inner, inside ? (id * height.in + ih) * width.in + iw : LongType(-1));
+  }
+}
+
+/// The cells of the maxima of a row of windows of the plane x; the first cell counts until another one is above the
+/// lowest value. `best` has room for the values.
+template <typename T>
+void maxRow(const Pooling& p, T lowest, const T* x, LongType row, T* best, LongType* cells) {
+  const LongType step = p.windows.width().stride;
+  std::fill_n(best, p.windows.width().out * p.inner, lowest);
+  firstCells(p, row, cells);
+  p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
+    T* top = best + column * p.inner;
+    LongType* to = cells + column * p.inner;
+    if (p.inner == 1) {
+      const T* value = x + cell;
+      for (LongType i = 0; i < number; i++) {
+        const T v = value[i * step];
+        const bool above = v > top[i];
+        top[i] = above ? v : top[i];
+        to[i] = above ? cell + i * step : to[i];
+      }
+      return;
+    }
+    for (LongType i = 0; i < number; i++, top += p.inner, to += p.inner) {
+      const LongType at = cell + i * step;
+      const T* value = x + at * p.inner;
+      for (LongType c = 0; c < p.inner; c++) {
+        const bool above = value[c] > top[c];
+        top[c] = above ? value[c] : top[c];
+        to[c] = above ? at : to[c];
+      }
+    }
+  });
+}
+
 }  // namespace
 
 template <typename T>
@@ -116,27 +164,11 @@ void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
 template <typename T>
 void maxCells(const Pooling& p, T lowest, const T* x, LongType* cells) {
   const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
-  const LongType step = p.windows.width().stride;
-  execution::parallelFor(p.planes, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
+  const LongType rows = p.windows.outRows();
+  execution::parallelFor(p.planes * rows, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
     const auto best = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
-    for (LongType plane = start; plane < stop; plane++)
-      for (LongType row = 0; row < p.windows.outRows(); row++) {
-        LongType* to = cells + (plane * p.windows.outRows() + row) * rowSize;
-        std::fill_n(best.get(), rowSize, lowest);
-        std::fill_n(to, rowSize, LongType(-1));
-        p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
-          for (LongType i = 0; i < number; i++) {
-            const T* value = x + plane * in + (cell + i * step) * p.inner;
-            const LongType at = (column + i) * p.inner;
-            for (LongType c = 0; c < p.inner; c++)
-              // The first cell counts until another one is above the start.
-              if (value[c] > best[static_cast<size_t>(at + c)] || to[at + c] < 0) {
-                to[at + c] = cell + i * step;
-                best[static_cast<size_t>(at + c)] = std::max(best[static_cast<size_t>(at + c)], value[c]);
-              }
-          }
-        });
-      }
+    for (LongType i = start; i < stop; i++)
+      maxRow(p, lowest, x + i / rows * in, i % rows, best.get(), cells + i * rowSize);
   });
 }
 
@@ -145,14 +177,10 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
   const LongType width = p.windows.width().out, step = p.windows.width().stride, rows = p.windows.outRows();
   const LongType rowSize = width * p.inner, in = p.windows.inSize() * p.inner;
   const Divisors divisors(p.windows);
-  std::unique_ptr<LongType[]> cells;
-  if (kind == PoolingKind::Max) {
-    cells = std::make_unique_for_overwrite<LongType[]>(static_cast<size_t>(p.planes * rows * rowSize));
-    maxCells(p, parameter, x, cells.get());
-  }
   // Windows overlap: a plane belongs to one thread.
   execution::parallelFor(p.planes, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
     const auto scaled = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
+    const auto cells = std::make_unique_for_overwrite<LongType[]>(static_cast<size_t>(rowSize));
     for (LongType plane = start; plane < stop; plane++) {
       T* to = gradX + plane * in;
       std::fill_n(to, in, T(0));
@@ -160,9 +188,11 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
         const LongType offset = (plane * rows + row) * rowSize;
         const T* g = gradY + offset;
         if (kind == PoolingKind::Max) {
-          for (LongType i = 0; i < rowSize; i++)
-            if (const LongType cell = cells[static_cast<size_t>(offset + i)]; cell >= 0)
-              to[cell * p.inner + i % p.inner] += g[i];
+          maxRow(p, parameter, x + plane * in, row, scaled.get(), cells.get());
+          const LongType* cell = cells.get();
+          for (LongType o = 0; o < width; o++)
+            for (LongType c = 0; c < p.inner; c++, cell++, g++)
+              if (*cell >= 0) to[*cell * p.inner + c] += *g;
           continue;
         }
         if (kind == PoolingKind::Average) {

@@ -65,7 +65,9 @@ struct Operands {
 
 bool isContiguous(const NDArray* array) { return array == nullptr || arrays::isLinear(*array); }
 
-/// Whether the arrays fit; the arguments have been checked by the shape function.
+constexpr double LEAST_PRODUCTS = 5e5;
+
+/// Whether the arrays fit and the work is worth it; the arguments have been checked by the shape function.
 bool usable(graph::Context& block, ConvolutionKind kind, bool gradient) {
   if (!onednn::isEnabled(block)) return false;
   const int width = static_cast<int>(block.width());
@@ -82,7 +84,12 @@ bool usable(graph::Context& block, ConvolutionKind kind, bool gradient) {
   if (gradient && bias != nullptr && !isContiguous(outputs[2])) return false;
   const auto call = ConvolutionCall::read(block, kind, 2, {block.array(0)->shapeInfo(), 0, "x"},
                                           {block.array(1)->shapeInfo(), 1, "weights"});
-  return onednn::Geometry(call.shape.windows).fits();
+  // Setting up a primitive costs more than a small convolution.
+  const LongType patch = kind == ConvolutionKind::Depthwise ? 1 : call.shape.inChannels;
+  const double products = static_cast<double>(call.shape.batch * call.shape.outChannels) *
+                          static_cast<double>(call.shape.windows.outSize()) *
+                          static_cast<double>(call.shape.windows.kernelSize() * patch);
+  return products > LEAST_PRODUCTS && onednn::Geometry(call.shape.windows).fits();
 }
 
 Status forward(graph::Context& block, ConvolutionKind kind, NDArray& y) {

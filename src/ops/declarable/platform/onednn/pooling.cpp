@@ -16,6 +16,8 @@ using helpers::PoolingKind;
 using Forward = dnnl::pooling_v2_forward;
 using Backward = dnnl::pooling_v2_backward;
 
+constexpr LongType LEAST_ELEMENTS = 20000;
+
 /// Averages over windows that reach beyond the padding, or that are dilated, are divided in another way there. The
 /// gradient of a maximum stays with this library: of equal values oneDNN may choose another one.
 bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
@@ -24,6 +26,8 @@ bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
   const auto& outputs = block.fastpath_out();
   if (outputs.empty() || !onednn::fits(outputs[0])) return false;
   const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
+  // Setting up a primitive costs more than pooling a small image.
+  if (block.array(0)->lengthOf() < LEAST_ELEMENTS) return false;
   for (const auto& axis : call.windows.axes) {
     if (kind == PoolingKind::Average && axis.dilation != 1) return false;
     // Each window has cells inside of the image, without dilation between them.
