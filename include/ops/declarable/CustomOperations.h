@@ -20,7 +20,11 @@
 #include <ops/declarable/headers/activations.h>
 #include <ops/declarable/headers/blas.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/loss.h>
+#include <ops/declarable/headers/nn.h>
+#include <ops/declarable/headers/random.h>
 #include <ops/declarable/headers/reduce.h>
+#include <ops/declarable/headers/updaters.h>
 
 namespace sd {
 
