@@ -34,7 +34,7 @@ class GradientCheck {
     _outputs = evaluate();
     Weights weights;
     for (const auto& z : _outputs) {
-      _eps.push_back(z->isR() ? std::make_shared<NDArray>(converted(*z, DOUBLE)) : nullptr);
+      _eps.push_back(z->isR() ? std::make_shared<NDArray>(converted(z->dup('c'), DOUBLE)) : nullptr);
       if (_eps.back() != nullptr)
         for (LongType i = 0; i < z->lengthOf(); i++) _eps.back()->p(i, weights.next());
     }

@@ -27,13 +27,17 @@
 #include <ops/declarable/headers/datatypes.h>
 #include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/linalg.h>
+#include <ops/declarable/headers/loss.h>
+#include <ops/declarable/headers/nn.h>
 #include <ops/declarable/headers/parity_ops.h>
 #include <ops/declarable/headers/pooling.h>
+#include <ops/declarable/headers/random.h>
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/headers/reduce.h>
 #include <ops/declarable/headers/shape.h>
 #include <ops/declarable/headers/tensor.h>
 #include <ops/declarable/headers/transforms.h>
+#include <ops/declarable/headers/updaters.h>
 
 namespace sd {
 

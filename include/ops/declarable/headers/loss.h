@@ -1,0 +1,39 @@
+// Loss functions and their gradients. The weights are the second input, the labels the third.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_LOSS_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_LOSS_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+DECLARE_CUSTOM_OP(absolute_difference_loss, 3, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(absolute_difference_loss_grad, 3, 3, false, 0, 1)
+DECLARE_CUSTOM_OP(cosine_distance_loss, 3, 1, false, 0, 2)
+DECLARE_CUSTOM_OP(cosine_distance_loss_grad, 3, 3, false, 0, 2)
+DECLARE_CUSTOM_OP(ctc_loss, 4, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(ctc_loss_grad, 4, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(hinge_loss, 3, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(hinge_loss_grad, 3, 3, false, 0, 1)
+DECLARE_CUSTOM_OP(huber_loss, 3, 1, false, 1, 1)
+DECLARE_CUSTOM_OP(huber_loss_grad, 3, 3, false, 1, 1)
+DECLARE_CUSTOM_OP(l2_loss, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(log_loss, 3, 1, false, 1, 1)
+DECLARE_CUSTOM_OP(log_loss_grad, 3, 3, false, 1, 1)
+DECLARE_CUSTOM_OP(log_poisson_loss, 3, 1, true, 0, 1)
+DECLARE_CUSTOM_OP(log_poisson_loss_grad, 3, 3, false, 0, 1)
+DECLARE_CUSTOM_OP(mean_pairwssqerr_loss, 3, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(mean_pairwssqerr_loss_grad, 3, 3, false, 0, 1)
+DECLARE_CUSTOM_OP(mean_sqerr_loss, 3, 1, false, 0, 1)
+DECLARE_CUSTOM_OP(mean_sqerr_loss_grad, 3, 3, false, 0, 1)
+DECLARE_CUSTOM_OP(sigm_cross_entropy_loss, 3, 1, false, 1, 1)
+DECLARE_CUSTOM_OP(sigm_cross_entropy_loss_grad, 3, 3, false, 1, 1)
+DECLARE_CUSTOM_OP(softmax_cross_entropy_loss, 3, 1, false, 1, 1)
+DECLARE_CUSTOM_OP(softmax_cross_entropy_loss_grad, 3, 3, false, 1, 1)
+DECLARE_CUSTOM_OP(softmax_cross_entropy_loss_with_logits, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(softmax_cross_entropy_loss_with_logits_grad, 2, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(sparse_softmax_cross_entropy_loss_with_logits, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(sparse_softmax_cross_entropy_loss_with_logits_grad, 2, 1, false, 0, 0)
+
+}  // namespace sd::ops
+
+#endif

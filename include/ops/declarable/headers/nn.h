@@ -1,0 +1,39 @@
+// Layers of neural networks: normalisation, softmax, attention, statistics; and their gradients.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_NN_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_NN_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+DECLARE_CUSTOM_OP(moments, 1, 2, false, 0, -2)
+DECLARE_CUSTOM_OP(sufficient_statistics, 2, 3, false, 0, 0)
+DECLARE_CONFIGURABLE_OP(apply_sgd, 2, 1, true, -2, 0)
+DECLARE_CUSTOM_OP(batchnorm, 3, 1, false, 1, 2)
+DECLARE_CUSTOM_OP(batchnorm_bp, 4, 3, false, 1, 2)
+DECLARE_CUSTOM_OP(biasadd, 2, 1, true, 0, 0)
+DECLARE_CUSTOM_OP(biasadd_bp, 3, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(dot_product_attention, 3, -1, false, 0, 2)
+DECLARE_CUSTOM_OP(dot_product_attention_bp, 4, 3, false, 0, 1)
+DECLARE_CUSTOM_OP(fused_batch_norm, 3, 3, false, 0, 2)
+DECLARE_CONFIGURABLE_OP(layer_norm, 2, 1, false, 0, -1)
+DECLARE_CUSTOM_OP(layer_norm_bp, 3, -1, false, 0, -1)
+DECLARE_CONFIGURABLE_OP(log_softmax, 1, 1, true, 0, 0)
+DECLARE_CONFIGURABLE_OP(log_softmax_bp, 2, 1, true, 0, 0)
+DECLARE_CONFIGURABLE_OP(lrn, 1, 1, true, 3, 1)
+DECLARE_CONFIGURABLE_OP(lrn_bp, 2, 1, true, 3, 1)
+DECLARE_CUSTOM_OP(multi_head_dot_product_attention, 7, -1, false, 0, 2)
+DECLARE_CUSTOM_OP(multi_head_dot_product_attention_bp, 8, 7, false, 0, 1)
+DECLARE_CUSTOM_OP(relu_layer, 3, 1, false, 0, 0)
+DECLARE_CONFIGURABLE_OP(softmax, 1, 1, true, 0, 0)
+DECLARE_CONFIGURABLE_OP(softmax_bp, 2, 1, true, 0, 0)
+DECLARE_CUSTOM_OP(xw_plus_b, 3, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(xw_plus_b_bp, 4, 3, false, 0, 0)
+DECLARE_CUSTOM_OP(normalize_moments, 3, 2, false, 1, 0)
+DECLARE_OP(weighted_cross_entropy_with_logits, 3, 1, true)
+DECLARE_CONFIGURABLE_OP(standardize, 1, 1, true, 0, -2)
+DECLARE_CUSTOM_OP(standardize_bp, 2, 1, false, 0, -2)
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,71 @@
+// What the weighted losses share: the weights, the reduction modes and their gradients.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LOSS_WEIGHTEDLOSS_H
+#define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LOSS_WEIGHTEDLOSS_H
+
+#include "ops/declarable/helpers/real.h"
+
+namespace sd::ops {
+
+/// How element losses E, with weights W, become the result.
+enum class Reduction : int {
+  None = 0,          ///< W E
+  Sum = 1,           ///< sum(W E)
+  WeightedMean = 2,  ///< sum(W E) / sum(W); 0 when sum(W) is 0
+  NonZeroMean = 3    ///< sum(W E) / the number of weights that are not 0; 0 when there are none
+};
+
+/// Integer argument 0. @throws std::invalid_argument when it is not 0..3
+Reduction reductionOf(graph::Context& block);
+
+/// The type of a loss: that of the predictions when it is a float type, else the default one.
+DataType lossType(const LongType* predictions);
+
+/// Throws std::invalid_argument unless labels (input 2) have the shape of the predictions (input 0).
+void requireLabels(const LongType* predictions, const LongType* labels);
+
+/// The dimensions in which weights of `weights`' shape broadcast with element losses of `losses`' dimensions: none for
+/// one weight. `squeezed` also accepts the same dimensions with others of size 1 between them, as [N, 1] for [N].
+/// @throws std::invalid_argument when they do not fit
+Dims weightDims(const LongType* weights, const Dims& losses, bool squeezed = false);
+
+/// The shape of a loss: `losses` for Reduction::None, else a scalar.
+const LongType* lossShape(graph::Context& block, DataType type, char order, const Dims& losses);
+
+/// Weights of a call, against element losses of type FLOAT32 or DOUBLE.
+class Weighting {
+ public:
+  Weighting(graph::Context& block, const NDArray& weights, DataType type, const Dims& losses, bool squeezed = false);
+
+  /// z = the loss; `losses`, the element losses, are overwritten.
+  void reduce(NDArray& losses, NDArray& z) const;
+  /// What dE/dp is multiplied by; it broadcasts with the element losses.
+  NDArray factor() const;
+  /// gradient = dL/dw; `losses` are overwritten.
+  void gradient(NDArray& losses, NDArray& gradient) const;
+
+ private:
+  Reduction _mode;
+  LongType _count;
+  NDArray _weights;
+  double _divisor = 1;  ///< of the sum; 0: the loss is 0
+
+  bool isSingle() const { return _weights.lengthOf() == 1; }
+};
+
+inline constexpr const char* LOSS_INPUTS =
+    "predictions: any shape\nweights: one element, or the rank of predictions and broadcastable to them\nlabels: the "
+    "shape of predictions";
+inline constexpr const char* LOSS_MODE =
+    "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean (divided by the sum of the weights), 3 divided by "
+    "the "
+    "number of weights that are not 0";
+inline constexpr const char* LOSS_OUTPUTS =
+    "loss: a scalar, in mode 0 the shape of labels; of the type of predictions, or the default float type";
+inline constexpr const char* LOSS_GRADIENT_OUTPUTS =
+    "gradPredictions: the shape of predictions\ngradWeights: the shape of weights\ngradLabels: the shape of labels; "
+    "all "
+    "of the type of the loss";
+
+}  // namespace sd::ops
+
+#endif

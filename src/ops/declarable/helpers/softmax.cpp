@@ -1,0 +1,152 @@
+#include "ops/declarable/helpers/softmax.h"
+
+#include <simd/Kernels.h>
+#include <system/op_enums.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ops/declarable/helpers/real.h"
+
+namespace sd::ops {
+namespace {
+
+/// The kernels of the instruction set in use, for T.
+template <typename T>
+struct RowKernels {
+  static constexpr int TYPE = sizeof(T) == 8 ? simd::F64 : simd::F32;
+  const simd::KernelTable& table = simd::kernels();
+  const simd::ReduceKernel& maximum = table.reduceSame[reduce::Max][TYPE];
+  const simd::ReduceKernel& sum = table.reduceSame[reduce::Sum][TYPE];
+  simd::UnaryLoop exp = table.transformStrict[transform::Exp][TYPE];
+  simd::BinaryLoop subtract = table.scalar[scalar::Subtract][TYPE].yConstant;
+  simd::BinaryLoop multiply = table.scalar[scalar::Multiply][TYPE].yConstant;
+
+  static double reduce(const simd::ReduceKernel& kernel, const T* x, LongType n) {
+    double acc;
+    kernel.start(&acc, 1);
+    kernel.run(x, n, &acc, nullptr);
+    return acc;
+  }
+};
+
+// Rows that are shorter than this are not worth a call of a kernel each.
+constexpr LongType SHORT = 24;
+// Elements that stay in the first-level cache from one step to the next.
+constexpr LongType BLOCK_BYTES = 16 * 1024;
+
+template <typename T>
+T largest(const RowKernels<T>& k, const T* x, LongType n) {
+  if (n >= SHORT) return static_cast<T>(k.reduce(k.maximum, x, n));
+  T m = x[0];
+  for (LongType i = 1; i < n; i++) m = x[i] > m ? x[i] : m;
+  return m;
+}
+
+template <typename T>
+T total(const RowKernels<T>& k, const T* x, LongType n) {
+  if (n >= SHORT) return static_cast<T>(k.reduce(k.sum, x, n));
+  T sum = 0;
+  for (LongType i = 0; i < n; i++) sum += x[i];
+  return sum;
+}
+
+template <typename T>
+void minus(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
+  if (n >= SHORT) return k.subtract(x, &value, z, n, nullptr);
+  for (LongType i = 0; i < n; i++) z[i] = x[i] - value;
+}
+
+template <typename T>
+void times(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
+  if (n >= SHORT) return k.multiply(x, &value, z, n, nullptr);
+  for (LongType i = 0; i < n; i++) z[i] = x[i] * value;
+}
+
+/// As many rows at a time as the cache holds; exp runs over all of them at once.
+template <typename T>
+void softmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n) {
+  for (LongType r = 0; r < rows; r++) minus(k, x + r * n, largest(k, x + r * n, n), z + r * n, n);
+  k.exp(z, z, rows * n, nullptr);
+  for (LongType r = 0; r < rows; r++) times(k, z + r * n, T(1) / total(k, z + r * n, n), z + r * n, n);
+}
+
+template <typename T>
+void logSoftmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n, std::vector<T>& powers) {
+  powers.resize(static_cast<size_t>(rows * n));
+  for (LongType r = 0; r < rows; r++) minus(k, x + r * n, largest(k, x + r * n, n), z + r * n, n);
+  k.exp(z, powers.data(), rows * n, nullptr);
+  for (LongType r = 0; r < rows; r++) minus(k, z + r * n, std::log(total(k, powers.data() + r * n, n)), z + r * n, n);
+}
+
+}  // namespace
+
+template <typename T>
+void softmaxRows(const T* x, T* z, LongType rows, LongType n, bool log) {
+  if (n < 1) return;
+  const LongType perBlock = std::max<LongType>(1, BLOCK_BYTES / static_cast<LongType>(sizeof(T)) / n);
+  const RowKernels<T> k;
+  const int threads = execution::threadsFor(1.5 * static_cast<double>(rows) * static_cast<double>(n));
+  execution::parallelFor(rows, threads, [&](LongType first, LongType last) {
+    std::vector<T> powers;
+    for (LongType r = first; r < last; r += perBlock) {
+      const LongType count = std::min(perBlock, last - r);
+      if (log)
+        logSoftmaxBlock(k, x + r * n, z + r * n, count, n, powers);
+      else
+        softmaxBlock(k, x + r * n, z + r * n, count, n);
+    }
+  });
+}
+template void softmaxRows<float>(const float*, float*, LongType, LongType, bool);
+template void softmaxRows<double>(const double*, double*, LongType, LongType, bool);
+
+NDArray axisLast(const NDArray& array, int axis) {
+  const int rank = array.rankOf();
+  if (rank == 0 || axis == rank - 1) return array.viewOf(array.shapeInfo(), 0);
+  std::vector<int> dims;
+  for (int d = 0; d < rank; d++)
+    if (d != axis) dims.push_back(d);
+  dims.push_back(axis);
+  return array.permute(dims);
+}
+
+void softmaxAlong(const NDArray& x, NDArray& z, int axis, bool log) {
+  if (z.isEmpty()) return;
+  NDArray target = axisLast(z, axis);
+  const NDArray source = axisLast(x, axis);
+  const Dense from(source, computeType(z));
+  DenseOut to(target, computeType(z));
+  const LongType n = target.rankOf() == 0 ? 1 : target.sizeAt(-1);
+  withReal(z.dataType(), [&]<typename T>() { softmaxRows(from.as<T>(), to.as<T>(), target.lengthOf() / n, n, log); });
+  to.commit();
+}
+
+void softmaxGradient(const NDArray& x, const NDArray& g, NDArray& gradX, int axis, bool log) {
+  if (gradX.isEmpty()) return;
+  const DataType type = computeType(gradX);
+  NDArray target = axisLast(gradX, axis);
+  const NDArray source = axisLast(x, axis), given = axisLast(g, axis);
+  const Dense from(source, type), incoming(given, type);
+  DenseOut to(target, type);
+  NDArray probabilities = unset(type, target.getShapeAsVector());
+  const LongType n = target.rankOf() == 0 ? 1 : target.sizeAt(-1), rows = target.lengthOf() / n;
+  withReal(type, [&]<typename T>() {
+    T* s = probabilities.bufferAsT<T>();
+    const T* gs = incoming.as<T>();
+    T* z = to.as<T>();
+    softmaxRows(from.as<T>(), s, rows, n, false);
+    execution::parallelFor(rows, execution::threadsFor(static_cast<double>(rows * n)),
+                           [=](LongType first, LongType last) {
+                             for (LongType r = first * n; r < last * n; r += n) {
+                               T sum = 0;
+                               for (LongType i = r; i < r + n; i++) sum += log ? gs[i] : s[i] * gs[i];
+                               for (LongType i = r; i < r + n; i++)
+                                 z[i] = log ? gs[i] - s[i] * sum : s[i] * (gs[i] - sum);
+                             }
+                           });
+  });
+  to.commit();
+}
+
+}  // namespace sd::ops

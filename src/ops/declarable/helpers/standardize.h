@@ -1,0 +1,21 @@
+// Values less their mean, over their standard deviation, along axes; and the gradient.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_STANDARDIZE_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_STANDARDIZE_H
+
+#include "ops/declarable/Common.h"
+
+namespace sd::ops {
+
+/// The array with `axes` (ascending) moved to the end.
+NDArray axesLast(const NDArray& array, const std::vector<int>& axes);
+
+/// z = (x - mean) / (std + 1e-12), mean and population standard deviation over `axes`; 0 where that is no number.
+void standardizeAlong(const NDArray& x, NDArray& z, const std::vector<int>& axes);
+
+/// gradX = g/s - sum(g)/(n s) - d sum(g d)/(n s^3), d = x - mean, s the standard deviation of n elements; 0 where that
+/// is no number.
+void standardizeGradient(const NDArray& x, const NDArray& g, NDArray& gradX, const std::vector<int>& axes);
+
+}  // namespace sd::ops
+
+#endif
