@@ -17,10 +17,10 @@ using Array = std::shared_ptr<const NDArray>;
 using Dims = std::vector<LongType>;
 
 struct Arguments {
-  std::vector<double> t;
-  std::vector<LongType> i;
-  std::vector<bool> b;
-  std::vector<DataType> d;
+  std::vector<double> t = {};
+  std::vector<LongType> i = {};
+  std::vector<bool> b = {};
+  std::vector<DataType> d = {};
 };
 
 /// How the gradient operation is called.
