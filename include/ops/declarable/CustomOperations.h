@@ -19,6 +19,7 @@
 #include <ops/declarable/PlatformHelper.h>
 #include <ops/declarable/headers/activations.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/decompositions.h>
 #include <ops/declarable/headers/flow.h>
 #include <ops/declarable/headers/list.h>
 #include <ops/declarable/headers/reduce.h>
