@@ -21,6 +21,7 @@
 #include <ops/declarable/headers/broadcastable.h>
 #include <ops/declarable/headers/decompositions.h>
 #include <ops/declarable/headers/flow.h>
+#include <ops/declarable/headers/images.h>
 #include <ops/declarable/headers/list.h>
 #include <ops/declarable/headers/reduce.h>
 
