@@ -45,4 +45,14 @@ void gemv(bool rowMajor, int m, int n, double alpha, const double* a, int lda, c
                                            x, incX, beta, y, incY);
 }
 
+void trsm(bool upper, bool transposed, int n, int columns, const float* a, float* b) {
+  cblas_strsm(CblasRowMajor, CblasLeft, upper ? CblasUpper : CblasLower, flag(transposed), CblasNonUnit, n, columns, 1,
+              a, n, b, columns);
+}
+
+void trsm(bool upper, bool transposed, int n, int columns, const double* a, double* b) {
+  cblas_dtrsm(CblasRowMajor, CblasLeft, upper ? CblasUpper : CblasLower, flag(transposed), CblasNonUnit, n, columns, 1,
+              a, n, b, columns);
+}
+
 }  // namespace sd::blas

@@ -18,6 +18,10 @@ void gemv(bool rowMajor, int m, int n, float alpha, const float* a, int lda, con
 void gemv(bool rowMajor, int m, int n, double alpha, const double* a, int lda, const double* x, int incX, double beta,
           double* y, int incY);
 
+/// b = op(a)^-1 b for the given triangle of a[n, n]; rows of a and of b[n, columns] are contiguous.
+void trsm(bool upper, bool transposed, int n, int columns, const float* a, float* b);
+void trsm(bool upper, bool transposed, int n, int columns, const double* a, double* b);
+
 }  // namespace sd::blas
 
 #endif

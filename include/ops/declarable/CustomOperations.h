@@ -25,8 +25,12 @@
 #include <ops/declarable/headers/broadcastable.h>
 #include <ops/declarable/headers/convo.h>
 #include <ops/declarable/headers/datatypes.h>
+#include <ops/declarable/headers/decompositions.h>
+#include <ops/declarable/headers/flow.h>
+#include <ops/declarable/headers/images.h>
 #include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/linalg.h>
+#include <ops/declarable/headers/list.h>
 #include <ops/declarable/headers/loss.h>
 #include <ops/declarable/headers/nn.h>
 #include <ops/declarable/headers/parity_ops.h>

@@ -76,7 +76,13 @@ DeclarableOp::DeclarableOp(const char* name, bool isLogical)
 
 DeclarableOp::~DeclarableOp() = default;
 
-void DeclarableOp::registerTypes() { _descriptor->setSameMode(true); }
+void DeclarableOp::registerTypes() {
+  // Each output of a divergent operation is one branch of input 0.
+  if (_descriptor->isDivergent())
+    _descriptor->setAllowedOutputTypes(INHERIT);
+  else
+    _descriptor->setSameMode(true);
+}
 
 void DeclarableOp::ensureTypes() {
   if (_hasTypes.load(std::memory_order_acquire)) return;

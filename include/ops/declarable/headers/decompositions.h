@@ -1,0 +1,31 @@
+// Decompositions of matrices and the systems they solve. All take batches: [..., M, N].
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_DECOMPOSITIONS_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_DECOMPOSITIONS_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+// ---- triangular factors, and what they tell
+DECLARE_OP(cholesky, 1, 1, true)
+DECLARE_CUSTOM_OP(lu, 1, 2, false, 0, 0)
+DECLARE_OP(matrix_inverse, 1, 1, true)
+DECLARE_CUSTOM_OP(matrix_determinant, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(log_matrix_determinant, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(logdet, 1, 1, false, 0, 0)
+
+// ---- systems of equations
+DECLARE_CUSTOM_OP(solve, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(triangular_solve, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(lstsq, 2, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(solve_ls, 2, 1, false, 0, 0)
+
+// ---- orthogonal factors, eigenvalues, functions
+DECLARE_CUSTOM_OP(qr, 1, 2, false, 0, 0)
+DECLARE_CUSTOM_OP(svd, 1, 1, false, 0, 3)
+DECLARE_CUSTOM_OP(eig, 1, 2, false, 0, 0)
+DECLARE_CONFIGURABLE_OP(sqrtm, 1, 1, false, 0, 0)
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,188 @@
+// Images in other sizes.
+#include <ops/declarable/headers/images.h>
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/resampling.h"
+
+namespace sd::ops {
+namespace {
+
+struct Size {
+  LongType height, width;
+};
+
+/// Input 1, or the first two integer arguments.
+Size sizeFrom(graph::Context& block) {
+  Dims values;
+  if (const NDArray* given = block.optionalArray(1)) {
+    if (!given->isZ() || given->lengthOf() != 2)
+      reject("input 1 'size': two integers are needed, it is {} of shape {}",
+             DataTypeUtils::asString(given->dataType()), text(*given));
+    values = given->getBufferAsVector<LongType>();
+    if (block.numI() > 1) reject("{} integer arguments are given beside input 1 'size'", block.numI());
+  } else {
+    values = integers64(block, -1);
+    if (values.size() != 2) reject("{} integer arguments are given, height and width are needed", values.size());
+  }
+  if (values[0] <= 0 || values[1] <= 0) reject("argument 'size': [{}, {}] is not positive", values[0], values[1]);
+  return {values[0], values[1]};
+}
+
+/// The shape function: the sizes of the image are replaced.
+ShapeList* resized(const LongType* x, graph::Context& block, DataType type) {
+  const int rank = shape::rank(x);
+  if (rank != 3 && rank != 4) reject("input 0 'x': its rank is {}, not 3 or 4 (shape {})", rank, text(x));
+  const Size size = sizeFrom(block);
+  Dims dims = dimsOf(x);
+  if (dims[static_cast<size_t>(rank - 3)] == 0 || dims[static_cast<size_t>(rank - 2)] == 0)
+    reject("input 0 'x': the image is empty (shape {})", text(x));
+  dims[static_cast<size_t>(rank - 3)] = size.height;
+  dims[static_cast<size_t>(rank - 2)] = size.width;
+  return shapes(shapeOf(type, shape::order(x), dims));
+}
+
+/// The flags alignCorners and halfPixelCenters, of which one at most is set.
+struct Flags {
+  bool align, half;
+  explicit Flags(graph::Context& block) : align(flag(block, 0)), half(flag(block, 1)) {
+    if (align && half) reject("'alignCorners' and 'halfPixelCenters' exclude each other");
+  }
+};
+
+DataType floatTypeOf(const LongType* x) {
+  const DataType type = ArrayOptions::dataType(x);
+  return DataTypeUtils::isR(type) ? type : FLOAT32;
+}
+
+/// taps(in, out) for both dimensions.
+template <typename F>
+void resampleWith(const NDArray& x, NDArray& z, F&& taps) {
+  if (z.isEmpty()) return;
+  resample(x, z, taps(x.sizeAt(-3), z.sizeAt(-3)), taps(x.sizeAt(-2), z.sizeAt(-2)));
+}
+
+}  // namespace
+
+#if NOT_EXCLUDED(OP_resize_bilinear)
+CUSTOM_OP_IMPL(resize_bilinear, 1, 1, false, 0, -2) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Flags flags(block);
+  if (x.isSameShape(z)) {
+    z.assign(x);
+    return Status::OK;
+  }
+  resampleWith(x, z, [&](LongType in, LongType out) {
+    return linearTaps(in, out, flags.align, flags.half ? Coordinates::HalfPixel : Coordinates::Asymmetric);
+  });
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(resize_bilinear) {
+  (void)Flags(block);
+  return resized(inputShape->at(0), block, floatTypeOf(inputShape->at(0)));
+}
+DECLARE_TYPES(resize_bilinear) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->document({.summary = "Images in another size by linear interpolation between the four nearest pixels.",
+                  .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width",
+                  .outputs = "z: [B, height, width, C] or [height, width, C], the type of x, FLOAT32 for integers",
+                  .integers = "height?: when there is no input size\nwidth?: likewise",
+                  .booleans = "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: "
+                              "pixels have their centres at 0.5, 1.5, ... (default false)"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_resize_nearest_neighbor)
+CUSTOM_OP_IMPL(resize_nearest_neighbor, 1, 1, false, 0, -2) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Flags flags(block);
+  if (x.isSameShape(z)) {
+    z.assign(x);
+    return Status::OK;
+  }
+  const auto indices = [&](LongType in, LongType out) {
+    return nearestIndices(in, out, flags.align, flags.half ? Coordinates::HalfPixelNearest : Coordinates::Asymmetric,
+                          flags.align ? Rounding::PreferCeil : Rounding::Floor);
+  };
+  pick(x, z, indices(x.sizeAt(-3), z.sizeAt(-3)), indices(x.sizeAt(-2), z.sizeAt(-2)));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(resize_nearest_neighbor) {
+  (void)Flags(block);
+  return resized(inputShape->at(0), block, ArrayOptions::dataType(inputShape->at(0)));
+}
+DECLARE_TYPES(resize_nearest_neighbor) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setSameMode(true)
+      ->document({.summary = "Images in another size of the nearest pixels.",
+                  .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width",
+                  .outputs = "z: [B, height, width, C] or [height, width, C], the type of x",
+                  .integers = "height?: when there is no input size\nwidth?: likewise",
+                  .booleans = "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: "
+                              "pixels have their centres at 0.5, 1.5, ... (default false)"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_resize_bicubic)
+CUSTOM_OP_IMPL(resize_bicubic, 2, 1, false, 0, 0) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Flags flags(block);
+  resampleWith(x, z, [&](LongType in, LongType out) {
+    return flags.half ? cubicTaps(in, out, false, Coordinates::HalfPixel, -0.5f, true)
+                      : cubicTaps(in, out, flags.align, Coordinates::Asymmetric, -0.75f, false);
+  });
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(resize_bicubic) {
+  (void)Flags(block);
+  (void)inputShape->at(1);
+  const Size size = sizeFrom(block);
+  if (size.height <= 3 || size.width <= 3)
+    reject("input 1 'size': [{}, {}]: more than 3 pixels are needed", size.height, size.width);
+  return resized(inputShape->at(0), block, FLOAT32);
+}
+DECLARE_TYPES(resize_bicubic) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedOutputTypes({FLOAT32})
+      ->document({.summary = "Images in another size by cubic convolution of the sixteen nearest pixels.",
+                  .inputs = "x: [B, H, W, C] or [H, W, C]\nsize: [2], height and width, more than 3",
+                  .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
+                  .booleans = "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: "
+                              "pixels have their centres at 0.5, 1.5, ... (default false)",
+                  .notes =
+                      "Keys' kernel with a = -0.75 and the edges repeated; with halfPixelCenters a = -0.5 and only "
+                      "pixels inside count."});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_resize_area)
+CUSTOM_OP_IMPL(resize_area, 1, 1, false, 0, -2) {
+  const bool align = flag(block, 0);
+  resampleWith(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0),
+               [&](LongType in, LongType out) { return areaTaps(in, out, align); });
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(resize_area) { return resized(inputShape->at(0), block, FLOAT32); }
+DECLARE_TYPES(resize_area) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedOutputTypes({FLOAT32})
+      ->document({.summary = "Images in another size of the means of the areas that pixels cover.",
+                  .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width",
+                  .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
+                  .integers = "height?: when there is no input size\nwidth?: likewise",
+                  .booleans = "alignCorners?: the corner pixels keep their places (default false)"});
+}
+#endif
+
+}  // namespace sd::ops

@@ -1,0 +1,126 @@
+// The Cholesky factor of symmetric positive definite matrices and their log determinant: A = L L^T.
+#include <ops/declarable/headers/decompositions.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "helpers/Lapack.h"
+#include "ops/declarable/helpers/matrices.h"
+
+#if NOT_EXCLUDED(OP_cholesky) || NOT_EXCLUDED(OP_logdet)
+
+namespace sd::ops {
+namespace {
+
+double roundingOf(DataType type) {
+  switch (type) {
+    case DOUBLE:
+      return std::numeric_limits<double>::epsilon();
+    case FLOAT32:
+      return std::numeric_limits<float>::epsilon();
+    case HALF:
+      return 1.0 / 1024;
+    default:
+      return 1.0 / 128;
+  }
+}
+
+/// Equal to its transpose up to rounding of its largest element.
+template <typename T>
+bool isSymmetric(const T* a, int n, double rounding) {
+  double largest = 0;
+  const LongType size = n;
+  for (LongType i = 0; i < size * size; i++) largest = std::max(largest, std::abs(static_cast<double>(a[i])));
+  for (LongType r = 0; r < size; r++)
+    for (LongType c = 0; c < r; c++)
+      if (!(std::abs(static_cast<double>(a[r * size + c]) - a[c * size + r]) <= 8 * rounding * largest)) return false;
+  return true;
+}
+
+/// The factors, in the computing type. @throws std::invalid_argument for what has none
+NDArray factors(const NDArray& x) {
+  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  NDArray work = workingCopy(x);
+  if (m.empty()) return work;
+  const int n = m.rows;
+  // 0, the order of the minor that is not positive definite, or -1 for an asymmetric matrix
+  std::vector<int> outcome(static_cast<size_t>(m.count));
+  inComputingType(x.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    T* data = work.bufferAsT<T>();
+    eachMatrix(m.count, cubed(n) / 3, [&](LongType b) {
+      T* a = data + b * m.size();
+      int& info = outcome[static_cast<size_t>(b)];
+      if (!isSymmetric(a, n, roundingOf(x.dataType()))) {
+        info = -1;
+        return;
+      }
+      // Rows of the lower triangle are columns of the upper one.
+      info = lapack::potrf<T>(true, n, a, n);
+      for (LongType r = 0; info == 0 && r < n; r++) {
+        if (!(a[r * n + r] > 0)) info = static_cast<int>(r + 1);  // NaN
+        std::fill(a + r * n + r + 1, a + (r + 1) * n, T(0));
+      }
+    });
+  });
+  for (LongType b = 0; b < m.count; b++) {
+    const int info = outcome[static_cast<size_t>(b)];
+    if (info < 0) reject("input 0 'A': matrix {} is not symmetric", b);
+    if (info > 0) reject("input 0 'A': matrix {} is not positive definite: its leading minor of order {}", b, info);
+  }
+  return work;
+}
+
+}  // namespace
+
+OP_IMPL(cholesky, 1, 1, true) {
+  OUTPUT_VARIABLE(0)->assign(factors(*INPUT_VARIABLE(0)));
+  return Status::OK;
+}
+DECLARE_TYPES(cholesky) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setSameMode(true)
+      ->document({.summary = "The Cholesky factor of symmetric positive definite matrices.",
+                  .formula = "A = L L^T",
+                  .inputs = "A: [..., n, n], symmetric, positive definite",
+                  .outputs = "L: [..., n, n], lower triangular, zeros above the diagonal"});
+}
+
+CUSTOM_OP_IMPL(logdet, 1, 1, false, 0, 0) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  const NDArray l = factors(x);
+  DenseOut target(z, computingType(z.dataType()));
+  inComputingType(x.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    T* results = target.as<T>();
+    for (LongType b = 0; b < m.count; b++) {
+      double sum = 0;
+      for (LongType r = 0; r < m.rows; r++)
+        sum += std::log(static_cast<double>(l.bufferAsT<T>()[b * m.size() + r * (m.rows + 1)]));
+      results[b] = static_cast<T>(2 * sum);
+    }
+  });
+  target.commit();
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(logdet) {
+  const LongType* x = inputShape->at(0);
+  squares(x, 0, "A");
+  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), withLast(x, {})));
+}
+DECLARE_TYPES(logdet) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setSameMode(true)
+      ->document({.summary = "The logarithm of the determinant of symmetric positive definite matrices.",
+                  .formula = "z = ln det A = 2 sum_i ln L_ii, A = L L^T",
+                  .inputs = "A: [..., n, n], symmetric, positive definite",
+                  .outputs = "z: [...]"});
+}
+
+}  // namespace sd::ops
+
+#endif

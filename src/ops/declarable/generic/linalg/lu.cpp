@@ -1,0 +1,274 @@
+// What the LU factors of square matrices give: the factors themselves, the inverse, determinants, solutions.
+#include <ops/declarable/headers/decompositions.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "helpers/Blas.h"
+#include "helpers/Lapack.h"
+#include "ops/declarable/helpers/matrices.h"
+
+namespace sd::ops {
+namespace {
+
+/// Called with what getrf left of matrix b^T or b, its pivots and info: 0 or the number of the zero on the diagonal.
+template <typename T, typename F>
+void eachFactored(NDArray& work, const Matrices& m, F&& f) {
+  T* data = work.bufferAsT<T>();
+  eachMatrix(m.count, cubed(m.rows), [&](LongType b) {
+    std::vector<int> pivots(static_cast<size_t>(m.rows));
+    T* a = data + b * m.size();
+    const int info = m.rows == 0 ? 0 : lapack::getrf<T>(m.rows, a, m.rows, pivots.data());
+    f(b, a, pivots, info);
+  });
+}
+
+/// Throws for the first matrix whose outcome is not 0.
+template <typename Error>
+void requireRegular(const std::vector<int>& outcome) {
+  for (size_t b = 0; b < outcome.size(); b++)
+    if (outcome[b] != 0) fail<Error>("[{}] input 0 'A': matrix {} is singular", *RunningOp::current(), b);
+}
+
+/// The transposes of square matrices.
+NDArray transposed(const NDArray& x, const Matrices& m) {
+  NDArray work = scratchLike(x);
+  const Dense dense(x, work.dataType());
+  inComputingType(x.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    eachMatrix(m.count, static_cast<double>(m.size()), [&](LongType b) {
+      transposeTo(dense.as<T>() + b * m.size(), m.rows, m.columns, work.bufferAsT<T>() + b * m.size());
+    });
+  });
+  return work;
+}
+
+ShapeList* determinantShape(const LongType* x) {
+  squares(x, 0, "A");
+  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), withLast(x, {})));
+}
+
+void determinants(const NDArray& x, NDArray& z, bool logarithm) {
+  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  if (z.isEmpty()) return;
+  NDArray work = workingCopy(x);
+  DenseOut target(z, work.dataType());
+  inComputingType(x.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    T* results = target.as<T>();
+    // The transpose, as which the rows are read, has the same determinant.
+    eachFactored<T>(work, m, [&](LongType b, const T* a, const std::vector<int>& pivots, int) {
+      double product = 1, sum = 0;
+      for (int i = 0; i < m.rows; i++) {
+        const double pivot = a[static_cast<LongType>(i) * (m.rows + 1)];
+        product *= pivots[static_cast<size_t>(i)] == i + 1 ? pivot : -pivot;
+        sum += std::log(std::abs(pivot));
+      }
+      results[b] = static_cast<T>(logarithm ? sum : product);
+    });
+  });
+  target.commit();
+}
+
+}  // namespace
+
+#if NOT_EXCLUDED(OP_lu)
+CUSTOM_OP_IMPL(lu, 1, 2, false, 0, 0) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray &z = *OUTPUT_VARIABLE(0), &p = *OUTPUT_VARIABLE(1);
+  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  if (m.empty()) return Status::OK;
+  NDArray work = transposed(x, m), factors = scratchLike(x);
+  std::vector<int> outcome(static_cast<size_t>(m.count));
+  NDArray order('c', {m.count, m.rows}, INT32);
+  auto* rows = order.bufferAsT<int>();
+  inComputingType(x.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    eachFactored<T>(work, m, [&](LongType b, const T* a, const std::vector<int>& pivots, int info) {
+      // A zero as the last pivot leaves the factors as they should be.
+      outcome[static_cast<size_t>(b)] = info == m.rows ? 0 : info;
+      int* permutation = rows + b * m.rows;
+      std::iota(permutation, permutation + m.rows, 0);
+      for (int i = 0; i < m.rows; i++) std::swap(permutation[i], permutation[pivots[static_cast<size_t>(i)] - 1]);
+      transposeTo(a, m.rows, m.rows, factors.bufferAsT<T>() + b * m.size());
+    });
+  });
+  requireRegular<std::runtime_error>(outcome);
+  z.assign(factors);
+  p.assign(order.reshape('c', p.getShapeAsVector()));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(lu) {
+  const LongType* x = inputShape->at(0);
+  const Matrices m = squares(x, 0, "A");
+  const LongType type = integer(block, 0, INT32);
+  if (type != INT32 && type != INT64) reject("argument 0 'type': {} is neither INT32 (9) nor INT64 (10)", type);
+  return shapes(like(x), shapeOf(static_cast<DataType>(type), 'c', withLast(x, {m.rows})));
+}
+DECLARE_TYPES(lu) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedOutputTypes(0, {ALL_FLOATS})
+      ->setAllowedOutputTypes(1, {INT32, INT64})
+      ->document({.summary = "The LU factors of square matrices with partial pivoting.",
+                  .formula = "A[P] = L U",
+                  .inputs = "A: [..., n, n]",
+                  .outputs = "LU: [..., n, n], U on and above the diagonal, L without its ones below it\nP: [..., n], "
+                             "INT32 or INT64: row i of L U is row P[i] of A",
+                  .integers = "type?: the number of the type of P: 9 is INT32 (default), 10 is INT64"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_matrix_inverse)
+OP_IMPL(matrix_inverse, 1, 1, true) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  if (m.empty()) return Status::OK;
+  NDArray work = workingCopy(x);
+  std::vector<int> outcome(static_cast<size_t>(m.count));
+  inComputingType(x.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    // Rows are read as columns: the inverse of the transpose, whose columns are the rows of the inverse.
+    eachFactored<T>(work, m, [&](LongType b, T* a, const std::vector<int>& pivots, int info) {
+      std::vector<T> memory;
+      if (info == 0) info = lapack::getri<T>(m.rows, a, m.rows, pivots.data(), memory);
+      outcome[static_cast<size_t>(b)] = info;
+    });
+  });
+  requireRegular<std::invalid_argument>(outcome);
+  z.assign(work);
+  return Status::OK;
+}
+DECLARE_TYPES(matrix_inverse) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setSameMode(true)
+      ->document({.summary = "The inverse of square matrices.",
+                  .formula = "z = A^-1",
+                  .inputs = "A: [..., n, n], regular",
+                  .outputs = "z: [..., n, n]"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_matrix_determinant)
+CUSTOM_OP_IMPL(matrix_determinant, 1, 1, false, 0, 0) {
+  determinants(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), false);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(matrix_determinant) { return determinantShape(inputShape->at(0)); }
+DECLARE_TYPES(matrix_determinant) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setSameMode(true)
+      ->document({.summary = "The determinant of square matrices.",
+                  .formula = "z = det A",
+                  .inputs = "A: [..., n, n]",
+                  .outputs = "z: [...]"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_log_matrix_determinant)
+CUSTOM_OP_IMPL(log_matrix_determinant, 1, 1, false, 0, 0) {
+  determinants(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), true);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(log_matrix_determinant) { return determinantShape(inputShape->at(0)); }
+DECLARE_TYPES(log_matrix_determinant) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setSameMode(true)
+      ->document({.summary = "The logarithm of the absolute determinant of square matrices.",
+                  .formula = "z = ln |det A|, -inf for singular matrices",
+                  .inputs = "A: [..., n, n]",
+                  .outputs = "z: [...]"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_solve)
+CUSTOM_OP_IMPL(solve, 2, 1, false, 0, 0) {
+  const NDArray &x = *INPUT_VARIABLE(0), &given = *INPUT_VARIABLE(1);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Matrices a = squares(x.shapeInfo(), 0, "A"), b(given, 1, "b");
+  if (a.empty() || b.empty()) return Status::OK;
+  const bool adjoint = flag(block, 0);
+  NDArray work = workingCopy(x), right = scratchLike(given), result = scratchLike(given);
+  const Dense dense(given, right.dataType());
+  std::vector<int> outcome(static_cast<size_t>(a.count));
+  inComputingType(x.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    eachFactored<T>(work, a, [&](LongType i, const T* factors, const std::vector<int>& pivots, int info) {
+      outcome[static_cast<size_t>(i)] = info;
+      if (info != 0) return;
+      T* columns = right.bufferAsT<T>() + i * b.size();
+      transposeTo(dense.as<T>() + i * b.size(), b.rows, b.columns, columns);
+      // The factors are those of the transpose.
+      lapack::getrs<T>(!adjoint, a.rows, b.columns, factors, a.rows, pivots.data(), columns, b.rows);
+      transposeTo(columns, b.columns, b.rows, result.bufferAsT<T>() + i * b.size());
+    });
+  });
+  requireRegular<std::runtime_error>(outcome);
+  z.assign(result);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(solve) {
+  const LongType *x = inputShape->at(0), *y = inputShape->at(1);
+  const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
+  if (shape::rank(x) != shape::rank(y)) reject("shapes {} and {} differ in rank", text(x), text(y));
+  if (a.rows != b.rows) reject("input 1 'b': its shape is {}, {} rows are needed (A: {})", text(y), a.rows, text(x));
+  requireSameBatches(x, "A", y, "b");
+  if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
+  return shapes(like(y));
+}
+DECLARE_TYPES(solve) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->document({.summary = "Solves systems of linear equations.",
+                  .formula = "A X = b, or A^T X = b",
+                  .inputs = "A: [..., n, n], regular\nb: [..., n, k], the type of A",
+                  .outputs = "X: [..., n, k]",
+                  .booleans = "adjoint?: with the transpose of A (default false)"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_triangular_solve)
+CUSTOM_OP_IMPL(triangular_solve, 2, 1, false, 0, 0) {
+  const NDArray &x = *INPUT_VARIABLE(0), &given = *INPUT_VARIABLE(1);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const Matrices a = squares(x.shapeInfo(), 0, "A"), b(given, 1, "b");
+  if (a.empty() || b.empty()) return Status::OK;
+  const bool lower = flag(block, 0, true), adjoint = flag(block, 1);
+  const Dense left(x, computingType(x.dataType()));
+  NDArray result = workingCopy(given);
+  inComputingType(x.dataType(), [&](auto zero) {
+    using T = decltype(zero);
+    eachMatrix(a.count, static_cast<double>(a.size()) * b.columns, [&](LongType i) {
+      blas::trsm(!lower, adjoint, a.rows, b.columns, left.as<T>() + i * a.size(), result.bufferAsT<T>() + i * b.size());
+    });
+  });
+  z.assign(result);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(triangular_solve) {
+  const LongType *x = inputShape->at(0), *y = inputShape->at(1);
+  const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
+  if (a.rows != b.rows) reject("input 1 'b': its shape is {}, {} rows are needed (A: {})", text(y), a.rows, text(x));
+  requireSameBatches(x, "A", y, "b");
+  if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
+  return shapes(like(y));
+}
+DECLARE_TYPES(triangular_solve) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->document({.summary = "Solves systems of linear equations with a triangular matrix.",
+                  .formula = "T X = b, or T^T X = b, T the lower or upper triangle of A",
+                  .inputs = "A: [..., n, n], the other triangle is not read\nb: [..., n, k], the type of A",
+                  .outputs = "X: [..., n, k]; a zero on the diagonal gives inf and NaN",
+                  .booleans = "lower?: which triangle (default true)\nadjoint?: with the transpose of the triangle "
+                              "(default false)"});
+}
+#endif
+
+}  // namespace sd::ops

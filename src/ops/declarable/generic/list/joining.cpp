@@ -1,0 +1,88 @@
+// Entries of lists put together into one array.
+#include "ops/declarable/generic/list/ListArguments.h"
+
+namespace sd::ops {
+namespace {
+
+NDArray slice(const NDArray& array, LongType index) {
+  std::vector<LongType> bounds(static_cast<size_t>(2 * array.rankOf()), 0);
+  bounds[0] = index;
+  bounds[1] = index + 1;
+  return array(bounds, false);
+}
+
+}  // namespace
+
+LIST_OP_IMPL(stack_list, 1, 1, 0, 0) {
+  const NDArrayList& list = requiredList(block);
+  requireEntries(list);
+  setupResult(list.stack(), block);
+  return Status::OK;
+}
+DECLARE_SYN(TensorArrayConcatV3, stack_list);
+DECLARE_SYN(tensorarrayconcatv3, stack_list);
+
+LIST_OP_IMPL(gather_list, 2, 1, 0, -2) {
+  const NDArrayList& list = requiredList(block);
+  requireEntries(list);
+  const NDArray& given = requiredArray(block, 1, "indices");
+  const Dims indices = vectorFrom(given, 1, "indices");
+  if (static_cast<int>(indices.size()) != list.elements())
+    reject("input 1 'indices': {} are given, the list has {} entries", indices.size(), list.elements());
+  requireEntry(list, 0);
+  const NDArray& first = *list.readRaw(0);
+  for (LongType index : indices) {
+    requireEntry(list, index);
+    const NDArray& entry = *list.readRaw(static_cast<int>(index));
+    if (!entry.isSameShape(first))
+      reject("entry {}: its shape is {}, that of entry 0 is {}", index, text(entry), text(first));
+  }
+  Dims dims = first.getShapeAsVector();
+  dims.insert(dims.begin(), static_cast<LongType>(indices.size()));
+  auto z = std::make_unique<NDArray>('c', dims, list.dataType());
+  if (!z->isEmpty()) {
+    for (size_t k = 0; k < indices.size(); k++) {
+      NDArray place = slice(*z, static_cast<LongType>(k));
+      place.assign(*list.readRaw(static_cast<int>(indices[k])));
+    }
+  }
+  setupResult(z.release(), block);
+  return Status::OK;
+}
+DECLARE_SYN(TensorArrayGatherV3, gather_list);
+DECLARE_SYN(tensorarraygatherv3, gather_list);
+
+LIST_OP_IMPL(pick_list, 1, 1, 0, -2) {
+  const NDArrayList& list = requiredList(block);
+  requireEntries(list);
+  Dims indices;
+  if (const NDArray* given = block.optionalArray(1))
+    indices = vectorFrom(*given, 1, "indices");
+  else
+    for (int index : *block.getIArguments()) indices.push_back(index);
+  if (indices.empty()) return Status::BAD_ARGUMENTS;
+  for (LongType index : indices)
+    if (index < 0 || index >= list.elements()) return Status::BAD_ARGUMENTS;
+  setupResult(list.pick(std::vector<int>(indices.begin(), indices.end())), block);
+  return Status::OK;
+}
+
+static const Documented documentation[] = {
+    {"stack_list",
+     {.summary = "Stacks the entries 0 to n - 1 of a list along a new dimension 0.",
+      .inputs = "list: a list of n arrays of one shape",
+      .outputs = "array: [n, ...]"}},
+    {"gather_list",
+     {.summary = "Stacks entries of a list in a given order along a new dimension 0.",
+      .formula = "z[k] = list[indices[k]]",
+      .inputs = "list: a list of n arrays of one shape\nindices: [n], integers",
+      .outputs = "z: [n, ...]"}},
+    {"pick_list",
+     {.summary = "Lays chosen entries of a list side by side along the list's axis.",
+      .inputs = "list: a list\nindices?: a vector of integers",
+      .outputs = "array: the reference shape of the list, as many indices along its axis as are given",
+      .integers = "indices?: when there is no such input",
+      .notes = "An index outside 0..n-1 ends with BAD_ARGUMENTS."}},
+};
+
+}  // namespace sd::ops

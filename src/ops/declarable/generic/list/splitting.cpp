@@ -1,0 +1,117 @@
+// Arrays taken apart into entries of lists.
+#include "ops/declarable/generic/list/ListArguments.h"
+
+namespace sd::ops {
+namespace {
+
+/// The list to fill: the given one, or a new one that is the result of the operation when it is filled.
+class Target {
+ public:
+  explicit Target(NDArrayList* given) : _list(given) {
+    if (given != nullptr) return;
+    _own = std::make_unique<NDArrayList>(0, true);
+    _list = _own.get();
+  }
+  NDArrayList& operator*() const { return *_list; }
+  NDArrayList* operator->() const { return _list; }
+  /// Null when the list was given.
+  NDArrayList* release() { return _own.release(); }
+
+ private:
+  NDArrayList* _list;
+  std::unique_ptr<NDArrayList> _own;
+};
+
+/// Rows start..stop-1; `single` drops dimension 0.
+NDArray rows(const NDArray& array, LongType start, LongType stop, bool single) {
+  std::vector<LongType> bounds(static_cast<size_t>(2 * array.rankOf()), 0);
+  bounds[0] = start;
+  bounds[1] = stop;
+  return array(bounds, !single);
+}
+
+}  // namespace
+
+LIST_OP_IMPL(unstack_list, 1, 1, 0, 0) {
+  Target list(givenList(block));
+  if (block.numI() < 1) reject("argument 0 'axis' is missing");
+  const NDArray& array = requiredArray(block, givenList(block) == nullptr ? 0 : 1, "array");
+  const int axis = checkedAxis(INT_ARG(0), array.rankOf());
+  list->unstack(&array, axis);
+  if (NDArrayList* made = list.release()) setupResultList(made, block);
+  return Status::OK;
+}
+
+LIST_OP_IMPL(split_list, 2, 1, 0, -2) {
+  Target list(givenList(block));
+  const int first = givenList(block) == nullptr ? 0 : 1;
+  const NDArray &array = requiredArray(block, first, "array"), &given = requiredArray(block, first + 1, "sizes");
+  if (!given.isZ() || given.rankOf() != 1)
+    reject("input {} 'sizes': a vector of integers is needed, it is {} of shape {}", first + 1,
+           DataTypeUtils::asString(given.dataType()), text(given));
+  if (array.rankOf() < 1) reject("input {} 'array': a scalar cannot be split", first);
+  if (list->dataType() != INHERIT && list->dataType() != array.dataType())
+    reject("input {} 'array': type {} is not the list's, {}", first, DataTypeUtils::asString(array.dataType()),
+           DataTypeUtils::asString(list->dataType()));
+  const Dims sizes = given.getBufferAsVector<LongType>();
+  LongType rest = array.sizeAt(0);
+  for (size_t e = 0; e < sizes.size(); e++) {
+    if (sizes[e] <= 0) reject("input {} 'sizes': value {} at [{}] is not positive", first + 1, sizes[e], e);
+    if (sizes[e] > rest)
+      reject("input {} 'sizes': value {} at [{}] exceeds the {} rows that are left (shape {})", first + 1, sizes[e], e,
+             rest, text(array));
+    rest -= sizes[e];
+  }
+  list->shape() = array.getShapeAsVector();
+  LongType start = 0;
+  for (size_t e = 0; e < sizes.size(); start += sizes[e++])
+    REQUIRE_OK(writeCopy(*list, static_cast<int>(e), rows(array, start, start + sizes[e], sizes[e] == 1)));
+  if (NDArrayList* made = list.release()) setupResultList(made, block);
+  return Status::OK;
+}
+DECLARE_SYN(TensorArraySplitV3, split_list);
+DECLARE_SYN(tensorarraysplitv3, split_list);
+
+LIST_OP_IMPL(scatter_list, 1, 1, 0, -2) {
+  Target list(givenList(block));
+  const bool isNew = givenList(block) == nullptr;
+  const int indicesAt = 1, arrayAt = isNew ? 0 : 2;
+  const NDArray &array = requiredArray(block, arrayAt, "array"), &given = requiredArray(block, indicesAt, "indices");
+  const Dims indices = vectorFrom(given, indicesAt, "indices");
+  if (array.rankOf() < 1) reject("input {} 'array': a scalar has no slices", arrayAt);
+  const LongType count = array.sizeAt(0);
+  if (static_cast<LongType>(indices.size()) != count)
+    reject("input {} 'indices': {} are given, the array has {} slices (shape {})", indicesAt, indices.size(), count,
+           text(array));
+  requireIndices(given, count, indicesAt, "indices");
+  // Slices have one type and shape: when the first does not fit, nothing has changed.
+  for (LongType e = 0; e < count; e++) {
+    const Status status =
+        writeCopy(*list, static_cast<int>(indices[static_cast<size_t>(e)]), rows(array, e, e + 1, true));
+    if (status != Status::OK) return status;
+  }
+  if (NDArrayList* made = list.release()) setupResultList(made, block);
+  return Status::OK;
+}
+DECLARE_SYN(TensorArrayScatterV3, scatter_list);
+DECLARE_SYN(tensorarrayscatterv3, scatter_list);
+
+static const Documented documentation[] = {
+    {"unstack_list",
+     {.summary = "Writes each slice of an array along an axis to the entry of its number.",
+      .inputs = "list?: the list to fill\narray: rank 1 or more",
+      .outputs = "list: a new list; nothing when a list was given",
+      .integers = "axis: the dimension that the slices lose; negative ones count from the end"}},
+    {"split_list",
+     {.summary = "Writes pieces of an array along dimension 0 to entries 0, 1, ... of a list.",
+      .inputs = "list?: the list to fill\narray: rank 1 or more\nsizes: [n], integers, the rows of each piece",
+      .outputs = "list: a new list; nothing when a list was given",
+      .notes = "A piece of one row loses dimension 0. Rows may be left over."}},
+    {"scatter_list",
+     {.summary = "Writes the slices of an array along dimension 0 to chosen entries of a list.",
+      .formula = "list[indices[e]] = array[e]",
+      .inputs = "list: the list to fill\nindices: [n], integers in 0..n-1\narray: [n, ...]",
+      .outputs = "list: nothing; a new list when none is given, the inputs being array and indices"}},
+};
+
+}  // namespace sd::ops

@@ -1,0 +1,108 @@
+// What operations on batches of matrices share: the last two dimensions are a matrix, those before count them.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_MATRICES_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_MATRICES_H
+
+#include <execution/Parallel.h>
+
+#include <limits>
+
+#include "ops/declarable/Common.h"
+
+namespace sd::ops {
+
+/// The sizes of [..., M, N].
+struct Matrices {
+  LongType count = 1;  ///< 1 for a rank of 2
+  int rows, columns;
+
+  /// @throws std::invalid_argument for a rank below 2 and for sizes that LAPACK cannot count
+  Matrices(const LongType* info, int input, const char* name) {
+    const int rank = shape::rank(info);
+    if (rank < 2)
+      reject("input {} '{}': its rank is {}, matrices are needed (shape {})", input, name, rank, text(info));
+    for (int d = 0; d < rank - 2; d++) count *= shape::shapeOf(info)[d];
+    for (int d = rank - 2; d < rank; d++)
+      if (shape::shapeOf(info)[d] > std::numeric_limits<int>::max())
+        reject("input {} '{}': a matrix of shape {} is too large", input, name, text(info));
+    rows = static_cast<int>(shape::shapeOf(info)[rank - 2]);
+    columns = static_cast<int>(shape::shapeOf(info)[rank - 1]);
+  }
+  Matrices(const NDArray& array, int input, const char* name) : Matrices(array.shapeInfo(), input, name) {}
+
+  LongType size() const { return static_cast<LongType>(rows) * columns; }
+  bool empty() const { return count == 0 || size() == 0; }
+};
+
+/// As Matrices, of as many rows as columns.
+inline Matrices squares(const LongType* info, int input, const char* name) {
+  const Matrices m(info, input, name);
+  if (m.rows != m.columns) reject("input {} '{}': matrices of shape {} are not square", input, name, text(info));
+  return m;
+}
+
+/// The dimensions before the last two are the same. @throws std::invalid_argument
+inline void requireSameBatches(const LongType* x, const char* nameX, const LongType* y, const char* nameY) {
+  Dims a = dimsOf(x), b = dimsOf(y);
+  a.resize(a.size() - 2);
+  b.resize(b.size() - 2);
+  if (a != b)
+    reject("input 1 '{}': its shape is {}, that of input 0 '{}' is {}: the dimensions before the last two differ",
+           nameY, text(y), nameX, text(x));
+}
+
+/// The shape with other last dimensions.
+inline Dims withLast(const LongType* info, std::initializer_list<LongType> last) {
+  Dims dims = dimsOf(info);
+  dims.resize(dims.size() - 2);
+  dims.insert(dims.end(), last);
+  return dims;
+}
+
+/// DOUBLE, or FLOAT32 for what is narrower.
+inline DataType computingType(DataType type) { return type == DOUBLE ? DOUBLE : FLOAT32; }
+
+/// An uninitialised array of the shape of `array` in c order, in its computing type.
+inline NDArray scratchLike(const NDArray& array) {
+  return NDArray::uninitialized(computingType(array.dataType()), 'c', array.rankOf(), array.shapeOf(),
+                                LaunchContext::defaultContext());
+}
+/// A copy in c order, in the computing type: LAPACK works in it, and outputs stay unwritten when it fails.
+inline NDArray workingCopy(const NDArray& array) {
+  NDArray copy = scratchLike(array);
+  copy.assign(array);
+  return copy;
+}
+
+/// f(float()) or f(double()) by the computing type of `type`.
+template <typename F>
+void inComputingType(DataType type, F&& f) {
+  if (type == DOUBLE)
+    f(double());
+  else
+    f(float());
+}
+
+/// f(index) for each of `count` matrices, of which one takes `flops` operations.
+template <typename F>
+void eachMatrix(LongType count, double flops, F&& f) {
+  const double nanoseconds = static_cast<double>(count) * (500 + flops / 4);
+  execution::parallelFor(count, execution::threadsFor(nanoseconds), [&](LongType start, LongType stop) {
+    for (LongType i = start; i < stop; i++) f(i);
+  });
+}
+
+/// z[n, m] = x[m, n]^T, rows contiguous.
+template <typename T>
+void transposeTo(const T* x, LongType m, LongType n, T* z) {
+  constexpr LongType tile = 32;
+  for (LongType i0 = 0; i0 < m; i0 += tile)
+    for (LongType j0 = 0; j0 < n; j0 += tile)
+      for (LongType j = j0; j < std::min(n, j0 + tile); j++)
+        for (LongType i = i0; i < std::min(m, i0 + tile); i++) z[j * m + i] = x[i * n + j];
+}
+
+inline double cubed(int n) { return static_cast<double>(n) * n * n; }
+
+}  // namespace sd::ops
+
+#endif

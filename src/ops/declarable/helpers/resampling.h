@@ -1,0 +1,47 @@
+// Images in other sizes: every output row and column is a weighted sum of a few input rows and columns.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_RESAMPLING_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_RESAMPLING_H
+
+#include <array/NDArray.h>
+
+#include <vector>
+
+namespace sd::ops {
+
+/// Where the centre of output i lies among the inputs 0..in-1.
+enum class Coordinates {
+  Asymmetric,        ///< i * scale
+  HalfPixel,         ///< (i + 0.5) * scale - 0.5
+  HalfPixelNearest,  ///< (i + 0.5) * scale
+};
+
+enum class Rounding { Floor, PreferFloor, PreferCeil, Ceil };
+
+/// in / out, or (in - 1) / (out - 1) with aligned corners.
+float scaleOf(LongType in, LongType out, bool alignCorners);
+
+/// Output i is the sum of weights[i * count + k] times input indices[i * count + k].
+struct Taps {
+  LongType count = 0;
+  std::vector<LongType> indices;
+  std::vector<double> weights;
+};
+
+Taps linearTaps(LongType in, LongType out, bool alignCorners, Coordinates coordinates);
+/// Keys' kernel with coefficient a, its argument rounded to 1/1024. Taps outside the image repeat its edge, or have no
+/// weight with excludeOutside. Keys, "Cubic convolution interpolation for digital image processing", 1981.
+Taps cubicTaps(LongType in, LongType out, bool alignCorners, Coordinates coordinates, float a, bool excludeOutside);
+/// The mean of the inputs that an output covers.
+Taps areaTaps(LongType in, LongType out, bool alignCorners);
+/// For each output the index of its input.
+std::vector<LongType> nearestIndices(LongType in, LongType out, bool alignCorners, Coordinates coordinates,
+                                     Rounding rounding);
+
+/// z[..., Y, X, C] from x[..., H, W, C]; computed in double when both are DOUBLE, else in float.
+void resample(const NDArray& x, NDArray& z, const Taps& rows, const Taps& columns);
+/// As resample, with one element for each, of the type of x.
+void pick(const NDArray& x, NDArray& z, const std::vector<LongType>& rows, const std::vector<LongType>& columns);
+
+}  // namespace sd::ops
+
+#endif

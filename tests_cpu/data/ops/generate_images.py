@@ -1,0 +1,219 @@
+"""Expected values of operations on images: Python's colorsys and direct NumPy formulas in float64.
+
+Coordinates of resized images are defined in float32, so that they are computed in float32 here too.
+"""
+import colorsys
+
+import numpy as np
+
+from cases import Cases, Empty, coarse
+
+rng = np.random.default_rng(12)
+cases = Cases("images")
+f32 = np.float32
+
+
+def some(*shape):
+    return coarse(rng.uniform(0, 1, size=shape))
+
+
+# ---- colours
+def on_triples(f, x, axis):
+    return np.moveaxis(np.apply_along_axis(lambda c: f(*c), -1, np.moveaxis(x, axis, -1)), -1, axis)
+
+
+LINEAR = {
+    "rgb_to_yuv": [[0.299, 0.587, 0.114], [-0.14714119, -0.2888691, 0.43601035], [0.61497538, -0.51496512, -0.10001026]],
+    "yuv_to_rgb": [[1, 0, 1.13988303], [1, -0.394642334, -0.58062185], [1, 2.03206185, 0]],
+    "rgb_to_yiq": [[0.299, 0.587, 0.114], [0.59590059, -0.27455667, -0.32134392], [0.2115, -0.52273617, 0.31119955]],
+    "yiq_to_rgb": [[1, 0.95598634, 0.6208248], [1, -0.27201283, -0.64720424], [1, -1.10674021, 1.70423049]],
+}
+CURVED = {"rgb_to_hsv": colorsys.rgb_to_hsv, "hsv_to_rgb": colorsys.hsv_to_rgb}
+LAYOUTS = (((4, 5, 3), None), ((3,), 0), ((2, 3, 4), 1), ((3, 2, 5), -3), ((2, 2, 3, 3), 2))
+HALVES = {"HALF": 1e-2, "BFLOAT16": 6e-2}
+for shape, axis in LAYOUTS:
+    x = some(*shape)
+    at = -1 if axis is None else axis
+    args = () if axis is None else (axis,)
+    for op, matrix in LINEAR.items():
+        cases.add(op, [x], [on_triples(lambda *c: np.array(matrix) @ c, x, at)], i=args)
+    for op, f in CURVED.items():
+        cases.add(op, [x], [on_triples(f, x, at)], i=args, tol=HALVES)
+    grey = np.expand_dims(np.tensordot(np.moveaxis(x, at, -1), [0.2989, 0.5870, 0.1140], 1), at)
+    cases.add("rgb_to_grs", [x], [grey], i=args)
+corners = np.array([[a, b, c] for a in (0, 0.5, 1) for b in (0, 0.5, 1) for c in (0, 0.5, 1)], dtype=np.float64)
+cases.add("rgb_to_hsv", [corners], [on_triples(colorsys.rgb_to_hsv, corners, -1)])
+sixths = np.array([[k / 8, 1, 1] for k in range(8)])
+cases.add("hsv_to_rgb", [sixths], [on_triples(colorsys.hsv_to_rgb, sixths, -1)])
+whole = rng.integers(0, 256, size=(4, 4, 3))
+for dtype in (np.uint8, np.int32, np.int64):
+    exact = np.trunc(np.tensordot(whole, [0.2989, 0.5870, 0.1140], 1)[..., None] + 1e-9)
+    cases.add("rgb_to_grs", [whole.astype(dtype)], [exact.astype(dtype)])
+for op in (*LINEAR, *CURVED):
+    cases.add(op, [np.zeros((0, 3))], [np.zeros((0, 3))])
+cases.add("rgb_to_grs", [np.zeros((0, 3))], [np.zeros((0, 1))])
+
+
+def hue(delta):
+    def f(r, g, b):
+        h, s, v = colorsys.rgb_to_hsv(r, g, b)
+        return colorsys.hsv_to_rgb((h + delta) % 1, s, v)
+    return f
+
+
+def saturation(factor):
+    def f(r, g, b):
+        h, s, v = colorsys.rgb_to_hsv(r, g, b)
+        return colorsys.hsv_to_rgb(h, min(max(s * factor, 0), 1), v)
+    return f
+
+
+x = some(2, 3, 4, 3)
+turned = np.ascontiguousarray(np.moveaxis(x, -1, 1))
+for delta in (0.25, -0.5, 1.0, 0.0):
+    cases.add("adjust_hue", [x], [on_triples(hue(delta), x, -1)], t=(delta,), tol=HALVES)
+cases.add("adjust_hue", [turned, np.array(0.25)], [on_triples(hue(0.25), turned, 1)], i=(1,), tol=HALVES)
+for factor in (0.5, 2.0, 0.0, -1.0):
+    cases.add("adjust_saturation", [x], [on_triples(saturation(factor), x, -1)], t=(factor,), tol=HALVES)
+cases.add("adjust_saturation", [turned, np.array(1.5)], [on_triples(saturation(1.5), turned, 1)], i=(1,), tol=HALVES)
+for op in ("adjust_hue", "adjust_saturation", "adjust_contrast", "adjust_contrast_v2"):
+    cases.add(op, [np.zeros((0, 2, 3))], [np.zeros((0, 2, 3))], t=(0.5,))
+for shape in ((2, 3, 4, 3), (4, 5, 2), (2, 3, 4, 2, 1)):
+    x = some(*shape)
+    for factor in (2.0, 0.5, -1.0):
+        for op, axes in (("adjust_contrast", tuple(range(x.ndim - 1))), ("adjust_contrast_v2", (-3, -2))):
+            mean = x.mean(axes, keepdims=True)
+            cases.add(op, [x], [(x - mean) * factor + mean], t=(factor,), tol=HALVES)
+            cases.add(op, [x, np.array(factor)], [(x - mean) * factor + mean], tol=HALVES)
+
+
+# ---- sizes
+def scale(n, out, align):
+    return f32(n - 1) / f32(out - 1) if align and out > 1 else f32(n) / f32(out)
+
+
+def coordinates(n, out, align, half):
+    i = np.arange(out, dtype=f32)
+    s = scale(n, out, align)
+    return (i + f32(0.5)) * s - f32(0.5) if half else i * s
+
+
+def linear(n, out, align, half):
+    """np.interp takes the edge beyond the ends, as the clamped neighbours do."""
+    c = coordinates(n, out, align, half).astype(np.float64)
+    return np.stack([np.interp(c, np.arange(n), np.eye(n)[k]) if n > 1 else np.ones(out) for k in range(n)], 1)
+
+
+def cubic(n, out, align, half, a, exclude):
+    matrix = np.zeros((out, n))
+    for row, c in zip(matrix, coordinates(n, out, align, half)):
+        base = int(np.floor(c))
+        t = np.round((c - np.floor(c)) * 1024) / 1024
+        taps = []
+        for k, s in zip(range(base - 1, base + 3), (1 + t, t, 1 - t, 2 - t)):
+            s = float(s)
+            w = (a + 2) * s ** 3 - (a + 3) * s ** 2 + 1 if s < 1 else a * s ** 3 - 5 * a * s ** 2 + 8 * a * s - 4 * a
+            inside = 0 <= k < n
+            taps.append((min(max(k, 0), n - 1), 0.0 if exclude and not inside else w))
+        total = sum(w for _, w in taps) if exclude else 1.0
+        for k, w in taps:
+            row[k] += w / total
+    return matrix
+
+
+def area(n, out, align):
+    """Integrals of the pixels as steps: the differences of their cumulative sums at the borders."""
+    s = float(scale(n, out, align))
+    borders = np.arange(out + 1) * s
+    sums = np.stack([np.clip(borders - k, 0, 1) for k in range(n)], 1)
+    return np.diff(sums, axis=0) / s
+
+
+def apply(x, rows, columns):
+    return np.einsum("yh,xw,...hwc->...yxc", rows, columns, x)
+
+
+SIZES = (((2, 2, 2, 1), (4, 4)), ((1, 5, 7, 3), (3, 4)), ((3, 4, 2), (6, 5)), ((1, 1, 1, 2), (4, 5)), ((2, 6, 8, 1), (7, 16)),
+         ((1, 9, 4, 2), (4, 4)), ((2, 4, 5, 2), (4, 5)))
+FLAGS = ((False, False), (True, False), (False, True))
+for shape, (h, w) in SIZES:
+    x = some(*shape)
+    whole = rng.integers(0, 100, size=shape)
+    n, m = shape[-3], shape[-2]
+    size = np.array([h, w], dtype=np.int32)
+    for align, half in FLAGS:
+        flags = (align, half)
+        rows, columns = linear(n, h, align, half), linear(m, w, align, half)
+        same = (n, m) == (h, w)
+        z = x if same else apply(x, rows, columns)
+        cases.add("resize_bilinear", [x], [z], i=(h, w), b=flags if align or half else ())
+        cases.add("resize_bilinear", [x, size.astype(np.int64)], [z], b=flags)
+        cases.add("resize_bilinear", [whole.astype(np.int16)],
+                  [(whole if same else apply(whole, rows, columns)).astype(f32)], i=(h, w), b=flags)
+
+        i, j = (np.arange(k, dtype=f32) + (f32(0.5) if half else f32(0)) for k in (h, w))
+        i, j = i * scale(n, h, align), j * scale(m, w, align)
+        i, j = (np.floor(c + f32(0.5)) if align else np.floor(c) for c in (i, j))
+        i, j = np.minimum(i, n - 1).astype(int), np.minimum(j, m - 1).astype(int)
+        for y in (x, whole.astype(np.int8), whole.astype(np.uint16), whole.astype(np.int64)):
+            z = y if same else np.take(np.take(y, i, -3), j, -2)
+            cases.add("resize_nearest_neighbor", [y], [z], i=(h, w), b=flags)
+        cases.add("resize_nearest_neighbor", [x, size], [x if same else np.take(np.take(x, i, -3), j, -2)], b=flags)
+
+        if h > 3 and w > 3:
+            a, exclude = (-0.5, True) if half else (-0.75, False)
+            rows, columns = (cubic(k, out, align, half, a, exclude) for k, out in ((n, h), (m, w)))
+            cases.add("resize_bicubic", [x.astype(f32), size], [apply(x, rows, columns).astype(f32)], b=flags, types=(),
+                      tol=1e-5)
+            cases.add("resize_bicubic", [whole.astype(np.int32), size], [apply(whole, rows, columns).astype(f32)], b=flags,
+                      tol=1e-5)
+    for align in (False, True):
+        if align and 1 in (n, m):
+            continue
+        rows, columns = area(n, h, align), area(m, w, align)
+        if not align:
+            cases.add("resize_area", [x.astype(f32)], [apply(x, rows, columns).astype(f32)], i=(h, w), types=())
+            cases.add("resize_area", [whole.astype(np.uint8), size], [apply(whole, rows, columns).astype(f32)])
+for op in ("resize_bilinear", "resize_nearest_neighbor"):
+    cases.add(op, [np.zeros((0, 2, 2, 1))], [np.zeros((0, 3, 3, 1))], i=(3, 3))
+cases.add("resize_area", [np.zeros((0, 2, 2, 1), dtype=f32)], [np.zeros((0, 3, 3, 1), dtype=f32)], i=(3, 3), types=())
+
+
+# ---- crops
+def crops(image, boxes, which, size, nearest, outside):
+    z = np.full((len(boxes), *size, image.shape[-1]), float(outside))
+    for n, (y1, x1, y2, x2) in enumerate(boxes):
+        def along(a, b, out, length):
+            i = np.arange(out)
+            return a * (length - 1) + i * (b - a) * (length - 1) / (out - 1) if out > 1 else np.array([(a + b) / 2 * (length - 1)])
+        ys, xs = along(y1, y2, size[0], image.shape[1]), along(x1, x2, size[1], image.shape[2])
+        for r, y in enumerate(ys):
+            for c, x in enumerate(xs):
+                if not (0 <= y <= image.shape[1] - 1 and 0 <= x <= image.shape[2] - 1):
+                    continue
+                source = image[which[n]]
+                if nearest:
+                    z[n, r, c] = source[int(np.floor(y + 0.5)), int(np.floor(x + 0.5))]
+                else:
+                    y0, x0, ty, tx = int(y), int(x), y - int(y), x - int(x)
+                    y3, x3 = int(np.ceil(y)), int(np.ceil(x))
+                    z[n, r, c] = ((1 - ty) * ((1 - tx) * source[y0, x0] + tx * source[y0, x3])
+                                  + ty * ((1 - tx) * source[y3, x0] + tx * source[y3, x3]))
+    return z
+
+
+image = some(3, 5, 9, 2)
+boxes = np.array([[0, 0, 1, 1], [0.25, 0.125, 0.75, 0.5], [1, 0, 0, 1], [-0.5, 0, 0.5, 1.5], [0.5, 0.5, 0.5, 0.5]])
+which = np.array([0, 2, 1, 1, 0], dtype=np.int32)
+for size in ((3, 5), (5, 9), (1, 1), (9, 2)):
+    target = np.array(size, dtype=np.int32)
+    for nearest in (False, True):
+        for outside in (0, -2.5):
+            z = crops(image, boxes, which, size, nearest, outside)
+            cases.add("crop_and_resize", [image, boxes, which, target], [z], i=(int(nearest),), t=(outside,), tol={"DOUBLE": 1e-5})
+whole = rng.integers(0, 100, size=(1, 4, 4, 1)).astype(np.int32)
+cases.add("crop_and_resize", [whole, np.array([[0, 0, 1, 1]], dtype=f32), np.array([0]), np.array([2, 2])],
+          [whole[:, ::3, ::3]], types=())
+cases.add("crop_and_resize", [image, np.zeros((0, 4)), np.zeros(0, dtype=np.int32), np.array([2, 2])], [np.zeros((0, 2, 2, 2))])
+
+cases.save()

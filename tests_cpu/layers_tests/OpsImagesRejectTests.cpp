@@ -1,0 +1,81 @@
+// What operations on images refuse.
+#include <cmath>
+
+#include "OpRejections.h"
+
+using namespace sd;
+using namespace sd::optest;
+
+TEST(OpsImagesRejectTests, Colours) {
+  const In image(FLOAT32, {2, 2, 3}), narrow(FLOAT32, {2, 3, 2}), pixel(FLOAT32, {3}), scalar(FLOAT32, {});
+  const In two(FLOAT32, {2}, {1, 1});
+  for (const char* name :
+       {"rgb_to_grs", "rgb_to_yuv", "yuv_to_rgb", "rgb_to_yiq", "yiq_to_rgb", "rgb_to_hsv", "hsv_to_rgb"})
+    checkRejections(
+        name, {{"a scalar", {scalar}, {}, refusal::Argument, "its rank is 0"},
+               {"two channels", {narrow}, {}, refusal::Argument, "dimension 2 must hold 3 channels (shape [2, 3, 2])"},
+               {"a dimension outside", {image}, {.i = {3}}, refusal::Argument, "'channels': 3 is outside -3..2"},
+               {"another dimension", {image}, {.i = {-2}}, refusal::Argument, "dimension 1 must hold 3"},
+               {"truth values", {In(BOOL, {3})}, {}, refusal::Validation, "BOOL"}});
+  for (const char* name : {"adjust_hue", "adjust_saturation"})
+    checkRejections(name, {{"a pixel", {pixel}, {.t = {0.5}}, refusal::Argument, "its rank is 1, at least 3"},
+                           {"two channels", {narrow}, {.t = {0.5}}, refusal::Argument, "must hold 3 channels"},
+                           {"no amount", {image}, {}, refusal::Argument, "is missing"},
+                           {"two amounts", {image, two}, {}, refusal::Argument, "one element is needed"}});
+  checkRejections("adjust_hue", {{"more than a turn", {image}, {.t = {1.5}}, refusal::Argument, "1.5 is outside -1..1"},
+                                 {"NaN", {image}, {.t = {NAN}}, refusal::Argument, "outside -1..1"}});
+  for (const char* name : {"adjust_contrast", "adjust_contrast_v2"})
+    checkRejections(name, {{"a pixel", {pixel}, {.t = {0.5}}, refusal::Argument, "its rank is 1, at least 3"},
+                           {"no amount", {image}, {}, refusal::Argument, "is missing"},
+                           {"two amounts", {image, two}, {}, refusal::Argument, "one element is needed"}});
+}
+
+TEST(OpsImagesRejectTests, Sizes) {
+  const In image(FLOAT32, {1, 4, 4, 1}), matrix(FLOAT32, {4, 4}), none(FLOAT32, {1, 0, 4, 1});
+  const In size(INT32, {2}, {5, 5}), three(INT32, {3}, {5, 5, 5}), zero(INT32, {2}, {5, 0});
+  for (const char* name : {"resize_bilinear", "resize_nearest_neighbor", "resize_area", "resize_bicubic"}) {
+    checkRejections(name,
+                    {{"a matrix", {matrix, size}, {}, refusal::Argument, "its rank is 2, not 3 or 4"},
+                     {"an empty image", {none, size}, {}, refusal::Argument, "the image is empty"},
+                     {"three sizes", {image, three}, {}, refusal::Argument, "two integers are needed"},
+                     {"two sources of the size", {image, size}, {.i = {5, 5}}, refusal::Argument, "beside input 1"}});
+    if (std::string(name) == "resize_bicubic") {
+      checkRejections(name, {{"no size", {image}, {}, refusal::Runtime, "input 1 is missing"},
+                             {"a small size", {image, In(INT32, {2}, {4, 3})}, {}, refusal::Argument, "[4, 3]"},
+                             {"a width of 0", {image, zero}, {}, refusal::Argument, "[5, 0] is not positive"}});
+    } else {
+      checkRejections(name,
+                      {{"no size", {image}, {}, refusal::Argument, "0 integer arguments are given"},
+                       {"three arguments", {image}, {.i = {5, 5, 0}}, refusal::Argument, "3 integer arguments"},
+                       {"a width of 0", {image, zero}, {}, refusal::Argument, "[5, 0] is not positive"},
+                       {"a negative height", {image}, {.i = {-5, 5}}, refusal::Argument, "[-5, 5] is not positive"}});
+    }
+    if (std::string(name) != "resize_area")
+      checkRejections(name,
+                      {{"both rules", {image, size}, {.b = {true, true}}, refusal::Argument, "exclude each other"}});
+  }
+}
+
+TEST(OpsImagesRejectTests, Crops) {
+  const In image(FLOAT32, {2, 3, 3, 1}), boxes(FLOAT32, {2, 4}), which(INT32, {2}), size(INT32, {2}, {2, 2});
+  checkRejections(
+      "crop_and_resize",
+      {{"one image", {In(FLOAT32, {3, 3, 1}), boxes, which, size}, {}, refusal::Argument, "its rank is 3, not 4"},
+       {"three corners", {image, In(FLOAT32, {2, 3}), which, size}, {}, refusal::Argument, "not [n, 4]"},
+       {"too few images", {image, boxes, In(INT32, {1}), size}, {}, refusal::Argument, "its shape is [1], not [2]"},
+       {"an image that is not there",
+        {image, boxes, In(INT32, {2}, {0, 2}), size},
+        {},
+        refusal::Argument,
+        "value 2 at [1] is outside 0..1"},
+       {"a negative image", {image, boxes, In(INT32, {2}, {-1, 0}), size}, {}, refusal::Argument, "value -1 at [0]"},
+       {"three sizes",
+        {image, boxes, which, In(INT32, {3}, {1, 1, 1})},
+        {},
+        refusal::Argument,
+        "two integers are needed"},
+       {"a size of 0", {image, boxes, which, In(INT32, {2}, {2, 0})}, {}, refusal::Argument, "[2, 0] is not positive"},
+       {"an empty image", {In(FLOAT32, {2, 0, 3, 1}), boxes, which, size}, {}, refusal::Argument, "it is empty"},
+       {"three inputs", {image, boxes, which}, {}, refusal::Runtime, "input 3 is missing"},
+       {"whole boxes", {image, In(INT32, {2, 4}), which, size}, {}, refusal::Validation, "INT32"}});
+}
