@@ -216,4 +216,41 @@ cases.add("crop_and_resize", [whole, np.array([[0, 0, 1, 1]], dtype=f32), np.arr
           [whole[:, ::3, ::3]], types=())
 cases.add("crop_and_resize", [image, np.zeros((0, 4)), np.zeros(0, dtype=np.int32), np.array([2, 2])], [np.zeros((0, 2, 2, 2))])
 
+
+# ---- windows
+def patches(x, k, stride, rate, same):
+    keff = [(k[d] - 1) * rate[d] + 1 for d in (0, 1)]
+    n = x.shape[1:3]
+    out = [-(-n[d] // stride[d]) if same else (n[d] - keff[d]) // stride[d] + 1 for d in (0, 1)]
+    pad = [max(0, (out[d] - 1) * stride[d] + keff[d] - n[d]) for d in (0, 1)]
+    if same:
+        x = np.pad(x, ((0, 0), *((p // 2, p - p // 2) for p in pad), (0, 0)))
+    rows = [[x[:, i * stride[0]:i * stride[0] + keff[0]:rate[0], j * stride[1]:j * stride[1] + keff[1]:rate[1]]
+             .reshape(x.shape[0], -1) for j in range(out[1])] for i in range(out[0])]
+    return np.stack([np.stack(r, 1) for r in rows], 1)
+
+
+x = some(2, 5, 7, 2)
+whole = rng.integers(0, 100, size=(1, 4, 6, 3)).astype(np.uint8)
+for k, stride, rate in (((3, 3), (1, 1), (1, 1)), ((2, 3), (2, 1), (1, 2)), ((1, 1), (1, 1), (1, 1)), ((2, 2), (3, 2), (2, 1))):
+    for same in (0, 1):
+        for y in (x, whole, whole.astype(np.int64)):
+            cases.add("extract_image_patches", [y], [patches(y, k, stride, rate, same)], i=(*k, *stride, *rate, same))
+cases.add("extract_image_patches", [np.zeros((0, 3, 3, 1))], [np.zeros((0, 2, 2, 4))], i=(2, 2, 1, 1, 1, 1, 0))
+
+# ---- frames
+YELLOW, BLUE = (1, 1, 0, 1), (0, 0, 1, 1)
+paper = np.zeros((1, 6, 6, 4), dtype=f32)
+drawn = paper.copy()
+drawn[0, 1, 1:4] = drawn[0, 4, 1:4] = drawn[0, 1:5, 1] = drawn[0, 1:5, 3] = YELLOW
+drawn[0, 2, :6] = drawn[0, 2:6, 5] = BLUE  # left and bottom lines lie outside
+frames = np.array([[[0.2, 0.2, 0.8, 0.6], [0.4, -1, 3, 1], [0.9, 0.1, 0.1, 0.5], [2, 2, 3, 3]]], dtype=f32)
+cases.add("draw_bounding_boxes", [paper, frames], [drawn], types=())
+cases.add("draw_bounding_boxes", [paper.astype(np.float16), frames], [drawn.astype(np.float16)], types=())
+mono = np.zeros((1, 6, 6, 1), dtype=f32)
+cases.add("draw_bounding_boxes", [mono, frames], [drawn.max(-1, keepdims=True)], types=())
+ink = np.array([[0.25, 0.5, 0.75]], dtype=f32)
+cases.add("draw_bounding_boxes", [paper[..., :2], frames, ink], [(drawn.max(-1, keepdims=True) * ink[0, :2]).astype(f32)], types=())
+cases.add("draw_bounding_boxes", [paper, np.zeros((1, 0, 4), dtype=f32)], [paper], types=())
+
 cases.save()

@@ -27,6 +27,8 @@ DECLARE_CUSTOM_OP(resize_area, 1, 1, false, 0, -2)
 
 // ---- parts
 DECLARE_CUSTOM_OP(crop_and_resize, 4, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(extract_image_patches, 1, 1, false, 0, 7)
+DECLARE_OP(draw_bounding_boxes, 3, 1, true)
 
 }  // namespace sd::ops
 
