@@ -24,6 +24,7 @@
 #include <ops/declarable/headers/images.h>
 #include <ops/declarable/headers/list.h>
 #include <ops/declarable/headers/reduce.h>
+#include <ops/declarable/headers/special.h>
 
 namespace sd {
 
