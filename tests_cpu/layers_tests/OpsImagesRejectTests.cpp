@@ -105,3 +105,13 @@ TEST(OpsImagesRejectTests, Frames) {
        {"one colour", {image, boxes, In(FLOAT32, {3})}, {}, refusal::Argument, "its rank is 1, not 2"},
        {"doubles", {In(DOUBLE, {2, 4, 4, 3}), boxes}, {}, refusal::Validation, "DOUBLE"}});
 }
+
+TEST(OpsImagesRejectTests, Methods) {
+  const In image(FLOAT32, {1, 4, 4, 1}), size(INT32, {2}, {5, 5});
+  checkRejections("resize_images",
+                  {{"no such method", {image}, {.i = {5, 5, 4}}, refusal::Argument, "'method': 4 is none of"},
+                   {"a negative method", {image, size, In(INT32, {}, {-1})}, {}, refusal::Argument, "-1 is none of"},
+                   {"two methods", {image, size, In(INT32, {2})}, {}, refusal::Argument, "one element is needed"},
+                   {"no size", {image}, {.i = {5}}, refusal::Argument, "1 integer arguments are given"},
+                   {"a matrix", {In(FLOAT32, {4, 4}), size}, {}, refusal::Argument, "its rank is 2, not 3 or 4"}});
+}

@@ -253,4 +253,25 @@ ink = np.array([[0.25, 0.5, 0.75]], dtype=f32)
 cases.add("draw_bounding_boxes", [paper[..., :2], frames, ink], [(drawn.max(-1, keepdims=True) * ink[0, :2]).astype(f32)], types=())
 cases.add("draw_bounding_boxes", [paper, np.zeros((1, 0, 4), dtype=f32)], [paper], types=())
 
+# ---- resizing by a method of choice
+for x in (some(2, 4, 6, 2).astype(f32), some(5, 4, 1).astype(f32), rng.integers(0, 100, size=(1, 4, 6, 2)).astype(np.int16)):
+    n, m = x.shape[-3:-1]
+    for h, w in ((7, 5), (4, 4), (3, 9)):
+        nearest = [np.minimum(np.floor(np.arange(k, dtype=f32) * scale(l, k, False)), l - 1).astype(int)
+                   for l, k in ((n, h), (m, w))]
+        expected = [apply(x, linear(n, h, False, False), linear(m, w, False, False)),
+                    np.take(np.take(x, nearest[0], -3), nearest[1], -2),
+                    apply(x, cubic(n, h, False, False, -0.75, False), cubic(m, w, False, False, -0.75, False)),
+                    apply(x, area(n, h, False), area(m, w, False))]
+        size = np.array([h, w], dtype=np.int32)
+        for method, z in enumerate(expected):
+            z = z.astype(f32)
+            cases.add("resize_images", [x], [z], i=(h, w, method), types=(), tol=1e-5)
+            cases.add("resize_images", [x, size], [z], i=(method,), types=(), tol=1e-5)
+            cases.add("resize_images", [x, size, np.array(method)], [z], types=(), tol=1e-5)
+        cases.add("resize_images", [x], [expected[0].astype(f32)], i=(h, w), types=(), tol=1e-5)
+    wide = -(-7 * m // n)
+    cases.add("resize_images", [x], [apply(x, linear(n, 7, False, False), linear(m, wide, False, False)).astype(f32)],
+              i=(7, 2), b=(False, True), types=(), tol=1e-5)
+
 cases.save()
