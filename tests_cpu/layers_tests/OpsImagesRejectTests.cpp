@@ -79,3 +79,39 @@ TEST(OpsImagesRejectTests, Crops) {
        {"three inputs", {image, boxes, which}, {}, refusal::Runtime, "input 3 is missing"},
        {"whole boxes", {image, In(INT32, {2, 4}), which, size}, {}, refusal::Validation, "INT32"}});
 }
+
+TEST(OpsImagesRejectTests, Windows) {
+  const In image(FLOAT32, {1, 4, 4, 1});
+  checkRejections(
+      "extract_image_patches",
+      {{"one image", {In(FLOAT32, {4, 4, 1})}, {.i = {1, 1, 1, 1, 1, 1, 0}}, refusal::Argument, "its rank is 3, not 4"},
+       {"six arguments", {image}, {.i = {1, 1, 1, 1, 1, 1}}, refusal::Validation, "7 integer arguments"},
+       {"a stride of 0", {image}, {.i = {1, 1, 0, 1, 1, 1, 0}}, refusal::Argument, "stride 0 and rate 1 of the rows"},
+       {"a negative rate", {image}, {.i = {1, 1, 1, 1, 1, -1, 1}}, refusal::Argument, "rate -1 of the columns"},
+       {"a size of 0", {image}, {.i = {1, 0, 1, 1, 1, 1, 1}}, refusal::Argument, "size 0, stride 1"},
+       {"a window too large", {image}, {.i = {3, 1, 1, 1, 2, 1, 0}}, refusal::Argument, "reach over 5 rows"}});
+}
+
+TEST(OpsImagesRejectTests, Frames) {
+  const In image(FLOAT32, {2, 4, 4, 3}), boxes(FLOAT32, {2, 1, 4});
+  checkRejections(
+      "draw_bounding_boxes",
+      {{"one image", {In(FLOAT32, {4, 4, 3}), boxes}, {}, refusal::Argument, "its rank is 3, not 4"},
+       {"boxes of one image", {image, In(FLOAT32, {1, 4})}, {}, refusal::Argument, "its rank is 2, not 3"},
+       {"five channels", {In(FLOAT32, {2, 4, 4, 5}), boxes}, {}, refusal::Argument, "5 channels are more than 4"},
+       {"boxes of another batch", {image, In(FLOAT32, {3, 1, 4})}, {}, refusal::Argument, "not [2, n, 4]"},
+       {"three corners", {image, In(FLOAT32, {2, 1, 3})}, {}, refusal::Argument, "not [2, n, 4]"},
+       {"narrow colours", {image, boxes, In(FLOAT32, {1, 2})}, {}, refusal::Argument, "3 channels are needed"},
+       {"one colour", {image, boxes, In(FLOAT32, {3})}, {}, refusal::Argument, "its rank is 1, not 2"},
+       {"doubles", {In(DOUBLE, {2, 4, 4, 3}), boxes}, {}, refusal::Validation, "DOUBLE"}});
+}
+
+TEST(OpsImagesRejectTests, Methods) {
+  const In image(FLOAT32, {1, 4, 4, 1}), size(INT32, {2}, {5, 5});
+  checkRejections("resize_images",
+                  {{"no such method", {image}, {.i = {5, 5, 4}}, refusal::Argument, "'method': 4 is none of"},
+                   {"a negative method", {image, size, In(INT32, {}, {-1})}, {}, refusal::Argument, "-1 is none of"},
+                   {"two methods", {image, size, In(INT32, {2})}, {}, refusal::Argument, "one element is needed"},
+                   {"no size", {image}, {.i = {5}}, refusal::Argument, "1 integer arguments are given"},
+                   {"a matrix", {In(FLOAT32, {4, 4}), size}, {}, refusal::Argument, "its rank is 2, not 3 or 4"}});
+}

@@ -216,4 +216,62 @@ cases.add("crop_and_resize", [whole, np.array([[0, 0, 1, 1]], dtype=f32), np.arr
           [whole[:, ::3, ::3]], types=())
 cases.add("crop_and_resize", [image, np.zeros((0, 4)), np.zeros(0, dtype=np.int32), np.array([2, 2])], [np.zeros((0, 2, 2, 2))])
 
+
+# ---- windows
+def patches(x, k, stride, rate, same):
+    keff = [(k[d] - 1) * rate[d] + 1 for d in (0, 1)]
+    n = x.shape[1:3]
+    out = [-(-n[d] // stride[d]) if same else (n[d] - keff[d]) // stride[d] + 1 for d in (0, 1)]
+    pad = [max(0, (out[d] - 1) * stride[d] + keff[d] - n[d]) for d in (0, 1)]
+    if same:
+        x = np.pad(x, ((0, 0), *((p // 2, p - p // 2) for p in pad), (0, 0)))
+    rows = [[x[:, i * stride[0]:i * stride[0] + keff[0]:rate[0], j * stride[1]:j * stride[1] + keff[1]:rate[1]]
+             .reshape(x.shape[0], -1) for j in range(out[1])] for i in range(out[0])]
+    return np.stack([np.stack(r, 1) for r in rows], 1)
+
+
+x = some(2, 5, 7, 2)
+whole = rng.integers(0, 100, size=(1, 4, 6, 3)).astype(np.uint8)
+for k, stride, rate in (((3, 3), (1, 1), (1, 1)), ((2, 3), (2, 1), (1, 2)), ((1, 1), (1, 1), (1, 1)), ((2, 2), (3, 2), (2, 1))):
+    for same in (0, 1):
+        for y in (x, whole, whole.astype(np.int64)):
+            cases.add("extract_image_patches", [y], [patches(y, k, stride, rate, same)], i=(*k, *stride, *rate, same))
+cases.add("extract_image_patches", [np.zeros((0, 3, 3, 1))], [np.zeros((0, 2, 2, 4))], i=(2, 2, 1, 1, 1, 1, 0))
+
+# ---- frames
+YELLOW, BLUE = (1, 1, 0, 1), (0, 0, 1, 1)
+paper = np.zeros((1, 6, 6, 4), dtype=f32)
+drawn = paper.copy()
+drawn[0, 1, 1:4] = drawn[0, 4, 1:4] = drawn[0, 1:5, 1] = drawn[0, 1:5, 3] = YELLOW
+drawn[0, 2, :6] = drawn[0, 2:6, 5] = BLUE  # left and bottom lines lie outside
+frames = np.array([[[0.2, 0.2, 0.8, 0.6], [0.4, -1, 3, 1], [0.9, 0.1, 0.1, 0.5], [2, 2, 3, 3]]], dtype=f32)
+cases.add("draw_bounding_boxes", [paper, frames], [drawn], types=())
+cases.add("draw_bounding_boxes", [paper.astype(np.float16), frames], [drawn.astype(np.float16)], types=())
+mono = np.zeros((1, 6, 6, 1), dtype=f32)
+cases.add("draw_bounding_boxes", [mono, frames], [drawn.max(-1, keepdims=True)], types=())
+ink = np.array([[0.25, 0.5, 0.75]], dtype=f32)
+cases.add("draw_bounding_boxes", [paper[..., :2], frames, ink], [(drawn.max(-1, keepdims=True) * ink[0, :2]).astype(f32)], types=())
+cases.add("draw_bounding_boxes", [paper, np.zeros((1, 0, 4), dtype=f32)], [paper], types=())
+
+# ---- resizing by a method of choice
+for x in (some(2, 4, 6, 2).astype(f32), some(5, 4, 1).astype(f32), rng.integers(0, 100, size=(1, 4, 6, 2)).astype(np.int16)):
+    n, m = x.shape[-3:-1]
+    for h, w in ((7, 5), (4, 4), (3, 9)):
+        nearest = [np.minimum(np.floor(np.arange(k, dtype=f32) * scale(l, k, False)), l - 1).astype(int)
+                   for l, k in ((n, h), (m, w))]
+        expected = [apply(x, linear(n, h, False, False), linear(m, w, False, False)),
+                    np.take(np.take(x, nearest[0], -3), nearest[1], -2),
+                    apply(x, cubic(n, h, False, False, -0.75, False), cubic(m, w, False, False, -0.75, False)),
+                    apply(x, area(n, h, False), area(m, w, False))]
+        size = np.array([h, w], dtype=np.int32)
+        for method, z in enumerate(expected):
+            z = z.astype(f32)
+            cases.add("resize_images", [x], [z], i=(h, w, method), types=(), tol=1e-5)
+            cases.add("resize_images", [x, size], [z], i=(method,), types=(), tol=1e-5)
+            cases.add("resize_images", [x, size, np.array(method)], [z], types=(), tol=1e-5)
+        cases.add("resize_images", [x], [expected[0].astype(f32)], i=(h, w), types=(), tol=1e-5)
+    wide = -(-7 * m // n)
+    cases.add("resize_images", [x], [apply(x, linear(n, 7, False, False), linear(m, wide, False, False)).astype(f32)],
+              i=(7, 2), b=(False, True), types=(), tol=1e-5)
+
 cases.save()

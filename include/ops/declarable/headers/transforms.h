@@ -54,8 +54,6 @@ DECLARE_CUSTOM_OP(clipbynorm_bp, 2, 1, false, 1, 0)
 DECLARE_CONFIGURABLE_OP(clipbyavgnorm, -1, 1, true, -2, 0)
 DECLARE_CUSTOM_OP(clipbyavgnorm_bp, -2, 1, false, -1, 0)
 DECLARE_CUSTOM_OP(clip_by_global_norm, 1, 2, true, 1, 0)
-DECLARE_CONFIGURABLE_OP(standardize, 1, 1, true, 0, -2)
-DECLARE_CUSTOM_OP(standardize_bp, 2, 1, false, 0, -2)
 DECLARE_OP(Floor, 1, 1, true)
 
 // several arrays of one shape

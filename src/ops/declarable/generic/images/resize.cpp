@@ -1,6 +1,8 @@
 // Images in other sizes.
 #include <ops/declarable/headers/images.h>
 
+#include <cmath>
+
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/resampling.h"
 
@@ -12,7 +14,7 @@ struct Size {
 };
 
 /// Input 1, or the first two integer arguments.
-Size sizeFrom(graph::Context& block) {
+Size sizeFrom(graph::Context& block, size_t most = 2) {
   Dims values;
   if (const NDArray* given = block.optionalArray(1)) {
     if (!given->isZ() || given->lengthOf() != 2)
@@ -22,23 +24,27 @@ Size sizeFrom(graph::Context& block) {
     if (block.numI() > 1) reject("{} integer arguments are given beside input 1 'size'", block.numI());
   } else {
     values = integers64(block, -1);
-    if (values.size() != 2) reject("{} integer arguments are given, height and width are needed", values.size());
+    if (values.size() < 2 || values.size() > most)
+      reject("{} integer arguments are given, height and width are needed", values.size());
   }
   if (values[0] <= 0 || values[1] <= 0) reject("argument 'size': [{}, {}] is not positive", values[0], values[1]);
   return {values[0], values[1]};
 }
 
 /// The shape function: the sizes of the image are replaced.
-ShapeList* resized(const LongType* x, graph::Context& block, DataType type) {
+ShapeList* resized(const LongType* x, const Size& size, DataType type) {
   const int rank = shape::rank(x);
   if (rank != 3 && rank != 4) reject("input 0 'x': its rank is {}, not 3 or 4 (shape {})", rank, text(x));
-  const Size size = sizeFrom(block);
   Dims dims = dimsOf(x);
   if (dims[static_cast<size_t>(rank - 3)] == 0 || dims[static_cast<size_t>(rank - 2)] == 0)
     reject("input 0 'x': the image is empty (shape {})", text(x));
   dims[static_cast<size_t>(rank - 3)] = size.height;
   dims[static_cast<size_t>(rank - 2)] = size.width;
   return shapes(shapeOf(type, shape::order(x), dims));
+}
+
+ShapeList* resized(const LongType* x, graph::Context& block, DataType type) {
+  return resized(x, sizeFrom(block), type);
 }
 
 /// The flags alignCorners and halfPixelCenters, of which one at most is set.
@@ -182,6 +188,76 @@ DECLARE_TYPES(resize_area) {
                   .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
                   .integers = "height?: when there is no input size\nwidth?: likewise",
                   .booleans = "alignCorners?: the corner pixels keep their places (default false)"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_resize_images)
+namespace {
+
+enum Method { Bilinear, Nearest, Bicubic, Area };
+
+/// Input 2, or the integer argument that is not part of the size.
+LongType methodFrom(graph::Context& block) {
+  LongType method = Bilinear;
+  if (const NDArray* given = block.optionalArray(2)) {
+    requireScalar(*given, 2, "method");
+    method = given->e<LongType>(0);
+  } else {
+    method = integer(block, block.optionalArray(1) != nullptr ? 0 : 2, Bilinear);
+  }
+  if (method < Bilinear || method > Area) reject("'method': {} is none of 0, 1, 2, 3", method);
+  return method;
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(resize_images, 1, 1, false, 0, 0) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const bool align = flag(block, 0);
+  const LongType method = methodFrom(block);
+  if (method != Nearest) {
+    resampleWith(x, z, [&](LongType in, LongType out) {
+      if (method == Area) return areaTaps(in, out, align);
+      if (method == Bicubic) return cubicTaps(in, out, align, Coordinates::Asymmetric, -0.75f, false);
+      return linearTaps(in, out, align, Coordinates::Asymmetric);
+    });
+    return Status::OK;
+  }
+  const auto indices = [&](LongType in, LongType out) {
+    return nearestIndices(in, out, align, Coordinates::Asymmetric, align ? Rounding::PreferCeil : Rounding::Floor);
+  };
+  if (z.isEmpty()) return Status::OK;
+  const NDArray converted = x.cast(FLOAT32);
+  pick(converted, z, indices(x.sizeAt(-3), z.sizeAt(-3)), indices(x.sizeAt(-2), z.sizeAt(-2)));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(resize_images) {
+  const LongType* x = inputShape->at(0);
+  (void)methodFrom(block);
+  Size size = sizeFrom(block, 3);
+  const int rank = shape::rank(x);
+  if (flag(block, 1) && rank >= 3 && shape::shapeOf(x)[rank - 3] > 0) {
+    const LongType* dims = shape::shapeOf(x) + rank - 3;
+    size.width = static_cast<LongType>(
+        std::ceil(static_cast<double>(size.height) * static_cast<double>(dims[1]) / static_cast<double>(dims[0])));
+  }
+  return resized(x, size, FLOAT32);
+}
+DECLARE_TYPES(resize_images) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedOutputTypes({FLOAT32})
+      ->document(
+          {.summary = "Images in another size, by a method of choice.",
+           .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width\nmethod?: scalar, after size",
+           .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
+           .integers = "height?: when there is no input size\nwidth?: likewise\nmethod?: 0 bilinear (default), 1 "
+                       "nearest, 2 bicubic, 3 area; the only one beside an input size",
+           .booleans = "alignCorners?: the corner pixels keep their places (default false)\npreserveAspectRatio?: "
+                       "the width follows from the height (default false)"});
 }
 #endif
 
