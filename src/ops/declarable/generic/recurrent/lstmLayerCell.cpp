@@ -128,7 +128,8 @@ constexpr const char* BOOLEANS = "b is given\nWp is given";
 void helpers::lstmLayerCell(const NDArray* x, const NDArray* Wx, const NDArray* Wr, const NDArray* b, const NDArray* hI,
                             const NDArray* cI, const NDArray* Wp, const std::vector<float>& params, NDArray* h,
                             NDArray* c) {
-  const RunningOp running("lstmLayerCell");
+  static const std::string name = "lstmLayerCell";
+  const RunningOp running(name);
   if (x == nullptr || Wx == nullptr || Wr == nullptr || hI == nullptr || cI == nullptr || h == nullptr || c == nullptr)
     reject("only b and Wp may be null");
   if (params.size() < 12) reject("12 parameters are needed, {} given", params.size());

@@ -169,7 +169,8 @@ DataType typeOf(const NDArray& x, const NDArray& wh) { return x.isR() ? x.dataTy
 
 void helpers::rnnCell(LaunchContext*, const NDArray* xt, const NDArray* Wx, const NDArray* Wh, const NDArray* b,
                       const NDArray* hPrev, NDArray* h) {
-  const RunningOp running("rnnCell");
+  static const std::string name = "rnnCell";
+  const RunningOp running(name);
   for (const NDArray* array : {xt, Wx, Wh, b, hPrev, static_cast<const NDArray*>(h)})
     if (array == nullptr) reject("an array is null");
   for (const NDArray* array : {xt, Wx, hPrev})
