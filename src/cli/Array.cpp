@@ -2,6 +2,7 @@
 
 #include <array/ArrayOptions.h>
 #include <array/DataTypeUtils.h>
+#include <array/NDArray.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <helpers/ConstantShapeHelper.h>
@@ -48,6 +49,12 @@ Array Array::allocate(DataType dtype, char order, const std::vector<LongType>& d
   return allocate(intern(dtype, order, dims));
 }
 
+Array Array::of(const NDArray& array) {
+  const Array result = allocate(array.dataType(), 'c', array.getShapeAsVector());
+  if (!array.isEmpty()) NDArray(result.data(), result.info()).assign(array);
+  return result;
+}
+
 Array Array::read(const std::string& source) {
   const auto loaded = std::make_shared<npy::Array>(readFile(source));
   Array array;
@@ -62,10 +69,16 @@ void Array::checkTarget(const std::string& target) {
     throw UsageError(fmt::format("-o: '{}' is neither a .npy nor a .npz file", target));
 }
 
+void Array::writeArchive(const std::string& target, const std::vector<std::pair<std::string, Array>>& arrays) {
+  std::vector<std::pair<std::string, npy::View>> views;
+  for (const auto& [name, array] : arrays) views.push_back({name, {array.dtype(), 'c', array.dims(), array.data()}});
+  npy::saveNpz(target, views);
+}
+
 void Array::write(const std::string& target) const {
   checkTarget(target);
   if (target.ends_with(ARCHIVE))
-    npy::saveNpz(target, {{"z", {dtype(), 'c', dims(), data()}}});
+    writeArchive(target, {{"z", *this}});
   else
     npy::save(target, dtype(), 'c', dims(), data());
 }

@@ -8,7 +8,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
+
+namespace sd {
+class NDArray;
+}
 
 namespace sd::cli {
 
@@ -21,8 +26,14 @@ class Array {
   static Array allocate(DataType dtype, char order, const std::vector<LongType>& dims);
   static Array allocate(const LongType* info);
 
+  /// A copy in c order.
+  static Array of(const NDArray& array);
+
   /// Reads "x.npy", "x.npz:name", or the only array of "x.npz".
   static Array read(const std::string& source);
+
+  /// Writes several arrays to one .npz file.
+  static void writeArchive(const std::string& target, const std::vector<std::pair<std::string, Array>>& arrays);
 
   /// Writes "x.npy", or "x.npz" with the one array "z". In c order only.
   void write(const std::string& target) const;

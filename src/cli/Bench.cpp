@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -88,7 +89,8 @@ std::string timeText(double seconds) {
 }
 
 /// Seconds of one call, measured over runs of `batch` calls, sorted.
-std::vector<double> measure(Call& call, double seconds) {
+template <typename C>
+std::vector<double> measure(C& call, double seconds) {
   // Short calls are timed in batches, so that reading the clock is not what is measured.
   size_t batch = 1;
   for (;; batch *= 4) {
@@ -107,9 +109,39 @@ std::vector<double> measure(Call& call, double seconds) {
   return times;
 }
 
-void bench(const BenchOptions& options) {
-  if (!(options.seconds > 0 && options.seconds <= MOST_SECONDS))
-    throw UsageError(fmt::format("--seconds: {} is outside 0..{}", options.seconds, MOST_SECONDS));
+void report(const std::string& what, const std::vector<double>& times, LongType elements, size_t traffic) {
+  const double median = times[times.size() / 2];
+  fmt::print("{}: {} (best {}, {} runs)", what, timeText(median), timeText(times[0]), times.size());
+  if (elements > 0)
+    fmt::print("  {:.3f} ns per element  {:.2f} GB/s", median * 1e9 / double(elements),
+               double(traffic) / median * 1e-9);
+  fmt::print("\n");
+}
+
+/// "100x64" or "100:int64": an input of that shape and type.
+Array operand(const std::string& text, DataType dtype) {
+  const size_t colon = text.find(':');
+  if (colon != std::string::npos) dtype = typeOf(text.substr(colon + 1));
+  return filled(dtype, parseShape(text.substr(0, colon)));
+}
+
+void benchCustom(const CustomOp& op, const BenchOptions& options) {
+  CustomRequest request = options.customRequest(op);
+  if (request.types.size() > 1) throw UsageError(fmt::format("{}: --dtype takes one type", op.name()));
+  const DataType dtype = request.types.empty() ? DataType::FLOAT32 : request.types[0];
+  request.types.clear();
+  for (const std::string& shape : options.shapes) request.inputs.emplace_back("", operand(shape, dtype));
+  CustomCall call(op, std::move(request));
+  std::vector<double> times;
+  {
+    const Progress progress(fmt::format("measuring {}", op.name()));
+    times = measure(call, options.seconds);
+  }
+  report(fmt::format("{} {} {}", op.name(), typeName(dtype), fmt::join(options.shapes, " ")), times, call.elements(),
+         call.traffic());
+}
+
+void benchNumbered(const BenchOptions& options) {
   Request request = options.request();
   const std::vector<LongType> dims = std::move(request.shape);
   request.shape.clear();
@@ -122,14 +154,17 @@ void bench(const BenchOptions& options) {
     const Progress progress(fmt::format("measuring {}", call.op().name));
     times = measure(call, options.seconds);
   }
-  const double median = times[times.size() / 2];
-  const LongType elements = call.x() ? call.x().length() : call.result().length();
-  fmt::print("{} {} {}: {} (best {}, {} runs)", loops::qualifiedName(call.op()), typeName(dtype), *options.shape,
-             timeText(median), timeText(times[0]), times.size());
-  if (elements > 0)
-    fmt::print("  {:.3f} ns per element  {:.2f} GB/s", median * 1e9 / double(elements),
-               double(call.traffic()) / median * 1e-9);
-  fmt::print("\n");
+  report(fmt::format("{} {} {}", loops::qualifiedName(call.op()), typeName(dtype), options.shapes[0]), times,
+         call.x() ? call.x().length() : call.result().length(), call.traffic());
+}
+
+void bench(const BenchOptions& options) {
+  if (!(options.seconds > 0 && options.seconds <= MOST_SECONDS))
+    throw UsageError(fmt::format("--seconds: {} is outside 0..{}", options.seconds, MOST_SECONDS));
+  if (const CustomOp custom = findCustom(options.name))
+    benchCustom(custom, options);
+  else
+    benchNumbered(options);
 }
 
 }  // namespace
@@ -137,11 +172,18 @@ void bench(const BenchOptions& options) {
 void addBench(CLI::App& app) {
   CLI::App* command = app.add_subcommand("bench", "Measure the time that an operation takes");
   const auto options = std::make_shared<BenchOptions>();
-  options->addTo(*command);
-  command->add_option("--shape", options->shape, "Shape of the operands, for example 1024x1024")->required();
+  options->addTo(*command, "Type of the operands: float32 (default), int64, ...");
+  command
+      ->add_option("--shape", options->shapes,
+                   "Shape of the operands, for example 1024x1024. Custom operations: once for each input, with a type "
+                   "where it differs, 100:int64")
+      ->required()
+      ->allow_extra_args(false);
   command->add_option("--seconds", options->seconds, "Time to measure for")->capture_default_str();
   command->footer(
       "Examples:\n"
+      "  ndforge bench add --shape 1024x1024 --shape 1024\n"
+      "  ndforge bench gather --shape 1000x64 --shape 500:int64 --int 0\n"
       "  ndforge bench Add --shape 1024x1024 --dtype float32\n"
       "  ndforge bench Sum --shape 1000x1000 --dims 0\n"
       "  ndforge bench Multiply --shape 4096 --scalar 2");

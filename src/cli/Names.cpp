@@ -4,12 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <numeric>
 #include <set>
 
+#include "cli/Custom.h"
 #include "cli/Errors.h"
+#include "cli/Text.h"
 
 namespace sd::cli {
 namespace {
@@ -18,12 +19,6 @@ using loops::NumberedOp;
 using loops::OpGroup;
 
 constexpr size_t SUGGESTIONS = 3;
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return result;
-}
 
 std::vector<OpGroup> allGroups() {
   std::vector<OpGroup> groups;
@@ -50,12 +45,14 @@ size_t distance(const std::string& a, const std::string& b) {
 std::string nearest(const std::string& name) {
   std::set<std::pair<size_t, std::string>> ranked;
   const std::string wanted = lower(name);
-  for (const NumberedOp& op : loops::numberedOps()) {
-    const std::string candidate = lower(op.name);
+  const auto rank = [&](std::string_view known) {
+    const std::string candidate = lower(known);
     // A name that holds the text, or is held by it, is near however long the rest is.
     const bool part = wanted.size() > 2 && (candidate.find(wanted) != std::string::npos || wanted.find(candidate) == 0);
-    ranked.emplace(part ? 1 : distance(wanted, candidate), op.name);
-  }
+    ranked.emplace(part ? 1 : distance(wanted, candidate), known);
+  };
+  for (const NumberedOp& op : loops::numberedOps()) rank(op.name);
+  for (const CustomOp& op : customOps()) rank(op.name());
   std::vector<std::string> names;
   for (const auto& [far, candidate] : ranked)
     if (names.size() < SUGGESTIONS && far <= std::max<size_t>(2, wanted.size() / 2)) names.push_back(candidate);
@@ -76,17 +73,27 @@ std::vector<const NumberedOp*> inGroups(const std::string& name, const std::vect
 
 std::vector<OpGroup> findGroups(const std::string& name) {
   std::vector<OpGroup> found, family;
-  std::vector<std::string_view> names;
   for (const OpGroup group : allGroups()) {
     if (lower(loops::groupName(group)) == lower(name)) found.push_back(group);
     if (loops::familyName(group) == lower(name)) family.push_back(group);
-    names.push_back(loops::groupName(group));
   }
   // "random" and "scalar" are both a group and a family; the family holds the group.
   if (!family.empty()) return family;
   if (found.empty())
-    throw UsageError(fmt::format("there is no group '{}'; the groups are {}", name, fmt::join(names, ", ")));
+    throw UsageError(fmt::format("there is no group '{}'; the groups are {}", name, fmt::join(groupNames(), ", ")));
   return found;
+}
+
+std::vector<std::string_view> groupNames() {
+  std::vector<std::string_view> names;
+  for (const OpGroup group : allGroups()) names.push_back(loops::groupName(group));
+  return names;
+}
+
+bool isGroup(const std::string& name) {
+  for (const OpGroup group : allGroups())
+    if (lower(loops::groupName(group)) == lower(name) || loops::familyName(group) == lower(name)) return true;
+  return false;
 }
 
 std::vector<const NumberedOp*> findOps(const std::string& name) {

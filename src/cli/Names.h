@@ -1,4 +1,4 @@
-// Operations by the names that users give.
+// Numbered operations by the names that users give.
 #ifndef NDFORGE_SRC_CLI_NAMES_H
 #define NDFORGE_SRC_CLI_NAMES_H
 
@@ -16,6 +16,11 @@ std::vector<const loops::NumberedOp*> findOps(const std::string& name);
 
 /// The groups with a name, that of a group or of a family. None is a UsageError that lists the names.
 std::vector<loops::OpGroup> findGroups(const std::string& name);
+
+std::vector<std::string_view> groupNames();
+
+/// Whether findGroups() finds one.
+bool isGroup(const std::string& name);
 
 }  // namespace sd::cli
 

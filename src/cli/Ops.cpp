@@ -1,54 +1,82 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
-#include "cli/Choice.h"
 #include "cli/Commands.h"
+#include "cli/Custom.h"
+#include "cli/Errors.h"
 #include "cli/Names.h"
+#include "cli/Text.h"
 
 namespace sd::cli {
 namespace {
 
 using loops::NumberedOp;
 
-std::string paramsText(const NumberedOp& op) {
-  if (op.maxParams == 0) return "none";
-  return op.requiredParams == op.maxParams ? fmt::format("{}", op.maxParams)
-                                           : fmt::format("{} to {}", op.requiredParams, op.maxParams);
+nlohmann::ordered_json jsonOf(const NumberedOp& op) {
+  return {{"kind", "numbered"},    {"group", loops::groupName(op.group)}, {"number", op.number},      {"name", op.name},
+          {"formula", op.formula}, {"requiredParams", op.requiredParams}, {"maxParams", op.maxParams}};
+}
+
+nlohmann::ordered_json jsonOf(const CustomOp& op) {
+  return {{"kind", op.descriptor->kind()},
+          {"family", op.family},
+          {"name", op.name()},
+          {"summary", op.documentation().summary},
+          {"formula", op.documentation().formula},
+          {"inputs", op.descriptor->getNumberOfInputs()},
+          {"outputs", op.descriptor->getNumberOfOutputs()},
+          {"floats", op.descriptor->getNumberOfTArgs()},
+          {"integers", op.descriptor->getNumberOfIArgs()},
+          {"inPlace", op.descriptor->allowsInplace()},
+          {"aliases", op.aliases()}};
+}
+
+std::vector<const NumberedOp*> numberedIn(const std::string& group) {
+  std::vector<loops::OpGroup> groups;
+  if (!group.empty() && isGroup(group)) groups = findGroups(group);
+  std::vector<const NumberedOp*> ops;
+  for (const NumberedOp& op : loops::numberedOps())
+    if (group.empty() || lower(group) == "numbered" ||
+        std::find(groups.begin(), groups.end(), op.group) != groups.end())
+      ops.push_back(&op);
+  return ops;
+}
+
+std::vector<CustomOp> customIn(const std::string& group) {
+  std::vector<CustomOp> ops = customOps();
+  if (!group.empty()) std::erase_if(ops, [&](const CustomOp& op) { return !isInGroup(op, group); });
+  std::stable_sort(ops.begin(), ops.end(), [](const CustomOp& a, const CustomOp& b) { return a.family < b.family; });
+  return ops;
 }
 
 void listOps(const std::string& group, bool json) {
-  std::vector<loops::OpGroup> groups;
-  if (!group.empty()) groups = findGroups(group);
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const NumberedOp& op : loops::numberedOps()) {
-    if (!groups.empty() && std::find(groups.begin(), groups.end(), op.group) == groups.end()) continue;
-    if (json)
-      list.push_back({{"group", loops::groupName(op.group)},
-                      {"number", op.number},
-                      {"name", op.name},
-                      {"formula", op.formula},
-                      {"requiredParams", op.requiredParams},
-                      {"maxParams", op.maxParams}});
-    else
-      fmt::print("{:<18} {:>3}  {:<36} {}\n", loops::groupName(op.group), op.number, op.name, op.formula);
+  const auto numbered = numberedIn(group);
+  const auto custom = customIn(group);
+  if (numbered.empty() && custom.empty()) {
+    std::set<std::string> families;
+    for (const CustomOp& op : customOps()) families.insert({op.family, op.descriptor->kind()});
+    if (!isGroup(group))
+      throw UsageError(fmt::format("there is no group '{}'; the groups are {}, {}", group, fmt::join(families, ", "),
+                                   fmt::join(groupNames(), ", ")));
   }
-  if (json) fmt::print("{}\n", list.dump(2));
-}
-
-void showOp(const std::string& name) {
-  bool first = true;
-  for (const NumberedOp* op : findOps(name)) {
-    fmt::print("{}{}  ({}:{})\n", first ? "" : "\n", loops::qualifiedName(*op), loops::groupName(op->group),
-               op->number);
-    fmt::print("  computes          {}\n", op->formula);
-    fmt::print("  operands          {}\n", needsOf(op->group));
-    fmt::print("  extra parameters  {}\n", paramsText(*op));
-    first = false;
+  if (json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const CustomOp& op : custom) list.push_back(jsonOf(op));
+    for (const NumberedOp* op : numbered) list.push_back(jsonOf(*op));
+    fmt::print("{}\n", list.dump(2));
+    return;
   }
+  constexpr const char* LINE = "{:<18} {:<13}  {:<36} {}\n";
+  for (const CustomOp& op : custom)
+    fmt::print(LINE, op.family, op.descriptor->kind(), op.name(), op.documentation().summary);
+  for (const NumberedOp* op : numbered)
+    fmt::print(LINE, loops::groupName(op->group), op->number, op->name, op->formula);
 }
 
 }  // namespace
@@ -57,16 +85,10 @@ void addOps(CLI::App& app) {
   CLI::App* command = app.add_subcommand("ops", "List the operations");
   const auto group = std::make_shared<std::string>();
   const auto json = std::make_shared<bool>(false);
-  command->add_option("--group", *group, "Only this group (REDUCE_FLOAT) or family of groups (reduce)");
+  command->add_option("--group", *group,
+                      "Only this family (convo, reduce), kind (broadcastable, numbered) or group (REDUCE_FLOAT)");
   command->add_flag("--json", *json, "As a JSON array");
   command->callback([=] { listOps(*group, *json); });
-}
-
-void addInfo(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("info", "Show what an operation computes and takes");
-  const auto name = std::make_shared<std::string>();
-  command->add_option("NAME", *name, "Name of the operation: Add, pairwise.Add or PAIRWISE_TRANSFORM:0")->required();
-  command->callback([=] { showOp(*name); });
 }
 
 }  // namespace sd::cli

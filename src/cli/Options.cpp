@@ -9,6 +9,24 @@
 #include "cli/Types.h"
 
 namespace sd::cli {
+namespace {
+
+LongType integerOf(const std::string& text) {
+  LongType value = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error != std::errc() || end != last)
+    throw UsageError(fmt::format("--int: '{}' is not an integer of 64 bits", text));
+  return value;
+}
+
+bool booleanOf(const std::string& text) {
+  if (text != "true" && text != "false" && text != "1" && text != "0")
+    throw UsageError(fmt::format("--bool: '{}' is neither true nor false", text));
+  return text == "true" || text == "1";
+}
+
+}  // namespace
 
 std::vector<LongType> parseShape(const std::string& text) {
   std::vector<LongType> dims;
@@ -30,32 +48,64 @@ std::vector<LongType> parseShape(const std::string& text) {
   }
 }
 
-void Options::addTo(CLI::App& command) {
-  command.add_option("NAME", name, "Name of the operation: Add, pairwise.Add or PAIRWISE_TRANSFORM:0")->required();
-  command.add_option("--scalar", scalar, "A number as the second operand");
-  command.add_option("--dims", dims, "Dimensions to reduce or to broadcast along, for example 0,1 or -1")
+void Options::addTo(CLI::App& command, const char* dtypeHelp) {
+  command.add_option("NAME", name, "Name of the operation: add, Add, pairwise.Add or PAIRWISE_TRANSFORM:0")->required();
+  command.add_option("--scalar", scalar, "Numbered operations: a number as the second operand");
+  command
+      .add_option("--dims", dims,
+                  "Numbered operations: dimensions to reduce or to broadcast along, for example 0,1 or -1")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--extra", extra, "Extra parameters of the operation ('ndforge info NAME' shows what they mean)")
+  command
+      .add_option("--extra", extra, "Numbered operations: extra parameters ('ndforge info NAME' shows what they mean)")
       ->delimiter(',')
       ->allow_extra_args(false);
-  command.add_option("--dtype", dtype, "Type to compute in: float32, int64, ... (inputs are cast)");
+  command.add_option("--dtype", dtypes, dtypeHelp)->delimiter(',')->allow_extra_args(false);
   command.add_flag("--keep-dims", keepDims, "Reductions: keep the reduced dimensions as 1");
   command.add_flag("--all", all, "Distances: of each sub-array of x along --dims to each one of y");
   command.add_flag("--bias-corrected", biasCorrected, "Variance operations: divide by n - 1");
+  const auto list = [&](const char* option, std::vector<std::string>& values, const char* help) {
+    command.add_option(option, values, help)->delimiter(',')->allow_extra_args(false);
+  };
+  list("--int", integers, "Custom operations: integer arguments, for example 1,-2");
+  list("--float", floats, "Custom operations: floating arguments, for example 0.5,1e-3");
+  list("--bool", booleans, "Custom operations: boolean arguments, for example true,false");
   command.add_option("--seed", seed, "Random operations: the same seed gives the same numbers");
 }
 
 Request Options::request() const {
+  for (const auto& [given, option] : {std::pair(!integers.empty(), "--int"), std::pair(!floats.empty(), "--float"),
+                                      std::pair(!booleans.empty(), "--bool")})
+    if (given) throw UsageError(fmt::format("{}: {} is for custom operations", name, option));
+  if (dtypes.size() > 1) throw UsageError(fmt::format("{}: --dtype takes one type", name));
+  if (shapes.size() > 1) throw UsageError(fmt::format("{}: --shape is given {} times", name, shapes.size()));
   Request request;
   if (scalar) request.scalar = Number(*scalar, "--scalar");
   if (!dims.empty()) request.dims = dims;
   for (const std::string& value : extra) request.extra.emplace_back(value, "--extra");
-  if (dtype) request.dtype = typeOf(*dtype);
-  if (shape) request.shape = parseShape(*shape);
+  if (!dtypes.empty()) request.dtype = typeOf(dtypes[0]);
+  if (!shapes.empty()) request.shape = parseShape(shapes[0]);
   request.keepDims = keepDims;
   request.all = all;
   request.biasCorrected = biasCorrected;
+  request.seed = seed;
+  return request;
+}
+
+CustomRequest Options::customRequest(const CustomOp& op) const {
+  for (const auto& [given, option] : {std::pair(scalar.has_value(), "--scalar"), std::pair(!dims.empty(), "--dims"),
+                                      std::pair(!extra.empty(), "--extra"), std::pair(keepDims, "--keep-dims"),
+                                      std::pair(all, "--all"), std::pair(biasCorrected, "--bias-corrected")}) {
+    if (!given) continue;
+    const auto twins = op.twins();
+    throw UsageError(fmt::format("{}: {} is for numbered operations{}", op.name(), option,
+                                 twins.empty() ? "" : ", such as " + loops::qualifiedName(*twins[0])));
+  }
+  CustomRequest request;
+  for (const std::string& value : floats) Number(value, "--float").store(DOUBLE, &request.floats.emplace_back());
+  for (const std::string& value : integers) request.integers.push_back(integerOf(value));
+  for (const std::string& value : booleans) request.booleans.push_back(booleanOf(value));
+  for (const std::string& dtype : dtypes) request.types.push_back(typeOf(dtype));
   request.seed = seed;
   return request;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/Call.h"
+#include "cli/CustomCall.h"
 
 namespace CLI {
 class App;
@@ -19,18 +20,23 @@ struct Options {
   std::optional<std::string> scalar;
   std::vector<int> dims;
   std::vector<std::string> extra;
-  std::optional<std::string> dtype;
-  std::optional<std::string> shape;
+  std::vector<std::string> dtypes;
+  std::vector<std::string> integers, floats, booleans;
+  std::vector<std::string> shapes;
   bool keepDims = false;
   bool all = false;
   bool biasCorrected = false;
   std::optional<LongType> seed;
 
   /// Adds the options to a subcommand.
-  void addTo(CLI::App& command);
+  void addTo(CLI::App& command, const char* dtypeHelp);
 
-  /// What they say. Text that is no number, shape or type is a UsageError.
+  /// What they say for a numbered operation. Text that is no number, shape or type is a UsageError, and so is an option
+  /// of custom operations.
   Request request() const;
+
+  /// What they say for the custom operation `op`; options of numbered ones are a UsageError.
+  CustomRequest customRequest(const CustomOp& op) const;
 };
 
 /// The dimensions of "1024x1024". Anything else, and what overflows, is a UsageError.

@@ -26,6 +26,12 @@ constexpr size_t TYPE_COUNT = 13;
 
 }  // namespace
 
+std::vector<DataType> elementTypes() {
+  std::vector<DataType> types;
+  for (size_t i = 0; i < TYPE_COUNT; ++i) types.push_back(NAMES[i].dtype);
+  return types;
+}
+
 std::string_view typeName(DataType dtype) {
   const auto found = std::find_if(std::begin(NAMES), std::end(NAMES), [&](const Name& n) { return n.dtype == dtype; });
   return found == std::end(NAMES) ? std::string_view("unknown type") : found->name;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/Errors.h"
 
@@ -20,6 +21,9 @@ std::string_view typeName(DataType dtype);
 /// The type of a name: NumPy's names, "half", "float", "double", and DataType's names in any case. Else a UsageError
 /// that lists the names.
 DataType typeOf(const std::string& name);
+
+/// The types that arrays of files have.
+std::vector<DataType> elementTypes();
 
 /// Calls f with a value of the C++ type that belongs to an element type.
 template <typename F>

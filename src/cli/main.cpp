@@ -1,9 +1,12 @@
-// The command `ndforge`: numbered operations from the shell. Exit codes: 0 done, 1 bad data, 2 bad usage.
+// The command `ndforge`: operations from the shell. Exit codes: 0 done, 1 bad data, 2 bad usage.
 #include <fmt/format.h>
+#include <ops/declarable/OpRegistrator.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "cli/Commands.h"
 #include "cli/Errors.h"
@@ -31,6 +34,13 @@ int main(int argc, char** argv) {
   CLI::App app("Tensor operations on NumPy files.", "ndforge");
   app.set_version_flag("--version", "ndforge " NDFORGE_VERSION);
   app.require_subcommand(0, 1);  // a word that is none is then named in the error
+  std::vector<std::string> libraries;
+  app.add_option("--load", libraries, "A library of operations to load first: libmyops.so; may be given several times")
+      ->allow_extra_args(false);
+  app.fallthrough();  // subcommands take it as well
+  app.parse_complete_callback([&] {
+    for (const std::string& library : libraries) sd::ops::loadOpLibrary(library);
+  });
   sd::cli::addOps(app);
   sd::cli::addInfo(app);
   sd::cli::addRun(app);
@@ -39,8 +49,9 @@ int main(int argc, char** argv) {
   app.footer(
       "Examples:\n"
       "  ndforge ops --group reduce\n"
-      "  ndforge info Add\n"
-      "  ndforge run Add -i x.npy -i y.npy -o z.npy\n"
+      "  ndforge info conv2d\n"
+      "  ndforge run add -i x.npy -i y.npy -o z.npy\n"
+      "  ndforge --load libmyops.so run rescale -i x.npy --float 2,1\n"
       "  ndforge run Sum -i x.npz:weights --dims 0,1\n"
       "  ndforge bench Exp --shape 1024x1024 --dtype float32\n"
       "Exit codes: 0 done, 1 bad data, 2 bad usage.");

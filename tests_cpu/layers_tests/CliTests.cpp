@@ -10,11 +10,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "NpyTestTools.h"
 #include "helpers/Npy.h"
 #include "loops/OpGroup.h"
+#include "ops/declarable/DeclarableOp.h"
 #include "system/config.h"
 
 namespace {
@@ -105,7 +108,10 @@ TEST_F(Cli, RunsOperationsOnFiles) {
        {4},
        bytesOf<float>({std::sqrt(249.f), std::sqrt(7.f), std::sqrt(8.f), 3})},
       {"IsNan -i nans.npy", DataType::BOOL, {3}, {1, 0, 0}},
-      {"ClipByValue -i x.npy --extra 2,4.5", DataType::FLOAT32, {2, 3}, bytesOf<float>({2, 2, 3, 4, 4.5f, 4.5f})},
+      {"transform.ClipByValue -i x.npy --extra 2,4.5",
+       DataType::FLOAT32,
+       {2, 3},
+       bytesOf<float>({2, 2, 3, 4, 4.5f, 4.5f})},
       {"MatchConditionBool -i ints.npy --extra 8,0,5", DataType::BOOL, {4}, {0, 0, 1, 1}},
       // reductions
       {"Sum -i x.npy", DataType::FLOAT32, {}, bytesOf<float>({21})},
@@ -161,6 +167,83 @@ TEST_F(Cli, WritesArchives) {
   ASSERT_EQ(run("run Neg -i row.npy -o z.npz").code, 0);
   EXPECT_EQ(npy::loadNpz(folder_.path + "/z.npz", "z").bytes, bytesOf<float>({-100, -200, -300}));
 }
+
+TEST_F(Cli, RunsCustomOperationsOnFiles) {
+  save("indices.npy", DataType::INT64, {3}, bytesOf<int64_t>({2, 0, 2}));
+  save("eye.npy", DataType::FLOAT32, {3, 1}, bytesOf<float>({1, 0, 0}));
+  const struct {
+    const char* arguments;
+    DataType dtype;
+    std::vector<LongType> dims;
+    std::vector<char> bytes;
+  } cases[] = {
+      {"add -i x.npy -i row.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({101, 202, 303, 104, 205, 306})},
+      {"subtract -i x.npy -i f.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({0, 0, 0, 0, 0, 0})},
+      {"subtract -i y=x.npy -i x=y.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({9, 18, 27, 36, 45, 54})},
+      {"subtract -i y=x.npy -i y.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({9, 18, 27, 36, 45, 54})},
+      {"SUBTRACT -i row.npy -i two.npz:row", DataType::FLOAT32, {3}, bytesOf<float>({0, 0, 0})},
+      {"subtract -i empty.npy -i empty.npy", DataType::FLOAT32, {0, 3}, {}},
+      {"matmul -i x.npy -i eye.npy", DataType::FLOAT32, {2, 1}, bytesOf<float>({1, 4})},
+      {"matmul -i x.npy -i y.npy --int 0,1", DataType::FLOAT32, {2, 2}, bytesOf<float>({140, 320, 320, 770})},
+      {"gather -i x.npy -i indices.npy --int -1", DataType::FLOAT32, {2, 3}, bytesOf<float>({3, 1, 3, 6, 4, 6})},
+      {"reduce_sum -i x.npy --int 0", DataType::FLOAT32, {3}, bytesOf<float>({5, 7, 9})},
+      {"reduce_sum -i x.npy --int 0 --bool true", DataType::FLOAT32, {1, 3}, bytesOf<float>({5, 7, 9})},
+      // a custom operation goes before the numbered one of the same name
+      {"ClipByValue -i x.npy --float 2,4.5", DataType::FLOAT32, {2, 3}, bytesOf<float>({2, 2, 3, 4, 4.5f, 4.5f})},
+  };
+  for (const auto& [arguments, dtype, dims, bytes] : cases) {
+    SCOPED_TRACE(arguments);
+    fs::remove(folder_.path + "/z.npy");
+    const Result done = run(std::string("run ") + arguments + " -o z.npy");
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(done.out, "");
+    EXPECT_EQ(done.err, "");
+    const npy::Array z = result();
+    EXPECT_EQ(z.dtype, dtype);
+    EXPECT_EQ(z.dims, dims);
+    EXPECT_EQ(z.bytes, bytes);
+  }
+}
+
+TEST_F(Cli, WritesEveryOutputOfAnOperation) {
+  // the products of eps with the other operand
+  const std::string gradient = "run multiply_bp -i x.npy -i y.npy -i x.npy ";
+  const std::vector<char> ofX = bytesOf<float>({10, 40, 90, 160, 250, 360}),
+                          ofY = bytesOf<float>({1, 4, 9, 16, 25, 36});
+  ASSERT_EQ(run(gradient + "-o a.npy -o b.npy").code, 0);
+  EXPECT_EQ(result("a.npy").bytes, ofX);
+  EXPECT_EQ(result("b.npy").bytes, ofY);
+  ASSERT_EQ(run(gradient + "-o both.npz").code, 0);
+  const std::vector<std::string> names = npy::namesInNpz(folder_.path + "/both.npz");
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_EQ(npy::loadNpz(folder_.path + "/both.npz", names[0]).bytes, ofX);
+  EXPECT_EQ(npy::loadNpz(folder_.path + "/both.npz", names[1]).bytes, ofY);
+  const std::string summary = run(gradient).out;
+  for (const char* text : {": float32 [2, 3]\nmin 10  max 360", ": float32 [2, 3]\nmin 1  max 36"})
+    EXPECT_NE(summary.find(text), std::string::npos) << summary;
+}
+
+#ifdef NDFORGE_PLUGIN
+TEST_F(Cli, LoadsLibrariesOfOperations) {
+  const std::string load = "--load '" NDFORGE_PLUGIN "' ";
+  for (const std::string& arguments : {load + "run rescale -i row.npy --float 2,1 -o z.npy",
+                                       "run rescale " + load + "-i row.npy --float 2,1 -o z.npy"}) {
+    fs::remove(folder_.path + "/z.npy");
+    const Result done = run(arguments);
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(result().bytes, bytesOf<float>({201, 401, 601}));
+  }
+  const std::string info = run(load + "info rescale").out;
+  EXPECT_NE(info.find("rescale  (plugin, custom)"), std::string::npos) << info;
+  EXPECT_NE(info.find("library           libcli_plugin.so"), std::string::npos) << info;
+  EXPECT_EQ(nlohmann::json::parse(run(load + "ops --group plugin --json").out).size(), 1u);
+  EXPECT_EQ(run(load + "bench rescale --shape 10 --float 2,1 --seconds 0.01").code, 0);
+  const Result refused = run(load + "run rescale -i row.npy --float 2");
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_NE(refused.err.find("rescale takes at least 2 values of --float (numbers), 1 given"), std::string::npos)
+      << refused.err;
+}
+#endif
 
 TEST_F(Cli, EqualSeedsGiveEqualNumbers) {
   const std::string draw = "run UniformDistribution --shape 10x10 --extra 2,3 --dtype float64 ";
@@ -233,8 +316,32 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run Linspace --shape 4294967296x4294967296 --extra 0,1,0", 2, "too many dimensions or elements"},
       {"bench Add", 2, "--shape is required"},
       {"bench Add --shape 10 --seconds 0", 2, "--seconds"},
-      {"ops --group nothing", 2, "there is no group 'nothing'; the groups are TRANSFORM_FLOAT"},
+      {"ops --group nothing", 2, "there is no group 'nothing'; the groups are activations"},
       {"info Nothing", 2, "there is no operation 'Nothing'"},
+      {"run add", 2, "add takes inputs, none given; the first is x"},
+      {"run add -i x.npy", 2, "add: the input 'y' (number 1) is missing"},
+      {"run add -i x.npy -i x.npy -i x.npy", 2, "add takes at most 2 inputs, 3 given"},
+      {"run add -i x.npy -i w=y.npy", 2, "add has no input 'w'; its inputs are x, y"},
+      {"run add -i x.npy -i x=y.npy", 2, "add: the input 'x' is given twice"},
+      {"run add -i x.npy -i y.npy --scalar 2", 2, "add: --scalar is for numbered operations, such as pairwise.Add"},
+      {"run add -i x.npy -i y.npy --shape 2", 2, "--shape is for random numbered operations"},
+      {"run add -i x.npy -i y.npy --seed 2", 2, "add: --seed is for random operations"},
+      {"run add -i x.npy -i y.npy -o a.npy -o b.npy", 2, "add: its outputs are z; -o is given 2 times"},
+      {"run add -i x.npy -i y.npy --int 1.5", 2, "--int: '1.5' is not an integer"},
+      {"run add -i x.npy -i y.npy --float f", 2, "--float: 'f' is not a number"},
+      {"run add -i x.npy -i y.npy --bool yes", 2, "--bool: 'yes' is neither true nor false"},
+      {"run add -i x.npy -i y.npy --dtype float32,complex64", 2, "there is no type 'complex64'"},
+      {"run Exp -i x.npy --int 1", 2, "Exp: --int is for custom operations"},
+      {"run Exp -i x.npy --dtype float32,int8", 2, "Exp: --dtype takes one type"},
+      {"run Exp -i x.npy -o a.npy -o b.npy", 2, "Exp has one output, -o is given 2 times"},
+      {"run conv2d -i x.npy -i x.npy", 2, "conv2d takes at least 9 values of --int (kH, kW"},
+      {"run add -i row.npy -i column.npy", 1, "[add]"},
+      {"run gather -i x.npy -i ints.npy --int 0", 1, "[gather]"},
+      {"run igamma -i ints.npy -i ints.npy", 1, "[igamma] input 0 'x': its type int32 is not one of float16"},
+      {"bench add --shape 2 --shape 3", 1, "[add]"},
+      {"bench add --shape 2:complex64 --shape 3", 2, "there is no type 'complex64'"},
+      {"bench Add --shape 2 --shape 3", 2, "--shape is given 2 times"},
+      {"--load no.so env", 1, "'no.so' cannot be read"},
       {"run Exp -i no.npy", 1, "'no.npy': there is no such file"},
       {"run Exp -i text.npy", 1, "'text.npy': not a .npy file"},
       {"run Exp -i two.npz", 1, "has several arrays (row, other); choose one with two.npz:row"},
@@ -281,19 +388,44 @@ TEST_F(Cli, ListsOperations) {
   ASSERT_EQ(json.code, 0) << json.err;
   const auto list = nlohmann::json::parse(json.out);
   const auto& ops = loops::numberedOps();
-  ASSERT_EQ(list.size(), ops.size());
+  ASSERT_GT(list.size(), ops.size());
+  const size_t custom = list.size() - ops.size();
   for (size_t i = 0; i < ops.size(); ++i) {
-    EXPECT_EQ(list[i]["name"], ops[i].name);
-    EXPECT_EQ(list[i]["group"], loops::groupName(ops[i].group));
-    EXPECT_EQ(list[i]["number"], ops[i].number);
-    EXPECT_FALSE(list[i]["formula"].get<std::string>().empty()) << ops[i].name;
+    const auto& entry = list[custom + i];
+    EXPECT_EQ(entry["kind"], "numbered");
+    EXPECT_EQ(entry["name"], ops[i].name);
+    EXPECT_EQ(entry["group"], loops::groupName(ops[i].group));
+    EXPECT_EQ(entry["number"], ops[i].number);
+    EXPECT_FALSE(entry["formula"].get<std::string>().empty()) << ops[i].name;
   }
+  // Those of this program, where tests define some of their own.
+  std::map<std::string, ops::OpDescriptor*> registered;
+  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations())
+    registered[*op->getOpName()] = op->describedDescriptor();
+  std::set<std::string> names;
+  for (size_t i = 0; i < custom; ++i) {
+    const std::string name = list[i]["name"];
+    names.insert(name);
+    ASSERT_EQ(registered.count(name), 1u) << name;
+    EXPECT_EQ(list[i]["kind"], registered[name]->kind()) << name;
+    EXPECT_EQ(list[i]["inputs"], registered[name]->getNumberOfInputs()) << name;
+    EXPECT_EQ(list[i]["summary"], registered[name]->documentation().summary) << name;
+    EXPECT_NE(list[i]["family"], "plugin") << name;
+  }
+  EXPECT_EQ(names.size(), custom);
+  for (const char* name : {"add", "conv2d", "gather", "reduce_sum"}) EXPECT_EQ(names.count(name), 1u) << name;
+
   const Result all = run("ops");
-  EXPECT_EQ(size_t(std::count(all.out.begin(), all.out.end(), '\n')), ops.size());
-  const auto group = nlohmann::json::parse(run("ops --group transform_bool --json").out);
-  EXPECT_EQ(group.size(), 8u);
-  const auto family = nlohmann::json::parse(run("ops --group pairwise --json").out);
-  EXPECT_EQ(family.size(), size_t(41 + 12 + 7));
+  EXPECT_EQ(size_t(std::count(all.out.begin(), all.out.end(), '\n')), list.size());
+  const auto listed = [&](const std::string& group) {
+    return nlohmann::json::parse(run("ops --json --group " + group).out);
+  };
+  EXPECT_EQ(listed("transform_bool").size(), 8u);
+  EXPECT_EQ(listed("pairwise").size(), size_t(41 + 12 + 7));
+  EXPECT_EQ(listed("numbered").size(), ops.size());
+  for (const auto& entry : listed("convo")) EXPECT_EQ(entry["family"], "convo");
+  EXPECT_FALSE(listed("convo").empty());
+  for (const auto& entry : listed("reduction")) EXPECT_EQ(entry["kind"], "reduction");
 }
 
 TEST_F(Cli, DescribesOperations) {
@@ -302,6 +434,14 @@ TEST_F(Cli, DescribesOperations) {
   for (const char* text :
        {"pairwise.Add  (PAIRWISE_TRANSFORM:0)", "scalar.Add  (SCALAR:0)", "broadcast.Add  (BROADCAST:0)"})
     EXPECT_NE(add.out.find(text), std::string::npos) << add.out;
+  const std::string subtract = run("info subtract").out;
+  for (const char* text :
+       {"subtract  (broadcastable, broadcastable)", "computes          z = x - y",
+        "inputs            x: any shape\n                    y: a shape that broadcasts with x",
+        "outputs           z: the broadcast shape", "in place          yes", "gradient          subtract_bp",
+        "numbered          pairwise.Subtract, scalar.Subtract", "  library           "})
+    EXPECT_NE(subtract.find(text), std::string::npos) << text << "\n" << subtract;
+  EXPECT_NE(run("info conv2d").out.find("bias?: [oC]"), std::string::npos);
   EXPECT_NE(run("info NormP").out.find("extra parameters  1\n"), std::string::npos);
   EXPECT_EQ(run("info SCALAR:0").out.find("pairwise"), std::string::npos);
 }
@@ -312,7 +452,8 @@ TEST_F(Cli, MeasuresEveryKindOfOperation) {
         "Add --shape 10x4 --dims 1", "Dot --shape 100 --dtype float64", "Dot --shape 9x9 --dims 1 --all",
         "Multiply --shape 10 --scalar 2", "LeakyRELU --shape 10", "IndexMax --shape 9",
         "SummaryStatsVariance --shape 9", "UniformDistribution --shape 9 --extra 0,1", "DropOut --shape 9 --extra 0.5",
-        "ShiftLeft --shape 9 --dtype int32", "Neg --shape 0x3"}) {
+        "ShiftLeft --shape 9 --dtype int32", "Neg --shape 0x3", "add --shape 10x4 --shape 4",
+        "gather --shape 10x4 --shape 9:int64 --int 0", "matmul --shape 8x8 --shape 8x8 --dtype float64"}) {
     const Result done = run(std::string("bench ") + arguments + " --seconds 0.01");
     EXPECT_EQ(done.code, 0) << arguments << ": " << done.err;
     EXPECT_NE(done.out.find(" runs)"), std::string::npos) << done.out;

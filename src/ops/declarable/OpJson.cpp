@@ -46,7 +46,8 @@ std::string parameters(std::string_view lines) {
 
 std::string typeNames(const TypeSet& types) {
   std::vector<std::string> names;
-  for (DataType type : types.types()) names.push_back(quoted(DataTypeUtils::asString(type)));
+  for (DataType type : types.types())
+    names.push_back(quoted(type == INHERIT ? "INHERIT" : type == ANY ? "ANY" : DataTypeUtils::asString(type)));
   return listed(names);
 }
 

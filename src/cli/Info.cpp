@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "cli/Choice.h"
+#include "cli/Commands.h"
+#include "cli/Custom.h"
+#include "cli/Names.h"
+#include "cli/Text.h"
+
+namespace sd::cli {
+namespace {
+
+using loops::NumberedOp;
+
+constexpr int KEY_WIDTH = 17;
+
+void show(std::string_view key, std::string_view text) {
+  if (!text.empty()) fmt::print("  {:<{}} {}\n", key, KEY_WIDTH, text);
+}
+
+/// A text of several lines, the first behind the key.
+void showLines(std::string_view key, const char* lines) {
+  for (const std::string& line : split(lines, '\n')) {
+    show(key, line);
+    key = "";
+  }
+}
+
+std::string paramsText(const NumberedOp& op) {
+  if (op.maxParams == 0) return "none";
+  return op.requiredParams == op.maxParams ? fmt::format("{}", op.maxParams)
+                                           : fmt::format("{} to {}", op.requiredParams, op.maxParams);
+}
+
+/// How many are declared: -1 stands for at least one, -2 for any number.
+std::string countText(int declared) {
+  if (declared >= 0) return fmt::format("{}", declared);
+  return declared == -1 ? "1 or more" : "any number";
+}
+
+std::string inputTypesText(const ops::OpDescriptor& descriptor) {
+  const int last = std::max(descriptor.getNumberOfInputs(), 1);
+  std::vector<std::string> texts;
+  for (int i = 0; i <= last; ++i) texts.push_back(typesText(descriptor.inputTypes(i)));
+  if (std::all_of(texts.begin(), texts.end(), [&](const std::string& text) { return text == texts[0]; }))
+    return texts[0];
+  std::string text;
+  for (int i = 0; i < last; ++i) text += fmt::format("input {}: {}\n", i, texts[size_t(i)]);
+  return text + "later ones: " + texts.back();
+}
+
+std::string outputTypesText(const ops::OpDescriptor& descriptor) {
+  if (descriptor.isSameMode()) return "output i has the type of input i (or of input 0)";
+  return typesText(descriptor.outputTypes(0));
+}
+
+void showCustom(const CustomOp& op) {
+  const ops::OpDescriptor& descriptor = *op.descriptor;
+  const ops::OpDocumentation& documentation = op.documentation();
+  fmt::print("{}  ({}, {})\n", op.name(), op.family, descriptor.kind());
+  showLines("summary", documentation.summary);
+  showLines("computes", documentation.formula);
+  show("takes", fmt::format("inputs: {}, floats: {}, integers: {}; gives outputs: {}",
+                            countText(descriptor.getNumberOfInputs()), countText(descriptor.getNumberOfTArgs()),
+                            countText(descriptor.getNumberOfIArgs()), countText(descriptor.getNumberOfOutputs())));
+  showLines("inputs", documentation.inputs);
+  showLines("outputs", documentation.outputs);
+  showLines("floats", documentation.floats);
+  showLines("integers", documentation.integers);
+  showLines("booleans", documentation.booleans);
+  showLines("types", documentation.types);
+  showLines("input types", inputTypesText(descriptor).c_str());
+  show("output types", outputTypesText(descriptor));
+  showLines("notes", documentation.notes);
+  show("in place", descriptor.allowsInplace() ? "yes" : "no");
+  if (descriptor.isRandom()) show("random", "yes, --seed");
+  show("aliases", fmt::format("{}", fmt::join(op.aliases(), ", ")));
+  show("gradient", op.gradient());
+  std::vector<std::string> twins;
+  for (const NumberedOp* twin : op.twins()) twins.push_back(loops::qualifiedName(*twin));
+  show("numbered", fmt::format("{}", fmt::join(twins, ", ")));
+  show("library", std::filesystem::path(op.library()).filename().string());
+}
+
+void showNumbered(const NumberedOp& op) {
+  fmt::print("{}  ({}:{})\n", loops::qualifiedName(op), loops::groupName(op.group), op.number);
+  show("computes", op.formula);
+  show("operands", needsOf(op.group));
+  show("extra parameters", paramsText(op));
+}
+
+void showOp(const std::string& name) {
+  if (const CustomOp custom = findCustom(name)) return showCustom(custom);
+  bool first = true;
+  for (const NumberedOp* op : findOps(name)) {
+    fmt::print("{}", first ? "" : "\n");
+    showNumbered(*op);
+    first = false;
+  }
+}
+
+}  // namespace
+
+void addInfo(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("info", "Show what an operation computes and takes");
+  const auto name = std::make_shared<std::string>();
+  command->add_option("NAME", *name, "Name of the operation: add, Add, pairwise.Add or PAIRWISE_TRANSFORM:0")
+      ->required();
+  command->callback([=] { showOp(*name); });
+}
+
+}  // namespace sd::cli

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Writes docs/ops.md: which custom operations there are, and which of libnd4j's are left.
+
+    tools/list_operations.py BUILD/src/cli/ndforge
+
+libnd4j's names are in reference_operations.txt beside this file, those of NDForge are what `ndforge ops --json` says.
+"""
+
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAGE = HERE.parent / "docs" / "ops.md"
+
+
+def reference():
+    """{name: family}"""
+    lines = (HERE / "reference_operations.txt").read_text().splitlines()
+    return {name: family for family, name in (line.split() for line in lines if not line.startswith("#"))}
+
+
+def operations(command):
+    listed = json.loads(subprocess.run([command, "ops", "--json"], check=True, capture_output=True).stdout)
+    return [op for op in listed if op["kind"] != "numbered"]
+
+
+def by_family(pairs):
+    families = collections.defaultdict(list)
+    for family, text in pairs:
+        families[family].append(text)
+    return sorted((family, sorted(texts, key=str.lower)) for family, texts in families.items())
+
+
+def cell(op):
+    """Summary and formula, in one cell of a table."""
+    summary = " ".join(op["summary"].split()).replace("*", "\\*").replace("<", "&lt;")
+    formula = " ".join(op["formula"].split())
+    return (f"{summary} `{formula}`" if formula else summary).replace("|", "\\|")
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(f"usage: {sys.argv[0]} NDFORGE")
+    wanted, found = reference(), operations(sys.argv[1])
+    names = {name for op in found for name in [op["name"], *op["aliases"]]}
+    left = {name: family for name, family in wanted.items() if name not in names}
+    lines = [
+        "# Operations",
+        "",
+        "Written by `tools/list_operations.py` from `ndforge ops --json`; `ndforge info NAME` shows everything about one.",
+        "",
+        f"There are {len(found)} custom operations. Of libnd4j's {len(wanted)}, {len(wanted) - len(left)} are there under their"
+        f" name or an alias and {len(left)} are left.",
+    ]
+    by_name = {op["name"]: op for op in found}
+    for family, ops in by_family((op["family"], op["name"]) for op in found):
+        lines += ["", f"## {family}", "", "| operation | what it does |", "|---|---|"]
+        lines += [f"| `{name}` | {cell(by_name[name])} |" for name in ops]
+    if left:
+        lines += ["", "## Left", ""]
+        for family, texts in by_family((family, name) for name, family in left.items()):
+            lines.append(f"- {family}: " + ", ".join(f"`{text}`" for text in texts))
+    PAGE.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
