@@ -78,7 +78,7 @@ std::optional<std::string> differentElement(const NDArray& actual, const NDArray
 
 bool sameShapeInfo(const LongType* a, const LongType* b) {
   return ArrayOptions::dataType(a) == ArrayOptions::dataType(b) && shape::isEmpty(a) == shape::isEmpty(b) &&
-         shape::equalsSoft(a, b);
+         shape::shapeEquals(a, b);
 }
 
 /// The runs of one case in one type.

@@ -61,7 +61,7 @@ TEST(OpsMakingReject, Limits) {
                      {"no limit", {In(FLOAT32, {2}), In(FLOAT32, {2})}, {}, refusal::Validation, "1 floating"}});
   for (const char* name : {"standardize", "standardize_bp"})
     checkRejections(
-        name, {{"no axes", {In(FLOAT32, {2}), In(INT32, {0}), In(FLOAT32, {2})}, {}, refusal::Argument, "missing"},
+        name, {{"no axes", {In(FLOAT32, {2}), In(INT32, {0}), In(FLOAT32, {2})}, {}, refusal::Argument, "no axes"},
                {"outside",
                 {In(FLOAT32, {2}), In(INT32, {1}, {1}), In(FLOAT32, {2})},
                 {},

@@ -158,6 +158,8 @@ class SD_LIB_EXPORT RunningOp {
   RunningOp& operator=(const RunningOp&) = delete;
   /// The innermost; nullptr outside of calls.
   static const std::string* current() noexcept;
+  /// Its name; "operation" outside of calls.
+  static const std::string& name() noexcept;
 
  private:
   const std::string* _outer;

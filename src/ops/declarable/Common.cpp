@@ -105,7 +105,7 @@ std::vector<LongType> integers64(graph::Context& block, int input, size_t first)
 }
 
 Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
-  if (array.isEmpty() || (array.dataType() == type && arrays::isLinear(array))) return;
+  if (!array.hasElements() || (array.dataType() == type && arrays::isLinear(array))) return;
   _copy = std::make_unique<NDArray>(
       NDArray::uninitialized(type, 'c', array.rankOf(), array.shapeOf(), LaunchContext::defaultContext()));
   _copy->assign(array);
@@ -116,7 +116,7 @@ Dense::Dense(NDArray&& array, DataType type) : Dense(static_cast<const NDArray&>
 }
 
 DenseOut::DenseOut(NDArray& array, DataType type) : _array(&array) {
-  if (array.isEmpty() || (array.dataType() == type && arrays::isLinear(array))) return;
+  if (!array.hasElements() || (array.dataType() == type && arrays::isLinear(array))) return;
   _apart = std::make_unique<NDArray>(
       NDArray::uninitialized(type, 'c', array.rankOf(), array.shapeOf(), LaunchContext::defaultContext()));
 }

@@ -250,7 +250,7 @@ void DeclarableOp::checkInPlace(graph::Context& block) {
     const LongType* shape = shapes->at(k);
     const bool bothEmpty = target->isEmpty() && shape::isEmpty(shape);
     if (target->dataType() != ArrayOptions::dataType(shape) ||
-        (!bothEmpty && !shape::equalsSoft(target->shapeInfo(), shape)))
+        (!bothEmpty && !shape::shapeEquals(target->shapeInfo(), shape)))
       fail("[{}] in place: output {} is {} of shape {}, which does not fit into input {}, {} of shape {}",
            _descriptor->name(), k, DataTypeUtils::asString(ArrayOptions::dataType(shape)),
            ShapeUtils::shapeAsString(shape), k, DataTypeUtils::asString(target->dataType()),

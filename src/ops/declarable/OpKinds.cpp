@@ -56,7 +56,7 @@ const LongType* BroadcastableOp::broadcastShape(const LongType* x, const LongTyp
   // One element, of rank up to 2, takes the shape of the other operand, whatever that is.
   const bool oneX = shape::isScalar(x) != 0, oneY = shape::isScalar(y) != 0;
   if (oneX && oneY) return shapes.createShapeInfo(type, shape::rank(x) >= shape::rank(y) ? x : y);
-  if (oneY || shape::equalsSoft(x, y)) return shapes.createShapeInfo(type, x);
+  if (oneY || shape::shapeEquals(x, y)) return shapes.createShapeInfo(type, x);
   if (oneX) return shapes.createShapeInfo(type, y);
   const int rank = std::max(shape::rank(x), shape::rank(y));
   LongType dims[SD_MAX_RANK];

@@ -88,7 +88,7 @@ void OpOutputs::prepareArray(size_t index, const LongType* shape) {
     return;
   }
   const bool bothEmpty = given->isEmpty() && shape::isEmpty(shape);
-  if (!bothEmpty && (given->isEmpty() || shape::isEmpty(shape) || !shape::equalsSoft(given->shapeInfo(), shape))) {
+  if (!bothEmpty && (given->isEmpty() || shape::isEmpty(shape) || !shape::shapeEquals(given->shapeInfo(), shape))) {
     const auto text = [](const LongType* info) {
       return ShapeUtils::shapeAsString(info) + (shape::isEmpty(info) ? " (empty)" : "");
     };
@@ -113,7 +113,8 @@ void OpOutputs::prepareVariable(size_t index, const LongType* shape) {
     return;
   }
   const NDArray* array = variable->getNDArray();
-  if (array->isEmpty() != shape::isEmpty(shape) || (!array->isEmpty() && !shape::equalsSoft(array->shapeInfo(), shape)))
+  if (array->isEmpty() != shape::isEmpty(shape) ||
+      (!array->isEmpty() && !shape::shapeEquals(array->shapeInfo(), shape)))
     fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", _descriptor.name(), index,
                              ShapeUtils::shapeAsString(array), ShapeUtils::shapeAsString(shape));
   if (array->dataType() != ArrayOptions::dataType(shape))

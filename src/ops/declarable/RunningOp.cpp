@@ -44,6 +44,11 @@ RunningOp::~RunningOp() { running = _outer; }
 
 const std::string* RunningOp::current() noexcept { return running; }
 
+const std::string& RunningOp::name() noexcept {
+  static const std::string none = "operation";
+  return running == nullptr ? none : *running;
+}
+
 void requirementFailed(int, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -40,6 +40,8 @@ DECLARE_CUSTOM_OP(upsampling3d_bp, 2, 1, false, 0, 0)
 
 DECLARE_CUSTOM_OP(dilation2d, 2, 1, false, 0, 1)
 
+DECLARE_CONFIGURABLE_OP(ismax, 1, 1, true, 0, -2)
+
 }  // namespace sd::ops
 
 #endif

@@ -74,7 +74,6 @@ DECLARE_CUSTOM_OP(argmax, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(argmin, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(argamax, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(argamin, 1, 1, false, 0, -2)
-DECLARE_CONFIGURABLE_OP(ismax, 1, 1, true, 0, -2)
 
 // Sub-arrays sorted into several arrays and put together again.
 DECLARE_CUSTOM_OP(dynamic_partition, 2, 1, false, 0, 1)

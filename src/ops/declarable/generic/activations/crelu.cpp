@@ -51,7 +51,7 @@ CUSTOM_OP_IMPL(crelu_bp, 2, 1, false, 0, 0) {
   NDArray &x = *INPUT_VARIABLE(0), &z = *OUTPUT_VARIABLE(0);
   const NDArray& g = *INPUT_VARIABLE(1);
   const LongType* expected = doubled(x.shapeInfo());
-  if (!shape::equalsSoft(g.shapeInfo(), expected))
+  if (!shape::shapeEquals(g.shapeInfo(), expected))
     reject("input 1 'g': its shape is {}, not {}", text(g), text(expected));
   if (z.isEmpty()) return Status::OK;
   const NDArray converted = g.dataType() == x.dataType() ? g : g.cast(x.dataType());

@@ -14,7 +14,7 @@ namespace {
 
 void requireSameType(const NDArray& x, const NDArray& y) {
   if (x.dataType() != y.dataType())
-    fail<datatype_exception>("[{}] input 1 'y': its type {} is not that of input 0 'x', {}", *RunningOp::current(),
+    fail<datatype_exception>("[{}] input 1 'y': its type {} is not that of input 0 'x', {}", RunningOp::name(),
                              DataTypeUtils::asString(y.dataType()), DataTypeUtils::asString(x.dataType()));
 }
 

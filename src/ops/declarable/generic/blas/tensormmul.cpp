@@ -22,11 +22,11 @@ struct Contraction {
     axesA = read(args, at, shape::rank(a), "axes of a");
     axesB = read(args, at, shape::rank(b), "axes of b");
     if (axesA.size() != axesB.size())
-      fail<std::runtime_error>("[{}] {} axes of a and {} of b do not pair", *RunningOp::current(), axesA.size(),
+      fail<std::runtime_error>("[{}] {} axes of a and {} of b do not pair", RunningOp::name(), axesA.size(),
                                axesB.size());
     for (size_t k = 0; k < axesA.size(); k++)
       if (shape::shapeOf(a)[axesA[k]] != shape::shapeOf(b)[axesB[k]])
-        fail<std::runtime_error>("[{}] shapes {} and {}: dimensions {} and {} differ in size", *RunningOp::current(),
+        fail<std::runtime_error>("[{}] shapes {} and {}: dimensions {} and {} differ in size", RunningOp::name(),
                                  text(a), text(b), axesA[k], axesB[k]);
     freeA = rest(axesA, shape::rank(a));
     freeB = rest(axesB, shape::rank(b));
@@ -44,14 +44,14 @@ struct Contraction {
     if (at >= args.size()) reject("the number of {} is missing", what);
     const int count = args[at++];
     if (count < 0 || count > rank || at + static_cast<size_t>(count) > args.size())
-      fail<std::runtime_error>("[{}] {} {} are announced: the rank is {}, {} integers follow", *RunningOp::current(),
-                               count, what, rank, args.size() - at);
+      fail<std::runtime_error>("[{}] {} {} are announced: the rank is {}, {} integers follow", RunningOp::name(), count,
+                               what, rank, args.size() - at);
     std::vector<int> axes;
     for (int k = 0; k < count; k++) axes.push_back(checkedAxis(args[at++], rank, what));
     std::vector<int> sorted(axes);
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-      fail<std::runtime_error>("[{}] the {} hold a dimension twice", *RunningOp::current(), what);
+      fail<std::runtime_error>("[{}] the {} hold a dimension twice", RunningOp::name(), what);
     return axes;
   }
 

@@ -160,7 +160,7 @@ DECLARE_SHAPE_FN(embedding_lookup) {
   } else {
     for (int i = 1; i < last; i++) {
       const LongType* other = inputShape->at(i);
-      if (!shape::equalsSoft(table, other) || ArrayOptions::dataType(other) != ArrayOptions::dataType(table))
+      if (!shape::shapeEquals(table, other) || ArrayOptions::dataType(other) != ArrayOptions::dataType(table))
         reject("input {} 'table': shape {} and type {} are not those of input 0, {} and {}", i, text(other),
                DataTypeUtils::asString(ArrayOptions::dataType(other)), text(table),
                DataTypeUtils::asString(ArrayOptions::dataType(table)));

@@ -1,6 +1,8 @@
 // Choices between two arrays by a condition, and the places where a condition holds: select, Where, where_np.
 #include <ops/declarable/headers/indexing.h>
 
+#include <algorithm>
+
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/choices.h"
 
@@ -88,11 +90,14 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
     if (OUTPUT_VARIABLE(0)->isEmpty()) return Status::OK;
     std::vector<std::unique_ptr<DenseOut>> places;
     std::vector<LongType*> columns;
-    for (int d = 0; d < condition.rankOf(); d++) {
+    // A scalar counts as a vector.
+    const NDArray flat =
+        condition.rankOf() > 0 ? condition.viewOf(condition.shapeInfo(), 0) : condition.reshape('c', {1});
+    for (int d = 0; d < flat.rankOf(); d++) {
       places.push_back(std::make_unique<DenseOut>(*OUTPUT_VARIABLE(d), INT64));
       columns.push_back(places.back()->as<LongType>());
     }
-    helpers::truePlaces(condition, columns, 1);
+    helpers::truePlaces(flat, columns, 1);
     for (auto& column : places) column->commit();
     return Status::OK;
   }
@@ -137,7 +142,7 @@ DECLARE_SHAPE_FN(where_np) {
   const LongType count = helpers::countTrue(condition);
   if (count == 0) return shapes(noPlaces());
   auto list = std::make_unique<ShapeList>();
-  for (int d = 0; d < condition.rankOf(); d++) list->push_back(vectorOf(INT64, count));
+  for (int d = 0; d < std::max(1, condition.rankOf()); d++) list->push_back(vectorOf(INT64, count));
   return list.release();
 }
 

@@ -15,7 +15,7 @@ using Complex = std::complex<double>;
 
 template <typename... Args>
 [[noreturn]] void failed(fmt::format_string<Args...> what, Args&&... args) {
-  throw std::runtime_error("[" + *RunningOp::current() + "] " + formatted(what, fmt::make_format_args(args...)));
+  throw std::runtime_error("[" + RunningOp::name() + "] " + formatted(what, fmt::make_format_args(args...)));
 }
 
 void requireFinite(const NDArray& x) {

@@ -27,7 +27,7 @@ void eachFactored(NDArray& work, const Matrices& m, F&& f) {
 template <typename Error>
 void requireRegular(const std::vector<int>& outcome) {
   for (size_t b = 0; b < outcome.size(); b++)
-    if (outcome[b] != 0) fail<Error>("[{}] input 0 'A': matrix {} is singular", *RunningOp::current(), b);
+    if (outcome[b] != 0) fail<Error>("[{}] input 0 'A': matrix {} is singular", RunningOp::name(), b);
 }
 
 /// The transposes of square matrices.

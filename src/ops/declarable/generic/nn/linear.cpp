@@ -216,7 +216,7 @@ CONFIGURABLE_OP_IMPL(apply_sgd, 2, 1, true, -2, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   requireSameShape(gradient, 1, "gradient", parameters, 0, "parameters");
   if (gradient.dataType() != parameters.dataType())
-    fail<std::runtime_error>("[{}] inputs 0 'parameters' and 1 'gradient' differ in type", *RunningOp::current());
+    fail<std::runtime_error>("[{}] inputs 0 'parameters' and 1 'gradient' differ in type", RunningOp::name());
   double rate = 0;
   if (block.width() == 3) {
     requireScalar(*INPUT_VARIABLE(2), 2, "rate");

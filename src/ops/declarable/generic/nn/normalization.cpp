@@ -68,7 +68,7 @@ namespace {
 int channelAxis(graph::Context& block, const NDArray& x) {
   if (!flag(block, 0, true)) return x.rankOf() - 1;
   if (x.rankOf() < 2)
-    fail<std::runtime_error>("[{}] input 0 'x': its rank is {}, there is no axis 1", *RunningOp::current(), x.rankOf());
+    fail<std::runtime_error>("[{}] input 0 'x': its rank is {}, there is no axis 1", RunningOp::name(), x.rankOf());
   return 1;
 }
 

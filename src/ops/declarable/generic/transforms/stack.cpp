@@ -14,7 +14,7 @@ ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
   const DataType type = ArrayOptions::dataType(first);
   for (int i = 1; i < inputs.size(); i++) {
     const LongType* x = inputs.at(i);
-    if (!shape::equalsSoft(x, first) || shape::isEmpty(x) != shape::isEmpty(first))
+    if (!shape::shapeEquals(x, first) || shape::isEmpty(x) != shape::isEmpty(first))
       reject("input {}: its shape {} is not that of input 0, {}", i, text(x), text(first));
     if (ArrayOptions::dataType(x) != type)
       reject("input {}: its type {} is not that of input 0, {}", i, DataTypeUtils::asString(ArrayOptions::dataType(x)),

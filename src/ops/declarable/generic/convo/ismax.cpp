@@ -1,0 +1,97 @@
+// Marks the maximum of each sub-array.
+#include <execution/Parallel.h>
+#include <ops/declarable/headers/convo.h>
+
+#include <numeric>
+
+#include "ops/declarable/helpers/poolingCall.h"
+
+#if NOT_EXCLUDED(OP_ismax)
+
+namespace sd::ops {
+namespace {
+
+/// The axes of a sub-array; empty: there is nothing to compare, all elements are maxima.
+std::vector<int> axesOf(graph::Context& block, const NDArray& x) {
+  std::vector<int> all(static_cast<size_t>(x.rankOf()));
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<int> axes = checkedAxes(*block.getIArguments(), x.rankOf(), "dimensions");
+  if (axes.empty()) return all;
+  int position;
+  if (x.isCommonVector(position)) {
+    const int first = checkedAxis(block.intArgument64(0), x.rankOf(), "dimensions");
+    return x.sizeAt(first) == 1 && x.lengthOf() > 1 ? std::vector<int>() : all;
+  }
+  return axes;
+}
+
+template <typename T>
+void mark(const T* x, T* z, LongType parts, LongType size) {
+  execution::parallelFor(parts, execution::threadsFor(static_cast<double>(parts * size)),
+                         [&](LongType start, LongType stop) {
+                           for (LongType part = start; part < stop; part++) {
+                             const T* from = x + part * size;
+                             T* to = z + part * size;
+                             // From the first element on: a NaN there stays, as nothing is above it.
+                             LongType best = 0;
+                             for (LongType i = 1; i < size; i++)
+                               if (from[i] > from[best]) best = i;
+                             std::fill_n(to, size, T(0));
+                             to[best] = T(1);
+                           }
+                         });
+}
+
+}  // namespace
+
+CONFIGURABLE_OP_IMPL(ismax, 1, 1, true, 0, -2) {
+  const NDArray& x = *INPUT_VARIABLE(0);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  const std::vector<int> axes = axesOf(block, x);
+  if (x.isEmpty()) return Status::OK;
+  if (axes.empty()) {
+    z.assign(1);
+    return Status::OK;
+  }
+  std::vector<int> order;
+  LongType parts = 1, size = 1;
+  for (int d = 0; d < x.rankOf(); d++)
+    if (std::find(axes.begin(), axes.end(), d) == axes.end()) {
+      order.push_back(d);
+      parts *= x.sizeAt(d);
+    }
+  for (int axis : axes) {
+    order.push_back(axis);
+    size *= x.sizeAt(axis);
+  }
+  const DataType type = helpers::poolingTypeOf(x.dataType());
+  NDArray target = z.permute(order);
+  const NDArray source = x.permute(order);
+  // The input may be the output.
+  const NDArray values = source.dup('c').cast(type);
+  DenseOut result(target, type);
+  helpers::withPoolingType(x.dataType(), [&](auto lowest) {
+    using T = decltype(lowest);
+    mark(values.bufferAsT<T>(), result.as<T>(), parts, size);
+  });
+  result.commit();
+  return Status::OK;
+}
+DECLARE_TYPES(ismax) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
+      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL})
+      ->document({.summary = "Marks the maximum of each sub-array: 1 there, 0 elsewhere.",
+                  .inputs = "x: any shape",
+                  .outputs = "z: the shape and type of x",
+                  .integers = "dimensions?: those of the sub-arrays, default all",
+                  .notes =
+                      "Of equal maxima the first in c order counts. NaN is skipped, unless it is the first element "
+                      "of its sub-array. In a vector the dimension does not matter, unless its size along the "
+                      "dimension is 1: then all elements are maxima."});
+}
+DECLARE_SYN(IsMax, ismax);
+
+}  // namespace sd::ops
+
+#endif
