@@ -20,13 +20,19 @@ using Clock = std::chrono::steady_clock;
 constexpr double NANOSECONDS_FOR_A_THREAD = 3500;
 
 // A thread that another program keeps from its processor holds the caller up for a slice of the scheduler, some
-// milliseconds. One such call is paid for to find out; for a while after it, calls that are shorter than a slice stay
-// in their thread. Results do not depend on the number of threads.
+// milliseconds. Two such calls among a few are paid for to find out (one alone may be a processor that woke up slowly);
+// for a while after them, calls that are shorter than a slice stay in their thread. Results do not depend on the number
+// of threads.
 constexpr double SLICE_NANOSECONDS = 5e6;
 constexpr Clock::duration LATE = std::chrono::microseconds(500);
 constexpr Clock::duration PAUSE = std::chrono::milliseconds(100);
 
+constexpr int LATE_CALL = 8, TOO_LATE = 12;  // a late call weighs as much as 8 that were not
+
 alignas(64) std::atomic<int> busyThreads{0};
+
+/// Late calls of late, against those in time.
+alignas(64) std::atomic<int> lateness{0};
 
 /// When calls may be split again, in ticks of the clock; 0: now.
 alignas(64) std::atomic<Clock::rep> crowdedUntil{0};
@@ -45,7 +51,13 @@ bool isCrowded() noexcept {
 void noteWaiting(Clock::time_point start, Clock::duration own) noexcept {
   const Clock::time_point now = Clock::now();
   const Clock::duration waited = now - start - own;
-  if (waited < LATE || waited < 2 * own || defaultThreads() > omp_get_num_procs()) return;
+  const int before = lateness.load(std::memory_order_relaxed);
+  if (waited < LATE || waited < 2 * own || defaultThreads() > omp_get_num_procs()) {
+    if (before > 0) lateness.store(before - 1, std::memory_order_relaxed);
+    return;
+  }
+  lateness.store(std::min(before + LATE_CALL, TOO_LATE), std::memory_order_relaxed);
+  if (before + LATE_CALL < TOO_LATE) return;
   crowdedUntil.store((now + PAUSE).time_since_epoch().count(), std::memory_order_relaxed);
 }
 

@@ -304,8 +304,8 @@ TEST(ParallelTests, LateThreadsAreAvoided) {
   };
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_EQ(2, sd::execution::threadsFor(9000));
-  ASSERT_EQ(2, run(std::chrono::milliseconds(20)));
-  EXPECT_EQ(1, sd::execution::threadsFor(9000));
+  for (int late = 0; late < 2; late++) ASSERT_EQ(2, run(std::chrono::milliseconds(20)));
+  EXPECT_EQ(1, sd::execution::threadsFor(9000)) << "two late calls tell that the processors are busy";
   EXPECT_EQ(most, sd::execution::threadsFor(1e12)) << "long work is split all the same";
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   EXPECT_EQ(2, sd::execution::threadsFor(9000)) << "and short work again after a while";
