@@ -1,0 +1,64 @@
+// Calls of products that must be refused.
+#include "OpRejections.h"
+
+using namespace sd;
+using namespace sd::optest;
+
+namespace {
+
+const In MATRIX(FLOAT32, {3, 5});
+
+}  // namespace
+
+TEST(OpsBlasReject, Matmul) {
+  const In VECTOR(FLOAT32, {5});
+  checkRejections("matmul",
+                  {{"inner sizes", {MATRIX, MATRIX}, {}, refusal::Argument, "5 columns do not fit 3 rows"},
+                   {"inner sizes, transposed",
+                    {MATRIX, In(FLOAT32, {5, 2})},
+                    {.i = {1}},
+                    refusal::Argument,
+                    "3 columns do not fit 5"},
+                   {"a scalar", {In(FLOAT32, {}), MATRIX}, {}, refusal::Argument, "scalar"},
+                   {"ranks", {In(FLOAT32, {2, 3, 5}), In(FLOAT32, {5, 2})}, {}, refusal::Argument, "differ in rank"},
+                   {"batches", {In(FLOAT32, {2, 3, 5}), In(FLOAT32, {3, 5, 2})}, {}, refusal::Argument, "dimension 0"},
+                   {"vectors", {VECTOR, In(FLOAT32, {4})}, {}, refusal::Argument, "[4]"},
+                   {"types", {MATRIX, In(DOUBLE, {5, 2})}, {}, refusal::Type, ""},
+                   {"BOOL", {In(BOOL, {2, 2}), In(BOOL, {2, 2})}, {}, refusal::Validation, "input 0"},
+                   {"one operand", {MATRIX}, {}, refusal::Runtime, ""}});
+  checkRejections(
+      "matmul_bp",
+      {{"the gradient's shape", {MATRIX, In(FLOAT32, {5, 2}), In(FLOAT32, {2, 3})}, {}, refusal::Argument, "[3, 2]"},
+       {"inner sizes", {MATRIX, MATRIX, MATRIX}, {}, refusal::Argument, "columns"}});
+}
+
+TEST(OpsBlasReject, Others) {
+  const In A(FLOAT32, {2, 3, 4}), B(FLOAT32, {4, 3, 5});
+  checkRejections("tensormmul",
+                  {{"no axes", {A, B}, {}, refusal::Validation, "integer arguments"},
+                   {"numbers of axes", {A, B}, {.i = {1, 2, 2, 0, 1}}, refusal::Runtime, "do not pair"},
+                   {"sizes", {A, B}, {.i = {1, 0, 1, 0}}, refusal::Runtime, "differ in size"},
+                   {"an axis twice", {A, B}, {.i = {2, 1, 1, 2, 1, 1}}, refusal::Runtime, "twice"},
+                   {"an axis outside", {A, B}, {.i = {1, 3, 1, 0}}, refusal::Argument, "3 is outside"},
+                   {"more axes than follow", {A, B}, {.i = {3, 0}}, refusal::Runtime, "announced"},
+                   {"no axes of b", {A, B}, {.i = {1, 0}}, refusal::Argument, "number of axes of b is missing"},
+                   {"types", {A, In(DOUBLE, {4, 3, 5})}, {.i = {1, 2, 1, 0}}, refusal::Argument, "differ in type"}});
+  checkRejections("axpy", {{"shapes", {A, B}, {}, refusal::Argument, "[4, 3, 5]"},
+                           {"types", {A, In(DOUBLE, {2, 3, 4})}, {}, refusal::Argument, "type"},
+                           {"alpha", {A, A, In(FLOAT32, {2})}, {}, refusal::Argument, "'alpha'"}});
+  const In ONE(FLOAT32, {1}), X(FLOAT32, {2, 3}), Y(FLOAT32, {3, 4});
+  checkRejections(
+      "batched_gemm",
+      {{"arguments", {ONE, ONE, X, Y}, {.i = {1, 1, 2, 4, 3, 3, 4, 2}}, refusal::Validation, "9 integer"},
+       {"a flag", {ONE, ONE, X, Y}, {.i = {2, 1, 2, 4, 3, 3, 4, 2, 1}}, refusal::Argument, "'transA': 2"},
+       {"a size", {ONE, ONE, X, Y}, {.i = {1, 1, 0, 4, 3, 3, 4, 2, 1}}, refusal::Argument, "'M': 0"},
+       {"a shape", {ONE, ONE, Y, Y}, {.i = {1, 1, 2, 4, 3, 3, 4, 2, 1}}, refusal::Argument, "matrix 0 of A"},
+       {"inputs", {ONE, ONE, X}, {.i = {1, 1, 2, 4, 3, 3, 4, 2, 1}}, refusal::Argument, "3 inputs"},
+       {"alpha", {X, ONE, X, Y}, {.i = {1, 1, 2, 4, 3, 3, 4, 2, 1}}, refusal::Argument, "'alpha'"},
+       {"a leading dimension", {ONE, ONE, X, Y}, {.i = {1, 1, 2, 4, 3, 2, 4, 2, 1}}, refusal::Argument, "'ldA': 2"},
+       {"a leading dimension beyond the buffer",
+        {ONE, ONE, X, Y},
+        {.i = {1, 1, 2, 4, 3, 9, 4, 2, 1}},
+        refusal::Argument,
+        "leading dimension of 9"}});
+}
