@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "TestData.h"
+
 namespace test {
 
 namespace fs = std::filesystem;
 
-inline const fs::path NPY_DATA = fs::path(NDFORGE_TEST_DATA) / "npy";
+inline const fs::path NPY_DATA = dataFolder() / "npy";
 
 /// The name of a file that is gone at the end of the test.
 struct TemporaryFile {

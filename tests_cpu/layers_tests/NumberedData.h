@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+#include "TestData.h"
+
 namespace sd::numbered {
 
 using loops::OpGroup;
@@ -246,10 +248,7 @@ class Data {
                          : _bounds.at(static_cast<size_t>(c.boundAt + i));
   }
 
-  static std::filesystem::path folder() {
-    if (const char* named = std::getenv("NDFORGE_TEST_DATA")) return std::filesystem::path(named) / "numbered";
-    return std::filesystem::path(NDFORGE_TEST_DATA) / "numbered";
-  }
+  static std::filesystem::path folder() { return test::dataFolder() / "numbered"; }
 
  private:
   Data() {

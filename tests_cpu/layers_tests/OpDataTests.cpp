@@ -3,22 +3,19 @@
 #include <helpers/Npy.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <sstream>
 
 #include "OpHarness.h"
+#include "TestData.h"
 
 namespace sd::optest {
 namespace {
 
 using Members = std::map<std::string, npy::Array>;
 
-std::filesystem::path folder() {
-  if (const char* named = std::getenv("NDFORGE_TEST_DATA")) return std::filesystem::path(named) / "ops";
-  return std::filesystem::path(__FILE__).parent_path().parent_path() / "data" / "ops";
-}
+std::filesystem::path folder() { return test::dataFolder() / "ops"; }
 
 /// The arrays of a file, read once.
 const Members& membersOf(const std::string& family) {
