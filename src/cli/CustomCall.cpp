@@ -55,7 +55,7 @@ void CustomCall::checkInputs() const {
   // Names of what must be there, where the documentation tells.
   std::vector<std::pair<std::string, bool>> wanted;
   bool any = false;
-  for (const Entry& entry : entriesOf(op_.documentation().inputs)) {
+  for (const ops::DocumentedEntry& entry : ops::documentedEntries(op_.documentation().inputs)) {
     any = any || entry.any || entry.names.empty();
     for (const std::string& name : entry.names) wanted.emplace_back(name, entry.optional);
   }
@@ -86,7 +86,8 @@ void CustomCall::checkArguments() const {
     const int least = declared == -1 ? 1 : std::max(declared, 0);
     if (given >= size_t(least)) return;
     std::vector<std::string> names;
-    for (const Entry& entry : entriesOf(lines)) names.insert(names.end(), entry.names.begin(), entry.names.end());
+    for (const ops::DocumentedEntry& entry : ops::documentedEntries(lines))
+      names.insert(names.end(), entry.names.begin(), entry.names.end());
     if (names.size() > size_t(least)) names.resize(size_t(least));
     throw UsageError(fmt::format("{} takes at least {} values of {} ({}), {} given", op_.name(), least, option,
                                  names.empty() ? what : fmt::format("{}", fmt::join(names, ", ")), given));
