@@ -57,7 +57,11 @@ std::vector<std::string> CustomOp::inputNames() const { return namesOf(documenta
 
 std::vector<std::string> CustomOp::outputNames(size_t count) const {
   std::vector<std::string> names = namesOf(documentation().outputs);
-  if (names.size() >= count) {
+  size_t required = 0;
+  for (const ops::DocumentedEntry& entry : ops::documentedEntries(documentation().outputs))
+    required += entry.optional ? 0 : entry.names.size();
+  // Which of the optional ones are there is known when all or none are.
+  if (names.size() == count || required == count) {
     names.resize(count);
     return names;
   }

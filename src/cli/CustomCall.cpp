@@ -65,7 +65,12 @@ void CustomCall::checkInputs() const {
                                  wanted.empty() ? "" : wanted[0].first));
   if (!any && !wanted.empty() && arrays_.size() > wanted.size())
     throw UsageError(fmt::format("{} takes at most {} inputs, {} given", op_.name(), wanted.size(), arrays_.size()));
-  for (size_t i = 0; !any && i < wanted.size(); ++i)
+  // Where optional inputs stand in front of the last one and are left out, it moves up: cumsum_bp of x, axes?, eps.
+  const auto isOptional = [](const auto& input) { return input.second; };
+  const size_t optional = size_t(std::count_if(wanted.begin(), wanted.end(), isOptional));
+  const bool moves = optional > 0 && !isOptional(wanted.back());
+  const bool enough = moves && arrays_.size() >= wanted.size() - optional;
+  for (size_t i = 0; !any && !enough && i < wanted.size(); ++i)
     if (!wanted[i].second && (i >= arrays_.size() || !arrays_[i]))
       throw UsageError(fmt::format("{}: the input '{}' (number {}) is missing", op_.name(), wanted[i].first, i));
   for (size_t i = 0; i < arrays_.size(); ++i) {

@@ -5,6 +5,8 @@
 #include <ops/declarable/OpReference.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
 #include <set>
 #include <string_view>
 
@@ -27,10 +29,10 @@ struct Plan {
   std::vector<Argument> floats, integers, booleans;
 };
 
-bool isNumber(std::string_view text) {
-  const size_t start = text.starts_with('-') ? 1 : 0;
-  return text.size() > start && text.find_first_not_of("0123456789.e-", start) == std::string_view::npos &&
-         std::isdigit(static_cast<unsigned char>(text[start])) != 0;
+bool isNumber(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' && std::isalpha(static_cast<unsigned char>(text.back())) == 0;
 }
 
 std::string firstWord(std::string_view text) { return std::string(text.substr(0, text.find_first_of(" ,;:"))); }
@@ -41,10 +43,10 @@ struct Example {
 
 // Values for arguments whose text tells none: the first whose part is in the name, in small letters. One or two letters
 // are a whole name.
-constexpr Example INTEGERS[] = {{"axis", "0"},  {"axes", "0"}, {"dim", "0"},   {"pad", "0"},    {"mode", "0"},
-                                {"ph", "0"},    {"pw", "0"},   {"pd", "0"},    {"format", "0"}, {"type", "5"},
-                                {"kh", "2"},    {"kw", "2"},   {"kd", "2"},    {"height", "4"}, {"width", "4"},
-                                {"depth", "4"}, {"rows", "3"}, {"column", "3"}};
+constexpr Example INTEGERS[] = {{"axis", "0"},   {"axes", "0"},  {"dim", "0"},   {"pad", "0"},  {"mode", "0"},
+                                {"ph", "0"},     {"pw", "0"},    {"pd", "0"},    {"na", "2"},   {"nb", "2"},
+                                {"format", "0"}, {"type", "5"},  {"kh", "2"},    {"kw", "2"},   {"kd", "2"},
+                                {"height", "4"}, {"width", "4"}, {"depth", "4"}, {"rows", "3"}, {"column", "3"}};
 constexpr Example FLOATS[] = {{"eps", "1e-5"}, {"rate", "0.1"}, {"lr", "0.1"}, {"prob", "0.5"},
                               {"mu", "0.5"},   {"from", "0"},   {"min", "0"},  {"p", "0.5"}};
 
@@ -95,7 +97,12 @@ std::vector<Argument> argumentsOf(const char* lines, const char* inputs, Kind ki
   size_t needed = 0;
   for (const DocumentedEntry& entry : ops::documentedEntries(lines)) {
     if (entry.names.empty() || (entry.optional && standsIn(entry))) break;
-    for (const std::string& name : namesOf(entry)) arguments.push_back({name, valueOf(name, entry, kind)});
+    const bool counts = entry.any && kind == Kind::INTEGER;  // axes that differ: 0, 1
+    for (const std::string& name : namesOf(entry)) {
+      std::string value = valueOf(name, entry, kind);
+      if (counts && value == "0" && name.ends_with('1')) value = "1";
+      arguments.push_back({name, std::move(value)});
+    }
     if (!entry.optional || !entry.defaultValue.empty() || isNamedIn(entry, inputs)) needed = arguments.size();
   }
   const size_t least = declared == -1 ? 1 : size_t(std::max(declared, 0));
@@ -110,12 +117,17 @@ std::vector<Argument> argumentsOf(const char* lines, const char* inputs, Kind ki
 std::vector<std::string> inputsOf(const ops::OpDescriptor& descriptor) {
   const ops::OpDocumentation& documentation = descriptor.documentation();
   std::vector<std::string> names;
+  const std::vector<DocumentedEntry> entries = ops::documentedEntries(documentation.inputs);
+  const auto lastNeeded =
+      std::find_if(entries.rbegin(), entries.rend(), [](const DocumentedEntry& entry) { return !entry.optional; });
+  size_t needed = size_t(entries.rend() - lastNeeded);  // those in front of it have to be there too
   bool goesOn = true;
-  for (const DocumentedEntry& entry : ops::documentedEntries(documentation.inputs)) {
+  for (const DocumentedEntry& entry : entries) {
     // What an argument can give too is left to the argument, unless the argument only stands in.
-    bool given = !entry.optional;
-    if (entry.optional) {
-      given = true;
+    bool given = true;
+    if (needed > 0) {
+      --needed;
+    } else {
       for (const char* lines : {documentation.floats, documentation.integers, documentation.booleans})
         for (const DocumentedEntry& argument : ops::documentedEntries(lines))
           for (const std::string& name : argument.names)
@@ -215,7 +227,8 @@ std::string extraValue(const NumberedOp& op, const ExtraParameter& parameter) {
 /// How many arrays an operation of the group Random takes on the command line.
 int randomInputs(const NumberedOp& op) {
   if (op.name == "ProbablisticMerge" || op.name == "Choice") return 2;
-  return op.name.find("DropOut") != std::string_view::npos ? 1 : 0;
+  const bool one = op.name.find("DropOut") != std::string_view::npos || op.name == "BernoulliDistribution";
+  return one ? 1 : 0;
 }
 
 std::string numberedCall(const Item& item) {

@@ -50,6 +50,13 @@ std::string safeName(std::string_view text) {
 
 std::string code(std::string_view text) { return "<code>" + escape(text) + "</code>"; }
 
+std::string breakable(std::string_view name) {
+  std::string html = code(name);
+  for (size_t i = 0; i + 1 < html.size(); ++i)
+    if ((html[i] == '_' || html[i] == '.') && html[i + 1] != '<') html.insert(i + 1, "<wbr/>");
+  return html;
+}
+
 std::string link(const std::string& href, const std::string& content) {
   return fmt::format(R"(<a href="{}">{}</a>)", escape(href), content);
 }

@@ -19,6 +19,9 @@ std::string safeName(std::string_view text);
 /// <code>text</code>, escaped.
 std::string code(std::string_view text);
 
+/// As code(), with places between the words of a name where lines may break.
+std::string breakable(std::string_view name);
+
 /// A link to a page; `href` is escaped, `content` is HTML.
 std::string link(const std::string& href, const std::string& content);
 

@@ -1,5 +1,6 @@
 // The pages that list operations.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -52,7 +53,7 @@ std::string familyPage(const Catalogue& catalogue, const Family& family) {
   else
     table.columns({"Operation", "What it does"});
   for (const Item* item : family.items) {
-    const std::string name = link("../" + item->page, code(item->name));
+    const std::string name = link("../" + item->page, breakable(item->name));
     const std::string formula = item->documentation().formula;
     if (family.numbered)
       table.add({name, fmt::format("{}", item->numbered->number), code(item->line())});
@@ -99,13 +100,13 @@ std::string allPage(const Catalogue& catalogue) {
       finish();
       letter = initial;
       table = Table(fmt::format("Operations with {}", letter));
-      table.columns({"Operation", "Family", "What it does"});
+      table.columns({"Operation", "What it does"});
     }
-    std::string others;
-    for (const std::string& alias : item->aliases) others += (others.empty() ? "" : ", ") + alias;
-    table.add({link(item->page, code(item->name)), link(catalogue.familyOf(*item).page, escape(item->family)),
-               escape(item->line()) +
-                   (others.empty() ? "" : fmt::format(" <span class=\"muted\">Also {}.</span>", escape(others)))});
+    std::string below = link(catalogue.familyOf(*item).page, escape(item->family));
+    if (!item->aliases.empty())
+      below += fmt::format(", also {}", escape(fmt::format("{}", fmt::join(item->aliases, ", "))));
+    table.add({link(item->page, breakable(item->name)),
+               fmt::format("{}<div class=\"below\">{}</div>", escape(item->line()), below)});
   }
   finish();
   return page({"A to Z", "Every operation of NDForge, ordered by name.", "", {{"Operations", "index.html"}}},

@@ -72,7 +72,7 @@ std::string entriesTable(const Catalogue& catalogue, const Item& item, const cha
   bool open = false;  // after any number of values positions are not known
   for (const DocumentedEntry& entry : ops::documentedEntries(lines)) {
     std::string names;
-    for (const std::string& name : entry.names) names += (names.empty() ? "" : ", ") + code(name);
+    for (const std::string& name : entry.names) names += (names.empty() ? "" : ", ") + breakable(name);
     if (entry.any) names += " …";
     if (entry.optional && !arguments) names += " <span class=\"tag\">optional</span>";
     const size_t count = std::max<size_t>(entry.names.size(), 1);

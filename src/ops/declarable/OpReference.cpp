@@ -78,6 +78,7 @@ DocumentedEntry entryOf(std::string_view line) {
     else if (!name.empty() || !entry.any)
       named = false;
   });
+  named = named && !entry.names.empty();
   if (colon == std::string_view::npos) named = entry.names.size() == 1 && line.find(' ') == std::string_view::npos;
   if (!named) entry = DocumentedEntry();
   entry.text = !named ? line : colon == std::string_view::npos ? std::string_view() : line.substr(colon + 2);

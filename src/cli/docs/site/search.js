@@ -136,7 +136,8 @@
       if (results.hidden) return update();
       if (count > 0) activate((active + (event.key === "ArrowDown" ? 1 : count - 1)) % count);
     } else if (event.key === "Escape") {
-      if (results.hidden) input.value = "";
+      if (results.hidden) return;  // browsers then clear the box
+      event.preventDefault();
       open(false);
     }
   });

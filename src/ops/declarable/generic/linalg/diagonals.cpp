@@ -91,9 +91,10 @@ DECLARE_TYPES(eye) {
       ->document({.summary = "Matrices with ones on the main diagonal and zeros elsewhere.",
                   .inputs = "sizes0, sizes1, …?: integer vectors, used one after the other instead of the arguments",
                   .outputs = "z: [batch.., rows, columns], FLOAT32 or the type asked for",
-                  .floats = "type?: number of the type",
-                  .integers = "order?: -99 ('c', default) or -102 ('f')\nrows\ncolumns?: default rows\n"
-                              "batch?: the sizes in front"});
+                  .floats = "type?: number of the type (default 5, FLOAT32)",
+                  .integers =
+                      "order?: -99 'c' (default), -102 'f'\nrows: of a matrix\ncolumns?: of a matrix (default rows)\n"
+                      "batch?: the sizes in front"});
 }
 
 CUSTOM_OP_IMPL(diag, 1, 1, false, 0, 0) {

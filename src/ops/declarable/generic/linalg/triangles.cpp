@@ -110,7 +110,8 @@ DECLARE_TYPES(tri) {
       ->document({.summary = "A matrix of ones up to a diagonal, zeros above it.",
                   .formula = "z[i, j] = 1 where j - i <= k, else 0",
                   .outputs = "z: [rows, columns], FLOAT32 or the type argument",
-                  .integers = "rows\ncolumns?: default rows\nk?: the diagonal (default 0, the main one)"});
+                  .integers = "rows: of the matrix\ncolumns?: of the matrix (default rows)\nk?: the diagonal (default "
+                              "0, the main one)"});
 }
 
 CUSTOM_OP_IMPL(triu, 1, 1, false, 0, 0) {

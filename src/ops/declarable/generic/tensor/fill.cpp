@@ -87,7 +87,7 @@ DECLARE_TYPES(fill) {
                   .outputs = "z: that shape; the type of the value: of the input, the default float type, INT32, BOOL",
                   .floats = "value?: goes before the integer",
                   .integers = "value?: goes before the boolean",
-                  .booleans = "value?"});
+                  .booleans = "value?: when nothing else gives it"});
 }
 
 CONFIGURABLE_OP_IMPL(fill_as, 1, 1, true, 0, 0) { return fillFromCall(block, *OUTPUT_VARIABLE(0)); }
@@ -97,7 +97,7 @@ DECLARE_TYPES(fill_as) {
        .inputs = "x: any shape\nvalue?: one element; goes before the arguments",
        .outputs = "z: x's shape and type",
        .floats = "value?: goes before the integer",
-       .integers = "value?"});
+       .integers = "value?: when nothing else gives it"});
 }
 DECLARE_SYN(fill_like, fill_as);
 DECLARE_SYN(filllike, fill_as);
