@@ -76,9 +76,10 @@ void addDocs(CLI::App& app) {
   command->add_option("--out", *out, "The folder to write to; made when it does not exist, other files in it stay")
       ->required();
   command->footer(
-      "The pages work without a server and without a network, and with operations of libraries too:\n"
+      "Examples:\n"
       "  ndforge docs --out site\n"
-      "  ndforge --load libmyops.so docs --out site");
+      "  ndforge --load libmyops.so docs --out site\n"
+      "The pages work without a server and without a network; open index.html.");
   command->callback([=] { writeDocs(*out); });
 }
 
