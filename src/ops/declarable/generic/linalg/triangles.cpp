@@ -161,6 +161,7 @@ DECLARE_TYPES(triu_bp) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of triu.",
+                  .formula = "gradX[.., i, j] = eps[.., i, j] where j - i >= k, else 0",
                   .inputs = "x: as of triu\neps: the gradient of z",
                   .outputs = "gradX: x's shape and type",
                   .integers = "k?: the diagonal (default 0)"});

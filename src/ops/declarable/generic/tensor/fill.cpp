@@ -83,6 +83,7 @@ DECLARE_TYPES(fill) {
       ->setAllowedInputTypes(1, ANY)
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "An array of one value.",
+                  .formula = "z[..] = value",
                   .inputs = "shape: the sizes, integer vector\nvalue?: one element; goes before the arguments",
                   .outputs = "z: that shape; the type of the value: of the input, the default float type, INT32, BOOL",
                   .floats = "value?: goes before the integer",
@@ -94,6 +95,7 @@ CONFIGURABLE_OP_IMPL(fill_as, 1, 1, true, 0, 0) { return fillFromCall(block, *OU
 DECLARE_TYPES(fill_as) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "An array of one value, shaped like another.",
+       .formula = "z[..] = value",
        .inputs = "x: any shape\nvalue?: one element; goes before the arguments",
        .outputs = "z: x's shape and type",
        .floats = "value?: goes before the integer",
@@ -111,6 +113,7 @@ DECLARE_SYN(filllike, fill_as);
   DECLARE_TYPES(NAME) {                                                                    \
     getOpDescriptor()->setAllowedInputTypes(ANY)->setAllowedOutputTypes(ANY)->document(    \
         {.summary = SUMMARY,                                                               \
+         .formula = "z[..] = " #VALUE,                                                     \
          .inputs = "x: any shape",                                                         \
          .outputs = "z: x's shape and order, x's type or the type argument"});             \
   }
