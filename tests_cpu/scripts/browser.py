@@ -44,11 +44,12 @@ class Browser:
         os.close(write_answers)
         self._number, self._buffer, self._session = 0, b"", None
         self.requests, self.complaints = [], []
-        self._loaded = 0
+        self._loaded = set()
         target = self.command("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.command("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.command(domain + ".enable")
+        self.command("Page.setLifecycleEventsEnabled", enabled=True)
 
     def __enter__(self):
         return self
@@ -91,8 +92,8 @@ class Browser:
 
     def _event(self, event):
         what, details = event.get("method"), event.get("params", {})
-        if what == "Page.loadEventFired":
-            self._loaded += 1
+        if what == "Page.lifecycleEvent" and details["name"] == "load":
+            self._loaded.add(details["loaderId"])
         elif what == "Network.requestWillBeSent":
             self.requests.append(details["request"]["url"])
         elif what == "Runtime.exceptionThrown":
@@ -101,9 +102,8 @@ class Browser:
             self.complaints.append(details["entry"]["text"])
 
     def open(self, address):
-        before = self._loaded
-        self.command("Page.navigate", url=address)
-        while self._loaded == before:
+        wanted = self.command("Page.navigate", url=address)["loaderId"]
+        while wanted not in self._loaded:
             self._event(self._message())
 
     def value(self, script):

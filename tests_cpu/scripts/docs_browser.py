@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Uses the pages of `ndforge docs` as a reader does: docs_browser.py NDFORGE WORK [--plugin FILE] [--screenshots FOLDER]
 
-Opens them from file:// in a headless Chromium. Exit code 77 when there is none.
+Opens them from file:// in a headless Chromium. Exit code 77 when there is none, or when it does not start.
 """
 
 import argparse
@@ -217,7 +217,12 @@ def main():
     folder = options.work / "pages with a space & more"
     load = ["--load", options.plugin] if options.plugin else []
     subprocess.run([options.command, *load, "docs", "--out", folder], check=True, stdout=subprocess.DEVNULL)
-    with browser.Browser(program) as page:
+    try:
+        started = browser.Browser(program)
+    except (EOFError, OSError) as error:  # some containers let no browser run
+        print(f"{program} does not start ({error}): the pages are not looked at")
+        sys.exit(77)
+    with started as page:
         site = Site(page, folder)
         page.window(1200, 900)
         check_search(site)

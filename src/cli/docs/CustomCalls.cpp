@@ -47,7 +47,9 @@ enum class Kind { FLOAT, INTEGER, BOOLEAN };
 
 std::string valueOf(const std::string& name, const DocumentedEntry& entry, Kind kind) {
   const std::string preset = firstWord(entry.defaultValue), first = firstWord(entry.text);
-  if (kind == Kind::BOOLEAN) return preset == "true" ? "true" : "false";
+  // "hasB" tells that the input b is there, which it is in the call.
+  const bool tells = name.starts_with("has") || name.starts_with("wants");
+  if (kind == Kind::BOOLEAN) return preset == "true" || tells ? "true" : "false";
   const bool whole = kind == Kind::INTEGER;
   for (const std::string& text : {preset, first})
     if (isNumber(text) && (!whole || text.find_first_of(".e") == std::string::npos)) return text;
@@ -112,7 +114,7 @@ std::vector<std::string> inputsOf(const ops::OpDescriptor& descriptor) {
   bool goesOn = true;
   for (const DocumentedEntry& entry : entries) {
     // What an argument can give too is left to the argument, unless the argument only stands in.
-    bool given = true;
+    bool given = entry.text.find("instead of the arguments") == std::string::npos;
     if (needed > 0) {
       --needed;
     } else {

@@ -43,8 +43,20 @@ std::string prose(const Catalogue& catalogue, const Item& self, std::string_view
   return html;
 }
 
-std::string block(const char* kind, const std::string& label, const std::string& text) {
-  return fmt::format("<pre class=\"{}\" aria-label=\"{}\"><code>{}</code></pre>\n", kind, escape(label), escape(text));
+/// A command whose options are not broken at their hyphens.
+std::string shellWords(const std::string& command) {
+  std::string html;
+  for (const std::string& word : split(command, ' ')) {
+    const bool option = word.starts_with('-');
+    html += html.empty() ? "" : " ";
+    html += option ? "<span class=\"option\">" + escape(word) + "</span>" : escape(word);
+  }
+  return html;
+}
+
+/// Preformatted text; `html` is what stands in it.
+std::string block(const char* kind, const std::string& label, const std::string& html) {
+  return fmt::format("<pre class=\"{}\" aria-label=\"{}\"><code>{}</code></pre>\n", kind, escape(label), html);
 }
 
 std::string paragraphs(const Catalogue& catalogue, const Item& item, const char* lines) {
@@ -230,10 +242,10 @@ std::string calls(const Item& item) {
   std::string html;
   const std::string cpp = cppCall(item), command = commandLine(item);
   if (cpp.empty()) return "<p>A part of graphs: it is not called by itself.</p>\n";
-  html += block("call cpp", "C++", cpp);
+  html += block("call cpp", "C++", escape(cpp));
   if (command.empty())
     return html + "<p>It works on lists of arrays, not on files, so the command line has no call of it.</p>\n";
-  html += block("call shell", "Command line", command);
+  html += block("call shell", "Command line", shellWords(command));
   std::string notes;
   for (const std::string& note : commandNotes(item)) notes += fmt::format("<li>{}</li>", code(note));
   if (!notes.empty()) html += "<ul class=\"inline notes\">" + notes + "</ul>\n";
@@ -247,7 +259,7 @@ std::string opPage(const Catalogue& catalogue, const Item& item) {
   const NumberedOp* numbered = item.numbered;
   std::string content = fmt::format("<h1>{}</h1>\n", escape(item.name));
   content += fmt::format("<p class=\"lead\">{}</p>\n", prose(catalogue, item, documentation.summary));
-  if (*documentation.formula != '\0') content += block("formula", "Formula", documentation.formula);
+  if (*documentation.formula != '\0') content += block("formula", "Formula", escape(documentation.formula));
   Facts facts;
   if (numbered != nullptr)
     numberedFacts(catalogue, item, facts);

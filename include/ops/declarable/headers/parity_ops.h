@@ -1,4 +1,4 @@
-// Operations that other frameworks have.
+// Operations that other frameworks have: one-hot vectors, sequence masks, rolling, and passing arrays on.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_PARITY_OPS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_PARITY_OPS_H
 
