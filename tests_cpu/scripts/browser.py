@@ -45,6 +45,13 @@ class Browser:
         self._number, self._buffer, self._session = 0, b"", None
         self.requests, self.complaints = [], []
         self._loaded = set()
+        try:
+            self._attach()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def _attach(self):
         target = self.command("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.command("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
