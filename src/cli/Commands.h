@@ -12,6 +12,8 @@ namespace sd::cli {
 void addOps(CLI::App& app);
 /// `ndforge info`: what there is to know about one operation.
 void addInfo(CLI::App& app);
+/// `ndforge docs`: pages of HTML about all of them.
+void addDocs(CLI::App& app);
 /// `ndforge run`: an operation on files.
 void addRun(CLI::App& app);
 /// `ndforge bench`: the time that an operation takes.

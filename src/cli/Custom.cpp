@@ -6,7 +6,6 @@
 #include <ops/declarable/OpRegistrator.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "cli/Text.h"
 #include "cli/Types.h"
@@ -41,83 +40,28 @@ bool isCustom(ops::DeclarableOp* op) {
 
 std::vector<std::string> namesOf(const char* lines) {
   std::vector<std::string> names;
-  for (const Entry& entry : entriesOf(lines)) {
+  for (const ops::DocumentedEntry& entry : ops::documentedEntries(lines)) {
     if (entry.any) return {};  // how they are called depends on how many there are
     names.insert(names.end(), entry.names.begin(), entry.names.end());
   }
   return names;
 }
 
-bool isName(const std::string& text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
-}
-
 }  // namespace
-
-std::vector<Entry> entriesOf(const char* lines) {
-  std::vector<Entry> entries;
-  for (const std::string& line : split(lines, '\n')) {
-    Entry entry;
-    const size_t colon = line.find(": ");
-    bool named = colon != std::string::npos;
-    if (named) {
-      for (std::string name : split(line.substr(0, colon), ',')) {
-        name.erase(0, name.find_first_not_of(' '));
-        for (const char* dots : {"…", "..."}) {
-          if (!name.ends_with(dots)) continue;
-          entry.any = true;
-          name.resize(name.size() - std::strlen(dots));
-        }
-        if (name.ends_with('?')) {
-          entry.optional = true;
-          name.pop_back();
-        }
-        if (isName(name))
-          entry.names.push_back(name);
-        else
-          named = named && name.empty() && entry.any;
-      }
-    }
-    if (!named) entry = Entry();
-    entry.text = named ? line.substr(colon + 2) : line;
-    entries.push_back(std::move(entry));
-  }
-  return entries;
-}
 
 std::vector<std::string> CustomOp::aliases() const { return ops::OpRegistrator::getInstance().aliasesOf(op); }
 
 std::string CustomOp::library() const { return ops::OpRegistrator::getInstance().libraryOf(op); }
 
-std::string CustomOp::gradient() const {
-  std::vector<std::string> names = aliases();
-  names.insert(names.begin(), name());
-  for (const std::string& candidate : names) {
-    ops::DeclarableOp* found = ops::OpRegistrator::getInstance().find(candidate + "_bp");
-    if (isCustom(found)) return found->getOpDescriptor()->name();
-  }
-  return "";
-}
-
-std::vector<const NumberedOp*> CustomOp::twins() const {
-  constexpr std::string_view REDUCE = "reduce_";
-  std::vector<const NumberedOp*> found;
-  std::string wanted = lower(name());
-  const bool reduces = wanted.starts_with(REDUCE);
-  if (reduces) wanted.erase(0, REDUCE.size());
-  std::erase(wanted, '_');
-  for (const NumberedOp& candidate : loops::numberedOps())
-    if (lower(candidate.name) == wanted && (loops::familyName(candidate.group) == "reduce") == reduces)
-      found.push_back(&candidate);
-  return found;
-}
-
 std::vector<std::string> CustomOp::inputNames() const { return namesOf(documentation().inputs); }
 
 std::vector<std::string> CustomOp::outputNames(size_t count) const {
   std::vector<std::string> names = namesOf(documentation().outputs);
-  if (names.size() >= count) {
+  size_t required = 0;
+  for (const ops::DocumentedEntry& entry : ops::documentedEntries(documentation().outputs))
+    required += entry.optional ? 0 : entry.names.size();
+  // Which of the optional ones are there is known when all or none are.
+  if (names.size() == count || required == count) {
     names.resize(count);
     return names;
   }

@@ -4,6 +4,7 @@
 
 #include <loops/OpGroup.h>
 #include <ops/declarable/OpDescriptor.h>
+#include <ops/declarable/OpReference.h>
 
 #include <string>
 #include <string_view>
@@ -14,16 +15,6 @@ class DeclarableOp;
 }
 
 namespace sd::cli {
-
-/// One line of a list of the documentation: "bias?: [oC]", or "sH, sW: strides".
-struct Entry {
-  std::vector<std::string> names;
-  bool optional = false;  ///< "name?"
-  bool any = false;       ///< "x0, x1, …": any number of them
-  std::string text;       ///< the whole line when it names nothing
-};
-
-std::vector<Entry> entriesOf(const char* lines);
 
 /// What is known of an operation.
 struct CustomOp {
@@ -36,10 +27,8 @@ struct CustomOp {
   const ops::OpDocumentation& documentation() const { return descriptor->documentation(); }
   std::vector<std::string> aliases() const;
   std::string library() const;
-  /// The name of the gradient operation; empty when there is none.
-  std::string gradient() const;
   /// The numbered operations that compute the same.
-  std::vector<const loops::NumberedOp*> twins() const;
+  std::vector<const loops::NumberedOp*> twins() const { return ops::numberedTwins(*op); }
   /// The names of the inputs and outputs that the documentation tells, one for each; "z0", "z1", … where it does not.
   std::vector<std::string> inputNames() const;
   std::vector<std::string> outputNames(size_t count) const;

@@ -55,7 +55,7 @@ void CustomCall::checkInputs() const {
   // Names of what must be there, where the documentation tells.
   std::vector<std::pair<std::string, bool>> wanted;
   bool any = false;
-  for (const Entry& entry : entriesOf(op_.documentation().inputs)) {
+  for (const ops::DocumentedEntry& entry : ops::documentedEntries(op_.documentation().inputs)) {
     any = any || entry.any || entry.names.empty();
     for (const std::string& name : entry.names) wanted.emplace_back(name, entry.optional);
   }
@@ -65,7 +65,12 @@ void CustomCall::checkInputs() const {
                                  wanted.empty() ? "" : wanted[0].first));
   if (!any && !wanted.empty() && arrays_.size() > wanted.size())
     throw UsageError(fmt::format("{} takes at most {} inputs, {} given", op_.name(), wanted.size(), arrays_.size()));
-  for (size_t i = 0; !any && i < wanted.size(); ++i)
+  // Where optional inputs stand in front of the last one and are left out, it moves up: cumsum_bp of x, axes?, eps.
+  const auto isOptional = [](const auto& input) { return input.second; };
+  const size_t optional = size_t(std::count_if(wanted.begin(), wanted.end(), isOptional));
+  const bool moves = optional > 0 && !isOptional(wanted.back());
+  const bool enough = moves && arrays_.size() >= wanted.size() - optional;
+  for (size_t i = 0; !any && !enough && i < wanted.size(); ++i)
     if (!wanted[i].second && (i >= arrays_.size() || !arrays_[i]))
       throw UsageError(fmt::format("{}: the input '{}' (number {}) is missing", op_.name(), wanted[i].first, i));
   for (size_t i = 0; i < arrays_.size(); ++i) {
@@ -86,7 +91,8 @@ void CustomCall::checkArguments() const {
     const int least = declared == -1 ? 1 : std::max(declared, 0);
     if (given >= size_t(least)) return;
     std::vector<std::string> names;
-    for (const Entry& entry : entriesOf(lines)) names.insert(names.end(), entry.names.begin(), entry.names.end());
+    for (const ops::DocumentedEntry& entry : ops::documentedEntries(lines))
+      names.insert(names.end(), entry.names.begin(), entry.names.end());
     if (names.size() > size_t(least)) names.resize(size_t(least));
     throw UsageError(fmt::format("{} takes at least {} values of {} ({}), {} given", op_.name(), least, option,
                                  names.empty() ? what : fmt::format("{}", fmt::join(names, ", ")), given));

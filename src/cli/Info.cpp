@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <ops/declarable/DeclarableOp.h>
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
@@ -58,6 +60,17 @@ std::string outputTypesText(const ops::OpDescriptor& descriptor) {
   return typesText(descriptor.outputTypes(0));
 }
 
+std::string nameOf(const ops::DeclarableOp* op) { return op == nullptr ? "" : op->getOpDescriptor()->name(); }
+
+std::string nameOf(const NumberedOp* op) { return op == nullptr ? "" : loops::qualifiedName(*op); }
+
+template <typename Op>
+std::string namesOf(const std::vector<Op>& ops) {
+  std::vector<std::string> names;
+  for (const auto& op : ops) names.push_back(nameOf(op));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 void showCustom(const CustomOp& op) {
   const ops::OpDescriptor& descriptor = *op.descriptor;
   const ops::OpDocumentation& documentation = op.documentation();
@@ -79,10 +92,11 @@ void showCustom(const CustomOp& op) {
   show("in place", descriptor.allowsInplace() ? "yes" : "no");
   if (descriptor.isRandom()) show("random", "yes, --seed");
   show("aliases", fmt::format("{}", fmt::join(op.aliases(), ", ")));
-  show("gradient", op.gradient());
-  std::vector<std::string> twins;
-  for (const NumberedOp* twin : op.twins()) twins.push_back(loops::qualifiedName(*twin));
-  show("numbered", fmt::format("{}", fmt::join(twins, ", ")));
+  for (const auto& [output, input] : descriptor.viewMap())
+    show("view", fmt::format("output {} shares the memory of input {}", output, input));
+  show("gradient", nameOf(ops::gradientOf(*op.op)));
+  show("gradient of", nameOf(ops::differentiatedBy(*op.op)));
+  show("numbered", namesOf(op.twins()));
   show("library", std::filesystem::path(op.library()).filename().string());
 }
 
@@ -91,6 +105,9 @@ void showNumbered(const NumberedOp& op) {
   show("computes", op.formula);
   show("operands", needsOf(op.group));
   show("extra parameters", paramsText(op));
+  show("custom", namesOf(ops::customTwins(op)));
+  show("derivative", nameOf(ops::derivativeOf(op)));
+  show("derivative of", nameOf(ops::derivedFrom(op)));
 }
 
 void showOp(const std::string& name) {

@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
   });
   sd::cli::addOps(app);
   sd::cli::addInfo(app);
+  sd::cli::addDocs(app);
   sd::cli::addRun(app);
   sd::cli::addBench(app);
   sd::cli::addEnv(app);
@@ -50,6 +51,7 @@ int main(int argc, char** argv) {
       "Examples:\n"
       "  ndforge ops --group reduce\n"
       "  ndforge info conv2d\n"
+      "  ndforge docs --out site\n"
       "  ndforge run add -i x.npy -i y.npy -o z.npy\n"
       "  ndforge --load libmyops.so run rescale -i x.npy --float 2,1\n"
       "  ndforge run Sum -i x.npz:weights --dims 0,1\n"

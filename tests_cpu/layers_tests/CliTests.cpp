@@ -188,6 +188,11 @@ TEST_F(Cli, RunsCustomOperationsOnFiles) {
       {"gather -i x.npy -i indices.npy --int -1", DataType::FLOAT32, {2, 3}, bytesOf<float>({3, 1, 3, 6, 4, 6})},
       {"reduce_sum -i x.npy --int 0", DataType::FLOAT32, {3}, bytesOf<float>({5, 7, 9})},
       {"reduce_sum -i x.npy --int 0 --bool true", DataType::FLOAT32, {1, 3}, bytesOf<float>({5, 7, 9})},
+      // the last input moves up where the optional one in front of it is left out
+      {"cumsum_bp -i x.npy -i y.npy --int 0,0,1",
+       DataType::FLOAT32,
+       {2, 3},
+       bytesOf<float>({60, 50, 30, 150, 110, 60})},
       // a custom operation goes before the numbered one of the same name
       {"ClipByValue -i x.npy --float 2,4.5", DataType::FLOAT32, {2, 3}, bytesOf<float>({2, 2, 3, 4, 4.5f, 4.5f})},
   };
@@ -372,7 +377,7 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
 }
 
 TEST_F(Cli, HelpAndVersion) {
-  for (const char* arguments : {"--help", "-h", "run --help", "bench --help"}) {
+  for (const char* arguments : {"--help", "-h", "run --help", "bench --help", "docs --help"}) {
     const Result done = run(arguments);
     EXPECT_EQ(done.code, 0);
     EXPECT_EQ(done.err, "");
@@ -444,6 +449,74 @@ TEST_F(Cli, DescribesOperations) {
   EXPECT_NE(run("info conv2d").out.find("bias?: [oC]"), std::string::npos);
   EXPECT_NE(run("info NormP").out.find("extra parameters  1\n"), std::string::npos);
   EXPECT_EQ(run("info SCALAR:0").out.find("pairwise"), std::string::npos);
+  const struct {
+    const char *name, *line;
+  } lines[] = {
+      {"conv2d_bp", "gradient of       conv2d\n"},
+      {"hinge_loss", "gradient          hinge_loss_grad\n"},
+      {"maximum", "numbered          pairwise.MaxPairwise, scalar.MaxPairwise, broadcast.MaxPairwise\n"},
+      {"create_view", "view              output 0 shares the memory of input 0\n"},
+      {"pairwise.MaxPairwise", "custom            maximum\n"},
+      {"Tanh", "derivative        transform.TanhDerivative\n"},
+      {"TanhDerivative", "derivative of     transform.Tanh\n"},
+  };
+  for (const auto& [name, line] : lines) {
+    const std::string info = run(std::string("info ") + name).out;
+    EXPECT_NE(info.find(std::string("\n  ") + line), std::string::npos) << info;
+  }
+}
+
+TEST_F(Cli, WritesPages) {
+  const Result done = run("docs --out site");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(done.err, "");
+  const std::string folder = folder_.path + "/site/";
+  size_t pages = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) pages += entry.path().extension() == ".html";
+  EXPECT_EQ(done.out, std::to_string(pages) + " pages in site: open site/index.html\n");
+  // Every operation has a page, and the search finds it.
+  const std::string index = contentOf(folder + "search-index.js");
+  std::vector<std::string> names;
+  for (const auto& op : nlohmann::json::parse(run("ops --json").out))
+    if (op["kind"] != "numbered") names.push_back(op["name"]);
+  for (const loops::NumberedOp& op : loops::numberedOps()) names.push_back(loops::qualifiedName(op));
+  for (const std::string& name : names) {
+    EXPECT_NE(contentOf(folder + "op/" + name + ".html").find("<h1>" + name + "</h1>"), std::string::npos) << name;
+    EXPECT_NE(index.find("\"" + name + "\",\n\"op/" + name + ".html\""), std::string::npos) << name;
+  }
+  EXPECT_GT(pages, names.size());
+  // The same bytes again, over what is there; other files stay.
+  const std::string page = contentOf(folder + "op/conv2d.html");
+  write(folder + "mine.txt", "mine");
+  EXPECT_EQ(run("docs --out site").code, 0);
+  EXPECT_EQ(contentOf(folder + "op/conv2d.html"), page);
+  EXPECT_EQ(contentOf(folder + "search-index.js"), index);
+  EXPECT_EQ(contentOf(folder + "mine.txt"), "mine");
+}
+
+TEST_F(Cli, RefusesToWritePagesOverOtherFiles) {
+  fs::create_directory(folder_.path + "/taken");
+  write(folder_.path + "/taken/all.html", "mine");
+  const struct {
+    const char* arguments;
+    int code;
+    const char* error;
+  } cases[] = {
+      {"docs", 2, "--out"},
+      {"docs --out ''", 2, "--out: the name of the folder is empty"},
+      {"docs --out x.npy", 1, "'x.npy' is a file, not a folder"},
+      {"docs --out x.npy/site", 1, "the folder 'x.npy/site' cannot be made"},
+      {"docs --out taken", 1, "'taken/all.html' exists and was not written by this command; nothing is changed"},
+  };
+  for (const auto& [arguments, code, error] : cases) {
+    const Result done = run(arguments);
+    EXPECT_EQ(done.code, code) << arguments;
+    EXPECT_EQ(done.out, "") << arguments;
+    EXPECT_NE(done.err.find(error), std::string::npos) << done.err;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  }
+  EXPECT_EQ(contentOf(folder_.path + "/taken/all.html"), "mine");
+  EXPECT_FALSE(fs::exists(folder_.path + "/taken/index.html"));
 }
 
 TEST_F(Cli, MeasuresEveryKindOfOperation) {

@@ -382,6 +382,18 @@ TEST(NativeOpsCustomTests, DescriptionsAreJson) {
   EXPECT_EQ(described["floats"], 1);
   for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations())
     EXPECT_EQ(nlohmann::json::parse(describeOperation(op->getOpName()->c_str()))["name"], *op->getOpName());
+#ifdef SD_ALL_OPS
+  const auto conv = nlohmann::json::parse(describeOperation("conv2d"));
+  EXPECT_EQ(conv["gradient"], "conv2d_bp");
+  EXPECT_EQ(conv["gradientOf"], "");
+  EXPECT_EQ(conv["parameters"]["integers"][0]["names"], nlohmann::json({"kH", "kW"}));
+  EXPECT_EQ(conv["parameters"]["integers"][5]["default"], "0");
+  EXPECT_EQ(nlohmann::json::parse(describeOperation("conv2d_bp"))["gradientOf"], "conv2d");
+  EXPECT_EQ(nlohmann::json::parse(describeOperation("create_view"))["views"],
+            nlohmann::json::parse(R"([{"output":0,"input":0}])"));
+  EXPECT_EQ(nlohmann::json::parse(describeOperation("reduce_sum"))["numbered"], nlohmann::json({"reduce.Sum"}));
+  EXPECT_EQ(nlohmann::json::parse(describeOperation("reduce.Sum"))["custom"], nlohmann::json({"reduce_sum"}));
+#endif
   const auto aliases = nlohmann::json::parse(describeOperation("Sub"));
   EXPECT_EQ(aliases["name"], "subtract");
   EXPECT_EQ(aliases["aliases"], nlohmann::json({"Sub", "sub"}));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpReference.h>
 
 #include <string_view>
 #include <vector>
@@ -28,19 +29,19 @@ std::string quoted(std::string_view text) {
 
 std::string listed(const std::vector<std::string>& values) { return fmt::format("[{}]", fmt::join(values, ",")); }
 
-/// A documented list: one line "name: text" or "name?: text" for each entry.
+std::string quotedList(const std::vector<std::string>& values) {
+  std::vector<std::string> texts;
+  for (const std::string& value : values) texts.push_back(quoted(value));
+  return listed(texts);
+}
+
+/// A documented list: one object for each line. "name" is how the line begins: "x", "kH, kW", "".
 std::string parameters(std::string_view lines) {
   std::vector<std::string> entries;
-  while (!lines.empty()) {
-    const std::string_view line = lines.substr(0, lines.find('\n'));
-    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-    const size_t colon = line.find(": ");
-    std::string_view name = line.substr(0, colon == std::string_view::npos ? 0 : colon);
-    const std::string_view text = colon == std::string_view::npos ? line : line.substr(colon + 2);
-    const bool optional = !name.empty() && name.back() == '?';
-    if (optional) name.remove_suffix(1);
-    entries.push_back(fmt::format(R"({{"name":{},"optional":{},"text":{}}})", quoted(name), optional, quoted(text)));
-  }
+  for (const DocumentedEntry& entry : documentedEntries(lines))
+    entries.push_back(fmt::format(R"({{"name":{},"names":{},"optional":{},"any":{},"default":{},"text":{}}})",
+                                  quoted(fmt::format("{}", fmt::join(entry.names, ", "))), quotedList(entry.names),
+                                  entry.optional, entry.any, quoted(entry.defaultValue), quoted(entry.text)));
   return listed(entries);
 }
 
@@ -51,25 +52,40 @@ std::string typeNames(const TypeSet& types) {
   return listed(names);
 }
 
+std::string nameOf(const DeclarableOp* op) { return op == nullptr ? "" : op->getOpDescriptor()->name(); }
+
+/// What the operation has to do with others, and with the memory of its inputs.
+std::string relations(DeclarableOp& op) {
+  std::vector<std::string> views, numbered, custom;
+  for (const auto& [output, input] : op.describedDescriptor()->viewMap())
+    views.push_back(fmt::format(R"({{"output":{},"input":{}}})", output, input));
+  for (const loops::NumberedOp* twin : numberedTwins(op)) numbered.push_back(loops::qualifiedName(*twin));
+  for (const loops::NumberedOp& candidate : loops::numberedOps())
+    if (loops::qualifiedName(candidate) == op.getOpDescriptor()->name())
+      for (const DeclarableOp* twin : customTwins(candidate)) custom.push_back(nameOf(twin));
+  return fmt::format(R"(,"views":{},"gradient":{},"gradientOf":{},"numbered":{},"custom":{})", listed(views),
+                     quoted(nameOf(gradientOf(op))), quoted(nameOf(differentiatedBy(op))), quotedList(numbered),
+                     quotedList(custom));
+}
+
 }  // namespace
 
 std::string describeAsJson(DeclarableOp& op) {
   OpDescriptor& d = *op.describedDescriptor();
   const OpDocumentation& doc = d.documentation();
   auto& registry = OpRegistrator::getInstance();
-  std::vector<std::string> aliases;
-  for (const std::string& alias : registry.aliasesOf(&op)) aliases.push_back(quoted(alias));
-
   std::string text = fmt::format(
       R"({{"name":{},"aliases":{},"hash":"{}","kind":{},"library":{},"inputs":{},"outputs":{},"floats":{},"integers":{},)"
       R"("inPlace":{},"random":{},"summary":{},"formula":{},"types":{},"notes":{})",
-      quoted(d.name()), listed(aliases), d.getHash(), quoted(d.kind()), quoted(registry.libraryOf(&op)),
-      d.getNumberOfInputs(), d.getNumberOfOutputs(), d.getNumberOfTArgs(), d.getNumberOfIArgs(), d.allowsInplace(),
-      d.isRandom(), quoted(doc.summary), quoted(doc.formula), quoted(doc.types), quoted(doc.notes));
+      quoted(d.name()), quotedList(registry.aliasesOf(&op)), d.getHash(), quoted(d.kind()),
+      quoted(registry.libraryOf(&op)), d.getNumberOfInputs(), d.getNumberOfOutputs(), d.getNumberOfTArgs(),
+      d.getNumberOfIArgs(), d.allowsInplace(), d.isRandom(), quoted(doc.summary), quoted(doc.formula),
+      quoted(doc.types), quoted(doc.notes));
   if (!d.inputTypes(0).empty() && !d.inputTypes(0).any())
     text += fmt::format(R"(,"inputTypes":{})", typeNames(d.inputTypes(0)));
   if (!d.outputTypes(0).empty() && !d.outputTypes(0).any())
     text += fmt::format(R"(,"outputTypes":{})", typeNames(d.outputTypes(0)));
+  text += relations(op);
   text += fmt::format(R"(,"parameters":{{"inputs":{},"outputs":{},"floats":{},"integers":{},"booleans":{}}}}})",
                       parameters(doc.inputs), parameters(doc.outputs), parameters(doc.floats), parameters(doc.integers),
                       parameters(doc.booleans));

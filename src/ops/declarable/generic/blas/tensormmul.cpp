@@ -125,9 +125,8 @@ DECLARE_TYPES(tensormmul) {
                   .formula = "c = sum of a * b over the paired dimensions",
                   .inputs = "a: any shape\nb: any shape, a's type",
                   .outputs = "c: the other dimensions of a, then those of b",
-                  .integers = "n: number of dimensions of a\naxes of a...: n of them\nn: number of dimensions of b, "
-                              "the same\naxes of b...: "
-                              "paired in order"});
+                  .integers = "nA: number of paired dimensions\naxesA…: those of a\nnB: as nA\naxesB…: those of b, in "
+                              "the order of axesA"});
 }
 DECLARE_SYN(tensordot, tensormmul);
 
@@ -165,7 +164,7 @@ DECLARE_TYPES(tensormmul_bp) {
            .inputs = "a: as in tensormmul\nb: as in tensormmul\ndLdC: the gradient of the contraction, its shape or "
                      "one element",
            .outputs = "dLdA: the shape of a\ndLdB: the shape of b",
-           .integers = "as in tensormmul"});
+           .integers = "nA: number of paired dimensions\naxesA…: those of a\nnB: as nA\naxesB…: those of b"});
 }
 
 }  // namespace sd::ops

@@ -77,6 +77,7 @@ DECLARE_TYPES(im2col_bp) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "The gradient of im2col.",
+                  .formula = "gradX[n, c, oh sH - pH + i dH, ow sW - pW + j dW] += grad[n, c, i, j, oh, ow]",
                   .inputs = "x: [N, C, H, W], of which only the shape matters\ngrad: [N, C, kH, kW, oH, oW]",
                   .outputs = "gradX: the shape and type of x",
                   .integers = INTEGERS,

@@ -61,13 +61,13 @@ Status backward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& 
 constexpr const char* INTEGERS[] = {
     "kW: kernel width; <= 0: that of the weights\nsW: stride\npW: padding on both sides, for mode 0\ndW: dilation\n"
     "mode: 0 the given padding, 1 same (output = ceil(input / stride)), 2 causal (all padding before)\n"
-    "format?: 0 channels first (default), 1 channels last\nweights format?: 0 (default), 1 or 2",
+    "format?: 0 channels first (default), 1 channels last\nweightsFormat?: 0 (default), 1 or 2",
     "kH, kW: kernel sizes; <= 0: those of the weights\nsH, sW: strides\npH, pW: paddings on both sides, for mode 0\n"
     "dH, dW: dilations\nmode: 0 the given padding, 1 same (output = ceil(input / stride)), 2 causal (all padding "
-    "before)\nformat?: 0 NCHW (default), 1 NHWC\nweights format?: 0 (default), 1 or 2",
+    "before)\nformat?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2",
     "kD, kH, kW: kernel sizes; <= 0: those of the weights\nsD, sH, sW: strides\npD, pH, pW: paddings on both sides, "
     "for mode 0\ndD, dH, dW: dilations\nmode: 0 the given padding, 1 same (output = ceil(input / stride))\n"
-    "format?: 0 NCDHW (default), 1 NDHWC\nweights format?: 0 (default), 1 or 2"};
+    "format?: 0 NCDHW (default), 1 NDHWC\nweightsFormat?: 0 (default), 1 or 2"};
 constexpr const char* X[] = {"[N, iC, iW] or [N, iW, iC]", "[N, iC, iH, iW] or [N, iH, iW, iC]",
                              "[N, iC, iD, iH, iW] or [N, iD, iH, iW, iC]"};
 

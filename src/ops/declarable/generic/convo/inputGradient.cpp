@@ -33,14 +33,16 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* types) 
   descriptor->setAllowedInputTypes(0, {ALL_INTS})
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = "gradX[n, c, p * stride - pad + k * dilation] += gradY[n, o, p] * weights[k, c, o]",
-                  .inputs =
-                      "shape: the shape of x, 4 integers\nweights: format 0 [kH, kW, iC, oC], 1 [oC, iC, kH, kW], "
-                      "2 [oC, kH, kW, iC]\ngradY: [N, oC, oH, oW] or [N, oH, oW, oC]",
-                  .outputs = "gradX: the given shape",
-                  .integers = "the arguments of conv2d",
-                  .types = types});
+      ->document(
+          {.summary = summary,
+           .formula = "gradX[n, c, p * stride - pad + k * dilation] += gradY[n, o, p] * weights[k, c, o]",
+           .inputs = "shape: the shape of x, 4 integers\nweights: format 0 [kH, kW, iC, oC], 1 [oC, iC, kH, kW], "
+                     "2 [oC, kH, kW, iC]\ngradY: [N, oC, oH, oW] or [N, oH, oW, oC]",
+           .outputs = "gradX: the given shape",
+           .integers = "kH, kW: kernel sizes; <= 0: those of the weights\nsH, sW: strides\npH, pW: paddings on both "
+                       "sides, for mode 0\ndH, dW: dilations\nmode: 0 the given padding, 1 same, 2 causal (all padding "
+                       "before)\nformat?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2",
+           .types = types});
 }
 
 }  // namespace

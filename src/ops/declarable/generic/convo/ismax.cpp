@@ -82,6 +82,7 @@ DECLARE_TYPES(ismax) {
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->document({.summary = "Marks the maximum of each sub-array: 1 there, 0 elsewhere.",
+                  .formula = "z[i] = 1 where i is the position of the maximum, else 0",
                   .inputs = "x: any shape",
                   .outputs = "z: the shape and type of x",
                   .integers = "dimensions?: those of the sub-arrays, default all",

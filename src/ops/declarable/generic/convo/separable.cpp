@@ -51,7 +51,7 @@ struct Separable {
 
 constexpr const char* INTEGERS =
     "kH, kW: kernel sizes\nsH, sW: strides\npH, pW: paddings on both sides, for mode 0\ndH, dW: dilations\nmode: 0 the "
-    "given padding, 1 same, 2 causal\nformat?: 0 NCHW (default), 1 NHWC\nweights format?: 0 (default), 1 or 2";
+    "given padding, 1 same, 2 causal\nformat?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2";
 
 }  // namespace
 
@@ -162,7 +162,7 @@ DECLARE_TYPES(pointwise_conv2d) {
                   .inputs = "x: [N, iC, H, W] or [N, H, W, iC]\nweights: format 0 [1, 1, iC, oC], 1 [oC, iC, 1, 1], 2 "
                             "[oC, 1, 1, iC]\nbias?: [oC] or [1, oC]",
                   .outputs = "y: [N, oC, H, W] or [N, H, W, oC], in the type of weights",
-                  .integers = "format?: 0 NCHW (default), 1 NHWC\nweights format?: 0 (default), 1 or 2"});
+                  .integers = "format?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2"});
 }
 
 }  // namespace sd::ops

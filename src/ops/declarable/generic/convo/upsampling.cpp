@@ -120,16 +120,16 @@ void describe(OpDescriptor* descriptor, int axes, bool gradient) {
                            "shape of y";
   descriptor->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = gradient ? "The gradient of upsampling." : "Enlarges images: each cell becomes a block.",
-           .formula = gradient ? "gradX[.., h, w] = the sum of gradY over the block"
-                               : "y[.., h, w] = x[.., h / factorH, w / factorW]",
-           .inputs = gradient ? both : image,
-           .outputs = gradient ? "gradX: the shape of x, the type of gradY" : "y: the type of x",
-           .integers = gradient ? "format?: 0 channels last (default), else channels first"
-                       : axes == 2
-                           ? "factorH, factorW\nformat?: 0 channels last (default), else channels first"
-                           : "factorD, factorH, factorW\nformat?: 0 channels last (default), else channels first"});
+      ->document({.summary = gradient ? "The gradient of upsampling." : "Enlarges images: each cell becomes a block.",
+                  .formula = gradient ? "gradX[.., h, w] = the sum of gradY over the block"
+                                      : "y[.., h, w] = x[.., h / factorH, w / factorW]",
+                  .inputs = gradient ? both : image,
+                  .outputs = gradient ? "gradX: the shape of x, the type of gradY" : "y: the type of x",
+                  .integers = gradient    ? "format?: 0 channels last (default), else channels first"
+                              : axes == 2 ? "factorH, factorW: cells for each cell of x\nformat?: 0 channels last "
+                                            "(default), else channels first"
+                                          : "factorD, factorH, factorW: cells for each cell of x\nformat?: 0 channels "
+                                            "last (default), else channels first"});
 }
 
 }  // namespace

@@ -124,8 +124,8 @@ double amount(graph::Context& block, const char* name) {
 
 }  // namespace
 
-// NAME, the map of a triple, summary, what goes in, what comes out
-#define COLOUR_OP(NAME, MAP, SUMMARY, FROM, TO)                                                     \
+// NAME, the map of a triple, summary, what goes in, what comes out, formula
+#define COLOUR_OP(NAME, MAP, SUMMARY, FROM, TO, FORMULA)                                            \
   CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                                    \
     const NDArray& x = *INPUT_VARIABLE(0);                                                          \
     const int axis = channelsOf(x.shapeInfo(), block, 1);                                           \
@@ -137,16 +137,25 @@ double amount(graph::Context& block, const char* name) {
         ->setAllowedInputTypes({ALL_FLOATS})                                                        \
         ->setSameMode(true)                                                                         \
         ->document({.summary = SUMMARY,                                                             \
+                    .formula = FORMULA,                                                             \
                     .inputs = "x: any shape with a dimension of 3, " FROM,                          \
                     .outputs = "z: the shape of x, " TO ", not clamped",                            \
                     .integers = "channels?: the dimension of the channels, default the last one"}); \
   }
-COLOUR_OP(rgb_to_yuv, multiply(triple, rgbToYuv), "Converts RGB to YUV.", "RGB", "YUV")
-COLOUR_OP(yuv_to_rgb, multiply(triple, yuvToRgb), "Converts YUV to RGB.", "YUV", "RGB")
-COLOUR_OP(rgb_to_yiq, multiply(triple, rgbToYiq), "Converts RGB to YIQ.", "RGB", "YIQ")
-COLOUR_OP(yiq_to_rgb, multiply(triple, yiqToRgb), "Converts YIQ to RGB.", "YIQ", "RGB")
-COLOUR_OP(rgb_to_hsv, rgbToHsv(triple), "Converts RGB to hue, saturation and value.", "RGB", "HSV with hue in [0, 1)")
-COLOUR_OP(hsv_to_rgb, hsvToRgb(triple), "Converts hue, saturation and value to RGB.", "HSV with hue in [0, 1)", "RGB")
+COLOUR_OP(rgb_to_yuv, multiply(triple, rgbToYuv), "Converts RGB to YUV.", "RGB", "YUV",
+          "Y = 0.299 R + 0.587 G + 0.114 B, U = 0.49211 (B - Y), V = 0.87728 (R - Y)")
+COLOUR_OP(yuv_to_rgb, multiply(triple, yuvToRgb), "Converts YUV to RGB.", "YUV", "RGB",
+          "R = Y + 1.13988 V, G = Y - 0.39464 U - 0.58062 V, B = Y + 2.03206 U")
+COLOUR_OP(rgb_to_yiq, multiply(triple, rgbToYiq), "Converts RGB to YIQ.", "RGB", "YIQ",
+          "Y = 0.299 R + 0.587 G + 0.114 B, I = 0.5959 R - 0.27456 G - 0.32134 B, Q = 0.2115 R - 0.52274 G + 0.3112 B")
+COLOUR_OP(yiq_to_rgb, multiply(triple, yiqToRgb), "Converts YIQ to RGB.", "YIQ", "RGB",
+          "R = Y + 0.95599 I + 0.62082 Q, G = Y - 0.27201 I - 0.6472 Q, B = Y - 1.10674 I + 1.70423 Q")
+COLOUR_OP(rgb_to_hsv, rgbToHsv(triple), "Converts RGB to hue, saturation and value.", "RGB", "HSV with hue in [0, 1)",
+          "V = max, S = (max - min) / max, H = (G - B) / (max - min) / 6, (B - R) / (max - min) / 6 + 1/3 or (R - G) / "
+          "(max - min) / 6 + 2/3, where R, G or B is the maximum; H mod 1")
+COLOUR_OP(
+    hsv_to_rgb, hsvToRgb(triple), "Converts hue, saturation and value to RGB.", "HSV with hue in [0, 1)", "RGB",
+    "V - V S max(0, min(k, 4 - k, 1)) with k = (5 + 6 H) mod 6 for R, (3 + 6 H) mod 6 for G, (1 + 6 H) mod 6 for B")
 #undef COLOUR_OP
 
 CUSTOM_OP_IMPL(rgb_to_grs, 1, 1, false, 0, 0) {

@@ -67,6 +67,8 @@ DECLARE_TYPES(resize_bilinear) {
       ->setAllowedInputTypes(1, {ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Images in another size by linear interpolation between the four nearest pixels.",
+                  .formula = "z[y, x] is interpolated at (y * H / height, x * W / width); alignCorners: y * (H - 1) / "
+                             "(height - 1); halfPixelCenters: (y + 0.5) * H / height - 0.5",
                   .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width",
                   .outputs = "z: [B, height, width, C] or [height, width, C], the type of x, FLOAT32 for integers",
                   .integers = "height?: when there is no input size\nwidth?: likewise",

@@ -89,11 +89,13 @@ DECLARE_TYPES(eye) {
       ->setAllowedInputTypes({ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->document({.summary = "Matrices with ones on the main diagonal and zeros elsewhere.",
+                  .formula = "z[.., i, j] = 1 where i = j, else 0",
                   .inputs = "sizes0, sizes1, …?: integer vectors, used one after the other instead of the arguments",
                   .outputs = "z: [batch.., rows, columns], FLOAT32 or the type asked for",
-                  .floats = "type?: number of the type",
-                  .integers = "order?: -99 ('c', default) or -102 ('f')\nrows\ncolumns?: default rows\n"
-                              "batch?: the sizes in front"});
+                  .floats = "type?: number of the type (default 5, FLOAT32)",
+                  .integers =
+                      "order?: -99 'c' (default), -102 'f'\nrows: of a matrix\ncolumns?: of a matrix (default rows)\n"
+                      "batch?: the sizes in front"});
 }
 
 CUSTOM_OP_IMPL(diag, 1, 1, false, 0, 0) {
@@ -164,6 +166,7 @@ DECLARE_SHAPE_FN(matrix_diag) {
 DECLARE_TYPES(matrix_diag) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Matrices with given diagonals and zeros elsewhere.",
+       .formula = "z[.., i, i] = d[.., i], 0 elsewhere",
        .inputs = "d: [.., n]",
        .outputs = "z: [.., n, n], d's type"});
 }
@@ -179,6 +182,7 @@ DECLARE_SHAPE_FN(matrix_diag_part) {
 DECLARE_TYPES(matrix_diag_part) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "The main diagonals of matrices.",
+       .formula = "z[.., i] = x[.., i, i]",
        .inputs = "x: [.., M, N]",
        .outputs = "z: [.., min(M, N)], x's type"});
 }
@@ -199,6 +203,7 @@ CONFIGURABLE_OP_IMPL(matrix_set_diag, 2, 1, false, 0, 0) {
 DECLARE_TYPES(matrix_set_diag) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Matrices with their main diagonals replaced.",
+       .formula = "z[.., i, i] = d[.., i], x elsewhere",
        .inputs = "x: [.., M, N]\nd: [.., min(M, N)], x's type",
        .outputs = "z: x's shape and type"});
 }
@@ -229,6 +234,7 @@ DECLARE_TYPES(trace) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "The sums of the main diagonals of matrices, added up in double.",
+                  .formula = "z[..] = sum over i of x[.., i, i]",
                   .inputs = "x: [.., M, N]",
                   .outputs = "z: [..], x's type"});
 }

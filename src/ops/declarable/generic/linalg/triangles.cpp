@@ -110,7 +110,8 @@ DECLARE_TYPES(tri) {
       ->document({.summary = "A matrix of ones up to a diagonal, zeros above it.",
                   .formula = "z[i, j] = 1 where j - i <= k, else 0",
                   .outputs = "z: [rows, columns], FLOAT32 or the type argument",
-                  .integers = "rows\ncolumns?: default rows\nk?: the diagonal (default 0, the main one)"});
+                  .integers = "rows: of the matrix\ncolumns?: of the matrix (default rows)\nk?: the diagonal (default "
+                              "0, the main one)"});
 }
 
 CUSTOM_OP_IMPL(triu, 1, 1, false, 0, 0) {
@@ -160,6 +161,7 @@ DECLARE_TYPES(triu_bp) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of triu.",
+                  .formula = "gradX[.., i, j] = eps[.., i, j] where j - i >= k, else 0",
                   .inputs = "x: as of triu\neps: the gradient of z",
                   .outputs = "gradX: x's shape and type",
                   .integers = "k?: the diagonal (default 0)"});

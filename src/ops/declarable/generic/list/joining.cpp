@@ -70,6 +70,7 @@ LIST_OP_IMPL(pick_list, 1, 1, 0, -2) {
 static const Documented documentation[] = {
     {"stack_list",
      {.summary = "Stacks the entries 0 to n - 1 of a list along a new dimension 0.",
+      .formula = "array[i, ..] = list[i]",
       .inputs = "list: a list of n arrays of one shape",
       .outputs = "array: [n, ...]"}},
     {"gather_list",

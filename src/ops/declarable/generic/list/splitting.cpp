@@ -99,6 +99,7 @@ DECLARE_SYN(tensorarrayscatterv3, scatter_list);
 static const Documented documentation[] = {
     {"unstack_list",
      {.summary = "Writes each slice of an array along an axis to the entry of its number.",
+      .formula = "list[i] = array[.., i, ..]",
       .inputs = "list?: the list to fill\narray: rank 1 or more",
       .outputs = "list: a new list; nothing when a list was given",
       .integers = "axis: the dimension that the slices lose; negative ones count from the end"}},

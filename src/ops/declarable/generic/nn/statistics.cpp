@@ -68,6 +68,7 @@ DECLARE_TYPES(sufficient_statistics) {
       ->setAllowedInputTypes(1, {INT32, INT64})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Count, sum and sum of squares along dimensions.",
+                  .formula = "sum = sum of x, squares = sum of x^2 over the axes",
                   .inputs = "x: any shape\naxes: integers",
                   .outputs = "count: elements for each result, a scalar\nsum: the reduced shape\nsquares: as "
                              "sum\nshift?: the argument, when it is given; all of the type of x",

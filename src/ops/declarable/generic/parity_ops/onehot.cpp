@@ -97,6 +97,7 @@ DECLARE_TYPES(onehot) {
       ->setAllowedOutputTypes(ANY)
       ->setAllowsNullInputs(true)
       ->document({.summary = "Each number as a vector that is `on` at that position and `off` at all others.",
+                  .formula = "z[.., j, ..] = on where indices[..] = j, else off",
                   .inputs = "indices: any shape; numbers outside 0..depth - 1 give `off` alone\n"
                             "depth?: the length of the vectors, one integer\non?: one element\noff?: one element",
                   .outputs = "z: the shape of indices with depth inserted at the axis, FLOAT32 or the type argument",

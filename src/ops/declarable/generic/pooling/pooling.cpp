@@ -150,6 +150,7 @@ DECLARE_TYPES(max_pool_with_argmax) {
       ->setAllowedOutputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes(1, {INT32, INT64})
       ->document({.summary = "Maximum pooling, with the positions of the maxima.",
+                  .formula = "values = max of x over the cells of the window, indices = where it is",
                   .inputs = "x: [N, C, iH, iW]",
                   .outputs = "values: [N, C, oH, oW], the type of x\nindices: [N, C, oH, oW], the positions of the "
                              "maxima in their samples [C, iH, iW], the first of equal ones",

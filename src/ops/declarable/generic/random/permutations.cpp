@@ -45,6 +45,7 @@ DECLARE_TYPES(random_shuffle) {
       ->setSameMode(true)
       ->setRandom()
       ->document({.summary = "The slices along the first dimension, or the elements of a vector, in random order.",
+                  .formula = "z[i, ..] = x[p[i], ..], p a random permutation",
                   .inputs = "x: any shape and type of fixed size",
                   .outputs = "z: as x",
                   .notes = "The generator does not move on: a call with the same generator gives the same order."});
@@ -85,6 +86,7 @@ DECLARE_TYPES(random_crop) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setRandom()
       ->document({.summary = "A part of an array at a random place in every dimension.",
+                  .formula = "z[i, j, ..] = x[a + i, b + j, ..], a, b, .. uniform among the places where z fits",
                   .inputs = "x: any shape but a scalar\nshape: the dimensions of the part, a vector",
                   .outputs = "z: of that shape, of the type of x",
                   .integers = "seed?: node state of the generator (default 0)"});

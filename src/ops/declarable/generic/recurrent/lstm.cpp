@@ -104,7 +104,8 @@ void describeProjected(OpDescriptor* descriptor, bool steps) {
                              "o\nWh: [nProj, 4 nOut]\nWc: [3 nOut], peepholes of i, f, o\nWp: [nOut, nProj]\nb: [4 "
                              "nOut]",
            .outputs = steps ? "h: [T, N, nProj]\nc: [T, N, nOut]" : "h: [N, nProj]\nc: [N, nOut]",
-           .floats = "cellClip: used when > 0\nprojClip: used when not 0, with a projection\nforgetBias",
+           .floats = "cellClip: used when > 0\nprojClip: used when not 0, with a projection\nforgetBias: added to the "
+                     "sums of the forget gate",
            .integers = "peephole: 0 or 1\nprojection: 0 or 1",
            .notes = "All inputs must be given, also those that are not used."});
 }
@@ -255,8 +256,10 @@ void describeBlock(OpDescriptor* descriptor, bool steps) {
                        "nOut], gates i, z, f, o\nWci: [nOut]\nWcf: [nOut]\nWco: [nOut]\nb: [4 nOut]"
                      : "x: [N, nIn]\ncPrev: [N, nOut]\nyPrev: [N, nOut]\nW: [nIn + nOut, 4 nOut], gates i, z, f, "
                        "o\nWci: [nOut]\nWcf: [nOut]\nWco: [nOut]\nb: [4 nOut]",
-           .outputs = "i\nc: the state\nf\no\nz\nh: tanh(c)\ny: the output",
-           .floats = "forgetBias\ncellClip: used when > 0",
+           .outputs = "i: the input gate, as y\nc: the state, as y\nf: the forget gate, as y\no: the output gate, as "
+                      "y\nz: the new "
+                      "values, as y\nh: tanh(c), as y\ny: the output, of each step [N, nOut]",
+           .floats = "forgetBias: added to the sums of the forget gate\ncellClip: used when > 0",
            .integers = steps ? "peephole: 0 or 1\nformat: 0 [T, N, size], 1 [N, size, T], 2 [N, T, size]"
                              : "peephole: 0 or 1"});
 }

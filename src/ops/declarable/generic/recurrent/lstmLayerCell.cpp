@@ -119,9 +119,9 @@ void forward(const CellArrays& a, const Sizes& sizes, const LstmActivations& act
   });
 }
 
-constexpr const char* INTEGERS = "gate, cell and output activations: numbers as for lstmLayer";
-constexpr const char* FLOATS = "cellClip: 0 for none\nalphas and betas?: for the activations that take them";
-constexpr const char* BOOLEANS = "b is given\nWp is given";
+constexpr const char* INTEGERS = "gateAct, cellAct, outAct: numbers as for lstmLayer";
+constexpr const char* FLOATS = "cellClip: 0 for none\nalphasBetas…?: for the activations that take them";
+constexpr const char* BOOLEANS = "hasB: input b is there\nhasWp: input Wp is there";
 
 }  // namespace
 
@@ -218,12 +218,14 @@ DECLARE_TYPES(lstmLayerCellBp) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of lstmLayerCell with respect to its output h.",
-                  .inputs = "x, Wx, Wr, b?, hI, cI, Wp?: as for lstmLayerCell\ndLdh: the shape of hI",
-                  .outputs = "a gradient for each of x, Wx, Wr, b?, hI, cI, Wp?, in its shape",
-                  .floats = FLOATS,
-                  .integers = INTEGERS,
-                  .booleans = BOOLEANS});
+      ->document(
+          {.summary = "The gradients of lstmLayerCell with respect to its output h.",
+           .inputs =
+               "x, Wx, Wr: as for lstmLayerCell\nb?: likewise\nhI, cI: likewise\nWp?: likewise\ndLdh: the shape of hI",
+           .outputs = "a gradient for each of x, Wx, Wr, b?, hI, cI, Wp?, in its shape",
+           .floats = FLOATS,
+           .integers = INTEGERS,
+           .booleans = BOOLEANS});
 }
 
 }  // namespace sd::ops

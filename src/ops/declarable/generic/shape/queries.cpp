@@ -41,6 +41,7 @@ DECLARE_TYPES(size) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "The number of elements.",
+                  .formula = "z = product of x.shape",
                   .inputs = "x: any shape and type",
                   .outputs = "z: scalar, INT64; 0 for an empty array, 1 for a scalar"});
 }
@@ -59,6 +60,7 @@ DECLARE_TYPES(size_at) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "The size of one dimension.",
+                  .formula = "z = x.shape[dim]",
                   .inputs = "x: any shape and type",
                   .outputs = "z: scalar, INT64",
                   .integers = "dim: the dimension; negative ones count from the end"});
@@ -78,6 +80,7 @@ DECLARE_TYPES(shape_of) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedOutputTypes({ALL_INTS})
       ->document({.summary = "The sizes of the dimensions.",
+                  .formula = "z[i] = x.shape[i]",
                   .inputs = "x: any shape and type",
                   .outputs = "z: [rank of x], INT64 or the type asked for; empty for a scalar",
                   .integers = "type?: number of the output's type (default INT64)"});
@@ -98,6 +101,7 @@ DECLARE_TYPES(shapes_of) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedOutputTypes({ALL_INTS})
       ->document({.summary = "The sizes of the dimensions of each input.",
+                  .formula = "z_k[i] = x_k.shape[i]",
                   .inputs = "x0, x1, …: any shapes and types",
                   .outputs = "z0, z1, …: [rank of the input], INT64"});
 }

@@ -73,7 +73,7 @@ DECLARE_TYPES(reshape) {
       ->document({.summary = "The same elements, in c order, in another shape.",
                   .inputs = "x: any shape\nshape?: the sizes, integer vector; goes before the arguments",
                   .outputs = "z: the sizes asked for, x's type",
-                  .integers = "order?: -99 ('c', default) or -102 ('f'): how z lies in memory\n"
+                  .integers = "order?: -99 'c' (default), -102 'f': how z lies in memory\n"
                               "sizes?: the sizes, when there is no input 'shape'",
                   .notes = "One size may be -1: it is found from the number of elements. A size of 0 is 0."});
 }

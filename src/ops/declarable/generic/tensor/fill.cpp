@@ -83,21 +83,23 @@ DECLARE_TYPES(fill) {
       ->setAllowedInputTypes(1, ANY)
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "An array of one value.",
+                  .formula = "z[..] = value",
                   .inputs = "shape: the sizes, integer vector\nvalue?: one element; goes before the arguments",
                   .outputs = "z: that shape; the type of the value: of the input, the default float type, INT32, BOOL",
                   .floats = "value?: goes before the integer",
                   .integers = "value?: goes before the boolean",
-                  .booleans = "value?"});
+                  .booleans = "value?: when nothing else gives it"});
 }
 
 CONFIGURABLE_OP_IMPL(fill_as, 1, 1, true, 0, 0) { return fillFromCall(block, *OUTPUT_VARIABLE(0)); }
 DECLARE_TYPES(fill_as) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "An array of one value, shaped like another.",
+       .formula = "z[..] = value",
        .inputs = "x: any shape\nvalue?: one element; goes before the arguments",
        .outputs = "z: x's shape and type",
        .floats = "value?: goes before the integer",
-       .integers = "value?"});
+       .integers = "value?: when nothing else gives it"});
 }
 DECLARE_SYN(fill_like, fill_as);
 DECLARE_SYN(filllike, fill_as);
@@ -111,6 +113,7 @@ DECLARE_SYN(filllike, fill_as);
   DECLARE_TYPES(NAME) {                                                                    \
     getOpDescriptor()->setAllowedInputTypes(ANY)->setAllowedOutputTypes(ANY)->document(    \
         {.summary = SUMMARY,                                                               \
+         .formula = "z[..] = " #VALUE,                                                     \
          .inputs = "x: any shape",                                                         \
          .outputs = "z: x's shape and order, x's type or the type argument"});             \
   }

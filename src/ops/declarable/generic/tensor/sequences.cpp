@@ -72,8 +72,8 @@ DECLARE_TYPES(lin_space) {
                       "start?: one element\nfinish?: one element, the last number\ncount?: one integer; either all "
                       "three or none",
                   .outputs = "z: [count], the type of start, or the type argument (default FLOAT32)",
-                  .floats = "start?\nfinish?",
-                  .integers = "count?"});
+                  .floats = "start?: used without the inputs\nfinish?: likewise",
+                  .integers = "count?: used without the inputs"});
 }
 
 namespace {

@@ -163,6 +163,7 @@ DECLARE_TYPES(strided_slice) {
       ->setAllowedInputTypes(2, {ALL_INTS})
       ->setAllowedInputTypes(3, {ALL_INTS})
       ->document({.summary = "A part of an array: x[begin:end:stride] in each dimension.",
+                  .formula = "z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]",
                   .inputs = "x: any shape\nbegin?: integer vector\nend?: integer vector, exclusive\n"
                             "strides?: integer vector (default 1)",
                   .outputs = "z: the part, x's type or the type argument; an empty scalar when nothing is taken of any "
@@ -195,6 +196,7 @@ DECLARE_TYPES(strided_slice_bp) {
       ->setAllowedInputTypes(4, {ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of strided_slice: the gradient of the part, zeros elsewhere.",
+                  .formula = "gradX[begin0 + i * stride0, ..] = eps[i, ..], 0 elsewhere",
                   .inputs = "x: any shape\neps: the gradient of the part\nbegin?, end?, strides?: as of strided_slice",
                   .outputs = "gradX: x's shape and type",
                   .integers = INTEGERS});

@@ -43,7 +43,7 @@ DECLARE_TYPES(clipbyvalue) {
                   .formula = "z = min(max(x, left), right); NaN stays NaN",
                   .inputs = "x: any shape\nleft?: one element\nright?: one element",
                   .outputs = "z: x's shape and type",
-                  .floats = "left?: goes before the input, less than right\nright?"});
+                  .floats = "left?: goes before the input, less than right\nright?: goes before the input"});
 }
 DECLARE_SYN(ClipByValue, clipbyvalue);
 

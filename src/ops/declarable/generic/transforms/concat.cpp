@@ -110,6 +110,7 @@ DECLARE_SHAPE_FN(concat) {
 DECLARE_TYPES(concat) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Joins arrays along a dimension.",
+       .formula = "z[.., n_k + j, ..] = x_k[.., j, ..], n_k the size of what is before x_k",
        .inputs = "x0, x1, …: one type, equal shapes but for the axis; scalars count as vectors, empty "
                  "arrays add nothing\naxis?: one integer, the last input; only with axisIsInput",
        .outputs = "z: the sizes of the axis added up, x0's type and order",
@@ -151,6 +152,7 @@ DECLARE_SHAPE_FN(concat_bp) {
 DECLARE_TYPES(concat_bp) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "The gradients of concat: the parts of the gradient of the joined array.",
+       .formula = "grad_k[.., j, ..] = eps[.., n_k + j, ..], n_k the size of what is before x_k",
        .inputs = "x0, x1, …: as of concat\neps: the gradient of z\naxis?: as of concat",
        .outputs = "grad0, grad1, …: the shapes and types of x0, x1, …",
        .integers = "axis?: as of concat",

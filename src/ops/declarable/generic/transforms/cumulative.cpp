@@ -53,10 +53,11 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
                   .notes = "Integers wrap; sums of FLOAT32 are kept in double."});
 }
 
-void describeGradient(OpDescriptor* descriptor, const char* summary) {
+void describeGradient(OpDescriptor* descriptor, const char* summary, const char* formula) {
   descriptor->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_FLOATS, ALL_INTS})
       ->document({.summary = summary,
+                  .formula = formula,
                   .inputs = "x: any shape\naxes?: as of the operation itself\neps: the gradient of z, x's shape",
                   .outputs = "gradX: x's shape and type\ngradAxes?: ones; only when the axes are an input",
                   .integers = INTEGERS});
@@ -87,7 +88,10 @@ CUSTOM_OP_IMPL(cumsum_bp, 2, -1, true, 0, 2) {
   return Status::OK;
 }
 DECLARE_SHAPE_FN(cumsum_bp) { return gradientShapes(block, *inputShape); }
-DECLARE_TYPES(cumsum_bp) { describeGradient(getOpDescriptor(), "The gradient of cumsum: the sums of the gradient."); }
+DECLARE_TYPES(cumsum_bp) {
+  describeGradient(getOpDescriptor(), "The gradient of cumsum: the sums of the gradient.",
+                   "gradX[i] = sum of eps[j] over the z[j] that x[i] is part of");
+}
 
 CUSTOM_OP_IMPL(cumprod_bp, 2, 1, false, 0, 2) {
   const NDArray &x = *INPUT_VARIABLE(0), &eps = epsOf(block);
@@ -98,7 +102,8 @@ CUSTOM_OP_IMPL(cumprod_bp, 2, 1, false, 0, 2) {
 }
 DECLARE_SHAPE_FN(cumprod_bp) { return gradientShapes(block, *inputShape); }
 DECLARE_TYPES(cumprod_bp) {
-  describeGradient(getOpDescriptor(), "The gradient of cumprod, with zeros left out of products, not divided by.");
+  describeGradient(getOpDescriptor(), "The gradient of cumprod, with zeros left out of products, not divided by.",
+                   "gradX[i] = sum of eps[j] * (z[j] without its factor x[i]) over the z[j] that x[i] is part of");
 }
 
 }  // namespace sd::ops

@@ -145,6 +145,7 @@ DECLARE_TYPES(pad) {
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
       ->document({.summary = "Puts a border around an array.",
+                  .formula = "z[before + i, ..] = x[i, ..]",
                   .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add in front of and behind each "
                             "dimension, INT32 or INT64\npadValue?: a scalar of x's type",
                   .outputs = "z: x's sizes with the paddings added, x's type and order",

@@ -51,6 +51,7 @@ DECLARE_TYPES(reverse_bp) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of reverse: the gradient turned around.",
+                  .formula = "gradX[.., i, ..] = eps[.., n - 1 - i, ..] along the axes",
                   .inputs = "x: any shape\naxes?: as of reverse\neps: the gradient of z, x's shape",
                   .outputs = "gradX: x's shape and type",
                   .integers = "axes?: as of reverse, without the input"});
@@ -97,6 +98,7 @@ DECLARE_TYPES(reverse_sequence) {
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
       ->document({.summary = "Turns the beginning of each sequence of a batch around.",
+                  .formula = "z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]",
                   .inputs =
                       "x: rank 2 or more\nlengths: [size of batchDim], how many positions of each sequence, INT32 "
                       "or INT64",

@@ -65,6 +65,7 @@ DECLARE_TYPES(slice) {
       ->setAllowedInputTypes(2, {ALL_INTS})
       ->setSameMode(true)
       ->document({.summary = "A box of an array.",
+                  .formula = "z[i, j, ..] = x[begin0 + i, begin1 + j, ..]",
                   .inputs = "x: any shape\nbegin?: the first position in each dimension, integer vector\n"
                             "size?: the number of positions; -1: up to the end",
                   .outputs = "z: the sizes asked for, x's type",
@@ -93,6 +94,7 @@ DECLARE_TYPES(slice_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "The gradient of slice: the gradient of the box, zeros around it.",
+                  .formula = "gradX[begin0 + i, ..] = eps[i, ..], 0 elsewhere",
                   .inputs = "x: any shape\nbegin?, size?: as of slice\neps: the gradient of the box",
                   .outputs = "gradX: x's shape and type",
                   .integers = "begin, size?: as of slice, without the inputs"});

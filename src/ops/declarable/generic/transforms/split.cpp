@@ -89,6 +89,7 @@ DECLARE_TYPES(split) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "Cuts an array along a dimension into equal parts.",
+                  .formula = "z_k[.., j, ..] = x[.., k * n + j, ..], n = size / numSplits",
                   .inputs = "x: rank 1 or more\naxis?: one integer, in front of x or behind it",
                   .outputs = "z0, z1, …: numSplits parts, x's type and order",
                   .integers = "numSplits: the number of parts, which divides the size of the dimension\n"
@@ -102,6 +103,7 @@ DECLARE_TYPES(split_v) {
       ->setAllowedInputTypes(1, {ALL_INTS})
       ->setAllowedInputTypes(2, {ALL_INTS})
       ->document({.summary = "Cuts an array along a dimension into parts of given sizes.",
+                  .formula = "z_k[.., j, ..] = x[.., n_k + j, ..], n_k the sum of the sizes before part k",
                   .inputs = "x: rank 1 or more\nsizes: the sizes, integers that add up to the size of the dimension\n"
                             "axis?: one integer",
                   .outputs = "z0, z1, …: one part for each size, x's type and order",

@@ -54,6 +54,7 @@ DECLARE_SHAPE_FN(stack) { return stackedShape(*inputShape, integer(block, 0, 0))
 DECLARE_TYPES(stack) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Joins arrays of one shape along a new dimension.",
+       .formula = "z[.., k, ..] = x_k[..], k at position dim",
        .inputs = "x0, x1, …: equal shapes and types",
        .outputs = "z: x0's shape with the number of inputs inserted at `dim`, x0's type and order",
        .integers = "dim?: the place of the new dimension, -(rank + 1)..rank (default 0)"});
@@ -66,6 +67,7 @@ DECLARE_SHAPE_FN(parallel_stack) { return stackedShape(*inputShape, 0); }
 DECLARE_TYPES(parallel_stack) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Joins arrays of one shape along a new first dimension.",
+       .formula = "z[k, ..] = x_k[..]",
        .inputs = "x0, x1, …: equal shapes and types",
        .outputs = "z: [number of inputs, shape of x0], x0's type and order"});
 }
@@ -101,6 +103,7 @@ DECLARE_TYPES(unstack) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "Cuts an array into its slices along a dimension.",
+                  .formula = "z_k[..] = x[.., k, ..], k at position dim",
                   .inputs = "x: rank 1 or more",
                   .outputs = "z0, z1, …: one for each position, x's shape without `dim`, x's type and order",
                   .integers = "dim: the dimension; negative ones count from the end"});

@@ -98,6 +98,7 @@ DECLARE_TYPES(tile_bp) {
       ->setAllowedInputTypes(1, {ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of tile: the sum over all repetitions.",
+                  .formula = "gradX[i, ..] = sum over r of eps[r * size + i, ..]",
                   .inputs = "x: any shape\nreps?: as of tile\neps: the gradient of z",
                   .outputs = "gradX: x's shape and type",
                   .integers = "reps?: as of tile; goes before the input"});

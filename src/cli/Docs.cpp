@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cli/Commands.h"
+#include "cli/Errors.h"
+#include "cli/Progress.h"
+#include "cli/docs/Html.h"
+#include "cli/docs/Pages.h"
+
+namespace sd::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a file is one that this command wrote: it says so at its beginning.
+bool isOurs(const fs::path& file) {
+  std::array<char, 512> head{};
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(head.data(), head.size());
+  return std::string_view(head.data(), size_t(stream.gcount())).find(docs::MARK) != std::string_view::npos;
+}
+
+/// Makes a folder and those above it. Files in the way are a DataError.
+void makeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (fs::is_directory(folder)) return;
+  if (fs::exists(folder)) throw DataError(fmt::format("'{}' is a file, not a folder", folder.string()));
+  throw DataError(fmt::format("the folder '{}' cannot be made: {}", folder.string(), error.message()));
+}
+
+void write(const fs::path& target, const std::string& content) {
+  errno = 0;
+  std::ofstream stream(target, std::ios::binary | std::ios::trunc);
+  stream.write(content.data(), std::streamsize(content.size()));
+  stream.close();
+  if (stream.fail()) throw DataError(fmt::format("'{}' cannot be written: {}", target.string(), std::strerror(errno)));
+}
+
+void writeDocs(const std::string& out) {
+  if (out.empty()) throw UsageError("--out: the name of the folder is empty");
+  const fs::path folder(out);
+  size_t pages = 0;
+  {
+    Progress progress("describing operations");
+    const std::vector<docs::File> files = docs::site();
+    makeFolder(folder);
+    // Nothing is written when something that is not ours stands where a page goes.
+    for (const docs::File& file : files)
+      if (const fs::path target = folder / file.path;
+          fs::exists(target) && !(fs::is_regular_file(target) && isOurs(target)))
+        throw DataError(
+            fmt::format("'{}' exists and was not written by this command; nothing is changed", target.string()));
+    progress.next("writing");
+    for (const docs::File& file : files) {
+      makeFolder((folder / file.path).parent_path());
+      write(folder / file.path, file.content);
+      pages += file.path.ends_with(".html") ? 1 : 0;
+    }
+  }
+  fmt::print("{} pages in {}: open {}\n", pages, folder.string(), (folder / "index.html").string());
+}
+
+}  // namespace
+
+void addDocs(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("docs", "Write a site of HTML pages, one for each operation");
+  const auto out = std::make_shared<std::string>();
+  command->add_option("--out", *out, "The folder to write to; made when it does not exist, other files in it stay")
+      ->required();
+  command->footer(
+      "Examples:\n"
+      "  ndforge docs --out site\n"
+      "  ndforge --load libmyops.so docs --out site\n"
+      "The pages work without a server and without a network; open index.html.");
+  command->callback([=] { writeDocs(*out); });
+}
+
+}  // namespace sd::cli

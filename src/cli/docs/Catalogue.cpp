@@ -1,0 +1,173 @@
+#include "cli/docs/Catalogue.h"
+
+#include <fmt/format.h>
+#include <ops/declarable/DeclarableOp.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "cli/Text.h"
+#include "cli/docs/Html.h"
+
+namespace sd::cli::docs {
+namespace {
+
+using loops::NumberedOp;
+using loops::OpGroup;
+
+struct Summary {
+  std::string_view family, text;
+};
+
+// The first comment of each header that declares operations.
+constexpr Summary SUMMARIES[] = {
+#include "cli/FamilySummaries.inc"
+};
+
+std::string_view summaryOf(OpGroup group) {
+  switch (group) {
+    case OpGroup::TransformFloat:
+      return "One array, element by element; the result has a float type.";
+    case OpGroup::TransformSame:
+      return "One array, element by element; the result has the array's type.";
+    case OpGroup::TransformBool:
+      return "Questions about each element.";
+    case OpGroup::TransformStrict:
+      return "Functions of float types, element by element.";
+    case OpGroup::TransformAny:
+      return "One array, element by element, into an array of any type.";
+    case OpGroup::Pairwise:
+      return "Two arrays of equal shape, element by element.";
+    case OpGroup::PairwiseBool:
+      return "Comparisons of two arrays, element by element.";
+    case OpGroup::PairwiseInt:
+      return "Bits of two integer arrays, element by element.";
+    case OpGroup::Scalar:
+      return "An array and a number.";
+    case OpGroup::ScalarBool:
+      return "Comparisons of an array with a number.";
+    case OpGroup::ScalarInt:
+      return "Bits of an integer array, with a number.";
+    case OpGroup::Broadcast:
+      return "An array laid along dimensions of a larger one.";
+    case OpGroup::BroadcastBool:
+      return "Comparisons with an array laid along dimensions of a larger one.";
+    case OpGroup::BroadcastInt:
+      return "Bits of integers, with an array laid along dimensions of a larger one.";
+    case OpGroup::ReduceFloat:
+      return "Reductions along dimensions; the result has a float type.";
+    case OpGroup::ReduceSame:
+      return "Reductions along dimensions; the result has the array's type.";
+    case OpGroup::ReduceBool:
+      return "Questions about all elements along dimensions.";
+    case OpGroup::ReduceLong:
+      return "Counts along dimensions.";
+    case OpGroup::Reduce3:
+      return "Distances and similarities of two arrays along dimensions.";
+    case OpGroup::IndexReduce:
+      return "Positions of elements along dimensions.";
+    case OpGroup::SummaryStats:
+      return "Variance and standard deviation along dimensions.";
+    case OpGroup::Random:
+      return "Random numbers, and choices by chance.";
+  }
+  return "";
+}
+
+std::string_view summaryOf(const std::string& family) {
+  const auto found =
+      std::find_if(std::begin(SUMMARIES), std::end(SUMMARIES), [&](const Summary& s) { return s.family == family; });
+  return found == std::end(SUMMARIES) ? "Operations of libraries that were loaded." : found->text;
+}
+
+}  // namespace
+
+std::string Item::line() const {
+  std::string text = numbered != nullptr ? std::string(numbered->formula) : documentation().summary;
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+Catalogue::Catalogue() {
+  addCustom();
+  addNumbered();
+  addPages();
+  addFamilies();
+  for (const Item& item : items_) {
+    byOp_.emplace(item.op, &item);
+    byName_.emplace(item.name, &item);
+  }
+  for (const Item& item : items_)
+    for (const std::string& alias : item.aliases) byName_.emplace(alias, &item);
+}
+
+void Catalogue::addCustom() {
+  for (const CustomOp& op : customOps()) {
+    Item item;
+    item.name = op.name();
+    item.op = op.op;
+    item.descriptor = op.descriptor;
+    item.aliases = op.aliases();
+    item.family = op.family;
+    if (op.family == "plugin") item.library = std::filesystem::path(op.library()).filename().string();
+    items_.push_back(std::move(item));
+  }
+  customs_ = items_.size();
+}
+
+void Catalogue::addNumbered() {
+  for (const NumberedOp& op : loops::numberedOps()) {
+    Item item;
+    item.name = loops::qualifiedName(op);
+    item.op = ops::OpRegistrator::getInstance().find(item.name);
+    item.descriptor = item.op->describedDescriptor();
+    item.numbered = &op;
+    item.family = loops::groupName(op.group);
+    items_.push_back(std::move(item));
+  }
+}
+
+void Catalogue::addPages() {
+  // Two names that differ by capitals are one file on some systems.
+  std::set<std::string> used;
+  for (Item& item : items_) {
+    const std::string name = safeName(item.name);
+    std::string file = name;
+    for (int i = 2; !used.insert(lower(file)).second; ++i) file = fmt::format("{}-{}", name, i);
+    item.page = "op/" + file + ".html";
+  }
+}
+
+void Catalogue::addFamilies() {
+  std::map<std::string, size_t> places;
+  for (const Item& item : items_) {
+    const auto [place, isNew] = places.emplace(item.family, families_.size());
+    if (isNew) {
+      Family family;
+      family.name = item.family;
+      family.numbered = item.numbered != nullptr;
+      family.summary = family.numbered ? summaryOf(item.numbered->group) : summaryOf(item.family);
+      family.page = fmt::format("{}/{}.html", family.numbered ? "group" : "family", safeName(item.family));
+      families_.push_back(std::move(family));
+    }
+    families_[place->second].items.push_back(&item);
+  }
+  // Numbered groups stay behind, in the order of their enumeration.
+  std::stable_sort(families_.begin(), families_.end(), [](const Family& a, const Family& b) {
+    return a.numbered == b.numbered ? !a.numbered && a.name < b.name : b.numbered;
+  });
+}
+
+const Family& Catalogue::familyOf(const Item& item) const {
+  return *std::find_if(families_.begin(), families_.end(), [&](const Family& f) { return f.name == item.family; });
+}
+
+const Item& Catalogue::item(const NumberedOp& op) const { return *byName_.at(loops::qualifiedName(op)); }
+
+const Item* Catalogue::find(const std::string& name) const {
+  const auto found = byName_.find(name);
+  return found == byName_.end() ? nullptr : found->second;
+}
+
+}  // namespace sd::cli::docs

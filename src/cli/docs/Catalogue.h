@@ -1,0 +1,69 @@
+// What the site is about: every operation with its page, and the families they belong to.
+#ifndef NDFORGE_SRC_CLI_DOCS_CATALOGUE_H
+#define NDFORGE_SRC_CLI_DOCS_CATALOGUE_H
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/Custom.h"
+
+namespace sd::cli::docs {
+
+/// One operation, custom or numbered.
+struct Item {
+  std::string name;  ///< that of a numbered one with its family: "pairwise.Add"
+  ops::DeclarableOp* op = nullptr;
+  const ops::OpDescriptor* descriptor = nullptr;
+  const loops::NumberedOp* numbered = nullptr;  ///< nullptr for custom ones
+  std::vector<std::string> aliases;
+  std::string family;   ///< "convo", "PAIRWISE_TRANSFORM"
+  std::string page;     ///< "op/gather.html"
+  std::string library;  ///< the file name of the library that was loaded for it; empty for those of NDForge
+
+  const ops::OpDocumentation& documentation() const { return descriptor->documentation(); }
+  /// A line about it: the summary, or the formula of a numbered one.
+  std::string line() const;
+};
+
+struct Family {
+  std::string name;
+  std::string summary;
+  std::string page;
+  bool numbered = false;
+  std::vector<const Item*> items;  ///< ordered by name, numbered ones by number
+};
+
+class Catalogue {
+ public:
+  /// Of everything that is registered now.
+  Catalogue();
+  Catalogue(const Catalogue&) = delete;
+  Catalogue& operator=(const Catalogue&) = delete;
+
+  const std::vector<Item>& items() const { return items_; }
+  const std::vector<Family>& families() const { return families_; }
+  size_t customCount() const { return customs_; }
+
+  const Family& familyOf(const Item& item) const;
+  const Item& item(const ops::DeclarableOp& op) const { return *byOp_.at(&op); }
+  const Item& item(const loops::NumberedOp& op) const;
+  /// The operation with this name or alias; nullptr when there is none.
+  const Item* find(const std::string& name) const;
+
+ private:
+  std::vector<Item> items_;
+  std::vector<Family> families_;
+  size_t customs_ = 0;
+  std::map<const ops::DeclarableOp*, const Item*> byOp_;
+  std::map<std::string, const Item*> byName_;
+
+  void addCustom();
+  void addNumbered();
+  void addPages();
+  void addFamilies();
+};
+
+}  // namespace sd::cli::docs
+
+#endif

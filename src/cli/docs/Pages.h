@@ -1,0 +1,30 @@
+// The pages of the site.
+#ifndef NDFORGE_SRC_CLI_DOCS_PAGES_H
+#define NDFORGE_SRC_CLI_DOCS_PAGES_H
+
+#include <string>
+#include <vector>
+
+#include "cli/docs/Catalogue.h"
+
+namespace sd::cli::docs {
+
+struct File {
+  std::string path;  ///< below the folder of the site
+  std::string content;
+};
+
+std::string opPage(const Catalogue& catalogue, const Item& item);
+std::string indexPage(const Catalogue& catalogue);
+std::string familyPage(const Catalogue& catalogue, const Family& family);
+/// Every operation, ordered by name.
+std::string allPage(const Catalogue& catalogue);
+/// What the search box searches: a script, since pages of file:// may not read files.
+std::string searchIndex(const Catalogue& catalogue);
+
+/// Everything, pages first; the same bytes for the same operations.
+std::vector<File> site();
+
+}  // namespace sd::cli::docs
+
+#endif
