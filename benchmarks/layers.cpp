@@ -23,6 +23,7 @@ struct Row {
   std::vector<LongType> integers;
   std::vector<double> floats = {};
   std::vector<bool> booleans = {};
+  const char* before = nullptr;  // an operation that is called first, with the same inputs and arguments
 };
 
 // The same rows stand in compare_torch.py.
@@ -37,6 +38,8 @@ const std::map<std::string, Row> ROWS = {
     {"depthwise 3x3", {"depthwise_conv2d", {{8, 64, 56, 56}, {3, 3, 64, 1}}, {3, 3, 1, 1, 1, 1, 1, 1, 0}}},
     {"max pooling", {"maxpool2d", {{8, 64, 112, 112}}, {3, 3, 2, 2, 1, 1, 1, 1, 0}}},
     {"max pooling gradient", {"maxpool2d_bp", {{8, 64, 112, 112}, {8, 64, 56, 56}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}}},
+    {"max pooling and gradient",
+     {"maxpool2d_bp", {{8, 64, 112, 112}, {8, 64, 56, 56}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, {}, {}, "maxpool2d"}},
     {"average pooling", {"avgpool2d", {{8, 64, 112, 112}}, {2, 2, 2, 2, 0, 0, 1, 1, 0, 0}}},
     {"LSTM",
      {"lstmLayer",
@@ -54,7 +57,7 @@ const std::map<std::string, Row> ROWS = {
 
 class Call {
  public:
-  explicit Call(const Row& row) : _row(row), _op(ops::OpRegistrator::getInstance().find(row.op)) {
+  explicit Call(const Row& row) : _row(row) {
     for (const Dims& dims : row.inputs) {
       _arrays.push_back(std::make_unique<NDArray>('c', dims, FLOAT32));
       NDArray& array = *_arrays.back();
@@ -65,13 +68,16 @@ class Call {
     run();
   }
   void run() {
-    if (_op->evaluate(_inputs, _row.floats, _row.integers, _row.booleans).status() != Status::OK)
-      throw std::runtime_error(std::string(_row.op) + " failed");
+    for (const char* name : {_row.before, _row.op}) {
+      if (name == nullptr) continue;
+      auto* op = ops::OpRegistrator::getInstance().find(name);
+      if (op->evaluate(_inputs, _row.floats, _row.integers, _row.booleans).status() != Status::OK)
+        throw std::runtime_error(std::string(name) + " failed");
+    }
   }
 
  private:
   const Row& _row;
-  ops::DeclarableOp* _op;
   std::vector<std::unique_ptr<NDArray>> _arrays;
   std::vector<NDArray*> _inputs;
 };
