@@ -32,6 +32,8 @@ def rows():
     pooled = values(8, 64, 112, 112)
     leaf = pooled.clone().requires_grad_()
     maxima = F.max_pool2d(leaf, 3, 2, 1)
+    channels = values(64).abs() + 0.5
+    mean, invstd = pooled.mean((0, 2, 3)), pooled.var((0, 2, 3), correction=0).add(1e-5).rsqrt()
     lstm, sequence = torch.nn.LSTM(128, 128), values(64, 32, 128)
     both = [sequence.clone().requires_grad_(), *lstm.parameters()]
 
@@ -53,6 +55,9 @@ def rows():
         "max pooling gradient": lambda: torch.autograd.grad(maxima, leaf, maxima, retain_graph=True),
         "max pooling and gradient": lambda: torch.autograd.grad(F.max_pool2d(leaf, 3, 2, 1), leaf, maxima),
         "average pooling": lambda: F.avg_pool2d(pooled, 2, 2),
+        "batch normalisation": lambda: F.batch_norm(pooled, channels, channels, channels, channels, False, 0, 1e-5),
+        "batch normalisation gradients": lambda: torch.ops.aten.native_batch_norm_backward(
+            pooled, pooled, channels, None, None, mean, invstd, True, 1e-5, [True, True, True]),
         "LSTM": lambda: lstm(sequence),
         "LSTM gradients": lstm_gradients,  # with the forward pass, which lstmLayer_bp repeats too
     }

@@ -41,6 +41,9 @@ const std::map<std::string, Row> ROWS = {
     {"max pooling and gradient",
      {"maxpool2d_bp", {{8, 64, 112, 112}, {8, 64, 56, 56}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, {}, {}, "maxpool2d"}},
     {"average pooling", {"avgpool2d", {{8, 64, 112, 112}}, {2, 2, 2, 2, 0, 0, 1, 1, 0, 0}}},
+    {"batch normalisation", {"batchnorm", {{8, 64, 112, 112}, {64}, {64}, {64}, {64}}, {1, 1, 1}, {1e-5}}},
+    {"batch normalisation gradients",
+     {"batchnorm_bp", {{8, 64, 112, 112}, {64}, {64}, {64}, {64}, {8, 64, 112, 112}}, {1, 1, 1}, {1e-5}}},
     {"LSTM",
      {"lstmLayer",
       {{64, 32, 128}, {128, 512}, {128, 512}, {512}},
@@ -62,7 +65,8 @@ class Call {
       _arrays.push_back(std::make_unique<NDArray>('c', dims, FLOAT32));
       NDArray& array = *_arrays.back();
       float* values = array.bufferAsT<float>();
-      for (LongType i = 0; i < array.lengthOf(); i++) values[i] = static_cast<float>(i * 7919 % 1000) / 5000.f - 0.1f;
+      const float lowest = dims.size() == 1 ? 0.5f : -0.1f;  // variances are positive
+      for (LongType i = 0; i < array.lengthOf(); i++) values[i] = static_cast<float>(i * 7919 % 1000) / 5000.f + lowest;
       _inputs.push_back(&array);
     }
     run();
