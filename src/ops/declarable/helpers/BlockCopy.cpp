@@ -51,7 +51,17 @@ void copyReversed(const Grid& grid, const char* source, char* target) {
   for (LongType r = 0; r < grid.outer.size; r++) {
     const auto* from = reinterpret_cast<const T*>(source + r * grid.outer.from);
     auto* to = reinterpret_cast<T*>(target + r * grid.outer.to);
-    for (LongType c = 0; c < grid.inner.size; c++) to[c] = from[-c];
+    LongType c = 0;
+    // The smallest instruction set has no vectors of bytes backwards.
+    if constexpr (sizeof(T) == 1) {
+      for (; c + 8 <= grid.inner.size; c += 8) {
+        uint64_t eight;
+        std::memcpy(&eight, from - c - 7, 8);
+        eight = __builtin_bswap64(eight);
+        std::memcpy(to + c, &eight, 8);
+      }
+    }
+    for (; c < grid.inner.size; c++) to[c] = from[-c];
   }
 }
 

@@ -1,5 +1,6 @@
 // Batch normalisation with given or own statistics, and its gradient. Ioffe and Szegedy, 2015.
 #include <ops/declarable/headers/nn.h>
+#include <system/openmp_pragmas.h>
 
 #include <algorithm>
 #include <cmath>
@@ -138,7 +139,7 @@ std::vector<GradientSums> gradientSums(const Planes& p, const T* x, const T* g, 
             const LongType at = (o * p.channels + c) * p.inner + from, number = std::min(BLOCK, p.inner - from);
             const T *xs = x + at, *gs = g + at, m = mean[c];
             T sumG = 0, sumD = 0, sumGd = 0;
-#pragma omp simd reduction(+ : sumG, sumD, sumGd)
+            PRAGMA_OMP_SIMD_ARGS(reduction(+ : sumG, sumD, sumGd))
             for (LongType i = 0; i < number; i++) {
               const T d = xs[i] - m;
               sumG += gs[i];
