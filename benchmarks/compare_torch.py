@@ -29,6 +29,7 @@ def rows():
     last = image.to(memory_format=torch.channels_last)
     wide, large, seven = values(256, 64, 1, 1), values(4, 3, 224, 224), values(64, 3, 7, 7)
     small, few, depthwise = values(1, 3, 16, 16), values(8, 3, 3, 3), values(64, 1, 3, 3)
+    volume, cube, half, spread = values(2, 32, 16, 32, 32), values(32, 32, 3, 3, 3), values(8, 64, 28, 28), values(64, 64, 4, 4)
     pooled = values(8, 64, 112, 112)
     leaf = pooled.clone().requires_grad_()
     maxima = F.max_pool2d(leaf, 3, 2, 1)
@@ -46,6 +47,8 @@ def rows():
         "conv2d 1x1": lambda: F.conv2d(image, wide),
         "conv2d 7x7 stride 2": lambda: F.conv2d(large, seven, stride=2, padding=3),
         "conv2d NHWC": lambda: F.conv2d(last, kernel, padding=1),
+        "conv3d": lambda: F.conv3d(volume, cube, padding=1),
+        "deconv2d stride 2": lambda: F.conv_transpose2d(half, spread, stride=2, padding=1),
         "conv2d small": lambda: F.conv2d(small, few, padding=1),
         "conv2d gradients": lambda: torch.ops.aten.convolution_backward(
             image, image, kernel, None, [1, 1], [1, 1], [1, 1], False, [0, 0], 1, [True, True, False]),
