@@ -13,7 +13,7 @@ template <typename T>
 inline constexpr Bits<T> WIDTH = 8 * sizeof(T);
 
 template <typename T>
-struct ShiftLeft : Op {
+struct ShiftLeft : ScalarIntegers<T> {
   static constexpr const char* formula = "x << y; 0 when y is outside 0..bits-1";
   static T op(T x, T y) {
     const auto by = static_cast<Bits<T>>(y);
@@ -22,7 +22,7 @@ struct ShiftLeft : Op {
 };
 
 template <typename T>
-struct ShiftRight : Op {
+struct ShiftRight : ScalarIntegers<T> {
   static constexpr const char* formula =
       "x >> y, the sign is kept; everything is shifted out when y is outside 0..bits-1";
   static T op(T x, T y) {
@@ -40,13 +40,13 @@ SD_INLINE T rotateLeft(T x, Bits<T> by) {
 }
 
 template <typename T>
-struct CyclicShiftLeft : Op {
+struct CyclicShiftLeft : ScalarIntegers<T> {
   static constexpr const char* formula = "the bits of x rotated left by y mod bits";
   static T op(T x, T y) { return rotateLeft(x, static_cast<Bits<T>>(y)); }
 };
 
 template <typename T>
-struct CyclicShiftRight : Op {
+struct CyclicShiftRight : ScalarIntegers<T> {
   static constexpr const char* formula = "the bits of x rotated right by y mod bits";
   static T op(T x, T y) { return rotateLeft(x, static_cast<Bits<T>>(0u - static_cast<Bits<T>>(y))); }
 };
