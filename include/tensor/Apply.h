@@ -2,6 +2,7 @@
 #ifndef NDFORGE_TENSOR_APPLY_H
 #define NDFORGE_TENSOR_APPLY_H
 
+#include <tensor/Library.h>
 #include <tensor/Source.h>
 
 // The output is one of the sources or apart from them: iterations do not depend on each other.
@@ -158,6 +159,19 @@ void applyVectors(Z* z, std::size_t n, const C* parameters, S... s) {
   last.store(z + n - W);
 }
 
+template <template <typename...> class Op, typename T, typename X>
+void applyByLibrary(T* z, std::size_t n, const X& x) {
+  applyElementary<Op>(std::data(x), z, n);
+}
+
+template <template <typename...> class Op, typename T, typename X, typename Y>
+void applyByLibrary(T* z, std::size_t n, const X& x, const Y& y) {
+  if constexpr (ScalarSource<Y>)
+    applyElementary<Op>(std::data(x), &y, 1, z, n);
+  else
+    applyElementary<Op>(std::data(x), std::data(y), n, z, n);
+}
+
 template <template <typename...> class Op, typename Z, typename... X>
 SD_LANES_INLINE void applySources(const char* function, Z* z, std::size_t n, const Parameters& given, const X&... x) {
   using B = BindingOf<Op, Z, TypeOf<X>...>;
@@ -174,6 +188,7 @@ SD_LANES_INLINE void applySources(const char* function, Z* z, std::size_t n, con
   }();
   const C* values = nullptr;
   if constexpr (takes) values = parameters.values;
+  if constexpr (isElementary<Op, Z, TypeOf<X>...>() && (!TupleSource<X> && ...)) return applyByLibrary<Op>(z, n, x...);
   const auto run = [&](const auto&... s) __attribute__((always_inline)) {
     requireDivisors<F, sizeof...(X)>(function, n, s...);
     if constexpr (appliesVectors<Op, Z, TypeOf<X>...>())

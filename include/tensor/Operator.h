@@ -22,10 +22,9 @@
 #error "tensor/Tensor.h needs C++20"
 #endif
 
+#include <loops/CommonType.h>
 #include <ops/functors/base.h>
 #include <simd/Lanes.h>
-#include <types/bfloat16.h>
-#include <types/float16.h>
 
 #include <array>
 #include <stdexcept>
@@ -146,24 +145,10 @@ inline constexpr std::size_t tupleSize<std::array<T, N>> = N;
 
 // ---------------------------------------------------------------------------------------------------- compute types
 
-/// What elements of a type compute in: half types in float, truth values in int8.
 template <typename T>
-using Arithmetic = std::conditional_t<std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>, float,
-                                      std::conditional_t<std::is_same_v<T, bool>, int8_t, T>>;
-
-template <typename A, typename... More>
-struct CommonOf {
-  using type = A;
-};
-template <typename A, typename B, typename... More>
-struct CommonOf<A, B, More...> {
-  using Both = typename std::conditional_t<std::is_same_v<A, B>, std::enable_if<true, A>, std::common_type<A, B>>::type;
-  using type = typename CommonOf<Both, More...>::type;
-};
-
-/// The type that elements of these types have in common: their own when they are equal, else the C++ rules.
+using Arithmetic = loops::ArithmeticType<T>;
 template <typename... T>
-using Common = typename CommonOf<Arithmetic<T>...>::type;
+using Common = loops::CommonType<T...>;
 
 template <typename F>
 constexpr bool computesInFloat() {

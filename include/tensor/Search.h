@@ -81,13 +81,12 @@ std::ptrdiff_t findFirst(Test test, std::size_t start, std::size_t stop) {
     constexpr std::size_t W = Lanes<C>::size;
     constexpr int U = 2 * unrollOf(Test::period);
     if (stop - start >= W) {
-      bool found = false;
-      for (; !found && i + U * W <= stop; i += found ? 0 : U * W) {
+      for (; i + U * W <= stop; i += U * W) {
         auto hits = Lanes<C>::Mask::none();
         unrolled<U>([&](auto k) __attribute__((always_inline)) {
           hits = hits || test.template lanes<k % Test::period>(i + k * W);
         });
-        found = hits.any();
+        if (hits.any()) break;
       }
       for (; i < stop; i += W) {
         // the last batch overlaps the one before, where nothing was found

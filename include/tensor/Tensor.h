@@ -2,10 +2,8 @@
 #ifndef NDFORGE_TENSOR_TENSOR_H
 #define NDFORGE_TENSOR_TENSOR_H
 
-#include <ops/functors/extended.h>
-#include <ops/ops.h>
-#include <tensor/Aggregate.h>
-#include <tensor/Apply.h>
-#include <tensor/Search.h>
+#include <tensor/OperationsAggregate.h>
+#include <tensor/OperationsFunctions.h>
+#include <tensor/Points.h>
 
 #endif

@@ -25,6 +25,7 @@ struct Op {
   static constexpr int modeParam = -1;            ///< index of the parameter that is a condition number 0..15
   static constexpr bool isVectorizable = true;    ///< false: compiled for this scalar type only, not for batches of it
   static constexpr bool computesInFloat = false;  ///< integers are converted to float or double and back
+  static constexpr bool integersOnly = false;     ///< there is no form for floating point
   static constexpr bool boolInFloat = false;      ///< of integers, only BOOL is converted
   static constexpr Divisor divisor = Divisor::None;
   static constexpr bool isExact = false;        ///< reductions: `update` never rounds, any number of steps may follow

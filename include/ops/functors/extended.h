@@ -42,20 +42,20 @@ struct Lerp : Op {
 // -------------------------------------------------------------------------------------------------- whole numbers
 
 template <typename T>
-struct OnesComplement : Op {
+struct OnesComplement : BitwiseOp {
   static constexpr const char* formula = "~x";
   static T op(T x) { return math::subtract(math::negate(x), T(Scalar<T>(1))); }
 };
 
 /// Shifts of every element by one count; by less than 0 or by the width and more everything is shifted out.
 template <typename T>
-struct ShiftLeftBy : ScalarIntegers<T> {
+struct ShiftLeftBy : ShiftOp<T> {
   static constexpr const char* formula = "x << count";
   static T op(T x, int count) { return ShiftLeft<T>::op(x, count < 0 || count > 127 ? T(127) : static_cast<T>(count)); }
 };
 
 template <typename T>
-struct ShiftRightBy : ScalarIntegers<T> {
+struct ShiftRightBy : ShiftOp<T> {
   static constexpr const char* formula = "x >> count, the sign is kept";
   static T op(T x, int count) {
     return ShiftRight<T>::op(x, count < 0 || count > 127 ? T(127) : static_cast<T>(count));
@@ -63,7 +63,7 @@ struct ShiftRightBy : ScalarIntegers<T> {
 };
 
 template <typename T>
-struct ShiftRightLogicalBy : ScalarIntegers<T> {
+struct ShiftRightLogicalBy : ShiftOp<T> {
   static constexpr const char* formula = "x >> count, zeros move in";
   static T op(T x, int count) { return static_cast<T>(ShiftRightBy<Bits<T>>::op(static_cast<Bits<T>>(x), count)); }
 };
