@@ -132,13 +132,6 @@ void convertRun(const From* x, To* z, LongType n) {
   }
 }
 
-/// z[i] = x[i * STEP]: loads that the compiler turns into vectors because it knows the stride.
-template <LongType STEP, typename T>
-void compactRun(const T* x, T* z, LongType n) {
-#pragma GCC ivdep
-  for (LongType i = 0; i < n; i++) z[i] = x[i * STEP];
-}
-
 template <typename From, typename To>
 void convertLoop(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
   const auto x = static_cast<const From*>(xData);
@@ -148,10 +141,6 @@ void convertLoop(const void* xData, LongType xStride, void* zData, LongType zStr
   } else if constexpr (std::is_same_v<From, To>) {
     if (xStride == 0)
       for (LongType i = 0; i < n; i++) z[i * zStride] = x[0];
-    else if (xStride == 2 && zStride == 1)
-      compactRun<2>(x, z, n);
-    else if (xStride == 4 && zStride == 1)
-      compactRun<4>(x, z, n);
     else
       copyStrided<sizeof(From)>(xData, xStride, zData, zStride, n);
   } else if constexpr (isHalf<From> || isHalf<To>) {

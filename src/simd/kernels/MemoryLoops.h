@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
-#include <utility>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -77,36 +76,27 @@ using WordOf =
     std::conditional_t<Bytes == 1, uint8_t,
                        std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
 
-/// z[i] = x[2 i] for as many elements as a vector has; reads nothing behind the last of them.
-template <typename U, int... I>
-SD_INLINE void copyEverySecond(const U* x, U* z, std::integer_sequence<int, I...>) {
-  constexpr int N = sizeof...(I);
-  typedef U V __attribute__((vector_size(N * sizeof(U))));
-  V front, back;
-  std::memcpy(&front, x, sizeof(V));
-  std::memcpy(&back, x + N - 1, sizeof(V));
-  const V even = __builtin_shufflevector(front, back, (2 * I < N ? 2 * I : 2 * I + 1)...);
-  std::memcpy(z, &even, sizeof(V));
+/// z[i] = x[STEP i]: compilers know how to make vectors of strides that are constants.
+template <LongType STEP, std::size_t Bytes>
+void copyEvery(const void* xData, void* zData, LongType n) {
+  typedef WordOf<Bytes> U __attribute__((may_alias));
+  const auto x = static_cast<const U*>(xData);
+  const auto z = static_cast<U*>(zData);
+#pragma GCC ivdep
+  for (LongType i = 0; i < n; i++) z[i] = x[STEP * i];
 }
 
 /// z[i zStride] = x[i xStride], elements of so many bytes. Eight at a time: how fast a loop of one element is depends
 /// on where the loop lies in memory.
 template <std::size_t Bytes>
 void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
+  if (zStride == 1 && xStride == 2) return copyEvery<2, Bytes>(xData, zData, n);
+  if (zStride == 1 && xStride == 4) return copyEvery<4, Bytes>(xData, zData, n);
   typedef WordOf<Bytes> U __attribute__((may_alias));
   const auto x = static_cast<const U*>(xData);
   const auto z = static_cast<U*>(zData);
-#if defined(__AVX512F__)
-  constexpr int BYTES = 64;
-#elif defined(__AVX2__)
-  constexpr int BYTES = 32;
-#else
-  constexpr int BYTES = 16;
-#endif
-  constexpr int LANES = BYTES / Bytes, STEP = 8;
+  constexpr LongType STEP = 8;
   LongType i = 0;
-  if (Bytes < 8 && xStride == 2 && zStride == 1)
-    for (; i + LANES <= n; i += LANES) copyEverySecond(x + 2 * i, z + i, std::make_integer_sequence<int, LANES>{});
   for (; i + STEP <= n; i += STEP) {
     const U* from = x + i * xStride;
     U* to = z + i * zStride;
