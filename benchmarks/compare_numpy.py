@@ -24,6 +24,7 @@ import timeit
 import numpy as np
 
 from cases import SIZES, Maker
+from custom_cases import CustomMaker
 from native import Native, find_library
 
 BATCH_SECONDS = 2e-3
@@ -141,6 +142,7 @@ def arguments():
     parser.add_argument("--library", help="libndforge.so (default: the one that was built last)")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="numbers of elements")
     parser.add_argument("--only", default="", metavar="REGEX", help="the operations to measure")
+    parser.add_argument("--custom", action="store_true", help="the operations with arguments instead of the numbered ones")
     parser.add_argument("--rounds", type=int, default=15, metavar="N", help="measurements of each row")
     parser.add_argument("--fastest", action="store_true",
                         help="compare shortest times, not medians: for one thread on a machine that others use too")
@@ -166,7 +168,8 @@ def main():
     rows = []
     disturbance = Disturbance()
     for size in options.sizes:
-        for case in Maker(native, size).all():
+        maker = Maker(native, size)
+        for case in (CustomMaker(maker) if options.custom else maker).all():
             if not re.search(options.only, case.name):
                 continue
             case.verify()

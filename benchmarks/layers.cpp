@@ -23,6 +23,7 @@ struct Row {
   std::vector<LongType> integers;
   std::vector<double> floats = {};
   std::vector<bool> booleans = {};
+  const char* before = nullptr;  // an operation that is called first, with the same inputs and arguments
 };
 
 // The same rows stand in compare_torch.py.
@@ -31,13 +32,20 @@ const std::map<std::string, Row> ROWS = {
     {"conv2d 1x1", {"conv2d", {{8, 64, 56, 56}, {1, 1, 64, 256}}, {1, 1, 1, 1, 0, 0, 1, 1, 0}}},
     {"conv2d 7x7 stride 2", {"conv2d", {{4, 3, 224, 224}, {7, 7, 3, 64}}, {7, 7, 2, 2, 3, 3, 1, 1, 0}}},
     {"conv2d NHWC", {"conv2d", {{8, 56, 56, 64}, {3, 3, 64, 64}}, {3, 3, 1, 1, 1, 1, 1, 1, 0, 1}}},
+    {"conv3d", {"conv3dnew", {{2, 32, 16, 32, 32}, {3, 3, 3, 32, 32}}, {3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0}}},
+    {"deconv2d stride 2", {"deconv2d", {{8, 64, 28, 28}, {4, 4, 64, 64}}, {4, 4, 2, 2, 1, 1, 1, 1, 0}}},
     {"conv2d small", {"conv2d", {{1, 3, 16, 16}, {3, 3, 3, 8}}, {3, 3, 1, 1, 1, 1, 1, 1, 0}}},
     {"conv2d gradients",
      {"conv2d_bp", {{8, 64, 56, 56}, {3, 3, 64, 64}, {8, 64, 56, 56}}, {3, 3, 1, 1, 1, 1, 1, 1, 0}}},
     {"depthwise 3x3", {"depthwise_conv2d", {{8, 64, 56, 56}, {3, 3, 64, 1}}, {3, 3, 1, 1, 1, 1, 1, 1, 0}}},
     {"max pooling", {"maxpool2d", {{8, 64, 112, 112}}, {3, 3, 2, 2, 1, 1, 1, 1, 0}}},
     {"max pooling gradient", {"maxpool2d_bp", {{8, 64, 112, 112}, {8, 64, 56, 56}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}}},
+    {"max pooling and gradient",
+     {"maxpool2d_bp", {{8, 64, 112, 112}, {8, 64, 56, 56}}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, {}, {}, "maxpool2d"}},
     {"average pooling", {"avgpool2d", {{8, 64, 112, 112}}, {2, 2, 2, 2, 0, 0, 1, 1, 0, 0}}},
+    {"batch normalisation", {"batchnorm", {{8, 64, 112, 112}, {64}, {64}, {64}, {64}}, {1, 1, 1}, {1e-5}}},
+    {"batch normalisation gradients",
+     {"batchnorm_bp", {{8, 64, 112, 112}, {64}, {64}, {64}, {64}, {8, 64, 112, 112}}, {1, 1, 1}, {1e-5}}},
     {"LSTM",
      {"lstmLayer",
       {{64, 32, 128}, {128, 512}, {128, 512}, {512}},
@@ -54,24 +62,28 @@ const std::map<std::string, Row> ROWS = {
 
 class Call {
  public:
-  explicit Call(const Row& row) : _row(row), _op(ops::OpRegistrator::getInstance().find(row.op)) {
+  explicit Call(const Row& row) : _row(row) {
     for (const Dims& dims : row.inputs) {
       _arrays.push_back(std::make_unique<NDArray>('c', dims, FLOAT32));
       NDArray& array = *_arrays.back();
       float* values = array.bufferAsT<float>();
-      for (LongType i = 0; i < array.lengthOf(); i++) values[i] = static_cast<float>(i * 7919 % 1000) / 5000.f - 0.1f;
+      const float lowest = dims.size() == 1 ? 0.5f : -0.1f;  // variances are positive
+      for (LongType i = 0; i < array.lengthOf(); i++) values[i] = static_cast<float>(i * 7919 % 1000) / 5000.f + lowest;
       _inputs.push_back(&array);
     }
     run();
   }
   void run() {
-    if (_op->evaluate(_inputs, _row.floats, _row.integers, _row.booleans).status() != Status::OK)
-      throw std::runtime_error(std::string(_row.op) + " failed");
+    for (const char* name : {_row.before, _row.op}) {
+      if (name == nullptr) continue;
+      auto* op = ops::OpRegistrator::getInstance().find(name);
+      if (op->evaluate(_inputs, _row.floats, _row.integers, _row.booleans).status() != Status::OK)
+        throw std::runtime_error(std::string(name) + " failed");
+    }
   }
 
  private:
   const Row& _row;
-  ops::DeclarableOp* _op;
   std::vector<std::unique_ptr<NDArray>> _arrays;
   std::vector<NDArray*> _inputs;
 };

@@ -9,7 +9,7 @@ import tempfile
 import numpy as np
 
 HERE = pathlib.Path(__file__).resolve().parent
-DATA_TYPES = {"bool": 1, "float16": 3, "float32": 5, "float64": 6, "int32": 9, "int64": 10}
+DATA_TYPES = {"bool": 1, "float16": 3, "float32": 5, "float64": 6, "int8": 7, "int32": 9, "int64": 10}
 
 
 def find_library():
@@ -74,6 +74,14 @@ class Native:
             "lastErrorMessage": (ctypes.c_char_p, []),
             "binaryLevel": (integer, []),
             "ompGetMaxThreads": (integer, []),
+            "getAllCustomOps": (ctypes.c_char_p, []),
+            "createGraphContext": (pointer, [integer]),
+            "deleteGraphContext": (None, [pointer]),
+            "setGraphContextInputBuffer": (None, [pointer, integer, pointer, pointer, pointer]),
+            "setGraphContextOutputBuffer": (None, [pointer, integer, pointer, pointer, pointer]),
+            "setGraphContextIArguments": (None, [pointer, pointer, integer]),
+            "setGraphContextTArguments": (None, [pointer, pointer, integer]),
+            "setGraphContextBArguments": (None, [pointer, pointer, integer]),
         }
         for name, (result, arguments) in signatures.items():
             function = getattr(library, name)
@@ -100,6 +108,45 @@ class Native:
         run(1)
         self.check()
         return run
+
+    def hash_of(self, op):
+        entries = self.library.getAllCustomOps().decode().split(";")
+        return next(int(parts[1]) for parts in (entry.split(":") for entry in entries) if parts[0] == op)
+
+    def custom(self, op, inputs, outputs, integers, floats, booleans):
+        """As call(), of a custom operation, with one context for all calls."""
+        library, context = self.library, Handle(self.library.createGraphContext(0), self.library.deleteGraphContext)
+        operands = []
+        for set_buffer, arrays in ((library.setGraphContextInputBuffer, inputs),
+                                   (library.setGraphContextOutputBuffer, outputs)):
+            for index, array in enumerate(arrays):
+                operands.append(self.operand(array))
+                set_buffer(context.pointer, index, operands[-1].buffer, operands[-1].info, None)
+        for set_arguments, kind, values in ((library.setGraphContextIArguments, ctypes.c_longlong, integers),
+                                            (library.setGraphContextTArguments, ctypes.c_double, floats),
+                                            (library.setGraphContextBArguments, ctypes.c_bool, booleans)):
+            set_arguments(context.pointer, (kind * len(values))(*values), len(values))
+        self.check()
+        number, repeat = ctypes.c_longlong(self.hash_of(op)), self.repeat.repeatCustom
+        repeat.restype = None
+        address = ctypes.cast(library.execCustomOp2, ctypes.c_void_p)
+
+        def run(calls, _keep=operands):
+            repeat(address, ctypes.c_long(calls), number, ctypes.c_void_p(context.pointer))
+
+        run(1)
+        self.check()
+        return run
+
+
+class Handle:
+    """An object of the library, deleted with the last reference."""
+
+    def __init__(self, pointer, delete):
+        self.pointer, self._delete = pointer, delete
+
+    def __del__(self):
+        self._delete(self.pointer)
 
 
 def aligned(shape, dtype):

@@ -37,3 +37,8 @@ void repeatReduceAxes(__typeof__(&execReduceSame2) function, long calls, int op,
                       OPERAND(axes)) {
   for (long i = 0; i < calls; i++) function(NULL, op, PASS(x), NULL, PASS(z), PASS(axes));
 }
+
+/* execCustomOp2 */
+void repeatCustom(__typeof__(&execCustomOp2) function, long calls, sd_LongType hash, void* context) {
+  for (long i = 0; i < calls; i++) function(NULL, hash, context);
+}

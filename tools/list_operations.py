@@ -3,10 +3,11 @@
 
     tools/list_operations.py BUILD/src/cli/ndforge
 
-libnd4j's names are in reference_operations.txt beside this file, those of NDForge are what `ndforge ops --json` says.
+libnd4j's names are in tests_cpu/data/reference_operations.csv, those of NDForge are what `ndforge ops --json` says.
 """
 
 import collections
+import csv
 import json
 import pathlib
 import subprocess
@@ -18,8 +19,8 @@ PAGE = HERE.parent / "docs" / "ops.md"
 
 def reference():
     """{name: family}"""
-    lines = (HERE / "reference_operations.txt").read_text().splitlines()
-    return {name: family for family, name in (line.split() for line in lines if not line.startswith("#"))}
+    with open(HERE.parent / "tests_cpu" / "data" / "reference_operations.csv") as table:
+        return {row["name"]: row["family"] for row in csv.DictReader(table)}
 
 
 def operations(command):

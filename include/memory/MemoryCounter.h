@@ -10,9 +10,9 @@
 
 namespace sd::memory {
 
-/// Counters and limits for each device (number 0 is the CPU) and each group of memory. A limit <= 0 means none:
-/// then SD_MAX_DEVICE_BYTES and SD_MAX_PRIMARY_BYTES (Environment) limit device 0 and group HOST.
-/// Buffers on the heap count into device 0 and into group HOST, and respect both limits.
+/// Counters and limits for each device (number 0 is the CPU) and each group of memory. A limit <= 0 means none: then
+/// SD_MAX_DEVICE_BYTES and SD_MAX_PRIMARY_BYTES (Environment) limit device 0 and group HOST. Buffers on the heap, and
+/// what full workspaces take from it, count into device 0 and into group HOST, and respect both limits.
 class SD_LIB_EXPORT MemoryCounter {
  public:
   static MemoryCounter& getInstance();

@@ -132,10 +132,14 @@ const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const Lo
   if (type != INT32 && type != INT64)
     fail("[{}] argument '{}' is {}: INT32 or INT64 expected", caller.name(), argument, DataTypeUtils::asString(type));
   result.resize(static_cast<size_t>(n));
+  const bool isVector = shape::rank(info) <= 1;
   LongType coords[SD_MAX_RANK];
   for (LongType i = 0; i < n; i++) {
-    shape::index2coords(i, info, coords);
-    const LongType at = shape::getOffset(info, coords);
+    LongType at = isVector && n > 1 ? i * shape::stride(info)[0] : 0;
+    if (!isVector) {
+      shape::index2coords(i, info, coords);
+      at = shape::getOffset(info, coords);
+    }
     const LongType axis =
         type == INT32 ? static_cast<const int32_t*>(data)[at] : static_cast<const LongType*>(data)[at];
     if (axis < std::numeric_limits<int>::min() || axis > std::numeric_limits<int>::max())

@@ -76,36 +76,6 @@ bool hasZero(const T* x, LongType stride, LongType n) {
   return found;
 }
 
-/// Integers must not be divided by 0: the divisor is searched before anything is written.
-void requireNonZero(const OpInfo& op, const char* argument, const Operand& x) {
-  if (isFloating(x.type)) return;
-  Plan plan(1);
-  for (int i = 0; i < x.rank; i++) plan.add(x.sizes[i], &x.strides[i]);
-  plan.finish();
-  const Dimension inner = plan.inner();
-  Odometer at(plan, plan.rank - 1, 0);
-  for (LongType run = plan.outerCount(); run > 0; run--, at.next()) {
-    const char* data = x.data + at.offset[0] * x.elementSize;
-    bool found;
-    switch (x.elementSize) {
-      case 1:
-        found = hasZero(reinterpret_cast<const int8_t*>(data), inner.stride[0], inner.size);
-        break;
-      case 2:
-        found = hasZero(reinterpret_cast<const int16_t*>(data), inner.stride[0], inner.size);
-        break;
-      case 4:
-        found = hasZero(reinterpret_cast<const int32_t*>(data), inner.stride[0], inner.size);
-        break;
-      default:
-        found = hasZero(reinterpret_cast<const LongType*>(data), inner.stride[0], inner.size);
-        break;
-    }
-    if (found)
-      fail("[{}] argument '{}': division of {} by 0 (shape {})", op.name, argument, typeText(x.type), shapeText(x));
-  }
-}
-
 void requireTypes(const OpInfo& op, const BinaryGroup& group, const Operand& x, const char* yName, const Operand& y,
                   const Operand& z) {
   if (group.integersOnly && !isIntegral(x.type))
@@ -146,8 +116,8 @@ struct Binary {
     const auto& kernel = kernelOf(op, group, compute);
     const Storage stored = x.storage;
     const Params converted(op, params, stored, compute);
-    if (op.divisor == simdOps::Divisor::Y) requireNonZero(op, yName, y);
-    if (op.divisor == simdOps::Divisor::X) requireNonZero(op, "x", x);
+    if (op.divisor == simdOps::Divisor::Y) requireNonZero(op.name, yName, y);
+    if (op.divisor == simdOps::Divisor::X) requireNonZero(op.name, "x", x);
     requireDistinctElements(op.name, z);
     requireNoOverlap(op.name, z, "x", x);
     requireNoOverlap(op.name, z, yName, y);
@@ -231,6 +201,34 @@ void assignOperands(std::string_view op, const Operand& x, const Operand& z) {
 
 }  // namespace
 
+void requireNonZero(std::string_view op, const char* argument, const Operand& x) {
+  if (isFloating(x.type)) return;
+  Plan plan(1);
+  for (int i = 0; i < x.rank; i++) plan.add(x.sizes[i], &x.strides[i]);
+  plan.finish();
+  const Dimension inner = plan.inner();
+  Odometer at(plan, plan.rank - 1, 0);
+  for (LongType run = plan.outerCount(); run > 0; run--, at.next()) {
+    const char* data = x.data + at.offset[0] * x.elementSize;
+    bool found;
+    switch (x.elementSize) {
+      case 1:
+        found = hasZero(reinterpret_cast<const int8_t*>(data), inner.stride[0], inner.size);
+        break;
+      case 2:
+        found = hasZero(reinterpret_cast<const int16_t*>(data), inner.stride[0], inner.size);
+        break;
+      case 4:
+        found = hasZero(reinterpret_cast<const int32_t*>(data), inner.stride[0], inner.size);
+        break;
+      default:
+        found = hasZero(reinterpret_cast<const LongType*>(data), inner.stride[0], inner.size);
+        break;
+    }
+    if (found) fail("[{}] argument '{}': division of {} by 0 (shape {})", op, argument, typeText(x.type), shapeText(x));
+  }
+}
+
 void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) {
   if (group == OpGroup::TransformAny) {
     const OpInfo& op = opInfo(group, number);
@@ -285,7 +283,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   const Space space{x.rank, x.sizes};
   LongType zStrides[SD_MAX_RANK];
   if (!matchSizes(z, space, zStrides)) failShape(op, z, x);
-  if (op.divisor == simdOps::Divisor::X) requireNonZero(op, "x", x);
+  if (op.divisor == simdOps::Divisor::X) requireNonZero(op.name, "x", x);
   const bool direct = x.storage == compute && z.storage == result;
   if (direct && isSmallRun(z, x)) {
     requireNoOverlap(op.name, z, "x", x);

@@ -60,6 +60,10 @@ Axes normalizedAxes(std::string_view op, const Axes& axes, const Operand& x);
 /// @throws sd::datatype_exception unless y has type `type`
 void requireType(std::string_view op, const char* argument, const Operand& x, DataType type);
 
+/// Integers must not be divided by 0: the divisor x is searched before anything is written.
+/// @throws std::invalid_argument
+void requireNonZero(std::string_view op, const char* argument, const Operand& x);
+
 /// Refuses an output that shares memory with itself or, other than element for element, with an input.
 void requireNoOverlap(std::string_view op, const Operand& z, const char* argument, const Operand& x);
 void requireDistinctElements(std::string_view op, const Operand& z);

@@ -85,7 +85,7 @@ bool shareMemory(const Operand& z, const Operand& x) {
 }  // namespace
 
 void requireDistinctElements(std::string_view op, const Operand& z) {
-  if (z.length <= 1) return;
+  if (z.length <= 1 || (z.rank == 1 && z.strides[0] != 0)) return;
   // strides ascending: each must step over all that the smaller ones reach
   LongType strides[SD_MAX_RANK], sizes[SD_MAX_RANK];
   int rank = 0;

@@ -9,7 +9,7 @@
 
 namespace sd::loops {
 
-inline constexpr int MAX_OPERANDS = 3;
+inline constexpr int MAX_OPERANDS = 4;
 
 struct Dimension {
   LongType size;
@@ -56,7 +56,7 @@ struct Plan {
     rank = rank == 0 ? 0 : last + 1;
     if (rank == 0) {
       rank = 1;
-      dims[0] = {1, {1, 1, 1}};
+      dims[0] = {1, {1, 1, 1, 1}};
     }
   }
 

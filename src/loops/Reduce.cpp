@@ -1,6 +1,8 @@
 // The reductions to sums, extremes, norms, counts and truth values, and the positions of elements.
 #include <exceptions/datatype_exception.h>
 #include <loops/Executor.h>
+#include <loops/Fused.h>
+#include <loops/FusedTypes.h>
 #include <loops/OpInfo.h>
 #include <loops/Params.h>
 #include <loops/ReduceCommon.h>
@@ -188,6 +190,31 @@ void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, con
     return;
   }
   if (isSmallMatrix(x, type, shape)) return reduceRows(kernel, x, z, shape);
+  runReduction(kernel, x, type, z, shape, op.cost, false);
+}
+
+void fusedReduce(const FusedReduction& op, In xIn, Out zOut, const Axes& axes, const double* params) {
+  const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
+  Storage type = arithmeticType(x.storage, simd::I64);
+  if (op.computesInFloat) type = floatFor(type);
+  const FusedReduceLoops& given = op.loops[type];
+  if (given.run == nullptr) fail<datatype_exception>("[{}] does not compute in the type of x", op.name);
+  const simd::ReduceKernel reducer{given.start, given.run, given.rows, given.merge, given.finish};
+  const ReducedShape shape(op.name, x, z, axes);
+  if (z.empty()) return;
+  requireDistinctElements(op.name, z);
+  requireDisjoint(op.name, z, "x", x);
+  const Storage accType = op.truth ? simd::BOOLEAN : type == simd::F32 ? simd::F64 : type;
+  const auto& convert = simd::kernels().convert;
+  const FusedParams converted(params, type);
+  const ValueKernel kernel{&reducer, converted.data(), sizeOf(accType), sizeOf(type), convert[accType][z.storage]};
+  if (x.empty()) {
+    double start[1];
+    reducer.start(start, 1);
+    reducer.finish(start, 1, 0, converted.data());
+    fillOutput(z, accType, start);
+    return;
+  }
   runReduction(kernel, x, type, z, shape, op.cost, false);
 }
 

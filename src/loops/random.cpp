@@ -3,10 +3,12 @@
 #include <execution/Parallel.h>
 #include <helpers/shape.h>
 #include <loops/Executor.h>
+#include <system/op_enums.h>
 
 #include "loops/Layout.h"
 #include "loops/OpInfo.h"
 #include "loops/Operand.h"
+#include "loops/RunInfo.h"
 #include "loops/TypeDispatch.h"
 #include "loops/randomKernels.h"
 #include "system/Error.h"
@@ -37,11 +39,11 @@ constexpr Operation OPERATIONS[] = {
     {FORM_XY, 1, Y::Elements, 2},            // ProbablisticMerge
     {FORM_Z, 3, Y::Elements, 2},             // Linspace
     {FORM_XY, 0, Y::Weights, 20},            // Choice
-    {FORM_Z | FORM_XY, 2, Y::Elements, 30},  // Gaussian
+    {FORM_Z | FORM_XY, 2, Y::Elements, 6},   // Gaussian
     {FORM_Z | FORM_X, 1, Y::Elements, 2},    // Bernoulli
     {FORM_Z | FORM_XY, 2, Y::PerTrial, 20},  // Binomial
     {FORM_Z | FORM_XY, 2, Y::Elements, 20},  // BinomialEx
-    {FORM_Z | FORM_XY, 2, Y::Elements, 35},  // LogNormal
+    {FORM_Z | FORM_XY, 2, Y::Elements, 7},   // LogNormal
     {FORM_Z | FORM_XY, 2, Y::Elements, 35},  // TruncatedNormal
     {FORM_X, 4, Y::Elements, 2},             // AlphaDropOut
     {FORM_Z | FORM_X, 1, Y::Elements, 8},    // Exponential
@@ -60,12 +62,54 @@ void tile(const Draw<T>& draw, LongType begin, LongType count, const T* x, const
     z[i] = Op::template value<T>(draw, begin + i, x != nullptr ? x[i] : none, y != nullptr ? y[i] : none);
 }
 
+constexpr LongType TILE_LENGTH = 512;
+
+/// Elements [begin, begin + count) of a standard normal array, as normal() gives them, by the vector functions.
+template <typename T>
+void normalTile(const Draw<T>& draw, LongType begin, LongType count, T* z) {
+  constexpr DataType type = std::is_same_v<T, double> ? DOUBLE : FLOAT32;
+  const LongType half = draw.length / 2 + draw.length % 2, cosines = std::clamp<LongType>(half - begin, 0, count);
+  const T low = static_cast<T>(1e-5), high = static_cast<T>(1.f);
+  T radius[TILE_LENGTH], angle[TILE_LENGTH];
+  for (LongType i = 0; i < count; i++) {
+    const LongType pair = begin + i - (i < cosines ? 0 : half);
+    radius[i] = draw.generator.template relativeT<T>(pair, low, high);
+    angle[i] = static_cast<T>(6.28318530717958647692) * draw.generator.template relativeT<T>(pair + half, low, high);
+  }
+  const RunInfo all(type, count);
+  transform(OpGroup::TransformStrict, sd::transform::Log, {radius, all}, {radius, all});
+  for (LongType i = 0; i < count; i++) radius[i] *= static_cast<T>(-2.f);
+  transform(OpGroup::TransformFloat, sd::transform::Sqrt, {radius, all}, {radius, all});
+  const auto turn = [&](int op, LongType from, LongType number) {
+    const RunInfo part(type, number);
+    if (number > 0) transform(OpGroup::TransformStrict, op, {angle + from, part}, {z + from, part});
+  };
+  turn(sd::transform::Cosine, 0, cosines);
+  turn(sd::transform::Sin, cosines, count - cosines);
+  for (LongType i = 0; i < count; i++) z[i] *= radius[i];
+}
+
+/// Gaussian or LogNormal.
+template <typename Op, typename T>
+void gaussianTile(const Draw<T>& draw, LongType begin, LongType count, const T* x, const T* y, T* z) {
+  if constexpr (std::is_floating_point_v<T>) {
+    normalTile(draw, begin, count, z);
+    for (LongType i = 0; i < count; i++) z[i] = z[i] * draw.params[1] + (y != nullptr ? y[i] : draw.params[0]);
+    if constexpr (std::is_same_v<Op, LogNormal>) {
+      const RunInfo all(std::is_same_v<T, double> ? DOUBLE : FLOAT32, count);
+      transform(OpGroup::TransformStrict, sd::transform::Exp, {z, all}, {z, all});
+    }
+  } else {
+    tile<Op, T>(draw, begin, count, x, y, z);
+  }
+}
+
 template <typename T>
 constexpr TileKernel<T> KERNELS[] = {
-    tile<Uniform, T>,      tile<DropOut, T>,     tile<DropOutInverted, T>, tile<ProbablisticMerge, T>,
-    tile<Linspace, T>,     tile<Choice, T>,      tile<Gaussian, T>,        tile<Bernoulli, T>,
-    tile<Binomial, T>,     tile<BinomialEx, T>,  tile<LogNormal, T>,       tile<TruncatedNormal, T>,
-    tile<AlphaDropOut, T>, tile<Exponential, T>, tile<ExponentialInv, T>,  tile<Poisson, T>,
+    tile<Uniform, T>,      tile<DropOut, T>,     tile<DropOutInverted, T>,   tile<ProbablisticMerge, T>,
+    tile<Linspace, T>,     tile<Choice, T>,      gaussianTile<Gaussian, T>,  tile<Bernoulli, T>,
+    tile<Binomial, T>,     tile<BinomialEx, T>,  gaussianTile<LogNormal, T>, tile<TruncatedNormal, T>,
+    tile<AlphaDropOut, T>, tile<Exponential, T>, tile<ExponentialInv, T>,    tile<Poisson, T>,
     tile<Gamma, T>,
 };
 constexpr int BERNOULLI = 7, BINOMIAL = 8, BINOMIAL_EX = 9, POISSON = 15, GAMMA = 16;
@@ -152,7 +196,6 @@ void prepareChoice(Draw<T>& draw, const T* x, const Layout& xLayout, const T* y,
 
 template <typename T>
 void runTyped(const Call& call, const graph::RandomGenerator& generator, In x, In y, Out z, const T* params) {
-  constexpr LongType tileLength = 512;
   const Operation& operation = OPERATIONS[call.op];
   const Layout zLayout(z.info), xLayout(call.hasX ? x.info : z.info), yLayout(call.hasY ? y.info : z.info);
   const T* xData = call.hasX ? static_cast<const T*>(x.data) : nullptr;
@@ -171,12 +214,12 @@ void runTyped(const Call& call, const graph::RandomGenerator& generator, In x, I
   const bool elementsOfY = call.hasY && operation.y == Y::Elements;
   if (call.op == BINOMIAL || call.op == BINOMIAL_EX) cost = 2 + 2 * static_cast<double>(params[0]);
 
-  const LongType tiles = (draw.length + tileLength - 1) / tileLength;
+  const LongType tiles = (draw.length + TILE_LENGTH - 1) / TILE_LENGTH;
   const int threads = execution::threadsFor(cost * static_cast<double>(draw.length));
   execution::parallelFor(tiles, threads, [&](LongType first, LongType last) {
-    T tileX[tileLength], tileY[tileLength], tileZ[tileLength];
+    T tileX[TILE_LENGTH], tileY[TILE_LENGTH], tileZ[TILE_LENGTH];
     for (LongType t = first; t < last; t++) {
-      const LongType begin = t * tileLength, end = std::min(begin + tileLength, draw.length);
+      const LongType begin = t * TILE_LENGTH, end = std::min(begin + TILE_LENGTH, draw.length);
       if (elementsOfX) xLayout.read(xData, begin, end, tileX);
       if (elementsOfY) yLayout.read(yData, begin, end, tileY);
       KERNELS<T>[call.op](draw, begin, end - begin, elementsOfX ? tileX : nullptr, elementsOfY ? tileY : nullptr,

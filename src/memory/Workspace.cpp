@@ -1,6 +1,7 @@
 #include <memory/Workspace.h>
 
 #include <exceptions/allocation_exception.h>
+#include <memory/MemoryCounter.h>
 
 #include <algorithm>
 #include <limits>
@@ -56,6 +57,7 @@ void Workspace::growTo(LongType bytes) {
 
 void Workspace::freeSpills() noexcept {
   for (void* spill : _spills) release(spill);
+  MemoryCounter::getInstance().releaseHeap(static_cast<size_t>(_spilled));
   _spills.clear();
   _spilled = 0;
 }
@@ -76,7 +78,15 @@ void* Workspace::take(LongType numBytes, LongType alignment) {
   const LongType requested = sum(_requestedInCycle, sum(numBytes, alignment - 1));
   const LongType spilled = sum(_spilled, numBytes);
   _spills.reserve(_spills.size() + 1);
-  void* memory = allocate(static_cast<size_t>(numBytes));
+  MemoryCounter& counter = MemoryCounter::getInstance();
+  counter.reserveHeap(static_cast<size_t>(numBytes));
+  void* memory = nullptr;
+  try {
+    memory = allocate(static_cast<size_t>(numBytes));
+  } catch (...) {
+    counter.releaseHeap(static_cast<size_t>(numBytes));
+    throw;
+  }
   _spills.push_back(memory);
   _spilled = spilled;
   _requestedInCycle = requested;

@@ -8,6 +8,8 @@
 #include <system/Environment.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <sstream>
 
@@ -414,6 +416,18 @@ void checkCalls(const OpCase& c, DeclarableOp& op) { Checks(c, op).all(); }
 
 namespace {
 
+/// The types of the inputs, of the outputs without inputs; whether an array is empty.
+std::string typesAndEmptiness(const OpCase& c) {
+  std::string text = " ";
+  bool isEmpty = false;
+  for (const Array& x : c.inputs.empty() ? c.outputs : c.inputs) {
+    if (x == nullptr) continue;
+    text += DataTypeUtils::asString(x->dataType()) + ",";
+    isEmpty = isEmpty || x->isEmpty();
+  }
+  return text + (isEmpty ? " empty" : "");
+}
+
 /// The operations' own bodies run while such an object lives.
 struct WithoutHelpers {
   WithoutHelpers() { Environment::getInstance().allowHelpers(false); }
@@ -421,6 +435,11 @@ struct WithoutHelpers {
 };
 
 }  // namespace
+
+void noteTested(const std::string& what) {
+  static const char* const file = std::getenv("NDFORGE_TEST_LOG");
+  if (file != nullptr) std::ofstream(file, std::ios::app) << what << '\n';
+}
 
 void checkCase(const OpCase& c) {
   DeclarableOp* op = ops::OpRegistrator::getInstance().find(c.op);
@@ -437,6 +456,7 @@ void checkCase(const OpCase& c) {
     if (!built(typed) || (type != INHERIT && !numbered::isBuilt(type))) continue;
     SCOPED_TRACE(typed.describe());
     checkCalls(typed, *op);
+    noteTested("values " + op->getOpDescriptor()->name() + typesAndEmptiness(typed));
     if (ops::OpRegistrator::getInstance().hasHelper(op->getOpHash(), samediff::ENGINE_CPU)) {
       const WithoutHelpers without;
       SCOPED_TRACE("without helpers");
@@ -444,7 +464,9 @@ void checkCase(const OpCase& c) {
     }
     if (::testing::Test::HasFailure()) return;
   }
-  if (!c.gradient.outputOf.empty() && numbered::isBuilt(DOUBLE)) checkGradients(c.in(DOUBLE));
+  if (c.gradient.outputOf.empty() || !numbered::isBuilt(DOUBLE)) return;
+  checkGradients(c.in(DOUBLE));
+  noteTested("gradient " + op->getOpDescriptor()->name());
 }
 
 }  // namespace sd::optest

@@ -65,6 +65,9 @@ NDArray converted(const NDArray& array, DataType type);
 std::optional<std::string> difference(const NDArray& actual, const NDArray& expected, DataType expectedType,
                                       double tolerance);
 
+/// Writes a line to the file that the environment variable NDFORGE_TEST_LOG names, for tools/test_gaps.py.
+void noteTested(const std::string& what);
+
 /// All checks of one case, as failures of the running test.
 void checkCase(const OpCase& c);
 

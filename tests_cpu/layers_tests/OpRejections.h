@@ -172,6 +172,7 @@ inline void checkRejections(const char* name, const std::vector<Rejection>& tabl
     GTEST_SKIP() << name << " is not in this build";
 #endif
   }
+  if (!table.empty()) noteTested("refusals " + op->getOpDescriptor()->name());
   for (const Rejection& row : table) {
     SCOPED_TRACE(std::string(name) + ": " + row.what);
     detail::checkRejection(*op, row);

@@ -23,15 +23,20 @@
 #include <ops/declarable/headers/blas.h>
 #include <ops/declarable/headers/boolean.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/compat.h>
 #include <ops/declarable/headers/convo.h>
 #include <ops/declarable/headers/datatypes.h>
+#include <ops/declarable/headers/decoder.h>
 #include <ops/declarable/headers/decompositions.h>
 #include <ops/declarable/headers/flow.h>
+#include <ops/declarable/headers/grad.h>
 #include <ops/declarable/headers/images.h>
 #include <ops/declarable/headers/indexing.h>
+#include <ops/declarable/headers/kernels.h>
 #include <ops/declarable/headers/linalg.h>
 #include <ops/declarable/headers/list.h>
 #include <ops/declarable/headers/loss.h>
+#include <ops/declarable/headers/nlp.h>
 #include <ops/declarable/headers/nn.h>
 #include <ops/declarable/headers/parity_ops.h>
 #include <ops/declarable/headers/pooling.h>
@@ -41,8 +46,12 @@
 #include <ops/declarable/headers/shape.h>
 #include <ops/declarable/headers/special.h>
 #include <ops/declarable/headers/tensor.h>
+#include <ops/declarable/headers/tests.h>
+#include <ops/declarable/headers/third_party.h>
 #include <ops/declarable/headers/transforms.h>
+#include <ops/declarable/headers/tsne.h>
 #include <ops/declarable/headers/updaters.h>
+#include <ops/declarable/headers/util.h>
 
 namespace sd {
 

@@ -41,7 +41,7 @@ SD_INLINE T quotient(T x, T y) {
 }
 
 template <typename T>
-struct Divide : Op {
+struct Divide : ScalarIntegers<T> {
   static constexpr const char* formula = "x / y; integers truncate toward 0";
   static constexpr Divisor divisor = Divisor::Y;
   static constexpr int cost = 2;
@@ -49,7 +49,7 @@ struct Divide : Op {
 };
 
 template <typename T>
-struct ReverseDivide : Op {
+struct ReverseDivide : ScalarIntegers<T> {
   static constexpr const char* formula = "y / x; integers truncate toward 0";
   static constexpr Divisor divisor = Divisor::X;
   static constexpr int cost = 2;
@@ -58,7 +58,7 @@ struct ReverseDivide : Op {
 
 /// x / y, and 0 where y is 0.
 template <typename T>
-struct SafeDivide : Op {
+struct SafeDivide : ScalarIntegers<T> {
   static constexpr const char* formula = "y == 0 ? 0 : x / y";
   static constexpr int cost = 2;
   static T op(T x, T y) {
@@ -74,7 +74,7 @@ template <typename T>
 struct DivideNoNan : SafeDivide<T> {};
 
 template <typename T>
-struct TruncateDiv : Op {
+struct TruncateDiv : ScalarIntegers<T> {
   static constexpr const char* formula = "trunc(x / y)";
   static constexpr Divisor divisor = Divisor::Y;
   static constexpr int cost = 2;
@@ -82,7 +82,7 @@ struct TruncateDiv : Op {
 };
 
 template <typename T>
-struct FloorDiv : Op {
+struct FloorDiv : ScalarIntegers<T> {
   static constexpr const char* formula = "floor(x / y)";
   static constexpr Divisor divisor = Divisor::Y;
   static constexpr int cost = 2;
@@ -127,7 +127,7 @@ struct FloorMod : RestOp {
 };
 
 template <typename T>
-struct Mod : Op {
+struct Mod : ScalarIntegers<T> {
   static constexpr const char* formula = "x - floor(x / y) * y; integers: x - trunc(x / y) * y, the sign of x";
   static constexpr Divisor divisor = Divisor::Y;
   static constexpr int cost = 2;
@@ -161,19 +161,20 @@ struct ReverseMod : RestOp {
   static T op(T x, T y) { return truncatedRest(y, x); }
 };
 
-struct PowOp : Op {
+template <typename T>
+struct PowOp : ScalarIntegers<T> {
   static constexpr int cost = 16;
 };
 
 template <typename T>
-struct Pow : PowOp {
+struct Pow : PowOp<T> {
   static constexpr const char* formula =
       "x ^ y; integers exactly modulo 2^bits, negative exponents give 0 unless |x| is 1";
   SD_INLINE static T op(T x, T y) { return math::pow(x, y); }
 };
 
 template <typename T>
-struct ReversePow : PowOp {
+struct ReversePow : PowOp<T> {
   static constexpr const char* formula = "y ^ x";
   SD_INLINE static T op(T x, T y) { return math::pow(y, x); }
 };

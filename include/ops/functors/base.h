@@ -1,7 +1,8 @@
 // What every functor of a numbered operation may state about itself, with the defaults.
 //
-// A functor is a class template over ONE type T with static members. T is a scalar, or a SIMD batch of float or double:
-// the same body serves the vector loop and its tail. `formula` is the text that documentation prints.
+// A functor is a class template over ONE type T with static members. T is a scalar, or a SIMD batch: the same body
+// serves the vector loop and its tail. The numbered kernels use batches of float and double, sd::tensor also batches of
+// integers. `formula` is the text that documentation prints.
 #ifndef NDFORGE_OPS_FUNCTORS_BASE_H
 #define NDFORGE_OPS_FUNCTORS_BASE_H
 
@@ -22,12 +23,21 @@ struct Op {
   static constexpr int maxParams = 0;       ///< extra parameters that are read; the missing ones are `defaultParam`
   static constexpr double defaultParam = 0;
   static constexpr int modeParam = -1;            ///< index of the parameter that is a condition number 0..15
-  static constexpr bool isVectorizable = true;    ///< false: compiled for scalars only
+  static constexpr bool isVectorizable = true;    ///< false: compiled for this scalar type only, not for batches of it
   static constexpr bool computesInFloat = false;  ///< integers are converted to float or double and back
+  static constexpr bool integersOnly = false;     ///< there is no form for floating point
   static constexpr bool boolInFloat = false;      ///< of integers, only BOOL is converted
   static constexpr Divisor divisor = Divisor::None;
-  static constexpr bool isExact = false;  ///< reductions: `update` never rounds, any number of steps may follow
-  static constexpr int cost = 1;          ///< time of an element relative to an addition
+  static constexpr bool isExact = false;        ///< reductions: `update` never rounds, any number of steps may follow
+  static constexpr bool propagatesNaN = false;  ///< reductions: `update` with a NaN gives a NaN
+  static constexpr bool selects = false;        ///< reductions: `update` gives one of its two operands
+  static constexpr int cost = 1;                ///< time of an element relative to an addition
+};
+
+/// Functors whose form for integers is not written for batches.
+template <typename T>
+struct ScalarIntegers : Op {
+  static constexpr bool isVectorizable = !math::isInteger<T>;
 };
 
 /// Elementary functions: integers compute in float, an element costs some ten additions.

@@ -12,8 +12,18 @@ using Bits = std::make_unsigned_t<T>;
 template <typename T>
 inline constexpr Bits<T> WIDTH = 8 * sizeof(T);
 
+/// Functors of bits: floating-point numbers have none here.
 template <typename T>
-struct ShiftLeft : Op {
+struct ShiftOp : ScalarIntegers<T> {
+  static constexpr bool integersOnly = true;
+};
+
+struct BitwiseOp : Op {
+  static constexpr bool integersOnly = true;
+};
+
+template <typename T>
+struct ShiftLeft : ShiftOp<T> {
   static constexpr const char* formula = "x << y; 0 when y is outside 0..bits-1";
   static T op(T x, T y) {
     const auto by = static_cast<Bits<T>>(y);
@@ -22,7 +32,7 @@ struct ShiftLeft : Op {
 };
 
 template <typename T>
-struct ShiftRight : Op {
+struct ShiftRight : ShiftOp<T> {
   static constexpr const char* formula =
       "x >> y, the sign is kept; everything is shifted out when y is outside 0..bits-1";
   static T op(T x, T y) {
@@ -40,31 +50,31 @@ SD_INLINE T rotateLeft(T x, Bits<T> by) {
 }
 
 template <typename T>
-struct CyclicShiftLeft : Op {
+struct CyclicShiftLeft : ShiftOp<T> {
   static constexpr const char* formula = "the bits of x rotated left by y mod bits";
   static T op(T x, T y) { return rotateLeft(x, static_cast<Bits<T>>(y)); }
 };
 
 template <typename T>
-struct CyclicShiftRight : Op {
+struct CyclicShiftRight : ShiftOp<T> {
   static constexpr const char* formula = "the bits of x rotated right by y mod bits";
   static T op(T x, T y) { return rotateLeft(x, static_cast<Bits<T>>(0u - static_cast<Bits<T>>(y))); }
 };
 
 template <typename T>
-struct IntAnd : Op {
+struct IntAnd : BitwiseOp {
   static constexpr const char* formula = "x & y";
   static T op(T x, T y) { return static_cast<T>(x & y); }
 };
 
 template <typename T>
-struct IntOr : Op {
+struct IntOr : BitwiseOp {
   static constexpr const char* formula = "x | y";
   static T op(T x, T y) { return static_cast<T>(x | y); }
 };
 
 template <typename T>
-struct IntXor : Op {
+struct IntXor : BitwiseOp {
   static constexpr const char* formula = "x ^ y";
   static T op(T x, T y) { return static_cast<T>(x ^ y); }
 };

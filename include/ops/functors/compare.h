@@ -1,4 +1,4 @@
-// Functors that give truth values: comparisons of two operands, tests of one. T is a scalar.
+// Functors that give truth values: comparisons of two operands, tests of one. Only the comparisons run on batches.
 #ifndef NDFORGE_OPS_FUNCTORS_COMPARE_H
 #define NDFORGE_OPS_FUNCTORS_COMPARE_H
 
@@ -6,44 +6,48 @@
 
 namespace simdOps {
 
+struct ScalarTest : Op {
+  static constexpr bool isVectorizable = false;
+};
+
 template <typename T>
 struct EqualTo : Op {
   static constexpr const char* formula = "x == y";
-  static bool op(T x, T y) { return x == y; }
+  static math::Mask<T> op(T x, T y) { return x == y; }
 };
 
 template <typename T>
 struct NotEqualTo : Op {
   static constexpr const char* formula = "x != y";
-  static bool op(T x, T y) { return x != y; }
+  static math::Mask<T> op(T x, T y) { return x != y; }
 };
 
 template <typename T>
 struct GreaterThan : Op {
   static constexpr const char* formula = "x > y";
-  static bool op(T x, T y) { return x > y; }
+  static math::Mask<T> op(T x, T y) { return x > y; }
 };
 
 template <typename T>
 struct LessThan : Op {
   static constexpr const char* formula = "x < y";
-  static bool op(T x, T y) { return x < y; }
+  static math::Mask<T> op(T x, T y) { return x < y; }
 };
 
 template <typename T>
 struct GreaterThanOrEqual : Op {
   static constexpr const char* formula = "x >= y";
-  static bool op(T x, T y) { return x >= y; }
+  static math::Mask<T> op(T x, T y) { return x >= y; }
 };
 
 template <typename T>
 struct LessThanOrEqual : Op {
   static constexpr const char* formula = "x <= y";
-  static bool op(T x, T y) { return x <= y; }
+  static math::Mask<T> op(T x, T y) { return x <= y; }
 };
 
 template <typename T>
-struct Epsilon : Op {
+struct Epsilon : ScalarTest {
   static constexpr const char* formula = "|x - y| <= 1e-12";
   static bool op(T x, T y) {
     if constexpr (math::isInteger<T>)
@@ -54,7 +58,7 @@ struct Epsilon : Op {
 };
 
 /// Truth values; the optional parameter is the value that counts as false.
-struct TruthOp : Op {
+struct TruthOp : ScalarTest {
   static constexpr int maxParams = 1;
 };
 
@@ -78,14 +82,14 @@ struct Xor : TruthOp {
 
 /// One operand: logical not. Two operands: inequality.
 template <typename T>
-struct Not : Op {
+struct Not : ScalarTest {
   static constexpr const char* formula = "one operand: x == 0; two operands: x != y";
   static bool op(T x) { return x == T(0); }
   static bool op(T x, T y) { return x != y; }
 };
 
 template <typename T>
-struct MatchConditionBool : WithParams<3> {
+struct MatchConditionBool : WithParams<3, ScalarTest> {
   static constexpr const char* formula = "condition(x); extra: compare, eps, mode";
   static constexpr int modeParam = 2;
   static constexpr int cost = 4;
@@ -94,7 +98,7 @@ struct MatchConditionBool : WithParams<3> {
 
 /// Two operands: y is what x is compared with. Reduction: how many elements satisfy the condition.
 template <typename T>
-struct MatchCondition : WithParams<3> {
+struct MatchCondition : WithParams<3, ScalarTest> {
   static constexpr const char* formula =
       "two operands: condition(x, y), extra: unused, eps, mode; reduction: number of x with condition(x), extra: "
       "compare, eps, mode";
@@ -106,7 +110,7 @@ struct MatchCondition : WithParams<3> {
 
 /// Tests that are also reductions: true when any element passes, or (IsFinite, All) every one.
 template <bool Every>
-struct TestOp : Op {
+struct TestOp : ScalarTest {
   static bool startingValue() { return Every; }
   static bool update(bool old, bool opOutput) { return Every ? (old & opOutput) : (old | opOutput); }
 };
@@ -160,13 +164,13 @@ struct All : TestOp<true> {
 };
 
 template <typename T>
-struct CountNonZero : Op {
+struct CountNonZero : ScalarTest {
   static constexpr const char* formula = "number of x != 0";
   static bool op(T x) { return x != T(0); }
 };
 
 template <typename T>
-struct CountZero : Op {
+struct CountZero : ScalarTest {
   static constexpr const char* formula = "number of x == 0";
   static bool op(T x) { return x == T(0); }
 };

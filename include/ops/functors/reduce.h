@@ -22,6 +22,7 @@ inline constexpr T HIGHEST = std::numeric_limits<T>::has_infinity ? std::numeric
 /// Contributions add up; what an element contributes is left to the functor.
 template <typename T>
 struct SumOf : Op {
+  static constexpr bool propagatesNaN = true;
   static Scalar<T> startingValue() { return 0; }
   static T update(T old, T opOutput) { return math::add(old, opOutput); }
   static T postProcess(T acc, sd::LongType, const Scalar<T>*) { return acc; }
@@ -41,6 +42,7 @@ struct ASum : SumOf<T> {
 
 template <typename T>
 struct Prod : Op {
+  static constexpr bool propagatesNaN = true;
   static constexpr const char* formula = "product of x";
   static Scalar<T> startingValue() { return 1; }
   static T op(T x) { return x; }
@@ -48,10 +50,15 @@ struct Prod : Op {
   static T postProcess(T acc, sd::LongType, const Scalar<T>*) { return acc; }
 };
 
-template <typename T>
-struct Max : Op {
-  static constexpr const char* formula = "largest x; NaN is skipped";
+/// Reductions to one of the elements.
+struct SelectingOp : Op {
   static constexpr bool isExact = true;
+  static constexpr bool selects = true;
+};
+
+template <typename T>
+struct Max : SelectingOp {
+  static constexpr const char* formula = "largest x; NaN is skipped";
   static Scalar<T> startingValue() { return LOWEST<Scalar<T>>; }
   static T op(T x) { return x; }
   static T update(T old, T opOutput) { return math::max(opOutput, old); }
@@ -59,9 +66,8 @@ struct Max : Op {
 };
 
 template <typename T>
-struct Min : Op {
+struct Min : SelectingOp {
   static constexpr const char* formula = "smallest x; NaN is skipped";
-  static constexpr bool isExact = true;
   static Scalar<T> startingValue() { return HIGHEST<Scalar<T>>; }
   static T op(T x) { return x; }
   static T update(T old, T opOutput) { return math::min(opOutput, old); }
@@ -78,9 +84,9 @@ SD_INLINE auto magnitudeLess(T x, T y) {
 }
 
 template <typename T>
-struct AMax : Op {
+struct AMax : SelectingOp {
   static constexpr const char* formula = "largest |x|; NaN is skipped";
-  static constexpr bool isExact = true;
+  static constexpr bool isVectorizable = !math::isInteger<T>;
   static Scalar<T> startingValue() { return 0; }
   static T op(T x) { return math::abs(x); }
   static T update(T old, T opOutput) { return select<T>(magnitudeLess(old, opOutput), opOutput, old); }
@@ -88,9 +94,9 @@ struct AMax : Op {
 };
 
 template <typename T>
-struct AMin : Op {
+struct AMin : SelectingOp {
   static constexpr const char* formula = "smallest |x|; NaN is skipped";
-  static constexpr bool isExact = true;
+  static constexpr bool isVectorizable = !math::isInteger<T>;
   static Scalar<T> startingValue() { return HIGHEST<Scalar<T>>; }
   static T op(T x) { return math::abs(x); }
   static T update(T old, T opOutput) { return select<T>(magnitudeLess(opOutput, old), opOutput, old); }
@@ -107,6 +113,7 @@ SD_INLINE T benchmarkFunction(T x) {
 template <typename T>
 struct ReduceSameBenchmarkOp : SumOf<T> {
   static constexpr const char* formula = "sum of x^3 + log(x)*sin(x)/tanh(e*pi*x)*sqrt(pi/x) - atan(e/x)";
+  static constexpr bool isVectorizable = !math::isInteger<T>;
   static constexpr bool boolInFloat = true;
   static constexpr int cost = 60;
   static T op(T x) {

@@ -58,7 +58,7 @@ struct OneMinus : Op {
 };
 
 template <typename T>
-struct Reciprocal : Op {
+struct Reciprocal : ScalarIntegers<T> {
   static constexpr const char* formula = "1 / x; integers truncate toward 0";
   static constexpr Divisor divisor = Divisor::X;
   static constexpr int cost = 2;

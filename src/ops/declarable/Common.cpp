@@ -50,9 +50,14 @@ Dense checkedIndices(const NDArray& indices, LongType size, int index, const cha
   Dense dense(indices, INT64);
   const auto* values = dense.as<LongType>();
   const LongType n = indices.lengthOf();
-  bool outside = false;
-  for (LongType i = 0; i < n; i++) outside |= static_cast<UnsignedLong>(values[i]) >= static_cast<UnsignedLong>(size);
-  if (!outside) return dense;
+  // The sign of an index below 0, and of the rest behind one that is too large: vectors without 64-bit comparisons.
+  const auto last = static_cast<UnsignedLong>(size) - 1;
+  UnsignedLong signs = 0;
+  for (LongType i = 0; i < n; i++) {
+    const auto value = static_cast<UnsignedLong>(values[i]);
+    signs |= value | (last - value);
+  }
+  if (signs >> 63 == 0) return dense;
   LongType i = 0;
   while (values[i] >= 0 && values[i] < size) i++;
   Dims at(static_cast<size_t>(indices.rankOf()));

@@ -98,6 +98,7 @@ DataType BroadcastableBoolOp::resultType(const LongType*, const LongType*, graph
 
 BooleanOp::BooleanOp(const char* name, int numInputs, bool scalar) : DeclarableOp(name, numInputs, scalar) {
   getOpDescriptor()->setKind("boolean");
+  getOpDescriptor()->allowInplace(true);
 }
 
 ShapeList* BooleanOp::calculateOutputShape(ShapeList*, graph::Context&) {

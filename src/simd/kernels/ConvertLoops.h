@@ -8,6 +8,7 @@
 
 #include <simd/KernelTable.h>
 #include <simd/kernels/Half.h>
+#include <simd/kernels/MemoryLoops.h>
 #include <simd/kernels/Truncate.h>
 
 #include <algorithm>
@@ -141,7 +142,7 @@ void convertLoop(const void* xData, LongType xStride, void* zData, LongType zStr
     if (xStride == 0)
       for (LongType i = 0; i < n; i++) z[i * zStride] = x[0];
     else
-      for (LongType i = 0; i < n; i++) z[i * zStride] = x[i * xStride];
+      copyStrided<sizeof(From)>(xData, xStride, zData, zStride, n);
   } else if constexpr (isHalf<From> || isHalf<To>) {
     From in[HALF_BLOCK];
     To out[HALF_BLOCK];

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -67,6 +68,41 @@ inline void streamFence() {
 #if defined(__x86_64__)
   _mm_sfence();
 #endif
+}
+
+/// The unsigned integer of a number of bytes.
+template <std::size_t Bytes>
+using WordOf =
+    std::conditional_t<Bytes == 1, uint8_t,
+                       std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
+
+/// z[i] = x[STEP i]: compilers know how to make vectors of strides that are constants.
+template <LongType STEP, std::size_t Bytes>
+void copyEvery(const void* xData, void* zData, LongType n) {
+  typedef WordOf<Bytes> U __attribute__((may_alias));
+  const auto x = static_cast<const U*>(xData);
+  const auto z = static_cast<U*>(zData);
+#pragma GCC ivdep
+  for (LongType i = 0; i < n; i++) z[i] = x[STEP * i];
+}
+
+/// z[i zStride] = x[i xStride], elements of so many bytes. Eight at a time: how fast a loop of one element is depends
+/// on where the loop lies in memory.
+template <std::size_t Bytes>
+void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
+  if (zStride == 1 && xStride == 2) return copyEvery<2, Bytes>(xData, zData, n);
+  if (zStride == 1 && xStride == 4) return copyEvery<4, Bytes>(xData, zData, n);
+  typedef WordOf<Bytes> U __attribute__((may_alias));
+  const auto x = static_cast<const U*>(xData);
+  const auto z = static_cast<U*>(zData);
+  constexpr LongType STEP = 8;
+  LongType i = 0;
+  for (; i + STEP <= n; i += STEP) {
+    const U* from = x + i * xStride;
+    U* to = z + i * zStride;
+    for (LongType k = 0; k < STEP; k++) to[k * zStride] = from[k * xStride];
+  }
+  for (; i < n; i++) z[i * zStride] = x[i * xStride];
 }
 
 /// Square blocks, so that the lines of both sides stay in the cache until they are used up.

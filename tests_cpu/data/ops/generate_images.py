@@ -274,4 +274,62 @@ for x in (some(2, 4, 6, 2).astype(f32), some(5, 4, 1).astype(f32), rng.integers(
     cases.add("resize_images", [x], [apply(x, linear(n, 7, False, False), linear(m, wide, False, False)).astype(f32)],
               i=(7, 2), b=(False, True), types=(), tol=1e-5)
 
+
+# ---- resizing by a kernel of choice
+def smooth(n, out, radius, weight, antialias):
+    """[out, n] matrix: weights by the distance from the centre, normalised."""
+    ratio = n / out
+    stretch = max(ratio, 1) if antialias else 1
+    at = (np.arange(out)[:, None] + 0.5) * ratio
+    w = np.abs(np.arange(n)[None] + 0.5 - at) / stretch
+    w = np.where(w < radius, weight(w), 0)
+    return w / w.sum(1, keepdims=True)
+
+
+def keys(a):
+    return lambda x: np.where(x < 1, (a + 2) * x ** 3 - (a + 3) * x ** 2 + 1, a * (x ** 3 - 5 * x ** 2 + 8 * x - 4))
+
+
+def lanczos(r):
+    return lambda x: np.sinc(x) * np.sinc(x / r)
+
+
+def mitchell(x):
+    return np.where(x < 1, 7 / 6 * x ** 3 - 2 * x ** 2 + 8 / 9, -7 / 18 * x ** 3 + 2 * x ** 2 - 10 / 3 * x + 16 / 9)
+
+
+KERNELS = {0: (1, lambda x: 1 - x), 2: (2, keys(-0.5)), 4: (1.5, lambda x: np.exp(-2 * x * x)), 5: (3, lanczos(3)),
+           6: (5, lanczos(5)), 7: (2, mitchell)}
+for x in (some(2, 7, 5, 2).astype(f32), some(6, 9, 1).astype(f32), rng.integers(0, 100, size=(1, 5, 6, 2)).astype(np.int16)):
+    n, m = x.shape[-3:-1]
+    for h, w in ((4, 3), (11, 8), (n, m)):
+        size = np.array([h, w], dtype=np.int32)
+        for method, (radius, weight) in KERNELS.items():
+            for antialias in (False, True):
+                if method == 2 and not antialias:
+                    z = apply(x, cubic(n, h, False, True, -0.5, True), cubic(m, w, False, True, -0.5, True))
+                else:
+                    z = apply(x, smooth(n, h, radius, weight, antialias), smooth(m, w, radius, weight, antialias))
+                cases.add("image_resize", [x, size], [z.astype(f32)], i=(method,), b=(False, antialias), types=(), tol=1e-5)
+        cases.add("image_resize", [x, size], [apply(x, area(n, h, False), area(m, w, False)).astype(f32)], i=(3,), types=(),
+                  tol=1e-5)
+        for placing in (0, 1, 2):
+            shift = (0, 0.5, 0.5)[placing]
+            for rounding, f in enumerate((np.floor, lambda c: np.ceil(c - 0.5), lambda c: np.sign(c) * np.floor(np.abs(c) + 0.5),
+                                          np.ceil)):
+                at = [np.clip(f((np.arange(k, dtype=f32) + f32(shift)) * scale(l, k, False) - f32(0.5 * (placing == 1))), 0,
+                              l - 1).astype(int) for l, k in ((n, h), (m, w))]
+                z = np.take(np.take(x, at[0], -3), at[1], -2)
+                cases.add("image_resize", [x, size], [z], i=(1, placing, rounding), types=())
+                if placing == 2 and rounding == 0:
+                    cases.add("image_resize", [x, size], [z], i=(1,), types=())
+    size = np.array([6, 1], dtype=np.int64)
+    wide = -(-6 * m // n)
+    z = apply(x, smooth(n, 6, *KERNELS[0], False), smooth(m, wide, *KERNELS[0], False))
+    cases.add("image_resize", [x, size], [z.astype(f32)], b=(True,), types=(), tol=1e-5, label="bilinear, with the aspect kept")
+    for mode, flag in ((0, False), (1, False)):
+        a = [cubic(k, l, False, mode == 1, -0.75, flag) for k, l in ((n, 7), (m, 9))]
+        cases.add("image_resize", [x, np.array([7, 9])], [apply(x, *a).astype(f32)], t=(-0.75,), i=(2, mode), b=(False, False, flag),
+                  types=(), tol=1e-5)
+
 cases.save()

@@ -36,8 +36,8 @@ DECLARE_CONFIGURABLE_OP(lrelu, 1, 1, true, -2, 0)
 DECLARE_CONFIGURABLE_OP(lrelu_bp, 2, 1, true, -2, 0)
 DECLARE_CONFIGURABLE_OP(elu, 1, 1, true, -2, 0)
 DECLARE_CONFIGURABLE_OP(elu_bp, 2, 1, true, -2, 0)
-DECLARE_CONFIGURABLE_OP(thresholdedrelu, 1, 1, true, -2, 0)
-DECLARE_CONFIGURABLE_OP(thresholdedrelu_bp, 2, 1, true, -2, 0)
+DECLARE_CONFIGURABLE_OP(thresholdedrelu, 1, 1, true, 0, 0)
+DECLARE_CONFIGURABLE_OP(thresholdedrelu_bp, 2, 1, true, 0, 0)
 
 // With slopes as an array.
 DECLARE_CONFIGURABLE_OP(prelu, 2, 1, true, 0, 0)

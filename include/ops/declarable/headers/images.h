@@ -25,6 +25,7 @@ DECLARE_CUSTOM_OP(resize_nearest_neighbor, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(resize_bicubic, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(resize_area, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(resize_images, 1, 1, false, 0, 0)
+DECLARE_CUSTOM_OP(image_resize, 2, 1, false, -2, -2)
 
 // ---- parts
 DECLARE_CUSTOM_OP(crop_and_resize, 4, 1, false, 0, 0)

@@ -16,6 +16,20 @@ DECLARE_CUSTOM_OP(sequence_mask, 1, 1, false, 0, 0)
 DECLARE_CONFIGURABLE_OP(roll, 1, 1, true, 0, 0)
 DECLARE_OP(stop_gradient, 1, 1, true)
 DECLARE_CUSTOM_OP(expose, -2, -2, true, 0, 0)
+DECLARE_CUSTOM_OP(invoke, 2, 2, false, 0, 0)
+
+// checks
+DECLARE_OP(Assert, 1, 1, false)
+DECLARE_CUSTOM_OP(check_numerics, 2, 1, true, 0, 0)
+
+// shapes as arrays
+DECLARE_CUSTOM_OP(broadcast_dynamic_shape, 2, 1, false, 0, 0)
+
+// element by element
+DECLARE_OP(rint, 1, 1, true)
+DECLARE_OP(square, 1, 1, true)
+DECLARE_CONFIGURABLE_OP(fake_quant_with_min_max_vars, 1, 1, true, 0, 0)
+DECLARE_CONFIGURABLE_OP(fake_quant_with_min_max_vars_per_channel, 3, 1, true, 0, 0)
 
 }  // namespace sd::ops
 

@@ -9,9 +9,11 @@
 namespace sd::ops {
 namespace {
 
-constexpr LongType SHORT = 16;    ///< elements; longer runs are left to the loops over runs
-constexpr LongType BLOCK = 256;   ///< rows that are walked column by column
-constexpr LongType CHUNK = 4096;  ///< positions of the longer dimension for one thread at a time
+constexpr LongType SHORT = 16;     ///< elements; longer strided runs are left to the loops over runs
+constexpr LongType MEDIUM = 4096;  ///< bytes; the same for contiguous runs
+constexpr LongType MANY = 64;      ///< positions of a dimension that are worth a loop of their own
+constexpr LongType BLOCK = 256;    ///< rows that are walked column by column
+constexpr LongType CHUNK = 4096;   ///< positions of the longer dimension for one thread at a time, fewer of long runs
 
 /// One dimension; strides in bytes.
 struct Side {
@@ -21,6 +23,7 @@ struct Side {
 /// Two dimensions of atoms: runs that are copied at once. `inner` lies closer together in the target.
 struct Grid {
   Side outer, inner;
+  LongType atom = 0;  ///< bytes
 };
 
 template <size_t BYTES>
@@ -45,13 +48,34 @@ void copyGrid(const Grid& grid, const char* source, char* target) {
   }
 }
 
+/// Atoms of any size.
+void copyRuns(const Grid& grid, const char* source, char* target) {
+  const auto bytes = static_cast<size_t>(grid.atom);
+  for (LongType r = 0; r < grid.outer.size; r++) {
+    const char* from = source + r * grid.outer.from;
+    char* to = target + r * grid.outer.to;
+    for (LongType c = 0; c < grid.inner.size; c++)
+      std::memcpy(to + c * grid.inner.to, from + c * grid.inner.from, bytes);
+  }
+}
+
 /// Runs backwards, which the compiler vectorises because it knows the stride.
 template <typename T>
 void copyReversed(const Grid& grid, const char* source, char* target) {
   for (LongType r = 0; r < grid.outer.size; r++) {
     const auto* from = reinterpret_cast<const T*>(source + r * grid.outer.from);
     auto* to = reinterpret_cast<T*>(target + r * grid.outer.to);
-    for (LongType c = 0; c < grid.inner.size; c++) to[c] = from[-c];
+    LongType c = 0;
+    // The smallest instruction set has no vectors of bytes backwards.
+    if constexpr (sizeof(T) == 1) {
+      for (; c + 8 <= grid.inner.size; c += 8) {
+        uint64_t eight;
+        std::memcpy(&eight, from - c - 7, 8);
+        eight = __builtin_bswap64(eight);
+        std::memcpy(to + c, &eight, 8);
+      }
+    }
+    for (; c < grid.inner.size; c++) to[c] = from[-c];
   }
 }
 
@@ -78,7 +102,7 @@ GridCopy copyOfAtoms(LongType bytes) {
     SD_ATOM(64)
 #undef SD_ATOM
     default:
-      return nullptr;
+      return copyRuns;
   }
 }
 
@@ -90,59 +114,59 @@ GridCopy copyOfReversed(int elementSize) {
 }
 
 bool isReversed(const loops::Dimension& run) { return run.stride[0] == 1 && run.stride[1] == -1; }
+bool isContiguous(const loops::Dimension& run) { return run.stride[0] == 1 && run.stride[1] == 1; }
 
 }  // namespace
 
-bool hasShortRuns(const loops::Plan& plan) {
+bool hasShortRuns(const loops::Plan& plan, LongType elementSize) {
   const loops::Dimension& run = plan.inner();
-  return isReversed(run) || (plan.rank > 1 && run.size < SHORT);
+  if (isReversed(run)) return true;
+  return plan.rank > 1 && (run.size < SHORT || (isContiguous(run) && run.size * elementSize <= MEDIUM));
 }
 
-void copyBlocks(const loops::Plan& plan, int elementSize, const char* source, char* target) {
+void copyBlocks(loops::Plan plan, int elementSize, const char* source, char* target) {
   int left = plan.rank;
   const loops::Dimension& run = plan.inner();
-  LongType atom = elementSize;
-  GridCopy copy = nullptr;
-  if (isReversed(run)) {
-    copy = copyOfReversed(elementSize);
-  } else if (run.stride[0] == 1 && run.stride[1] == 1 && run.size < SHORT) {
-    copy = copyOfAtoms(run.size * elementSize);
-    if (copy != nullptr) {
-      atom *= run.size;
-      left--;
-    }
+  const bool reversed = isReversed(run);
+  Grid grid;
+  grid.atom = elementSize;
+  if (!reversed && isContiguous(run)) {
+    grid.atom *= run.size;
+    left--;
   }
-  if (copy == nullptr) copy = copyOfAtoms(elementSize);
-
+  const GridCopy copy = reversed ? copyOfReversed(elementSize) : copyOfAtoms(grid.atom);
   const auto take = [&] {
     if (left == 0) return Side{};
     const loops::Dimension& d = plan.dims[--left];
     return Side{d.size, d.stride[1] * elementSize, d.stride[0] * elementSize};
   };
-  Grid grid;
   grid.inner = take();
+  // A short dimension is no loop: the longest one takes its place.
+  if (left > 1 && plan.dims[left - 1].size < MANY) {
+    const auto longest =
+        std::max_element(plan.dims, plan.dims + left, [](const auto& a, const auto& b) { return a.size < b.size; });
+    std::rotate(longest, longest + 1, plan.dims + left);
+  }
   grid.outer = take();
   // one dimension alone is the outer one, which is cut for the threads
-  if (left == 0 && grid.outer.size == 1 && !isReversed(run)) std::swap(grid.outer, grid.inner);
+  if (left == 0 && grid.outer.size == 1 && !reversed) std::swap(grid.outer, grid.inner);
 
   LongType outer = 1;
   for (int d = 0; d < left; d++) outer *= plan.dims[d].size;
   const LongType length = grid.outer.size * grid.inner.size;
-  const LongType rows = std::clamp<LongType>(CHUNK / grid.inner.size, 1, grid.outer.size);
+  const LongType positions = CHUNK * 16 / std::max<LongType>(16, grid.atom);
+  const LongType rows = std::clamp<LongType>(positions / grid.inner.size, 1, grid.outer.size);
   const LongType chunks = (grid.outer.size + rows - 1) / rows;
-  const double cost = static_cast<double>(outer * length) * (0.5 + 0.1 * static_cast<double>(atom));
+  const double cost = static_cast<double>(outer * length) * (0.5 + 0.1 * static_cast<double>(grid.atom));
   execution::parallelFor(outer * chunks, execution::threadsFor(cost), [&](LongType start, LongType stop) {
-    loops::Odometer at(plan, left, start / chunks);
-    LongType chunk = start % chunks;
-    for (LongType unit = start; unit < stop; unit++) {
+    // All other positions of a chunk before the next one: what they share stays in the cache.
+    loops::Odometer at(plan, left, start % outer);
+    for (LongType unit = start; unit < stop; unit++, at.next()) {
+      const LongType chunk = unit / outer;
       Grid part = grid;
       part.outer.size = std::min(rows, grid.outer.size - chunk * rows);
       copy(part, source + at.offset[1] * elementSize + chunk * rows * grid.outer.from,
            target + at.offset[0] * elementSize + chunk * rows * grid.outer.to);
-      if (++chunk == chunks) {
-        chunk = 0;
-        at.next();
-      }
     }
   });
 }

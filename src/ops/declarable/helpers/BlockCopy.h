@@ -1,4 +1,5 @@
-// Copies of strided regions whose innermost runs are short: a few bytes at a time, at constant sizes.
+// Copies of strided regions whose innermost runs are short: a few bytes at a time, at constant sizes where they are
+// few.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_BLOCKCOPY_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_BLOCKCOPY_H
 
@@ -7,10 +8,10 @@
 namespace sd::ops {
 
 /// Whether copyBlocks is better at this finished plan (operand 0 is the target) than a loop over runs.
-bool hasShortRuns(const loops::Plan& plan);
+bool hasShortRuns(const loops::Plan& plan, LongType elementSize);
 
 /// target = source, elements of 1, 2, 4 or 8 bytes. The regions do not overlap.
-void copyBlocks(const loops::Plan& plan, int elementSize, const char* source, char* target);
+void copyBlocks(loops::Plan plan, int elementSize, const char* source, char* target);
 
 }  // namespace sd::ops
 

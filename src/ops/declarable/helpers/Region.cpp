@@ -100,7 +100,7 @@ bool Region::copyShortRuns(const Region& target) const {
     plan.add(_sizes[d], strides);
   }
   plan.finish();
-  if (!hasShortRuns(plan)) return false;
+  if (!hasShortRuns(plan, _elementSize)) return false;
   copyBlocks(plan, static_cast<int>(_elementSize), _data, target._data);
   return true;
 }

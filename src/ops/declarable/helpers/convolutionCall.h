@@ -55,8 +55,10 @@ struct ConvolutionCall {
   void backward(const NDArray& x, const NDArray& weights, const NDArray& gradY, NDArray& gradX, NDArray& gradWeights,
                 NDArray* gradBias) const;
 
- private:
+  /// y += bias, when there is one.
   void addBias(const NDArray* bias, NDArray& y) const;
+
+ private:
   Dims image(bool output) const {
     return imageShape(shape.batch, output ? shape.outChannels : shape.inChannels, shape.windows, output, dims,
                       channelsLast);

@@ -3,6 +3,7 @@
 #include <execution/Parallel.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <type_traits>
 
@@ -83,7 +84,8 @@ void powerSums(const Pooling& p, T exponent, const T* x, LongType row, T* sums) 
 }
 
 /// The first cell of each window of a row that is inside of the image, -1 when none is; for each inner element.
-void firstCells(const Pooling& p, LongType row, LongType* cells) {
+template <typename Cell>
+void firstCells(const Pooling& p, LongType row, Cell* cells) {
   const auto& [depth, height, width] = p.windows.axes;
   const auto first = [](const WindowAxis& axis, LongType o) {
     const LongType start = axis.cell(o, 0);
@@ -94,41 +96,62 @@ void firstCells(const Pooling& p, LongType row, LongType* cells) {
   for (LongType o = 0; o < width.out; o++, cells += p.inner) {
     const LongType iw = first(width, o);
     const bool inside = id >= 0 && ih >= 0 && iw >= 0;
-    std::fill_n(cells, p.inner, inside ? (id * height.in + ih) * width.in + iw : LongType(-1));
+    std::fill_n(cells, p.inner, static_cast<Cell>(inside ? (id * height.in + ih) * width.in + iw : -1));
+  }
+}
+
+/// best[i], cells[i] = the larger of best[i] and values[i * step], and its cell: cell + i * increment.
+template <typename T, typename Cell>
+void takeLarger(LongType number, const T* values, LongType step, Cell cell, Cell increment, T* best, Cell* cells) {
+#pragma GCC ivdep
+  for (LongType i = 0; i < number; i++) {
+    const T v = values[i * step], b = best[i];
+    // A mask, for the compiler makes a jump of a second choice by the same comparison.
+    const Cell above = -static_cast<Cell>(v > b), before = cells[i];
+    const Cell at = static_cast<Cell>(cell + static_cast<Cell>(i) * increment);
+    best[i] = v > b ? v : b;
+    cells[i] = before ^ ((before ^ at) & above);
   }
 }
 
 /// The cells of the maxima of a row of windows of the plane x; the first cell counts until another one is above the
 /// lowest value. `best` has room for the values.
-template <typename T>
-void maxRow(const Pooling& p, T lowest, const T* x, LongType row, T* best, LongType* cells) {
-  const LongType step = p.windows.width().stride;
-  std::fill_n(best, p.windows.width().out * p.inner, lowest);
+template <typename T, typename Cell>
+void maxRow(const Pooling& p, T lowest, const T* x, LongType row, T* best, Cell* cells) {
+  const LongType step = p.windows.width().stride, inner = p.inner;
+  std::fill_n(best, p.windows.width().out * inner, lowest);
   firstCells(p, row, cells);
   p.windows.forRow(row, [&](LongType, LongType cell, LongType column, LongType number) {
-    T* top = best + column * p.inner;
-    LongType* to = cells + column * p.inner;
-    if (p.inner == 1) {
-      const T* value = x + cell;
-      for (LongType i = 0; i < number; i++) {
-        const T v = value[i * step];
-        const bool above = v > top[i];
-        top[i] = above ? v : top[i];
-        to[i] = above ? cell + i * step : to[i];
-      }
-      return;
-    }
-    for (LongType i = 0; i < number; i++, top += p.inner, to += p.inner) {
-      const LongType at = cell + i * step;
-      const T* value = x + at * p.inner;
-      for (LongType c = 0; c < p.inner; c++) {
-        const bool above = value[c] > top[c];
-        top[c] = above ? value[c] : top[c];
-        to[c] = above ? at : to[c];
-      }
+    T* top = best + column * inner;
+    Cell* to = cells + column * inner;
+    const T* values = x + cell * inner;
+    const Cell first = static_cast<Cell>(cell), apart = static_cast<Cell>(step);
+    if (inner > 1) {
+      for (LongType i = 0; i < number; i++, values += step * inner, top += inner, to += inner)
+        takeLarger(inner, values, 1, static_cast<Cell>(cell + i * step), Cell(0), top, to);
+    } else if (step == 1) {
+      takeLarger(number, values, 1, first, Cell(1), top, to);
+    } else if (step == 2) {
+      takeLarger(number, values, 2, first, Cell(2), top, to);
+    } else {
+      takeLarger(number, values, step, first, apart, top, to);
     }
   });
 }
+
+/// gradX += gradY of a row at the cells of its maxima.
+template <typename T, typename Cell>
+void maxRowBackward(const Pooling& p, T lowest, const T* x, LongType row, const T* gradY, T* best, Cell* cells,
+                    T* gradX) {
+  maxRow(p, lowest, x, row, best, cells);
+  for (LongType o = 0; o < p.windows.width().out; o++)
+    for (LongType c = 0; c < p.inner; c++, cells++, gradY++)
+      if (*cells >= 0) gradX[*cells * p.inner + c] += *gradY;
+}
+
+/// Positions of the width of the values, as comparisons give them, are several times as fast.
+template <typename T>
+using NarrowCell = std::conditional_t<sizeof(T) == 4, int32_t, LongType>;
 
 }  // namespace
 
@@ -181,6 +204,8 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
   execution::parallelFor(p.planes, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
     const auto scaled = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
     const auto cells = std::make_unique_for_overwrite<LongType[]>(static_cast<size_t>(rowSize));
+    const auto narrow = reinterpret_cast<NarrowCell<T>*>(cells.get());
+    const bool isNarrow = in / p.inner <= std::numeric_limits<NarrowCell<T>>::max();
     for (LongType plane = start; plane < stop; plane++) {
       T* to = gradX + plane * in;
       std::fill_n(to, in, T(0));
@@ -188,11 +213,10 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
         const LongType offset = (plane * rows + row) * rowSize;
         const T* g = gradY + offset;
         if (kind == PoolingKind::Max) {
-          maxRow(p, parameter, x + plane * in, row, scaled.get(), cells.get());
-          const LongType* cell = cells.get();
-          for (LongType o = 0; o < width; o++)
-            for (LongType c = 0; c < p.inner; c++, cell++, g++)
-              if (*cell >= 0) to[*cell * p.inner + c] += *g;
+          if (isNarrow)
+            maxRowBackward(p, parameter, x + plane * in, row, g, scaled.get(), narrow, to);
+          else
+            maxRowBackward(p, parameter, x + plane * in, row, g, scaled.get(), cells.get(), to);
           continue;
         }
         if (kind == PoolingKind::Average) {

@@ -98,6 +98,56 @@ Taps areaTaps(LongType in, LongType out, bool alignCorners) {
   return taps;
 }
 
+Kernel triangleKernel() {
+  return {1, [](double x) { return std::max(0.0, 1 - x); }};
+}
+
+Kernel cubicKernel(double a) {
+  return {2, [a](double x) { return x < 2 ? keys(x, a) : 0.0; }};
+}
+
+Kernel lanczosKernel(int radius) {
+  return {static_cast<double>(radius), [radius](double x) {
+            if (x <= 1e-3) return 1.0;
+            if (x > radius) return 0.0;
+            const double angle = M_PI * x;
+            return radius * std::sin(angle) * std::sin(angle / radius) / (angle * angle);
+          }};
+}
+
+Kernel gaussianKernel() {
+  return {1.5, [](double x) { return x < 1.5 ? std::exp(-2 * x * x) : 0.0; }};
+}
+
+Kernel mitchellKernel() {
+  return {2, [](double x) {
+            if (x < 1) return (7.0 / 6 * x - 2) * x * x + 8.0 / 9;
+            if (x < 2) return ((-7.0 / 18 * x + 2) * x - 10.0 / 3) * x + 16.0 / 9;
+            return 0.0;
+          }};
+}
+
+Taps kernelTaps(LongType in, LongType out, const Kernel& kernel, bool antialias) {
+  const double scale = static_cast<double>(in) / static_cast<double>(out);
+  const double stretch = antialias ? std::max(scale, 1.0) : 1.0, reach = kernel.radius * stretch;
+  Taps taps = tapsFor(out, std::min(static_cast<LongType>(std::ceil(2 * reach)) + 1, in));
+  for (LongType i = 0; i < out; i++) {
+    const double centre = (static_cast<double>(i) + 0.5) * scale;
+    const LongType first = clamped(static_cast<LongType>(std::ceil(centre - reach - 0.5)), in);
+    const LongType last = clamped(static_cast<LongType>(std::floor(centre + reach - 0.5)), in);
+    const auto at = static_cast<size_t>(i * taps.count);
+    double sum = 0;
+    for (LongType k = 0; k <= last - first; k++) {
+      const double weight = kernel.weight(std::abs(static_cast<double>(first + k) + 0.5 - centre) / stretch);
+      taps.indices[at + static_cast<size_t>(k)] = first + k;
+      taps.weights[at + static_cast<size_t>(k)] = weight;
+      sum += weight;
+    }
+    for (LongType k = 0; k <= last - first; k++) taps.weights[at + static_cast<size_t>(k)] /= sum;
+  }
+  return taps;
+}
+
 std::vector<LongType> nearestIndices(LongType in, LongType out, bool alignCorners, Coordinates coordinates,
                                      Rounding rounding) {
   std::vector<LongType> indices(static_cast<size_t>(out));

@@ -4,6 +4,7 @@
 
 #include <array/NDArray.h>
 
+#include <functional>
 #include <vector>
 
 namespace sd::ops {
@@ -33,6 +34,25 @@ Taps linearTaps(LongType in, LongType out, bool alignCorners, Coordinates coordi
 Taps cubicTaps(LongType in, LongType out, bool alignCorners, Coordinates coordinates, float a, bool excludeOutside);
 /// The mean of the inputs that an output covers.
 Taps areaTaps(LongType in, LongType out, bool alignCorners);
+/// A weight for each distance, in pixels, up to a radius.
+struct Kernel {
+  double radius;
+  std::function<double(double)> weight;  ///< of a distance of 0 or more
+};
+
+Kernel triangleKernel();
+/// Keys' kernel with coefficient a.
+Kernel cubicKernel(double a);
+Kernel lanczosKernel(int radius);
+/// Of standard deviation 0.5, cut at 1.5.
+Kernel gaussianKernel();
+/// Mitchell and Netravali, "Reconstruction filters in computer graphics", 1988, with B = C = 1/3.
+Kernel mitchellKernel();
+
+/// The inputs around the centre of an output (half pixels), weighted by a kernel and normalised. With antialias the
+/// kernel is stretched when there are fewer outputs than inputs.
+Taps kernelTaps(LongType in, LongType out, const Kernel& kernel, bool antialias);
+
 /// For each output the index of its input.
 std::vector<LongType> nearestIndices(LongType in, LongType out, bool alignCorners, Coordinates coordinates,
                                      Rounding rounding);

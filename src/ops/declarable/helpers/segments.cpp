@@ -7,7 +7,7 @@
 
 #include "array/ElementConvert.h"
 #include "ops/declarable/helpers/rows.h"
-#include "ops/declarable/helpers/scatter.h"
+#include "ops/declarable/helpers/scatterInto.h"
 
 namespace sd::ops::helpers {
 namespace {

@@ -1,5 +1,7 @@
 #include "ops/declarable/helpers/standardize.h"
 
+#include <system/openmp_pragmas.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,13 +14,50 @@ struct Spread {
   double mean, deviation;
 };
 
+// Few enough elements for the rounding of T.
+constexpr LongType BLOCK = 256;
+
+/// The sum of f(x[i]), in blocks that are joined in double.
+template <typename T, typename F>
+double sumOf(const T* x, LongType n, F f) {
+  double total = 0;
+  for (LongType start = 0; start < n; start += BLOCK) {
+    const LongType end = std::min(start + BLOCK, n);
+    T sum = 0;
+    PRAGMA_OMP_SIMD_SUM(sum)
+    for (LongType i = start; i < end; i++) sum += f(x[i]);
+    total += static_cast<double>(sum);
+  }
+  return total;
+}
+
 template <typename T>
 Spread spreadOf(const T* x, LongType n) {
-  double sum = 0, squares = 0;
-  for (LongType i = 0; i < n; i++) sum += static_cast<double>(x[i]);
-  const double mean = sum / static_cast<double>(n);
+  const double count = static_cast<double>(n);
+  double mean = sumOf(x, n, [](T v) { return v; }) / count;
+  const T about = static_cast<T>(mean);
+  double squares = sumOf(x, n, [about](T v) { return (v - about) * (v - about); });
+  if (std::isfinite(squares)) {
+    const double off = mean - static_cast<double>(about);
+    return {mean, std::sqrt(std::max(0.0, squares / count - off * off))};
+  }
+  // What is too large for T, or no number.
+  mean = squares = 0;
+  for (LongType i = 0; i < n; i++) mean += static_cast<double>(x[i]) / count;
   for (LongType i = 0; i < n; i++) squares += (static_cast<double>(x[i]) - mean) * (static_cast<double>(x[i]) - mean);
-  return {mean, std::sqrt(squares / static_cast<double>(n))};
+  return {mean, std::sqrt(squares / count)};
+}
+
+/// z = (x - mean) / (deviation + 1e-12), 0 for what is no number.
+template <typename T>
+void standardizeRow(const T* x, LongType n, Spread s, T* z) {
+  const T about = static_cast<T>(s.mean), off = static_cast<T>(s.mean - static_cast<double>(about));
+  const T factor = static_cast<T>(1 / (s.deviation + 1e-12));
+#pragma GCC ivdep
+  for (LongType i = 0; i < n; i++) {
+    const T value = ((x[i] - about) - off) * factor;
+    z[i] = value == value ? value : T(0);
+  }
 }
 
 template <typename T>
@@ -55,11 +94,8 @@ void standardizeAlong(const NDArray& x, NDArray& z, const std::vector<int>& axes
     const T* values = from.as<T>();
     T* result = to.as<T>();
     overElements(x.lengthOf() / n, 3.0 * static_cast<double>(n), [=](LongType first, LongType last) {
-      for (LongType r = first * n; r < last * n; r += n) {
-        const Spread s = spreadOf(values + r, n);
-        for (LongType i = r; i < r + n; i++)
-          result[i] = orZero<T>((static_cast<double>(values[i]) - s.mean) / (s.deviation + 1e-12));
-      }
+      for (LongType r = first * n; r < last * n; r += n)
+        standardizeRow(values + r, n, spreadOf(values + r, n), result + r);
     });
   });
   to.commit();

@@ -167,7 +167,7 @@ Status keepAbove(NDArray& x, double theta, const NDArray& values, NDArray& z) {
 
 }  // namespace
 
-CONFIGURABLE_OP_IMPL(thresholdedrelu, 1, 1, true, -2, 0) {
+CONFIGURABLE_OP_IMPL(thresholdedrelu, 1, 1, true, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
   return keepAbove(x, number(block, 0, 0.0), x, *OUTPUT_VARIABLE(0));
 }
@@ -175,7 +175,7 @@ DECLARE_TYPES(thresholdedrelu) {
   describe(getOpDescriptor(), false, "z = x for x > theta, else 0", "theta?: default 0");
 }
 
-CONFIGURABLE_OP_IMPL(thresholdedrelu_bp, 2, 1, true, -2, 0) {
+CONFIGURABLE_OP_IMPL(thresholdedrelu_bp, 2, 1, true, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
   return keepAbove(x, number(block, 0, 0.0), gradientLike(x, *INPUT_VARIABLE(1)), *OUTPUT_VARIABLE(0));
 }

@@ -39,5 +39,7 @@ SD_COMPARISON(greater, GreaterThan, "z = x > y")
 SD_COMPARISON(greater_equal, GreaterThanOrEqual, "z = x >= y")
 
 DECLARE_SYN(equal, equals);
+DECLARE_SYN(Greater, greater);
+DECLARE_SYN(Less, less);
 
 }  // namespace sd::ops

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "execution/Parallel.h"
+#include "loops/RunInfo.h"
 #include "ops/declarable/Common.h"
 
 namespace sd::ops {
@@ -107,9 +108,14 @@ void products(const T* x, const T* y, const T* eps, T* byX, T* byY, LongType len
   constexpr LongType CHUNK = 4096;
   const int threads = execution::threadsFor(Formula::cost * static_cast<double>(length));
   execution::parallelFor((length + CHUNK - 1) / CHUNK, threads, [=](LongType start, LongType stop) {
-    for (LongType i = start * CHUNK, end = std::min(stop * CHUNK, length); i < end; i++) {
-      byX[i] = Formula::byX(x[i], y[i], eps[i]);
-      byY[i] = Formula::byY(x[i], y[i], eps[i]);
+    const LongType first = start * CHUNK, last = std::min(stop * CHUNK, length);
+    if constexpr (requires { Formula::run(x, y, eps, byX, byY, last); }) {
+      Formula::run(x + first, y + first, eps + first, byX + first, byY + first, last - first);
+    } else {
+      for (LongType i = first; i < last; i++) {
+        byX[i] = Formula::byX(x[i], y[i], eps[i]);
+        byY[i] = Formula::byY(x[i], y[i], eps[i]);
+      }
     }
   });
 }
@@ -183,8 +189,36 @@ SD_GRADIENT(maximum_bp, "gradX = eps where x >= y, gradY = eps where x <= y; els
 SD_GRADIENT(minimum_bp, "gradX = eps where x <= y, gradY = eps where x >= y; else 0", 0.5, x <= y ? eps : 0,
             x >= y ? eps : 0)
 SD_GRADIENT(floormod_bp, "gradX = eps, gradY = -eps * floor(x / y)", 1, eps, -eps* std::floor(x / y))
-// Where y is 0 the power is constant, and where x is not positive it has no derivative by y.
-SD_GRADIENT(Pow_bp, "gradX = eps * y * x^(y - 1), gradY = eps * x^y * ln(x), 0 for x <= 0", 30,
-            y == 0 ? 0 : eps * y * std::pow(x, y - 1), x > 0 ? eps * std::pow(x, y) * std::log(x) : 0)
+
+namespace {
+
+/// Powers and logarithms by the vector functions, in tiles that stay in the L1 cache.
+struct Pow_bp_terms {
+  static constexpr double cost = 2;
+  template <typename T>
+  static void run(const T* x, const T* y, const T* eps, T* byX, T* byY, LongType length) {
+    constexpr LongType TILE = 512;
+    T exponent[TILE], reduced[TILE], full[TILE], logarithm[TILE];
+    for (LongType start = 0; start < length; start += TILE) {
+      const LongType n = std::min(TILE, length - start);
+      const loops::RunInfo info(std::is_same_v<T, double> ? DOUBLE : FLOAT32, n);
+      for (LongType i = 0; i < n; i++) exponent[i] = y[start + i] - 1;
+      loops::pairwise(loops::OpGroup::Pairwise, pairwise::Pow, {x + start, info}, {exponent, info}, {reduced, info});
+      loops::pairwise(loops::OpGroup::Pairwise, pairwise::Pow, {x + start, info}, {y + start, info}, {full, info});
+      loops::transform(loops::OpGroup::TransformStrict, transform::Log, {x + start, info}, {logarithm, info});
+      // Where y is 0 the power is constant, and where x is not positive it has no derivative by y.
+      // Products first: with both in one loop the compiler jumps instead of choosing.
+      const T *ys = y + start, *xs = x + start, *gs = eps + start;
+      for (LongType i = 0; i < n; i++) reduced[i] *= gs[i] * ys[i];
+      for (LongType i = 0; i < n; i++) full[i] *= gs[i] * logarithm[i];
+      for (LongType i = 0; i < n; i++) byX[start + i] = ys[i] == 0 ? T(0) : reduced[i];
+      for (LongType i = 0; i < n; i++) byY[start + i] = xs[i] > 0 ? full[i] : T(0);
+    }
+  }
+};
+
+}  // namespace
+SD_GRADIENT_OP(Pow_bp, "gradX = eps * y * x^(y - 1), gradY = eps * x^y * ln(x), 0 for x <= 0",
+               gradients<Pow_bp_terms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
 }  // namespace sd::ops

@@ -1,17 +1,10 @@
 // Images in other sizes.
 #include <ops/declarable/headers/images.h>
 
-#include <cmath>
-
-#include "ops/declarable/Common.h"
-#include "ops/declarable/helpers/resampling.h"
+#include "ops/declarable/generic/images/Resizing.h"
 
 namespace sd::ops {
 namespace {
-
-struct Size {
-  LongType height, width;
-};
 
 /// Input 1, or the first two integer arguments.
 Size sizeFrom(graph::Context& block, size_t most = 2) {
@@ -31,18 +24,6 @@ Size sizeFrom(graph::Context& block, size_t most = 2) {
   return {values[0], values[1]};
 }
 
-/// The shape function: the sizes of the image are replaced.
-ShapeList* resized(const LongType* x, const Size& size, DataType type) {
-  const int rank = shape::rank(x);
-  if (rank != 3 && rank != 4) reject("input 0 'x': its rank is {}, not 3 or 4 (shape {})", rank, text(x));
-  Dims dims = dimsOf(x);
-  if (dims[static_cast<size_t>(rank - 3)] == 0 || dims[static_cast<size_t>(rank - 2)] == 0)
-    reject("input 0 'x': the image is empty (shape {})", text(x));
-  dims[static_cast<size_t>(rank - 3)] = size.height;
-  dims[static_cast<size_t>(rank - 2)] = size.width;
-  return shapes(shapeOf(type, shape::order(x), dims));
-}
-
 ShapeList* resized(const LongType* x, graph::Context& block, DataType type) {
   return resized(x, sizeFrom(block), type);
 }
@@ -58,13 +39,6 @@ struct Flags {
 DataType floatTypeOf(const LongType* x) {
   const DataType type = ArrayOptions::dataType(x);
   return DataTypeUtils::isR(type) ? type : FLOAT32;
-}
-
-/// taps(in, out) for both dimensions.
-template <typename F>
-void resampleWith(const NDArray& x, NDArray& z, F&& taps) {
-  if (z.isEmpty()) return;
-  resample(x, z, taps(x.sizeAt(-3), z.sizeAt(-3)), taps(x.sizeAt(-2), z.sizeAt(-2)));
 }
 
 }  // namespace
@@ -237,14 +211,8 @@ CUSTOM_OP_IMPL(resize_images, 1, 1, false, 0, 0) {
 DECLARE_SHAPE_FN(resize_images) {
   const LongType* x = inputShape->at(0);
   (void)methodFrom(block);
-  Size size = sizeFrom(block, 3);
-  const int rank = shape::rank(x);
-  if (flag(block, 1) && rank >= 3 && shape::shapeOf(x)[rank - 3] > 0) {
-    const LongType* dims = shape::shapeOf(x) + rank - 3;
-    size.width = static_cast<LongType>(
-        std::ceil(static_cast<double>(size.height) * static_cast<double>(dims[1]) / static_cast<double>(dims[0])));
-  }
-  return resized(x, size, FLOAT32);
+  const Size size = sizeFrom(block, 3);
+  return resized(x, flag(block, 1) ? withAspectOf(x, size.height) : size, FLOAT32);
 }
 DECLARE_TYPES(resize_images) {
   getOpDescriptor()

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ops/declarable/Common.h"
-#include "ops/declarable/helpers/scatter.h"
+#include "ops/declarable/helpers/scatterInto.h"
 
 #if NOT_EXCLUDED(OP_bincount) || NOT_EXCLUDED(OP_histogram) || NOT_EXCLUDED(OP_histogram_fixed_width) || \
     NOT_EXCLUDED(OP_confusion_matrix)

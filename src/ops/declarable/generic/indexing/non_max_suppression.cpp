@@ -34,6 +34,8 @@ Suppression settings(graph::Context& block, bool inclusive, bool thresholdInputs
   how.maximum = given != nullptr ? given->e<LongType>(0) : block.intArgument64(0);
   if (how.maximum < 0) reject("maxOutputSize: {} is negative", how.maximum);
   how.overlap = setting(block, thresholdInputs ? 3 : 5, "overlapThreshold", 0, 0.5);
+  if (thresholdInputs && !(how.overlap >= 0 && how.overlap <= 1))
+    reject("'overlapThreshold': {} is outside 0..1", how.overlap);
   how.score = setting(block, thresholdInputs ? 4 : 6, "scoreThreshold", 1, LOWEST_SCORE);
   how.inclusive = inclusive;
   return how;

@@ -2,33 +2,13 @@
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>
-#include <string>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/pieces.h"
 
 #if NOT_EXCLUDED(OP_split_string)
 
 namespace sd::ops {
 namespace {
-
-std::vector<std::string> split(const std::string& text, const std::string& delimiter) {
-  std::vector<std::string> pieces;
-  size_t start = 0;
-  for (size_t at; (at = text.find(delimiter, start)) != std::string::npos; start = at + delimiter.size())
-    pieces.push_back(text.substr(start, at - start));
-  pieces.push_back(text.substr(start));
-  return pieces;
-}
-
-/// The pieces of each string. UTF-8 characters never contain one another, so that bytes can be compared.
-std::vector<std::vector<std::string>> splitAll(const NDArray& strings, const NDArray& delimiter) {
-  requireScalar(delimiter, 1, "delimiter");
-  const auto separator = delimiter.e<std::string>(0);
-  if (separator.empty()) reject("input 1 'delimiter': the empty string separates nothing");
-  std::vector<std::vector<std::string>> pieces;
-  for (LongType i = 0; i < strings.lengthOf(); i++) pieces.push_back(split(strings.e<std::string>(i), separator));
-  return pieces;
-}
 
 Dims shapeOfPieces(const NDArray& strings, const std::vector<std::vector<std::string>>& pieces) {
   size_t most = 0;
@@ -42,7 +22,7 @@ Dims shapeOfPieces(const NDArray& strings, const std::vector<std::vector<std::st
 
 CUSTOM_OP_IMPL(split_string, 2, 1, true, 0, 0) {
   const NDArray& strings = *INPUT_VARIABLE(0);
-  const auto pieces = splitAll(strings, *INPUT_VARIABLE(1));
+  const auto pieces = piecesOf(strings, *INPUT_VARIABLE(1));
   const Dims dims = shapeOfPieces(strings, pieces);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
@@ -57,7 +37,7 @@ CUSTOM_OP_IMPL(split_string, 2, 1, true, 0, 0) {
 
 DECLARE_SHAPE_FN(split_string) {
   const NDArray& strings = *INPUT_VARIABLE(0);
-  return shapes(shapeOf(strings.dataType(), 'c', shapeOfPieces(strings, splitAll(strings, *INPUT_VARIABLE(1)))));
+  return shapes(shapeOf(strings.dataType(), 'c', shapeOfPieces(strings, piecesOf(strings, *INPUT_VARIABLE(1)))));
 }
 
 DECLARE_TYPES(split_string) {

@@ -12,42 +12,39 @@ namespace {
 
 using helpers::KeyTable;
 
+/// f(i, number of the key of element i) for all elements, in order.
+template <typename F>
+LongType forNumbers(const NDArray& x, F&& f) {
+  constexpr size_t AHEAD = 16;
+  const auto keys = helpers::keysOf(x);
+  KeyTable table;
+  for (size_t i = 0; i < keys.size(); i++) {
+    if (i + AHEAD < keys.size()) table.prefetch(keys[i + AHEAD]);
+    f(i, table.number(keys[i]));
+  }
+  return table.size();
+}
+
+/// The number of distinct values: the shape needs no more of the search.
+LongType countDistinct(const NDArray& x) {
+  return forNumbers(x, [](size_t, LongType) {});
+}
+
 /// The distinct values of an array: where each comes first and how often, and the value's number at each place.
 struct Distinct {
-  const graph::Context* call;
   std::vector<LongType> first, counts, numbers;
 
-  Distinct(const graph::Context& block, const NDArray& x) : call(&block), numbers(static_cast<size_t>(x.lengthOf())) {
-    constexpr size_t AHEAD = 16;
-    const auto keys = helpers::keysOf(x);
-    KeyTable table;
-    for (size_t i = 0; i < keys.size(); i++) {
-      if (i + AHEAD < keys.size()) table.prefetch(keys[i + AHEAD]);
-      const LongType number = table.number(keys[i]);
+  explicit Distinct(const NDArray& x) : numbers(static_cast<size_t>(x.lengthOf())) {
+    forNumbers(x, [this](size_t i, LongType number) {
       if (number == static_cast<LongType>(first.size())) {
         first.push_back(static_cast<LongType>(i));
         counts.push_back(0);
       }
       counts[static_cast<size_t>(number)]++;
       numbers[i] = number;
-    }
+    });
   }
 };
-
-// What the shape function found, for the body that the same call runs next: the search is most of the work.
-thread_local std::unique_ptr<Distinct> found;
-
-LongType countDistinct(const graph::Context& block, const NDArray& x) {
-  found = std::make_unique<Distinct>(block, x);
-  return static_cast<LongType>(found->first.size());
-}
-
-std::unique_ptr<Distinct> distinctOf(const graph::Context& block, const NDArray& x) {
-  auto known = std::move(found);
-  // With outputs that the caller vouches for there was no shape function in this call.
-  if (known != nullptr && known->call == &block && !block.shapeFunctionOverride()) return known;
-  return std::make_unique<Distinct>(block, x);
-}
 
 /// Copies the elements of x at the positions, counted in c order.
 void pick(const NDArray& x, const std::vector<LongType>& positions, NDArray& z) {
@@ -66,11 +63,11 @@ void store(const std::vector<LongType>& values, NDArray& z) {
 
 Status findDistinct(graph::Context& block, NDArray& values, NDArray& indices, NDArray* counts) {
   const NDArray& x = *block.array(0);
-  const auto distinct = distinctOf(block, x);
   if (x.isEmpty()) return Status::OK;
-  store(distinct->numbers, indices);
-  pick(x, distinct->first, values);
-  if (counts != nullptr) store(distinct->counts, *counts);
+  const Distinct distinct(x);
+  store(distinct.numbers, indices);
+  pick(x, distinct.first, values);
+  if (counts != nullptr) store(distinct.counts, *counts);
   return Status::OK;
 }
 
@@ -96,7 +93,7 @@ CUSTOM_OP_IMPL(unique, 1, 2, false, 0, 0) {
 
 DECLARE_SHAPE_FN(unique) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  return shapes(shapeOfDistinct(x.dataType(), countDistinct(block, x)), vectorOf(INT64, x.lengthOf()));
+  return shapes(shapeOfDistinct(x.dataType(), countDistinct(x)), vectorOf(INT64, x.lengthOf()));
 }
 
 DECLARE_TYPES(unique) {
@@ -113,7 +110,7 @@ CUSTOM_OP_IMPL(unique_with_counts, 1, 3, false, 0, 0) {
 
 DECLARE_SHAPE_FN(unique_with_counts) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const LongType count = countDistinct(block, x);
+  const LongType count = countDistinct(x);
   return shapes(shapeOfDistinct(x.dataType(), count), vectorOf(INT64, x.lengthOf()), shapeOfDistinct(INT64, count));
 }
 

@@ -1,17 +1,12 @@
 // Eigenvalues of general matrices, and the square root that their Schur form gives.
 #include <ops/declarable/headers/decompositions.h>
 
-#include <algorithm>
-#include <cmath>
-#include <complex>
-
 #include "helpers/Lapack.h"
+#include "helpers/MatrixRoot.h"
 #include "ops/declarable/helpers/matrices.h"
 
 namespace sd::ops {
 namespace {
-
-using Complex = std::complex<double>;
 
 template <typename... Args>
 [[noreturn]] void failed(fmt::format_string<Args...> what, Args&&... args) {
@@ -77,58 +72,6 @@ DECLARE_TYPES(eig) {
 #endif
 
 #if NOT_EXCLUDED(OP_sqrtm)
-namespace {
-
-/// The root of an upper triangular matrix, column by column: R R = T. Higham, "Functions of Matrices", 2008,
-/// section 6.2.
-void triangularRoot(std::vector<Complex>& t, LongType n) {
-  const auto at = [&](LongType i, LongType j) -> Complex& { return t[static_cast<size_t>(j * n + i)]; };
-  for (LongType j = 0; j < n; j++) {
-    at(j, j) = std::sqrt(at(j, j));
-    for (LongType i = j - 1; i >= 0; i--) {
-      Complex sum = at(i, j);
-      for (LongType k = i + 1; k < j; k++) sum -= at(i, k) * at(k, j);
-      const Complex divisor = at(i, i) + at(j, j);
-      at(i, j) = sum == 0.0 ? sum : sum / divisor;
-    }
-  }
-}
-
-/// The principal root of one matrix, in place. False when it is not real.
-template <typename T>
-bool realRoot(T* x, LongType n) {
-  const auto size = static_cast<size_t>(n * n);
-  // Read by columns, rows are those of the transpose, whose root is the transpose of the root.
-  std::vector<Complex> t(x, x + size), z(size), product(size);
-  if (lapack::schur(static_cast<int>(n), t.data(), z.data()) != 0) failed("the iteration did not converge");
-  triangularRoot(t, n);
-  // X = Z R Z^H
-  for (LongType j = 0; j < n; j++)
-    for (LongType k = 0; k <= j; k++) {
-      const Complex factor = t[static_cast<size_t>(j * n + k)];
-      for (LongType i = 0; i < n; i++)
-        product[static_cast<size_t>(j * n + i)] += z[static_cast<size_t>(k * n + i)] * factor;
-    }
-  std::vector<Complex> root(size);
-  for (LongType k = 0; k < n; k++)
-    for (LongType j = 0; j < n; j++) {
-      const Complex factor = std::conj(z[static_cast<size_t>(k * n + j)]);
-      for (LongType i = 0; i < n; i++)
-        root[static_cast<size_t>(j * n + i)] += product[static_cast<size_t>(k * n + i)] * factor;
-    }
-  double largest = 0, imaginary = 0;
-  for (const Complex& value : root) {
-    if (!std::isfinite(value.real())) return false;
-    largest = std::max(largest, std::abs(value));
-    imaginary = std::max(imaginary, std::abs(value.imag()));
-  }
-  if (imaginary > 1e-6 * largest) return false;
-  for (size_t i = 0; i < size; i++) x[i] = static_cast<T>(root[i].real());
-  return true;
-}
-
-}  // namespace
-
 CONFIGURABLE_OP_IMPL(sqrtm, 1, 1, false, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
   const Matrices m = squares(x.shapeInfo(), 0, "A");
@@ -143,7 +86,7 @@ CONFIGURABLE_OP_IMPL(sqrtm, 1, 1, false, 0, 0) {
   inComputingType(x.dataType(), [&](auto zero) {
     using T = decltype(zero);
     eachMatrix(m.count, 100 * cubed(m.rows), [&](LongType b) {
-      outcome[static_cast<size_t>(b)] = realRoot(work.bufferAsT<T>() + b * m.size(), m.rows) ? 0 : 1;
+      outcome[static_cast<size_t>(b)] = linalg::realRoot(work.bufferAsT<T>() + b * m.size(), m.rows) ? 0 : 1;
     });
   });
   for (size_t b = 0; b < outcome.size(); b++)

@@ -1,5 +1,6 @@
 // Batch normalisation with given or own statistics, and its gradient. Ioffe and Szegedy, 2015.
 #include <ops/declarable/headers/nn.h>
+#include <system/openmp_pragmas.h>
 
 #include <algorithm>
 #include <cmath>
@@ -70,6 +71,23 @@ struct Call {
   }
 };
 
+/// x and the arrays like it as [outer, channels, inner]: one axis is taken where it stands, several are brought to the
+/// front.
+struct Planes {
+  LongType outer = 1, channels, inner;
+  bool single;
+
+  explicit Planes(const Call& call) : channels(call.channels), single(call.axes.size() == 1) {
+    for (int d = 0; single && d < call.axes[0]; d++) outer *= call.x.sizeAt(d);
+    inner = call.x.lengthOf() / outer / channels;
+  }
+  NDArray view(const NDArray& array, const std::vector<int>& axes) const {
+    return single ? array.viewOf(array.shapeInfo(), 0) : axesFirst(array, axes);
+  }
+  LongType count() const { return outer * inner; }
+  double cost(double nanoseconds) const { return nanoseconds * static_cast<double>(outer * channels * inner); }
+};
+
 /// z = (x - mean) * scale + shift for [outer, channels, inner].
 template <typename T>
 void normalize(const T* x, T* z, LongType outer, LongType channels, LongType inner, const T* mean, const T* scale,
@@ -103,6 +121,93 @@ void scales(LongType channels, const T* variance, const T* gamma, const T* beta,
   }
 }
 
+/// Of a channel: the sums of the incoming gradient g, of d = x - mean, and of g d.
+struct GradientSums {
+  double g = 0, d = 0, gd = 0;
+};
+
+template <typename T>
+std::vector<GradientSums> gradientSums(const Planes& p, const T* x, const T* g, const T* mean) {
+  // Few enough for the rounding of T.
+  constexpr LongType BLOCK = 256;
+  std::vector<GradientSums> all(static_cast<size_t>(p.channels));
+  if (p.inner > 1) {
+    execution::parallelFor(p.channels, execution::threadsFor(p.cost(0.5)), [&](LongType first, LongType last) {
+      for (LongType c = first; c < last; c++)
+        for (LongType o = 0; o < p.outer; o++)
+          for (LongType from = 0; from < p.inner; from += BLOCK) {
+            const LongType at = (o * p.channels + c) * p.inner + from, number = std::min(BLOCK, p.inner - from);
+            const T *xs = x + at, *gs = g + at, m = mean[c];
+            T sumG = 0, sumD = 0, sumGd = 0;
+            PRAGMA_OMP_SIMD_ARGS(reduction(+ : sumG, sumD, sumGd))
+            for (LongType i = 0; i < number; i++) {
+              const T d = xs[i] - m;
+              sumG += gs[i];
+              sumD += d;
+              sumGd += gs[i] * d;
+            }
+            GradientSums& sums = all[static_cast<size_t>(c)];
+            sums.g += static_cast<double>(sumG);
+            sums.d += static_cast<double>(sumD);
+            sums.gd += static_cast<double>(sumGd);
+          }
+    });
+    return all;
+  }
+  // Each thread adds all rows for some of the channels.
+  constexpr LongType CHANNELS = 64;
+  const LongType groups = (p.channels + CHANNELS - 1) / CHANNELS;
+  execution::parallelFor(groups, execution::threadsFor(p.cost(0.5)), [&](LongType first, LongType last) {
+    for (LongType group = first; group < last; group++) {
+      const LongType c0 = group * CHANNELS, number = std::min(CHANNELS, p.channels - c0);
+      for (LongType row = 0; row < p.outer; row += BLOCK) {
+        T sumG[CHANNELS] = {}, sumD[CHANNELS] = {}, sumGd[CHANNELS] = {};
+        for (LongType r = row; r < std::min(row + BLOCK, p.outer); r++) {
+          const T *xs = x + r * p.channels + c0, *gs = g + r * p.channels + c0, *m = mean + c0;
+          for (LongType c = 0; c < number; c++) {
+            const T d = xs[c] - m[c];
+            sumG[c] += gs[c];
+            sumD[c] += d;
+            sumGd[c] += gs[c] * d;
+          }
+        }
+        for (LongType c = 0; c < number; c++) {
+          GradientSums& sums = all[static_cast<size_t>(c0 + c)];
+          sums.g += static_cast<double>(sumG[c]);
+          sums.d += static_cast<double>(sumD[c]);
+          sums.gd += static_cast<double>(sumGd[c]);
+        }
+      }
+    }
+  });
+  return all;
+}
+
+/// z = a (g - meanG) - b (x - meanX), with the factors of each channel.
+template <typename T>
+struct GradientFactors {
+  T a, b, meanG, meanX;
+};
+template <typename T>
+void normalizeBackward(const Planes& p, const T* x, const T* g, const GradientFactors<T>* factors, T* z) {
+  const LongType rows = p.inner == 1 ? p.outer : p.outer * p.channels, n = p.inner == 1 ? p.channels : p.inner;
+  execution::parallelFor(rows, execution::threadsFor(p.cost(0.5)), [=, &p](LongType first, LongType last) {
+    for (LongType r = first; r < last; r++) {
+      const T *xs = x + r * n, *gs = g + r * n;
+      T* to = z + r * n;
+      if (p.inner == 1) {
+#pragma GCC ivdep
+        for (LongType c = 0; c < n; c++)
+          to[c] = factors[c].a * (gs[c] - factors[c].meanG) - factors[c].b * (xs[c] - factors[c].meanX);
+      } else {
+        const GradientFactors<T> f = factors[r % p.channels];
+#pragma GCC ivdep
+        for (LongType i = 0; i < n; i++) to[i] = f.a * (gs[i] - f.meanG) - f.b * (xs[i] - f.meanX);
+      }
+    }
+  });
+}
+
 /// An optional array of parameters in the type of the computation.
 class Parameters {
  public:
@@ -129,20 +234,17 @@ CUSTOM_OP_IMPL(batchnorm, 3, 1, false, 1, 2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const DataType type = computeType(call.x);
-  // One axis is normalised where it stands; several are brought to the front.
-  const bool single = call.axes.size() == 1;
-  NDArray target = single ? z.viewOf(z.shapeInfo(), 0) : axesFirst(z, call.axes);
-  const NDArray source = single ? call.x.viewOf(call.x.shapeInfo(), 0) : axesFirst(call.x, call.axes);
+  const Planes planes(call);
+  NDArray target = planes.view(z, call.axes);
+  const NDArray source = planes.view(call.x, call.axes);
   const Dense x(source, type), mean(call.mean, type), variance(call.variance, type);
   const Parameters gamma(call.gamma, type), beta(call.beta, type);
   DenseOut out(target, type);
-  LongType outer = 1;
-  for (int d = 0; single && d < call.axes[0]; d++) outer *= call.x.sizeAt(d);
   withReal(type, [&]<typename T>() {
     std::vector<T> scale, shift;
     scales(call.channels, variance.as<T>(), gamma.as<T>(), beta.as<T>(), call.epsilon, scale, shift);
-    normalize(x.as<T>(), out.as<T>(), outer, call.channels, z.lengthOf() / outer / call.channels, mean.as<T>(),
-              scale.data(), shift.data());
+    normalize(x.as<T>(), out.as<T>(), planes.outer, planes.channels, planes.inner, mean.as<T>(), scale.data(),
+              shift.data());
   });
   out.commit();
   return Status::OK;
@@ -179,39 +281,29 @@ CUSTOM_OP_IMPL(batchnorm_bp, 4, 3, false, 1, 2) {
     return Status::OK;
   }
   const DataType type = computeType(call.x);
-  NDArray target = axesFirst(gradX, call.axes);
-  const NDArray source = axesFirst(call.x, call.axes), given = axesFirst(g, call.axes);
+  const Planes planes(call);
+  NDArray target = planes.view(gradX, call.axes);
+  const NDArray source = planes.view(call.x, call.axes), given = planes.view(g, call.axes);
   const Dense x(source, type), incoming(given, type);
   const Dense mean(call.mean, type), variance(call.variance, type);
   const Parameters gamma(call.gamma, type);
   DenseOut out(target, type);
-  const LongType n = gradX.lengthOf() / call.channels;
+  const auto n = static_cast<double>(planes.count());
   NDArray slope = unset(type, call.mean.getShapeAsVector()), sum = unset(type, call.mean.getShapeAsVector());
   withReal(type, [&]<typename T>() {
-    const T *xs = x.as<T>(), *gs = incoming.as<T>(), *means = mean.as<T>(), *variances = variance.as<T>(),
-            *gammas = gamma.as<T>();
-    T *result = out.as<T>(), *slopes = slope.bufferAsT<T>(), *sums = sum.bufferAsT<T>();
-    overElements(call.channels, 4.0 * static_cast<double>(n), [&](LongType first, LongType stop) {
-      const double count = static_cast<double>(n);
-      for (LongType c = first; c < stop; c++) {
-        const double m = static_cast<double>(means[c]);
-        const double r = 1 / std::sqrt(static_cast<double>(variances[c]) + call.epsilon);
-        double sumG = 0, sumGd = 0, sumD = 0;
-        for (LongType i = c * n; i < (c + 1) * n; i++) {
-          const double d = static_cast<double>(xs[i]) - m, gradient = static_cast<double>(gs[i]);
-          sumG += gradient;
-          sumGd += gradient * d;
-          sumD += d;
-        }
-        slopes[c] = static_cast<T>(r * sumGd);
-        sums[c] = static_cast<T>(sumG);
-        const double a = gammas == nullptr ? r : r * static_cast<double>(gammas[c]);
-        const double b = a * r * r * sumGd / count;
-        for (LongType i = c * n; i < (c + 1) * n; i++)
-          result[i] = static_cast<T>(a * (static_cast<double>(gs[i]) - sumG / count) -
-                                     b * (static_cast<double>(xs[i]) - m - sumD / count));
-      }
-    });
+    const T *means = mean.as<T>(), *variances = variance.as<T>(), *gammas = gamma.as<T>();
+    const auto sums = gradientSums(planes, x.as<T>(), incoming.as<T>(), means);
+    std::vector<GradientFactors<T>> factors;
+    for (LongType c = 0; c < planes.channels; c++) {
+      const GradientSums& s = sums[static_cast<size_t>(c)];
+      const double r = 1 / std::sqrt(static_cast<double>(variances[c]) + call.epsilon);
+      const double a = gammas == nullptr ? r : r * static_cast<double>(gammas[c]);
+      slope.bufferAsT<T>()[c] = static_cast<T>(r * s.gd);
+      sum.bufferAsT<T>()[c] = static_cast<T>(s.g);
+      factors.push_back({static_cast<T>(a), static_cast<T>(a * r * r * s.gd / n), static_cast<T>(s.g / n),
+                         static_cast<T>(static_cast<double>(means[c]) + s.d / n)});
+    }
+    normalizeBackward(planes, x.as<T>(), incoming.as<T>(), factors.data(), out.as<T>());
   });
   out.commit();
   if (gradGamma != nullptr) gradGamma->assign(slope);

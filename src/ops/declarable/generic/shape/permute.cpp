@@ -50,7 +50,7 @@ Status permuteInto(graph::Context& block, NDArray& z) {
   else if (x.buffer() == z.buffer())
     copy(view.dup(x.ordering()), z);
   else
-    copy(view, z);
+    Region(view).copyTo(Region(z));
   return Status::OK;
 }
 

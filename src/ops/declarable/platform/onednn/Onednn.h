@@ -27,10 +27,12 @@ inline bool fits(const NDArray* array) {
   return true;
 }
 
-/// The threads of this library while a primitive is made and runs.
+/// The threads that this library would use for so many nanoseconds of work, while a primitive is made and runs.
 class ThreadLimit {
  public:
-  ThreadLimit() : _before(omp_get_max_threads()) { omp_set_num_threads(execution::defaultThreads()); }
+  explicit ThreadLimit(double cost) : _before(omp_get_max_threads()) {
+    omp_set_num_threads(execution::threadsFor(cost));
+  }
   ~ThreadLimit() { omp_set_num_threads(_before); }
   ThreadLimit(const ThreadLimit&) = delete;
   ThreadLimit& operator=(const ThreadLimit&) = delete;
@@ -65,26 +67,35 @@ class Call {
   Call() : _stream(engine()) {}
 
   void input(int argument, const NDArray& view, const dnnl::memory::desc& wanted) {
-    dnnl::memory given(describe(view), engine(), const_cast<void*>(view.buffer()));
+    input(argument, {describe(view), engine(), const_cast<void*>(view.buffer())}, wanted);
+  }
+  void input(int argument, dnnl::memory given, const dnnl::memory::desc& wanted) {
     if (given.get_desc() != wanted) {
-      dnnl::memory reordered(wanted, engine());
+      dnnl::memory reordered = apart(wanted);
       dnnl::reorder(given, reordered).execute(_stream, given, reordered);
       given = reordered;
     }
     _arguments.insert({argument, given});
   }
   void output(int argument, NDArray& view, const dnnl::memory::desc& wanted) {
-    const dnnl::memory target(describe(view), engine(), view.buffer());
-    if (target.get_desc() == wanted) {
-      _arguments.insert({argument, target});
-      return;
-    }
-    const dnnl::memory apart(wanted, engine());
-    _arguments.insert({argument, apart});
-    _late.push_back({apart, target});
+    output(argument, dnnl::memory(describe(view), engine(), view.buffer()), wanted);
   }
-  void scratch(int argument, const dnnl::memory& memory) { _arguments.insert({argument, memory}); }
-  const dnnl::memory& at(int argument) const { return _arguments.at(argument); }
+  void output(int argument, const dnnl::memory& target, const dnnl::memory::desc& wanted) {
+    const bool same = target.get_desc() == wanted;
+    const auto made = _arguments.insert({argument, same ? target : apart(wanted)}).first;
+    if (!same) finally(made->second, target);
+  }
+  /// An array that is taken as it is.
+  void pass(int argument, const dnnl::memory& memory) { _arguments.insert({argument, memory}); }
+  /// Reorders one array into another one at the end.
+  void finally(const dnnl::memory& from, const dnnl::memory& to) { _late.push_back({from, to}); }
+
+  /// Memory for what only this call knows: from the cache of the library, which has its pages already.
+  dnnl::memory apart(const dnnl::memory::desc& desc) {
+    const LongType bytes = static_cast<LongType>(desc.get_size());
+    _memory.push_back(NDArray::uninitialized(UINT8, 'c', 1, &bytes, LaunchContext::defaultContext()));
+    return {desc, engine(), _memory.back().buffer()};
+  }
 
   void run(const dnnl::primitive& primitive) {
     primitive.execute(_stream, _arguments);
@@ -96,6 +107,7 @@ class Call {
   dnnl::stream _stream;
   std::unordered_map<int, dnnl::memory> _arguments;
   std::vector<std::pair<dnnl::memory, dnnl::memory>> _late;
+  std::vector<NDArray> _memory;
 };
 
 /// Strides, dilations (0: none), and the padding on both sides of the axes from `first` on.

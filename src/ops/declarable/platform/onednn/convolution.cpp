@@ -18,57 +18,120 @@ using Forward = dnnl::convolution_forward;
 using BackwardData = dnnl::convolution_backward_data;
 using BackwardWeights = dnnl::convolution_backward_weights;
 
-/// A call of a convolution over two axes with views that oneDNN describes: images [N, C, H, W], weights [O, I, kH, kW],
-/// or [C, mC, 1, kH, kW] for a depthwise one.
-struct Operands {
-  const NDArray *x, *weights, *bias;
-  ConvolutionCall call;
-  NDArray images, filters;
-  onednn::Geometry geometry;
+constexpr double LEAST_PRODUCTS = 5e5;
+constexpr double NANOSECONDS_FOR_A_PRODUCT = 0.02;
 
-  Operands(graph::Context& block, ConvolutionKind kind, const NDArray* b)
-      : x(block.array(0)),
-        weights(block.array(1)),
-        bias(b),
-        call(ConvolutionCall::read(block, kind, 2, {x->shapeInfo(), 0, "x"}, {weights->shapeInfo(), 1, "weights"})),
-        images(helpers::channelsFirst(*x, call.channelsLast)),
-        filters(grouped(*weights)),
-        geometry(call.shape.windows) {
-    if (bias != nullptr) call.checkBias({bias->shapeInfo(), 2, "bias"});
+double productsOf(const ConvolutionCall& call) {
+  const LongType patch = call.kind == ConvolutionKind::Depthwise ? 1 : call.shape.inChannels;
+  return static_cast<double>(call.shape.batch * call.shape.outChannels) *
+         static_cast<double>(call.shape.windows.outSize()) *
+         static_cast<double>(call.shape.windows.kernelSize() * patch);
+}
+
+/// The plain or depthwise convolution of a call over `dims` axes, which a transposed one runs the other way round. Its
+/// arrays as oneDNN describes them: images [N, C, (D,) H, W], weights [O, I, (kD,) kH, kW], or [C, mC, 1, kH, kW] for a
+/// depthwise one.
+class Plain {
+ public:
+  Plain(const ConvolutionCall& call, int dims)
+      : _call(call),
+        _geometry(call.shape.windows, static_cast<size_t>(3 - dims)),
+        _limit(NANOSECONDS_FOR_A_PRODUCT * productsOf(call)) {}
+
+  void forward(const NDArray& x, const NDArray& weights, const NDArray* bias, NDArray& y) const {
+    const NDArray images = channelsFirst(x), filters = grouped(weights);
+    NDArray target = channelsFirst(y);
+    const auto desc = forwardFor(images, filters, target, bias != nullptr);
+    onednn::Call call;
+    call.input(DNNL_ARG_SRC, images, desc.src_desc());
+    call.input(DNNL_ARG_WEIGHTS, filters, desc.weights_desc());
+    if (bias != nullptr)
+      call.pass(DNNL_ARG_BIAS, dnnl::memory(desc.bias_desc(), onednn::engine(), const_cast<void*>(bias->buffer())));
+    call.output(DNNL_ARG_DST, target, desc.dst_desc());
+    call.run(Forward(desc));
+  }
+  void backwardData(const NDArray& weights, const NDArray& gradY, NDArray& gradX) const {
+    const NDArray gradients = channelsFirst(gradY), filters = grouped(weights);
+    NDArray target = channelsFirst(gradX);
+    const auto x = any(target), w = any(filters), y = any(gradients);
+    const auto& g = _geometry;
+    const BackwardData::primitive_desc desc(
+        BackwardData::desc(DIRECT, x, w, y, g.strides, g.dilations, g.before, g.after), onednn::engine(),
+        describe(prop_kind::forward_training, x, w, y, false));
+    onednn::Call call;
+    call.input(DNNL_ARG_DIFF_DST, gradients, desc.diff_dst_desc());
+    call.input(DNNL_ARG_WEIGHTS, filters, desc.weights_desc());
+    call.output(DNNL_ARG_DIFF_SRC, target, desc.diff_src_desc());
+    call.run(BackwardData(desc));
+  }
+  void backwardWeights(const NDArray& x, const NDArray& gradY, NDArray& gradWeights, NDArray* gradBias) const {
+    const NDArray images = channelsFirst(x), gradients = channelsFirst(gradY);
+    NDArray target = grouped(gradWeights);
+    const auto xs = any(images), w = any(target), y = any(gradients);
+    const auto& g = _geometry;
+    const auto wanted =
+        gradBias != nullptr
+            ? BackwardWeights::desc(DIRECT, xs, w, biasDesc(), y, g.strides, g.dilations, g.before, g.after)
+            : BackwardWeights::desc(DIRECT, xs, w, y, g.strides, g.dilations, g.before, g.after);
+    const BackwardWeights::primitive_desc desc(wanted, onednn::engine(),
+                                               describe(prop_kind::forward_training, xs, w, y, gradBias != nullptr));
+    onednn::Call call;
+    call.input(DNNL_ARG_SRC, images, desc.src_desc());
+    call.input(DNNL_ARG_DIFF_DST, gradients, desc.diff_dst_desc());
+    call.output(DNNL_ARG_DIFF_WEIGHTS, target, desc.diff_weights_desc());
+    if (gradBias != nullptr)
+      call.pass(DNNL_ARG_DIFF_BIAS, dnnl::memory(desc.diff_bias_desc(), onednn::engine(), gradBias->buffer()));
+    call.run(BackwardWeights(desc));
   }
 
+ private:
+  static constexpr auto DIRECT = algorithm::convolution_direct;
+  const ConvolutionCall& _call;
+  onednn::Geometry _geometry;
+  onednn::ThreadLimit _limit;
+
+  NDArray channelsFirst(const NDArray& array) const { return helpers::channelsFirst(array, _call.channelsLast); }
+  static dnnl::memory::desc any(const NDArray& view) { return onednn::anyLayout(onednn::describe(view)); }
+  dnnl::memory::desc biasDesc() const {
+    return {{_call.shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a};
+  }
   NDArray grouped(const NDArray& array) const {
-    NDArray view = helpers::outInKernel(array, call.weightsFormat);
-    if (call.kind != ConvolutionKind::Depthwise) return view;
+    NDArray view = helpers::outInKernel(array, _call.weightsFormat);
+    if (_call.kind != ConvolutionKind::Depthwise) return view;
     const LongType dims[] = {view.sizeAt(1), view.sizeAt(0), 1, view.sizeAt(2), view.sizeAt(3)};
     const LongType strides[] = {view.strideAt(1), view.strideAt(0), 1, view.strideAt(2), view.strideAt(3)};
     const LongType* info = ConstantShapeHelper::getInstance().createShapeInfo(ShapeDescriptor(
         FLOAT32, 'c', std::vector<LongType>(dims, dims + 5), std::vector<LongType>(strides, strides + 5)));
     return view.viewOf(info, 0);
   }
-  dnnl::memory::desc biasDesc() const {
-    return {{call.yChannels()}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a};
-  }
-  Forward::primitive_desc forward(const dnnl::memory::desc& y, bool any = true) const {
-    const auto x_ = onednn::describe(images), w = onednn::describe(filters);
-    const auto& g = geometry;
-    const auto weightsDesc = any ? onednn::anyLayout(w) : w;
-    const auto direct = algorithm::convolution_direct;
-    const auto desc = bias != nullptr
-                          ? Forward::desc(prop_kind::forward_training, direct, onednn::anyLayout(x_), weightsDesc,
-                                          biasDesc(), onednn::anyLayout(y), g.strides, g.dilations, g.before, g.after)
-                          : Forward::desc(prop_kind::forward_training, direct, onednn::anyLayout(x_), weightsDesc,
-                                          onednn::anyLayout(y), g.strides, g.dilations, g.before, g.after);
+
+  Forward::primitive_desc describe(prop_kind kind, const dnnl::memory::desc& x, const dnnl::memory::desc& w,
+                                   const dnnl::memory::desc& y, bool bias) const {
+    const auto& g = _geometry;
+    const auto desc = bias ? Forward::desc(kind, DIRECT, x, w, biasDesc(), y, g.strides, g.dilations, g.before, g.after)
+                           : Forward::desc(kind, DIRECT, x, w, y, g.strides, g.dilations, g.before, g.after);
     return {desc, onednn::engine()};
+  }
+  /// Kernels for channels that stand last are those of inference. Products over one cell take channels that stand first
+  /// as they are; other windows want blocks of channels.
+  Forward::primitive_desc forwardFor(const NDArray& x, const NDArray& w, const NDArray& y, bool bias) const {
+    const bool asGiven = _call.shape.windows.isPointwise() && _call.kind != ConvolutionKind::Depthwise &&
+                         arrays::isLinear(x) && arrays::isLinear(y);
+    if (asGiven) return describe(prop_kind::forward_inference, onednn::describe(x), any(w), onednn::describe(y), bias);
+    const auto kind = _call.channelsLast ? prop_kind::forward_inference : prop_kind::forward_training;
+    return describe(kind, any(x), any(w), any(y), bias);
   }
 };
 
+ConvolutionCall readCall(graph::Context& block, ConvolutionKind kind, int dims) {
+  return ConvolutionCall::read(block, kind, dims, {block.array(0)->shapeInfo(), 0, "x"},
+                               {block.array(1)->shapeInfo(), 1, "weights"});
+}
+
 bool isContiguous(const NDArray* array) { return array == nullptr || arrays::isLinear(*array); }
 
-constexpr double LEAST_PRODUCTS = 5e5;
-
 /// Whether the arrays fit and the work is worth it; the arguments have been checked by the shape function.
-bool usable(graph::Context& block, ConvolutionKind kind, bool gradient) {
+bool usable(graph::Context& block, ConvolutionKind kind, int dims, bool gradient) {
   if (!onednn::isEnabled(block)) return false;
   const int width = static_cast<int>(block.width());
   const int grad = width - 1;
@@ -82,87 +145,66 @@ bool usable(graph::Context& block, ConvolutionKind kind, bool gradient) {
   for (size_t k = 0; k < results; k++)
     if (!onednn::fits(outputs[k])) return false;
   if (gradient && bias != nullptr && !isContiguous(outputs[2])) return false;
-  const auto call = ConvolutionCall::read(block, kind, 2, {block.array(0)->shapeInfo(), 0, "x"},
-                                          {block.array(1)->shapeInfo(), 1, "weights"});
+  const auto call = readCall(block, kind, dims);
   // Setting up a primitive costs more than a small convolution.
-  const LongType patch = kind == ConvolutionKind::Depthwise ? 1 : call.shape.inChannels;
-  const double products = static_cast<double>(call.shape.batch * call.shape.outChannels) *
-                          static_cast<double>(call.shape.windows.outSize()) *
-                          static_cast<double>(call.shape.windows.kernelSize() * patch);
-  return products > LEAST_PRODUCTS && onednn::Geometry(call.shape.windows).fits();
+  return productsOf(call) > LEAST_PRODUCTS &&
+         onednn::Geometry(call.shape.windows, static_cast<size_t>(3 - dims)).fits();
 }
 
-Status forward(graph::Context& block, ConvolutionKind kind, NDArray& y) {
-  const Operands o(block, kind, block.optionalArray(2));
-  const onednn::ThreadLimit limit;
-  NDArray target = helpers::channelsFirst(y, o.call.channelsLast);
-  const auto desc = o.forward(onednn::describe(target));
-  onednn::Call call;
-  call.input(DNNL_ARG_SRC, o.images, desc.src_desc());
-  call.input(DNNL_ARG_WEIGHTS, o.filters, desc.weights_desc());
-  if (o.bias != nullptr)
-    call.scratch(DNNL_ARG_BIAS, dnnl::memory(desc.bias_desc(), onednn::engine(), const_cast<void*>(o.bias->buffer())));
-  call.output(DNNL_ARG_DST, target, desc.dst_desc());
-  call.run(Forward(desc));
+Status forward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& y) {
+  const NDArray &x = *block.array(0), &weights = *block.array(1), *bias = block.optionalArray(2);
+  const auto call = readCall(block, kind, dims);
+  if (bias != nullptr) call.checkBias({bias->shapeInfo(), 2, "bias"});
+  const Plain plain(call, dims);
+  if (kind == ConvolutionKind::Transposed) {
+    plain.backwardData(weights, x, y);
+    call.addBias(bias, y);
+  } else {
+    plain.forward(x, weights, bias, y);
+  }
   return Status::OK;
 }
 
-Status backward(graph::Context& block, ConvolutionKind kind, NDArray& gradX, NDArray& gradWeights, NDArray* gradBias) {
-  const bool hasBias = block.width() == 4 && block.optionalArray(2) != nullptr;
-  const Operands o(block, kind, hasBias ? block.array(2) : nullptr);
-  const int gradIndex = static_cast<int>(block.width()) - 1;
-  o.call.checkY({block.array(gradIndex)->shapeInfo(), gradIndex, "gradY"});
-  const onednn::ThreadLimit limit;
-  const NDArray gradY = helpers::channelsFirst(*block.array(gradIndex), o.call.channelsLast);
-  const auto y = onednn::describe(gradY), x = onednn::describe(o.images), w = onednn::describe(o.filters);
-  const auto hint = o.forward(y);
-  const auto& g = o.geometry;
-  const auto direct = algorithm::convolution_direct;
-  {
-    const BackwardData::primitive_desc desc(
-        BackwardData::desc(direct, onednn::anyLayout(x), onednn::anyLayout(w), onednn::anyLayout(y), g.strides,
-                           g.dilations, g.before, g.after),
-        onednn::engine(), hint);
-    NDArray target = helpers::channelsFirst(gradX, o.call.channelsLast);
-    onednn::Call call;
-    call.input(DNNL_ARG_DIFF_DST, gradY, desc.diff_dst_desc());
-    call.input(DNNL_ARG_WEIGHTS, o.filters, desc.weights_desc());
-    call.output(DNNL_ARG_DIFF_SRC, target, desc.diff_src_desc());
-    call.run(BackwardData(desc));
+Status backward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& gradX, NDArray& gradWeights,
+                NDArray* gradBias) {
+  const NDArray &x = *block.array(0), &weights = *block.array(1);
+  const int last = static_cast<int>(block.width()) - 1;
+  const NDArray& gradY = *block.array(last);
+  const auto call = readCall(block, kind, dims);
+  if (gradBias != nullptr) call.checkBias({block.array(2)->shapeInfo(), 2, "bias"});
+  call.checkY({gradY.shapeInfo(), last, "gradY"});
+  const Plain plain(call, dims);
+  if (kind == ConvolutionKind::Transposed) {
+    plain.forward(gradY, weights, nullptr, gradX);
+    plain.backwardWeights(gradY, x, gradWeights, nullptr);
+    if (gradBias != nullptr) helpers::biasGradient(gradY, call.channelsLast, *gradBias);
+  } else {
+    plain.backwardData(weights, gradY, gradX);
+    plain.backwardWeights(x, gradY, gradWeights, gradBias);
   }
-  const auto weightsDesc = hasBias
-                               ? BackwardWeights::desc(direct, onednn::anyLayout(x), onednn::anyLayout(w), o.biasDesc(),
-                                                       onednn::anyLayout(y), g.strides, g.dilations, g.before, g.after)
-                               : BackwardWeights::desc(direct, onednn::anyLayout(x), onednn::anyLayout(w),
-                                                       onednn::anyLayout(y), g.strides, g.dilations, g.before, g.after);
-  const BackwardWeights::primitive_desc desc(weightsDesc, onednn::engine(), hint);
-  NDArray target = o.grouped(gradWeights);
-  onednn::Call call;
-  call.input(DNNL_ARG_SRC, o.images, desc.src_desc());
-  call.input(DNNL_ARG_DIFF_DST, gradY, desc.diff_dst_desc());
-  call.output(DNNL_ARG_DIFF_WEIGHTS, target, desc.diff_weights_desc());
-  if (hasBias)
-    call.scratch(DNNL_ARG_DIFF_BIAS, dnnl::memory(desc.diff_bias_desc(), onednn::engine(), gradBias->buffer()));
-  call.run(BackwardWeights(desc));
   return Status::OK;
 }
 
 }  // namespace
 
-// name, kind
-#define SD_ONEDNN_CONVOLUTION(NAME, KIND)                                                                          \
-  DECLARE_PLATFORM(NAME, ENGINE_CPU)                                                                               \
-  PLATFORM_IMPL(NAME, ENGINE_CPU) { return forward(block, ConvolutionKind::KIND, *getZ(block)); }                  \
-  PLATFORM_CHECK(NAME, ENGINE_CPU) { return usable(block, ConvolutionKind::KIND, false); }                         \
-  DECLARE_PLATFORM(NAME##_bp, ENGINE_CPU)                                                                          \
-  PLATFORM_IMPL(NAME##_bp, ENGINE_CPU) {                                                                           \
-    const bool bias = block.width() == 4 && block.optionalArray(2) != nullptr;                                     \
-    return backward(block, ConvolutionKind::KIND, *getZ(block), *getZ(block, 1), bias ? getZ(block, 2) : nullptr); \
-  }                                                                                                                \
-  PLATFORM_CHECK(NAME##_bp, ENGINE_CPU) { return usable(block, ConvolutionKind::KIND, true); }
+// name, kind, axes
+#define SD_ONEDNN_CONVOLUTION(NAME, KIND, AXES)                                                         \
+  DECLARE_PLATFORM(NAME, ENGINE_CPU)                                                                    \
+  PLATFORM_IMPL(NAME, ENGINE_CPU) { return forward(block, ConvolutionKind::KIND, AXES, *getZ(block)); } \
+  PLATFORM_CHECK(NAME, ENGINE_CPU) { return usable(block, ConvolutionKind::KIND, AXES, false); }        \
+  DECLARE_PLATFORM(NAME##_bp, ENGINE_CPU)                                                               \
+  PLATFORM_IMPL(NAME##_bp, ENGINE_CPU) {                                                                \
+    const bool bias = block.width() == 4 && block.optionalArray(2) != nullptr;                          \
+    return backward(block, ConvolutionKind::KIND, AXES, *getZ(block), *getZ(block, 1),                  \
+                    bias ? getZ(block, 2) : nullptr);                                                   \
+  }                                                                                                     \
+  PLATFORM_CHECK(NAME##_bp, ENGINE_CPU) { return usable(block, ConvolutionKind::KIND, AXES, true); }
 
-SD_ONEDNN_CONVOLUTION(conv2d, Plain)
-SD_ONEDNN_CONVOLUTION(depthwise_conv2d, Depthwise)
+SD_ONEDNN_CONVOLUTION(conv2d, Plain, 2)
+SD_ONEDNN_CONVOLUTION(conv3dnew, Plain, 3)
+SD_ONEDNN_CONVOLUTION(deconv2d, Transposed, 2)
+SD_ONEDNN_CONVOLUTION(deconv3d, Transposed, 3)
+SD_ONEDNN_CONVOLUTION(depthwise_conv2d, Depthwise, 2)
 
 }  // namespace sd::ops::platforms
 

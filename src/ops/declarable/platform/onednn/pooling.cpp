@@ -18,8 +18,7 @@ using Backward = dnnl::pooling_v2_backward;
 
 constexpr LongType LEAST_ELEMENTS = 20000;
 
-/// Averages over windows that reach beyond the padding, or that are dilated, are divided in another way there. The
-/// gradient of a maximum stays with this library: of equal values oneDNN may choose another one.
+/// Averages over windows that reach beyond the padding, or that are dilated, are divided in another way there.
 bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
   if (!onednn::isEnabled(block) || !onednn::fits(block.array(0))) return false;
   if (gradient && !onednn::fits(block.array(1))) return false;
@@ -38,24 +37,30 @@ bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
   return onednn::Geometry(call.windows).fits();
 }
 
-/// NaN: oneDNN's maximum does not skip it.
+/// oneDNN's maximum does not skip NaN.
 bool hasNaN(const NDArray& x) { return x.hasNaNs(); }
+
+/// The first of equal values is the maximum there, too, except of values that are not above the lowest one, where it is
+/// none. This is false for NaN.
+bool isAboveLowest(const NDArray& x) {
+  return !hasNaN(x) && x.reduceNumber(reduce::Min).e<float>(0) > -DataTypeUtils::max<float>();
+}
 
 dnnl::algorithm algorithmOf(const PoolingCall& call) {
   if (call.kind == PoolingKind::Max) return dnnl::algorithm::pooling_max;
   return call.extra == 0 ? dnnl::algorithm::pooling_avg_exclude_padding : dnnl::algorithm::pooling_avg_include_padding;
 }
 
-Forward::primitive_desc describe(const PoolingCall& call, const dnnl::memory::desc& x, const dnnl::memory::desc& y) {
+Forward::primitive_desc describe(const PoolingCall& call, const dnnl::memory::desc& x, const dnnl::memory::desc& y,
+                                 prop_kind kind = prop_kind::forward_inference) {
   const onednn::Geometry g(call.windows);
-  return {Forward::desc(prop_kind::forward_inference, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations,
-                        g.before, g.after),
+  return {Forward::desc(kind, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations, g.before, g.after),
           onednn::engine()};
 }
 
 Status forward(graph::Context& block, PoolingKind kind, NDArray& y) {
   const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
-  const onednn::ThreadLimit limit;
+  const onednn::ThreadLimit limit(static_cast<double>(block.array(0)->lengthOf()));
   const NDArray source = helpers::channelsFirst(*block.array(0), call.channelsLast);
   NDArray target = helpers::channelsFirst(y, call.channelsLast);
   const auto desc = describe(call, onednn::describe(source), onednn::describe(target));
@@ -63,6 +68,34 @@ Status forward(graph::Context& block, PoolingKind kind, NDArray& y) {
   run.input(DNNL_ARG_SRC, source, desc.src_desc());
   run.output(DNNL_ARG_DST, target, desc.dst_desc());
   run.run(Forward(desc));
+  return Status::OK;
+}
+
+Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
+  const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
+  const onednn::ThreadLimit limit(static_cast<double>(block.array(0)->lengthOf()));
+  const NDArray gradY = helpers::channelsFirst(*block.array(1), call.channelsLast);
+  NDArray target = helpers::channelsFirst(gradX, call.channelsLast);
+  const auto x = onednn::describe(target), y = onednn::describe(gradY);
+  const onednn::Geometry g(call.windows);
+  const auto hint = describe(call, x, y, prop_kind::forward_training);
+  const Backward::primitive_desc desc(
+      Backward::desc(algorithmOf(call), x, y, g.strides, g.kernel, g.dilations, g.before, g.after), onednn::engine(),
+      hint);
+  onednn::Call run;
+  if (kind == PoolingKind::Max) {
+    // The positions of the maxima: those of the forward pass are gone.
+    const auto positions = run.apart(hint.workspace_desc());
+    onednn::Call search;
+    search.input(DNNL_ARG_SRC, helpers::channelsFirst(*block.array(0), call.channelsLast), hint.src_desc());
+    search.pass(DNNL_ARG_DST, search.apart(hint.dst_desc()));
+    search.pass(DNNL_ARG_WORKSPACE, positions);
+    search.run(Forward(hint));
+    run.pass(DNNL_ARG_WORKSPACE, positions);
+  }
+  run.input(DNNL_ARG_DIFF_DST, gradY, desc.diff_dst_desc());
+  run.output(DNNL_ARG_DIFF_SRC, target, desc.diff_src_desc());
+  run.run(Backward(desc));
   return Status::OK;
 }
 
@@ -77,23 +110,14 @@ PLATFORM_IMPL(avgpool2d, ENGINE_CPU) { return forward(block, PoolingKind::Averag
 PLATFORM_CHECK(avgpool2d, ENGINE_CPU) { return usable(block, PoolingKind::Average, false); }
 
 DECLARE_PLATFORM(avgpool2d_bp, ENGINE_CPU)
-PLATFORM_IMPL(avgpool2d_bp, ENGINE_CPU) {
-  const auto call = PoolingCall::read(block, PoolingKind::Average, 2, block.array(0)->shapeInfo());
-  const onednn::ThreadLimit limit;
-  const NDArray gradY = helpers::channelsFirst(*block.array(1), call.channelsLast);
-  NDArray target = helpers::channelsFirst(*getZ(block), call.channelsLast);
-  const auto x = onednn::describe(target), y = onednn::describe(gradY);
-  const onednn::Geometry g(call.windows);
-  const Backward::primitive_desc desc(
-      Backward::desc(algorithmOf(call), x, y, g.strides, g.kernel, g.dilations, g.before, g.after), onednn::engine(),
-      describe(call, x, y));
-  onednn::Call run;
-  run.input(DNNL_ARG_DIFF_DST, gradY, desc.diff_dst_desc());
-  run.output(DNNL_ARG_DIFF_SRC, target, desc.diff_src_desc());
-  run.run(Backward(desc));
-  return Status::OK;
-}
+PLATFORM_IMPL(avgpool2d_bp, ENGINE_CPU) { return backward(block, PoolingKind::Average, *getZ(block)); }
 PLATFORM_CHECK(avgpool2d_bp, ENGINE_CPU) { return usable(block, PoolingKind::Average, true); }
+
+DECLARE_PLATFORM(maxpool2d_bp, ENGINE_CPU)
+PLATFORM_IMPL(maxpool2d_bp, ENGINE_CPU) { return backward(block, PoolingKind::Max, *getZ(block)); }
+PLATFORM_CHECK(maxpool2d_bp, ENGINE_CPU) {
+  return usable(block, PoolingKind::Max, true) && isAboveLowest(*block.array(0));
+}
 
 }  // namespace sd::ops::platforms
 

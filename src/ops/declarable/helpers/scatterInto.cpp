@@ -1,4 +1,4 @@
-#include "ops/declarable/helpers/scatter.h"
+#include "ops/declarable/helpers/scatterInto.h"
 
 namespace sd::ops::helpers {
 

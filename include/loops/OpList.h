@@ -1,7 +1,7 @@
 // Walking the lists of loops/legacy_ops.h: SD_FOR_EACH_OP(MACRO, ADD_OPS) expands to MACRO(number, functor) for each
 // entry.
-#ifndef NDFORGE_SRC_LOOPS_OPLIST_H
-#define NDFORGE_SRC_LOOPS_OPLIST_H
+#ifndef NDFORGE_LOOPS_OPLIST_H
+#define NDFORGE_LOOPS_OPLIST_H
 
 #include <loops/legacy_ops.h>
 #include <system/config.h>

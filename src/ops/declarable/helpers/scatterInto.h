@@ -1,6 +1,6 @@
 // Updates of rows of arrays of any layout and type.
-#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCATTER_H
-#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCATTER_H
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCATTERINTO_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCATTERINTO_H
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/rows.h"

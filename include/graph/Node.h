@@ -1,0 +1,11 @@
+// What nodes of graphs are made of: an operation, its variables and its context.
+#ifndef NDFORGE_GRAPH_NODE_H
+#define NDFORGE_GRAPH_NODE_H
+
+#include <graph/Context.h>
+#include <graph/ContextPrototype.h>
+#include <graph/Variable.h>
+#include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpDescriptor.h>
+
+#endif

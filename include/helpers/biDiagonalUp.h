@@ -1,0 +1,26 @@
+// Reduction of a matrix to upper bidiagonal form.
+#ifndef NDFORGE_HELPERS_BIDIAGONALUP_H
+#define NDFORGE_HELPERS_BIDIAGONALUP_H
+
+#include <helpers/hhSequence.h>
+
+namespace sd::ops::helpers {
+
+/// A [m, n], m >= n, is U B V^T with products U, V of reflections and B upper bidiagonal. Golub and Van Loan, "Matrix
+/// Computations", section 5.4. FLOAT32 and DOUBLE.
+class SD_LIB_EXPORT BiDiagonalUp {
+ public:
+  /// @throws std::invalid_argument for a matrix with more columns than rows, sd::datatype_exception
+  explicit BiDiagonalUp(const NDArray& matrix);
+
+  /// U ('u') or V ('v').
+  HHsequence makeHHsequence(char type) const;
+
+  NDArray
+      _HHmatrix;  ///< [m, n], reflection k of U: factor at (k, k), tail below; of V: factor at (k, k + 1), tail right
+  NDArray _HHbidiag;  ///< [n, n], B
+};
+
+}  // namespace sd::ops::helpers
+
+#endif

@@ -1,0 +1,34 @@
+// Products of Householder reflections.
+#ifndef NDFORGE_HELPERS_HHSEQUENCE_H
+#define NDFORGE_HELPERS_HHSEQUENCE_H
+
+#include <array/NDArray.h>
+
+namespace sd::ops::helpers {
+
+/// H = P_0 P_1 … P_(_diagSize - 1). The tail of P_k is what lies in column k ('u') or row k ('v') of _vectors behind
+/// the element number k + _shift; its factor is _coeffs[k]. FLOAT32 and DOUBLE.
+class SD_LIB_EXPORT HHsequence {
+ public:
+  /// Copies the arrays. @throws std::invalid_argument for other types than 'u' and 'v', and for shapes
+  HHsequence(const NDArray& vectors, const NDArray& coeffs, char type);
+
+  /// The last rows() rows of `matrix` = H times them. @throws std::invalid_argument when there are less
+  void mulLeft(NDArray& matrix) const;
+  /// dest = H, [rows(), rows()]
+  void applyTo(NDArray& dest) const;
+  /// A view of the tail of P_idx.
+  NDArray getTail(int idx) const;
+  /// The size of H.
+  int rows() const;
+
+  NDArray _vectors;
+  NDArray _coeffs;
+  int _shift;
+  int _diagSize;
+  char _type;
+};
+
+}  // namespace sd::ops::helpers
+
+#endif

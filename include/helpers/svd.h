@@ -1,0 +1,73 @@
+// Singular values by dividing and conquering.
+#ifndef NDFORGE_HELPERS_SVD_H
+#define NDFORGE_HELPERS_SVD_H
+
+#include <helpers/hhSequence.h>
+
+namespace sd::ops::helpers {
+
+/// A = U diag(S) V^T. The matrix is made bidiagonal, divided into two halves that are solved apart, and put together by
+/// the eigenvalues of a matrix that is a column, a row and a diagonal: Gu and Eisenstat, "A divide-and-conquer
+/// algorithm for the bidiagonal SVD", 1995. T is float or double and the type of the arrays.
+///
+/// The methods below are its steps. They work on the square and lower bidiagonal _m [n + 1, n], and on _u [n + 1, n +
+/// 1] (only its first and last row, [2, n + 1], when there is no _u to compute) and _v [n, n].
+template <typename T>
+class SVD {
+ public:
+  /// Matrices with less than switchSize columns, and parts below that size, are solved by rotations.
+  /// @throws std::invalid_argument unless it is a matrix of finite values, sd::datatype_exception
+  SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool fullUV);
+  /// Sets the sizes up and computes nothing.
+  SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool fullUV, char t);
+
+  /// Makes element (ind, 0) of the part that begins at col1 0 where the diagonal element is 0.
+  void deflation1(int col1, int shift, int ind, int size);
+  /// Makes the second of two elements of the column 0 where their diagonal elements are equal.
+  void deflation2(int col1U, int col1M, int row1W, int col1W, int ind1, int ind2, int size);
+  /// Finds and does all deflations, and sorts the diagonal.
+  void deflation(int col1, int col2, int ind, int row1W, int col1W, int shift);
+
+  /// The value of the secular equation at mu + shift; diagShifted = diag - shift.
+  T secularEq(T mu, const NDArray& col0, const NDArray& diag, const NDArray& permut, const NDArray& diagShifted,
+              T shift) const;
+  /// The zeros of the secular equation are shifts + mus = singVals. permut: where col0 is not 0.
+  void calcSingVals(const NDArray& col0, const NDArray& diag, const NDArray& permut, NDArray& singVals, NDArray& shifts,
+                    NDArray& mus) const;
+  /// The column for which singVals are exact.
+  void perturb(const NDArray& col0, const NDArray& diag, const NDArray& permut, const NDArray& singVals,
+               const NDArray& shifts, const NDArray& mus, NDArray& zhat) const;
+  void calcSingVecs(const NDArray& zhat, const NDArray& diag, const NDArray& permut, const NDArray& singVals,
+                    const NDArray& shifts, const NDArray& mus, NDArray& U, NDArray& V) const;
+  /// The decomposition of the part of _m of a size that begins at col1: U [size + 1, size + 1], singVals [size, 1] and
+  /// V [size, size] are made.
+  void calcBlockSVD(int col1, int size, NDArray& U, NDArray& singVals, NDArray& V);
+  void DivideAndConquer(int col1, int col2, int row1W, int col1W, int shift);
+
+  const NDArray& getS() const { return _s; }
+  const NDArray& getU() const { return _u; }
+  const NDArray& getV() const { return _v; }
+
+  NDArray _m;
+  NDArray _s;  ///< [k, 1], k = min(rows, columns), descending
+  NDArray _u;
+  NDArray _v;
+
+ private:
+  void evalData(const NDArray& matrix);
+  void exchangeUV(const HHsequence& hhU, const HHsequence& hhV, const NDArray& U, const NDArray& V);
+
+  int _switchSize;
+  int _diagSize;
+  bool _transp;
+  bool _calcU;
+  bool _calcV;
+  bool _fullUV;
+};
+
+extern template class SD_LIB_EXPORT SVD<float>;
+extern template class SD_LIB_EXPORT SVD<double>;
+
+}  // namespace sd::ops::helpers
+
+#endif

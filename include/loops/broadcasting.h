@@ -1,0 +1,48 @@
+// Broadcast operations on buffers whose types are known.
+#ifndef NDFORGE_LOOPS_BROADCASTING_H
+#define NDFORGE_LOOPS_BROADCASTING_H
+
+#include <loops/TypedOperands.h>
+
+namespace functions::broadcast {
+
+/// X, Y, Z: the types of x, y, z. Parameters and errors are those of sd::loops::broadcast and its relatives; what
+/// describes sub-arrays follows from the dimensions and is ignored.
+template <typename X, typename Y, typename Z>
+class Broadcast {
+  using Info = const sd::LongType*;
+
+ public:
+  /// z[k] = op(x[k], y) for the sub-arrays of x along the dimensions.
+  static void exec(int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z, Info zShapeInfo,
+                   const int* dimension, int dimensionLength, Info = nullptr, Info = nullptr, Info = nullptr,
+                   Info = nullptr) {
+    sd::loops::broadcast(sd::loops::OpGroup::Broadcast, opNum, in<X>(x, xShapeInfo, "x"), in<Y>(y, yShapeInfo, "y"),
+                         out(z, zShapeInfo), nullptr, {dimension, dimension + dimensionLength});
+  }
+  /// z[k] = op(x, y[k]) for the sub-arrays of y.
+  static void execInverse(int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z,
+                          Info zShapeInfo, const int* dimension, int dimensionLength, Info = nullptr, Info = nullptr,
+                          Info = nullptr, Info = nullptr) {
+    sd::loops::inverseBroadcast(sd::loops::OpGroup::Broadcast, opNum, in<X>(x, xShapeInfo, "x"),
+                                in<Y>(y, yShapeInfo, "y"), out(z, zShapeInfo), nullptr,
+                                {dimension, dimension + dimensionLength});
+  }
+  /// With NumPy's broadcasting.
+  static void exec(int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z,
+                   Info zShapeInfo) {
+    sd::loops::trueBroadcast(sd::loops::OpGroup::Broadcast, opNum, in<X>(x, xShapeInfo, "x"), in<Y>(y, yShapeInfo, "y"),
+                             out(z, zShapeInfo));
+  }
+
+ private:
+  template <typename T>
+  static sd::loops::In in(const void* data, Info info, const char* name) {
+    return sd::loops::typedIn<T>("Broadcast", name, data, info);
+  }
+  static sd::loops::Out out(void* data, Info info) { return sd::loops::typedOut<Z>("Broadcast", data, info); }
+};
+
+}  // namespace functions::broadcast
+
+#endif

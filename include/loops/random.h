@@ -1,0 +1,44 @@
+// Random operations on buffers whose type is known.
+#ifndef NDFORGE_LOOPS_RANDOM_H
+#define NDFORGE_LOOPS_RANDOM_H
+
+#include <graph/RandomGenerator.h>
+#include <loops/TypedOperands.h>
+
+namespace functions::random {
+
+/// X: the type of all arrays. `state` is a sd::graph::RandomGenerator*; parameters and errors are those of
+/// sd::loops::random.
+template <typename X>
+class RandomFunction {
+  using Info = const sd::LongType*;
+
+ public:
+  /// From nothing, from one array, from two.
+  static void execTransform(int opNum, sd::Pointer state, void* z, Info zShapeInfo, void* extraArguments) {
+    run(opNum, state, {nullptr, nullptr}, {nullptr, nullptr}, z, zShapeInfo, extraArguments);
+  }
+  static void execTransform(int opNum, sd::Pointer state, const void* x, Info xShapeInfo, void* z, Info zShapeInfo,
+                            void* extraArguments) {
+    run(opNum, state, in(x, xShapeInfo, "x"), {nullptr, nullptr}, z, zShapeInfo, extraArguments);
+  }
+  static void execTransform(int opNum, sd::Pointer state, const void* x, Info xShapeInfo, const void* y,
+                            Info yShapeInfo, void* z, Info zShapeInfo, void* extraArguments) {
+    run(opNum, state, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), z, zShapeInfo, extraArguments);
+  }
+
+ private:
+  static sd::loops::In in(const void* data, Info info, const char* name) {
+    return sd::loops::typedIn<X>("RandomFunction", name, data, info);
+  }
+  static void run(int opNum, sd::Pointer state, sd::loops::In x, sd::loops::In y, void* z, Info zShapeInfo,
+                  void* extraArguments) {
+    if (state == nullptr) throw std::invalid_argument("[RandomFunction] state: there is no generator");
+    sd::loops::random(opNum, *static_cast<sd::graph::RandomGenerator*>(state), x, y,
+                      sd::loops::typedOut<X>("RandomFunction", z, zShapeInfo), extraArguments);
+  }
+};
+
+}  // namespace functions::random
+
+#endif

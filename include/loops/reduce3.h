@@ -1,0 +1,45 @@
+// Distances and similarities on buffers whose types are known.
+#ifndef NDFORGE_LOOPS_REDUCE3_H
+#define NDFORGE_LOOPS_REDUCE3_H
+
+#include <loops/TypedOperands.h>
+
+namespace functions::reduce3 {
+
+/// X: the type of x and y, Z: that of z. Parameters and errors are those of sd::loops::reduce3.
+template <typename X, typename Z>
+class Reduce3 {
+ public:
+  /// Of the whole arrays; `extraParams` points to three values of Z or is nullptr.
+  static void execScalar(int opNum, const void* x, const sd::LongType* xShapeInfo, void* extraParams, const void* y,
+                         const sd::LongType* yShapeInfo, void* z, const sd::LongType* zShapeInfo) {
+    sd::loops::reduce3(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
+                       extraParams == nullptr ? 0 : 3, {});
+  }
+  /// Of the sub-arrays along the dimensions.
+  static void exec(int opNum, const void* x, const sd::LongType* xShapeInfo, void* extraParams, const void* y,
+                   const sd::LongType* yShapeInfo, void* z, const sd::LongType* zShapeInfo, const int* dimension,
+                   int dimensionLength) {
+    sd::loops::reduce3(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
+                       extraParams == nullptr ? 0 : 1, {dimension, dimension + dimensionLength});
+  }
+  /// Of all pairs of sub-arrays.
+  static void execAll(int opNum, const void* x, const sd::LongType* xShapeInfo, void* extraParams, const void* y,
+                      const sd::LongType* yShapeInfo, void* z, const sd::LongType* zShapeInfo, const int* dimension,
+                      int dimensionLength) {
+    sd::loops::reduce3All(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
+                          extraParams == nullptr ? 0 : 1, {dimension, dimension + dimensionLength});
+  }
+
+ private:
+  static sd::loops::In in(const void* data, const sd::LongType* info, const char* name) {
+    return sd::loops::typedIn<X>("Reduce3", name, data, info);
+  }
+  static sd::loops::Out out(void* data, const sd::LongType* info) {
+    return sd::loops::typedOut<Z>("Reduce3", data, info);
+  }
+};
+
+}  // namespace functions::reduce3
+
+#endif

@@ -1,0 +1,13 @@
+// What gradients of other operations need.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_GRAD_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_GRAD_H
+
+#include <ops/declarable/DeclarableOp.h>
+
+namespace sd::ops {
+
+DECLARE_OP(broadcastgradientargs, 2, 2, true)
+
+}  // namespace sd::ops
+
+#endif

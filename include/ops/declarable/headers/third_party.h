@@ -1,0 +1,13 @@
+// Operations made for programs of others.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_THIRD_PARTY_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_THIRD_PARTY_H
+
+#include <ops/declarable/DeclarableCustomOp.h>
+
+namespace sd::ops {
+
+DECLARE_CUSTOM_OP(firas_sparse, 1, 1, false, 0, -1)
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,16 @@
+// Systems with triangular matrices.
+#ifndef NDFORGE_OPS_DECLARABLE_HELPERS_TRIANGULAR_SOLVE_H
+#define NDFORGE_OPS_DECLARABLE_HELPERS_TRIANGULAR_SOLVE_H
+
+#include <array/NDArray.h>
+
+namespace sd::ops::helpers {
+
+/// output [..., n, k] = left [..., n, n]^-1 right [..., n, k]; of `left` the lower or the upper triangle is read. What
+/// the operation triangular_solve does.
+SD_LIB_EXPORT Status triangularSolveFunctor(LaunchContext* context, NDArray* left, NDArray* right, bool lower,
+                                            bool adjoint, NDArray* output);
+
+}  // namespace sd::ops::helpers
+
+#endif

@@ -1,0 +1,394 @@
+// SIMD batches without a library: vectors of the compiler, as wide as the instruction set that a program is compiled
+// for allows. They serve the headers of sd::tensor; the numbered kernels have batches of their own (math/simd.h).
+#ifndef NDFORGE_SIMD_LANES_H
+#define NDFORGE_SIMD_LANES_H
+
+#include <math/math.h>
+
+#include <cstring>
+#include <utility>
+
+// Templates over batches are other templates for each width, so that units compiled for several instruction sets can be
+// linked into one program.
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
+#define SD_LANES_BYTES 64
+#define SD_LANES_NAMESPACE lanes64
+#elif defined(__AVX2__)
+#define SD_LANES_BYTES 32
+#define SD_LANES_NAMESPACE lanes32
+#else
+#define SD_LANES_BYTES 16
+#define SD_LANES_NAMESPACE lanes16
+#endif
+
+#if defined(__x86_64__)
+#define SD_LANES_HAS_BYTE_MASKS 1
+#endif
+
+// Functions of 64-byte vectors are always inlined: how these are passed in calls does not matter.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+namespace sd::simd {
+inline namespace SD_LANES_NAMESPACE {
+
+#define SD_LANES_INLINE __attribute__((always_inline)) inline
+
+namespace detail {
+
+/// The integer type of a size, with or without sign.
+template <int Size, bool Signed>
+struct IntegerOf;
+#define SD_INTEGER_OF(SIZE, TYPE) \
+  template <>                     \
+  struct IntegerOf<SIZE, true> {  \
+    using type = TYPE;            \
+  };                              \
+  template <>                     \
+  struct IntegerOf<SIZE, false> { \
+    using type = unsigned TYPE;   \
+  };
+SD_INTEGER_OF(2, short)
+SD_INTEGER_OF(4, int)
+SD_INTEGER_OF(8, long long)
+#undef SD_INTEGER_OF
+template <>
+struct IntegerOf<1, true> {
+  using type = signed char;
+};
+template <>
+struct IntegerOf<1, false> {
+  using type = unsigned char;
+};
+
+/// The type that vectors of T are made of: `long` and `long long` are one.
+template <typename T>
+using LaneType = typename std::conditional_t<std::is_floating_point_v<T>, std::enable_if<true, T>,
+                                             IntegerOf<sizeof(T), std::is_signed_v<T>>>::type;
+
+template <typename T, int Count>
+struct VectorOf {
+  typedef LaneType<T> type __attribute__((vector_size(Count * sizeof(T))));
+};
+
+}  // namespace detail
+
+/// `Count` values of T as one value of the compiler.
+template <typename T, int Count>
+using Vector = typename detail::VectorOf<T, Count>::type;
+
+/// Whether there are batches of T.
+template <typename T>
+inline constexpr bool hasLanes = (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8) ||
+                                 std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+/// A batch of truth values: all bits of a lane are set, or none.
+template <typename T>
+struct LaneMask {
+  static constexpr int size = SD_LANES_BYTES / sizeof(T);
+  using Bits = typename detail::IntegerOf<sizeof(T), true>::type;
+  using Native = Vector<Bits, size>;
+  Native v;
+
+  friend SD_LANES_INLINE LaneMask operator&&(LaneMask a, LaneMask b) { return {a.v & b.v}; }
+  friend SD_LANES_INLINE LaneMask operator||(LaneMask a, LaneMask b) { return {a.v | b.v}; }
+  friend SD_LANES_INLINE LaneMask operator!(LaneMask a) { return {~a.v}; }
+
+  static SD_LANES_INLINE LaneMask none() { return {Native{}}; }
+  /// Lanes first, first + 1 …
+  static SD_LANES_INLINE LaneMask from(int first) {
+    return {iota(std::make_integer_sequence<int, size>()) >= (Native{} + static_cast<Bits>(first))};
+  }
+  SD_LANES_INLINE bool any() const {
+#if defined(SD_LANES_HAS_BYTE_MASKS)
+    return bytes() != 0;
+#else
+    return join<SD_LANES_BYTES / 16>(reinterpret_cast<Vector<long long, SD_LANES_BYTES / 8>>(v));
+#endif
+  }
+  /// The first lane that is set; one must be.
+  SD_LANES_INLINE int first() const {
+#if defined(SD_LANES_HAS_BYTE_MASKS)
+    return __builtin_ctzll(bytes()) / static_cast<int>(sizeof(T));
+#else
+    int i = 0;
+    while (v[i] == 0) i++;
+    return i;
+#endif
+  }
+
+ private:
+#if defined(SD_LANES_HAS_BYTE_MASKS)
+  /// A bit for each byte.
+  SD_LANES_INLINE unsigned long long bytes() const {
+    using Chars = char __attribute__((vector_size(SD_LANES_BYTES)));
+#if SD_LANES_BYTES == 64
+    return static_cast<unsigned long long>(__builtin_ia32_cvtb2mask512(reinterpret_cast<Chars>(v)));
+#elif SD_LANES_BYTES == 32
+    return static_cast<unsigned>(__builtin_ia32_pmovmskb256(reinterpret_cast<Chars>(v)));
+#else
+    return static_cast<unsigned>(__builtin_ia32_pmovmskb128(reinterpret_cast<Chars>(v)));
+#endif
+  }
+#endif
+  template <int... I>
+  static SD_LANES_INLINE Native iota(std::integer_sequence<int, I...>) {
+    return Native{static_cast<Bits>(I)...};
+  }
+  template <int Half, typename W>
+  static SD_LANES_INLINE bool join(W w) {
+    if constexpr (Half == 0)
+      return w[0] != 0;
+    else
+      return join<Half / 2>(halves(w, std::make_integer_sequence<int, Half>()));
+  }
+  template <typename W, int... I>
+  static SD_LANES_INLINE auto halves(W w, std::integer_sequence<int, I...>) {
+    constexpr int half = sizeof...(I);
+    if constexpr (half == 1)
+      return Vector<long long, 1>{w[0] | w[1]};
+    else
+      return __builtin_shufflevector(w, w, I...) | __builtin_shufflevector(w, w, (half + I)...);
+  }
+};
+
+/// A batch of T. Integers wrap; comparisons give LaneMask.
+template <typename T>
+struct Lanes {
+  using value_type = T;
+  static constexpr int size = SD_LANES_BYTES / sizeof(T);
+  using Native = Vector<T, size>;
+  using Mask = LaneMask<T>;
+  using Lane = detail::LaneType<T>;
+  Native v;
+
+  Lanes() = default;
+  explicit SD_LANES_INLINE Lanes(T x) : v(Native{} + static_cast<Lane>(x)) {
+    if constexpr (std::is_floating_point_v<T>) v = same(x, std::make_integer_sequence<int, size>());  // keeps -0
+  }
+  explicit SD_LANES_INLINE Lanes(Native x) : v(x) {}
+
+  static SD_LANES_INLINE Lanes load(const T* x) {
+    Lanes r;
+    std::memcpy(&r.v, x, sizeof(Native));
+    return r;
+  }
+  /// Of values of another type: `Lanes<float>::load(int8 pointer)`. From floating-point to integers not offered.
+  template <typename S>
+  static SD_LANES_INLINE Lanes load(const S* x) {
+    Vector<S, size> s;
+    std::memcpy(&s, x, sizeof(s));
+    return Lanes(__builtin_convertvector(s, Native));
+  }
+  SD_LANES_INLINE void store(T* z) const { std::memcpy(z, &v, sizeof(Native)); }
+  template <typename S>
+  SD_LANES_INLINE void store(S* z) const {
+    const auto s = __builtin_convertvector(v, Vector<S, size>);
+    std::memcpy(z, &s, sizeof(s));
+  }
+  SD_LANES_INLINE T operator[](int i) const { return static_cast<T>(v[i]); }
+
+  friend SD_LANES_INLINE Lanes operator+(Lanes a, Lanes b) {
+    return wrapping(a, b, [](auto x, auto y) { return x + y; });
+  }
+  friend SD_LANES_INLINE Lanes operator-(Lanes a, Lanes b) {
+    return wrapping(a, b, [](auto x, auto y) { return x - y; });
+  }
+  friend SD_LANES_INLINE Lanes operator*(Lanes a, Lanes b) {
+    if constexpr (sizeof(T) == 1)
+      return byteProducts(a, b);
+    else
+      return wrapping(a, b, [](auto x, auto y) { return x * y; });
+  }
+  friend SD_LANES_INLINE Lanes operator/(Lanes a, Lanes b) { return Lanes(a.v / b.v); }
+  friend SD_LANES_INLINE Lanes operator-(Lanes a) {
+    if constexpr (std::is_floating_point_v<T>)
+      return Lanes(-a.v);
+    else
+      return Lanes(Native{}) - a;
+  }
+  friend SD_LANES_INLINE Lanes operator&(Lanes a, Lanes b) {
+    return bitwise(a, b, [](auto x, auto y) { return x & y; });
+  }
+  friend SD_LANES_INLINE Lanes operator|(Lanes a, Lanes b) {
+    return bitwise(a, b, [](auto x, auto y) { return x | y; });
+  }
+  friend SD_LANES_INLINE Lanes operator^(Lanes a, Lanes b) {
+    return bitwise(a, b, [](auto x, auto y) { return x ^ y; });
+  }
+
+  friend SD_LANES_INLINE Mask operator<(Lanes a, Lanes b) { return {a.v < b.v}; }
+  friend SD_LANES_INLINE Mask operator>(Lanes a, Lanes b) { return {a.v > b.v}; }
+  friend SD_LANES_INLINE Mask operator<=(Lanes a, Lanes b) { return {a.v <= b.v}; }
+  friend SD_LANES_INLINE Mask operator>=(Lanes a, Lanes b) { return {a.v >= b.v}; }
+  friend SD_LANES_INLINE Mask operator==(Lanes a, Lanes b) { return {a.v == b.v}; }
+  friend SD_LANES_INLINE Mask operator!=(Lanes a, Lanes b) { return {a.v != b.v}; }
+
+  /// Lane i takes lane i ^ Distance, a power of 2.
+  template <int Distance>
+  SD_LANES_INLINE Lanes exchanged() const {
+    return exchange<Distance>(std::make_integer_sequence<int, size>());
+  }
+
+ private:
+  template <int... I>
+  static SD_LANES_INLINE Native same(T x, std::integer_sequence<int, I...>) {
+    return Native{(static_cast<void>(I), static_cast<Lane>(x))...};
+  }
+  template <typename F>
+  static SD_LANES_INLINE Lanes bitwise(Lanes a, Lanes b, F f) {
+    using U = typename LaneMask<T>::Native;
+    return Lanes(reinterpret_cast<Native>(f(reinterpret_cast<U>(a.v), reinterpret_cast<U>(b.v))));
+  }
+  /// Signed overflow is undefined in vectors as well: integers are computed without signs.
+  template <typename F>
+  static SD_LANES_INLINE Lanes wrapping(Lanes a, Lanes b, F f) {
+    if constexpr (std::is_floating_point_v<T>) {
+      return Lanes(f(a.v, b.v));
+    } else {
+      using U = Vector<std::make_unsigned_t<T>, size>;
+      return Lanes(reinterpret_cast<Native>(f(reinterpret_cast<U>(a.v), reinterpret_cast<U>(b.v))));
+    }
+  }
+  /// There is no instruction for them: products of the bytes at even and at odd places, in 16 bits.
+  static SD_LANES_INLINE Lanes byteProducts(Lanes a, Lanes b) {
+    using Pairs = Vector<unsigned short, size / 2>;
+    const Pairs x = reinterpret_cast<Pairs>(a.v), y = reinterpret_cast<Pairs>(b.v);
+    const Pairs even = (x * y) & 0xff, odd = (x >> 8) * (y >> 8) << 8;
+    return Lanes(reinterpret_cast<Native>(even | odd));
+  }
+  template <int Distance, int... I>
+  SD_LANES_INLINE Lanes exchange(std::integer_sequence<int, I...>) const {
+    return Lanes(__builtin_shufflevector(v, v, (I ^ Distance)...));
+  }
+};
+
+}  // namespace SD_LANES_NAMESPACE
+}  // namespace sd::simd
+
+namespace sd::math {
+
+/// What functors call. Functions without a vector form here go lane by lane.
+template <typename S>
+struct Functions<simd::Lanes<S>> {
+  using L = simd::Lanes<S>;
+  using M = simd::LaneMask<S>;
+  using Scalar = S;
+  using F = Functions<S>;
+  static constexpr bool isFloating = std::is_floating_point_v<S>;
+  /// Whole numbers only from here on.
+  static constexpr S WHOLE = sizeof(S) == 4 ? S(8388608.0) : S(4503599627370496.0);
+
+  static SD_LANES_INLINE L negate(L x) { return -x; }
+  static SD_LANES_INLINE L abs(L x) {
+    if constexpr (isFloating)
+      return clearBits(x, L(S(-0.0)));
+    else if constexpr (std::is_signed_v<S>)
+      return select(x < L(S(0)), -x, x);
+    else
+      return x;
+  }
+  static SD_LANES_INLINE L copysign(L x, L y) {
+    const L sign(S(-0.0));
+    return clearBits(x, sign) | (y & sign);
+  }
+  static SD_LANES_INLINE L add(L x, L y) { return x + y; }
+  static SD_LANES_INLINE L subtract(L x, L y) { return x - y; }
+  static SD_LANES_INLINE L multiply(L x, L y) { return x * y; }
+  static SD_LANES_INLINE L select(M mask, L a, L b) { return L(mask.v ? a.v : b.v); }
+  static SD_LANES_INLINE L min(L x, L y) { return L(x.v < y.v ? x.v : y.v); }
+  static SD_LANES_INLINE L max(L x, L y) { return L(x.v > y.v ? x.v : y.v); }
+  static SD_LANES_INLINE M isnan(L x) { return x != x; }
+  static SD_LANES_INLINE M isinf(L x) { return abs(x) == L(std::numeric_limits<S>::infinity()); }
+  static SD_LANES_INLINE M isfinite(L x) { return abs(x) < L(std::numeric_limits<S>::infinity()); }
+
+  static SD_LANES_INLINE L trunc(L x) {
+    if constexpr (!isFloating) return x;
+    using I = simd::Vector<typename M::Bits, L::size>;
+    const M small = abs(x) < L(WHOLE);
+    const L inside = select(small, x, L(S(0)));
+    const L whole(__builtin_convertvector(__builtin_convertvector(inside.v, I), typename L::Native));
+    return select(small, copysign(whole, x), x);
+  }
+  static SD_LANES_INLINE L floor(L x) {
+    return beside(
+        x, [](L t, L v) { return t > v; }, S(-1));
+  }
+  static SD_LANES_INLINE L ceil(L x) {
+    return beside(
+        x, [](L t, L v) { return t < v; }, S(1));
+  }
+  static SD_LANES_INLINE L round(L x) {
+    if constexpr (!isFloating) return x;
+    // adding the largest value below one half keeps 0.49999997 from rounding up
+    return trunc(x + copysign(L(sizeof(S) == 4 ? S(0.49999997f) : S(0.49999999999999994)), x));
+  }
+  static SD_LANES_INLINE L rint(L x) {
+    if constexpr (!isFloating) return x;
+    const L shift = copysign(L(WHOLE), x);
+    const L near = (x + shift) - shift;
+    return select(abs(x) < L(WHOLE), copysign(near, x), x);
+  }
+
+#define SD_LANEWISE(NAME)                                     \
+  static SD_LANES_INLINE L NAME(L x) {                        \
+    L r = x;                                                  \
+    for (int i = 0; i < L::size; i++) r.v[i] = F::NAME(x[i]); \
+    return r;                                                 \
+  }
+#define SD_LANEWISE_PAIR(NAME)                                      \
+  static SD_LANES_INLINE L NAME(L x, L y) {                         \
+    L r = x;                                                        \
+    for (int i = 0; i < L::size; i++) r.v[i] = F::NAME(x[i], y[i]); \
+    return r;                                                       \
+  }
+  SD_LANEWISE(sqrt)
+  SD_LANEWISE(exp)
+  SD_LANEWISE(expm1)
+  SD_LANEWISE(log)
+  SD_LANEWISE(log1p)
+  SD_LANEWISE(log2)
+  SD_LANEWISE(sin)
+  SD_LANEWISE(cos)
+  SD_LANEWISE(tan)
+  SD_LANEWISE(asin)
+  SD_LANEWISE(acos)
+  SD_LANEWISE(atan)
+  SD_LANEWISE(sinh)
+  SD_LANEWISE(cosh)
+  SD_LANEWISE(tanh)
+  SD_LANEWISE(asinh)
+  SD_LANEWISE(acosh)
+  SD_LANEWISE(atanh)
+  SD_LANEWISE(erf)
+  SD_LANEWISE(erfc)
+  SD_LANEWISE_PAIR(pow)
+  SD_LANEWISE_PAIR(atan2)
+  SD_LANEWISE_PAIR(fmod)
+  SD_LANEWISE_PAIR(remainder)
+#undef SD_LANEWISE
+#undef SD_LANEWISE_PAIR
+
+ private:
+  static SD_LANES_INLINE L clearBits(L x, L bits) {
+    using U = typename M::Native;
+    return L(reinterpret_cast<typename L::Native>(reinterpret_cast<U>(x.v) & ~reinterpret_cast<U>(bits.v)));
+  }
+  /// trunc(x), moved by `step` where it lies on the wrong side of x; the sign of x stays with 0.
+  template <typename Wrong>
+  static SD_LANES_INLINE L beside(L x, Wrong wrong, S step) {
+    if constexpr (!isFloating) return x;
+    const L t = trunc(x);
+    return copysign(select(wrong(t, x), t + L(step), t), x);
+  }
+};
+
+}  // namespace sd::math
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+// Elementary functions of spans: the library's kernels have vector forms of them, for the best instruction set of the
+// machine, whatever the program is compiled for.
+#ifndef NDFORGE_TENSOR_LIBRARY_H
+#define NDFORGE_TENSOR_LIBRARY_H
+
+#include <array/ArrayOptions.h>
+#include <array/DataTypeUtils.h>
+#include <loops/Executor.h>
+#include <tensor/Numbers.h>
+
+#include <span>
+
+SD_TENSOR_BEGIN
+
+namespace detail {
+
+/// The shapeInfo of n elements side by side.
+template <typename T>
+struct RunInfo {
+  LongType info[6];
+  explicit RunInfo(std::size_t n)
+      : info{1, static_cast<LongType>(n), 1, ArrayOptions::flagsOfDataType(DataTypeUtils::fromT<T>()), 1, 'c'} {}
+};
+
+/// Functions that take long without a vector form, on float or double.
+template <template <typename...> class Op, typename T, typename... X>
+constexpr bool isElementary() {
+  if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>)&&(std::is_same_v<X, T> && ...)) {
+    if constexpr (requires {
+                    Op<T>::cost;
+                    Op<T>::maxParams;
+                    Op<T>::isVectorizable;
+                  })
+      return Op<T>::cost >= 3 && Op<T>::maxParams == 0 && Op<T>::isVectorizable &&
+             (sizeof...(X) == 1 ? transformStrictNumber<Op>() >= 0 || transformFloatNumber<Op>() >= 0
+                                : pairwiseNumber<Op>() >= 0);
+  }
+  return false;
+}
+
+/// z[i] = Op(x[i])
+template <template <typename...> class Op, typename T>
+void applyElementary(const T* x, T* z, std::size_t n) {
+  using loops::OpGroup;
+  if (n == 0) return;
+  constexpr int strict = transformStrictNumber<Op>(), real = transformFloatNumber<Op>();
+  const RunInfo<T> run(n);
+  loops::transform(strict >= 0 ? OpGroup::TransformStrict : OpGroup::TransformFloat, strict >= 0 ? strict : real,
+                   {x, run.info}, {z, run.info});
+}
+
+/// z[i] = Op(x[i], y[i]), or Op(x[i], y[0]) for a y of one element.
+template <template <typename...> class Op, typename T>
+void applyElementary(const T* x, const T* y, std::size_t yLength, T* z, std::size_t n) {
+  if (n == 0) return;
+  const RunInfo<T> run(n), second(yLength);
+  loops::pairwise(loops::OpGroup::Pairwise, pairwiseNumber<Op>(), {x, run.info}, {y, second.info}, {z, run.info});
+}
+
+}  // namespace detail
+
+/// Whether apply<Op> of spans of T is left to the library's kernels.
+template <template <typename...> class Op, typename T, typename... X>
+inline constexpr bool applyIsLibrary = detail::isElementary<Op, T, X...>();
+
+SD_TENSOR_END
+
+#endif

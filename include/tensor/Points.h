@@ -1,0 +1,23 @@
+// Spans of structures of equal numbers (points, colours, complex numbers) as spans of these numbers.
+#ifndef NDFORGE_TENSOR_POINTS_H
+#define NDFORGE_TENSOR_POINTS_H
+
+#include <tensor/Source.h>
+
+SD_TENSOR_BEGIN
+
+/// The numbers of an array of structures: `components<float>(points)` has x, y, x, y … of points {float x, y;}. What
+/// aggregate2D gives are then the aggregates of x and of y, and a tuple operand is a point.
+template <Element T, detail::HasDataAndSize P>
+auto components(P&& points) {
+  using S = detail::PointedTo<std::remove_reference_t<P>>;
+  static_assert(std::is_standard_layout_v<S> && std::is_trivially_copyable_v<S> && sizeof(S) % sizeof(T) == 0 &&
+                    alignof(S) >= alignof(T),
+                "sd::tensor: the structure does not consist of numbers of this type");
+  using To = std::conditional_t<std::is_const_v<S>, const T, T>;
+  return std::span<To>(reinterpret_cast<To*>(std::data(points)), std::size(points) * (sizeof(S) / sizeof(T)));
+}
+
+SD_TENSOR_END
+
+#endif

@@ -1,0 +1,329 @@
+// Searches: where the aggregate stands, and the first element that satisfies a predicate.
+#ifndef NDFORGE_TENSOR_SEARCH_H
+#define NDFORGE_TENSOR_SEARCH_H
+
+#include <tensor/Aggregate.h>
+
+#include <optional>
+
+SD_TENSOR_BEGIN
+
+namespace detail {
+
+inline constexpr std::ptrdiff_t NOT_FOUND = -1;
+
+/// A predicate of one to three operands on every element: P is an operator whose `op` gives truth values.
+template <template <typename...> class P, typename C, bool Vectors, typename... S>
+struct Tested {
+  static constexpr int period = [] {
+    int p = 1;
+    ((p = std::lcm(p, S::period)), ...);
+    return p;
+  }();
+  static constexpr bool vectors = Vectors;
+  using Element = C;
+  std::tuple<S...> s;
+  const C* parameters;
+
+  SD_LANES_INLINE bool at(std::size_t i) const {
+    return std::apply(
+        [&](const auto&... o) __attribute__((always_inline)) { return call<P<C>>(parameters, o.at(i)...); }, s);
+  }
+  template <int K>
+  SD_LANES_INLINE auto lanes(std::size_t i) const {
+    return std::apply(
+        [&](const auto&... o) __attribute__((always_inline)) {
+          return call<P<Lanes<C>>>(parameters, o.template lanes<K % std::remove_cvref_t<decltype(o)>::period>(i)...);
+        },
+        s);
+  }
+  SD_LANES_INLINE auto lanesAt(std::size_t i) const {
+    return std::apply(
+        [&](const auto&... o) __attribute__((always_inline)) { return call<P<Lanes<C>>>(parameters, o.lanesAt(i)...); },
+        s);
+  }
+};
+
+/// Values that equal `wanted`, or are NaN when it is.
+template <typename C, bool Vectors, typename V>
+struct Equal {
+  static constexpr int period = V::period;
+  static constexpr bool vectors = Vectors;
+  using Element = C;
+  const V& values;
+  C wanted;
+  bool nan;
+
+  SD_LANES_INLINE auto lanesAt(std::size_t i) const { return test(values.lanesAt(i)); }
+  SD_LANES_INLINE bool at(std::size_t i) const {
+    const C v = values.at(i);
+    return nan ? v != v : v == wanted;
+  }
+  template <int K>
+  SD_LANES_INLINE auto lanes(std::size_t i) const {
+    return test(values.template lanes<K>(i));
+  }
+
+ private:
+  template <typename L>
+  SD_LANES_INLINE auto test(L v) const {
+    return nan ? v != v : v == L(wanted);
+  }
+};
+
+/// The first i in start..stop-1 where the test holds. A whole block is tested before anyone looks at the result: it
+/// ends at most a block behind the match. `start` is a multiple of a batch times the test's period.
+template <typename Test>
+std::ptrdiff_t findFirst(Test test, std::size_t start, std::size_t stop) {
+  using C = typename Test::Element;
+  std::size_t i = start;
+  if constexpr (Test::vectors) {
+    constexpr std::size_t W = Lanes<C>::size;
+    constexpr int U = 2 * unrollOf(Test::period);
+    if (stop - start >= W) {
+      for (; i + U * W <= stop; i += U * W) {
+        auto hits = Lanes<C>::Mask::none();
+        unrolled<U>([&](auto k) __attribute__((always_inline)) {
+          hits = hits || test.template lanes<k % Test::period>(i + k * W);
+        });
+        if (hits.any()) break;
+      }
+      for (; i < stop; i += W) {
+        // the last batch overlaps the one before, where nothing was found
+        const std::size_t at = i + W <= stop ? i : stop - W;
+        const auto hits = test.lanesAt(at);
+        if (hits.any()) return static_cast<std::ptrdiff_t>(at) + hits.first();
+      }
+      return NOT_FOUND;
+    }
+  } else {
+    constexpr std::size_t BLOCK = 64;
+    for (; i + BLOCK <= stop; i += BLOCK) {
+      unsigned hits = 0;
+      for (std::size_t k = 0; k < BLOCK; k++) hits |= test.at(i + k) ? 1u : 0u;
+      if (hits != 0) break;
+    }
+  }
+  for (; i < stop; i++)
+    if (test.at(i)) return static_cast<std::ptrdiff_t>(i);
+  return NOT_FOUND;
+}
+
+/// Values of a part of an array.
+template <typename V>
+struct From {
+  using Value = typename V::Value;
+  static constexpr int period = V::period;
+  const V& values;
+  std::size_t start;  ///< a multiple of the batches of a period
+  SD_LANES_INLINE auto at(std::size_t i) const { return values.at(start + i); }
+  template <int K>
+  SD_LANES_INLINE auto lanes(std::size_t i) const {
+    return values.template lanes<K>(start + i);
+  }
+  SD_LANES_INLINE auto lanesAt(std::size_t i) const { return values.lanesAt(start + i); }
+};
+
+/// What aggregations compare: the contributions of the values.
+template <template <typename...> class A, typename C, typename V>
+struct Contributions {
+  using Value = C;
+  static constexpr int period = V::period;
+  V values;
+
+  SD_LANES_INLINE C at(std::size_t i) const {
+    return Gathered<A, C, false>::contribution(static_cast<const C*>(nullptr), values.at(i));
+  }
+  template <int K>
+  SD_LANES_INLINE auto lanes(std::size_t i) const {
+    return Gathered<A, Lanes<C>, false>::contribution(static_cast<const C*>(nullptr), values.template lanes<K>(i));
+  }
+  SD_LANES_INLINE auto lanesAt(std::size_t i) const {
+    return Gathered<A, Lanes<C>, false>::contribution(static_cast<const C*>(nullptr), values.lanesAt(i));
+  }
+};
+
+/// Without `op`, which the contributions have been through.
+template <template <typename...> class A>
+struct Joining {
+  template <typename T>
+  struct Operator {
+    static constexpr bool isVectorizable = true;
+    static auto startingValue() { return A<T>::startingValue(); }
+    static SD_LANES_INLINE T update(T x, T y) { return A<T>::update(x, y); }
+  };
+};
+
+template <template <typename...> class A, typename C, bool Vectors, bool Check, typename V>
+C joinValues(const V& values, std::size_t n) {
+  constexpr bool check = Check && std::is_floating_point_v<C> && !propagatesNaN<A<C>>();
+  using G = Gathered<Joining<A>::template Operator, C, check>;
+  const C* const none = nullptr;
+  if constexpr (Vectors)
+    return gatherVectors<G, Gathered<Joining<A>::template Operator, Lanes<C>, check>, C, 1>(values, n, none)[0]
+        .finished(none, n);
+  else
+    return gatherScalars<G, 1>(values, n, none)[0].finished(none, n);
+}
+
+template <template <typename...> class A, bool Check, bool Vectors, typename C, typename V>
+std::ptrdiff_t indexOf(const V& given, std::size_t n) {
+  requireAggregation<A<C>, C>();
+  const Contributions<A, C, V> values{given};
+  if (n == 0) return NOT_FOUND;
+  const auto find = [&](C wanted, std::size_t start, std::size_t stop) {
+    return findFirst(Equal<C, Vectors, Contributions<A, C, V>>{values, wanted, Check && wanted != wanted}, start, stop);
+  };
+  if constexpr (!selects<A<C>>()) {
+    return find(joinValues<A, C, Vectors, Check>(values, n), 0, n);
+  } else {
+    // The aggregate is one of the elements. Blocks are gathered one after the other; the first whose aggregate makes a
+    // difference is searched, while it is still in the caches.
+    constexpr std::size_t BLOCK = 12 * 64 * 8;
+    C best = C(A<C>::startingValue());
+    std::size_t bestBlock = 0;
+    for (std::size_t start = 0; start < n; start += BLOCK) {
+      const std::size_t length = n - start < BLOCK ? n - start : BLOCK;
+      const C block = joinValues<A, C, Vectors, Check>(From<Contributions<A, C, V>>{values, start}, length);
+      if (Check && block != block) return find(block, start, start + length);
+      const C joined = A<C>::update(best, block);
+      if (joined != best) {
+        best = joined;
+        bestBlock = start;
+      }
+    }
+    // the starting value itself may stand anywhere, or nowhere when all is NaN
+    if (best == C(A<C>::startingValue())) return find(best, 0, n);
+    return find(best, bestBlock, bestBlock + BLOCK < n ? bestBlock + BLOCK : n);
+  }
+}
+
+template <bool Check, template <typename...> class Op, template <typename...> class A, typename... X>
+std::ptrdiff_t indexOfTransformed(const char* function, std::size_t n, const X&... x) {
+  using Types = TransformType<Op, A, TypeOf<X>...>;
+  using C = typename Types::C;
+  requireOperator<Op<C>, Same<C, X>...>();
+  static_assert(!Types::isTest, "sd::tensor: the transform of indexOfAggregate gives truth values");
+  requireDivisors<Op<C>, sizeof...(X)>(function, n, stream<C>(x)...);
+  constexpr bool vectors = gathersVectors<A, C, TypeOf<X>...>() && hasVectorForm<Op<C>, C>();
+  return indexOf<A, Check, vectors, C>(transformed<Op, C>(stream<C>(x)...), n);
+}
+
+template <bool Check, template <typename...> class A, typename X>
+std::ptrdiff_t indexOfPlain(const X& x) {
+  using T = ElementOf<const X>;
+  using C = AggregateType<A, T>;
+  const auto s = stream<C>(x);
+  return indexOf<A, Check, gathersVectors<A, C, T>(), C>(Plain<C, std::remove_const_t<decltype(s)>>{s}, std::size(x));
+}
+
+/// The compute type of a predicate: that of its operands.
+template <template <typename...> class P, typename... X>
+using PredicateType = ComputeType<P, TypeOf<X>...>;
+
+template <template <typename...> class P, typename C, typename... T>
+constexpr bool searchesVectors() {
+  if constexpr (hasVectorForm<P<C>, C>())
+    return ((std::is_same_v<C, T> || convertsInVectors<T, C>)&&...);
+  else
+    return false;
+}
+
+template <template <typename...> class P, typename... X>
+std::ptrdiff_t search(const char* function, std::size_t n, const Parameters& given, const X&... x) {
+  using C = PredicateType<P, X...>;
+  requireOperator<P<C>, Same<C, X>...>();
+  static_assert(std::is_same_v<ResultOf<P<C>, C, Same<C, X>...>, bool>,
+                "sd::tensor: 'op' of a predicate must give a truth value");
+  requireDivisors<P<C>, sizeof...(X)>(function, n, stream<C>(x)...);
+  const ParameterValues<P<C>, C> parameters(given);
+  constexpr bool vectors = searchesVectors<P, C, TypeOf<X>...>();
+  const auto find = [&](const auto&... s) {
+    return findFirst(Tested<P, C, vectors, std::remove_cvref_t<decltype(s)>...>{{s...}, parameters.values}, 0, n);
+  };
+  return find(stream<C>(x)...);
+}
+
+template <typename X>
+std::optional<ElementOf<const X>> elementAt(const X& x, std::ptrdiff_t index) {
+  if (index == NOT_FOUND) return std::nullopt;
+  return std::data(x)[index];
+}
+
+}  // namespace detail
+
+/// Whether first<P> and indexOfFirst<P> of operands of types X run on batches.
+template <template <typename...> class P, typename... X>
+inline constexpr bool searchIsVectorized = detail::searchesVectors<P, detail::PredicateType<P, X...>, X...>();
+
+/// The index of the first element that equals the aggregate, of the first NaN when there is one; -1 when there is none
+/// (of no elements, or where the aggregate is not an element). Aggregations that select one of the elements read the
+/// memory once, others twice.
+template <template <typename...> class A, SpanSource X>
+std::ptrdiff_t indexOfAggregate(const X& x) {
+  return detail::indexOfPlain<true, A>(x);
+}
+/// As above, of the transformed elements.
+template <template <typename...> class Op, template <typename...> class A, SpanSource X>
+std::ptrdiff_t indexOfAggregate(const X& x) {
+  return detail::indexOfTransformed<true, Op, A>("indexOfAggregate", std::size(x), x);
+}
+template <template <typename...> class Op, template <typename...> class A, SpanSource X, Operand Y>
+std::ptrdiff_t indexOfAggregate(const X& x, const Y& y) {
+  detail::checkLength("indexOfAggregate", "y", std::size(x), y);
+  return detail::indexOfTransformed<true, Op, A>("indexOfAggregate", std::size(x), x, y);
+}
+
+/// As indexOfAggregate, without looking for NaN: an element that equals the aggregate that A makes of them.
+template <template <typename...> class A, SpanSource X>
+std::ptrdiff_t indexOfAggregateNumber(const X& x) {
+  return detail::indexOfPlain<false, A>(x);
+}
+template <template <typename...> class Op, template <typename...> class A, SpanSource X>
+std::ptrdiff_t indexOfAggregateNumber(const X& x) {
+  return detail::indexOfTransformed<false, Op, A>("indexOfAggregateNumber", std::size(x), x);
+}
+template <template <typename...> class Op, template <typename...> class A, SpanSource X, Operand Y>
+std::ptrdiff_t indexOfAggregateNumber(const X& x, const Y& y) {
+  detail::checkLength("indexOfAggregateNumber", "y", std::size(x), y);
+  return detail::indexOfTransformed<false, Op, A>("indexOfAggregateNumber", std::size(x), x, y);
+}
+
+/// The index of the first element for which P(x[i]), P(x[i], y[i]), P(x[i], y[i], w[i]) holds; -1 when there is none.
+/// @throws std::invalid_argument when the operands do not go together
+template <template <typename...> class P, SpanSource X>
+std::ptrdiff_t indexOfFirst(const X& x, const Parameters& parameters = {}) {
+  return detail::search<P>("indexOfFirst", std::size(x), parameters, x);
+}
+template <template <typename...> class P, SpanSource X, Operand Y>
+std::ptrdiff_t indexOfFirst(const X& x, const Y& y, const Parameters& parameters = {}) {
+  detail::checkLength("indexOfFirst", "y", std::size(x), y);
+  return detail::search<P>("indexOfFirst", std::size(x), parameters, x, y);
+}
+template <template <typename...> class P, SpanSource X, Operand Y, Operand W>
+std::ptrdiff_t indexOfFirst(const X& x, const Y& y, const W& w, const Parameters& parameters = {}) {
+  detail::checkLength("indexOfFirst", "y", std::size(x), y);
+  detail::checkLength("indexOfFirst", "w", std::size(x), w);
+  return detail::search<P>("indexOfFirst", std::size(x), parameters, x, y, w);
+}
+
+/// The first element of x for which the predicate holds; none when there is none.
+template <template <typename...> class P, SpanSource X>
+auto first(const X& x, const Parameters& parameters = {}) {
+  return detail::elementAt(x, detail::search<P>("first", std::size(x), parameters, x));
+}
+template <template <typename...> class P, SpanSource X, Operand Y>
+auto first(const X& x, const Y& y, const Parameters& parameters = {}) {
+  detail::checkLength("first", "y", std::size(x), y);
+  return detail::elementAt(x, detail::search<P>("first", std::size(x), parameters, x, y));
+}
+template <template <typename...> class P, SpanSource X, Operand Y, Operand W>
+auto first(const X& x, const Y& y, const W& w, const Parameters& parameters = {}) {
+  detail::checkLength("first", "y", std::size(x), y);
+  detail::checkLength("first", "w", std::size(x), w);
+  return detail::elementAt(x, detail::search<P>("first", std::size(x), parameters, x, y, w));
+}
+
+SD_TENSOR_END
+
+#endif

@@ -1,0 +1,58 @@
+// The axes over which gradients of a broadcast operation are summed.
+#include <ops/declarable/headers/grad.h>
+
+#include <algorithm>
+
+#include "ops/declarable/helpers/shapeVectors.h"
+
+#if NOT_EXCLUDED(OP_broadcastgradientargs)
+
+namespace sd::ops {
+namespace {
+
+/// The axes of the broadcast shape in which `dims` is stretched.
+Dims stretchedAxes(const Dims& dims, const Dims& broadcast) {
+  Dims axes;
+  const size_t missing = broadcast.size() - dims.size();
+  for (size_t d = 0; d < broadcast.size(); d++)
+    if (d < missing || (dims[d - missing] == 1 && broadcast[d] != 1)) axes.push_back(static_cast<LongType>(d));
+  return axes;
+}
+
+Dims axesOf(graph::Context& block, int input) {
+  const Dims x = shapeVector(block, 0, "x"), y = shapeVector(block, 1, "y");
+  return stretchedAxes(input == 0 ? x : y, broadcastOf(x, y));
+}
+
+}  // namespace
+
+// As OP_IMPL, but for the shapes: the numbers of axes.
+SD_OP_BODY(broadcastgradientargs, DeclarableOp, 2, 2, "broadcastgradientargs", true) {
+  const Dims axes[] = {axesOf(block, 0), axesOf(block, 1)};
+  for (int k = 0; k < 2; k++) writeVector(axes[k], *OUTPUT_VARIABLE(k));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(broadcastgradientargs) {
+  const auto info = [&](int input) {
+    return vectorOf(ArrayOptions::dataType(inputShape->at(input)), static_cast<LongType>(axesOf(block, input).size()));
+  };
+  return shapes(info(0), info(1));
+}
+DECLARE_TYPES(broadcastgradientargs) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_INTS})
+      ->setSameMode(true)
+      ->document(
+          {.summary =
+               "The axes over which the gradients of a broadcast operation are summed, for each of its operands.",
+           .inputs = "x: a vector, the shape of the first operand\ny: a vector, that of the second one",
+           .outputs =
+               "axesX: a vector, the axes of the common shape in which x has size 1 or none and y more; the type of "
+               "x\naxesY: the same for y",
+           .notes = "A dimension of size 1 in both is not listed, unless one of them lacks it."});
+}
+DECLARE_SYN(BroadcastGradientArgs, broadcastgradientargs);
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,29 @@
+// What operations share that give images another size: [B, H, W, C] or [H, W, C].
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_IMAGES_RESIZING_H
+#define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_IMAGES_RESIZING_H
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/resampling.h"
+
+namespace sd::ops {
+
+struct Size {
+  LongType height, width;
+};
+
+/// The shape function: the sizes of the image are replaced; the order is x's unless one is given.
+ShapeList* resized(const LongType* x, const Size& size, DataType type, char order = 0);
+
+/// The height, and the width that keeps the aspect of the images x, rounded up.
+Size withAspectOf(const LongType* x, LongType height);
+
+/// taps(in, out) for both dimensions.
+template <typename F>
+void resampleWith(const NDArray& x, NDArray& z, F&& taps) {
+  if (z.isEmpty()) return;
+  resample(x, z, taps(x.sizeAt(-3), z.sizeAt(-3)), taps(x.sizeAt(-2), z.sizeAt(-2)));
+}
+
+}  // namespace sd::ops
+
+#endif

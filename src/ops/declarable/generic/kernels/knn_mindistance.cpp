@@ -1,0 +1,48 @@
+// The distance of a point to a box, which lets searches for neighbours leave boxes out.
+#include <ops/declarable/headers/kernels.h>
+
+#include <cmath>
+
+#include "ops/declarable/helpers/real.h"
+
+#if NOT_EXCLUDED(OP_knn_mindistance)
+
+namespace sd::ops {
+
+CUSTOM_OP_IMPL(knn_mindistance, 3, 1, false, 0, 0) {
+  const NDArray &point = *INPUT_VARIABLE(0), &lowest = *INPUT_VARIABLE(1), &highest = *INPUT_VARIABLE(2);
+  const auto check = [&](const NDArray& corner, int index, const char* name) {
+    if (corner.lengthOf() != point.lengthOf())
+      reject("input {} '{}': its shape is {}, that of input 0 'point' is {}", index, name, text(corner), text(point));
+    if (corner.dataType() != point.dataType())
+      reject("input {} '{}': its type is {}, that of input 0 'point' is {}", index, name,
+             DataTypeUtils::asString(corner.dataType()), DataTypeUtils::asString(point.dataType()));
+  };
+  check(lowest, 1, "lowest");
+  check(highest, 2, "highest");
+  const Dense p(point, DOUBLE), low(lowest, DOUBLE), high(highest, DOUBLE);
+  double sum = 0;
+  for (LongType i = 0; i < point.lengthOf(); i++) {
+    const double at = p.as<double>()[i], below = low.as<double>()[i] - at, above = at - high.as<double>()[i];
+    if (below > 0)
+      sum += below * below;
+    else if (above > 0)
+      sum += above * above;
+  }
+  OUTPUT_VARIABLE(0)->p(0, std::sqrt(sum));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(knn_mindistance) { return shapes(scalarOf(ArrayOptions::dataType(inputShape->at(0)))); }
+DECLARE_TYPES(knn_mindistance) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->document({.summary = "The distance of a point to the nearest point of a box; 0 inside.",
+                  .formula = "z = sqrt(sum of (lowest - p)^2 where p < lowest and (p - highest)^2 where p > highest)",
+                  .inputs = "point: any shape\nlowest: the same length and type\nhighest: likewise",
+                  .outputs = "z: scalar of that type"});
+}
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,188 @@
+// Continuous bag of words: the mean of the vectors of the words around a word learns to predict it.
+#include <ops/declarable/headers/nlp.h>
+
+#include "ops/declarable/generic/nlp/Arguments.h"
+
+#if NOT_EXCLUDED(OP_cbow) || NOT_EXCLUDED(OP_cbow_inference)
+
+namespace sd::ops {
+
+using namespace word2vec;
+
+namespace {
+
+/// The words around a word. Words below 0 fill up the rows of a batch.
+struct Context {
+  std::vector<LongType> words, locked;
+  LongType labels = 0;  ///< how many words at the end are labels
+};
+
+/// The vector to train: the mean over the words; they, or the labels among them, are updated unless locked.
+Input inputOf(const Context& context, LongType vocabulary, bool trainWords, bool inference) {
+  Input input;
+  const auto width = static_cast<LongType>(context.words.size());
+  if (context.labels < 0 || context.labels > width)
+    reject("input 'numLabels': {} labels among {} words of context", context.labels, width);
+  const LongType first = trainWords ? 0 : width - context.labels;
+  for (LongType c = 0; c < width; c++) {
+    const LongType word = context.words[static_cast<size_t>(c)];
+    if (word < 0) continue;
+    if (word >= vocabulary)
+      fail<std::runtime_error>("[{}] input 'context': value {} is outside 0..{}", *RunningOp::current(), word,
+                               vocabulary - 1);
+    input.rows.push_back(word);
+    const bool isLocked = !context.locked.empty() && context.locked[static_cast<size_t>(c)] == 1;
+    if (!inference && c >= first && !isLocked) input.updated.push_back(word);
+  }
+  input.inference = inference;
+  input.divisor = static_cast<LongType>(input.rows.size()) + (inference ? 1 : 0);
+  return input;
+}
+
+void requireNodes(const Step& step, LongType words, bool padding) {
+  for (const LongType node : step.indices)
+    if (node >= words || (node < 0 && !padding))
+      fail<std::runtime_error>("[{}] input 'indices': value {} is outside 0..{}", *RunningOp::current(), node,
+                               words - 1);
+}
+
+}  // namespace
+
+#if NOT_EXCLUDED(OP_cbow)
+CONFIGURABLE_OP_IMPL(cbow, 15, 15, true, 0, 0) {
+  requireInPlace(block);
+  const NDArray &starter = *INPUT_VARIABLE(1), &context = *INPUT_VARIABLE(2), &indices = *INPUT_VARIABLE(3),
+                &codes = *INPUT_VARIABLE(4), &locked = *INPUT_VARIABLE(13);
+  const Tables tables(*INPUT_VARIABLE(5), *INPUT_VARIABLE(6), *INPUT_VARIABLE(7), *INPUT_VARIABLE(8),
+                      *INPUT_VARIABLE(9));
+  const int rounds = roundsOf(block, 1);
+  const bool trainWords = flag(block, 0, true);
+  const bool single = context.rankOf() <= 1, fits = indices.isEmpty() || (indices.rankOf() <= 1) == single;
+  if (context.rankOf() > 2 || indices.rankOf() > 2 || !fits)
+    fail<std::runtime_error>("[cbow] input 2 'context': its shape {} does not go with that of input 3 'indices', {}",
+                             text(context), text(indices));
+  const auto rows = static_cast<size_t>(single ? 1 : context.sizeAt(0));
+  const std::vector<LongType> words = valuesOf(context), locks = valuesOf(locked), nodes = valuesOf(indices),
+                              branches = valuesOf(codes);
+  if (nodes.size() != branches.size())
+    reject("input 4 'codes': its shape is {}, that of input 3 'indices' is {}", text(codes), text(indices));
+  if (rows == 0) return Status::OK;
+  if (nodes.size() % rows != 0 || (!single && !indices.isEmpty() && indices.sizeAt(0) != context.sizeAt(0)))
+    reject("input 3 'indices': its shape {} does not hold {} rows", text(indices), rows);
+  if (!locks.empty() && locks.size() != words.size())
+    reject("input 13 'lockedWords': its shape is {}, that of input 2 'context' is {}", text(locked), text(context));
+  const size_t steps = nodes.size() / rows, width = words.size() / rows;
+  const PerRow<LongType> starters(valuesOf(starter), rows, true, "ngStarter"),
+      randoms(valuesOf(*INPUT_VARIABLE(11)), rows, rounds == 0, "randomValue"),
+      labels(valuesOf(*INPUT_VARIABLE(12)), rows, true, "numLabels");
+  const PerRow<double> alphas(realsOf(*INPUT_VARIABLE(10)), rows, false, "alpha");
+  NDArray* inference = single ? inferenceVector(*INPUT_VARIABLE(14), tables) : nullptr;
+
+  std::vector<Step> batch(rows);
+  std::vector<Input> inputs(rows);
+  for (size_t b = 0; b < rows; b++) {
+    const auto part = [b](const std::vector<LongType>& all, size_t size) {
+      const auto from = all.begin() + static_cast<std::ptrdiff_t>(all.empty() ? 0 : b * size);
+      return std::vector<LongType>(from, all.empty() ? from : from + static_cast<std::ptrdiff_t>(size));
+    };
+    Context around{part(words, width), part(locks, width), labels.empty() ? 0 : labels.at(b)};
+    if (single)
+      for (const LongType word : around.words) requireWord(word, tables.words, "context");
+    inputs[b] = inputOf(around, tables.words, trainWords, inference != nullptr);
+    batch[b].indices = part(nodes, steps);
+    requireNodes(batch[b], tables.words, !single);
+    const std::vector<LongType> taken = part(branches, steps);
+    batch[b].codes.assign(taken.begin(), taken.end());
+    if (!starters.empty() && rounds > 0) {
+      batch[b].starter = starters.at(b);
+      requireWord(batch[b].starter, tables.words, "ngStarter");
+    }
+    batch[b].alpha = alphas.at(b);
+    if (!randoms.empty()) batch[b].random = static_cast<UnsignedLong>(randoms.at(b));
+  }
+  requireTables(tables, batch, rounds);
+  train(tables, inference, batch, inputs, rounds, Outside::Skips);
+  return Status::OK;
+}
+DECLARE_TYPES(cbow) {
+  allowTypes(getOpDescriptor(), "iiiiiffffnfiiif")
+      ->document({.summary = "Steps of CBOW training: the mean of the vectors near a word learns to predict it.",
+                  .inputs = "target: not used\n"
+                            "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
+                            "context: [W] or [B, W], the words around; in a batch negative ones fill up\n"
+                            "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch negative "
+                            "ones fill up\n"
+                            "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
+                            "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
+                            "numLabels: scalar, [B] or empty: how many words at the end of context are labels\n"
+                            "lockedWords: the shape of context, or empty: where it is 1 the word is not changed\n"
+                            "inferenceVector: [D] or empty; is added to the words, and nothing else is changed",
+                  .outputs = "the inputs",
+                  .integers = "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
+                  .booleans = "trainWords?: words are changed too, not labels alone (default true)\n"
+                              "isInference?: accepted; inferenceVector decides",
+                  .notes = MODEL_NOTES});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_cbow_inference)
+CONFIGURABLE_OP_IMPL(cbow_inference, 6, 6, true, -2, -2) {
+  requireInPlace(block);
+  const Tables tables(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), *INPUT_VARIABLE(3),
+                      *INPUT_VARIABLE(4));
+  ArgumentReader arguments(block);
+  const LongType codes = arguments.next("numCodes"), indices = arguments.next("numIndices"),
+                 words = arguments.next("numContext"), locked = arguments.next("numLockedWords");
+  if (codes != indices) reject("argument 'numIndices': {} indices for {} codes", indices, codes);
+  if (locked != 0 && locked != words)
+    reject("argument 'numLockedWords': {} locks for {} words of context", locked, words);
+  Step step;
+  const std::vector<LongType> branches = arguments.next(codes, "codes");
+  step.codes.assign(branches.begin(), branches.end());
+  step.indices = arguments.next(indices, "indices");
+  Context around;
+  around.words = arguments.next(words, "context");
+  around.locked = arguments.next(locked, "lockedWords");
+  (void)arguments.next("target");
+  const LongType starter = arguments.next("ngStarter");
+  around.labels = arguments.next("numLabels");
+  step.random = static_cast<UnsignedLong>(arguments.next("randomValue"));
+  if (arguments.more()) (void)arguments.next("numWorkers");
+  const int rounds = arguments.more() ? roundsOf(block, arguments.position()) : 0;
+  if (rounds > 0) {
+    requireWord(starter, tables.words, "ngStarter");
+    step.starter = starter;
+  }
+  step.alpha = T_ARG(0);
+  for (const LongType word : around.words) requireWord(word, tables.words, "context");
+  requireNodes(step, tables.words, false);
+  NDArray* inference = inferenceVector(*INPUT_VARIABLE(5), tables);
+  const Input input = inputOf(around, tables.words, flag(block, 0, true), inference != nullptr);
+  requireTables(tables, {step}, rounds);
+  train(tables, inference, {step}, {input}, rounds, Outside::Skips);
+  return Status::OK;
+}
+DECLARE_TYPES(cbow_inference) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS})
+      ->setAllowedOutputTypes(ANY)
+      ->document({.summary = "One step of CBOW training on a vector of inference.",
+                  .inputs = INFERENCE_INPUTS,
+                  .outputs = "the inputs",
+                  .floats = "alpha: learning rate",
+                  .integers = "numCodes: number of codes\nnumIndices: the same number\n"
+                              "numContext: number of words of context\nnumLockedWords: the same number, or 0\n"
+                              "codes: 0 or 1\nindices: inner nodes\ncontext: words\nlockedWords: 1 locks a word\n"
+                              "target: not used\nngStarter: the word that negative sampling predicts\n"
+                              "numLabels: words at the end of context that are labels\n"
+                              "randomValue: of negative sampling\n"
+                              "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
+                  .booleans = "trainWords?: words are changed too, not labels alone (default true); without "
+                              "inferenceVector\nisInference?: accepted",
+                  .notes = MODEL_NOTES});
+}
+#endif
+
+}  // namespace sd::ops
+
+#endif

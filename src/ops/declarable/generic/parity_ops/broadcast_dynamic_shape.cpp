@@ -1,0 +1,40 @@
+// The shape that two shapes broadcast to.
+#include <ops/declarable/headers/parity_ops.h>
+
+#include "ops/declarable/helpers/shapeVectors.h"
+
+#if NOT_EXCLUDED(OP_broadcast_dynamic_shape)
+
+namespace sd::ops {
+namespace {
+
+Dims common(graph::Context& block) {
+  const DataType x = block.array(0)->dataType(), y = block.array(1)->dataType();
+  if (x != y)
+    reject("input 1 'y': its type is {}, that of input 0 'x' is {}", DataTypeUtils::asString(y),
+           DataTypeUtils::asString(x));
+  return broadcastOf(shapeVector(block, 0, "x"), shapeVector(block, 1, "y"));
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(broadcast_dynamic_shape, 2, 1, false, 0, 0) {
+  writeVector(common(block), *OUTPUT_VARIABLE(0));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(broadcast_dynamic_shape) {
+  const auto length = static_cast<LongType>(common(block).size());
+  return shapes(vectorOf(ArrayOptions::dataType(inputShape->at(0)), length));
+}
+DECLARE_TYPES(broadcast_dynamic_shape) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_INTS})
+      ->setAllowedOutputTypes({ALL_INTS})
+      ->document({.summary = "The shape that two shapes broadcast to.",
+                  .inputs = "x: a vector of sizes\ny: a vector of sizes, the type of x",
+                  .outputs = "z: [the longer length], the type of x"});
+}
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,50 @@
+// Operations that fail when an array is not as it should be.
+#include <ops/declarable/headers/parity_ops.h>
+
+#include <string>
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/Region.h"
+
+#if NOT_EXCLUDED(OP_Assert) || NOT_EXCLUDED(OP_check_numerics)
+
+namespace sd::ops {
+
+OP_IMPL(Assert, 1, 1, false) {
+  const NDArray& condition = *INPUT_VARIABLE(0);
+  if (condition.isEmpty()) reject("input 0 'condition': it is empty");
+  if (!condition.e<bool>(0)) reject("input 0 'condition': it is false");
+  return Status::OK;
+}
+DECLARE_TYPES(Assert) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
+      ->setSameMode(true)
+      ->setReadsOutputs()
+      ->document({.summary = "Fails when the first element of an array is false or 0.",
+                  .inputs = "condition: any shape, not empty",
+                  .outputs = "z: the shape and type of condition; it is not written, and zeros when it is made here"});
+}
+
+CUSTOM_OP_IMPL(check_numerics, 2, 1, true, 0, 0) {
+  const NDArray &x = *INPUT_VARIABLE(0), &message = *INPUT_VARIABLE(1);
+  requireScalar(message, 1, "message");
+  if (!x.isEmpty() && !x.reduceNumber(reduce::IsFinite).e<bool>(0))
+    reject("CheckNumerics: {}", message.e<std::string>(0));
+  copy(x, *OUTPUT_VARIABLE(0));
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(check_numerics) { return shapes(like(inputShape->at(0))); }
+DECLARE_TYPES(check_numerics) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(0, {ALL_FLOATS})
+      ->setAllowedInputTypes(1, {ALL_STRINGS})
+      ->setAllowedOutputTypes(INHERIT)
+      ->document({.summary = "The array as it is; fails when an element is infinite or NaN.",
+                  .inputs = "x: any shape\nmessage: a scalar string, which the error shows",
+                  .outputs = "z: x's shape and type"});
+}
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,19 @@
+// The name of an operation that graphs run themselves.
+#include <ops/declarable/headers/parity_ops.h>
+
+#include "ops/declarable/Common.h"
+
+#if NOT_EXCLUDED(OP_invoke)
+
+namespace sd::ops {
+
+CUSTOM_OP_IMPL(invoke, 2, 2, false, 0, 0) { return Status::VALIDATION; }
+DECLARE_SHAPE_FN(invoke) { return shapes(); }
+DECLARE_TYPES(invoke) {
+  getOpDescriptor()->setAllowedInputTypes(ANY)->document(
+      {.summary = "A call of a part of a graph. It cannot be run as an operation: the status is VALIDATION."});
+}
+
+}  // namespace sd::ops
+
+#endif

@@ -1,0 +1,263 @@
+// Steps of t-SNE by Barnes and Hut's approximation: gains, attractive forces along the edges of a neighbourhood graph,
+// the graph made symmetric, points in cells. Van der Maaten, "Accelerating t-SNE using tree-based algorithms", 2014.
+// The graph is in CSR form: the entries of row n are rows[n] .. rows[n + 1] - 1 of cols and vals.
+#include <ops/declarable/headers/tsne.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ops/declarable/helpers/real.h"
+
+namespace sd::ops {
+namespace {
+
+constexpr const char* GRAPH_INPUTS =
+    "rows: [N + 1], integers: where each row begins, and the end\ncols: [entries], integers: the other ends\n"
+    "vals: [entries]";
+
+/// The rows and columns of a graph of `n` nodes, checked.
+struct Graph {
+  Dense rows, cols;
+  const LongType *begin, *column;
+  LongType entries;
+
+  Graph(const NDArray& rowArray, const NDArray& colArray, const NDArray& vals, LongType n, LongType nodes)
+      : rows(rowArray, INT64), cols(colArray, INT64) {
+    if (n < 0 || rowArray.lengthOf() < n + 1)
+      reject("input 0 'rows': {} elements (shape {}), argument 'N' = {} needs one more than that", rowArray.lengthOf(),
+             text(rowArray), n);
+    entries = std::min(colArray.lengthOf(), vals.lengthOf());
+    begin = rows.as<LongType>();
+    column = cols.as<LongType>();
+    for (LongType i = 0; i <= n; i++)
+      if (begin[i] < (i == 0 ? 0 : begin[i - 1]) || begin[i] > entries)
+        reject("input 0 'rows': value {} at [{}] is outside {}..{} (shape {})", begin[i], i, i == 0 ? 0 : begin[i - 1],
+               entries, text(rowArray));
+    for (LongType i = begin[0]; i < begin[n]; i++)
+      if (column[i] < 0 || column[i] >= nodes)
+        reject("input 1 'cols': value {} at [{}] is outside 0..{} (shape {})", column[i], i, nodes - 1, text(colArray));
+  }
+
+  bool contains(LongType n, LongType c) const { return find(n, c) < begin[n + 1]; }
+  /// The entry (n, c), or the end of row n.
+  LongType find(LongType n, LongType c) const {
+    return std::find(column + begin[n], column + begin[n + 1], c) - column;
+  }
+};
+
+}  // namespace
+
+#if NOT_EXCLUDED(OP_barnes_gains)
+namespace {
+
+int signOf(double x) { return (x > 0) - (x < 0); }
+
+}  // namespace
+
+OP_IMPL(barnes_gains, 3, 1, true) {
+  const NDArray &x = *INPUT_VARIABLE(0), &gradient = *INPUT_VARIABLE(1), &epsilon = *INPUT_VARIABLE(2);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  requireSameShape(gradient, 1, "gradient", x, 0, "x");
+  requireSameShape(epsilon, 2, "epsilon", x, 0, "x");
+  if (x.isEmpty()) return Status::OK;
+  const DataType type = x.isR() ? computeType(x) : DOUBLE;
+  withReal(type, [&]<typename T>() {
+    const Dense gains(x, type), gradients(gradient, type), steps(epsilon, type);
+    DenseOut target(z, type);
+    const T *a = gains.as<T>(), *g = gradients.as<T>(), *e = steps.as<T>();
+    T* to = target.as<T>();
+    overElements(x.lengthOf(), 2, [&](LongType start, LongType stop) {
+      for (LongType i = start; i < stop; i++)
+        to[i] = std::max(T(0.01), signOf(g[i]) != signOf(e[i]) ? a[i] + T(0.2) : a[i] * T(0.8));
+    });
+    target.commit();
+  });
+  return Status::OK;
+}
+DECLARE_TYPES(barnes_gains) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
+      ->setSameMode(true)
+      ->document({.summary = "The gains of the next step: larger where the gradient has turned, else smaller.",
+                  .formula = "z = max(0.01, sign(gradient) != sign(epsilon) ? x + 0.2 : 0.8 x)",
+                  .inputs = "x: any shape, the gains\ngradient: the shape of x\nepsilon: the shape of x, the last step",
+                  .outputs = "z: x's shape and type"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_barnes_edge_forces)
+namespace {
+
+void requireVector(const NDArray& array, int index, const char* name) {
+  if (array.rankOf() != 1 && !array.isVector())
+    reject("input {} '{}': its shape {} is not that of a vector", index, name, text(array));
+}
+
+}  // namespace
+
+CUSTOM_OP_IMPL(barnes_edge_forces, 4, 1, false, 0, 1) {
+  const NDArray &rows = *INPUT_VARIABLE(0), &cols = *INPUT_VARIABLE(1), &vals = *INPUT_VARIABLE(2),
+                &data = *INPUT_VARIABLE(3);
+  NDArray& z = *OUTPUT_VARIABLE(0);
+  requireVector(rows, 0, "rows");
+  requireVector(cols, 1, "cols");
+  requireRank(data, 2, 3, "data");
+  if (vals.dataType() != data.dataType())
+    reject("input 2 'vals': its type is {}, that of input 3 'data' is {}", DataTypeUtils::asString(vals.dataType()),
+           DataTypeUtils::asString(data.dataType()));
+  const LongType n = block.intArgument64(0), width = data.sizeAt(1);
+  if (n > data.sizeAt(0)) reject("argument 'N': {} is more than the {} points of data", n, data.sizeAt(0));
+  const Graph graph(rows, cols, vals, n, data.sizeAt(0));
+  if (z.isEmpty()) return Status::OK;
+  withReal(data.dataType(), [&]<typename T>() {
+    const Dense weights(vals, computeType(data)), points(data, computeType(data));
+    DenseOut target(z, computeType(data));
+    target->nullify();
+    const T *p = weights.as<T>(), *y = points.as<T>();
+    T* forces = target.as<T>();
+    const double cost = 2.0 * static_cast<double>(width) * static_cast<double>(graph.begin[n]);
+    execution::parallelFor(n, execution::threadsFor(cost), [&](LongType start, LongType stop) {
+      for (LongType i = start; i < stop; i++) {
+        const T* from = y + i * width;
+        for (LongType k = graph.begin[i]; k < graph.begin[i + 1]; k++) {
+          const T* to = y + graph.column[k] * width;
+          T distance = 1;
+          for (LongType d = 0; d < width; d++) distance += (from[d] - to[d]) * (from[d] - to[d]);
+          for (LongType d = 0; d < width; d++) forces[i * width + d] += p[k] * (from[d] - to[d]) / distance;
+        }
+      }
+    });
+    target.commit();
+  });
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(barnes_edge_forces) { return shapes(like(inputShape->at(3))); }
+DECLARE_TYPES(barnes_edge_forces) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(0, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_FLOATS})
+      ->setAllowedInputTypes(3, {ALL_FLOATS})
+      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->document({.summary = "The forces by which the neighbours of points attract them.",
+                  .formula = "z[n] = sum over the entries (n, c) of vals * (y[n] - y[c]) / (1 + |y[n] - y[c]|^2)",
+                  .inputs = "rows: [N + 1], integers: where the entries of each point begin, and the end\n"
+                            "cols: [entries], integers: the neighbours\n"
+                            "vals: [entries], the type of data\ndata: y, [points, d]",
+                  .outputs = "z: the shape and type of data; 0 from point N on",
+                  .integers = "N: number of points that have entries"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_barnes_symmetrized)
+namespace {
+
+/// (P + P^T) / 2: for each row columns and values.
+struct Symmetric {
+  std::vector<std::vector<std::pair<LongType, double>>> rows;
+  LongType entries = 0;
+
+  explicit Symmetric(sd::graph::Context& block) {
+    const NDArray& vals = *block.array(2);
+    const LongType n = block.intArgument64(0);
+    const Graph graph(*block.array(0), *block.array(1), vals, n, n);
+    const Dense values(vals, DOUBLE);
+    const auto* p = values.as<double>();
+    rows.resize(static_cast<size_t>(n));
+    for (LongType r = 0; r < n; r++) {
+      for (LongType i = graph.begin[r]; i < graph.begin[r + 1]; i++) {
+        const LongType c = graph.column[i], back = graph.find(c, r);
+        const bool both = back < graph.begin[c + 1];
+        if (both && r > c) continue;  // added with the entry (c, r)
+        const double value = (both ? p[i] + p[back] : p[i]) / 2;
+        add(r, c, value);
+        if (c != r) add(c, r, value);
+      }
+    }
+    if (entries <= 0) fail<std::runtime_error>("[barnes_symmetrized] input 1 'cols': the graph has no entries");
+  }
+
+ private:
+  void add(LongType row, LongType column, double value) {
+    rows[static_cast<size_t>(row)].emplace_back(column, value);
+    entries++;
+  }
+};
+
+}  // namespace
+
+CUSTOM_OP_IMPL(barnes_symmetrized, 3, 3, false, 0, -1) {
+  const Symmetric result(block);
+  DenseOut begins(*OUTPUT_VARIABLE(0), INT32), columns(*OUTPUT_VARIABLE(1), INT32), values(*OUTPUT_VARIABLE(2), DOUBLE);
+  auto *begin = begins.as<int>(), *column = columns.as<int>();
+  auto* value = values.as<double>();
+  int count = 0;
+  *begin++ = 0;
+  for (const auto& row : result.rows) {
+    for (const auto& [c, v] : row) {
+      column[count] = static_cast<int>(c);
+      value[count++] = v;
+    }
+    *begin++ = count;
+  }
+  begins.commit();
+  columns.commit();
+  values.commit();
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(barnes_symmetrized) {
+  const Symmetric result(block);
+  const auto n = static_cast<LongType>(result.rows.size());
+  return shapes(shapeOf(INT32, 'c', {1, n + 1}), shapeOf(INT32, 'c', {1, result.entries}),
+                shapeOf(ArrayOptions::dataType(inputShape->at(2)), 'c', {1, result.entries}));
+}
+DECLARE_TYPES(barnes_symmetrized) {
+  getOpDescriptor()
+      ->setAllowedInputTypes(0, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_FLOATS, ALL_INTS})
+      ->setAllowedOutputTypes(0, INT32)
+      ->setAllowedOutputTypes(1, INT32)
+      ->setAllowedOutputTypes(2, {ALL_FLOATS, ALL_INTS})
+      ->document({.summary = "A graph of neighbours made symmetric.",
+                  .formula = "(P + P^T) / 2",
+                  .inputs = GRAPH_INPUTS,
+                  .outputs = "rows: [1, N + 1], INT32\ncols: [1, entries], INT32; not sorted inside a row\n"
+                             "vals: [1, entries], the type of vals",
+                  .integers = "N: number of rows"});
+}
+#endif
+
+#if NOT_EXCLUDED(OP_cell_contains)
+CUSTOM_OP_IMPL(cell_contains, 3, 1, false, 0, 1) {
+  const LongType dimension = block.intArgument64(0);
+  std::vector<double> values[3];
+  static constexpr const char* NAMES[] = {"corner", "width", "point"};
+  for (int k = 0; k < 3; k++) {
+    const NDArray& given = *INPUT_VARIABLE(k);
+    if (dimension < 0 || given.lengthOf() < dimension)
+      reject("input {} '{}': its shape is {}, argument 'dimension' is {}", k, NAMES[k], text(given), dimension);
+    if (dimension > 0) values[k] = given.getBufferAsVector<double>();
+  }
+  bool inside = true;
+  for (size_t i = 0; i < static_cast<size_t>(dimension); i++) {
+    const double corner = values[0][i], width = values[1][i], point = values[2][i];
+    inside = inside && corner - width <= point && point <= corner + width;
+  }
+  OUTPUT_VARIABLE(0)->p(0, inside);
+  return Status::OK;
+}
+DECLARE_SHAPE_FN(cell_contains) { return shapes(scalarOf(BOOL)); }
+DECLARE_TYPES(cell_contains) {
+  getOpDescriptor()
+      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
+      ->setAllowedOutputTypes(BOOL)
+      ->document({.summary = "Whether a cell of a tree holds a point.",
+                  .formula = "corner - width <= point <= corner + width, in each dimension",
+                  .inputs = "corner: [d], the centre\nwidth: [d], half of each side\npoint: [d]",
+                  .outputs = "z: scalar, BOOL",
+                  .integers = "dimension: how many dimensions are looked at"});
+}
+#endif
+
+}  // namespace sd::ops

@@ -1,0 +1,18 @@
+// Shapes that are given as vectors of integers.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SHAPEVECTORS_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SHAPEVECTORS_H
+
+#include "ops/declarable/Common.h"
+
+namespace sd::ops {
+
+/// The sizes that an input holds. @throws std::invalid_argument when it is no vector or a size is negative
+Dims shapeVector(graph::Context& block, int input, const char* name);
+/// What two shapes broadcast to. @throws std::invalid_argument when they do not
+Dims broadcastOf(const Dims& x, const Dims& y);
+/// The values as elements of a vector of the same length.
+void writeVector(const Dims& values, NDArray& z);
+
+}  // namespace sd::ops
+
+#endif
