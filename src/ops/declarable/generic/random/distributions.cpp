@@ -188,10 +188,18 @@ graph::RandomGenerator seeded(graph::Context& block) {
   return rng;
 }
 
+/// The dimensions of an input with parameters.
+Dims parameterDims(ShapeList* in, int input, const char* name) {
+  const LongType* info = in->at(input);
+  // The dimensions of an empty array of rank 0 would be those of a scalar.
+  if (shape::isEmpty(info) && shape::rank(info) == 0) reject("input {} '{}': it is empty", input, name);
+  return dimsOf(info);
+}
+
 Dims gammaDims(ShapeList* in) {
-  Dims alpha = dimsOf(in->at(1));
+  Dims alpha = parameterDims(in, 1, "alpha");
   if (in->size() < 3 || in->at(2) == nullptr) return alpha;
-  Dims beta = dimsOf(in->at(2));
+  Dims beta = parameterDims(in, 2, "beta");
   while (alpha.size() < beta.size()) alpha.insert(alpha.begin(), 1);
   while (beta.size() < alpha.size()) beta.insert(beta.begin(), 1);
   for (size_t d = 0; d < alpha.size(); d++) {
@@ -253,7 +261,8 @@ CUSTOM_OP_IMPL(random_poisson, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 DECLARE_SHAPE_FN(random_poisson) {
-  return shapes(arrayOf(givenType(block, inputShape->at(1)), joined(listedDims(block), dimsOf(inputShape->at(1)))));
+  return shapes(
+      arrayOf(givenType(block, inputShape->at(1)), joined(listedDims(block), parameterDims(inputShape, 1, "lambda"))));
 }
 DECLARE_TYPES(random_poisson) {
   getOpDescriptor()
