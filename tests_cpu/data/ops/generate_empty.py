@@ -163,7 +163,47 @@ add("sru", [none(0, U, T), none(3 * U, U), none(2 * U), none(0, U)], [none(0, U,
 add("sruCell", [none(0, U), none(0, U), none(U, 3 * U), none(2 * U)], [none(0, U)] * 2)
 add("sru_bi", [none(T, 0, U), none(U, 3 * U), none(2 * U), none(0, U)], [none(T, 0, U)] * 2)
 
+cell = [none(I, 4 * U), none(U, 4 * U), none(3 * U), none(U, U), none(4 * U)]  # weights, peepholes, projection, bias
+add("lstmCell", [none(0, I), state, state, *cell], [state, state], t=(0, 0, 1), i=(0, 0))
+add("lstm", [seq, state, state, *cell], [none(T, 0, U), none(T, 0, U)], t=(0, 0, 1), i=(0, 0))
+block = [none(I + U, 4 * U), none(U), none(U), none(U), none(4 * U)]
+add("lstmBlockCell", [none(0, I), state, state, *block], [state] * 7, t=(1, 0), i=(0,))
+add("lstmBlock", [np.array(T), seq, state, state, *block], [none(T, 0, U)] * 7, t=(1, 0), i=(0, 0))
+layer = [none(I, 4 * U), none(U, 4 * U)]
+add("lstmLayerCellBp", [none(0, I), *layer, state, state, state], [none(0, I), *layer, state, state], t=(0,), i=(2, 0, 0), b=(0, 0))
+add("lstmLayer_bp", [seq, *layer, none(T, 0, U)], [seq, *layer], t=(0,), i=(0, 0, 2, 0, 0), b=(0, 0, 0, 0, 0, 1, 0, 0))
+gates = [none(I + U, 2 * U), none(I + U, U), none(2 * U), none(U)]
+add("gruCell_bp", [none(0, I), state, *gates, state, state, state, state], [none(0, I), state, *gates])
+add("sru_bp", [none(0, U, T), none(3 * U, U), none(1, 2 * U), none(0, U), none(0, U, T), none(0, U), none(0, U, T)],
+    [none(0, U, T), none(0, 3 * U, U), none(1, 2 * U), none(0, U)])
+add("sru_bi_bp", [none(T, 0, U), none(U, 3 * U), none(2 * U), none(0, U), none(T, 0, U), none(0, U), none(T, 0, U)],
+    [none(T, 0, U), none(T, U, 3 * U), none(2 * U), none(0, U)])
+heads = [none(2, 5, 3), none(2, 5, 3), none(2, 4, 6), none(8, 7)]
+query = [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5)]
+add("multi_head_dot_product_attention", [*query, *heads], [none(0, 7, 4)], i=(1, 0))
+add("multi_head_dot_product_attention_bp", [*query, *heads, none(0, 7, 4)], [*query, *heads], i=(1,))
+add("batchnorm_bp", [x, none(3), np.ones(3), x], [x, none(3), none(3)], t=(0.1,), i=(0, 0))
+add("fused_batch_norm", [none(0, 2, 2, 3), none(3), none(3), none(3), np.ones(3)], [none(0, 2, 2, 3), none(3), none(3)], i=(0, 0))
+add("conv2d_input_bp", [ints(0, 3, 4, 4), kernel, none(0, 5, 3, 3)], [image], i=window)
+add("deconv2d_tf", [ints(0, 3, 4, 4), kernel, none(0, 5, 3, 3)], [image], i=window)
+add("sufficient_statistics", [x, ints(1)], [np.array(3.0), none(0), none(0)])
+for name in ("lstsq", "solve_ls"):
+    add(name, [none(0, 4, 3), none(0, 4, 2)], [Empty("DOUBLE")])
+add("where_np", [np.zeros((0, 3), bool)], [Empty("INT64")])
+for name in ("non_max_suppression", "non_max_suppression_overlaps"):
+    boxes = none(0, 4) if name == "non_max_suppression" else none(0, 0)
+    add(name, [boxes, none(0)], [np.zeros(0, np.int32)], i=(3,))
+
 # ---- pieces
+eye = np.eye(2, 3)
+add("slice_bp", [none(2, 3), eye[:, 1:]], [np.concatenate([none(2, 1), eye[:, 1:]], 1)], i=(0, 1, 2, 2), label="a part of zeros")
+add("strided_slice_bp", [x, none(0, 2)], [x], i=(0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1))
+add("tear", [none(2, 0)], [none(0)] * 2, i=(1,))
+add("dynamic_stitch", [np.zeros(0, np.int32), x], [x])
+add("scatter_update", [none(2, 3), none(0, 3)], [none(2, 3)], i=(0, 1, 1, 0))
+for name, limit in (("max", -1), ("min", 1)):
+    nothing = np.full((2, 3), limit * np.finfo(np.float32).max, np.float32)
+    cases.add(f"unsorted_segment_{name}", [x.astype(np.float32), np.zeros(0, np.int32)], [nothing], i=(2,), types=())
 add("slice", [x], [none(0, 2)], i=(0, 1, 0, 2))
 add("slice", [none(2, 3)], [none(2, 0)], i=(0, 1, 2, 0), label="nothing of something")
 add("strided_slice", [x], [none(0, 2)], i=(0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1))
