@@ -137,6 +137,8 @@ TEST(OpsFurtherReject, OperationsThatTakeNearlyEverything) {
   checkRejections("random_poisson",
                   {{"empty", {i({1}, {3}), In::empty(FLOAT32)}, {}, Argument, "'lambda': it is empty"}});
   checkRejections("random_gamma",
+                  {{"an integer type", {i({1}, {3}), f({2}, {1, 1})}, {.d = {INT32}}, Argument, "type INT32"}});
+  checkRejections("random_gamma",
                   {{"empty alpha", {i({1}, {3}), In::empty(FLOAT32)}, {}, Argument, "'alpha': it is empty"},
                    {"empty beta", {i({1}, {3}), f({2}), In::empty(FLOAT32)}, {}, Argument, "'beta': it is empty"}});
   checkRejections(

@@ -155,9 +155,10 @@ Dims joined(Dims first, const Dims& second) {
   return first;
 }
 
-DataType givenType(graph::Context& block, const LongType* parameter) {
-  const DataType type = block.numD() > 0 ? block.typeArgument(0) : ArrayOptions::dataType(parameter);
-  if (!DataTypeUtils::isR(type)) reject("type {} is not a float type", DataTypeUtils::asString(type));
+DataType givenType(graph::Context& block, const LongType* parameter, bool integersToo) {
+  const DataType type = typeArgument(block, ArrayOptions::dataType(parameter));
+  if (!DataTypeUtils::isR(type) && !(integersToo && DataTypeUtils::isZ(type)))
+    reject("type {} is not a {} type", DataTypeUtils::asString(type), integersToo ? "numeric" : "float");
   return type;
 }
 
@@ -233,7 +234,7 @@ CUSTOM_OP_IMPL(random_gamma, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 DECLARE_SHAPE_FN(random_gamma) {
-  return shapes(arrayOf(givenType(block, inputShape->at(1)), joined(listedDims(block), gammaDims(inputShape))));
+  return shapes(arrayOf(givenType(block, inputShape->at(1), false), joined(listedDims(block), gammaDims(inputShape))));
 }
 DECLARE_TYPES(random_gamma) {
   getOpDescriptor()
@@ -261,14 +262,14 @@ CUSTOM_OP_IMPL(random_poisson, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 DECLARE_SHAPE_FN(random_poisson) {
-  return shapes(
-      arrayOf(givenType(block, inputShape->at(1)), joined(listedDims(block), parameterDims(inputShape, 1, "lambda"))));
+  return shapes(arrayOf(givenType(block, inputShape->at(1), true),
+                        joined(listedDims(block), parameterDims(inputShape, 1, "lambda"))));
 }
 DECLARE_TYPES(random_poisson) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_INTS})
       ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
       ->setRandom()
       ->document({.summary = "Poisson distributed numbers.",
                   .formula = "z = k with probability lambda^k exp(-lambda) / k!",
