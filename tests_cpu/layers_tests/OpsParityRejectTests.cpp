@@ -1,6 +1,6 @@
 // What checks, shapes as arrays, quantised values, sparse arrays, beam searches, steps of t-SNE and operations to try
 // calls with refuse, and what those that give no values do.
-#include <ops/declarable/CustomOperations.h>
+#include <ops/declarable/OpRegistrator.h>
 
 #include "OpRejections.h"
 
@@ -172,6 +172,8 @@ TEST(OpsParityReject, Diagnostics) {
 
 // ---- operations whose outputs are no values
 
+ops::DeclarableOp* named(const char* name) { return ops::OpRegistrator::getInstance().find(name); }
+
 TEST(OpsDiagnostics, WhatIsNotWrittenIsZeroOrStays) {
 #if !defined(SD_ALL_OPS)
   GTEST_SKIP() << "operations are left out of this build";
@@ -180,7 +182,7 @@ TEST(OpsDiagnostics, WhatIsNotWrittenIsZeroOrStays) {
   NDArray input(x);
   const auto check = [&](const char* name, std::vector<LongType> integers, const NDArray& expected) {
     SCOPED_TRACE(name);
-    ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(name);
+    ops::DeclarableOp* op = named(name);
     ASSERT_NE(op, nullptr);
     auto result = op->evaluate({&input}, {}, integers);
     ASSERT_EQ(result.status(), Status::OK);
@@ -209,7 +211,7 @@ TEST(OpsDiagnostics, ManyOrNoInputs) {
 #if !defined(SD_ALL_OPS)
   GTEST_SKIP() << "operations are left out of this build";
 #endif
-  ops::noop op;
+  ops::DeclarableOp& op = *named("noop");
   NDArray x('c', {2}, FLOAT32), y('c', {3, 1}, INT64);
   EXPECT_EQ(op.evaluate({&x, &y}).size(), 2);
   auto none = op.evaluate(std::vector<NDArray*>{});
@@ -223,7 +225,7 @@ TEST(OpsDiagnostics, PrintsTheMessageInFront) {
   GTEST_SKIP() << "operations are left out of this build";
 #endif
   NDArray x('c', {2}, {1.5, 2.5}, FLOAT32), message(std::string("weights"), UTF8);
-  ops::print_variable op;
+  ops::DeclarableOp& op = *named("print_variable");
   testing::internal::CaptureStdout();
   const Status status = op.evaluate({&x, &message}).status();
   const Status inPlace = op.evaluate({&x}, {}, {}, {}, {}, true).status();
@@ -240,7 +242,7 @@ TEST(OpsDiagnostics, OutputBecomesAVector) {
 #endif
   for (DataType type : {FLOAT32, INT64}) {
     NDArray x('c', {2, 3}, {1, 2, 3, 4, 5, 6}, type);
-    ops::test_output_reshape op;
+    ops::DeclarableOp& op = *named("test_output_reshape");
     auto result = op.evaluate({&x});
     ASSERT_EQ(result.status(), Status::OK);
     EXPECT_EQ(difference(*result.at(0), NDArray('c', {6}, {1, 2, 3, 4, 5, 6}, type), type, 0), std::nullopt);
@@ -256,7 +258,7 @@ TEST(OpsDiagnostics, InvokeDoesNotRun) {
   GTEST_SKIP() << "operations are left out of this build";
 #endif
   NDArray x('c', {2}, FLOAT32);
-  ops::invoke op;
+  ops::DeclarableOp& op = *named("invoke");
   EXPECT_EQ(op.evaluate({&x, &x}).status(), Status::VALIDATION);
 }
 

@@ -57,6 +57,17 @@ TEST(OpsRandom, Distributions) {
   EXPECT_NEAR(m.variance, 16.0 / 12, 0.04);
 }
 
+TEST(OpsRandom, PoissonNumbersAsIntegers) {
+  NDArray shape('c', {1}, {500}, INT32), lambda('c', {2}, {1, 30}, FLOAT32);
+  ops::random_poisson op;
+  graph::RandomGenerator rng(31, 5);
+  NDArray real('c', {500, 2}, DOUBLE), whole('c', {500, 2}, INT32);
+  ASSERT_EQ(op.execute(rng, {&shape, &lambda}, {&real}, {}, {3}, {}, {DOUBLE}), Status::OK);
+  ASSERT_EQ(op.execute(rng, {&shape, &lambda}, {&whole}, {}, {3}, {}, {INT32}), Status::OK);
+  EXPECT_GT(momentsOf(real).variance, 100);  // both means are drawn
+  EXPECT_TRUE(whole.cast(DOUBLE).equalsTo(real, 0.0));
+}
+
 TEST(OpsRandom, GammaAndPoisson) {
   NDArray shape('c', {1}, {40000}, INT64);
   for (const DataType type : {FLOAT32, DOUBLE}) {

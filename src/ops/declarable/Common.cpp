@@ -70,9 +70,17 @@ Dense checkedIndices(const NDArray& indices, LongType size, int index, const cha
          text(indices));
 }
 
+namespace {
+
+bool isNumberType(LongType code) {
+  const auto type = static_cast<DataType>(code);
+  return code >= 0 && code <= UTF32 && DataTypeUtils::isElementType(type) && !DataTypeUtils::isS(type);
+}
+
+}  // namespace
+
 DataType numberType(LongType code) {
-  for (DataType type : {ALL_FLOATS, ALL_INTS, BOOL})
-    if (code == static_cast<LongType>(type)) return type;
+  if (isNumberType(code)) return static_cast<DataType>(code);
   const std::string* op = RunningOp::current();
   fail<std::runtime_error>("[{}] argument 'type': {} is no type of numbers", op == nullptr ? "operation" : *op, code);
 }
@@ -85,10 +93,8 @@ void requireSizes(const Dims& sizes, const char* argument) {
 }
 
 DataType checkedType(LongType number, const char* argument) {
-  const auto type = static_cast<DataType>(number);
-  if (number < 0 || number > UTF32 || !DataTypeUtils::isElementType(type) || DataTypeUtils::isS(type))
-    reject("argument '{}': {} is not the number of a type of numbers", argument, number);
-  return type;
+  if (!isNumberType(number)) reject("argument '{}': {} is not the number of a type of numbers", argument, number);
+  return static_cast<DataType>(number);
 }
 
 std::vector<int> integers(graph::Context& block, int input, size_t first) {

@@ -118,12 +118,20 @@ class Cases:
             self._write(prefix + "options", np.frombuffer(text.encode(), dtype=np.uint8))
 
     def save(self):
-        """Writes <family>.npz beside this file; the same cases give the same bytes."""
+        """Writes <family>.npz beside this file; the same cases give the same bytes.
+
+        It has two members, for headers of thousands would take more room than the arrays: `data`, the elements of all
+        arrays one after another, and `index`, a text with a line for each: name, number of the type, dimensions.
+        """
+        lines = [f"{name} {_code(array.dtype)} {','.join(str(d) for d in array.shape)}\n" for name, array in self.members]
+        data = b"".join(array.tobytes() for _, array in self.members)
         with zipfile.ZipFile(HERE / f"{self.family}.npz", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            for name, content in self.members:
+            for name, content in (("index", "".join(lines).encode()), ("data", data)):
+                stream = io.BytesIO()
+                np.lib.format.write_array(stream, np.frombuffer(content, dtype=np.uint8), version=(1, 0))
                 info = zipfile.ZipInfo(name + ".npy", date_time=(1980, 1, 1, 0, 0, 0))
                 info.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(info, content)
+                archive.writestr(info, stream.getvalue())
         size = (HERE / f"{self.family}.npz").stat().st_size
         print(f"{self.family}: {self.count} cases, {size / 1024:.0f} KB")
 
@@ -146,9 +154,18 @@ class Cases:
         self._write(name, array)
 
     def _write(self, name, array):
-        stream = io.BytesIO()
-        np.lib.format.write_array(stream, np.ascontiguousarray(array).reshape(np.shape(array)), version=(1, 0))
-        self.members.append((name, stream.getvalue()))
+        self.members.append((name, np.ascontiguousarray(array).reshape(np.shape(array))))
+
+
+NUMPY_TYPES = {
+    "b1": "BOOL", "f2": "HALF", "f4": "FLOAT32", "f8": "DOUBLE", "i1": "INT8", "i2": "INT16", "i4": "INT32", "i8": "INT64",
+    "u1": "UINT8", "u2": "UINT16", "u4": "UINT32", "u8": "UINT64", "V2": "BFLOAT16",
+}
+
+
+def _code(dtype):
+    assert dtype.byteorder in "<=|", dtype
+    return TYPES[NUMPY_TYPES[f"{dtype.kind}{dtype.itemsize}"]]
 
 
 def _number(dtype):

@@ -132,6 +132,8 @@ every = (0, 1, 2, 3)
 cases.add("mergeadd", arrays, [sum(arrays)], grad=every)
 cases.add("mergeavg", arrays, [sum(arrays) / 4], grad=every)
 cases.add("mergemax", arrays, [np.max(arrays, 0)])
+untied = [arrays[0], arrays[1], arrays[3]]
+cases.add("mergemax", untied, [np.max(untied, 0)], grad=(0, 1, 2))
 cases.add("mergemaxindex", arrays, [np.argmax(arrays, 0).astype("i4")])
 cases.add("MergeMaxIndex", arrays, [np.argmax(arrays, 0)], i=(10,))
 g = floats(2, 3)

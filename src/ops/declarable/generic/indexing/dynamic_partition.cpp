@@ -14,12 +14,15 @@ namespace {
 
 using Places = std::vector<LongType>;
 
+/// The empty array of rank 0, whose shape is that of a scalar.
+bool isNothing(const NDArray& array) { return array.isEmpty() && array.rankOf() == 0; }
+
 /// For each partition the places, counted in c order of the indices, of its sub-arrays.
 std::vector<Places> partitions(graph::Context& block) {
   const NDArray &x = *block.array(0), &indices = *block.array(1);
   const LongType count = block.intArgument64(0);
   if (count < 1) reject("integer argument 0 'numPartitions': {} is below 1", count);
-  bool fits = x.rankOf() >= indices.rankOf();
+  bool fits = x.rankOf() >= indices.rankOf() && isNothing(x) == isNothing(indices);
   for (int d = 0; fits && d < indices.rankOf(); d++) fits = x.sizeAt(d) == indices.sizeAt(d);
   if (!fits) reject("input 1 'indices': its shape {} is not how that of x, {}, begins", text(indices), text(x));
   std::vector<Places> places(static_cast<size_t>(count));
@@ -138,7 +141,7 @@ class Stitch {
                DataTypeUtils::asString(values.dataType()), _n, DataTypeUtils::asString(data(0).dataType()));
       Dims expected = dimsOf(places.shapeInfo());
       expected.insert(expected.end(), rest.begin(), rest.end());
-      if (dimsOf(values.shapeInfo()) != expected)
+      if (dimsOf(values.shapeInfo()) != expected || (isNothing(values) && !places.isEmpty()))
         reject("input {} 'data': its shape is {}, indices of shape {} need {}", _n + e, text(values), text(places),
                text(expected));
       if (places.isEmpty()) continue;

@@ -14,7 +14,7 @@ using helpers::Segments;
 // ---- ids
 
 void checkLength(const NDArray& x, const NDArray& ids) {
-  const LongType rows = x.rankOf() == 0 ? 1 : x.sizeAt(0);
+  const LongType rows = x.rankOf() == 0 ? x.lengthOf() : x.sizeAt(0);
   if (ids.lengthOf() != rows)
     reject("input 1 'ids': {} ids for {} rows (shapes {} and {})", ids.lengthOf(), rows, text(ids), text(x));
 }

@@ -155,9 +155,10 @@ Dims joined(Dims first, const Dims& second) {
   return first;
 }
 
-DataType givenType(graph::Context& block, const LongType* parameter) {
-  const DataType type = block.numD() > 0 ? block.typeArgument(0) : ArrayOptions::dataType(parameter);
-  if (!DataTypeUtils::isR(type)) reject("type {} is not a float type", DataTypeUtils::asString(type));
+DataType givenType(graph::Context& block, const LongType* parameter, bool integersToo) {
+  const DataType type = typeArgument(block, ArrayOptions::dataType(parameter));
+  if (!DataTypeUtils::isR(type) && !(integersToo && DataTypeUtils::isZ(type)))
+    reject("type {} is not a {} type", DataTypeUtils::asString(type), integersToo ? "numeric" : "float");
   return type;
 }
 
@@ -188,10 +189,18 @@ graph::RandomGenerator seeded(graph::Context& block) {
   return rng;
 }
 
+/// The dimensions of an input with parameters.
+Dims parameterDims(ShapeList* in, int input, const char* name) {
+  const LongType* info = in->at(input);
+  // The dimensions of an empty array of rank 0 would be those of a scalar.
+  if (shape::isEmpty(info) && shape::rank(info) == 0) reject("input {} '{}': it is empty", input, name);
+  return dimsOf(info);
+}
+
 Dims gammaDims(ShapeList* in) {
-  Dims alpha = dimsOf(in->at(1));
+  Dims alpha = parameterDims(in, 1, "alpha");
   if (in->size() < 3 || in->at(2) == nullptr) return alpha;
-  Dims beta = dimsOf(in->at(2));
+  Dims beta = parameterDims(in, 2, "beta");
   while (alpha.size() < beta.size()) alpha.insert(alpha.begin(), 1);
   while (beta.size() < alpha.size()) beta.insert(beta.begin(), 1);
   for (size_t d = 0; d < alpha.size(); d++) {
@@ -225,7 +234,7 @@ CUSTOM_OP_IMPL(random_gamma, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 DECLARE_SHAPE_FN(random_gamma) {
-  return shapes(arrayOf(givenType(block, inputShape->at(1)), joined(listedDims(block), gammaDims(inputShape))));
+  return shapes(arrayOf(givenType(block, inputShape->at(1), false), joined(listedDims(block), gammaDims(inputShape))));
 }
 DECLARE_TYPES(random_gamma) {
   getOpDescriptor()
@@ -253,13 +262,14 @@ CUSTOM_OP_IMPL(random_poisson, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 DECLARE_SHAPE_FN(random_poisson) {
-  return shapes(arrayOf(givenType(block, inputShape->at(1)), joined(listedDims(block), dimsOf(inputShape->at(1)))));
+  return shapes(arrayOf(givenType(block, inputShape->at(1), true),
+                        joined(listedDims(block), parameterDims(inputShape, 1, "lambda"))));
 }
 DECLARE_TYPES(random_poisson) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_INTS})
       ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
+      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
       ->setRandom()
       ->document({.summary = "Poisson distributed numbers.",
                   .formula = "z = k with probability lambda^k exp(-lambda) / k!",
