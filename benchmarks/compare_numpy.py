@@ -142,7 +142,8 @@ def arguments():
     parser.add_argument("--library", help="libndforge.so (default: the one that was built last)")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="numbers of elements")
     parser.add_argument("--only", default="", metavar="REGEX", help="the operations to measure")
-    parser.add_argument("--custom", action="store_true", help="the operations with arguments instead of the numbered ones")
+    parser.add_argument("--custom", action="store_true",
+                        help="the operations with arguments instead of the numbered ones")
     parser.add_argument("--rounds", type=int, default=15, metavar="N", help="measurements of each row")
     parser.add_argument("--fastest", action="store_true",
                         help="compare shortest times, not medians: for one thread on a machine that others use too")

@@ -79,8 +79,8 @@ class CustomMaker:
                         "z[1][...] = np.take_along_axis(i, o, 1)", {"x": x},
                         [((rows, k), "float32"), ((rows, k), "int64")], integers=[k], same="z[0]")
         hot = self.integers(n // DEPTH, DEPTH)
-        yield self.case("onehot", "z[...] = 0; z[np.arange(len(i)), i] = 1", {"i": hot}, [((len(hot), DEPTH), "float32")],
-                        integers=[-1, DEPTH])
+        yield self.case("onehot", "z[...] = 0; z[np.arange(len(i)), i] = 1", {"i": hot},
+                        [((len(hot), DEPTH), "float32")], integers=[-1, DEPTH])
         repeated = self.integers(n, max(2, n // 10))
         distinct = len(np.unique(repeated))
         yield self.case("unique", "z[0][...], z[1][...] = np.unique(x, return_inverse=True)", {"x": repeated},
@@ -94,8 +94,8 @@ class CustomMaker:
         rows, columns = shape = near_square(self.size)
         x, row, out = self.values(shape, -2, 2), self.values(columns, 0.5, 2), [(shape, "float32")]
         yield self.case("cumsum", "np.cumsum(x, 1, None, z)", {"x": x}, out, integers=[0, 0, 1], absolute=1e-2)
-        yield self.case("softmax", "np.exp(x - x.max(1, keepdims=True), z); np.divide(z, z.sum(1, keepdims=True), z)", {"x": x},
-                        out, relative=1e-4)
+        yield self.case("softmax", "np.exp(x - x.max(1, keepdims=True), z); np.divide(z, z.sum(1, keepdims=True), z)",
+                        {"x": x}, out, relative=1e-4)
         yield self.case("layer_norm", "d = x - x.mean(1, keepdims=True); "
                         "np.multiply(d / np.sqrt((d * d).mean(1, keepdims=True)), g, z)", {"x": x, "g": row}, out,
                         integers=[1], booleans=[False], absolute=1e-3)

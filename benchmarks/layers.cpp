@@ -1,11 +1,12 @@
 // Times layers for compare_torch.py: reads "NAME CALLS" on each line of standard input, calls the layer that often, and
-// answers with the seconds of one call. Without a line for it nothing is prepared.
+// answers with the seconds of one call, by the clock and of the processor. Without a line for it nothing is prepared.
 #include <array/NDArray.h>
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/OpRegistrator.h>
 
 #include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -105,9 +106,11 @@ int main() {
     auto& call = calls[name];
     if (call == nullptr) call = std::make_unique<Call>(row->second);
     const auto start = std::chrono::steady_clock::now();
+    const std::clock_t before = std::clock();
     for (int i = 0; i < count; i++) call->run();
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    std::printf("%.9g\n", seconds.count() / count);
+    const double used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+    std::printf("%.9g %.9g\n", seconds.count() / count, used / count);
     std::fflush(stdout);
   }
 }

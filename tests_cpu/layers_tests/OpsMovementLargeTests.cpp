@@ -73,6 +73,54 @@ TEST(OpsMovementLarge, ShortRuns) {
   }
 }
 
+TEST(OpsMovementLarge, MediumAndLongRuns) {
+  // runs that are copied one by one, and such that are long enough for no parts
+  for (const DataType type : {INT32, INT64}) {
+    for (const LongType width : {40, 511, 1024, 1025, 3000}) {
+      NDArray a = counted({301, width}, type), b = counted({301, width}, type, 1000000);
+      auto joined = ops::concat().evaluate({&a, &b}, {1});
+      expectElements(*joined.at(0), {301, 2 * width}, [=](LongType i, LongType j, LongType) {
+        return j < width ? i * width + j : 1000000 + i * width + j - width;
+      });
+    }
+  }
+}
+
+TEST(OpsMovementLarge, StackedOnTheLastAxis) {
+  for (const DataType type : {INT16, INT32, INT64}) {
+    for (const int count : {2, 3, 4}) {
+      std::vector<NDArray> arrays;
+      for (int k = 0; k < count; k++) arrays.push_back(counted({7, 611}, type, 5000 * k));
+      std::vector<NDArray*> inputs;
+      for (NDArray& array : arrays) inputs.push_back(&array);
+      auto z = ops::stack().evaluate(inputs, {2});
+      expectElements(*z.at(0), {7, 611, count},
+                     [](LongType i, LongType j, LongType k) { return i * 611 + j + 5000 * k; });
+    }
+  }
+}
+
+TEST(OpsMovementLarge, ShortDimensionsPermuted) {
+  for (const DataType type : {INT32, INT64}) {
+    NDArray x = counted({5003, 5, 3}, type);
+    auto z = ops::permute().evaluate({&x}, {0, 2, 1});
+    expectElements(*z.at(0), {5003, 3, 5}, [](LongType i, LongType j, LongType k) { return i * 15 + k * 3 + j; });
+    auto y = ops::permute().evaluate({&x}, {2, 0, 1});
+    expectElements(*y.at(0), {3, 5003, 5}, [](LongType i, LongType j, LongType k) { return j * 15 + k * 3 + i; });
+  }
+}
+
+TEST(OpsMovementLarge, EverySecondAndFourth) {
+  for (const DataType type : {INT16, INT32, INT64}) {
+    for (const LongType step : {2, 3, 4}) {
+      NDArray x = counted({11, 1200}, type);
+      auto z = ops::strided_slice().evaluate({&x}, {}, std::vector<LongType>{0, 0, 0, 0, 0, 0, 1, 11, 1200, 1, step});
+      const LongType width = (1199 + step - 1) / step;
+      expectElements(*z.at(0), {11, width}, [=](LongType i, LongType j, LongType) { return i * 1200 + 1 + j * step; });
+    }
+  }
+}
+
 TEST(OpsMovementLarge, BytesBackwards) {
   NDArray x('c', {3, 20000}, INT8);
   for (LongType k = 0; k < x.lengthOf(); k++) x.r<int8_t>(k) = static_cast<int8_t>(k % 201 - 100);

@@ -62,12 +62,17 @@ class Region {
   bool copyShortRuns(const Region& target) const;
 };
 
-/// Calls f(start, count) for parts of the first dimension of an array that is joined from pieces along `axis`, or cut
+/// Calls f(start, count) for parts of the first dimension of an array that is joined from `pieces` along `axis`, or cut
 /// into them: parts small enough that the array's stay in the cache while all pieces are visited. In several threads.
+/// Long runs need no parts: copied as a whole, large ones go past the cache.
 template <typename F>
-void forEachPartOf(const NDArray& whole, int axis, F&& f) {
-  constexpr LongType BYTES = 1 << 17;
-  const LongType rows = whole.sizeAt(0), bytes = whole.lengthOf() * static_cast<LongType>(whole.sizeOfT());
+void forEachPartOf(const NDArray& whole, int axis, LongType pieces, F&& f) {
+  constexpr LongType BYTES = 1 << 17, LONG_RUN = 1 << 12;
+  const LongType rows = whole.sizeAt(0);
+  LongType bytes = static_cast<LongType>(whole.sizeOfT());
+  for (int d = axis; d < whole.rankOf(); d++) bytes *= whole.sizeAt(d);
+  if (bytes / pieces > LONG_RUN) return f(LongType{0}, rows);
+  bytes = whole.lengthOf() * static_cast<LongType>(whole.sizeOfT());
   bool outermost = axis > 0;
   for (int d = 1; outermost && d < whole.rankOf(); d++)
     outermost = std::llabs(whole.strideAt(d)) <= std::llabs(whole.strideAt(0));

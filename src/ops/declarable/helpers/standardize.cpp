@@ -11,38 +11,43 @@ namespace sd::ops {
 namespace {
 
 struct Spread {
-  double mean, deviation;
+  double mean, deviation;  // or the sums that they are made of
 };
 
 // Few enough elements for the rounding of T.
 constexpr LongType BLOCK = 256;
 
-/// The sum of f(x[i]), in blocks that are joined in double.
-template <typename T, typename F>
-double sumOf(const T* x, LongType n, F f) {
-  double total = 0;
+/// The sums of x[i] - about and of their squares, in blocks that are joined in double.
+template <typename T>
+Spread sumsAround(const T* x, LongType n, T about) {
+  Spread total{0, 0};
   for (LongType start = 0; start < n; start += BLOCK) {
     const LongType end = std::min(start + BLOCK, n);
-    T sum = 0;
-    PRAGMA_OMP_SIMD_SUM(sum)
-    for (LongType i = start; i < end; i++) sum += f(x[i]);
-    total += static_cast<double>(sum);
+    T sum = 0, squares = 0;
+    PRAGMA_OMP_SIMD_ARGS(reduction(+ : sum, squares))
+    for (LongType i = start; i < end; i++) {
+      const T d = x[i] - about;
+      sum += d;
+      squares += d * d;
+    }
+    total.mean += static_cast<double>(sum);
+    total.deviation += static_cast<double>(squares);
   }
   return total;
 }
 
+/// Around a first estimate of the mean, from which differences are exact.
 template <typename T>
 Spread spreadOf(const T* x, LongType n) {
   const double count = static_cast<double>(n);
-  double mean = sumOf(x, n, [](T v) { return v; }) / count;
-  const T about = static_cast<T>(mean);
-  double squares = sumOf(x, n, [about](T v) { return (v - about) * (v - about); });
-  if (std::isfinite(squares)) {
-    const double off = mean - static_cast<double>(about);
-    return {mean, std::sqrt(std::max(0.0, squares / count - off * off))};
+  const T about = static_cast<T>(sumsAround(x, n, x[0]).mean / count + static_cast<double>(x[0]));
+  const auto [sum, sumOfSquares] = sumsAround(x, n, about);
+  if (std::isfinite(sumOfSquares)) {
+    const double off = sum / count;
+    return {static_cast<double>(about) + off, std::sqrt(std::max(0.0, sumOfSquares / count - off * off))};
   }
   // What is too large for T, or no number.
-  mean = squares = 0;
+  double mean = 0, squares = 0;
   for (LongType i = 0; i < n; i++) mean += static_cast<double>(x[i]) / count;
   for (LongType i = 0; i < n; i++) squares += (static_cast<double>(x[i]) - mean) * (static_cast<double>(x[i]) - mean);
   return {mean, std::sqrt(squares / count)};

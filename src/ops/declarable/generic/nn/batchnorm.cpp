@@ -126,36 +126,37 @@ struct GradientSums {
   double g = 0, d = 0, gd = 0;
 };
 
+// Few enough elements for the rounding of T.
+constexpr LongType BLOCK = 256;
+
+/// Of channel c, where its elements stand in rows.
 template <typename T>
-std::vector<GradientSums> gradientSums(const Planes& p, const T* x, const T* g, const T* mean) {
-  // Few enough for the rounding of T.
-  constexpr LongType BLOCK = 256;
-  std::vector<GradientSums> all(static_cast<size_t>(p.channels));
-  if (p.inner > 1) {
-    execution::parallelFor(p.channels, execution::threadsFor(p.cost(0.5)), [&](LongType first, LongType last) {
-      for (LongType c = first; c < last; c++)
-        for (LongType o = 0; o < p.outer; o++)
-          for (LongType from = 0; from < p.inner; from += BLOCK) {
-            const LongType at = (o * p.channels + c) * p.inner + from, number = std::min(BLOCK, p.inner - from);
-            const T *xs = x + at, *gs = g + at, m = mean[c];
-            T sumG = 0, sumD = 0, sumGd = 0;
-            PRAGMA_OMP_SIMD_ARGS(reduction(+ : sumG, sumD, sumGd))
-            for (LongType i = 0; i < number; i++) {
-              const T d = xs[i] - m;
-              sumG += gs[i];
-              sumD += d;
-              sumGd += gs[i] * d;
-            }
-            GradientSums& sums = all[static_cast<size_t>(c)];
-            sums.g += static_cast<double>(sumG);
-            sums.d += static_cast<double>(sumD);
-            sums.gd += static_cast<double>(sumGd);
-          }
-    });
-    return all;
-  }
-  // Each thread adds all rows for some of the channels.
+GradientSums channelSums(const Planes& p, LongType c, const T* x, const T* g, T mean) {
+  GradientSums sums;
+  for (LongType o = 0; o < p.outer; o++)
+    for (LongType from = 0; from < p.inner; from += BLOCK) {
+      const LongType at = (o * p.channels + c) * p.inner + from, number = std::min(BLOCK, p.inner - from);
+      const T *xs = x + at, *gs = g + at;
+      T sumG = 0, sumD = 0, sumGd = 0;
+      PRAGMA_OMP_SIMD_ARGS(reduction(+ : sumG, sumD, sumGd))
+      for (LongType i = 0; i < number; i++) {
+        const T d = xs[i] - mean;
+        sumG += gs[i];
+        sumD += d;
+        sumGd += gs[i] * d;
+      }
+      sums.g += static_cast<double>(sumG);
+      sums.d += static_cast<double>(sumD);
+      sums.gd += static_cast<double>(sumGd);
+    }
+  return sums;
+}
+
+/// Of all channels, which stand last. Each thread adds all rows for some of them.
+template <typename T>
+std::vector<GradientSums> columnSums(const Planes& p, const T* x, const T* g, const T* mean) {
   constexpr LongType CHANNELS = 64;
+  std::vector<GradientSums> all(static_cast<size_t>(p.channels));
   const LongType groups = (p.channels + CHANNELS - 1) / CHANNELS;
   execution::parallelFor(groups, execution::threadsFor(p.cost(0.5)), [&](LongType first, LongType last) {
     for (LongType group = first; group < last; group++) {
@@ -187,24 +188,34 @@ std::vector<GradientSums> gradientSums(const Planes& p, const T* x, const T* g, 
 template <typename T>
 struct GradientFactors {
   T a, b, meanG, meanX;
+
+  T at(T x, T g) const { return a * (g - meanG) - b * (x - meanX); }
 };
-template <typename T>
-void normalizeBackward(const Planes& p, const T* x, const T* g, const GradientFactors<T>* factors, T* z) {
-  const LongType rows = p.inner == 1 ? p.outer : p.outer * p.channels, n = p.inner == 1 ? p.channels : p.inner;
-  execution::parallelFor(rows, execution::threadsFor(p.cost(0.5)), [=, &p](LongType first, LongType last) {
-    for (LongType r = first; r < last; r++) {
-      const T *xs = x + r * n, *gs = g + r * n;
-      T* to = z + r * n;
-      if (p.inner == 1) {
+
+/// The gradient by x; factorsOf(c, sums) makes the factors of a channel.
+template <typename T, typename F>
+void normalizeBackward(const Planes& p, const T* x, const T* g, const T* mean, T* z, F&& factorsOf) {
+  if (p.inner > 1) {
+    // What was added is still in the cache when it is read again.
+    execution::parallelFor(p.channels, execution::threadsFor(p.cost(1)), [&](LongType first, LongType last) {
+      for (LongType c = first; c < last; c++) {
+        const GradientFactors<T> f = factorsOf(c, channelSums(p, c, x, g, mean[c]));
+        for (LongType o = 0; o < p.outer; o++) {
+          const LongType at = (o * p.channels + c) * p.inner;
 #pragma GCC ivdep
-        for (LongType c = 0; c < n; c++)
-          to[c] = factors[c].a * (gs[c] - factors[c].meanG) - factors[c].b * (xs[c] - factors[c].meanX);
-      } else {
-        const GradientFactors<T> f = factors[r % p.channels];
-#pragma GCC ivdep
-        for (LongType i = 0; i < n; i++) to[i] = f.a * (gs[i] - f.meanG) - f.b * (xs[i] - f.meanX);
+          for (LongType i = at; i < at + p.inner; i++) z[i] = f.at(x[i], g[i]);
+        }
       }
-    }
+    });
+    return;
+  }
+  const auto sums = columnSums(p, x, g, mean);
+  std::vector<GradientFactors<T>> factors;
+  for (LongType c = 0; c < p.channels; c++) factors.push_back(factorsOf(c, sums[static_cast<size_t>(c)]));
+  execution::parallelFor(p.outer, execution::threadsFor(p.cost(0.5)), [&](LongType first, LongType last) {
+    for (LongType r = first * p.channels; r < last * p.channels; r += p.channels)
+#pragma GCC ivdep
+      for (LongType c = 0; c < p.channels; c++) z[r + c] = factors[static_cast<size_t>(c)].at(x[r + c], g[r + c]);
   });
 }
 
@@ -292,18 +303,16 @@ CUSTOM_OP_IMPL(batchnorm_bp, 4, 3, false, 1, 2) {
   NDArray slope = unset(type, call.mean.getShapeAsVector()), sum = unset(type, call.mean.getShapeAsVector());
   withReal(type, [&]<typename T>() {
     const T *means = mean.as<T>(), *variances = variance.as<T>(), *gammas = gamma.as<T>();
-    const auto sums = gradientSums(planes, x.as<T>(), incoming.as<T>(), means);
-    std::vector<GradientFactors<T>> factors;
-    for (LongType c = 0; c < planes.channels; c++) {
-      const GradientSums& s = sums[static_cast<size_t>(c)];
-      const double r = 1 / std::sqrt(static_cast<double>(variances[c]) + call.epsilon);
-      const double a = gammas == nullptr ? r : r * static_cast<double>(gammas[c]);
-      slope.bufferAsT<T>()[c] = static_cast<T>(r * s.gd);
-      sum.bufferAsT<T>()[c] = static_cast<T>(s.g);
-      factors.push_back({static_cast<T>(a), static_cast<T>(a * r * r * s.gd / n), static_cast<T>(s.g / n),
-                         static_cast<T>(static_cast<double>(means[c]) + s.d / n)});
-    }
-    normalizeBackward(planes, x.as<T>(), incoming.as<T>(), factors.data(), out.as<T>());
+    T *slopes = slope.bufferAsT<T>(), *totals = sum.bufferAsT<T>();
+    normalizeBackward(
+        planes, x.as<T>(), incoming.as<T>(), means, out.as<T>(), [=, &call](LongType c, const GradientSums& s) {
+          const double r = 1 / std::sqrt(static_cast<double>(variances[c]) + call.epsilon);
+          const double a = gammas == nullptr ? r : r * static_cast<double>(gammas[c]);
+          slopes[c] = static_cast<T>(r * s.gd);
+          totals[c] = static_cast<T>(s.g);
+          return GradientFactors<T>{static_cast<T>(a), static_cast<T>(a * r * r * s.gd / n), static_cast<T>(s.g / n),
+                                    static_cast<T>(static_cast<double>(means[c]) + s.d / n)};
+        });
   });
   out.commit();
   if (gradGamma != nullptr) gradGamma->assign(slope);

@@ -88,7 +88,7 @@ CUSTOM_OP_IMPL(concat, -1, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const int count = arraysOf(block, 0), axis = joined(block, count).axis;
   if (z.isEmpty()) return Status::OK;
-  forEachPartOf(z, axis, [&](LongType begin, LongType rows) {
+  forEachPartOf(z, axis, count, [&](LongType begin, LongType rows) {
     forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {
       Region from(*INPUT_VARIABLE(i)), to(z);
       if (from.rank() == 0) from.insert(0, 1);
@@ -128,7 +128,7 @@ CUSTOM_OP_IMPL(concat_bp, -1, -1, false, 0, 0) {
   if (!eps.isSameShape(sizes))
     reject("input {} 'eps': its shape {} is not that of the joined array, {}", count, text(eps), text(sizes));
   if (eps.isEmpty()) return Status::OK;
-  forEachPartOf(eps, axis, [&, axis = axis](LongType begin, LongType rows) {
+  forEachPartOf(eps, axis, count, [&, axis = axis](LongType begin, LongType rows) {
     forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {
       Region from(eps), to(*OUTPUT_VARIABLE(i));
       if (to.rank() == 0) to.insert(0, 1);

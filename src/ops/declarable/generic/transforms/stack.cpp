@@ -1,6 +1,9 @@
 // Arrays of one shape along a new dimension, and back.
 #include <ops/declarable/headers/transforms.h>
 
+#include <array>
+
+#include "array/NDArrayCommon.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
@@ -30,10 +33,51 @@ ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
   return shapes(shapeOf(type, shape::order(first), sizes));
 }
 
+/// z[i, k] = inputs[k][i] for a few contiguous arrays: whole vectors of z are written at once.
+template <typename T, int COUNT>
+void interleave(graph::Context& block, NDArray& z) {
+  const LongType length = z.lengthOf() / COUNT;
+  std::array<const T*, COUNT> from;
+  for (int k = 0; k < COUNT; k++) from[static_cast<size_t>(k)] = static_cast<const T*>(block.array(k)->buffer());
+  T* const to = static_cast<T*>(z.buffer());
+  const double cost = 0.1 * static_cast<double>(z.lengthOf()) * sizeof(T);
+  execution::parallelFor(length, execution::threadsFor(cost), [=](LongType start, LongType stop) {
+#pragma GCC ivdep
+    for (LongType i = start; i < stop; i++)
+      for (size_t k = 0; k < COUNT; k++) to[i * COUNT + static_cast<LongType>(k)] = from[k][i];
+  });
+}
+
+/// True when that was done.
+bool interleaved(graph::Context& block, int place, NDArray& z) {
+  const auto count = block.width();
+  if (place != z.rankOf() - 1 || (count != 2 && count != 4) || !arrays::isLinear(z)) return false;
+  for (size_t k = 0; k < count; k++)
+    if (!arrays::isLinear(*block.array(static_cast<int>(k)))) return false;
+  const auto run = [&]<typename T>() { count == 2 ? interleave<T, 2>(block, z) : interleave<T, 4>(block, z); };
+  switch (z.sizeOfT()) {
+    case 1:
+      run.template operator()<uint8_t>();
+      return true;
+    case 2:
+      run.template operator()<uint16_t>();
+      return true;
+    case 4:
+      run.template operator()<uint32_t>();
+      return true;
+    case 8:
+      run.template operator()<uint64_t>();
+      return true;
+    default:
+      return false;
+  }
+}
+
 Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
   const int place = checkedAxis(axis, z.rankOf(), "dim");
-  forEachPartOf(z, place, [&](LongType begin, LongType rows) {
+  if (interleaved(block, place, z)) return Status::OK;
+  forEachPartOf(z, place, z.sizeAt(place), [&](LongType begin, LongType rows) {
     for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
       Region from(*block.array(i)), to(z);
       to.at(place, i);
@@ -76,7 +120,7 @@ CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
   const NDArray& x = *INPUT_VARIABLE(0);
   const int axis = checkedAxis(block.intArgument64(0), x.rankOf(), "dim");
   if (x.isEmpty()) return Status::OK;
-  forEachPartOf(x, axis, [&](LongType begin, LongType rows) {
+  forEachPartOf(x, axis, x.sizeAt(axis), [&](LongType begin, LongType rows) {
     for (int i = 0; i < x.sizeAt(axis); i++) {
       Region from(x), to(*OUTPUT_VARIABLE(i));
       from.at(axis, i);

@@ -1,0 +1,104 @@
+// Operations that compute tile by tile, on arrays of several tiles and a rest: against their formulas in double.
+#include <array/NDArray.h>
+#include <gtest/gtest.h>
+#include <helpers/RandomGenerator.h>
+#include <helpers/RandomLauncher.h>
+#include <ops/declarable/CustomOperations.h>
+
+#include <cmath>
+
+using namespace sd;
+
+namespace {
+
+/// Values without a pattern between -1 and 1.
+NDArray filled(const std::vector<LongType>& shape, DataType type, double factor = 1, double shift = 0) {
+  NDArray x('c', shape, type);
+  for (LongType i = 0; i < x.lengthOf(); i++)
+    x.p(i, factor * std::sin(0.37 * static_cast<double>(i * i % 10007)) + shift);
+  return x;
+}
+
+}  // namespace
+
+TEST(OpsTiles, GradientOfPowers) {
+  for (const DataType type : {FLOAT32, DOUBLE}) {
+    NDArray x = filled({1301}, type, 2), y = filled({1301}, type, 3, 0.5), eps = filled({1301}, type, 0.7);
+    for (LongType i = 0; i < 1301; i += 5) y.p(i, static_cast<double>(i % 4));  // 0 and whole exponents
+    for (LongType i = 0; i < 1301; i++)
+      if (i % 5 != 0) x.p(i, std::abs(x.e<double>(i)) + 0.1);
+    auto z = ops::Pow_bp().evaluate({&x, &y, &eps});
+    for (LongType i = 0; i < 1301; i++) {
+      const double a = x.e<double>(i), b = y.e<double>(i), g = eps.e<double>(i);
+      const double byX = b == 0 ? 0 : g * b * std::pow(a, b - 1), byY = a > 0 ? g * std::pow(a, b) * std::log(a) : 0;
+      const double tolerance = type == DOUBLE ? 1e-13 : 1e-5;
+      ASSERT_NEAR(z.at(0)->e<double>(i), byX, tolerance * (std::abs(byX) + 1)) << a << "^" << b;
+      ASSERT_NEAR(z.at(1)->e<double>(i), byY, tolerance * (std::abs(byY) + 1)) << a << "^" << b;
+    }
+  }
+}
+
+// Box and Muller: the first pairs of the array takes the cosines of the pairs, the second half their sines.
+TEST(OpsTiles, NormalNumbers) {
+  for (const LongType length : {1, 2, 511, 1301, 4000}) {
+    graph::RandomGenerator generator(119, 5);
+    const graph::RandomGenerator same(119, 5);
+    NDArray z('c', {length}, DOUBLE);
+    RandomLauncher::fillGaussian(nullptr, generator, &z, 3, 0.5);
+    const LongType pairs = (length + 1) / 2;
+    for (LongType i = 0; i < length; i++) {
+      const LongType pair = i < pairs ? i : i - pairs;
+      const double r = same.relativeT<double>(pair, 1e-5, 1.), s = same.relativeT<double>(pair + pairs, 1e-5, 1.);
+      const double angle = 2 * M_PI * s, radius = std::sqrt(-2 * std::log(r));
+      ASSERT_NEAR(z.e<double>(i), 3 + 0.5 * radius * (i < pairs ? std::cos(angle) : std::sin(angle)), 1e-12) << i;
+    }
+  }
+}
+
+TEST(OpsTiles, StandardizedRows) {
+  // 1e4 is far from 0 for the rounding of a float, 1e25 has squares beyond it
+  for (const double scale : {1., 1e-3, 1e25}) {
+    for (const double shift : {0., 1e4}) {
+      NDArray x = filled({3, 1301}, FLOAT32, scale, shift * scale);
+      auto z = ops::standardize().evaluate({&x}, {1});
+      for (LongType r = 0; r < 3; r++) {
+        double mean = 0, squares = 0;
+        for (LongType i = 0; i < 1301; i++) mean += x.e<double>(r, i) / 1301;
+        for (LongType i = 0; i < 1301; i++) squares += std::pow(x.e<double>(r, i) - mean, 2) / 1301;
+        for (LongType i = 0; i < 1301; i++)
+          ASSERT_NEAR(z.at(0)->e<double>(r, i), (x.e<double>(r, i) - mean) / (std::sqrt(squares) + 1e-12), 2e-6);
+      }
+    }
+  }
+}
+
+TEST(OpsTiles, GradientsOfBatchNormalisation) {
+  constexpr LongType N = 3, C = 70, S = 301;
+  const NDArray x = filled({N, C, S}, FLOAT32, 1, 5), g = filled({N, C, S}, FLOAT32, 0.3, 0.1);
+  NDArray mean = filled({C}, FLOAT32, 0.2, 5), variance = filled({C}, FLOAT32, 0.3, 0.8),
+          gamma = filled({C}, FLOAT32, 0.5, 1), beta = filled({C}, FLOAT32);
+  for (const bool last : {false, true}) {
+    NDArray images = (last ? x.permute({0, 2, 1}) : x).dup('c'), incoming = (last ? g.permute({0, 2, 1}) : g).dup('c');
+    auto z = ops::batchnorm_bp().evaluate({&images, &mean, &variance, &gamma, &beta, &incoming}, {1e-3},
+                                          {1, 1, last ? 2 : 1});
+    const NDArray gradX = last ? z.at(0)->permute({0, 2, 1}) : *z.at(0);
+    for (LongType c = 0; c < C; c++) {
+      const double m = mean.e<double>(c), r = 1 / std::sqrt(variance.e<double>(c) + 1e-3);
+      double sumG = 0, sumD = 0, sumGd = 0;
+      for (LongType i = 0; i < N * S; i++) {
+        const double d = x.e<double>(i / S, c, i % S) - m, gradient = g.e<double>(i / S, c, i % S);
+        sumG += gradient;
+        sumD += d;
+        sumGd += gradient * d;
+      }
+      ASSERT_NEAR(z.at(3)->e<double>(c), r * sumGd, 1e-4 * (std::abs(r * sumGd) + 1)) << c;
+      ASSERT_NEAR(z.at(4)->e<double>(c), sumG, 1e-4 * (std::abs(sumG) + 1)) << c;
+      for (LongType i = 0; i < N * S; i++) {
+        const double d = x.e<double>(i / S, c, i % S) - m, gradient = g.e<double>(i / S, c, i % S);
+        const double expected =
+            gamma.e<double>(c) * (r * (gradient - sumG / (N * S)) - r * r * r * sumGd / (N * S) * (d - sumD / (N * S)));
+        ASSERT_NEAR(gradX.e<double>(i / S, c, i % S), expected, 1e-5) << c << ", " << i << ", " << last;
+      }
+    }
+  }
+}
