@@ -1,8 +1,8 @@
-// NDArray: an n-dimensional array, or a view of one.
-//
-// An NDArray is a small handle: an interned shapeInfo (see helpers/shape.h), a shared buffer, the offset of its first
-// element. Copying an NDArray copies its elements; views (sub-arrays, permutations, most reshapes) share the buffer.
-// Element i of an array is counted in c order (last dimension fastest) whatever its memory order and strides are.
+// NDArray: an n-dimensional array, or a view of one: an interned shapeInfo (see helpers/shape.h), a shared buffer, the
+// offset of its first element. Copying copies the elements; views (sub-arrays, permutations, most reshapes) share the
+// buffer. Element i is counted in c order (last dimension fastest) whatever memory order and strides are.
+// Threads may read one array at once, make and drop arrays and views, and write to views without common elements. What
+// one thread writes to, elements or handle, no other may use. A thread's workspace serves the arrays that it makes.
 //
 // Errors: indices, shapes and arguments std::invalid_argument, or std::runtime_error where a comment says so; types
 // sd::datatype_exception (a std::runtime_error). A call that throws has not written to its target.

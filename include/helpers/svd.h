@@ -10,8 +10,9 @@ namespace sd::ops::helpers {
 /// the eigenvalues of a matrix that is a column, a row and a diagonal: Gu and Eisenstat, "A divide-and-conquer
 /// algorithm for the bidiagonal SVD", 1995. T is float or double and the type of the arrays.
 ///
-/// The methods below are its steps. They work on the square and lower bidiagonal _m [n + 1, n], and on _u [n + 1, n +
-/// 1] (only its first and last row, [2, n + 1], when there is no _u to compute) and _v [n, n].
+/// The methods below are its steps; they throw std::invalid_argument for what lies outside. They work on the square and
+/// lower bidiagonal _m [n + 1, n], and on _u [n + 1, n + 1] (only its first and last row, [2, n + 1], when there is no
+/// _u to compute) and _v [n, n].
 template <typename T>
 class SVD {
  public:
@@ -55,6 +56,7 @@ class SVD {
 
  private:
   void evalData(const NDArray& matrix);
+  void requirePart(const char* method, int col1, int col2, int row1W, int col1W, int shift) const;
   void exchangeUV(const HHsequence& hhU, const HHsequence& hhV, const NDArray& U, const NDArray& V);
 
   int _switchSize;

@@ -35,7 +35,35 @@ void multiplyInPlace(const MatrixView<T>& a, const MatrixView<T>& b) {
   product(a, b, a);
 }
 
-std::vector<LongType> indicesOf(const NDArray& permut) { return permut.getBufferAsVector<LongType>(); }
+/// Rows or columns first..end - 1 of `limit`.
+struct Range {
+  LongType first, end, limit;
+};
+
+void requireInside(const char* method, std::initializer_list<Range> ranges) {
+  for (const Range& range : ranges)
+    if (range.first < 0 || range.end <= range.first || range.end > range.limit)
+      fail("[SVD::{}] {}..{} is outside 0..{}", method, range.first, range.end - 1, range.limit - 1);
+}
+
+/// The size of the largest square in the upper left corner; of all columns when the rows do not count.
+LongType squareOf(const NDArray& array, bool countRows = true) {
+  return countRows ? std::min(array.sizeAt(0), array.sizeAt(1)) : array.sizeAt(1);
+}
+
+void requireLengths(const char* method, LongType length, std::initializer_list<const NDArray*> arrays) {
+  for (const NDArray* array : arrays)
+    if (array->lengthOf() != length)
+      fail("[SVD::{}] an array of shape {} where {} elements are needed", method, ShapeUtils::shapeAsString(array),
+           length);
+}
+
+/// The numbers in `permut`, of elements of arrays of this length.
+std::vector<LongType> indicesOf(const char* method, const NDArray& permut, LongType length) {
+  std::vector<LongType> indices = permut.getBufferAsVector<LongType>();
+  for (const LongType i : indices) requireInside(method, {{i, i + 1, length}});
+  return indices;
+}
 
 /// The secular equation: 1 + sum of z_i^2 / (d_i^2 - s^2) for s = shift + mu. Differences are taken from
 /// diag - shift, which is exact where it matters.
@@ -117,10 +145,26 @@ SVD<T>::SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool 
   evalData(matrix);
 }
 
+/// Columns col1 to col2 in every matrix that a step works on.
+template <typename T>
+void SVD<T>::requirePart(const char* method, int col1, int col2, int row1W, int col1W, int shift) const {
+  const LongType size = static_cast<LongType>(col2) - col1 + 1;
+  const LongType vSize = _calcV ? squareOf(_v) : std::numeric_limits<LongType>::max();
+  requireInside(method, {{col1, col1 + size, squareOf(_m)},
+                         {col1, col1 + size + 1, _m.sizeAt(0)},
+                         {col1 + shift, col1 + shift + size, squareOf(_m)},
+                         {col1, col1 + size + 1, squareOf(_u, _calcU)},
+                         {row1W, row1W + size, vSize},
+                         {col1W, col1W + size, vSize}});
+}
+
 template <typename T>
 void SVD<T>::deflation1(int col1, int shift, int ind, int size) {
   const auto m = matrixOf<T>(METHOD, _m);
   const LongType first = col1 + shift, other = first + ind;
+  const LongType uSize = squareOf(_u, _calcU);
+  requireInside("deflation1",
+                {{first, other + 1, squareOf(_m)}, {col1, col1 + ind + 1, uSize}, {col1, col1 + 1, uSize}});
   const T c = m(first, first), s = m(other, first), r = std::sqrt(c * c + s * s);
   if (r == 0) {
     m(other, other) = 0;
@@ -130,13 +174,23 @@ void SVD<T>::deflation1(int col1, int shift, int ind, int size) {
   m(other, first) = 0;
   m(other, other) = 0;
   const auto u = matrixOf<T>(METHOD, _u);
-  rotateColumns(_calcU ? u.block(col1, 0, size + 1, u.columns) : u, col1, col1 + ind, {c / r, -s / r});
+  rotateColumns(_calcU ? u.block(col1, 0, std::min<LongType>(size + 1, u.rows - col1), u.columns) : u, col1, col1 + ind,
+                {c / r, -s / r});
 }
 
 template <typename T>
 void SVD<T>::deflation2(int col1U, int col1M, int row1W, int col1W, int ind1, int ind2, int size) {
   const auto m = matrixOf<T>(METHOD, _m);
   const LongType first = col1M + ind1, second = col1M + ind2;
+  const LongType last = std::max(ind1, ind2) + 1, mSize = squareOf(_m), uSize = squareOf(_u, _calcU),
+                 vSize = _calcV ? squareOf(_v) : std::numeric_limits<LongType>::max();
+  requireInside("deflation2", {{ind1, ind1 + 1, mSize},
+                               {ind2, ind2 + 1, mSize},
+                               {col1M, col1M + last, mSize},
+                               {col1U, col1U + last, uSize},
+                               {col1U, col1U + 1, uSize},
+                               {row1W, row1W + 1, vSize},
+                               {col1W, col1W + last, vSize}});
   const T c = m(first, col1M), s = m(second, col1M), r = std::sqrt(c * c + s * s);
   if (r == 0) {
     m(first, first) = m(second, second);
@@ -147,15 +201,18 @@ void SVD<T>::deflation2(int col1U, int col1M, int row1W, int col1W, int ind1, in
   m(second, col1M) = 0;
   const Rotation<T> j{c / r, -s / r};
   const auto u = matrixOf<T>(METHOD, _u);
-  rotateColumns(_calcU ? u.block(col1U, 0, size + 1, u.columns) : u, col1U + ind1, col1U + ind2, j);
+  rotateColumns(_calcU ? u.block(col1U, 0, std::min<LongType>(size + 1, u.rows - col1U), u.columns) : u, col1U + ind1,
+                col1U + ind2, j);
   if (!_calcV) return;
   const auto v = matrixOf<T>(METHOD, _v);
-  rotateColumns(v.block(row1W, 0, size, v.columns), col1W + ind1, col1W + ind2, j);
+  rotateColumns(v.block(row1W, 0, std::min<LongType>(size, v.rows - row1W), v.columns), col1W + ind1, col1W + ind2, j);
 }
 
 template <typename T>
 void SVD<T>::deflation(int col1, int col2, int ind, int row1W, int col1W, int shift) {
   const int size = col2 + 1 - col1, begin = col1 + shift;
+  requirePart("deflation", col1, col2, row1W, col1W, shift);
+  requireInside("deflation", {{ind, ind + 1, size}});
   const auto part = matrixOf<T>(METHOD, _m).from(begin, begin);
   const VectorView<T> column = part.column(0).head(size), diag = part.diagonal().head(size);
   const T largest = diag.from(1).maxAbs();
@@ -224,8 +281,10 @@ template <typename T>
 T SVD<T>::secularEq(T mu, const NDArray& col0, const NDArray& diag, const NDArray& permut, const NDArray& diagShifted,
                     T shift) const {
   const auto z = vectorOf<T>(METHOD, col0), d = vectorOf<T>(METHOD, diag), shifted = vectorOf<T>(METHOD, diagShifted);
+  requireLengths("secularEq", z.length, {&diag, &diagShifted});
   T sum = 1;
-  for (const LongType i : indicesOf(permut)) sum += (z[i] / (shifted[i] - mu)) * (z[i] / (d[i] + shift + mu));
+  for (const LongType i : indicesOf("secularEq", permut, z.length))
+    sum += (z[i] / (shifted[i] - mu)) * (z[i] / (d[i] + shift + mu));
   return sum;
 }
 
@@ -234,7 +293,8 @@ void SVD<T>::calcSingVals(const NDArray& col0, const NDArray& diag, const NDArra
                           NDArray& shifts, NDArray& mus) const {
   const auto z = vectorOf<T>(METHOD, col0), d = vectorOf<T>(METHOD, diag), s = vectorOf<T>(METHOD, singVals),
              offset = vectorOf<T>(METHOD, shifts), mu = vectorOf<T>(METHOD, mus);
-  const std::vector<LongType> indices = indicesOf(permut);
+  requireLengths("calcSingVals", z.length, {&diag, &singVals, &shifts, &mus});
+  const std::vector<LongType> indices = indicesOf("calcSingVals", permut, z.length);
   LongType size = z.length;
   while (size > 1 && z[size - 1] == 0) size--;
   for (LongType k = 0; k < z.length; k++) {
@@ -266,7 +326,8 @@ void SVD<T>::perturb(const NDArray& col0, const NDArray& diag, const NDArray& pe
                      const NDArray& shifts, const NDArray& mus, NDArray& zhat) const {
   const auto z = vectorOf<T>(METHOD, col0), d = vectorOf<T>(METHOD, diag), s = vectorOf<T>(METHOD, singVals),
              offset = vectorOf<T>(METHOD, shifts), mu = vectorOf<T>(METHOD, mus), out = vectorOf<T>(METHOD, zhat);
-  const std::vector<LongType> indices = indicesOf(permut);
+  requireLengths("perturb", z.length, {&diag, &singVals, &shifts, &mus, &zhat});
+  const std::vector<LongType> indices = indicesOf("perturb", permut, z.length);
   if (indices.empty()) return out.fill(T(0));
   const LongType last = indices.back();
   for (LongType k = 0; k < z.length; k++) {
@@ -291,9 +352,13 @@ void SVD<T>::calcSingVecs(const NDArray& zhat, const NDArray& diag, const NDArra
                           const NDArray& shifts, const NDArray& mus, NDArray& U, NDArray& V) const {
   const auto z = vectorOf<T>(METHOD, zhat), d = vectorOf<T>(METHOD, diag), s = vectorOf<T>(METHOD, singVals),
              offset = vectorOf<T>(METHOD, shifts), mu = vectorOf<T>(METHOD, mus);
-  const std::vector<LongType> indices = indicesOf(permut);
   const LongType n = z.length;
+  requireLengths("calcSingVecs", n, {&diag, &singVals, &shifts, &mus});
+  const std::vector<LongType> indices = indicesOf("calcSingVecs", permut, n);
   const auto u = matrixOf<T>(METHOD, U), v = _calcV ? matrixOf<T>(METHOD, V) : MatrixView<T>{};
+  if (u.rows != n + 1 || u.columns != n + 1 || (_calcV && (v.rows != n || v.columns != n)))
+    fail("[SVD::calcSingVecs] U {} and V {} for {} values", ShapeUtils::shapeAsString(&U),
+         ShapeUtils::shapeAsString(&V), n);
   for (LongType k = 0; k < n; k++) {
     const VectorView<T> left = u.column(k);
     left.fill(T(0));
@@ -319,6 +384,7 @@ void SVD<T>::calcSingVecs(const NDArray& zhat, const NDArray& diag, const NDArra
 
 template <typename T>
 void SVD<T>::calcBlockSVD(int col1, int size, NDArray& U, NDArray& singVals, NDArray& V) {
+  requireInside("calcBlockSVD", {{col1, static_cast<LongType>(col1) + size, squareOf(_m)}});
   const auto part = matrixOf<T>(METHOD, _m).block(col1, col1, size, size);
   const char order = _m.ordering();
   const DataType type = _m.dataType();
@@ -359,6 +425,7 @@ void SVD<T>::calcBlockSVD(int col1, int size, NDArray& U, NDArray& singVals, NDA
 template <typename T>
 void SVD<T>::DivideAndConquer(int col1, int col2, int row1W, int col1W, int shift) {
   const int n = col2 - col1 + 1, k = n / 2;
+  requirePart("DivideAndConquer", col1, col2, row1W, col1W, shift);
   const auto m = matrixOf<T>(METHOD, _m), u = matrixOf<T>(METHOD, _u);
   const auto v = _calcV ? matrixOf<T>(METHOD, _v) : MatrixView<T>{};
   const auto copy = [](const MatrixView<T>& from, const MatrixView<T>& to) {

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <functional>
 
 #include "NDArrayHelpers.h"
 #include "TestData.h"
@@ -401,6 +402,32 @@ TEST(DecompositionClassesTests, StepsOfSVD) {
   EXPECT_LE(svd._m.e<double>(1, 1), svd._m.e<double>(2, 2));
   EXPECT_LE(svd._m.e<double>(2, 2), svd._m.e<double>(3, 3));
   EXPECT_EQ(svd._m.e<double>(4, 4), 0);
+}
+
+TEST(DecompositionClassesTests, StepsOfSVDStayInside) {
+  SVD<double> svd(NDArray('c', {5, 5}, DOUBLE), 4, true, true, true, 't');
+  NDArray u, s, v, five('c', {5}, {1, 1, 1, 1, 1}, DOUBLE), four('c', {4}, {1, 1, 1, 1}, DOUBLE), out(five);
+  NDArray indices('c', {2}, {0, 1}, INT32), beyond('c', {2}, {0, 5}, INT32);
+  const std::function<void()> calls[] = {[&] { svd.deflation1(0, 0, 5, 5); },
+                                         [&] { svd.deflation1(0, 3, 2, 3); },
+                                         [&] { svd.deflation1(-1, 1, 1, 2); },
+                                                                            [&] { svd.deflation2(0, 0, 0, 0, 2, 5, 5); },
+                                         [&] { svd.deflation2(0, 0, 5, 0, 1, 2, 5); },
+                                         [&] { svd.deflation2(0, 0, 0, -1, 1, 2, 5); },
+                                         [&] { svd.deflation(0, 5, 2, 0, 0, 0); },
+                                         [&] { svd.deflation(0, 4, 5, 0, 0, 0); },
+                                         [&] { svd.deflation(0, 4, 2, 0, 0, 1); },
+                                         [&] { svd.DivideAndConquer(0, 5, 0, 0, 0); },
+                                         [&] { svd.DivideAndConquer(3, 2, 0, 0, 0); },
+                                         [&] { svd.DivideAndConquer(0, 4, 1, 0, 0); },
+                                         [&] { svd.calcBlockSVD(1, 5, u, s, v); },
+                                         [&] { svd.calcBlockSVD(0, 0, u, s, v); },
+                                         [&] { svd.calcSingVals(five, five, beyond, out, out, out); },
+                                         [&] { svd.calcSingVals(five, four, indices, out, out, out); },
+                                         [&] { svd.perturb(five, five, indices, five, five, four, out); },
+                                         [&] { svd.calcSingVecs(five, five, indices, five, five, five, five, five); },
+                                         [&] { svd.secularEq(0.5, five, five, beyond, five, 0); }};
+  for (const auto& call : calls) EXPECT_THROW(call(), std::invalid_argument) << &call - calls;
 }
 
 TEST(DecompositionClassesTests, FullPivLU) {

@@ -3,6 +3,8 @@
 #define NDFORGE_OPS_DECLARABLE_CUSTOMOPERATIONS_H
 
 #include <array/NDArrayFactory.h>
+#include <exceptions/allocation_exception.h>
+#include <helpers/ArrayUtils.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/ConstantTadHelper.h>
 #include <helpers/OpTracker.h>
