@@ -23,9 +23,9 @@ int main() {
   tensor::multiply(numbers, 2.f, numbers);
   std::printf("scaled (%g, %g)\n", points[0].x, points[0].y);
 
-  // an operator of one's own, made of others: (x + y) * 0.5 of each pair of numbers with a fixed point, then its square
-  using Middle = tensor::compose<simdOps::AddMultiply, simdOps::Square>;
+  // an operator made of others: ((x - corner) / 2)^2
+  using HalfDistance = tensor::compose<simdOps::AddMultiply, simdOps::Square>;
   std::vector<float> squares(numbers.size());
-  tensor::apply<Middle>(numbers, std::tuple(-10.f, -6.f), 0.5f, squares);
+  tensor::apply<HalfDistance>(numbers, std::pair(-4.f, 0.f), 0.5f, squares);
   std::printf("farthest %td\n", tensor::indexOfMaximum(squares) / 2);
 }

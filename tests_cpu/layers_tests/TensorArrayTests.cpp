@@ -255,5 +255,5 @@ TEST(TensorRegister, operators_are_operations) {
   EXPECT_EQ(inPlace.at(0), &a);
   expectElements(a, x, y, y, [](double v, double w, double) { return w * v * (1 - v); });
   NDArray four('c', {4}, FLOAT32);
-  EXPECT_THROW(logistic->evaluate({&a, &four}), std::runtime_error);
+  EXPECT_THROW(logistic->evaluate({&a, &four}), std::invalid_argument);
 }

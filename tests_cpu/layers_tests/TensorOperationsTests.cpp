@@ -233,8 +233,8 @@ TEST(TensorOperations, scalars_that_keep_their_type) {
   tensor::scaleB(x, 3, z);
   EXPECT_EQ(z, (std::vector<double>{216, -216, 128, 0}));
   tensor::rootN(x, 3, z);
-  EXPECT_EQ(z[0], 3);
-  EXPECT_EQ(z[1], -3);
+  EXPECT_NEAR(z[0], 3, 5e-16);
+  EXPECT_NEAR(z[1], -3, 5e-16);
   EXPECT_NEAR(z[2], 2.5198420997897464, 5e-16);
   tensor::rootN(x, 4, z);
   EXPECT_NEAR(z[2], 2, 1e-15);
