@@ -302,7 +302,7 @@ struct Contestant {
 
 template <typename F>
 Contestant contestant(const char* name, F f) {
-  return {name, [f](int repeats) {
+  return {name, [f](int repeats) mutable {
             for (int i = 0; i < repeats; i++) f();
           }};
 }

@@ -51,6 +51,19 @@ static void tearRows(void) {
   deleteConstantShapeBuffer(shape);
 }
 
+static void growth(void) {
+  sd_LongType dims[] = {3}, strides[] = {1};
+  float x[] = {0.5f, 1, 2}, rate[] = {4, 3, 2}, z[3];
+  OpaqueConstantShapeBuffer* shape = shapeBuffer(1, dims, strides, sd_FLOAT32, 'c', 1, false);
+  const sd_Pointer info = getConstantShapeBufferPrimary(shape);
+  sd_Pointer inputs[] = {x, rate}, infos[] = {info, info}, outputs[] = {z}, outputInfos[] = {info};
+  check(execCustomOp(NULL, hashOf("logistic"), inputs, infos, 2, outputs, outputInfos, 1, NULL, 0, NULL, 0, NULL, 0,
+                     false) == sd_OK,
+        "logistic");
+  check(z[0] == 1 && z[1] == 0 && z[2] == -4, "values of logistic");
+  deleteConstantShapeBuffer(shape);
+}
+
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   check(hashOf("tear_apart") == 0, "not there yet");
@@ -59,6 +72,7 @@ int main(int argc, char** argv) {
   check(describeOperation("tear_apart") != NULL && strstr(describeOperation("tear_apart"), "sub-arrays") != NULL,
         "description");
   tearRows();
+  growth();
   check(loadOpLibrary(argv[1]) == 0, "twice");
   check(loadOpLibrary(argv[2]) != 0 && strstr(lastErrorMessage(), "tear_apart") != NULL, "a name that exists");
   check(loadOpLibrary(argv[3]) != 0 && lastErrorCode() == 1, "no library");

@@ -61,6 +61,11 @@ void callOperations() {
   check(registry.getOperation("SoftLimit") == limit, "by another name");
   check(has(refusal([&] { limit->evaluate({&x}, {-1.0}); }), "[soft_limit]"), "a negative limit");
 
+  NDArray rate('c', {3}, {1, 2, 3}, DOUBLE);
+  auto grown = registry.getOperation("logistic")->evaluate({&x, &rate});
+  for (int i = 0; i < 6; i++)
+    check(grown.at(0)->e<double>(i) == (i % 3 + 1) * x.e<double>(i) * (1 - x.e<double>(i)), "logistic");
+
   auto same = registry.getOperation("rescale")->evaluate({&x}, {2, 1}, {}, {}, {}, true);
   check(same.at(0) == &x && x.e<double>(1, 2) == 13, "in place");
 }
@@ -74,9 +79,9 @@ int main(int argc, char** argv) {
   const int before = registry.numberOfOperations();
 
   const auto loaded = ops::loadOpLibrary(myops);
-  for (const char* name : {"tear_apart", "soft_limit", "soft_limit_bp", "rescale", "SoftLimit"})
+  for (const char* name : {"tear_apart", "soft_limit", "soft_limit_bp", "rescale", "logistic", "SoftLimit"})
     check(std::count(loaded.operations.begin(), loaded.operations.end(), name) == 1, name);
-  check(loaded.operations.size() == 5 && registry.numberOfOperations() == before + 4, "number of operations");
+  check(loaded.operations.size() == 6 && registry.numberOfOperations() == before + 5, "number of operations");
   check(has(registry.libraryOf(registry.find("tear_apart")), "myops"), "the library of an operation");
   callOperations();
 
@@ -90,7 +95,7 @@ int main(int argc, char** argv) {
   }
   check(has(refusal([&] { ops::loadOpLibrary("no/such/file.so"); }), "no/such/file.so"), "a missing file");
   check(has(refusal([&] { ops::loadOpLibrary(noLibrary); }), noLibrary), "a file that is no library");
-  check(registry.numberOfOperations() == before + 4, "number of operations at the end");
+  check(registry.numberOfOperations() == before + 5, "number of operations at the end");
   callOperations();
   if (failures == 0) std::printf("ok use_plugin\n");
   return failures != 0;

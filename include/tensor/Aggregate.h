@@ -45,6 +45,7 @@ struct Gathered {
   using S = std::remove_cvref_t<decltype(F::startingValue())>;
   using Value = std::conditional_t<std::is_same_v<S, bool>, bool, V>;
   using Nan = decltype(std::declval<V>() != std::declval<V>());
+  static constexpr int chains = 4;  ///< batches that are gathered side by side
 
   Value value;
   [[no_unique_address]] std::conditional_t<Check, Nan, std::false_type> nan;
@@ -68,18 +69,16 @@ struct Gathered {
     else
       return x;
   }
-  SD_LANES_INLINE void put(Value x) {
-    value = F::update(value, x);
-    if constexpr (Check) nan = nan || (x != x);
-  }
   template <typename P>
   SD_LANES_INLINE void add(const P* parameters, V x) {
-    put(contribution(parameters, x));
+    value = F::update(value, contribution(parameters, x));
+    if constexpr (Check) nan = nan || (x != x);
   }
   /// The lanes of x that the mask holds.
   template <typename P, typename M>
   SD_LANES_INLINE void addSome(const P* parameters, V x, M mask) {
-    put(math::select<V>(mask, contribution(parameters, x), V(F::startingValue())));
+    value = F::update(value, math::select<V>(mask, contribution(parameters, x), V(F::startingValue())));
+    if constexpr (Check) nan = nan || (mask && (x != x));
   }
   SD_LANES_INLINE void join(const Gathered& other) {
     value = F::update(value, other.value);
@@ -95,16 +94,16 @@ struct Gathered {
       g.value = F::update(value, value.template exchanged<Distance>());
       if constexpr (Check) {
         using Bits = Lanes<typename Nan::Bits>;
-        g.nan = {nan.v | Bits(nan.v).template exchanged<Distance>().v};
+        g.nan = N == 1 ? nan : Nan{nan.v | Bits(nan.v).template exchanged<Distance>().v};
       }
       return g.template folded<N, Distance / 2>();
     }
   }
-  template <typename C>
+  template <int N, typename C>
   SD_LANES_INLINE Gathered<A, C, Check> lane(int i) const {
     Gathered<A, C, Check> g;
     g.value = value[i];
-    if constexpr (Check) g.nan = nan.v[i] != 0;
+    if constexpr (Check) g.nan = N == 1 ? nan.any() : nan.v[i] != 0;
     return g;
   }
   /// The end of n values.
@@ -121,9 +120,10 @@ struct Gathered {
   }
 };
 
-/// Two aggregations of the same values.
+/// Two aggregations of the same values; the first looks for NaN for both.
 template <typename G, typename H>
 struct GatheredBoth {
+  static constexpr int chains = 2;
   G first;
   H second;
 
@@ -146,15 +146,19 @@ struct GatheredBoth {
   SD_LANES_INLINE GatheredBoth folded() const {
     return {first.template folded<N, Distance>(), second.template folded<N, Distance>()};
   }
-  template <typename C>
+  template <int N, typename C>
   SD_LANES_INLINE auto lane(int i) const {
-    const auto g = first.template lane<C>(i);
-    const auto h = second.template lane<C>(i);
+    const auto g = first.template lane<N, C>(i);
+    const auto h = second.template lane<N, C>(i);
     return GatheredBoth<std::remove_const_t<decltype(g)>, std::remove_const_t<decltype(h)>>{g, h};
   }
   template <typename P>
   SD_LANES_INLINE auto finished(const P* parameters, std::size_t n) const {
-    return std::pair(first.finished(parameters, n), second.finished(parameters, n));
+    const auto a = first.finished(parameters, n);
+    const auto b = second.finished(parameters, n);
+    if constexpr (std::is_same_v<decltype(first.nan), bool>)
+      if (first.nan) return std::pair(a, std::numeric_limits<std::remove_const_t<decltype(b)>>::quiet_NaN());
+    return std::pair(a, b);
   }
 };
 
@@ -211,7 +215,7 @@ template <typename G, typename GL, typename C, std::size_t N, typename V, typena
 std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
   constexpr std::size_t W = Lanes<C>::size;
   constexpr int interleaved = static_cast<int>(N) / std::gcd(static_cast<int>(N), static_cast<int>(W));
-  constexpr int K = unrollOf(std::lcm(V::period, interleaved));
+  constexpr int K = unrollOf(std::lcm(V::period, interleaved), GL::chains);
   // whole sequences lie in a batch: the last one may overlap the one before, without what that has counted
   constexpr bool overlaps = W % N == 0;
   std::array<G, N> result;
@@ -249,13 +253,13 @@ std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
       unrolled<K / 2>([&](auto k) __attribute__((always_inline)) { lanes[k].join(lanes[k + (K + 1) / 2]); });
       unrolled<(K + 1) / 2 - 1>([&](auto k) __attribute__((always_inline)) { lanes[0].join(lanes[k + 1]); });
       const GL folded = lanes[0].template folded<static_cast<int>(N), static_cast<int>(W) / 2>();
-      for (std::size_t r = 0; r < N; r++) result[r] = folded.template lane<C>(static_cast<int>(r));
+      for (std::size_t r = 0; r < N; r++) result[r] = folded.template lane<static_cast<int>(N), C>(static_cast<int>(r));
     } else {
       unrolled<K - interleaved>([&](auto k) __attribute__((always_inline)) {
         lanes[K - 1 - k - interleaved].join(lanes[K - 1 - k]);
       });
       for (std::size_t at = 0; at < interleaved * W; at++)
-        result[at % N].join(lanes[at / W].template lane<C>(static_cast<int>(at % W)));
+        result[at % N].join(lanes[at / W].template lane<static_cast<int>(N), C>(static_cast<int>(at % W)));
     }
   }
   for (; i < n; i++) result[i % N].add(parameters, values.at(i));
@@ -301,7 +305,7 @@ SD_LANES_INLINE auto finish(const std::array<G, N>& gathered, std::size_t n, con
 template <std::size_t N, bool Check, bool Vectors, template <typename...> class A, typename C, typename V>
 SD_LANES_INLINE auto gather(const V& values, std::size_t n, const Parameters& given) {
   requireAggregation<A<C>, C>();
-  const ParameterValues<A<C>, C> parameters(given);
+  const auto parameters = parameterValues<A<C>, C, C>(given);
   constexpr bool check = Check && std::is_floating_point_v<C> && !propagatesNaN<A<C>>();
   using G = Gathered<A, C, check>;
   if constexpr (Vectors)
@@ -441,15 +445,15 @@ auto aggregate2(const X& x) {
                 "sd::tensor: the two aggregations of aggregate2 compute in different types");
   detail::requireAggregation<A<C>, C>();
   detail::requireAggregation<B<C>, C>();
-  constexpr bool checkA = std::is_floating_point_v<C> && !detail::propagatesNaN<A<C>>();
-  constexpr bool checkB = std::is_floating_point_v<C> && !detail::propagatesNaN<B<C>>();
-  using G = detail::GatheredBoth<detail::Gathered<A, C, checkA>, detail::Gathered<B, C, checkB>>;
+  constexpr bool check =
+      std::is_floating_point_v<C> && !(detail::propagatesNaN<A<C>>() && detail::propagatesNaN<B<C>>());
+  using G = detail::GatheredBoth<detail::Gathered<A, C, check>, detail::Gathered<B, C, false>>;
   const auto s = detail::stream<C>(x);
   const detail::Plain<C, std::remove_const_t<decltype(s)>> values{s};
   const std::size_t n = std::size(x);
   const C* const none = nullptr;
   if constexpr (detail::gathersVectors<A, C, T>() && detail::gathersVectors<B, C, T>()) {
-    using GL = detail::GatheredBoth<detail::Gathered<A, Lanes<C>, checkA>, detail::Gathered<B, Lanes<C>, checkB>>;
+    using GL = detail::GatheredBoth<detail::Gathered<A, Lanes<C>, check>, detail::Gathered<B, Lanes<C>, false>>;
     return detail::finish<1>(detail::gatherVectors<G, GL, C, 1>(values, n, none), n, none);
   } else {
     return detail::finish<1>(detail::gatherScalars<G, 1>(values, n, none), n, none);

@@ -129,8 +129,8 @@ void applyScalars(Z* z, std::size_t n, const C* parameters, S... s) {
   for (; i < n; i++) put(z, i, call<F>(parameters, s.at(i)...));
 }
 
-/// The smallest multiple of `period` that is at least 4.
-constexpr int unrollOf(int period) { return (4 + period - 1) / period * period; }
+/// The smallest multiple of `period` that is at least `least`.
+constexpr int unrollOf(int period, int least = 4) { return (least + period - 1) / period * period; }
 
 template <template <typename...> class Op, typename C, typename Z, typename... S>
 void applyVectors(Z* z, std::size_t n, const C* parameters, S... s) {
@@ -178,16 +178,8 @@ SD_LANES_INLINE void applySources(const char* function, Z* z, std::size_t n, con
   using F = typename B::F;
   using C = typename B::C;
   requireOperator<F, typename B::template Argument<TypeOf<X>>...>();
-  // only what takes parameters pays for them
-  constexpr bool takes = HasOpWithParameters<F, C, typename B::template Argument<TypeOf<X>>...>;
-  const auto parameters = [&] {
-    if constexpr (takes)
-      return ParameterValues<F, C>(given);
-    else
-      return nullptr;
-  }();
-  const C* values = nullptr;
-  if constexpr (takes) values = parameters.values;
+  const auto parameters = parameterValues<F, C, typename B::template Argument<TypeOf<X>>...>(given);
+  const C* const values = parameters.values;
   if constexpr (isElementary<Op, Z, TypeOf<X>...>() && (!TupleSource<X> && ...)) return applyByLibrary<Op>(z, n, x...);
   const auto run = [&](const auto&... s) __attribute__((always_inline)) {
     requireDivisors<F, sizeof...(X)>(function, n, s...);

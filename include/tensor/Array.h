@@ -113,14 +113,6 @@ ParameterValues<F, double> checkedParameters(const Parameters& given) {
   return ParameterValues<F, double>(given);
 }
 
-template <typename F>
-constexpr bool takesParameters() {
-  if constexpr (requires { F::maxParams; })
-    return F::maxParams > 0;
-  else
-    return false;
-}
-
 /// Runs a numbered transform when there is one for these types.
 template <template <typename...> class Op>
 bool applyNumbered([[maybe_unused]] const NDArray& x, [[maybe_unused]] NDArray& z) {

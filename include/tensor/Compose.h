@@ -80,7 +80,7 @@ struct bind {
 
 /// Op(F(x), G(x), …): operators of the same operands.
 template <template <typename...> class Op, template <typename...> class... F>
-struct fork {
+struct branch {
   template <typename T>
   struct Operator : detail::Composed<Op<T>, F<T>...> {
     template <typename... A>

@@ -118,6 +118,29 @@ struct ParameterValues {
   }
 };
 
+template <typename F>
+constexpr bool takesParameters() {
+  if constexpr (requires { F::maxParams; })
+    return F::maxParams > 0;
+  else
+    return false;
+}
+
+/// What operators without parameters are given.
+template <typename C>
+struct NoParameterValues {
+  static constexpr const C* values = nullptr;
+};
+
+/// The parameters for F, which takes operands of types A: only operators that take some pay for them.
+template <typename F, typename C, typename... A>
+SD_LANES_INLINE auto parameterValues([[maybe_unused]] const Parameters& given) {
+  if constexpr (takesParameters<F>() || HasOpWithParameters<F, C, A...>)
+    return ParameterValues<F, C>(given);
+  else
+    return NoParameterValues<C>();
+}
+
 template <typename F, typename P, typename... A>
 SD_LANES_INLINE auto call([[maybe_unused]] const P* parameters, A... a) {
   if constexpr (HasOpWithParameters<F, P, A...>)

@@ -20,6 +20,7 @@ struct Tested {
     ((p = std::lcm(p, S::period)), ...);
     return p;
   }();
+  static constexpr int blocks = 2;
   static constexpr bool vectors = Vectors;
   using Element = C;
   std::tuple<S...> s;
@@ -44,30 +45,30 @@ struct Tested {
   }
 };
 
-/// Values that equal `wanted`, or are NaN when it is.
-template <typename C, bool Vectors, typename V>
+/// Values that equal `wanted`; NaN: values that are NaN.
+template <typename C, bool Vectors, bool NaN, typename V>
 struct Equal {
   static constexpr int period = V::period;
+  static constexpr int blocks = 1;  // it is there: what is tested in vain counts
   static constexpr bool vectors = Vectors;
   using Element = C;
   const V& values;
   C wanted;
-  bool nan;
 
+  SD_LANES_INLINE bool at(std::size_t i) const { return test(values.at(i)); }
   SD_LANES_INLINE auto lanesAt(std::size_t i) const { return test(values.lanesAt(i)); }
-  SD_LANES_INLINE bool at(std::size_t i) const {
-    const C v = values.at(i);
-    return nan ? v != v : v == wanted;
-  }
   template <int K>
   SD_LANES_INLINE auto lanes(std::size_t i) const {
     return test(values.template lanes<K>(i));
   }
 
  private:
-  template <typename L>
-  SD_LANES_INLINE auto test(L v) const {
-    return nan ? v != v : v == L(wanted);
+  template <typename T>
+  SD_LANES_INLINE auto test(T v) const {
+    if constexpr (NaN)
+      return v != v;
+    else
+      return v == T(wanted);
   }
 };
 
@@ -79,7 +80,7 @@ std::ptrdiff_t findFirst(Test test, std::size_t start, std::size_t stop) {
   std::size_t i = start;
   if constexpr (Test::vectors) {
     constexpr std::size_t W = Lanes<C>::size;
-    constexpr int U = 2 * unrollOf(Test::period);
+    constexpr int U = Test::blocks * unrollOf(Test::period);
     if (stop - start >= W) {
       for (; i + U * W <= stop; i += U * W) {
         auto hits = Lanes<C>::Mask::none();
@@ -172,7 +173,10 @@ std::ptrdiff_t indexOf(const V& given, std::size_t n) {
   const Contributions<A, C, V> values{given};
   if (n == 0) return NOT_FOUND;
   const auto find = [&](C wanted, std::size_t start, std::size_t stop) {
-    return findFirst(Equal<C, Vectors, Contributions<A, C, V>>{values, wanted, Check && wanted != wanted}, start, stop);
+    using All = Contributions<A, C, V>;
+    if constexpr (Check && std::is_floating_point_v<C>)
+      if (wanted != wanted) return findFirst(Equal<C, Vectors, true, All>{values, wanted}, start, stop);
+    return findFirst(Equal<C, Vectors, false, All>{values, wanted}, start, stop);
   };
   if constexpr (!selects<A<C>>()) {
     return find(joinValues<A, C, Vectors, Check>(values, n), 0, n);
@@ -236,7 +240,7 @@ std::ptrdiff_t search(const char* function, std::size_t n, const Parameters& giv
   static_assert(std::is_same_v<ResultOf<P<C>, C, Same<C, X>...>, bool>,
                 "sd::tensor: 'op' of a predicate must give a truth value");
   requireDivisors<P<C>, sizeof...(X)>(function, n, stream<C>(x)...);
-  const ParameterValues<P<C>, C> parameters(given);
+  const auto parameters = parameterValues<P<C>, C, Same<C, X>...>(given);
   constexpr bool vectors = searchesVectors<P, C, TypeOf<X>...>();
   const auto find = [&](const auto&... s) {
     return findFirst(Tested<P, C, vectors, std::remove_cvref_t<decltype(s)>...>{{s...}, parameters.values}, 0, n);

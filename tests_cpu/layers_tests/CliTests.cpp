@@ -241,7 +241,10 @@ TEST_F(Cli, LoadsLibrariesOfOperations) {
   const std::string info = run(load + "info rescale").out;
   EXPECT_NE(info.find("rescale  (plugin, custom)"), std::string::npos) << info;
   EXPECT_NE(info.find("library           libcli_plugin.so"), std::string::npos) << info;
-  EXPECT_EQ(nlohmann::json::parse(run(load + "ops --group plugin --json").out).size(), 1u);
+  EXPECT_EQ(nlohmann::json::parse(run(load + "ops --group plugin --json").out).size(), 2u);
+  EXPECT_EQ(run(load + "run logistic -i row.npy -i row.npy -o z.npy").code, 0);
+  const std::string logistic = run(load + "info logistic").out;
+  EXPECT_NE(logistic.find("y * x * (1 - x)"), std::string::npos) << logistic;
   EXPECT_EQ(run(load + "bench rescale --shape 10 --float 2,1 --seconds 0.01").code, 0);
   const Result refused = run(load + "run rescale -i row.npy --float 2");
   EXPECT_EQ(refused.code, 2) << refused.err;

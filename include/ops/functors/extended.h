@@ -161,8 +161,10 @@ SD_INLINE T cosPi(T x) {
 SD_SCALAR_FUNCTION(Cbrt, std::cbrt(x), "the cube root of x")
 SD_SCALAR_FUNCTION(Exp2, std::exp2(x), "2^x")
 SD_SCALAR_FUNCTION(Exp10, std::pow(T(10), x), "10^x")
-SD_SCALAR_FUNCTION(Exp2M1, std::expm1(x* static_cast<T>(LN_2)), "2^x - 1")
-SD_SCALAR_FUNCTION(Exp10M1, std::expm1(x* static_cast<T>(LN_10)), "10^x - 1")
+SD_SCALAR_FUNCTION(Exp2M1, std::fabs(x) > T(0.5) ? std::exp2(x) - T(1) : std::expm1(x * static_cast<T>(LN_2)),
+                   "2^x - 1")
+SD_SCALAR_FUNCTION(Exp10M1, std::fabs(x) > T(0.25) ? std::pow(T(10), x) - T(1) : std::expm1(x * static_cast<T>(LN_10)),
+                   "10^x - 1")
 SD_SCALAR_FUNCTION(Log2, std::log2(x), "logarithm of x to base 2")
 SD_SCALAR_FUNCTION(Log10, std::log10(x), "logarithm of x to base 10")
 SD_SCALAR_FUNCTION(Log2P1, std::log1p(x) / static_cast<T>(LN_2), "logarithm of x + 1 to base 2")
