@@ -134,7 +134,6 @@ void convertRun(const From* x, To* z, LongType n) {
 /// z[i] = x[i * STEP]: loads that the compiler turns into vectors because it knows the stride.
 template <LongType STEP, typename T>
 void compactRun(const T* x, T* z, LongType n) {
-#pragma GCC ivdep
   for (LongType i = 0; i < n; i++) z[i] = x[i * STEP];
 }
 
