@@ -6,13 +6,6 @@
 #include <simd/kernels/MemoryLoops.h>
 #include <simd/kernels/Vector.h>
 
-/// Iterations of the loop that follows do not depend on each other: z is x or y itself, or apart from them.
-#if defined(__clang__)
-#define SD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
-#else
-#define SD_INDEPENDENT _Pragma("GCC ivdep")
-#endif
-
 namespace sd::simd {
 
 template <template <typename> class Op, typename V, typename P>

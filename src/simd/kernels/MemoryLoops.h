@@ -13,6 +13,13 @@
 #include <immintrin.h>
 #endif
 
+/// Iterations of the loop that follows do not depend on each other: z is x or y itself, or apart from them.
+#if defined(__clang__)
+#define SD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define SD_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 namespace sd::simd {
 
 template <typename To, typename From>
@@ -82,7 +89,7 @@ void copyEvery(const void* xData, void* zData, LongType n) {
   typedef WordOf<Bytes> U __attribute__((may_alias));
   const auto x = static_cast<const U*>(xData);
   const auto z = static_cast<U*>(zData);
-#pragma GCC ivdep
+  SD_INDEPENDENT
   for (LongType i = 0; i < n; i++) z[i] = x[STEP * i];
 }
 

@@ -1,6 +1,7 @@
 #include "ops/declarable/helpers/pooling.h"
 
 #include <execution/Parallel.h>
+#include <system/openmp_pragmas.h>
 
 #include <cmath>
 #include <limits>
@@ -103,7 +104,7 @@ void firstCells(const Pooling& p, LongType row, Cell* cells) {
 /// best[i], cells[i] = the larger of best[i] and values[i * step], and its cell: cell + i * increment.
 template <typename T, typename Cell>
 void takeLarger(LongType number, const T* values, LongType step, Cell cell, Cell increment, T* best, Cell* cells) {
-#pragma GCC ivdep
+  PRAGMA_OMP_SIMD
   for (LongType i = 0; i < number; i++) {
     const T v = values[i * step], b = best[i];
     // A mask, for the compiler makes a jump of a second choice by the same comparison.

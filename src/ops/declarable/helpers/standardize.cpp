@@ -58,7 +58,7 @@ template <typename T>
 void standardizeRow(const T* x, LongType n, Spread s, T* z) {
   const T about = static_cast<T>(s.mean), off = static_cast<T>(s.mean - static_cast<double>(about));
   const T factor = static_cast<T>(1 / (s.deviation + 1e-12));
-#pragma GCC ivdep
+  PRAGMA_OMP_SIMD
   for (LongType i = 0; i < n; i++) {
     const T value = ((x[i] - about) - off) * factor;
     z[i] = value == value ? value : T(0);

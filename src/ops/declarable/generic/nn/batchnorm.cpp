@@ -99,11 +99,11 @@ void normalize(const T* x, T* z, LongType outer, LongType channels, LongType inn
                              const T* from = x + r * n;
                              T* to = z + r * n;
                              if (inner == 1) {
-#pragma GCC ivdep
+                               PRAGMA_OMP_SIMD
                                for (LongType c = 0; c < n; c++) to[c] = (from[c] - mean[c]) * scale[c] + shift[c];
                              } else {
                                const T m = mean[r % channels], a = scale[r % channels], b = shift[r % channels];
-#pragma GCC ivdep
+                               PRAGMA_OMP_SIMD
                                for (LongType i = 0; i < n; i++) to[i] = (from[i] - m) * a + b;
                              }
                            }
@@ -202,7 +202,7 @@ void normalizeBackward(const Planes& p, const T* x, const T* g, const T* mean, T
         const GradientFactors<T> f = factorsOf(c, channelSums(p, c, x, g, mean[c]));
         for (LongType o = 0; o < p.outer; o++) {
           const LongType at = (o * p.channels + c) * p.inner;
-#pragma GCC ivdep
+          PRAGMA_OMP_SIMD
           for (LongType i = at; i < at + p.inner; i++) z[i] = f.at(x[i], g[i]);
         }
       }
@@ -213,9 +213,8 @@ void normalizeBackward(const Planes& p, const T* x, const T* g, const T* mean, T
   std::vector<GradientFactors<T>> factors;
   for (LongType c = 0; c < p.channels; c++) factors.push_back(factorsOf(c, sums[static_cast<size_t>(c)]));
   execution::parallelFor(p.outer, execution::threadsFor(p.cost(0.5)), [&](LongType first, LongType last) {
-    for (LongType r = first * p.channels; r < last * p.channels; r += p.channels)
-#pragma GCC ivdep
-      for (LongType c = 0; c < p.channels; c++) z[r + c] = factors[static_cast<size_t>(c)].at(x[r + c], g[r + c]);
+    for (LongType r = first * p.channels; r < last * p.channels; r += p.channels) PRAGMA_OMP_SIMD
+    for (LongType c = 0; c < p.channels; c++) z[r + c] = factors[static_cast<size_t>(c)].at(x[r + c], g[r + c]);
   });
 }
 

@@ -1,6 +1,7 @@
 // Biases, affine layers, gradient descent.
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/nn.h>
+#include <system/openmp_pragmas.h>
 
 #include "ops/declarable/helpers/real.h"
 
@@ -234,7 +235,7 @@ CONFIGURABLE_OP_IMPL(apply_sgd, 2, 1, true, -2, 0) {
     const T *p = from.as<T>(), *g = step.as<T>(), lr = static_cast<T>(rate);
     T* result = to.as<T>();
     overElements(z.lengthOf(), 0.5, [=](LongType start, LongType stop) {
-#pragma GCC ivdep
+      PRAGMA_OMP_SIMD
       for (LongType i = start; i < stop; i++) result[i] = p[i] - lr * g[i];
     });
   });

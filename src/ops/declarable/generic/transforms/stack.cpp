@@ -1,5 +1,6 @@
 // Arrays of one shape along a new dimension, and back.
 #include <ops/declarable/headers/transforms.h>
+#include <system/openmp_pragmas.h>
 
 #include <array>
 
@@ -42,7 +43,7 @@ void interleave(graph::Context& block, NDArray& z) {
   T* const to = static_cast<T*>(z.buffer());
   const double cost = 0.1 * static_cast<double>(z.lengthOf()) * sizeof(T);
   execution::parallelFor(length, execution::threadsFor(cost), [=](LongType start, LongType stop) {
-#pragma GCC ivdep
+    PRAGMA_OMP_SIMD
     for (LongType i = start; i < stop; i++)
       for (size_t k = 0; k < COUNT; k++) to[i * COUNT + static_cast<LongType>(k)] = from[k][i];
   });

@@ -1,5 +1,6 @@
 // Steps of optimisers. Inputs: the gradient, the states, then the rates unless they are floating arguments.
 #include <ops/declarable/headers/updaters.h>
+#include <system/openmp_pragmas.h>
 
 #include <array>
 #include <cmath>
@@ -187,7 +188,7 @@ template <typename T, typename Rule>
 void step(const Rule& rule, const T* g, const std::array<const T*, Rule::STATES>& from, T* update,
           const std::array<T*, Rule::STATES>& to, LongType start, LongType stop) {
   // Outputs are the inputs of the same index, or apart from all of them.
-#pragma GCC ivdep
+  PRAGMA_OMP_SIMD
   for (LongType i = start; i < stop; i++) {
     T s[Rule::STATES + 1];
     for (size_t k = 0; k < Rule::STATES; k++) s[k] = from[k][i];
