@@ -6,6 +6,7 @@
 #include <ops/declarable/headers/broadcastable.h>
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 
 #include "NDArrayHelpers.h"
@@ -122,8 +123,10 @@ TEST(BenchmarkHelperTests, OperandsAreMade) {
     auto* first = NDArrayFactory::create_<double>('c', {n});
     x.push_back(first);
     y.push_back(NDArrayFactory::create_<double>('c', {n}));
-    z.push_back(p.getBoolParam("inplace") ? new NDArray(first->reshape('c', {n}))
-                                          : NDArrayFactory::create_<double>('c', {n}));
+    if (p.getBoolParam("inplace"))
+      z.pushOwned(std::make_unique<NDArray>(first->reshape('c', {n})));
+    else
+      z.push_back(NDArrayFactory::create_<double>('c', {n}));
   };
   lines = table(helper.runOperationSuit(&add, pairs, batch));
   ASSERT_EQ(lines.size(), 6u);

@@ -411,7 +411,7 @@ TEST(DecompositionClassesTests, StepsOfSVDStayInside) {
   const std::function<void()> calls[] = {[&] { svd.deflation1(0, 0, 5, 5); },
                                          [&] { svd.deflation1(0, 3, 2, 3); },
                                          [&] { svd.deflation1(-1, 1, 1, 2); },
-                                                                            [&] { svd.deflation2(0, 0, 0, 0, 2, 5, 5); },
+                                         [&] { svd.deflation2(0, 0, 0, 0, 2, 5, 5); },
                                          [&] { svd.deflation2(0, 0, 5, 0, 1, 2, 5); },
                                          [&] { svd.deflation2(0, 0, 0, -1, 1, 2, 5); },
                                          [&] { svd.deflation(0, 5, 2, 0, 0, 0); },

@@ -173,7 +173,8 @@ TEST(OpHelpersTests, TypedRandom) {
   Random::execTransform(random::UniformDistribution, &first, z.buffer(), z.shapeInfo(), range);
   for (LongType i = 0; i < 100; i++) EXPECT_EQ(z.e<float>(i), second.relativeT<float>(i, 2.f, 3.f));
   float keep[] = {0.5f};
-  Random::execTransform(random::DropOut, &first, z.buffer(), z.shapeInfo(), dropped.buffer(), dropped.shapeInfo(), keep);
+  Random::execTransform(random::DropOut, &first, z.buffer(), z.shapeInfo(), dropped.buffer(), dropped.shapeInfo(),
+                        keep);
   for (LongType i = 0; i < 100; i++)
     EXPECT_TRUE(dropped.e<float>(i) == 0 || dropped.e<float>(i) == z.e<float>(i)) << "element " << i;
   EXPECT_THROW(Random::execTransform(random::UniformDistribution, nullptr, z.buffer(), z.shapeInfo(), range),

@@ -1,0 +1,27 @@
+// Lists of operations for builds that hold only them.
+#include <graph/GraphUtils.h>
+#include <gtest/gtest.h>
+
+using namespace sd;
+using graph::GraphUtils;
+using ops::OpDescriptor;
+
+TEST(GraphUtilsTests, FilterOperations) {
+  std::vector<OpDescriptor> list = {OpDescriptor(1, "conv2d", false), OpDescriptor(2, 1, "add", true),
+                                    OpDescriptor(1, "conv2d", false), OpDescriptor(2, 1, "add", false)};
+  EXPECT_TRUE(GraphUtils::filterOperations(list));
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(*list[0].getOpName(), "conv2d");
+  EXPECT_EQ(*list[1].getOpName(), "add");
+  EXPECT_TRUE(list[1].allowsInplace());  // the first of the two
+  EXPECT_FALSE(GraphUtils::filterOperations(list));
+  EXPECT_EQ(list.size(), 2u);
+  std::vector<OpDescriptor> none;
+  EXPECT_FALSE(GraphUtils::filterOperations(none));
+}
+
+TEST(GraphUtilsTests, MakeCommandLine) {
+  std::vector<OpDescriptor> list = {OpDescriptor(1, "conv2d", false), OpDescriptor(2, 1, "add", true)}, none;
+  EXPECT_EQ(GraphUtils::makeCommandLine(list), " -g \"-DSD_OPS_LIST='-DOP_conv2d=true -DOP_add=true '\"");
+  EXPECT_EQ(GraphUtils::makeCommandLine(none), "");
+}
