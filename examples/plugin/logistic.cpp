@@ -1,5 +1,5 @@
 // logistic: z = y * x * (1 - x), an operator that is also an operation.
-#include <tensor/Register.h>
+#include <ops/declarable/RegisterOperator.h>
 
 template <typename T>
 struct Logistic {

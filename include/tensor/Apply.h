@@ -100,6 +100,22 @@ void requireDivisors(const char* function, std::size_t n, const S&... s) {
   }
 }
 
+/// Whether integers are divided inside of a composed operator, by what is known only when it is computed.
+template <typename F>
+constexpr bool dividesInside() {
+  if constexpr (requires { F::dividesInside; })
+    return F::dividesInside;
+  else
+    return false;
+}
+
+/// Divisions inside of a composed operator: it is computed once without writing, and throws where a divisor is 0.
+template <typename F, typename C, typename... S>
+void requireInnerDivisors(std::size_t n, const C* parameters, const S&... s) {
+  if constexpr (dividesInside<F>() && (std::is_integral_v<decltype(s.at(0))> || ...))
+    for (std::size_t i = 0; i < n; i++) static_cast<void>(call<F>(parameters, s.at(i)...));
+}
+
 /// z[i] = r, with the conversion and the interleaving of tuples.
 template <typename Z, typename R>
 SD_LANES_INLINE void put(Z* z, std::size_t i, const R& r) {
@@ -183,6 +199,7 @@ SD_LANES_INLINE void applySources(const char* function, Z* z, std::size_t n, con
   if constexpr (isElementary<Op, Z, TypeOf<X>...>() && (!TupleSource<X> && ...)) return applyByLibrary<Op>(z, n, x...);
   const auto run = [&](const auto&... s) __attribute__((always_inline)) {
     requireDivisors<F, sizeof...(X)>(function, n, s...);
+    requireInnerDivisors<F>(n, values, s...);
     if constexpr (appliesVectors<Op, Z, TypeOf<X>...>())
       applyVectors<Op, C>(z, n, values, s...);
     else
@@ -286,6 +303,7 @@ void applyScalar(const X& x, S value, Z&& z) {
   };
   const auto s = detail::stream<C>(x);
   detail::requireDivisors<Op<C>, 2>("applyScalar", n, s, ScalarOnly{value});
+  detail::requireInnerDivisors<Op<C>>(n, static_cast<const C*>(nullptr), s, ScalarOnly{value});
   detail::applyScalars<Op<C>, C>(std::data(z), n, static_cast<const C*>(nullptr), s, ScalarOnly{value});
 }
 
@@ -307,6 +325,8 @@ void applyBoth(T* a, U* b, std::size_t n, const X& x) {
   requireDivisors<typename BB::F, 1>("apply2", n, sb);
   const CA* const noneA = nullptr;
   const CB* const noneB = nullptr;
+  requireInnerDivisors<typename BA::F>(n, noneA, sa);
+  requireInnerDivisors<typename BB::F>(n, noneB, sb);
   std::size_t i = 0;
   if constexpr (appliesVectors<A, T, E>() && appliesVectors<B, U, E>() && std::is_same_v<CA, CB>) {
     using L = Lanes<CA>;

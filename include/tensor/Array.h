@@ -153,6 +153,21 @@ bool applyNumbered([[maybe_unused]] const NDArray& x, [[maybe_unused]] const NDA
 template <typename Y>
 concept ArrayOperand = std::is_base_of_v<NDArray, std::remove_cvref_t<Y>>;
 
+/// z = Op of the operands. Where a composed operator may find a divisor of 0 halfway, z is written at the end.
+template <template <typename...> class Op, int N>
+void runFused(const loops::In (&in)[N], const NDArray& x, NDArray& z, const Parameters& parameters) {
+  const auto values = checkedParameters<AnyType<Op>>(parameters);
+  if constexpr (dividesInside<AnyType<Op>>()) {
+    if (!x.isR()) {
+      NDArray apart('c', z.getShapeAsVector(), z.dataType());
+      loops::fused(fusedOp<Op, N>, in, output(apart), values.values);
+      z.assign(apart);
+      return;
+    }
+  }
+  loops::fused(fusedOp<Op, N>, in, output(z), values.values);
+}
+
 /// A scalar operand takes the type of x.
 template <typename Y>
 decltype(auto) asArray(const NDArray& x, const Y& y) {
@@ -173,9 +188,8 @@ decltype(auto) asArray(const NDArray& x, const Y& y) {
 template <template <typename...> class Op>
 void apply(const NDArray& x, NDArray& z, const Parameters& parameters = {}) {
   if (detail::applyNumbered<Op>(x, z)) return;
-  const auto values = detail::checkedParameters<detail::AnyType<Op>>(parameters);
   const loops::In in[] = {detail::input(x)};
-  loops::fused(detail::fusedOp<Op, 1>, in, detail::output(z), values.values);
+  detail::runFused<Op>(in, x, z, parameters);
 }
 
 /// z = Op(x, y). x and y, an array or a number of x's type, broadcast to z's shape.
@@ -184,9 +198,8 @@ requires(detail::ArrayOperand<Y> || ScalarSource<Y>) void apply(const NDArray& x
                                                                 const Parameters& parameters = {}) {
   decltype(auto) second = detail::asArray(x, y);
   if (detail::applyNumbered<Op>(x, second, z)) return;
-  const auto values = detail::checkedParameters<detail::AnyType<Op>>(parameters);
   const loops::In in[] = {detail::input(x), detail::input(second)};
-  loops::fused(detail::fusedOp<Op, 2>, in, detail::output(z), values.values);
+  detail::runFused<Op>(in, x, z, parameters);
 }
 
 /// z = Op(x, y, w).
@@ -195,9 +208,8 @@ requires((detail::ArrayOperand<Y> || ScalarSource<Y>)&&(detail::ArrayOperand<W> 
     const NDArray& x, const Y& y, const W& w, NDArray& z, const Parameters& parameters = {}) {
   decltype(auto) second = detail::asArray(x, y);
   decltype(auto) third = detail::asArray(x, w);
-  const auto values = detail::checkedParameters<detail::AnyType<Op>>(parameters);
   const loops::In in[] = {detail::input(x), detail::input(second), detail::input(third)};
-  loops::fused(detail::fusedOp<Op, 3>, in, detail::output(z), values.values);
+  detail::runFused<Op>(in, x, z, parameters);
 }
 
 namespace detail {

@@ -35,11 +35,20 @@ constexpr bool statedVectorizable() {
     return false;
 }
 
+template <typename F>
+constexpr bool divides() {
+  if constexpr (requires { F::divisor; })
+    return F::divisor != simdOps::Divisor::None;
+  else
+    return dividesInside<F>();
+}
+
 /// What composed operators state about themselves.
 template <typename... F>
 struct Composed {
   static constexpr bool isVectorizable = (statedVectorizable<F>() && ...);
   static constexpr bool computesInFloat = (detail::computesInFloat<F>() || ...);
+  static constexpr bool dividesInside = (detail::divides<F>() || ...);
 };
 
 }  // namespace detail

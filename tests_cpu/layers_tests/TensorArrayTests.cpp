@@ -1,7 +1,7 @@
 // Fused operators on arrays, compositions, and operators in the registry.
 #include <exceptions/datatype_exception.h>
 #include <ops/declarable/OpRegistrator.h>
-#include <tensor/Register.h>
+#include <ops/declarable/RegisterOperator.h>
 
 #include <cmath>
 #include <functional>
@@ -161,8 +161,11 @@ TEST(TensorArray, nothing) {
 TEST(TensorArray, refusals_leave_the_output) {
   const auto x = counted('c', {2, 3}, FLOAT32), four = counted('c', {4}, FLOAT32);
   const auto whole = counted('c', {2, 3}, INT32);
+  NDArray five('c', {2, 3}, INT32);
+  five.assign(5);
   NDArray z('c', {2, 3}, FLOAT32), wide('c', {3, 3}, FLOAT32), integers('c', {2, 3}, INT32);
   z.assign(7);
+  integers.assign(7);
   struct {
     const char* message;
     std::function<void()> call;
@@ -173,12 +176,15 @@ TEST(TensorArray, refusals_leave_the_output) {
        [&] { tensor::apply<tensor::compose<simdOps::Square>>(x, wide); }},
       {"[apply] argument 'y': division of INT32 by 0 (shape [2, 3])",
        [&] { tensor::apply<tensor::scalarOnly<simdOps::Divide>::Operator>(whole, whole, integers); }},
+      {"[tensor] division of integers by 0",
+       [&] { tensor::apply<tensor::compose<simdOps::Divide, simdOps::Neg>>(five, whole, integers); }},
       {"[aggregate] dimension 2 does not exist in an array of rank 2",
        [&] { (void)tensor::aggregate<simdOps::Square, simdOps::Sum>(x, {2}); }},
       {"[tensor] 0 parameters where the operator needs 2", [&] { tensor::apply<simdOps::ClipByValue>(x, z); }},
   };
   for (const auto& row : rows) EXPECT_EQ(refusal(row.call), row.message);
   EXPECT_EQ(z.sumNumber().e<double>(0), 42);
+  EXPECT_EQ(integers.sumNumber().e<double>(0), 42);
   NDArray floats('c', {2, 3}, FLOAT32);
   EXPECT_THROW(tensor::apply<Logistic>(NDArray("text"), x, z), datatype_exception);
   EXPECT_THROW(tensor::apply<simdOps::IntAnd>(x, x, floats), datatype_exception);
@@ -211,9 +217,15 @@ TEST(TensorCompose, operators_of_operators) {
   static_assert(tensor::isVectorizable<compose<simdOps::Square, simdOps::Neg>::Operator, float>);
   static_assert(!tensor::isVectorizable<compose<simdOps::Square, simdOps::CosPi>::Operator, float>);
   const std::vector<int> whole = {1, 2, 0};
-  std::vector<int> parts(3);
-  EXPECT_EQ(refusal([&] { apply<compose<simdOps::Identity, simdOps::Reciprocal>>(whole, parts); }),
-            "[tensor] division of integers by 0");
+  std::vector<int> parts(3, 7), others(3, 7);
+  const char* const zero = "[tensor] division of integers by 0";
+  EXPECT_EQ(refusal([&] { apply<compose<simdOps::Identity, simdOps::Reciprocal>>(whole, parts); }), zero);
+  EXPECT_EQ(
+      refusal([&] { apply<compose<simdOps::Subtract, bindFirst<simdOps::Divide, 6>::Operator>>(whole, 1, parts); }),
+      zero);
+  EXPECT_EQ(refusal([&] { apply2<simdOps::Neg, compose<simdOps::Reciprocal>::Operator>(whole, others, parts); }), zero);
+  EXPECT_EQ(parts, std::vector<int>(3, 7));
+  EXPECT_EQ(others, std::vector<int>(3, 7));
 }
 
 TEST(TensorRegister, operators_are_operations) {

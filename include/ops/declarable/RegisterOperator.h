@@ -1,6 +1,6 @@
 // SD_REGISTER_OPERATOR: an operator becomes an entry of the registry.
-#ifndef NDFORGE_TENSOR_REGISTER_H
-#define NDFORGE_TENSOR_REGISTER_H
+#ifndef NDFORGE_OPS_DECLARABLE_REGISTEROPERATOR_H
+#define NDFORGE_OPS_DECLARABLE_REGISTEROPERATOR_H
 
 #include <ops/declarable/DeclarableOp.h>
 #include <tensor/Tensor.h>
