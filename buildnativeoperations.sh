@@ -5,7 +5,7 @@ set -euo pipefail
 readonly packages=(cmake ninja-build g++ pkg-config binutils libxsimd-dev libopenblas-openmp-dev liblapacke-dev
   libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
 readonly optional_packages=(libdnnl-dev)
-readonly test_packages=(libgtest-dev)
+readonly test_packages=(libgtest-dev python3)
 readonly package_packages=(dpkg-dev file)
 readonly oldest_gcc=12
 

@@ -5,8 +5,8 @@
 set -euo pipefail
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
-budget_seconds=${NDFORGE_BUILD_SECONDS:-480}
-budget_mb=${NDFORGE_LIBRARY_MB:-10}
+budget_seconds=${NDFORGE_BUILD_SECONDS:-1500}
+budget_mb=${NDFORGE_LIBRARY_MB:-40}
 jobs=$(nproc)
 if [[ ${1-} == -j ]]; then
   [[ ${2-} =~ ^[1-9][0-9]*$ ]] || { echo "build_budget.sh: -j needs a number" >&2; exit 2; }
