@@ -5,22 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
+#include "ops/declarable/helpers/logSum.h"
 #include "ops/declarable/helpers/real.h"
 
 #if NOT_EXCLUDED(OP_ctc_beam)
 
 namespace sd::ops {
 namespace {
-
-constexpr double NEVER = -std::numeric_limits<double>::infinity();
-
-double logSum(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == NEVER ? a : a + std::log1p(std::exp(b - a));
-}
 
 /// A sequence of symbols that the beam holds, and the logarithms of the probabilities of the frames so far that end in
 /// a blank, and in its last symbol.

@@ -4,22 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "ops/declarable/helpers/logSum.h"
 #include "ops/declarable/helpers/real.h"
 
 #if NOT_EXCLUDED(OP_ctc_loss) || NOT_EXCLUDED(OP_ctc_loss_grad)
 
 namespace sd::ops {
 namespace {
-
-constexpr double NEVER = -std::numeric_limits<double>::infinity();
-
-/// log(exp(a) + exp(b))
-double logSum(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == NEVER ? a : a + std::log1p(std::exp(b - a));
-}
 
 /// One sample: its frames of log-probabilities, and its labels with blanks around each.
 template <typename T>
