@@ -279,24 +279,25 @@ TEST(TensorApplyReject, lengths_overlaps_divisors) {
 }
 
 // The path that is chosen, not its time.
-TEST(TensorApplyPath, batches_where_operator_and_types_allow_it) {
-  using namespace simdOps;
-  using tensor::applyIsVectorized;
-  static_assert(applyIsVectorized<Multiply, float, float, float>);
-  static_assert(applyIsVectorized<MultiplyAdd, int8_t, int8_t, int8_t, int8_t>);
-  static_assert(applyIsVectorized<AddMultiply, double, float, int32_t, double>);
-  static_assert(applyIsVectorized<Multiply, int32_t, int8_t, int8_t>);
-  static_assert(!applyIsVectorized<Multiply, int8_t, float, float>, "saturating conversions are scalar");
-  static_assert(!applyIsVectorized<Multiply, float16, float16, float>);
-  static_assert(!applyIsVectorized<FMod, float, float, float>, "the operator says so");
-  static_assert(!applyIsVectorized<ShiftLeft, int32_t, int32_t, int32_t>);
-  static_assert(!applyIsVectorized<scalarOnly<Multiply>::Operator, float, float, float>);
-  static_assert(tensor::applyIsLibrary<Exp, float, float>);
-  static_assert(!tensor::applyIsLibrary<Exp, double, float>);
-  static_assert(tensor::vectorLanes<float> * sizeof(float) == SD_LANES_BYTES);
+// Which calls run on batches: the traits choose the path, so the compiler checks it, once for each set of flags.
+namespace paths {
+using namespace simdOps;
+using tensor::applyIsVectorized;
+static_assert(applyIsVectorized<Multiply, float, float, float>);
+static_assert(applyIsVectorized<MultiplyAdd, int8_t, int8_t, int8_t, int8_t>);
+static_assert(applyIsVectorized<AddMultiply, double, float, int32_t, double>);
+static_assert(applyIsVectorized<Multiply, int32_t, int8_t, int8_t>);
+static_assert(!applyIsVectorized<Multiply, int8_t, float, float>, "saturating conversions are scalar");
+static_assert(!applyIsVectorized<Multiply, float16, float16, float>);
+static_assert(!applyIsVectorized<FMod, float, float, float>, "the operator says so");
+static_assert(!applyIsVectorized<ShiftLeft, int32_t, int32_t, int32_t>);
+static_assert(!applyIsVectorized<scalarOnly<Multiply>::Operator, float, float, float>);
+static_assert(tensor::applyIsLibrary<Exp, float, float>);
+static_assert(!tensor::applyIsLibrary<Exp, double, float>);
+static_assert(tensor::vectorLanes<float> * sizeof(float) == SD_LANES_BYTES);
 #if defined(__AVX512BW__)
-  static_assert(tensor::vectorLanes<float> == 16 && tensor::vectorLanes<int8_t> == 64);
+static_assert(tensor::vectorLanes<float> == 16 && tensor::vectorLanes<int8_t> == 64);
 #elif defined(__AVX2__)
-  static_assert(tensor::vectorLanes<float> == 8 && tensor::vectorLanes<int8_t> == 32);
+static_assert(tensor::vectorLanes<float> == 8 && tensor::vectorLanes<int8_t> == 32);
 #endif
-}
+}  // namespace paths
