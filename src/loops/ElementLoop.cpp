@@ -1,8 +1,8 @@
 #include <loops/ElementLoop.h>
 
 #include <execution/Parallel.h>
+#include <loops/Chunks.h>
 #include <simd/Kernels.h>
-#include <system/Environment.h>
 
 #if defined(__linux__)
 #include <unistd.h>
@@ -15,7 +15,6 @@ namespace sd::loops {
 
 namespace {
 
-constexpr double NANOSECONDS_PER_COST = 0.1;
 constexpr int TRANSPOSING_COST = 3;
 
 /// Outputs larger than this are written past the caches: they would push out their own inputs and be read in for
@@ -83,10 +82,10 @@ void ElementLoop::processTile(char* const* data, const LongType* strides, LongTy
 }
 
 /// Elements of the first tile, after which the output is aligned to cache lines.
-LongType ElementLoop::streamHead(const char* z) const {
+LongType ElementLoop::streamHead(const char* z, LongType tile) const {
   constexpr uintptr_t LINE = 64;
   const auto over = static_cast<LongType>(reinterpret_cast<uintptr_t>(z) % LINE);
-  return STREAM_TILE - over / _streamOf[0].size;
+  return tile - over / _streamOf[0].size;
 }
 
 void ElementLoop::processRun(char* const* data, const LongType* strides, LongType n) const {
@@ -99,8 +98,9 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
       simd::kernels().streamCopy(data[1], data[0], n * size);
     } else {
       alignas(64) unsigned char tile[TILE * sizeof(double)];
-      LongType length = streamHead(data[0]);
-      for (LongType i = 0; i < n; i += length, length = STREAM_TILE) {
+      const LongType step = strides[1] == 1 ? STREAM_TILE : STRIDED_STREAM_BYTES / size;
+      LongType length = streamHead(data[0], step);
+      for (LongType i = 0; i < n; i += length, length = step) {
         length = std::min(length, n - i);
         in.convert(data[1] + i * strides[1] * in.size, strides[1], tile, 1, length);
         simd::kernels().streamCopy(tile, data[0] + i * size, length * size);
@@ -123,7 +123,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
   if (_streams && binary.streaming != nullptr && strides[1] == 1 && strides[2] == 1 && _streamOf[0].direct &&
       _streamOf[1].direct && _streamOf[2].direct) {
     const int size = _streamOf[0].size;
-    const LongType head = std::min(n, streamHead(data[0]));
+    const LongType head = std::min(n, streamHead(data[0], STREAM_TILE));
     binary.both(data[1], data[2], data[0], head, params);
     if (head < n)
       binary.streaming(data[1] + head * size, data[2] + head * size, data[0] + head * size, n - head, params);
@@ -137,7 +137,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
   }
   char* at[MAX_OPERANDS];
   const LongType tile = _streams ? STREAM_TILE : TILE;
-  LongType length = _streams ? streamHead(data[0]) : tile;
+  LongType length = _streams ? streamHead(data[0], tile) : tile;
   for (LongType i = 0; i < n; i += length, length = tile) {
     length = std::min(length, n - i);
     for (int k = 0; k <= _inputs; k++) at[k] = data[k] + i * strides[k] * _streamOf[k].size;
@@ -209,47 +209,26 @@ void ElementLoop::runTransposed(int dimension, int threads) {
 
 void ElementLoop::run() {
   plan.finish();
-  const Dimension inner = plan.inner();
-  const LongType outer = plan.outerCount();
-  const LongType total = outer * inner.size;
   const int transposed = transposedDimension();
-  const int work = transposed < 0 ? cost : cost + TRANSPOSING_COST;
-  int threads = 1;
-  if (total >= Environment::getInstance().elementwiseThreshold())
-    threads = execution::threadsFor(static_cast<double>(total) * work * NANOSECONDS_PER_COST);
+  const int threads = threadsForPlan(plan, transposed < 0 ? cost : cost + TRANSPOSING_COST);
   if (transposed >= 0) {
     runTransposed(transposed, threads);
     return;
   }
-
-  _streams =
-      !inPlace && inner.stride[0] == 1 && inner.size >= TILE && total * _streamOf[0].size >= streamingThreshold();
-
-  // several chunks for each thread, so that none waits long for the others
-  const LongType share = (total / (4 * threads) + 63) / 64 * 64;
-  const LongType longest = threads == 1 ? CHUNK : std::clamp<LongType>(share, 1024, CHUNK);
-  const LongType chunk = inner.size > 2 * longest ? longest : inner.size;
-  const LongType chunks = (inner.size + chunk - 1) / chunk;
+  const Dimension inner = plan.inner();
+  const LongType outer = plan.outerCount();
+  _streams = !inPlace && inner.stride[0] == 1 && inner.size >= TILE &&
+             outer * inner.size * _streamOf[0].size >= streamingThreshold();
+  const Chunks chunks(plan, threads);
   const auto part = [&](LongType start, LongType stop) {
-    Odometer at(plan, plan.rank - 1, start / chunks);
-    LongType index = start % chunks;
-    char* data[MAX_OPERANDS];
-    for (LongType unit = start; unit < stop; unit++) {
-      const LongType first = index * chunk;
-      for (int k = 0; k <= _inputs; k++)
-        data[k] = _streamOf[k].data + (at.offset[k] + first * inner.stride[k]) * _streamOf[k].size;
-      processRun(data, inner.stride, std::min(chunk, inner.size - first));
-      if (++index == chunks) {
-        index = 0;
-        at.next();
-      }
-    }
+    walkChunks(plan, chunks, _streamOf, start, stop,
+               [&](char* const* data, LongType n) { processRun(data, inner.stride, n); });
     if (_streams) simd::kernels().streamFence();
   };
   if (threads == 1)
-    part(0, outer * chunks);
+    part(0, outer * chunks.count);
   else
-    execution::parallelFor(outer * chunks, threads, part);
+    execution::parallelFor(outer * chunks.count, threads, part);
 }
 
 }  // namespace sd::loops

@@ -155,6 +155,28 @@ bool isSmallRun(const Operand& z, const Operand& x) {
          ((isDense(z, 'c') && isDense(x, 'c')) || (sameSizes(z, x) && isDense(z, 'f') && isDense(x, 'f')));
 }
 
+/// Small copies whose rows a plan would not join otherwise: one run with strides, or a few rows. Returns whether it was
+/// one.
+bool assignSmall(std::string_view op, const Operand& x, const Operand& z) {
+  constexpr LongType ROWS = 8;
+  if (z.length != x.length || z.length > SMALL) return false;
+  const auto convert = simd::kernels().convert[x.storage][z.storage];
+  const LongType zStride = linearStride(z), xStride = linearStride(x);
+  if (zStride != 0 && xStride != 0) {
+    requireNoOverlap(op, z, "x", x);
+    convert(x.data, xStride, z.data, zStride, z.length);
+    return true;
+  }
+  if (z.rank == 2 && zStride != 0 && sameSizes(z, x) && z.sizes[0] <= ROWS) {
+    requireNoOverlap(op, z, "x", x);
+    for (LongType i = 0; i < z.sizes[0]; i++)
+      convert(x.data + i * x.strides[0] * x.elementSize, x.strides[1], z.data + i * z.strides[0] * z.elementSize,
+              z.strides[1], z.sizes[1]);
+    return true;
+  }
+  return false;
+}
+
 /// z = x, converted.
 void assignOperands(std::string_view op, const Operand& x, const Operand& z) {
   if (x.empty() || z.empty()) {
@@ -166,6 +188,7 @@ void assignOperands(std::string_view op, const Operand& x, const Operand& z) {
     simd::kernels().convert[x.storage][z.storage](x.data, 1, z.data, 1, z.length);
     return;
   }
+  if (assignSmall(op, x, z)) return;
   LongType zStrides[SD_MAX_RANK], xStrides[SD_MAX_RANK];
   Space space{z.rank, z.sizes};
   bool fits;

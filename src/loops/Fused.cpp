@@ -2,13 +2,13 @@
 #include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
 #include <loops/Alignment.h>
+#include <loops/Chunks.h>
 #include <loops/CommonType.h>
 #include <loops/Fused.h>
 #include <loops/FusedTypes.h>
 #include <loops/Operand.h>
 #include <loops/Plan.h>
 #include <simd/Kernels.h>
-#include <system/Environment.h>
 #include <system/Error.h>
 
 #include <algorithm>
@@ -20,8 +20,6 @@ namespace sd::loops {
 namespace {
 
 constexpr LongType TILE = 512;
-constexpr LongType CHUNK = 16384;
-constexpr double NANOSECONDS_PER_COST = 0.1;
 
 template <typename T>
 constexpr Storage storageOfType() {
@@ -102,29 +100,11 @@ struct Loop {
 
   void run() {
     plan.finish();
-    const Dimension inner = plan.inner();
-    const LongType outer = plan.outerCount(), total = outer * inner.size;
-    int threads = 1;
-    if (total >= Environment::getInstance().elementwiseThreshold())
-      threads = execution::threadsFor(static_cast<double>(total) * cost * NANOSECONDS_PER_COST);
-    const LongType share = (total / (4 * threads) + 63) / 64 * 64;
-    const LongType longest = threads == 1 ? CHUNK : std::clamp<LongType>(share, 1024, CHUNK);
-    const LongType chunk = inner.size > 2 * longest ? longest : inner.size;
-    const LongType chunks = (inner.size + chunk - 1) / chunk;
-    execution::parallelFor(outer * chunks, threads, [&](LongType start, LongType stop) {
-      Odometer at(plan, plan.rank - 1, start / chunks);
-      LongType index = start % chunks;
-      char* data[MAX_OPERANDS];
-      for (LongType unit = start; unit < stop; unit++) {
-        const LongType first = index * chunk;
-        for (int k = 0; k <= inputs; k++)
-          data[k] = streams[k].data + (at.offset[k] + first * inner.stride[k]) * streams[k].size;
-        processRun(data, inner.stride, std::min(chunk, inner.size - first));
-        if (++index == chunks) {
-          index = 0;
-          at.next();
-        }
-      }
+    const int threads = threadsForPlan(plan, cost);
+    const Chunks chunks(plan, threads);
+    execution::parallelFor(plan.outerCount() * chunks.count, threads, [&](LongType start, LongType stop) {
+      walkChunks(plan, chunks, streams, start, stop,
+                 [&](char* const* data, LongType n) { processRun(data, plan.inner().stride, n); });
     });
   }
 };

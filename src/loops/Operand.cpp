@@ -41,11 +41,16 @@ struct TypeTable {
 
 constexpr TypeTable TYPES;
 
+bool isNumeric(DataType type) { return type >= 0 && type <= BFLOAT16 && TYPES.storage[type] != NONE; }
+
+[[noreturn, gnu::cold, gnu::noinline]] void failType(std::string_view op, const char* argument, DataType type) {
+  fail<datatype_exception>("[{}] argument '{}': bad data type {}", op, argument, typeText(type));
+}
+
 }  // namespace
 
 Storage storageOf(std::string_view op, const char* argument, DataType type) {
-  if (type < 0 || type > BFLOAT16 || TYPES.storage[type] == NONE)
-    fail<datatype_exception>("[{}] argument '{}': bad data type {}", op, argument, typeText(type));
+  if (!isNumeric(type)) failType(op, argument, type);
   return static_cast<Storage>(TYPES.storage[type]);
 }
 
@@ -67,7 +72,9 @@ Operand operand(std::string_view op, const char* argument, const void* data, con
   result.strides = info + 1 + rank;
   if (!ArrayOptions::isNewFormat(info)) fail<datatype_exception>("[{}] argument '{}': no element type", op, argument);
   result.type = ArrayOptions::dataType(info);
-  result.storage = storageOf(op, argument, result.type);
+  // not storageOf: a second copy of `op` costs as much as the rest (two stores that one wide load waits for)
+  if (!isNumeric(result.type)) failType(op, argument, result.type);
+  result.storage = static_cast<Storage>(TYPES.storage[result.type]);
   result.elementSize = sizeOf(result.storage);
   LongType length = 1;
   bool empty = ArrayOptions::hasPropertyBitSet(info, ARRAY_EMPTY);

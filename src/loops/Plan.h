@@ -94,6 +94,10 @@ struct Odometer {
   Odometer(const Plan& p, int outerDims, LongType start) : plan(p), outer(outerDims) {
     for (int k = 0; k < MAX_OPERANDS; k++) offset[k] = 0;
     for (int i = outer - 1; i >= 0; i--) {
+      if (start == 0) {  // divisions are what small arrays notice
+        position[i] = 0;
+        continue;
+      }
       position[i] = start % plan.dims[i].size;
       start /= plan.dims[i].size;
       for (int k = 0; k < plan.operands; k++) offset[k] += position[i] * plan.dims[i].stride[k];

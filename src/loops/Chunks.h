@@ -1,0 +1,61 @@
+// How the runs of an element-wise plan are cut into chunks, the units that threads take, and walked.
+#ifndef NDFORGE_SRC_LOOPS_CHUNKS_H
+#define NDFORGE_SRC_LOOPS_CHUNKS_H
+
+#include <execution/Parallel.h>
+#include <loops/Plan.h>
+#include <system/Environment.h>
+
+#include <algorithm>
+
+namespace sd::loops {
+
+/// Threads for a finished plan whose elements cost so much each.
+inline int threadsForPlan(const Plan& plan, int cost) {
+  constexpr double NANOSECONDS_PER_COST = 0.1;
+  const LongType total = plan.outerCount() * plan.inner().size;
+  if (total < Environment::getInstance().elementwiseThreshold()) return 1;
+  return execution::threadsFor(static_cast<double>(total) * cost * NANOSECONDS_PER_COST);
+}
+
+/// Each inner run is cut into `count` chunks of at most `length` elements.
+struct Chunks {
+  static constexpr LongType LONGEST = 16384, SHORTEST = 1024;
+  LongType length, count = 1;
+
+  Chunks(const Plan& plan, int threads) : length(plan.inner().size) {
+    const LongType run = plan.inner().size;
+    if (run <= 2 * SHORTEST) return;
+    // several chunks for each thread, so that none waits long for the others
+    const LongType share = (plan.outerCount() * run / (4 * threads) + 63) / 64 * 64;
+    const LongType longest = threads == 1 ? LONGEST : std::clamp(share, SHORTEST, LONGEST);
+    if (run <= 2 * longest) return;
+    length = longest;
+    count = (run + longest - 1) / longest;
+  }
+};
+
+/// Calls run(data, n) for the chunks start..stop - 1 of all runs; `streams` are the operands, with their `data` and the
+/// `size` of an element.
+template <typename Stream, typename Run>
+void walkChunks(const Plan& plan, const Chunks& chunks, const Stream* streams, LongType start, LongType stop,
+                const Run& run) {
+  const Dimension& inner = plan.inner();
+  Odometer at(plan, plan.rank - 1, chunks.count == 1 ? start : start / chunks.count);
+  LongType index = chunks.count == 1 ? 0 : start % chunks.count;
+  char* data[MAX_OPERANDS];
+  for (LongType unit = start; unit < stop; unit++) {
+    const LongType first = index * chunks.length;
+    for (int k = 0; k < plan.operands; k++)
+      data[k] = streams[k].data + (at.offset[k] + first * inner.stride[k]) * streams[k].size;
+    run(data, std::min(chunks.length, inner.size - first));
+    if (++index == chunks.count) {
+      index = 0;
+      at.next();
+    }
+  }
+}
+
+}  // namespace sd::loops
+
+#endif

@@ -1,0 +1,101 @@
+// Outputs larger than the caches, which are written past them: wherever they begin in a line, whatever the inputs'
+// strides and types are.
+#include <array/NDArray.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+using namespace sd;
+
+namespace {
+
+constexpr LongType BYTES = 17 << 20;  // the threshold is 16 MB at most
+
+/// z[k] = f(k), exactly. Everything before and after z keeps its value.
+template <typename T>
+void expectBetweenGuards(const NDArray& memory, LongType start, LongType n, const std::function<T(LongType)>& f) {
+  const T* values = memory.bufferAsT<T>();
+  for (LongType k = 0; k < start; k++) ASSERT_EQ(values[k], T(7)) << "before the output, " << k;
+  for (LongType k = 0; k < n; k++) ASSERT_EQ(values[start + k], f(k)) << k << ", output begins at " << start;
+  for (LongType k = start + n; k < memory.lengthOf(); k++) ASSERT_EQ(values[k], T(7)) << "after the output, " << k;
+}
+
+/// Values 0..99 in turn.
+NDArray digits(LongType n, DataType type) {
+  NDArray x('c', {n}, INT32);
+  auto values = x.bufferAsT<int32_t>();
+  for (LongType k = 0; k < n; k++) values[k] = static_cast<int32_t>(k % 100);
+  return type == INT32 ? x : x.cast(type);
+}
+
+template <typename T>
+void copyEvery(LongType stride) {
+  constexpr LongType n = BYTES / sizeof(T);
+  const DataType type = DataTypeUtils::fromT<T>();
+  NDArray x = digits(n * stride, type);
+  NDArray source = x({0, n * stride, stride}, true, true);
+  NDArray memory('c', {n + 80}, type);
+  for (const LongType start : {0, 5, 63}) {
+    memory.assign(7);
+    NDArray z = memory({start, start + n, 1}, true, true);
+    z.assign(source);
+    expectBetweenGuards<T>(memory, start, n, [&](LongType k) { return static_cast<T>(k * stride % 100); });
+  }
+}
+
+}  // namespace
+
+TEST(StreamedOutput, CopiesOfStridedElements) {
+  copyEvery<float>(2);
+  copyEvery<float>(3);
+  copyEvery<double>(2);
+  copyEvery<int16_t>(4);
+  copyEvery<int8_t>(2);
+}
+
+TEST(StreamedOutput, Conversions) {
+  constexpr LongType n = BYTES / sizeof(float);
+  for (const DataType from : {INT32, INT8, HALF, DOUBLE}) {
+    NDArray x = digits(n, from);
+    NDArray memory('c', {n + 80}, FLOAT32);
+    memory.assign(7);
+    NDArray z = memory({3, 3 + n, 1}, true, true);
+    z.assign(x);
+    expectBetweenGuards<float>(memory, 3, n, [](LongType k) { return static_cast<float>(k % 100); });
+  }
+}
+
+TEST(StreamedOutput, Kernels) {
+  constexpr LongType n = BYTES / sizeof(float);
+  NDArray x = digits(2 * n, FLOAT32), dense = digits(n, FLOAT32);
+  NDArray everySecond = x({0, 2 * n, 2}, true, true);
+  for (const LongType start : {0, 1, 15}) {
+    NDArray memory('c', {n + 80}, FLOAT32);
+    const auto expect = [&](const char* what, const std::function<void(NDArray&)>& run,
+                            const std::function<float(LongType)>& f) {
+      SCOPED_TRACE(what);
+      memory.assign(7);
+      NDArray z = memory({start, start + n, 1}, true, true);
+      run(z);
+      expectBetweenGuards<float>(memory, start, n, f);
+    };
+    expect(
+        "two inputs", [&](NDArray& z) { dense.applyPairwiseTransform(pairwise::Add, dense, z); },
+        [](LongType k) { return static_cast<float>(k % 100 * 2); });
+    expect(
+        "strided input", [&](NDArray& z) { everySecond.applyTransform(transform::Square, z); },
+        [](LongType k) { return static_cast<float>((2 * k % 100) * (2 * k % 100)); });
+    expect(
+        "scalar", [&](NDArray& z) { dense.applyScalar(scalar::Subtract, 50, z); },
+        [](LongType k) { return static_cast<float>(k % 100 - 50); });
+  }
+}
+
+TEST(StreamedOutput, ConvertedOperands) {
+  constexpr LongType n = BYTES / sizeof(float16);
+  NDArray x = digits(n, HALF), memory('c', {n + 80}, HALF);
+  memory.assign(7);
+  NDArray z = memory({9, 9 + n, 1}, true, true);
+  x.applyPairwiseTransform(pairwise::Add, x, z);
+  expectBetweenGuards<float16>(memory, 9, n, [](LongType k) { return static_cast<float16>(k % 100 * 2); });
+}
