@@ -32,7 +32,10 @@ else()
 endif()
 
 find_program(SD_OBJCOPY NAMES ${CMAKE_OBJCOPY} objcopy REQUIRED)
-find_program(SD_LD NAMES ${CMAKE_LINKER} ld REQUIRED)
+# GNU's linker: LLVM's, which CMake prefers for Clang, cannot dissolve the groups of inline functions.
+set(SD_LINKERS ${CMAKE_LINKER} ld.bfd ld)
+list(FILTER SD_LINKERS EXCLUDE REGEX "lld")
+find_program(SD_LD NAMES ${SD_LINKERS} REQUIRED)
 find_path(SD_XSIMD_INCLUDE xsimd/xsimd.hpp REQUIRED)
 
 # float and double are always built: the other types compute in them. Truth values compute in int8, sums of them in int64,

@@ -3,6 +3,7 @@
 #define NDFORGE_ARRAY_ARRAYELEMENTS_H
 
 #include <array/ArrayHandle.h>
+#include <array/ArrayView.h>
 
 #include <string>
 #include <type_traits>
@@ -121,6 +122,19 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   }
 #endif
 
+  /// The elements by coordinates, without conversions and, but for debug builds, checks: for loops over elements. T
+  /// must be the element type and Rank the rank. The view does not keep the array alive.
+  template <typename T, int Rank>
+  ArrayView<T, Rank> asView() {
+    requireView(DataTypeUtils::fromT<T>(), Rank);
+    return {bufferAsT<T>(), _shapeInfo + 1, _shapeInfo + 1 + Rank};
+  }
+  template <typename T, int Rank>
+  ArrayView<const T, Rank> asView() const {
+    requireView(DataTypeUtils::fromT<T>(), Rank);
+    return {bufferAsT<T>(), _shapeInfo + 1, _shapeInfo + 1 + Rank};
+  }
+
   /// The offset in the buffer, relative to buffer(), of linear element i.
   LongType getOffset(LongType i) const { return elementOffset(i); }
   LongType elementOffset(LongType i) const {
@@ -184,6 +198,7 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   std::u32string readUtf32(LongType i) const;
   void copyTo(void* values, DataType type) const;
   void requireDense(DataType type) const;
+  void requireView(DataType type, int rank) const;
   [[noreturn]] void typeMismatch(DataType type) const;
   [[noreturn]] void elementOutside(LongType i) const;
   [[noreturn]] void elementOutside(const LongType* indices, int count) const;

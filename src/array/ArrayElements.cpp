@@ -69,4 +69,14 @@ void ArrayElements::requireDense(DataType type) const {
     fail("[asSpan] the elements of shape {} do not lie one after the other", arrays::shapeText(*this));
 }
 
+void ArrayElements::requireView(DataType type, int rank) const {
+  if (_dataType != type) typeMismatch(type);
+  if (rankOf() != rank) fail("[asView] rank {} was asked for of an array of shape {}", rank, arrays::shapeText(*this));
+}
+
+void detail::viewIndexOutside(LongType index, int dimension, const LongType* sizes, int rank) {
+  fail("[ArrayView] index {} of dimension {} is outside 0..{} (shape [{}])", index, dimension, sizes[dimension] - 1,
+       fmt::join(sizes, sizes + rank, ", "));
+}
+
 }  // namespace sd

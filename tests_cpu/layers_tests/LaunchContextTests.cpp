@@ -42,8 +42,19 @@ TEST(LaunchContextTests, OthersKeepTheirOwn) {
   EXPECT_EQ(samediff::ENGINE_CPU, context.engine());
   EXPECT_TRUE(LaunchContext::isInitialized());
   EXPECT_NE(nullptr, LaunchContext::deviceMutex());
-  EXPECT_EQ(nullptr, context.getCudaStream());
-  EXPECT_EQ(nullptr, context.getReductionPointer());
+}
+
+TEST(LaunchContextTests, ThereAreNoHandlesOfDevices) {
+  int any = 0;
+  LaunchContext context(&any, &any, &any, &any);
+  for (const void* handle :
+       {context.getCudaStream(), context.getCudaSpecialStream(), context.getCublasHandle(), context.getCusolverHandle(),
+        context.getReductionPointer(), context.getScalarPointer(), context.getAllocationPointer()})
+    EXPECT_EQ(nullptr, handle);
+  ContextBuffers buffers;
+  EXPECT_NO_THROW(LaunchContext::swapContextBuffers(buffers));
+  EXPECT_NO_THROW(LaunchContext::releaseBuffers());
+  EXPECT_EQ(nullptr, context.getWorkspace()) << "the pointers are ignored";
 }
 
 TEST(LaunchContextTests, ErrorsBelongToTheThread) {

@@ -10,7 +10,7 @@
 
 namespace sd::simd {
 
-// One specialisation for each compute type; a unit defines one.
+// Templates, so that what a type has no kernel for is not even looked at; a unit defines and instantiates one.
 template <typename T>
 void fillBinary(KernelTable& table);
 template <typename T>
