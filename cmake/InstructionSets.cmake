@@ -98,8 +98,6 @@ foreach(isa IN LISTS SD_ISA_NAMES)
                          -Wno-ignored-attributes -Wno-psabi
                          # unique symbols would stay global, and shared between the sets
                          $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
-                         # SD_INDEPENDENT permits vectors; Clang takes it for a wish and reports each loop that gets none
-                         $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>
                          # the compiler's own intrinsics headers: vectors that are left undefined on purpose
                          -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   if(isa MATCHES "^x86-64")

@@ -415,6 +415,11 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const ExtraArguments* extraParams = nullptr) const;
   NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                        const ExtraArguments* extraParams = nullptr) const;
+  /// Without this one {0} would be a null pointer.
+  NDArray applyReduce3(reduce3::Ops op, const NDArray& other, std::initializer_list<int> dims,
+                       const ExtraArguments* extraParams = nullptr) const {
+    return applyReduce3(op, other, Dimensions(dims), extraParams);
+  }
   NDArray applyAllReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                           const ExtraArguments* extraParams = nullptr) const;
 

@@ -298,6 +298,7 @@ TEST(NDArrayOpsTests, Distances) {
   expectArray(x.applyReduce3(reduce3::Dot, y, {1}), {2}, {5, 7});
   expectArray(x.applyReduce3(reduce3::Dot, b, {1}), {2}, {0, -4});
   expectArray(b.applyReduce3(reduce3::Dot, x, {1}), {2}, {0, -4});
+  expectArray(x.applyReduce3(reduce3::Dot, y, {0}), {3}, {1, 5, 6});
   expectArray(x.applyAllReduce3(reduce3::Dot, y, {1}), {2, 2}, {5, 5, 7, 7});
   EXPECT_THROW(a.applyReduce3(reduce3::Dot, x), std::invalid_argument);
   EXPECT_THROW(a.applyReduce3(reduce3::Dot, b.cast(DOUBLE)), datatype_exception);

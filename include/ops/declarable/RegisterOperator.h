@@ -43,8 +43,8 @@ constexpr int parametersOf() {
 
 inline constexpr const char* OPERAND_DOCUMENTATION[] = {"x: any shape",
                                                         "x: any shape\ny: a shape that broadcasts with x",
-                                                        "x: any shape\ny: a shape that broadcasts with x\n"
-                                                        "w: a shape that broadcasts with both"};
+                                                        ("x: any shape\ny: a shape that broadcasts with x\n"
+                                                         "w: a shape that broadcasts with both")};
 
 }  // namespace detail
 

@@ -245,7 +245,7 @@ std::vector<std::string> OpRegistrator::aliasesOf(const DeclarableOp* op) {
 std::string OpRegistrator::libraryOf(const DeclarableOp* op) {
   // The table of virtual functions lies in the library that defines the class.
   const void* table = nullptr;
-  std::memcpy(&table, op, sizeof(table));
+  std::memcpy(&table, static_cast<const void*>(op), sizeof(table));
   return fileOf(table);
 }
 

@@ -167,8 +167,8 @@ OP_IMPL(draw_bounding_boxes, 3, 1, true) {
 DECLARE_TYPES(draw_bounding_boxes) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {HALF, FLOAT32})
-      ->setAllowedInputTypes(1, {FLOAT32})
-      ->setAllowedInputTypes(2, {FLOAT32})
+      ->setAllowedInputTypes(1, FLOAT32)
+      ->setAllowedInputTypes(2, FLOAT32)
       ->setSameMode(true)
       ->document({.summary = "Draws frames of one pixel into images.",
                   .inputs =

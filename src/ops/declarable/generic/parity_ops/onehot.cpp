@@ -67,9 +67,9 @@ CUSTOM_OP_IMPL(onehot, 1, 1, false, -2, -2) {
   LongType inner = 1;
   for (int d = axis; d < indices.rankOf(); d++) inner *= indices.sizeAt(d);
   const auto* at = source.as<LongType>();
-  loops::withElementBits("onehot", z.dataType(), [&, size = depth]<typename T>() {
+  loops::withElementBits("onehot", z.dataType(), [&, size = depth, &level = on]<typename T>() {
     T* out = target.as<T>();
-    const T value = *on.bufferAsT<T>();
+    const T value = *level.bufferAsT<T>();
     const LongType count = indices.lengthOf();
     execution::parallelFor(count, execution::threadsFor(2. * static_cast<double>(count)),
                            [&](LongType start, LongType stop) {

@@ -342,7 +342,7 @@ DECLARE_SHAPE_FN(random_multinomial) {
 DECLARE_TYPES(random_multinomial) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {INT32})
+      ->setAllowedInputTypes(1, INT32)
       ->setAllowedOutputTypes({INT32, INT64})
       ->setRandom()
       ->document({.summary = "Classes drawn with the probabilities softmax(logits).",
