@@ -28,9 +28,17 @@ class SD_LIB_EXPORT ShapeList {
   ShapeList(const std::vector<const LongType*>& shapes);
 
   /// @throws missing_shape, a std::runtime_error, when out of range
-  const LongType* at(int index) const;
-  int size() const { return static_cast<int>(_shapes.size()); }
-  void push_back(const LongType* shape) { _shapes.push_back(shape); }
+  const LongType* at(int index) const {
+    if (index < 0 || index >= _size) missing(index);
+    return shapes()[index];
+  }
+  int size() const { return _size; }
+  void push_back(const LongType* shape) {
+    if (_size < FEW)
+      _few[_size++] = shape;
+    else
+      pushFurther(shape);
+  }
 
   /// Frees the buffers (delete[]) and empties the list; interned shapes and those of a workspace are left alone.
   void destroy();
@@ -38,8 +46,17 @@ class SD_LIB_EXPORT ShapeList {
   void detach();
 
  private:
-  std::vector<const LongType*> _shapes;
+  // Nearly all lists are short, and made once or twice in a call: those need no memory of their own.
+  static constexpr int FEW = 4;
+  const LongType* _few[FEW];
+  std::vector<const LongType*> _many;  // all of them when they are more than FEW
+  int _size = 0;
   bool _workspace = false;
+
+  const LongType* const* shapes() const { return _size <= FEW ? _few : _many.data(); }
+  const LongType** shapes() { return _size <= FEW ? _few : _many.data(); }
+  void pushFurther(const LongType* shape);
+  [[noreturn]] void missing(int index) const;
 };
 
 }  // namespace sd

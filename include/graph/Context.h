@@ -65,12 +65,18 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
 
   /// Input `index`; nullptr when null was given. @throws std::invalid_argument when there is no such input,
   /// std::runtime_error for a variable without an array
-  NDArray* array(int index) const;
+  NDArray* array(int index) const {
+    return static_cast<size_t>(index) < _inputArrays.size() ? _inputArrays[static_cast<size_t>(index)]
+                                                            : variableArray(index);
+  }
   NDArray* getNDArray(int index) const { return array(index); }
   /// Input `index`, or nullptr when it was not given.
-  NDArray* optionalArray(int index) const;
+  NDArray* optionalArray(int index) const {
+    return static_cast<size_t>(index) < _inputArrays.size() ? _inputArrays[static_cast<size_t>(index)]
+                                                            : optionalVariableArray(index);
+  }
   /// Number of inputs.
-  unsigned long width() const;
+  unsigned long width() const { return _inputArrays.empty() ? _inputs.size() : _inputArrays.size(); }
 
   /// @throws std::runtime_error when the variable does not exist
   Variable* variable(int index) const;
@@ -130,6 +136,8 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   int _branch = 0;
   LongType _outerTime = 0, _innerTime = 0;
 
+  NDArray* variableArray(int index) const;
+  NDArray* optionalVariableArray(int index) const;
   [[noreturn]] void missingInput(int index) const;
 };
 

@@ -9,38 +9,45 @@
 namespace sd {
 
 ShapeList::ShapeList(const LongType* shape) {
-  if (shape) _shapes.push_back(shape);
+  if (shape) push_back(shape);
 }
 
-ShapeList::ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspace)
-    : _shapes(shapes), _workspace(isWorkspace) {}
+ShapeList::ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspace) : _workspace(isWorkspace) {
+  for (const LongType* shape : shapes) push_back(shape);
+}
 
 ShapeList::ShapeList(const std::vector<const LongType*>& shapes) : ShapeList(shapes, false) {}
 
-const LongType* ShapeList::at(int index) const {
-  if (index < 0 || index >= size())
-    throw missing_shape(fmt::format("[ShapeList] shape {} is outside 0..{}", index, size() - 1), index);
-  return _shapes[static_cast<size_t>(index)];
+void ShapeList::pushFurther(const LongType* shape) {
+  if (_size == FEW) _many.assign(_few, _few + FEW);
+  _many.push_back(shape);
+  _size++;
+}
+
+void ShapeList::missing(int index) const {
+  throw missing_shape(fmt::format("[ShapeList] shape {} is outside 0..{}", index, size() - 1), index);
 }
 
 void ShapeList::destroy() {
   if (!_workspace) {
+    const auto& interned = ConstantShapeHelper::getInstance();
+    const auto foreign =
+        std::remove_if(shapes(), shapes() + _size, [&](const LongType* shape) { return interned.isInterned(shape); });
     // The same buffer may stand in the list more than once.
-    std::sort(_shapes.begin(), _shapes.end());
-    _shapes.erase(std::unique(_shapes.begin(), _shapes.end()), _shapes.end());
-    for (const LongType* shape : _shapes)
-      if (!ConstantShapeHelper::getInstance().isInterned(shape)) delete[] shape;
+    std::sort(shapes(), foreign);
+    std::for_each(shapes(), std::unique(shapes(), foreign), [](const LongType* shape) { delete[] shape; });
   }
-  _shapes.clear();
+  _many.clear();
+  _size = 0;
 }
 
 void ShapeList::detach() {
-  for (const LongType*& shape : _shapes) {
-    if (!shape) continue;
-    const int n = shape::shapeInfoLength(shape);
+  for (const LongType** shape = shapes(); shape != shapes() + _size; shape++) {
+    if (!*shape) continue;
+    const int n = shape::shapeInfoLength(*shape);
     auto* copy = new LongType[n];
-    std::copy_n(shape, n, copy);
-    shape = copy;
+    std::copy_n(*shape, n, copy);
+    *shape = copy;
   }
   _workspace = false;
 }

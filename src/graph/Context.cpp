@@ -147,22 +147,18 @@ void Context::missingInput(int index) const {
   fail("[{}] input {} is missing: {} given", op == nullptr ? "context" : *op, index, width());
 }
 
-NDArray* Context::optionalArray(int index) const {
-  if (index < 0 || static_cast<unsigned long>(index) >= width()) return nullptr;
-  if (!_inputArrays.empty()) return _inputArrays[static_cast<size_t>(index)];
+NDArray* Context::optionalVariableArray(int index) const {
+  if (!_inputArrays.empty() || static_cast<size_t>(index) >= _inputs.size()) return nullptr;
   const auto& [node, output] = _inputs[static_cast<size_t>(index)];
   if (_variableSpace == nullptr || !_variableSpace->hasVariable(node, output)) return nullptr;
   Variable* variable = _variableSpace->getVariable(node, output);
   return variable->hasNDArray() ? variable->getNDArray() : nullptr;
 }
 
-NDArray* Context::array(int index) const {
-  if (index < 0 || static_cast<unsigned long>(index) >= width()) missingInput(index);
-  if (!_inputArrays.empty()) return _inputArrays[static_cast<size_t>(index)];
+NDArray* Context::variableArray(int index) const {
+  if (!_inputArrays.empty()) missingInput(index);
   return variable(index)->getNDArray();
 }
-
-unsigned long Context::width() const { return _inputArrays.empty() ? _inputs.size() : _inputArrays.size(); }
 
 Variable* Context::variable(int index) const {
   if (index < 0 || static_cast<size_t>(index) >= _inputs.size()) missingInput(index);

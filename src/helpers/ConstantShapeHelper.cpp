@@ -4,6 +4,9 @@
 #include <system/op_boilerplate.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <iterator>
 #include <memory>
 
 #include "helpers/InternTable.h"
@@ -26,6 +29,26 @@ struct ShapeEntry {
 };
 
 constinit InternTable<ShapeEntry, 16> table;
+
+// Entries that were asked for last, by the address of their slots: most shapes that come here are interned already.
+// Entries are never freed, so that an address that is found here is theirs.
+constinit std::atomic<ShapeEntry*> recent[256];
+
+std::atomic<ShapeEntry*>& recentAt(const LongType* info) {
+  const auto address = reinterpret_cast<uintptr_t>(info);
+  return recent[(address >> 4 ^ address >> 12) % std::size(recent)];
+}
+
+ShapeEntry* recentEntry(const LongType* info) {
+  ShapeEntry* entry = recentAt(info).load(std::memory_order_acquire);
+  return entry != nullptr && entry->slots.get() == info ? entry : nullptr;
+}
+
+ShapeEntry& remembered(ShapeEntry& entry) {
+  std::atomic<ShapeEntry*>& place = recentAt(entry.slots.get());
+  if (place.load(std::memory_order_relaxed) != &entry) place.store(&entry, std::memory_order_release);
+  return entry;
+}
 
 // Strides are hashed only when the rest of the slots does not determine them.
 size_t hashOf(const LongType* info) {
@@ -59,20 +82,35 @@ bool ewsHolds(const LongType* info) {
   return true;
 }
 
+// True for the very slots of a contiguous array that is not empty, unit dimensions included.
+bool isPlain(const LongType* info) {
+  const int r = shape::rank(info);
+  const bool c = shape::order(info) == 'c';
+  LongType step = 1;
+  for (int k = 0; k < r; k++) {
+    const int i = c ? r - 1 - k : k;
+    if (info[1 + r + i] != step) return false;
+    step *= info[1 + i];
+  }
+  return shape::elementWiseStride(info) == 1 &&
+         shape::extra(info) == ArrayOptions::flagsOfDataType(ArrayOptions::dataType(info));
+}
+
 ShapeEntry* findSlots(const LongType* info) { return table.find(hashOf(info), sameSlots(info)); }
 
 // Only shapes that were checked get in, so what is found needs no check.
 ConstantShapeBuffer& intern(const LongType* info) {
   if (!info) fail("[shape] shapeInfo is null");
+  if (ShapeEntry* entry = recentEntry(info)) return entry->buffer;
   if (info[0] < 0 || info[0] > SD_MAX_RANK) fail("[shape] rank {} is outside 0..{}", info[0], SD_MAX_RANK);
   const size_t hash = hashOf(info);
-  if (ShapeEntry* entry = table.find(hash, sameSlots(info))) return entry->buffer;
+  if (ShapeEntry* entry = table.find(hash, sameSlots(info))) return remembered(*entry).buffer;
 
   LongType slots[SD_MAX_SHAPEINFOLENGTH];
   std::copy_n(info, shape::shapeInfoLength(info), slots);
   normaliseSlots(slots);
   const size_t normalHash = hashOf(slots);
-  return table.insert(normalHash, std::make_unique<ShapeEntry>(slots), sameSlots(slots)).buffer;
+  return remembered(table.insert(normalHash, std::make_unique<ShapeEntry>(slots), sameSlots(slots))).buffer;
 }
 
 }  // namespace
@@ -139,7 +177,11 @@ const LongType* ConstantShapeHelper::createShapeInfo(DataType dataType, char ord
 }
 
 const LongType* ConstantShapeHelper::createShapeInfo(DataType dataType, const LongType* info) {
-  shape::validate(info);
+  if (info != nullptr && recentEntry(info) != nullptr) {
+    if (isPlain(info) && ArrayOptions::dataType(info) == dataType) return info;
+  } else {
+    shape::validate(info);
+  }
   if (shape::isEmpty(info)) return castShapeInfo(info, dataType);
   return createShapeInfo(dataType, shape::order(info), shape::rank(info), shape::shapeOf(info));
 }
@@ -214,7 +256,9 @@ bool ConstantShapeHelper::checkBufferExistenceForShapeInfo(const ShapeDescriptor
 }
 
 bool ConstantShapeHelper::isInterned(const LongType* info) const {
-  if (!info || info[0] < 0 || info[0] > SD_MAX_RANK) return false;
+  if (!info) return false;
+  if (recentEntry(info) != nullptr) return true;
+  if (info[0] < 0 || info[0] > SD_MAX_RANK) return false;
   const ShapeEntry* entry = findSlots(info);
   return entry && entry->slots.get() == info;
 }

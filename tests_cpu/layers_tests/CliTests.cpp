@@ -267,6 +267,22 @@ TEST_F(Cli, EqualSeedsGiveEqualNumbers) {
   EXPECT_TRUE(std::all_of(values, values + 100, [](double v) { return v >= 2 && v < 3; }));
 }
 
+TEST_F(Cli, BernoulliTakesItsProbabilityWithoutX) {
+  for (const auto& [p, one] : {std::pair("1", true), std::pair("0", false)}) {
+    const Result drawn =
+        run(std::string("run random.BernoulliDistribution --shape 4x5 --seed 3 -o b.npy --extra ") + p);
+    ASSERT_EQ(drawn.code, 0) << drawn.err;
+    const npy::Array b = result("b.npy");
+    EXPECT_EQ(b.dims, (std::vector<LongType>{4, 5}));
+    const float* values = reinterpret_cast<const float*>(b.bytes.data());
+    EXPECT_TRUE(std::all_of(values, values + 20, [one = one](float v) { return v == (one ? 1.f : 0.f); }));
+  }
+  const Result missing = run("run random.BernoulliDistribution --shape 4x5");
+  EXPECT_EQ(missing.code, 1) << missing.err;
+  EXPECT_NE(missing.err.find("1 extra parameters are needed"), std::string::npos) << missing.err;
+  EXPECT_EQ(run("run random.BernoulliDistribution --shape 4x5 --extra 0.5,1").code, 2);
+}
+
 TEST_F(Cli, PrintsASummaryWhenThereIsNoOutput) {
   const struct {
     const char* arguments;

@@ -72,7 +72,7 @@ class SD_LIB_EXPORT OpDescriptor {
   std::string* getOpName() { return &_name; }
   const std::string& name() const { return _name; }
   /// HashHelper's hash of the name, unless set.
-  LongType getHash();
+  LongType getHash() { return _hash; }
   void setHash(LongType hash) { _hash = hash; }
   int getNumberOfInputs() const { return _numInputs; }
   int getNumberOfOutputs() const { return _numOutputs; }
@@ -104,18 +104,20 @@ class SD_LIB_EXPORT OpDescriptor {
   OpDescriptor* setInputType(InputType type);
 
   bool checkInputMatch(int index, DataType type) const {
-    return inputTypes(index).contains(type) || inputTypes(index).empty();
+    const TypeSet& allowed = inputTypes(index);
+    return allowed.contains(type) || allowed.empty();
   }
   bool checkOutputMatch(int index, DataType type) const {
-    return outputTypes(index).contains(type) || outputTypes(index).empty();
+    const TypeSet& allowed = outputTypes(index);
+    return allowed.contains(type) || allowed.empty();
   }
   bool isSameMode() const { return _sameMode; }
   bool isInherit(int index) const { return outputTypes(index).inherits(); }
   bool isOverrideAllowed() const { return _overrideAllowed; }
   std::vector<DataType> getOutputTypesForOutput(int index) const { return outputTypes(index).types(); }
   InputType inputType() const { return _inputType; }
-  const TypeSet& inputTypes(int index) const;
-  const TypeSet& outputTypes(int index) const;
+  const TypeSet& inputTypes(int index) const { return typesAt(_inputTypesAt, index, _inputTypes); }
+  const TypeSet& outputTypes(int index) const { return typesAt(_outputTypesAt, index, _outputTypes); }
 
   // ---- what else the framework uses
 
@@ -161,6 +163,12 @@ class SD_LIB_EXPORT OpDescriptor {
   std::map<int, int> _viewMap;
   OpDocumentation _documentation;
   const char* _kind = "custom";
+
+  static const TypeSet& typesAt(const std::map<int, TypeSet>& at, int index, const TypeSet& others) {
+    if (at.empty()) return others;
+    const auto found = at.find(index);
+    return found == at.end() ? others : found->second;
+  }
 };
 
 }  // namespace sd::ops

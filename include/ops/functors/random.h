@@ -20,7 +20,6 @@ SD_RANDOM_OP(ProbablisticMerge, 1, "u <= p ? y : x; extra: p")
 SD_RANDOM_OP(Linspace, 3, "step 0: from .. to in equal steps; else from + i * step; extra: from, to, step")
 SD_RANDOM_OP(Choice, 0, "x[f], f the first index with u <= y[0] + … + y[f]")
 SD_RANDOM_OP(GaussianDistribution, 2, "normal numbers (Box-Muller); extra: mean, standard deviation")
-SD_RANDOM_OP(BernoulliDistribution, 0, "p >= u ? 1 : 0; extra: p (without x, whose elements are probabilities)")
 SD_RANDOM_OP(BinomialDistribution, 2, "number of successes; extra: trials, probability (or y: one for each trial)")
 SD_RANDOM_OP(BinomialDistributionEx, 2, "number of successes; extra: trials, probability (or y: one for each element)")
 SD_RANDOM_OP(LogNormalDistribution, 2, "exp(normal number); extra: mean, standard deviation")
@@ -32,6 +31,12 @@ SD_RANDOM_OP(PoissonDistribution, 1, "Poisson numbers; extra: lambda")
 SD_RANDOM_OP(GammaDistribution, 2, "gamma numbers; extra: alpha (shape), beta (rate)")
 
 #undef SD_RANDOM_OP
+
+template <typename T>
+struct BernoulliDistribution : simdOps::WithParams<0> {
+  static constexpr int maxParams = 1;
+  static constexpr const char* formula = "p >= u ? 1 : 0; extra: p (without x, whose elements are probabilities)";
+};
 
 }  // namespace randomOps
 

@@ -24,8 +24,7 @@ std::string extraValue(const NumberedOp& op, const ExtraParameter& parameter) {
 /// How many arrays an operation of the group Random takes on the command line.
 int randomInputs(const NumberedOp& op) {
   if (op.name == "ProbablisticMerge" || op.name == "Choice") return 2;
-  const bool one = op.name.find("DropOut") != std::string_view::npos || op.name == "BernoulliDistribution";
-  return one ? 1 : 0;
+  return op.name.find("DropOut") != std::string_view::npos ? 1 : 0;
 }
 
 }  // namespace

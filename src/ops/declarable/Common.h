@@ -55,7 +55,9 @@ inline const LongType* like(const LongType* info, DataType type) {
 /// What a shape function returns; the shapes are interned.
 template <typename... Infos>
 ShapeList* shapes(const Infos*... infos) {
-  return new ShapeList(std::vector<const LongType*>{infos...});
+  auto list = std::make_unique<ShapeList>();
+  (list->push_back(infos), ...);
+  return list.release();
 }
 
 // ---- checks: each throws std::invalid_argument

@@ -71,8 +71,6 @@ bool OpDescriptor::operator==(const OpDescriptor& other) const {
          _tArgs == other._tArgs && _iArgs == other._iArgs && _opNum == other._opNum;
 }
 
-LongType OpDescriptor::getHash() { return _hash; }
-
 OpDescriptor* OpDescriptor::setAllowedInputTypes(std::initializer_list<DataType> types) {
   _inputTypes = TypeSet(types);
   return this;
@@ -156,18 +154,6 @@ OpDescriptor* OpDescriptor::setView(int output, int input) {
 OpDescriptor* OpDescriptor::document(const OpDocumentation& documentation) {
   _documentation = documentation;
   return this;
-}
-
-const TypeSet& OpDescriptor::inputTypes(int index) const {
-  if (_inputTypesAt.empty()) return _inputTypes;
-  const auto at = _inputTypesAt.find(index);
-  return at == _inputTypesAt.end() ? _inputTypes : at->second;
-}
-
-const TypeSet& OpDescriptor::outputTypes(int index) const {
-  if (_outputTypesAt.empty()) return _outputTypes;
-  const auto at = _outputTypesAt.find(index);
-  return at == _outputTypesAt.end() ? _outputTypes : at->second;
 }
 
 }  // namespace sd::ops

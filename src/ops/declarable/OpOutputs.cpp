@@ -88,7 +88,8 @@ void OpOutputs::prepareArray(size_t index, const LongType* shape) {
     return;
   }
   const bool bothEmpty = given->isEmpty() && shape::isEmpty(shape);
-  if (!bothEmpty && (given->isEmpty() || shape::isEmpty(shape) || !shape::shapeEquals(given->shapeInfo(), shape))) {
+  if (given->shapeInfo() != shape && !bothEmpty &&
+      (given->isEmpty() || shape::isEmpty(shape) || !shape::shapeEquals(given->shapeInfo(), shape))) {
     const auto text = [](const LongType* info) {
       return ShapeUtils::shapeAsString(info) + (shape::isEmpty(info) ? " (empty)" : "");
     };

@@ -5,6 +5,7 @@
 #include <system/Error.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -56,6 +57,8 @@ struct OpRegistrator::Tables {
   Names byName;  // names and aliases
   std::unordered_map<LongType, DeclarableOp*> byHash;
   std::vector<Alias> waiting;  // aliases whose operation is not there yet
+  // By hash, operations that were asked for last: found without the lock, because operations are never removed.
+  std::array<std::atomic<DeclarableOp*>, 256> recent{};
   std::map<HelperKey, std::unique_ptr<platforms::PlatformHelper>> helpers;
   std::atomic<unsigned> helperGeneration{1};
   std::deque<std::string> listings;  // earlier ones may still be read
@@ -123,10 +126,16 @@ DeclarableOp* OpRegistrator::getOperation(const char* name) { return name == nul
 DeclarableOp* OpRegistrator::getOperation(std::string& name) { return find(name); }
 
 DeclarableOp* OpRegistrator::getOperation(LongType hash) {
+  auto& place = _tables->recent[(static_cast<UnsignedLong>(hash) * 0x9E3779B97F4A7C15u) >> 56];
+  DeclarableOp* recent = place.load(std::memory_order_acquire);
+  if (recent != nullptr && recent->getOpHash() == hash) return recent;
   {
     std::shared_lock lock(_tables->mutex);
     const auto found = _tables->byHash.find(hash);
-    if (found != _tables->byHash.end()) return found->second;
+    if (found != _tables->byHash.end()) {
+      place.store(found->second, std::memory_order_release);
+      return found->second;
+    }
   }
   return numberedOperation(hash);
 }

@@ -1,4 +1,4 @@
-// Moving elements without computing: stores past the caches, exchange of rows and columns.
+// Moving elements without computing: stores past the caches, strided copies.
 #ifndef NDFORGE_SRC_SIMD_KERNELS_MEMORYLOOPS_H
 #define NDFORGE_SRC_SIMD_KERNELS_MEMORYLOOPS_H
 
@@ -110,29 +110,6 @@ void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStr
     for (LongType k = 0; k < STEP; k++) to[k * zStride] = from[k * xStride];
   }
   for (; i < n; i++) z[i * zStride] = x[i * xStride];
-}
-
-/// Square blocks, so that the lines of both sides stay in the cache until they are used up.
-template <typename T>
-void transposeLoop(const void* xData, LongType xStride, void* zData, LongType zStride, LongType rows,
-                   LongType columns) {
-  constexpr LongType EDGE = sizeof(T) == 8 ? 8 : 16;
-  const auto x = static_cast<const T*>(xData);
-  const auto z = static_cast<T*>(zData);
-  LongType r = 0;
-  for (; r + EDGE <= rows; r += EDGE) {
-    LongType c = 0;
-    for (; c + EDGE <= columns; c += EDGE) {
-      T block[EDGE][EDGE];
-      for (LongType i = 0; i < EDGE; i++)
-        for (LongType k = 0; k < EDGE; k++) block[k][i] = x[(r + i) * xStride + c + k];
-      for (LongType k = 0; k < EDGE; k++) std::memcpy(z + (c + k) * zStride + r, block[k], sizeof(block[k]));
-    }
-    for (; c < columns; c++)
-      for (LongType i = 0; i < EDGE; i++) z[c * zStride + r + i] = x[(r + i) * xStride + c];
-  }
-  for (; r < rows; r++)
-    for (LongType c = 0; c < columns; c++) z[c * zStride + r] = x[r * xStride + c];
 }
 
 }  // namespace sd::simd

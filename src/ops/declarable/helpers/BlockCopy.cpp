@@ -124,7 +124,7 @@ bool hasShortRuns(const loops::Plan& plan, LongType elementSize) {
   return plan.rank > 1 && (run.size < SHORT || (isContiguous(run) && run.size * elementSize <= MEDIUM));
 }
 
-void copyBlocks(loops::Plan plan, int elementSize, const char* source, char* target) {
+void copyBlocks(loops::Plan& plan, int elementSize, const char* source, char* target) {
   int left = plan.rank;
   const loops::Dimension& run = plan.inner();
   const bool reversed = isReversed(run);

@@ -10,8 +10,8 @@ namespace sd::ops {
 /// Whether copyBlocks is better at this finished plan (operand 0 is the target) than a loop over runs.
 bool hasShortRuns(const loops::Plan& plan, LongType elementSize);
 
-/// target = source, elements of 1, 2, 4 or 8 bytes. The regions do not overlap.
-void copyBlocks(loops::Plan plan, int elementSize, const char* source, char* target);
+/// target = source, elements of 1, 2, 4 or 8 bytes. The regions do not overlap. Reorders the plan.
+void copyBlocks(loops::Plan& plan, int elementSize, const char* source, char* target);
 
 }  // namespace sd::ops
 

@@ -4,6 +4,7 @@
 #include <loops/Executor.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "ops/declarable/helpers/BlockCopy.h"
 
@@ -57,7 +58,7 @@ Region& Region::split(int axis, LongType inner) {
   return *this;
 }
 
-Region& Region::permute(const std::vector<int>& order) {
+Region& Region::permute(std::span<const int> order) {
   LongType sizes[2 * SD_MAX_RANK], strides[2 * SD_MAX_RANK];
   std::copy_n(_sizes, _rank, sizes);
   std::copy_n(_strides, _rank, strides);
@@ -92,6 +93,40 @@ void Region::describe(Info& info) const {
   info[2 * rank + 3] = 'c';
 }
 
+namespace {
+
+template <typename T>
+void copyRows(const char* from, char* to, const LongType* sizes, const LongType* fromStrides,
+              const LongType* toStrides) {
+  const auto* source = reinterpret_cast<const T*>(from);
+  auto* target = reinterpret_cast<T*>(to);
+  for (LongType i = 0; i < sizes[0]; i++)
+    for (LongType k = 0; k < sizes[1]; k++)
+      target[i * toStrides[0] + k * toStrides[1]] = source[i * fromStrides[0] + k * fromStrides[1]];
+}
+
+}  // namespace
+
+// Finding the best order of the dimensions takes longer than copying a few elements in any order.
+bool Region::copyFew(const Region& target) const {
+  constexpr LongType FEW = 64;
+  if (_type != target._type || DataTypeUtils::isS(_type) || length() > FEW) return false;
+  LongType sizes[2] = {1, 1}, from[2] = {0, 0}, to[2] = {0, 0};
+  for (int d = _rank - 1, k = 1; d >= 0; d--) {
+    if (_sizes[d] == 1) continue;
+    if (k < 0) return false;
+    sizes[k] = _sizes[d];
+    from[k] = _strides[d];
+    to[k--] = target._strides[d];
+  }
+  const auto copy = _elementSize == 1   ? copyRows<uint8_t>
+                    : _elementSize == 2 ? copyRows<uint16_t>
+                    : _elementSize == 4 ? copyRows<uint32_t>
+                                        : copyRows<uint64_t>;
+  copy(_data, target._data, sizes, from, to);
+  return true;
+}
+
 bool Region::copyShortRuns(const Region& target) const {
   if (_type != target._type || _rank > SD_MAX_RANK) return false;
   loops::Plan plan(2);
@@ -107,7 +142,9 @@ bool Region::copyShortRuns(const Region& target) const {
 
 void Region::copyTo(const Region& target) const {
   if (length() == 0) return;
-  if (_rank == target._rank && std::equal(_sizes, _sizes + _rank, target._sizes) && copyShortRuns(target)) return;
+  if (_rank == target._rank && std::equal(_sizes, _sizes + _rank, target._sizes) &&
+      (copyFew(target) || copyShortRuns(target)))
+    return;
   Info from, to;
   describe(from);
   target.describe(to);

@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
-#include <vector>
+#include <span>
 
 namespace sd::ops {
 
@@ -35,7 +36,8 @@ class Region {
   /// The dimension as two of size / inner and inner elements.
   Region& split(int axis, LongType inner);
   /// Dimension k becomes what dimension order[k] was.
-  Region& permute(const std::vector<int>& order);
+  Region& permute(std::span<const int> order);
+  Region& permute(std::initializer_list<int> order) { return permute(std::span(order.begin(), order.size())); }
   /// Dimensions `first` and `second`, of which the result keeps one in place of `first`: the elements at equal
   /// positions.
   Region& diagonal(int first, int second);
@@ -58,6 +60,8 @@ class Region {
 
   using Info = LongType[4 * SD_MAX_RANK + 4];
   void describe(Info& info) const;
+  /// False when there are too many elements for it.
+  bool copyFew(const Region& target) const;
   /// False when a loop over runs is better.
   bool copyShortRuns(const Region& target) const;
 };

@@ -11,7 +11,7 @@
 namespace sd::ops {
 namespace {
 
-/// The kernels of the instruction set in use, for T.
+/// The kernels of the instruction set in use, for T; null ones in a build that leaves their operations out.
 template <typename T>
 struct RowKernels {
   static constexpr int TYPE = sizeof(T) == 8 ? simd::F64 : simd::F32;
@@ -37,7 +37,7 @@ constexpr LongType BLOCK_BYTES = 16 * 1024;
 
 template <typename T>
 T largest(const RowKernels<T>& k, const T* x, LongType n) {
-  if (n >= SHORT) return static_cast<T>(k.reduce(k.maximum, x, n));
+  if (n >= SHORT && k.maximum.run != nullptr) return static_cast<T>(k.reduce(k.maximum, x, n));
   T m = x[0];
   for (LongType i = 1; i < n; i++) m = x[i] > m ? x[i] : m;
   return m;
@@ -45,7 +45,7 @@ T largest(const RowKernels<T>& k, const T* x, LongType n) {
 
 template <typename T>
 T total(const RowKernels<T>& k, const T* x, LongType n) {
-  if (n >= SHORT) return static_cast<T>(k.reduce(k.sum, x, n));
+  if (n >= SHORT && k.sum.run != nullptr) return static_cast<T>(k.reduce(k.sum, x, n));
   T sum = 0;
   for (LongType i = 0; i < n; i++) sum += x[i];
   return sum;
@@ -53,21 +53,27 @@ T total(const RowKernels<T>& k, const T* x, LongType n) {
 
 template <typename T>
 void minus(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
-  if (n >= SHORT) return k.subtract(x, &value, z, n, nullptr);
+  if (n >= SHORT && k.subtract != nullptr) return k.subtract(x, &value, z, n, nullptr);
   for (LongType i = 0; i < n; i++) z[i] = x[i] - value;
 }
 
 template <typename T>
 void times(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
-  if (n >= SHORT) return k.multiply(x, &value, z, n, nullptr);
+  if (n >= SHORT && k.multiply != nullptr) return k.multiply(x, &value, z, n, nullptr);
   for (LongType i = 0; i < n; i++) z[i] = x[i] * value;
+}
+
+template <typename T>
+void powersOfE(const RowKernels<T>& k, const T* x, T* z, LongType n) {
+  if (k.exp != nullptr) return k.exp(x, z, n, nullptr);
+  for (LongType i = 0; i < n; i++) z[i] = std::exp(x[i]);
 }
 
 /// As many rows at a time as the cache holds; exp runs over all of them at once.
 template <typename T>
 void softmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n) {
   for (LongType r = 0; r < rows; r++) minus(k, x + r * n, largest(k, x + r * n, n), z + r * n, n);
-  k.exp(z, z, rows * n, nullptr);
+  powersOfE<T>(k, z, z, rows * n);
   for (LongType r = 0; r < rows; r++) times(k, z + r * n, T(1) / total(k, z + r * n, n), z + r * n, n);
 }
 
@@ -75,7 +81,7 @@ template <typename T>
 void logSoftmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n, std::vector<T>& powers) {
   powers.resize(static_cast<size_t>(rows * n));
   for (LongType r = 0; r < rows; r++) minus(k, x + r * n, largest(k, x + r * n, n), z + r * n, n);
-  k.exp(z, powers.data(), rows * n, nullptr);
+  powersOfE<T>(k, z, powers.data(), rows * n);
   for (LongType r = 0; r < rows; r++) minus(k, z + r * n, std::log(total(k, powers.data() + r * n, n)), z + r * n, n);
 }
 

@@ -1,56 +1,69 @@
 // Dimensions in another order: z[i_p0, i_p1, …] = x[i_0, i_1, …].
 #include <ops/declarable/headers/shape.h>
 
-#include <algorithm>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/listed.h"
 
 #if NOT_EXCLUDED(OP_permute) || NOT_EXCLUDED(OP_transpose)
 
 namespace sd::ops {
 namespace {
 
-/// Dimension k of the result is dimension p[k] of x.
-std::vector<int> permutation(graph::Context& block, const LongType* x) {
-  const int rank = shape::rank(x);
-  const auto given = integers64(block, 1);
-  std::vector<int> order(static_cast<size_t>(rank));
-  std::iota(order.begin(), order.end(), 0);
-  if (given.empty()) {
-    std::reverse(order.begin(), order.end());
-    return order;
+/// Dimension k of the result is dimension order[k] of x.
+struct Permutation {
+  int rank;
+  int order[SD_MAX_RANK];
+
+  std::span<const int> all() const { return {order, static_cast<size_t>(rank)}; }
+};
+
+Permutation permutation(graph::Context& block, const LongType* x) {
+  Permutation p{shape::rank(x), {}};
+  const ShortList<LongType> given = listed(block, 1);
+  const int count = static_cast<int>(given.size());
+  if (count == 0)
+    for (int k = 0; k < p.rank; k++) p.order[k] = p.rank - 1 - k;
+  else
+    std::iota(p.order, p.order + p.rank, 0);
+  if (count == 0 || (count != p.rank && shape::length(x) == 1)) return p;
+  if (count != p.rank) reject("argument 'permutation': {} dimensions for rank {} (shape {})", count, p.rank, text(x));
+  UnsignedLong seen = 0;
+  for (int k = 0; k < p.rank; k++) {
+    const LongType asked = given[static_cast<size_t>(k)];
+    p.order[k] = checkedAxis(asked, p.rank, "permutation");
+    if ((seen >> p.order[k] & 1) != 0)
+      reject("argument 'permutation': dimension {} is named twice ({})", asked, text(Dims(given.begin(), given.end())));
+    seen |= UnsignedLong{1} << p.order[k];
   }
-  if (shape::length(x) == 1 && static_cast<int>(given.size()) != rank) return order;
-  if (static_cast<int>(given.size()) != rank)
-    reject("argument 'permutation': {} dimensions for rank {} (shape {})", given.size(), rank, text(x));
-  std::vector<bool> seen(order.size());
-  for (size_t k = 0; k < order.size(); k++) {
-    order[k] = checkedAxis(given[k], rank, "permutation");
-    if (seen[static_cast<size_t>(order[k])])
-      reject("argument 'permutation': dimension {} is named twice ({})", given[k], text(given));
-    seen[static_cast<size_t>(order[k])] = true;
-  }
-  return order;
+  return p;
 }
 
 ShapeList* permutedShape(graph::Context& block, const LongType* x) {
   if (shape::rank(x) == 0) return shapes(like(x));
-  Dims sizes;
-  for (const int d : permutation(block, x)) sizes.push_back(shape::sizeAt(x, d));
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes));
+  const Permutation p = permutation(block, x);
+  LongType sizes[SD_MAX_RANK];
+  for (int k = 0; k < p.rank; k++) sizes[k] = shape::shapeOf(x)[p.order[k]];
+  return shapes(
+      ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(x), shape::order(x), p.rank, sizes));
 }
 
 Status permuteInto(graph::Context& block, NDArray& z) {
   NDArray& x = *block.array(0);
-  const NDArray view = x.permute(permutation(block, x.shapeInfo()));
+  const Permutation p = permutation(block, x.shapeInfo());
+  if (x.buffer() != z.buffer() && !x.isS()) {
+    Region(x).permute(p.all()).copyTo(Region(z));
+    return Status::OK;
+  }
+  NDArray permuted = x.permute(p.order, p.rank).dup(x.ordering());
   if (&x == &z)
-    z = view.dup(x.ordering());
-  else if (x.buffer() == z.buffer())
-    copy(view.dup(x.ordering()), z);
+    z = std::move(permuted);
   else
-    Region(view).copyTo(Region(z));
+    copy(permuted, z);
   return Status::OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/listed.h"
 
 #if NOT_EXCLUDED(OP_strided_slice) || NOT_EXCLUDED(OP_strided_slice_bp)
 
@@ -18,9 +19,9 @@ struct Step {
 };
 
 struct Slice {
-  std::vector<Step> steps;
-  Dims sizes;     ///< of the result
-  bool anything;  ///< of some dimension of the array something is taken
+  ShortList<Step> steps;
+  ShortList<LongType> sizes;  ///< of the result
+  bool anything;              ///< of some dimension of the array something is taken
 
   Region of(const NDArray& array) const {
     Region region(array);
@@ -72,25 +73,26 @@ Step taken(const LongType* x, int d, LongType begin, LongType end, LongType stri
   return {Step::TAKE, first, count, count > 1 ? stride : 1};
 }
 
+constexpr size_t MASKS = 5;
+
 /// Arguments I0…I4 are the masks; begin, end and strides are the inputs from `firstInput` on, or I5….
 Slice resolve(graph::Context& block, const LongType* x, int firstInput, bool alwaysStrict) {
   const Masks masks{block.intArgument64(0), block.intArgument64(1), block.intArgument64(2), block.intArgument64(3),
                     block.intArgument64(4)};
-  Dims begin, end, strides;
+  ShortList<LongType> begin, end, strides;
   const int given = static_cast<int>(block.width()) - firstInput;
   if (given > 0) {
     if (given < 2) reject("input {} 'end' is missing", firstInput + 1);
-    begin = integers64(block, firstInput);
-    end = integers64(block, firstInput + 1);
-    strides = given > 2 ? integers64(block, firstInput + 2) : Dims(begin.size(), 1);
+    begin = listed(block, firstInput);
+    end = listed(block, firstInput + 1);
+    strides = given > 2 ? listed(block, firstInput + 2) : ShortList<LongType>(begin.size(), 1);
   } else {
-    const auto rest = integerArguments(block, 5);
-    if (rest.empty()) reject("neither inputs nor arguments give begin, end and strides");
-    if (rest.size() % 3 != 0) reject("{} arguments for begin, end and strides cannot be divided by 3", rest.size());
-    const auto n = static_cast<std::ptrdiff_t>(rest.size() / 3);
-    begin.assign(rest.begin(), rest.begin() + n);
-    end.assign(rest.begin() + n, rest.begin() + 2 * n);
-    strides.assign(rest.begin() + 2 * n, rest.end());
+    const size_t rest = block.numI() - MASKS, n = rest / 3;
+    if (rest == 0) reject("neither inputs nor arguments give begin, end and strides");
+    if (rest % 3 != 0) reject("{} arguments for begin, end and strides cannot be divided by 3", rest);
+    begin = listed(block, MASKS, n);
+    end = listed(block, MASKS + n, n);
+    strides = listed(block, MASKS + 2 * n, n);
   }
   const size_t count = begin.size();
   if (end.size() != count || strides.size() != count)
@@ -128,6 +130,8 @@ Slice resolve(graph::Context& block, const LongType* x, int firstInput, bool alw
     if (step.kind != Step::SHRINK) slice.sizes.push_back(step.count);
     slice.anything |= step.kind != Step::NEW && step.count > 0;
   }
+  if (slice.sizes.size() > SD_MAX_RANK)
+    reject("argument 'newAxisMask': {} dimensions are more than {}", slice.sizes.size(), SD_MAX_RANK);
   return slice;
 }
 
@@ -151,10 +155,10 @@ DECLARE_SHAPE_FN(strided_slice) {
   const LongType* x = inputShape->at(0);
   const Slice slice = resolve(block, x, 1, false);
   const DataType type = typeArgument(block, ArrayOptions::dataType(x));
-  requireSizes(slice.sizes, "newAxisMask");
   if (!slice.anything && shape::rank(x) > 0) return shapes(ConstantShapeHelper::getInstance().emptyShapeInfo(type));
   if (shape::rank(x) == 0 && shape::isEmpty(x)) return shapes(like(x, type));
-  return shapes(shapeOf(type, 'c', slice.sizes));
+  return shapes(ConstantShapeHelper::getInstance().createShapeInfo(type, 'c', static_cast<int>(slice.sizes.size()),
+                                                                   slice.sizes.data()));
 }
 DECLARE_TYPES(strided_slice) {
   getOpDescriptor()
@@ -181,8 +185,9 @@ CUSTOM_OP_IMPL(strided_slice_bp, 2, 1, false, 0, 5) {
   const bool one = eps.lengthOf() == 1 &&
                    std::all_of(slice.sizes.begin(), slice.sizes.end(), [](LongType size) { return size == 1; });
   const bool none = eps.isEmpty() && !slice.anything;
-  if (!one && !none && !eps.isSameShape(slice.sizes))
-    reject("input 1 'eps': its shape {} is not that of the part, {}", text(eps), text(slice.sizes));
+  const Dims sizes(slice.sizes.begin(), slice.sizes.end());
+  if (!one && !none && !eps.isSameShape(sizes))
+    reject("input 1 'eps': its shape {} is not that of the part, {}", text(eps), text(sizes));
   Region(gradient).fillZeros();
   if (!eps.isEmpty()) Region(eps).copyTo(slice.of(gradient));
   return Status::OK;

@@ -1,0 +1,28 @@
+// Lists of integers that an operation takes as an input or as arguments, without memory for short ones.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LISTED_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LISTED_H
+
+#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/ShortList.h"
+
+namespace sd::ops {
+
+/// The `count` integer arguments from `first` on.
+inline ShortList<LongType> listed(graph::Context& block, size_t first, size_t count) {
+  ShortList<LongType> values;
+  for (size_t i = first; i < first + count; i++) values.push_back(block.intArgument64(i));
+  return values;
+}
+
+/// The integers of an input, or else all integer arguments.
+inline ShortList<LongType> listed(graph::Context& block, int input) {
+  const NDArray* array = block.optionalArray(input);
+  if (array == nullptr) return listed(block, 0, block.numI());
+  ShortList<LongType> values;
+  for (LongType i = 0, n = array->lengthOf(); i < n; i++) values.push_back(array->e<LongType>(i));
+  return values;
+}
+
+}  // namespace sd::ops
+
+#endif
