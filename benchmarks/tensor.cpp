@@ -54,6 +54,7 @@ struct V;
     static M first(std::size_t n) { return static_cast<M>((uint64_t(1) << n) - 1); }                            \
     static void store(T* z, R v) { _mm512_storeu_si512(z, v); }                                                 \
     static void storePart(T* z, R v, std::size_t n) { _mm512_mask_storeu_epi##BITS(z, first(n), v); }           \
+    static void stream(T* z, R v) { _mm512_stream_si512(reinterpret_cast<__m512i*>(z), v); }                    \
     static R all(T v) { return _mm512_set1_epi##BITS(v); }                                                      \
     static R add(R a, R b) { return _mm512_add_epi##BITS(a, b); }                                               \
     static R min(R a, R b) { return _mm512_min_epi##BITS(a, b); }                                               \
@@ -68,9 +69,10 @@ INTEGER_VECTOR(int8_t, 8, 64)
 INTEGER_VECTOR(int32_t, 32, 16)
 inline __m512i V<int32_t>::mul(R a, R b) { return _mm512_mullo_epi32(a, b); }
 inline __m512i V<int8_t>::mul(R a, R b) {
+  asm("" : "+v"(a), "+v"(b));  // GCC would load either of them twice
   const R low = _mm512_set1_epi16(0xff), even = _mm512_mullo_epi16(a, b);
-  const R odd = _mm512_mullo_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8));
-  return _mm512_ternarylogic_epi32(_mm512_slli_epi16(odd, 8), even, low, 0xf8);
+  const R odd = _mm512_mullo_epi16(_mm512_srli_epi16(a, 8), _mm512_andnot_si512(low, b));
+  return _mm512_ternarylogic_epi32(odd, even, low, 0xf8);
 }
 #define FLOAT_VECTOR(T, SUFFIX, LANES, REGISTER)                                                               \
   template <>                                                                                                  \
@@ -83,6 +85,7 @@ inline __m512i V<int8_t>::mul(R a, R b) {
     static R part(const T* x, std::size_t n, R rest) { return _mm512_mask_loadu_##SUFFIX(rest, first(n), x); } \
     static void store(T* z, R v) { _mm512_storeu_##SUFFIX(z, v); }                                             \
     static void storePart(T* z, R v, std::size_t n) { _mm512_mask_storeu_##SUFFIX(z, first(n), v); }           \
+    static void stream(T* z, R v) { _mm512_stream_##SUFFIX(z, v); }                                            \
     static R all(T v) { return _mm512_set1_##SUFFIX(v); }                                                      \
     static R add(R a, R b) { return _mm512_add_##SUFFIX(a, b); }                                               \
     static R mul(R a, R b) { return _mm512_mul_##SUFFIX(a, b); }                                               \
@@ -99,17 +102,20 @@ FLOAT_VECTOR(double, pd, 8, __m512d)
 #error "this benchmark is written in AVX-512: -march=x86-64-v4"
 #endif
 
+/// What is used twice: GCC would load it twice.
+template <typename R>
+[[gnu::always_inline]] inline R held(R v) {
+  asm("" : "+v"(v));
+  return v;
+}
+
 /// Joins all lanes down to those of one 16-byte register, in registers, and the rest of them down to `Left`.
 template <typename T, std::size_t Left, typename Join>
-auto lanes(typename V<T>::R r, Join join) {
-  __m512i v;
-  std::memcpy(&v, &r, sizeof(v));
+[[gnu::always_inline]] inline auto lanes(typename V<T>::R r, Join join) {
+  using R = typename V<T>::R;
+  auto v = reinterpret_cast<__m512i>(r);
   const auto with = [&](__m512i other) {
-    typename V<T>::R a, b;
-    std::memcpy(&a, &v, sizeof(v));
-    std::memcpy(&b, &other, sizeof(v));
-    a = join(a, b);
-    std::memcpy(&v, &a, sizeof(v));
+    v = reinterpret_cast<__m512i>(join(reinterpret_cast<R>(v), reinterpret_cast<R>(other)));
   };
   with(_mm512_shuffle_i64x2(v, v, 0x4e));
   with(_mm512_shuffle_i64x2(v, v, 0xb1));
@@ -144,34 +150,44 @@ template <typename T>
     const auto p = I::part(x + i, n - i, I::all(0));
     b = I::muladd(p, p, b);
   }
-  return lanes<T, 1>(I::add(I::add(a, b), I::add(c, d)), I::add)[0];
+  return lanes<T, 1>(I::add(I::add(a, b), I::add(c, d)), [](auto v, auto u) { return I::add(v, u); })[0];
+}
+
+/// z[i] = of(load), with stores past the caches where the output is larger than half of them.
+template <typename T, typename F>
+[[gnu::always_inline]] inline void write(T* z, std::size_t n, F of) {
+  using I = V<T>;
+  using R = typename I::R;
+  constexpr std::size_t W = I::W;
+  const auto whole = [](std::size_t i) { return [i](const T* x) { return I::load(x + i); }; };
+  const auto part = [](std::size_t i, std::size_t count) {
+    return [i, count](const T* x) { return I::part(x + i, count, R{}); };
+  };
+  std::size_t i = 0;
+  if (n * sizeof(T) > sd::simd::LEAST_STREAM && n * sizeof(T) > sd::simd::streamingThreshold()) {
+    i = -reinterpret_cast<std::uintptr_t>(z) % 64 / sizeof(T);
+    if (i > 0) I::storePart(z, of(part(0, i)), i);
+    for (; i + 4 * W <= n; i += 4 * W)
+      for (std::size_t k = 0; k < 4 * W; k += W) I::stream(z + i + k, of(whole(i + k)));
+    _mm_sfence();
+  } else {
+    for (; i + 4 * W <= n; i += 4 * W)
+      for (std::size_t k = 0; k < 4 * W; k += W) I::store(z + i + k, of(whole(i + k)));
+  }
+  for (; i + W <= n; i += W) I::store(z + i, of(whole(i)));
+  if (i < n) I::storePart(z + i, of(part(i, n - i)), n - i);
 }
 
 template <typename T>
 [[gnu::noinline]] void multiplyAdd(const T* x, const T* y, const T* w, T* z, std::size_t n) {
-  using I = V<T>;
-  constexpr std::size_t W = I::W;
-  std::size_t i = 0;
-  for (; i + 4 * W <= n; i += 4 * W)
-    for (std::size_t k = 0; k < 4 * W; k += W)
-      I::store(z + i + k, I::muladd(I::load(x + i + k), I::load(y + i + k), I::load(w + i + k)));
-  for (; i + W <= n; i += W) I::store(z + i, I::muladd(I::load(x + i), I::load(y + i), I::load(w + i)));
-  if (i < n) {
-    const auto o = I::all(0);
-    I::storePart(z + i, I::muladd(I::part(x + i, n - i, o), I::part(y + i, n - i, o), I::part(w + i, n - i, o)), n - i);
-  }
+  write(z, n, [=](auto load) { return V<T>::muladd(load(x), load(y), load(w)); });
 }
 
 template <typename T>
 [[gnu::noinline]] void addMultiply(const T* x, T y, T w, T* z, std::size_t n) {
   using I = V<T>;
-  constexpr std::size_t W = I::W;
   const auto a = I::all(y), m = I::all(w);
-  std::size_t i = 0;
-  for (; i + 4 * W <= n; i += 4 * W)
-    for (std::size_t k = 0; k < 4 * W; k += W) I::store(z + i + k, I::mul(I::add(I::load(x + i + k), a), m));
-  for (; i + W <= n; i += W) I::store(z + i, I::mul(I::add(I::load(x + i), a), m));
-  if (i < n) I::storePart(z + i, I::mul(I::add(I::part(x + i, n - i, a), a), m), n - i);
+  write(z, n, [=](auto load) { return I::mul(I::add(load(x), a), m); });
 }
 
 template <typename T>
@@ -184,22 +200,45 @@ template <typename T>
   typename I::M nan = 0;
   std::size_t i = 0;
   for (; i + 2 * W <= n; i += 2 * W) {
-    const auto p = I::load(x + i), q = I::load(x + i + W);
+    const auto p = held(I::load(x + i)), q = held(I::load(x + i + W));
     a = I::min(p, a);
     b = I::min(q, b);
     c = I::max(p, c);
     d = I::max(q, d);
     nan |= I::nan(p, q);
   }
-  for (; i < n; i += W) {
-    const std::size_t count = std::min(W, n - i);
-    const auto p = count == W ? I::load(x + i) : I::part(x + i, count, I::all(x[i]));
+  const auto one = [&](auto p) {
     a = I::min(p, a);
     c = I::max(p, c);
     nan |= I::nan(p, p);
+  };
+  if (i + W <= n) {
+    one(I::load(x + i));
+    i += W;
   }
+  if (i < n) one(I::part(x + i, n - i, I::all(x[i])));
   if (nan) return {L::quiet_NaN(), L::quiet_NaN()};
-  return {lanes<T, 1>(I::min(a, b), I::min)[0], lanes<T, 1>(I::max(c, d), I::max)[0]};
+  return {lanes<T, 1>(I::min(a, b), [](auto v, auto u) { return I::min(v, u); })[0],
+          lanes<T, 1>(I::max(c, d), [](auto v, auto u) { return I::max(v, u); })[0]};
+}
+
+/// The first element from `i` on that passes: several vectors at a time, then the one that has it.
+template <typename T, std::size_t U = 4, typename Test>
+[[gnu::always_inline]] inline std::ptrdiff_t find(const T* x, std::size_t i, std::size_t n, Test test) {
+  using I = V<T>;
+  constexpr std::size_t W = I::W;
+  for (; i + U * W <= n; i += U * W) {
+    typename I::M any = 0;
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < U; k++) any |= test(I::load(x + i + k * W));
+    if (any) break;
+  }
+  for (; i + W <= n; i += W)
+    if (const auto m = test(I::load(x + i))) return static_cast<std::ptrdiff_t>(i + __builtin_ctzll(m));
+  if (i < n)
+    if (const auto m = test(I::part(x + i, n - i, I::all(0))) & I::first(n - i))
+      return static_cast<std::ptrdiff_t>(i + __builtin_ctzll(m));
+  return -1;
 }
 
 /// The maximum of blocks, and the place in the block that has it.
@@ -217,48 +256,37 @@ template <typename T>
     typename I::M nan = 0;
     std::size_t i = start;
     for (; i + 4 * W <= stop; i += 4 * W) {
-      const auto p = I::load(x + i), q = I::load(x + i + W), r = I::load(x + i + 2 * W), s = I::load(x + i + 3 * W);
+      const auto p = held(I::load(x + i)), q = held(I::load(x + i + W)), r = held(I::load(x + i + 2 * W)),
+                 s = held(I::load(x + i + 3 * W));
       a = I::max(p, a);
       b = I::max(q, b);
       c = I::max(r, c);
       d = I::max(s, d);
       nan |= I::nan(p, q) | I::nan(r, s);
     }
-    for (; i < stop; i += W) {
-      const std::size_t count = std::min(W, stop - i);
-      const auto p = count == W ? I::load(x + i) : I::part(x + i, count, I::all(x[i]));
+    const auto one = [&](auto p) {
       a = I::max(p, a);
       nan |= I::nan(p, p);
-    }
+    };
+    for (; i + W <= stop; i += W) one(I::load(x + i));
+    if (i < stop) one(I::part(x + i, stop - i, I::all(x[i])));
     if (nan)
       for (i = start;; i++)
         if (x[i] != x[i]) return static_cast<std::ptrdiff_t>(i);
-    const T top = lanes<T, 1>(I::max(I::max(a, b), I::max(c, d)), I::max)[0];
+    const T top = lanes<T, 1>(I::max(I::max(a, b), I::max(c, d)), [](auto v, auto u) { return I::max(v, u); })[0];
     if (top > best) {
       best = top;
       where = start;
     }
   }
   const auto wanted = I::all(best);
-  std::size_t i = where;
-  for (; i + W <= n; i += W)
-    if (const auto m = I::equal(I::load(x + i), wanted)) return static_cast<std::ptrdiff_t>(i + __builtin_ctzll(m));
-  for (; i < n; i++)
-    if (x[i] == best) return static_cast<std::ptrdiff_t>(i);
-  return -1;
+  return find(x, where, n, [wanted](auto v) { return I::equal(v, wanted); });
 }
 
 template <typename T>
 [[gnu::noinline]] std::ptrdiff_t firstGreater(const T* x, T v, std::size_t n) {
-  using I = V<T>;
-  constexpr std::size_t W = I::W;
-  const auto limit = I::all(v);
-  std::size_t i = 0;
-  for (; i + W <= n; i += W)
-    if (const auto m = I::greater(I::load(x + i), limit)) return static_cast<std::ptrdiff_t>(i + __builtin_ctzll(m));
-  for (; i < n; i++)
-    if (x[i] > v) return static_cast<std::ptrdiff_t>(i);
-  return -1;
+  const auto limit = V<T>::all(v);
+  return find<T, 8>(x, 0, n, [limit](auto p) { return V<T>::greater(p, limit); });
 }
 
 template <typename T>
@@ -275,7 +303,7 @@ template <typename T>
   }
   for (; i + W <= n; i += W) a = I::add(I::load(x + i), a);
   if (i < n) b = I::add(I::part(x + i, n - i, I::all(0)), b);
-  return lanes<T, 2>(I::add(I::add(a, b), I::add(c, d)), I::add);
+  return lanes<T, 2>(I::add(I::add(a, b), I::add(c, d)), [](auto v, auto u) { return I::add(v, u); });
 }
 
 }  // namespace hand
