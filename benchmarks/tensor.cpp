@@ -1,7 +1,9 @@
-// Fused operators against hand-written loops of intrinsics, in one run: tensor [SECONDS [LENGTH]]
+// Fused operators against hand-written loops of intrinsics, in one run: tensor [SECONDS [LENGTH [FUNCTION]]]
 //
 // Prints nanoseconds a call of both, and their ratio; with Eigen and xtensor also theirs (built with -DWITH_EIGEN,
-// -DWITH_XTENSOR). Each figure is the best of rounds in which the contestants take turns.
+// -DWITH_XTENSOR). Each figure is the best of rounds in which the contestants take turns. With 0 SECONDS a row has a
+// round for every line "go" of the input up to another line, and prints the figures so far: other programs take turns
+// with it (compare_tensor.py).
 #include <ops/ops.h>
 #include <tensor/Tensor.h>
 
@@ -18,6 +20,7 @@
 
 #include <immintrin.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #if defined(WITH_EIGEN)
 #include <Eigen/Core>
@@ -37,6 +40,9 @@
 #endif
 
 namespace hand {
+
+// Loops over what comes from the memory behind the caches take two vectors at a time: the processor fetches ahead
+// better for short strides.
 
 // The instructions that the loops below are written in.
 template <typename T>
@@ -135,6 +141,12 @@ template <typename T>
   constexpr std::size_t W = I::W;
   auto a = I::all(0), b = a, c = a, d = a;
   std::size_t i = 0;
+  if (n * sizeof(T) > sd::simd::LEAST_STREAM)
+    for (; i + 2 * W <= n; i += 2 * W) {
+      const auto p = I::load(x + i), q = I::load(x + i + W);
+      a = I::muladd(p, p, a);
+      b = I::muladd(q, q, b);
+    }
   for (; i + 4 * W <= n; i += 4 * W) {
     const auto p = I::load(x + i), q = I::load(x + i + W), r = I::load(x + i + 2 * W), s = I::load(x + i + 3 * W);
     a = I::muladd(p, p, a);
@@ -295,6 +307,11 @@ template <typename T>
   constexpr std::size_t W = I::W;
   auto a = I::all(0), b = a, c = a, d = a;
   std::size_t i = 0;
+  if (n * sizeof(T) > sd::simd::LEAST_STREAM)
+    for (; i + 2 * W <= n; i += 2 * W) {
+      a = I::add(I::load(x + i), a);
+      b = I::add(I::load(x + i + W), b);
+    }
   for (; i + 4 * W <= n; i += 4 * W) {
     a = I::add(I::load(x + i), a);
     b = I::add(I::load(x + i + W), b);
@@ -311,16 +328,26 @@ template <typename T>
 namespace {
 
 double seconds = 0.2;
+const char* only = "";
 
 template <typename T>
 void keep(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");
 }
 
+/// Nanoseconds of the processor on this thread: other programs may take it away.
+double processorTime() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+/// A call before those that count: what came before has left the caches in its own way.
 double measure(const std::function<void(int)>& run, int repeats) {
-  const auto start = std::chrono::steady_clock::now();
+  run(1);
+  const double start = processorTime();
   run(repeats);
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / repeats;
+  return (processorTime() - start) / repeats;
 }
 
 struct Contestant {
@@ -336,21 +363,34 @@ Contestant contestant(const char* name, F f) {
           }};
 }
 
-void compete(const char* what, const char* type, std::size_t n, std::vector<Contestant> all) {
-  int repeats = 1;
-  while (measure(all[0].run, repeats) * repeats < 2e5) repeats *= 2;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  int rounds = 0;
-  do {
-    // everyone runs after everyone: who comes second finds more in the caches
-    for (std::size_t i = 0; i < all.size(); i++) {
-      Contestant& c = all[rounds % 2 == 0 ? i : all.size() - 1 - i];
-      c.best = std::min(c.best, measure(c.run, repeats));
-    }
-  } while (++rounds < 20 || std::chrono::steady_clock::now() < end);
+void print(const char* what, const char* type, std::size_t n, const std::vector<Contestant>& all) {
   std::printf("%-24s %-7s %9zu", what, type, n);
   for (auto& c : all) std::printf("  %s %11.1f", c.name, c.best);
   std::printf("  ratio %.3f\n", all[0].best / all[1].best);
+  std::fflush(stdout);
+}
+
+void compete(const char* what, const char* type, std::size_t n, std::vector<Contestant> all) {
+  if (std::strstr(what, only) == nullptr) return;
+  int repeats = 1;
+  while (measure(all[0].run, repeats) * repeats < 2e5) repeats *= 2;
+  const auto round = [&](bool backwards) {
+    for (std::size_t i = 0; i < all.size(); i++) {
+      Contestant& c = all[backwards ? all.size() - 1 - i : i];
+      c.best = std::min(c.best, measure(c.run, repeats));
+    }
+  };
+  if (seconds <= 0) {
+    char line[8];
+    for (int i = 0; std::fgets(line, sizeof(line), stdin) != nullptr && line[0] == 'g'; i++) {
+      round(i % 2 != 0);
+      print(what, type, n, all);
+    }
+    return;
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  for (int i = 0; i < 20 || std::chrono::steady_clock::now() < end; i++) round(i % 2 != 0);
+  print(what, type, n, all);
 }
 
 template <typename T>
@@ -429,8 +469,9 @@ void table(const char* type, std::size_t n) {
 
 int main(int argc, char** argv) {
   if (argc > 1) seconds = std::atof(argv[1]);
+  if (argc > 3) only = argv[3];
   for (const std::size_t n : {std::size_t(1000), std::size_t(10000000)}) {
-    if (argc > 2 && n != static_cast<std::size_t>(std::atoll(argv[2]))) continue;
+    if (argc > 2 && std::atoll(argv[2]) > 0 && n != static_cast<std::size_t>(std::atoll(argv[2]))) continue;
     table<float>("float", n);
     table<double>("double", n);
     table<int32_t>("int32", n);

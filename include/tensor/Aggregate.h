@@ -234,7 +234,8 @@ struct Transformed {
 /// Steps of a batch before it is joined: rounding errors grow with these, not with the length.
 inline constexpr std::size_t STEPS = 256;
 
-/// G is what is gathered for scalars, GL for batches, N the number of interleaved sequences.
+/// G is what is gathered for scalars, GL for batches, N the number of interleaved sequences. What comes from the memory
+/// behind the caches is read two batches at a time: processors fetch ahead better for loops of short strides.
 template <typename G, typename GL, typename C, std::size_t N, typename V, typename P>
 SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
   constexpr std::size_t W = Lanes<C>::size;
@@ -251,21 +252,29 @@ SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P*
     unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k] = total[k] = GL::start(); });
     for (;;) {
       const std::size_t steps = (n - i) / (K * W), now = GL::exact || steps < STEPS ? steps : STEPS;
-      for (const std::size_t stop = i + now * K * W; i < stop; i += K * W) {
-        const auto at = [&](auto k) __attribute__((always_inline)) {
-          const auto x = values.template lanes<k % V::period>(i + k * W);
-          if constexpr (GL::readsTwice)
-            return x.inRegister();
-          else
-            return x;
-        };
-        if constexpr (overlaps && K % 2 == 0)
-          unrolled<K / 2>([&](auto k) __attribute__((always_inline)) {
-            constexpr std::integral_constant<int, 2 * k> even;
-            constexpr std::integral_constant<int, 2 * k + 1> odd;
-            GL::addTwo(lanes[even], lanes[odd], parameters, at(even), at(odd));
-          });
+      const std::size_t stop = i + now * K * W;
+      const auto at = [&](auto k) __attribute__((always_inline)) {
+        const auto x = values.template lanes<k % V::period>(i + k * W);
+        if constexpr (GL::readsTwice)
+          return x.inRegister();
         else
+          return x;
+      };
+      const auto addPairs = [&]<int Count>(std::integral_constant<int, Count>) __attribute__((always_inline)) {
+        unrolled<Count / 2>([&](auto k) __attribute__((always_inline)) {
+          constexpr std::integral_constant<int, 2 * k> even;
+          constexpr std::integral_constant<int, 2 * k + 1> odd;
+          GL::addTwo(lanes[even], lanes[odd], parameters, at(even), at(odd));
+        });
+        i += Count * W;
+      };
+      if constexpr (overlaps && K % 2 == 0) {
+        if constexpr (V::period == 1 && K > 2)
+          if (n * sizeof(C) > simd::LEAST_STREAM) [[unlikely]]
+            while (i < stop) addPairs(std::integral_constant<int, 2>());
+        while (i < stop) addPairs(std::integral_constant<int, K>());
+      } else {
+        for (; i < stop; i += K * W)
           unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k].add(parameters, at(k)); });
       }
       if (GL::exact || steps <= STEPS) break;
