@@ -252,7 +252,27 @@ struct Functions<simd::Lanes<S>> {
     for (int i = 0; i < L::size; i++) r.v[i] = F::NAME(x[i], y[i]); \
     return r;                                                       \
   }
+#if defined(__x86_64__)
+#if SD_LANES_BYTES == 64 && defined(__clang__)
+#define SD_ROOT(TYPE, X) __builtin_ia32_sqrt##TYPE##512(X, 4)
+#elif SD_LANES_BYTES == 64
+#define SD_ROOT(TYPE, X) __builtin_ia32_sqrt##TYPE##512_mask(X, X, -1, 4)
+#elif SD_LANES_BYTES == 32
+#define SD_ROOT(TYPE, X) __builtin_ia32_sqrt##TYPE##256(X)
+#else
+#define SD_ROOT(TYPE, X) __builtin_ia32_sqrt##TYPE(X)
+#endif
+  static SD_LANES_INLINE L sqrt(L x) {
+    static_assert(isFloating);
+    if constexpr (sizeof(S) == 4)
+      return L(SD_ROOT(ps, x.v));
+    else
+      return L(SD_ROOT(pd, x.v));
+  }
+#undef SD_ROOT
+#else
   SD_LANEWISE(sqrt)
+#endif
   SD_LANEWISE(exp)
   SD_LANEWISE(expm1)
   SD_LANEWISE(log)
