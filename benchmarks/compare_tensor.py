@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Runs the benchmark of fused operators and the same work in NumPy, on one thread, and writes a table.
+"""Runs the benchmark of fused operators in turns with the same work in NumPy, on one thread, and writes a table.
 
     OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python3 compare_tensor.py BUILD/benchmarks/tensor [SECONDS]
 """
 import os
 import subprocess
 import sys
+import time
 import timeit
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 
 TYPES = {"float": np.float32, "double": np.float64, "int32": np.int32, "int8": np.int8}
+LENGTHS = (1000, 10000000)
 
 
 def contestants(dtype, n):
@@ -33,33 +35,50 @@ def contestants(dtype, n):
     }
 
 
-def nanoseconds(f, seconds):
+def repeats_for(f):
     repeats = 1
-    while (once := timeit.timeit(f, number=repeats)) < 2e-4:
+    while timeit.timeit(f, number=repeats) < 2e-4:
         repeats *= 2
-    rounds = max(10, int(seconds / once))
-    return min(timeit.repeat(f, number=repeats, repeat=rounds)) / repeats * 1e9
+    return repeats
+
+
+def round_of(benchmark):
+    """The best figures so far, after one more round of the benchmark's row."""
+    print("go", file=benchmark.stdin, flush=True)
+    words = benchmark.stdout.readline()[24:].split()
+    return {words[k]: float(words[k + 1]) for k in range(2, len(words) - 1, 2)}
+
+
+def row(benchmark, numpy_work, seconds):
+    repeats, best = repeats_for(numpy_work), float("inf")
+    end, rounds = time.monotonic() + seconds, 0
+    while rounds < 20 or time.monotonic() < end:
+        figures = round_of(benchmark)
+        before = time.thread_time()
+        while time.thread_time() - before < 1e-3:
+            numpy_work()
+        best = min(best, timeit.timeit(numpy_work, timer=time.thread_time, number=repeats) / repeats * 1e9)
+        rounds += 1
+    print("next", file=benchmark.stdin, flush=True)
+    return dict(figures, numpy=best)
 
 
 def main():
-    binary, seconds = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "0.2"
-    lines = subprocess.run([binary, seconds], check=True, capture_output=True, text=True).stdout.splitlines()
-    cache, rows, others = {}, [], []
-    for line in lines:
-        words = line[24:].split()
-        what, kind, n = line[:24].strip(), words[0], int(words[1])
-        figures = {words[k]: float(words[k + 1]) for k in range(2, len(words) - 1, 2)}
-        if (kind, n) not in cache:
-            cache = {(kind, n): contestants(TYPES[kind], n)}
-        figures["numpy"] = nanoseconds(cache[kind, n][what], float(seconds))
-        others = [k for k in figures if k not in ("fused", "hand", "ratio")] if len(figures) > len(others) + 3 else others
-        rows.append((what, kind, n, figures))
+    binary, seconds = sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else 0.2
+    rows = []
+    with subprocess.Popen([binary, "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as benchmark:
+        for n in LENGTHS:
+            for kind, dtype in TYPES.items():
+                for what, work in contestants(dtype, n).items():
+                    rows.append((what, kind, n, row(benchmark, work, seconds)))
+    others = [k for k in max((figures for *_, figures in rows), key=len) if k not in ("fused", "hand", "ratio")]
     print("| function | type | elements | ns | of the hand-written loop | " + " | ".join(others) + " |")
     print("|---|---|---|---|---|" + "---|" * len(others))
     for what, kind, n, figures in rows:
         fused = figures["fused"]
         cells = [f"{figures[o] / fused:.2f}" if o in figures else "" for o in others]
-        print(f"| `{what}` | {kind} | {n:,} | {fused:,.1f} | {fused / figures['hand']:.2f} | " + " | ".join(cells) + " |")
+        hand = f"{fused / figures['hand']:.2f}" if "hand" in figures else ""
+        print(f"| `{what}` | {kind} | {n:,} | {fused:,.1f} | {hand} | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

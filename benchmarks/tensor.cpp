@@ -1,7 +1,9 @@
-// Fused operators against hand-written loops of intrinsics, in one run: tensor [SECONDS [LENGTH]]
+// Fused operators against hand-written loops of intrinsics, in one run: tensor [SECONDS [LENGTH [FUNCTION]]]
 //
 // Prints nanoseconds a call of both, and their ratio; with Eigen and xtensor also theirs (built with -DWITH_EIGEN,
-// -DWITH_XTENSOR). Each figure is the best of rounds in which the contestants take turns.
+// -DWITH_XTENSOR). The loops are written for AVX-512; without it, the others remain. Each figure is the best of rounds
+// in which the contestants take turns. With 0 SECONDS a row has a round for every line "go" of the input up to another
+// line, and prints the figures so far: other programs take turns with it (compare_tensor.py).
 #include <ops/ops.h>
 #include <tensor/Tensor.h>
 
@@ -18,6 +20,7 @@
 
 #include <immintrin.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #if defined(WITH_EIGEN)
 #include <Eigen/Core>
@@ -36,13 +39,16 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
+#if defined(__AVX512BW__)
 namespace hand {
+
+// Loops over what comes from the memory behind the caches take two vectors at a time: the processor fetches ahead
+// better for short strides.
 
 // The instructions that the loops below are written in.
 template <typename T>
 struct V;
 
-#if defined(__AVX512BW__)
 #define INTEGER_VECTOR(T, BITS, LETTER)                                                                         \
   template <>                                                                                                   \
   struct V<T> {                                                                                                 \
@@ -54,6 +60,7 @@ struct V;
     static M first(std::size_t n) { return static_cast<M>((uint64_t(1) << n) - 1); }                            \
     static void store(T* z, R v) { _mm512_storeu_si512(z, v); }                                                 \
     static void storePart(T* z, R v, std::size_t n) { _mm512_mask_storeu_epi##BITS(z, first(n), v); }           \
+    static void stream(T* z, R v) { _mm512_stream_si512(reinterpret_cast<__m512i*>(z), v); }                    \
     static R all(T v) { return _mm512_set1_epi##BITS(v); }                                                      \
     static R add(R a, R b) { return _mm512_add_epi##BITS(a, b); }                                               \
     static R min(R a, R b) { return _mm512_min_epi##BITS(a, b); }                                               \
@@ -68,9 +75,10 @@ INTEGER_VECTOR(int8_t, 8, 64)
 INTEGER_VECTOR(int32_t, 32, 16)
 inline __m512i V<int32_t>::mul(R a, R b) { return _mm512_mullo_epi32(a, b); }
 inline __m512i V<int8_t>::mul(R a, R b) {
+  asm("" : "+v"(a), "+v"(b));  // GCC would load either of them twice
   const R low = _mm512_set1_epi16(0xff), even = _mm512_mullo_epi16(a, b);
-  const R odd = _mm512_mullo_epi16(_mm512_srli_epi16(a, 8), _mm512_srli_epi16(b, 8));
-  return _mm512_ternarylogic_epi32(_mm512_slli_epi16(odd, 8), even, low, 0xf8);
+  const R odd = _mm512_mullo_epi16(_mm512_srli_epi16(a, 8), _mm512_andnot_si512(low, b));
+  return _mm512_ternarylogic_epi32(odd, even, low, 0xf8);
 }
 #define FLOAT_VECTOR(T, SUFFIX, LANES, REGISTER)                                                               \
   template <>                                                                                                  \
@@ -83,6 +91,7 @@ inline __m512i V<int8_t>::mul(R a, R b) {
     static R part(const T* x, std::size_t n, R rest) { return _mm512_mask_loadu_##SUFFIX(rest, first(n), x); } \
     static void store(T* z, R v) { _mm512_storeu_##SUFFIX(z, v); }                                             \
     static void storePart(T* z, R v, std::size_t n) { _mm512_mask_storeu_##SUFFIX(z, first(n), v); }           \
+    static void stream(T* z, R v) { _mm512_stream_##SUFFIX(z, v); }                                            \
     static R all(T v) { return _mm512_set1_##SUFFIX(v); }                                                      \
     static R add(R a, R b) { return _mm512_add_##SUFFIX(a, b); }                                               \
     static R mul(R a, R b) { return _mm512_mul_##SUFFIX(a, b); }                                               \
@@ -95,21 +104,21 @@ inline __m512i V<int8_t>::mul(R a, R b) {
   };
 FLOAT_VECTOR(float, ps, 16, __m512)
 FLOAT_VECTOR(double, pd, 8, __m512d)
-#else
-#error "this benchmark is written in AVX-512: -march=x86-64-v4"
-#endif
+
+/// What is used twice: GCC would load it twice.
+template <typename R>
+[[gnu::always_inline]] inline R held(R v) {
+  asm("" : "+v"(v));
+  return v;
+}
 
 /// Joins all lanes down to those of one 16-byte register, in registers, and the rest of them down to `Left`.
 template <typename T, std::size_t Left, typename Join>
-auto lanes(typename V<T>::R r, Join join) {
-  __m512i v;
-  std::memcpy(&v, &r, sizeof(v));
+[[gnu::always_inline]] inline auto lanes(typename V<T>::R r, Join join) {
+  using R = typename V<T>::R;
+  auto v = reinterpret_cast<__m512i>(r);
   const auto with = [&](__m512i other) {
-    typename V<T>::R a, b;
-    std::memcpy(&a, &v, sizeof(v));
-    std::memcpy(&b, &other, sizeof(v));
-    a = join(a, b);
-    std::memcpy(&v, &a, sizeof(v));
+    v = reinterpret_cast<__m512i>(join(reinterpret_cast<R>(v), reinterpret_cast<R>(other)));
   };
   with(_mm512_shuffle_i64x2(v, v, 0x4e));
   with(_mm512_shuffle_i64x2(v, v, 0xb1));
@@ -129,6 +138,12 @@ template <typename T>
   constexpr std::size_t W = I::W;
   auto a = I::all(0), b = a, c = a, d = a;
   std::size_t i = 0;
+  if (n * sizeof(T) > sd::simd::LEAST_STREAM)
+    for (; i + 2 * W <= n; i += 2 * W) {
+      const auto p = I::load(x + i), q = I::load(x + i + W);
+      a = I::muladd(p, p, a);
+      b = I::muladd(q, q, b);
+    }
   for (; i + 4 * W <= n; i += 4 * W) {
     const auto p = I::load(x + i), q = I::load(x + i + W), r = I::load(x + i + 2 * W), s = I::load(x + i + 3 * W);
     a = I::muladd(p, p, a);
@@ -144,34 +159,44 @@ template <typename T>
     const auto p = I::part(x + i, n - i, I::all(0));
     b = I::muladd(p, p, b);
   }
-  return lanes<T, 1>(I::add(I::add(a, b), I::add(c, d)), I::add)[0];
+  return lanes<T, 1>(I::add(I::add(a, b), I::add(c, d)), [](auto v, auto u) { return I::add(v, u); })[0];
+}
+
+/// z[i] = of(load), with stores past the caches where the output is larger than half of them.
+template <typename T, typename F>
+[[gnu::always_inline]] inline void write(T* z, std::size_t n, F of) {
+  using I = V<T>;
+  using R = typename I::R;
+  constexpr std::size_t W = I::W;
+  const auto whole = [](std::size_t i) { return [i](const T* x) { return I::load(x + i); }; };
+  const auto part = [](std::size_t i, std::size_t count) {
+    return [i, count](const T* x) { return I::part(x + i, count, R{}); };
+  };
+  std::size_t i = 0;
+  if (n * sizeof(T) > sd::simd::LEAST_STREAM && n * sizeof(T) > sd::simd::streamingThreshold()) {
+    i = -reinterpret_cast<std::uintptr_t>(z) % 64 / sizeof(T);
+    if (i > 0) I::storePart(z, of(part(0, i)), i);
+    for (; i + 4 * W <= n; i += 4 * W)
+      for (std::size_t k = 0; k < 4 * W; k += W) I::stream(z + i + k, of(whole(i + k)));
+    _mm_sfence();
+  } else {
+    for (; i + 4 * W <= n; i += 4 * W)
+      for (std::size_t k = 0; k < 4 * W; k += W) I::store(z + i + k, of(whole(i + k)));
+  }
+  for (; i + W <= n; i += W) I::store(z + i, of(whole(i)));
+  if (i < n) I::storePart(z + i, of(part(i, n - i)), n - i);
 }
 
 template <typename T>
 [[gnu::noinline]] void multiplyAdd(const T* x, const T* y, const T* w, T* z, std::size_t n) {
-  using I = V<T>;
-  constexpr std::size_t W = I::W;
-  std::size_t i = 0;
-  for (; i + 4 * W <= n; i += 4 * W)
-    for (std::size_t k = 0; k < 4 * W; k += W)
-      I::store(z + i + k, I::muladd(I::load(x + i + k), I::load(y + i + k), I::load(w + i + k)));
-  for (; i + W <= n; i += W) I::store(z + i, I::muladd(I::load(x + i), I::load(y + i), I::load(w + i)));
-  if (i < n) {
-    const auto o = I::all(0);
-    I::storePart(z + i, I::muladd(I::part(x + i, n - i, o), I::part(y + i, n - i, o), I::part(w + i, n - i, o)), n - i);
-  }
+  write(z, n, [=](auto load) { return V<T>::muladd(load(x), load(y), load(w)); });
 }
 
 template <typename T>
 [[gnu::noinline]] void addMultiply(const T* x, T y, T w, T* z, std::size_t n) {
   using I = V<T>;
-  constexpr std::size_t W = I::W;
   const auto a = I::all(y), m = I::all(w);
-  std::size_t i = 0;
-  for (; i + 4 * W <= n; i += 4 * W)
-    for (std::size_t k = 0; k < 4 * W; k += W) I::store(z + i + k, I::mul(I::add(I::load(x + i + k), a), m));
-  for (; i + W <= n; i += W) I::store(z + i, I::mul(I::add(I::load(x + i), a), m));
-  if (i < n) I::storePart(z + i, I::mul(I::add(I::part(x + i, n - i, a), a), m), n - i);
+  write(z, n, [=](auto load) { return I::mul(I::add(load(x), a), m); });
 }
 
 template <typename T>
@@ -184,22 +209,45 @@ template <typename T>
   typename I::M nan = 0;
   std::size_t i = 0;
   for (; i + 2 * W <= n; i += 2 * W) {
-    const auto p = I::load(x + i), q = I::load(x + i + W);
+    const auto p = held(I::load(x + i)), q = held(I::load(x + i + W));
     a = I::min(p, a);
     b = I::min(q, b);
     c = I::max(p, c);
     d = I::max(q, d);
     nan |= I::nan(p, q);
   }
-  for (; i < n; i += W) {
-    const std::size_t count = std::min(W, n - i);
-    const auto p = count == W ? I::load(x + i) : I::part(x + i, count, I::all(x[i]));
+  const auto one = [&](auto p) {
     a = I::min(p, a);
     c = I::max(p, c);
     nan |= I::nan(p, p);
+  };
+  if (i + W <= n) {
+    one(I::load(x + i));
+    i += W;
   }
+  if (i < n) one(I::part(x + i, n - i, I::all(x[i])));
   if (nan) return {L::quiet_NaN(), L::quiet_NaN()};
-  return {lanes<T, 1>(I::min(a, b), I::min)[0], lanes<T, 1>(I::max(c, d), I::max)[0]};
+  return {lanes<T, 1>(I::min(a, b), [](auto v, auto u) { return I::min(v, u); })[0],
+          lanes<T, 1>(I::max(c, d), [](auto v, auto u) { return I::max(v, u); })[0]};
+}
+
+/// The first element from `i` on that passes: several vectors at a time, then the one that has it.
+template <typename T, std::size_t U = 4, typename Test>
+[[gnu::always_inline]] inline std::ptrdiff_t find(const T* x, std::size_t i, std::size_t n, Test test) {
+  using I = V<T>;
+  constexpr std::size_t W = I::W;
+  for (; i + U * W <= n; i += U * W) {
+    typename I::M any = 0;
+#pragma GCC unroll 8
+    for (std::size_t k = 0; k < U; k++) any |= test(I::load(x + i + k * W));
+    if (any) break;
+  }
+  for (; i + W <= n; i += W)
+    if (const auto m = test(I::load(x + i))) return static_cast<std::ptrdiff_t>(i + __builtin_ctzll(m));
+  if (i < n)
+    if (const auto m = test(I::part(x + i, n - i, I::all(0))) & I::first(n - i))
+      return static_cast<std::ptrdiff_t>(i + __builtin_ctzll(m));
+  return -1;
 }
 
 /// The maximum of blocks, and the place in the block that has it.
@@ -217,48 +265,37 @@ template <typename T>
     typename I::M nan = 0;
     std::size_t i = start;
     for (; i + 4 * W <= stop; i += 4 * W) {
-      const auto p = I::load(x + i), q = I::load(x + i + W), r = I::load(x + i + 2 * W), s = I::load(x + i + 3 * W);
+      const auto p = held(I::load(x + i)), q = held(I::load(x + i + W)), r = held(I::load(x + i + 2 * W)),
+                 s = held(I::load(x + i + 3 * W));
       a = I::max(p, a);
       b = I::max(q, b);
       c = I::max(r, c);
       d = I::max(s, d);
       nan |= I::nan(p, q) | I::nan(r, s);
     }
-    for (; i < stop; i += W) {
-      const std::size_t count = std::min(W, stop - i);
-      const auto p = count == W ? I::load(x + i) : I::part(x + i, count, I::all(x[i]));
+    const auto one = [&](auto p) {
       a = I::max(p, a);
       nan |= I::nan(p, p);
-    }
+    };
+    for (; i + W <= stop; i += W) one(I::load(x + i));
+    if (i < stop) one(I::part(x + i, stop - i, I::all(x[i])));
     if (nan)
       for (i = start;; i++)
         if (x[i] != x[i]) return static_cast<std::ptrdiff_t>(i);
-    const T top = lanes<T, 1>(I::max(I::max(a, b), I::max(c, d)), I::max)[0];
+    const T top = lanes<T, 1>(I::max(I::max(a, b), I::max(c, d)), [](auto v, auto u) { return I::max(v, u); })[0];
     if (top > best) {
       best = top;
       where = start;
     }
   }
   const auto wanted = I::all(best);
-  std::size_t i = where;
-  for (; i + W <= n; i += W)
-    if (const auto m = I::equal(I::load(x + i), wanted)) return static_cast<std::ptrdiff_t>(i + __builtin_ctzll(m));
-  for (; i < n; i++)
-    if (x[i] == best) return static_cast<std::ptrdiff_t>(i);
-  return -1;
+  return find(x, where, n, [wanted](auto v) { return I::equal(v, wanted); });
 }
 
 template <typename T>
 [[gnu::noinline]] std::ptrdiff_t firstGreater(const T* x, T v, std::size_t n) {
-  using I = V<T>;
-  constexpr std::size_t W = I::W;
-  const auto limit = I::all(v);
-  std::size_t i = 0;
-  for (; i + W <= n; i += W)
-    if (const auto m = I::greater(I::load(x + i), limit)) return static_cast<std::ptrdiff_t>(i + __builtin_ctzll(m));
-  for (; i < n; i++)
-    if (x[i] > v) return static_cast<std::ptrdiff_t>(i);
-  return -1;
+  const auto limit = V<T>::all(v);
+  return find<T, 8>(x, 0, n, [limit](auto p) { return V<T>::greater(p, limit); });
 }
 
 template <typename T>
@@ -267,6 +304,11 @@ template <typename T>
   constexpr std::size_t W = I::W;
   auto a = I::all(0), b = a, c = a, d = a;
   std::size_t i = 0;
+  if (n * sizeof(T) > sd::simd::LEAST_STREAM)
+    for (; i + 2 * W <= n; i += 2 * W) {
+      a = I::add(I::load(x + i), a);
+      b = I::add(I::load(x + i + W), b);
+    }
   for (; i + 4 * W <= n; i += 4 * W) {
     a = I::add(I::load(x + i), a);
     b = I::add(I::load(x + i + W), b);
@@ -275,24 +317,41 @@ template <typename T>
   }
   for (; i + W <= n; i += W) a = I::add(I::load(x + i), a);
   if (i < n) b = I::add(I::part(x + i, n - i, I::all(0)), b);
-  return lanes<T, 2>(I::add(I::add(a, b), I::add(c, d)), I::add);
+  return lanes<T, 2>(I::add(I::add(a, b), I::add(c, d)), [](auto v, auto u) { return I::add(v, u); });
 }
 
 }  // namespace hand
 
+#define HAND(EXPRESSION) , contestant("hand", [=] { EXPRESSION; })
+#else
+#define HAND(EXPRESSION)
+#endif
+
 namespace {
 
 double seconds = 0.2;
+const char* only = "";
 
 template <typename T>
 void keep(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");
 }
 
+/// Nanoseconds of the processor on this thread: other programs may take it away.
+double processorTime() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+/// Some calls before those that count: what came before has left the caches in its own way.
 double measure(const std::function<void(int)>& run, int repeats) {
-  const auto start = std::chrono::steady_clock::now();
+  const double before = processorTime();
+  do run(1);
+  while (processorTime() - before < 1e6);
+  const double start = processorTime();
   run(repeats);
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / repeats;
+  return (processorTime() - start) / repeats;
 }
 
 struct Contestant {
@@ -308,21 +367,34 @@ Contestant contestant(const char* name, F f) {
           }};
 }
 
-void compete(const char* what, const char* type, std::size_t n, std::vector<Contestant> all) {
-  int repeats = 1;
-  while (measure(all[0].run, repeats) * repeats < 2e5) repeats *= 2;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  int rounds = 0;
-  do {
-    // everyone runs after everyone: who comes second finds more in the caches
-    for (std::size_t i = 0; i < all.size(); i++) {
-      Contestant& c = all[rounds % 2 == 0 ? i : all.size() - 1 - i];
-      c.best = std::min(c.best, measure(c.run, repeats));
-    }
-  } while (++rounds < 20 || std::chrono::steady_clock::now() < end);
+void print(const char* what, const char* type, std::size_t n, const std::vector<Contestant>& all) {
   std::printf("%-24s %-7s %9zu", what, type, n);
   for (auto& c : all) std::printf("  %s %11.1f", c.name, c.best);
-  std::printf("  ratio %.3f\n", all[0].best / all[1].best);
+  std::printf("  ratio %.3f\n", all.size() < 2 ? 1.0 : all[0].best / all[1].best);
+  std::fflush(stdout);
+}
+
+void compete(const char* what, const char* type, std::size_t n, std::vector<Contestant> all) {
+  if (std::strstr(what, only) == nullptr) return;
+  int repeats = 1;
+  while (measure(all[0].run, repeats) * repeats < 2e5) repeats *= 2;
+  const auto round = [&](bool backwards) {
+    for (std::size_t i = 0; i < all.size(); i++) {
+      Contestant& c = all[backwards ? all.size() - 1 - i : i];
+      c.best = std::min(c.best, measure(c.run, repeats));
+    }
+  };
+  if (seconds <= 0) {
+    char line[8];
+    for (int i = 0; std::fgets(line, sizeof(line), stdin) != nullptr && line[0] == 'g'; i++) {
+      round(i % 2 != 0);
+      print(what, type, n, all);
+    }
+    return;
+  }
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  for (int i = 0; i < 20 || std::chrono::steady_clock::now() < end; i++) round(i % 2 != 0);
+  print(what, type, n, all);
 }
 
 template <typename T>
@@ -366,34 +438,35 @@ void table(const char* type, std::size_t n) {
 #endif
   const T a = 3, b = 5, none = 120;
   compete("aggregate<Square, Sum>", type, n,
-          {contestant("fused", [=] { keep(tensor::aggregate<simdOps::Square, simdOps::Sum>(sx)); }),
-           contestant("hand", [=] { keep(hand::sumOfSquares(x, n)); }) EIGEN(keep(T(ex.square().sum())))
-               XTENSOR(keep(T(xt::sum(xx * xx, xt::evaluation_strategy::immediate)())))});
+          {contestant("fused", [=] { keep(tensor::aggregate<simdOps::Square, simdOps::Sum>(sx)); })
+               HAND((keep(hand::sumOfSquares(x, n)))) EIGEN(keep(T(ex.square().sum())))
+                   XTENSOR(keep(T(xt::sum(xx * xx, xt::evaluation_strategy::immediate)())))});
   compete("apply<MultiplyAdd>", type, n,
-          {contestant("fused", [=] { tensor::apply<simdOps::MultiplyAdd>(sx, sy, sw, sz), keep(*z); }),
-           contestant("hand", [=] { hand::multiplyAdd(x, y, w, z, n), keep(*z); }) EIGEN((ez = ex * ey + ew, keep(*z)))
-               XTENSOR((xt::noalias(xz) = xx * xy + xw, keep(*z)))});
+          {contestant("fused", [=] { tensor::apply<simdOps::MultiplyAdd>(sx, sy, sw, sz), keep(*z); })
+               HAND((hand::multiplyAdd(x, y, w, z, n), keep(*z))) EIGEN((ez = ex * ey + ew, keep(*z)))
+                   XTENSOR((xt::noalias(xz) = xx * xy + xw, keep(*z)))});
   compete("apply<AddMultiply>", type, n,
-          {contestant("fused", [=] { tensor::apply<simdOps::AddMultiply>(sx, a, b, sz), keep(*z); }),
-           contestant("hand", [=] { hand::addMultiply(x, a, b, z, n), keep(*z); }) EIGEN((ez = (ex + a) * b, keep(*z)))
-               XTENSOR((xt::noalias(xz) = (xx + a) * b, keep(*z)))});
+          {contestant("fused", [=] { tensor::apply<simdOps::AddMultiply>(sx, a, b, sz), keep(*z); })
+               HAND((hand::addMultiply(x, a, b, z, n), keep(*z))) EIGEN((ez = (ex + a) * b, keep(*z)))
+                   XTENSOR((xt::noalias(xz) = (xx + a) * b, keep(*z)))});
   compete("aggregate2<Min, Max>", type, n,
-          {contestant("fused", [=] { keep(tensor::aggregate2<simdOps::Min, simdOps::Max>(sx)); }),
-           contestant("hand", [=] { keep(hand::minMax(x, n)); }) EIGEN((keep(ex.minCoeff()), keep(ex.maxCoeff())))
-               XTENSOR(keep(xt::minmax(xx)()))});
-  compete("indexOfAggregate<Max>", type, n,
-          {contestant("fused", [=] { keep(tensor::indexOfAggregate<simdOps::Max>(sx)); }),
-           contestant("hand", [=] { keep(hand::indexOfMax(x, n)); }) EIGEN((([&] {
-             Eigen::Index at;
-             ex.maxCoeff(&at);
-             keep(at);
-           })())) XTENSOR(keep(xt::argmax(xx)()))});
-  compete("first<GreaterThan>", type, n,
-          {contestant("fused", [=] { keep(tensor::indexOfFirst<simdOps::GreaterThan>(sx, none)); }),
-           contestant("hand", [=] { keep(hand::firstGreater(x, none, n)); }) EIGEN(keep((ex > none).any()))});
-  compete("aggregate2D<Sum>", type, n,
-          {contestant("fused", [=] { keep(tensor::aggregate2D<simdOps::Sum>(sx)); }),
-           contestant("hand", [=] { keep(hand::sum2D(x, n)); }) EIGEN(keep(Eigen::Array<T, 2, 1>(
+          {contestant("fused", [=] { keep(tensor::aggregate2<simdOps::Min, simdOps::Max>(sx)); })
+               HAND((keep(hand::minMax(x, n)))) EIGEN((keep(ex.minCoeff()), keep(ex.maxCoeff())))
+                   XTENSOR(keep(xt::minmax(xx)()))});
+  compete("indexOfAggregate<Max>", type, n, {contestant("fused", [=] {
+            keep(tensor::indexOfAggregate<simdOps::Max>(sx));
+          }) HAND((keep(hand::indexOfMax(x, n)))) EIGEN((([&] {
+            Eigen::Index at;
+            ex.maxCoeff(&at);
+            keep(at);
+          })())) XTENSOR(keep(xt::argmax(xx)()))});
+  compete("first<GreaterThan>", type, n, {contestant("fused", [=] {
+            keep(tensor::indexOfFirst<simdOps::GreaterThan>(sx, none));
+          }) HAND((keep(hand::firstGreater(x, none, n)))) EIGEN(keep((ex > none).any()))});
+  compete(
+      "aggregate2D<Sum>", type, n,
+      {contestant("fused", [=] { keep(tensor::aggregate2D<simdOps::Sum>(sx)); }) HAND((keep(hand::sum2D(x, n))))
+           EIGEN(keep(Eigen::Array<T, 2, 1>(
                Eigen::Map<Eigen::Array<T, 2, Eigen::Dynamic>, Eigen::Aligned64>(x, 2, size / 2).rowwise().sum())))});
 }
 
@@ -401,8 +474,9 @@ void table(const char* type, std::size_t n) {
 
 int main(int argc, char** argv) {
   if (argc > 1) seconds = std::atof(argv[1]);
+  if (argc > 3) only = argv[3];
   for (const std::size_t n : {std::size_t(1000), std::size_t(10000000)}) {
-    if (argc > 2 && n != static_cast<std::size_t>(std::atoll(argv[2]))) continue;
+    if (argc > 2 && std::atoll(argv[2]) > 0 && n != static_cast<std::size_t>(std::atoll(argv[2]))) continue;
     table<float>("float", n);
     table<double>("double", n);
     table<int32_t>("int32", n);

@@ -4,26 +4,11 @@
 #define NDFORGE_SIMD_LANES_H
 
 #include <math/math.h>
+#include <simd/LaneMask.h>
+#include <simd/Streaming.h>
 
 #include <cstring>
 #include <utility>
-
-// Templates over batches are other templates for each width, so that units compiled for several instruction sets can be
-// linked into one program.
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
-#define SD_LANES_BYTES 64
-#define SD_LANES_NAMESPACE lanes64
-#elif defined(__AVX2__)
-#define SD_LANES_BYTES 32
-#define SD_LANES_NAMESPACE lanes32
-#else
-#define SD_LANES_BYTES 16
-#define SD_LANES_NAMESPACE lanes16
-#endif
-
-#if defined(__x86_64__)
-#define SD_LANES_HAS_BYTE_MASKS 1
-#endif
 
 // Functions of 64-byte vectors are always inlined: how these are passed in calls does not matter.
 #if defined(__GNUC__) && !defined(__clang__)
@@ -34,126 +19,6 @@
 namespace sd::simd {
 inline namespace SD_LANES_NAMESPACE {
 
-#define SD_LANES_INLINE __attribute__((always_inline)) inline
-
-namespace detail {
-
-/// The integer type of a size, with or without sign.
-template <int Size, bool Signed>
-struct IntegerOf;
-#define SD_INTEGER_OF(SIZE, TYPE) \
-  template <>                     \
-  struct IntegerOf<SIZE, true> {  \
-    using type = TYPE;            \
-  };                              \
-  template <>                     \
-  struct IntegerOf<SIZE, false> { \
-    using type = unsigned TYPE;   \
-  };
-SD_INTEGER_OF(2, short)
-SD_INTEGER_OF(4, int)
-SD_INTEGER_OF(8, long long)
-#undef SD_INTEGER_OF
-template <>
-struct IntegerOf<1, true> {
-  using type = signed char;
-};
-template <>
-struct IntegerOf<1, false> {
-  using type = unsigned char;
-};
-
-/// The type that vectors of T are made of: `long` and `long long` are one.
-template <typename T>
-using LaneType = typename std::conditional_t<std::is_floating_point_v<T>, std::enable_if<true, T>,
-                                             IntegerOf<sizeof(T), std::is_signed_v<T>>>::type;
-
-template <typename T, int Count>
-struct VectorOf {
-  typedef LaneType<T> type __attribute__((vector_size(Count * sizeof(T))));
-};
-
-}  // namespace detail
-
-/// `Count` values of T as one value of the compiler.
-template <typename T, int Count>
-using Vector = typename detail::VectorOf<T, Count>::type;
-
-/// Whether there are batches of T.
-template <typename T>
-inline constexpr bool hasLanes = (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) <= 8) ||
-                                 std::is_same_v<T, float> || std::is_same_v<T, double>;
-
-/// A batch of truth values: all bits of a lane are set, or none.
-template <typename T>
-struct LaneMask {
-  static constexpr int size = SD_LANES_BYTES / sizeof(T);
-  using Bits = typename detail::IntegerOf<sizeof(T), true>::type;
-  using Native = Vector<Bits, size>;
-  Native v;
-
-  friend SD_LANES_INLINE LaneMask operator&&(LaneMask a, LaneMask b) { return {a.v & b.v}; }
-  friend SD_LANES_INLINE LaneMask operator||(LaneMask a, LaneMask b) { return {a.v | b.v}; }
-  friend SD_LANES_INLINE LaneMask operator!(LaneMask a) { return {~a.v}; }
-
-  static SD_LANES_INLINE LaneMask none() { return {Native{}}; }
-  /// Lanes first, first + 1 …
-  static SD_LANES_INLINE LaneMask from(int first) {
-    return {iota(std::make_integer_sequence<int, size>()) >= (Native{} + static_cast<Bits>(first))};
-  }
-  SD_LANES_INLINE bool any() const {
-#if defined(SD_LANES_HAS_BYTE_MASKS)
-    return bytes() != 0;
-#else
-    return join<SD_LANES_BYTES / 16>(reinterpret_cast<Vector<long long, SD_LANES_BYTES / 8>>(v));
-#endif
-  }
-  /// The first lane that is set; one must be.
-  SD_LANES_INLINE int first() const {
-#if defined(SD_LANES_HAS_BYTE_MASKS)
-    return __builtin_ctzll(bytes()) / static_cast<int>(sizeof(T));
-#else
-    int i = 0;
-    while (v[i] == 0) i++;
-    return i;
-#endif
-  }
-
- private:
-#if defined(SD_LANES_HAS_BYTE_MASKS)
-  /// A bit for each byte.
-  SD_LANES_INLINE unsigned long long bytes() const {
-    using Chars = char __attribute__((vector_size(SD_LANES_BYTES)));
-#if SD_LANES_BYTES == 64
-    return static_cast<unsigned long long>(__builtin_ia32_cvtb2mask512(reinterpret_cast<Chars>(v)));
-#elif SD_LANES_BYTES == 32
-    return static_cast<unsigned>(__builtin_ia32_pmovmskb256(reinterpret_cast<Chars>(v)));
-#else
-    return static_cast<unsigned>(__builtin_ia32_pmovmskb128(reinterpret_cast<Chars>(v)));
-#endif
-  }
-#endif
-  template <int... I>
-  static SD_LANES_INLINE Native iota(std::integer_sequence<int, I...>) {
-    return Native{static_cast<Bits>(I)...};
-  }
-  template <int Half, typename W>
-  static SD_LANES_INLINE bool join(W w) {
-    if constexpr (Half == 0)
-      return w[0] != 0;
-    else
-      return join<Half / 2>(halves(w, std::make_integer_sequence<int, Half>()));
-  }
-  template <typename W, int... I>
-  static SD_LANES_INLINE auto halves(W w, std::integer_sequence<int, I...>) {
-    constexpr int half = sizeof...(I);
-    if constexpr (half == 1)
-      return Vector<long long, 1>{w[0] | w[1]};
-    else
-      return __builtin_shufflevector(w, w, I...) | __builtin_shufflevector(w, w, (half + I)...);
-  }
-};
-
 /// A batch of T. Integers wrap; comparisons give LaneMask.
 template <typename T>
 struct Lanes {
@@ -161,6 +26,7 @@ struct Lanes {
   static constexpr int size = SD_LANES_BYTES / sizeof(T);
   using Native = Vector<T, size>;
   using Mask = LaneMask<T>;
+  using Integers = Vector<typename detail::IntegerOf<sizeof(T), true>::type, size>;
   using Lane = detail::LaneType<T>;
   Native v;
 
@@ -187,6 +53,14 @@ struct Lanes {
   SD_LANES_INLINE void store(S* z) const {
     const auto s = __builtin_convertvector(v, Vector<S, size>);
     std::memcpy(z, &s, sizeof(s));
+  }
+  /// As store, past the caches; z is aligned to a cache line or to what is stored, streamFence() comes after the last.
+  template <typename S>
+  SD_LANES_INLINE void stream(S* z) const {
+    if constexpr (std::is_same_v<S, T>)
+      streamStore(z, v);
+    else
+      streamStore(z, __builtin_convertvector(v, Vector<S, size>));
   }
   SD_LANES_INLINE T operator[](int i) const { return static_cast<T>(v[i]); }
 
@@ -219,17 +93,43 @@ struct Lanes {
     return bitwise(a, b, [](auto x, auto y) { return x ^ y; });
   }
 
-  friend SD_LANES_INLINE Mask operator<(Lanes a, Lanes b) { return {a.v < b.v}; }
-  friend SD_LANES_INLINE Mask operator>(Lanes a, Lanes b) { return {a.v > b.v}; }
-  friend SD_LANES_INLINE Mask operator<=(Lanes a, Lanes b) { return {a.v <= b.v}; }
-  friend SD_LANES_INLINE Mask operator>=(Lanes a, Lanes b) { return {a.v >= b.v}; }
-  friend SD_LANES_INLINE Mask operator==(Lanes a, Lanes b) { return {a.v == b.v}; }
-  friend SD_LANES_INLINE Mask operator!=(Lanes a, Lanes b) { return {a.v != b.v}; }
+#if SD_LANES_BYTES == 64
+#define SD_COMPARISON(OPERATOR, NAME)                               \
+  friend SD_LANES_INLINE Mask operator OPERATOR(Lanes a, Lanes b) { \
+    return {detail::compareLanes<T, detail::NAME>(a.v, b.v)};       \
+  }
+#else
+#define SD_COMPARISON(OPERATOR, NAME) \
+  friend SD_LANES_INLINE Mask operator OPERATOR(Lanes a, Lanes b) { return {a.v OPERATOR b.v}; }
+#endif
+  SD_COMPARISON(<, LESS)
+  SD_COMPARISON(>, GREATER)
+  SD_COMPARISON(<=, LESS_EQUAL)
+  SD_COMPARISON(>=, GREATER_EQUAL)
+  SD_COMPARISON(==, EQUAL)
+  SD_COMPARISON(!=, NOT_EQUAL)
+#undef SD_COMPARISON
+
+  /// The same. GCC may load what has just been loaded again where it is used twice; of this, it does not.
+  SD_LANES_INLINE Lanes inRegister() const {
+    Lanes r = *this;
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+    asm("" : "+v"(r.v));
+#endif
+    return r;
+  }
 
   /// Lane i takes lane i ^ Distance, a power of 2.
   template <int Distance>
   SD_LANES_INLINE Lanes exchanged() const {
-    return exchange<Distance>(std::make_integer_sequence<int, size>());
+    if constexpr (std::is_integral_v<T> && sizeof(T) != 4 && Distance * sizeof(T) >= 4) {
+      // compilers know faster shuffles for 32 bits
+      using Words = Lanes<int>;
+      const Words words(reinterpret_cast<typename Words::Native>(v));
+      return Lanes(reinterpret_cast<Native>(words.template exchanged<Distance* static_cast<int>(sizeof(T)) / 4>().v));
+    } else {
+      return exchange<Distance>(std::make_integer_sequence<int, size>());
+    }
   }
 
  private:
@@ -239,7 +139,7 @@ struct Lanes {
   }
   template <typename F>
   static SD_LANES_INLINE Lanes bitwise(Lanes a, Lanes b, F f) {
-    using U = typename LaneMask<T>::Native;
+    using U = Integers;
     return Lanes(reinterpret_cast<Native>(f(reinterpret_cast<U>(a.v), reinterpret_cast<U>(b.v))));
   }
   /// Signed overflow is undefined in vectors as well: integers are computed without signs.
@@ -255,8 +155,8 @@ struct Lanes {
   /// There is no instruction for them: products of the bytes at even and at odd places, in 16 bits.
   static SD_LANES_INLINE Lanes byteProducts(Lanes a, Lanes b) {
     using Pairs = Vector<unsigned short, size / 2>;
-    const Pairs x = reinterpret_cast<Pairs>(a.v), y = reinterpret_cast<Pairs>(b.v);
-    const Pairs even = (x * y) & 0xff, odd = (x >> 8) * (y >> 8) << 8;
+    const Pairs x = reinterpret_cast<Pairs>(a.inRegister().v), y = reinterpret_cast<Pairs>(b.inRegister().v);
+    const Pairs even = (x * y) & 0xff, odd = (x >> 8) * (y & 0xff00);
     return Lanes(reinterpret_cast<Native>(even | odd));
   }
   template <int Distance, int... I>
@@ -297,16 +197,24 @@ struct Functions<simd::Lanes<S>> {
   static SD_LANES_INLINE L add(L x, L y) { return x + y; }
   static SD_LANES_INLINE L subtract(L x, L y) { return x - y; }
   static SD_LANES_INLINE L multiply(L x, L y) { return x * y; }
-  static SD_LANES_INLINE L select(M mask, L a, L b) { return L(mask.v ? a.v : b.v); }
+  static SD_LANES_INLINE L select(M mask, L a, L b) { return L(mask.select(a.v, b.v)); }
   static SD_LANES_INLINE L min(L x, L y) { return L(x.v < y.v ? x.v : y.v); }
   static SD_LANES_INLINE L max(L x, L y) { return L(x.v > y.v ? x.v : y.v); }
   static SD_LANES_INLINE M isnan(L x) { return x != x; }
+  /// Lanes where either is NaN.
+  static SD_LANES_INLINE M unordered(L x, L y) {
+#if SD_LANES_BYTES == 64
+    return {simd::detail::compareLanes<S, simd::detail::UNORDERED>(x.v, y.v)};
+#else
+    return (x != x) || (y != y);
+#endif
+  }
   static SD_LANES_INLINE M isinf(L x) { return abs(x) == L(std::numeric_limits<S>::infinity()); }
   static SD_LANES_INLINE M isfinite(L x) { return abs(x) < L(std::numeric_limits<S>::infinity()); }
 
   static SD_LANES_INLINE L trunc(L x) {
     if constexpr (!isFloating) return x;
-    using I = simd::Vector<typename M::Bits, L::size>;
+    using I = typename L::Integers;
     const M small = abs(x) < L(WHOLE);
     const L inside = select(small, x, L(S(0)));
     const L whole(__builtin_convertvector(__builtin_convertvector(inside.v, I), typename L::Native));
@@ -344,7 +252,27 @@ struct Functions<simd::Lanes<S>> {
     for (int i = 0; i < L::size; i++) r.v[i] = F::NAME(x[i], y[i]); \
     return r;                                                       \
   }
+#if defined(__x86_64__)
+#if SD_LANES_BYTES == 64 && defined(__clang__)
+#define SD_ROOT(TYPE, X) __builtin_ia32_sqrt##TYPE##512(X, 4)
+#elif SD_LANES_BYTES == 64
+#define SD_ROOT(TYPE, X) __builtin_ia32_sqrt##TYPE##512_mask(X, X, -1, 4)
+#elif SD_LANES_BYTES == 32
+#define SD_ROOT(TYPE, X) __builtin_ia32_sqrt##TYPE##256(X)
+#else
+#define SD_ROOT(TYPE, X) __builtin_ia32_sqrt##TYPE(X)
+#endif
+  static SD_LANES_INLINE L sqrt(L x) {
+    static_assert(isFloating);
+    if constexpr (sizeof(S) == 4)
+      return L(SD_ROOT(ps, x.v));
+    else
+      return L(SD_ROOT(pd, x.v));
+  }
+#undef SD_ROOT
+#else
   SD_LANEWISE(sqrt)
+#endif
   SD_LANEWISE(exp)
   SD_LANEWISE(expm1)
   SD_LANEWISE(log)
@@ -373,7 +301,7 @@ struct Functions<simd::Lanes<S>> {
 
  private:
   static SD_LANES_INLINE L clearBits(L x, L bits) {
-    using U = typename M::Native;
+    using U = typename L::Integers;
     return L(reinterpret_cast<typename L::Native>(reinterpret_cast<U>(x.v) & ~reinterpret_cast<U>(bits.v)));
   }
   /// trunc(x), moved by `step` where it lies on the wrong side of x; the sign of x stays with 0.

@@ -29,6 +29,15 @@ constexpr bool selects() {
     return false;
 }
 
+/// Whether any number of updates in a row gives what shorter rows give, joined.
+template <typename A, typename S>
+constexpr bool isExact() {
+  if constexpr (requires { A::isExact; })
+    return std::is_integral_v<S> || A::isExact;
+  else
+    return std::is_integral_v<S>;
+}
+
 template <typename V>
 struct LanesOf {
   static constexpr bool value = false;
@@ -46,6 +55,9 @@ struct Gathered {
   using Value = std::conditional_t<std::is_same_v<S, bool>, bool, V>;
   using Nan = decltype(std::declval<V>() != std::declval<V>());
   static constexpr int chains = 4;  ///< batches that are gathered side by side
+  static constexpr bool readsTwice = Check;
+  static constexpr bool exact = isExact<F, S>();
+  static constexpr bool repeats = selects<F>();  ///< values may be added twice
 
   Value value;
   [[no_unique_address]] std::conditional_t<Check, Nan, std::false_type> nan;
@@ -74,6 +86,13 @@ struct Gathered {
     value = F::update(value, contribution(parameters, x));
     if constexpr (Check) nan = nan || (x != x);
   }
+  /// x to one, y to another, which are joined at the end: one comparison looks for NaN in both.
+  template <typename P>
+  static SD_LANES_INLINE void addTwo(Gathered& g, Gathered& h, const P* parameters, V x, V y) {
+    g.value = F::update(g.value, contribution(parameters, x));
+    h.value = F::update(h.value, contribution(parameters, y));
+    if constexpr (Check) g.nan = g.nan || math::Functions<V>::unordered(x, y);
+  }
   /// The lanes of x that the mask holds.
   template <typename P, typename M>
   SD_LANES_INLINE void addSome(const P* parameters, V x, M mask) {
@@ -92,10 +111,7 @@ struct Gathered {
     } else {
       Gathered g;
       g.value = F::update(value, value.template exchanged<Distance>());
-      if constexpr (Check) {
-        using Bits = Lanes<typename Nan::Bits>;
-        g.nan = N == 1 ? nan : Nan{nan.v | Bits(nan.v).template exchanged<Distance>().v};
-      }
+      if constexpr (Check) g.nan = N == 1 ? nan : nan.template spread<Distance>();
       return g.template folded<N, Distance / 2>();
     }
   }
@@ -103,7 +119,7 @@ struct Gathered {
   SD_LANES_INLINE Gathered<A, C, Check> lane(int i) const {
     Gathered<A, C, Check> g;
     g.value = value[i];
-    if constexpr (Check) g.nan = N == 1 ? nan.any() : nan.v[i] != 0;
+    if constexpr (Check) g.nan = N == 1 ? nan.any() : nan[i];
     return g;
   }
   /// The end of n values.
@@ -124,6 +140,9 @@ struct Gathered {
 template <typename G, typename H>
 struct GatheredBoth {
   static constexpr int chains = 2;
+  static constexpr bool readsTwice = true;
+  static constexpr bool exact = G::exact && H::exact;
+  static constexpr bool repeats = G::repeats && H::repeats;
   G first;
   H second;
 
@@ -132,6 +151,11 @@ struct GatheredBoth {
   SD_LANES_INLINE void add(const P* parameters, V x) {
     first.add(parameters, x);
     second.add(parameters, x);
+  }
+  template <typename P, typename V>
+  static SD_LANES_INLINE void addTwo(GatheredBoth& a, GatheredBoth& b, const P* parameters, V x, V y) {
+    G::addTwo(a.first, b.first, parameters, x, y);
+    H::addTwo(a.second, b.second, parameters, x, y);
   }
   template <typename P, typename V, typename M>
   SD_LANES_INLINE void addSome(const P* parameters, V x, M mask) {
@@ -210,9 +234,10 @@ struct Transformed {
 /// Steps of a batch before it is joined: rounding errors grow with these, not with the length.
 inline constexpr std::size_t STEPS = 256;
 
-/// G is what is gathered for scalars, GL for batches, N the number of interleaved sequences.
+/// G is what is gathered for scalars, GL for batches, N the number of interleaved sequences. What comes from the memory
+/// behind the caches is read two batches at a time: processors fetch ahead better for loops of short strides.
 template <typename G, typename GL, typename C, std::size_t N, typename V, typename P>
-std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
+SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
   constexpr std::size_t W = Lanes<C>::size;
   constexpr int interleaved = static_cast<int>(N) / std::gcd(static_cast<int>(N), static_cast<int>(W));
   constexpr int K = unrollOf(std::lcm(V::period, interleaved), GL::chains);
@@ -223,15 +248,36 @@ std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
   std::size_t i = 0;
   if (n >= W) {
     GL lanes[K], total[K];
-    bool joined = false;
+    [[maybe_unused]] bool joined = false;
     unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k] = total[k] = GL::start(); });
     for (;;) {
-      const std::size_t steps = (n - i) / (K * W), now = steps < STEPS ? steps : STEPS;
-      for (const std::size_t stop = i + now * K * W; i < stop; i += K * W)
-        unrolled<K>([&](auto k) __attribute__((always_inline)) {
-          lanes[k].add(parameters, values.template lanes<k % V::period>(i + k * W));
+      const std::size_t steps = (n - i) / (K * W), now = GL::exact || steps < STEPS ? steps : STEPS;
+      const std::size_t stop = i + now * K * W;
+      const auto at = [&](auto k) __attribute__((always_inline)) {
+        const auto x = values.template lanes<k % V::period>(i + k * W);
+        if constexpr (GL::readsTwice)
+          return x.inRegister();
+        else
+          return x;
+      };
+      const auto addPairs = [&]<int Count>(std::integral_constant<int, Count>) __attribute__((always_inline)) {
+        unrolled<Count / 2>([&](auto k) __attribute__((always_inline)) {
+          constexpr std::integral_constant<int, 2 * k> even;
+          constexpr std::integral_constant<int, 2 * k + 1> odd;
+          GL::addTwo(lanes[even], lanes[odd], parameters, at(even), at(odd));
         });
-      if (steps <= STEPS) break;
+        i += Count * W;
+      };
+      if constexpr (overlaps && K % 2 == 0) {
+        if constexpr (V::period == 1 && K > 2)
+          if (n * sizeof(C) > simd::LEAST_STREAM) [[unlikely]]
+            while (i < stop) addPairs(std::integral_constant<int, 2>());
+        while (i < stop) addPairs(std::integral_constant<int, K>());
+      } else {
+        for (; i < stop; i += K * W)
+          unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k].add(parameters, at(k)); });
+      }
+      if (GL::exact || steps <= STEPS) break;
       unrolled<K>([&](auto k) __attribute__((always_inline)) {
         total[k].join(lanes[k]);
         lanes[k] = GL::start();
@@ -244,11 +290,16 @@ std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
     });
     i += rest * W;
     if constexpr (overlaps) {
-      if (i < n)
-        lanes[K - 1].addSome(parameters, values.lanesAt(n - W), Lanes<C>::Mask::from(static_cast<int>(W - (n - i))));
+      if (i < n) {
+        const auto last = values.lanesAt(n - W);
+        if constexpr (GL::repeats)
+          lanes[K - 1].add(parameters, last);
+        else
+          lanes[K - 1].addSome(parameters, last, Lanes<C>::Mask::from(static_cast<int>(W - (n - i))));
+      }
       i = n;
     }
-    if (joined) unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k].join(total[k]); });
+    if (!GL::exact && joined) unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k].join(total[k]); });
     if constexpr (overlaps) {
       unrolled<K / 2>([&](auto k) __attribute__((always_inline)) { lanes[k].join(lanes[k + (K + 1) / 2]); });
       unrolled<(K + 1) / 2 - 1>([&](auto k) __attribute__((always_inline)) { lanes[0].join(lanes[k + 1]); });

@@ -175,6 +175,33 @@ void applyVectors(Z* z, std::size_t n, const C* parameters, S... s) {
   last.store(z + n - W);
 }
 
+/// As applyVectors, past the caches: for outputs of more bytes than `threshold`. In place it is not done: what is read
+/// is in the caches.
+/// @return whether z has been written
+template <template <typename...> class Op, typename C, typename Z, typename... S>
+[[gnu::noinline]] bool streamVectors(std::size_t threshold, Z* z, std::size_t n, const C* parameters, S... s) {
+  constexpr std::size_t W = Lanes<C>::size, U = 4;
+  if constexpr (simd::canStream<W * sizeof(Z)>) {
+    const std::size_t beyond = reinterpret_cast<std::uintptr_t>(z) % simd::CACHE_LINE;
+    const std::size_t head = (simd::CACHE_LINE - beyond) % simd::CACHE_LINE / sizeof(Z);
+    if (n * sizeof(Z) <= threshold || n < head + W || beyond % sizeof(Z) != 0 || (s.isIn(z) || ...)) return false;
+    const auto batch = [=](std::size_t i) __attribute__((always_inline)) {
+      return call<Op<Lanes<C>>>(parameters, s.lanesAt(i)...);
+    };
+    // z is apart from the sources: the batches at either end may overlap the others
+    std::size_t i = 0;
+    for (; i < head; i += W) batch(i).store(z + i);
+    for (i = head; i + U * W <= n; i += U * W)
+      unrolled<U>([&](auto k) __attribute__((always_inline)) { batch(i + k * W).stream(z + i + k * W); });
+    simd::streamFence();
+    for (; i + W <= n; i += W) batch(i).store(z + i);
+    batch(n - W).store(z + n - W);
+    return true;
+  } else {
+    return false;
+  }
+}
+
 template <template <typename...> class Op, typename T, typename X>
 void applyByLibrary(T* z, std::size_t n, const X& x) {
   applyElementary<Op>(std::data(x), z, n);
@@ -200,10 +227,13 @@ SD_LANES_INLINE void applySources(const char* function, Z* z, std::size_t n, con
   const auto run = [&](const auto&... s) __attribute__((always_inline)) {
     requireDivisors<F, sizeof...(X)>(function, n, s...);
     requireInnerDivisors<F>(n, values, s...);
-    if constexpr (appliesVectors<Op, Z, TypeOf<X>...>())
+    if constexpr (appliesVectors<Op, Z, TypeOf<X>...>()) {
+      if (n * sizeof(Z) > simd::LEAST_STREAM) [[unlikely]]
+        if (streamVectors<Op, C>(simd::streamingThreshold(), z, n, values, s...)) return;
       applyVectors<Op, C>(z, n, values, s...);
-    else
+    } else {
       applyScalars<F, C>(z, n, values, s...);
+    }
   };
   run(stream<typename B::template Argument<TypeOf<X>>>(x)...);
 }

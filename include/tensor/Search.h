@@ -75,7 +75,7 @@ struct Equal {
 /// The first i in start..stop-1 where the test holds. A whole block is tested before anyone looks at the result: it
 /// ends at most a block behind the match. `start` is a multiple of a batch times the test's period.
 template <typename Test>
-std::ptrdiff_t findFirst(Test test, std::size_t start, std::size_t stop) {
+SD_LANES_INLINE std::ptrdiff_t findFirst(Test test, std::size_t start, std::size_t stop) {
   using C = typename Test::Element;
   std::size_t i = start;
   if constexpr (Test::vectors) {
@@ -89,11 +89,14 @@ std::ptrdiff_t findFirst(Test test, std::size_t start, std::size_t stop) {
         });
         if (hits.any()) break;
       }
-      for (; i < stop; i += W) {
+      for (; i + W <= stop; i += W) {
+        const auto hits = test.lanesAt(i);
+        if (hits.any()) return static_cast<std::ptrdiff_t>(i) + hits.first();
+      }
+      if (i < stop) {
         // the last batch overlaps the one before, where nothing was found
-        const std::size_t at = i + W <= stop ? i : stop - W;
-        const auto hits = test.lanesAt(at);
-        if (hits.any()) return static_cast<std::ptrdiff_t>(at) + hits.first();
+        const auto hits = test.lanesAt(stop - W);
+        if (hits.any()) return static_cast<std::ptrdiff_t>(stop - W) + hits.first();
       }
       return NOT_FOUND;
     }
@@ -168,7 +171,7 @@ C joinValues(const V& values, std::size_t n) {
 }
 
 template <template <typename...> class A, bool Check, bool Vectors, typename C, typename V>
-std::ptrdiff_t indexOf(const V& given, std::size_t n) {
+[[gnu::flatten]] std::ptrdiff_t indexOf(V given, std::size_t n) {
   requireAggregation<A<C>, C>();
   const Contributions<A, C, V> values{given};
   if (n == 0) return NOT_FOUND;
@@ -197,8 +200,8 @@ std::ptrdiff_t indexOf(const V& given, std::size_t n) {
       }
     }
     // the starting value itself may stand anywhere, or nowhere when all is NaN
-    if (best == C(A<C>::startingValue())) return find(best, 0, n);
-    return find(best, bestBlock, bestBlock + BLOCK < n ? bestBlock + BLOCK : n);
+    const bool anywhere = best == C(A<C>::startingValue());
+    return find(best, anywhere ? 0 : bestBlock, anywhere || n - bestBlock < BLOCK ? n : bestBlock + BLOCK);
   }
 }
 

@@ -101,6 +101,8 @@ struct ArrayStream {
     return Lanes<C>::load(data + i);
   }
   SD_LANES_INLINE Lanes<C> lanesAt(std::size_t i) const { return Lanes<C>::load(data + i); }
+  /// Whether the elements are those of z.
+  SD_LANES_INLINE bool isIn(const void* z) const { return data == z; }
 };
 
 template <typename C>
@@ -115,6 +117,7 @@ struct ScalarStream {
     return Lanes<C>(value);
   }
   SD_LANES_INLINE auto lanesAt(std::size_t) const { return Lanes<C>(value); }
+  SD_LANES_INLINE bool isIn(const void*) const { return false; }
 };
 
 template <typename C>
@@ -150,6 +153,7 @@ struct TupleStream {
     return Lanes<C>::load(values + K * width % N);
   }
   SD_LANES_INLINE auto lanesAt(std::size_t i) const { return Lanes<C>::load(values + i % N); }
+  SD_LANES_INLINE bool isIn(const void*) const { return false; }
 };
 
 template <typename C, typename X>

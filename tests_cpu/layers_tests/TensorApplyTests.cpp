@@ -1,7 +1,9 @@
 // apply, applyScalar and apply2 on spans. Expected values are loops of plain C++; every table runs with the vector form
 // of the operator and without.
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 
@@ -105,6 +107,82 @@ TYPED_TEST(TensorApply, in_place) {
       for (std::size_t i = 0; i < n; i++) ASSERT_EQ(z[i], T(0)) << form;
     }
   });
+}
+
+namespace {
+
+/// apply<Op> of arrays and others, past the caches when the output has more bytes than `threshold`.
+template <template <typename...> class Op, typename C, typename Z, typename... X>
+bool streamed(std::size_t threshold, std::span<Z> z, const X&... x) {
+  return tensor::detail::streamVectors<Op, C>(threshold, z.data(), z.size(), static_cast<const C*>(nullptr),
+                                              tensor::detail::stream<C>(x)...);
+}
+
+/// Outputs of Z computed in C from arrays of X: the same with and without the caches, and nothing beside them.
+template <typename C, typename Z, typename X>
+void sameWithoutCaches() {
+  constexpr std::size_t LINE = 64 / sizeof(Z), W = tensor::vectorLanes<C>, STEP = W * sizeof(Z);
+  std::size_t times = 0;
+  for (const std::size_t n : lengths())
+    for (const std::size_t offset : {std::size_t(0), std::size_t(1), LINE / 2, LINE - 1}) {
+      const auto x = values<X>(n, 1), w = values<X>(n, 2);
+      // z starts `offset` elements behind the beginning of a cache line
+      std::vector<Z> memory(n + 3 * LINE, Z(99));
+      Z* begin = memory.data();
+      while (reinterpret_cast<std::uintptr_t>(begin) % 64 != 0) begin++;
+      const std::span<Z> z(begin + offset, n);
+      if (!streamed<simdOps::MultiplyAdd, C>(0, z, x, X(3), w)) {
+        ASSERT_EQ(std::count(memory.begin(), memory.end(), Z(99)), memory.size()) << "refused, but written";
+        ASSERT_TRUE(!simd::canStream<STEP> || n < LINE + W) << n;
+        continue;
+      }
+      times++;
+      std::vector<Z> expected(n);
+      tensor::apply<simdOps::MultiplyAdd>(x, X(3), w, expected);
+      for (std::size_t i = 0; i < n; i++) ASSERT_EQ(z[i], expected[i]) << i << " of " << n << ", offset " << offset;
+      for (Z* p = memory.data(); p != memory.data() + memory.size(); p++) {
+        if (p >= z.data() && p < z.data() + n) continue;
+        ASSERT_EQ(*p, Z(99)) << "beside, length " << n << ", offset " << offset;
+      }
+      if (n % 3 == 0) {
+        ASSERT_TRUE((streamed<simdOps::AddMultiply, C>(0, z, x, std::tuple<X, X, X>(1, 2, 3), w)));
+        tensor::apply<simdOps::AddMultiply>(x, std::tuple<X, X, X>(1, 2, 3), w, expected);
+        for (std::size_t i = 0; i < n; i++) ASSERT_EQ(z[i], expected[i]) << i << " of " << n << ", offset " << offset;
+      }
+    }
+  EXPECT_EQ(times > 0, simd::canStream<STEP>);
+}
+
+}  // namespace
+
+TYPED_TEST(TensorApply, past_the_caches) { sameWithoutCaches<TypeParam, TypeParam, TypeParam>(); }
+
+TEST(TensorApplyStreams, other_types_than_are_computed_in) {
+  sameWithoutCaches<double, double, float>();
+  sameWithoutCaches<float, double, float>();
+  sameWithoutCaches<int32_t, int8_t, int32_t>();
+  sameWithoutCaches<int64_t, int8_t, int32_t>();
+}
+
+TEST(TensorApplyStreams, above_the_threshold_and_not_in_place) {
+  const auto x = values<float>(1000, 1);
+  std::vector<float> z(1000, 7.f), unchanged = z;
+  const std::span<float> all(z);
+  EXPECT_FALSE((streamed<simdOps::Neg, float>(4000, all, x)));
+  EXPECT_FALSE((streamed<simdOps::Neg, float>(0, all, z)));
+  EXPECT_FALSE((streamed<simdOps::Add, float>(0, all, x, z)));
+  EXPECT_EQ(z, unchanged);
+  EXPECT_EQ((streamed<simdOps::Neg, float>(3999, all, x)), simd::canStream<SD_LANES_BYTES>);
+}
+
+TEST(TensorApplyStreams, large_outputs) {
+  const std::size_t n = (std::size_t(17) << 20) / sizeof(float) + 13;
+  std::vector<float> x(n), z(n + 2, 99.f);
+  for (std::size_t i = 0; i < n; i++) x[i] = static_cast<float>(i % 1009);
+  tensor::apply<simdOps::AddMultiply>(x, 1, 2, std::span(z).subspan(1, n));
+  EXPECT_EQ(z[0], 99.f);
+  EXPECT_EQ(z[n + 1], 99.f);
+  for (std::size_t i = 0; i < n; i++) ASSERT_EQ(z[i + 1], static_cast<float>(2 * (i % 1009 + 1))) << i;
 }
 
 TEST(TensorApplyTypes, sources_and_results_of_other_types) {

@@ -3,6 +3,7 @@
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/RegisterOperator.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -99,37 +100,88 @@ TEST(TensorArray, large_ones_in_place_and_in_threads) {
   expectElements(z, before, column, one, [](double a, double b, double) { return b * a * (1 - a); });
 }
 
+namespace {
+
+/// The elements of counted({7, 33, 5}) gathered over dimensions, by coordinates.
+struct Cube {
+  static constexpr LongType SIZES[] = {7, 33, 5};
+  bool kept[3] = {true, true, true};
+  std::vector<LongType> shape;  ///< of what is kept
+
+  explicit Cube(const std::vector<int>& dims) {
+    for (const int d : dims) kept[d < 0 ? d + 3 : d] = false;
+    if (dims.empty()) std::fill(kept, kept + 3, false);
+    for (int d = 0; d < 3; d++)
+      if (kept[d]) shape.push_back(SIZES[d]);
+  }
+  std::size_t length() const {
+    std::size_t n = 1;
+    for (const LongType size : shape) n *= static_cast<std::size_t>(size);
+    return n;
+  }
+  template <typename F>
+  std::vector<double> gather(double start, F&& update) const {
+    std::vector<double> all(length(), start);
+    LongType i = 0;
+    for (LongType a = 0; a < 7; a++)
+      for (LongType b = 0; b < 33; b++)
+        for (LongType c = 0; c < 5; c++, i++) {
+          const LongType at[] = {a, b, c};
+          std::size_t place = 0;
+          for (int d = 0; d < 3; d++)
+            if (kept[d]) place = place * static_cast<std::size_t>(SIZES[d]) + static_cast<std::size_t>(at[d]);
+          update(all[place], static_cast<double>(i % 11) - 3);
+        }
+    return all;
+  }
+};
+
+}  // namespace
+
 TEST(TensorArray, reductions_along_dimensions) {
-  for (const DataType type : {FLOAT32, DOUBLE, INT32, INT8})
-    for (const char order : {'c', 'f'}) {
-      const auto x = counted(order, {7, 33, 5}, type);
-      struct {
-        Dimensions dims;
-        std::vector<LongType> shape, kept;
-      } const rows[] = {
-          {{0}, {33, 5}, {1, 33, 5}}, {{1}, {7, 5}, {7, 1, 5}},  {{2}, {7, 33}, {7, 33, 1}},
-          {{0, 2}, {33}, {1, 33, 1}}, {{-1, 1}, {7}, {7, 1, 1}}, {{}, {}, {1, 1, 1}},
-      };
-      for (const auto& row : rows) {
-        const auto squares = tensor::aggregate<simdOps::Square, simdOps::Sum>(x, row.dims);
-        EXPECT_EQ(squares.getShapeAsVector(), row.shape);
-        EXPECT_EQ(squares.dataType(), type);
-        const auto kept = tensor::aggregate<simdOps::Square, simdOps::Sum>(x, row.dims, true);
-        EXPECT_EQ(kept.getShapeAsVector(), row.kept);
-        NDArray expected = (x * x).reduceAlongDimension(reduce::Sum, row.dims.asVector());
-        EXPECT_TRUE(squares.equalsTo(expected)) << static_cast<int>(type) << order;
-        EXPECT_TRUE(tensor::aggregate<simdOps::Sum>(x, row.dims)
-                        .equalsTo(x.reduceAlongDimension(reduce::Sum, row.dims.asVector())));
-        EXPECT_TRUE(tensor::aggregate<simdOps::Max>(x, row.dims)
-                        .equalsTo(x.reduceAlongDimension(reduce::Max, row.dims.asVector())));
-        const auto means = tensor::aggregate<simdOps::Abs, simdOps::Mean>(x, row.dims);
-        EXPECT_TRUE(means.equalsTo(x.reduceAlongDimension(reduce::AMean, row.dims.asVector())));
-        EXPECT_TRUE(means.isR());
-        const auto positive = tensor::aggregate<simdOps::IsPositive, simdOps::Sum>(x, row.dims);
-        EXPECT_EQ(positive.dataType(), INT64);
-        EXPECT_EQ(tensor::aggregate<simdOps::Any>(x, row.dims).dataType(), BOOL);
+  struct {
+    std::vector<int> dims;
+    std::vector<LongType> kept;
+  } const rows[] = {
+      {{0}, {1, 33, 5}},    {{1}, {7, 1, 5}},     {{2}, {7, 33, 1}},
+      {{0, 2}, {1, 33, 1}}, {{-1, 1}, {7, 1, 1}}, {{}, {1, 1, 1}},
+  };
+  for (const auto& row : rows) {
+    const Cube cube(row.dims);
+    const Dimensions dims(row.dims);
+    const auto squares = cube.gather(0, [](double& z, double v) { z += v * v; });
+    const auto sums = cube.gather(0, [](double& z, double v) { z += v; });
+    const auto largest = cube.gather(-9, [](double& z, double v) { z = std::max(z, v); });
+    const auto magnitudes = cube.gather(0, [](double& z, double v) { z += std::fabs(v); });
+    const auto positive = cube.gather(0, [](double& z, double v) { z += v > 0 ? 1 : 0; });
+    const double each = 7.0 * 33 * 5 / static_cast<double>(squares.size());
+    for (const DataType type : {FLOAT32, DOUBLE, INT32, INT8})
+      for (const char order : {'c', 'f'}) {
+        SCOPED_TRACE(testing::Message() << "type " << static_cast<int>(type) << ", order " << order
+                                        << ", first of kept " << row.kept[0]);
+        const auto x = counted(order, {7, 33, 5}, type);
+        const auto check = [&](const NDArray& z, DataType zType, const std::vector<double>& expected) {
+          EXPECT_EQ(z.getShapeAsVector(), cube.shape);
+          ASSERT_EQ(z.dataType(), zType);
+          for (std::size_t i = 0; i < expected.size(); i++) {
+            const double wrapped =
+                zType == INT8 ? static_cast<int8_t>(static_cast<LongType>(expected[i])) : expected[i];
+            ASSERT_FLOAT_EQ(z.e<float>(static_cast<LongType>(i)), static_cast<float>(wrapped)) << i;
+          }
+        };
+        check(tensor::aggregate<simdOps::Square, simdOps::Sum>(x, dims), type, squares);
+        EXPECT_EQ((tensor::aggregate<simdOps::Square, simdOps::Sum>(x, dims, true).getShapeAsVector()), row.kept);
+        check(tensor::aggregate<simdOps::Sum>(x, dims), type, sums);
+        check(tensor::aggregate<simdOps::Max>(x, dims), type, largest);
+        check(tensor::aggregate<simdOps::IsPositive, simdOps::Sum>(x, dims), INT64, positive);
+        auto means = magnitudes;
+        for (double& mean : means) mean /= each;
+        const auto fused = tensor::aggregate<simdOps::Abs, simdOps::Mean>(x, dims);
+        EXPECT_TRUE(fused.isR());
+        check(fused, fused.dataType(), means);
+        EXPECT_EQ(tensor::aggregate<simdOps::Any>(x, dims).dataType(), BOOL);
       }
-    }
+  }
 }
 
 TEST(TensorArray, nan_in_reductions) {
