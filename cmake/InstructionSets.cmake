@@ -48,7 +48,7 @@ endif()
 # Functors compare their lower-case names with this list (loops/OpNames.h).
 set(SD_OPERATION_DEFINITION)
 if(SD_OPERATIONS)
-  string(TOLOWER ":${SD_OPERATIONS}:" list)
+  string(TOLOWER ":${SD_OPERATIONS};${SD_OPERATIONS_OF_BODIES}:" list)
   string(REPLACE ";" ":" list "${list}")
   set(SD_OPERATION_DEFINITION "SD_OPERATION_LIST=\"${list}\"")
 endif()

@@ -1,5 +1,6 @@
-# Sources of operations that a build cut with SD_OPERATIONS leaves out. Inside the files that stay, NOT_EXCLUDED
-# (system/op_declaration.h) leaves out single ones.
+# What a build cut with SD_OPERATIONS consists of: sources of other operations are left out, numbered operations that
+# the bodies of the wanted ones call are added. Inside the files that stay, NOT_EXCLUDED (system/op_declaration.h) leaves
+# out single ones.
 
 # Takes from the list `sources` the files that define operations, none of which is in SD_OPERATIONS.
 function(sd_drop_operations sources)
@@ -23,4 +24,39 @@ function(sd_drop_operations sources)
     list(APPEND kept "${source}")
   endforeach()
   set(${sources} "${kept}" PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to the numbered operations that the bodies among `sources` and the helpers that they include call.
+function(sd_operations_of_bodies sources result)
+  set(found)
+  if(SD_OPERATIONS)
+    set(waiting ${${sources}})
+    list(FILTER waiting INCLUDE REGEX "/src/ops/declarable/(generic|platform)/")
+    if(waiting)
+      set(found Add Subtract Multiply Divide)  # the operators of NDArray
+    endif()
+    set(seen ${waiting})
+    while(waiting)
+      list(POP_FRONT waiting source)
+      file(READ "${source}" text)
+      string(REGEX MATCHALL "(transform|reduce|reduce3|pairwise|scalar|broadcast|indexreduce|variance|random|OpsTuple)::[A-Z][A-Za-z0-9]*"
+             calls "${text}")
+      list(TRANSFORM calls REPLACE "^.*::" "")
+      list(APPEND found ${calls})
+      string(REGEX MATCHALL "include \"ops/declarable/[A-Za-z0-9_/]*[.]h\"" headers "${text}")
+      foreach(header IN LISTS headers)
+        string(REGEX REPLACE "include \"(.*)[.]h\"" "\\1" header "${header}")
+        foreach(file "src/${header}.h" "src/${header}.cpp")
+          set(file "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+          if(EXISTS "${file}" AND NOT file IN_LIST seen)
+            list(APPEND seen "${file}")
+            list(APPEND waiting "${file}")
+          endif()
+        endforeach()
+      endforeach()
+    endwhile()
+    list(REMOVE_DUPLICATES found)
+    list(REMOVE_ITEM found Ops NUMBER)
+  endif()
+  set(${result} "${found}" PARENT_SCOPE)
 endfunction()
