@@ -36,6 +36,13 @@ struct Flags {
   }
 };
 
+// Parts of the documentation that several operations share.
+constexpr const char* IMAGES_AND_SIZE = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width";
+constexpr const char* SIZE_ARGUMENTS = "height?: when there is no input size\nwidth?: likewise";
+constexpr const char* FLAG_ARGUMENTS =
+    "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: pixels have their centres "
+    "at 0.5, 1.5, ... (default false)";
+
 DataType floatTypeOf(const LongType* x) {
   const DataType type = ArrayOptions::dataType(x);
   return DataTypeUtils::isR(type) ? type : FLOAT32;
@@ -69,11 +76,10 @@ DECLARE_TYPES(resize_bilinear) {
       ->document({.summary = "Images in another size by linear interpolation between the four nearest pixels.",
                   .formula = "z[y, x] is interpolated at (y * H / height, x * W / width); alignCorners: y * (H - 1) / "
                              "(height - 1); halfPixelCenters: (y + 0.5) * H / height - 0.5",
-                  .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width",
+                  .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], the type of x, FLOAT32 for integers",
-                  .integers = "height?: when there is no input size\nwidth?: likewise",
-                  .booleans = "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: "
-                              "pixels have their centres at 0.5, 1.5, ... (default false)"});
+                  .integers = SIZE_ARGUMENTS,
+                  .booleans = FLAG_ARGUMENTS});
 }
 #endif
 
@@ -103,11 +109,10 @@ DECLARE_TYPES(resize_nearest_neighbor) {
       ->setAllowedInputTypes(1, {ALL_INTS})
       ->setSameMode(true)
       ->document({.summary = "Images in another size of the nearest pixels.",
-                  .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width",
+                  .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], the type of x",
-                  .integers = "height?: when there is no input size\nwidth?: likewise",
-                  .booleans = "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: "
-                              "pixels have their centres at 0.5, 1.5, ... (default false)"});
+                  .integers = SIZE_ARGUMENTS,
+                  .booleans = FLAG_ARGUMENTS});
 }
 #endif
 
@@ -138,8 +143,7 @@ DECLARE_TYPES(resize_bicubic) {
       ->document({.summary = "Images in another size by cubic convolution of the sixteen nearest pixels.",
                   .inputs = "x: [B, H, W, C] or [H, W, C]\nsize: [2], height and width, more than 3",
                   .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
-                  .booleans = "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: "
-                              "pixels have their centres at 0.5, 1.5, ... (default false)",
+                  .booleans = FLAG_ARGUMENTS,
                   .notes =
                       "Keys' kernel with a = -0.75 and the edges repeated; with halfPixelCenters a = -0.5 and only "
                       "pixels inside count."});
@@ -160,9 +164,9 @@ DECLARE_TYPES(resize_area) {
       ->setAllowedInputTypes(1, {ALL_INTS})
       ->setAllowedOutputTypes({FLOAT32})
       ->document({.summary = "Images in another size of the means of the areas that pixels cover.",
-                  .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width",
+                  .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
-                  .integers = "height?: when there is no input size\nwidth?: likewise",
+                  .integers = SIZE_ARGUMENTS,
                   .booleans = "alignCorners?: the corner pixels keep their places (default false)"});
 }
 #endif

@@ -67,4 +67,16 @@ std::vector<LongType> ArgumentReader::next(LongType count, const char* name) {
   return values;
 }
 
+int readRounds(graph::Context& block, ArgumentReader& arguments, LongType starter, const Tables& tables, Step& step) {
+  step.random = static_cast<UnsignedLong>(arguments.next("randomValue"));
+  if (arguments.more()) (void)arguments.next("numWorkers");
+  const int rounds = arguments.more() ? roundsOf(block, arguments.position()) : 0;
+  if (rounds > 0) {
+    requireWord(starter, tables.words, "ngStarter");
+    step.starter = starter;
+  }
+  step.alpha = T_ARG(0);
+  return rounds;
+}
+
 }  // namespace sd::ops::word2vec

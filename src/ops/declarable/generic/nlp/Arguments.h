@@ -64,6 +64,24 @@ class ArgumentReader {
   size_t _next = 0;
 };
 
+/// What the steps of inference begin with: numbers of codes and of indices (and what `more` reads), codes, indices.
+/// @throws std::invalid_argument when the two numbers differ or arguments are missing
+template <typename F>
+Step readBranches(ArgumentReader& arguments, F&& more) {
+  const LongType codes = arguments.next("numCodes"), indices = arguments.next("numIndices");
+  more();
+  if (codes != indices) reject("argument 'numIndices': {} indices for {} codes", indices, codes);
+  Step step;
+  const std::vector<LongType> branches = arguments.next(codes, "codes");
+  step.codes.assign(branches.begin(), branches.end());
+  step.indices = arguments.next(indices, "indices");
+  return step;
+}
+
+/// What they end with: randomValue, numWorkers?, nsRounds?, and the learning rate. Sets `step`; `starter` is the word
+/// that negative sampling predicts. Returns its rounds. @throws std::invalid_argument
+int readRounds(graph::Context& block, ArgumentReader& arguments, LongType starter, const Tables& tables, Step& step);
+
 /// The types of the inputs, a letter for each: i integers, f floating point, n both.
 OpDescriptor* allowTypes(OpDescriptor* descriptor, const char* kinds);
 

@@ -131,29 +131,20 @@ CONFIGURABLE_OP_IMPL(cbow_inference, 6, 6, true, -2, -2) {
   const Tables tables(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), *INPUT_VARIABLE(3),
                       *INPUT_VARIABLE(4));
   ArgumentReader arguments(block);
-  const LongType codes = arguments.next("numCodes"), indices = arguments.next("numIndices"),
-                 words = arguments.next("numContext"), locked = arguments.next("numLockedWords");
-  if (codes != indices) reject("argument 'numIndices': {} indices for {} codes", indices, codes);
-  if (locked != 0 && locked != words)
-    reject("argument 'numLockedWords': {} locks for {} words of context", locked, words);
-  Step step;
-  const std::vector<LongType> branches = arguments.next(codes, "codes");
-  step.codes.assign(branches.begin(), branches.end());
-  step.indices = arguments.next(indices, "indices");
+  LongType words = 0, locked = 0;
+  Step step = readBranches(arguments, [&] {
+    words = arguments.next("numContext");
+    locked = arguments.next("numLockedWords");
+    if (locked != 0 && locked != words)
+      reject("argument 'numLockedWords': {} locks for {} words of context", locked, words);
+  });
   Context around;
   around.words = arguments.next(words, "context");
   around.locked = arguments.next(locked, "lockedWords");
   (void)arguments.next("target");
   const LongType starter = arguments.next("ngStarter");
   around.labels = arguments.next("numLabels");
-  step.random = static_cast<UnsignedLong>(arguments.next("randomValue"));
-  if (arguments.more()) (void)arguments.next("numWorkers");
-  const int rounds = arguments.more() ? roundsOf(block, arguments.position()) : 0;
-  if (rounds > 0) {
-    requireWord(starter, tables.words, "ngStarter");
-    step.starter = starter;
-  }
-  step.alpha = T_ARG(0);
+  const int rounds = readRounds(block, arguments, starter, tables, step);
   for (const LongType word : around.words) requireWord(word, tables.words, "context");
   requireNodes(step, tables.words, false);
   NDArray* inference = inferenceVector(*INPUT_VARIABLE(5), tables);

@@ -81,21 +81,9 @@ CONFIGURABLE_OP_IMPL(skipgram_inference, 6, 6, true, -2, -2) {
   const Tables tables(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), *INPUT_VARIABLE(3),
                       *INPUT_VARIABLE(4));
   ArgumentReader arguments(block);
-  const LongType codes = arguments.next("numCodes"), indices = arguments.next("numIndices");
-  if (codes != indices) reject("argument 'numIndices': {} indices for {} codes", indices, codes);
-  Step step;
-  const std::vector<LongType> branches = arguments.next(codes, "codes");
-  step.codes.assign(branches.begin(), branches.end());
-  step.indices = arguments.next(indices, "indices");
+  Step step = readBranches(arguments, [] {});
   const LongType target = arguments.next("target"), starter = arguments.next("ngStarter");
-  step.random = static_cast<UnsignedLong>(arguments.next("randomValue"));
-  if (arguments.more()) (void)arguments.next("numWorkers");
-  const int rounds = arguments.more() ? roundsOf(block, arguments.position()) : 0;
-  if (rounds > 0) {
-    requireWord(starter, tables.words, "ngStarter");
-    step.starter = starter;
-  }
-  step.alpha = T_ARG(0);
+  const int rounds = readRounds(block, arguments, starter, tables, step);
   Input input;
   NDArray* inference = inferenceVector(*INPUT_VARIABLE(5), tables);
   if (inference != nullptr) {
