@@ -101,6 +101,14 @@ void sweep(const MatrixView<T>& m, const MatrixView<T>& u, const MatrixView<T>& 
   }
 }
 
+template <typename T>
+MatrixView<T> rotationOf(const char* method, const NDArray& rotation) {
+  const auto r = matrixOf<T>(method, rotation);
+  if (r.rows != 2 || r.columns != 2)
+    fail("[{}] a rotation is [2, 2], not {}", method, ShapeUtils::shapeAsString(&rotation));
+  return r;
+}
+
 }  // namespace
 
 template <typename T>
@@ -139,9 +147,7 @@ void JacobiSVD<T>::mulRotationOnLeft(int i, int j, NDArray& block, const NDArray
   constexpr const char* METHOD = "JacobiSVD::mulRotationOnLeft";
   requireMatrix(METHOD, block);
   requireIndices(METHOD, i, j, block.sizeAt(0));
-  const auto m = matrixOf<T>(METHOD, block), r = matrixOf<T>(METHOD, rotation);
-  if (r.rows != 2 || r.columns != 2)
-    fail("[{}] a rotation is [2, 2], not {}", METHOD, ShapeUtils::shapeAsString(&rotation));
+  const auto m = matrixOf<T>(METHOD, block), r = rotationOf<T>(METHOD, rotation);
   combine(m.row(i), m.row(j), r(0, 0), r(0, 1), r(1, 0), r(1, 1));
 }
 
@@ -150,9 +156,7 @@ void JacobiSVD<T>::mulRotationOnRight(int i, int j, NDArray& block, const NDArra
   constexpr const char* METHOD = "JacobiSVD::mulRotationOnRight";
   requireMatrix(METHOD, block);
   requireIndices(METHOD, i, j, block.sizeAt(1));
-  const auto m = matrixOf<T>(METHOD, block), r = matrixOf<T>(METHOD, rotation);
-  if (r.rows != 2 || r.columns != 2)
-    fail("[{}] a rotation is [2, 2], not {}", METHOD, ShapeUtils::shapeAsString(&rotation));
+  const auto m = matrixOf<T>(METHOD, block), r = rotationOf<T>(METHOD, rotation);
   combine(m.column(i), m.column(j), r(0, 0), r(1, 0), r(0, 1), r(1, 1));
 }
 
