@@ -45,6 +45,14 @@ bool isCrowded() noexcept {
   return false;
 }
 
+int processors() noexcept {
+#if defined(_OPENMP)
+  return omp_get_num_procs();
+#else
+  return 1;
+#endif
+}
+
 /// Looks at a call that began at `start` and has just ended, of which the caller's own share took `own`. Waiting for
 /// much longer than that is not the fault of how the work was cut. More threads than processors are waited for by
 /// choice.
@@ -52,7 +60,7 @@ void noteWaiting(Clock::time_point start, Clock::duration own) noexcept {
   const Clock::time_point now = Clock::now();
   const Clock::duration waited = now - start - own;
   const int before = lateness.load(std::memory_order_relaxed);
-  if (waited < LATE || waited < 2 * own || defaultThreads() > omp_get_num_procs()) {
+  if (waited < LATE || waited < 2 * own || defaultThreads() > processors()) {
     if (before > 0) lateness.store(before - 1, std::memory_order_relaxed);
     return;
   }
