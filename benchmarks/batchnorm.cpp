@@ -52,9 +52,13 @@ class OneDnn {
                               channelsLast ? Memory::format_tag::nhwc : Memory::format_tag::nchw);
     const Memory::desc channels({image.channels}, Memory::data_type::f32, Memory::format_tag::a);
     using Flags = dnnl::normalization_flags;
-    const dnnl::batch_normalization_forward::desc desc(dnnl::prop_kind::forward_inference, pixels, 1e-5f,
-                                                       Flags::use_global_stats | Flags::use_scale | Flags::use_shift);
-    primitive_ = dnnl::batch_normalization_forward({desc, engine_});
+    const auto flags = Flags::use_global_stats | Flags::use_scale | Flags::use_shift;
+    using Forward = dnnl::batch_normalization_forward;
+#if DNNL_VERSION_MAJOR < 3
+    primitive_ = Forward({Forward::desc(dnnl::prop_kind::forward_inference, pixels, 1e-5f, flags), engine_});
+#else
+    primitive_ = Forward({engine_, dnnl::prop_kind::forward_inference, pixels, pixels, 1e-5f, flags});
+#endif
     const auto memory = [&](const Memory::desc& d, NDArray& array) { return Memory(d, engine_, array.buffer()); };
     arguments_ = {{DNNL_ARG_SRC, memory(pixels, x)},         {DNNL_ARG_MEAN, memory(channels, mean)},
                   {DNNL_ARG_SCALE, memory(channels, gamma)}, {DNNL_ARG_VARIANCE, memory(channels, variance)},

@@ -37,6 +37,11 @@ set(SD_LINKERS ${CMAKE_LINKER} ld.bfd ld)
 list(FILTER SD_LINKERS EXCLUDE REGEX "lld")
 find_program(SD_LD NAMES ${SD_LINKERS} REQUIRED)
 find_path(SD_XSIMD_INCLUDE xsimd/xsimd.hpp REQUIRED)
+file(STRINGS "${SD_XSIMD_INCLUDE}/xsimd/config/xsimd_config.hpp" version REGEX "define XSIMD_VERSION_MAJOR ")
+string(REGEX MATCH "[0-9]+$" version "${version}")
+if(version LESS 8)
+  message(FATAL_ERROR "xsimd 8 or later is needed, ${SD_XSIMD_INCLUDE} has ${version}; Debian 12 and Ubuntu 24.04 have it")
+endif()
 
 # float and double are always built: the other types compute in them. Truth values compute in int8, sums of them in int64,
 # counts and tests of them in uint8.

@@ -68,9 +68,9 @@ template <typename A>
 SD_INLINE xsimd::batch<float, A> powFloat(xsimd::batch<float, A> x, xsimd::batch<float, A> y) {
   using B = xsimd::batch<float, A>;
   using I = xsimd::batch<int32_t, A>;
-  const I bits = xsimd::bitwise_cast<I>(x);
+  const I bits = simd::bitsAs<I>(x);
   const I k = (bits - I(0x3f3504f3)) >> 23;  // m = x / 2^k lies in sqrt(1/2) .. sqrt(2)
-  const B m = xsimd::bitwise_cast<B>(bits - (k << 23));
+  const B m = simd::bitsAs<B>(bits - (k << 23));
   const B one(1.0f);
   // s with the opposite sign, so that the products need no negation
   const B c = m - one, d = m + one, dRest = m - (d - one);

@@ -4,6 +4,7 @@
 
 #include <system/common.h>
 
+#include <concepts>
 #include <xsimd/xsimd.hpp>
 
 #if defined(__AVX512F__)
@@ -36,6 +37,17 @@ SD_INLINE xsimd::batch<float, A> fusedSubtract(xsimd::batch<float, A> x, xsimd::
   return xsimd::fms(x, y, z);
 }
 
+/// The bits of x as lanes of `To`. xsimd 8 asks for the batch, later releases for the type of its lanes.
+template <typename To, typename From>
+SD_INLINE To bitsAs(From x) {
+  if constexpr (requires {
+                  { xsimd::bitwise_cast<To>(x) } -> std::same_as<To>;
+                })
+    return xsimd::bitwise_cast<To>(x);
+  else
+    return xsimd::bitwise_cast<typename To::value_type>(x);
+}
+
 /// q * 2^n for whole n in -126..127.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> scaled(xsimd::batch<float, A> q, xsimd::batch<float, A> n) {
@@ -44,7 +56,7 @@ SD_INLINE xsimd::batch<float, A> scaled(xsimd::batch<float, A> q, xsimd::batch<f
 #endif
   using I = xsimd::batch<int32_t, A>;
   const I power = (xsimd::to_int(n) + I(127)) << 23;
-  return q * xsimd::bitwise_cast<xsimd::batch<float, A>>(power);
+  return q * bitsAs<xsimd::batch<float, A>>(power);
 }
 
 }  // namespace simd

@@ -2,14 +2,13 @@
 #ifndef NDFORGE_SRC_ARRAY_OPNAMES_H
 #define NDFORGE_SRC_ARRAY_OPNAMES_H
 
+#include <loops/OpInfo.h>
+
 #include "array/NDArrayCommon.h"
 
 namespace sd {
 
-inline std::string opName(loops::OpGroup group, int number) {
-  const auto* op = loops::findOp(group, number);
-  return op != nullptr ? std::string(op->name) : fmt::format("{} {}", loops::groupName(group), number);
-}
+using loops::opName;
 
 /// @throws std::runtime_error for string arrays and arrays without shape
 template <typename... Arrays>

@@ -98,6 +98,11 @@ const Registry& registry() {
   return instance;
 }
 
+std::string_view nameOfLeftOut(OpGroup group, int number) {
+  if (number < 0 || number >= simd::MAX_OPS) return {};
+  return registry().leftOut[static_cast<int>(group)][number];
+}
+
 }  // namespace
 
 const std::vector<NumberedOp>& numberedOps() { return registry().listed; }
@@ -113,11 +118,16 @@ const NumberedOp* findOp(OpGroup group, std::string_view name) {
   return nullptr;
 }
 
+std::string opName(OpGroup group, int number) {
+  if (const auto op = findOp(group, number); op != nullptr) return std::string(op->name);
+  const auto name = nameOfLeftOut(group, number);
+  return name.empty() ? fmt::format("{} {}", groupName(group), number) : std::string(name);
+}
+
 const OpInfo& opInfo(OpGroup group, int number) {
   const auto op = findOp(group, number);
   if (op == nullptr) {
-    const bool listed = number >= 0 && number < simd::MAX_OPS;
-    if (const auto name = listed ? registry().leftOut[static_cast<int>(group)][number] : ""; !name.empty())
+    if (const auto name = nameOfLeftOut(group, number); !name.empty())
       fail("[{}] this build has no such operation ({}:{} is left out)", name, groupName(group), number);
     fail("[{}] there is no operation with number {} in this group", groupName(group), number);
   }

@@ -5,6 +5,8 @@
 #include <loops/OpGroup.h>
 #include <ops/functors/base.h>
 
+#include <string>
+
 namespace sd::loops {
 
 struct OpInfo : NumberedOp {
@@ -20,6 +22,9 @@ struct OpInfo : NumberedOp {
 
 /// @throws std::invalid_argument when the group has no operation of this number
 const OpInfo& opInfo(OpGroup group, int number);
+
+/// The name for messages: also of operations that this build leaves out, and "group number" where there is none.
+std::string opName(OpGroup group, int number);
 
 }  // namespace sd::loops
 

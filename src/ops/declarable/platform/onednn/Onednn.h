@@ -58,7 +58,31 @@ inline dnnl::memory::desc describe(const NDArray& view) {
 
 /// The same dimensions in the layout that the primitive likes best.
 inline dnnl::memory::desc anyLayout(const dnnl::memory::desc& like) {
-  return {like.dims(), dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
+#if DNNL_VERSION_MAJOR < 3
+  const Dims dims = like.dims();
+#else
+  const Dims dims = like.get_dims();
+#endif
+  return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
+}
+
+/// How a primitive will compute what the arguments describe. oneDNN 2 describes the operation apart from the primitive.
+template <typename Primitive, typename... Arguments>
+typename Primitive::primitive_desc plan(const Arguments&... arguments) {
+#if DNNL_VERSION_MAJOR < 3
+  return {typename Primitive::desc(arguments...), engine()};
+#else
+  return {engine(), arguments...};
+#endif
+}
+/// The same for a gradient, which is told how the operation itself computes.
+template <typename Primitive, typename Forward, typename... Arguments>
+typename Primitive::primitive_desc planGradient(const Forward& forward, const Arguments&... arguments) {
+#if DNNL_VERSION_MAJOR < 3
+  return {typename Primitive::desc(arguments...), engine(), forward};
+#else
+  return {engine(), arguments..., forward};
+#endif
 }
 
 /// The arrays of one primitive. Those that it wants in another layout are reordered before and after it.

@@ -55,9 +55,8 @@ class Plain {
     NDArray target = channelsFirst(gradX);
     const auto x = any(target), w = any(filters), y = any(gradients);
     const auto& g = _geometry;
-    const BackwardData::primitive_desc desc(
-        BackwardData::desc(DIRECT, x, w, y, g.strides, g.dilations, g.before, g.after), onednn::engine(),
-        describe(prop_kind::forward_training, x, w, y, false));
+    const auto desc = onednn::planGradient<BackwardData>(describe(prop_kind::forward_training, x, w, y, false), DIRECT,
+                                                         x, w, y, g.strides, g.dilations, g.before, g.after);
     onednn::Call call;
     call.input(DNNL_ARG_DIFF_DST, gradients, desc.diff_dst_desc());
     call.input(DNNL_ARG_WEIGHTS, filters, desc.weights_desc());
@@ -69,12 +68,12 @@ class Plain {
     NDArray target = grouped(gradWeights);
     const auto xs = any(images), w = any(target), y = any(gradients);
     const auto& g = _geometry;
-    const auto wanted =
+    const auto hint = describe(prop_kind::forward_training, xs, w, y, gradBias != nullptr);
+    const auto desc =
         gradBias != nullptr
-            ? BackwardWeights::desc(DIRECT, xs, w, biasDesc(), y, g.strides, g.dilations, g.before, g.after)
-            : BackwardWeights::desc(DIRECT, xs, w, y, g.strides, g.dilations, g.before, g.after);
-    const BackwardWeights::primitive_desc desc(wanted, onednn::engine(),
-                                               describe(prop_kind::forward_training, xs, w, y, gradBias != nullptr));
+            ? onednn::planGradient<BackwardWeights>(hint, DIRECT, xs, w, biasDesc(), y, g.strides, g.dilations,
+                                                    g.before, g.after)
+            : onednn::planGradient<BackwardWeights>(hint, DIRECT, xs, w, y, g.strides, g.dilations, g.before, g.after);
     onednn::Call call;
     call.input(DNNL_ARG_SRC, images, desc.src_desc());
     call.input(DNNL_ARG_DIFF_DST, gradients, desc.diff_dst_desc());
@@ -108,9 +107,9 @@ class Plain {
   Forward::primitive_desc describe(prop_kind kind, const dnnl::memory::desc& x, const dnnl::memory::desc& w,
                                    const dnnl::memory::desc& y, bool bias) const {
     const auto& g = _geometry;
-    const auto desc = bias ? Forward::desc(kind, DIRECT, x, w, biasDesc(), y, g.strides, g.dilations, g.before, g.after)
-                           : Forward::desc(kind, DIRECT, x, w, y, g.strides, g.dilations, g.before, g.after);
-    return {desc, onednn::engine()};
+    if (bias)
+      return onednn::plan<Forward>(kind, DIRECT, x, w, biasDesc(), y, g.strides, g.dilations, g.before, g.after);
+    return onednn::plan<Forward>(kind, DIRECT, x, w, y, g.strides, g.dilations, g.before, g.after);
   }
   /// Kernels for channels that stand last are those of inference. Products over one cell take channels that stand first
   /// as they are; other windows want blocks of channels.

@@ -35,15 +35,14 @@ struct Operands {
   static memory::desc of(const onednn::Dims& dims, Tag tag) { return {dims, memory::data_type::f32, tag}; }
 
   Forward::primitive_desc forward(prop_kind kind) const {
-    return {Forward::desc(kind, direction, x, state, state, onednn::anyLayout(wx), onednn::anyLayout(wr), bias, outputs,
-                          state, state),
-            onednn::engine()};
+    return onednn::plan<Forward>(kind, direction, x, state, state, onednn::anyLayout(wx), onednn::anyLayout(wr), bias,
+                                 outputs, state, state);
   }
   Backward::primitive_desc backward(const Forward::primitive_desc& hint) const {
     const auto anyX = onednn::anyLayout(wx), anyR = onednn::anyLayout(wr);
-    return {Backward::desc(prop_kind::backward, direction, x, state, state, anyX, anyR, bias, outputs, state, state, x,
-                           state, state, anyX, anyR, bias, outputs, state, state),
-            onednn::engine(), hint};
+    return onednn::planGradient<Backward>(hint, prop_kind::backward, direction, x, state, state, anyX, anyR, bias,
+                                          outputs, state, state, x, state, state, anyX, anyR, bias, outputs, state,
+                                          state);
   }
 };
 

@@ -13,8 +13,13 @@ using dnnl::prop_kind;
 using helpers::PoolingCall;
 using helpers::PoolingKind;
 
-using Forward = dnnl::pooling_v2_forward;
+#if DNNL_VERSION_MAJOR < 3
+using Forward = dnnl::pooling_v2_forward;  // with dilations
 using Backward = dnnl::pooling_v2_backward;
+#else
+using Forward = dnnl::pooling_forward;
+using Backward = dnnl::pooling_backward;
+#endif
 
 constexpr LongType LEAST_ELEMENTS = 20000;
 
@@ -54,8 +59,7 @@ dnnl::algorithm algorithmOf(const PoolingCall& call) {
 Forward::primitive_desc describe(const PoolingCall& call, const dnnl::memory::desc& x, const dnnl::memory::desc& y,
                                  prop_kind kind = prop_kind::forward_inference) {
   const onednn::Geometry g(call.windows);
-  return {Forward::desc(kind, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations, g.before, g.after),
-          onednn::engine()};
+  return onednn::plan<Forward>(kind, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations, g.before, g.after);
 }
 
 Status forward(graph::Context& block, PoolingKind kind, NDArray& y) {
@@ -79,9 +83,8 @@ Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
   const auto x = onednn::describe(target), y = onednn::describe(gradY);
   const onednn::Geometry g(call.windows);
   const auto hint = describe(call, x, y, prop_kind::forward_training);
-  const Backward::primitive_desc desc(
-      Backward::desc(algorithmOf(call), x, y, g.strides, g.kernel, g.dilations, g.before, g.after), onednn::engine(),
-      hint);
+  const auto desc = onednn::planGradient<Backward>(hint, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations,
+                                                   g.before, g.after);
   onednn::Call run;
   if (kind == PoolingKind::Max) {
     // The positions of the maxima: those of the forward pass are gone.
