@@ -43,6 +43,13 @@ inline constexpr std::size_t LEAST_STREAM = 8 << 20;
   return bytes;
 }
 
+/// Whether an array of so many bytes is read from memory, and written past the caches.
+SD_LANES_INLINE bool isLargerThanCaches(std::size_t bytes) {
+  if (bytes <= LEAST_STREAM) [[likely]]
+    return false;
+  return bytes > streamingThreshold();
+}
+
 /// Whether there are stores past the caches for vectors of so many bytes.
 template <std::size_t Bytes>
 inline constexpr bool canStream =

@@ -200,6 +200,7 @@ struct Plain {
     return s.template lanes<K>(i);
   }
   SD_LANES_INLINE auto lanesAt(std::size_t i) const { return s.lanesAt(i); }
+  SD_LANES_INLINE auto lanesFromMemory(std::size_t i) const { return s.lanesFromMemory(i); }
 };
 
 /// Results of a transform of one or two operands.
@@ -227,6 +228,10 @@ struct Transformed {
     return std::apply(
         [i](const auto&... o) __attribute__((always_inline)) { return Op<Lanes<C>>::op(o.lanesAt(i)...); }, s);
   }
+  SD_LANES_INLINE auto lanesFromMemory(std::size_t i) const {
+    return std::apply(
+        [i](const auto&... o) __attribute__((always_inline)) { return Op<Lanes<C>>::op(o.lanesFromMemory(i)...); }, s);
+  }
 };
 
 // ------------------------------------------------------------------------------------------------------- the loops
@@ -234,8 +239,7 @@ struct Transformed {
 /// Steps of a batch before it is joined: rounding errors grow with these, not with the length.
 inline constexpr std::size_t STEPS = 256;
 
-/// G is what is gathered for scalars, GL for batches, N the number of interleaved sequences. What comes from the memory
-/// behind the caches is read two batches at a time: processors fetch ahead better for loops of short strides.
+/// G is what is gathered for scalars, GL for batches, N the number of interleaved sequences.
 template <typename G, typename GL, typename C, std::size_t N, typename V, typename P>
 SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
   constexpr std::size_t W = Lanes<C>::size;
@@ -249,30 +253,33 @@ SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P*
   if (n >= W) {
     GL lanes[K], total[K];
     [[maybe_unused]] bool joined = false;
+    [[maybe_unused]] const bool fromMemory = simd::isLargerThanCaches(n * sizeof(C));
     unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k] = total[k] = GL::start(); });
     for (;;) {
       const std::size_t steps = (n - i) / (K * W), now = GL::exact || steps < STEPS ? steps : STEPS;
       const std::size_t stop = i + now * K * W;
-      const auto at = [&](auto k) __attribute__((always_inline)) {
-        const auto x = values.template lanes<k % V::period>(i + k * W);
+      const auto kept = [](auto x) __attribute__((always_inline)) {
         if constexpr (GL::readsTwice)
           return x.inRegister();
         else
           return x;
       };
-      const auto addPairs = [&]<int Count>(std::integral_constant<int, Count>) __attribute__((always_inline)) {
-        unrolled<Count / 2>([&](auto k) __attribute__((always_inline)) {
-          constexpr std::integral_constant<int, 2 * k> even;
-          constexpr std::integral_constant<int, 2 * k + 1> odd;
-          GL::addTwo(lanes[even], lanes[odd], parameters, at(even), at(odd));
-        });
-        i += Count * W;
+      const auto at = [&](auto k) __attribute__((always_inline)) {
+        return kept(values.template lanes<k % V::period>(i + k * W));
+      };
+      const auto addAll = [&](auto lanesOf) __attribute__((always_inline)) {
+        for (; i < stop; i += K * W)
+          unrolled<K / 2>([&](auto k) __attribute__((always_inline)) {
+            constexpr std::integral_constant<int, 2 * k> even;
+            constexpr std::integral_constant<int, 2 * k + 1> odd;
+            GL::addTwo(lanes[even], lanes[odd], parameters, lanesOf(even), lanesOf(odd));
+          });
       };
       if constexpr (overlaps && K % 2 == 0) {
-        if constexpr (V::period == 1 && K > 2)
-          if (n * sizeof(C) > simd::LEAST_STREAM) [[unlikely]]
-            while (i < stop) addPairs(std::integral_constant<int, 2>());
-        while (i < stop) addPairs(std::integral_constant<int, K>());
+        if constexpr (V::period == 1 && requires { values.lanesFromMemory(i); })
+          if (fromMemory) [[unlikely]]
+            addAll([&](auto k) __attribute__((always_inline)) { return kept(values.lanesFromMemory(i + k * W)); });
+        addAll(at);
       } else {
         for (; i < stop; i += K * W)
           unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k].add(parameters, at(k)); });

@@ -113,8 +113,8 @@ SD_LANES_INLINE std::ptrdiff_t findFirst(Test test, std::size_t start, std::size
   return NOT_FOUND;
 }
 
-/// Values of a part of an array.
-template <typename V>
+/// Values of a part of an array; Far: of one that lies in memory.
+template <typename V, bool Far>
 struct From {
   using Value = typename V::Value;
   static constexpr int period = V::period;
@@ -123,7 +123,10 @@ struct From {
   SD_LANES_INLINE auto at(std::size_t i) const { return values.at(start + i); }
   template <int K>
   SD_LANES_INLINE auto lanes(std::size_t i) const {
-    return values.template lanes<K>(start + i);
+    if constexpr (Far && period == 1)
+      return values.lanesFromMemory(start + i);
+    else
+      return values.template lanes<K>(start + i);
   }
   SD_LANES_INLINE auto lanesAt(std::size_t i) const { return values.lanesAt(start + i); }
 };
@@ -144,6 +147,9 @@ struct Contributions {
   }
   SD_LANES_INLINE auto lanesAt(std::size_t i) const {
     return Gathered<A, Lanes<C>, false>::contribution(static_cast<const C*>(nullptr), values.lanesAt(i));
+  }
+  SD_LANES_INLINE auto lanesFromMemory(std::size_t i) const {
+    return Gathered<A, Lanes<C>, false>::contribution(static_cast<const C*>(nullptr), values.lanesFromMemory(i));
   }
 };
 
@@ -187,11 +193,14 @@ template <template <typename...> class A, bool Check, bool Vectors, typename C, 
     // The aggregate is one of the elements. Blocks are gathered one after the other; the first whose aggregate makes a
     // difference is searched, while it is still in the caches.
     constexpr std::size_t BLOCK = 12 * 64 * 8;
+    const bool fromMemory = simd::isLargerThanCaches(n * sizeof(C));
     C best = C(A<C>::startingValue());
     std::size_t bestBlock = 0;
     for (std::size_t start = 0; start < n; start += BLOCK) {
       const std::size_t length = n - start < BLOCK ? n - start : BLOCK;
-      const C block = joinValues<A, C, Vectors, Check>(From<Contributions<A, C, V>>{values, start}, length);
+      const C block =
+          fromMemory ? joinValues<A, C, Vectors, Check>(From<Contributions<A, C, V>, true>{values, start}, length)
+                     : joinValues<A, C, Vectors, Check>(From<Contributions<A, C, V>, false>{values, start}, length);
       if (Check && block != block) return find(block, start, start + length);
       const C joined = A<C>::update(best, block);
       if (joined != best) {

@@ -101,6 +101,13 @@ struct ArrayStream {
     return Lanes<C>::load(data + i);
   }
   SD_LANES_INLINE Lanes<C> lanesAt(std::size_t i) const { return Lanes<C>::load(data + i); }
+  /// From the memory behind the caches.
+  SD_LANES_INLINE Lanes<C> lanesFromMemory(std::size_t i) const {
+    if constexpr (std::is_same_v<C, T>)
+      return Lanes<C>::loadHalves(data + i);
+    else
+      return lanesAt(i);
+  }
   /// Whether the elements are those of z.
   SD_LANES_INLINE bool isIn(const void* z) const { return data == z; }
 };
@@ -117,6 +124,7 @@ struct ScalarStream {
     return Lanes<C>(value);
   }
   SD_LANES_INLINE auto lanesAt(std::size_t) const { return Lanes<C>(value); }
+  SD_LANES_INLINE auto lanesFromMemory(std::size_t) const { return Lanes<C>(value); }
   SD_LANES_INLINE bool isIn(const void*) const { return false; }
 };
 
@@ -153,6 +161,7 @@ struct TupleStream {
     return Lanes<C>::load(values + K * width % N);
   }
   SD_LANES_INLINE auto lanesAt(std::size_t i) const { return Lanes<C>::load(values + i % N); }
+  SD_LANES_INLINE auto lanesFromMemory(std::size_t i) const { return lanesAt(i); }
   SD_LANES_INLINE bool isIn(const void*) const { return false; }
 };
 
