@@ -28,6 +28,9 @@ inline constexpr std::size_t CACHE_LINE = 64;
 /// No smaller output is worth it: nobody needs to ask for the caches.
 inline constexpr std::size_t LEAST_STREAM = 8 << 20;
 
+/// Of a larger array, hardly anything is still in the caches when it is read again.
+inline constexpr std::size_t LARGER_THAN_CACHES = 64 << 20;
+
 /// Outputs larger than this are written past the caches: half of the last cache. The system may name those of a whole
 /// machine, of which this process has a part; hence the upper bound.
 [[gnu::cold]] inline std::size_t streamingThreshold() {
@@ -41,13 +44,6 @@ inline constexpr std::size_t LEAST_STREAM = 8 << 20;
     return half < LEAST_STREAM ? LEAST_STREAM : half > most ? most : half;
   }();
   return bytes;
-}
-
-/// Whether an array of so many bytes is read from memory, and written past the caches.
-SD_LANES_INLINE bool isLargerThanCaches(std::size_t bytes) {
-  if (bytes <= LEAST_STREAM) [[likely]]
-    return false;
-  return bytes > streamingThreshold();
 }
 
 /// Whether there are stores past the caches for vectors of so many bytes.

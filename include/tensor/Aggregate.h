@@ -60,7 +60,7 @@ struct Gathered {
   static constexpr bool repeats = selects<F>();  ///< values may be added twice
 
   Value value;
-  [[no_unique_address]] std::conditional_t<Check, Nan, std::false_type> nan;
+  std::conditional_t<Check, Nan, std::false_type> nan;
 
   static SD_LANES_INLINE Gathered start() {
     Gathered g;
@@ -253,7 +253,7 @@ SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P*
   if (n >= W) {
     GL lanes[K], total[K];
     [[maybe_unused]] bool joined = false;
-    [[maybe_unused]] const bool fromMemory = simd::isLargerThanCaches(n * sizeof(C));
+    [[maybe_unused]] const bool fromMemory = n * sizeof(C) > simd::LARGER_THAN_CACHES;
     unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k] = total[k] = GL::start(); });
     for (;;) {
       const std::size_t steps = (n - i) / (K * W), now = GL::exact || steps < STEPS ? steps : STEPS;
@@ -267,19 +267,19 @@ SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P*
       const auto at = [&](auto k) __attribute__((always_inline)) {
         return kept(values.template lanes<k % V::period>(i + k * W));
       };
-      const auto addAll = [&](auto lanesOf) __attribute__((always_inline)) {
+      if constexpr (overlaps && K % 2 == 0) {
+        // the shorter the strides, the better processors fetch ahead
+        if constexpr (V::period == 1 && requires { values.lanesFromMemory(i); })
+          if (fromMemory) [[unlikely]]
+            for (; i < stop; i += 2 * W)
+              GL::addTwo(lanes[0], lanes[1], parameters, kept(values.lanesFromMemory(i)),
+                         kept(values.lanesFromMemory(i + W)));
         for (; i < stop; i += K * W)
           unrolled<K / 2>([&](auto k) __attribute__((always_inline)) {
             constexpr std::integral_constant<int, 2 * k> even;
             constexpr std::integral_constant<int, 2 * k + 1> odd;
-            GL::addTwo(lanes[even], lanes[odd], parameters, lanesOf(even), lanesOf(odd));
+            GL::addTwo(lanes[even], lanes[odd], parameters, at(even), at(odd));
           });
-      };
-      if constexpr (overlaps && K % 2 == 0) {
-        if constexpr (V::period == 1 && requires { values.lanesFromMemory(i); })
-          if (fromMemory) [[unlikely]]
-            addAll([&](auto k) __attribute__((always_inline)) { return kept(values.lanesFromMemory(i + k * W)); });
-        addAll(at);
       } else {
         for (; i < stop; i += K * W)
           unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k].add(parameters, at(k)); });

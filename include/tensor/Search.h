@@ -176,6 +176,33 @@ C joinValues(const V& values, std::size_t n) {
     return gatherScalars<G, 1>(values, n, none)[0].finished(none, n);
 }
 
+/// The aggregate of an aggregation that selects one of the values, and the first block of them that has it. NaN ends
+/// the search.
+template <typename C>
+struct Best {
+  static constexpr std::size_t BLOCK = 12 * 64 * 8;
+  C value;
+  std::size_t start, length;
+};
+
+template <template <typename...> class A, bool Check, bool Vectors, bool Far, typename C, typename V>
+SD_LANES_INLINE Best<C> bestBlock(const V& values, std::size_t n) {
+  constexpr std::size_t BLOCK = Best<C>::BLOCK;
+  Best<C> best{C(A<C>::startingValue()), 0, n < BLOCK ? n : BLOCK};
+  for (std::size_t start = 0; start < n; start += BLOCK) {
+    const std::size_t length = n - start < BLOCK ? n - start : BLOCK;
+    const C block = joinValues<A, C, Vectors, Check>(From<V, Far>{values, start}, length);
+    if (Check && block != block) return {block, start, length};
+    const C joined = A<C>::update(best.value, block);
+    if (joined != best.value) best = {joined, start, length};
+  }
+  return best;
+}
+template <template <typename...> class A, bool Check, bool Vectors, typename C, typename V>
+[[gnu::noinline]] Best<C> bestBlockFromMemory(const V& values, std::size_t n) {
+  return bestBlock<A, Check, Vectors, true, C>(values, n);
+}
+
 template <template <typename...> class A, bool Check, bool Vectors, typename C, typename V>
 [[gnu::flatten]] std::ptrdiff_t indexOf(V given, std::size_t n) {
   requireAggregation<A<C>, C>();
@@ -190,27 +217,12 @@ template <template <typename...> class A, bool Check, bool Vectors, typename C, 
   if constexpr (!selects<A<C>>()) {
     return find(joinValues<A, C, Vectors, Check>(values, n), 0, n);
   } else {
-    // The aggregate is one of the elements. Blocks are gathered one after the other; the first whose aggregate makes a
-    // difference is searched, while it is still in the caches.
-    constexpr std::size_t BLOCK = 12 * 64 * 8;
-    const bool fromMemory = simd::isLargerThanCaches(n * sizeof(C));
-    C best = C(A<C>::startingValue());
-    std::size_t bestBlock = 0;
-    for (std::size_t start = 0; start < n; start += BLOCK) {
-      const std::size_t length = n - start < BLOCK ? n - start : BLOCK;
-      const C block =
-          fromMemory ? joinValues<A, C, Vectors, Check>(From<Contributions<A, C, V>, true>{values, start}, length)
-                     : joinValues<A, C, Vectors, Check>(From<Contributions<A, C, V>, false>{values, start}, length);
-      if (Check && block != block) return find(block, start, start + length);
-      const C joined = A<C>::update(best, block);
-      if (joined != best) {
-        best = joined;
-        bestBlock = start;
-      }
-    }
+    // The block whose aggregate made the last difference is searched, while it is still in the caches.
+    const Best<C> best = n * sizeof(C) > simd::LARGER_THAN_CACHES ? bestBlockFromMemory<A, Check, Vectors, C>(values, n)
+                                                                  : bestBlock<A, Check, Vectors, false, C>(values, n);
     // the starting value itself may stand anywhere, or nowhere when all is NaN
-    const bool anywhere = best == C(A<C>::startingValue());
-    return find(best, anywhere ? 0 : bestBlock, anywhere || n - bestBlock < BLOCK ? n : bestBlock + BLOCK);
+    if (best.value == C(A<C>::startingValue())) return find(best.value, 0, n);
+    return find(best.value, best.start, best.start + best.length);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <array/NDArrayFile.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "NDArrayHelpers.h"

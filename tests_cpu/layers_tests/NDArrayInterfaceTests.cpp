@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <memory/Workspace.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 

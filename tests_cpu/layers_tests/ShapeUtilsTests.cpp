@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <helpers/ShapeUtils.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <set>

@@ -207,11 +207,10 @@ TEST(TensorAggregateMore, long_sums_stay_accurate) {
   EXPECT_NEAR(tensor::aggregate<simdOps::Sum>(x), exact, 1e-5 * exact);
 }
 
-// Arrays larger than the caches have loops of their own. The values are small whole numbers: all sums are exact.
+// Arrays much larger than the caches have loops of their own. The values are small whole numbers: all sums are exact.
 TYPED_TEST(TensorFromMemory, sums_extremes_and_places) {
   using T = TypeParam;
-  const std::size_t n = ((std::size_t(17) << 20) / sizeof(T) / 12 + 1) * 12;
-  ASSERT_TRUE(simd::isLargerThanCaches(n * sizeof(T)));
+  const std::size_t n = (simd::LARGER_THAN_CACHES / sizeof(T) / 12 + 1) * 12;
   std::vector<T> x(n), y(n);
   std::int64_t sum = 0, squares = 0, products = 0, twos[2] = {}, threes[3] = {};
   for (std::size_t i = 0; i < n; i++) {
