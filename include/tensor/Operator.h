@@ -24,7 +24,7 @@
 
 #include <loops/CommonType.h>
 #include <ops/functors/base.h>
-#include <simd/Lanes.h>
+#include <simd/LaneFunctions.h>
 
 #include <array>
 #include <stdexcept>

@@ -56,14 +56,25 @@ inline dnnl::memory::desc describe(const NDArray& view) {
   return {dims, dnnl::memory::data_type::f32, strides};
 }
 
+inline Dims dimsOf(const dnnl::memory::desc& desc) {
+#if DNNL_VERSION_MAJOR < 3
+  return desc.dims();
+#else
+  return desc.get_dims();
+#endif
+}
+
+/// The same, unless there are gaps between the elements: then side by side, [N, C, H, W]. oneDNN 3.7 clears the whole
+/// memory of a gradient, gaps included.
+inline dnnl::memory::desc withoutGaps(const dnnl::memory::desc& given) {
+  const Dims dims = dimsOf(given);
+  const dnnl::memory::desc dense(dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::abcd);
+  return given.get_size() == dense.get_size() ? given : dense;
+}
+
 /// The same dimensions in the layout that the primitive likes best.
 inline dnnl::memory::desc anyLayout(const dnnl::memory::desc& like) {
-#if DNNL_VERSION_MAJOR < 3
-  const Dims dims = like.dims();
-#else
-  const Dims dims = like.get_dims();
-#endif
-  return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
+  return {dimsOf(like), dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
 }
 
 /// How a primitive will compute what the arguments describe. oneDNN 2 describes the operation apart from the primitive.

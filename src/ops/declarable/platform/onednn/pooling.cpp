@@ -80,7 +80,7 @@ Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
   const onednn::ThreadLimit limit(static_cast<double>(block.array(0)->lengthOf()));
   const NDArray gradY = helpers::channelsFirst(*block.array(1), call.channelsLast);
   NDArray target = helpers::channelsFirst(gradX, call.channelsLast);
-  const auto x = onednn::describe(target), y = onednn::describe(gradY);
+  const auto x = onednn::withoutGaps(onednn::describe(target)), y = onednn::describe(gradY);
   const onednn::Geometry g(call.windows);
   const auto hint = describe(call, x, y, prop_kind::forward_training);
   const auto desc = onednn::planGradient<Backward>(hint, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations,
