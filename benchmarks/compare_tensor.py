@@ -4,6 +4,7 @@
     OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python3 compare_tensor.py BUILD/benchmarks/tensor [SECONDS]
 """
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -43,24 +44,24 @@ def repeats_for(f):
 
 
 def round_of(benchmark):
-    """The best figures so far, after one more round of the benchmark's row."""
+    """The medians so far, after one more round of the benchmark's row."""
     print("go", file=benchmark.stdin, flush=True)
     words = benchmark.stdout.readline()[24:].split()
     return {words[k]: float(words[k + 1]) for k in range(2, len(words) - 1, 2)}
 
 
 def row(benchmark, numpy_work, seconds):
-    repeats, best = repeats_for(numpy_work), float("inf")
+    repeats, times = repeats_for(numpy_work), []
     end, rounds = time.monotonic() + seconds, 0
     while rounds < 20 or time.monotonic() < end:
         figures = round_of(benchmark)
         before = time.thread_time()
         while time.thread_time() - before < 1e-3:
             numpy_work()
-        best = min(best, timeit.timeit(numpy_work, timer=time.thread_time, number=repeats) / repeats * 1e9)
+        times.append(timeit.timeit(numpy_work, timer=time.thread_time, number=repeats) / repeats * 1e9)
         rounds += 1
     print("next", file=benchmark.stdin, flush=True)
-    return dict(figures, numpy=best)
+    return dict(figures, numpy=statistics.median(times))
 
 
 def main():

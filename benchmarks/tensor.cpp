@@ -1,9 +1,10 @@
 // Fused operators against hand-written loops of intrinsics, in one run: tensor [SECONDS [LENGTH [FUNCTION]]]
 //
 // Prints nanoseconds a call of both, and their ratio; with Eigen and xtensor also theirs (built with -DWITH_EIGEN,
-// -DWITH_XTENSOR). The loops are written for AVX-512; without it, the others remain. Each figure is the best of rounds
-// in which the contestants take turns. With 0 SECONDS a row has a round for every line "go" of the input up to another
-// line, and prints the figures so far: other programs take turns with it (compare_tensor.py).
+// -DWITH_XTENSOR). The loops are written for AVX-512; without it, the others remain. Each figure is the median of
+// rounds in which the contestants take turns: the best of them depends on what the last cache happens to have kept.
+// With 0 SECONDS a row has a round for every line "go" of the input up to another line, and prints the figures so far:
+// other programs take turns with it (compare_tensor.py).
 #include <ops/ops.h>
 #include <tensor/Tensor.h>
 
@@ -357,7 +358,14 @@ double measure(const std::function<void(int)>& run, int repeats) {
 struct Contestant {
   const char* name;
   std::function<void(int)> run;
-  double best = 1e30;
+  std::vector<double> times = {};
+
+  double median() const {
+    std::vector<double> sorted = times;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+  }
 };
 
 template <typename F>
@@ -369,8 +377,8 @@ Contestant contestant(const char* name, F f) {
 
 void print(const char* what, const char* type, std::size_t n, const std::vector<Contestant>& all) {
   std::printf("%-24s %-7s %9zu", what, type, n);
-  for (auto& c : all) std::printf("  %s %11.1f", c.name, c.best);
-  std::printf("  ratio %.3f\n", all.size() < 2 ? 1.0 : all[0].best / all[1].best);
+  for (auto& c : all) std::printf("  %s %11.1f", c.name, c.median());
+  std::printf("  ratio %.3f\n", all.size() < 2 ? 1.0 : all[0].median() / all[1].median());
   std::fflush(stdout);
 }
 
@@ -381,7 +389,7 @@ void compete(const char* what, const char* type, std::size_t n, std::vector<Cont
   const auto round = [&](bool backwards) {
     for (std::size_t i = 0; i < all.size(); i++) {
       Contestant& c = all[backwards ? all.size() - 1 - i : i];
-      c.best = std::min(c.best, measure(c.run, repeats));
+      c.times.push_back(measure(c.run, repeats));
     }
   };
   if (seconds <= 0) {

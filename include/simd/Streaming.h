@@ -25,23 +25,22 @@ inline namespace SD_LANES_NAMESPACE {
 
 inline constexpr std::size_t CACHE_LINE = 64;
 
-/// No smaller output is worth it: nobody needs to ask for the caches.
-inline constexpr std::size_t LEAST_STREAM = 8 << 20;
+/// No smaller output is worth it, and larger ones always are: nobody needs to ask for the caches.
+inline constexpr std::size_t LEAST_STREAM = 8 << 20, MOST_STREAM = 16 << 20;
 
 /// Of a larger array, hardly anything is still in the caches when it is read again.
-inline constexpr std::size_t LARGER_THAN_CACHES = 64 << 20;
+inline constexpr std::size_t LARGER_THAN_CACHES = 32 << 20;
 
 /// Outputs larger than this are written past the caches: half of the last cache. The system may name those of a whole
 /// machine, of which this process has a part; hence the upper bound.
 [[gnu::cold]] inline std::size_t streamingThreshold() {
   static const std::size_t bytes = [] {
-    constexpr std::size_t most = 16 << 20;
     long cache = 0;
 #if defined(_SC_LEVEL3_CACHE_SIZE)
     cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
     const std::size_t half = cache > 0 ? static_cast<std::size_t>(cache) / 2 : 0;
-    return half < LEAST_STREAM ? LEAST_STREAM : half > most ? most : half;
+    return half < LEAST_STREAM ? LEAST_STREAM : half > MOST_STREAM ? MOST_STREAM : half;
   }();
   return bytes;
 }

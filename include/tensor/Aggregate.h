@@ -253,7 +253,6 @@ SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P*
   if (n >= W) {
     GL lanes[K], total[K];
     [[maybe_unused]] bool joined = false;
-    [[maybe_unused]] const bool fromMemory = n * sizeof(C) > simd::LARGER_THAN_CACHES;
     unrolled<K>([&](auto k) __attribute__((always_inline)) { lanes[k] = total[k] = GL::start(); });
     for (;;) {
       const std::size_t steps = (n - i) / (K * W), now = GL::exact || steps < STEPS ? steps : STEPS;
@@ -268,12 +267,17 @@ SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P*
         return kept(values.template lanes<k % V::period>(i + k * W));
       };
       if constexpr (overlaps && K % 2 == 0) {
-        // the shorter the strides, the better processors fetch ahead
-        if constexpr (V::period == 1 && requires { values.lanesFromMemory(i); })
-          if (fromMemory) [[unlikely]]
+        // of what comes from memory, the shorter the strides, the better processors fetch ahead
+        if constexpr (V::period == 1 && requires { values.lanesFromMemory(i); }) {
+          if (n * sizeof(C) > simd::LARGER_THAN_CACHES) [[unlikely]] {
             for (; i < stop; i += 2 * W)
               GL::addTwo(lanes[0], lanes[1], parameters, kept(values.lanesFromMemory(i)),
                          kept(values.lanesFromMemory(i + W)));
+          } else if (n * sizeof(C) > simd::MOST_STREAM) [[unlikely]] {
+            for (; i < stop; i += 2 * W)
+              GL::addTwo(lanes[0], lanes[1], parameters, kept(values.lanesAt(i)), kept(values.lanesAt(i + W)));
+          }
+        }
         for (; i < stop; i += K * W)
           unrolled<K / 2>([&](auto k) __attribute__((always_inline)) {
             constexpr std::integral_constant<int, 2 * k> even;

@@ -182,19 +182,19 @@ template <typename C>
 struct Best {
   static constexpr std::size_t BLOCK = 12 * 64 * 8;
   C value;
-  std::size_t start, length;
+  std::size_t start;
 };
 
 template <template <typename...> class A, bool Check, bool Vectors, bool Far, typename C, typename V>
 SD_LANES_INLINE Best<C> bestBlock(const V& values, std::size_t n) {
   constexpr std::size_t BLOCK = Best<C>::BLOCK;
-  Best<C> best{C(A<C>::startingValue()), 0, n < BLOCK ? n : BLOCK};
+  Best<C> best{C(A<C>::startingValue()), 0};
   for (std::size_t start = 0; start < n; start += BLOCK) {
     const std::size_t length = n - start < BLOCK ? n - start : BLOCK;
     const C block = joinValues<A, C, Vectors, Check>(From<V, Far>{values, start}, length);
-    if (Check && block != block) return {block, start, length};
+    if (Check && block != block) return {block, start};
     const C joined = A<C>::update(best.value, block);
-    if (joined != best.value) best = {joined, start, length};
+    if (joined != best.value) best = {joined, start};
   }
   return best;
 }
@@ -222,7 +222,7 @@ template <template <typename...> class A, bool Check, bool Vectors, typename C, 
                                                                   : bestBlock<A, Check, Vectors, false, C>(values, n);
     // the starting value itself may stand anywhere, or nowhere when all is NaN
     if (best.value == C(A<C>::startingValue())) return find(best.value, 0, n);
-    return find(best.value, best.start, best.start + best.length);
+    return find(best.value, best.start, n - best.start < Best<C>::BLOCK ? n : best.start + Best<C>::BLOCK);
   }
 }
 
