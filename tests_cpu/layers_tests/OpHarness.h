@@ -68,6 +68,9 @@ std::optional<std::string> difference(const NDArray& actual, const NDArray& expe
 /// Writes a line to the file that the environment variable NDFORGE_TEST_LOG names, for tools/test_gaps.py.
 void noteTested(const std::string& what);
 
+/// The operation, null when the build leaves it out: a numbered one of the same name, that others call, is not meant.
+ops::DeclarableOp* findBuilt(const std::string& name);
+
 /// All checks of one case, as failures of the running test.
 void checkCase(const OpCase& c);
 

@@ -123,6 +123,7 @@ TEST(OpReference, FindsGradients) {
 TEST(OpReference, FindsDerivatives) {
   const loops::NumberedOp* tanh = loops::findOp(loops::OpGroup::TransformStrict, "Tanh");
   const loops::NumberedOp* derivative = loops::findOp(loops::OpGroup::TransformStrict, "TanhDerivative");
+  ASSERT_TRUE(tanh != nullptr && derivative != nullptr) << "this build has no Tanh or no TanhDerivative";
   EXPECT_EQ(ops::derivativeOf(*tanh), derivative);
   EXPECT_EQ(ops::derivedFrom(*derivative), tanh);
   EXPECT_EQ(ops::derivativeOf(*derivative), nullptr);

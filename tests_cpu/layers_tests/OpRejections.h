@@ -164,7 +164,7 @@ inline void checkRejection(ops::DeclarableOp& op, const Rejection& row) {
 
 /// Every call of the table must be refused as it says, with inputs and outputs left as they were.
 inline void checkRejections(const char* name, const std::vector<Rejection>& table) {
-  ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(name);
+  ops::DeclarableOp* op = findBuilt(name);
   if (op == nullptr) {
 #if defined(SD_ALL_OPS)
     FAIL() << "there is no operation " << name;

@@ -220,9 +220,9 @@ Status update(graph::Context& block, const std::array<NDArray*, Rule<float>::STA
   withReal(type, [&]<typename T>() {
     std::array<const T*, STATES> old;
     std::array<T*, STATES> fresh;
-    for (size_t k = 0; k < STATES; k++) {
-      old[k] = from[k + 1]->template as<T>();
-      fresh[k] = to[k + 1]->template as<T>();
+    for (size_t k = 1; k <= STATES; k++) {
+      old[k - 1] = from[k]->template as<T>();
+      fresh[k - 1] = to[k]->template as<T>();
     }
     const Rule<T> rule(rates);
     const T* gradient = from[0]->template as<T>();
