@@ -131,6 +131,9 @@ void benchCustom(const CustomOp& op, const BenchOptions& options) {
   const DataType dtype = request.types.empty() ? DataType::FLOAT32 : request.types[0];
   request.types.clear();
   for (const std::string& shape : options.shapes) request.inputs.emplace_back("", operand(shape, dtype));
+  const int wanted = op.descriptor->getNumberOfInputs();
+  if (options.shapes.size() == 1)
+    for (int i = 1; i < wanted; i++) request.inputs.emplace_back("", operand(options.shapes[0], dtype));
   CustomCall call(op, std::move(request));
   std::vector<double> times;
   {
@@ -175,8 +178,8 @@ void addBench(CLI::App& app) {
   options->addTo(*command, "Type of the operands: float32 (default), int64, ...");
   command
       ->add_option("--shape", options->shapes,
-                   "Shape of the operands, for example 1024x1024. Custom operations: once for each input, with a type "
-                   "where it differs, 100:int64")
+                   "Shape of the operands, for example 1024x1024. Custom operations: one for all inputs, or one for "
+                   "each, with a type where it differs, 100:int64")
       ->required()
       ->allow_extra_args(false);
   command->add_option("--seconds", options->seconds, "Time to measure for")->capture_default_str();

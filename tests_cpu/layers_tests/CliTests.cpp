@@ -544,7 +544,7 @@ TEST_F(Cli, MeasuresEveryKindOfOperation) {
         "Add --shape 10x4 --dims 1", "Dot --shape 100 --dtype float64", "Dot --shape 9x9 --dims 1 --all",
         "Multiply --shape 10 --scalar 2", "LeakyRELU --shape 10", "IndexMax --shape 9",
         "SummaryStatsVariance --shape 9", "UniformDistribution --shape 9 --extra 0,1", "DropOut --shape 9 --extra 0.5",
-        "ShiftLeft --shape 9 --dtype int32", "Neg --shape 0x3", "add --shape 10x4 --shape 4",
+        "ShiftLeft --shape 9 --dtype int32", "Neg --shape 0x3", "add --shape 10x4 --shape 4", "add --shape 10x4",
         "gather --shape 10x4 --shape 9:int64 --int 0", "matmul --shape 8x8 --shape 8x8 --dtype float64"}) {
     const Result done = run(std::string("bench ") + arguments + " --seconds 0.01");
     EXPECT_EQ(done.code, 0) << arguments << ": " << done.err;
