@@ -1,13 +1,15 @@
-// Exponentials and logarithms of batches of float and double, for compositions of fused operators: within 4 units in
-// the last place, also of subnormal numbers, and exact where the functions of <cmath> are (0, 1, infinities, NaN).
+// Exponentials, logarithms, sine and cosine of batches of float and double, for compositions of fused operators: within
+// 4 units in the last place, also of subnormal numbers, and exact where the functions of <cmath> are (0, 1, infinities,
+// NaN).
 //
-// Arguments are reduced as usual: x = n ln(2) + r for exponentials, x = 2^k m with m near 1 for logarithms. The
-// polynomials are Chebyshev fits, made with 60 digits.
+// Arguments are reduced as usual: x = n ln(2) + r for exponentials, x = 2^k m with m near 1 for logarithms, and
+// x = n pi/2 + r for sine and cosine. The polynomials are Chebyshev fits, made with 60 digits.
 #ifndef NDFORGE_SIMD_LANEELEMENTARY_H
 #define NDFORGE_SIMD_LANEELEMENTARY_H
 
 #include <simd/Lanes.h>
 
+#include <cmath>
 #include <limits>
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -36,6 +38,12 @@ struct ElementaryConstants<float> {
   static constexpr float exp[] = {1.39261818e-3f, 8.36317763e-3f, 4.16665546e-2f, 0.16666577f, 0.5f};
   /// (2 atanh(s) / s - 2) / z for z = s^2 and s = (m - 1) / (m + 1)
   static constexpr float log[] = {0.295809859f, 0.399887577f, 0.666666851f};
+  /// pi/2 in four parts; products of the first three with n are exact for angles up to mostAngle.
+  static constexpr float halfPi[] = {1.5703125f, 4.837512969970703e-4f, 7.549533620476723e-8f, 2.5633440682570896e-12f};
+  static constexpr float mostAngle = 8192;
+  /// (sin(r) / r - 1) / z and (cos(r) - 1 + z / 2) / z^2 for z = r^2 and |r| <= pi/4
+  static constexpr float sin[] = {-1.95873873e-4f, 8.33274594e-3f, -0.166666647f};
+  static constexpr float cos[] = {2.45474375e-5f, -1.38883007e-3f, 4.16666646e-2f};
 };
 
 template <>
@@ -53,6 +61,13 @@ struct ElementaryConstants<double> {
   static constexpr double log[] = {0.14617807153417325,  0.153316117220550079, 0.181828924325368712,
                                    0.222222110893794962, 0.285714286262538376, 0.399999999998988905,
                                    0.666666666666666971};
+  static constexpr double halfPi[] = {1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21,
+                                      8.4784276603689e-32};
+  static constexpr double mostAngle = 524288;
+  static constexpr double sin[] = {1.59178486651219391e-10, -2.50511279459656386e-8, 2.75573160838257406e-6,
+                                   -1.98412698367224359e-4, 8.33333333333092457e-3,  -0.166666666666666646};
+  static constexpr double cos[] = {-1.13824568658404824e-11, 2.08761438292139369e-9,  -2.75573172600147074e-7,
+                                   2.48015872987430806e-5,   -1.38888888888873823e-3, 4.16666666666666654e-2};
 };
 
 template <typename S>
@@ -101,8 +116,32 @@ struct Elementary {
     const L infinity(std::numeric_limits<S>::infinity());
     return withSign(select(clearSign(l) < infinity, better, l), x);
   }
+  static SD_LANES_INLINE L sin(L x) { return circular<0>(x); }
+  static SD_LANES_INLINE L cos(L x) { return circular<1>(x); }
 
  private:
+  /// The sine of x + Quarters pi/2.
+  template <int Quarters>
+  static SD_LANES_INLINE L circular(L x) {
+    if ((clearSign(x) > L(K::mostAngle)).any()) [[unlikely]]
+      return ofFarAngles<Quarters>(x);
+    constexpr int signBit = sizeof(S) * 8 - 1;
+    const L t = x * L(S(0.63661977236758134)) + L(ROUNDING), n = t - L(ROUNDING);
+    const Bits quarter = bitsOf(t) + Quarters;
+    L r = x;
+    for (const S part : K::halfPi) r = r - n * L(part);
+    const L z = r * r;
+    const L sine = withSign(r * z * polynomial(z, K::sin) + r, r);
+    const L cosine = z * z * polynomial(z, K::cos) + (L(S(1)) - L(S(0.5)) * z);
+    const Mask odd = withSign(L(S(1)), of(quarter << signBit)) < L(S(0));
+    return select(odd, cosine, sine) ^ of((quarter >> 1) << signBit);
+  }
+  /// Also of infinities.
+  template <int Quarters>
+  [[gnu::noinline, gnu::cold]] static L ofFarAngles(L x) {
+    for (int i = 0; i < L::size; i++) x.v[i] = Quarters == 0 ? std::sin(x[i]) : std::cos(x[i]);
+    return x;
+  }
   /// x = 2^k (1 + f) with 1 + f in sqrt(1/2) .. sqrt(2).
   struct Parts {
     L k, f;

@@ -89,6 +89,8 @@ struct Functions<simd::Lanes<S>> {
   SD_ELEMENTARY(log1p)
   SD_ELEMENTARY(log2)
   SD_ELEMENTARY(tanh)
+  SD_ELEMENTARY(sin)
+  SD_ELEMENTARY(cos)
 #undef SD_ELEMENTARY
 
 #define SD_LANEWISE(NAME)                                     \
@@ -124,8 +126,6 @@ struct Functions<simd::Lanes<S>> {
 #else
   SD_LANEWISE(sqrt)
 #endif
-  SD_LANEWISE(sin)
-  SD_LANEWISE(cos)
   SD_LANEWISE(tan)
   SD_LANEWISE(asin)
   SD_LANEWISE(acos)

@@ -1,5 +1,5 @@
-// Exponentials and logarithms of batches, against those of long double: over their ranges, around 0 and 1, and at the
-// values that are no ordinary numbers.
+// Exponentials, logarithms, sine and cosine of batches, against those of long double: over their ranges, around 0 and
+// 1, and at the values that are no ordinary numbers.
 #include <gtest/gtest.h>
 #include <simd/LaneFunctions.h>
 
@@ -102,4 +102,18 @@ TYPED_TEST(LaneElementary, logarithms) {
   CHECK(log2, 0, 10);
   CHECK(log1p, -1, 10);
   CHECK(log1p, -0.5, 0.5);
+}
+
+TYPED_TEST(LaneElementary, angles) {
+  CHECK(sin, -7, 7);
+  CHECK(sin, -600000, 600000);
+  CHECK(cos, -7, 7);
+  CHECK(cos, -9000, 9000);
+  // Next to multiples of pi/2, where little is left of the argument.
+  for (int n = 1; n < 5000; n++) {
+    const TypeParam x = static_cast<TypeParam>(n * 1.57079632679489661923132169163975144L);
+    const long double s = std::sin(static_cast<long double>(x)), c = std::cos(static_cast<long double>(x));
+    ASSERT_LE(distance(TestFixture::F::sin(simd::Lanes<TypeParam>(x))[0], s), 4) << x;
+    ASSERT_LE(distance(TestFixture::F::cos(simd::Lanes<TypeParam>(x))[0], c), 4) << x;
+  }
 }
