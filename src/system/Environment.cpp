@@ -26,13 +26,17 @@ std::optional<T> positiveVariable(const char* name) {
   return value;
 }
 
-/// Processors that this process may run on.
+/// Processors that this process may run on. Without OpenMP it uses one.
 int availableProcessors() {
+#if !defined(_OPENMP)
+  return 1;
+#else
 #ifdef __linux__
   cpu_set_t processors;
   if (sched_getaffinity(0, sizeof(processors), &processors) == 0) return std::max(1, CPU_COUNT(&processors));
 #endif
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+#endif
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <execution/Threads.h>
 #include <gtest/gtest.h>
 #include <helpers/OmpLaunchHelper.h>
-#include <omp.h>
 #include <system/Environment.h>
 
 #include <algorithm>
@@ -296,7 +295,8 @@ TEST(ParallelTests, ThreadsForCost) {
 /// After a call that waited for a thread, short work stays in the calling thread for a while.
 TEST(ParallelTests, LateThreadsAreAvoided) {
   const int most = sd::execution::defaultThreads();
-  if (most < 2 || most > omp_get_num_procs()) GTEST_SKIP() << "needs two threads and a processor for each";
+  if (most < 2 || most > static_cast<int>(std::thread::hardware_concurrency()))
+    GTEST_SKIP() << "needs two threads and a processor for each";
   const auto run = [](std::chrono::milliseconds delay) {
     return sd::execution::parallel(2, [delay](int thread, int) {
       if (thread == 1) std::this_thread::sleep_for(delay);
