@@ -9,15 +9,8 @@ set(list "${PROJECT_BINARY_DIR}/ndforge_objects.txt")
 file(GENERATE OUTPUT "${list}"
   CONTENT "\"$<JOIN:$<TARGET_OBJECTS:ndforge_objects>,\"\n\">\"\n\"$<JOIN:${SD_KERNEL_OBJECTS},\"\n\">\"\n")
 
-set(join "${SD_LD}" -r)
-if(SD_USE_LTO)
-  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    message(FATAL_ERROR "SD_USE_LTO: a static library with link-time optimisation needs GCC")
-  endif()
-  set(join "${CMAKE_CXX_COMPILER}" -O2 -flto=auto -r -nostdlib -flinker-output=nolto-rel)
-endif()
 add_custom_command(OUTPUT "${object}"
-  COMMAND ${join} -o "${object}" "@${list}"
+  COMMAND "${SD_LD}" -r -o "${object}" "@${list}"
   DEPENDS ndforge_objects "$<TARGET_OBJECTS:ndforge_objects>" ${SD_KERNEL_OBJECTS} "${list}"
   COMMAND_EXPAND_LISTS VERBATIM COMMENT "Joining the objects")
 set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
