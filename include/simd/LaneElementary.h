@@ -3,7 +3,7 @@
 // NaN).
 //
 // Arguments are reduced as usual: x = n ln(2) + r for exponentials, x = 2^k m with m near 1 for logarithms, and
-// x = n pi/2 + r for sine and cosine. The polynomials are Chebyshev fits, made with 60 digits.
+// x = n pi/2 + r for sine and cosine. The polynomials are Chebyshev fits (tools/fit_polynomials.py).
 #ifndef NDFORGE_SIMD_LANEELEMENTARY_H
 #define NDFORGE_SIMD_LANEELEMENTARY_H
 
@@ -77,6 +77,7 @@ struct Elementary {
   using Native = typename L::Native;
   using Bits = Vector<typename K::Bits, L::size>;
   using Mask = LaneMask<S>;
+  using F = math::Functions<L>;  // of simd/LaneFunctions.h, which includes this
 
   static SD_LANES_INLINE L exp(L x) {
     const L n = wholePowers(clamp(x, K::least, K::most));
@@ -91,14 +92,14 @@ struct Elementary {
     const L e = expm1Near0(reduced(inside, n));
     const L p = power(n - L(S(1)));  // 2^n may not exist
     const L y = p * e + (p - L(S(0.5)));
-    return withSign(y + y, x);
+    return F::copysign(y + y, x);
   }
   /// e / (e + 2) with e = exp(2|x|) - 1, which keeps its digits near 0.
   static SD_LANES_INLINE L tanh(L x) {
-    const L magnitude = clearSign(x), most(K::mostTanh);
-    const L a = select(magnitude > most, most, magnitude);
+    const L magnitude = F::abs(x), most(K::mostTanh);
+    const L a = F::select(magnitude > most, most, magnitude);
     const L e = expm1(a + a);
-    return withSign(e / (e + L(S(2))), x);
+    return F::copysign(e / (e + L(S(2))), x);
   }
   static SD_LANES_INLINE L log(L x) {
     const Parts p(x);
@@ -114,7 +115,7 @@ struct Elementary {
     const L one(S(1)), u = one + x;
     const L l = log(u), better = l + (x - (u - one)) / u;
     const L infinity(std::numeric_limits<S>::infinity());
-    return withSign(select(clearSign(l) < infinity, better, l), x);
+    return F::copysign(F::select(F::abs(l) < infinity, better, l), x);
   }
   static SD_LANES_INLINE L sin(L x) { return circular<0>(x); }
   static SD_LANES_INLINE L cos(L x) { return circular<1>(x); }
@@ -123,7 +124,7 @@ struct Elementary {
   /// The sine of x + Quarters pi/2.
   template <int Quarters>
   static SD_LANES_INLINE L circular(L x) {
-    if ((clearSign(x) > L(K::mostAngle)).any()) [[unlikely]]
+    if ((F::abs(x) > L(K::mostAngle)).any()) [[unlikely]]
       return ofFarAngles<Quarters>(x);
     constexpr int signBit = sizeof(S) * 8 - 1;
     const L t = x * L(S(0.63661977236758134)) + L(ROUNDING), n = t - L(ROUNDING);
@@ -131,10 +132,10 @@ struct Elementary {
     L r = x;
     for (const S part : K::halfPi) r = r - n * L(part);
     const L z = r * r;
-    const L sine = withSign(r * z * polynomial(z, K::sin) + r, r);
+    const L sine = F::copysign(r * z * polynomial(z, K::sin) + r, r);
     const L cosine = z * z * polynomial(z, K::cos) + (L(S(1)) - L(S(0.5)) * z);
-    const Mask odd = withSign(L(S(1)), of(quarter << signBit)) < L(S(0));
-    return select(odd, cosine, sine) ^ of((quarter >> 1) << signBit);
+    const Mask odd = F::copysign(L(S(1)), of(quarter << signBit)) < L(S(0));
+    return F::select(odd, cosine, sine) ^ of((quarter >> 1) << signBit);
   }
   /// Also of infinities.
   template <int Quarters>
@@ -147,7 +148,7 @@ struct Elementary {
     L k, f;
     explicit SD_LANES_INLINE Parts(L x) {
       const Mask small = x < L(std::numeric_limits<S>::min());
-      const L lifted = select(small, x * L(static_cast<S>(std::uint64_t(1) << K::lift)), x);
+      const L lifted = F::select(small, x * L(static_cast<S>(std::uint64_t(1) << K::lift)), x);
       const Bits bits = bitsOf(lifted);
       constexpr typename K::Bits one = static_cast<typename K::Bits>(K::bias) << K::digits;
       const Bits exponent = (bits + (one - K::rootOfHalf)) >> K::digits;  // k + bias
@@ -155,7 +156,7 @@ struct Elementary {
       // integers as the last digits of a number without a fraction
       constexpr S shift = S(std::uint64_t(1) << K::digits);
       k = of(exponent | bitsOf(L(shift))) - L(shift + S(K::bias));
-      k = select(small, k - L(S(K::lift)), k);
+      k = F::select(small, k - L(S(K::lift)), k);
     }
     /// f - log(1 + f)
     SD_LANES_INLINE L rest() const {
@@ -166,13 +167,10 @@ struct Elementary {
 
   static SD_LANES_INLINE Bits bitsOf(L x) { return reinterpret_cast<Bits>(x.v); }
   static SD_LANES_INLINE L of(Bits bits) { return L(reinterpret_cast<Native>(bits)); }
-  static SD_LANES_INLINE L select(Mask mask, L a, L b) { return L(mask.select(a.v, b.v)); }
-  static SD_LANES_INLINE L clearSign(L x) { return of(bitsOf(x) & ~bitsOf(L(S(-0.0)))); }
-  static SD_LANES_INLINE L withSign(L x, L y) { return clearSign(x) | (y & L(S(-0.0))); }
   /// Keeps NaN.
   static SD_LANES_INLINE L clamp(L x, S least, S most) {
-    const L above = select(x > L(most), L(most), x);
-    return select(above < L(least), L(least), above);
+    const L above = F::select(x > L(most), L(most), x);
+    return F::select(above < L(least), L(least), above);
   }
   /// The first coefficient is that of the highest power.
   template <int N>
@@ -195,8 +193,8 @@ struct Elementary {
   /// Logarithms of what is not positive and finite.
   static SD_LANES_INLINE L special(L x, L log) {
     const L zero(S(0)), infinity(std::numeric_limits<S>::infinity()), nan(std::numeric_limits<S>::quiet_NaN());
-    const L others = select(x < zero, nan, select(x == zero, -infinity, x));
-    return select((x > zero) && (x < infinity), log, others);
+    const L others = F::select(x < zero, nan, F::select(x == zero, -infinity, x));
+    return F::select((x > zero) && (x < infinity), log, others);
   }
 };
 

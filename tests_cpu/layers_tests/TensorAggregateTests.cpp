@@ -210,40 +210,42 @@ TEST(TensorAggregateMore, long_sums_stay_accurate) {
 // Arrays much larger than the caches have loops of their own. The values are small whole numbers: all sums are exact.
 TYPED_TEST(TensorFromMemory, sums_extremes_and_places) {
   using T = TypeParam;
-  const std::size_t n = (simd::LARGER_THAN_CACHES / sizeof(T) / 12 + 1) * 12;
-  std::vector<T> x(n), y(n);
-  std::int64_t sum = 0, squares = 0, products = 0, twos[2] = {}, threes[3] = {};
-  for (std::size_t i = 0; i < n; i++) {
-    const int a = static_cast<int>(i * 7 % 5) - 2, b = static_cast<int>(i % 3) - 1;
-    x[i] = static_cast<T>(a);
-    y[i] = static_cast<T>(b);
-    sum += a;
-    squares += a * a;
-    products += a * b;
-    twos[i % 2] += a;
-    threes[i % 3] += a;
-  }
-  EXPECT_EQ(tensor::aggregate<simdOps::Sum>(x), static_cast<T>(sum));
-  EXPECT_EQ((tensor::aggregate<simdOps::Square, simdOps::Sum>(x)), static_cast<T>(squares));
-  EXPECT_EQ((tensor::aggregate<simdOps::Multiply, simdOps::Sum>(x, y)), static_cast<T>(products));
-  EXPECT_EQ((tensor::aggregate<simdOps::Multiply, simdOps::Sum>(x, T(3))), static_cast<T>(3 * sum));
-  EXPECT_EQ(tensor::aggregate2D<simdOps::Sum>(x), (std::array{static_cast<T>(twos[0]), static_cast<T>(twos[1])}));
-  EXPECT_EQ(tensor::aggregate3D<simdOps::Sum>(x),
-            (std::array{static_cast<T>(threes[0]), static_cast<T>(threes[1]), static_cast<T>(threes[2])}));
-  for (const std::size_t place : {std::size_t(0), std::size_t(6143), n / 2 + 1, n - 70, n - 1}) {
-    const T before = x[place];
-    x[place] = T(9);
-    EXPECT_EQ((tensor::aggregate2<simdOps::Min, simdOps::Max>(x)), std::pair(T(-2), T(9))) << place;
-    EXPECT_EQ(tensor::indexOfAggregate<simdOps::Max>(x), static_cast<std::ptrdiff_t>(place));
-    EXPECT_EQ((tensor::indexOfAggregate<simdOps::Add, simdOps::Max>(x, T(1))), static_cast<std::ptrdiff_t>(place));
-    if constexpr (std::is_floating_point_v<T>) {
-      x[place] = std::numeric_limits<T>::quiet_NaN();
-      EXPECT_TRUE(std::isnan(tensor::aggregate<simdOps::Max>(x))) << place;
-      EXPECT_TRUE(std::isnan(tensor::aggregate<simdOps::Sum>(x))) << place;
-      EXPECT_EQ(tensor::indexOfAggregate<simdOps::Max>(x), static_cast<std::ptrdiff_t>(place));
-      EXPECT_EQ(tensor::aggregateNumber<simdOps::Max>(x), T(2)) << place;
+  for (const std::size_t bytes : {simd::MOST_STREAM, simd::LARGER_THAN_CACHES}) {
+    const std::size_t n = (bytes / sizeof(T) / 12 + 1) * 12;
+    std::vector<T> x(n), y(n);
+    std::int64_t sum = 0, squares = 0, products = 0, twos[2] = {}, threes[3] = {};
+    for (std::size_t i = 0; i < n; i++) {
+      const int a = static_cast<int>(i * 7 % 5) - 2, b = static_cast<int>(i % 3) - 1;
+      x[i] = static_cast<T>(a);
+      y[i] = static_cast<T>(b);
+      sum += a;
+      squares += a * a;
+      products += a * b;
+      twos[i % 2] += a;
+      threes[i % 3] += a;
     }
-    x[place] = before;
+    EXPECT_EQ(tensor::aggregate<simdOps::Sum>(x), static_cast<T>(sum));
+    EXPECT_EQ((tensor::aggregate<simdOps::Square, simdOps::Sum>(x)), static_cast<T>(squares));
+    EXPECT_EQ((tensor::aggregate<simdOps::Multiply, simdOps::Sum>(x, y)), static_cast<T>(products));
+    EXPECT_EQ((tensor::aggregate<simdOps::Multiply, simdOps::Sum>(x, T(3))), static_cast<T>(3 * sum));
+    EXPECT_EQ(tensor::aggregate2D<simdOps::Sum>(x), (std::array{static_cast<T>(twos[0]), static_cast<T>(twos[1])}));
+    EXPECT_EQ(tensor::aggregate3D<simdOps::Sum>(x),
+              (std::array{static_cast<T>(threes[0]), static_cast<T>(threes[1]), static_cast<T>(threes[2])}));
+    for (const std::size_t place : {std::size_t(0), std::size_t(6143), n / 2 + 1, n - 70, n - 1}) {
+      const T before = x[place];
+      x[place] = T(9);
+      EXPECT_EQ((tensor::aggregate2<simdOps::Min, simdOps::Max>(x)), std::pair(T(-2), T(9))) << place;
+      EXPECT_EQ(tensor::indexOfAggregate<simdOps::Max>(x), static_cast<std::ptrdiff_t>(place));
+      EXPECT_EQ((tensor::indexOfAggregate<simdOps::Add, simdOps::Max>(x, T(1))), static_cast<std::ptrdiff_t>(place));
+      if constexpr (std::is_floating_point_v<T>) {
+        x[place] = std::numeric_limits<T>::quiet_NaN();
+        EXPECT_TRUE(std::isnan(tensor::aggregate<simdOps::Max>(x))) << place;
+        EXPECT_TRUE(std::isnan(tensor::aggregate<simdOps::Sum>(x))) << place;
+        EXPECT_EQ(tensor::indexOfAggregate<simdOps::Max>(x), static_cast<std::ptrdiff_t>(place));
+        EXPECT_EQ(tensor::aggregateNumber<simdOps::Max>(x), T(2)) << place;
+      }
+      x[place] = before;
+    }
   }
 }
 
