@@ -69,6 +69,8 @@ class SD_LIB_EXPORT ArrayOptions {
   static DataType dataType(const LongType* info) { return dataTypeOfFlags(extra(info)); }
   /// The element type that these flags encode. @throws std::runtime_error when no type bit is set
   static DataType dataTypeOfFlags(LongType flags);
+  /// True when the type bits of these flags are exactly those of one element type.
+  static bool isOneDataType(LongType flags) noexcept;
   /// The bits of an element type. @throws std::runtime_error when arrays cannot have this type
   static LongType flagsOfDataType(DataType dataType);
   /// True when arrays can have this type.

@@ -80,7 +80,7 @@ class SD_LIB_EXPORT DataTypeUtils {
 
   /// "INT8", "FLOAT" (for FLOAT32), "BFLOAT16", …; a type that arrays cannot have throws std::runtime_error.
   static std::string asString(DataType type);
-  /// As asString, but "type 77" for what asString refuses: for messages.
+  /// The name that messages use, that of the enumerator: "FLOAT32"; "type 77" where there is none.
   static std::string describe(DataType type);
 
   // Kinds: real, boolean, string, unsigned; everything that is not real, boolean or a string counts as integer.

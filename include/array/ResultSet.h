@@ -5,6 +5,7 @@
 #include <system/common.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sd {
@@ -24,8 +25,11 @@ class SD_LIB_EXPORT ResultSet {
   ~ResultSet();
 
   int size() const { return static_cast<int>(_content.size()); }
-  /// @throws std::out_of_range
-  NDArray* at(unsigned long index) const { return _content.at(index); }
+  /// @throws std::out_of_range; after a call that failed its text is message()
+  NDArray* at(unsigned long index) const {
+    if (index >= _content.size()) missing(index);
+    return _content[index];
+  }
   /// Not checked.
   NDArray* operator[](unsigned long index) const { return _content[index]; }
   NDArray** begin() { return _content.data(); }
@@ -37,6 +41,12 @@ class SD_LIB_EXPORT ResultSet {
 
   Status status() const { return _status; }
   void setStatus(Status status) { _status = status; }
+  /// Why the call failed whose results these would be; empty when it did not.
+  const std::string& message() const { return _message; }
+  void setFailure(Status status, const std::string& message) {
+    _status = status;
+    _message = message;
+  }
 
   /// Deletes the arrays that this set owns and empties it.
   void purge();
@@ -47,7 +57,10 @@ class SD_LIB_EXPORT ResultSet {
   std::vector<NDArray*> _content;
   std::vector<NDArray*> _ownedViews;
   Status _status = Status::OK;
+  std::string _message;
   bool _removable = true;
+
+  [[noreturn]] void missing(unsigned long index) const;
 };
 
 }  // namespace sd

@@ -17,7 +17,8 @@ namespace sd::graph {
 
 /// Arrays are given directly ("fast path": setInputArray, setOutputArray) or live in a variable space, where input k is
 /// the variable that inputs() names and output k the variable (nodeId, k). A context can be used for many calls; it
-/// neither copies nor owns arrays unless told to.
+/// neither copies nor owns arrays unless told to. Outputs that a call had to make stay in fastpath_out() and belong to
+/// the context; the next call writes into them again, or replaces them when its results have another shape or type.
 class SD_LIB_EXPORT Context : public ContextPrototype {
  public:
   explicit Context(int nodeId, VariableSpace* variableSpace = nullptr);
@@ -75,6 +76,16 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
     return static_cast<size_t>(index) < _inputArrays.size() ? _inputArrays[static_cast<size_t>(index)]
                                                             : optionalVariableArray(index);
   }
+  /// Number of outputs that were given directly or were made by a call.
+  int numberOfOutputs() const { return static_cast<int>(_outputArrays.size()); }
+  /// One of these, or nullptr.
+  NDArray* optionalOutput(int index) const {
+    return static_cast<size_t>(index) < _outputArrays.size() ? _outputArrays[static_cast<size_t>(index)] : nullptr;
+  }
+  /// Whether output `index` was made by a call of an operation that was given none.
+  bool isMadeOutput(int index) const;
+  /// Makes `array` output `index`; it belongs to the context until it is replaced or the arrays are dropped.
+  void keepMadeOutput(int index, std::unique_ptr<NDArray> array);
   /// Number of inputs.
   unsigned long width() const { return _inputArrays.empty() ? _inputs.size() : _inputArrays.size(); }
 
@@ -129,6 +140,7 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   memory::Workspace* _workspace = nullptr;
   std::vector<NDArray*> _inputArrays, _outputArrays;
   std::vector<std::unique_ptr<NDArray>> _ownedInputs, _ownedOutputs;  // by index; null where the caller owns
+  std::vector<const NDArray*> _madeOutputs;                           // by index; null where the caller gave one
   samediff::ExecutionMode _executionMode = samediff::MODE_UNDEFINED;
   bool _helpersAllowed = true;
   bool _shapeFunctionOverride = false;

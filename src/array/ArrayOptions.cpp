@@ -53,6 +53,13 @@ DataType ArrayOptions::dataTypeOfFlags(LongType flags) {
   fail<std::runtime_error>("[ArrayOptions] flags {} hold no element type", flags);
 }
 
+bool ArrayOptions::isOneDataType(LongType flags) noexcept {
+  constexpr LongType INTEGERS = ARRAY_CHAR | ARRAY_SHORT | ARRAY_INT | ARRAY_LONG;
+  const LongType bits = flags & DATA_TYPE_BITS & ~LongType{ARRAY_UNSIGNED};
+  const bool one = bits != 0 && (bits & (bits - 1)) == 0;
+  return one && ((flags & ARRAY_UNSIGNED) == 0 || (bits & INTEGERS) != 0);
+}
+
 LongType ArrayOptions::flagsOfDataType(DataType dataType) {
   const LongType bits = bitsOf(dataType);
   if (bits == 0)

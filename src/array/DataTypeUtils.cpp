@@ -6,7 +6,7 @@ namespace sd {
 
 namespace {
 
-/// The name of an element type, or null.
+/// The name of an element type in messages, that of its enumerator, or null.
 const char* nameOf(DataType type) {
   switch (type) {
     case BOOL:
@@ -16,7 +16,7 @@ const char* nameOf(DataType type) {
     case BFLOAT16:
       return "BFLOAT16";
     case FLOAT32:
-      return "FLOAT";
+      return "FLOAT32";
     case DOUBLE:
       return "DOUBLE";
     case INT8:
@@ -51,7 +51,7 @@ const char* nameOf(DataType type) {
 std::string DataTypeUtils::asString(DataType type) {
   const char* name = nameOf(type);
   if (name == nullptr) throwUnknown("asString", type);
-  return name;
+  return type == FLOAT32 ? "FLOAT" : name;  // programs compare with this name
 }
 
 std::string DataTypeUtils::describe(DataType type) {

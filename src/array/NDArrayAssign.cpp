@@ -65,7 +65,11 @@ void copyElements(const NDArray& from, NDArray& to) {
 void NDArray::assign(const NDArray& other, bool) {
   if (this == &other) return;
   if (!hasElements() || (isS() && other.isS())) {
-    if (hasElements() || other.hasElements() || !isSameShape(other)) *this = NDArray(other);
+    // Who shares the buffer sees the new strings, as is the case with numbers.
+    if (hasElements() && _dataType == other._dataType && _offset == 0 && isSameShape(other) && _buffer.use_count() > 1)
+      *_buffer = DataBuffer(*other._buffer);
+    else if (hasElements() || other.hasElements() || !isSameShape(other))
+      *this = NDArray(other);
     return;
   }
   if (!other.hasElements())

@@ -32,6 +32,12 @@ inline const LongType* interned(DataType type, char order, int rank, const LongT
   return ConstantShapeHelper::getInstance().createShapeInfo(type, order, rank, dims);
 }
 
+/// Zeros. No dimensions are a scalar here; NDArray's constructor makes an empty array of them, as programs expect.
+inline NDArray zeros(DataType type, const std::vector<LongType>& dims, char order = 'c') {
+  return NDArray(interned(type, order, static_cast<int>(dims.size()), dims.data()), false,
+                 LaunchContext::defaultContext(), true);
+}
+
 /// The strides are exactly those of a new array of these dimensions and this order.
 inline bool isCanonical(const LongType* info) {
   const int rank = shape::rank(info);

@@ -54,7 +54,7 @@ NDArray join(char order, const std::vector<LongType>& shape, int axis, DataType 
 
 /// A copy of slice k along `axis`; `shape` is that of the slice.
 std::unique_ptr<NDArray> copyOfSlice(const NDArray& array, int axis, LongType k, const std::vector<LongType>& shape) {
-  if (array.isEmpty()) return std::make_unique<NDArray>(array.ordering(), shape, array.dataType());
+  if (array.isEmpty()) return std::make_unique<NDArray>(arrays::zeros(array.dataType(), shape, array.ordering()));
   if (!array.isS()) return std::make_unique<NDArray>(array(k, std::vector<int>{axis}).dup());
   const SliceIndex position(array.getShapeAsVector(), axis);
   std::vector<std::string> texts(static_cast<size_t>(array.lengthOf() / array.sizeAt(axis)));

@@ -88,14 +88,14 @@ void NDArray::tileToShape(const std::vector<LongType>& shape, NDArray& target) c
     tile(target);
     return;
   }
-  NDArray tiled('c', shape, _dataType, _context);
+  NDArray tiled = arrays::zeros(_dataType, shape);
   tile(tiled);
   target = std::move(tiled);
 }
 
 NDArray NDArray::repeat(int axis, const std::vector<int>& repeats) const {
   const std::vector<LongType> dims = ShapeUtils::evalRepeatShape(axis, repeats, _shapeInfo);
-  NDArray repeated('c', dims, _dataType, _context);
+  NDArray repeated = arrays::zeros(_dataType, dims);
   repeat(axis, repeats, repeated);
   return repeated;
 }

@@ -2,17 +2,22 @@
 #include <array/ResultSet.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "system/Error.h"
 
 namespace sd {
 
 ResultSet::ResultSet() = default;
 
-ResultSet::ResultSet(const ResultSet& other) : _content(other._content), _status(other._status), _removable(false) {}
+ResultSet::ResultSet(const ResultSet& other)
+    : _content(other._content), _status(other._status), _message(other._message), _removable(false) {}
 
 ResultSet::ResultSet(ResultSet&& other) noexcept
     : _content(std::move(other._content)),
       _ownedViews(std::move(other._ownedViews)),
       _status(other._status),
+      _message(std::move(other._message)),
       _removable(other._removable) {
   other._content.clear();
   other._ownedViews.clear();
@@ -23,6 +28,7 @@ ResultSet& ResultSet::operator=(const ResultSet& other) {
   purge();
   _content = other._content;
   _status = other._status;
+  _message = other._message;
   _removable = false;
   return *this;
 }
@@ -33,11 +39,17 @@ ResultSet& ResultSet::operator=(ResultSet&& other) noexcept {
   _content.swap(other._content);
   _ownedViews.swap(other._ownedViews);
   _status = other._status;
+  _message.swap(other._message);
   _removable = other._removable;
   return *this;
 }
 
 ResultSet::~ResultSet() { purge(); }
+
+void ResultSet::missing(unsigned long index) const {
+  if (!_message.empty()) throw std::out_of_range(_message);
+  fail<std::out_of_range>("[ResultSet] result {} does not exist: there are {}", index, _content.size());
+}
 
 void ResultSet::push_back(NDArray* array) { _content.push_back(array); }
 

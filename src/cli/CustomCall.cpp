@@ -77,7 +77,7 @@ void CustomCall::checkInputs() const {
     const std::string name =
         i < wanted.size() ? fmt::format("input {} '{}'", i, wanted[i].first) : fmt::format("input {}", i);
     if (!arrays_[i]) {
-      if (!descriptor.allowsNullInputs())
+      if (!descriptor.passesNullInput(int(i)))
         throw UsageError(fmt::format("{}: {} is missing, and later ones are given", op_.name(), name));
     } else if (!descriptor.checkInputMatch(int(i), arrays_[i].dtype())) {
       throw DataError(fmt::format("[{}] {}: its type {} is not one of {}", op_.name(), name,

@@ -31,6 +31,15 @@ void put(Arrays& arrays, Owned& owned, int index, std::unique_ptr<NDArray> array
   array.release();
 }
 
+/// Strings have no fixed size: their array needs a buffer that can be replaced.
+void requireNoStrings(const void* shapeInfo, const char* call) {
+  const auto* info = static_cast<const LongType*>(shapeInfo);
+  if (info == nullptr || shape::isEmpty(info)) return;
+  shape::validate(info, call);
+  if (DataTypeUtils::isS(ArrayOptions::dataType(info)))
+    fail<std::runtime_error>("[{}] strings cannot be written to a plain address: give a data buffer", call);
+}
+
 std::unique_ptr<NDArray> wrap(void* buffer, const void* shapeInfo, const char* call) {
   const auto* info = static_cast<const LongType*>(shapeInfo);
   if (info == nullptr) fail("[{}] argument 'shapeInfo': it is null", call);
@@ -88,6 +97,7 @@ void Context::setInputArray(int index, void* buffer, const void* shapeInfo, void
 }
 
 void Context::setOutputArray(int index, void* buffer, const void* shapeInfo, void*, const void*) {
+  requireNoStrings(shapeInfo, "setOutputArray");
   put(_outputArrays, _ownedOutputs, index, wrap(buffer, shapeInfo, "setOutputArray"), "setOutputArray");
 }
 
@@ -109,6 +119,21 @@ void Context::clearArrays() {
   _outputArrays.clear();
   _ownedInputs.clear();
   _ownedOutputs.clear();
+  _madeOutputs.clear();
+}
+
+bool Context::isMadeOutput(int index) const {
+  const NDArray* output = optionalOutput(index);
+  const auto at = static_cast<size_t>(index);
+  return output != nullptr && at < _madeOutputs.size() && _madeOutputs[at] == output;
+}
+
+void Context::keepMadeOutput(int index, std::unique_ptr<NDArray> array) {
+  const NDArray* made = array.get();
+  put(_outputArrays, _ownedOutputs, index, std::move(array), "keepMadeOutput");
+  const auto at = static_cast<size_t>(index);
+  if (at >= _madeOutputs.size()) _madeOutputs.resize(at + 1, nullptr);
+  _madeOutputs[at] = made;
 }
 
 void Context::clearFastPath() {

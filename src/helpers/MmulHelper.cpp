@@ -195,8 +195,7 @@ NDArray contracted(const NDArray* a, const NDArray* b, const std::vector<int>& a
   std::vector<LongType> matrixA, matrixB;
   const std::vector<LongType> dims = ShapeUtils::evalShapeForTensorDot(a->shapeInfo(), b->shapeInfo(), axesA, axesB,
                                                                        permutA, permutB, matrixA, matrixB);
-  NDArray result =
-      dims.empty() ? NDArray(a->dataType(), a->getContext()) : NDArray('c', dims, a->dataType(), a->getContext());
+  NDArray result = arrays::zeros(a->dataType(), dims);
   if (!result.hasElements() || !a->hasElements() || !b->hasElements()) return result;
   const NDArray x = (permutA.empty() ? a->reshape('c', matrixA) : a->permute(permutA).reshape('c', matrixA));
   const NDArray y = (permutB.empty() ? b->reshape('c', matrixB) : b->permute(permutB).reshape('c', matrixB));

@@ -21,7 +21,9 @@ void checkRank(int rank, const char* op) {
 }
 
 void checkOrder(LongType order, const char* op) {
-  if (order != 'c' && order != 'f') fail("[{}] order {} is neither 'c' ({}) nor 'f' ({})", op, order, 99, 102);
+  if (order == 'c' || order == 'f') return;
+  if (order > ' ' && order < 127) fail("[{}] order '{}' is neither 'c' nor 'f'", op, static_cast<char>(order));
+  fail("[{}] order {} is neither 'c' ({}) nor 'f' ({})", op, order, 99, 102);
 }
 
 // The stride that comes before `stride` in a contiguous array; wraps where no valid shape can be.
@@ -229,13 +231,14 @@ void validate(const LongType* info, const char* op) {
   if (!info) fail("[{}] shapeInfo is null", op);
   if (info[0] < 0 || info[0] > SD_MAX_RANK) fail("[{}] rank {} is outside 0..{}", op, info[0], SD_MAX_RANK);
   const int r = rank(info);
-  lengthChecked(r, info + 1);
+  const LongType length = lengthChecked(r, info + 1);
   checkOrder(info[2 * r + 3], op);
-  try {
-    sd::ArrayOptions::dataType(info);
-  } catch (const std::runtime_error& error) {
-    fail("[{}] {}", op, error.what());
-  }
+  const LongType flags = extra(info);
+  if (!sd::ArrayOptions::isOneDataType(flags)) fail("[{}] the flags {} do not name one element type", op, flags);
+  // An empty array of rank 0 has nothing but the flag.
+  if (r > 0 && length > 0 && (flags & ARRAY_EMPTY) != 0)
+    fail("[{}] the shape [{}] is marked as empty, but none of its dimensions is 0", op,
+         fmt::join(list(info + 1, r), ", "));
   LongType last = 0, product;
   bool overflow = false;
   for (int i = 0; i < r; i++) {

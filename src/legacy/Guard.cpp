@@ -4,6 +4,7 @@
 #include <execution/LaunchContext.h>
 
 #include <new>
+#include <stdexcept>
 #include <string>
 
 namespace sd::legacy {
@@ -22,11 +23,13 @@ void storeCurrentException(const char* function) noexcept {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    storeError(function, "out of memory");
+    storeError(function, "there is not enough memory for what it needs beside its operands");
+  } catch (const std::length_error&) {
+    storeError(function, "it needs a list that is longer than any memory");
   } catch (const std::exception& error) {
     storeError(function, error.what());
   } catch (...) {
-    storeError(function, "unknown error");
+    storeError(function, "it threw an object that is not a std::exception");
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
+#include "ops/declarable/Failures.h"
 #include "ops/declarable/OpJson.h"
 
 using namespace sd::legacy;
@@ -31,13 +32,10 @@ DeclarableOp* operation(const char* function, LongType hash) noexcept {
 }
 
 /// Statuses that are no answers become errors.
-Status checked(const char* function, DeclarableOp& op, Status status) {
+Status checked(const char* function, const DeclarableOp& op, Status status) {
   if (status == Status::OK || status == Status::EQ_TRUE || status == Status::EQ_FALSE || status == Status::MAYBE)
     return status;
-  const std::string &name = *op.getOpName(), &why = DeclarableOp::lastValidationMessage();
-  const bool own = status == Status::VALIDATION && why.compare(0, name.size() + 2, "[" + name + "]") == 0;
-  storeError(function,
-             own ? why.c_str() : fmt::format("[{}] ended with status {}", name, static_cast<int>(status)).c_str());
+  storeError(function, op.failureMessage(status).c_str());
   return status;
 }
 
@@ -73,7 +71,11 @@ void requireFits(const char* function, OpaqueDataBuffer* buffer, const void* sha
 
 OpaqueShapeList* shapesOf(DeclarableOp& op, sd::ShapeList& inputs, Context& context) {
   const sd::ops::RunningOp running(*op.getOpName());
-  return op.calculateOutputShape(&inputs, context);
+  try {
+    return op.calculateOutputShape(&inputs, context);
+  } catch (...) {
+    sd::ops::rethrowNamed(*op.getOpName(), context);
+  }
 }
 
 }  // namespace

@@ -30,14 +30,16 @@ using namespace sd::graph;
 namespace sd::ops {
 
 /// An operation: descriptor, shape function and body. A call
-///  1. checks that there are inputs, enough arguments, and that types are allowed: else the status is VALIDATION,
-///  nothing
-///     was computed, and lastValidationMessage() says why;
-///  2. asks the shape function, makes missing outputs and compares given ones: std::runtime_error for other dimensions;
+///  1. checks that there are inputs, none of them null, enough arguments, and that types are allowed: else the status
+///  is
+///     VALIDATION, nothing was computed, and lastValidationMessage() says why;
+///  2. asks the shape function, makes missing outputs and checks given ones: std::runtime_error for other dimensions
+///  and
+///     for outputs that cannot be written;
 ///  3. runs a platform helper if one accepts the call, else the body.
-/// What the body and the shape function throw reaches the caller. An output that shares memory with an input is
-/// computed apart and copied, unless the operation may work in place and both are the same view. Calls from several
-/// threads are safe.
+/// What the body and the shape function throw reaches the caller, with "[name]" in front of its message. An output that
+/// shares memory with an input is computed apart and copied, unless the operation may work in place and both are the
+/// same view. Calls from several threads are safe.
 class SD_LIB_EXPORT DeclarableOp {
  public:
   DeclarableOp();
@@ -75,8 +77,9 @@ class SD_LIB_EXPORT DeclarableOp {
                  const std::vector<bool>& bArgs = {}, const std::vector<DataType>& dArgs = {}, bool isInplace = false,
                  DataType type = FLOAT32);
 
-  // ---- calls that make the outputs, which belong to the result; it is empty when its status is not OK. In place the
-  // results are the inputs. Null inputs are left out: later ones move up.
+  // ---- calls that make the outputs, which belong to the result. When its status is not OK it is empty, message() says
+  // why, and at() throws that message. In place the results are the inputs. Null inputs are left out: later ones move
+  // up.
 
   ResultSet evaluate(const std::vector<NDArray*>& inputs);
   ResultSet evaluate(const std::vector<NDArray*>& inputs, const std::vector<double>& tArgs,
@@ -101,6 +104,8 @@ class SD_LIB_EXPORT DeclarableOp {
 
   /// Why the last call of this thread ended with VALIDATION.
   static const std::string& lastValidationMessage();
+  /// Why the last call of this thread, which ended with this status, has failed.
+  std::string failureMessage(Status status) const;
 
  protected:
   virtual void registerTypes();
@@ -130,7 +135,7 @@ class SD_LIB_EXPORT DeclarableOp {
   ResultSet evaluate(graph::Context& block);
   /// Step 1 of a call.
   Status validate(graph::Context& block);
-  /// Stores and prints why a call is refused. @returns `code`
+  /// Stores why a call is refused, and prints it in verbose mode. @returns `code`
   Status invalid(Status code, const std::string& why);
 
  private:
@@ -146,6 +151,8 @@ class SD_LIB_EXPORT DeclarableOp {
   /// Throws std::invalid_argument when a result does not fit into the array that it is to overwrite.
   void checkInPlace(graph::Context& block);
   platforms::PlatformHelper* helperFor(graph::Context& block);
+  /// Steps 2 and 3 of a call.
+  Status executeValid(graph::Context& block);
 };
 
 /// Names the operation that runs in this thread, for messages.

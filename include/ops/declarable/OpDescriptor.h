@@ -130,9 +130,18 @@ class SD_LIB_EXPORT OpDescriptor {
   OpDescriptor* setReadsOutputs(bool reads = true);
   bool readsOutputs() const { return _readsOutputs; }
 
-  /// Null inputs are passed on to the operation (optional ones in the middle of the list).
+  /// All inputs but the first may be null: optional ones in the middle of the list.
   OpDescriptor* setAllowsNullInputs(bool allows = true);
-  bool allowsNullInputs() const { return _allowsNullInputs; }
+  /// Exactly these inputs may be null. @throws std::invalid_argument for indices outside of 0..31
+  OpDescriptor* setNullableInputs(std::initializer_list<int> indices);
+  bool allowsNullInputs() const { return _nullableInputs != 0; }
+  /// Whether input `index` may be null. Operations of programs also get the nulls behind their declared inputs.
+  bool passesNullInput(int index) const {
+    return (_nullableInputs >> (index < 31 ? index : 31) & 1) != 0 ||
+           (!_builtIn && _numInputs > 0 && index >= _numInputs);
+  }
+  /// The operation belongs to this library.
+  void markBuiltIn() { _builtIn = true; }
 
   /// The results depend on the context's random generator.
   OpDescriptor* setRandom(bool random = true);
@@ -156,7 +165,8 @@ class SD_LIB_EXPORT OpDescriptor {
   int _opNum = 0;
   bool _allowsInplace = false, _divergent = false, _scalar = false, _logic = false;
   bool _sameMode = false, _overrideAllowed = false;
-  bool _convertsOutputs = false, _readsOutputs = false, _allowsNullInputs = false, _random = false;
+  bool _convertsOutputs = false, _readsOutputs = false, _random = false, _builtIn = false;
+  unsigned _nullableInputs = 0;  // bit k: input k; the last one: all from there on
   InputType _inputType = InputType_NUMERIC;
   TypeSet _inputTypes, _outputTypes;
   std::map<int, TypeSet> _inputTypesAt, _outputTypesAt;

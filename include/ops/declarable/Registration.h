@@ -30,7 +30,12 @@ constexpr bool isSelected([[maybe_unused]] std::string_view name) {
 template <typename Op>
 struct Registration {
   explicit Registration(std::string_view name) {
-    if (isSelected(name)) OpRegistrator::getInstance().registerOperation(new Op);
+    if (!isSelected(name)) return;
+    auto* op = new Op;
+#if defined(SD_BUILDING_LIBRARY)
+    op->getOpDescriptor()->markBuiltIn();
+#endif
+    OpRegistrator::getInstance().registerOperation(op);
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "ops/declarable/Failures.h"
 #include "ops/declarable/OpOutputs.h"
 
 namespace sd::ops {
@@ -88,7 +89,7 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
   ResultSet results;
   RunningOp running(_descriptor->name());
   if (validate(block) != Status::OK) {
-    results.setStatus(Status::VALIDATION);
+    results.setFailure(Status::VALIDATION, lastValidationMessage());
     return results;
   }
   auto& outputs = block.fastpath_out();
@@ -97,15 +98,22 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     outputs = block.fastpath_in();
     results.setNonRemovable();
   } else {
-    const Shapes shapes(outputShapes(block).release());
-    for (int i = 0; i < shapes->size(); i++) {
-      made.push_back(newOutput(*_descriptor, shapes->at(i)));
-      outputs.push_back(made.back().get());
+    try {
+      const Shapes shapes(outputShapes(block).release());
+      for (int i = 0; i < shapes->size(); i++) {
+        made.push_back(newOutput(*_descriptor, shapes->at(i)));
+        outputs.push_back(made.back().get());
+      }
+    } catch (...) {
+      rethrowNamed(_descriptor->name(), block);
     }
   }
   block.setShapeFunctionOverride(true);
-  results.setStatus(execute(&block));
-  if (results.status() != Status::OK) return results;
+  const Status status = execute(&block);
+  if (status != Status::OK) {
+    results.setFailure(status, failureMessage(status));
+    return results;
+  }
   if (block.isInplace()) {
     for (NDArray* array : outputs) results.push_back(array);
   }

@@ -17,6 +17,7 @@ namespace sd::ops {
 
 using arrays::in;
 using arrays::out;
+using arrays::zeros;
 using Dims = std::vector<LongType>;
 
 /// Throws std::invalid_argument with the name of the running operation in front.

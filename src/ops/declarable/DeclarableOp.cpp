@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "ops/declarable/Failures.h"
 #include "ops/declarable/OpOutputs.h"
 
 namespace sd::ops {
@@ -99,28 +100,29 @@ const std::string& DeclarableOp::lastValidationMessage() { return validationMess
 
 Status DeclarableOp::invalid(Status code, const std::string& why) {
   validationMessage = fmt::format("[{}] {}", _descriptor->name(), why);
-  fmt::print(stderr, "{}\n", validationMessage);
+  if (Environment::getInstance().isVerbose()) fmt::print(stderr, "{}\n", validationMessage);
   return code;
+}
+
+std::string DeclarableOp::failureMessage(Status status) const {
+  if (status == Status::VALIDATION && isNamed(validationMessage, _descriptor->name())) return validationMessage;
+  return fmt::format("[{}] ended with status {}", _descriptor->name(), static_cast<int>(status));
 }
 
 // ---- checks
 
 Status DeclarableOp::validateNonEmptyInput(graph::Context& block) {
-  const int declared = _descriptor->getNumberOfInputs();
-  if (declared == 0 || declared == -2) return Status::OK;
+  ensureTypes();
   const int n = static_cast<int>(block.width());
-  if (n < 1) return invalid(Status::BAD_INPUT, "no inputs are given");
+  const int declared = _descriptor->getNumberOfInputs();
+  if (n < 1 && declared != 0 && declared != -2) return invalid(Status::BAD_INPUT, "no inputs are given");
   for (int i = 0; i < n; i++) {
-    const bool optional = _descriptor->allowsNullInputs() || (declared > 0 && i >= declared);
-    if (optional) continue;
-    const NDArray* input;
-    if (block.isFastPath()) {
-      input = block.optionalArray(i);
-    } else {
+    if (_descriptor->passesNullInput(i)) continue;
+    if (!block.isFastPath()) {
       const graph::Variable* variable = block.variable(i);
-      if (!variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;
-      input = block.optionalArray(i);
+      if (!variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;  // a list
     }
+    const NDArray* input = block.optionalArray(i);
     if (input == nullptr || !input->nonNull()) return invalid(Status::BAD_INPUT, fmt::format("input {} is null", i));
   }
   return Status::OK;
@@ -255,6 +257,7 @@ void DeclarableOp::checkInPlace(graph::Context& block) {
            _descriptor->name(), k, DataTypeUtils::asString(ArrayOptions::dataType(shape)),
            ShapeUtils::shapeAsString(shape), k, DataTypeUtils::asString(target->dataType()),
            ShapeUtils::shapeAsString(target));
+    requireWritable(*_descriptor, k, *target);
   }
 }
 
@@ -262,18 +265,26 @@ Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) fail("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
-  const InputGuard guard(*_descriptor, *block);
-  if (block->isInplace()) checkInPlace(*block);
-  if (outputsAreReady(*block) || block->isInplace()) {
-    const Status status = runBody(*block);
+  try {
+    return executeValid(*block);
+  } catch (...) {
+    rethrowNamed(_descriptor->name(), *block);
+  }
+}
+
+Status DeclarableOp::executeValid(graph::Context& block) {
+  const InputGuard guard(*_descriptor, block);
+  if (block.isInplace()) checkInPlace(block);
+  if (outputsAreReady(block) || block.isInplace()) {
+    const Status status = runBody(block);
     guard.check();
     return status;
   }
 
-  const Shapes shapes(outputShapes(*block).release());
-  OpOutputs outputs(*_descriptor, *block);
+  const Shapes shapes(outputShapes(block).release());
+  OpOutputs outputs(*_descriptor, block);
   outputs.prepare(*shapes.operator->());
-  const Status status = runBody(*block);
+  const Status status = runBody(block);
   if (status == Status::OK) outputs.commit();
   guard.check();
   return status;

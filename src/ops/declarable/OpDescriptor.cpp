@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "system/Error.h"
+
 namespace sd::ops {
 
 TypeSet::TypeSet(std::initializer_list<DataType> types) {
@@ -137,7 +139,16 @@ OpDescriptor* OpDescriptor::setReadsOutputs(bool reads) {
 }
 
 OpDescriptor* OpDescriptor::setAllowsNullInputs(bool allows) {
-  _allowsNullInputs = allows;
+  _nullableInputs = allows ? ~1u : 0;
+  return this;
+}
+
+OpDescriptor* OpDescriptor::setNullableInputs(std::initializer_list<int> indices) {
+  _nullableInputs = 0;
+  for (const int index : indices) {
+    if (index < 0 || index > 31) fail("[{}] argument 'indices': {} is outside 0..31", _name, index);
+    _nullableInputs |= 1u << index;
+  }
   return this;
 }
 

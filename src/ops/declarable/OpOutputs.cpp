@@ -30,6 +30,12 @@ bool sameView(const NDArray& a, const NDArray& b) {
          shape::haveSameShapeAndStrides(a.shapeInfo(), b.shapeInfo());
 }
 
+bool fits(const NDArray& output, const LongType* shape) {
+  return output.shapeInfo() == shape ||
+         (output.dataType() == ArrayOptions::dataType(shape) && output.isEmpty() == shape::isEmpty(shape) &&
+          shape::shapeEquals(output.shapeInfo(), shape));
+}
+
 /// Whether an output may not be written while the inputs are read.
 bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, const NDArray& output) {
   if (output.isEmpty() || output.isS()) return false;
@@ -53,6 +59,21 @@ std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, const LongTyp
   return std::make_unique<NDArray>(NDArray::uninitialized(info, LaunchContext::defaultContext()));
 }
 
+void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& output) {
+  if (output.lengthOf() < 2) return;
+  const LongType* info = output.shapeInfo();
+  if (shape::elementWiseStride(info) == 1 && !output.isS()) return;
+  for (int d = 0; d < shape::rank(info); d++)
+    if (shape::shapeOf(info)[d] > 1 && shape::stride(info)[d] == 0)
+      fail<std::runtime_error>(
+          "[{}] output {}: its {} elements along dimension {} lie at one address (shape {}, strides {})",
+          descriptor.name(), index, shape::shapeOf(info)[d], d, ShapeUtils::shapeAsString(info),
+          ShapeUtils::strideAsString(&output));
+  if (output.isS() && output.bufferOffset() != 0)
+    fail<std::runtime_error>("[{}] output {}: strings cannot be written into a part of a buffer", descriptor.name(),
+                             index);
+}
+
 ShapeList inputShapes(graph::Context& block) {
   ShapeList shapes;
   const int n = static_cast<int>(block.width());
@@ -70,6 +91,8 @@ bool outputsAreReady(graph::Context& block) {
 
 void OpOutputs::prepare(const ShapeList& shapes) {
   const bool direct = _block.isFastPath() || _block.getVariableSpace() == nullptr;
+  if (direct)
+    for (int i = 0; i < shapes.size(); i++) checkArray(static_cast<size_t>(i), shapes.at(i));
   for (int i = 0; i < shapes.size(); i++) {
     if (direct)
       prepareArray(static_cast<size_t>(i), shapes.at(i));
@@ -78,28 +101,42 @@ void OpOutputs::prepare(const ShapeList& shapes) {
   }
 }
 
-void OpOutputs::prepareArray(size_t index, const LongType* shape) {
-  auto& outputs = _block.fastpath_out();
-  if (index >= outputs.size()) outputs.resize(index + 1, nullptr);
-  NDArray* given = outputs[index];
-  if (given == nullptr) {
-    _apart.push_back({index, nullptr, newOutput(_descriptor, shape)});
-    outputs[index] = _apart.back().array.get();
+void OpOutputs::checkArray(size_t index, const LongType* shape) const {
+  const auto& outputs = _block.fastpath_out();
+  const NDArray* given = index < outputs.size() ? outputs[index] : nullptr;
+  if (given == nullptr || fits(*given, shape) || _block.isMadeOutput(static_cast<int>(index))) {
+    if (given != nullptr) requireWritable(_descriptor, static_cast<int>(index), *given);
     return;
   }
   const bool bothEmpty = given->isEmpty() && shape::isEmpty(shape);
-  if (given->shapeInfo() != shape && !bothEmpty &&
-      (given->isEmpty() || shape::isEmpty(shape) || !shape::shapeEquals(given->shapeInfo(), shape))) {
+  if (!bothEmpty && (given->isEmpty() || shape::isEmpty(shape) || !shape::shapeEquals(given->shapeInfo(), shape))) {
     const auto text = [](const LongType* info) {
       return ShapeUtils::shapeAsString(info) + (shape::isEmpty(info) ? " (empty)" : "");
     };
     fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", _descriptor.name(), index,
                              text(given->shapeInfo()), text(shape));
   }
+  const DataType type = ArrayOptions::dataType(shape);
+  if (given->isS() != DataTypeUtils::isS(type))
+    fail<std::runtime_error>("[{}] output {}: its type is {}, the result's is {}", _descriptor.name(), index,
+                             DataTypeUtils::describe(given->dataType()), DataTypeUtils::describe(type));
+  requireWritable(_descriptor, static_cast<int>(index), *given);
+}
+
+void OpOutputs::prepareArray(size_t index, const LongType* shape) {
+  auto& outputs = _block.fastpath_out();
+  if (index >= outputs.size()) outputs.resize(index + 1, nullptr);
+  NDArray* given = outputs[index];
+  if (given == nullptr || (_block.isMadeOutput(static_cast<int>(index)) && !fits(*given, shape))) {
+    _apart.push_back({index, nullptr, newOutput(_descriptor, shape)});
+    outputs[index] = _apart.back().array.get();
+    return;
+  }
   const bool converted = given->dataType() != ArrayOptions::dataType(shape) && !_descriptor.convertsOutputs();
-  if (converted || disturbsInputs(_descriptor, _block, *given)) {
-    auto apart = std::make_unique<NDArray>(converted ? NDArray(shape, false, LaunchContext::defaultContext(), false)
-                                                     : given->ulike());
+  // Strings are written at once, when all of them are known: their buffer gets another size.
+  if (converted || given->isS() || disturbsInputs(_descriptor, _block, *given)) {
+    auto apart = std::make_unique<NDArray>(
+        converted || given->isS() ? NDArray(shape, false, LaunchContext::defaultContext(), false) : given->ulike());
     if (_descriptor.readsOutputs() && !given->isEmpty()) apart->assign(*given);
     outputs[index] = apart.get();
     _apart.push_back({index, given, std::move(apart)});
@@ -126,17 +163,20 @@ void OpOutputs::prepareVariable(size_t index, const LongType* shape) {
 
 void OpOutputs::commit() {
   for (auto& [index, target, array] : _apart) {
-    NDArray* result = _block.fastpath_out()[index];
-    if (target != nullptr && !target->isEmpty()) target->assign(*result);
+    if (target == nullptr)
+      _block.keepMadeOutput(static_cast<int>(index), std::move(array));
+    else if (!target->isEmpty())
+      target->assign(*_block.fastpath_out()[index]);
   }
+  _committed = true;
 }
 
 OpOutputs::~OpOutputs() {
   if (_apart.empty()) return;
   auto& outputs = _block.fastpath_out();
   for (const Apart& entry : _apart)
-    if (entry.index < outputs.size()) outputs[entry.index] = entry.target;
-  if (outputs.size() > _given) outputs.resize(_given);
+    if (entry.target != nullptr || !_committed) outputs[entry.index] = entry.target;
+  if (!_committed) outputs.resize(_given);
 }
 
 }  // namespace sd::ops

@@ -30,6 +30,9 @@ ShapeList inputShapes(graph::Context& block);
 /// An array for a result of this shape: not initialised, or zeros when the operation reads its outputs.
 std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, const LongType* shape);
 
+/// @throws std::runtime_error when several elements of an output lie at the same address
+void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& output);
+
 /// Outputs that need not be prepared: in place, or the caller vouches for them.
 bool outputsAreReady(graph::Context& block);
 
@@ -37,14 +40,16 @@ class OpOutputs {
  public:
   OpOutputs(const OpDescriptor& descriptor, graph::Context& block)
       : _descriptor(descriptor), _block(block), _given(block.fastpath_out().size()) {}
-  /// Takes the arrays that were made here out of the context.
+  /// Takes the arrays that were made here out of the context, but for those that commit() left to it.
   ~OpOutputs();
   OpOutputs(const OpOutputs&) = delete;
   OpOutputs& operator=(const OpOutputs&) = delete;
 
-  /// Puts arrays for every shape into the context. @throws std::runtime_error when a given one has other dimensions
+  /// Puts arrays for every shape into the context, after it has checked all those that were given. @throws
+  /// std::runtime_error when one of these has other dimensions or cannot be written
   void prepare(const ShapeList& shapes);
-  /// After a call that succeeded: copies results that were computed apart to where the caller wants them.
+  /// After a call that succeeded: copies results that were computed apart to where the caller wants them, and leaves
+  /// those that the caller gave no array for to the context.
   void commit();
 
  private:
@@ -57,8 +62,10 @@ class OpOutputs {
   const OpDescriptor& _descriptor;
   graph::Context& _block;
   size_t _given;
+  bool _committed = false;
   std::vector<Apart> _apart;  // target: what the caller gave, nullptr for nothing
 
+  void checkArray(size_t index, const LongType* shape) const;
   void prepareArray(size_t index, const LongType* shape);
   void prepareVariable(size_t index, const LongType* shape);
 };

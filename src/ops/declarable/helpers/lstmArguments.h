@@ -30,7 +30,7 @@ inline DataType floatTypeOf(const NDArray& x) { return x.isR() ? x.dataType() : 
 
 /// A contiguous copy in c order that may be changed, in a type that is computed in; zeros without an array.
 inline NDArray working(const NDArray* array, const Dims& dims, DataType type) {
-  NDArray copy('c', dims, type);
+  NDArray copy = zeros(type, dims);
   if (array != nullptr && !array->isEmpty()) copy.assign(*array);
   return copy;
 }

@@ -115,7 +115,7 @@ DECLARE_TYPES(relu6) { describe(getOpDescriptor(), true, "z = min(max(x, cutoff)
 
 CONFIGURABLE_OP_IMPL(relu6_bp, 2, 1, true, 0, 0) {
   return gradient(block, *OUTPUT_VARIABLE(0), [](NDArray& x, NDArray& d) {
-    NDArray below('c', x.getShapeAsVector(), BOOL);
+    NDArray below = zeros(BOOL, x.getShapeAsVector());
     x.applyScalar(scalar::LessThan, 6.0, below);
     x.applyScalar(scalar::RELUDerivative, 0.0, d);
     d *= below.cast(d.dataType());

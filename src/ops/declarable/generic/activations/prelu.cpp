@@ -41,7 +41,7 @@ void backward_(NDArray& x, const NDArray& alpha, const NDArray& g, NDArray& grad
       full, [](T a, T b) -> T { return a < T(0) ? T(a * b) : T(0); }, products);
   x.applyTriplewiseLambda<T>(
       scaled, full, [](T a, T b, T c) -> T { return a < T(0) ? b : c; }, gradX);
-  NDArray sums('c', alpha.getShapeAsVector(), x.dataType());
+  NDArray sums = zeros(x.dataType(), alpha.getShapeAsVector());
   sumTo(products, sums);
   gradAlpha.assign(sums.reshape('c', gradAlpha.getShapeAsVector()));
 }

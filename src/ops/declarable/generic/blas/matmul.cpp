@@ -96,7 +96,7 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   const Dims dims = productShape(x.shapeInfo(), y.shapeInfo(), flags);
 
   // One element of gradient counts for every element of the product.
-  NDArray eps = dims.empty() ? NDArray(given.dataType()) : NDArray('c', dims, given.dataType());
+  NDArray eps = zeros(given.dataType(), dims);
   if (given.lengthOf() != 1 && given.getShapeAsVector() != dims)
     reject("input 2 'eps': its shape is {}, the product's is {}", text(given), text(dims));
   if (x.isEmpty() || y.isEmpty()) {
@@ -113,7 +113,7 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   if (x.rankOf() == 1 || y.rankOf() == 1) flags.z = false;
   Dims full = productShape(a.shapeInfo(), b.shapeInfo(), flags);
   const NDArray e = eps.reshape('c', full);
-  NDArray gradA('c', a.getShapeAsVector(), x.dataType()), gradB('c', b.getShapeAsVector(), y.dataType());
+  NDArray gradA = zeros(x.dataType(), a.getShapeAsVector()), gradB = zeros(y.dataType(), b.getShapeAsVector());
   // z = A B: dA = eps B^T, dB = A^T eps; a transposed operand gets the transpose.
   if (flags.x)
     MmulHelper::matmul(&b, &e, &gradA, flags.y, !flags.z, alpha);

@@ -146,7 +146,7 @@ CUSTOM_OP_IMPL(tensormmul_bp, 3, 2, false, 0, -1) {
   const NDArray left = matrix(a, pairs.freeA, pairs.axesA), right = matrix(b, pairs.axesB, pairs.freeB);
   NDArray eps('c', {left.sizeAt(0), right.sizeAt(1)}, a.dataType());
   eps.assign(given.lengthOf() == 1 ? given.reshape('c', {}) : given.reshape('c', {left.sizeAt(0), right.sizeAt(1)}));
-  NDArray byA('c', left.getShapeAsVector(), a.dataType()), byB('c', right.getShapeAsVector(), b.dataType());
+  NDArray byA = zeros(a.dataType(), left.getShapeAsVector()), byB = zeros(b.dataType(), right.getShapeAsVector());
   MmulHelper::matmul(&eps, &right, &byA, false, true);
   MmulHelper::matmul(&left, &eps, &byB, true, false);
   scatterMatrix(byA, pairs.freeA, pairs.axesA, gradA);

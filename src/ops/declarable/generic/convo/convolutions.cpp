@@ -94,7 +94,7 @@ void describe(OpDescriptor* descriptor, ConvolutionKind kind, int dims, bool gra
   descriptor->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setAllowsNullInputs()
+      ->setNullableInputs({2})
       ->document({.summary = gradient ? "The gradients of the convolution of the same name." : family.summary,
                   .formula = family.formula,
                   .inputs = inputs.c_str(),

@@ -76,7 +76,7 @@ DECLARE_TYPES(sconv2d) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setAllowsNullInputs()
+      ->setNullableInputs({2, 3})
       ->document({.summary = "Separable convolution: depthwise, then 1 x 1.",
                   .formula = "y = conv2d(depthwise_conv2d(x, weightsDepth), weightsPoint) + bias",
                   .inputs =
@@ -118,7 +118,7 @@ DECLARE_TYPES(sconv2d_bp) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setAllowsNullInputs()
+      ->setNullableInputs({3, 4})
       ->document({.summary = "The gradients of sconv2d.",
                   .inputs = "x: the input\ngradY: the shape of y\nweightsDepth: as for sconv2d\nweightsPoint?: as for "
                             "sconv2d\nbias?: [oC] or [1, oC]",

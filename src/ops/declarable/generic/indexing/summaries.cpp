@@ -93,7 +93,7 @@ CUSTOM_OP_IMPL(compare_and_bitpack, 2, 1, false, 0, 0) {
   requireScalar(*INPUT_VARIABLE(1), 1, "threshold");
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
-  NDArray mask('c', dimsOf(x.shapeInfo()), BOOL);
+  NDArray mask = zeros(BOOL, dimsOf(x.shapeInfo()));
   if (x.isB()) {
     mask.assign(x);
   } else {

@@ -109,7 +109,7 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
   }
   if (z.isEmpty()) return Status::OK;
   // x, and where the condition holds the elements of y one after the other.
-  NDArray values('c', dimsOf(x.shapeInfo()), x.dataType());
+  NDArray values = zeros(x.dataType(), dimsOf(x.shapeInfo()));
   const Dense mask(condition, BOOL), given(y, x.dataType());
   const auto* holds = mask.as<bool>();
   const size_t size = x.sizeOfT();

@@ -218,7 +218,7 @@ CUSTOM_OP_IMPL(trace, 1, 1, false, 0, 0) {
     z.nullify();
     return Status::OK;
   }
-  NDArray diagonals('c', sizes, DOUBLE);
+  NDArray diagonals = zeros(DOUBLE, sizes);
   matrixDiagonals(x).copyTo(Region(diagonals));
   z.assign(diagonals.reduceAlongDimension(reduce::Sum, {-1}));
   return Status::OK;

@@ -39,7 +39,7 @@ LIST_OP_IMPL(gather_list, 2, 1, 0, -2) {
   }
   Dims dims = first.getShapeAsVector();
   dims.insert(dims.begin(), static_cast<LongType>(indices.size()));
-  auto z = std::make_unique<NDArray>('c', dims, list.dataType());
+  auto z = std::make_unique<NDArray>(zeros(list.dataType(), dims));
   if (!z->isEmpty()) {
     for (size_t k = 0; k < indices.size(); k++) {
       NDArray place = slice(*z, static_cast<LongType>(k));

@@ -174,7 +174,7 @@ CUSTOM_OP_IMPL(ctc_loss_grad, 4, 1, false, 0, 1) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const LongType step = z.sizeAt(1) * z.sizeAt(2);
-  NDArray gradient('c', z.getShapeAsVector(), computeType(z));
+  NDArray gradient = zeros(computeType(z), z.getShapeAsVector());
   eachSample(block, *INPUT_VARIABLE(1), [&]<typename T>(LongType b, const Sample<T>& sample) {
     sample.gradient(gradient.bufferAsT<T>() + b * step);
   });

@@ -95,7 +95,7 @@ DECLARE_TYPES(onehot) {
       ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_INTS})
       ->setAllowedOutputTypes(ANY)
-      ->setAllowsNullInputs(true)
+      ->setNullableInputs({1, 2, 3})
       ->document({.summary = "Each number as a vector that is `on` at that position and `off` at all others.",
                   .formula = "z[.., j, ..] = on where indices[..] = j, else off",
                   .inputs = "indices: any shape; numbers outside 0..depth - 1 give `off` alone\n"

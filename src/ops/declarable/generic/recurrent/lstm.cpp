@@ -165,7 +165,7 @@ struct BlockCall {
 
 /// Columns in blocks i, z, f, o brought into the order i, f, z, o.
 NDArray inGateOrder(const NDArray& matrix, LongType units, DataType type) {
-  NDArray ordered('c', matrix.getShapeAsVector(), type);
+  NDArray ordered = zeros(type, matrix.getShapeAsVector());
   const int from[] = {0, 2, 1, 3};
   for (LongType k = 0; k < 4; k++) {
     std::vector<LongType> source(static_cast<size_t>(2 * matrix.rankOf()), 0), target = source;

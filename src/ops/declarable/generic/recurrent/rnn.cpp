@@ -145,9 +145,9 @@ struct BothDirections {
 bool timeMajor(graph::Context& block) { return integer(block, 0, 0) != 0; }
 
 void describe(OpDescriptor* descriptor, bool both, bool dynamic, const char* outputs) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
+  (both ? descriptor->setNullableInputs({7, 8, 9}) : descriptor->setNullableInputs({4, 5}))
+      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setAllowsNullInputs()
       ->document(
           {.summary = both ? "A plain recurrent layer in both directions." : "A plain recurrent layer.",
            .formula = "h_t = tanh(x_t Wx + b[0 : nU] + h_(t-1) Wh + b[nU : 2 nU])",

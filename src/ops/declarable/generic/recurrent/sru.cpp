@@ -67,7 +67,7 @@ struct SruArrays {
     weights = working(&w2, w2.getShapeAsVector(), type);
     bias = working(&b, {b.lengthOf()}, type);
     c0 = working(&c, c.getShapeAsVector(), type);
-    mask = NDArray('c', c.getShapeAsVector(), type);
+    mask = zeros(type, c.getShapeAsVector());
     if (givenMask != nullptr) {
       mask.assign(*givenMask);
       x *= mask;

@@ -50,7 +50,7 @@ void norm2(graph::Context&, const Call& call, NDArray& z) {
 
 /// The product of the other elements: with one zero in a slice only that element has a gradient, with more none.
 void product(graph::Context&, const Call& call, NDArray& z) {
-  NDArray isZero('c', call.x.getShapeAsVector(), BOOL);
+  NDArray isZero = zeros(BOOL, call.x.getShapeAsVector());
   if (call.x.rankOf() == 0) isZero = NDArray(BOOL);
   call.x.applyScalar(scalar::EqualTo, 0.0, isZero);
   const NDArray zeros = isZero.cast(call.x.dataType());

@@ -59,7 +59,7 @@ CUSTOM_OP_IMPL(reduce_logsumexp, -1, 1, false, 0, -2) {
   }
   // The largest element of each slice is taken out, so that nothing overflows; an infinite one would leave NaN.
   NDArray largest = x.reduceAlongDimension(reduce::Max, axes);
-  NDArray finite('c', largest.getShapeAsVector(), BOOL);
+  NDArray finite = zeros(BOOL, largest.getShapeAsVector());
   if (largest.rankOf() == 0) finite = NDArray(BOOL);
   largest.applyTransform(transform::IsFinite, finite);
   NDArray shift = largest.dup();

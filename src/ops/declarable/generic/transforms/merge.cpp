@@ -173,7 +173,7 @@ CUSTOM_OP_IMPL(mergemax_bp, 2, 1, false, 0, 0) {
   const int n = mergedOf(block);
   const NDArray& eps = *INPUT_VARIABLE(n);
   if (eps.isEmpty()) return Status::OK;
-  NDArray index('c', eps.getShapeAsVector(), INT32);
+  NDArray index = zeros(INT32, eps.getShapeAsVector());
   largest(block, n, index);
   const int* from = index.bufferAsT<int>();
   const Dense above(eps);

@@ -1,0 +1,84 @@
+#include "ops/declarable/Failures.h"
+
+#include <array/NDArray.h>
+#include <exceptions/allocation_exception.h>
+#include <exceptions/datatype_exception.h>
+#include <helpers/ShapeUtils.h>
+
+#include <new>
+#include <stdexcept>
+#include <typeinfo>
+#include <vector>
+
+#include "system/Error.h"
+
+namespace sd::ops {
+namespace {
+
+std::string listed(const std::vector<NDArray*>& arrays) {
+  std::string text;
+  for (const NDArray* array : arrays) {
+    if (!text.empty()) text += ", ";
+    text += array == nullptr
+                ? "none"
+                : fmt::format("{} {}", DataTypeUtils::describe(array->dataType()), ShapeUtils::shapeAsString(array));
+  }
+  return text.empty() ? "none" : text;
+}
+
+[[noreturn]] void outOfMemory(const std::string& name, const graph::Context& block) {
+  std::vector<NDArray*> inputs, outputs;
+  for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) inputs.push_back(block.optionalArray(i));
+  for (int i = 0, n = block.numberOfOutputs(); i < n; i++) outputs.push_back(block.optionalOutput(i));
+  LongType elements = 0;
+  for (const auto* arrays : {&inputs, &outputs})
+    for (const NDArray* array : *arrays) elements += array == nullptr ? 0 : array->lengthOf();
+  throw allocation_exception(
+      fmt::format("[{}] there is not enough memory to work on {} elements (inputs: {}; outputs: {})", name, elements,
+                  listed(inputs), listed(outputs)));
+}
+
+/// Throws an E in place of the exception that is being handled when that is exactly an E.
+template <typename E>
+void rethrowAs(const std::exception& error, const std::string& name) {
+  if (typeid(error) == typeid(E)) throw E(named(error.what(), name));
+}
+
+}  // namespace
+
+bool isNamed(std::string_view message, const std::string& name) {
+  return message.size() > name.size() + 1 && message[0] == '[' && message.substr(1, name.size()) == name &&
+         message[name.size() + 1] == ']';
+}
+
+std::string named(std::string_view message, const std::string& name) {
+  if (isNamed(message, name)) return std::string(message);
+  const size_t end = message.find("] ");
+  if (!message.empty() && message[0] == '[' && end != std::string_view::npos)
+    return fmt::format("[{}] {}: {}", name, message.substr(1, end - 1), message.substr(end + 2));
+  return fmt::format("[{}] {}", name, message);
+}
+
+void rethrowNamed(const std::string& name, const graph::Context& block) {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    outOfMemory(name, block);
+  } catch (const std::length_error&) {  // a container longer than any memory
+    outOfMemory(name, block);
+  } catch (const std::exception& error) {
+    if (isNamed(error.what(), name)) throw;
+    rethrowAs<std::invalid_argument>(error, name);
+    rethrowAs<std::runtime_error>(error, name);
+    rethrowAs<std::out_of_range>(error, name);
+    rethrowAs<std::logic_error>(error, name);
+    rethrowAs<std::domain_error>(error, name);
+    rethrowAs<allocation_exception>(error, name);
+    rethrowAs<datatype_exception>(error, name);
+    throw;
+  } catch (...) {
+    fail<std::runtime_error>("[{}] it threw an object that is not a std::exception", name);
+  }
+}
+
+}  // namespace sd::ops
