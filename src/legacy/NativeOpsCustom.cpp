@@ -11,6 +11,7 @@
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
 #include "ops/declarable/OpJson.h"
+#include "ops/declarable/OpOutputs.h"
 
 using namespace sd::legacy;
 using sd::LongType;
@@ -73,7 +74,10 @@ void requireFits(const char* function, OpaqueDataBuffer* buffer, const void* sha
 
 OpaqueShapeList* shapesOf(DeclarableOp& op, sd::ShapeList& inputs, Context& context) {
   const sd::ops::RunningOp running(*op.getOpName());
-  return op.calculateOutputShape(&inputs, context);
+  return sd::ops::requireShapes(
+             *op.getOpName(),
+             sd::ops::withStandardErrors(*op.getOpName(), [&] { return op.calculateOutputShape(&inputs, context); }))
+      .release();
 }
 
 }  // namespace

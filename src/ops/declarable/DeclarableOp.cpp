@@ -227,14 +227,17 @@ platforms::PlatformHelper* DeclarableOp::helperFor(graph::Context& block) {
 }
 
 Status DeclarableOp::runBody(graph::Context& block) {
-  platforms::PlatformHelper* helper = helperFor(block);
-  return helper != nullptr ? helper->invokeHelper(block) : validateAndExecute(block);
+  return withStandardErrors(_descriptor->name(), [&] {
+    platforms::PlatformHelper* helper = helperFor(block);
+    return helper != nullptr ? helper->invokeHelper(block) : validateAndExecute(block);
+  });
 }
 
 std::unique_ptr<ShapeList> DeclarableOp::outputShapes(graph::Context& block) {
   ShapeList inputs = inputShapes(block);
   try {
-    return std::unique_ptr<ShapeList>(calculateOutputShape(&inputs, block));
+    return requireShapes(_descriptor->name(),
+                         withStandardErrors(_descriptor->name(), [&] { return calculateOutputShape(&inputs, block); }));
   } catch (const missing_shape& missing) {
     fail<std::runtime_error>("[{}] input {} is missing: {} given", _descriptor->name(), missing.index(), inputs.size());
   }

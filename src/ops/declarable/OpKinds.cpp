@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "ops/declarable/OpOutputs.h"
+
 namespace sd::ops {
 
 DeclarableCustomOp::DeclarableCustomOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, int tArgs,
@@ -168,7 +170,7 @@ Status DeclarableListOp::execute(graph::Context* block) {
   if (block == nullptr) fail("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
-  return validateAndExecute(*block);
+  return withStandardErrors(getOpDescriptor()->name(), [&] { return validateAndExecute(*block); });
 }
 
 ResultSet DeclarableListOp::execute(NDArrayList* list, std::initializer_list<NDArray*> inputs,

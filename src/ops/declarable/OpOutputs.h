@@ -2,9 +2,13 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_OPOUTPUTS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_OPOUTPUTS_H
 
+#include <cxxabi.h>
 #include <ops/declarable/DeclarableOp.h>
 
 #include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace sd::ops {
@@ -23,6 +27,24 @@ class Shapes {
  private:
   std::unique_ptr<ShapeList> _list;
 };
+
+/// What a shape function gave. @throws std::runtime_error, and frees the list, when it or a shape in it is null
+SD_LIB_EXPORT std::unique_ptr<ShapeList> requireShapes(const std::string& op, ShapeList* list);
+
+/// Runs code of an operation, whose exceptions become ones that callers can catch: what is no std::exception becomes a
+/// std::runtime_error that names the operation.
+template <typename F>
+auto withStandardErrors(const std::string& op, F&& code) {
+  try {
+    return std::forward<F>(code)();
+  } catch (const std::exception&) {
+    throw;
+  } catch (abi::__forced_unwind&) {
+    throw;  // the thread is cancelled
+  } catch (...) {
+    throw std::runtime_error("[" + op + "] threw something that is no std::exception");
+  }
+}
 
 /// The shapes of the inputs of a call; null for null inputs and for variables that hold no array.
 ShapeList inputShapes(graph::Context& block);
