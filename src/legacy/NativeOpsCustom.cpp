@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "cnpy/Printable.h"
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
 #include "ops/declarable/OpJson.h"
@@ -93,7 +94,7 @@ const char* describeOperation(const char* name) {
     static thread_local std::string text;
     required("name", name);
     DeclarableOp* op = OpRegistrator::getInstance().getOperation(name);
-    if (op == nullptr) sd::fail("argument 'name': there is no operation '{}'", name);
+    if (op == nullptr) sd::fail("argument 'name': there is no operation '{}'", sd::npy::printable(name, 60));
     text = sd::ops::describeAsJson(*op);
     return text.c_str();
   });
