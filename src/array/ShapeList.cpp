@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "memory/Allocation.h"
 #include "system/Error.h"
 
 namespace sd {
@@ -35,7 +36,9 @@ void ShapeList::destroy() {
         std::remove_if(shapes(), shapes() + _size, [&](const LongType* shape) { return interned.isInterned(shape); });
     // The same buffer may stand in the list more than once.
     std::sort(shapes(), foreign);
-    std::for_each(shapes(), std::unique(shapes(), foreign), [](const LongType* shape) { delete[] shape; });
+    std::for_each(shapes(), std::unique(shapes(), foreign), [](const LongType* shape) {
+      memory::releaseAdopted(const_cast<LongType*>(shape));  // of new[] or of ALLOCATE
+    });
   }
   _many.clear();
   _size = 0;

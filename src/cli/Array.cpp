@@ -56,7 +56,8 @@ Array Array::of(const NDArray& array) {
 }
 
 Array Array::read(const std::string& source) {
-  const auto loaded = std::make_shared<npy::Array>(readFile(source));
+  const auto loaded =
+      withMemory(fmt::format("'{}'", source), [&] { return std::make_shared<npy::Array>(readFile(source)); });
   Array array;
   array.info_ = intern(loaded->dtype, loaded->order, loaded->dims);
   array.data_ = std::shared_ptr<void>(loaded, loaded->bytes.data());

@@ -10,6 +10,7 @@
 #include "cli/Names.h"
 #include "cli/Options.h"
 #include "cli/Progress.h"
+#include "cli/Text.h"
 #include "cli/Types.h"
 
 namespace sd::cli {
@@ -27,7 +28,8 @@ struct BenchOptions : Options {
 
 /// Values in the range where functions do their ordinary work: 0.5 to 1.5, 1 to 7 for integers.
 Array filled(DataType dtype, const std::vector<LongType>& dims) {
-  const Array array = Array::allocate(dtype, 'c', dims);
+  const Array array = withMemory(fmt::format("an operand, {} of shape [{}],", typeName(dtype), fmt::join(dims, ", ")),
+                                 [&] { return Array::allocate(dtype, 'c', dims); });
   visitType(dtype, [&](auto zero) {
     using T = decltype(zero);
     T* data = static_cast<T*>(array.data());
@@ -111,11 +113,11 @@ std::vector<double> measure(C& call, double seconds) {
 
 void report(const std::string& what, const std::vector<double>& times, LongType elements, size_t traffic) {
   const double median = times[times.size() / 2];
-  fmt::print("{}: {} (best {}, {} runs)", what, timeText(median), timeText(times[0]), times.size());
+  print(fmt::format("{}: {} (best {}, {} runs)", what, timeText(median), timeText(times[0]), times.size()));
   if (elements > 0)
-    fmt::print("  {:.3f} ns per element  {:.2f} GB/s", median * 1e9 / double(elements),
-               double(traffic) / median * 1e-9);
-  fmt::print("\n");
+    print(fmt::format("  {:.3f} ns per element  {:.2f} GB/s", median * 1e9 / double(elements),
+                      double(traffic) / median * 1e-9));
+  print("\n");
 }
 
 /// "100x64" or "100:int64": an input of that shape and type.

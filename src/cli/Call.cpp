@@ -36,7 +36,10 @@ Choice choose(const std::string& name, const Request& request) {
 Call::Call(const std::string& name, Request request) : request_(std::move(request)), choice_(choose(name, request_)) {
   checkOptions();
   prepareInputs();
-  z_ = Array::allocate(resultInfo());
+  const LongType* info = resultInfo();
+  z_ = withMemory(fmt::format("[{}] the result, {} of shape {},", op().name, typeName(ArrayOptions::dataType(info)),
+                              ShapeUtils::shapeAsString(info)),
+                  [&] { return Array::allocate(info); });
   prepareParams();
 }
 

@@ -7,7 +7,10 @@
 
 #include <algorithm>
 
+#include "cli/Text.h"
 #include "cli/Types.h"
+#include "ops/declarable/Failures.h"
+#include "ops/declarable/OpOutputs.h"
 
 namespace sd::cli {
 
@@ -38,7 +41,7 @@ void CustomCall::placeInputs() {
     if (!name.empty()) {
       index = size_t(std::find(names.begin(), names.end(), name) - names.begin());
       if (index == names.size())
-        throw UsageError(fmt::format("{} has no input '{}'{}{}", op_.name(), name,
+        throw UsageError(fmt::format("{} has no input '{}'{}{}", op_.name(), shortened(name),
                                      names.empty() ? "" : "; its inputs are ", fmt::join(names, ", ")));
     }
     if (index < arrays_.size() && arrays_[index])
@@ -108,17 +111,26 @@ void CustomCall::makeOutputs() {
   const ops::RunningOp running(op_.name());  // messages begin with its name
   ShapeList inputs;
   for (const auto& array : inputs_) inputs.push_back(array ? array->shapeInfo() : nullptr);
-  const std::unique_ptr<ShapeList> shapes(op_.op->calculateOutputShape(&inputs, context_));
+  const auto shapes = withMemory("[" + op_.name() + "] computing the shapes of the outputs", [&] {
+    try {
+      return ops::requireShapes(op_.name(), op_.op->calculateOutputShape(&inputs, context_));
+    } catch (...) {
+      ops::rethrowNamed(op_.name(), context_);
+    }
+  });
   for (int i = 0; i < shapes->size(); ++i) {
-    visitType(ArrayOptions::dataType(shapes->at(i)), [](auto) {});  // texts are refused
-    outputs_.push_back(std::make_unique<NDArray>(shapes->at(i)));
+    const LongType* shape = shapes->at(i);
+    visitType(ArrayOptions::dataType(shape), [](auto) {});  // texts are refused
+    withMemory(fmt::format("[{}] output {}, {} of shape {},", op_.name(), i, typeName(ArrayOptions::dataType(shape)),
+                           ShapeUtils::shapeAsString(shape)),
+               [&] { outputs_.push_back(std::make_unique<NDArray>(shape)); });
     context_.fastpath_out().push_back(outputs_.back().get());
   }
   context_.setShapeFunctionOverride(true);
 }
 
 void CustomCall::run() {
-  const Status status = op_.op->execute(&context_);
+  const Status status = withMemory("[" + op_.name() + "] the computation", [&] { return op_.op->execute(&context_); });
   if (status == Status::OK) return;
   const std::string& why = ops::DeclarableOp::lastValidationMessage();
   throw DataError(status == Status::VALIDATION && !why.empty()
@@ -128,7 +140,8 @@ void CustomCall::run() {
 
 std::vector<Array> CustomCall::results() const {
   std::vector<Array> results;
-  for (const auto& output : outputs_) results.push_back(Array::of(*output));
+  for (const auto& output : outputs_)
+    results.push_back(withMemory("[" + op_.name() + "] a copy of the result", [&] { return Array::of(*output); }));
   return results;
 }
 

@@ -2,8 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -11,8 +9,10 @@
 #include "cli/Commands.h"
 #include "cli/Errors.h"
 #include "cli/Progress.h"
+#include "cli/Text.h"
 #include "cli/docs/Html.h"
 #include "cli/docs/Pages.h"
+#include "system/OutputFile.h"
 
 namespace sd::cli {
 namespace {
@@ -37,11 +37,9 @@ void makeFolder(const fs::path& folder) {
 }
 
 void write(const fs::path& target, const std::string& content) {
-  errno = 0;
-  std::ofstream stream(target, std::ios::binary | std::ios::trunc);
-  stream.write(content.data(), std::streamsize(content.size()));
-  stream.close();
-  if (stream.fail()) throw DataError(fmt::format("'{}' cannot be written: {}", target.string(), std::strerror(errno)));
+  OutputFile file("docs", target.string());
+  file.write(content.data(), content.size());
+  file.commit();
 }
 
 void writeDocs(const std::string& out) {
@@ -65,7 +63,7 @@ void writeDocs(const std::string& out) {
       pages += file.path.ends_with(".html") ? 1 : 0;
     }
   }
-  fmt::print("{} pages in {}: open {}\n", pages, folder.string(), (folder / "index.html").string());
+  print(fmt::format("{} pages in {}: open {}\n", pages, folder.string(), (folder / "index.html").string()));
 }
 
 }  // namespace

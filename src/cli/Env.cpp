@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/Commands.h"
+#include "cli/Text.h"
 
 namespace sd::cli {
 namespace {
@@ -20,10 +21,10 @@ std::string blasText() {
 
 void showEnvironment() {
   const Environment& environment = Environment::getInstance();
-  fmt::print("version          {}\n", NDFORGE_VERSION);
-  fmt::print("instruction set  {}\n", loops::instructionSet());
-  fmt::print("threads          {} (of {})\n", environment.maxMasterThreads(), environment.maxThreads());
-  fmt::print("BLAS             {}\n", blasText());
+  print(fmt::format("version          {}\n", NDFORGE_VERSION));
+  print(fmt::format("instruction set  {}\n", loops::instructionSet()));
+  print(fmt::format("threads          {} (of {})\n", environment.maxMasterThreads(), environment.maxThreads()));
+  print(fmt::format("BLAS             {}\n", blasText()));
 }
 
 }  // namespace

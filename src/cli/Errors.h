@@ -2,7 +2,14 @@
 #ifndef NDFORGE_SRC_CLI_ERRORS_H
 #define NDFORGE_SRC_CLI_ERRORS_H
 
+#include <exceptions/allocation_exception.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace sd::cli {
 
@@ -14,6 +21,27 @@ struct UsageError : std::runtime_error {
 /// The command line and the arrays do not fit: exit code 1.
 struct DataError : std::runtime_error {
   using std::runtime_error::runtime_error;
+};
+
+/// Runs code that may ask for more memory than there is, which becomes a DataError that says for what.
+template <typename F>
+auto withMemory(const std::string& what, F&& code) {
+  try {
+    return std::forward<F>(code)();
+  } catch (const std::bad_alloc&) {
+    throw DataError(what + " needs more memory than there is");
+  } catch (const std::length_error&) {
+    throw DataError(what + " needs more memory than can be addressed");
+  } catch (const allocation_exception& error) {
+    throw DataError(what + " needs more memory than there is: " + error.what());
+  }
+}
+
+/// Standard output cannot be written: exit code 1. A pipe whose reader has gone away is not worth a word.
+struct OutputError : DataError {
+  explicit OutputError(int error)
+      : DataError(std::string("standard output cannot be written: ") + std::strerror(error)), isQuiet(error == EPIPE) {}
+  bool isQuiet;
 };
 
 }  // namespace sd::cli

@@ -21,7 +21,7 @@ using loops::NumberedOp;
 constexpr int KEY_WIDTH = 17;
 
 void show(std::string_view key, std::string_view text) {
-  if (!text.empty()) fmt::print("  {:<{}} {}\n", key, KEY_WIDTH, text);
+  if (!text.empty()) print(fmt::format("  {:<{}} {}\n", key, KEY_WIDTH, text));
 }
 
 /// A text of several lines, the first behind the key.
@@ -74,7 +74,7 @@ std::string namesOf(const std::vector<Op>& ops) {
 void showCustom(const CustomOp& op) {
   const ops::OpDescriptor& descriptor = *op.descriptor;
   const ops::OpDocumentation& documentation = op.documentation();
-  fmt::print("{}  ({}, {})\n", op.name(), op.family, descriptor.kind());
+  print(fmt::format("{}  ({}, {})\n", op.name(), op.family, descriptor.kind()));
   showLines("summary", documentation.summary);
   showLines("computes", documentation.formula);
   show("takes", fmt::format("inputs: {}, floats: {}, integers: {}; gives outputs: {}",
@@ -101,7 +101,7 @@ void showCustom(const CustomOp& op) {
 }
 
 void showNumbered(const NumberedOp& op) {
-  fmt::print("{}  ({}:{})\n", loops::qualifiedName(op), loops::groupName(op.group), op.number);
+  print(fmt::format("{}  ({}:{})\n", loops::qualifiedName(op), loops::groupName(op.group), op.number));
   show("computes", op.formula);
   show("operands", needsOf(op.group));
   show("extra parameters", paramsText(op));
@@ -114,7 +114,7 @@ void showOp(const std::string& name) {
   if (const CustomOp custom = findCustom(name)) return showCustom(custom);
   bool first = true;
   for (const NumberedOp* op : findOps(name)) {
-    fmt::print("{}", first ? "" : "\n");
+    print(first ? "" : "\n");
     showNumbered(*op);
     first = false;
   }

@@ -18,7 +18,7 @@ namespace {
 using loops::NumberedOp;
 using loops::OpGroup;
 
-constexpr size_t SUGGESTIONS = 3;
+constexpr size_t SUGGESTIONS = 3, LONGEST_NAME = 64;
 
 std::vector<OpGroup> allGroups() {
   std::vector<OpGroup> groups;
@@ -45,6 +45,7 @@ size_t distance(const std::string& a, const std::string& b) {
 std::string nearest(const std::string& name) {
   std::set<std::pair<size_t, std::string>> ranked;
   const std::string wanted = lower(name);
+  if (wanted.size() > LONGEST_NAME) return "'ndforge ops' lists them";
   const auto rank = [&](std::string_view known) {
     const std::string candidate = lower(known);
     // A name that holds the text, or is held by it, is near however long the rest is.
@@ -80,7 +81,8 @@ std::vector<OpGroup> findGroups(const std::string& name) {
   // "random" and "scalar" are both a group and a family; the family holds the group.
   if (!family.empty()) return family;
   if (found.empty())
-    throw UsageError(fmt::format("there is no group '{}'; the groups are {}", name, fmt::join(groupNames(), ", ")));
+    throw UsageError(
+        fmt::format("there is no group '{}'; the groups are {}", shortened(name), fmt::join(groupNames(), ", ")));
   return found;
 }
 
@@ -102,18 +104,18 @@ std::vector<const NumberedOp*> findOps(const std::string& name) {
     const char* last = name.data() + name.size();
     const auto [end, error] = std::from_chars(name.data() + colon + 1, last, number);
     if (error != std::errc() || end != last)
-      throw UsageError(fmt::format("'{}' is not a name of an operation: after ':' stands its number", name));
+      throw UsageError(fmt::format("'{}' is not a name of an operation: after ':' stands its number", shortened(name)));
     for (const OpGroup group : allGroups())
       if (lower(loops::groupName(group)) == lower(name.substr(0, colon)))
         if (const NumberedOp* op = loops::findOp(group, number)) return {op};
     findGroups(name.substr(0, colon));
-    throw UsageError(fmt::format("there is no operation '{}'; 'ndforge ops --group {}' lists those of the group", name,
-                                 name.substr(0, colon)));
+    throw UsageError(fmt::format("there is no operation '{}'; 'ndforge ops --group {}' lists those of the group",
+                                 shortened(name), name.substr(0, colon)));
   }
   const size_t dot = name.find('.');
   const std::string base = dot == std::string::npos ? name : name.substr(dot + 1);
   const auto found = inGroups(base, dot == std::string::npos ? allGroups() : findGroups(name.substr(0, dot)));
-  if (found.empty()) throw UsageError(fmt::format("there is no operation '{}'; {}", name, nearest(base)));
+  if (found.empty()) throw UsageError(fmt::format("there is no operation '{}'; {}", shortened(name), nearest(base)));
   return found;
 }
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 
+#include "cli/Text.h"
 #include "cli/Types.h"
 
 namespace sd::cli {
@@ -26,7 +27,7 @@ Number::Number(const std::string& text, const std::string& option) : text_(text)
     magnitude_ = text == "true";
     real_ = double(magnitude_);
   } else if (text.empty() || *realEnd != '\0' || std::isspace(static_cast<unsigned char>(text[0]))) {
-    throw UsageError(fmt::format("{}: '{}' is not a number", option, text));
+    throw UsageError(fmt::format("{}: '{}' is not a number", option, shortened(text)));
   }
   // "1e3" is an integer too.
   if (!isInteger_ && std::trunc(real_) == real_ && std::fabs(real_) < 0x1p63) {
@@ -36,8 +37,8 @@ Number::Number(const std::string& text, const std::string& option) : text_(text)
 }
 
 void Number::doesNotFit(DataType dtype) const {
-  throw DataError(
-      fmt::format("the value {} cannot be held by {}; --dtype chooses another type", text_, typeName(dtype)));
+  throw DataError(fmt::format("the value {} cannot be held by {}; --dtype chooses another type", shortened(text_),
+                              typeName(dtype)));
 }
 
 template <typename T>

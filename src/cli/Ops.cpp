@@ -62,21 +62,22 @@ void listOps(const std::string& group, bool json) {
     std::set<std::string> families;
     for (const CustomOp& op : customOps()) families.insert({op.family, op.descriptor->kind()});
     if (!isGroup(group))
-      throw UsageError(fmt::format("there is no group '{}'; the groups are {}, {}", group, fmt::join(families, ", "),
-                                   fmt::join(groupNames(), ", ")));
+      throw UsageError(fmt::format("there is no group '{}'; the groups are {}, {}", shortened(group),
+                                   fmt::join(families, ", "), fmt::join(groupNames(), ", ")));
   }
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const CustomOp& op : custom) list.push_back(jsonOf(op));
     for (const NumberedOp* op : numbered) list.push_back(jsonOf(*op));
-    fmt::print("{}\n", list.dump(2));
+    // Names of plugins may hold anything: what is no ASCII is escaped, what is no UTF-8 replaced.
+    print(list.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     return;
   }
   constexpr const char* LINE = "{:<18} {:<13}  {:<36} {}\n";
   for (const CustomOp& op : custom)
-    fmt::print(LINE, op.family, op.descriptor->kind(), op.name(), op.documentation().summary);
+    print(fmt::format(LINE, op.family, op.descriptor->kind(), op.name(), op.documentation().summary));
   for (const NumberedOp* op : numbered)
-    fmt::print(LINE, loops::groupName(op->group), op->number, op->name, op->formula);
+    print(fmt::format(LINE, loops::groupName(op->group), op->number, op->name, op->formula));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "cli/Text.h"
 #include "cli/Types.h"
 
 namespace sd::cli {
@@ -16,13 +17,13 @@ LongType integerOf(const std::string& text) {
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc() || end != last)
-    throw UsageError(fmt::format("--int: '{}' is not an integer of 64 bits", text));
+    throw UsageError(fmt::format("--int: '{}' is not an integer of 64 bits", shortened(text)));
   return value;
 }
 
 bool booleanOf(const std::string& text) {
   if (text != "true" && text != "false" && text != "1" && text != "0")
-    throw UsageError(fmt::format("--bool: '{}' is neither true nor false", text));
+    throw UsageError(fmt::format("--bool: '{}' is neither true nor false", shortened(text)));
   return text == "true" || text == "1";
 }
 
@@ -37,12 +38,12 @@ std::vector<LongType> parseShape(const std::string& text) {
     LongType dim = 0;
     const auto [end, error] = std::from_chars(at, last, dim);
     if (error != std::errc() || dim < 0 || (end != last && *end != 'x'))
-      throw UsageError(fmt::format("--shape: '{}' is not a shape such as 1024x1024", text));
+      throw UsageError(fmt::format("--shape: '{}' is not a shape such as 1024x1024", shortened(text)));
     dims.push_back(dim);
     // Elements have at most 8 bytes.
     if (dims.size() > SD_MAX_RANK || __builtin_mul_overflow(length, std::max<LongType>(dim, 1), &length) ||
         length > std::numeric_limits<LongType>::max() / 8)
-      throw UsageError(fmt::format("--shape: '{}' has too many dimensions or elements", text));
+      throw UsageError(fmt::format("--shape: '{}' has too many dimensions or elements", shortened(text)));
     if (end == last) return dims;
     at = end + 1;
   }

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "cli/Text.h"
+
 namespace sd::cli {
 namespace {
 
@@ -19,6 +21,12 @@ constexpr auto PERIOD = std::chrono::milliseconds(100);
 bool isTerminal() {
   const char* terminal = std::getenv("TERM");
   return isatty(STDERR_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
+}
+
+/// A thread may not end the program because standard error is gone.
+void draw(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
 }
 
 }  // namespace
@@ -49,13 +57,11 @@ void Progress::show() {
   auto wake = start + PATIENCE;
   while (!changed_.wait_until(lock, wake, [this] { return done_; })) {
     const std::chrono::duration<double> spent = Clock::now() - start;
-    fmt::print(stderr, "\r\x1b[K{} ... {:.1f} s", step_, spent.count());
-    std::fflush(stderr);
+    draw("\r\x1b[K" + escaped(fmt::format("{} ... {:.1f} s", step_, spent.count())));
     shown = true;
     wake += PERIOD;
   }
-  if (shown) fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  if (shown) draw("\r\x1b[K");
 }
 
 }  // namespace sd::cli

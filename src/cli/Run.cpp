@@ -12,6 +12,8 @@
 #include "cli/Options.h"
 #include "cli/Progress.h"
 #include "cli/Summary.h"
+#include "cli/Text.h"
+#include "system/OutputFile.h"
 
 namespace sd::cli {
 namespace {
@@ -94,10 +96,19 @@ std::string runCustom(const CustomOp& op, const RunOptions& options) {
   return summary;
 }
 
+void checkTargets(const std::vector<std::string>& targets) {
+  for (size_t i = 0; i < targets.size(); ++i) {
+    Array::checkTarget(targets[i]);
+    for (size_t j = 0; j < i; ++j)
+      if (isSameTarget(targets[i], targets[j]))
+        throw UsageError(fmt::format("-o: '{}' and '{}' are one file", targets[j], targets[i]));
+  }
+}
+
 void run(const RunOptions& options) {
-  for (const std::string& target : options.outputs) Array::checkTarget(target);
+  checkTargets(options.outputs);
   const CustomOp custom = findCustom(options.name);
-  fmt::print("{}", custom ? runCustom(custom, options) : runNumbered(options));
+  print(custom ? runCustom(custom, options) : runNumbered(options));
 }
 
 }  // namespace

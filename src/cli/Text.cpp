@@ -1,9 +1,104 @@
 #include "cli/Text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstdio>
+
+#include "cli/Errors.h"
 
 namespace sd::cli {
+namespace {
+
+constexpr size_t LONGEST_NAME = 60, LONGEST_WORD = 300;
+
+/// A character of a text: its bytes, and its number in Unicode.
+struct Character {
+  size_t bytes = 1;
+  unsigned code = 0;
+  bool isValid = false;
+};
+
+Character characterAt(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return {1, first, true};
+  const size_t bytes = first >= 0xc2 && first < 0xe0   ? 2
+                       : first >= 0xe0 && first < 0xf0 ? 3
+                       : first >= 0xf0 && first < 0xf5 ? 4
+                                                       : 0;
+  if (bytes == 0 || bytes > text.size()) return {};
+  unsigned code = first & (0x7fu >> bytes);
+  for (size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3fu);
+  }
+  constexpr unsigned LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool isValid = code >= LEAST[bytes] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isValid ? Character{bytes, code, true} : Character{};
+}
+
+bool isShown(const Character& character) {
+  const unsigned code = character.code;
+  if (!character.isValid) return false;
+  if (code == '\n' || code == '\t') return true;
+  const bool isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
+  const bool turns = code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
+                     (code >= 0x2066 && code <= 0x2069);
+  return !isControl && !turns;
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const Character character = characterAt(text);
+    if (isShown(character))
+      result += text.substr(0, character.bytes);
+    else
+      for (const char c : text.substr(0, character.bytes))
+        result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    text.remove_prefix(character.bytes);
+  }
+  return result;
+}
+
+std::string shortened(std::string_view text) {
+  size_t end = 0;
+  for (size_t count = 0; end < text.size(); ++count) {
+    if (count == LONGEST_NAME) return std::string(text.substr(0, end)) + "…";
+    end += characterAt(text.substr(end)).bytes;
+  }
+  return std::string(text);
+}
+
+std::string wordsShortened(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(" '\n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    result += word.size() > LONGEST_WORD ? shortened(word) : word;
+    result += text.substr(end, 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+void print(std::string_view text) {
+  const std::string shown = escaped(text);
+  if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size()) throw OutputError(errno);
+}
+
+void printError(std::string_view line) noexcept {
+  try {
+    const std::string shown = escaped(line) + "\n";
+    std::fwrite(shown.data(), 1, shown.size(), stderr);
+  } catch (...) {  // there is nowhere left to say so
+  }
+}
 
 std::string lower(std::string_view text) {
   std::string result(text);

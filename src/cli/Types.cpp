@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+
+#include "cli/Text.h"
 
 namespace sd::cli {
 namespace {
@@ -38,13 +39,12 @@ std::string_view typeName(DataType dtype) {
 }
 
 DataType typeOf(const std::string& name) {
-  std::string lower = name;
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  const std::string wanted = lower(name);
   std::string known;
   for (const Name& entry : NAMES)
-    if (entry.name == lower) return entry.dtype;
+    if (entry.name == wanted) return entry.dtype;
   for (size_t i = 0; i < TYPE_COUNT; ++i) known += (i == 0 ? "" : ", ") + std::string(NAMES[i].name);
-  throw UsageError(fmt::format("there is no type '{}'; the types are {}", name, known));
+  throw UsageError(fmt::format("there is no type '{}'; the types are {}", shortened(name), known));
 }
 
 }  // namespace sd::cli

@@ -1,26 +1,46 @@
 // The command `ndforge`: operations from the shell. Exit codes: 0 done, 1 bad data, 2 bad usage.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <ops/declarable/OpRegistrator.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <new>
 #include <string>
 #include <vector>
 
 #include "cli/Commands.h"
 #include "cli/Errors.h"
+#include "cli/Text.h"
 
 namespace {
 
+using namespace sd::cli;
+
 constexpr int BAD_DATA = 1, BAD_USAGE = 2;
+
+constexpr size_t LONGEST_MESSAGE = 4000;
 
 /// One line, whatever the message is.
 int report(int code, std::string message) {
-  for (char& c : message)
-    if (c == '\n') c = ' ';
-  fmt::print(stderr, "ndforge: {}\n", message);
+  message = wordsShortened(message);
+  if (message.size() > LONGEST_MESSAGE) message = message.substr(0, LONGEST_MESSAGE) + " …";
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  printError("ndforge: " + message);
   return code;
+}
+
+/// A file that is opened must not become standard output or standard error because these are closed.
+void holdStandardStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/// Whether what was printed has arrived.
+void flush() {
+  if (!std::cout.flush() || std::fflush(stdout) != 0) throw OutputError(errno);
 }
 
 std::string hint(const CLI::App& app) {
@@ -31,6 +51,7 @@ std::string hint(const CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  holdStandardStreams();
   CLI::App app("Tensor operations on NumPy files.", "ndforge");
   app.set_version_flag("--version", "ndforge " NDFORGE_VERSION);
   app.require_subcommand(0, 1);  // a word that is none is then named in the error
@@ -41,12 +62,12 @@ int main(int argc, char** argv) {
   app.parse_complete_callback([&] {
     for (const std::string& library : libraries) sd::ops::loadOpLibrary(library);
   });
-  sd::cli::addOps(app);
-  sd::cli::addInfo(app);
-  sd::cli::addDocs(app);
-  sd::cli::addRun(app);
-  sd::cli::addBench(app);
-  sd::cli::addEnv(app);
+  addOps(app);
+  addInfo(app);
+  addDocs(app);
+  addRun(app);
+  addBench(app);
+  addEnv(app);
   app.footer(
       "Examples:\n"
       "  ndforge ops --group reduce\n"
@@ -58,18 +79,24 @@ int main(int argc, char** argv) {
       "  ndforge bench Exp --shape 1024x1024 --dtype float32\n"
       "Exit codes: 0 done, 1 bad data, 2 bad usage.");
   try {
-    app.parse(argc, argv);
-    if (app.get_subcommands().empty()) throw sd::cli::UsageError("what to do? " + hint(app));
-    if (std::fflush(stdout) != 0) return report(BAD_DATA, "standard output cannot be written");
+    try {
+      app.parse(argc, argv);
+      if (app.get_subcommands().empty()) throw UsageError("what to do? " + hint(app));
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() != 0) return report(BAD_USAGE, fmt::format("{}; {}", error.what(), hint(app)));
+      app.exit(error);  // --help and --version
+    }
+    flush();
     return 0;
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-    return report(BAD_USAGE, fmt::format("{}; {}", error.what(), hint(app)));
-  } catch (const sd::cli::UsageError& error) {
+  } catch (const UsageError& error) {
     return report(BAD_USAGE, error.what());
+  } catch (const OutputError& error) {
+    return error.isQuiet ? BAD_DATA : report(BAD_DATA, error.what());
   } catch (const std::bad_alloc&) {
     return report(BAD_DATA, "there is not enough memory");
   } catch (const std::exception& error) {
     return report(BAD_DATA, error.what());
+  } catch (...) {
+    return report(BAD_DATA, "an object that is not a std::exception was thrown");
   }
 }

@@ -1,13 +1,13 @@
 #include "helpers/Npy.h"
 
 #include <algorithm>
-#include <fstream>
 #include <set>
 
 #include "cnpy/NpyFile.h"
 #include "cnpy/Printable.h"
 #include "cnpy/Zip.h"
 #include "system/Error.h"
+#include "system/OutputFile.h"
 
 namespace sd::npy {
 namespace {
@@ -54,12 +54,10 @@ void save(const std::string& file, DataType dtype, char order, const std::vector
   const std::string where = fmt::format("'{}'", file);
   size_t bytes = 0;
   const std::string header = headerFor({dtype, order, dims, data}, where, bytes);
-  std::ofstream stream(file, std::ios::binary);
-  if (!stream) fail<std::runtime_error>("[npy] {}: cannot be opened for writing", where);
-  stream.write(header.data(), std::streamsize(header.size()));
-  if (bytes > 0) stream.write(static_cast<const char*>(data), std::streamsize(bytes));
-  stream.close();
-  if (!stream) fail<std::runtime_error>("[npy] {}: cannot be written (disk full?)", where);
+  OutputFile output("npy", file);
+  output.write(header.data(), header.size());
+  if (bytes > 0) output.write(data, bytes);
+  output.commit();
 }
 
 std::vector<std::string> namesInNpz(const std::string& file) {

@@ -8,12 +8,12 @@
 
 namespace sd::npy {
 
-/// At most `limit` characters of a text, those that are not printable ASCII replaced by '?'.
+/// At most `limit` characters of a text, those that are not printable ASCII replaced by '?', and "…" where it is cut.
 inline std::string printable(std::string_view text, size_t limit = 80) {
   std::string result(text.substr(0, limit));
   std::replace_if(
       result.begin(), result.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return result;
+  return text.size() > limit ? result + "…" : result;
 }
 
 }  // namespace sd::npy

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "system/OutputFile.h"
+
 namespace sd::npy {
 
 /// Reads archives by their central directory. Everything an archive says is checked against the size of the file
@@ -58,14 +60,14 @@ class ZipWriter {
   /// Appends a member whose content is `head` followed by `size` bytes at `data`.
   void add(const std::string& name, std::string_view head, const void* data, uint64_t size);
 
-  /// Writes the directory and closes the file. An archive without it is incomplete.
+  /// Writes the directory. Before that no file is there, or the old one.
   void finish();
 
  private:
   void put(const void* data, uint64_t size);
 
   std::string file_;
-  std::ofstream stream_;
+  OutputFile output_;
   uint64_t offset_ = 0;
   uint64_t count_ = 0;
   std::string directory_;

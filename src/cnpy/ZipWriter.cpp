@@ -49,13 +49,10 @@ std::string commonFields(const std::string& name, bool zip64, uLong crc, uint64_
 
 }  // namespace
 
-ZipWriter::ZipWriter(const std::string& file) : file_(file), stream_(file, std::ios::binary) {
-  if (!stream_) fail<std::runtime_error>("[npz] '{}': cannot be opened for writing", file);
-}
+ZipWriter::ZipWriter(const std::string& file) : file_(file), output_("npz", file) {}
 
 void ZipWriter::put(const void* data, uint64_t size) {
-  stream_.write(static_cast<const char*>(data), std::streamsize(size));
-  if (!stream_) fail<std::runtime_error>("[npz] '{}': cannot be written (disk full?)", file_);
+  output_.write(data, size);
   offset_ += size;
 }
 
@@ -125,8 +122,7 @@ void ZipWriter::finish() {
   append(end, std::min(start, FULL32), 4);
   append(end, 0, 2);
   put(end.data(), end.size());
-  stream_.close();
-  if (!stream_) fail<std::runtime_error>("[npz] '{}': cannot be written (disk full?)", file_);
+  output_.commit();
 }
 
 }  // namespace sd::npy

@@ -29,7 +29,7 @@ void storeCurrentException(const char* function) noexcept {
   } catch (const std::exception& error) {
     storeError(function, error.what());
   } catch (...) {
-    storeError(function, "it threw an object that is not a std::exception");
+    storeError(function, "threw an object that is not a std::exception");
   }
 }
 

@@ -8,10 +8,12 @@
 #include <memory>
 #include <string>
 
+#include "cnpy/Printable.h"
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
 #include "ops/declarable/Failures.h"
 #include "ops/declarable/OpJson.h"
+#include "ops/declarable/OpOutputs.h"
 
 using namespace sd::legacy;
 using sd::LongType;
@@ -72,7 +74,7 @@ void requireFits(const char* function, OpaqueDataBuffer* buffer, const void* sha
 OpaqueShapeList* shapesOf(DeclarableOp& op, sd::ShapeList& inputs, Context& context) {
   const sd::ops::RunningOp running(*op.getOpName());
   try {
-    return op.calculateOutputShape(&inputs, context);
+    return sd::ops::requireShapes(*op.getOpName(), op.calculateOutputShape(&inputs, context)).release();
   } catch (...) {
     sd::ops::rethrowNamed(*op.getOpName(), context);
   }
@@ -91,7 +93,7 @@ const char* describeOperation(const char* name) {
     static thread_local std::string text;
     required("name", name);
     DeclarableOp* op = OpRegistrator::getInstance().getOperation(name);
-    if (op == nullptr) sd::fail("argument 'name': there is no operation '{}'", name);
+    if (op == nullptr) sd::fail("argument 'name': there is no operation '{}'", sd::npy::printable(name, 60));
     text = sd::ops::describeAsJson(*op);
     return text.c_str();
   });

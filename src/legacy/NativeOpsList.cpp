@@ -2,6 +2,7 @@
 #include <legacy/NativeOps.h>
 #include <loops/OpGroup.h>
 
+#include <iterator>
 #include <string>
 
 #include "legacy/Guard.h"
@@ -11,7 +12,7 @@ namespace {
 using sd::loops::OpGroup;
 
 struct ListedGroup {
-  int type;  ///< the number that readers of the list know the group by
+  int type;  ///< the number that readers of the list know the group by; the last three have none that is old
   OpGroup group;
 };
 
@@ -22,8 +23,10 @@ constexpr ListedGroup GROUPS[] = {
     {9, OpGroup::IndexReduce},     {10, OpGroup::Scalar},        {11, OpGroup::ScalarBool},
     {12, OpGroup::Broadcast},      {13, OpGroup::BroadcastBool}, {14, OpGroup::Pairwise},
     {15, OpGroup::PairwiseBool},   {16, OpGroup::Reduce3},       {17, OpGroup::SummaryStats},
-    {20, OpGroup::Random},
+    {20, OpGroup::Random},         {23, OpGroup::ScalarInt},     {24, OpGroup::BroadcastInt},
+    {25, OpGroup::PairwiseInt},
 };
+static_assert(std::size(GROUPS) == sd::loops::OP_GROUP_COUNT);
 
 std::string listOperations() {
   std::string text;

@@ -94,7 +94,7 @@ TEST(CallFailures, WhatBodiesThrowNamesTheOperation) {
   NDArray x = numbers({2, 3}), z = numbers({3});
   ops::test_throws op;
   const auto call = [&](LongType which) { return [&, which] { op.execute({&x}, {&z}, {}, {which}); }; };
-  EXPECT_EQ(messageOf<std::runtime_error>(call(0)), "[test_throws] it threw an object that is not a std::exception");
+  EXPECT_EQ(messageOf<std::runtime_error>(call(0)), "[test_throws] threw an object that is not a std::exception");
   const std::string memory =
       "[test_throws] there is not enough memory to work on 9 elements (inputs: FLOAT32 [2, 3]; outputs: FLOAT32 [3])";
   EXPECT_EQ(messageOf<allocation_exception>(call(1)), memory);

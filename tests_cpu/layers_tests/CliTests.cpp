@@ -5,10 +5,12 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -62,9 +64,11 @@ class Cli : public testing::Test {
     npy::save(folder_.path + "/" + name, dtype, 'c', dims, bytes.data());
   }
 
-  Result run(const std::string& arguments, const std::string& standardError = "err.txt") {
-    const std::string command =
-        "cd '" + folder_.path + "' && '" NDFORGE_CLI "' " + arguments + " > out.txt 2> " + standardError;
+  /// `before` is what the shell does first. What the arguments say of streams comes before out.txt.
+  Result run(const std::string& arguments, const std::string& standardError = "err.txt",
+             const std::string& before = "") {
+    const std::string command = "cd '" + folder_.path + "' && { " + before + "'" NDFORGE_CLI "' " + arguments +
+                                "; } > out.txt 2> " + standardError;
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contentOf(folder_.path + "/out.txt"),
             contentOf(folder_.path + "/err.txt")};
@@ -580,6 +584,214 @@ TEST_F(Cli, LongWorkShowsProgressOnATerminalAndNowhereElse) {
   EXPECT_EQ(shown.rfind("\r\x1b[K"), shown.size() - 4) << "the line is cleared at the end";
   close(held);
   close(terminal);
+}
+
+TEST_F(Cli, AFailedWriteLeavesTheOldFile) {
+  const std::vector<char> zeros(4096, 0);
+  save("large.npy", DataType::FLOAT32, {1024}, zeros);
+  fs::create_directory(folder_.path + "/site");
+  for (const char* file : {"z.npy", "z.npz"}) write(folder_.path + "/" + file, "old");
+  const std::string page = "<!-- ndforge docs -->";
+  write(folder_.path + "/site/index.html", page);
+  const auto files = [&] {
+    std::set<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path)) names.insert(entry.path());
+    return names;
+  };
+  // One block of a file may be written, the signal that would end the command is ignored.
+  const std::string limit = "trap '' XFSZ; ulimit -f 1; ";
+  const auto before = files();
+  for (const char* target : {"z.npy", "z.npz"}) {
+    const Result done = run(std::string("run Neg -i large.npy -o ") + target, "err.txt", limit);
+    EXPECT_EQ(done.code, 1) << target;
+    EXPECT_NE(done.err.find(std::string("'") + target + "': cannot be written: "), std::string::npos) << done.err;
+    EXPECT_EQ(contentOf(folder_.path + "/" + target), "old");
+  }
+  EXPECT_EQ(run("run Neg -i large.npy -o new.npy", "err.txt", limit).code, 1);
+  const Result docs = run("docs --out site", "err.txt", limit);
+  EXPECT_EQ(docs.code, 1);
+  EXPECT_NE(docs.err.find("'site/index.html': cannot be written: "), std::string::npos) << docs.err;
+  EXPECT_EQ(contentOf(folder_.path + "/site/index.html"), page);
+  auto after = files();
+  for (const char* own : {"/out.txt", "/err.txt"}) after.erase(folder_.path + own);
+  EXPECT_EQ(after, before);
+}
+
+TEST_F(Cli, WritesThroughLinksAndKeepsPermissions) {
+  const std::string folder = folder_.path + "/";
+  const std::vector<char> negated = bytesOf<float>({-100, -200, -300});
+  const auto negate = [&](const std::string& target) {
+    const Result done = run("run Neg -i row.npy -o " + target);
+    EXPECT_EQ(done.code, 0) << done.err;
+  };
+  // Permissions of a file that exists; those of a new one follow the umask.
+  write(folder + "z.npy", "old");
+  chmod((folder + "z.npy").c_str(), 0640);
+  negate("z.npy");
+  EXPECT_EQ(result().bytes, negated);
+  EXPECT_EQ(fs::status(folder + "z.npy").permissions(), fs::perms(0640));
+  EXPECT_EQ(run("run Neg -i row.npy -o masked.npy", "err.txt", "umask 027; ").code, 0);
+  EXPECT_EQ(fs::status(folder + "masked.npy").permissions(), fs::perms(0640));
+
+  // Links in two steps, and one to a file that is not there yet.
+  fs::create_directory(folder + "inner");
+  write(folder + "inner/real.npy", "old");
+  fs::create_symlink("inner/real.npy", folder + "link.npy");
+  fs::create_symlink("link.npy", folder + "link2.npy");
+  fs::create_symlink("inner/later.npy", folder + "dangling.npy");
+  negate("link2.npy");
+  negate("dangling.npy");
+  EXPECT_TRUE(fs::is_symlink(folder + "link.npy") && fs::is_symlink(folder + "link2.npy"));
+  EXPECT_EQ(result("inner/real.npy").bytes, negated);
+  EXPECT_EQ(result("inner/later.npy").bytes, negated);
+
+  // A second name of a file stays one: also when the content becomes shorter.
+  write(folder + "one.npy", std::string(10000, 'x'));
+  fs::create_hard_link(folder + "one.npy", folder + "other.npy");
+  negate("one.npy");
+  EXPECT_EQ(fs::hard_link_count(folder + "one.npy"), 2u);
+  EXPECT_EQ(result("other.npy").bytes, negated);
+  EXPECT_EQ(contentOf(folder + "other.npy"), contentOf(folder + "z.npy"));
+
+  // The output is an input: it was read before it is written.
+  negate("row.npy");
+  EXPECT_EQ(result("row.npy").bytes, negated);
+}
+
+TEST_F(Cli, WritesToPipesAndDevices) {
+  const std::string folder = folder_.path + "/";
+  fs::create_symlink("/dev/stdout", folder + "out.npy");
+  EXPECT_EQ(run("run Neg -i row.npy -o out.npy").code, 0);  // out.txt
+  EXPECT_EQ(result("out.txt").bytes, bytesOf<float>({-100, -200, -300}));
+  EXPECT_EQ(run("run Neg -i row.npy -o out.npy | cat > copy.txt; true; echo").code, 0);
+  EXPECT_EQ(result("copy.txt").bytes, bytesOf<float>({-100, -200, -300}));
+  EXPECT_TRUE(fs::is_symlink(folder + "out.npy"));
+  ASSERT_EQ(mkfifo((folder + "pipe.npy").c_str(), 0600), 0);
+  EXPECT_EQ(run("run Neg -i row.npy -o pipe.npy", "err.txt", "cat pipe.npy > piped.npy & ").code, 0);
+  for (int i = 0; i < 100 && contentOf(folder + "piped.npy").size() < 140; i++) usleep(20'000);
+  EXPECT_EQ(result("piped.npy").bytes, bytesOf<float>({-100, -200, -300}));
+  fs::create_symlink("/dev/null", folder + "null.npy");
+  EXPECT_EQ(run("run multiply_bp -i x.npy -i y.npy -i x.npy -o null.npy -o null.npy").code, 0);
+  EXPECT_TRUE(fs::is_symlink(folder + "null.npy"));
+  for (const char* target : {"full.npy", "full.npz"}) {
+    fs::create_symlink("/dev/full", folder + target);
+    const Result full = run(std::string("run Neg -i row.npy -o ") + target);
+    EXPECT_EQ(full.code, 1);
+    EXPECT_NE(full.err.find("cannot be written: No space left"), std::string::npos) << full.err;
+  }
+}
+
+TEST_F(Cli, TwoOutputsAreTwoFiles) {
+  const std::string folder = folder_.path + "/";
+  fs::create_directory(folder + "inner");
+  fs::create_directory_symlink("inner", folder + "alias");
+  write(folder + "old.npy", "old");
+  fs::create_symlink("old.npy", folder + "link.npy");
+  fs::create_hard_link(folder + "old.npy", folder + "hard.npy");
+  fs::create_symlink("new.npy", folder + "dangling.npy");
+  for (const char* targets : {"-o z.npy -o z.npy", "-o z.npy -o ./z.npy", "-o inner/z.npy -o inner/../inner/z.npy",
+                              "-o inner/z.npy -o alias/z.npy", "-o old.npy -o link.npy", "-o old.npy -o hard.npy",
+                              "-o hard.npy -o link.npy", "-o new.npy -o dangling.npy", "-o z.npy -o \"$PWD/z.npy\""}) {
+    const Result done = run(std::string("run multiply_bp -i x.npy -i y.npy -i x.npy ") + targets);
+    EXPECT_EQ(done.code, 2) << targets;
+    EXPECT_NE(done.err.find("are one file"), std::string::npos) << done.err;
+  }
+  EXPECT_EQ(contentOf(folder + "old.npy"), "old");
+  EXPECT_FALSE(fs::exists(folder + "z.npy"));
+}
+
+TEST_F(Cli, ClosedStreamsAreNoCrash) {
+  const auto code = [&](const std::string& arguments) {
+    const int status = std::system(("cd '" + folder_.path + "' && '" NDFORGE_CLI "' " + arguments).c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  EXPECT_EQ(code("info Nothing 2>&-"), 2);
+  EXPECT_EQ(code("info Nothing >&- 2>&-"), 2);
+  EXPECT_EQ(code("info Nothing <&- >&- 2>&-"), 2);
+  EXPECT_EQ(code("info add >&- 2>&-"), 1);
+  EXPECT_EQ(code("--help >&- 2>&-"), 1);
+  // What is written to a file must not get the messages, nor the other way round.
+  EXPECT_EQ(code("run Neg -i row.npy -o z.npy <&- >&- 2>&-"), 0);
+  EXPECT_EQ(result().bytes, bytesOf<float>({-100, -200, -300}));
+  const Result closed = run("info add >&-");
+  EXPECT_EQ(closed.code, 1);
+  EXPECT_NE(closed.err.find("standard output cannot be written"), std::string::npos) << closed.err;
+  // A reader that goes away: no word, whether the signal comes or not.
+  for (const char* trap : {"", "trap '' PIPE; "}) {
+    const Result piped = run("ops --json | head -c 1", "err.txt", trap);
+    EXPECT_EQ(piped.out, "[");
+    EXPECT_EQ(piped.err, "");
+  }
+}
+
+TEST_F(Cli, NothingReachesTheTerminalAsItIs) {
+  const std::string folder = folder_.path + "/", hostile =
+                                                     "a\x1b[31m\x07\x9b\xc2\x9b\xe2\x80\xae"
+                                                     "b";
+  const std::vector<char> row = bytesOf<float>({1, 2, 3});
+  npy::saveNpz(folder + "names.npz", {{hostile, {DataType::FLOAT32, 'c', {3}, row.data()}},
+                                      {"other", {DataType::FLOAT32, 'c', {3}, row.data()}}});
+  const std::string escaped =
+      "a\\x1b[31m\\x07\\x9b\\xc2\\x9b\\xe2\\x80\\xae"
+      "b";
+  for (const std::string& arguments :
+       {std::string("run Neg -i names.npz"), "run Neg -i '" + hostile + ".npy'", "info '" + hostile + "'",
+        "run add -i '" + hostile + ".npy' -i x.npy", "run Neg -i x.npy -o '" + hostile + "'",
+        "docs --out x.npy/'" + hostile + "'", "ops --group '" + hostile + "'", "--load '" + hostile + "' env",
+        "run Neg -i x.npy --dtype '" + hostile + "'", "run add -i x.npy -i y.npy --int '" + hostile + "'",
+        "run '" + hostile + "'", "'" + hostile + "'"}) {
+    const Result done = run(arguments);
+    EXPECT_NE(done.code, 0) << arguments;
+    EXPECT_NE(done.err.find(escaped), std::string::npos) << done.err;
+    EXPECT_EQ(done.err.find('\x1b'), std::string::npos) << done.err;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  }
+  // Other languages are no danger.
+  EXPECT_NE(run("info größe").err.find("'größe'"), std::string::npos);
+}
+
+TEST_F(Cli, LongNamesGiveShortMessagesAtOnce) {
+  const std::string name(80'000, 'a');
+  write(folder_.path + "/empty.txt", "");
+  for (const std::string& arguments :
+       {"info " + name, "run " + name, "run SCALAR:" + name, "run " + name + ".Add", "bench " + name + " --shape 3",
+        "ops --group " + name, "run Neg -i x.npy --dtype " + name, "--load " + name + " env", "docs --out " + name,
+        "run Neg -i " + name + ".npy", "run Neg -i x.npy -o " + name + ".npy", "run Neg -i x.npy -o " + name,
+        "run add -i x.npy -i y.npy --int " + name, "run NormP -i x.npy --extra " + name,
+        "run add -i x.npy -i " + name + "=y.npy", "run Neg --" + name, name}) {
+    const auto start = std::chrono::steady_clock::now();
+    const Result done = run(arguments);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    EXPECT_NE(done.code, 0) << arguments.substr(0, 40);
+    EXPECT_LT(seconds.count(), 5) << arguments.substr(0, 40);
+    EXPECT_LT(done.err.size(), 1500u) << done.err;
+    EXPECT_NE(done.err.find("aaaa…"), std::string::npos) << done.err;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  }
+}
+
+TEST_F(Cli, TooMuchMemoryIsALine) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "its allocator ends the program";
+#endif
+  save("many.npy", DataType::INT64, {1}, bytesOf<int64_t>({1}));
+  const struct {
+    const char *arguments, *message;
+  } cases[] = {
+      {"run UniformDistribution --shape 1000000000000x1000 --extra 0,1",
+       "[UniformDistribution] the result, float32 of shape [1000000000000, 1000], needs more memory than there is"},
+      {"bench Exp --shape 1000000000000x1000",
+       "an operand, float32 of shape [1000000000000, 1000], needs more memory than there is"},
+      {"run sequence_mask -i many.npy --int 2147483647", "[sequence_mask]"},
+      {"run eye --int 99,1000000,1000000,1000", "[eye]"},
+  };
+  for (const auto& [arguments, message] : cases) {
+    // 2 GB of addresses
+    const Result done = run(arguments, "err.txt", "ulimit -v 2000000; ");
+    EXPECT_EQ(done.code, 1) << arguments << done.err;
+    EXPECT_NE(done.err.find(message), std::string::npos) << done.err;
+    EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
+  }
 }
 
 TEST_F(Cli, OutputThatCannotBeWrittenIsAnError) {

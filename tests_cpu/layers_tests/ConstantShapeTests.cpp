@@ -217,6 +217,14 @@ TEST(ShapeListTests, OwnsOnlyPrivateCopies) {
   shared.destroy();
   EXPECT_EQ(Longs({2, 3}), dimsAt(interned)) << "interned shapes are left alone";
   EXPECT_EQ(0, sd::ShapeList().size());
+  // Shapes of new[], and of ALLOCATE as shape functions write them.
+  LongType* allocated = nullptr;
+  ALLOCATE(allocated, nullptr, shape::shapeInfoLength(interned), LongType);
+  auto* made = new LongType[static_cast<size_t>(shape::shapeInfoLength(interned))];
+  for (LongType* copy : {allocated, made}) std::copy_n(interned, shape::shapeInfoLength(interned), copy);
+  sd::ShapeList both(std::vector<const LongType*>{allocated, made, allocated});
+  both.destroy();
+  EXPECT_EQ(0, both.size());
 }
 
 template <typename T>

@@ -358,12 +358,16 @@ TEST(NativeOpsCustomTests, NothingCrosses) {
       {"library", [] { EXPECT_EQ(loadOpLibrary("no/such/file.so"), 1); }},
       {"library null", [] { EXPECT_EQ(loadOpLibrary(nullptr), 1); }},
       {"description", [] { EXPECT_EQ(describeOperation("no_such_op"), nullptr); }},
+      {"long library", [] { EXPECT_EQ(loadOpLibrary(std::string(80'000, 'a').c_str()), 1); }},
+      {"long description", [] { EXPECT_EQ(describeOperation(std::string(80'000, 'a').c_str()), nullptr); }},
   };
   for (const auto& [what, run] : calls) {
     takeError();
     run();
     EXPECT_EQ(lastErrorCode(), 1) << what;
-    EXPECT_NE(takeError(), "") << what;
+    const std::string message = takeError();
+    EXPECT_NE(message, "") << what;
+    EXPECT_LT(message.size(), 300u) << what;
   }
   deleteShapeList(nullptr);
   deleteGraphContext(nullptr);

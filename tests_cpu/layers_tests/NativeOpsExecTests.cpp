@@ -1,16 +1,22 @@
 // The C functions of numbered operations: one case for each function, what callers may rely on, bad operands.
 #include <array/ArrayOptions.h>
+#include <loops/OpGroup.h>
 #include <system/config.h>
 #include <system/op_enums.h>
 
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
+#include <sstream>
+#include <tuple>
 
 #include "NativeOpsSupport.h"
 
 using native::expectError;
 using native::Tensor;
 using sd::LongType;
+using sd::loops::OpGroup;
 
 // buffer, shapeInfo, device shapeInfo
 #define OPERAND(t) (t).data, (t).info, nullptr
@@ -273,8 +279,37 @@ TEST_F(NativeOpsExecTests, ListOfAllOperations) {
   EXPECT_EQ(list.rfind("0 -1:", 0), 0u);
   for (const char* part : {"-1:3:RSqrt<<", "-1:29:Tanh<<", ">>1 -1:0:Abs<<", ">>20 -1:0:UniformDistribution<<"})
     EXPECT_NE(list.find(part), std::string::npos) << part;
-  size_t groups = 0;
-  for (size_t at = list.find(">>"); at != std::string::npos; at = list.find(">>", at + 2)) groups++;
-  EXPECT_EQ(groups, 19u);
-  EXPECT_EQ(list.substr(list.size() - 2), ">>");
+  // Every number of every group, once, as a reader takes the text apart.
+  const std::map<int, OpGroup> types = {
+      {0, OpGroup::TransformFloat},  {1, OpGroup::TransformSame},  {2, OpGroup::TransformBool},
+      {3, OpGroup::TransformStrict}, {4, OpGroup::TransformAny},   {5, OpGroup::ReduceFloat},
+      {6, OpGroup::ReduceSame},      {7, OpGroup::ReduceLong},     {8, OpGroup::ReduceBool},
+      {9, OpGroup::IndexReduce},     {10, OpGroup::Scalar},        {11, OpGroup::ScalarBool},
+      {12, OpGroup::Broadcast},      {13, OpGroup::BroadcastBool}, {14, OpGroup::Pairwise},
+      {15, OpGroup::PairwiseBool},   {16, OpGroup::Reduce3},       {17, OpGroup::SummaryStats},
+      {20, OpGroup::Random},         {23, OpGroup::ScalarInt},     {24, OpGroup::BroadcastInt},
+      {25, OpGroup::PairwiseInt}};
+  std::set<std::tuple<OpGroup, int, std::string>> listed, expected;
+  std::istringstream text(list);
+  int type = 0, last = -1;
+  for (; text >> type; last = type) {
+    EXPECT_GT(type, last);
+    ASSERT_EQ(types.count(type), 1u) << type;
+    ASSERT_EQ(text.get(), ' ');
+    while (text.peek() == '-') {
+      std::string hash, number, name;
+      std::getline(text, hash, ':');
+      std::getline(text, number, ':');
+      std::getline(text, name, '<');
+      ASSERT_EQ(text.get(), '<');
+      EXPECT_EQ(hash, "-1");
+      EXPECT_TRUE(listed.emplace(types.at(type), std::stoi(number), name).second) << type << " " << number;
+    }
+    ASSERT_EQ(text.get(), '>');
+    ASSERT_EQ(text.get(), '>');
+  }
+  EXPECT_TRUE(text.eof());
+  for (const sd::loops::NumberedOp& op : sd::loops::numberedOps()) expected.emplace(op.group, op.number, op.name);
+  EXPECT_EQ(expected.size(), 319u);
+  EXPECT_EQ(listed, expected);
 }

@@ -236,7 +236,7 @@ Status DeclarableOp::runBody(graph::Context& block) {
 std::unique_ptr<ShapeList> DeclarableOp::outputShapes(graph::Context& block) {
   ShapeList inputs = inputShapes(block);
   try {
-    return std::unique_ptr<ShapeList>(calculateOutputShape(&inputs, block));
+    return requireShapes(_descriptor->name(), calculateOutputShape(&inputs, block));
   } catch (const missing_shape& missing) {
     fail<std::runtime_error>("[{}] input {} is missing: {} given", _descriptor->name(), missing.index(), inputs.size());
   }

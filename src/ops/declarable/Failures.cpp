@@ -1,6 +1,7 @@
 #include "ops/declarable/Failures.h"
 
 #include <array/NDArray.h>
+#include <cxxabi.h>
 #include <exceptions/allocation_exception.h>
 #include <exceptions/datatype_exception.h>
 #include <helpers/ShapeUtils.h>
@@ -76,8 +77,10 @@ void rethrowNamed(const std::string& name, const graph::Context& block) {
     rethrowAs<allocation_exception>(error, name);
     rethrowAs<datatype_exception>(error, name);
     throw;
+  } catch (abi::__forced_unwind&) {
+    throw;  // the thread is cancelled
   } catch (...) {
-    fail<std::runtime_error>("[{}] it threw an object that is not a std::exception", name);
+    fail<std::runtime_error>("[{}] threw an object that is not a std::exception", name);
   }
 }
 

@@ -18,7 +18,7 @@ std::string named(std::string_view message, const std::string& name);
 /// Throws the exception that is being handled again, of the same type, with a message that names the operation. Memory
 /// that the standard library could not get becomes sd::allocation_exception, which says for which arrays; what is no
 /// std::exception becomes std::runtime_error. Call it inside of a catch block.
-[[noreturn]] void rethrowNamed(const std::string& name, const graph::Context& block);
+[[noreturn]] SD_LIB_EXPORT void rethrowNamed(const std::string& name, const graph::Context& block);
 
 }  // namespace sd::ops
 

@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "ops/declarable/Failures.h"
+
 namespace sd::ops {
 
 DeclarableCustomOp::DeclarableCustomOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, int tArgs,
@@ -125,7 +127,12 @@ Status BooleanOp::execute(graph::Context* block) {
   if (block == nullptr) fail("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
-  const Status status = runBody(*block);
+  Status status;
+  try {
+    status = runBody(*block);
+  } catch (...) {
+    rethrowNamed(getOpDescriptor()->name(), *block);
+  }
   if (status != Status::EQ_TRUE && status != Status::EQ_FALSE) return Status::KERNEL_FAILURE;
   const bool answer = status == Status::EQ_TRUE;
   const bool direct = block->isFastPath() || block->getVariableSpace() == nullptr;
@@ -168,7 +175,11 @@ Status DeclarableListOp::execute(graph::Context* block) {
   if (block == nullptr) fail("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
-  return validateAndExecute(*block);
+  try {
+    return validateAndExecute(*block);
+  } catch (...) {
+    rethrowNamed(getOpDescriptor()->name(), *block);
+  }
 }
 
 ResultSet DeclarableListOp::execute(NDArrayList* list, std::initializer_list<NDArray*> inputs,

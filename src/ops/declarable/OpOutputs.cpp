@@ -74,6 +74,18 @@ void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& o
                              index);
 }
 
+std::unique_ptr<ShapeList> requireShapes(const std::string& op, ShapeList* list) {
+  if (list == nullptr) fail<std::runtime_error>("[{}] its shape function gave null, not a list of shapes", op);
+  std::unique_ptr<ShapeList> shapes(list);
+  for (int i = 0; i < shapes->size(); i++) {
+    if (shapes->at(i) != nullptr) continue;
+    const int size = shapes->size();
+    shapes->destroy();
+    fail<std::runtime_error>("[{}] its shape function gave null for output {} of {}", op, i, size);
+  }
+  return shapes;
+}
+
 ShapeList inputShapes(graph::Context& block) {
   ShapeList shapes;
   const int n = static_cast<int>(block.width());

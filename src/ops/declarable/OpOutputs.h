@@ -5,6 +5,7 @@
 #include <ops/declarable/DeclarableOp.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sd::ops {
@@ -23,6 +24,9 @@ class Shapes {
  private:
   std::unique_ptr<ShapeList> _list;
 };
+
+/// What a shape function gave. @throws std::runtime_error, and frees the list, when it or a shape in it is null
+SD_LIB_EXPORT std::unique_ptr<ShapeList> requireShapes(const std::string& op, ShapeList* list);
 
 /// The shapes of the inputs of a call; null for null inputs and for variables that hold no array.
 ShapeList inputShapes(graph::Context& block);

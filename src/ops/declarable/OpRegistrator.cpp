@@ -17,6 +17,8 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include "ops/declarable/LibraryFile.h"
+
 namespace sd::ops {
 namespace {
 
@@ -33,14 +35,32 @@ struct Alias {
   std::string alias, original;
 };
 
+struct FurtherName {
+  std::string name;
+  DeclarableOp* op;
+};
+
 /// What a library registers while it is being loaded, before it is known whether all of it fits.
 struct Pending {
   std::vector<std::unique_ptr<DeclarableOp>> operations;
   std::vector<Alias> aliases;
+  std::vector<FurtherName> furtherNames;
   std::vector<std::unique_ptr<platforms::PlatformHelper>> helpers;
 };
 
+/// Of the library that this thread loads; the innermost, where an initialiser loads another one.
 thread_local Pending* pending = nullptr;
+
+class Collecting {
+ public:
+  explicit Collecting(Pending& found) : _outer(std::exchange(pending, &found)) {}
+  ~Collecting() { pending = _outer; }
+  Collecting(const Collecting&) = delete;
+  Collecting& operator=(const Collecting&) = delete;
+
+ private:
+  Pending* _outer;
+};
 
 std::string fileOf(const void* address) {
   Dl_info info{};
@@ -155,6 +175,10 @@ bool OpRegistrator::registerOperation(DeclarableOp* op) {
 
 bool OpRegistrator::registerOperation(const char* alias, DeclarableOp* op) {
   if (alias == nullptr || op == nullptr) fail("[registerOperation] the alias or the operation is null");
+  if (pending != nullptr) {
+    pending->furtherNames.push_back({alias, op});
+    return true;
+  }
   std::unique_lock lock(_tables->mutex);
   return _tables->addName(alias, op);
 }
@@ -267,49 +291,83 @@ void OpRegistrator::updateMSVC(LongType hash, std::string& name) {
 
 // ---- libraries
 
-LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
-  static std::mutex oneAtATime;
-  std::lock_guard lock(oneAtATime);
+namespace {
 
-  char resolved[PATH_MAX];
-  if (realpath(path.c_str(), resolved) == nullptr)
-    fail<std::runtime_error>("[loadOpLibrary] '{}' cannot be read: {}", path, std::strerror(errno));
-  Pending found;
-  pending = &found;
-  void* handle = dlopen(resolved, RTLD_NOW | RTLD_LOCAL);
-  pending = nullptr;
+struct CloseLibrary {
+  void operator()(void* handle) const { dlclose(handle); }
+};
+using LibraryHandle = std::unique_ptr<void, CloseLibrary>;
+
+LibraryHandle openLibrary(const std::string& path, Pending& found) {
+  // One that is loaded already registers nothing.
+  if (LibraryHandle loaded{dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)}) return loaded;
+  requireLibraryFile(path);
+  if (pending == nullptr) rehearseLoading(path);  // that of the outer library has loaded this one too
+  const Collecting collecting(found);
+  LibraryHandle handle(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (handle == nullptr) {
     const char* why = dlerror();
     fail<std::runtime_error>("[loadOpLibrary] '{}' cannot be loaded: {}", path, why == nullptr ? "" : why);
   }
+  return handle;
+}
+
+}  // namespace
+
+LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
+  // An initialiser of a library may load another one.
+  static std::recursive_mutex oneAtATime;
+  static std::map<std::string, std::string> refused;  // some libraries stay in memory although they were closed
+  std::lock_guard lock(oneAtATime);
+
+  char resolved[PATH_MAX];
+  if (realpath(path.c_str(), resolved) == nullptr)
+    fail<std::runtime_error>("[loadOpLibrary] '{}' cannot be read: {}",
+                             path.size() > PATH_MAX ? path.substr(0, 60) + "…" : path, std::strerror(errno));
+  Pending found;
+  LibraryHandle handle = openLibrary(resolved, found);
 
   // What was registered must be gone before its code is unloaded.
-  const auto refuse = [&](const std::string& name, const std::string& where) {
+  const auto refuse = [&](const std::string& why) {
     found = Pending();
-    dlclose(handle);
-    fail<std::runtime_error>("[loadOpLibrary] '{}' defines operation '{}', which '{}' defines already", resolved, name,
-                             where);
+    handle.reset();
+    refused[resolved] = fmt::format("[loadOpLibrary] '{}' defines {}", resolved, why);
+    throw std::runtime_error(refused[resolved]);
   };
   LoadedOpLibrary library;
   library.path = resolved;
   for (const auto& op : found.operations) library.operations.push_back(op->getOpDescriptor()->name());
   for (const auto& entry : found.aliases) library.operations.push_back(entry.alias);
-  for (size_t i = 0; i < library.operations.size(); i++) {
-    const std::string name = library.operations[i];
-    if (const DeclarableOp* other = _tables->named(name)) refuse(name, libraryOf(other));
-    if (std::find(library.operations.begin(), library.operations.begin() + static_cast<std::ptrdiff_t>(i), name) !=
-        library.operations.begin() + static_cast<std::ptrdiff_t>(i))
-      refuse(name, resolved);
+  for (const auto& entry : found.furtherNames) library.operations.push_back(entry.name);
+  if (const auto before = refused.find(resolved); before != refused.end()) {
+    if (library.operations.empty()) throw std::runtime_error(before->second);
+    refused.erase(before);
   }
 
   std::unique_lock tables(_tables->mutex);
+  std::unordered_map<LongType, std::string> own;
+  for (const std::string& name : library.operations) {
+    const LongType hash = HashHelper::hashOf(name);
+    const auto listed = _tables->byHash.find(hash);
+    const DeclarableOp* numbered = numberedOperation(hash);
+    if (listed != _tables->byHash.end() || numbered != nullptr) {
+      const DeclarableOp* other = listed != _tables->byHash.end() ? listed->second : numbered;
+      const std::string known = other->getOpDescriptor()->name();
+      refuse(fmt::format("operation '{}', which '{}' defines already{}", name, libraryOf(other),
+                         known == name ? "" : fmt::format(" (as a name of '{}')", known)));
+    }
+    if (!own.emplace(hash, name).second) refuse(fmt::format("operation '{}' twice", name));
+  }
+
   for (auto& op : found.operations) _tables->add(std::move(op));
   for (const auto& entry : found.aliases) _tables->addAlias(entry);
+  for (const auto& entry : found.furtherNames) _tables->addName(entry.name, entry.op);
   for (auto& helper : found.helpers) {
     const HelperKey key(helper->hash(), helper->engine());
     _tables->helpers.emplace(key, std::move(helper));
     _tables->helperGeneration++;
   }
+  static_cast<void>(handle.release());  // operations stay until the process ends
   return library;
 }
 
