@@ -14,8 +14,11 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 #include <shared_mutex>
 #include <unordered_map>
+
+#include "system/ForkLocks.h"
 
 namespace sd::ops {
 namespace {
@@ -41,6 +44,8 @@ struct Pending {
 };
 
 thread_local Pending* pending = nullptr;
+
+HelperKey keyOf(const platforms::PlatformHelper& helper) { return {helper.hash(), helper.engine()}; }
 
 std::string fileOf(const void* address) {
   Dl_info info{};
@@ -103,6 +108,12 @@ struct OpRegistrator::Tables {
     return addName(entry.alias, original->second);
   }
 };
+
+struct OpRegistrator::Fork {
+  static const ForkLock lock;
+};
+const ForkLock OpRegistrator::Fork::lock(
+    ForkOrder::Registry, [] { getInstance()._tables->mutex.lock(); }, [] { getInstance()._tables->mutex.unlock(); });
 
 OpRegistrator& OpRegistrator::getInstance() {
   // Never destroyed: operations may be used until the process ends, by threads and by other static objects.
@@ -179,10 +190,12 @@ bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
     return true;
   }
   std::unique_lock lock(_tables->mutex);
-  const HelperKey key(helper->hash(), helper->engine());
-  const bool added = _tables->helpers.emplace(key, std::move(owned)).second;
+  if (!_tables->helpers.try_emplace(keyOf(*owned), nullptr).second)
+    fail("[registerHelper] operation '{}' has a helper for engine {} already", owned->name(),
+         static_cast<int>(owned->engine()));
+  _tables->helpers[keyOf(*owned)] = std::move(owned);
   _tables->helperGeneration++;
-  return added;
+  return true;
 }
 
 bool OpRegistrator::hasHelper(LongType hash, samediff::Engine engine) { return findHelper(hash, engine) != nullptr; }
@@ -301,15 +314,20 @@ LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
         library.operations.begin() + static_cast<std::ptrdiff_t>(i))
       refuse(name, resolved);
   }
+  std::set<HelperKey> helpers;
+  for (const auto& helper : found.helpers) {
+    if (findHelper(helper->hash(), helper->engine()) == nullptr && helpers.insert(keyOf(*helper)).second) continue;
+    const std::string name = helper->name();
+    found = Pending();
+    dlclose(handle);
+    fail<std::runtime_error>("[loadOpLibrary] '{}' brings a second helper for operation '{}'", resolved, name);
+  }
 
   std::unique_lock tables(_tables->mutex);
   for (auto& op : found.operations) _tables->add(std::move(op));
   for (const auto& entry : found.aliases) _tables->addAlias(entry);
-  for (auto& helper : found.helpers) {
-    const HelperKey key(helper->hash(), helper->engine());
-    _tables->helpers.emplace(key, std::move(helper));
-    _tables->helperGeneration++;
-  }
+  for (auto& helper : found.helpers) _tables->helpers[keyOf(*helper)] = std::move(helper);
+  _tables->helperGeneration++;
   return library;
 }
 
