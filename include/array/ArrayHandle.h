@@ -73,7 +73,9 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   bool nonNull() const { return _shapeInfo != nullptr; }
   /// Rank 0, {1} or {1, 1}.
   bool isScalar() const { return _shapeInfo != nullptr && shape::isScalar(_shapeInfo); }
+  /// Rank 1, or rank 2 with one dimension of 1; not {1, 1}.
   bool isVector() const;
+  /// Rank 1, or {1, n} with n > 1.
   bool isRowVector() const;
   bool isColumnVector() const;
   bool isMatrix() const;

@@ -1,4 +1,4 @@
-// A handle of the cached offsets of sub-arrays (ConstantTadHelper).
+// A handle of the offsets of sub-arrays: a TadPack keeps them alive.
 #ifndef NDFORGE_ARRAY_CONSTANTOFFSETSBUFFER_H
 #define NDFORGE_ARRAY_CONSTANTOFFSETSBUFFER_H
 

@@ -1,4 +1,4 @@
-// Handles of numbers that live as long as the process: interned shapeInfo buffers.
+// Handles of numbers that belong to another object; interned shapeInfo buffers live as long as the process.
 #ifndef NDFORGE_ARRAY_CONSTANTSHAPEBUFFER_H
 #define NDFORGE_ARRAY_CONSTANTSHAPEBUFFER_H
 
@@ -6,7 +6,7 @@
 
 namespace sd {
 
-/// A pointer to numbers that are never freed.
+/// A pointer to numbers that belong to another object.
 class ConstantLongs {
  public:
   ConstantLongs() = default;

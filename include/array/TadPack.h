@@ -5,14 +5,20 @@
 #include <array/ConstantOffsetsBuffer.h>
 #include <array/ConstantShapeBuffer.h>
 
+#include <memory>
+#include <utility>
+
 namespace sd {
 
-/// A cheap copy: the numbers belong to ConstantTadHelper's cache and live as long as the process.
+/// A cheap copy. The offsets live as long as a pack that has them, or as ConstantTadHelper's cache keeps them; the
+/// shapeInfo lives as long as the process.
 class TadPack {
  public:
   TadPack() = default;
-  TadPack(const ConstantShapeBuffer& shape, const ConstantOffsetsBuffer& offsets, LongType numTads)
-      : _shape(shape), _offsets(offsets), _numTads(numTads) {}
+  /// `owner` keeps the offsets alive; without one they are the caller's.
+  TadPack(const ConstantShapeBuffer& shape, const ConstantOffsetsBuffer& offsets, LongType numTads,
+          std::shared_ptr<const void> owner = nullptr)
+      : _shape(shape), _offsets(offsets), _numTads(numTads), _owner(std::move(owner)) {}
 
   /// shapeInfo of one sub-array; excluded dimensions are left out.
   const LongType* primaryShapeInfo() const { return _shape.primary(); }
@@ -25,6 +31,8 @@ class TadPack {
   const LongType* specialOffsets() const { return _offsets.special(); }
 
   LongType numberOfTads() const { return _numTads; }
+  /// What keeps the offsets alive.
+  const std::shared_ptr<const void>& owner() const { return _owner; }
   /// Slots of the sub-array's shapeInfo.
   int shapeInfoLength() const { return _shape.primary() ? static_cast<int>(2 * *_shape.primary() + 4) : 0; }
 
@@ -32,6 +40,7 @@ class TadPack {
   ConstantShapeBuffer _shape;
   ConstantOffsetsBuffer _offsets;
   LongType _numTads = 0;
+  std::shared_ptr<const void> _owner;
 };
 
 }  // namespace sd

@@ -2,6 +2,9 @@
 //
 // All parallel work of the library goes through run(): the number of threads at work in the process stays within
 // Environment::maxThreads(), however many application threads call and however calls are nested.
+//
+// After fork() the child has the thread that forked and no other. When there were others before, it works alone;
+// threads that the child starts may use several again.
 #ifndef NDFORGE_EXECUTION_PARALLEL_H
 #define NDFORGE_EXECUTION_PARALLEL_H
 
@@ -18,7 +21,8 @@ SD_LIB_EXPORT int defaultThreads() noexcept;
 /// the caller already runs in parallel, or when the work is short and other programs have just kept threads waiting.
 SD_LIB_EXPORT int threadsFor(double cost) noexcept;
 
-/// True inside a parallel region: run() would not use further threads.
+/// True inside a parallel region, and in a child of fork() whose threads stayed behind in the parent: run() would not
+/// use further threads.
 SD_LIB_EXPORT bool inParallel() noexcept;
 
 using Body = void (*)(void* context, int thread, int threads);

@@ -10,9 +10,10 @@
 namespace sd {
 
 /// `dimensions` are the ones KEPT in each sub-array, in any order, negative ones counted from the end. None, all of
-/// them, or the single value SD_MAX_DIMENSION: one sub-array, the whole. Safe in many threads; what is known is found
-/// without locks. All functions throw std::invalid_argument for bad shapes and for dimensions that are out of range or
-/// repeated, and std::bad_alloc when the offsets do not fit into memory.
+/// them, or the single value SD_MAX_DIMENSION: one sub-array, the whole. Safe in many threads. What was asked for last
+/// is kept, up to a limit; packs that are in use stay valid when the cache forgets them. The functions that give packs
+/// throw std::invalid_argument for bad shapes and for dimensions that are out of range or repeated, and std::bad_alloc
+/// when the offsets do not fit into memory.
 class SD_LIB_EXPORT ConstantTadHelper {
  public:
   static ConstantTadHelper& getInstance();
@@ -27,8 +28,13 @@ class SD_LIB_EXPORT ConstantTadHelper {
   TadPack tadForDimensions(const TadDescriptor& descriptor);
 
   int totalCachedEntries() const;
-  /// Bytes of the offsets that the cache holds.
+  /// Bytes of the offsets that the cache holds; memory::MemoryCounter::allocatedByCaches counts all that is in use.
   LongType cachedBytes() const;
+
+  /// The most that the cache keeps: 64 MB unless it was set. Packs that the C interface gave out are kept apart from
+  /// it.
+  LongType cacheLimit() const;
+  void setCacheLimit(LongType bytes);
 
  private:
   ConstantTadHelper() = default;

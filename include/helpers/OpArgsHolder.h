@@ -24,7 +24,7 @@ class SD_LIB_EXPORT OpArgsHolder {
   const std::vector<double>& getTArgs() const { return _tArgs; }
   const std::vector<LongType>& getIArgs() const { return _iArgs; }
   const std::vector<bool>& getBArgs() const { return _bArgs; }
-  /// Which arrays this holder deletes.
+  /// Which arrays this holder deletes; empty when it deletes none.
   const std::vector<bool>& getAllocInfo() const { return _isArrAlloc; }
   int getNumInArrs() const { return static_cast<int>(_inArrs.size()); }
   int getNumTArgs() const { return static_cast<int>(_tArgs.size()); }

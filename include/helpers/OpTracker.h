@@ -29,6 +29,8 @@ class SD_LIB_EXPORT OpTracker {
   const char* exportOperations();
 
  private:
+  struct Fork;
+
   std::mutex _mutex;
   std::map<OpType, std::vector<ops::OpDescriptor>> _groups;
   std::string _text;

@@ -24,7 +24,8 @@ class SD_LIB_EXPORT TAD {
   /// As above; `index` is only stored.
   void init(int index, const sd::LongType* info, const int* dims, int n);
 
-  /// Sets tadOnlyShapeInfo, tadShape, tadStride, tadRank.
+  /// Sets tadOnlyShapeInfo, tadShape, tadStride, tadRank. Kept unit dimensions stay. A sub-array along one dimension is
+  /// a row of rank 2, [1, n], unlike ConstantTadHelper's, unless it is the whole array.
   void createTadOnlyShapeInfo();
   /// Sets tadOffsets: numTads offsets in elements, in c order over the excluded dimensions.
   void createOffsets();

@@ -1,9 +1,10 @@
 // Numbered operations on raw buffers: static methods that hand their operands to loops/Executor.h.
 //
 // An operand is four arguments: host buffer, host shapeInfo, device buffer, device shapeInfo; the last two are ignored,
-// as are the context and the descriptions of sub-arrays (they follow from the dimensions), which may be nullptr. The
-// address is the one of the element with all coordinates 0. `extraParams` points to the parameters of the operation in
-// the element type that its group reads, see loops/Executor.h, and may be nullptr when it has none.
+// as is the context. Sub-arrays follow from the dimensions; only where these are nullptr they are taken from the
+// shapeInfo and the offsets of the sub-arrays of x (of y in execInverseBroadcast and its kin), else those may be
+// nullptr. The address is the one of the element with all coordinates 0. `extraParams` points to the parameters of the
+// operation in the element type that its group reads, see loops/Executor.h, and may be nullptr when it has none.
 //
 // Errors are those of loops/Executor.h: exceptions, before anything is written. Lengths of buffers are not known here.
 //
@@ -24,6 +25,10 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 
   /// @throws std::invalid_argument for a negative number of dimensions, or none where there should be some
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength);
+  /// The dimensions of `whole` that its sub-arrays lie along; as above when dimensions or no sub-arrays are given.
+  /// @throws std::invalid_argument when the sub-arrays are not those along some dimensions
+  static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength, Info whole, Info tad,
+                              Info offsets);
   /// @throws std::invalid_argument for nullptr
   static sd::graph::RandomGenerator& generator(sd::Pointer state);
 
@@ -35,6 +40,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 #define SD_OUT(X) void *h##X, Info h##X##ShapeInfo, void *, Info
 #define SD_AXES int const *dimension, int dimensionLength
 #define SD_TADS Info = nullptr, Info = nullptr
+#define SD_TADS_OF Info tad = nullptr, Info offsets = nullptr
 #define SD_OPERAND(X) \
   { h##X, h##X##ShapeInfo }
 
@@ -71,10 +77,10 @@ class SD_LIB_EXPORT NativeOpExecutioner {
                                [[maybe_unused]] bool allowParallelism = true) {                                        \
     sd::loops::scalar(Group::Scalar##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Scalar), SD_OPERAND(Z), extraParams);      \
   }                                                                                                                    \
-  static void execScalar##KIND(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_IN(Scalars), SD_AXES, SD_TADS,      \
+  static void execScalar##KIND(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_IN(Scalars), SD_AXES, SD_TADS_OF,   \
                                SD_TADS) {                                                                              \
     sd::loops::scalarAlong(Group::Scalar##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Scalars), SD_OPERAND(Z), extraParams, \
-                           axes("execScalar" #KIND, dimension, dimensionLength));                                      \
+                           axes("execScalar" #KIND, dimension, dimensionLength, hXShapeInfo, tad, offsets));           \
   }
   SD_SCALAR()
   SD_SCALAR(Bool)
@@ -84,14 +90,14 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   // ---- y for each sub-array of x, x for each sub-array of y, and with NumPy's broadcasting (no dimensions):
   // execBroadcast, execInverseBroadcast, …Bool (which has parameters), …Int
 
-#define SD_ALONG(KIND, NAME, FUNCTION, PARAMETER, ARGUMENT)                                                   \
-  static void NAME(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z) PARAMETER(), SD_AXES, SD_TADS, SD_TADS) {           \
+#define SD_ALONG(KIND, NAME, FUNCTION, WHOLE, PARAMETER, ARGUMENT)                                            \
+  static void NAME(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z) PARAMETER(), SD_AXES, SD_TADS_OF, SD_TADS) {        \
     sd::loops::FUNCTION(Group::Broadcast##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), ARGUMENT, \
-                        axes(#NAME, dimension, dimensionLength));                                             \
+                        axes(#NAME, dimension, dimensionLength, WHOLE, tad, offsets));                        \
   }
 #define SD_BROADCAST(KIND, PARAMETER, ARGUMENT)                                                                     \
-  SD_ALONG(KIND, execBroadcast##KIND, broadcast, PARAMETER, ARGUMENT)                                               \
-  SD_ALONG(KIND, execInverseBroadcast##KIND, inverseBroadcast, PARAMETER, ARGUMENT)                                 \
+  SD_ALONG(KIND, execBroadcast##KIND, broadcast, hXShapeInfo, PARAMETER, ARGUMENT)                                  \
+  SD_ALONG(KIND, execInverseBroadcast##KIND, inverseBroadcast, hYShapeInfo, PARAMETER, ARGUMENT)                    \
   static void execBroadcast##KIND(SD_HEAD, SD_IN(X), SD_IN(Y), SD_OUT(Z) PARAMETER()) {                             \
     sd::loops::trueBroadcast(Group::Broadcast##KIND, opNum, SD_OPERAND(X), SD_OPERAND(Y), SD_OPERAND(Z), ARGUMENT); \
   }
@@ -108,13 +114,13 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   // ---- Reductions along dimensions (none: all of them), and of the whole array: execReduceFloat,
   // execReduceFloatScalar, …
 
-#define SD_REDUCE(GROUP)                                                                             \
-  static void execReduce##GROUP(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_AXES, SD_TADS) { \
-    sd::loops::reduce(Group::Reduce##GROUP, opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams,        \
-                      axes("execReduce" #GROUP, dimension, dimensionLength));                        \
-  }                                                                                                  \
-  static void execReduce##GROUP##Scalar(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z)) {           \
-    sd::loops::reduce(Group::Reduce##GROUP, opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams, {});   \
+#define SD_REDUCE(GROUP)                                                                                 \
+  static void execReduce##GROUP(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_AXES, SD_TADS_OF) {  \
+    sd::loops::reduce(Group::Reduce##GROUP, opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams,            \
+                      axes("execReduce" #GROUP, dimension, dimensionLength, hXShapeInfo, tad, offsets)); \
+  }                                                                                                      \
+  static void execReduce##GROUP##Scalar(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z)) {               \
+    sd::loops::reduce(Group::Reduce##GROUP, opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams, {});       \
   }
   SD_REDUCE(Float)
   SD_REDUCE(Same)
@@ -122,17 +128,18 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   SD_REDUCE(Long)
 #undef SD_REDUCE
 
-  static void execIndexReduce(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_AXES, SD_TADS) {
+  static void execIndexReduce(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z), SD_AXES, SD_TADS_OF) {
     sd::loops::indexReduce(opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams,
-                           axes("execIndexReduce", dimension, dimensionLength));
+                           axes("execIndexReduce", dimension, dimensionLength, hXShapeInfo, tad, offsets));
   }
   static void execIndexReduceScalar(SD_HEAD, SD_IN(X), void* extraParams, SD_OUT(Z)) {
     sd::loops::indexReduce(opNum, SD_OPERAND(X), SD_OPERAND(Z), extraParams, {});
   }
 
-  static void execSummaryStats(SD_HEAD, SD_IN(X), void*, SD_OUT(Z), SD_AXES, Info, Info, bool biasCorrected) {
+  static void execSummaryStats(SD_HEAD, SD_IN(X), void*, SD_OUT(Z), SD_AXES, Info tad, Info offsets,
+                               bool biasCorrected) {
     sd::loops::summaryStats(opNum, SD_OPERAND(X), SD_OPERAND(Z), biasCorrected,
-                            axes("execSummaryStats", dimension, dimensionLength));
+                            axes("execSummaryStats", dimension, dimensionLength, hXShapeInfo, tad, offsets));
   }
 
 #define SD_SUMMARY(NAME)                                                             \
@@ -179,6 +186,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 #undef SD_OUT
 #undef SD_AXES
 #undef SD_TADS
+#undef SD_TADS_OF
 #undef SD_OPERAND
 };
 

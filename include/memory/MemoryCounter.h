@@ -42,6 +42,11 @@ class SD_LIB_EXPORT MemoryCounter {
   void reserveHeap(size_t numBytes);
   void releaseHeap(size_t numBytes) noexcept;
 
+  /// Adds to, or with a negative number takes from, what the library remembers of shapes, sub-arrays and constants.
+  /// It is counted apart from devices and groups, and limits do not see it: most of it stays for good.
+  void countCaches(LongType numBytes) noexcept { _caches.fetch_add(numBytes, std::memory_order_relaxed); }
+  LongType allocatedByCaches() const noexcept { return _caches.load(std::memory_order_relaxed); }
+
  private:
   MemoryCounter() = default;
 
@@ -55,6 +60,7 @@ class SD_LIB_EXPORT MemoryCounter {
   std::array<Count, 2> _groups;
   // What arrays hold: part of device 0 and of group HOST. One counter, because every small array changes it.
   alignas(64) std::atomic<LongType> _heap{0};
+  alignas(64) std::atomic<LongType> _caches{0};
 };
 
 }  // namespace sd::memory

@@ -30,6 +30,8 @@ class SD_LIB_EXPORT MemoryRegistrator {
  private:
   MemoryRegistrator() = default;
 
+  struct Fork;
+
   mutable std::mutex _mutex;
   std::unordered_map<LongType, LongType> _footprint;
 };

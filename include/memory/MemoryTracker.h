@@ -32,6 +32,8 @@ class SD_LIB_EXPORT MemoryTracker {
  private:
   MemoryTracker() = default;
 
+  struct Fork;
+
   mutable std::mutex _mutex;
   std::unordered_map<Pointer, AllocationEntry> _live;
 };

@@ -98,8 +98,12 @@ size_t ArrayHandle::memoryFootprint() const {
   return static_cast<size_t>(_length) * _elementSize + description;
 }
 
-bool ArrayHandle::isVector() const { return hasElements() && (rankOf() == 1 || shape::isVector(_shapeInfo)); }
-bool ArrayHandle::isRowVector() const { return hasElements() && (rankOf() == 1 || shape::isRowVector(_shapeInfo)); }
+bool ArrayHandle::isVector() const {
+  return hasElements() && (rankOf() == 1 || (!isScalar() && shape::isVector(_shapeInfo)));
+}
+bool ArrayHandle::isRowVector() const {
+  return hasElements() && (rankOf() == 1 || (!isScalar() && shape::isRowVector(_shapeInfo)));
+}
 bool ArrayHandle::isColumnVector() const { return hasElements() && rankOf() != 1 && shape::isColumnVector(_shapeInfo); }
 bool ArrayHandle::isMatrix() const { return hasElements() && shape::isMatrix(_shapeInfo); }
 

@@ -3,6 +3,13 @@
 #include <system/Environment.h>
 #include <system/openmp_pragmas.h>
 
+#if defined(__unix__) || defined(__APPLE__)
+#include <pthread.h>
+#endif
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -69,6 +76,32 @@ void noteWaiting(Clock::time_point start, Clock::duration own) noexcept {
   crowdedUntil.store((now + PAUSE).time_since_epoch().count(), std::memory_order_relaxed);
 }
 
+// The threads of OpenMP's pool do not exist in a child of fork(), but the thread that forked still has the pool and
+// would wait for them for ever: in the child it works alone. Threads that the child starts have pools of their own.
+__attribute__((tls_model("initial-exec"))) constinit thread_local bool hadThreads = false;
+__attribute__((tls_model("initial-exec"))) constinit thread_local bool lostPool = false;
+
+void beforeFork() {
+#if __has_include(<sys/single_threaded.h>)
+  hadThreads = lostPool || !__libc_single_threaded;
+#else
+  hadThreads = true;
+#endif
+}
+
+void inChild() {
+  busyThreads.store(0, std::memory_order_relaxed);
+  lateness.store(0, std::memory_order_relaxed);
+  crowdedUntil.store(0, std::memory_order_relaxed);
+  lostPool = hadThreads;
+  // For the other libraries that use OpenMP.
+  if (lostPool) omp_set_num_threads(1);
+}
+
+#if defined(__unix__) || defined(__APPLE__)
+[[maybe_unused]] const int registered = pthread_atfork(beforeFork, nullptr, inChild);
+#endif
+
 struct Reservation {
   explicit Reservation(int wanted) noexcept : threads(reserveThreads(wanted, 2)) {}
   ~Reservation() { releaseThreads(threads); }
@@ -97,7 +130,9 @@ int freeThreads() noexcept {
 
 int defaultThreads() noexcept { return Environment::getInstance().maxMasterThreads(); }
 
-bool inParallel() noexcept { return omp_in_parallel() != 0; }
+bool inParallel() noexcept { return lostPool || omp_in_parallel() != 0; }
+
+bool mayUsePool() noexcept { return !lostPool; }
 
 int threadsFor(double cost) noexcept {
   // The comparison is false for NaN, too.

@@ -9,6 +9,9 @@ int reserveThreads(int wanted, int least) noexcept;
 void releaseThreads(int threads) noexcept;
 int freeThreads() noexcept;
 
+/// False in a child of fork() whose threads stayed behind in the parent: this thread must not start a parallel region.
+bool mayUsePool() noexcept;
+
 }  // namespace sd::execution
 
 #endif

@@ -1,5 +1,6 @@
 #include <array/DataTypeUtils.h>
 #include <helpers/ConstantHelper.h>
+#include <memory/MemoryCounter.h>
 #include <memory/Workspace.h>
 #include <types/bfloat16.h>
 #include <types/float16.h>
@@ -14,6 +15,7 @@
 
 #include "helpers/InternTable.h"
 #include "system/Error.h"
+#include "system/ForkLocks.h"
 
 namespace sd {
 
@@ -40,6 +42,16 @@ struct Replicas {
 Replicas& replicas() {
   static auto* instance = new Replicas;
   return *instance;
+}
+
+const ForkLock tableForkLock(
+    ForkOrder::Interned, [] { table.lock(); }, [] { table.unlock(); });
+const ForkLock replicasForkLock(
+    ForkOrder::Interned, [] { replicas().mutex.lock(); }, [] { replicas().mutex.unlock(); });
+
+void count(LongType bytes) {
+  cachedBytes.fetch_add(bytes, std::memory_order_relaxed);
+  memory::MemoryCounter::getInstance().countCaches(bytes);
 }
 
 template <typename T, typename From>
@@ -132,7 +144,7 @@ ConstantDataBuffer* ConstantHelper::constantBuffer(const ConstantDescriptor& des
       ConstantDataBuffer(entry->bytes.get(), static_cast<LongType>(length), dataType, static_cast<int>(size));
   const ConstantEntry* mine = entry.get();
   ConstantEntry& added = table.insert(hash, std::move(entry), matches);
-  if (&added == mine) cachedBytes.fetch_add(static_cast<LongType>(size * length), std::memory_order_relaxed);
+  if (&added == mine) count(static_cast<LongType>(size * length));
   return &added.buffer;
 }
 
@@ -148,7 +160,7 @@ void* ConstantHelper::replicatePointer(const void* src, size_t numBytes, memory:
   if (numBytes > 0) std::memcpy(copy, src, numBytes);
   const std::lock_guard<std::mutex> lock(replicas().mutex);
   replicas().blocks.push_back(std::move(block));
-  cachedBytes.fetch_add(static_cast<LongType>(numBytes), std::memory_order_relaxed);
+  count(static_cast<LongType>(numBytes));
   return copy;
 }
 

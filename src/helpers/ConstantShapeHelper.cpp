@@ -1,6 +1,7 @@
 #include <array/ArrayOptions.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/shape.h>
+#include <memory/MemoryCounter.h>
 #include <system/op_boilerplate.h>
 
 #include <algorithm>
@@ -8,27 +9,41 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include "helpers/InternTable.h"
 #include "helpers/Interned.h"
 #include "system/Error.h"
+#include "system/ForkLocks.h"
 
 namespace sd {
 
 namespace {
 
+// The slots lie behind the entry, in one block: there may be millions of shapes.
 struct ShapeEntry {
-  explicit ShapeEntry(const LongType* info) : slots(std::make_unique<LongType[]>(shape::shapeInfoLength(info))) {
-    std::copy_n(info, shape::shapeInfoLength(info), slots.get());
-    buffer = ConstantShapeBuffer(slots.get());
-  }
   size_t hash = 0;
   ShapeEntry* next = nullptr;
-  std::unique_ptr<LongType[]> slots;
   ConstantShapeBuffer buffer;
+
+  static std::unique_ptr<ShapeEntry> make(const LongType* info) {
+    auto entry = std::unique_ptr<ShapeEntry>(new (bytesOf(info)) ShapeEntry);
+    LongType* slots = reinterpret_cast<LongType*>(entry.get() + 1);
+    std::copy_n(info, shape::shapeInfoLength(info), slots);
+    entry->buffer = ConstantShapeBuffer(slots);
+    return entry;
+  }
+  static size_t bytesOf(const LongType* info) { return sizeof(ShapeEntry) + shape::shapeInfoByteLength(info); }
+
+  void* operator new(size_t, size_t bytes) { return ::operator new(bytes); }
+  void operator delete(void* entry) { ::operator delete(entry); }
+  void operator delete(void* entry, size_t) { ::operator delete(entry); }
 };
 
-constinit InternTable<ShapeEntry, 16> table;
+constinit InternTable<ShapeEntry, 18> table;
+
+const ForkLock forkLock(
+    ForkOrder::Interned, [] { table.lock(); }, [] { table.unlock(); });
 
 // Entries that were asked for last, by the address of their slots: most shapes that come here are interned already.
 // Entries are never freed, so that an address that is found here is theirs.
@@ -41,11 +56,11 @@ std::atomic<ShapeEntry*>& recentAt(const LongType* info) {
 
 ShapeEntry* recentEntry(const LongType* info) {
   ShapeEntry* entry = recentAt(info).load(std::memory_order_acquire);
-  return entry != nullptr && entry->slots.get() == info ? entry : nullptr;
+  return entry != nullptr && entry->buffer.primary() == info ? entry : nullptr;
 }
 
 ShapeEntry& remembered(ShapeEntry& entry) {
-  std::atomic<ShapeEntry*>& place = recentAt(entry.slots.get());
+  std::atomic<ShapeEntry*>& place = recentAt(entry.buffer.primary());
   if (place.load(std::memory_order_relaxed) != &entry) place.store(&entry, std::memory_order_release);
   return entry;
 }
@@ -62,7 +77,7 @@ size_t hashOf(const LongType* info) {
 
 auto sameSlots(const LongType* info) {
   return [info, n = shape::shapeInfoLength(info)](const ShapeEntry& entry) {
-    const LongType* slots = entry.slots.get();
+    const LongType* slots = entry.buffer.primary();
     for (int i = 0; i < n; i++)
       if (slots[i] != info[i]) return false;
     return true;
@@ -110,7 +125,12 @@ ConstantShapeBuffer& intern(const LongType* info) {
   std::copy_n(info, shape::shapeInfoLength(info), slots);
   normaliseSlots(slots);
   const size_t normalHash = hashOf(slots);
-  return remembered(table.insert(normalHash, std::make_unique<ShapeEntry>(slots), sameSlots(slots))).buffer;
+  auto made = ShapeEntry::make(slots);
+  const ShapeEntry* mine = made.get();
+  ShapeEntry& added = table.insert(normalHash, std::move(made), sameSlots(slots));
+  if (&added == mine)
+    memory::MemoryCounter::getInstance().countCaches(static_cast<LongType>(ShapeEntry::bytesOf(slots)));
+  return remembered(added).buffer;
 }
 
 }  // namespace
@@ -260,7 +280,7 @@ bool ConstantShapeHelper::isInterned(const LongType* info) const {
   if (recentEntry(info) != nullptr) return true;
   if (info[0] < 0 || info[0] > SD_MAX_RANK) return false;
   const ShapeEntry* entry = findSlots(info);
-  return entry && entry->slots.get() == info;
+  return entry && entry->buffer.primary() == info;
 }
 
 int ConstantShapeHelper::totalCachedEntries() const { return table.size(); }

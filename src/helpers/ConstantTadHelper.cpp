@@ -5,48 +5,10 @@
 #include <memory>
 #include <utility>
 
-#include "helpers/InternTable.h"
 #include "helpers/SubArrays.h"
+#include "helpers/TadCache.h"
 
 namespace sd {
-
-namespace {
-
-// `info` is interned, so that equal shapes are equal pointers; bit i of `kept` stands for dimension i.
-struct TadKey {
-  const LongType* info;
-  uint32_t kept;
-  bool unities;
-  bool operator==(const TadKey&) const = default;
-
-  size_t hash() const { return mixHash(mixHash(reinterpret_cast<uintptr_t>(info), uint64_t{kept} << 1 | unities), 0); }
-};
-
-struct TadEntry {
-  size_t hash = 0;
-  TadEntry* next = nullptr;
-  TadKey key{};
-  std::unique_ptr<LongType[]> offsets;
-  TadPack pack;
-};
-
-constinit InternTable<TadEntry, 14> table;
-constinit std::atomic<LongType> bytes{0};
-
-std::unique_ptr<TadEntry> build(const TadKey& key) {
-  auto entry = std::make_unique<TadEntry>();
-  entry->key = key;
-  const SubArrays parts(key.info, key.kept);
-  entry->offsets = allocateOffsets(parts.count);
-  LongType slots[SD_MAX_SHAPEINFOLENGTH];
-  shape::calcSubArrsShapeInfoAndOffsets(key.info, parts.count, parts.excludedCount, parts.excluded, slots,
-                                        entry->offsets.get(), key.unities);
-  entry->pack = TadPack(ConstantShapeHelper::getInstance().bufferForShapeInfo(slots),
-                        ConstantOffsetsBuffer(entry->offsets.get()), parts.count);
-  return entry;
-}
-
-}  // namespace
 
 ConstantTadHelper& ConstantTadHelper::getInstance() {
   static ConstantTadHelper instance;
@@ -57,15 +19,11 @@ TadPack ConstantTadHelper::tadForDimensions(const LongType* info, const int* dim
                                             bool keepUnitiesInShape) {
   const LongType* interned = ConstantShapeHelper::getInstance().bufferForShapeInfo(info).primary();
   const TadKey key{interned, keptDimensions(shape::rank(interned), dimensions, length, "tad"), keepUnitiesInShape};
-  const auto matches = [&key](const TadEntry& entry) { return entry.key == key; };
-  const size_t hash = key.hash();
-  if (const TadEntry* known = table.find(hash, matches)) return known->pack;
-  auto built = build(key);
-  const LongType size = built->pack.numberOfTads() * static_cast<LongType>(sizeof(LongType));
-  const TadEntry* mine = built.get();
-  const TadEntry& added = table.insert(hash, std::move(built), matches);
-  if (&added == mine) bytes.fetch_add(size, std::memory_order_relaxed);
-  return added.pack;
+  TadCache& cache = TadCache::getInstance();
+  std::shared_ptr<TadEntry> entry = cache.find(key);
+  if (entry == nullptr) entry = cache.add(std::make_shared<TadEntry>(key));
+  const TadEntry& numbers = *entry;
+  return {numbers.shape, ConstantOffsetsBuffer(numbers.offsets.get()), numbers.count, std::move(entry)};
 }
 
 TadPack ConstantTadHelper::tadForDimensions(const LongType* info, const Dimensions& dimensions,
@@ -87,8 +45,12 @@ TadPack ConstantTadHelper::tadForDimensions(const TadDescriptor& descriptor) {
   return tadForDimensions(descriptor.originalShape(), descriptor.axis(), descriptor.areUnitiesinShape());
 }
 
-int ConstantTadHelper::totalCachedEntries() const { return table.size(); }
+int ConstantTadHelper::totalCachedEntries() const { return TadCache::getInstance().size(); }
 
-LongType ConstantTadHelper::cachedBytes() const { return bytes.load(std::memory_order_relaxed); }
+LongType ConstantTadHelper::cachedBytes() const { return TadCache::getInstance().offsetBytes(); }
+
+LongType ConstantTadHelper::cacheLimit() const { return TadCache::getInstance().limit(); }
+
+void ConstantTadHelper::setCacheLimit(LongType bytes) { TadCache::getInstance().setLimit(bytes); }
 
 }  // namespace sd

@@ -1,4 +1,5 @@
-// A hash table that only grows: entries are found without locks, never move and are never freed.
+// A hash table that only grows: entries are found without locks, never move and are never freed. What takes much
+// memory, or comes in new forms for ever, needs a cache that forgets: see ConstantTadHelper.cpp.
 #ifndef NDFORGE_SRC_HELPERS_INTERNTABLE_H
 #define NDFORGE_SRC_HELPERS_INTERNTABLE_H
 
@@ -41,6 +42,10 @@ class InternTable {
     _size.fetch_add(1, std::memory_order_relaxed);
     return *added;
   }
+
+  /// For ForkLock: nothing is added in between.
+  void lock() { _mutex.lock(); }
+  void unlock() { _mutex.unlock(); }
 
   int size() const { return _size.load(std::memory_order_relaxed); }
 

@@ -148,11 +148,14 @@ void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX,
 
 namespace {
 
+// A vector, or {1, 1}.
+bool isLine(const NDArray& array) { return array.isVector() || (array.rankOf() == 2 && array.lengthOf() == 1); }
+
 // Vectors of equal length whose product is a number: not a row and a column.
 bool areDotted(const NDArray& a, const NDArray& b) {
   if (a.lengthOf() != b.lengthOf() || (a.rankOf() == 1 && b.rankOf() == 1)) return false;
   if (a.rankOf() == 2 && b.rankOf() == 2) return a.isSameShape(b) && a.lengthOf() > 1 && a.isVector();
-  return a.isVector() && b.isVector() && (a.rankOf() == 1 || a.sizeAt(1) == 1);
+  return isLine(a) && isLine(b) && (a.rankOf() == 1 || a.sizeAt(1) == 1);
 }
 
 }  // namespace

@@ -6,12 +6,13 @@ namespace sd {
 
 OpArgsHolder::OpArgsHolder(const std::vector<NDArray*>& inArrs, const std::vector<double>& tArgs,
                            const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs)
-    : _inArrs(inArrs), _tArgs(tArgs), _iArgs(iArgs), _bArgs(bArgs), _isArrAlloc(inArrs.size(), false) {}
+    : _inArrs(inArrs), _tArgs(tArgs), _iArgs(iArgs), _bArgs(bArgs) {}
 
 // A copy refers to the caller's arrays and has copies of those that the other one owns.
 OpArgsHolder::OpArgsHolder(const OpArgsHolder& other)
     : OpArgsHolder(other._inArrs, other._tArgs, other._iArgs, other._bArgs) {
-  for (size_t i = 0; i < _inArrs.size(); i++) {
+  _isArrAlloc.resize(other._isArrAlloc.size(), false);
+  for (size_t i = 0; i < _isArrAlloc.size(); i++) {
     if (!other._isArrAlloc[i]) continue;
     _inArrs[i] = new NDArray(*other._inArrs[i]);
     _isArrAlloc[i] = true;
@@ -37,20 +38,20 @@ OpArgsHolder& OpArgsHolder::operator=(OpArgsHolder&& other) noexcept {
 OpArgsHolder::~OpArgsHolder() { release(); }
 
 void OpArgsHolder::release() {
-  for (size_t i = 0; i < _inArrs.size(); i++)
+  for (size_t i = 0; i < _isArrAlloc.size(); i++)
     if (_isArrAlloc[i]) delete _inArrs[i];
 }
 
 OpArgsHolder OpArgsHolder::createArgsHolderForBP(const std::vector<NDArray*>& inGradArrs, bool isInPlace) const {
   OpArgsHolder result(_inArrs, _tArgs, _iArgs, _bArgs);
   if (isInPlace) {
+    result._isArrAlloc.resize(_inArrs.size() + inGradArrs.size(), false);
     for (size_t i = 0; i < _inArrs.size(); i++) {
       result._inArrs[i] = new NDArray(*_inArrs[i]);
       result._isArrAlloc[i] = true;
     }
   }
   result._inArrs.insert(result._inArrs.end(), inGradArrs.begin(), inGradArrs.end());
-  result._isArrAlloc.resize(result._inArrs.size(), false);
   return result;
 }
 

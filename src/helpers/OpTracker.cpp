@@ -3,8 +3,15 @@
 #include <algorithm>
 
 #include "system/Error.h"
+#include "system/ForkLocks.h"
 
 namespace sd {
+
+struct OpTracker::Fork {
+  static const ForkLock lock;
+};
+const ForkLock OpTracker::Fork::lock(
+    ForkOrder::Listings, [] { getInstance()._mutex.lock(); }, [] { getInstance()._mutex.unlock(); });
 
 OpTracker& OpTracker::getInstance() {
   static OpTracker instance;

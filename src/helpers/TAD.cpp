@@ -1,5 +1,6 @@
 #include <helpers/TAD.h>
 
+#include <iterator>
 #include <utility>
 
 #include "helpers/Interned.h"
@@ -43,6 +44,12 @@ void TAD::createTadOnlyShapeInfo() {
   _tadInfo.resize(shapeInfoLength(rank));
   calcSubArrsShapeInfoAndOffsets(shapeInfo, 0, static_cast<int>(_excluded.size()), _excluded.data(), _tadInfo.data(),
                                  nullptr);
+  if (!wholeThing && _tadInfo[0] == 1) {
+    // A row of a matrix.
+    LongType slots[] = {2, 1, _tadInfo[1], 1, _tadInfo[2], _tadInfo[3], _tadInfo[4], _tadInfo[5]};
+    _tadInfo.assign(std::begin(slots), std::end(slots));
+    if (!isEmpty(slots)) checkStridesEwsAndOrder(_tadInfo.data());
+  }
   tadOnlyShapeInfo = _tadInfo.data();
   tadRank = shape::rank(tadOnlyShapeInfo);
   tadShape = shapeOf(tadOnlyShapeInfo);

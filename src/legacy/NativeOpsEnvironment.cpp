@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "execution/ThreadBudget.h"
 #include "helpers/ExternalBlas.h"
 #include "legacy/Guard.h"
 
@@ -56,7 +57,7 @@ int ompGetMaxThreads() { return omp_get_max_threads(); }
 int ompGetNumThreads() { return omp_get_num_threads(); }
 
 void setOmpNumThreads(int threads) {
-  omp_set_num_threads(std::clamp(threads, 1, SD_MAX_NUM_THREADS));
+  omp_set_num_threads(sd::execution::mayUsePool() ? std::clamp(threads, 1, SD_MAX_NUM_THREADS) : 1);
   Environment& environment = Environment::getInstance();
   environment.setMaxMasterThreads(std::clamp(threads, 1, std::max(1, environment.maxThreads())));
 }

@@ -6,6 +6,9 @@
 #include <helpers/shape.h>
 #include <legacy/NativeOps.h>
 
+#include <memory>
+
+#include "helpers/TadCache.h"
 #include "legacy/Guard.h"
 
 using namespace sd::legacy;
@@ -82,7 +85,13 @@ int getShapeInfoLength(OpaqueTadPack* pack) {
   return guarded(__func__, [&] { return required("pack", pack).shapeInfoLength(); });
 }
 
-void deleteTadPack(OpaqueTadPack* ptr) { delete ptr; }
+void deleteTadPack(OpaqueTadPack* ptr) {
+  guarded(__func__, [&] {
+    const std::unique_ptr<OpaqueTadPack> pack(ptr);
+    // Programs delete the handle before they use what they have got from it.
+    if (pack != nullptr) sd::TadCache::getInstance().retire(*pack);
+  });
+}
 
 int lengthForShapeBufferPointer(Pointer buffer) {
   return guarded(__func__, [&] {

@@ -12,6 +12,8 @@ constexpr std::string_view GROUP_NAMES[OP_GROUP_COUNT] = {
     "REDUCE_SAME",        "REDUCE_BOOL",    "REDUCE_LONG",    "REDUCE3",          "INDEX_REDUCE",
     "SUMMARY_STATS",      "RANDOM"};
 
+static_assert(GROUP_NAMES[OP_GROUP_COUNT - 1] == "RANDOM" && static_cast<int>(OpGroup::Random) + 1 == OP_GROUP_COUNT);
+
 }  // namespace
 
 std::string_view groupName(OpGroup group) { return GROUP_NAMES[static_cast<int>(group)]; }

@@ -39,6 +39,17 @@ OpInfo describe(OpGroup group, int number, std::string_view name) {
 /// Names by group and number; empty where there is no operation.
 using Names = std::array<std::array<std::string_view, simd::MAX_OPS>, OP_GROUP_COUNT>;
 
+/// Whether all numbers have a place in the tables, and each is used once.
+template <size_t N>
+constexpr bool fit(const std::array<int, N>& numbers) {
+  for (size_t i = 0; i < N; i++) {
+    if (numbers[i] < 0 || numbers[i] >= simd::MAX_OPS) return false;
+    for (size_t k = 0; k < i; k++)
+      if (numbers[k] == numbers[i]) return false;
+  }
+  return true;
+}
+
 /// Operations that a build is cut to do without are put into `leftOut`.
 std::vector<OpInfo> collect(Names& leftOut) {
   std::vector<OpInfo> ops;
@@ -47,10 +58,13 @@ std::vector<OpInfo> collect(Names& leftOut) {
     ops.push_back(describe<FUNCTOR>(group, NUMBER, #FUNCTOR)); \
   else                                                         \
     leftOut[static_cast<int>(group)][NUMBER] = opName(#FUNCTOR);
-#define SD_GROUP(GROUP, LIST)          \
-  {                                    \
-    const auto group = OpGroup::GROUP; \
-    SD_FOR_EACH_OP(SD_DESCRIBE, LIST)  \
+#define SD_NUMBER(NUMBER, FUNCTOR) NUMBER,
+#define SD_GROUP(GROUP, LIST)                                                 \
+  {                                                                           \
+    static_assert(fit(std::array{SD_FOR_EACH_OP(SD_NUMBER, LIST)}),           \
+                  #LIST ": a number is used twice, or is not below MAX_OPS"); \
+    const auto group = OpGroup::GROUP;                                        \
+    SD_FOR_EACH_OP(SD_DESCRIBE, LIST)                                         \
   }
   SD_GROUP(TransformFloat, TRANSFORM_FLOAT_OPS)
   SD_GROUP(TransformSame, TRANSFORM_SAME_OPS)
@@ -75,6 +89,7 @@ std::vector<OpInfo> collect(Names& leftOut) {
   SD_GROUP(SummaryStats, SUMMARY_STATS_OPS)
   SD_GROUP(Random, RANDOM_OPS)
 #undef SD_GROUP
+#undef SD_NUMBER
 #undef SD_DESCRIBE
   std::stable_sort(ops.begin(), ops.end(), [](const OpInfo& a, const OpInfo& b) {
     return a.group != b.group ? a.group < b.group : a.number < b.number;

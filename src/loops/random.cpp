@@ -3,7 +3,10 @@
 #include <execution/Parallel.h>
 #include <helpers/shape.h>
 #include <loops/Executor.h>
+#include <loops/OpList.h>
 #include <system/op_enums.h>
+
+#include <iterator>
 
 #include "loops/Layout.h"
 #include "loops/OpInfo.h"
@@ -112,6 +115,12 @@ constexpr TileKernel<T> KERNELS[] = {
     tile<AlphaDropOut, T>, tile<Exponential, T>, tile<ExponentialInv, T>,    tile<Poisson, T>,
     tile<Gamma, T>,
 };
+
+#define SD_NUMBER(NUMBER, FUNCTOR) &&NUMBER < std::size(OPERATIONS)
+static_assert(true SD_FOR_EACH_OP(SD_NUMBER, RANDOM_OPS), "each random operation needs a line of OPERATIONS");
+#undef SD_NUMBER
+static_assert(std::size(OPERATIONS) == std::size(KERNELS<float>), "and one of KERNELS");
+
 constexpr int BERNOULLI = 7, BINOMIAL = 8, BINOMIAL_EX = 9, POISSON = 15, GAMMA = 16;
 
 /// One call: what was checked of its operands.

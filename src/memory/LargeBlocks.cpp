@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <bit>
 
+#include "system/ForkLocks.h"
+
 namespace sd::memory {
 
 using system::Header;
+
+static const ForkLock forkLock(
+    ForkOrder::LargeBlocks, [] { LargeBlocks::getInstance().lock(); }, [] { LargeBlocks::getInstance().unlock(); });
 
 LargeBlocks& LargeBlocks::getInstance() {
   // Never destroyed: arrays of static storage are released late.

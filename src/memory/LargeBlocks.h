@@ -24,6 +24,10 @@ class LargeBlocks {
   size_t limit() const noexcept;
   void setLimit(size_t bytes) noexcept;
 
+  /// For ForkLock.
+  void lock() { _mutex.lock(); }
+  void unlock() { _mutex.unlock(); }
+
  private:
   LargeBlocks();
   void unlink(system::Header* block, int bin) noexcept;

@@ -3,8 +3,15 @@
 #include <algorithm>
 
 #include "memory/ThreadWorkspace.h"
+#include "system/ForkLocks.h"
 
 namespace sd::memory {
+
+struct MemoryRegistrator::Fork {
+  static const ForkLock lock;
+};
+const ForkLock MemoryRegistrator::Fork::lock(
+    ForkOrder::Listings, [] { getInstance()._mutex.lock(); }, [] { getInstance()._mutex.unlock(); });
 
 MemoryRegistrator& MemoryRegistrator::getInstance() {
   static MemoryRegistrator* const instance = new MemoryRegistrator;

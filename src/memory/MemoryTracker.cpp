@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "system/ForkLocks.h"
+
 #if defined(__GLIBC__)
 #include <execinfo.h>
 
@@ -30,6 +32,12 @@ std::string currentStack() {
 }
 
 }  // namespace
+
+struct MemoryTracker::Fork {
+  static const ForkLock lock;
+};
+const ForkLock MemoryTracker::Fork::lock(
+    ForkOrder::Listings, [] { getInstance()._mutex.lock(); }, [] { getInstance()._mutex.unlock(); });
 
 MemoryTracker& MemoryTracker::getInstance() {
   static MemoryTracker* const instance = new MemoryTracker;

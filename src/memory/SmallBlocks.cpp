@@ -3,12 +3,29 @@
 #include <algorithm>
 #include <new>
 
+#include "system/ForkLocks.h"
+
 namespace sd::memory {
 
 using system::Header;
 
 // What the shared list of one class may hold when its blocks can be given back to the system.
 static constexpr size_t SHARED_BYTES = size_t(8) << 20;
+
+static const ForkLock listsForkLock(
+    ForkOrder::SmallBlocks, [] { SmallBlocks::getInstance().lockLists(); },
+    [] { SmallBlocks::getInstance().unlockLists(); });
+static const ForkLock chunkForkLock(
+    ForkOrder::Chunks, [] { SmallBlocks::getInstance().lockChunk(); },
+    [] { SmallBlocks::getInstance().unlockChunk(); });
+
+void SmallBlocks::lockLists() {
+  for (Shared& shared : _shared) shared.mutex.lock();
+}
+
+void SmallBlocks::unlockLists() {
+  for (Shared& shared : _shared) shared.mutex.unlock();
+}
 
 SmallBlocks& SmallBlocks::getInstance() {
   // Never destroyed: threads and arrays of static storage come back late.

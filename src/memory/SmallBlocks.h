@@ -53,6 +53,12 @@ class SmallBlocks {
   /// Gives back to the system what is not cut from chunks; returns how many bytes.
   size_t trim() noexcept;
 
+  /// For ForkLock: the shared lists, and the chunk that blocks are cut from.
+  void lockLists();
+  void unlockLists();
+  void lockChunk() { _chunkMutex.lock(); }
+  void unlockChunk() { _chunkMutex.unlock(); }
+
  private:
   struct Shared {
     std::mutex mutex;

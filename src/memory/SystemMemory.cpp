@@ -9,6 +9,8 @@
 #include <new>
 #include <unordered_set>
 
+#include "system/ForkLocks.h"
+
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <unistd.h>
@@ -35,6 +37,9 @@ Register& theRegister() {
   static Register* const instance = new Register;
   return *instance;
 }
+
+const ForkLock forkLock(
+    ForkOrder::Register, [] { theRegister().mutex.lock(); }, [] { theRegister().mutex.unlock(); });
 
 bool insert(std::unordered_set<const void*> Register::*set, const void* memory) noexcept {
   try {

@@ -3,6 +3,7 @@
 #include <helpers/ConstantHelper.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/ShapeBuilders.h>
+#include <memory/MemoryCounter.h>
 #include <memory/Workspace.h>
 #include <system/op_boilerplate.h>
 #include <types/bfloat16.h>
@@ -13,6 +14,7 @@
 #include <limits>
 #include <thread>
 
+#include "ResidentMemory.h"
 #include "ShapeTestCases.h"
 
 namespace {
@@ -48,6 +50,20 @@ TEST(ConstantShapeTests, EveryRequestFindsTheSameBuffer) {
   }
   EXPECT_NE(shapes().createShapeInfo(sd::INT32, 'c', {2, 3}), shapes().createShapeInfo(sd::INT32, 'f', {2, 3}));
   EXPECT_NE(shapes().createShapeInfo(sd::INT32, 'c', {2, 3}), shapes().createShapeInfo(sd::INT64, 'c', {2, 3}));
+}
+
+TEST(ConstantShapeTests, TheBytesOfShapesAreCounted) {
+  auto& counter = sd::memory::MemoryCounter::getInstance();
+  const LongType before = counter.allocatedByCaches(), resident = sd_test::residentBytes();
+  const int entries = shapes().totalCachedEntries();
+  constexpr LongType COUNT = 200000;
+  for (int again = 0; again < 2; again++)
+    for (LongType i = 0; i < COUNT; i++) shapes().createShapeInfo(sd::INT8, 'c', {i, 7, 13});
+  EXPECT_EQ(entries + COUNT, shapes().totalCachedEntries());
+  EXPECT_EQ(before + COUNT * (24 + 10 * 8), counter.allocatedByCaches());
+  if (resident > 0) {
+    EXPECT_LE(sd_test::residentBytes() - resident, COUNT * (24 + 10 * 8 + 32) + (8 << 20));
+  }
 }
 
 TEST(ConstantShapeTests, AllLayoutsKeepTheirSlots) {
@@ -267,12 +283,14 @@ TEST(ConstantHelperTests, NumbersAreConvertedExactly) {
 
 TEST(ConstantHelperTests, Copies) {
   auto& helper = ConstantHelper::getInstance();
-  const LongType before = helper.getCachedAmount(0);
+  const auto& counter = sd::memory::MemoryCounter::getInstance();
+  const LongType before = helper.getCachedAmount(0), counted = counter.allocatedByCaches();
   const int data[] = {1, 2, 3};
   const auto* copy = static_cast<const int*>(helper.replicatePointer(data, sizeof(data)));
   EXPECT_NE(data, copy);
   EXPECT_EQ(3, copy[2]);
   EXPECT_EQ(before + static_cast<LongType>(sizeof(data)), helper.getCachedAmount(0));
+  EXPECT_EQ(counted + static_cast<LongType>(sizeof(data)), counter.allocatedByCaches());
   EXPECT_EQ(0, helper.getCachedAmount(1));
   EXPECT_EQ(0, helper.getCachedAmount(-1));
   sd::memory::Workspace workspace(1024);

@@ -217,7 +217,7 @@ TEST(ContextTests, OpArgsHolders) {
   EXPECT_EQ(holder.getNumTArgs(), 1);
   EXPECT_EQ(holder.getNumIArgs(), 2);
   EXPECT_EQ(holder.getNumBArgs(), 1);
-  EXPECT_EQ(holder.getAllocInfo(), (std::vector<bool>{false, false}));
+  EXPECT_EQ(holder.getAllocInfo(), std::vector<bool>());
   OpArgsHolder copy(holder), assigned;
   EXPECT_EQ(assigned.getNumInArrs(), 0);
   assigned = holder;
@@ -231,11 +231,16 @@ TEST(ContextTests, OpArgsHolders) {
   EXPECT_EQ(backward.getTArgs(), holder.getTArgs());
   EXPECT_EQ(backward.getIArgs(), holder.getIArgs());
   EXPECT_EQ(backward.getBArgs(), holder.getBArgs());
+  EXPECT_EQ(backward.getAllocInfo(), std::vector<bool>());
   const OpArgsHolder copies = holder.createArgsHolderForBP({&gradient}, true);
   ASSERT_EQ(copies.getNumInArrs(), 3);
   EXPECT_EQ(copies.getAllocInfo(), (std::vector<bool>{true, true, false}));
   EXPECT_NE(copies.getInArrs()[0], &x);
   EXPECT_EQ(copies.getInArrs()[2], &gradient);
+  const OpArgsHolder copyOfCopies(copies);
+  EXPECT_EQ(copyOfCopies.getAllocInfo(), copies.getAllocInfo());
+  EXPECT_NE(copyOfCopies.getInArrs()[1], copies.getInArrs()[1]);
+  EXPECT_EQ(copyOfCopies.getInArrs()[2], &gradient);
   copies.getInArrs()[0]->assign(0.f);
   expectArray(x, {2}, {1, 2});
 }

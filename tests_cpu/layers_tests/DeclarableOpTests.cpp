@@ -97,6 +97,13 @@ CUSTOM_OP_IMPL(t_arguments, 1, 1, false, -2, -2) {
 DECLARE_SHAPE_FN(t_arguments) { return SHAPELIST(ConstantShapeHelper::getInstance().vectorShapeInfo(3, DOUBLE)); }
 DECLARE_TYPES(t_arguments) { getOpDescriptor()->setAllowedInputTypes(ANY)->setAllowedOutputTypes(DOUBLE); }
 
+DECLARE_CONFIGURABLE_OP(t_one_helper, 1, 1, true, 0, 0)
+CONFIGURABLE_OP_IMPL(t_one_helper, 1, 1, true, 0, 0) {
+  OUTPUT_VARIABLE(0)->assign(*INPUT_VARIABLE(0));
+  return Status::OK;
+}
+DECLARE_TYPES(t_one_helper) { getOpDescriptor()->setAllowedInputTypes({ALL_FLOATS})->setSameMode(true); }
+
 namespace platforms {
 DECLARE_PLATFORM(t_scale, ENGINE_CPU)
 PLATFORM_IMPL(t_scale, ENGINE_CPU) {
@@ -405,6 +412,37 @@ TEST(PlatformHelper, IsUsedWhenItAcceptsAndHelpersAreAllowed) {
   EXPECT_TRUE(registry.hasHelper(scale.getOpHash(), samediff::ENGINE_CPU));
   EXPECT_FALSE(registry.hasHelper(scale.getOpHash(), samediff::ENGINE_CUDA));
   EXPECT_THROW(registry.getPlatformHelper(1, samediff::ENGINE_CPU), std::runtime_error);
+}
+
+class HelperOfRows final : public ops::platforms::PlatformHelper {
+ public:
+  explicit HelperOfRows(samediff::Engine engine) : PlatformHelper("t_one_helper", engine) {}
+  bool isUsable(graph::Context&) override { return true; }
+  Status invokeHelper(graph::Context& block) override {
+    getZ(block)->assign(engine() == samediff::ENGINE_CPU ? -1.0 : -2.0);
+    return Status::OK;
+  }
+};
+
+TEST(PlatformHelper, EachEngineHasItsOwnAndOnlyOne) {
+  auto& registry = ops::OpRegistrator::getInstance();
+  for (const auto engine : {samediff::ENGINE_CPU, samediff::ENGINE_CUDA})
+    EXPECT_TRUE(registry.registerHelper(new HelperOfRows(engine)));
+  const auto* first = registry.getPlatformHelper(ops::t_one_helper().getOpHash(), samediff::ENGINE_CPU);
+  EXPECT_EQ("[registerHelper] operation 't_one_helper' has a helper for engine 0 already",
+            messageOf([&] { registry.registerHelper(new HelperOfRows(samediff::ENGINE_CPU)); }));
+  EXPECT_EQ(first, registry.getPlatformHelper(first->hash(), samediff::ENGINE_CPU));
+
+  NDArray x = numbers({3}), z('c', {3}, FLOAT32);
+  ops::t_one_helper op;
+  for (const auto engine : {samediff::ENGINE_CPU, samediff::ENGINE_CUDA, samediff::ENGINE_CPU}) {
+    graph::Context block(1);
+    block.setInputArray(0, &x);
+    block.setOutputArray(0, &z);
+    block.setTargetEngine(engine);
+    ASSERT_EQ(Status::OK, op.execute(&block));
+    EXPECT_EQ(engine == samediff::ENGINE_CPU ? -1.f : -2.f, z.e<float>(1));
+  }
 }
 
 }  // namespace

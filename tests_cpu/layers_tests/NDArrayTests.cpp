@@ -80,6 +80,27 @@ TEST(NDArrayTests, ScalarsHaveRankZero) {
   EXPECT_EQ(NDArrayFactory::create<double>('c', {}).lengthOf(), 1);
 }
 
+TEST(NDArrayTests, OneByOneIsNoVector) {
+  struct Row {
+    std::vector<LongType> dims;
+    bool vector, row, column;
+  };
+  for (const Row& row : std::vector<Row>{{{}, false, false, false},
+                                         {{1}, true, true, false},
+                                         {{4}, true, true, false},
+                                         {{1, 1}, false, false, false},
+                                         {{1, 4}, true, true, false},
+                                         {{4, 1}, true, false, true},
+                                         {{2, 2}, false, false, false},
+                                         {{1, 1, 1}, false, false, false}}) {
+    SCOPED_TRACE(testing::PrintToString(row.dims));
+    const NDArray x = row.dims.empty() ? NDArrayFactory::create<float>(1) : NDArray('c', row.dims, FLOAT32);
+    EXPECT_EQ(row.vector, x.isVector());
+    EXPECT_EQ(row.row, x.isRowVector());
+    EXPECT_EQ(row.column, x.isColumnVector());
+  }
+}
+
 TEST(NDArrayTests, EqualShapesShareOneBuffer) {
   NDArray a('c', {2, 3}, FLOAT32), b('c', {2, 3}, FLOAT32), f('f', {2, 3}, FLOAT32);
   EXPECT_EQ(a.shapeInfo(), b.shapeInfo());

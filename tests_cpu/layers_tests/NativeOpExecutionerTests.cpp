@@ -3,7 +3,9 @@
 #include <array/NDArrayFactory.h>
 #include <exceptions/datatype_exception.h>
 #include <gtest/gtest.h>
+#include <helpers/ConstantTadHelper.h>
 #include <helpers/RandomGenerator.h>
+#include <helpers/TAD.h>
 
 #include "NDArrayHelpers.h"
 
@@ -105,6 +107,70 @@ TEST_F(NativeOpExecutionerTests, Broadcasts) {
   expectArray(intZ, {2, 3}, {1 << 1, 2 << 2, 4 << 3, 1 << 4, 2 << 5, 4 << 6});
   Exec::execBroadcastInt(lc, broadcast::IntOr, QUAD(ints), QUAD(rowInts), QUAD(intZ));
   expectArray(intZ, {2, 3}, {1, 2, 7, 5, 7, 6});
+}
+
+// No dimensions, but sub-arrays by their shape and offsets.
+TEST_F(NativeOpExecutionerTests, SubArraysInsteadOfDimensions) {
+  const NDArray row = vec({1, 2, 3}), column = vec({10, 20}), rowInts = vec({1, 2, 4}, INT32);
+  const NDArray six = NDArray('c', {1, 2, 3}, std::vector<double>{1, 2, 3, 4, 5, 6}, FLOAT32);
+  NDArray result('c', {1, 2, 3}, FLOAT32), sums('c', {2}, FLOAT32), places('c', {2}, INT64);
+  auto& helper = ConstantTadHelper::getInstance();
+  const TadPack rows = helper.tadForDimensions(x.shapeInfo(), 1), columns = helper.tadForDimensions(x.shapeInfo(), 0),
+                all = helper.tadForDimensions(x.shapeInfo(), std::vector<int>{0, 1}),
+                inner = helper.tadForDimensions(six.shapeInfo(), 2, true),
+                ofY = helper.tadForDimensions(y.shapeInfo(), 1);
+#define SUBS(pack) nullptr, 0, (pack).primaryShapeInfo(), (pack).primaryOffsets()
+  Exec::execInverseBroadcast(lc, broadcast::Subtract, QUAD(row), QUAD(x), QUAD(z), SUBS(rows), nullptr, nullptr);
+  expectArray(z, {2, 3}, {0, 0, 0, -3, -3, -3});
+  Exec::execInverseBroadcast(lc, broadcast::Subtract, QUAD(column), QUAD(x), QUAD(z), SUBS(columns),
+                             columns.primaryShapeInfo(), columns.primaryOffsets());
+  expectArray(z, {2, 3}, {9, 8, 7, 16, 15, 14});
+  Exec::execInverseBroadcast(lc, broadcast::Subtract, QUAD(row), QUAD(y), QUAD(z), SUBS(ofY), nullptr, nullptr);
+  expectArray(z, {2, 3}, {-5, -3, -1, -2, 0, 2});
+  Exec::execInverseBroadcast(lc, broadcast::Subtract, QUAD(y), QUAD(x), QUAD(z), SUBS(all), nullptr, nullptr);
+  expectArray(z, {2, 3}, {5, 3, 1, -1, -3, -5});
+  Exec::execInverseBroadcast(lc, broadcast::Add, QUAD(row), QUAD(six), QUAD(result), SUBS(inner), nullptr, nullptr);
+  expectArray(result, {1, 2, 3}, {2, 4, 6, 5, 7, 9});
+  Exec::execInverseBroadcastBool(lc, broadcast::LessThan, QUAD(row), QUAD(x), QUAD(bools), nullptr, SUBS(rows), nullptr,
+                                 nullptr);
+  expectArray(bools, {2, 3}, {0, 0, 0, 1, 1, 1});
+  Exec::execInverseBroadcastInt(lc, broadcast::ShiftLeft, QUAD(rowInts), QUAD(ints), QUAD(intZ), SUBS(rows), nullptr,
+                                nullptr);
+  expectArray(intZ, {2, 3}, {1 << 1, 2 << 2, 4 << 3, 1 << 4, 2 << 5, 4 << 6});
+  Exec::execBroadcast(lc, broadcast::Subtract, QUAD(x), QUAD(column), QUAD(z), SUBS(columns), nullptr, nullptr);
+  expectArray(z, {2, 3}, {-9, -8, -7, -16, -15, -14});
+  Exec::execBroadcastBool(lc, broadcast::EqualTo, QUAD(x), QUAD(row), QUAD(bools), nullptr, SUBS(rows));
+  expectArray(bools, {2, 3}, {1, 1, 1, 0, 0, 0});
+  Exec::execBroadcastInt(lc, broadcast::IntAnd, QUAD(ints), QUAD(rowInts), QUAD(intZ), SUBS(rows));
+  expectArray(intZ, {2, 3}, {1, 2, 0, 0, 0, 4});
+  Exec::execScalar(lc, scalar::Add, QUAD(x), nullptr, QUAD(z), QUAD(column), SUBS(rows), nullptr, nullptr);
+  expectArray(z, {2, 3}, {11, 12, 13, 24, 25, 26});
+  Exec::execReduceSame(lc, reduce::Sum, QUAD(x), nullptr, QUAD(sums), SUBS(rows));
+  expectArray(sums, {2}, {6, 15});
+  Exec::execIndexReduce(lc, indexreduce::IndexMax, QUAD(x), nullptr, QUAD(places), SUBS(rows));
+  expectArray(places, {2}, {2, 2});
+
+  // A row as shape::TAD gives it.
+  shape::TAD tad;
+  tad.init(x.shapeInfo(), ROWS, 1);
+  tad.createTadOnlyShapeInfo();
+  tad.createOffsets();
+  Exec::execInverseBroadcast(lc, broadcast::Add, QUAD(row), QUAD(x), QUAD(z), nullptr, 0, tad.tadOnlyShapeInfo,
+                             tad.tadOffsets, nullptr, nullptr);
+  expectArray(z, {2, 3}, {2, 4, 6, 5, 7, 9});
+
+  z.assign(-1.f);
+  const LongType wrong[] = {0, 4};
+  EXPECT_EQ("[execInverseBroadcast] the sub-arrays, shape [3], do not lie along dimensions of shape [2, 3]",
+            messageOf([&] {
+              Exec::execInverseBroadcast(lc, broadcast::Add, QUAD(row), QUAD(x), QUAD(z), nullptr, 0,
+                                         rows.primaryShapeInfo(), wrong, nullptr, nullptr);
+            }));
+  EXPECT_NE("", messageOf([&] {
+              Exec::execInverseBroadcast(lc, broadcast::Add, QUAD(row), QUAD(x), QUAD(z), SUBS(ofY), nullptr, nullptr);
+            }));
+  expectArray(z, {2, 3}, {-1, -1, -1, -1, -1, -1});
+#undef SUBS
 }
 
 TEST_F(NativeOpExecutionerTests, Reductions) {

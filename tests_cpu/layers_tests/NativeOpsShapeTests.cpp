@@ -1,9 +1,12 @@
 // The C functions of shapes, sub-arrays and constants.
 #include <array/ArrayOptions.h>
+#include <memory/MemoryCounter.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "NativeOpsSupport.h"
+#include "ResidentMemory.h"
 
 using native::expectError;
 using sd::LongType;
@@ -90,6 +93,55 @@ TEST_F(NativeOpsShapeTests, BadShapes) {
   EXPECT_EQ(lengthForShapeBufferPointer(huge), 0);
   expectError("rank");
   deleteConstantShapeBuffer(nullptr);
+}
+
+// Callers delete the handle at once, use the numbers in the call that follows, and keep some of them for good.
+TEST_F(NativeOpsShapeTests, NumbersOutliveTheHandlesOfTheirPacks) {
+  struct Kept {
+    LongType rows;
+    const LongType *info, *offsets;
+  };
+  const auto isWhole = [](const Kept& kept) {
+    for (LongType i = 0; i < kept.rows; i++)
+      if (kept.offsets[i] != 2 * i) return false;
+    return kept.info[0] == 1 && kept.info[1] == 2;
+  };
+  const auto packOf = [](LongType rows) {
+    const LongType info[] = {2, rows, 2, 2, 1, ARRAY_FLOAT, 1, 99};
+    int last = 1;
+    return tadOnlyShapeInfo(info, &last, 1);
+  };
+  const auto numbersOf = [](LongType rows, OpaqueTadPack* pack) {
+    return Kept{rows, getPrimaryShapeInfo(pack), getPrimaryOffsets(pack)};
+  };
+  constexpr LongType PACKS = 6000, ROWS = 12000, MB = 1 << 20;
+  const auto& counter = sd::memory::MemoryCounter::getInstance();
+  const LongType counted = counter.allocatedByCaches(), resident = sd_test::residentBytes();
+  std::vector<Kept> all;
+  OpaqueTadPack* open = nullptr;
+  for (LongType i = 0; i < PACKS; i++) {
+    OpaqueTadPack* pack = packOf(ROWS + i);
+    all.push_back(numbersOf(ROWS + i, pack));
+    if (i == PACKS / 2)
+      open = pack;
+    else
+      deleteTadPack(pack);
+    ASSERT_TRUE(isWhole(all.back()));
+    ASSERT_TRUE(isWhole(all[static_cast<size_t>(std::max<LongType>(0, i - 255))]));
+  }
+  for (size_t i = 0; i < 100; i++) ASSERT_TRUE(isWhole(all[i])) << "the first stay for good: " << i;
+  for (size_t i = PACKS - 256; i < PACKS; i++) ASSERT_TRUE(isWhole(all[i])) << "the last stay: " << i;
+  EXPECT_TRUE(isWhole(all[PACKS / 2])) << "it was not deleted";
+  OpaqueTadPack* again = packOf(ROWS);
+  EXPECT_EQ(getPrimaryOffsets(again), all[0].offsets);
+  for (OpaqueTadPack* pack : {open, again, again = packOf(ROWS + PACKS - 1)}) deleteTadPack(pack);
+  EXPECT_TRUE(isWhole(all[PACKS / 2])) << "just deleted";
+  // Of 690 MB stay 64 for good, 64 that were deleted, and the cache.
+  const LongType most = 3 * 64 * MB + 2 * MB;
+  EXPECT_LE(counter.allocatedByCaches() - counted, most);
+  if (resident > 0) {
+    EXPECT_LE(sd_test::residentBytes() - resident, most + 64 * MB);
+  }
 }
 
 TEST_F(NativeOpsShapeTests, SubArrays) {

@@ -2,6 +2,7 @@
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/ConstantTadHelper.h>
 #include <helpers/TAD.h>
+#include <memory/MemoryCounter.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "ResidentMemory.h"
 #include "ShapeTestCases.h"
 
 namespace {
@@ -89,9 +91,18 @@ TEST_P(TadLayoutTests, SubArraysAlongAllSetsOfDimensions) {
     tad.createOffsets();
     EXPECT_EQ(pack.numberOfTads(), tad.numTads);
     EXPECT_EQ(offsets, Longs(tad.tadOffsets, tad.tadOffsets + tad.numTads));
-    EXPECT_EQ(slotsAt(pack.primaryShapeInfo()), slotsAt(tad.tadOnlyShapeInfo));
-    EXPECT_EQ(inner, Longs(tad.tadShape, tad.tadShape + tad.tadRank));
-    EXPECT_EQ(stridesAt(pack.primaryShapeInfo()), Longs(tad.tadStride, tad.tadStride + tad.tadRank));
+    Longs tadShape = inner, tadStrides = stridesAt(pack.primaryShapeInfo());
+    if (inner.size() == 1 && !outer.empty()) {
+      // A row of rank 2.
+      tadShape.insert(tadShape.begin(), 1);
+      tadStrides.insert(tadStrides.begin(), 1);
+    } else {
+      EXPECT_EQ(slotsAt(pack.primaryShapeInfo()), slotsAt(tad.tadOnlyShapeInfo));
+    }
+    EXPECT_EQ(tadShape, dimsAt(tad.tadOnlyShapeInfo));
+    EXPECT_EQ(within, allOffsets(tadShape, stridesAt(tad.tadOnlyShapeInfo)));
+    EXPECT_EQ(tadShape, Longs(tad.tadShape, tad.tadShape + tad.tadRank));
+    EXPECT_EQ(tadStrides, Longs(tad.tadStride, tad.tadStride + tad.tadRank));
     EXPECT_EQ(outer.empty(), tad.wholeThing);
     for (LongType i = 0; i < tad.numTads; i++) EXPECT_EQ(offsets[i], tad.tadOffset(i));
     EXPECT_THROW(tad.tadOffset(tad.numTads), std::invalid_argument);
@@ -176,6 +187,119 @@ TEST(TadTests, EntriesAndBytesAreCounted) {
   tads().tadForDimensions(slots.data(), -1);
   EXPECT_EQ(entries + 1, tads().totalCachedEntries());
   EXPECT_EQ(bytes + 1013 * 8, tads().cachedBytes());
+}
+
+struct CacheLimit {
+  explicit CacheLimit(LongType bytes) { tads().setCacheLimit(bytes); }
+  ~CacheLimit() { tads().setCacheLimit(before); }
+  const LongType before = tads().cacheLimit();
+};
+
+TEST(TadTests, RowsOfTheClassHaveRankTwo) {
+  struct Row {
+    Longs dims, strides;
+    std::vector<int> kept;
+    Longs slots;  // without the type
+  };
+  const std::vector<Row> rows = {
+      {{2, 3}, {3, 1}, {1}, {2, 1, 3, 1, 1, 1, 99}},
+      {{2, 3}, {3, 1}, {0}, {2, 1, 2, 1, 3, 3, 99}},
+      {{2, 1, 3}, {3, 3, 1}, {1, 2}, {2, 1, 3, 3, 1, 1, 99}},
+      {{2, 1, 3}, {3, 3, 1}, {1}, {2, 1, 1, 1, 3, 1, 99}},
+      {{5}, {1}, {0}, {1, 5, 1, 1, 99}},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(testing::PrintToString(row.dims) + testing::PrintToString(row.kept));
+    const Longs slots = slotsOf(row.dims, row.strides, 'c', 1);
+    shape::TAD tad;
+    tad.init(slots.data(), row.kept.data(), static_cast<int>(row.kept.size()));
+    tad.createTadOnlyShapeInfo();
+    Longs found = slotsAt(tad.tadOnlyShapeInfo);
+    EXPECT_EQ(shape::extra(slots.data()), shape::extra(found.data()));
+    found.erase(found.end() - 3);
+    EXPECT_EQ(row.slots, found);
+  }
+}
+
+TEST(TadTests, APackInUseOutlivesTheCache) {
+  const CacheLimit limit(0);
+  auto& counter = sd::memory::MemoryCounter::getInstance();
+  const Longs slots = slotsOf({1021, 3}, {3, 1}, 'c', 1);
+  const int entries = tads().totalCachedEntries();
+  tads().tadForDimensions(slots.data(), 1);
+  const LongType before = counter.allocatedByCaches();
+  {
+    const TadPack pack = tads().tadForDimensions(slots.data(), 1), copy = pack;
+    EXPECT_EQ(entries, tads().totalCachedEntries());
+    EXPECT_GE(counter.allocatedByCaches(), before + 1021 * 8);
+    const TadPack again = tads().tadForDimensions(slots.data(), 1);
+    EXPECT_NE(pack.primaryOffsets(), again.primaryOffsets()) << "it was forgotten";
+    EXPECT_EQ(pack.primaryShapeInfo(), again.primaryShapeInfo());
+    for (LongType i = 0; i < 1021; i++) ASSERT_EQ(3 * i, copy.primaryOffsets()[i]);
+  }
+  EXPECT_EQ(before, counter.allocatedByCaches());
+}
+
+TEST(TadTests, TheCacheStaysLevel) {
+  auto& counter = sd::memory::MemoryCounter::getInstance();
+  const LongType counted = counter.allocatedByCaches(), resident = sd_test::residentBytes();
+  const int shapesBefore = sd::ConstantShapeHelper::getInstance().totalCachedEntries();
+  constexpr LongType MB = 1 << 20;
+  // 12,000 packs of 80 to 170 KB.
+  for (LongType i = 0; i < 12000; i++) {
+    const Longs slots = slotsOf({10000 + i, 2}, {2, 1}, 'c', 1);
+    const TadPack pack = tads().tadForDimensions(slots.data(), 1);
+    ASSERT_EQ(2 * (9999 + i), pack.primaryOffsets()[9999 + i]);
+  }
+  // 131,000 packs of one shape, of 1 to 32 offsets.
+  const Longs dims = {2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 1};
+  Longs strides(16);
+  shape::calcStrides(dims.data(), 16, strides.data());
+  const Longs slots = slotsOf(dims, strides, 'c', 1);
+  for (int kept = 1; kept < 65535; kept++) {
+    int list[16], n = 0;
+    for (int d = 0; d < 16; d++)
+      if (kept >> d & 1) list[n++] = d;
+    for (const bool unities : {false, true}) tads().tadForDimensions(slots.data(), list, n, unities);
+  }
+  EXPECT_LE(tads().cachedBytes(), tads().cacheLimit());
+  const LongType ofShapes =
+      (sd::ConstantShapeHelper::getInstance().totalCachedEntries() - shapesBefore) * (24 + 8 * (2 * 16 + 4));
+  EXPECT_LE(counter.allocatedByCaches() - counted, tads().cacheLimit() + ofShapes);
+  if (resident > 0) {
+    EXPECT_LE(sd_test::residentBytes() - resident, tads().cacheLimit() + ofShapes + 64 * MB);
+  }
+}
+
+TEST(TadTests, WhatWasUsedLastStays) {
+  const CacheLimit limit(20000);
+  const auto ask = [](LongType rows) {
+    const Longs slots = slotsOf({rows, 5}, {5, 1}, 'c', 1);
+    return tads().tadForDimensions(slots.data(), 1);
+  };
+  const TadPack a = ask(1000), b = ask(1001);
+  EXPECT_EQ(a.primaryOffsets(), ask(1000).primaryOffsets());
+  ask(1002);  // takes the place of the second
+  EXPECT_EQ(a.primaryOffsets(), ask(1000).primaryOffsets());
+  EXPECT_NE(b.primaryOffsets(), ask(1001).primaryOffsets());
+}
+
+TEST(TadTests, ThreadsForgetAndAsk) {
+  const CacheLimit limit(100000);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; t++)
+    threads.emplace_back([&wrong, t] {
+      for (LongType i = 0; i < 3000; i++) {
+        const LongType rows = 100 + (i * (t + 1)) % 300;
+        const Longs slots = slotsOf({rows, 97}, {97, 1}, 'c', 1);
+        const TadPack pack = tads().tadForDimensions(slots.data(), 1);
+        for (LongType k = 0; k < rows; k++)
+          if (pack.primaryOffsets()[k] != 97 * k) wrong++;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(0, wrong);
 }
 
 TEST(TadTests, ThreadsAgree) {

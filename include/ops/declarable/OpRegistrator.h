@@ -44,6 +44,8 @@ class SD_LIB_EXPORT OpRegistrator {
   /// As above, also before the operation with the name `original` is registered.
   bool registerAlias(const char* alias, const char* original);
 
+  /// Takes ownership. Returns true.
+  /// @throws std::invalid_argument when the operation has a helper for this engine already; `helper` is deleted
   bool registerHelper(platforms::PlatformHelper* helper);
   bool hasHelper(LongType hash, samediff::Engine engine);
   /// @throws std::runtime_error when there is none
@@ -67,7 +69,7 @@ class SD_LIB_EXPORT OpRegistrator {
 
   /// Loads a shared library whose operations register themselves. A file that was loaded before is not loaded again.
   /// @throws std::runtime_error when it cannot be loaded, or defines a name that exists: the message names both
-  /// libraries, and nothing has changed
+  /// libraries, and nothing has changed; also when it brings a second helper for an operation and engine
   LoadedOpLibrary loadLibrary(const std::string& path);
 
   OpRegistrator(const OpRegistrator&) = delete;
@@ -75,6 +77,7 @@ class SD_LIB_EXPORT OpRegistrator {
 
  private:
   struct Tables;
+  struct Fork;
   std::unique_ptr<Tables> _tables;
 
   OpRegistrator();

@@ -219,12 +219,18 @@ Status DeclarableOp::validate(graph::Context& block) {
 platforms::PlatformHelper* DeclarableOp::helperFor(graph::Context& block) {
   if (!block.helpersAllowed() || !Environment::getInstance().helpersAllowed()) return nullptr;
   auto& registry = OpRegistrator::getInstance();
-  const unsigned generation = registry.helperGeneration();
-  if (_helperGeneration.load(std::memory_order_acquire) != generation) {
-    _helper.store(registry.findHelper(getOpHash(), block.engine()), std::memory_order_relaxed);
-    _helperGeneration.store(generation, std::memory_order_release);
+  platforms::PlatformHelper* helper = nullptr;
+  if (block.engine() != samediff::ENGINE_CPU) {
+    // Only the helper for the CPU is kept at hand.
+    helper = registry.findHelper(getOpHash(), block.engine());
+  } else {
+    const unsigned generation = registry.helperGeneration();
+    if (_helperGeneration.load(std::memory_order_acquire) != generation) {
+      _helper.store(registry.findHelper(getOpHash(), samediff::ENGINE_CPU), std::memory_order_relaxed);
+      _helperGeneration.store(generation, std::memory_order_release);
+    }
+    helper = _helper.load(std::memory_order_relaxed);
   }
-  platforms::PlatformHelper* helper = _helper.load(std::memory_order_relaxed);
   return helper != nullptr && helper->isUsable(block) ? helper : nullptr;
 }
 

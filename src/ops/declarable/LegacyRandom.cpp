@@ -1,6 +1,9 @@
 #include "ops/declarable/LegacyRandom.h"
 
+#include <loops/OpList.h>
 #include <ops/declarable/LegacyRandomOp.h>
+
+#include <iterator>
 
 #include "ops/declarable/Common.h"
 
@@ -40,6 +43,10 @@ constexpr Form FORMS[] = {
     {Source::NONE, 2, false, false},  // Gamma
 };
 
+#define SD_NUMBER(NUMBER, FUNCTOR) &&NUMBER < std::size(FORMS)
+static_assert(true SD_FOR_EACH_OP(SD_NUMBER, RANDOM_OPS), "each random operation needs a line of FORMS");
+#undef SD_NUMBER
+
 const Form& formOf(const loops::NumberedOp& op) { return FORMS[op.number]; }
 
 /// Linspace with start, finish and the number of points as inputs.
@@ -53,12 +60,15 @@ double scalarInput(graph::Context& block, int index, const char* name) {
   return array.e<double>(0);
 }
 
+/// A vector, or {1, 1}.
+bool isLine(const NDArray& array) { return array.isVector() || (array.rankOf() == 2 && array.lengthOf() == 1); }
+
 const LongType* shapeFrom(graph::Context& block, int index) {
   const NDArray& array = *block.array(index);
   if (!DataTypeUtils::isZ(array.dataType()))
     reject("input {} 'shape': its type is {}, not an integer or a float type", index,
            DataTypeUtils::asString(array.dataType()));
-  if (array.rankOf() > 1 && !array.isVector())
+  if (array.rankOf() > 1 && !isLine(array))
     reject("input {} 'shape': a vector is needed, its shape is {}", index, text(array));
   const auto dims = array.getBufferAsVector<LongType>();
   for (size_t i = 0; i < dims.size(); i++)
@@ -94,7 +104,7 @@ const LongType* randomShape(const loops::NumberedOp& op, graph::Context& block) 
     if (!(points >= 0 && points < 9e18)) reject("input 2 'number of points': it is {}", points);
     return vectorOf(x.isR() ? x.dataType() : block.dataType(), static_cast<LongType>(points));
   }
-  if (form.onlyVectors && !x.isVector()) reject("input 0: a vector is needed, its shape is {}", text(x));
+  if (form.onlyVectors && !isLine(x)) reject("input 0: a vector is needed, its shape is {}", text(x));
   if (op.number == CHOICE && block.width() > 2) {
     const LongType* dims = shapeFrom(block, 2);
     return like(dims, x.dataType());

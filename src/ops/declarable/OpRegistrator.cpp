@@ -14,10 +14,12 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 #include <shared_mutex>
 #include <unordered_map>
 
 #include "ops/declarable/LibraryFile.h"
+#include "system/ForkLocks.h"
 
 namespace sd::ops {
 namespace {
@@ -61,6 +63,8 @@ class Collecting {
  private:
   Pending* _outer;
 };
+
+HelperKey keyOf(const platforms::PlatformHelper& helper) { return {helper.hash(), helper.engine()}; }
 
 std::string fileOf(const void* address) {
   Dl_info info{};
@@ -123,6 +127,12 @@ struct OpRegistrator::Tables {
     return addName(entry.alias, original->second);
   }
 };
+
+struct OpRegistrator::Fork {
+  static const ForkLock lock;
+};
+const ForkLock OpRegistrator::Fork::lock(
+    ForkOrder::Registry, [] { getInstance()._tables->mutex.lock(); }, [] { getInstance()._tables->mutex.unlock(); });
 
 OpRegistrator& OpRegistrator::getInstance() {
   // Never destroyed: operations may be used until the process ends, by threads and by other static objects.
@@ -203,10 +213,12 @@ bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
     return true;
   }
   std::unique_lock lock(_tables->mutex);
-  const HelperKey key(helper->hash(), helper->engine());
-  const bool added = _tables->helpers.emplace(key, std::move(owned)).second;
+  if (!_tables->helpers.try_emplace(keyOf(*owned), nullptr).second)
+    fail("[registerHelper] operation '{}' has a helper for engine {} already", owned->name(),
+         static_cast<int>(owned->engine()));
+  _tables->helpers[keyOf(*owned)] = std::move(owned);
   _tables->helperGeneration++;
-  return added;
+  return true;
 }
 
 bool OpRegistrator::hasHelper(LongType hash, samediff::Engine engine) { return findHelper(hash, engine) != nullptr; }
@@ -343,6 +355,11 @@ LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
     if (library.operations.empty()) throw std::runtime_error(before->second);
     refused.erase(before);
   }
+  std::set<HelperKey> helpers;
+  for (const auto& helper : found.helpers) {
+    if (findHelper(helper->hash(), helper->engine()) != nullptr || !helpers.insert(keyOf(*helper)).second)
+      refuse(fmt::format("a second helper for operation '{}'", helper->name()));
+  }
 
   std::unique_lock tables(_tables->mutex);
   std::unordered_map<LongType, std::string> own;
@@ -362,11 +379,8 @@ LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
   for (auto& op : found.operations) _tables->add(std::move(op));
   for (const auto& entry : found.aliases) _tables->addAlias(entry);
   for (const auto& entry : found.furtherNames) _tables->addName(entry.name, entry.op);
-  for (auto& helper : found.helpers) {
-    const HelperKey key(helper->hash(), helper->engine());
-    _tables->helpers.emplace(key, std::move(helper));
-    _tables->helperGeneration++;
-  }
+  for (auto& helper : found.helpers) _tables->helpers[keyOf(*helper)] = std::move(helper);
+  _tables->helperGeneration++;
   static_cast<void>(handle.release());  // operations stay until the process ends
   return library;
 }

@@ -22,7 +22,8 @@ void checkLength(const NDArray& x, const NDArray& ids) {
 /// Sorted ids. `segments` becomes the number of segments.
 Dense sortedIds(const NDArray& x, const NDArray& ids, LongType& segments) {
   if (x.rankOf() == 0) reject("input 0 'x': a scalar has no rows");
-  if (ids.rankOf() != 1 && !ids.isVector()) reject("input 1 'ids': a vector is needed, its shape is {}", text(ids));
+  if (ids.rankOf() != 1 && !ids.isVector() && !(ids.rankOf() == 2 && ids.lengthOf() == 1))
+    reject("input 1 'ids': a vector is needed, its shape is {}", text(ids));
   checkLength(x, ids);
   Dense dense(ids, INT64);
   const auto* values = dense.as<LongType>();

@@ -89,7 +89,7 @@ DECLARE_TYPES(barnes_gains) {
 namespace {
 
 void requireVector(const NDArray& array, int index, const char* name) {
-  if (array.rankOf() != 1 && !array.isVector())
+  if (array.rankOf() != 1 && !array.isVector() && !(array.rankOf() == 2 && array.lengthOf() == 1))
     reject("input {} '{}': its shape {} is not that of a vector", index, name, text(array));
 }
 
