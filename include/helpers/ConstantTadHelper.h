@@ -11,7 +11,7 @@ namespace sd {
 
 /// `dimensions` are the ones KEPT in each sub-array, in any order, negative ones counted from the end. None, all of
 /// them, or the single value SD_MAX_DIMENSION: one sub-array, the whole. Safe in many threads; what is known is found
-/// without locks. All functions throw std::invalid_argument for bad shapes and for dimensions that are out of range or
+/// without locks. All functions throw std::runtime_error for bad shapes and for dimensions that are out of range or
 /// repeated, and std::bad_alloc when the offsets do not fit into memory.
 class SD_LIB_EXPORT ConstantTadHelper {
  public:

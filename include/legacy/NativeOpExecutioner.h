@@ -22,9 +22,9 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   using Info = sd::LongType const*;
   using Group = sd::loops::OpGroup;
 
-  /// @throws std::invalid_argument for a negative number of dimensions, or none where there should be some
+  /// @throws std::runtime_error for a negative number of dimensions, or none where there should be some
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength);
-  /// @throws std::invalid_argument for nullptr
+  /// @throws std::runtime_error for nullptr
   static sd::graph::RandomGenerator& generator(sd::Pointer state);
 
   /// Parameters of a distance: three for whole arrays, one along dimensions.
