@@ -24,7 +24,8 @@ inline constexpr bool isText =
 }  // namespace detail
 
 /// The part of NDArray that reads and writes elements. Indices are one linear index, counted in c order, or one for
-/// each dimension. @throws std::invalid_argument for an index outside, or another number of indices than the rank
+/// each dimension. @throws std::invalid_argument for an index outside, another number of indices than
+/// the rank, and an element type that is not that of the array
 class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
  protected:
   template <typename T>
@@ -108,7 +109,7 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   }
 
 #if __cplusplus >= 202002L
-  /// The elements in memory order; T must be the element type. @throws std::invalid_argument also when they do not lie
+  /// The elements in memory order; T must be the element type. @throws std::invalid_argument for another type, std::runtime_error when they do not lie
   /// one after the other
   template <typename T>
   std::span<T> asSpan() {

@@ -29,7 +29,7 @@ namespace detail {
 ///     auto x = array.asView<float, 2>();
 ///     for (LongType i = 0; i < x.extent(0); i++) x(i, i) += 1;
 ///
-/// A coordinate outside throws std::invalid_argument when Checked, by default in debug builds; otherwise it is
+/// A coordinate outside throws std::runtime_error when Checked, by default in debug builds; otherwise it is
 /// undefined.
 template <typename T, int Rank, bool Checked = SD_VIEW_CHECKS>
 class ArrayView {

@@ -16,7 +16,7 @@ class SD_LIB_EXPORT ConstantDescriptor {
   ConstantDescriptor(std::initializer_list<double> values);
   explicit ConstantDescriptor(const std::vector<LongType>& values);
   explicit ConstantDescriptor(const std::vector<double>& values);
-  /// @throws std::invalid_argument when the length is negative or the pointer is null
+  /// @throws std::runtime_error when the length is negative or the pointer is null
   explicit ConstantDescriptor(const double* values, int length);
   explicit ConstantDescriptor(const LongType* values, int length);
 

@@ -58,12 +58,12 @@ typedef struct DLManagedTensor {
 namespace sd {
 
 /// The array as a DLPack tensor that shares its buffer. Whoever takes it calls its deleter once; the buffer lives until
-/// then, whatever becomes of the array. @throws std::invalid_argument for strings and arrays without a shape, and for
+/// then, whatever becomes of the array. @throws std::runtime_error for strings and arrays without a shape, and for
 /// buffers of a workspace, which do not outlive its cycle
 SD_LIB_EXPORT DLManagedTensor* toDLPack(const NDArray& array);
 
 /// An array over the memory of a tensor, whose deleter is called when the last array that shares it is gone.
-/// @throws std::invalid_argument, and leaves the tensor to the caller, for null pointers, devices other than the CPU,
+/// @throws std::runtime_error, and leaves the tensor to the caller, for null pointers, devices other than the CPU,
 /// element types and ranks that arrays do not have, negative sizes
 SD_LIB_EXPORT NDArray fromDLPack(DLManagedTensor* tensor);
 

@@ -28,7 +28,7 @@ class SD_LIB_EXPORT DataBuffer {
              bool ownSpecial = false, memory::Workspace* workspace = nullptr);
   DataBuffer(void* primary, size_t bytes, DataType dataType, bool own = false, memory::Workspace* workspace = nullptr);
 
-  /// A copy of `bytes` at `hostBuffer`. Throws std::invalid_argument when it is nullptr and bytes > 0.
+  /// A copy of `bytes` at `hostBuffer`. Throws std::runtime_error when it is nullptr and bytes > 0.
   DataBuffer(const void* hostBuffer, DataType dataType, size_t bytes, memory::Workspace* workspace = nullptr);
 
   /// Zero-filled memory; 0 bytes: none.
@@ -67,7 +67,7 @@ class SD_LIB_EXPORT DataBuffer {
   void allocateSpecial() noexcept {}
 
   /// Releases owned memory and adopts `buffer`, which stays the caller's. `length` counts elements.
-  /// Owned memory may be set again, with a new length that fits into it: std::invalid_argument otherwise.
+  /// Owned memory may be set again, with a new length that fits into it: std::runtime_error otherwise.
   void setPrimaryBuffer(void* buffer, size_t length);
   /// Does nothing: there is no device.
   void setSpecialBuffer(void* buffer, size_t length) noexcept;
@@ -82,7 +82,7 @@ class SD_LIB_EXPORT DataBuffer {
   void setToZeroBuffers(bool both = false) noexcept;
 
   /// Copies `bytes` (0: the rest of `other`) from element `offsetOther` of `other` to element `offsetThis`.
-  /// Throws std::invalid_argument when that leaves one of the buffers.
+  /// Throws std::runtime_error when that leaves one of the buffers.
   void copyBufferFrom(const DataBuffer& other, size_t bytes = 0, LongType offsetThis = 0, LongType offsetOther = 0);
   static void memcpy(const DataBuffer& dst, const DataBuffer& src);
 

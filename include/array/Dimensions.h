@@ -34,13 +34,13 @@ std::vector<LongType> sizesOf(const R& sizes) {
   return std::vector<LongType>(sizes.data(), sizes.data() + sizes.size());
 }
 
-/// @throws std::invalid_argument for a number that is no int
+/// @throws std::runtime_error for a number that is no int
 SD_LIB_EXPORT std::vector<int> narrowed(const std::vector<LongType>& numbers);
 
 }  // namespace detail
 
 /// The dimensions that a call works along; negative ones count from the end. At most SD_MAX_RANK of them, longer lists
-/// and numbers that are no int throw std::invalid_argument.
+/// and numbers that are no int throw std::runtime_error.
 class SD_LIB_EXPORT Dimensions {
  public:
   Dimensions() = default;

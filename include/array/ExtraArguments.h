@@ -26,7 +26,7 @@ class SD_LIB_EXPORT ExtraArguments {
   ~ExtraArguments();
 
   /// The arguments from `offset` on as elements of T; nullptr when there are none. The buffer belongs to this object
-  /// and stays valid until it is destroyed. @throws std::invalid_argument for a negative offset
+  /// and stays valid until it is destroyed. @throws std::runtime_error for a negative offset
   template <typename T>
   void* argumentsAsT(LongType offset = 0) const {
     return argumentsAsT(DataTypeUtils::fromT<T>(), offset);

@@ -21,7 +21,7 @@ class SD_LIB_EXPORT InteropDataBuffer {
   InteropDataBuffer(size_t elements, DataType dataType, bool allocateBoth);
 
   /// `length` bytes of the same buffer, `offset` bytes from the start of its memory (not from `source`'s offset).
-  /// Throws std::invalid_argument when they are not all inside the buffer.
+  /// Throws std::runtime_error when they are not all inside the buffer.
   InteropDataBuffer(InteropDataBuffer& source, uint64_t length, uint64_t offset);
 
   std::shared_ptr<DataBuffer> getDataBuffer() const { return _dataBuffer; }
@@ -36,7 +36,7 @@ class SD_LIB_EXPORT InteropDataBuffer {
   }
   void* special() const noexcept { return nullptr; }
 
-  /// Bytes from the start of the buffer's memory. Throws std::invalid_argument behind its end.
+  /// Bytes from the start of the buffer's memory. Throws std::runtime_error behind its end.
   uint64_t offset() const noexcept { return _offset; }
   void setOffset(uint64_t offset);
   /// Bytes from primary() to the end of the buffer's memory.

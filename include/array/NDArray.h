@@ -4,8 +4,8 @@
 // Threads may read one array at once, make and drop arrays and views, and write to views without common elements. What
 // one thread writes to, elements or handle, no other may use. A thread's workspace serves the arrays that it makes.
 //
-// Errors: indices, shapes and arguments std::invalid_argument, or std::runtime_error where a comment says so; types
-// sd::datatype_exception (a std::runtime_error). A call that throws has not written to its target.
+// Errors are std::runtime_error (for types sd::datatype_exception, which is one), and std::invalid_argument where a
+// comment says so. A call that throws has not written to its target.
 #ifndef NDFORGE_ARRAY_NDARRAY_H
 #define NDFORGE_ARRAY_NDARRAY_H
 
@@ -24,12 +24,17 @@
 #include <execution/AffinityManager.h>
 #include <execution/LaunchContext.h>
 #include <graph/Intervals.h>
+#include <helpers/ConstantHelper.h>
 #include <helpers/ConstantShapeHelper.h>
+#include <helpers/PointersManager.h>
 #include <helpers/ShapeBuilders.h>
+#include <helpers/StringUtils.h>
 #include <helpers/shape.h>
 #include <indexing/IndicesList.h>
 #include <indexing/NDIndex.h>
 #include <legacy/NativeOpExecutioner.h>
+#include <loops/summarystatsreduce.h>
+#include <math/templatemath.h>
 #include <memory/MemoryCounter.h>
 #include <ops/BroadcastBoolOpsTuple.h>
 #include <ops/BroadcastIntOpsTuple.h>
@@ -42,6 +47,7 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -68,7 +74,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   explicit NDArray(LaunchContext* context);
 
   /// Zeros. A shape of {} or one that holds a 0 gives an empty array. @throws std::invalid_argument for a rank above
-  /// SD_MAX_RANK, negative sizes, a length that overflows, an order other than 'c' and 'f'
+  /// SD_MAX_RANK, std::runtime_error for negative sizes, a length that overflows, an order other than 'c' and 'f'
   NDArray(char order, const std::vector<LongType>& shape, DataType dtype = DOUBLE,
           LaunchContext* context = LaunchContext::defaultContext());
   /// As above, for vectors of int and spans.
@@ -113,7 +119,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray(void* buffer, char order, const std::vector<LongType>& shape, DataType dtype, LaunchContext* context,
           bool isBuffAlloc, bool isView, LongType offset);
 
-  /// Shares a buffer; `offset` in elements. @throws std::invalid_argument when the array would reach past its end
+  /// Shares a buffer; `offset` in elements. @throws std::runtime_error when the array would reach past its end
   NDArray(std::shared_ptr<DataBuffer> buffer, const ShapeDescriptor& descriptor,
           LaunchContext* context = LaunchContext::defaultContext(), LongType offset = 0);
   /// The type is that of the buffer.
@@ -170,11 +176,11 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   /// The raw bytes; of a view: of a contiguous copy.
   std::vector<int8_t> asByteVector() const;
   /// Copies `bytes` (0: the rest of the other buffer) between the buffers, whatever shapes and types are. Offsets in
-  /// elements from the start of a buffer; 0: where the array begins. @throws std::invalid_argument outside a buffer
+  /// elements from the start of a buffer; 0: where the array begins. @throws std::runtime_error outside a buffer
   void copyBuffersContinuouslyFrom(const NDArray& other, size_t bytes = 0, LongType offsetThis = 0,
                                    LongType offsetOther = 0);
   /// An array for quantized values: the QUANTIZED flag and one byte per element and eight for the range.
-  /// @throws std::invalid_argument for types that are not real
+  /// @throws std::runtime_error for types that are not real
   static NDArray quantize(const NDArray& array);
 
   // ---- filling and copying
@@ -197,7 +203,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   void setIdentity();
   /// target = this with `value` in the upper part of the last two dimensions (direction 'u': row <= column - lower),
   /// the lower part ('l': row >= column - upper) or both ('b'); the edges themselves stay when !includeEdges. A vector
-  /// is every row of a square target. @throws std::invalid_argument for other shapes and directions
+  /// is every row of a square target. @throws std::runtime_error for other shapes and directions
   template <typename T>
   void fillAsTriangular(float value, int lower, int upper, NDArray& target, char direction = 'b',
                         bool includeEdges = true) const {
@@ -342,6 +348,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray operator-() &&;
 
   /// Matrices only; the row has as many elements as there are columns, the column as there are rows.
+  /// @throws std::invalid_argument for other shapes
   void addRowVector(const NDArray& row, NDArray& target) const;
   void subRowVector(const NDArray& row, NDArray& target) const;
   void mulRowVector(const NDArray& row, NDArray& target) const;
@@ -373,6 +380,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   void applyScalarArr(ScalarOp op, const NDArray& scalar, NDArray& target, ExtraArguments* extraParams = nullptr) const;
 
   /// `tad` is laid along `dims` of this array; nothing is done without dims.
+  /// @throws std::invalid_argument when the target has neither shape, or not the type of the result
   void applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArray& tad, NDArray& target,
                       ExtraArguments* extraParams = nullptr) const;
 
@@ -387,7 +395,8 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray applyTrueBroadcast(BroadcastOpsTuple op, const NDArray& other, ExtraArguments* extraArgs = nullptr) const;
 
   /// Reductions: reduce::FloatOps give a real type, SameOps the type of the array, BoolOps BOOL, LongOps INT64. No
-  /// dims: all of them. @throws std::runtime_error for dimensions out of range
+  /// dims: all of them. @throws std::runtime_error for dimensions out of range, std::invalid_argument for a target of one
+  /// element that is not of that type or has more
   NDArray reduceNumber(ReduceOp op, void* extraParams = nullptr) const;
   void reduceNumber(ReduceOp op, NDArray& target, void* extraParams = nullptr) const;
   NDArray reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims = false) const;
@@ -461,7 +470,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
 
   // ---- description
 
-  /// Another description of the same buffer. @throws std::invalid_argument when it would reach past the end
+  /// Another description of the same buffer. @throws std::runtime_error when it would reach past the end
   void setShapeInfo(const LongType* shapeInfo);
   void setShapeInfo(const LongType* shapeInfo, DataType dtype);
   void setShapeInfo(const ShapeDescriptor& descriptor);
@@ -479,8 +488,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   static NDArray arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArray& b, bool reuseA, bool reuseB);
   /// op of an array and a number with the rules of operator+.
   static NDArray arithmetic(scalar::Ops op, const NDArray& a, const void* value, DataType type, bool reuse);
-  /// @throws std::runtime_error unless `type` is the type of this array and of target, std::invalid_argument unless
-  /// their shapes are equal
+  /// @throws std::runtime_error unless `type` is the type of this array and of target and their shapes are equal
   void checkLambda(const char* name, DataType type, const NDArray& target) const;
   void checkLambdaType(const char* name, const NDArray& operand) const;
   void checkLambdaOperand(const char* name, const NDArray& operand) const;

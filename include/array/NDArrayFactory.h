@@ -165,7 +165,7 @@ class SD_LIB_EXPORT NDArrayFactory {
     return filled({length}, &startingValue, DataTypeUtils::fromT<T>(), 'c', context);
   }
   /// n values from..to: element e is from * (1 - s) + to * s with s = e / (n - 1), computed in T.
-  /// @throws std::invalid_argument when n is negative
+  /// @throws std::runtime_error when n is negative
   template <typename T, IfNumber<T> = 0>
   static NDArray* linspace(T from, T to, LongType n) {
     std::unique_ptr<NDArray> array(new NDArray('c', {n}, DataTypeUtils::fromT<T>()));

@@ -49,17 +49,17 @@ class SD_LIB_EXPORT NDArrayList {
   NDArray* remove(int idx);
 
   /// A new array of the reference shape, with as many indices as there are given in dimension axis(): slice k along it
-  /// is entry indices[k]. Order 'c'; the caller deletes it. @throws std::invalid_argument when the list is empty, an
-  /// entry is missing or has not the shape of a slice
+  /// is entry indices[k]. Order 'c'; the caller deletes it. @throws std::invalid_argument when an entry is
+  /// missing, std::runtime_error when the list is empty or an entry has not the shape of a slice
   NDArray* pick(std::initializer_list<int> indices) const;
   NDArray* pick(const std::vector<int>& indices) const;
 
   /// A new array {elements, shape of entry 0} in the order of entry 0, of the entries 0 to elements - 1; the caller
   /// deletes it. Empty entries of rank 0 give {0} (one entry) or {elements, 0}.
-  /// @throws std::invalid_argument when the list is empty, an entry is missing or has another shape
+  /// @throws std::runtime_error when the list is empty, an entry is missing or has another shape
   NDArray* stack() const;
   /// Writes a copy of each slice of `array` along `axis` (which the slices lose) to the entry of its number, and sets
-  /// axis(). @throws std::invalid_argument when there is no such axis, or the slices do not fit into this list
+  /// axis(). @throws std::runtime_error when there is no such axis, or the slices do not fit into this list
   void unstack(const NDArray* array, int axis);
 
   /// The dimension that pick() lays entries along: 0, or that of the last unstack().

@@ -18,14 +18,14 @@
 namespace sd {
 
 /// Constructors take dimensions as they are given, so that validate() can judge them; toShapeInfo() throws
-/// std::invalid_argument when they are no shape. Strides that are not given are contiguous in the order, and an
+/// std::runtime_error when they are no shape. Strides that are not given are contiguous in the order, and an
 /// element-wise stride that is not given is the innermost stride of a contiguous shape, else 0. A dimension of 0 makes
 /// the shape empty.
 class SD_LIB_EXPORT ShapeDescriptor {
  public:
   ShapeDescriptor() = default;
 
-  /// Everything from `info`; without inheritDtype the element type is ANY. @throws std::invalid_argument for bad
+  /// Everything from `info`; without inheritDtype the element type is ANY. @throws std::runtime_error for bad
   /// buffers
   explicit ShapeDescriptor(const LongType* info, bool inheritDtype = true);
   /// As `info`, with another element type.
@@ -39,7 +39,7 @@ class SD_LIB_EXPORT ShapeDescriptor {
   explicit ShapeDescriptor(DataType type, char order, const LongType* dims, int rank);
   explicit ShapeDescriptor(DataType type, char order, std::initializer_list<LongType> dims);
   explicit ShapeDescriptor(DataType type, char order, const std::vector<LongType>& dims);
-  /// @throws std::invalid_argument when the numbers of dimensions and strides differ
+  /// @throws std::runtime_error when the numbers of dimensions and strides differ
   explicit ShapeDescriptor(DataType type, char order, const std::vector<LongType>& dims,
                            const std::vector<LongType>& strides);
   explicit ShapeDescriptor(DataType type, char order, const std::vector<LongType>& dims,
@@ -54,7 +54,7 @@ class SD_LIB_EXPORT ShapeDescriptor {
   static ShapeDescriptor scalarDescriptor(DataType type);
   static ShapeDescriptor vectorDescriptor(LongType length, DataType type);
   /// A shape whose buffer has room for `paddings[i]` more elements along dimension i. A padding that changes strides
-  /// sets ARRAY_HAS_PADDED_BUFFER and ews 0. @throws std::invalid_argument for negative paddings and overflow
+  /// sets ARRAY_HAS_PADDED_BUFFER and ews 0. @throws std::runtime_error for negative paddings and overflow
   static ShapeDescriptor paddedBufferDescriptor(DataType type, char order, const std::vector<LongType>& dims,
                                                 const std::vector<LongType>& paddings);
 
@@ -65,9 +65,9 @@ class SD_LIB_EXPORT ShapeDescriptor {
   bool isEmpty() const;
   /// Flags without the type bits.
   LongType extraProperties() const { return _extraProperties; }
-  /// Number of elements. @throws std::invalid_argument when it overflows
+  /// Number of elements. @throws std::runtime_error when it overflows
   LongType arrLength() const;
-  /// Elements that a buffer needs, with gaps and padding. @throws std::invalid_argument when it overflows
+  /// Elements that a buffer needs, with gaps and padding. @throws std::runtime_error when it overflows
   LongType allocLength() const;
   /// Bits SHAPE_DESC_…: the rank is above SD_MAX_RANK; a stride is smaller than the contiguous one for the order; the
   /// element-wise stride is not the innermost stride of a contiguous shape, or not 0 for another shape.
@@ -80,7 +80,7 @@ class SD_LIB_EXPORT ShapeDescriptor {
   const LongType* stridesPtr() const { return _shapeStrides.data() + _rank; }
 
   /// A new shapeInfo, to be freed with delete[]. An element-wise stride that contradicts the strides is computed anew.
-  /// @throws std::invalid_argument when this is no shape
+  /// @throws std::runtime_error when this is no shape
   LongType* toShapeInfo() const;
   /// As toShapeInfo, into `out` (SD_MAX_SHAPEINFOLENGTH slots are always enough).
   void writeShapeInfo(LongType* out) const;

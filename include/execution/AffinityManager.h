@@ -11,7 +11,7 @@ class SD_LIB_EXPORT AffinityManager {
   static int numberOfDevices() noexcept { return 1; }
   static int currentDeviceId() noexcept { return 0; }
   static int currentNativeDeviceId() noexcept { return 0; }
-  /// Throws std::invalid_argument for a device that is not there.
+  /// Throws std::runtime_error for a device that is not there.
   static void setCurrentDevice(int deviceId);
   static void setCurrentNativeDevice(int deviceId);
 };

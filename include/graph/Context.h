@@ -30,11 +30,11 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
 
   // ---- arrays given directly
 
-  /// Negative indices are refused: std::invalid_argument. removable: the context deletes the array.
+  /// Negative indices are refused: std::runtime_error. removable: the context deletes the array.
   void setInputArray(int index, NDArray* array, bool removable = false);
   void setOutputArray(int index, NDArray* array, bool removable = false);
-  /// Arrays on the caller's memory, which must outlive the calls. @throws std::invalid_argument for a null or broken
-  /// shapeInfo, std::runtime_error for a null buffer of an array that is not empty
+  /// Arrays on the caller's memory, which must outlive the calls. @throws std::runtime_error for a null or broken
+  /// shapeInfo, and a null buffer of an array that is not empty
   void setInputArray(int index, void* buffer, const void* shapeInfo, void* specialBuffer, const void* specialShapeInfo);
   void setOutputArray(int index, void* buffer, const void* shapeInfo, void* specialBuffer,
                       const void* specialShapeInfo);

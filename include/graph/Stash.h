@@ -51,7 +51,7 @@ class SD_LIB_EXPORT Stash {
   ~Stash();
 
   /// An array that was stored under the same key before stays alive until clear().
-  /// @throws std::invalid_argument for a null array
+  /// @throws std::runtime_error for a null array
   void storeArray(int nodeId, const char* name, NDArray* array);
   bool checkStash(int nodeId, const char* name) const;
   /// The array, which stays the stash's; nullptr when there is none.

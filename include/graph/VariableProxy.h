@@ -15,7 +15,7 @@ namespace sd::graph {
 /// Several proxies of one reference may be used at once, one thread each, while nobody changes the reference.
 class SD_LIB_EXPORT VariableProxy : public VariableSpace {
  public:
-  /// @throws std::invalid_argument for nullptr
+  /// @throws std::runtime_error for nullptr
   explicit VariableProxy(VariableSpace* reference);
   VariableProxy(const VariableProxy& other) = default;
   /// Clones the own variables of `other`; the reference stays what it was.

@@ -67,7 +67,7 @@ class SD_LIB_EXPORT VariableSpace {
 
   // ---- putting
 
-  /// Variables get the number and index under which they are put. @throws std::invalid_argument for a null variable
+  /// Variables get the number and index under which they are put. @throws std::runtime_error for a null variable
   virtual void putVariable(int id, Variable* variable);
   virtual void putVariable(int id, int idx, Variable* variable);
   virtual void putVariable(const std::pair<int, int>& pair, Variable* variable);
@@ -83,10 +83,10 @@ class SD_LIB_EXPORT VariableSpace {
   /// One less than the lowest number that was ever put here; -1 at first. @throws std::runtime_error when there is none
   virtual int nextExternalId() const;
   /// Deletes the variable of the same name and takes its place, or else that of the same number and index; adds it when
-  /// there is neither. @throws std::invalid_argument for a null variable
+  /// there is neither. @throws std::runtime_error for a null variable
   virtual void replaceVariable(Variable* variable);
   /// Puts a variable as it is, with whatever number it says. One that was there is no longer found, and lives on until
-  /// the space is deleted. @throws std::invalid_argument for a null variable
+  /// the space is deleted. @throws std::runtime_error for a null variable
   virtual void injectVariable(const std::pair<int, int>& pair, Variable* variable);
   /// Deletes the variable; nothing when there is none.
   virtual void dropVariable(int id, int idx);

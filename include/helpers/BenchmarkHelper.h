@@ -22,7 +22,7 @@ namespace sd {
 /// lists delete the arrays.
 class SD_LIB_EXPORT BenchmarkHelper {
  public:
-  /// @throws std::invalid_argument without runs
+  /// @throws std::runtime_error without runs
   explicit BenchmarkHelper(unsigned int warmUpIterations = 10, unsigned int runIterations = 100);
 
   std::string runOperationSuit(OpBenchmark* benchmark);

@@ -16,7 +16,7 @@ namespace sd {
 class SD_LIB_EXPORT Parameters {
  public:
   Parameters* addIntParam(const std::string& name, int value);
-  /// @throws std::invalid_argument when there are not as many values as names
+  /// @throws std::runtime_error when there are not as many values as names
   Parameters* addIntParam(std::initializer_list<std::string> names, std::initializer_list<int> values);
   Parameters* addBoolParam(const std::string& name, bool value);
   Parameters* addBoolParam(std::initializer_list<std::string> names, std::initializer_list<bool> values);
@@ -41,7 +41,7 @@ class SD_LIB_EXPORT ParametersSpace {
   const std::vector<int>& evaluate() const { return _values; }
 
  protected:
-  /// start, start + step, … up to stop. @throws std::invalid_argument for a step below 1
+  /// start, start + step, … up to stop. @throws std::runtime_error for a step below 1
   static std::vector<int> range(int start, int stop, int step);
 
   std::string _name;
@@ -61,7 +61,7 @@ class IntParameters : public ParametersSpace {
       : ParametersSpace(std::move(name), range(start, stop, step)) {}
 };
 
-/// base to the power of start, start + step, … up to stop. @throws std::invalid_argument for powers that are no int
+/// base to the power of start, start + step, … up to stop. @throws std::runtime_error for powers that are no int
 class SD_LIB_EXPORT IntPowerParameters : public ParametersSpace {
  public:
   IntPowerParameters(std::string name, int base, int start, int stop, int step = 1);

@@ -20,11 +20,11 @@ class SD_LIB_EXPORT ConstantHelper {
 
   /// The numbers converted exactly (rounded to nearest where the type is narrower, clipped where an integer does not
   /// fit, NaN to 0 for integers): one buffer for equal numbers and type, which belongs to the cache.
-  /// @throws std::invalid_argument when the type holds no numbers
+  /// @throws std::runtime_error when the type holds no numbers
   ConstantDataBuffer* constantBuffer(const ConstantDescriptor& descriptor, DataType dataType);
 
   /// A copy of the bytes in the workspace, or one that lives as long as the process.
-  /// @throws std::invalid_argument when src is nullptr and there are bytes
+  /// @throws std::runtime_error when src is nullptr and there are bytes
   void* replicatePointer(const void* src, size_t numBytes, memory::Workspace* workspace = nullptr);
 
   static int getCurrentDevice() { return 0; }

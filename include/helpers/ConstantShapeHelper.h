@@ -17,7 +17,7 @@ class Workspace;
 }
 
 /// Safe in many threads; a shape that is known is found without locks and allocations. All functions throw
-/// std::invalid_argument for what is no shape: rank above SD_MAX_RANK, negative or overflowing dimensions, order other
+/// std::runtime_error for what is no shape: rank above SD_MAX_RANK, negative or overflowing dimensions, order other
 /// than 'c' and 'f', a type that arrays cannot have.
 class SD_LIB_EXPORT ConstantShapeHelper {
  public:
@@ -52,7 +52,7 @@ class SD_LIB_EXPORT ConstantShapeHelper {
   const LongType* createFromExisting(LongType* info, bool destroyOriginal = true);
 
   /// minInfo with dimensions of 1 and stride 0 added up to maxInfo's rank: in front, or where `dimensions` (the places
-  /// of min's dimensions in max, ascending) leaves gaps. @throws std::invalid_argument when they do not fit
+  /// of min's dimensions in max, ascending) leaves gaps. @throws std::runtime_error when they do not fit
   ConstantShapeBuffer& createShapeInfoWithUnitiesForBroadcast(const LongType* maxInfo, const LongType* minInfo,
                                                               memory::Workspace* workspace = nullptr,
                                                               const std::vector<int>& dimensions = {});

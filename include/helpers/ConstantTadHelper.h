@@ -12,7 +12,7 @@ namespace sd {
 /// `dimensions` are the ones KEPT in each sub-array, in any order, negative ones counted from the end. None, all of
 /// them, or the single value SD_MAX_DIMENSION: one sub-array, the whole. Safe in many threads. What was asked for last
 /// is kept, up to a limit; packs that are in use stay valid when the cache forgets them. The functions that give packs
-/// throw std::invalid_argument for bad shapes and for dimensions that are out of range or repeated, and std::bad_alloc
+/// throw std::runtime_error for bad shapes and for dimensions that are out of range or repeated, and std::bad_alloc
 /// when the offsets do not fit into memory.
 class SD_LIB_EXPORT ConstantTadHelper {
  public:

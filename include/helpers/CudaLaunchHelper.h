@@ -10,7 +10,7 @@ namespace sd {
 class SD_LIB_EXPORT CudaLaunchHelper {
  public:
   /// Blocks for a reduction of `length` elements: length / blockSize rounded up, 1..512.
-  /// @throws std::invalid_argument for a block size below 1
+  /// @throws std::runtime_error for a block size below 1
   static int getReductionBlocks(LongType length, int blockSize = 512);
   /// Blocks as above, threads in a block, bytes of shared memory.
   static Triple getFlatLaunchParams(LongType length, int blockSize = 512, int sharedMemory = 0);

@@ -13,7 +13,7 @@ class SD_LIB_EXPORT DebugHelper {
  public:
   /// Minimum, maximum, mean and standard deviation (over n) of all elements, NaN and infinities included; how many are
   /// zero (|x| <= 1e-5), above 0, below 0, infinite, NaN. One element: it stands in every value. None: zeros.
-  /// @throws std::invalid_argument for nullptr, std::runtime_error for strings
+  /// @throws std::runtime_error for nullptr and strings
   static DebugInfo debugStatistics(const NDArray* array);
   static void retrieveDebugStatistics(DebugInfo* info, const NDArray* array);
 };

@@ -10,8 +10,7 @@ namespace sd::ops::helpers {
 template <typename T>
 class EigenValsAndVecs {
  public:
-  /// @throws std::invalid_argument unless the matrix is square, sd::datatype_exception, std::runtime_error when the
-  /// iteration does not converge
+  /// @throws std::runtime_error unless the matrix is square and the iteration converges, sd::datatype_exception
   explicit EigenValsAndVecs(const NDArray& matrix);
 
   NDArray _Vals;  ///< [n, 2]: real and imaginary parts; of a pair the positive imaginary part comes first

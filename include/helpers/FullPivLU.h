@@ -12,7 +12,7 @@ class FullPivLU {
  public:
   /// x [n, k] with A [m, n] x = b [m, k]; unknowns that the rank leaves free are 0. Equations that contradict others
   /// are not noticed. Golub and Van Loan, "Matrix Computations", section 3.4.8.
-  /// @throws std::invalid_argument for shapes, sd::datatype_exception
+  /// @throws std::runtime_error for shapes, sd::datatype_exception
   static void solve(const NDArray& A, const NDArray& b, NDArray& x);
 };
 

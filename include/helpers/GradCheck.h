@@ -22,8 +22,8 @@ class SD_LIB_EXPORT GradCheck {
   /// idxRange: the part of the elements to check, as fractions {from, to} of the length.
   /// False when a relative error |a - n| / (|a| + |n|) exceeds 1e-5 and the error is 1e-6 or more; the first such
   /// element is printed. The inputs of `ff` are as before afterwards; they should be DOUBLE.
-  /// @throws std::invalid_argument for fewer inputs of `bp` than of `ff` or a range that is none, std::runtime_error
-  /// when an operation fails or a gradient is NaN or infinite
+  /// @throws std::runtime_error for fewer inputs of `bp` than of `ff`, a range that is none, an operation that fails,
+  /// and a gradient that is NaN or infinite
   static bool checkGrad(ops::DeclarableOp& ff, ops::DeclarableOp& bp, const OpArgsHolder& ffArgs,
                         const OpArgsHolder& bpArgs, const std::vector<bool>& whatArrsToCheck = std::vector<bool>(),
                         const std::vector<double>& idxRange = {0., 1.}, LossFunc loss = SUM);

@@ -6,7 +6,7 @@
 
 namespace sd::ops::helpers {
 
-// T is float or double and the type of the arrays. Constructors throw std::invalid_argument unless the matrix is
+// T is float or double and the type of the arrays. Constructors throw std::runtime_error unless the matrix is
 // square, sd::datatype_exception for its type.
 
 /// A = Q H Q^T, H zero below the first subdiagonal. Golub and Van Loan, "Matrix Computations", section 7.4.

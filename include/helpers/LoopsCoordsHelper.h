@@ -6,6 +6,8 @@
 
 #include <system/common.h>
 
+#include <cstddef>
+
 /// Stride of dimension i. The arguments may stand in either order.
 #define STRIDE(i, state) ::sd::coordsField<&::sd::CoordsDim::stride>(i, state)
 /// Coordinate in dimension i.
@@ -170,6 +172,18 @@ SD_INLINE zip_size_t inc_coords(const LongType* bases, const LongType* strides1,
     coords[i] = 0;
   }
   return lastOffset;
+}
+
+/// Whether the state, from dimension `First` on, is at these coordinates.
+template <size_t Rank, size_t First = 0>
+SD_INLINE bool eq_coords(const CoordsState<static_cast<int>(Rank) - 1>& state, const LongType* coords) {
+  for (size_t i = First; i < Rank; ++i)
+    if (state.dims[i].coord != coords[i]) return false;
+  return true;
+}
+template <size_t Rank, size_t First = 0>
+SD_INLINE bool eq_zip_coords(const ZipCoordsState<static_cast<int>(Rank) - 1>& state, const LongType* coords) {
+  return eq_coords<Rank, First>(state, coords);
 }
 
 }  // namespace sd

@@ -14,8 +14,8 @@ class NDArray;
 /// Shapes: [M, K] x [K, N] -> [M, N]; [.., M, K] x [.., K, N] -> [.., M, N] with equal leading dimensions;
 /// [M, K] x [K] -> [M]; [K] x [K, N] -> [N]; [K] x [K] -> scalar. All arrays have one type: integers wrap around,
 /// 16-bit floats are summed in float. beta is used only when it is not 0; K = 0 gives zeros (plus beta * C).
-/// @throws std::invalid_argument for shapes that do not fit, BOOL and strings, sd::datatype_exception for different
-/// types
+/// @throws std::runtime_error for shapes that do not fit, BOOL and strings, sd::datatype_exception for different
+/// types, std::invalid_argument for a result of another shape
 class SD_LIB_EXPORT MmulHelper {
  public:
   /// C = alpha * A B + beta * C. Without C: a new array of the given order, which the caller deletes. Returns the

@@ -22,7 +22,7 @@ class SD_LIB_EXPORT OpBenchmark {
       : _testName(std::move(name)), _x(x), _y(y), _z(z), _axis(std::move(axis)) {}
   virtual ~OpBenchmark() = default;
 
-  /// Runs the operation. @throws std::invalid_argument when an array that it needs is missing
+  /// Runs the operation. @throws std::runtime_error when an array that it needs is missing
   virtual void executeOnce() = 0;
   /// The caller deletes it.
   virtual OpBenchmark* clone() const = 0;

@@ -10,7 +10,7 @@ namespace sd {
 
 /// Arrays have a float type and any strides. Element i, counted in c order, takes value number i of the generator,
 /// which moves on by the length of the array afterwards. `context` is not used and may be nullptr.
-/// @throws std::invalid_argument for null arrays and parameters out of range, std::runtime_error for other types
+/// @throws std::runtime_error for null arrays, parameters out of range and other types
 class SD_LIB_EXPORT RandomLauncher {
  public:
   /// Uniform in [from, to).

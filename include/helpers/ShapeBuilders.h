@@ -14,7 +14,7 @@ namespace memory {
 class Workspace;
 }
 
-/// All functions throw std::invalid_argument for what is no shape (see ConstantShapeHelper).
+/// All functions throw std::runtime_error for what is no shape (see ConstantShapeHelper).
 class SD_LIB_EXPORT ShapeBuilders {
  public:
   /// Contiguous in `order`.

@@ -39,10 +39,10 @@ class SD_LIB_EXPORT ShapeUtils {
                                              bool keepDims = false, bool supportOldShapes = false,
                                              memory::Workspace* workspace = nullptr);
 
-  /// The other dimensions, ascending; none given: all. @throws std::invalid_argument when out of range or repeated
+  /// The other dimensions, ascending; none given: all. @throws std::runtime_error when out of range or repeated
   static std::vector<int> evalDimsToExclude(int rank, const Dimensions& dims);
   static std::vector<int> evalDimsToExclude(int rank, int n, const int* dims);
-  /// Product of the dimensions listed; 1 when none or all are. @throws std::invalid_argument as above
+  /// Product of the dimensions listed; 1 when none or all are. @throws std::runtime_error as above
   static LongType getNumOfSubArrs(const LongType* info, const Dimensions& dimsToExclude);
 
   // ---- broadcasts
@@ -70,7 +70,7 @@ class SD_LIB_EXPORT ShapeUtils {
   /// False for the identity.
   static bool isPermutNecessary(const std::vector<int>& permutation);
   /// The permuted shape, with contiguous strides of its order when setContigStrides.
-  /// @throws std::invalid_argument when `dims` is no permutation
+  /// @throws std::runtime_error when `dims` is no permutation
   static const LongType* evalPermShapeInfo(const int* dims, int rank, const LongType* info, bool setContigStrides);
   static const LongType* evalPermShapeInfo(const int* dims, int rank, const NDArray& array,
                                            memory::Workspace* workspace = nullptr, bool setContigStrides = false);
@@ -83,19 +83,19 @@ class SD_LIB_EXPORT ShapeUtils {
   // ---- repetition
 
   /// The shape tiled `reps` times; the shorter of both is filled with leading ones.
-  /// @throws std::invalid_argument when a repetition is below 1
+  /// @throws std::runtime_error when a repetition is below 1
   static const LongType* evalTileShapeInfo(const LongType* info, const std::vector<LongType>& reps);
   static const LongType* evalTileShapeInfo(const NDArray& array, const std::vector<LongType>& reps,
                                            memory::Workspace* workspace = nullptr);
   /// Dimension `axis` becomes the sum of `repeats` (a single one is used for every slice).
-  /// @throws std::invalid_argument when there are neither one nor as many as slices, or one is negative
+  /// @throws std::runtime_error when there are neither one nor as many as slices, or one is negative
   static std::vector<LongType> evalRepeatShape(int axis, const std::vector<int>& repeats, const LongType* info);
   static std::vector<LongType> evalRepeatShape(int axis, const std::vector<int>& repeats, const NDArray& array);
 
   // ---- products
 
   /// Dimensions of x * y: [.., M, K] and [.., K, N] of equal rank, [M, K] and [K], [K] and [K, N], or [K] and [K]
-  /// (nothing: a scalar). @throws std::invalid_argument when they do not fit
+  /// (nothing: a scalar). @throws std::runtime_error when they do not fit
   static std::vector<LongType> evalShapeForMatmul(const LongType* x, const LongType* y, bool transX, bool transY);
   /// As above as an interned shape in c order.
   static const LongType* matrixProductShape(const LongType* x, const LongType* y, bool transX, bool transY,
@@ -103,7 +103,7 @@ class SD_LIB_EXPORT ShapeUtils {
 
   /// Dimensions of the product of a and b summed over axesA and axesB. permutA and permutB make the summed axes the
   /// last ones of a and the first ones of b (nothing when they are already), matrixA = {rest, K} and matrixB = {K,
-  /// rest} are the dimensions of the matrices to multiply. @throws std::invalid_argument when they do not fit
+  /// rest} are the dimensions of the matrices to multiply. @throws std::runtime_error when they do not fit
   static std::vector<LongType> evalShapeForTensorDot(const LongType* a, const LongType* b, std::vector<int> axesA,
                                                      std::vector<int> axesB, std::vector<int>& permutA,
                                                      std::vector<int>& permutB, std::vector<LongType>& matrixA,

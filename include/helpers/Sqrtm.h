@@ -10,7 +10,7 @@ namespace sd::ops::helpers {
 template <typename T>
 class Sqrtm {
  public:
-  /// out = the principal root of the square matrix `in`: out out = in. @throws std::invalid_argument for shapes,
+  /// out = the principal root of the square matrix `in`: out out = in. @throws std::runtime_error for shapes,
   /// sd::datatype_exception, std::runtime_error when there is no real root
   static void calc(const NDArray& in, NDArray& out);
 };

@@ -5,7 +5,7 @@
 #include <system/common.h>
 
 #include <cstring>
-#include <sstream>
+#include <iosfwd>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,7 +20,7 @@ class SD_LIB_EXPORT StringUtils {
   static uint64_t byteLength(const NDArray& array);
 
   /// The pieces between the delimiters: one more than there are delimiters, some perhaps empty.
-  /// @throws std::invalid_argument for an empty delimiter
+  /// @throws std::runtime_error for an empty delimiter
   static std::vector<std::string> split(const std::string& text, const std::string& delimiter);
 
   // Conversion between encodings. False when the text is not in its encoding; the result is then left alone.
@@ -47,9 +47,10 @@ class SD_LIB_EXPORT StringUtils {
   /// As an output stream writes it.
   template <typename T>
   static std::string valueToString(T value) {
-    std::ostringstream stream;
-    stream << value;
-    return stream.str();
+    if constexpr (std::is_arithmetic_v<T>)
+      return numberText(value);
+    else
+      return written(&value, [](std::ostream& stream, const void* v) { stream << *static_cast<const T*>(v); });
   }
   /// "[1, 2, 3]"
   template <typename T>
@@ -61,6 +62,10 @@ class SD_LIB_EXPORT StringUtils {
 
  private:
   static std::string lowestBits(uint64_t bits, int count);
+  /// For every arithmetic T; programs need no stream for it.
+  template <typename T>
+  static std::string numberText(T value);
+  static std::string written(const void* value, void (*write)(std::ostream&, const void*));
 };
 
 }  // namespace sd

@@ -19,7 +19,7 @@ class SD_LIB_EXPORT TAD {
   TAD& operator=(const TAD&) = delete;
 
   /// The dimensions kept in each sub-array; see sd::ConstantTadHelper. Keeps a copy of `info`.
-  /// @throws std::invalid_argument for bad shapes and dimensions
+  /// @throws std::runtime_error for bad shapes and dimensions
   void init(const sd::LongType* info, const int* dims, int n);
   /// As above; `index` is only stored.
   void init(int index, const sd::LongType* info, const int* dims, int n);
@@ -30,7 +30,7 @@ class SD_LIB_EXPORT TAD {
   /// Sets tadOffsets: numTads offsets in elements, in c order over the excluded dimensions.
   void createOffsets();
 
-  /// Offset of one sub-array. @throws std::invalid_argument when there is no such sub-array
+  /// Offset of one sub-array. @throws std::runtime_error when there is no such sub-array
   sd::LongType tadOffset(sd::LongType index) const;
 
   /// True when the listed dimensions are the last ones of the array in their order.

@@ -10,7 +10,7 @@ namespace sd::ops::helpers {
 /// Computations", section 5.4. FLOAT32 and DOUBLE.
 class SD_LIB_EXPORT BiDiagonalUp {
  public:
-  /// @throws std::invalid_argument for a matrix with more columns than rows, sd::datatype_exception
+  /// @throws std::runtime_error for a matrix with more columns than rows, sd::datatype_exception
   explicit BiDiagonalUp(const NDArray& matrix);
 
   /// U ('u') or V ('v').

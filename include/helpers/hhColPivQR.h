@@ -10,7 +10,7 @@ namespace sd::ops::helpers {
 /// Computations", section 5.5.6. FLOAT32 and DOUBLE.
 class SD_LIB_EXPORT HHcolPivQR {
  public:
-  /// @throws std::invalid_argument unless it is a matrix, sd::datatype_exception
+  /// @throws std::runtime_error unless it is a matrix, sd::datatype_exception
   explicit HHcolPivQR(const NDArray& matrix);
 
   NDArray _qr;      ///< [m, n]: R in the upper triangle, the tails of the reflections whose product is Q below it

@@ -10,10 +10,10 @@ namespace sd::ops::helpers {
 /// the element number k + _shift; its factor is _coeffs[k]. FLOAT32 and DOUBLE.
 class SD_LIB_EXPORT HHsequence {
  public:
-  /// Copies the arrays. @throws std::invalid_argument for other types than 'u' and 'v', and for shapes
+  /// Copies the arrays. @throws std::runtime_error for other types than 'u' and 'v', and for shapes
   HHsequence(const NDArray& vectors, const NDArray& coeffs, char type);
 
-  /// The last rows() rows of `matrix` = H times them. @throws std::invalid_argument when there are less
+  /// The last rows() rows of `matrix` = H times them. @throws std::runtime_error when there are less
   void mulLeft(NDArray& matrix) const;
   /// dest = H, [rows(), rows()]
   void applyTo(NDArray& dest) const;

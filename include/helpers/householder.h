@@ -9,7 +9,7 @@ namespace sd::ops::helpers {
 /// P = I - coeff w w^T, w = (1, tail): the reflection that takes a vector x to (normX, 0, …, 0), normX having the other
 /// sign than x_0 (- for 0). T is float or double, the type of all arrays; vectors are arrays of which one dimension at
 /// most is not 1. Formulas: Golub and Van Loan, "Matrix Computations", section 5.1.
-/// All functions throw sd::datatype_exception for types and std::invalid_argument for shapes.
+/// All functions throw sd::datatype_exception for types and std::runtime_error for shapes.
 template <typename T>
 class Householder {
  public:

@@ -12,7 +12,7 @@ template <typename T>
 class JacobiSVD {
  public:
   /// U and V are square when fullUV, else they have min(rows, columns) columns.
-  /// @throws std::invalid_argument unless it is a matrix of finite values, sd::datatype_exception
+  /// @throws std::runtime_error unless it is a matrix of finite values, sd::datatype_exception
   JacobiSVD(const NDArray& matrix, bool calcU, bool calcV, bool fullUV);
 
   /// Makes `block`(q, p) 0 by a rotation of its rows, and of the columns of _u. False when the block is diagonal then,

@@ -71,13 +71,13 @@ inline sd::LongType length(std::initializer_list<sd::LongType>& dims) {
   return prodLong(dims.begin(), static_cast<int>(dims.size()));
 }
 
-/// Product of the dimensions (1 for rank 0). @throws std::invalid_argument when a dimension is negative, the rank is
+/// Product of the dimensions (1 for rank 0). @throws std::runtime_error when a dimension is negative, the rank is
 /// above SD_MAX_RANK or the product does not fit
 SD_LIB_EXPORT sd::LongType lengthChecked(int rank, const sd::LongType* dims);
 
-/// Dimension `dim`; negative ones count from the end; 1 for rank 0. @throws std::invalid_argument when out of range
+/// Dimension `dim`; negative ones count from the end; 1 for rank 0. @throws std::runtime_error when out of range
 SD_LIB_EXPORT int sizeAt(const sd::LongType* info, int dim);
-/// Stride of dimension `dim`, as sizeAt (0 for rank 0). @throws std::invalid_argument when out of range
+/// Stride of dimension `dim`, as sizeAt (0 for rank 0). @throws std::runtime_error when out of range
 SD_LIB_EXPORT sd::LongType strideAt(const sd::LongType* info, int dim);
 
 /// Ranks and dimensions are equal.
@@ -267,13 +267,13 @@ SD_LIB_EXPORT void updateStrides(int rank, const sd::LongType* dims, sd::LongTyp
 /// Fortran order: ews = first stride, 'f'; else ews 0, order kept. A stride of 0 or less gives ews 0.
 SD_LIB_EXPORT void checkStridesEwsAndOrder(sd::LongType* info);
 
-/// @throws std::invalid_argument when the buffer is not a shapeInfo: rank above SD_MAX_RANK, negative dimension, length
+/// @throws std::runtime_error when the buffer is not a shapeInfo: rank above SD_MAX_RANK, negative dimension, length
 /// or span that overflows, order other than 'c' and 'f', no element type. `op` names the caller in the message.
 SD_LIB_EXPORT void validate(const sd::LongType* info, const char* op = "shape");
 
-/// `axis` counted from the start. @throws std::invalid_argument when it is not in -rank..rank-1
+/// `axis` counted from the start. @throws std::runtime_error when it is not in -rank..rank-1
 SD_LIB_EXPORT int normaliseAxis(int axis, int rank, const char* op = "shape");
-/// Normalises n axes and sorts them into `sorted` (room for n). @throws std::invalid_argument when one is out of range
+/// Normalises n axes and sorts them into `sorted` (room for n). @throws std::runtime_error when one is out of range
 /// or repeated. Returns n.
 SD_LIB_EXPORT int normaliseAxes(const int* axes, int n, int rank, int* sorted, const char* op = "shape");
 
@@ -281,7 +281,7 @@ SD_LIB_EXPORT int normaliseAxes(const int* axes, int n, int rank, int* sorted, c
 // -------------------------------------------------------------------------------------------------
 
 /// Permutes dimensions and strides in place and sets ews and order. A permutation that is the identity changes nothing.
-/// @throws std::invalid_argument when `rearrange` is not a permutation of 0..rank-1
+/// @throws std::runtime_error when `rearrange` is not a permutation of 0..rank-1
 SD_LIB_EXPORT void doPermuteShapeInfo(sd::LongType* info, const int* rearrange, sd::LongType length = -1);
 SD_LIB_EXPORT void doPermuteShapeInfo(sd::LongType* info, const sd::LongType* rearrange);
 /// out = info with its dimensions rearranged. `out` may be `info`.
@@ -293,13 +293,13 @@ SD_LIB_EXPORT void transposeInplace(sd::LongType* info);
 
 /// Writes the shapeInfo of a view of `info` with the new dimensions in `newOrder`, when the strides allow one. The
 /// c-order sequence of the elements stays. Returns false when it needs a copy; `newInfo` (2 * newRank + 4 slots) is
-/// then undefined. @throws std::invalid_argument when lengths differ
+/// then undefined. @throws std::runtime_error when lengths differ
 SD_LIB_EXPORT bool reshapeC(const sd::LongType* info, char newOrder, int newRank, const sd::LongType* newDims,
                             sd::LongType* newInfo);
 
 /// shapeInfo of slice `sliceIdx` along dimension 0, kept at rank 2 or more: a row of a matrix is {1, d1} with strides
 /// {1, s1}. The offset of the slice is left in slot 2r + 1. The caller frees it with delete[].
-/// @throws std::invalid_argument when the slice does not exist or `info` has rank 0
+/// @throws std::runtime_error when the slice does not exist or `info` has rank 0
 SD_LIB_EXPORT sd::LongType* sliceOfShapeBuffer(sd::LongType sliceIdx, sd::LongType* info);
 
 /// Copies dimensions and strides other than of unit dimensions; returns how many. Outputs have room for the rank.
@@ -314,7 +314,7 @@ SD_LIB_EXPORT void calcSubArrsShapeInfoAndOffsets(const sd::LongType* wholeInfo,
 
 /// shapeInfo and offset of the sub-array idx = (from, to) per dimension, or (from, to, step) when isStrided; `to` is
 /// exclusive, from == to means the whole dimension, negative n means n + size + 1. Dimensions of length 1 are dropped,
-/// unless keepUnities or the whole dimension is taken. @throws std::invalid_argument when a range is outside
+/// unless keepUnities or the whole dimension is taken. @throws std::runtime_error when a range is outside
 SD_LIB_EXPORT void calcSubArrShapeInfoAndOffset(const sd::LongType* idx, const sd::LongType* maxInfo,
                                                 sd::LongType* minInfo, sd::LongType& minOffset,
                                                 bool keepUnities = false, bool isStrided = false);
@@ -344,7 +344,7 @@ SD_LIB_EXPORT sd::LongType* createScalarShapeInfo();
 SD_LIB_EXPORT sd::LongType* createScalarShapeInfo(sd::LongType* out);
 
 /// Contiguous shapeInfo, new[] (the caller frees it with delete[]) or into `out` of 2 * rank + 4 slots.
-/// @throws std::invalid_argument for bad ranks, dimensions and types
+/// @throws std::runtime_error for bad ranks, dimensions and types
 SD_LIB_EXPORT sd::LongType* shapeBuffer(int rank, sd::DataType dtype, const sd::LongType* dims);
 SD_LIB_EXPORT sd::LongType* shapeBuffer(int rank, sd::DataType dtype, const sd::LongType* dims, sd::LongType* out);
 SD_LIB_EXPORT sd::LongType* shapeBufferFortran(int rank, sd::DataType dtype, const sd::LongType* dims);

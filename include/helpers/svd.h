@@ -10,14 +10,14 @@ namespace sd::ops::helpers {
 /// the eigenvalues of a matrix that is a column, a row and a diagonal: Gu and Eisenstat, "A divide-and-conquer
 /// algorithm for the bidiagonal SVD", 1995. T is float or double and the type of the arrays.
 ///
-/// The methods below are its steps; they throw std::invalid_argument for what lies outside. They work on the square and
+/// The methods below are its steps; they throw std::runtime_error for what lies outside. They work on the square and
 /// lower bidiagonal _m [n + 1, n], and on _u [n + 1, n + 1] (only its first and last row, [2, n + 1], when there is no
 /// _u to compute) and _v [n, n].
 template <typename T>
 class SVD {
  public:
   /// Matrices with less than switchSize columns, and parts below that size, are solved by rotations.
-  /// @throws std::invalid_argument unless it is a matrix of finite values, sd::datatype_exception
+  /// @throws std::runtime_error unless it is a matrix of finite values, sd::datatype_exception
   SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool fullUV);
   /// Sets the sizes up and computes nothing.
   SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool fullUV, char t);

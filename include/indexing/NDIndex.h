@@ -25,7 +25,7 @@ class SD_LIB_EXPORT NDIndex {
   /// New index objects: the caller deletes them, or hands them to an IndicesList or to NDArray::subarray.
   static NDIndex* all();
   static NDIndex* point(LongType position);
-  /// start, start + stride, ... below end. @throws std::invalid_argument for a negative start, a stride below 1, or
+  /// start, start + stride, ... below end. @throws std::runtime_error for a negative start, a stride below 1, or
   /// when nothing is in it
   static NDIndex* interval(LongType start, LongType end, LongType stride = 1);
 

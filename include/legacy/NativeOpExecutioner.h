@@ -23,13 +23,13 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   using Info = sd::LongType const*;
   using Group = sd::loops::OpGroup;
 
-  /// @throws std::invalid_argument for a negative number of dimensions, or none where there should be some
+  /// @throws std::runtime_error for a negative number of dimensions, or none where there should be some
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength);
   /// The dimensions of `whole` that its sub-arrays lie along; as above when dimensions or no sub-arrays are given.
-  /// @throws std::invalid_argument when the sub-arrays are not those along some dimensions
+  /// @throws std::runtime_error when the sub-arrays are not those along some dimensions
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength, Info whole, Info tad,
                               Info offsets);
-  /// @throws std::invalid_argument for nullptr
+  /// @throws std::runtime_error for nullptr
   static sd::graph::RandomGenerator& generator(sd::Pointer state);
 
   /// Parameters of a distance: three for whole arrays, one along dimensions.

@@ -32,7 +32,10 @@
 
 namespace sd::graph {
 class Context;
-}
+class ResultWrapper;
+class Variable;
+class VariablesSet;
+}  // namespace sd::graph
 
 typedef sd::InteropDataBuffer OpaqueDataBuffer;
 typedef sd::TadPack OpaqueTadPack;
@@ -42,6 +45,9 @@ typedef sd::graph::RandomGenerator OpaqueRandomGenerator;
 typedef sd::LaunchContext OpaqueLaunchContext;
 typedef sd::graph::Context OpaqueContext;
 typedef sd::ShapeList OpaqueShapeList;
+typedef sd::graph::Variable OpaqueVariable;
+typedef sd::graph::VariablesSet OpaqueVariablesSet;
+typedef sd::graph::ResultWrapper OpaqueResultWrapper;
 
 #define SD_C_API SD_LIB_EXPORT
 #define SD_C_LONG sd::LongType

@@ -25,7 +25,7 @@ enum class TypeCode : int {
 };
 
 /// Converts n elements. With Threshold on one side and a float type on the other: encodes (x keeps what the code leaves
-/// out) or decodes (adds to z; n is ignored). @throws std::invalid_argument for other pairs, null buffers, negative
+/// out) or decodes (adds to z; n is ignored). @throws std::runtime_error for other pairs, null buffers, negative
 /// sizes, blocks that overlap, damaged codes
 SD_LIB_EXPORT void convertTypes(TypeCode from, void* x, LongType n, TypeCode to, void* z);
 

@@ -1,6 +1,6 @@
 // Runs a numbered operation on buffers that are described by shapeInfo.
 //
-// Every function validates first and throws before anything is written: std::invalid_argument for numbers, shapes,
+// Every function validates first and throws before anything is written: std::runtime_error for numbers, shapes,
 // axes, null buffers, missing parameters and overlapping outputs, sd::datatype_exception for types. Messages begin with
 // the name of the operation in brackets. Element i of an operand is counted in c order over its dimensions, whatever
 // its strides and order are. The output may be one of the inputs when both have the same layout (element-wise groups).

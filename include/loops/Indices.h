@@ -10,11 +10,11 @@ namespace sd::loops {
 enum class IndexMode : int { Throw = 0, Wrap = 1, Clip = 2 };
 
 /// flat[i] = sum over j of indices[i, j] * stride j of `info`, for `length` rows of rank(info) indices. Any mode but
-/// Wrap and Clip throws. @throws std::invalid_argument before anything is written
+/// Wrap and Clip throws. @throws std::runtime_error before anything is written
 SD_LIB_EXPORT void ravelMultiIndex(const LongType* indices, LongType* flat, LongType length, const LongType* info,
                                    IndexMode mode);
 
-/// The inverse: writes `length` rows of indices. @throws std::invalid_argument, before anything is written, when an
+/// The inverse: writes `length` rows of indices. @throws std::runtime_error, before anything is written, when an
 /// offset is not one of an element of `info`
 SD_LIB_EXPORT void unravelIndex(LongType* indices, const LongType* flat, LongType length, const LongType* info);
 

@@ -15,7 +15,7 @@ struct Statistics {
   LongType infinities, notNumbers;
 };
 
-/// @throws std::invalid_argument for bad shapes, std::runtime_error for strings. An empty array gives zeros.
+/// @throws std::runtime_error for bad shapes and strings. An empty array gives zeros.
 SD_LIB_EXPORT Statistics inspect(In x);
 
 }  // namespace sd::loops

@@ -1,7 +1,7 @@
 // Moving whole sub-arrays: shuffle, tear, pull rows, concatenate, scatter; sums and means of several arrays.
 //
-// Errors are std::invalid_argument (shapes, indices, null buffers, overlapping operands) and std::runtime_error
-// (types), thrown before anything is written.
+// Errors (shapes, indices, null buffers, overlapping operands, types) are std::runtime_error, thrown before anything is
+// written.
 #ifndef NDFORGE_LOOPS_MOVING_H
 #define NDFORGE_LOOPS_MOVING_H
 

@@ -1,6 +1,6 @@
 // Sorting in place. NaN comes last, whichever the direction is; equal elements keep their order.
 //
-// Errors are std::invalid_argument (shapes, axes) and std::runtime_error (types), thrown before anything is written.
+// Errors (shapes, axes, types) are std::runtime_error, thrown before anything is written.
 #ifndef NDFORGE_LOOPS_SORTING_H
 #define NDFORGE_LOOPS_SORTING_H
 

@@ -11,14 +11,14 @@
 
 namespace sd::loops {
 
-/// @throws std::invalid_argument naming `method` when the elements that `info` describes are not of type T
+/// @throws std::runtime_error naming `method` when the elements that `info` describes are not of type T
 template <typename T>
 void requireElements(const char* method, const char* operand, const LongType* info) {
   const DataType type = info == nullptr ? INHERIT : ArrayOptions::dataType(info);
   if (type != DataTypeUtils::fromT<T>())
-    throw std::invalid_argument(std::string("[") + method + "] " + operand + ": its type is " +
-                                DataTypeUtils::describe(type) + ", not " +
-                                DataTypeUtils::describe(DataTypeUtils::fromT<T>()));
+    throw std::runtime_error(std::string("[") + method + "] " + operand + ": its type is " +
+                             DataTypeUtils::describe(type) + ", not " +
+                             DataTypeUtils::describe(DataTypeUtils::fromT<T>()));
 }
 
 template <typename T>

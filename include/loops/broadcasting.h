@@ -2,7 +2,11 @@
 #ifndef NDFORGE_LOOPS_BROADCASTING_H
 #define NDFORGE_LOOPS_BROADCASTING_H
 
+#include <helpers/LoopKind.h>
+#include <loops/Parts.h>
 #include <loops/TypedOperands.h>
+
+#include <cstdint>
 
 namespace functions::broadcast {
 
@@ -28,6 +32,21 @@ class Broadcast {
                                 in<Y>(y, yShapeInfo, "y"), out(z, zShapeInfo), nullptr,
                                 {dimension, dimension + dimensionLength});
   }
+  // The sub-arrays start to stop - 1 only; how elements are walked is the library's own choice.
+  static void exec(int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z, Info zShapeInfo,
+                   const int* dimension, int dimensionLength, Info, Info, Info, Info, uint64_t start, uint64_t stop) {
+    part(false, opNum, x, xShapeInfo, y, yShapeInfo, z, zShapeInfo, dimension, dimensionLength, start, stop);
+  }
+  static void exec(int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z, Info zShapeInfo,
+                   const int* dimension, int dimensionLength, Info, Info, Info, Info, sd::LoopKind::Kind,
+                   uint64_t start, uint64_t stop) {
+    part(false, opNum, x, xShapeInfo, y, yShapeInfo, z, zShapeInfo, dimension, dimensionLength, start, stop);
+  }
+  static void execInverse(int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z,
+                          Info zShapeInfo, const int* dimension, int dimensionLength, Info, Info, Info, Info,
+                          uint64_t start, uint64_t stop) {
+    part(true, opNum, x, xShapeInfo, y, yShapeInfo, z, zShapeInfo, dimension, dimensionLength, start, stop);
+  }
   /// With NumPy's broadcasting.
   static void exec(int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z,
                    Info zShapeInfo) {
@@ -36,6 +55,12 @@ class Broadcast {
   }
 
  private:
+  static void part(bool inverse, int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z,
+                   Info zShapeInfo, const int* dimension, int dimensionLength, uint64_t start, uint64_t stop) {
+    sd::loops::broadcastPart(sd::loops::OpGroup::Broadcast, opNum, in<X>(x, xShapeInfo, "x"), in<Y>(y, yShapeInfo, "y"),
+                             out(z, zShapeInfo), nullptr, {dimension, dimension + dimensionLength}, inverse,
+                             static_cast<sd::LongType>(start), static_cast<sd::LongType>(stop));
+  }
   template <typename T>
   static sd::loops::In in(const void* data, Info info, const char* name) {
     return sd::loops::typedIn<T>("Broadcast", name, data, info);

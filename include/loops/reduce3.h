@@ -2,13 +2,19 @@
 #ifndef NDFORGE_LOOPS_REDUCE3_H
 #define NDFORGE_LOOPS_REDUCE3_H
 
+#include <loops/Parts.h>
 #include <loops/TypedOperands.h>
+
+#include <cstdint>
 
 namespace functions::reduce3 {
 
-/// X: the type of x and y, Z: that of z. Parameters and errors are those of sd::loops::reduce3.
+/// X: the type of x and y, Z: that of z. Parameters and errors are those of sd::loops::reduce3; what describes
+/// sub-arrays follows from the dimensions and is ignored.
 template <typename X, typename Z>
 class Reduce3 {
+  using Info = const sd::LongType*;
+
  public:
   /// Of the whole arrays; `extraParams` points to three values of Z or is nullptr.
   static void execScalar(int opNum, const void* x, const sd::LongType* xShapeInfo, void* extraParams, const void* y,
@@ -23,12 +29,30 @@ class Reduce3 {
     sd::loops::reduce3(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
                        extraParams == nullptr ? 0 : 1, {dimension, dimension + dimensionLength});
   }
+  /// Of the sub-arrays start to stop - 1.
+  static void exec(int opNum, const void* x, Info xShapeInfo, void* extraParams, const void* y, Info yShapeInfo,
+                   void* z, Info zShapeInfo, const int* dimension, int dimensionLength, int64_t start, int64_t stop) {
+    sd::loops::reduce3Part(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
+                           extraParams == nullptr ? 0 : 1, {dimension, dimension + dimensionLength}, start, stop);
+  }
+  static void exec(int opNum, const void* x, Info xShapeInfo, void* extraParams, const void* y, Info yShapeInfo,
+                   void* z, Info zShapeInfo, const int* dimension, int dimensionLength, Info, Info, int64_t start,
+                   int64_t stop) {
+    exec(opNum, x, xShapeInfo, extraParams, y, yShapeInfo, z, zShapeInfo, dimension, dimensionLength, start, stop);
+  }
   /// Of all pairs of sub-arrays.
   static void execAll(int opNum, const void* x, const sd::LongType* xShapeInfo, void* extraParams, const void* y,
                       const sd::LongType* yShapeInfo, void* z, const sd::LongType* zShapeInfo, const int* dimension,
                       int dimensionLength) {
     sd::loops::reduce3All(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
                           extraParams == nullptr ? 0 : 1, {dimension, dimension + dimensionLength});
+  }
+  /// Of all pairs with a sub-array start to stop - 1 of x.
+  static void execAll(int opNum, const void* x, Info xShapeInfo, void* extraParams, const void* y, Info yShapeInfo,
+                      void* z, Info zShapeInfo, const int* dimension, int dimensionLength, Info, Info, Info, Info,
+                      int64_t start, int64_t stop) {
+    sd::loops::reduce3AllPart(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
+                              extraParams == nullptr ? 0 : 1, {dimension, dimension + dimensionLength}, start, stop);
   }
 
  private:

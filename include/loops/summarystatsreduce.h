@@ -2,10 +2,9 @@
 #ifndef NDFORGE_LOOPS_SUMMARYSTATSREDUCE_H
 #define NDFORGE_LOOPS_SUMMARYSTATSREDUCE_H
 
+#include <math/templatemath.h>
 #include <system/common.h>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace functions::summarystats {
@@ -46,8 +45,8 @@ class SummaryStatsData {
     M2 += other.M2 + d * d * a * b / count;
     mean += d * b / count;
     n = count;
-    min = std::min(min, other.min);
-    max = std::max(max, other.max);
+    min = sd::math::sd_min(min, other.min);
+    max = sd::math::sd_max(max, other.max);
   }
   void add(X value) {
     SummaryStatsData one;
@@ -73,7 +72,7 @@ class SummaryStatsData {
   /// Divided by n - 1, and by n.
   double varianceBiasCorrected() const { return n > 1 ? M2 / (n - 1) : 0; }
   double variance() const { return n > 1 ? M2 / n : 0; }
-  double skewness() const { return M2 > 0 ? std::sqrt(n) * M3 / std::pow(M2, 1.5) : 0; }
+  double skewness() const { return M2 > 0 ? sd::math::sd_sqrt(n) * M3 / sd::math::sd_pow(M2, 1.5) : 0; }
   double kurtosis() const { return M2 > 0 ? n * M4 / (M2 * M2) : 0; }
 };
 

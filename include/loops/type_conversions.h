@@ -19,7 +19,7 @@
 
 namespace sd {
 
-/// Blocks must not overlap; null, negative lengths and damaged codes throw std::invalid_argument. `extras` is not used.
+/// Blocks must not overlap; null, negative lengths and damaged codes throw std::runtime_error. `extras` is not used.
 class SD_LIB_EXPORT TypeCast {
  public:
   /// dz = dx, n elements.

@@ -1,5 +1,5 @@
 // Elementary functions of single numbers, for programs: sd::math::sd_exp<X, Z>(x) takes an X and gives a Z. Kernels use
-// math/math.h.
+// math/math.h. Z is X where it is not given.
 #ifndef NDFORGE_MATH_TEMPLATEMATH_H
 #define NDFORGE_MATH_TEMPLATEMATH_H
 
@@ -7,7 +7,6 @@
 #include <types/bfloat16.h>
 #include <types/float16.h>
 
-#include <cmath>
 #include <type_traits>
 
 namespace sd::math {
@@ -26,36 +25,66 @@ Real<T> real(T value) {
   return static_cast<Real<T>>(value);
 }
 
+// The functions of <cmath>, which is as long as a quarter of all that array/NDArray.h includes.
+#define SD_MATH_BUILTIN(NAME)                                   \
+  inline float NAME(float x) { return __builtin_##NAME##f(x); } \
+  inline double NAME(double x) { return __builtin_##NAME(x); }
+SD_MATH_BUILTIN(sqrt)
+SD_MATH_BUILTIN(exp)
+SD_MATH_BUILTIN(log)
+SD_MATH_BUILTIN(floor)
+SD_MATH_BUILTIN(ceil)
+SD_MATH_BUILTIN(round)
+SD_MATH_BUILTIN(rint)
+SD_MATH_BUILTIN(sin)
+SD_MATH_BUILTIN(cos)
+SD_MATH_BUILTIN(tan)
+SD_MATH_BUILTIN(asin)
+SD_MATH_BUILTIN(acos)
+SD_MATH_BUILTIN(atan)
+SD_MATH_BUILTIN(sinh)
+SD_MATH_BUILTIN(cosh)
+SD_MATH_BUILTIN(tanh)
+SD_MATH_BUILTIN(erf)
+SD_MATH_BUILTIN(erfc)
+SD_MATH_BUILTIN(fabs)
+#undef SD_MATH_BUILTIN
+
+inline float pow(float x, float y) { return __builtin_powf(x, y); }
+inline double pow(double x, double y) { return __builtin_pow(x, y); }
+inline float fmod(float x, float y) { return __builtin_fmodf(x, y); }
+inline double fmod(double x, double y) { return __builtin_fmod(x, y); }
+
 }  // namespace detail
 
 // One line for each function of one number.
 #define SD_MATH_UNARY(NAME, EXPRESSION)            \
-  template <typename X, typename Z>                \
+  template <typename X, typename Z = X>            \
   Z NAME(X value) {                                \
     const detail::Real<X> x = detail::real(value); \
     return static_cast<Z>(EXPRESSION);             \
   }
 
-SD_MATH_UNARY(sd_sqrt, std::sqrt(x))
-SD_MATH_UNARY(sd_exp, std::exp(x))
-SD_MATH_UNARY(sd_log, std::log(x))
-SD_MATH_UNARY(sd_floor, std::floor(x))
-SD_MATH_UNARY(sd_ceil, std::ceil(x))
+SD_MATH_UNARY(sd_sqrt, detail::sqrt(x))
+SD_MATH_UNARY(sd_exp, detail::exp(x))
+SD_MATH_UNARY(sd_log, detail::log(x))
+SD_MATH_UNARY(sd_floor, detail::floor(x))
+SD_MATH_UNARY(sd_ceil, detail::ceil(x))
 /// Halves away from 0.
-SD_MATH_UNARY(sd_round, std::round(x))
-SD_MATH_UNARY(sd_rint, std::rint(x))
-SD_MATH_UNARY(sd_sin, std::sin(x))
-SD_MATH_UNARY(sd_cos, std::cos(x))
-SD_MATH_UNARY(sd_tan, std::tan(x))
-SD_MATH_UNARY(sd_asin, std::asin(x))
-SD_MATH_UNARY(sd_acos, std::acos(x))
-SD_MATH_UNARY(sd_atan, std::atan(x))
-SD_MATH_UNARY(sd_sinh, std::sinh(x))
-SD_MATH_UNARY(sd_cosh, std::cosh(x))
-SD_MATH_UNARY(sd_tanh, std::tanh(x))
-SD_MATH_UNARY(sd_erf, std::erf(x))
-SD_MATH_UNARY(sd_erfc, std::erfc(x))
-SD_MATH_UNARY(sd_sigmoid, 1 / (1 + std::exp(-x)))
+SD_MATH_UNARY(sd_round, detail::round(x))
+SD_MATH_UNARY(sd_rint, detail::rint(x))
+SD_MATH_UNARY(sd_sin, detail::sin(x))
+SD_MATH_UNARY(sd_cos, detail::cos(x))
+SD_MATH_UNARY(sd_tan, detail::tan(x))
+SD_MATH_UNARY(sd_asin, detail::asin(x))
+SD_MATH_UNARY(sd_acos, detail::acos(x))
+SD_MATH_UNARY(sd_atan, detail::atan(x))
+SD_MATH_UNARY(sd_sinh, detail::sinh(x))
+SD_MATH_UNARY(sd_cosh, detail::cosh(x))
+SD_MATH_UNARY(sd_tanh, detail::tanh(x))
+SD_MATH_UNARY(sd_erf, detail::erf(x))
+SD_MATH_UNARY(sd_erfc, detail::erfc(x))
+SD_MATH_UNARY(sd_sigmoid, 1 / (1 + detail::exp(-x)))
 /// -1, 0 or 1.
 SD_MATH_UNARY(sd_sign, static_cast<int>(x > 0) - static_cast<int>(x < 0))
 SD_MATH_UNARY(sd_sgn, static_cast<int>(x > 0) - static_cast<int>(x < 0))
@@ -63,15 +92,17 @@ SD_MATH_UNARY(sd_sgn, static_cast<int>(x > 0) - static_cast<int>(x < 0))
 #undef SD_MATH_UNARY
 
 /// x to the power of y.
-template <typename X, typename Y, typename Z>
+template <typename X, typename Y, typename Z = X>
 Z sd_pow(X x, Y y) {
-  return static_cast<Z>(std::pow(detail::real(x), detail::real(y)));
+  using R = decltype(detail::real(x) + detail::real(y));
+  return static_cast<Z>(detail::pow(static_cast<R>(detail::real(x)), static_cast<R>(detail::real(y))));
 }
 
 /// The remainder of x / y with the sign of x.
-template <typename X, typename Y, typename Z>
+template <typename X, typename Y, typename Z = X>
 Z sd_fmod(X x, Y y) {
-  return static_cast<Z>(std::fmod(detail::real(x), detail::real(y)));
+  using R = decltype(detail::real(x) + detail::real(y));
+  return static_cast<Z>(detail::fmod(static_cast<R>(detail::real(x)), static_cast<R>(detail::real(y))));
 }
 
 template <typename T>
@@ -95,14 +126,14 @@ T sd_min(T a, T b) {
 template <typename T>
 bool sd_isnan(T value) {
   if constexpr (detail::isReal<T>)
-    return std::isnan(detail::real(value));
+    return __builtin_isnan(detail::real(value));
   else
     return false;
 }
 template <typename T>
 bool sd_isinf(T value) {
   if constexpr (detail::isReal<T>)
-    return std::isinf(detail::real(value));
+    return __builtin_isinf(detail::real(value));
   else
     return false;
 }
@@ -112,10 +143,10 @@ bool sd_isfin(T value) {
 }
 
 /// |a - b| / (|a| + |b|), 0 for two zeros.
-template <typename T, typename Z>
+template <typename T, typename Z = T>
 Z sd_re(T a, T b) {
   const auto x = detail::real(a), y = detail::real(b);
-  return x == y ? static_cast<Z>(0.f) : static_cast<Z>(std::fabs(x - y) / (std::fabs(x) + std::fabs(y)));
+  return x == y ? static_cast<Z>(0.f) : static_cast<Z>(detail::fabs(x - y) / (detail::fabs(x) + detail::fabs(y)));
 }
 
 /// Equal infinities, or a difference of at most eps, absolute or relative to the larger magnitude.
@@ -123,9 +154,9 @@ template <typename T>
 bool sd_eq(T a, T b, double eps) {
   if (a == b) return true;
   const double x = static_cast<double>(detail::real(a)), y = static_cast<double>(detail::real(b));
-  if (std::isinf(x) || std::isinf(y)) return false;
-  const double difference = std::fabs(x - y);
-  return difference <= eps || difference <= eps * std::fmax(std::fabs(x), std::fabs(y));
+  if (__builtin_isinf(x) || __builtin_isinf(y)) return false;
+  const double difference = detail::fabs(x - y);
+  return difference <= eps || difference <= eps * sd_max(detail::fabs(x), detail::fabs(y));
 }
 
 /// The bits of an integer, turned to the left by `shift` modulo its width.

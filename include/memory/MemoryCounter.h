@@ -28,7 +28,7 @@ class SD_LIB_EXPORT MemoryCounter {
   bool validateDevice(int deviceId, LongType numBytes) const;
   bool validateGroup(MemoryType group, LongType numBytes) const;
 
-  // All of the functions with a device throw std::invalid_argument when its number is outside 0..31.
+  // All of the functions with a device throw std::runtime_error when its number is outside 0..31.
   void setDeviceLimit(int deviceId, LongType numBytes);
   void setGroupLimit(MemoryType group, LongType numBytes);
 

@@ -18,7 +18,7 @@ namespace sd::memory {
 class SD_LIB_EXPORT Workspace {
  public:
   /// A zero-filled block of `initialSize` bytes. `secondaryBytes` is memory of a device: not used on a CPU.
-  /// Throws std::invalid_argument for negative sizes, sd::allocation_exception when the memory is not there.
+  /// Throws std::runtime_error for negative sizes, sd::allocation_exception when the memory is not there.
   explicit Workspace(LongType initialSize = 0, LongType secondaryBytes = 0);
 
   /// Uses foreign memory, which must live as long as the workspace and is never freed here.

@@ -11,5 +11,6 @@
 #include <ops/functors/reduce3.h>
 #include <ops/functors/strict.h>
 #include <ops/functors/transform.h>
+#include <ops/functors/typed.h>
 
 #endif

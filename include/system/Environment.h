@@ -87,7 +87,7 @@ class SD_LIB_EXPORT Environment {
   uint64_t maxDeviceMemory() const { return get(_maxDevice); }
   void setMaxDeviceMemory(uint64_t bytes) { set(_maxDevice, bytes); }
 
-  // Forwarded to memory::MemoryCounter. A group is a memory::MemoryType; another number throws std::invalid_argument.
+  // Forwarded to memory::MemoryCounter. A group is a memory::MemoryType; another number throws std::runtime_error.
   void setDeviceLimit(int device, LongType bytes);
   void setGroupLimit(int group, LongType bytes);
   LongType getDeviceLimit(int device);

@@ -36,7 +36,7 @@ template <typename T>
 
 }  // namespace memory
 
-/// Throws std::invalid_argument: `function` has no operation of that number.
+/// Throws std::runtime_error: `function` has no operation of that number.
 [[noreturn]] SD_LIB_EXPORT void throwBadOpNumber(const char* function, int opNumber);
 
 }  // namespace sd
@@ -58,7 +58,7 @@ template <typename T>
 // --- dispatch by number ---
 // A switch over the variable opNum. OPS is a list of (number, class template); X, Y and Z are the types of that name
 // where the macro is used. SIGNATURE is the argument list, as PARAMS(a, b) or (a, b). An unknown number throws
-// std::invalid_argument.
+// std::runtime_error.
 #define DISPATCH_BY_OPNUM_T(NAME, SIGNATURE, ...) SD_DISPATCH(, NAME, (SD_ARGUMENTS(SIGNATURE)), (X), __VA_ARGS__)
 #define DISPATCH_BY_OPNUM_TT(NAME, SIGNATURE, ...) SD_DISPATCH(, NAME, (SD_ARGUMENTS(SIGNATURE)), (X, Y), __VA_ARGS__)
 #define DISPATCH_BY_OPNUM_TTT(NAME, SIGNATURE, ...) \

@@ -14,7 +14,7 @@ struct SD_LIB_EXPORT utf8string {
   unsigned int _length = 0;
 
   utf8string() = default;
-  /// Copies `length` bytes. A negative length, or a null text with a length, throws std::invalid_argument.
+  /// Copies `length` bytes. A negative length, or a null text with a length, throws std::runtime_error.
   utf8string(const char* text, int length);
   utf8string(const std::string& text);
   utf8string(const utf8string& other);

@@ -9,17 +9,20 @@
 namespace sd {
 
 void ArrayElements::typeMismatch(DataType type) const {
-  fail("[NDArray] an element of type {} was asked for as {}", arrays::typeText(_dataType), arrays::typeText(type));
+  invalidArgument("[NDArray] an element of type {} was asked for as {}", arrays::typeText(_dataType),
+                  arrays::typeText(type));
 }
 
 void ArrayElements::elementOutside(LongType i) const {
-  fail("[NDArray] index {} is outside an array of length {} (shape {})", i, _length, arrays::shapeText(*this));
+  invalidArgument("[NDArray] index {} is outside an array of length {} (shape {})", i, _length,
+                  arrays::shapeText(*this));
 }
 
 void ArrayElements::elementOutside(const LongType* indices, int count) const {
   if (count != rankOf())
-    fail("[NDArray] {} indices given for rank {} (shape {})", count, rankOf(), arrays::shapeText(*this));
-  fail("[NDArray] indices {} are outside shape {}", arrays::shapeText(count, indices), arrays::shapeText(*this));
+    invalidArgument("[NDArray] {} indices given for rank {} (shape {})", count, rankOf(), arrays::shapeText(*this));
+  invalidArgument("[NDArray] indices {} are outside shape {}", arrays::shapeText(count, indices),
+                  arrays::shapeText(*this));
 }
 
 LongType ArrayElements::linearIndex(const LongType* indices, int count) const {

@@ -23,14 +23,19 @@ const LongType* requireInfo(const LongType* info) {
   return info;
 }
 
+int checkedRank(const std::vector<LongType>& shape) {
+  if (shape.size() > SD_MAX_RANK) invalidArgument("[NDArray] rank {} is outside 0..{}", shape.size(), SD_MAX_RANK);
+  return static_cast<int>(shape.size());
+}
+
 const LongType* emptyOrContiguous(DataType type, char order, const std::vector<LongType>& shape) {
   if (shape.empty()) return shapes().emptyShapeInfo(type);
-  return arrays::interned(type, order, static_cast<int>(shape.size()), shape.data());
+  return arrays::interned(type, order, checkedRank(shape), shape.data());
 }
 
 const LongType* scalarOrContiguous(DataType type, char order, const std::vector<LongType>& shape) {
   if (shape.empty()) return shapes().scalarShapeInfo(type);
-  return arrays::interned(type, order, static_cast<int>(shape.size()), shape.data());
+  return arrays::interned(type, order, checkedRank(shape), shape.data());
 }
 
 // What a constructor makes of a shapeInfo that may be anyone's.

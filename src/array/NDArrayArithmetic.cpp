@@ -157,8 +157,8 @@ void alongVector(const char* name, broadcast::Ops op, int dim, const NDArray& ma
   arrays::requireNumbers(name, target);
   if (matrix.rankOf() != 2 || !target.isSameShape(matrix) || vector.lengthOf() != matrix.sizeAt(dim) ||
       !(vector.isVector() || vector.isScalar()))
-    fail("[{}] shapes {}, {} and target {} do not fit", name, arrays::shapeText(matrix), arrays::shapeText(vector),
-         arrays::shapeText(target));
+    invalidArgument("[{}] shapes {}, {} and target {} do not fit", name, arrays::shapeText(matrix),
+                    arrays::shapeText(vector), arrays::shapeText(target));
   if (!matrix.hasElements()) return;
   const NDArray& line = vector;
   loops::broadcast(OpGroup::Broadcast, op, arrays::in(matrix), arrays::in(line.reshape('c', {line.lengthOf()})),

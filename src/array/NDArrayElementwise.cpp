@@ -142,7 +142,9 @@ void NDArray::applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArr
   if (dims.empty()) return;
   requireOperands(op.group, op.number, *this, tad, target);
   if (op.group != OpGroup::Broadcast) requireType(op.group, op.number, "the tad", tad._dataType, _dataType);
-  requireType(op.group, op.number, "the target", target._dataType, broadcastType(op, *this, tad));
+  if (const DataType type = broadcastType(op, *this, tad); target._dataType != type)
+    invalidArgument("[{}] the target has type {}, {} expected", opName(op.group, op.number),
+                    arrays::typeText(target._dataType), arrays::typeText(type));
   requireDivisible(op, *this, tad);
   if (!hasElements() || !tad.hasElements()) return;
 
@@ -154,8 +156,8 @@ void NDArray::applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArr
     loops::inverseBroadcast(op.group, op.number, arrays::in(*this), arrays::in(tad), arrays::out(target), params,
                             dims.asVector());
   } else {
-    fail("[{}] the target's shape {} is neither {} nor {}", opName(op.group, op.number), arrays::shapeText(target),
-         arrays::shapeText(*this), arrays::shapeText(tad));
+    invalidArgument("[{}] the target's shape {} is neither {} nor {}", opName(op.group, op.number),
+                    arrays::shapeText(target), arrays::shapeText(*this), arrays::shapeText(tad));
   }
 }
 

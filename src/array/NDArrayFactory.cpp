@@ -53,11 +53,12 @@ NDArray NDArrayFactory::create(const ShapeDescriptor& descriptor, LaunchContext*
 NDArray NDArrayFactory::create(char order, const Shape& shape, DataType dtype, const Shape& paddings,
                                const Shape& paddingOffsets, LaunchContext* context) {
   if (paddings.size() != shape.size() || paddingOffsets.size() != shape.size())
-    fail("[NDArrayFactory] {} paddings and {} offsets given for rank {}", paddings.size(), paddingOffsets.size(),
-         shape.size());
+    invalidArgument("[NDArrayFactory] {} paddings and {} offsets given for rank {}", paddings.size(),
+                    paddingOffsets.size(), shape.size());
   for (size_t d = 0; d < shape.size(); d++)
     if (paddingOffsets[d] < 0 || paddingOffsets[d] > paddings[d])
-      fail("[NDArrayFactory] padding offset {} of dimension {} is outside 0..{}", paddingOffsets[d], d, paddings[d]);
+      invalidArgument("[NDArrayFactory] padding offset {} of dimension {} is outside 0..{}", paddingOffsets[d], d,
+                      paddings[d]);
   const ShapeDescriptor descriptor = ShapeDescriptor::paddedBufferDescriptor(dtype, order, shape, paddings);
   LongType bytes, offset = 0;
   if (__builtin_mul_overflow(descriptor.allocLength(), static_cast<LongType>(DataTypeUtils::sizeOf(dtype)), &bytes))

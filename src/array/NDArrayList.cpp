@@ -96,7 +96,7 @@ Status NDArrayList::write(int idx, NDArray* array) {
 NDArray& NDArrayList::entry(const char* method, int idx) const {
   const auto found = _chunks.find(idx);
   if (found == _chunks.end())
-    fail("[NDArrayList::{}] entry {} was not written; the list has {} entries", method, idx, elements());
+    invalidArgument("[NDArrayList::{}] entry {} was not written; the list has {} entries", method, idx, elements());
   return *found->second;
 }
 

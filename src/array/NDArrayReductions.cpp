@@ -107,7 +107,8 @@ NDArray NDArray::reduceNumber(ReduceOp op, void* extraParams) const {
 void NDArray::reduceNumber(ReduceOp op, NDArray& target, void* extraParams) const {
   requireOperands(op.group, op.number, *this, target);
   if (target._length != 1)
-    fail("[{}] the target has shape {}, one element expected", opName(op.group, op.number), arrays::shapeText(target));
+    invalidArgument("[{}] the target has shape {}, one element expected", opName(op.group, op.number),
+                    arrays::shapeText(target));
   requireReducedType<std::invalid_argument>(op, *this, target);
   loops::reduce(op.group, op.number, arrays::in(*this), arrays::out(target), extraParams, ALL_AXES);
 }

@@ -64,7 +64,8 @@ std::string_view bytesAt(const ArrayHandle& array, LongType i) {
 void NDArray::storeStrings(const LongType* internedShapeInfo, const std::vector<std::string>& strings) {
   setInterned(internedShapeInfo);
   if (static_cast<LongType>(strings.size()) != _length)
-    fail("[NDArray] {} strings given for shape {} of length {}", strings.size(), arrays::shapeText(*this), _length);
+    invalidArgument("[NDArray] {} strings given for shape {} of length {}", strings.size(), arrays::shapeText(*this),
+                    _length);
   const size_t header = (strings.size() + 1) * sizeof(LongType);
   size_t bytes = header;
   for (const std::string& text : strings) bytes += text.size();
@@ -107,7 +108,7 @@ SD_STRING_CONSTRUCTORS(char32_t)
 #undef SD_STRING_CONSTRUCTORS
 
 std::string ArrayElements::readString(LongType i, DataType encoding) const {
-  if (!isS()) fail("[NDArray] an element of type {} is not a string", arrays::typeText(_dataType));
+  if (!isS()) invalidArgument("[NDArray] an element of type {} is not a string", arrays::typeText(_dataType));
   elementOffset(i);
   return unicode::transcode(bytesAt(*this, i), _dataType, encoding);
 }

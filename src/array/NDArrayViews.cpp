@@ -166,8 +166,8 @@ std::vector<LongType> completeShape(const NDArray& array, const std::vector<Long
       product *= dims[unknown] = length / product;
   }
   if (!array.hasElements() && product != 0)
-    fail("[reshape] an empty array of shape {} cannot become {}", arrays::shapeText(array),
-         arrays::shapeText(static_cast<int>(shape.size()), shape.data()));
+    invalidArgument("[reshape] an empty array of shape {} cannot become {}", arrays::shapeText(array),
+                    arrays::shapeText(static_cast<int>(shape.size()), shape.data()));
   if (!fits || product != length)
     fail<std::runtime_error>("[reshape] shape {} of length {} cannot become {}", arrays::shapeText(array), length,
                              arrays::shapeText(static_cast<int>(shape.size()), shape.data()));

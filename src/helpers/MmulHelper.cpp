@@ -117,8 +117,8 @@ void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX,
   transY = transY && y.rankOf() > 1;
   const std::vector<LongType> dims = ShapeUtils::evalShapeForMatmul(x.shapeInfo(), y.shapeInfo(), transX, transY);
   if (!z.isSameShape(dims) && !(dims.empty() && z.lengthOf() == 1))
-    fail("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(x), arrays::shapeText(y),
-         ShapeUtils::shapeAsString(dims), arrays::shapeText(z));
+    invalidArgument("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(x),
+                    arrays::shapeText(y), ShapeUtils::shapeAsString(dims), arrays::shapeText(z));
   if (!z.hasElements()) return;
   if (!x.hasElements() || !y.hasElements()) {
     if (beta == 0)

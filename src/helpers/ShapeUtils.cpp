@@ -34,15 +34,6 @@ LongType dimFromEnd(int rank, const LongType* dims, int fromEnd) {
   return fromEnd < rank ? dims[rank - 1 - fromEnd] : 1;
 }
 
-// Dimensions that a reduction takes, ascending; the reference asks for runtime errors here.
-void normaliseReduced(std::vector<int>& dims, int rank) {
-  try {
-    shape::normaliseAxes(dims.data(), static_cast<int>(dims.size()), rank, dims.data(), "reduce");
-  } catch (const std::invalid_argument& error) {
-    fail<std::runtime_error>("{}", error.what());
-  }
-}
-
 }  // namespace
 
 const LongType* ShapeUtils::evalReduceShapeInfo(char order, std::vector<int>& dims, const LongType* info,
@@ -55,7 +46,7 @@ const LongType* ShapeUtils::evalReduceShapeInfo(char order, std::vector<int>& di
   const bool all = dims.empty() || (dims.size() == 1 && dims[0] == SD_MAX_DIMENSION);
   // The only element of a scalar may be reduced along its "dimension 0".
   const bool scalar = rank == 0 && dims.size() == 1 && (dims[0] == 0 || dims[0] == -1);
-  if (!all && !scalar) normaliseReduced(dims, rank);
+  if (!all && !scalar) shape::normaliseAxes(dims.data(), static_cast<int>(dims.size()), rank, dims.data(), "reduce");
 
   if (all || scalar || static_cast<int>(dims.size()) == rank) {
     if (keepDims && rank > 1) return interned(dataType, order, Dims(static_cast<size_t>(rank), 1));

@@ -3,6 +3,7 @@
 #include <helpers/StringUtils.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string_view>
 
 #include "array/Unicode.h"
@@ -23,7 +24,7 @@ bool transcode(const From& from, To& to) {
     std::memcpy(text.data(), bytes.data(), bytes.size());
     to = std::move(text);
     return true;
-  } catch (const std::invalid_argument&) {
+  } catch (const std::runtime_error&) {
     return false;
   }
 }
@@ -65,6 +66,35 @@ uint64_t StringUtils::countSubarrays(const void* haystack, uint64_t haystackLeng
   for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) count++;
   return count;
 }
+
+std::string StringUtils::written(const void* value, void (*write)(std::ostream&, const void*)) {
+  std::ostringstream stream;
+  write(stream, value);
+  return stream.str();
+}
+
+template <typename T>
+std::string StringUtils::numberText(T value) {
+  return written(&value, [](std::ostream& stream, const void* v) { stream << *static_cast<const T*>(v); });
+}
+
+#define SD_NUMBER_TEXT(T) template SD_LIB_EXPORT std::string StringUtils::numberText<T>(T);
+SD_NUMBER_TEXT(bool)
+SD_NUMBER_TEXT(char)
+SD_NUMBER_TEXT(signed char)
+SD_NUMBER_TEXT(unsigned char)
+SD_NUMBER_TEXT(short)
+SD_NUMBER_TEXT(unsigned short)
+SD_NUMBER_TEXT(int)
+SD_NUMBER_TEXT(unsigned)
+SD_NUMBER_TEXT(long)
+SD_NUMBER_TEXT(unsigned long)
+SD_NUMBER_TEXT(long long)
+SD_NUMBER_TEXT(unsigned long long)
+SD_NUMBER_TEXT(float)
+SD_NUMBER_TEXT(double)
+SD_NUMBER_TEXT(long double)
+#undef SD_NUMBER_TEXT
 
 std::string StringUtils::lowestBits(uint64_t bits, int count) {
   std::string text;

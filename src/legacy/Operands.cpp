@@ -21,7 +21,7 @@ std::span<const LongType> slots(const LongType* first, LongType n) { return {fir
 void validateShape(const Caller& caller, const char* argument, const LongType* info) {
   try {
     shape::validate(info, caller.function);
-  } catch (const std::invalid_argument& error) {
+  } catch (const std::runtime_error& error) {
     std::string_view text = error.what();
     if (const size_t end = text.find("] "); end != std::string_view::npos) text.remove_prefix(end + 2);
     fail("[{}] argument '{}': {}", caller.name(), argument, text);

@@ -14,7 +14,7 @@ namespace sd::loops {
 namespace {
 
 /// Functors state their facts for every T; int is enough to ask.
-template <template <typename> class Functor>
+template <template <typename...> class Functor>
 OpInfo describe(OpGroup group, int number, std::string_view name) {
   using F = Functor<int>;
   OpInfo info;

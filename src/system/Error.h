@@ -1,4 +1,7 @@
-// Throwing errors whose text is made by fmt: fail<std::invalid_argument>("[{}] …", op).
+// Throwing errors whose text is made by fmt: fail("[{}] …", name), fail<std::out_of_range>(…), invalidArgument(…).
+//
+// fail throws std::runtime_error: what arrays, shapes, buffers, helpers and loops refuse. invalidArgument throws
+// std::invalid_argument: what operations refuse, and the few calls of arrays whose interface says so.
 #ifndef NDFORGE_SRC_SYSTEM_ERROR_H
 #define NDFORGE_SRC_SYSTEM_ERROR_H
 
@@ -15,9 +18,14 @@ namespace sd {
 [[nodiscard]] std::string formatted(fmt::string_view text, fmt::format_args arguments);
 
 /// Messages read `[op] argument 1 'indices': value 7 at [2] is outside 0..4 (shape [3, 5])`.
-template <typename E = std::invalid_argument, typename... Args>
+template <typename E = std::runtime_error, typename... Args>
 [[noreturn]] [[gnu::cold]] void fail(fmt::format_string<Args...> text, Args&&... args) {
   throw E(formatted(text, fmt::make_format_args(args...)));
+}
+
+template <typename... Args>
+[[noreturn]] [[gnu::cold]] void invalidArgument(fmt::format_string<Args...> text, Args&&... args) {
+  throw std::invalid_argument(formatted(text, fmt::make_format_args(args...)));
 }
 
 }  // namespace sd

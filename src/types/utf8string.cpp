@@ -16,15 +16,15 @@ static char* copyOf(const char* text, size_t length) {
 
 utf8string::utf8string(const char* text, int length) {
   if (length < 0)
-    throw std::invalid_argument("[utf8string] argument 1 'length': " + std::to_string(length) + " is negative");
-  if (text == nullptr && length > 0) throw std::invalid_argument("[utf8string] argument 0 'text' is null");
+    throw std::runtime_error("[utf8string] argument 1 'length': " + std::to_string(length) + " is negative");
+  if (text == nullptr && length > 0) throw std::runtime_error("[utf8string] argument 0 'text' is null");
   _buffer = copyOf(text, static_cast<size_t>(length));
   _length = static_cast<unsigned int>(length);
 }
 
 utf8string::utf8string(const std::string& text) {
   if (text.size() > std::numeric_limits<unsigned int>::max())
-    throw std::invalid_argument("[utf8string] argument 0 'text' has more than 4294967295 bytes");
+    throw std::runtime_error("[utf8string] argument 0 'text' has more than 4294967295 bytes");
   _buffer = copyOf(text.data(), text.size());
   _length = static_cast<unsigned int>(text.size());
 }

@@ -18,7 +18,7 @@ static_assert(std::is_same_v<ArrayView<float, 2>, ArrayView<float, 2, true>>);
 std::string message(const std::function<void()>& run) {
   try {
     run();
-  } catch (const std::invalid_argument& error) {
+  } catch (const std::runtime_error& error) {
     return error.what();
   }
   return "nothing was thrown";
@@ -66,7 +66,7 @@ TEST(ArrayViewTests, ScalarsAndEmptyArrays) {
   NDArray none('c', {0, 3}, FLOAT32);
   const auto view = none.asView<float, 2>();
   EXPECT_TRUE(view.empty());
-  EXPECT_THROW(view(0, 0), std::invalid_argument);
+  EXPECT_THROW(view(0, 0), std::runtime_error);
 }
 
 TEST(ArrayViewTests, CoordinatesOutside) {
@@ -83,5 +83,5 @@ TEST(ArrayViewTests, OtherTypesAndRanks) {
   EXPECT_EQ(message([&] { x.asView<double, 2>(); }), "[NDArray] an element of type FLOAT was asked for as DOUBLE");
   EXPECT_EQ(message([&] { x.asView<float, 3>(); }), "[asView] rank 3 was asked for of an array of shape [2, 3]");
   const NDArray text = NDArrayFactory::string("a");
-  EXPECT_THROW((text.asView<uint8_t, 0>()), std::invalid_argument);
+  EXPECT_THROW((text.asView<uint8_t, 0>()), std::runtime_error);
 }

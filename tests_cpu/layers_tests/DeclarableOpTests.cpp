@@ -318,7 +318,7 @@ TEST(DeclarableOp, ContextIsReused) {
   x.assign(1.f);
   ASSERT_EQ(Status::OK, scale.execute(&block));
   EXPECT_EQ(3.f, z.e<float>(2));
-  EXPECT_THROW(block.setInputArray(-1, &x), std::invalid_argument);
+  EXPECT_THROW(block.setInputArray(-1, &x), std::runtime_error);
 }
 
 TEST(DeclarableOp, VariableSpace) {

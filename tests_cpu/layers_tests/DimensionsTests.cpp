@@ -29,9 +29,8 @@ TEST(DimensionsTests, EveryFormHoldsTheSameNumbers) {
 
 TEST(DimensionsTests, WhatIsNoListOfDimensionsIsRefused) {
   const std::vector<LongType> huge = {5000000000LL};
-  EXPECT_EQ(messageOf<std::invalid_argument>([&] { Dimensions dims(huge); }),
-            "[dimensions] 5000000000 is no dimension");
-  EXPECT_EQ(messageOf<std::invalid_argument>([&] { Dimensions dims(std::vector<int>(40, 0)); }),
+  EXPECT_EQ(messageOf<std::runtime_error>([&] { Dimensions dims(huge); }), "[dimensions] 5000000000 is no dimension");
+  EXPECT_EQ(messageOf<std::runtime_error>([&] { Dimensions dims(std::vector<int>(40, 0)); }),
             "[dimensions] 40 dimensions given, at most 32 possible");
 }
 
@@ -74,5 +73,5 @@ TEST(DimensionsTests, ArrayMethodsTakeEveryForm) {
   NDArray pair('c', {2}, {1, 2}, INT32);
   expectArray(pair.tile(std::vector<int>{2, 2}), {2, 4}, {1, 2, 1, 2, 1, 2, 1, 2});
   expectArray(pair.repeat(0, std::vector<LongType>{2, 1}), {3}, {1, 1, 2});
-  EXPECT_THROW(pair.repeat(0, std::vector<LongType>{5000000000LL}), std::invalid_argument);
+  EXPECT_THROW(pair.repeat(0, std::vector<LongType>{5000000000LL}), std::runtime_error);
 }

@@ -102,8 +102,8 @@ TEST(EnvironmentTests, MemoryGroups) {
   EXPECT_EQ(environment().getGroupLimit(host), 1LL << 50);
   environment().setGroupLimit(host, before);
   EXPECT_GE(environment().getGroupCounter(host), 0);
-  EXPECT_THROW(environment().setGroupLimit(3, 1), std::invalid_argument);
-  EXPECT_THROW(environment().getGroupCounter(-1), std::invalid_argument);
+  EXPECT_THROW(environment().setGroupLimit(3, 1), std::runtime_error);
+  EXPECT_THROW(environment().getGroupCounter(-1), std::runtime_error);
 }
 
 TEST(LoggerTests, PrintsToStandardOutput) {

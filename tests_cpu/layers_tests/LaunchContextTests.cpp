@@ -78,6 +78,6 @@ TEST(AffinityManagerTests, ThereIsOneDevice) {
   EXPECT_EQ(0, AffinityManager::currentDeviceId());
   EXPECT_EQ(0, AffinityManager::currentNativeDeviceId());
   EXPECT_NO_THROW(AffinityManager::setCurrentDevice(0));
-  EXPECT_THROW(AffinityManager::setCurrentDevice(1), std::invalid_argument);
-  EXPECT_THROW(AffinityManager::setCurrentNativeDevice(-1), std::invalid_argument);
+  EXPECT_THROW(AffinityManager::setCurrentDevice(1), std::runtime_error);
+  EXPECT_THROW(AffinityManager::setCurrentNativeDevice(-1), std::runtime_error);
 }

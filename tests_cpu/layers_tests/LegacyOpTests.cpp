@@ -370,7 +370,7 @@ TEST(LegacyOpTests, TheNumberOfTheContextGoesFirst) {
   context.setOpNum(-1);
   EXPECT_EQ(abs.execute(&context), Status::OK);
   expectArray(z, FLOAT32, {2}, {1, 4}, "the number of the object");
-  EXPECT_THROW(none.execute(&context), std::invalid_argument);
+  EXPECT_THROW(none.execute(&context), std::runtime_error);
 }
 
 TEST(LegacyOpTests, AxesOfTheContext) {

@@ -204,9 +204,9 @@ TEST_F(MemoryCounterTests, CountsDevicesAndGroups) {
   counter.countOut(HOST, 30);
   EXPECT_EQ(device, counter.allocatedDevice(0));
   EXPECT_EQ(host, counter.allocatedGroup(HOST));
-  EXPECT_THROW(counter.countIn(-1, 1), std::invalid_argument);
-  EXPECT_THROW(counter.setDeviceLimit(32, 1), std::invalid_argument);
-  EXPECT_THROW(counter.setGroupLimit(static_cast<MemoryType>(3), 1), std::invalid_argument);
+  EXPECT_THROW(counter.countIn(-1, 1), std::runtime_error);
+  EXPECT_THROW(counter.setDeviceLimit(32, 1), std::runtime_error);
+  EXPECT_THROW(counter.setGroupLimit(static_cast<MemoryType>(3), 1), std::runtime_error);
 }
 
 TEST_F(MemoryCounterTests, ValidatesAgainstLimits) {

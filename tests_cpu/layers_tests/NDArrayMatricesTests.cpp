@@ -53,10 +53,10 @@ TEST(NDArrayMatricesTests, AVectorIsEveryRowOfASquare) {
 
 TEST(NDArrayMatricesTests, TrianglesThatDoNotFitAreRefused) {
   NDArray x('c', {2, 3}, FLOAT32), square('c', {2, 2}, FLOAT32), v('c', {3}, FLOAT32), text("text");
-  EXPECT_THROW(x.fillAsTriangular<float>(0, 0, 0, square), std::invalid_argument);
-  EXPECT_THROW(v.fillAsTriangular<float>(0, 0, 0, square), std::invalid_argument);
-  EXPECT_THROW(v.fillAsTriangular<float>(0, 0, 0, v), std::invalid_argument);
-  EXPECT_THROW(x.fillAsTriangular<float>(0, 0, 0, x, 'x'), std::invalid_argument);
+  EXPECT_THROW(x.fillAsTriangular<float>(0, 0, 0, square), std::runtime_error);
+  EXPECT_THROW(v.fillAsTriangular<float>(0, 0, 0, square), std::runtime_error);
+  EXPECT_THROW(v.fillAsTriangular<float>(0, 0, 0, v), std::runtime_error);
+  EXPECT_THROW(x.fillAsTriangular<float>(0, 0, 0, x, 'x'), std::runtime_error);
   EXPECT_THROW(text.fillAsTriangular<float>(0, 0, 0, text), std::exception);
   NDArray none('c', {0, 2}, FLOAT32);
   none.fillAsTriangular<float>(0, 0, 0, none);
@@ -90,9 +90,9 @@ TEST(NDArrayMatricesTests, RawCopiesIgnoreShapes) {
   auto tail = z({4, 6});
   tail.copyBuffersContinuouslyFrom(x, 8);
   expectArray(z, {6}, {1, 5, 6, 4, 1, 2});
-  EXPECT_THROW(z.copyBuffersContinuouslyFrom(x, 8, 5), std::invalid_argument);
-  EXPECT_THROW(z.copyBuffersContinuouslyFrom(x, 8, 0, 5), std::invalid_argument);
-  EXPECT_THROW(z.copyBuffersContinuouslyFrom(NDArray()), std::invalid_argument);
+  EXPECT_THROW(z.copyBuffersContinuouslyFrom(x, 8, 5), std::runtime_error);
+  EXPECT_THROW(z.copyBuffersContinuouslyFrom(x, 8, 0, 5), std::runtime_error);
+  EXPECT_THROW(z.copyBuffersContinuouslyFrom(NDArray()), std::runtime_error);
   expectArray(z, {6}, {1, 5, 6, 4, 1, 2});
 }
 
@@ -116,7 +116,7 @@ TEST(NDArrayMatricesTests, QuantizedArraysAreFlaggedAndSmall) {
   EXPECT_EQ(q.dataType(), FLOAT32);
   EXPECT_TRUE(q.isSameShape(x));
   EXPECT_EQ(q.getDataBuffer()->getLenInBytes(), 28u);
-  EXPECT_THROW(NDArray::quantize(NDArray('c', {2}, INT32)), std::invalid_argument);
+  EXPECT_THROW(NDArray::quantize(NDArray('c', {2}, INT32)), std::runtime_error);
 }
 
 TEST(NDArrayMatricesTests, SpansSeeTheElementsInMemoryOrder) {
@@ -128,7 +128,7 @@ TEST(NDArrayMatricesTests, SpansSeeTheElementsInMemoryOrder) {
   const NDArray& constant = x;
   EXPECT_EQ(constant.asSpan<int>().size(), 4u);
   EXPECT_THROW(x.asSpan<float>(), std::invalid_argument);
-  EXPECT_THROW(x({0, 1, 0, 0}).asSpan<int>(), std::invalid_argument);
+  EXPECT_THROW(x({0, 1, 0, 0}).asSpan<int>(), std::runtime_error);
   EXPECT_TRUE(NDArray('c', {0}, INT32).asSpan<int>().empty());
 }
 
@@ -153,7 +153,7 @@ TEST(NDArrayMatricesTests, AnInternedShapeDescribesTheBufferAnew) {
   x.setShapeInfo(ConstantShapeHelper::getInstance().bufferForShapeInfo(INT32, 'c', {3, 2}));
   expectArray(x, {3, 2}, {1, 2, 3, 4, 5, 6});
   EXPECT_THROW(x.setShapeInfo(ConstantShapeHelper::getInstance().bufferForShapeInfo(INT32, 'c', {3, 3})),
-               std::invalid_argument);
+               std::runtime_error);
 }
 
 TEST(NDArrayMatricesTests, FactoriesTakeListsForShapeAndValues) {

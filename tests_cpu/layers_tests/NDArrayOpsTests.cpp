@@ -52,7 +52,7 @@ TEST(NDArrayOpsTests, OperatorsBroadcast) {
   expectArray(sum, {3, 4}, {11, 21, 31, 41, 12, 22, 32, 42, 13, 23, 33, 43});
   sum -= row;
   expectArray(sum, {3, 4}, {1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3});
-  EXPECT_THROW(column + NDArray('c', {2, 2}, FLOAT32), std::invalid_argument);
+  EXPECT_THROW(column + NDArray('c', {2, 2}, FLOAT32), std::runtime_error);
   EXPECT_TRUE((row + NDArray('c', {0, 4}, FLOAT32)).isSameShape({0, 4}));
   EXPECT_TRUE((five + NDArrayFactory::empty<float>()).isEmpty());
 }
@@ -135,7 +135,7 @@ TEST(NDArrayOpsTests, TransformsOfEachKind) {
     EXPECT_THROW(x.applyTransform(transform::IsPositive, whole), datatype_exception);
     EXPECT_THROW(whole.applyTransform(transform::Exp, whole), datatype_exception);
     NDArray four('c', {4}, DOUBLE);
-    EXPECT_THROW(x.applyTransform(transform::Abs, four), std::invalid_argument);
+    EXPECT_THROW(x.applyTransform(transform::Abs, four), std::runtime_error);
   }
   EXPECT_EQ(NDArray('c', {2}, {4, 9}, INT32).transform(transform::Sqrt).dataType(), FLOAT32);
 }
@@ -149,7 +149,7 @@ TEST(NDArrayOpsTests, PairsAndScalars) {
   expectArray(flags, {4}, {0, 0, 1, 0});
   EXPECT_THROW(a.applyPairwiseTransform(pairwise::EqualTo, b, z), datatype_exception);
   EXPECT_THROW(a.applyPairwiseTransform(pairwise::IntAnd, reals, z), datatype_exception);
-  EXPECT_THROW(a.applyPairwiseTransform(pairwise::Add, NDArray('c', {3}, INT32), z), std::invalid_argument);
+  EXPECT_THROW(a.applyPairwiseTransform(pairwise::Add, NDArray('c', {3}, INT32), z), std::runtime_error);
   a.applyPairwiseTransform(pairwise::Subtract, b);
   expectArray(a, {4}, {2, 4, 0, -1});
 
@@ -159,7 +159,7 @@ TEST(NDArrayOpsTests, PairsAndScalars) {
   expectArray(flags, {4}, {0, 0, 1, 1});
   a.applyScalarArr(scalar::ReverseSubtract, NDArrayFactory::create<int>(10), z);
   expectArray(z, {4}, {8, 6, 10, 11});
-  EXPECT_THROW(a.applyScalarArr(scalar::Add, b, z), std::invalid_argument);
+  EXPECT_THROW(a.applyScalarArr(scalar::Add, b, z), std::runtime_error);
   EXPECT_THROW(a.applyScalar(scalar::Add, 1, reals), datatype_exception);
   EXPECT_THROW(a.applyScalarArr(scalar::LessThan, NDArrayFactory::create<float>(1.f), flags), datatype_exception);
   expectArray(reals, {4}, {0, 0, 0, 0});
@@ -190,9 +190,9 @@ TEST(NDArrayOpsTests, BroadcastsAlongDimensions) {
     NDArray flags('c', {2, 3}, BOOL);
     x.applyBroadcast(broadcast::GreaterThan, {0}, column, flags);
     expectArray(flags, {2, 3}, {0, 1, 1, 0, 1, 1});
-    EXPECT_THROW(x.applyBroadcast(broadcast::Add, {0}, row, z), std::invalid_argument);
+    EXPECT_THROW(x.applyBroadcast(broadcast::Add, {0}, row, z), std::runtime_error);
     EXPECT_THROW(x.applyBroadcast(broadcast::Add, {2}, row, z), std::exception);
-    EXPECT_THROW(x.applyBroadcast(broadcast::Add, {1}, row, flags), datatype_exception);
+    EXPECT_THROW(x.applyBroadcast(broadcast::Add, {1}, row, flags), std::invalid_argument);
     EXPECT_THROW(x.applyBroadcast(broadcast::Add, {1}, row, column), std::invalid_argument);
     expectArray(z, {2, 3}, {0, 0, 0, -3, -3, -3});
   }
@@ -208,13 +208,13 @@ TEST(NDArrayOpsTests, TrueBroadcasts) {
   column.applyTrueBroadcast(less, row, flags);
   expectArray(flags, {3, 2}, {0, 1, 0, 0, 0, 0});
   NDArray flat('c', {6}, FLOAT32), wrong('c', {2, 2}, FLOAT32);
-  EXPECT_THROW(column.applyTrueBroadcast(BroadcastOpsTuple::Add(), row, flat), std::invalid_argument);
+  EXPECT_THROW(column.applyTrueBroadcast(BroadcastOpsTuple::Add(), row, flat), std::runtime_error);
   column.applyTrueBroadcast(BroadcastOpsTuple::Add(), row, flat, false);
   expectArray(flat, {6}, {2, 3, 3, 4, 4, 5});
-  EXPECT_THROW(column.applyTrueBroadcast(BroadcastOpsTuple::Add(), row, wrong, false), std::invalid_argument);
+  EXPECT_THROW(column.applyTrueBroadcast(BroadcastOpsTuple::Add(), row, wrong, false), std::runtime_error);
   EXPECT_THROW(column.applyTrueBroadcast(less, row, z), datatype_exception);
   NDArray threes('c', {3}, {2, 2, 2}, FLOAT32);
-  EXPECT_THROW(threes.applyTrueBroadcast(BroadcastOpsTuple::Add(), row, z), std::invalid_argument);
+  EXPECT_THROW(threes.applyTrueBroadcast(BroadcastOpsTuple::Add(), row, z), std::runtime_error);
   NDArray none('c', {0, 2}, FLOAT32);
   EXPECT_NO_THROW(none.applyTrueBroadcast(BroadcastOpsTuple::Add(), row, wrong));
   expectArray(wrong, {2, 2}, {0, 0, 0, 0});
@@ -269,7 +269,7 @@ TEST(NDArrayOpsTests, ReductionsAlongDimensions) {
     expectArray(positions, {2, 3}, {0, 0, 0, 0, 0, 0});
     EXPECT_THROW(x.reduceAlongDimension(reduce::Sum, {3}), std::runtime_error);
     EXPECT_THROW(x.reduceAlongDimension(reduce::Sum, {-4}), std::runtime_error);
-    EXPECT_THROW(x.reduceAlongDimension(reduce::Sum, target, {1}), std::invalid_argument);
+    EXPECT_THROW(x.reduceAlongDimension(reduce::Sum, target, {1}), std::runtime_error);
     EXPECT_THROW(x.reduceAlongDimension(reduce::Sum, positions, {2}), datatype_exception);
     EXPECT_THROW(x.applyIndexReduce(indexreduce::IndexMax, target, {2}), std::runtime_error);
     EXPECT_THROW(x.varianceAlongDimension(variance::SummaryStatsVariance, positions, true, {2}), datatype_exception);
@@ -300,9 +300,9 @@ TEST(NDArrayOpsTests, Distances) {
   expectArray(b.applyReduce3(reduce3::Dot, x, {1}), {2}, {0, -4});
   expectArray(x.applyReduce3(reduce3::Dot, y, {0}), {3}, {1, 5, 6});
   expectArray(x.applyAllReduce3(reduce3::Dot, y, {1}), {2, 2}, {5, 5, 7, 7});
-  EXPECT_THROW(a.applyReduce3(reduce3::Dot, x), std::invalid_argument);
+  EXPECT_THROW(a.applyReduce3(reduce3::Dot, x), std::runtime_error);
   EXPECT_THROW(a.applyReduce3(reduce3::Dot, b.cast(DOUBLE)), datatype_exception);
-  EXPECT_THROW(x.applyReduce3(reduce3::Dot, b, {0}), std::invalid_argument);
+  EXPECT_THROW(x.applyReduce3(reduce3::Dot, b, {0}), std::runtime_error);
   EXPECT_THROW(x.applyAllReduce3(reduce3::Dot, b, {1}), std::exception);
 }
 

@@ -122,19 +122,19 @@ TEST(NDArrayTests, WrappedMemoryIsShared) {
   NDArray tail(shared, ShapeDescriptor(FLOAT32, 'c', {4}), LaunchContext::defaultContext(), 2);
   expectArray(tail, {4}, {3, 4, 50, 6});
   EXPECT_THROW(NDArray(shared, ShapeDescriptor(FLOAT32, 'c', {4}), LaunchContext::defaultContext(), 3),
-               std::invalid_argument);
+               std::runtime_error);
 }
 
 TEST(NDArrayTests, BadConstructionIsRefused) {
   EXPECT_THROW(NDArray('c', {2, 2}, {1, 2, 3}, FLOAT32), std::runtime_error);
-  EXPECT_THROW(NDArray('x', {2, 2}, FLOAT32), std::invalid_argument);
+  EXPECT_THROW(NDArray('x', {2, 2}, FLOAT32), std::runtime_error);
   EXPECT_THROW(NDArray('c', std::vector<LongType>(33, 1), FLOAT32), std::invalid_argument);
-  EXPECT_THROW(NDArray('c', {2, -2}, FLOAT32), std::invalid_argument);
-  EXPECT_THROW(NDArray('c', {1LL << 40, 1LL << 40}, FLOAT32), std::invalid_argument);
+  EXPECT_THROW(NDArray('c', {2, -2}, FLOAT32), std::runtime_error);
+  EXPECT_THROW(NDArray('c', {1LL << 40, 1LL << 40}, FLOAT32), std::runtime_error);
   EXPECT_THROW(NDArray('c', {1LL << 62}, DOUBLE), std::exception);
   EXPECT_THROW(NDArray(static_cast<void*>(nullptr), 'c', {2}, FLOAT32), std::runtime_error);
   EXPECT_THROW(NDArrayFactory::create<int>('c', {3}, {1, 2}), std::runtime_error);
-  EXPECT_THROW(NDArray(static_cast<const LongType*>(nullptr)), std::invalid_argument);
+  EXPECT_THROW(NDArray(static_cast<const LongType*>(nullptr)), std::runtime_error);
 }
 
 // ---- elements
@@ -336,10 +336,10 @@ TEST(NDArrayTests, SubArrays) {
     expectArray(x.diagonal('r'), {1, 4}, {0, 7, 14, 21});
     x({1, 3, 2, 5}).assign(-1);
     EXPECT_EQ(x.e<double>(2, 4), -1);
-    EXPECT_THROW(x({0, 0}), std::invalid_argument);
-    EXPECT_THROW(x({0, 5, 0, 0}), std::invalid_argument);
-    EXPECT_THROW(x(4, {0}), std::invalid_argument);
-    EXPECT_THROW(x.subarray({NDIndex::point(4), NDIndex::all()}), std::invalid_argument);
+    EXPECT_THROW(x({0, 0}), std::runtime_error);
+    EXPECT_THROW(x({0, 5, 0, 0}), std::runtime_error);
+    EXPECT_THROW(x(4, {0}), std::runtime_error);
+    EXPECT_THROW(x.subarray({NDIndex::point(4), NDIndex::all()}), std::runtime_error);
   }
 }
 
@@ -352,9 +352,9 @@ TEST(NDArrayTests, PermutationsAreViews) {
       for (int j = 0; j < 2; j++)
         for (int k = 0; k < 3; k++) EXPECT_EQ(p.e<int>(i, j, k), 12 * j + 4 * k + i);
     EXPECT_EQ(x.transpose().e<int>(3, 2, 1), 23);
-    EXPECT_THROW(x.permute({0, 1}), std::invalid_argument);
-    EXPECT_THROW(x.permute({0, 1, 1}), std::invalid_argument);
-    EXPECT_THROW(x.permute({0, 1, 3}), std::invalid_argument);
+    EXPECT_THROW(x.permute({0, 1}), std::runtime_error);
+    EXPECT_THROW(x.permute({0, 1, 1}), std::runtime_error);
+    EXPECT_THROW(x.permute({0, 1, 3}), std::runtime_error);
   }
   EXPECT_TRUE(NDArray('c', {3, 0}, FLOAT32).transpose().isSameShape({0, 3}));
 }
@@ -413,7 +413,7 @@ TEST(NDArrayTests, StringsKeepTheirTextInEveryEncoding) {
   EXPECT_EQ(words.bufferAsT<LongType>()[4], 9);
   EXPECT_TRUE(words.reshape('c', {4}).e<std::string>(3) == "sat");
   EXPECT_THROW(NDArray({3}, std::vector<std::string>{"a"}), std::invalid_argument);
-  EXPECT_THROW(NDArray("\xC3", UTF16), std::invalid_argument);
+  EXPECT_THROW(NDArray("\xC3", UTF16), std::runtime_error);
   EXPECT_THROW(words + words, std::runtime_error);
   EXPECT_THROW(words.sumNumber(), std::runtime_error);
   EXPECT_THROW(words.cast(FLOAT32), std::runtime_error);

@@ -57,12 +57,12 @@ TEST(OpsBroadcastableReject, Divisors) {
     checkRejections(name, {{"division of an integer by 0",
                             {In(INT32, {2}, {1, 2}), In(INT32, {2}, {1, 0})},
                             {},
-                            refusal::Argument,
+                            refusal::Runtime,
                             "division of INT32 by 0"}});
   checkRejections("realdiv", {{"division of an integer by 0",
                                {In(INT32, {2}, {1, 2}), In(INT32, {2}, {1, 0})},
                                {},
-                               refusal::Argument,
+                               refusal::Runtime,
                                "division of INT32 by 0",
                                false,
                                {},
@@ -71,7 +71,7 @@ TEST(OpsBroadcastableReject, Divisors) {
     checkRejections(name, {{"division of an integer by 0",
                             {In(INT32, {2}, {1, 0}), In(INT32, {2}, {1, 2})},
                             {},
-                            refusal::Argument,
+                            refusal::Runtime,
                             "division of INT32 by 0"}});
 }
 

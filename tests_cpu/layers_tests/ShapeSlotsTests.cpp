@@ -66,9 +66,9 @@ TEST(ShapeSlotsTests, OneAxis) {
   EXPECT_EQ(2, shape::normaliseAxis(-1, 3));
   EXPECT_EQ(0, shape::normaliseAxis(-3, 3));
   EXPECT_EQ(1, shape::normaliseAxis(1, 3));
-  EXPECT_THROW(shape::normaliseAxis(3, 3), std::invalid_argument);
-  EXPECT_THROW(shape::normaliseAxis(-4, 3), std::invalid_argument);
-  EXPECT_THROW(shape::normaliseAxis(0, 0), std::invalid_argument);
+  EXPECT_THROW(shape::normaliseAxis(3, 3), std::runtime_error);
+  EXPECT_THROW(shape::normaliseAxis(-4, 3), std::runtime_error);
+  EXPECT_THROW(shape::normaliseAxis(0, 0), std::runtime_error);
 }
 
 }  // namespace

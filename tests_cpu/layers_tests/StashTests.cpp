@@ -49,7 +49,7 @@ TEST(StashTests, DeletesEveryArrayOnce) {
 TEST(StashTests, NullArraysAreErrors) {
   Stash stash;
   EXPECT_EQ("[Stash::storeArray] the array 'alpha' of node 3 is null",
-            nd_test::messageOf<std::invalid_argument>([&] { stash.storeArray(3, "alpha", nullptr); }));
+            nd_test::messageOf<std::runtime_error>([&] { stash.storeArray(3, "alpha", nullptr); }));
   EXPECT_FALSE(stash.checkStash(3, "alpha"));
 }
 

@@ -234,7 +234,7 @@ TEST(TensorArray, refusals_leave_the_output) {
        [&] { (void)tensor::aggregate<simdOps::Square, simdOps::Sum>(x, {2}); }},
       {"[tensor] 0 parameters where the operator needs 2", [&] { tensor::apply<simdOps::ClipByValue>(x, z); }},
   };
-  for (const auto& row : rows) EXPECT_EQ(refusal(row.call), row.message);
+  for (const auto& row : rows) EXPECT_EQ(refusal<std::exception>(row.call), row.message);
   EXPECT_EQ(z.sumNumber().e<double>(0), 42);
   EXPECT_EQ(integers.sumNumber().e<double>(0), 42);
   NDArray floats('c', {2, 3}, FLOAT32);

@@ -39,12 +39,13 @@ using Types = ::testing::Types<float, int8_t>;
 using Types = ::testing::Types<float, double, int8_t, int32_t, uint64_t>;
 #endif
 
-/// The message of the std::invalid_argument that f throws.
-template <typename F>
+/// The message of the E that f throws. Spans are refused with std::invalid_argument, arrays by the library's loops also
+/// with std::runtime_error.
+template <typename E = std::invalid_argument, typename F>
 std::string refusal(F&& f) {
   try {
     f();
-  } catch (const std::invalid_argument& error) {
+  } catch (const E& error) {
     return error.what();
   }
   return "nothing was thrown";

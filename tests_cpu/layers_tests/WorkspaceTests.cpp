@@ -103,9 +103,9 @@ TEST(WorkspaceTests, RejectsWhatCannotBeAllocated) {
   }
   EXPECT_THROW(workspace.allocateBytes(std::numeric_limits<LongType>::max()), allocation_exception);
   EXPECT_THROW(workspace.allocateBytes(DEVICE, 10), std::runtime_error);
-  EXPECT_THROW(Workspace(-1), std::invalid_argument);
+  EXPECT_THROW(Workspace(-1), std::runtime_error);
   EXPECT_THROW(Workspace(1LL << 60), allocation_exception);
-  EXPECT_THROW(workspace.expandBy(-1), std::invalid_argument);
+  EXPECT_THROW(workspace.expandBy(-1), std::runtime_error);
   EXPECT_THROW(workspace.expandBy(std::numeric_limits<LongType>::max()), allocation_exception);
   EXPECT_EQ(0, workspace.getCurrentOffset());
   EXPECT_EQ(0, workspace.getSpilledSize());

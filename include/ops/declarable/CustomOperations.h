@@ -4,6 +4,7 @@
 
 #include <array/NDArrayFactory.h>
 #include <exceptions/allocation_exception.h>
+#include <execution/Threads.h>
 #include <helpers/ArrayUtils.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/ConstantTadHelper.h>
@@ -54,6 +55,9 @@
 #include <ops/declarable/headers/tsne.h>
 #include <ops/declarable/headers/updaters.h>
 #include <ops/declarable/headers/util.h>
+#include <system/platform_boilerplate.h>
+
+#include <cmath>
 
 namespace sd {
 

@@ -27,7 +27,7 @@ namespace sd::ops {
 /// | variance | x, axes? | the reduced shape, a float type | I0 > 0: bias corrected; axes from I1 on |
 /// | random | see LegacyRandomOp | | |
 ///
-/// Errors: std::invalid_argument and sd::datatype_exception, before anything is written; the status VALIDATION for
+/// Errors: std::runtime_error, and sd::datatype_exception, before anything is written; the status VALIDATION for
 /// types that the group does not allow and for pairs of different shapes.
 class SD_LIB_EXPORT LegacyOp : public DeclarableOp {
  public:
@@ -52,7 +52,7 @@ class SD_LIB_EXPORT LegacyOp : public DeclarableOp {
   bool _fixed = false;
   std::unique_ptr<NDArray> _scalar;
 
-  /// @throws std::invalid_argument when the group has no such operation
+  /// @throws std::runtime_error when the group has no such operation
   const loops::NumberedOp& operation(graph::Context& block) const;
 };
 

@@ -2,7 +2,8 @@
 //
 // A functor is a class template over ONE type T with static members. T is a scalar, or a SIMD batch: the same body
 // serves the vector loop and its tail. The numbered kernels use batches of float and double, sd::tensor also batches of
-// integers. `formula` is the text that documentation prints.
+// integers. `formula` is the text that documentation prints. functors/typed.h gives those with other types of operands
+// and result a second form, named with two or three types.
 #ifndef NDFORGE_OPS_FUNCTORS_BASE_H
 #define NDFORGE_OPS_FUNCTORS_BASE_H
 
@@ -14,6 +15,11 @@ namespace math = sd::math;
 using math::constant;
 using math::Scalar;
 using math::select;
+
+/// Parameters, the last argument of `op`. Functors that read none may leave them out; those that programs name with one
+/// type (numbered transforms and bitwise operations) ignore them.
+template <typename T>
+using Params = const Scalar<T>*;
 
 /// The operand that must not hold 0 when the operation runs on integers.
 enum class Divisor { None, X, Y };

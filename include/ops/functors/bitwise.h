@@ -25,7 +25,7 @@ struct BitwiseOp : Op {
 template <typename T>
 struct ShiftLeft : ShiftOp<T> {
   static constexpr const char* formula = "x << y; 0 when y is outside 0..bits-1";
-  static T op(T x, T y) {
+  static T op(T x, T y, Params<T> = nullptr) {
     const auto by = static_cast<Bits<T>>(y);
     return by < WIDTH<T> ? static_cast<T>(static_cast<uint64_t>(x) << by) : T(0);
   }
@@ -35,7 +35,7 @@ template <typename T>
 struct ShiftRight : ShiftOp<T> {
   static constexpr const char* formula =
       "x >> y, the sign is kept; everything is shifted out when y is outside 0..bits-1";
-  static T op(T x, T y) {
+  static T op(T x, T y, Params<T> = nullptr) {
     const auto by = static_cast<Bits<T>>(y);
     return static_cast<T>(x >> (by < WIDTH<T> ? by : static_cast<Bits<T>>(WIDTH<T> - 1)) >> (by < WIDTH<T> ? 0 : 1));
   }
@@ -52,31 +52,33 @@ SD_INLINE T rotateLeft(T x, Bits<T> by) {
 template <typename T>
 struct CyclicShiftLeft : ShiftOp<T> {
   static constexpr const char* formula = "the bits of x rotated left by y mod bits";
-  static T op(T x, T y) { return rotateLeft(x, static_cast<Bits<T>>(y)); }
+  static T op(T x, T y, Params<T> = nullptr) { return rotateLeft(x, static_cast<Bits<T>>(y)); }
 };
 
 template <typename T>
 struct CyclicShiftRight : ShiftOp<T> {
   static constexpr const char* formula = "the bits of x rotated right by y mod bits";
-  static T op(T x, T y) { return rotateLeft(x, static_cast<Bits<T>>(0u - static_cast<Bits<T>>(y))); }
+  static T op(T x, T y, Params<T> = nullptr) {
+    return rotateLeft(x, static_cast<Bits<T>>(0u - static_cast<Bits<T>>(y)));
+  }
 };
 
 template <typename T>
 struct IntAnd : BitwiseOp {
   static constexpr const char* formula = "x & y";
-  static T op(T x, T y) { return static_cast<T>(x & y); }
+  static T op(T x, T y, Params<T> = nullptr) { return static_cast<T>(x & y); }
 };
 
 template <typename T>
 struct IntOr : BitwiseOp {
   static constexpr const char* formula = "x | y";
-  static T op(T x, T y) { return static_cast<T>(x | y); }
+  static T op(T x, T y, Params<T> = nullptr) { return static_cast<T>(x | y); }
 };
 
 template <typename T>
 struct IntXor : BitwiseOp {
   static constexpr const char* formula = "x ^ y";
-  static T op(T x, T y) { return static_cast<T>(x ^ y); }
+  static T op(T x, T y, Params<T> = nullptr) { return static_cast<T>(x ^ y); }
 };
 
 }  // namespace simdOps

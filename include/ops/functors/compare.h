@@ -10,43 +10,43 @@ struct ScalarTest : Op {
   static constexpr bool isVectorizable = false;
 };
 
-template <typename T>
+template <typename T, typename...>
 struct EqualTo : Op {
   static constexpr const char* formula = "x == y";
   static math::Mask<T> op(T x, T y) { return x == y; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct NotEqualTo : Op {
   static constexpr const char* formula = "x != y";
   static math::Mask<T> op(T x, T y) { return x != y; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct GreaterThan : Op {
   static constexpr const char* formula = "x > y";
   static math::Mask<T> op(T x, T y) { return x > y; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct LessThan : Op {
   static constexpr const char* formula = "x < y";
   static math::Mask<T> op(T x, T y) { return x < y; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct GreaterThanOrEqual : Op {
   static constexpr const char* formula = "x >= y";
   static math::Mask<T> op(T x, T y) { return x >= y; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct LessThanOrEqual : Op {
   static constexpr const char* formula = "x <= y";
   static math::Mask<T> op(T x, T y) { return x <= y; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct Epsilon : ScalarTest {
   static constexpr const char* formula = "|x - y| <= 1e-12";
   static bool op(T x, T y) {
@@ -62,33 +62,33 @@ struct TruthOp : ScalarTest {
   static constexpr int maxParams = 1;
 };
 
-template <typename T>
+template <typename T, typename...>
 struct And : TruthOp {
   static constexpr const char* formula = "x and y; extra: the value that counts as false (0)";
   static bool op(T x, T y, const T* params) { return (x != params[0]) & (y != params[0]); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct Or : TruthOp {
   static constexpr const char* formula = "x or y; extra: the value that counts as false (0)";
   static bool op(T x, T y, const T* params) { return (x != params[0]) | (y != params[0]); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct Xor : TruthOp {
   static constexpr const char* formula = "x xor y; extra: the value that counts as false (0)";
   static bool op(T x, T y, const T* params) { return (x != params[0]) != (y != params[0]); }
 };
 
 /// One operand: logical not. Two operands: inequality.
-template <typename T>
+template <typename T, typename...>
 struct Not : ScalarTest {
   static constexpr const char* formula = "one operand: x == 0; two operands: x != y";
   static bool op(T x) { return x == T(0); }
   static bool op(T x, T y) { return x != y; }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct MatchConditionBool : WithParams<3, ScalarTest> {
   static constexpr const char* formula = "condition(x); extra: compare, eps, mode";
   static constexpr int modeParam = 2;
@@ -97,7 +97,7 @@ struct MatchConditionBool : WithParams<3, ScalarTest> {
 };
 
 /// Two operands: y is what x is compared with. Reduction: how many elements satisfy the condition.
-template <typename T>
+template <typename T, typename...>
 struct MatchCondition : WithParams<3, ScalarTest> {
   static constexpr const char* formula =
       "two operands: condition(x, y), extra: unused, eps, mode; reduction: number of x with condition(x), extra: "
@@ -115,37 +115,37 @@ struct TestOp : ScalarTest {
   static bool update(bool old, bool opOutput) { return Every ? (old & opOutput) : (old | opOutput); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IsInf : TestOp<false> {
   static constexpr const char* formula = "x is +inf or -inf";
   static bool op(T x) { return math::isinf(x); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IsNan : TestOp<false> {
   static constexpr const char* formula = "x is NaN";
   static bool op(T x) { return math::isnan(x); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IsFinite : TestOp<true> {
   static constexpr const char* formula = "x is neither inf nor NaN (reduction: every x)";
   static bool op(T x) { return math::isfinite(x); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IsInfOrNan : TestOp<false> {
   static constexpr const char* formula = "x is inf or NaN";
   static bool op(T x) { return !math::isfinite(x); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IsPositive : TestOp<false> {
   static constexpr const char* formula = "x > 0";
   static bool op(T x) { return x > T(0); }
 };
 
-template <typename T>
+template <typename T, typename...>
 struct IsNegative : TestOp<false> {
   static constexpr const char* formula = "x < 0";
   static bool op(T x) { return x < T(0); }

@@ -9,11 +9,11 @@ namespace simdOps {
 // ----------------------------------------------------------------------------------------------- elementary functions
 
 /// A functor that is one elementary function of math/math.h.
-#define SD_ELEMENTARY(NAME, FUNCTION, FORMULA)      \
-  template <typename T>                             \
-  struct NAME : FloatOp {                           \
-    static constexpr const char* formula = FORMULA; \
-    static T op(T x) { return math::FUNCTION(x); }  \
+#define SD_ELEMENTARY(NAME, FUNCTION, FORMULA)                          \
+  template <typename T>                                                 \
+  struct NAME : FloatOp {                                               \
+    static constexpr const char* formula = FORMULA;                     \
+    static T op(T x, Params<T> = nullptr) { return math::FUNCTION(x); } \
   };
 
 SD_ELEMENTARY(Exp, exp, "exp(x)")
@@ -71,7 +71,7 @@ struct Stabilize : WithParams<1> {
 template <typename T>
 struct StabilizeFP16 : Op {
   static constexpr const char* formula = "x <= 0 ? 6.1035e-05 : x";
-  static T op(T x) { return select<T>(x <= constant<T>(0), constant<T>(6.1035e-05), x); }
+  static T op(T x, Params<T> = nullptr) { return select<T>(x <= constant<T>(0), constant<T>(6.1035e-05), x); }
 };
 
 template <typename T>
@@ -89,7 +89,7 @@ struct SetRange : WithParams<2, FloatOp> {
 template <typename T>
 struct HardTanh : Op {
   static constexpr const char* formula = "x < -1 ? -1 : x > 1 ? 1 : x";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T one = constant<T>(1);
     return select<T>(x < -one, -one, select<T>(x > one, one, x));
   }
@@ -98,7 +98,7 @@ struct HardTanh : Op {
 template <typename T>
 struct HardSigmoid : Op {
   static constexpr const char* formula = "min(1, max(0, 0.2 * x + 0.5))";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T v = constant<T>(0.2) * x + constant<T>(0.5), zero = constant<T>(0), one = constant<T>(1);
     return select<T>(v < zero, zero, select<T>(v > one, one, v));
   }
@@ -107,13 +107,13 @@ struct HardSigmoid : Op {
 template <typename T>
 struct SoftSign : Op {
   static constexpr const char* formula = "x / (1 + |x|)";
-  static T op(T x) { return x / (constant<T>(1) + math::abs(x)); }
+  static T op(T x, Params<T> = nullptr) { return x / (constant<T>(1) + math::abs(x)); }
 };
 
 template <typename T>
 struct RectifiedTanh : FloatOp {
   static constexpr const char* formula = "max(0, tanh(x))";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T zero = constant<T>(0), t = math::tanh(x);
     return select<T>(t < zero, zero, t);
   }
@@ -130,7 +130,7 @@ template <typename T>
 struct RationalTanh : Op {
   static constexpr const char* formula = "d = 2x/3: 1.7159 * sgn(d) * (1 - 1 / (1 + |d| + d^2 + 1.41645 * d^4))";
   static constexpr int cost = 3;
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T d = constant<T>(2.0 / 3.0) * x, one = constant<T>(1);
     return constant<T>(1.7159) * Sign<T>::op(d) * (one - one / rationalTanhDenominator(d));
   }
@@ -143,7 +143,7 @@ inline constexpr double SELU_ALPHA = 1.6732632423543772848170429916717;
 template <typename T>
 struct SELU : FloatOp {
   static constexpr const char* formula = "x > 0 ? L * x : L * A * (exp(x) - 1); L = 1.05070098…, A = 1.67326324…";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     return select<T>(x > constant<T>(0), constant<T>(SELU_LAMBDA) * x,
                      constant<T>(SELU_LAMBDA * SELU_ALPHA) * math::expm1(x));
   }
@@ -152,19 +152,19 @@ struct SELU : FloatOp {
 template <typename T>
 struct Swish : FloatOp {
   static constexpr const char* formula = "x * sigmoid(x)";
-  static T op(T x) { return x * math::sigmoid(x); }
+  static T op(T x, Params<T> = nullptr) { return x * math::sigmoid(x); }
 };
 
 template <typename T>
 struct LogSigmoid : FloatOp {
   static constexpr const char* formula = "log(sigmoid(x))";
-  static T op(T x) { return math::negate(math::softplus(math::negate(x))); }
+  static T op(T x, Params<T> = nullptr) { return math::negate(math::softplus(math::negate(x))); }
 };
 
 template <typename T>
 struct GELU : FloatOp {
   static constexpr const char* formula = "x * sigmoid(1.702 * x)";
-  static T op(T x) { return x * math::sigmoid(constant<T>(1.702) * x); }
+  static T op(T x, Params<T> = nullptr) { return x * math::sigmoid(constant<T>(1.702) * x); }
 };
 
 /// sqrt(2/pi) * (x + 0.044715 x^3), the argument of tanh in the published approximation.
@@ -176,13 +176,15 @@ SD_INLINE T geluArgument(T x) {
 template <typename T>
 struct PreciseGELU : FloatOp {
   static constexpr const char* formula = "x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 * x^3)))";
-  static T op(T x) { return constant<T>(0.5) * x * (constant<T>(1) + math::tanh(geluArgument(x))); }
+  static T op(T x, Params<T> = nullptr) {
+    return constant<T>(0.5) * x * (constant<T>(1) + math::tanh(geluArgument(x)));
+  }
 };
 
 template <typename T>
 struct Mish : FloatOp {
   static constexpr const char* formula = "x * tanh(log(1 + exp(x)))";
-  static T op(T x) { return x * math::tanh(math::softplus(x)); }
+  static T op(T x, Params<T> = nullptr) { return x * math::tanh(math::softplus(x)); }
 };
 
 // -------------------------------------------------------------------------------------------------------- derivatives
@@ -197,19 +199,21 @@ SD_INLINE T sechSquared(T x) {
 template <typename T>
 struct TanhDerivative : FloatOp {
   static constexpr const char* formula = "1 - tanh(x)^2";
-  static T op(T x) { return sechSquared(x); }
+  static T op(T x, Params<T> = nullptr) { return sechSquared(x); }
 };
 
 template <typename T>
 struct HardTanhDerivative : Op {
   static constexpr const char* formula = "-1 <= x <= 1 ? 1 : 0";
-  static T op(T x) { return select<T>(math::abs(x) <= constant<T>(1), constant<T>(1), constant<T>(0)); }
+  static T op(T x, Params<T> = nullptr) {
+    return select<T>(math::abs(x) <= constant<T>(1), constant<T>(1), constant<T>(0));
+  }
 };
 
 template <typename T>
 struct SigmoidDerivative : FloatOp {
   static constexpr const char* formula = "s * (1 - s), s = sigmoid(x)";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T one = constant<T>(1), e = math::exp(-math::abs(x));
     return e / ((one + e) * (one + e));
   }
@@ -219,7 +223,7 @@ template <typename T>
 struct SoftSignDerivative : Op {
   static constexpr const char* formula = "1 / (1 + |x|)^2";
   static constexpr int cost = 2;
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T d = constant<T>(1) + math::abs(x);
     return constant<T>(1) / (d * d);
   }
@@ -228,7 +232,7 @@ struct SoftSignDerivative : Op {
 template <typename T>
 struct TanDerivative : FloatOp {
   static constexpr const char* formula = "1 / cos(x)^2";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T c = math::cos(x);
     return constant<T>(1) / (c * c);
   }
@@ -237,7 +241,7 @@ struct TanDerivative : FloatOp {
 template <typename T>
 struct SELUDerivative : FloatOp {
   static constexpr const char* formula = "x > 0 ? L : L * A * exp(x); L = 1.05070098…, A = 1.67326324…";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     return select<T>(x > constant<T>(0), constant<T>(SELU_LAMBDA),
                      constant<T>(SELU_LAMBDA * SELU_ALPHA) * math::exp(x));
   }
@@ -246,7 +250,9 @@ struct SELUDerivative : FloatOp {
 template <typename T>
 struct HardSigmoidDerivative : Op {
   static constexpr const char* formula = "x < -2.5 or x > 2.5 ? 0 : 0.2";
-  static T op(T x) { return select<T>(math::abs(x) > constant<T>(2.5), constant<T>(0), constant<T>(0.2)); }
+  static T op(T x, Params<T> = nullptr) {
+    return select<T>(math::abs(x) > constant<T>(2.5), constant<T>(0), constant<T>(0.2));
+  }
 };
 
 template <typename T>
@@ -254,7 +260,7 @@ struct RationalTanhDerivative : Op {
   static constexpr const char* formula =
       "d = 2x/3, a = 1 + |d| + d^2 + 1.41645 * d^4: 1.7159 * 2/3 * (1 + sgn(d) * (2d + 5.6658 * d^3)) / a^2";
   static constexpr int cost = 3;
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T d = constant<T>(2.0 / 3.0) * x, a = rationalTanhDenominator(d);
     const T slope = constant<T>(2) * d + constant<T>(4 * 1.41645) * d * d * d;
     return constant<T>(1.7159 * 2.0 / 3.0) * (constant<T>(1) + Sign<T>::op(d) * slope) / (a * a);
@@ -264,19 +270,19 @@ struct RationalTanhDerivative : Op {
 template <typename T>
 struct RectifiedTanhDerivative : FloatOp {
   static constexpr const char* formula = "x > 0 ? 1 - tanh(x)^2 : 0";
-  static T op(T x) { return select<T>(x > constant<T>(0), sechSquared(x), constant<T>(0)); }
+  static T op(T x, Params<T> = nullptr) { return select<T>(x > constant<T>(0), sechSquared(x), constant<T>(0)); }
 };
 
 template <typename T>
 struct SwishDerivative : FloatOp {
   static constexpr const char* formula = "s + x * s * (1 - s), s = sigmoid(x)";
-  static T op(T x) { return math::sigmoid(x) + x * SigmoidDerivative<T>::op(x); }
+  static T op(T x, Params<T> = nullptr) { return math::sigmoid(x) + x * SigmoidDerivative<T>::op(x); }
 };
 
 template <typename T>
 struct ACoshDerivative : FloatOp {
   static constexpr const char* formula = "1 / (sqrt(x - 1) * sqrt(x + 1))";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T one = constant<T>(1);
     return one / (math::sqrt(x - one) * math::sqrt(x + one));
   }
@@ -285,37 +291,37 @@ struct ACoshDerivative : FloatOp {
 template <typename T>
 struct ASinhDerivative : FloatOp {
   static constexpr const char* formula = "1 / sqrt(x^2 + 1)";
-  static T op(T x) { return constant<T>(1) / math::sqrt(x * x + constant<T>(1)); }
+  static T op(T x, Params<T> = nullptr) { return constant<T>(1) / math::sqrt(x * x + constant<T>(1)); }
 };
 
 template <typename T>
 struct SinhDerivative : FloatOp {
   static constexpr const char* formula = "cosh(x)";
-  static T op(T x) { return math::cosh(x); }
+  static T op(T x, Params<T> = nullptr) { return math::cosh(x); }
 };
 
 template <typename T>
 struct LogSigmoidDerivative : FloatOp {
   static constexpr const char* formula = "1 / (exp(x) + 1)";
-  static T op(T x) { return math::sigmoid(math::negate(x)); }
+  static T op(T x, Params<T> = nullptr) { return math::sigmoid(math::negate(x)); }
 };
 
 template <typename T>
 struct SpecialDerivative : Op {
   static constexpr const char* formula = "x * (1 - x)";
-  static T op(T x) { return x * (constant<T>(1) - x); }
+  static T op(T x, Params<T> = nullptr) { return x * (constant<T>(1) - x); }
 };
 
 template <typename T>
 struct CubeDerivative : Op {
   static constexpr const char* formula = "3 * x * x";
-  static T op(T x) { return constant<T>(3) * x * x; }
+  static T op(T x, Params<T> = nullptr) { return constant<T>(3) * x * x; }
 };
 
 template <typename T>
 struct GELUDerivative : FloatOp {
   static constexpr const char* formula = "s * (1 + u * (1 - s)), u = 1.702 * x, s = sigmoid(u)";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T u = constant<T>(1.702) * x;
     return SwishDerivative<T>::op(u);
   }
@@ -325,7 +331,7 @@ template <typename T>
 struct PreciseGELUDerivative : FloatOp {
   static constexpr const char* formula =
       "t = 0.797885x + 0.0356774x^3: 0.5 + (0.398942x + 0.0535161x^3) * sech(t)^2 + 0.5 * tanh(t)";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T t = geluArgument(x), cube = x * x * x;
     return constant<T>(0.5) +
            (constant<T>(0.3989422804014327) * x + constant<T>(0.05351612220) * cube) * sechSquared(t) +
@@ -336,7 +342,7 @@ struct PreciseGELUDerivative : FloatOp {
 template <typename T>
 struct MishDerivative : FloatOp {
   static constexpr const char* formula = "th + x * sigmoid(x) * (1 - th^2), th = tanh(log(1 + exp(x)))";
-  static T op(T x) {
+  static T op(T x, Params<T> = nullptr) {
     const T s = math::softplus(x);
     return math::tanh(s) + x * math::sigmoid(x) * sechSquared(s);
   }

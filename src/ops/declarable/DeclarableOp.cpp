@@ -254,21 +254,21 @@ void DeclarableOp::checkInPlace(graph::Context& block) {
   for (int k = 0; k < shapes->size(); k++) {
     const auto at = static_cast<size_t>(k);
     const NDArray* target = at < outputs.size() && outputs[at] != nullptr ? outputs[at] : block.optionalArray(k);
-    if (target == nullptr) fail("[{}] in place: there is no input for output {}", _descriptor->name(), k);
+    if (target == nullptr) invalidArgument("[{}] in place: there is no input for output {}", _descriptor->name(), k);
     const LongType* shape = shapes->at(k);
     const bool bothEmpty = target->isEmpty() && shape::isEmpty(shape);
     if (target->dataType() != ArrayOptions::dataType(shape) ||
         (!bothEmpty && !shape::shapeEquals(target->shapeInfo(), shape)))
-      fail("[{}] in place: output {} is {} of shape {}, which does not fit into input {}, {} of shape {}",
-           _descriptor->name(), k, DataTypeUtils::asString(ArrayOptions::dataType(shape)),
-           ShapeUtils::shapeAsString(shape), k, DataTypeUtils::asString(target->dataType()),
-           ShapeUtils::shapeAsString(target));
+      invalidArgument("[{}] in place: output {} is {} of shape {}, which does not fit into input {}, {} of shape {}",
+                      _descriptor->name(), k, DataTypeUtils::asString(ArrayOptions::dataType(shape)),
+                      ShapeUtils::shapeAsString(shape), k, DataTypeUtils::asString(target->dataType()),
+                      ShapeUtils::shapeAsString(target));
     requireWritable(*_descriptor, k, *target);
   }
 }
 
 Status DeclarableOp::execute(graph::Context* block) {
-  if (block == nullptr) fail("[{}] the context is null", _descriptor->name());
+  if (block == nullptr) invalidArgument("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
   try {
@@ -308,7 +308,7 @@ NDArray* DeclarableOp::getZ(graph::Context& block, int index) {
     const graph::Variable* variable = block.variable(block.nodeId(), index);
     if (variable->hasNDArray()) return const_cast<graph::Variable*>(variable)->getNDArray();
   }
-  fail("[{}] output {} is missing: the shape function gave {}", _descriptor->name(), index, outputs.size());
+  invalidArgument("[{}] output {} is missing: the shape function gave {}", _descriptor->name(), index, outputs.size());
 }
 
 NDArray* DeclarableOp::getNullifiedZ(graph::Context& block, int index) {
@@ -323,12 +323,12 @@ void DeclarableOp::storeResult(graph::Context& block, int index, NDArray& array)
 }
 
 void DeclarableOp::storeResult(graph::Context& block, int index, NDArray* array) {
-  if (array == nullptr) fail("[{}] result {} is null", _descriptor->name(), index);
+  if (array == nullptr) invalidArgument("[{}] result {} is null", _descriptor->name(), index);
   storeResult(block, index, *array);
 }
 
 void DeclarableOp::overwriteResult(graph::Context& block, int index, NDArray* array, bool remove) {
-  if (array == nullptr) fail("[{}] result {} is null", _descriptor->name(), index);
+  if (array == nullptr) invalidArgument("[{}] result {} is null", _descriptor->name(), index);
   if (!block.isFastPath() && block.getVariableSpace() != nullptr) {
     block.pushNDArrayToVariableSpace(block.nodeId(), index, array, remove);
     return;
@@ -363,7 +363,7 @@ ShapeList* DeclarableOp::shapesOfInputs(ShapeList* inputShapes, graph::Context&)
   auto shapes = std::make_unique<ShapeList>();
   for (int i = 0; i < n; i++) {
     const LongType* info = inputShapes->at(i);
-    if (info == nullptr) fail("[{}] input {} is null", _descriptor->name(), i);
+    if (info == nullptr) invalidArgument("[{}] input {} is null", _descriptor->name(), i);
     shapes->push_back(ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(info), info));
   }
   return shapes.release();

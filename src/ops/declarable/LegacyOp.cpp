@@ -218,7 +218,8 @@ LegacyOp::LegacyOp(OpGroup group, int opNum)
 
 LegacyOp::LegacyOp(OpGroup group, int opNum, const NDArray& scalar) : LegacyOp(group, opNum) {
   if (scalar.lengthOf() != 1)
-    fail("[{}] argument 'scalar': one element is needed, its shape is {}", getOpDescriptor()->name(), text(scalar));
+    invalidArgument("[{}] argument 'scalar': one element is needed, its shape is {}", getOpDescriptor()->name(),
+                    text(scalar));
   _scalar = std::make_unique<NDArray>(scalar.dup());
 }
 

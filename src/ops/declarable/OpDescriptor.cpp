@@ -146,7 +146,7 @@ OpDescriptor* OpDescriptor::setAllowsNullInputs(bool allows) {
 OpDescriptor* OpDescriptor::setNullableInputs(std::initializer_list<int> indices) {
   _nullableInputs = 0;
   for (const int index : indices) {
-    if (index < 0 || index > 31) fail("[{}] argument 'indices': {} is outside 0..31", _name, index);
+    if (index < 0 || index > 31) invalidArgument("[{}] argument 'indices': {} is outside 0..31", _name, index);
     _nullableInputs |= 1u << index;
   }
   return this;

@@ -67,8 +67,8 @@ const LongType* BroadcastableOp::broadcastShape(const LongType* x, const LongTyp
     const LongType sizeX = dx < 0 ? 1 : shape::shapeOf(x)[dx], sizeY = dy < 0 ? 1 : shape::shapeOf(y)[dy];
     if (sizeX != sizeY && sizeX != 1 && sizeY != 1) {
       const std::string* op = RunningOp::current();
-      fail("[{}] shapes {} and {} do not broadcast", op == nullptr ? "broadcast" : *op, ShapeUtils::shapeAsString(x),
-           ShapeUtils::shapeAsString(y));
+      invalidArgument("[{}] shapes {} and {} do not broadcast", op == nullptr ? "broadcast" : *op,
+                      ShapeUtils::shapeAsString(x), ShapeUtils::shapeAsString(y));
     }
     dims[rank - 1 - d] = sizeX == 1 ? sizeY : sizeX;
   }
@@ -124,7 +124,7 @@ bool BooleanOp::verify(graph::Context& block) {
 }
 
 Status BooleanOp::execute(graph::Context* block) {
-  if (block == nullptr) fail("[{}] the context is null", getOpDescriptor()->name());
+  if (block == nullptr) invalidArgument("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
   Status status;
@@ -154,7 +154,7 @@ LogicOp::LogicOp(const char* name) : DeclarableOp(name, true) { getOpDescriptor(
 ShapeList* LogicOp::calculateOutputShape(ShapeList*, graph::Context&) { return new ShapeList(); }
 
 Status LogicOp::execute(graph::Context* block) {
-  if (block == nullptr) fail("[{}] the context is null", getOpDescriptor()->name());
+  if (block == nullptr) invalidArgument("[{}] the context is null", getOpDescriptor()->name());
   return validateAndExecute(*block);
 }
 
@@ -172,7 +172,7 @@ ShapeList* DeclarableListOp::calculateOutputShape(ShapeList*, graph::Context& bl
 }
 
 Status DeclarableListOp::execute(graph::Context* block) {
-  if (block == nullptr) fail("[{}] the context is null", getOpDescriptor()->name());
+  if (block == nullptr) invalidArgument("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
   if (validate(*block) != Status::OK) return Status::VALIDATION;
   try {

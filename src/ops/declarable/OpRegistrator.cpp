@@ -173,7 +173,7 @@ DeclarableOp* OpRegistrator::getOperation(LongType hash) {
 // ---- registration
 
 bool OpRegistrator::registerOperation(DeclarableOp* op) {
-  if (op == nullptr) fail("[registerOperation] the operation is null");
+  if (op == nullptr) invalidArgument("[registerOperation] the operation is null");
   std::unique_ptr<DeclarableOp> owned(op);
   if (pending != nullptr) {
     pending->operations.push_back(std::move(owned));
@@ -184,7 +184,7 @@ bool OpRegistrator::registerOperation(DeclarableOp* op) {
 }
 
 bool OpRegistrator::registerOperation(const char* alias, DeclarableOp* op) {
-  if (alias == nullptr || op == nullptr) fail("[registerOperation] the alias or the operation is null");
+  if (alias == nullptr || op == nullptr) invalidArgument("[registerOperation] the alias or the operation is null");
   if (pending != nullptr) {
     pending->furtherNames.push_back({alias, op});
     return true;
@@ -194,7 +194,7 @@ bool OpRegistrator::registerOperation(const char* alias, DeclarableOp* op) {
 }
 
 bool OpRegistrator::registerAlias(const char* alias, const char* original) {
-  if (alias == nullptr || original == nullptr) fail("[registerAlias] a name is null");
+  if (alias == nullptr || original == nullptr) invalidArgument("[registerAlias] a name is null");
   if (pending != nullptr) {
     pending->aliases.push_back({alias, original});
     return true;
@@ -206,7 +206,7 @@ bool OpRegistrator::registerAlias(const char* alias, const char* original) {
 // ---- helpers
 
 bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
-  if (helper == nullptr) fail("[registerHelper] the helper is null");
+  if (helper == nullptr) invalidArgument("[registerHelper] the helper is null");
   std::unique_ptr<platforms::PlatformHelper> owned(helper);
   if (pending != nullptr) {
     pending->helpers.push_back(std::move(owned));

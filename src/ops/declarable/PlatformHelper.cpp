@@ -14,7 +14,7 @@ NDArray* PlatformHelper::getZ(graph::Context& block, int index) {
   if (block.isInplace()) return block.array(index);
   if (block.getVariableSpace() != nullptr && block.getVariableSpace()->hasVariable(block.nodeId(), index))
     return block.getVariableSpace()->getVariable(block.nodeId(), index)->getNDArray();
-  fail("[{}] output {} is missing", _name, index);
+  invalidArgument("[{}] output {} is missing", _name, index);
 }
 
 NDArray* PlatformHelper::getNullifiedZ(graph::Context& block, int index) {

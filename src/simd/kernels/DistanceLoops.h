@@ -8,7 +8,7 @@
 namespace sd::simd {
 
 /// Adds the sums of n pairs to `sums`: batches of T in short chains, joined in double.
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 void distanceLoop(const void* xData, const void* yData, LongType n, double* sums, const void* paramData) {
   using B = Batch<T>;
   constexpr LongType W = B::size;
@@ -47,7 +47,7 @@ void distanceLoop(const void* xData, const void* yData, LongType n, double* sums
   }
 }
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 constexpr DistanceKernel distanceKernel() {
   return {distanceLoop<Op, T>, Op<T>::postProcess, Op<T>::emptyValue};
 }

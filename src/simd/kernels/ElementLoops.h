@@ -8,7 +8,7 @@
 
 namespace sd::simd {
 
-template <template <typename> class Op, typename V, typename P>
+template <template <typename...> class Op, typename V, typename P>
 SD_INLINE auto apply(V x, const P* params) {
   if constexpr (requires { Op<V>::op(x, params); })
     return Op<V>::op(x, params);
@@ -16,7 +16,7 @@ SD_INLINE auto apply(V x, const P* params) {
     return Op<V>::op(x);
 }
 
-template <template <typename> class Op, typename V, typename P>
+template <template <typename...> class Op, typename V, typename P>
 SD_INLINE auto apply(V x, V y, const P* params) {
   if constexpr (requires { Op<V>::op(x, y, params); })
     return Op<V>::op(x, y, params);
@@ -25,10 +25,10 @@ SD_INLINE auto apply(V x, V y, const P* params) {
 }
 
 /// Whether a functor runs on batches of T.
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 inline constexpr bool usesBatches = isFloat<T>&& Op<T>::isVectorizable;
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 void unaryLoop(const void* xData, void* zData, LongType n, const void* paramData) {
   const auto x = static_cast<const T*>(xData);
   const auto z = static_cast<T*>(zData);
@@ -45,7 +45,7 @@ void unaryLoop(const void* xData, void* zData, LongType n, const void* paramData
   }
 }
 
-template <template <typename> class Op, typename T, bool XRuns, bool YRuns>
+template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
 void binaryLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
   const auto x = static_cast<const T*>(xData);
   const auto y = static_cast<const T*>(yData);
@@ -74,7 +74,7 @@ void binaryLoop(const void* xData, const void* yData, void* zData, LongType n, c
 }
 
 /// Truth values, one byte each. The compiler vectorises these: comparisons are cheap, and packing masks is its trade.
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 void unaryTestLoop(const void* xData, void* zData, LongType n, const void* paramData) {
   const auto x = static_cast<const T*>(xData);
   const auto z = static_cast<uint8_t*>(zData);
@@ -83,7 +83,7 @@ void unaryTestLoop(const void* xData, void* zData, LongType n, const void* param
   for (LongType i = 0; i < n; i++) z[i] = apply<Op>(x[i], params) ? 1 : 0;
 }
 
-template <template <typename> class Op, typename T, bool XRuns, bool YRuns>
+template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
 void binaryTestLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
   const auto x = static_cast<const T*>(xData);
   const auto y = static_cast<const T*>(yData);
@@ -94,18 +94,18 @@ void binaryTestLoop(const void* xData, const void* yData, void* zData, LongType 
   for (LongType i = 0; i < n; i++) z[i] = apply<Op>(XRuns ? x[i] : xOne, YRuns ? y[i] : yOne, params) ? 1 : 0;
 }
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 constexpr UnaryLoop unaryKernel() {
   return unaryLoop<Op, T>;
 }
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 constexpr UnaryLoop unaryTestKernel() {
   return unaryTestLoop<Op, T>;
 }
 
 /// Cheap operations, which wait for memory: the output goes past the caches straight from the registers.
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 void streamingLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
   using B = Batch<T>;
   constexpr LongType W = B::size;
@@ -118,7 +118,7 @@ void streamingLoop(const void* xData, const void* yData, void* zData, LongType n
   if (i < n) binaryLoop<Op, T, true, true>(x + i, y + i, z + i, n - i, params);
 }
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 constexpr BinaryKernel binaryKernel() {
   BinaryKernel kernel{binaryLoop<Op, T, true, true>, binaryLoop<Op, T, false, true>, binaryLoop<Op, T, true, false>,
                       nullptr};
@@ -126,7 +126,7 @@ constexpr BinaryKernel binaryKernel() {
   return kernel;
 }
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 constexpr BinaryKernel binaryTestKernel() {
   return {binaryTestLoop<Op, T, true, true>, binaryTestLoop<Op, T, false, true>, binaryTestLoop<Op, T, true, false>,
           nullptr};

@@ -22,7 +22,7 @@ SD_INLINE void set(IndexAccumulator& acc, T value, LongType index) {
 }
 
 /// The extreme of a block is found without positions; its position is searched only where a block beats all before it.
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 struct ExtremeIndex {
   static constexpr LongType BLOCK = 1024;
   static constexpr LongType SHORT = 128;  ///< a run that is worth carrying positions along, in elements
@@ -167,7 +167,7 @@ struct ExtremeIndex {
   }
 };
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 struct ConditionIndex {
   static void start(IndexAccumulator* acc, LongType count) {
     for (LongType i = 0; i < count; i++) acc[i].index = -1;
@@ -199,7 +199,7 @@ struct ConditionIndex {
   }
 };
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 constexpr IndexKernel indexKernel() {
   if constexpr (Op<T>::modeParam >= 0) {
     using K = ConditionIndex<Op, T>;

@@ -32,7 +32,7 @@ SD_INLINE void foldLanes(T* lanes, F&& join) {
   if constexpr (Width > 1) foldLanes<Width / 2>(lanes, join);
 }
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 struct Reduction {
   using A = Accumulator<T>;
 
@@ -163,7 +163,7 @@ struct Reduction {
   }
 };
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 constexpr ReduceKernel reduceKernel() {
   using R = Reduction<Op, T>;
   return {R::start, R::run, R::rows, R::merge, R::finish};
@@ -172,7 +172,7 @@ constexpr ReduceKernel reduceKernel() {
 /// Elements that pass a test are counted in blocks; a truth value follows from the count.
 inline constexpr LongType COUNT_BLOCK = 4096;
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 SD_INLINE LongType countBlock(const T* x, LongType n, const T* params) {
   unsigned count = 0;
   for (LongType i = 0; i < n; i++) count += apply<Op>(x[i], params) ? 1u : 0u;
@@ -180,7 +180,7 @@ SD_INLINE LongType countBlock(const T* x, LongType n, const T* params) {
 }
 
 /// Any (startingValue false) or every (true) element passes the functor's test.
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 struct TestReduction {
   static void start(void* acc, LongType count) {
     std::fill_n(static_cast<uint8_t*>(acc), count, static_cast<uint8_t>(Op<T>::startingValue()));
@@ -213,7 +213,7 @@ struct TestReduction {
   }
 };
 
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 struct CountReduction {
   static void start(void* acc, LongType count) { std::fill_n(static_cast<LongType*>(acc), count, LongType(0)); }
   static void merge(void* acc, const void* other, LongType count) {
@@ -238,7 +238,7 @@ struct CountReduction {
   }
 };
 
-template <template <template <typename> class, typename> class R, template <typename> class Op, typename T>
+template <template <template <typename...> class, typename> class R, template <typename...> class Op, typename T>
 constexpr ReduceKernel countingKernel() {
   return {R<Op, T>::start, R<Op, T>::run, R<Op, T>::rows, R<Op, T>::merge, R<Op, T>::finish};
 }

@@ -36,7 +36,7 @@ inline constexpr StorageType computeType = std::is_same_v<T, float>      ? F32
                                                                          : U64;
 
 /// Whether an operation has a kernel that computes in T.
-template <template <typename> class Op, typename T>
+template <template <typename...> class Op, typename T>
 inline constexpr bool computesIn = !Op<T>::computesInFloat || std::is_floating_point_v<T>;
 
 }  // namespace sd::simd

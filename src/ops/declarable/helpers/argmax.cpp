@@ -47,23 +47,24 @@ void checkShape(const LongType* x, const LongType* z, const loops::Axes& axes) {
   }
   const Dims given = dimsOf(z);
   if (given != without && given != with)
-    fail("[argMax] argument 1 'z': shape {} does not fit x of shape {} reduced over axes {}", given, dimsOf(x), axes);
+    invalidArgument("[argMax] argument 1 'z': shape {} does not fit x of shape {} reduced over axes {}", given,
+                    dimsOf(x), axes);
   if (ArrayOptions::dataType(z) == INT32 && positions > std::numeric_limits<int>::max())
-    fail("[argMax] argument 1 'z': positions up to {} do not fit INT32", positions - 1);
+    invalidArgument("[argMax] argument 1 'z': positions up to {} do not fit INT32", positions - 1);
 }
 
 }  // namespace
 
 void argMax(loops::In x, loops::Out z, const loops::Axes& axes) {
-  if (x.info == nullptr) fail("[argMax] argument 0 'x': the shape is null");
-  if (z.info == nullptr) fail("[argMax] argument 1 'z': the shape is null");
+  if (x.info == nullptr) invalidArgument("[argMax] argument 0 'x': the shape is null");
+  if (z.info == nullptr) invalidArgument("[argMax] argument 1 'z': the shape is null");
   shape::validate(x.info, "argMax");
   shape::validate(z.info, "argMax");
   const loops::Axes all = completeAxes(axes, shape::rank(x.info));
   checkShape(x.info, z.info, all);
   if (shape::length(z.info) == 0) return;
-  if (z.data == nullptr) fail("[argMax] argument 1 'z': the buffer is null");
-  if (x.data == nullptr && shape::length(x.info) > 0) fail("[argMax] argument 0 'x': the buffer is null");
+  if (z.data == nullptr) invalidArgument("[argMax] argument 1 'z': the buffer is null");
+  if (x.data == nullptr && shape::length(x.info) > 0) invalidArgument("[argMax] argument 0 'x': the buffer is null");
   BUILD_DOUBLE_SELECTOR(ArrayOptions::dataType(x.info), ArrayOptions::dataType(z.info), argMax_, (x, z, all),
                         SD_COMMON_TYPES, SD_INDEXING_TYPES);
 }

@@ -36,10 +36,10 @@ int softmaxAxis(const char* name, const NDArray& input, const NDArray& output, i
     fail<datatype_exception>("[{}] input of type {}, output of type {}: one float type is needed", name,
                              DataTypeUtils::describe(input.dataType()), DataTypeUtils::describe(output.dataType()));
   if (!output.isSameShape(input))
-    fail("[{}] the output has the shape {}, the input {}", name, text(output), text(input));
+    invalidArgument("[{}] the output has the shape {}, the input {}", name, text(output), text(input));
   const int rank = std::max(1, input.rankOf());
   if (dimension < -rank || dimension >= rank)
-    fail("[{}] dimension {} is outside {}..{} (shape {})", name, dimension, -rank, rank - 1, text(input));
+    invalidArgument("[{}] dimension {} is outside {}..{} (shape {})", name, dimension, -rank, rank - 1, text(input));
   return dimension < 0 ? dimension + rank : dimension;
 }
 
@@ -61,7 +61,7 @@ void softmaxDerivative(LaunchContext*, const NDArray& input, NDArray& output, in
 void adjustAxis(LongType rank, std::vector<int>& axes) {
   for (size_t i = 0; i < axes.size(); i++)
     if (axes[i] < -rank || axes[i] >= rank)
-      fail("[adjustAxis] axis {} at [{}] is outside {}..{}", axes[i], i, -rank, rank - 1);
+      invalidArgument("[adjustAxis] axis {} at [{}] is outside {}..{}", axes[i], i, -rank, rank - 1);
   for (int& axis : axes)
     if (axis < 0) axis += static_cast<int>(rank);
 }
@@ -69,7 +69,7 @@ void adjustAxis(LongType rank, std::vector<int>& axes) {
 void adjustAxis(LongType rank, NDArray* axisVector, std::vector<int>& output) {
   std::vector<int> axes;
   for (const LongType axis : axisVector->getBufferAsVector<LongType>()) {
-    if (axis < -rank || axis >= rank) fail("[adjustAxis] axis {} is outside {}..{}", axis, -rank, rank - 1);
+    if (axis < -rank || axis >= rank) invalidArgument("[adjustAxis] axis {} is outside {}..{}", axis, -rank, rank - 1);
     axes.push_back(static_cast<int>(axis));
   }
   adjustAxis(rank, axes);
@@ -80,8 +80,8 @@ bool multiUnique(const std::vector<NDArray*>& inputList, memory::Workspace*) {
   std::vector<LongType> values;
   for (size_t i = 0; i < inputList.size(); i++) {
     if (!inputList[i]->isZ())
-      fail("[multiUnique] array {} has the type {}, integers are needed", i,
-           DataTypeUtils::describe(inputList[i]->dataType()));
+      invalidArgument("[multiUnique] array {} has the type {}, integers are needed", i,
+                      DataTypeUtils::describe(inputList[i]->dataType()));
     const std::vector<LongType> more = inputList[i]->getBufferAsVector<LongType>();
     values.insert(values.end(), more.begin(), more.end());
   }
@@ -123,7 +123,7 @@ void scatter(LaunchContext*, pairwise::Ops op, const NDArray& indices, const NDA
                                    {pairwise::CopyPws, "scatter_upd"}};
   for (const Kind& kind : KINDS)
     if (kind.op == op) return require(run(kind.name, {&output, &indices, &updates}, output));
-  fail("[scatter] pairwise operation {} has no form that scatters", static_cast<int>(op));
+  invalidArgument("[scatter] pairwise operation {} has no form that scatters", static_cast<int>(op));
 }
 
 }  // namespace sd::ops::helpers

@@ -1,0 +1,26 @@
+// Operations along dimensions for some of the sub-arrays only: those with the numbers first to last - 1, counted in c
+// order over the other dimensions. Nothing else of z is written.
+//
+// Errors are those of loops/Executor.h, and std::runtime_error when there are no such sub-arrays.
+#ifndef NDFORGE_LOOPS_PARTS_H
+#define NDFORGE_LOOPS_PARTS_H
+
+#include <loops/Executor.h>
+
+namespace sd::loops {
+
+/// As reduce3: element k of z, in c order, is that of sub-array k.
+SD_LIB_EXPORT void reduce3Part(int op, In x, In y, Out z, const void* params, int paramCount, const Axes& axes,
+                               LongType first, LongType last);
+
+/// As reduce3All, for sub-arrays of x.
+SD_LIB_EXPORT void reduce3AllPart(int op, In x, In y, Out z, const void* params, int paramCount, const Axes& axes,
+                                  LongType first, LongType last);
+
+/// As broadcast, and (inverse) inverseBroadcast.
+SD_LIB_EXPORT void broadcastPart(OpGroup group, int op, In x, In y, Out z, const void* params, const Axes& axes,
+                                 bool inverse, LongType first, LongType last);
+
+}  // namespace sd::loops
+
+#endif

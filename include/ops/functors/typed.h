@@ -1,0 +1,137 @@
+// Functors named with the types of operands and result: simdOps::Mod<X, Y, Z>::op(x, y), simdOps::IsNan<X, Z>::op(x).
+// These are for programs; kernels take the functors over one type.
+#ifndef NDFORGE_OPS_FUNCTORS_TYPED_H
+#define NDFORGE_OPS_FUNCTORS_TYPED_H
+
+#include <ops/functors/compare.h>
+#include <ops/functors/transform.h>
+#include <types/bfloat16.h>
+#include <types/float16.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace simdOps {
+
+namespace detail {
+
+/// The type in which numbers of type T are computed.
+template <typename T>
+using Computed = std::conditional_t<std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>, float,
+                                    std::conditional_t<std::is_same_v<T, bool>, int, T>>;
+
+template <template <typename...> class F, typename C>
+using ComputedBy = std::conditional_t<F<C>::computesInFloat && std::is_integral_v<C>,
+                                      std::conditional_t<sizeof(C) <= 2, float, double>, C>;
+
+/// nullptr, but not the number 0.
+template <typename T>
+using IfNull = std::enable_if_t<std::is_same_v<T, std::nullptr_t>, int>;
+
+template <typename F, typename Arguments, typename = void>
+inline constexpr bool hasOp = false;
+template <typename F, typename... A>
+inline constexpr bool hasOp<F, void(A...), std::void_t<decltype(F::op(std::declval<A>()...))>> = true;
+
+}  // namespace detail
+
+/// The functor F on operands of type X and Y, computed in the common type of both (integers in float or double where
+/// F has no form for them; 16-bit floats in float), then converted to Z. Parameters may have any type; nullptr, and no
+/// parameters at all, are the defaults of F. @throws std::runtime_error for a division of integers by 0
+template <template <typename...> class F, typename X, typename Y, typename Z>
+class Typed {
+  using C = detail::ComputedBy<F, std::common_type_t<detail::Computed<X>, detail::Computed<Y>>>;
+  using Functor = F<C>;
+
+ public:
+  static constexpr const char* formula = Functor::formula;
+
+  static Z op(X x, Y y) { return op(x, y, nullptr); }
+  template <typename Null, detail::IfNull<Null> = 0>
+  static Z op(X x, Y y, Null) {
+    return op(x, y, static_cast<const C*>(nullptr));
+  }
+  template <typename P>
+  static Z op(X x, Y y, const P* params) {
+    const C a = static_cast<C>(x), b = static_cast<C>(y);
+    requireDivisor(a, b);
+    if constexpr (detail::hasOp<Functor, void(C, C, const C*)>)
+      return static_cast<Z>(Functor::op(a, b, Parameters(params).values));
+    else
+      return static_cast<Z>(Functor::op(a, b));
+  }
+
+  /// Of functors of one operand. Of the others: y is the first parameter.
+  static Z op(X x) { return op(x, nullptr); }
+  template <typename Null, detail::IfNull<Null> = 0>
+  static Z op(X x, Null) {
+    return op(x, static_cast<const C*>(nullptr));
+  }
+  template <typename P>
+  static Z op(X x, const P* params) {
+    if constexpr (detail::hasOp<Functor, void(C, const C*)>)
+      return static_cast<Z>(Functor::op(static_cast<C>(x), Parameters(params).values));
+    else if constexpr (detail::hasOp<Functor, void(C)>)
+      return static_cast<Z>(Functor::op(static_cast<C>(x)));
+    else if (params == nullptr)
+      throw std::runtime_error(std::string("[simdOps] no second operand: ") + formula);
+    else
+      return op(x, static_cast<Y>(params[0]), params);
+  }
+
+ private:
+  /// What the functor reads of the caller's parameters.
+  struct Parameters {
+    C values[Functor::maxParams > 0 ? Functor::maxParams : 1];
+
+    template <typename P>
+    explicit Parameters(const P* params) {
+      for (int i = 0; i < Functor::maxParams || i == 0; i++)
+        values[i] = static_cast<C>(params == nullptr || i >= Functor::maxParams ? static_cast<P>(Functor::defaultParam)
+                                                                                : params[i]);
+    }
+  };
+
+  static void requireDivisor(C x, C y) {
+    if constexpr (std::is_integral_v<C> && Functor::divisor != Divisor::None)
+      if ((Functor::divisor == Divisor::X ? x : y) == 0)
+        throw std::runtime_error(std::string("[simdOps] division of integers by 0: ") + formula);
+  }
+};
+
+/// With two types, X is that of all operands and Z that of the result.
+#define SD_TYPED(NAME)                                  \
+  template <typename X, typename Z>                     \
+  struct NAME<X, Z> : Typed<simdOps::NAME, X, X, Z> {}; \
+  template <typename X, typename Y, typename Z>         \
+  struct NAME<X, Y, Z> : Typed<simdOps::NAME, X, Y, Z> {};
+
+// clang-format off
+SD_TYPED(Add) SD_TYPED(Subtract) SD_TYPED(ReverseSubtract) SD_TYPED(Multiply) SD_TYPED(Divide) SD_TYPED(ReverseDivide)
+SD_TYPED(SafeDivide) SD_TYPED(DivideNoNan) SD_TYPED(TruncateDiv) SD_TYPED(FloorDiv) SD_TYPED(FMod) SD_TYPED(Remainder)
+SD_TYPED(FloorMod) SD_TYPED(Mod) SD_TYPED(TruncateMod) SD_TYPED(ReverseMod) SD_TYPED(Pow) SD_TYPED(ReversePow)
+SD_TYPED(PowDerivative) SD_TYPED(SquaredSubtract) SD_TYPED(SquaredReverseSubtract) SD_TYPED(MaxPairwise)
+SD_TYPED(MinPairwise) SD_TYPED(AMaxPairwise) SD_TYPED(AMinPairwise) SD_TYPED(CopyPws) SD_TYPED(Copy2) SD_TYPED(Axpy)
+SD_TYPED(ReplaceNans) SD_TYPED(Atan2) SD_TYPED(RelativeError) SD_TYPED(BinaryRelativeError)
+SD_TYPED(BinaryMinimumAbsoluteRelativeError) SD_TYPED(LogicalOr) SD_TYPED(LogicalXor) SD_TYPED(LogicalAnd)
+SD_TYPED(LogicalNot) SD_TYPED(LogPoissonLoss) SD_TYPED(LogPoissonLossFull) SD_TYPED(IGamma) SD_TYPED(IGammac)
+SD_TYPED(CompareAndSet) SD_TYPED(CompareAndReplace) SD_TYPED(ELU) SD_TYPED(ELUDerivative) SD_TYPED(SXELogitsSmoother)
+SD_TYPED(LeakyRELU) SD_TYPED(LeakyRELUDerivative) SD_TYPED(LogX) SD_TYPED(RELU) SD_TYPED(RELU6) SD_TYPED(Step)
+SD_TYPED(RELUDerivative) SD_TYPED(LstmClip)
+
+SD_TYPED(EqualTo) SD_TYPED(NotEqualTo) SD_TYPED(GreaterThan) SD_TYPED(LessThan) SD_TYPED(GreaterThanOrEqual)
+SD_TYPED(LessThanOrEqual) SD_TYPED(Epsilon) SD_TYPED(And) SD_TYPED(Or) SD_TYPED(Xor) SD_TYPED(Not)
+SD_TYPED(MatchConditionBool) SD_TYPED(MatchCondition) SD_TYPED(IsInf) SD_TYPED(IsNan) SD_TYPED(IsFinite)
+SD_TYPED(IsInfOrNan) SD_TYPED(IsPositive) SD_TYPED(IsNegative)
+
+SD_TYPED(Sqrt) SD_TYPED(RSqrt) SD_TYPED(Assign)
+// clang-format on
+
+#undef SD_TYPED
+
+}  // namespace simdOps
+
+#endif
