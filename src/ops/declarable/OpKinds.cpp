@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "ops/declarable/Common.h"
+
 namespace sd::ops {
 
 DeclarableCustomOp::DeclarableCustomOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, int tArgs,
@@ -29,7 +31,7 @@ DeclarableReductionOp::DeclarableReductionOp(int numInputs, int numOutputs, cons
 }
 
 std::vector<int> DeclarableReductionOp::dimensions(graph::Context& block) {
-  if (const NDArray* axes = block.optionalArray(1)) return axes->getBufferAsVector<int>();
+  if (const NDArray* axes = block.optionalArray(1)) return intsOf(*axes, 1);
   return block.numI() > 0 ? *block.getIArguments() : *block.getAxis();
 }
 
