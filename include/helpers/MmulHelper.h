@@ -20,7 +20,7 @@ class SD_LIB_EXPORT MmulHelper {
  public:
   /// C = alpha * A B + beta * C. Without C: a new array of the given order, which the caller deletes. Returns the
   /// result. Two vectors of equal length, as rows, columns or of rank 1, give a scalar, their dot product, unless they
-  /// are a row and a column, whose product is a matrix.
+  /// are a row and a column, whose product is a matrix. A matrix goes with every matrix of a batch.
   static NDArray* mmul(const NDArray* A, const NDArray* B, NDArray* C = nullptr, double alpha = 1.0, double beta = 0.0,
                        char outOrder = 'f');
 

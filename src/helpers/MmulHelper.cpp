@@ -160,12 +160,39 @@ bool areDotted(const NDArray& a, const NDArray& b) {
 
 }  // namespace
 
+namespace {
+
+// A matrix as a batch of the leading dimensions of another array: each of them is the same matrix.
+NDArray batchOf(const NDArray& matrix, const NDArray& other) {
+  std::vector<LongType> dims(other.shapeOf(), other.shapeOf() + other.rankOf() - 2);
+  dims.insert(dims.end(), {matrix.sizeAt(0), matrix.sizeAt(1)});
+  if (std::find(dims.begin(), dims.end(), 0) != dims.end())
+    return NDArray('c', dims, matrix.dataType(), matrix.getContext());
+  const int rank = other.rankOf();
+  LongType info[SD_MAX_SHAPEINFOLENGTH];
+  shape::fillContiguous(info, matrix.dataType(), 'c', rank, dims.data());
+  std::fill_n(shape::stride(info), rank - 2, LongType(0));
+  std::copy_n(matrix.stridesOf(), 2, shape::stride(info) + rank - 2);
+  shape::checkStridesEwsAndOrder(info);
+  return matrix.viewOf(info, 0);
+}
+
+}  // namespace
+
 NDArray* MmulHelper::mmul(const NDArray* A, const NDArray* B, NDArray* C, double alpha, double beta, char outOrder) {
   checkOperand("argument 0", A);
   checkOperand("argument 1", B);
   if (areDotted(*A, *B)) {
     const NDArray a = A->reshape('c', {A->lengthOf()}), b = B->reshape('c', {B->lengthOf()});
     return mmul(&a, &b, C, alpha, beta, outOrder);
+  }
+  if (A->rankOf() == 2 && B->rankOf() > 2) {
+    const NDArray a = batchOf(*A, *B);
+    return mmul(&a, B, C, alpha, beta, outOrder);
+  }
+  if (A->rankOf() > 2 && B->rankOf() == 2) {
+    const NDArray b = batchOf(*B, *A);
+    return mmul(A, &b, C, alpha, beta, outOrder);
   }
   if (C != nullptr) {
     matmul(A, B, C, false, false, alpha, beta);

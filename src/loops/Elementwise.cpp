@@ -90,6 +90,13 @@ const simd::BinaryKernel& kernelOf(const OpInfo& op, const BinaryGroup& group, S
   return kernel;
 }
 
+/// What an operand without elements leaves of z: nothing.
+void requireNothing(const OpInfo& op, const Operand& z, const Operand& x) {
+  if (!z.empty())
+    fail("[{}] argument 'z': shape {}, an operand of shape {} has no elements for it", op.name, shapeText(z),
+         shapeText(x));
+}
+
 /// Types, divisors and overlaps of a binary operation, everything but shapes.
 struct Binary {
   const OpInfo& op;
@@ -107,7 +114,12 @@ struct Binary {
     requireTypes(op, group, x, yName, y, z);
   }
 
-  bool empty() const { return x.empty() || y.empty(); }
+  /// Whether there is nothing to do. @throws std::invalid_argument when z has elements and an operand has none
+  bool nothing() const {
+    if (!x.empty() && !y.empty()) return false;
+    requireNothing(op, z, x.empty() ? x : y);
+    return true;
+  }
 
   /// Runs with the strides of z, x and y over `space`.
   void run(Space space, const LongType* zStrides, const LongType* xStrides, const LongType* yStrides,
@@ -256,7 +268,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   if (group == OpGroup::TransformAny) {
     const OpInfo& op = opInfo(group, number);
     const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
-    if (x.empty()) return;
+    if (x.empty()) return requireNothing(op, z, x);
     LongType strides[SD_MAX_RANK];
     if (!matchSizes(z, {x.rank, x.sizes}, strides)) failShape(op, z, x);
     assignOperands(op.name, x, z);
@@ -298,7 +310,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
     default:
       fail("[{}] this group has no operations of one operand", groupName(group));
   }
-  if (x.empty()) return;
+  if (x.empty()) return requireNothing(op, z, x);
   const simd::UnaryLoop kernel = kernels[number][compute];
   if (kernel == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
   const Params converted(op, params, group == OpGroup::TransformFloat ? z.storage : x.storage, compute);
@@ -331,7 +343,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
 
 void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params) {
   const Binary b(group, number, xIn, yIn, zOut, "y");
-  if (b.empty()) return;
+  if (b.nothing()) return;
   if (b.z.length != b.x.length) failShape(b.op, b.z, b.x);
   const bool scalarLike = b.y.length == 1 && b.y.rank <= 2;
   const Storage compute = computeType(b.op, b.x.storage);
@@ -356,7 +368,7 @@ void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* p
 
 void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void* params) {
   const Binary b(group, number, xIn, scalarIn, zOut, "scalar");
-  if (b.x.empty()) return;
+  if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
   if (b.y.length != 1) fail("[{}] argument 'scalar': shape {} where one element is needed", b.op.name, shapeText(b.y));
   const Space space{b.x.rank, b.x.sizes};
   LongType zStrides[SD_MAX_RANK];
@@ -376,7 +388,7 @@ void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void
 
 void scalarAlong(OpGroup group, int number, In xIn, In scalarsIn, Out zOut, const void* params, const Axes& axesIn) {
   const Binary b(group, number, xIn, scalarsIn, zOut, "scalars");
-  if (b.x.empty()) return;
+  if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
   const Axes axes = normalizedAxes(b.op.name, axesIn, b.x);
   Axes others;
   for (int i = 0; i < b.x.rank; i++)
@@ -392,7 +404,7 @@ void scalarAlong(OpGroup group, int number, In xIn, In scalarsIn, Out zOut, cons
 
 void broadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params, const Axes& axesIn) {
   const Binary b(group, number, xIn, yIn, zOut, "y");
-  if (b.empty()) return;
+  if (b.nothing()) return;
   Axes axes = normalizedAxes(b.op.name, axesIn, b.x);
   if (axes.empty())
     for (int i = 0; i < b.x.rank; i++) axes.push_back(i);
@@ -407,7 +419,7 @@ void broadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* 
 
 void inverseBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params, const Axes& axesIn) {
   const Binary b(group, number, xIn, yIn, zOut, "y");
-  if (b.empty()) return;
+  if (b.nothing()) return;
   Axes axes = normalizedAxes(b.op.name, axesIn, b.y);
   if (axes.empty())
     for (int i = 0; i < b.y.rank; i++) axes.push_back(i);
@@ -423,7 +435,7 @@ void inverseBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const
 
 void trueBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* params) {
   const Binary b(group, number, xIn, yIn, zOut, "y");
-  if (b.empty()) return;
+  if (b.nothing()) return;
   const Space space{b.z.rank, b.z.sizes};
   LongType strides[2][SD_MAX_RANK];
   const bool fits = matchBroadcast(b.x, space, strides[0]) && matchBroadcast(b.y, space, strides[1]);

@@ -26,10 +26,16 @@ struct Function {
   double absolute = 0;
   /// Units added for each 1 of |x|: an argument that was rounded before it went into exp.
   double slope = 0;
+  /// The same for each 1 of |x|^3.
+  double cubic = 0;
 };
 
 Wide sigmoid(Wide x) { return x >= 0 ? 1 / (1 + expl(-x)) : expl(x) / (1 + expl(x)); }
 Wide softplus(Wide x) { return fmaxl(x, 0) + log1pl(expl(-fabsl(x))); }
+Wide sigmoidSlope(Wide x) { return sigmoid(x) * sigmoid(-x); }
+/// Twice the argument of tanh in the published approximation of GELU.
+Wide geluArgument(Wide x) { return 2 * sqrtl(2 / acosl(-1.0L)) * (x + 0.044715L * x * x * x); }
+Wide geluArgumentSlope(Wide x) { return 2 * sqrtl(2 / acosl(-1.0L)) * (1 + 0.134145L * x * x); }
 
 // Elementary functions: correct to 4 units everywhere, results in the denormal range counted in its spacing.
 const std::vector<Function> ELEMENTARY = {
@@ -77,13 +83,14 @@ const std::vector<Function> COMPOSED = {
     // 1 - tanh^2 and s*(1-s) cancel towards 0: the error is one of 1.
     {OpGroup::TransformStrict, "TanhDerivative", [](Wide x, Wide) { return 1 / (coshl(x) * coshl(x)); }, 8, 12},
     {OpGroup::TransformStrict, "SigmoidDerivative", [](Wide x, Wide) { return sigmoid(x) * sigmoid(-x); }, 12, 12},
-    // (x/2)*(1 + tanh(t)) cancels for negative x: the error of tanh is one of 1, times |x|/2.
-    {OpGroup::TransformStrict, "PreciseGELU",
+    // x*sigmoid(u), u = 1.6x + 0.071x^3 off by five roundings at most, which is up to 5 * |u| units in exp(u).
+    {OpGroup::TransformStrict, "PreciseGELU", [](Wide x, Wide) { return x * sigmoid(geluArgument(x)); }, 8, 0, 8, 0.36},
+    {OpGroup::TransformStrict, "RationalTanh",
      [](Wide x, Wide) {
-       const Wide t = sqrtl(2 / acosl(-1.0L)) * (x + 0.044715L * x * x * x);
-       return x * sigmoid(2 * t);
+       const Wide d = fabsl(x) * 2 / 3, sum = d + d * d + 1.41645L * d * d * d * d;
+       return copysignl(1.7159L, x) * (sum > 1e4000L ? 1 : sum / (1 + sum));
      },
-     12, 12},
+     10},
     // L*A*(exp(x) - 1) cancels near 0.
     {OpGroup::TransformStrict, "SELU",
      [](Wide x, Wide) {
@@ -92,6 +99,27 @@ const std::vector<Function> COMPOSED = {
      },
      8, 12},
     {OpGroup::TransformStrict, "SoftSign", [](Wide x, Wide) { return x / (1 + fabsl(x)); }, 5},
+};
+
+// Derivatives where they are small: their terms vanish like exp(x), and must not do so by cancelling.
+const std::vector<Function> TAILS = {
+    {OpGroup::TransformStrict, "TanhDerivative", [](Wide x, Wide) { return 1 / (coshl(x) * coshl(x)); }, 12},
+    {OpGroup::TransformStrict, "SigmoidDerivative", [](Wide x, Wide) { return sigmoidSlope(x); }, 12},
+    {OpGroup::TransformStrict, "SwishDerivative", [](Wide x, Wide) { return sigmoid(x) + x * sigmoidSlope(x); }, 40},
+    {OpGroup::TransformStrict, "GELUDerivative",
+     [](Wide x, Wide) { return sigmoid(1.702L * x) + 1.702L * x * sigmoidSlope(1.702L * x); }, 40, 0, 3.404},
+    {OpGroup::TransformStrict, "PreciseGELUDerivative",
+     [](Wide x, Wide) {
+       const Wide u = geluArgument(x);
+       return sigmoid(u) + x * geluArgumentSlope(x) * sigmoidSlope(u);
+     },
+     40, 0, 8, 0.36},
+    {OpGroup::TransformStrict, "MishDerivative",
+     [](Wide x, Wide) {
+       const Wide s = softplus(x), c = coshl(s);
+       return tanhl(s) + x * sigmoid(x) / (c * c);
+     },
+     60},
 };
 
 template <typename T>
@@ -173,8 +201,8 @@ double errorOf(const Function& f, T x, T got, Wide truth) {
   const Wide underflow = f.absolute > 0 || f.ulps > 4
                              ? std::numeric_limits<T>::min() * std::max(std::fabs(static_cast<Wide>(x)), Wide(1))
                              : 0;
-  const Wide rest =
-      std::max(Wide(0), std::fabs(value - truth) - one - underflow) / unit - f.slope * std::fabs(static_cast<Wide>(x));
+  const Wide rest = std::max(Wide(0), std::fabs(value - truth) - one - underflow) / unit -
+                    f.slope * std::fabs(static_cast<Wide>(x)) - f.cubic * std::fabs(static_cast<Wide>(x) * x * x);
   return static_cast<double>(std::max(Wide(0), rest));
 }
 
@@ -221,6 +249,13 @@ TYPED_TEST(Accuracy, elementaryFunctions) {
 
 TYPED_TEST(Accuracy, compositions) {
   const std::vector<TypeParam> xs = spread<TypeParam>(100000, 4);
+  for (const Function& f : COMPOSED) this->run(f, xs, xs);
+}
+
+TYPED_TEST(Accuracy, tails) {
+  std::vector<TypeParam> xs;
+  for (int i = 0; i <= 18000; ++i) xs.insert(xs.end(), {-2 - TypeParam(i) / 1000, 2 + TypeParam(i) / 1000});
+  for (const Function& f : TAILS) this->run(f, xs, xs);
   for (const Function& f : COMPOSED) this->run(f, xs, xs);
 }
 

@@ -92,6 +92,34 @@ TEST(NDArrayProductTests, VectorsAndBatches) {
       }
 }
 
+TEST(NDArrayProductTests, OneMatrixWithEachOfABatch) {
+  const auto a = pattern(24, 1), b = pattern(6, 2);
+  for (DataType type : {FLOAT32, INT64, BFLOAT16})
+    for (auto& batch : layoutsOf({2, 2, 2, 3}, a, type)) {
+      std::vector<double> right, left;
+      for (int k = 0; k < 4; k++) {
+        const std::vector<double> part(a.begin() + 6 * k, a.begin() + 6 * k + 6);
+        const auto behind = product(part, b, 2, 3, 2), before = product(b, part, 3, 2, 3);
+        right.insert(right.end(), behind.begin(), behind.end());
+        left.insert(left.end(), before.begin(), before.end());
+      }
+      for (auto& matrix : layoutsOf({3, 2}, b, type)) {
+        expectArray(mmul(batch, matrix), {2, 2, 2, 2}, right);
+        expectArray(mmul(matrix, batch), {2, 2, 3, 3}, left);
+        NDArray z('c', {2, 2, 2, 2}, std::vector<double>(16, 1), type);
+        MmulHelper::mmul(&batch, &matrix, &z, 1.0, 1.0);
+        for (double& value : right) value += 1;
+        expectArray(z, {2, 2, 2, 2}, right);
+        for (double& value : right) value -= 1;
+      }
+    }
+  NDArray none('c', {0, 2, 3}, FLOAT32), matrix('c', {3, 2}, FLOAT32), thin('c', {2, 3, 0}, FLOAT32),
+      flat('c', {0, 2}, FLOAT32);
+  expectArray(mmul(none, matrix), {0, 2, 2}, {});
+  expectArray(mmul(thin, flat), {2, 3, 2}, std::vector<double>(12, 0));
+  EXPECT_THROW(mmul(NDArray('c', {2, 2, 2}, FLOAT32), matrix), std::invalid_argument);
+}
+
 TEST(NDArrayProductTests, EmptyAndUnusedContents) {
   NDArray a('c', {2, 0}, FLOAT32), b('c', {0, 3}, FLOAT32);
   expectArray(mmul(a, b), {2, 3}, {0, 0, 0, 0, 0, 0});

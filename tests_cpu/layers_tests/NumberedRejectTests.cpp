@@ -127,8 +127,21 @@ class NumberedReject : public ::testing::TestWithParam<Way> {
 class NumberedRejectOperands : public NumberedReject {};
 class NumberedRejectOutputType : public NumberedReject {};
 class NumberedRejectOverlap : public NumberedReject {};
+class NumberedRejectNothing : public NumberedReject {};
 
 TEST_P(NumberedReject, acceptsTheGoodCall) { EXPECT_NO_THROW(call(x.in(), y.in(), z.out())); }
+
+TEST_P(NumberedRejectNothing, operandsWithoutElements) {
+  Dims none = w.x;
+  none.back() = 0;
+  const TestArray nothing = array(w.type, none);
+  rejected("x without elements", nothing.in(), y.in(), z.out());
+  if (w.hasY) rejected("y without elements", x.in(), nothing.in(), z.out());
+  TestArray noResult = array(w.zType, none);
+  if (w.z == w.x) {
+    EXPECT_NO_THROW(call(nothing.in(), y.in(), noResult.out()));
+  }
+}
 
 TEST_P(NumberedReject, unknownNumbers) {
   for (int op : {w.unknownOp, -1, -2147483647 - 1, 1000, 2147483647})
@@ -230,6 +243,7 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedReject);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedRejectOperands);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedRejectOutputType);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedRejectOverlap);
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedRejectNothing);
 
 INSTANTIATE_TEST_SUITE_P(All, NumberedReject, ::testing::ValuesIn(waysWhere([](const Way&) { return true; })), wayName);
 INSTANTIATE_TEST_SUITE_P(All, NumberedRejectOperands,
@@ -242,6 +256,13 @@ INSTANTIATE_TEST_SUITE_P(All, NumberedRejectOutputType, ::testing::ValuesIn(ways
 // z can begin inside x only when both have one type.
 INSTANTIATE_TEST_SUITE_P(All, NumberedRejectOverlap,
                          ::testing::ValuesIn(waysWhere([](const Way& way) { return way.type == way.zType; })), wayName);
+
+// Reductions of nothing have results.
+INSTANTIATE_TEST_SUITE_P(All, NumberedRejectNothing, ::testing::ValuesIn(waysWhere([](const Way& way) {
+                           return way.call != callReduce && way.call != callIndex && way.call != callStats &&
+                                  way.call != callReduce3 && way.call != callAll;
+                         })),
+                         wayName);
 
 TEST(NumberedRejectAxes, outOfRangeAndRepeated) {
   const TestArray x = array(FLOAT32, {2, 3, 4}), y = array(FLOAT32, {2, 3, 4}), row = array(FLOAT32, {4});

@@ -472,6 +472,7 @@ void checkCase(const OpCase& c) {
     }
     if (::testing::Test::HasFailure()) return;
   }
+  checkIntegerInputs(c, *op);
   if (c.gradient.outputOf.empty() || !numbered::isBuilt(DOUBLE)) return;
   checkGradients(c.in(DOUBLE));
   noteTested("gradient " + op->getOpDescriptor()->name());

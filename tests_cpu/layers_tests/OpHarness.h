@@ -77,6 +77,9 @@ void checkCase(const OpCase& c);
 /// The checks of the calls of one operation, in the types of the case: a part of checkCase.
 void checkCalls(const OpCase& c, ops::DeclarableOp& op);
 
+/// The case with inputs that hold integers, such as axes, as arrays of floating-point numbers. Called by checkCase.
+void checkIntegerInputs(const OpCase& c, ops::DeclarableOp& op);
+
 /// The gradients of op_bp against central differences, in double. Called by checkCase.
 void checkGradients(const OpCase& c);
 

@@ -1,4 +1,6 @@
 // Calls that convolutions and what belongs to them refuse.
+#include <cmath>
+
 #include "OpRejections.h"
 
 namespace sd {
@@ -78,7 +80,11 @@ TEST(OpsConvoReject, others) {
                   {{"shape of 3", {In(INT64, {3}), W, G}, PLAIN, refusal::Argument, "input 0 'shape'"},
                    {"negative", {In(INT64, {4}, {2, 3, -5, 6}), W, G}, PLAIN, refusal::Argument, "negative"},
                    {"gradY", {shape, W, In(FLOAT32, {2, 4, 4, 3})}, PLAIN, refusal::Argument, "input 2 'gradY'"},
-                   {"float shape", {In(FLOAT32, {4}), W, G}, PLAIN, refusal::Validation, "input 0"}});
+                   {"a shape that is no number",
+                    {In(FLOAT32, {4}, {2, 3, NAN, 6}), W, G},
+                    PLAIN,
+                    refusal::Argument,
+                    "value nan at [2]"}});
   checkRejections("deconv2d_tf",
                   {{"gradY", {shape, W, In(FLOAT32, {2, 4, 3, 4})}, PLAIN, refusal::Argument, "input 2"}});
   const In depth(FLOAT32, {2, 3, 3, 2});

@@ -1,4 +1,6 @@
 // Calls of operations that pick, place, count or search elements which must be refused.
+#include <cmath>
+
 #include "OpRejections.h"
 
 namespace sd::optest {
@@ -40,7 +42,16 @@ std::vector<Rejection> scatterRows() {
       {"too few updates", {MATRIX, In(INT32, {2}), In(FLOAT32, {1, 5})}, {}, Argument, "need [2, 5]"},
       {"a vector with other updates", {In(FLOAT32, {3}), In(INT32, {2}), In(FLOAT32, {3})}, {}, Argument, "need [2]"},
       {"a scalar", {In(FLOAT32, {}), In(INT32, {}), In(FLOAT32, {})}, {}, Argument, "input 0 'x': a scalar"},
-      {"indices that are no integers", {MATRIX, In(FLOAT32, {2}), In(FLOAT32, {2, 5})}, {}, Validation, "input 1"},
+      {"indices that are no integers",
+       {MATRIX, In(FLOAT32, {2}, {0, INFINITY}), In(FLOAT32, {2, 5})},
+       {},
+       Argument,
+       "input 1 'indices': value inf at [1] is not an integer of 64 bits (shape [2])"},
+      {"an index beyond 64 bits",
+       {MATRIX, In(UINT64, {1}, {1e19}), In(FLOAT32, {1, 5})},
+       {},
+       Argument,
+       "value 10000000000000000000 at [0] is not an integer of 64 bits"},
       {"strings", {WORDS, In(INT32, {2}), In(FLOAT32, {2})}, {}, Validation, "input 0"},
   };
 }
@@ -71,7 +82,12 @@ std::vector<Rejection> sortedRows() {
       {"too few ids", {MATRIX, In(INT32, {2})}, {}, Argument, "2 ids for 3 rows"},
       {"a matrix of ids", {MATRIX, In(INT32, {3, 3})}, {}, Argument, "a vector is needed"},
       {"a scalar", {In(FLOAT32, {}), In(INT32, {1})}, {}, Argument, "a scalar has no rows"},
-      {"ids that are no integers", {MATRIX, In(FLOAT32, {3})}, {}, Validation, "input 1"},
+      {"ids that are no integers",
+       {MATRIX, In(FLOAT32, {3}, {0, NAN, 1})},
+       {},
+       Argument,
+       "input 1 'ids': value nan at [1]"},
+      {"the largest id", {MATRIX, In(UINT64, {3}, {0, 0, 9223372036854775807.0})}, {}, Argument, "at [2]"},
   };
 }
 
@@ -82,7 +98,11 @@ std::vector<Rejection> unsortedRows() {
       {"no number of segments", {MATRIX, In(INT32, {3})}, {}, Argument, "the number of segments is needed"},
       {"a negative number of segments", {MATRIX, In(INT32, {3})}, {.i = {-1}}, Argument, "-1 is negative"},
       {"numbers of segments", {MATRIX, In(INT32, {3}), In(INT32, {2})}, {.i = {4}}, Argument, "one element is needed"},
-      {"ids that are no integers", {MATRIX, In(FLOAT32, {3})}, {.i = {4}}, Validation, "input 1"},
+      {"ids that are no integers",
+       {MATRIX, In(FLOAT32, {3}, {NAN, 0, 1})},
+       {.i = {4}},
+       Argument,
+       "input 1 'ids': value nan"},
   };
 }
 
@@ -173,7 +193,7 @@ std::vector<Table> tables() {
         {"a negative coordinate", {MATRIX, In(INT32, {1}, {-2})}, {}, Argument, "value -2"},
         {"too many coordinates", {MATRIX, In(INT32, {3})}, {}, Argument, "3 coordinates for an array of rank 2"},
         {"a scalar", {MATRIX, In(INT32, {})}, {}, Argument, "a scalar is given"},
-        {"no integers", {MATRIX, In(FLOAT32, {1})}, {}, Validation, "input 1"}}},
+        {"no integers", {MATRIX, In(FLOAT32, {1}, {1e30})}, {}, Argument, "input 1 'indices': value 1e+30 at [0]"}}},
       {"embedding_lookup",
        {{"an index too large",
          {MATRIX, In(INT32, {2}, {0, 3})},
@@ -331,7 +351,13 @@ std::vector<Table> tables() {
          {.i = {3}},
          Argument,
          "input 1 'predictions': value 3 at [1] is outside 0..2"},
-        {"matrices", {In(INT32, {2, 2}), In(INT32, {2, 2})}, {}, Argument, "its rank is 2"},
+        {"matrices", {In(INT32, {2, 2}), In(INT32, {2, 2})}, {}, Argument, "a vector is needed, its shape is [2, 2]"},
+        {"scalars", {In(INT32, {}), In(INT32, {})}, {}, Argument, "a vector is needed"},
+        {"labels that are no integers",
+         {In(FLOAT32, {2}, {0, -INFINITY}), In(INT32, {2})},
+         {},
+         Argument,
+         "value -inf at [1]"},
         {"other shapes", {In(INT32, {2}), In(INT32, {3})}, {}, Argument, "input 1 'predictions'"},
         {"other weights", {In(INT32, {2}), In(INT32, {2}), In(FLOAT32, {3})}, {}, Argument, "input 2 'weights'"},
         {"a type of no numbers", {In(INT32, {2}), In(INT32, {2})}, {.d = {UTF8}}, Argument, "no type of numbers"}}},

@@ -1,19 +1,27 @@
 // What the operations refuse that make, limit and merge arrays, and those of diagonals and blocks of pixels.
+#include <cmath>
+
 #include "OpRejections.h"
 
 using namespace sd;
 using namespace sd::optest;
 
 TEST(OpsMakingReject, Making) {
-  checkRejections("create", {{"no such order", {In(INT64, {1}, {2})}, {.i = {98, 5}}, refusal::Argument, "98"},
-                             {"no type", {In(INT64, {1}, {2})}, {.i = {99, 0}}, refusal::Argument, "'type': 0"},
-                             {"no type given", {In(INT64, {1}, {2})}, {.i = {99}}, refusal::OutOfRange, ""},
-                             {"a negative size", {In(INT64, {1}, {-2})}, {.i = {99, 5}}, refusal::Argument, "-2"},
-                             {"a matrix", {In(INT64, {1, 1}, {2})}, {.i = {99, 5}}, refusal::Argument, "rank"}});
+  checkRejections("create",
+                  {{"no such order", {In(INT64, {1}, {2})}, {.i = {98, 5}}, refusal::Argument, "98"},
+                   {"no type", {In(INT64, {1}, {2})}, {.i = {99, 0}}, refusal::Argument, "'type': 0"},
+                   {"no type given", {In(INT64, {1}, {2})}, {.i = {99}}, refusal::OutOfRange, ""},
+                   {"a negative size", {In(INT64, {1}, {-2})}, {.i = {99, 5}}, refusal::Argument, "-2"},
+                   {"a matrix", {In(INT64, {2, 2})}, {.i = {99, 5}}, refusal::Argument, "a vector is needed"}});
   checkRejections("fill", {{"no value", {In(INT64, {1}, {2})}, {}, refusal::Argument, "missing"},
                            {"two values", {In(INT64, {1}, {2}), In(INT64, {2})}, {}, refusal::Argument, "one element"},
                            {"a negative size", {In(INT64, {1}, {-2})}, {.i = {1}}, refusal::Argument, "-2"},
-                           {"floats", {In(FLOAT32, {1}, {2})}, {.i = {1}}, refusal::Validation, "input 0"}});
+                           {"a matrix", {In(INT64, {2, 2})}, {.i = {1}}, refusal::Argument, "a vector is needed"},
+                           {"a size that is no integer",
+                            {In(FLOAT32, {2}, {2, 1e19})},
+                            {.i = {1}},
+                            refusal::Argument,
+                            "input 0 'shape': value 1e+19 at [1]"}});
   checkRejections("fill_as", {{"no value", {In(INT64, {1})}, {}, refusal::Argument, "missing"}});
   checkRejections(
       "lin_space",

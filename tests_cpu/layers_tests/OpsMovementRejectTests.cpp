@@ -1,4 +1,6 @@
 // What the operations that join, cut, repeat and rearrange arrays refuse.
+#include <cmath>
+
 #include "OpRejections.h"
 
 using namespace sd;
@@ -164,7 +166,11 @@ TEST(OpsMovementReject, Positions) {
   checkRejections("sequence_mask",
                   {{"a negative length", {In(INT32, {2})}, {.i = {-1}}, refusal::Argument, "-1 is negative"},
                    {"no type", {In(INT32, {2})}, {.i = {2, 99}}, refusal::Argument, "99"},
-                   {"floats", {In(FLOAT32, {2})}, {}, refusal::Validation, "input 0"}});
+                   {"a length that is no number",
+                    {In(FLOAT32, {2}, {1, NAN})},
+                    {},
+                    refusal::Argument,
+                    "input 0 'lengths': value nan at [1]"}});
   for (const char* name : {"cumsum", "cumprod"})
     checkRejections(name, {{"outside", {In(FLOAT32, {2})}, {.i = {0, 0, 1}}, refusal::Argument, "1 is outside"},
                            {"one flag", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Validation, "2 integer"},

@@ -206,7 +206,7 @@ TEST(OpsRandomReject, All) {
                    {"type", {f({2, 3}), i({}, {1})}, {.i = {0, 5}}, refusal::Argument, "'type'"}});
   checkRejections("random_crop", {{"larger", {f({2, 3}), i({2}, {2, 4})}, {}, refusal::Argument, "4 at [1]"},
                                   {"length", {f({2, 3}), i({1}, {2})}, {}, refusal::Argument, "'shape'"},
-                                  {"rank", {f({2, 3}), i({1, 2}, {2, 2})}, {}, refusal::Argument, "'shape'"}});
+                                  {"rank", {f({2, 3}), i({2, 2}, {2, 2, 2, 2})}, {}, refusal::Argument, "'shape'"}});
   checkRejections("dropout",
                   {{"p", {f({2})}, {.t = {1.5}, .i = {1}}, refusal::Argument, "'p'"},
                    {"noise", {f({2, 3}), i({2}, {2, 2})}, {.t = {0.5}, .i = {1}}, refusal::Argument, "'noise'"},

@@ -73,7 +73,11 @@ TEST(OpsParityReject, SparseArraysAndStrings) {
        {"too few values", {at, shape, f({1})}, {}, Argument, "1 values in the shape [3, 4] need [1, 2]"},
        {"a default of another type", {at, shape, f({2}), i({})}, {}, Argument, "input 3 'default': its type is INT32"},
        {"a default vector", {at, shape, f({2}), f({2})}, {}, Argument, "input 3 'default': one element"},
-       {"a shape of rank 2", {at, i({1, 2}, {3, 4}), f({2})}, {}, Argument, "input 1 'shape': its rank is 2"},
+       {"a matrix of sizes",
+        {at, i({2, 2}, {3, 4, 1, 1}), f({2})},
+        {},
+        Argument,
+        "input 1 'shape': a vector is needed"},
        {"a negative size", {at, i({2}, {3, -4}), f({2})}, {}, Argument, "size -4 is negative"},
        {"indices of floats", {f({2, 2}), shape, f({2})}, {}, Validation, "input 0"}});
   checkRejections("compat_string_split", {{"two delimiters", {WORDS, WORDS}, {}, Argument, "input 1 'delimiter'"},

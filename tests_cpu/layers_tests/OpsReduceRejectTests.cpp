@@ -1,4 +1,6 @@
 // Calls of reductions that must be refused.
+#include <cmath>
+
 #include "OpRejections.h"
 
 using namespace sd;
@@ -14,7 +16,16 @@ const std::vector<Rejection> AXES = {
     {"more axes than dimensions", {MATRIX}, {.i = {0, 1, 0}}, refusal::Argument, "3 axes"},
     {"an axis of a scalar", {In(FLOAT32, {})}, {.i = {1}}, refusal::Argument, "rank 0"},
     {"axes in an array, outside", {MATRIX, In(INT32, {2}, {0, 7})}, {}, refusal::Argument, "7 is outside"},
-    {"axes that are no integers", {MATRIX, In(FLOAT32, {1})}, {}, refusal::Validation, "input 1"},
+    {"axes that are no integers",
+     {MATRIX, In(FLOAT32, {1}, {NAN})},
+     {},
+     refusal::Argument,
+     "input 1 'axes': value nan"},
+    {"axes beyond 32 bits",
+     {MATRIX, In(INT64, {1}, {4294967296.0})},
+     {},
+     refusal::Argument,
+     "input 1 'axes': value 4294967296 at [0] is not an integer of 32 bits"},
     {"strings", {In(UTF8, {2})}, {}, refusal::Validation, "input 0"},
     {"nothing", {}, {}, refusal::Validation, "no inputs"},
 };

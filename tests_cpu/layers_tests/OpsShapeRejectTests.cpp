@@ -1,4 +1,6 @@
 // What the operations on shapes refuse.
+#include <cmath>
+
 #include "OpRejections.h"
 
 using namespace sd;
@@ -16,7 +18,7 @@ TEST(OpsShapeReject, Questions) {
       "evaluate_reduction_shape",
       {{"an axis outside", {In(INT64, {2}, {2, 3}), In(INT32, {1}, {2})}, {}, refusal::Argument, "2 is outside"},
        {"a negative size", {In(INT64, {2}, {2, -3}), In(INT32, {1}, {0})}, {}, refusal::Argument, "-3"},
-       {"floats", {In(FLOAT32, {2}), In(INT32, {1})}, {}, refusal::Validation, "input 0"}});
+       {"no number", {In(FLOAT32, {2}, {2, NAN}), In(INT32, {1})}, {}, refusal::Argument, "value nan at [1]"}});
 }
 
 TEST(OpsShapeReject, Reshape) {
@@ -31,7 +33,11 @@ TEST(OpsShapeReject, Reshape) {
        {"a zero size", {In(FLOAT32, {2, 3})}, {.i = {0, 6}}, refusal::Argument, "[0, 6]"},
        {"an empty array", {In(FLOAT32, {0, 3})}, {.i = {3}}, refusal::Argument, "[0, 3]"},
        {"sizes that overflow", {In(FLOAT32, {2})}, {.i = {1LL << 62, 1LL << 62}}, refusal::Argument, "too large"},
-       {"sizes that are floats", {In(FLOAT32, {2}), In(FLOAT32, {1})}, {}, refusal::Validation, "input 1"}});
+       {"sizes that are no integers",
+        {In(FLOAT32, {2}), In(FLOAT32, {1}, {1e30})},
+        {},
+        refusal::Argument,
+        "input 1 'shape'"}});
   checkRejections("reshapeas",
                   {{"another length", {In(FLOAT32, {2, 3}), In(FLOAT32, {2, 2})}, {}, refusal::Argument, "[2, 2]"}});
   checkRejections("expand_dims",
@@ -39,9 +45,15 @@ TEST(OpsShapeReject, Reshape) {
                    {"outside, negative", {In(FLOAT32, {2})}, {.i = {-3}}, refusal::Argument, "-3"},
                    {"no axis", {In(FLOAT32, {2})}, {}, refusal::Argument, "missing"},
                    {"two axes", {In(FLOAT32, {2}), In(INT32, {2})}, {}, refusal::Argument, "one element"}});
-  checkRejections("set_shape",
-                  {{"another length", {In(FLOAT32, {2}), In(INT64, {1}, {3})}, {}, refusal::Argument, "[3]"},
-                   {"a matrix", {In(FLOAT32, {1}), In(INT64, {1, 1}, {1})}, {}, refusal::Argument, "rank"}});
+  checkRejections(
+      "set_shape",
+      {{"another length", {In(FLOAT32, {2}), In(INT64, {1}, {3})}, {}, refusal::Argument, "[3]"},
+       {"a matrix", {In(FLOAT32, {1}), In(INT64, {2, 2}, {1, 1, 1, 1})}, {}, refusal::Argument, "a vector is needed"}});
+  checkRejections(
+      "squeeze",
+      {{"outside", {In(FLOAT32, {1, 2})}, {.i = {0, 2}}, refusal::Argument, "argument 'axes': 2 is outside -2..1"},
+       {"outside, negative", {In(FLOAT32, {1, 2})}, {.i = {-3}}, refusal::Argument, "-3 is outside"},
+       {"outside, an input", {In(FLOAT32, {1, 2}), In(INT32, {1}, {9})}, {}, refusal::Argument, "9 is outside"}});
   checkRejections("flatten_2d", {{"outside", {In(FLOAT32, {2, 3})}, {.i = {3}}, refusal::Argument, "3 is outside"},
                                  {"no axis", {In(FLOAT32, {2, 3})}, {}, refusal::OutOfRange, ""}});
   checkRejections("order", {{"no argument", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"}});
@@ -58,11 +70,12 @@ TEST(OpsShapeReject, Movement) {
                   {{"two types", {In(FLOAT32, {2}), In(INT32, {2})}, {.i = {99}}, refusal::Argument, "input 1"},
                    {"no order", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"},
                    {"strings", {In(UTF8, {})}, {.i = {99}}, refusal::Validation, "input 0"}});
-  checkRejections("broadcast_to",
-                  {{"other sizes", {In(FLOAT32, {2}), In(INT32, {2}, {2, 3})}, {}, refusal::Argument, "[2, 3]"},
-                   {"fewer dimensions", {In(FLOAT32, {1, 2}), In(INT32, {1}, {2})}, {}, refusal::Argument, "[1, 2]"},
-                   {"a wildcard", {In(FLOAT32, {2}), In(INT32, {2}, {-1, 2})}, {}, refusal::Argument, "-1"},
-                   {"a matrix", {In(FLOAT32, {2}), In(INT32, {1, 1}, {2})}, {}, refusal::Argument, "rank"}});
+  checkRejections(
+      "broadcast_to",
+      {{"other sizes", {In(FLOAT32, {2}), In(INT32, {2}, {2, 3})}, {}, refusal::Argument, "[2, 3]"},
+       {"fewer dimensions", {In(FLOAT32, {1, 2}), In(INT32, {1}, {2})}, {}, refusal::Argument, "[1, 2]"},
+       {"a wildcard", {In(FLOAT32, {2}), In(INT32, {2}, {-1, 2})}, {}, refusal::Argument, "-1"},
+       {"a matrix", {In(FLOAT32, {2}), In(INT32, {2, 2}, {2, 2, 2, 2})}, {}, refusal::Argument, "a vector is needed"}});
   checkRejections("tile_to_shape", {{"other sizes", {In(FLOAT32, {2})}, {.i = {1}}, refusal::Argument, "[1]"},
                                     {"no sizes", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"}});
   checkRejections("tile_to_shape_bp",

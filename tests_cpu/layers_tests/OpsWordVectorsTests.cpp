@@ -203,6 +203,29 @@ TEST(OpsWordVectors, CbowRefuses) {
        refused("a table of another type", with(6, In(DOUBLE, {6, 3})), {}, "'syn1': its type is DOUBLE")});
 }
 
+TEST(OpsWordVectors, CbowWithMoreCountsOfLabelsThanRows) {
+  ops::DeclarableOp* op = findBuilt("cbow");
+  if (op == nullptr) GTEST_SKIP() << "cbow is not in this build";
+  const auto words = [&](const In& counts) {
+    In table(FLOAT32, {6, 3});
+    for (int k = 0; k < 18; k++) table.values.push_back(k % 5 - 2);
+    const In around(INT32, {2, 2}, {1, 2, 3, 4});
+    std::vector<In> all{In(INT32, {2}), NONE,  around,   around, In(INT8, {2, 2}, {0, 1, 1, 0}), table,
+                        table,          table, EXP,      NEG,    In(FLOAT32, {}, {0.5}),         In(INT64, {}),
+                        counts,         NONE,  NO_VECTOR};
+    std::vector<Array> arrays;
+    std::vector<NDArray*> pointers;
+    for (const In& in : all) {
+      arrays.push_back(in.make());
+      pointers.push_back(const_cast<NDArray*>(arrays.back().get()));
+    }
+    EXPECT_EQ(op->execute(pointers, pointers, {}, {}, {false}, {}, true), Status::OK);
+    return pointers[5]->getBufferAsVector<float>();
+  };
+  EXPECT_EQ(words(In(INT32, {4}, {1, 2, 7, 7})), words(In(INT32, {2}, {1, 2})));
+  EXPECT_NE(words(In(INT32, {2}, {1, 2})), words(In(INT32, {2}, {1, 1})));
+}
+
 TEST(OpsWordVectors, InferenceRefuses) {
   const std::vector<In> model{TABLE, TABLE, TABLE, EXP, NEG, In(FLOAT32, {3})};
   checkRejections(

@@ -119,11 +119,11 @@ struct RectifiedTanh : FloatOp {
   }
 };
 
-/// 1 + |d| + d^2 + 1.41645 d^4 for d = 2x/3, whose reciprocal approximates exp(-2|d|)-like decay.
+/// |d| + d^2 + 1.41645 d^4 for d = 2x/3: the reciprocal of 1 more approximates exp(-2|d|)-like decay.
 template <typename T>
-SD_INLINE T rationalTanhDenominator(T d) {
+SD_INLINE T rationalTanhSum(T d) {
   const T square = d * d;
-  return constant<T>(1) + math::abs(d) + square + constant<T>(1.41645) * square * square;
+  return math::abs(d) + square + constant<T>(1.41645) * square * square;
 }
 
 template <typename T>
@@ -131,8 +131,10 @@ struct RationalTanh : Op {
   static constexpr const char* formula = "d = 2x/3: 1.7159 * sgn(d) * (1 - 1 / (1 + |d| + d^2 + 1.41645 * d^4))";
   static constexpr int cost = 3;
   static T op(T x, Params<T> = nullptr) {
-    const T d = constant<T>(2.0 / 3.0) * x, one = constant<T>(1);
-    return constant<T>(1.7159) * Sign<T>::op(d) * (one - one / rationalTanhDenominator(d));
+    const T d = constant<T>(2.0 / 3.0) * x, one = constant<T>(1), sum = rationalTanhSum(d);
+    // 1 - 1 / (1 + sum) without cancellation for small x, nor infinity / infinity for large x.
+    const T ratio = select<T>(sum > constant<T>(1e30), one, sum / (one + sum));
+    return constant<T>(1.7159) * Sign<T>::op(d) * ratio;
   }
 };
 
@@ -176,9 +178,8 @@ SD_INLINE T geluArgument(T x) {
 template <typename T>
 struct PreciseGELU : FloatOp {
   static constexpr const char* formula = "x/2 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 * x^3)))";
-  static T op(T x, Params<T> = nullptr) {
-    return constant<T>(0.5) * x * (constant<T>(1) + math::tanh(geluArgument(x)));
-  }
+  /// (1 + tanh(t)) / 2 is sigmoid(2t), which does not cancel for negative x.
+  static T op(T x, Params<T> = nullptr) { return x * math::sigmoid(constant<T>(2) * geluArgument(x)); }
 };
 
 template <typename T>
@@ -261,7 +262,7 @@ struct RationalTanhDerivative : Op {
       "d = 2x/3, a = 1 + |d| + d^2 + 1.41645 * d^4: 1.7159 * 2/3 * (1 + sgn(d) * (2d + 5.6658 * d^3)) / a^2";
   static constexpr int cost = 3;
   static T op(T x, Params<T> = nullptr) {
-    const T d = constant<T>(2.0 / 3.0) * x, a = rationalTanhDenominator(d);
+    const T d = constant<T>(2.0 / 3.0) * x, a = constant<T>(1) + rationalTanhSum(d);
     const T slope = constant<T>(2) * d + constant<T>(4 * 1.41645) * d * d * d;
     return constant<T>(1.7159 * 2.0 / 3.0) * (constant<T>(1) + Sign<T>::op(d) * slope) / (a * a);
   }
@@ -332,10 +333,11 @@ struct PreciseGELUDerivative : FloatOp {
   static constexpr const char* formula =
       "t = 0.797885x + 0.0356774x^3: 0.5 + (0.398942x + 0.0535161x^3) * sech(t)^2 + 0.5 * tanh(t)";
   static T op(T x, Params<T> = nullptr) {
-    const T t = geluArgument(x), cube = x * x * x;
-    return constant<T>(0.5) +
-           (constant<T>(0.3989422804014327) * x + constant<T>(0.05351612220) * cube) * sechSquared(t) +
-           constant<T>(0.5) * math::tanh(t);
+    const T t = geluArgument(x);
+    const T slope = x * (constant<T>(0.3989422804014327) + constant<T>(0.05351611220445019) * x * x);
+    // From 32 on sech(t)^2 is 0, and the slope may overflow.
+    const T bounded = select<T>(math::abs(x) < constant<T>(32), slope, constant<T>(0));
+    return math::sigmoid(constant<T>(2) * t) + bounded * sechSquared(t);
   }
 };
 

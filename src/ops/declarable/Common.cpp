@@ -1,5 +1,8 @@
 #include "ops/declarable/Common.h"
 
+#include <ops/declarable/OpReference.h>
+#include <ops/declarable/OpRegistrator.h>
+
 #include <algorithm>
 
 namespace sd::ops {
@@ -42,12 +45,103 @@ void requireScalar(const NDArray& array, int index, const char* name) {
   if (array.lengthOf() != 1) reject("input {} '{}': one element is needed, its shape is {}", index, name, text(array));
 }
 
+bool isList(const LongType* info) {
+  const int rank = shape::rank(info);
+  return rank < 2 || (rank == 2 && (shape::sizeAt(info, 0) == 1 || shape::sizeAt(info, 1) == 1));
+}
+
+void requireList(const NDArray& array, int index, const char* name) {
+  if (!isList(array.shapeInfo()))
+    reject("input {} '{}': a vector is needed, its shape is {}", index, name, text(array));
+}
+
+namespace {
+
+/// The coordinates of element i in c order.
+Dims placeOf(const NDArray& array, LongType i) {
+  Dims at(static_cast<size_t>(array.rankOf()));
+  for (int d = array.rankOf() - 1; d >= 0; d--) {
+    at[static_cast<size_t>(d)] = i % array.sizeAt(d);
+    i /= array.sizeAt(d);
+  }
+  return at;
+}
+
+/// " 'name'" of an input of the running operation, nothing when it is not documented.
+std::string quotedName(int index) {
+  DeclarableOp* op = OpRegistrator::getInstance().find(RunningOp::name());
+  if (op == nullptr) return {};
+  for (const DocumentedEntry& entry : documentedEntries(op->describedDescriptor()->documentation().inputs)) {
+    if (entry.any) return {};
+    if (static_cast<size_t>(index) < entry.names.size()) return " '" + entry.names[static_cast<size_t>(index)] + "'";
+    index -= static_cast<int>(entry.names.size());
+  }
+  return {};
+}
+
+template <typename V>
+[[noreturn]] void rejectValue(const NDArray& array, LongType i, V value, int index, const char* name, bool narrow) {
+  const std::string quoted = name == nullptr ? quotedName(index) : " '" + std::string(name) + "'";
+  reject("input {}{}: value {} at {} is not an integer of {} bits (shape {})", index, quoted, value,
+         text(placeOf(array, i)), narrow ? 32 : 64, text(array));
+}
+
+/// Every value of a floating-point array is finite, and every value fits into 64 bits, `narrow`: into 32.
+void requireIntegers(const NDArray& array, int index, const char* name, bool narrow) {
+  const DataType type = array.dataType();
+  if (!array.hasElements() || !(array.isR() || type == UINT64 || (narrow && (type == INT64 || type == UINT32)))) return;
+  const LongType n = array.lengthOf();
+  if (array.isR()) {
+    const Dense dense(array, DOUBLE);
+    const auto* values = dense.as<double>();
+    const double above = narrow ? 0x1p31 : 0x1p63, below = narrow ? -0x1p31 - 1 : -0x1p63;
+    for (LongType i = 0; i < n; i++)
+      if (!(values[i] < above && (narrow ? values[i] > below : values[i] >= below)))
+        rejectValue(array, i, values[i], index, name, narrow);
+  } else if (type == UINT64) {
+    const UnsignedLong most = narrow ? INT32_MAX : INT64_MAX;
+    for (LongType i = 0; i < n; i++)
+      if (const auto value = array.e<UnsignedLong>(i); value > most) rejectValue(array, i, value, index, name, narrow);
+  } else {
+    for (LongType i = 0; i < n; i++)
+      if (const auto value = array.e<LongType>(i); value != static_cast<int>(value))
+        rejectValue(array, i, value, index, name, narrow);
+  }
+}
+
+}  // namespace
+
+std::vector<LongType> integersOf(const NDArray& array, int index, const char* name) {
+  requireIntegers(array, index, name, false);
+  return array.getBufferAsVector<LongType>();
+}
+
+std::vector<int> intsOf(const NDArray& array, int index, const char* name) {
+  requireIntegers(array, index, name, true);
+  return array.getBufferAsVector<int>();
+}
+
+LongType integerOf(const NDArray& array, int index, const char* name) {
+  requireIntegers(array, index, name, false);
+  return array.e<LongType>(0);
+}
+
+LongType scalarInteger(const NDArray& array, int index, const char* name) {
+  requireScalar(array, index, name);
+  return integerOf(array, index, name);
+}
+
+Dense integerElements(const NDArray& array, int index, const char* name) {
+  requireIntegers(array, index, name, false);
+  return Dense(array, INT64);
+}
+
 void requireIndices(const NDArray& indices, LongType size, int index, const char* name) {
   checkedIndices(indices, size, index, name);
 }
 
 Dense checkedIndices(const NDArray& indices, LongType size, int index, const char* name) {
-  Dense dense(indices, INT64);
+  Dense dense = integerElements(indices, index, name);
   const auto* values = dense.as<LongType>();
   const LongType n = indices.lengthOf();
   // The sign of an index below 0, and of the rest behind one that is too large: vectors without 64-bit comparisons.
@@ -60,14 +154,8 @@ Dense checkedIndices(const NDArray& indices, LongType size, int index, const cha
   if (signs >> 63 == 0) return dense;
   LongType i = 0;
   while (values[i] >= 0 && values[i] < size) i++;
-  Dims at(static_cast<size_t>(indices.rankOf()));
-  LongType rest = i;
-  for (int d = indices.rankOf() - 1; d >= 0; d--) {
-    at[static_cast<size_t>(d)] = rest % indices.sizeAt(d);
-    rest /= indices.sizeAt(d);
-  }
-  reject("input {} '{}': value {} at {} is outside 0..{} (shape {})", index, name, values[i], text(at), size - 1,
-         text(indices));
+  reject("input {} '{}': value {} at {} is outside 0..{} (shape {})", index, name, values[i], text(placeOf(indices, i)),
+         size - 1, text(indices));
 }
 
 namespace {
@@ -98,7 +186,7 @@ DataType checkedType(LongType number, const char* argument) {
 }
 
 std::vector<int> integers(graph::Context& block, int input, size_t first) {
-  if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<int>();
+  if (const NDArray* array = block.optionalArray(input)) return intsOf(*array, input);
   const auto& all = *block.getIArguments();
   return first < all.size() ? std::vector<int>(all.begin() + static_cast<std::ptrdiff_t>(first), all.end())
                             : std::vector<int>();
@@ -111,7 +199,7 @@ std::vector<LongType> integerArguments(graph::Context& block, size_t first) {
 }
 
 std::vector<LongType> integers64(graph::Context& block, int input, size_t first) {
-  if (const NDArray* array = block.optionalArray(input)) return array->getBufferAsVector<LongType>();
+  if (const NDArray* array = block.optionalArray(input)) return integersOf(*array, input);
   return integerArguments(block, first);
 }
 

@@ -71,10 +71,27 @@ void requireRank(const NDArray& array, int rank, int index, const char* name);
 void requireSameShape(const NDArray& array, int index, const char* name, const NDArray& other, int otherIndex,
                       const char* otherName);
 void requireScalar(const NDArray& array, int index, const char* name);
-/// Every element of an integer array is in 0..size-1: `value 7 at [2] is outside 0..4`.
+/// A list of numbers: rank 0 or 1, or a matrix of one row or column.
+void requireList(const NDArray& array, int index, const char* name);
+bool isList(const LongType* info);
+
+// ---- integers in inputs: shapes, axes, indices, lengths. Arrays of floating-point numbers are taken as well, cut
+// towards zero. A value that is not finite or does not fit is an error that names the input, the value and its place.
+// Without a name that of the documentation stands in the message.
+
+class Dense;
+/// The elements in c order.
+std::vector<LongType> integersOf(const NDArray& array, int index, const char* name = nullptr);
+std::vector<int> intsOf(const NDArray& array, int index, const char* name = nullptr);
+/// The first element.
+LongType integerOf(const NDArray& array, int index, const char* name = nullptr);
+/// The only element.
+LongType scalarInteger(const NDArray& array, int index, const char* name);
+/// The elements as INT64 in c order.
+Dense integerElements(const NDArray& array, int index, const char* name = nullptr);
+/// Every element is in 0..size-1: `value 7 at [2] is outside 0..4`.
 void requireIndices(const NDArray& indices, LongType size, int index, const char* name);
 /// The same, and the indices as INT64 in c order.
-class Dense;
 Dense checkedIndices(const NDArray& indices, LongType size, int index, const char* name);
 
 /// The type of numbers with this code. @throws std::runtime_error when there is none

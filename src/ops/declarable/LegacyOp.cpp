@@ -158,7 +158,7 @@ std::vector<int> axesOf(graph::Context& block, OpGroup group, int rank) {
     if (input != nullptr && !DataTypeUtils::isZ(input->dataType()))
       reject("input {} 'axes': its type is {}, not INT32 or INT64", inputOfAxes(group),
              DataTypeUtils::asString(input->dataType()));
-    axes = input != nullptr && !all(given) ? input->getBufferAsVector<int>() : given;
+    axes = input != nullptr && !all(given) ? intsOf(*input, inputOfAxes(group)) : given;
   }
   if (all(axes)) return {};
   for (int& axis : axes) axis = checkedAxis(axis, rank, "axes");

@@ -70,7 +70,7 @@ const LongType* shapeFrom(graph::Context& block, int index) {
            DataTypeUtils::asString(array.dataType()));
   if (array.rankOf() > 1 && !isLine(array))
     reject("input {} 'shape': a vector is needed, its shape is {}", index, text(array));
-  const auto dims = array.getBufferAsVector<LongType>();
+  const auto dims = integersOf(array, index, "shape");
   for (size_t i = 0; i < dims.size(); i++)
     if (dims[i] < 0) reject("input {} 'shape': value {} at [{}] is negative", index, dims[i], i);
   return shapeOf(block.dataType(), 'c', dims);

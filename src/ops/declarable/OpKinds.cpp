@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "ops/declarable/Common.h"
 #include "ops/declarable/Failures.h"
 
 namespace sd::ops {
@@ -31,7 +32,7 @@ DeclarableReductionOp::DeclarableReductionOp(int numInputs, int numOutputs, cons
 }
 
 std::vector<int> DeclarableReductionOp::dimensions(graph::Context& block) {
-  if (const NDArray* axes = block.optionalArray(1)) return axes->getBufferAsVector<int>();
+  if (const NDArray* axes = block.optionalArray(1)) return intsOf(*axes, 1);
   return block.numI() > 0 ? *block.getIArguments() : *block.getAxis();
 }
 

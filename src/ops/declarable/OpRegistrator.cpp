@@ -214,7 +214,7 @@ bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
   }
   std::unique_lock lock(_tables->mutex);
   if (!_tables->helpers.try_emplace(keyOf(*owned), nullptr).second)
-    fail("[registerHelper] operation '{}' has a helper for engine {} already", owned->name(),
+    invalidArgument("[registerHelper] operation '{}' has a helper for engine {} already", owned->name(),
          static_cast<int>(owned->engine()));
   _tables->helpers[keyOf(*owned)] = std::move(owned);
   _tables->helperGeneration++;

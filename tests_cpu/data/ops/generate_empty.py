@@ -62,6 +62,11 @@ for name in ("sum", "mean", "prod", "max", "min", "norm1", "norm2", "sqnorm", "n
     add(f"reduce_{name}_bp", [x, none(0)], [x], i=(1,))
 add("reduce_logsumexp", [x], [none(0)], i=(1,))
 add("reduce_dot_bp", [x, x, none(0)], [x, x], i=(1,))
+for rows, axes, result in (((3, 0), (1,), np.full(3, -np.inf)), ((0, 3), (0,), np.full(3, -np.inf)),
+                           ((2, 0, 4), (1,), np.full((2, 4), -np.inf)), ((3, 0), (0, 1), np.array(-np.inf))):
+    add("reduce_logsumexp", [none(*rows)], [result], i=axes)
+    add("reduce_logsumexp", [none(*rows)], [result.reshape([1 if d in axes else n for d, n in enumerate(rows)])], t=(1,), i=axes)
+cases.add("reduce_logsumexp", [np.zeros((3, 0), np.int32)], [np.full(3, -np.inf, np.float32)], i=(1,))
 add("norm", [x], [none(0)], t=(1,), i=(1,))
 add("moments", [x], [none(0), none(0)], i=(1,))
 add("nth_element", [x, ints(1)[0]], [none(0)])
@@ -98,6 +103,8 @@ add("ctc_beam", [none(0, 4, 3), counts], [np.zeros((0, 1, 4), np.int32), none(0,
 
 # ---- no samples through layers: gradients by the weights are 0
 w, b = none(3, 2), none(2)
+g = np.array([[1.0, 2], [3, 4], [5, 7]])
+add("xw_plus_b_bp", [none(3, 0), none(0, 2), b, g], [none(3, 0), none(0, 2), g.sum(0)], label="no columns: the row is added alone")
 add("xw_plus_b_bp", [x, w, b, none(0, 2)], [x, w, b])
 add("relu_layer", [x, w, b], [none(0, 2)])
 add("layer_norm", [x, none(3)], [x], i=(1,))
@@ -108,6 +115,15 @@ add("lrn_bp", [none(0, 2, 2, 3)] * 2, [none(0, 2, 2, 3)], t=(1, 1, 1), i=(1,))
 add("dot_product_attention", [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5)], [none(0, 6, 4)], i=(1, 0))
 add("dot_product_attention_bp", [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5), none(0, 6, 4)],
     [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5)], i=(1,))
+# values without features: the weights are those of the keys; queries without features: all keys weigh the same
+q, k, v = np.array([[[1.0, 0], [0, 2]]]), np.array([[[0.0, 1], [1, 0]]]), np.array([[[1.0, 3]]])
+scores = np.exp(k[0].T @ q[0])
+add("dot_product_attention", [q, k, none(1, 0, 2)], [none(1, 0, 2), (scores / scores.sum(0))[None]], i=(0, 1))
+add("dot_product_attention", [none(1, 0, 2), none(1, 0, 2), v], [np.full((1, 1, 2), 2.0), np.full((1, 2, 2), 0.5)], i=(0, 1))
+add("dot_product_attention", [q, none(1, 2, 0), none(1, 3, 0)], [none(1, 3, 2), none(1, 0, 2)], i=(0, 1))
+add("dot_product_attention_bp", [none(1, 0, 2), none(1, 0, 2), v, np.array([[[1.0, 5]]])],
+    [none(1, 0, 2), none(1, 0, 2), np.full((1, 1, 2), 3.0)], i=(0,))
+add("dot_product_attention_bp", [q, k, none(1, 0, 2), none(1, 0, 2)], [q * 0, k * 0, none(1, 0, 2)], i=(0,))
 add("tensormmul_bp", [none(0, 3), none(3, 2), none(0, 2)], [none(0, 3), none(3, 2)], i=(1, 1, 1, 0))
 window = (2, 2, 1, 1, 0, 0, 1, 1, 0)
 image, kernel = none(0, 3, 4, 4), none(2, 2, 3, 5)
@@ -181,6 +197,15 @@ add("sru_bi_bp", [none(T, 0, U), none(U, 3 * U), none(2 * U), none(0, U), none(T
 heads = [none(2, 5, 3), none(2, 5, 3), none(2, 4, 6), none(8, 7)]
 query = [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5)]
 add("multi_head_dot_product_attention", [*query, *heads], [none(0, 7, 4)], i=(1, 0))
+# one head of one feature: values 1 and 3, the first projected by 1 and then by 2
+one = np.ones((1, 1, 1))
+value, back, up = np.array([[[1.0, 3]]]), np.array([[2.0]]), np.array([[[1.0, 5]]])
+for blind in ([none(1, 0, 2), none(1, 0, 2), value, none(1, 1, 0), none(1, 1, 0), one, back],
+              [none(1, 2, 2), none(1, 2, 2), value, none(1, 0, 2), none(1, 0, 2), one, back]):
+    add("multi_head_dot_product_attention", blind, [np.full((1, 1, 2), 4.0), np.full((1, 1, 2, 2), 0.5)], i=(0, 1))
+    add("multi_head_dot_product_attention_bp", [*blind, up],
+        [blind[0], blind[1], np.full((1, 1, 2), 6.0), blind[3], blind[4], np.full((1, 1, 1), 24.0), np.array([[12.0]])], i=(0,))
+add("multi_head_dot_product_attention", [one, one, one, one, one, one, none(1, 0)], [none(1, 0, 1), np.ones((1, 1, 1, 1))], i=(0, 1))
 add("multi_head_dot_product_attention_bp", [*query, *heads, none(0, 7, 4)], [*query, *heads], i=(1,))
 add("batchnorm_bp", [x, none(3), np.ones(3), x], [x, none(3), none(3)], t=(0.1,), i=(0, 0))
 add("fused_batch_norm", [none(0, 2, 2, 3), none(3), none(3), none(3), np.ones(3)], [none(0, 2, 2, 3), none(3), none(3)], i=(0, 0))

@@ -174,6 +174,8 @@ for shape, (h, w) in SIZES:
         if not align:
             cases.add("resize_area", [x.astype(f32)], [apply(x, rows, columns).astype(f32)], i=(h, w), types=())
             cases.add("resize_area", [whole.astype(np.uint8), size], [apply(whole, rows, columns).astype(f32)])
+pixels = np.arange(4.0).reshape(1, 2, 2, 1)
+cases.add("resize_nearest_neighbor", [pixels], [pixels.repeat(2, 1).repeat(2, 2)], i=(4, 4, 1), label="a third integer")
 for op in ("resize_bilinear", "resize_nearest_neighbor"):
     cases.add(op, [np.zeros((0, 2, 2, 1))], [np.zeros((0, 3, 3, 1))], i=(3, 3))
 cases.add("resize_area", [np.zeros((0, 2, 2, 1), dtype=f32)], [np.zeros((0, 3, 3, 1), dtype=f32)], i=(3, 3), types=())

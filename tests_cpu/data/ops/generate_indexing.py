@@ -384,6 +384,14 @@ z[[3, 0, 1, 2]] = square.reshape(4, 2)
 cases.add("dynamic_stitch", [np.array([[3, 0], [1, 2]], I32), square], [z])
 cases.add("dynamic_stitch", [ints(1, 0), np.array(2, I32), np.array([5, 6], I64), np.array(7, I64)], [np.array([6, 5, 7], I64)],
           label="scalars")
+for axes in ((0,), (-1,)):
+    cases.add("ismax", [np.array(-3.0)], [np.array(1.0)], i=axes, label="a scalar")
+nothing, part = np.zeros(0, I32), np.array([[1.0, 2, 3]])
+cases.add("dynamic_stitch", [nothing, ints(1), np.zeros((0, 3)), part], [np.array([[0.0, 0, 0], [1, 2, 3]])])
+cases.add("dynamic_stitch", [Empty("INT32"), ints(1), Empty("DOUBLE"), part], [np.array([[0.0, 0, 0], [1, 2, 3]])],
+          label="a pair without elements does not count", types=())
+cases.add("dynamic_stitch", [ints(1), np.zeros((0, 2), I32), nothing, part, np.zeros((0, 2, 7)), np.zeros((0, 4))],
+          [np.array([[0.0, 0, 0], [1, 2, 3]])], label="nor do its shapes")
 
 
 # ---- boxes
@@ -474,6 +482,8 @@ label, guess = ints(1, 2, 4, 1), ints(2, 2, 4, 2)
 expected = np.zeros((5, 5), I64)
 np.add.at(expected, (label, guess), 1)
 cases.add("confusion_matrix", [label, guess], [expected])
+cases.add("confusion_matrix", [label[None], guess[None]], [expected], label="rows")
+cases.add("confusion_matrix", [label[:, None], guess[:, None]], [expected], label="columns")
 cases.add("confusion_matrix", [label.astype(np.float64), guess.astype(np.float64)], [expected])
 cases.add("confusion_matrix", [label, guess], [np.pad(expected, (0, 1)).astype(np.float32)], i=(6,), d=("FLOAT32",))
 expected = np.zeros((5, 5))

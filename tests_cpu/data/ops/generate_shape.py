@@ -96,7 +96,8 @@ cases.add("squeeze", [x], [x.reshape(2, 1, 3, 1)], i=(0,))
 cases.add("squeeze", [x], [x.reshape(2, 1, 3)], i=(0, -1))
 cases.add("squeeze", [x, integers(2, 4)], [x.reshape(1, 2, 3)])
 cases.add("squeeze", [x, integers(2, 4)], [x.reshape(2, 1, 3, 1)], i=(0,), label="the arguments win")
-cases.add("squeeze", [x], [x], i=(1, 9), label="others than unit dimensions stay")
+cases.add("squeeze", [x], [x], i=(1, 3), label="others than unit dimensions stay")
+cases.add("squeeze", [np.array([7], "i4")], [None], i=(9,), label="a vector of one element becomes a scalar")
 cases.add("squeeze", [floats(1, 1)], [None])
 cases.add("squeeze", [ints(1)], [None], i=(0,))
 cases.add("squeeze", [floats()], [None])
@@ -142,6 +143,10 @@ for op in ("permute", "transpose"):
     cases.add(op, [big], [big.transpose(3, 1, 2, 0)], i=(3, 1, 2, 0), inplace=False)
 
 # repetition
+cases.add("broadcast_to", [np.array([[7.0], [8]]), integers(2, 3).reshape(1, 2)], [np.array([[7.0] * 3, [8] * 3])],
+          label="a row of sizes")
+cases.add("set_shape", [np.arange(6.0), integers(2, 3).reshape(2, 1)], [np.arange(6.0).reshape(2, 3)],
+          label="a column of sizes")
 for old, new in (((3,), (2, 3)), ((2, 1), (2, 3)), ((1, 3), (2, 2, 3)), ((), (2, 3)), ((2, 3), (2, 3)), ((1,), (0,)),
                  ((0,), (2, 0)), ((2, 1, 3), (2, 4, 3)), ((1,), (1,))):
     x = floats(*old)

@@ -21,7 +21,7 @@ FlatIndices::FlatIndices(const NDArray& indices, const Dims& dims, int index, co
   for (int d = 0; d < indices.rankOf() - 1; d++) n *= indices.sizeAt(d);
   _parts.resize(static_cast<size_t>(n));
   if (k > 0 && n > 0) {
-    const Dense dense(indices, INT64);
+    const Dense dense = integerElements(indices, index, name);
     const auto* row = dense.as<LongType>();
     for (auto& part : _parts) {
       for (size_t d = 0; d < k; d++) {

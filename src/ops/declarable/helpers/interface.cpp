@@ -68,7 +68,7 @@ void adjustAxis(LongType rank, std::vector<int>& axes) {
 
 void adjustAxis(LongType rank, NDArray* axisVector, std::vector<int>& output) {
   std::vector<int> axes;
-  for (const LongType axis : axisVector->getBufferAsVector<LongType>()) {
+  for (const LongType axis : integersOf(*axisVector, 0, "axes")) {
     if (axis < -rank || axis >= rank) invalidArgument("[adjustAxis] axis {} is outside {}..{}", axis, -rank, rank - 1);
     axes.push_back(static_cast<int>(axis));
   }

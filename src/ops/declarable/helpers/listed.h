@@ -19,7 +19,11 @@ inline ShortList<LongType> listed(graph::Context& block, int input) {
   const NDArray* array = block.optionalArray(input);
   if (array == nullptr) return listed(block, 0, block.numI());
   ShortList<LongType> values;
-  for (LongType i = 0, n = array->lengthOf(); i < n; i++) values.push_back(array->e<LongType>(i));
+  if (array->isR() || array->dataType() == UINT64) {
+    for (const LongType value : integersOf(*array, input)) values.push_back(value);
+  } else {
+    for (LongType i = 0, n = array->lengthOf(); i < n; i++) values.push_back(array->e<LongType>(i));
+  }
   return values;
 }
 

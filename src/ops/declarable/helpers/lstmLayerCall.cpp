@@ -59,11 +59,11 @@ void LstmLayer::checkWeights() {
 
 void LstmLayer::checkLengths() {
   if (seqLen == nullptr) return;
-  if (!seqLen->isZ()) reject("input {} 'seqLen' must hold integers", bias == nullptr ? 3 : 4);
-  _lengths = seqLen->getBufferAsVector<LongType>();
+  const int input = bias == nullptr ? 3 : 4;
+  _lengths = integersOf(*seqLen, input, "seqLen");
   for (size_t n = 0; n < _lengths.size(); n++)
     if (_lengths[n] < 0 || _lengths[n] > T)
-      reject("input {} 'seqLen': value {} at [{}] is outside 0..{}", bias == nullptr ? 3 : 4, _lengths[n], n, T);
+      reject("input {} 'seqLen': value {} at [{}] is outside 0..{}", input, _lengths[n], n, T);
 }
 
 namespace {

@@ -8,7 +8,7 @@ Dims shapeVector(graph::Context& block, int input, const char* name) {
   const NDArray& array = *block.array(input);
   const bool none = array.isEmpty() && array.rankOf() == 0;  // the shape of a scalar
   if (!none) requireRank(array, 1, input, name);
-  Dims sizes = array.isEmpty() ? Dims() : array.getBufferAsVector<LongType>();
+  Dims sizes = array.isEmpty() ? Dims() : integersOf(array, input, name);
   for (const LongType size : sizes)
     if (size < 0) reject("input {} '{}': size {} is negative ({})", input, name, size, text(sizes));
   return sizes;

@@ -13,8 +13,8 @@ namespace {
 
 Dims denseShape(graph::Context& block) {
   const NDArray& shape = *block.array(1);
-  if (shape.rankOf() > 1) reject("input 1 'shape': its rank is {}, not 1 (shape {})", shape.rankOf(), text(shape));
-  const Dims dims = shape.getBufferAsVector<LongType>();
+  requireList(shape, 1, "shape");
+  const Dims dims = integersOf(shape, 1);
   requireSizes(dims, "shape");
   return dims;
 }
@@ -25,7 +25,7 @@ std::vector<LongType> offsetsOf(const NDArray& indices, const Dims& dims, LongTy
   if (indices.lengthOf() != count * rank)
     reject("input 0 'indices': its shape is {}, {} values in the shape {} need [{}, {}]", text(indices), count,
            text(dims), count, rank);
-  const Dense dense(indices, INT64);
+  const Dense dense = integerElements(indices, 0);
   const auto* at = dense.as<LongType>();
   std::vector<LongType> offsets(static_cast<size_t>(count));
   for (LongType e = 0; e < count; e++, at += rank) {
@@ -87,8 +87,8 @@ DECLARE_SHAPE_FN(compat_sparse_to_dense) {
 
 DECLARE_TYPES(compat_sparse_to_dense) {
   getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, ANY)
       ->setAllowedInputTypes(3, ANY)
       ->setAllowedOutputTypes(ANY)

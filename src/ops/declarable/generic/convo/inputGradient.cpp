@@ -14,7 +14,7 @@ ConvolutionCall read(graph::Context& block) {
   const NDArray &sizes = *block.array(0), &weights = *block.array(1), &gradY = *block.array(2);
   if (sizes.rankOf() != 1 || sizes.lengthOf() != 4)
     reject("input 0 'shape': a vector of 4 sizes is needed, its shape is {}", text(sizes));
-  const auto dims = sizes.getBufferAsVector<LongType>();
+  const auto dims = integersOf(sizes, 0);
   for (LongType size : dims)
     if (size < 0) reject("input 0 'shape': {} holds a negative size", text(dims));
   const LongType* x = shapeOf(weights.dataType(), 'c', dims);
@@ -30,7 +30,7 @@ Status run(graph::Context& block, NDArray& gradX) {
 }
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* types) {
-  descriptor->setAllowedInputTypes(0, {ALL_INTS})
+  descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document(

@@ -15,7 +15,9 @@ namespace {
 std::vector<int> axesOf(graph::Context& block, const NDArray& x) {
   std::vector<int> all(static_cast<size_t>(x.rankOf()));
   std::iota(all.begin(), all.end(), 0);
-  const std::vector<int> axes = checkedAxes(*block.getIArguments(), x.rankOf(), "dimensions");
+  // A scalar has one sub-array, itself.
+  const std::vector<int> axes = checkedAxes(*block.getIArguments(), std::max(x.rankOf(), 1), "dimensions");
+  if (x.rankOf() == 0) return {};
   if (axes.empty()) return all;
   int position;
   if (x.isCommonVector(position)) {

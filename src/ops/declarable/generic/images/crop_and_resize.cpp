@@ -60,9 +60,9 @@ struct Crops {
 CUSTOM_OP_IMPL(crop_and_resize, 4, 1, false, 0, 0) {
   const NDArray &image = *INPUT_VARIABLE(0), &boxes = *INPUT_VARIABLE(1), &which = *INPUT_VARIABLE(2);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  requireIndices(which, image.sizeAt(0), 2, "boxIndex");
+  const Dense numbers = checkedIndices(which, image.sizeAt(0), 2, "boxIndex");
   if (z.isEmpty()) return Status::OK;
-  const Dense source(image, FLOAT32), places(boxes, FLOAT32), numbers(which, INT64);
+  const Dense source(image, FLOAT32), places(boxes, FLOAT32);
   DenseOut target(z, FLOAT32);
   const bool nearest = block.numI() == 1 && INT_ARG(0) != 0;
   const Crops crops{source.as<float>(),
@@ -96,7 +96,8 @@ DECLARE_SHAPE_FN(crop_and_resize) {
   if (shape::rank(which) != 1 || shape::shapeOf(which)[0] != n)
     reject("input 2 'boxIndex': its shape is {}, not [{}]", text(which), n);
   if (size.lengthOf() != 2) reject("input 3 'size': two integers are needed, its shape is {}", text(size));
-  const auto height = size.e<LongType>(0), width = size.e<LongType>(1);
+  const Dims sizes = integersOf(size, 3, "size");
+  const LongType height = sizes[0], width = sizes[1];
   if (height <= 0 || width <= 0) reject("input 3 'size': [{}, {}] is not positive", height, width);
   const LongType* dims = shape::shapeOf(image);
   if (n > 0 && (dims[1] == 0 || dims[2] == 0)) reject("input 0 'image': it is empty (shape {})", text(image));
@@ -106,8 +107,8 @@ DECLARE_TYPES(crop_and_resize) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
-      ->setAllowedInputTypes(3, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "Cuts boxes out of images and brings them to one size.",
                   .inputs =

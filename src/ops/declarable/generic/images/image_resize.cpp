@@ -90,7 +90,8 @@ DECLARE_SHAPE_FN(image_resize) {
   const LongType* x = inputShape->at(0);
   const NDArray& given = *INPUT_VARIABLE(1);
   if (given.lengthOf() != 2) reject("input 1 'size': two integers are needed, its shape is {}", text(given));
-  Size size{given.e<LongType>(0), given.e<LongType>(1)};
+  const Dims sizes = integersOf(given, 1, "size");
+  Size size{sizes[0], sizes[1]};
   if (size.height <= 0 || size.width <= 0) reject("input 1 'size': [{}, {}] is not positive", size.height, size.width);
   if (settings.keepAspect) size = withAspectOf(x, size.height);
   return resized(x, size, settings.method == Nearest ? ArrayOptions::dataType(x) : FLOAT32, 'c');
@@ -98,7 +99,7 @@ DECLARE_SHAPE_FN(image_resize) {
 DECLARE_TYPES(image_resize) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
       ->document(
           {.summary = "Images in another size, by a method and a placing of the pixels of choice.",

@@ -10,10 +10,8 @@ namespace {
 Size sizeFrom(graph::Context& block, size_t most = 2) {
   Dims values;
   if (const NDArray* given = block.optionalArray(1)) {
-    if (!given->isZ() || given->lengthOf() != 2)
-      reject("input 1 'size': two integers are needed, it is {} of shape {}",
-             DataTypeUtils::asString(given->dataType()), text(*given));
-    values = given->getBufferAsVector<LongType>();
+    if (given->lengthOf() != 2) reject("input 1 'size': two integers are needed, its shape is {}", text(*given));
+    values = integersOf(*given, 1, "size");
     if (block.numI() > 1) reject("{} integer arguments are given beside input 1 'size'", block.numI());
   } else {
     values = integers64(block, -1);
@@ -71,7 +69,7 @@ DECLARE_SHAPE_FN(resize_bilinear) {
 DECLARE_TYPES(resize_bilinear) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Images in another size by linear interpolation between the four nearest pixels.",
                   .formula = "z[y, x] is interpolated at (y * H / height, x * W / width); alignCorners: y * (H - 1) / "
@@ -101,17 +99,18 @@ CUSTOM_OP_IMPL(resize_nearest_neighbor, 1, 1, false, 0, -2) {
 }
 DECLARE_SHAPE_FN(resize_nearest_neighbor) {
   (void)Flags(block);
-  return resized(inputShape->at(0), block, ArrayOptions::dataType(inputShape->at(0)));
+  const LongType* x = inputShape->at(0);
+  return resized(x, sizeFrom(block, 3), ArrayOptions::dataType(x));
 }
 DECLARE_TYPES(resize_nearest_neighbor) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "Images in another size of the nearest pixels.",
                   .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], the type of x",
-                  .integers = SIZE_ARGUMENTS,
+                  .integers = "height?: when there is no input size\nwidth?: likewise\nunused?: accepted",
                   .booleans = FLAG_ARGUMENTS});
 }
 #endif
@@ -138,7 +137,7 @@ DECLARE_SHAPE_FN(resize_bicubic) {
 DECLARE_TYPES(resize_bicubic) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
       ->document({.summary = "Images in another size by cubic convolution of the sixteen nearest pixels.",
                   .inputs = "x: [B, H, W, C] or [H, W, C]\nsize: [2], height and width, more than 3",
@@ -161,7 +160,7 @@ DECLARE_SHAPE_FN(resize_area) { return resized(inputShape->at(0), block, FLOAT32
 DECLARE_TYPES(resize_area) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
       ->document({.summary = "Images in another size of the means of the areas that pixels cover.",
                   .inputs = IMAGES_AND_SIZE,
@@ -180,8 +179,7 @@ enum Method { Bilinear, Nearest, Bicubic, Area };
 LongType methodFrom(graph::Context& block) {
   LongType method = Bilinear;
   if (const NDArray* given = block.optionalArray(2)) {
-    requireScalar(*given, 2, "method");
-    method = given->e<LongType>(0);
+    method = scalarInteger(*given, 2, "method");
   } else {
     method = integer(block, block.optionalArray(1) != nullptr ? 0 : 2, Bilinear);
   }
@@ -221,8 +219,8 @@ DECLARE_SHAPE_FN(resize_images) {
 DECLARE_TYPES(resize_images) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
       ->document(
           {.summary = "Images in another size, by a method of choice.",

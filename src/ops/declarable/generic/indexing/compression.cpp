@@ -78,6 +78,7 @@ void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
 }
 
 constexpr const char* UPDATES = "updates: any shape, float; what was encoded is subtracted from them";
+constexpr const char* CHANGES_INPUT = "The array of updates itself changes, also when the call is not in place.";
 constexpr const char* DECODED =
     "z: the shape and type of weights; weights + decoded when it is the array of weights, else decoded alone";
 
@@ -131,15 +132,15 @@ DECLARE_SHAPE_FN(encode_threshold) {
 }
 
 DECLARE_TYPES(encode_threshold) {
-  describe(
-      getOpDescriptor(),
-      {.summary = "Encodes the updates whose magnitude reaches a threshold.",
-       .formula = "entry i + 1 and x[i] -= t where x[i] >= t; entry -(i + 1) and x[i] += t where x[i] <= -t",
-       .inputs = UPDATES,
-       .outputs = "residual: the updates after the call\n"
-                  "encoded: [entries + 4], INT32; no entries when there would be less than two",
-       .floats = "threshold: above 0",
-       .integers = "boundary?: the largest number of entries (default 2^31 - 1); later elements stay as they are"});
+  describe(getOpDescriptor(),
+           {.summary = "Encodes the updates whose magnitude reaches a threshold.",
+            .formula = "entry i + 1 and x[i] -= t where x[i] >= t; entry -(i + 1) and x[i] += t where x[i] <= -t",
+            .inputs = UPDATES,
+            .outputs = "residual: the updates after the call\n"
+                       "encoded: [entries + 4], INT32; no entries when there would be less than two",
+            .floats = "threshold: above 0",
+            .integers = "boundary?: the largest number of entries (default 2^31 - 1); later elements stay as they are",
+            .notes = CHANGES_INPUT});
 }
 
 CUSTOM_OP_IMPL(decode_threshold, 2, 1, true, 0, 0) {
@@ -224,7 +225,8 @@ DECLARE_TYPES(encode_bitmap) {
             .outputs = "residual: the updates after the call\n"
                        "encoded: [n / 16 + 5], INT32\n"
                        "count: the number of elements encoded, an INT32 scalar",
-            .floats = "threshold: above 0"});
+            .floats = "threshold: above 0",
+            .notes = CHANGES_INPUT});
 }
 
 CUSTOM_OP_IMPL(decode_bitmap, 2, 1, true, 0, 0) {

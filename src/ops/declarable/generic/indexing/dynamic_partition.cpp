@@ -26,7 +26,7 @@ std::vector<Places> partitions(graph::Context& block) {
   for (int d = 0; fits && d < indices.rankOf(); d++) fits = x.sizeAt(d) == indices.sizeAt(d);
   if (!fits) reject("input 1 'indices': its shape {} is not how that of x, {}, begins", text(indices), text(x));
   std::vector<Places> places(static_cast<size_t>(count));
-  const Dense dense(indices, INT64);
+  const Dense dense = integerElements(indices, 1);
   const auto* values = dense.as<LongType>();
   for (LongType i = 0; i < indices.lengthOf(); i++)
     if (values[i] >= 0 && values[i] < count) places[static_cast<size_t>(values[i])].push_back(i);
@@ -73,7 +73,7 @@ DECLARE_SHAPE_FN(dynamic_partition) {
 DECLARE_TYPES(dynamic_partition) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->document(
           {.summary = "Sorts sub-arrays into several arrays.",
@@ -114,7 +114,7 @@ DECLARE_SHAPE_FN(dynamic_partition_bp) { return shapes(like(inputShape->at(0)), 
 DECLARE_TYPES(dynamic_partition_bp) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "The gradient of dynamic_partition.",
                   .formula = "gradX[i..] = the row of gradZ_p that x[i..] went to; 0 where it was dropped",
@@ -131,30 +131,36 @@ class Stitch {
   explicit Stitch(graph::Context& block) : _block(block), _n(static_cast<int>(block.width() / 2)) {
     if (block.width() < 2 || block.width() % 2 != 0)
       reject("as many data as index arrays are needed, {} inputs are given", block.width());
+    // A pair without elements has nothing to place, whatever its shapes and types are.
+    while (_first < _n - 1 && isSkipped(_first)) _first++;
     const Dims rest = this->rest();
-    for (int e = 0; e < _n; e++) {
+    for (int e = _first; e < _n; e++) {
+      if (e > _first && isSkipped(e)) continue;
       const NDArray &places = indices(e), &values = data(e);
       if (!places.isZ())
         reject("input {} 'indices': integers are needed, not {}", e, DataTypeUtils::asString(places.dataType()));
-      if (values.dataType() != data(0).dataType())
+      if (values.dataType() != data(_first).dataType())
         reject("input {} 'data': its type is {}, that of input {} {}", _n + e,
-               DataTypeUtils::asString(values.dataType()), _n, DataTypeUtils::asString(data(0).dataType()));
+               DataTypeUtils::asString(values.dataType()), _n + _first,
+               DataTypeUtils::asString(data(_first).dataType()));
       Dims expected = dimsOf(places.shapeInfo());
       expected.insert(expected.end(), rest.begin(), rest.end());
       if (dimsOf(values.shapeInfo()) != expected || (isNothing(values) && !places.isEmpty()))
         reject("input {} 'data': its shape is {}, indices of shape {} need {}", _n + e, text(values), text(places),
                text(expected));
       if (places.isEmpty()) continue;
-      _rows.push_back({std::make_unique<Dense>(places, INT64), e});
+      _rows.push_back({std::make_unique<Dense>(integerElements(places, e, "indices")), e});
       const auto* first = _rows.back().places->as<LongType>();
       for (LongType i = 0; i < places.lengthOf(); i++) {
         _last = std::max(_last, first[i]);
         _hasNegative |= first[i] < 0;
       }
+      if (_last == INT64_MAX) reject("input {} 'indices': {} is too large (shape {})", e, _last, text(places));
     }
   }
 
   bool hasNegative() const { return _hasNegative; }
+  DataType type() const { return data(_first).dataType(); }
   Dims shape() const {
     Dims dims = rest();
     dims.insert(dims.begin(), _last + 1);
@@ -182,15 +188,19 @@ class Stitch {
   graph::Context& _block;
   int _n;
   std::vector<Rows> _rows;
+  int _first = 0;  ///< the pair that decides type and shape
   LongType _last = -1;
   bool _hasNegative = false;
 
+  bool isSkipped(int e) const { return indices(e).isEmpty() && data(e).isEmpty(); }
+
   /// The shape of a part.
   Dims rest() const {
-    const int rank = indices(0).rankOf();
-    if (data(0).rankOf() < rank)
-      reject("input {} 'data': its shape is {}, that of its indices {}", _n, text(data(0)), text(indices(0)));
-    const Dims dims = dimsOf(data(0).shapeInfo());
+    const int rank = indices(_first).rankOf();
+    if (data(_first).rankOf() < rank)
+      reject("input {} 'data': its shape is {}, that of its indices {}", _n + _first, text(data(_first)),
+             text(indices(_first)));
+    const Dims dims = dimsOf(data(_first).shapeInfo());
     return Dims(dims.begin() + rank, dims.end());
   }
 };
@@ -207,7 +217,7 @@ CUSTOM_OP_IMPL(dynamic_stitch, 2, 1, false, 0, 0) {
 
 DECLARE_SHAPE_FN(dynamic_stitch) {
   const Stitch stitch(block);
-  return shapes(shapeOf(stitch.data(0).dataType(), shape::order(inputShape->at(0)), stitch.shape()));
+  return shapes(shapeOf(stitch.type(), shape::order(inputShape->at(0)), stitch.shape()));
 }
 
 DECLARE_TYPES(dynamic_stitch) {
@@ -217,7 +227,7 @@ DECLARE_TYPES(dynamic_stitch) {
       ->document({.summary = "Puts sub-arrays at the places that index arrays say.",
                   .formula = "for e = 0, 1, …: z[indices_e[i..]] = data_e[i..]",
                   .inputs = "indices…: N arrays of integers, not negative\n"
-                            "data…: N arrays, indices_e.shape + rest, of one type",
+                            "data…: N arrays, indices_e.shape + rest, of one type; pairs without elements are skipped",
                   .outputs = "z: [largest index + 1] + rest, the type of the data",
                   .notes = "Later writes win; places that no index names are 0. A negative index ends the call with "
                            "the status VALIDATION."});

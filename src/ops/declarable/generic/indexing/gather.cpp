@@ -28,8 +28,7 @@ void gatherAlong(const NDArray& x, int axis, const LongType* indices, LongType n
 int gatherAxis(graph::Context& block, int rank) {
   if (rank == 0) reject("input 0 'x': a scalar has nothing to gather from");
   const NDArray* given = block.width() > 2 ? block.array(2) : nullptr;
-  if (given != nullptr) requireScalar(*given, 2, "axis");
-  return checkedAxis(given != nullptr ? given->e<LongType>(0) : integer(block, 0, 0), rank);
+  return checkedAxis(given != nullptr ? scalarInteger(*given, 2, "axis") : integer(block, 0, 0), rank);
 }
 
 /// The shape of x with `with` in the place of `axis`.
@@ -114,7 +113,7 @@ DECLARE_SHAPE_FN(gather_nd) {
 DECLARE_TYPES(gather_nd) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "Picks elements or sub-arrays by their coordinates.",
                   .formula = "z[i..] = x[indices[i.., 0], …, indices[i.., k-1]]",

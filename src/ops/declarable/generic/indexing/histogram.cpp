@@ -57,10 +57,10 @@ struct Bins {
     length = largest + 1;
     if (width > 2) {
       const NDArray &lower = *block.array(width == 3 ? 1 : 2), &upper = *block.array(width == 3 ? 2 : 3);
-      requireScalar(lower, width == 3 ? 1 : 2, "minLength");
-      const LongType least = lower.e<LongType>(0);
-      if (!upper.isEmpty()) requireScalar(upper, width == 3 ? 2 : 3, "maxLength");
-      length = std::min(std::max(length, least), upper.isEmpty() ? least : upper.e<LongType>(0));
+      const int at = width == 3 ? 1 : 2;
+      const LongType least = scalarInteger(lower, at, "minLength");
+      const LongType most = upper.isEmpty() ? least : scalarInteger(upper, at + 1, "maxLength");
+      length = std::min(std::max(length, least), most);
     } else {
       length = std::max(length, integer(block, 0, 0));
       length = std::min(length, integer(block, 1, length));
@@ -90,8 +90,8 @@ DECLARE_TYPES(bincount) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, INT32)
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
-      ->setAllowedInputTypes(3, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "Counts how often each number occurs, or adds up weights.",
                   .formula = "z[v] = sum of weights[i] (or 1) over values[i] = v",
@@ -130,8 +130,7 @@ LongType numberOfBins(LongType bins) {
 
 LongType fixedBins(graph::Context& block) {
   if (block.width() < 3) return numberOfBins(integer(block, 0, 100));
-  requireScalar(*block.array(2), 2, "nbins");
-  return numberOfBins(block.array(2)->e<LongType>(0));
+  return numberOfBins(scalarInteger(*block.array(2), 2, "nbins"));
 }
 
 }  // namespace
@@ -194,7 +193,7 @@ DECLARE_TYPES(histogram_fixed_width) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS})
       ->document(
           {.summary = "Counts elements in bins of equal width of a given range.",
@@ -217,17 +216,19 @@ struct Confusion {
 
   explicit Confusion(graph::Context& block) {
     const NDArray &labels = *block.array(0), &predictions = *block.array(1);
-    requireRank(labels, 1, 0, "labels");
+    if (labels.rankOf() == 0) reject("input 0 'labels': a vector is needed, its shape is {}", text(labels));
+    requireList(labels, 0, "labels");
     requireSameShape(predictions, 1, "predictions", labels, 0, "labels");
     if (block.width() > 2) {
       weights = block.array(2);
       requireSameShape(*weights, 2, "weights", predictions, 1, "predictions");
     }
     LongType largest = -1;
-    const Dense rows(labels, INT64), columns(predictions, INT64);
+    const Dense rows = integerElements(labels, 0), columns = integerElements(predictions, 1);
     for (LongType i = 0; i < labels.lengthOf(); i++)
       largest = std::max({largest, rows.as<LongType>()[i], columns.as<LongType>()[i]});
-    classes = integer(block, 0, largest + 1);
+    if (largest == INT64_MAX && block.numI() == 0) reject("class {} is too large", largest);
+    classes = block.numI() > 0 ? block.intArgument64(0) : largest + 1;
     if (classes < 0) reject("integer argument 0: {} classes", classes);
     checkedIndices(labels, classes, 0, "labels");
     checkedIndices(predictions, classes, 1, "predictions");

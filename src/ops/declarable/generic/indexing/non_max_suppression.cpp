@@ -28,10 +28,9 @@ double setting(graph::Context& block, int input, const char* name, size_t argume
 
 Suppression settings(graph::Context& block, bool inclusive, bool thresholdInputs) {
   const NDArray* given = block.optionalArray(2);
-  if (given != nullptr) requireScalar(*given, 2, "maxOutputSize");
   if (given == nullptr && block.numI() == 0) reject("the largest number of boxes is needed, as input 2 or argument");
   Suppression how;
-  how.maximum = given != nullptr ? given->e<LongType>(0) : block.intArgument64(0);
+  how.maximum = given != nullptr ? scalarInteger(*given, 2, "maxOutputSize") : block.intArgument64(0);
   if (how.maximum < 0) reject("maxOutputSize: {} is negative", how.maximum);
   how.overlap = setting(block, thresholdInputs ? 3 : 5, "overlapThreshold", 0, 0.5);
   if (thresholdInputs && !(how.overlap >= 0 && how.overlap <= 1))
@@ -87,7 +86,7 @@ Status store(const std::vector<LongType>& selected, NDArray& z) {
 void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
   descriptor->setAllowedInputTypes(0, {ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(3, {ALL_FLOATS})
       ->setAllowedInputTypes(4, {ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INDICES})

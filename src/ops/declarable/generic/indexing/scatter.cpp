@@ -11,7 +11,7 @@ using helpers::Combine;
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
   descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = summary,

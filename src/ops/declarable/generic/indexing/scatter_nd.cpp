@@ -34,7 +34,7 @@ constexpr const char* FLAGS =
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
   descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = summary,
@@ -62,7 +62,7 @@ SD_SCATTER_ND(scatter_nd_update, Assign, "Replaces parts of an array.", "z = x, 
 CUSTOM_OP_IMPL(scatter_nd, 3, 1, false, 0, 0) {
   const NDArray &indices = *INPUT_VARIABLE(0), &updates = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Dims dims = INPUT_VARIABLE(2)->getBufferAsVector<LongType>();
+  const Dims dims = integersOf(*INPUT_VARIABLE(2), 2);
   const helpers::FlatIndices parts(indices, dims, 0, "indices");
   if (z.isEmpty()) return Status::OK;
   const DataType type = helpers::accumulatorOf(z.dataType());
@@ -78,7 +78,7 @@ CUSTOM_OP_IMPL(scatter_nd, 3, 1, false, 0, 0) {
 DECLARE_SHAPE_FN(scatter_nd) {
   const NDArray &indices = *INPUT_VARIABLE(0), &updates = *INPUT_VARIABLE(1), &shape = *INPUT_VARIABLE(2);
   requireRank(shape, 1, 2, "shape");
-  const Dims dims = shape.getBufferAsVector<LongType>();
+  const Dims dims = integersOf(shape, 2);
   for (LongType dim : dims)
     if (dim < 0) reject("input 2 'shape': {} is no dimension (shape {})", dim, text(dims));
   checkUpdates(updates, 1, indices, 0, dims);
@@ -87,9 +87,9 @@ DECLARE_SHAPE_FN(scatter_nd) {
 
 DECLARE_TYPES(scatter_nd) {
   getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS})
+      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "Places parts at coordinates in an array of zeros; parts at one place add up.",
                   .formula = "z = 0, then z[indices[i..]] += updates[i..]",

@@ -22,10 +22,10 @@ void checkLength(const NDArray& x, const NDArray& ids) {
 /// Sorted ids. `segments` becomes the number of segments.
 Dense sortedIds(const NDArray& x, const NDArray& ids, LongType& segments) {
   if (x.rankOf() == 0) reject("input 0 'x': a scalar has no rows");
-  if (ids.rankOf() != 1 && !ids.isVector() && !(ids.rankOf() == 2 && ids.lengthOf() == 1))
-    reject("input 1 'ids': a vector is needed, its shape is {}", text(ids));
+  if (ids.rankOf() == 0) reject("input 1 'ids': a vector is needed, its shape is {}", text(ids));
+  requireList(ids, 1, "ids");
   checkLength(x, ids);
-  Dense dense(ids, INT64);
+  Dense dense = integerElements(ids, 1, "ids");
   const auto* values = dense.as<LongType>();
   const LongType n = ids.lengthOf();
   for (LongType i = 0; i < n; i++) {
@@ -33,6 +33,8 @@ Dense sortedIds(const NDArray& x, const NDArray& ids, LongType& segments) {
     if (i > 0 && values[i] < values[i - 1])
       reject("input 1 'ids': {} at [{}] follows {}; ids must not decrease", values[i], i, values[i - 1]);
   }
+  if (n > 0 && values[n - 1] == INT64_MAX)
+    reject("input 1 'ids': {} at [{}] makes too many segments", values[n - 1], n - 1);
   segments = n == 0 ? 0 : values[n - 1] + 1;
   return dense;
 }
@@ -40,7 +42,7 @@ Dense sortedIds(const NDArray& x, const NDArray& ids, LongType& segments) {
 /// Ids in any order, negative ones are left out.
 Dense unsortedIds(const NDArray& x, const NDArray& ids, LongType segments) {
   checkLength(x, ids);
-  Dense dense(ids, INT64);
+  Dense dense = integerElements(ids, 1, "ids");
   const auto* values = dense.as<LongType>();
   const LongType n = ids.lengthOf();
   bool outside = false;
@@ -53,9 +55,8 @@ Dense unsortedIds(const NDArray& x, const NDArray& ids, LongType segments) {
 
 LongType numSegments(graph::Context& block, int input) {
   const NDArray* given = block.optionalArray(input);
-  if (given != nullptr) requireScalar(*given, input, "numSegments");
   if (given == nullptr && block.numI() == 0) reject("the number of segments is needed as input or integer argument");
-  const LongType segments = given != nullptr ? given->e<LongType>(0) : block.intArgument64(0);
+  const LongType segments = given != nullptr ? scalarInteger(*given, input, "numSegments") : block.intArgument64(0);
   if (segments < 0) reject("number of segments: {} is negative", segments);
   return segments;
 }
@@ -122,8 +123,8 @@ constexpr const char* UNSORTED_INPUTS =
 
 void describe(OpDescriptor* descriptor, bool sorted, const char* summary, const char* formula, const char* noRows) {
   descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = summary,
                   .formula = formula,
@@ -135,9 +136,9 @@ void describe(OpDescriptor* descriptor, bool sorted, const char* summary, const 
 
 void describeGradient(OpDescriptor* descriptor, bool sorted, const char* formula) {
   descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_INTS})
+      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "The gradient of the operation of the same name.",
                   .formula = formula,

@@ -13,8 +13,7 @@ namespace {
 LongType numberOfLargest(graph::Context& block, const LongType* x) {
   if (shape::rank(x) == 0) reject("input 0 'x': a scalar has no rows");
   const NDArray* given = block.width() > 1 ? block.array(1) : nullptr;
-  if (given != nullptr) requireScalar(*given, 1, "k");
-  const LongType k = given != nullptr ? given->e<LongType>(0) : integer(block, 0, 1);
+  const LongType k = given != nullptr ? scalarInteger(*given, 1, "k") : integer(block, 0, 1);
   const LongType n = shape::sizeAt(x, -1);
   if (k < 1 || k > n) reject("k: {} is outside 1..{} (shape {})", k, n, text(x));
   return k;
@@ -57,7 +56,7 @@ DECLARE_SHAPE_FN(top_k) {
 DECLARE_TYPES(top_k) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(1, {ALL_INTS})
       ->document({.summary = "The k largest elements of each row and their positions.",
@@ -72,7 +71,7 @@ DECLARE_TYPES(top_k) {
 CUSTOM_OP_IMPL(in_top_k, 2, 1, true, 0, 1) {
   const NDArray &predictions = *INPUT_VARIABLE(0), &targets = *INPUT_VARIABLE(1);
   const LongType k = INT_ARG(0), n = predictions.sizeAt(1);
-  const Dense scores(predictions, DOUBLE), classes(targets, INT64);
+  const Dense scores(predictions, DOUBLE), classes = integerElements(targets, 1);
   DenseOut hits(*OUTPUT_VARIABLE(0), BOOL);
   for (LongType r = 0; r < predictions.sizeAt(0); r++) {
     const double* row = scores.as<double>() + r * n;
@@ -105,7 +104,7 @@ DECLARE_SHAPE_FN(in_top_k) {
 DECLARE_TYPES(in_top_k) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(BOOL)
       ->document(
           {.summary = "Whether the score of a target is among the k largest of its row.",
@@ -120,8 +119,7 @@ namespace {
 
 LongType elementNumber(graph::Context& block, const LongType* x) {
   if (shape::rank(x) == 0) reject("input 0 'x': a scalar has no rows");
-  requireScalar(*block.array(1), 1, "n");
-  const LongType n = block.array(1)->e<LongType>(0);
+  const LongType n = scalarInteger(*block.array(1), 1, "n");
   if (n < 0 || n >= shape::sizeAt(x, -1))
     reject("input 1 'n': {} is outside 0..{} (shape {})", n, shape::sizeAt(x, -1) - 1, text(x));
   return n;
@@ -146,7 +144,7 @@ DECLARE_SHAPE_FN(nth_element) {
 DECLARE_TYPES(nth_element) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "The n-th smallest or largest element of each row.",
                   .formula = "z[..] = sorted(x[.., :])[n]",

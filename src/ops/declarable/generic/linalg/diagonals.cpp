@@ -50,7 +50,7 @@ Eye eyeOf(graph::Context& block) {
     for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
       const NDArray& given = *block.array(i);
       requireRank(given, 1, i, "sizes");
-      const auto more = given.getBufferAsVector<LongType>();
+      const auto more = integersOf(given, i, "sizes");
       values.insert(values.end(), more.begin(), more.end());
     }
   } else {
@@ -86,7 +86,7 @@ DECLARE_SHAPE_FN(eye) {
 }
 DECLARE_TYPES(eye) {
   getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS})
+      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->document({.summary = "Matrices with ones on the main diagonal and zeros elsewhere.",
                   .formula = "z[.., i, j] = 1 where i = j, else 0",

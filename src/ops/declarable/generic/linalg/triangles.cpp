@@ -50,8 +50,7 @@ Band bandOf(graph::Context& block) {
     for (size_t i = 0; i < 2; i++) limits[i] = block.intArgument64(i);
   } else if (block.width() == 3) {
     for (int i = 0; i < 2; i++) {
-      requireScalar(*block.array(i + 1), i + 1, names[i]);
-      limits[i] = block.array(i + 1)->e<LongType>(0);
+      limits[i] = scalarInteger(*block.array(i + 1), i + 1, names[i]);
     }
   } else {
     reject("'lower' and 'upper' must be two integer arguments or inputs 1 and 2: {} arguments, {} inputs", block.numI(),

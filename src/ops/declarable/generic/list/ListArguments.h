@@ -32,23 +32,17 @@ inline const NDArray& requiredArray(graph::Context& block, int index, const char
   return *array;
 }
 
-/// The value of a scalar of integers, which names an entry.
+/// The number of an entry, from an array of one element.
 inline int indexFrom(const NDArray& array, int input) {
-  requireScalar(array, input, "index");
-  if (!array.isZ())
-    reject("input {} 'index': type {} is not an integer", input, DataTypeUtils::asString(array.dataType()));
-  const auto value = array.e<LongType>(0);
+  const LongType value = scalarInteger(array, input, "index");
   if (value != static_cast<int>(value)) reject("input {} 'index': {} does not number an entry", input, value);
   return static_cast<int>(value);
 }
 
-/// The values of integers of rank 0 or 1, or of a matrix with one row or column.
+/// The integers of a list: rank 0 or 1, or a matrix with one row or column.
 inline Dims vectorFrom(const NDArray& array, int input, const char* name) {
-  if (!array.isZ())
-    reject("input {} '{}': type {} is not an integer", input, name, DataTypeUtils::asString(array.dataType()));
-  if (array.rankOf() > 1 && !array.isVector() && array.lengthOf() != 1)
-    reject("input {} '{}': a vector is needed, its shape is {}", input, name, text(array));
-  return array.getBufferAsVector<LongType>();
+  if (array.lengthOf() != 1) requireList(array, input, name);
+  return integersOf(array, input, name);
 }
 
 inline void requireEntries(const NDArrayList& list) {

@@ -53,7 +53,7 @@ LIST_OP_IMPL(split_list, 2, 1, 0, -2) {
   if (list->dataType() != INHERIT && list->dataType() != array.dataType())
     reject("input {} 'array': type {} is not the list's, {}", first, DataTypeUtils::asString(array.dataType()),
            DataTypeUtils::asString(list->dataType()));
-  const Dims sizes = given.getBufferAsVector<LongType>();
+  const Dims sizes = integersOf(given, first + 1, "sizes");
   LongType rest = array.sizeAt(0);
   for (size_t e = 0; e < sizes.size(); e++) {
     if (sizes[e] <= 0) reject("input {} 'sizes': value {} at [{}] is not positive", first + 1, sizes[e], e);

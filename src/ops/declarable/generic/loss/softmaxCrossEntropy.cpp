@@ -232,7 +232,7 @@ void requireClasses(ShapeList* in) {
 }
 
 void describeSparse(OpDescriptor* descriptor, const char* summary, const char* formula, const char* outputs) {
-  descriptor->setAllowedInputTypes(0, {ALL_INTS})
+  descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = summary,
@@ -248,9 +248,9 @@ CUSTOM_OP_IMPL(sparse_softmax_cross_entropy_loss_with_logits, 2, 1, false, 0, 0)
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (labels.isEmpty()) return Status::OK;
   const LongType n = logits.sizeAt(-1);
-  requireIndices(labels, n, 0, "labels");
+  const Dense classes = checkedIndices(labels, n, 0, "labels");
   const DataType type = computeType(logits);
-  const Dense x(logits, type), classes(labels, INT64);
+  const Dense x(logits, type);
   NDArray logs = unset(type, logits.getShapeAsVector());
   DenseOut losses(z, type);
   withReal(type, [&]<typename T>() {
@@ -275,9 +275,9 @@ CUSTOM_OP_IMPL(sparse_softmax_cross_entropy_loss_with_logits_grad, 2, 1, false, 
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const LongType n = logits.sizeAt(-1);
-  requireIndices(labels, n, 0, "labels");
+  const Dense classes = checkedIndices(labels, n, 0, "labels");
   const DataType type = computeType(logits);
-  const Dense x(logits, type), classes(labels, INT64);
+  const Dense x(logits, type);
   DenseOut gradient(z, type);
   withReal(type, [&]<typename T>() {
     softmaxRows(x.as<T>(), gradient.as<T>(), labels.lengthOf(), n, false);

@@ -72,9 +72,11 @@ CONFIGURABLE_OP_IMPL(cbow, 15, 15, true, 0, 0) {
   if (!locks.empty() && locks.size() != words.size())
     reject("input 13 'lockedWords': its shape is {}, that of input 2 'context' is {}", text(locked), text(context));
   const size_t steps = nodes.size() / rows, width = words.size() / rows;
+  std::vector<LongType> counts = valuesOf(*INPUT_VARIABLE(12));
+  if (counts.size() > rows) counts.resize(rows);
   const PerRow<LongType> starters(valuesOf(starter), rows, true, "ngStarter"),
       randoms(valuesOf(*INPUT_VARIABLE(11)), rows, rounds == 0, "randomValue"),
-      labels(valuesOf(*INPUT_VARIABLE(12)), rows, true, "numLabels");
+      labels(std::move(counts), rows, true, "numLabels");
   const PerRow<double> alphas(realsOf(*INPUT_VARIABLE(10)), rows, false, "alpha");
   NDArray* inference = single ? inferenceVector(*INPUT_VARIABLE(14), tables) : nullptr;
 
@@ -107,16 +109,17 @@ CONFIGURABLE_OP_IMPL(cbow, 15, 15, true, 0, 0) {
 DECLARE_TYPES(cbow) {
   allowTypes(getOpDescriptor(), "iiiiiffffnfiiif")
       ->document({.summary = "Steps of CBOW training: the mean of the vectors near a word learns to predict it.",
-                  .inputs = "target: not used\n"
-                            "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
-                            "context: [W] or [B, W], the words around; in a batch negative ones fill up\n"
-                            "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch negative "
-                            "ones fill up\n"
-                            "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
-                            "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
-                            "numLabels: scalar, [B] or empty: how many words at the end of context are labels\n"
-                            "lockedWords: the shape of context, or empty: where it is 1 the word is not changed\n"
-                            "inferenceVector: [D] or empty; is added to the words, and nothing else is changed",
+                  .inputs =
+                      "target: not used\n"
+                      "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
+                      "context: [W] or [B, W], the words around; in a batch negative ones fill up\n"
+                      "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch negative "
+                      "ones fill up\n"
+                      "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
+                      "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
+                      "numLabels: scalar, [B] or more, or empty: how many words at the end of context are labels\n"
+                      "lockedWords: the shape of context, or empty: where it is 1 the word is not changed\n"
+                      "inferenceVector: [D] or empty; is added to the words, and nothing else is changed",
                   .outputs = "the inputs",
                   .integers = "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
                   .booleans = "trainWords?: words are changed too, not labels alone (default true)\n"

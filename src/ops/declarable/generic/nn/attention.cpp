@@ -68,6 +68,15 @@ void requireMask(const NDArray* mask, int index, const LongType* keys) {
     reject("input {} 'mask': its shape is {}, not [{}, {}]", index, text(*mask), batch, time);
 }
 
+/// Whether neither the result nor the weights have elements: values without features leave the weights.
+bool isNothing(const NDArray& z, const NDArray* weights) {
+  return z.isEmpty() && (weights == nullptr || weights->isEmpty());
+}
+
+void store(const NDArray& values, NDArray& z) {
+  if (!z.isEmpty()) z.assign(values);
+}
+
 struct Attended {
   const LongType* result;
   const LongType* weights;
@@ -102,14 +111,15 @@ constexpr const char* FORWARD_INTEGERS =
 
 CUSTOM_OP_IMPL(dot_product_attention, 3, -1, false, 0, 2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  if (z.isEmpty()) return Status::OK;
+  NDArray* shown = INT_ARG(1) != 0 ? OUTPUT_VARIABLE(1) : nullptr;
+  if (isNothing(z, shown)) return Status::OK;
   const DataType type = computeType(z);
   const Dense q(*INPUT_VARIABLE(0), type), k(*INPUT_VARIABLE(1), type), v(*INPUT_VARIABLE(2), type);
   const NDArray w = weights(*q, *k, block.optionalArray(3), INT_ARG(0) != 0);
   DenseOut out(z, type);
   MmulHelper::matmul(&*v, &w, &*out, false, false);
   out.commit();
-  if (INT_ARG(1) != 0) OUTPUT_VARIABLE(1)->assign(w);
+  if (shown != nullptr) store(w, *shown);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(dot_product_attention) {
@@ -131,19 +141,19 @@ DECLARE_TYPES(dot_product_attention) {
 }
 
 CUSTOM_OP_IMPL(dot_product_attention_bp, 4, 3, false, 0, 1) {
-  NDArray& gradQ = *OUTPUT_VARIABLE(0);
-  const DataType type = computeType(gradQ);
+  const DataType type = computeType(*OUTPUT_VARIABLE(0));
   const Dense q(*INPUT_VARIABLE(0), type), k(*INPUT_VARIABLE(1), type), v(*INPUT_VARIABLE(2), type),
       g(*INPUT_VARIABLE(3), type);
-  if (q->isEmpty() || k->isEmpty() || v->isEmpty()) {
+  // Without features of queries and keys the weights are equal, and the values have a gradient.
+  if (v->isEmpty() || g->isEmpty()) {
     for (int i = 0; i < 3; i++)
       if (!OUTPUT_VARIABLE(i)->isEmpty()) OUTPUT_VARIABLE(i)->nullify();
     return Status::OK;
   }
   const Gradients result = gradients(*q, *k, *v, *g, block.optionalArray(4), INT_ARG(0) != 0);
-  gradQ.assign(result.queries);
-  OUTPUT_VARIABLE(1)->assign(result.keys);
-  OUTPUT_VARIABLE(2)->assign(result.values);
+  store(result.queries, *OUTPUT_VARIABLE(0));
+  store(result.keys, *OUTPUT_VARIABLE(1));
+  store(result.values, *OUTPUT_VARIABLE(2));
   return Status::OK;
 }
 DECLARE_SHAPE_FN(dot_product_attention_bp) {
@@ -194,6 +204,10 @@ Attended attendedByHeads(ShapeList* in) {
 /// [B, F, T] by weights [H, P, F]: [B, H, P, T].
 NDArray project(const NDArray& x, const NDArray& w) {
   NDArray z = unset(x.dataType(), {x.sizeAt(0), w.sizeAt(0), w.sizeAt(1), x.sizeAt(2)});
+  if (x.isEmpty() || w.isEmpty()) {
+    if (!z.isEmpty()) z.nullify();
+    return z;
+  }
   const NDArray matrix = w.reshape('c', {w.sizeAt(0) * w.sizeAt(1), w.sizeAt(2)});
   for (LongType b = 0; b < x.sizeAt(0); b++) {
     const NDArray from = x(b, {0});
@@ -205,6 +219,11 @@ NDArray project(const NDArray& x, const NDArray& w) {
 
 /// From the gradient of a projection to those of x and w.
 void projectGradient(const NDArray& x, const NDArray& w, const NDArray& g, NDArray& gradX, NDArray& gradW) {
+  if (x.isEmpty() || w.isEmpty()) {
+    if (!gradX.isEmpty()) gradX.nullify();
+    if (!gradW.isEmpty()) gradW.nullify();
+    return;
+  }
   const NDArray matrix = w.reshape('c', {w.sizeAt(0) * w.sizeAt(1), w.sizeAt(2)});
   NDArray dx = unset(x.dataType(), x.getShapeAsVector()), dw = unset(x.dataType(), matrix.getShapeAsVector());
   for (LongType b = 0; b < x.sizeAt(0); b++) {
@@ -240,9 +259,16 @@ struct Heads {
 
 CUSTOM_OP_IMPL(multi_head_dot_product_attention, 7, -1, false, 0, 2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  if (z.isEmpty()) return Status::OK;
+  NDArray* shown = INT_ARG(1) != 0 ? OUTPUT_VARIABLE(1) : nullptr;
+  if (isNothing(z, shown)) return Status::OK;
   const Heads heads(block);
   const NDArray w = weights(heads.q, heads.k, block.optionalArray(7), INT_ARG(0) != 0);
+  if (shown != nullptr) store(w, *shown);
+  if (z.isEmpty()) return Status::OK;
+  if (heads.v.isEmpty()) {  // no keys, or values without features
+    z.nullify();
+    return Status::OK;
+  }
   const NDArray attention = product(heads.v, w, false, false);  // [B, H, Pv, Tq]
   DenseOut out(z, heads.type);
   for (LongType b = 0; b < z.sizeAt(0); b++) {
@@ -251,7 +277,6 @@ CUSTOM_OP_IMPL(multi_head_dot_product_attention, 7, -1, false, 0, 2) {
     MmulHelper::matmul(&*heads.in[6], &from, &to, true, false);
   }
   out.commit();
-  if (INT_ARG(1) != 0) OUTPUT_VARIABLE(1)->assign(w);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(multi_head_dot_product_attention) {
@@ -271,8 +296,9 @@ DECLARE_TYPES(multi_head_dot_product_attention) {
 }
 
 CUSTOM_OP_IMPL(multi_head_dot_product_attention_bp, 8, 7, false, 0, 1) {
-  for (int i = 0; i < 7; i++) {
-    if (!INPUT_VARIABLE(i)->isEmpty()) continue;
+  const auto isEmpty = [&](int input) { return INPUT_VARIABLE(input)->isEmpty(); };
+  // Without features of queries and keys the weights are equal, and the values have a gradient.
+  if (isEmpty(2) || isEmpty(5) || isEmpty(6) || isEmpty(7)) {
     for (int k = 0; k < 7; k++)
       if (!OUTPUT_VARIABLE(k)->isEmpty()) OUTPUT_VARIABLE(k)->nullify();
     return Status::OK;

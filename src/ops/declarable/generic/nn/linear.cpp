@@ -152,13 +152,19 @@ CUSTOM_OP_IMPL(xw_plus_b_bp, 4, 3, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &w = *INPUT_VARIABLE(1), &g = *INPUT_VARIABLE(3);
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradB = *OUTPUT_VARIABLE(2);
   const bool transposeX = integer(block, 0, 0) == 1, transposeW = integer(block, 1, 0) == 1;
-  if (x.isEmpty() || w.isEmpty()) {
-    for (int k = 0; k < 3; k++)
-      if (!OUTPUT_VARIABLE(k)->isEmpty()) OUTPUT_VARIABLE(k)->nullify();
-    return Status::OK;
-  }
   const DataType type = computeType(x);
   const Dense left(x, type), right(w, type), incoming(g, type);
+  if (!gradB.isEmpty()) {
+    if (g.isEmpty())
+      gradB.nullify();
+    else
+      gradB.assign(incoming->reduceAlongDimension(reduce::Sum, {0}).reshape('c', gradB.getShapeAsVector()));
+  }
+  if (x.isEmpty() || w.isEmpty()) {
+    if (!gradX.isEmpty()) gradX.nullify();
+    if (!gradW.isEmpty()) gradW.nullify();
+    return Status::OK;
+  }
   DenseOut dx(gradX, type), dw(gradW, type);
   if (transposeX)
     MmulHelper::matmul(&*right, &*incoming, &*dx, transposeW, true);
@@ -170,7 +176,6 @@ CUSTOM_OP_IMPL(xw_plus_b_bp, 4, 3, false, 0, 0) {
     MmulHelper::matmul(&*left, &*incoming, &*dw, !transposeX, false);
   dx.commit();
   dw.commit();
-  gradB.assign(incoming->reduceAlongDimension(reduce::Sum, {0}).reshape('c', gradB.getShapeAsVector()));
   return Status::OK;
 }
 DECLARE_SHAPE_FN(xw_plus_b_bp) {

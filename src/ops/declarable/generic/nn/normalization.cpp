@@ -12,7 +12,7 @@ namespace {
 
 /// Axes of an input that is an integer array, else the integer arguments.
 std::vector<int> axesOf(graph::Context& block, const NDArray& x, const NDArray* given) {
-  const std::vector<int> listed = given != nullptr ? given->getBufferAsVector<int>() : *block.getIArguments();
+  const std::vector<int> listed = given != nullptr ? intsOf(*given, 1, "axes") : *block.getIArguments();
   if (listed.empty()) reject("no axes are given");
   return checkedAxes(listed, x.rankOf());
 }

@@ -25,8 +25,7 @@ OneHot oneHot(graph::Context& block, const LongType* indices) {
   if (block.numI() > 1) {
     depth = block.intArgument64(1);
   } else if (const NDArray* given = block.optionalArray(1)) {
-    requireScalar(*given, 1, "depth");
-    depth = given->e<LongType>(0);
+    depth = scalarInteger(*given, 1, "depth");
   } else {
     reject("the depth is missing");
   }
@@ -61,7 +60,7 @@ CUSTOM_OP_IMPL(onehot, 1, 1, false, -2, -2) {
   const auto [axis, depth] = oneHot(block, indices.shapeInfo());
   const auto [on, off] = levels(block, z.dataType());
   if (z.isEmpty()) return Status::OK;
-  const Dense source(indices, INT64);
+  const Dense source = integerElements(indices, 0);
   DenseOut target(z);
   Region(*target).fill(off);
   LongType inner = 1;
@@ -93,7 +92,7 @@ DECLARE_TYPES(onehot) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
       ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
       ->setNullableInputs({1, 2, 3})
       ->document({.summary = "Each number as a vector that is `on` at that position and `off` at all others.",
@@ -112,14 +111,14 @@ namespace {
 LongType maskLength(graph::Context& block, const NDArray& lengths) {
   LongType length = 0;
   if (const NDArray* given = block.optionalArray(1)) {
-    requireScalar(*given, 1, "maxlen");
-    length = given->e<LongType>(0);
+    length = scalarInteger(*given, 1, "maxlen");
   } else {
     length = integer(block, 0, 0);
   }
   if (length < 0) reject("'maxlen': {} is negative", length);
   if (lengths.isEmpty()) return length;
-  return std::max(length, lengths.reduceNumber(reduce::Max).e<LongType>(0));
+  const Dense all = integerElements(lengths, 0);
+  return std::max(length, *std::max_element(all.as<LongType>(), all.as<LongType>() + lengths.lengthOf()));
 }
 
 }  // namespace
@@ -129,7 +128,7 @@ CUSTOM_OP_IMPL(sequence_mask, 1, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const LongType width = z.sizeAt(-1), rows = lengths.lengthOf();
-  const Dense source(lengths, INT64);
+  const Dense source = integerElements(lengths, 0);
   DenseOut target(z);
   NDArray one(z.dataType());
   one.assign(1);
@@ -162,7 +161,7 @@ DECLARE_SHAPE_FN(sequence_mask) {
 }
 DECLARE_TYPES(sequence_mask) {
   getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS})
+      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "Each number n as a vector of n ones, then zeros.",
                   .formula = "z[…, j] = j < lengths[…]",

@@ -69,8 +69,8 @@ CONFIGURABLE_OP_IMPL(roll, 1, 1, true, 0, 0) {
 DECLARE_TYPES(roll) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "Moves elements along dimensions, from the end back to the beginning.",
                   .formula = "z[…, (i + shift) mod size, …] = x[…, i, …]",

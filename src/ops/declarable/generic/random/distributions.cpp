@@ -15,7 +15,7 @@ namespace {
 Dims listedDims(graph::Context& block) {
   const NDArray& list = *block.array(0);
   if (!list.isZ() && !list.isR()) reject("input 0 'shape': its type is not a number");
-  const Dims dims = list.isEmpty() ? Dims() : list.getBufferAsVector<LongType>();
+  const Dims dims = list.isEmpty() ? Dims() : integersOf(list, 0);
   for (size_t d = 0; d < dims.size(); d++)
     if (dims[d] < 0) reject("input 0 'shape': value {} at [{}] is negative", dims[d], d);
   return dims;
@@ -238,7 +238,7 @@ DECLARE_SHAPE_FN(random_gamma) {
 }
 DECLARE_TYPES(random_gamma) {
   getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS})
+      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setRandom()
@@ -267,7 +267,7 @@ DECLARE_SHAPE_FN(random_poisson) {
 }
 DECLARE_TYPES(random_poisson) {
   getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS})
+      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
       ->setRandom()
@@ -329,8 +329,7 @@ DECLARE_SHAPE_FN(random_multinomial) {
   const int batch = batchAxis(block, logits);
   if (shape::length(logits) == 0 || INPUT_VARIABLE(0)->isEmpty()) reject("input 0 'logits' is empty");
   inputShape->at(1);
-  requireScalar(*INPUT_VARIABLE(1), 1, "samples");
-  const LongType samples = INPUT_VARIABLE(1)->e<LongType>(0);
+  const LongType samples = scalarInteger(*INPUT_VARIABLE(1), 1, "samples");
   if (samples < 1) reject("input 1 'samples': {} is not positive", samples);
   const LongType number = integer(block, 1, INT64);
   if (number >= 0 && number != INT32 && number != INT64)

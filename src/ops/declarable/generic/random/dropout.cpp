@@ -20,7 +20,7 @@ double keepProbability(graph::Context& block, bool positive) {
 Dims maskDims(graph::Context& block, const NDArray& x, int input) {
   const NDArray* noise = block.optionalArray(input);
   if (noise == nullptr) return x.getShapeAsVector();
-  Dims dims = noise->getBufferAsVector<LongType>();
+  Dims dims = integersOf(*noise, input, "noise");
   if (static_cast<int>(dims.size()) > x.rankOf())
     reject("input {} 'noise': {} dimensions are listed, x has {} (shape {})", input, dims.size(), x.rankOf(), text(x));
   while (static_cast<int>(dims.size()) < x.rankOf()) dims.insert(dims.begin(), 1);
@@ -79,7 +79,7 @@ CONFIGURABLE_OP_IMPL(dropout, 1, 1, true, 1, 1) {
 DECLARE_TYPES(dropout) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Sets elements to 0 at random and scales the others.",
                   .formula = "z = x / q with probability q, else 0",
@@ -106,7 +106,7 @@ CONFIGURABLE_OP_IMPL(dropout_bp, 2, 1, false, 1, 1) {
 DECLARE_TYPES(dropout_bp) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of dropout: the same elements are dropped.",
                   .formula = "gradX = g / q where x was kept, else 0",

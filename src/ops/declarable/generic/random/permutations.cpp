@@ -69,10 +69,10 @@ DECLARE_SHAPE_FN(random_crop) {
   const LongType* x = inputShape->at(0);
   inputShape->at(1);
   const NDArray& list = *INPUT_VARIABLE(1);
-  if (list.rankOf() != 1 || list.lengthOf() != shape::rank(x) || shape::rank(x) == 0)
+  if (list.rankOf() == 0 || !isList(list.shapeInfo()) || list.lengthOf() != shape::rank(x) || shape::rank(x) == 0)
     reject("input 1 'shape': its shape is {}, {} elements are needed for input 0 'x' of shape {}", text(list),
            shape::rank(x), text(x));
-  const Dims dims = list.getBufferAsVector<LongType>();
+  const Dims dims = integersOf(list, 1);
   for (int d = 0; d < shape::rank(x); d++)
     if (dims[static_cast<size_t>(d)] < 0 || dims[static_cast<size_t>(d)] > shape::shapeOf(x)[d])
       reject("input 1 'shape': value {} at [{}] is outside 0..{} (shape of x {})", dims[static_cast<size_t>(d)], d,
@@ -82,7 +82,7 @@ DECLARE_SHAPE_FN(random_crop) {
 DECLARE_TYPES(random_crop) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setRandom()
       ->document({.summary = "A part of an array at a random place in every dimension.",

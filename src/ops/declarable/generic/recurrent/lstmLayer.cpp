@@ -31,9 +31,8 @@ constexpr const char* FLOATS =
     "...";
 constexpr const char* NOTES =
     "With two directions Wx, Wr, b, hI, cI, Wp and the last states have an axis of 2 in front. Elements with a length "
-    "L "
-    "compute the first L steps, or the last L with direction 1; h is 0 in the others. The last state of the backward "
-    "direction is that of step 0.";
+    "L compute the first L steps, or the last L with direction 1; h is 0 in the others; with length 0 the last "
+    "states are 0 too, whatever hI and cI are. The last state of the backward direction is that of step 0.";
 
 }  // namespace
 

@@ -47,7 +47,7 @@ struct Sequence {
   void readLengths(const NDArray* steps, int index) {
     if (steps == nullptr) return;
     requireShape(*steps, index, "maxTimeStep", {N});
-    lengths = steps->getBufferAsVector<LongType>();
+    lengths = integersOf(*steps, index, "maxTimeStep");
     for (size_t n = 0; n < lengths.size(); n++)
       if (lengths[n] < 0 || lengths[n] > T)
         reject("input {} 'maxTimeStep': value {} at [{}] is outside 0..{}", index, lengths[n], n, T);

@@ -32,6 +32,10 @@ inline constexpr const char* REDUCE_INTEGERS =
 inline constexpr const char* REDUCE_BOOLEANS =
     "keepDims?: reduced dimensions stay as 1 (default false; without booleans, the first floating argument)";
 
+#define NDFORGE_REDUCE_NOTES                                                                                      \
+  "Without axes a scalar and a vector give a scalar, also with keepDims, and an empty array gives its own empty " \
+  "shape; with all axes listed it gives what the operation gives for no elements."
+
 }  // namespace sd::ops
 
 #endif

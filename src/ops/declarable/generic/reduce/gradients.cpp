@@ -87,7 +87,7 @@ void deviation(graph::Context& block, const Call& call, NDArray& z) {
 
 void describe(OpDescriptor* descriptor, const char* formula) {
   descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of the reduction of the same name.",
                   .formula = formula,
@@ -200,7 +200,7 @@ DECLARE_SHAPE_FN(reduce_dot_bp) { return shapes(like(inputShape->at(0)), like(in
 DECLARE_TYPES(reduce_dot_bp) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_INTS})
+      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document(
           {.summary = "The gradients of the dot product along dimensions.",

@@ -44,7 +44,7 @@ REDUCTION_OP_IMPL(norm, 1, 1, false, 1, -2) {
 DECLARE_TYPES(norm) {
   getOpDescriptor()
       ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "A norm along dimensions.",
                   .formula = "mode 0, 1, 3: sqrt(sum x^2); 2: sum |x|; 4: max |x|; else (sum |x|^p)^(1/p)",

@@ -14,7 +14,7 @@ Status reduceWith(graph::Context& block, ReduceOp op, NDArray& z) {
 }
 
 void describe(OpDescriptor* descriptor, bool real, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})->setAllowedInputTypes(1, {ALL_INTS});
+  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS});
   if (real)
     descriptor->setAllowedOutputTypes({ALL_FLOATS});
   else
@@ -25,7 +25,8 @@ void describe(OpDescriptor* descriptor, bool real, const char* summary, const ch
        .inputs = REDUCE_INPUTS,
        .outputs = real ? "y: x without the axes; x's type, FLOAT32 for integers" : "y: x without the axes, x's type",
        .integers = REDUCE_INTEGERS,
-       .booleans = REDUCE_BOOLEANS});
+       .booleans = REDUCE_BOOLEANS,
+       .notes = NDFORGE_REDUCE_NOTES});
 }
 
 }  // namespace
@@ -51,12 +52,12 @@ CUSTOM_OP_IMPL(reduce_logsumexp, -1, 1, false, 0, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const NDArray& given = *INPUT_VARIABLE(0);
-  NDArray x = given.dataType() == z.dataType() ? given.dup() : given.cast(z.dataType());
-  const std::vector<int> axes = reducedAxes(block, 1, x.rankOf());
-  if (x.isEmpty()) {
+  const std::vector<int> axes = reducedAxes(block, 1, given.rankOf());
+  if (given.isEmpty()) {
     z.assign(-DataTypeUtils::infOrMax<double>());
     return Status::OK;
   }
+  NDArray x = given.dataType() == z.dataType() ? given.dup() : given.cast(z.dataType());
   // The largest element of each slice is taken out, so that nothing overflows; an infinite one would leave NaN.
   NDArray largest = x.reduceAlongDimension(reduce::Max, axes);
   NDArray finite = zeros(BOOL, largest.getShapeAsVector());
@@ -89,7 +90,8 @@ DECLARE_TYPES(reduce_logsumexp) {
                   .inputs = REDUCE_INPUTS,
                   .outputs = "y: x without the axes",
                   .floats = "keepDims?: reduced dimensions stay as 1 when not 0 (default 0)",
-                  .integers = REDUCE_INTEGERS});
+                  .integers = REDUCE_INTEGERS,
+                  .notes = NDFORGE_REDUCE_NOTES});
 }
 
 // ---- variance and standard deviation
@@ -120,7 +122,8 @@ void describeSpread(OpDescriptor* descriptor, const char* summary, const char* f
            .booleans =
                "keepDims?: reduced dimensions stay as 1 (default false)\nbiasCorrected?: divide by n - 1 (default "
                "false)",
-           .notes = "Without booleans, the flags are read from the floating arguments. One element gives 0."});
+           .notes = "Without booleans, the flags are read from the floating arguments. One element gives "
+                    "0. " NDFORGE_REDUCE_NOTES});
 }
 
 }  // namespace

@@ -35,13 +35,13 @@ CUSTOM_OP_IMPL(broadcast_to, 2, 1, false, 0, 0) {
 }
 DECLARE_SHAPE_FN(broadcast_to) {
   const NDArray& sizes = *INPUT_VARIABLE(1);
-  if (sizes.rankOf() > 1) reject("input 1 'shape': its rank is {}, not 0 or 1", sizes.rankOf());
-  return stretched(inputShape->at(0), sizes.getBufferAsVector<LongType>());
+  requireList(sizes, 1, "shape");
+  return stretched(inputShape->at(0), integersOf(sizes, 1));
 }
 DECLARE_TYPES(broadcast_to) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "Repeats an array along dimensions in which it has size 1.",
                   .inputs = "x: any shape\nshape: the sizes, integer vector; x broadcasts to it",

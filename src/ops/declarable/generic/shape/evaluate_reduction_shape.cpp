@@ -11,10 +11,10 @@ namespace sd::ops {
 namespace {
 
 Dims reducedShape(graph::Context& block) {
-  const auto sizes = block.array(0)->getBufferAsVector<LongType>();
+  const auto sizes = integersOf(*block.array(0), 0);
   requireSizes(sizes, "shape");
   const int rank = static_cast<int>(sizes.size());
-  const auto axes = checkedAxes(block.array(1)->getBufferAsVector<int>(), rank);
+  const auto axes = checkedAxes(intsOf(*block.array(1), 1), rank);
   const bool keepDims = flag(block, 0), oldFormat = flag(block, 1);
   const bool hasNothing = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
   if (axes.empty() && hasNothing) return sizes;
@@ -47,7 +47,7 @@ DECLARE_SHAPE_FN(evaluate_reduction_shape) {
 }
 DECLARE_TYPES(evaluate_reduction_shape) {
   getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS})
+      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS})
       ->document({.summary = "The shape that is left when an array of a given shape is reduced.",
                   .inputs = "shape: the sizes of the array, integer vector\n"

@@ -59,7 +59,8 @@ Status permuteInto(graph::Context& block, NDArray& z) {
     Region(x).permute(p.all()).copyTo(Region(z));
     return Status::OK;
   }
-  NDArray permuted = x.permute(p.order, p.rank).dup(x.ordering());
+  NDArray permuted = x.permute(p.order, p.rank);
+  if (!x.isEmpty()) permuted = permuted.dup(x.ordering());  // of an empty array dup keeps no shape
   if (&x == &z)
     z = std::move(permuted);
   else
@@ -69,7 +70,7 @@ Status permuteInto(graph::Context& block, NDArray& z) {
 
 void describe(OpDescriptor* descriptor) {
   descriptor->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document(
           {.summary = "Puts the dimensions in another order.",

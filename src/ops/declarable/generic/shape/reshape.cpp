@@ -68,7 +68,7 @@ DECLARE_SHAPE_FN(reshape) {
 DECLARE_TYPES(reshape) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "The same elements, in c order, in another shape.",
                   .inputs = "x: any shape\nshape?: the sizes, integer vector; goes before the arguments",
@@ -98,7 +98,7 @@ DECLARE_SHAPE_FN(expand_dims) {
   const LongType* x = inputShape->at(0);
   if (block.numI() == 0 && block.width() < 2) reject("the axis is missing");
   if (block.numI() == 0) requireScalar(*INPUT_VARIABLE(1), 1, "axis");
-  const LongType axis = block.numI() > 0 ? block.intArgument64(0) : INPUT_VARIABLE(1)->e<LongType>(0);
+  const LongType axis = block.numI() > 0 ? block.intArgument64(0) : integerOf(*INPUT_VARIABLE(1), 1);
   const int place = checkedAxis(axis, shape::rank(x) + 1);
   Dims sizes = dimsOf(x);
   const bool emptyScalar = sizes.empty() && shape::isEmpty(x);
@@ -108,7 +108,7 @@ DECLARE_SHAPE_FN(expand_dims) {
 DECLARE_TYPES(expand_dims) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "Adds a dimension of size 1.",
                   .inputs = "x: any shape\naxis?: one integer; used when there is no argument",
@@ -124,24 +124,25 @@ DECLARE_SHAPE_FN(squeeze) {
   if (rank == 0) return shapes(like(x));
   if (rank == 1 && shape::length(x) == 1) return shapes(scalarOf(type));
   const auto axes = block.numI() > 0 ? integerArguments(block) : integers64(block, 1);
-  const auto listed = [&](LongType axis) {
-    return axes.empty() ||
-           std::any_of(axes.begin(), axes.end(), [&](LongType a) { return a == axis || a + rank == axis; });
-  };
+  std::vector<bool> listed(static_cast<size_t>(rank), axes.empty());
+  for (const LongType axis : axes) listed[static_cast<size_t>(checkedAxis(axis, rank, "axes"))] = true;
   Dims sizes;
   for (int d = 0; d < rank; d++)
-    if (shape::sizeAt(x, d) != 1 || !listed(d)) sizes.push_back(shape::sizeAt(x, d));
+    if (shape::sizeAt(x, d) != 1 || !listed[static_cast<size_t>(d)]) sizes.push_back(shape::sizeAt(x, d));
   return shapes(shapeOf(type, shape::order(x), sizes));
 }
 DECLARE_TYPES(squeeze) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Removes dimensions of size 1.",
-                  .inputs = "x: any shape\naxes?: the dimensions, integers; used when there are no arguments",
-                  .outputs = "z: x's shape without them, x's type",
-                  .integers = "axes?: the dimensions; none: all of size 1. Others than those of size 1 stay."});
+      ->document(
+          {.summary = "Removes dimensions of size 1.",
+           .inputs = "x: any shape\naxes?: the dimensions, integers; used when there are no arguments",
+           .outputs = "z: x's shape without them, x's type",
+           .integers =
+               "axes?: the dimensions, negative ones from the end; none: all of size 1. Those of another size stay.",
+           .notes = "A scalar and a vector of one element become a scalar, whatever the axes are."});
 }
 
 CUSTOM_OP_IMPL(set_shape, 2, 1, true, 0, 0) {
@@ -154,14 +155,14 @@ CUSTOM_OP_IMPL(set_shape, 2, 1, true, 0, 0) {
 }
 DECLARE_SHAPE_FN(set_shape) {
   const NDArray& sizes = *INPUT_VARIABLE(1);
-  if (sizes.rankOf() > 1) reject("input 1 'shape': its rank is {}, not 0 or 1", sizes.rankOf());
+  requireList(sizes, 1, "shape");
   const LongType* x = inputShape->at(0);
-  return shapes(reshaped(x, shape::order(x), sizes.getBufferAsVector<LongType>()));
+  return shapes(reshaped(x, shape::order(x), integersOf(sizes, 1)));
 }
 DECLARE_TYPES(set_shape) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "Gives an array another shape; in place, the input itself.",
                   .inputs = "x: any shape\nshape: the sizes, integer scalar or vector",

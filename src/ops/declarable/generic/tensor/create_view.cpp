@@ -40,7 +40,7 @@ ViewShape viewShape(graph::Context& block) {
   ViewShape view;
   int d = 0;
   for (int i = 1, n = static_cast<int>(block.width()); i < n; i++) {
-    const auto index = block.array(i)->getBufferAsVector<LongType>();
+    const auto index = integersOf(*block.array(i), i);
     if (index.size() < 4) reject("input {}: an index has 4 numbers or more, not {}", i, index.size());
     if (index[0] == NEW_AXIS) {
       view.add(1, 1);

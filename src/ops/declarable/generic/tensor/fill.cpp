@@ -13,8 +13,8 @@ namespace {
 
 Dims givenSizes(graph::Context& block) {
   const NDArray& given = *block.array(0);
-  if (given.rankOf() > 1) reject("input 0 'shape': its rank is {}, not 1", given.rankOf());
-  const auto sizes = given.getBufferAsVector<LongType>();
+  requireList(given, 0, "shape");
+  const auto sizes = integersOf(given, 0);
   requireSizes(sizes, "shape");
   return sizes;
 }
@@ -55,7 +55,7 @@ DECLARE_SHAPE_FN(create) {
 }
 DECLARE_TYPES(create) {
   getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS})
+      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "Makes an array.",
                   .inputs = "shape: the sizes, integer vector",
@@ -79,7 +79,7 @@ DECLARE_SHAPE_FN(fill) {
 }
 DECLARE_TYPES(fill) {
   getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS})
+      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(1, ANY)
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "An array of one value.",

@@ -24,7 +24,7 @@ LinSpace linSpace(graph::Context& block) {
   if (block.width() == 3) {
     const char* names[] = {"start", "finish", "count"};
     for (int i = 0; i < 3; i++) requireScalar(*block.array(i), i, names[i]);
-    result = {block.array(0)->e<double>(0), block.array(1)->e<double>(0), block.array(2)->e<LongType>(0),
+    result = {block.array(0)->e<double>(0), block.array(1)->e<double>(0), integerOf(*block.array(2), 2),
               block.array(0)->dataType()};
   } else if (block.numT() >= 2 && block.numI() >= 1) {
     result = {block.floatArgument(0), block.floatArgument(1), block.intArgument64(0), typeArgument(block, FLOAT32)};
@@ -104,7 +104,8 @@ Range numbersOf(graph::Context& block) {
   }
   if (result.whole) {
     const auto at = [&](size_t i) {
-      return from == From::INPUTS ? block.array(static_cast<int>(i))->e<LongType>(0) : block.intArgument64(i);
+      return from == From::INPUTS ? integerOf(*block.array(static_cast<int>(i)), static_cast<int>(i))
+                                  : block.intArgument64(i);
     };
     if (given > 1) result.first = at(0);
     if (given > 2) result.delta = at(2);

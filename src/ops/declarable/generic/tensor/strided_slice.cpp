@@ -163,9 +163,9 @@ DECLARE_SHAPE_FN(strided_slice) {
 DECLARE_TYPES(strided_slice) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
-      ->setAllowedInputTypes(3, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
       ->document({.summary = "A part of an array: x[begin:end:stride] in each dimension.",
                   .formula = "z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]",
                   .inputs = "x: any shape\nbegin?: integer vector\nend?: integer vector, exclusive\n"
@@ -196,9 +196,9 @@ DECLARE_SHAPE_FN(strided_slice_bp) { return shapes(like(inputShape->at(0))); }
 DECLARE_TYPES(strided_slice_bp) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
-      ->setAllowedInputTypes(3, {ALL_INTS})
-      ->setAllowedInputTypes(4, {ALL_INTS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(4, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of strided_slice: the gradient of the part, zeros elsewhere.",
                   .formula = "gradX[begin0 + i * stride0, ..] = eps[i, ..], 0 elsewhere",

@@ -30,8 +30,7 @@ Joined joined(graph::Context& block, int count) {
   LongType asked = 0;
   if (fromInput) {
     const int last = static_cast<int>(block.width()) - 1;
-    requireScalar(*block.array(last), last, "axis");
-    asked = block.array(last)->e<LongType>(0);
+    asked = scalarInteger(*block.array(last), last, "axis");
   } else {
     asked = block.intArgument64(0);
   }

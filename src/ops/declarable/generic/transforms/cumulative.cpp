@@ -13,7 +13,7 @@ ScanRange rangeOf(graph::Context& block) { return {block.intArgument64(0) == 1, 
 
 /// From an input or from the arguments behind the two flags. None: the whole array is one sequence.
 std::vector<int> axesOf(graph::Context& block, bool fromInput, int rank) {
-  if (fromInput) return checkedAxes(block.array(1)->getBufferAsVector<int>(), rank);
+  if (fromInput) return checkedAxes(intsOf(*block.array(1), 1), rank);
   std::vector<int> axes;
   for (size_t i = 2; i < block.numI(); i++) axes.push_back(block.intArgument(i));
   return checkedAxes(axes, rank);
@@ -43,7 +43,7 @@ constexpr const char* INTEGERS =
     "axes?: the dimensions of a sequence, which is counted in c order; none: all";
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes(1, {ALL_INTS})
+  descriptor->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = summary,
                   .formula = formula,

@@ -11,7 +11,7 @@ CONFIGURABLE_OP_IMPL(invert_permutation, 1, 1, false, 0, 0) {
   const NDArray& p = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (!p.isVector() && p.lengthOf() != 1 && !p.isEmpty()) reject("input 0 'p': shape {} is not a vector", text(p));
-  const auto values = p.getBufferAsVector<LongType>();
+  const auto values = integersOf(p, 0);
   const auto length = static_cast<LongType>(values.size());
   std::vector<LongType> inverse(values.size(), -1);
   for (LongType i = 0; i < length; i++) {

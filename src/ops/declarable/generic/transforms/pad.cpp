@@ -19,7 +19,7 @@ struct Padding {
 
 /// The borders of each dimension: `paddings` holds pairs.
 std::vector<Padding> borders(const NDArray& paddings, const LongType* x, int rank, Border border) {
-  const auto values = paddings.getBufferAsVector<LongType>();
+  const auto values = integersOf(paddings, 1);
   std::vector<Padding> result;
   for (int d = 0; d < rank; d++) {
     const Padding& padding =

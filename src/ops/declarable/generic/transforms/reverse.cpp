@@ -62,7 +62,7 @@ CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const int sequence = checkedAxis(block.intArgument64(0), x.rankOf(), "seqDim");
   const int batch = checkedAxis(block.intArgument64(1), x.rankOf(), "batchDim");
-  const auto counts = lengths.getBufferAsVector<LongType>();
+  const auto counts = integersOf(lengths, 1);
   const LongType size = x.sizeAt(sequence);
   for (size_t b = 0; b < counts.size(); b++)
     if (counts[b] < 0 || counts[b] > size)

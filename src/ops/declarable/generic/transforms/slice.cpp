@@ -24,7 +24,7 @@ Box box(graph::Context& block, const LongType* x, bool fromInputs) {
   const auto rank = static_cast<size_t>(shape::rank(x));
   Box result;
   if (fromInputs) {
-    result = {block.array(1)->getBufferAsVector<LongType>(), block.array(2)->getBufferAsVector<LongType>()};
+    result = {integersOf(*block.array(1), 1, "begin"), integersOf(*block.array(2), 2, "size")};
     if (result.begin.size() != rank || result.size.size() != rank)
       reject("inputs 1 'begin' and 2 'size': {} and {} values for shape {}", result.begin.size(), result.size.size(),
              text(x));
@@ -61,8 +61,8 @@ DECLARE_SHAPE_FN(slice) {
 DECLARE_TYPES(slice) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "A box of an array.",
                   .formula = "z[i, j, ..] = x[begin0 + i, begin1 + j, ..]",

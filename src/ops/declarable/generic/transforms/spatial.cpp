@@ -53,7 +53,7 @@ Blocks blocksOf(Dims sizes, const NDArray& borders, int index, const char* name)
   const auto count = static_cast<LongType>(sizes.size());
   if (!borders.isSameShape(Dims{count, 2}))
     reject("input {} '{}': its shape is {}, not {}", index, name, text(borders), text(Dims{count, 2}));
-  const auto values = borders.getBufferAsVector<LongType>();
+  const auto values = integersOf(borders, index, name);
   Blocks result{std::move(sizes), {}};
   for (size_t m = 0; m < result.sizes.size(); m++) {
     if (values[2 * m] < 0 || values[2 * m + 1] < 0)
@@ -74,7 +74,7 @@ Blocks squareBlocks(graph::Context& block, const char* name) {
 Blocks givenBlocks(graph::Context& block, const char* name) {
   const NDArray &x = *block.array(0), &given = *block.array(1);
   requireRank(given, 1, 1, "blockShape");
-  const auto sizes = given.getBufferAsVector<LongType>();
+  const auto sizes = integersOf(given, 1);
   if (x.rankOf() <= static_cast<int>(sizes.size()))
     reject("input 1 'blockShape': {} values for shape {}, which has a batch too", sizes.size(), text(x));
   for (const LongType size : sizes)
@@ -234,8 +234,8 @@ namespace {
 
 void describeBatch(OpDescriptor* descriptor, const char* summary, const char* inputs, const char* integers) {
   descriptor->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = summary,
                   .inputs = inputs,

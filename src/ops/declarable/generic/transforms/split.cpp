@@ -30,7 +30,7 @@ Cut equalParts(graph::Context& block) {
   if (block.numI() == 2)
     asked = block.intArgument64(1);
   else if (axisArray != nullptr)
-    asked = axisArray->e<LongType>(0);
+    asked = integerOf(*axisArray, axisArray == block.array(0) ? 0 : 1, "axis");
   const LongType count = block.intArgument64(0);
   if (count < 1) reject("argument 'numSplits': {} is below 1", count);
   const int axis = checkedAxis(asked, x->rankOf());
@@ -46,11 +46,10 @@ Cut givenParts(graph::Context& block) {
   if (block.numI() > 0) {
     asked = block.intArgument64(0);
   } else if (axisArray != nullptr) {
-    requireScalar(*axisArray, 2, "axis");
-    asked = axisArray->e<LongType>(0);
+    asked = scalarInteger(*axisArray, 2, "axis");
   }
   const int axis = checkedAxis(asked, x.rankOf());
-  Cut cut{&x, axis, sizes.getBufferAsVector<LongType>()};
+  Cut cut{&x, axis, integersOf(sizes, 1)};
   LongType sum = 0;
   bool fits = true;
   for (const LongType size : cut.parts) fits = fits && size >= 0 && !__builtin_add_overflow(sum, size, &sum);
@@ -100,8 +99,8 @@ SD_SPLIT(split_v, 2, -2, givenParts)
 DECLARE_TYPES(split_v) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
-      ->setAllowedInputTypes(2, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->document({.summary = "Cuts an array along a dimension into parts of given sizes.",
                   .formula = "z_k[.., j, ..] = x[.., n_k + j, ..], n_k the sum of the sizes before part k",
                   .inputs = "x: rank 1 or more\nsizes: the sizes, integers that add up to the size of the dimension\n"

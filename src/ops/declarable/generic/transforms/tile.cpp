@@ -18,7 +18,7 @@ Dims repetitions(graph::Context& block, const LongType* x, bool hasInput) {
   if (block.numI() == rank)
     reps = integerArguments(block);
   else if (hasInput)
-    reps = block.array(1)->getBufferAsVector<LongType>();
+    reps = integersOf(*block.array(1), 1);
   if (reps.size() != rank) reject("'reps': {} values for shape {}", reps.size(), text(x));
   for (const LongType rep : reps)
     if (rep < 1) reject("'reps': {} is below 1 ({})", rep, text(reps));
@@ -57,7 +57,7 @@ DECLARE_SHAPE_FN(tile) {
 DECLARE_TYPES(tile) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "Repeats an array as a whole along its dimensions.",
                   .formula = "z[i, j, …] = x[i mod size 0, j mod size 1, …]",

@@ -22,7 +22,7 @@ struct Graph {
   LongType entries;
 
   Graph(const NDArray& rowArray, const NDArray& colArray, const NDArray& vals, LongType n, LongType nodes)
-      : rows(rowArray, INT64), cols(colArray, INT64) {
+      : rows(integerElements(rowArray, 0, "rows")), cols(integerElements(colArray, 1, "cols")) {
     if (n < 0 || rowArray.lengthOf() < n + 1)
       reject("input 0 'rows': {} elements (shape {}), argument 'N' = {} needs one more than that", rowArray.lengthOf(),
              text(rowArray), n);
@@ -134,8 +134,8 @@ CUSTOM_OP_IMPL(barnes_edge_forces, 4, 1, false, 0, 1) {
 DECLARE_SHAPE_FN(barnes_edge_forces) { return shapes(like(inputShape->at(3))); }
 DECLARE_TYPES(barnes_edge_forces) {
   getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_FLOATS})
       ->setAllowedInputTypes(3, {ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
@@ -213,8 +213,8 @@ DECLARE_SHAPE_FN(barnes_symmetrized) {
 }
 DECLARE_TYPES(barnes_symmetrized) {
   getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS})
+      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
+      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes(0, INT32)
       ->setAllowedOutputTypes(1, INT32)
