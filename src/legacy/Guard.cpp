@@ -2,10 +2,13 @@
 #include "legacy/Guard.h"
 
 #include <execution/LaunchContext.h>
+#include <ops/declarable/DeclarableOp.h>
 
 #include <new>
 #include <stdexcept>
 #include <string>
+
+#include "ops/declarable/Failures.h"
 
 namespace sd::legacy {
 
@@ -13,7 +16,11 @@ void storeError(const char* function, const char* message) noexcept {
   ErrorReference* error = LaunchContext::defaultContext()->errorReference();
   error->setErrorCode(1);
   try {
-    error->setErrorMessage(message[0] == '[' ? std::string(message) : fmt::format("[{}] {}", function, message));
+    // While a call of an operation runs its name stands in front, otherwise the function's.
+    if (const std::string* op = ops::RunningOp::current())
+      error->setErrorMessage(ops::named(message, *op));
+    else
+      error->setErrorMessage(message[0] == '[' ? std::string(message) : fmt::format("[{}] {}", function, message));
   } catch (...) {
     error->setErrorMessage(message);
   }

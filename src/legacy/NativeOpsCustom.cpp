@@ -72,7 +72,6 @@ void requireFits(const char* function, OpaqueDataBuffer* buffer, const void* sha
 }
 
 OpaqueShapeList* shapesOf(DeclarableOp& op, sd::ShapeList& inputs, Context& context) {
-  const sd::ops::RunningOp running(*op.getOpName());
   try {
     return sd::ops::requireShapes(*op.getOpName(), op.calculateOutputShape(&inputs, context)).release();
   } catch (...) {
@@ -202,6 +201,7 @@ Status execCustomOp2(Pointer*, LongType hash, Pointer opContext) {
   const char* function = __func__;
   DeclarableOp* op = operation(function, hash);
   if (op == nullptr) return Status::BAD_ARGUMENTS;
+  const sd::ops::RunningOp running(*op->getOpName());
   return guardedOr(Status::VALIDATION, function, [&] {
     Context& context = required("opContext", static_cast<Context*>(opContext));
     return checked(function, *op, op->execute(&context));
@@ -214,6 +214,7 @@ Status execCustomOp(Pointer*, LongType hash, Pointer* inputBuffers, Pointer* inp
   const char* function = __func__;
   DeclarableOp* op = operation(function, hash);
   if (op == nullptr) return Status::BAD_ARGUMENTS;
+  const sd::ops::RunningOp running(*op->getOpName());
   return guardedOr(Status::BAD_INPUT, function, [&] {
     Context context(1);
     setInputs(context, inputBuffers, inputShapes, numInputs);
@@ -239,6 +240,7 @@ OpaqueShapeList* calculateOutputShapes2(Pointer*, LongType hash, Pointer* inputB
   const char* function = __func__;
   DeclarableOp* op = operation(function, hash);
   if (op == nullptr) return nullptr;
+  const sd::ops::RunningOp running(*op->getOpName());
   return guarded(function, [&]() -> OpaqueShapeList* {
     Context context(1);
     setInputs(context, inputBuffers, inputShapes, numInputShapes);
@@ -261,6 +263,7 @@ OpaqueShapeList* calculateOutputShapes(Pointer*, LongType hash, Pointer* inputSh
   const char* function = __func__;
   DeclarableOp* op = operation(function, hash);
   if (op == nullptr) return nullptr;
+  const sd::ops::RunningOp running(*op->getOpName());
   return guarded(function, [&] {
     // Inputs that have a number but no array: a shape function that asks for one is refused.
     Context context(1);

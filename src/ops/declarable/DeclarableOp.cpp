@@ -241,11 +241,7 @@ Status DeclarableOp::runBody(graph::Context& block) {
 
 std::unique_ptr<ShapeList> DeclarableOp::outputShapes(graph::Context& block) {
   ShapeList inputs = inputShapes(block);
-  try {
-    return requireShapes(_descriptor->name(), calculateOutputShape(&inputs, block));
-  } catch (const missing_shape& missing) {
-    fail<std::runtime_error>("[{}] input {} is missing: {} given", _descriptor->name(), missing.index(), inputs.size());
-  }
+  return requireShapes(_descriptor->name(), calculateOutputShape(&inputs, block));
 }
 
 void DeclarableOp::checkInPlace(graph::Context& block) {
@@ -270,9 +266,8 @@ void DeclarableOp::checkInPlace(graph::Context& block) {
 Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
-  if (validate(*block) != Status::OK) return Status::VALIDATION;
   try {
-    return executeValid(*block);
+    return validate(*block) == Status::OK ? executeValid(*block) : Status::VALIDATION;
   } catch (...) {
     rethrowNamed(_descriptor->name(), *block);
   }

@@ -1,6 +1,7 @@
 #include "ops/declarable/Failures.h"
 
 #include <array/NDArray.h>
+#include <array/ShapeList.h>
 #include <cxxabi.h>
 #include <exceptions/allocation_exception.h>
 #include <exceptions/datatype_exception.h>
@@ -67,6 +68,8 @@ void rethrowNamed(const std::string& name, const graph::Context& block) {
     outOfMemory(name, block);
   } catch (const std::length_error&) {  // a container longer than any memory
     outOfMemory(name, block);
+  } catch (const missing_shape& missing) {
+    fail<std::runtime_error>("[{}] input {} is missing: {} given", name, missing.index(), block.width());
   } catch (const std::exception& error) {
     if (isNamed(error.what(), name)) throw;
     rethrowAs<std::invalid_argument>(error, name);

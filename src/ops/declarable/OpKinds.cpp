@@ -175,9 +175,8 @@ ShapeList* DeclarableListOp::calculateOutputShape(ShapeList*, graph::Context& bl
 Status DeclarableListOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
-  if (validate(*block) != Status::OK) return Status::VALIDATION;
   try {
-    return validateAndExecute(*block);
+    return validate(*block) == Status::OK ? validateAndExecute(*block) : Status::VALIDATION;
   } catch (...) {
     rethrowNamed(getOpDescriptor()->name(), *block);
   }

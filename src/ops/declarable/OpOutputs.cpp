@@ -145,8 +145,10 @@ void OpOutputs::prepareArray(size_t index, const LongType* shape) {
     return;
   }
   const bool converted = given->dataType() != ArrayOptions::dataType(shape) && !_descriptor.convertsOutputs();
-  // Strings are written at once, when all of them are known: their buffer gets another size.
-  if (converted || given->isS() || disturbsInputs(_descriptor, _block, *given)) {
+  // Strings are written at once, when all of them are known: their buffer gets another size. A view is an array of its
+  // own, whose elements are then copied.
+  const bool isView = _descriptor.viewMap().count(static_cast<int>(index)) != 0;
+  if (converted || given->isS() || isView || disturbsInputs(_descriptor, _block, *given)) {
     auto apart = std::make_unique<NDArray>(
         converted || given->isS() ? NDArray(shape, false, LaunchContext::defaultContext(), false) : given->ulike());
     if (_descriptor.readsOutputs() && !given->isEmpty()) apart->assign(*given);
