@@ -1,6 +1,7 @@
 #include <array/ShapeList.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/shape.h>
+#include <memory/Allocation.h>
 
 #include <algorithm>
 
@@ -19,6 +20,7 @@ ShapeList::ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspac
 ShapeList::ShapeList(const std::vector<const LongType*>& shapes) : ShapeList(shapes, false) {}
 
 void ShapeList::pushFurther(const LongType* shape) {
+  if (_size == MOST) fail<std::runtime_error>("[ShapeList] more than {} shapes", MOST);
   if (_size == FEW) _many.assign(_few, _few + FEW);
   _many.push_back(shape);
   _size++;
@@ -35,7 +37,8 @@ void ShapeList::destroy() {
         std::remove_if(shapes(), shapes() + _size, [&](const LongType* shape) { return interned.isInterned(shape); });
     // The same buffer may stand in the list more than once.
     std::sort(shapes(), foreign);
-    std::for_each(shapes(), std::unique(shapes(), foreign), [](const LongType* shape) { delete[] shape; });
+    std::for_each(shapes(), std::unique(shapes(), foreign),
+                  [](const LongType* shape) { memory::releaseAdopted(const_cast<LongType*>(shape)); });
   }
   _many.clear();
   _size = 0;
