@@ -15,7 +15,7 @@ LongType numberOfLargest(graph::Context& block, const LongType* x) {
   const NDArray* given = block.width() > 1 ? block.array(1) : nullptr;
   if (given != nullptr) requireScalar(*given, 1, "k");
   const LongType k = given != nullptr ? given->e<LongType>(0) : integer(block, 0, 1);
-  const LongType n = shape::sizeAt(x, -1);
+  const LongType n = sizeAt(x, -1);
   if (k < 1 || k > n) reject("k: {} is outside 1..{} (shape {})", k, n, text(x));
   return k;
 }
@@ -95,11 +95,10 @@ DECLARE_SHAPE_FN(in_top_k) {
     reject("input 0 'predictions': its rank is {}, not 2 (shape {})", shape::rank(predictions), text(predictions));
   if (shape::rank(targets) != 1)
     reject("input 1 'targets': its rank is {}, not 1 (shape {})", shape::rank(targets), text(targets));
-  if (shape::sizeAt(targets, 0) != shape::sizeAt(predictions, 0))
-    reject("input 1 'targets': {} targets for {} rows of predictions", shape::sizeAt(targets, 0),
-           shape::sizeAt(predictions, 0));
+  if (sizeAt(targets, 0) != sizeAt(predictions, 0))
+    reject("input 1 'targets': {} targets for {} rows of predictions", sizeAt(targets, 0), sizeAt(predictions, 0));
   if (INT_ARG(0) < 1) reject("integer argument 0 'k': {} is below 1", INT_ARG(0));
-  return shapes(vectorOf(BOOL, shape::sizeAt(targets, 0)));
+  return shapes(vectorOf(BOOL, sizeAt(targets, 0)));
 }
 
 DECLARE_TYPES(in_top_k) {
@@ -118,12 +117,15 @@ DECLARE_TYPES(in_top_k) {
 
 namespace {
 
-LongType elementNumber(graph::Context& block, const LongType* x) {
+void requireRows(const LongType* x, const NDArray& n) {
   if (shape::rank(x) == 0) reject("input 0 'x': a scalar has no rows");
-  requireScalar(*block.array(1), 1, "n");
+  requireScalar(n, 1, "n");
+}
+
+LongType elementNumber(graph::Context& block, const LongType* x) {
+  requireRows(x, *block.array(1));
   const LongType n = block.array(1)->e<LongType>(0);
-  if (n < 0 || n >= shape::sizeAt(x, -1))
-    reject("input 1 'n': {} is outside 0..{} (shape {})", n, shape::sizeAt(x, -1) - 1, text(x));
+  if (n < 0 || n >= sizeAt(x, -1)) reject("input 1 'n': {} is outside 0..{} (shape {})", n, sizeAt(x, -1) - 1, text(x));
   return n;
 }
 
@@ -137,7 +139,7 @@ CUSTOM_OP_IMPL(nth_element, 2, 1, false, 0, 0) {
 
 DECLARE_SHAPE_FN(nth_element) {
   const LongType* x = inputShape->at(0);
-  elementNumber(block, x);
+  requireRows(x, *block.array(1));
   Dims dims = dimsOf(x);
   dims.pop_back();
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), dims));
