@@ -27,8 +27,9 @@ class Shapes {
 /// The shapes of the inputs of a call; null for null inputs and for variables that hold no array.
 ShapeList inputShapes(graph::Context& block);
 
-/// An array for a result of this shape: not initialised, or zeros when the operation reads its outputs.
-std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, const LongType* shape);
+/// An array for result `index` of this shape: not initialised, or zeros when the operation reads its outputs.
+/// @throws allocation_exception when there is no memory for it
+std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, size_t index, const LongType* shape);
 
 /// Outputs that need not be prepared: in place, or the caller vouches for them.
 bool outputsAreReady(graph::Context& block);
