@@ -10,9 +10,23 @@
 
 #include <initializer_list>
 #include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace sd {
+
+/// Thrown where the elements of an array are asked for that has a shape but no memory.
+class SD_LIB_EXPORT array_without_memory : public std::runtime_error {
+ public:
+  array_without_memory(const std::string& message, const DataBuffer* buffer)
+      : std::runtime_error(message), _buffer(buffer) {}
+  /// The array's buffer; its views have the same. May be null.
+  const DataBuffer* buffer() const { return _buffer; }
+
+ private:
+  const DataBuffer* _buffer;
+};
 
 /// The part of NDArray that describes it: an interned shapeInfo, a shared buffer, the offset of the first element.
 class SD_LIB_EXPORT ArrayHandle : public HostOnly {
@@ -21,7 +35,7 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   const LongType* specialShapeInfo() const { return _shapeInfo; }
   const LongType* platformShapeInfo() const { return _shapeInfo; }
 
-  /// The first element; nullptr when there is none.
+  /// The first element; nullptr when there is none. @throws array_without_memory (see NDArray::shapeOnly)
   void* buffer() { return address(0); }
   const void* buffer() const { return address(0); }
   void* platformBuffer() { return address(0); }
@@ -120,9 +134,13 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
 
   void* address(LongType offset) const {
     return _buffer == nullptr || _buffer->primary() == nullptr
-               ? nullptr
+               ? withoutMemory()
                : static_cast<char*>(_buffer->primary()) + (_offset + offset) * _elementSize;
   }
+
+ private:
+  /// nullptr for an array without elements. @throws array_without_memory for others
+  [[gnu::cold]] void* withoutMemory() const;
 };
 
 }  // namespace sd

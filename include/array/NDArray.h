@@ -482,6 +482,9 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   static NDArray uninitialized(DataType dtype, char order, int rank, const LongType* dims, LaunchContext* context);
   /// As above with an interned shapeInfo of contiguous strides.
   static NDArray uninitialized(const LongType* internedShapeInfo, LaunchContext* context);
+  /// An array without memory, for shape functions: asking for its elements throws array_without_memory. `shapeInfo`
+  /// need not be interned.
+  static NDArray shapeOnly(const LongType* shapeInfo);
   /// A view of this array's buffer: `shapeInfo` need not be interned; `offset` in elements, relative to buffer().
   NDArray viewOf(const LongType* shapeInfo, LongType offset) const;
   /// op of two arrays with the rules of operator+. The buffer of an operand that is a temporary may be used.

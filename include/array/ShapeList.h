@@ -22,6 +22,9 @@ class SD_LIB_EXPORT missing_shape : public std::runtime_error {
 
 class SD_LIB_EXPORT ShapeList {
  public:
+  /// The most shapes of a list, which is the most inputs or outputs that an operation may have.
+  static constexpr int MOST = 1 << 20;
+
   ShapeList(const LongType* shape = nullptr);
   /// isWorkspace: the buffers lie in a workspace and are never freed here.
   ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspace);
@@ -33,6 +36,7 @@ class SD_LIB_EXPORT ShapeList {
     return shapes()[index];
   }
   int size() const { return _size; }
+  /// @throws std::runtime_error when there are MOST shapes
   void push_back(const LongType* shape) {
     if (_size < FEW)
       _few[_size++] = shape;
@@ -40,7 +44,8 @@ class SD_LIB_EXPORT ShapeList {
       pushFurther(shape);
   }
 
-  /// Frees the buffers (delete[]) and empties the list; interned shapes and those of a workspace are left alone.
+  /// Frees the buffers (of new[] or ALLOCATE) and empties the list; interned shapes and those of a workspace are left
+  /// alone.
   void destroy();
   /// Replaces every buffer by a private copy, so that the list outlives workspaces.
   void detach();

@@ -1,4 +1,5 @@
-// New shapeInfo buffers on the heap or in a workspace. The caller frees them with RELEASE(buffer, workspace).
+// New shapeInfo buffers on the heap or in a workspace. Those on the heap are freed with delete[] or
+// RELEASE(buffer, workspace).
 #ifndef NDFORGE_HELPERS_SHAPEBUILDERS_H
 #define NDFORGE_HELPERS_SHAPEBUILDERS_H
 

@@ -402,12 +402,13 @@ SD_C_API SD_C_STATUS execCustomOp(SD_C_POINTER* extraPointers, SD_C_LONG hash, S
                                   SD_C_POINTER* outputShapes, int numOutputs, double* tArgs, int numTArgs,
                                   SD_C_LONG* iArgs, int numIArgs, bool* bArgs, int numBArgs, bool isInplace);
 
-/// The shapes of the outputs, to be freed with deleteShapeList; NULL and an error when the call does not fit.
+/// The shapes of the outputs, to be freed with deleteShapeList; NULL and an error when the call does not fit. The
+/// buffer of an input may be NULL: an error that names the input when the shapes depend on its values.
 SD_C_API OpaqueShapeList* calculateOutputShapes2(SD_C_POINTER* extraPointers, SD_C_LONG hash,
                                                  SD_C_POINTER* inputBuffers, SD_C_POINTER* inputShapes,
                                                  int numInputShapes, double* tArgs, int numTArgs, SD_C_LONG* iArgs,
                                                  int numIArgs, bool* bArgs, int numBArgs, int* dArgs, int numDArgs);
-/// From shapes alone: an error when they depend on the values of an input; optional inputs count as not given.
+/// From shapes alone, without boolean and type arguments: as above with NULL for every buffer.
 SD_C_API OpaqueShapeList* calculateOutputShapes(SD_C_POINTER* extraPointers, SD_C_LONG hash, SD_C_POINTER* inputShapes,
                                                 int numInputShapes, double* tArgs, int numTArgs, SD_C_LONG* iArgs,
                                                 int numIArgs);

@@ -25,7 +25,7 @@ class Workspace;
 /// null. Throws sd::allocation_exception when count is negative, the size overflows or there is no memory.
 [[nodiscard]] SD_LIB_EXPORT void* allocateZeroed(Workspace* workspace, LongType count, size_t size, size_t alignment);
 
-/// Frees what allocateZeroed took from the heap; nothing when there is a workspace.
+/// Frees what allocateZeroed, or new[] of a trivial type, took from the heap; nothing when there is a workspace.
 SD_LIB_EXPORT void releaseZeroed(const void* block, Workspace* workspace);
 
 template <typename T>

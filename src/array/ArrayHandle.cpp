@@ -34,6 +34,12 @@ ArrayHandle& ArrayHandle::operator=(ArrayHandle&& other) noexcept {
   return *this;
 }
 
+void* ArrayHandle::withoutMemory() const {
+  if (!hasElements()) return nullptr;
+  throw array_without_memory(fmt::format("[NDArray] the array of shape {} has no memory", arrays::shapeText(*this)),
+                             _buffer.get());
+}
+
 // ---- description
 
 namespace {

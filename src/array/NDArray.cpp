@@ -1,5 +1,6 @@
 // Construction, copying and description of arrays.
 #include <array/NDArray.h>
+#include <exceptions/allocation_exception.h>
 #include <helpers/ShapeUtils.h>
 
 #include <cstring>
@@ -201,6 +202,13 @@ NDArray NDArray::uninitialized(const LongType* internedShapeInfo, LaunchContext*
   return NDArray(internedShapeInfo, context, Uninitialized{});
 }
 
+NDArray NDArray::shapeOnly(const LongType* shapeInfo) {
+  NDArray array(LaunchContext::defaultContext());
+  array.setInterned(shapes().bufferForShapeInfo(requireInfo(shapeInfo)).primary());
+  array._buffer = std::make_shared<DataBuffer>();
+  return array;
+}
+
 NDArray NDArray::viewOf(const LongType* shapeInfo, LongType offset) const {
   NDArray view(_context);
   view.setInterned(shapes().bufferForShapeInfo(shapeInfo).primary());
@@ -226,7 +234,8 @@ void NDArray::setInterned(const LongType* internedShapeInfo) {
 void NDArray::allocate(LongType elements, bool zero) {
   size_t bytes;
   if (__builtin_mul_overflow(static_cast<size_t>(elements), static_cast<size_t>(_elementSize), &bytes))
-    fail("[NDArray] shape {} of {} has too many bytes", arrays::shapeText(*this), arrays::typeText(_dataType));
+    fail<allocation_exception>("[NDArray] shape {} of {} has too many bytes", arrays::shapeText(*this),
+                               arrays::typeText(_dataType));
   memory::Workspace* workspace = _context->getWorkspace();
   _buffer = DataBuffer::make(bytes, _dataType, workspace, zero ? DataBuffer::Fill::Zeros : DataBuffer::Fill::Nothing);
   _offset = 0;

@@ -1,4 +1,5 @@
 #include <array/NDArrayList.h>
+#include <array/ShapeList.h>
 #include <helpers/ShapeUtils.h>
 
 #include <algorithm>
@@ -162,6 +163,9 @@ void NDArrayList::unstack(const NDArray* array, int axis) {
   const LongType count = array->sizeAt(dimension);
   if (count > std::numeric_limits<int>::max())
     fail("[NDArrayList::unstack] shape {} has more slices along {} than a list holds", arrays::shapeText(*array), axis);
+  if (array->isEmpty() && count > ShapeList::MOST)
+    fail("[NDArrayList::unstack] {} empty slices are more than the {} that a list may have (shape {})", count,
+         ShapeList::MOST, arrays::shapeText(*array));
   if (!fits(array->dataType(), rank - 1, shape.data()))
     fail("[NDArrayList::unstack] slices of shape {} and type {} do not fit into a list of shape {} and type {}",
          shapeText(shape), arrays::typeText(array->dataType()), shapeText(_shape), arrays::typeText(_dataType));

@@ -1,4 +1,5 @@
 #include <array/InteropDataBuffer.h>
+#include <array/ShapeList.h>
 #include <graph/Context.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/shape.h>
@@ -11,7 +12,7 @@ namespace {
 using Arrays = std::vector<NDArray*>;
 using Owned = std::vector<std::unique_ptr<NDArray>>;
 
-constexpr int MOST_ARRAYS = 1 << 20;  // against indices that are no indices
+constexpr int MOST_ARRAYS = ShapeList::MOST;  // against indices that are no indices
 
 void put(Arrays& arrays, Owned& owned, int index, NDArray* array, bool own, const char* call) {
   if (index < 0 || index >= MOST_ARRAYS)

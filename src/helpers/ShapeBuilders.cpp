@@ -13,7 +13,7 @@ namespace {
 
 LongType* place(const LongType* slots, memory::Workspace* workspace) {
   const int n = shape::shapeInfoLength(slots);
-  auto* out = memory::allocateArray<LongType>(workspace, n);
+  auto* out = workspace == nullptr ? new LongType[n] : memory::allocateArray<LongType>(workspace, n);
   return std::copy_n(slots, n, out), out;
 }
 

@@ -1,9 +1,9 @@
 // C functions of custom operations: calls by hash, contexts, shapes of outputs, lists.
 #include <graph/Context.h>
-#include <helpers/ConstantShapeHelper.h>
 #include <helpers/shape.h>
 #include <legacy/NativeOps.h>
 #include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpReference.h>
 
 #include <memory>
 #include <string>
@@ -71,9 +71,49 @@ void requireFits(const char* function, OpaqueDataBuffer* buffer, const void* sha
     input({function, OpGroup::TransformAny, -1}, "buffer", buffer, static_cast<const LongType*>(shapeInfo));
 }
 
-OpaqueShapeList* shapesOf(DeclarableOp& op, sd::ShapeList& inputs, Context& context) {
+const LongType* inputShape(Pointer* shapes, int index, const char* function) {
+  const auto* info = static_cast<const LongType*>(shapes[index]);
+  if (info == nullptr) sd::fail("argument 'inputShapes': the one at [{}] is null", index);
+  shape::validate(info, function);
+  return info;
+}
+
+/// An input of which the shape is known, not the values.
+void setInputShape(Context& context, int index, const LongType* info) {
+  context.setInputArray(index, new sd::NDArray(sd::NDArray::shapeOnly(info)), true);
+}
+
+/// " 'shape'", or nothing when the operation's documentation does not name its inputs.
+std::string inputName(DeclarableOp& op, int index) {
+  for (const auto& entry : sd::ops::documentedEntries(op.describedDescriptor()->documentation().inputs)) {
+    if (index < static_cast<int>(entry.names.size())) return fmt::format(" '{}'", entry.names[index]);
+    if (entry.any) break;
+    index -= static_cast<int>(entry.names.size());
+  }
+  return "";
+}
+
+[[noreturn]] void failWithoutValues(DeclarableOp& op, Context& context, const sd::array_without_memory& error) {
+  const auto& inputs = context.fastpath_in();
+  for (size_t i = 0; i < inputs.size(); i++)
+    if (inputs[i]->dataBuffer().get() == error.buffer())
+      sd::fail("[{}] the output's shape depends on the values of input {}{}, which only has a shape here",
+               *op.getOpName(), i, inputName(op, static_cast<int>(i)));
+  throw error;
+}
+
+/// nullptr when the inputs are of wrong types.
+OpaqueShapeList* shapesOf(const char* function, DeclarableOp& op, Context& context) {
+  if (op.validateDataTypes(context) != Status::OK) {
+    checked(function, op, Status::VALIDATION);
+    return nullptr;
+  }
+  sd::ShapeList inputs;
+  for (const sd::NDArray* array : context.fastpath_in()) inputs.push_back(array->shapeInfo());
   try {
     return sd::ops::requireShapes(*op.getOpName(), op.calculateOutputShape(&inputs, context)).release();
+  } catch (const sd::array_without_memory& error) {
+    failWithoutValues(op, context, error);
   } catch (...) {
     sd::ops::rethrowNamed(*op.getOpName(), context);
   }
@@ -243,18 +283,19 @@ OpaqueShapeList* calculateOutputShapes2(Pointer*, LongType hash, Pointer* inputB
   const sd::ops::RunningOp running(*op->getOpName());
   return guarded(function, [&]() -> OpaqueShapeList* {
     Context context(1);
-    setInputs(context, inputBuffers, inputShapes, numInputShapes);
+    list("inputBuffers", inputBuffers, numInputShapes);
+    list("inputShapes", inputShapes, numInputShapes);
+    for (int i = 0; i < numInputShapes; i++) {
+      if (inputBuffers[i] == nullptr)
+        setInputShape(context, i, inputShape(inputShapes, i, function));
+      else
+        context.setInputArray(i, inputBuffers[i], inputShapes[i], nullptr, nullptr);
+    }
     context.setTArguments(tArgs, numTArgs);
     context.setIArguments(iArgs, numIArgs);
     context.setBArguments(bArgs, numBArgs);
     context.setDArguments(types(dArgs, numDArgs));
-    if (op->validateDataTypes(context) != Status::OK) {
-      checked(function, *op, Status::VALIDATION);
-      return nullptr;
-    }
-    sd::ShapeList inputs;
-    for (const sd::NDArray* array : context.fastpath_in()) inputs.push_back(array->shapeInfo());
-    return shapesOf(*op, inputs, context);
+    return shapesOf(function, *op, context);
   });
 }
 
@@ -265,21 +306,12 @@ OpaqueShapeList* calculateOutputShapes(Pointer*, LongType hash, Pointer* inputSh
   if (op == nullptr) return nullptr;
   const sd::ops::RunningOp running(*op->getOpName());
   return guarded(function, [&] {
-    // Inputs that have a number but no array: a shape function that asks for one is refused.
     Context context(1);
-    sd::ShapeList inputs;
     list("inputShapes", inputShapes, numInputShapes);
-    for (int i = 0; i < numInputShapes; i++) {
-      const auto* info = static_cast<const LongType*>(inputShapes[i]);
-      if (info == nullptr) sd::fail("argument 'inputShapes': the one at [{}] is null", i);
-      shape::validate(info, function);
-      // Interned, so that the list may hold it as the shape of an output.
-      inputs.push_back(sd::ConstantShapeHelper::getInstance().bufferForShapeInfo(info).primary());
-      context.pickInput(-1 - i);
-    }
+    for (int i = 0; i < numInputShapes; i++) setInputShape(context, i, inputShape(inputShapes, i, function));
     context.setTArguments(tArgs, numTArgs);
     context.setIArguments(iArgs, numIArgs);
-    return shapesOf(*op, inputs, context);
+    return shapesOf(function, *op, context);
   });
 }
 

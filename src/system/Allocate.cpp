@@ -37,7 +37,8 @@ void* allocateZeroed(Workspace* workspace, LongType count, size_t size, size_t a
 }
 
 void releaseZeroed(const void* block, Workspace* workspace) {
-  if (workspace == nullptr) memory::release(const_cast<void*>(block));
+  // Shapes of ShapeBuilders are freed here, too, which come from new[].
+  if (workspace == nullptr) memory::releaseAdopted(const_cast<void*>(block));
 }
 
 }  // namespace sd::memory

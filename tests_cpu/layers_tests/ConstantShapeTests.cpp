@@ -3,6 +3,7 @@
 #include <helpers/ConstantHelper.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/ShapeBuilders.h>
+#include <memory/Allocation.h>
 #include <memory/MemoryCounter.h>
 #include <memory/Workspace.h>
 #include <system/op_boilerplate.h>
@@ -188,11 +189,17 @@ TEST(ConstantShapeTests, ThreadsAgree) {
 }
 
 TEST(ShapeBuildersTests, BuffersOfOurOwn) {
+  enum class Place { HEAP_RELEASE, HEAP_DELETE, WORKSPACE };
   sd::memory::Workspace workspace(4096);
-  for (sd::memory::Workspace* place : {static_cast<sd::memory::Workspace*>(nullptr), &workspace}) {
-    const auto expect = [place](const Longs& expected, LongType* info) {
+  for (const Place where : {Place::HEAP_RELEASE, Place::HEAP_DELETE, Place::WORKSPACE}) {
+    sd::memory::Workspace* place = where == Place::WORKSPACE ? &workspace : nullptr;
+    const auto expect = [=](const Longs& expected, LongType* info) {
       EXPECT_EQ(expected, slotsAt(info));
-      RELEASE(info, place);
+      EXPECT_FALSE(where != Place::WORKSPACE && sd::memory::owns(info)) << "delete[] cannot free it";
+      if (where == Place::HEAP_DELETE)
+        delete[] info;
+      else
+        RELEASE(info, place);
     };
     const LongType empties = ARRAY_FLOAT | ARRAY_EMPTY;
     const Longs cut = slotsOf({3, 2, 4}, {16, 8, 2}, 'c', 0);
@@ -214,6 +221,26 @@ TEST(ShapeBuildersTests, BuffersOfOurOwn) {
   }
   EXPECT_THROW(ShapeBuilders::createShapeInfo(sd::FLOAT32, 'c', {-1}), std::runtime_error);
   EXPECT_THROW(ShapeBuilders::copyShapeInfo(nullptr, true), std::runtime_error);
+}
+
+TEST(ShapeListTests, TakesShapesOfEveryMaker) {
+  LongType* allocated = nullptr;
+  ALLOCATE(allocated, static_cast<sd::memory::Workspace*>(nullptr), 8, LongType);
+  const Longs slots = slotsOf({2, 3}, {3, 1}, 'c', 1);
+  std::copy(slots.begin(), slots.end(), allocated);
+  sd::ShapeList list({allocated, ShapeBuilders::createShapeInfo(sd::FLOAT32, 'c', {2, 3}),
+                      sd::ShapeDescriptor(slots.data()).toShapeInfo(), shapes().scalarShapeInfo(sd::FLOAT32)});
+  list.destroy();
+  EXPECT_EQ(list.size(), 0);
+}
+
+TEST(ShapeListTests, HasABound) {
+  const LongType* interned = shapes().scalarShapeInfo(sd::FLOAT32);
+  sd::ShapeList list;
+  for (int i = 0; i < sd::ShapeList::MOST; i++) list.push_back(interned);
+  EXPECT_THROW(list.push_back(interned), std::runtime_error);
+  EXPECT_EQ(list.size(), sd::ShapeList::MOST);
+  list.destroy();
 }
 
 TEST(ShapeListTests, OwnsOnlyPrivateCopies) {

@@ -261,7 +261,24 @@ TEST(NativeOpsCustomTests, Shapes) {
   deleteShapeList(list);
   // Without values: an error. A shapeInfo of the caller does not become part of the list.
   EXPECT_EQ(calculateOutputShapes(nullptr, hashOf("test_by_value"), byValueInfos, 2, nullptr, 0, nullptr, 0), nullptr);
-  EXPECT_NE(takeError(), "");
+  const char* const withoutValues =
+      "[test_by_value] the output's shape depends on the values of input 1, which only has a shape here";
+  EXPECT_EQ(takeError(), withoutValues);
+  // The same with null for the memory of that input, not with null for the other.
+  Pointer noCount[] = {row.buffer(), nullptr}, noRow[] = {nullptr, four.buffer()};
+  EXPECT_EQ(shapesOf("test_by_value", noCount, byValueInfos, 2), nullptr);
+  EXPECT_EQ(takeError(), withoutValues);
+  list = shapesOf("test_by_value", noRow, byValueInfos, 2);
+  ASSERT_EQ(getShapeListSize(list), 1);
+  EXPECT_EQ(getShape(list, 0)[1], 4);
+  deleteShapeList(list);
+#ifdef SD_ALL_OPS
+  EXPECT_EQ(calculateOutputShapes(nullptr, hashOf("reshape"), byValueInfos, 2, nullptr, 0, nullptr, 0), nullptr);
+  EXPECT_EQ(takeError(),
+            "[reshape] the output's shape depends on the values of input 1 'shape', which only has a shape here");
+#endif
+  EXPECT_EQ(calculateOutputShapes(nullptr, hashOf("add"), infos, 1, nullptr, 0, nullptr, 0), nullptr);
+  EXPECT_EQ(takeError(), "[add] input 1 is missing: 1 given");
   std::vector<LongType> own(x.shapeInfo(), x.shapeInfo() + 8);
   Pointer ownInfos[] = {own.data(), own.data()};
   list = calculateOutputShapes(nullptr, hashOf("add"), ownInfos, 2, nullptr, 0, nullptr, 0);

@@ -182,12 +182,33 @@ class CaseReader {
   }
 };
 
+OpCase readCase(const std::string& family, const std::string& name) {
+  return CaseReader(family, name).read(name.substr(name.find('.') + 1));
+}
+
+/// The names of the cases of a file.
+std::set<std::string> casesOf(const std::filesystem::path& file) {
+  std::set<std::string> names;
+  const std::vector<char> index = npy::loadNpz(file.string(), "index").bytes;
+  for (const std::string& line : split(std::string(index.begin(), index.end()), '\n'))
+    names.insert(line.substr(0, line.find('/')));
+  return names;
+}
+
+std::vector<std::filesystem::path> files() {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder()))
+    if (entry.path().extension() == ".npz") found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 class DataTest : public ::testing::Test {
  public:
   DataTest(std::string family, std::string name) : _family(std::move(family)), _name(std::move(name)) {}
   void TestBody() override {
     try {
-      checkCase(CaseReader(_family, _name).read(_name.substr(_name.find('.') + 1)));
+      checkCase(readCase(_family, _name));
     } catch (const std::exception& error) {
       ADD_FAILURE() << error.what();
     }
@@ -211,9 +232,7 @@ void registerFamily(const std::filesystem::path& file) {
   const std::string family = file.stem().string();
   std::set<std::string> names;
   try {
-    const std::vector<char> index = npy::loadNpz(file.string(), "index").bytes;
-    for (const std::string& line : split(std::string(index.begin(), index.end()), '\n'))
-      names.insert(line.substr(0, line.find('/')));
+    names = casesOf(file);
   } catch (const std::exception& error) {
     ::testing::RegisterTest(
         "Ops", family.c_str(), nullptr, nullptr, __FILE__, __LINE__,
@@ -231,12 +250,13 @@ void registerFamily(const std::filesystem::path& file) {
 
 }  // namespace
 
+void forEachOpCase(const std::function<void(const OpCase&)>& f) {
+  for (const auto& file : files())
+    for (const std::string& name : casesOf(file)) f(readCase(file.stem().string(), name));
+}
+
 void registerOpCases() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder()))
-    if (entry.path().extension() == ".npz") files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  for (const auto& file : files) registerFamily(file);
+  for (const auto& file : files()) registerFamily(file);
 }
 
 }  // namespace sd::optest

@@ -4,6 +4,7 @@
 
 #include <array/NDArray.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -82,6 +83,9 @@ void checkIntegerInputs(const OpCase& c, ops::DeclarableOp& op);
 
 /// The gradients of op_bp against central differences, in double. Called by checkCase.
 void checkGradients(const OpCase& c);
+
+/// Calls f with each case of each file.
+void forEachOpCase(const std::function<void(const OpCase&)>& f);
 
 /// Adds a test Ops.<family>_<number>_<operation> for each case of each file. Called before the tests run.
 void registerOpCases();

@@ -101,7 +101,7 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     try {
       const Shapes shapes(outputShapes(block).release());
       for (int i = 0; i < shapes->size(); i++) {
-        made.push_back(newOutput(*_descriptor, shapes->at(i)));
+        made.push_back(newOutput(*_descriptor, static_cast<size_t>(i), shapes->at(i)));
         outputs.push_back(made.back().get());
       }
     } catch (...) {

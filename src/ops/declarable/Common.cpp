@@ -14,6 +14,11 @@ void rejectWith(const std::string& text) {
 
 std::string text(const Dims& dims) { return ShapeUtils::shapeAsString(dims); }
 
+void requireOutputs(LongType count) {
+  if (count > ShapeList::MOST)
+    reject("{} outputs are more than the {} that an operation may have", count, ShapeList::MOST);
+}
+
 int checkedAxis(LongType axis, int rank, const char* argument) {
   const LongType counted = axis < 0 ? axis + rank : axis;
   if (counted < 0 || counted >= rank)

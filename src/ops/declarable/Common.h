@@ -37,6 +37,11 @@ inline Dims dimsOf(const LongType* info) {
   return Dims(shape::shapeOf(info), shape::shapeOf(info) + shape::rank(info));
 }
 
+/// As shape::sizeAt, whose result is an int.
+inline LongType sizeAt(const LongType* info, int dim) {
+  return shape::rank(info) == 0 ? 1 : shape::shapeOf(info)[shape::normaliseAxis(dim, shape::rank(info))];
+}
+
 /// The interned shapeInfo of a contiguous array.
 inline const LongType* shapeOf(DataType type, char order, const Dims& dims) {
   return ConstantShapeHelper::getInstance().createShapeInfo(type, order, dims);
@@ -63,6 +68,8 @@ ShapeList* shapes(const Infos*... infos) {
 
 // ---- checks: each throws std::invalid_argument
 
+/// An operation may have that many outputs. Shape functions ask before they make as many shapes.
+void requireOutputs(LongType count);
 /// `axis` counted from the front; negative ones count from the end.
 int checkedAxis(LongType axis, int rank, const char* argument = "axis");
 /// Sorted, each once.

@@ -1,5 +1,6 @@
 #include "ops/declarable/OpOutputs.h"
 
+#include <exceptions/allocation_exception.h>
 #include <exceptions/datatype_exception.h>
 #include <helpers/ShapeUtils.h>
 #include <helpers/shape.h>
@@ -50,13 +51,31 @@ bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, const
   return false;
 }
 
-}  // namespace
+std::string bytesOf(const LongType* info) {
+  size_t bytes;
+  const size_t size = DataTypeUtils::sizeOf(ArrayOptions::dataType(info));
+  if (__builtin_mul_overflow(static_cast<size_t>(shape::length(info)), size, &bytes))
+    return "more bytes than can be addressed";
+  return fmt::format("{} bytes", bytes);
+}
 
-std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, const LongType* shape) {
-  const LongType* info = ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(shape), shape);
+std::unique_ptr<NDArray> newArray(const OpDescriptor& descriptor, const LongType* info) {
   if (descriptor.readsOutputs() || shape::isEmpty(info) || DataTypeUtils::isS(ArrayOptions::dataType(info)))
     return std::make_unique<NDArray>(info, false, LaunchContext::defaultContext(), true);
   return std::make_unique<NDArray>(NDArray::uninitialized(info, LaunchContext::defaultContext()));
+}
+
+}  // namespace
+
+std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, size_t index, const LongType* shape) {
+  const LongType* info = ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(shape), shape);
+  try {
+    return newArray(descriptor, info);
+  } catch (const allocation_exception& error) {
+    fail<allocation_exception>("[{}] output {}: {} for shape {} of {} could not be allocated: {}", descriptor.name(),
+                               index, bytesOf(info), ShapeUtils::shapeAsString(info),
+                               DataTypeUtils::describe(ArrayOptions::dataType(info)), error.what());
+  }
 }
 
 void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& output) {
@@ -140,7 +159,7 @@ void OpOutputs::prepareArray(size_t index, const LongType* shape) {
   if (index >= outputs.size()) outputs.resize(index + 1, nullptr);
   NDArray* given = outputs[index];
   if (given == nullptr || (_block.isMadeOutput(static_cast<int>(index)) && !fits(*given, shape))) {
-    _apart.push_back({index, nullptr, newOutput(_descriptor, shape)});
+    _apart.push_back({index, nullptr, newOutput(_descriptor, index, shape)});
     outputs[index] = _apart.back().array.get();
     return;
   }
@@ -160,8 +179,8 @@ void OpOutputs::prepareArray(size_t index, const LongType* shape) {
 void OpOutputs::prepareVariable(size_t index, const LongType* shape) {
   graph::Variable* variable = _block.ensureVariable(static_cast<int>(index));
   if (!variable->hasNDArray()) {
-    _block.pushNDArrayToVariableSpace(_block.nodeId(), static_cast<int>(index), newOutput(_descriptor, shape).release(),
-                                      true);
+    _block.pushNDArrayToVariableSpace(_block.nodeId(), static_cast<int>(index),
+                                      newOutput(_descriptor, index, shape).release(), true);
     return;
   }
   const NDArray* array = variable->getNDArray();

@@ -31,8 +31,9 @@ SD_LIB_EXPORT std::unique_ptr<ShapeList> requireShapes(const std::string& op, Sh
 /// The shapes of the inputs of a call; null for null inputs and for variables that hold no array.
 ShapeList inputShapes(graph::Context& block);
 
-/// An array for a result of this shape: not initialised, or zeros when the operation reads its outputs.
-std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, const LongType* shape);
+/// An array for result `index` of this shape: not initialised, or zeros when the operation reads its outputs.
+/// @throws allocation_exception when there is no memory for it
+std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, size_t index, const LongType* shape);
 
 /// @throws std::runtime_error when several elements of an output lie at the same address
 void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& output);

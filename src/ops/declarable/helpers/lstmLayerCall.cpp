@@ -33,7 +33,7 @@ LstmLayer::LstmLayer(graph::Context& block, bool gradient) {
   h0 = checked(FIRST_H, "hI", both({N, units}));
   c0 = checked(FIRST_C, "cI", both({N, units}));
   peephole = checked(PEEPHOLE, "Wp", both({3 * units}));
-  checkLengths();
+  if (seqLen != nullptr && !seqLen->isZ()) reject("input {} 'seqLen' must hold integers", lengthsInput());
   if (!gradient) return;
   const char* const names[] = {"dLdh", "dLdhL", "dLdcL"};
   const Dims shapes[] = {outputShape(), both({N, units}), both({N, units})};
@@ -57,13 +57,12 @@ void LstmLayer::checkWeights() {
   requireShape(*wx, 1, "Wx", both({inputs, 4 * units}));
 }
 
-void LstmLayer::checkLengths() {
+void LstmLayer::readLengths() {
   if (seqLen == nullptr) return;
-  const int input = bias == nullptr ? 3 : 4;
-  _lengths = integersOf(*seqLen, input, "seqLen");
+  _lengths = integersOf(*seqLen, lengthsInput(), "seqLen");
   for (size_t n = 0; n < _lengths.size(); n++)
     if (_lengths[n] < 0 || _lengths[n] > T)
-      reject("input {} 'seqLen': value {} at [{}] is outside 0..{}", input, _lengths[n], n, T);
+      reject("input {} 'seqLen': value {} at [{}] is outside 0..{}", lengthsInput(), _lengths[n], n, T);
 }
 
 namespace {

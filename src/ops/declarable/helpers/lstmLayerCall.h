@@ -20,6 +20,8 @@ class LstmLayer {
 
   /// Reads and checks a call of lstmLayer, or of lstmLayer_bp. @throws std::invalid_argument
   LstmLayer(graph::Context& block, bool gradient);
+  /// Reads and checks the lengths of the sequences, which steps() needs; shapes of outputs do not depend on them.
+  void readLengths();
 
   bool has(Flag flag) const { return _flags[flag]; }
   int directions() const { return _direction >= SUM ? 2 : 1; }
@@ -67,7 +69,7 @@ class LstmLayer {
   std::vector<LongType> _lengths;
 
   void checkWeights();
-  void checkLengths();
+  int lengthsInput() const { return bias == nullptr ? 3 : 4; }
 };
 
 /// Outputs of lstmLayer: h, the last h, the last c; null where there is none.

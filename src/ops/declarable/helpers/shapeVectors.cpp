@@ -4,10 +4,16 @@
 
 namespace sd::ops {
 
-Dims shapeVector(graph::Context& block, int input, const char* name) {
+LongType lengthOfShapeVector(graph::Context& block, int input, const char* name) {
   const NDArray& array = *block.array(input);
   const bool none = array.isEmpty() && array.rankOf() == 0;  // the shape of a scalar
   if (!none) requireRank(array, 1, input, name);
+  return array.lengthOf();
+}
+
+Dims shapeVector(graph::Context& block, int input, const char* name) {
+  lengthOfShapeVector(block, input, name);
+  const NDArray& array = *block.array(input);
   Dims sizes = array.isEmpty() ? Dims() : integersOf(array, input, name);
   for (const LongType size : sizes)
     if (size < 0) reject("input {} '{}': size {} is negative ({})", input, name, size, text(sizes));

@@ -6,6 +6,8 @@
 
 namespace sd::ops {
 
+/// How many sizes an input holds. @throws std::invalid_argument when it is no vector
+LongType lengthOfShapeVector(graph::Context& block, int input, const char* name);
 /// The sizes that an input holds. @throws std::invalid_argument when it is no vector or a size is negative
 Dims shapeVector(graph::Context& block, int input, const char* name);
 /// What two shapes broadcast to. @throws std::invalid_argument when they do not

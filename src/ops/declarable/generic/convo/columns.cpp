@@ -68,7 +68,7 @@ DECLARE_SHAPE_FN(im2col_bp) {
   for (size_t i = 2; i < 8; i++)
     if (block.intArgument64(i) < (i == 4 || i == 5 ? 0 : 1))
       reject("integer argument {}: {} is too small", i, block.intArgument64(i));
-  if (shape::sizeAt(x, 0) != shape::sizeAt(grad, 0) || shape::sizeAt(x, 1) != shape::sizeAt(grad, 1))
+  if (sizeAt(x, 0) != sizeAt(grad, 0) || sizeAt(x, 1) != sizeAt(grad, 1))
     reject("input 1 'grad': its shape is {}, that of input 0 'x' is {}", text(grad), text(x));
   return shapes(shapeOf(ArrayOptions::dataType(x), 'c', dimsOf(x)));
 }
@@ -98,9 +98,8 @@ DECLARE_SHAPE_FN(col2im) {
   for (size_t i = 0; i < 8; i++)
     if (block.intArgument64(i) < (i < 2 || i > 5 ? 1 : 0))
       reject("integer argument {} '{}': {} is too small", i, NAMES[i], block.intArgument64(i));
-  return shapes(
-      shapeOf(ArrayOptions::dataType(columns), 'c',
-              {shape::sizeAt(columns, 0), shape::sizeAt(columns, 1), block.intArgument64(4), block.intArgument64(5)}));
+  return shapes(shapeOf(ArrayOptions::dataType(columns), 'c',
+                        {sizeAt(columns, 0), sizeAt(columns, 1), block.intArgument64(4), block.intArgument64(5)}));
 }
 DECLARE_TYPES(col2im) {
   getOpDescriptor()

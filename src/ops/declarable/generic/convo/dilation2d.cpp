@@ -16,9 +16,9 @@ Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weig
   if (shape::rank(x) != 4) reject("input 0 'x': its rank is {}, not 4 (shape {})", shape::rank(x), text(x));
   if (shape::rank(weights) != 3)
     reject("input 1 'weights': its rank is {}, not 3 (shape {})", shape::rank(weights), text(weights));
-  if (shape::sizeAt(x, 3) != shape::sizeAt(weights, 2))
+  if (sizeAt(x, 3) != sizeAt(weights, 2))
     reject("input 1 'weights': its shape is {}, but input 0 'x' of shape {} has {} channels", text(weights), text(x),
-           shape::sizeAt(x, 3));
+           sizeAt(x, 3));
   if (ArrayOptions::dataType(x) != ArrayOptions::dataType(weights))
     reject("input 1 'weights': its type is {}, that of input 0 'x' is {}",
            DataTypeUtils::asString(ArrayOptions::dataType(weights)),
@@ -41,7 +41,7 @@ Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weig
   helpers::WindowArguments arguments;
   for (size_t d = 1; d < 3; d++) {
     if (rates[d] <= 0 || strides[d] <= 0) reject("rate {} and stride {} must be positive", rates[d], strides[d]);
-    arguments.kernel[d] = shape::sizeAt(weights, static_cast<int>(d) - 1);
+    arguments.kernel[d] = sizeAt(weights, static_cast<int>(d) - 1);
     arguments.stride[d] = strides[d];
     arguments.dilation[d] = rates[d];
     if (arguments.kernel[d] <= 0) reject("input 1 'weights': its shape {} has no cells", text(weights));
@@ -92,7 +92,7 @@ DECLARE_SHAPE_FN(dilation2d) {
   const LongType *x = inputShape->at(0), *weights = inputShape->at(1);
   const Windows windows = windowsOf(block, x, weights);
   return shapes(shapeOf(ArrayOptions::dataType(weights), 'c',
-                        helpers::imageShape(shape::sizeAt(x, 0), shape::sizeAt(x, 3), windows, true, 2, true)));
+                        helpers::imageShape(sizeAt(x, 0), sizeAt(x, 3), windows, true, 2, true)));
 }
 DECLARE_TYPES(dilation2d) {
   getOpDescriptor()

@@ -39,7 +39,7 @@ struct Upsampling {
     if (shape::rank(grad) != axes + 2)
       reject("input 1 'gradY': its rank is {}, not {} (shape {})", shape::rank(grad), axes + 2, text(grad));
     for (int d = 0; d < axes + 2; d++) {
-      const LongType small = u.dims[static_cast<size_t>(d)], large = shape::sizeAt(grad, d);
+      const LongType small = u.dims[static_cast<size_t>(d)], large = sizeAt(grad, d);
       const bool isSpatial = d >= u.spatial() && d < u.spatial() + axes;
       const bool fits = isSpatial ? (small == 0 ? large == 0 : large > 0 && large % small == 0) : large == small;
       if (!fits) reject("input 1 'gradY': its shape {} is no multiple of that of input 0 'x', {}", text(grad), text(x));

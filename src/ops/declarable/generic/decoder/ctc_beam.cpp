@@ -135,7 +135,7 @@ template <typename T>
 void decode(const T* logits, LongType frames, LongType classes, bool normalise, const Settings& settings,
             const Decoded& result, LongType maxFrames) {
   BeamSearch search(classes, settings.blank, settings.width);
-  std::vector<double> logs(static_cast<size_t>(classes));
+  std::vector<double> logs(frames > 0 ? static_cast<size_t>(classes) : 0);
   for (LongType t = 0; t < frames; t++) {
     std::copy_n(logits + t * classes, classes, logs.begin());
     if (normalise) {

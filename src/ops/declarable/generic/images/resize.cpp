@@ -212,7 +212,6 @@ CUSTOM_OP_IMPL(resize_images, 1, 1, false, 0, 0) {
 }
 DECLARE_SHAPE_FN(resize_images) {
   const LongType* x = inputShape->at(0);
-  (void)methodFrom(block);
   const Size size = sizeFrom(block, 3);
   return resized(x, flag(block, 1) ? withAspectOf(x, size.height) : size, FLOAT32);
 }

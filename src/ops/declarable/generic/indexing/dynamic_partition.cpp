@@ -22,6 +22,7 @@ std::vector<Places> partitions(graph::Context& block) {
   const NDArray &x = *block.array(0), &indices = *block.array(1);
   const LongType count = block.intArgument64(0);
   if (count < 1) reject("integer argument 0 'numPartitions': {} is below 1", count);
+  requireOutputs(count);
   bool fits = x.rankOf() >= indices.rankOf() && isNothing(x) == isNothing(indices);
   for (int d = 0; fits && d < indices.rankOf(); d++) fits = x.sizeAt(d) == indices.sizeAt(d);
   if (!fits) reject("input 1 'indices': its shape {} is not how that of x, {}, begins", text(indices), text(x));

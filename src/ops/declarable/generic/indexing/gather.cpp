@@ -94,6 +94,8 @@ DECLARE_TYPES(gather) {
 CUSTOM_OP_IMPL(gather_nd, 2, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
+  // Any number of rows without coordinates, of which there is nothing to check.
+  if (z.isEmpty() && INPUT_VARIABLE(1)->isEmpty()) return Status::OK;
   const helpers::FlatIndices rows(*INPUT_VARIABLE(1), dimsOf(x.shapeInfo()), 1, "indices");
   if (z.isEmpty()) return Status::OK;
   const Dense from(x);

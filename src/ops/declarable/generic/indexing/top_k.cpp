@@ -14,7 +14,7 @@ LongType numberOfLargest(graph::Context& block, const LongType* x) {
   if (shape::rank(x) == 0) reject("input 0 'x': a scalar has no rows");
   const NDArray* given = block.width() > 1 ? block.array(1) : nullptr;
   const LongType k = given != nullptr ? scalarInteger(*given, 1, "k") : integer(block, 0, 1);
-  const LongType n = shape::sizeAt(x, -1);
+  const LongType n = sizeAt(x, -1);
   if (k < 1 || k > n) reject("k: {} is outside 1..{} (shape {})", k, n, text(x));
   return k;
 }
@@ -94,11 +94,10 @@ DECLARE_SHAPE_FN(in_top_k) {
     reject("input 0 'predictions': its rank is {}, not 2 (shape {})", shape::rank(predictions), text(predictions));
   if (shape::rank(targets) != 1)
     reject("input 1 'targets': its rank is {}, not 1 (shape {})", shape::rank(targets), text(targets));
-  if (shape::sizeAt(targets, 0) != shape::sizeAt(predictions, 0))
-    reject("input 1 'targets': {} targets for {} rows of predictions", shape::sizeAt(targets, 0),
-           shape::sizeAt(predictions, 0));
+  if (sizeAt(targets, 0) != sizeAt(predictions, 0))
+    reject("input 1 'targets': {} targets for {} rows of predictions", sizeAt(targets, 0), sizeAt(predictions, 0));
   if (INT_ARG(0) < 1) reject("integer argument 0 'k': {} is below 1", INT_ARG(0));
-  return shapes(vectorOf(BOOL, shape::sizeAt(targets, 0)));
+  return shapes(vectorOf(BOOL, sizeAt(targets, 0)));
 }
 
 DECLARE_TYPES(in_top_k) {
@@ -117,11 +116,15 @@ DECLARE_TYPES(in_top_k) {
 
 namespace {
 
-LongType elementNumber(graph::Context& block, const LongType* x) {
+void requireRows(const LongType* x, const NDArray& n) {
   if (shape::rank(x) == 0) reject("input 0 'x': a scalar has no rows");
-  const LongType n = scalarInteger(*block.array(1), 1, "n");
-  if (n < 0 || n >= shape::sizeAt(x, -1))
-    reject("input 1 'n': {} is outside 0..{} (shape {})", n, shape::sizeAt(x, -1) - 1, text(x));
+  requireScalar(n, 1, "n");
+}
+
+LongType elementNumber(graph::Context& block, const LongType* x) {
+  requireRows(x, *block.array(1));
+  const LongType n = integerOf(*block.array(1), 1, "n");
+  if (n < 0 || n >= sizeAt(x, -1)) reject("input 1 'n': {} is outside 0..{} (shape {})", n, sizeAt(x, -1) - 1, text(x));
   return n;
 }
 
@@ -135,7 +138,7 @@ CUSTOM_OP_IMPL(nth_element, 2, 1, false, 0, 0) {
 
 DECLARE_SHAPE_FN(nth_element) {
   const LongType* x = inputShape->at(0);
-  elementNumber(block, x);
+  requireRows(x, *block.array(1));
   Dims dims = dimsOf(x);
   dims.pop_back();
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), dims));

@@ -110,6 +110,9 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
     return Status::OK;
   }
   if (z.isEmpty()) return Status::OK;
+  if (y.lengthOf() != 1 && y.lengthOf() < helpers::countTrue(condition))
+    reject("input 2 'y': {} elements for {} places where the condition holds", y.lengthOf(),
+           helpers::countTrue(condition));
   // x, and where the condition holds the elements of y one after the other.
   NDArray values = zeros(x.dataType(), dimsOf(x.shapeInfo()));
   const Dense mask(condition, BOOL), given(y, x.dataType());
@@ -133,12 +136,7 @@ DECLARE_SHAPE_FN(where_np) {
     if (x.dataType() != y.dataType())
       reject("input 2 'y': its type is {}, that of x {}", DataTypeUtils::asString(y.dataType()),
              DataTypeUtils::asString(x.dataType()));
-    if (!condition.isSameShape(x)) {
-      helpers::checkChoice(condition, x, y);
-    } else if (y.lengthOf() != 1 && y.lengthOf() < helpers::countTrue(condition)) {
-      reject("input 2 'y': {} elements for {} places where the condition holds", y.lengthOf(),
-             helpers::countTrue(condition));
-    }
+    if (!condition.isSameShape(x)) helpers::checkChoice(condition, x, y);
     return shapes(like(inputShape->at(1)));
   }
   const LongType count = helpers::countTrue(condition);

@@ -136,7 +136,7 @@ DECLARE_SHAPE_FN(diag_part) {
   const LongType* x = inputShape->at(0);
   const int rank = shape::rank(x);
   bool fits = rank == 2 || rank == 4 || rank == 6;
-  for (int d = 0; fits && d < rank / 2; d++) fits = shape::sizeAt(x, d) == shape::sizeAt(x, d + rank / 2);
+  for (int d = 0; fits && d < rank / 2; d++) fits = sizeAt(x, d) == sizeAt(x, d + rank / 2);
   if (!fits) reject("input 0 'x': shape {} is not one of rank 1 to 3 twice", text(x));
   const Dims sizes = dimsOf(x);
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), Dims(sizes.begin(), sizes.begin() + rank / 2)));

@@ -1,6 +1,8 @@
 // The shape that two shapes broadcast to.
 #include <ops/declarable/headers/parity_ops.h>
 
+#include <algorithm>
+
 #include "ops/declarable/helpers/shapeVectors.h"
 
 #if NOT_EXCLUDED(OP_broadcast_dynamic_shape)
@@ -8,13 +10,14 @@
 namespace sd::ops {
 namespace {
 
-Dims common(graph::Context& block) {
+void requireSameTypes(graph::Context& block) {
   const DataType x = block.array(0)->dataType(), y = block.array(1)->dataType();
   if (x != y)
     reject("input 1 'y': its type is {}, that of input 0 'x' is {}", DataTypeUtils::asString(y),
            DataTypeUtils::asString(x));
-  return broadcastOf(shapeVector(block, 0, "x"), shapeVector(block, 1, "y"));
 }
+
+Dims common(graph::Context& block) { return broadcastOf(shapeVector(block, 0, "x"), shapeVector(block, 1, "y")); }
 
 }  // namespace
 
@@ -23,8 +26,9 @@ CUSTOM_OP_IMPL(broadcast_dynamic_shape, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 DECLARE_SHAPE_FN(broadcast_dynamic_shape) {
-  const auto length = static_cast<LongType>(common(block).size());
-  return shapes(vectorOf(ArrayOptions::dataType(inputShape->at(0)), length));
+  requireSameTypes(block);
+  const LongType x = lengthOfShapeVector(block, 0, "x"), y = lengthOfShapeVector(block, 1, "y");
+  return shapes(vectorOf(ArrayOptions::dataType(inputShape->at(0)), std::max(x, y)));
 }
 DECLARE_TYPES(broadcast_dynamic_shape) {
   getOpDescriptor()

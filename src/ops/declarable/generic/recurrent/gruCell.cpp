@@ -13,15 +13,15 @@ using namespace helpers;
 
 constexpr const char* NAMES[] = {"x", "hPrev", "Wru", "Wc", "bru", "bc", "dLdr", "dLdu", "dLdc", "dLdh"};
 
-/// The inputs, in the type that is computed in, and the gates.
+/// The inputs, checked; for the body also in the type that is computed in, and the gates.
 struct Cell {
   LongType N, inputs, units;
   DataType type;
+  std::vector<const NDArray*> given;
   std::vector<NDArray> in;
   NDArray r, u, c;
 
   Cell(graph::Context& block, int numInputs) {
-    std::vector<const NDArray*> given;
     for (int k = 0; k < numInputs; k++) given.push_back(&requiredInput(block, k, NAMES[k]));
     for (int k = 0; k < 2; k++)
       if (given[static_cast<size_t>(k)]->rankOf() != 2)
@@ -35,7 +35,6 @@ struct Cell {
     for (int k = 0; k < numInputs; k++)
       requireShape(*given[static_cast<size_t>(k)], k, NAMES[k], k < 6 ? expected[k] : Dims{N, units});
     type = realTypeOf(floatTypeOf(*given[0]));
-    for (const NDArray* array : given) in.push_back(working(array, array->getShapeAsVector(), type));
   }
   bool isEmpty() const { return N * inputs * units == 0; }
 
@@ -46,6 +45,7 @@ struct Cell {
   }
 
   void compute() {
+    for (const NDArray* array : given) in.push_back(working(array, array->getShapeAsVector(), type));
     const NDArray &x = in[0], &h = in[1], &wc = in[3];
     NDArray ru = mmul(x, xRows(in[2], 0, 2 * units)) + mmul(h, hRows(in[2], 0, 2 * units)) + in[4];
     ru.applyTransform(transform::Sigmoid, ru);

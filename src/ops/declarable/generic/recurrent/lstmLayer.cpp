@@ -37,7 +37,8 @@ constexpr const char* NOTES =
 }  // namespace
 
 CUSTOM_OP_IMPL(lstmLayer, 3, 1, false, 1, 5) {
-  const LstmLayer layer(block, false);
+  LstmLayer layer(block, false);
+  layer.readLengths();
   runLstmLayer(layer, lstmResults(layer, [&](int k) { return OUTPUT_VARIABLE(k); }));
   return Status::OK;
 }
@@ -68,7 +69,8 @@ DECLARE_TYPES(lstmLayer) {
 }
 
 CUSTOM_OP_IMPL(lstmLayer_bp, 4, 1, false, 1, 5) {
-  const LstmLayer layer(block, true);
+  LstmLayer layer(block, true);
+  layer.readLengths();
   runLstmLayerGradient(layer, lstmInputGradients(layer, [&](int k) { return OUTPUT_VARIABLE(k); }));
   return Status::OK;
 }

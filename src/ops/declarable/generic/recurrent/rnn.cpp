@@ -35,22 +35,30 @@ struct Sequence {
   NDArray* x;
   bool timeMajor;
   LongType T, N, inputs;
-  std::vector<LongType> lengths;
+  const NDArray* steps = nullptr;
+  int stepsInput = 0;
+  std::vector<LongType> lengths;  // see readLengths
 
   Sequence(graph::Context& block, bool time) : x(&requiredInput(block, 0, "x")), timeMajor(time) {
     if (x->rankOf() != 3) reject("input 0 'x': its rank is {}, not 3 (shape {})", x->rankOf(), text(*x));
     T = x->sizeAt(timeMajor ? 0 : 1);
     N = x->sizeAt(timeMajor ? 1 : 0);
     inputs = x->sizeAt(2);
-    lengths.assign(static_cast<size_t>(N), T);
   }
-  void readLengths(const NDArray* steps, int index) {
+  void takeSteps(const NDArray* array, int index) {
+    if (array == nullptr) return;
+    requireShape(*array, index, "maxTimeStep", {N});
+    steps = array;
+    stepsInput = index;
+  }
+  /// For the body: shapes of outputs do not depend on lengths.
+  void readLengths() {
+    lengths.assign(static_cast<size_t>(N), T);
     if (steps == nullptr) return;
-    requireShape(*steps, index, "maxTimeStep", {N});
-    lengths = integersOf(*steps, index, "maxTimeStep");
+    lengths = integersOf(*steps, stepsInput, "maxTimeStep");
     for (size_t n = 0; n < lengths.size(); n++)
       if (lengths[n] < 0 || lengths[n] > T)
-        reject("input {} 'maxTimeStep': value {} at [{}] is outside 0..{}", index, lengths[n], n, T);
+        reject("input {} 'maxTimeStep': value {} at [{}] is outside 0..{}", stepsInput, lengths[n], n, T);
   }
   Dims outputShape(LongType units) const { return timeMajor ? Dims{T, N, units} : Dims{N, T, units}; }
   NDArray timeFirst(const NDArray& array) const {
@@ -116,7 +124,7 @@ struct OneDirection {
     }
     if (h0 != nullptr) requireShape(*h0, 4, "h0", {sequence.N, weights.units});
     weights.h0 = h0;
-    sequence.readLengths(steps, stepsIndex);
+    sequence.takeSteps(steps, stepsIndex);
   }
 };
 
@@ -131,11 +139,11 @@ struct BothDirections {
         backward(block, 4, sequence.inputs, "BW") {
     const auto width = block.width();
     if (width == 8) {
-      sequence.readLengths(block.optionalArray(7), 7);
+      sequence.takeSteps(block.optionalArray(7), 7);
     } else {
       forward.h0 = block.optionalArray(7);
       backward.h0 = block.optionalArray(8);
-      sequence.readLengths(block.optionalArray(9), 9);
+      sequence.takeSteps(block.optionalArray(9), 9);
     }
     if (forward.h0 != nullptr) requireShape(*forward.h0, 7, "h0FW", {sequence.N, forward.units});
     if (backward.h0 != nullptr) requireShape(*backward.h0, 8, "h0BW", {sequence.N, backward.units});
@@ -200,7 +208,8 @@ void helpers::rnnCell(LaunchContext*, const NDArray* xt, const NDArray* Wx, cons
 
 #define SD_RNN(NAME, TIME_MAJOR, DYNAMIC)                                                                  \
   CUSTOM_OP_IMPL(NAME, 4, 2, false, 0, 0) {                                                                \
-    const OneDirection r(block, TIME_MAJOR);                                                               \
+    OneDirection r(block, TIME_MAJOR);                                                                     \
+    r.sequence.readLengths();                                                                              \
     compute(r.sequence, r.weights, false, r.sequence.timeFirst(*OUTPUT_VARIABLE(0)), *OUTPUT_VARIABLE(1)); \
     return Status::OK;                                                                                     \
   }                                                                                                        \
@@ -217,7 +226,8 @@ SD_RNN(static_rnn, true, false)
 SD_RNN(dynamic_rnn, timeMajor(block), true)
 
 CUSTOM_OP_IMPL(static_bidirectional_rnn, 7, 3, false, 0, 0) {
-  const BothDirections r(block, true);
+  BothDirections r(block, true);
+  r.sequence.readLengths();
   NDArray& h = *OUTPUT_VARIABLE(0);
   const LongType units = r.forward.units, all = units + r.backward.units;
   if (units > 0) compute(r.sequence, r.forward, false, h({0, 0, 0, 0, 0, units}, true), *OUTPUT_VARIABLE(1));
@@ -238,7 +248,8 @@ DECLARE_TYPES(static_bidirectional_rnn) {
 }
 
 CUSTOM_OP_IMPL(dynamic_bidirectional_rnn, 7, 4, false, 0, 0) {
-  const BothDirections r(block, timeMajor(block));
+  BothDirections r(block, timeMajor(block));
+  r.sequence.readLengths();
   compute(r.sequence, r.forward, false, r.sequence.timeFirst(*OUTPUT_VARIABLE(0)), *OUTPUT_VARIABLE(2));
   compute(r.sequence, r.backward, true, r.sequence.timeFirst(*OUTPUT_VARIABLE(1)), *OUTPUT_VARIABLE(3));
   return Status::OK;

@@ -15,7 +15,7 @@ void requireStretch(const LongType* x, const Dims& sizes) {
   const int rank = shape::rank(x), extra = static_cast<int>(sizes.size()) - rank;
   bool fits = extra >= 0;
   for (int d = 0; fits && d < rank; d++) {
-    const LongType size = shape::sizeAt(x, d);
+    const LongType size = sizeAt(x, d);
     fits = size == 1 || size == sizes[static_cast<size_t>(d + extra)];
   }
   const bool fromNothing = rank == 0 && shape::isEmpty(x);

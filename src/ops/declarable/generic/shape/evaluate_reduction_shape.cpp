@@ -34,6 +34,17 @@ Dims reducedShape(graph::Context& block) {
   return left;
 }
 
+/// The length of reducedShape(), without the values that it does not depend on.
+LongType lengthOfReduced(graph::Context& block) {
+  const LongType rank = block.array(0)->lengthOf();
+  if (rank > SD_MAX_RANK) reject("argument 'shape': {} dimensions are more than {}", rank, SD_MAX_RANK);
+  if (flag(block, 0) && block.array(1)->hasElements()) return rank;
+  if (!block.array(1)->hasElements()) return static_cast<LongType>(reducedShape(block).size());
+  const auto axes = checkedAxes(block.array(1)->getBufferAsVector<int>(), static_cast<int>(rank));
+  const LongType left = rank - static_cast<LongType>(axes.size());
+  return flag(block, 1) ? std::max<LongType>(left, 2) : left;
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(evaluate_reduction_shape, 2, 1, false, 0, 0) {
@@ -42,9 +53,7 @@ CUSTOM_OP_IMPL(evaluate_reduction_shape, 2, 1, false, 0, 0) {
   for (size_t i = 0; i < left.size(); i++) z.p(static_cast<LongType>(i), left[i]);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(evaluate_reduction_shape) {
-  return shapes(vectorOf(INT64, static_cast<LongType>(reducedShape(block).size())));
-}
+DECLARE_SHAPE_FN(evaluate_reduction_shape) { return shapes(vectorOf(INT64, lengthOfReduced(block))); }
 DECLARE_TYPES(evaluate_reduction_shape) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})

@@ -128,7 +128,7 @@ DECLARE_SHAPE_FN(squeeze) {
   for (const LongType axis : axes) listed[static_cast<size_t>(checkedAxis(axis, rank, "axes"))] = true;
   Dims sizes;
   for (int d = 0; d < rank; d++)
-    if (shape::sizeAt(x, d) != 1 || !listed[static_cast<size_t>(d)]) sizes.push_back(shape::sizeAt(x, d));
+    if (sizeAt(x, d) != 1 || !listed[static_cast<size_t>(d)]) sizes.push_back(sizeAt(x, d));
   return shapes(shapeOf(type, shape::order(x), sizes));
 }
 DECLARE_TYPES(squeeze) {
@@ -177,7 +177,7 @@ DECLARE_SHAPE_FN(flatten_2d) {
   if (axis < 0 || axis > rank) reject("argument 'axis': {} is outside {}..{} (shape {})", asked, -rank, rank, text(x));
   Dims sizes = {1, 1};
   for (int d = 0; d < rank; d++)
-    if (LongType& size = sizes[d < axis ? 0 : 1]; __builtin_mul_overflow(size, shape::sizeAt(x, d), &size))
+    if (LongType& size = sizes[d < axis ? 0 : 1]; __builtin_mul_overflow(size, sizeAt(x, d), &size))
       reject("shape {} is too large", text(x));
   if (rank == 0 && shape::isEmpty(x)) sizes = {1, 0};
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes));

@@ -14,7 +14,6 @@ namespace sd::ops {
 namespace {
 
 struct LinSpace {
-  double start, finish;
   LongType count;
   DataType type;
 };
@@ -24,10 +23,9 @@ LinSpace linSpace(graph::Context& block) {
   if (block.width() == 3) {
     const char* names[] = {"start", "finish", "count"};
     for (int i = 0; i < 3; i++) requireScalar(*block.array(i), i, names[i]);
-    result = {block.array(0)->e<double>(0), block.array(1)->e<double>(0), integerOf(*block.array(2), 2),
-              block.array(0)->dataType()};
+    result = {integerOf(*block.array(2), 2), block.array(0)->dataType()};
   } else if (block.numT() >= 2 && block.numI() >= 1) {
-    result = {block.floatArgument(0), block.floatArgument(1), block.intArgument64(0), typeArgument(block, FLOAT32)};
+    result = {block.intArgument64(0), typeArgument(block, FLOAT32)};
   } else {
     reject("neither three inputs nor two floating and one integer argument: {} inputs, {} and {} arguments",
            block.width(), block.numT(), block.numI());
@@ -52,10 +50,13 @@ void fillLinear(NDArray& z, double start, double step) {
 
 CUSTOM_OP_IMPL(lin_space, 0, 1, false, 0, 0) {
   const LinSpace space = linSpace(block);
-  const double step = space.count > 1 ? (space.finish - space.start) / static_cast<double>(space.count - 1) : 0;
+  const bool fromInputs = block.width() == 3;
+  const double start = fromInputs ? block.array(0)->e<double>(0) : block.floatArgument(0);
+  const double finish = fromInputs ? block.array(1)->e<double>(0) : block.floatArgument(1);
+  const double step = space.count > 1 ? (finish - start) / static_cast<double>(space.count - 1) : 0;
   NDArray& z = *OUTPUT_VARIABLE(0);
-  fillLinear(z, space.start, step);
-  if (space.count > 1) z.p(space.count - 1, space.finish);
+  fillLinear(z, start, step);
+  if (space.count > 1) z.p(space.count - 1, finish);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(lin_space) {

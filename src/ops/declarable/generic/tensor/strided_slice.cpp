@@ -50,7 +50,7 @@ bool bit(LongType mask, size_t position) { return position < 63 && (mask >> posi
 /// The part of dimension `d` that position `i` of the specification names.
 Step taken(const LongType* x, int d, LongType begin, LongType end, LongType stride, const Masks& masks, size_t i,
            bool strict) {
-  const LongType size = shape::sizeAt(x, d);
+  const LongType size = sizeAt(x, d);
   if (stride == 0) reject("'strides': the value at [{}] is 0", i);
   if (bit(masks.shrink, i)) {
     const LongType at = begin < 0 ? begin + size : begin;
@@ -112,7 +112,7 @@ Slice resolve(graph::Context& block, const LongType* x, int firstInput, bool alw
   Slice slice{{}, {}, false};
   int d = 0;
   const auto whole = [&](int dimensions) {
-    for (; dimensions > 0; dimensions--, d++) slice.steps.push_back({Step::TAKE, 0, shape::sizeAt(x, d), 1});
+    for (; dimensions > 0; dimensions--, d++) slice.steps.push_back({Step::TAKE, 0, sizeAt(x, d), 1});
   };
   const bool strict = alwaysStrict || masks.shrink == 0;
   for (size_t i = 0; i < count; i++) {

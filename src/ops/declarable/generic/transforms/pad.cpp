@@ -27,7 +27,7 @@ std::vector<Padding> borders(const NDArray& paddings, const LongType* x, int ran
     if (padding.before < 0 || padding.after < 0)
       reject("input 1 'paddings': {} at [{}] is negative", std::min(padding.before, padding.after), d);
     if (border == Border::CONSTANT) continue;
-    const LongType size = shape::rank(x) == 0 ? 1 : shape::sizeAt(x, d);
+    const LongType size = shape::rank(x) == 0 ? 1 : sizeAt(x, d);
     const LongType limit = border == Border::REFLECT ? std::max<LongType>(size - 1, 0) : size;
     const LongType largest = std::max(padding.before, padding.after);
     if (largest > limit)

@@ -24,7 +24,7 @@ Repeats repeats(graph::Context& block, const LongType* x) {
   const LongType asked = values.back();
   values.pop_back();
   Repeats result{checkedAxis(asked, shape::rank(x)), values, 0};
-  const LongType size = shape::sizeAt(x, result.axis);
+  const LongType size = sizeAt(x, result.axis);
   if (values.size() != 1 && static_cast<LongType>(values.size()) != size)
     reject("'repeats': {} values for size {} of dimension {} (shape {})", values.size(), size, result.axis, text(x));
   bool tooLarge = false;

@@ -87,9 +87,8 @@ DECLARE_SHAPE_FN(reverse_sequence) {
   if (sequence == batch) reject("'seqDim' and 'batchDim' are the same dimension, {}", batch);
   const NDArray& lengths = *INPUT_VARIABLE(1);
   requireRank(lengths, 1, 1, "lengths");
-  if (lengths.lengthOf() != shape::sizeAt(x, batch))
-    reject("input 1 'lengths': {} values for {} sequences (shape {})", lengths.lengthOf(), shape::sizeAt(x, batch),
-           text(x));
+  if (lengths.lengthOf() != sizeAt(x, batch))
+    reject("input 1 'lengths': {} values for {} sequences (shape {})", lengths.lengthOf(), sizeAt(x, batch), text(x));
   return shapes(like(x));
 }
 DECLARE_TYPES(reverse_sequence) {

@@ -33,6 +33,7 @@ Cut equalParts(graph::Context& block) {
     asked = integerOf(*axisArray, axisArray == block.array(0) ? 0 : 1, "axis");
   const LongType count = block.intArgument64(0);
   if (count < 1) reject("argument 'numSplits': {} is below 1", count);
+  requireOutputs(count);
   const int axis = checkedAxis(asked, x->rankOf());
   const LongType size = x->sizeAt(axis);
   if (size % count != 0) reject("dimension {} of shape {} is not divisible by {}", axis, text(*x), count);
@@ -42,6 +43,7 @@ Cut equalParts(graph::Context& block) {
 Cut givenParts(graph::Context& block) {
   const NDArray &x = *block.array(0), &sizes = *block.array(1);
   const NDArray* axisArray = block.optionalArray(2);
+  requireOutputs(sizes.lengthOf());
   LongType asked = 0;
   if (block.numI() > 0) {
     asked = block.intArgument64(0);

@@ -138,10 +138,12 @@ DECLARE_SHAPE_FN(unstack) {
   const LongType* x = inputShape->at(0);
   const int axis = checkedAxis(block.intArgument64(0), shape::rank(x), "dim");
   Dims sizes = dimsOf(x);
+  const LongType count = sizes[static_cast<size_t>(axis)];
+  requireOutputs(count);
   sizes.erase(sizes.begin() + axis);
   auto list = std::make_unique<ShapeList>();
   const LongType* part = shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes);
-  for (LongType i = 0; i < shape::sizeAt(x, axis); i++) list->push_back(part);
+  for (LongType i = 0; i < count; i++) list->push_back(part);
   return list.release();
 }
 DECLARE_TYPES(unstack) {

@@ -2,6 +2,7 @@
 #include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
@@ -34,11 +35,13 @@ DECLARE_SHAPE_FN(tear) {
   Dims sizes;
   LongType count = 1;
   for (int d = 0; d < shape::rank(x); d++) {
+    const LongType size = shape::shapeOf(x)[d];
     if (std::binary_search(axes.begin(), axes.end(), d))
-      sizes.push_back(shape::sizeAt(x, d));
-    else
-      count *= shape::sizeAt(x, d);
+      sizes.push_back(size);
+    else if (__builtin_mul_overflow(count, size, &count))
+      count = std::numeric_limits<LongType>::max();
   }
+  requireOutputs(count);
   const LongType* part = shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes);
   auto list = std::make_unique<ShapeList>();
   for (LongType i = 0; i < count; i++) list->push_back(part);

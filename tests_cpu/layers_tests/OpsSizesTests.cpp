@@ -1,0 +1,96 @@
+// Calls that ask for more outputs, or larger ones, than there can be.
+#include <array/NDArrayList.h>
+#include <exceptions/allocation_exception.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "OpRejections.h"
+
+using namespace sd;
+using namespace sd::optest;
+
+namespace {
+
+constexpr LongType MANY = std::numeric_limits<int>::max();
+constexpr const char* TOO_MANY = "2147483647 outputs are more than the 1048576 that an operation may have";
+
+/// The outputs of the call do not fit into memory: an error that says how much they need, before they are made.
+void expectTooLarge(const char* name, const std::vector<In>& rows, const Arguments& a, const std::string& message) {
+  ops::DeclarableOp* op = findBuilt(name);
+  if (op == nullptr) return;
+  std::vector<Array> arrays;
+  for (const In& row : rows) arrays.push_back(row.make());
+  std::vector<NDArray*> inputs;
+  for (const Array& array : arrays) inputs.push_back(const_cast<NDArray*>(array.get()));
+  graph::Context block(1);
+  setInputs(block, inputs);
+  setArguments(block, a);
+  const auto expect = [&](const char* how, auto&& call) {
+    try {
+      call();
+      ADD_FAILURE() << name << ", " << how << ": no error";
+    } catch (const allocation_exception& error) {
+      const std::string text = error.what();
+      EXPECT_EQ(text.find(fmt::format("[{}] output 0: ", name)), 0u) << how << ": " << text;
+      EXPECT_NE(text.find(message), std::string::npos) << how << ": " << text;
+      EXPECT_NE(text.find("could not be allocated"), std::string::npos) << how << ": " << text;
+    }
+  };
+  expect("evaluate", [&] { op->evaluate(inputs, a.t, a.i, a.b, a.d); });
+  expect("execute", [&] { op->execute(&block); });
+}
+
+}  // namespace
+
+TEST(OpsSizes, NumberOfOutputs) {
+  checkRejections("unstack",
+                  {{"rows of nothing", {In(FLOAT32, {MANY, 0})}, {.i = {0}}, refusal::Argument, TOO_MANY},
+                   {"columns of nothing", {In(FLOAT32, {0, MANY})}, {.i = {-1}}, refusal::Argument, TOO_MANY}});
+  checkRejections("tear", {{"rows of nothing", {In(FLOAT32, {MANY, 0})}, {.i = {1}}, refusal::Argument, TOO_MANY},
+                           {"and more", {In(FLOAT32, {MANY, 0, MANY})}, {.i = {1}}, refusal::Argument, "outputs are"}});
+  checkRejections("split", {{"nothing", {In(FLOAT32, {0})}, {.i = {MANY}}, refusal::Argument, TOO_MANY}});
+  checkRejections("split_v", {{"nothing",
+                               {In(FLOAT32, {0}), In(INT32, {(1 << 20) + 1})},
+                               {},
+                               refusal::Argument,
+                               "1048577 outputs are more than the 1048576"}});
+  checkRejections("dynamic_partition",
+                  {{"two", {In(FLOAT32, {2}), In(INT32, {2})}, {.i = {MANY}}, refusal::Argument, TOO_MANY}});
+}
+
+TEST(OpsSizes, NumberOfOutputsAtTheBound) {
+  ops::DeclarableOp* op = findBuilt("unstack");
+  if (op == nullptr) GTEST_SKIP() << "unstack is not in this build";
+  NDArray x('c', {1 << 20, 0}, FLOAT32);
+  const ResultSet parts = op->evaluate({&x}, {}, {0});
+  ASSERT_EQ(parts.size(), 1 << 20);
+  EXPECT_TRUE(parts.at(0)->isEmpty());
+}
+
+TEST(OpsSizes, ListsOfNothing) {
+  const NDArray x('c', {MANY, 0}, FLOAT32);
+  NDArrayList list(0, true);
+  EXPECT_THROW(list.unstack(&x, 0), std::invalid_argument);
+  EXPECT_EQ(list.elements(), 0);
+}
+
+TEST(OpsSizes, SizeOfOutputs) {
+  const LongType large = LongType{1} << 45;
+  const In listed(INT64, {1}, {35184372088832});
+  const std::string vector = "output 0: 140737488355328 bytes for shape [35184372088832] of FLOAT";
+  const std::string square = "output 0: 140737488355328 bytes for shape [4194304, 8388608] of FLOAT";
+  expectTooLarge("lin_space", {}, {.t = {0, 1}, .i = {large}}, vector);
+  expectTooLarge("fill", {listed, In(FLOAT32, {})}, {}, vector);
+  expectTooLarge("tile", {In(FLOAT32, {1})}, {.i = {large}}, vector);
+  expectTooLarge("tri", {}, {.i = {1 << 22, 1 << 23}}, square);
+  expectTooLarge("eye", {}, {.i = {1 << 22, 1 << 23}}, square);
+  expectTooLarge("onehot", {In(INT32, {2})}, {.i = {-1, large / 2}}, "140737488355328 bytes for shape");
+  expectTooLarge("sequence_mask", {In(INT32, {2})}, {.i = {large}}, "70368744177664 bytes for shape");
+  expectTooLarge("histogram", {In(FLOAT32, {2})}, {.i = {large}}, "281474976710656 bytes for shape");
+  expectTooLarge("range", {}, {.t = {0, 35184372088832., 1}}, "bytes for shape [35184372088832]");
+  expectTooLarge("randomuniform", {listed}, {.t = {0, 1}}, vector);
+  // 2^64 bytes.
+  expectTooLarge("tri", {}, {.i = {1LL << 31, 1LL << 31}}, "output 0: more bytes than can be addressed for shape");
+}
