@@ -105,9 +105,9 @@ void TadCache::retire(const TadPack& pack) {
   const auto [place, isNew] = _places.try_emplace(entry->key, node.begin());
   if (isNew) {
     _pinned.splice(_pinned.begin(), node);
-    _offsetBytes += bytesOfOffsets(*entry);
   } else if (*place->second == entry) {
     _usedBytes -= entry->bytes;
+    _offsetBytes -= bytesOfOffsets(*entry);
     _pinned.splice(_pinned.begin(), _used, place->second);
   } else {
     // The cache had forgotten it, and made it anew for somebody else.

@@ -79,7 +79,8 @@ class TadCache {
   List _used;                                                // the last used first
   List _pinned;
   List _retired;  // the last deleted first
-  LongType _usedBytes = 0, _pinnedBytes = 0, _retiredBytes = 0, _offsetBytes = 0;
+  LongType _usedBytes = 0, _pinnedBytes = 0, _retiredBytes = 0;
+  LongType _offsetBytes = 0;  // of the used ones
   LongType _limit = LongType{64} << 20;
 };
 
