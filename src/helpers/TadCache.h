@@ -4,6 +4,7 @@
 
 #include <array/TadPack.h>
 
+#include <atomic>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -33,9 +34,10 @@ struct TadEntry {
   LongType count = 0;
   LongType bytes = 0;  ///< of all of it
 
+  std::atomic<bool> isPinned{false};  ///< it stays for good
   // Under the lock of the cache.
   using List = std::list<std::shared_ptr<TadEntry>>;
-  bool isPinned = false, isRetired = false;
+  bool isRetired = false;
   List::iterator retired;  ///< its place, when it is in that list
 };
 
