@@ -84,8 +84,9 @@ void TadCache::forget(List& dropped) {
 }
 
 void TadCache::retire(const TadPack& pack) {
-  if (pack.owner() == nullptr) return;
   // Packs with an owner are made in ConstantTadHelper.cpp only.
+  const auto* given = static_cast<const TadEntry*>(pack.owner().get());
+  if (given == nullptr || given->isPinned.load(std::memory_order_relaxed)) return;
   auto entry = std::const_pointer_cast<TadEntry>(std::static_pointer_cast<const TadEntry>(pack.owner()));
   List dropped, node{entry};
   const std::lock_guard lock(_mutex);
@@ -105,9 +106,9 @@ void TadCache::retire(const TadPack& pack) {
   const auto [place, isNew] = _places.try_emplace(entry->key, node.begin());
   if (isNew) {
     _pinned.splice(_pinned.begin(), node);
-    _offsetBytes += bytesOfOffsets(*entry);
   } else if (*place->second == entry) {
     _usedBytes -= entry->bytes;
+    _offsetBytes -= bytesOfOffsets(*entry);
     _pinned.splice(_pinned.begin(), _used, place->second);
   } else {
     // The cache had forgotten it, and made it anew for somebody else.

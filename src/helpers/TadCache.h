@@ -4,6 +4,7 @@
 
 #include <array/TadPack.h>
 
+#include <atomic>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -33,9 +34,10 @@ struct TadEntry {
   LongType count = 0;
   LongType bytes = 0;  ///< of all of it
 
+  std::atomic<bool> isPinned{false};  ///< it stays for good
   // Under the lock of the cache.
   using List = std::list<std::shared_ptr<TadEntry>>;
-  bool isPinned = false, isRetired = false;
+  bool isRetired = false;
   List::iterator retired;  ///< its place, when it is in that list
 };
 
@@ -79,7 +81,8 @@ class TadCache {
   List _used;                                                // the last used first
   List _pinned;
   List _retired;  // the last deleted first
-  LongType _usedBytes = 0, _pinnedBytes = 0, _retiredBytes = 0, _offsetBytes = 0;
+  LongType _usedBytes = 0, _pinnedBytes = 0, _retiredBytes = 0;
+  LongType _offsetBytes = 0;  // of the used ones
   LongType _limit = LongType{64} << 20;
 };
 

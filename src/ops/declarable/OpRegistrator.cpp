@@ -13,6 +13,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <shared_mutex>
@@ -132,7 +133,8 @@ struct OpRegistrator::Fork {
   static const ForkLock lock;
 };
 const ForkLock OpRegistrator::Fork::lock(
-    ForkOrder::Registry, [] { getInstance()._tables->mutex.lock(); }, [] { getInstance()._tables->mutex.unlock(); });
+    ForkOrder::Registry, [] { getInstance()._tables->mutex.lock(); }, [] { getInstance()._tables->mutex.unlock(); },
+    [] { std::construct_at(&getInstance()._tables->mutex); });
 
 OpRegistrator& OpRegistrator::getInstance() {
   // Never destroyed: operations may be used until the process ends, by threads and by other static objects.
