@@ -317,9 +317,9 @@ class OneAtATime {
 };
 
 LibraryHandle openLibrary(const std::string& path, Pending& found) {
+  requireLibraryFile(path);  // the loader would wait for what comes through a pipe
   // One that is loaded already registers nothing.
   if (LibraryHandle loaded{dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)}) return loaded;
-  requireLibraryFile(path);
   if (pending == nullptr) rehearseLoading(path);  // that of the outer library has loaded this one too
   const Collecting collecting(found);
   LibraryHandle handle(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
