@@ -32,10 +32,11 @@ int report(int code, std::string message) {
   return code;
 }
 
-/// A file that is opened must not become standard output or standard error because these are closed.
+/// A file that is opened must not become standard output or standard error because these are closed. Writing to
+/// standard output fails then, messages go nowhere.
 void holdStandardStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
 /// Whether what was printed has arrived.

@@ -100,7 +100,13 @@ int reportTo = -1;
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
   std::set_terminate(reportException);
-  dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // an error of its own is found again by the parent
+  // Initialisers throw through dlopen, which is declared to throw nothing; volatile hides that from the compiler.
+  void* (*volatile load)(const char*, int) = dlopen;
+  try {
+    load(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // an error of its own is found again by the parent
+  } catch (...) {
+    reportException();
+  }
   const char done = '\0';
   [[maybe_unused]] const ssize_t written = write(report, &done, 1);
   _exit(0);
@@ -176,9 +182,9 @@ void rehearseLoading(const std::string& path) {
   };
   if (!told.empty()) refuse(fmt::format("an initialiser threw: {}", told));
   if (WIFSIGNALED(status))
-    refuse(fmt::format("an initialiser ended the process with signal {} ({})", WTERMSIG(status),
-                       strsignal(WTERMSIG(status))));
-  refuse(fmt::format("an initialiser ended the process with status {}", WEXITSTATUS(status)));
+    refuse(
+        fmt::format("loading it ended a process with signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))));
+  refuse(fmt::format("loading it ended a process with status {}", WEXITSTATUS(status)));
 }
 
 }  // namespace sd::ops

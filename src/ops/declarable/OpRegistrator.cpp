@@ -312,10 +312,28 @@ struct CloseLibrary {
 };
 using LibraryHandle = std::unique_ptr<void, CloseLibrary>;
 
+/// One thread loads at a time; its initialisers may load further libraries. A recursive mutex would not know its owner
+/// again in the child process of a rehearsal.
+class OneAtATime {
+ public:
+  OneAtATime() {
+    if (_depth++ == 0) _mutex.lock();
+  }
+  ~OneAtATime() {
+    if (--_depth == 0) _mutex.unlock();
+  }
+  OneAtATime(const OneAtATime&) = delete;
+  OneAtATime& operator=(const OneAtATime&) = delete;
+
+ private:
+  static inline std::mutex _mutex;
+  static inline thread_local int _depth = 0;
+};
+
 LibraryHandle openLibrary(const std::string& path, Pending& found) {
+  requireLibraryFile(path);  // the loader would wait for what comes through a pipe
   // One that is loaded already registers nothing.
   if (LibraryHandle loaded{dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)}) return loaded;
-  requireLibraryFile(path);
   if (pending == nullptr) rehearseLoading(path);  // that of the outer library has loaded this one too
   const Collecting collecting(found);
   LibraryHandle handle(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
@@ -329,10 +347,8 @@ LibraryHandle openLibrary(const std::string& path, Pending& found) {
 }  // namespace
 
 LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
-  // An initialiser of a library may load another one.
-  static std::recursive_mutex oneAtATime;
   static std::map<std::string, std::string> refused;  // some libraries stay in memory although they were closed
-  std::lock_guard lock(oneAtATime);
+  const OneAtATime lock;
 
   char resolved[PATH_MAX];
   if (realpath(path.c_str(), resolved) == nullptr)
