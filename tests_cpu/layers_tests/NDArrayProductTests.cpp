@@ -209,7 +209,7 @@ TEST(NDArrayProductTests, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(mmul(a, d), datatype_exception);
   EXPECT_THROW(mmul(flags, flags), std::invalid_argument);
   EXPECT_THROW(mmul(batch, other), std::invalid_argument);
-  EXPECT_THROW(mmul(batch, b), std::invalid_argument);
+  EXPECT_THROW(mmul(batch, a), std::invalid_argument);
   EXPECT_THROW(MmulHelper::mmul(&a, &b, &a), std::invalid_argument);
   EXPECT_THROW(MmulHelper::mmul(&a, nullptr), std::invalid_argument);
   EXPECT_THROW(MmulHelper::matmul(&a, &b, &flags, false, false), std::invalid_argument);
