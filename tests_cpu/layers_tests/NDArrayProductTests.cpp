@@ -209,7 +209,7 @@ TEST(NDArrayProductTests, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(mmul(a, d), datatype_exception);
   EXPECT_THROW(mmul(flags, flags), std::runtime_error);
   EXPECT_THROW(mmul(batch, other), std::runtime_error);
-  EXPECT_THROW(mmul(batch, b), std::runtime_error);
+  EXPECT_THROW(mmul(batch, a), std::runtime_error);
   EXPECT_THROW(MmulHelper::mmul(&a, &b, &a), std::invalid_argument);
   EXPECT_THROW(MmulHelper::mmul(&a, nullptr), std::runtime_error);
   EXPECT_THROW(MmulHelper::matmul(&a, &b, &flags, false, false), std::runtime_error);

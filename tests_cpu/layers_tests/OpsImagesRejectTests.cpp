@@ -46,10 +46,13 @@ TEST(OpsImagesRejectTests, Sizes) {
     } else {
       checkRejections(name,
                       {{"no size", {image}, {}, refusal::Argument, "0 integer arguments are given"},
-                       {"three arguments", {image}, {.i = {5, 5, 0}}, refusal::Argument, "3 integer arguments"},
+                       {"four arguments", {image}, {.i = {5, 5, 0, 0}}, refusal::Argument, "4 integer arguments"},
                        {"a width of 0", {image, zero}, {}, refusal::Argument, "[5, 0] is not positive"},
                        {"a negative height", {image}, {.i = {-5, 5}}, refusal::Argument, "[-5, 5] is not positive"}});
     }
+    if (std::string(name) != "resize_bicubic" && std::string(name) != "resize_nearest_neighbor")
+      checkRejections(
+          name, {{"three arguments", {image}, {.i = {5, 5, 0}}, refusal::Argument, "3 integer arguments are given"}});
     if (std::string(name) != "resize_area")
       checkRejections(name,
                       {{"both rules", {image, size}, {.b = {true, true}}, refusal::Argument, "exclude each other"}});

@@ -193,7 +193,7 @@ std::vector<Table> tables() {
         {"a negative coordinate", {MATRIX, In(INT32, {1}, {-2})}, {}, Argument, "value -2"},
         {"too many coordinates", {MATRIX, In(INT32, {3})}, {}, Argument, "3 coordinates for an array of rank 2"},
         {"a scalar", {MATRIX, In(INT32, {})}, {}, Argument, "a scalar is given"},
-        {"no integers", {MATRIX, In(FLOAT32, {1}, {1e30})}, {}, Argument, "input 1 'indices': value 1e+30 at [0]"}}},
+        {"no integers", {MATRIX, In(DOUBLE, {1}, {1e30})}, {}, Argument, "input 1 'indices': value 1e+30 at [0]"}}},
       {"embedding_lookup",
        {{"an index too large",
          {MATRIX, In(INT32, {2}, {0, 3})},

@@ -18,7 +18,7 @@ TEST(OpsMakingReject, Making) {
                            {"a negative size", {In(INT64, {1}, {-2})}, {.i = {1}}, refusal::Argument, "-2"},
                            {"a matrix", {In(INT64, {2, 2})}, {.i = {1}}, refusal::Argument, "a vector is needed"},
                            {"a size that is no integer",
-                            {In(FLOAT32, {2}, {2, 1e19})},
+                            {In(DOUBLE, {2}, {2, 1e19})},
                             {.i = {1}},
                             refusal::Argument,
                             "input 0 'shape': value 1e+19 at [1]"}});

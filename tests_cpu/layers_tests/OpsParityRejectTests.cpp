@@ -1,6 +1,7 @@
 // What checks, shapes as arrays, quantised values, sparse arrays, beam searches, steps of t-SNE and operations to try
 // calls with refuse, and what those that give no values do.
 #include <ops/declarable/OpRegistrator.h>
+#include <cmath>
 
 #include "OpRejections.h"
 
@@ -79,7 +80,11 @@ TEST(OpsParityReject, SparseArraysAndStrings) {
         Argument,
         "input 1 'shape': a vector is needed"},
        {"a negative size", {at, i({2}, {3, -4}), f({2})}, {}, Argument, "size -4 is negative"},
-       {"indices of floats", {f({2, 2}), shape, f({2})}, {}, Validation, "input 0"}});
+       {"indices that are no integers",
+        {f({2, 2}, {0, NAN, 0, 0}), shape, f({2})},
+        {},
+        Argument,
+        "input 0 'indices': value nan at [0, 1]"}});
   checkRejections("compat_string_split", {{"two delimiters", {WORDS, WORDS}, {}, Argument, "input 1 'delimiter'"},
                                           {"a number", {f({2}), WORD}, {}, Validation, "input 0"},
                                           {"a number to split at", {WORDS, f({})}, {}, Validation, "input 1"}});
@@ -153,7 +158,11 @@ TEST(OpsParityReject, ImageResize) {
        {"rank", {f({4, 5}), size}, {}, Argument, "its rank is 2, not 3 or 4"},
        {"an empty image", {f({1, 0, 5, 2}), size}, {}, Argument, "the image is empty"},
        {"no size", {image}, {}, Argument, "1"},
-       {"a size of floats", {image, f({2}, {3, 3})}, {}, Validation, "input 1"}});
+       {"a size that is no integer",
+        {image, f({2}, {3, INFINITY})},
+        {},
+        Argument,
+        "input 1 'size': value inf at [1]"}});
 }
 
 TEST(OpsParityReject, Diagnostics) {

@@ -46,7 +46,11 @@ TEST(OpsRecurrentReject, lstmLayer) {
         refusal::Argument,
         "value -1 at [0]"},
        {"number of lengths", {X, WX, WR, In(INT32, {4})}, layer(LSTM, with(1)), refusal::Argument, "'seqLen'"},
-       {"real lengths", {X, WX, WR, In(FLOAT32, {3})}, layer(LSTM, with(1)), refusal::Argument, "must hold integers"},
+       {"lengths that are no integers",
+        {X, WX, WR, In(DOUBLE, {3}, {1, 1e30, 1})},
+        layer(LSTM, with(1)),
+        refusal::Argument,
+        "input 3 'seqLen': value 1e+30 at [1]"},
        {"hI", {X, WX, WR, In(FLOAT32, {3, 2})}, layer(LSTM, with(2)), refusal::Argument, "input 3 'hI'"},
        {"cI", {X, WX, WR, In(FLOAT32, {2, 3})}, layer(LSTM, with(3)), refusal::Argument, "input 3 'cI'"},
        {"Wp", {X, WX, WR, In(FLOAT32, {12})}, layer(LSTM, with(4)), refusal::Argument, "input 3 'Wp'"}});

@@ -128,8 +128,9 @@ def gelu_derivative(a):
 
 
 def precise_gelu(a):
+    """x/2 * (1 + tanh(t)) is x * sigmoid(2t)."""
     t = np.sqrt(2 / PI) * (a + LD("0.044715") * (a * a * a))
-    return (a * LD(0.5)) * (1 + t.fn(np.tanh, saturates=True))
+    return a * (t * 2).fn(sigmoid_of, saturates=True)
 
 
 def precise_gelu_derivative(a):
