@@ -126,7 +126,7 @@ DECLARE_SHAPE_FN(squeeze) {
   const auto axes = block.numI() > 0 ? integerArguments(block) : integers64(block, 1);
   const auto listed = [&](LongType axis) {
     return axes.empty() ||
-           std::any_of(axes.begin(), axes.end(), [&](LongType a) { return a == axis || a + rank == axis; });
+           std::any_of(axes.begin(), axes.end(), [&](LongType a) { return a == axis || a == axis - rank; });
   };
   Dims sizes;
   for (int d = 0; d < rank; d++)
