@@ -8,6 +8,7 @@
 #include <types/float16.h>
 
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 namespace sd::math {
@@ -26,6 +27,19 @@ Real<T> real(T value) {
   return static_cast<Real<T>>(value);
 }
 
+/// A result as Z: integers lose the fraction and stop at the ends of their range, NaN becomes 0.
+template <typename Z, typename R>
+Z result(R x) {
+  if constexpr (std::is_integral_v<Z> && !std::is_same_v<Z, bool> && std::is_floating_point_v<R>) {
+    using Limits = std::numeric_limits<Z>;
+    constexpr R above = static_cast<R>(Limits::max() / 2 + 1) * 2;  // a power of 2, which R holds exactly
+    if (x != x) return Z{0};
+    if (x <= static_cast<R>(Limits::lowest())) return Limits::lowest();
+    if (x >= above) return Limits::max();
+  }
+  return static_cast<Z>(x);
+}
+
 }  // namespace detail
 
 // One line for each function of one number.
@@ -33,7 +47,7 @@ Real<T> real(T value) {
   template <typename X, typename Z>                \
   Z NAME(X value) {                                \
     const detail::Real<X> x = detail::real(value); \
-    return static_cast<Z>(EXPRESSION);             \
+    return detail::result<Z>(EXPRESSION);          \
   }
 
 SD_MATH_UNARY(sd_sqrt, std::sqrt(x))
@@ -65,19 +79,21 @@ SD_MATH_UNARY(sd_sgn, static_cast<int>(x > 0) - static_cast<int>(x < 0))
 /// x to the power of y.
 template <typename X, typename Y, typename Z>
 Z sd_pow(X x, Y y) {
-  return static_cast<Z>(std::pow(detail::real(x), detail::real(y)));
+  return detail::result<Z>(std::pow(detail::real(x), detail::real(y)));
 }
 
 /// The remainder of x / y with the sign of x.
 template <typename X, typename Y, typename Z>
 Z sd_fmod(X x, Y y) {
-  return static_cast<Z>(std::fmod(detail::real(x), detail::real(y)));
+  return detail::result<Z>(std::fmod(detail::real(x), detail::real(y)));
 }
 
 template <typename T>
 T sd_abs(T value) {
   if constexpr (std::is_unsigned_v<T>)
     return value;
+  else if constexpr (std::is_integral_v<T>)  // the most negative value stays
+    return value < 0 ? static_cast<T>(std::make_unsigned_t<T>(0) - static_cast<std::make_unsigned_t<T>>(value)) : value;
   else
     return value < static_cast<T>(0) ? static_cast<T>(-value) : static_cast<T>(value + static_cast<T>(0));
 }
