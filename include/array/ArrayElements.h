@@ -94,9 +94,11 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
       for (LongType i = 0; i < _length; i++) values.push_back(e<T>(i));
       return values;
     } else if constexpr (std::is_same_v<T, bool>) {
-      auto bytes = std::make_unique<bool[]>(static_cast<size_t>(_length));
-      copyTo(bytes.get(), BOOL);
-      return std::vector<bool>(bytes.get(), bytes.get() + _length);
+      std::vector<uint8_t> bytes(static_cast<size_t>(_length));
+      copyTo(bytes.data(), BOOL);
+      std::vector<bool> values(bytes.size());
+      for (size_t i = 0; i < bytes.size(); i++) values[i] = bytes[i] != 0;
+      return values;
     } else {
       std::vector<T> values(static_cast<size_t>(_length));
       copyTo(values.data(), DataTypeUtils::fromT<T>());
@@ -171,7 +173,12 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   template <typename T>
   T valueAt(LongType offset) const {
     constexpr DataType type = DataTypeUtils::fromT<T>();
-    if (_dataType == type) return *static_cast<const T*>(address(offset));
+    if constexpr (std::is_same_v<T, bool>) {
+      // Any byte but 0 is true; a bool must not be read from others than 0 and 1.
+      if (_dataType == BOOL) return *static_cast<const uint8_t*>(address(offset)) != 0;
+    } else {
+      if (_dataType == type) return *static_cast<const T*>(address(offset));
+    }
     T value;
     readElement(offset, &value, type);
     return value;

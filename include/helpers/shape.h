@@ -51,12 +51,12 @@ inline char setOrder(sd::LongType* info, char value) {
 
 inline bool isEmpty(const sd::LongType* info) { return (extra(info) & ARRAY_EMPTY) != 0; }
 
-/// Product of n numbers, 1 for none. Without overflow checks: see lengthChecked.
+/// Product of n numbers modulo 2^64, 1 for none. lengthChecked refuses what does not fit.
 template <typename T>
 inline sd::LongType prodLong(const T* values, int n) {
-  sd::LongType product = 1;
-  for (int i = 0; i < n; i++) product *= static_cast<sd::LongType>(values[i]);
-  return product;
+  sd::UnsignedLong product = 1;
+  for (int i = 0; i < n; i++) product *= static_cast<sd::UnsignedLong>(values[i]);
+  return static_cast<sd::LongType>(product);
 }
 
 /// Number of elements: the product of the dimensions; rank 0: 1, or 0 when empty.

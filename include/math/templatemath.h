@@ -7,6 +7,7 @@
 #include <types/bfloat16.h>
 #include <types/float16.h>
 
+#include <limits>
 #include <type_traits>
 
 namespace sd::math {
@@ -55,6 +56,19 @@ inline double pow(double x, double y) { return __builtin_pow(x, y); }
 inline float fmod(float x, float y) { return __builtin_fmodf(x, y); }
 inline double fmod(double x, double y) { return __builtin_fmod(x, y); }
 
+/// A result as Z: integers lose the fraction and stop at the ends of their range, NaN becomes 0.
+template <typename Z, typename R>
+Z result(R x) {
+  if constexpr (std::is_integral_v<Z> && !std::is_same_v<Z, bool> && std::is_floating_point_v<R>) {
+    using Limits = std::numeric_limits<Z>;
+    constexpr R above = static_cast<R>(Limits::max() / 2 + 1) * 2;  // a power of 2, which R holds exactly
+    if (x != x) return Z{0};
+    if (x <= static_cast<R>(Limits::lowest())) return Limits::lowest();
+    if (x >= above) return Limits::max();
+  }
+  return static_cast<Z>(x);
+}
+
 }  // namespace detail
 
 // One line for each function of one number.
@@ -62,7 +76,7 @@ inline double fmod(double x, double y) { return __builtin_fmod(x, y); }
   template <typename X, typename Z = X>            \
   Z NAME(X value) {                                \
     const detail::Real<X> x = detail::real(value); \
-    return static_cast<Z>(EXPRESSION);             \
+    return detail::result<Z>(EXPRESSION);          \
   }
 
 SD_MATH_UNARY(sd_sqrt, detail::sqrt(x))
@@ -95,20 +109,22 @@ SD_MATH_UNARY(sd_sgn, static_cast<int>(x > 0) - static_cast<int>(x < 0))
 template <typename X, typename Y, typename Z = X>
 Z sd_pow(X x, Y y) {
   using R = decltype(detail::real(x) + detail::real(y));
-  return static_cast<Z>(detail::pow(static_cast<R>(detail::real(x)), static_cast<R>(detail::real(y))));
+  return detail::result<Z>(detail::pow(static_cast<R>(detail::real(x)), static_cast<R>(detail::real(y))));
 }
 
 /// The remainder of x / y with the sign of x.
 template <typename X, typename Y, typename Z = X>
 Z sd_fmod(X x, Y y) {
   using R = decltype(detail::real(x) + detail::real(y));
-  return static_cast<Z>(detail::fmod(static_cast<R>(detail::real(x)), static_cast<R>(detail::real(y))));
+  return detail::result<Z>(detail::fmod(static_cast<R>(detail::real(x)), static_cast<R>(detail::real(y))));
 }
 
 template <typename T>
 T sd_abs(T value) {
   if constexpr (std::is_unsigned_v<T>)
     return value;
+  else if constexpr (std::is_integral_v<T>)  // the most negative value stays
+    return value < 0 ? static_cast<T>(std::make_unsigned_t<T>(0) - static_cast<std::make_unsigned_t<T>>(value)) : value;
   else
     return value < static_cast<T>(0) ? static_cast<T>(-value) : static_cast<T>(value + static_cast<T>(0));
 }

@@ -4,6 +4,7 @@
 #include <exceptions/datatype_exception.h>
 
 #include "system/Error.h"
+#include "types/StoredBool.h"
 
 namespace sd::elements {
 
@@ -42,7 +43,7 @@ void store(Wide value, void* target, DataType type) {
 void convert(const void* source, DataType sourceType, void* target, DataType targetType) {
   withType("convert", sourceType, [&](auto example) {
     using From = decltype(example);
-    const From value = *static_cast<const From*>(source);
+    const From value = *static_cast<const Stored<From>*>(source);
     if constexpr (isReal<From>)
       store<double>(static_cast<double>(static_cast<std::conditional_t<sizeof(From) == 2, float, From>>(value)), target,
                     targetType);

@@ -7,6 +7,7 @@
 
 #include "array/ElementConvert.h"
 #include "array/NDArrayCommon.h"
+#include "types/StoredBool.h"
 
 namespace sd {
 
@@ -37,7 +38,9 @@ bool closeTo(T a, T b, double eps) {
 // float16 and bfloat16 have no implicit way to double.
 template <typename T>
 auto comparable(T value) {
-  if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>)
+  if constexpr (std::is_same_v<T, StoredBool>)
+    return static_cast<bool>(value);
+  else if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>)
     return static_cast<float>(value);
   else
     return value;
@@ -45,7 +48,7 @@ auto comparable(T value) {
 
 template <typename T>
 bool equalElements(const NDArray& a, const NDArray& b, double eps) {
-  const T *x = a.bufferAsT<T>(), *y = b.bufferAsT<T>();
+  const auto *x = a.bufferAsT<Stored<T>>(), *y = b.bufferAsT<Stored<T>>();
   if (!shape::shapeEquals(a.shapeInfo(), b.shapeInfo())) {
     for (LongType i = 0; i < a.lengthOf(); i++)
       if (!closeTo(comparable(x[shape::getIndexOffset(i, a.shapeInfo())]),

@@ -9,6 +9,7 @@
 #include "loops/Layout.h"
 #include "loops/TypeDispatch.h"
 #include "system/Error.h"
+#include "types/StoredBool.h"
 
 namespace sd::loops {
 
@@ -55,7 +56,7 @@ Statistics inspect(In x) {
   const LongType length = shape::length(x.info);
   if (length > 0 && x.data == nullptr) fail("[{}] x has no buffer", op);
   return withNumericType(op, type, [&]<typename T>() {
-    return length == 0 ? Statistics{} : statisticsOf(static_cast<const T*>(x.data), Layout(x.info));
+    return length == 0 ? Statistics{} : statisticsOf(static_cast<const Stored<T>*>(x.data), Layout(x.info));
   });
 }
 

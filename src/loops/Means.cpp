@@ -7,6 +7,7 @@
 #include "loops/Layout.h"
 #include "loops/TypeDispatch.h"
 #include "system/Error.h"
+#include "types/StoredBool.h"
 
 namespace sd::loops {
 
@@ -61,8 +62,8 @@ T share(T value, int n) {
 }
 
 template <typename T>
-const T* block(const void* const* x, int a) {
-  return static_cast<const T*>(x[a]);
+const Stored<T>* block(const void* const* x, int a) {
+  return static_cast<const Stored<T>*>(x[a]);
 }
 
 /// Checks what both functions share; returns the layout of z, if z has data.
@@ -100,10 +101,10 @@ void average(void* const* x, DataType type, int n, LongType length, Out z, bool 
         const LongType begin = t * TILE, count = std::min(TILE, length - begin);
         std::fill_n(sums, count, Sum{});
         for (int a = 0; a < n; a++) {
-          const T* values = block<T>(x, a) + begin;
+          const Stored<T>* values = block<T>(x, a) + begin;
           for (LongType i = 0; i < count; i++) {
             if constexpr (std::is_integral_v<T>) {
-              sums[i] = plus<T>(sums[i], share(values[i], n));
+              sums[i] = plus<T>(sums[i], share<T>(values[i], n));
             } else {
               sums[i] += static_cast<Sum>(values[i]) / static_cast<Sum>(n);
             }
@@ -128,17 +129,17 @@ void accumulate(const void* const* x, DataType type, int n, LongType length, Out
     execution::parallelFor(tiles, threads, [&](LongType first, LongType last) {
       const Layout layout(z.info);
       Sum sums[TILE];
-      T results[TILE];
+      Stored<T> results[TILE];
       for (LongType t = first; t < last; t++) {
         const LongType begin = t * TILE, count = std::min(TILE, length - begin);
-        layout.read(static_cast<const T*>(z.data), begin, begin + count, results);
+        layout.read(static_cast<const Stored<T>*>(z.data), begin, begin + count, results);
         for (LongType i = 0; i < count; i++) sums[i] = static_cast<Sum>(results[i]);
         for (int a = 0; a < n; a++) {
-          const T* values = block<T>(x, a) + begin;
+          const Stored<T>* values = block<T>(x, a) + begin;
           for (LongType i = 0; i < count; i++) sums[i] = plus<T>(sums[i], values[i]);
         }
         for (LongType i = 0; i < count; i++) results[i] = static_cast<T>(sums[i]);
-        layout.write(static_cast<T*>(z.data), begin, begin + count, results);
+        layout.write(static_cast<Stored<T>*>(z.data), begin, begin + count, results);
       }
     });
   });

@@ -47,7 +47,7 @@ struct Plan {
     int last = 0;
     for (int i = 1; i < rank; i++) {
       if (joins(dims[last], dims[i])) {
-        dims[i].size *= dims[last].size;
+        __builtin_mul_overflow(dims[i].size, dims[last].size, &dims[i].size);  // wraps only where another size is 0
         dims[last] = dims[i];
       } else {
         dims[++last] = dims[i];

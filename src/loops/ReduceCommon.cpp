@@ -19,15 +19,16 @@ void ReducedShape::split(std::string_view op, const Operand& x, const Axes& axes
     chosen |= 1u << axis;
   }
   all |= axes.empty();
+  // Products wrap only where another size is 0.
   for (int i = 0; i < x.rank; i++) {
     if (all || (chosen >> i & 1u)) {
       reducedSizes[reduced] = x.sizes[i];
       reducedStrides[reduced++] = x.strides[i];
-      reducedLength *= x.sizes[i];
+      __builtin_mul_overflow(reducedLength, x.sizes[i], &reducedLength);
     } else {
       keptSizes[kept] = x.sizes[i];
       keptStrides[kept++] = x.strides[i];
-      keptLength *= x.sizes[i];
+      __builtin_mul_overflow(keptLength, x.sizes[i], &keptLength);
     }
   }
 }

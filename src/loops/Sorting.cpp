@@ -62,9 +62,17 @@ struct Keys {
   }
 };
 
-/// bool has padding bits in the language's eyes; as bytes its order is the same.
+/// bool has padding bits in the language's eyes; as bytes of 0 and 1 its order is the same.
 template <typename T>
-using Stored = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
+using Byte = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
+
+/// Reads the first elements of a layout.
+template <typename Element>
+void readLine(const Layout& layout, const Byte<Element>* from, std::vector<Byte<Element>>& line) {
+  layout.read(from, 0, static_cast<LongType>(line.size()), line.data());
+  if constexpr (std::is_same_v<Element, bool>)
+    for (uint8_t& value : line) value = value != 0;
+}
 
 template <typename Key>
 struct Ranked {
@@ -160,7 +168,7 @@ void sortAlong(Out x, const Axes& axes, bool descending) {
   const SubArrays parts(x.info, axes, "sort");
   const Layout inner = SubArrays::layout(x.info, parts.inner), outer = SubArrays::layout(x.info, parts.outer);
   withNumericType("sort", type, [&]<typename Element>() {
-    using T = Stored<Element>;
+    using T = Byte<Element>;
     using K = Keys<T>;
     auto* data = static_cast<T*>(x.data);
     const LongType n = inner.length();
@@ -169,7 +177,7 @@ void sortAlong(Out x, const Axes& axes, bool descending) {
       std::vector<typename K::Key> keys(static_cast<size_t>(n)), scratch;
       for (LongType k = first; k < last; k++) {
         T* start = data + outer.offset(k);
-        inner.read(start, 0, n, line.data());
+        readLine<Element>(inner, start, line);
         for (size_t i = 0; i < line.size(); i++) keys[i] = K::of(line[i], descending);
         sortItems(keys, scratch);
         for (size_t i = 0; i < line.size(); i++) line[i] = K::value(keys[i], descending);
@@ -199,7 +207,7 @@ void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending) {
   const LongType n = inner.length();
   withNumericType(op, keyType, [&]<typename Element>() {
     withElementBits(op, valueType, [&]<typename V>() {
-      using T = Stored<Element>;
+      using T = Byte<Element>;
       using K = Keys<T>;
       execution::parallelFor(outer.length(), threadsForSorting(outer.length(), n), [&](LongType first, LongType last) {
         std::vector<T> line(static_cast<size_t>(n));
@@ -208,7 +216,7 @@ void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending) {
         for (LongType k = first; k < last; k++) {
           T* start = static_cast<T*>(keys.data) + outer.offset(k);
           V* startV = static_cast<V*>(values.data) + outerV.offset(k);
-          inner.read(start, 0, n, line.data());
+          readLine<Element>(inner, start, line);
           innerV.read(startV, 0, n, valueLine.data());
           for (size_t i = 0; i < line.size(); i++) items[i] = {K::of(line[i], descending), static_cast<LongType>(i)};
           sortItems(items, scratch);

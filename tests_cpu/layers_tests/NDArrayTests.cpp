@@ -24,6 +24,17 @@ std::vector<double> counted(int n, double first = 0) {
   return values;
 }
 
+// Arrays over memory of the caller: a C++ bool must not be read from other bytes than 0 and 1.
+TEST(NDArrayTests, AnyByteButZeroIsTrue) {
+  uint8_t bytes[] = {2, 0, 0x80, 1};
+  const NDArray x(bytes, 'c', {4}, BOOL), plain('c', {4}, {1, 0, 1, 1}, BOOL);
+  EXPECT_TRUE(x.e<bool>(0) && !x.e<bool>(1) && x.e<bool>(2));
+  EXPECT_EQ(x.e<int>(2), 1);
+  EXPECT_EQ(x.getBufferAsVector<bool>(), (std::vector<bool>{true, false, true, true}));
+  EXPECT_TRUE(x.equalsTo(plain));
+  EXPECT_EQ(x.cast(INT32).reduceNumber(reduce::Sum).e<int>(0), 3);
+}
+
 }  // namespace
 
 // ---- construction

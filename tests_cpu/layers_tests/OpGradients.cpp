@@ -52,6 +52,7 @@ class GradientCheck {
           ADD_FAILURE() << "inputs in the layout '" << numbered::nameOf(inputs) << "', outputs in '"
                         << numbered::nameOf(outputs) << "': gradient " << k << ": " << *found;
     }
+    checkMixedTypes(_gradient, _gradientInputs, _arguments, _case.tolerance(FLOAT32));
   }
 
  private:

@@ -463,12 +463,18 @@ void checkCase(const OpCase& c) {
     const OpCase typed = c.in(type);
     if (!built(typed) || (type != INHERIT && !numbered::isBuilt(type))) continue;
     SCOPED_TRACE(typed.describe());
+    const bool own = type == c.floatType();
     checkCalls(typed, *op);
+    if (own) {
+      checkMixedTypes(*op, typed.inputs, typed.arguments, typed.tolerance(FLOAT32));
+      checkOtherTruths(*op, typed.inputs, typed.arguments);
+    }
     noteTested("values " + op->getOpDescriptor()->name() + typesAndEmptiness(typed));
     if (ops::OpRegistrator::getInstance().hasHelper(op->getOpHash(), samediff::ENGINE_CPU)) {
       const WithoutHelpers without;
       SCOPED_TRACE("without helpers");
       checkCalls(typed, *op);
+      if (own) checkMixedTypes(*op, typed.inputs, typed.arguments, typed.tolerance(FLOAT32));
     }
     if (::testing::Test::HasFailure()) return;
   }

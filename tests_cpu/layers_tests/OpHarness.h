@@ -80,6 +80,12 @@ void checkCalls(const OpCase& c, ops::DeclarableOp& op);
 
 /// The case with inputs that hold integers, such as axes, as arrays of floating-point numbers. Called by checkCase.
 void checkIntegerInputs(const OpCase& c, ops::DeclarableOp& op);
+/// Calls in which one input has another type than in the case: an error, or the same values. Called by checkCase.
+void checkMixedTypes(ops::DeclarableOp& op, const std::vector<Array>& inputs, const Arguments& arguments,
+                     double tolerance);
+
+/// The same with other bytes than 1 as truths, which arrays of callers may hold. Called by checkCase.
+void checkOtherTruths(ops::DeclarableOp& op, const std::vector<Array>& inputs, const Arguments& arguments);
 
 /// The gradients of op_bp against central differences, in double. Called by checkCase.
 void checkGradients(const OpCase& c);

@@ -39,7 +39,8 @@ TEST(OpsActivationsReject, SlopesAndHalves) {
   checkRejections("prelu_bp",
                   {{"the gradient", {X, In(FLOAT32, {3, 4}), In(FLOAT32, {5})}, {}, refusal::Runtime, "[5]"},
                    {"slopes", {X, In(FLOAT32, {5}), X}, {}, refusal::Argument, "[5]"}});
-  checkRejections("crelu", {{"a scalar", {In(FLOAT32, {})}, {}, refusal::Argument, "last axis"},
+  checkRejections("crelu", {{"a long axis", {In(FLOAT32, {0, LongType{1} << 62})}, {}, refusal::Argument, "64 bits"},
+                            {"a scalar", {In(FLOAT32, {})}, {}, refusal::Argument, "last axis"},
                             {"integers", {In(INT32, {2})}, {}, refusal::Argument, "INT32"}});
   checkRejections("crelu_bp", {{"the gradient", {X, X}, {}, refusal::Argument, "[2, 3, 8]"}});
   checkRejections("identity_bp", {{"the gradient", {X, In(FLOAT32, {5})}, {}, refusal::Runtime, "[5]"},

@@ -130,6 +130,10 @@ TEST(OpsConvoReject, upsampling) {
                   {{"rank", {X, In(FLOAT32, {5, 6})}, {}, refusal::Argument, "input 1 'gradY'"},
                    {"no multiple", {X, In(FLOAT32, {2, 6, 7, 6})}, {}, refusal::Argument, "is no multiple"},
                    {"channels", {X, In(FLOAT32, {2, 6, 5, 12})}, {}, refusal::Argument, "is no multiple"}});
+  // No elements, but sizes whose product does not fit
+  checkRejections(
+      "upsampling2d",
+      {{"factors", {In(FLOAT32, {0, 4, 4, 1})}, ints({LongType{1} << 62, 1}), refusal::Argument, "64 bits"}});
   checkRejections("upsampling3d", {{"rank", {X}, ints({2, 2, 2}), refusal::Argument, "its rank is 4"}});
 }
 

@@ -32,9 +32,19 @@ TEST(TemplateMathTests, FunctionsOfOneNumber) {
   }
 }
 
+TEST(TemplateMathTests, IntegersStopAtTheEndsOfTheirRange) {
+  EXPECT_EQ((sd_exp<double, int>(1000)), std::numeric_limits<int>::max());
+  EXPECT_EQ((sd_floor<float, int8_t>(-1e10f)), -128);
+  EXPECT_EQ((sd_pow<double, int, sd::LongType>(2, 63)), std::numeric_limits<sd::LongType>::max());
+  EXPECT_EQ((sd_pow<double, int, uint64_t>(2, 63)), uint64_t{1} << 63);
+  EXPECT_EQ((sd_sqrt<double, int>(-1)), 0);
+}
+
 TEST(TemplateMathTests, MagnitudesAndLimits) {
   EXPECT_EQ(sd_abs<int>(-3), 3);
   EXPECT_EQ(sd_abs<float>(-2.5f), 2.5f);
+  EXPECT_EQ(sd_abs<int>(std::numeric_limits<int>::min()), std::numeric_limits<int>::min());
+  EXPECT_EQ(sd_abs<int8_t>(-128), -128);
   EXPECT_FALSE(std::signbit(sd_abs<double>(-0.0)));
   EXPECT_EQ(sd_abs<uint8_t>(200), 200);
   EXPECT_EQ(static_cast<float>(sd_abs<bfloat16>(bfloat16(-2.f))), 2.f);

@@ -87,6 +87,8 @@ cases.add("ClipByValue", [x, np.array(-1.0), np.array([1.5])], [np.clip(x, -1, 1
 y = ints(3, 4, dtype="i8")
 cases.add("clipbyvalue", [y], [np.clip(y, -10, 20)], t=(-10, 20))
 cases.add("clipbyvalue", [y, np.array(-(1 << 60)), np.array(5)], [np.clip(y, -(1 << 60), 5)])
+cases.add("clipbyvalue", [y.astype("i4"), np.array(-(1 << 40)), np.array(5)], [np.clip(y, -(1 << 40), 5).astype("i4")],
+          label="a bound beyond the type of x")
 cases.add("clipbyvalue", [np.zeros((0, 2))], [np.zeros((0, 2))], t=(0, 1))
 
 x, g = floats(3, 4, 2), floats(3, 4, 2)

@@ -292,4 +292,6 @@ for flags in ((0, 0), (1, 0), (0, 1), (1, 1)):
     cases.add("cumprod", [y], [along(np.cumprod, 1, y, (1,), *flags)], i=(*flags, 1), grad=(0,), label="zeros")
 y = np.array([[True, True, False, True]])
 cases.add("cumprod", [y], [np.array([[True, True, False, False]])], i=(0, 0, 1))
+y = np.full((1, 3), 65535, "u2")
+cases.add("cumprod", [y], [np.array([[65535, 1, 65535]], "u2")], i=(0, 0, 1), label="products beyond int")
 cases.save()

@@ -47,6 +47,14 @@ for shape in ((3,), (2, 3), (2, 4, 3)):
 for dtype in (np.int8, np.int32, np.int64):
     u, v = (rng.integers(-7, 8, size=(3, 3)).astype(dtype) for _ in range(2))
     cases.add("cross", [u, v], [np.cross(u, v)])
+for dtype in (np.int16, np.int32, np.int64):
+    ends = np.iinfo(dtype)
+    u, v = np.array([[ends.min, ends.max, -1], [ends.max] * 3], dtype), np.array([[ends.min, -1, ends.max], [ends.min] * 3], dtype)
+    # modulo 2^bits, as Python's integers are exact
+    exact = np.cross(u.astype(object), v.astype(object)) & (2 ** ends.bits - 1)
+    cases.add("cross", [u, v], [exact.astype(np.dtype(f"u{ends.bits // 8}")).view(dtype)], label="integers wrap")
+tiny = np.array([-1e-20, 1e-20, -2.5, -1000.25, 1e15])
+cases.add("digamma", [tiny], [special.digamma(tiny)], types=())
 for op, count in (("Log1p", 1), ("lgamma", 1), ("digamma", 1), ("polygamma", 2), ("zeta", 2), ("betainc", 3), ("cross", 2)):
     cases.add(op, [np.zeros((0, 3))] * count, [np.zeros((0, 3))])
 cases.save()

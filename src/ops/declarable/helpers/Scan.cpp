@@ -30,8 +30,10 @@ using Accumulator = std::conditional_t<std::is_same_v<T, float>, double, T>;
 /// The result up to and with a value.
 template <typename T, Scan kind>
 Accumulator<T> joined(Accumulator<T> before, T value) {
-  const auto next = static_cast<Accumulator<T>>(value);
-  return static_cast<Accumulator<T>>(kind == Scan::SUM ? before + next : before * next);
+  // Narrow unsigned factors would be promoted to int, whose overflow is undefined.
+  using Wide = std::conditional_t<(sizeof(T) < 4), unsigned, Accumulator<T>>;
+  const auto first = static_cast<Wide>(before), next = static_cast<Wide>(value);
+  return static_cast<Accumulator<T>>(kind == Scan::SUM ? first + next : first * next);
 }
 
 template <typename T, Scan kind>
@@ -113,7 +115,8 @@ bool isHalf(DataType type) { return type == HALF || type == BFLOAT16; }
 
 void scan(Scan kind, const NDArray& x, const std::vector<int>& axes, ScanRange range, NDArray& z) {
   if (z.isEmpty()) return;
-  const DataType type = isHalf(x.dataType()) ? FLOAT32 : x.dataType();
+  // Truths are counted, and more than 0 is true.
+  const DataType type = isHalf(x.dataType()) ? FLOAT32 : x.dataType() == BOOL ? INT64 : x.dataType();
   alongAxes(axes, x.rankOf(), [&](const std::vector<int>& order, int first, int last) {
     const NDArray from = x.permute(order);
     NDArray to = z.permute(order);

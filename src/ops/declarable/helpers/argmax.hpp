@@ -8,6 +8,8 @@
 
 #include <limits>
 
+#include "types/StoredBool.h"
+
 namespace sd::ops::helpers {
 
 /// Some dimensions of an array, outermost first, and how far one step in each moves.
@@ -35,7 +37,7 @@ struct Extent {
 
 /// The position of the largest element of an array of at least one element.
 template <typename X>
-LongType positionOfMax(const X* x, const Extent& extent) {
+LongType positionOfMax(const Stored<X>* x, const Extent& extent) {
   using Limits = std::numeric_limits<X>;
   X best = *x;
   if constexpr (Limits::has_infinity) best = -Limits::infinity();
@@ -50,7 +52,7 @@ LongType positionOfMax(const X* x, const Extent& extent) {
   LongType offset = 0;
   LongType first = 0;
   do {
-    const X* row = x + offset;
+    const Stored<X>* row = x + offset;
     for (LongType i = 0; i < n; i++) {
       const X value = row[i * step];
       if (value > best) {
@@ -84,7 +86,7 @@ void argMax_(loops::In x, loops::Out z, const loops::Axes& axes) {
     }
   }
 
-  const auto* input = static_cast<const X*>(x.data);
+  const auto* input = static_cast<const Stored<X>*>(x.data);
   auto* output = static_cast<Z*>(z.data);
   const bool nothing = shape::length(x.info) == 0;
   LongType index[SD_MAX_RANK] = {};
@@ -92,7 +94,7 @@ void argMax_(loops::In x, loops::Out z, const loops::Axes& axes) {
   LongType offset = 0;
   LongType resultOffset = 0;
   do {
-    output[resultOffset] = nothing ? Z{0} : static_cast<Z>(positionOfMax(input + offset, reduced));
+    output[resultOffset] = nothing ? Z{0} : static_cast<Z>(positionOfMax<X>(input + offset, reduced));
     kept.next(index, offset);
   } while (results.next(resultIndex, resultOffset));
 }

@@ -4,21 +4,23 @@
 
 #include <cstring>
 
+#include "types/StoredBool.h"
+
 namespace sd::ops::helpers {
 namespace {
 
 template <typename T>
-void chooseElements(const bool* condition, const void* x, const void* y, void* z, LongType start, LongType stop) {
+void chooseElements(const StoredBool* condition, const void* x, const void* y, void* z, LongType start, LongType stop) {
   const auto* __restrict a = static_cast<const T*>(x), * __restrict b = static_cast<const T*>(y);
   auto* __restrict to = static_cast<T*>(z);
   // Masks instead of branches: the compiler makes vectors of them.
   for (LongType i = start; i < stop; i++) {
-    const T mask = static_cast<T>(T{0} - static_cast<T>(condition[i]));
+    const T mask = static_cast<T>(T{0} - static_cast<T>(condition[i].byte != 0));
     to[i] = static_cast<T>((a[i] & mask) | (b[i] & static_cast<T>(~mask)));
   }
 }
 
-void chooseElements(const bool* condition, const NDArray& x, const NDArray& y, NDArray& z) {
+void chooseElements(const StoredBool* condition, const NDArray& x, const NDArray& y, NDArray& z) {
   const LongType n = z.lengthOf();
   execution::parallelFor(n, execution::threadsFor(0.5 * static_cast<double>(n)), [&](LongType start, LongType stop) {
     switch (z.sizeOfT()) {
@@ -34,7 +36,7 @@ void chooseElements(const bool* condition, const NDArray& x, const NDArray& y, N
   });
 }
 
-void chooseSlices(const bool* condition, LongType slices, const NDArray& x, const NDArray& y, NDArray& z) {
+void chooseSlices(const StoredBool* condition, LongType slices, const NDArray& x, const NDArray& y, NDArray& z) {
   const size_t bytes = static_cast<size_t>(z.lengthOf() / slices) * z.sizeOfT();
   const double cost = 0.1 * static_cast<double>(z.lengthOf()) * static_cast<double>(z.sizeOfT());
   execution::parallelFor(slices, execution::threadsFor(cost), [&](LongType start, LongType stop) {
@@ -63,22 +65,22 @@ void choose(const NDArray& condition, const NDArray& x, const NDArray& y, NDArra
   if (z.isEmpty()) return;
   const Dense mask(condition, BOOL);
   // One element, also as a slice of everything.
-  if (condition.lengthOf() == 1) return z.assign(*mask.as<bool>() ? x : y);
+  if (condition.lengthOf() == 1) return z.assign(*mask.as<StoredBool>() ? x : y);
   const Dense a(x), b(y);
   DenseOut target(z);
   if (condition.isSameShape(x)) {
-    chooseElements(mask.as<bool>(), *a, *b, *target);
+    chooseElements(mask.as<StoredBool>(), *a, *b, *target);
   } else {
-    chooseSlices(mask.as<bool>(), condition.lengthOf(), *a, *b, *target);
+    chooseSlices(mask.as<StoredBool>(), condition.lengthOf(), *a, *b, *target);
   }
   target.commit();
 }
 
 LongType countTrue(const NDArray& condition) {
   const Dense mask(condition, BOOL);
-  const auto* values = mask.as<bool>();
+  const auto* values = mask.as<StoredBool>();
   LongType count = 0;
-  for (LongType i = 0; i < condition.lengthOf(); i++) count += values[i];
+  for (LongType i = 0; i < condition.lengthOf(); i++) count += values[i].byte != 0;
   return count;
 }
 
@@ -86,7 +88,7 @@ void truePlaces(const NDArray& condition, const std::vector<LongType*>& targets,
   const int rank = condition.rankOf();
   if (condition.isEmpty() || rank == 0) return;
   const Dense mask(condition, BOOL);
-  const auto* values = mask.as<bool>();
+  const auto* values = mask.as<StoredBool>();
   const LongType row = condition.sizeAt(rank - 1);
   Dims at(static_cast<size_t>(rank), 0);
   LongType found = 0;

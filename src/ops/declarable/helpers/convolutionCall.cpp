@@ -3,6 +3,8 @@
 #include <numeric>
 #include <optional>
 
+#include "ops/declarable/helpers/checkedSize.h"
+
 namespace sd::ops::helpers {
 namespace {
 
@@ -76,7 +78,9 @@ ConvolutionCall ConvolutionCall::make(ConvolutionKind kind, const WindowArgument
            weights.name, text(weights.info), x.index, x.name, text(x.info), text(expected));
 
   call.shape.inChannels = w[layout.in];
-  call.shape.outChannels = kind == ConvolutionKind::Depthwise ? w[layout.in] * w[layout.out] : w[layout.out];
+  call.shape.outChannels = kind == ConvolutionKind::Depthwise
+                               ? checkedProduct(w[layout.in], w[layout.out], "the output channels")
+                               : w[layout.out];
   return call;
 }
 

@@ -13,10 +13,12 @@ namespace sd::ops::helpers {
 /// alphas and betas of the activations that take them (gate alpha, gate beta, cell alpha, ...).
 LstmActivations readActivations(graph::Context& block, size_t first);
 
-/// Input `index`. @throws std::invalid_argument when it is missing
+/// Input `index`. @throws std::invalid_argument when it is missing, or of a size whose multiples do not fit 64 bits
 inline NDArray& requiredInput(graph::Context& block, int index, const char* name) {
   NDArray* array = block.optionalArray(index);
   if (array == nullptr) reject("input {} '{}' is missing", index, name);
+  for (int d = 0; d < array->rankOf(); d++)
+    if (array->sizeAt(d) > LongType{1} << 58) reject("input {} '{}': shape {} is too large", index, name, text(*array));
   return *array;
 }
 

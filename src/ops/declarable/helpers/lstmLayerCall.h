@@ -25,7 +25,7 @@ class LstmLayer {
 
   bool has(Flag flag) const { return _flags[flag]; }
   int directions() const { return _direction >= SUM ? 2 : 1; }
-  bool isEmpty() const { return T * N * units * inputs == 0; }
+  bool isEmpty() const { return T == 0 || N == 0 || units == 0 || inputs == 0; }
 
   /// A shape with the axis of both directions in front, when there are two.
   Dims both(Dims shape) const {

@@ -20,7 +20,8 @@ struct Matrices {
     const int rank = shape::rank(info);
     if (rank < 2)
       reject("input {} '{}': its rank is {}, matrices are needed (shape {})", input, name, rank, text(info));
-    for (int d = 0; d < rank - 2; d++) count *= shape::shapeOf(info)[d];
+    // Wraps only where there are no elements.
+    for (int d = 0; d < rank - 2; d++) __builtin_mul_overflow(count, shape::shapeOf(info)[d], &count);
     for (int d = rank - 2; d < rank; d++)
       if (shape::shapeOf(info)[d] > std::numeric_limits<int>::max())
         reject("input {} '{}': a matrix of shape {} is too large", input, name, text(info));

@@ -173,7 +173,7 @@ void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
     if (kind == PoolingKind::Max) {
       gather(parameter, [](T& best, const T& value) { best = value > best ? value : best; });
     } else if (kind == PoolingKind::Average) {
-      gather(T(0), [](T& sum, const T& value) { sum += value; });
+      gather(T(0), [](T& sum, const T& value) { sum = wrappedSum(sum, value); });
       divideRow(p, divisors, parameter != T(0), row, to, [](T sum, T divisor) { return sum / divisor; });
     } else if constexpr (std::is_floating_point_v<T>) {
       powerSums(p, parameter, from, row, to);

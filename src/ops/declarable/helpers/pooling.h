@@ -30,6 +30,15 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
 template <typename T>
 void maxCells(const Pooling& p, T lowest, const T* x, LongType* cells);
 
+/// a + b; integers wrap.
+template <typename T>
+T wrappedSum(T a, T b) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<UnsignedLong>(a) + static_cast<UnsignedLong>(b));
+  else
+    return a + b;
+}
+
 #define SD_POOLINGS(EXTERN, T)                                                \
   EXTERN template void pool<T>(const Pooling&, PoolingKind, T, const T*, T*); \
   EXTERN template void maxCells<T>(const Pooling&, T, const T*, LongType*);

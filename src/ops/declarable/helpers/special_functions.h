@@ -12,7 +12,7 @@ double digammaOf(double x);
 double hurwitzZeta(double x, double q);
 /// The derivative of order n of digamma, x > 0; NaN when n is not an integer.
 double polygammaOf(double n, double x);
-/// The regularised incomplete beta function I_x(a, b), a > 0, b > 0, 0 <= x <= 1; inf when it does not converge.
+/// The regularised incomplete beta function I_x(a, b), a > 0, b > 0, 0 <= x <= 1.
 double incompleteBeta(double a, double b, double x);
 
 }  // namespace sd::ops

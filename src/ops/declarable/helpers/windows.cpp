@@ -5,6 +5,14 @@ namespace {
 
 const char* const AXIS_NAMES[] = {"depth", "height", "width"};
 
+/// What is computed of sizes and arguments up to these fits 64 bits.
+void requireModest(const WindowAxis& w, LongType size, size_t axis) {
+  constexpr LongType mostCells = LongType{1} << 60;
+  const LongType arguments = std::max({w.kernel, w.stride, w.pad, w.dilation});
+  if (arguments > INT32_MAX) reject("an argument of the {} is {}, more than 32 bits hold", AXIS_NAMES[axis], arguments);
+  if (size > mostCells) reject("the {} of {} cells is more than {}", AXIS_NAMES[axis], size, mostCells);
+}
+
 }  // namespace
 
 LongType beginPad(const WindowAxis& axis, Padding padding) {
@@ -50,6 +58,7 @@ Windows WindowArguments::over(const LongType* in, Padding padding) const {
     const auto axis = static_cast<size_t>(3 - dims + d);
     WindowAxis& w = windows.axes[axis];
     w = {in[d], 0, kernel[axis], stride[axis], pad[axis], dilation[axis]};
+    requireModest(w, w.in, axis);
     if (padding == Padding::Explicit) {
       const LongType room = w.in + 2 * w.pad - w.extent();
       if (room < 0)
@@ -70,7 +79,11 @@ Windows WindowArguments::transposed(const LongType* out, Padding padding) const 
     const auto axis = static_cast<size_t>(3 - dims + d);
     WindowAxis& w = windows.axes[axis];
     w = {0, out[d], kernel[axis], stride[axis], pad[axis], dilation[axis]};
-    w.in = padding == Padding::Explicit ? w.stride * (w.out - 1) + w.extent() - 2 * w.pad : w.stride * w.out;
+    requireModest(w, w.out, axis);
+    const LongType steps = padding == Padding::Explicit ? w.out - 1 : w.out;
+    const LongType rest = padding == Padding::Explicit ? w.extent() - 2 * w.pad : 0;
+    if (__builtin_mul_overflow(w.stride, steps, &w.in) || __builtin_add_overflow(w.in, rest, &w.in))
+      reject("{} steps of {} are more cells of the {} than 64 bits hold", steps, w.stride, AXIS_NAMES[axis]);
     if (w.in < 0 || (w.in == 0 && w.out > 0))
       reject("the padding of {} on both sides leaves nothing of the {}", w.pad, AXIS_NAMES[axis]);
     w.pad = beginPad(w, padding);

@@ -2,7 +2,7 @@
 // convolutional neural networks via concatenated rectified linear units", 2016.
 #include <ops/declarable/headers/activations.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/checkedSize.h"
 
 #if NOT_EXCLUDED(OP_crelu) || NOT_EXCLUDED(OP_crelu_bp)
 
@@ -22,7 +22,7 @@ NDArray half(const NDArray& array, int which) {
 const LongType* doubled(const LongType* x) {
   if (shape::rank(x) < 1) reject("input 0 'x': a scalar has no last axis");
   Dims dims = dimsOf(x);
-  dims.back() *= 2;
+  dims.back() = helpers::checkedProduct(dims.back(), 2, "the last axis of z");
   return shapeOf(ArrayOptions::dataType(x), shape::order(x), dims);
 }
 

@@ -6,6 +6,7 @@
 
 #include "loops/TypeDispatch.h"
 #include "ops/declarable/Common.h"
+#include "types/StoredBool.h"
 
 namespace sd::ops {
 namespace {
@@ -78,7 +79,7 @@ template <bool strictly>
 bool increases(const NDArray& x) {
   const Dense dense(x);
   return loops::withNumericType("is_non_decreasing", x.dataType(), [&]<typename T>() {
-    const T* values = dense.as<T>();
+    const Stored<T>* values = dense.as<Stored<T>>();
     for (LongType i = 1; i < x.lengthOf(); i++) {
       const auto before = comparable(values[i - 1]), after = comparable(values[i]);
       if (strictly ? before >= after : before > after) return false;

@@ -48,7 +48,8 @@ Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weig
   }
   const auto windows =
       arguments.over(shape::shapeOf(x) + 1, block.intArgument64(0) == 1 ? Padding::Same : Padding::Explicit);
-  if (windows.outSize() <= 0) reject("input 0 'x': there are no windows in an image of shape {}", text(x));
+  if (windows.axes[1].out == 0 || windows.axes[2].out == 0)
+    reject("input 0 'x': there are no windows in an image of shape {}", text(x));
   return windows;
 }
 
@@ -78,7 +79,7 @@ CUSTOM_OP_IMPL(dilation2d, 2, 1, false, 0, 1) {
           T* best = row + column * channels;
           for (LongType o = 0; o < number; o++, value += step, best += channels)
             for (LongType c = 0; c < channels; c++) {
-              const T sum = value[c] + w[k * channels + c];
+              const T sum = helpers::wrappedSum(value[c], w[k * channels + c]);
               if (sum > best[c]) best[c] = sum;
             }
         });

@@ -2,7 +2,7 @@
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/checkedSize.h"
 
 namespace sd::ops {
 namespace {
@@ -17,7 +17,7 @@ struct Upsampling {
   Upsampling(const LongType* x, int axes, bool first) : dims(dimsOf(x)), channelsFirst(first) {
     if (shape::rank(x) != axes + 2)
       reject("input 0 'x': its rank is {}, not {} (shape {})", shape::rank(x), axes + 2, text(x));
-    planes = first ? dims[0] * dims[1] : dims[0];
+    planes = first ? helpers::checkedProduct(dims[0], dims[1], "the planes of x") : dims[0];
     inner = first ? 1 : dims.back();
     for (int d = 0; d < axes; d++) size[axis(d, axes)] = dims[static_cast<size_t>(spatial() + d)];
   }
@@ -51,7 +51,10 @@ struct Upsampling {
   Dims large() const {
     Dims result = dims;
     const int axes = static_cast<int>(dims.size()) - 2;
-    for (int d = 0; d < axes; d++) result[static_cast<size_t>(spatial() + d)] *= factor[axis(d, axes)];
+    for (int d = 0; d < axes; d++) {
+      LongType& extent = result[static_cast<size_t>(spatial() + d)];
+      extent = helpers::checkedProduct(extent, factor[axis(d, axes)], "the size of y");
+    }
     return result;
   }
   /// [planes, D, fD, H, fH, W, fW, inner]

@@ -105,7 +105,7 @@ CUSTOM_OP_IMPL(compare_and_bitpack, 2, 1, false, 0, 0) {
   auto* bytes = target.as<uint8_t>();
   for (LongType i = 0; i < z.lengthOf(); i++, bits += 8) {
     unsigned byte = 0;
-    for (int b = 0; b < 8; b++) byte = byte << 1 | bits[b];
+    for (int b = 0; b < 8; b++) byte = byte << 1 | (bits[b] != 0);
     bytes[i] = static_cast<uint8_t>(byte);
   }
   target.commit();

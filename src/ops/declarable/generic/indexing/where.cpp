@@ -5,6 +5,7 @@
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/choices.h"
+#include "types/StoredBool.h"
 
 #if NOT_EXCLUDED(OP_select) || NOT_EXCLUDED(OP_Where) || NOT_EXCLUDED(OP_where_np)
 
@@ -116,7 +117,7 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
   // x, and where the condition holds the elements of y one after the other.
   NDArray values = zeros(x.dataType(), dimsOf(x.shapeInfo()));
   const Dense mask(condition, BOOL), given(y, x.dataType());
-  const auto* holds = mask.as<bool>();
+  const auto* holds = mask.as<StoredBool>();
   const size_t size = x.sizeOfT();
   const size_t step = y.lengthOf() == 1 ? 0 : size;
   const char* next = given.as<char>();

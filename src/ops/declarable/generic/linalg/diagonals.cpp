@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "array/ElementConvert.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
@@ -62,7 +63,7 @@ Eye eyeOf(graph::Context& block) {
   }
   if (values.empty()) reject("the number of rows is missing");
   requireSizes(values, "rows");
-  if (block.numT() > 0) result.type = checkedType(static_cast<LongType>(block.floatArgument(0)), "type");
+  if (block.numT() > 0) result.type = checkedType(elements::fromReal<LongType>(block.floatArgument(0)), "type");
   const LongType rows = values[0], columns = values.size() > 1 ? values[1] : rows;
   if (values.size() > 2) result.sizes.assign(values.begin() + 2, values.end());
   result.sizes.push_back(rows);

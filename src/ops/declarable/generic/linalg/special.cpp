@@ -182,7 +182,7 @@ OP_IMPL(cross, 2, 1, false) {
     }
   };
   if (a.isZ())
-    run(LongType());
+    run(UnsignedLong());  // wraps
   else
     run(double());
   target.commit();

@@ -30,7 +30,7 @@ struct Gru {
     requireShape(*wh, 3, "Wh", {units, 3 * units});
     requireShape(*bias, 4, "b", {3 * units});
   }
-  bool isEmpty() const { return T * N * inputs * units == 0; }
+  bool isEmpty() const { return T == 0 || N == 0 || inputs == 0 || units == 0; }
 };
 
 template <typename R>

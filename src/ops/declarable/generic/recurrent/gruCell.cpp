@@ -36,7 +36,7 @@ struct Cell {
       requireShape(*given[static_cast<size_t>(k)], k, NAMES[k], k < 6 ? expected[k] : Dims{N, units});
     type = realTypeOf(floatTypeOf(*given[0]));
   }
-  bool isEmpty() const { return N * inputs * units == 0; }
+  bool isEmpty() const { return N == 0 || inputs == 0 || units == 0; }
 
   /// Rows of a matrix of weights that belong to x and to h; columns [from, to).
   NDArray xRows(const NDArray& w, LongType from, LongType to) const { return w({0, inputs, from, to}, true); }

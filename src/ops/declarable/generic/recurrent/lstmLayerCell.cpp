@@ -47,7 +47,7 @@ struct Sizes {
     if (a.peephole != nullptr) requireShape(*a.peephole, next, "Wp", {3 * units});
   }
   Dims state(bool batch) const { return batch ? Dims{N, units} : Dims{units}; }
-  bool isEmpty() const { return N * inputs * units == 0; }
+  bool isEmpty() const { return N == 0 || inputs == 0 || units == 0; }
 };
 
 /// The inputs of a call by its flags.

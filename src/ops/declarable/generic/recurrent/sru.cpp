@@ -119,7 +119,7 @@ struct SruCall {
   std::vector<int> order() const { return both ? std::vector<int>{0, 1, 2} : std::vector<int>{2, 0, 1}; }
   SruLayer layer() const { return {T, N, features, both ? features / 2 : features, both, both}; }
   SruArrays arrays() const { return {*x, order(), *w, !both, *b, *c0, mask}; }
-  bool isEmpty() const { return T * N * features == 0; }
+  bool isEmpty() const { return T == 0 || N == 0 || features == 0; }
   /// The view [T, N, features] of an array of x's layout.
   NDArray timeFirst(const NDArray& array) const { return array.permute(order()); }
 };

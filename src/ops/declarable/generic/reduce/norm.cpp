@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "array/ElementConvert.h"
 #include "ops/declarable/generic/reduce/Reduction.h"
 
 #if NOT_EXCLUDED(OP_norm)
@@ -15,7 +16,7 @@ REDUCTION_OP_IMPL(norm, 1, 1, false, 1, -2) {
   std::vector<int> dims = dimensions(block);
   if (std::find(dims.begin(), dims.end(), SD_MAX_DIMENSION) != dims.end()) dims.clear();
   dims = checkedAxes(dims, x.rankOf());
-  const auto mode = static_cast<int>(T_ARG(0));
+  const int mode = elements::fromReal<int>(T_ARG(0));
   if (z.isEmpty()) return Status::OK;
   switch (mode) {
     case 0:

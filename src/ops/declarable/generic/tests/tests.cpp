@@ -1,8 +1,8 @@
 // Operations that programs use to try how operations are called. What they do not write is zeros when it is made here.
 #include <ops/declarable/headers/tests.h>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/checkedSize.h"
 
 namespace sd::ops {
 
@@ -17,7 +17,7 @@ DECLARE_TYPES(noop) {
 CUSTOM_OP_IMPL(testcustom, 1, 1, false, 0, -1) { return Status::OK; }
 DECLARE_SHAPE_FN(testcustom) {
   Dims dims = dimsOf(inputShape->at(0));
-  for (LongType& dim : dims) dim *= 2;
+  for (LongType& dim : dims) dim = helpers::checkedProduct(dim, 2, "a dimension of z");
   return shapes(shapeOf(block.dataType(), 'c', dims));
 }
 DECLARE_TYPES(testcustom) {

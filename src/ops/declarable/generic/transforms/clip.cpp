@@ -6,8 +6,11 @@
 #include <ops/declarable/headers/transforms.h>
 
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
+#include "loops/TypeDispatch.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
@@ -15,6 +18,28 @@
     NOT_EXCLUDED(OP_clipbyavgnorm) || NOT_EXCLUDED(OP_clipbyavgnorm_bp) || NOT_EXCLUDED(OP_clip_by_global_norm)
 
 namespace sd::ops {
+namespace {
+
+/// A bound in the type of x; one beyond the range of integers of that type becomes the end of the range.
+void setBound(NDArray& bounds, LongType index, const NDArray& given) {
+  if (given.isR()) return bounds.p(index, given.e<double>(0));
+  loops::withNumericType("clipbyvalue", bounds.dataType(), [&]<typename T>() {
+    const auto clamped = [&](auto value) {
+      if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        using Limits = std::numeric_limits<T>;
+        if (std::cmp_less(value, Limits::min())) return bounds.p(index, Limits::min());
+        if (std::cmp_greater(value, Limits::max())) return bounds.p(index, Limits::max());
+      }
+      bounds.p(index, value);
+    };
+    if (given.dataType() == UINT64)
+      clamped(given.e<uint64_t>(0));
+    else
+      clamped(given.e<LongType>(0));
+  });
+}
+
+}  // namespace
 
 CONFIGURABLE_OP_IMPL(clipbyvalue, -2, 1, true, -2, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
@@ -28,7 +53,7 @@ CONFIGURABLE_OP_IMPL(clipbyvalue, -2, 1, true, -2, 0) {
   } else {
     for (int i = 1; i < 3; i++) {
       requireScalar(*block.array(i), i, i == 1 ? "left" : "right");
-      Region(bounds).take(0, i - 1, 1).fill(*block.array(i));
+      setBound(bounds, i - 1, *block.array(i));
     }
   }
   if (!z.isEmpty())

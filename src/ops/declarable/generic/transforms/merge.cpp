@@ -32,13 +32,23 @@ void fold(graph::Context& block, int number, bool average, NDArray& z) {
 
 constexpr LongType TILE = 512;
 
+/// The type in which mergemax compares `count` arrays: that of the first one, float for several types with a half type.
+DataType comparedType(graph::Context& block, int count) {
+  const DataType type = block.array(0)->dataType();
+  if (type != HALF && type != BFLOAT16) return type;
+  for (int i = 1; i < count; i++)
+    if (block.array(i)->dataType() != type) return FLOAT32;
+  return type;
+}
+
 /// index[k] = the first array that holds the largest element at k.
 void largest(graph::Context& block, int count, NDArray& index) {
+  const DataType type = comparedType(block, count);
   std::vector<Dense> arrays;
-  for (int i = 0; i < count; i++) arrays.emplace_back(*block.array(i));
+  for (int i = 0; i < count; i++) arrays.emplace_back(*block.array(i), type);
   auto* out = index.bufferAsT<int>();
   const LongType length = index.lengthOf(), tiles = (length + TILE - 1) / TILE;
-  loops::withNumericType("mergemaxindex", arrays[0]->dataType(), [&]<typename T>() {
+  loops::withNumericType("mergemaxindex", type, [&]<typename T>() {
     std::vector<const T*> x;
     for (const Dense& array : arrays) x.push_back(array.as<T>());
     const double cost = static_cast<double>(length) * count;
