@@ -69,6 +69,7 @@ struct Catalogue {
     std::vector<Call> seeds;
   };
   std::vector<Operation> operations;
+  std::vector<std::string> without;  ///< mutations that are not made
 };
 /// `only`: an operation, or the beginning of names that end with '*'; empty: all of them.
 Catalogue makeCatalogue(const std::string& only);

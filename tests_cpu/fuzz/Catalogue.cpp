@@ -127,7 +127,14 @@ Plan makeCall(const Catalogue& catalogue, uint64_t seed, uint64_t index, const s
       plan.mutations.emplace_back("left out");
       continue;
     }
-    plan.mutations.push_back(mutate(plan.call, stream));
+    Call changed = plan.call;
+    const std::string how = mutate(changed, stream);
+    if (std::find(catalogue.without.begin(), catalogue.without.end(), how) != catalogue.without.end()) {
+      plan.mutations.emplace_back("left out");
+      continue;
+    }
+    plan.mutations.push_back(how);
+    plan.call = std::move(changed);
   }
   return plan;
 }

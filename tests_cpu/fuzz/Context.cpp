@@ -31,11 +31,12 @@ class ContextCall {
   ContextCall(const ContextCall&) = delete;
   ContextCall& operator=(const ContextCall&) = delete;
 
-  sd::Status run(LongType hash, const std::vector<Placed>& inputs, const std::vector<Placed>& outputs) {
+  ContextAnswer run(LongType hash, const std::vector<Placed>& inputs, const std::vector<Placed>& outputs) {
     for (size_t k = 0; k < inputs.size(); k++) give(static_cast<int>(k), inputs[k], true);
-    for (size_t k = 0; k < outputs.size(); k++) give(static_cast<int>(k), outputs[k], false);
     takeError();  // an array that the context refuses is one that the call lacks
-    return execCustomOp2(nullptr, hash, _context);
+    for (size_t k = 0; k < outputs.size(); k++) give(static_cast<int>(k), outputs[k], false);
+    const bool tookOutputs = takeError().empty();
+    return {execCustomOp2(nullptr, hash, _context), tookOutputs};
   }
 
  private:
@@ -66,8 +67,8 @@ class ContextCall {
 
 }  // namespace
 
-sd::Status callThroughContext(const Call& call, LongType hash, const std::vector<Placed>& inputs,
-                              const std::vector<Placed>& outputs, bool mayTrust) {
+ContextAnswer callThroughContext(const Call& call, LongType hash, const std::vector<Placed>& inputs,
+                                 const std::vector<Placed>& outputs, bool mayTrust) {
   return ContextCall(call, mayTrust).run(hash, inputs, outputs);
 }
 

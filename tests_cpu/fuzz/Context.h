@@ -6,9 +6,14 @@
 
 namespace fuzz {
 
-/// What execCustomOp2 returns. The stored error is that of the call alone. mayTrust: the outputs have the right shapes.
-sd::Status callThroughContext(const Call& call, LongType hash, const std::vector<Placed>& inputs,
-                              const std::vector<Placed>& outputs, bool mayTrust);
+struct ContextAnswer {
+  sd::Status status;
+  bool tookOutputs;  ///< the context did not refuse one
+};
+
+/// Runs execCustomOp2; the stored error is then that of the call alone. mayTrust: the outputs have the right shapes.
+ContextAnswer callThroughContext(const Call& call, LongType hash, const std::vector<Placed>& inputs,
+                                 const std::vector<Placed>& outputs, bool mayTrust);
 
 }  // namespace fuzz
 

@@ -86,7 +86,9 @@ std::string changeOutputs(Call& call, Random& random) {
   return "output";
 }
 
-void spoilOutput(Array& output, const std::vector<Array>& inputs, Random random) {
+namespace {
+
+void spoil(Array& output, const std::vector<Array>& inputs, Random& random) {
   switch (random.below(9)) {
     case 0:
       output.dims.push_back(2);
@@ -112,14 +114,23 @@ void spoilOutput(Array& output, const std::vector<Array>& inputs, Random random)
       return;
     case 7:
       output.type = sd::UTF8;
-      output.makeContiguous();
-      output.values.assign(static_cast<size_t>(8 * (std::clamp<LongType>(output.length(), 0, 1000) + 1)), 0);
       return;
     default:
       if (inputs.empty()) return;
       output.alias = static_cast<int>(random.below(inputs.size()));
       output.shift = random.pick<LongType>({0, 0, 0, 1, 2});
   }
+}
+
+}  // namespace
+
+void spoilOutput(Array& output, const std::vector<Array>& inputs, Random random) {
+  spoil(output, inputs, random);
+  if (!output.isString()) return;
+  // Offsets of strings that are empty.
+  output.alias = -1;
+  output.makeContiguous();
+  output.values.assign(static_cast<size_t>(8 * (std::clamp<LongType>(output.length(), 0, 100000) + 1)), 0);
 }
 
 }  // namespace fuzz

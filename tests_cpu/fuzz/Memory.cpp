@@ -101,7 +101,8 @@ void Placed::fill(uint8_t pattern) {
   const Bytes& values = _array.values;
   if (_array.isString()) {
     std::copy(values.begin(), values.end(), _first);
-  } else if (!values.empty() && !_array.isEmpty()) {
+  } else if (!values.empty() && !_array.isEmpty() &&
+             _array.length() <= LongType{1} << 22) {  // larger ones are not read
     // The size of the type, also where a lie keeps the elements further apart.
     const size_t size = sd::DataTypeUtils::sizeOf(_array.type);
     const LongType unit = _array.unit();

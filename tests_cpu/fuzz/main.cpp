@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -26,13 +27,14 @@ struct Options {
   double seconds = 0;
   unsigned jobs = 0, threads = 1;
   std::string op, ignore;
+  std::vector<std::string> without;
   bool list = false, replay = false, reduce = false, here = false, files = false, every = false;
   Limits limits;
 };
 
 constexpr const char* USAGE =
     "ndforge_fuzz [--calls N] [--seconds S] [--seed N] [--op NAME] [--jobs N] [--threads N] [--files]\n"
-    "             [--limit-seconds S] [--limit-megabytes N] [--ignore FILE] [--every]\n"
+    "             [--limit-seconds S] [--limit-megabytes N] [--ignore FILE] [--without CHANGE] [--every]\n"
     "ndforge_fuzz --replay SEED:INDEX [--op NAME] [--reduce] [--here] [--files]\n"
     "ndforge_fuzz --list\n";
 
@@ -64,6 +66,8 @@ Options parse(int argc, char** argv) {
       options.limits.megabytes = std::stoull(value());
     } else if (name == "--ignore") {
       options.ignore = value();
+    } else if (name == "--without") {
+      options.without.push_back(value());
     } else if (name == "--every") {
       options.every = true;
     } else if (name == "--list") {
@@ -90,9 +94,16 @@ Options parse(int argc, char** argv) {
 
 /// Findings that differ in numbers alone are one.
 std::string keyOf(const Report& report) {
-  std::string detail =
-      std::regex_replace(report.detail, std::regex("0x[0-9a-f]{9,}|-?[0-9]+(\\.[0-9]+)?(e[-+]?[0-9]+)?"), "#");
-  return report.kind + " " + report.op + " " + detail.substr(0, 90);
+  std::string key = report.kind + " " + report.op + " ";
+  const std::string& detail = report.detail;
+  for (size_t k = 0; k < detail.size() && k < 160; k++) {
+    const bool digit = std::isdigit(static_cast<unsigned char>(detail[k])) != 0;
+    if (!digit)
+      key += detail[k];
+    else if (key.back() != '#')
+      key += '#';
+  }
+  return key;
 }
 
 class Findings {
@@ -239,7 +250,8 @@ int fuzz(const Options& options) {
       std::printf("%s %s: %s\n", report.kind.c_str(), report.op.c_str(), report.detail.c_str());
     return reports.empty() ? EXIT_SUCCESS : EXIT_FAILURE;
   }
-  const Catalogue catalogue = makeCatalogue(options.op);
+  Catalogue catalogue = makeCatalogue(options.op);
+  catalogue.without = options.without;
   if (catalogue.operations.empty()) throw std::invalid_argument("no operation is named " + options.op);
   if (options.list) {
     for (const auto& op : catalogue.operations)
