@@ -46,11 +46,10 @@ class NumberedCall {
       if (other == nullptr && _result.findings.empty()) compareRuns();
     } else {
       _result.outcome = Outcome::Refused;
+      // What is wrong before the operation is known, or with its number, names the function.
       const auto* op = sd::loops::findOp(_call.group, _call.number);
-      checkMessage(_result,
-                   op == nullptr || message.find("[exec") == 0 ? message.substr(1, message.find(']') - 1)
-                                                               : std::string(op->name),
-                   message);
+      const bool function = op == nullptr || message.rfind("[exec", 0) == 0;
+      checkMessage(_result, function ? message.substr(1, message.find(']') - 1) : std::string(op->name), message);
       checkRefused(_result, _arrays, _z);
     }
     return _result;
