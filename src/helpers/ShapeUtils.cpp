@@ -220,6 +220,10 @@ std::string ShapeUtils::shapeAsString(int rank, const LongType* dims) {
 }
 
 std::string ShapeUtils::shapeAsString(const std::vector<LongType>& dims) {
+  // What is longer is no shape, but values that were given as one.
+  constexpr auto MOST = static_cast<std::ptrdiff_t>(2 * SD_MAX_RANK);
+  if (std::ssize(dims) > MOST)
+    return fmt::format("[{}, ... {} in all]", fmt::join(dims.begin(), dims.begin() + MOST, ", "), dims.size());
   return fmt::format("[{}]", fmt::join(dims, ", "));
 }
 

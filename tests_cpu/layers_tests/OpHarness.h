@@ -4,7 +4,6 @@
 
 #include <array/NDArray.h>
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -89,9 +88,6 @@ void checkOtherTruths(ops::DeclarableOp& op, const std::vector<Array>& inputs, c
 
 /// The gradients of op_bp against central differences, in double. Called by checkCase.
 void checkGradients(const OpCase& c);
-
-/// Calls f with each case of each file.
-void forEachOpCase(const std::function<void(const OpCase&)>& f);
 
 /// Adds a test Ops.<family>_<number>_<operation> for each case of each file. Called before the tests run.
 void registerOpCases();

@@ -272,6 +272,10 @@ TEST(ShapeUtilsTests, TextAndConversion) {
   EXPECT_EQ("[4, 5]", ShapeUtils::shapeAsString(2, dims));
   EXPECT_EQ("[7]", ShapeUtils::shapeAsString(Longs{7}));
   EXPECT_EQ("[]", ShapeUtils::shapeAsString(Longs{}));
+  // Arrays of any length are given as shapes: messages stay short.
+  const std::string long64 = ShapeUtils::shapeAsString(Longs(64, 3)), long65 = ShapeUtils::shapeAsString(Longs(65, 3));
+  EXPECT_EQ(long64.substr(0, long64.size() - 1) + ", ... 65 in all]", long65);
+  EXPECT_LT(ShapeUtils::shapeAsString(Longs(100000, 3)).size(), 300u);
   EXPECT_EQ("[3, 1]", ShapeUtils::strideAsString(slots.data()));
   EXPECT_EQ("[2, 2, 3, 3, 1, 8192, 1, 99]", ShapeUtils::shapeInfoAsString(slots.data()));
   EXPECT_EQ(Longs({2, 3}), ShapeUtils::shapeAsVector(slots.data()));

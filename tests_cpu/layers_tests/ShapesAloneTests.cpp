@@ -6,7 +6,7 @@
 #include "NativeOpsSupport.h"
 #include "NumberedHarness.h"
 #include "OpCalls.h"
-#include "OpHarness.h"
+#include "OpData.h"
 
 using namespace sd;
 using namespace sd::optest;

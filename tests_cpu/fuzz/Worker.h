@@ -1,0 +1,77 @@
+// A process that makes calls, so that the death of one call does not end the run.
+#ifndef NDFORGE_FUZZ_WORKER_H
+#define NDFORGE_FUZZ_WORKER_H
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "Run.h"
+
+namespace fuzz {
+
+/// What is run: call `index`, and the name of its operation.
+struct Work {
+  std::function<Result(uint64_t index)> run;
+  std::function<std::string(uint64_t index)> name;
+};
+
+struct Limits {
+  double seconds = 10;                       ///< processor time of a call
+  uint64_t megabytes = 1024;                 ///< that a process may take beyond what it starts with
+  uint64_t restartAt = uint64_t{600} << 20;  ///< resident bytes at which a worker makes way for a new one
+};
+
+/// A finding with the call that made it.
+struct Report {
+  uint64_t index;
+  std::string op, kind, detail;
+};
+
+/// What a worker tells its parent, in memory that they share.
+struct Progress {
+  std::atomic<uint64_t> index, started, ok, refused, skipped, slowest, slowestIndex;
+  std::atomic<bool> stop, done;
+  char crash[600];
+};
+
+class Worker {
+ public:
+  Worker(const Work& work, const Limits& limits);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Calls first, first + step, ... below end.
+  void start(uint64_t first, uint64_t step, uint64_t end);
+  /// Takes what there is to report; starts again behind a call that ended the process. False when all is done.
+  bool poll(std::vector<Report>& reports);
+  void stop() { _progress->stop = true; }
+  const Progress& progress() const { return *_progress; }
+
+ private:
+  const Work& _work;
+  const Limits& _limits;
+  Progress* _progress;
+  uint64_t _step = 1, _end = 0;
+  pid_t _pid = -1;
+  int _pipe = -1, _output = -1;
+  bool _killed = false;
+  uint64_t _seenStart = 0;  ///< the call that watch() looks at, and the processor time when it began
+  double _seenTime = 0;
+  std::string _text, _why;
+
+  [[noreturn]] void live(uint64_t first, int pipe);
+  void readPipe(std::vector<Report>& reports);
+  void watch();
+  std::string lastOutput() const;
+  Report death(int status) const;
+};
+
+}  // namespace fuzz
+
+#endif
