@@ -94,3 +94,19 @@ TEST(OpsSizes, SizeOfOutputs) {
   // 2^64 bytes.
   expectTooLarge("tri", {}, {.i = {1LL << 31, 1LL << 31}}, "output 0: more bytes than can be addressed for shape");
 }
+
+// Work and memory follow the elements, not the sizes of dimensions.
+TEST(OpsSizes, RowsOfNothing) {
+  if (ops::DeclarableOp* op = findBuilt("gather_nd")) {
+    NDArray x('c', {4, 0}, FLOAT32), indices('c', {MANY, 0}, INT32);
+    const ResultSet results = op->evaluate({&x, &indices});
+    ASSERT_EQ(results.size(), 1);
+    EXPECT_EQ(results.at(0)->getShapeAsVector(), (optest::Dims{MANY, 4, 0}));
+  }
+  if (ops::DeclarableOp* op = findBuilt("ctc_beam")) {
+    NDArray logits('c', {2, 0, MANY}, FLOAT32), lengths('c', {2}, {0, 0}, INT32);
+    const ResultSet results = op->evaluate({&logits, &lengths}, {}, {-1, 5, 1});
+    ASSERT_EQ(results.size(), 3);
+    EXPECT_EQ(results.at(1)->e<float>(1), 0);
+  }
+}

@@ -237,3 +237,28 @@ TEST(ShapesAloneTests, EveryCase) {
   EXPECT_EQ(read.size(), READ.size());
 #endif
 }
+
+TEST(ShapesAloneTests, SizesBeyondInt) {
+  const LongType large = 3000000000;
+  OpCase c;
+  c.inputs = {std::make_shared<NDArray>(
+      NDArray::shapeOnly(ConstantShapeHelper::getInstance().createShapeInfo(INT8, 'c', {1, large})))};
+  struct Row {
+    const char* op;
+    Dims arguments, expected;
+  };
+  const Row rows[] = {{"squeeze", {0}, {large}},
+                      {"flatten_2d", {1}, {1, large}},
+                      {"tile", {1, 1}, {1, large}},
+                      {"repeat", {1, 1}, {1, large}}};
+  for (const auto& [op, arguments, dims] : rows) {
+    if (findBuilt(op) == nullptr) continue;
+    c.op = op;
+    c.arguments.i = arguments;
+    const Answer answer = Call(c).fromShapes();
+    ASSERT_EQ(answer.error, "") << op;
+    ASSERT_EQ(answer.shapes.size(), 1u) << op;
+    const LongType* info = answer.shapes[0].data();
+    EXPECT_EQ(Dims(info + 1, info + 1 + info[0]), dims) << op;
+  }
+}
