@@ -35,7 +35,8 @@ Call callOf(const sd::optest::OpCase& source) {
   }
   for (const auto& output : source.outputs)
     if (output != nullptr) call.outputs.push_back(arrayOf(*output));
-  for (Array& output : call.outputs) output.values.clear();
+  for (Array& output : call.outputs)  // of strings the offsets, which are those of empty ones
+    output.values.assign(output.isString() ? static_cast<size_t>(8 * (output.length() + 1)) : 0, 0);
   call.t = source.arguments.t;
   call.i = source.arguments.i;
   for (bool flag : source.arguments.b) call.b.push_back(flag);
