@@ -130,7 +130,7 @@ const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const Lo
   if (n > SD_MAX_RANK) fail("[{}] argument '{}': {} axes are given", caller.name(), argument, n);
   const DataType type = ArrayOptions::dataType(info);
   if (type != INT32 && type != INT64)
-    fail("[{}] argument '{}' is {}: INT32 or INT64 expected", caller.name(), argument, DataTypeUtils::asString(type));
+    fail("[{}] argument '{}' is {}: INT32 or INT64 expected", caller.name(), argument, DataTypeUtils::describe(type));
   result.resize(static_cast<size_t>(n));
   const bool isVector = shape::rank(info) <= 1;
   LongType coords[SD_MAX_RANK];

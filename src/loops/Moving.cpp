@@ -241,7 +241,7 @@ void scatterUpdate(Update update, LongType n, void* x, Parts xParts, const void*
   const DataType indexType = checkArray(op, "indices", indexes.data, indexes.info);
   if (indexType != INT32 && indexType != INT64)
     fail<datatype_exception>("[{}] the indices are {}: INT32 or INT64 expected", op,
-                             DataTypeUtils::asString(indexType));
+                             DataTypeUtils::describe(indexType));
   if (shape::length(indexes.info) < n)
     fail("[{}] there are {} indices for {} sub-arrays", op, shape::length(indexes.info), n);
   if (n == 0 || shape::length(xParts.info) != shape::length(yParts.info)) return;

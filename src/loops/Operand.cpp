@@ -136,13 +136,7 @@ std::string shapeText(const LongType* info) {
 
 std::string shapeText(const Operand& x) { return shapeText(x.info); }
 
-std::string typeText(DataType type) {
-  try {
-    return DataTypeUtils::asString(type);
-  } catch (const std::exception&) {
-    return fmt::format("number {}", static_cast<int>(type));
-  }
-}
+std::string typeText(DataType type) { return DataTypeUtils::describe(type); }
 
 Axes normalizedAxes(std::string_view op, const Axes& axes, const Operand& x) {
   Axes result(axes);

@@ -160,7 +160,7 @@ void checkInput(const Call& call, const char* which, In input, Out z, LongType l
   const DataType type = ArrayOptions::dataType(input.info), zType = ArrayOptions::dataType(z.info);
   if (type != zType)
     fail<datatype_exception>("[{}] {} is {}, and z is {}: they must be equal", call.name, which,
-                             DataTypeUtils::asString(type), DataTypeUtils::asString(zType));
+                             DataTypeUtils::describe(type), DataTypeUtils::describe(zType));
   if (length >= 0 && shape::length(input.info) != length)
     fail("[{}] {} has {} elements, and z has {}", call.name, which, shape::length(input.info), length);
   requireNoOverlap(call.name, operand(call.name, "z", z.data, z.info), which,

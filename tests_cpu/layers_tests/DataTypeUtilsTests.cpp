@@ -163,9 +163,9 @@ TEST(DataTypeUtilsTests, Conversions) {
 
 TEST(Exceptions, Texts) {
   EXPECT_STREQ(sd::datatype_exception::build("add", sd::FLOAT32, sd::INT32, sd::BOOL).what(),
-               "add; Expected: [FLOAT]; Actual: [INT32, BOOL]");
+               "add; Expected: [FLOAT32]; Actual: [INT32, BOOL]");
   EXPECT_STREQ(sd::datatype_exception::build("add", sd::FLOAT32, DataTypeUtils::fromInt(77)).what(),
-               "add; Expected: [FLOAT]; Actual: [type 77]");
+               "add; Expected: [FLOAT32]; Actual: [type 77]");
   EXPECT_STREQ(sd::allocation_exception::build("no room", 12).what(), "no room; Requested bytes: [12]");
   const sd::graph_execution_exception error("too deep", 119);
   EXPECT_EQ(error.graphId(), 119);

@@ -465,7 +465,7 @@ TEST(LegacyOpTests, Rejections) {
   refused("shape of a broadcast", "Add", [&] { LegacyBroadcastOp(broadcast::Add).evaluate({&x, &row}, {0}); });
   refused("axis", "'axes': 2", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x}, {2}); });
   refused("axis twice", "more than once", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x}, {1, -1}); });
-  refused("axes of a float type", "FLOAT", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x, &oneHalf}); });
+  refused("axes of a float type", "FLOAT32", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x, &oneHalf}); });
   refused("parameters", "2", [&] { LegacyTransformStrictOp(transform::Affine).evaluate({&x}, {1.0}); });
   refused("no parameters", "NormP", [&] { LegacyReduceFloatOp(reduce::NormP).evaluate({&x}); });
   refused("lengths of a distance", "Dot", [&] { LegacyReduce3Op(reduce3::Dot).evaluate({&x, &row}); });

@@ -272,8 +272,8 @@ TEST(NDArrayListTests, UnstackErrorsLeaveTheListAsItWas) {
   EXPECT_THROW(list.unstack(scalar.get(), 0), std::runtime_error);
   EXPECT_THROW(list.unstack(nullptr, 0), std::runtime_error);
   EXPECT_EQ(
-      "[NDArrayList::unstack] slices of shape [2] and type FLOAT do not fit into a list of shape [1, 3] and "
-      "type FLOAT",
+      "[NDArrayList::unstack] slices of shape [2] and type FLOAT32 do not fit into a list of shape [1, 3] and "
+      "type FLOAT32",
       messageOf<std::runtime_error>([&] { list.unstack(matrix.get(), 1); }));
   EXPECT_THROW(list.unstack(fits.get(), 0), std::runtime_error);
   EXPECT_EQ(1, list.elements());

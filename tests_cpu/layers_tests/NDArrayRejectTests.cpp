@@ -83,10 +83,10 @@ TEST_F(NDArrayRejectTests, Elements) {
       {[&] { x.e<float>(-1, 0); }, argument, "[NDArray] indices [-1, 0] are outside shape [2, 3]"},
       {[&] { x.p(6, 1.f); }, argument, "[NDArray] index 6 is outside an array of length 6 (shape [2, 3])"},
       {[&] { x.p(2, 0, 1.f); }, argument, "[NDArray] indices [2, 0] are outside shape [2, 3]"},
-      {[&] { x.r<double>(0); }, argument, "[NDArray] an element of type FLOAT was asked for as DOUBLE"},
+      {[&] { x.r<double>(0); }, argument, "[NDArray] an element of type FLOAT32 was asked for as DOUBLE"},
       {[&] { x.r<float>(6); }, argument, "[NDArray] index 6 is outside an array of length 6 (shape [2, 3])"},
-      {[&] { x.t<double>(0); }, argument, "[NDArray] an element of type FLOAT was asked for as DOUBLE"},
-      {[&] { x.e<std::string>(0); }, argument, "[NDArray] an element of type FLOAT is not a string"},
+      {[&] { x.t<double>(0); }, argument, "[NDArray] an element of type FLOAT32 was asked for as DOUBLE"},
+      {[&] { x.e<std::string>(0); }, argument, "[NDArray] an element of type FLOAT32 is not a string"},
       {[&] { s.e<float>(0); }, runtime, "[NDArray] string arrays do not take part in arithmetic (type UTF8)"},
       {[&] { s.e<std::string>(2); }, argument, "[NDArray] index 2 is outside an array of length 2 (shape [2])"},
       {[&] { s.p(0, 1.f); }, runtime, "[NDArray] string arrays do not take part in arithmetic (type UTF8)"},
@@ -221,14 +221,14 @@ TEST_F(NDArrayRejectTests, Views) {
 TEST_F(NDArrayRejectTests, Arithmetic) {
   expectRejected({
       {[&] { (void)(x + y); }, runtime, "[add] shapes [2, 3] and [4, 5] do not broadcast"},
-      {[&] { (void)(x + d); }, type, "[add] operands have types FLOAT and DOUBLE"},
+      {[&] { (void)(x + d); }, type, "[add] operands have types FLOAT32 and DOUBLE"},
       {[&] { (void)(x + s); }, runtime, "[add] string arrays do not take part in arithmetic (type UTF8)"},
       {[&] { (void)(s + 1.f); }, runtime, "[Add] string arrays do not take part in arithmetic (type UTF8)"},
       {[&] { s *= 2; }, runtime, "[Multiply] string arrays do not take part in arithmetic (type UTF8)"},
       {[&] { (void)(-s); }, runtime, "[Neg] string arrays do not take part in arithmetic (type UTF8)"},
       {[&] { x += y; }, runtime, "[add] shapes [2, 3] and [4, 5] do not broadcast"},
       {[&] { (void)(x - y); }, runtime, "[subtract] shapes [2, 3] and [4, 5] do not broadcast"},
-      {[&] { (void)(x / b); }, type, "[divide] operands have types FLOAT and BOOL"},
+      {[&] { (void)(x / b); }, type, "[divide] operands have types FLOAT32 and BOOL"},
       {[&] { (void)(i / 0); }, runtime, "[Divide] argument 'scalar': division of INT32 by 0 (shape [])"},
       {[&] { (void)(i / i); }, runtime, "[Divide] argument 'y': division of INT32 by 0 (shape [2, 3])"},
       {[&] { (void)(none + x); }, runtime, "[add] the array has no shape"},
@@ -246,8 +246,8 @@ TEST_F(NDArrayRejectTests, Copying) {
       {[&] { x.assign(y); }, runtime, "[assign] shape [4, 5] does not broadcast to shape [2, 3]"},
       {[&] { x.assign(e); }, runtime, "[assign] an empty array cannot fill shape [2, 3]"},
       {[&] { x.assign(s); }, runtime, "[assign] string arrays do not take part in arithmetic (type UTF8)"},
-      {[&] { s.cast(FLOAT32); }, runtime, "[cast] UTF8 cannot become FLOAT"},
-      {[&] { x.cast(UTF8); }, runtime, "[cast] FLOAT cannot become UTF8"},
+      {[&] { s.cast(FLOAT32); }, runtime, "[cast] UTF8 cannot become FLOAT32"},
+      {[&] { x.cast(UTF8); }, runtime, "[cast] FLOAT32 cannot become UTF8"},
       {[&] { x.assign((const NDArray*)nullptr); }, runtime, "[assign] the array is null"},
       {[&] {
          x.tile({0, 1});
@@ -272,7 +272,7 @@ TEST_F(NDArrayRejectTests, Copying) {
       {[&] { x.copyBuffersContinuouslyFrom(y, 1000); }, runtime,
        "[copyBufferFrom] 1000 bytes from byte 0 are outside the source of 80 bytes"},
       {[&] { NDArray::quantize(i); }, runtime, "[quantize] type INT32 is not real"},
-      {[&] { x.swapUnsafe(y); }, runtime, "[swapUnsafe] FLOAT [2, 3] and FLOAT [4, 5] differ in type or length"},
+      {[&] { x.swapUnsafe(y); }, runtime, "[swapUnsafe] FLOAT32 [2, 3] and FLOAT32 [4, 5] differ in type or length"},
       {[&] { x.dup('q'); }, runtime, "[dup] order 'q' is none of 'a', 'c', 'f'"},
   });
 }
@@ -288,11 +288,11 @@ TEST_F(NDArrayRejectTests, Reductions) {
          NDArray t(INT32);
          x.reduceNumber(reduce::Mean, t);
        },
-       argument, "[Mean] the target has type INT32, FLOAT expected"},
+       argument, "[Mean] the target has type INT32, FLOAT32 expected"},
       {[&] { x.applyReduce3(reduce3::Dot, y); }, runtime, "[Dot] shapes [2, 3] and [4, 5] differ"},
-      {[&] { x.applyReduce3(reduce3::Dot, d); }, type, "[Dot] the arrays have types FLOAT and DOUBLE"},
+      {[&] { x.applyReduce3(reduce3::Dot, d); }, type, "[Dot] the arrays have types FLOAT32 and DOUBLE"},
       {[&] { x.applyIndexReduce(indexreduce::IndexMax, z, {0}); }, type,
-       "[IndexMax] the target has type FLOAT, INT32 or INT64 expected"},
+       "[IndexMax] the target has type FLOAT32, INT32 or INT64 expected"},
       {[&] {
          NDArray t('c', {3}, INT32);
          x.varianceAlongDimension(variance::SummaryStatsVariance, t, true, {0});
@@ -305,9 +305,9 @@ TEST_F(NDArrayRejectTests, Reductions) {
 TEST_F(NDArrayRejectTests, Operations) {
   expectRejected({
       {[&] { x.applyTransform(transform::Sqrt, i); }, type, "[Sqrt] the target has type INT32, a real type expected"},
-      {[&] { x.applyTransform(transform::Abs, d); }, type, "[Abs] the target has type DOUBLE, FLOAT expected"},
+      {[&] { x.applyTransform(transform::Abs, d); }, type, "[Abs] the target has type DOUBLE, FLOAT32 expected"},
       {[&] { i.applyTransform(transform::Tanh, i); }, type, "[Tanh] the array has type INT32, a real type expected"},
-      {[&] { x.applyTransform(transform::IsNan, x); }, type, "[IsNan] the target has type FLOAT, BOOL expected"},
+      {[&] { x.applyTransform(transform::IsNan, x); }, type, "[IsNan] the target has type FLOAT32, BOOL expected"},
       {[&] { x.applyTransform(transform::Abs, y); }, runtime,
        "[Abs] argument 'z': shape [4, 5] where the shape of x, [2, 3], is needed"},
       {[&] { s.applyTransform(transform::Abs, s); }, runtime,
@@ -315,10 +315,10 @@ TEST_F(NDArrayRejectTests, Operations) {
       {[&] { x.applyPairwiseTransform(pairwise::Add, y, z); }, runtime,
        "[Add] lengths of shapes [2, 3] and [4, 5] differ"},
       {[&] { x.applyPairwiseTransform(pairwise::EqualTo, x, z); }, type,
-       "[EqualTo] the target has type FLOAT, BOOL expected"},
+       "[EqualTo] the target has type FLOAT32, BOOL expected"},
       {[&] { x.applyPairwiseTransform(pairwise::EqualTo, d, b); }, type,
-       "[EqualTo] the other array has type DOUBLE, FLOAT expected"},
-      {[&] { x.applyScalar(scalar::EqualTo, 1, z); }, type, "[EqualTo] the target has type FLOAT, BOOL expected"},
+       "[EqualTo] the other array has type DOUBLE, FLOAT32 expected"},
+      {[&] { x.applyScalar(scalar::EqualTo, 1, z); }, type, "[EqualTo] the target has type FLOAT32, BOOL expected"},
       {[&] { x.applyScalarArr(scalar::Add, y, z); }, runtime, "[Add] the scalar has shape [4, 5], not one element"},
       {[&] { x.applyBroadcast(broadcast::Add, {2}, v, z); }, runtime,
        "[Add] argument 'dimensions': value 2 at [0] is outside -2..1 (shape [2, 3])"},
@@ -332,7 +332,7 @@ TEST_F(NDArrayRejectTests, Operations) {
       {[&] { x.applyTrueBroadcast(BroadcastOpsTuple::Add(), y, z); }, runtime,
        "[Add] shapes [2, 3] and [4, 5] do not broadcast"},
       {[&] { x.applyLambda<double>([](double a) { return a; }, z); }, runtime,
-       "[applyLambda] the function has type DOUBLE, the array FLOAT, the target FLOAT"},
+       "[applyLambda] the function has type DOUBLE, the array FLOAT32, the target FLOAT32"},
       {[&] { x.applyLambda<float>([](float a) { return a; }, y); }, runtime,
        "[applyLambda] shapes [2, 3] and [4, 5] differ"},
       {[&] {

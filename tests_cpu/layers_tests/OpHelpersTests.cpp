@@ -148,7 +148,7 @@ TEST(OpHelpersTests, TypedReduce3) {
     Wrong::execScalar(reduce3::Dot, x.buffer(), x.shapeInfo(), nullptr, y.buffer(), y.shapeInfo(), scalar.buffer(),
                       scalar.shapeInfo());
   });
-  EXPECT_NE(message.find("its type is FLOAT, not DOUBLE"), std::string::npos) << message;
+  EXPECT_NE(message.find("its type is FLOAT32, not DOUBLE"), std::string::npos) << message;
 }
 
 TEST(OpHelpersTests, TypedBroadcast) {

@@ -79,8 +79,8 @@ TEST(OpsSizes, ListsOfNothing) {
 TEST(OpsSizes, SizeOfOutputs) {
   const LongType large = LongType{1} << 45;
   const In listed(INT64, {1}, {35184372088832});
-  const std::string vector = "output 0: 140737488355328 bytes for shape [35184372088832] of FLOAT";
-  const std::string square = "output 0: 140737488355328 bytes for shape [4194304, 8388608] of FLOAT";
+  const std::string vector = "output 0: 140737488355328 bytes for shape [35184372088832] of FLOAT32";
+  const std::string square = "output 0: 140737488355328 bytes for shape [4194304, 8388608] of FLOAT32";
   expectTooLarge("lin_space", {}, {.t = {0, 1}, .i = {large}}, vector);
   expectTooLarge("fill", {listed, In(FLOAT32, {})}, {}, vector);
   expectTooLarge("tile", {In(FLOAT32, {1})}, {.i = {large}}, vector);

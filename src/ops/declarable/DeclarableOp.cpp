@@ -52,7 +52,7 @@ bool isInput(graph::Context& block, DataType type) {
 std::string listed(const TypeSet& types) {
   std::string text;
   for (DataType type : types.types())
-    text += (text.empty() ? "" : ", ") + (type == INHERIT ? "an input's type" : DataTypeUtils::asString(type));
+    text += (text.empty() ? "" : ", ") + (type == INHERIT ? "an input's type" : DataTypeUtils::describe(type));
   return text;
 }
 
@@ -146,7 +146,7 @@ Status DeclarableOp::validateDataTypes(graph::Context& block) {
     const NDArray* input = direct.empty() ? block.optionalArray(i) : direct[static_cast<size_t>(i)];
     if (input == nullptr || _descriptor->checkInputMatch(i, input->dataType())) continue;
     return invalid(Status::BAD_ARGUMENTS,
-                   fmt::format("input {}: type {} is not one of {}", i, DataTypeUtils::asString(input->dataType()),
+                   fmt::format("input {}: type {} is not one of {}", i, DataTypeUtils::describe(input->dataType()),
                                listed(_descriptor->inputTypes(i))));
   }
   const auto& outputs = block.fastpath_out();
@@ -159,12 +159,12 @@ Status DeclarableOp::validateDataTypes(graph::Context& block) {
       if (input == nullptr) input = block.optionalArray(0);
       if (input != nullptr && input->dataType() != type)
         return invalid(Status::BAD_ARGUMENTS,
-                       fmt::format("output {}: type {} is not the input's, {}", i, DataTypeUtils::asString(type),
-                                   DataTypeUtils::asString(input->dataType())));
+                       fmt::format("output {}: type {} is not the input's, {}", i, DataTypeUtils::describe(type),
+                                   DataTypeUtils::describe(input->dataType())));
     } else if (!_descriptor->checkOutputMatch(index, type) &&
                !(_descriptor->isInherit(index) && isInput(block, type))) {
       return invalid(Status::BAD_ARGUMENTS,
-                     fmt::format("output {}: type {} is not one of {}", i, DataTypeUtils::asString(type),
+                     fmt::format("output {}: type {} is not one of {}", i, DataTypeUtils::describe(type),
                                  listed(_descriptor->outputTypes(index))));
     }
   }
@@ -256,8 +256,8 @@ void DeclarableOp::checkInPlace(graph::Context& block) {
     if (target->dataType() != ArrayOptions::dataType(shape) ||
         (!bothEmpty && !shape::shapeEquals(target->shapeInfo(), shape)))
       invalidArgument("[{}] in place: output {} is {} of shape {}, which does not fit into input {}, {} of shape {}",
-                      _descriptor->name(), k, DataTypeUtils::asString(ArrayOptions::dataType(shape)),
-                      ShapeUtils::shapeAsString(shape), k, DataTypeUtils::asString(target->dataType()),
+                      _descriptor->name(), k, DataTypeUtils::describe(ArrayOptions::dataType(shape)),
+                      ShapeUtils::shapeAsString(shape), k, DataTypeUtils::describe(target->dataType()),
                       ShapeUtils::shapeAsString(target));
     requireWritable(*_descriptor, k, *target);
   }

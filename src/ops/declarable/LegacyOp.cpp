@@ -157,7 +157,7 @@ std::vector<int> axesOf(graph::Context& block, OpGroup group, int rank) {
     const NDArray* input = block.optionalArray(inputOfAxes(group));
     if (input != nullptr && !DataTypeUtils::isZ(input->dataType()))
       reject("input {} 'axes': its type is {}, not INT32 or INT64", inputOfAxes(group),
-             DataTypeUtils::asString(input->dataType()));
+             DataTypeUtils::describe(input->dataType()));
     axes = input != nullptr && !all(given) ? intsOf(*input, inputOfAxes(group)) : given;
   }
   if (all(axes)) return {};

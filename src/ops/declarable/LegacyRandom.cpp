@@ -67,7 +67,7 @@ const LongType* shapeFrom(graph::Context& block, int index) {
   const NDArray& array = *block.array(index);
   if (!DataTypeUtils::isZ(array.dataType()))
     reject("input {} 'shape': its type is {}, not an integer or a float type", index,
-           DataTypeUtils::asString(array.dataType()));
+           DataTypeUtils::describe(array.dataType()));
   if (array.rankOf() > 1 && !isLine(array))
     reject("input {} 'shape': a vector is needed, its shape is {}", index, text(array));
   const auto dims = integersOf(array, index, "shape");
@@ -116,7 +116,7 @@ void randomNumbers(const loops::NumberedOp& op, graph::Context& block, NDArray& 
   const Form& form = formOf(op);
   const NDArray& x = *block.array(0);
   if (form.source != Source::NONE && !x.isR())
-    reject("input 0: a float type is needed, its type is {}", DataTypeUtils::asString(x.dataType()));
+    reject("input 0: a float type is needed, its type is {}", DataTypeUtils::describe(x.dataType()));
   const ExtraArguments parameters(parametersOf(op, block));
   const loops::In none{nullptr, nullptr};
   loops::random(op.number, block.randomGenerator(), form.source == Source::NONE ? none : in(x),

@@ -191,7 +191,7 @@ Kernel kernelOf(Combine combine, DataType type) {
     case UINT64:
       return kernel<uint64_t>(combine);
     default:
-      fail<std::runtime_error>("[scatter] type {} cannot be combined", DataTypeUtils::asString(type));
+      fail<std::runtime_error>("[scatter] type {} cannot be combined", DataTypeUtils::describe(type));
   }
 }
 

@@ -23,8 +23,8 @@ Tables::Tables(NDArray& s0, NDArray& s1, NDArray& s1n, const NDArray& exp, const
   const auto check = [&](const NDArray& table, const char* name, bool rows) {
     if (table.isEmpty()) return;
     if (table.dataType() != syn0.dataType())
-      reject("input '{}': its type is {}, that of 'syn0' is {}", name, DataTypeUtils::asString(table.dataType()),
-             DataTypeUtils::asString(syn0.dataType()));
+      reject("input '{}': its type is {}, that of 'syn0' is {}", name, DataTypeUtils::describe(table.dataType()),
+             DataTypeUtils::describe(syn0.dataType()));
     if (rows && (table.rankOf() != 2 || table.sizeAt(1) != width))
       reject("input '{}': its shape is {}, that of 'syn0' is {}", name, text(table), text(syn0));
   };

@@ -30,7 +30,7 @@ const LongType* doubled(const LongType* x) {
 
 CUSTOM_OP_IMPL(crelu, 1, 1, false, 0, 0) {
   NDArray &x = *INPUT_VARIABLE(0), &z = *OUTPUT_VARIABLE(0);
-  if (!x.isR()) reject("input 0 'x': type {} is not a real type", DataTypeUtils::asString(x.dataType()));
+  if (!x.isR()) reject("input 0 'x': type {} is not a real type", DataTypeUtils::describe(x.dataType()));
   if (z.isEmpty()) return Status::OK;
   NDArray positive = half(z, 0), negative = half(z, 1);
   x.applyTransform(transform::Neg, negative);

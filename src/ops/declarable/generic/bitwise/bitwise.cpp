@@ -15,7 +15,7 @@ namespace {
 void requireSameType(const NDArray& x, const NDArray& y) {
   if (x.dataType() != y.dataType())
     fail<datatype_exception>("[{}] input 1 'y': its type {} is not that of input 0 'x', {}", RunningOp::name(),
-                             DataTypeUtils::asString(y.dataType()), DataTypeUtils::asString(x.dataType()));
+                             DataTypeUtils::describe(y.dataType()), DataTypeUtils::describe(x.dataType()));
 }
 
 Status apply(graph::Context& block, int number, NDArray& z) {

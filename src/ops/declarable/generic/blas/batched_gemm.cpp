@@ -108,6 +108,7 @@ DECLARE_TYPES(batched_gemm) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
+      ->setReadsOutputs()
       ->document(
           {.summary = "Many products of matrices of one size, on their buffers.",
            .formula = "C_p = alpha_p * op(A_p) op(B_p) + beta_p * C_p",

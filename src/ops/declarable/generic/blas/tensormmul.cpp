@@ -66,8 +66,8 @@ struct Contraction {
 void requireSameTypes(graph::Context& block) {
   for (int i = 1; i < static_cast<int>(block.width()); i++)
     if (block.array(i)->dataType() != block.array(0)->dataType())
-      reject("inputs 0 and {} differ in type: {} and {}", i, DataTypeUtils::asString(block.array(0)->dataType()),
-             DataTypeUtils::asString(block.array(i)->dataType()));
+      reject("inputs 0 and {} differ in type: {} and {}", i, DataTypeUtils::describe(block.array(0)->dataType()),
+             DataTypeUtils::describe(block.array(i)->dataType()));
 }
 
 /// The dimensions `first` of the array, then `second`, as a matrix.

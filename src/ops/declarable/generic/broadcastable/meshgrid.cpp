@@ -37,8 +37,8 @@ DECLARE_SHAPE_FN(meshgrid) {
     const LongType* info = inputShape->at(i);
     if (ArrayOptions::dataType(info) != ArrayOptions::dataType(first))
       reject("input {}: its type {} is not that of input 0, {}", i,
-             DataTypeUtils::asString(ArrayOptions::dataType(info)),
-             DataTypeUtils::asString(ArrayOptions::dataType(first)));
+             DataTypeUtils::describe(ArrayOptions::dataType(info)),
+             DataTypeUtils::describe(ArrayOptions::dataType(first)));
     dims[static_cast<size_t>(axisOf(i, count, cartesian))] = shape::isEmpty(info) ? 0 : shape::length(info);
   }
   auto list = std::make_unique<ShapeList>();

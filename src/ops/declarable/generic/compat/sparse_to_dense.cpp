@@ -61,8 +61,8 @@ CUSTOM_OP_IMPL(compat_sparse_to_dense, 4, 1, false, 0, 0) {
   if (filler != nullptr) {
     requireScalar(*filler, 3, "default");
     if (filler->dataType() != values.dataType())
-      reject("input 3 'default': its type is {}, that of the values is {}", DataTypeUtils::asString(filler->dataType()),
-             DataTypeUtils::asString(values.dataType()));
+      reject("input 3 'default': its type is {}, that of the values is {}", DataTypeUtils::describe(filler->dataType()),
+             DataTypeUtils::describe(values.dataType()));
   }
   if (z.isEmpty()) return Status::OK;
   if (values.isS()) {

@@ -21,8 +21,8 @@ Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weig
            sizeAt(x, 3));
   if (ArrayOptions::dataType(x) != ArrayOptions::dataType(weights))
     reject("input 1 'weights': its type is {}, that of input 0 'x' is {}",
-           DataTypeUtils::asString(ArrayOptions::dataType(weights)),
-           DataTypeUtils::asString(ArrayOptions::dataType(x)));
+           DataTypeUtils::describe(ArrayOptions::dataType(weights)),
+           DataTypeUtils::describe(ArrayOptions::dataType(x)));
   const auto width = block.width();
   std::vector<LongType> rates, strides;
   if (width == 3) reject("rates and strides (inputs 2 and 3) must be given together");

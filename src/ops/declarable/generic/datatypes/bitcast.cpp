@@ -31,7 +31,7 @@ DECLARE_SHAPE_FN(bitcast) {
   } else {
     if (dims.empty() || dims.back() != sizeOut / sizeIn)
       reject("input 0 'x': the last dimension must be {} to make {} of {} (shape {})", sizeOut / sizeIn,
-             DataTypeUtils::asString(type), DataTypeUtils::asString(from), text(x));
+             DataTypeUtils::describe(type), DataTypeUtils::describe(from), text(x));
     dims.pop_back();
   }
   return shapes(dims.empty() ? scalarOf(type) : shapeOf(type, shape::order(x), dims));

@@ -10,7 +10,7 @@ DIVERGENT_OP_IMPL(Switch, 2, 2, true) {
   const NDArray &data = *INPUT_VARIABLE(0), &condition = *INPUT_VARIABLE(1);
   if (condition.isEmpty() || condition.isS())
     reject("input 1 'condition': a number is needed, it is {} of shape {}",
-           DataTypeUtils::asString(condition.dataType()), text(condition));
+           DataTypeUtils::describe(condition.dataType()), text(condition));
   const int branch = condition.e<int>(0) == 0 ? 0 : 1;
   block.setBranch(branch);
   NDArray& z = *OUTPUT_VARIABLE(branch);

@@ -21,7 +21,7 @@ ShapeList* positionShapes(const ShapeList& inputs, graph::Context& block) {
   const std::vector<int> axes = reducedAxes(block, shape::rank(x));
   const DataType type = block.numD() > 0 ? block.typeArgument(0) : INT64;
   if (type != INT32 && type != INT64)
-    reject("type argument 0: positions are INT32 or INT64, not {}", DataTypeUtils::asString(type));
+    reject("type argument 0: positions are INT32 or INT64, not {}", DataTypeUtils::describe(type));
   if (axes.empty()) {
     if (shape::isEmpty(x)) reject("input 0 'x': an empty array has no extremes (shape {})", text(x));
     return shapes(scalarOf(type));

@@ -139,11 +139,11 @@ class Stitch {
       if (e > _first && isSkipped(e)) continue;
       const NDArray &places = indices(e), &values = data(e);
       if (!places.isZ())
-        reject("input {} 'indices': integers are needed, not {}", e, DataTypeUtils::asString(places.dataType()));
+        reject("input {} 'indices': integers are needed, not {}", e, DataTypeUtils::describe(places.dataType()));
       if (values.dataType() != data(_first).dataType())
         reject("input {} 'data': its type is {}, that of input {} {}", _n + e,
-               DataTypeUtils::asString(values.dataType()), _n + _first,
-               DataTypeUtils::asString(data(_first).dataType()));
+               DataTypeUtils::describe(values.dataType()), _n + _first,
+               DataTypeUtils::describe(data(_first).dataType()));
       Dims expected = dimsOf(places.shapeInfo());
       expected.insert(expected.end(), rest.begin(), rest.end());
       if (dimsOf(values.shapeInfo()) != expected || (isNothing(values) && !places.isEmpty()))

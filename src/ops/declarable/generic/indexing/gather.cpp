@@ -163,8 +163,8 @@ DECLARE_SHAPE_FN(embedding_lookup) {
       const LongType* other = inputShape->at(i);
       if (!shape::shapeEquals(table, other) || ArrayOptions::dataType(other) != ArrayOptions::dataType(table))
         reject("input {} 'table': shape {} and type {} are not those of input 0, {} and {}", i, text(other),
-               DataTypeUtils::asString(ArrayOptions::dataType(other)), text(table),
-               DataTypeUtils::asString(ArrayOptions::dataType(table)));
+               DataTypeUtils::describe(ArrayOptions::dataType(other)), text(table),
+               DataTypeUtils::describe(ArrayOptions::dataType(table)));
     }
     dims.insert(dims.end(), shape::shapeOf(table), shape::shapeOf(table) + shape::rank(table));
   }

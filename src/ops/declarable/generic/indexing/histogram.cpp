@@ -236,7 +236,7 @@ struct Confusion {
       cells.push_back(rows.as<LongType>()[i] * classes + columns.as<LongType>()[i]);
     type = block.numD() > 0 ? block.typeArgument(0) : INT64;
     if (!DataTypeUtils::isR(type) && !DataTypeUtils::isZ(type))
-      reject("type argument 0: {} is no type of numbers", DataTypeUtils::asString(type));
+      reject("type argument 0: {} is no type of numbers", DataTypeUtils::describe(type));
   }
 };
 

@@ -131,8 +131,8 @@ std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
   if (values.rankOf() != 1) requireRank(values, 1, 0, "values");
   if (known.rankOf() != 1) requireRank(known, 1, 1, "keep");
   if (values.dataType() != known.dataType())
-    reject("input 1 'keep': its type is {}, that of values {}", DataTypeUtils::asString(known.dataType()),
-           DataTypeUtils::asString(values.dataType()));
+    reject("input 1 'keep': its type is {}, that of values {}", DataTypeUtils::describe(known.dataType()),
+           DataTypeUtils::describe(values.dataType()));
   KeyTable table;
   for (const auto key : helpers::keysOf(known, values.lengthOf())) table.number(key);
   const auto keys = helpers::keysOf(values);

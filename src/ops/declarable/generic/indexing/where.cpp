@@ -135,8 +135,8 @@ DECLARE_SHAPE_FN(where_np) {
   if (hasChoices(block)) {
     const NDArray &x = *INPUT_VARIABLE(1), &y = *INPUT_VARIABLE(2);
     if (x.dataType() != y.dataType())
-      reject("input 2 'y': its type is {}, that of x {}", DataTypeUtils::asString(y.dataType()),
-             DataTypeUtils::asString(x.dataType()));
+      reject("input 2 'y': its type is {}, that of x {}", DataTypeUtils::describe(y.dataType()),
+             DataTypeUtils::describe(x.dataType()));
     if (!condition.isSameShape(x)) helpers::checkChoice(condition, x, y);
     return shapes(like(inputShape->at(1)));
   }

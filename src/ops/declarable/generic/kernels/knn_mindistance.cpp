@@ -16,7 +16,7 @@ CUSTOM_OP_IMPL(knn_mindistance, 3, 1, false, 0, 0) {
       reject("input {} '{}': its shape is {}, that of input 0 'point' is {}", index, name, text(corner), text(point));
     if (corner.dataType() != point.dataType())
       reject("input {} '{}': its type is {}, that of input 0 'point' is {}", index, name,
-             DataTypeUtils::asString(corner.dataType()), DataTypeUtils::asString(point.dataType()));
+             DataTypeUtils::describe(corner.dataType()), DataTypeUtils::describe(point.dataType()));
   };
   check(lowest, 1, "lowest");
   check(highest, 2, "highest");

@@ -195,8 +195,8 @@ CONFIGURABLE_OP_IMPL(matrix_set_diag, 2, 1, false, 0, 0) {
   if (!diagonal.isSameShape(sizes) || diagonal.rankOf() == 0)
     reject("input 1 'd': its shape is {}, not {}", text(diagonal), text(sizes));
   if (diagonal.dataType() != x.dataType())
-    reject("input 1 'd': its type {} is not that of x, {}", DataTypeUtils::asString(diagonal.dataType()),
-           DataTypeUtils::asString(x.dataType()));
+    reject("input 1 'd': its type {} is not that of x, {}", DataTypeUtils::describe(diagonal.dataType()),
+           DataTypeUtils::describe(x.dataType()));
   copy(x, z);
   Region(diagonal).copyTo(matrixDiagonals(z));
   return Status::OK;

@@ -48,11 +48,11 @@ LIST_OP_IMPL(split_list, 2, 1, 0, -2) {
   const NDArray &array = requiredArray(block, first, "array"), &given = requiredArray(block, first + 1, "sizes");
   if (!given.isZ() || given.rankOf() != 1)
     reject("input {} 'sizes': a vector of integers is needed, it is {} of shape {}", first + 1,
-           DataTypeUtils::asString(given.dataType()), text(given));
+           DataTypeUtils::describe(given.dataType()), text(given));
   if (array.rankOf() < 1) reject("input {} 'array': a scalar cannot be split", first);
   if (list->dataType() != INHERIT && list->dataType() != array.dataType())
-    reject("input {} 'array': type {} is not the list's, {}", first, DataTypeUtils::asString(array.dataType()),
-           DataTypeUtils::asString(list->dataType()));
+    reject("input {} 'array': type {} is not the list's, {}", first, DataTypeUtils::describe(array.dataType()),
+           DataTypeUtils::describe(list->dataType()));
   const Dims sizes = integersOf(given, first + 1, "sizes");
   LongType rest = array.sizeAt(0);
   for (size_t e = 0; e < sizes.size(); e++) {

@@ -67,7 +67,7 @@ struct Call {
       reject("input {} '{}': its shape is {}, not {}", index, name, text(array), text(expected));
     if (array.dataType() != x.dataType())
       reject("input {} '{}': its type is {}, that of input 0 'x' is {}", index, name,
-             DataTypeUtils::asString(array.dataType()), DataTypeUtils::asString(x.dataType()));
+             DataTypeUtils::describe(array.dataType()), DataTypeUtils::describe(x.dataType()));
   }
 };
 

@@ -17,8 +17,8 @@ Dims biasDims(graph::Context& block, const NDArray& x, const NDArray& bias) {
   if (bias.rankOf() != 1 || bias.lengthOf() != x.sizeAt(axis))
     reject("input 1 'bias': its shape is {}, not [{}]", text(bias), x.sizeAt(axis));
   if (bias.dataType() != x.dataType())
-    reject("input 1 'bias': its type is {}, that of input 0 'x' is {}", DataTypeUtils::asString(bias.dataType()),
-           DataTypeUtils::asString(x.dataType()));
+    reject("input 1 'bias': its type is {}, that of input 0 'x' is {}", DataTypeUtils::describe(bias.dataType()),
+           DataTypeUtils::describe(x.dataType()));
   Dims dims(static_cast<size_t>(x.rankOf()), 1);
   dims[static_cast<size_t>(axis)] = bias.lengthOf();
   return dims;

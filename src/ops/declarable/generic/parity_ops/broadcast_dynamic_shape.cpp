@@ -13,8 +13,8 @@ namespace {
 void requireSameTypes(graph::Context& block) {
   const DataType x = block.array(0)->dataType(), y = block.array(1)->dataType();
   if (x != y)
-    reject("input 1 'y': its type is {}, that of input 0 'x' is {}", DataTypeUtils::asString(y),
-           DataTypeUtils::asString(x));
+    reject("input 1 'y': its type is {}, that of input 0 'x' is {}", DataTypeUtils::describe(y),
+           DataTypeUtils::describe(x));
 }
 
 Dims common(graph::Context& block) { return broadcastOf(shapeVector(block, 0, "x"), shapeVector(block, 1, "y")); }

@@ -20,8 +20,8 @@ PoolingCall gradientCall(graph::Context& block, PoolingKind kind, int dims) {
   if (!g.isSameShape(call.yShape()))
     reject("input 1 'gradY': its shape is {}, that of the output is {}", text(g), text(call.yShape()));
   if (g.dataType() != x.dataType())
-    reject("input 1 'gradY': its type is {}, that of input 0 'x' is {}", DataTypeUtils::asString(g.dataType()),
-           DataTypeUtils::asString(x.dataType()));
+    reject("input 1 'gradY': its type is {}, that of input 0 'x' is {}", DataTypeUtils::describe(g.dataType()),
+           DataTypeUtils::describe(x.dataType()));
   return call;
 }
 
@@ -140,7 +140,7 @@ DECLARE_SHAPE_FN(max_pool_with_argmax) {
   const auto call = PoolingCall::read(block, PoolingKind::Max, 2, x, false);
   const DataType type = block.numD() > 0 ? block.typeArgument(0) : INT64;
   if (type != INT64 && type != INT32)
-    reject("type argument 0: {} is not INT64 or INT32", DataTypeUtils::asString(type));
+    reject("type argument 0: {} is not INT64 or INT32", DataTypeUtils::describe(type));
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), call.yShape()),
                 shapeOf(type, shape::order(x), call.yShape()));
 }

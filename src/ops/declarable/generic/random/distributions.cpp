@@ -75,7 +75,7 @@ DataType uniformType(graph::Context& block) {
       requireScalar(*bound, i, i == 1 ? "min" : "max");
       if (bound->dataType() != type)
         reject("input {} '{}': its type is {}, that of the result is {}", i, i == 1 ? "min" : "max",
-               DataTypeUtils::asString(bound->dataType()), DataTypeUtils::asString(type));
+               DataTypeUtils::describe(bound->dataType()), DataTypeUtils::describe(type));
     }
   return type;
 }
@@ -159,7 +159,7 @@ Dims joined(Dims first, const Dims& second) {
 DataType givenType(graph::Context& block, const LongType* parameter, bool integersToo) {
   const DataType type = typeArgument(block, ArrayOptions::dataType(parameter));
   if (!DataTypeUtils::isR(type) && !(integersToo && DataTypeUtils::isZ(type)))
-    reject("type {} is not a {} type", DataTypeUtils::asString(type), integersToo ? "numeric" : "float");
+    reject("type {} is not a {} type", DataTypeUtils::describe(type), integersToo ? "numeric" : "float");
   return type;
 }
 

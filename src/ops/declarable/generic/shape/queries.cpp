@@ -72,7 +72,7 @@ CUSTOM_OP_IMPL(shape_of, 1, 1, false, 0, 0) {
 }
 DECLARE_SHAPE_FN(shape_of) {
   const DataType type = block.numI() > 0 ? checkedType(block.intArgument64(0), "type") : INT64;
-  if (!DataTypeUtils::isZ(type)) reject("argument 'type': {} is not an integer type", DataTypeUtils::asString(type));
+  if (!DataTypeUtils::isZ(type)) reject("argument 'type': {} is not an integer type", DataTypeUtils::describe(type));
   return shapes(vectorOf(type, shape::rank(inputShape->at(0))));
 }
 DECLARE_TYPES(shape_of) {

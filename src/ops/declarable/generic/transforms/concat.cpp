@@ -47,8 +47,8 @@ Joined joined(graph::Context& block, int count) {
     if (!x.isEmpty()) {
       if (typed < 0) typed = i;
       if (x.dataType() != block.array(typed)->dataType())
-        reject("input {}: its type {} is not that of input {}, {}", i, DataTypeUtils::asString(x.dataType()), typed,
-               DataTypeUtils::asString(block.array(typed)->dataType()));
+        reject("input {}: its type {} is not that of input {}, {}", i, DataTypeUtils::describe(x.dataType()), typed,
+               DataTypeUtils::describe(block.array(typed)->dataType()));
     }
     if (i == first || isEmptyScalar(x.shapeInfo())) continue;
     const Dims sizes = sizesOf(x.shapeInfo());

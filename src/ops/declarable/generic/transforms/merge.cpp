@@ -132,8 +132,8 @@ CUSTOM_OP_IMPL(mergemaxindex, -1, 1, false, 0, 0) {
   for (int i = 1, n = static_cast<int>(block.width()); i < n; i++)
     if (INPUT_VARIABLE(i)->dataType() != INPUT_VARIABLE(0)->dataType())
       reject("input {}: its type {} is not that of input 0, {}", i,
-             DataTypeUtils::asString(INPUT_VARIABLE(i)->dataType()),
-             DataTypeUtils::asString(INPUT_VARIABLE(0)->dataType()));
+             DataTypeUtils::describe(INPUT_VARIABLE(i)->dataType()),
+             DataTypeUtils::describe(INPUT_VARIABLE(0)->dataType()));
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   DenseOut target(z, INT32);
@@ -144,7 +144,7 @@ CUSTOM_OP_IMPL(mergemaxindex, -1, 1, false, 0, 0) {
 DECLARE_SHAPE_FN(mergemaxindex) {
   const DataType type = block.numI() > 0 ? checkedType(block.intArgument64(0), "type") : INT32;
   if (type != INT32 && type != INT64)
-    reject("argument 'type': {} is neither INT32 nor INT64", DataTypeUtils::asString(type));
+    reject("argument 'type': {} is neither INT32 nor INT64", DataTypeUtils::describe(type));
   return shapes(like(inputShape->at(0), type));
 }
 DECLARE_TYPES(mergemaxindex) {

@@ -124,8 +124,8 @@ CUSTOM_OP_IMPL(pad, 2, 1, false, 0, 1) {
   if (const NDArray* given = block.optionalArray(2)) {
     requireScalar(*given, 2, "padValue");
     if (given->dataType() != x.dataType())
-      reject("input 2 'padValue': its type {} is not that of x, {}", DataTypeUtils::asString(given->dataType()),
-             DataTypeUtils::asString(x.dataType()));
+      reject("input 2 'padValue': its type {} is not that of x, {}", DataTypeUtils::describe(given->dataType()),
+             DataTypeUtils::describe(x.dataType()));
     value.assign(*given);
   } else {
     value.assign(number(block, 0, 0));

@@ -21,8 +21,8 @@ ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
     if (!shape::shapeEquals(x, first) || shape::isEmpty(x) != shape::isEmpty(first))
       reject("input {}: its shape {} is not that of input 0, {}", i, text(x), text(first));
     if (ArrayOptions::dataType(x) != type)
-      reject("input {}: its type {} is not that of input 0, {}", i, DataTypeUtils::asString(ArrayOptions::dataType(x)),
-             DataTypeUtils::asString(type));
+      reject("input {}: its type {} is not that of input 0, {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
+             DataTypeUtils::describe(type));
   }
   Dims sizes = dimsOf(first);
   const int place = checkedAxis(axis, shape::rank(first) + 1, "dim");

@@ -103,8 +103,8 @@ CUSTOM_OP_IMPL(barnes_edge_forces, 4, 1, false, 0, 1) {
   requireVector(cols, 1, "cols");
   requireRank(data, 2, 3, "data");
   if (vals.dataType() != data.dataType())
-    reject("input 2 'vals': its type is {}, that of input 3 'data' is {}", DataTypeUtils::asString(vals.dataType()),
-           DataTypeUtils::asString(data.dataType()));
+    reject("input 2 'vals': its type is {}, that of input 3 'data' is {}", DataTypeUtils::describe(vals.dataType()),
+           DataTypeUtils::describe(data.dataType()));
   const LongType n = block.intArgument64(0), width = data.sizeAt(1);
   if (n > data.sizeAt(0)) reject("argument 'N': {} is more than the {} points of data", n, data.sizeAt(0));
   const Graph graph(rows, cols, vals, n, data.sizeAt(0));

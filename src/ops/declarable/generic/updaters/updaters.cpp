@@ -207,7 +207,7 @@ Status update(graph::Context& block, const std::array<NDArray*, Rule<float>::STA
     requireSameShape(*block.array(index), index, "state", g, 0, "g");
     if (block.array(index)->dataType() != g.dataType())
       reject("input {} 'state': its type is {}, that of input 0 'g' is {}", index,
-             DataTypeUtils::asString(block.array(index)->dataType()), DataTypeUtils::asString(g.dataType()));
+             DataTypeUtils::describe(block.array(index)->dataType()), DataTypeUtils::describe(g.dataType()));
   }
   if (g.isEmpty()) return Status::OK;
   const DataType type = computeType(g);

@@ -15,7 +15,7 @@ void requireText(graph::Context& block) {
   const NDArray* message = block.optionalArray(1);
   if (message == nullptr) return;
   if (!message->isS())
-    reject("input 1 'message': its type is {}, not a string", DataTypeUtils::asString(message->dataType()));
+    reject("input 1 'message': its type is {}, not a string", DataTypeUtils::describe(message->dataType()));
   requireScalar(*message, 1, "message");
 }
 
