@@ -210,7 +210,7 @@ TEST(ShapeBuildersTests, BuffersOfOurOwn) {
     expect(slotsOf({6}, {1}, 'c', 1), ShapeBuilders::createVectorShapeInfo(sd::FLOAT32, 6, place));
     expect(slotsOf({}, {}, 'c', 1, empties), ShapeBuilders::emptyShapeInfo(sd::FLOAT32, place));
     expect(slotsOf({2, 0}, {0, 0}, 'f', 1, empties), ShapeBuilders::emptyShapeInfo(sd::FLOAT32, 'f', {2, 0}, place));
-    expect(slotsOf({2, 3}, {0, 0}, 'c', 1, empties), ShapeBuilders::emptyShapeInfo(sd::FLOAT32, 'c', {2, 3}, place));
+    EXPECT_THROW(ShapeBuilders::emptyShapeInfo(sd::FLOAT32, 'c', {2, 3}, place), std::runtime_error) << "it has elements";
     expect(cut, ShapeBuilders::copyShapeInfo(cut.data(), true, place));
     expect(slotsOf({3, 2, 4}, {8, 4, 1}, 'c', 1), ShapeBuilders::copyShapeInfo(cut.data(), false, place));
     expect(slotsOf({3, 2, 4}, {16, 8, 2}, 'c', 0, ARRAY_HALF),

@@ -401,8 +401,11 @@ TEST(NativeOpsCustomTests, DescriptionsAreJson) {
   EXPECT_EQ(described["parameters"]["integers"][1]["optional"], true);
   EXPECT_EQ(described["inputTypes"].size(), 4u);
   EXPECT_EQ(described["floats"], 1);
-  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations())
-    EXPECT_EQ(nlohmann::json::parse(describeOperation(op->getOpName()->c_str()))["name"], *op->getOpName());
+  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations()) {
+    const std::string text = describeOperation(op->getOpName()->c_str());
+    ASSERT_TRUE(nlohmann::json::accept(text)) << text;
+    EXPECT_EQ(nlohmann::json::parse(text)["name"], *op->getOpName());
+  }
 #ifdef SD_ALL_OPS
   const auto conv = nlohmann::json::parse(describeOperation("conv2d"));
   EXPECT_EQ(conv["gradient"], "conv2d_bp");

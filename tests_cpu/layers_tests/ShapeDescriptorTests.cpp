@@ -124,8 +124,8 @@ TEST(ShapeDescriptorTests, ExtrasCannotChangeTheType) {
   const LongType dims[] = {2, 3}, none[] = {2, 0}, strides[] = {3, 1};
   EXPECT_EQ(slotsOf({2, 3}, {3, 1}, 'c', 1, ARRAY_FLOAT | ARRAY_SPARSE),
             built(ShapeDescriptor(sd::FLOAT32, 'c', dims, strides, 2, 1, ARRAY_SPARSE | ARRAY_INT | ARRAY_UNSIGNED)));
-  EXPECT_EQ(slotsOf({2, 3}, {0, 0}, 'c', 1, ARRAY_FLOAT | ARRAY_EMPTY),
-            built(ShapeDescriptor(sd::FLOAT32, 'c', dims, strides, 2, 1, ARRAY_EMPTY | ARRAY_SPARSE)));
+  EXPECT_THROW(built(ShapeDescriptor(sd::FLOAT32, 'c', dims, strides, 2, 1, ARRAY_EMPTY | ARRAY_SPARSE)),
+               std::runtime_error);
   EXPECT_EQ(slotsOf({2, 0}, {0, 0}, 'c', 1, ARRAY_FLOAT | ARRAY_EMPTY),
             built(ShapeDescriptor(sd::FLOAT32, 'c', none, nullptr, 2, 1, ARRAY_SPARSE)));
   EXPECT_EQ(slotsOf({}, {}, 'c', 1), built(ShapeDescriptor(sd::FLOAT32, 'c', nullptr, nullptr, 0, 1, 0)));

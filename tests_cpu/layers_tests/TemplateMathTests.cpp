@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <math/templatemath.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 

@@ -33,7 +33,6 @@ LstmLayer::LstmLayer(graph::Context& block, bool gradient) {
   h0 = checked(FIRST_H, "hI", both({N, units}));
   c0 = checked(FIRST_C, "cI", both({N, units}));
   peephole = checked(PEEPHOLE, "Wp", both({3 * units}));
-  if (seqLen != nullptr && !seqLen->isZ()) reject("input {} 'seqLen' must hold integers", lengthsInput());
   if (!gradient) return;
   const char* const names[] = {"dLdh", "dLdhL", "dLdcL"};
   const Dims shapes[] = {outputShape(), both({N, units}), both({N, units})};

@@ -85,12 +85,23 @@ const Family FAMILIES[] = {
      "m]",
      "weights: format 0 [kernel..., iC, mC], 1 [mC, iC, kernel...], 2 [mC, kernel..., iC]"}};
 
+/// What the inputs are, for each family, number of dimensions, and gradient or not. Made once: descriptors point to it.
+const std::array<std::string, 18>& inputTexts() {
+  static const std::array<std::string, 18> texts = [] {
+    std::array<std::string, 18> result;
+    size_t at = 0;
+    for (const Family& family : FAMILIES)
+      for (const char* x : X)
+        for (const char* gradY : {"", "\ngradY: the shape of y"})
+          result[at++] = std::string("x: ") + x + "\n" + family.weights + "\nbias?: [oC] or [1, oC]" + gradY;
+    return result;
+  }();
+  return texts;
+}
+
 void describe(OpDescriptor* descriptor, ConvolutionKind kind, int dims, bool gradient) {
-  static std::array<std::string, 18> texts;
   const Family& family = FAMILIES[static_cast<int>(kind)];
-  std::string& inputs = texts[static_cast<size_t>((static_cast<int>(kind) * 3 + dims - 1) * 2 + gradient)];
-  inputs = std::string("x: ") + X[dims - 1] + "\n" + family.weights + "\nbias?: [oC] or [1, oC]" +
-           (gradient ? "\ngradY: the shape of y" : "");
+  const std::string& inputs = inputTexts()[static_cast<size_t>((static_cast<int>(kind) * 3 + dims - 1) * 2 + gradient)];
   descriptor->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})

@@ -50,15 +50,20 @@ const Member MEMBERS[] = {{"Maximum pooling.", "y = max of x over the cells of t
                           {"P-norm pooling.", "y = (sum of |x|^p over the cells of the window)^(1 / p)",
                            "gradX += gradY * (sum |x|^p)^((1 - p) / p) * |x|^(p - 1) * sign(x), 0 where the sum is 0"}};
 
+/// What the integers are, for each kind and two or three dimensions. Made once: descriptors point to it.
+const std::array<std::string, 6>& integerTexts() {
+  static const std::array<std::string, 6> texts = [] {
+    std::array<std::string, 6> result;
+    for (size_t i = 0; i < result.size(); i++)
+      result[i] = std::string(INTEGERS[i % 2]) + EXTRA[i / 2] + FORMAT[i % 2];
+    return result;
+  }();
+  return texts;
+}
+
 void describe(OpDescriptor* descriptor, PoolingKind kind, int dims, bool gradient) {
-  static std::array<std::string, 6> texts;
   const auto number = static_cast<size_t>(kind);
-  std::string& integers = texts[number * 2 + static_cast<size_t>(dims - 2)];
-  static std::mutex guard;
-  {
-    const std::lock_guard lock(guard);
-    if (integers.empty()) integers = std::string(INTEGERS[dims - 2]) + EXTRA[number] + FORMAT[dims - 2];
-  }
+  const std::string& integers = integerTexts()[number * 2 + static_cast<size_t>(dims - 2)];
   if (gradient || kind == PoolingKind::PNorm)
     descriptor->setAllowedInputTypes({ALL_FLOATS});
   else

@@ -40,7 +40,7 @@ LongType lengthOfReduced(graph::Context& block) {
   if (rank > SD_MAX_RANK) reject("argument 'shape': {} dimensions are more than {}", rank, SD_MAX_RANK);
   if (flag(block, 0) && block.array(1)->hasElements()) return rank;
   if (!block.array(1)->hasElements()) return static_cast<LongType>(reducedShape(block).size());
-  const auto axes = checkedAxes(block.array(1)->getBufferAsVector<int>(), static_cast<int>(rank));
+  const auto axes = checkedAxes(intsOf(*block.array(1), 1), static_cast<int>(rank));
   const LongType left = rank - static_cast<LongType>(axes.size());
   return flag(block, 1) ? std::max<LongType>(left, 2) : left;
 }
