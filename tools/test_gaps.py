@@ -26,7 +26,7 @@ SHOWN = named("Assert noop invoke print_affinity print_variable testcustom testr
               "without values: OpsParityRejectTests.cpp")
 RANDOM = named("get_seed set_seed random_bernoulli random_exponential random_gamma random_normal",
                "random numbers: OpsRandomTests.cpp")
-ANYTHING = named("expose get_seed identity identity_n is_numeric_tensor ones_as random_shuffle shapes_of size squeeze"
+ANYTHING = named("expose get_seed identity identity_n is_numeric_tensor ones_as random_shuffle shapes_of size"
                  " stop_gradient zeros_as", "takes everything")
 
 # Why an operation has no such test.
