@@ -90,6 +90,10 @@ const simd::BinaryKernel& kernelOf(const OpInfo& op, const BinaryGroup& group, S
   return kernel;
 }
 
+[[noreturn]] void failShape(const OpInfo& op, const Operand& z, const Operand& x) {
+  fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z), shapeText(x));
+}
+
 /// What an operand without elements leaves of z: nothing.
 void requireNothing(const OpInfo& op, const Operand& z, const Operand& x) {
   if (!z.empty())
@@ -116,7 +120,10 @@ struct Binary {
 
   /// Whether there is nothing to do. @throws std::invalid_argument when z has elements and an operand has none
   bool nothing() const {
-    if (!x.empty() && !y.empty()) return false;
+    if (!x.empty() && !y.empty()) {
+      if (z.empty()) failShape(op, z, x);
+      return false;
+    }
     requireNothing(op, z, x.empty() ? x : y);
     return true;
   }
@@ -148,10 +155,6 @@ struct Binary {
     loop.run();
   }
 };
-
-[[noreturn]] void failShape(const OpInfo& op, const Operand& z, const Operand& x) {
-  fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z), shapeText(x));
-}
 
 /// The first of the operands that is not one run in c order sets the dimensions, else z does.
 Space commonSpace(const Operand& z, const Operand& x) {
@@ -269,6 +272,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
     const OpInfo& op = opInfo(group, number);
     const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
     if (x.empty()) return requireNothing(op, z, x);
+    if (z.empty()) failShape(op, z, x);
     LongType strides[SD_MAX_RANK];
     if (!matchSizes(z, {x.rank, x.sizes}, strides)) failShape(op, z, x);
     assignOperands(op.name, x, z);
@@ -311,6 +315,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
       fail("[{}] this group has no operations of one operand", groupName(group));
   }
   if (x.empty()) return requireNothing(op, z, x);
+  if (z.empty()) failShape(op, z, x);
   const simd::UnaryLoop kernel = kernels[number][compute];
   if (kernel == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
   const Params converted(op, params, group == OpGroup::TransformFloat ? z.storage : x.storage, compute);
@@ -369,6 +374,7 @@ void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* p
 void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void* params) {
   const Binary b(group, number, xIn, scalarIn, zOut, "scalar");
   if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
+  if (b.z.empty()) failShape(b.op, b.z, b.x);
   if (b.y.length != 1) fail("[{}] argument 'scalar': shape {} where one element is needed", b.op.name, shapeText(b.y));
   const Space space{b.x.rank, b.x.sizes};
   LongType zStrides[SD_MAX_RANK];
@@ -389,6 +395,7 @@ void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void
 void scalarAlong(OpGroup group, int number, In xIn, In scalarsIn, Out zOut, const void* params, const Axes& axesIn) {
   const Binary b(group, number, xIn, scalarsIn, zOut, "scalars");
   if (b.x.empty()) return requireNothing(b.op, b.z, b.x);
+  if (b.z.empty()) failShape(b.op, b.z, b.x);
   const Axes axes = normalizedAxes(b.op.name, axesIn, b.x);
   Axes others;
   for (int i = 0; i < b.x.rank; i++)

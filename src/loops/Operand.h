@@ -67,6 +67,7 @@ void requireNonZero(std::string_view op, const char* argument, const Operand& x)
 /// Refuses an output that shares memory with itself or, other than element for element, with an input.
 void requireNoOverlap(std::string_view op, const Operand& z, const char* argument, const Operand& x);
 void requireDistinctElements(std::string_view op, const Operand& z);
+bool overlapsItself(const Operand& z);
 /// As requireNoOverlap, also refusing the same layout.
 void requireDisjoint(std::string_view op, const Operand& z, const char* argument, const Operand& x);
 

@@ -84,8 +84,8 @@ bool shareMemory(const Operand& z, const Operand& x) {
 
 }  // namespace
 
-void requireDistinctElements(std::string_view op, const Operand& z) {
-  if (z.length <= 1 || (z.rank == 1 && z.strides[0] != 0)) return;
+bool overlapsItself(const Operand& z) {
+  if (z.length <= 1 || (z.rank == 1 && z.strides[0] != 0)) return false;
   // strides ascending: each must step over all that the smaller ones reach
   LongType strides[SD_MAX_RANK], sizes[SD_MAX_RANK];
   int rank = 0;
@@ -98,11 +98,16 @@ void requireDistinctElements(std::string_view op, const Operand& z) {
   }
   LongType reach = 0;
   for (int k = 0; k < rank; k++) {
-    if (strides[k] <= reach)
-      fail("[{}] argument 'z': the output overlaps itself (shape {}, strides [{}])", op, shapeText(z),
-           fmt::join(z.strides, z.strides + z.rank, ", "));
+    if (strides[k] <= reach) return true;
     reach += (sizes[k] - 1) * strides[k];
   }
+  return false;
+}
+
+void requireDistinctElements(std::string_view op, const Operand& z) {
+  if (overlapsItself(z))
+    fail("[{}] argument 'z': the output overlaps itself (shape {}, strides [{}])", op, shapeText(z),
+         fmt::join(z.strides, z.strides + z.rank, ", "));
 }
 
 void requireNoOverlap(std::string_view op, const Operand& z, const char* argument, const Operand& x) {

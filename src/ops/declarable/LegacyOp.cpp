@@ -214,6 +214,7 @@ LegacyOp::LegacyOp(OpGroup group, int opNum)
       _opNum(opNum) {
   getOpDescriptor()->setKind("numbered");
   getOpDescriptor()->setOpNum(opNum);
+  getOpDescriptor()->markBuiltIn();
 }
 
 LegacyOp::LegacyOp(OpGroup group, int opNum, const NDArray& scalar) : LegacyOp(group, opNum) {
@@ -234,6 +235,7 @@ LegacyOp::LegacyOp(const LegacyOp& other)
       _scalar(other._scalar == nullptr ? nullptr : std::make_unique<NDArray>(*other._scalar)) {
   getOpDescriptor()->setKind("numbered");
   getOpDescriptor()->setOpNum(_opNum);
+  getOpDescriptor()->markBuiltIn();
 }
 
 LegacyOp::~LegacyOp() = default;

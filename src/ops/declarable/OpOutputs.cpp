@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "loops/Operand.h"
+
 namespace sd::ops {
 namespace {
 
@@ -82,15 +84,13 @@ void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& o
   if (output.lengthOf() < 2) return;
   const LongType* info = output.shapeInfo();
   if (shape::elementWiseStride(info) == 1 && !output.isS()) return;
-  for (int d = 0; d < shape::rank(info); d++)
-    if (shape::shapeOf(info)[d] > 1 && shape::stride(info)[d] == 0)
-      fail<std::runtime_error>(
-          "[{}] output {}: its {} elements along dimension {} lie at one address (shape {}, strides {})",
-          descriptor.name(), index, shape::shapeOf(info)[d], d, ShapeUtils::shapeAsString(info),
-          ShapeUtils::strideAsString(&output));
-  if (output.isS() && output.bufferOffset() != 0)
-    fail<std::runtime_error>("[{}] output {}: strings cannot be written into a part of a buffer", descriptor.name(),
-                             index);
+  if (output.isS()) {
+    if (output.bufferOffset() != 0)
+      fail("[{}] output {}: strings cannot be written into a part of a buffer", descriptor.name(), index);
+  } else if (loops::overlapsItself(loops::operand(descriptor.name(), "z", output.buffer(), info))) {
+    fail("[{}] output {}: some of its elements share memory (shape {}, strides {})", descriptor.name(), index,
+         ShapeUtils::shapeAsString(info), ShapeUtils::strideAsString(&output));
+  }
 }
 
 std::unique_ptr<ShapeList> requireShapes(const std::string& op, ShapeList* list) {

@@ -35,7 +35,7 @@ ShapeList inputShapes(graph::Context& block);
 /// @throws allocation_exception when there is no memory for it
 std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, size_t index, const LongType* shape);
 
-/// @throws std::runtime_error when several elements of an output lie at the same address
+/// @throws std::runtime_error when elements of an output share memory, or strings cannot be replaced
 void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& output);
 
 /// Outputs that need not be prepared: in place, or the caller vouches for them.

@@ -30,11 +30,21 @@ struct WindowAxis {
     const LongType last = in + shift <= 0 ? 0 : (in + shift + stride - 1) / stride;
     return {std::min(first, out), std::min(last, out)};
   }
+  /// The k [first, last) whose cell of window `o` is inside the input.
+  std::pair<LongType, LongType> kernelInside(LongType o) const { return kernelBetween(o, o); }
+  /// The k [first, last) whose cell is inside the input for at least one window; a few between may be so for none.
+  std::pair<LongType, LongType> kernelInside() const { return kernelBetween(0, out - 1); }
   /// The number of cells of window `o` inside the input.
   LongType cellsInside(LongType o) const {
-    LongType cells = 0;
-    for (LongType k = 0; k < kernel; k++) cells += cell(o, k) >= 0 && cell(o, k) < in;
-    return cells;
+    const auto [first, last] = kernelInside(o);
+    return last - first;
+  }
+
+ private:
+  std::pair<LongType, LongType> kernelBetween(LongType firstWindow, LongType lastWindow) const {
+    const LongType low = pad - lastWindow * stride, high = in - 1 + pad - firstWindow * stride;
+    const LongType first = low <= 0 ? 0 : std::min((low - 1) / dilation + 1, kernel);
+    return {first, high < 0 ? first : std::max(first, std::min(high / dilation + 1, kernel))};
   }
 };
 
@@ -61,13 +71,14 @@ struct Windows {
   void forRow(LongType row, Run&& run) const {
     const auto& [depth, height, width] = axes;
     const LongType od = row / height.out, oh = row % height.out;
-    for (LongType kd = 0; kd < depth.kernel; kd++) {
+    const auto [kdFirst, kdLast] = depth.kernelInside(od);
+    const auto [khFirst, khLast] = height.kernelInside(oh);
+    const auto [kwFirst, kwLast] = width.kernelInside();
+    for (LongType kd = kdFirst; kd < kdLast; kd++) {
       const LongType id = depth.cell(od, kd);
-      if (id < 0 || id >= depth.in) continue;
-      for (LongType kh = 0; kh < height.kernel; kh++) {
+      for (LongType kh = khFirst; kh < khLast; kh++) {
         const LongType ih = height.cell(oh, kh);
-        if (ih < 0 || ih >= height.in) continue;
-        for (LongType kw = 0; kw < width.kernel; kw++) {
+        for (LongType kw = kwFirst; kw < kwLast; kw++) {
           const auto [first, last] = width.inside(kw);
           if (first >= last) continue;
           run((kd * height.kernel + kh) * width.kernel + kw, (id * height.in + ih) * width.in + width.cell(first, kw),

@@ -7,7 +7,9 @@
 
 namespace sd::ops {
 
-CUSTOM_OP_IMPL(invoke, 2, 2, false, 0, 0) { return Status::VALIDATION; }
+CUSTOM_OP_IMPL(invoke, 2, 2, false, 0, 0) {
+  return invalid(Status::VALIDATION, "it stands for a part of a graph and cannot be called by itself");
+}
 DECLARE_SHAPE_FN(invoke) { return shapes(); }
 DECLARE_TYPES(invoke) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->document(
