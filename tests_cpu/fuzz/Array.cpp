@@ -31,8 +31,12 @@ LongType Array::length() const {
 
 LongType Array::unit() const {
   if (isString()) return 1;
-  // Lies may make the library take the elements for wider ones, which is not its fault.
-  return lies.empty() ? static_cast<LongType>(sd::DataTypeUtils::sizeOf(type)) : 8;
+  // Flags may name another type than that of the values.
+  DataType named = type;
+  for (const Lie& lie : lies)
+    if (lie.slot == Lie::Flags && sd::ArrayOptions::isOneDataType(lie.value))
+      named = sd::ArrayOptions::dataTypeOfFlags(lie.value);
+  return static_cast<LongType>(std::max(sd::DataTypeUtils::sizeOf(type), sd::DataTypeUtils::sizeOf(named)));
 }
 
 void Array::makeContiguous(char newOrder) {

@@ -100,6 +100,9 @@ std::string oneLine(std::string text) {
   return text.size() > 700 ? text.substr(0, 700) + "..." : text;
 }
 
+/// Operations that exist to print.
+bool isPrinting(const std::string& op) { return op == "print_variable" || op == "print_affinity"; }
+
 off_t sizeOf(int file) {
   struct stat facts {};
   return fstat(file, &facts) == 0 ? facts.st_size : 0;
@@ -184,7 +187,7 @@ void Worker::live(uint64_t first, int pipe) {
     for (const Finding& finding : result.findings) report(index, finding);
     std::fflush(stdout);
     if (sizeOf(_output) > 0) {
-      report(index, {"prints", "the call prints: " + lastOutput()});
+      if (!isPrinting(_work.name(index))) report(index, {"prints", "the call prints: " + lastOutput()});
       if (ftruncate(_output, 0) != 0) _exit(1);
     }
     if (++calls % 256 == 0 && pagesOf(getpid()).second > _limits.restartAt) {

@@ -180,6 +180,7 @@ std::vector<Table> tables() {
         {"an argument too large", {MATRIX}, {.i = {0, 1, 3}}, Argument, "index 3 is outside 0..2"},
         {"an axis too large", {MATRIX, In(INT32, {2})}, {.i = {2}}, Argument, "2 is outside -2..1"},
         {"no indices", {MATRIX}, {.i = {0}}, Argument, "indices are needed"},
+        {"an empty array of rank 0", {In(FLOAT32, {4, 3}), In::empty(INT32)}, {}, Argument, "names no place"},
         {"nothing to gather from", {In(FLOAT32, {0, 3}), In(INT32, {1})}, {}, Argument, "outside 0..-1"},
         {"a scalar", {In(FLOAT32, {}), In(INT32, {1})}, {}, Argument, "a scalar has nothing"},
         {"two axes", {MATRIX, In(INT32, {1}), In(INT32, {2})}, {}, Argument, "input 2 'axis'"},

@@ -15,7 +15,7 @@ namespace {
 ShapeList* gradientShapes(const ShapeList& inputs) { return shapes(like(inputs.at(0)), like(inputs.at(1))); }
 
 void describe(OpDescriptor* descriptor, const char* formula) {
-  descriptor->setAllowedInputTypes(ANY)
+  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of the operation of the same name.",
                   .formula = formula,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "loops/Operand.h"
 #include "ops/declarable/Common.h"
 
 #if NOT_EXCLUDED(OP_encode_threshold) || NOT_EXCLUDED(OP_decode_threshold) || NOT_EXCLUDED(OP_encode_bitmap) || \
@@ -106,8 +107,21 @@ void checkHeader(const NDArray& weights, const NDArray& encoded, const int32_t* 
 
 }  // namespace
 
+namespace {
+
+/// The input is changed, too.
+void requireChangeable(const NDArray& updates) {
+  const char* argument = "updates";
+  if (loops::overlapsItself(loops::operand(RunningOp::name(), argument, updates.buffer(), updates.shapeInfo())))
+    reject("input 0 '{}': it is changed, and some of its elements share memory (shape {}, strides {})", argument,
+           text(updates), ShapeUtils::strideAsString(&updates));
+}
+
+}  // namespace
+
 CUSTOM_OP_IMPL(encode_threshold, 1, 2, true, 1, 0) {
   NDArray& updates = *INPUT_VARIABLE(0);
+  requireChangeable(updates);
   const LongType entries = entriesOf(block, updates);
   const double threshold = thresholdFor(block, updates);
   NDArray residual = doubles(updates);
@@ -181,6 +195,7 @@ DECLARE_TYPES(decode_threshold) {
 
 CUSTOM_OP_IMPL(encode_bitmap, 1, 3, true, 1, 0) {
   NDArray& updates = *INPUT_VARIABLE(0);
+  requireChangeable(updates);
   const double threshold = thresholdFor(block, updates);
   NDArray residual = doubles(updates);
   DenseOut encoded(*OUTPUT_VARIABLE(1));

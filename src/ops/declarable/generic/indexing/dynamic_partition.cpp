@@ -210,7 +210,7 @@ class Stitch {
 
 CUSTOM_OP_IMPL(dynamic_stitch, 2, 1, false, 0, 0) {
   const Stitch stitch(block);
-  if (stitch.hasNegative()) return Status::VALIDATION;
+  if (stitch.hasNegative()) return invalid(Status::VALIDATION, "an index is negative");
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (!z.isEmpty()) stitch.run(z);
   return Status::OK;

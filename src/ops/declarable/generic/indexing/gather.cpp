@@ -15,6 +15,7 @@ namespace {
 /// z = the sub-arrays number indices[i] of x along `axis`. z has lengthOf(indices) of them.
 void gatherAlong(const NDArray& x, int axis, const LongType* indices, LongType n, NDArray& z) {
   if (z.isEmpty()) return;
+  if (n == 0) reject("input 1 'indices': an empty array of rank 0 names no place");
   LongType outer = 1, inner = 1;
   for (int d = 0; d < x.rankOf(); d++)
     if (d != axis) (d < axis ? outer : inner) *= x.sizeAt(d);

@@ -90,7 +90,7 @@ CUSTOM_OP_IMPL(slice_bp, 2, 1, false, 0, -2) {
 DECLARE_SHAPE_FN(slice_bp) { return shapes(like(inputShape->at(0))); }
 DECLARE_TYPES(slice_bp) {
   getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
+      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "The gradient of slice: the gradient of the box, zeros around it.",
