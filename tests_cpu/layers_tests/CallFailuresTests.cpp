@@ -183,6 +183,25 @@ TEST(CallFailures, OptionalInputsMayBeNullWhereTheOperationSaysSo) {
   EXPECT_NE(call({&x, &w, nullptr, nullptr}), "nothing thrown");
 }
 
+TEST(CallFailures, NumberedOperationsGetNoNulls) {
+  NDArray x = numbers({2, 3}), z = numbers({2, 3});
+  ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find("random.ProbablisticMerge");
+  if (op == nullptr) GTEST_SKIP() << "it is not in this build";
+  EXPECT_EQ(op->execute({&x, nullptr}, {&z}, {0.5}, {}), Status::VALIDATION);
+  EXPECT_EQ(ops::DeclarableOp::lastValidationMessage(), "[random.ProbablisticMerge] input 1 is null");
+}
+
+// The work is that of the cells inside of the image, however large the window is.
+TEST(CallFailures, WindowsMayBeMuchLargerThanTheImage) {
+  const NDArray x('c', {1, 1, 2, 3}, {1, 5, 2, 7, 3, 4}, FLOAT32);
+  const LongType wide = 2147483647;
+  NDArray image = x;
+  const ResultSet pooled = ops::maxpool2d().evaluate({&image}, {}, {1, wide, 1, 1, 0, 0, 1, 1, 1});
+  ASSERT_EQ(pooled.status(), Status::OK) << pooled.message();
+  const float rows[] = {5, 5, 5, 7, 7, 7};
+  for (LongType i = 0; i < 6; i++) EXPECT_EQ(pooled.at(0)->e<float>(i), rows[i]) << i;
+}
+
 // ---- shapeInfo from outside
 
 TEST(CallFailures, ShapesThatContradictThemselvesAreRefusedAtTheDoor) {
@@ -241,11 +260,10 @@ TEST(CallFailures, OutputsAreCheckedBeforeOneIsWritten) {
   NDArray first(memory, 'c', {2, 3}, FLOAT32), repeated(memory, still);
   NDArray other('c', {2, 3}, FLOAT32), wrong('c', {3, 2}, FLOAT32);
   ops::test_twice op;
-  EXPECT_EQ(
-      messageOf<std::runtime_error>([&] {
-        op.execute({&x}, {&first, &repeated});
-      }),
-      "[test_twice] output 1: some of its elements share memory (shape [2, 3], strides [0, 1])");
+  EXPECT_EQ(messageOf<std::runtime_error>([&] {
+              op.execute({&x}, {&first, &repeated});
+            }),
+            "[test_twice] output 1: some of its elements share memory (shape [2, 3], strides [0, 1])");
   EXPECT_EQ(messageOf<std::runtime_error>([&] {
               op.execute({&x}, {&first, &text});
             }),
@@ -256,7 +274,9 @@ TEST(CallFailures, OutputsAreCheckedBeforeOneIsWritten) {
             "[test_twice] output 1: its shape is [3, 2], the result's is [2, 3]");
   const LongType crossing[] = {2, 2, 3, 1, 1, ARRAY_FLOAT, 0, 'c'};
   NDArray crossed(memory, crossing);
-  EXPECT_EQ(messageOf<std::runtime_error>([&] { op.execute({&x}, {&other, &crossed}); }),
+  EXPECT_EQ(messageOf<std::runtime_error>([&] {
+              op.execute({&x}, {&other, &crossed});
+            }),
             "[test_twice] output 1: some of its elements share memory (shape [2, 3], strides [1, 1])");
   EXPECT_EQ(other.e<float>(0), 0);
   for (const float value : memory) EXPECT_EQ(value, -1);
