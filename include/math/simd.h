@@ -5,8 +5,6 @@
 #include <math/math.h>
 #include <simd/fused.h>
 
-#include <xsimd/xsimd.hpp>
-
 namespace sd {
 namespace math {
 

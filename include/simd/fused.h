@@ -2,10 +2,10 @@
 #ifndef NDFORGE_SIMD_FUSED_H
 #define NDFORGE_SIMD_FUSED_H
 
+#include <simd/Batch.h>
 #include <system/common.h>
 
 #include <concepts>
-#include <xsimd/xsimd.hpp>
 
 #if defined(__AVX512F__)
 #include <immintrin.h>

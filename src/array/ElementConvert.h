@@ -12,9 +12,8 @@ namespace sd::elements {
 /// Bytes of one element. @throws sd::datatype_exception naming `op` for types that are not numbers
 size_t sizeOfNumber(const char* op, DataType type);
 
-/// *target = *source. Real numbers lose their fraction when they become integers, and stop at the limits of the type;
-/// NaN becomes 0. What is not 0 is true. Integers wrap into smaller integers. @throws sd::datatype_exception for types
-/// that are not numbers
+/// *target = *source by the rules of docs/semantics.md, which are those of loops::assign.
+/// @throws sd::datatype_exception for types that are not numbers
 void convert(const void* source, DataType sourceType, void* target, DataType targetType);
 
 /// Calls f(T{}) with the C++ type of `type`. @throws sd::datatype_exception naming `op`

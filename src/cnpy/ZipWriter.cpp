@@ -32,7 +32,7 @@ uLong checksum(uLong crc, const void* data, uint64_t size) {
 
 // The fields that a local header and an entry of the directory have in common.
 std::string commonFields(const std::string& name, bool zip64, uLong crc, uint64_t size, size_t extraSize) {
-  const bool ascii = std::all_of(name.begin(), name.end(), [](char c) { return c >= 0; });
+  const bool ascii = std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x80; });
   std::string fields;
   append(fields, zip64 ? ZIP64_VERSION : PLAIN_VERSION, 2);
   append(fields, ascii ? 0 : UTF8_NAME, 2);

@@ -27,11 +27,12 @@ void checkInputs(Result& result, const std::vector<Placed>& inputs) {
     if (!inputs[k].unchanged()) result.add("changed", "input " + std::to_string(k) + " was written");
 }
 
-void checkRefused(Result& result, const std::vector<Placed>& inputs, const std::vector<Placed>& outputs) {
+void checkRefused(Result& result, const std::vector<Placed>& inputs, const std::vector<Placed>& outputs,
+                  const std::string& message) {
   checkInputs(result, inputs);
   for (size_t k = 0; k < outputs.size(); k++)
     if (outputs[k].array().alias < 0 && !outputs[k].unchanged())
-      result.add("written", "output " + std::to_string(k) + " was written by a call that fails");
+      result.add("written", "output " + std::to_string(k) + " was written by a call that fails: " + message);
 }
 
 Result run(const Call& call, Memory& memory) {

@@ -50,7 +50,7 @@ class NumberedCall {
       const auto* op = sd::loops::findOp(_call.group, _call.number);
       const bool function = op == nullptr || message.rfind("[exec", 0) == 0;
       checkMessage(_result, function ? message.substr(1, message.find(']') - 1) : std::string(op->name), message);
-      checkRefused(_result, _arrays, _z);
+      checkRefused(_result, _arrays, _z, message);
     }
     return _result;
   }

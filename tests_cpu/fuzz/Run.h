@@ -31,7 +31,8 @@ std::string takeError();
 /// Looks at the message of a call that was refused.
 void checkMessage(Result& result, const std::string& op, const std::string& message);
 /// Looks at the arrays after a call that was refused.
-void checkRefused(Result& result, const std::vector<Placed>& inputs, const std::vector<Placed>& outputs);
+void checkRefused(Result& result, const std::vector<Placed>& inputs, const std::vector<Placed>& outputs,
+                  const std::string& message);
 /// Looks at inputs that a call may not change.
 void checkInputs(Result& result, const std::vector<Placed>& inputs);
 

@@ -11,6 +11,8 @@
 #include <new>
 #include <set>
 
+#include "NDArrayHelpers.h"
+
 namespace sd::ops {
 
 // Throws what its integer argument names.
@@ -57,6 +59,7 @@ DECLARE_TYPES(test_strings) { getOpDescriptor()->setAllowedInputTypes(ANY)->setA
 
 using namespace sd;
 using graph::Context;
+using nd_test::messageOf;
 
 namespace {
 
@@ -64,19 +67,6 @@ NDArray numbers(const std::vector<LongType>& dims, DataType type = FLOAT32) {
   NDArray x = NDArrayFactory::create('c', dims, type);
   x.linspace(1);
   return x;
-}
-
-/// The message of what `call` throws as an E.
-template <typename E, typename F>
-std::string messageOf(F&& call) {
-  try {
-    call();
-  } catch (const E& error) {
-    return error.what();
-  } catch (...) {
-    return "something else thrown";
-  }
-  return "nothing thrown";
 }
 
 /// The message of the C interface after `call`.
@@ -354,4 +344,30 @@ TEST(CallFailures, ScalarsAreNotEmpty) {
   EXPECT_TRUE(NDArray('c', {}, FLOAT32).isEmpty());
   a.tileToShape({}, a);
   EXPECT_EQ(a.e<double>(0), 5);
+}
+
+// ---- arrays that bodies used to stumble over
+
+TEST(CallFailures, StringsPassThrough) {
+  NDArray texts = NDArrayFactory::string({3}, std::vector<std::string>{"one", "", "thirty-three"});
+  NDArray values = numbers({2});
+  const ResultSet same = ops::stop_gradient().evaluate({&texts});
+  const ResultSet shown = ops::expose().evaluate({&values, &texts});
+  ASSERT_EQ(shown.size(), 2);
+  for (const NDArray* z : {same.at(0), shown.at(1)}) {
+    EXPECT_EQ(z->e<std::string>(0), "one");
+    EXPECT_EQ(z->e<std::string>(2), "thirty-three");
+  }
+}
+
+TEST(CallFailures, AttentionWithoutFeaturesInHalfPrecision) {
+  NDArray queries('c', {1, 0, 2}, HALF), w('c', {1, 1, 0}, HALF), values = numbers({1, 1, 2}, HALF);
+  NDArray wv = numbers({1, 1, 1}, HALF), wo = numbers({1, 1}, HALF);
+  const ResultSet results = ops::multi_head_dot_product_attention().evaluate(
+      {&queries, &queries, &values, &w, &w, &wv, &wo}, {}, {0, 1});
+  // Nothing tells the keys apart: z is the mean of the values 1 and 2.
+  for (int t = 0; t < 2; t++) {
+    EXPECT_EQ(results.at(0)->e<double>(t), 1.5);
+    EXPECT_EQ(results.at(1)->e<double>(t), 0.5);
+  }
 }

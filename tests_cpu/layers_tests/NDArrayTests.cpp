@@ -190,6 +190,37 @@ TEST(NDArrayTests, ElementsConvert) {
   EXPECT_EQ(big.e<float>(0), 18446744073709551616.f);
 }
 
+// The rules of docs/semantics.md, for one element and for many.
+TEST(NDArrayTests, RealNumbersBecomeIntegers) {
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const struct {
+    double value;
+    DataType type;
+    LongType expected;  // the bits of UINT64
+  } rows[] = {{300, INT8, 44},
+              {-129.5, INT8, 127},
+              {1e10, INT8, -1},
+              {-1, UINT8, 255},
+              {nan, UINT8, 0},
+              {70000, INT16, 4464},
+              {-inf, UINT16, 0},
+              {-1, UINT32, 4294967295},
+              {4294967296.0 + 7, UINT32, 7},
+              {-2, UINT64, -2},
+              {inf, UINT64, -1},
+              {inf, INT32, 2147483647},
+              {-1e300, INT64, std::numeric_limits<LongType>::min()}};
+  for (const auto& [value, type, expected] : rows) {
+    const NDArray one = NDArray('c', {1}, {value}, DOUBLE).cast(type);
+    const NDArray many = NDArray('c', {3}, {value, value, value}, DOUBLE).cast(type);
+    const auto bits = [](const NDArray& x) {
+      return x.dataType() == UINT64 ? static_cast<LongType>(x.e<uint64_t>(0)) : x.e<LongType>(0);
+    };
+    EXPECT_EQ(bits(one), expected) << value << " as " << DataTypeUtils::asString(type);
+    EXPECT_EQ(bits(many), expected) << value << " as " << DataTypeUtils::asString(type);
+  }
+}
+
 TEST(NDArrayTests, WrongIndicesAndTypesAreRefused) {
   NDArray x('c', {2, 3}, FLOAT32);
   EXPECT_THROW(x.e<float>(6), std::invalid_argument);

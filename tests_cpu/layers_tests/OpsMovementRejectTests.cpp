@@ -166,6 +166,8 @@ TEST(OpsMovementReject, Positions) {
   checkRejections("sequence_mask",
                   {{"a negative length", {In(INT32, {2})}, {.i = {-1}}, refusal::Argument, "-1 is negative"},
                    {"no type", {In(INT32, {2})}, {.i = {2, 99}}, refusal::Argument, "99"},
+                   {"a mask that is too long", {In(INT32, {2})}, {.i = {INT32_MAX}}, refusal::Argument, "at most"},
+                   {"a length that is too long", {In(INT32, {2}, {1, INT32_MAX})}, {}, refusal::Argument, "at most"},
                    {"a length that is no number",
                     {In(FLOAT32, {2}, {1, NAN})},
                     {},

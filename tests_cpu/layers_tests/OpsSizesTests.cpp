@@ -87,7 +87,6 @@ TEST(OpsSizes, SizeOfOutputs) {
   expectTooLarge("tri", {}, {.i = {1 << 22, 1 << 23}}, square);
   expectTooLarge("eye", {}, {.i = {1 << 22, 1 << 23}}, square);
   expectTooLarge("onehot", {In(INT32, {2})}, {.i = {-1, large / 2}}, "140737488355328 bytes for shape");
-  expectTooLarge("sequence_mask", {In(INT32, {2})}, {.i = {large}}, "70368744177664 bytes for shape");
   expectTooLarge("histogram", {In(FLOAT32, {2})}, {.i = {large}}, "281474976710656 bytes for shape");
   expectTooLarge("range", {}, {.t = {0, 35184372088832., 1}}, "bytes for shape [35184372088832]");
   expectTooLarge("randomuniform", {listed}, {.t = {0, 1}}, vector);

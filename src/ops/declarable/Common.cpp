@@ -209,7 +209,11 @@ std::vector<LongType> integers64(graph::Context& block, int input, size_t first)
 }
 
 Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
-  if (!array.hasElements() || (array.dataType() == type && arrays::isLinear(array))) return;
+  if (array.dataType() == type && (!array.hasElements() || arrays::isLinear(array))) return;
+  if (!array.hasElements()) {
+    _copy = std::make_unique<NDArray>(array.cast(type));
+    return;
+  }
   _copy = std::make_unique<NDArray>(
       NDArray::uninitialized(type, 'c', array.rankOf(), array.shapeOf(), LaunchContext::defaultContext()));
   _copy->assign(array);

@@ -170,6 +170,7 @@ void Region::fillZeros() const {
 void copy(const NDArray& x, NDArray& target) {
   if (target.isEmpty() || x.isEmpty()) return;
   if (x.buffer() == target.buffer() && shape::haveSameShapeAndStrides(x.shapeInfo(), target.shapeInfo())) return;
+  if (x.isS()) return target.assign(x);
   loops::assign({x.buffer(), x.shapeInfo()}, {target.buffer(), target.shapeInfo()});
 }
 

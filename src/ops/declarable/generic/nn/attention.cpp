@@ -263,10 +263,9 @@ CUSTOM_OP_IMPL(multi_head_dot_product_attention, 7, -1, false, 0, 2) {
   if (isNothing(z, shown)) return Status::OK;
   const Heads heads(block);
   const NDArray w = weights(heads.q, heads.k, block.optionalArray(7), INT_ARG(0) != 0);
-  if (shown != nullptr) store(w, *shown);
-  if (z.isEmpty()) return Status::OK;
-  if (heads.v.isEmpty()) {  // no keys, or values without features
-    z.nullify();
+  if (z.isEmpty() || heads.v.isEmpty()) {  // no keys, or values without features
+    if (shown != nullptr) store(w, *shown);
+    if (!z.isEmpty()) z.nullify();
     return Status::OK;
   }
   const NDArray attention = product(heads.v, w, false, false);  // [B, H, Pv, Tq]
@@ -277,6 +276,7 @@ CUSTOM_OP_IMPL(multi_head_dot_product_attention, 7, -1, false, 0, 2) {
     MmulHelper::matmul(&*heads.in[6], &from, &to, true, false);
   }
   out.commit();
+  if (shown != nullptr) store(w, *shown);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(multi_head_dot_product_attention) {

@@ -108,6 +108,9 @@ DECLARE_TYPES(onehot) {
 
 namespace {
 
+/// A length that is no length, such as the greatest integer, is an error rather than gigabytes.
+constexpr LongType LONGEST_MASK = LongType{1} << 28;
+
 LongType maskLength(graph::Context& block, const NDArray& lengths) {
   LongType length = 0;
   if (const NDArray* given = block.optionalArray(1)) {
@@ -116,9 +119,12 @@ LongType maskLength(graph::Context& block, const NDArray& lengths) {
     length = integer(block, 0, 0);
   }
   if (length < 0) reject("'maxlen': {} is negative", length);
-  if (lengths.isEmpty()) return length;
-  const Dense all = integerElements(lengths, 0);
-  return std::max(length, *std::max_element(all.as<LongType>(), all.as<LongType>() + lengths.lengthOf()));
+  if (!lengths.isEmpty()) {
+    const Dense all = integerElements(lengths, 0);
+    length = std::max(length, *std::max_element(all.as<LongType>(), all.as<LongType>() + lengths.lengthOf()));
+  }
+  if (length > LONGEST_MASK) reject("a mask of {} elements: at most {} are made", length, LONGEST_MASK);
+  return length;
 }
 
 }  // namespace

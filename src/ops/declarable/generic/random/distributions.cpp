@@ -116,8 +116,8 @@ CUSTOM_OP_IMPL(randomuniform, -1, 1, true, 0, -2) {
   DenseOut out(z);
   loops::withNumericType("randomuniform", type, [&]<typename T>() {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-      const T from = arguments ? elements::fromReal<T>(T_ARG(0)) : least != nullptr ? least->e<T>(0) : T(0);
-      const T to = arguments ? elements::fromReal<T>(T_ARG(1)) : most != nullptr ? most->e<T>(0) : greatest<T>();
+      const T from = arguments ? elements::saturated<T>(T_ARG(0)) : least != nullptr ? least->e<T>(0) : T(0);
+      const T to = arguments ? elements::saturated<T>(T_ARG(1)) : most != nullptr ? most->e<T>(0) : greatest<T>();
       T* values = out.as<T>();
       overElements(z.lengthOf(), 2, [&](LongType start, LongType stop) {
         for (LongType i = start; i < stop; i++) values[i] = rng.relativeT<T>(i, from, to);

@@ -123,7 +123,7 @@ CUSTOM_OP_IMPL(get_seed, -2, 1, false, 0, 0) {
 }
 DECLARE_SHAPE_FN(get_seed) { return shapes(scalarOf(INT64)); }
 DECLARE_TYPES(get_seed) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setAllowedOutputTypes({INT64})->document(
+  getOpDescriptor()->setRandom()->setAllowedInputTypes(ANY)->setAllowedOutputTypes({INT64})->document(
       {.summary = "The root state of the context's generator.", .outputs = "z: an INT64 scalar"});
 }
 
