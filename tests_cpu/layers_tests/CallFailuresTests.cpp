@@ -363,8 +363,8 @@ TEST(CallFailures, StringsPassThrough) {
 TEST(CallFailures, AttentionWithoutFeaturesInHalfPrecision) {
   NDArray queries('c', {1, 0, 2}, HALF), w('c', {1, 1, 0}, HALF), values = numbers({1, 1, 2}, HALF);
   NDArray wv = numbers({1, 1, 1}, HALF), wo = numbers({1, 1}, HALF);
-  const ResultSet results = ops::multi_head_dot_product_attention().evaluate(
-      {&queries, &queries, &values, &w, &w, &wv, &wo}, {}, {0, 1});
+  const ResultSet results =
+      ops::multi_head_dot_product_attention().evaluate({&queries, &queries, &values, &w, &w, &wv, &wo}, {}, {0, 1});
   // Nothing tells the keys apart: z is the mean of the values 1 and 2.
   for (int t = 0; t < 2; t++) {
     EXPECT_EQ(results.at(0)->e<double>(t), 1.5);

@@ -6,7 +6,7 @@ set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=${1:-$root/blasbuild/arm64}
 # An emulated program cannot start another one.
-tests=${2:--Cli*:*DeathTest*}
+tests=${2:--Cli.*:*DeathTest*:NumberedThreads.sevenThreadsAreReallyTried}
 readonly packages=(libc6-dev libstdc++-12-dev libgomp1 libopenblas-openmp-dev libfmt-dev zlib1g-dev libdnnl-dev
   libgtest-dev libxsimd-dev libcli11-dev nlohmann-json3-dev)
 

@@ -211,7 +211,7 @@ std::vector<LongType> integers64(graph::Context& block, int input, size_t first)
 Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
   if (array.dataType() == type && (!array.hasElements() || arrays::isLinear(array))) return;
   if (!array.hasElements()) {
-    _copy = std::make_unique<NDArray>(array.cast(type));
+    if (array.shapeInfo() != nullptr) _copy = std::make_unique<NDArray>(array.cast(type));
     return;
   }
   _copy = std::make_unique<NDArray>(

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "ops/declarable/helpers/BlockCopy.h"
+#include "system/Error.h"
 
 namespace sd::ops {
 
@@ -170,7 +171,10 @@ void Region::fillZeros() const {
 void copy(const NDArray& x, NDArray& target) {
   if (target.isEmpty() || x.isEmpty()) return;
   if (x.buffer() == target.buffer() && shape::haveSameShapeAndStrides(x.shapeInfo(), target.shapeInfo())) return;
-  if (x.isS()) return target.assign(x);
+  if (x.isS()) {  // the strings and the shape of the target
+    if (x.lengthOf() != target.lengthOf()) invalidArgument("strings cannot be repeated");
+    return target.assign(x.isSameShape(target) ? x : x.reshape('c', target.getShapeAsVector()));
+  }
   loops::assign({x.buffer(), x.shapeInfo()}, {target.buffer(), target.shapeInfo()});
 }
 
