@@ -50,7 +50,7 @@ if("BOOL" IN_LIST SD_TYPES_OF_BUILD)
   list(APPEND SD_KERNEL_TYPES_OF_BUILD INT8 UINT8 INT64)
 endif()
 
-# Functors compare their lower-case names with this list (loops/OpNames.h).
+# Functors compare their lower-case names with this list (loops/kernels/OpNames.h).
 set(SD_OPERATION_DEFINITION)
 if(SD_OPERATIONS)
   string(TOLOWER ":${SD_OPERATIONS};${SD_OPERATIONS_OF_BODIES}:" list)

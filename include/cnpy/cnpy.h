@@ -1,4 +1,4 @@
-// NumPy files under the names of the cnpy interface. sd::npy (helpers/Npy.h) is the same with 64-bit shapes.
+// NumPy files under the names of the cnpy interface. sd::npy (cnpy/Npy.h) is the same with 64-bit shapes.
 //
 // Errors are std::runtime_error with the name of the file and what is wrong with it.
 #ifndef NDFORGE_CNPY_CNPY_H

@@ -1,7 +1,7 @@
 // Elementary functions that work on a scalar and on a SIMD batch alike.
 //
 // Functors of ops/ops.h are written against these names only, so that one body serves both. `Functions<T>` is the
-// implementation for a type: scalars here, batches in math/simd.h. Integer arithmetic wraps modulo 2^bits.
+// implementation for a type: scalars here, batches in simd/functions.h. Integer arithmetic wraps modulo 2^bits.
 #ifndef NDFORGE_MATH_MATH_H
 #define NDFORGE_MATH_MATH_H
 

@@ -1,5 +1,5 @@
 // SIMD batches without a library: vectors of the compiler, as wide as the instruction set that a program is compiled
-// for allows. They serve the headers of sd::tensor; the numbered kernels have batches of their own (math/simd.h).
+// for allows. They serve the headers of sd::tensor; the numbered kernels have batches of their own (simd/functions.h).
 #ifndef NDFORGE_SIMD_LANES_H
 #define NDFORGE_SIMD_LANES_H
 

@@ -1,9 +1,9 @@
 #include <array/NDArrayFile.h>
-#include <helpers/Npy.h>
 
 #include <cstring>
 
 #include "array/NDArrayCommon.h"
+#include "cnpy/Npy.h"
 
 namespace sd {
 

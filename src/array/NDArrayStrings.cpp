@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "array/NDArrayCommon.h"
-#include "array/Unicode.h"
+#include "types/Unicode.h"
 
 namespace sd {
 

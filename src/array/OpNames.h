@@ -2,7 +2,7 @@
 #ifndef NDFORGE_SRC_ARRAY_OPNAMES_H
 #define NDFORGE_SRC_ARRAY_OPNAMES_H
 
-#include <loops/OpInfo.h>
+#include "loops/OpInfo.h"
 
 #include "array/NDArrayCommon.h"
 

@@ -6,12 +6,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <helpers/ConstantShapeHelper.h>
-#include <helpers/Npy.h>
 
 #include <algorithm>
 #include <new>
 
 #include "cli/Errors.h"
+#include "cnpy/Npy.h"
 
 namespace sd::cli {
 namespace {

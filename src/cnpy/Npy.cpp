@@ -1,4 +1,4 @@
-#include "helpers/Npy.h"
+#include "cnpy/Npy.h"
 
 #include <algorithm>
 #include <set>

@@ -1,12 +1,13 @@
-#include "cnpy/cnpy.h"
+#include <cnpy/cnpy.h>
 
 #include <cstring>
 #include <filesystem>
 #include <limits>
 #include <memory>
 
+#include "cnpy/Npy.h"
+
 #include "cnpy/NpyHeader.h"
-#include "helpers/Npy.h"
 #include "system/Error.h"
 
 namespace cnpy {

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "execution/ThreadBudget.h"
-#include "helpers/ExternalBlas.h"
 #include "legacy/Guard.h"
+#include "linalg/ExternalBlas.h"
 
 using sd::Environment;
 using namespace sd::legacy;

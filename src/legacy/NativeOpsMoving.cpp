@@ -2,10 +2,7 @@
 #include <array/ArrayOptions.h>
 #include <helpers/shape.h>
 #include <legacy/NativeOps.h>
-#include <loops/Conversion.h>
 #include <loops/Indices.h>
-#include <loops/Inspection.h>
-#include <loops/Moving.h>
 #include <loops/Sorting.h>
 
 #include <cstring>
@@ -13,6 +10,9 @@
 
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
+#include "loops/Conversion.h"
+#include "loops/Inspection.h"
+#include "loops/Moving.h"
 
 using namespace sd::legacy;
 using sd::LongType;

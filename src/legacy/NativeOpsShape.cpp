@@ -8,8 +8,8 @@
 
 #include <memory>
 
-#include "helpers/TadCache.h"
 #include "legacy/Guard.h"
+#include "shape/TadCache.h"
 
 using namespace sd::legacy;
 using sd::LongType;

@@ -5,13 +5,14 @@
 #include <map>
 #include <memory>
 
-#include "array/ArrayOptions.h"
+#include <array/ArrayOptions.h>
+#include <execution/LaunchContext.h>
+#include <helpers/ConstantShapeHelper.h>
+#include <legacy/NativeOpsNumpy.h>
+
+#include "cnpy/Npy.h"
 #include "cnpy/NpyFile.h"
 #include "cnpy/Printable.h"
-#include "execution/LaunchContext.h"
-#include "helpers/ConstantShapeHelper.h"
-#include "helpers/Npy.h"
-#include "legacy/NativeOpsNumpy.h"
 #include "system/Error.h"
 
 namespace sd::npy::abi {

@@ -1,4 +1,4 @@
-#include <loops/Alignment.h>
+#include "loops/Alignment.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #ifndef NDFORGE_SRC_LOOPS_ALIGNMENT_H
 #define NDFORGE_SRC_LOOPS_ALIGNMENT_H
 
-#include <loops/Operand.h>
+#include "loops/Operand.h"
 
 namespace sd::loops {
 

@@ -3,10 +3,11 @@
 #define NDFORGE_SRC_LOOPS_CHUNKS_H
 
 #include <execution/Parallel.h>
-#include <loops/Plan.h>
 #include <system/Environment.h>
 
 #include <algorithm>
+
+#include "loops/Plan.h"
 
 namespace sd::loops {
 

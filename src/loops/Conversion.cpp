@@ -1,12 +1,12 @@
 // Conversion of plain blocks by type code, and the threshold code.
 #include <array/ArrayOptions.h>
 #include <helpers/shape.h>
-#include <loops/Conversion.h>
 #include <loops/Executor.h>
 
 #include <cmath>
 #include <cstring>
 
+#include "loops/Conversion.h"
 #include "loops/TypeDispatch.h"
 #include "system/Error.h"
 

@@ -1,19 +1,20 @@
 // Distances between sub-arrays of two operands, and statistics of one.
 #include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
-#include <loops/Alignment.h>
 #include <loops/Executor.h>
-#include <loops/OpInfo.h>
 #include <loops/OpList.h>
-#include <loops/Params.h>
-#include <loops/ReduceCommon.h>
 #include <ops/functors/reduce3.h>
-#include <simd/Kernels.h>
-#include <system/Error.h>
 
 #include <algorithm>
 #include <array>
 #include <vector>
+
+#include "loops/Alignment.h"
+#include "loops/Kernels.h"
+#include "loops/OpInfo.h"
+#include "loops/Params.h"
+#include "loops/ReduceCommon.h"
+#include "system/Error.h"
 
 namespace sd::loops {
 

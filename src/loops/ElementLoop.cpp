@@ -1,8 +1,9 @@
-#include <loops/ElementLoop.h>
+#include "loops/ElementLoop.h"
 
 #include <execution/Parallel.h>
-#include <loops/Chunks.h>
-#include <simd/Kernels.h>
+
+#include "loops/Chunks.h"
+#include "loops/Kernels.h"
 
 #if defined(__linux__)
 #include <unistd.h>

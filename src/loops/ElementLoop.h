@@ -3,9 +3,9 @@
 #ifndef NDFORGE_SRC_LOOPS_ELEMENTLOOP_H
 #define NDFORGE_SRC_LOOPS_ELEMENTLOOP_H
 
-#include <loops/Operand.h>
-#include <loops/Plan.h>
-#include <simd/KernelTable.h>
+#include "loops/Operand.h"
+#include "loops/Plan.h"
+#include "loops/kernels/KernelTable.h"
 
 namespace sd::loops {
 

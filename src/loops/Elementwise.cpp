@@ -1,16 +1,17 @@
 // The element-wise groups: transforms, pairwise, scalar and broadcast operations.
 #include <array/ArrayOptions.h>
 #include <exceptions/datatype_exception.h>
-#include <loops/Alignment.h>
-#include <loops/ElementLoop.h>
 #include <loops/Executor.h>
-#include <loops/OpInfo.h>
-#include <loops/Params.h>
-#include <simd/Kernels.h>
-#include <system/Error.h>
 
 #include <algorithm>
 #include <memory>
+
+#include "loops/Alignment.h"
+#include "loops/ElementLoop.h"
+#include "loops/Kernels.h"
+#include "loops/OpInfo.h"
+#include "loops/Params.h"
+#include "system/Error.h"
 
 namespace sd::loops {
 

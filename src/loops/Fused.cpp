@@ -1,19 +1,20 @@
 // Operators of other programs over arrays: the plan, the conversions and the threads are the library's.
 #include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
-#include <loops/Alignment.h>
-#include <loops/Chunks.h>
 #include <loops/CommonType.h>
 #include <loops/Fused.h>
-#include <loops/FusedTypes.h>
-#include <loops/Operand.h>
-#include <loops/Plan.h>
-#include <simd/Kernels.h>
-#include <system/Error.h>
 
 #include <algorithm>
 #include <array>
 #include <string>
+
+#include "loops/Alignment.h"
+#include "loops/Chunks.h"
+#include "loops/FusedTypes.h"
+#include "loops/Kernels.h"
+#include "loops/Operand.h"
+#include "loops/Plan.h"
+#include "system/Error.h"
 
 namespace sd::loops {
 

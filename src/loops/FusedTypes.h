@@ -2,7 +2,7 @@
 #ifndef NDFORGE_SRC_LOOPS_FUSEDTYPES_H
 #define NDFORGE_SRC_LOOPS_FUSEDTYPES_H
 
-#include <loops/Operand.h>
+#include "loops/Operand.h"
 
 namespace sd::loops {
 

@@ -1,11 +1,11 @@
 // Statistics of all elements of an array.
 #include <array/ArrayOptions.h>
 #include <helpers/shape.h>
-#include <loops/Inspection.h>
 
 #include <cmath>
 #include <limits>
 
+#include "loops/Inspection.h"
 #include "loops/Layout.h"
 #include "loops/TypeDispatch.h"
 #include "system/Error.h"

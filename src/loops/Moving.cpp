@@ -2,9 +2,9 @@
 #include <array/ArrayOptions.h>
 #include <execution/Parallel.h>
 #include <helpers/shape.h>
-#include <loops/Moving.h>
 
 #include "loops/Layout.h"
+#include "loops/Moving.h"
 #include "loops/Operand.h"
 #include "loops/TypeDispatch.h"
 #include "system/Error.h"

@@ -1,13 +1,14 @@
-#include <loops/OpInfo.h>
+#include "loops/OpInfo.h"
 
 #include <loops/OpList.h>
-#include <loops/OpNames.h>
 #include <ops/ops.h>
-#include <simd/KernelTable.h>
-#include <system/Error.h>
 
 #include <algorithm>
 #include <array>
+
+#include "loops/kernels/KernelTable.h"
+#include "loops/kernels/OpNames.h"
+#include "system/Error.h"
 
 namespace sd::loops {
 

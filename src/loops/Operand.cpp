@@ -1,11 +1,12 @@
-#include <loops/Operand.h>
+#include "loops/Operand.h"
 
 #include <array/ArrayOptions.h>
 #include <array/DataTypeUtils.h>
 #include <exceptions/datatype_exception.h>
-#include <system/Error.h>
 
 #include <algorithm>
+
+#include "system/Error.h"
 
 namespace sd::loops {
 

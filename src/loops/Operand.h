@@ -4,10 +4,11 @@
 
 #include <array/DataType.h>
 #include <loops/Executor.h>
-#include <simd/KernelTable.h>
 
 #include <string>
 #include <string_view>
+
+#include "loops/kernels/KernelTable.h"
 
 namespace sd::loops {
 

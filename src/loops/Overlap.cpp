@@ -1,9 +1,9 @@
 // Whether two strided views share memory: exact, by a bounded search for a common byte.
-#include <loops/Operand.h>
-#include <system/Error.h>
-
 #include <algorithm>
 #include <cstdlib>
+
+#include "loops/Operand.h"
+#include "system/Error.h"
 
 namespace sd::loops {
 

@@ -1,11 +1,12 @@
-#include <loops/Params.h>
+#include "loops/Params.h"
 
 #include <math/math.h>
-#include <simd/Kernels.h>
-#include <system/Error.h>
 
 #include <algorithm>
 #include <cstring>
+
+#include "loops/Kernels.h"
+#include "system/Error.h"
 
 namespace sd::loops {
 

@@ -2,9 +2,9 @@
 #ifndef NDFORGE_SRC_LOOPS_PARAMS_H
 #define NDFORGE_SRC_LOOPS_PARAMS_H
 
-#include <loops/OpInfo.h>
-#include <loops/Operand.h>
-#include <simd/KernelTable.h>
+#include "loops/OpInfo.h"
+#include "loops/Operand.h"
+#include "loops/kernels/KernelTable.h"
 
 namespace sd::loops {
 

@@ -2,15 +2,16 @@
 #include <exceptions/datatype_exception.h>
 #include <loops/Executor.h>
 #include <loops/Fused.h>
-#include <loops/FusedTypes.h>
-#include <loops/OpInfo.h>
-#include <loops/Params.h>
-#include <loops/ReduceCommon.h>
-#include <loops/ReduceLoop.h>
-#include <simd/Kernels.h>
-#include <system/Error.h>
 
 #include <limits>
+
+#include "loops/FusedTypes.h"
+#include "loops/Kernels.h"
+#include "loops/OpInfo.h"
+#include "loops/Params.h"
+#include "loops/ReduceCommon.h"
+#include "loops/ReduceLoop.h"
+#include "system/Error.h"
 
 namespace sd::loops {
 

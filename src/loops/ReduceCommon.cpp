@@ -1,9 +1,10 @@
-#include <loops/ReduceCommon.h>
+#include "loops/ReduceCommon.h"
 
 #include <execution/Parallel.h>
-#include <loops/Alignment.h>
 #include <system/Environment.h>
-#include <system/Error.h>
+
+#include "loops/Alignment.h"
+#include "system/Error.h"
 
 namespace sd::loops {
 

@@ -2,8 +2,8 @@
 #ifndef NDFORGE_SRC_LOOPS_REDUCECOMMON_H
 #define NDFORGE_SRC_LOOPS_REDUCECOMMON_H
 
-#include <loops/Operand.h>
-#include <loops/Plan.h>
+#include "loops/Operand.h"
+#include "loops/Plan.h"
 
 namespace sd::loops {
 

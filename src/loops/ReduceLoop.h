@@ -8,13 +8,14 @@
 #define NDFORGE_SRC_LOOPS_REDUCELOOP_H
 
 #include <execution/Parallel.h>
-#include <loops/Operand.h>
-#include <loops/Plan.h>
-#include <simd/KernelTable.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
+
+#include "loops/Operand.h"
+#include "loops/Plan.h"
+#include "loops/kernels/KernelTable.h"
 
 namespace sd::loops {
 

@@ -5,11 +5,12 @@
 #include <array/DataType.h>
 #include <array/DataTypeUtils.h>
 #include <exceptions/datatype_exception.h>
-#include <system/Error.h>
 #include <types/bfloat16.h>
 #include <types/float16.h>
 
 #include <string_view>
+
+#include "system/Error.h"
 
 namespace sd::loops {
 

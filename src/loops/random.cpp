@@ -13,7 +13,7 @@
 #include "loops/Operand.h"
 #include "loops/RunInfo.h"
 #include "loops/TypeDispatch.h"
-#include "loops/randomKernels.h"
+#include "loops/random_kernels.h"
 #include "system/Error.h"
 
 namespace sd::loops {

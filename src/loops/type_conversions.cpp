@@ -1,5 +1,4 @@
 #include <helpers/shape.h>
-#include <loops/Conversion.h>
 #include <loops/Executor.h>
 #include <loops/type_conversions.h>
 
@@ -8,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "loops/Conversion.h"
 #include "system/Error.h"
 
 namespace sd {

@@ -50,6 +50,12 @@ void Array::makeContiguous(char newOrder) {
   }
 }
 
+/// Whether a stride is that of the dimension outside of `inner`, a size and its stride.
+static bool follows(LongType stride, const std::pair<LongType, LongType>& inner) {
+  LongType product;
+  return !__builtin_mul_overflow(inner.first, inner.second, &product) && stride == product;
+}
+
 std::vector<LongType> Array::info() const {
   std::vector<LongType> info{static_cast<LongType>(dims.size())};
   info.insert(info.end(), dims.begin(), dims.end());
@@ -61,8 +67,8 @@ std::vector<LongType> Array::info() const {
   if (!isEmpty() && !real.empty()) {
     bool c = true, f = true;
     for (size_t d = 0; d + 1 < real.size(); d++) {
-      c = c && real[d].second == real[d + 1].first * real[d + 1].second;
-      f = f && real[d + 1].second == real[d].first * real[d].second;
+      c = c && follows(real[d].second, real[d + 1]);
+      f = f && follows(real[d + 1].second, real[d]);
     }
     ews = c ? real.back().second : f ? real.front().second : 0;
     if (ews < 0) ews = 0;

@@ -71,7 +71,8 @@ bool Placed::place(Memory& memory, const Array& array, uint8_t pattern, bool atE
       return true;
     }
   }
-  const size_t size = regionSize();
+  // Strings begin with 64-bit offsets, which are aligned as all numbers are.
+  const size_t size = _array.isString() ? (regionSize() + 7) / 8 * 8 : regionSize();
   _blockSize = size + MARGIN;
   _block = memory.take(_blockSize, atEnd);
   if (_block == nullptr) return false;

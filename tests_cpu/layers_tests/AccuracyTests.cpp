@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "NumberedHarness.h"
+#include "random"
 
 using namespace sd;
 using namespace sd::numbered;

@@ -16,10 +16,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include <loops/OpGroup.h>
+#include <ops/declarable/DeclarableOp.h>
 #include "NpyTestTools.h"
-#include "helpers/Npy.h"
-#include "loops/OpGroup.h"
-#include "ops/declarable/DeclarableOp.h"
+#include "cnpy/Npy.h"
 #include "system/config.h"
 
 namespace {

@@ -5,11 +5,12 @@
 #include <functional>
 #include <memory>
 
+#include <execution/LaunchContext.h>
+#include <helpers/ConstantShapeHelper.h>
+#include <legacy/NativeOpsNumpy.h>
+
 #include "NpyTestTools.h"
-#include "execution/LaunchContext.h"
-#include "helpers/ConstantShapeHelper.h"
-#include "helpers/Npy.h"
-#include "legacy/NativeOpsNumpy.h"
+#include "cnpy/Npy.h"
 
 namespace {
 

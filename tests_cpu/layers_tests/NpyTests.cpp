@@ -5,10 +5,11 @@
 #include <cstring>
 #include <limits>
 
+#include <cnpy/cnpy.h>
+
 #include "NpyTestTools.h"
+#include "cnpy/Npy.h"
 #include "cnpy/NpyHeader.h"
-#include "cnpy/cnpy.h"
-#include "helpers/Npy.h"
 
 namespace {
 

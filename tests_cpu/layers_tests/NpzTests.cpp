@@ -3,9 +3,10 @@
 
 #include <cstdlib>
 
+#include <cnpy/cnpy.h>
+
 #include "NpyTestTools.h"
-#include "cnpy/cnpy.h"
-#include "helpers/Npy.h"
+#include "cnpy/Npy.h"
 
 namespace {
 

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "NumberedHarness.h"
+#include "random"
 
 using namespace sd;
 using namespace sd::numbered;

@@ -1,13 +1,12 @@
 // Reads tests_cpu/data/ops/*.npz.
 #include "OpData.h"
 
-#include <helpers/Npy.h>
-
 #include <algorithm>
 #include <cstring>
 #include <sstream>
 
 #include "TestData.h"
+#include "cnpy/Npy.h"
 
 namespace sd::optest {
 namespace {

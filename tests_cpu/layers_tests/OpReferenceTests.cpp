@@ -5,9 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include "array/NDArray.h"
-#include "ops/declarable/DeclarableOp.h"
-#include "ops/declarable/OpReference.h"
+#include <array/NDArray.h>
+#include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpReference.h>
+
 #include "system/config.h"
 
 namespace {

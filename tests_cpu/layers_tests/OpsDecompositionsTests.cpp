@@ -4,9 +4,9 @@
 #include <ops/declarable/CustomOperations.h>
 
 #include <cmath>
-#include <random>
 
 #include "OpRejections.h"
+#include "random"
 
 using namespace sd;
 using namespace sd::optest;

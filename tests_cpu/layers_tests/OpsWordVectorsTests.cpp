@@ -1,13 +1,12 @@
 // Training steps of word vectors against the update rules written out in data/word2vec/generate.py, and what they
 // refuse.
-#include <helpers/Npy.h>
-
 #include <cstring>
 #include <map>
 #include <set>
 
 #include "OpRejections.h"
 #include "TestData.h"
+#include "cnpy/Npy.h"
 
 namespace sd::optest {
 namespace {

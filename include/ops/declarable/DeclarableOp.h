@@ -12,6 +12,7 @@
 #include <ops/declarable/EmptyHandling.h>
 #include <ops/declarable/OpDescriptor.h>
 #include <ops/declarable/OpRegistrator.h>
+#include <ops/declarable/RunningOp.h>
 #include <system/op_body.h>
 #include <system/op_boilerplate.h>
 #include <system/op_declaration.h>
@@ -153,23 +154,6 @@ class SD_LIB_EXPORT DeclarableOp {
   platforms::PlatformHelper* helperFor(graph::Context& block);
   /// Steps 2 and 3 of a call.
   Status executeValid(graph::Context& block);
-};
-
-/// Names the operation that runs in this thread, for messages.
-class SD_LIB_EXPORT RunningOp {
- public:
-  explicit RunningOp(const std::string& name) noexcept;
-  explicit RunningOp(std::string&&) = delete;  // the name must outlive this object
-  ~RunningOp();
-  RunningOp(const RunningOp&) = delete;
-  RunningOp& operator=(const RunningOp&) = delete;
-  /// The innermost; nullptr outside of calls.
-  static const std::string* current() noexcept;
-  /// Its name; "operation" outside of calls.
-  static const std::string& name() noexcept;
-
- private:
-  const std::string* _outer;
 };
 
 // The six types of single argument lists are instantiated in the library.

@@ -1,11 +1,11 @@
 // The forms in which an operation can be called: all of them fill a context.
 #include <ops/declarable/DeclarableOp.h>
-#include <system/Error.h>
 
 #include <type_traits>
 
 #include "ops/declarable/Failures.h"
 #include "ops/declarable/OpOutputs.h"
+#include "system/Error.h"
 
 namespace sd::ops {
 namespace {

@@ -3,12 +3,12 @@
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/PlatformHelper.h>
 #include <system/Environment.h>
-#include <system/Error.h>
 
 #include <utility>
 
 #include "ops/declarable/Failures.h"
 #include "ops/declarable/OpOutputs.h"
+#include "system/Error.h"
 
 namespace sd::ops {
 namespace {

@@ -9,13 +9,13 @@
 #include <ops/declarable/DeclarableReductionOp.h>
 #include <ops/declarable/LogicOp.h>
 #include <system/Environment.h>
-#include <system/Error.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/Failures.h"
+#include "system/Error.h"
 
 namespace sd::ops {
 

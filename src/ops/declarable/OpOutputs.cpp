@@ -4,12 +4,12 @@
 #include <exceptions/datatype_exception.h>
 #include <helpers/ShapeUtils.h>
 #include <helpers/shape.h>
-#include <system/Error.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "loops/Operand.h"
+#include "system/Error.h"
 
 namespace sd::ops {
 namespace {

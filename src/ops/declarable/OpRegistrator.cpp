@@ -2,7 +2,6 @@
 #include <ops/declarable/CustomOperations.h>
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/PlatformHelper.h>
-#include <system/Error.h>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +19,7 @@
 #include <unordered_map>
 
 #include "ops/declarable/LibraryFile.h"
+#include "system/Error.h"
 #include "system/ForkLocks.h"
 
 namespace sd::ops {
@@ -217,7 +217,7 @@ bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
   std::unique_lock lock(_tables->mutex);
   if (!_tables->helpers.try_emplace(keyOf(*owned), nullptr).second)
     invalidArgument("[registerHelper] operation '{}' has a helper for engine {} already", owned->name(),
-         static_cast<int>(owned->engine()));
+                    static_cast<int>(owned->engine()));
   _tables->helpers[keyOf(*owned)] = std::move(owned);
   _tables->helperGeneration++;
   return true;

@@ -1,6 +1,7 @@
 #include <helpers/helper_hash.h>
 #include <ops/declarable/PlatformHelper.h>
-#include <system/Error.h>
+
+#include "system/Error.h"
 
 namespace sd::ops::platforms {
 

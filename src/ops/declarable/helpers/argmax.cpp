@@ -2,12 +2,13 @@
 #include <array/ArrayOptions.h>
 #include <helpers/shape.h>
 #include <ops/declarable/helpers/reductions.h>
-#include <system/Error.h>
 #include <system/type_boilerplate.h>
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
+
+#include "system/Error.h"
 
 namespace sd::ops::helpers {
 

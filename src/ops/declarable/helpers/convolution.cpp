@@ -6,7 +6,7 @@
 #include <memory>
 #include <numeric>
 
-#include "helpers/Blas.h"
+#include "linalg/Blas.h"
 
 namespace sd::ops::helpers {
 namespace {

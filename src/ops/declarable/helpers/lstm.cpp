@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "helpers/Blas.h"
+#include "linalg/Blas.h"
 
 namespace sd::ops::helpers {
 namespace {

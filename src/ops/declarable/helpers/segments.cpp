@@ -7,7 +7,7 @@
 
 #include "array/ElementConvert.h"
 #include "ops/declarable/helpers/rows.h"
-#include "ops/declarable/helpers/scatterInto.h"
+#include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops::helpers {
 namespace {

@@ -1,11 +1,11 @@
 #include "ops/declarable/helpers/softmax.h"
 
-#include <simd/Kernels.h>
 #include <system/op_enums.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "loops/Kernels.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {

@@ -2,7 +2,7 @@
 // convolutional neural networks via concatenated rectified linear units", 2016.
 #include <ops/declarable/headers/activations.h>
 
-#include "ops/declarable/helpers/checkedSize.h"
+#include "ops/declarable/helpers/checked_size.h"
 
 #if NOT_EXCLUDED(OP_crelu) || NOT_EXCLUDED(OP_crelu_bp)
 

@@ -2,7 +2,7 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_BLAS_MATMUL_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_BLAS_MATMUL_H
 
-#include "helpers/MatrixProduct.h"
+#include "linalg/MatrixProduct.h"
 #include "ops/declarable/Common.h"
 
 namespace sd::ops {

@@ -2,7 +2,7 @@
 // C_p.
 #include <ops/declarable/headers/blas.h>
 
-#include "helpers/MatrixProduct.h"
+#include "linalg/MatrixProduct.h"
 #include "ops/declarable/Common.h"
 
 #if NOT_EXCLUDED(OP_batched_gemm)
@@ -48,8 +48,9 @@ void requireBuffer(const NDArray& array, LongType rows, LongType columns, LongTy
 
 void check(graph::Context& block, const Sizes& s) {
   const DataType type = block.array(0)->dataType();
-  if (static_cast<int>(block.width()) != 2 + 2 * s.batches)
-    reject("{} inputs are given, {} are needed for a batch of {}", block.width(), 2 + 2 * s.batches, s.batches);
+  const size_t inputs = 2 + 2 * static_cast<size_t>(s.batches);
+  if (block.width() != inputs)
+    reject("{} inputs are given, {} are needed for a batch of {}", block.width(), inputs, s.batches);
   for (int i = 0; i < static_cast<int>(block.width()); i++)
     if (block.array(i)->dataType() != type) reject("inputs 0 and {} differ in type", i);
   for (int i = 0; i < 2; i++)

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <memory>
 
-#include "execution/Parallel.h"
+#include <execution/Parallel.h>
+
 #include "loops/RunInfo.h"
 #include "ops/declarable/Common.h"
 

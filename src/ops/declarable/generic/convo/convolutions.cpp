@@ -1,7 +1,7 @@
 // Plain, transposed and depthwise convolutions and their gradients.
 #include <ops/declarable/headers/convo.h>
 
-#include "ops/declarable/helpers/convolutionCall.h"
+#include "ops/declarable/helpers/convolution_call.h"
 
 namespace sd::ops {
 namespace {

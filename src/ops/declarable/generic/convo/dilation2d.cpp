@@ -2,7 +2,7 @@
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 
-#include "ops/declarable/helpers/poolingCall.h"
+#include "ops/declarable/helpers/pooling_call.h"
 
 #if NOT_EXCLUDED(OP_dilation2d)
 

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "ops/declarable/helpers/poolingCall.h"
+#include "ops/declarable/helpers/pooling_call.h"
 
 #if NOT_EXCLUDED(OP_ismax)
 

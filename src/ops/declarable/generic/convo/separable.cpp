@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "ops/declarable/helpers/convolutionCall.h"
+#include "ops/declarable/helpers/convolution_call.h"
 
 namespace sd::ops {
 namespace {

@@ -2,7 +2,7 @@
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 
-#include "ops/declarable/helpers/checkedSize.h"
+#include "ops/declarable/helpers/checked_size.h"
 
 namespace sd::ops {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "ops/declarable/helpers/logSum.h"
+#include "ops/declarable/helpers/log_sum.h"
 #include "ops/declarable/helpers/real.h"
 
 #if NOT_EXCLUDED(OP_ctc_beam)

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ops/declarable/helpers/shapeVectors.h"
+#include "ops/declarable/helpers/shape_vectors.h"
 
 #if NOT_EXCLUDED(OP_broadcastgradientargs)
 

@@ -23,9 +23,9 @@ struct Windows {
     if (__builtin_mul_overflow(k - 1, r, &reach) || __builtin_add_overflow(reach, 1, &reach) || reach > (1LL << 40) ||
         s > (1LL << 40))
       reject("size {} and rate {} of the {} are too large", k, r, side);
-    count = same ? (in + s - 1) / s : (in < reach ? 0 : (in - reach) / s + 1);
+    count = same ? in / s + (in % s != 0) : (in < reach ? 0 : (in - reach) / s + 1);
     if (count == 0 && in > 0) reject("windows that reach over {} {} do not fit into {}", reach, side, in);
-    before = same ? std::max<LongType>(0, (count - 1) * s + reach - in) / 2 : 0;
+    before = same ? std::max<LongType>(0, (count - 1) * s - in + reach) / 2 : 0;
   }
 };
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ops/declarable/Common.h"
-#include "ops/declarable/helpers/scatterInto.h"
+#include "ops/declarable/helpers/scatter_into.h"
 
 #if NOT_EXCLUDED(OP_bincount) || NOT_EXCLUDED(OP_histogram) || NOT_EXCLUDED(OP_histogram_fixed_width) || \
     NOT_EXCLUDED(OP_confusion_matrix)
@@ -230,6 +230,7 @@ struct Confusion {
     if (largest == INT64_MAX && block.numI() == 0) reject("class {} is too large", largest);
     classes = block.numI() > 0 ? block.intArgument64(0) : largest + 1;
     if (classes < 0) reject("integer argument 0: {} classes", classes);
+    if (classes > INT32_MAX) reject("{} classes: at most {} are counted", classes, INT32_MAX);
     checkedIndices(labels, classes, 0, "labels");
     checkedIndices(predictions, classes, 1, "predictions");
     for (LongType i = 0; i < labels.lengthOf(); i++)

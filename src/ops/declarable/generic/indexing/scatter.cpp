@@ -2,7 +2,7 @@
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/Common.h"
-#include "ops/declarable/helpers/scatterInto.h"
+#include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/coordinates.h"
-#include "ops/declarable/helpers/scatterInto.h"
+#include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "helpers/Lapack.h"
+#include "linalg/Lapack.h"
 #include "ops/declarable/helpers/matrices.h"
 
 #if NOT_EXCLUDED(OP_cholesky) || NOT_EXCLUDED(OP_logdet)

@@ -1,8 +1,8 @@
 // Eigenvalues of general matrices, and the square root that their Schur form gives.
 #include <ops/declarable/headers/decompositions.h>
 
-#include "helpers/Lapack.h"
-#include "helpers/MatrixRoot.h"
+#include "linalg/Lapack.h"
+#include "linalg/MatrixRoot.h"
 #include "ops/declarable/helpers/matrices.h"
 
 namespace sd::ops {

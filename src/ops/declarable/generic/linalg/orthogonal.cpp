@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "helpers/Blas.h"
-#include "helpers/Lapack.h"
+#include "linalg/Blas.h"
+#include "linalg/Lapack.h"
 #include "ops/declarable/helpers/matrices.h"
 
 namespace sd::ops {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/declarable/helpers/logSum.h"
+#include "ops/declarable/helpers/log_sum.h"
 #include "ops/declarable/helpers/real.h"
 
 #if NOT_EXCLUDED(OP_ctc_loss) || NOT_EXCLUDED(OP_ctc_loss_grad)

@@ -1,7 +1,7 @@
 // Maximum, average and p-norm pooling, and their gradients.
 #include <ops/declarable/headers/pooling.h>
 
-#include "ops/declarable/helpers/poolingCall.h"
+#include "ops/declarable/helpers/pooling_call.h"
 
 namespace sd::ops {
 namespace {
@@ -54,8 +54,7 @@ const Member MEMBERS[] = {{"Maximum pooling.", "y = max of x over the cells of t
 const std::array<std::string, 6>& integerTexts() {
   static const std::array<std::string, 6> texts = [] {
     std::array<std::string, 6> result;
-    for (size_t i = 0; i < result.size(); i++)
-      result[i] = std::string(INTEGERS[i % 2]) + EXTRA[i / 2] + FORMAT[i % 2];
+    for (size_t i = 0; i < result.size(); i++) result[i] = std::string(INTEGERS[i % 2]) + EXTRA[i / 2] + FORMAT[i % 2];
     return result;
   }();
   return texts;

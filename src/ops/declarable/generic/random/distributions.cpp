@@ -6,7 +6,7 @@
 
 #include "array/ElementConvert.h"
 #include "loops/TypeDispatch.h"
-#include "loops/randomSampling.h"
+#include "loops/random_sampling.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {

@@ -2,7 +2,7 @@
 // representations using RNN encoder-decoder", 2014, in the form that libraries for GPUs compute.
 #include <ops/declarable/headers/recurrent.h>
 
-#include "ops/declarable/helpers/lstmArguments.h"
+#include "ops/declarable/helpers/lstm_arguments.h"
 
 #if NOT_EXCLUDED(OP_gru) || NOT_EXCLUDED(OP_gru_bp)
 

@@ -2,7 +2,7 @@
 // lstmBlockCell (gates i, z, f, o), which show what is inside of a step.
 #include <ops/declarable/headers/recurrent.h>
 
-#include "ops/declarable/helpers/lstmArguments.h"
+#include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops {
 namespace {

@@ -1,7 +1,7 @@
 // A layer of long short-term memory over sequences, in one or both directions, and its gradient.
 #include <ops/declarable/headers/recurrent.h>
 
-#include "ops/declarable/helpers/lstmLayerCall.h"
+#include "ops/declarable/helpers/lstm_layer_call.h"
 
 #if NOT_EXCLUDED(OP_lstmLayer) || NOT_EXCLUDED(OP_lstmLayer_bp)
 

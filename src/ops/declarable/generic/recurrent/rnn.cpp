@@ -2,7 +2,7 @@
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/helpers/rnn.h>
 
-#include "ops/declarable/helpers/lstmArguments.h"
+#include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "ops/declarable/helpers/lstmArguments.h"
+#include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops {
 namespace {

@@ -28,7 +28,9 @@ DataType realType(const LongType* x) { return DataTypeUtils::pickFloatingType(Ar
 LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes) {
   if (axes.empty()) return x.lengthOf();
   LongType count = 1;
-  for (int axis : axes) count *= x.sizeAt(axis);
+  // Only an array without elements has sizes whose product overflows.
+  for (int axis : axes)
+    if (__builtin_mul_overflow(count, x.sizeAt(axis), &count)) return INT64_MAX;
   return count;
 }
 

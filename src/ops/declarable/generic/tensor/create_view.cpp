@@ -22,17 +22,20 @@ struct ViewShape {
 };
 
 /// An interval [1, count, stride, start, end, (stride), inclusive]: a stride behind the end goes before the other.
-void addInterval(ViewShape& view, const Dims& index, int input, LongType size, LongType stride) {
+void addInterval(ViewShape& view, const Dims& index, int input, const NDArray& base, int d) {
+  const LongType size = base.sizeAt(d), stride = base.strideAt(d);
   if (index.size() < 6) reject("input {}: an interval has 6 or 7 numbers, not {}", input, index.size());
   const LongType step = index.size() > 6 ? index[5] : index[2];
   const bool inclusive = index.back() != 0;
   const LongType start = index[3] < 0 ? index[3] + size : index[3], end = index[4] < 0 ? index[4] + size : index[4];
-  const LongType last = inclusive ? end : end - 1;
+  const LongType last = inclusive || end < 0 ? end : end - 1;
   if (step < 1) reject("input {}: stride {} is below 1", input, step);
   if (start < 0 || start >= size || last >= size || last < start)
     reject("input {}: positions {}..{} are not inside 0..{}", input, start, last, size - 1);
+  const LongType count = (last - start) / step + 1;
+  if (base.isEmpty()) return view.add(count, stride);  // nothing is read; strides may be too large to multiply
   view.offset += start * stride;
-  view.add((last - start) / step + 1, stride * step);
+  view.add(count, count == 1 ? stride : stride * step);
 }
 
 ViewShape viewShape(graph::Context& block) {
@@ -47,16 +50,16 @@ ViewShape viewShape(graph::Context& block) {
       continue;
     }
     if (d >= base.rankOf()) reject("input {}: there are more indices than dimensions (shape {})", i, text(base));
-    const LongType size = base.sizeAt(d), stride = base.strideAt(d);
+    const LongType size = base.sizeAt(d);
     if (index[0] == POINT) {
       const LongType at = index[3] < 0 ? index[3] + size : index[3];
       if (at < 0 || at >= size)
         reject("input {}: position {} is outside 0..{} (shape {})", i, index[3], size - 1, text(base));
-      view.offset += at * stride;
+      if (!base.isEmpty()) view.offset += at * base.strideAt(d);
     } else if (index[0] == INTERVAL) {
-      addInterval(view, index, i, size, stride);
+      addInterval(view, index, i, base, d);
     } else if (index[0] == ALL) {
-      view.add(size, stride);
+      view.add(size, base.strideAt(d));
     } else {
       reject("input {}: there is no kind of index {}", i, index[0]);
     }

@@ -2,7 +2,7 @@
 #include <ops/declarable/headers/tests.h>
 
 #include "ops/declarable/helpers/Region.h"
-#include "ops/declarable/helpers/checkedSize.h"
+#include "ops/declarable/helpers/checked_size.h"
 
 namespace sd::ops {
 

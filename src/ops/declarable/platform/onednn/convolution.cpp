@@ -3,7 +3,7 @@
 
 #include <system/platform_boilerplate.h>
 
-#include "ops/declarable/helpers/convolutionCall.h"
+#include "ops/declarable/helpers/convolution_call.h"
 #include "ops/declarable/platform/onednn/Onednn.h"
 
 namespace sd::ops::platforms {

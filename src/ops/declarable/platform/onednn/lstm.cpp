@@ -3,7 +3,7 @@
 
 #include <system/platform_boilerplate.h>
 
-#include "ops/declarable/helpers/lstmLayerCall.h"
+#include "ops/declarable/helpers/lstm_layer_call.h"
 #include "ops/declarable/platform/onednn/Onednn.h"
 
 namespace sd::ops::platforms {

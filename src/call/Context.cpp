@@ -1,0 +1,271 @@
+#include <array/InteropDataBuffer.h>
+#include <array/ShapeList.h>
+#include <graph/Context.h>
+#include <helpers/ConstantShapeHelper.h>
+#include <helpers/shape.h>
+#include <ops/declarable/RunningOp.h>
+
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+using Arrays = std::vector<NDArray*>;
+using Owned = std::vector<std::unique_ptr<NDArray>>;
+
+constexpr int MOST_ARRAYS = ShapeList::MOST;  // against indices that are no indices
+
+void put(Arrays& arrays, Owned& owned, int index, NDArray* array, bool own, const char* call) {
+  if (index < 0 || index >= MOST_ARRAYS)
+    fail("[{}] argument 0 'index': {} is outside 0..{}", call, index, MOST_ARRAYS - 1);
+  const auto at = static_cast<size_t>(index);
+  if (at >= arrays.size()) arrays.resize(at + 1, nullptr);
+  if (own && at >= owned.size()) owned.resize(at + 1);
+  // An array may be given again for its own place.
+  if (at < owned.size() && owned[at].get() != array) owned[at].reset();
+  if (own && owned[at] == nullptr) owned[at].reset(array);
+  arrays[at] = array;
+}
+
+/// An array that the context owns; it is deleted when the index is refused.
+void put(Arrays& arrays, Owned& owned, int index, std::unique_ptr<NDArray> array, const char* call) {
+  put(arrays, owned, index, array.get(), true, call);
+  array.release();
+}
+
+/// Strings have no fixed size: their array needs a buffer that can be replaced.
+void requireNoStrings(const void* shapeInfo, const char* call) {
+  const auto* info = static_cast<const LongType*>(shapeInfo);
+  if (info == nullptr || shape::isEmpty(info)) return;
+  shape::validate(info, call);
+  if (DataTypeUtils::isS(ArrayOptions::dataType(info)))
+    fail<std::runtime_error>("[{}] strings cannot be written to a plain address: give a data buffer", call);
+}
+
+std::unique_ptr<NDArray> wrap(void* buffer, const void* shapeInfo, const char* call) {
+  const auto* info = static_cast<const LongType*>(shapeInfo);
+  if (info == nullptr) fail("[{}] argument 'shapeInfo': it is null", call);
+  shape::validate(info, call);
+  return std::make_unique<NDArray>(buffer, info);
+}
+
+std::unique_ptr<NDArray> share(void* dataBuffer, const void* shapeInfo, const char* call) {
+  const auto* info = static_cast<const LongType*>(shapeInfo);
+  if (info == nullptr) fail("[{}] argument 'shapeInfo': it is null", call);
+  shape::validate(info, call);
+  auto* handle = static_cast<InteropDataBuffer*>(dataBuffer);
+  if (handle == nullptr || handle->getDataBuffer() == nullptr) {
+    if (!shape::isEmpty(info))
+      fail<std::runtime_error>("[{}] argument 'dataBuffer': it is null, but the array is not empty", call);
+    return std::make_unique<NDArray>(info, true, LaunchContext::defaultContext());
+  }
+  const size_t size = DataTypeUtils::sizeOf(ArrayOptions::dataType(info));
+  if (handle->offset() % size != 0)
+    fail("[{}] argument 'dataBuffer': its offset of {} bytes is no multiple of the {} bytes of an element", call,
+         handle->offset(), size);
+  return std::make_unique<NDArray>(handle->getDataBuffer(), ShapeDescriptor(info), LaunchContext::defaultContext(),
+                                   static_cast<LongType>(handle->offset() / size));
+}
+
+}  // namespace
+
+Context::Context(int nodeId, VariableSpace* variableSpace) : Context(nodeId, variableSpace, false) {}
+
+Context::Context(int nodeId, VariableSpace* variableSpace, bool isInplace) : _variableSpace(variableSpace) {
+  _nodeId = nodeId;
+  _inplace = isInplace;
+  if (variableSpace != nullptr && variableSpace->launchContext() != nullptr)
+    attachWorkspace(variableSpace->launchContext()->getWorkspace());
+}
+
+Context::Context(ContextPrototype* prototype, VariableSpace* variableSpace) : _variableSpace(variableSpace) {
+  if (prototype != nullptr) ContextPrototype::operator=(*prototype);
+  if (variableSpace != nullptr && variableSpace->launchContext() != nullptr)
+    attachWorkspace(variableSpace->launchContext()->getWorkspace());
+}
+
+Context::~Context() = default;
+
+void Context::setInputArray(int index, NDArray* array, bool removable) {
+  put(_inputArrays, _ownedInputs, index, array, removable && array != nullptr, "setInputArray");
+}
+
+void Context::setOutputArray(int index, NDArray* array, bool removable) {
+  put(_outputArrays, _ownedOutputs, index, array, removable && array != nullptr, "setOutputArray");
+}
+
+void Context::setInputArray(int index, void* buffer, const void* shapeInfo, void*, const void*) {
+  put(_inputArrays, _ownedInputs, index, wrap(buffer, shapeInfo, "setInputArray"), "setInputArray");
+}
+
+void Context::setOutputArray(int index, void* buffer, const void* shapeInfo, void*, const void*) {
+  requireNoStrings(shapeInfo, "setOutputArray");
+  put(_outputArrays, _ownedOutputs, index, wrap(buffer, shapeInfo, "setOutputArray"), "setOutputArray");
+}
+
+void Context::setInputArray(int index, void* dataBuffer, const void* shapeInfo, const void*) {
+  put(_inputArrays, _ownedInputs, index, share(dataBuffer, shapeInfo, "setInputArray"), "setInputArray");
+}
+
+void Context::setOutputArray(int index, void* dataBuffer, const void* shapeInfo, const void*) {
+  put(_outputArrays, _ownedOutputs, index, share(dataBuffer, shapeInfo, "setOutputArray"), "setOutputArray");
+}
+
+bool Context::isFastPath() const {
+  const bool inputs = !_inputArrays.empty(), outputs = !_outputArrays.empty();
+  return (inputs && (outputs || _inplace)) || ((inputs || outputs) && !_forbidFastPath);
+}
+
+void Context::clearArrays() {
+  _inputArrays.clear();
+  _outputArrays.clear();
+  _ownedInputs.clear();
+  _ownedOutputs.clear();
+  _madeOutputs.clear();
+}
+
+bool Context::isMadeOutput(int index) const {
+  const NDArray* output = optionalOutput(index);
+  const auto at = static_cast<size_t>(index);
+  return output != nullptr && at < _madeOutputs.size() && _madeOutputs[at] == output;
+}
+
+void Context::keepMadeOutput(int index, std::unique_ptr<NDArray> array) {
+  const NDArray* made = array.get();
+  put(_outputArrays, _ownedOutputs, index, std::move(array), "keepMadeOutput");
+  const auto at = static_cast<size_t>(index);
+  if (at >= _madeOutputs.size()) _madeOutputs.resize(at + 1, nullptr);
+  _madeOutputs[at] = made;
+}
+
+void Context::clearFastPath() {
+  clearArrays();
+  _tArgs.clear();
+  _iArgs.clear();
+  _longArgs.clear();
+  _bArgs.clear();
+  _dArgs.clear();
+}
+
+void Context::setTArguments(const double* values, int count) {
+  if (count < 0 || (values == nullptr && count > 0)) fail("[setTArguments] {} values at a null address", count);
+  _tArgs.assign(values, values + count);
+}
+
+void Context::setIArguments(const LongType* values, int count) {
+  if (count < 0 || (values == nullptr && count > 0)) fail("[setIArguments] {} values at a null address", count);
+  _iArgs.clear();
+  _longArgs.clear();
+  appendInts(values, static_cast<size_t>(count));
+}
+
+void Context::setBArguments(const bool* values, int count) {
+  if (count < 0 || (values == nullptr && count > 0)) fail("[setBArguments] {} values at a null address", count);
+  _bArgs.assign(values, values + count);
+}
+
+void Context::setDArguments(const DataType* values, int count) {
+  if (count < 0 || (values == nullptr && count > 0)) fail("[setDArguments] {} values at a null address", count);
+  _dArgs.assign(values, values + count);
+}
+
+void Context::missingInput(int index) const {
+  const std::string* op = ops::RunningOp::current();
+  invalidArgument("[{}] input {} is missing: {} given", op == nullptr ? "context" : *op, index, width());
+}
+
+NDArray* Context::optionalVariableArray(int index) const {
+  if (!_inputArrays.empty() || static_cast<size_t>(index) >= _inputs.size()) return nullptr;
+  const auto& [node, output] = _inputs[static_cast<size_t>(index)];
+  if (_variableSpace == nullptr || !_variableSpace->hasVariable(node, output)) return nullptr;
+  Variable* variable = _variableSpace->getVariable(node, output);
+  return variable->hasNDArray() ? variable->getNDArray() : nullptr;
+}
+
+NDArray* Context::variableArray(int index) const {
+  if (!_inputArrays.empty()) missingInput(index);
+  return variable(index)->getNDArray();
+}
+
+Variable* Context::variable(int index) const {
+  if (index < 0 || static_cast<size_t>(index) >= _inputs.size()) missingInput(index);
+  return variable(_inputs[static_cast<size_t>(index)].first, _inputs[static_cast<size_t>(index)].second);
+}
+
+Variable* Context::variable(int node, int index) const {
+  if (_variableSpace == nullptr || !_variableSpace->hasVariable(node, index))
+    fail<std::runtime_error>("[context] variable ({}, {}) does not exist", node, index);
+  return _variableSpace->getVariable(node, index);
+}
+
+Variable* Context::variable(std::initializer_list<int> pair) const {
+  if (pair.size() != 2) fail("[context] a variable has 2 numbers, not {}", pair.size());
+  return variable(*pair.begin(), *(pair.begin() + 1));
+}
+
+Variable* Context::ensureVariable(int index) {
+  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
+  if (!_variableSpace->hasVariable(_nodeId, index))
+    _variableSpace->putVariable(_nodeId, index, new Variable(nullptr, nullptr, _nodeId, index));
+  return _variableSpace->getVariable(_nodeId, index);
+}
+
+bool Context::isValueAvailable(int index) const {
+  if (_variableSpace == nullptr || !_variableSpace->hasVariable(_nodeId, index)) return false;
+  const Variable* variable = _variableSpace->getVariable(_nodeId, index);
+  return variable->hasNDArray() || variable->hasNDArrayList();
+}
+
+void Context::pushNDArrayToVariableSpace(int node, int index, NDArray* array, bool removable) {
+  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
+  if (!_variableSpace->hasVariable(node, index)) {
+    auto* variable = new Variable(array, nullptr, node, index);
+    variable->markRemovable(removable);
+    _variableSpace->putVariable(node, index, variable);
+    return;
+  }
+  Variable* variable = _variableSpace->getVariable(node, index);
+  if (variable->hasNDArray() && variable->isRemovable() && variable->getNDArray() != array)
+    delete variable->getNDArray();
+  variable->setNDArray(array);
+  variable->markRemovable(removable);
+}
+
+void Context::pushNDArrayToVariableSpace(std::pair<int, int>& pair, NDArray* array, bool removable) {
+  pushNDArrayToVariableSpace(pair.first, pair.second, array, removable);
+}
+
+void Context::pushNDArrayListToVariableSpace(int node, int index, NDArrayList* list, bool track) {
+  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
+  if (!_variableSpace->hasVariable(node, index))
+    _variableSpace->putVariable(node, index, new Variable(nullptr, nullptr, node, index));
+  _variableSpace->getVariable(node, index)->setNDArrayList(list);
+  if (track) trackList(list);
+}
+
+void Context::pushNDArrayListToVariableSpace(std::pair<int, int>& pair, NDArrayList* list, bool track) {
+  pushNDArrayListToVariableSpace(pair.first, pair.second, list, track);
+}
+
+void Context::trackList(NDArrayList* list) {
+  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
+  _variableSpace->trackList(list);
+}
+
+Stash* Context::getStash() const {
+  if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
+  return _variableSpace->getStash();
+}
+
+int Context::getBranch() const {
+  FlowPath* flow = _variableSpace == nullptr ? nullptr : _variableSpace->flowPath();
+  return flow == nullptr ? _branch : flow->branch(_nodeId);
+}
+
+void Context::setBranch(int branch) {
+  _branch = branch;
+  FlowPath* flow = _variableSpace == nullptr ? nullptr : _variableSpace->flowPath();
+  if (flow != nullptr) flow->markBranch(_nodeId, branch);
+}
+
+}  // namespace sd::graph

@@ -1,0 +1,72 @@
+#include "loops/Kernels.h"
+
+#include <KernelTables.h>
+#include <loops/Executor.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+namespace sd::simd {
+
+namespace {
+
+#if defined(__x86_64__)
+/// Clang 14's __builtin_cpu_supports does not know this feature.
+bool hasF16C() {
+  unsigned a, b, c, d;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+#endif
+
+/// What the processor and the operating system support, by the names of the x86-64 psABI levels.
+bool isSupported(std::string_view set) {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  const bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+  const bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && hasF16C();
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  if (set == "x86-64-v4") return v4;
+  if (set == "x86-64-v3") return v3;
+  if (set == "x86-64-v2") return v2;
+#endif
+  return set == "neon" || set == "generic";
+}
+
+const KernelTable& choose() {
+  const KernelSet* best = &KERNEL_SETS[0];
+  for (const auto& set : KERNEL_SETS)
+    if (isSupported(set.name)) best = &set;
+  if (const char* wanted = std::getenv("NDFORGE_ISA")) {
+    const KernelSet* forced = nullptr;
+    for (const auto& set : KERNEL_SETS)
+      if (std::string_view(wanted) == set.name && isSupported(set.name)) forced = &set;
+    if (forced != nullptr)
+      best = forced;
+    else
+      std::fprintf(stderr, "ndforge: NDFORGE_ISA=%s is not available here, using %s\n", wanted, best->name);
+  }
+  return *best->table();
+}
+
+}  // namespace
+
+const KernelTable& kernels() {
+  static const KernelTable& table = choose();
+  return table;
+}
+
+}  // namespace sd::simd
+
+namespace sd::loops {
+
+std::string_view instructionSet() { return simd::kernels().name; }
+
+}  // namespace sd::loops

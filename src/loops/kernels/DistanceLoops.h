@@ -1,0 +1,83 @@
+// Sums over pairs of elements (REDUCE3), and moments of one run.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_DISTANCELOOPS_H
+#define NDFORGE_SRC_LOOPS_KERNELS_DISTANCELOOPS_H
+
+#include <ops/functors/reduce3.h>
+
+#include "loops/kernels/ReduceLoops.h"
+
+namespace sd::simd {
+
+/// Adds the sums of n pairs to `sums`: batches of T in short chains, joined in double.
+template <template <typename...> class Op, typename T>
+void distanceLoop(const void* xData, const void* yData, LongType n, double* sums, const void* paramData) {
+  using B = Batch<T>;
+  constexpr LongType W = B::size;
+  constexpr int S = Op<T>::accumulators;
+  const auto x = static_cast<const T*>(xData);
+  const auto y = static_cast<const T*>(yData);
+  const auto params = static_cast<const T*>(paramData);
+  alignas(64) double lanes[S][W] = {};
+  alignas(64) T block[W];
+  LongType i = 0;
+  while (i + W <= n) {
+    B chains[2][S];
+    for (auto& chain : chains)
+      for (auto& sum : chain) sum = B(T(0));
+    LongType step = 0;
+    for (; step < CHAIN && i + 2 * W <= n; step++, i += 2 * W)
+      for (LongType k = 0; k < 2; k++)
+        Op<B>::update(chains[k], B::load_unaligned(x + i + k * W), B::load_unaligned(y + i + k * W), params);
+    if (step < CHAIN && i + W <= n) {
+      Op<B>::update(chains[0], B::load_unaligned(x + i), B::load_unaligned(y + i), params);
+      i += W;
+    }
+    for (int s = 0; s < S; s++) {
+      (chains[0][s] + chains[1][s]).store_aligned(block);
+      for (LongType k = 0; k < W; k++) lanes[s][k] += static_cast<double>(block[k]);
+    }
+  }
+  double rest[S] = {};
+  double wideParams[4] = {};
+  if constexpr (Op<T>::maxParams > 0) wideParams[0] = static_cast<double>(params[0]);
+  for (; i < n; i++) Op<double>::update(rest, static_cast<double>(x[i]), static_cast<double>(y[i]), wideParams);
+  for (int s = 0; s < S; s++) {
+    double sum = rest[s];
+    for (LongType k = 0; k < W; k++) sum += lanes[s][k];
+    sums[s] += sum;
+  }
+}
+
+template <template <typename...> class Op, typename T>
+constexpr DistanceKernel distanceKernel() {
+  return {distanceLoop<Op, T>, Op<T>::postProcess, Op<T>::emptyValue};
+}
+
+/// Blocks in two passes (mean, then distances from it), joined by Chan's formula; everything in double.
+template <typename T>
+void momentsLoop(const void* xData, LongType n, double* result) {
+  constexpr LongType BLOCK = 512, LANES = 8;
+  const auto x = static_cast<const T*>(xData);
+  simdOps::Moments total{result[0], result[1], result[2]};
+  for (LongType i = 0; i < n; i += BLOCK) {
+    const LongType length = std::min(BLOCK, n - i);
+    const T* const part = x + i;
+    const auto sumOf = [&](auto&& value) {
+      double lanes[LANES] = {};
+      LongType k = 0;
+      for (; k + LANES <= length; k += LANES)
+        for (LongType lane = 0; lane < LANES; lane++) lanes[lane] += value(static_cast<double>(part[k + lane]));
+      for (; k < length; k++) lanes[0] += value(static_cast<double>(part[k]));
+      return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+    };
+    const double count = static_cast<double>(length);
+    const double mean = sumOf([](double v) { return v; }) / count;
+    const double m2 = sumOf([mean](double v) { return (v - mean) * (v - mean); });
+    total.join({count, mean, m2});
+  }
+  std::memcpy(result, &total, sizeof(total));
+}
+
+}  // namespace sd::simd
+
+#endif

@@ -1,0 +1,137 @@
+// Element-wise loops over one contiguous run. x, y and z are either the same address or do not overlap.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
+#define NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
+
+#include "loops/kernels/KernelTable.h"
+#include "loops/kernels/MemoryLoops.h"
+#include "loops/kernels/Vector.h"
+
+namespace sd::simd {
+
+template <template <typename...> class Op, typename V, typename P>
+SD_INLINE auto apply(V x, const P* params) {
+  if constexpr (requires { Op<V>::op(x, params); })
+    return Op<V>::op(x, params);
+  else
+    return Op<V>::op(x);
+}
+
+template <template <typename...> class Op, typename V, typename P>
+SD_INLINE auto apply(V x, V y, const P* params) {
+  if constexpr (requires { Op<V>::op(x, y, params); })
+    return Op<V>::op(x, y, params);
+  else
+    return Op<V>::op(x, y);
+}
+
+/// Whether a functor runs on batches of T.
+template <template <typename...> class Op, typename T>
+inline constexpr bool usesBatches = isFloat<T>&& Op<T>::isVectorizable;
+
+template <template <typename...> class Op, typename T>
+void unaryLoop(const void* xData, void* zData, LongType n, const void* paramData) {
+  const auto x = static_cast<const T*>(xData);
+  const auto z = static_cast<T*>(zData);
+  const auto params = static_cast<const T*>(paramData);
+  if constexpr (usesBatches<Op, T>) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size;
+    LongType i = 0;
+    for (; i + W <= n; i += W) apply<Op>(B::load_unaligned(x + i), params).store_unaligned(z + i);
+    if (i < n) storePart<T>(z + i, apply<Op>(loadPart(x + i, n - i), params), n - i);
+  } else {
+    SD_INDEPENDENT
+    for (LongType i = 0; i < n; i++) z[i] = apply<Op>(x[i], params);
+  }
+}
+
+template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
+void binaryLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
+  const auto x = static_cast<const T*>(xData);
+  const auto y = static_cast<const T*>(yData);
+  const auto z = static_cast<T*>(zData);
+  const auto params = static_cast<const T*>(paramData);
+  if constexpr (usesBatches<Op, T>) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size;
+    const B xOne(x[0]), yOne(y[0]);
+    LongType i = 0;
+    for (; i + W <= n; i += W) {
+      const B xs = XRuns ? B::load_unaligned(x + i) : xOne;
+      const B ys = YRuns ? B::load_unaligned(y + i) : yOne;
+      apply<Op>(xs, ys, params).store_unaligned(z + i);
+    }
+    if (i < n) {
+      const B xs = XRuns ? loadPart(x + i, n - i) : xOne;
+      const B ys = YRuns ? loadPart(y + i, n - i) : yOne;
+      storePart<T>(z + i, apply<Op>(xs, ys, params), n - i);
+    }
+  } else {
+    const T xOne = x[0], yOne = y[0];
+    SD_INDEPENDENT
+    for (LongType i = 0; i < n; i++) z[i] = apply<Op>(XRuns ? x[i] : xOne, YRuns ? y[i] : yOne, params);
+  }
+}
+
+/// Truth values, one byte each. The compiler vectorises these: comparisons are cheap, and packing masks is its trade.
+template <template <typename...> class Op, typename T>
+void unaryTestLoop(const void* xData, void* zData, LongType n, const void* paramData) {
+  const auto x = static_cast<const T*>(xData);
+  const auto z = static_cast<uint8_t*>(zData);
+  const auto params = static_cast<const T*>(paramData);
+  SD_INDEPENDENT
+  for (LongType i = 0; i < n; i++) z[i] = apply<Op>(x[i], params) ? 1 : 0;
+}
+
+template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
+void binaryTestLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
+  const auto x = static_cast<const T*>(xData);
+  const auto y = static_cast<const T*>(yData);
+  const auto z = static_cast<uint8_t*>(zData);
+  const auto params = static_cast<const T*>(paramData);
+  const T xOne = x[0], yOne = y[0];
+  SD_INDEPENDENT
+  for (LongType i = 0; i < n; i++) z[i] = apply<Op>(XRuns ? x[i] : xOne, YRuns ? y[i] : yOne, params) ? 1 : 0;
+}
+
+template <template <typename...> class Op, typename T>
+constexpr UnaryLoop unaryKernel() {
+  return unaryLoop<Op, T>;
+}
+
+template <template <typename...> class Op, typename T>
+constexpr UnaryLoop unaryTestKernel() {
+  return unaryTestLoop<Op, T>;
+}
+
+/// Cheap operations, which wait for memory: the output goes past the caches straight from the registers.
+template <template <typename...> class Op, typename T>
+void streamingLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
+  using B = Batch<T>;
+  constexpr LongType W = B::size;
+  const auto x = static_cast<const T*>(xData);
+  const auto y = static_cast<const T*>(yData);
+  const auto z = static_cast<T*>(zData);
+  const auto params = static_cast<const T*>(paramData);
+  LongType i = 0;
+  for (; i + W <= n; i += W) streamStore(z + i, apply<Op>(B::load_unaligned(x + i), B::load_unaligned(y + i), params));
+  if (i < n) binaryLoop<Op, T, true, true>(x + i, y + i, z + i, n - i, params);
+}
+
+template <template <typename...> class Op, typename T>
+constexpr BinaryKernel binaryKernel() {
+  BinaryKernel kernel{binaryLoop<Op, T, true, true>, binaryLoop<Op, T, false, true>, binaryLoop<Op, T, true, false>,
+                      nullptr};
+  if constexpr (usesBatches<Op, T> && Op<T>::cost == 1) kernel.streaming = streamingLoop<Op, T>;
+  return kernel;
+}
+
+template <template <typename...> class Op, typename T>
+constexpr BinaryKernel binaryTestKernel() {
+  return {binaryTestLoop<Op, T, true, true>, binaryTestLoop<Op, T, false, true>, binaryTestLoop<Op, T, true, false>,
+          nullptr};
+}
+
+}  // namespace sd::simd
+
+#endif

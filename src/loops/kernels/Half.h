@@ -1,0 +1,103 @@
+// Runs of 16-bit floats to float and back: the hardware's instructions where there are any, bit arithmetic elsewhere.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_HALF_H
+#define NDFORGE_SRC_LOOPS_KERNELS_HALF_H
+
+#include <system/common.h>
+
+#include <bit>
+#include <cstring>
+
+#if defined(__F16C__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+namespace sd::simd {
+
+struct HalfBits {
+  uint16_t bits;
+};
+struct BFloatBits {
+  uint16_t bits;
+};
+
+/// One value, by bits: the exponent is moved by a multiplication, which also makes subnormals right.
+SD_INLINE float halfToFloatScalar(HalfBits h) {
+  const uint32_t sign = static_cast<uint32_t>(h.bits & 0x8000u) << 16;
+  const uint32_t magnitude = static_cast<uint32_t>(h.bits & 0x7fffu) << 13;
+  const float scaled = std::bit_cast<float>(magnitude) * std::bit_cast<float>(0x77800000u);  // 2^112
+  const uint32_t finite = std::bit_cast<uint32_t>(scaled);
+  const uint32_t special = magnitude | 0x7f800000u;
+  return std::bit_cast<float>((magnitude >= 0x0f800000u ? special : finite) | sign);
+}
+
+SD_INLINE HalfBits floatToHalfScalar(float x) {
+  const uint32_t bits = std::bit_cast<uint32_t>(x);
+  const uint32_t sign = (bits >> 16) & 0x8000u;
+  const uint32_t magnitude = bits & 0x7fffffffu;
+  uint32_t half;
+  if (magnitude > 0x7f800000u) {
+    half = 0x7e00u | ((magnitude >> 13) & 0x1ffu);
+  } else if (magnitude >= 0x477ff000u) {  // 65520 and above round to infinity
+    half = 0x7c00u;
+  } else if (magnitude < 0x38800000u) {  // subnormal: adding 0.5 lets the adder round to the last place
+    const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
+    half = std::bit_cast<uint32_t>(shifted) - 0x3f000000u;
+  } else {
+    const uint32_t odd = (magnitude >> 13) & 1u;
+    half = (magnitude - 0x38000000u + 0xfffu + odd) >> 13;
+  }
+  return {static_cast<uint16_t>(half | sign)};
+}
+
+inline void halfToFloat(const HalfBits* x, float* z, LongType n) {
+  LongType i = 0;
+#if defined(__AVX512F__)
+  for (; i + 16 <= n; i += 16)
+    _mm512_storeu_ps(z + i, _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + i))));
+#endif
+#if defined(__F16C__)
+  for (; i + 8 <= n; i += 8)
+    _mm256_storeu_ps(z + i, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(x + i))));
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  for (; i + 4 <= n; i += 4)
+    vst1q_f32(z + i, vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(reinterpret_cast<const uint16_t*>(x + i)))));
+#endif
+  for (; i < n; i++) z[i] = halfToFloatScalar(x[i]);
+}
+
+inline void floatToHalf(const float* x, HalfBits* z, LongType n) {
+  LongType i = 0;
+#if defined(__AVX512F__)
+  for (; i + 16 <= n; i += 16)
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(z + i),
+                        _mm512_cvtps_ph(_mm512_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#endif
+#if defined(__F16C__)
+  for (; i + 8 <= n; i += 8)
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(z + i),
+                     _mm256_cvtps_ph(_mm256_loadu_ps(x + i), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+  for (; i + 4 <= n; i += 4)
+    vst1_u16(reinterpret_cast<uint16_t*>(z + i), vreinterpret_u16_f16(vcvt_f16_f32(vld1q_f32(x + i))));
+#endif
+  for (; i < n; i++) z[i] = floatToHalfScalar(x[i]);
+}
+
+inline void bfloatToFloat(const BFloatBits* x, float* z, LongType n) {
+  for (LongType i = 0; i < n; i++) z[i] = std::bit_cast<float>(static_cast<uint32_t>(x[i].bits) << 16);
+}
+
+inline void floatToBFloat(const float* x, BFloatBits* z, LongType n) {
+  for (LongType i = 0; i < n; i++) {
+    const uint32_t bits = std::bit_cast<uint32_t>(x[i]);
+    const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+    const uint32_t quiet = (bits >> 16) | 0x40u;
+    z[i].bits = static_cast<uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? quiet : rounded);
+  }
+}
+
+}  // namespace sd::simd
+
+#endif

@@ -1,0 +1,116 @@
+// The kernels of one instruction set: plain function pointers, picked once when the library is loaded.
+//
+// A kernel runs over one contiguous run of ONE compute type. Other types and strides are brought into that form in
+// tiles by `convert`, so kernels never multiply over combinations of types.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_KERNELTABLE_H
+#define NDFORGE_SRC_LOOPS_KERNELS_KERNELTABLE_H
+
+#include <system/common.h>
+
+namespace sd::simd {
+
+/// Types of elements in memory. Kernels compute in those up to U64; the others are converted.
+enum StorageType : int { F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, BOOLEAN, F16, BF16 };
+
+inline constexpr int COMPUTE_TYPES = U64 + 1;
+inline constexpr int STORAGE_TYPES = BF16 + 1;
+
+inline constexpr int MAX_OPS = 64;
+
+using UnaryLoop = void (*)(const void* x, void* z, LongType n, const void* params);
+using BinaryLoop = void (*)(const void* x, const void* y, void* z, LongType n, const void* params);
+
+struct BinaryKernel {
+  BinaryLoop both;       ///< x and y are runs
+  BinaryLoop xConstant;  ///< x is one element
+  BinaryLoop yConstant;  ///< y is one element
+  BinaryLoop streaming;  ///< as `both`, past the caches; z is aligned to 64 bytes. nullptr: not worth while
+};
+
+/// n elements from x to z, strides in elements. Conversion rules: loops/kernels/ConvertLoops.h.
+using ConvertLoop = void (*)(const void* x, LongType xStride, void* z, LongType zStride, LongType n);
+
+/// Accumulators are double for floating-point x, the type itself for integers, uint8 and int64 for the groups with
+/// truth values and counts.
+struct ReduceKernel {
+  void (*start)(void* acc, LongType count);
+  /// acc = update(acc, op(x[0])), …
+  void (*run)(const void* x, LongType n, void* acc, const void* params);
+  /// acc[c] = update(acc[c], op(x[r * rowStride + c])) for every row r and column c
+  void (*rows)(const void* x, LongType rows, LongType rowStride, LongType columns, void* acc, const void* params);
+  void (*merge)(void* acc, const void* other, LongType count);
+  /// acc[i] = postProcess(acc[i], n)
+  void (*finish)(void* acc, LongType count, LongType n, const void* params);
+};
+
+/// A candidate for the position of an element; index -1: none yet.
+struct IndexAccumulator {
+  alignas(8) unsigned char value[8];
+  LongType index;
+};
+
+struct IndexKernel {
+  void (*start)(IndexAccumulator* acc, LongType count);
+  /// `base` is the position of x[0]
+  void (*run)(const void* x, LongType n, LongType base, IndexAccumulator* acc, const void* params);
+  /// column c of row r has position base + r in its own reduction
+  void (*rows)(const void* x, LongType rows, LongType rowStride, LongType columns, LongType base, IndexAccumulator* acc,
+               const void* params);
+  /// `other` comes after `acc`
+  void (*merge)(IndexAccumulator* acc, const IndexAccumulator* other, LongType count);
+  LongType none;  ///< the position when nothing was found: 0 or -1
+};
+
+inline constexpr int MAX_DISTANCE_SUMS = 3;
+
+struct DistanceKernel {
+  void (*run)(const void* x, const void* y, LongType n, double* sums, const void* params);
+  double (*finish)(const double* sums, LongType n);
+  double emptyValue;
+};
+
+/// Count, mean and sum of squared distances from the mean, joined into `moments` (three doubles).
+using MomentsLoop = void (*)(const void* x, LongType n, double* moments);
+
+/// z[c * zStride + r] = x[r * xStride + c]: rows and columns exchanged, strides in elements of 1, 2, 4 or 8 bytes.
+using TransposeLoop = void (*)(const void* x, LongType xStride, void* z, LongType zStride, LongType rows,
+                               LongType columns);
+
+struct KernelTable {
+  const char* name;
+
+  UnaryLoop transformSame[MAX_OPS][COMPUTE_TYPES];
+  UnaryLoop transformBool[MAX_OPS][COMPUTE_TYPES];
+  UnaryLoop transformStrict[MAX_OPS][COMPUTE_TYPES];
+  UnaryLoop transformFloat[MAX_OPS][COMPUTE_TYPES];
+
+  BinaryKernel pairwise[MAX_OPS][COMPUTE_TYPES];
+  BinaryKernel scalar[MAX_OPS][COMPUTE_TYPES];
+  BinaryKernel broadcast[MAX_OPS][COMPUTE_TYPES];
+  BinaryKernel pairwiseBool[MAX_OPS][COMPUTE_TYPES];
+  BinaryKernel scalarBool[MAX_OPS][COMPUTE_TYPES];
+  BinaryKernel broadcastBool[MAX_OPS][COMPUTE_TYPES];
+  BinaryKernel pairwiseInt[MAX_OPS][COMPUTE_TYPES];
+  BinaryKernel scalarInt[MAX_OPS][COMPUTE_TYPES];
+  BinaryKernel broadcastInt[MAX_OPS][COMPUTE_TYPES];
+
+  ReduceKernel reduceSame[MAX_OPS][COMPUTE_TYPES];
+  ReduceKernel reduceFloat[MAX_OPS][COMPUTE_TYPES];
+  ReduceKernel reduceBool[MAX_OPS][COMPUTE_TYPES];
+  ReduceKernel reduceLong[MAX_OPS][COMPUTE_TYPES];
+  IndexKernel indexReduce[MAX_OPS][COMPUTE_TYPES];
+  DistanceKernel reduce3[MAX_OPS][COMPUTE_TYPES];
+  MomentsLoop moments[COMPUTE_TYPES];
+
+  ConvertLoop convert[STORAGE_TYPES][STORAGE_TYPES];
+  TransposeLoop transpose[4];  ///< by log2 of the element size
+
+  /// Copies past the caches; z need not be aligned.
+  void (*streamCopy)(const void* x, void* z, LongType bytes);
+  /// Makes what streamCopy wrote visible to other threads.
+  void (*streamFence)();
+};
+
+}  // namespace sd::simd
+
+#endif

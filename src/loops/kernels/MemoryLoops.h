@@ -1,0 +1,117 @@
+// Moving elements without computing: stores past the caches, strided copies.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_MEMORYLOOPS_H
+#define NDFORGE_SRC_LOOPS_KERNELS_MEMORYLOOPS_H
+
+#include <system/common.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+/// Iterations of the loop that follows do not depend on each other: z is x or y itself, or apart from them.
+#if defined(__clang__)
+#define SD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define SD_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
+namespace sd::simd {
+
+template <typename To, typename From>
+SD_INLINE To castTo(From x) {
+  To to;
+  std::memcpy(&to, &x, sizeof(to));
+  return to;
+}
+
+/// A store past the caches; z is aligned to the batch.
+template <typename T, typename B>
+SD_INLINE void streamStore(T* z, B value) {
+#if defined(__AVX512F__)
+  if constexpr (sizeof(B) == sizeof(__m512i))
+    return _mm512_stream_si512(reinterpret_cast<__m512i*>(z), castTo<__m512i>(value));
+#endif
+#if defined(__AVX__)
+  if constexpr (sizeof(B) == sizeof(__m256i))
+    return _mm256_stream_si256(reinterpret_cast<__m256i*>(z), castTo<__m256i>(value));
+#endif
+#if defined(__x86_64__)
+  if constexpr (sizeof(B) == sizeof(__m128i))
+    return _mm_stream_si128(reinterpret_cast<__m128i*>(z), castTo<__m128i>(value));
+#endif
+  value.store_aligned(z);
+}
+
+inline void streamCopy(const void* xData, void* zData, LongType bytes) {
+  auto x = static_cast<const char*>(xData);
+  auto z = static_cast<char*>(zData);
+#if defined(__x86_64__)
+  constexpr LongType LINE = 64;
+  const LongType head = std::min(bytes, static_cast<LongType>((LINE - reinterpret_cast<uintptr_t>(z) % LINE) % LINE));
+  std::memcpy(z, x, static_cast<std::size_t>(head));
+  x += head, z += head, bytes -= head;
+  for (; bytes >= LINE; x += LINE, z += LINE, bytes -= LINE) {
+#if defined(__AVX512F__)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(z), _mm512_loadu_si512(x));
+#elif defined(__AVX__)
+    for (int k = 0; k < 2; k++)
+      _mm256_stream_si256(reinterpret_cast<__m256i*>(z) + k,
+                          _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x) + k));
+#else
+    for (int k = 0; k < 4; k++)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(z) + k, _mm_loadu_si128(reinterpret_cast<const __m128i*>(x) + k));
+#endif
+  }
+#endif
+  std::memcpy(z, x, static_cast<std::size_t>(bytes));
+}
+
+inline void streamFence() {
+#if defined(__x86_64__)
+  _mm_sfence();
+#endif
+}
+
+/// The unsigned integer of a number of bytes.
+template <std::size_t Bytes>
+using WordOf =
+    std::conditional_t<Bytes == 1, uint8_t,
+                       std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
+
+/// z[i] = x[STEP i]: compilers know how to make vectors of strides that are constants.
+template <LongType STEP, std::size_t Bytes>
+void copyEvery(const void* xData, void* zData, LongType n) {
+  typedef WordOf<Bytes> U __attribute__((may_alias));
+  const auto x = static_cast<const U*>(xData);
+  const auto z = static_cast<U*>(zData);
+  SD_INDEPENDENT
+  for (LongType i = 0; i < n; i++) z[i] = x[STEP * i];
+}
+
+/// z[i zStride] = x[i xStride], elements of so many bytes. Eight at a time: how fast a loop of one element is depends
+/// on where the loop lies in memory.
+template <std::size_t Bytes>
+void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
+  if (zStride == 1 && xStride == 2) return copyEvery<2, Bytes>(xData, zData, n);
+  if (zStride == 1 && xStride == 4) return copyEvery<4, Bytes>(xData, zData, n);
+  typedef WordOf<Bytes> U __attribute__((may_alias));
+  const auto x = static_cast<const U*>(xData);
+  const auto z = static_cast<U*>(zData);
+  constexpr LongType STEP = 8;
+  LongType i = 0;
+  for (; i + STEP <= n; i += STEP) {
+    const U* from = x + i * xStride;
+    U* to = z + i * zStride;
+    for (LongType k = 0; k < STEP; k++) to[k * zStride] = from[k * xStride];
+  }
+  for (; i < n; i++) z[i * zStride] = x[i * xStride];
+}
+
+}  // namespace sd::simd
+
+#endif

@@ -1,0 +1,248 @@
+// Reductions over one contiguous run, and of many rows into one row of accumulators.
+//
+// Floating-point values are added in blocks: a few values in each lane of several independent batches, blocks joined in
+// double. The order of additions depends on the length alone, so results do not change with the number of threads.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_REDUCELOOPS_H
+#define NDFORGE_SRC_LOOPS_KERNELS_REDUCELOOPS_H
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "loops/kernels/ElementLoops.h"
+
+namespace sd::simd {
+
+template <typename T>
+using Accumulator = std::conditional_t<isFloat<T>, double, T>;
+
+/// Batches of an accumulator chain: rounding errors grow with this, not with the length.
+inline constexpr LongType CHAIN = 8;
+inline constexpr LongType CHAINS = 4;
+/// Rows that are added up in the element type before they are joined in the accumulator type.
+inline constexpr LongType ROW_BLOCK = 32;
+/// Sums of a block of columns, half of the L1 cache.
+template <typename T>
+inline constexpr LongType COLUMN_BLOCK = 16384 / sizeof(T);
+
+/// lanes[0] takes all 2 * Width lanes, halves by halves: widths are constants, so that each step is a vector one.
+template <LongType Width, typename T, typename F>
+SD_INLINE void foldLanes(T* lanes, F&& join) {
+  for (LongType k = 0; k < Width; k++) lanes[k] = join(lanes[k], lanes[k + Width]);
+  if constexpr (Width > 1) foldLanes<Width / 2>(lanes, join);
+}
+
+template <template <typename...> class Op, typename T>
+struct Reduction {
+  using A = Accumulator<T>;
+
+  static void start(void* acc, LongType count) {
+    std::fill_n(static_cast<A*>(acc), count, static_cast<A>(Op<A>::startingValue()));
+  }
+
+  static void merge(void* acc, const void* other, LongType count) {
+    const auto a = static_cast<A*>(acc);
+    const auto b = static_cast<const A*>(other);
+    for (LongType i = 0; i < count; i++) a[i] = Op<A>::update(a[i], b[i]);
+  }
+
+  static void finish(void* acc, LongType count, LongType n, const void* paramData) {
+    const auto a = static_cast<A*>(acc);
+    A params[4] = {};
+    if constexpr (Op<T>::maxParams > 0)
+      for (int i = 0; i < Op<T>::maxParams; i++) params[i] = static_cast<A>(static_cast<const T*>(paramData)[i]);
+    for (LongType i = 0; i < count; i++) a[i] = Op<A>::postProcess(a[i], n, params);
+  }
+
+  static void run(const void* xData, LongType n, void* accData, const void* paramData) {
+    const auto x = static_cast<const T*>(xData);
+    const auto acc = static_cast<A*>(accData);
+    const auto params = static_cast<const T*>(paramData);
+    if constexpr (usesBatches<Op, T>) {
+      using B = Batch<T>;
+      constexpr LongType W = B::size;
+      constexpr LongType steps = Op<T>::isExact ? std::numeric_limits<LongType>::max() : CHAIN;
+      alignas(64) double lanes[W];
+      alignas(64) T block[W];
+      std::fill_n(lanes, W, static_cast<double>(Op<double>::startingValue()));
+      const T first = static_cast<T>(Op<T>::startingValue());
+      LongType i = 0;
+      while (i < n) {
+        B chains[CHAINS] = {B(first), B(first), B(first), B(first)};
+        for (LongType step = 0; step < steps && i + CHAINS * W <= n; step++, i += CHAINS * W)
+          for (LongType k = 0; k < CHAINS; k++)
+            chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i + k * W), params));
+        if (i + CHAINS * W > n) {  // the end of the run
+          LongType k = 0;
+          for (; i + W <= n; i += W, k++)
+            chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i), params));
+          if (i < n) {
+            chains[k] = Op<B>::update(chains[k], keepFirst<T>(apply<Op>(loadPart(x + i, n - i), params), n - i, first));
+            i = n;
+          }
+        }
+        const B joined = Op<B>::update(Op<B>::update(chains[0], chains[1]), Op<B>::update(chains[2], chains[3]));
+        if constexpr (Op<T>::isExact) {  // one block, and joining its lanes needs no wider type
+          acc[0] = Op<double>::update(acc[0], static_cast<double>(joinLanes<W / 2>(joined).get(0)));
+          return;
+        }
+        joined.store_aligned(block);
+        for (LongType k = 0; k < W; k++) lanes[k] = Op<double>::update(lanes[k], static_cast<double>(block[k]));
+      }
+      foldLanes<W / 2>(lanes, [](double a, double b) { return Op<double>::update(a, b); });
+      acc[0] = Op<double>::update(acc[0], lanes[0]);
+    } else {
+      A a = acc[0];
+      for (LongType i = 0; i < n; i++) a = Op<A>::update(a, static_cast<A>(apply<Op>(x[i], params)));
+      acc[0] = a;
+    }
+  }
+
+  static void rows(const void* xData, LongType rows, LongType rowStride, LongType columns, void* accData,
+                   const void* paramData) {
+    const auto acc = static_cast<A*>(accData);
+    const auto params = static_cast<const T*>(paramData);
+    alignas(64) T sums[COLUMN_BLOCK<T>];
+    for (LongType c = 0; c < columns; c += COLUMN_BLOCK<T>) {
+      const LongType width = std::min(COLUMN_BLOCK<T>, columns - c);
+      for (LongType r = 0; r < rows; r += ROW_BLOCK) {
+        const auto x = static_cast<const T*>(xData) + r * rowStride + c;
+        const LongType count = std::min(ROW_BLOCK, rows - r);
+        if constexpr (usesBatches<Op, T>) {
+          addRows(x, count, rowStride, width, sums, params);
+          for (LongType k = 0; k < width; k++) acc[c + k] = Op<A>::update(acc[c + k], static_cast<A>(sums[k]));
+        } else {
+          for (LongType row = 0; row < count; row++)
+            for (LongType k = 0; k < width; k++)
+              acc[c + k] = Op<A>::update(acc[c + k], static_cast<A>(apply<Op>(x[row * rowStride + k], params)));
+        }
+      }
+    }
+  }
+
+ private:
+  /// Every lane takes what all lanes come to.
+  template <int Distance, typename B>
+  SD_INLINE static B joinLanes(B x) {
+    const B joined = Op<B>::update(x, exchangeLanes<Distance>(x));
+    if constexpr (Distance > 1)
+      return joinLanes<Distance / 2>(joined);
+    else
+      return joined;
+  }
+
+  /// sums[k] = the contributions of column k of a few rows, eight rows at a time: a sum is loaded and stored once for
+  /// them.
+  static void addRows(const T* x, LongType count, LongType rowStride, LongType width, T* sums, const T* params) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size;
+    const B first(static_cast<T>(Op<T>::startingValue()));
+    for (LongType k = 0; k < width; k += W) first.store_aligned(sums + k);
+    LongType row = 0;
+    for (; row + 8 <= count; row += 8) addSome<8>(x + row * rowStride, rowStride, width, sums, params);
+    for (; row + 4 <= count; row += 4) addSome<4>(x + row * rowStride, rowStride, width, sums, params);
+    for (; row < count; row++) addSome<1>(x + row * rowStride, rowStride, width, sums, params);
+  }
+
+  template <int Rows>
+  static void addSome(const T* x, LongType rowStride, LongType width, T* sums, const T* params) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size;
+    LongType k = 0;
+    for (; k + W <= width; k += W) {
+      B sum = B::load_aligned(sums + k);
+      for (int r = 0; r < Rows; r++)
+        sum = Op<B>::update(sum, apply<Op>(B::load_unaligned(x + r * rowStride + k), params));
+      sum.store_aligned(sums + k);
+    }
+    if (k == width) return;
+    B sum = B::load_aligned(sums + k);
+    for (int r = 0; r < Rows; r++)
+      sum = Op<B>::update(sum, apply<Op>(loadPart(x + r * rowStride + k, width - k), params));
+    sum.store_aligned(sums + k);
+  }
+};
+
+template <template <typename...> class Op, typename T>
+constexpr ReduceKernel reduceKernel() {
+  using R = Reduction<Op, T>;
+  return {R::start, R::run, R::rows, R::merge, R::finish};
+}
+
+/// Elements that pass a test are counted in blocks; a truth value follows from the count.
+inline constexpr LongType COUNT_BLOCK = 4096;
+
+template <template <typename...> class Op, typename T>
+SD_INLINE LongType countBlock(const T* x, LongType n, const T* params) {
+  unsigned count = 0;
+  for (LongType i = 0; i < n; i++) count += apply<Op>(x[i], params) ? 1u : 0u;
+  return count;
+}
+
+/// Any (startingValue false) or every (true) element passes the functor's test.
+template <template <typename...> class Op, typename T>
+struct TestReduction {
+  static void start(void* acc, LongType count) {
+    std::fill_n(static_cast<uint8_t*>(acc), count, static_cast<uint8_t>(Op<T>::startingValue()));
+  }
+  static void merge(void* acc, const void* other, LongType count) {
+    const auto a = static_cast<uint8_t*>(acc);
+    const auto b = static_cast<const uint8_t*>(other);
+    for (LongType i = 0; i < count; i++) a[i] = Op<T>::update(a[i] != 0, b[i] != 0);
+  }
+  static void finish(void*, LongType, LongType, const void*) {}
+
+  static void run(const void* xData, LongType n, void* accData, const void* params) {
+    const auto x = static_cast<const T*>(xData);
+    const auto acc = static_cast<uint8_t*>(accData);
+    const bool every = Op<T>::startingValue();
+    for (LongType i = 0; i < n && (acc[0] != 0) == every; i += COUNT_BLOCK) {
+      const LongType length = std::min(COUNT_BLOCK, n - i);
+      const LongType count = countBlock<Op>(x + i, length, static_cast<const T*>(params));
+      acc[0] = every ? count == length : count > 0;
+    }
+  }
+  static void rows(const void* xData, LongType rows, LongType rowStride, LongType columns, void* accData,
+                   const void* paramData) {
+    const auto acc = static_cast<uint8_t*>(accData);
+    const auto params = static_cast<const T*>(paramData);
+    for (LongType r = 0; r < rows; r++) {
+      const auto x = static_cast<const T*>(xData) + r * rowStride;
+      for (LongType c = 0; c < columns; c++) acc[c] = Op<T>::update(acc[c] != 0, apply<Op>(x[c], params));
+    }
+  }
+};
+
+template <template <typename...> class Op, typename T>
+struct CountReduction {
+  static void start(void* acc, LongType count) { std::fill_n(static_cast<LongType*>(acc), count, LongType(0)); }
+  static void merge(void* acc, const void* other, LongType count) {
+    for (LongType i = 0; i < count; i++) static_cast<LongType*>(acc)[i] += static_cast<const LongType*>(other)[i];
+  }
+  static void finish(void*, LongType, LongType, const void*) {}
+
+  static void run(const void* xData, LongType n, void* acc, const void* params) {
+    const auto x = static_cast<const T*>(xData);
+    for (LongType i = 0; i < n; i += COUNT_BLOCK)
+      *static_cast<LongType*>(acc) +=
+          countBlock<Op>(x + i, std::min(COUNT_BLOCK, n - i), static_cast<const T*>(params));
+  }
+  static void rows(const void* xData, LongType rows, LongType rowStride, LongType columns, void* accData,
+                   const void* paramData) {
+    const auto acc = static_cast<LongType*>(accData);
+    const auto params = static_cast<const T*>(paramData);
+    for (LongType r = 0; r < rows; r++) {
+      const auto x = static_cast<const T*>(xData) + r * rowStride;
+      for (LongType c = 0; c < columns; c++) acc[c] += apply<Op>(x[c], params) ? 1 : 0;
+    }
+  }
+};
+
+template <template <template <typename...> class, typename> class R, template <typename...> class Op, typename T>
+constexpr ReduceKernel countingKernel() {
+  return {R<Op, T>::start, R<Op, T>::run, R<Op, T>::rows, R<Op, T>::merge, R<Op, T>::finish};
+}
+
+}  // namespace sd::simd
+
+#endif

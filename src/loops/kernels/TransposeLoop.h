@@ -1,0 +1,69 @@
+// The exchange of rows and columns.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_TRANSPOSELOOP_H
+#define NDFORGE_SRC_LOOPS_KERNELS_TRANSPOSELOOP_H
+
+#include <system/common.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace sd::simd {
+
+template <typename T>
+struct Square {
+  static constexpr int EDGE = 16 / sizeof(T);
+  typedef T Row __attribute__((vector_size(16)));
+
+  /// The first, or the last, halves of a and b, their elements in turns.
+  template <int FIRST, int... I>
+  static Row turns(Row a, Row b, std::integer_sequence<int, I...>) {
+    return __builtin_shufflevector(a, b, (FIRST + I / 2 + (I % 2) * EDGE)...);
+  }
+
+  /// Row i of the target is column i of the source. Each step joins the rows of the upper half with those of the lower
+  /// half; after log2(EDGE) of them, rows are columns.
+  static void transpose(const T* x, LongType xStride, T* z, LongType zStride) {
+    constexpr auto ALL = std::make_integer_sequence<int, EDGE>();
+    Row rows[EDGE], next[EDGE];
+    for (int i = 0; i < EDGE; i++) std::memcpy(&rows[i], x + i * xStride, sizeof(Row));
+    for (int done = 1; done < EDGE; done *= 2) {
+      for (int i = 0; i < EDGE / 2; i++) {
+        next[2 * i] = turns<0>(rows[i], rows[i + EDGE / 2], ALL);
+        next[2 * i + 1] = turns<EDGE / 2>(rows[i], rows[i + EDGE / 2], ALL);
+      }
+      for (int i = 0; i < EDGE; i++) rows[i] = next[i];
+    }
+    for (int i = 0; i < EDGE; i++) std::memcpy(z + i * zStride, &rows[i], sizeof(Row));
+  }
+};
+
+/// z[c][r] = x[r][c], tile by tile; in a tile the lines of z are completed one after the other, because those that
+/// powers of 2 lie between push each other out of the cache.
+template <typename T>
+void transposeLoop(const void* xData, LongType xStride, void* zData, LongType zStride, LongType rows,
+                   LongType columns) {
+  constexpr LongType TILE = 16, EDGE = Square<T>::EDGE;
+  const auto x = static_cast<const T*>(xData);
+  const auto z = static_cast<T*>(zData);
+  for (LongType top = 0; top < rows; top += TILE) {
+    const LongType bottom = std::min(rows, top + TILE), whole = bottom - (bottom - top) % EDGE;
+    for (LongType left = 0; left < columns; left += TILE) {
+      const LongType right = std::min(columns, left + TILE);
+      LongType c = left;
+      for (; c + EDGE <= right; c += EDGE) {
+        for (LongType r = top; r < whole; r += EDGE)
+          Square<T>::transpose(x + r * xStride + c, xStride, z + c * zStride + r, zStride);
+        for (LongType r = whole; r < bottom; r++)
+          for (LongType k = c; k < c + EDGE; k++) z[k * zStride + r] = x[r * xStride + k];
+      }
+      for (; c < right; c++)
+        for (LongType r = top; r < bottom; r++) z[c * zStride + r] = x[r * xStride + c];
+    }
+  }
+}
+
+}  // namespace sd::simd
+
+#endif

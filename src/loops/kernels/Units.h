@@ -1,0 +1,50 @@
+// How the compilation units of compilation_units/kernels fill the table of their instruction set.
+#ifndef NDFORGE_SRC_LOOPS_KERNELS_UNITS_H
+#define NDFORGE_SRC_LOOPS_KERNELS_UNITS_H
+
+#include <loops/OpList.h>
+
+#include <type_traits>
+
+#include "loops/kernels/KernelTable.h"
+#include "loops/kernels/OpNames.h"
+
+namespace sd::simd {
+
+// Templates, so that what a type has no kernel for is not even looked at; a unit defines and instantiates one.
+template <typename T>
+void fillBinary(KernelTable& table);
+template <typename T>
+void fillTests(KernelTable& table);
+template <typename T>
+void fillUnary(KernelTable& table);
+template <typename T>
+void fillReduce(KernelTable& table);
+/// Conversions from storage type `From` to all others.
+template <int From>
+void fillConvert(KernelTable& table);
+
+template <typename T>
+inline constexpr StorageType computeType = std::is_same_v<T, float>      ? F32
+                                           : std::is_same_v<T, double>   ? F64
+                                           : std::is_same_v<T, int8_t>   ? I8
+                                           : std::is_same_v<T, int16_t>  ? I16
+                                           : std::is_same_v<T, int32_t>  ? I32
+                                           : std::is_same_v<T, LongType> ? I64
+                                           : std::is_same_v<T, uint8_t>  ? U8
+                                           : std::is_same_v<T, uint16_t> ? U16
+                                           : std::is_same_v<T, uint32_t> ? U32
+                                                                         : U64;
+
+/// Whether an operation has a kernel that computes in T.
+template <template <typename...> class Op, typename T>
+inline constexpr bool computesIn = !Op<T>::computesInFloat || std::is_floating_point_v<T>;
+
+}  // namespace sd::simd
+
+/// table.GROUP[NUMBER][type] = KERNEL<functor, T>(), when the functor computes in T and is built.
+#define SD_PUT_KERNEL(GROUP, KERNEL, NUMBER, FUNCTOR)                                 \
+  if constexpr (::sd::loops::isBuilt(#FUNCTOR) && ::sd::simd::computesIn<FUNCTOR, T>) \
+    table.GROUP[NUMBER][::sd::simd::computeType<T>] = KERNEL<FUNCTOR, T>();
+
+#endif

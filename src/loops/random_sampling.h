@@ -1,0 +1,40 @@
+// Samplers that need a varying number of uniform numbers for one element: Poisson and gamma.
+#ifndef NDFORGE_SRC_LOOPS_RANDOM_SAMPLING_H
+#define NDFORGE_SRC_LOOPS_RANDOM_SAMPLING_H
+
+#include <helpers/RandomGenerator.h>
+
+namespace sd::loops {
+
+/// A sequence of uniform numbers that belongs to one element: it depends on the generator's states and on the element's
+/// index only (splitmix64, started from the element's 64 random bits).
+class ElementStream {
+ public:
+  ElementStream(const graph::RandomGenerator& generator, LongType index)
+      : state_(generator.xoroshiro64(static_cast<uint64_t>(index)) ^ mix(static_cast<uint64_t>(index) + 1)) {}
+
+  /// The next number, uniform in (0, 1), with 53 random bits.
+  double next() {
+    state_ += 0x9E3779B97F4A7C15ull;
+    return (static_cast<double>(mix(state_) >> 11) + 0.5) * 0x1p-53;
+  }
+
+ private:
+  static uint64_t mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+  }
+
+  uint64_t state_;
+};
+
+/// A number of events with mean `lambda`, which is finite and not negative.
+double samplePoisson(ElementStream& stream, double lambda);
+
+/// A gamma variate of shape `alpha` > 0 and scale 1.
+double sampleGamma(ElementStream& stream, double alpha);
+
+}  // namespace sd::loops
+
+#endif

@@ -1,0 +1,47 @@
+// The arguments of pooling operations, checked, and the calls of the kernels on arrays of any layout and type.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_POOLING_CALL_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_POOLING_CALL_H
+
+#include <limits>
+
+#include "ops/declarable/helpers/pooling.h"
+
+namespace sd::ops::helpers {
+
+struct PoolingCall {
+  PoolingKind kind;
+  int dims;
+  Windows windows;
+  LongType batch, channels;
+  bool channelsLast;
+  LongType extra;  ///< Average: 0 without padded cells, 1 with them; PNorm: p
+
+  /// Reads the window arguments, `extra` and, when `formats`, the data format.
+  static PoolingCall read(graph::Context& block, PoolingKind kind, int dims, const LongType* x, bool formats = true);
+
+  Dims yShape() const { return imageShape(batch, channels, windows, true, dims, channelsLast); }
+  Pooling pooling() const { return {channelsLast ? batch : batch * channels, channelsLast ? channels : 1, windows}; }
+  void forward(const NDArray& x, NDArray& y) const;
+  /// x and gradY have one type.
+  void backward(const NDArray& x, const NDArray& gradY, NDArray& gradX) const;
+};
+
+/// The type that values of `type` are compared and added in.
+DataType poolingTypeOf(DataType type);
+
+/// f(the lowest value of `type`) as a value of the type that it is computed in.
+template <typename F>
+void withPoolingType(DataType type, F&& f) {
+  if (type == DOUBLE)
+    f(-DataTypeUtils::max<double>());
+  else if (DataTypeUtils::isR(type))
+    f(type == HALF ? -65504.f : type == BFLOAT16 ? -0x1.fep127f : -DataTypeUtils::max<float>());
+  else if (type == UINT64)
+    f(UnsignedLong(0));
+  else
+    f(std::numeric_limits<LongType>::min());
+}
+
+}  // namespace sd::ops::helpers
+
+#endif
