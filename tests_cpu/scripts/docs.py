@@ -293,7 +293,7 @@ def check_writing(command, folder, work):
     refused = (
         (1, "was not written by this command", ["--out", mine]),
         (1, "is a file", ["--out", work / "file"]),
-        (1, "cannot be made", ["--out", work / "file" / "below"]),
+        (1, "cannot be created", ["--out", work / "file" / "below"]),
         (1, "is a file", ["--out", work / "blocked"]),
         (1, "was not written by this command", ["--out", work / "folder_for_page"]),
         (1, "", ["--out", "/proc/ndforge-docs"]),
