@@ -1,5 +1,5 @@
 # Writes OUTPUT: a line {"operation", "family"} for each operation that the headers in HEADERS declare; the family is
-# the name of the header. Writes SUMMARIES: a line {"family", "summary"} for each header; the summary is its first comment.
+# the name of the header. Writes SUMMARIES: a line {"family", "summary"} for each header, with its first comment.
 file(GLOB headers "${HEADERS}/*.h")
 set(lines "")
 set(summaries "")
