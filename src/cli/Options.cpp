@@ -17,7 +17,7 @@ LongType integerOf(const std::string& text) {
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc() || end != last)
-    throw UsageError(fmt::format("--int: '{}' is not a 64-bit integer", shortened(text)));
+    throw UsageError(fmt::format("--int: '{}' is not an integer that fits into 64 bits", shortened(text)));
   return value;
 }
 
