@@ -24,7 +24,7 @@ void show(std::string_view key, std::string_view text) {
   if (!text.empty()) print(fmt::format("  {:<{}} {}\n", key, KEY_WIDTH, text));
 }
 
-/// Prints several lines of text; the key stands in front of the first.
+/// Prints several lines of text, with the key before the first line.
 void showLines(std::string_view key, const char* lines) {
   for (const std::string& line : split(lines, '\n')) {
     show(key, line);

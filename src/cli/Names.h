@@ -11,7 +11,7 @@
 namespace sd::cli {
 
 /// The operations with a name: "Add", "pairwise.Add", "PAIRWISE_TRANSFORM.Add" or "PAIRWISE_TRANSFORM:0". Case matters
-/// only where two names differ in nothing else. @throws UsageError that lists the nearest names when there is none
+/// when two names differ only in case. @throws UsageError that lists the nearest names when there is none
 std::vector<const loops::NumberedOp*> findOps(const std::string& name);
 
 /// The groups with the name of a group or of a family. @throws UsageError that lists the names when there is none
