@@ -27,17 +27,17 @@ Options
   -c,  --chip NAME           cpu
   -l,  --libtype TYPE        dynamic (default), static
   -dt, --datatypes LIST      element types to build, for example "float32;double;int64" (default: all)
-  -op, --operations LIST     operations to build, with what they call, for example "add;conv2d" (default: all)
+  -op, --operations LIST     operations to build, with those that they call, for example "add;conv2d" (default: all)
   -t,  --tests               build the tests too
   -sa, --sanitize            build with AddressSanitizer and UndefinedBehaviorSanitizer
        --use_lto             link-time optimisation
        --name NAME           base name of the library file (default: ndforge)
-  -p,  --packaging           make a .deb and a .tar.gz in dist/
+  -p,  --packaging           write a .deb and a .tar.gz to dist/
   -j N                       build with N jobs (default: one for each processor)
   -h,  --help                this text
 
-Missing Debian or Ubuntu packages are installed with apt, through sudo when needed. The build is in blasbuild/; ccache is
-used when it is there.
+Missing Debian or Ubuntu packages are installed with apt, through sudo when needed. Builds go to blasbuild/. ccache is
+used when it is installed.
 TEXT
 }
 
@@ -65,13 +65,14 @@ name=ndforge
 packaging=OFF
 jobs=""
 
-# The value of the option that is being read, in $value.
+# need_value "$@": sets $value to the value of the option $1.
 need_value() {
   [[ $# -ge 2 && -n $2 ]] || die 2 "option $1 needs a value; --help lists the options"
   value=$2
 }
 
-# Existing callers also write `-t true` or `-sa off`: switch_value sets $value to ON or OFF and $used to the words read.
+# Existing callers also write `-t true` or `-sa off`. switch_value sets $value to ON or OFF, and $used to the number of
+# words read.
 switch_value() {
   used=1
   value=ON
@@ -117,7 +118,7 @@ while [[ $# -gt 0 ]]; do
     -p | --packaging) switch_value "$@"; packaging=$value ;;
     --name)
       need_value "$@"
-      [[ $value =~ ^[A-Za-z0-9_.+-]+$ ]] || die 2 "name '$value' holds characters that a library name may not have"
+      [[ $value =~ ^[A-Za-z0-9_.+-]+$ ]] || die 2 "name '$value' contains characters that a library name may not have"
       name=$value
       ;;
     -j | -j[0-9]*)
@@ -192,25 +193,26 @@ is_installed() {
   [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
 }
 
-# install_missing PACKAGE...: installs what is missing of the packages, or stops with the list.
+# install_missing PACKAGE...: installs the missing packages, or lists them and stops.
 install_missing() {
   local package missing=() as_root=()
   for package in "$@"; do is_installed "$package" || missing+=("$package"); done
   [[ ${#missing[@]} -gt 0 ]] || return 0
   if [[ $EUID -ne 0 ]]; then
     if ! command -v sudo >/dev/null || ! { [[ -t 0 ]] || sudo -n true 2>/dev/null; }; then
-      die 1 "packages are missing and may not be installed by this user; as root: apt-get install ${missing[*]}"
+      die 1 "packages are missing and this user may not install them; as root: apt-get install ${missing[*]}"
     fi
     as_root=(sudo)
   fi
   say "Installing: ${missing[*]}"
-  # A list of packages that is out of date still serves when the network is not there.
-  ${as_root[@]+"${as_root[@]}"} apt-get update -qq || say "apt-get update failed; going on with the lists that are here"
+  # Without a network, outdated package lists may still be good enough.
+  ${as_root[@]+"${as_root[@]}"} apt-get update -qq || say "apt-get update failed; using the existing package lists"
   ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    "${missing[@]}" >/dev/null || die 1 "apt could not install what is missing: ${missing[*]}"
+    "${missing[@]}" >/dev/null || die 1 "apt could not install the missing packages: ${missing[*]}"
 }
 
-# Packages that make the library faster: what apt does not have, or this user may not install, is left out.
+# Installs packages that make the library faster. A package that apt does not have, or that cannot be installed, is
+# skipped.
 install_optional() {
   local package
   for package in "$@"; do
@@ -228,7 +230,7 @@ set_up() {
   [[ $with_tests == OFF ]] || needed+=("${test_packages[@]}")
   [[ $packaging == OFF ]] || needed+=("${package_packages[@]}")
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-    say "This machine has no apt. Debian's names of what is needed: ${needed[*]}"
+    say "This machine has no apt. The build needs these packages (Debian's names): ${needed[*]}"
     return
   fi
   install_missing "${needed[@]}"
@@ -266,7 +268,7 @@ run_tests() {
     say "Unit tests with $set"
     status=0
     NDFORGE_ISA=$set "$folder/tests_cpu/layers_tests/runtests" --gtest_brief=1 || status=$?
-    # 77: the machine lacks the set
+    # 77: the machine does not support the set
     [[ $status -eq 0 || $status -eq 77 ]] || failed=1
   done <"$folder/instruction_sets.txt"
   [[ $failed -eq 0 ]] || die 1 "some tests failed"

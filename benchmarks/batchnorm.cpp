@@ -1,4 +1,4 @@
-// Batch normalisation by the library's own loops and by oneDNN, in turns: why there is no platform helper for it.
+// Compares batch normalisation in the library's own loops with oneDNN. The result is why it has no platform helper.
 #include <ops/declarable/CustomOperations.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ NDArray values(const std::vector<LongType>& shape, float lowest) {
   return x;
 }
 
-/// Seconds of a call: the mean of enough calls for a few milliseconds.
+/// Seconds per call: the mean over enough calls to take a few milliseconds.
 double seconds(const std::function<void()>& call) {
   using Clock = std::chrono::steady_clock;
   int calls = 0;
@@ -101,7 +101,7 @@ void measure(const Image& image, bool channelsLast) {
 }  // namespace
 
 int main() {
-  std::puts("| N x C x H x W | layout | own, ms | oneDNN, ms | times as long |\n|---|---|---|---|---|");
+  std::puts("| N x C x H x W | layout | own loops, ms | oneDNN, ms | times as long |\n|---|---|---|---|---|");
   for (const Image& image : IMAGES)
     for (const bool channelsLast : {false, true}) measure(image, channelsLast);
 }

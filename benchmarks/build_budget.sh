@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Time of a clean Release build of the library without a compiler cache, and its size without symbols.
+# Measures the time of a clean Release build of the library without a compiler cache, and its size without symbols.
 # Usage: build_budget.sh [-j N] [CMake arguments...]
 # NDFORGE_BUILD_SECONDS and NDFORGE_LIBRARY_MB are the budgets: exit status 1 when one is exceeded.
 set -euo pipefail

@@ -1,4 +1,4 @@
-// What a call costs beside the work: numbered operations on 10 floats through the C interface, and small arrays.
+// Measures the overhead of calls: numbered operations on 10 floats through the C interface, and small arrays.
 #include <array/NDArray.h>
 #include <benchmark/benchmark.h>
 #include <legacy/NativeOps.h>
@@ -14,7 +14,7 @@ using sd::NDArray;
 constexpr LongType LENGTH = 10;
 enum { PAIRWISE_ADD = 0, TANH = 29, SUM = 0, SCALAR_ADD = 0 };
 
-/// An array as callers of the C interface hold it.
+/// An array in the form that callers of the C interface use.
 class Operand {
  public:
   explicit Operand(LongType length) {
@@ -39,7 +39,7 @@ class Operand {
   OpaqueConstantShapeBuffer* _shape;
 };
 
-/// A call that fails is fast, and not what is measured.
+/// Ends the program after a failed call: failed calls are fast and would falsify the measurement.
 void requireNoError() {
   if (lastErrorCode() == 0) return;
   std::cerr << "calls: " << lastErrorMessage() << '\n';

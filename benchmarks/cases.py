@@ -1,4 +1,4 @@
-"""What is compared: for each row a NumPy statement and a call of the C interface on the same inputs."""
+"""The compared rows: for each row a NumPy statement and a call of the C interface on the same inputs."""
 
 import math
 from dataclasses import dataclass
@@ -40,15 +40,15 @@ class Case:
     name: str
     size: int
     statement: str  # for NumPy
-    names: dict[str, Any]  # what the statement refers to; z is its output
-    run: Callable[[int], None]  # the given number of calls of NDForge
-    result: np.ndarray  # its output
-    relative: float  # how far the results may be apart
+    names: dict[str, Any]  # the variables of the statement; z is its output
+    run: Callable[[int], None]  # calls NDForge the given number of times
+    result: np.ndarray  # NDForge's output
+    relative: float  # tolerance of the comparison
     absolute: float
-    same: str | None = "z"  # what is compared of the results; None: nothing
+    same: str | None = "z"  # the expression that is compared for both results; None: no comparison
 
     def verify(self):
-        """Runs the statement and compares: what is fast and wrong is not worth a row."""
+        """Runs the statement and compares the results: a wrong result must not be timed."""
         exec(self.statement, dict(self.names))
         if self.same is None:
             return
@@ -111,7 +111,7 @@ class Maker:
             x = {"x": self.values(shape, -10, 10)}
             for where, axis in (("all", None), ("first axis", 0), ("last axis", 1)):
                 count = self.size if axis is None else shape[axis]
-                # Both add in their own order. The sum is off by about a rounding of a partial sum for each doubling.
+                # The order of additions differs. The sum is off by about one rounding of a partial sum per doubling.
                 absolute = {"sum": 1e-5 * math.sqrt(count) * math.log2(2 * count), "mean": 1e-4}.get(name, 0)
                 if axis is None:
                     pattern, function, length, extra = "Reduce", whole, (), []

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares NDForge with NumPy, interleaved in one run: A B A B ..., medians of the ratios of neighbours.
+"""Compares NDForge with NumPy in turns (A B A B ...): medians of the ratios of neighbouring measurements.
 
-NDForge is called through its C interface in a loop in C, NumPy in the loop of timeit with an output that exists. Both
+NDForge is called through its C interface in a loop in C, NumPy in the loop of timeit with an existing output. Both
 read the same inputs. NumPy's kernels use one thread; NDForge uses as many as OpenMP gives it.
 
-    python3 compare_numpy.py                          # the library that was built last
+    python3 compare_numpy.py                          # the most recently built library
     python3 compare_numpy.py --library path/to/libndforge.so --json figures.json
     python3 compare_numpy.py --only 'pow|sum' --sizes 1000 100000 --rounds 41
 """
@@ -28,16 +28,16 @@ from custom_cases import CustomMaker
 from native import Native, find_library
 
 BATCH_SECONDS = 2e-3
-SHORT_BATCH_SECONDS = 5e-5  # is over before another program gets the processor
-FASTEST_SECONDS = 1.0  # time for a row
-NOISY = 0.25  # distance of the quartiles of the ratios, in medians
-BUSY = 0.25  # of one processor, used by other programs
+SHORT_BATCH_SECONDS = 5e-5  # so short that no other program gets the processor meanwhile
+FASTEST_SECONDS = 1.0  # time per row
+NOISY = 0.25  # interquartile range of the ratios, divided by their median
+BUSY = 0.25  # share of one processor that other programs use
 MOST_MEASUREMENTS = 3
 INSTRUCTION_SETS = {0: "generic", 1: "x86-64", 2: "AVX2", 3: "AVX-512"}
 
 
 def busy_seconds():
-    """Time that all processors have worked so far, for anyone; None where the system does not say."""
+    """The total busy time of all processors so far; None where the system does not report it."""
     try:
         with open("/proc/stat", encoding="ascii") as file:
             user, nice, system, _, _, irq, soft = map(int, file.readline().split()[1:8])
@@ -47,7 +47,7 @@ def busy_seconds():
 
 
 class Disturbance:
-    """How much of a processor other programs have used. Threads wait for each other: one busy processor stops both."""
+    """How much of a processor other programs have used. Threads wait for each other: one busy processor delays all."""
 
     def __init__(self):
         self._wall, self._busy, self._own = time.perf_counter(), busy_seconds(), time.process_time()
@@ -91,7 +91,7 @@ def measure_once(case, rounds):
 
 
 def measure(case, rounds):
-    """Measures again what was noisy, and keeps the steadiest measurement: choosing by speed would favour one side."""
+    """Repeats noisy measurements and keeps the one with the least noise: choosing by speed would favour one side."""
     tries = []
     while len(tries) < MOST_MEASUREMENTS and (not tries or tries[-1]["noisy"]):
         tries.append(measure_once(case, rounds))
@@ -99,7 +99,7 @@ def measure(case, rounds):
 
 
 def measure_fastest(case):
-    """The shortest of many short batches of each, in turns: the others had no part in these."""
+    """The shortest of many short batches of each side, in turns. Other programs do not disturb the shortest ones."""
     statement = timeit.Timer(case.statement, globals=case.names).timeit
     ours = lambda calls: native_seconds(case, calls)
     numpy_calls, our_calls = calls_for(statement, SHORT_BATCH_SECONDS), calls_for(ours, SHORT_BATCH_SECONDS)
@@ -126,7 +126,7 @@ def print_row(row):
 
 
 def markdown(rows):
-    """One line for each operation, one column for each size: time of NDForge, and how many times as long NumPy takes."""
+    """A row per operation and a column per size: NDForge's time, and how many times as long NumPy takes."""
     sizes = sorted({row["size"] for row in rows})
     table = {(row["name"], row["size"]): row for row in rows}
     lines = ["| operation | " + " | ".join(f"{size:,}" for size in sizes) + " |", "|---" * (len(sizes) + 1) + "|"]
@@ -139,14 +139,14 @@ def markdown(rows):
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--library", help="libndforge.so (default: the one that was built last)")
+    parser.add_argument("--library", help="libndforge.so (default: the most recently built one)")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="numbers of elements")
     parser.add_argument("--only", default="", metavar="REGEX", help="the operations to measure")
     parser.add_argument("--custom", action="store_true",
                         help="the operations with arguments instead of the numbered ones")
     parser.add_argument("--rounds", type=int, default=15, metavar="N", help="measurements of each row")
     parser.add_argument("--fastest", action="store_true",
-                        help="compare shortest times, not medians: for one thread on a machine that others use too")
+                        help="compare shortest times, not medians: for one thread on a shared machine")
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE")
     parser.add_argument("--markdown", metavar="FILE", help="write the table of docs/performance.md to FILE")
     parser.add_argument("--check", action="store_true", help="exit 1 when a row is slower or the median is below 2")
@@ -196,7 +196,7 @@ def main():
         with open(options.markdown, "w", encoding="utf-8") as file:
             file.write(markdown(rows))
     if setup["others"] > BUSY and not options.fastest:
-        sys.exit("compare_numpy.py: the processors are busy: the figures say little")
+        sys.exit("compare_numpy.py: the processors are busy, so the figures are unreliable")
     if options.check and (slower or median < 2):
         sys.exit(1)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the benchmark of fused operators in turns with the same work in NumPy, on one thread, and writes a table.
+"""Runs the benchmark of fused operators in turns with the same work in NumPy, on one thread, and prints a table.
 
     OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 python3 compare_tensor.py BUILD/benchmarks/tensor [SECONDS]
 """
@@ -18,7 +18,7 @@ LENGTHS = (1000, 10000000)
 
 
 def contestants(dtype, n):
-    """The work of each row of the benchmark, with outputs that exist."""
+    """The work of each row of the benchmark in NumPy, with existing outputs."""
     i = np.arange(n)
     x, y, w = ((i * 7919 % 101).astype(dtype), (i * 104729 % 89).astype(dtype), (i % 3).astype(dtype))
     x[n // 2] = 111
@@ -44,7 +44,7 @@ def repeats_for(f):
 
 
 def round_of(benchmark):
-    """The medians so far, after one more round of the benchmark's row."""
+    """Runs one more round of the benchmark's row and returns the medians so far."""
     print("go", file=benchmark.stdin, flush=True)
     words = benchmark.stdout.readline()[24:].split()
     return {words[k]: float(words[k + 1]) for k in range(2, len(words) - 1, 2)}
@@ -73,7 +73,7 @@ def main():
                 for what, work in contestants(dtype, n).items():
                     rows.append((what, kind, n, row(benchmark, work, seconds)))
     others = [k for k in max((figures for *_, figures in rows), key=len) if k not in ("fused", "hand", "ratio")]
-    print("| function | type | elements | ns | of the hand-written loop | " + " | ".join(others) + " |")
+    print("| function | type | elements | ns | ratio to the hand-written loop | " + " | ".join(others) + " |")
     print("|---|---|---|---|---|" + "---|" * len(others))
     for what, kind, n, figures in rows:
         fused = figures["fused"]

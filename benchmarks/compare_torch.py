@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares layers with PyTorch, in turns in one run (A B A B ...): medians of the ratios of neighbours.
+"""Compares layers with PyTorch in turns (A B A B ...): medians of the ratios of neighbouring measurements.
 
     python3 benchmarks/compare_torch.py build/benchmarks/benchmarks/layers [--rounds 11] [--threads 2] [--only 'conv']
 
-With --fastest the shortest processor times of single calls instead: for one thread on a machine that others use too.
+--fastest compares the shortest processor times instead: for one thread on a shared machine.
 
 `layers` (layers.cpp) makes NDForge's calls, each with new outputs, as PyTorch does.
 """
@@ -18,8 +18,8 @@ import torch
 import torch.nn.functional as F
 
 SECONDS = 0.05
-FASTEST_SECONDS = 5.0  # time for a row
-SHORTEST_SECONDS = 1e-3  # of a batch: the clock of the processor counts microseconds
+FASTEST_SECONDS = 5.0  # time per row
+SHORTEST_SECONDS = 1e-3  # of a batch, because the processor-time clock counts microseconds
 
 
 def rows():
@@ -56,7 +56,7 @@ def rows():
             image, image, kernel, None, [1, 1], [1, 1], [1, 1], False, [0, 0], 1, [True, True, False]),
         "depthwise 3x3": lambda: F.conv2d(image, depthwise, padding=1, groups=64),
         "max pooling": lambda: F.max_pool2d(pooled, 3, 2, 1),
-        # PyTorch has kept the positions of the maxima in the forward pass, NDForge looks for them again.
+        # PyTorch keeps the positions of the maxima from the forward pass; NDForge searches for them again.
         "max pooling gradient": lambda: torch.autograd.grad(maxima, leaf, maxima, retain_graph=True),
         "max pooling and gradient": lambda: torch.autograd.grad(F.max_pool2d(leaf, 3, 2, 1), leaf, maxima),
         "average pooling": lambda: F.avg_pool2d(pooled, 2, 2),
@@ -64,7 +64,7 @@ def rows():
         "batch normalisation gradients": lambda: torch.ops.aten.native_batch_norm_backward(
             pooled, pooled, channels, None, None, mean, invstd, True, 1e-5, [True, True, True]),
         "LSTM": lambda: lstm(sequence),
-        "LSTM gradients": lstm_gradients,  # with the forward pass, which lstmLayer_bp repeats too
+        "LSTM gradients": lstm_gradients,  # including the forward pass, which lstmLayer_bp also repeats
     }
 
 

@@ -9,7 +9,7 @@ DEPTH = 10  # of one-hot vectors
 
 
 class CustomMaker:
-    """Makes the cases of one size, as cases.Maker does."""
+    """Makes the cases of one size, like cases.Maker."""
 
     def __init__(self, maker):
         self.values, self.native, self.size, self.random = maker.values, maker.native, maker.size, maker.random
@@ -22,7 +22,7 @@ class CustomMaker:
     def case(self, op, statement, inputs, outputs, *, name=None, integers=(), floats=(), booleans=(), relative=0.0,
              absolute=0.0, same="z"):
         """`outputs`: (shape, type) of each; the statement writes to z, or to z[0], z[1], ... when there are several.
-        `same`: how both results are looked at when they are compared, None for random ones."""
+        `same`: the expression that is compared for both results, None for random results."""
         expected, results = [aligned(*output) for output in outputs], [aligned(*output) for output in outputs]
         run = self.native.custom(op, list(inputs.values()), results, integers, floats, booleans)
         single = len(outputs) == 1

@@ -1,5 +1,5 @@
-// Times layers for compare_torch.py: reads "NAME CALLS" on each line of standard input, calls the layer that often, and
-// answers with the seconds of one call, by the clock and of the processor. Without a line for it nothing is prepared.
+// Times layers for compare_torch.py: reads lines "NAME CALLS" from standard input, calls the layer that often, and
+// prints the seconds per call, elapsed time and processor time. Layers are prepared only when a line names them.
 #include <array/NDArray.h>
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/OpRegistrator.h>
@@ -27,7 +27,7 @@ struct Row {
   const char* before = nullptr;  // an operation that is called first, with the same inputs and arguments
 };
 
-// The same rows stand in compare_torch.py.
+// compare_torch.py has the same rows.
 const std::map<std::string, Row> ROWS = {
     {"conv2d 3x3", {"conv2d", {{8, 64, 56, 56}, {3, 3, 64, 64}}, {3, 3, 1, 1, 1, 1, 1, 1, 0}}},
     {"conv2d 1x1", {"conv2d", {{8, 64, 56, 56}, {1, 1, 64, 256}}, {1, 1, 1, 1, 0, 0, 1, 1, 0}}},

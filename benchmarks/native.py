@@ -13,7 +13,7 @@ DATA_TYPES = {"bool": 1, "float16": 3, "float32": 5, "float64": 6, "int8": 7, "i
 
 
 def find_library():
-    """The library that was built last in one of the usual build folders."""
+    """The most recently built library in the usual build folders."""
     root = HERE.parent
     found = [path for folder in ("build", "blasbuild") for path in root.glob(f"{folder}/*/libndforge.so")]
     if not found:
@@ -22,7 +22,7 @@ def find_library():
 
 
 def repeat_library(library):
-    """The compiled repeat.c: the one of the build when there is one, otherwise compiled now."""
+    """The compiled repeat.c: the one in the build folder if it exists, otherwise compiled here."""
     built = pathlib.Path(library).resolve().parent / "benchmarks" / "libndforge_repeat.so"
     if built.exists() and built.stat().st_mtime >= (HERE / "repeat.c").stat().st_mtime:
         return ctypes.CDLL(str(built))
@@ -95,7 +95,7 @@ class Native:
         return Operand(self, array)
 
     def call(self, pattern, function, op, *arrays):
-        """A function of the number of calls. `pattern` names a function of repeat.c, `arrays` are its operands."""
+        """A function of the number of calls. `pattern` names a function of repeat.c; `arrays` are its operands."""
         operands = [self.operand(array) for array in arrays]
         pointers = [ctypes.c_void_p(p) for operand in operands for p in (operand.buffer, operand.info)]
         address = ctypes.cast(getattr(self.library, function), ctypes.c_void_p)
@@ -114,7 +114,7 @@ class Native:
         return next(int(parts[1]) for parts in (entry.split(":") for entry in entries) if parts[0] == op)
 
     def custom(self, op, inputs, outputs, integers, floats, booleans):
-        """As call(), of a custom operation, with one context for all calls."""
+        """Like call(), for a custom operation, with one context for all calls."""
         library, context = self.library, Handle(self.library.createGraphContext(0), self.library.deleteGraphContext)
         operands = []
         for set_buffer, arrays in ((library.setGraphContextInputBuffer, inputs),
@@ -150,7 +150,7 @@ class Handle:
 
 
 def aligned(shape, dtype):
-    """An array whose memory starts at a multiple of 64, as that of NDForge's arrays does."""
+    """An array whose memory is aligned to 64 bytes, like that of NDForge's arrays."""
     dtype = np.dtype(dtype)
     count = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
     memory = np.empty(count + 64, np.uint8)

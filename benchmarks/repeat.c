@@ -1,5 +1,6 @@
-/* Calls a numbered operation many times with the same operands, so that a caller in Python measures the operation and
- * not ctypes. One function for each pattern of arguments; `function` is the address of a function of the C interface.
+/* Calls an operation many times with the same operands, so that a caller in Python measures the operation and not
+ * ctypes. There is one function for each pattern of arguments; `function` is the address of a function of the C
+ * interface.
  */
 #include <legacy/NativeOps.h>
 #include <stddef.h>

@@ -1,11 +1,10 @@
-// The share of the memory bandwidth that execPairwiseTransform reaches with Add on large arrays: against z = x + y with
-// non-temporal stores (STREAM's "add") on the same arrays and as many threads, in turns.
+// Measures which share of the memory bandwidth execPairwiseTransform reaches with Add on large arrays. It alternates
+// with z = x + y with non-temporal stores (STREAM's "add") on the same arrays and as many threads.
 //
 //   stream [--elements N] [--rounds N] [--check]
 //
-// --check: exit status 1 when the share is below 85 %. On processors that are busy with something else both loops wait
-// for their turn and are equally fast: a run in which the STREAM loop is slower on all threads than on one exits
-// with 3.
+// --check: exit status 1 when the share is below 85 %. When other programs use the processors, both loops wait for them
+// and seem equally fast. So a run in which the STREAM loop is slower on all threads than on one exits with 3.
 #include <legacy/NativeOps.h>
 #include <system/openmp_pragmas.h>
 
@@ -29,7 +28,7 @@ constexpr int ADD = 0;
 constexpr double LEAST_SHARE = 0.85;
 constexpr int BUSY = 3;
 constexpr LongType BLOCK = 16;  // floats: one cache line
-constexpr int TRIES = 3;        // the bandwidth of a shared machine moves: the best of a few runs in each round
+constexpr int TRIES = 3;        // the bandwidth of a shared machine varies: each round takes the best of a few runs
 
 // One cache line.
 #if defined(__AVX512F__)
@@ -174,7 +173,7 @@ int main(int argc, char** argv) {
       static_cast<double>(n) * sizeof(float) * 1e-6, threads, bytes / median(streamTimes) * 1e-9,
       bytes / median(oneThread) * 1e-9, bytes / median(ourTimes) * 1e-9, share * 100);
   if (median(streamTimes) > 1.05 * median(oneThread)) {
-    std::fprintf(stderr, "stream: the processors are busy: the share says nothing\n");
+    std::fprintf(stderr, "stream: the processors are busy, so the share is meaningless\n");
     return BUSY;
   }
   return options.check && share < LEAST_SHARE ? 1 : 0;

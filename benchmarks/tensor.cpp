@@ -1,10 +1,10 @@
-// Fused operators against hand-written loops of intrinsics, in one run: tensor [SECONDS [LENGTH [FUNCTION]]]
+// Compares fused operators with hand-written loops of intrinsics: tensor [SECONDS [LENGTH [FUNCTION]]]
 //
-// Prints nanoseconds a call of both, and their ratio; with Eigen and xtensor also theirs (built with -DWITH_EIGEN,
-// -DWITH_XTENSOR). The loops are written for AVX-512; without it, the others remain. Each figure is the median of
-// rounds in which the contestants take turns: the best of them depends on what the last cache happens to have kept.
-// With 0 SECONDS a row has a round for every line "go" of the input up to another line, and prints the figures so far:
-// other programs take turns with it (compare_tensor.py).
+// Prints the nanoseconds per call of both, and their ratio; also those of Eigen and xtensor when built with
+// -DWITH_EIGEN and -DWITH_XTENSOR. The hand-written loops need AVX-512; without it they are left out. Each figure is
+// the median over rounds in which the contestants take turns; the minimum would depend on what the last-level cache
+// happens to hold. With SECONDS 0, each line "go" of the input runs one round of the row and prints the figures so far,
+// and any other line ends the row. This lets other programs take turns (compare_tensor.py).
 #include <ops/ops.h>
 #include <tensor/Tensor.h>
 
@@ -43,10 +43,9 @@
 #if defined(__AVX512BW__)
 namespace hand {
 
-// Loops over what comes from the memory behind the caches take two vectors at a time: the processor fetches ahead
-// better for short strides.
+// Loops over data from main memory process two vectors at a time: the processor prefetches better for short strides.
 
-// The instructions that the loops below are written in.
+// The instructions that the loops below use.
 template <typename T>
 struct V;
 
@@ -76,7 +75,7 @@ INTEGER_VECTOR(int8_t, 8, 64)
 INTEGER_VECTOR(int32_t, 32, 16)
 inline __m512i V<int32_t>::mul(R a, R b) { return _mm512_mullo_epi32(a, b); }
 inline __m512i V<int8_t>::mul(R a, R b) {
-  asm("" : "+v"(a), "+v"(b));  // GCC would load either of them twice
+  asm("" : "+v"(a), "+v"(b));  // otherwise GCC loads each of them twice
   const R low = _mm512_set1_epi16(0xff), even = _mm512_mullo_epi16(a, b);
   const R odd = _mm512_mullo_epi16(_mm512_srli_epi16(a, 8), _mm512_andnot_si512(low, b));
   return _mm512_ternarylogic_epi32(odd, even, low, 0xf8);
@@ -106,14 +105,14 @@ inline __m512i V<int8_t>::mul(R a, R b) {
 FLOAT_VECTOR(float, ps, 16, __m512)
 FLOAT_VECTOR(double, pd, 8, __m512d)
 
-/// What is used twice: GCC would load it twice.
+/// Keeps a value in a register. Otherwise GCC loads a value twice that is used twice.
 template <typename R>
 [[gnu::always_inline]] inline R held(R v) {
   asm("" : "+v"(v));
   return v;
 }
 
-/// Joins all lanes down to those of one 16-byte register, in registers, and the rest of them down to `Left`.
+/// Joins all lanes into one 16-byte register, in registers, and then joins the remaining lanes until `Left` are left.
 template <typename T, std::size_t Left, typename Join>
 [[gnu::always_inline]] inline auto lanes(typename V<T>::R r, Join join) {
   using R = typename V<T>::R;
@@ -163,7 +162,7 @@ template <typename T>
   return lanes<T, 1>(I::add(I::add(a, b), I::add(c, d)), [](auto v, auto u) { return I::add(v, u); })[0];
 }
 
-/// z[i] = of(load), with stores past the caches where the output is larger than half of them.
+/// z[i] = of(load), with non-temporal stores when the output is larger than half of the caches.
 template <typename T, typename F>
 [[gnu::always_inline]] inline void write(T* z, std::size_t n, F of) {
   using I = V<T>;
@@ -232,7 +231,7 @@ template <typename T>
           lanes<T, 1>(I::max(c, d), [](auto v, auto u) { return I::max(v, u); })[0]};
 }
 
-/// The first element from `i` on that passes: several vectors at a time, then the one that has it.
+/// The first element from `i` on that passes the test. Tests several vectors at a time, then finds the element.
 template <typename T, std::size_t U = 4, typename Test>
 [[gnu::always_inline]] inline std::ptrdiff_t find(const T* x, std::size_t i, std::size_t n, Test test) {
   using I = V<T>;
@@ -251,7 +250,7 @@ template <typename T, std::size_t U = 4, typename Test>
   return -1;
 }
 
-/// The maximum of blocks, and the place in the block that has it.
+/// Finds the maximum block by block, then its position in the block that has it.
 template <typename T>
 [[gnu::noinline]] std::ptrdiff_t indexOfMax(const T* x, std::size_t n) {
   using I = V<T>;
@@ -338,14 +337,14 @@ void keep(const T& value) {
   asm volatile("" : : "r"(&value) : "memory");
 }
 
-/// Nanoseconds of the processor on this thread: other programs may take it away.
+/// Processor time of this thread in nanoseconds. Elapsed time would include the time of other programs.
 double processorTime() {
   timespec t{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
 }
 
-/// Some calls before those that count: what came before has left the caches in its own way.
+/// Makes some calls before the measured ones, because the previous contestant has changed the caches.
 double measure(const std::function<void(int)>& run, int repeats) {
   const double before = processorTime();
   do run(1);
@@ -409,7 +408,7 @@ template <typename T>
 void table(const char* type, std::size_t n) {
   using namespace sd;
   const auto allocate = [n] {
-    // Large pages, as NumPy asks for them: with small ones the page tables are what is measured.
+    // Large pages, which NumPy also requests. With small pages, page-table lookups would dominate the time.
     constexpr std::size_t PAGE = 2 << 20;
     const std::size_t bytes = (n * sizeof(T) + PAGE - 1) / PAGE * PAGE;
     auto* const memory = static_cast<T*>(std::aligned_alloc(PAGE, bytes));

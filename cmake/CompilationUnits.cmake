@@ -1,7 +1,8 @@
-# Compilation units: templates *.cpp.in from which one .cpp is made for each entry of a type list.
+# Compilation units: writes one .cpp for each entry of a type list from the templates *.cpp.in.
 #
-# A template names its list in a line `#cmakedefine SD_COMMON_TYPES_GEN` and the entry by `SD_COMMON_TYPES_@FL_TYPE_INDEX@`.
-# It may name several lists; each then has its own set of files, in which only that list's macro is defined.
+# A template names its list in a line `#cmakedefine SD_COMMON_TYPES_GEN` and the entry by
+# `SD_COMMON_TYPES_@FL_TYPE_INDEX@`. It may name several lists; each list then gets its own set of files, in which only
+# that list's macro is defined.
 
 # The lists of types/types.h.
 set(SD_LIST_SD_INTEGER_TYPES INT32 INT64 INT8 INT16 UINT8 UINT16 UINT32 UINT64)
@@ -18,7 +19,7 @@ set(SD_LIST_SD_STRING_TYPES UTF8 UTF16 UTF32)
 set(SD_LIST_SD_BOOL_TYPES BOOL)
 
 # sd_generate_units(<outvar> OUTPUT_DIR <dir> TEMPLATES <file.cpp.in>...)
-# Writes the files and sets <outvar> to their paths. A list that this build leaves empty gives no file.
+# Writes the files and sets <outvar> to their paths. A list without types in this build gives no files.
 function(sd_generate_units outvar)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "OUTPUT_DIR" "TEMPLATES")
   set(units "")
@@ -27,7 +28,7 @@ function(sd_generate_units outvar)
     string(REGEX REPLACE "\\.cpp\\.in$" "" stem "${stem}")
     file(STRINGS "${template}" lines REGEX "^[ \t]*#[ \t]*cmakedefine[ \t]+SD_[A-Z0-9_]+_GEN[ \t]*$")
     if(NOT lines)
-      message(FATAL_ERROR "${template} has no line '#cmakedefine SD_..._TYPES_GEN', which says the list of types")
+      message(FATAL_ERROR "${template} has no line '#cmakedefine SD_..._TYPES_GEN', which names the list of types")
     endif()
     foreach(line IN LISTS lines)
       string(REGEX REPLACE ".*[ \t](SD_[A-Z0-9_]+)_GEN[ \t]*$" "\\1" types "${line}")

@@ -1,5 +1,5 @@
-# What the library links. Also included by the tests when they are configured on their own, because imported targets are
-# seen only in the folder that found them and below it.
+# The libraries that NDForge links. The tests include this file too when they are configured on their own, because
+# imported targets are visible only in the folder that found them and below it.
 find_package(OpenMP COMPONENTS CXX)
 set(SD_OPENMP OpenMP::OpenMP_CXX)
 if(NOT OpenMP_CXX_FOUND)
@@ -11,12 +11,12 @@ find_package(BLAS REQUIRED)
 find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)
 
-# oneDNN, when it is there and shares OpenMP's threads: faster convolutions and pooling.
+# oneDNN makes convolutions and pooling faster. It is used when it is installed and uses OpenMP's threads.
 option(SD_USE_ONEDNN "Use oneDNN when it is installed" ON)
 if(SD_USE_ONEDNN AND OpenMP_CXX_FOUND)
   find_package(OneDNN QUIET)
   if(OneDNN_FOUND AND NOT OneDNN_THREADING STREQUAL "OMP")
-    message(STATUS "oneDNN is not used: its threads are of another kind, ${OneDNN_THREADING}")
+    message(STATUS "oneDNN is not used: its threading runtime is ${OneDNN_THREADING}, not OpenMP")
     set(OneDNN_FOUND OFF)
   endif()
 endif()

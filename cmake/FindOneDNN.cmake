@@ -1,6 +1,6 @@
-# oneDNN's headers and library: OneDNN_FOUND, OneDNN_VERSION, OneDNN_THREADING (OMP, TBB, SEQ, THREADPOOL) and the target
-# OneDNN::OneDNN. oneDNN's own configuration also asks for OpenCL, which its processor functions do not need and which
-# Debian's package does not bring with it.
+# oneDNN's headers and library: OneDNN_FOUND, OneDNN_VERSION, OneDNN_THREADING (OMP, TBB, SEQ, THREADPOOL) and the
+# target OneDNN::OneDNN. oneDNN's own CMake configuration also requires OpenCL, which its CPU functions do not need and
+# which Debian's package does not depend on.
 find_path(OneDNN_INCLUDE_DIR dnnl.hpp)
 find_library(OneDNN_LIBRARY dnnl)
 mark_as_advanced(OneDNN_INCLUDE_DIR OneDNN_LIBRARY)

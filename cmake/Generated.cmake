@@ -18,7 +18,7 @@ set(SD_OP_GROUPS
   REDUCE_LONG_OPS:reduce:LongOps           REDUCE3_OPS:reduce3:Ops              INDEX_REDUCE_OPS:indexreduce:Ops
   SUMMARY_STATS_OPS:variance:Ops           RANDOM_OPS:random:Ops)
 
-# Graph control has numbers but no kernels.
+# Graph control operations have numbers but no kernels.
 set(SD_LOGIC_OPS "(0, While), (10, Scope), (20, Conditional), (30, Switch), (40, Return), (50, Expose), (60, Merge), \
 (70, LoopCond), (80, NextIteration), (90, Exit), (100, Enter)")
 
@@ -29,7 +29,7 @@ function(sd_enum_text outvar where namespace enum entries)
   string(REGEX REPLACE "[ \t,]+" " " rest "${rest}")
   string(STRIP "${rest}" rest)
   if(NOT rest STREQUAL "")
-    message(FATAL_ERROR "${where} has something that is not a (number, Name) entry: ${rest}")
+    message(FATAL_ERROR "${where} contains text that is not a (number, Name) entry: ${rest}")
   endif()
 
   set(names "${SD_NAMES_${namespace}}")
@@ -44,7 +44,7 @@ function(sd_enum_text outvar where namespace enum entries)
       message(FATAL_ERROR "${where} uses the number ${number} twice (second time for ${name})")
     endif()
     if(name IN_LIST names)
-      message(FATAL_ERROR "${where}: the name ${name} is taken already in namespace ${namespace}")
+      message(FATAL_ERROR "${where}: the name ${name} is already used in namespace ${namespace}")
     endif()
     list(APPEND numbers "${number}")
     list(APPEND names "${name}")

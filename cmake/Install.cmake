@@ -1,4 +1,4 @@
-# Install rules: the library, its headers, the command, and what find_package and pkg-config read.
+# Install rules: the library, its headers, the command, and the files for find_package and pkg-config.
 include(CMakePackageConfigHelpers)
 
 set(NDFORGE_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/NDForge")

@@ -1,9 +1,10 @@
-# Compiles the kernels once for each instruction set and hides everything but one symbol of each.
+# Compiles the kernels once for each instruction set and hides all symbols of each set but one.
 #
-# An inline or template function that is compiled in units with different flags has one name, and the linker may keep the
-# AVX-512 body for everyone. So the units of one set are first linked into one relocatable object (COMDAT groups
-# dissolved), and objcopy leaves only the function that returns the kernel table global: every other function, the
-# standard library's and xsimd's too, has a private copy in each set. No link-time optimisation for these units.
+# An inline or template function has the same symbol name in units that are compiled with different flags, and the
+# linker may keep the AVX-512 definition for all of them. So the units of one set are first linked into one relocatable
+# object (with COMDAT groups dissolved), and objcopy keeps only the function that returns the kernel table global. Every
+# other function, including those of the standard library and xsimd, has a private copy in each set. These units are
+# compiled without link-time optimisation.
 #
 # Sets SD_KERNEL_OBJECTS (one prelinked object for each set), SD_ISA_NAMES, and the target ndforge_kernels.
 
@@ -23,7 +24,7 @@ endif()
 if(SD_INSTRUCTION_SETS)
   foreach(isa IN LISTS SD_INSTRUCTION_SETS)
     if(NOT isa IN_LIST SD_ISA_ALL)
-      message(FATAL_ERROR "SD_INSTRUCTION_SETS: '${isa}' is not an instruction set of ${CMAKE_SYSTEM_PROCESSOR}; it has ${SD_ISA_ALL}")
+      message(FATAL_ERROR "SD_INSTRUCTION_SETS: '${isa}' is not an instruction set of ${CMAKE_SYSTEM_PROCESSOR}; its sets are ${SD_ISA_ALL}")
     endif()
   endforeach()
   set(SD_ISA_NAMES ${SD_INSTRUCTION_SETS})
@@ -32,7 +33,7 @@ else()
 endif()
 
 find_program(SD_OBJCOPY NAMES ${CMAKE_OBJCOPY} objcopy REQUIRED)
-# GNU's linker: LLVM's, which CMake prefers for Clang, cannot dissolve the groups of inline functions.
+# GNU's linker is needed: LLVM's linker, which CMake prefers for Clang, cannot dissolve COMDAT groups.
 set(SD_LINKERS ${CMAKE_LINKER} ld.bfd ld)
 list(FILTER SD_LINKERS EXCLUDE REGEX "lld")
 find_program(SD_LD NAMES ${SD_LINKERS} REQUIRED)
@@ -40,11 +41,11 @@ find_path(SD_XSIMD_INCLUDE xsimd/xsimd.hpp REQUIRED)
 file(STRINGS "${SD_XSIMD_INCLUDE}/xsimd/config/xsimd_config.hpp" version REGEX "define XSIMD_VERSION_MAJOR ")
 string(REGEX MATCH "[0-9]+$" version "${version}")
 if(version LESS 8)
-  message(FATAL_ERROR "xsimd 8 or later is needed, ${SD_XSIMD_INCLUDE} has ${version}; Debian 12 and Ubuntu 24.04 have it")
+  message(FATAL_ERROR "xsimd 8 or later is needed, ${SD_XSIMD_INCLUDE} has ${version}; Debian 12 and Ubuntu 24.04 are new enough")
 endif()
 
-# float and double are always built: the other types compute in them. Truth values compute in int8, sums of them in int64,
-# counts and tests of them in uint8.
+# float and double are always built because the other types compute in them. BOOL computes in int8, sums of BOOL in
+# int64, counts and tests of BOOL in uint8.
 set(SD_KERNEL_TYPES_OF_BUILD FLOAT32 DOUBLE ${SD_TYPES_OF_BUILD})
 if("BOOL" IN_LIST SD_TYPES_OF_BUILD)
   list(APPEND SD_KERNEL_TYPES_OF_BUILD INT8 UINT8 INT64)
@@ -101,9 +102,9 @@ foreach(isa IN LISTS SD_ISA_NAMES)
   target_link_libraries(ndforge_kernels_${id} PRIVATE ndforge_kernel_options)
   target_compile_options(ndforge_kernels_${id} PRIVATE $<$<NOT:$<OR:$<CONFIG:Debug>,$<BOOL:${SD_SANITIZE}>>>:-O3> -fno-math-errno -fno-trapping-math
                          -Wno-ignored-attributes -Wno-psabi
-                         # unique symbols would stay global, and shared between the sets
+                         # unique symbols would stay global and would be shared between the sets
                          $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
-                         # the compiler's own intrinsics headers: vectors that are left undefined on purpose
+                         # the compiler's intrinsics headers leave vectors undefined on purpose
                          -Wno-uninitialized $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   if(isa MATCHES "^x86-64")
     target_compile_options(ndforge_kernels_${id} PRIVATE -march=${isa})

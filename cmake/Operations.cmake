@@ -1,13 +1,13 @@
-# What a build cut with SD_OPERATIONS consists of: sources of other operations are left out, numbered operations that
-# the bodies of the wanted ones call are added. Inside the files that stay, NOT_EXCLUDED (system/op_declaration.h) leaves
-# out single ones.
+# The contents of a build that is cut down with SD_OPERATIONS. Sources of other operations are left out; numbered
+# operations that the bodies of the selected operations call are added. Inside the remaining files, NOT_EXCLUDED
+# (system/op_declaration.h) leaves out single operations.
 
-# Takes from the list `sources` the files that define operations, none of which is in SD_OPERATIONS.
+# Removes from the list `sources` the files that define only operations that are not in SD_OPERATIONS.
 function(sd_drop_operations sources)
   if(NOT SD_OPERATIONS)
     return()
   endif()
-  # gradients stand beside their operations, in tables under the same name
+  # gradients are in the files of their operations, in tables under the same name
   string(TOLOWER "${SD_OPERATIONS}" wanted)
   string(REGEX REPLACE "_bp(;|$)" "\\1" wanted "${wanted}")
   list(JOIN wanted "|" names)
@@ -26,7 +26,8 @@ function(sd_drop_operations sources)
   set(${sources} "${kept}" PARENT_SCOPE)
 endfunction()
 
-# Sets `result` to the numbered operations that the bodies among `sources` and the helpers that they include call.
+# Sets `result` to the numbered operations that are called by the bodies among `sources` and by the helpers they
+# include.
 function(sd_operations_of_bodies sources result)
   set(found)
   if(SD_OPERATIONS)

@@ -1,5 +1,5 @@
-# A static library of one object. Operations register themselves when a program starts, and nothing refers to the files
-# they stand in: of a library of many objects, linkers would leave these out. Sets SD_STATIC_SOURCES.
+# A static library of one object. Operations register themselves when a program starts, and no code refers to their
+# object files. If the library had many objects, linkers would leave these files out. Sets SD_STATIC_SOURCES.
 set(object "${PROJECT_BINARY_DIR}/ndforge.o")
 # CMake links programs as C++ when a source of the library is C++.
 set(language "${PROJECT_BINARY_DIR}/ndforge_language.cpp")

@@ -1,4 +1,4 @@
-// Points in the plane as numbers side by side: summed, moved and scaled in one pass each, without a loop.
+// Sums, moves and scales points in the plane, stored as consecutive numbers. Each step is one pass without a loop.
 #include <tensor/Tensor.h>
 
 #include <cstdio>
@@ -17,13 +17,13 @@ int main() {
   const auto centre = tensor::average2D(numbers);
   std::printf("sum (%g, %g), centre (%g, %g)\n", sum[0], sum[1], centre[0], centre[1]);
 
-  // a pair repeats over the elements: it is a point
+  // a pair repeats over the elements, so it acts as a point
   tensor::subtract(numbers, std::pair(centre[0] - 5, centre[1] - 3), numbers);
   std::printf("moved (%g, %g)\n", points[0].x, points[0].y);
   tensor::multiply(numbers, 2.f, numbers);
   std::printf("scaled (%g, %g)\n", points[0].x, points[0].y);
 
-  // an operator made of others: ((x - corner) / 2)^2
+  // a composed operator: ((x - corner) / 2)^2
   using HalfDistance = tensor::compose<simdOps::AddMultiply, simdOps::Square>;
   std::vector<float> squares(numbers.size());
   tensor::apply<HalfDistance>(numbers, std::pair(-4.f, 0.f), 0.5f, squares);

@@ -6,7 +6,7 @@
 from mpmath import atanh, chebyfit, cos, exp, mp, mpf, nstr, pi, sin, sqrt
 
 mp.dps = 60
-TINY = mpf("1e-12")  # below this, the first terms of the series
+TINY = mpf("1e-12")  # below this, the first terms of the series are used
 
 
 def of_exp(r):

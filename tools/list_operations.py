@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes docs/ops.md: which custom operations there are, and which of libnd4j's are left.
+"""Writes docs/ops.md: the list of custom operations, and the operations of libnd4j that are missing.
 
     tools/list_operations.py BUILD/src/cli/ndforge
 
-libnd4j's names are in tests_cpu/data/reference_operations.csv, those of NDForge are what `ndforge ops --json` says.
+libnd4j's names are in tests_cpu/data/reference_operations.csv. NDForge's names come from `ndforge ops --json`.
 """
 
 import collections
@@ -51,17 +51,17 @@ def main():
     lines = [
         "# Operations",
         "",
-        "Written by `tools/list_operations.py` from `ndforge ops --json`; `ndforge info NAME` shows everything about one.",
+        "Written by `tools/list_operations.py` from `ndforge ops --json`. `ndforge info NAME` describes one of them.",
         "",
-        f"There are {len(found)} custom operations. Of libnd4j's {len(wanted)}, {len(wanted) - len(left)} are there under their"
-        f" name or an alias and {len(left)} are left.",
+        f"There are {len(found)} custom operations. Of libnd4j's {len(wanted)}, {len(wanted) - len(left)} are available"
+        f" under their name or an alias and {len(left)} are missing.",
     ]
     by_name = {op["name"]: op for op in found}
     for family, ops in by_family((op["family"], op["name"]) for op in found):
         lines += ["", f"## {family}", "", "| operation | what it does |", "|---|---|"]
         lines += [f"| `{name}` | {cell(by_name[name])} |" for name in ops]
     if left:
-        lines += ["", "## Left", ""]
+        lines += ["", "## Missing", ""]
         for family, texts in by_family((family, name) for name, family in left.items()):
             lines.append(f"- {family}: " + ", ".join(f"`{text}`" for text in texts))
     PAGE.write_text("\n".join(lines) + "\n")

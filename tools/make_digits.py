@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes examples/data/optdigits.npy and optdigits_labels.npy from a scikit-learn wheel.
+"""Writes examples/data/optdigits.npy and optdigits_labels.npy from a scikit-learn wheel.
 
     pip download scikit-learn --no-deps
     python3 tools/make_digits.py scikit_learn-*.whl examples/data
 
-The wheel carries the test part of the UCI optdigits set as digits.csv.gz: 1,797 lines of 64 pixels (0..16) and a label.
+The wheel contains the test part of the UCI optdigits set as digits.csv.gz: 1,797 lines of 64 pixels (0..16) and a
+label.
 """
 
 import argparse

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Lists what the tests of the custom operations leave out; exits with 1 when that is anything.
+"""Lists gaps in the tests of the custom operations; exits with 1 when there are any.
 
     tools/test_gaps.py BUILD/tests_cpu/layers_tests/runtests BUILD/src/cli/ndforge
 
-Every operation has a call that it must refuse, values in two types of elements, a case with an empty array and, when
-there is a NAME_bp, a gradient that is checked numerically. EXCEPTIONS are those for which that makes no sense, or that
-have unit tests of their own.
+Every operation needs a call that it must refuse, values in two element types, a case with an empty array and, when
+there is a NAME_bp, a gradient that is checked numerically. EXCEPTIONS lists operations for which that makes no sense,
+or that have separate unit tests.
 """
 import collections
 import json
@@ -29,14 +29,14 @@ RANDOM = named("get_seed set_seed random_bernoulli random_exponential random_gam
 ANYTHING = named("expose get_seed identity identity_n is_numeric_tensor ones_as random_shuffle shapes_of size"
                  " stop_gradient zeros_as", "takes everything")
 
-# Why an operation has no such test.
+# The reason why an operation has no such test.
 EXCEPTIONS = {
     "refusals": {**LISTS, **ANYTHING, **named("invoke noop", "takes everything")},
     "two types": {
         **LISTS, **SHOWN, **RANDOM,
-        **named("boolean_not", "takes BOOL alone"),
+        **named("boolean_not", "takes only BOOL"),
         **named("encode_bitmap encode_threshold", "changes its input: CodecTests.cpp"),
-        **named("compat_string_split split_string", "takes strings alone"),
+        **named("compat_string_split split_string", "takes only strings"),
     },
     "empty": {
         **LISTS, **SHOWN, **RANDOM,
@@ -53,7 +53,7 @@ EXCEPTIONS = {
     },
     "gradient": {
         **named("mod reversemod", "the gradients are defined as zeros"),
-        **named("batchnorm", "mean and variance count as those of x"),
+        **named("batchnorm", "the gradient treats mean and variance as those of x"),
         **named("clipbyavgnorm clipbynorm", "libnd4j's formula, the gradient for equal gradients of the outputs"),
         **named("gruCell", "gradients of the gates are inputs"),
         **named("sru sru_bi", "takes the gradient of the last state, not of all"),
@@ -96,7 +96,7 @@ def main():
         if left:
             print(f"without {part}: {' '.join(left)}")
         if needless:
-            print(f"exceptions that are none, {part}: {' '.join(needless)}")
+            print(f"unnecessary exceptions, {part}: {' '.join(needless)}")
     return 1 if count else 0
 
 

@@ -13,13 +13,13 @@ constexpr double WIDTH = 900, HEIGHT = 640, LEFT = 70, RIGHT = 110, TOP = 50, BO
 constexpr std::array<const char*, 10> COLOURS = {"#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f",
                                                  "#edc948", "#b07aa1", "#ff9da7", "#9c755f", "#7f7f7f"};
 
-/// One axis: from values to positions in the picture.
+/// One axis: maps values to positions in the picture.
 struct Axis {
   double low, high, start, end;
 
   double at(double value) const { return start + (value - low) / (high - low) * (end - start); }
 
-  /// About ten values whose distance is 1, 2 or 5 times a power of ten.
+  /// About ten values, whose distance is 1, 2 or 5 times a power of ten.
   std::vector<double> marks() const {
     const double rough = (high - low) / 10, power = std::pow(10.0, std::floor(std::log10(rough)));
     const double step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : rough > power ? 2 : 1);
@@ -36,7 +36,7 @@ Axis axisOver(const std::vector<std::array<float, 2>>& points, int dimension, do
   return {(*low)[dimension] - margin, (*high)[dimension] + margin, start, end};
 }
 
-/// A mark's text. Marks are short decimal numbers but for rounding.
+/// The text of a mark. Marks are short decimal numbers, apart from rounding errors.
 std::string markText(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%g", std::round(value * 1e6) / 1e6 + 0.0);
@@ -60,7 +60,7 @@ void drawAxes(std::ofstream& svg, const Axis& x, const Axis& y, const std::array
       << (y.start + y.end) / 2 << ") rotate(-90)\">" << names[1] << "</text>\n</g>\n";
 }
 
-/// The numbers at the centres, with a white rim that keeps them readable on top of the points.
+/// The numbers at the centres, with a white outline that keeps them readable over the points.
 void drawCentres(std::ofstream& svg, const Axis& x, const Axis& y, const std::vector<std::array<float, 2>>& centres) {
   for (const char* style : {"stroke=\"white\" stroke-width=\"5\"", "fill=\"#222222\""}) {
     svg << "<g font-size=\"26\" font-weight=\"bold\" text-anchor=\"middle\" " << style << ">\n";

@@ -8,9 +8,9 @@
 
 struct Scatter {
   std::string title;
-  std::array<std::string, 2> axes;  ///< what stands at the axes
+  std::array<std::string, 2> axes;  ///< the labels of the axes
   std::vector<std::array<float, 2>> points;
-  std::vector<int> labels;                    ///< 0..9, one for each point; chooses the colour
+  std::vector<int> labels;                    ///< 0..9, one for each point; determines the colour
   std::vector<std::array<float, 2>> centres;  ///< centre k is marked with the text "k"
 };
 

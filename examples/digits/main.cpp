@@ -3,8 +3,8 @@
 //   ndforge_tour [picture.svg [data folder]]
 //
 // Standardises the pixels, finds the two directions along which the digits differ most (principal components, by power
-// iteration), and names each digit by the nearest of the ten mean digits: once from its place along the two directions,
-// once from all pixels. The picture shows the digits along the two directions.
+// iteration), and classifies each digit by the nearest of the ten mean digits: once by its coordinates along the two
+// directions, once by all pixels. The picture shows the digits along the two directions.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
 #include <loops/Executor.h>
@@ -31,7 +31,7 @@ auto timed(const char* what, Step step) {
   return result;
 }
 
-/// Each column with mean 0 and deviation 1; a column that does not vary becomes 0.
+/// Scales each column to mean 0 and standard deviation 1; a constant column becomes 0.
 NDArray standardised(const NDArray& x) {
   const auto mean = x.reduceAlongDimension(reduce::Mean, {0});
   const auto deviation = x.varianceAlongDimension(variance::SummaryStatsStandardDeviation, false, {0});
@@ -43,8 +43,8 @@ struct Component {
   float variance;     ///< of the data along the direction
 };
 
-/// The eigenvector of the largest eigenvalue of a covariance matrix: a vector that is multiplied by the matrix again
-/// and again turns towards it.
+/// The eigenvector of the largest eigenvalue of a covariance matrix. A vector that is multiplied by the matrix again
+/// and again converges to it.
 Component largestComponent(const NDArray& covariance) {
   constexpr int MOST = 1000;
   constexpr float CLOSE = 1e-6f;
@@ -59,7 +59,7 @@ Component largestComponent(const NDArray& covariance) {
     direction = next;
     if (moved < CLOSE) break;
   }
-  // Both signs are right; the one that makes the largest element positive keeps the picture the same everywhere.
+  // Both signs are correct. Making the largest element positive gives the same picture on every machine.
   const auto largest = direction.indexReduceNumber(indexreduce::IndexAbsoluteMax).e<LongType>(0);
   if (direction.e<float>(largest) < 0) direction.applyTransform(transform::Neg, direction);
   return {direction, variance};
@@ -67,7 +67,7 @@ Component largestComponent(const NDArray& covariance) {
 
 struct Components {
   NDArray directions;  ///< [columns, 2]
-  double shares[2];    ///< of the whole variance, for each direction
+  double shares[2];    ///< each direction's share of the total variance
 };
 
 Components twoComponents(const NDArray& x) {
@@ -83,7 +83,7 @@ Components twoComponents(const NDArray& x) {
   return found;
 }
 
-/// The mean of the points of each digit: [10, columns].
+/// The mean of each digit's points: [10, columns].
 NDArray centroids(const NDArray& points, const NDArray& labels) {
   NDArray digits('c', {DIGITS, 1}, labels.dataType());
   digits.linspace(0);
@@ -94,7 +94,7 @@ NDArray centroids(const NDArray& points, const NDArray& labels) {
   return mmul(membership, points) / membership.reduceAlongDimension(reduce::Sum, {1}, true);
 }
 
-/// How many points lie nearest to the centroid of their own digit.
+/// The number of points whose nearest centroid is that of their own digit.
 LongType namedRight(const NDArray& points, const NDArray& labels) {
   const auto distances = points.applyAllReduce3(reduce3::EuclideanDistance, centroids(points, labels), {1});
   const auto nearest = distances.applyIndexReduce(indexreduce::IndexMin, {1});
@@ -127,7 +127,7 @@ void tour(const std::string& picture, const std::string& data) {
     return standardised(pixels.reshape('c', {rows, -1}).cast(FLOAT32));
   });
   const auto components = timed("two principal directions by power iteration", [&] { return twoComponents(x); });
-  const auto points = timed("project on them", [&] { return mmul(x, components.directions); });
+  const auto points = timed("project onto them", [&] { return mmul(x, components.directions); });
   const auto rightOf2 = timed("nearest centroid along the two directions", [&] { return namedRight(points, labels); });
   const auto rightOfAll = timed("nearest centroid from all pixels", [&] { return namedRight(x, labels); });
 
@@ -139,9 +139,9 @@ void tour(const std::string& picture, const std::string& data) {
   writeSvg(scatter, picture);
 
   const double percent = 100.0 / static_cast<double>(rows);
-  std::printf("\nThe two directions hold %.1f %% and %.1f %% of the variance.\n", 100 * components.shares[0],
+  std::printf("\nThe two directions explain %.1f %% and %.1f %% of the variance.\n", 100 * components.shares[0],
               100 * components.shares[1]);
-  std::printf("The nearest centroid names %lld of %lld digits right from the two directions (%.1f %%),\n", rightOf2,
+  std::printf("The nearest centroid identifies %lld of %lld digits from the two directions (%.1f %%),\n", rightOf2,
               rows, static_cast<double>(rightOf2) * percent);
   std::printf("and %lld from all pixels (%.1f %%).\n", rightOfAll, static_cast<double>(rightOfAll) * percent);
   std::printf("Picture: %s\n", picture.c_str());

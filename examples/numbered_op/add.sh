@@ -9,7 +9,7 @@ sed -i 's|^#include <ops/functors/strict.h>$|#include <ops/functors/BellCurve.h>
 sed -i 's|^  (58, simdOps::MishDerivative)$|&, \\\n  (59, simdOps::BellCurve)|' "$tree/include/loops/legacy_ops.h"
 for list in include/ops/ops.h include/loops/legacy_ops.h; do
   if ! grep -q BellCurve "$tree/$list"; then
-    echo "$list is not as this script expects" >&2
+    echo "$list does not have the lines that this script expects" >&2
     exit 1
   fi
 done

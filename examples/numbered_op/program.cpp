@@ -1,4 +1,5 @@
-// Calls an operation that was just added: as an array method's argument, by its number in the C interface, by name.
+// Calls the added operation in three ways: as an argument of an array method, by its number in the C interface, by
+// name.
 #include <array/NDArray.h>
 #include <legacy/NativeOps.h>
 #include <loops/OpGroup.h>

@@ -1,4 +1,4 @@
-// Functors in the words of the older op guide, for what used to be the list of legacy operations: XYZ and the others.
+// Functors in the style of the older op guide, which programs added to the lists of legacy operations.
 #ifndef EXAMPLES_OLDER_FUNCTORS_H
 #define EXAMPLES_OLDER_FUNCTORS_H
 
@@ -16,7 +16,7 @@ class OldCubePlus {
   op_def static T op(T d1, T* params) { return d1 * d1 * d1 + params[0]; }
 };
 
-// Two operands, and one with a scalar of the extra parameters.
+// Two operands, without and with an extra parameter.
 template <typename X, typename Y, typename Z>
 class OldDistance {
  public:

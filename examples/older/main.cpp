@@ -1,4 +1,4 @@
-// A program from before the names changed: it calls the operations of operations.cpp and runs functors on arrays.
+// A program that uses libnd4j's older names. It calls the operations of operations.cpp and runs functors on arrays.
 #include "functors.h"
 #include "operations.h"
 

@@ -9,7 +9,7 @@ CUSTOM_OP_IMPL(old_double_rows, 1, 1, false, 0, 0) {
   auto output = OUTPUT_VARIABLE(0);
   REQUIRE_TRUE(input->rankOf() == 2, 0, "OLD_DOUBLE_ROWS: rank is %i, not 2", input->rankOf());
 
-  // Each row stands there twice.
+  // Each row appears twice.
   for (Nd4jLong i = 0; i < output->lengthOf(); i++) {
     const Nd4jLong columns = input->sizeAt(1);
     const Nd4jLong row = i / columns / 2;

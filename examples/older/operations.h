@@ -1,4 +1,4 @@
-// Operations in the words of the older op guide: one of each form. Only the first include is another one.
+// Operations in the style of the older op guide, one of each kind. Only the first include was changed.
 #ifndef EXAMPLES_OLDER_OPERATIONS_H
 #define EXAMPLES_OLDER_OPERATIONS_H
 
@@ -9,7 +9,7 @@ namespace ops {
 
 // Any shape function.
 DECLARE_CUSTOM_OP(old_double_rows, 1, 1, false, 0, 0);
-// Outputs like the inputs; without and with arguments.
+// Outputs with the shapes of the inputs; without and with arguments.
 DECLARE_OP(old_negate, 1, 1, true);
 DECLARE_CONFIGURABLE_OP(old_scale, 1, 1, true, 1, 0);
 // Dimensions are integer arguments.
@@ -20,7 +20,7 @@ DECLARE_DIVERGENT_OP(old_fork, 1, 2, true);
 DECLARE_LIST_OP(old_append, 2, 1, 0, 0);
 // Stands for control flow in graphs.
 DECLARE_LOGIC_OP(old_logic);
-// Answers yes or no.
+// Gives a truth value.
 DECLARE_BOOLEAN_OP(old_longer, 2, true);
 // Two inputs whose shapes broadcast.
 DECLARE_BROADCASTABLE_OP(old_hypot, 0, 0);

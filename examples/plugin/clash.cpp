@@ -1,4 +1,4 @@
-// An operation of its own, and one with a name that is taken when myops is loaded.
+// Defines a new operation, and one whose name is already taken when myops is loaded.
 #include <ops/declarable/CustomOperations.h>
 
 namespace sd::ops {

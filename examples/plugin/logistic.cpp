@@ -1,4 +1,4 @@
-// logistic: z = y * x * (1 - x), an operator that is also an operation.
+// logistic: z = y * x * (1 - x), an operator registered as an operation.
 #include <ops/declarable/RegisterOperator.h>
 
 template <typename T>

@@ -1,4 +1,5 @@
-// tear_apart: all sub-arrays of x that span the given dimensions, in c order of the others, as arrays of their own.
+// tear_apart: gives each sub-array of x that spans the given dimensions as a separate output, in c order of the other
+// dimensions.
 #include <helpers/ConstantTadHelper.h>
 #include <ops/declarable/CustomOperations.h>
 
@@ -41,8 +42,8 @@ DECLARE_TYPES(tear_apart) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Splits an array along dimensions into all its sub-arrays.",
        .inputs = "x: rank 1 or more",
-       .outputs = "parts: one for each place in the other dimensions",
-       .integers = "dimensions: those that a part spans, each in 0..rank-1"});
+       .outputs = "parts: one for each position in the other dimensions",
+       .integers = "dimensions: the dimensions that a part spans, each in 0..rank-1"});
 }
 
 }  // namespace sd::ops

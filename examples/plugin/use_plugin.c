@@ -1,4 +1,4 @@
-/* Loads a library of operations from C and calls one by its hash: use_plugin_c MYOPS CLASH NO_LIBRARY. */
+/* Loads a library of operations from C and calls an operation by its hash: use_plugin_c MYOPS CLASH NO_LIBRARY. */
 #include <legacy/NativeOps.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static void check(bool ok, const char* what) {
   printf("differs: %s\n", what);
 }
 
-/* The number behind a name in the list "name:hash:...;name:hash:...;"; 0 when it is not there. */
+/* The hash after a name in the list "name:hash:...;name:hash:...;"; 0 when the name is not in the list. */
 static sd_LongType hashOf(const char* name) {
   const char* at = getAllCustomOps();
   const size_t length = strlen(name);

@@ -1,4 +1,4 @@
-// Loads libraries of operations and calls what is in them: use_plugin MYOPS CLASH NO_LIBRARY.
+// Loads libraries of operations and calls their operations: use_plugin MYOPS CLASH NO_LIBRARY.
 #include <array/NDArray.h>
 #include <ops/declarable/CustomOperations.h>
 
@@ -19,7 +19,7 @@ void check(bool ok, const char* what) {
   std::printf("differs: %s\n", what);
 }
 
-/// The message of the exception that the call throws; empty when it throws none.
+/// The message of the exception that the call throws; empty when the call does not throw.
 template <typename F>
 std::string refusal(F call) {
   try {
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
           "nothing has changed");
   }
   check(has(refusal([&] { ops::loadOpLibrary("no/such/file.so"); }), "no/such/file.so"), "a missing file");
-  check(has(refusal([&] { ops::loadOpLibrary(noLibrary); }), noLibrary), "a file that is no library");
+  check(has(refusal([&] { ops::loadOpLibrary(noLibrary); }), noLibrary), "a file that is not a library");
   check(registry.numberOfOperations() == before + 5, "number of operations at the end");
   callOperations();
   if (failures == 0) std::printf("ok use_plugin\n");

@@ -30,7 +30,7 @@ npy::Array readFile(const std::string& source) {
   if (!source.ends_with(ARCHIVE)) return npy::load(source);
   const auto names = npy::namesInNpz(source);
   if (names.size() == 1) return npy::loadNpz(source, names[0]);
-  if (names.empty()) throw DataError(fmt::format("'{}' has no arrays in it", source));
+  if (names.empty()) throw DataError(fmt::format("'{}' contains no arrays", source));
   throw DataError(
       fmt::format("'{0}' has several arrays ({1}); choose one with {0}:{2}", source, fmt::join(names, ", "), names[0]));
 }
@@ -61,7 +61,7 @@ Array Array::read(const std::string& source) {
   Array array;
   array.info_ = intern(loaded->dtype, loaded->order, loaded->dims);
   array.data_ = std::shared_ptr<void>(loaded, loaded->bytes.data());
-  // Kernels want an address even where there is nothing to read.
+  // Kernels need a valid address even for an array without elements.
   return loaded->bytes.empty() ? allocate(array.info_) : array;
 }
 

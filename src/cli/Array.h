@@ -1,4 +1,4 @@
-// The arrays of the command: read from files, cast, computed, written.
+// The arrays that the command reads from files, casts, computes and writes.
 #ifndef NDFORGE_SRC_CLI_ARRAY_H
 #define NDFORGE_SRC_CLI_ARRAY_H
 
@@ -17,12 +17,12 @@ class NDArray;
 
 namespace sd::cli {
 
-/// A contiguous array. Copies share the elements.
+/// A contiguous array. Copies share its elements.
 class Array {
  public:
   Array() = default;
 
-  /// With elements that are not set.
+  /// An array with uninitialised elements.
   static Array allocate(DataType dtype, char order, const std::vector<LongType>& dims);
   static Array allocate(const LongType* info);
 
@@ -35,13 +35,13 @@ class Array {
   /// Writes several arrays to one .npz file.
   static void writeArchive(const std::string& target, const std::vector<std::pair<std::string, Array>>& arrays);
 
-  /// Writes "x.npy", or "x.npz" with the one array "z". In c order only.
+  /// Writes "x.npy", or "x.npz" with one array "z". The array must be in c order.
   void write(const std::string& target) const;
 
-  /// Throws a UsageError when write() cannot write to a file of this name.
+  /// @throws UsageError when write() does not support the name
   static void checkTarget(const std::string& target);
 
-  /// The same values in another type; the array itself when it has that type.
+  /// The same values in another type; the array itself when it already has that type.
   Array cast(DataType dtype) const;
 
   explicit operator bool() const { return info_ != nullptr; }

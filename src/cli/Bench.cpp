@@ -26,7 +26,7 @@ struct BenchOptions : Options {
   double seconds = 1;
 };
 
-/// Values in the range where functions do their ordinary work: 0.5 to 1.5, 1 to 7 for integers.
+/// Values in the ordinary range of most functions: 0.5 to 1.5, for integers 1 to 7.
 Array filled(DataType dtype, const std::vector<LongType>& dims) {
   const Array array = withMemory(fmt::format("an operand, {} of shape [{}],", typeName(dtype), fmt::join(dims, ", ")),
                                  [&] { return Array::allocate(dtype, 'c', dims); });
@@ -51,7 +51,7 @@ int inputsOfRandomOp(std::string_view name) {
   return name == "DropOut" || name == "DropOutInverted" || name == "AlphaDropOut" ? 1 : 0;
 }
 
-/// Gives the operation the operands it needs: a second array before a scalar, where it may have either.
+/// Adds the operands that the operation needs. Where it takes a second array or a scalar, it gets an array.
 void addOperands(const std::string& name, Request& request, const std::vector<LongType>& dims) {
   const DataType dtype = *request.dtype;
   const auto ops = findOps(name);
@@ -90,10 +90,10 @@ std::string timeText(double seconds) {
   return seconds < 1 ? fmt::format("{:.3f} ms", seconds * 1e3) : fmt::format("{:.3f} s", seconds);
 }
 
-/// Seconds of one call, measured over runs of `batch` calls, sorted.
+/// Seconds per call, measured in batches of calls, sorted.
 template <typename C>
 std::vector<double> measure(C& call, double seconds) {
-  // Short calls are timed in batches, so that reading the clock is not what is measured.
+  // Short calls are timed in batches, so that reading the clock does not dominate the time.
   size_t batch = 1;
   for (;; batch *= 4) {
     const auto start = Clock::now();
@@ -175,16 +175,16 @@ void bench(const BenchOptions& options) {
 }  // namespace
 
 void addBench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "Measure the time that an operation takes");
+  CLI::App* command = app.add_subcommand("bench", "Measure how long an operation takes");
   const auto options = std::make_shared<BenchOptions>();
   options->addTo(*command, "Type of the operands: float32 (default), int64, ...");
   command
       ->add_option("--shape", options->shapes,
                    "Shape of the operands, for example 1024x1024. Custom operations: one for all inputs, or one for "
-                   "each, with a type where it differs, 100:int64")
+                   "each, followed by a type where it differs, for example 100:int64")
       ->required()
       ->allow_extra_args(false);
-  command->add_option("--seconds", options->seconds, "Time to measure for")->capture_default_str();
+  command->add_option("--seconds", options->seconds, "How long to measure")->capture_default_str();
   command->footer(
       "Examples:\n"
       "  ndforge bench add --shape 1024x1024 --shape 1024\n"

@@ -105,7 +105,7 @@ const LongType* Call::resultInfo() {
     case Form::IndexReduce:
     case Form::SummaryStats:
     case Form::Reduce3: {
-      // Without --dims all of them, so that an empty array has a result as well.
+      // Without --dims all axes are listed, so that an empty array has a result as well.
       std::vector<int> axes = axes_;
       if (!request_.dims) {
         axes.resize(size_t(larger.rank()));

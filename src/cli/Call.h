@@ -1,4 +1,4 @@
-// An operation with its operands, checked and ready to run any number of times.
+// A call of a numbered operation: its operands are checked once, and it can run any number of times.
 #ifndef NDFORGE_SRC_CLI_CALL_H
 #define NDFORGE_SRC_CLI_CALL_H
 
@@ -12,14 +12,14 @@
 
 namespace sd::cli {
 
-/// What the command line says besides the operation's name.
+/// Everything that the command line gives besides the operation's name.
 struct Request {
   std::vector<Array> inputs;
   std::optional<Number> scalar;
   std::optional<std::vector<int>> dims;
   std::vector<Number> extra;
   std::optional<DataType> dtype;
-  std::vector<LongType> shape;  ///< of the result of a random operation without inputs
+  std::vector<LongType> shape;  ///< shape of the result of a random operation without inputs
   bool keepDims = false;
   bool all = false;  ///< distances of all pairs of sub-arrays
   bool biasCorrected = false;
@@ -28,8 +28,8 @@ struct Request {
 
 class Call {
  public:
-  /// Casts the inputs, chooses the operation, allocates the result. Throws UsageError and DataError, before anything is
-  /// computed.
+  /// Casts the inputs, chooses the operation and allocates the result. Throws UsageError and DataError before anything
+  /// is computed.
   Call(const std::string& name, Request request);
 
   void run();
@@ -38,7 +38,7 @@ class Call {
   const Array& result() const { return z_; }
   const Array& x() const { return x_; }
 
-  /// Bytes that one run has to read and to write.
+  /// The number of bytes that one run reads and writes.
   size_t traffic() const;
 
  private:

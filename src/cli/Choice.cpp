@@ -55,9 +55,9 @@ std::string needsOf(OpGroup group) {
   if (family == "pairwise") return "two inputs";
   if (family == "broadcast") return "two inputs, with or without --dims";
   if (family == "scalar")
-    return "one input and --scalar, or a second input with one element (with --dims: with one per sub-array)";
+    return "one input and --scalar, or a second input with one element (with --dims: one element per sub-array)";
   if (family == "reduce" || family == "indexreduce" || family == "variance") return "one input, with or without --dims";
-  if (family == "reduce3") return "two inputs, with or without --dims (with --all: of all pairs of sub-arrays)";
+  if (family == "reduce3") return "two inputs, with or without --dims (with --all: for all pairs of sub-arrays)";
   return "--shape, one input or two";
 }
 

@@ -1,4 +1,4 @@
-// Which of the operations with a name is meant, and how it is to be run, from the operands that were given.
+// Chooses one of the operations with the same name, and how to run it, from the operands that were given.
 #ifndef NDFORGE_SRC_CLI_CHOICE_H
 #define NDFORGE_SRC_CLI_CHOICE_H
 
@@ -25,13 +25,13 @@ enum class Form {
   Random,
 };
 
-/// What is known of the operands before an operation has been chosen.
+/// What is known about the operands before an operation has been chosen.
 struct Operands {
   int inputs = 0;
   bool scalar = false;
   bool dims = false;
-  bool all = false;         ///< all pairs of sub-arrays are wanted
-  bool sameShape = false;   ///< of two inputs
+  bool all = false;         ///< --all: all pairs of sub-arrays
+  bool sameShape = false;   ///< the two inputs have the same shape
   bool oneElement = false;  ///< the second input has one element
 };
 
@@ -40,10 +40,11 @@ struct Choice {
   Form form;
 };
 
-/// The operation that is meant by a name. Two that fit equally well, or none, is a UsageError that says what to do.
+/// The operation that a name means for these operands. @throws UsageError that says what to do when no operation fits,
+/// or two fit equally well
 Choice chooseOp(const std::string& name, const Operands& operands);
 
-/// What an operation has to be given, in words: "two inputs, or one and --scalar".
+/// The operands that an operation takes, in words: "two inputs, or one and --scalar".
 std::string needsOf(loops::OpGroup group);
 
 }  // namespace sd::cli

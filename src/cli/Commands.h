@@ -1,4 +1,4 @@
-// The subcommands. Each adds itself to the command line with its options and help.
+// The subcommands. Each function adds one to the command line, with its options and help.
 #ifndef NDFORGE_SRC_CLI_COMMANDS_H
 #define NDFORGE_SRC_CLI_COMMANDS_H
 
@@ -8,17 +8,17 @@ class App;
 
 namespace sd::cli {
 
-/// `ndforge ops`: what there is.
+/// `ndforge ops`: lists the operations.
 void addOps(CLI::App& app);
-/// `ndforge info`: what there is to know about one operation.
+/// `ndforge info`: describes one operation.
 void addInfo(CLI::App& app);
-/// `ndforge docs`: pages of HTML about all of them.
+/// `ndforge docs`: writes HTML pages about all operations.
 void addDocs(CLI::App& app);
-/// `ndforge run`: an operation on files.
+/// `ndforge run`: runs an operation on files.
 void addRun(CLI::App& app);
-/// `ndforge bench`: the time that an operation takes.
+/// `ndforge bench`: measures how long an operation takes.
 void addBench(CLI::App& app);
-/// `ndforge env`: version, instruction set, threads, BLAS.
+/// `ndforge env`: shows version, instruction set, threads and BLAS.
 void addEnv(CLI::App& app);
 
 }  // namespace sd::cli

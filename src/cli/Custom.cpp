@@ -41,7 +41,7 @@ bool isCustom(ops::DeclarableOp* op) {
 std::vector<std::string> namesOf(const char* lines) {
   std::vector<std::string> names;
   for (const ops::DocumentedEntry& entry : ops::documentedEntries(lines)) {
-    if (entry.any) return {};  // how they are called depends on how many there are
+    if (entry.any) return {};  // the names depend on the number of arrays
     names.insert(names.end(), entry.names.begin(), entry.names.end());
   }
   return names;
@@ -60,7 +60,7 @@ std::vector<std::string> CustomOp::outputNames(size_t count) const {
   size_t required = 0;
   for (const ops::DocumentedEntry& entry : ops::documentedEntries(documentation().outputs))
     required += entry.optional ? 0 : entry.names.size();
-  // Which of the optional ones are there is known when all or none are.
+  // The names are certain only when all optional outputs are present, or none.
   if (names.size() == count || required == count) {
     names.resize(count);
     return names;

@@ -1,4 +1,4 @@
-// Custom operations: which there are, by the names that users give, and what is known of them.
+// Finds custom operations by the names that users give, and describes them.
 #ifndef NDFORGE_SRC_CLI_CUSTOM_H
 #define NDFORGE_SRC_CLI_CUSTOM_H
 
@@ -16,29 +16,29 @@ class DeclarableOp;
 
 namespace sd::cli {
 
-/// What is known of an operation.
+/// A custom operation and its description.
 struct CustomOp {
   ops::DeclarableOp* op = nullptr;
   const ops::OpDescriptor* descriptor = nullptr;
-  std::string family;  ///< the header that declares it; "plugin" for those of loaded libraries
+  std::string family;  ///< the header that declares it; "plugin" for operations of loaded libraries
 
   explicit operator bool() const { return op != nullptr; }
   const std::string& name() const { return descriptor->name(); }
   const ops::OpDocumentation& documentation() const { return descriptor->documentation(); }
   std::vector<std::string> aliases() const;
   std::string library() const;
-  /// The numbered operations that compute the same.
+  /// The numbered operations that compute the same function.
   std::vector<const loops::NumberedOp*> twins() const { return ops::numberedTwins(*op); }
-  /// The names of the inputs and outputs that the documentation tells, one for each; "z0", "z1", … where it does not.
+  /// The names of the inputs and outputs in the documentation. Outputs without documented names are "z0", "z1", ….
   std::vector<std::string> inputNames() const;
   std::vector<std::string> outputNames(size_t count) const;
 };
 
-/// All of them, ordered by name.
+/// All custom operations, ordered by name.
 std::vector<CustomOp> customOps();
 
-/// The operation that a name or alias means. None when there is none, and where a numbered one is nearer: capitals
-/// matter where they tell a custom operation and a numbered one apart, equal names mean the custom one.
+/// The custom operation with a name or alias, or none. An exact match comes first, then an exact match of a numbered
+/// operation (the result is then none), then a match that ignores case.
 CustomOp findCustom(const std::string& name);
 
 /// Whether a custom operation belongs to a group: its family or its kind.

@@ -55,7 +55,7 @@ void CustomCall::placeInputs() {
 
 void CustomCall::checkInputs() const {
   const ops::OpDescriptor& descriptor = *op_.descriptor;
-  // Names of what must be there, where the documentation tells.
+  // Names of the inputs in the documentation, and whether each is optional.
   std::vector<std::pair<std::string, bool>> wanted;
   bool any = false;
   for (const ops::DocumentedEntry& entry : ops::documentedEntries(op_.documentation().inputs)) {
@@ -64,11 +64,11 @@ void CustomCall::checkInputs() const {
   }
   const int declared = descriptor.getNumberOfInputs();
   if (arrays_.empty() && declared != 0 && declared != -2)
-    throw UsageError(fmt::format("{} takes inputs, none given{}{}", op_.name(), wanted.empty() ? "" : "; the first is ",
-                                 wanted.empty() ? "" : wanted[0].first));
+    throw UsageError(fmt::format("{} needs inputs, but none are given{}{}", op_.name(),
+                                 wanted.empty() ? "" : "; the first is ", wanted.empty() ? "" : wanted[0].first));
   if (!any && !wanted.empty() && arrays_.size() > wanted.size())
     throw UsageError(fmt::format("{} takes at most {} inputs, {} given", op_.name(), wanted.size(), arrays_.size()));
-  // Where optional inputs stand in front of the last one and are left out, it moves up: cumsum_bp of x, axes?, eps.
+  // When optional inputs before the last one are left out, the last one moves up: cumsum_bp of x, axes?, eps.
   const auto isOptional = [](const auto& input) { return input.second; };
   const size_t optional = size_t(std::count_if(wanted.begin(), wanted.end(), isOptional));
   const bool moves = optional > 0 && !isOptional(wanted.back());
@@ -108,7 +108,7 @@ void CustomCall::checkArguments() const {
 }
 
 void CustomCall::makeOutputs() {
-  const ops::RunningOp running(op_.name());  // messages begin with its name
+  const ops::RunningOp running(op_.name());  // messages begin with this name
   ShapeList inputs;
   for (const auto& array : inputs_) inputs.push_back(array ? array->shapeInfo() : nullptr);
   const auto shapes = withMemory("[" + op_.name() + "] computing the shapes of the outputs", [&] {
@@ -120,7 +120,7 @@ void CustomCall::makeOutputs() {
   });
   for (int i = 0; i < shapes->size(); ++i) {
     const LongType* shape = shapes->at(i);
-    visitType(ArrayOptions::dataType(shape), [](auto) {});  // texts are refused
+    visitType(ArrayOptions::dataType(shape), [](auto) {});  // refuses strings
     withMemory(fmt::format("[{}] output {}, {} of shape {},", op_.name(), i, typeName(ArrayOptions::dataType(shape)),
                            ShapeUtils::shapeAsString(shape)),
                [&] { outputs_.push_back(std::make_unique<NDArray>(shape)); });
@@ -135,7 +135,7 @@ void CustomCall::run() {
   const std::string& why = ops::DeclarableOp::lastValidationMessage();
   throw DataError(status == Status::VALIDATION && !why.empty()
                       ? why
-                      : fmt::format("[{}] ended with status {}", op_.name(), int(status)));
+                      : fmt::format("[{}] failed with status {}", op_.name(), int(status)));
 }
 
 std::vector<Array> CustomCall::results() const {

@@ -1,4 +1,4 @@
-// A custom operation with its operands, checked and ready to run any number of times.
+// A call of a custom operation: its operands are checked once, and it can run any number of times.
 #ifndef NDFORGE_SRC_CLI_CUSTOMCALL_H
 #define NDFORGE_SRC_CLI_CUSTOMCALL_H
 
@@ -14,9 +14,9 @@
 
 namespace sd::cli {
 
-/// What the command line says besides the operation's name.
+/// Everything that the command line gives besides the operation's name.
 struct CustomRequest {
-  std::vector<std::pair<std::string, Array>> inputs;  ///< with the name that was given, or ""
+  std::vector<std::pair<std::string, Array>> inputs;  ///< each with the given name, or ""
   std::vector<double> floats;
   std::vector<LongType> integers;
   std::vector<bool> booleans;
@@ -26,18 +26,18 @@ struct CustomRequest {
 
 class CustomCall {
  public:
-  /// Checks counts and types, asks for the shapes of the outputs and allocates them. Throws UsageError and DataError,
-  /// and what the operation's shape function throws, before anything is computed.
+  /// Checks counts and types, runs the shape function and allocates the outputs. Throws UsageError, DataError and the
+  /// exceptions of the shape function, before anything is computed.
   CustomCall(const CustomOp& op, CustomRequest request);
 
   void run();
 
-  /// In c order.
+  /// Copies of the outputs, in c order.
   std::vector<Array> results() const;
   size_t outputs() const { return outputs_.size(); }
-  /// Elements of the largest operand.
+  /// The number of elements of the largest operand.
   LongType elements() const;
-  /// Bytes that one run has to read and to write.
+  /// The number of bytes that one run reads and writes.
   size_t traffic() const;
 
  private:
@@ -48,7 +48,7 @@ class CustomCall {
 
   CustomOp op_;
   CustomRequest request_;
-  std::vector<Array> arrays_;  // as the operation numbers its inputs; a gap is an input that is left out
+  std::vector<Array> arrays_;  // at the positions of the operation's inputs; a gap is an input that is left out
   std::vector<std::unique_ptr<NDArray>> inputs_, outputs_;
   graph::Context context_{1};
 };

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a file is one that this command wrote: it says so at its beginning.
+/// Whether this command wrote the file: such files contain docs::MARK near their beginning.
 bool isOurs(const fs::path& file) {
   std::array<char, 512> head{};
   std::ifstream stream(file, std::ios::binary);
@@ -27,13 +27,13 @@ bool isOurs(const fs::path& file) {
   return std::string_view(head.data(), size_t(stream.gcount())).find(docs::MARK) != std::string_view::npos;
 }
 
-/// Makes a folder and those above it. Files in the way are a DataError.
+/// Creates a folder and its parents. @throws DataError when a file is in the way
 void makeFolder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (fs::is_directory(folder)) return;
   if (fs::exists(folder)) throw DataError(fmt::format("'{}' is a file, not a folder", folder.string()));
-  throw DataError(fmt::format("the folder '{}' cannot be made: {}", folder.string(), error.message()));
+  throw DataError(fmt::format("the folder '{}' cannot be created: {}", folder.string(), error.message()));
 }
 
 void write(const fs::path& target, const std::string& content) {
@@ -50,12 +50,12 @@ void writeDocs(const std::string& out) {
     Progress progress("describing operations");
     const std::vector<docs::File> files = docs::site();
     makeFolder(folder);
-    // Nothing is written when something that is not ours stands where a page goes.
+    // Nothing is written when the place of a page is taken by a file that this command did not write.
     for (const docs::File& file : files)
       if (const fs::path target = folder / file.path;
           fs::exists(target) && !(fs::is_regular_file(target) && isOurs(target)))
         throw DataError(
-            fmt::format("'{}' exists and was not written by this command; nothing is changed", target.string()));
+            fmt::format("'{}' exists and was not written by this command; nothing was changed", target.string()));
     progress.next("writing");
     for (const docs::File& file : files) {
       makeFolder((folder / file.path).parent_path());
@@ -69,9 +69,9 @@ void writeDocs(const std::string& out) {
 }  // namespace
 
 void addDocs(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("docs", "Write a site of HTML pages, one for each operation");
+  CLI::App* command = app.add_subcommand("docs", "Write HTML reference pages, one for each operation");
   const auto out = std::make_shared<std::string>();
-  command->add_option("--out", *out, "The folder to write to; made when it does not exist, other files in it stay")
+  command->add_option("--out", *out, "The folder to write to; created if it does not exist, other files in it are kept")
       ->required();
   command->footer(
       "Examples:\n"

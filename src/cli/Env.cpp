@@ -11,7 +11,7 @@
 namespace sd::cli {
 namespace {
 
-/// The library that computes matrix products describes itself, where it is OpenBLAS.
+/// OpenBLAS's own description when OpenBLAS is loaded.
 std::string blasText() {
   using Config = char* (*)();
   const auto config = reinterpret_cast<Config>(dlsym(RTLD_DEFAULT, "openblas_get_config"));

@@ -1,4 +1,4 @@
-// The two ways in which the command fails. Anything else that is thrown is bad data as well.
+// The errors of the command. Any other exception also counts as bad data.
 #ifndef NDFORGE_SRC_CLI_ERRORS_H
 #define NDFORGE_SRC_CLI_ERRORS_H
 
@@ -18,26 +18,27 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The command line and the arrays do not fit: exit code 1.
+/// The command line does not fit the arrays: exit code 1.
 struct DataError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs code that may ask for more memory than there is, which becomes a DataError that says for what.
+/// Runs code that may run out of memory. @throws DataError that says what needed the memory
 template <typename F>
 auto withMemory(const std::string& what, F&& code) {
   try {
     return std::forward<F>(code)();
   } catch (const std::bad_alloc&) {
-    throw DataError(what + " needs more memory than there is");
+    throw DataError(what + " needs more memory than is available");
   } catch (const std::length_error&) {
     throw DataError(what + " needs more memory than can be addressed");
   } catch (const allocation_exception& error) {
-    throw DataError(what + " needs more memory than there is: " + error.what());
+    throw DataError(what + " needs more memory than is available: " + error.what());
   }
 }
 
-/// Standard output cannot be written: exit code 1. A pipe whose reader has gone away is not worth a word.
+/// Standard output cannot be written: exit code 1. `isQuiet`: the reader of a pipe has closed it, no message is
+/// printed.
 struct OutputError : DataError {
   explicit OutputError(int error)
       : DataError(std::string("standard output cannot be written: ") + std::strerror(error)), isQuiet(error == EPIPE) {}

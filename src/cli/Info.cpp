@@ -24,7 +24,7 @@ void show(std::string_view key, std::string_view text) {
   if (!text.empty()) print(fmt::format("  {:<{}} {}\n", key, KEY_WIDTH, text));
 }
 
-/// A text of several lines, the first behind the key.
+/// Prints several lines of text, with the key before the first line.
 void showLines(std::string_view key, const char* lines) {
   for (const std::string& line : split(lines, '\n')) {
     show(key, line);
@@ -38,7 +38,7 @@ std::string paramsText(const NumberedOp& op) {
                                            : fmt::format("{} to {}", op.requiredParams, op.maxParams);
 }
 
-/// How many are declared: -1 stands for at least one, -2 for any number.
+/// A declared count in words: -1 stands for at least one, -2 for any number.
 std::string countText(int declared) {
   if (declared >= 0) return fmt::format("{}", declared);
   return declared == -1 ? "1 or more" : "any number";
@@ -52,7 +52,7 @@ std::string inputTypesText(const ops::OpDescriptor& descriptor) {
     return texts[0];
   std::string text;
   for (int i = 0; i < last; ++i) text += fmt::format("input {}: {}\n", i, texts[size_t(i)]);
-  return text + "later ones: " + texts.back();
+  return text + "further inputs: " + texts.back();
 }
 
 std::string outputTypesText(const ops::OpDescriptor& descriptor) {
@@ -123,7 +123,7 @@ void showOp(const std::string& name) {
 }  // namespace
 
 void addInfo(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("info", "Show what an operation computes and takes");
+  CLI::App* command = app.add_subcommand("info", "Show what an operation computes and which inputs it takes");
   const auto name = std::make_shared<std::string>();
   command->add_option("NAME", *name, "Name of the operation: add, Add, pairwise.Add or PAIRWISE_TRANSFORM:0")
       ->required();

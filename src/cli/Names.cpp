@@ -26,7 +26,7 @@ std::vector<OpGroup> allGroups() {
   return groups;
 }
 
-/// The number of characters to insert, delete or replace.
+/// The edit distance: the number of characters to insert, delete or replace.
 size_t distance(const std::string& a, const std::string& b) {
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
@@ -48,7 +48,7 @@ std::string nearest(const std::string& name) {
   if (wanted.size() > LONGEST_NAME) return "'ndforge ops' lists them";
   const auto rank = [&](std::string_view known) {
     const std::string candidate = lower(known);
-    // A name that holds the text, or is held by it, is near however long the rest is.
+    // A name that contains the text, or that the text starts with, is near, however long the rest is.
     const bool part = wanted.size() > 2 && (candidate.find(wanted) != std::string::npos || wanted.find(candidate) == 0);
     ranked.emplace(part ? 1 : distance(wanted, candidate), known);
   };
@@ -104,12 +104,12 @@ std::vector<const NumberedOp*> findOps(const std::string& name) {
     const char* last = name.data() + name.size();
     const auto [end, error] = std::from_chars(name.data() + colon + 1, last, number);
     if (error != std::errc() || end != last)
-      throw UsageError(fmt::format("'{}' is not a name of an operation: after ':' stands its number", shortened(name)));
+      throw UsageError(fmt::format("'{}' is not the name of an operation: a number must follow ':'", shortened(name)));
     for (const OpGroup group : allGroups())
       if (lower(loops::groupName(group)) == lower(name.substr(0, colon)))
         if (const NumberedOp* op = loops::findOp(group, number)) return {op};
     findGroups(name.substr(0, colon));
-    throw UsageError(fmt::format("there is no operation '{}'; 'ndforge ops --group {}' lists those of the group",
+    throw UsageError(fmt::format("there is no operation '{}'; 'ndforge ops --group {}' lists the group's operations",
                                  shortened(name), name.substr(0, colon)));
   }
   const size_t dot = name.find('.');

@@ -29,7 +29,7 @@ Number::Number(const std::string& text, const std::string& option) : text_(text)
   } else if (text.empty() || *realEnd != '\0' || std::isspace(static_cast<unsigned char>(text[0]))) {
     throw UsageError(fmt::format("{}: '{}' is not a number", option, shortened(text)));
   }
-  // "1e3" is an integer too.
+  // "1e3" is also an integer.
   if (!isInteger_ && std::trunc(real_) == real_ && std::fabs(real_) < 0x1p63) {
     isInteger_ = true;
     magnitude_ = uint64_t(std::fabs(real_));
@@ -37,7 +37,7 @@ Number::Number(const std::string& text, const std::string& option) : text_(text)
 }
 
 void Number::doesNotFit(DataType dtype) const {
-  throw DataError(fmt::format("the value {} cannot be held by {}; --dtype chooses another type", shortened(text_),
+  throw DataError(fmt::format("the value {} does not fit into {}; --dtype chooses another type", shortened(text_),
                               typeName(dtype)));
 }
 

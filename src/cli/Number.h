@@ -1,4 +1,4 @@
-// A number of the command line, kept exact until the type it is needed in is known.
+// A number from the command line. It is kept exactly until the type to convert it to is known.
 #ifndef NDFORGE_SRC_CLI_NUMBER_H
 #define NDFORGE_SRC_CLI_NUMBER_H
 
@@ -11,10 +11,10 @@ namespace sd::cli {
 
 class Number {
  public:
-  /// Reads "3", "-2.5", "1e-3", "inf", "nan", "true", "false"; anything else is a UsageError that names `option`.
+  /// Reads "3", "-2.5", "1e-3", "inf", "nan", "true", "false". @throws UsageError that names `option` for anything else
   Number(const std::string& text, const std::string& option);
 
-  /// Writes the number as an element; a DataError when the type cannot hold it.
+  /// Writes the number as an element. @throws DataError when it does not fit into the type
   void store(DataType dtype, void* element) const;
 
  private:

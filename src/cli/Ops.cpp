@@ -69,7 +69,7 @@ void listOps(const std::string& group, bool json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const CustomOp& op : custom) list.push_back(jsonOf(op));
     for (const NumberedOp* op : numbered) list.push_back(jsonOf(*op));
-    // Names of plugins may hold anything: what is no ASCII is escaped, what is no UTF-8 replaced.
+    // Names from plugins may contain any bytes: non-ASCII characters are escaped, invalid UTF-8 is replaced.
     print(list.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     return;
   }
@@ -87,8 +87,8 @@ void addOps(CLI::App& app) {
   const auto group = std::make_shared<std::string>();
   const auto json = std::make_shared<bool>(false);
   command->add_option("--group", *group,
-                      "Only this family (convo, reduce), kind (broadcastable, numbered) or group (REDUCE_FLOAT)");
-  command->add_flag("--json", *json, "As a JSON array");
+                      "List only this family (convo, reduce), kind (broadcastable, numbered) or group (REDUCE_FLOAT)");
+  command->add_flag("--json", *json, "Print a JSON array");
   command->callback([=] { listOps(*group, *json); });
 }
 

@@ -17,7 +17,7 @@ LongType integerOf(const std::string& text) {
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc() || end != last)
-    throw UsageError(fmt::format("--int: '{}' is not an integer of 64 bits", shortened(text)));
+    throw UsageError(fmt::format("--int: '{}' is not an integer that fits into 64 bits", shortened(text)));
   return value;
 }
 
@@ -63,7 +63,7 @@ void Options::addTo(CLI::App& command, const char* dtypeHelp) {
       ->allow_extra_args(false);
   command.add_option("--dtype", dtypes, dtypeHelp)->delimiter(',')->allow_extra_args(false);
   command.add_flag("--keep-dims", keepDims, "Reductions: keep the reduced dimensions as 1");
-  command.add_flag("--all", all, "Distances: of each sub-array of x along --dims to each one of y");
+  command.add_flag("--all", all, "Distances: from each sub-array of x along --dims to each sub-array of y");
   command.add_flag("--bias-corrected", biasCorrected, "Variance operations: divide by n - 1");
   const auto list = [&](const char* option, std::vector<std::string>& values, const char* help) {
     command.add_option(option, values, help)->delimiter(',')->allow_extra_args(false);

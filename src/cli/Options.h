@@ -31,15 +31,17 @@ struct Options {
   /// Adds the options to a subcommand.
   void addTo(CLI::App& command, const char* dtypeHelp);
 
-  /// What they say for a numbered operation. Text that is no number, shape or type is a UsageError, and so is an option
-  /// of custom operations.
+  /// The request for a numbered operation. @throws UsageError for a malformed number, shape or type, and for options of
+  /// custom operations
   Request request() const;
 
-  /// What they say for the custom operation `op`; options of numbered ones are a UsageError.
+  /// The request for the custom operation `op`. @throws UsageError for malformed values and for options of numbered
+  /// operations
   CustomRequest customRequest(const CustomOp& op) const;
 };
 
-/// The dimensions of "1024x1024". Anything else, and what overflows, is a UsageError.
+/// The dimensions of "1024x1024". @throws UsageError for text that is not a shape, and for too many dimensions or
+/// elements
 std::vector<LongType> parseShape(const std::string& text);
 
 }  // namespace sd::cli

@@ -23,7 +23,7 @@ bool isTerminal() {
   return isatty(STDERR_FILENO) != 0 && (terminal == nullptr || std::string_view(terminal) != "dumb");
 }
 
-/// A thread may not end the program because standard error is gone.
+/// Ignores errors: the program must not end because standard error is closed.
 void draw(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fflush(stderr);

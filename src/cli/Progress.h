@@ -1,4 +1,4 @@
-// A line on standard error that says what takes so long, as long as it takes.
+// A progress line on standard error while a step runs.
 #ifndef NDFORGE_SRC_CLI_PROGRESS_H
 #define NDFORGE_SRC_CLI_PROGRESS_H
 
@@ -9,8 +9,8 @@
 
 namespace sd::cli {
 
-/// Shows the current step and its time, from half a second on, when standard error is a terminal. Shows nothing
-/// otherwise. The line is gone when the object is.
+/// Shows the current step and the elapsed time after half a second, if standard error is a terminal. The destructor
+/// clears the line.
 class Progress {
  public:
   explicit Progress(std::string step);
@@ -18,7 +18,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Names the next step.
+  /// Starts the next step.
   void next(std::string step);
 
  private:

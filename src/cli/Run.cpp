@@ -25,7 +25,7 @@ struct RunOptions : Options {
 
 bool isArchive(const std::string& target) { return target.ends_with(".npz"); }
 
-/// "x=a.npy" is the file a.npy for the input x.
+/// "x=a.npy" means the file a.npy for the input x.
 std::pair<std::string, std::string> namedFile(const std::string& input) {
   const size_t equals = input.find('=');
   const bool named = equals != std::string::npos && equals > 0 &&
@@ -35,7 +35,7 @@ std::pair<std::string, std::string> namedFile(const std::string& input) {
 }
 
 std::string runNumbered(const RunOptions& options) {
-  findOps(options.name);  // a name that does not exist is said before any file is read
+  findOps(options.name);  // reports an unknown name before any file is read
   if (options.outputs.size() > 1)
     throw UsageError(fmt::format("{} has one output, -o is given {} times", options.name, options.outputs.size()));
   Request request = options.request();
@@ -50,13 +50,13 @@ std::string runNumbered(const RunOptions& options) {
   return "";
 }
 
-/// One file for each output, or one archive for all.
+/// Checks that there is one file for each output, or one archive for all.
 void requireTargets(const CustomOp& op, const std::vector<std::string>& targets, size_t outputs) {
   const bool together = targets.size() == 1 && isArchive(targets[0]);
   if (targets.empty() || together || targets.size() == outputs) return;
   throw UsageError(
-      fmt::format("{}: its outputs are {}; -o is given {} times, not for each of them or with one .npz file", op.name(),
-                  fmt::join(op.outputNames(outputs), ", "), targets.size()));
+      fmt::format("{}: its outputs are {}; -o is given {} times, not once for each output or once with a .npz file",
+                  op.name(), fmt::join(op.outputNames(outputs), ", "), targets.size()));
 }
 
 void writeAll(const CustomOp& op, const std::vector<Array>& results, const std::vector<std::string>& targets) {
@@ -101,7 +101,7 @@ void checkTargets(const std::vector<std::string>& targets) {
     Array::checkTarget(targets[i]);
     for (size_t j = 0; j < i; ++j)
       if (isSameTarget(targets[i], targets[j]))
-        throw UsageError(fmt::format("-o: '{}' and '{}' are one file", targets[j], targets[i]));
+        throw UsageError(fmt::format("-o: '{}' and '{}' are the same file", targets[j], targets[i]));
   }
 }
 
@@ -117,18 +117,18 @@ void addRun(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "Run an operation on .npy and .npz files");
   const auto options = std::make_shared<RunOptions>();
   options->addTo(*command,
-                 "Numbered operations: the type to compute in, float32, int64, ... (inputs are cast); custom ones: "
-                 "their type arguments");
+                 "Numbered operations: the type to compute in, float32, int64, ... (inputs are cast); custom "
+                 "operations: type arguments");
   command
       ->add_option("-i,--input", options->inputs,
-                   "An operand: x.npy, or x.npz:name; once for each. Custom operations: also name=x.npy")
+                   "An input: x.npy, or x.npz:name; once for each. Custom operations: also name=x.npy")
       ->allow_extra_args(false);
   command
       ->add_option("-o,--output", options->outputs,
-                   "The result: z.npy, or z.npz (array 'z'); once for each output, or one .npz for all; none: a "
+                   "The result: z.npy, or z.npz (array 'z'); once for each output, or one .npz for all; without it a "
                    "summary is printed")
       ->allow_extra_args(false);
-  command->add_option("--shape", options->shapes, "Random numbered operations without inputs: shape of the result, 3x4")
+  command->add_option("--shape", options->shapes, "Random numbered operations without inputs: shape of the result: 3x4")
       ->allow_extra_args(false);
   command->footer(
       "Examples:\n"

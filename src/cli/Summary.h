@@ -1,4 +1,4 @@
-// What is printed of an array.
+// The printed summary of an array.
 #ifndef NDFORGE_SRC_CLI_SUMMARY_H
 #define NDFORGE_SRC_CLI_SUMMARY_H
 
@@ -8,8 +8,8 @@
 
 namespace sd::cli {
 
-/// Type and shape; least, greatest and mean element (NaN left out and counted); the first elements. The array must be
-/// in c order.
+/// Type and shape; minimum, maximum and mean (NaN elements are left out and counted); the first elements. The array
+/// must be in c order.
 std::string summaryOf(const Array& array);
 
 }  // namespace sd::cli

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t LONGEST_NAME = 60, LONGEST_WORD = 300;
 
-/// A character of a text: its bytes, and its number in Unicode.
+/// A character of a text: its number of bytes and its Unicode code point.
 struct Character {
   size_t bytes = 1;
   unsigned code = 0;
@@ -96,7 +96,7 @@ void printError(std::string_view line) noexcept {
   try {
     const std::string shown = escaped(line) + "\n";
     std::fwrite(shown.data(), 1, shown.size(), stderr);
-  } catch (...) {  // there is nowhere left to say so
+  } catch (...) {  // the error cannot be reported anywhere
   }
 }
 

@@ -1,4 +1,4 @@
-// Element types: their names on the command line, and code for each of them.
+// Element types: their names on the command line, and dispatch by type.
 #ifndef NDFORGE_SRC_CLI_TYPES_H
 #define NDFORGE_SRC_CLI_TYPES_H
 
@@ -18,11 +18,11 @@ namespace sd::cli {
 /// NumPy's name of a type, for example "float32".
 std::string_view typeName(DataType dtype);
 
-/// The type of a name: NumPy's names, "half", "float", "double", and DataType's names in any case. Else a UsageError
-/// that lists the names.
+/// The type with a name: NumPy's names, "half", "float", "double", and DataType's names, in any case. @throws
+/// UsageError that lists the names for any other name
 DataType typeOf(const std::string& name);
 
-/// The types that arrays of files have.
+/// The types that arrays in files can have.
 std::vector<DataType> elementTypes();
 
 /// Calls f with a value of the C++ type that belongs to an element type.
@@ -56,7 +56,7 @@ decltype(auto) visitType(DataType dtype, F&& f) {
     case DataType::DOUBLE:
       return f(double{});
     default:
-      throw DataError("arrays of this type cannot be computed with");
+      throw DataError("arrays of this type are not supported");
   }
 }
 

@@ -1,5 +1,5 @@
-# Writes OUTPUT, a line {"operation", "family"}, for each operation that the headers in HEADERS declare: the family is the
-# name of the header. Writes SUMMARIES, a line {"family", "summary"} for each header: its first comment.
+# Writes OUTPUT: a line {"operation", "family"} for each operation that the headers in HEADERS declare; the family is
+# the name of the header. Writes SUMMARIES: a line {"family", "summary"} for each header, with its first comment.
 file(GLOB headers "${HEADERS}/*.h")
 set(lines "")
 set(summaries "")
@@ -7,7 +7,7 @@ foreach(header IN LISTS headers)
   get_filename_component(family "${header}" NAME_WE)
   file(STRINGS "${header}" comment REGEX "^// " LIMIT_COUNT 1)
   string(REGEX REPLACE "^// " "" summary "${comment}")
-  string(REPLACE "\\;" ";" summary "${summary}")  # as an element of a list it is written \;
+  string(REPLACE "\\;" ";" summary "${summary}")  # file(STRINGS) escapes ; as \;
   string(APPEND summaries "{\"${family}\", R\"(${summary})\"},\n")
   file(STRINGS "${header}" declarations REGEX "^ *DECLARE_[A-Z_]*OP\\(")
   foreach(declaration IN LISTS declarations)

@@ -23,7 +23,7 @@ constexpr int BAD_DATA = 1, BAD_USAGE = 2;
 
 constexpr size_t LONGEST_MESSAGE = 4000;
 
-/// One line, whatever the message is.
+/// Prints the message on one line.
 int report(int code, std::string message) {
   message = wordsShortened(message);
   if (message.size() > LONGEST_MESSAGE) message = message.substr(0, LONGEST_MESSAGE) + " …";
@@ -32,21 +32,21 @@ int report(int code, std::string message) {
   return code;
 }
 
-/// A file that is opened must not become standard output or standard error because these are closed. Writing to
-/// standard output fails then, messages go nowhere.
+/// Opens closed standard streams on /dev/null, so that a file opened later does not become standard output or standard
+/// error. Writing to standard output then fails, and messages to standard error are lost.
 void holdStandardStreams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
-/// Whether what was printed has arrived.
+/// Writes buffered output. @throws OutputError when that fails
 void flush() {
   if (!std::cout.flush() || std::fflush(stdout) != 0) throw OutputError(errno);
 }
 
 std::string hint(const CLI::App& app) {
   const auto used = app.get_subcommands();
-  return fmt::format("'ndforge {}--help' shows how", used.empty() ? "" : used[0]->get_name() + " ");
+  return fmt::format("see 'ndforge {}--help'", used.empty() ? "" : used[0]->get_name() + " ");
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   holdStandardStreams();
   CLI::App app("Tensor operations on NumPy files.", "ndforge");
   app.set_version_flag("--version", "ndforge " NDFORGE_VERSION);
-  app.require_subcommand(0, 1);  // a word that is none is then named in the error
+  app.require_subcommand(0, 1);  // the error then names an unknown subcommand
   std::vector<std::string> libraries;
   app.add_option("--load", libraries, "A library of operations to load first: libmyops.so; may be given several times")
       ->allow_extra_args(false);
@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
   try {
     try {
       app.parse(argc, argv);
-      if (app.get_subcommands().empty()) throw UsageError("what to do? " + hint(app));
+      if (app.get_subcommands().empty()) throw UsageError("no subcommand given; " + hint(app));
     } catch (const CLI::ParseError& error) {
       if (error.get_exit_code() != 0) return report(BAD_USAGE, fmt::format("{}; {}", error.what(), hint(app)));
       app.exit(error);  // --help and --version
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   } catch (const OutputError& error) {
     return error.isQuiet ? BAD_DATA : report(BAD_DATA, error.what());
   } catch (const std::bad_alloc&) {
-    return report(BAD_DATA, "there is not enough memory");
+    return report(BAD_DATA, "not enough memory");
   } catch (const std::exception& error) {
     return report(BAD_DATA, error.what());
   } catch (...) {

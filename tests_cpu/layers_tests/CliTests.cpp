@@ -313,7 +313,7 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
     int code;
     const char* message;
   } cases[] = {
-      {"", 2, "what to do?"},
+      {"", 2, "no subcommand given"},
       {"fly", 2, "fly"},
       {"run", 2, "NAME is required"},
       {"run Add --fast", 2, "--fast"},
@@ -321,7 +321,7 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run Adds -i no.npy", 2, "there is no operation 'Adds'"},
       {"run nothing.Add -i x.npy", 2, "there is no group 'nothing'"},
       {"run SCALAR:9 -i x.npy", 2, "there is no operation 'SCALAR:9'"},
-      {"run SCALAR:x -i x.npy", 2, "after ':' stands its number"},
+      {"run SCALAR:x -i x.npy", 2, "a number must follow ':'"},
       {"run Add -i x.npy", 2, "Add was given one input; pairwise.Add takes two inputs; scalar.Add takes"},
       {"run Add -i x.npy -i x.npy -i x.npy", 2, "3 inputs were given"},
       {"run Exp -i x.npy -i x.npy", 2, "Exp was given two inputs; transform.Exp takes one input"},
@@ -346,7 +346,7 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"bench Add --shape 10 --seconds 0", 2, "--seconds"},
       {"ops --group nothing", 2, "there is no group 'nothing'; the groups are activations"},
       {"info Nothing", 2, "there is no operation 'Nothing'"},
-      {"run add", 2, "add takes inputs, none given; the first is x"},
+      {"run add", 2, "add needs inputs, but none are given; the first is x"},
       {"run add -i x.npy", 2, "add: the input 'y' (number 1) is missing"},
       {"run add -i x.npy -i x.npy -i x.npy", 2, "add takes at most 2 inputs, 3 given"},
       {"run add -i x.npy -i w=y.npy", 2, "add has no input 'w'; its inputs are x, y"},
@@ -379,8 +379,8 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run Add -i x.npy -i ints.npy", 1, "the inputs have the types float32 and int32; --dtype casts both"},
       {"run Add -i row.npy -i column.npy", 1, "[Add] shapes [3] and [2] do not broadcast"},
       {"run Add -i x.npy -i row.npy --dims 0", 1, "Add"},
-      {"run Add -i ints.npy --scalar 0.5", 1, "the value 0.5 cannot be held by int32"},
-      {"run Add -i ints.npy --scalar 3000000000", 1, "the value 3000000000 cannot be held by int32"},
+      {"run Add -i ints.npy --scalar 0.5", 1, "the value 0.5 does not fit into int32"},
+      {"run Add -i ints.npy --scalar 3000000000", 1, "the value 3000000000 does not fit into int32"},
       {"run Divide -i ints.npy --scalar 0", 1, "Divide"},
       {"run Sum -i x.npy --dims 2", 1, "2"},
       {"run Sum -i x.npy --dims 0,0", 1, "0"},
@@ -528,8 +528,8 @@ TEST_F(Cli, RefusesToWritePagesOverOtherFiles) {
       {"docs", 2, "--out"},
       {"docs --out ''", 2, "--out: the name of the folder is empty"},
       {"docs --out x.npy", 1, "'x.npy' is a file, not a folder"},
-      {"docs --out x.npy/site", 1, "the folder 'x.npy/site' cannot be made"},
-      {"docs --out taken", 1, "'taken/all.html' exists and was not written by this command; nothing is changed"},
+      {"docs --out x.npy/site", 1, "the folder 'x.npy/site' cannot be created"},
+      {"docs --out taken", 1, "'taken/all.html' exists and was not written by this command; nothing was changed"},
   };
   for (const auto& [arguments, code, error] : cases) {
     const Result done = run(arguments);
@@ -694,7 +694,7 @@ TEST_F(Cli, TwoOutputsAreTwoFiles) {
                               "-o hard.npy -o link.npy", "-o new.npy -o dangling.npy", "-o z.npy -o \"$PWD/z.npy\""}) {
     const Result done = run(std::string("run multiply_bp -i x.npy -i y.npy -i x.npy ") + targets);
     EXPECT_EQ(done.code, 2) << targets;
-    EXPECT_NE(done.err.find("are one file"), std::string::npos) << done.err;
+    EXPECT_NE(done.err.find("are the same file"), std::string::npos) << done.err;
   }
   EXPECT_EQ(contentOf(folder + "old.npy"), "old");
   EXPECT_FALSE(fs::exists(folder + "z.npy"));
@@ -779,9 +779,9 @@ TEST_F(Cli, TooMuchMemoryIsALine) {
     const char *arguments, *message;
   } cases[] = {
       {"run UniformDistribution --shape 1000000000000x1000 --extra 0,1",
-       "[UniformDistribution] the result, float32 of shape [1000000000000, 1000], needs more memory than there is"},
+       "[UniformDistribution] the result, float32 of shape [1000000000000, 1000], needs more memory than is available"},
       {"bench Exp --shape 1000000000000x1000",
-       "an operand, float32 of shape [1000000000000, 1000], needs more memory than there is"},
+       "an operand, float32 of shape [1000000000000, 1000], needs more memory than is available"},
       {"run sequence_mask -i many.npy --int 2147483647", "[sequence_mask]"},
       {"run eye --int 99,1000000,1000000,1000", "[eye]"},
   };

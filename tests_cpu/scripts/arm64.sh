@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the library and the unit tests for 64-bit Arm on a machine of another architecture and runs the tests under
-# qemu: [FOLDER [TESTS]]. Needs apt, and Debian's packages g++-aarch64-linux-gnu, qemu-user-static, cmake and ninja-build.
-# The libraries come from packages of architecture arm64, which are unpacked in FOLDER and not installed.
+# Cross-compiles the library and the unit tests for 64-bit Arm and runs the tests under qemu: [FOLDER [TESTS]]. Needs
+# apt, and Debian's packages g++-aarch64-linux-gnu, qemu-user-static, cmake and ninja-build. The libraries come from
+# packages for arm64, which are unpacked in FOLDER and not installed.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=${1:-$root/blasbuild/arm64}
@@ -14,7 +14,7 @@ for program in aarch64-linux-gnu-g++ qemu-aarch64-static cmake ninja apt-get dpk
   command -v "$program" >/dev/null || { echo "arm64.sh: $program is not installed" >&2; exit 2; }
 done
 
-# ---- the libraries, as on an Arm machine that has nothing but them -----------------------------------------------------
+# ---- the libraries, as on an Arm machine -----------------------------------------------------------------------------
 
 system=$folder/system
 if [[ ! -e $system/complete ]]; then
@@ -28,7 +28,7 @@ if [[ ! -e $system/complete ]]; then
   "${get[@]}" update
   "${get[@]}" --no-install-recommends --download-only install "${packages[@]}"
   for package in "$apt"/cache/archives/*.deb; do dpkg -x "$package" "$system"; done
-  # What update-alternatives would do.
+  # The links that update-alternatives would create.
   ln -sf openblas-openmp/libopenblas.so openblas-openmp/libopenblas.so.0 "$system/usr/lib/aarch64-linux-gnu"
   ln -sf openblas-openmp/cblas.h openblas-openmp/openblas_config.h "$system/usr/include/aarch64-linux-gnu"
   rm -rf "$apt"

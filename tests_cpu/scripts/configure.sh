@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What CMake makes of the options of a build, without building: FOLDER INSTRUCTION_SET COMPILER.
+# Checks how CMake handles the options of a build, without building: FOLDER INSTRUCTION_SET COMPILER.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$1 set=$2 compiler=$3
@@ -24,9 +24,9 @@ expect() {
   failed=1
 }
 
-# A list of types: aliases and capitals; BOOL brings the integers that truth values compute in.
+# A list of types with aliases and capitals; BOOL adds the integer types that BOOL computes in.
 configure types "-DSD_DATATYPES=bool;Long;FLOAT"
-expect "a cut to types does not configure" test "$status" -eq 0
+expect "a build with a list of types does not configure" test "$status" -eq 0
 units=$(cd "$build/kernels" && echo */unary_*.cpp)
 for type in float32 double int8 uint8 int64; do
   expect "no kernels for $type" test -n "$(find "$build/kernels" -name "unary_$type.cpp")"
@@ -41,16 +41,16 @@ expect "an unknown type is accepted" test "$status" -ne 0
 expect "the error does not name the type" grep -q "'int33' is not an element type" <<<"$text"
 
 configure operations "-DSD_OPERATIONS=add;tanh"
-expect "a cut to operations does not configure" test "$status" -eq 0
+expect "a build with a list of operations does not configure" test "$status" -eq 0
 expect "config.h does not define OP_tanh" grep -qx "#define OP_tanh 1" "$build/include/system/config.h"
 
-# As with a Clang that has no OpenMP library.
+# The same as a Clang without an OpenMP library.
 configure threads -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON
 expect "a compiler without OpenMP does not configure" test "$status" -eq 0
-expect "nothing says that there will be one thread" grep -q "The compiler has no OpenMP" <<<"$text"
+expect "no warning that the build will use one thread" grep -q "The compiler has no OpenMP" <<<"$text"
 
 configure static -DSD_LIBRARY_TYPE=static -DSD_LIBRARY_NAME=other
 expect "a static library of another name does not configure" test "$status" -eq 0
-expect "pkg-config does not know the name" grep -qE '^Libs: .* -lother$' "$build/ndforge.pc"
-expect "pkg-config does not know what a static library needs" grep -qE '^Libs.private: .*blas.* -lz ' "$build/ndforge.pc"
+expect "ndforge.pc lacks the library's name" grep -qE '^Libs: .* -lother$' "$build/ndforge.pc"
+expect "ndforge.pc lacks what a static library needs" grep -qE '^Libs.private: .*blas.* -lz ' "$build/ndforge.pc"
 exit "$failed"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads the pages that `ndforge docs` writes: docs.py NDFORGE WORK [--plugin FILE] [--compile COMPILER INCLUDE...]
+"""Checks the pages that `ndforge docs` writes: docs.py NDFORGE WORK [--plugin FILE] [--compile COMPILER INCLUDE...]
 
-Pages are well-formed, links lead somewhere, every operation has a page that says what `ndforge info` and the C interface
-say, calls compile and command lines parse. Exit code 77 when Python lacks what it needs.
+Pages must be well-formed, links must have targets, every operation must have a page that agrees with `ndforge ops`,
+calls must compile and command lines must parse.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def run(*command, **options):
 
 
 class Page(html.parser.HTMLParser):
-    """Ids, links and calls of a page; errors in the nesting of elements."""
+    """Ids, links and calls of a page, and errors in the nesting of its elements."""
 
     VOID = {"meta", "link", "input", "wbr"}
 
@@ -100,16 +100,16 @@ def check_links(folder, pages):
     for path, page in pages.items():
         for link in page.links:
             address = urllib.parse.urlsplit(link)
-            if not check(not address.scheme and not address.netloc, path, "leads outside:", link):
+            if not check(not address.scheme and not address.netloc, path, "has an external link:", link):
                 continue
             target = (path.parent / urllib.parse.unquote(address.path)).resolve() if address.path else path
-            if not check(target.is_file() and folder.resolve() in target.parents, path, "leads nowhere:", link):
+            if not check(target.is_file() and folder.resolve() in target.parents, path, "has a broken link:", link):
                 continue
             if address.fragment:
-                check(address.fragment in pages[target].ids, path, "has no such place:", link)
+                check(address.fragment in pages[target].ids, path, "has a link to a missing anchor:", link)
     for asset in ("style.css", "search.js", "search-index.js"):
         text = (folder / asset).read_text(encoding="utf-8")
-        check(not re.search(r"https?://|url\(|@import|fetch\(|XMLHttp", text), asset, "asks for something else")
+        check(not re.search(r"https?://|url\(|@import|fetch\(|XMLHttp", text), asset, "loads another resource")
 
 
 def search_index(folder):
@@ -121,14 +121,14 @@ FAMILIES = {"PAIRWISE_TRANSFORM": "pairwise", "INDEX_REDUCE": "indexreduce", "SU
 
 
 def full_name(op):
-    """Numbered operations are named with their family."""
+    """The name on the pages: numbered operations are named with their family."""
     if op["kind"] != "numbered":
         return op["name"]
     return FAMILIES.get(op["group"], op["group"].split("_")[0].lower()) + "." + op["name"]
 
 
 def fact(page, key):
-    """The HTML behind a fact."""
+    """The HTML of the fact with this key."""
     found = re.search(rf"<dt>{key}</dt><dd>(.*?)</dd>", page.source)
     return found.group(1) if found else ""
 
@@ -156,12 +156,12 @@ def check_operations(folder, pages, ops):
             check(all(f"<code>{alias}</code>" in fact(page, "Aliases") for alias in aliases), name, "lacks aliases")
             check(fact(page, "In place").startswith("yes") == op["inPlace"], name, "in place")
         check(re.fullmatch(r"<code>-?\d+</code>", fact(page, "Hash")), name, "has no hash")
-    # Relations are told by both sides.
+    # Both pages of a relation must link to each other.
     for name, page in by_name.items():
         for key, back in (("Gradient", "Gradient of"), ("Numbered", "Custom"), ("Derivative", "Derivative of")):
             for here, there in ((key, back), (back, key)):
                 for other in re.findall(r"<code>(.*?)</code>", fact(page, here)):
-                    check(name in re.findall(r"<code>(.*?)</code>", fact(by_name[other], there)), other, "does not tell", name)
+                    check(name in re.findall(r"<code>(.*?)</code>", fact(by_name[other], there)), other, "does not name", name)
     for key, least in (("Gradient", 100), ("Numbered", 30), ("Derivative", 15)):
         count = sum(bool(fact(page, key)) for page in by_name.values())
         check(count >= least or len(ops) < 800, "only", count, "operations have the fact", key)
@@ -174,7 +174,7 @@ def groups(call):
 
 
 def compile_calls(by_name, work, compiler, includes):
-    """One function for each call, with what it names declared."""
+    """Compiles one function for each call, in which the names that the call uses are declared."""
     source = ["#include <array/NDArrayList.h>", "#include <helpers/RandomGenerator.h>",
               "#include <ops/declarable/CustomOperations.h>"]
     for number, (name, page) in enumerate(by_name.items()):
@@ -223,7 +223,7 @@ def save(path, code, values, shape):
 
 
 def run_commands(command, by_name, work):
-    """No command line is bad usage; those of numbered operations run on floats or on integers."""
+    """No command line may be bad usage; those of numbered operations must run on floats or on integers."""
     for code, folder in (("<f4", work / "floats"), ("<i4", work / "integers")):
         folder.mkdir()
         save(folder / "array.npy", code, list(range(1, 17)), (4, 4))
@@ -237,7 +237,7 @@ def run_commands(command, by_name, work):
         words = shlex.split(line)
         done = []
         for kind in ("floats", "integers"):
-            # An array along dimension 0 is a row.
+            # The array that is broadcast along dimension 0 is a row.
             row = name.startswith("broadcast.")
             given = [str(work / kind / ("row.npy" if row and word == "y.npy" else "array.npy"))
                      if words[i - 1] == "-i" else word for i, word in enumerate(words)]
@@ -258,7 +258,7 @@ def run_commands(command, by_name, work):
             succeeded += ran
             if "." in name:
                 check(ran, name, "does not run:", line, done[0].stderr)
-    print(f"{succeeded} of {len(by_name)} command lines ran on arrays that were made for none of them")
+    print(f"{succeeded} of {len(by_name)} command lines ran on generic arrays")
 
 
 def check_writing(command, folder, work):
@@ -266,7 +266,7 @@ def check_writing(command, folder, work):
     again = work / "deep" / "er"
     first = run(command, "docs", "--out", again)
     check(first.returncode == 0 and first.stdout.startswith(f"{pages} pages in ") and first.stderr == "", first)
-    check(first.stdout.count("\n") == 1, "more than a line:", first.stdout)
+    check(first.stdout.count("\n") == 1, "more than one line:", first.stdout)
 
     def same(left, right):
         listing = filecmp.dircmp(left, right)
@@ -293,7 +293,7 @@ def check_writing(command, folder, work):
     refused = (
         (1, "was not written by this command", ["--out", mine]),
         (1, "is a file", ["--out", work / "file"]),
-        (1, "cannot be made", ["--out", work / "file" / "below"]),
+        (1, "cannot be created", ["--out", work / "file" / "below"]),
         (1, "is a file", ["--out", work / "blocked"]),
         (1, "was not written by this command", ["--out", work / "folder_for_page"]),
         (1, "", ["--out", "/proc/ndforge-docs"]),
@@ -307,7 +307,7 @@ def check_writing(command, folder, work):
         fine = done.returncode == code and words in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
         check(fine, "docs", *options, "gives", done)
     check(sorted(mine.iterdir()) == [mine / "index.html"] and (mine / "index.html").read_text() == "<p>mine</p>", "mine")
-    check(not (work / "a").exists(), "bad usage makes a folder")
+    check(not (work / "a").exists(), "bad usage created a folder")
 
 
 def check_plugin(command, plugin, work):

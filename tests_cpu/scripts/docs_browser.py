@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Uses the pages of `ndforge docs` as a reader does: docs_browser.py NDFORGE WORK [--plugin FILE] [--screenshots FOLDER]
 
-Opens them from file:// in a headless Chromium. Exit code 77 when there is none, or when it does not start.
+Opens the pages from file:// in a headless Chromium. Exits with 77 when Chromium is not installed or does not start.
 """
 
 import argparse
@@ -18,7 +18,7 @@ HITS = "[...document.querySelectorAll('#hits code')].map(hit => hit.textContent)
 ACTIVE = "(document.getElementById(document.getElementById('search').getAttribute('aria-activedescendant')) || {}).innerText"
 STATUS = "document.getElementById('status').textContent"
 
-# The lowest contrast of text on what is behind it, by the formula of WCAG 2, and where it is.
+# The lowest contrast between text and its background, by the formula of WCAG 2, and the element that has it.
 CONTRAST = """(() => {
   const parts = colour => colour.match(/[\\d.]+/g).map(Number);
   const light = colour => {
@@ -68,9 +68,9 @@ class Site:
 def check_search(site):
     page = site.page
     site.open("index.html")
-    check(page.value("document.activeElement === document.body"), "something has the focus at first")
+    check(page.value("document.activeElement === document.body"), "an element has the focus at first")
     page.press("/")
-    check(page.value("document.activeElement.id") == "search", "'/' does not lead to the search box")
+    check(page.value("document.activeElement.id") == "search", "'/' does not focus the search box")
     check(page.value("document.getElementById('search').value") == "", "'/' is typed into the search box")
     page.type("gath")
     hits = page.value(HITS)
@@ -98,7 +98,7 @@ def check_search(site):
     hits = site.search("rsub")
     check(hits[:1] == ["reversesubtract"], "an alias finds", hits)
     check("also RSub" in page.value("document.querySelector('#hits').innerText"), "the alias is not shown")
-    # The name itself, names that begin with it, aliases, words.
+    # The order of the results: the name itself, names that begin with it, aliases, words.
     hits = site.search("sub")
     places = [hits.index(name) for name in ("subtract", "squaredsubtract", "scatter_sub") if name in hits]
     check(len(places) == 3 and places[0] < min(places[1:]), "sub:", hits)
@@ -108,7 +108,7 @@ def check_search(site):
     check(site.search("<img src=x onerror=1>") == [], "markup is found")
     check("<img" in page.value(STATUS) and page.value("document.querySelector('#results img')") is None, "markup is run")
 
-    # Arrows go round, Escape closes, Enter follows.
+    # Arrow keys wrap around, Escape closes the list, Enter opens the page.
     hits = site.search("conv2d")
     check(page.value(ACTIVE).startswith(hits[0]), "at first", page.value(ACTIVE))
     page.press("ArrowUp")
@@ -183,8 +183,8 @@ def check_without_scripts(site):
     page.scripts(False)
     site.open("index.html")
     shown = page.value("document.querySelector('form').getBoundingClientRect().height")
-    check(shown == 0, "without scripts the search box is there")
-    check(page.value("document.querySelectorAll('.cards a').length") > 40, "without scripts there are no families")
+    check(shown == 0, "the search box is shown without scripts")
+    check(page.value("document.querySelectorAll('.cards a').length") > 40, "no families are shown without scripts")
     page.scripts(True)
 
 
@@ -211,7 +211,7 @@ def main():
     options = parser.parse_args()
     program = browser.find()
     if program is None:
-        print("no Chromium here: the pages are not looked at (Debian: apt-get install chromium)")
+        print("Chromium is not installed: the pages are not checked (Debian: apt-get install chromium)")
         sys.exit(77)
     shutil.rmtree(options.work, ignore_errors=True)
     folder = options.work / "pages with a space & more"
@@ -219,8 +219,8 @@ def main():
     subprocess.run([options.command, *load, "docs", "--out", folder], check=True, stdout=subprocess.DEVNULL)
     try:
         started = browser.Browser(program)
-    except (EOFError, OSError) as error:  # some containers let no browser run
-        print(f"{program} does not start ({error}): the pages are not looked at")
+    except (EOFError, OSError) as error:  # browsers cannot run in some containers
+        print(f"{program} does not start ({error}): the pages are not checked")
         sys.exit(77)
     with started as page:
         site = Site(page, folder)

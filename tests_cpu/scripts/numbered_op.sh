@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Adds the operation of examples/numbered_op to a copy of the sources, builds it and calls it: FOLDER INSTRUCTION_SET
-# COMPILER LAUNCHER (may be empty). One element type, one instruction set, no other operation and -O1 are enough, and
-# quick.
+# COMPILER LAUNCHER (may be empty). Builds one element type, one instruction set and no other operation, with -O1,
+# because that is enough and quick.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=$1 set=$2 compiler=$3 launcher=$4

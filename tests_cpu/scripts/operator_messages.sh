@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# What the compiler says about classes that are no operators: BUILD INCLUDE GENERATED COMPILER. Also with Clang where there is
-# one.
+# Checks the compiler's messages for classes that are not operators: BUILD INCLUDE GENERATED COMPILER. Also uses Clang
+# when it is installed.
 set -euo pipefail
 build=$1 include=$2 generated=$3 compiler=$4
 
 mkdir -p "$build"
 failures=0
 
-# message TEXT BODY: the program does not compile, and the message says so. An empty TEXT: it compiles.
+# message TEXT BODY: the program does not compile, and the compiler's output contains TEXT. With an empty TEXT it
+# compiles.
 message() {
   local source="$build/program.cpp"
   cat >"$source" <<EOF

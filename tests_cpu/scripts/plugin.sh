@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the example of a library of operations against an installed tree, says how long one source takes, and runs its
-# tests: SOURCE BUILD PREFIX COMPILER.
+# Builds the example plugin against an installed tree, prints how long one source takes to compile, and runs its tests:
+# SOURCE BUILD PREFIX COMPILER.
 set -euo pipefail
 source=$1 build=$2 prefix=$3 compiler=$4
 

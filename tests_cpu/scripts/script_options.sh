@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# buildnativeoperations.sh without its effects: apt, cmake and others are replaced by programs that note how they are called.
+# Tests the options of buildnativeoperations.sh. apt, cmake and others are replaced by programs that record their calls.
 set -euo pipefail
 script=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)/buildnativeoperations.sh
 failed=0
 
 # ---- refused: exit code 2 and one line on standard error, before anything is installed or built ----------------------
 
-# refuses WORD OPTION...: the line contains WORD.
+# refuses WORD OPTION...: the script refuses the options, and the line contains WORD.
 refuses() {
   local word=$1 text status=0
   shift
@@ -31,7 +31,7 @@ refuses "a b" --name "a b"
 refuses "needs a value" -dt
 refuses "needs a value" -op ""
 
-# ---- what reaches CMake, apt and CPack ----------------------------------------------------------------------------------
+# ---- the arguments that CMake, apt and CPack get --------------------------------------------------------------------
 
 fake=$(mktemp -d)
 trap 'rm -rf "$fake"' EXIT
@@ -40,12 +40,12 @@ for program in cmake cpack apt-get; do
 done
 # shellcheck disable=SC2016  # the fake program reads the variable
 printf '#!/bin/sh\necho "$INSTALLED"\n' >"$fake/dpkg-query"
-# sudo: asks for a password that nobody gives
+# sudo fails, as it does when the password is missing
 printf '#!/bin/sh\nexit 1\n' >"$fake/sudo"
 printf '#!/bin/sh\necho x86_64\n' >"$fake/uname"
 chmod +x "$fake"/*
 
-# run_faked INSTALLED OPTION...: output in $text, exit code in $status, the calls in $calls.
+# run_faked INSTALLED OPTION...: runs the script; output in $text, exit code in $status, recorded calls in $calls.
 run_faked() {
   local installed=$1
   shift
@@ -55,7 +55,7 @@ run_faked() {
   calls=$(cat "$fake/calls")
 }
 
-# passes EXPECTED OPTION...: a call contains EXPECTED.
+# passes EXPECTED OPTION...: the script succeeds, and a recorded call contains EXPECTED.
 passes() {
   local expected=$1
   shift
@@ -90,7 +90,7 @@ run_faked not-installed
 if [[ $EUID -eq 0 ]]; then
   [[ $calls == *"apt-get install"*libxsimd-dev* ]] || { printf 'nothing was installed: %s\n' "$calls"; failed=1; }
 elif [[ $status -ne 1 || $text != *libxsimd-dev* || $calls == *cmake* ]]; then
-  printf 'a user who may not install: exit code %s, %s\n' "$status" "$text"
+  printf 'a user without the right to install: exit code %s, %s\n' "$status" "$text"
   failed=1
 fi
 
@@ -100,7 +100,7 @@ usage=$(cd / && "$script" --help)
 for option in --build-type --arch --chip-extension --chip --libtype --datatypes --operations --tests --sanitize --use_lto \
   --name --packaging -j --help run test; do
   if [[ $usage != *"$option"* ]]; then
-    echo "--help does not speak of $option"
+    echo "--help does not mention $option"
     failed=1
   fi
 done

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Fails when code of one instruction set can stand in for another's: LIBRARY OBJECT...
+# Fails when the linker could use code of one instruction set in place of another's: LIBRARY OBJECT...
 #
-# An inline or template function has one name however it was compiled, and the linker keeps any one of its bodies. The
-# object of an instruction set (OBJECT) must therefore keep such functions to itself: it defines no weak or unique symbol,
-# and no global symbol that another object defines. The shared library must not offer SIMD functions to other libraries.
+# An inline or template function has the same symbol name for every instruction set, and the linker keeps an arbitrary
+# one of its definitions. The object of an instruction set (OBJECT) must therefore keep such functions private: it
+# defines no weak or unique symbol, and no global symbol that another object defines. The shared library must not export
+# SIMD functions.
 #
-# --self-test COMPILER checks that the script finds the fault in objects that have it.
+# --self-test COMPILER checks that the script finds such faults.
 set -euo pipefail
 
 # check_objects OBJECT...
@@ -30,7 +31,7 @@ check_objects() {
 check_library() {
   local offered
   offered=$(nm --dynamic --defined-only --demangle "$1" | grep -E 'xsimd::' | head -n 10 || true)
-  [[ -z $offered ]] || { printf '%s offers SIMD functions:\n%s\n' "${1##*/}" "$offered"; return 1; }
+  [[ -z $offered ]] || { printf '%s exports SIMD functions:\n%s\n' "${1##*/}" "$offered"; return 1; }
 }
 
 self_test() {

@@ -1,4 +1,4 @@
-// What the calls of custom and of numbered operations share.
+// Code shared by the calls of custom and of numbered operations.
 #ifndef NDFORGE_SRC_CLI_DOCS_CALLPARTS_H
 #define NDFORGE_SRC_CLI_DOCS_CALLPARTS_H
 
@@ -10,12 +10,12 @@
 
 namespace sd::cli::docs {
 
-/// A value for arguments whose name has this part, in small letters. One or two letters are a whole name.
+/// A value for arguments whose lower-case name contains `part`. A part of one or two letters must be the whole name.
 struct Example {
   std::string_view part, value;
 };
 
-/// The value of the first example that fits; "1" when none does.
+/// The value of the first example that matches; "1" when none does.
 template <size_t N>
 std::string exampleOf(const std::string& name, const Example (&examples)[N]) {
   const std::string folded = lower(name);

@@ -32,7 +32,7 @@ std::string_view summaryOf(OpGroup group) {
     case OpGroup::TransformSame:
       return "One array, element by element; the result has the array's type.";
     case OpGroup::TransformBool:
-      return "Questions about each element.";
+      return "Predicates of each element.";
     case OpGroup::TransformStrict:
       return "Functions of float types, element by element.";
     case OpGroup::TransformAny:
@@ -42,25 +42,25 @@ std::string_view summaryOf(OpGroup group) {
     case OpGroup::PairwiseBool:
       return "Comparisons of two arrays, element by element.";
     case OpGroup::PairwiseInt:
-      return "Bits of two integer arrays, element by element.";
+      return "Bitwise operations on two integer arrays, element by element.";
     case OpGroup::Scalar:
-      return "An array and a number.";
+      return "Operations on an array and a number.";
     case OpGroup::ScalarBool:
       return "Comparisons of an array with a number.";
     case OpGroup::ScalarInt:
-      return "Bits of an integer array, with a number.";
+      return "Bitwise operations on an integer array and a number.";
     case OpGroup::Broadcast:
-      return "An array laid along dimensions of a larger one.";
+      return "An array broadcast along dimensions of a larger one.";
     case OpGroup::BroadcastBool:
-      return "Comparisons with an array laid along dimensions of a larger one.";
+      return "Comparisons with an array broadcast along dimensions of a larger one.";
     case OpGroup::BroadcastInt:
-      return "Bits of integers, with an array laid along dimensions of a larger one.";
+      return "Bitwise operations with an integer array broadcast along dimensions of a larger one.";
     case OpGroup::ReduceFloat:
       return "Reductions along dimensions; the result has a float type.";
     case OpGroup::ReduceSame:
       return "Reductions along dimensions; the result has the array's type.";
     case OpGroup::ReduceBool:
-      return "Questions about all elements along dimensions.";
+      return "Predicates of all elements along dimensions.";
     case OpGroup::ReduceLong:
       return "Counts along dimensions.";
     case OpGroup::Reduce3:
@@ -70,7 +70,7 @@ std::string_view summaryOf(OpGroup group) {
     case OpGroup::SummaryStats:
       return "Variance and standard deviation along dimensions.";
     case OpGroup::Random:
-      return "Random numbers, and choices by chance.";
+      return "Random numbers and random choices.";
   }
   return "";
 }
@@ -78,7 +78,7 @@ std::string_view summaryOf(OpGroup group) {
 std::string_view summaryOf(const std::string& family) {
   const auto found =
       std::find_if(std::begin(SUMMARIES), std::end(SUMMARIES), [&](const Summary& s) { return s.family == family; });
-  return found == std::end(SUMMARIES) ? "Operations of libraries that were loaded." : found->text;
+  return found == std::end(SUMMARIES) ? "Operations of loaded libraries." : found->text;
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ void Catalogue::addNumbered() {
 }
 
 void Catalogue::addPages() {
-  // Two names that differ by capitals are one file on some systems.
+  // Two names that differ only in case are the same file on some systems.
   std::set<std::string> used;
   for (Item& item : items_) {
     const std::string name = safeName(item.name);
@@ -153,7 +153,7 @@ void Catalogue::addFamilies() {
     }
     families_[place->second].items.push_back(&item);
   }
-  // Numbered groups stay behind, in the order of their enumeration.
+  // Numbered groups come last, in the order of their enumeration.
   std::stable_sort(families_.begin(), families_.end(), [](const Family& a, const Family& b) {
     return a.numbered == b.numbered ? !a.numbered && a.name < b.name : b.numbered;
   });

@@ -1,4 +1,4 @@
-// What the site is about: every operation with its page, and the families they belong to.
+// The content of the site: every operation with its page, and the families they belong to.
 #ifndef NDFORGE_SRC_CLI_DOCS_CATALOGUE_H
 #define NDFORGE_SRC_CLI_DOCS_CATALOGUE_H
 
@@ -12,17 +12,17 @@ namespace sd::cli::docs {
 
 /// One operation, custom or numbered.
 struct Item {
-  std::string name;  ///< that of a numbered one with its family: "pairwise.Add"
+  std::string name;  ///< for numbered operations with the family: "pairwise.Add"
   ops::DeclarableOp* op = nullptr;
   const ops::OpDescriptor* descriptor = nullptr;
   const loops::NumberedOp* numbered = nullptr;  ///< nullptr for custom ones
   std::vector<std::string> aliases;
   std::string family;   ///< "convo", "PAIRWISE_TRANSFORM"
   std::string page;     ///< "op/gather.html"
-  std::string library;  ///< the file name of the library that was loaded for it; empty for those of NDForge
+  std::string library;  ///< the file name of the loaded library that has it; empty for NDForge's operations
 
   const ops::OpDocumentation& documentation() const { return descriptor->documentation(); }
-  /// A line about it: the summary, or the formula of a numbered one.
+  /// A one-line description: the summary, or the formula of a numbered operation.
   std::string line() const;
 };
 
@@ -31,12 +31,12 @@ struct Family {
   std::string summary;
   std::string page;
   bool numbered = false;
-  std::vector<const Item*> items;  ///< ordered by name, numbered ones by number
+  std::vector<const Item*> items;  ///< ordered by name, numbered operations by number
 };
 
 class Catalogue {
  public:
-  /// Of everything that is registered now.
+  /// Lists all operations that are registered at this moment.
   Catalogue();
   Catalogue(const Catalogue&) = delete;
   Catalogue& operator=(const Catalogue&) = delete;

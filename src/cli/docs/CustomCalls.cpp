@@ -35,7 +35,7 @@ bool isNumber(const std::string& text) {
 
 std::string firstWord(std::string_view text) { return std::string(text.substr(0, text.find_first_of(" ,;:"))); }
 
-// Values for arguments whose text tells none.
+// Values for arguments whose documentation gives none.
 constexpr Example INTEGERS[] = {{"axis", "0"},   {"axes", "0"},  {"dim", "0"},   {"pad", "0"},  {"mode", "0"},
                                 {"ph", "0"},     {"pw", "0"},    {"pd", "0"},    {"na", "2"},   {"nb", "2"},
                                 {"format", "0"}, {"type", "5"},  {"kh", "2"},    {"kw", "2"},   {"kd", "2"},
@@ -47,7 +47,7 @@ enum class Kind { FLOAT, INTEGER, BOOLEAN };
 
 std::string valueOf(const std::string& name, const DocumentedEntry& entry, Kind kind) {
   const std::string preset = firstWord(entry.defaultValue), first = firstWord(entry.text);
-  // "hasB" tells that the input b is there, which it is in the call.
+  // "hasB" means that the input b is given; in the example call it is.
   const bool tells = name.starts_with("has") || name.starts_with("wants");
   if (kind == Kind::BOOLEAN) return preset == "true" || tells ? "true" : "false";
   const bool whole = kind == Kind::INTEGER;
@@ -56,7 +56,7 @@ std::string valueOf(const std::string& name, const DocumentedEntry& entry, Kind 
   return whole ? exampleOf(name, INTEGERS) : exampleOf(name, FLOATS);
 }
 
-/// Two names for what may be there any number of times.
+/// The names of an entry; two numbered names for one that may be repeated.
 std::vector<std::string> namesOf(const DocumentedEntry& entry) {
   std::vector<std::string> names = entry.names;
   if (entry.any && names.size() == 1) names = {names[0] + "0", names[0] + "1"};
@@ -67,21 +67,21 @@ bool sharesName(const DocumentedEntry& a, const DocumentedEntry& b) {
   return std::find_first_of(a.names.begin(), a.names.end(), b.names.begin(), b.names.end()) != a.names.end();
 }
 
-/// Whether an input has the name of the argument: either may give the value.
+/// Whether an input has the same name as the argument, so that either may give the value.
 bool isNamedIn(const DocumentedEntry& entry, const char* lines) {
   for (const DocumentedEntry& other : ops::documentedEntries(lines))
     if (sharesName(entry, other)) return true;
   return false;
 }
 
-/// "when there is no input 1": the input is the usual way, the argument the other one.
+/// Whether the argument only replaces a missing input: "when there is no input 1".
 bool standsIn(const DocumentedEntry& entry) {
   for (const char* words : {"no input", "no such input", "without the input", "only without", "without inputs"})
     if (entry.text.find(words) != std::string::npos) return true;
   return false;
 }
 
-/// The arguments that a call gives: all that are needed, and those behind them that have a default.
+/// The arguments in the example call: all required ones, and those after them that have a default.
 std::vector<Argument> argumentsOf(const char* lines, const char* inputs, Kind kind, int declared) {
   std::vector<Argument> arguments;
   size_t needed = 0;
@@ -110,10 +110,10 @@ std::vector<std::string> inputsOf(const ops::OpDescriptor& descriptor) {
   const std::vector<DocumentedEntry> entries = ops::documentedEntries(documentation.inputs);
   const auto lastNeeded =
       std::find_if(entries.rbegin(), entries.rend(), [](const DocumentedEntry& entry) { return !entry.optional; });
-  size_t needed = size_t(entries.rend() - lastNeeded);  // those in front of it have to be there too
+  size_t needed = size_t(entries.rend() - lastNeeded);  // inputs before the last required one are needed too
   bool goesOn = true;
   for (const DocumentedEntry& entry : entries) {
-    // What an argument can give too is left to the argument, unless the argument only stands in.
+    // An input that an argument can replace is left out, unless the argument is only a substitute for it.
     bool given = entry.text.find("instead of the arguments") == std::string::npos;
     if (needed > 0) {
       --needed;
@@ -141,7 +141,7 @@ constexpr const char* TAKEN[] = {
     "static",   "struct",  "switch",   "template",  "this",    "throw", "true",     "try",      "typedef",
     "typename", "union",   "unsigned", "using",     "virtual", "void",  "volatile", "while",    "xor"};
 
-/// Names that are no words of C++ or of the call, and that no earlier one has.
+/// Makes the names unique, and different from C++ keywords and from names that the call uses.
 void makeIdentifiers(Plan& plan) {
   std::set<std::string> used(std::begin(TAKEN), std::end(TAKEN));
   const auto rename = [&](std::string& name) {
@@ -178,7 +178,7 @@ std::string braced(const std::vector<Argument>& arguments) {
   return fmt::format("{{{}}}", fmt::join(names, ", "));
 }
 
-/// The lists of arguments that are there, and empty ones before them; `least` of them at least.
+/// The lists of arguments, without empty ones at the end; at least `least` lists.
 std::string lists(const Plan& plan, size_t least) {
   std::vector<std::string> all{braced(plan.floats), braced(plan.integers), braced(plan.booleans)};
   while (all.size() > least && all.back() == "{}") all.pop_back();

@@ -1,5 +1,5 @@
-// HTML as text: escaping, elements, and what every page of the site has around its content. Elements are closed, so
-// that readers of XML accept the pages too.
+// HTML as text: escaping, elements, and the frame around the content of every page. All elements are closed, so that
+// XML parsers accept the pages too.
 #ifndef NDFORGE_SRC_CLI_DOCS_HTML_H
 #define NDFORGE_SRC_CLI_DOCS_HTML_H
 
@@ -13,22 +13,22 @@ namespace sd::cli::docs {
 /// Text for content and for attribute values: & < > " ' are escaped, control characters become U+FFFD.
 std::string escape(std::string_view text);
 
-/// Text that may serve in ids and file names: other characters than letters, digits, '.', '-' and '_' are written _xx.
+/// Text that is safe in ids and file names: characters other than letters, digits, '.', '-' and '_' become _xx.
 std::string safeName(std::string_view text);
 
 /// <code>text</code>, escaped.
 std::string code(std::string_view text);
 
-/// As code(), with places between the words of a name where lines may break.
+/// As code(); lines may break between the words of the name.
 std::string breakable(std::string_view name);
 
 /// A link to a page; `href` is escaped, `content` is HTML.
 std::string link(const std::string& href, const std::string& content);
 
-/// A heading of level 2 with an anchor, and what is below it. Nothing when `content` is empty.
+/// A level-2 heading with an anchor, followed by `content`. Empty when `content` is empty.
 std::string section(std::string_view id, std::string_view title, const std::string& content);
 
-/// A table in a region that scrolls by itself. Cells are HTML; the first of each row is its heading.
+/// A table in its own scrolling region. Cells are HTML; the first cell of each row is the row's heading.
 class Table {
  public:
   explicit Table(std::string_view label) : label_(label) {}
@@ -43,18 +43,18 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// What a page says about itself.
+/// A page's title, description and position in the site.
 struct Frame {
   std::string title;
   std::string description;
-  std::string root;  ///< the way from the page to the folder of the site: "" or "../"
+  std::string root;  ///< the path from the page to the folder of the site: "" or "../"
   std::vector<std::pair<std::string, std::string>> crumbs;  ///< titles and pages above this one
 };
 
 /// A whole page.
 std::string page(const Frame& frame, const std::string& content);
 
-/// What the files of the site begin with, or hold: they may be written over.
+/// A mark that every file of the site contains. Files with this mark may be overwritten.
 inline constexpr std::string_view MARK = "ndforge docs";
 
 }  // namespace sd::cli::docs

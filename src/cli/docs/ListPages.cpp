@@ -34,7 +34,7 @@ std::string indexPage(const Catalogue& catalogue) {
       "<h1>Operations of NDForge</h1>\n"
       "<p class=\"lead\">{} with shape functions, called as C++ classes, by name or hash, from C and from the shell; "
       "and "
-      "{}, element-wise kernels that arrays call by number. Each has a page with its formula, arguments, shapes, "
+      "{}, which the methods of arrays call by number. Each has a page with its formula, arguments, shapes, "
       "types and gradient.</p>\n"
       "<p class=\"hint js-only\" hidden=\"hidden\">Press <kbd>/</kbd> to search by name, alias, family or words of the "
       "summary.</p>\n",
@@ -76,7 +76,7 @@ std::string familyPage(const Catalogue& catalogue, const Family& family) {
 std::string allPage(const Catalogue& catalogue) {
   std::vector<const Item*> items;
   for (const Item& item : catalogue.items()) items.push_back(&item);
-  // By the plain name, so that pairwise.Add stands beside add.
+  // Sorted by the name without the family, so that pairwise.Add is next to add.
   const auto key = [](const Item& item) {
     return lower(item.numbered != nullptr ? item.numbered->name : std::string_view(item.name));
   };
@@ -99,7 +99,7 @@ std::string allPage(const Catalogue& catalogue) {
     if (initial != letter) {
       finish();
       letter = initial;
-      table = Table(fmt::format("Operations with {}", letter));
+      table = Table(fmt::format("Operations starting with {}", letter));
       table.columns({"Operation", "What it does"});
     }
     std::string below = link(catalogue.familyOf(*item).page, escape(item->family));

@@ -32,7 +32,7 @@ int randomInputs(const NumberedOp& op) {
 std::vector<ExtraParameter> extraParameters(const NumberedOp& op) {
   std::vector<ExtraParameter> parameters;
   if (op.maxParams == 0) return parameters;
-  // "two operands: ..., extra: ...; reduction: ..., extra: ...": one formula for two forms.
+  // One formula describes two forms: "two operands: ..., extra: ...; reduction: ..., extra: ...".
   constexpr std::string_view EXTRA = "extra: ", REDUCTION = "; reduction: ";
   std::string_view formula = op.formula;
   if (const size_t second = formula.find(REDUCTION); second != std::string_view::npos)
@@ -40,7 +40,7 @@ std::vector<ExtraParameter> extraParameters(const NumberedOp& op) {
   const size_t extra = formula.find(EXTRA);
   std::string_view rest = extra == std::string_view::npos ? std::string_view() : formula.substr(extra + EXTRA.size());
   for (int i = 0; i < op.maxParams; ++i) {
-    // The last one keeps its commas: "p, the probability to keep".
+    // The last parameter keeps its commas: "p, the probability to keep".
     const std::string_view part = rest.substr(0, i + 1 == op.maxParams ? rest.size() : rest.find(','));
     rest.remove_prefix(std::min(rest.size(), part.size() + 2));
     const size_t end = std::min(part.find_first_of(",("), part.size());
@@ -51,7 +51,7 @@ std::vector<ExtraParameter> extraParameters(const NumberedOp& op) {
     if (parameter.text.starts_with(", ")) parameter.text.erase(0, 2);
     if (parameter.text.starts_with('(') && parameter.text.ends_with(')'))
       parameter.text = parameter.text.substr(1, parameter.text.size() - 2);
-    // A sentence instead of a name.
+    // The formula has a description instead of a name.
     if (parameter.name.starts_with("the ")) {
       parameter.text = std::string(part);
       parameter.name = "value";

@@ -26,7 +26,7 @@ std::string linkTo(const Item& item) { return link(ROOT + item.page, code(item.n
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
 
-/// Escaped text in which names of other operations are links. Names that are plain words as well are left alone.
+/// Escaped text in which names of other operations are links. Names that are also ordinary words are not linked.
 std::string prose(const Catalogue& catalogue, const Item& self, std::string_view text) {
   std::string html;
   while (!text.empty()) {
@@ -43,7 +43,7 @@ std::string prose(const Catalogue& catalogue, const Item& self, std::string_view
   return html;
 }
 
-/// A command whose options are not broken at their hyphens.
+/// A command as HTML. Lines do not break inside options.
 std::string shellWords(const std::string& command) {
   std::string html;
   for (const std::string& word : split(command, ' ')) {
@@ -54,7 +54,7 @@ std::string shellWords(const std::string& command) {
   return html;
 }
 
-/// Preformatted text; `html` is what stands in it.
+/// Preformatted text with the content `html`.
 std::string block(const char* kind, const std::string& label, const std::string& html) {
   return fmt::format("<pre class=\"{}\" aria-label=\"{}\"><code>{}</code></pre>\n", kind, escape(label), html);
 }
@@ -81,7 +81,7 @@ std::string entriesTable(const Catalogue& catalogue, const Item& item, const cha
   columns.emplace_back("Meaning");
   table.columns(columns);
   size_t position = 0;
-  bool open = false;  // after any number of values positions are not known
+  bool open = false;  // positions are unknown after an argument with any number of values
   for (const DocumentedEntry& entry : ops::documentedEntries(lines)) {
     std::string names;
     for (const std::string& name : entry.names) names += (names.empty() ? "" : ", ") + breakable(name);
@@ -135,7 +135,7 @@ std::string resultTypeOf(const NumberedOp& op) {
     case DataType::INT64:
       return code("int64");
     case DataType::FLOAT32:
-      return fmt::format("x's type when it is a float type, else {} (or another one that is set as the default)",
+      return fmt::format("x's type when it is a float type, else {} (or the type that is set as the default)",
                          code("float32"));
     default:
       return "x's type";
@@ -153,7 +153,7 @@ std::string typesTable(const Item& item) {
   }
   const int count = std::max({descriptor.getNumberOfInputs(), int(names.size()), 1});
   for (int i = 0; i < count; ++i) cells.push_back(chips(descriptor.inputTypes(i)));
-  // Neighbours with the same types share a row.
+  // Neighbouring inputs with the same types share a row.
   for (int first = 0; first < count;) {
     int last = first;
     while (last + 1 < count && cells[size_t(last + 1)] == cells[size_t(first)]) ++last;
@@ -167,7 +167,7 @@ std::string typesTable(const Item& item) {
   if (item.numbered != nullptr)
     outputs = resultTypeOf(*item.numbered);
   else if (descriptor.isSameMode())
-    outputs = "the type of the input with the same position, or of the first one";
+    outputs = "the type of the input at the same position, or of the first input";
   if (descriptor.getNumberOfOutputs() != 0) table.add({"outputs", outputs});
   return table.html();
 }
@@ -216,7 +216,7 @@ void customFacts(const Catalogue& catalogue, const Item& item, Facts& facts) {
   for (const auto& [output, input] : descriptor.viewMap())
     views += fmt::format("{}output {} shares the memory of input {}", views.empty() ? "" : "; ", output, input);
   facts.add("View", views);
-  if (descriptor.isRandom()) facts.add("Random", "yes: the numbers follow from the generator of the call");
+  if (descriptor.isRandom()) facts.add("Random", "yes: the numbers come from the call's random generator");
   facts.add("Hash", hashOf(item));
   facts.add("Kind", escape(descriptor.kind()));
   if (!item.library.empty()) facts.add("Library", code(item.library));
@@ -241,10 +241,10 @@ void numberedFacts(const Catalogue& catalogue, const Item& item, Facts& facts) {
 std::string calls(const Item& item) {
   std::string html;
   const std::string cpp = cppCall(item), command = commandLine(item);
-  if (cpp.empty()) return "<p>A part of graphs: it is not called by itself.</p>\n";
+  if (cpp.empty()) return "<p>This operation is part of graphs and is not called by itself.</p>\n";
   html += block("call cpp", "C++", escape(cpp));
   if (command.empty())
-    return html + "<p>It works on lists of arrays, not on files, so the command line has no call of it.</p>\n";
+    return html + "<p>It works on lists of arrays, not on files, so the command line cannot run it.</p>\n";
   html += block("call shell", "Command line", shellWords(command));
   std::string notes;
   for (const std::string& note : commandNotes(item)) notes += fmt::format("<li>{}</li>", code(note));

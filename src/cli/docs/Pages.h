@@ -19,10 +19,10 @@ std::string indexPage(const Catalogue& catalogue);
 std::string familyPage(const Catalogue& catalogue, const Family& family);
 /// Every operation, ordered by name.
 std::string allPage(const Catalogue& catalogue);
-/// What the search box searches: a script, since pages of file:// may not read files.
+/// The data of the search box. It is a script because pages opened from file:// may not read other files.
 std::string searchIndex(const Catalogue& catalogue);
 
-/// Everything, pages first; the same bytes for the same operations.
+/// All files, pages first. The same operations give the same bytes.
 std::vector<File> site();
 
 }  // namespace sd::cli::docs

@@ -22,7 +22,7 @@ std::string searchIndex(const Catalogue& catalogue) {
   for (const Item& item : catalogue.items())
     operations.push_back({item.name, item.page, item.family, item.line(), item.aliases});
   using nlohmann::json;
-  // Bytes that are no UTF-8, in texts of plugins, are replaced.
+  // Invalid UTF-8 in texts from plugins is replaced.
   return "/* " + std::string(MARK) +
          " */\nwindow.NDFORGE_OPERATIONS = " + operations.dump(0, ' ', true, json::error_handler_t::replace) + ";\n";
 }

@@ -10,7 +10,7 @@
   var status = document.getElementById("status");
   var active = -1;
 
-  // Small letters, without what separates the words of a name: "reduce sum" finds reduce_sum.
+  // Lower case, without the separators between the words of a name: "reduce sum" finds reduce_sum.
   function folded(text) {
     return text.toLowerCase().replace(/[\s_.\-]+/g, "");
   }
@@ -26,7 +26,7 @@
     };
   });
 
-  // Lower is nearer: the name, its beginning, an alias, the inside of the name, words. -1 is no hit.
+  // Lower is better: the name, its beginning, an alias, the inside of the name, words. -1 is no match.
   function rank(op, query, words) {
     if (op.folded === query || op.plain === query) return 0;
     if (op.folded.indexOf(query) === 0 || op.plain.indexOf(query) === 0) return 1;
@@ -62,7 +62,7 @@
     return made;
   }
 
-  // The alias that was looked for, beside the name.
+  // The alias that matched, shown beside the name.
   function matchedAlias(hit, text) {
     if (hit.rank !== 2 && hit.rank !== 3) return "";
     var query = folded(text);
