@@ -16,9 +16,12 @@ Dims shapeOfParts(const Dims& indices, const Dims& dims, int index, const char* 
 FlatIndices::FlatIndices(const NDArray& indices, const Dims& dims, int index, const char* name) {
   shapeOfParts(dimsOf(indices.shapeInfo()), dims, index, name);
   const auto k = static_cast<size_t>(indices.sizeAt(-1));
-  for (size_t d = 0; d < k; d++) _size *= dims[d];
   LongType n = 1;
-  for (int d = 0; d < indices.rankOf() - 1; d++) n *= indices.sizeAt(d);
+  bool overflow = false;
+  for (size_t d = 0; d < k; d++) overflow |= __builtin_mul_overflow(_size, dims[d], &_size);
+  for (int d = 0; d < indices.rankOf() - 1; d++) overflow |= __builtin_mul_overflow(n, indices.sizeAt(d), &n);
+  if (overflow)
+    reject("input {} '{}': the positions of shapes {} and {} overflow 64 bits", index, name, text(indices), text(dims));
   _parts.resize(static_cast<size_t>(n));
   if (k > 0 && n > 0) {
     const Dense dense = integerElements(indices, index, name);
