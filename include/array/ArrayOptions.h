@@ -37,8 +37,8 @@
 
 namespace sd {
 
-/// Reads and writes the flags slot of a shapeInfo buffer. Flags that are 0 mark an old-format buffer: every question
-/// about a property is then answered with false.
+/// Reads and writes the flags slot of a shapeInfo buffer. If all flags are 0, the buffer has the old format: every
+/// query for a property returns false.
 class SD_LIB_EXPORT ArrayOptions {
  public:
   /// All bits that describe the element type.
