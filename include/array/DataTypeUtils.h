@@ -59,7 +59,7 @@ class SD_LIB_EXPORT DataTypeUtils {
     return fromInt(static_cast<int>(type));
   }
 
-  /// The type of T; a C++ type that cannot be an element does not compile.
+  /// The DataType of T; does not compile for a C++ type that cannot be an element.
   template <typename T>
   static constexpr DataType fromT() {
     return types::DataTypeOf<T>::value;
