@@ -57,7 +57,8 @@ template <typename T>
 
 // --- dispatch by number ---
 // A switch over the variable opNum. OPS is a list of (number, class template); X, Y and Z are the types of those names
-// in the scope where the macro is used. SIGNATURE is the argument list, as PARAMS(a, b) or (a, b). An unknown number throws std::runtime_error.
+// in the scope where the macro is used. SIGNATURE is the argument list, as PARAMS(a, b) or (a, b). An unknown number
+// throws std::runtime_error.
 #define DISPATCH_BY_OPNUM_T(NAME, SIGNATURE, ...) SD_DISPATCH(, NAME, (SD_ARGUMENTS(SIGNATURE)), (X), __VA_ARGS__)
 #define DISPATCH_BY_OPNUM_TT(NAME, SIGNATURE, ...) SD_DISPATCH(, NAME, (SD_ARGUMENTS(SIGNATURE)), (X, Y), __VA_ARGS__)
 #define DISPATCH_BY_OPNUM_TTT(NAME, SIGNATURE, ...) \
