@@ -6,8 +6,7 @@
 
 #include <type_traits>
 
-/// Whether views check each coordinate. Default: in debug builds only; a program may define it before it includes a
-/// header.
+/// Whether views check each coordinate. Default: in debug builds only; programs may define it before an #include.
 #ifndef SD_VIEW_CHECKS
 #if defined(NDEBUG)
 #define SD_VIEW_CHECKS false

@@ -34,16 +34,14 @@ class SD_LIB_EXPORT DataBuffer {
   /// Zero-filled memory; none for 0 bytes.
   explicit DataBuffer(size_t bytes, DataType dataType, memory::Workspace* workspace = nullptr, bool allocBoth = false);
 
-  /// A deep copy in the same workspace. Moving leaves the source empty; moving from a small shared buffer copies its
-  /// memory.
+  /// A deep copy in the same workspace. Moving leaves the source empty, and copies the memory of a small shared buffer.
   DataBuffer(const DataBuffer& other);
   DataBuffer(DataBuffer&& other);
   DataBuffer& operator=(const DataBuffer& other);
   DataBuffer& operator=(DataBuffer&& other);
   ~DataBuffer();
 
-  /// A shared buffer; a small one needs a single allocation. Fill::Nothing is for results that will be overwritten in
-  /// full.
+  /// A shared buffer; a small one needs one allocation. Fill::Nothing is for results that will be overwritten in full.
   static std::shared_ptr<DataBuffer> make(size_t bytes, DataType dataType, memory::Workspace* workspace = nullptr,
                                           Fill fill = Fill::Zeros);
 

@@ -99,8 +99,7 @@ class SD_LIB_EXPORT DataTypeUtils {
     return isR(type) ? type : Environment::getInstance().defaultFloatDataType();
   }
 
-  /// The type of x + y: if one of them is real, that one; else x, or with precision boost the one with the larger
-  /// number.
+  /// The type of x + y: the real one if only one is real; else x, or with precision boost that of the larger number.
   static DataType pickPairwiseResultType(DataType x, DataType y) {
     if (x == y) return x;
     if (isR(x) != isR(y)) return isR(x) ? x : y;
@@ -154,8 +153,7 @@ class SD_LIB_EXPORT DataTypeUtils {
       return static_cast<T>(0);
   }
 
-  /// Copies all slots of a shapeInfo into a narrower type; returns false when a value does not fit or the rank is
-  /// impossible.
+  /// Copies all slots of a shapeInfo into a narrower type; false when a value does not fit or the rank is impossible.
   template <typename T>
   static bool castShapeInfo(const LongType* from, T* to) {
     if (from[0] < 0 || from[0] > SD_MAX_RANK) return false;

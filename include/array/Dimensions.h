@@ -1,5 +1,5 @@
-// Lists of dimensions and of sizes, in every form that callers pass: initializer lists, vectors of int or of LongType,
-// spans.
+// Lists of dimensions and of sizes, in the forms that callers pass: initializer lists, spans, vectors of int or of
+// LongType.
 #ifndef NDFORGE_ARRAY_DIMENSIONS_H
 #define NDFORGE_ARRAY_DIMENSIONS_H
 

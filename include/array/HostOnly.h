@@ -1,5 +1,5 @@
-// Functions that programs call to keep device memory in step with host memory. Arrays are on the host only, so they do
-// nothing.
+// Functions with which programs keep device memory in step with host memory. Arrays are on the host only, so these
+// functions do nothing.
 #ifndef NDFORGE_ARRAY_HOSTONLY_H
 #define NDFORGE_ARRAY_HOSTONLY_H
 

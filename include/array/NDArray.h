@@ -103,8 +103,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   explicit NDArray(const NDArray* other, bool copyStrides = false,
                    LaunchContext* context = LaunchContext::defaultContext());
 
-  /// An array of this shape and type, filled with zeros unless nullify is false. The strides are copied when
-  /// copyStrides.
+  /// An array of this shape and type, filled with zeros unless nullify is false. Has the same strides if copyStrides.
   NDArray(const LongType* shapeInfo, bool copyStrides = false, LaunchContext* context = LaunchContext::defaultContext(),
           bool nullify = true);
   NDArray(const LongType* shapeInfo, DataType dtype, bool copyStrides = false,
@@ -124,8 +123,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray(void* buffer, char order, const std::vector<LongType>& shape, DataType dtype, LaunchContext* context,
           bool isBuffAlloc, bool isView, LongType offset);
 
-  /// Shares a buffer; `offset` in elements. @throws std::runtime_error when the array would extend past the buffer's
-  /// end
+  /// Shares a buffer; `offset` in elements. @throws std::runtime_error when the array would not fit into the buffer
   NDArray(std::shared_ptr<DataBuffer> buffer, const ShapeDescriptor& descriptor,
           LaunchContext* context = LaunchContext::defaultContext(), LongType offset = 0);
   /// As above, with the buffer's element type.
@@ -150,8 +148,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
 
   ~NDArray();
 
-  /// With equal type and shape: copies the values into the existing buffer, also through a view. Otherwise: becomes a
-  /// copy.
+  /// With equal type and shape, copies the values into the existing buffer, also through a view; else becomes a copy.
   NDArray& operator=(const NDArray& other);
   /// Takes the other's buffer.
   NDArray& operator=(NDArray&& other) noexcept;
@@ -188,8 +185,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   /// the range leaves a buffer
   void copyBuffersContinuouslyFrom(const NDArray& other, size_t bytes = 0, LongType offsetThis = 0,
                                    LongType offsetOther = 0);
-  /// An array for quantized values: it has the QUANTIZED flag, one byte for each element, and eight bytes for the
-  /// range.
+  /// An array for quantized values: it has the QUANTIZED flag, one byte for each element and eight for the range.
   /// @throws std::runtime_error for types that are not real
   static NDArray quantize(const NDArray& array);
 
@@ -325,8 +321,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   /// @throws std::runtime_error for another length
   void enforce(const std::vector<LongType>& dims, char order = 'a');
 
-  /// Views of all sub-arrays that span dims, in c order over the other dimensions. The result is empty when dims is
-  /// empty.
+  /// Views of all sub-arrays that span dims, in c order over the other dimensions; none when dims is empty.
   /// @throws std::runtime_error when a dimension is out of range
   ResultSet allTensorsAlongDimension(const Dimensions& dims) const;
   /// Only those with the given numbers. @throws std::runtime_error for a number out of range
@@ -499,8 +494,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   static NDArray shapeOnly(const LongType* shapeInfo);
   /// A view of this array's buffer: `shapeInfo` need not be interned; `offset` in elements, relative to buffer().
   NDArray viewOf(const LongType* shapeInfo, LongType offset) const;
-  /// Applies op to two arrays with the rules of operator+. The buffer of an operand may be reused when it is a
-  /// temporary.
+  /// Applies op to two arrays with the rules of operator+. May reuse the buffer of an operand that is a temporary.
   static NDArray arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArray& b, bool reuseA, bool reuseB);
   /// Applies op to an array and a number with the rules of operator+.
   static NDArray arithmetic(scalar::Ops op, const NDArray& a, const void* value, DataType type, bool reuse);

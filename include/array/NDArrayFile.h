@@ -9,8 +9,7 @@
 
 namespace sd {
 
-// The supported types and byte orders are those of helpers/Npy.h. Every error is a std::runtime_error that names the
-// file.
+// Supports the types and byte orders of helpers/Npy.h. Every error is a std::runtime_error that names the file.
 
 /// Writes a .npy file. A view that is not dense is written in its own order; string arrays are refused.
 SD_LIB_EXPORT void saveNpy(const NDArray& array, const std::string& file);

@@ -37,9 +37,8 @@ class SD_LIB_EXPORT NDArrayList {
   std::vector<LongType>& shape() { return _shape; }
   const std::vector<LongType>& shape() const { return _shape; }
 
-  /// Stores the array and takes ownership of it; an entry that was there before is deleted. BAD_INPUT for a null
-  /// pointer, another type or a shape that does not fit: then the list is unchanged and the caller still owns the
-  /// array.
+  /// Stores the array and takes ownership of it; deletes an entry that was there before. BAD_INPUT for a null pointer,
+  /// another type or a shape that does not fit: then the list is unchanged and the caller still owns the array.
   Status write(int idx, NDArray* array);
 
   bool isWritten(int index) const { return _chunks.count(index) != 0; }

@@ -44,8 +44,7 @@ class SD_LIB_EXPORT ShapeList {
       pushFurther(shape);
   }
 
-  /// Frees the buffers (from new[] or ALLOCATE) and empties the list; interned shapes and shapes in a workspace are not
-  /// freed.
+  /// Empties the list and frees its buffers (from new[] or ALLOCATE), except interned shapes and those in a workspace.
   void destroy();
   /// Replaces every buffer by a private copy, so that the list may outlive workspaces.
   void detach();

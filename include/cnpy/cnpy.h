@@ -80,8 +80,7 @@ SD_LIB_EXPORT NpyArray npyLoad(const std::string& file);
 SD_LIB_EXPORT npz_t npzLoad(const std::string& file);
 SD_LIB_EXPORT NpyArray npzLoad(const std::string& file, const std::string& name);
 
-/// An array over a complete .npy file in memory: its data pointer refers to that memory. The other byte order is an
-/// error.
+/// An array over a complete .npy file in memory; its data pointer refers to that memory. Other byte orders are errors.
 SD_LIB_EXPORT NpyArray loadNpyFromPointer(char* data);
 SD_LIB_EXPORT NpyArray loadNpyFromHeader(char* data);
 

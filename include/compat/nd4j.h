@@ -16,8 +16,7 @@
 #include <system/op_boilerplate.h>
 
 // ---- the namespace
-// A macro, not an alias: programs also reopen it, namespace nd4j { namespace ops { … } }, which an alias does not
-// allow.
+// A macro, because programs also reopen the namespace, namespace nd4j { namespace ops { … } }: no alias allows that.
 #define nd4j sd
 
 // ---- types

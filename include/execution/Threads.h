@@ -110,8 +110,7 @@ class SD_LIB_EXPORT Threads {
   /// Calls function(thread_id, threads) in each thread.
   static int parallel_do(const FuncDo& function, uint64_t numThreads = defaultThreads());
 
-  /// Reduces the slices and combines their results from left to right with `aggregator`; a single slice gives its
-  /// result.
+  /// Reduces the slices and combines their results from left to right with `aggregator`, if there are several slices.
   static int64_t parallel_long(const FuncReduceLong& function, const FuncAggregateLong& aggregator, int64_t start,
                                int64_t stop, int64_t increment = 1, uint64_t numThreads = defaultThreads());
   static double parallel_double(const FuncReduceDouble& function, const FuncAggregateDouble& aggregator, int64_t start,

@@ -75,8 +75,7 @@ class PredefinedParameters : public ParametersSpace {
   PredefinedParameters(std::string name, const std::vector<int>& values) : ParametersSpace(std::move(name), values) {}
 };
 
-/// All combinations of the values of several parameters; the last parameter changes fastest. Does not own the
-/// parameters.
+/// All combinations of the values of several parameters, which it does not own; the last parameter changes fastest.
 class SD_LIB_EXPORT ParametersBatch {
  public:
   ParametersBatch() = default;

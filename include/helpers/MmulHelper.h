@@ -24,8 +24,7 @@ class SD_LIB_EXPORT MmulHelper {
   static NDArray* mmul(const NDArray* A, const NDArray* B, NDArray* C = nullptr, double alpha = 1.0, double beta = 0.0,
                        char outOrder = 'f');
 
-  /// z = alpha * x y + beta * z, where transX and transY swap the last two dimensions; they have no effect on rank-1
-  /// arrays.
+  /// z = alpha * x y + beta * z, where transX and transY swap the last two dimensions (no effect on rank-1 arrays).
   static void matmul(const NDArray* x, const NDArray* y, NDArray* z, bool transX, bool transY, double alpha = 1.0,
                      double beta = 0.0);
 

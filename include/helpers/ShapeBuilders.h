@@ -1,5 +1,5 @@
-// New shapeInfo buffers on the heap or in a workspace. Buffers on the heap are freed with delete[] or RELEASE(buffer,
-// workspace).
+// New shapeInfo buffers in a workspace or on the heap. Those on the heap are freed with delete[] or with
+// RELEASE(buffer, workspace).
 #ifndef NDFORGE_HELPERS_SHAPEBUILDERS_H
 #define NDFORGE_HELPERS_SHAPEBUILDERS_H
 

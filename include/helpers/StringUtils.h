@@ -16,16 +16,14 @@ class NDArray;
 
 class SD_LIB_EXPORT StringUtils {
  public:
-  /// Bytes of all strings of an array in its encoding. @throws sd::datatype_exception for arrays that do not hold
-  /// strings
+  /// Bytes of all strings of an array in its encoding. @throws sd::datatype_exception for arrays of other types
   static uint64_t byteLength(const NDArray& array);
 
   /// The parts between the delimiters: one more than there are delimiters; parts may be empty.
   /// @throws std::runtime_error for an empty delimiter
   static std::vector<std::string> split(const std::string& text, const std::string& delimiter);
 
-  // Conversion between encodings. Returns false when the text is not valid in its encoding; the result is then
-  // unchanged.
+  // Conversion between encodings. Returns false, and leaves the result unchanged, for text that is not valid.
   static bool u8StringToU16String(const std::string& u8, std::u16string& u16);
   static bool u8StringToU32String(const std::string& u8, std::u32string& u32);
   static bool u16StringToU8String(const std::u16string& u16, std::string& u8);

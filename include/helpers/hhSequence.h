@@ -13,8 +13,7 @@ class SD_LIB_EXPORT HHsequence {
   /// Copies the arrays. @throws std::runtime_error for shapes, and for a type other than 'u' and 'v'
   HHsequence(const NDArray& vectors, const NDArray& coeffs, char type);
 
-  /// Multiplies the last rows() rows of `matrix` by H from the left. @throws std::runtime_error when there are fewer
-  /// rows
+  /// Multiplies the last rows() rows of `matrix` by H from the left. @throws std::runtime_error for fewer rows
   void mulLeft(NDArray& matrix) const;
   /// dest = H, [rows(), rows()]
   void applyTo(NDArray& dest) const;

@@ -27,8 +27,7 @@ class JacobiSVD {
   static void createJacobiRotationGivens(const T& p, const T& q, NDArray& rotation);
   /// Rotations such that left B right is diagonal for the 2x2 block B of rows and columns p, q.
   static void svd2x2(const NDArray& block, int p, int q, NDArray& left, NDArray& right);
-  /// Multiplies rows i and j of the block by the rotation from the left; the other function columns i and j from the
-  /// right.
+  /// Multiplies rows i and j of the block by the rotation from the left, or columns i and j from the right.
   static void mulRotationOnLeft(int i, int j, NDArray& block, const NDArray& rotation);
   static void mulRotationOnRight(int i, int j, NDArray& block, const NDArray& rotation);
 

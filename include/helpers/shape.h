@@ -231,9 +231,8 @@ SD_LIB_EXPORT void calcOffsets(int rank, const sd::LongType* dims, const sd::Lon
                                char order = 'c');
 
 /// The c-order indices of the elements of maxInfo that correspond to element minIdx of minInfo, written to maxIdxs,
-/// which must have room for length(max) / length(min). `dimsToExclude` lists the dimensions of max that min does not
-/// have (nullptr: the leading ones). A dimension of 1 in min covers the whole dimension of max. Returns the number of
-/// indices.
+/// which must have room for length(max) / length(min); returns their number. `dimsToExclude` lists the dimensions of
+/// max that min does not have (nullptr: the leading ones). A dimension of 1 in min covers the whole dimension of max.
 SD_LIB_EXPORT int outerArrayIndexes(int* maxIdxs, sd::LongType minIdx, const sd::LongType* maxInfo,
                                     const sd::LongType* minInfo, const int* dimsToExclude = nullptr);
 
@@ -318,8 +317,8 @@ SD_LIB_EXPORT void calcSubArrsShapeInfoAndOffsets(const sd::LongType* wholeInfo,
 
 /// shapeInfo and offset of the sub-array idx = (from, to) for each dimension, or (from, to, step) when isStrided; `to`
 /// is exclusive, from == to selects the whole dimension, a negative n means n + size + 1. Dimensions of length 1 are
-/// dropped unless keepUnities is set or the whole dimension was selected. @throws std::runtime_error when a range is
-/// outside
+/// dropped unless keepUnities is set or the whole dimension was selected.
+/// @throws std::runtime_error when a range is outside its dimension
 SD_LIB_EXPORT void calcSubArrShapeInfoAndOffset(const sd::LongType* idx, const sd::LongType* maxInfo,
                                                 sd::LongType* minInfo, sd::LongType& minOffset,
                                                 bool keepUnities = false, bool isStrided = false);
@@ -348,8 +347,7 @@ SD_LIB_EXPORT sd::LongType* createScalarShapeInfo();
 /// Old-style scalar: dimensions {1, 1}, strides {1, 1}, ews 1, 'c'; 8 slots. Returns `out`.
 SD_LIB_EXPORT sd::LongType* createScalarShapeInfo(sd::LongType* out);
 
-/// A contiguous shapeInfo, made with new[] (the caller frees it with delete[]) or written to `out` of 2 * rank + 4
-/// slots.
+/// A contiguous shapeInfo, made with new[] (freed by the caller with delete[]) or in `out` of 2 * rank + 4 slots.
 /// @throws std::runtime_error for bad ranks, dimensions and types
 SD_LIB_EXPORT sd::LongType* shapeBuffer(int rank, sd::DataType dtype, const sd::LongType* dims);
 SD_LIB_EXPORT sd::LongType* shapeBuffer(int rank, sd::DataType dtype, const sd::LongType* dims, sd::LongType* out);

@@ -11,9 +11,10 @@ namespace sd::ops::helpers {
 /// diagonal: Gu and Eisenstat, "A divide-and-conquer algorithm for the bidiagonal SVD", 1995. T is float or double and
 /// must be the type of the arrays.
 ///
-/// The methods below are the steps; they throw std::runtime_error for indices out of range. They work on _m [n + 1, n],
-/// whose first n rows hold the lower bidiagonal matrix, on _u [n + 1, n + 1] (only its first and last row,
-/// [2, n + 1], when U is not wanted) and on _v [n, n].
+/// The methods below are the steps; they throw std::runtime_error for indices out of range. They work on
+/// - _m [n + 1, n], whose first n rows hold the lower bidiagonal matrix,
+/// - _u [n + 1, n + 1]; only its first and last row, [2, n + 1], when U is not wanted,
+/// - _v [n, n].
 template <typename T>
 class SVD {
  public:

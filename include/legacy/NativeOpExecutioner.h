@@ -27,8 +27,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 
   /// @throws std::runtime_error for a negative number of dimensions, or for none where some are required
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength);
-  /// The dimensions of `whole` along which its sub-arrays extend; as above when dimensions are given or sub-arrays are
-  /// not.
+  /// The dimensions of `whole` along which its sub-arrays extend; as above when given dimensions or no sub-arrays.
   /// @throws std::runtime_error when the sub-arrays do not extend along dimensions of `whole`
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength, Info whole, Info tad,
                               Info offsets);

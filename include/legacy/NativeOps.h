@@ -116,8 +116,7 @@ enum { sd_OK = 0, sd_BAD_INPUT = 1, sd_VALIDATION = 20, sd_BAD_ARGUMENTS = 34, s
 
 #endif
 
-// The first two arguments of a numbered operation; an operand given as a buffer with its shapeInfo; one given as a
-// pointer.
+// The first two arguments of a numbered operation; an operand as a buffer with its shapeInfo; one as a pointer.
 #define SD_C_OP SD_C_POINTER *extraPointers, int opNum
 #define SD_C_BUFFER(X) OpaqueDataBuffer *db##X, SD_C_LONG const *h##X##ShapeInfo, SD_C_LONG const *d##X##ShapeInfo
 #define SD_C_BUFFER_OF(X, HOST, DEVICE) OpaqueDataBuffer *db##X, SD_C_LONG const *HOST, SD_C_LONG const *DEVICE
@@ -317,9 +316,8 @@ SD_C_API void execReduceFloat(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_B
 SD_C_API void execReduceSame(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
 SD_C_API void execReduceBool(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
 SD_C_API void execReduceLong(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
-/// Reductions over axes; z is without the axes, or has 1 in their place. If z has one element, it gets the reduction of
-/// the whole array, whatever the axes are. If z is longer and there are no axes, op is applied to each element on its
-/// own.
+/// Reductions over axes; z is without the axes, or has 1 in their place. A z of one element gets the reduction of the
+/// whole array, whatever the axes are. With no axes and a longer z, op is applied to each element on its own.
 SD_C_API void execReduceFloat2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
 SD_C_API void execReduceSame2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
 SD_C_API void execReduceBool2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
@@ -408,8 +406,7 @@ SD_C_API SD_C_STATUS execCustomOp(SD_C_POINTER* extraPointers, SD_C_LONG hash, S
                                   SD_C_LONG* iArgs, int numIArgs, bool* bArgs, int numBArgs, bool isInplace);
 
 /// The shapes of the outputs, to be freed with deleteShapeList; NULL and an error when the call does not fit the
-/// operation. The buffer of an input may be NULL; if the shapes depend on its values, that is an error which names the
-/// input.
+/// operation. The buffer of an input may be NULL; if the shapes depend on its values, the error names the input.
 SD_C_API OpaqueShapeList* calculateOutputShapes2(SD_C_POINTER* extraPointers, SD_C_LONG hash,
                                                  SD_C_POINTER* inputBuffers, SD_C_POINTER* inputShapes,
                                                  int numInputShapes, double* tArgs, int numTArgs, SD_C_LONG* iArgs,

@@ -3,8 +3,7 @@
 // Every function validates its arguments and throws before anything is written: std::runtime_error for numbers, shapes,
 // axes, null buffers, missing parameters and overlapping outputs, sd::datatype_exception for types. Messages begin with
 // the name of the operation in brackets. Element i of an operand is counted in c order over its dimensions, whatever
-// its strides and order are. In the element-wise groups, the output may be one of the inputs when both have the same
-// layout.
+// its strides and order. In element-wise groups, the output may be an input if both have the same layout.
 //
 // `params` points to the operation's extra parameters, in the element type that the group reads: the type of z for
 // Pairwise, Scalar, TransformFloat, ReduceFloat, Reduce3 and Random, the type of x for the others. It may be nullptr
@@ -46,8 +45,7 @@ SD_LIB_EXPORT void pairwise(OpGroup group, int op, In x, In y, Out z, const void
 /// z = op(x, scalar) for Scalar, ScalarBool, ScalarInt. `scalar` has one element.
 SD_LIB_EXPORT void scalar(OpGroup group, int op, In x, In scalar, Out z, const void* params = nullptr);
 
-/// z[k] = op(x[k], scalars[k]), where k counts the sub-arrays of x along `axes`; there is one scalar for each
-/// sub-array.
+/// z[k] = op(x[k], scalars[k]), where k counts the sub-arrays of x along `axes`; one scalar for each sub-array.
 SD_LIB_EXPORT void scalarAlong(OpGroup group, int op, In x, In scalars, Out z, const void* params, const Axes& axes);
 
 /// z[k] = op(x[k], y), where k counts the sub-arrays of x along `axes`; y has the shape of one sub-array (or its

@@ -57,8 +57,7 @@ SD_LIB_EXPORT std::string_view familyName(OpGroup group);
 /// Family and name: "pairwise.Add".
 SD_LIB_EXPORT std::string qualifiedName(const NumberedOp& op);
 
-/// The type of the result for an x of type `x`; `floating` is the float type that results have for types without
-/// fractions.
+/// The type of the result for an x of type `x`; `floating` is the real type of results for an x that is not real.
 SD_LIB_EXPORT DataType resultType(OpGroup group, DataType x, DataType floating);
 
 /// Whether the extra parameters have the type of z; otherwise they have the type of x.

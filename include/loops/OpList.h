@@ -1,5 +1,5 @@
 // Iterates over the lists of loops/legacy_ops.h: SD_FOR_EACH_OP(MACRO, ADD_OPS) expands to MACRO(number, functor) for
-// each
+// each entry.
 #ifndef NDFORGE_LOOPS_OPLIST_H
 #define NDFORGE_LOOPS_OPLIST_H
 

@@ -19,8 +19,8 @@
 
 namespace sd {
 
-/// Blocks must not overlap; null pointers, negative lengths and damaged codes throw std::runtime_error. `extras` is not
-/// used.
+/// Blocks must not overlap; null pointers, negative lengths and damaged codes throw std::runtime_error. Ignores
+/// `extras`.
 class SD_LIB_EXPORT TypeCast {
  public:
   /// Converts n elements from dx to dz.

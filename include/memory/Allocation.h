@@ -1,5 +1,4 @@
-// Heap memory of the library: 64-byte aligned, and cached by size class, so that loops do not return memory to the
-// system.
+// Heap memory of the library: 64-byte aligned, and cached by size class, so that loops do not return it to the system.
 //
 // Small blocks come from free lists of the calling thread. Released large blocks are kept in a process-wide cache of
 // limited size; new ones come zero-filled from the system. Any thread may release a block, not only the one that

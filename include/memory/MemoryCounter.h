@@ -43,8 +43,7 @@ class SD_LIB_EXPORT MemoryCounter {
   void releaseHeap(size_t numBytes) noexcept;
 
   /// Adds to the memory that the library keeps for shapes, sub-arrays and constants; a negative number subtracts. It is
-  /// counted separately from devices and groups, and limits do not apply to it: most of it stays until the process
-  /// ends.
+  /// not part of devices and groups, and has no limit: most of it stays until the process ends.
   void countCaches(LongType numBytes) noexcept { _caches.fetch_add(numBytes, std::memory_order_relaxed); }
   LongType allocatedByCaches() const noexcept { return _caches.load(std::memory_order_relaxed); }
 

@@ -44,8 +44,7 @@ class SD_LIB_EXPORT Workspace {
   /// Ends a cycle: the next allocation is at offset 0. The contents do not change.
   void scopeOut();
 
-  /// Makes the block larger by, or at least as large as, the given number of bytes. If it grows, its old content is
-  /// lost.
+  /// Makes the block larger by, or at least as large as, the given number of bytes. If it grows, its content is lost.
   void expandBy(LongType primaryBytes, LongType secondaryBytes = 0);
   void expandTo(LongType primaryBytes, LongType secondaryBytes = 0);
 

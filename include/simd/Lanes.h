@@ -41,8 +41,7 @@ struct Lanes {
     std::memcpy(&r.v, x, sizeof(Native));
     return r;
   }
-  /// Loads values of another type: `Lanes<float>::load(int8 pointer)`. Not available from floating-point types to
-  /// integers.
+  /// Loads values of another type: `Lanes<float>::load(int8 pointer)`. Not available for floating point to integers.
   template <typename S>
   static SD_LANES_INLINE Lanes load(const S* x) {
     Vector<S, size> s;
@@ -67,8 +66,7 @@ struct Lanes {
     const auto s = __builtin_convertvector(v, Vector<S, size>);
     std::memcpy(z, &s, sizeof(s));
   }
-  /// As store, but past the caches. z must be aligned to a cache line or to the size stored; call streamFence() at the
-  /// end.
+  /// As store, but past the caches; z is aligned to a cache line or to the size stored. Call streamFence() at the end.
   template <typename S>
   SD_LANES_INLINE void stream(S* z) const {
     if constexpr (std::is_same_v<S, T>)

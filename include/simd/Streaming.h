@@ -25,8 +25,7 @@ inline namespace SD_LANES_NAMESPACE {
 
 inline constexpr std::size_t CACHE_LINE = 64;
 
-/// Streaming never pays for outputs up to the first limit and always for those above the second, whatever the cache
-/// sizes.
+/// Streaming never pays for outputs up to the first limit, and always above the second, whatever the cache sizes.
 inline constexpr std::size_t LEAST_STREAM = 8 << 20, MOST_STREAM = 16 << 20;
 
 /// In an array larger than this, hardly anything is still in the caches when it is read again.

@@ -187,8 +187,7 @@ SD_LANES_INLINE void checkLength(const char* function, const char* argument, std
   }
 }
 
-/// The output, `zBytes` from z on, must be the array x itself (with elements of the same size) or share no memory with
-/// it.
+/// The output, `zBytes` from z on, must be x itself (with elements of the same size) or share no memory with it.
 template <typename Z, typename X>
 SD_LANES_INLINE void checkOverlap(const char* function, const char* output, const Z* z, std::size_t zBytes,
                                   const char* argument, const X& x) {

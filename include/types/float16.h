@@ -36,8 +36,7 @@ constexpr uint16_t floatToHalfBits(float value) {
 #endif
   if (u >= 0x47800000u) return sign | 0x7c00;
   if (u < 0x38800000u) {
-    // Subnormal: adding 0.5 aligns the last bit of the result with the last bit of the float, so that the addition
-    // rounds.
+    // Subnormal: adding 0.5 aligns the last bits of the result and of the float, so that the addition rounds.
     const float shifted = __builtin_bit_cast(float, u) + 0.5f;
     return static_cast<uint16_t>(sign | (__builtin_bit_cast(uint32_t, shifted) - 0x3f000000u));
   }

@@ -13,8 +13,7 @@ namespace sd::ops {
 /// arguments are the extra parameters, converted to the type that the group reads.
 ///
 /// Axes (of broadcasts and reductions) come from the context's list getAxis(); else from the input after the operands,
-/// an INT32 or INT64 array; else from the integer arguments. No axes, or the single value SD_MAX_DIMENSION, mean all of
-/// them.
+/// an INT32 or INT64 array; else from the integer arguments. No axes, or only SD_MAX_DIMENSION, mean all of them.
 ///
 /// | group | inputs | output | arguments |
 /// |---|---|---|---|

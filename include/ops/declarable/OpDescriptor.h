@@ -153,8 +153,7 @@ class SD_LIB_EXPORT OpDescriptor {
 
   OpDescriptor* document(const OpDocumentation& documentation);
   const OpDocumentation& documentation() const { return _documentation; }
-  /// The family of macros: "custom", "configurable", "reduction", "boolean", "broadcastable", "list", "logic",
-  /// "numbered".
+  /// The macro family: "custom", "configurable", "reduction", "boolean", "broadcastable", "list", "logic", "numbered".
   const char* kind() const { return _kind; }
   void setKind(const char* kind) { _kind = kind; }
 

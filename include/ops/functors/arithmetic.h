@@ -1,5 +1,4 @@
-// Functors of two operands: arithmetic, several kinds of division, powers, minimum and maximum, activations with a
-// scalar.
+// Functors of two operands: arithmetic, kinds of division, powers, minimum and maximum, activations with a scalar.
 #ifndef NDFORGE_OPS_FUNCTORS_ARITHMETIC_H
 #define NDFORGE_OPS_FUNCTORS_ARITHMETIC_H
 

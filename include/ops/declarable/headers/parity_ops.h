@@ -1,5 +1,4 @@
-// Operations that other frameworks have: one-hot vectors, sequence masks, rolling, and operations that return their
-// input.
+// Operations that other frameworks have: one-hot vectors, sequence masks, rolling, returning the input unchanged.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_PARITY_OPS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_PARITY_OPS_H
 
