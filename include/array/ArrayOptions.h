@@ -93,7 +93,7 @@ class SD_LIB_EXPORT ArrayOptions {
   static bool hasPaddedBuffer(const LongType* info) { return hasPropertyBitSet(info, ARRAY_HAS_PADDED_BUFFER); }
   static void flagAsPaddedBuffer(LongType* info) { setPropertyBit(info, ARRAY_HAS_PADDED_BUFFER); }
 
-  /// QUANTIZED before COMPLEX, else CONTINUOUS.
+  /// The first of QUANTIZED, COMPLEX that is set, else CONTINUOUS.
   static SpaceType spaceType(const LongType* info);
   /// The first of SPARSE, COMPRESSED, EMPTY, RAGGED that is set, else DENSE.
   static ArrayType arrayType(const LongType* info);

@@ -6,7 +6,7 @@
 // elements in common. While a thread writes to an array's elements or changes its handle, no other thread may use them.
 // An array takes its memory from the workspace of the thread that makes it.
 //
-// Errors are std::runtime_error (for types sd::datatype_exception, which is one), and std::invalid_argument where a
+// Errors are std::runtime_error (for types its subclass sd::datatype_exception), or std::invalid_argument where a
 // comment says so. A call that throws has not written to its target.
 #ifndef NDFORGE_ARRAY_NDARRAY_H
 #define NDFORGE_ARRAY_NDARRAY_H
@@ -140,8 +140,9 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray(const char32_t* text, DataType dtype = UTF32, LaunchContext* context = LaunchContext::defaultContext());
   NDArray(const std::u32string& text, DataType dtype = UTF32, LaunchContext* context = LaunchContext::defaultContext());
 
-  /// A string array in c order; S is const Char* or std::basic_string<Char> of char, char16_t or char32_t. It is stored
-  /// in its own encoding or transcoded. @throws std::invalid_argument when the number of strings is not the length
+  /// A string array in c order; S is const Char* or std::basic_string<Char> of char, char16_t or char32_t. The strings
+  /// are transcoded to dtype, by default the encoding of S.
+  /// @throws std::invalid_argument when the number of strings is not the length
   template <typename S>
   NDArray(const std::vector<LongType>& shape, const std::vector<S>& text, DataType dtype = detail::encodingOf<S>(),
           LaunchContext* context = LaunchContext::defaultContext());
@@ -173,7 +174,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   bool hasNaNs() const;
   bool hasInfs() const;
 
-  /// Square matrices only, within 1e-5. Unitary: the product with the transpose is the identity.
+  /// For square matrices only, with a tolerance of 1e-5. Unitary: the product with the transpose is the identity.
   /// @throws std::runtime_error for other shapes
   bool isIdentityMatrix() const;
   bool isUnitary() const;
@@ -269,7 +270,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray operator()(const std::vector<LongType>& idx, bool keepUnitiesInShape = false, bool isStrided = false) const;
   /// Sub-array number subArrIdx over the excluded dimensions (c order).
   NDArray operator()(LongType subArrIdx, const Dimensions& dimsToExclude, bool keepUnitiesInShape = false) const;
-  /// One index per dimension; unit dimensions are kept. The index objects of the list form are deleted.
+  /// Takes one index for each dimension and keeps unit dimensions. The first overload deletes the index objects.
   NDArray subarray(std::initializer_list<NDIndex*> indices) const;
   NDArray subarray(IndicesList& indices) const;
   NDArray subarray(const Intervals& intervals) const;

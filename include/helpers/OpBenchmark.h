@@ -73,7 +73,8 @@ class NumberedBenchmark : public OpBenchmark {
       : NumberedBenchmark(op, std::move(name), x, nullptr, z) {}
   NumberedBenchmark(Op op, std::string name, NDArray* x, NDArray* z, std::vector<int> axis)
       : NumberedBenchmark(op, std::move(name), x, nullptr, z, std::move(axis)) {}
-  NumberedBenchmark(Op op, std::string name, NDArray* x, NDArray* z, std::initializer_list<int> axis)  // {0} is no null
+  // Without this constructor, {0} would be a null pointer.
+  NumberedBenchmark(Op op, std::string name, NDArray* x, NDArray* z, std::initializer_list<int> axis)
       : NumberedBenchmark(op, std::move(name), x, nullptr, z, std::vector<int>(axis)) {}
   NumberedBenchmark(Op op, std::string name, NDArray* x, NDArray* y, NDArray* z, std::vector<int> axis = {})
       : OpBenchmark(std::move(name), x, y, z, std::move(axis)), _op(op) {

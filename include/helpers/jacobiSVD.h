@@ -16,7 +16,7 @@ class JacobiSVD {
   /// @throws std::runtime_error when the array is not a matrix of finite values, sd::datatype_exception for its type
   JacobiSVD(const NDArray& matrix, bool calcU, bool calcV, bool fullUV);
 
-  /// Makes `block`(q, p) 0 by rotating its rows, and the columns of _u. Returns false when the block is then diagonal,
+  /// Sets `block`(q, p) to 0 by rotating its rows, and the columns of _u. Returns false if the block is then diagonal,
   /// relative to maxElem, the largest diagonal element so far, which is updated.
   bool isBlock2x2NotDiag(NDArray& block, int p, int q, T& maxElem);
 

@@ -24,9 +24,9 @@ class SVD {
   /// Only sets the sizes; computes nothing.
   SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool fullUV, char t);
 
-  /// Where the diagonal element is 0, makes element (ind, 0) of the part that begins at col1 0.
+  /// Where the diagonal element is 0, sets element (ind, 0) of the part that begins at col1 to 0 by a rotation.
   void deflation1(int col1, int shift, int ind, int size);
-  /// Where two diagonal elements are equal, makes the second of the two corresponding elements of the column 0.
+  /// Where two diagonal elements are equal, sets the second of the two corresponding column elements to 0.
   void deflation2(int col1U, int col1M, int row1W, int col1W, int ind1, int ind2, int size);
   /// Finds and applies all deflations, and sorts the diagonal.
   void deflation(int col1, int col2, int ind, int row1W, int col1W, int shift);

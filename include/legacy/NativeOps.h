@@ -1,7 +1,7 @@
 // The C interface: buffers, shapes, numbered and custom operations, random numbers, environment.
 //
 // Compiles as C11 and as C++17. In C the types are spelled sd_LongType, sd_Pointer, sd_DataType and the objects are
-// incomplete structs; in C++ they are the classes of the library. In C++ only: functions that take std::string.
+// incomplete structs; in C++ they are the classes of the library. Functions that take std::string exist in C++ only.
 //
 // Errors. No exception and no signal leaves a function. A call that fails writes nothing to its outputs, returns 0 or
 // NULL, and stores code 1 and a message for the calling thread: lastErrorCode(), lastErrorMessage(). A call that
@@ -98,7 +98,7 @@ enum {
   sd_UTF32 = 52
 };
 
-/* What calls of custom operations return; other values come from the operations. */
+/* Statuses that calls of custom operations return; operations may return other values. */
 enum { sd_OK = 0, sd_BAD_INPUT = 1, sd_VALIDATION = 20, sd_BAD_ARGUMENTS = 34, sd_KERNEL_FAILURE = 50 };
 
 #if defined(_WIN32)
@@ -554,7 +554,7 @@ SD_C_API SD_C_LONG getUtf8StringLength(SD_C_POINTER* extraPointers, SD_C_POINTER
 SD_C_API char* getUtf8StringBuffer(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
 SD_C_API void deleteUtf8String(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
 
-/* ---- launch contexts and devices: what a CPU answers ------------------------------------------------------------- */
+/* ---- launch contexts and devices, as a CPU reports them ---------------------------------------------------------- */
 
 SD_C_API OpaqueLaunchContext* defaultLaunchContext(SD_C_NONE);
 SD_C_API SD_C_POINTER lcScalarPointer(OpaqueLaunchContext* lc);

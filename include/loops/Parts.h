@@ -17,7 +17,7 @@ SD_LIB_EXPORT void reduce3Part(int op, In x, In y, Out z, const void* params, in
 SD_LIB_EXPORT void reduce3AllPart(int op, In x, In y, Out z, const void* params, int paramCount, const Axes& axes,
                                   LongType first, LongType last);
 
-/// As broadcast, and (inverse) inverseBroadcast.
+/// As broadcast, or as inverseBroadcast when `inverse`.
 SD_LIB_EXPORT void broadcastPart(OpGroup group, int op, In x, In y, Out z, const void* params, const Axes& axes,
                                  bool inverse, LongType first, LongType last);
 

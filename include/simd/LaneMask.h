@@ -35,7 +35,7 @@ inline namespace SD_LANES_NAMESPACE {
 
 namespace detail {
 
-/// The integer type of a size, with or without sign.
+/// The integer type of a size, signed or unsigned.
 template <int Size, bool Signed>
 struct IntegerOf;
 #define SD_INTEGER_OF(SIZE, TYPE) \

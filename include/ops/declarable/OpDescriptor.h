@@ -1,4 +1,4 @@
-// What the registry knows about an operation.
+// The registry's description of an operation.
 #ifndef NDFORGE_OPS_DECLARABLE_OPDESCRIPTOR_H
 #define NDFORGE_OPS_DECLARABLE_OPDESCRIPTOR_H
 

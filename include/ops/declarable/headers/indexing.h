@@ -69,7 +69,7 @@ DECLARE_CUSTOM_OP(unique, 1, 2, false, 0, 0)
 DECLARE_CUSTOM_OP(unique_with_counts, 1, 3, false, 0, 0)
 DECLARE_CUSTOM_OP(listdiff, 2, 2, false, 0, 0)
 
-// Positions of extremes.
+// Positions of minima and maxima.
 DECLARE_CUSTOM_OP(argmax, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(argmin, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(argamax, 1, 1, false, 0, -2)

@@ -47,7 +47,7 @@ DECLARE_CONFIGURABLE_OP(cumprod, 1, 1, true, 0, 2)
 DECLARE_CUSTOM_OP(cumsum_bp, 2, -1, true, 0, 2)
 DECLARE_CUSTOM_OP(cumprod_bp, 2, 1, false, 0, 2)
 
-// limits, scales, rounding
+// clipping and rounding
 DECLARE_CONFIGURABLE_OP(clipbyvalue, -2, 1, true, -2, 0)
 DECLARE_CONFIGURABLE_OP(clipbynorm, 1, 1, true, 1, 0)
 DECLARE_CUSTOM_OP(clipbynorm_bp, 2, 1, false, 1, 0)
