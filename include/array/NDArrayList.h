@@ -16,7 +16,7 @@
 
 namespace sd {
 
-/// Entries are numbered by any int. The first write fixes the element type and the reference shape, which is {1}
+/// The number of an entry may be any int. The first write fixes the element type and the reference shape, which is {1}
 /// followed by the shape of that entry unless shape() was set before. Later entries must have the same type. Either
 /// they have the rank of the reference shape and agree with it in every dimension but 0, or they have its shape without
 /// dimension 0.

@@ -69,7 +69,7 @@ class SD_LIB_EXPORT ShapeDescriptor {
   /// Number of elements that a buffer needs, including gaps and padding. @throws std::runtime_error when it overflows
   LongType allocLength() const;
   /// The bits SHAPE_DESC_…: the rank is above SD_MAX_RANK; a stride is smaller than the contiguous one for the order;
-  /// the element-wise stride is neither the innermost stride of a contiguous shape nor 0 for another shape.
+  /// the element-wise stride is not the innermost stride of a contiguous shape, or not 0 for another shape.
   LongType validate() const;
 
   /// The dimensions, then the strides.

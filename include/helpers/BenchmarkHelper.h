@@ -16,7 +16,7 @@ namespace sd {
 /// Each call of runOperationSuit returns a table with one line for each measurement and tab-separated fields. A line
 /// with the field names comes first (unless postHeaders is false): name, number of the operation, warm-up runs, runs,
 /// type, whether in place, shape, strides, axes, orders, then mean, median, minimum, maximum and standard deviation of
-/// the time of a run in microseconds. `msg` is printed before.
+/// the time of a run in microseconds. Prints `msg` first.
 ///
 /// The functions make operands: they push the same number of arrays into each list, and each set of operands is
 /// measured. The lists delete the arrays.

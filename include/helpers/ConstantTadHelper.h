@@ -31,8 +31,7 @@ class SD_LIB_EXPORT ConstantTadHelper {
   /// Bytes of the offsets that the cache holds; memory::MemoryCounter::allocatedByCaches counts all offsets in use.
   LongType cachedBytes() const;
 
-  /// The maximum size of the cache in bytes: 64 MB unless set. Packs that the C interface handed out
-  /// are kept separately.
+  /// The cache's limit in bytes: 64 MB unless set. Packs that the C interface handed out are not part of the cache.
   LongType cacheLimit() const;
   void setCacheLimit(LongType bytes);
 

@@ -20,7 +20,7 @@ class SD_LIB_EXPORT MmulHelper {
  public:
   /// C = alpha * A B + beta * C. Without C, makes a new array of the given order, which the caller deletes. Returns the
   /// result. Two vectors of equal length (rows, columns or rank 1) give a scalar, their dot product; a row and a column
-  /// give a matrix. A single matrix is multiplied with every matrix of a batch.
+  /// give their matrix product. A single matrix is multiplied with every matrix of a batch.
   static NDArray* mmul(const NDArray* A, const NDArray* B, NDArray* C = nullptr, double alpha = 1.0, double beta = 0.0,
                        char outOrder = 'f');
 

@@ -27,7 +27,8 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 
   /// @throws std::runtime_error for a negative number of dimensions, or for none where some are required
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength);
-  /// The dimensions of `whole` along which its sub-arrays extend; as above when given dimensions or no sub-arrays.
+  /// The dimensions of `whole` along which its sub-arrays extend. Same as above if dimensions are given or sub-arrays
+  /// are not.
   /// @throws std::runtime_error when the sub-arrays do not extend along dimensions of `whole`
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength, Info whole, Info tad,
                               Info offsets);

@@ -78,8 +78,8 @@ SD_LIB_EXPORT void reduce3All(int op, In x, In y, Out z, const void* params, int
 /// z = random numbers. x and y without data are absent. Advances the generator by the length of z.
 SD_LIB_EXPORT void random(int op, graph::RandomGenerator& generator, In x, In y, Out z, const void* params);
 
-/// z = x with conversion of types and any strides. Shapes or lengths must be equal (then in c order), or x broadcasts
-/// to z.
+/// z = x with conversion of types and any strides. The shapes must be equal, or the lengths (elements then go in c
+/// order), or x broadcasts to z.
 SD_LIB_EXPORT void assign(In x, Out z);
 
 /// The name of the instruction set that the kernels use ("x86-64-v4", "x86-64-v3", "x86-64-v2", "neon", "generic").

@@ -26,7 +26,7 @@ Real<T> real(T value) {
   return static_cast<Real<T>>(value);
 }
 
-// The functions of <cmath>; that header alone is a quarter as long as all that array/NDArray.h includes.
+// Replacements for functions of <cmath>, a header a quarter as long as everything that array/NDArray.h includes.
 #define SD_MATH_BUILTIN(NAME)                                   \
   inline float NAME(float x) { return __builtin_##NAME##f(x); } \
   inline double NAME(double x) { return __builtin_##NAME(x); }

@@ -48,7 +48,7 @@ struct Lanes {
     std::memcpy(&s, x, sizeof(s));
     return Lanes(__builtin_convertvector(s, Native));
   }
-  /// As load, in two halves: from memory, processors prefetch earlier those lines that are read twice.
+  /// As load, in two halves: processors prefetch earlier from memory when each line is read twice.
   static SD_LANES_INLINE Lanes loadHalves(const T* x) {
 #if defined(__AVX512F__)
     Vector<double, 4> low, high;

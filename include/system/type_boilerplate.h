@@ -87,7 +87,7 @@ namespace sd {
 #define SD_CASE_111(DATA, ENTRY) SD_PP_CALL_A(SD_CASE_111_I, (UNPAREN DATA, UNPAREN ENTRY))
 #define SD_CASE_111_I(NAME, SIGNATURE, ENUM, TYPE) SD_CASE(ENUM, NAME<TYPE, TYPE, TYPE> SIGNATURE)
 
-/// The type is the first of several template arguments, and NAME ends in the others:
+/// NAME ends in an open template argument list, and the type becomes its first argument:
 /// `BUILD_SINGLE_PARTIAL_SELECTOR(dtype, return get<, float>(i), SD_COMMON_TYPES)` calls `get<T, float>(i)`. The comma
 /// after the type may also be protected: PARAMS(, float>(i)) as SIGNATURE.
 #define BUILD_SINGLE_PARTIAL_SELECTOR(XTYPE, NAME, SIGNATURE, ...) \

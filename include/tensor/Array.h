@@ -350,7 +350,7 @@ NDArray aggregateArray(const NDArray& x, const Dimensions& dims, bool keepDims, 
   return z;
 }
 
-/// Numbered reductions run on the library's kernels, except those that skip NaN when Check requires NaN.
+/// Numbered reductions run on the library's kernels, except those that skip NaN if Check is set.
 template <template <typename...> class A, bool Check>
 NDArray aggregatePlainArray(const NDArray& x, const Dimensions& dims, bool keepDims, const Parameters& parameters) {
   using loops::OpGroup;

@@ -6,8 +6,8 @@
 
 namespace sd::ops::helpers {
 
-/// Adds columns [N, C, kH, kW, oH, oW] up into im [N, C, iH, iW], each at the cell from which im2col takes it; cells
-/// outside the image are dropped. Float types. @throws std::invalid_argument for shapes, strides and dilations
+/// im [N, C, iH, iW] = the sums of columns [N, C, kH, kW, oH, oW], each added at the cell from which im2col takes it;
+/// cells outside the image are dropped. Float types. @throws std::invalid_argument for shapes, strides and dilations
 SD_LIB_EXPORT void col2im(LaunchContext& context, const NDArray& columns, NDArray& im, int sH, int sW, int pH, int pW,
                           int iH, int iW, int dH, int dW);
 
