@@ -22,8 +22,8 @@ class SD_LIB_EXPORT DataBuffer {
 
   DataBuffer() = default;
 
-  /// Wraps `bytes` at `primary`. If the memory is owned, it is released here: it must come from ALLOCATE or new[], or,
-  /// if `workspace` is given, from that workspace.
+  /// Wraps `bytes` at `primary`. Owned memory must come from ALLOCATE or new[] and is released here; if `workspace` is
+  /// given, owned memory is assumed to belong to it.
   DataBuffer(void* primary, void* special, size_t bytes, DataType dataType, bool ownPrimary = false,
              bool ownSpecial = false, memory::Workspace* workspace = nullptr);
   DataBuffer(void* primary, size_t bytes, DataType dataType, bool own = false, memory::Workspace* workspace = nullptr);

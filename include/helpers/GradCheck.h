@@ -18,8 +18,8 @@ class SD_LIB_EXPORT GradCheck {
   /// `bp` are those of `ff` followed by the gradients of its outputs, which this function fills: with 1 for SUM, with 1
   /// / length for MEAN.
   ///
-  /// whatArrsToCheck: false skips an input. When it is empty, all inputs are checked, except those that are not
-  /// floating-point.
+  /// whatArrsToCheck: false skips an input; an input without an entry is checked. Inputs that are not floating-point
+  /// are never checked.
   /// idxRange: the range of elements to check, as fractions {from, to} of the length.
   /// Returns false when a relative error |a - n| / (|a| + |n|) exceeds 1e-5 and the error is 1e-6 or more; the first
   /// such element is printed. The inputs of `ff` are restored; they should be DOUBLE.

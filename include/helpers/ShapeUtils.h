@@ -57,7 +57,7 @@ class SD_LIB_EXPORT ShapeUtils {
 
   /// The common shape of both; returns false when there is none. Type: pickPairwiseResultType, with the operand of
   /// larger rank first when evalMinMax. Order: that of the first operand. @throws std::runtime_error unless `result` is
-  /// nullptr
+  /// nullptr on entry
   static bool evalBroadcastShapeInfo(const LongType* a, const LongType* b, bool evalMinMax, const LongType*& result,
                                      memory::Workspace* workspace = nullptr);
   static bool evalBroadcastShapeInfo(const NDArray& a, const NDArray& b, bool evalMinMax, const LongType*& result,

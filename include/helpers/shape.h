@@ -1,9 +1,10 @@
 // Reads and builds shapeInfo buffers.
 //
-// A shapeInfo buffer of rank r has 2r + 4 slots: rank, r dimensions, r strides (in elements), flags (ArrayOptions.h),
-// the element-wise stride ("ews"), the order ('c' or 'f'). ews is positive when a constant step visits all elements in
-// `order`, otherwise 0. Scalars and empty arrays have ews 1. A dimension of 0 makes an array empty; its strides are all
-// 0. Element i of an array is counted in c order over the dimensions, whatever the order and the strides are.
+// A shapeInfo buffer of rank r has 2r + 4 slots: rank, r dimensions, r strides (in elements), flags
+// (array/ArrayOptions.h), the element-wise stride ("ews"), the order ('c' or 'f'). ews is positive when a constant step
+// visits all elements in `order`, otherwise 0. Scalars and empty arrays have ews 1. A dimension of 0 makes an array
+// empty; its strides are all 0. Element i of an array is counted in c order over the dimensions, whatever the order and
+// the strides are.
 //
 // Functions that take `info` expect a buffer of this layout and do not check it; shape::validate() does.
 #ifndef NDFORGE_HELPERS_SHAPE_H
