@@ -1,4 +1,4 @@
-// What the library was built with.
+// Information about the build of the library.
 #ifndef NDFORGE_BUILD_INFO_H
 #define NDFORGE_BUILD_INFO_H
 

@@ -1,4 +1,4 @@
-// Single elements of arrays: the common cases inline, conversions of types behind exported functions.
+// Access to single elements of arrays: the common cases are inline, type conversions are in exported functions.
 #ifndef NDFORGE_ARRAY_ARRAYELEMENTS_H
 #define NDFORGE_ARRAY_ARRAYELEMENTS_H
 
@@ -23,9 +23,9 @@ inline constexpr bool isText =
 
 }  // namespace detail
 
-/// The part of NDArray that reads and writes elements. Indices are one linear index, counted in c order, or one for
-/// each dimension. @throws std::invalid_argument for an index outside, another number of indices than
-/// the rank, and an element type that is not that of the array
+/// The part of NDArray that reads and writes elements. Elements are addressed by one linear index, counted in c order,
+/// or by one index for each dimension. @throws std::invalid_argument for an index out of range, for another number of
+/// indices than the rank, and for an element type other than the array's
 class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
  protected:
   template <typename T>
@@ -51,7 +51,7 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   /// A scalar array with a copy of element i.
   NDArray e(LongType i) const;
 
-  /// The element itself; T must be the element type.
+  /// A reference to the element; T must be the array's element type.
   template <typename T, typename... More>
   T& r(LongType i, More... more) {
     return referenceAt<T>(offsetAt(i, more...));
@@ -60,7 +60,7 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   T r(LongType i) const {
     return referenceAt<T>(elementOffset(i));
   }
-  /// The element; T must be the element type.
+  /// The element's value; T must be the array's element type.
   template <typename T, typename... More>
   T t(LongType i, More... more) const {
     return referenceAt<T>(offsetAt(i, more...));
@@ -111,8 +111,8 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   }
 
 #if __cplusplus >= 202002L
-  /// The elements in memory order; T must be the element type. @throws std::invalid_argument for another type, std::runtime_error when they do not lie
-  /// one after the other
+  /// The elements in memory order; T must be the element type. @throws std::invalid_argument for another type,
+  /// std::runtime_error when the elements are not contiguous in memory
   template <typename T>
   std::span<T> asSpan() {
     requireDense(DataTypeUtils::fromT<T>());
@@ -125,8 +125,8 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   }
 #endif
 
-  /// The elements by coordinates, without conversions and, but for debug builds, checks: for loops over elements. T
-  /// must be the element type and Rank the rank. The view does not keep the array alive.
+  /// Access to the elements by coordinates, for loops: no type conversion, and checks in debug builds only. T must be
+  /// the element type and Rank the rank. The view does not keep the array alive.
   template <typename T, int Rank>
   ArrayView<T, Rank> asView() {
     requireView(DataTypeUtils::fromT<T>(), Rank);
@@ -138,7 +138,7 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
     return {bufferAsT<T>(), _shapeInfo + 1, _shapeInfo + 1 + Rank};
   }
 
-  /// The offset in the buffer, relative to buffer(), of linear element i.
+  /// The offset of linear element i, relative to buffer().
   LongType getOffset(LongType i) const { return elementOffset(i); }
   LongType elementOffset(LongType i) const {
     if (i < 0 || i >= _length) elementOutside(i);
@@ -174,7 +174,7 @@ class SD_LIB_EXPORT ArrayElements : public ArrayHandle {
   T valueAt(LongType offset) const {
     constexpr DataType type = DataTypeUtils::fromT<T>();
     if constexpr (std::is_same_v<T, bool>) {
-      // Any byte but 0 is true; a bool must not be read from others than 0 and 1.
+      // Any byte other than 0 means true; a bool must not be read from memory that holds anything but 0 or 1.
       if (_dataType == BOOL) return *static_cast<const uint8_t*>(address(offset)) != 0;
     } else {
       if (_dataType == type) return *static_cast<const T*>(address(offset));

@@ -1,4 +1,4 @@
-// What an array consists of, and what can be asked about it without looking at its elements.
+// The parts of an array, and the queries that do not read its elements.
 #ifndef NDFORGE_ARRAY_ARRAYHANDLE_H
 #define NDFORGE_ARRAY_ARRAYHANDLE_H
 
@@ -16,12 +16,12 @@
 
 namespace sd {
 
-/// Thrown where the elements of an array are asked for that has a shape but no memory.
+/// Thrown when code asks for the elements of an array that has a shape but no memory.
 class SD_LIB_EXPORT array_without_memory : public std::runtime_error {
  public:
   array_without_memory(const std::string& message, const DataBuffer* buffer)
       : std::runtime_error(message), _buffer(buffer) {}
-  /// The array's buffer; its views have the same. May be null.
+  /// The array's buffer, which its views share. May be null.
   const DataBuffer* buffer() const { return _buffer; }
 
  private:
@@ -35,14 +35,15 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   const LongType* specialShapeInfo() const { return _shapeInfo; }
   const LongType* platformShapeInfo() const { return _shapeInfo; }
 
-  /// The first element; nullptr when there is none. @throws array_without_memory (see NDArray::shapeOnly)
+  /// The address of the first element; nullptr when there is none. @throws array_without_memory (see
+  /// NDArray::shapeOnly)
   void* buffer() { return address(0); }
   const void* buffer() const { return address(0); }
   void* platformBuffer() { return address(0); }
   const void* platformBuffer() const { return address(0); }
   void* bufferWithOffset(LongType offset) { return address(offset); }
   const void* bufferWithOffset(LongType offset) const { return address(offset); }
-  /// buffer() as T*, without a check of the type.
+  /// buffer() as T*; the type is not checked.
   template <typename T>
   T* bufferAsT() {
     return static_cast<T*>(buffer());
@@ -71,7 +72,7 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   /// Negative dimensions count from the end. @throws std::runtime_error when out of range
   LongType sizeAt(int dim) const;
   LongType strideAt(int dim) const;
-  /// Rank 1: 1 row. @throws std::runtime_error for ranks above 2
+  /// A vector has 1 row. @throws std::runtime_error for ranks above 2
   LongType rows() const;
   LongType columns() const;
   std::vector<LongType> getShapeAsVector() const;
@@ -81,7 +82,7 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   std::vector<int64_t> getShapeInfoAsFlatVector() const;
   size_t memoryFootprint() const;
 
-  /// False for an array without a shape, which has no elements either.
+  /// False for an array without a shape, although it has no elements either.
   bool isEmpty() const { return _length < 1 && _shapeInfo != nullptr; }
   bool hasElements() const { return _length > 0; }
   bool nonNull() const { return _shapeInfo != nullptr; }
@@ -93,7 +94,7 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   bool isRowVector() const;
   bool isColumnVector() const;
   bool isMatrix() const;
-  /// At most one dimension is not 1; `position` is that dimension.
+  /// True when at most one dimension is not 1; `position` is that dimension.
   bool isCommonVector(int& position) const;
   bool isR() const { return DataTypeUtils::isR(_dataType); }
   bool isZ() const { return DataTypeUtils::isZ(_dataType); }
@@ -101,10 +102,10 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   bool isS() const { return DataTypeUtils::isS(_dataType); }
   bool isC() const { return false; }
   bool isView() const { return _isView; }
-  /// The buffer lies in a workspace.
+  /// Whether the buffer is in a workspace.
   bool isAttached() const { return _isAttached; }
 
-  /// Equal ranks and dimensions; types and strides do not matter.
+  /// Equal ranks and dimensions; types and strides may differ.
   bool isSameShape(const ArrayHandle& other) const;
   bool isSameShape(const ArrayHandle* other) const { return other != nullptr && isSameShape(*other); }
   /// -1 matches any size; a scalar also matches {0}.
@@ -127,7 +128,7 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   bool _ownsBuffer = false;  // the buffer was allocated by this library, for arrays
 
   explicit ArrayHandle(LaunchContext* context) : _context(context) {}
-  /// `other` is left without a shape.
+  /// `other` has no shape afterwards.
   ArrayHandle(ArrayHandle&& other) noexcept;
   ArrayHandle& operator=(ArrayHandle&& other) noexcept;
   ~ArrayHandle() = default;
@@ -139,7 +140,7 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   }
 
  private:
-  /// nullptr for an array without elements. @throws array_without_memory for others
+  /// nullptr for an array without elements. @throws array_without_memory for any other
   [[gnu::cold]] void* withoutMemory() const;
 };
 

@@ -37,8 +37,8 @@
 
 namespace sd {
 
-/// Reads and writes the flags slot of a shapeInfo buffer. Flags that are 0 mark an old-format buffer: every question
-/// about a property is then answered with false.
+/// Reads and writes the flags slot of a shapeInfo buffer. If all flags are 0, the buffer has the old format: every
+/// query for a property returns false.
 class SD_LIB_EXPORT ArrayOptions {
  public:
   /// All bits that describe the element type.
@@ -93,7 +93,7 @@ class SD_LIB_EXPORT ArrayOptions {
   static bool hasPaddedBuffer(const LongType* info) { return hasPropertyBitSet(info, ARRAY_HAS_PADDED_BUFFER); }
   static void flagAsPaddedBuffer(LongType* info) { setPropertyBit(info, ARRAY_HAS_PADDED_BUFFER); }
 
-  /// QUANTIZED before COMPLEX, else CONTINUOUS.
+  /// The first of QUANTIZED, COMPLEX that is set, else CONTINUOUS.
   static SpaceType spaceType(const LongType* info);
   /// The first of SPARSE, COMPRESSED, EMPTY, RAGGED that is set, else DENSE.
   static ArrayType arrayType(const LongType* info);

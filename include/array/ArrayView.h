@@ -1,4 +1,4 @@
-// Elements by their coordinates at the speed of a pointer: a typed view of an array's memory, as std::mdspan.
+// Typed access to the elements of an array by coordinates, as fast as through a pointer; similar to std::mdspan.
 #ifndef NDFORGE_ARRAY_ARRAYVIEW_H
 #define NDFORGE_ARRAY_ARRAYVIEW_H
 
@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-/// Whether views look at each coordinate: in debug builds, or as the program says before it includes a header.
+/// Whether views check each coordinate. Default: in debug builds only; programs may define it before an #include.
 #ifndef SD_VIEW_CHECKS
 #if defined(NDEBUG)
 #define SD_VIEW_CHECKS false
@@ -23,14 +23,14 @@ namespace detail {
 
 }  // namespace detail
 
-/// Rank dimensions of elements T (const T for reading), with strides in elements. A view owns nothing: the array must
-/// live as long. Made by NDArray::asView.
+/// A view of memory with Rank dimensions and elements of type T (const T for reading), with strides in elements. A view
+/// does not own memory: the array must outlive it. NDArray::asView makes views.
 ///
 ///     auto x = array.asView<float, 2>();
 ///     for (LongType i = 0; i < x.extent(0); i++) x(i, i) += 1;
 ///
-/// A coordinate outside throws std::runtime_error when Checked, by default in debug builds; otherwise it is
-/// undefined.
+/// A coordinate out of range throws std::runtime_error when Checked, which is the default in debug builds; otherwise
+/// the behaviour is undefined.
 template <typename T, int Rank, bool Checked = SD_VIEW_CHECKS>
 class ArrayView {
   static_assert(Rank >= 0 && Rank <= SD_MAX_RANK, "the rank of an array is 0 to SD_MAX_RANK");
@@ -47,7 +47,7 @@ class ArrayView {
       _strides[d] = strides[d];
     }
   }
-  /// A view for reading, of a view for writing.
+  /// Converts a view for writing to a view for reading.
   template <typename U, std::enable_if_t<std::is_same_v<const U, T> && !std::is_same_v<U, T>, int> = 0>
   ArrayView(const ArrayView<U, Rank, Checked>& other) : ArrayView(other.data_handle(), other._sizes, other._strides) {}
 

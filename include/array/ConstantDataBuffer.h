@@ -7,7 +7,7 @@
 
 namespace sd {
 
-/// A cheap copy: it does not own the numbers.
+/// Cheap to copy: it does not own the numbers.
 class ConstantDataBuffer {
  public:
   ConstantDataBuffer() = default;
@@ -15,7 +15,7 @@ class ConstantDataBuffer {
       : _primary(primary), _length(length), _dataType(dataType), _sizeOf(sizeOfElement) {}
 
   void* primary() const { return _primary; }
-  /// Memory of a device: none on a CPU.
+  /// Device memory: none on a CPU.
   void* special() const { return nullptr; }
   /// Number of elements.
   LongType length() const { return _length; }

@@ -10,7 +10,7 @@
 
 namespace sd {
 
-/// Integers or floating-point numbers, as they were given.
+/// Integers or floating-point numbers, in the type in which they were given.
 class SD_LIB_EXPORT ConstantDescriptor {
  public:
   ConstantDescriptor(std::initializer_list<double> values);
@@ -27,7 +27,7 @@ class SD_LIB_EXPORT ConstantDescriptor {
   const std::vector<LongType>& integerValues() const { return _integerValues; }
   const std::vector<double>& floatValues() const { return _floatValues; }
 
-  /// Equal kinds and equal bits: 0.0 and -0.0 differ, a NaN equals itself.
+  /// Equal kinds and equal bits: 0.0 and -0.0 differ, and a NaN equals itself.
   bool operator==(const ConstantDescriptor& other) const;
   bool operator<(const ConstantDescriptor& other) const;
 

@@ -1,4 +1,4 @@
-// A handle of the offsets of sub-arrays: a TadPack keeps them alive.
+// A handle to the offsets of sub-arrays; a TadPack keeps the offsets alive.
 #ifndef NDFORGE_ARRAY_CONSTANTOFFSETSBUFFER_H
 #define NDFORGE_ARRAY_CONSTANTOFFSETSBUFFER_H
 

@@ -1,4 +1,4 @@
-// Handles of numbers that belong to another object; interned shapeInfo buffers live as long as the process.
+// Handles to numbers that another object owns; interned shapeInfo buffers live as long as the process.
 #ifndef NDFORGE_ARRAY_CONSTANTSHAPEBUFFER_H
 #define NDFORGE_ARRAY_CONSTANTSHAPEBUFFER_H
 
@@ -6,14 +6,14 @@
 
 namespace sd {
 
-/// A pointer to numbers that belong to another object.
+/// A pointer to numbers that another object owns.
 class ConstantLongs {
  public:
   ConstantLongs() = default;
   explicit ConstantLongs(const LongType* primary) : _primary(primary) {}
 
   const LongType* primary() const { return _primary; }
-  /// Memory of a device: none on a CPU.
+  /// Device memory: none on a CPU.
   const LongType* special() const { return nullptr; }
   /// The memory that kernels read.
   const LongType* platform() const { return _primary; }

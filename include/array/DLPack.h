@@ -1,5 +1,5 @@
-// Exchange of arrays with other libraries in the same process, without copies: the structures of DLPack 0.8, and
-// conversion from and to them.
+// Exchanges arrays with other libraries in the same process without copying: the structures of DLPack 0.8, and
+// conversions from and to them.
 #ifndef NDFORGE_ARRAY_DLPACK_H
 #define NDFORGE_ARRAY_DLPACK_H
 
@@ -7,7 +7,8 @@
 
 #include <cstdint>
 
-// The layout is fixed by the DLPack specification; its own header, when it is there already, declares the same.
+// The DLPack specification fixes the layout. DLPack's own header declares the same, and takes precedence if it was
+// included before.
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
 
@@ -57,14 +58,14 @@ typedef struct DLManagedTensor {
 
 namespace sd {
 
-/// The array as a DLPack tensor that shares its buffer. Whoever takes it calls its deleter once; the buffer lives until
-/// then, whatever becomes of the array. @throws std::runtime_error for strings and arrays without a shape, and for
-/// buffers of a workspace, which do not outlive its cycle
+/// The array as a DLPack tensor that shares its buffer. The receiver calls the tensor's deleter once; until then the
+/// buffer lives, even if the array is destroyed. @throws std::runtime_error for strings and arrays without a shape, and
+/// for buffers in a workspace, which do not outlive its cycle
 SD_LIB_EXPORT DLManagedTensor* toDLPack(const NDArray& array);
 
-/// An array over the memory of a tensor, whose deleter is called when the last array that shares it is gone.
-/// @throws std::runtime_error, and leaves the tensor to the caller, for null pointers, devices other than the CPU,
-/// element types and ranks that arrays do not have, negative sizes
+/// An array over the memory of a tensor, whose deleter is called when the last array that shares the memory is
+/// destroyed. @throws std::runtime_error for null pointers, devices other than the CPU, element types and ranks that
+/// arrays cannot have, and negative sizes; the tensor then still belongs to the caller
 SD_LIB_EXPORT NDArray fromDLPack(DLManagedTensor* tensor);
 
 }  // namespace sd

@@ -1,4 +1,4 @@
-// The memory of an array: a block of bytes, who owns it, and the type of its elements.
+// The memory of an array: a block of bytes with its owner and its element type.
 #ifndef NDFORGE_ARRAY_DATABUFFER_H
 #define NDFORGE_ARRAY_DATABUFFER_H
 
@@ -12,9 +12,9 @@
 
 namespace sd {
 
-/// Owned memory comes from a workspace or from the heap; heap memory is counted by MemoryCounter and respects its
-/// limits. Special (device) memory does not exist on a CPU: pointers to it are ignored and special() is nullptr.
-/// Functions that allocate throw sd::allocation_exception when the memory is not there.
+/// Owned memory comes from a workspace or from the heap; MemoryCounter counts heap memory and enforces its limits.
+/// There is no special (device) memory on a CPU: pointers to it are ignored and special() is nullptr. Functions that
+/// allocate throw sd::allocation_exception when memory runs out.
 class SD_LIB_EXPORT DataBuffer {
  public:
   /// What new memory contains.
@@ -22,26 +22,26 @@ class SD_LIB_EXPORT DataBuffer {
 
   DataBuffer() = default;
 
-  /// Wraps `bytes` at `primary`; owned memory must come from ALLOCATE or new[] and is released here.
-  /// With a workspace, owned memory is taken to be the workspace's.
+  /// Wraps `bytes` at `primary`. Owned memory must come from ALLOCATE or new[] and is released here; if `workspace` is
+  /// given, owned memory is assumed to belong to it.
   DataBuffer(void* primary, void* special, size_t bytes, DataType dataType, bool ownPrimary = false,
              bool ownSpecial = false, memory::Workspace* workspace = nullptr);
   DataBuffer(void* primary, size_t bytes, DataType dataType, bool own = false, memory::Workspace* workspace = nullptr);
 
-  /// A copy of `bytes` at `hostBuffer`. Throws std::runtime_error when it is nullptr and bytes > 0.
+  /// A copy of `bytes` bytes at `hostBuffer`. Throws std::runtime_error when `hostBuffer` is nullptr and bytes > 0.
   DataBuffer(const void* hostBuffer, DataType dataType, size_t bytes, memory::Workspace* workspace = nullptr);
 
-  /// Zero-filled memory; 0 bytes: none.
+  /// Zero-filled memory; none for 0 bytes.
   explicit DataBuffer(size_t bytes, DataType dataType, memory::Workspace* workspace = nullptr, bool allocBoth = false);
 
-  /// A deep copy, in the same workspace. Moving leaves the source empty; it copies the memory of a small shared buffer.
+  /// A deep copy in the same workspace. Moving leaves the source empty, and copies the memory of a small shared buffer.
   DataBuffer(const DataBuffer& other);
   DataBuffer(DataBuffer&& other);
   DataBuffer& operator=(const DataBuffer& other);
   DataBuffer& operator=(DataBuffer&& other);
   ~DataBuffer();
 
-  /// A shared buffer; a small one costs one allocation. Fill::Nothing is for results that are written in full.
+  /// A shared buffer; a small one needs one allocation. Fill::Nothing is for results that will be overwritten in full.
   static std::shared_ptr<DataBuffer> make(size_t bytes, DataType dataType, memory::Workspace* workspace = nullptr,
                                           Fill fill = Fill::Zeros);
 
@@ -66,30 +66,30 @@ class SD_LIB_EXPORT DataBuffer {
   void allocatePrimary();
   void allocateSpecial() noexcept {}
 
-  /// Releases owned memory and adopts `buffer`, which stays the caller's. `length` counts elements.
-  /// Owned memory may be set again, with a new length that fits into it: std::runtime_error otherwise.
+  /// Releases owned memory and uses `buffer`, which the caller still owns. `length` counts elements. If `buffer` is the
+  /// memory that is already owned, only the length changes: std::runtime_error when it does not fit into that memory.
   void setPrimaryBuffer(void* buffer, size_t length);
   /// Does nothing: there is no device.
   void setSpecialBuffer(void* buffer, size_t length) noexcept;
 
-  /// Makes the buffer at least `bytes` long: the content is kept, the rest is zero, the address changes. A smaller or
-  /// equal length does nothing.
+  /// Makes the buffer at least `bytes` long: the content is kept, the rest is zero, the address changes. Does nothing
+  /// when the buffer is long enough already.
   void expand(uint64_t bytes);
 
-  /// Releases owned memory now and forgets the address; the length becomes 0.
+  /// Releases owned memory and sets the address to nullptr and the length to 0.
   void close() noexcept;
 
   void setToZeroBuffers(bool both = false) noexcept;
 
   /// Copies `bytes` (0: the rest of `other`) from element `offsetOther` of `other` to element `offsetThis`.
-  /// Throws std::runtime_error when that leaves one of the buffers.
+  /// Throws std::runtime_error when that range leaves one of the buffers.
   void copyBufferFrom(const DataBuffer& other, size_t bytes = 0, LongType offsetThis = 0, LongType offsetOther = 0);
   static void memcpy(const DataBuffer& dst, const DataBuffer& src);
 
   int deviceId() const noexcept { return _deviceId.load(std::memory_order_relaxed); }
   void setDeviceId(int deviceId) noexcept { _deviceId.store(deviceId, std::memory_order_relaxed); }
 
-  // Which side holds the newest data matters with a device only.
+  // Only with a device does it matter which side holds the newest data.
   void syncToPrimary(const LaunchContext*, bool = false) const noexcept {}
   void syncToSpecial(bool = false) const noexcept {}
   void writePrimary() const noexcept {}
@@ -102,8 +102,8 @@ class SD_LIB_EXPORT DataBuffer {
  private:
   enum class Ownership : uint8_t {
     None,       // someone else's memory
-    Workspace,  // of a workspace: nothing to release
-    Heap,       // an allocation of its own
+    Workspace,  // belongs to a workspace: not released here
+    Heap,       // a separate allocation
     Inline,     // behind this object, in the same allocation
     Adopted,    // handed over by the caller: not counted
   };
@@ -113,7 +113,7 @@ class SD_LIB_EXPORT DataBuffer {
   };
 
  public:
-  /// For make(): the memory lies behind the object, in the same allocation. Not constructible elsewhere.
+  /// For make(): the memory follows the object in the same allocation. Other code cannot construct this.
   DataBuffer(InlineMemory memory, size_t bytes, DataType dataType) noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// What there is to know about element types: C++ type, size, kind, limits, name.
+// Properties of element types: C++ type, size, kind, limits, name.
 #ifndef NDFORGE_ARRAY_DATATYPEUTILS_H
 #define NDFORGE_ARRAY_DATATYPEUTILS_H
 
@@ -17,7 +17,7 @@ namespace sd {
 
 namespace types {
 
-/// The DataType of a C++ type; a type without one has no `value`.
+/// The DataType of a C++ type; there is no `value` for types that cannot be elements.
 template <typename T>
 struct DataTypeOf {};
 template <DataType D>
@@ -53,13 +53,13 @@ class SD_LIB_EXPORT DataTypeUtils {
  public:
   static constexpr int asInt(DataType type) { return static_cast<int>(type); }
   static constexpr DataType fromInt(int number) { return static_cast<DataType>(number); }
-  /// From the enum of the graph format, which has the same numbers.
+  /// Converts from the enum of the graph format, which has the same numbers.
   template <typename FlatType>
   static constexpr DataType fromFlatDataType(FlatType type) {
     return fromInt(static_cast<int>(type));
   }
 
-  /// The type of T; a C++ type that cannot be an element does not compile.
+  /// The DataType of T; does not compile for a C++ type that cannot be an element.
   template <typename T>
   static constexpr DataType fromT() {
     return types::DataTypeOf<T>::value;
@@ -80,7 +80,7 @@ class SD_LIB_EXPORT DataTypeUtils {
 
   /// "INT8", "FLOAT" (for FLOAT32), "BFLOAT16", …; a type that arrays cannot have throws std::runtime_error.
   static std::string asString(DataType type);
-  /// The name that messages use, that of the enumerator: "FLOAT32"; "type 77" where there is none.
+  /// The name that messages use. It is the enumerator's: "FLOAT32"; "type 77" when there is none.
   static std::string describe(DataType type);
 
   // Kinds: real, boolean, string, unsigned; everything that is not real, boolean or a string counts as integer.
@@ -94,12 +94,12 @@ class SD_LIB_EXPORT DataTypeUtils {
   }
   static constexpr bool isZ(DataType type) { return !isR(type) && !isB(type) && !isS(type); }
 
-  /// The type itself when it is real, else the default float type.
+  /// `type` when it is real, else the default float type.
   static DataType pickFloatingType(DataType type) {
     return isR(type) ? type : Environment::getInstance().defaultFloatDataType();
   }
 
-  /// The type of x + y: the real one of a real and another type, else x; with precision boost the larger number.
+  /// The type of x + y: the real one if only one is real; else x, or with precision boost that of the larger number.
   static DataType pickPairwiseResultType(DataType x, DataType y) {
     if (x == y) return x;
     if (isR(x) != isR(y)) return isR(x) ? x : y;
@@ -203,7 +203,7 @@ class SD_LIB_EXPORT DataTypeUtils {
   [[noreturn]] static void throwUnknown(const char* function, DataType type);
 };
 
-/// C++ types that may stand for a scalar operand of an array.
+/// C++ types that can be a scalar operand of an array.
 template <typename T>
 struct scalarTypesForNDarray {
   static constexpr bool value =
@@ -211,7 +211,7 @@ struct scalarTypesForNDarray {
                      uint8_t, int16_t, uint16_t, bool, bfloat16, float16>;
 };
 
-/// C++ types that may be given as arguments of an operation.
+/// C++ types that can be arguments of an operation.
 template <typename T>
 struct scalarTypesForExecution {
   static constexpr bool value = types::isOneOf<T, double, float, LongType, int, bool>;

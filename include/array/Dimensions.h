@@ -1,5 +1,5 @@
-// Lists of dimensions and of sizes, in the forms that callers have them: initializer lists, vectors of int or of
-// LongType, spans.
+// Lists of dimensions and of sizes, in the forms that callers pass: initializer lists, spans, vectors of int or of
+// LongType.
 #ifndef NDFORGE_ARRAY_DIMENSIONS_H
 #define NDFORGE_ARRAY_DIMENSIONS_H
 
@@ -25,7 +25,7 @@ template <typename R>
 inline constexpr bool isIntegers<R, std::void_t<ElementOf<R>, decltype(std::declval<const R&>().size())>> =
     std::is_integral_v<ElementOf<R>>&& std::is_signed_v<ElementOf<R>> && sizeof(ElementOf<R>) >= sizeof(int);
 
-/// For overloads beside one that takes std::vector<LongType>.
+/// For overloads next to one that takes std::vector<LongType>.
 template <typename R>
 using IfIntegers = std::enable_if_t<isIntegers<R> && !std::is_same_v<R, std::vector<LongType>>, int>;
 
@@ -34,13 +34,13 @@ std::vector<LongType> sizesOf(const R& sizes) {
   return std::vector<LongType>(sizes.data(), sizes.data() + sizes.size());
 }
 
-/// @throws std::runtime_error for a number that is no int
+/// @throws std::runtime_error for a number that does not fit into an int
 SD_LIB_EXPORT std::vector<int> narrowed(const std::vector<LongType>& numbers);
 
 }  // namespace detail
 
-/// The dimensions that a call works along; negative ones count from the end. At most SD_MAX_RANK of them, longer lists
-/// and numbers that are no int throw std::runtime_error.
+/// The dimensions that a call works along; negative ones count from the end. @throws std::runtime_error for more than
+/// SD_MAX_RANK dimensions and for numbers that do not fit into an int
 class SD_LIB_EXPORT Dimensions {
  public:
   Dimensions() = default;
@@ -51,7 +51,7 @@ class SD_LIB_EXPORT Dimensions {
   Dimensions(const R& dims) {
     copy(dims.data(), dims.size());
   }
-  /// Between two pointers or iterators.
+  /// The range between two pointers or iterators.
   template <typename I, typename = decltype(*std::declval<I&>()++)>
   Dimensions(I first, I last) {
     for (; first != last; ++first) push(*first, _size + 1);

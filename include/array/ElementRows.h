@@ -1,4 +1,4 @@
-// Walking arrays of one shape together, a row at a time: for loops that no numbered operation covers.
+// Walks several arrays of one shape together, one row at a time: for loops that no numbered operation covers.
 #ifndef NDFORGE_ARRAY_ELEMENTROWS_H
 #define NDFORGE_ARRAY_ELEMENTROWS_H
 
@@ -7,14 +7,14 @@
 
 namespace sd::detail {
 
-/// Splits N arrays of equal dimensions into rows in which each has one constant step. Dimensions are merged where the
-/// strides of all arrays allow it, so that contiguous arrays in c order are one row. Rows follow each other in c order,
-/// unless anyOrder: then arrays that share one dense layout are one row in memory order.
+/// Splits N arrays of equal dimensions into rows in which each array has one constant step. Dimensions are merged where
+/// the strides of all arrays allow it, so contiguous arrays in c order are a single row. Rows follow each other in c
+/// order. With anyOrder, arrays that share one dense layout are a single row in memory order.
 template <int N>
 class ElementRows {
  public:
   struct Row {
-    LongType index;  // of its first element, in c order (meaningless after anyOrder)
+    LongType index;  // of its first element, in c order (meaningless with anyOrder)
     LongType length;
     LongType offsets[N];  // of its first element, for each array
     LongType steps[N];
@@ -41,7 +41,7 @@ class ElementRows {
 
   LongType length() const { return _length; }
 
-  /// Calls f(row) for the elements start..stop-1; the first and the last row may be parts of rows.
+  /// Calls f(row) for the elements start to stop-1; the first and the last row may be partial.
   template <typename F>
   void run(LongType start, LongType stop, F&& f) const {
     if (start >= stop) return;

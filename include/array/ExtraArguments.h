@@ -12,7 +12,7 @@
 
 namespace sd {
 
-/// A list of real or of integer numbers that is handed to an operation as an array of the type the operation reads.
+/// A list of real or of integer numbers. An operation gets it as an array of the type that it reads.
 class SD_LIB_EXPORT ExtraArguments {
  public:
   ExtraArguments();
@@ -25,8 +25,8 @@ class SD_LIB_EXPORT ExtraArguments {
   ExtraArguments& operator=(const ExtraArguments& other);
   ~ExtraArguments();
 
-  /// The arguments from `offset` on as elements of T; nullptr when there are none. The buffer belongs to this object
-  /// and stays valid until it is destroyed. @throws std::runtime_error for a negative offset
+  /// The arguments from `offset` on, converted to T; nullptr when there are none. The buffer belongs to this object and
+  /// is valid until it is destroyed. @throws std::runtime_error for a negative offset
   template <typename T>
   void* argumentsAsT(LongType offset = 0) const {
     return argumentsAsT(DataTypeUtils::fromT<T>(), offset);
@@ -34,13 +34,13 @@ class SD_LIB_EXPORT ExtraArguments {
   /// @throws sd::datatype_exception for types that are not numbers
   void* argumentsAsT(DataType dataType, LongType offset = 0) const;
 
-  /// How many arguments there are.
+  /// Number of arguments.
   size_t length() const;
 
  private:
   std::vector<double> _reals;
   std::vector<LongType> _integers;
-  // Handed-out buffers stay valid, so each conversion is kept.
+  // Each conversion is kept, so that buffers handed out before stay valid.
   struct Converted {
     DataType dataType;
     LongType offset;

@@ -1,4 +1,5 @@
-// What programs call to keep a device's memory in step with the host's. Arrays are on the host only: nothing to do.
+// Functions with which programs keep device memory in step with host memory. Arrays are on the host only, so these
+// functions do nothing.
 #ifndef NDFORGE_ARRAY_HOSTONLY_H
 #define NDFORGE_ARRAY_HOSTONLY_H
 

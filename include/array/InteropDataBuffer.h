@@ -1,4 +1,4 @@
-// A handle on a DataBuffer, or on a part of one, for the C interface.
+// A handle to a DataBuffer, or to a part of one, for the C interface.
 #ifndef NDFORGE_ARRAY_INTEROPDATABUFFER_H
 #define NDFORGE_ARRAY_INTEROPDATABUFFER_H
 
@@ -12,7 +12,7 @@
 
 namespace sd {
 
-/// Handles share the buffer: its memory lives as long as the last of them. A handle begins `offset()` bytes into it.
+/// Handles share the buffer: its memory lives as long as the last handle. A handle begins at byte `offset()` of it.
 class SD_LIB_EXPORT InteropDataBuffer {
  public:
   InteropDataBuffer(std::shared_ptr<DataBuffer> buffer) : _dataBuffer(std::move(buffer)) {}
@@ -20,13 +20,13 @@ class SD_LIB_EXPORT InteropDataBuffer {
   /// `elements` zeros. Throws std::runtime_error for a type without a size, sd::allocation_exception.
   InteropDataBuffer(size_t elements, DataType dataType, bool allocateBoth);
 
-  /// `length` bytes of the same buffer, `offset` bytes from the start of its memory (not from `source`'s offset).
-  /// Throws std::runtime_error when they are not all inside the buffer.
+  /// A handle to `length` bytes of the same buffer, `offset` bytes from the start of its memory (not from `source`'s
+  /// offset). Throws std::runtime_error when the range leaves the buffer.
   InteropDataBuffer(InteropDataBuffer& source, uint64_t length, uint64_t offset);
 
   std::shared_ptr<DataBuffer> getDataBuffer() const { return _dataBuffer; }
   std::shared_ptr<DataBuffer> dataBuffer() { return _dataBuffer; }
-  /// The buffer without taking part in its ownership.
+  /// The buffer; the pointer does not share ownership.
   DataBuffer* buffer() const noexcept { return _dataBuffer.get(); }
 
   /// The address of the first byte; nullptr when the buffer has no memory.
@@ -36,24 +36,24 @@ class SD_LIB_EXPORT InteropDataBuffer {
   }
   void* special() const noexcept { return nullptr; }
 
-  /// Bytes from the start of the buffer's memory. Throws std::runtime_error behind its end.
+  /// Bytes from the start of the buffer's memory. Throws std::runtime_error for an offset past the end.
   uint64_t offset() const noexcept { return _offset; }
   void setOffset(uint64_t offset);
   /// Bytes from primary() to the end of the buffer's memory.
   size_t availableBytes() const noexcept;
 
-  /// The buffer releases what it owns and adopts `ptr`, which stays the caller's. `length` counts elements.
+  /// Releases what the buffer owns and uses `ptr`, which the caller still owns. `length` counts elements.
   void setPrimary(Pointer ptr, size_t length);
   /// Does nothing: there is no device.
   void setSpecial(Pointer ptr, size_t length) noexcept;
 
-  /// Grows the whole buffer (also for a handle on a part) to `length` elements; see DataBuffer::expand.
+  /// Grows the whole buffer to `length` elements, even if this handle refers to a part; see DataBuffer::expand.
   void expand(size_t length);
 
-  /// Frees the memory now. Throws std::runtime_error while others hold the buffer.
+  /// Frees the memory now. Throws std::runtime_error when the buffer has other owners.
   void close();
 
-  /// How many hold the buffer: handles, arrays, contexts.
+  /// Number of owners of the buffer: handles, arrays, contexts.
   int useCount() const noexcept { return static_cast<int>(_dataBuffer.use_count()); }
 
   int deviceId() const noexcept { return _dataBuffer == nullptr ? 0 : _dataBuffer->deviceId(); }
@@ -61,7 +61,7 @@ class SD_LIB_EXPORT InteropDataBuffer {
     if (_dataBuffer != nullptr) _dataBuffer->setDeviceId(deviceId);
   }
 
-  // Bookkeeping of devices: nothing to do on a CPU.
+  // Bookkeeping for devices: does nothing on a CPU.
   using List = std::vector<const InteropDataBuffer*>;
   static void registerSpecialUse(const List&, const List&) noexcept {}
   static void prepareSpecialUse(const List&, const List&, bool = false) noexcept {}

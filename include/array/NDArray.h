@@ -1,10 +1,12 @@
-// NDArray: an n-dimensional array, or a view of one: an interned shapeInfo (see helpers/shape.h), a shared buffer, the
-// offset of its first element. Copying copies the elements; views (sub-arrays, permutations, most reshapes) share the
-// buffer. Element i is counted in c order (last dimension fastest) whatever memory order and strides are.
-// Threads may read one array at once, make and drop arrays and views, and write to views without common elements. What
-// one thread writes to, elements or handle, no other may use. A thread's workspace serves the arrays that it makes.
+// NDArray: an n-dimensional array or a view of one. It has an interned shapeInfo (see helpers/shape.h), a shared buffer
+// and the offset of its first element. Copying copies the elements; views (sub-arrays, permutations, most reshapes)
+// share the buffer. Linear index i counts elements in c order (last dimension fastest), whatever the memory order and
+// the strides.
+// Several threads may read one array at once, create and destroy arrays and views, and write to views that have no
+// elements in common. While a thread writes to an array's elements or changes its handle, no other thread may use them.
+// An array takes its memory from the workspace of the thread that makes it.
 //
-// Errors are std::runtime_error (for types sd::datatype_exception, which is one), and std::invalid_argument where a
+// Errors are std::runtime_error (for types its subclass sd::datatype_exception), or std::invalid_argument where a
 // comment says so. A call that throws has not written to its target.
 #ifndef NDFORGE_ARRAY_NDARRAY_H
 #define NDFORGE_ARRAY_NDARRAY_H
@@ -69,25 +71,27 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
  public:
   // ---- construction
 
-  /// No shape: shapeInfo() is nullptr, nothing can be asked of it but hasElements().
+  /// No shape: shapeInfo() is nullptr. Only hasElements() may be called.
   NDArray();
   explicit NDArray(LaunchContext* context);
 
-  /// Zeros. A shape of {} or one that holds a 0 gives an empty array. @throws std::invalid_argument for a rank above
-  /// SD_MAX_RANK, std::runtime_error for negative sizes, a length that overflows, an order other than 'c' and 'f'
+  /// Zeros. A shape of {} gives an empty array, and so does a shape that contains a 0; NDArray(dtype) makes a scalar.
+  /// @throws std::invalid_argument for a rank above SD_MAX_RANK, std::runtime_error for negative sizes, a length that
+  /// overflows, or an order other than 'c' and 'f'
   NDArray(char order, const std::vector<LongType>& shape, DataType dtype = DOUBLE,
           LaunchContext* context = LaunchContext::defaultContext());
-  /// As above, for vectors of int and spans.
+  /// The same for vectors of int and for spans.
   template <typename R, detail::IfIntegers<R> = 0>
   NDArray(char order, const R& shape, DataType dtype = DOUBLE, LaunchContext* context = LaunchContext::defaultContext())
       : NDArray(order, detail::sizesOf(shape), dtype, context) {}
 
-  /// `data` in buffer order of `order` ('f': column by column), converted to dtype. A shape of {} with one value is a
-  /// scalar, with none an empty array. @throws std::runtime_error when the number of values is not the length
+  /// Takes `data` in memory order: for `order` 'f' column by column. The values are converted to dtype. With a shape of
+  /// {}, one value gives a scalar and no values give an empty array. @throws std::runtime_error when the number of
+  /// values is not the length
   NDArray(char order, const std::vector<LongType>& shape, const std::vector<double>& data, DataType dtype = DOUBLE,
           LaunchContext* context = LaunchContext::defaultContext());
 
-  /// A scalar 0, or an empty array of rank 0.
+  /// A scalar 0, or an empty array of rank 0 when !isScalar.
   explicit NDArray(DataType dtype, LaunchContext* context = LaunchContext::defaultContext(), bool isScalar = true);
 
   /// Copies the elements into a contiguous array of the same order.
@@ -99,14 +103,14 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   explicit NDArray(const NDArray* other, bool copyStrides = false,
                    LaunchContext* context = LaunchContext::defaultContext());
 
-  /// An array of this shape and type, zeros unless nullify is false. The strides are taken when copyStrides.
+  /// An array of this shape and type, filled with zeros unless nullify is false. Has the same strides if copyStrides.
   NDArray(const LongType* shapeInfo, bool copyStrides = false, LaunchContext* context = LaunchContext::defaultContext(),
           bool nullify = true);
   NDArray(const LongType* shapeInfo, DataType dtype, bool copyStrides = false,
           LaunchContext* context = LaunchContext::defaultContext(), bool nullify = true);
 
-  /// Wraps the caller's memory, which must hold all elements that shape and strides reach. It is freed with
-  /// delete[] (int8_t*) when isBuffAlloc. @throws std::runtime_error for a null buffer of an array that is not empty
+  /// Wraps the caller's memory, which must hold all elements that shape and strides reach. When isBuffAlloc, it is
+  /// freed with delete[] (int8_t*). @throws std::runtime_error for a null buffer of an array that is not empty
   NDArray(void* buffer, LongType* shapeInfo, LaunchContext* context = LaunchContext::defaultContext(),
           bool isBuffAlloc = false);
   NDArray(void* buffer, const LongType* shapeInfo, LaunchContext* context = LaunchContext::defaultContext(),
@@ -119,10 +123,10 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray(void* buffer, char order, const std::vector<LongType>& shape, DataType dtype, LaunchContext* context,
           bool isBuffAlloc, bool isView, LongType offset);
 
-  /// Shares a buffer; `offset` in elements. @throws std::runtime_error when the array would reach past its end
+  /// Shares a buffer; `offset` in elements. @throws std::runtime_error when the array would not fit into the buffer
   NDArray(std::shared_ptr<DataBuffer> buffer, const ShapeDescriptor& descriptor,
           LaunchContext* context = LaunchContext::defaultContext(), LongType offset = 0);
-  /// The type is that of the buffer.
+  /// As above, with the buffer's element type.
   NDArray(std::shared_ptr<DataBuffer> buffer, char order, const std::vector<LongType>& shape,
           LaunchContext* context = LaunchContext::defaultContext());
   NDArray(std::shared_ptr<DataBuffer> buffer, char order, const std::vector<LongType>& shape, DataType dtype,
@@ -136,29 +140,31 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray(const char32_t* text, DataType dtype = UTF32, LaunchContext* context = LaunchContext::defaultContext());
   NDArray(const std::u32string& text, DataType dtype = UTF32, LaunchContext* context = LaunchContext::defaultContext());
 
-  /// A string array in c order; S is const Char* or std::basic_string<Char> of char, char16_t or char32_t. It is stored
-  /// in its own encoding or transcoded. @throws std::invalid_argument when the number of strings is not the length
+  /// A string array in c order; S is const Char* or std::basic_string<Char> of char, char16_t or char32_t. The strings
+  /// are transcoded to dtype, by default the encoding of S.
+  /// @throws std::invalid_argument when the number of strings is not the length
   template <typename S>
   NDArray(const std::vector<LongType>& shape, const std::vector<S>& text, DataType dtype = detail::encodingOf<S>(),
           LaunchContext* context = LaunchContext::defaultContext());
 
   ~NDArray();
 
-  /// Equal type and shape: writes the values into the existing buffer (through a view too). Otherwise becomes a copy.
+  /// With equal type and shape, copies the values into the existing buffer, also through a view; else becomes a copy.
   NDArray& operator=(const NDArray& other);
   /// Takes the other's buffer.
   NDArray& operator=(NDArray&& other) noexcept;
-  /// Fills.
+  /// Fills the array with the scalar.
   template <typename T, IfNumber<T> = 0>
   NDArray& operator=(const T& scalar) {
     assign(scalar);
     return *this;
   }
 
-  // ---- comparison (what describes an array is in array/ArrayHandle.h, its elements in array/ArrayElements.h)
+  // ---- comparison (array/ArrayHandle.h describes an array, array/ArrayElements.h accesses its elements)
 
-  /// Equal types, shapes (rank 1 against rank 2 of equal length is allowed) and elements: the same infinity, or a
-  /// difference of at most eps, absolute or relative to the larger magnitude. NaN equals nothing.
+  /// True for equal types, shapes and elements; rank 1 also matches rank 2 of the same length. Two elements are equal
+  /// when they are the same infinity or differ by at most eps, absolutely or relative to the larger magnitude. NaN
+  /// equals nothing.
   bool equalsTo(const NDArray& other, double eps = 1e-5) const;
   bool equalsTo(const NDArray* other, double eps = 1e-5) const { return other != nullptr && equalsTo(*other, eps); }
   bool operator==(const NDArray& other) const;
@@ -168,25 +174,27 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   bool hasNaNs() const;
   bool hasInfs() const;
 
-  /// Square matrices only, within 1e-5. Unitary: the product with the transpose is the identity.
+  /// For square matrices only, with a tolerance of 1e-5. Unitary: the product with the transpose is the identity.
   /// @throws std::runtime_error for other shapes
   bool isIdentityMatrix() const;
   bool isUnitary() const;
 
-  /// The raw bytes; of a view: of a contiguous copy.
+  /// The raw bytes; for a view, those of a contiguous copy.
   std::vector<int8_t> asByteVector() const;
-  /// Copies `bytes` (0: the rest of the other buffer) between the buffers, whatever shapes and types are. Offsets in
-  /// elements from the start of a buffer; 0: where the array begins. @throws std::runtime_error outside a buffer
+  /// Copies `bytes` (0: the rest of the other buffer) from buffer to buffer, without regard to shapes and types.
+  /// Offsets count elements from the start of a buffer; 0 means where the array begins. @throws std::runtime_error when
+  /// the range leaves a buffer
   void copyBuffersContinuouslyFrom(const NDArray& other, size_t bytes = 0, LongType offsetThis = 0,
                                    LongType offsetOther = 0);
-  /// An array for quantized values: the QUANTIZED flag and one byte per element and eight for the range.
+  /// An array for quantized values: it has the QUANTIZED flag, one byte for each element and eight for the range.
   /// @throws std::runtime_error for types that are not real
   static NDArray quantize(const NDArray& array);
 
   // ---- filling and copying
 
-  /// Copies with conversion of the type. One element fills; equal lengths go element by element even if shapes differ;
-  /// else `other` must broadcast to this. An empty target becomes a copy of `other`.
+  /// Copies the values and converts their type. If `other` has one element, it fills this array; if the lengths are
+  /// equal, elements are copied in c order even if the shapes differ; else `other` must broadcast to this shape. An
+  /// empty target becomes a copy of `other`.
   /// @throws std::runtime_error when `other` is empty or does not fit
   void assign(const NDArray& other, bool allowParallelism = true);
   void assign(const NDArray* other, bool allowParallelism = true);
@@ -201,23 +209,24 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   void nullify();
   /// Zeros, and 1 on the main diagonal.
   void setIdentity();
-  /// target = this with `value` in the upper part of the last two dimensions (direction 'u': row <= column - lower),
-  /// the lower part ('l': row >= column - upper) or both ('b'); the edges themselves stay when !includeEdges. A vector
-  /// is every row of a square target. @throws std::runtime_error for other shapes and directions
+  /// Copies this array to target and writes `value` to triangles of the last two dimensions: the upper one for
+  /// direction 'u' (row <= column - lower), the lower one for 'l' (row >= column - upper), both for 'b'. The edges
+  /// themselves are not overwritten when !includeEdges. A vector is copied to every row of a square target.
+  /// @throws std::runtime_error for other shapes and directions
   template <typename T>
   void fillAsTriangular(float value, int lower, int upper, NDArray& target, char direction = 'b',
                         bool includeEdges = true) const {
     static_assert(scalarTypesForNDarray<T>::value, "T is an element type");
     fillTriangles(value, lower, upper, target, direction, includeEdges);
   }
-  /// Exchanges the values. @throws std::runtime_error unless types and lengths are equal
+  /// Exchanges the elements of both arrays. @throws std::runtime_error unless types and lengths are equal
   void swapUnsafe(NDArray& other);
 
   /// A contiguous copy in the order 'c', 'f' or 'a' (its own).
   NDArray dup(char newOrder = 'a') const;
   /// Zeros of the same shape, type and order.
   NDArray like() const;
-  /// As like(), not initialised.
+  /// As like(), but not initialised.
   NDArray ulike() const;
   /// A converted copy; arrays of one element become rank 0.
   NDArray asT(DataType dtype) const;
@@ -227,7 +236,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   }
   NDArray cast(DataType dtype) const;
   void cast(NDArray& target, DataType dtype) const;
-  /// Lays the elements out contiguously in the given order; the array then has a buffer of its own.
+  /// Makes the elements contiguous in the given order ('a': its own); a view gets a new buffer.
   void streamline(char order = 'a');
   /// `this` when its buffer is not in a workspace, else a new copy that the caller deletes.
   NDArray* detach();
@@ -243,7 +252,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   void tilei(const std::vector<LongType>& reps);
   NDArray tileToShape(const LongType* shapeInfo) const;
   void tileToShape(const std::vector<LongType>& shape, NDArray& target) const;
-  /// Each slice i of `axis` repeats[i] times; one value for all slices.
+  /// Repeats slice i of `axis` repeats[i] times; a single value applies to all slices.
   NDArray repeat(int axis, const std::vector<int>& repeats) const;
   template <typename R, std::enable_if_t<detail::isIntegers<R> && !std::is_same_v<R, std::vector<int>>, int> = 0>
   NDArray repeat(int axis, const R& repeats) const {
@@ -255,27 +264,27 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
 
   // ---- views
 
-  /// The elements (from, to) of each dimension, or (from, to, step) when isStrided; `to` is exclusive, from == to means
-  /// the whole dimension, a negative n means n + size + 1. Dimensions of length 1 are dropped unless
-  /// keepUnitiesInShape or the whole dimension was asked for.
+  /// Each dimension is given as (from, to), or as (from, to, step) when isStrided. `to` is exclusive, from == to
+  /// selects the whole dimension, a negative n means n + size + 1. Dimensions of length 1 are dropped unless
+  /// keepUnitiesInShape is set or the whole dimension was selected.
   NDArray operator()(const std::vector<LongType>& idx, bool keepUnitiesInShape = false, bool isStrided = false) const;
   /// Sub-array number subArrIdx over the excluded dimensions (c order).
   NDArray operator()(LongType subArrIdx, const Dimensions& dimsToExclude, bool keepUnitiesInShape = false) const;
-  /// One index per dimension; unit dimensions are kept. The index objects of the list form are deleted.
+  /// Takes one index for each dimension and keeps unit dimensions. The first overload deletes the index objects.
   NDArray subarray(std::initializer_list<NDIndex*> indices) const;
   NDArray subarray(IndicesList& indices) const;
   NDArray subarray(const Intervals& intervals) const;
-  /// 'c': {n, 1}, 'r': {1, n} view of the main diagonal.
+  /// A view of the main diagonal: {n, 1} for type 'c', {1, n} for 'r'.
   NDArray diagonal(char type) const;
 
-  /// Dimension k of the result is dimension dims[k] of this. Views.
+  /// Dimension k of the result is dimension dims[k] of this array. The result is a view.
   NDArray permute(const Dimensions& dims) const;
   NDArray permute(const int* dims, int rank) const { return permute(Dimensions(dims, dims + rank)); }
   NDArray permute(const LongType* dims, int rank) const { return permute(Dimensions(dims, dims + rank)); }
   void permute(const Dimensions& dims, NDArray& target) const { target = permute(dims); }
   void permute(const int* dims, int rank, NDArray& target) const { target = permute(dims, rank); }
   void permute(const LongType* dims, int rank, NDArray& target) const { target = permute(dims, rank); }
-  /// In place; true.
+  /// In place; returns true.
   bool permutei(const Dimensions& dims) {
     _shapeInfo = permute(dims)._shapeInfo;
     return true;
@@ -287,12 +296,12 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   void transpose(NDArray& target) const;
   void transposei();
 
-  /// The same elements in c order with another shape, in which one size may be -1: a view when the strides allow it,
-  /// else a copy (its values undefined when !copyToNewBuff). @throws std::runtime_error for another length,
-  /// std::invalid_argument from empty to not empty
+  /// The same elements in c order with another shape, in which one size may be -1. The result is a view when the
+  /// strides allow it, else a copy (with undefined values when !copyToNewBuff). @throws std::runtime_error for another
+  /// length, std::invalid_argument from empty to not empty
   NDArray reshape(char order, const std::vector<LongType>& shape, bool copyToNewBuff = true) const&;
   NDArray reshape(char order, const std::vector<LongType>& shape, bool copyToNewBuff = true) &&;
-  /// In place; true when nothing was copied.
+  /// In place; returns true when nothing was copied.
   bool reshapei(char order, std::initializer_list<LongType> shape, bool copyToNewBuff = true);
   bool reshapei(std::initializer_list<LongType> shape, bool copyToNewBuff = true);
   bool reshapei(char order, const std::vector<LongType>& shape, bool copyToNewBuff = true);
@@ -309,14 +318,14 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   bool reshapei(const R& shape, bool copyToNewBuff = true) {
     return reshapei(ordering(), detail::sizesOf(shape), copyToNewBuff);
   }
-  /// Describes the buffer anew, contiguous in the given order ('a': its own); a view must not be strided.
+  /// Gives the buffer a new contiguous shape in the given order ('a': its own). The array must not be a strided view.
   /// @throws std::runtime_error for another length
   void enforce(const std::vector<LongType>& dims, char order = 'a');
 
-  /// Views of all sub-arrays spanned by dims, in c order over the other dimensions; none for no dims.
+  /// Views of all sub-arrays that span dims, in c order over the other dimensions; none when dims is empty.
   /// @throws std::runtime_error when a dimension is out of range
   ResultSet allTensorsAlongDimension(const Dimensions& dims) const;
-  /// The chosen ones. @throws std::runtime_error for a number out of range
+  /// Only those with the given numbers. @throws std::runtime_error for a number out of range
   ResultSet multipleTensorsAlongDimension(const std::vector<int>& indices, const Dimensions& dims) const;
   /// The sub-arrays along dimension 0.
   ResultSet allExamples() const;
@@ -347,7 +356,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray operator-() const&;
   NDArray operator-() &&;
 
-  /// Matrices only; the row has as many elements as there are columns, the column as there are rows.
+  /// For matrices only; a row has as many elements as there are columns, a column as many as there are rows.
   /// @throws std::invalid_argument for other shapes
   void addRowVector(const NDArray& row, NDArray& target) const;
   void subRowVector(const NDArray& row, NDArray& target) const;
@@ -359,14 +368,13 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   void muliColumnVector(const NDArray& column);
 
   // ---- numbered operations
-  // Extra parameters given as ExtraArguments are converted to the type that the operation reads; those given as void*
-  // are an array of that type: the target's for transform::FloatOps and reduce::FloatOps, this array's for the other
-  // kinds.
+  // Extra parameters given as ExtraArguments are converted to the type that the operation reads. A void* points to an
+  // array of that type: the target's for transform::FloatOps and reduce::FloatOps, this array's for the other kinds.
 
   void applyTransform(TransformOp op, NDArray& target, ExtraArguments* extraParams = nullptr) const;
   NDArray transform(TransformOp op, void* extraParams = nullptr) const;
 
-  /// `other` has the same length or one element.
+  /// `other` must have the same length or one element.
   void applyPairwiseTransform(PairwiseOp op, const NDArray& other, NDArray& target,
                               ExtraArguments* extraParams = nullptr) const;
   /// In place.
@@ -379,13 +387,13 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   }
   void applyScalarArr(ScalarOp op, const NDArray& scalar, NDArray& target, ExtraArguments* extraParams = nullptr) const;
 
-  /// `tad` is laid along `dims` of this array; nothing is done without dims.
-  /// @throws std::invalid_argument when the target has neither shape, or not the type of the result
+  /// Applies `tad` along `dims` of this array. Empty dims do nothing. @throws std::invalid_argument when the target has
+  /// neither the shape of this array nor that of `tad`, or not the type of the result
   void applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArray& tad, NDArray& target,
                       ExtraArguments* extraParams = nullptr) const;
 
-  /// NumPy's broadcasting of both arrays. Nothing is done when one is empty. Another shape of the target is an error
-  /// when checkTargetShape; then, too, it must hold all elements.
+  /// NumPy's broadcasting of both arrays. Nothing happens when one of them is empty. The target must have the shape of
+  /// the result when checkTargetShape, else only its length.
   void applyTrueBroadcast(BroadcastOpsTuple op, const NDArray& other, NDArray& target, bool checkTargetShape = true,
                           ExtraArguments* extraArgs = nullptr) const;
   void applyTrueBroadcast(BroadcastBoolOpsTuple op, const NDArray& other, NDArray& target, bool checkTargetShape = true,
@@ -394,9 +402,9 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
                           ExtraArguments* extraArgs = nullptr) const;
   NDArray applyTrueBroadcast(BroadcastOpsTuple op, const NDArray& other, ExtraArguments* extraArgs = nullptr) const;
 
-  /// Reductions: reduce::FloatOps give a real type, SameOps the type of the array, BoolOps BOOL, LongOps INT64. No
-  /// dims: all of them. @throws std::runtime_error for dimensions out of range, std::invalid_argument for a target of one
-  /// element that is not of that type or has more
+  /// Reductions: reduce::FloatOps give a real type, SameOps the type of the array, BoolOps BOOL, LongOps INT64. Empty
+  /// dims mean all of them. @throws std::runtime_error for dimensions out of range, std::invalid_argument when the
+  /// target of reduceNumber() has another type or not exactly one element
   NDArray reduceNumber(ReduceOp op, void* extraParams = nullptr) const;
   void reduceNumber(ReduceOp op, NDArray& target, void* extraParams = nullptr) const;
   NDArray reduceAlongDimension(ReduceOp op, const Dimensions& dims, bool keepDims = false) const;
@@ -411,7 +419,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray varianceAlongDimension(variance::Ops op, bool biasCorrected, const Dimensions& dims) const;
   void varianceAlongDimension(variance::Ops op, NDArray& target, bool biasCorrected, const Dimensions& dims) const;
 
-  /// Positions, counted in c order inside the reduced part; INT64 (a given target may be INT32).
+  /// Positions, counted in c order within the reduced part, as INT64; a given target may also be INT32.
   NDArray indexReduceNumber(indexreduce::Ops op, ExtraArguments* extraParams = nullptr) const;
   NDArray applyIndexReduce(indexreduce::Ops op, const Dimensions& dims,
                            const ExtraArguments* extraParams = nullptr) const;
@@ -420,11 +428,11 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   /// The position of the maximum of the whole array; only {} is supported.
   LongType argMax(std::initializer_list<int> dims = {}) const;
 
-  /// Distances and similarities: of the whole arrays, of sub-array k with sub-array k, of all pairs.
+  /// Distances and similarities: of the whole arrays, of sub-array k of both arrays, or of all pairs of sub-arrays.
   NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const ExtraArguments* extraParams = nullptr) const;
   NDArray applyReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                        const ExtraArguments* extraParams = nullptr) const;
-  /// Without this one {0} would be a null pointer.
+  /// Without this overload, {0} would be a null pointer.
   NDArray applyReduce3(reduce3::Ops op, const NDArray& other, std::initializer_list<int> dims,
                        const ExtraArguments* extraParams = nullptr) const {
     return applyReduce3(op, other, Dimensions(dims), extraParams);
@@ -432,9 +440,9 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   NDArray applyAllReduce3(reduce3::Ops op, const NDArray& other, const Dimensions& dims,
                           const ExtraArguments* extraParams = nullptr) const;
 
-  // ---- functions of the caller (array/NDArrayLambda.h)
-  // T must be the type of all arrays: std::runtime_error. Shapes must be equal, or `other` of the pairwise forms a
-  // scalar. Functions may run in several threads.
+  // ---- functions supplied by the caller (array/NDArrayLambda.h)
+  // All arrays must have type T, else std::runtime_error is thrown. Shapes must be equal; in the pairwise forms `other`
+  // may also be a scalar. Functions may run in several threads.
 
   /// target = func(this), func(T) -> T
   template <typename T, typename F>
@@ -445,7 +453,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
   /// func(T, T, T) -> T
   template <typename T, typename F>
   void applyTriplewiseLambda(const NDArray& second, const NDArray& third, const F& func, NDArray& target) const;
-  /// func(LongType index, T) -> T; the index counts in c order
+  /// func(LongType index, T) -> T; the index is counted in c order
   template <typename T, typename F>
   void applyIndexedLambda(const F& func, NDArray& target) const;
   template <typename T, typename F>
@@ -453,13 +461,13 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
 
   // ---- printing
 
-  /// "msg: " and the elements in nested brackets; at most `limit` of them when it is not negative.
+  /// Prints "msg: " and the elements in nested brackets; at most `limit` of them when it is not negative.
   void printIndexedBuffer(const char* msg = nullptr, LongType limit = -1) const;
   /// "msg: [a, b, c]"
   void printBuffer(const char* msg = nullptr, LongType limit = -1, bool sync = true) const;
   /// The elements in memory order.
   void printLinearBuffer() const;
-  /// As printLinearBuffer(), converted to T, with so many digits after the point. On the host only.
+  /// As printLinearBuffer(), converted to T, with `precision` digits after the decimal point. On the host only.
   template <typename T>
   void printCurrentBuffer(bool host = true, const char* msg = nullptr, int precision = 1) const {
     printCurrent(host, msg, precision, DataTypeUtils::fromT<T>());
@@ -470,7 +478,7 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
 
   // ---- description
 
-  /// Another description of the same buffer. @throws std::runtime_error when it would reach past the end
+  /// Another shape for the same buffer. @throws std::runtime_error when it would extend past the buffer's end
   void setShapeInfo(const LongType* shapeInfo);
   void setShapeInfo(const LongType* shapeInfo, DataType dtype);
   void setShapeInfo(const ShapeDescriptor& descriptor);
@@ -478,20 +486,20 @@ class SD_LIB_EXPORT NDArray : public ArrayElements {
 
   // ---- used by the templates above and by the operators
 
-  /// An array that is not initialised, for results. `dims` of `rank` sizes.
+  /// An uninitialised array for results. `dims` has `rank` sizes.
   static NDArray uninitialized(DataType dtype, char order, int rank, const LongType* dims, LaunchContext* context);
-  /// As above with an interned shapeInfo of contiguous strides.
+  /// As above; `internedShapeInfo` must have contiguous strides.
   static NDArray uninitialized(const LongType* internedShapeInfo, LaunchContext* context);
-  /// An array without memory, for shape functions: asking for its elements throws array_without_memory. `shapeInfo`
-  /// need not be interned.
+  /// An array without memory, for shape functions: reading its elements throws array_without_memory. `shapeInfo` need
+  /// not be interned.
   static NDArray shapeOnly(const LongType* shapeInfo);
   /// A view of this array's buffer: `shapeInfo` need not be interned; `offset` in elements, relative to buffer().
   NDArray viewOf(const LongType* shapeInfo, LongType offset) const;
-  /// op of two arrays with the rules of operator+. The buffer of an operand that is a temporary may be used.
+  /// Applies op to two arrays with the rules of operator+. May reuse the buffer of an operand that is a temporary.
   static NDArray arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArray& b, bool reuseA, bool reuseB);
-  /// op of an array and a number with the rules of operator+.
+  /// Applies op to an array and a number with the rules of operator+.
   static NDArray arithmetic(scalar::Ops op, const NDArray& a, const void* value, DataType type, bool reuse);
-  /// @throws std::runtime_error unless `type` is the type of this array and of target and their shapes are equal
+  /// @throws std::runtime_error unless this array and target have type `type` and equal shapes
   void checkLambda(const char* name, DataType type, const NDArray& target) const;
   void checkLambdaType(const char* name, const NDArray& operand) const;
   void checkLambdaOperand(const char* name, const NDArray& operand) const;

@@ -1,4 +1,4 @@
-// Making arrays. Names that end in _ return new objects that the caller deletes.
+// Makes arrays. Functions whose names end in _ return new objects that the caller deletes.
 #ifndef NDFORGE_ARRAY_NDARRAYFACTORY_H
 #define NDFORGE_ARRAY_NDARRAYFACTORY_H
 
@@ -20,8 +20,9 @@ class SD_LIB_EXPORT NDArrayFactory {
  public:
   // ---- with values
 
-  /// `data` in buffer order of `order` ('f': column by column). Shape {} with one value is a scalar, a shape with a 0
-  /// and no values an empty array. @throws std::runtime_error when the number of values is not the length
+  /// Takes `data` in memory order: for `order` 'f' column by column. Shape {} with one value gives a scalar; a shape
+  /// that contains a 0, without values, gives an empty array. @throws std::runtime_error when the number of values is
+  /// not the length
   template <typename T, IfNumber<T> = 0>
   static NDArray create(char order, const Shape& shape, const std::vector<T>& data,
                         LaunchContext* context = LaunchContext::defaultContext()) {
@@ -47,7 +48,7 @@ class SD_LIB_EXPORT NDArrayFactory {
                         LaunchContext* context = LaunchContext::defaultContext()) {
     return create<T>(order, Shape(shape), data, context);
   }
-  /// Rank 1; no values: an empty array of shape {0}.
+  /// Rank 1; without values an empty array of shape {0}.
   template <typename T, IfNumber<T> = 0>
   static NDArray create(const std::vector<T>& values, LaunchContext* context = LaunchContext::defaultContext()) {
     return create<T>('c', {static_cast<LongType>(values.size())}, values, context);
@@ -84,9 +85,10 @@ class SD_LIB_EXPORT NDArrayFactory {
   /// A scalar 0.
   static NDArray create(DataType dtype, LaunchContext* context = LaunchContext::defaultContext());
   static NDArray create(const ShapeDescriptor& descriptor, LaunchContext* context = LaunchContext::defaultContext());
-  /// An array inside a larger buffer: paddings[i] more elements along dimension i, of which paddingOffsets[i] lie in
-  /// front.
-  /// @throws std::invalid_argument when the sizes differ from the rank, or an offset is larger than its padding
+  /// An array inside a larger buffer that has room for paddings[i] more elements along dimension i, of which
+  /// paddingOffsets[i] are in front.
+  /// @throws std::invalid_argument when the number of paddings or offsets differs from the rank, or an offset is larger
+  /// than its padding
   static NDArray create(char order, const Shape& shape, DataType dtype, const Shape& paddings,
                         const Shape& paddingOffsets, LaunchContext* context = LaunchContext::defaultContext());
   /// Rank 0, no elements.
@@ -164,7 +166,7 @@ class SD_LIB_EXPORT NDArrayFactory {
                          LaunchContext* context = LaunchContext::defaultContext()) {
     return filled({length}, &startingValue, DataTypeUtils::fromT<T>(), 'c', context);
   }
-  /// n values from..to: element e is from * (1 - s) + to * s with s = e / (n - 1), computed in T.
+  /// n values from `from` to `to`: element e is from * (1 - s) + to * s with s = e / (n - 1), computed in T.
   /// @throws std::runtime_error when n is negative
   template <typename T, IfNumber<T> = 0>
   static NDArray* linspace(T from, T to, LongType n) {
@@ -197,7 +199,7 @@ class SD_LIB_EXPORT NDArrayFactory {
   static NDArray string(const std::u32string& text, DataType dtype = UTF32, LaunchContext* context = defaults()) {
     return NDArray(text, dtype, context);
   }
-  /// S: const char*, std::string, and the same of char16_t and char32_t; by default stored in their own encoding.
+  /// S: const char*, std::string, or the same for char16_t and char32_t; by default, strings keep their encoding.
   template <typename S>
   static NDArray string(const Shape& shape, const std::vector<S>& text, DataType dtype = detail::encodingOf<S>(),
                         LaunchContext* context = defaults()) {
@@ -224,11 +226,11 @@ class SD_LIB_EXPORT NDArrayFactory {
     return new NDArray(shape, std::vector<S>(text), dtype, context);
   }
 
-  // ---- from elsewhere
+  // ---- from files and foreign memory
 
   /// Reads a .npy file. @throws std::runtime_error when it is missing or damaged
   static NDArray fromNpyFile(const char* fileName);
-  /// n arrays of one shape over one buffer, at the given offsets (in elements); the buffer stays the caller's.
+  /// n arrays of the same shape over one buffer, at the given offsets (in elements); the caller still owns the buffer.
   static ResultSet createSetOfArrs(LongType n, const void* buffer, const LongType* shapeInfo, const LongType* offsets,
                                    LaunchContext* context = LaunchContext::defaultContext());
 

@@ -1,8 +1,9 @@
-// Functions of the caller over the elements of arrays. The loops are compiled with the function, so that simple ones
-// are vectorised; large arrays are split over threads.
+// Applies functions of the caller to the elements of arrays. The loops are compiled together with the function, so that
+// simple functions are vectorised; large arrays are split over threads.
 #ifndef NDFORGE_ARRAY_NDARRAYLAMBDA_H
 #define NDFORGE_ARRAY_NDARRAYLAMBDA_H
 
+#include <array/NDArray.h>
 #include <array/ElementRows.h>
 #include <execution/Parallel.h>
 
@@ -10,7 +11,7 @@ namespace sd {
 
 namespace detail {
 
-/// Calls body(row) on the rows of N arrays. The cost of one call of a caller's function is not known: 4 ns are assumed.
+/// Calls body(row) for the rows of N arrays. The cost of a caller's function is unknown; 4 ns per call are assumed.
 template <int N, typename Body>
 void forEachRow(const ElementRows<N>& rows, const Body& body) {
   const LongType length = rows.length();

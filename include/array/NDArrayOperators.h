@@ -1,10 +1,12 @@
 // Operators between arrays, and between arrays and numbers.
 //
 // Two arrays: element by element when lengths and ranks are equal, else NumPy's broadcasting. Different types throw
-// sd::datatype_exception (but in an experimental build). An array and a number: the number is converted to the type of
-// the array first; the type of the result is DataTypeUtils::pickPairwiseResultType of both.
+// sd::datatype_exception, except in an experimental build. An array and a number: the number is first converted to the
+// array's type; the type of the result is DataTypeUtils::pickPairwiseResultType of both.
 #ifndef NDFORGE_ARRAY_NDARRAYOPERATORS_H
 #define NDFORGE_ARRAY_NDARRAYOPERATORS_H
+
+#include <array/NDArray.h>
 
 namespace sd {
 
@@ -19,7 +21,7 @@ using IfArrays = std::enable_if_t<isArray<A> && isArray<B>, int>;
 template <typename A, typename T>
 using IfArrayAndNumber = std::enable_if_t<isArray<A> && scalarTypesForNDarray<T>::value, int>;
 
-// A temporary, whose buffer the result may take.
+// Whether an operand is a temporary, whose buffer the result may take over.
 template <typename A>
 inline constexpr bool isTemporary = !std::is_reference_v<A> && !std::is_const_v<A>;
 

@@ -1,5 +1,5 @@
-// Parameters of the array methods that run a numbered operation: each takes the enumerators of every enum of its kind
-// and keeps the group and the number, so that one method serves transform::FloatOps, transform::SameOps and so on.
+// Parameter types of the array methods that run a numbered operation. Each accepts the enumerators of every enum of its
+// kind and stores group and number: one method serves transform::FloatOps, transform::SameOps and so on.
 #ifndef NDFORGE_ARRAY_OPSELECTORS_H
 #define NDFORGE_ARRAY_OPSELECTORS_H
 

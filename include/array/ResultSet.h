@@ -12,9 +12,9 @@ namespace sd {
 
 class NDArray;
 
-/// A list of arrays with a status. It deletes its arrays when it is destroyed, unless setNonRemovable() was called or
-/// it is a copy: a copy refers to the arrays of the original. Views that were pushed by a caller are not deleted; views
-/// that the library made (the sub-arrays of NDArray::allTensorsAlongDimension) are.
+/// A list of arrays with a status. The destructor deletes the arrays, unless setNonRemovable() was called or this is a
+/// copy: a copy refers to the arrays of the original. Views pushed by a caller are not deleted; views made by the
+/// library (the sub-arrays of NDArray::allTensorsAlongDimension) are.
 class SD_LIB_EXPORT ResultSet {
  public:
   ResultSet();
@@ -25,7 +25,7 @@ class SD_LIB_EXPORT ResultSet {
   ~ResultSet();
 
   int size() const { return static_cast<int>(_content.size()); }
-  /// @throws std::out_of_range; after a call that failed its text is message()
+  /// @throws std::out_of_range; if the call failed, with the text of message()
   NDArray* at(unsigned long index) const {
     if (index >= _content.size()) missing(index);
     return _content[index];
@@ -36,12 +36,12 @@ class SD_LIB_EXPORT ResultSet {
   NDArray** end() { return _content.data() + _content.size(); }
 
   void push_back(NDArray* array);
-  /// Adds an array that this set deletes even though it is a view.
+  /// Adds an array that this set deletes even if it is a view.
   void pushOwned(std::unique_ptr<NDArray> array);
 
   Status status() const { return _status; }
   void setStatus(Status status) { _status = status; }
-  /// Why the call failed whose results these would be; empty when it did not.
+  /// Why the call that should have made these results failed; empty when it succeeded.
   const std::string& message() const { return _message; }
   void setFailure(Status status, const std::string& message) {
     _status = status;

@@ -1,4 +1,4 @@
-// A shape as a value: element type, order, dimensions, strides, flags. The key that shapes are requested by.
+// A shape as a value: element type, order, dimensions, strides, flags. The key by which shapes are requested.
 #ifndef NDFORGE_ARRAY_SHAPEDESCRIPTOR_H
 #define NDFORGE_ARRAY_SHAPEDESCRIPTOR_H
 
@@ -17,15 +17,14 @@
 
 namespace sd {
 
-/// Constructors take dimensions as they are given, so that validate() can judge them; toShapeInfo() throws
-/// std::runtime_error when they are no shape. Strides that are not given are contiguous in the order, and an
-/// element-wise stride that is not given is the innermost stride of a contiguous shape, else 0. A dimension of 0 makes
-/// the shape empty.
+/// Constructors accept any dimensions, so that validate() can check them; toShapeInfo() throws std::runtime_error when
+/// they are not valid. If strides are not given, they are contiguous in the order. If the element-wise stride is not
+/// given, it is the innermost stride for a contiguous shape, else 0. A dimension of 0 makes the shape empty.
 class SD_LIB_EXPORT ShapeDescriptor {
  public:
   ShapeDescriptor() = default;
 
-  /// Everything from `info`; without inheritDtype the element type is ANY. @throws std::runtime_error for bad
+  /// Copies everything from `info`; the element type is ANY unless inheritDtype. @throws std::runtime_error for invalid
   /// buffers
   explicit ShapeDescriptor(const LongType* info, bool inheritDtype = true);
   /// As `info`, with another element type.
@@ -44,7 +43,7 @@ class SD_LIB_EXPORT ShapeDescriptor {
                            const std::vector<LongType>& strides);
   explicit ShapeDescriptor(DataType type, char order, const std::vector<LongType>& dims,
                            const std::vector<LongType>& strides, LongType ews);
-  /// `extras` are flags without type bits (those are ignored); `strides` may be nullptr: contiguous.
+  /// `extras` are flags; their type bits are ignored. `strides` may be nullptr: contiguous.
   explicit ShapeDescriptor(DataType type, char order, const LongType* dims, const LongType* strides, int rank,
                            LongType ews, LongType extras);
 
@@ -63,14 +62,14 @@ class SD_LIB_EXPORT ShapeDescriptor {
   char order() const { return _order; }
   DataType dataType() const { return _dataType; }
   bool isEmpty() const;
-  /// Flags without the type bits.
+  /// The flags without the type bits.
   LongType extraProperties() const { return _extraProperties; }
   /// Number of elements. @throws std::runtime_error when it overflows
   LongType arrLength() const;
-  /// Elements that a buffer needs, with gaps and padding. @throws std::runtime_error when it overflows
+  /// Number of elements that a buffer needs, including gaps and padding. @throws std::runtime_error when it overflows
   LongType allocLength() const;
-  /// Bits SHAPE_DESC_…: the rank is above SD_MAX_RANK; a stride is smaller than the contiguous one for the order; the
-  /// element-wise stride is not the innermost stride of a contiguous shape, or not 0 for another shape.
+  /// The bits SHAPE_DESC_…: the rank is above SD_MAX_RANK; a stride is smaller than the contiguous one for the order;
+  /// the element-wise stride is not the innermost stride of a contiguous shape, or not 0 for another shape.
   LongType validate() const;
 
   /// The dimensions, then the strides.
@@ -79,10 +78,10 @@ class SD_LIB_EXPORT ShapeDescriptor {
   const LongType* dimsPtr() const { return _shapeStrides.data(); }
   const LongType* stridesPtr() const { return _shapeStrides.data() + _rank; }
 
-  /// A new shapeInfo, to be freed with delete[]. An element-wise stride that contradicts the strides is computed anew.
-  /// @throws std::runtime_error when this is no shape
+  /// A new shapeInfo, to be freed with delete[]. An element-wise stride that contradicts the strides is computed again.
+  /// @throws std::runtime_error when this is not a valid shape
   LongType* toShapeInfo() const;
-  /// As toShapeInfo, into `out` (SD_MAX_SHAPEINFOLENGTH slots are always enough).
+  /// As toShapeInfo, written to `out` (SD_MAX_SHAPEINFOLENGTH slots are always enough).
   void writeShapeInfo(LongType* out) const;
 
   bool operator==(const ShapeDescriptor& other) const;

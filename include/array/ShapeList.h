@@ -1,4 +1,4 @@
-// A list of shapes: what shape functions take and return.
+// A list of shapes: the type that shape functions take and return.
 #ifndef NDFORGE_ARRAY_SHAPELIST_H
 #define NDFORGE_ARRAY_SHAPELIST_H
 
@@ -10,7 +10,7 @@
 
 namespace sd {
 
-/// A shape that a list does not have.
+/// Thrown for the index of a shape that the list does not have.
 class SD_LIB_EXPORT missing_shape : public std::runtime_error {
  public:
   missing_shape(const std::string& message, int index) : std::runtime_error(message), _index(index) {}
@@ -22,11 +22,11 @@ class SD_LIB_EXPORT missing_shape : public std::runtime_error {
 
 class SD_LIB_EXPORT ShapeList {
  public:
-  /// The most shapes of a list, which is the most inputs or outputs that an operation may have.
+  /// The maximum number of shapes in a list, and so of inputs or outputs of an operation.
   static constexpr int MOST = 1 << 20;
 
   ShapeList(const LongType* shape = nullptr);
-  /// isWorkspace: the buffers lie in a workspace and are never freed here.
+  /// isWorkspace: the buffers are in a workspace and are never freed here.
   ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspace);
   ShapeList(const std::vector<const LongType*>& shapes);
 
@@ -36,7 +36,7 @@ class SD_LIB_EXPORT ShapeList {
     return shapes()[index];
   }
   int size() const { return _size; }
-  /// @throws std::runtime_error when there are MOST shapes
+  /// @throws std::runtime_error when there already are MOST shapes
   void push_back(const LongType* shape) {
     if (_size < FEW)
       _few[_size++] = shape;
@@ -44,17 +44,16 @@ class SD_LIB_EXPORT ShapeList {
       pushFurther(shape);
   }
 
-  /// Frees the buffers (of new[] or ALLOCATE) and empties the list; interned shapes and those of a workspace are left
-  /// alone.
+  /// Empties the list and frees its buffers (from new[] or ALLOCATE), except interned shapes and those in a workspace.
   void destroy();
-  /// Replaces every buffer by a private copy, so that the list outlives workspaces.
+  /// Replaces every buffer by a private copy, so that the list may outlive workspaces.
   void detach();
 
  private:
-  // Nearly all lists are short, and made once or twice in a call: those need no memory of their own.
+  // Nearly all lists are short, and one or two are made in every call: short lists need no memory from the heap.
   static constexpr int FEW = 4;
   const LongType* _few[FEW];
-  std::vector<const LongType*> _many;  // all of them when they are more than FEW
+  std::vector<const LongType*> _many;  // holds all shapes when there are more than FEW
   int _size = 0;
   bool _workspace = false;
 

@@ -1,4 +1,4 @@
-// The key that sub-arrays are requested by: a shape, the dimensions kept, and what becomes of the others.
+// The key by which sub-arrays are requested: a shape, the dimensions kept, and whether the others stay as 1.
 #ifndef NDFORGE_ARRAY_TADDESCRIPTOR_H
 #define NDFORGE_ARRAY_TADDESCRIPTOR_H
 
@@ -18,7 +18,7 @@ class SD_LIB_EXPORT TadDescriptor {
   const ShapeDescriptor& originalShape() const { return _originalShape; }
   /// The dimensions kept in each sub-array, as given.
   const std::vector<int>& axis() const { return _axis; }
-  /// Excluded dimensions stay in the shape as 1.
+  /// Whether excluded dimensions stay in the shape as 1.
   bool areUnitiesinShape() const { return _unitiesInShape; }
 
   bool operator==(const TadDescriptor& other) const;

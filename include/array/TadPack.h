@@ -10,12 +10,12 @@
 
 namespace sd {
 
-/// A cheap copy. The offsets live as long as a pack that has them, or as ConstantTadHelper's cache keeps them; the
+/// Cheap to copy. The offsets live as long as a pack refers to them or ConstantTadHelper's cache keeps them; the
 /// shapeInfo lives as long as the process.
 class TadPack {
  public:
   TadPack() = default;
-  /// `owner` keeps the offsets alive; without one they are the caller's.
+  /// `owner` keeps the offsets alive; if it is null, the caller must.
   TadPack(const ConstantShapeBuffer& shape, const ConstantOffsetsBuffer& offsets, LongType numTads,
           std::shared_ptr<const void> owner = nullptr)
       : _shape(shape), _offsets(offsets), _numTads(numTads), _owner(std::move(owner)) {}
@@ -26,14 +26,14 @@ class TadPack {
   const LongType* primaryOffsets() const { return _offsets.primary(); }
   const LongType* platformShapeInfo() const { return _shape.platform(); }
   const LongType* platformOffsets() const { return _offsets.platform(); }
-  /// Memory of a device: nullptr on a CPU.
+  /// Device memory: nullptr on a CPU.
   const LongType* specialShapeInfo() const { return _shape.special(); }
   const LongType* specialOffsets() const { return _offsets.special(); }
 
   LongType numberOfTads() const { return _numTads; }
-  /// What keeps the offsets alive.
+  /// The object that keeps the offsets alive.
   const std::shared_ptr<const void>& owner() const { return _owner; }
-  /// Slots of the sub-array's shapeInfo.
+  /// Number of slots in the sub-array's shapeInfo.
   int shapeInfoLength() const { return _shape.primary() ? static_cast<int>(2 * *_shape.primary() + 4) : 0; }
 
  private:

@@ -1,6 +1,6 @@
-// NumPy files under the names of the cnpy interface. sd::npy (cnpy/Npy.h) is the same with 64-bit shapes.
+// NumPy files with the names of the cnpy interface. sd::npy (cnpy/Npy.h) does the same with 64-bit shapes.
 //
-// Errors are std::runtime_error with the name of the file and what is wrong with it.
+// Errors are std::runtime_error; the message names the file and the defect.
 #ifndef NDFORGE_CNPY_CNPY_H
 #define NDFORGE_CNPY_CNPY_H
 
@@ -17,14 +17,14 @@ struct bfloat16;
 
 namespace cnpy {
 
-/// An array that was read. The data are in the byte order of this machine.
+/// An array read from a file. The data are in the byte order of this machine.
 struct SD_LIB_EXPORT NpyArray {
   char* data = nullptr;
   std::vector<unsigned int> shape;  ///< empty for a scalar
   unsigned int wordSize = 0;        ///< bytes of an element
   bool fortranOrder = false;
 
-  /// Frees the data, where they were allocated by npyLoad or npzLoad. Not for arrays over memory of the caller.
+  /// Frees the data if npyLoad or npzLoad allocated them. Not for arrays over memory of the caller.
   void destruct();
 };
 
@@ -62,7 +62,7 @@ SD_LIB_EXPORT std::vector<char> header(char kind, unsigned int wordSize, const u
 
 }  // namespace detail
 
-/// NumPy's kind character: 'f', 'i', 'u', 'b', '?' for bfloat16, and 'V' for anything else.
+/// NumPy's kind character: 'f', 'i', 'u', 'b', '?' for bfloat16, and 'V' for any other type.
 template <typename T>
 constexpr char mapType() {
   return std::is_same<T, bool>::value                                          ? 'b'
@@ -76,18 +76,18 @@ constexpr char mapType() {
 /// Reads a .npy file. The caller calls destruct() on the result.
 SD_LIB_EXPORT NpyArray npyLoad(const std::string& file);
 
-/// Reads every array of a .npz file, or one of them. The caller calls destruct() on the result.
+/// Reads every array of a .npz file, or a single one. The caller calls destruct() on the result.
 SD_LIB_EXPORT npz_t npzLoad(const std::string& file);
 SD_LIB_EXPORT NpyArray npzLoad(const std::string& file, const std::string& name);
 
-/// An array over a complete .npy file in memory: its data point into that memory. The other byte order is an error.
+/// An array over a complete .npy file in memory; its data pointer refers to that memory. Other byte orders are errors.
 SD_LIB_EXPORT NpyArray loadNpyFromPointer(char* data);
 SD_LIB_EXPORT NpyArray loadNpyFromHeader(char* data);
 
 /// The sd::DataType of a .npy header in memory.
 SD_LIB_EXPORT int dataTypeFromHeader(char* data);
 
-/// Reads a .npy header in memory. `shape` becomes a new array of `ndims` numbers, freed with delete[].
+/// Reads a .npy header in memory. `shape` is set to a new array of `ndims` numbers, to be freed with delete[].
 SD_LIB_EXPORT void parseNpyHeaderPointer(const char* header, unsigned int& wordSize, unsigned int*& shape,
                                          unsigned int& ndims, bool& fortranOrder);
 
@@ -102,8 +102,8 @@ std::vector<char> createNpyHeader(const T*, const unsigned int* shape, unsigned 
   return detail::header(mapType<T>(), wordSize, shape, ndims);
 }
 
-/// Writes an array in c order. Mode "w": a new file; "a": appends along the first dimension to an array of the same
-/// type and otherwise the same shape, when the file exists.
+/// Writes an array in c order. Mode "w": makes a new file; "a": if the file exists, appends along the first dimension
+/// to an array of the same type, whose other dimensions must be equal.
 template <typename T>
 void npy_save(const std::string& file, const T* data, const unsigned int* shape, unsigned int ndims,
               const std::string& mode = "w") {
@@ -111,8 +111,8 @@ void npy_save(const std::string& file, const T* data, const unsigned int* shape,
   detail::saveNpy(file, detail::typeOf<T>(), data, shape, ndims, mode);
 }
 
-/// Writes an array in c order into a .npz file. Mode "w": a new file with this array alone; "a": adds it to the arrays
-/// of an existing file, in the place of one of the same name.
+/// Writes an array in c order into a .npz file. Mode "w": makes a new file with this array alone; "a": adds it to an
+/// existing file, where it replaces an array of the same name.
 template <typename T>
 void npz_save(const std::string& file, const std::string& name, const T* data, const unsigned int* shape,
               unsigned int ndims, const std::string& mode = "w") {

@@ -1,7 +1,7 @@
-// For programs that were written for libnd4j before its names changed (Nd4jLong became sd::LongType): the old names, as
-// macros and aliases of the present ones. docs/older_programs.md says what else such a program changes.
+// For programs written for versions of libnd4j with the older names (Nd4jLong instead of sd::LongType): defines the
+// older names as macros and aliases. docs/older_programs.md describes the other changes that such a program needs.
 //
-// It is included by those programs only, in the place of <op_boilerplate.h>, <pointercast.h>, <dll.h> and <NDArray.h>.
+// Only those programs include it, in place of <op_boilerplate.h>, <pointercast.h>, <dll.h> and <NDArray.h>.
 #ifndef NDFORGE_COMPAT_ND4J_H
 #define NDFORGE_COMPAT_ND4J_H
 
@@ -16,7 +16,7 @@
 #include <system/op_boilerplate.h>
 
 // ---- the namespace
-// A macro, not an alias: programs also reopen it, namespace nd4j { namespace ops { … } }, which an alias does not allow.
+// A macro, because programs also reopen the namespace, namespace nd4j { namespace ops { … } }: no alias allows that.
 #define nd4j sd
 
 // ---- types
@@ -24,7 +24,7 @@ using Nd4jLong = sd::LongType;
 using Nd4jULong = sd::UnsignedLong;
 using Nd4jIndex = sd::LongType;
 using Nd4jPointer = sd::Pointer;
-/// It was an int, and is an enumeration now: it compares with the constants below, not with 0.
+/// An int in those versions, an enumeration here: compare it with the constants below, not with 0.
 using Nd4jStatus = sd::Status;
 
 // ---- statuses
@@ -50,10 +50,10 @@ inline constexpr Nd4jStatus ND4J_STATUS_KERNEL_FAILURE = sd::Status::KERNEL_FAIL
 inline constexpr Nd4jStatus ND4J_STATUS_TRUE = sd::Status::EQ_TRUE;
 inline constexpr Nd4jStatus ND4J_STATUS_FALSE = sd::Status::EQ_FALSE;
 inline constexpr Nd4jStatus ND4J_STATUS_MAYBE = sd::Status::MAYBE;
-// Status::OK() was a function.
+// In those versions Status::OK() is a function.
 #define OK() OK
 
-// ---- words before functions and classes
+// ---- specifiers of functions and classes
 #define ND4J_EXPORT SD_LIB_EXPORT
 #define FORCEINLINE SD_INLINE
 #define op_def SD_OP_DEF
@@ -125,7 +125,7 @@ inline constexpr Nd4jStatus ND4J_STATUS_MAYBE = sd::Status::MAYBE;
 #define nd4j_tan sd_tan
 #define nd4j_tanh sd_tanh
 
-// ---- marks in functors: they told the old loops which of them to use, and there is one loop now
+// ---- markers in functors: they selected a loop in those versions; here there is a single loop
 #define no_op_exec_special
 #define no_op_exec_special_same
 #define no_op_exec_special_bool

@@ -9,7 +9,7 @@
 
 namespace sd {
 
-/// Base of the errors of graphs; carries the graph's number and says it in the text.
+/// Base of the errors of graphs; holds the graph's number, which is also part of the message.
 class SD_LIB_EXPORT graph_exception : public std::runtime_error {
  public:
   explicit graph_exception(LongType graphId);

@@ -1,4 +1,4 @@
-// A graph that failed while it ran.
+// A graph failed during execution.
 #ifndef NDFORGE_EXCEPTIONS_GRAPH_EXECUTION_EXCEPTION_H
 #define NDFORGE_EXCEPTIONS_GRAPH_EXECUTION_EXCEPTION_H
 

@@ -1,4 +1,4 @@
-// A graph number that is taken.
+// A graph number is already in use.
 #ifndef NDFORGE_EXCEPTIONS_GRAPH_EXISTS_EXCEPTION_H
 #define NDFORGE_EXCEPTIONS_GRAPH_EXISTS_EXCEPTION_H
 
@@ -7,7 +7,7 @@
 
 namespace sd {
 
-/// Thrown when a graph of that number is registered already.
+/// Thrown when a graph with that number is already registered.
 class SD_LIB_EXPORT graph_exists_exception : public graph_exception {
  public:
   explicit graph_exists_exception(LongType graphId);

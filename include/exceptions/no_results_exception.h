@@ -7,7 +7,7 @@
 
 namespace sd {
 
-/// Thrown when a graph has run and left no results.
+/// Thrown when a graph has run without producing results.
 class SD_LIB_EXPORT no_results_exception : public graph_exception {
  public:
   explicit no_results_exception(LongType graphId);

@@ -1,4 +1,4 @@
-// A graph number without a graph.
+// No graph has the given number.
 #ifndef NDFORGE_EXCEPTIONS_UNKNOWN_GRAPH_EXCEPTION_H
 #define NDFORGE_EXCEPTIONS_UNKNOWN_GRAPH_EXCEPTION_H
 
@@ -7,7 +7,7 @@
 
 namespace sd {
 
-/// Thrown when no graph of that number is registered.
+/// Thrown when no graph with that number is registered.
 class SD_LIB_EXPORT unknown_graph_exception : public graph_exception {
  public:
   explicit unknown_graph_exception(LongType graphId);

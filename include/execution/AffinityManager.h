@@ -1,4 +1,4 @@
-// Which device a thread uses. A CPU build has one, number 0.
+// The device that a thread uses. A CPU build has only device 0.
 #ifndef NDFORGE_EXECUTION_AFFINITYMANAGER_H
 #define NDFORGE_EXECUTION_AFFINITYMANAGER_H
 
@@ -11,7 +11,7 @@ class SD_LIB_EXPORT AffinityManager {
   static int numberOfDevices() noexcept { return 1; }
   static int currentDeviceId() noexcept { return 0; }
   static int currentNativeDeviceId() noexcept { return 0; }
-  /// Throws std::runtime_error for a device that is not there.
+  /// Throws std::runtime_error for a device that does not exist.
   static void setCurrentDevice(int deviceId);
   static void setCurrentNativeDevice(int deviceId);
 };

@@ -1,4 +1,4 @@
-// A queue between threads: poll() waits for an element.
+// A queue between threads: poll() waits until there is an element.
 #ifndef NDFORGE_EXECUTION_BLOCKINGQUEUE_H
 #define NDFORGE_EXECUTION_BLOCKINGQUEUE_H
 
@@ -33,7 +33,7 @@ class BlockingQueue {
     _changed.notify_all();
   }
 
-  /// A flag for the owner's use: whether the consumer of this queue takes work.
+  /// A flag for the owner: whether the consumer of this queue accepts work.
   bool available() const { return _available.load(); }
   void markAvailable() { _available.store(true); }
   void markUnavailable() { _available.store(false); }

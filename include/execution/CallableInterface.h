@@ -1,4 +1,4 @@
-// Something that a Ticket can run.
+// The interface of work that a Ticket can run.
 #ifndef NDFORGE_EXECUTION_CALLABLEINTERFACE_H
 #define NDFORGE_EXECUTION_CALLABLEINTERFACE_H
 

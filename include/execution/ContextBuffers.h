@@ -1,4 +1,4 @@
-// Scratch memory and streams of a device: there are none on a CPU.
+// Scratch memory and streams of a device; a CPU has none.
 #ifndef NDFORGE_EXECUTION_CONTEXTBUFFERS_H
 #define NDFORGE_EXECUTION_CONTEXTBUFFERS_H
 

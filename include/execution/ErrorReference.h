@@ -13,12 +13,12 @@ class SD_LIB_EXPORT ErrorReference {
   /// 0: no error.
   int errorCode() const noexcept { return _errorCode; }
 
-  /// The text of the last error. Reading it resets the code to 0; the text stays until the next one is set.
+  /// The text of the last error. Reading it resets the code to 0; the text remains until another is set.
   const char* errorMessage() noexcept;
 
   void setErrorCode(int errorCode) noexcept { _errorCode = errorCode; }
 
-  /// Takes a copy, shortened when there is no memory for it. nullptr is an empty text.
+  /// Copies the text, and shortens it when memory runs out. nullptr means an empty text.
   void setErrorMessage(const std::string& message) noexcept;
   void setErrorMessage(const char* message) noexcept;
 

@@ -1,4 +1,4 @@
-// What a run of a graph or operation is for.
+// The purpose of a run of a graph or an operation.
 #ifndef NDFORGE_EXECUTION_EXECUTIONMODE_H
 #define NDFORGE_EXECUTION_EXECUTIONMODE_H
 

@@ -1,4 +1,4 @@
-// What a call runs with: the workspace for its arrays and the place for its errors.
+// The environment of a call: the workspace for its arrays and the place for its errors.
 #ifndef NDFORGE_EXECUTION_LAUNCHCONTEXT_H
 #define NDFORGE_EXECUTION_LAUNCHCONTEXT_H
 
@@ -18,20 +18,20 @@ class Workspace;
 class SD_LIB_EXPORT LaunchContext {
  public:
   LaunchContext() = default;
-  /// The pointers belong to devices and are ignored.
+  /// The pointers are for devices and are ignored.
   explicit LaunchContext(Pointer cudaStream, Pointer reduction = nullptr, Pointer scalar = nullptr,
                          Pointer allocation = nullptr);
 
-  /// The context of calls that name none. One object for the whole process, never freed; its workspace is the one that
-  /// MemoryRegistrator has attached to the calling thread.
+  /// The context of calls that do not pass one. There is one object for the whole process, which is never freed; its
+  /// workspace is the one that MemoryRegistrator has attached to the calling thread.
   static LaunchContext* defaultContext() noexcept;
 
-  /// The workspace from which arrays of this context take their buffers; nullptr: the heap.
+  /// The workspace from which arrays of this context take their buffers; nullptr means the heap.
   memory::Workspace* getWorkspace() const noexcept;
-  /// The workspace stays the caller's. On the default context: for the calling thread only.
+  /// The caller still owns the workspace. On the default context it is set for the calling thread only.
   void setWorkspace(memory::Workspace* workspace) noexcept;
 
-  /// The error of the calling thread, whichever the context is.
+  /// The error of the calling thread, whatever the context.
   ErrorReference* errorReference() const noexcept;
 
   int getDeviceID() const noexcept { return _deviceId; }
@@ -43,7 +43,7 @@ class SD_LIB_EXPORT LaunchContext {
   static void swapContextBuffers(ContextBuffers&) noexcept {}
   static std::mutex* deviceMutex() noexcept;
 
-  // Handles of a device: there are none.
+  // Handles of a device; a CPU has none.
   void* getReductionPointer() const noexcept { return nullptr; }
   void* getScalarPointer() const noexcept { return nullptr; }
   void* getAllocationPointer() const noexcept { return nullptr; }

@@ -1,10 +1,10 @@
 // Runs a function in several threads of the OpenMP pool, without allocating memory.
 //
-// All parallel work of the library goes through run(): the number of threads at work in the process stays within
-// Environment::maxThreads(), however many application threads call and however calls are nested.
+// All parallel work of the library goes through run(). So the number of working threads in the process never exceeds
+// Environment::maxThreads(), however many application threads make calls and however deeply calls are nested.
 //
-// After fork() the child has the thread that forked and no other. When there were others before, it works alone;
-// threads that the child starts may use several again.
+// After fork(), the child has only the thread that forked. If the parent had other threads, that thread works alone in
+// the child; threads that the child starts may use several again.
 #ifndef NDFORGE_EXECUTION_PARALLEL_H
 #define NDFORGE_EXECUTION_PARALLEL_H
 
@@ -14,22 +14,24 @@
 
 namespace sd::execution {
 
-/// The number of threads that calls use when they do not say: Environment::maxMasterThreads().
+/// The number of threads of calls that do not specify one: Environment::maxMasterThreads().
 SD_LIB_EXPORT int defaultThreads() noexcept;
 
-/// How many threads are worth while for work that takes one thread `cost` nanoseconds: 1..defaultThreads(), and 1 when
-/// the caller already runs in parallel, or when the work is short and other programs have just kept threads waiting.
+/// The number of threads that pay off for work that takes one thread `cost` nanoseconds: 1 to defaultThreads(). It is 1
+/// when the caller already runs in parallel, and also when the work is short and other programs have recently kept
+/// threads waiting.
 SD_LIB_EXPORT int threadsFor(double cost) noexcept;
 
-/// True inside a parallel region, and in a child of fork() whose threads stayed behind in the parent: run() would not
-/// use further threads.
+/// True when run() would not use further threads: inside a parallel region, and in a child of fork() whose parent had
+/// other threads.
 SD_LIB_EXPORT bool inParallel() noexcept;
 
 using Body = void (*)(void* context, int thread, int threads);
 
 /// Calls body(context, t, n) for each t in 0..n-1, in n different threads, and waits. n is at most `threads`, and
-/// smaller when others are at work: 1, in the calling thread, when none are free or the caller already runs in
-/// parallel. Returns n. When bodies throw, all others still run to their end and the first exception is rethrown here.
+/// smaller when other work is running. It is 1, in the calling thread, when no threads are free or the caller already
+/// runs in parallel. Returns n. If a body throws, all others still run to their end; then the first exception is
+/// rethrown here.
 SD_LIB_EXPORT int run(int threads, Body body, void* context);
 
 /// As run(), for a callable `f(int thread, int threads)`.
@@ -41,7 +43,7 @@ int parallel(int threads, F&& f) {
       const_cast<void*>(static_cast<const void*>(&f)));
 }
 
-/// Calls f(start, stop) on pieces that cover 0..chunks-1, one for each thread.
+/// Calls f(start, stop) on ranges that cover 0..chunks-1, one for each thread.
 template <typename F>
 int parallelFor(LongType chunks, int threads, F&& f) {
   if (chunks <= 0) return 0;

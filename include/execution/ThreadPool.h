@@ -1,4 +1,4 @@
-// The threads of the process: how many are free to work for one more caller.
+// The threads of the process: how many are free to work for another caller.
 #ifndef NDFORGE_EXECUTION_THREADPOOL_H
 #define NDFORGE_EXECUTION_THREADPOOL_H
 
@@ -7,21 +7,21 @@
 
 namespace samediff {
 
-/// Environment::maxThreads() threads, shared with everything that runs through sd::execution::run.
+/// Manages Environment::maxThreads() threads, shared with everything that runs through sd::execution::run.
 class SD_LIB_EXPORT ThreadPool {
  public:
   static ThreadPool& getInstance();
 
   /// Reserves `numThreads` threads, or returns nullptr when fewer are free or numThreads < 1.
-  /// The ticket ends with Ticket::waitAndRelease or release(Ticket*).
+  /// Ticket::waitAndRelease or release(Ticket*) ends the ticket.
   Ticket* tryAcquire(int numThreads);
 
-  /// Gives back threads that were reserved.
+  /// Releases reserved threads.
   void release(int numThreads = 1);
-  /// Gives back the ticket's threads without running its work, and deletes it. nullptr is ignored.
+  /// Releases the ticket's threads without running its work, and deletes the ticket. nullptr is ignored.
   void release(Ticket* ticket);
 
-  /// Threads that are free now.
+  /// The number of free threads.
   int available() const;
 
  private:

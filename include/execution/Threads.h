@@ -1,4 +1,4 @@
-// Loops over several threads. A body gets a slice of the range: (thread_id, start, stop, increment).
+// Loops split over several threads. A body gets a slice of the range: (thread_id, start, stop, increment).
 #ifndef NDFORGE_EXECUTION_THREADS_H
 #define NDFORGE_EXECUTION_THREADS_H
 
@@ -9,20 +9,20 @@
 
 namespace samediff {
 
-/// How many threads, and which loop to cut.
+/// Chooses the number of threads, and the loop to split.
 class SD_LIB_EXPORT ThreadsHelper {
  public:
   /// One thread for each 1024 elements, at least 1 and at most `maxThreads`.
   static int numberOfThreads(int maxThreads, uint64_t numberOfElements);
-  /// Threads for 2 or 3 nested loops, chosen so that a loop is cut in equal pieces.
+  /// Threads for 2 or 3 nested loops, chosen so that a loop is split into equal parts.
   static int numberOfThreads2d(int maxThreads, uint64_t itersX, uint64_t itersY);
   static int numberOfThreads3d(int maxThreads, uint64_t itersX, uint64_t itersY, uint64_t itersZ);
-  /// The loop to cut: 1 (x), 2 (y) or 3 (z).
+  /// The loop to split: 1 (x), 2 (y) or 3 (z).
   static int pickLoop2d(int numThreads, uint64_t itersX, uint64_t itersY);
   static int pickLoop3d(int numThreads, uint64_t itersX, uint64_t itersY, uint64_t itersZ);
 };
 
-/// The part of one loop that one thread does: pieces of (stop - start) / threads, the last takes the rest.
+/// One thread's part of a loop: parts have (stop - start) / threads iterations, and the last one also takes the rest.
 class SD_LIB_EXPORT Span {
  public:
   Span(int64_t startX, int64_t stopX, int64_t incX) : _startX(startX), _stopX(stopX), _incX(incX) {}
@@ -37,7 +37,7 @@ class SD_LIB_EXPORT Span {
   int64_t _startX, _stopX, _incX;
 };
 
-/// The part of two nested loops: loop number `loop` (1 or 2; std::runtime_error otherwise) is cut.
+/// One thread's part of two nested loops: loop number `loop` (1 or 2; std::runtime_error otherwise) is split.
 class SD_LIB_EXPORT Span2 {
  public:
   Span2(const Span& x, const Span& y) : _x(x), _y(y) {}
@@ -55,7 +55,7 @@ class SD_LIB_EXPORT Span2 {
   Span _x, _y;
 };
 
-/// The part of three nested loops: loop number `loop` (1, 2 or 3; std::runtime_error otherwise) is cut.
+/// One thread's part of three nested loops: loop number `loop` (1, 2 or 3; std::runtime_error otherwise) is split.
 class SD_LIB_EXPORT Span3 {
  public:
   Span3(const Span& x, const Span& y, const Span& z) : _x(x), _y(y), _z(z) {}
@@ -76,10 +76,10 @@ class SD_LIB_EXPORT Span3 {
   Span _x, _y, _z;
 };
 
-/// Loops and reductions over threads of the library's pool. Ranges must not be descending and increments must be
-/// positive (std::runtime_error). Slices begin at multiples of the increment, so every index is visited once. When no
-/// threads are free, the body runs once, over the whole range, in the caller. Exceptions of bodies reach the caller.
-/// The loops return the number of threads that were used.
+/// Loops and reductions on threads of the library's pool. Ranges must not be descending and increments must be positive
+/// (std::runtime_error). Slices begin at multiples of the increment, so every index is visited once. When no threads
+/// are free, the calling thread runs the body once over the whole range. Exceptions of bodies reach the caller. The
+/// loops return the number of threads used.
 class SD_LIB_EXPORT Threads {
  public:
   using Func1D = std::function<void(uint64_t, int64_t, int64_t, int64_t)>;
@@ -96,7 +96,7 @@ class SD_LIB_EXPORT Threads {
   static int parallel_for(const Func1D& function, int64_t start, int64_t stop, int64_t increment = 1,
                           uint32_t numThreads = defaultThreads());
 
-  /// For bodies that are worth a thread each.
+  /// For bodies expensive enough for a thread each.
   static int parallel_tad(const Func1D& function, int64_t start, int64_t stop, int64_t increment = 1,
                           uint32_t numThreads = defaultThreads());
 
@@ -110,13 +110,13 @@ class SD_LIB_EXPORT Threads {
   /// Calls function(thread_id, threads) in each thread.
   static int parallel_do(const FuncDo& function, uint64_t numThreads = defaultThreads());
 
-  /// Reduces slices and folds the results left to right with `aggregator`; one slice: its result.
+  /// Reduces the slices and combines their results from left to right with `aggregator`, if there are several slices.
   static int64_t parallel_long(const FuncReduceLong& function, const FuncAggregateLong& aggregator, int64_t start,
                                int64_t stop, int64_t increment = 1, uint64_t numThreads = defaultThreads());
   static double parallel_double(const FuncReduceDouble& function, const FuncAggregateDouble& aggregator, int64_t start,
                                 int64_t stop, int64_t increment = 1, uint64_t numThreads = defaultThreads());
 
-  /// The bounds between slices are multiples of the increment, counted from `start`; `type_size` is not used.
+  /// The boundaries of slices are multiples of the increment, counted from `start`; `type_size` is not used.
   static int parallel_aligned_increment(const Func1D& function, int64_t start, int64_t stop, int64_t increment,
                                         size_t type_size = 4, uint32_t numThreads = defaultThreads());
 

@@ -1,4 +1,4 @@
-// Threads that were reserved from the pool, and the work for them.
+// Threads reserved from the pool, and the work for them.
 #ifndef NDFORGE_EXECUTION_TICKET_H
 #define NDFORGE_EXECUTION_TICKET_H
 
@@ -14,8 +14,8 @@ namespace samediff {
 
 class ThreadPool;
 
-/// Made by ThreadPool::tryAcquire. enqueue() collects work; waitAndRelease() does it in the acquired threads, gives
-/// them back and deletes the ticket of the pool: it must not be used after that.
+/// Made by ThreadPool::tryAcquire. enqueue() collects work; waitAndRelease() runs it in the acquired threads, releases
+/// them and deletes the ticket if it is from the pool: it must not be used after that.
 class SD_LIB_EXPORT Ticket {
  public:
   Ticket() = default;
@@ -28,7 +28,7 @@ class SD_LIB_EXPORT Ticket {
   uint32_t acquiredThreads() const noexcept { return _threads; }
   void acquiredThreads(uint32_t threads) noexcept { _threads = threads; }
 
-  /// Adds the piece of work of one thread; the number only orders the pieces.
+  /// Adds the work of one thread; the number only determines the order.
   void attach(uint32_t thread, std::shared_ptr<CallableInterface> work);
 
   /// Adds a call of `function` with these arguments.
@@ -37,7 +37,7 @@ class SD_LIB_EXPORT Ticket {
     add(thread, [function = std::move(function), arguments...]() { function(arguments...); });
   }
 
-  /// Runs what was collected, waits for it and releases the threads. Rethrows the first exception.
+  /// Runs the collected work, waits for it and releases the threads. Rethrows the first exception.
   void waitAndRelease();
 
  private:

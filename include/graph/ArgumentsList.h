@@ -10,16 +10,16 @@
 
 namespace sd::graph {
 
-/// Plain values: copies are independent, reading is safe from any thread.
+/// A value type: copies are independent, and reading is thread-safe.
 class ArgumentsList {
  public:
   ArgumentsList() = default;
   ArgumentsList(std::initializer_list<Pair> arguments) : _arguments(arguments) {}
-  /// Each number i stands for (i, 0).
+  /// Each number i means the pair (i, 0).
   ArgumentsList(std::initializer_list<int> arguments) : _arguments(arguments.begin(), arguments.end()) {}
 
   int size() const { return static_cast<int>(_arguments.size()); }
-  /// @throws std::out_of_range
+  /// @throws std::out_of_range when there is no such input
   Pair& at(int index) { return _arguments.at(static_cast<size_t>(index)); }
   const Pair& at(int index) const { return _arguments.at(static_cast<size_t>(index)); }
 

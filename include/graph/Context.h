@@ -15,10 +15,10 @@
 
 namespace sd::graph {
 
-/// Arrays are given directly ("fast path": setInputArray, setOutputArray) or live in a variable space, where input k is
-/// the variable that inputs() names and output k the variable (nodeId, k). A context can be used for many calls; it
+/// Arrays are set directly ("fast path": setInputArray, setOutputArray) or are in a variable space, where input k is
+/// the variable that inputs() names and output k is the variable (nodeId, k). A context can be used for many calls; it
 /// neither copies nor owns arrays unless told to. Outputs that a call had to make stay in fastpath_out() and belong to
-/// the context; the next call writes into them again, or replaces them when its results have another shape or type.
+/// the context. The next call writes to them again, or replaces them if its results have another shape or type.
 class SD_LIB_EXPORT Context : public ContextPrototype {
  public:
   explicit Context(int nodeId, VariableSpace* variableSpace = nullptr);
@@ -28,9 +28,9 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
-  // ---- arrays given directly
+  // ---- arrays set directly
 
-  /// Negative indices are refused: std::runtime_error. removable: the context deletes the array.
+  /// Negative indices throw std::runtime_error. removable: the context deletes the array.
   void setInputArray(int index, NDArray* array, bool removable = false);
   void setOutputArray(int index, NDArray* array, bool removable = false);
   /// Arrays on the caller's memory, which must outlive the calls. @throws std::runtime_error for a null or broken
@@ -44,15 +44,16 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
 
   std::vector<NDArray*>& fastpath_in() { return _inputArrays; }
   std::vector<NDArray*>& fastpath_out() { return _outputArrays; }
-  /// Inputs and outputs were given (or inputs, in place), or some of them and variables are not to be used.
+  /// True when inputs and outputs were set (or inputs, if the call is in place), or when some of them were set and the
+  /// fast path is not forbidden.
   bool isFastPath() const;
   void forbidFastPath(bool forbid) { _forbidFastPath = forbid; }
-  /// Drops arrays and arguments.
+  /// Removes arrays and arguments.
   void clearFastPath();
-  /// Drops arrays.
+  /// Removes the arrays.
   void clearArrays();
 
-  // Pointer forms replace, vector forms append.
+  // The pointer overloads replace the arguments, the vector overloads append to them.
   void setTArguments(const double* values, int count);
   void setIArguments(const LongType* values, int count);
   void setBArguments(const bool* values, int count);
@@ -64,27 +65,27 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
 
   // ---- reading
 
-  /// Input `index`; nullptr when null was given. @throws std::invalid_argument when there is no such input,
+  /// Input `index`; nullptr when nullptr was set. @throws std::invalid_argument when there is no such input,
   /// std::runtime_error for a variable without an array
   NDArray* array(int index) const {
     return static_cast<size_t>(index) < _inputArrays.size() ? _inputArrays[static_cast<size_t>(index)]
                                                             : variableArray(index);
   }
   NDArray* getNDArray(int index) const { return array(index); }
-  /// Input `index`, or nullptr when it was not given.
+  /// Input `index`, or nullptr when it was not set.
   NDArray* optionalArray(int index) const {
     return static_cast<size_t>(index) < _inputArrays.size() ? _inputArrays[static_cast<size_t>(index)]
                                                             : optionalVariableArray(index);
   }
-  /// Number of outputs that were given directly or were made by a call.
+  /// Number of outputs that were set directly or made by a call.
   int numberOfOutputs() const { return static_cast<int>(_outputArrays.size()); }
-  /// One of these, or nullptr.
+  /// Output `index`, or nullptr when there is none.
   NDArray* optionalOutput(int index) const {
     return static_cast<size_t>(index) < _outputArrays.size() ? _outputArrays[static_cast<size_t>(index)] : nullptr;
   }
-  /// Whether output `index` was made by a call of an operation that was given none.
+  /// Whether output `index` was made by a call of an operation because none was set.
   bool isMadeOutput(int index) const;
-  /// Makes `array` output `index`; it belongs to the context until it is replaced or the arrays are dropped.
+  /// Makes `array` output `index`; it belongs to the context until it is replaced or the arrays are removed.
   void keepMadeOutput(int index, std::unique_ptr<NDArray> array);
   /// Number of inputs.
   unsigned long width() const { return _inputArrays.empty() ? _inputs.size() : _inputArrays.size(); }
@@ -95,7 +96,7 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   Variable* variable(int node, int index) const;
   Variable* variable(std::pair<int, int>& pair) const { return variable(pair.first, pair.second); }
   Variable* variable(std::initializer_list<int> pair) const;
-  /// The variable of output `index`, made when it does not exist.
+  /// The variable of output `index`; makes it if it does not exist.
   Variable* ensureVariable(int index = 0);
   bool isValueAvailable(int index = 0) const;
   void pushNDArrayToVariableSpace(int node, int index, NDArray* array, bool removable = true);
@@ -121,7 +122,7 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
 
   bool helpersAllowed() const { return _helpersAllowed; }
   void allowHelpers(bool allow) { _helpersAllowed = allow; }
-  /// The caller vouches for the shapes of the outputs: the shape function is not called.
+  /// If true, the caller guarantees the shapes of the outputs: the shape function is not called.
   bool shapeFunctionOverride() const { return _shapeFunctionOverride; }
   void setShapeFunctionOverride(bool override_) { _shapeFunctionOverride = override_; }
   samediff::ExecutionMode executionMode() const { return _executionMode; }
@@ -139,8 +140,8 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   VariableSpace* _variableSpace = nullptr;
   memory::Workspace* _workspace = nullptr;
   std::vector<NDArray*> _inputArrays, _outputArrays;
-  std::vector<std::unique_ptr<NDArray>> _ownedInputs, _ownedOutputs;  // by index; null where the caller owns
-  std::vector<const NDArray*> _madeOutputs;                           // by index; null where the caller gave one
+  std::vector<std::unique_ptr<NDArray>> _ownedInputs, _ownedOutputs;  // by index; null where the caller owns the array
+  std::vector<const NDArray*> _madeOutputs;                           // by index; null where the caller set an array
   samediff::ExecutionMode _executionMode = samediff::MODE_UNDEFINED;
   bool _helpersAllowed = true;
   bool _shapeFunctionOverride = false;

@@ -22,7 +22,7 @@ class NDArray;
 
 namespace sd::graph {
 
-/// Not thread-safe: one thread prepares a call and makes it.
+/// Not thread-safe: a single thread must prepare and make a call.
 class SD_LIB_EXPORT ContextPrototype {
  public:
   explicit ContextPrototype(ops::OpDescriptor* opDescriptor = nullptr, int nodeId = 1, bool inPlace = false);
@@ -32,7 +32,7 @@ class SD_LIB_EXPORT ContextPrototype {
   int nodeId() const { return _nodeId; }
   void setNodeId(int id) { _nodeId = id; }
   int opNum() const { return _opNum; }
-  /// The number of a numbered operation; -1: that of the operation object.
+  /// The number of a numbered operation; -1: the number of the operation object.
   void setOpNum(int opNum) { _opNum = opNum; }
   bool isInplace() const { return _inplace; }
   void markInplace(bool inPlace) { _inplace = inPlace; }
@@ -53,7 +53,7 @@ class SD_LIB_EXPORT ContextPrototype {
   // ---- arguments
 
   std::vector<double>* getTArguments() { return &_tArgs; }
-  /// Values beyond 32 bits are clipped here; intArgument64 has them whole.
+  /// Values that do not fit into 32 bits are clipped here; intArgument64 returns them unclipped.
   std::vector<int>* getIArguments() { return &_iArgs; }
   std::vector<bool>* getBArguments() { return &_bArgs; }
   std::vector<DataType>* getDArguments() { return &_dArgs; }
@@ -63,7 +63,7 @@ class SD_LIB_EXPORT ContextPrototype {
   size_t numB() const { return _bArgs.size(); }
   size_t numD() const { return _dArgs.size(); }
 
-  /// @throws std::out_of_range with the operation and the number of arguments given
+  /// @throws std::out_of_range, with a message that names the operation and the number of its arguments
   int intArgument(size_t index) const;
   LongType intArgument64(size_t index) const;
   double floatArgument(size_t index) const;
@@ -76,13 +76,13 @@ class SD_LIB_EXPORT ContextPrototype {
   void appendB(bool value) { _bArgs.push_back(value); }
   void appendD(DataType value) { _dArgs.push_back(value); }
 
-  /// Equal lists of arguments of every kind; equal ones have equal hashes.
+  /// Whether the arguments of every kind are equal; contexts with equal arguments have equal hashes.
   bool sameArguments(const ContextPrototype& other) const;
   size_t argumentsHash() const;
 
   // ---- how to run
 
-  /// The type asked for output `index`; FLOAT32 when none was.
+  /// The type requested for output `index`; FLOAT32 when none was requested.
   DataType dataType() const { return dataType(0); }
   bool hasDataType(int index = 0) const {
     return index >= 0 && static_cast<size_t>(index) < _dataTypes.size() &&
@@ -94,7 +94,7 @@ class SD_LIB_EXPORT ContextPrototype {
   void setTargetEngine(samediff::Engine engine) { _engine = engine; }
   bool isUseONEDNN() const { return _useOneDnn; }
   void setUseONEDNN(bool use) { _useOneDnn = use; }
-  /// Seeded from the clock when it is asked for before it was set.
+  /// Seeded from the clock if it is used before a seed was set.
   RandomGenerator& randomGenerator() {
     seedOnce();
     return _randomGenerator;
@@ -130,7 +130,7 @@ class SD_LIB_EXPORT ContextPrototype {
   samediff::Engine _engine = samediff::ENGINE_CPU;
   ops::OpDescriptor* _opDescriptor = nullptr;
   uint64_t _randomSeed = 119;
-  // Few operations need the generator, and reading the clock takes as long as a small call.
+  // Seeded only on demand: few operations need the generator, and reading the clock takes as long as a small call.
   mutable RandomGenerator _randomGenerator{1};
   mutable bool _seeded = false;
   std::vector<std::pair<int, int>> _inputs;

@@ -1,5 +1,4 @@
-// The way an execution takes through a graph: which nodes run, which branches and loops are taken, and how long it
-// took.
+// The path of an execution through a graph: which nodes ran, which branches and loops were taken, and how long it took.
 #ifndef NDFORGE_GRAPH_FLOWPATH_H
 #define NDFORGE_GRAPH_FLOWPATH_H
 
@@ -11,8 +10,9 @@
 
 namespace sd::graph {
 
-/// Nodes and frames that were not mentioned yet have their first state: nodes active, not executed, on branch 0; frames
-/// not active, no rewind planned, position -1, no cycles. One execution has one path; it is not synchronised.
+/// Nodes and frames that were not mentioned before are in their initial state: nodes are active, not executed and on
+/// branch 0; frames are not active, with no rewind planned, position -1 and no cycles. Each execution has its own path,
+/// which is not thread-safe.
 class SD_LIB_EXPORT FlowPath {
  public:
   bool isNodeActive(int nodeId) const { return node(nodeId).isActive(); }
@@ -27,9 +27,9 @@ class SD_LIB_EXPORT FlowPath {
   LongType outerTime(int nodeId) const { return node(nodeId).outerTime(); }
   void setOuterTime(int nodeId, LongType time) { nodeState(nodeId).setOuterTime(time); }
 
-  /// Keeps the state of a frame that is known already.
+  /// Does not change the state of a frame that is already registered.
   void registerFrame(LongType frameId) { frameState(frameId); }
-  /// The frame has its first state again.
+  /// Resets the frame to its initial state.
   void forgetFrame(LongType frameId) { _frames.erase(frameId); }
   bool isFrameActive(LongType frameId) const { return frame(frameId).wasActivated(); }
   void markFrameActive(LongType frameId, bool isActive) { frameState(frameId).markActivated(isActive); }

@@ -1,4 +1,4 @@
-// What an execution has found out about a frame, which is a loop of a graph.
+// The state of a frame, which is a loop of a graph, during an execution.
 #ifndef NDFORGE_GRAPH_FRAMESTATE_H
 #define NDFORGE_GRAPH_FRAMESTATE_H
 
@@ -6,7 +6,7 @@
 
 namespace sd::graph {
 
-/// Not synchronised.
+/// Not thread-safe.
 class FrameState {
  public:
   FrameState(LongType id = 0) : _id(id) {}
@@ -24,7 +24,7 @@ class FrameState {
   /// The layer to go back to; -1 before it was set.
   int getRewindPosition() const { return _rewindPosition; }
   void setRewindPosition(int position) { _rewindPosition = position; }
-  /// Only while none is set.
+  /// Sets the position only if none is set.
   void setRewindPositionOnce(int position) {
     if (_rewindPosition < 0) _rewindPosition = position;
   }

@@ -1,4 +1,4 @@
-// What graphs are made of: nodes, and the variables between them.
+// The parts of graphs: nodes, and the variables between them.
 #ifndef NDFORGE_GRAPH_GRAPH_H
 #define NDFORGE_GRAPH_GRAPH_H
 

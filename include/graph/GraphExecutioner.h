@@ -1,4 +1,4 @@
-// What graphs are executed with.
+// The classes with which graphs are executed.
 #ifndef NDFORGE_GRAPH_GRAPHEXECUTIONER_H
 #define NDFORGE_GRAPH_GRAPHEXECUTIONER_H
 

@@ -1,4 +1,4 @@
-// Builds of the library that hold the operations of graphs only.
+// For builds of the library that contain only the operations of certain graphs.
 #ifndef NDFORGE_GRAPH_GRAPHUTILS_H
 #define NDFORGE_GRAPH_GRAPHUTILS_H
 
@@ -12,9 +12,9 @@ namespace sd::graph {
 
 class SD_LIB_EXPORT GraphUtils {
  public:
-  /// Removes operations whose name an earlier one has; true when there were any.
+  /// Removes operations whose name occurs earlier in the list; returns true when there were any.
   static bool filterOperations(std::vector<ops::OpDescriptor>& ops);
-  /// The option ` -g "-DSD_OPS_LIST='-DOP_name=true … '"` of a build script; nothing for no operations.
+  /// The option ` -g "-DSD_OPS_LIST='-DOP_name=true … '"` of a build script; empty without operations.
   static std::string makeCommandLine(std::vector<ops::OpDescriptor>& ops);
 };
 

@@ -1,4 +1,4 @@
-// What nodes of graphs are made of: an operation, its variables and its context.
+// The parts of graph nodes: an operation, its variables and its context.
 #ifndef NDFORGE_GRAPH_NODE_H
 #define NDFORGE_GRAPH_NODE_H
 

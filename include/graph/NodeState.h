@@ -1,4 +1,4 @@
-// What an execution has found out about a node.
+// The state of a node during an execution.
 #ifndef NDFORGE_GRAPH_NODESTATE_H
 #define NDFORGE_GRAPH_NODESTATE_H
 
@@ -6,7 +6,7 @@
 
 namespace sd::graph {
 
-/// Not synchronised. Times are in nanoseconds.
+/// Not thread-safe. Times are in nanoseconds.
 class NodeState {
  public:
   NodeState(int id = 0) : _id(id) {}
@@ -16,7 +16,7 @@ class NodeState {
   /// Time spent inside the operation.
   LongType innerTime() const { return _innerTime; }
   void setInnerTime(LongType time) { _innerTime = time; }
-  /// The same, with what the executor does around it.
+  /// The same, including the executor's own work.
   LongType outerTime() const { return _outerTime; }
   void setOuterTime(LongType time) { _outerTime = time; }
 

@@ -12,10 +12,10 @@
 
 namespace sd::graph {
 
-/// The node that keeps an array, and the name under which it does.
+/// The key of a stored array: a node and a name.
 class KeyPair {
  public:
-  /// No name: the empty one.
+  /// nullptr means the empty name.
   KeyPair(int node = 0, const char* name = nullptr) : _node(node), _name(name == nullptr ? "" : name) {}
 
   int key() const { return _node; }
@@ -42,7 +42,7 @@ struct std::hash<sd::graph::KeyPair> {
 
 namespace sd::graph {
 
-/// The stash owns what is stored. It must not be used by several threads at once when one of them stores or clears.
+/// The stash owns the arrays. Several threads must not use one stash at once when one of them stores or clears.
 class SD_LIB_EXPORT Stash {
  public:
   Stash() = default;
@@ -50,11 +50,11 @@ class SD_LIB_EXPORT Stash {
   Stash& operator=(const Stash&) = delete;
   ~Stash();
 
-  /// An array that was stored under the same key before stays alive until clear().
+  /// If the key is in use, its earlier array stays alive until clear().
   /// @throws std::runtime_error for a null array
   void storeArray(int nodeId, const char* name, NDArray* array);
   bool checkStash(int nodeId, const char* name) const;
-  /// The array, which stays the stash's; nullptr when there is none.
+  /// The array, which the stash still owns; nullptr when there is none.
   NDArray* extractArray(int nodeId, const char* name) const;
   /// Deletes all arrays that were ever stored.
   void clear();

@@ -16,13 +16,13 @@
 #include <utility>
 #include <vector>
 
-/// Of the pairs (number, index) that name variables.
+/// The hash of the (number, index) pairs that identify variables.
 template <>
 struct std::hash<std::pair<int, int>> {
   size_t operator()(const std::pair<int, int>& pair) const noexcept {
     const uint64_t key =
         static_cast<uint64_t>(static_cast<uint32_t>(pair.first)) << 32 | static_cast<uint32_t>(pair.second);
-    // The multiplier of SplitMix64: neighbouring pairs get distant values.
+    // The multiplier of SplitMix64: neighbouring pairs get hashes that are far apart.
     const uint64_t mixed = key * 0xBF58476D1CE4E5B9ull;
     return static_cast<size_t>(mixed ^ mixed >> 32);
   }
@@ -30,11 +30,11 @@ struct std::hash<std::pair<int, int>> {
 
 namespace sd::graph {
 
-/// A variable is named by its number and index: number < 0 is given from outside, number >= 0 is output `index` of that
-/// node. It deletes its array when it is removable (the default) and not read-only. Lists are not the variable's; a
-/// list that clone() made is.
+/// A variable is identified by its number and index: a number < 0 comes from outside the graph, a number >= 0 means
+/// output `index` of that node. The variable deletes its array when it is removable (the default) and not read-only. It
+/// does not own its list, except for a list made by clone().
 ///
-/// A variable must not be used by several threads at once when one of them changes it.
+/// Several threads must not use one variable at once when one of them changes it.
 class SD_LIB_EXPORT Variable {
  public:
   Variable(bool placeHolder);
@@ -45,8 +45,8 @@ class SD_LIB_EXPORT Variable {
   Variable& operator=(const Variable&) = delete;
   ~Variable();
 
-  /// A copy of the array in its own order, a copy of the list; number, index, name, type, shape, external and
-  /// placeholder marks. The copy is removable and not read-only; the caller deletes it.
+  /// Copies the array in its own order, the list, number, index, name, type, shape, and the external and placeholder
+  /// marks. The copy is removable and not read-only; the caller deletes it.
   Variable* clone() const;
   /// As clone(), with the elements converted. @throws std::runtime_error when the variable holds a list
   template <typename N>
@@ -56,28 +56,28 @@ class SD_LIB_EXPORT Variable {
   Variable* cloneAs(DataType type) const;
 
   bool hasNDArray() const { return _array != nullptr; }
-  /// @throws std::runtime_error when there is none
+  /// @throws std::runtime_error when the variable has no array
   NDArray* getNDArray() const;
-  /// The type becomes NDARRAY. An array that was held before is not deleted: it is the caller's from now on.
+  /// Sets the type to NDARRAY. An earlier array is not deleted: the caller owns it from then on.
   void setNDArray(NDArray* array);
 
   bool hasNDArrayList() const { return _list != nullptr; }
   /// nullptr when there is none.
   NDArrayList* getNDArrayList() const { return _list; }
-  /// The type becomes ARRAY_LIST. The list stays the caller's (see VariableSpace::trackList).
+  /// Sets the type to ARRAY_LIST. The caller still owns the list (see VariableSpace::trackList).
   void setNDArrayList(NDArrayList* list);
 
-  /// Holds neither a list nor an array with a shape.
+  /// True when the variable holds neither a list nor an array with a shape.
   bool isEmpty() const;
 
   VariableType variableType() const { return _type; }
   void setVariableType(VariableType type) { _type = type; }
   bool isPlaceholder() const { return _placeholder; }
-  /// Of a placeholder: the shape that its array will have.
+  /// For a placeholder: the shape that its array will have.
   std::vector<LongType>& shape() { return _shape; }
   const std::vector<LongType>& shape() const { return _shape; }
 
-  /// Given from outside, not made by a node.
+  /// Whether the variable comes from outside the graph and is not made by a node.
   bool isExternal() const { return _external; }
   void markExternal(bool external) { _external = external; }
   bool isReadOnly() const { return _readOnly; }
@@ -94,10 +94,10 @@ class SD_LIB_EXPORT Variable {
   }
   void setIndex(int index) { _index = index; }
 
-  /// Never nullptr; the empty string when there is no name.
+  /// Never nullptr; an empty string when there is no name.
   std::string* getName() { return &_name; }
   const std::string* getName() const { return &_name; }
-  /// Copies the text. A space finds the variable by the name it had when it was put there.
+  /// Copies the text. A variable space finds the variable by the name that it had when it was put there.
   void setName(const std::string* name) { _name = name == nullptr ? std::string() : *name; }
 
  private:

@@ -1,4 +1,4 @@
-// A space that is laid over another one.
+// A variable space on top of another one.
 #ifndef NDFORGE_GRAPH_VARIABLEPROXY_H
 #define NDFORGE_GRAPH_VARIABLEPROXY_H
 
@@ -7,21 +7,21 @@
 
 namespace sd::graph {
 
-/// Lookups try the proxy's own variables first, then those of the reference; everything that is put, dropped or tracked
-/// concerns the proxy's own. The reference is never changed and must outlive the proxy. Counts, bytes and lists of
-/// variables are those of both, own ones first, even where one hides the other. handles(), stash, workspace and flow
+/// Lookups search the proxy's own variables first, then those of the reference; put, drop and track affect only the
+/// proxy's own variables. The reference is never changed and must outlive the proxy. Counts, bytes and lists of
+/// variables include both, own variables first, even where one hides the other. handles(), stash, workspace and flow
 /// path are the proxy's.
 ///
-/// Several proxies of one reference may be used at once, one thread each, while nobody changes the reference.
+/// Several proxies of one reference may be used at once, each by one thread, as long as nobody changes the reference.
 class SD_LIB_EXPORT VariableProxy : public VariableSpace {
  public:
   /// @throws std::runtime_error for nullptr
   explicit VariableProxy(VariableSpace* reference);
   VariableProxy(const VariableProxy& other) = default;
-  /// Clones the own variables of `other`; the reference stays what it was.
+  /// Clones the own variables of `other`; the reference does not change.
   VariableProxy& operator=(const VariableProxy& other);
 
-  /// A proxy of the same reference, with clones of the own variables.
+  /// A proxy of the same reference, with clones of this proxy's own variables.
   VariableSpace* clone() const override;
 
   bool hasVariable(int id) const override;
@@ -36,11 +36,11 @@ class SD_LIB_EXPORT VariableProxy : public VariableSpace {
   bool hasExternalVariable(const std::pair<int, int>& pair) const override;
   bool hasExternalVariable(const std::string* name) const override;
 
-  /// Free in both.
+  /// A number that is free in both spaces.
   int nextExternalId() const override;
 
   std::vector<Variable*> getVariables() const override;
-  /// Of both; the vector is made anew by each call.
+  /// The variables of both spaces; each call rebuilds the vector.
   std::vector<Variable*>* getExternalVariables() override;
   std::vector<Variable*>& getPlaceholders() override;
   int numberOfPlaceholders() const override;

@@ -19,19 +19,20 @@
 
 namespace sd::graph {
 
-/// Numbers below 0 are variables from outside ("external"); their index does not matter. A number of 0 or more is a
-/// node, the index one of its outputs; a number alone means index 0.
+/// Numbers below 0 are variables from outside the graph ("external"); their index is ignored. A number of 0 or more is
+/// a node, and the index is one of its outputs; a number alone means index 0.
 ///
-/// The space owns its variables. A put to a name (number and index) that is taken only gives the variable there the
-/// array or list that it lacks; the variable that was put lives on, without it, until the space is deleted.
+/// The space owns its variables. A put under a name (number and index) that is taken does not replace the variable
+/// there: it only moves the new variable's array or list to it, if it has none. The new variable is kept, without its
+/// array or list, until the space is deleted.
 ///
-/// Lookups may run in several threads at once while nothing puts, drops or replaces.
+/// Several threads may look up at once while no thread puts, drops or replaces.
 class SD_LIB_EXPORT VariableSpace {
  public:
   VariableSpace();
-  /// Clones the variables (of a proxy: its own). Stash, lists that are tracked, workspace and flow path are not copied.
+  /// Clones the variables (for a proxy: its own). Stash, tracked lists, workspace and flow path are not copied.
   VariableSpace(const VariableSpace& other);
-  /// As the copy constructor; the variables that were here are deleted.
+  /// As the copy constructor; deletes the variables that were here before.
   VariableSpace& operator=(const VariableSpace& other);
   virtual ~VariableSpace();
 
@@ -44,58 +45,59 @@ class SD_LIB_EXPORT VariableSpace {
   }
   VariableSpace* cloneAs(DataType type) const;
 
-  // ---- looking up
+  // ---- lookup
 
   virtual bool hasVariable(int id) const;
   virtual bool hasVariable(int id, int idx) const;
   virtual bool hasVariable(const std::pair<int, int>& pair) const;
-  /// False for nullptr and for the empty name.
+  /// Returns false for nullptr and for the empty name.
   virtual bool hasVariable(const std::string* name) const;
 
   /// @throws std::out_of_range
   virtual Variable* getVariable(int id) const;
-  /// @throws std::runtime_error, for numbers below 0 std::out_of_range
+  /// @throws std::runtime_error, or std::out_of_range for numbers below 0
   virtual Variable* getVariable(int id, int idx) const;
   virtual Variable* getVariable(const std::pair<int, int>& pair) const;
   /// @throws std::out_of_range
   virtual Variable* getVariable(const std::string* name) const;
 
-  /// There is such a variable, and its number is below 0 or it is marked external.
+  /// True when the variable exists, and its number is below 0 or it is marked external.
   virtual bool hasExternalVariable(int id) const;
   virtual bool hasExternalVariable(const std::pair<int, int>& pair) const;
   virtual bool hasExternalVariable(const std::string* name) const;
 
-  // ---- putting
+  // ---- insertion
 
-  /// Variables get the number and index under which they are put. @throws std::runtime_error for a null variable
+  /// A variable gets the number and index under which it is put. @throws std::runtime_error for a null variable
   virtual void putVariable(int id, Variable* variable);
   virtual void putVariable(int id, int idx, Variable* variable);
   virtual void putVariable(const std::pair<int, int>& pair, Variable* variable);
-  /// The array becomes the space's. Returns the variable of that name, whether new or not.
+  /// The space takes ownership of the array. Returns the variable of that name, whether it is new or not.
   virtual void putVariable(int id, NDArray* array);
   virtual Variable* putVariable(int id, int idx, NDArray* array);
   virtual Variable* putVariable(const std::pair<int, int>& pair, NDArray* array);
-  /// The array stays the caller's and must live as long as the space.
+  /// The caller still owns the array, which must live as long as the space.
   virtual void putVariable(int id, int idx, NDArray& array);
 
-  /// Puts under nextExternalId().
+  /// Puts the variable under nextExternalId().
   virtual void putOutputVariable(Variable* variable);
-  /// One less than the lowest number that was ever put here; -1 at first. @throws std::runtime_error when there is none
+  /// One less than the lowest number ever put here; initially -1. @throws std::runtime_error when no number is left
   virtual int nextExternalId() const;
-  /// Deletes the variable of the same name and takes its place, or else that of the same number and index; adds it when
-  /// there is neither. @throws std::runtime_error for a null variable
+  /// Deletes the variable of the same name and puts this one in its place; without such a variable, does the same for
+  /// the variable of the same number and index; adds this one when there is neither. @throws std::runtime_error for a
+  /// null variable
   virtual void replaceVariable(Variable* variable);
-  /// Puts a variable as it is, with whatever number it says. One that was there is no longer found, and lives on until
-  /// the space is deleted. @throws std::runtime_error for a null variable
+  /// Puts a variable without changing its own number. An earlier variable in that place is no longer found, but is kept
+  /// until the space is deleted. @throws std::runtime_error for a null variable
   virtual void injectVariable(const std::pair<int, int>& pair, Variable* variable);
-  /// Deletes the variable; nothing when there is none.
+  /// Deletes the variable; does nothing when there is none.
   virtual void dropVariable(int id, int idx);
   virtual void dropVariable(const std::pair<int, int>& pair);
 
-  /// The list will be deleted with the space.
+  /// The space deletes the list when it is deleted itself.
   virtual void trackList(NDArrayList* list);
 
-  // ---- all of them, in the order in which they were put
+  // ---- all variables, in the order in which they were put
 
   virtual std::vector<Variable*> getVariables() const;
   /// The space's own variables.
@@ -107,12 +109,12 @@ class SD_LIB_EXPORT VariableSpace {
   virtual int externalEntries() const;
   virtual int internalEntries() const;
   virtual int totalEntries() const;
-  /// Bytes of the arrays (NDArray::memoryFootprint); lists do not count.
+  /// Bytes of the arrays (NDArray::memoryFootprint); lists are not counted.
   virtual LongType externalMemory() const;
   virtual LongType internalMemory() const;
   virtual LongType totalMemory() const;
 
-  // ---- what operations run with
+  // ---- the environment in which operations run
 
   virtual LaunchContext* launchContext() const { return LaunchContext::defaultContext(); }
   virtual Stash* getStash() { return &_stash; }
@@ -128,11 +130,11 @@ class SD_LIB_EXPORT VariableSpace {
   static Name nameOf(int id, int idx) { return {id, id < 0 ? 0 : idx}; }
   Variable* find(const Name& name) const;
   Variable* find(const std::string* name) const;
-  /// The variable that is found under the name afterwards.
+  /// Returns the variable that is found under the name afterwards.
   Variable* put(const Name& name, int idx, Variable* variable);
   void add(const Name& name, Variable* variable);
   void own(Variable* variable);
-  /// No longer found; still owned.
+  /// The variable is no longer found, but still owned.
   void forget(const Name& name);
   void copyVariables(const VariableSpace& other);
 
@@ -147,7 +149,7 @@ class SD_LIB_EXPORT VariableSpace {
   Stash _stash;
   memory::Workspace* _workspace = nullptr;
   FlowPath* _flowPath = nullptr;
-  int _lowest = 0;  // of the numbers ever put
+  int _lowest = 0;  // the lowest number ever put
 };
 
 }  // namespace sd::graph

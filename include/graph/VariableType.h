@@ -1,4 +1,4 @@
-// What a variable holds.
+// The kinds of values that a variable can hold.
 #ifndef NDFORGE_GRAPH_VARIABLETYPE_H
 #define NDFORGE_GRAPH_VARIABLETYPE_H
 

@@ -1,4 +1,4 @@
-// The variables that an execution returns, with its status.
+// The variables that an execution returns, and its status.
 #ifndef NDFORGE_GRAPH_VARIABLESSET_H
 #define NDFORGE_GRAPH_VARIABLESSET_H
 
@@ -10,7 +10,7 @@
 
 namespace sd::graph {
 
-/// Deletes its variables. It must not be used by several threads at once when one of them adds.
+/// Deletes its variables. Several threads must not use one set at once when one of them adds to it.
 class VariablesSet {
  public:
   VariablesSet(Status status = Status::OK) : _status(status) {}
@@ -18,7 +18,7 @@ class VariablesSet {
   Status status() const { return _status; }
   int size() const { return static_cast<int>(_variables.size()); }
   void push_back(Variable* variable) { _variables.emplace_back(variable); }
-  /// @throws std::out_of_range
+  /// @throws std::out_of_range when there is no such variable
   Variable* at(int index) const { return _variables.at(static_cast<size_t>(index)).get(); }
 
  private:

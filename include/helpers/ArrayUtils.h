@@ -1,4 +1,4 @@
-// Lists of numbers as plain arrays and as vectors.
+// Conversions between plain arrays, lists and vectors of numbers.
 #ifndef NDFORGE_HELPERS_ARRAYUTILS_H
 #define NDFORGE_HELPERS_ARRAYUTILS_H
 
@@ -10,7 +10,7 @@
 
 namespace sd::ArrayUtils {
 
-// The target must have room for the list.
+// The target must be large enough for the list.
 inline void toIntPtr(std::initializer_list<int> list, int* target) { std::copy(list.begin(), list.end(), target); }
 inline void toIntPtr(const std::vector<int>& list, int* target) { std::copy(list.begin(), list.end(), target); }
 inline void toLongPtr(std::initializer_list<LongType> list, LongType* target) {

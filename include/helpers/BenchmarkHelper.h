@@ -1,4 +1,4 @@
-// Measuring operations.
+// Measures operations.
 #ifndef NDFORGE_HELPERS_BENCHMARKHELPER_H
 #define NDFORGE_HELPERS_BENCHMARKHELPER_H
 
@@ -13,16 +13,16 @@
 
 namespace sd {
 
-/// Each call of runOperationSuit gives a table, one line a measurement, fields separated by tabs, after a line with
-/// their names (without it when postHeaders is false): name, number of the operation, runs to warm up, runs, type,
-/// whether in place, shape, strides, axes, orders, then mean, median, least, greatest and standard deviation of the
-/// time of a run in microseconds. `msg` is printed before.
+/// Each call of runOperationSuit returns a table with one line for each measurement and tab-separated fields. A line
+/// with the field names comes first (unless postHeaders is false): name, number of the operation, warm-up runs, runs,
+/// type, whether in place, shape, strides, axes, orders, then mean, median, minimum, maximum and standard deviation of
+/// the time of a run in microseconds. Prints `msg` first.
 ///
-/// The functions make operands: they push as many arrays into each list, and each set of operands is measured. The
-/// lists delete the arrays.
+/// The functions make operands: they push the same number of arrays into each list, and each set of operands is
+/// measured. The lists delete the arrays.
 class SD_LIB_EXPORT BenchmarkHelper {
  public:
-  /// @throws std::runtime_error without runs
+  /// @throws std::runtime_error when runIterations is 0
   explicit BenchmarkHelper(unsigned int warmUpIterations = 10, unsigned int runIterations = 100);
 
   std::string runOperationSuit(OpBenchmark* benchmark);
@@ -42,7 +42,7 @@ class SD_LIB_EXPORT BenchmarkHelper {
                                const char* msg = nullptr);
   std::string runOperationSuit(OpBenchmark* benchmark, const ParametricXYZ& func, ParametersBatch& parameters,
                                const char* msg = nullptr);
-  /// The contexts are deleted.
+  /// This function deletes the contexts.
   std::string runOperationSuit(DeclarableBenchmark* benchmark, const ParametricContext& func,
                                ParametersBatch& parameters, const char* msg = nullptr);
 

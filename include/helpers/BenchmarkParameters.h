@@ -1,4 +1,4 @@
-// The parameters that a benchmark is repeated for.
+// The parameters over which a benchmark is repeated.
 #ifndef NDFORGE_HELPERS_BENCHMARKPARAMETERS_H
 #define NDFORGE_HELPERS_BENCHMARKPARAMETERS_H
 
@@ -12,11 +12,11 @@
 
 namespace sd {
 
-/// Named values. Reading a name that was not given throws std::out_of_range.
+/// Named values. Reading a name that was not added throws std::out_of_range.
 class SD_LIB_EXPORT Parameters {
  public:
   Parameters* addIntParam(const std::string& name, int value);
-  /// @throws std::runtime_error when there are not as many values as names
+  /// @throws std::runtime_error when the numbers of names and values differ
   Parameters* addIntParam(std::initializer_list<std::string> names, std::initializer_list<int> values);
   Parameters* addBoolParam(const std::string& name, bool value);
   Parameters* addBoolParam(std::initializer_list<std::string> names, std::initializer_list<bool> values);
@@ -32,7 +32,7 @@ class SD_LIB_EXPORT Parameters {
   std::map<std::string, std::vector<int>> _arrays;
 };
 
-/// The values that one parameter goes through.
+/// The values that one parameter takes in turn.
 class SD_LIB_EXPORT ParametersSpace {
  public:
   ParametersSpace(std::string name, std::vector<int> values) : _name(std::move(name)), _values(std::move(values)) {}
@@ -48,7 +48,7 @@ class SD_LIB_EXPORT ParametersSpace {
   std::vector<int> _values;
 };
 
-/// 0 and 1.
+/// The values 0 and 1.
 class BoolParameters : public ParametersSpace {
  public:
   explicit BoolParameters(std::string name) : ParametersSpace(std::move(name), {0, 1}) {}
@@ -61,7 +61,8 @@ class IntParameters : public ParametersSpace {
       : ParametersSpace(std::move(name), range(start, stop, step)) {}
 };
 
-/// base to the power of start, start + step, … up to stop. @throws std::runtime_error for powers that are no int
+/// base to the power of start, start + step, … up to stop. @throws std::runtime_error for powers that do not fit into
+/// an int
 class SD_LIB_EXPORT IntPowerParameters : public ParametersSpace {
  public:
   IntPowerParameters(std::string name, int base, int start, int stop, int step = 1);
@@ -74,7 +75,7 @@ class PredefinedParameters : public ParametersSpace {
   PredefinedParameters(std::string name, const std::vector<int>& values) : ParametersSpace(std::move(name), values) {}
 };
 
-/// All combinations of the values of several parameters; the last one changes fastest. Does not own them.
+/// All combinations of the values of several parameters, which it does not own; the last parameter changes fastest.
 class SD_LIB_EXPORT ParametersBatch {
  public:
   ParametersBatch() = default;

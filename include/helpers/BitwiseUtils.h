@@ -1,4 +1,4 @@
-// Bits and bytes of single values.
+// Operations on the bits and bytes of single values.
 #ifndef NDFORGE_HELPERS_BITWISEUTILS_H
 #define NDFORGE_HELPERS_BITWISEUTILS_H
 
@@ -15,7 +15,7 @@ class SD_LIB_EXPORT BitwiseUtils {
  public:
   /// The index of the lowest bit that is set; -1 for 0.
   static int valueBit(int holder);
-  /// The 32 bits as 0 and 1, the lowest first.
+  /// The 32 bits as zeros and ones, the lowest bit first.
   static std::vector<int> valueBits(int holder);
 
   /// Whether this machine stores the highest byte first.
@@ -27,7 +27,7 @@ class SD_LIB_EXPORT BitwiseUtils {
   static T swap_bytes(T value) {
     return transformed(value, [](unsigned char* bytes, size_t i, size_t size) { return bytes[size - 1 - i]; });
   }
-  /// The value with every bit inverted; a bool becomes the other one.
+  /// The value with every bit inverted; a bool is negated.
   template <typename T>
   static T flip_bits(T value) {
     if constexpr (std::is_same_v<T, bool>)

@@ -9,11 +9,11 @@
 
 namespace sd {
 
-/// `dimensions` are the ones KEPT in each sub-array, in any order, negative ones counted from the end. None, all of
-/// them, or the single value SD_MAX_DIMENSION: one sub-array, the whole. Safe in many threads. What was asked for last
-/// is kept, up to a limit; packs that are in use stay valid when the cache forgets them. The functions that give packs
-/// throw std::runtime_error for bad shapes and for dimensions that are out of range or repeated, and std::bad_alloc
-/// when the offsets do not fit into memory.
+/// `dimensions` are the ones KEPT in each sub-array, in any order; negative ones count from the end. If it holds none
+/// of the dimensions, all of them, or the single value SD_MAX_DIMENSION, there is one sub-array, the whole array.
+/// Thread-safe. The cache keeps the packs requested last, up to a limit; packs in use stay valid when the cache drops
+/// them. The functions that return packs throw std::runtime_error for invalid shapes and for dimensions that are out of
+/// range or repeated, and std::bad_alloc when the offsets do not fit into memory.
 class SD_LIB_EXPORT ConstantTadHelper {
  public:
   static ConstantTadHelper& getInstance();
@@ -28,11 +28,10 @@ class SD_LIB_EXPORT ConstantTadHelper {
   TadPack tadForDimensions(const TadDescriptor& descriptor);
 
   int totalCachedEntries() const;
-  /// Bytes of the offsets that the cache holds; memory::MemoryCounter::allocatedByCaches counts all that is in use.
+  /// Bytes of the offsets that the cache holds; memory::MemoryCounter::allocatedByCaches counts all offsets in use.
   LongType cachedBytes() const;
 
-  /// The most that the cache keeps: 64 MB unless it was set. Packs that the C interface gave out are kept apart from
-  /// it.
+  /// The cache's limit in bytes: 64 MB unless set. Packs that the C interface handed out are not part of the cache.
   LongType cacheLimit() const;
   void setCacheLimit(LongType bytes);
 

@@ -1,4 +1,4 @@
-// Sizes of launches on a device.
+// Sizes of kernel launches on a device.
 #ifndef NDFORGE_HELPERS_CUDALAUNCHHELPER_H
 #define NDFORGE_HELPERS_CUDALAUNCHHELPER_H
 
@@ -9,10 +9,10 @@ namespace sd {
 
 class SD_LIB_EXPORT CudaLaunchHelper {
  public:
-  /// Blocks for a reduction of `length` elements: length / blockSize rounded up, 1..512.
+  /// Number of blocks for a reduction of `length` elements: length / blockSize rounded up, 1 to 512.
   /// @throws std::runtime_error for a block size below 1
   static int getReductionBlocks(LongType length, int blockSize = 512);
-  /// Blocks as above, threads in a block, bytes of shared memory.
+  /// Number of blocks as above, threads per block, bytes of shared memory.
   static Triple getFlatLaunchParams(LongType length, int blockSize = 512, int sharedMemory = 0);
 };
 

@@ -1,4 +1,4 @@
-// Looks at the elements of an array.
+// Statistics of the elements of an array.
 #ifndef NDFORGE_HELPERS_DEBUGHELPER_H
 #define NDFORGE_HELPERS_DEBUGHELPER_H
 
@@ -11,8 +11,9 @@ class NDArray;
 
 class SD_LIB_EXPORT DebugHelper {
  public:
-  /// Minimum, maximum, mean and standard deviation (over n) of all elements, NaN and infinities included; how many are
-  /// zero (|x| <= 1e-5), above 0, below 0, infinite, NaN. One element: it stands in every value. None: zeros.
+  /// Minimum, maximum, mean and standard deviation (over n) of all elements, including NaN and infinities; counts of
+  /// elements that are zero (|x| <= 1e-5), above 0, below 0, infinite, NaN. For a single element every value is that
+  /// element; without elements all are zero.
   /// @throws std::runtime_error for nullptr and strings
   static DebugInfo debugStatistics(const NDArray* array);
   static void retrieveDebugStatistics(DebugInfo* info, const NDArray* array);

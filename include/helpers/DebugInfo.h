@@ -1,4 +1,4 @@
-// What the elements of an array are like.
+// Statistics of the elements of an array.
 #ifndef NDFORGE_HELPERS_DEBUGINFO_H
 #define NDFORGE_HELPERS_DEBUGINFO_H
 
@@ -20,7 +20,7 @@ struct DebugInfo {
   LongType _nanCount = 0;
 };
 
-/// Counts are equal, values within 1e-6 of each other.
+/// True when the counts are equal and the values differ by at most 1e-6.
 inline bool operator==(const DebugInfo& a, const DebugInfo& b) {
   auto close = [](double x, double y) { return x == y || std::fabs(x - y) <= 1e-6; };
   return close(a._minValue, b._minValue) && close(a._maxValue, b._maxValue) && close(a._meanValue, b._meanValue) &&

@@ -1,4 +1,4 @@
-// Linear systems by elimination with exchange of rows and columns.
+// Solves linear systems by elimination with row and column exchanges (full pivoting).
 #ifndef NDFORGE_HELPERS_FULLPIVLU_H
 #define NDFORGE_HELPERS_FULLPIVLU_H
 
@@ -6,13 +6,13 @@
 
 namespace sd::ops::helpers {
 
-/// T is float or double and the type of the arrays.
+/// T is float or double and must be the type of the arrays.
 template <typename T>
 class FullPivLU {
  public:
-  /// x [n, k] with A [m, n] x = b [m, k]; unknowns that the rank leaves free are 0. Equations that contradict others
-  /// are not noticed. Golub and Van Loan, "Matrix Computations", section 3.4.8.
-  /// @throws std::runtime_error for shapes, sd::datatype_exception
+  /// Solves A [m, n] x = b [m, k] for x [n, k]. Unknowns that the equations do not determine are set to 0;
+  /// contradictory equations are not detected. Golub and Van Loan, "Matrix Computations", section 3.4.8.
+  /// @throws std::runtime_error for shapes, sd::datatype_exception for types
   static void solve(const NDArray& A, const NDArray& b, NDArray& x);
 };
 

@@ -11,8 +11,8 @@ namespace sd {
 class LoopKind {
  public:
   enum Kind {
-    EWS1,        ///< one after the other in all arrays
-    EWSNONZERO,  ///< with a step of its own in each array
+    EWS1,        ///< contiguous in all arrays
+    EWSNONZERO,  ///< with a constant step in each array
     RANK1,
     RANK2,
     RANK3,
@@ -21,7 +21,7 @@ class LoopKind {
     COMMON  ///< none of these
   };
 
-  /// For arrays of equal shapes.
+  /// For arrays of equal shape.
   static Kind deduceKindOfLoopXZ(const LongType* xShapeInfo, const LongType* zShapeInfo) {
     return deduce({xShapeInfo, zShapeInfo});
   }
@@ -35,7 +35,7 @@ class LoopKind {
     const LongType* first = *infos.begin();
     for (const LongType* info : infos) {
       const LongType step = shape::elementWiseStride(info);
-      // Vectors and scalars are walked alike in both orders.
+      // Vectors and scalars are walked in the same way in both orders.
       const bool alike =
           shape::order(info) == shape::order(first) || shape::numOfNonUnitDims(shape::rank(info), info + 1) <= 1;
       dense = dense && alike && step == 1;

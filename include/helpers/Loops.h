@@ -1,4 +1,4 @@
-// Loops over arrays: the executors of the numbered operations, and coordinates for own loops.
+// Loops over arrays: the executors of the numbered operations, and coordinates for hand-written loops.
 #ifndef NDFORGE_HELPERS_LOOPS_H
 #define NDFORGE_HELPERS_LOOPS_H
 

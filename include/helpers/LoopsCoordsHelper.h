@@ -1,6 +1,6 @@
-// Walking arrays by coordinates: start at an element, then step to the next and keep the offset up to date.
+// Walks arrays by coordinates: starts at an element, then steps to the next one and updates the offset.
 //
-// Ranks that are known at compile time use CoordsState; the other functions work on plain arrays of coordinates.
+// Code whose rank is known at compile time uses CoordsState; the other functions work on plain arrays of coordinates.
 #ifndef NDFORGE_HELPERS_LOOPSCOORDSHELPER_H
 #define NDFORGE_HELPERS_LOOPSCOORDSHELPER_H
 
@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-/// Stride of dimension i. The arguments may stand in either order.
+/// Stride of dimension i. The arguments may be given in either order.
 #define STRIDE(i, state) ::sd::coordsField<&::sd::CoordsDim::stride>(i, state)
 /// Coordinate in dimension i.
 #define COORDS(i, state) ::sd::coordsField<&::sd::CoordsDim::coord>(i, state)
@@ -113,8 +113,8 @@ SD_INLINE zip_size_t init_coords(ZipCoordsState<Rank - 1>& state, LongType index
   return offsets;
 }
 
-/// Steps to the next element and returns its offset; the element after the last one is the first. `Fastest` says how
-/// many of the fastest dimensions stay where they are.
+/// Steps to the next element and returns its offset; after the last element comes the first. The `Fastest` fastest
+/// dimensions do not move.
 template <int Rank, int Fastest = 0, bool LastIndexFaster = true>
 SD_INLINE LongType inc_coords(CoordsState<Rank - 1>& state, LongType lastOffset) {
   for (int k = Fastest; k < Rank; ++k) {
@@ -143,7 +143,7 @@ SD_INLINE zip_size_t inc_coords(ZipCoordsState<Rank - 1>& state, zip_size_t last
   return lastOffset;
 }
 
-/// Steps `coords` to the next element and returns its offset; the `skip` fastest dimensions stay where they are.
+/// Steps `coords` to the next element and returns its offset; the `skip` fastest dimensions do not move.
 template <bool LastIndexFaster = true>
 SD_INLINE LongType inc_coords(const LongType* bases, const LongType* strides, LongType* coords, LongType lastOffset,
                               LongType rank, LongType skip = 0) {
@@ -174,7 +174,7 @@ SD_INLINE zip_size_t inc_coords(const LongType* bases, const LongType* strides1,
   return lastOffset;
 }
 
-/// Whether the state, from dimension `First` on, is at these coordinates.
+/// Whether the state has these coordinates, from dimension `First` on.
 template <size_t Rank, size_t First = 0>
 SD_INLINE bool eq_coords(const CoordsState<static_cast<int>(Rank) - 1>& state, const LongType* coords) {
   for (size_t i = First; i < Rank; ++i)

@@ -11,38 +11,38 @@ namespace sd {
 
 class NDArray;
 
-/// Shapes: [M, K] x [K, N] -> [M, N]; [.., M, K] x [.., K, N] -> [.., M, N] with equal leading dimensions;
-/// [M, K] x [K] -> [M]; [K] x [K, N] -> [N]; [K] x [K] -> scalar. All arrays have one type: integers wrap around,
-/// 16-bit floats are summed in float. beta is used only when it is not 0; K = 0 gives zeros (plus beta * C).
-/// @throws std::runtime_error for shapes that do not fit, BOOL and strings, sd::datatype_exception for different
-/// types, std::invalid_argument for a result of another shape
+/// Shapes: [M, K] x [K, N] -> [M, N]; [.., M, K] x [.., K, N] -> [.., M, N] with equal leading dimensions; [M, K] x [K]
+/// -> [M]; [K] x [K, N] -> [N]; [K] x [K] -> scalar. All arrays must have the same type. Integers wrap around; 16-bit
+/// floats are summed in float. C is read only when beta is not 0. K = 0 gives zeros (plus beta * C).
+/// @throws std::runtime_error for shapes that do not fit, BOOL and strings, sd::datatype_exception for different types,
+/// std::invalid_argument for a result of another shape
 class SD_LIB_EXPORT MmulHelper {
  public:
-  /// C = alpha * A B + beta * C. Without C: a new array of the given order, which the caller deletes. Returns the
-  /// result. Two vectors of equal length, as rows, columns or of rank 1, give a scalar, their dot product, unless they
-  /// are a row and a column, whose product is a matrix. A matrix goes with every matrix of a batch.
+  /// C = alpha * A B + beta * C. Without C, makes a new array of the given order, which the caller deletes. Returns the
+  /// result. Two vectors of equal length (rows, columns or rank 1) give a scalar, their dot product; a row and a column
+  /// give their matrix product. A single matrix is multiplied with every matrix of a batch.
   static NDArray* mmul(const NDArray* A, const NDArray* B, NDArray* C = nullptr, double alpha = 1.0, double beta = 0.0,
                        char outOrder = 'f');
 
-  /// z = alpha * x y + beta * z, where transX and transY swap the last two dimensions (of rank-1 arrays: nothing).
+  /// z = alpha * x y + beta * z, where transX and transY swap the last two dimensions (no effect on rank-1 arrays).
   static void matmul(const NDArray* x, const NDArray* y, NDArray* z, bool transX, bool transY, double alpha = 1.0,
                      double beta = 0.0);
 
-  /// The sum of a * b over axesA of a, paired with axesB of b (none: the same): the other dimensions of a, then those
-  /// of b, in c order. The caller deletes the result.
+  /// The sum of a * b over axesA of a, paired with axesB of b (by default the same axes). The result has the other
+  /// dimensions of a, then those of b, in c order. The caller deletes it.
   static NDArray* tensorDot(const NDArray* a, const NDArray* b, const std::initializer_list<int>& axesA,
                             const std::initializer_list<int>& axesB = {});
   static NDArray* tensorDot(const NDArray* a, const NDArray* b, const std::vector<int>& axesA,
                             const std::vector<int>& axesB);
-  /// Into c, which permuted by permutForC (when given) has the shape of the result.
+  /// Writes to c; c permuted by permutForC (when given) has the shape of the result.
   static void tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const std::vector<int>& axesA,
                         const std::vector<int>& axesB, const std::vector<int>& permutForC = {});
 
-  /// The product of a and b after steps that turn them into matrices. A step that holds a 0 is a permutation, any other
-  /// one a new shape. The caller deletes the result.
+  /// Applies the steps to a and b, which turn them into matrices, and multiplies these. A step that contains a 0 is a
+  /// permutation, any other step is a new shape. The caller deletes the result.
   static NDArray* tensorDot(const NDArray* a, const NDArray* b, const std::vector<std::vector<LongType>>& modifA,
                             const std::vector<std::vector<LongType>>& modifB);
-  /// Into c, which becomes a matrix by the steps of modifC.
+  /// Writes to c, which the steps of modifC turn into a matrix.
   static void tensorDot(const NDArray* a, const NDArray* b, NDArray* c,
                         const std::vector<std::vector<LongType>>& modifA,
                         const std::vector<std::vector<LongType>>& modifB,

@@ -1,4 +1,4 @@
-// How to share a loop among threads.
+// Decides how to split a loop over threads.
 #ifndef NDFORGE_HELPERS_OMPLAUNCHHELPER_H
 #define NDFORGE_HELPERS_OMPLAUNCHHELPER_H
 
@@ -6,14 +6,14 @@
 
 namespace sd {
 
-/// Equal parts of N iterations, the last thread takes the rest.
+/// Splits N iterations into equal parts; the last thread takes the rest.
 class SD_LIB_EXPORT OmpLaunchHelper {
  public:
-  /// One thread for fewer than Environment::elementwiseThreshold() iterations, otherwise one for each so many
+  /// Uses one thread for fewer than Environment::elementwiseThreshold() iterations, otherwise one thread per that many
   /// iterations, at most `desiredNumThreads` (-1: Environment::maxMasterThreads()).
   OmpLaunchHelper(LongType N, float desiredNumThreads = -1);
 
-  /// The first iteration of a thread, and how many it does.
+  /// The first iteration of a thread, and its number of iterations.
   LongType getThreadOffset(int threadNum) const { return threadNum * _itersPerThread; }
   LongType getItersPerThread(int threadNum) const {
     return threadNum == static_cast<int>(_numThreads) - 1 ? _itersPerThread + _remainder : _itersPerThread;
@@ -25,7 +25,7 @@ class SD_LIB_EXPORT OmpLaunchHelper {
   /// 1 for fewer than elementwiseThreshold iterations, otherwise N / threshold, at most `maxThreads`.
   static int betterThreads(LongType N);
   static int betterThreads(LongType N, int maxThreads);
-  /// Threads for `numTads` sub-arrays of `tadLength` elements.
+  /// Number of threads for `numTads` sub-arrays of `tadLength` elements.
   static int tadThreads(LongType tadLength, LongType numTads);
 
   unsigned int _numThreads;

@@ -8,7 +8,7 @@
 
 namespace sd {
 
-/// Holds pointers to the caller's arrays; those it made itself (createArgsHolderForBP in place) it deletes.
+/// Holds pointers to the caller's arrays; deletes the arrays that it made itself (createArgsHolderForBP in place).
 class SD_LIB_EXPORT OpArgsHolder {
  public:
   OpArgsHolder() = default;
@@ -31,8 +31,8 @@ class SD_LIB_EXPORT OpArgsHolder {
   int getNumIArgs() const { return static_cast<int>(_iArgs.size()); }
   int getNumBArgs() const { return static_cast<int>(_bArgs.size()); }
 
-  /// The call of the gradient operation: the inputs (copies of them when isInPlace), then the gradients of the outputs;
-  /// the same arguments.
+  /// The arguments for a call of the gradient operation: the inputs (copies of them when isInPlace), followed by the
+  /// gradients of the outputs, and the same other arguments.
   OpArgsHolder createArgsHolderForBP(const std::vector<NDArray*>& inGradArrs, bool isInPlace = false) const;
 
  private:

@@ -1,4 +1,4 @@
-// Operations with operands, to be run again and again.
+// Operations with operands, to be run repeatedly.
 #ifndef NDFORGE_HELPERS_OPBENCHMARK_H
 #define NDFORGE_HELPERS_OPBENCHMARK_H
 
@@ -22,9 +22,9 @@ class SD_LIB_EXPORT OpBenchmark {
       : _testName(std::move(name)), _x(x), _y(y), _z(z), _axis(std::move(axis)) {}
   virtual ~OpBenchmark() = default;
 
-  /// Runs the operation. @throws std::runtime_error when an array that it needs is missing
+  /// Runs the operation. @throws std::runtime_error when a required array is missing
   virtual void executeOnce() = 0;
-  /// The caller deletes it.
+  /// The caller deletes the clone.
   virtual OpBenchmark* clone() const = 0;
 
   void setOpNum(int opNum) { _opNum = opNum; }
@@ -41,7 +41,7 @@ class SD_LIB_EXPORT OpBenchmark {
   const std::string& testName() const { return _testName; }
   const std::vector<int>& getAxis() const { return _axis; }
 
-  // Columns of the report; "N/A" where there is nothing to say.
+  // Columns of the report; "N/A" when a column does not apply.
   virtual std::string extra() const { return "N/A"; }
   virtual std::string dataType() const;
   virtual std::string axis() const;
@@ -73,7 +73,8 @@ class NumberedBenchmark : public OpBenchmark {
       : NumberedBenchmark(op, std::move(name), x, nullptr, z) {}
   NumberedBenchmark(Op op, std::string name, NDArray* x, NDArray* z, std::vector<int> axis)
       : NumberedBenchmark(op, std::move(name), x, nullptr, z, std::move(axis)) {}
-  NumberedBenchmark(Op op, std::string name, NDArray* x, NDArray* z, std::initializer_list<int> axis)  // {0} is no null
+  // Without this constructor, {0} would be a null pointer.
+  NumberedBenchmark(Op op, std::string name, NDArray* x, NDArray* z, std::initializer_list<int> axis)
       : NumberedBenchmark(op, std::move(name), x, nullptr, z, std::vector<int>(axis)) {}
   NumberedBenchmark(Op op, std::string name, NDArray* x, NDArray* y, NDArray* z, std::vector<int> axis = {})
       : OpBenchmark(std::move(name), x, y, z, std::move(axis)), _op(op) {
@@ -87,7 +88,7 @@ class NumberedBenchmark : public OpBenchmark {
 
 }  // namespace detail
 
-/// z = op(x, y), y a scalar; 2 when it is not given.
+/// z = op(x, y); y is a scalar, 2 when it is not given.
 class SD_LIB_EXPORT ScalarBenchmark : public detail::NumberedBenchmark<ScalarOp, ScalarBenchmark> {
  public:
   using NumberedBenchmark::NumberedBenchmark;
@@ -108,21 +109,21 @@ class SD_LIB_EXPORT PairwiseBenchmark : public detail::NumberedBenchmark<Pairwis
   void executeOnce() override;
 };
 
-/// z = op(x, y), y along the axes of x
+/// z = op(x, y); y is broadcast along the axes of x
 class SD_LIB_EXPORT BroadcastBenchmark : public detail::NumberedBenchmark<BroadcastOp, BroadcastBenchmark> {
  public:
   using NumberedBenchmark::NumberedBenchmark;
   void executeOnce() override;
 };
 
-/// z = x reduced over the axes (none: all), which y lists when it is given
+/// z = x reduced over the axes (none: all); if y is given, it lists the axes
 class SD_LIB_EXPORT ReductionBenchmark : public detail::NumberedBenchmark<ReduceOp, ReductionBenchmark> {
  public:
   using NumberedBenchmark::NumberedBenchmark;
   void executeOnce() override;
 };
 
-/// z = alpha x y + beta z, x and y transposed first where asked for
+/// z = alpha x y + beta z; x and y are transposed first if requested
 class SD_LIB_EXPORT MatrixBenchmark : public OpBenchmark {
  public:
   MatrixBenchmark(float alpha, float beta, std::string name)
@@ -139,7 +140,7 @@ class SD_LIB_EXPORT MatrixBenchmark : public OpBenchmark {
   bool _tA, _tB;
 };
 
-/// An operation on a context, which holds its arrays and arguments. Does not own either.
+/// An operation with a context, which holds its arrays and arguments. Owns neither.
 class SD_LIB_EXPORT DeclarableBenchmark : public OpBenchmark {
  public:
   explicit DeclarableBenchmark(ops::DeclarableOp& op, std::string name = "");

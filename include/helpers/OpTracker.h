@@ -1,4 +1,4 @@
-// A list of operations by group, as text for other languages.
+// A list of operations by group, exported as text for other languages.
 #ifndef NDFORGE_HELPERS_OPTRACKER_H
 #define NDFORGE_HELPERS_OPTRACKER_H
 
@@ -13,7 +13,7 @@
 
 namespace sd {
 
-/// May be used from several threads.
+/// Thread-safe.
 class SD_LIB_EXPORT OpTracker {
  public:
   static OpTracker& getInstance();
@@ -21,7 +21,7 @@ class SD_LIB_EXPORT OpTracker {
   int totalGroups();
   int totalOperations();
 
-  /// An operation whose name the group already has is not stored again.
+  /// If the group already has an operation of that name, the operation is not stored again.
   void storeOperation(OpType group, const ops::OpDescriptor& descriptor);
   void storeOperation(OpType group, const char* name, LongType opNum);
 

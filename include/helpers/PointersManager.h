@@ -1,4 +1,4 @@
-// Memory that an operation hands to a device: on a CPU the host's own.
+// Memory that an operation passes to a device; on a CPU it is host memory.
 #ifndef NDFORGE_HELPERS_POINTERSMANAGER_H
 #define NDFORGE_HELPERS_POINTERSMANAGER_H
 
@@ -17,11 +17,11 @@ class SD_LIB_EXPORT PointersManager {
   PointersManager(const PointersManager&) = delete;
   PointersManager& operator=(const PointersManager&) = delete;
 
-  /// The source itself: nothing needs to be copied.
+  /// Returns the source itself: nothing needs to be copied.
   void* replicatePointer(const void* source, size_t numberOfBytes);
   /// Zero-filled memory that lives as long as the manager. @throws sd::allocation_exception
   void* allocateDevMem(size_t sizeInBytes);
-  /// Nothing to wait for.
+  /// Does nothing: there is nothing to wait for.
   void synchronize() const {}
 
  private:

@@ -10,7 +10,7 @@
 namespace sd::graph {
 
 /// Drawing a value does not change the generator; rewindH, setStates and setSeed do. Equal states give equal values on
-/// every machine and for any number of threads. For simulation and initialisation, not for cryptography.
+/// every machine and for any number of threads. Suitable for simulation and initialisation, not for cryptography.
 class SD_LIB_EXPORT RandomGenerator {
  public:
   /// `rootSeed` 0: milliseconds since 1970. `nodeSeed` 0: 1298567341.
@@ -19,7 +19,7 @@ class SD_LIB_EXPORT RandomGenerator {
   /// Sets both states, with the same meaning of 0 as in the constructor.
   void setStates(LongType rootSeed, LongType nodeSeed = 0);
 
-  /// Sets the node state to `seed`, also when it is 0. The root state stays.
+  /// Sets the node state to `seed`, even if it is 0. The root state does not change.
   void setSeed(int seed) { node_ = static_cast<uint64_t>(static_cast<LongType>(seed)); }
   void setSeed(uint64_t seed) { node_ = seed; }
 
@@ -38,8 +38,8 @@ class SD_LIB_EXPORT RandomGenerator {
     return (static_cast<uint64_t>(xoroshiro32(index)) << 32) + xoroshiro32((index << 32) | (index >> 32));
   }
 
-  /// Value number `index`. Real types: 23 random bits, in [0, 1). int and LongType: 0..max. uint32_t and uint64_t: all
-  /// bits. Other types: the value in [0, 1), converted.
+  /// Value number `index`. Real types: 23 random bits, in [0, 1). int and LongType: 0 to max. uint32_t and uint64_t:
+  /// all bits. Other types: the value in [0, 1), converted.
   template <typename T>
   T relativeT(LongType index) const;
 
@@ -51,7 +51,7 @@ class SD_LIB_EXPORT RandomGenerator {
   int relativeInt(LongType index) const { return relativeT<int>(index); }
   LongType relativeLong(LongType index) const { return relativeT<LongType>(index); }
 
-  /// Moves the node state on, in a way that depends on `steps`.
+  /// Advances the node state in a way that depends on `steps`.
   void rewindH(uint64_t steps) {
     const uint32_t low = static_cast<uint32_t>(node_);
     const uint32_t mixed = static_cast<uint32_t>(node_ >> 32) ^ low;
@@ -88,7 +88,7 @@ T RandomGenerator::relativeT(LongType index) const {
     const uint32_t bits = xoroshiro32(static_cast<uint64_t>(index));
     return static_cast<T>(std::is_unsigned_v<T> || bits <= largest ? bits : bits % largest);
   } else if constexpr (!std::is_arithmetic_v<T>) {
-    // 16-bit floats: rounding must not reach 1.
+    // 16-bit floats: rounding must not produce 1.
     const float value = unit(index);
     T rounded = static_cast<T>(value);
     if (static_cast<float>(rounded) < 1.f) return rounded;
@@ -113,7 +113,7 @@ T RandomGenerator::relativeT(LongType index, T from, T to) const {
 
 template <typename T>
 T RandomGenerator::scaledInteger(double unitValue, float unitFloat, T from, T to) {
-  // Rounding of large bounds to float or double may leave the interval: the result is held inside it.
+  // Rounding of large bounds to float or double can leave the interval, so the result is clamped.
   const T least = from < to ? from : to;
   const T greatest = from < to ? to : from;
   if constexpr (sizeof(T) < 8 && std::is_signed_v<T>) {
@@ -121,7 +121,7 @@ T RandomGenerator::scaledInteger(double unitValue, float unitFloat, T from, T to
     const LongType value = static_cast<LongType>(static_cast<float>(from) + unitFloat * range);
     return value < least ? least : value > greatest ? greatest : static_cast<T>(value);
   } else {
-    // |to - from| fits in 64 unsigned bits, and so does a product with a number below 1.
+    // |to - from| fits into 64 unsigned bits, and so does its product with a number below 1.
     const uint64_t range = static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least);
     uint64_t step = static_cast<uint64_t>(unitValue * static_cast<double>(range));
     if (step > range) step = range;

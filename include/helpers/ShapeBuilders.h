@@ -1,4 +1,4 @@
-// New shapeInfo buffers on the heap or in a workspace. Those on the heap are freed with delete[] or
+// New shapeInfo buffers in a workspace or on the heap. Those on the heap are freed with delete[] or with
 // RELEASE(buffer, workspace).
 #ifndef NDFORGE_HELPERS_SHAPEBUILDERS_H
 #define NDFORGE_HELPERS_SHAPEBUILDERS_H
@@ -15,7 +15,7 @@ namespace memory {
 class Workspace;
 }
 
-/// All functions throw std::runtime_error for what is no shape (see ConstantShapeHelper).
+/// All functions throw std::runtime_error for invalid shapes (see ConstantShapeHelper).
 class SD_LIB_EXPORT ShapeBuilders {
  public:
   /// Contiguous in `order`.
@@ -30,13 +30,13 @@ class SD_LIB_EXPORT ShapeBuilders {
   static LongType* createVectorShapeInfo(DataType dataType, LongType length, memory::Workspace* workspace = nullptr);
   /// Rank 0 and empty.
   static LongType* emptyShapeInfo(DataType dataType, memory::Workspace* workspace = nullptr);
-  /// Empty with these dimensions, even when none of them is 0.
+  /// Empty with these dimensions, even if none of them is 0.
   static LongType* emptyShapeInfo(DataType dataType, char order, const std::vector<LongType>& dims,
                                   memory::Workspace* workspace = nullptr);
   static LongType* emptyShapeInfo(DataType dataType, char order, int rank, const LongType* dims,
                                   memory::Workspace* workspace = nullptr);
 
-  /// A copy; without copyStrides with contiguous strides.
+  /// A copy, with contiguous strides unless copyStrides.
   static LongType* copyShapeInfo(const LongType* info, bool copyStrides, memory::Workspace* workspace = nullptr);
   static LongType* copyShapeInfoAndType(const LongType* info, DataType dataType, bool copyStrides,
                                         memory::Workspace* workspace = nullptr);

@@ -6,12 +6,12 @@
 
 namespace sd::ops::helpers {
 
-/// T is float or double and the type of the arrays.
+/// T is float or double and must be the type of the arrays.
 template <typename T>
 class Sqrtm {
  public:
-  /// out = the principal root of the square matrix `in`: out out = in. @throws std::runtime_error for shapes,
-  /// sd::datatype_exception, std::runtime_error when there is no real root
+  /// out = the principal square root of the square matrix `in`: out out = in. @throws std::runtime_error for shapes and
+  /// when there is no real root, sd::datatype_exception for types
   static void calc(const NDArray& in, NDArray& out);
 };
 

@@ -1,4 +1,4 @@
-// Texts: their encodings, their pieces, and numbers as text.
+// Encodings and substrings of texts, and numbers as text.
 #ifndef NDFORGE_HELPERS_STRINGUTILS_H
 #define NDFORGE_HELPERS_STRINGUTILS_H
 
@@ -16,14 +16,14 @@ class NDArray;
 
 class SD_LIB_EXPORT StringUtils {
  public:
-  /// Bytes of all strings of an array, in the encoding that it stores. @throws sd::datatype_exception for other types
+  /// Bytes of all strings of an array in its encoding. @throws sd::datatype_exception for arrays of other types
   static uint64_t byteLength(const NDArray& array);
 
-  /// The pieces between the delimiters: one more than there are delimiters, some perhaps empty.
+  /// The parts between the delimiters: one more than there are delimiters; parts may be empty.
   /// @throws std::runtime_error for an empty delimiter
   static std::vector<std::string> split(const std::string& text, const std::string& delimiter);
 
-  // Conversion between encodings. False when the text is not in its encoding; the result is then left alone.
+  // Conversion between encodings. Returns false, and leaves the result unchanged, for text that is not valid.
   static bool u8StringToU16String(const std::string& u8, std::u16string& u16);
   static bool u8StringToU32String(const std::string& u8, std::u32string& u32);
   static bool u16StringToU8String(const std::u16string& u16, std::string& u8);
@@ -31,7 +31,7 @@ class SD_LIB_EXPORT StringUtils {
   static bool u32StringToU8String(const std::u32string& u32, std::string& u8);
   static bool u32StringToU16String(const std::u32string& u32, std::u16string& u16);
 
-  /// At how many positions of the haystack the needle stands; an empty one stands nowhere. Lengths in bytes.
+  /// Number of positions at which the needle occurs in the haystack; an empty needle occurs nowhere. Lengths in bytes.
   static uint64_t countSubarrays(const void* haystack, uint64_t haystackLength, const void* needle,
                                  uint64_t needleLength);
 
@@ -44,7 +44,7 @@ class SD_LIB_EXPORT StringUtils {
     return lowestBits(bits, 8 * static_cast<int>(sizeof(T)));
   }
 
-  /// As an output stream writes it.
+  /// The value as an output stream writes it.
   template <typename T>
   static std::string valueToString(T value) {
     if constexpr (std::is_arithmetic_v<T>)
@@ -62,7 +62,7 @@ class SD_LIB_EXPORT StringUtils {
 
  private:
   static std::string lowestBits(uint64_t bits, int count);
-  /// For every arithmetic T; programs need no stream for it.
+  /// For every arithmetic T; programs that use it need not include a stream header.
   template <typename T>
   static std::string numberText(T value);
   static std::string written(const void* value, void (*write)(std::ostream&, const void*));

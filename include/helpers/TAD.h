@@ -1,5 +1,5 @@
-// Sub-arrays of an array along some dimensions, with buffers of their own. sd::ConstantTadHelper gives the same from a
-// cache.
+// Sub-arrays of an array along some dimensions; this class owns the buffers that describe them. sd::ConstantTadHelper
+// returns the same from a cache.
 #ifndef NDFORGE_HELPERS_TAD_H
 #define NDFORGE_HELPERS_TAD_H
 
@@ -10,8 +10,8 @@
 
 namespace shape {
 
-/// Usage: init, createTadOnlyShapeInfo, createOffsets. The pointers are valid as long as the object, or until the next
-/// init. They start as nullptr.
+/// Usage: init, createTadOnlyShapeInfo, createOffsets. The pointers are initially nullptr; they are valid until the
+/// next init or the end of the object.
 class SD_LIB_EXPORT TAD {
  public:
   TAD() = default;
@@ -24,8 +24,8 @@ class SD_LIB_EXPORT TAD {
   /// As above; `index` is only stored.
   void init(int index, const sd::LongType* info, const int* dims, int n);
 
-  /// Sets tadOnlyShapeInfo, tadShape, tadStride, tadRank. Kept unit dimensions stay. A sub-array along one dimension is
-  /// a row of rank 2, [1, n], unlike ConstantTadHelper's, unless it is the whole array.
+  /// Sets tadOnlyShapeInfo, tadShape, tadStride, tadRank. Kept unit dimensions stay. Unlike in ConstantTadHelper, a
+  /// sub-array along one dimension is a row of rank 2, [1, n], unless it is the whole array.
   void createTadOnlyShapeInfo();
   /// Sets tadOffsets: numTads offsets in elements, in c order over the excluded dimensions.
   void createOffsets();
@@ -33,7 +33,7 @@ class SD_LIB_EXPORT TAD {
   /// Offset of one sub-array. @throws std::runtime_error when there is no such sub-array
   sd::LongType tadOffset(sd::LongType index) const;
 
-  /// True when the listed dimensions are the last ones of the array in their order.
+  /// Whether the listed dimensions are the last ones of the array, in their order.
   bool dimensionsDescending(int rank, const int* dims, int n) const;
 
   sd::LongType* tadOnlyShapeInfo = nullptr;
@@ -47,7 +47,7 @@ class SD_LIB_EXPORT TAD {
   int rank = 0;
   int tadIndex = 0;
   sd::LongType numTads = 0;
-  /// There is one sub-array, the whole array.
+  /// True when the only sub-array is the whole array.
   bool wholeThing = false;
 
  private:

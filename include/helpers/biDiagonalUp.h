@@ -6,14 +6,14 @@
 
 namespace sd::ops::helpers {
 
-/// A [m, n], m >= n, is U B V^T with products U, V of reflections and B upper bidiagonal. Golub and Van Loan, "Matrix
-/// Computations", section 5.4. FLOAT32 and DOUBLE.
+/// A [m, n] with m >= n equals U B V^T, where U and V are products of reflections and B is upper bidiagonal. Golub and
+/// Van Loan, "Matrix Computations", section 5.4. FLOAT32 and DOUBLE.
 class SD_LIB_EXPORT BiDiagonalUp {
  public:
-  /// @throws std::runtime_error for a matrix with more columns than rows, sd::datatype_exception
+  /// @throws std::runtime_error for a matrix with more columns than rows, sd::datatype_exception for other types
   explicit BiDiagonalUp(const NDArray& matrix);
 
-  /// U ('u') or V ('v').
+  /// U for type 'u', V for type 'v'.
   HHsequence makeHHsequence(char type) const;
 
   NDArray

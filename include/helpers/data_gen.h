@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <memory>
 
-/// n numbers from `from` to `to` in equal steps (see sd::NDArrayFactory::linspace); the caller frees them with
+/// n equally spaced numbers from `from` to `to` (see sd::NDArrayFactory::linspace); the caller frees them with
 /// delete[].
 /// @throws std::runtime_error when n is negative
 template <typename T>

@@ -12,7 +12,7 @@ namespace sd::ops {
 class SD_LIB_EXPORT HashHelper {
  public:
   static HashHelper& getInstance();
-  /// 64 bits over the bytes of `text`; the same on every machine and in every version.
+  /// A 64-bit hash of the bytes of `text`; the same on every machine and in every version.
   LongType getLongHash(std::string& text) const { return hashOf(text); }
   static LongType hashOf(std::string_view text);
 };

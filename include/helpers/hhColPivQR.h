@@ -1,4 +1,4 @@
-// QR factors with exchanged columns.
+// QR decomposition with column exchanges.
 #ifndef NDFORGE_HELPERS_HHCOLPIVQR_H
 #define NDFORGE_HELPERS_HHCOLPIVQR_H
 
@@ -6,11 +6,11 @@
 
 namespace sd::ops::helpers {
 
-/// A P = Q R for A [m, n]: each step takes the remaining column of largest norm. Golub and Van Loan, "Matrix
+/// A P = Q R for A [m, n]: each step takes the remaining column with the largest norm. Golub and Van Loan, "Matrix
 /// Computations", section 5.5.6. FLOAT32 and DOUBLE.
 class SD_LIB_EXPORT HHcolPivQR {
  public:
-  /// @throws std::runtime_error unless it is a matrix, sd::datatype_exception
+  /// @throws std::runtime_error when the array is not a matrix, sd::datatype_exception for other types
   explicit HHcolPivQR(const NDArray& matrix);
 
   NDArray _qr;      ///< [m, n]: R in the upper triangle, the tails of the reflections whose product is Q below it

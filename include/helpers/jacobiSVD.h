@@ -1,4 +1,4 @@
-// Singular values by rotations.
+// Singular value decomposition by rotations.
 #ifndef NDFORGE_HELPERS_JACOBISVD_H
 #define NDFORGE_HELPERS_JACOBISVD_H
 
@@ -6,30 +6,32 @@
 
 namespace sd::ops::helpers {
 
-/// A = U diag(S) V^T by two-sided Jacobi rotations: precise, for small matrices. T is float or double and the type of
-/// the arrays. Golub and Van Loan, "Matrix Computations", section 8.6.3. Rotations are matrices [[c, s], [-s, c]].
+/// A = U diag(S) V^T by two-sided Jacobi rotations: precise, and suited to small matrices. T is float or double and
+/// must be the type of the arrays. Golub and Van Loan, "Matrix Computations", section 8.6.3. Rotations are matrices
+/// [[c, s], [-s, c]].
 template <typename T>
 class JacobiSVD {
  public:
   /// U and V are square when fullUV, else they have min(rows, columns) columns.
-  /// @throws std::runtime_error unless it is a matrix of finite values, sd::datatype_exception
+  /// @throws std::runtime_error when the array is not a matrix of finite values, sd::datatype_exception for its type
   JacobiSVD(const NDArray& matrix, bool calcU, bool calcV, bool fullUV);
 
-  /// Makes `block`(q, p) 0 by a rotation of its rows, and of the columns of _u. False when the block is diagonal then,
-  /// as measured by maxElem, the largest element of the diagonal so far, which is updated.
+  /// Sets `block`(q, p) to 0 by rotating its rows, and the columns of _u. Returns false if the block is then diagonal,
+  /// relative to maxElem, the largest diagonal element so far, which is updated.
   bool isBlock2x2NotDiag(NDArray& block, int p, int q, T& maxElem);
 
-  /// The rotation that makes the symmetric [[x, y], [y, z]] diagonal; false (and the identity) when it is that.
+  /// The rotation that makes the symmetric matrix [[x, y], [y, z]] diagonal. If it is diagonal already, returns false
+  /// and the identity.
   static bool createJacobiRotation(const T& x, const T& y, const T& z, NDArray& rotation);
   /// The rotation J with J^T (p, q) = (r, 0).
   static void createJacobiRotationGivens(const T& p, const T& q, NDArray& rotation);
-  /// left B right is diagonal for the 2x2 block B of rows and columns p, q.
+  /// Rotations such that left B right is diagonal for the 2x2 block B of rows and columns p, q.
   static void svd2x2(const NDArray& block, int p, int q, NDArray& left, NDArray& right);
-  /// Rows i and j of the block = rotation times them; columns i and j = they times rotation.
+  /// Multiplies rows i and j of the block by the rotation from the left, or columns i and j from the right.
   static void mulRotationOnLeft(int i, int j, NDArray& block, const NDArray& rotation);
   static void mulRotationOnRight(int i, int j, NDArray& block, const NDArray& rotation);
 
-  NDArray _m;  ///< [k, k], k = min(rows, columns): diagonal at the end
+  NDArray _m;  ///< [k, k], k = min(rows, columns): diagonal in the end
   NDArray _s;  ///< [k, 1], descending
   NDArray _u;
   NDArray _v;

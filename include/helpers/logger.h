@@ -11,9 +11,9 @@ namespace sd {
 
 class SD_LIB_EXPORT Logger {
  public:
-  /// Formats like printf, writes to standard output and flushes. Null prints nothing.
+  /// Formats like printf, writes to standard output and flushes. A null format prints nothing.
   static void info(const char* format, ...);
-  /// `title: [1, 2, 3]` and a line end.
+  /// Prints `title: [1, 2, 3]` and a newline.
   static void printv(const char* title, const std::vector<int>& values);
   static void printv(const char* title, const std::vector<LongType>& values);
   /// Prints the message and returns the code.

@@ -1,11 +1,12 @@
-// Reading and building shapeInfo buffers.
+// Reads and builds shapeInfo buffers.
 //
-// A shapeInfo buffer of rank r has 2r + 4 slots: rank, r dimensions, r strides (in elements), flags (ArrayOptions.h),
-// the element-wise stride ("ews"), the order ('c' or 'f'). ews is positive when one step walks all elements in `order`,
-// otherwise 0. Scalars and empty arrays have ews 1. A dimension of 0 makes an array empty; its strides are all 0.
-// Element i of an array is counted in c order over the dimensions, whatever the order and the strides are.
+// A shapeInfo buffer of rank r has 2r + 4 slots: rank, r dimensions, r strides (in elements), flags
+// (array/ArrayOptions.h), the element-wise stride ("ews"), the order ('c' or 'f'). ews is positive when a constant step
+// visits all elements in `order`, otherwise 0. Scalars and empty arrays have ews 1. A dimension of 0 makes an array
+// empty; its strides are all 0. Element i of an array is counted in c order over the dimensions, whatever the order and
+// the strides are.
 //
-// Functions that take `info` expect a buffer of this layout and read it without checks; shape::validate() checks one.
+// Functions that take `info` expect a buffer of this layout and do not check it; shape::validate() does.
 #ifndef NDFORGE_HELPERS_SHAPE_H
 #define NDFORGE_HELPERS_SHAPE_H
 
@@ -29,7 +30,7 @@ inline int rank(const sd::LongType* info) { return static_cast<int>(info[0]); }
 inline int rank(const int* info) { return info[0]; }
 inline int rank(const unsigned int* info) { return static_cast<int>(info[0]); }
 
-/// The dimensions. Not const even for a const buffer: programs rely on it.
+/// The dimensions. The pointer is not const even for a const buffer, because programs rely on that.
 inline sd::LongType* shapeOf(sd::LongType* info) { return info + 1; }
 inline sd::LongType* shapeOf(const sd::LongType* info) { return const_cast<sd::LongType*>(info) + 1; }
 /// The strides, in elements.
@@ -51,7 +52,7 @@ inline char setOrder(sd::LongType* info, char value) {
 
 inline bool isEmpty(const sd::LongType* info) { return (extra(info) & ARRAY_EMPTY) != 0; }
 
-/// Product of n numbers modulo 2^64, 1 for none. lengthChecked refuses what does not fit.
+/// Product of n numbers modulo 2^64, 1 for n = 0. lengthChecked throws when the product does not fit.
 template <typename T>
 inline sd::LongType prodLong(const T* values, int n) {
   sd::UnsignedLong product = 1;
@@ -77,10 +78,10 @@ SD_LIB_EXPORT sd::LongType lengthChecked(int rank, const sd::LongType* dims);
 
 /// Dimension `dim`; negative ones count from the end; 1 for rank 0. @throws std::runtime_error when out of range
 SD_LIB_EXPORT int sizeAt(const sd::LongType* info, int dim);
-/// Stride of dimension `dim`, as sizeAt (0 for rank 0). @throws std::runtime_error when out of range
+/// Stride of dimension `dim`, counted as in sizeAt; 0 for rank 0. @throws std::runtime_error when out of range
 SD_LIB_EXPORT sd::LongType strideAt(const sd::LongType* info, int dim);
 
-/// Ranks and dimensions are equal.
+/// True when ranks and dimensions are equal.
 inline bool shapeEquals(int rank1, const sd::LongType* dims1, int rank2, const sd::LongType* dims2) {
   if (rank1 != rank2) return false;
   for (int i = 0; i < rank1; i++)
@@ -93,15 +94,15 @@ inline bool shapeEquals(const sd::LongType* a, const sd::LongType* b) {
 inline bool shapeEquals(const sd::LongType* a, const sd::LongType* b, const sd::LongType* c) {
   return shapeEquals(a, b) && shapeEquals(a, c);
 }
-/// Ranks and strides are equal.
+/// True when ranks and strides are equal.
 inline bool strideEquals(const sd::LongType* a, const sd::LongType* b) {
   return shapeEquals(rank(a), stride(a), rank(b), stride(b));
 }
-/// Ranks and dimensions are equal; empty shapes only need equal ranks.
+/// True when ranks and dimensions are equal; for two empty shapes equal ranks are enough.
 inline bool equalsSoft(const sd::LongType* a, const sd::LongType* b) {
   return a == b || shapeEquals(a, b) || (isEmpty(a) && isEmpty(b) && rank(a) == rank(b));
 }
-/// All slots are equal. Two buffers of rank 0 always are.
+/// True when all slots are equal. Two buffers of rank 0 are always equal.
 inline bool equalsStrict(const sd::LongType* a, const sd::LongType* b) {
   if (a == b) return true;
   if (a[0] != b[0]) return false;
@@ -110,7 +111,7 @@ inline bool equalsStrict(const sd::LongType* a, const sd::LongType* b) {
     if (a[i] != b[i]) return false;
   return true;
 }
-/// Ranks, dimensions and strides are equal; strides of unit dimensions do not count.
+/// True when ranks, dimensions and strides are equal; strides of unit dimensions are ignored.
 inline bool haveSameShapeAndStrides(const sd::LongType* a, const sd::LongType* b) {
   if (a == b) return true;
   if (!shapeEquals(a, b)) return false;
@@ -135,7 +136,7 @@ inline int isVector(const sd::LongType* info) { return isVector(info + 1, rank(i
 /// 1 for rank 2 without a unit dimension.
 inline int isMatrix(const sd::LongType* dims, int rank) { return rank == 2 && dims[0] != 1 && dims[1] != 1; }
 inline int isMatrix(const sd::LongType* info) { return isMatrix(info + 1, rank(info)); }
-/// A vector whose first dimension is 1 (a rank-1 array of more elements is therefore a "column").
+/// A vector whose first dimension is 1 (so a rank-1 array with more than one element is a "column").
 inline bool isRowVector(const sd::LongType* info) { return isVector(info) && info[1] == 1; }
 inline bool isColumnVector(const sd::LongType* info) { return isVector(info) && info[1] != 1; }
 /// Number of dimensions other than 1.
@@ -144,7 +145,7 @@ inline int numOfNonUnitDims(int rank, const sd::LongType* dims) {
   for (int i = 0; i < rank; i++) count += dims[i] != 1;
   return count;
 }
-/// At most one dimension is not 1; `position` is that dimension (0 when all are 1). Rank 0: false.
+/// True when at most one dimension is not 1; `position` is that dimension (0 when all are 1). Rank 0: false.
 inline bool isCommonVector(const sd::LongType* info, int& position) {
   position = 0;
   if (info[0] == 0 || numOfNonUnitDims(rank(info), info + 1) > 1) return false;
@@ -152,22 +153,21 @@ inline bool isCommonVector(const sd::LongType* info, int& position) {
     if (info[1 + i] != 1) position = i;
   return true;
 }
-/// Exactly one dimension is not 1, at `position`.
+/// True when exactly one dimension is not 1; `position` is that dimension.
 inline bool isLikeVector(const sd::LongType* info, int& position) {
   return numOfNonUnitDims(rank(info), info + 1) == 1 && isCommonVector(info, position);
 }
-/// The elements lie side by side in the array's own order.
+/// Whether the elements are contiguous in the array's order.
 inline bool isContiguous(const sd::LongType* info) { return elementWiseStride(info) == 1; }
 
-/// 'a' when the strides are contiguous in both orders, 'f' when only in Fortran's, else 'c'. Unit dimensions do not
-/// count; the innermost stride is `ews` (below 1: whatever it is).
+/// 'a' when the strides are contiguous in both orders, 'f' when only in Fortran order, else 'c'. Unit dimensions are
+/// ignored; the innermost stride must be `ews`, or may be anything when `ews` is below 1.
 SD_LIB_EXPORT char getOrder(int n, sd::LongType* dims, sd::LongType* strides, int ews);
 
 // ---- coordinates and offsets
 // -----------------------------------------------------------------------------------------
 
-/// Coordinates of element `index` in c order. Nothing is defined about coordinates of empty arrays but that the call is
-/// safe.
+/// Coordinates of element `index` in c order. For empty arrays the call is safe, but the coordinates are undefined.
 template <typename C>
 SD_INLINE void index2coords(sd::LongType index, int rank, const sd::LongType* dims, C* coords) {
   for (int i = rank - 1; i > 0; i--) {
@@ -181,7 +181,7 @@ template <typename C>
 SD_INLINE void index2coords(sd::LongType index, const sd::LongType* info, C* coords) {
   index2coords(index, rank(info), info + 1, coords);
 }
-/// As above over the listed dimensions only; writes coords[dims[k]], the others stay.
+/// As above over the listed dimensions only; writes coords[dims[k]] and leaves the others unchanged.
 SD_INLINE void index2coords(sd::LongType index, const sd::LongType* info, const int* dims, int dimsLength,
                             int* coords) {
   for (int k = dimsLength - 1; k > 0; k--) {
@@ -192,7 +192,7 @@ SD_INLINE void index2coords(sd::LongType index, const sd::LongType* info, const 
   if (dimsLength > 0) coords[dims[0]] = static_cast<int>(index);
 }
 
-/// Number of the element with these coordinates, in c order.
+/// The c-order index of the element with these coordinates.
 template <typename C>
 SD_INLINE sd::LongType coords2index(int rank, const sd::LongType* dims, const C* coords) {
   sd::LongType index = 0;
@@ -213,7 +213,7 @@ SD_INLINE sd::LongType getOffset(const sd::LongType* info, const C* coords, sd::
   return base;
 }
 
-/// Offset of element `index`, counted in c order.
+/// Offset of element `index`, which is counted in c order.
 SD_INLINE sd::LongType getIndexOffset(sd::LongType index, const sd::LongType* info) {
   const int r = rank(info);
   if (order(info) == 'c' && elementWiseStride(info) > 0) return index * elementWiseStride(info);
@@ -226,15 +226,14 @@ SD_INLINE sd::LongType getIndexOffset(sd::LongType index, const sd::LongType* in
   return r > 0 ? offset + index * info[r + 1] : offset;
 }
 
-/// Offsets of all elements, visited in `order`. `offsets` has room for the length.
+/// Offsets of all elements, visited in `order`. `offsets` must have room for the array's length.
 SD_LIB_EXPORT void calcOffsets(const sd::LongType* info, sd::LongType* offsets, char order = 'c');
 SD_LIB_EXPORT void calcOffsets(int rank, const sd::LongType* dims, const sd::LongType* strides, sd::LongType* offsets,
                                char order = 'c');
 
-/// The numbers (c order) of the elements of maxInfo that fall together on element minIdx of minInfo; written to
-/// maxIdxs, which has room for length(max) / length(min). `dimsToExclude` lists the dimensions of max that min does not
-/// have (nullptr: the leading ones). Dimensions of 1 in min cover the whole dimension of max. Returns how many were
-/// written.
+/// The c-order indices of the elements of maxInfo that correspond to element minIdx of minInfo, written to maxIdxs,
+/// which must have room for length(max) / length(min); returns their number. `dimsToExclude` lists the dimensions of
+/// max that min does not have (nullptr: the leading ones). A dimension of 1 in min covers the whole dimension of max.
 SD_LIB_EXPORT int outerArrayIndexes(int* maxIdxs, sd::LongType minIdx, const sd::LongType* maxInfo,
                                     const sd::LongType* minInfo, const int* dimsToExclude = nullptr);
 
@@ -258,20 +257,24 @@ inline void calcStridesFortran(const sd::LongType* dims, int rank, sd::LongType*
   }
 }
 
-/// Makes the strides contiguous in `order` and sets ews to 1 and the order. Strides of empty arrays become 0.
+/// Makes the strides contiguous in `order` and sets ews to 1 and the order. Empty arrays get strides of 0.
 SD_LIB_EXPORT void updateStrides(sd::LongType* info, char order);
 SD_LIB_EXPORT void updateStrides(int rank, const sd::LongType* dims, sd::LongType* strides, char order);
 
-/// Sets ews and order from dimensions and strides, unit dimensions left out: length 1 or empty: ews 1, order kept; one
-/// dimension: ews = its stride, order kept; contiguous in c order (up to a common step): ews = last stride, 'c'; in
-/// Fortran order: ews = first stride, 'f'; else ews 0, order kept. A stride of 0 or less gives ews 0.
+/// Sets ews and order from dimensions and strides, ignoring unit dimensions:
+/// - length 1 or empty: ews 1, order unchanged;
+/// - one dimension: ews = its stride, order unchanged;
+/// - contiguous in c order (up to a common step): ews = last stride, 'c';
+/// - contiguous in Fortran order: ews = first stride, 'f';
+/// - else ews 0, order unchanged.
+/// A stride of 0 or less gives ews 0.
 SD_LIB_EXPORT void checkStridesEwsAndOrder(sd::LongType* info);
 
-/// @throws std::runtime_error when the buffer is not a shapeInfo: rank above SD_MAX_RANK, negative dimension, length
-/// or span that overflows, order other than 'c' and 'f', no element type. `op` names the caller in the message.
+/// @throws std::runtime_error when the buffer is not a valid shapeInfo: rank above SD_MAX_RANK, negative dimension,
+/// length or span that overflows, order other than 'c' and 'f', no element type. `op` names the caller in the message.
 SD_LIB_EXPORT void validate(const sd::LongType* info, const char* op = "shape");
 
-/// `axis` counted from the start. @throws std::runtime_error when it is not in -rank..rank-1
+/// `axis` as a non-negative number. @throws std::runtime_error when it is not in -rank..rank-1
 SD_LIB_EXPORT int normaliseAxis(int axis, int rank, const char* op = "shape");
 /// Normalises n axes and sorts them into `sorted` (room for n). @throws std::runtime_error when one is out of range
 /// or repeated. Returns n.
@@ -280,41 +283,43 @@ SD_LIB_EXPORT int normaliseAxes(const int* axes, int n, int rank, int* sorted, c
 // ---- changing shapes
 // -------------------------------------------------------------------------------------------------
 
-/// Permutes dimensions and strides in place and sets ews and order. A permutation that is the identity changes nothing.
+/// Permutes dimensions and strides in place and sets ews and order. The identity permutation changes nothing.
 /// @throws std::runtime_error when `rearrange` is not a permutation of 0..rank-1
 SD_LIB_EXPORT void doPermuteShapeInfo(sd::LongType* info, const int* rearrange, sd::LongType length = -1);
 SD_LIB_EXPORT void doPermuteShapeInfo(sd::LongType* info, const sd::LongType* rearrange);
 /// out = info with its dimensions rearranged. `out` may be `info`.
 SD_LIB_EXPORT void permuteShapeBufferInPlace(sd::LongType* info, int* rearrange, sd::LongType* out);
-/// A permuted copy. The caller frees it with delete[].
+/// A permuted copy, which the caller frees with delete[].
 SD_LIB_EXPORT sd::LongType* permuteShapeBuffer(const sd::LongType* info, int* rearrange);
 /// Reverses dimensions and strides and flips the order.
 SD_LIB_EXPORT void transposeInplace(sd::LongType* info);
 
-/// Writes the shapeInfo of a view of `info` with the new dimensions in `newOrder`, when the strides allow one. The
-/// c-order sequence of the elements stays. Returns false when it needs a copy; `newInfo` (2 * newRank + 4 slots) is
-/// then undefined. @throws std::runtime_error when lengths differ
+/// Writes the shapeInfo of a view of `info` with the new dimensions in `newOrder`, if the strides allow it. The c-order
+/// sequence of the elements is preserved. Returns false when a copy would be needed; `newInfo` (2 * newRank + 4 slots)
+/// is then undefined. @throws std::runtime_error when the lengths differ
 SD_LIB_EXPORT bool reshapeC(const sd::LongType* info, char newOrder, int newRank, const sd::LongType* newDims,
                             sd::LongType* newInfo);
 
-/// shapeInfo of slice `sliceIdx` along dimension 0, kept at rank 2 or more: a row of a matrix is {1, d1} with strides
-/// {1, s1}. The offset of the slice is left in slot 2r + 1. The caller frees it with delete[].
+/// shapeInfo of slice `sliceIdx` along dimension 0, with a rank of at least 2: a row of a matrix is {1, d1} with
+/// strides {1, s1}. The offset of the slice is stored in slot 2r + 1. The caller frees the result with delete[].
 /// @throws std::runtime_error when the slice does not exist or `info` has rank 0
 SD_LIB_EXPORT sd::LongType* sliceOfShapeBuffer(sd::LongType sliceIdx, sd::LongType* info);
 
-/// Copies dimensions and strides other than of unit dimensions; returns how many. Outputs have room for the rank.
+/// Copies the dimensions and strides of all dimensions other than 1; returns their number. Outputs must have room for
+/// the rank.
 SD_LIB_EXPORT int excludeUnitiesFromShapeInfo(const sd::LongType* info, sd::LongType* dims, sd::LongType* strides);
 
 /// shapeInfo and element offsets of all sub-arrays that remain when `dimsToExclude` (sorted, not negative) are fixed,
-/// in c order over the excluded dimensions. `subInfo` has room for the full rank, `offsets` for `subArrays` numbers.
-/// When keepUnities, excluded dimensions stay as 1.
+/// in c order over the excluded dimensions. `subInfo` must have room for the full rank, `offsets` for `subArrays`
+/// numbers. When keepUnities, excluded dimensions stay as 1.
 SD_LIB_EXPORT void calcSubArrsShapeInfoAndOffsets(const sd::LongType* wholeInfo, sd::LongType subArrays, int excluded,
                                                   const int* dimsToExclude, sd::LongType* subInfo,
                                                   sd::LongType* offsets, bool keepUnities = false);
 
-/// shapeInfo and offset of the sub-array idx = (from, to) per dimension, or (from, to, step) when isStrided; `to` is
-/// exclusive, from == to means the whole dimension, negative n means n + size + 1. Dimensions of length 1 are dropped,
-/// unless keepUnities or the whole dimension is taken. @throws std::runtime_error when a range is outside
+/// shapeInfo and offset of the sub-array idx = (from, to) for each dimension, or (from, to, step) when isStrided; `to`
+/// is exclusive, from == to selects the whole dimension, a negative n means n + size + 1. Dimensions of length 1 are
+/// dropped unless keepUnities is set or the whole dimension was selected.
+/// @throws std::runtime_error when a range is outside its dimension
 SD_LIB_EXPORT void calcSubArrShapeInfoAndOffset(const sd::LongType* idx, const sd::LongType* maxInfo,
                                                 sd::LongType* minInfo, sd::LongType& minOffset,
                                                 bool keepUnities = false, bool isStrided = false);
@@ -338,26 +343,26 @@ SD_LIB_EXPORT sd::LongType tensorsAlongDimension(int rank, int length, volatile 
 // ---- building
 // --------------------------------------------------------------------------------------------------------
 
-/// A rank-1 buffer for one element, without type. The caller frees it with delete[].
+/// A shapeInfo of rank 1 for one element, without an element type. The caller frees it with delete[].
 SD_LIB_EXPORT sd::LongType* createScalarShapeInfo();
 /// Old-style scalar: dimensions {1, 1}, strides {1, 1}, ews 1, 'c'; 8 slots. Returns `out`.
 SD_LIB_EXPORT sd::LongType* createScalarShapeInfo(sd::LongType* out);
 
-/// Contiguous shapeInfo, new[] (the caller frees it with delete[]) or into `out` of 2 * rank + 4 slots.
+/// A contiguous shapeInfo, made with new[] (freed by the caller with delete[]) or in `out` of 2 * rank + 4 slots.
 /// @throws std::runtime_error for bad ranks, dimensions and types
 SD_LIB_EXPORT sd::LongType* shapeBuffer(int rank, sd::DataType dtype, const sd::LongType* dims);
 SD_LIB_EXPORT sd::LongType* shapeBuffer(int rank, sd::DataType dtype, const sd::LongType* dims, sd::LongType* out);
 SD_LIB_EXPORT sd::LongType* shapeBufferFortran(int rank, sd::DataType dtype, const sd::LongType* dims);
 SD_LIB_EXPORT sd::LongType* shapeBufferFortran(int rank, sd::DataType dtype, const sd::LongType* dims,
                                                sd::LongType* out);
-/// Contiguous shapeInfo in the given order, into `out`.
+/// Writes a contiguous shapeInfo in the given order to `out`.
 SD_LIB_EXPORT void fillContiguous(sd::LongType* out, sd::DataType dtype, char order, int rank,
                                   const sd::LongType* dims);
 
 // ---- small arrays
 // ----------------------------------------------------------------------------------------------------
 
-/// out = data without the positions listed.
+/// out = data without the elements at the listed positions.
 template <typename T1, typename T2>
 void removeIndex(const T1* data, const T2* indexes, sd::LongType dataLength, sd::LongType indexesLength, T1* out) {
   for (sd::LongType i = 0; i < dataLength; i++) {
@@ -374,7 +379,7 @@ T1* removeIndex(const T1* data, const T2* indexes, sd::LongType dataLength, sd::
   return out;
 }
 
-/// The n values in reverse. The caller frees the result with delete[].
+/// The n values in reverse order. The caller frees the result with delete[].
 template <typename T>
 T* reverseCopy(const T* data, sd::LongType n) {
   T* out = new T[n > 0 ? n : 1];

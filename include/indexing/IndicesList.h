@@ -18,10 +18,10 @@ class SD_LIB_EXPORT IndicesList {
   IndicesList& operator=(const IndicesList&) = delete;
 
   int size() const { return static_cast<int>(_indices.size()); }
-  /// @throws std::out_of_range
+  /// @throws std::out_of_range when there is no such dimension
   NDIndex* at(int dimension) const { return _indices.at(static_cast<size_t>(dimension)); }
   void push_back(NDIndex* index);
-  /// Every index is a point.
+  /// True when every index is a single point.
   bool isScalar() const;
 
  private:

@@ -16,17 +16,17 @@ class SD_LIB_EXPORT NDIndex {
   virtual bool isPoint() const { return false; }
   virtual bool isInterval() const { return false; }
 
-  /// The chosen positions; none for the whole dimension.
+  /// The selected positions; empty for the whole dimension.
   std::vector<LongType>& getIndices() { return _indices; }
   const std::vector<LongType>& getIndices() const { return _indices; }
-  /// The distance of neighbouring positions.
+  /// The distance between neighbouring positions.
   LongType stride() const { return _stride; }
 
   /// New index objects: the caller deletes them, or hands them to an IndicesList or to NDArray::subarray.
   static NDIndex* all();
   static NDIndex* point(LongType position);
-  /// start, start + stride, ... below end. @throws std::runtime_error for a negative start, a stride below 1, or
-  /// when nothing is in it
+  /// start, start + stride, ... below end. @throws std::runtime_error for a negative start, a stride below 1, or an
+  /// empty interval
   static NDIndex* interval(LongType start, LongType end, LongType stride = 1);
 
  protected:
@@ -47,7 +47,7 @@ class SD_LIB_EXPORT NDIndexPoint : public NDIndex {
   bool isPoint() const override { return true; }
 };
 
-/// Positions at equal distances. An interval of one position counts as a point.
+/// Positions at equal distances. An interval that contains a single position counts as a point.
 class SD_LIB_EXPORT NDIndexInterval : public NDIndex {
  public:
   NDIndexInterval(LongType start, LongType end, LongType stride = 1);

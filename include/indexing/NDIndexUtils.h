@@ -16,8 +16,8 @@ enum NDIndexType : int {
 
 class SD_LIB_EXPORT NDIndexUtils {
  public:
-  /// start .. end; with inclusive = 1 the end belongs to it. [1, 2, 1, start, end, stride, inclusive]: the stride
-  /// stands behind the end.
+  /// start .. end, including the end if inclusive = 1. [1, 2, 1, start, end, stride, inclusive]: the stride comes after
+  /// the end.
   static NDArray createInterval(LongType start, LongType end, LongType stride = 1, LongType inclusive = 1);
   /// One position; the dimension is dropped. [0, 1, 1, position, 1]
   static NDArray createPoint(LongType position);

@@ -1,14 +1,16 @@
-// Numbered operations on raw buffers: static methods that hand their operands to loops/Executor.h.
+// Numbered operations on raw buffers: static methods that pass their operands to loops/Executor.h.
 //
-// An operand is four arguments: host buffer, host shapeInfo, device buffer, device shapeInfo; the last two are ignored,
-// as is the context. Sub-arrays follow from the dimensions; only where these are nullptr they are taken from the
-// shapeInfo and the offsets of the sub-arrays of x (of y in execInverseBroadcast and its kin), else those may be
-// nullptr. The address is the one of the element with all coordinates 0. `extraParams` points to the parameters of the
-// operation in the element type that its group reads, see loops/Executor.h, and may be nullptr when it has none.
+// An operand consists of four arguments: host buffer, host shapeInfo, device buffer, device shapeInfo; the last two are
+// ignored, and so is the context. The buffer's address is that of the element with all coordinates 0.
+// Dimensions determine the sub-arrays. If dimensions are nullptr, they are taken from the shapeInfo and the offsets of
+// the sub-arrays of x (of y in execInverseBroadcast and its variants); else these may be nullptr.
+// `extraParams` points to the parameters of the operation, in the element type that its group reads (see
+// loops/Executor.h); it may be nullptr when there are none.
 //
-// Errors are those of loops/Executor.h: exceptions, before anything is written. Lengths of buffers are not known here.
+// Errors are those of loops/Executor.h: exceptions, thrown before anything is written. The lengths of buffers are
+// unknown here and are not checked.
 //
-// The header needs nothing above the layer loops, and array/NDArray.h includes it, because programs expect that.
+// The header needs nothing above the layer `loops`. array/NDArray.h includes it because programs expect that.
 #ifndef NDFORGE_LEGACY_NATIVEOPEXECUTIONER_H
 #define NDFORGE_LEGACY_NATIVEOPEXECUTIONER_H
 
@@ -23,16 +25,17 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   using Info = sd::LongType const*;
   using Group = sd::loops::OpGroup;
 
-  /// @throws std::runtime_error for a negative number of dimensions, or none where there should be some
+  /// @throws std::runtime_error for a negative number of dimensions, or for none where some are required
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength);
-  /// The dimensions of `whole` that its sub-arrays lie along; as above when dimensions or no sub-arrays are given.
-  /// @throws std::runtime_error when the sub-arrays are not those along some dimensions
+  /// The dimensions of `whole` along which its sub-arrays extend. Same as above if dimensions are given or sub-arrays
+  /// are not.
+  /// @throws std::runtime_error when the sub-arrays do not extend along dimensions of `whole`
   static sd::loops::Axes axes(const char* function, const int* dimension, int dimensionLength, Info whole, Info tad,
                               Info offsets);
   /// @throws std::runtime_error for nullptr
   static sd::graph::RandomGenerator& generator(sd::Pointer state);
 
-  /// Parameters of a distance: three for whole arrays, one along dimensions.
+  /// The number of parameters of a distance: three for whole arrays, one along dimensions.
   static int count(const void* params, int given) { return params != nullptr ? given : 0; }
 
 #define SD_HEAD sd::LaunchContext*, int opNum
@@ -70,7 +73,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 #undef SD_PAIRWISE
 
   // ---- z = op(x, scalar), and one scalar for each sub-array: execScalar, execScalarBool, execScalarInt. Large calls
-  // are split over threads; the result does not depend on that, and allowParallelism = false does not prevent it.
+  // are split over threads, even with allowParallelism = false; the result does not depend on it.
 
 #define SD_SCALAR(KIND)                                                                                                \
   static void execScalar##KIND(SD_HEAD, SD_IN(X), SD_OUT(Z), SD_IN(Scalar), void* extraParams,                         \
@@ -87,7 +90,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
   SD_SCALAR(Int)
 #undef SD_SCALAR
 
-  // ---- y for each sub-array of x, x for each sub-array of y, and with NumPy's broadcasting (no dimensions):
+  // ---- y for each sub-array of x, x for each sub-array of y, and NumPy's broadcasting (without dimensions):
   // execBroadcast, execInverseBroadcast, …Bool (which has parameters), …Int
 
 #define SD_ALONG(KIND, NAME, FUNCTION, WHOLE, PARAMETER, ARGUMENT)                                            \
@@ -111,7 +114,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 #undef SD_BROADCAST
 #undef SD_ALONG
 
-  // ---- Reductions along dimensions (none: all of them), and of the whole array: execReduceFloat,
+  // ---- Reductions along dimensions (along all when none are given), and of the whole array: execReduceFloat,
   // execReduceFloatScalar, …
 
 #define SD_REDUCE(GROUP)                                                                                 \
@@ -169,7 +172,7 @@ class SD_LIB_EXPORT NativeOpExecutioner {
 #undef SD_ALONG
 #undef SD_WHOLE
 
-  // ---- Random numbers, from nothing, one array or two. `state` is a sd::graph::RandomGenerator*.
+  // ---- Random numbers: without inputs, from one array or from two. `state` is a sd::graph::RandomGenerator*.
 
   static void execRandom(SD_HEAD, sd::Pointer state, SD_OUT(Z), void* extraArguments) {
     sd::loops::random(opNum, generator(state), {nullptr, nullptr}, {nullptr, nullptr}, SD_OPERAND(Z), extraArguments);

@@ -1,17 +1,17 @@
 // The C interface: buffers, shapes, numbered and custom operations, random numbers, environment.
 //
 // Compiles as C11 and as C++17. In C the types are spelled sd_LongType, sd_Pointer, sd_DataType and the objects are
-// incomplete structs; in C++ they are the classes of the library. In C++ only: functions that take std::string.
+// incomplete structs; in C++ they are the classes of the library. Functions that take std::string exist in C++ only.
 //
 // Errors. No exception and no signal leaves a function. A call that fails writes nothing to its outputs, returns 0 or
-// NULL, and stores code 1 and a message in the calling thread: lastErrorCode(), lastErrorMessage(). A call that
-// succeeds leaves the stored code as it is.
+// NULL, and stores code 1 and a message for the calling thread: lastErrorCode(), lastErrorMessage(). A call that
+// succeeds does not change the stored code.
 //
-// Arguments that recur. `extraPointers`: ignored, may be NULL. An operand is a buffer, its shapeInfo (required; read
-// during the call) and a device shapeInfo (ignored). The element type is the one of the shapeInfo. The address of an
-// operand is the one of its element with all coordinates 0. `extraParams` points to the parameters of the operation in
-// the element type that its group reads, and may be NULL when it has none. `dimension` operands hold INT32 or INT64
-// axes; negative axes count from the end; no axes means all of them.
+// Common arguments. `extraPointers`: ignored, may be NULL. An operand consists of a buffer, its shapeInfo (required;
+// read during the call) and a device shapeInfo (ignored). The shapeInfo gives the element type. The address of an
+// operand is that of its element with all coordinates 0. `extraParams` points to the parameters of the operation in the
+// element type that its group reads; it may be NULL when there are none. `dimension` operands hold INT32 or INT64 axes;
+// negative axes count from the end; no axes means all of them.
 #ifndef NDFORGE_LEGACY_NATIVEOPS_H
 #define NDFORGE_LEGACY_NATIVEOPS_H
 
@@ -98,7 +98,7 @@ enum {
   sd_UTF32 = 52
 };
 
-/* What calls of custom operations return; other values come from the operations. */
+/* Statuses that calls of custom operations return; operations may return other values. */
 enum { sd_OK = 0, sd_BAD_INPUT = 1, sd_VALIDATION = 20, sd_BAD_ARGUMENTS = 34, sd_KERNEL_FAILURE = 50 };
 
 #if defined(_WIN32)
@@ -116,7 +116,7 @@ enum { sd_OK = 0, sd_BAD_INPUT = 1, sd_VALIDATION = 20, sd_BAD_ARGUMENTS = 34, s
 
 #endif
 
-// The first two arguments of a numbered operation, a buffer operand with its shapeInfo, a pointer operand with its own.
+// The first two arguments of a numbered operation; an operand as a buffer with its shapeInfo; one as a pointer.
 #define SD_C_OP SD_C_POINTER *extraPointers, int opNum
 #define SD_C_BUFFER(X) OpaqueDataBuffer *db##X, SD_C_LONG const *h##X##ShapeInfo, SD_C_LONG const *d##X##ShapeInfo
 #define SD_C_BUFFER_OF(X, HOST, DEVICE) OpaqueDataBuffer *db##X, SD_C_LONG const *HOST, SD_C_LONG const *DEVICE
@@ -127,38 +127,38 @@ enum { sd_OK = 0, sd_BAD_INPUT = 1, sd_VALIDATION = 20, sd_BAD_ARGUMENTS = 34, s
 
 /* ---- errors ------------------------------------------------------------------------------------------------------ */
 
-/// The code stored in this thread by the last call that failed; 0: none.
+/// The code that the last failed call stored for this thread; 0 when there is none.
 SD_C_API int lastErrorCode(SD_C_NONE);
-/// The stored message, valid until the next error of this thread. Sets the code back to 0.
+/// The stored message, valid until the next error in this thread. Resets the code to 0.
 SD_C_API const char* lastErrorMessage(SD_C_NONE);
 
 /* ---- environment ------------------------------------------------------------------------------------------------- */
 
 /// Does nothing: the library is ready when it is loaded.
 SD_C_API void initializeDevicesAndFunctions(SD_C_NONE);
-/// Ten BLAS and LAPACK functions of the caller (cblas and LAPACKE signatures; entries may be NULL): sgemv, dgemv,
+/// Sets ten BLAS and LAPACK functions of the caller (cblas and LAPACKE signatures; entries may be NULL): sgemv, dgemv,
 /// sgemm, dgemm, sgemm_batch, dgemm_batch, sgesvd, dgesvd, sgesdd, dgesdd.
 SD_C_API void initializeFunctions(SD_C_POINTER* functions);
-/// Least number of elements for which threads are used; num <= 0 is ignored.
+/// Minimum number of elements at which threads are used; num <= 0 is ignored.
 SD_C_API void setElementThreshold(int num);
-/// Least number of sub-arrays for which threads are used; num <= 0 is ignored.
+/// Minimum number of sub-arrays at which threads are used; num <= 0 is ignored.
 SD_C_API void setTADThreshold(int num);
 SD_C_API void enableDebugMode(bool reallyEnable);
 SD_C_API void enableVerboseMode(bool reallyEnable);
 SD_C_API int ompGetMaxThreads(SD_C_NONE);
 SD_C_API int ompGetNumThreads(SD_C_NONE);
-/// Sets the threads of OpenMP, and those of a call of the library: at most as many as the library has.
+/// Sets the number of OpenMP's threads, and that of one call of the library, which is limited to the library's threads.
 SD_C_API void setOmpNumThreads(int threads);
 /// Does nothing.
 SD_C_API void setOmpMinThreads(int threads);
 SD_C_API bool isExperimentalEnabled(SD_C_NONE);
 /// Always true.
 SD_C_API bool isBlasVersionMatches(int major, int minor, int build);
-/// Instruction set in use: 0 generic, 1 x86-64, 2 with AVX2, 3 with AVX-512.
+/// The instruction set in use: 0 generic, 1 x86-64, 2 with AVX2, 3 with AVX-512.
 SD_C_API int binaryLevel(SD_C_NONE);
 /// The best instruction set of this CPU, numbered as in binaryLevel.
 SD_C_API int optimalLevel(SD_C_NONE);
-/// Whether this CPU has what the library needs.
+/// Whether this CPU has the instructions that the library needs.
 SD_C_API bool isMinimalRequirementsMet(SD_C_NONE);
 /// Whether the library uses the best instruction set of this CPU.
 SD_C_API bool isOptimalRequirementsMet(SD_C_NONE);
@@ -173,7 +173,7 @@ SD_C_API OpaqueDataBuffer* dbAllocateDataBuffer(SD_C_LONG elements, int dataType
 /// A buffer around memory of the caller, which must outlive it.
 SD_C_API OpaqueDataBuffer* dbCreateExternalDataBuffer(SD_C_LONG elements, int dataType, SD_C_POINTER primary,
                                                       SD_C_POINTER special);
-/// A view that shares the memory: `length` bytes from byte `offset` of the root buffer. Both must lie inside it.
+/// A view that shares the memory: `length` bytes from byte `offset` of the root buffer; the range must not leave it.
 SD_C_API OpaqueDataBuffer* dbCreateView(OpaqueDataBuffer* dataBuffer, SD_C_LONG length, SD_C_LONG offset);
 /// The address of the first byte of the buffer or view.
 SD_C_API SD_C_POINTER dbPrimaryBuffer(OpaqueDataBuffer* dataBuffer);
@@ -182,7 +182,7 @@ SD_C_API SD_C_POINTER dbSpecialBuffer(OpaqueDataBuffer* dataBuffer);
 /// Allocates zero-filled memory when the buffer has a length but no memory.
 SD_C_API void dbAllocatePrimaryBuffer(OpaqueDataBuffer* dataBuffer);
 SD_C_API void dbAllocateSpecialBuffer(OpaqueDataBuffer* dataBuffer);
-/// Uses memory of the caller from now on. `numBytes` is a number of elements of the buffer's type.
+/// From this call on, uses memory of the caller. `numBytes` counts elements of the buffer's type.
 SD_C_API void dbSetPrimaryBuffer(OpaqueDataBuffer* dataBuffer, SD_C_POINTER primaryBuffer, SD_C_LONG numBytes);
 SD_C_API void dbSetSpecialBuffer(OpaqueDataBuffer* dataBuffer, SD_C_POINTER specialBuffer, SD_C_LONG numBytes);
 /// Grows the root buffer to `elements` elements, keeping its content; addresses taken before are invalid.
@@ -200,17 +200,17 @@ SD_C_API int dbDeviceId(OpaqueDataBuffer* dataBuffer);
 SD_C_API void dbSetDeviceId(OpaqueDataBuffer* dataBuffer, int deviceId);
 /// Number of owners of the memory; 0 for NULL.
 SD_C_API int dbUseCount(OpaqueDataBuffer* dataBuffer);
-/// Frees the memory now. Refused while there is another owner.
+/// Frees the memory now. Fails while there is another owner.
 SD_C_API void dbClose(OpaqueDataBuffer* dataBuffer);
 SD_C_API void deleteDataBuffer(OpaqueDataBuffer* dataBuffer);
-/// Memory, not zeroed, 64-byte aligned, to be freed with freeHost; NULL on failure.
+/// Allocates memory that is not zeroed and is 64-byte aligned, to be freed with freeHost; NULL on failure.
 SD_C_API SD_C_POINTER mallocHost(SD_C_LONG memorySize, int flags);
-/// Frees memory of mallocHost. Returns 1.
+/// Frees memory from mallocHost. Returns 1.
 SD_C_API int freeHost(SD_C_POINTER pointer);
 /// NULL: there is no device memory.
 SD_C_API SD_C_POINTER mallocDevice(SD_C_LONG memorySize, int deviceId, int flags);
 SD_C_API int freeDevice(SD_C_POINTER pointer, int deviceId);
-/// Copies `size` bytes, which may overlap. Returns 1, or 0 and an error.
+/// Copies `size` bytes; the ranges may overlap. Returns 1, or 0 and an error.
 SD_C_API int memcpySync(SD_C_POINTER dst, SD_C_POINTER src, SD_C_LONG size, int flags, SD_C_POINTER reserved);
 /// The same as memcpySync.
 SD_C_API int memcpyAsync(SD_C_POINTER dst, SD_C_POINTER src, SD_C_LONG size, int flags, SD_C_POINTER reserved);
@@ -224,11 +224,11 @@ SD_C_API SD_C_POINTER getConstantSpace(SD_C_NONE);
 SD_C_API SD_C_POINTER pointerForAddress(SD_C_LONG address);
 /// Maps `length` bytes of an existing file, shared, for reading and writing. Returns {address, file descriptor}.
 SD_C_API SD_C_LONG* mmapFile(SD_C_POINTER* extraPointers, const char* fileName, SD_C_LONG length);
-/// Ends a mapping of mmapFile and frees `ptrMap`.
+/// Ends a mapping made by mmapFile and frees `ptrMap`.
 SD_C_API void munmapFile(SD_C_POINTER* extraPointers, SD_C_LONG* ptrMap, SD_C_LONG length);
 /// Reads the bytes p[0] to p[len - 1].
 SD_C_API void tryPointer(SD_C_POINTER extra, SD_C_POINTER p, int len);
-/// These four free arrays that functions of the library return.
+/// These functions free arrays that functions of the library return.
 SD_C_API void deleteCharArray(SD_C_POINTER pointer);
 SD_C_API void deleteIntArray(SD_C_POINTER pointer);
 SD_C_API void deleteLongArray(SD_C_POINTER pointer);
@@ -240,7 +240,7 @@ SD_C_API void deletePointerArray(SD_C_POINTER pointer);
 /// error for a rank outside 0..32, an order other than 'c' and 'f', negative sizes, unknown types.
 SD_C_API OpaqueConstantShapeBuffer* shapeBuffer(int rank, SD_C_LONG* shape, SD_C_LONG* strides, SD_C_DATATYPE dtype,
                                                 char order, SD_C_LONG ews, bool empty);
-/// As shapeBuffer, with flag bits; those that stand for an element type are ignored.
+/// As shapeBuffer, with flag bits; bits of the element type are ignored.
 SD_C_API OpaqueConstantShapeBuffer* shapeBufferEx(int rank, SD_C_LONG* shape, SD_C_LONG* strides, SD_C_DATATYPE dtype,
                                                   char order, SD_C_LONG ews, SD_C_LONG extras);
 /// The address of the shapeInfo.
@@ -260,7 +260,7 @@ SD_C_API int getShapeInfoLength(OpaqueTadPack* pack);
 SD_C_API void deleteTadPack(OpaqueTadPack* ptr);
 /// Slots of a shapeInfo: 2 rank + 4.
 SD_C_API int lengthForShapeBufferPointer(SD_C_POINTER buffer);
-/// Constants of the library, converted to `dtype`. To be freed with deleteConstantDataBuffer.
+/// Constants that the library keeps, converted to `dtype`. To be freed with deleteConstantDataBuffer.
 SD_C_API OpaqueConstantDataBuffer* constantBufferLong(SD_C_DATATYPE dtype, SD_C_LONG const* data, int length);
 SD_C_API OpaqueConstantDataBuffer* constantBufferDouble(SD_C_DATATYPE dtype, double* data, int length);
 SD_C_API OpaqueConstantDataBuffer* constantBuffer(SD_C_DATATYPE dtype, SD_C_DESCRIPTOR* descriptor);
@@ -272,7 +272,7 @@ SD_C_API void deleteConstantDataBuffer(OpaqueConstantDataBuffer* ptr);
 
 /* ---- numbered operations: element by element --------------------------------------------------------------------- */
 
-/// All numbered operations: for each group "<type> ", then "-1:<number>:<name><<" for each operation, then ">>".
+/// Lists all numbered operations: for each group "<type> ", then "-1:<number>:<name><<" for each operation, then ">>".
 SD_C_API const char* getAllOperations(SD_C_NONE);
 /// z = op(x); z has a float type.
 SD_C_API void execTransformFloat(SD_C_OP, SD_C_BUFFER(X), SD_C_BUFFER(Z), void* extraParams);
@@ -316,54 +316,56 @@ SD_C_API void execReduceFloat(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_B
 SD_C_API void execReduceSame(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
 SD_C_API void execReduceBool(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
 SD_C_API void execReduceLong(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
-/// Reductions over axes; z without the axes or with 1 in their place. A z of one element takes the reduction of the
-/// whole array, whatever the axes. A longer z and no axes: op on each element by itself.
+/// Reductions over axes; z is without the axes, or has 1 in their place. A z of one element gets the reduction of the
+/// whole array, whatever the axes are. With no axes and a longer z, op is applied to each element on its own.
 SD_C_API void execReduceFloat2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
 SD_C_API void execReduceSame2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
 SD_C_API void execReduceBool2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
 SD_C_API void execReduceLong2(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
-/// Position of an element of the whole array, counted in c order. z is INT64 or INT32.
+/// The position of an element of the whole array, counted in c order. z is INT64 or INT32.
 SD_C_API void execIndexReduceScalar(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z));
-/// As execIndexReduceScalar in each sub-array along the axes.
+/// As execIndexReduceScalar, for each sub-array along the axes.
 SD_C_API void execIndexReduce(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES);
 /// Variance or standard deviation of the whole array. z has a float type and one element.
 SD_C_API void execSummaryStatsScalar(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), bool biasCorrected);
 SD_C_API void execSummaryStats(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), bool biasCorrected);
-/// As execSummaryStats in each sub-array along the axes. The last two arguments are ignored.
+/// As execSummaryStats, for each sub-array along the axes. The last two arguments are ignored.
 SD_C_API void execSummaryStatsTad(SD_C_OP, SD_C_BUFFER(X), void* extraParams, SD_C_BUFFER(Z), SD_C_AXES,
                                   bool biasCorrected, SD_C_LONG const* tadShapeInfo, SD_C_LONG const* tadOffsets);
 /// A distance or similarity of x and y, which have equal lengths. extraParamsVals: NULL or three values.
 SD_C_API void execReduce3(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_C_BUFFER(Y), SD_C_BUFFER(Z));
 SD_C_API void execReduce3Scalar(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_C_BUFFER(Y), SD_C_BUFFER(Z));
-/// Of each sub-array of x with the one of y; the shorter operand may be a single sub-array. extraParamsVals: NULL or
-/// one value. The last four arguments are ignored.
+/// As execReduce3, for sub-array k of x and sub-array k of y; the shorter operand may be a single sub-array.
+/// extraParamsVals: NULL or one value. The last four arguments are ignored.
 SD_C_API void execReduce3Tad(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_C_BUFFER(Y), SD_C_BUFFER(Z), SD_C_AXES,
                              SD_C_LONG const* tadOnlyShapeInfo, SD_C_LONG const* tadOffsets,
                              SD_C_LONG const* yTadOnlyShapeInfo, SD_C_LONG const* yTadOffsets);
-/// Of each sub-array i of x with each sub-array j of y: z[i, j]. extraParamsVals: NULL or one value. The last four
-/// arguments are ignored.
+/// As execReduce3, for each sub-array i of x and each sub-array j of y: z[i, j]. extraParamsVals: NULL or one value.
+/// The last four arguments are ignored.
 SD_C_API void execReduce3All(SD_C_OP, SD_C_BUFFER(X), void* extraParamsVals, SD_C_BUFFER(Y), SD_C_BUFFER(Z), SD_C_AXES,
                              SD_C_LONG const* xTadShapeInfo, SD_C_LONG const* xOffsets, SD_C_LONG const* yTadShapeInfo,
                              SD_C_LONG const* yOffsets);
 
 /* ---- custom operations ------------------------------------------------------------------------------------------- */
 
-/// Every name of every custom operation: "name:hash:inputs:outputs:inplace:tArgs:iArgs:;". The hash is that of the main
-/// name. Counts: -1 one or more, -2 any. Valid until the process ends; libraries that are loaded later make a new text.
+/// Lists every name of every custom operation: "name:hash:inputs:outputs:inplace:tArgs:iArgs:;". The hash is that of
+/// the main name. Counts: -1 one or more, -2 any. The text is valid until the process ends; libraries loaded later
+/// produce a new text.
 SD_C_API const char* getAllCustomOps(SD_C_NONE);
-/// What an operation computes, takes and gives, as JSON. `name`: a custom operation, one of its aliases, or a numbered
-/// operation ("pairwise.Add"). Valid until this thread calls the function again. NULL and an error for unknown names.
+/// Describes as JSON what an operation computes, takes and returns. `name`: a custom operation, one of its aliases, or
+/// a numbered operation ("pairwise.Add"). Valid until this thread calls the function again. NULL and an error for
+/// unknown names.
 SD_C_API const char* describeOperation(const char* name);
-/// Loads a shared library of operations, which are then callable by name and hash. Returns 0; or 1 and an error, when
-/// it cannot be loaded or defines a name that exists (nothing has changed then).
+/// Loads a shared library of operations, which can then be called by name and hash. Returns 0; or 1 and an error when
+/// the library cannot be loaded or defines a name that exists. After an error nothing has changed.
 SD_C_API int loadOpLibrary(const char* path);
 
-/// A call of an operation: arrays, arguments, a random generator. To be freed with deleteGraphContext.
+/// A call of an operation: arrays, arguments and a random generator. To be freed with deleteGraphContext.
 SD_C_API OpaqueContext* createGraphContext(int nodeId);
 SD_C_API void deleteGraphContext(OpaqueContext* ptr);
-/// The generator inside the context; it must not be deleted. Seeded from the clock until its states are set.
+/// The generator inside the context; it must not be deleted. It is seeded from the clock until its states are set.
 SD_C_API OpaqueRandomGenerator* getGraphContextRandomGenerator(OpaqueContext* ptr);
-/// In place: output i is input i, and no outputs are given.
+/// In place: output i is input i, and the caller gives no outputs.
 SD_C_API void markGraphContextInplace(OpaqueContext* ptr, bool reallyInplace);
 /// Does nothing.
 SD_C_API void setGraphContextCudaContext(OpaqueContext* ptr, void* stream, void* reductionPointer,
@@ -373,73 +375,74 @@ SD_C_API void setGraphContextInputArray(OpaqueContext* ptr, int index, void* buf
                                         void* specialBuffer, void* specialShapeInfo);
 SD_C_API void setGraphContextOutputArray(OpaqueContext* ptr, int index, void* buffer, void* shapeInfo,
                                          void* specialBuffer, void* specialShapeInfo);
-/// Array `index` in a buffer, which the context shares until it is purged or deleted. The shape must fit into it.
+/// Array `index` in a buffer, which the context shares until it is purged or deleted. The buffer must be large enough
+/// for the shape.
 SD_C_API void setGraphContextInputBuffer(OpaqueContext* ptr, int index, OpaqueDataBuffer* buffer, void* shapeInfo,
                                          void* specialShapeInfo);
 SD_C_API void setGraphContextOutputBuffer(OpaqueContext* ptr, int index, OpaqueDataBuffer* buffer, void* shapeInfo,
                                           void* specialShapeInfo);
-/// The floating, integer, boolean and type arguments: copied, in place of earlier ones.
+/// Copies the floating, integer, boolean and type arguments; they replace earlier ones.
 SD_C_API void setGraphContextTArguments(OpaqueContext* ptr, double* arguments, int numberOfArguments);
 SD_C_API void setGraphContextIArguments(OpaqueContext* ptr, SD_C_LONG* arguments, int numberOfArguments);
 SD_C_API void setGraphContextBArguments(OpaqueContext* ptr, bool* arguments, int numberOfArguments);
 SD_C_API void setGraphContextDArguments(OpaqueContext* ptr, int* arguments, int numberOfArguments);
 SD_C_API void ctxAllowHelpers(OpaqueContext* ptr, bool reallyAllow);
-/// 0 undefined, 1 training, 2 inference; others are 0.
+/// 0 undefined, 1 training, 2 inference; other values mean 0.
 SD_C_API void ctxSetExecutionMode(OpaqueContext* ptr, int execMode);
-/// The caller vouches for the outputs: the shape function is not called.
+/// The caller guarantees the shapes of the outputs: the shape function is not called.
 SD_C_API void ctxShapeFunctionOverride(OpaqueContext* ptr, bool reallyOverride);
 /// Drops inputs and outputs; arguments, flags and the generator stay.
 SD_C_API void ctxPurge(OpaqueContext* ptr);
 
-/// Runs the operation on the arrays of a context. Every output that is wanted must be given, in the shape that the
-/// operation has for it. Whatever the status is, other than OK and the answers of boolean operations, it sets an error:
-/// VALIDATION (20) when the call does not fit the operation, BAD_ARGUMENTS (34) for an unknown hash.
+/// Runs the operation on the arrays of a context. The caller must give every output that it wants, in the shape that
+/// the operation produces. Any status sets an error, except OK and the results of boolean operations: VALIDATION (20)
+/// when the call does not fit the operation, BAD_ARGUMENTS (34) for an unknown hash.
 SD_C_API SD_C_STATUS execCustomOp2(SD_C_POINTER* extraPointers, SD_C_LONG hash, SD_C_POINTER opContext);
-/// As execCustomOp2, with arrays of data pointers and of shapeInfos; BAD_INPUT (1) when the call does not fit. In place
-/// the outputs are ignored.
+/// As execCustomOp2, with arrays of data pointers and of shapeInfos; returns BAD_INPUT (1) when the call does not fit
+/// the operation. In place, the outputs are ignored.
 SD_C_API SD_C_STATUS execCustomOp(SD_C_POINTER* extraPointers, SD_C_LONG hash, SD_C_POINTER* inputBuffers,
                                   SD_C_POINTER* inputShapes, int numInputs, SD_C_POINTER* outputBuffers,
                                   SD_C_POINTER* outputShapes, int numOutputs, double* tArgs, int numTArgs,
                                   SD_C_LONG* iArgs, int numIArgs, bool* bArgs, int numBArgs, bool isInplace);
 
-/// The shapes of the outputs, to be freed with deleteShapeList; NULL and an error when the call does not fit. The
-/// buffer of an input may be NULL: an error that names the input when the shapes depend on its values.
+/// The shapes of the outputs, to be freed with deleteShapeList; NULL and an error when the call does not fit the
+/// operation. The buffer of an input may be NULL; if the shapes depend on its values, the error names the input.
 SD_C_API OpaqueShapeList* calculateOutputShapes2(SD_C_POINTER* extraPointers, SD_C_LONG hash,
                                                  SD_C_POINTER* inputBuffers, SD_C_POINTER* inputShapes,
                                                  int numInputShapes, double* tArgs, int numTArgs, SD_C_LONG* iArgs,
                                                  int numIArgs, bool* bArgs, int numBArgs, int* dArgs, int numDArgs);
-/// From shapes alone, without boolean and type arguments: as above with NULL for every buffer.
+/// Needs shapes only and takes no boolean and type arguments: as above with NULL for every buffer.
 SD_C_API OpaqueShapeList* calculateOutputShapes(SD_C_POINTER* extraPointers, SD_C_LONG hash, SD_C_POINTER* inputShapes,
                                                 int numInputShapes, double* tArgs, int numTArgs, SD_C_LONG* iArgs,
                                                 int numIArgs);
 SD_C_API SD_C_LONG getShapeListSize(OpaqueShapeList* list);
-/// The shapeInfo of output i; it belongs to the list.
+/// The shapeInfo of output i; the list owns it.
 SD_C_API SD_C_LONG const* getShape(OpaqueShapeList* list, SD_C_LONG i);
 SD_C_API void deleteShapeList(SD_C_POINTER shapeList);
 
 /* ---- sorting ----------------------------------------------------------------------------------------------------- */
 
-/// Sorts in place in c order over the whole array. NaN comes last.
+/// Sorts the whole array in place, in c order. NaN comes last.
 SD_C_API void sort(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), bool descending);
 /// Sorts each sub-array along the axes. tadShapeInfo and tadOffsets are ignored.
 SD_C_API void sortTad(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), int* dimension, int dimensionLength,
                       SD_C_LONG const* tadShapeInfo, SD_C_LONG const* tadOffsets, bool descending);
-/// Sorts the keys x and moves the values y along.
+/// Sorts the keys x and permutes the values y accordingly.
 SD_C_API void sortByKey(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), SD_C_ARRAY(y), bool descending);
-/// Sorts the values y and moves the keys x along.
+/// Sorts the values y and permutes the keys x accordingly.
 SD_C_API void sortByValue(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), SD_C_ARRAY(y), bool descending);
 SD_C_API void sortTadByKey(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), SD_C_ARRAY(y), int* dimension,
                            int dimensionLength, bool descending);
 SD_C_API void sortTadByValue(SD_C_POINTER* extraPointers, SD_C_ARRAY(x), SD_C_ARRAY(y), int* dimension,
                              int dimensionLength, bool descending);
-/// Sorts `length` rows of rank(xShapeInfo) indices in ascending order and moves the values x along.
+/// Sorts `length` rows of rank(xShapeInfo) indices in ascending order and permutes the values x accordingly.
 SD_C_API void sortCooIndices(SD_C_POINTER* extraPointers, SD_C_LONG* indices, void* x, SD_C_LONG length,
                              const SD_C_LONG* xShapeInfo);
 
 /* ---- indices ----------------------------------------------------------------------------------------------------- */
 
-/// flatIndices[i] = sum over j of indices[i, j] * stride j. An index outside its dimension: mode 0 error, 1 wrapped
-/// around, 2 clipped.
+/// flatIndices[i] = sum over j of indices[i, j] * stride j. `mode` is for an index outside its dimension: 0 error, 1
+/// wrap around, 2 clip.
 SD_C_API void ravelMultiIndex(SD_C_POINTER* extraPointers, SD_C_LONG* indices, SD_C_LONG* flatIndices, SD_C_LONG length,
                               SD_C_LONG* shapeInfo, int mode);
 /// The inverse of ravelMultiIndex; writes `indices`.
@@ -448,8 +451,8 @@ SD_C_API void unravelIndex(SD_C_POINTER* extraPointers, SD_C_LONG* indices, SD_C
 
 /* ---- moving data ------------------------------------------------------------------------------------------------- */
 
-/// In each of N arrays: for r = 0, 1, ...: swaps sub-arrays r and shuffleMap[r], when that is not negative. In place on
-/// x; z is ignored.
+/// In each of N arrays: for r = 0, 1, ... swaps sub-arrays r and shuffleMap[r], unless that is negative. Works in place
+/// on x; z is ignored.
 SD_C_API void shuffle(SD_C_POINTER* extras, SD_C_POINTER* x, SD_C_POINTER* xShapeInfo, SD_C_POINTER* dx,
                       SD_C_POINTER* dxShapeInfo, SD_C_POINTER* z, SD_C_POINTER* zShapeInfo, SD_C_POINTER* dz,
                       SD_C_POINTER* dzShapeInfo, int N, int* shuffleMap, SD_C_POINTER* tadShapeInfo,
@@ -463,8 +466,8 @@ SD_C_API void pullRows(SD_C_POINTER* extraPointers, OpaqueDataBuffer* dbX, SD_C_
                        SD_C_LONG const* dxShapeInfo, OpaqueDataBuffer* dbZ, SD_C_LONG const* zShapeInfo,
                        SD_C_LONG const* dzShapeInfo, SD_C_LONG n, SD_C_LONG* indexes, SD_C_LONG const* tadShapeInfo,
                        SD_C_LONG const* tadOffsets, SD_C_LONG const* zTadShapeInfo, SD_C_LONG const* zTadOffsets);
-/// The mean of n arrays of `length` elements, to z (NULL: none). It is copied into every x when z is NULL or
-/// `propagate`.
+/// Writes the mean of n arrays of `length` elements to z, unless z is NULL. The mean is also copied into every x when z
+/// is NULL or `propagate` is set.
 SD_C_API void average(SD_C_POINTER* extras, SD_C_ARRAYS(x), SD_C_ARRAY(z), int n, SD_C_LONG length, bool propagate);
 /// z += the sum of n arrays of `length` elements.
 SD_C_API void accumulate(SD_C_POINTER* extras, SD_C_ARRAYS(x), SD_C_ARRAY(z), int n, SD_C_LONG length);
@@ -480,8 +483,8 @@ SD_C_API void scatterUpdate(SD_C_POINTER* extraPointers, int opCode, int numOfSu
                             SD_C_LONG const* hYShapeInfo, SD_C_LONG const* hYOffsets, void* dY,
                             SD_C_LONG const* dYShapeInfo, SD_C_LONG const* dYOffsets, void* hIindexes,
                             SD_C_LONG const* hIndicesShapeInfo, void* dIindexes, SD_C_LONG const* dIndicesShapeInfo);
-/// Fills four doubles (least, greatest, mean, standard deviation) and five 64-bit counts (zero, positive, negative,
-/// infinite, NaN) at debugInfo.
+/// Writes four doubles (minimum, maximum, mean, standard deviation) and five 64-bit counts (zero, positive, negative,
+/// infinite, NaN) to debugInfo.
 SD_C_API void inspectArray(SD_C_POINTER* extraPointers, SD_C_POINTER buffer, SD_C_LONG* shapeInfo,
                            SD_C_POINTER specialBuffer, SD_C_LONG* specialShapeInfo, SD_C_POINTER debugInfo);
 /// Converts N elements. Type codes: 1 int8, 2 uint8, 3 float16, 4 int16, 5 uint16, 6 float, 7 double, 8 threshold code.
@@ -511,12 +514,12 @@ SD_C_API void setRandomGeneratorStates(OpaqueRandomGenerator* ptr, SD_C_LONG roo
                                        SD_C_LONG nodeSeed SD_C_DEFAULT(0));
 SD_C_API SD_C_LONG getRandomGeneratorRootState(OpaqueRandomGenerator* ptr);
 SD_C_API SD_C_LONG getRandomGeneratorNodeState(OpaqueRandomGenerator* ptr);
-/// Value number `index` of the current states: floats in [0, 1), integers in 0..max.
+/// Value number `index` of the current states: floats in [0, 1), integers from 0 to max.
 SD_C_API float getRandomGeneratorRelativeFloat(OpaqueRandomGenerator* ptr, SD_C_LONG index);
 SD_C_API double getRandomGeneratorRelativeDouble(OpaqueRandomGenerator* ptr, SD_C_LONG index);
 SD_C_API int getRandomGeneratorRelativeInt(OpaqueRandomGenerator* ptr, SD_C_LONG index);
 SD_C_API SD_C_LONG getRandomGeneratorRelativeLong(OpaqueRandomGenerator* ptr, SD_C_LONG index);
-/// Value number 1; moves the generator on.
+/// Value number 1; advances the generator.
 SD_C_API float getRandomGeneratorNextFloat(OpaqueRandomGenerator* ptr);
 SD_C_API double getRandomGeneratorNextDouble(OpaqueRandomGenerator* ptr);
 SD_C_API int getRandomGeneratorNextInt(OpaqueRandomGenerator* ptr);
@@ -530,14 +533,14 @@ SD_C_API void refreshBuffer(SD_C_POINTER* extraPointers, long seed, SD_C_POINTER
 SD_C_API void reSeedBuffer(SD_C_POINTER* extraPointers, long seed, SD_C_POINTER ptrRandom);
 /// The same as deleteRandomGenerator.
 SD_C_API void destroyRandom(SD_C_POINTER ptrRandom);
-/// z = random numbers of a float type, without inputs; `state` is a generator, which moves on. The parameters have z's
+/// z = random numbers of a float type, without inputs; `state` is a generator, which advances. The parameters have z's
 /// type.
 SD_C_API void execRandom(SD_C_OP, SD_C_POINTER state, SD_C_BUFFER_OF(Z, hZShapeBuffer, dZShapeBuffer),
                          void* extraArguments);
-/// As execRandom, from x.
+/// As execRandom, with input x.
 SD_C_API void execRandom2(SD_C_OP, SD_C_POINTER state, SD_C_BUFFER_OF(X, hXShapeBuffer, dXShapeBuffer),
                           SD_C_BUFFER_OF(Z, hZShapeBuffer, dZShapeBuffer), void* extraArguments);
-/// As execRandom, from x and y. The same buffer for y and z: no y.
+/// As execRandom, with inputs x and y. If y and z are the same buffer, there is no y.
 SD_C_API void execRandom3(SD_C_OP, SD_C_POINTER state, SD_C_BUFFER_OF(X, hXShapeBuffer, dXShapeBuffer),
                           SD_C_BUFFER_OF(Y, hYShapeBuffer, dYShapeBuffer),
                           SD_C_BUFFER_OF(Z, hZShapeBuffer, dZShapeBuffer), void* extraArguments);
@@ -551,7 +554,7 @@ SD_C_API SD_C_LONG getUtf8StringLength(SD_C_POINTER* extraPointers, SD_C_POINTER
 SD_C_API char* getUtf8StringBuffer(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
 SD_C_API void deleteUtf8String(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
 
-/* ---- launch contexts and devices: what a CPU answers ------------------------------------------------------------- */
+/* ---- launch contexts and devices, as a CPU reports them ---------------------------------------------------------- */
 
 SD_C_API OpaqueLaunchContext* defaultLaunchContext(SD_C_NONE);
 SD_C_API SD_C_POINTER lcScalarPointer(OpaqueLaunchContext* lc);
@@ -561,7 +564,7 @@ SD_C_API SD_C_POINTER lcExecutionStream(OpaqueLaunchContext* lc);
 SD_C_API SD_C_POINTER lcCopyStream(OpaqueLaunchContext* lc);
 SD_C_API SD_C_POINTER lcBlasHandle(OpaqueLaunchContext* lc);
 SD_C_API SD_C_POINTER lcSolverHandle(OpaqueLaunchContext* lc);
-/// 0: the CPU is not counted.
+/// 0: the CPU does not count as a device.
 SD_C_API int getAvailableDevices(SD_C_NONE);
 SD_C_API int getDevice(SD_C_NONE);
 SD_C_API int setDevice(int deviceId);

@@ -28,7 +28,7 @@ SD_LIB_EXPORT LongType* copyOfShapeInfo(Pointer file);
 SD_LIB_EXPORT int elementSize(Pointer file);
 SD_LIB_EXPORT Pointer fromFile(const std::string& path);
 SD_LIB_EXPORT void release(Pointer file);
-/// kind: NumPy's character of the type; 0: that of the shapeInfo's type.
+/// `kind` is NumPy's character for the type; 0 means that of the shapeInfo's type.
 SD_LIB_EXPORT Pointer headerOf(Pointer shapeInfo, LongType wordSize, LongType* headerSize, char kind);
 SD_LIB_EXPORT Pointer fileOf(Pointer data, Pointer shapeInfo, LongType wordSize);
 SD_LIB_EXPORT Pointer structOf(Pointer file);
@@ -60,12 +60,12 @@ static inline sd::Pointer shapeBufferForNumpyHeader(sd::Pointer npyArray) {
   return sd::npy::abi::copyOfShapeInfo(npyArray);
 }
 
-/// The bytes of an element of a .npy file in memory.
+/// Bytes per element of a .npy file in memory.
 static inline int elementSizeForNpyArray(sd::Pointer npyArray) { return sd::npy::abi::elementSize(npyArray); }
 static inline int elementSizeForNpyArrayHeader(sd::Pointer npyArray) { return sd::npy::abi::elementSize(npyArray); }
 
 /// A .npy file in memory, followed by a zero byte; freed with releaseNumpy. The file has been checked: its header is
-/// well formed and all of its data are there. The header is written anew (version 1, this machine's byte order).
+/// well formed and all of its data are there. The header is rewritten (version 1, this machine's byte order).
 static inline sd::Pointer numpyFromFile(std::string path) { return sd::npy::abi::fromFile(path); }
 static inline void releaseNumpy(sd::Pointer npyArray) { sd::npy::abi::release(npyArray); }
 

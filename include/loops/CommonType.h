@@ -1,4 +1,4 @@
-// The type that elements of several types are computed in.
+// The type in which elements of several types are computed.
 #ifndef NDFORGE_LOOPS_COMMONTYPE_H
 #define NDFORGE_LOOPS_COMMONTYPE_H
 
@@ -10,7 +10,7 @@
 
 namespace sd::loops {
 
-/// What elements of one type compute in: half types in float, truth values in int8.
+/// The type in which elements of one type are computed: float for half types, int8 for truth values.
 template <typename T>
 using ArithmeticType = std::conditional_t<std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>, float,
                                           std::conditional_t<std::is_same_v<T, bool>, int8_t, T>>;
@@ -29,7 +29,7 @@ struct CommonTypeOf<A, B, More...> {
 
 }  // namespace detail
 
-/// Their own type when they are equal, else what the rules of C++ say.
+/// If the types are equal, that type; else the type that the rules of C++ give.
 template <typename... T>
 using CommonType = typename detail::CommonTypeOf<ArithmeticType<T>...>::type;
 

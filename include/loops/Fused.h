@@ -1,5 +1,5 @@
-// Runs operators that are compiled outside of the library over arrays of any strides and types: the caller brings loops
-// over contiguous runs of one type, the library plans, converts and splits the work over threads.
+// Runs operators that are compiled outside the library on arrays of any strides and types. The caller passes loops over
+// contiguous runs of one type; the library plans, converts and splits the work over threads.
 #ifndef NDFORGE_LOOPS_FUSED_H
 #define NDFORGE_LOOPS_FUSED_H
 
@@ -7,31 +7,31 @@
 
 namespace sd::loops {
 
-/// The types that operators compute in: float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64.
+/// The types in which operators compute: float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64.
 inline constexpr int FUSED_TYPES = 10;
 inline constexpr int FUSED_OPERANDS = 3;
 
-/// z[i] = op(in[0][i], in[1][i], …) for n elements. z is an operand or apart from all.
+/// z[i] = op(in[0][i], in[1][i], …) for n elements. z is an operand or shares no memory with any operand.
 using FusedLoop = void (*)(const void* const* in, void* z, LongType n, const void* params);
 
-/// Which operand must not hold 0 when it is an integer: 0 is x, 1 is y, -1 none.
+/// `divisor` is the operand that must not contain 0 if it is an integer: 0 is x, 1 is y, -1 none.
 struct FusedOp {
   const char* name;      ///< for messages
   int operands;          ///< 1..3
-  bool truth;            ///< z holds truth values, a byte each
+  bool truth;            ///< z holds truth values, one byte each
   bool computesInFloat;  ///< integers are converted to float or double
   int divisor;
-  int cost;                      ///< time of an element relative to an addition
-  FusedLoop loops[FUSED_TYPES];  ///< nullptr where there is none
+  int cost;                      ///< time per element, relative to an addition
+  FusedLoop loops[FUSED_TYPES];  ///< nullptr for types that the operator does not support
 };
 
-/// z = op(inputs), which broadcast to z's shape as NumPy has it. Computed in the common type of the inputs and, unless
-/// it holds truth values, of z (loops/CommonType.h). `params`: four numbers, or nullptr.
-/// @throws as loops/Executor.h says; nothing has been written then
+/// z = op(inputs). The inputs broadcast to z's shape by NumPy's rules. Computed in the common type of the inputs and,
+/// unless it holds truth values, of z (loops/CommonType.h). `params`: four numbers, or nullptr.
+/// @throws as described in loops/Executor.h; then nothing was written
 SD_LIB_EXPORT void fused(const FusedOp& op, const In* inputs, Out z, const double* params = nullptr);
 
-/// Loops of a reduction for one type. Accumulators are double for floating-point elements, of the element type for
-/// integers, bytes for truth values.
+/// The loops of a reduction for one type. Accumulators are double for floating-point elements, the element type for
+/// integers, and bytes for truth values.
 struct FusedReduceLoops {
   void (*start)(void* acc, LongType count);
   /// acc = update(acc, op(x[0])), …
@@ -45,14 +45,14 @@ struct FusedReduceLoops {
 
 struct FusedReduction {
   const char* name;
-  bool truth;  ///< of truth values
+  bool truth;  ///< the results are truth values
   bool computesInFloat;
   int cost;
   FusedReduceLoops loops[FUSED_TYPES];
 };
 
-/// Reduces x over `axes` (empty: all). z has the reduced shape, with or without the unit dimensions, and any type of
-/// numbers. BOOL computes in int64.
+/// Reduces x over `axes` (empty: all). z has the reduced shape, with or without the unit dimensions, and any numeric
+/// type. BOOL is computed in int64.
 SD_LIB_EXPORT void fusedReduce(const FusedReduction& op, In x, Out z, const Axes& axes, const double* params = nullptr);
 
 }  // namespace sd::loops

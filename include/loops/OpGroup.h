@@ -37,7 +37,7 @@ enum class OpGroup : int {
 };
 inline constexpr int OP_GROUP_COUNT = 22;
 
-/// One numbered operation: what there is to know about it without running it.
+/// The properties of a numbered operation.
 struct NumberedOp {
   OpGroup group;
   int number;
@@ -47,7 +47,7 @@ struct NumberedOp {
   int maxParams;       ///< extra parameters that are read when given
 };
 
-/// Upper-case name of a group as the reference writes it, for example "TRANSFORM_STRICT".
+/// Upper-case name of a group as used in the reference, for example "TRANSFORM_STRICT".
 SD_LIB_EXPORT std::string_view groupName(OpGroup group);
 
 /// The family of a group: "transform", "pairwise", "scalar", "broadcast", "reduce", "reduce3", "indexreduce",
@@ -57,19 +57,19 @@ SD_LIB_EXPORT std::string_view familyName(OpGroup group);
 /// Family and name: "pairwise.Add".
 SD_LIB_EXPORT std::string qualifiedName(const NumberedOp& op);
 
-/// The type of the result for an x of type `x`; `floating` is what functions give for types that have no fractions.
+/// The type of the result for an x of type `x`; `floating` is the real type of results for an x that is not real.
 SD_LIB_EXPORT DataType resultType(OpGroup group, DataType x, DataType floating);
 
-/// Whether the extra parameters have the type of z; else they have that of x.
+/// Whether the extra parameters have the type of z; otherwise they have the type of x.
 SD_LIB_EXPORT bool paramsLikeResult(OpGroup group);
 
 /// Every numbered operation, ordered by group and number.
 SD_LIB_EXPORT const std::vector<NumberedOp>& numberedOps();
 
-/// The operation with this number, or nullptr.
+/// The operation with this number; nullptr if there is none.
 SD_LIB_EXPORT const NumberedOp* findOp(OpGroup group, int number);
 
-/// The operation with this name, or nullptr.
+/// The operation with this name; nullptr if there is none.
 SD_LIB_EXPORT const NumberedOp* findOp(OpGroup group, std::string_view name);
 
 }  // namespace sd::loops

@@ -1,7 +1,7 @@
-// Operations along dimensions for some of the sub-arrays only: those with the numbers first to last - 1, counted in c
-// order over the other dimensions. Nothing else of z is written.
+// Operations along dimensions for a part of the sub-arrays: those numbered first to last - 1, counted in c order over
+// the other dimensions. The rest of z is not written.
 //
-// Errors are those of loops/Executor.h, and std::runtime_error when there are no such sub-arrays.
+// Errors are those of loops/Executor.h, and std::runtime_error when these sub-arrays do not exist.
 #ifndef NDFORGE_LOOPS_PARTS_H
 #define NDFORGE_LOOPS_PARTS_H
 
@@ -9,7 +9,7 @@
 
 namespace sd::loops {
 
-/// As reduce3: element k of z, in c order, is that of sub-array k.
+/// As reduce3: element k of z, in c order, is the result for sub-array k.
 SD_LIB_EXPORT void reduce3Part(int op, In x, In y, Out z, const void* params, int paramCount, const Axes& axes,
                                LongType first, LongType last);
 
@@ -17,7 +17,7 @@ SD_LIB_EXPORT void reduce3Part(int op, In x, In y, Out z, const void* params, in
 SD_LIB_EXPORT void reduce3AllPart(int op, In x, In y, Out z, const void* params, int paramCount, const Axes& axes,
                                   LongType first, LongType last);
 
-/// As broadcast, and (inverse) inverseBroadcast.
+/// As broadcast, or as inverseBroadcast when `inverse`.
 SD_LIB_EXPORT void broadcastPart(OpGroup group, int op, In x, In y, Out z, const void* params, const Axes& axes,
                                  bool inverse, LongType first, LongType last);
 

@@ -1,4 +1,4 @@
-// Sorting in place. NaN comes last, whichever the direction is; equal elements keep their order.
+// Sorting in place. NaN comes last in both directions; equal elements keep their order.
 //
 // Errors (shapes, axes, types) are std::runtime_error, thrown before anything is written.
 #ifndef NDFORGE_LOOPS_SORTING_H
@@ -9,20 +9,20 @@
 
 namespace sd::loops {
 
-/// Sorts all elements, counted in c order. Any numbers, any strides.
+/// Sorts all elements, counted in c order. Any numeric type, any strides.
 SD_LIB_EXPORT void sort(Out x, bool descending);
 
 /// Sorts each sub-array of x along `axes` (empty: the whole array).
 SD_LIB_EXPORT void sortAlong(Out x, const Axes& axes, bool descending);
 
-/// Sorts `keys` and permutes `values`, which have equally many elements, in the same way.
+/// Sorts `keys` and permutes `values`, which has the same number of elements, in the same way.
 SD_LIB_EXPORT void sortByKey(Out keys, Out values, bool descending);
 
-/// As sortByKey in each sub-array along `axes`; the shapes are equal.
+/// As sortByKey in each sub-array along `axes`; the shapes must be equal.
 SD_LIB_EXPORT void sortByKeyAlong(Out keys, Out values, const Axes& axes, bool descending);
 
 /// Sorts `length` rows of `rank` indices in ascending lexicographic order and permutes `values` (contiguous elements of
-/// the type) in the same way.
+/// type `type`) in the same way.
 SD_LIB_EXPORT void sortCooIndices(LongType* indices, int rank, LongType length, void* values, DataType type);
 
 }  // namespace sd::loops

@@ -1,4 +1,4 @@
-// Operands of the class templates under functions::…, whose parameters say the types of the elements.
+// Operands of the class templates in functions::…, whose template parameters are the element types.
 #ifndef NDFORGE_LOOPS_TYPEDOPERANDS_H
 #define NDFORGE_LOOPS_TYPEDOPERANDS_H
 
@@ -11,7 +11,7 @@
 
 namespace sd::loops {
 
-/// @throws std::runtime_error naming `method` when the elements that `info` describes are not of type T
+/// @throws std::runtime_error, naming `method`, when `info` describes elements of another type than T
 template <typename T>
 void requireElements(const char* method, const char* operand, const LongType* info) {
   const DataType type = info == nullptr ? INHERIT : ArrayOptions::dataType(info);

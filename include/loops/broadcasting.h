@@ -1,4 +1,4 @@
-// Broadcast operations on buffers whose types are known.
+// Broadcast operations on buffers whose types are known at compile time.
 #ifndef NDFORGE_LOOPS_BROADCASTING_H
 #define NDFORGE_LOOPS_BROADCASTING_H
 
@@ -10,8 +10,8 @@
 
 namespace functions::broadcast {
 
-/// X, Y, Z: the types of x, y, z. Parameters and errors are those of sd::loops::broadcast and its relatives; what
-/// describes sub-arrays follows from the dimensions and is ignored.
+/// X, Y, Z: the types of x, y, z. Parameters and errors are those of sd::loops::broadcast and related functions. The
+/// dimensions determine the sub-arrays, so arguments that describe sub-arrays are ignored.
 template <typename X, typename Y, typename Z>
 class Broadcast {
   using Info = const sd::LongType*;
@@ -32,7 +32,7 @@ class Broadcast {
                                 in<Y>(y, yShapeInfo, "y"), out(z, zShapeInfo), nullptr,
                                 {dimension, dimension + dimensionLength});
   }
-  // The sub-arrays start to stop - 1 only; how elements are walked is the library's own choice.
+  // Only the sub-arrays start to stop - 1; the library chooses how to walk the elements.
   static void exec(int opNum, const void* x, Info xShapeInfo, const void* y, Info yShapeInfo, void* z, Info zShapeInfo,
                    const int* dimension, int dimensionLength, Info, Info, Info, Info, uint64_t start, uint64_t stop) {
     part(false, opNum, x, xShapeInfo, y, yShapeInfo, z, zShapeInfo, dimension, dimensionLength, start, stop);

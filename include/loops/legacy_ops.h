@@ -1,7 +1,7 @@
-// The numbered operations: number and functor, group by group. Numbers are part of the interface; gaps stay gaps.
+// The numbered operations: number and functor, group by group. Numbers are part of the interface; gaps are not filled.
 //
-// One line here and one functor in ops/ops.h make an operation: the enumerators of system/op_enums.h, the kernels for
-// every type and instruction set, and the entry of the registry follow from the line.
+// An operation consists of one line here and one functor in ops/ops.h. The line generates the enumerators of
+// system/op_enums.h, the kernels for every type and instruction set, and the entry in the registry.
 #ifndef NDFORGE_LOOPS_LEGACY_OPS_H
 #define NDFORGE_LOOPS_LEGACY_OPS_H
 

@@ -1,4 +1,4 @@
-// Random operations on buffers whose type is known.
+// Random operations on buffers whose type is known at compile time.
 #ifndef NDFORGE_LOOPS_RANDOM_H
 #define NDFORGE_LOOPS_RANDOM_H
 
@@ -14,7 +14,7 @@ class RandomFunction {
   using Info = const sd::LongType*;
 
  public:
-  /// From nothing, from one array, from two.
+  /// Without input arrays, with one, with two.
   static void execTransform(int opNum, sd::Pointer state, void* z, Info zShapeInfo, void* extraArguments) {
     run(opNum, state, {nullptr, nullptr}, {nullptr, nullptr}, z, zShapeInfo, extraArguments);
   }

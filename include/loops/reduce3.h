@@ -1,4 +1,4 @@
-// Distances and similarities on buffers whose types are known.
+// Distances and similarities on buffers whose types are known at compile time.
 #ifndef NDFORGE_LOOPS_REDUCE3_H
 #define NDFORGE_LOOPS_REDUCE3_H
 
@@ -9,27 +9,27 @@
 
 namespace functions::reduce3 {
 
-/// X: the type of x and y, Z: that of z. Parameters and errors are those of sd::loops::reduce3; what describes
-/// sub-arrays follows from the dimensions and is ignored.
+/// X: the type of x and y, Z: that of z. Parameters and errors are those of sd::loops::reduce3. The dimensions
+/// determine the sub-arrays, so arguments that describe sub-arrays are ignored.
 template <typename X, typename Z>
 class Reduce3 {
   using Info = const sd::LongType*;
 
  public:
-  /// Of the whole arrays; `extraParams` points to three values of Z or is nullptr.
+  /// For the whole arrays; `extraParams` points to three values of Z or is nullptr.
   static void execScalar(int opNum, const void* x, const sd::LongType* xShapeInfo, void* extraParams, const void* y,
                          const sd::LongType* yShapeInfo, void* z, const sd::LongType* zShapeInfo) {
     sd::loops::reduce3(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
                        extraParams == nullptr ? 0 : 3, {});
   }
-  /// Of the sub-arrays along the dimensions.
+  /// For the sub-arrays along the dimensions.
   static void exec(int opNum, const void* x, const sd::LongType* xShapeInfo, void* extraParams, const void* y,
                    const sd::LongType* yShapeInfo, void* z, const sd::LongType* zShapeInfo, const int* dimension,
                    int dimensionLength) {
     sd::loops::reduce3(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
                        extraParams == nullptr ? 0 : 1, {dimension, dimension + dimensionLength});
   }
-  /// Of the sub-arrays start to stop - 1.
+  /// For the sub-arrays start to stop - 1.
   static void exec(int opNum, const void* x, Info xShapeInfo, void* extraParams, const void* y, Info yShapeInfo,
                    void* z, Info zShapeInfo, const int* dimension, int dimensionLength, int64_t start, int64_t stop) {
     sd::loops::reduce3Part(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
@@ -40,14 +40,14 @@ class Reduce3 {
                    int64_t stop) {
     exec(opNum, x, xShapeInfo, extraParams, y, yShapeInfo, z, zShapeInfo, dimension, dimensionLength, start, stop);
   }
-  /// Of all pairs of sub-arrays.
+  /// For all pairs of sub-arrays.
   static void execAll(int opNum, const void* x, const sd::LongType* xShapeInfo, void* extraParams, const void* y,
                       const sd::LongType* yShapeInfo, void* z, const sd::LongType* zShapeInfo, const int* dimension,
                       int dimensionLength) {
     sd::loops::reduce3All(opNum, in(x, xShapeInfo, "x"), in(y, yShapeInfo, "y"), out(z, zShapeInfo), extraParams,
                           extraParams == nullptr ? 0 : 1, {dimension, dimension + dimensionLength});
   }
-  /// Of all pairs with a sub-array start to stop - 1 of x.
+  /// For all pairs whose sub-array of x is one of start to stop - 1.
   static void execAll(int opNum, const void* x, Info xShapeInfo, void* extraParams, const void* y, Info yShapeInfo,
                       void* z, Info zShapeInfo, const int* dimension, int dimensionLength, Info, Info, Info, Info,
                       int64_t start, int64_t stop) {

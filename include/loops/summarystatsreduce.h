@@ -1,4 +1,4 @@
-// Moments of values that are seen one by one or in parts.
+// Statistical moments, accumulated value by value or merged from parts.
 #ifndef NDFORGE_LOOPS_SUMMARYSTATSREDUCE_H
 #define NDFORGE_LOOPS_SUMMARYSTATSREDUCE_H
 
@@ -9,7 +9,7 @@
 
 namespace functions::summarystats {
 
-/// Number, mean and sums of powers of the differences from the mean. Formulas: Pébay, "Formulas for robust, one-pass
+/// Count, mean and sums of powers of the differences from the mean. Formulas: Pébay, "Formulas for robust, one-pass
 /// parallel computation of covariances and arbitrary-order statistical moments", 2008.
 template <typename X>
 class SummaryStatsData {
@@ -31,7 +31,7 @@ class SummaryStatsData {
   }
   void setValues(const SummaryStatsData* other) { *this = *other; }
 
-  /// Those of the values seen by both.
+  /// Combines the moments of both sets of values.
   void merge(const SummaryStatsData& other) {
     if (other.n == 0) return;
     if (n == 0) {
@@ -69,7 +69,7 @@ class SummaryStatsData {
   void setM4(double value) { M4 = value; }
   void setBias(double value) { bias = value; }
 
-  /// Divided by n - 1, and by n.
+  /// The sum of squares divided by n - 1, and by n.
   double varianceBiasCorrected() const { return n > 1 ? M2 / (n - 1) : 0; }
   double variance() const { return n > 1 ? M2 / n : 0; }
   double skewness() const { return M2 > 0 ? sd::math::sd_sqrt(n) * M3 / sd::math::sd_pow(M2, 1.5) : 0; }

@@ -1,4 +1,4 @@
-// Conversion of plain blocks of elements, and the quantized and threshold codes of them.
+// Conversion of plain blocks of elements, and their quantized and threshold encodings.
 #ifndef NDFORGE_LOOPS_TYPE_CONVERSIONS_H
 #define NDFORGE_LOOPS_TYPE_CONVERSIONS_H
 
@@ -19,10 +19,11 @@
 
 namespace sd {
 
-/// Blocks must not overlap; null, negative lengths and damaged codes throw std::runtime_error. `extras` is not used.
+/// Blocks must not overlap; null pointers, negative lengths and damaged codes throw std::runtime_error. Ignores
+/// `extras`.
 class SD_LIB_EXPORT TypeCast {
  public:
-  /// dz = dx, n elements.
+  /// Converts n elements from dx to dz.
   template <typename S, typename T>
   static void convertGeneric(Pointer* extras, void* dx, LongType n, void* dz) {
     (void)extras;
@@ -31,8 +32,8 @@ class SD_LIB_EXPORT TypeCast {
 
   /// Bytes of the quantized code of n elements: n + 8. @throws std::runtime_error for n <= 0
   static LongType estimateQuantizedSize(LongType n);
-  /// The quantized code: minimum and maximum as float, then an int8 for each element, round(x / m * 127) with m the
-  /// larger magnitude of minimum and maximum.
+  /// The quantized code: minimum and maximum as float, then for each element an int8, round(x / m * 127), where m is
+  /// the larger magnitude of minimum and maximum.
   template <typename T>
   static void convertToQuantized(Pointer* extras, void* dx, LongType n, void* dz) {
     (void)extras;
@@ -45,14 +46,14 @@ class SD_LIB_EXPORT TypeCast {
     fromQuantized(dx, n, DataTypeUtils::fromT<T>(), dz);
   }
 
-  /// The threshold code of loops/Conversion.h, whose header the caller has filled in. dx keeps what the code leaves
-  /// out.
+  /// The threshold code of loops/Conversion.h; the caller must have filled in its header. dx keeps the part that the
+  /// code does not represent.
   template <typename T>
   static void convertToThreshold(Pointer* extras, void* dx, LongType n, void* dz) {
     (void)extras;
     toThreshold(DataTypeUtils::fromT<T>(), dx, n, dz);
   }
-  /// Adds the coded values to dz. `n` is not used: the code says it.
+  /// Adds the coded values to dz. `n` is not used: the code contains it.
   template <typename T>
   static void convertFromThreshold(Pointer* extras, void* dx, LongType n, void* dz) {
     (void)extras;

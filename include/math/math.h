@@ -1,7 +1,7 @@
-// Elementary functions that work on a scalar and on a SIMD batch alike.
+// Elementary functions that work on scalars and on SIMD batches.
 //
-// Functors of ops/ops.h are written against these names only, so that one body serves both. `Functions<T>` is the
-// implementation for a type: scalars here, batches in simd/functions.h. Integer arithmetic wraps modulo 2^bits.
+// The functors of ops/ops.h call only these functions, so that one body serves both. `Functions<T>` implements them for
+// a type: scalars here, batches in simd/functions.h. Integer arithmetic wraps modulo 2^bits.
 #ifndef NDFORGE_MATH_MATH_H
 #define NDFORGE_MATH_MATH_H
 
@@ -22,7 +22,7 @@ struct Functions;
 template <typename T>
 using Scalar = typename Functions<T>::Scalar;
 
-/// What a comparison of two T gives.
+/// The result type of a comparison of two T.
 template <typename T>
 using Mask = decltype(std::declval<T>() < std::declval<T>());
 
@@ -110,7 +110,7 @@ SD_INLINE T select(Mask<T> mask, T whenTrue, T whenFalse) {
   return Functions<T>::select(mask, whenTrue, whenFalse);
 }
 
-/// The second argument when a comparison with NaN decides.
+/// Returns the second argument when one is NaN.
 template <typename T>
 SD_INLINE T min(T x, T y) {
   return Functions<T>::min(x, y);
@@ -120,7 +120,7 @@ SD_INLINE T max(T x, T y) {
   return Functions<T>::max(x, y);
 }
 
-/// 1 / (1 + exp(-x)) without overflow: exp is taken of -|x| only.
+/// 1 / (1 + exp(-x)) without overflow: computes exp only of -|x|.
 template <typename T>
 SD_INLINE T sigmoid(T x) {
   const T one = constant<T>(1), e = exp<T>(-abs<T>(x));
@@ -187,11 +187,11 @@ struct Functions<float> : FloatFunctions<float> {};
 template <>
 struct Functions<double> : FloatFunctions<double> {};
 
-/// Exact integer arithmetic, wrapping modulo 2^bits. Division by zero is the caller's to exclude.
+/// Exact integer arithmetic, wrapping modulo 2^bits. The caller must exclude division by zero.
 template <typename S>
 struct IntFunctions {
   using Scalar = S;
-  // unsigned and at least as wide as int, so that no promotion brings back signed overflow
+  // unsigned and at least as wide as int, so that promotion to int cannot cause signed overflow
   using Wide = std::conditional_t<(sizeof(S) < sizeof(int)), unsigned, std::make_unsigned_t<S>>;
 
   static S negate(S x) { return static_cast<S>(Wide(0) - static_cast<Wide>(x)); }
@@ -299,7 +299,7 @@ enum Condition : int {
 };
 inline constexpr int CONDITION_COUNT = 16;
 
-/// |v - c| without the wrap-around of unsigned and integer differences.
+/// |v - c| <= eps, without the wrap-around of unsigned and integer differences.
 template <typename S>
 SD_INLINE bool within(S v, S c, S eps) {
   if constexpr (std::is_integral<S>::value) {

@@ -1,5 +1,5 @@
-// Elementary functions of single numbers, for programs: sd::math::sd_exp<X, Z>(x) takes an X and gives a Z. Kernels use
-// math/math.h. Z is X where it is not given.
+// Elementary functions of single numbers, for programs: sd::math::sd_exp<X, Z>(x) takes an X and returns a Z, which is
+// X by default. Kernels use math/math.h.
 #ifndef NDFORGE_MATH_TEMPLATEMATH_H
 #define NDFORGE_MATH_TEMPLATEMATH_H
 
@@ -14,7 +14,7 @@ namespace sd::math {
 
 namespace detail {
 
-/// What a function of T computes in: float for the types that it holds exactly, double for the others.
+/// The type in which a function of T is computed: float for the types whose values it represents exactly, else double.
 template <typename T>
 using Real = std::conditional_t<std::is_same_v<T, double> || (std::is_integral_v<T> && sizeof(T) >= 4), double, float>;
 
@@ -26,7 +26,7 @@ Real<T> real(T value) {
   return static_cast<Real<T>>(value);
 }
 
-// The functions of <cmath>, which is as long as a quarter of all that array/NDArray.h includes.
+// Replacements for functions of <cmath>, a header a quarter as long as everything that array/NDArray.h includes.
 #define SD_MATH_BUILTIN(NAME)                                   \
   inline float NAME(float x) { return __builtin_##NAME##f(x); } \
   inline double NAME(double x) { return __builtin_##NAME(x); }
@@ -56,12 +56,12 @@ inline double pow(double x, double y) { return __builtin_pow(x, y); }
 inline float fmod(float x, float y) { return __builtin_fmodf(x, y); }
 inline double fmod(double x, double y) { return __builtin_fmod(x, y); }
 
-/// A result as Z: integers lose the fraction and stop at the ends of their range, NaN becomes 0.
+/// A result as Z: integers drop the fraction and are clipped to their range, NaN becomes 0.
 template <typename Z, typename R>
 Z result(R x) {
   if constexpr (std::is_integral_v<Z> && !std::is_same_v<Z, bool> && std::is_floating_point_v<R>) {
     using Limits = std::numeric_limits<Z>;
-    constexpr R above = static_cast<R>(Limits::max() / 2 + 1) * 2;  // a power of 2, which R holds exactly
+    constexpr R above = static_cast<R>(Limits::max() / 2 + 1) * 2;  // a power of 2, which R represents exactly
     if (x != x) return Z{0};
     if (x <= static_cast<R>(Limits::lowest())) return Limits::lowest();
     if (x >= above) return Limits::max();
@@ -71,7 +71,7 @@ Z result(R x) {
 
 }  // namespace detail
 
-// One line for each function of one number.
+// One line for each function of one argument.
 #define SD_MATH_UNARY(NAME, EXPRESSION)            \
   template <typename X, typename Z = X>            \
   Z NAME(X value) {                                \
@@ -84,7 +84,7 @@ SD_MATH_UNARY(sd_exp, detail::exp(x))
 SD_MATH_UNARY(sd_log, detail::log(x))
 SD_MATH_UNARY(sd_floor, detail::floor(x))
 SD_MATH_UNARY(sd_ceil, detail::ceil(x))
-/// Halves away from 0.
+/// Rounds halves away from 0.
 SD_MATH_UNARY(sd_round, detail::round(x))
 SD_MATH_UNARY(sd_rint, detail::rint(x))
 SD_MATH_UNARY(sd_sin, detail::sin(x))
@@ -123,7 +123,7 @@ template <typename T>
 T sd_abs(T value) {
   if constexpr (std::is_unsigned_v<T>)
     return value;
-  else if constexpr (std::is_integral_v<T>)  // the most negative value stays
+  else if constexpr (std::is_integral_v<T>)  // the most negative value is unchanged
     return value < 0 ? static_cast<T>(std::make_unsigned_t<T>(0) - static_cast<std::make_unsigned_t<T>>(value)) : value;
   else
     return value < static_cast<T>(0) ? static_cast<T>(-value) : static_cast<T>(value + static_cast<T>(0));
@@ -138,7 +138,7 @@ T sd_min(T a, T b) {
   return a < b ? a : b;
 }
 
-/// False for types that have no such values.
+/// False for types that cannot be NaN.
 template <typename T>
 bool sd_isnan(T value) {
   if constexpr (detail::isReal<T>)
@@ -165,7 +165,7 @@ Z sd_re(T a, T b) {
   return x == y ? static_cast<Z>(0.f) : static_cast<Z>(detail::fabs(x - y) / (detail::fabs(x) + detail::fabs(y)));
 }
 
-/// Equal infinities, or a difference of at most eps, absolute or relative to the larger magnitude.
+/// True for equal infinities, or for a difference of at most eps, absolute or relative to the larger magnitude.
 template <typename T>
 bool sd_eq(T a, T b, double eps) {
   if (a == b) return true;
@@ -175,7 +175,7 @@ bool sd_eq(T a, T b, double eps) {
   return difference <= eps || difference <= eps * sd_max(detail::fabs(x), detail::fabs(y));
 }
 
-/// The bits of an integer, turned to the left by `shift` modulo its width.
+/// The bits of an integer, rotated left by `shift` modulo its width.
 template <typename T>
 T sd_rotl(T value, T shift) {
   static_assert(std::is_integral_v<T>);

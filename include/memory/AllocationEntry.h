@@ -1,4 +1,4 @@
-// One allocation as the MemoryTracker remembers it.
+// One allocation recorded by the MemoryTracker.
 #ifndef NDFORGE_MEMORY_ALLOCATIONENTRY_H
 #define NDFORGE_MEMORY_ALLOCATIONENTRY_H
 

@@ -1,4 +1,4 @@
-// A block of memory that belongs to someone else, for use as a workspace.
+// A block of memory with another owner, for use as a workspace.
 #ifndef NDFORGE_MEMORY_EXTERNALWORKSPACE_H
 #define NDFORGE_MEMORY_EXTERNALWORKSPACE_H
 

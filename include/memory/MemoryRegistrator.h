@@ -1,4 +1,4 @@
-// The workspace of each thread, and the memory that graphs are known to need.
+// The workspace of each thread, and the known memory requirements of graphs.
 #ifndef NDFORGE_MEMORY_MEMORYREGISTRATOR_H
 #define NDFORGE_MEMORY_MEMORYREGISTRATOR_H
 
@@ -18,7 +18,7 @@ class SD_LIB_EXPORT MemoryRegistrator {
   Workspace* getWorkspace() const;
   bool hasWorkspaceAttached() const { return getWorkspace() != nullptr; }
 
-  /// For the calling thread only. The workspace stays the caller's and must live until it is forgotten.
+  /// For the calling thread only. The caller still owns the workspace, which must live until it is forgotten.
   void attachWorkspace(Workspace* workspace);
   void forgetWorkspace();
 

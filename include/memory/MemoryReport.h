@@ -1,4 +1,4 @@
-// How much memory the process uses.
+// The memory usage of the process.
 #ifndef NDFORGE_MEMORY_MEMORYREPORT_H
 #define NDFORGE_MEMORY_MEMORYREPORT_H
 

@@ -1,4 +1,4 @@
-// Remembers where the memory that is still in use was allocated, to find leaks.
+// Records where memory that is still in use was allocated, to find leaks.
 #ifndef NDFORGE_MEMORY_MEMORYTRACKER_H
 #define NDFORGE_MEMORY_MEMORYTRACKER_H
 
@@ -11,7 +11,7 @@
 
 namespace sd::memory {
 
-/// Active only while Environment::isDetectingLeaks(); otherwise counting in does nothing.
+/// Active only while Environment::isDetectingLeaks(); otherwise nothing is recorded.
 class SD_LIB_EXPORT MemoryTracker {
  public:
   static MemoryTracker& getInstance();
@@ -19,10 +19,10 @@ class SD_LIB_EXPORT MemoryTracker {
   void countIn(MemoryType type, Pointer ptr, LongType numBytes);
   void countOut(Pointer ptr);
 
-  /// Prints the allocations that are still in use, with the stack that made each of them.
+  /// Prints the allocations that are still in use, each with its call stack.
   void summarize();
 
-  /// Forgets everything that was counted.
+  /// Discards all records.
   void reset();
 
   /// Number and bytes of the allocations in use.

@@ -1,4 +1,4 @@
-// Where memory lies.
+// Kinds of memory.
 #ifndef NDFORGE_MEMORY_MEMORYTYPE_H
 #define NDFORGE_MEMORY_MEMORYTYPE_H
 

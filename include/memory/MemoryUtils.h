@@ -1,4 +1,4 @@
-// Asks the system about the memory of the process.
+// Queries the system about the memory of the process.
 #ifndef NDFORGE_MEMORY_MEMORYUTILS_H
 #define NDFORGE_MEMORY_MEMORYUTILS_H
 
@@ -9,7 +9,7 @@ namespace sd::memory {
 
 class SD_LIB_EXPORT MemoryUtils {
  public:
-  /// Fills in the sizes of this process. False when the system does not tell them.
+  /// Fills in the sizes of this process. Returns false when the system does not provide them.
   static bool retrieveMemoryStatistics(MemoryReport& report);
 };
 

@@ -1,4 +1,4 @@
-// A block of memory that is handed out front to back and reused as a whole, cycle after cycle.
+// A block of memory that is handed out from front to back and reused as a whole in each cycle.
 #ifndef NDFORGE_MEMORY_WORKSPACE_H
 #define NDFORGE_MEMORY_WORKSPACE_H
 
@@ -12,52 +12,53 @@
 
 namespace sd::memory {
 
-/// A cycle is scopeIn(), allocations, scopeOut(). What does not fit into the block is served beside it ("spilled"), and
-/// the next scopeIn() makes the block large enough. Memory of a cycle must not be used after the next one has begun.
-/// The functions may be called by several threads; whoever ends a cycle makes sure that no one still uses its memory.
+/// A cycle is scopeIn(), allocations, scopeOut(). Requests that do not fit into the block get separate memory
+/// ("spilled"), and the next scopeIn() makes the block large enough. Memory of a cycle must not be used after the next
+/// cycle has begun. The functions are thread-safe; the thread that ends a cycle must make sure that no other thread
+/// still uses its memory.
 class SD_LIB_EXPORT Workspace {
  public:
-  /// A zero-filled block of `initialSize` bytes. `secondaryBytes` is memory of a device: not used on a CPU.
-  /// Throws std::runtime_error for negative sizes, sd::allocation_exception when the memory is not there.
+  /// A zero-filled block of `initialSize` bytes. `secondaryBytes` is device memory: not used on a CPU. Throws
+  /// std::runtime_error for negative sizes, sd::allocation_exception when memory runs out.
   explicit Workspace(LongType initialSize = 0, LongType secondaryBytes = 0);
 
-  /// Uses foreign memory, which must live as long as the workspace and is never freed here.
+  /// Uses foreign memory, which must live as long as the workspace and is not freed here.
   explicit Workspace(ExternalWorkspace* external);
   ~Workspace();
   Workspace(const Workspace&) = delete;
   Workspace& operator=(const Workspace&) = delete;
 
-  /// `numBytes` at the current offset, without padding, or a spill of its own when they do not fit.
-  /// Throws sd::allocation_exception for numBytes < 1 and when the memory is not there.
+  /// `numBytes` at the current offset, without padding; separate memory (a spill) when they do not fit. Throws
+  /// sd::allocation_exception for numBytes < 1 and when memory runs out.
   void* allocateBytes(LongType numBytes);
 
   /// As above. Throws std::runtime_error for MemoryType::DEVICE: there is no device.
   void* allocateBytes(MemoryType type, LongType numBytes);
 
-  /// As allocateBytes, at the next offset whose address is a multiple of 64. The padding counts as handed out.
+  /// As allocateBytes, at the next offset whose address is a multiple of 64. The padding counts as used.
   void* allocateAligned(LongType numBytes);
 
-  /// Begins a cycle: frees the spills, grows the block to what the last cycle asked for (it never shrinks).
+  /// Begins a cycle: frees the spills and grows the block to the size that the last cycle requested (it never shrinks).
   void scopeIn();
 
-  /// Ends a cycle: the next allocation is at offset 0. The contents stay.
+  /// Ends a cycle: the next allocation is at offset 0. The contents do not change.
   void scopeOut();
 
-  /// Makes the block larger by, or at least as large as, so many bytes. When it grows its old content is lost.
+  /// Makes the block larger by, or at least as large as, the given number of bytes. If it grows, its content is lost.
   void expandBy(LongType primaryBytes, LongType secondaryBytes = 0);
   void expandTo(LongType primaryBytes, LongType secondaryBytes = 0);
 
-  /// A new workspace, as large as this one or as the cycle needs. The caller deletes it.
+  /// A new workspace, as large as this one or as large as the cycle needs. The caller deletes it.
   Workspace* clone() const;
 
-  /// Bytes handed out of the block in this cycle.
+  /// Bytes of the block that were handed out in this cycle.
   LongType getCurrentOffset() const;
   LongType getUsedSize() const { return getCurrentOffset(); }
   /// Size of the block.
   LongType getCurrentSize() const;
   /// Bytes served outside the block since the last scopeIn().
   LongType getSpilledSize() const;
-  /// Block and spills together.
+  /// The size of block and spills together.
   LongType getAllocatedSize() const;
 
   LongType getCurrentSecondaryOffset() const { return 0; }

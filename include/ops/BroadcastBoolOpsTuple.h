@@ -1,4 +1,4 @@
-// The three numbers of one comparison or logical operation: with a number, element by element, and broadcast.
+// The three numbers of a comparison or logical operation: as scalar, pairwise and broadcast operation.
 #ifndef NDFORGE_OPS_BROADCASTBOOLOPSTUPLE_H
 #define NDFORGE_OPS_BROADCASTBOOLOPSTUPLE_H
 

@@ -1,4 +1,4 @@
-// The three numbers of one bitwise operation on integers: with a number, element by element, and broadcast.
+// The three numbers of a bitwise operation on integers: as scalar, pairwise and broadcast operation.
 #ifndef NDFORGE_OPS_BROADCASTINTOPSTUPLE_H
 #define NDFORGE_OPS_BROADCASTINTOPSTUPLE_H
 

@@ -1,4 +1,4 @@
-// The three numbers of one arithmetic operation: with a number, element by element, and broadcast.
+// The three numbers of an arithmetic operation: as scalar, pairwise and broadcast operation.
 #ifndef NDFORGE_OPS_BROADCASTOPSTUPLE_H
 #define NDFORGE_OPS_BROADCASTOPSTUPLE_H
 

@@ -1,4 +1,4 @@
-// Kinds of inputs an operation takes.
+// Kinds of inputs of an operation.
 #ifndef NDFORGE_OPS_INPUTTYPE_H
 #define NDFORGE_OPS_INPUTTYPE_H
 

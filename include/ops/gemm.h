@@ -1,4 +1,4 @@
-// Products of plain blocks in BLAS's terms, for programs that do not call a BLAS themselves.
+// Matrix products on raw memory with BLAS's arguments, for programs that do not call a BLAS themselves.
 #ifndef NDFORGE_OPS_GEMM_H
 #define NDFORGE_OPS_GEMM_H
 
@@ -9,7 +9,7 @@
 
 namespace sd::blas {
 
-/// Positions of element (r, c) in a dense matrix of `rows` and `cols`.
+/// Position of element (r, c) in a dense matrix of `rows` and `cols`.
 inline int linearIndexC(int rows, int cols, int r, int c) { return (void)rows, r * cols + c; }
 inline int linearIndexF(int rows, int cols, int r, int c) { return (void)cols, c * rows + r; }
 
@@ -23,8 +23,8 @@ SD_LIB_EXPORT void gemv(DataType type, int trans, int m, int n, double alpha, vo
 }  // namespace detail
 
 /// C = alpha * op(A) op(B) + beta * C with op(A) [M, K] and op(B) [K, N]. Order: 101 row-major, 102 column-major;
-/// Trans: 111 as it is, 112 and 113 transposed. @throws std::invalid_argument for other codes, negative sizes, leading
-/// dimensions that are too small, null blocks
+/// Trans: 111 not transposed, 112 and 113 transposed. @throws std::invalid_argument for other codes, negative sizes,
+/// leading dimensions that are too small, null pointers
 template <typename X, typename Y, typename Z>
 class GEMM {
  public:
@@ -35,7 +35,7 @@ class GEMM {
   }
 };
 
-/// y = alpha * op(A) x + beta * y with a column-major A [M, N]. Errors as above, also for increments below 1.
+/// y = alpha * op(A) x + beta * y with a column-major A [M, N]. Errors as above, and for increments below 1.
 template <typename X, typename Y, typename Z>
 class GEMV {
  public:

@@ -1,5 +1,5 @@
-// The functors of all numbered operations. A new one is a class template here (in the header of its kind) and one line
-// in loops/legacy_ops.h.
+// The functors of all numbered operations. To add one, write a class template in the header of its kind and one line in
+// loops/legacy_ops.h.
 #ifndef NDFORGE_OPS_OPS_H
 #define NDFORGE_OPS_OPS_H
 

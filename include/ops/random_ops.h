@@ -1,4 +1,4 @@
-// The numbered random operations whose numbers depend on their own index alone.
+// The numbered random operations in which each number depends only on its own index.
 #ifndef NDFORGE_OPS_RANDOM_OPS_H
 #define NDFORGE_OPS_RANDOM_OPS_H
 

@@ -1,4 +1,4 @@
-// The numbered random operations that have loops of their own.
+// The numbered random operations that need special loops.
 #ifndef NDFORGE_OPS_SPECIAL_RANDOM_OPS_H
 #define NDFORGE_OPS_SPECIAL_RANDOM_OPS_H
 

@@ -7,14 +7,14 @@
 #include <loops/Sorting.h>
 #include <system/common.h>
 
-// What ravelMultiIndex does with an index outside its dimension.
+// How ravelMultiIndex treats an index outside its dimension.
 #define ND4J_CLIPMODE_THROW 0
 #define ND4J_CLIPMODE_WRAP 1
 #define ND4J_CLIPMODE_CLIP 2
 
 namespace sd::sparse {
 
-/// Between rows of coordinates and offsets of elements: see loops/Indices.h for the errors.
+/// Converts between rows of coordinates and offsets of elements: see loops/Indices.h for the errors.
 class IndexUtils {
  public:
   static void ravelMultiIndex(LongType* indices, LongType* flatIndices, LongType length, LongType* shapeInfo,
@@ -30,7 +30,7 @@ class IndexUtils {
 template <typename T>
 class SparseUtils {
  public:
-  /// Sorts `length` rows of `rank` coordinates, and the values with them; equal rows keep their sequence.
+  /// Sorts `length` rows of `rank` coordinates, and the values with them; equal rows keep their order.
   static void sortCooIndicesGeneric(LongType* indices, void* values, LongType length, int rank) {
     loops::sortCooIndices(indices, rank, length, values, DataTypeUtils::fromT<T>());
   }

@@ -1,8 +1,8 @@
-// Exponentials, logarithms, sine and cosine of batches of float and double, for compositions of fused operators: within
-// 4 units in the last place, also of subnormal numbers, and exact where the functions of <cmath> are (0, 1, infinities,
-// NaN).
+// Exponentials, logarithms, sine and cosine of batches of float and double, for compositions of fused operators. The
+// error is at most 4 units in the last place, also for subnormal numbers; where the functions of <cmath> are exact (0,
+// 1, infinities, NaN), these are too.
 //
-// Arguments are reduced as usual: x = n ln(2) + r for exponentials, x = 2^k m with m near 1 for logarithms, and
+// Arguments are reduced in the usual way: x = n ln(2) + r for exponentials, x = 2^k m with m near 1 for logarithms, and
 // x = n pi/2 + r for sine and cosine. The polynomials are Chebyshev fits (tools/fit_polynomials.py).
 #ifndef NDFORGE_SIMD_LANEELEMENTARY_H
 #define NDFORGE_SIMD_LANEELEMENTARY_H
@@ -31,9 +31,9 @@ struct ElementaryConstants<float> {
   static constexpr Bits rootOfHalf = 0x3f3504f3;
   /// ln(2) in two parts; products of the first with an exponent are exact.
   static constexpr float ln2High = 0.693359375f, ln2Low = -2.12194440e-4f;
-  /// Outside of these exp is infinity and 0, and expm1 is -1.
+  /// Beyond these limits exp is infinity or 0, and expm1 is -1.
   static constexpr float most = 89, least = -104, leastMinus1 = -20;
-  static constexpr float mostTanh = 9.1f;  ///< tanh rounds to 1
+  static constexpr float mostTanh = 9.1f;  ///< from here on tanh rounds to 1
   /// (exp(r) - 1 - r) / r^2 for |r| <= ln(2) / 2
   static constexpr float exp[] = {1.39261818e-3f, 8.36317763e-3f, 4.16665546e-2f, 0.16666577f, 0.5f};
   /// (2 atanh(s) / s - 2) / z for z = s^2 and s = (m - 1) / (m + 1)
@@ -77,24 +77,24 @@ struct Elementary {
   using Native = typename L::Native;
   using Bits = Vector<typename K::Bits, L::size>;
   using Mask = LaneMask<S>;
-  using F = math::Functions<L>;  // of simd/LaneFunctions.h, which includes this
+  using F = math::Functions<L>;  // from simd/LaneFunctions.h, which includes this file
 
   static SD_LANES_INLINE L exp(L x) {
     const L n = wholePowers(clamp(x, K::least, K::most));
     const L r = reduced(clamp(x, K::least, K::most), n);
     const L y = L(S(1)) + expm1Near0(r);
-    // in two steps: the result may be subnormal
+    // in two steps, because the result may be subnormal
     const L half = rounded(n * L(S(0.5)));
     return y * power(half) * power(n - half);
   }
   static SD_LANES_INLINE L expm1(L x) {
     const L inside = clamp(x, K::leastMinus1, K::most), n = wholePowers(inside);
     const L e = expm1Near0(reduced(inside, n));
-    const L p = power(n - L(S(1)));  // 2^n may not exist
+    const L p = power(n - L(S(1)));  // 2^n may not be representable
     const L y = p * e + (p - L(S(0.5)));
     return F::copysign(y + y, x);
   }
-  /// e / (e + 2) with e = exp(2|x|) - 1, which keeps its digits near 0.
+  /// e / (e + 2) with e = exp(2|x|) - 1, which is accurate near 0.
   static SD_LANES_INLINE L tanh(L x) {
     const L magnitude = F::abs(x), most(K::mostTanh);
     const L a = F::select(magnitude > most, most, magnitude);
@@ -110,7 +110,7 @@ struct Elementary {
     const Parts p(x);
     return special(x, (p.f - p.rest()) * L(S(1.4426950408889634)) + p.k);
   }
-  /// The rounding error of 1 + x is made up for.
+  /// Corrects the rounding error of 1 + x.
   static SD_LANES_INLINE L log1p(L x) {
     const L one(S(1)), u = one + x;
     const L l = log(u), better = l + (x - (u - one)) / u;
@@ -121,7 +121,7 @@ struct Elementary {
   static SD_LANES_INLINE L cos(L x) { return circular<1>(x); }
 
  private:
-  /// The sine of x + Quarters pi/2.
+  /// The sine of x + Quarters * pi/2.
   template <int Quarters>
   static SD_LANES_INLINE L circular(L x) {
     if ((F::abs(x) > L(K::mostAngle)).any()) [[unlikely]]
@@ -137,7 +137,7 @@ struct Elementary {
     const Mask odd = F::copysign(L(S(1)), of(quarter << signBit)) < L(S(0));
     return F::select(odd, cosine, sine) ^ of((quarter >> 1) << signBit);
   }
-  /// Also of infinities.
+  /// Handles infinities as well.
   template <int Quarters>
   [[gnu::noinline, gnu::cold]] static L ofFarAngles(L x) {
     for (int i = 0; i < L::size; i++) x.v[i] = Quarters == 0 ? std::sin(x[i]) : std::cos(x[i]);
@@ -153,7 +153,7 @@ struct Elementary {
       constexpr typename K::Bits one = static_cast<typename K::Bits>(K::bias) << K::digits;
       const Bits exponent = (bits + (one - K::rootOfHalf)) >> K::digits;  // k + bias
       f = of(bits - (exponent << K::digits) + one) - L(S(1));
-      // integers as the last digits of a number without a fraction
+      // integers as the last digits of a number that has no fraction
       constexpr S shift = S(std::uint64_t(1) << K::digits);
       k = of(exponent | bitsOf(L(shift))) - L(shift + S(K::bias));
       k = F::select(small, k - L(S(K::lift)), k);
@@ -167,7 +167,7 @@ struct Elementary {
 
   static SD_LANES_INLINE Bits bitsOf(L x) { return reinterpret_cast<Bits>(x.v); }
   static SD_LANES_INLINE L of(Bits bits) { return L(reinterpret_cast<Native>(bits)); }
-  /// Keeps NaN.
+  /// Preserves NaN.
   static SD_LANES_INLINE L clamp(L x, S least, S most) {
     const L above = F::select(x > L(most), L(most), x);
     return F::select(above < L(least), L(least), above);
@@ -179,18 +179,18 @@ struct Elementary {
     for (int i = 1; i < N; i++) y = y * x + L(coefficients[i]);
     return y;
   }
-  /// Of numbers below 2^digits / 2: adding this leaves no digits for a fraction.
+  /// For numbers below 2^digits / 2: adding this leaves no digits for a fraction.
   static constexpr S ROUNDING = S(1.5) * S(std::uint64_t(1) << K::digits);
   static SD_LANES_INLINE L rounded(L x) { return (x + L(ROUNDING)) - L(ROUNDING); }
   static SD_LANES_INLINE L wholePowers(L x) { return rounded(x * L(S(1.4426950408889634))); }
   /// x - n ln(2)
   static SD_LANES_INLINE L reduced(L x, L n) { return (x - n * L(K::ln2High)) - n * L(K::ln2Low); }
   static SD_LANES_INLINE L expm1Near0(L r) { return r * r * polynomial(r, K::exp) + r; }
-  /// 2^n for whole n that has a normal power.
+  /// 2^n for integers n whose power is a normal number.
   static SD_LANES_INLINE L power(L n) {
     return of((bitsOf(n + L(ROUNDING)) - bitsOf(L(ROUNDING)) + K::bias) << K::digits);
   }
-  /// Logarithms of what is not positive and finite.
+  /// Logarithms of values that are not positive and finite.
   static SD_LANES_INLINE L special(L x, L log) {
     const L zero(S(0)), infinity(std::numeric_limits<S>::infinity()), nan(std::numeric_limits<S>::quiet_NaN());
     const L others = F::select(x < zero, nan, F::select(x == zero, -infinity, x));

@@ -1,4 +1,4 @@
-// What functors call of batches: math::Functions of simd::Lanes.
+// The functions that functors call on batches: math::Functions of simd::Lanes.
 #ifndef NDFORGE_SIMD_LANEFUNCTIONS_H
 #define NDFORGE_SIMD_LANEFUNCTIONS_H
 
@@ -11,7 +11,7 @@
 
 namespace sd::math {
 
-/// Functions without a vector form here go lane by lane.
+/// Functions that have no vector form here are computed lane by lane.
 template <typename S>
 struct Functions<simd::Lanes<S>> {
   using L = simd::Lanes<S>;
@@ -19,7 +19,7 @@ struct Functions<simd::Lanes<S>> {
   using Scalar = S;
   using F = Functions<S>;
   static constexpr bool isFloating = std::is_floating_point_v<S>;
-  /// Whole numbers only from here on.
+  /// From here on there are only whole numbers.
   static constexpr S WHOLE = sizeof(S) == 4 ? S(8388608.0) : S(4503599627370496.0);
 
   static SD_LANES_INLINE L negate(L x) { return -x; }
@@ -42,7 +42,7 @@ struct Functions<simd::Lanes<S>> {
   static SD_LANES_INLINE L min(L x, L y) { return L(x.v < y.v ? x.v : y.v); }
   static SD_LANES_INLINE L max(L x, L y) { return L(x.v > y.v ? x.v : y.v); }
   static SD_LANES_INLINE M isnan(L x) { return x != x; }
-  /// Lanes where either is NaN.
+  /// The lanes in which x or y is NaN.
   static SD_LANES_INLINE M unordered(L x, L y) {
 #if SD_LANES_BYTES == 64
     return {simd::detail::compareLanes<S, simd::detail::UNORDERED>(x.v, y.v)};
@@ -149,7 +149,7 @@ struct Functions<simd::Lanes<S>> {
     using U = typename L::Integers;
     return L(reinterpret_cast<typename L::Native>(reinterpret_cast<U>(x.v) & ~reinterpret_cast<U>(bits.v)));
   }
-  /// trunc(x), moved by `step` where it lies on the wrong side of x; the sign of x stays with 0.
+  /// trunc(x), corrected by `step` in lanes where it is on the wrong side of x; a zero keeps the sign of x.
   template <typename Wrong>
   static SD_LANES_INLINE L beside(L x, Wrong wrong, S step) {
     if constexpr (!isFloating) return x;

@@ -1,12 +1,12 @@
-// How wide batches are (simd/Lanes.h), and what comparing two of them gives.
+// The width of batches (simd/Lanes.h), and the results of comparing two of them.
 #ifndef NDFORGE_SIMD_LANEMASK_H
 #define NDFORGE_SIMD_LANEMASK_H
 
 #include <type_traits>
 #include <utility>
 
-// Templates over batches are other templates for each width, so that units compiled for several instruction sets can be
-// linked into one program.
+// Templates over batches have different names for each width, so that units compiled for several instruction sets can
+// be linked into one program.
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__)
 #define SD_LANES_BYTES 64
 #define SD_LANES_NAMESPACE lanes64
@@ -22,7 +22,7 @@
 #define SD_LANES_HAS_BYTE_MASKS 1
 #endif
 
-// Functions of 64-byte vectors are always inlined: how these are passed in calls does not matter.
+// Functions of 64-byte vectors are always inlined, so it does not matter how calls would pass them.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -35,7 +35,7 @@ inline namespace SD_LANES_NAMESPACE {
 
 namespace detail {
 
-/// The integer type of a size, with or without sign.
+/// The integer type of a size, signed or unsigned.
 template <int Size, bool Signed>
 struct IntegerOf;
 #define SD_INTEGER_OF(SIZE, TYPE) \
@@ -60,7 +60,7 @@ struct IntegerOf<1, false> {
   using type = unsigned char;
 };
 
-/// The type that vectors of T are made of: `long` and `long long` are one.
+/// The lane type of vectors of T: `long` and `long long` have the same one.
 template <typename T>
 using LaneType = typename std::conditional_t<std::is_floating_point_v<T>, std::enable_if<true, T>,
                                              IntegerOf<sizeof(T), std::is_signed_v<T>>>::type;
@@ -72,7 +72,7 @@ struct VectorOf {
 
 }  // namespace detail
 
-/// `Count` values of T as one value of the compiler.
+/// `Count` values of type T as one vector of the compiler.
 template <typename T, int Count>
 using Vector = typename detail::VectorOf<T, Count>::type;
 
@@ -85,7 +85,7 @@ inline constexpr bool hasLanes = (std::is_integral_v<T> && !std::is_same_v<T, bo
 
 namespace detail {
 
-/// The instructions of masks: a bit for each lane of a size.
+/// The instructions for masks that have one bit for each lane of a given size.
 template <int Size>
 struct MaskInstructions;
 #if defined(__clang__)
@@ -116,13 +116,13 @@ SD_MASK_INSTRUCTIONS(8, long long, unsigned char, q)
 #undef SD_MASK_INSTRUCTIONS
 #undef SD_MASK_SELECT
 
-/// What comparison instructions call the comparisons.
+/// The codes of comparison instructions for the comparisons.
 enum Predicate { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, UNORDERED = 3, NOT_EQUAL = 4, GREATER_EQUAL = 5, GREATER = 6 };
 
 template <typename T, Predicate P>
 SD_LANES_INLINE auto compareLanes(Vector<T, 64 / sizeof(T)> a, Vector<T, 64 / sizeof(T)> b) {
   using I = MaskInstructions<sizeof(T)>;
-  // false for NaN, but for "not equal"
+  // false for NaN, except for "not equal"
   constexpr int ordered = P == GREATER_EQUAL ? 13 : P == GREATER ? 14 : P;
   constexpr int CURRENT_ROUNDING = 4;
   if constexpr (std::is_same_v<T, float>)
@@ -136,7 +136,7 @@ SD_LANES_INLINE auto compareLanes(Vector<T, 64 / sizeof(T)> a, Vector<T, 64 / si
 
 }  // namespace detail
 
-/// A batch of truth values: a bit for each lane.
+/// A batch of truth values: one bit for each lane.
 template <typename T>
 struct LaneMask {
   static constexpr int size = SD_LANES_BYTES / sizeof(T);
@@ -149,13 +149,13 @@ struct LaneMask {
   friend SD_LANES_INLINE LaneMask operator!(LaneMask a) { return {static_cast<Bits>(~a.v)}; }
 
   static SD_LANES_INLINE LaneMask none() { return {0}; }
-  /// Lanes first, first + 1 …
+  /// Sets the lanes first, first + 1 …
   static SD_LANES_INLINE LaneMask from(int first) { return {static_cast<Bits>(~0ull << first)}; }
   SD_LANES_INLINE bool any() const { return v != 0; }
-  /// The first lane that is set; one must be.
+  /// The first lane that is set; at least one must be set.
   SD_LANES_INLINE int first() const { return __builtin_ctzll(v); }
   SD_LANES_INLINE bool operator[](int i) const { return (v >> i & 1) != 0; }
-  /// Lane i holds when lane i or lane i ^ Distance, a power of 2, does.
+  /// Sets lane i if lane i or lane i ^ Distance is set; Distance is a power of 2.
   template <int Distance>
   SD_LANES_INLINE LaneMask spread() const {
     constexpr unsigned long long low = ~0ull / ((1ull << Distance) + 1);  // lanes without the bit Distance
@@ -170,7 +170,7 @@ struct LaneMask {
 
 #else
 
-/// A batch of truth values: all bits of a lane are set, or none.
+/// A batch of truth values: in each lane, either all bits are set or none.
 template <typename T>
 struct LaneMask {
   static constexpr int size = SD_LANES_BYTES / sizeof(T);
@@ -183,12 +183,12 @@ struct LaneMask {
   friend SD_LANES_INLINE LaneMask operator!(LaneMask a) { return {~a.v}; }
 
   static SD_LANES_INLINE LaneMask none() { return {Native{}}; }
-  /// Lanes first, first + 1 …
+  /// Sets the lanes first, first + 1 …
   static SD_LANES_INLINE LaneMask from(int first) {
     return {iota(std::make_integer_sequence<int, size>()) >= (Native{} + static_cast<Bits>(first))};
   }
   SD_LANES_INLINE bool operator[](int i) const { return v[i] != 0; }
-  /// Lane i holds when lane i or lane i ^ Distance, a power of 2, does.
+  /// Sets lane i if lane i or lane i ^ Distance is set; Distance is a power of 2.
   template <int Distance>
   SD_LANES_INLINE LaneMask spread() const {
     return exchange<Distance>(std::make_integer_sequence<int, size>());
@@ -204,7 +204,7 @@ struct LaneMask {
     return join<SD_LANES_BYTES / 16>(reinterpret_cast<Vector<long long, SD_LANES_BYTES / 8>>(v));
 #endif
   }
-  /// The first lane that is set; one must be.
+  /// The first lane that is set; at least one must be set.
   SD_LANES_INLINE int first() const {
 #if defined(SD_LANES_HAS_BYTE_MASKS)
     return __builtin_ctzll(bytes()) / static_cast<int>(sizeof(T));
@@ -217,7 +217,7 @@ struct LaneMask {
 
  private:
 #if defined(SD_LANES_HAS_BYTE_MASKS)
-  /// A bit for each byte.
+  /// One bit for each byte.
   SD_LANES_INLINE unsigned long long bytes() const {
     using Chars = char __attribute__((vector_size(SD_LANES_BYTES)));
 #if SD_LANES_BYTES == 32

@@ -1,5 +1,5 @@
-// SIMD batches without a library: vectors of the compiler, as wide as the instruction set that a program is compiled
-// for allows. They serve the headers of sd::tensor; the numbered kernels have batches of their own (simd/functions.h).
+// SIMD batches without a library: the compiler's vector types, with the widest vectors of the instruction set for which
+// a program is compiled. The headers of sd::tensor use them; the numbered kernels use those of simd/functions.h.
 #ifndef NDFORGE_SIMD_LANES_H
 #define NDFORGE_SIMD_LANES_H
 
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-// Functions of 64-byte vectors are always inlined: how these are passed in calls does not matter.
+// Functions of 64-byte vectors are always inlined, so it does not matter how calls would pass them.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -19,7 +19,7 @@
 namespace sd::simd {
 inline namespace SD_LANES_NAMESPACE {
 
-/// A batch of T. Integers wrap; comparisons give LaneMask.
+/// A batch of T. Integers wrap; comparisons return a LaneMask.
 template <typename T>
 struct Lanes {
   using value_type = T;
@@ -41,19 +41,19 @@ struct Lanes {
     std::memcpy(&r.v, x, sizeof(Native));
     return r;
   }
-  /// Of values of another type: `Lanes<float>::load(int8 pointer)`. From floating-point to integers not offered.
+  /// Loads values of another type: `Lanes<float>::load(int8 pointer)`. Not available for floating point to integers.
   template <typename S>
   static SD_LANES_INLINE Lanes load(const S* x) {
     Vector<S, size> s;
     std::memcpy(&s, x, sizeof(s));
     return Lanes(__builtin_convertvector(s, Native));
   }
-  /// As load, in two halves: of what comes from memory, processors fetch lines ahead sooner that are read twice.
+  /// As load, in two halves: processors prefetch earlier from memory when each line is read twice.
   static SD_LANES_INLINE Lanes loadHalves(const T* x) {
 #if defined(__AVX512F__)
     Vector<double, 4> low, high;
     std::memcpy(&low, x, sizeof(low));
-    asm("" : "+v"(low));  // or both loads are made one
+    asm("" : "+v"(low));  // otherwise the compiler joins both loads
     std::memcpy(&high, reinterpret_cast<const char*>(x) + sizeof(low), sizeof(high));
     return Lanes(reinterpret_cast<Native>(__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7)));
 #else
@@ -66,7 +66,7 @@ struct Lanes {
     const auto s = __builtin_convertvector(v, Vector<S, size>);
     std::memcpy(z, &s, sizeof(s));
   }
-  /// As store, past the caches; z is aligned to a cache line or to what is stored, streamFence() comes after the last.
+  /// As store, but past the caches; z is aligned to a cache line or to the size stored. Call streamFence() at the end.
   template <typename S>
   SD_LANES_INLINE void stream(S* z) const {
     if constexpr (std::is_same_v<S, T>)
@@ -122,7 +122,7 @@ struct Lanes {
   SD_COMPARISON(!=, NOT_EQUAL)
 #undef SD_COMPARISON
 
-  /// The same. GCC may load what has just been loaded again where it is used twice; of this, it does not.
+  /// The same value. GCC may reload from memory a loaded value that is used twice; it does not reload this result.
   SD_LANES_INLINE Lanes inRegister() const {
     Lanes r = *this;
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
@@ -131,11 +131,11 @@ struct Lanes {
     return r;
   }
 
-  /// Lane i takes lane i ^ Distance, a power of 2.
+  /// Lane i gets the value of lane i ^ Distance; Distance is a power of 2.
   template <int Distance>
   SD_LANES_INLINE Lanes exchanged() const {
     if constexpr (std::is_integral_v<T> && sizeof(T) != 4 && Distance * sizeof(T) >= 4) {
-      // compilers know faster shuffles for 32 bits
+      // compilers have faster shuffles for 32 bits
       using Words = Lanes<int>;
       const Words words(reinterpret_cast<typename Words::Native>(v));
       return Lanes(reinterpret_cast<Native>(words.template exchanged<Distance* static_cast<int>(sizeof(T)) / 4>().v));
@@ -154,7 +154,7 @@ struct Lanes {
     using U = Integers;
     return Lanes(reinterpret_cast<Native>(f(reinterpret_cast<U>(a.v), reinterpret_cast<U>(b.v))));
   }
-  /// Signed overflow is undefined in vectors as well: integers are computed without signs.
+  /// Signed overflow is undefined for vectors as well, so integers are computed as unsigned.
   template <typename F>
   static SD_LANES_INLINE Lanes wrapping(Lanes a, Lanes b, F f) {
     if constexpr (std::is_floating_point_v<T>) {
@@ -164,7 +164,7 @@ struct Lanes {
       return Lanes(reinterpret_cast<Native>(f(reinterpret_cast<U>(a.v), reinterpret_cast<U>(b.v))));
     }
   }
-  /// There is no instruction for them: products of the bytes at even and at odd places, in 16 bits.
+  /// There is no instruction for this: multiplies the even and the odd bytes separately, in 16 bits.
   static SD_LANES_INLINE Lanes byteProducts(Lanes a, Lanes b) {
     using Pairs = Vector<unsigned short, size / 2>;
     const Pairs x = reinterpret_cast<Pairs>(a.inRegister().v), y = reinterpret_cast<Pairs>(b.inRegister().v);

@@ -1,4 +1,4 @@
-// Stores past the caches, for outputs that would push their own inputs out of them.
+// Stores past the caches, for outputs that would otherwise evict their own inputs.
 #ifndef NDFORGE_SIMD_STREAMING_H
 #define NDFORGE_SIMD_STREAMING_H
 
@@ -25,14 +25,14 @@ inline namespace SD_LANES_NAMESPACE {
 
 inline constexpr std::size_t CACHE_LINE = 64;
 
-/// No smaller output is worth it, and larger ones always are: nobody needs to ask for the caches.
+/// Streaming never pays for outputs up to the first limit, and always above the second, whatever the cache sizes.
 inline constexpr std::size_t LEAST_STREAM = 8 << 20, MOST_STREAM = 16 << 20;
 
-/// Of a larger array, hardly anything is still in the caches when it is read again.
+/// In an array larger than this, hardly anything is still in the caches when it is read again.
 inline constexpr std::size_t LARGER_THAN_CACHES = 32 << 20;
 
-/// Outputs larger than this are written past the caches: half of the last cache. The system may name those of a whole
-/// machine, of which this process has a part; hence the upper bound.
+/// Outputs larger than this are written past the caches: half of the last-level cache. The system may report the caches
+/// of the whole machine, of which this process has only a part; therefore there is an upper bound.
 [[gnu::cold]] inline std::size_t streamingThreshold() {
   static const std::size_t bytes = [] {
     long cache = 0;
@@ -45,7 +45,7 @@ inline constexpr std::size_t LARGER_THAN_CACHES = 32 << 20;
   return bytes;
 }
 
-/// Whether there are stores past the caches for vectors of so many bytes.
+/// Whether stores past the caches exist for vectors of this many bytes.
 template <std::size_t Bytes>
 inline constexpr bool canStream =
 #if defined(SD_LANES_STREAM)
@@ -54,7 +54,7 @@ inline constexpr bool canStream =
     false;
 #endif
 
-/// Stores a vector of 16, 32, 64 … bytes past the caches; z is aligned to the smaller of its size and a batch.
+/// Stores a vector of 16, 32, 64 … bytes past the caches; z must be aligned to the smaller of its size and a batch's.
 template <typename V>
 SD_LANES_INLINE void streamStore(void* z, const V& v) {
   constexpr std::size_t bytes = sizeof(V) < SD_LANES_BYTES ? sizeof(V) : SD_LANES_BYTES;
@@ -80,7 +80,7 @@ SD_LANES_INLINE void streamStore(void* z, const V& v) {
   }
 }
 
-/// Orders the stores above before those that follow.
+/// Orders the stores above before later ones.
 SD_LANES_INLINE void streamFence() {
 #if defined(SD_LANES_STREAM)
   __builtin_ia32_sfence();

@@ -1,4 +1,4 @@
-// Settings of the process: read once from environment variables, changeable while the program runs.
+// Settings of the process: read once from environment variables; they can be changed while the program runs.
 #ifndef NDFORGE_SYSTEM_ENVIRONMENT_H
 #define NDFORGE_SYSTEM_ENVIRONMENT_H
 
@@ -15,10 +15,11 @@ namespace sd {
 
 /// Reading a setting costs one relaxed load; any thread may read and write.
 ///
-/// Environment variables (a value that is not a whole positive number is ignored):
+/// Environment variables:
 /// OMP_NUM_THREADS sets maxThreads and maxMasterThreads, SD_MAX_THREADS sets maxThreads, SD_MASTER_THREADS sets
-/// maxMasterThreads; SD_MAX_PRIMARY_BYTES, SD_MAX_SPECIAL_BYTES and SD_MAX_DEVICE_BYTES set the memory limits;
-/// SD_FORBID_HELPERS and SD_BLAS_FALLBACK count when present.
+/// maxMasterThreads; SD_MAX_PRIMARY_BYTES, SD_MAX_SPECIAL_BYTES and SD_MAX_DEVICE_BYTES set the memory limits. A value
+/// that is not a positive integer is ignored.
+/// SD_FORBID_HELPERS and SD_BLAS_FALLBACK take effect when they are set, whatever their value.
 class SD_LIB_EXPORT Environment {
  public:
   static Environment& getInstance();
@@ -46,21 +47,23 @@ class SD_LIB_EXPORT Environment {
   bool isDetectingLeaks() const { return get(_leaks); }
   void setLeaksDetector(bool value) { set(_leaks, value); }
 
-  /// Least number of elements for which work is split over threads. Values below 1 are ignored.
+  /// Minimum number of elements at which work is split over threads. Values below 1 are ignored.
   int elementwiseThreshold() const { return get(_elementThreshold); }
   void setElementwiseThreshold(int value) { setPositive(_elementThreshold, value); }
-  /// Least number of sub-arrays for which work is split over threads. Values below 1 are ignored.
+  /// Minimum number of sub-arrays at which work is split over threads. Values below 1 are ignored.
   int tadThreshold() const { return get(_tadThreshold); }
   void setTadThreshold(int value) { setPositive(_tadThreshold, value); }
 
-  /// Threads that the library may use at all; fixed when it is loaded.
+  /// Maximum number of threads of the library; fixed when the library is loaded.
   int maxThreads() const { return get(_maxThreads); }
   void setMaxThreads(int) {}
-  /// Threads that one call may use, 1 to maxThreads. Values below 1 are ignored, larger ones lowered.
+  /// Maximum number of threads of one call, 1 to maxThreads. Values below 1 are ignored, values above maxThreads are
+  /// reduced to it.
   int maxMasterThreads() const { return get(_maxMasterThreads); }
   void setMaxMasterThreads(int value);
 
-  /// Operations on two real or two other types take the type with the larger number, not the type of the first.
+  /// If true, operations on two real types, or on two types that are not real, return the type with the larger number
+  /// instead of the first operand's type.
   bool precisionBoostAllowed() const { return get(_precisionBoost); }
   void allowPrecisionBoost(bool value) { set(_precisionBoost, value); }
 
@@ -68,7 +71,7 @@ class SD_LIB_EXPORT Environment {
   /// FLOAT32, DOUBLE, HALF or FLOAT8; anything else throws std::runtime_error.
   void setDefaultFloatDataType(DataType value);
 
-  /// Whether platform helpers may replace an operation's own implementation.
+  /// Whether platform helpers may run in place of an operation's own implementation.
   bool helpersAllowed() const { return get(_helpers); }
   void allowHelpers(bool value) { set(_helpers, value); }
   bool isUseONEDNN() const { return get(_oneDnn); }
@@ -79,7 +82,7 @@ class SD_LIB_EXPORT Environment {
   static constexpr int blasMinorVersion() { return 0; }
   static constexpr int blasPatchVersion() { return 0; }
 
-  /// Limits in bytes; all bits set means none.
+  /// Limits in bytes; no limit when all bits are set.
   uint64_t maxPrimaryMemory() const { return get(_maxPrimary); }
   void setMaxPrimaryMemory(uint64_t bytes) { set(_maxPrimary, bytes); }
   uint64_t maxSpecialMemory() const { return get(_maxSpecial); }
@@ -87,7 +90,8 @@ class SD_LIB_EXPORT Environment {
   uint64_t maxDeviceMemory() const { return get(_maxDevice); }
   void setMaxDeviceMemory(uint64_t bytes) { set(_maxDevice, bytes); }
 
-  // Forwarded to memory::MemoryCounter. A group is a memory::MemoryType; another number throws std::runtime_error.
+  // Forwarded to memory::MemoryCounter. A group is the number of a memory::MemoryType; other numbers throw
+  // std::runtime_error.
   void setDeviceLimit(int device, LongType bytes);
   void setGroupLimit(int group, LongType bytes);
   LongType getDeviceLimit(int device);
@@ -95,7 +99,7 @@ class SD_LIB_EXPORT Environment {
   LongType getDeviceCounter(int device);
   LongType getGroupCounter(int group);
 
-  /// Compute capabilities of the devices; none on a CPU.
+  /// Compute capabilities of the devices; empty on a CPU.
   std::vector<Pair>& capabilities();
   void setVedaDeviceDir(const std::string&) {}
 
@@ -104,7 +108,7 @@ class SD_LIB_EXPORT Environment {
   using Setting = std::atomic<T>;
   static constexpr uint64_t NO_LIMIT = ~uint64_t{0};
 
-  // The object is constant-initialised, so that static initialisers of other files may use it; `load` runs before them.
+  // The object is constant-initialised, so that static initialisers in other files may use it; `load` runs before them.
   constexpr Environment() = default;
   void load();
   friend struct EnvironmentLoader;

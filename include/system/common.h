@@ -46,7 +46,7 @@
 
 namespace sd {
 
-/// Signed 64-bit index and size. `long long`, not int64_t: overload sets and instantiations depend on it.
+/// Signed 64-bit index and size. It is `long long`, not int64_t, because overload sets and instantiations depend on it.
 using LongType = long long;
 using UnsignedLong = uint64_t;
 using Unsigned = unsigned int;

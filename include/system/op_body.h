@@ -1,4 +1,4 @@
-// Macros for the bodies of operations and shape functions: they need `this`, an operation, and `block`, its Context.
+// Macros for the bodies of operations and shape functions. They need `this`, an operation, and `block`, its Context.
 #ifndef NDFORGE_SYSTEM_OP_BODY_H
 #define NDFORGE_SYSTEM_OP_BODY_H
 
@@ -6,14 +6,14 @@
 
 namespace sd::ops {
 
-/// Throws std::invalid_argument. The message is the text with its printf arguments, after the name in brackets of the
-/// operation that the calling thread runs.
+/// Throws std::invalid_argument. The message is the name, in brackets, of the operation that the calling thread runs,
+/// followed by the text formatted with its printf arguments.
 [[noreturn]] SD_LIB_EXPORT void requirementFailed(int argNumber, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
 }  // namespace sd::ops
 
-// A printf-style message for what does not hold: std::invalid_argument.
+// Throws std::invalid_argument with a printf-style message unless COND holds.
 #define REQUIRE_TRUE(COND, argNumber, ...)                             \
   {                                                                    \
     if (!(COND)) sd::ops::requirementFailed((argNumber), __VA_ARGS__); \
@@ -64,7 +64,7 @@ namespace sd::ops {
 #define BROADCAST(NAME) sd::BroadcastOpsTuple::custom(sd::scalar::NAME, sd::pairwise::NAME, sd::broadcast::NAME)
 #define BROADCAST_BOOL(NAME) \
   sd::BroadcastBoolOpsTuple::custom(sd::scalar::NAME, sd::pairwise::NAME, sd::broadcast::NAME)
-// An empty operand needs an empty result and nothing is left to do.
+// When an operand is empty, the result must be empty too and the operation is done.
 #define BROADCAST_CHECK_EMPTY(X, Y, Z)                                                            \
   {                                                                                               \
     if ((X)->isEmpty() || (Y)->isEmpty()) {                                                       \

@@ -21,11 +21,11 @@ namespace memory {
 
 class Workspace;
 
-/// `count` elements of `size` bytes, all zero and aligned for them; from the workspace, or from the heap when it is
-/// null. Throws sd::allocation_exception when count is negative, the size overflows or there is no memory.
+/// `count` elements of `size` bytes, zero-filled and aligned, from the workspace, or from the heap when the workspace
+/// is null. Throws sd::allocation_exception when count is negative, the size overflows or memory runs out.
 [[nodiscard]] SD_LIB_EXPORT void* allocateZeroed(Workspace* workspace, LongType count, size_t size, size_t alignment);
 
-/// Frees what allocateZeroed, or new[] of a trivial type, took from the heap; nothing when there is a workspace.
+/// Frees heap memory from allocateZeroed, or from new[] of a trivial type; does nothing when there is a workspace.
 SD_LIB_EXPORT void releaseZeroed(const void* block, Workspace* workspace);
 
 template <typename T>
@@ -36,7 +36,7 @@ template <typename T>
 
 }  // namespace memory
 
-/// Throws std::runtime_error: `function` has no operation of that number.
+/// Throws std::runtime_error: `function` has no operation with that number.
 [[noreturn]] SD_LIB_EXPORT void throwBadOpNumber(const char* function, int opNumber);
 
 }  // namespace sd
@@ -56,9 +56,9 @@ template <typename T>
   } while (false)
 
 // --- dispatch by number ---
-// A switch over the variable opNum. OPS is a list of (number, class template); X, Y and Z are the types of that name
-// where the macro is used. SIGNATURE is the argument list, as PARAMS(a, b) or (a, b). An unknown number throws
-// std::runtime_error.
+// A switch over the variable opNum. OPS is a list of (number, class template); X, Y and Z are the types of those names
+// in the scope where the macro is used. SIGNATURE is the argument list, as PARAMS(a, b) or (a, b). An unknown number
+// throws std::runtime_error.
 #define DISPATCH_BY_OPNUM_T(NAME, SIGNATURE, ...) SD_DISPATCH(, NAME, (SD_ARGUMENTS(SIGNATURE)), (X), __VA_ARGS__)
 #define DISPATCH_BY_OPNUM_TT(NAME, SIGNATURE, ...) SD_DISPATCH(, NAME, (SD_ARGUMENTS(SIGNATURE)), (X, Y), __VA_ARGS__)
 #define DISPATCH_BY_OPNUM_TTT(NAME, SIGNATURE, ...) \
@@ -81,7 +81,7 @@ template <typename T>
     RETURN NAME<CLASS<UNPAREN TYPES>> ARGUMENTS;                          \
     break;                                                                \
   }
-// The arguments without the parentheses they may stand in.
+// The arguments, without the parentheses that may enclose them.
 #define SD_ARGUMENTS(...) M_CONCAT(SD_ARGUMENTS_, SD_PP_ONE_OR_MORE(__VA_ARGS__))(__VA_ARGS__)
 #define SD_ARGUMENTS_MORE(...) __VA_ARGS__
 #define SD_ARGUMENTS_ONE(ARGUMENT) M_CONCAT(SD_ARGUMENTS_ONE_, SD_PP_BEGINS_PAREN(ARGUMENT))(ARGUMENT)
@@ -89,8 +89,8 @@ template <typename T>
 #define SD_ARGUMENTS_ONE_1(ARGUMENT) UNPAREN ARGUMENT
 
 // --- lambdas ---
-// LAMBDA_TT(x, y, a, b) { return a * x + b * y; } captures a and b. T, D, H and F stand for a type T in scope, double,
-// float16 and float. The ILAMBDA_… also have the linear index, _idx.
+// LAMBDA_TT(x, y, a, b) { return a * x + b * y; } captures a and b. T stands for a type T in scope, D for double, H for
+// float16 and F for float. The ILAMBDA_… lambdas also get the linear index, _idx.
 #define SD_TAIL_2(...) SD_PP_TAIL(SD_PP_TAIL(__VA_ARGS__))
 #define SD_TAIL_3(...) SD_PP_TAIL(SD_TAIL_2(__VA_ARGS__))
 #define SD_ARG_1(...) SD_PP_HEAD(__VA_ARGS__)

@@ -1,10 +1,11 @@
-// Macros that declare and define operation classes. NAME is the class in namespace sd::ops and, as text, the name in
-// the registry. NIN and NOUT count inputs and outputs (-1: one or more, -2: any), TARGS and IARGS the floating and
-// integer arguments that must be given (-1: at least one, -2: any). INPLACEABLE: outputs may be the inputs' arrays.
+// Macros that declare and define operation classes. NAME is both the class in namespace sd::ops and the name in the
+// registry. NIN and NOUT count inputs and outputs (-1: one or more, -2: any number); TARGS and IARGS count the floating
+// and integer arguments that must be given (-1: at least one, -2: any number). INPLACEABLE: outputs may share the
+// inputs' arrays.
 //
-// DECLARE_… stands where users of the class can see it; …_IMPL, in one source file, defines the constructor, enters the
-// operation in the registry and opens the body, which follows in braces. <ops/declarable/DeclarableOp.h> must be
-// included.
+// DECLARE_… belongs where users of the class can see it. …_IMPL belongs in one source file: it defines the constructor,
+// enters the operation in the registry and begins the body, which follows in braces. <ops/declarable/DeclarableOp.h>
+// must be included.
 #ifndef NDFORGE_SYSTEM_OP_DECLARATION_H
 #define NDFORGE_SYSTEM_OP_DECLARATION_H
 
@@ -79,7 +80,7 @@
 #define DECLARE_TYPES(NAME) void NAME::registerTypes()
 #define DECLARE_SAME_TYPE(NAME) \
   void NAME::registerTypes() { getOpDescriptor()->setSameMode(true); }
-// Another name of an operation. Stands after its …_IMPL; the semicolon is the user's.
+// Another name for an operation. Use it after the operation's …_IMPL, and end it with a semicolon.
 #define DECLARE_SYN(ALIAS, ORIGINAL) static const sd::ops::Synonym SD_synonym_##ALIAS##_##ORIGINAL(#ALIAS, #ORIGINAL)
 
 #endif

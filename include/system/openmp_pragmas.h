@@ -1,5 +1,5 @@
 // OpenMP directives as macros, the heads of the lambdas that samediff::Threads runs, and their std::function types.
-// The directives are empty when the program is compiled without OpenMP, or without its header: then it has one thread.
+// Without OpenMP or its header, the directives are empty and the program has one thread.
 #ifndef NDFORGE_SYSTEM_OPENMP_PRAGMAS_H
 #define NDFORGE_SYSTEM_OPENMP_PRAGMAS_H
 
@@ -13,7 +13,7 @@
 #define SD_OMP(...) _Pragma(STRINGIZE(omp __VA_ARGS__))
 #else
 #define SD_OMP(...)
-// omp.h, where it was included before, brings functions of these names.
+// If omp.h was included before, it has declared functions of these names.
 #if !defined(_OMP_H) && !defined(__OMP_H)
 #define omp_get_thread_num() 0
 #define omp_get_num_threads() 1
@@ -50,7 +50,8 @@
 #define PRAGMA_OMP_ATOMIC SD_OMP(atomic)
 #define PRAGMA_OMP_ATOMIC_ARGS(...) SD_OMP(atomic __VA_ARGS__)
 
-// Types of bodies: 1, 2 and 3 loops, once per thread, reductions to long and double and what joins their parts.
+// Types of bodies: 1, 2 and 3 loops (1D, 2D, 3D); once per thread (DO); reductions to long and double (RL, RD) and the
+// functions that join their partial results (AL, AD).
 #define FUNC_1D std::function<void(uint64_t, int64_t, int64_t, int64_t)>
 #define FUNC_2D std::function<void(uint64_t, int64_t, int64_t, int64_t, int64_t, int64_t, int64_t)>
 #define FUNC_3D \
@@ -72,7 +73,7 @@
 #define PRAGMA_REDUCE_LONG [&]([[maybe_unused]] uint64_t thread_id, SD_SLICE() increment) mutable -> int64_t
 #define PRAGMA_REDUCE_DOUBLE [&]([[maybe_unused]] uint64_t thread_id, SD_SLICE() increment) mutable -> double
 
-// Joining two partial results.
+// Functions that join two partial results.
 #define LAMBDA_AL [&](int64_t _old, int64_t _new) -> int64_t
 #define LAMBDA_AD [&](double _old, double _new) -> double
 #define LAMBDA_SUML \

@@ -1,11 +1,12 @@
 // Counting and repeating in the preprocessor, for the type lists and the lists of numbered operations.
 //
 // A list is a comma-separated sequence of parenthesised entries; it may be empty. Nothing here needs __VA_OPT__, and
-// no variadic macro is ever called without an argument for its dots, so that pedantic C++17 compiles it silently.
+// every call of a variadic macro passes at least one argument for its dots, so that C++17 compilers give no warning
+// with -pedantic.
 #ifndef NDFORGE_SYSTEM_PREPROCESSOR_H
 #define NDFORGE_SYSTEM_PREPROCESSOR_H
 
-// Pass-through: protects the commas of an argument.
+// Passes its arguments on: protects the commas of an argument.
 #define PARAMS(...) __VA_ARGS__
 #define INPUT(...) __VA_ARGS__
 #define OPS_A(...) __VA_ARGS__
@@ -22,11 +23,11 @@
 #define EVALUATING_PASTE(A, B) M_CONCAT(A, B)
 
 #define STRINGIZE_I(...) #__VA_ARGS__
-/// Text of the expanded argument.
+/// The expanded argument as text.
 #define STRINGIZE(...) STRINGIZE_I(__VA_ARGS__)
 
-// Calls MACRO with an argument list that is only complete after expansion.
-// What is called must not use the same …CALL again: the loops A, B and C below and their bodies have their own.
+// Calls MACRO with an argument list that is complete only after expansion. The called macro must not use the same …CALL
+// again; therefore the loops A, B and C below and their bodies each have their own.
 #define SD_PP_CALL(MACRO, ARGUMENTS) MACRO ARGUMENTS
 #define SD_PP_CALL_A(MACRO, ARGUMENTS) MACRO ARGUMENTS
 #define SD_PP_CALL_B(MACRO, ARGUMENTS) MACRO ARGUMENTS
@@ -66,9 +67,9 @@
 
 #define SD_PP_TAIL_ONE(HEAD)
 #define SD_PP_TAIL_MORE(HEAD, ...) __VA_ARGS__
-/// The arguments after the first; nothing when there is only one.
+/// The arguments after the first; expands to nothing when there is only one.
 #define SD_PP_TAIL(...) SD_PP_CALL(M_CONCAT(SD_PP_TAIL_, SD_PP_ONE_OR_MORE(__VA_ARGS__)), (__VA_ARGS__))
-/// Makes a list of entries that were each written with a comma before them.
+/// Turns entries that are each preceded by a comma into a list.
 #define SKIP_FIRST_COMMA(...) SD_PP_TAIL(__VA_ARGS__)
 
 // 1 when the argument begins with a parenthesis, else 0.
@@ -99,11 +100,11 @@
 #define SD_PP_GET_14(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, ...) a14
 #define SD_PP_GET_15(a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, ...) a15
 
-/// Entry N (0 to 15) of the list; nothing when the list is shorter.
+/// Entry N (0 to 15) of the list; expands to nothing when the list is shorter.
 #define GET_ELEMENT(N, ...) SD_PP_CALL(M_CONCAT(SD_PP_GET_, N), (__VA_ARGS__, , , , , , , , , , , , , , , , ))
 
-// SD_PP_FOR_A(MACRO, DATA, list) is MACRO(DATA, entry) for each entry. A macro cannot expand inside itself, so there
-// are three of them for loops inside loops: A around B around C.
+// SD_PP_FOR_A(MACRO, DATA, list) expands to MACRO(DATA, entry) for each entry. A macro cannot expand inside itself, so
+// there are three of them for nested loops: A around B around C.
 #define SD_PP_FOR_A(MACRO, DATA, ...) \
   SD_PP_IF(SD_PP_HAS_ENTRY(__VA_ARGS__), SD_PP_FOR_A_SOME, SD_PP_NOTHING)(MACRO, DATA, __VA_ARGS__)
 #define SD_PP_FOR_A_SOME(MACRO, DATA, ...) M_CONCAT(SD_PP_FOR_A_, COUNT_NARG(__VA_ARGS__))(MACRO, DATA, __VA_ARGS__)

@@ -1,9 +1,9 @@
 // Explicit instantiation over type lists (BUILD_…_TEMPLATE) and choosing an instantiation at run time (…_SELECTOR).
 //
-// NAME is what stands before the template arguments and SIGNATURE what stands after them:
+// NAME is the text before the template arguments, SIGNATURE the text after them:
 //   BUILD_SINGLE_TEMPLATE(template void fill_, (void* z, sd::LongType n), SD_COMMON_TYPES);
 //   BUILD_SINGLE_SELECTOR(dtype, fill_, (z, n), SD_COMMON_TYPES);
-// A selector is a switch statement. A type that is not in its list throws std::runtime_error; the text begins with
+// A selector is a switch statement. A type that is not in the list throws std::runtime_error; the message begins with
 // "bad data type" and names the function and the type.
 #ifndef NDFORGE_SYSTEM_TYPE_BOILERPLATE_H
 #define NDFORGE_SYSTEM_TYPE_BOILERPLATE_H
@@ -28,7 +28,7 @@ namespace sd {
 #define SD_TEMPLATE_11(DATA, ENTRY) SD_PP_CALL_A(SD_TEMPLATE_11_I, (UNPAREN DATA, UNPAREN ENTRY))
 #define SD_TEMPLATE_11_I(NAME, SIGNATURE, ENUM, TYPE) NAME<TYPE, TYPE> SIGNATURE;
 
-/// The type stands between NAME and SIGNATURE without brackets.
+/// The type is placed between NAME and SIGNATURE without brackets.
 #define BUILD_SINGLE_UNCHAINED_TEMPLATE(NAME, SIGNATURE, ...) \
   SD_PP_FOR_A(SD_TEMPLATE_PLAIN, (NAME, SIGNATURE), __VA_ARGS__)
 #define SD_TEMPLATE_PLAIN(DATA, ENTRY) SD_PP_CALL_A(SD_TEMPLATE_PLAIN_I, (UNPAREN DATA, UNPAREN ENTRY))
@@ -59,7 +59,7 @@ namespace sd {
 #define SD_TEMPLATE_TRIPLE(DATA, ENTRY) SD_PP_CALL_A(SD_TEMPLATE_TRIPLE_I, (UNPAREN DATA, UNPAREN ENTRY))
 #define SD_TEMPLATE_TRIPLE_I(NAME, SIGNATURE, X, Y, Z) NAME<X, Y, Z> SIGNATURE;
 
-// Selectors. TEXT is the name for the message, SELECTED the variable of the switch.
+// Selectors. TEXT is the name in the error message, SELECTED the variable of the switch.
 #define SD_SELECT(SELECTED, XTYPE, TEXT, CASES)                 \
   switch (const auto SELECTED = (XTYPE); SELECTED) {            \
     CASES                                                       \
@@ -87,9 +87,9 @@ namespace sd {
 #define SD_CASE_111(DATA, ENTRY) SD_PP_CALL_A(SD_CASE_111_I, (UNPAREN DATA, UNPAREN ENTRY))
 #define SD_CASE_111_I(NAME, SIGNATURE, ENUM, TYPE) SD_CASE(ENUM, NAME<TYPE, TYPE, TYPE> SIGNATURE)
 
-/// The type is the first argument of a template head that NAME leaves open:
+/// NAME ends in an open template argument list, and the type becomes its first argument:
 /// `BUILD_SINGLE_PARTIAL_SELECTOR(dtype, return get<, float>(i), SD_COMMON_TYPES)` calls `get<T, float>(i)`. The comma
-/// after the type may also be protected, as in PARAMS(, float>(i)) for SIGNATURE.
+/// after the type may also be protected: PARAMS(, float>(i)) as SIGNATURE.
 #define BUILD_SINGLE_PARTIAL_SELECTOR(XTYPE, NAME, SIGNATURE, ...) \
   SD_SELECT(sdTypeX, XTYPE, #NAME ">", SD_PP_FOR_A(SD_CASE_OPEN, (NAME, (SD_PARTIAL_REST(SIGNATURE))), __VA_ARGS__))
 #define SD_PARTIAL_REST(...) M_CONCAT(SD_PARTIAL_REST_, SD_PP_ONE_OR_MORE(__VA_ARGS__))(__VA_ARGS__)
@@ -145,7 +145,7 @@ namespace sd {
     break;                                                           \
   }
 
-// Tuples of numbers for one operation in the scalar, pairwise and broadcast groups; see ops/BroadcastOpsTuple.h.
+// The numbers that one operation has in the scalar, pairwise and broadcast groups; see ops/BroadcastOpsTuple.h.
 #define BROADCAST(NAME) sd::BroadcastOpsTuple::custom(sd::scalar::NAME, sd::pairwise::NAME, sd::broadcast::NAME)
 #define BROADCAST_BOOL(NAME) \
   sd::BroadcastBoolOpsTuple::custom(sd::scalar::NAME, sd::pairwise::NAME, sd::broadcast::NAME)

@@ -1,8 +1,8 @@
-// aggregate: all elements to one value, in one pass over memory.
+// aggregate: reduces all elements to one value, in one pass over memory.
 //
-// Elements are gathered in the lanes of several batches, which are joined at the end; floating-point sums join them
-// every few hundred steps as well, so that rounding errors grow slowly. The order depends on the length and on the
-// instruction set that the program is compiled for.
+// Elements are accumulated in the lanes of several batches, which are combined at the end. Floating-point sums also
+// combine them every few hundred steps, so that rounding errors grow slowly. The order depends on the length and on the
+// instruction set for which the program is compiled.
 #ifndef NDFORGE_TENSOR_AGGREGATE_H
 #define NDFORGE_TENSOR_AGGREGATE_H
 
@@ -29,7 +29,7 @@ constexpr bool selects() {
     return false;
 }
 
-/// Whether any number of updates in a row gives what shorter rows give, joined.
+/// Whether one long sequence of updates gives the same result as several shorter ones that are then combined.
 template <typename A, typename S>
 constexpr bool isExact() {
   if constexpr (requires { A::isExact; })
@@ -47,14 +47,14 @@ struct LanesOf<Lanes<C>> {
   static constexpr bool value = true;
 };
 
-/// What has been gathered so far: V is a scalar or a batch. Check: NaN among the values makes the result NaN.
+/// The accumulated state: V is a scalar or a batch. Check: a NaN among the values makes the result NaN.
 template <template <typename...> class A, typename V, bool Check>
 struct Gathered {
   using F = A<V>;
   using S = std::remove_cvref_t<decltype(F::startingValue())>;
   using Value = std::conditional_t<std::is_same_v<S, bool>, bool, V>;
   using Nan = decltype(std::declval<V>() != std::declval<V>());
-  static constexpr int chains = 4;  ///< batches that are gathered side by side
+  static constexpr int chains = 4;  ///< number of batches that accumulate side by side
   static constexpr bool readsTwice = Check;
   static constexpr bool exact = isExact<F, S>();
   static constexpr bool repeats = selects<F>();  ///< values may be added twice
@@ -73,7 +73,7 @@ struct Gathered {
     }
     return g;
   }
-  /// What an element contributes.
+  /// The contribution of an element.
   template <typename P>
   static SD_LANES_INLINE Value contribution(const P* parameters, V x) {
     if constexpr (isCallable<F, P, V>)
@@ -86,14 +86,14 @@ struct Gathered {
     value = F::update(value, contribution(parameters, x));
     if constexpr (Check) nan = nan || (x != x);
   }
-  /// x to one, y to another, which are joined at the end: one comparison looks for NaN in both.
+  /// Adds x to one state and y to another, which are combined at the end: a single comparison checks both for NaN.
   template <typename P>
   static SD_LANES_INLINE void addTwo(Gathered& g, Gathered& h, const P* parameters, V x, V y) {
     g.value = F::update(g.value, contribution(parameters, x));
     h.value = F::update(h.value, contribution(parameters, y));
     if constexpr (Check) g.nan = g.nan || math::Functions<V>::unordered(x, y);
   }
-  /// The lanes of x that the mask holds.
+  /// Adds only the lanes of x that are set in the mask.
   template <typename P, typename M>
   SD_LANES_INLINE void addSome(const P* parameters, V x, M mask) {
     value = F::update(value, math::select<V>(mask, contribution(parameters, x), V(F::startingValue())));
@@ -103,7 +103,7 @@ struct Gathered {
     value = F::update(value, other.value);
     if constexpr (Check) nan = nan || other.nan;
   }
-  /// The lanes of each of N interleaved sequences joined: lane k holds sequence k.
+  /// Combines the lanes of each of N interleaved sequences: lane k holds sequence k.
   template <int N, int Distance>
   SD_LANES_INLINE Gathered folded() const {
     if constexpr (Distance < N) {
@@ -122,7 +122,7 @@ struct Gathered {
     if constexpr (Check) g.nan = N == 1 ? nan.any() : nan[i];
     return g;
   }
-  /// The end of n values.
+  /// The result of n values.
   template <typename P>
   SD_LANES_INLINE Value finished(const P* parameters, std::size_t n) const {
     Value v = value;
@@ -136,7 +136,7 @@ struct Gathered {
   }
 };
 
-/// Two aggregations of the same values; the first looks for NaN for both.
+/// Two aggregations of the same values; the first one checks for NaN on behalf of both.
 template <typename G, typename H>
 struct GatheredBoth {
   static constexpr int chains = 2;
@@ -188,7 +188,7 @@ struct GatheredBoth {
 
 // ------------------------------------------------------------------------------------------ the values to aggregate
 
-/// Elements as they are.
+/// The elements themselves.
 template <typename C, typename S>
 struct Plain {
   using Value = C;
@@ -203,7 +203,7 @@ struct Plain {
   SD_LANES_INLINE auto lanesFromMemory(std::size_t i) const { return s.lanesFromMemory(i); }
 };
 
-/// Results of a transform of one or two operands.
+/// The results of a transform of one or two operands.
 template <template <typename...> class Op, typename C, typename... S>
 struct Transformed {
   static constexpr int period = [] {
@@ -236,16 +236,16 @@ struct Transformed {
 
 // ------------------------------------------------------------------------------------------------------- the loops
 
-/// Steps of a batch before it is joined: rounding errors grow with these, not with the length.
+/// Number of updates of a batch before it is combined: rounding errors grow with this number, not with the length.
 inline constexpr std::size_t STEPS = 256;
 
-/// G is what is gathered for scalars, GL for batches, N the number of interleaved sequences.
+/// G is the state for scalars, GL the state for batches, N the number of interleaved sequences.
 template <typename G, typename GL, typename C, std::size_t N, typename V, typename P>
 SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P* parameters) {
   constexpr std::size_t W = Lanes<C>::size;
   constexpr int interleaved = static_cast<int>(N) / std::gcd(static_cast<int>(N), static_cast<int>(W));
   constexpr int K = unrollOf(std::lcm(V::period, interleaved), GL::chains);
-  // whole sequences lie in a batch: the last one may overlap the one before, without what that has counted
+  // a batch holds whole sequences: the last batch may overlap the previous one, without the lanes counted there
   constexpr bool overlaps = W % N == 0;
   std::array<G, N> result;
   for (auto& r : result) r = G::start();
@@ -267,7 +267,7 @@ SD_LANES_INLINE std::array<G, N> gatherVectors(V values, std::size_t n, const P*
         return kept(values.template lanes<k % V::period>(i + k * W));
       };
       if constexpr (overlaps && K % 2 == 0) {
-        // of what comes from memory, the shorter the strides, the better processors fetch ahead
+        // from memory, processors prefetch better the shorter the strides are
         if constexpr (V::period == 1 && requires { values.lanesFromMemory(i); }) {
           if (n * sizeof(C) > simd::LARGER_THAN_CACHES) [[unlikely]] {
             for (; i < stop; i += 2 * W)
@@ -343,7 +343,7 @@ constexpr void requireAggregation() {
   static_assert(HasUpdate<A, V>, "sd::tensor: the aggregation has no static member 'update(accumulated, value)'");
 }
 
-/// Whether the values of an aggregation come in batches.
+/// Whether the values of an aggregation are read in batches.
 template <template <typename...> class A, typename C, typename... X>
 constexpr bool gathersVectors() {
   if constexpr (hasVectorForm<A<C>, C>())
@@ -352,7 +352,7 @@ constexpr bool gathersVectors() {
     return false;
 }
 
-/// N results: one as it is, several as a std::array.
+/// N results: a single one is returned itself, several as a std::array.
 template <std::size_t N, typename G, typename P>
 SD_LANES_INLINE auto finish(const std::array<G, N>& gathered, std::size_t n, const P* parameters) {
   if constexpr (N == 1) {
@@ -382,8 +382,8 @@ SD_LANES_INLINE Transformed<Op, C, S...> transformed(const S&... s) {
   return {{s...}};
 }
 
-/// The type that an aggregation of results of a transform computes in: that of both. Truth values are counted in 64
-/// bits.
+/// The type in which an aggregation of transformed elements computes: the common type for transform and aggregation.
+/// Truth values are counted in 64 bits.
 template <template <typename...> class Op, template <typename...> class A, typename... X>
 struct TransformType {
   using C = FloatFor<Op, FloatFor<A, Common<X...>>>;
@@ -397,7 +397,7 @@ struct TransformType {
   using Value = std::conditional_t<isTest, sd::LongType, C>;
 };
 
-/// Values of another type than they are computed in.
+/// Values that are computed in one type and aggregated in another.
 template <typename To, typename V>
 struct As {
   static constexpr int period = V::period;
@@ -421,11 +421,11 @@ auto aggregateTransformed(const char* function, std::size_t n, const X&... x) {
   }
 }
 
-/// Sums of truth values are counts.
+/// Truth values are summed in 64 bits, so their sum is a count.
 template <template <typename...> class A, typename T>
 using AggregateType = FloatFor<A, std::conditional_t<std::is_same_v<T, bool>, sd::LongType, Arithmetic<T>>>;
 
-/// A test that is no aggregation of its own, as simdOps::CountNonZero: its matches are counted.
+/// Whether A is a test without a starting value, such as simdOps::CountNonZero: its matches are counted.
 template <template <typename...> class A, typename C>
 inline constexpr bool counts = !HasStartingValue<A<C>> && HasOp<A<C>, C>;
 
@@ -464,7 +464,7 @@ inline constexpr bool transformedAggregateIsVectorized =
                    typename detail::TransformType<
                        Op, A, X...>::Value>&& isVectorizable<Op, typename detail::TransformType<Op, A, X...>::C>;
 
-// One family for each way to aggregate: NAME checks for NaN, NAME with Number does not. N results come as a std::array.
+// Each kind of aggregation has a family: NAME checks for NaN, NAME with Number does not. N results are a std::array.
 #define SD_TENSOR_AGGREGATES(NAME, N, CHECK)                                                              \
   template <template <typename...> class A, SpanSource X>                                                 \
   auto NAME(const X& x, const Parameters& parameters = {}) {                                              \
@@ -481,17 +481,18 @@ inline constexpr bool transformedAggregateIsVectorized =
     return detail::aggregateTransformed<N, CHECK, Op, A>(#NAME, n, x, y);                                 \
   }
 
-/// aggregate<A>(x), aggregate<Transform, A>(x), aggregate<Transform, A>(x, y): of the elements, or of the transformed
-/// ones. NaN among the values gives NaN. Nothing gives the starting value. The result has the type that is computed in:
-/// the type of the elements, float for half types, float or double for means and norms of integers, 64 bits for counts.
-/// @throws std::invalid_argument when x and y do not go together
+/// aggregate<A>(x), aggregate<Transform, A>(x), aggregate<Transform, A>(x, y): aggregates the elements, or the
+/// transformed elements. A NaN among the values gives NaN. Without elements the result is the starting value. The
+/// result has the type in which it is computed: the type of the elements, float for half types, float or double for
+/// means and norms of integers, 64 bits for counts.
+/// @throws std::invalid_argument when the lengths of x and y do not fit
 SD_TENSOR_AGGREGATES(aggregate, 1, true)
-/// As aggregate, of every 2nd element: {of elements 0, 2, 4 …, of elements 1, 3, 5 …}.
-/// @throws std::invalid_argument also when 2 (3, 4) does not divide the length
+/// As aggregate, for every 2nd element: {result of elements 0, 2, 4 …, result of elements 1, 3, 5 …}.
+/// @throws std::invalid_argument also when the length is not a multiple of 2 (3, 4)
 SD_TENSOR_AGGREGATES(aggregate2D, 2, true)
 SD_TENSOR_AGGREGATES(aggregate3D, 3, true)
 SD_TENSOR_AGGREGATES(aggregate4D, 4, true)
-/// As aggregate, without looking for NaN: what A makes of them. simdOps::Max and Min skip them.
+/// As aggregate, but does not check for NaN: the result is what A computes. simdOps::Max and Min skip NaN.
 SD_TENSOR_AGGREGATES(aggregateNumber, 1, false)
 SD_TENSOR_AGGREGATES(aggregateNumber2D, 2, false)
 SD_TENSOR_AGGREGATES(aggregateNumber3D, 3, false)

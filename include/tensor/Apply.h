@@ -1,11 +1,11 @@
-// apply: an operator on every element, in one pass over memory.
+// apply: runs an operator on every element, in one pass over memory.
 #ifndef NDFORGE_TENSOR_APPLY_H
 #define NDFORGE_TENSOR_APPLY_H
 
 #include <tensor/Library.h>
 #include <tensor/Source.h>
 
-// The output is one of the sources or apart from them: iterations do not depend on each other.
+// The output is one of the sources, or shares no memory with them: iterations do not depend on each other.
 #if defined(__clang__)
 #define SD_TENSOR_INDEPENDENT
 #else
@@ -16,7 +16,7 @@ SD_TENSOR_BEGIN
 
 namespace detail {
 
-/// The operator for its operands: the type F, what operand k computes in, and the type of the result.
+/// How an operator is instantiated for its operands: type F, the compute type of operand k, and the type of the result.
 template <bool OneType, template <typename...> class Op, typename Z, typename... X>
 struct Binding;
 
@@ -81,7 +81,7 @@ constexpr void requireOperator() {
                   "sd::tensor: the operator has no static member 'op(x, y, z)' for the type that it computes in");
 }
 
-/// Integers must not be divided by 0: the divisor is searched before anything is written.
+/// Integers must not be divided by 0: the divisor is checked before anything is written.
 template <typename F, std::size_t K, typename... S>
 void requireDivisors(const char* function, std::size_t n, const S&... s) {
   if constexpr (requires { F::divisor; }) {
@@ -100,7 +100,7 @@ void requireDivisors(const char* function, std::size_t n, const S&... s) {
   }
 }
 
-/// Whether integers are divided inside of a composed operator, by what is known only when it is computed.
+/// Whether a composed operator divides integers by a value that is known only during the computation.
 template <typename F>
 constexpr bool dividesInside() {
   if constexpr (requires { F::dividesInside; })
@@ -109,14 +109,14 @@ constexpr bool dividesInside() {
     return false;
 }
 
-/// Divisions inside of a composed operator: it is computed once without writing, and throws where a divisor is 0.
+/// For divisions inside a composed operator: computes it once without writing, and throws when a divisor is 0.
 template <typename F, typename C, typename... S>
 void requireInnerDivisors(std::size_t n, const C* parameters, const S&... s) {
   if constexpr (dividesInside<F>() && (std::is_integral_v<decltype(s.at(0))> || ...))
     for (std::size_t i = 0; i < n; i++) static_cast<void>(call<F>(parameters, s.at(i)...));
 }
 
-/// z[i] = r, with the conversion and the interleaving of tuples.
+/// z[i] = r; converts the value and interleaves tuples.
 template <typename Z, typename R>
 SD_LANES_INLINE void put(Z* z, std::size_t i, const R& r) {
   if constexpr (tupleSize<R> == 0) {
@@ -135,7 +135,7 @@ SD_LANES_INLINE void put(Z* z, std::size_t i, const R& r) {
 
 template <typename F, typename C, typename Z, typename... S>
 void applyScalars(Z* z, std::size_t n, const C* parameters, S... s) {
-  // Blocks of constant length: compilers make vectors of them at -O2 as well.
+  // Blocks of constant length: compilers vectorise them even at -O2.
   constexpr std::size_t BLOCK = 64;
   std::size_t i = 0;
   for (; i + BLOCK <= n; i += BLOCK) {
@@ -175,8 +175,8 @@ void applyVectors(Z* z, std::size_t n, const C* parameters, S... s) {
   last.store(z + n - W);
 }
 
-/// As applyVectors, past the caches: for outputs of more bytes than `threshold`. In place it is not done: what is read
-/// is in the caches.
+/// As applyVectors, but stores past the caches; for outputs of more than `threshold` bytes. Not used in place, because
+/// what has been read is in the caches.
 /// @return whether z has been written
 template <template <typename...> class Op, typename C, typename Z, typename... S>
 [[gnu::noinline]] bool streamVectors(std::size_t threshold, Z* z, std::size_t n, const C* parameters, S... s) {
@@ -188,7 +188,7 @@ template <template <typename...> class Op, typename C, typename Z, typename... S
     const auto batch = [=](std::size_t i) __attribute__((always_inline)) {
       return call<Op<Lanes<C>>>(parameters, s.lanesAt(i)...);
     };
-    // z is apart from the sources: the batches at either end may overlap the others
+    // z shares no memory with the sources: the batches at either end may overlap others
     std::size_t i = 0;
     for (; i < head; i += W) batch(i).store(z + i);
     for (i = head; i + U * W <= n; i += U * W)
@@ -238,7 +238,7 @@ SD_LANES_INLINE void applySources(const char* function, Z* z, std::size_t n, con
   run(stream<typename B::template Argument<TypeOf<X>>>(x)...);
 }
 
-/// Elements of z for each element of x.
+/// Number of elements of z for each element of x.
 template <template <typename...> class Op, typename Z, typename... X>
 constexpr std::size_t resultsPerElement() {
   using B = BindingOf<Op, Z, X...>;
@@ -262,9 +262,9 @@ SD_LANES_INLINE void checkOutput(const char* function, const char* output, const
 template <template <typename...> class Op, typename Z, typename... X>
 inline constexpr bool applyIsVectorized = detail::appliesVectors<Op, Z, X...>();
 
-/// z[i] = Op(x[i]). z is at least as long as x, and x itself or apart from it. Where Op gives a tuple of N, z holds
-/// tuples, or N elements for each of x.
-/// @throws std::invalid_argument for lengths, overlaps, parameters and integer divisors; nothing is written then
+/// z[i] = Op(x[i]). z is at least as long as x; it is x itself or shares no memory with x. If Op returns a tuple of N,
+/// z holds tuples, or N elements for each element of x.
+/// @throws std::invalid_argument for lengths, overlaps, parameters and integer divisors; then nothing is written
 template <template <typename...> class Op, SpanSource X, SpanTarget Z>
 void apply(const X& x, Z&& z, const Parameters& parameters = {}) {
   using T = ElementOf<Z>;
@@ -275,7 +275,7 @@ void apply(const X& x, Z&& z, const Parameters& parameters = {}) {
   detail::applySources<Op>("apply", std::data(z), n, parameters, x);
 }
 
-/// z[i] = Op(x[i], y[i]). y is an array as long as x, a scalar, or a tuple whose size divides the length of x.
+/// z[i] = Op(x[i], y[i]). y is an array as long as x, a scalar, or a tuple whose size is a divisor of the length of x.
 template <template <typename...> class Op, SpanSource X, Operand Y, SpanTarget Z>
 void apply(const X& x, const Y& y, Z&& z, const Parameters& parameters = {}) {
   using T = ElementOf<Z>;
@@ -304,8 +304,8 @@ void apply(const X& x, const Y& y, const W& w, Z&& z, const Parameters& paramete
   detail::applySources<Op>("apply", std::data(z), n, parameters, x, y, w);
 }
 
-/// z[i] = Op(x[i], value), for operators whose second operand is never a vector and keeps its type: the count of a
-/// shift, an exponent. `op(x, value)` where x may be a batch.
+/// z[i] = Op(x[i], value), for operators whose second operand is always a scalar and keeps its type: the count of a
+/// shift, an exponent. Calls `op(x, value)`, where x may be a batch.
 template <template <typename...> class Op, SpanSource X, ScalarSource S, SpanTarget Z>
 void applyScalar(const X& x, S value, Z&& z) {
   using T = ElementOf<Z>;
@@ -339,7 +339,7 @@ void applyScalar(const X& x, S value, Z&& z) {
 
 namespace detail {
 
-/// Both results of a pass over x.
+/// Computes both results in one pass over x.
 template <template <typename...> class A, template <typename...> class B, typename T, typename U, typename X>
 void applyBoth(T* a, U* b, std::size_t n, const X& x) {
   using E = ElementOf<const X>;
@@ -378,8 +378,8 @@ void applyBoth(T* a, U* b, std::size_t n, const X& x) {
 
 }  // namespace detail
 
-/// a[i] = A(x[i]) and b[i] = B(x[i]) from one pass over x. Each of a and b is at least as long as x, and x itself or
-/// apart from it; they are apart from each other.
+/// a[i] = A(x[i]) and b[i] = B(x[i]) in one pass over x. Each of a and b is at least as long as x, and is x itself or
+/// shares no memory with x; a and b share no memory with each other.
 template <template <typename...> class A, template <typename...> class B, SpanSource X, SpanTarget ZA, SpanTarget ZB>
 void apply2(const X& x, ZA&& a, ZB&& b) {
   using T = ElementOf<ZA>;

@@ -1,7 +1,7 @@
-// Fused operators on NDArray: any strides, types and shapes that broadcast.
+// Fused operators on NDArray: any strides and types, and shapes that broadcast.
 //
-// Numbered operations run on the library's kernels; other operators are compiled here for the types that they may
-// compute in, and the library plans the loops, converts elements and splits the work over threads.
+// Numbered operations run on the library's kernels. Other operators are compiled here for the types in which they can
+// compute; the library plans the loops, converts elements and splits the work over threads.
 #ifndef NDFORGE_TENSOR_ARRAY_H
 #define NDFORGE_TENSOR_ARRAY_H
 
@@ -32,7 +32,7 @@ constexpr bool givesTruth(std::integer_sequence<int, K...>) {
   return std::is_same_v<ResultOf<Op<C>, C, Repeated<C, K>...>, bool>;
 }
 
-/// Whether an operator runs in C at all.
+/// Whether an operator can compute in C.
 template <template <typename...> class Op, typename C>
 inline constexpr bool computesIn = std::is_floating_point_v<C> ? !integersOnly<Op>() : !floatsOnly<Op>();
 
@@ -107,13 +107,13 @@ inline constexpr loops::FusedOp fusedOp = {
 inline loops::In input(const NDArray& x) { return {x.buffer(), x.shapeInfo()}; }
 inline loops::Out output(NDArray& z) { return {z.buffer(), z.shapeInfo()}; }
 
-/// Four parameters of an operator, checked.
+/// The four parameters of an operator, checked.
 template <typename F>
 ParameterValues<F, double> checkedParameters(const Parameters& given) {
   return ParameterValues<F, double>(given);
 }
 
-/// Runs a numbered transform when there is one for these types.
+/// Runs a numbered transform if there is one for these types.
 template <template <typename...> class Op>
 bool applyNumbered([[maybe_unused]] const NDArray& x, [[maybe_unused]] NDArray& z) {
   using loops::OpGroup;
@@ -153,7 +153,7 @@ bool applyNumbered([[maybe_unused]] const NDArray& x, [[maybe_unused]] const NDA
 template <typename Y>
 concept ArrayOperand = std::is_base_of_v<NDArray, std::remove_cvref_t<Y>>;
 
-/// z = Op of the operands. Where a composed operator may find a divisor of 0 halfway, z is written at the end.
+/// z = Op of the operands. If a composed operator might find a divisor of 0 midway, z is written only at the end.
 template <template <typename...> class Op, int N>
 void runFused(const loops::In (&in)[N], const NDArray& x, NDArray& z, const Parameters& parameters) {
   const auto values = checkedParameters<AnyType<Op>>(parameters);
@@ -168,7 +168,7 @@ void runFused(const loops::In (&in)[N], const NDArray& x, NDArray& z, const Para
   loops::fused(fusedOp<Op, N>, in, output(z), values.values);
 }
 
-/// A scalar operand takes the type of x.
+/// A scalar operand is converted to the type of x.
 template <typename Y>
 decltype(auto) asArray(const NDArray& x, const Y& y) {
   if constexpr (ArrayOperand<Y>) {
@@ -182,9 +182,9 @@ decltype(auto) asArray(const NDArray& x, const Y& y) {
 
 }  // namespace detail
 
-/// z = Op(x). z has the shape of x, or one that x broadcasts to, and any type: see ComputeType. z may be x itself.
+/// z = Op(x). z has the shape of x or a shape to which x broadcasts, and any type: see ComputeType. z may be x itself.
 /// @throws std::invalid_argument for shapes, overlaps, parameters and integer divisors, sd::datatype_exception for
-/// types; nothing is written then
+/// types; then nothing is written
 template <template <typename...> class Op>
 void apply(const NDArray& x, NDArray& z, const Parameters& parameters = {}) {
   if (detail::applyNumbered<Op>(x, z)) return;
@@ -192,7 +192,7 @@ void apply(const NDArray& x, NDArray& z, const Parameters& parameters = {}) {
   detail::runFused<Op>(in, x, z, parameters);
 }
 
-/// z = Op(x, y). x and y, an array or a number of x's type, broadcast to z's shape.
+/// z = Op(x, y). x and y broadcast to z's shape; y is an array or a number, which takes x's type.
 template <template <typename...> class Op, typename Y>
 requires(detail::ArrayOperand<Y> || ScalarSource<Y>) void apply(const NDArray& x, const Y& y, NDArray& z,
                                                                 const Parameters& parameters = {}) {
@@ -216,7 +216,7 @@ namespace detail {
 
 // --------------------------------------------------------------------------------------------------------- reductions
 
-/// The loops of a reduction of elements of C, transformed by Op (simdOps::Identity: as they are).
+/// The loops of a reduction of elements of type C, transformed by Op (simdOps::Identity: not transformed).
 template <template <typename...> class Op, template <typename...> class A, typename C, bool Check>
 struct ReduceLoops {
   static constexpr bool truth = std::is_same_v<std::remove_cvref_t<decltype(A<C>::startingValue())>, bool>;
@@ -313,7 +313,7 @@ inline constexpr loops::FusedReduction fusedReduction = {
      reduceLoopsFor<Op, A, uint8_t, Check>(), reduceLoopsFor<Op, A, uint16_t, Check>(),
      reduceLoopsFor<Op, A, uint32_t, Check>(), reduceLoopsFor<Op, A, uint64_t, Check>()}};
 
-/// An array for a reduction of x.
+/// An array for the result of a reduction of x.
 inline NDArray reducedArray(const NDArray& x, const Dimensions& dims, DataType type, bool keepDims) {
   const int rank = x.rankOf();
   bool reduced[SD_MAX_RANK] = {};
@@ -350,7 +350,7 @@ NDArray aggregateArray(const NDArray& x, const Dimensions& dims, bool keepDims, 
   return z;
 }
 
-/// Numbered reductions run on the library's kernels, but for those that skip NaN where it is to be seen.
+/// Numbered reductions run on the library's kernels, except those that skip NaN if Check is set.
 template <template <typename...> class A, bool Check>
 NDArray aggregatePlainArray(const NDArray& x, const Dimensions& dims, bool keepDims, const Parameters& parameters) {
   using loops::OpGroup;
@@ -376,8 +376,8 @@ NDArray aggregatePlainArray(const NDArray& x, const Dimensions& dims, bool keepD
 
 }  // namespace detail
 
-/// The elements along dimensions (none: all of them) aggregated. NaN among them gives NaN. The result has the type of
-/// x, a floating one for means and norms, BOOL for tests, INT64 for counts and for sums of BOOL.
+/// Aggregates the elements along dimensions (none: all of them). A NaN among them gives NaN. The result has the type of
+/// x, a floating-point type for means and norms, BOOL for tests, INT64 for counts and for sums of BOOL.
 /// @throws std::invalid_argument for dimensions and parameters, sd::datatype_exception for types
 template <template <typename...> class A>
 NDArray aggregate(const NDArray& x, const Dimensions& dims = {}, bool keepDims = false,
@@ -385,7 +385,7 @@ NDArray aggregate(const NDArray& x, const Dimensions& dims = {}, bool keepDims =
   return detail::aggregatePlainArray<A, true>(x, dims, keepDims, parameters);
 }
 
-/// As above, of the transformed elements, which are not stored. Where Op is a test, A counts.
+/// As above, for the transformed elements, which are not stored. If Op is a test, A counts.
 template <template <typename...> class Op, template <typename...> class A>
 NDArray aggregate(const NDArray& x, const Dimensions& dims = {}, bool keepDims = false) {
   if constexpr (detail::isTruth<Op, 1>()) {
@@ -397,7 +397,7 @@ NDArray aggregate(const NDArray& x, const Dimensions& dims = {}, bool keepDims =
   }
 }
 
-/// As aggregate, without looking for NaN: what A makes of them.
+/// As aggregate, but does not check for NaN: the result is what A computes.
 template <template <typename...> class A>
 NDArray aggregateNumber(const NDArray& x, const Dimensions& dims = {}, bool keepDims = false,
                         const Parameters& parameters = {}) {

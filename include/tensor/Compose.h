@@ -1,5 +1,5 @@
-// Operators made from operators at compile time. Each is a type with a member template `Operator`, which is an
-// operator; apply, aggregate, indexOfAggregate, indexOfFirst and first take the type itself as well:
+// Operators composed of operators at compile time. Each is a type with a member template `Operator`, which is an
+// operator. apply, aggregate, indexOfAggregate, indexOfFirst and first also accept the type itself:
 //
 //   apply<compose<simdOps::Square, simdOps::Neg>>(x, z);                          // -(x^2): from left to right
 //   aggregate<compose<bind<simdOps::Add, simdOps::Abs, simdOps::Abs>::Operator, simdOps::Sqrt>, simdOps::Sum>(x, y);
@@ -13,7 +13,7 @@ SD_TENSOR_BEGIN
 
 namespace detail {
 
-/// One operator inside of another: integers are not divided by 0.
+/// An operator inside another one: throws instead of dividing integers by 0.
 template <typename F, typename... A>
 SD_LANES_INLINE auto step(A... a) {
   if constexpr (requires { F::divisor; }) {
@@ -43,7 +43,7 @@ constexpr bool divides() {
     return dividesInside<F>();
 }
 
-/// What composed operators state about themselves.
+/// The properties of composed operators.
 template <typename... F>
 struct Composed {
   static constexpr bool isVectorizable = (statedVectorizable<F>() && ...);
@@ -53,13 +53,13 @@ struct Composed {
 
 }  // namespace detail
 
-/// A type with a member template that is an operator.
+/// A type with a member template that is an operator (`Operator`).
 template <typename T>
 concept Composition = requires {
   typename T::template Operator<float>;
 };
 
-/// F of the operands, the next operator of its result, and so on from left to right.
+/// Applies F to the operands, the next operator to its result, and so on from left to right.
 template <template <typename...> class F, template <typename...> class... G>
 struct compose {
   template <typename T>
@@ -75,7 +75,7 @@ struct compose {
   };
 };
 
-/// Op(F(x), G(y), …): an operator for each operand.
+/// Op(F(x), G(y), …): one operator for each operand.
 template <template <typename...> class Op, template <typename...> class... F>
 struct bind {
   template <typename T>
@@ -87,7 +87,7 @@ struct bind {
   };
 };
 
-/// Op(F(x), G(x), …): operators of the same operands.
+/// Op(F(x), G(x), …): several operators of the same operands.
 template <template <typename...> class Op, template <typename...> class... F>
 struct branch {
   template <typename T>
@@ -99,7 +99,7 @@ struct branch {
   };
 };
 
-/// Op(Value, x). Value is a number that a template takes: a whole one, with GCC a floating-point one as well.
+/// Op(Value, x). Value is a template argument: an integer, with GCC also a floating-point number.
 template <template <typename...> class Op, auto Value>
 struct bindFirst {
   template <typename T>
@@ -117,7 +117,7 @@ struct bindSecond {
   };
 };
 
-/// An operator without its vector form: for comparisons of the two.
+/// An operator without its vector form, to compare the two.
 template <template <typename...> class Op>
 struct scalarOnly {
   template <typename T>

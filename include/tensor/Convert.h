@@ -1,4 +1,4 @@
-// Conversion of single elements, by the rules of docs/semantics.md.
+// Conversion of single elements by the rules of docs/semantics.md.
 #ifndef NDFORGE_TENSOR_CONVERT_H
 #define NDFORGE_TENSOR_CONVERT_H
 
@@ -8,12 +8,12 @@ SD_TENSOR_BEGIN
 
 namespace detail {
 
-/// Whether conversions keep to the rules when they are left to the compiler's vectors.
+/// Whether the compiler's vector conversions follow these rules.
 template <typename From, typename To>
 inline constexpr bool convertsInVectors =
     simd::hasLanes<From>&& simd::hasLanes<To> && !(std::is_floating_point_v<From> && std::is_integral_v<To>);
 
-/// Toward 0, beyond the range its nearest end, NaN is 0.
+/// Rounds toward 0; values out of range give the nearest limit, NaN gives 0.
 template <typename I, typename F>
 SD_LANES_INLINE I saturated(F x) {
   constexpr F end = static_cast<F>(std::numeric_limits<I>::max() / 2 + 1) * 2;  // 2^bits

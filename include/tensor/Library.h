@@ -1,5 +1,5 @@
-// Elementary functions of spans: the library's kernels have vector forms of them, for the best instruction set of the
-// machine, whatever the program is compiled for.
+// Elementary functions of spans: they run on the library's kernels, which have vector forms for the best instruction
+// set of the machine, whatever the program is compiled for.
 #ifndef NDFORGE_TENSOR_LIBRARY_H
 #define NDFORGE_TENSOR_LIBRARY_H
 
@@ -14,7 +14,7 @@ SD_TENSOR_BEGIN
 
 namespace detail {
 
-/// The shapeInfo of n elements side by side.
+/// The shapeInfo of n contiguous elements.
 template <typename T>
 struct RunInfo {
   LongType info[6];
@@ -22,7 +22,7 @@ struct RunInfo {
       : info{1, static_cast<LongType>(n), 1, ArrayOptions::flagsOfDataType(DataTypeUtils::fromT<T>()), 1, 'c'} {}
 };
 
-/// Functions that take long without a vector form, on float or double.
+/// Functions of float or double that are slow without a vector form.
 template <template <typename...> class Op, typename T, typename... X>
 constexpr bool isElementary() {
   if constexpr ((std::is_same_v<T, float> || std::is_same_v<T, double>)&&(std::is_same_v<X, T> && ...)) {
@@ -49,7 +49,7 @@ void applyElementary(const T* x, T* z, std::size_t n) {
                    {x, run.info}, {z, run.info});
 }
 
-/// z[i] = Op(x[i], y[i]), or Op(x[i], y[0]) for a y of one element.
+/// z[i] = Op(x[i], y[i]), or Op(x[i], y[0]) when y has one element.
 template <template <typename...> class Op, typename T>
 void applyElementary(const T* x, const T* y, std::size_t yLength, T* z, std::size_t n) {
   if (n == 0) return;
@@ -59,7 +59,7 @@ void applyElementary(const T* x, const T* y, std::size_t yLength, T* z, std::siz
 
 }  // namespace detail
 
-/// Whether apply<Op> of spans of T is left to the library's kernels.
+/// Whether apply<Op> on spans of T runs on the library's kernels.
 template <template <typename...> class Op, typename T, typename... X>
 inline constexpr bool applyIsLibrary = detail::isElementary<Op, T, X...>();
 

@@ -1,4 +1,4 @@
-// Which numbered operation an operator is: the library has kernels for it.
+// The numbers of operators that are numbered operations: the library has kernels for these.
 #ifndef NDFORGE_TENSOR_NUMBERS_H
 #define NDFORGE_TENSOR_NUMBERS_H
 
@@ -36,7 +36,7 @@ SD_TENSOR_NUMBER_IN(reduceLongNumber, REDUCE_LONG_OPS);
 #undef SD_TENSOR_NUMBER_IN
 #undef SD_TENSOR_NUMBER
 
-/// Operators that there are for integers only.
+/// Whether an operator exists for integers only.
 template <template <typename...> class Op>
 constexpr bool integersOnly() {
   if constexpr (requires { Op<int32_t>::integersOnly; })
@@ -45,7 +45,7 @@ constexpr bool integersOnly() {
     return false;
 }
 
-/// Operators that there are for floating point only.
+/// Whether an operator exists for floating point only.
 template <template <typename...> class Op>
 constexpr bool floatsOnly() {
   if constexpr (integersOnly<Op>())

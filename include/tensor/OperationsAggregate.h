@@ -1,4 +1,4 @@
-// Ready-made operations: sums, products, extremes, and searches.
+// Ready-made operations: sums, products, minima and maxima, searches.
 #ifndef NDFORGE_TENSOR_OPERATIONSAGGREGATE_H
 #define NDFORGE_TENSOR_OPERATIONSAGGREGATE_H
 
@@ -6,7 +6,7 @@
 
 SD_TENSOR_BEGIN
 
-/// A function that is an aggregation: NAME(x), or NAME(x, y) with a transform of two operands.
+/// Defines a function that is an aggregation: NAME(x), or NAME(x, y) with a transform of two operands.
 #define SD_TENSOR_AGGREGATE(NAME, KIND, ...) \
   template <SpanSource X>                    \
   auto NAME(const X& x) {                    \
@@ -26,7 +26,7 @@ SD_TENSOR_AGGREGATE(product, aggregate, simdOps::Prod)
 SD_TENSOR_AGGREGATE(product2D, aggregate2D, simdOps::Prod)
 SD_TENSOR_AGGREGATE(product3D, aggregate3D, simdOps::Prod)
 SD_TENSOR_AGGREGATE(product4D, aggregate4D, simdOps::Prod)
-SD_TENSOR_AGGREGATE(average, aggregate, simdOps::Mean)  ///< NaN of nothing; of integers in floating point
+SD_TENSOR_AGGREGATE(average, aggregate, simdOps::Mean)  ///< NaN without elements; floating point for integers
 SD_TENSOR_AGGREGATE(average2D, aggregate2D, simdOps::Mean)
 SD_TENSOR_AGGREGATE(average3D, aggregate3D, simdOps::Mean)
 SD_TENSOR_AGGREGATE(average4D, aggregate4D, simdOps::Mean)
@@ -38,18 +38,18 @@ SD_TENSOR_AGGREGATE_PAIR(squaredDistance, simdOps::SquaredSubtract, simdOps::Sum
 SD_TENSOR_AGGREGATE_PAIR(productOfSums, simdOps::Add, simdOps::Prod)               ///< product of x + y
 SD_TENSOR_AGGREGATE_PAIR(productOfDifferences, simdOps::Subtract, simdOps::Prod)   ///< product of x - y
 
-SD_TENSOR_AGGREGATE(maximum, aggregate, simdOps::Max)              ///< NaN when there is one
-SD_TENSOR_AGGREGATE(minimum, aggregate, simdOps::Min)              ///< NaN when there is one
-SD_TENSOR_AGGREGATE(maximumNumber, aggregateNumber, simdOps::Max)  ///< NaN is skipped
-SD_TENSOR_AGGREGATE(minimumNumber, aggregateNumber, simdOps::Min)  ///< NaN is skipped
-SD_TENSOR_AGGREGATE(maximumMagnitude, aggregate, simdOps::AMax)    ///< the largest |x|; NaN when there is one
-SD_TENSOR_AGGREGATE(minimumMagnitude, aggregate, simdOps::AMin)    ///< the smallest |x|; NaN when there is one
+SD_TENSOR_AGGREGATE(maximum, aggregate, simdOps::Max)                           ///< NaN if any is NaN
+SD_TENSOR_AGGREGATE(minimum, aggregate, simdOps::Min)                           ///< NaN if any is NaN
+SD_TENSOR_AGGREGATE(maximumNumber, aggregateNumber, simdOps::Max)               ///< NaN is skipped
+SD_TENSOR_AGGREGATE(minimumNumber, aggregateNumber, simdOps::Min)               ///< NaN is skipped
+SD_TENSOR_AGGREGATE(maximumMagnitude, aggregate, simdOps::AMax)                 ///< the largest |x|; NaN if any is NaN
+SD_TENSOR_AGGREGATE(minimumMagnitude, aggregate, simdOps::AMin)                 ///< the smallest |x|; NaN if any is NaN
 SD_TENSOR_AGGREGATE(maximumMagnitudeNumber, aggregateNumber, simdOps::AMax)     ///< the largest |x|; NaN is skipped
 SD_TENSOR_AGGREGATE(minimumMagnitudeNumber, aggregateNumber, simdOps::AMin)     ///< the smallest |x|; NaN is skipped
 SD_TENSOR_AGGREGATE(minimumAndMaximum, aggregate2, simdOps::Min, simdOps::Max)  ///< {minimum, maximum}
 
-SD_TENSOR_AGGREGATE(indexOfMaximum, indexOfAggregate, simdOps::Max)              ///< of the first NaN when there is one
-SD_TENSOR_AGGREGATE(indexOfMinimum, indexOfAggregate, simdOps::Min)              ///< of the first NaN when there is one
+SD_TENSOR_AGGREGATE(indexOfMaximum, indexOfAggregate, simdOps::Max)              ///< of the first NaN if there is one
+SD_TENSOR_AGGREGATE(indexOfMinimum, indexOfAggregate, simdOps::Min)              ///< of the first NaN if there is one
 SD_TENSOR_AGGREGATE(indexOfMaximumNumber, indexOfAggregateNumber, simdOps::Max)  ///< NaN is skipped
 SD_TENSOR_AGGREGATE(indexOfMinimumNumber, indexOfAggregateNumber, simdOps::Min)  ///< NaN is skipped
 SD_TENSOR_AGGREGATE(indexOfMaximumMagnitude, indexOfAggregate, simdOps::AMax)
@@ -59,7 +59,7 @@ SD_TENSOR_AGGREGATE(indexOfMinimumMagnitudeNumber, indexOfAggregateNumber, simdO
 #undef SD_TENSOR_AGGREGATE
 #undef SD_TENSOR_AGGREGATE_PAIR
 
-/// firstNAME(x, y), the first element that compares so with y, and indexOfFirstNAME(x, y).
+/// Defines firstNAME(x, y), the first element for which this comparison with y holds, and indexOfFirstNAME(x, y).
 #define SD_TENSOR_SEARCH(NAME)                                \
   template <SpanSource X, Operand Y>                          \
   auto first##NAME(const X& x, const Y& y) {                  \
@@ -77,7 +77,7 @@ SD_TENSOR_SEARCH(LessThan)
 SD_TENSOR_SEARCH(LessThanOrEqual)
 #undef SD_TENSOR_SEARCH
 
-/// Whether an element equals the value.
+/// Whether an element is equal to the value.
 template <SpanSource X, ScalarSource V>
 bool contains(const X& x, V value) {
   return indexOfFirst<simdOps::EqualTo>(x, value) >= 0;

@@ -1,4 +1,4 @@
-// Ready-made operations: arithmetic, bits, comparisons, rounding, the larger and the smaller.
+// Ready-made operations: arithmetic, bits, comparisons, rounding, maximum and minimum.
 #ifndef NDFORGE_TENSOR_OPERATIONSARITHMETIC_H
 #define NDFORGE_TENSOR_OPERATIONSARITHMETIC_H
 
@@ -8,8 +8,8 @@
 
 SD_TENSOR_BEGIN
 
-/// A function that is apply of one operator, with the operands and rules of apply: NAME(x, z), NAME(x, y, z) or
-/// NAME(x, y, w, z), on spans or on arrays.
+/// Defines a function that calls apply with one operator, with the operands and rules of apply: NAME(x, z), NAME(x, y,
+/// z) or NAME(x, y, w, z), on spans or on arrays.
 #define SD_TENSOR_FUNCTION(NAME, OPERANDS, ...)                                           \
   template <typename... A>                                                                \
   requires(sizeof...(A) > OPERANDS && sizeof...(A) <= OPERANDS + 2) void NAME(A&&... a) { \
@@ -19,7 +19,7 @@ SD_TENSOR_BEGIN
 SD_TENSOR_FUNCTION(add, 2, simdOps::Add)                  ///< x + y
 SD_TENSOR_FUNCTION(subtract, 2, simdOps::Subtract)        ///< x - y
 SD_TENSOR_FUNCTION(multiply, 2, simdOps::Multiply)        ///< x * y
-SD_TENSOR_FUNCTION(divide, 2, simdOps::Divide)            ///< x / y; integers toward 0, not by 0
+SD_TENSOR_FUNCTION(divide, 2, simdOps::Divide)            ///< x / y; integers truncate, y != 0
 SD_TENSOR_FUNCTION(remainder, 2, simdOps::FMod)           ///< x - trunc(x / y) * y
 SD_TENSOR_FUNCTION(ieeeRemainder, 2, simdOps::Remainder)  ///< x - n * y, n = x / y rounded to nearest, halves to even
 SD_TENSOR_FUNCTION(negate, 1, simdOps::Neg)               ///< -x
@@ -63,17 +63,17 @@ SD_TENSOR_FUNCTION(minimumMagnitude, 2, simdOps::MinimumMagnitude)              
 SD_TENSOR_FUNCTION(maximumMagnitudeNumber, 2, simdOps::MaximumMagnitudeNumber)  ///< by |x|; the other when one is NaN
 SD_TENSOR_FUNCTION(minimumMagnitudeNumber, 2, simdOps::MinimumMagnitudeNumber)  ///< by |x|; the other when one is NaN
 
-/// x << count. By less than 0 or by the width and more everything is shifted out.
+/// x << count. A count below 0, or of at least the width, shifts all bits out.
 template <SpanSource X, SpanTarget Z>
 void shiftLeft(const X& x, int count, Z&& z) {
   applyScalar<simdOps::ShiftLeftBy>(x, count, z);
 }
-/// x >> count, the sign is kept.
+/// x >> count, preserving the sign.
 template <SpanSource X, SpanTarget Z>
 void shiftRight(const X& x, int count, Z&& z) {
   applyScalar<simdOps::ShiftRightBy>(x, count, z);
 }
-/// x >> count, zeros move in.
+/// x >> count, filling with zeros.
 template <SpanSource X, SpanTarget Z>
 void shiftRightLogical(const X& x, int count, Z&& z) {
   applyScalar<simdOps::ShiftRightLogicalBy>(x, count, z);
@@ -81,7 +81,7 @@ void shiftRightLogical(const X& x, int count, Z&& z) {
 
 namespace detail {
 
-/// z = Op(x, y) where no result overflows.
+/// z = Op(x, y), unless a result overflows.
 template <template <typename...> class Op, template <typename...> class Overflows, typename X, typename Y, typename Z>
 void applyChecked(const char* function, const X& x, const Y& y, Z&& z) {
   static_assert(std::is_same_v<Common<TypeOf<X>, TypeOf<Y>>, ElementOf<Z>>,
@@ -95,8 +95,8 @@ void applyChecked(const char* function, const X& x, const Y& y, Z&& z) {
 
 }  // namespace detail
 
-/// As add, subtract and multiply of spans. @throws std::overflow_error when a result of integers does not fit; nothing
-/// is written then
+/// As add, subtract and multiply of spans. @throws std::overflow_error when an integer result does not fit; then
+/// nothing is written
 template <SpanSource X, Operand Y, SpanTarget Z>
 void addChecked(const X& x, const Y& y, Z&& z) {
   detail::applyChecked<simdOps::Add, simdOps::AddOverflows>("addChecked", x, y, z);

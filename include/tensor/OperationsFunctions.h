@@ -1,5 +1,5 @@
-// Ready-made operations: roots, powers, exponentials, logarithms, trigonometric and hyperbolic functions, angles, bits
-// of floating-point numbers. Integers compute in float (8 and 16 bits) or double.
+// Ready-made operations: roots, powers, exponentials, logarithms, trigonometric and hyperbolic functions, angles, and
+// bits of floating-point numbers. Integers are computed in float (8 and 16 bits) or double.
 #ifndef NDFORGE_TENSOR_OPERATIONSFUNCTIONS_H
 #define NDFORGE_TENSOR_OPERATIONSFUNCTIONS_H
 
@@ -34,7 +34,7 @@ SD_TENSOR_FUNCTION(tan, 1, simdOps::Tan)
 SD_TENSOR_FUNCTION(asin, 1, simdOps::ASin)
 SD_TENSOR_FUNCTION(acos, 1, simdOps::ACos)
 SD_TENSOR_FUNCTION(atan, 1, simdOps::ATan)
-SD_TENSOR_FUNCTION(atan2, 2, simdOps::Arctangent2)      ///< the angle of the point (y, x), x the first operand
+SD_TENSOR_FUNCTION(atan2, 2, simdOps::Arctangent2)      ///< the angle of the point (y, x), where x is the first operand
 SD_TENSOR_FUNCTION(sinPi, 1, simdOps::SinPi)            ///< sin(pi * x)
 SD_TENSOR_FUNCTION(cosPi, 1, simdOps::CosPi)            ///< cos(pi * x)
 SD_TENSOR_FUNCTION(tanPi, 1, simdOps::TanPi)            ///< tan(pi * x)
@@ -42,7 +42,7 @@ SD_TENSOR_FUNCTION(asinPi, 1, simdOps::ASinPi)          ///< asin(x) / pi
 SD_TENSOR_FUNCTION(acosPi, 1, simdOps::ACosPi)          ///< acos(x) / pi
 SD_TENSOR_FUNCTION(atanPi, 1, simdOps::ATanPi)          ///< atan(x) / pi
 SD_TENSOR_FUNCTION(atan2Pi, 2, simdOps::Arctangent2Pi)  ///< atan2(x, y) / pi
-SD_TENSOR_FUNCTION(sinCos, 1, simdOps::SinCos)          ///< z holds sine and cosine in turn, or pairs of them
+SD_TENSOR_FUNCTION(sinCos, 1, simdOps::SinCos)          ///< z holds sine and cosine alternately, or pairs of them
 SD_TENSOR_FUNCTION(sinCosPi, 1, simdOps::SinCosPi)      ///< of pi * x
 
 SD_TENSOR_FUNCTION(sinh, 1, simdOps::Sinh)
@@ -63,7 +63,7 @@ template <SpanSource X, SpanTarget Z>
 void scaleB(const X& x, int n, Z&& z) {
   applyScalar<simdOps::ScaleB>(x, n, z);
 }
-/// The n-th root: of negative x a negative one for odd n, else NaN.
+/// The n-th root. For negative x it is negative when n is odd, else NaN.
 template <SpanSource X, SpanTarget Z>
 void rootN(const X& x, int n, Z&& z) {
   applyScalar<simdOps::RootN>(x, n, z);

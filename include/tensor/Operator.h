@@ -1,20 +1,19 @@
-// What sd::tensor asks of an operator, and which type it computes in.
+// What sd::tensor requires of an operator, and the type in which an operator computes.
 //
-// An operator is a class template with static members, as the functors of ops/ops.h are; these are operators. It is
+// An operator is a class template with static members, like the functors of ops/ops.h, which are operators. It is
 // passed as a template: apply<simdOps::Multiply>(x, y, z).
 //
-//  - `op(x)`, `op(x, y)`, `op(x, y, z)`: one, two, three operands. An operator of parameters takes a pointer to them
-//  last.
-//  - A predicate is an operator whose `op` gives a truth value (math::Mask<T> when it is vectorizable).
-//  - An aggregation has `startingValue()`, `update(accumulated, value)`, and may have `op(x)`, what an element
-//  contributes,
-//    and `postProcess(accumulated, n, parameters)`.
-//  - `isVectorizable`: T may be a batch (simd::Lanes<T>) as well as a scalar. An operator that does not say so runs on
+//  - `op(x)`, `op(x, y)`, `op(x, y, z)`: one, two or three operands. An operator with parameters takes a
+//    pointer to them as its last argument.
+//  - A predicate is an operator whose `op` returns a truth value (math::Mask<T> when it is vectorizable).
+//  - An aggregation has `startingValue()` and `update(accumulated, value)`. It may have `op(x)`, the contribution of an
+//    element, and `postProcess(accumulated, n, parameters)`.
+//  - `isVectorizable`: T may be a batch (simd::Lanes<T>) as well as a scalar. An operator without this member runs on
 //    scalars.
 //  - `propagatesNaN`, `selects` of aggregations, `computesInFloat`: see ops/functors/base.h. All are optional.
 //
 // A template over one type runs in the common type of sources and result (see ComputeType). A template over several
-// types gets those of the sources and that of the result, and runs on scalars.
+// types receives the types of the sources and of the result, and runs on scalars.
 #ifndef NDFORGE_TENSOR_OPERATOR_H
 #define NDFORGE_TENSOR_OPERATOR_H
 
@@ -32,7 +31,7 @@
 #include <tuple>
 #include <type_traits>
 
-// Units compiled for different instruction sets may be linked into one program.
+// Different namespaces, so that units compiled for different instruction sets can be linked into one program.
 #define SD_TENSOR_BEGIN  \
   namespace sd::tensor { \
   inline namespace SD_LANES_NAMESPACE {
@@ -48,13 +47,13 @@ using simd::Lanes;
 template <typename T>
 concept Element = std::is_arithmetic_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
-/// `F::op` can be called with operands of these types, F being the operator for one type.
+/// `F::op` can be called with operands of these types, where F is the operator for one type.
 template <typename F, typename... A>
 concept HasOp = requires(A... a) {
   F::op(a...);
 };
 
-/// As HasOp, with a pointer to parameters of type P behind the operands.
+/// As HasOp, with a pointer to parameters of type P after the operands.
 template <typename F, typename P, typename... A>
 concept HasOpWithParameters = requires(const P* parameters, A... a) {
   F::op(a..., parameters);
@@ -75,8 +74,8 @@ concept StatesVectorizable = requires {
   { F::isVectorizable } -> std::convertible_to<bool>;
 };
 
-/// The parameters of operators that take some: `apply<simdOps::ClipByValue>(x, z, Parameters{0, 1})`. An operator has
-/// at most four; missing ones take the operator's default.
+/// The parameters of operators that take any: `apply<simdOps::ClipByValue>(x, z, Parameters{0, 1})`. An operator has at
+/// most four; missing ones have the operator's default value.
 struct Parameters {
   double values[4] = {};
   int count = 0;
@@ -98,7 +97,7 @@ constexpr int requiredParameters() {
     return 0;
 }
 
-/// Parameters in the type that an operator computes in.
+/// Parameters in the type in which an operator computes.
 template <typename F, typename C>
 struct ParameterValues {
   C values[4];
@@ -126,13 +125,13 @@ constexpr bool takesParameters() {
     return false;
 }
 
-/// What operators without parameters are given.
+/// What is passed to operators without parameters.
 template <typename C>
 struct NoParameterValues {
   static constexpr const C* values = nullptr;
 };
 
-/// The parameters for F, which takes operands of types A: only operators that take some pay for them.
+/// The parameters for F, which takes operands of types A. Operators without parameters incur no cost.
 template <typename F, typename C, typename... A>
 SD_LANES_INLINE auto parameterValues([[maybe_unused]] const Parameters& given) {
   if constexpr (takesParameters<F>() || HasOpWithParameters<F, C, A...>)
@@ -181,12 +180,12 @@ constexpr bool computesInFloat() {
     return false;
 }
 
-/// Functions without an integer form compute in float for 8- and 16-bit integers, in double for wider ones.
+/// Functions without an integer form are computed in float for 8- and 16-bit integers, in double for wider ones.
 template <template <typename...> class Op, typename T>
 using FloatFor = std::conditional_t<computesInFloat<Op<T>>() && std::is_integral_v<T>,
                                     std::conditional_t<sizeof(T) <= 2, float, double>, T>;
 
-/// A template over one type.
+/// Whether an operator is a template over one type.
 template <template <typename...> class Op>
 inline constexpr bool overOneType = requires {
   typename Op<float>;
@@ -194,8 +193,8 @@ inline constexpr bool overOneType = requires {
 
 }  // namespace detail
 
-/// The type that an operator computes in: the common type of its operands (and of the result, unless it is a truth
-/// value or a tuple), in float or double where the operator has no form for integers.
+/// The type in which an operator computes: the common type of its operands (and of the result, unless it is a truth
+/// value or a tuple); float or double when the operator has no integer form.
 template <template <typename...> class Op, typename... T>
 using ComputeType = detail::FloatFor<Op, detail::Common<T...>>;
 
@@ -216,7 +215,7 @@ constexpr bool hasVectorForm() {
 template <template <typename...> class Op, typename C>
 inline constexpr bool isVectorizable = detail::hasVectorForm<Op<C>, C>();
 
-/// Elements of a batch in this program, which is compiled for one instruction set.
+/// Number of elements of a batch in this program, which is compiled for one instruction set.
 template <typename C>
 inline constexpr int vectorLanes = Lanes<C>::size;
 

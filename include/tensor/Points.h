@@ -1,4 +1,4 @@
-// Spans of structures of equal numbers (points, colours, complex numbers) as spans of these numbers.
+// Treats spans of structures whose members have one type (points, colours, complex numbers) as spans of these members.
 #ifndef NDFORGE_TENSOR_POINTS_H
 #define NDFORGE_TENSOR_POINTS_H
 
@@ -6,8 +6,8 @@
 
 SD_TENSOR_BEGIN
 
-/// The numbers of an array of structures: `components<float>(points)` has x, y, x, y … of points {float x, y;}. What
-/// aggregate2D gives are then the aggregates of x and of y, and a tuple operand is a point.
+/// The members of an array of structures: `components<float>(points)` has x, y, x, y … for points {float x, y;}. With
+/// it, aggregate2D returns the aggregates of x and of y, and a tuple operand is a point.
 template <Element T, detail::HasDataAndSize P>
 auto components(P&& points) {
   using S = detail::PointedTo<std::remove_reference_t<P>>;

@@ -1,4 +1,4 @@
-// Searches: where the aggregate stands, and the first element that satisfies a predicate.
+// Searches: the position of an aggregate, and the first element that satisfies a predicate.
 #ifndef NDFORGE_TENSOR_SEARCH_H
 #define NDFORGE_TENSOR_SEARCH_H
 
@@ -12,7 +12,7 @@ namespace detail {
 
 inline constexpr std::ptrdiff_t NOT_FOUND = -1;
 
-/// A predicate of one to three operands on every element: P is an operator whose `op` gives truth values.
+/// Applies a predicate of one to three operands to every element: P is an operator whose `op` returns truth values.
 template <template <typename...> class P, typename C, bool Vectors, typename... S>
 struct Tested {
   static constexpr int period = [] {
@@ -45,11 +45,11 @@ struct Tested {
   }
 };
 
-/// Values that equal `wanted`; NaN: values that are NaN.
+/// Tests whether values equal `wanted`; with NaN, whether values are NaN.
 template <typename C, bool Vectors, bool NaN, typename V>
 struct Equal {
   static constexpr int period = V::period;
-  static constexpr int blocks = 1;  // it is there: what is tested in vain counts
+  static constexpr int blocks = 1;  // the value exists: tests beyond it are wasted
   static constexpr bool vectors = Vectors;
   using Element = C;
   const V& values;
@@ -72,8 +72,8 @@ struct Equal {
   }
 };
 
-/// The first i in start..stop-1 where the test holds. A whole block is tested before anyone looks at the result: it
-/// ends at most a block behind the match. `start` is a multiple of a batch times the test's period.
+/// The first i in start..stop-1 for which the test holds. A whole block is tested before the result is inspected: the
+/// search ends at most one block after the match. `start` is a multiple of a batch times the test's period.
 template <typename Test>
 SD_LANES_INLINE std::ptrdiff_t findFirst(Test test, std::size_t start, std::size_t stop) {
   using C = typename Test::Element;
@@ -94,7 +94,7 @@ SD_LANES_INLINE std::ptrdiff_t findFirst(Test test, std::size_t start, std::size
         if (hits.any()) return static_cast<std::ptrdiff_t>(i) + hits.first();
       }
       if (i < stop) {
-        // the last batch overlaps the one before, where nothing was found
+        // the last batch overlaps the previous one, in which nothing was found
         const auto hits = test.lanesAt(stop - W);
         if (hits.any()) return static_cast<std::ptrdiff_t>(stop - W) + hits.first();
       }
@@ -113,7 +113,7 @@ SD_LANES_INLINE std::ptrdiff_t findFirst(Test test, std::size_t start, std::size
   return NOT_FOUND;
 }
 
-/// Values of a part of an array; Far: of one that lies in memory.
+/// The values of a part of an array; Far: of an array in memory, outside the caches.
 template <typename V, bool Far>
 struct From {
   using Value = typename V::Value;
@@ -131,7 +131,7 @@ struct From {
   SD_LANES_INLINE auto lanesAt(std::size_t i) const { return values.lanesAt(start + i); }
 };
 
-/// What aggregations compare: the contributions of the values.
+/// The contributions of the values: these are what aggregations compare.
 template <template <typename...> class A, typename C, typename V>
 struct Contributions {
   using Value = C;
@@ -153,7 +153,7 @@ struct Contributions {
   }
 };
 
-/// Without `op`, which the contributions have been through.
+/// The aggregation without `op`, which was already applied to the contributions.
 template <template <typename...> class A>
 struct Joining {
   template <typename T>
@@ -176,8 +176,8 @@ C joinValues(const V& values, std::size_t n) {
     return gatherScalars<G, 1>(values, n, none)[0].finished(none, n);
 }
 
-/// The aggregate of an aggregation that selects one of the values, and the first block of them that has it. NaN ends
-/// the search.
+/// The result of an aggregation that selects one of the values, and the start of the first block that contains it. NaN
+/// ends the search.
 template <typename C>
 struct Best {
   static constexpr std::size_t BLOCK = 12 * 64 * 8;
@@ -217,10 +217,10 @@ template <template <typename...> class A, bool Check, bool Vectors, typename C, 
   if constexpr (!selects<A<C>>()) {
     return find(joinValues<A, C, Vectors, Check>(values, n), 0, n);
   } else {
-    // The block whose aggregate made the last difference is searched, while it is still in the caches.
+    // Searches the last block that changed the aggregate, while it is still in the caches.
     const Best<C> best = n * sizeof(C) > simd::LARGER_THAN_CACHES ? bestBlockFromMemory<A, Check, Vectors, C>(values, n)
                                                                   : bestBlock<A, Check, Vectors, false, C>(values, n);
-    // the starting value itself may stand anywhere, or nowhere when all is NaN
+    // the starting value may be anywhere, or nowhere when all values are NaN
     if (best.value == C(A<C>::startingValue())) return find(best.value, 0, n);
     return find(best.value, best.start, n - best.start < Best<C>::BLOCK ? n : best.start + Best<C>::BLOCK);
   }
@@ -245,7 +245,7 @@ std::ptrdiff_t indexOfPlain(const X& x) {
   return indexOf<A, Check, gathersVectors<A, C, T>(), C>(Plain<C, std::remove_const_t<decltype(s)>>{s}, std::size(x));
 }
 
-/// The compute type of a predicate: that of its operands.
+/// The compute type of a predicate: the common type of its operands.
 template <template <typename...> class P, typename... X>
 using PredicateType = ComputeType<P, TypeOf<X>...>;
 
@@ -284,14 +284,14 @@ std::optional<ElementOf<const X>> elementAt(const X& x, std::ptrdiff_t index) {
 template <template <typename...> class P, typename... X>
 inline constexpr bool searchIsVectorized = detail::searchesVectors<P, detail::PredicateType<P, X...>, X...>();
 
-/// The index of the first element that equals the aggregate, of the first NaN when there is one; -1 when there is none
-/// (of no elements, or where the aggregate is not an element). Aggregations that select one of the elements read the
-/// memory once, others twice.
+/// The index of the first element that equals the aggregate, or of the first NaN if there is one; -1 if there is no
+/// such element (without elements, or when the aggregate is not an element). Aggregations that select one of the
+/// elements read the memory once, others twice.
 template <template <typename...> class A, SpanSource X>
 std::ptrdiff_t indexOfAggregate(const X& x) {
   return detail::indexOfPlain<true, A>(x);
 }
-/// As above, of the transformed elements.
+/// As above, for the transformed elements.
 template <template <typename...> class Op, template <typename...> class A, SpanSource X>
 std::ptrdiff_t indexOfAggregate(const X& x) {
   return detail::indexOfTransformed<true, Op, A>("indexOfAggregate", std::size(x), x);
@@ -302,7 +302,7 @@ std::ptrdiff_t indexOfAggregate(const X& x, const Y& y) {
   return detail::indexOfTransformed<true, Op, A>("indexOfAggregate", std::size(x), x, y);
 }
 
-/// As indexOfAggregate, without looking for NaN: an element that equals the aggregate that A makes of them.
+/// As indexOfAggregate, but does not check for NaN: an element that equals the aggregate that A computes.
 template <template <typename...> class A, SpanSource X>
 std::ptrdiff_t indexOfAggregateNumber(const X& x) {
   return detail::indexOfPlain<false, A>(x);
@@ -317,8 +317,8 @@ std::ptrdiff_t indexOfAggregateNumber(const X& x, const Y& y) {
   return detail::indexOfTransformed<false, Op, A>("indexOfAggregateNumber", std::size(x), x, y);
 }
 
-/// The index of the first element for which P(x[i]), P(x[i], y[i]), P(x[i], y[i], w[i]) holds; -1 when there is none.
-/// @throws std::invalid_argument when the operands do not go together
+/// The index of the first element for which P(x[i]), P(x[i], y[i]), P(x[i], y[i], w[i]) holds; -1 if there is none.
+/// @throws std::invalid_argument when the lengths of the operands do not fit
 template <template <typename...> class P, SpanSource X>
 std::ptrdiff_t indexOfFirst(const X& x, const Parameters& parameters = {}) {
   return detail::search<P>("indexOfFirst", std::size(x), parameters, x);
@@ -335,7 +335,7 @@ std::ptrdiff_t indexOfFirst(const X& x, const Y& y, const W& w, const Parameters
   return detail::search<P>("indexOfFirst", std::size(x), parameters, x, y, w);
 }
 
-/// The first element of x for which the predicate holds; none when there is none.
+/// The first element of x for which the predicate holds; std::nullopt if there is none.
 template <template <typename...> class P, SpanSource X>
 auto first(const X& x, const Parameters& parameters = {}) {
   return detail::elementAt(x, detail::search<P>("first", std::size(x), parameters, x));

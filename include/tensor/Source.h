@@ -24,7 +24,7 @@ using PointedTo = std::remove_pointer_t<decltype(std::data(std::declval<X&>()))>
 
 }  // namespace detail
 
-/// An array to read: what converts to a std::span of elements.
+/// An array to read: anything that converts to a std::span of elements.
 template <typename X>
 concept SpanSource =
     detail::HasDataAndSize<X> && Element<std::remove_cv_t<detail::PointedTo<std::remove_reference_t<X>>>>;
@@ -33,7 +33,7 @@ concept SpanSource =
 template <typename Z>
 concept SpanTarget = detail::HasDataAndSize<Z> && !std::is_const_v<detail::PointedTo<std::remove_reference_t<Z>>>;
 
-/// A scalar that is an operand for all elements.
+/// A scalar that is the operand for all elements.
 template <typename X>
 concept ScalarSource = Element<std::remove_cvref_t<X>>;
 
@@ -51,7 +51,7 @@ using ElementOf = std::remove_cv_t<detail::PointedTo<std::remove_reference_t<X>>
 
 namespace detail {
 
-/// Types of what an operand is made of; the common one for a tuple.
+/// The element type of an operand; for a tuple the common type.
 template <typename X>
 struct OperandType {
   using type = X;
@@ -71,7 +71,7 @@ struct OperandType<std::pair<A, B>> {
 template <typename X>
 using TypeOf = typename OperandType<std::remove_cvref_t<X>>::type;
 
-// ------------------------------------------------------------------------------------------------------- refusals
+// --------------------------------------------------------------------------------------------------------- errors
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuseLength(const char* function, const char* argument,
                                                                 std::size_t length, const char* relation,
@@ -88,7 +88,7 @@ using TypeOf = typename OperandType<std::remove_cvref_t<X>>::type;
 
 // -------------------------------------------------------------------------------------------------------- streams
 
-/// Elements of an array, converted to C. `period`: how many batches make up one repetition.
+/// Elements of an array, converted to C. `period`: the number of batches after which the values repeat.
 template <typename C, typename T>
 struct ArrayStream {
   static constexpr int period = 1;
@@ -101,14 +101,14 @@ struct ArrayStream {
     return Lanes<C>::load(data + i);
   }
   SD_LANES_INLINE Lanes<C> lanesAt(std::size_t i) const { return Lanes<C>::load(data + i); }
-  /// From the memory behind the caches.
+  /// For arrays that are in memory, outside the caches.
   SD_LANES_INLINE Lanes<C> lanesFromMemory(std::size_t i) const {
     if constexpr (std::is_same_v<C, T>)
       return Lanes<C>::loadHalves(data + i);
     else
       return lanesAt(i);
   }
-  /// Whether the elements are those of z.
+  /// Whether the elements start at z.
   SD_LANES_INLINE bool isIn(const void* z) const { return data == z; }
 };
 
@@ -136,7 +136,7 @@ constexpr int batchLength() {
     return 1;
 }
 
-/// N values that repeat. Batch k of a repetition of whole batches starts at value k * lanes mod N.
+/// N values that repeat. Batch k of a repetition starts at value k * lanes mod N.
 template <typename C, std::size_t N>
 struct TupleStream {
   static constexpr int width = batchLength<C>();
@@ -175,7 +175,7 @@ SD_LANES_INLINE auto stream(const X& x) {
     return TupleStream<C, tupleSize<X>>(x);
 }
 
-/// Arrays are as long as x, tuples divide its length.
+/// Arrays must be as long as x; the size of a tuple must divide its length.
 template <typename X>
 SD_LANES_INLINE void checkLength(const char* function, const char* argument, std::size_t n, const X& x) {
   if constexpr (SpanSource<const X>) {
@@ -187,7 +187,7 @@ SD_LANES_INLINE void checkLength(const char* function, const char* argument, std
   }
 }
 
-/// The output, `zBytes` from z on, is the array x itself (with elements of the same size) or apart from it.
+/// The output, `zBytes` from z on, must be x itself (with elements of the same size) or share no memory with it.
 template <typename Z, typename X>
 SD_LANES_INLINE void checkOverlap(const char* function, const char* output, const Z* z, std::size_t zBytes,
                                   const char* argument, const X& x) {

@@ -1,4 +1,4 @@
-// Fused operators on arrays of elements: composed at compile time, one pass over memory. docs/tensor.md describes them.
+// Fused operators on arrays of elements, composed at compile time, in one pass over memory. See docs/tensor.md.
 #ifndef NDFORGE_TENSOR_TENSOR_H
 #define NDFORGE_TENSOR_TENSOR_H
 

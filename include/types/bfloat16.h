@@ -21,7 +21,7 @@ struct bfloat16 : sd::types::HalfOperators<bfloat16> {
   constexpr bfloat16(const float16& value);
 
   constexpr operator float() const { return __builtin_bit_cast(float, static_cast<uint32_t>(bits()) << 16); }
-  /// Whether the value is not zero; NaN is true.
+  /// True when the value is not zero; NaN is true.
   constexpr explicit operator bool() const { return (bits() & 0x7fff) != 0; }
   template <typename T, std::enable_if_t<std::is_arithmetic_v<T> && !std::is_same_v<T, float>, int> = 0>
   constexpr explicit operator T() const {

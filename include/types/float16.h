@@ -22,7 +22,7 @@ using __half = ihalf;
 
 namespace sd::types {
 
-/// Bits of the nearest binary16, ties to even. From 65520 on it is infinity; every NaN becomes 0x7fff.
+/// The bits of the nearest binary16, ties to even. Values from 65520 on become infinity; every NaN becomes 0x7fff.
 constexpr uint16_t floatToHalfBits(float value) {
   uint32_t u = __builtin_bit_cast(uint32_t, value);
   const auto sign = static_cast<uint16_t>((u >> 16) & 0x8000);
@@ -36,11 +36,11 @@ constexpr uint16_t floatToHalfBits(float value) {
 #endif
   if (u >= 0x47800000u) return sign | 0x7c00;
   if (u < 0x38800000u) {
-    // Subnormal: adding 0.5 moves the last bit of the result to the last bit of the float, and rounds there.
+    // Subnormal: adding 0.5 aligns the last bits of the result and of the float, so that the addition rounds.
     const float shifted = __builtin_bit_cast(float, u) + 0.5f;
     return static_cast<uint16_t>(sign | (__builtin_bit_cast(uint32_t, shifted) - 0x3f000000u));
   }
-  u += 0xc8000fffu + ((u >> 13) & 1);  // the other exponent bias, and what rounds to nearest even
+  u += 0xc8000fffu + ((u >> 13) & 1);  // adjusts the exponent bias and rounds to nearest even
   return static_cast<uint16_t>(sign | (u >> 13));
 }
 
@@ -81,7 +81,7 @@ struct float16 : sd::types::HalfOperators<float16> {
   constexpr float16(const bfloat16& value) : float16(static_cast<float>(value)) {}
 
   constexpr operator float() const { return sd::types::halfBitsToFloat(data.x); }
-  /// Whether the value is not zero; NaN is true.
+  /// True when the value is not zero; NaN is true.
   constexpr explicit operator bool() const { return (data.x & 0x7fff) != 0; }
   constexpr explicit operator half() const { return data; }
   template <typename T, std::enable_if_t<std::is_arithmetic_v<T> && !std::is_same_v<T, float>, int> = 0>

@@ -1,4 +1,4 @@
-// Operators that the 16-bit float types have in common.
+// Operators that the 16-bit float types share.
 #ifndef NDFORGE_TYPES_HALF_OPERATORS_H
 #define NDFORGE_TYPES_HALF_OPERATORS_H
 
@@ -9,8 +9,8 @@ namespace sd::types {
 template <typename T>
 using IfNumber = std::enable_if_t<std::is_arithmetic_v<T>, int>;
 
-/// Base of a 16-bit float type H. Arithmetic is done in float and rounded to H; a number on the other side is rounded
-/// to H first. Comparisons are those of float (-0 equals 0, NaN equals nothing) and do not round a number.
+/// Base of a 16-bit float type H. Arithmetic is done in float and rounded to H; if the other operand is a number, it is
+/// first rounded to H. Comparisons are those of float (-0 equals 0, NaN equals nothing) and do not round the number.
 template <typename H>
 struct HalfOperators {
 #define SD_HALF_ARITHMETIC(OP)                                                                           \

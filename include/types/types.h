@@ -1,8 +1,8 @@
-// The lists of element types. An entry is a pair (sd::DataType::FLOAT32, float); a list is entries with commas between.
+// The lists of element types. An entry is a pair (sd::DataType::FLOAT32, float); entries are separated by commas.
 //
-// A build may be cut to some types (SD_DATATYPES at configure time): then SD_SELECTIVE_TYPES and one HAS_… for each
-// type that stays are defined, and every list but SD_COMMON_TYPES_ALL is shorter, possibly empty. Otherwise all HAS_…
-// are defined here.
+// A build can be restricted to some types (SD_DATATYPES at configure time). Then SD_SELECTIVE_TYPES and one HAS_… for
+// each remaining type are defined, and every list but SD_COMMON_TYPES_ALL is shorter, possibly empty. Otherwise all
+// HAS_… are defined here.
 #ifndef NDFORGE_TYPES_TYPES_H
 #define NDFORGE_TYPES_TYPES_H
 
@@ -39,7 +39,7 @@
 #define HAS_UTF32
 #endif
 
-// Each type with a comma before it, or nothing when the build leaves it out.
+// Each type preceded by a comma; empty when the build does not include the type.
 #ifdef HAS_BOOL
 #define SD_TYPE_BOOL , (sd::DataType::BOOL, bool)
 #else
@@ -121,7 +121,7 @@
 #define SD_TYPE_UTF32
 #endif
 
-/// Everything that numbered operations take.
+/// All types that numbered operations accept.
 #define SD_COMMON_TYPES                                                                                     \
   SKIP_FIRST_COMMA(                                                                                         \
       SD_TYPE_BOOL SD_TYPE_BFLOAT16 SD_TYPE_FLOAT32 SD_TYPE_DOUBLE SD_TYPE_HALF SD_TYPE_INT32 SD_TYPE_INT64 \
@@ -135,14 +135,14 @@
 #define SD_INTEGER_TYPES                                                                                              \
   SKIP_FIRST_COMMA(SD_TYPE_INT32 SD_TYPE_INT64 SD_TYPE_INT8 SD_TYPE_INT16 SD_TYPE_UINT8 SD_TYPE_UINT16 SD_TYPE_UINT32 \
                        SD_TYPE_UINT64)
-/// Types of positions and axes.
+/// The types of positions and axes.
 #define SD_INDEXING_TYPES SKIP_FIRST_COMMA(SD_TYPE_INT32 SD_TYPE_INT64)
 #define SD_LONG_TYPES SKIP_FIRST_COMMA(SD_TYPE_INT64 SD_TYPE_UINT64)
 #define SD_GENERIC_NUMERIC_TYPES \
   SKIP_FIRST_COMMA(SD_TYPE_BFLOAT16 SD_TYPE_FLOAT32 SD_TYPE_DOUBLE SD_TYPE_HALF SD_TYPE_INT32 SD_TYPE_INT64)
 #define SD_STRING_TYPES SKIP_FIRST_COMMA(SD_TYPE_UTF8 SD_TYPE_UTF16 SD_TYPE_UTF32)
 #define SD_BOOL_TYPES SKIP_FIRST_COMMA(SD_TYPE_BOOL)
-/// All of them, whatever the build leaves out.
+/// All types, including those that the build does not include.
 #define SD_COMMON_TYPES_ALL                                                                               \
   (sd::DataType::HALF, float16), (sd::DataType::BOOL, bool), (sd::DataType::BFLOAT16, bfloat16),          \
       (sd::DataType::FLOAT32, float), (sd::DataType::DOUBLE, double), (sd::DataType::INT32, int),         \
@@ -150,7 +150,7 @@
       (sd::DataType::UINT8, uint8_t), (sd::DataType::UINT16, uint16_t), (sd::DataType::UINT32, uint32_t), \
       (sd::DataType::UINT64, uint64_t)
 
-// One entry of a list, for compilation units that each instantiate one type. Nothing when the list is shorter.
+// Single entries of a list, for compilation units that each instantiate one type. Empty when the list is shorter.
 #define SD_COMMON_TYPES_0 GET_ELEMENT(0, SD_COMMON_TYPES)
 #define SD_COMMON_TYPES_1 GET_ELEMENT(1, SD_COMMON_TYPES)
 #define SD_COMMON_TYPES_2 GET_ELEMENT(2, SD_COMMON_TYPES)
@@ -219,7 +219,7 @@
 #define SD_COMMON_TYPES_EXTENDED_11 SD_COMMON_TYPES_11
 #define SD_COMMON_TYPES_EXTENDED_12 SD_COMMON_TYPES_12
 
-// SD_PAIRWISE_TYPES_k: triples (X, Y, Z) of C++ types with X the k-th common type, Y any common type and Z one of both.
+// SD_PAIRWISE_TYPES_k: triples (X, Y, Z) of C++ types. X is the k-th common type, Y any common type, Z one of both.
 #define SD_PP_SAME(J, K) SD_PP_BEGINS_PAREN(SD_PP_SAME_##J##_##K)
 #define SD_PP_SAME_0_0 ()
 #define SD_PP_SAME_1_1 ()

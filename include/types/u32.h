@@ -1,4 +1,4 @@
-// Four bytes, seen as any of the types that fit.
+// Four bytes that can be read as any type of that size.
 #ifndef NDFORGE_TYPES_U32_H
 #define NDFORGE_TYPES_U32_H
 

@@ -1,4 +1,4 @@
-// Eight bytes, seen as any of the types that fit.
+// Eight bytes that can be read as any type of that size.
 #ifndef NDFORGE_TYPES_U64_H
 #define NDFORGE_TYPES_U64_H
 

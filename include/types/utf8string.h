@@ -1,4 +1,4 @@
-// Text that the C interface hands out.
+// Text that the C interface returns.
 #ifndef NDFORGE_TYPES_UTF8STRING_H
 #define NDFORGE_TYPES_UTF8STRING_H
 
@@ -8,13 +8,13 @@
 
 namespace sd {
 
-/// Owns `_length` bytes of UTF-8 and a closing NUL. An empty string may have no buffer.
+/// Owns `_length` bytes of UTF-8 and a terminating NUL. An empty string may have no buffer.
 struct SD_LIB_EXPORT utf8string {
   char* _buffer = nullptr;
   unsigned int _length = 0;
 
   utf8string() = default;
-  /// Copies `length` bytes. A negative length, or a null text with a length, throws std::runtime_error.
+  /// Copies `length` bytes. Throws std::runtime_error for a negative length, or a null text with a length.
   utf8string(const char* text, int length);
   utf8string(const std::string& text);
   utf8string(const utf8string& other);

@@ -1,10 +1,10 @@
-// NumPy files: reads and writes .npy (format versions 1 to 3) and .npz (stored or deflated).
+// Reads and writes NumPy files: .npy (format versions 1 to 3) and .npz (stored or deflated).
 //
-// Every error is a std::runtime_error that names the file and what is wrong with it. Nothing is allocated on the word
-// of a header: sizes are checked against the size of the file first.
+// Every error is a std::runtime_error that names the file and the defect. Sizes in a header are checked against the
+// size of the file before memory is allocated.
 //
-// BFLOAT16 has no NumPy type of its own. It is written as '<V2', which is what NumPy writes for the bfloat16 of the
-// ml_dtypes package, and read from 'V2' and from '?2', which is what numpyHeaderForNd4j writes.
+// NumPy has no BFLOAT16 type. It is written as '<V2', as NumPy does for the bfloat16 of the ml_dtypes package, and read
+// from 'V2' and from '?2', which numpyHeaderForNd4j writes.
 #ifndef NDFORGE_SRC_CNPY_NPY_H
 #define NDFORGE_SRC_CNPY_NPY_H
 
@@ -18,7 +18,7 @@
 
 namespace sd::npy {
 
-/// An array as it lies in a file: its elements one after another in `order`, in the byte order of this machine.
+/// An array as stored in a file: contiguous in `order`, in the byte order of this machine.
 struct Array {
   DataType dtype = DataType::INHERIT;
   char order = 'c';            ///< 'c' or 'f'
@@ -35,7 +35,7 @@ struct View {
 };
 
 /// Reads a .npy file. Types: b1, i1 to i8, u1 to u8, f2, f4, f8 and BFLOAT16 as above, in either byte order.
-/// Bytes after the array are ignored, as NumPy does.
+/// Ignores bytes after the array, as NumPy does.
 SD_LIB_EXPORT Array load(const std::string& file);
 
 /// Writes a .npy file of version 1.0 as numpy.save does.
@@ -45,13 +45,13 @@ SD_LIB_EXPORT void save(const std::string& file, DataType dtype, char order, con
 /// The names of the arrays in a .npz file (without ".npy"), in the order of the archive.
 SD_LIB_EXPORT std::vector<std::string> namesInNpz(const std::string& file);
 
-/// Reads every array of a .npz file. Members that are not .npy files are left out.
+/// Reads every array of a .npz file. Members that are not .npy files are skipped.
 SD_LIB_EXPORT std::map<std::string, Array> loadNpz(const std::string& file);
 
 /// Reads one array of a .npz file.
 SD_LIB_EXPORT Array loadNpz(const std::string& file, const std::string& name);
 
-/// Writes a .npz file, not compressed, as numpy.savez does. Names must differ and must not be empty.
+/// Writes an uncompressed .npz file as numpy.savez does. Names must be distinct and not empty.
 SD_LIB_EXPORT void saveNpz(const std::string& file, const std::vector<std::pair<std::string, View>>& arrays);
 
 }  // namespace sd::npy

@@ -8,14 +8,14 @@ namespace sd::loops {
 
 /// The layout is part of the C interface.
 struct Statistics {
-  double minimum, maximum;         ///< NaN left out; NaN when there is nothing else
+  double minimum, maximum;         ///< without NaN; NaN when there are no other values
   double mean, standardDeviation;  ///< of all elements, divided by their number
   LongType zeros;                  ///< |x| <= 1e-5
-  LongType positives, negatives;   ///< by sign, small ones too
+  LongType positives, negatives;   ///< by sign, including small values
   LongType infinities, notNumbers;
 };
 
-/// @throws std::runtime_error for bad shapes and strings. An empty array gives zeros.
+/// @throws std::runtime_error for invalid shapes and strings. An empty array gives zeros.
 SD_LIB_EXPORT Statistics inspect(In x);
 
 }  // namespace sd::loops

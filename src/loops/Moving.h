@@ -1,4 +1,4 @@
-// Moving whole sub-arrays: shuffle, tear, pull rows, concatenate, scatter; sums and means of several arrays.
+// Moves whole sub-arrays: shuffle, tear, pull rows, concatenate, scatter; sums and means of several arrays.
 //
 // Errors (shapes, indices, null buffers, overlapping operands, types) are std::runtime_error, thrown before anything is
 // written.
@@ -9,8 +9,8 @@
 
 namespace sd::loops {
 
-/// The sub-arrays of an array: the shapeInfo that they share, and the offset of each in elements. info == nullptr: the
-/// single elements of a vector.
+/// The sub-arrays of an array: the shapeInfo that they share, and the offset of each in elements. If info is nullptr,
+/// they are the single elements of a vector.
 struct Parts {
   const LongType* info;
   const LongType* offsets;
@@ -22,7 +22,7 @@ struct PartedArray {
   Parts parts;
 };
 
-/// In each array: for r = 0, 1, …: swaps sub-arrays r and map[r], when map[r] is not negative. `map` has an entry for
+/// In each array: for r = 0, 1, … swaps sub-arrays r and map[r], unless map[r] is negative. `map` has one entry for
 /// each sub-array.
 SD_LIB_EXPORT void shuffle(const std::vector<PartedArray>& arrays, const int* map);
 
@@ -32,20 +32,22 @@ SD_LIB_EXPORT void tear(In x, Parts parts, void* const* targets, const LongType*
 /// Copies sub-array indexes[i] of x to sub-array i of z, for i < n.
 SD_LIB_EXPORT void pullRows(In x, Parts xParts, Out z, Parts zParts, const LongType* indexes, LongType n);
 
-/// Concatenates arrays of one type along a dimension. The other dimensions are equal.
+/// Concatenates arrays of one type along a dimension. The other dimensions must be equal.
 SD_LIB_EXPORT void concat(int dimension, const std::vector<In>& inputs, Out z);
 
-/// What scatterUpdate does with an element x and an element y. The numbers are part of the interface.
+/// How scatterUpdate combines an element of x and an element of y. The numbers are part of the interface.
 enum class Update : int { Add, Subtract, Multiply, Divide, ReverseSubtract, ReverseDivide, Assign };
 inline constexpr int UPDATE_COUNT = 7;
 
-/// For i = 0 … n - 1: x part indexes[i] op= y part i, where both have equal lengths; otherwise nothing happens.
-/// `indexes` is INT32 or INT64. The extents of x and y are the caller's to know: only negative indices are refused.
+/// For i = 0 … n - 1: sub-array indexes[i] of x op= sub-array i of y if both have equal lengths, else does nothing.
+/// `indexes` is INT32 or INT64. Only the caller knows how many sub-arrays x and y have: of the indices, only negative
+/// ones throw.
 SD_LIB_EXPORT void scatterUpdate(Update update, LongType n, void* x, Parts xParts, const void* y, Parts yParts,
                                  In indexes);
 
-/// The sum over n contiguous arrays of (element / n), computed in float for 16-bit floats and in the type otherwise
-/// (integers truncate each term). The result goes to z, if it has data, and with `propagate` or without z to every x.
+/// The sum over n contiguous arrays of (element / n), computed in float for 16-bit floats and otherwise in the type
+/// itself (integers truncate each term). Writes the result to z, if z has data; also writes it to every x if
+/// `propagate` is set or z has no data.
 SD_LIB_EXPORT void average(void* const* x, DataType type, int n, LongType length, Out z, bool propagate);
 
 /// z += the sum of n contiguous arrays. Integers wrap around.

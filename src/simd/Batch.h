@@ -1,10 +1,11 @@
-// SIMD batches: xsimd's, with quotients and square roots of floats that are rounded as IEEE 754 says.
+// SIMD batches: those of xsimd, with float quotients and square roots that are rounded as IEEE 754 requires.
 #ifndef NDFORGE_SRC_SIMD_BATCH_H
 #define NDFORGE_SRC_SIMD_BATCH_H
 
 #include <xsimd/xsimd.hpp>
 
-// On 64-bit Arm xsimd 8 refines estimates, as 32-bit Arm must: x / y is an ulp off, 0 / 4e-45 and sqrt(inf) are NaN.
+// On 64-bit Arm, xsimd 8 refines estimates, as is needed on 32-bit Arm: x / y is off by an ulp, 0 / 4e-45 and sqrt(inf)
+// are NaN.
 #if defined(__aarch64__) && XSIMD_VERSION_MAJOR == 8
 namespace xsimd {
 namespace kernel {

@@ -1,4 +1,4 @@
-// math/math.h for SIMD batches: xsimd's functions, mended where they leave their range (checked by AccuracyTests).
+// math/math.h for SIMD batches: xsimd's functions, corrected where they are inaccurate (checked by AccuracyTests).
 #ifndef NDFORGE_SRC_SIMD_FUNCTIONS_H
 #define NDFORGE_SRC_SIMD_FUNCTIONS_H
 
@@ -9,8 +9,8 @@
 namespace sd {
 namespace math {
 
-/// Replaces the lanes of `result` where `mask` holds by the scalar function of the lane. For rare lanes only: extremes
-/// of the range where the vector form is not accurate.
+/// Replaces the lanes of `result` for which `mask` is set by the scalar function. For rare lanes only: extremes of the
+/// range, where the vector form is not accurate.
 template <typename B, typename F>
 SD_INLINE B patch(B result, typename B::batch_bool_type mask, F scalar, B x) {
   if (__builtin_expect(xsimd::any(mask), false)) {
@@ -27,7 +27,7 @@ SD_INLINE B patch(B result, typename B::batch_bool_type mask, F scalar, B x) {
   return result;
 }
 
-/// The scalar function of every lane, for functions without a vector form.
+/// Applies the scalar function to every lane, for functions without a vector form.
 template <typename B, typename F, typename... Bs>
 SD_INLINE B lanewise(F scalar, B x, Bs... more) {
   using S = typename B::value_type;
@@ -44,8 +44,8 @@ SD_INLINE B lanewise(F scalar, B x, Bs... more) {
 }
 
 #if defined(SD_HAS_FUSED_MULTIPLY_ADD)
-/// The lanes of `result` where `usual` does not hold, as the scalar function has them. Never inlined: what it needs of
-/// the stack and of registers would slow the loop that hardly ever calls it.
+/// Computes the lanes of `result` for which `usual` is not set with the scalar function. Never inlined: its use of the
+/// stack and of registers would slow down the loop, which hardly ever calls it.
 template <typename B>
 [[gnu::noinline, gnu::cold]] B powRest(B result, typename B::batch_bool_type usual, B x, B y) {
   alignas(64) float xs[B::size], ys[B::size], zs[B::size];
@@ -59,10 +59,10 @@ template <typename B>
   return B::load_unaligned(zs);
 }
 
-/// x^y in float for lanes where x is normal and |log2(x^y)| < 64; the other lanes are the scalar function's.
+/// x^y in float for lanes where x is normal and |log2(x^y)| < 64; the scalar function computes the other lanes.
 ///
-/// log2(x) = k + 2/ln(2) * atanh(s), s = (m - 1) / (m + 1), is carried as a sum of two floats, so that multiplying by y
-/// keeps the digits that exp2 needs. Error below 3 ulp. Needs a fused multiply-add.
+/// log2(x) = k + 2/ln(2) * atanh(s), s = (m - 1) / (m + 1), is represented as a sum of two floats, so that multiplying
+/// by y keeps the digits that exp2 needs. Error below 3 ulp. Needs a fused multiply-add.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> powFloat(xsimd::batch<float, A> x, xsimd::batch<float, A> y) {
   using B = xsimd::batch<float, A>;
@@ -81,7 +81,7 @@ SD_INLINE xsimd::batch<float, A> powFloat(xsimd::batch<float, A> x, xsimd::batch
   B p = simd::fused(s2, B(-0.336465511f), B(-0.411907745f));
   p = simd::fused(p, s2, B(-0.577079654f));
   p = simd::fused(p, s2, B(-0.961796689f));
-  // products whose rounding is made up for must not be contracted into the sums that follow: hence fused with 0
+  // products whose rounding is corrected must not be contracted into the sums that follow: hence fused with 0
   const B high = simd::fused(s, scale, B(0.0f));
   B low = simd::fused(s, scaleRest, simd::fusedSubtract(s, scale, high));
   low = simd::fused(sRest, scale, low);
@@ -107,7 +107,7 @@ SD_INLINE xsimd::batch<float, A> powFloat(xsimd::batch<float, A> x, xsimd::batch
   return powRest(result, usual, x, y);
 }
 
-/// tanh(x) = e / (e + 2) with e = exp(2|x|) - 1, which keeps its digits near 0. Error below 3 ulp.
+/// tanh(x) = e / (e + 2) with e = exp(2|x|) - 1, which is accurate near 0. Error below 3 ulp.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> tanhFloat(xsimd::batch<float, A> x) {
   using B = xsimd::batch<float, A>;
@@ -138,7 +138,7 @@ struct Functions<xsimd::batch<S, A>> {
   static B abs(B x) { return xsimd::abs(x); }
   static B sqrt(B x) { return xsimd::sqrt(x); }
   static B exp(B x) {
-    // beyond these the vector form loses the last binade and the subnormal results
+    // beyond these limits the vector form loses the last binade and the subnormal results
     return patch(
         xsimd::exp(x), xsimd::abs(x) > B(S(isFloat ? 87.3 : 708.0)), [](S v) { return std::exp(v); }, x);
   }
@@ -185,7 +185,7 @@ struct Functions<xsimd::batch<S, A>> {
   }
   static B erfc(B x) {
     return lanewise([](S v) { return std::erfc(v); }, x);
-  }  // likewise, also in float
+  }  // the same, also in float
   static B floor(B x) { return xsimd::floor(x); }
   static B ceil(B x) { return xsimd::ceil(x); }
   static B trunc(B x) { return xsimd::trunc(x); }
@@ -219,7 +219,7 @@ struct Functions<xsimd::batch<S, A>> {
   static M isfinite(B x) { return xsimd::abs(x) < B(std::numeric_limits<S>::infinity()); }
   static B select(M mask, B whenTrue, B whenFalse) { return xsimd::select(mask, whenTrue, whenFalse); }
 #if defined(__x86_64__)
-  // the instructions give the second operand when one is NaN, as is wanted here
+  // the instructions return the second operand when one is NaN, as required here
   static B min(B x, B y) { return xsimd::min(x, y); }
   static B max(B x, B y) { return xsimd::max(x, y); }
 #else

@@ -1,4 +1,4 @@
-// Fused multiply-add of batches: one rounding, which sums of two floats rely on. Products with powers of 2.
+// Fused multiply-add of batches, rounded once, as sums of two floats require. Products with powers of 2.
 #ifndef NDFORGE_SRC_SIMD_FUSED_H
 #define NDFORGE_SRC_SIMD_FUSED_H
 
@@ -28,7 +28,7 @@ SD_INLINE xsimd::batch<float, A> fused(xsimd::batch<float, A> x, xsimd::batch<fl
   return xsimd::fma(x, y, z);
 }
 
-/// x * y - z, likewise.
+/// x * y - z, computed in the same way.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> fusedSubtract(xsimd::batch<float, A> x, xsimd::batch<float, A> y,
                                                xsimd::batch<float, A> z) {
@@ -38,7 +38,7 @@ SD_INLINE xsimd::batch<float, A> fusedSubtract(xsimd::batch<float, A> x, xsimd::
   return xsimd::fms(x, y, z);
 }
 
-/// The bits of x as lanes of `To`. xsimd 8 asks for the batch, later releases for the type of its lanes.
+/// The bits of x as lanes of `To`. xsimd 8 expects the batch type, later releases the type of its lanes.
 template <typename To, typename From>
 SD_INLINE To bitsAs(From x) {
   if constexpr (requires {
@@ -49,7 +49,7 @@ SD_INLINE To bitsAs(From x) {
     return xsimd::bitwise_cast<typename To::value_type>(x);
 }
 
-/// q * 2^n for whole n in -126..127.
+/// q * 2^n for integers n in -126..127.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> scaled(xsimd::batch<float, A> q, xsimd::batch<float, A> n) {
 #if defined(__AVX512F__)

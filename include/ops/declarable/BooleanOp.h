@@ -1,4 +1,4 @@
-// The base of operations that answer yes or no.
+// The base of operations that return true or false.
 #ifndef NDFORGE_OPS_DECLARABLE_BOOLEANOP_H
 #define NDFORGE_OPS_DECLARABLE_BOOLEANOP_H
 
@@ -6,13 +6,13 @@
 
 namespace sd::ops {
 
-/// The body returns EQ_TRUE or EQ_FALSE; output 0 is the BOOL scalar of it.
+/// The body returns EQ_TRUE or EQ_FALSE; output 0 is the same result as a BOOL scalar.
 class SD_LIB_EXPORT BooleanOp : public DeclarableOp {
  public:
   BooleanOp(const char* name, int numInputs, bool scalar);
   ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) override;
 
-  /// The answer. @throws std::runtime_error when the body returns neither
+  /// The result. @throws std::runtime_error when the body returns neither status
   bool verify(const std::vector<NDArray*>& args);
   bool verify(graph::Context& block);
 

@@ -1,4 +1,4 @@
-// Every operation of the library, and what programs that call them use.
+// Every operation of the library, and the headers that programs need to call them.
 #ifndef NDFORGE_OPS_DECLARABLE_CUSTOMOPERATIONS_H
 #define NDFORGE_OPS_DECLARABLE_CUSTOMOPERATIONS_H
 

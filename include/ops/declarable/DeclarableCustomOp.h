@@ -1,4 +1,4 @@
-// The base of operations with a shape function of their own.
+// The base of operations that define their own shape function.
 #ifndef NDFORGE_OPS_DECLARABLE_DECLARABLECUSTOMOP_H
 #define NDFORGE_OPS_DECLARABLE_DECLARABLECUSTOMOP_H
 

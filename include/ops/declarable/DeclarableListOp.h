@@ -7,7 +7,7 @@
 
 namespace sd::ops {
 
-/// The list is the first input variable, arrays follow.
+/// The list is the first input variable; arrays follow it.
 class SD_LIB_EXPORT DeclarableListOp : public DeclarableOp {
  public:
   DeclarableListOp(int numInputs, int numOutputs, const char* name, int tArgs, int iArgs);
@@ -15,14 +15,14 @@ class SD_LIB_EXPORT DeclarableListOp : public DeclarableOp {
 
   using DeclarableOp::execute;
   Status execute(graph::Context* block) override;
-  /// list: variable -1 when not null; the inputs follow. The arrays of the result belong to it.
+  /// If list is not null, it becomes variable -1; the inputs follow. The result owns its arrays.
   ResultSet execute(NDArrayList* list, std::initializer_list<NDArray*> inputs, std::initializer_list<double> tArgs,
                     std::initializer_list<int> iArgs);
   ResultSet execute(NDArrayList* list, std::vector<NDArray*>& inputs, std::vector<double>& tArgs,
                     std::vector<int>& iArgs);
 
  protected:
-  /// Puts a list that the operation made into output `index`.
+  /// Stores a list that the operation made as output `index`.
   void setupResultList(NDArrayList* list, graph::Context& block, int index = 0);
   void setupResult(NDArray* array, graph::Context& block);
 };

@@ -24,23 +24,21 @@
 #include <string>
 #include <vector>
 
-// Programs that include an operation's header use Context, Variable and others without a namespace.
+// Programs that include an operation's header use Context, Variable and other names without a namespace.
 namespace sd::graph {}
 using namespace sd::graph;
 
 namespace sd::ops {
 
 /// An operation: descriptor, shape function and body. A call
-///  1. checks that there are inputs, none of them null, enough arguments, and that types are allowed: else the status
-///  is
-///     VALIDATION, nothing was computed, and lastValidationMessage() says why;
-///  2. asks the shape function, makes missing outputs and checks given ones: std::runtime_error for other dimensions
-///  and
-///     for outputs that cannot be written;
+///  1. checks that there are inputs, that none of them is null, that there are enough arguments and that the types
+///     are allowed; else the status is VALIDATION, nothing was computed, and lastValidationMessage() gives the reason;
+///  2. calls the shape function, makes missing outputs and checks given ones; throws std::runtime_error for other
+///     dimensions and for outputs that cannot be written;
 ///  3. runs a platform helper if one accepts the call, else the body.
-/// What the body and the shape function throw reaches the caller, with "[name]" in front of its message. An output that
-/// shares memory with an input is computed apart and copied, unless the operation may work in place and both are the
-/// same view. Calls from several threads are safe.
+/// Exceptions from the body and the shape function reach the caller, with "[name]" in front of the message. An output
+/// that shares memory with an input is computed in separate memory and copied, unless the operation may work in place
+/// and both are the same view. Calls are thread-safe.
 class SD_LIB_EXPORT DeclarableOp {
  public:
   DeclarableOp();
@@ -62,14 +60,14 @@ class SD_LIB_EXPORT DeclarableOp {
   /// The shapes of the outputs for inputs of these shapes; the caller deletes the list.
   virtual ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) = 0;
 
-  // ---- calls with outputs of the caller. inputs may hold nullptr where the operation takes optional arrays.
+  // ---- calls with outputs of the caller. inputs may contain nullptr where the operation takes optional arrays.
 
   virtual Status execute(graph::Context* block);
   Status execute(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs);
   Status execute(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs,
                  const std::vector<double>& tArgs, const std::vector<LongType>& iArgs,
                  const std::vector<bool>& bArgs = {}, const std::vector<DataType>& dArgs = {}, bool isInplace = false);
-  /// One kind of argument: double or float, int or LongType, bool, DataType.
+  /// Calls with one kind of argument: double or float, int or LongType, bool, DataType.
   template <typename T>
   Status execute(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs,
                  std::initializer_list<T> args);
@@ -78,9 +76,9 @@ class SD_LIB_EXPORT DeclarableOp {
                  const std::vector<bool>& bArgs = {}, const std::vector<DataType>& dArgs = {}, bool isInplace = false,
                  DataType type = FLOAT32);
 
-  // ---- calls that make the outputs, which belong to the result. When its status is not OK it is empty, message() says
-  // why, and at() throws that message. In place the results are the inputs. Null inputs are left out: later ones move
-  // up.
+  // ---- calls that make the outputs, which belong to the result. If the status is not OK, the result is empty,
+  // message() gives the reason, and at() throws that message. In place the results are the inputs. Null inputs are left
+  // out, and later inputs move up.
 
   ResultSet evaluate(const std::vector<NDArray*>& inputs);
   ResultSet evaluate(const std::vector<NDArray*>& inputs, const std::vector<double>& tArgs,
@@ -90,7 +88,7 @@ class SD_LIB_EXPORT DeclarableOp {
   ResultSet evaluate(const std::vector<NDArray*>& inputs, std::initializer_list<T> args);
   ResultSet execute(const OpArgsHolder& holder, bool isInplace = false);
 
-  // ---- checks that operations may use; the status tells what failed
+  // ---- checks that operations may use; the status names the check that failed
 
   Status validateNonEmptyInput(graph::Context& block);
   Status validateArguments(graph::Context& block);
@@ -103,9 +101,9 @@ class SD_LIB_EXPORT DeclarableOp {
   Status validateInput3D(graph::Context& block) { return validateInputDimensions(block, 3); }
   Status validateInput4D(graph::Context& block) { return validateInputDimensions(block, 4); }
 
-  /// Why the last call of this thread ended with VALIDATION.
+  /// Why this thread's last call returned VALIDATION.
   static const std::string& lastValidationMessage();
-  /// Why the last call of this thread, which ended with this status, has failed.
+  /// Why this thread's last call, which returned this status, failed.
   std::string failureMessage(Status status) const;
 
  protected:
@@ -117,8 +115,7 @@ class SD_LIB_EXPORT DeclarableOp {
   NDArray* getZ(graph::Context& block, int index = 0);
   /// Output `index`, set to zeros unless the call is in place.
   NDArray* getNullifiedZ(graph::Context& block, int index = 0);
-  /// Copies the values into output `index`, or makes it the output when there is none yet; a pointer is taken over
-  /// then.
+  /// Copies the values to output `index`. @throws std::invalid_argument when there is none
   void storeResult(graph::Context& block, int index, NDArray& array);
   void storeResult(graph::Context& block, int index, NDArray* array);
   void overwriteResult(graph::Context& block, int index, NDArray* array, bool remove = true);
@@ -126,17 +123,17 @@ class SD_LIB_EXPORT DeclarableOp {
   bool allocateResult(graph::Context& block, const LongType* shapeInfo);
   bool allocateResult(graph::Context& block, std::initializer_list<LongType>& shape, char order = 'c');
 
-  // Shape functions: for each output the shape of the input of that index; of the first input.
+  // Shape functions: each output has the shape of the input with the same index; or of the first input.
   ShapeList* shapesOfInputs(ShapeList* inputShapes, graph::Context& block);
   ShapeList* shapesOfFirstInput(ShapeList* inputShapes, graph::Context& block);
 
   /// Runs the body (or a platform helper) on prepared outputs.
   Status runBody(graph::Context& block);
-  /// As evaluate() of a list, with a context that has inputs and arguments.
+  /// As evaluate() with a list, for a context that has inputs and arguments.
   ResultSet evaluate(graph::Context& block);
   /// Step 1 of a call.
   Status validate(graph::Context& block);
-  /// Stores why a call is refused, and prints it in verbose mode. @returns `code`
+  /// Stores why a call is rejected, and prints it in verbose mode. @returns `code`
   Status invalid(Status code, const std::string& why);
 
  private:
@@ -147,16 +144,16 @@ class SD_LIB_EXPORT DeclarableOp {
   std::atomic<unsigned> _helperGeneration{0};
 
   void ensureTypes();
-  /// What the shape function says about this call.
+  /// The result of the shape function for this call.
   std::unique_ptr<ShapeList> outputShapes(graph::Context& block);
-  /// Throws std::invalid_argument when a result does not fit into the array that it is to overwrite.
+  /// Throws std::invalid_argument when a result does not fit into the array that it would overwrite.
   void checkInPlace(graph::Context& block);
   platforms::PlatformHelper* helperFor(graph::Context& block);
   /// Steps 2 and 3 of a call.
   Status executeValid(graph::Context& block);
 };
 
-// The six types of single argument lists are instantiated in the library.
+// The library instantiates the call for six types of a single argument list.
 #define SD_DECLARE_ARGUMENT_LIST(T)                                                                           \
   extern template Status DeclarableOp::execute<T>(const std::vector<NDArray*>&, const std::vector<NDArray*>&, \
                                                   std::initializer_list<T>);                                  \

@@ -6,9 +6,9 @@
 
 namespace sd::ops {
 
-/// The dimensions come from input 1, else from the integer arguments, else from the context's axes; none, or INT_MAX,
-/// is all of them. The output has the remaining dimensions in 'c' order and the type of the context, or of the input
-/// when the context has none.
+/// The dimensions come from input 1, else from the integer arguments, else from the context's axes; no dimensions or
+/// INT_MAX mean all of them. The output has the remaining dimensions in 'c' order, and the type of the context, or of
+/// the input when the context has none.
 class SD_LIB_EXPORT DeclarableReductionOp : public DeclarableOp {
  public:
   DeclarableReductionOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, int tArgs, int iArgs);

@@ -1,4 +1,4 @@
-// What an operation does with empty inputs.
+// How an operation treats empty inputs.
 #ifndef NDFORGE_OPS_DECLARABLE_EMPTYHANDLING_H
 #define NDFORGE_OPS_DECLARABLE_EMPTYHANDLING_H
 
@@ -6,8 +6,8 @@ namespace samediff {
 
 enum EmptyHandling {
   EMPTY_SKIP = 1,       ///< nothing is computed
-  EMPTY_EXCEPTION = 2,  ///< refused
-  EMPTY_EXECUTE = 3,    ///< the operation deals with them
+  EMPTY_EXCEPTION = 2,  ///< the call is rejected
+  EMPTY_EXECUTE = 3,    ///< the operation handles them itself
 };
 
 }  // namespace samediff

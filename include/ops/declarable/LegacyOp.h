@@ -1,4 +1,4 @@
-// The base of the numbered operations as operation objects.
+// The base of the classes that wrap numbered operations as operation objects.
 #ifndef NDFORGE_OPS_DECLARABLE_LEGACYOP_H
 #define NDFORGE_OPS_DECLARABLE_LEGACYOP_H
 
@@ -9,11 +9,11 @@
 
 namespace sd::ops {
 
-/// A numbered operation. Its number is the one of the context when that is not negative, else the one given to the
-/// constructor. Floating arguments are its extra parameters, converted to the type that the group reads.
+/// A numbered operation. The context gives its number, or the constructor if the context's number is negative. Floating
+/// arguments are the extra parameters, converted to the type that the group reads.
 ///
-/// Axes (broadcasts, reductions) are those of the context's list getAxis(); else of the input behind the operands, an
-/// INT32 or INT64 array; else the integer arguments. No axes, or the single value SD_MAX_DIMENSION: all of them.
+/// Axes (of broadcasts and reductions) come from the context's list getAxis(); else from the input after the operands,
+/// an INT32 or INT64 array; else from the integer arguments. No axes, or only SD_MAX_DIMENSION, mean all of them.
 ///
 /// | group | inputs | output | arguments |
 /// |---|---|---|---|
@@ -27,19 +27,19 @@ namespace sd::ops {
 /// | variance | x, axes? | the reduced shape, a float type | I0 > 0: bias corrected; axes from I1 on |
 /// | random | see LegacyRandomOp | | |
 ///
-/// Errors: std::runtime_error, and sd::datatype_exception, before anything is written; the status VALIDATION for
+/// Errors: std::runtime_error and sd::datatype_exception, thrown before anything is written; the status VALIDATION for
 /// types that the group does not allow and for pairs of different shapes.
 class SD_LIB_EXPORT LegacyOp : public DeclarableOp {
  public:
   ~LegacyOp() override;
-  /// A new object with the same number.
+  /// Makes a new object with the same number.
   virtual LegacyOp* clone() = 0;
   ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) override;
 
  protected:
   LegacyOp(loops::OpGroup group, int opNum);
   LegacyOp(loops::OpGroup group, int opNum, const NDArray& scalar);
-  /// The entry of the registry: always this operation, whatever number a context has.
+  /// The registry's entry: always this operation, whatever number the context has.
   explicit LegacyOp(const loops::NumberedOp& op);
   LegacyOp(const LegacyOp& other);
 

@@ -10,7 +10,7 @@ class LegacyScalarBoolOp : public LegacyOpOf<LegacyScalarBoolOp, loops::OpGroup:
  public:
   using LegacyOpOf::LegacyOpOf;
   LegacyScalarBoolOp() = default;
-  /// A copy of the scalar is kept.
+  /// Keeps a copy of the scalar.
   LegacyScalarBoolOp(int opNum, NDArray& scalar) : LegacyOpOf(opNum, scalar) {}
 };
 

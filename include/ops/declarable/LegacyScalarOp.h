@@ -10,7 +10,7 @@ class LegacyScalarOp : public LegacyOpOf<LegacyScalarOp, loops::OpGroup::Scalar>
  public:
   using LegacyOpOf::LegacyOpOf;
   LegacyScalarOp() = default;
-  /// A copy of the scalar is kept.
+  /// Keeps a copy of the scalar.
   LegacyScalarOp(int opNum, NDArray& scalar) : LegacyOpOf(opNum, scalar) {}
 };
 

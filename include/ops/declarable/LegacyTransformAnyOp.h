@@ -5,7 +5,7 @@
 
 namespace sd::ops {
 
-/// z = op(x), element by element; z has x's type, or any type of a given output.
+/// z = op(x), element by element; z has x's type, or the type of a given output, which may be any.
 class LegacyTransformAnyOp : public LegacyOpOf<LegacyTransformAnyOp, loops::OpGroup::TransformAny> {
  public:
   using LegacyOpOf::LegacyOpOf;

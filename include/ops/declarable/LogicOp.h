@@ -1,4 +1,4 @@
-// The base of operations that steer a graph.
+// The base of operations that control the execution of a graph.
 #ifndef NDFORGE_OPS_DECLARABLE_LOGICOP_H
 #define NDFORGE_OPS_DECLARABLE_LOGICOP_H
 
@@ -6,7 +6,7 @@
 
 namespace sd::ops {
 
-/// Runs in a graph only; called by itself it returns BAD_INPUT.
+/// Runs only in a graph; a direct call returns BAD_INPUT.
 class SD_LIB_EXPORT LogicOp : public DeclarableOp {
  public:
   explicit LogicOp(const char* name);

@@ -1,4 +1,4 @@
-// What the registry knows about an operation.
+// The registry's description of an operation.
 #ifndef NDFORGE_OPS_DECLARABLE_OPDESCRIPTOR_H
 #define NDFORGE_OPS_DECLARABLE_OPDESCRIPTOR_H
 
@@ -21,13 +21,13 @@ class TypeSet {
   explicit TypeSet(const std::vector<DataType>& types);
 
   void add(DataType type);
-  /// ANY makes the set hold everything.
+  /// A set that contains ANY contains every type.
   bool contains(DataType type) const {
     return _any || (static_cast<unsigned>(type) < 64 && (_bits >> static_cast<unsigned>(type) & 1) != 0);
   }
   bool empty() const { return !_any && _bits == 0; }
   bool any() const { return _any; }
-  /// INHERIT stands for the type of some input.
+  /// INHERIT means the type of some input.
   bool inherits() const { return (_bits & 1) != 0; }
   std::vector<DataType> types() const;
 
@@ -36,8 +36,8 @@ class TypeSet {
   bool _any = false;
 };
 
-/// Documentation of an operation: literals, shown by `ndforge info` and on the reference pages. Lists have one entry a
-/// line, "name: what it is"; "name?:" marks what may be left out.
+/// Documentation of an operation: literals that `ndforge info` and the reference pages show. Lists have one entry per
+/// line, "name: description"; "name?:" marks an optional entry.
 struct OpDocumentation {
   const char* summary = "";
   const char* formula = "";
@@ -50,7 +50,7 @@ struct OpDocumentation {
   const char* notes = "";
 };
 
-/// Built once for each operation; reading it from several threads is safe.
+/// Built once for each operation; reading it is thread-safe.
 class SD_LIB_EXPORT OpDescriptor {
  public:
   OpDescriptor(int numInputs, int numOutputs, std::string name, bool allowsInplace);
@@ -71,7 +71,7 @@ class SD_LIB_EXPORT OpDescriptor {
 
   std::string* getOpName() { return &_name; }
   const std::string& name() const { return _name; }
-  /// HashHelper's hash of the name, unless set.
+  /// HashHelper's hash of the name, unless another one is set.
   LongType getHash() { return _hash; }
   void setHash(LongType hash) { _hash = hash; }
   int getNumberOfInputs() const { return _numInputs; }
@@ -86,7 +86,7 @@ class SD_LIB_EXPORT OpDescriptor {
   bool allowsInplace() const { return _allowsInplace; }
   void allowInplace(bool allow) { _allowsInplace = allow; }
 
-  // ---- types. An empty set allows everything; a set for one index goes before the general one.
+  // ---- types. An empty set allows everything; a set for one index takes precedence over the general one.
 
   OpDescriptor* setAllowedInputTypes(std::initializer_list<DataType> types);
   OpDescriptor* setAllowedInputTypes(DataType type);
@@ -98,7 +98,7 @@ class SD_LIB_EXPORT OpDescriptor {
   OpDescriptor* setAllowedOutputTypes(int index, DataType type);
   OpDescriptor* setInputType(int index, DataType type) { return setAllowedInputTypes(index, type); }
   OpDescriptor* setOutputType(int index, DataType type) { return setAllowedOutputTypes(index, type); }
-  /// Output i has the type of input i (of input 0 when there is none).
+  /// Output i has the type of input i (of input 0 when there is no input i).
   OpDescriptor* setSameMode(bool same);
   OpDescriptor* allowOverride(bool allow);
   OpDescriptor* setInputType(InputType type);
@@ -119,23 +119,23 @@ class SD_LIB_EXPORT OpDescriptor {
   const TypeSet& inputTypes(int index) const { return typesAt(_inputTypesAt, index, _inputTypes); }
   const TypeSet& outputTypes(int index) const { return typesAt(_outputTypesAt, index, _outputTypes); }
 
-  // ---- what else the framework uses
+  // ---- further properties
 
-  /// The operation writes outputs of any type that outputTypes() allow; otherwise a given output of another type than
-  /// the shape function's is converted to.
+  /// The operation itself writes outputs of any type that outputTypes() allow. Otherwise, if a given output has another
+  /// type than the shape function says, the result is converted.
   OpDescriptor* setConvertsOutputs(bool converts = true);
   bool convertsOutputs() const { return _convertsOutputs; }
 
-  /// The operation reads its outputs (beta * z): those that the caller does not give are zeros.
+  /// The operation reads its outputs (beta * z): outputs that the caller does not give are zero-filled.
   OpDescriptor* setReadsOutputs(bool reads = true);
   bool readsOutputs() const { return _readsOutputs; }
 
-  /// All inputs but the first may be null: optional ones in the middle of the list.
+  /// All inputs but the first may be null, for optional inputs in the middle of the list.
   OpDescriptor* setAllowsNullInputs(bool allows = true);
-  /// Exactly these inputs may be null. @throws std::invalid_argument for indices outside of 0..31
+  /// Exactly these inputs may be null. @throws std::invalid_argument for indices outside 0..31
   OpDescriptor* setNullableInputs(std::initializer_list<int> indices);
   bool allowsNullInputs() const { return _nullableInputs != 0; }
-  /// Whether input `index` may be null. Operations of programs also get the nulls behind their declared inputs.
+  /// Whether input `index` may be null. Operations defined by programs also accept nulls after their declared inputs.
   bool passesNullInput(int index) const {
     return (_nullableInputs >> (index < 31 ? index : 31) & 1) != 0 ||
            (!_builtIn && _numInputs > 0 && index >= _numInputs);
@@ -166,7 +166,7 @@ class SD_LIB_EXPORT OpDescriptor {
   bool _allowsInplace = false, _divergent = false, _scalar = false, _logic = false;
   bool _sameMode = false, _overrideAllowed = false;
   bool _convertsOutputs = false, _readsOutputs = false, _random = false, _builtIn = false;
-  unsigned _nullableInputs = 0;  // bit k: input k; the last one: all from there on
+  unsigned _nullableInputs = 0;  // bit k: input k; the last bit: all inputs from there on
   InputType _inputType = InputType_NUMERIC;
   TypeSet _inputTypes, _outputTypes;
   std::map<int, TypeSet> _inputTypesAt, _outputTypesAt;

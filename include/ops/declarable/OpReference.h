@@ -1,5 +1,5 @@
-// What reference pages say about operations beyond their descriptors: the entries of documented lists, gradients, and
-// the numbered operations that compute the same.
+// What reference pages say about operations in addition to their descriptors: the entries of documented lists,
+// gradients, and the equivalent numbered operations.
 #ifndef NDFORGE_OPS_DECLARABLE_OPREFERENCE_H
 #define NDFORGE_OPS_DECLARABLE_OPREFERENCE_H
 
@@ -19,8 +19,8 @@ struct DocumentedEntry {
   std::vector<std::string> names;
   bool optional = false;     ///< "name?"
   bool any = false;          ///< "name…" or "x0, x1, …": any number of them
-  std::string text;          ///< the whole line when it names nothing
-  std::string defaultValue;  ///< as the text tells it: "(default 0)", "default all", "0 NCHW (default), 1 NHWC"
+  std::string text;          ///< the whole line when it has no name
+  std::string defaultValue;  ///< as written in the text: "(default 0)", "default all", "0 NCHW (default), 1 NHWC"
 };
 
 SD_LIB_EXPORT std::vector<DocumentedEntry> documentedEntries(std::string_view lines);
@@ -29,20 +29,20 @@ SD_LIB_EXPORT std::vector<DocumentedEntry> documentedEntries(std::string_view li
 /// alias. nullptr when there is none, and for numbered operations.
 SD_LIB_EXPORT DeclarableOp* gradientOf(const DeclarableOp& op);
 
-/// The operation whose gradientOf() is `op`; nullptr when it is no gradient.
+/// The operation whose gradientOf() is `op`; nullptr when `op` is not a gradient.
 SD_LIB_EXPORT DeclarableOp* differentiatedBy(const DeclarableOp& op);
 
-/// The numbered operations that compute what the custom operation does (of random ones: numbers of the same
+/// The numbered operations that compute the same as the custom operation (for random operations: numbers of the same
 /// distribution). Empty for numbered operations.
 SD_LIB_EXPORT std::vector<const loops::NumberedOp*> numberedTwins(const DeclarableOp& op);
 
-/// The custom operations of which `op` is a numberedTwins(), ordered by name.
+/// The custom operations that have `op` in numberedTwins(), ordered by name.
 SD_LIB_EXPORT std::vector<DeclarableOp*> customTwins(const loops::NumberedOp& op);
 
-/// The derivative of a numbered operation, transform.TanhDerivative of transform.Tanh; nullptr when there is none.
+/// The derivative of a numbered operation, for example transform.TanhDerivative for transform.Tanh; nullptr if none.
 SD_LIB_EXPORT const loops::NumberedOp* derivativeOf(const loops::NumberedOp& op);
 
-/// The operation whose derivativeOf() is `op`; nullptr when it is no derivative.
+/// The operation whose derivativeOf() is `op`; nullptr when `op` is not a derivative.
 SD_LIB_EXPORT const loops::NumberedOp* derivedFrom(const loops::NumberedOp& op);
 
 }  // namespace sd::ops

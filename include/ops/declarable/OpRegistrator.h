@@ -18,39 +18,39 @@ namespace platforms {
 class PlatformHelper;
 }
 
-/// What was loaded from a library of operations.
+/// The contents of a loaded library of operations.
 struct LoadedOpLibrary {
   std::string path;
   std::vector<std::string> operations;  ///< names and aliases
 };
 
-/// Every operation of the process, by name, alias and hash: the custom ones, and each numbered one under its qualified
-/// name ("pairwise.Add") and, when no custom operation has it, under its plain name. All functions may be called from
-/// any thread. Operations that were returned stay valid until the process ends.
+/// Every operation of the process, by name, alias and hash. The registry contains the custom operations, and each
+/// numbered one under its qualified name ("pairwise.Add") and, if no custom operation has it, under its plain name. All
+/// functions are thread-safe. Returned operations stay valid until the process ends.
 class SD_LIB_EXPORT OpRegistrator {
  public:
   static OpRegistrator& getInstance();
 
-  /// nullptr when unknown.
+  /// Returns nullptr when unknown.
   DeclarableOp* getOperation(const char* name);
   DeclarableOp* getOperation(std::string& name);
   DeclarableOp* getOperation(LongType hash);
   DeclarableOp* find(std::string_view name);
 
-  /// Takes ownership. False, and `op` is deleted, when the name or hash exists; the first one stays.
+  /// Takes ownership. When the name or hash exists, returns false and deletes `op`; the existing operation stays.
   bool registerOperation(DeclarableOp* op);
-  /// Another name; false when it exists. `op` must be registered.
+  /// Adds another name; returns false when the name exists. `op` must be registered.
   bool registerOperation(const char* alias, DeclarableOp* op);
-  /// As above, also before the operation with the name `original` is registered.
+  /// As above, but may be called before the operation `original` is registered.
   bool registerAlias(const char* alias, const char* original);
 
   /// Takes ownership. Returns true.
-  /// @throws std::invalid_argument when the operation has a helper for this engine already; `helper` is deleted
+  /// @throws std::invalid_argument, after deleting `helper`, when the operation already has a helper for this engine
   bool registerHelper(platforms::PlatformHelper* helper);
   bool hasHelper(LongType hash, samediff::Engine engine);
-  /// @throws std::runtime_error when there is none
+  /// @throws std::runtime_error when there is no helper
   platforms::PlatformHelper* getPlatformHelper(LongType hash, samediff::Engine engine);
-  /// nullptr when there is none.
+  /// Returns nullptr when there is no helper.
   platforms::PlatformHelper* findHelper(LongType hash, samediff::Engine engine);
   /// Changes whenever a helper is registered.
   unsigned helperGeneration() const;
@@ -58,7 +58,7 @@ class SD_LIB_EXPORT OpRegistrator {
   /// "name:hash:inputs:outputs:inplace:tArgs:iArgs:;" for each name and alias of the custom operations.
   const char* getAllCustomOperations();
   std::vector<LongType> getAllHashes();
-  /// Custom operations, without aliases.
+  /// Number of custom operations, without aliases.
   int numberOfOperations();
   /// The custom operations, ordered by name.
   std::vector<DeclarableOp*> operations();
@@ -67,9 +67,9 @@ class SD_LIB_EXPORT OpRegistrator {
   std::string libraryOf(const DeclarableOp* op);
   void updateMSVC(LongType hash, std::string& name);
 
-  /// Loads a shared library whose operations register themselves. A file that was loaded before is not loaded again.
-  /// @throws std::runtime_error when it cannot be loaded, or defines a name that exists: the message names both
-  /// libraries, and nothing has changed; also when it brings a second helper for an operation and engine
+  /// Loads a shared library whose operations register themselves. A file that is already loaded is not loaded again.
+  /// @throws std::runtime_error when it cannot be loaded, defines a name that exists (the message names both
+  /// libraries), or has a second helper for an operation and engine. After an exception nothing has changed.
   LoadedOpLibrary loadLibrary(const std::string& path);
 
   OpRegistrator(const OpRegistrator&) = delete;
@@ -83,7 +83,7 @@ class SD_LIB_EXPORT OpRegistrator {
   OpRegistrator();
   ~OpRegistrator();
 
-  /// The operation object of a numbered operation; nullptr when unknown.
+  /// The operation object of a numbered operation; nullptr when it is unknown.
   static DeclarableOp* numberedOperation(std::string_view name);
   static DeclarableOp* numberedOperation(LongType hash);
 };

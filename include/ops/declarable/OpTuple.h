@@ -1,4 +1,4 @@
-// An operation by name, with arrays and arguments for it.
+// An operation, given by name, with its arrays and arguments.
 #ifndef NDFORGE_OPS_DECLARABLE_OPTUPLE_H
 #define NDFORGE_OPS_DECLARABLE_OPTUPLE_H
 
@@ -10,7 +10,7 @@
 
 namespace sd::ops {
 
-/// Deletes its inputs when it is destroyed; the outputs are the caller's, and so is the text of the name.
+/// Deletes its inputs when it is destroyed; the caller owns the outputs and the text of the name.
 class SD_LIB_EXPORT OpTuple {
  public:
   const char* _opName;

@@ -1,4 +1,4 @@
-// Another, faster implementation of an operation, on a library or on instructions that only some machines have.
+// A faster implementation of an operation, based on a library or on instructions that only some machines have.
 #ifndef NDFORGE_OPS_DECLARABLE_PLATFORMHELPER_H
 #define NDFORGE_OPS_DECLARABLE_PLATFORMHELPER_H
 
@@ -11,9 +11,9 @@
 
 namespace sd::ops::platforms {
 
-/// Is asked on every call of its operation, after the checks and with the outputs in place; when isUsable() it computes
-/// the outputs, else the operation's own body does. Not used when helpers are switched off: Environment::allowHelpers,
-/// Context::allowHelpers, or the variable SD_FORBID_HELPERS.
+/// Every call of the operation asks isUsable(), after the checks and when the outputs exist. If it returns true, the
+/// helper computes the outputs, else the operation's own body does. Not used when helpers are switched off:
+/// Environment::allowHelpers, Context::allowHelpers, or the variable SD_FORBID_HELPERS.
 class SD_LIB_EXPORT PlatformHelper {
  public:
   PlatformHelper(const char* name, samediff::Engine engine);
@@ -23,7 +23,7 @@ class SD_LIB_EXPORT PlatformHelper {
   samediff::Engine engine() const { return _engine; }
   LongType hash() const { return _hash; }
 
-  /// Must not change anything.
+  /// Must not change the context.
   virtual bool isUsable(graph::Context& block) = 0;
   virtual Status invokeHelper(graph::Context& block) = 0;
 

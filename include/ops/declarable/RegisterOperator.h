@@ -1,4 +1,4 @@
-// SD_REGISTER_OPERATOR: an operator becomes an entry of the registry.
+// SD_REGISTER_OPERATOR: makes an operator an entry of the registry.
 #ifndef NDFORGE_OPS_DECLARABLE_REGISTEROPERATOR_H
 #define NDFORGE_OPS_DECLARABLE_REGISTEROPERATOR_H
 
@@ -9,7 +9,7 @@ SD_TENSOR_BEGIN
 
 namespace detail {
 
-/// Operands of an operator: 1, 2 or 3.
+/// The number of operands of an operator: 1, 2 or 3.
 template <template <typename...> class Op>
 constexpr int operandsOf() {
   using C = std::conditional_t<integersOnly<Op>(), int32_t, float>;
@@ -48,9 +48,9 @@ inline constexpr const char* OPERAND_DOCUMENTATION[] = {"x: any shape",
 
 }  // namespace detail
 
-/// An operation of the registry that runs an operator. Element-wise ones take one to three inputs, which broadcast;
-/// aggregations take one input, dimensions as integer arguments (none: all) and one boolean, whether these are kept.
-/// Parameters of the operator are floating arguments.
+/// A registered operation that runs an operator. Element-wise operators take one to three inputs, which broadcast.
+/// Aggregations take one input, dimensions as integer arguments (none: all) and one boolean argument that says whether
+/// these are kept. Parameters of the operator are floating arguments.
 template <template <typename...> class Op>
 class RegisteredOperator : public ops::DeclarableOp {
  public:
@@ -148,8 +148,8 @@ class RegisteredOperator : public ops::DeclarableOp {
 
 SD_TENSOR_END
 
-/// Registers operator OP (a class template) under NAME: at namespace scope, in a library or in a program. It is then
-/// called by name and hash, from C, and by the command (`ndforge --load`).
+/// Registers operator OP (a class template) under NAME. Use it at namespace scope, in a library or in a program. The
+/// operation can then be called by name and hash, from C, and by the command (`ndforge --load`).
 #define SD_REGISTER_OPERATOR(NAME, ...)                                          \
   namespace {                                                                    \
   struct NAME##_operator final : ::sd::tensor::RegisteredOperator<__VA_ARGS__> { \

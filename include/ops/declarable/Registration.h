@@ -1,4 +1,4 @@
-// The objects by which operations enter the registry when their library is loaded.
+// The objects that enter operations in the registry when their library is loaded.
 #ifndef NDFORGE_OPS_DECLARABLE_REGISTRATION_H
 #define NDFORGE_OPS_DECLARABLE_REGISTRATION_H
 
@@ -6,14 +6,14 @@
 
 #include <string_view>
 
-// The operations of a build that was cut to a list, between colons: ":add:conv2d:".
+// In a build restricted to a list of operations: the list, between colons: ":add:conv2d:".
 #ifndef SD_OPERATION_LIST
 #define SD_OPERATION_LIST ""
 #endif
 
 namespace sd::ops {
 
-/// Whether a build that was cut to a list has the operation.
+/// Whether this build contains the operation; a build can be restricted to a list.
 constexpr bool isSelected([[maybe_unused]] std::string_view name) {
 #if defined(SD_BUILDING_LIBRARY)
   constexpr std::string_view list = SD_OPERATION_LIST;

@@ -9,7 +9,7 @@
 namespace sd {
 namespace ops {
 
-/// Names the operation that runs in this thread, for messages.
+/// Names the operation that runs in this thread; messages use it.
 class SD_LIB_EXPORT RunningOp {
  public:
   explicit RunningOp(const std::string& name) noexcept;
@@ -17,9 +17,9 @@ class SD_LIB_EXPORT RunningOp {
   ~RunningOp();
   RunningOp(const RunningOp&) = delete;
   RunningOp& operator=(const RunningOp&) = delete;
-  /// The innermost; nullptr outside of calls.
+  /// The name of the innermost operation; nullptr outside of calls.
   static const std::string* current() noexcept;
-  /// Its name; "operation" outside of calls.
+  /// The same name; "operation" outside of calls.
   static const std::string& name() noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// Functors of two operands: arithmetic, division families, powers, comparisons of magnitude, activations with a scalar.
+// Functors of two operands: arithmetic, kinds of division, powers, minimum and maximum, activations with a scalar.
 #ifndef NDFORGE_OPS_FUNCTORS_ARITHMETIC_H
 #define NDFORGE_OPS_FUNCTORS_ARITHMETIC_H
 
@@ -97,7 +97,7 @@ struct FloorDiv : ScalarIntegers<T> {
   }
 };
 
-/// The rest of a division; never vectorised, because the exact remainder takes a loop.
+/// The remainder of a division; never vectorised, because the exact remainder takes a loop.
 struct RestOp : Op {
   static constexpr bool isVectorizable = false;
   static constexpr Divisor divisor = Divisor::Y;
@@ -139,7 +139,7 @@ struct Mod : ScalarIntegers<T> {
   }
 };
 
-/// The remainder of the values truncated to integers, with the sign of the dividend.
+/// The remainder of the values truncated to integers; it has the sign of the dividend.
 template <typename T>
 SD_INLINE T truncatedRest(T x, T y) {
   if constexpr (math::isInteger<T>)
@@ -339,7 +339,7 @@ struct LogPoissonLossFull : FloatOp {
   }
 };
 
-/// Regularised incomplete gamma functions of a = x and t = y.
+/// Regularised incomplete gamma functions with a = x and t = y.
 struct GammaOp : FloatOp {
   static constexpr bool isVectorizable = false;
   static constexpr int cost = 100;
@@ -357,7 +357,7 @@ struct IGammac : GammaOp {
   static T op(T x, T y) { return static_cast<T>(math::upperGamma(static_cast<double>(x), static_cast<double>(y))); }
 };
 
-/// Take y or x by a condition. extra: compare, (unused), eps, mode.
+/// Selects y or x by a condition. extra: compare, (unused), eps, mode.
 struct ConditionalOp : WithParams<4> {
   static constexpr int modeParam = 3;
   static constexpr bool isVectorizable = false;
@@ -448,7 +448,7 @@ template <typename T, typename...>
 struct LstmClip : Op {
   static constexpr const char* formula = "x > y ? y : x < -y ? -y : x";
   static T op(T x, T y) {
-    // unsigned values have no lower bound to clip at: -y would wrap
+    // unsigned values have no lower bound for clipping: -y would wrap
     const T low = std::is_unsigned<Scalar<T>>::value ? constant<T>(0) : math::negate(y);
     return select<T>(x > y, y, select<T>(x < low, low, x));
   }

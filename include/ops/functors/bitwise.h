@@ -1,4 +1,4 @@
-// Functors on the bits of integers. A shift by less than 0 or by the width and more shifts everything out.
+// Functors on the bits of integers. A shift by less than 0, or by at least the width, shifts all bits out.
 #ifndef NDFORGE_OPS_FUNCTORS_BITWISE_H
 #define NDFORGE_OPS_FUNCTORS_BITWISE_H
 
@@ -12,7 +12,7 @@ using Bits = std::make_unsigned_t<T>;
 template <typename T>
 inline constexpr Bits<T> WIDTH = 8 * sizeof(T);
 
-/// Functors of bits: floating-point numbers have none here.
+/// Functors on bits: there is no floating-point form.
 template <typename T>
 struct ShiftOp : ScalarIntegers<T> {
   static constexpr bool integersOnly = true;

@@ -1,4 +1,4 @@
-// Functors that give truth values: comparisons of two operands, tests of one. Only the comparisons run on batches.
+// Functors that return truth values: comparisons of two operands, tests of one. Only the comparisons run on batches.
 #ifndef NDFORGE_OPS_FUNCTORS_COMPARE_H
 #define NDFORGE_OPS_FUNCTORS_COMPARE_H
 
@@ -57,7 +57,7 @@ struct Epsilon : ScalarTest {
   }
 };
 
-/// Truth values; the optional parameter is the value that counts as false.
+/// Logical functors; the optional parameter is the value that counts as false.
 struct TruthOp : ScalarTest {
   static constexpr int maxParams = 1;
 };
@@ -96,7 +96,7 @@ struct MatchConditionBool : WithParams<3, ScalarTest> {
   static bool op(T x, const T* params) { return math::condition(static_cast<int>(params[2]), x, params[0], params[1]); }
 };
 
-/// Two operands: y is what x is compared with. Reduction: how many elements satisfy the condition.
+/// Two operands: x is compared with y. Reduction: the number of elements that satisfy the condition.
 template <typename T, typename...>
 struct MatchCondition : WithParams<3, ScalarTest> {
   static constexpr const char* formula =
@@ -108,7 +108,7 @@ struct MatchCondition : WithParams<3, ScalarTest> {
   static bool op(T x, const T* params) { return MatchConditionBool<T>::op(x, params); }
 };
 
-/// Tests that are also reductions: true when any element passes, or (IsFinite, All) every one.
+/// Tests that are also reductions: true when any element passes, or (IsFinite, All) when every element does.
 template <bool Every>
 struct TestOp : ScalarTest {
   static bool startingValue() { return Every; }

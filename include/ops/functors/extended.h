@@ -1,4 +1,4 @@
-// Functors beyond the numbered operations: what the ready-made functions of sd::tensor are made of.
+// Functors in addition to the numbered operations: the ready-made functions of sd::tensor use them.
 #ifndef NDFORGE_OPS_FUNCTORS_EXTENDED_H
 #define NDFORGE_OPS_FUNCTORS_EXTENDED_H
 
@@ -39,7 +39,7 @@ struct Lerp : Op {
   static T op(T x, T y, T w) { return x * (constant<T>(1) - w) + y * w; }
 };
 
-// -------------------------------------------------------------------------------------------------- whole numbers
+// ------------------------------------------------------------------------------------------------------ integers
 
 template <typename T>
 struct OnesComplement : BitwiseOp {
@@ -47,7 +47,7 @@ struct OnesComplement : BitwiseOp {
   static T op(T x) { return math::subtract(math::negate(x), T(Scalar<T>(1))); }
 };
 
-/// Shifts of every element by one count; by less than 0 or by the width and more everything is shifted out.
+/// Shift every element by the same count; a count below 0, or of at least the width, shifts all bits out.
 template <typename T>
 struct ShiftLeftBy : ShiftOp<T> {
   static constexpr const char* formula = "x << count";
@@ -68,7 +68,7 @@ struct ShiftRightLogicalBy : ShiftOp<T> {
   static T op(T x, int count) { return static_cast<T>(ShiftRightBy<Bits<T>>::op(static_cast<Bits<T>>(x), count)); }
 };
 
-/// Tests that a result does not fit the type of integers; false for floating point.
+/// Tests whether a result does not fit into an integer type; false for floating point.
 struct OverflowTest : ScalarTest {};
 
 template <typename T>
@@ -115,7 +115,7 @@ struct Truncate : Op {
 
 // ------------------------------------------------------------------------------------------- functions of scalars
 
-/// Elementary functions without a vector form.
+/// Elementary functions that have no vector form.
 struct ScalarFloatOp : FloatOp {
   static constexpr bool isVectorizable = false;
 };
@@ -124,7 +124,7 @@ inline constexpr double PI = 3.14159265358979323846;
 inline constexpr double LN_10 = 2.30258509299404568402;
 inline constexpr double LN_2 = 0.69314718055994530942;
 
-/// x modulo 2 in -1 … 1, exactly: sines and cosines of multiples of pi keep their zeros and extremes.
+/// x modulo 2 in -1 … 1, exactly, so that sines and cosines of multiples of pi keep exact zeros and extremes.
 template <typename T>
 SD_INLINE T turn(T x) {
   return std::remainder(x, T(2));
@@ -150,7 +150,7 @@ SD_INLINE T cosPi(T x) {
   return a > T(0.5) ? -c : c;
 }
 
-/// A functor of one operand that is an expression of scalars.
+/// A functor of one operand, defined by an expression on scalars.
 #define SD_SCALAR_FUNCTION(NAME, EXPRESSION, FORMULA) \
   template <typename T>                               \
   struct NAME : ScalarFloatOp {                       \
@@ -254,9 +254,9 @@ struct RadiansToDegrees : Op {
   static T op(T x) { return x * constant<T>(180 / PI); }
 };
 
-// -------------------------------------------------------------------------------------- the larger, the smaller
+// ------------------------------------------------------------------------------------------- maximum and minimum
 
-/// When both operands compare equal (0 and -0 do) the first is taken.
+/// When both operands compare equal (0 and -0 do), the first is taken.
 template <typename T>
 struct Maximum : Op {
   static constexpr const char* formula = "the larger of x and y; NaN when one is NaN";

@@ -1,4 +1,4 @@
-// The numbered random operations: what they compute and which parameters they take. Their loops are in loops/random.
+// The numbered random operations: their formulas and their parameters. Their loops are in src/loops/random.cpp.
 #ifndef NDFORGE_OPS_FUNCTORS_RANDOM_H
 #define NDFORGE_OPS_FUNCTORS_RANDOM_H
 

@@ -1,6 +1,6 @@
-// Functors of reductions: starting value, what an element contributes, how contributions join, what is made of the end.
+// Functors of reductions: starting value, contribution of an element, merging of contributions, final step.
 //
-// `op` and `update` run on scalars and batches; joining blocks and `postProcess` run on scalars of the accumulator
+// `op` and `update` run on scalars and batches; merging blocks and `postProcess` run on scalars of the accumulator
 // type (double for floating-point x, the type itself for integers).
 #ifndef NDFORGE_OPS_FUNCTORS_REDUCE_H
 #define NDFORGE_OPS_FUNCTORS_REDUCE_H
@@ -19,7 +19,7 @@ template <typename T>
 inline constexpr T HIGHEST = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                                                   : std::numeric_limits<T>::max();
 
-/// Contributions add up; what an element contributes is left to the functor.
+/// The contributions are summed; derived functors define the contribution of an element.
 template <typename T>
 struct SumOf : Op {
   static constexpr bool propagatesNaN = true;
@@ -50,7 +50,7 @@ struct Prod : Op {
   static T postProcess(T acc, sd::LongType, const Scalar<T>*) { return acc; }
 };
 
-/// Reductions to one of the elements.
+/// Reductions that return one of the elements.
 struct SelectingOp : Op {
   static constexpr bool isExact = true;
   static constexpr bool selects = true;
@@ -74,7 +74,7 @@ struct Min : SelectingOp {
   static T postProcess(T acc, sd::LongType, const Scalar<T>*) { return acc; }
 };
 
-/// |x| < |y| where the most negative integer, whose absolute value wraps, counts as the largest.
+/// |x| < |y|. The most negative integer, whose absolute value wraps, counts as the largest.
 template <typename T>
 SD_INLINE auto magnitudeLess(T x, T y) {
   if constexpr (math::isInteger<T>)
@@ -103,7 +103,7 @@ struct AMin : SelectingOp {
   static T postProcess(T acc, sd::LongType, const Scalar<T>*) { return acc; }
 };
 
-/// x^3 + log(x) sin(x) / tanh(e pi x) sqrt(pi / x) - atan(e / x): work to measure with.
+/// x^3 + log(x) sin(x) / tanh(e pi x) sqrt(pi / x) - atan(e / x): a workload for benchmarks.
 template <typename T>
 SD_INLINE T benchmarkFunction(T x) {
   const T pi = constant<T>(3.141592653589793), e = constant<T>(2.718281828459045);

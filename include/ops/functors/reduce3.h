@@ -6,7 +6,7 @@
 
 namespace simdOps {
 
-/// A distance keeps `accumulators` running sums; `update` adds a pair, `postProcess` makes the result of n pairs.
+/// A distance has `accumulators` running sums; `update` adds a pair, `postProcess` computes the result for n pairs.
 template <int Sums>
 struct DistanceOp : Op {
   static constexpr int accumulators = Sums;
@@ -81,7 +81,7 @@ struct EqualsWithEps : DistanceOp<1> {
   static void update(T* acc, T x, T y, const Scalar<T>* params) {
     const T d = math::abs(x - y), eps = math::abs(math::splat<T>(params[0]));
     const auto close = (d <= eps) || (d <= eps * math::max(math::abs(x), math::abs(y)));
-    // of infinities only equal ones are close
+    // infinities are close only when they are equal
     const auto finite = math::isfinite(x) && math::isfinite(y);
     acc[0] = acc[0] + select<T>((x == y) || (close && finite), constant<T>(0), constant<T>(1));
   }
@@ -91,7 +91,7 @@ struct EqualsWithEps : DistanceOp<1> {
 // ------------------------------------------------------------------------------------------------------------
 // positions
 
-/// The first element whose `op` is better than all before it.
+/// The first element whose `op` is better than those of all elements before it.
 template <typename T>
 struct IndexMax : Op {
   static constexpr const char* formula = "position of the largest x, the lowest of several; NaN never wins";
@@ -148,7 +148,7 @@ struct LastIndex : IndexOfCondition<T, true> {
 // -----------------------------------------------------------------------------------------------------------
 // statistics
 
-/// Mean and sum of squared distances from it, of n values; `join` is Chan's update for two sets.
+/// Mean of n values, and the sum of squared differences from it; `join` is Chan's update for two sets.
 struct Moments {
   double n = 0, mean = 0, m2 = 0;
 

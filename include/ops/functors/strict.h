@@ -8,7 +8,7 @@ namespace simdOps {
 
 // ----------------------------------------------------------------------------------------------- elementary functions
 
-/// A functor that is one elementary function of math/math.h.
+/// A functor that calls one elementary function of math/math.h.
 #define SD_ELEMENTARY(NAME, FUNCTION, FORMULA)                          \
   template <typename T>                                                 \
   struct NAME : FloatOp {                                               \
@@ -56,7 +56,7 @@ struct Affine : WithParams<2> {
   static T op(T x, const Scalar<T>* params) { return math::splat<T>(params[0]) * x + math::splat<T>(params[1]); }
 };
 
-/// Limit that keeps exp in the range of a 16-bit float.
+/// The limit that keeps the result of exp within the range of a 16-bit float.
 inline constexpr double STABLE_LIMIT = 3.79297773665;
 
 template <typename T>
@@ -119,7 +119,7 @@ struct RectifiedTanh : FloatOp {
   }
 };
 
-/// |d| + d^2 + 1.41645 d^4 for d = 2x/3: the reciprocal of 1 more approximates exp(-2|d|)-like decay.
+/// |d| + d^2 + 1.41645 d^4 for d = 2x/3. 1 / (1 + this) approximates a decay like that of exp(-2|d|).
 template <typename T>
 SD_INLINE T rationalTanhSum(T d) {
   const T square = d * d;
@@ -132,7 +132,7 @@ struct RationalTanh : Op {
   static constexpr int cost = 3;
   static T op(T x, Params<T> = nullptr) {
     const T d = constant<T>(2.0 / 3.0) * x, one = constant<T>(1), sum = rationalTanhSum(d);
-    // 1 - 1 / (1 + sum) without cancellation for small x, nor infinity / infinity for large x.
+    // 1 - 1 / (1 + sum), without cancellation for small x and without infinity / infinity for large x.
     const T ratio = select<T>(sum > constant<T>(1e30), one, sum / (one + sum));
     return constant<T>(1.7159) * Sign<T>::op(d) * ratio;
   }
@@ -335,7 +335,7 @@ struct PreciseGELUDerivative : FloatOp {
   static T op(T x, Params<T> = nullptr) {
     const T t = geluArgument(x);
     const T slope = x * (constant<T>(0.3989422804014327) + constant<T>(0.05351611220445019) * x * x);
-    // From 32 on sech(t)^2 is 0, and the slope may overflow.
+    // From 32 on sech(t)^2 is 0, while the slope may overflow.
     const T bounded = select<T>(math::abs(x) < constant<T>(32), slope, constant<T>(0));
     return math::sigmoid(constant<T>(2) * t) + bounded * sechSquared(t);
   }

@@ -112,7 +112,7 @@ struct ClipByValue : WithParams<2> {
   }
 };
 
-/// Conversion to the type of z; the executor converts, so there is no kernel.
+/// Conversion to the type of z. The executor converts, so this functor has no kernel.
 template <typename T, typename...>
 struct Assign : Identity<T> {
   static constexpr const char* formula = "x converted to the type of z; to integers toward 0, to BOOL x != 0";

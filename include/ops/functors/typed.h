@@ -1,5 +1,5 @@
-// Functors named with the types of operands and result: simdOps::Mod<X, Y, Z>::op(x, y), simdOps::IsNan<X, Z>::op(x).
-// These are for programs; kernels take the functors over one type.
+// Functors with explicit operand and result types: simdOps::Mod<X, Y, Z>::op(x, y), simdOps::IsNan<X, Z>::op(x).
+// They are meant for programs; kernels use the functors over one type.
 #ifndef NDFORGE_OPS_FUNCTORS_TYPED_H
 #define NDFORGE_OPS_FUNCTORS_TYPED_H
 
@@ -27,7 +27,7 @@ template <template <typename...> class F, typename C>
 using ComputedBy = std::conditional_t<F<C>::computesInFloat && std::is_integral_v<C>,
                                       std::conditional_t<sizeof(C) <= 2, float, double>, C>;
 
-/// nullptr, but not the number 0.
+/// Accepts nullptr, but not the number 0.
 template <typename T>
 using IfNull = std::enable_if_t<std::is_same_v<T, std::nullptr_t>, int>;
 
@@ -38,9 +38,9 @@ inline constexpr bool hasOp<F, void(A...), std::void_t<decltype(F::op(std::declv
 
 }  // namespace detail
 
-/// The functor F on operands of type X and Y, computed in the common type of both (integers in float or double where
-/// F has no form for them; 16-bit floats in float), then converted to Z. Parameters may have any type; nullptr, and no
-/// parameters at all, are the defaults of F. @throws std::runtime_error for a division of integers by 0
+/// The functor F on operands of types X and Y. It is computed in the common type of both and converted to Z; integers
+/// are computed in float or double if F has no integer form, 16-bit floats in float. Parameters may have any type;
+/// nullptr, or no parameters at all, mean F's defaults. @throws std::runtime_error for a division of integers by 0
 template <template <typename...> class F, typename X, typename Y, typename Z>
 class Typed {
   using C = detail::ComputedBy<F, std::common_type_t<detail::Computed<X>, detail::Computed<Y>>>;
@@ -64,7 +64,7 @@ class Typed {
       return static_cast<Z>(Functor::op(a, b));
   }
 
-  /// Of functors of one operand. Of the others: y is the first parameter.
+  /// For functors of one operand. For functors of two, y is the first parameter.
   static Z op(X x) { return op(x, nullptr); }
   template <typename Null, detail::IfNull<Null> = 0>
   static Z op(X x, Null) {
@@ -83,7 +83,7 @@ class Typed {
   }
 
  private:
-  /// What the functor reads of the caller's parameters.
+  /// The parameters that the functor reads, taken from the caller's.
   struct Parameters {
     C values[Functor::maxParams > 0 ? Functor::maxParams : 1];
 
@@ -102,7 +102,7 @@ class Typed {
   }
 };
 
-/// With two types, X is that of all operands and Z that of the result.
+/// With two types, X is the type of all operands and Z the type of the result.
 #define SD_TYPED(NAME)                                  \
   template <typename X, typename Z>                     \
   struct NAME<X, Z> : Typed<simdOps::NAME, X, X, Z> {}; \

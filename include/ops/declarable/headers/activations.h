@@ -1,4 +1,4 @@
-// Activation functions and their gradients. The gradients take the input of the activation, not its result.
+// Activation functions and their gradients. The gradients take the input of the activation, not its output.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_ACTIVATIONS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_ACTIVATIONS_H
 
@@ -43,7 +43,7 @@ DECLARE_CONFIGURABLE_OP(thresholdedrelu_bp, 2, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(prelu, 2, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(prelu_bp, 3, 2, true, 0, 0)
 
-// Both signs, side by side on the last axis.
+// Both signs, concatenated along the last axis.
 DECLARE_CUSTOM_OP(crelu, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(crelu_bp, 2, 1, false, 0, 0)
 

@@ -1,4 +1,4 @@
-// Questions with one answer, and operations that choose by a condition.
+// Tests that return a single truth value, and operations that select by a condition.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_BOOLEAN_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_BOOLEAN_H
 
@@ -7,7 +7,7 @@
 
 namespace sd::ops {
 
-// the first elements of two arrays compared
+// compare the first elements of two arrays
 DECLARE_BOOLEAN_OP(eq_scalar, 2, true)
 DECLARE_BOOLEAN_OP(neq_scalar, 2, true)
 DECLARE_BOOLEAN_OP(lt_scalar, 2, true)

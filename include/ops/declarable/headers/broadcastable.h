@@ -8,7 +8,7 @@
 
 namespace sd::ops {
 
-// What each computes stands in src/ops/declarable/generic/broadcastable and is shown by `ndforge info NAME`.
+// The operations are defined in src/ops/declarable/generic/broadcastable; `ndforge info NAME` describes one.
 DECLARE_BROADCASTABLE_OP(add, 0, 0)
 DECLARE_BROADCASTABLE_OP(subtract, 0, 0)
 DECLARE_BROADCASTABLE_OP(reversesubtract, 0, 0)
@@ -64,7 +64,7 @@ DECLARE_CUSTOM_OP(assign_bp, 3, 2, false, 0, 0)
 // arrays that vary along one axis each
 DECLARE_CUSTOM_OP(meshgrid, -1, -1, false, 0, 0)
 
-// an element of the sorted sub-arrays
+// percentiles
 DECLARE_CUSTOM_OP(percentile, 1, 1, false, 1, -2)
 
 }  // namespace sd::ops

@@ -1,4 +1,4 @@
-// Convolutions, their gradients, and what belongs to them.
+// Convolutions, their gradients, and operations related to them.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_CONVO_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_CONVO_H
 
@@ -22,13 +22,13 @@ DECLARE_CUSTOM_OP(deconv2d_tf, 3, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(deconv3d, 2, 1, false, 0, 13)
 DECLARE_CUSTOM_OP(deconv3d_bp, 3, 2, false, 0, 13)
 
-// Each channel apart.
+// Each channel separately.
 DECLARE_CUSTOM_OP(depthwise_conv2d, 2, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(depthwise_conv2d_bp, 3, 2, false, 0, 9)
 DECLARE_CUSTOM_OP(sconv2d, 2, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(sconv2d_bp, 3, 2, false, 0, 9)
 
-// Windows as columns, and back.
+// From windows to columns, and back.
 DECLARE_CUSTOM_OP(im2col, 1, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(im2col_bp, 2, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(col2im, 1, 1, false, 0, 9)

@@ -6,7 +6,7 @@
 
 namespace sd::ops {
 
-// values in another type
+// convert the values to another type
 DECLARE_CUSTOM_OP(cast, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(to_double, 1, 1, true, 0, 0)
 DECLARE_CUSTOM_OP(to_float16, 1, 1, true, 0, 0)
@@ -16,7 +16,7 @@ DECLARE_CUSTOM_OP(to_int64, 1, 1, true, 0, 0)
 DECLARE_CUSTOM_OP(to_uint32, 1, 1, true, 0, 0)
 DECLARE_CUSTOM_OP(to_uint64, 1, 1, true, 0, 0)
 
-// the same bytes in another type
+// reinterpret the bytes as another type
 DECLARE_CUSTOM_OP(bitcast, 1, 1, false, 0, 1)
 
 // the limits of a type

@@ -1,4 +1,4 @@
-// Sequences of symbols from probabilities.
+// Decoders: from probabilities to sequences of symbols.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_DECODER_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_DECODER_H
 

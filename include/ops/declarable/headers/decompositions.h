@@ -1,4 +1,4 @@
-// Decompositions of matrices and the systems they solve. All take batches: [..., M, N].
+// Matrix decompositions and solvers. All accept batches: [..., M, N].
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_DECOMPOSITIONS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_DECOMPOSITIONS_H
 
@@ -6,7 +6,7 @@
 
 namespace sd::ops {
 
-// ---- triangular factors, and what they tell
+// ---- triangular factors, and values computed from them
 DECLARE_OP(cholesky, 1, 1, true)
 DECLARE_CUSTOM_OP(lu, 1, 2, false, 0, 0)
 DECLARE_OP(matrix_inverse, 1, 1, true)

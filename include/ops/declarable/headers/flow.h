@@ -7,7 +7,7 @@
 
 namespace sd::ops {
 
-// One of two branches goes on.
+// Continues on one of two branches.
 DECLARE_DIVERGENT_OP(Switch, 2, 2, true)
 
 // Nodes that the executor of graphs runs itself.

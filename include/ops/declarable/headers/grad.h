@@ -1,4 +1,4 @@
-// What gradients of other operations need.
+// Helpers for gradients of other operations.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_GRAD_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_GRAD_H
 

@@ -19,7 +19,7 @@ DECLARE_CONFIGURABLE_OP(adjust_saturation, 1, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(adjust_contrast, 1, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(adjust_contrast_v2, 1, 1, true, 0, 0)
 
-// ---- other sizes
+// ---- resizing
 DECLARE_CUSTOM_OP(resize_bilinear, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(resize_nearest_neighbor, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(resize_bicubic, 2, 1, false, 0, 0)
@@ -27,7 +27,7 @@ DECLARE_CUSTOM_OP(resize_area, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(resize_images, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(image_resize, 2, 1, false, -2, -2)
 
-// ---- parts
+// ---- cropping and patches
 DECLARE_CUSTOM_OP(crop_and_resize, 4, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(extract_image_patches, 1, 1, false, 0, 7)
 DECLARE_OP(draw_bounding_boxes, 3, 1, true)

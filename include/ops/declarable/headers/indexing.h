@@ -1,4 +1,4 @@
-// Operations that pick, place, count or search elements: gather and scatter, segments, selections, sets, extremes.
+// Operations that select, insert, count or search elements: gather and scatter, segments, selections, sets, extremes.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_INDEXING_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_INDEXING_H
 
@@ -6,14 +6,14 @@
 
 namespace sd::ops {
 
-// What each computes stands in src/ops/declarable/generic/indexing and is shown by `ndforge info NAME`.
+// The operations are defined in src/ops/declarable/generic/indexing; `ndforge info NAME` describes one.
 
-// Parts picked by index.
+// Select parts by index.
 DECLARE_CUSTOM_OP(gather, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(gather_nd, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(embedding_lookup, 2, 1, false, 0, 1)
 
-// Rows changed by index.
+// Update rows by index.
 DECLARE_OP(scatter_add, 3, 1, true)
 DECLARE_OP(scatter_sub, 3, 1, true)
 DECLARE_OP(scatter_mul, 3, 1, true)
@@ -22,14 +22,14 @@ DECLARE_OP(scatter_max, 3, 1, true)
 DECLARE_OP(scatter_min, 3, 1, true)
 DECLARE_OP(scatter_upd, 3, 1, true)
 
-// Parts changed by coordinates or along dimensions.
+// Update parts by coordinates or along dimensions.
 DECLARE_CUSTOM_OP(scatter_nd, 3, 1, false, 0, 0)
 DECLARE_OP(scatter_nd_add, 3, 1, true)
 DECLARE_OP(scatter_nd_sub, 3, 1, true)
 DECLARE_OP(scatter_nd_update, 3, 1, true)
 DECLARE_CONFIGURABLE_OP(scatter_update, -2, 1, true, 0, -2)
 
-// Reductions of rows with the same number.
+// Reduce rows that have the same segment number.
 DECLARE_CUSTOM_OP(segment_sum, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(segment_sum_bp, 3, 2, false, 0, 0)
 DECLARE_CUSTOM_OP(segment_mean, 2, 1, false, 0, 0)
@@ -53,13 +53,13 @@ DECLARE_CUSTOM_OP(unsorted_segment_min_bp, 3, 2, false, 0, 1)
 DECLARE_CUSTOM_OP(unsorted_segment_sqrt_n, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(unsorted_segment_sqrt_n_bp, 3, 2, false, 0, 1)
 
-// Choices, and the places of true elements.
+// Selection, and the positions of true elements.
 DECLARE_CUSTOM_OP(select, 3, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(Where, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(where_np, -1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(choose, -1, 2, false, -2, -1)
 
-// The largest elements of rows.
+// The largest elements of each row.
 DECLARE_CUSTOM_OP(top_k, 1, 2, false, 0, -1)
 DECLARE_CUSTOM_OP(in_top_k, 2, 1, true, 0, 1)
 DECLARE_CUSTOM_OP(nth_element, 2, 1, false, 0, 0)
@@ -69,13 +69,13 @@ DECLARE_CUSTOM_OP(unique, 1, 2, false, 0, 0)
 DECLARE_CUSTOM_OP(unique_with_counts, 1, 3, false, 0, 0)
 DECLARE_CUSTOM_OP(listdiff, 2, 2, false, 0, 0)
 
-// Positions of extremes.
+// Positions of minima and maxima.
 DECLARE_CUSTOM_OP(argmax, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(argmin, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(argamax, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(argamin, 1, 1, false, 0, -2)
 
-// Sub-arrays sorted into several arrays and put together again.
+// Distribute sub-arrays over several arrays, and join them again.
 DECLARE_CUSTOM_OP(dynamic_partition, 2, 1, false, 0, 1)
 DECLARE_CUSTOM_OP(dynamic_partition_bp, 3, 2, false, 0, 1)
 DECLARE_CUSTOM_OP(dynamic_stitch, 2, 1, false, 0, 0)
@@ -99,7 +99,7 @@ DECLARE_CUSTOM_OP(zero_fraction, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(hashcode, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(compare_and_bitpack, 2, 1, false, 0, 0)
 
-// Codecs of updates.
+// Compression of parameter updates.
 DECLARE_CUSTOM_OP(encode_threshold, 1, 2, true, 1, 0)
 DECLARE_CUSTOM_OP(decode_threshold, 2, 1, true, 0, 0)
 DECLARE_CUSTOM_OP(encode_bitmap, 1, 3, true, 1, 0)

@@ -1,4 +1,4 @@
-// Steps of searches.
+// Single steps of search algorithms.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_KERNELS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_KERNELS_H
 

@@ -6,7 +6,7 @@
 
 namespace sd::ops {
 
-// What each computes stands in src/ops/declarable/generic/linalg and is shown by `ndforge info NAME`.
+// The operations are defined in src/ops/declarable/generic/linalg; `ndforge info NAME` describes one.
 
 // diagonals
 DECLARE_CUSTOM_OP(eye, -2, 1, false, -2, -2)

@@ -6,7 +6,7 @@
 
 namespace sd::ops {
 
-// ---- made and copied
+// ---- making and copying lists
 DECLARE_LIST_OP(create_list, -2, 2, 0, -2)
 DECLARE_LIST_OP(clone_list, 1, 1, 0, 0)
 DECLARE_LIST_OP(size_list, 1, 1, 0, 0)
@@ -16,12 +16,12 @@ DECLARE_LIST_OP(write_list, 2, 1, 0, -2)
 DECLARE_LIST_OP(read_list, 1, 1, 0, 0)
 DECLARE_LIST_OP(delete_list, -2, 1, 0, -2)
 
-// ---- an array taken apart into entries
+// ---- splitting an array into entries
 DECLARE_LIST_OP(unstack_list, 1, 1, 0, 0)
 DECLARE_LIST_OP(split_list, 2, 1, 0, -2)
 DECLARE_LIST_OP(scatter_list, 1, 1, 0, -2)
 
-// ---- entries put together into an array
+// ---- joining entries into an array
 DECLARE_LIST_OP(stack_list, 1, 1, 0, 0)
 DECLARE_LIST_OP(gather_list, 2, 1, 0, -2)
 DECLARE_LIST_OP(pick_list, 1, 1, 0, -2)

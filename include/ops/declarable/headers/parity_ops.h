@@ -1,4 +1,4 @@
-// Operations that other frameworks have: one-hot vectors, sequence masks, rolling, and passing arrays on.
+// Operations that other frameworks have: one-hot vectors, sequence masks, rolling, returning the input unchanged.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_PARITY_OPS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_PARITY_OPS_H
 
@@ -6,13 +6,13 @@
 
 namespace sd::ops {
 
-// What each computes stands in src/ops/declarable/generic/parity_ops and is shown by `ndforge info NAME`.
+// The operations are defined in src/ops/declarable/generic/parity_ops; `ndforge info NAME` describes one.
 
-// positions as ones
+// ones at given positions
 DECLARE_CUSTOM_OP(onehot, 1, 1, false, -2, -2)
 DECLARE_CUSTOM_OP(sequence_mask, 1, 1, false, 0, 0)
 
-// elements moved or passed on
+// move elements or pass them on unchanged
 DECLARE_CONFIGURABLE_OP(roll, 1, 1, true, 0, 0)
 DECLARE_OP(stop_gradient, 1, 1, true)
 DECLARE_CUSTOM_OP(expose, -2, -2, true, 0, 0)

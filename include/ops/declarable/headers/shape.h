@@ -1,4 +1,4 @@
-// Operations on shapes: questions about them, and the same elements in another shape.
+// Operations on shapes: queries, and reshaping.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_SHAPE_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_SHAPE_H
 
@@ -6,9 +6,9 @@
 
 namespace sd::ops {
 
-// What each computes stands in src/ops/declarable/generic/shape and is shown by `ndforge info NAME`.
+// The operations are defined in src/ops/declarable/generic/shape; `ndforge info NAME` describes one.
 
-// questions
+// queries
 DECLARE_CUSTOM_OP(rank, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(size, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(size_at, 1, 1, false, 0, 1)
@@ -16,7 +16,7 @@ DECLARE_CUSTOM_OP(shape_of, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(shapes_of, -1, -1, false, 0, 0)
 DECLARE_CUSTOM_OP(evaluate_reduction_shape, 2, 1, false, 0, 0)
 
-// the same elements in the same sequence
+// the same elements in the same order
 DECLARE_CUSTOM_OP(reshape, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(reshapeas, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(expand_dims, 1, 1, false, 0, -2)
@@ -26,11 +26,11 @@ DECLARE_CUSTOM_OP(flatten_2d, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(order, 1, 1, false, 0, 1)
 DECLARE_CUSTOM_OP(set_shape, 2, 1, true, 0, 0)
 
-// dimensions exchanged
+// permute dimensions
 DECLARE_CUSTOM_OP(permute, 1, 1, true, 0, -2)
 DECLARE_CUSTOM_OP(transpose, 1, 1, false, 0, 0)
 
-// elements repeated
+// repeat elements
 DECLARE_CUSTOM_OP(broadcast_to, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(tile_to_shape, 1, 1, false, 0, -1)
 DECLARE_CUSTOM_OP(tile_to_shape_bp, 2, 1, true, 0, -1)

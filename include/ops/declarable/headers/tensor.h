@@ -1,4 +1,4 @@
-// Operations that make arrays from numbers, and parts of arrays with strides.
+// Operations that make arrays from numbers, and strided slices.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_TENSOR_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_TENSOR_H
 
@@ -6,7 +6,7 @@
 
 namespace sd::ops {
 
-// What each computes stands in src/ops/declarable/generic/tensor and is shown by `ndforge info NAME`.
+// The operations are defined in src/ops/declarable/generic/tensor; `ndforge info NAME` describes one.
 
 // one value
 DECLARE_CUSTOM_OP(create, 1, 1, false, 0, 1)
@@ -19,7 +19,7 @@ DECLARE_CUSTOM_OP(ones_as, 1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(lin_space, 0, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(range, -2, 1, false, -2, -2)
 
-// parts
+// slices
 DECLARE_CUSTOM_OP(strided_slice, 1, 1, false, 0, 5)
 DECLARE_CUSTOM_OP(strided_slice_bp, 2, 1, false, 0, 5)
 DECLARE_CUSTOM_OP(create_view, -2, -1, true, 0, -2)

@@ -1,4 +1,4 @@
-// Operations that programs use to try how operations are called.
+// Operations with which programs test how operations are called.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_TESTS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_TESTS_H
 

@@ -1,4 +1,4 @@
-// Operations made for programs of others.
+// Operations made for third-party programs.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_THIRD_PARTY_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_THIRD_PARTY_H
 

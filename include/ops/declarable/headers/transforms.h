@@ -1,4 +1,4 @@
-// Operations that join, cut, repeat and rearrange arrays; clipping, cumulative sums, merging.
+// Operations that join, split, repeat and rearrange arrays; clipping, cumulative sums, merging.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_TRANSFORMS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_TRANSFORMS_H
 
@@ -6,9 +6,9 @@
 
 namespace sd::ops {
 
-// What each computes stands in src/ops/declarable/generic/transforms and is shown by `ndforge info NAME`.
+// The operations are defined in src/ops/declarable/generic/transforms; `ndforge info NAME` describes one.
 
-// several arrays to one, one to several
+// join and split arrays
 DECLARE_CUSTOM_OP(concat, -1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(concat_bp, -1, -1, false, 0, 0)
 DECLARE_CUSTOM_OP(stack, -1, 1, false, 0, 0)
@@ -18,7 +18,7 @@ DECLARE_CUSTOM_OP(split, 1, -1, false, 0, 1)
 DECLARE_CUSTOM_OP(split_v, 2, -1, false, 0, -2)
 DECLARE_CUSTOM_OP(tear, 1, -1, false, 0, -1)
 
-// parts, repetition, borders
+// slices, repetition, padding
 DECLARE_CUSTOM_OP(slice, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(slice_bp, 2, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(tile, 1, 1, false, 0, -2)
@@ -27,7 +27,7 @@ DECLARE_CUSTOM_OP(repeat, 1, 1, true, 0, -1)
 DECLARE_CUSTOM_OP(pad, 2, 1, false, 0, 1)
 DECLARE_CUSTOM_OP(mirror_pad, 2, 1, false, 0, 1)
 
-// another sequence
+// reorder elements
 DECLARE_CONFIGURABLE_OP(reverse, 1, 1, true, 0, -2)
 DECLARE_CUSTOM_OP(reverse_bp, 2, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(reverse_sequence, 2, 1, false, 0, 2)
@@ -41,13 +41,13 @@ DECLARE_CUSTOM_OP(space_to_batch, 2, 1, false, 0, 1)
 DECLARE_CUSTOM_OP(batch_to_space_nd, 3, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(space_to_batch_nd, 3, 1, false, 0, 0)
 
-// sums and products of what stands in front
+// cumulative sums and products
 DECLARE_CONFIGURABLE_OP(cumsum, 1, 1, true, 0, 2)
 DECLARE_CONFIGURABLE_OP(cumprod, 1, 1, true, 0, 2)
 DECLARE_CUSTOM_OP(cumsum_bp, 2, -1, true, 0, 2)
 DECLARE_CUSTOM_OP(cumprod_bp, 2, 1, false, 0, 2)
 
-// limits, scales, rounding
+// clipping and rounding
 DECLARE_CONFIGURABLE_OP(clipbyvalue, -2, 1, true, -2, 0)
 DECLARE_CONFIGURABLE_OP(clipbynorm, 1, 1, true, 1, 0)
 DECLARE_CUSTOM_OP(clipbynorm_bp, 2, 1, false, 1, 0)

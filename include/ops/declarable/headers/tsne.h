@@ -1,4 +1,4 @@
-// Steps of the embedding t-SNE by Barnes and Hut's approximation.
+// Steps of the t-SNE embedding in Barnes and Hut's approximation.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_TSNE_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_TSNE_H
 

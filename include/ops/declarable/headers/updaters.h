@@ -1,4 +1,4 @@
-// Steps of optimisers: the update to subtract from the parameters, and the new state.
+// Steps of optimisers: they return the update to subtract from the parameters, and the new state.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_UPDATERS_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_UPDATERS_H
 

@@ -1,4 +1,4 @@
-// What an array is, on standard output.
+// Print properties of arrays to standard output.
 #ifndef NDFORGE_OPS_DECLARABLE_HEADERS_UTIL_H
 #define NDFORGE_OPS_DECLARABLE_HEADERS_UTIL_H
 

@@ -1,4 +1,4 @@
-// Adding a bias to each channel.
+// Adds a bias to each channel.
 #ifndef NDFORGE_OPS_DECLARABLE_HELPERS_ADDBIAS_H
 #define NDFORGE_OPS_DECLARABLE_HELPERS_ADDBIAS_H
 
@@ -7,7 +7,7 @@
 
 namespace sd::ops::helpers {
 
-/// output = input + bias [C]; the channels are dimension 1 when isNCHW, else the last. What the operation biasadd does.
+/// output = input + bias [C]; the channels are dimension 1 when isNCHW, else the last. Same as the operation biasadd.
 SD_LIB_EXPORT void addBias(graph::Context& block, const NDArray& input, const NDArray& bias, NDArray& output,
                            bool isNCHW);
 

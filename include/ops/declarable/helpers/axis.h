@@ -1,4 +1,4 @@
-// Axes that operations take as arguments or as an array.
+// Axes that operations take as arguments or from an array.
 #ifndef NDFORGE_OPS_DECLARABLE_HELPERS_AXIS_H
 #define NDFORGE_OPS_DECLARABLE_HELPERS_AXIS_H
 
@@ -8,9 +8,9 @@
 
 namespace sd::ops::helpers {
 
-/// Negative axes get the rank added. @throws std::invalid_argument for axes outside -rank..rank - 1
+/// Adds the rank to negative axes. @throws std::invalid_argument for axes outside -rank..rank - 1
 SD_LIB_EXPORT void adjustAxis(LongType rank, std::vector<int>& axes);
-/// The axes that `axisVector` (any number type) holds, adjusted, in `output`.
+/// Writes the axes in `axisVector` (any number type), adjusted, to `output`.
 SD_LIB_EXPORT void adjustAxis(LongType rank, NDArray* axisVector, std::vector<int>& output);
 
 }  // namespace sd::ops::helpers

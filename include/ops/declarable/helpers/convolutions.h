@@ -1,4 +1,4 @@
-// Sizes and paddings of sliding windows, and volumes as columns.
+// Output sizes and padding of sliding windows, and conversion between volumes and columns.
 #ifndef NDFORGE_OPS_DECLARABLE_HELPERS_CONVOLUTIONS_H
 #define NDFORGE_OPS_DECLARABLE_HELPERS_CONVOLUTIONS_H
 
@@ -18,8 +18,8 @@ class SD_LIB_EXPORT ConvolutionUtils {
   static void calcOutSizePool3D(int& oD, int& oH, int& oW, int kD, int kH, int kW, int sD, int sH, int sW, int pD,
                                 int pH, int pW, int dD, int dH, int dW, int iD, int iH, int iW, int paddingMode);
 
-  /// The padding before the first cell: nothing changes for mode 0, max(0, (o - 1) s + (k - 1) d + 1 - i) / 2 for same,
-  /// (k - 1) d for causal.
+  /// The padding before the first cell. Mode 0 leaves it unchanged; same: max(0, (o - 1) s + (k - 1) d + 1 - i) / 2;
+  /// causal: (k - 1) d.
   static void calcPadding2D(int& pH, int& pW, int oH, int oW, int iH, int iW, int kH, int kW, int sH, int sW, int dH,
                             int dW, int paddingMode = 1);
   static void calcPadding3D(int& pD, int& pH, int& pW, int oD, int oH, int oW, int iD, int iH, int iW, int kD, int kH,
@@ -29,7 +29,7 @@ class SD_LIB_EXPORT ConvolutionUtils {
   static void calcOutSizeDeconv2D(int& oH, int& oW, int kH, int kW, int sH, int sW, int pH, int pW, int dH, int dW,
                                   int iH, int iW, int paddingMode);
 
-  /// columns [N, C, kD, kH, kW, oD, oH, oW] of volumes [N, C, iD, iH, iW], 0 outside; and back, as a sum.
+  /// From volumes [N, C, iD, iH, iW] to columns [N, C, kD, kH, kW, oD, oH, oW], with 0 outside; and back, as a sum.
   static void vol2col(graph::Context& block, const NDArray& vol, NDArray& col, int sD, int sH, int sW, int pD, int pH,
                       int pW, int dD, int dH, int dW);
   static void col2vol(graph::Context& block, const NDArray& col, NDArray& vol, int sD, int sH, int sW, int pD, int pH,

@@ -1,4 +1,4 @@
-// Numbers that operations on images take as arguments.
+// Codes that image operations take as arguments.
 #ifndef NDFORGE_OPS_DECLARABLE_HELPERS_IMAGE_RESIZE_H
 #define NDFORGE_OPS_DECLARABLE_HELPERS_IMAGE_RESIZE_H
 
@@ -23,7 +23,7 @@ enum ImageResizeMethods {
 /// How coordinates are rounded to the nearest pixel.
 enum NearestMode { FLOOR = 0, ROUND_PREFER_FLOOR = 1, ROUND_PREFER_CEIL = 2, CEIL = 3 };
 
-/// Which coordinate of the input is at pixel i of the output.
+/// Which coordinate of the input corresponds to pixel i of the output.
 enum CoordinateTransformationMode {
   ASYMMETRIC = 0,     ///< i * scale
   HALF_PIXEL = 1,     ///< (i + 0.5) * scale - 0.5

@@ -1,4 +1,4 @@
-// Whether arrays have elements in common.
+// Tests whether arrays have elements in common.
 #ifndef NDFORGE_OPS_DECLARABLE_HELPERS_MULTIUNIQUE_H
 #define NDFORGE_OPS_DECLARABLE_HELPERS_MULTIUNIQUE_H
 
@@ -8,7 +8,7 @@
 
 namespace sd::ops::helpers {
 
-/// No value occurs twice in all the arrays together. @throws std::invalid_argument unless they are integer arrays
+/// True when no value occurs twice in all the arrays together. @throws std::invalid_argument unless all hold integers
 SD_LIB_EXPORT bool multiUnique(const std::vector<NDArray*>& inputList, memory::Workspace* workspace = nullptr);
 
 }  // namespace sd::ops::helpers

@@ -1,4 +1,4 @@
-// Arrays with the order of their elements reversed.
+// Reverses the order of elements.
 #ifndef NDFORGE_OPS_DECLARABLE_HELPERS_REVERSE_H
 #define NDFORGE_OPS_DECLARABLE_HELPERS_REVERSE_H
 
@@ -8,7 +8,7 @@
 
 namespace sd::ops::helpers {
 
-/// Reverses along the given dimensions, along all when there are none. What the operation reverse does.
+/// Reverses along the given dimensions; along all when none are given. Same as the operation reverse.
 SD_LIB_EXPORT void reverse(LaunchContext* context, const NDArray* input, NDArray* output,
                            const std::vector<int>* dimensions);
 

@@ -1,4 +1,4 @@
-// Searching in sorted numbers.
+// Search in sorted numbers.
 #ifndef NDFORGE_OPS_DECLARABLE_HELPERS_SG_CB_H
 #define NDFORGE_OPS_DECLARABLE_HELPERS_SG_CB_H
 
@@ -6,7 +6,7 @@
 
 namespace sd::ops::helpers {
 
-/// The index of `needle` among `totalElements` ascending numbers; -1 when it is not there.
+/// The index of `needle` among `totalElements` ascending numbers; -1 when it does not occur.
 SD_LIB_EXPORT int binarySearch(const int* haystack, int needle, int totalElements);
 
 }  // namespace sd::ops::helpers

@@ -1,4 +1,4 @@
-// Systems with triangular matrices.
+// Solves linear systems with triangular matrices.
 #ifndef NDFORGE_OPS_DECLARABLE_HELPERS_TRIANGULAR_SOLVE_H
 #define NDFORGE_OPS_DECLARABLE_HELPERS_TRIANGULAR_SOLVE_H
 
@@ -6,8 +6,8 @@
 
 namespace sd::ops::helpers {
 
-/// output [..., n, k] = left [..., n, n]^-1 right [..., n, k]; of `left` the lower or the upper triangle is read. What
-/// the operation triangular_solve does.
+/// output [..., n, k] = left [..., n, n]^-1 right [..., n, k]; only the lower or the upper triangle of `left` is read.
+/// Same as the operation triangular_solve.
 SD_LIB_EXPORT Status triangularSolveFunctor(LaunchContext* context, NDArray* left, NDArray* right, bool lower,
                                             bool adjoint, NDArray* output);
 
