@@ -3,8 +3,8 @@
 #ifndef NDFORGE_ARRAY_NDARRAYLAMBDA_H
 #define NDFORGE_ARRAY_NDARRAYLAMBDA_H
 
-#include <array/NDArray.h>
 #include <array/ElementRows.h>
+#include <array/NDArray.h>
 #include <execution/Parallel.h>
 
 namespace sd {
