@@ -109,7 +109,7 @@ ShapeDescriptor::ShapeDescriptor(DataType type, char order, const LongType* dims
                                  LongType ews, LongType extras)
     : ShapeDescriptor(type, order, dims, rank, strides) {
   _ews = ews;
-  // An empty shape keeps only its type and the empty flag.
+  // An empty shape has no property but ARRAY_EMPTY.
   _extraProperties |= extras & ~ArrayOptions::DATA_TYPE_BITS;
   if (isEmpty()) _extraProperties = ARRAY_EMPTY;
 }
