@@ -48,7 +48,7 @@ struct Step {
   UnsignedLong random = 0;
 };
 
-/// The vector that a step trains: the mean of rows of syn0, and of a vector of inference.
+/// The vector that a step trains: rows of syn0, and possibly a vector of inference, are added and divided by `divisor`.
 struct Input {
   std::vector<LongType> rows;  ///< rows of syn0 that are added
   bool inference = false;      ///< the vector of inference is added, and only it is changed

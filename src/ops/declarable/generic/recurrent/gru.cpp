@@ -1,5 +1,5 @@
-// Gated recurrent units over a sequence, with the reset gate behind the product: Cho et al., "Learning phrase
-// representations using RNN encoder-decoder", 2014, in the form that libraries for GPUs compute.
+// Gated recurrent units over a sequence, with the reset gate applied after the product: Cho et al., "Learning phrase
+// representations using RNN encoder-decoder", 2014, in the variant that GPU libraries compute.
 #include <ops/declarable/headers/recurrent.h>
 
 #include "ops/declarable/helpers/lstmArguments.h"
@@ -38,7 +38,7 @@ std::unique_ptr<R[]> buffer(LongType elements) {
   return std::make_unique_for_overwrite<R[]>(static_cast<size_t>(elements));
 }
 
-/// The arrays of a forward pass: gates r, u, c [T, N, 3 units] and the recurrent sums of c, hp Whc [T, N, units].
+/// The arrays of a forward pass: gates r, u, c [T, N, 3 units] and the recurrent sums of c, h Whc [T, N, units].
 template <typename R>
 struct Pass {
   Dense x, wx, wh, bias;
@@ -88,7 +88,8 @@ void backward(const Gru& g, const NDArray& dLdh, const std::array<NDArray*, 5>& 
   NDArray h('c', {T, N, n}, type);
   const Pass<R> pass(g, type, h.bufferAsT<R>());
   const Dense gradients(dLdh, type);
-  // gradZ: by the sums of x; gradS: by those of h, which differ where the reset gate stands between.
+  // gradZ: with respect to the sums from x; gradS: to those from h. They differ where the reset gate multiplies the
+  // sum.
   const auto gradZ = buffer<R>(T * N * row), gradS = buffer<R>(T * N * row), before = buffer<R>(T * states),
              carried = buffer<R>(states), through = buffer<R>(states);
   std::copy_n(pass.start.template bufferAsT<R>(), states, before.get());
