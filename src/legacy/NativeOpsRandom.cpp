@@ -22,7 +22,7 @@ T relative(const char* function, Pointer handle, LongType index) {
   return guarded(function, [&] { return generatorOf(handle).relativeT<T>(index); });
 }
 
-/// Value number 1. rewindH cancels the constant that it is given.
+/// Value number 1. The argument cancels the constant that rewindH mixes into the state.
 template <typename T>
 T next(const char* function, Pointer handle) {
   return guarded(function, [&] {
