@@ -1,4 +1,4 @@
-"""A headless Chromium, driven through its debugging pipe: no packages besides Python's own library."""
+"""A headless Chromium, driven through its debugging pipe: needs only Python's standard library."""
 
 import base64
 import json
@@ -9,24 +9,24 @@ import tempfile
 import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PATIENCE = 60.0  # seconds that anything may take on a busy machine
+PATIENCE = 60.0  # time limit in seconds for any step, sufficient on a busy machine
 
 
 def find():
-    """The program, or None."""
+    """The path of the program, or None."""
     wanted = os.environ.get("NDFORGE_BROWSER")
     return shutil.which(wanted) if wanted else next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class Browser:
-    """One page. `requests` are the addresses that it asked for, `complaints` what it wrote to the console."""
+    """One page. `requests` are the addresses that it requested, `complaints` its console messages."""
 
     def __init__(self, program):
         self._profile = tempfile.mkdtemp(prefix="ndforge-browser-")
         read_commands, self._commands = os.pipe()
         self._answers, write_answers = os.pipe()
 
-        def place_pipe():  # Chromium reads commands from 3 and answers on 4
+        def place_pipe():  # Chromium reads commands from descriptor 3 and answers on descriptor 4
             commands, answers = os.dup(read_commands), os.dup(write_answers)
             os.dup2(commands, 3)
             os.dup2(answers, 4)
@@ -114,14 +114,14 @@ class Browser:
             self._event(self._message())
 
     def value(self, script):
-        """What the script gives; a script that throws is an error."""
+        """The result of the script. A script that throws is an error."""
         result = self.command("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
             raise RuntimeError(f"{script}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
     def wait(self, script):
-        """Until the script gives true."""
+        """Waits until the script returns true."""
         end = time.monotonic() + PATIENCE
         while True:
             try:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads the pages that `ndforge docs` writes: docs.py NDFORGE WORK [--plugin FILE] [--compile COMPILER INCLUDE...]
+"""Checks the pages that `ndforge docs` writes: docs.py NDFORGE WORK [--plugin FILE] [--compile COMPILER INCLUDE...]
 
-Pages are well-formed, links lead somewhere, every operation has a page that says what `ndforge info` and the C interface
-say, calls compile and command lines parse. Exit code 77 when Python lacks what it needs.
+Pages must be well-formed and links valid; every operation has a page that agrees with `ndforge info` and the C
+interface; calls compile and command lines parse. Exit code 77 when a required Python package is missing.
 """
 
 import argparse
@@ -36,7 +36,7 @@ def run(*command, **options):
 
 
 class Page(html.parser.HTMLParser):
-    """Ids, links and calls of a page; errors in the nesting of elements."""
+    """The ids, links and calls of a page, and errors in the nesting of its elements."""
 
     VOID = {"meta", "link", "input", "wbr"}
 
@@ -121,7 +121,7 @@ FAMILIES = {"PAIRWISE_TRANSFORM": "pairwise", "INDEX_REDUCE": "indexreduce", "SU
 
 
 def full_name(op):
-    """Numbered operations are named with their family."""
+    """The name; for numbered operations with their family."""
     if op["kind"] != "numbered":
         return op["name"]
     return FAMILIES.get(op["group"], op["group"].split("_")[0].lower()) + "." + op["name"]
@@ -156,7 +156,7 @@ def check_operations(folder, pages, ops):
             check(all(f"<code>{alias}</code>" in fact(page, "Aliases") for alias in aliases), name, "lacks aliases")
             check(fact(page, "In place").startswith("yes") == op["inPlace"], name, "in place")
         check(re.fullmatch(r"<code>-?\d+</code>", fact(page, "Hash")), name, "has no hash")
-    # Relations are told by both sides.
+    # Relations are listed on both pages.
     for name, page in by_name.items():
         for key, back in (("Gradient", "Gradient of"), ("Numbered", "Custom"), ("Derivative", "Derivative of")):
             for here, there in ((key, back), (back, key)):
@@ -174,7 +174,7 @@ def groups(call):
 
 
 def compile_calls(by_name, work, compiler, includes):
-    """One function for each call, with what it names declared."""
+    """Compiles a function for each call, with declarations of the names that it uses."""
     source = ["#include <array/NDArrayList.h>", "#include <helpers/RandomGenerator.h>",
               "#include <ops/declarable/CustomOperations.h>"]
     for number, (name, page) in enumerate(by_name.items()):
@@ -223,7 +223,7 @@ def save(path, code, values, shape):
 
 
 def run_commands(command, by_name, work):
-    """No command line is bad usage; those of numbered operations run on floats or on integers."""
+    """No command line may be a usage error; those of numbered operations must run on floats or on integers."""
     for code, folder in (("<f4", work / "floats"), ("<i4", work / "integers")):
         folder.mkdir()
         save(folder / "array.npy", code, list(range(1, 17)), (4, 4))
@@ -237,7 +237,7 @@ def run_commands(command, by_name, work):
         words = shlex.split(line)
         done = []
         for kind in ("floats", "integers"):
-            # An array along dimension 0 is a row.
+            # For a broadcast along dimension 0, the array is a row.
             row = name.startswith("broadcast.")
             given = [str(work / kind / ("row.npy" if row and word == "y.npy" else "array.npy"))
                      if words[i - 1] == "-i" else word for i, word in enumerate(words)]

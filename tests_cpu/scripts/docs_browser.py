@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Uses the pages of `ndforge docs` as a reader does: docs_browser.py NDFORGE WORK [--plugin FILE] [--screenshots FOLDER]
 
-Opens them from file:// in a headless Chromium. Exit code 77 when there is none, or when it does not start.
+Opens them from file:// in a headless Chromium. Exit code 77 when Chromium is missing or does not start.
 """
 
 import argparse
@@ -18,7 +18,7 @@ HITS = "[...document.querySelectorAll('#hits code')].map(hit => hit.textContent)
 ACTIVE = "(document.getElementById(document.getElementById('search').getAttribute('aria-activedescendant')) || {}).innerText"
 STATUS = "document.getElementById('status').textContent"
 
-# The lowest contrast of text on what is behind it, by the formula of WCAG 2, and where it is.
+# The lowest contrast between text and its background, by the formula of WCAG 2, and where it occurs.
 CONTRAST = """(() => {
   const parts = colour => colour.match(/[\\d.]+/g).map(Number);
   const light = colour => {
@@ -108,7 +108,7 @@ def check_search(site):
     check(site.search("<img src=x onerror=1>") == [], "markup is found")
     check("<img" in page.value(STATUS) and page.value("document.querySelector('#results img')") is None, "markup is run")
 
-    # Arrows go round, Escape closes, Enter follows.
+    # The arrow keys wrap around, Escape closes the list, Enter opens the page.
     hits = site.search("conv2d")
     check(page.value(ACTIVE).startswith(hits[0]), "at first", page.value(ACTIVE))
     page.press("ArrowUp")
@@ -219,7 +219,7 @@ def main():
     subprocess.run([options.command, *load, "docs", "--out", folder], check=True, stdout=subprocess.DEVNULL)
     try:
         started = browser.Browser(program)
-    except (EOFError, OSError) as error:  # some containers let no browser run
+    except (EOFError, OSError) as error:  # some containers do not allow a browser to run
         print(f"{program} does not start ({error}): the pages are not looked at")
         sys.exit(77)
     with started as page:

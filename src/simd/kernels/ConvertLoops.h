@@ -1,8 +1,9 @@
 // Conversion of elements from every storage type to every other, with any strides.
 //
 // To integers: truncation toward zero, and NaN gives 0. Values are clamped to the range of INT32 (8-bit and 16-bit
-// targets and INT32) or of INT64 (other targets); narrower targets then wrap modulo 2^bits, and negative values wrap in
-// UINT64. To BOOL: x != 0. To 16-bit floats: rounded once, ties to even.
+// targets and INT32) or of INT64 (UINT32 and INT64); narrower targets then wrap modulo 2^bits. For UINT64, negative
+// values are clamped to INT64 and wrap, and values beyond 2^64 give 2^64 - 1. To BOOL: x != 0. To 16-bit floats:
+// rounded once, ties to even.
 #ifndef NDFORGE_SRC_SIMD_KERNELS_CONVERTLOOPS_H
 #define NDFORGE_SRC_SIMD_KERNELS_CONVERTLOOPS_H
 
