@@ -1,4 +1,4 @@
-// Conversion of contiguous blocks by type code, and the threshold encoding of gradients.
+// Conversion of contiguous blocks by type code, and the threshold encoding.
 #include <array/ArrayOptions.h>
 #include <helpers/shape.h>
 #include <loops/Conversion.h>

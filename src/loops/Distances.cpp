@@ -120,7 +120,7 @@ constexpr auto STATISTICS = [] {
   return table;
 }();
 
-/// The distances between numbered sub-arrays of x and y, which have the same number of elements.
+/// The distances between pairs of sub-arrays of x and y with equal numbers of elements.
 struct Distances {
   const OpInfo& op;
   const Operand &x, &y, &z;

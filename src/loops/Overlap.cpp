@@ -1,4 +1,5 @@
-// Whether two strided views share memory: an exact answer from a bounded search for a common byte.
+// Whether two strided views share memory, by a bounded search for a common byte. The answer is exact unless the search
+// reaches its bound.
 #include <loops/Operand.h>
 #include <system/Error.h>
 

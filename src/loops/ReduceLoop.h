@@ -68,7 +68,7 @@ class ReduceLoop {
     return AccumulatorBlock(new double[static_cast<std::size_t>((count * _kernel.accumulatorSize() + 7) / 8)]);
   }
 
-  // ------------------------------------------------------------------------------------------------------- inner form
+  // ---- inner form
 
   void addRun(const char* x, LongType stride, LongType n, LongType base, void* acc) const {
     if (_direct && stride == 1) {
@@ -179,7 +179,7 @@ class ReduceLoop {
     });
   }
 
-  // -------------------------------------------------------------------------------------------------------- rows form
+  // ---- rows form
 
   void addRows(const char* x, LongType rows, LongType rowStride, LongType columns, LongType columnStride, LongType base,
                void* acc) const {

@@ -88,15 +88,14 @@ T gaussian(const Draw<T>& draw, LongType i, T mean) {
   return static_cast<T>(normal<T>(draw, i) * draw.params[1]) + mean;
 }
 
-/// As gaussian, but drawn again, with indices beyond the array's, until the value lies within two deviations of the
-/// mean.
+/// As gaussian, but redrawn, with indices beyond the array's, until the value is within two deviations of the mean.
 template <typename T>
 T truncatedGaussian(const Draw<T>& draw, LongType i, T mean) {
   const T reach = static_cast<T>(inFloat(draw.params[1], [](auto v) { return 2 * std::fabs(v); }));
   const T low = static_cast<T>(1e-5), high = static_cast<T>(1.f);
   const LongType pairs = draw.length + draw.length % 2;
   T value = gaussian<T>(draw, i, mean);
-  // One draw in 22 is rejected. 40 more draws always suffice, and a bad parameter must not loop for ever.
+  // One draw in 22 is rejected. 40 more draws are enough in practice, and a bad parameter must not loop for ever.
   for (LongType round = 1; round <= 40 && (value < mean - reach || value > mean + reach); round++) {
     const auto base = static_cast<uint64_t>(pairs) * static_cast<uint64_t>(2 * round) + static_cast<uint64_t>(i);
     const T r0 = draw.generator.template relativeT<T>(static_cast<LongType>(base), low, high);

@@ -571,8 +571,7 @@ TEST_F(Cli, LongWorkShowsProgressOnATerminalAndNowhereElse) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) GTEST_SKIP() << "no terminals here";
   const std::string name = ptsname(terminal);
-  const int held = open(name.c_str(), O_RDWR | O_NOCTTY);  // keeps the written data readable after the command has
-                                                           // ended
+  const int held = open(name.c_str(), O_RDWR | O_NOCTTY);  // keeps the output after the command has ended
   setenv("TERM", "xterm", 1);
   const Result done = run(work, name);
   EXPECT_EQ(done.code, 0);

@@ -184,8 +184,7 @@ TEST(DecompositionClassesTests, SchurAndEigenvalues) {
         return w;
       };
       const auto actual = sorted(values);
-      const double tolerance = prefix == "eigen_equal" ? 1e-6 : 1e-10;  // a double root halves the number of correct
-                                                                        // digits
+      const double tolerance = prefix == "eigen_equal" ? 1e-6 : 1e-10;  // a double root halves the number of digits
       for (LongType j = 0; j < n; j++) {
         EXPECT_NEAR(actual[size_t(j)].real(), data(prefix + ".w").e<double>(j, 0), tolerance);
         EXPECT_NEAR(actual[size_t(j)].imag(), data(prefix + ".w").e<double>(j, 1), tolerance);

@@ -39,8 +39,7 @@ TEST(NDArrayProductTests, MatricesOfEveryTypeLayoutAndSize) {
   for (DataType type : {FLOAT32, DOUBLE, HALF, BFLOAT16, INT8, INT32, INT64, UINT8, UINT64})
     for (const auto& s : sizes) {
       const auto a = pattern(s[0] * s[1], 1), b = pattern(s[1] * s[2], 3);
-      const bool exact = type != INT8 && type != UINT8 && type != BFLOAT16;  // in the other types, sums up to 9 * 16
-                                                                             // wrap or round
+      const bool exact = type != INT8 && type != UINT8 && type != BFLOAT16;  // sums up to 9 * 16 wrap or round
       if (!exact && s[1] > 4) continue;
       const auto expected = product(a, b, s[0], s[1], s[2]);
       for (auto& x : layoutsOf({s[0], s[1]}, a, type))

@@ -154,8 +154,7 @@ TEST(Npy, AcceptsWhatNumPyAccepts) {
     EXPECT_EQ(array.dtype, DataType::INT32);
     EXPECT_EQ(array.dims, (std::vector<LongType>{2, 3}));
   }
-  write(in.path, fileOf("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", 100));  // extra bytes after the
-                                                                                             // array
+  write(in.path, fileOf("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", 100));  // extra bytes at the end
   EXPECT_EQ(npy::load(in.path).bytes.size(), 8u);
   write(in.path, fileOf("{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }") + "\x02\xff");
   EXPECT_EQ(npy::load(in.path).bytes, (std::vector<char>{1, 1}));  // a bool becomes 0 or 1, whatever the file contains

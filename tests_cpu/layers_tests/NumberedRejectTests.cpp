@@ -194,8 +194,7 @@ TEST_P(NumberedReject, damagedShapeInfo) {
 
 TEST_P(NumberedReject, outputOfAnotherShape) {
   for (const Dims& dims : {Dims{7}, Dims{2, 3, 2}, Dims{3, 2}, Dims{5, 5}}) {
-    if (w.call == callPairwise && lengthOf(dims) == lengthOf(w.z)) continue;  // contiguous arrays are paired element by
-                                                                              // element
+    if (w.call == callPairwise && lengthOf(dims) == lengthOf(w.z)) continue;  // contiguous: paired in order
     TestArray other = array(w.zType, dims);
     const std::vector<uint8_t> before = other.bytes();
     expectRejected(std::string(w.name) + ", z " + textOf(dims), other, [&] { call(x.in(), y.in(), other.out()); });
