@@ -100,7 +100,7 @@ void multiplyByBlas(const MatrixView& a, const MatrixView& b, const MatrixView& 
 void multiplyMatrices(DataType type, const MatrixView& a, const MatrixView& b, const MatrixView& c, double alpha,
                       double beta, Multiplier by) {
   if (c.rows == 0 || c.columns == 0) return;
-  // BLAS and the loops need a row-major c, and a column when b is a vector: otherwise everything is transposed.
+  // BLAS and the loops need a row-major c, and a product with a vector as one column: otherwise transpose everything.
   if (c.columns != 1 && (c.rows == 1 || !isRowMajor(c))) {
     multiplyMatrices(type, b.transposed(), a.transposed(), c.transposed(), alpha, beta, by);
     return;

@@ -98,7 +98,7 @@ TEST(NativeOpsCustomTests, ArgumentsOfAContext) {
   const double expected[] = {2.5, 1099511627776.0, 1, INT64, 1};
   for (int i = 0; i < 5; i++) EXPECT_EQ(z.e<double>(i), expected[i]) << i;
 
-  // A purge keeps the arguments; the second mode does not exist.
+  // A purge keeps the arguments. Mode 7 does not exist and does not mean training.
   ctxPurge(call.context);
   call.in(0, x);
   call.out(0, z);

@@ -24,8 +24,8 @@ DataType lossType(const LongType* predictions);
 void requireLabels(const LongType* predictions, const LongType* labels);
 
 /// The dimensions in which weights of the shape `weights` broadcast with element losses of dimensions `losses`; empty
-/// for a single weight. `squeezed` also accepts additional unit dimensions, as in [N, 1] for [N]. @throws
-/// std::invalid_argument when they do not fit
+/// for a single weight. `squeezed` also accepts dimensions that differ in unit dimensions only, as in [N, 1] for [N].
+/// @throws std::invalid_argument when they do not fit
 Dims weightDims(const LongType* weights, const Dims& losses, bool squeezed = false);
 
 /// The shape of a loss: `losses` for Reduction::None, otherwise a scalar.
