@@ -15,7 +15,7 @@ struct Pooling {
 
 enum class PoolingKind { Max, Average, PNorm };
 
-/// Cells outside of the image are not looked at. T: float, double, LongType or UnsignedLong; PNorm: float, double.
+/// Cells outside the image are ignored. T: float, double, LongType or UnsignedLong; PNorm: float, double.
 ///  Max      the largest value that is above `parameter`, else `parameter`; NaN is skipped
 ///  Average  sum / divisor: parameter 0 the number of cells inside (no cells: 0), 1 the size of the kernel
 ///  PNorm    (sum |x|^p)^(1/p), p = parameter >= 1

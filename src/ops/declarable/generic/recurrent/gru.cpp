@@ -38,7 +38,7 @@ std::unique_ptr<R[]> buffer(LongType elements) {
   return std::make_unique_for_overwrite<R[]>(static_cast<size_t>(elements));
 }
 
-/// The arrays of a forward pass: gates r, u, c [T, N, 3 units] and the recurrent sums of c, h Whc [T, N, units].
+/// The arrays of a forward pass: gates r, u, c [T, N, 3 units] and the recurrent sums of c, hp Whc [T, N, units].
 template <typename R>
 struct Pass {
   Dense x, wx, wh, bias;
