@@ -18,18 +18,18 @@ namespace sd::tests {
 
 namespace {
 
-// What the messages of src/loops have in common.
+// Text that all messages of src/loops about missing kernels contain.
 constexpr const char* NOT_BUILT = "this build has no";
 
 std::string nameOf(const testing::TestInfo& test) { return std::string(test.test_suite_name()) + "." + test.name(); }
 
-/// Writes a line "name of the test, tab, reason" for each test with a failure that says NOT_BUILT.
+/// Writes a line "name of the test, tab, reason" for each test that has a failure with NOT_BUILT in its message.
 class Recorder : public testing::EmptyTestEventListener {
  public:
   explicit Recorder(std::FILE* lines) : lines_(lines) {}
 
  private:
-  // The test is remembered because GoogleTest cannot be asked for it while it reports a result.
+  // Remembers the test, because GoogleTest cannot be asked for it while it reports a result.
   void OnTestStart(const testing::TestInfo& test) override {
     test_ = nameOf(test);
     LaunchContext::defaultContext()->errorReference()->setErrorMessage("");
@@ -47,7 +47,7 @@ class Recorder : public testing::EmptyTestEventListener {
     }
     if (found == std::string::npos) return;
     isRecorded_ = true;
-    // The line of the message, from the name of the operation on.
+    // The message's line, starting at the name of the operation.
     size_t begin = message.rfind('\n', found) + 1;
     if (const size_t bracket = message.rfind('[', found); bracket != std::string::npos)
       begin = std::max(begin, bracket);

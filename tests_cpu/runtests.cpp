@@ -1,5 +1,5 @@
-// Runs the unit tests. Prints the instruction set that the kernels use and makes sure that it is the right one: the set
-// that NDFORGE_ISA names (exit code 77 when this machine lacks it), or the best one that the machine has.
+// Runs the unit tests. Prints the instruction set that the kernels use and checks that it is the right one: the set
+// that NDFORGE_ISA names (exit code 77 when this machine does not support it), or the best set of the machine.
 #include <gtest/gtest.h>
 #include <loops/Executor.h>
 
@@ -31,7 +31,7 @@ bool machineHas(const std::string& set) {
 #endif
 }
 
-/// The sets of NDFORGE_BUILT_SETS are ordered from the best to the most common.
+/// The sets in NDFORGE_BUILT_SETS are ordered from the best to the most common.
 std::string bestSet() {
   for (const char* set : {NDFORGE_BUILT_SETS})
     if (machineHas(set)) return set;

@@ -1,4 +1,5 @@
-// Runs the tests of fused operators that are compiled for one instruction set; 77 where the processor has not got it.
+// Runs the tests of fused operators compiled for one instruction set; exit code 77 when the processor does not support
+// it.
 #include <gtest/gtest.h>
 
 namespace {

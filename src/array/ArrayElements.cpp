@@ -1,4 +1,4 @@
-// Single elements.
+// Access to single elements.
 #include <array/NDArray.h>
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// Questions about arrays.
+// Queries of an array's properties.
 #include <array/NDArray.h>
 
 #include <utility>

@@ -20,14 +20,14 @@ constexpr TypeRow TYPES[] = {{BOOL, kDLBool, 8},       {INT8, kDLInt, 8},       
                              {HALF, kDLFloat, 16},     {FLOAT32, kDLFloat, 32}, {DOUBLE, kDLFloat, 64},
                              {BFLOAT16, kDLBfloat, 16}};
 
-// A tensor with everything that it points to.
+// A tensor together with everything that it points to.
 struct Exported {
   DLManagedTensor managed{};
   std::shared_ptr<DataBuffer> buffer;
   int64_t shape[SD_MAX_RANK], strides[SD_MAX_RANK];
 };
 
-// The memory of a tensor, given back with the last array that shares it.
+// The memory of a tensor, released with the last array that shares it.
 struct Imported : DataBuffer {
   using DataBuffer::DataBuffer;
   ~Imported() {
@@ -84,7 +84,7 @@ NDArray fromDLPack(DLManagedTensor* managed) {
     std::copy_n(ConstantShapeHelper::getInstance().scalarShapeInfo(type), shape::shapeInfoLength(0), info);
   else
     std::copy_n(arrays::interned(type, 'c', rank, dims.data()), shape::shapeInfoLength(rank), info);
-  LongType first = 0, last = 0;  // offsets of the elements that lie outermost
+  LongType first = 0, last = 0;  // offsets of the outermost elements
   const bool empty = shape::isEmpty(info);
   if (!empty && tensor.strides != nullptr) std::copy_n(tensor.strides, rank, shape::stride(info));
   for (int d = 0; d < rank && !empty; d++) {

@@ -22,10 +22,12 @@ using memory::Workspace;
 
 namespace {
 
-// Up to this size the memory of a shared buffer lies behind it; close() cannot give such memory back early.
+// Up to this size, the memory of a shared buffer follows the buffer object in one block; close() cannot release such
+// memory early.
 constexpr size_t LARGEST_INLINE = 1024;
 
-// Counts memory in, and out again unless it was kept: the allocation that follows may fail.
+// Counts memory as used, and takes it off the count again unless keep() is called, because the allocation that follows
+// may fail.
 class Reserved {
  public:
   explicit Reserved(size_t bytes) : _bytes(bytes) { MemoryCounter::getInstance().reserveHeap(bytes); }
@@ -40,7 +42,7 @@ class Reserved {
   size_t _bytes;
 };
 
-// Allocates an object of std::allocate_shared with `payload` more bytes behind it, whose address goes to `*address`.
+// Lets std::allocate_shared allocate an object with `payload` more bytes behind it; their address goes to `*address`.
 template <typename T>
 struct TailAllocator {
   using value_type = T;

@@ -21,7 +21,7 @@ namespace {
 template <typename T>
 constexpr bool isReal = std::is_floating_point_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
-// Values travel as the widest type of their kind, so that 13 types need 39 conversions and not 169.
+// Values are converted through the widest type of their kind, so that 13 types need 39 conversions instead of 169.
 template <typename Wide>
 void store(Wide value, void* target, DataType type) {
   withType("convert", type, [&](auto example) {

@@ -1,4 +1,4 @@
-// Single elements of any type: conversion and typed access. Whole arrays are converted by loops::assign.
+// Single elements of any type: conversion and typed access. loops::assign converts whole arrays.
 #ifndef NDFORGE_SRC_ARRAY_ELEMENTCONVERT_H
 #define NDFORGE_SRC_ARRAY_ELEMENTCONVERT_H
 
@@ -9,11 +9,11 @@
 
 namespace sd::elements {
 
-/// Bytes of one element. @throws sd::datatype_exception naming `op` for types that are not numbers
+/// Bytes per element. @throws sd::datatype_exception naming `op` for types that are not numeric
 size_t sizeOfNumber(const char* op, DataType type);
 
-/// *target = *source by the rules of docs/semantics.md, which are those of loops::assign.
-/// @throws sd::datatype_exception for types that are not numbers
+/// *target = *source by the rules of docs/semantics.md, which loops::assign follows as well.
+/// @throws sd::datatype_exception for types that are not numeric
 void convert(const void* source, DataType sourceType, void* target, DataType targetType);
 
 /// Calls f(T{}) with the C++ type of `type`. @throws sd::datatype_exception naming `op`

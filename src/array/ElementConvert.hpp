@@ -1,4 +1,4 @@
-// Bodies of ElementConvert.h's templates.
+// Definitions of ElementConvert.h's templates.
 #ifndef NDFORGE_SRC_ARRAY_ELEMENTCONVERT_HPP
 #define NDFORGE_SRC_ARRAY_ELEMENTCONVERT_HPP
 
@@ -11,7 +11,7 @@
 
 namespace sd::elements {
 
-/// A double as an integer: the nearest end of the range for values beyond it, 0 for NaN.
+/// A double as an integer: values beyond the range give the nearest end of it, NaN gives 0.
 template <typename T>
 T saturated(double value) {
   // 2^63 and 2^64 are exact in double; the largest integers are not.
@@ -22,7 +22,7 @@ T saturated(double value) {
   return static_cast<T>(value);
 }
 
-/// A double as T, with the rules of convert().
+/// A double as T, by the rules of convert().
 template <typename T>
 T fromReal(double value) {
   if constexpr (std::is_same_v<T, bool>) {

@@ -39,7 +39,7 @@ const LongType* scalarOrContiguous(DataType type, char order, const std::vector<
   return arrays::interned(type, order, checkedRank(shape), shape.data());
 }
 
-// What a constructor makes of a shapeInfo that may be anyone's.
+// The interned shapeInfo that a constructor derives from a caller's shapeInfo.
 const LongType* internedLike(const LongType* info, DataType type, bool copyStrides) {
   requireInfo(info);
   const LongType* own = shapes().bufferForShapeInfo(info).primary();
@@ -48,7 +48,7 @@ const LongType* internedLike(const LongType* info, DataType type, bool copyStrid
 }
 
 struct Reach {
-  LongType first = 0, last = -1;  // offsets of the elements that lie outermost
+  LongType first = 0, last = -1;  // offsets of the outermost elements
 };
 
 Reach reachOf(const LongType* info) {

@@ -1,4 +1,4 @@
-// Operators between arrays and numbers, rows and columns.
+// Operators between arrays and numbers, and operations on rows and columns.
 #include <array/NDArray.h>
 
 #include <utility>
@@ -19,7 +19,7 @@ void requireSameTypes(const char* op, const NDArray& a, const NDArray& b) {
                              arrays::typeText(b.dataType()));
 }
 
-// An operand in the type that a mixed operation computes in.
+// An operand converted to the compute type of a mixed operation.
 NDArray inType(const NDArray& array, DataType type) {
   return array.dataType() == type ? array.viewOf(array.shapeInfo(), 0) : array.asT(type);
 }
@@ -55,7 +55,7 @@ NDArray NDArray::arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArra
   if (!a.hasElements() || !b.hasElements()) {
     const LongType* empty = a._shapeInfo == b._shapeInfo ? a._shapeInfo : nullptr;
     if (empty == nullptr) {
-      // The one element of a scalar spreads over an empty array; nothing else of another shape does.
+      // A scalar broadcasts over an empty array; operands with other shapes must have a common broadcast shape.
       empty = !a.hasElements() && a.rankOf() == 0   ? a._shapeInfo
               : !b.hasElements() && b.rankOf() == 0 ? b._shapeInfo
                                                     : nullptr;

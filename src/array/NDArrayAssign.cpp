@@ -13,7 +13,7 @@ namespace sd {
 
 namespace {
 
-// Copies of fewer bytes are done in place: a call of the executor costs more.
+// Copies of fewer bytes are done here, because a call of the executor costs more.
 constexpr size_t SMALL_COPY = 1 << 14;
 
 bool broadcastsTo(const NDArray& from, const NDArray& to) {
@@ -65,7 +65,7 @@ void copyElements(const NDArray& from, NDArray& to) {
 void NDArray::assign(const NDArray& other, bool) {
   if (this == &other) return;
   if (!hasElements() || (isS() && other.isS())) {
-    // Who shares the buffer sees the new strings, as is the case with numbers.
+    // Arrays that share the buffer see the new strings, as they would see new numbers.
     if (hasElements() && _dataType == other._dataType && _offset == 0 && isSameShape(other) && _buffer.use_count() > 1)
       *_buffer = DataBuffer(*other._buffer);
     else if (hasElements() || other.hasElements() || !isSameShape(other))
@@ -225,7 +225,7 @@ NDArray NDArray::quantize(const NDArray& array) {
   ArrayOptions::setPropertyBit(info, ARRAY_QUANTIZED);
   NDArray result(array._context);
   result.setInterned(ConstantShapeHelper::getInstance().bufferForShapeInfo(info).primary());
-  // The buffer says the size of the quantized form, and has room for elements of the type that the array names.
+  // The buffer reports the size of the quantized form, but has room for all elements of the array's type.
   const size_t quantized = static_cast<size_t>(array._length) + 8;
   result._buffer = DataBuffer::make(std::max(quantized, static_cast<size_t>(array._length) * array._elementSize), INT8,
                                     array._context->getWorkspace());

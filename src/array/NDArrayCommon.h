@@ -1,4 +1,4 @@
-// What the sources of NDArray share.
+// Internal functions that the sources of NDArray share.
 #ifndef NDFORGE_SRC_ARRAY_NDARRAYCOMMON_H
 #define NDFORGE_SRC_ARRAY_NDARRAYCOMMON_H
 
@@ -27,18 +27,19 @@ inline void requireNumbers(const char* op, const ArrayHandle& array) {
   if (array.isS() || array.shapeInfo() == nullptr) rejectStrings(op, array);
 }
 
-/// The interned shapeInfo of a contiguous array.
+/// The interned shapeInfo of a contiguous array with these dimensions.
 inline const LongType* interned(DataType type, char order, int rank, const LongType* dims) {
   return ConstantShapeHelper::getInstance().createShapeInfo(type, order, rank, dims);
 }
 
-/// Zeros. No dimensions are a scalar here; NDArray's constructor makes an empty array of them, as programs expect.
+/// An array of zeros. Without dimensions this is a scalar; NDArray's constructor makes an empty array then, as programs
+/// expect.
 inline NDArray zeros(DataType type, const std::vector<LongType>& dims, char order = 'c') {
   return NDArray(interned(type, order, static_cast<int>(dims.size()), dims.data()), false,
                  LaunchContext::defaultContext(), true);
 }
 
-/// The strides are exactly those of a new array of these dimensions and this order.
+/// Whether the strides are those of a new array with the same dimensions and order.
 inline bool isCanonical(const LongType* info) {
   const int rank = shape::rank(info);
   if (shape::elementWiseStride(info) != 1 || (shape::extra(info) & ARRAY_HAS_PADDED_BUFFER) != 0) return false;
@@ -62,18 +63,18 @@ inline const LongType* contiguous(const LongType* info, DataType type, char orde
   return interned(type, order, shape::rank(info), info + 1);
 }
 
-/// The interned shape in which a and b broadcast, in a's order; nullptr when there is none.
+/// The interned broadcast shape of a and b, in a's order; nullptr when they do not broadcast.
 const LongType* broadcastInfo(const NDArray& a, const NDArray& b, DataType type);
 
-/// The elements lie one after the other in c order.
+/// Whether the elements are contiguous in c order.
 inline bool isLinear(const ArrayHandle& array) {
   return array.lengthOf() <= 1 || (array.ews() == 1 && array.ordering() == 'c');
 }
 
-/// The bytes between the outermost elements of both may be shared, although perhaps no element is.
+/// Whether the byte ranges of a and b overlap; they may have no element in common all the same.
 bool overlap(const NDArray& a, const NDArray& b);
 
-/// Copies with conversion, element by element in c order; the lengths are equal, the shapes may differ.
+/// Copies and converts element by element in c order. The lengths must be equal; the shapes may differ.
 void copyElements(const NDArray& from, NDArray& to);
 
 }  // namespace sd::arrays

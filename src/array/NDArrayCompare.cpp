@@ -1,4 +1,4 @@
-// Equality of arrays, and the checks that calls of a caller's function make.
+// Equality of arrays, and the checks for calls that take a user function.
 #include <array/ElementRows.h>
 #include <array/NDArray.h>
 
@@ -19,7 +19,7 @@ bool closeTo(T a, T b, double eps) {
   if constexpr (std::is_same_v<T, bool>) {
     return eps >= 1;
   } else if constexpr (std::is_integral_v<T>) {
-    // The difference and the magnitudes of the extremes fit the unsigned type.
+    // The unsigned type holds every difference and the magnitude of every value.
     using U = std::make_unsigned_t<T>;
     const auto magnitude = [](T v) {
       return static_cast<double>(v < 0 ? U(0) - static_cast<U>(v) : static_cast<U>(v));
@@ -35,7 +35,7 @@ bool closeTo(T a, T b, double eps) {
   }
 }
 
-// float16 and bfloat16 have no implicit way to double.
+// float16 and bfloat16 do not convert to double implicitly.
 template <typename T>
 auto comparable(T value) {
   if constexpr (std::is_same_v<T, StoredBool>)
@@ -89,7 +89,7 @@ bool NDArray::operator==(const NDArray& other) const {
   return isSameShape(other) && equalsTo(other);
 }
 
-// ---- functions of the caller
+// ---- user functions
 
 void NDArray::checkLambda(const char* name, DataType type, const NDArray& target) const {
   if (_dataType != type || target._dataType != type)

@@ -19,7 +19,7 @@ NDArray fromFile(const npy::Array& file) {
   return array;
 }
 
-// The array itself, or a copy in `copy` when its elements do not lie one after the other.
+// The array itself, or a copy in `copy` when its elements are not contiguous.
 npy::View viewForFile(const char* op, const NDArray& array, NDArray& copy) {
   arrays::requireNumbers(op, array);
   const NDArray* dense = &array;

@@ -15,7 +15,7 @@ namespace {
 
 std::string shapeText(const std::vector<LongType>& shape) { return ShapeUtils::shapeAsString(shape); }
 
-/// Where the elements of slices along an axis stand in the whole array, counted in c order.
+/// Maps an element of a slice along an axis to its position in the whole array, both in c order.
 class SliceIndex {
  public:
   SliceIndex(const std::vector<LongType>& shape, int axis) : _slices(shape[axis]) {
@@ -30,8 +30,8 @@ class SliceIndex {
   LongType _inner = 1;
 };
 
-/// An array in which slice k along `axis` is slices[k]. A string array has no strides: it is made of all its strings at
-/// once.
+/// An array in which slice k along `axis` is slices[k]. String arrays have no strides, so one is built from all of its
+/// strings at once.
 NDArray join(char order, const std::vector<LongType>& shape, int axis, DataType type,
              const std::vector<const NDArray*>& slices) {
   NDArray result(LaunchContext::defaultContext());
@@ -53,7 +53,7 @@ NDArray join(char order, const std::vector<LongType>& shape, int axis, DataType 
   return result;
 }
 
-/// A copy of slice k along `axis`; `shape` is that of the slice.
+/// A copy of slice k along `axis`; `shape` is the slice's shape.
 std::unique_ptr<NDArray> copyOfSlice(const NDArray& array, int axis, LongType k, const std::vector<LongType>& shape) {
   if (array.isEmpty()) return std::make_unique<NDArray>(arrays::zeros(array.dataType(), shape, array.ordering()));
   if (!array.isS()) return std::make_unique<NDArray>(array(k, std::vector<int>{axis}).dup());
@@ -191,7 +191,7 @@ bool NDArrayList::equals(const NDArrayList& other) const {
   const auto same = [](const auto& a, const auto& b) {
     if (a.first != b.first) return false;
     const NDArray &x = *a.second, &y = *b.second;
-    // equalsTo compares lengths and elements: empty arrays have neither.
+    // equalsTo compares lengths and elements, so empty arrays need this comparison of shapes and types.
     return x.isEmpty() || y.isEmpty() ? x.areSameShapeAndType(y) && x.isEmpty() == y.isEmpty() : x.equalsTo(y);
   };
   return _axis == other._axis &&

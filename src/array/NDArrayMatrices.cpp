@@ -1,4 +1,4 @@
-// What concerns diagonals and triangles of matrices.
+// Operations on diagonals and triangles of matrices.
 #include <array/NDArray.h>
 #include <helpers/ShapeUtils.h>
 
@@ -36,7 +36,7 @@ bool isIdentity(const NDArray& array) {
   return array.equalsTo(identity, EPS);
 }
 
-// Elements `step` apart; a constant size is copied without a call.
+// Fills elements `step` apart. A constant size makes each copy inline.
 template <size_t Size>
 void fillRow(char* to, LongType count, LongType step, const void* value) {
   for (LongType i = 0; i < count; i++) std::memcpy(to + i * step * static_cast<LongType>(Size), value, Size);
@@ -101,7 +101,7 @@ void NDArray::fillTriangles(float value, int lower, int upper, NDArray& target, 
     LongType offset = 0;
     for (int d = 0; d < rank - 1; d++) offset += coords[d] * strides[d];
     const LongType row = coords[rank - 2];
-    // columns of the upper part: from `first` on, of the lower part: before `last`
+    // columns of the upper part start at `first`, those of the lower part end before `last`
     const LongType first = direction == 'l' ? columns : std::clamp<LongType>(row + lower + edge, 0, columns);
     const LongType last = direction == 'u' ? 0 : std::clamp<LongType>(row + upper + 1 - edge, 0, columns);
     fillOut(static_cast<char*>(target.address(offset)), last, step, converted);

@@ -23,7 +23,7 @@ std::string element(const NDArray& array, LongType i, Real real) {
 }
 
 std::string fixed(double value) { return fmt::format("{:f}", value); }
-// As an output stream writes it by default.
+// The default format of an output stream.
 std::string general(double value) { return fmt::format("{:g}", value); }
 
 LongType limited(const NDArray& array, LongType limit) {
@@ -81,7 +81,7 @@ void NDArray::printBuffer(const char* msg, LongType limit, bool) const { print(m
 
 namespace {
 
-// The elements in memory order, as a vector with the array's element-wise stride. Without one: as they lie.
+// The elements in memory order, as a vector with the array's element-wise stride, or with stride 1 when it has none.
 NDArray inMemoryOrder(const NDArray& array) {
   LongType info[] = {1, array.lengthOf(), array.ews() > 0 ? array.ews() : 1, 0, 0, 'c'};
   ArrayOptions::setDataType(info, array.dataType());

@@ -17,7 +17,7 @@ namespace {
 
 const Axes ALL_AXES;
 
-// Sorted axes without repetitions; empty when all are meant.
+// Sorted axes without repetitions; empty for SD_MAX_DIMENSION, which means all axes.
 Axes normalisedAxes(const std::string& name, const NDArray& array, const Dimensions& dims) {
   if (dims.size() == 1 && dims[0] == SD_MAX_DIMENSION) return {};
   const int rank = array.rankOf();
@@ -36,7 +36,7 @@ bool isAll(const NDArray& array, const Axes& axes) {
   return axes.empty() || static_cast<int>(axes.size()) == array.rankOf();
 }
 
-// The shape of a result in c order. An empty array without axes keeps its shape.
+// The shape of a result, in c order. An empty array that is reduced without axes keeps its shape.
 const LongType* reducedInfo(const NDArray& array, const Axes& axes, DataType type, bool keepDims) {
   const int rank = array.rankOf();
   if (!array.hasElements() && axes.empty() && rank > 0) return arrays::interned(type, 'c', rank, array.shapeInfo() + 1);
@@ -51,7 +51,7 @@ const LongType* reducedInfo(const NDArray& array, const Axes& axes, DataType typ
   return arrays::interned(type, 'c', kept, dims);
 }
 
-// Without the dimensions of 1, are the shapes equal?
+// Whether the shapes are equal when unit dimensions are ignored.
 bool sameButForUnits(const LongType* a, const LongType* b) {
   const int rankA = shape::rank(a), rankB = shape::rank(b);
   int i = 0, k = 0;
@@ -84,7 +84,7 @@ DataType reducedType(ReduceOp op, const NDArray& array) {
   }
 }
 
-// @throws E for a target of a type that the operation does not give
+// @throws E when the target has a type that the operation cannot produce
 template <typename E>
 void requireReducedType(ReduceOp op, const NDArray& array, const NDArray& target) {
   const bool fits = op.group == OpGroup::ReduceFloat ? target.isR() : target.dataType() == reducedType(op, array);
@@ -246,7 +246,7 @@ NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const Dimen
                               const ExtraArguments* extraParams) const {
   requireEqualTypes(op, *this, other);
   const std::string name = opName(OpGroup::Reduce3, op);
-  // The axes count in the longer operand: the shorter one is a single sub-array of it.
+  // The axes refer to the longer operand; the shorter one is a single sub-array of it.
   const NDArray& longer = _length >= other._length ? *this : other;
   const NDArray& shorter = _length >= other._length ? other : *this;
   const Axes axes = normalisedAxes(name, longer, dims);

@@ -1,4 +1,4 @@
-// Arrays made of copies of an array: tiles and repeated slices.
+// Repetitions of an array: tiles and repeated slices.
 #include <array/NDArray.h>
 #include <helpers/ShapeUtils.h>
 
@@ -16,7 +16,7 @@ void NDArray::tile(NDArray& target) const {
   }
   arrays::requireNumbers("tile", *this);
   arrays::requireNumbers("tile", target);
-  // A dimension of the target that holds r copies of d elements is seen as the two dimensions r and d.
+  // A dimension of the target that holds r copies of d elements is treated as two dimensions, r and d.
   const int rank = target.rankOf(), lead = rank - rankOf();
   LongType dims[2 * SD_MAX_RANK], from[2 * SD_MAX_RANK], to[2 * SD_MAX_RANK];
   int split = 0;

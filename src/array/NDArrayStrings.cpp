@@ -1,4 +1,4 @@
-// String arrays: n + 1 offsets (LongType, in bytes, the first is 0), then the bytes of all strings.
+// String arrays: n + 1 offsets (LongType, in bytes, the first one is 0), followed by the bytes of all strings.
 #include <array/NDArray.h>
 
 #include <cstring>
@@ -47,7 +47,7 @@ const LongType* stringInfo(const std::vector<LongType>& shape, DataType dtype) {
   return arrays::interned(dtype, 'c', static_cast<int>(shape.size()), shape.data());
 }
 
-// The bytes of string i. @throws std::runtime_error when the offsets in the buffer cannot be true
+// The bytes of string i. @throws std::runtime_error when the offsets in the buffer are invalid
 std::string_view bytesAt(const ArrayHandle& array, LongType i) {
   const size_t header = (static_cast<size_t>(array.lengthOf()) + 1) * sizeof(LongType);
   const size_t all = array.getDataBuffer()->getLenInBytes();

@@ -1,4 +1,4 @@
-// Views: sub-arrays, permutations, reshapes, sub-arrays along dimensions.
+// Views: slices, permutations, reshapes, sub-arrays along dimensions.
 #include <array/NDArray.h>
 #include <helpers/ConstantTadHelper.h>
 
@@ -20,7 +20,7 @@ void copyInfo(const LongType* from, LongType* to) { std::copy_n(from, shape::sha
 
 }  // namespace
 
-// ---- sub-arrays
+// ---- slices
 
 NDArray NDArray::operator()(const std::vector<LongType>& idx, bool keepUnitiesInShape, bool isStrided) const {
   requireShape("subarray", *this);
@@ -146,7 +146,7 @@ void NDArray::transposei() { _shapeInfo = static_cast<const NDArray&>(*this).tra
 
 namespace {
 
-// Replaces a -1 and checks the length.
+// Computes a dimension of -1 and checks the length.
 std::vector<LongType> completeShape(const NDArray& array, const std::vector<LongType>& shape) {
   std::vector<LongType> dims(shape);
   int unknown = -1;

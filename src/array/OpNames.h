@@ -1,4 +1,4 @@
-// Checks of operands that every numbered operation of arrays makes; names are looked up for messages only.
+// Operand checks for every numbered operation of arrays. Names are looked up only for messages.
 #ifndef NDFORGE_SRC_ARRAY_OPNAMES_H
 #define NDFORGE_SRC_ARRAY_OPNAMES_H
 
@@ -10,7 +10,7 @@ namespace sd {
 
 using loops::opName;
 
-/// @throws std::runtime_error for string arrays and arrays without shape
+/// @throws std::runtime_error for string arrays and arrays without a shape
 template <typename... Arrays>
 void requireOperands(loops::OpGroup group, int number, const Arrays&... operands) {
   if (((operands.isS() || operands.shapeInfo() == nullptr) || ...)) {

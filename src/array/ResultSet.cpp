@@ -61,7 +61,7 @@ void ResultSet::pushOwned(std::unique_ptr<NDArray> array) {
 
 void ResultSet::purge() {
   if (_removable) {
-    // An array may stand in the list more than once. Equal neighbours after sorting are deleted once.
+    // The list may contain an array more than once. After sorting, equal neighbours are deleted once.
     std::sort(_content.begin(), _content.end());
     _content.erase(std::unique(_content.begin(), _content.end()), _content.end());
     std::sort(_ownedViews.begin(), _ownedViews.end());

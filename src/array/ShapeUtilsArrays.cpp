@@ -1,4 +1,4 @@
-// ShapeUtils for arrays.
+// Functions of ShapeUtils that take arrays.
 #include <array/NDArray.h>
 #include <helpers/ShapeUtils.h>
 
@@ -33,7 +33,7 @@ const LongType* ShapeUtils::evalPermShapeInfo(const int* dims, int rank, const N
 
 const LongType* ShapeUtils::evalPermShapeInfo(const LongType* dims, int rank, const NDArray& array,
                                               memory::Workspace* workspace, bool setContigStrides) {
-  // What does not fit an int is no dimension either.
+  // A value that does not fit an int cannot be a dimension either.
   std::vector<int> narrow;
   for (int i = 0; i < rank; i++)
     narrow.push_back(dims[i] == static_cast<int>(dims[i]) ? static_cast<int>(dims[i]) : -1);

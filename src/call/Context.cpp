@@ -13,7 +13,7 @@ namespace {
 using Arrays = std::vector<NDArray*>;
 using Owned = std::vector<std::unique_ptr<NDArray>>;
 
-constexpr int MOST_ARRAYS = ShapeList::MOST;  // against indices that are no indices
+constexpr int MOST_ARRAYS = ShapeList::MOST;  // rejects values that cannot be indices
 
 void put(Arrays& arrays, Owned& owned, int index, NDArray* array, bool own, const char* call) {
   if (index < 0 || index >= MOST_ARRAYS)
@@ -21,19 +21,19 @@ void put(Arrays& arrays, Owned& owned, int index, NDArray* array, bool own, cons
   const auto at = static_cast<size_t>(index);
   if (at >= arrays.size()) arrays.resize(at + 1, nullptr);
   if (own && at >= owned.size()) owned.resize(at + 1);
-  // An array may be given again for its own place.
+  // The context may already own this array at this index.
   if (at < owned.size() && owned[at].get() != array) owned[at].reset();
   if (own && owned[at] == nullptr) owned[at].reset(array);
   arrays[at] = array;
 }
 
-/// An array that the context owns; it is deleted when the index is refused.
+/// Stores an array that the context owns; it is deleted when the index is rejected.
 void put(Arrays& arrays, Owned& owned, int index, std::unique_ptr<NDArray> array, const char* call) {
   put(arrays, owned, index, array.get(), true, call);
   array.release();
 }
 
-/// Strings have no fixed size: their array needs a buffer that can be replaced.
+/// Rejects string arrays: their size is not fixed, so they need a buffer that can be replaced.
 void requireNoStrings(const void* shapeInfo, const char* call) {
   const auto* info = static_cast<const LongType*>(shapeInfo);
   if (info == nullptr || shape::isEmpty(info)) return;

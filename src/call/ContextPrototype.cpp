@@ -33,7 +33,7 @@ int ContextPrototype::intArgument(size_t index) const {
 
 LongType ContextPrototype::intArgument64(size_t index) const {
   if (index >= _iArgs.size()) missingArgument("integer", index, _iArgs.size());
-  // The list of 32-bit values is open to callers; a whole value is used only while it still belongs to its place.
+  // Callers may change the list of 32-bit values, so a 64-bit value is used only if it still matches its 32-bit one.
   const bool whole = index < _longArgs.size() && std::clamp<LongType>(_longArgs[index], std::numeric_limits<int>::min(),
                                                                       std::numeric_limits<int>::max()) == _iArgs[index];
   return whole ? _longArgs[index] : _iArgs[index];
@@ -67,7 +67,7 @@ bool ContextPrototype::sameArguments(const ContextPrototype& other) const {
   if (numI() != other.numI()) return false;
   for (size_t i = 0; i < numI(); i++)
     if (intArgument64(i) != other.intArgument64(i)) return false;
-  // NaN is an argument like any other: bits are compared.
+  // Compares bits, so that NaN equals itself.
   const auto sameBits = [](double a, double b) { return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b); };
   return std::equal(_tArgs.begin(), _tArgs.end(), other._tArgs.begin(), other._tArgs.end(), sameBits) &&
          _bArgs == other._bArgs && _dArgs == other._dArgs && _axis == other._axis;

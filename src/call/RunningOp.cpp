@@ -1,4 +1,4 @@
-// The operation that a thread runs, and the messages that carry its name.
+// The operation that a thread is running, and the messages that carry its name.
 #include <ops/declarable/RunningOp.h>
 #include <system/op_body.h>
 
@@ -22,7 +22,7 @@ std::string formatted(const char* format, va_list arguments) {
   return text;
 }
 
-/// "softmax: text", "SOFTMAX OP: text" and "[softmax] text" become "text": the name stands in front anyway.
+/// "softmax: text", "SOFTMAX OP: text" and "[softmax] text" become "text", because the name is prefixed anyway.
 std::string_view withoutName(std::string_view text, const std::string& name) {
   const size_t colon = text.find(": ");
   const auto same = [](char a, char b) { return (a | 32) == (b | 32); };

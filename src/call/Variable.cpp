@@ -41,7 +41,7 @@ Variable* Variable::cloneAs(DataType type) const {
   auto copy = cloneWithout();
   if (_array != nullptr) {
     copy->_array = new NDArray(_array->cast(type));
-    // cast() turns every array of one element into a scalar.
+    // cast() turns every array with one element into a scalar.
     if (copy->_array->rankOf() != _array->rankOf())
       copy->_array->reshapei(_array->ordering(), _array->getShapeAsVector());
   }

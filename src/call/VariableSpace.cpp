@@ -63,7 +63,7 @@ VariableSpace* VariableSpace::cloneAs(DataType type) const {
   return result.release();
 }
 
-// ---- looking up
+// ---- lookup
 
 Variable* VariableSpace::find(const Name& name) const {
   const auto found = _variables.find(name);
@@ -118,7 +118,7 @@ bool VariableSpace::hasExternalVariable(const std::string* name) const {
   return variable != nullptr && (variable->id() < 0 || variable->isExternal());
 }
 
-// ---- putting
+// ---- insertion
 
 void VariableSpace::own(Variable* variable) {
   const auto [place, isNew] = _owned.try_emplace(variable);
@@ -228,7 +228,7 @@ void VariableSpace::forget(const Name& name) {
   const auto position = std::find(_names.begin(), _names.end(), name) - _names.begin();
   _names.erase(_names.begin() + position);
   _handles.erase(_handles.begin() + position);
-  // A variable that was put under several numbers is still found under the others, and by its name.
+  // A variable with several numbers can still be found under the others, and by its name.
   if (std::find(_handles.begin(), _handles.end(), variable) != _handles.end()) return;
   std::erase(_external, variable);
   std::erase(_placeholders, variable);
@@ -249,7 +249,7 @@ void VariableSpace::trackList(NDArrayList* list) {
   if (std::none_of(_lists.begin(), _lists.end(), tracked)) _lists.emplace_back(list);
 }
 
-// ---- all of them
+// ---- all variables
 
 std::vector<Variable*> VariableSpace::getVariables() const { return _handles; }
 std::vector<Variable*>* VariableSpace::getExternalVariables() { return &_external; }

@@ -29,13 +29,13 @@ Array readMember(ZipReader& zip, const ZipReader::Member& member, const std::str
   return {header.dtype, header.order(), header.dims, std::move(bytes)};
 }
 
-// The header for an array to be written, after all checks of it.
+// Checks an array that is to be written and returns its header.
 std::string headerFor(const View& array, std::string_view where, size_t& bytes) {
   if (array.order != 'c' && array.order != 'f')
     fail<std::runtime_error>("[npy] {}: the order is neither 'c' nor 'f'", where);
   bytes = checkedBytes(array.dims, itemSizeOf(array.dtype), where);
   if (bytes > 0 && array.data == nullptr) fail<std::runtime_error>("[npy] {}: the data are null", where);
-  // An array that lies the same way in both orders is said to be in 'c' order.
+  // An array whose layout is the same in both orders is written as 'c' order.
   const auto longer = std::count_if(array.dims.begin(), array.dims.end(), [](LongType dim) { return dim > 1; });
   return makeHeader(descrOf(array.dtype), array.order == 'f' && longer > 1 && bytes > 0, array.dims);
 }

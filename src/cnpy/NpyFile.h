@@ -11,7 +11,7 @@ namespace sd::npy {
 
 class NpyFile {
  public:
-  /// Opens a file, reads its header and makes sure that all the data are there.
+  /// Opens a file, reads its header and checks that all the data is present.
   explicit NpyFile(const std::string& file);
 
   const Header& header() const { return header_; }

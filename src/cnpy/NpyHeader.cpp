@@ -51,7 +51,7 @@ std::string_view whyNot(char kind) {
   }
 }
 
-// The subset of Python that a header is written in: a dict of strings, booleans and tuples of integers.
+// Reads the subset of Python in which headers are written: a dict of strings, booleans and tuples of integers.
 class DictReader {
  public:
   DictReader(std::string_view text, std::string_view where) : text_(text), where_(where) {}
@@ -236,7 +236,7 @@ Header parseHeader(const char* data, size_t size, std::string_view where) {
 Header parseHeader(const void* data, std::string_view where) {
   if (data == nullptr) fail<std::runtime_error>("[npy] {}: the address is null", where);
   const char* bytes = static_cast<const char*>(data);
-  // Byte by byte, so that nothing beyond a block that is no .npy file is touched.
+  // Compares byte by byte, so that nothing beyond the end of a block that is not a .npy file is read.
   size_t same = 0;
   while (same < MAGIC.size() && bytes[same] == MAGIC[same]) ++same;
   const size_t prefix = same < MAGIC.size() ? same : (bytes[6] == 1 ? PREFIX_SIZE - 2 : PREFIX_SIZE);

@@ -1,4 +1,4 @@
-// The header of the .npy format: reading it strictly, writing it as NumPy does.
+// The header of the .npy format: strict reading, and writing as NumPy does.
 #ifndef NDFORGE_SRC_CNPY_NPYHEADER_H
 #define NDFORGE_SRC_CNPY_NPYHEADER_H
 
@@ -12,19 +12,19 @@
 
 namespace sd::npy {
 
-/// The mark of this machine's byte order in NumPy's notation of types.
+/// This machine's byte order in NumPy's type notation.
 inline constexpr char HOST_MARK = std::endian::native == std::endian::little ? '<' : '>';
 
-/// Magic, version and the 4-byte length of versions 2 and 3: what must be at hand to know the length of a header.
+/// Magic, version and the 4-byte length of versions 2 and 3: the bytes that determine the length of a header.
 inline constexpr size_t PREFIX_SIZE = 12;
 
-/// Longest header text that is read. Real ones have about 100 characters.
+/// The longest header text that is accepted. Real ones have about 100 characters.
 inline constexpr size_t MAX_HEADER_TEXT = size_t{1} << 20;
 
 struct Header {
   DataType dtype = DataType::INHERIT;
   unsigned itemSize = 0;
-  bool swapped = false;  ///< the elements are in the other byte order than this machine's
+  bool swapped = false;  ///< the elements are not in this machine's byte order
   bool fortranOrder = false;
   std::vector<LongType> dims;
   size_t dataOffset = 0;  ///< length of the whole header
@@ -33,32 +33,33 @@ struct Header {
   char order() const { return fortranOrder ? 'f' : 'c'; }
 };
 
-/// Number of bytes of the whole header, from its first bytes: at least PREFIX_SIZE of them, or all that there are.
-/// `where` names the file in errors.
+/// Number of bytes of the whole header. `data` must hold at least PREFIX_SIZE bytes of it, or the whole file if that is
+/// shorter. `where` names the file in errors.
 size_t headerSize(const char* data, size_t size, std::string_view where);
 
-/// Reads a header from its first `size` bytes, which must hold all of it.
+/// Parses a header from the first `size` bytes of a file, which must contain the whole header.
 Header parseHeader(const char* data, size_t size, std::string_view where);
 
-/// As above for bytes in memory whose number is not known; reads no further than the header says it goes.
+/// As above, for bytes in memory of unknown size; reads no further than the header's own length.
 Header parseHeader(const void* data, std::string_view where);
 
-/// A header of version 1.0, padded so that the data start at a multiple of 64. `descr` is the type in NumPy's notation.
+/// A header of version 1.0, padded so that the data starts at a multiple of 64. `descr` is the type in NumPy's
+/// notation.
 std::string makeHeader(std::string_view descr, bool fortranOrder, const std::vector<LongType>& dims);
 
-/// NumPy's notation for a type ("<f4", "|b1"), or an error for types that .npy files cannot hold.
+/// NumPy's notation for a type ("<f4", "|b1"). Throws for types that .npy files cannot hold.
 std::string descrOf(DataType dtype);
 
 /// The kind character of a type as the C interface writes it: BFLOAT16 is '?'.
 char kindOf(DataType dtype);
 
-/// The bytes of one element, or an error for types that .npy files cannot hold.
+/// The bytes per element. Throws for types that .npy files cannot hold.
 unsigned itemSizeOf(DataType dtype);
 
-/// Number of bytes of an array. Throws when a dimension is negative, there are too many of them, or on overflow.
+/// Number of bytes of an array. Throws when a dimension is negative, when there are too many, or on overflow.
 size_t checkedBytes(const std::vector<LongType>& dims, unsigned itemSize, std::string_view where);
 
-/// Brings data as they were read into the form of this machine: its byte order, and nothing but 0 and 1 in BOOL.
+/// Converts data from a file in place: to this machine's byte order, and BOOL to 0 and 1.
 void normalise(const Header& header, char* data);
 
 }  // namespace sd::npy

@@ -1,4 +1,4 @@
-// Text out of a file for an error message: what a hostile file says does not reach a terminal as it is.
+// Text from a file for an error message, made safe for terminals.
 #ifndef NDFORGE_SRC_CNPY_PRINTABLE_H
 #define NDFORGE_SRC_CNPY_PRINTABLE_H
 
@@ -8,7 +8,7 @@
 
 namespace sd::npy {
 
-/// At most `limit` characters of a text, those that are not printable ASCII replaced by '?', and "…" where it is cut.
+/// At most `limit` characters of a text; characters that are not printable ASCII become '?', and "…" marks a cut.
 inline std::string printable(std::string_view text, size_t limit = 80) {
   std::string result(text.substr(0, limit));
   std::replace_if(

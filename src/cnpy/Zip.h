@@ -12,8 +12,8 @@
 
 namespace sd::npy {
 
-/// Reads archives by their central directory. Everything an archive says is checked against the size of the file
-/// before it is used; the content of a member is checked against its CRC.
+/// Reads archives by their central directory. All values in an archive are checked against the size of the file before
+/// they are used; the content of a member is checked against its CRC.
 class ZipReader {
  public:
   struct Member {
@@ -31,7 +31,7 @@ class ZipReader {
 
   const std::vector<Member>& members() const { return members_; }
 
-  /// The content of a member, inflated where it has to be.
+  /// The content of a member, decompressed if necessary.
   std::vector<char> read(const Member& member);
 
  private:
@@ -52,7 +52,7 @@ class ZipReader {
   std::vector<Member> members_;
 };
 
-/// Writes an archive of stored members, with zip64 records where the plain ones are too small.
+/// Writes an archive of stored members, with zip64 records where values do not fit the plain ones.
 class ZipWriter {
  public:
   explicit ZipWriter(const std::string& file);
@@ -60,7 +60,7 @@ class ZipWriter {
   /// Appends a member whose content is `head` followed by `size` bytes at `data`.
   void add(const std::string& name, std::string_view head, const void* data, uint64_t size);
 
-  /// Writes the directory. Before that no file is there, or the old one.
+  /// Writes the directory. Until then the target does not exist, or is the old file.
   void finish();
 
  private:

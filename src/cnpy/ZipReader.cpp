@@ -18,7 +18,7 @@ constexpr size_t LOCAL_SIZE = 30, ENTRY_SIZE = 46, END_SIZE = 22, ZIP64_END_SIZE
 constexpr uint16_t FULL16 = 0xffff;
 constexpr uint32_t FULL32 = 0xffffffff;
 
-// Deflate cannot do better than one byte for 1032.
+// Deflate compresses at most 1032 bytes to one.
 constexpr uint64_t BEST_RATIO = 1032;
 
 uint64_t number(const char* bytes, int count) {
@@ -110,7 +110,7 @@ void ZipReader::readDirectory(const Directory& directory) {
     for (size_t left = extraSize; left >= 4;) {
       const size_t size = u16(extra + 2);
       if (size > left - 4) break;
-      if (u16(extra) == 1) {  // zip64: the values that did not fit, in this order
+      if (u16(extra) == 1) {  // zip64: the values that did not fit the plain fields, in this order
         const char* field = extra + 4;
         const char* fieldEnd = field + size;
         for (uint64_t* value : {&member.size, &member.compressedSize, &member.headerOffset}) {
@@ -160,12 +160,12 @@ std::vector<char> ZipReader::inflate(const Member& member, const std::vector<cha
   if (inflateInit2(&z, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
   size_t read = 0, written = 0;
   int status = Z_OK;
-  constexpr size_t PART = size_t{1} << 30;  // zlib counts in 32 bits
+  constexpr size_t PART = size_t{1} << 30;  // zlib's counters have 32 bits
   while (status == Z_OK) {
     const size_t in = std::min(packed.size() - read, PART), out = std::min(content.size() - written, PART);
     z.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + read));
     z.avail_in = uInt(in);
-    // The end of a stream may stand after the last byte of content, so an empty buffer must still be an address.
+    // The end of the stream may follow the last byte of content, so even an empty buffer needs a valid address.
     Bytef none;
     z.next_out = out == 0 ? &none : reinterpret_cast<Bytef*>(content.data() + written);
     z.avail_out = uInt(out);

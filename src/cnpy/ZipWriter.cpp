@@ -13,7 +13,7 @@ constexpr uint64_t FULL32 = 0xffffffff;
 constexpr uint64_t FULL16 = 0xffff;
 constexpr uint16_t PLAIN_VERSION = 20, ZIP64_VERSION = 45;
 constexpr uint16_t UTF8_NAME = 1 << 11;
-constexpr uint16_t FIRST_DATE = (1 << 5) | 1;  // 1980-01-01: equal arrays give equal files
+constexpr uint16_t FIRST_DATE = (1 << 5) | 1;  // 1980-01-01: a fixed date, so that equal arrays give equal files
 
 void append(std::string& to, uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) to += char((value >> (8 * i)) & 255);
@@ -30,13 +30,13 @@ uLong checksum(uLong crc, const void* data, uint64_t size) {
   return crc;
 }
 
-// The fields that a local header and an entry of the directory have in common.
+// The fields that a local header and a directory entry share.
 std::string commonFields(const std::string& name, bool zip64, uLong crc, uint64_t size, size_t extraSize) {
   const bool ascii = std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x80; });
   std::string fields;
   append(fields, zip64 ? ZIP64_VERSION : PLAIN_VERSION, 2);
   append(fields, ascii ? 0 : UTF8_NAME, 2);
-  append(fields, 0, 2);  // stored
+  append(fields, 0, 2);  // method: stored
   append(fields, 0, 2);
   append(fields, FIRST_DATE, 2);
   append(fields, crc, 4);
@@ -101,7 +101,7 @@ void ZipWriter::finish() {
   if (start >= FULL32 || size >= FULL32 || count_ >= FULL16) {
     const uint64_t recordOffset = offset_;
     end += "PK\x06\x06";
-    append(end, 44, 8);  // what follows in this record
+    append(end, 44, 8);  // bytes that follow in this record
     append(end, ZIP64_VERSION, 2);
     append(end, ZIP64_VERSION, 2);
     append(end, 0, 4 + 4);

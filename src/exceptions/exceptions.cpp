@@ -1,4 +1,4 @@
-// Texts of the exceptions.
+// Messages of the exceptions.
 #include <array/DataTypeUtils.h>
 #include <exceptions/allocation_exception.h>
 #include <exceptions/datatype_exception.h>

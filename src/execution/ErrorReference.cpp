@@ -13,7 +13,7 @@ void ErrorReference::setErrorMessage(const char* message) noexcept {
   try {
     _errorMessage.assign(message == nullptr ? "" : message);
   } catch (...) {
-    // Out of memory: as much as the old text has room for.
+    // Out of memory: keep as much as the existing capacity holds.
     _errorMessage.clear();
     for (; *message != '\0' && _errorMessage.size() < _errorMessage.capacity(); ++message) _errorMessage += *message;
   }

@@ -8,7 +8,7 @@
 namespace sd {
 
 OmpLaunchHelper::OmpLaunchHelper(LongType N, float desiredNumThreads) {
-  // The comparison is false for NaN, too.
+  // The comparison is also false for NaN.
   const int most = desiredNumThreads >= 1 ? static_cast<int>(std::min(desiredNumThreads, float(SD_MAX_NUM_THREADS)))
                                           : (desiredNumThreads == -1 ? execution::defaultThreads() : 1);
   N = std::max<LongType>(N, 0);

@@ -23,25 +23,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Work for which a thread of its own pays: waking it and waiting for it costs one or two microseconds.
+// The least work that is worth another thread: waking it and waiting for it costs one or two microseconds.
 constexpr double NANOSECONDS_FOR_A_THREAD = 3500;
 
-// A thread that another program keeps from its processor holds the caller up for a slice of the scheduler, some
-// milliseconds. Two such calls among a few are paid for to find out (one alone may be a processor that woke up slowly);
-// for a while after them, calls that are shorter than a slice stay in their thread. Results do not depend on the number
-// of threads.
+// If another program occupies the processor of one of our threads, the caller waits for a slice of the scheduler, some
+// milliseconds. One late call may only mean that a processor woke up slowly; a second one within a few calls means that
+// the machine is crowded. For a while after that, calls shorter than a slice are not split. Results do not depend on
+// the number of threads.
 constexpr double SLICE_NANOSECONDS = 5e6;
 constexpr Clock::duration LATE = std::chrono::microseconds(500);
 constexpr Clock::duration PAUSE = std::chrono::milliseconds(100);
 
-constexpr int LATE_CALL = 8, TOO_LATE = 12;  // a late call weighs as much as 8 that were not
+constexpr int LATE_CALL = 8, TOO_LATE = 12;  // a late call weighs as much as 8 that were on time
 
 alignas(64) std::atomic<int> busyThreads{0};
 
-/// Late calls of late, against those in time.
+/// The share of recent calls that had to wait: late calls add to it, others subtract from it.
 alignas(64) std::atomic<int> lateness{0};
 
-/// When calls may be split again, in ticks of the clock; 0: now.
+/// When calls may be split again, in clock ticks; 0: at once.
 alignas(64) std::atomic<Clock::rep> crowdedUntil{0};
 
 bool isCrowded() noexcept {
@@ -60,9 +60,9 @@ int processors() noexcept {
 #endif
 }
 
-/// Looks at a call that began at `start` and has just ended, of which the caller's own share took `own`. Waiting for
-/// much longer than that is not the fault of how the work was cut. More threads than processors are waited for by
-/// choice.
+/// Examines a call that began at `start` and has just ended; the caller's own part took `own`. A much longer wait
+/// cannot come from an uneven split of the work. It is ignored when there are more threads than processors, because
+/// that is the user's choice.
 void noteWaiting(Clock::time_point start, Clock::duration own) noexcept {
   const Clock::time_point now = Clock::now();
   const Clock::duration waited = now - start - own;
@@ -76,8 +76,9 @@ void noteWaiting(Clock::time_point start, Clock::duration own) noexcept {
   crowdedUntil.store((now + PAUSE).time_since_epoch().count(), std::memory_order_relaxed);
 }
 
-// The threads of OpenMP's pool do not exist in a child of fork(), but the thread that forked still has the pool and
-// would wait for them for ever: in the child it works alone. Threads that the child starts have pools of their own.
+// In a child of fork() the threads of OpenMP's pool do not exist, but the thread that forked still has the pool and
+// would wait for them for ever. That thread therefore works alone in the child. Threads that the child starts have
+// pools of their own.
 __attribute__((tls_model("initial-exec"))) constinit thread_local bool hadThreads = false;
 __attribute__((tls_model("initial-exec"))) constinit thread_local bool lostPool = false;
 
@@ -94,7 +95,7 @@ void inChild() {
   lateness.store(0, std::memory_order_relaxed);
   crowdedUntil.store(0, std::memory_order_relaxed);
   lostPool = hadThreads;
-  // For the other libraries that use OpenMP.
+  // Affects other libraries that use OpenMP.
   if (lostPool) omp_set_num_threads(1);
 }
 
@@ -135,7 +136,7 @@ bool inParallel() noexcept { return lostPool || omp_in_parallel() != 0; }
 bool mayUsePool() noexcept { return !lostPool; }
 
 int threadsFor(double cost) noexcept {
-  // The comparison is false for NaN, too.
+  // The comparison is also false for NaN.
   if (!(cost >= 2 * NANOSECONDS_FOR_A_THREAD)) return 1;
   const int threads = defaultThreads();
   if (threads <= 1 || inParallel()) return 1;

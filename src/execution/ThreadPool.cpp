@@ -48,13 +48,13 @@ void Ticket::attach(uint32_t thread, std::shared_ptr<CallableInterface> work) {
 void Ticket::add(int thread, std::function<void()> work) { _work.emplace_back(thread, std::move(work)); }
 
 void Ticket::waitAndRelease() {
-  // Deletes a ticket of the pool at the end, also when the work throws.
+  // Deletes a ticket of the pool at the end, even if the work throws.
   const std::unique_ptr<Ticket> end(_fromPool ? this : nullptr);
   auto work = std::move(_work);
   _work.clear();
   std::stable_sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   const int threads = static_cast<int>(std::min<size_t>(std::max<uint32_t>(_threads, 1), work.size()));
-  // run() reserves the threads again.
+  // parallelFor() reserves the threads again.
   giveBack();
   sd::execution::parallelFor(static_cast<sd::LongType>(work.size()), threads,
                              [&work](sd::LongType start, sd::LongType stop) {

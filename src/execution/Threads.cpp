@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t ELEMENTS_FOR_A_THREAD = 1024;
 
-// How often a loop runs. The difference is computed without a sign: it may not fit into int64_t.
+// Number of iterations of a loop. The difference is unsigned because it may not fit into int64_t.
 uint64_t iterations(const char* function, int64_t start, int64_t stop, int64_t increment) {
   if (start > stop) fail<std::runtime_error>("[{}] the range {}..{} is descending", function, start, stop);
   if (increment < 1) fail<std::runtime_error>("[{}] the increment is {}", function, increment);
@@ -26,7 +26,7 @@ int limited(uint64_t numThreads) { return static_cast<int>(std::clamp<uint64_t>(
 
 int atMost(uint64_t numThreads, uint64_t pieces) { return limited(std::min(numThreads, pieces)); }
 
-// Calls slice(thread, span) for the pieces of a range.
+// Calls slice(thread, span) for each piece of a range.
 template <typename F>
 int overSlices(int threads, int64_t start, int64_t stop, int64_t increment, F&& slice) {
   return sd::execution::parallel(threads, [&](int thread, int count) {
@@ -55,7 +55,7 @@ uint64_t saturatedProduct(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-// Threads for one of three loops: fewer than the most when the last piece would be small.
+// Threads for one of three loops: fewer than `most` if the last piece would be small.
 uint64_t threadsForLoop(uint64_t most, uint64_t iters) {
   for (; most > 1; --most) {
     if (iters <= most) return iters;
@@ -75,7 +75,7 @@ int ThreadsHelper::numberOfThreads(int maxThreads, uint64_t numberOfElements) {
 int ThreadsHelper::numberOfThreads2d(int maxThreads, uint64_t itersX, uint64_t itersY) {
   const uint64_t most = static_cast<uint64_t>(std::max(1, maxThreads));
   if (itersX < most && itersY < most) return static_cast<int>(std::max<uint64_t>({1, itersX, itersY}));
-  // A loop with at least as many iterations as threads is long enough to be cut.
+  // A loop with at least as many iterations as threads is long enough to be split.
   return static_cast<int>(most);
 }
 
@@ -110,7 +110,7 @@ int ThreadsHelper::pickLoop3d(int numThreads, uint64_t itersX, uint64_t itersY, 
 
 Span Span::build(uint64_t thread, uint64_t threads, int64_t startX, int64_t stopX, int64_t incX) {
   if (thread >= threads) fail<std::runtime_error>("[Span] there is no thread {} of {}", thread, threads);
-  // Whole iterations, so that no slice begins between two of them.
+  // A multiple of the increment, so that every slice starts at an iteration.
   const uint64_t piece = iterations("Span", startX, stopX, incX) / threads * static_cast<uint64_t>(incX);
   const int64_t start = static_cast<int64_t>(static_cast<uint64_t>(startX) + piece * thread);
   const int64_t stop = thread + 1 == threads ? stopX : static_cast<int64_t>(static_cast<uint64_t>(start) + piece);

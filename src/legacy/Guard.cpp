@@ -1,4 +1,4 @@
-// Exceptions as error codes.
+// Converts exceptions to error codes.
 #include "legacy/Guard.h"
 
 #include <execution/LaunchContext.h>
@@ -16,7 +16,7 @@ void storeError(const char* function, const char* message) noexcept {
   ErrorReference* error = LaunchContext::defaultContext()->errorReference();
   error->setErrorCode(1);
   try {
-    // While a call of an operation runs its name stands in front, otherwise the function's.
+    // The prefix is the name of the running operation if there is one, otherwise that of the C function.
     if (const std::string* op = ops::RunningOp::current())
       error->setErrorMessage(ops::named(message, *op));
     else

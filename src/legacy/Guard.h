@@ -1,4 +1,4 @@
-// Keeps exceptions inside the library: what a C function throws becomes the error of the calling thread.
+// Keeps exceptions inside the library: an exception in a C function becomes the calling thread's error.
 #ifndef NDFORGE_SRC_LEGACY_GUARD_H
 #define NDFORGE_SRC_LEGACY_GUARD_H
 
@@ -10,14 +10,14 @@
 
 namespace sd::legacy {
 
-/// Stores code 1 and the message of the exception that is being handled; the function's name stands in front of
-/// messages that name no operation.
+/// Stores code 1 and the message of the exception being handled. Messages that name no operation are prefixed with the
+/// function's name.
 void storeCurrentException(const char* function) noexcept;
 
 /// Stores code 1 and a message.
 void storeError(const char* function, const char* message) noexcept;
 
-/// Runs `body` and returns what it returns, or `failed` when it throws.
+/// Runs `body` and returns its result, or `failed` if it throws.
 template <typename F>
 auto guardedOr(std::invoke_result_t<F> failed, const char* function, F&& body) noexcept -> std::invoke_result_t<F> {
   try {
@@ -28,7 +28,7 @@ auto guardedOr(std::invoke_result_t<F> failed, const char* function, F&& body) n
   return failed;
 }
 
-/// Runs `body` and returns what it returns, or 0 when it throws.
+/// Runs `body` and returns its result, or 0 if it throws.
 template <typename F>
 auto guarded(const char* function, F&& body) noexcept -> std::invoke_result_t<F> {
   using Result = std::invoke_result_t<F>;

@@ -33,7 +33,7 @@ DeclarableOp* operation(const char* function, LongType hash) noexcept {
   });
 }
 
-/// Statuses that are no answers become errors.
+/// Stores an error for every status that is not a result.
 Status checked(const char* function, const DeclarableOp& op, Status status) {
   if (status == Status::OK || status == Status::EQ_TRUE || status == Status::EQ_FALSE || status == Status::MAYBE)
     return status;
@@ -65,7 +65,7 @@ void setInputs(Context& context, Pointer* buffers, Pointer* shapes, int count) {
   for (int i = 0; i < count; i++) context.setInputArray(i, buffers[i], shapes[i], nullptr, nullptr);
 }
 
-/// A shape must lie inside its buffer.
+/// Requires that the array described by a shapeInfo lies inside its buffer.
 void requireFits(const char* function, OpaqueDataBuffer* buffer, const void* shapeInfo) {
   if (buffer != nullptr && shapeInfo != nullptr)
     input({function, OpGroup::TransformAny, -1}, "buffer", buffer, static_cast<const LongType*>(shapeInfo));
@@ -78,12 +78,12 @@ const LongType* inputShape(Pointer* shapes, int index, const char* function) {
   return info;
 }
 
-/// An input of which the shape is known, not the values.
+/// Sets an input whose shape is known, but not its values.
 void setInputShape(Context& context, int index, const LongType* info) {
   context.setInputArray(index, new sd::NDArray(sd::NDArray::shapeOnly(info)), true);
 }
 
-/// " 'shape'", or nothing when the operation's documentation does not name its inputs.
+/// " 'shape'", or an empty string when the operation's documentation does not name its inputs.
 std::string inputName(DeclarableOp& op, int index) {
   for (const auto& entry : sd::ops::documentedEntries(op.describedDescriptor()->documentation().inputs)) {
     if (index < static_cast<int>(entry.names.size())) return fmt::format(" '{}'", entry.names[index]);
@@ -102,7 +102,7 @@ std::string inputName(DeclarableOp& op, int index) {
   throw error;
 }
 
-/// nullptr when the inputs are of wrong types.
+/// Returns nullptr when the inputs have wrong types.
 OpaqueShapeList* shapesOf(const char* function, DeclarableOp& op, Context& context) {
   if (op.validateDataTypes(context) != Status::OK) {
     checked(function, op, Status::VALIDATION);

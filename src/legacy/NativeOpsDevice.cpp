@@ -1,4 +1,4 @@
-// C functions of launch contexts and devices: what a CPU answers.
+// C functions for launch contexts and devices, as implemented on a CPU.
 #include <helpers/ConstantHelper.h>
 #include <legacy/NativeOps.h>
 #include <system/Environment.h>
@@ -13,7 +13,7 @@ using sd::Pointer;
 
 namespace {
 
-/// "model name" of the operating system's description of the CPU.
+/// The "model name" in the operating system's description of the CPU.
 std::string cpuName() {
   std::ifstream description("/proc/cpuinfo");
   for (std::string line; std::getline(description, line);) {

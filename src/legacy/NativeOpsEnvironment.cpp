@@ -1,4 +1,4 @@
-// C functions of the environment: thresholds, threads, instruction sets.
+// C functions for the environment: thresholds, threads, instruction sets.
 #include <legacy/NativeOps.h>
 #include <loops/Executor.h>
 #include <system/Environment.h>
@@ -16,7 +16,7 @@ using namespace sd::legacy;
 
 namespace {
 
-// The levels of binaryLevel and optimalLevel.
+// Results of binaryLevel and optimalLevel.
 enum Level : int { GENERIC, BASELINE, AVX2, AVX512 };
 
 Level levelOfCpu() {

@@ -1,4 +1,4 @@
-// C functions of the error state.
+// C functions for the error state.
 #include <execution/LaunchContext.h>
 #include <legacy/NativeOps.h>
 

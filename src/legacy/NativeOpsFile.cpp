@@ -15,7 +15,7 @@ using sd::LongType;
 
 namespace {
 
-/// Closes the file, unless it was released.
+/// Closes the file unless it was released.
 class File {
  public:
   explicit File(int descriptor) : descriptor_(descriptor) {}
@@ -48,7 +48,7 @@ LongType* mmapFile(sd::Pointer*, const char* fileName, LongType length) {
     if (file.get() < 0) failOnFile("open", fileName);
     struct stat status;
     if (fstat(file.get(), &status) != 0) failOnFile("read the size of", fileName);
-    // Reading a mapped page behind the end of a file is a bus error.
+    // Reading a mapped page behind the end of a file causes a bus error.
     if (status.st_size < length)
       sd::fail<std::runtime_error>("'{}' has {} bytes, and {} are to be mapped", fileName,
                                    static_cast<LongType>(status.st_size), length);

@@ -12,7 +12,7 @@ namespace {
 using sd::loops::OpGroup;
 
 struct ListedGroup {
-  int type;  ///< the number that readers of the list know the group by; the last three have none that is old
+  int type;  ///< the group's number for readers of the list; the last three groups have no established number
   OpGroup group;
 };
 

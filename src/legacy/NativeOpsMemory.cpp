@@ -1,4 +1,4 @@
-// C functions of buffers and raw memory.
+// C functions for buffers and raw memory.
 #include <array/DataTypeUtils.h>
 #include <legacy/NativeOps.h>
 #include <memory/Allocation.h>
@@ -19,7 +19,7 @@ size_t notNegative(const char* argument, LongType value) {
   return static_cast<size_t>(value);
 }
 
-/// An enum must not hold numbers beyond its largest one.
+/// A number beyond the largest enumerator must not be converted to an enum.
 sd::DataType typeOfNumber(int dataType) {
   if (dataType < 0 || dataType > sd::AUTO) sd::fail("argument 'dataType': {} is not an element type", dataType);
   return static_cast<sd::DataType>(dataType);

@@ -21,7 +21,7 @@ using sd::loops::Parts;
 
 namespace {
 
-/// What data movers take for `caller.op`: there is no numbered operation behind them.
+/// The `caller.op` of functions that move data: no numbered operation belongs to them.
 Caller mover(const char* function) { return {function, OpGroup::TransformSame, -1}; }
 
 Axes axesOf(const int* dimension, int dimensionLength) {
@@ -104,7 +104,7 @@ void shuffle(Pointer*, Pointer* x, Pointer* xShapeInfo, Pointer*, Pointer*, Poin
     std::vector<sd::loops::PartedArray> arrays;
     for (int i = 0; i < N; i++) {
       const LongType* info = &required("xShapeInfo", shapeInfoAt(xShapeInfo, i));
-      Parts parts{nullptr, nullptr};  // of a vector: its elements
+      Parts parts{nullptr, nullptr};  // for a vector: its elements
       if (shape::rank(info) > 1) {
         required("tadShapeInfo", tadShapeInfo);
         required("tadOffsets", tadOffsets);

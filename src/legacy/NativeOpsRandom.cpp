@@ -1,4 +1,4 @@
-// C functions of random numbers.
+// C functions for random numbers.
 #include <legacy/NativeOps.h>
 
 #include "legacy/Guard.h"
@@ -22,7 +22,7 @@ T relative(const char* function, Pointer handle, LongType index) {
   return guarded(function, [&] { return generatorOf(handle).relativeT<T>(index); });
 }
 
-/// Value number 1. The rewind cancels its own constant.
+/// Value number 1. The argument cancels the constant that rewindH mixes into the state.
 template <typename T>
 T next(const char* function, Pointer handle) {
   return guarded(function, [&] {

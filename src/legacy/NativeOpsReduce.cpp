@@ -1,4 +1,4 @@
-// C functions of the numbered reductions.
+// C functions for the numbered reductions.
 #include <helpers/shape.h>
 #include <legacy/NativeOps.h>
 
@@ -22,7 +22,7 @@ void reduceWhole(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xI
   });
 }
 
-/// Without axes each element is reduced by itself: over an axis of 1 that is put behind the others.
+/// Without axes, each element is reduced by itself: an axis of size 1 is appended and reduced.
 void reduceElements(const Caller& caller, In x, Out z, const void* params) {
   const int rank = shape::rank(x.info);
   if (rank == SD_MAX_RANK) sd::fail("[{}] x has rank {}: there is no room for another axis", caller.name(), rank);

@@ -1,4 +1,4 @@
-// C functions of shapes, sub-arrays and constants.
+// C functions for shapes, sub-arrays and constants.
 #include <array/ArrayOptions.h>
 #include <helpers/ConstantHelper.h>
 #include <helpers/ConstantShapeHelper.h>
@@ -31,7 +31,7 @@ OpaqueConstantShapeBuffer* internedShape(const char* function, int rank, const L
   });
 }
 
-/// The handle gets its own copy: the cache keeps the numbers.
+/// The handle gets its own copy; the cache keeps the values.
 OpaqueConstantDataBuffer* constant(const sd::ConstantDescriptor& descriptor, sd::DataType type) {
   return new OpaqueConstantDataBuffer(*sd::ConstantHelper::getInstance().constantBuffer(descriptor, type));
 }
@@ -88,7 +88,7 @@ int getShapeInfoLength(OpaqueTadPack* pack) {
 void deleteTadPack(OpaqueTadPack* ptr) {
   guarded(__func__, [&] {
     const std::unique_ptr<OpaqueTadPack> pack(ptr);
-    // Programs delete the handle before they use what they have got from it.
+    // Programs delete the handle before they use the pointers that they got from it.
     if (pack != nullptr) sd::TadCache::getInstance().retire(*pack);
   });
 }

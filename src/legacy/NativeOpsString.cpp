@@ -1,4 +1,4 @@
-// C functions of string objects.
+// C functions for string objects.
 #include <legacy/NativeOps.h>
 #include <types/utf8string.h>
 

@@ -1,4 +1,4 @@
-// C functions of the numbered operations that work element by element.
+// C functions for the element-wise numbered operations.
 #include <legacy/NativeOps.h>
 
 #include "legacy/Guard.h"

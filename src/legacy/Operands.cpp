@@ -1,4 +1,4 @@
-// Checks of the operands that C callers hand over.
+// Checks of the operands that C callers pass.
 #include "legacy/Operands.h"
 
 #include <array/ArrayOptions.h>
@@ -28,8 +28,8 @@ void validateShape(const Caller& caller, const char* argument, const LongType* i
   }
 }
 
-/// Least and greatest offset of an element, also when elements are walked by the element-wise stride. shape::validate
-/// has made sure that the numbers do not overflow.
+/// Checks the least and the greatest offset of an element, also for a walk by the element-wise stride. shape::validate
+/// has already excluded overflow.
 void checkExtent(const Caller& caller, const char* argument, const InteropDataBuffer& buffer, const LongType* info,
                  LongType length) {
   const int rank = shape::rank(info);
@@ -52,10 +52,10 @@ void checkExtent(const Caller& caller, const char* argument, const InteropDataBu
          from);
 }
 
-/// True when the operand is certainly in order: the answer for nearly every call, at a fraction of the cost of the full
-/// check, which makes the messages.
+/// Whether the operand is certainly valid. This is true in nearly every call, and costs a fraction of the full check,
+/// which also produces the messages.
 bool isPlain(const InteropDataBuffer& buffer, const LongType* info) {
-  constexpr LongType limit = LongType{1} << 28;  // of sizes and strides: nothing below can overflow
+  constexpr LongType limit = LongType{1} << 28;  // limit of sizes and strides: nothing below can overflow
   const LongType rank = info[0];
   if (rank < 0 || rank > 4 || buffer.primary() == nullptr) return false;
   LongType length = 1, low = 0, high = 0;
@@ -122,7 +122,7 @@ Out output(const Caller& caller, const char* argument, const InteropDataBuffer* 
 }
 
 const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const LongType* info) {
-  // Kept, so that a call does not allocate.
+  // Reused, so that a call does not allocate.
   static thread_local Axes result;
   const char* argument = "dimension";
   const void* data = checkedData(caller, argument, buffer, info);

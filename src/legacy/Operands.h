@@ -1,4 +1,4 @@
-// Operands of numbered operations as C callers hand them over: checked, and turned into what the executor takes.
+// Converts the operands that C callers pass to numbered operations into checked operands of the executor.
 #ifndef NDFORGE_SRC_LEGACY_OPERANDS_H
 #define NDFORGE_SRC_LEGACY_OPERANDS_H
 
@@ -14,7 +14,7 @@ using loops::In;
 using loops::OpGroup;
 using loops::Out;
 
-/// Who is calling, for messages.
+/// The caller, for messages.
 struct Caller {
   const char* function;
   OpGroup group;
@@ -24,18 +24,18 @@ struct Caller {
   std::string_view name() const;
 };
 
-/// A buffer with its shapeInfo: neither is null, the shape is valid, and all its elements lie inside the buffer.
-/// @throws std::invalid_argument that names the operation and the argument
+/// Checks a buffer with its shapeInfo: neither is null, the shape is valid, and all elements are inside the buffer.
+/// @throws std::invalid_argument, whose message names the operation and the argument
 In input(const Caller& caller, const char* argument, const InteropDataBuffer* buffer, const LongType* info);
 Out output(const Caller& caller, const char* argument, const InteropDataBuffer* buffer, const LongType* info);
 
-/// The axes of a `dimension` operand, as they are given; INT32 or INT64. The result is valid until the next call in
-/// this thread.
+/// The axes in a `dimension` operand, unchanged; INT32 or INT64. The result is valid until the next call in this
+/// thread.
 const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const LongType* info);
 
 }  // namespace sd::legacy
 
-// The parameters that operands have in the C functions. The names of the parameters follow from X.
+// Parameters that the C functions use for each operand; their names are derived from X.
 #define SD_OPERATION sd::Pointer*, int opNum
 #define SD_BUFFER(X) OpaqueDataBuffer *db##X, sd::LongType const *h##X##ShapeInfo, sd::LongType const *
 

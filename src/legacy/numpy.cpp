@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view IN_MEMORY = "the file in memory";
 constexpr size_t LONGEST_NAME = 255;
 
-// What the helpers hand out as a struct. Arrays of a map share its data.
+// The struct behind the handles of the C functions. The arrays of a map share its data.
 struct Handle {
   cnpy::NpyArray array;
   std::shared_ptr<const Array> owner;

@@ -10,7 +10,7 @@ namespace {
 
 using helpers::BlasFunction;
 
-/// The function that the program has brought, or the one of the library that we are linked with.
+/// The program's function if it supplied one, else the linked library's.
 template <typename F>
 F* chosen(BlasFunction function, F* linked) {
   const Pointer brought = helpers::externalBlas(function);

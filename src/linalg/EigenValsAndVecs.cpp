@@ -29,8 +29,9 @@ void eigenvalues(const MatrixView<T>& t, const MatrixView<T>& values) {
   }
 }
 
-/// The vectors of the quasi-triangular t by back-substitution, in its columns: column n for a real value; n - 1 and n,
-/// real and imaginary part, for a pair. As EISPACK's hqr2: Wilkinson and Reinsch, "Linear Algebra", contribution II/15.
+/// Computes the eigenvectors of the quasi-triangular t by back-substitution, in its columns: column n for a real
+/// eigenvalue, columns n - 1 and n (real and imaginary part) for a complex pair. The method is that of EISPACK's hqr2:
+/// Wilkinson and Reinsch, "Linear Algebra", contribution II/15.
 template <typename T>
 class BackSubstitution {
  public:
@@ -60,7 +61,7 @@ class BackSubstitution {
     for (LongType k = first; k <= last; k++) sum += t(row, k) * t(k, column);
     return sum;
   }
-  /// Keeps columns first to last, from row i on, in range.
+  /// Rescales columns first to last, from row i on, when they would overflow.
   void rescale(LongType i, LongType first, LongType last) {
     T largest = 0;
     for (LongType j = first; j <= last; j++) largest = std::max(largest, std::abs(t(i, j)));
@@ -75,7 +76,7 @@ class BackSubstitution {
     t(n, n) = 1;
     for (LongType i = n - 1; i >= 0; i--) {
       const T w = t(i, i) - p, r = dot(i, n, l, n);
-      if (values(i, 1) < 0) {  // the second row of a pair: solved with the first
+      if (values(i, 1) < 0) {  // the second row of a complex pair, solved together with the first
         lastW = w;
         lastR = r;
         continue;
@@ -149,7 +150,7 @@ EigenValsAndVecs<T>::EigenValsAndVecs(const NDArray& matrix) {
   eigenvalues(t, values);
   BackSubstitution<T>(t, values).run();
 
-  // Column j of t has rows 0..j (0..j + 1 for the first of a pair): u times it.
+  // Multiplies u by column j of t, which has rows 0..j (0..j + 1 for the first of a pair).
   NDArray vectors(matrix.ordering(), {n, n}, matrix.dataType());
   const auto v = matrixOf<T>(METHOD, vectors);
   for (LongType j = 0; j < n; j++) {

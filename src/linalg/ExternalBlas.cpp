@@ -1,4 +1,4 @@
-// Storage of the BLAS functions of a program.
+// Storage for the BLAS functions that a program supplies.
 #include "linalg/ExternalBlas.h"
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// BLAS and LAPACK functions that a program brings along, instead of the ones that the library is linked with.
+// BLAS and LAPACK functions that a program supplies to replace those of the linked library.
 #ifndef NDFORGE_SRC_LINALG_EXTERNALBLAS_H
 #define NDFORGE_SRC_LINALG_EXTERNALBLAS_H
 
@@ -6,15 +6,15 @@
 
 namespace sd::helpers {
 
-/// The functions have cblas and LAPACKE signatures. helpers/Blas.h calls gemv (also for dot products) and gemm; the
-/// others are only stored.
+/// The functions have CBLAS and LAPACKE signatures. helpers/Blas.h calls gemv (also for dot products) and gemm; the
+/// others are stored but not called.
 enum class BlasFunction : int { Sgemv, Dgemv, Sgemm, Dgemm, SgemmBatch, DgemmBatch, Sgesvd, Dgesvd, Sgesdd, Dgesdd };
 inline constexpr int BLAS_FUNCTION_COUNT = 10;
 
-/// The address of a function, or nullptr when the program has brought none.
+/// The address of a function, or nullptr when the program has not supplied it.
 Pointer externalBlas(BlasFunction function) noexcept;
 
-/// Replaces all of them; `functions` has BLAS_FUNCTION_COUNT entries, which may be nullptr.
+/// Replaces all functions; `functions` has BLAS_FUNCTION_COUNT entries, which may be nullptr.
 void setExternalBlas(const Pointer* functions) noexcept;
 
 }  // namespace sd::helpers

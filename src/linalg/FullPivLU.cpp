@@ -22,7 +22,7 @@ void FullPivLU<T>::solve(const NDArray& A, const NDArray& b, NDArray& x) {
   std::vector<LongType> unknowns(static_cast<size_t>(a.columns));
   for (size_t j = 0; j < unknowns.size(); j++) unknowns[j] = static_cast<LongType>(j);
 
-  // Elimination in `a` and in the right-hand sides, down to a pivot that is rounding alone.
+  // Eliminates in `a` and in the right-hand sides until the pivot is no larger than rounding error.
   const LongType most = std::min(a.rows, a.columns);
   const T limit = precision<T> * static_cast<T>(most) * a.maxAbs();
   LongType rank = 0;

@@ -78,7 +78,7 @@ void Schur<T>::calcShift(int ind, int iter, T& shift, NDArray& shiftInfo) {
   info[0] = a(ind, ind);
   info[1] = a(ind - 1, ind - 1);
   info[2] = a(ind, ind - 1) * a(ind - 1, ind);
-  // The exceptional shifts of EISPACK's hqr2, for matrices on which the usual ones go round in circles.
+  // The exceptional shifts of EISPACK's hqr2, for matrices on which the usual shifts do not converge.
   if (iter == 10) {
     shift += info[0];
     for (LongType i = 0; i <= ind; i++) a(i, i) -= info[0];
@@ -166,7 +166,7 @@ void Schur<T>::calcFromHessenberg() {
   T shift = 0;
   LongType total = 0;
   for (LongType last = n - 1, iter = 0; last >= 0;) {
-    LongType first = last;  // the part that ends at `last`: up to a subdiagonal element that is as good as 0
+    LongType first = last;  // the active block ends at `last` and starts after a negligible subdiagonal element
     while (first > 0 &&
            std::abs(a(first, first - 1)) >=
                precision<T> * (std::abs(a(first - 1, first - 1)) + std::abs(a(first, first))) &&

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-// Fortran passes everything by address and the lengths of texts at the end.
+// Fortran passes all arguments by address, and the lengths of strings after the others.
 #define LAPACK_ROUTINES(T, P)                                                                                          \
   void P##potrf_(const char*, const int*, T*, const int*, int*, size_t);                                               \
   void P##potrs_(const char*, const int*, const int*, const T*, const int*, T*, const int*, int*, size_t);             \
@@ -30,7 +30,7 @@ void zgees_(const char*, const char*, int (*)(const Complex*), const int*, Compl
 namespace sd::lapack {
 namespace {
 
-/// Calls with the working memory that the routine asks for: call(memory, size) with size -1 asks.
+/// Runs a routine with the working memory that it asks for: call(memory, size) is a query when size is -1.
 template <typename T, typename Call>
 int withWork(std::vector<T>& work, Call&& call) {
   T wanted = 1;

@@ -1,5 +1,6 @@
-// The LAPACK routines that the library uses, overloaded for float and double. Matrices are column by column, as LAPACK
-// has them. Each returns LAPACK's info: 0 for success. `work` is a buffer that grows as needed and may be used again.
+// The LAPACK routines that the library uses, overloaded for float and double. Matrices are column-major, as LAPACK
+// expects. Each function returns LAPACK's info: 0 for success. `work` is a buffer that grows as needed and can be
+// reused.
 #ifndef NDFORGE_SRC_LINALG_LAPACK_H
 #define NDFORGE_SRC_LINALG_LAPACK_H
 
@@ -8,38 +9,40 @@
 
 namespace sd::lapack {
 
-/// a = u^T u (upper) or l l^T in the given triangle. > 0: the minor of that order is not positive definite.
+/// a = u^T u (upper) or l l^T in the given triangle. Result > 0: the leading minor of that order is not positive
+/// definite.
 template <typename T>
 int potrf(bool upper, int n, T* a, int lda);
-/// b = a^-1 b with the factor of potrf.
+/// b = a^-1 b, with the factor from potrf.
 template <typename T>
 int potrs(bool upper, int n, int columns, const T* a, int lda, T* b, int ldb);
-/// a[n, n] = p l u; pivots count from 1. > 0: that element of u is 0.
+/// a[n, n] = p l u; pivots count from 1. Result > 0: that diagonal element of u is 0.
 template <typename T>
 int getrf(int n, T* a, int lda, int* pivots);
-/// b[n, columns] = op(a)^-1 b with the factors of getrf.
+/// b[n, columns] = op(a)^-1 b, with the factors from getrf.
 template <typename T>
 int getrs(bool transposed, int n, int columns, const T* a, int lda, const int* pivots, T* b, int ldb);
-/// The inverse from the factors of getrf.
+/// The inverse, from the factors of getrf.
 template <typename T>
 int getri(int n, T* a, int lda, const int* pivots, std::vector<T>& work);
-/// a[m, n] = l q: l in the lower triangle, q as reflectors behind it and min(m, n) factors in tau.
+/// a[m, n] = l q: l goes to the lower triangle, q is stored as reflectors above it with min(m, n) factors in tau.
 template <typename T>
 int gelqf(int m, int n, T* a, int lda, T* tau, std::vector<T>& work);
-/// The first m rows of q[n, n] from k reflectors of gelqf.
+/// The first m rows of q[n, n], from k reflectors of gelqf.
 template <typename T>
 int orglq(int m, int n, int k, T* a, int lda, const T* tau, std::vector<T>& work);
-/// a[m, n] = u diag(s) vt, a is destroyed. job: 'N' s only, 'S' the first min(m, n) vectors, 'A' all.
+/// a[m, n] = u diag(s) vt; a is overwritten. job: 'N' only s, 'S' the first min(m, n) vectors, 'A' all vectors.
 template <typename T>
 int gesdd(char job, int m, int n, T* a, int lda, T* s, T* u, int ldu, T* vt, int ldvt, std::vector<T>& work);
-/// The x[n, columns] of least norm that minimises |a x - b| for a[m, n]; b[max(m, n), columns] gets it, a is destroyed.
+/// The minimum-norm x[n, columns] that minimises |a x - b| for a[m, n]. x is written to b[max(m, n), columns]; a is
+/// overwritten.
 template <typename T>
 int gelsy(int m, int n, int columns, T* a, int lda, T* b, int ldb, T rcond, std::vector<T>& work);
-/// Eigenvalues and right eigenvectors of a general a[n, n], which is destroyed.
+/// Eigenvalues and right eigenvectors of a general a[n, n], which is overwritten.
 template <typename T>
 int geev(int n, T* a, int lda, T* real, T* imaginary, T* vectors, std::vector<T>& work);
 
-/// a = z t z^H: a gets the upper triangle t.
+/// a = z t z^H: a is overwritten with the upper triangular t.
 int schur(int n, std::complex<double>* a, std::complex<double>* z);
 
 }  // namespace sd::lapack

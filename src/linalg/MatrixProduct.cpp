@@ -18,7 +18,7 @@ bool MatrixView::isPlain() const {
 
 namespace {
 
-// Integers wrap around as unsigned ones do; narrow ones must not meet int's overflow on the way.
+// Integers are multiplied as unsigned numbers, which wrap. Narrow ones must not be promoted to int, which may overflow.
 template <typename T, bool = std::is_integral_v<T>>
 struct Arithmetic {
   using Type = T;
@@ -100,7 +100,7 @@ void multiplyByBlas(const MatrixView& a, const MatrixView& b, const MatrixView& 
 void multiplyMatrices(DataType type, const MatrixView& a, const MatrixView& b, const MatrixView& c, double alpha,
                       double beta, Multiplier by) {
   if (c.rows == 0 || c.columns == 0) return;
-  // BLAS and the loops want c by rows, and a product with a vector as one column: else everything is transposed.
+  // BLAS and the loops need a row-major c, and a product with a vector as one column: otherwise transpose everything.
   if (c.columns != 1 && (c.rows == 1 || !isRowMajor(c))) {
     multiplyMatrices(type, b.transposed(), a.transposed(), c.transposed(), alpha, beta, by);
     return;

@@ -13,7 +13,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// The root of an upper triangular matrix, column by column: R R = T. Higham, "Functions of Matrices", 2008,
+/// The square root R of an upper triangular matrix, column by column: R R = T. Higham, "Functions of Matrices", 2008,
 /// section 6.2.
 void triangularRoot(std::vector<Complex>& t, LongType n) {
   const auto at = [&](LongType i, LongType j) -> Complex& { return t[static_cast<size_t>(j * n + i)]; };
@@ -33,7 +33,7 @@ void triangularRoot(std::vector<Complex>& t, LongType n) {
 template <typename T>
 bool realRoot(T* x, LongType n) {
   const auto size = static_cast<size_t>(n * n);
-  // Read by columns, rows are those of the transpose, whose root is the transpose of the root.
+  // Column-major routines see the transpose of the row-major x; the root of the transpose is the transpose of the root.
   std::vector<Complex> t(x, x + size), z(size), product(size);
   if (lapack::schur(static_cast<int>(n), t.data(), z.data()) != 0)
     fail<std::runtime_error>("[sqrtm] the iteration did not converge");

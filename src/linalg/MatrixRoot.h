@@ -6,8 +6,9 @@
 
 namespace sd::linalg {
 
-/// The principal root of one matrix [n, n], its rows contiguous, in place. False when it is not real: the matrix is
-/// then unchanged. @throws std::runtime_error when the iteration for the Schur form does not converge
+/// Replaces one matrix [n, n] with contiguous rows by its principal square root. Returns false when the root is not
+/// real; the matrix is then unchanged. @throws std::runtime_error when the iteration for the Schur form does not
+/// converge
 template <typename T>
 bool realRoot(T* x, LongType n);
 

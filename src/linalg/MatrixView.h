@@ -1,4 +1,4 @@
-// Matrices and vectors of T in the buffers of arrays, with any strides: what the classes for decompositions compute on.
+// Matrices and vectors of T in the buffers of arrays, with any strides, for the decomposition classes.
 #ifndef NDFORGE_SRC_LINALG_MATRIXVIEW_H
 #define NDFORGE_SRC_LINALG_MATRIXVIEW_H
 
@@ -66,7 +66,7 @@ struct MatrixView {
   MatrixView block(LongType i, LongType j, LongType height, LongType width) const {
     return {data + i * rowStep + j * columnStep, rowStep, columnStep, height, width};
   }
-  /// From (i, j) to the lower right corner.
+  /// The block from (i, j) to the lower right corner.
   MatrixView from(LongType i, LongType j) const { return block(i, j, rows - i, columns - j); }
   MatrixView transposed() const { return {data, columnStep, rowStep, columns, rows}; }
   void fill(T value) const {
@@ -91,17 +91,18 @@ void requireType(const char* method, const NDArray& array) {
                              DataTypeUtils::describe(DataTypeUtils::fromT<T>()));
 }
 
-/// @throws std::invalid_argument unless the rank is 2 (1: one row), sd::datatype_exception unless the elements are T
+/// @throws std::invalid_argument unless the rank is 2, or 1 for a single row; sd::datatype_exception unless the
+/// elements are T
 template <typename T>
 MatrixView<T> matrixOf(const char* method, const NDArray& array) {
   requireType<T>(method, array);
-  T* data = const_cast<NDArray&>(array).bufferAsT<T>();  // of const arrays only read
+  T* data = const_cast<NDArray&>(array).bufferAsT<T>();  // views of const arrays are only read
   if (array.rankOf() == 1) return {data, 0, array.strideAt(0), 1, array.lengthOf()};
   if (array.rankOf() != 2) fail("[{}] a matrix is needed, the shape is {}", method, ShapeUtils::shapeAsString(&array));
   return {data, array.strideAt(0), array.strideAt(1), array.sizeAt(0), array.sizeAt(1)};
 }
 
-/// An array of which at most one dimension is not 1.
+/// A view of an array in which at most one dimension differs from 1.
 template <typename T>
 VectorView<T> vectorOf(const char* method, const NDArray& array) {
   requireType<T>(method, array);
@@ -119,7 +120,7 @@ inline void requireMatrix(const char* method, const NDArray& array, bool square 
          ShapeUtils::shapeAsString(&array));
 }
 
-/// f(float()) or f(double()) by the type of the array.
+/// Calls f(float()) or f(double()), by the type of the array.
 template <typename F>
 void inTypeOf(const char* method, const NDArray& array, F&& f) {
   if (array.dataType() == FLOAT32)
@@ -131,7 +132,7 @@ void inTypeOf(const char* method, const NDArray& array, F&& f) {
                              DataTypeUtils::describe(array.dataType()));
 }
 
-// What is taken as 0, and the relative precision of T.
+// Magnitudes below `tiny` count as 0; `precision` is the relative precision of T.
 template <typename T>
 inline constexpr T tiny = std::numeric_limits<T>::min();
 template <typename T>
@@ -139,8 +140,8 @@ inline constexpr T precision = std::numeric_limits<T>::epsilon();
 
 // ---- reflections P = I - coeff w w^T with w = (1, tail)
 
-/// The reflection that takes x to (norm, 0, …, 0). `tail` may be x from its second element on. Golub and Van Loan,
-/// "Matrix Computations", section 5.1.
+/// The reflection that maps x to (norm, 0, …, 0). `tail` may be a view of x from its second element on. Golub and Van
+/// Loan, "Matrix Computations", section 5.1.
 template <typename T>
 void makeReflection(const VectorView<T>& x, const VectorView<T>& tail, T& coeff, T& norm) {
   const T first = x[0], rest = x.length > 1 ? x.from(1).squares() : T(0);
@@ -196,7 +197,7 @@ Rotation<T> givens(T p, T q) {
   return first ? Rotation<T>{1 / u, -t / u} : Rotation<T>{t / u, -1 / u};
 }
 
-/// Rows (or columns) x and y = J (x, y)
+/// (x, y) = J (x, y) for two rows or columns
 template <typename T>
 void rotate(const VectorView<T>& x, const VectorView<T>& y, const Rotation<T>& j) {
   for (LongType i = 0; i < x.length; i++) {
@@ -205,7 +206,7 @@ void rotate(const VectorView<T>& x, const VectorView<T>& y, const Rotation<T>& j
     y[i] = -j.s * a + j.c * b;
   }
 }
-/// Columns p and q of the matrix, (p, q) J
+/// Columns p and q of the matrix: (p, q) = (p, q) J
 template <typename T>
 void rotateColumns(const MatrixView<T>& matrix, LongType p, LongType q, const Rotation<T>& j) {
   rotate(matrix.column(p), matrix.column(q), j.transposed());

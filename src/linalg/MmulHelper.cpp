@@ -34,7 +34,8 @@ void checkTypes(const NDArray& x, const NDArray& y, const NDArray& z) {
                              arrays::typeText(y.dataType()), arrays::typeText(z.dataType()));
 }
 
-// The last two dimensions as a matrix. A rank-1 array is a row on the left and a column on the right and in the result.
+// The last two dimensions as a matrix. A rank-1 array is a row on the left, and a column on the right and in the
+// result.
 MatrixView matrixOf(const NDArray& array, bool transposed, bool asRow) {
   void* data = const_cast<void*>(array.buffer());
   const int rank = array.rankOf();
@@ -44,7 +45,7 @@ MatrixView matrixOf(const NDArray& array, bool transposed, bool asRow) {
     if (asRow) return {data, 1, dims[0], std::max<LongType>(dims[0], 1), strides[0]};
     return {data, dims[0], 1, strides[0], 1};
   }
-  // The stride of a dimension of 1 is never used: it becomes what BLAS expects.
+  // The stride of a unit dimension is never used: it is set to what BLAS expects.
   MatrixView m{data, dims[rank - 2], dims[rank - 1], strides[rank - 2], strides[rank - 1]};
   if (m.columns == 1) m.columnStride = m.rowStride == 1 ? std::max<LongType>(m.rows, 1) : 1;
   if (m.rows == 1) m.rowStride = m.columnStride == 1 ? std::max<LongType>(m.columns, 1) : 1;
@@ -53,7 +54,7 @@ MatrixView matrixOf(const NDArray& array, bool transposed, bool asRow) {
 
 bool sharesMemory(const NDArray& a, const NDArray& b) { return a.getDataBuffer().get() == b.getDataBuffer().get(); }
 
-// The array, or a copy that BLAS can read.
+// The array itself, or a copy with strides that BLAS accepts.
 const NDArray& readable(const NDArray& array, const NDArray& z, std::optional<NDArray>& copy) {
   const bool vector = array.rankOf() <= 1;
   const bool plain = vector ? array.rankOf() == 0 || array.strideAt(0) >= 1 : matrixOf(array, false, false).isPlain();
@@ -91,7 +92,7 @@ void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool 
       multiplyMatrices(type, am, bm, cm, alpha, beta, by);
     }
   };
-  // Large matrices are worth threads of their own; small ones are shared out.
+  // A large product uses threads inside itself; small products are distributed over threads.
   const double cost =
       0.1 * static_cast<double>(c.rows) * static_cast<double>(c.columns) * static_cast<double>(a.columns);
   if (cost > 1e6)
@@ -148,10 +149,10 @@ void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX,
 
 namespace {
 
-// A vector, or {1, 1}.
+// A vector, or shape {1, 1}.
 bool isLine(const NDArray& array) { return array.isVector() || (array.rankOf() == 2 && array.lengthOf() == 1); }
 
-// Vectors of equal length whose product is a number: not a row and a column.
+// Vectors of equal length that give a dot product; not a row and a column.
 bool areDotted(const NDArray& a, const NDArray& b) {
   if (a.lengthOf() != b.lengthOf() || (a.rankOf() == 1 && b.rankOf() == 1)) return false;
   if (a.rankOf() == 2 && b.rankOf() == 2) return a.isSameShape(b) && a.lengthOf() > 1 && a.isVector();
@@ -162,7 +163,7 @@ bool areDotted(const NDArray& a, const NDArray& b) {
 
 namespace {
 
-// A matrix as a batch of the leading dimensions of another array: each of them is the same matrix.
+// Repeats a matrix over the leading dimensions of another array.
 NDArray batchOf(const NDArray& matrix, const NDArray& other) {
   std::vector<LongType> dims(other.shapeOf(), other.shapeOf() + other.rankOf() - 2);
   dims.insert(dims.end(), {matrix.sizeAt(0), matrix.sizeAt(1)});
@@ -257,7 +258,7 @@ void MmulHelper::tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const
   if (product.hasElements()) target.assign(product);
 }
 
-// ---- tensors after steps
+// ---- tensors after reshapes and permutations
 
 namespace {
 
@@ -295,7 +296,7 @@ void MmulHelper::tensorDot(const NDArray* a, const NDArray* b, NDArray* c, const
     stages.push_back(std::move(next));
   }
   mmul(&x, &y, &stages.back(), 1.0, 0.0);
-  // Reshapes that had to copy keep the sequence of the elements, so the way back is an assignment.
+  // A reshape that had to copy keeps the order of the elements, so the result is assigned back stage by stage.
   for (size_t i = stages.size() - 1; i > 0; i--)
     if (!sharesMemory(stages[i], stages[i - 1])) stages[i - 1].assign(stages[i]);
 }

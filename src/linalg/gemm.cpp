@@ -22,7 +22,7 @@ void requireBlock(const char* op, const char* name, const void* data, LongType e
   if (data == nullptr && elements > 0) invalidArgument("[{}] {} is null", op, name);
 }
 
-// op(block) of `rows` and `columns`, where the block is stored transposed or not.
+// op(block) has `rows` rows and `columns` columns; the block may be stored transposed.
 NDArray matrixOf(const char* op, const char* name, DataType type, void* data, LongType rows, LongType columns,
                  int leading, bool byColumns) {
   requireBlock(op, name, data, rows * columns);

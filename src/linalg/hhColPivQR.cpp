@@ -13,7 +13,8 @@ namespace {
 template <typename T>
 void factorise(const MatrixView<T>& qr, const VectorView<T>& coeffs, const MatrixView<T>& permut) {
   const auto columns = static_cast<size_t>(qr.columns);
-  // What remains of the norms of the columns is updated; once too much has cancelled it is computed anew.
+  // The norms of the remaining parts of the columns are updated; a norm is recomputed when too many digits have
+  // cancelled.
   std::vector<T> computed(columns), updated(columns);
   for (size_t j = 0; j < columns; j++) computed[j] = updated[j] = qr.column(static_cast<LongType>(j)).norm();
   const T limit = std::sqrt(precision<T>);

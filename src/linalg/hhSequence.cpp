@@ -26,7 +26,7 @@ NDArray HHsequence::getTail(int idx) const {
 
 namespace {
 
-/// The last rows of `matrix` = H times them.
+/// Multiplies the last rows of `matrix` by H from the left.
 template <typename T>
 void multiply(const HHsequence& sequence, const MatrixView<T>& matrix) {
   const auto all = matrixOf<T>("HHsequence", sequence._vectors);

@@ -26,7 +26,7 @@ namespace {
 
 template <typename T>
 void reflect(const char* method, const MatrixView<T>& matrix, const NDArray& tail, T coeff) {
-  if (matrix.rows == 1) {  // the tail, if there is one, has nothing to meet
+  if (matrix.rows == 1) {  // the tail, if there is one, has no rows to act on
     for (LongType j = 0; j < matrix.columns; j++) matrix(0, j) *= 1 - coeff;
     return;
   }

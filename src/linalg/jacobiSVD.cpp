@@ -20,7 +20,7 @@ Rotation<T> symmetricRotation(T x, T y, T z) {
   return {c, (t > 0 ? -1 : 1) * (y > 0 ? 1 : -1) * std::abs(t) * c};
 }
 
-/// Rotations with left B right diagonal: B is made symmetric first.
+/// Computes rotations such that left B right is diagonal. B is first made symmetric.
 template <typename T>
 std::pair<Rotation<T>, Rotation<T>> diagonalising(const MatrixView<T>& m, LongType p, LongType q) {
   const T trace = m(p, p) + m(q, q), difference = m(q, p) - m(p, q);
@@ -45,7 +45,7 @@ void store(const char* method, const Rotation<T>& j, NDArray& rotation) {
   m(1, 0) = -j.s;
 }
 
-/// x, y = [[a, b], [c, d]] (x, y); the matrix need not be a rotation.
+/// (x, y) = [[a, b], [c, d]] (x, y); the matrix need not be a rotation.
 template <typename T>
 void combine(const VectorView<T>& x, const VectorView<T>& y, T a, T b, T c, T d) {
   for (LongType i = 0; i < x.length; i++) {
@@ -60,7 +60,7 @@ void requireIndices(const char* method, int i, int j, LongType size) {
     fail("[{}] {} and {} are not two numbers from 0..{}", method, i, j, size - 1);
 }
 
-/// True unless m is diagonal in p, q after a rotation that makes (q, p) 0.
+/// Rotates rows p and q so that m(q, p) is 0, and returns whether m is not yet diagonal in p and q.
 template <typename T>
 bool notDiagonal(const MatrixView<T>& m, const MatrixView<T>& u, LongType p, LongType q, T& largest) {
   const T n = std::sqrt(m(p, p) * m(p, p) + m(q, p) * m(q, p));
@@ -78,7 +78,7 @@ bool notDiagonal(const MatrixView<T>& m, const MatrixView<T>& u, LongType p, Lon
 
 constexpr int MAX_SWEEPS = 1000;
 
-/// m = u^T (the matrix) v becomes diagonal.
+/// Makes m = u^T (the matrix) v diagonal.
 template <typename T>
 void sweep(const MatrixView<T>& m, const MatrixView<T>& u, const MatrixView<T>& v) {
   T largest = m.diagonal().maxAbs();
@@ -184,7 +184,7 @@ JacobiSVD<T>::JacobiSVD(const NDArray& matrix, bool calcU, bool calcV, bool full
   if (rows == columns) {
     _m = std::move(scaled);
   } else {
-    // Only the triangular factor of the tall matrix (A or its transpose) needs rotations.
+    // Only the triangular factor of the tall matrix (A or its transpose) is rotated.
     const bool tall = rows > columns;
     const HHcolPivQR qr(tall ? scaled : scaled.transpose());
     _m = NDArray(order, {k, k}, matrix.dataType());

@@ -29,7 +29,7 @@ void product(const MatrixView<T>& a, const MatrixView<T>& b, const MatrixView<T>
   }
 }
 
-/// a = a b for a square b; row by row, so that a may be the result.
+/// a = a b for a square b. Works row by row, so the result may overwrite a.
 template <typename T>
 void multiplyInPlace(const MatrixView<T>& a, const MatrixView<T>& b) {
   product(a, b, a);
@@ -46,7 +46,7 @@ void requireInside(const char* method, std::initializer_list<Range> ranges) {
       fail("[SVD::{}] {}..{} is outside 0..{}", method, range.first, range.end - 1, range.limit - 1);
 }
 
-/// The size of the largest square in the upper left corner; of all columns when the rows do not count.
+/// The size of the largest square in the upper left corner; the number of columns when the rows do not count.
 LongType squareOf(const NDArray& array, bool countRows = true) {
   return countRows ? std::min(array.sizeAt(0), array.sizeAt(1)) : array.sizeAt(1);
 }
@@ -58,15 +58,15 @@ void requireLengths(const char* method, LongType length, std::initializer_list<c
            length);
 }
 
-/// The numbers in `permut`, of elements of arrays of this length.
+/// The indices in `permut`, for arrays of this length.
 std::vector<LongType> indicesOf(const char* method, const NDArray& permut, LongType length) {
   std::vector<LongType> indices = permut.getBufferAsVector<LongType>();
   for (const LongType i : indices) requireInside(method, {{i, i + 1, length}});
   return indices;
 }
 
-/// The secular equation: 1 + sum of z_i^2 / (d_i^2 - s^2) for s = shift + mu. Differences are taken from
-/// diag - shift, which is exact where it matters.
+/// The secular equation: 1 + sum of z_i^2 / (d_i^2 - s^2) for s = shift + mu. Differences are computed from diag -
+/// shift, which is exact near the root.
 template <typename T>
 T secular(T mu, const VectorView<T>& z, const VectorView<T>& diag, const std::vector<LongType>& indices, T shift) {
   T sum = 1;
@@ -74,8 +74,8 @@ T secular(T mu, const VectorView<T>& z, const VectorView<T>& diag, const std::ve
   return sum;
 }
 
-/// The zero between left and right, relative to `shift`, one of both. Rational interpolation with a pole at 0, and
-/// bisection where that leaves the interval.
+/// The root between left and right, relative to `shift`, which is one of the two. Uses rational interpolation with a
+/// pole at 0, and bisection when that leaves the interval.
 template <typename T, typename F>
 T zeroBetween(T left, T right, T shift, bool last, const F& f) {
   const T width = right - left, side = shift == left ? T(1) : T(-1);
@@ -128,7 +128,7 @@ SVD<T>::SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool 
   const LongType rows = matrix.sizeAt(0), columns = matrix.sizeAt(1);
   _transp = columns > rows;
   _diagSize = static_cast<int>(std::min(rows, columns));
-  // What is decomposed is the tall one of the matrix and its transpose, and of it the transposed bidiagonal matrix.
+  // The taller of the matrix and its transpose is decomposed, by way of its transposed bidiagonal matrix.
   _calcU = _transp ? calcU : calcV;
   _calcV = _transp ? calcV : calcU;
   const auto zeros = [&](LongType m, LongType n) { return NDArray(matrix.ordering(), {m, n}, matrix.dataType()); };
@@ -145,7 +145,7 @@ SVD<T>::SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool 
   evalData(matrix);
 }
 
-/// Columns col1 to col2 in every matrix that a step works on.
+/// Checks columns col1 to col2 in every matrix that a step works on.
 template <typename T>
 void SVD<T>::requirePart(const char* method, int col1, int col2, int row1W, int col1W, int shift) const {
   const LongType size = static_cast<LongType>(col2) - col1 + 1;
@@ -225,7 +225,7 @@ void SVD<T>::deflation(int col1, int col2, int ind, int row1W, int col1W, int sh
   for (int i = 1; i < size; i++)
     if (diag[i] < coarse) deflation1(col1, shift, i, size);
 
-  // Both halves of the diagonal are sorted: they are merged, exact zeros go to the end.
+  // Both halves of the diagonal are sorted: they are merged, and zeros go to the end.
   bool total = true;
   for (int i = 1; i < size; i++) total = total && !(std::abs(column[i]) >= tiny<T>);
   std::vector<int> order(static_cast<size_t>(size));
@@ -241,7 +241,7 @@ void SVD<T>::deflation(int col1, int col2, int ind, int row1W, int col1W, int sh
     else
       at(order, filled) = diag[i] < diag[j] ? j++ : i++;
   }
-  if (total) {  // then the first element takes its place among the others
+  if (total) {  // the first element then has to be inserted in order
     for (int i = 1; i < size; i++) {
       const int k = at(order, i);
       if (std::abs(diag[k]) < tiny<T> || diag[0] < diag[k]) {
@@ -417,7 +417,7 @@ void SVD<T>::calcBlockSVD(int col1, int size, NDArray& U, NDArray& singVals, NDA
     u.column(i).swap(u.column(j));
     if (_calcV) v.column(i).swap(v.column(j));
   };
-  for (LongType i = 1; i < used; i++)  // nearly sorted: deflated values stand among the others
+  for (LongType i = 1; i < used; i++)  // nearly sorted: only deflated values are out of place
     for (LongType j = i; j > 0 && s[j - 1] > s[j]; j--) exchange(j - 1, j);
   for (LongType i = 0; i < used / 2; i++) exchange(i, used - 1 - i);
 }
@@ -453,7 +453,7 @@ void SVD<T>::DivideAndConquer(int col1, int col2, int row1W, int col1W, int shif
   DivideAndConquer(k + 1 + col1, col2, k + 1 + row1W, k + 1 + col1W, shift);
   DivideAndConquer(col1, k - 1 + col1, row1W, col1W + 1, shift + 1);
 
-  // The last row of the first half's U and the first row of the second half's.
+  // The last row of the first half's U and the first row of the second half's U.
   const VectorView<T> lower = u.row(_calcU ? col1 + k : 1), upper = u.row(_calcU ? col1 + k + 1 : 0);
   const T lambda = lower[col1 + k], phi = upper[col2 + 1];
   const T r0 = std::sqrt(alpha * lambda * (alpha * lambda) + beta * phi * (beta * phi));
@@ -463,7 +463,7 @@ void SVD<T>::DivideAndConquer(int col1, int col2, int row1W, int col1W, int shif
   for (int i = 0; i < n - k - 1; i++) second[static_cast<size_t>(i)] = beta * upper[col1 + k + 1 + i];
   if (_calcV) v(row1W + k, col1W) = 1;
 
-  // The columns of the first half move by one; the column in their middle becomes the first and the last.
+  // The first half's columns move by one; the middle column is split into the first and the last column.
   const LongType top = _calcU ? k + 1 : 1, bottom = _calcU ? n - k : 1;
   const auto above = u.block(_calcU ? col1 : 0, col1, top, n + 1);
   const auto below = u.block(_calcU ? col1 + k + 1 : 1, col1, bottom, n + 1);

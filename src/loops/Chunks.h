@@ -1,4 +1,4 @@
-// How the runs of an element-wise plan are cut into chunks, the units that threads take, and walked.
+// Cuts the runs of an element-wise plan into chunks, the units of work of the threads, and walks over them.
 #ifndef NDFORGE_SRC_LOOPS_CHUNKS_H
 #define NDFORGE_SRC_LOOPS_CHUNKS_H
 
@@ -11,7 +11,7 @@
 
 namespace sd::loops {
 
-/// Threads for a finished plan whose elements cost so much each.
+/// The number of threads for a finished plan. `cost` is the cost of one element.
 inline int threadsForPlan(const Plan& plan, int cost) {
   constexpr double NANOSECONDS_PER_COST = 0.1;
   const LongType total = plan.outerCount() * plan.inner().size;
@@ -27,7 +27,7 @@ struct Chunks {
   Chunks(const Plan& plan, int threads) : length(plan.inner().size) {
     const LongType run = plan.inner().size;
     if (run <= 2 * SHORTEST) return;
-    // several chunks for each thread, so that none waits long for the others
+    // several chunks for each thread, which balances the load
     const LongType share = (plan.outerCount() * run / (4 * threads) + 63) / 64 * 64;
     const LongType longest = threads == 1 ? LONGEST : std::clamp(share, SHORTEST, LONGEST);
     if (run <= 2 * longest) return;
@@ -36,8 +36,8 @@ struct Chunks {
   }
 };
 
-/// Calls run(data, n) for the chunks start..stop - 1 of all runs; `streams` are the operands, with their `data` and the
-/// `size` of an element.
+/// Calls run(data, n) for the chunks start..stop - 1 of all runs. `streams` describes the operands: their `data` and
+/// the `size` of an element.
 template <typename Stream, typename Run>
 void walkChunks(const Plan& plan, const Chunks& chunks, const Stream* streams, LongType start, LongType stop,
                 const Run& run) {

@@ -1,4 +1,4 @@
-// Conversion of plain blocks by type code, and the threshold code.
+// Conversion of contiguous blocks by type code, and the threshold encoding.
 #include <array/ArrayOptions.h>
 #include <helpers/shape.h>
 #include <loops/Executor.h>
@@ -38,7 +38,7 @@ DataType typeOf(TypeCode code) {
   }
 }
 
-/// The header of a code: a caller's buffer that may be aligned for anything.
+/// The header of an encoded array. The caller's buffer may have any alignment.
 struct Header {
   int32_t capacity, length;
   float threshold;
@@ -67,7 +67,7 @@ void encode(TypeCode from, void* x, LongType n, void* code) {
       entries[HEADER + used++] = above ? number : -number;
       values[i] = above ? values[i] - threshold : values[i] + threshold;
     }
-    // What is left of the capacity holds 0, which decoding skips.
+    // Zeros fill the rest of the capacity; decoding skips them.
     std::fill(entries + HEADER + used, entries + HEADER + header.capacity, 0);
   });
   entries[1] = static_cast<int32_t>(n);

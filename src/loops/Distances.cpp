@@ -34,7 +34,7 @@ void requireFloating(const OpInfo& op, const Operand& z) {
                              typeText(z.type));
 }
 
-/// Elements of one operand as runs of a kernel's type.
+/// The elements of one operand, delivered as contiguous runs of the kernel's type.
 struct Source {
   simd::ConvertLoop convert;
   int size;
@@ -69,7 +69,7 @@ void forTiles(const Plan& plan, LongType first, LongType last, F&& tile) {
   }
 }
 
-/// Runs unit(output, chunk, result) for all pairs, in parallel, then hands the chunks of each output to `join` in
+/// Runs unit(output, chunk, result) for all pairs in parallel, then passes the chunks of each output to `join` in
 /// order.
 template <typename Part, typename Unit, typename Join>
 void forChunks(LongType outputs, LongType chunks, int threads, Unit&& unit, Join&& join) {
@@ -121,7 +121,7 @@ constexpr auto STATISTICS = [] {
   return table;
 }();
 
-/// The distances between numbered sub-arrays of x and y, which have the same number of elements.
+/// The distances between pairs of sub-arrays of x and y with equal numbers of elements.
 struct Distances {
   const OpInfo& op;
   const Operand &x, &y, &z;
@@ -180,13 +180,13 @@ struct DistanceArguments {
     if (kernel.run == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
   }
 
-  /// Three values: the first two are accumulators in the reference's convention, eps is the third. One value: eps.
+  /// Three values: the first two are accumulators in the reference's convention and the third is eps. One value: eps.
   const void* epsilonOf(const void* data, int count) const {
     if (data == nullptr || count < 3) return data;
     return static_cast<const char*>(data) + 2 * z.elementSize;
   }
 
-  /// Nothing to add up: every result is what the operation gives for no pairs.
+  /// There are no pairs: every result is the operation's value for empty input.
   void fillEmpty() const {
     const auto store = simd::kernels().convert[simd::F64][z.storage];
     const Offsets at{z.rank, z.sizes, z.strides};
@@ -206,7 +206,7 @@ void reduce3(int number, In xIn, In yIn, Out zOut, const void* params, int param
   const DistanceArguments a(number, xIn, yIn, zOut, params, paramCount);
   const auto& op = a.op;
   const bool whole = axes.empty() || a.z.length == 1;
-  // the larger operand is cut along the axes; an operand that is shorter is one sub-array
+  // the larger operand is split along the axes; a shorter operand is a single sub-array
   const bool xIsSub = !whole && a.x.length < a.y.length, yIsSub = !whole && a.y.length < a.x.length;
   const Operand& large = xIsSub ? a.y : a.x;
   const ReducedShape shape(op.name, large, a.z, whole ? Axes() : axes);

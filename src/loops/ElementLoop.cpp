@@ -18,8 +18,9 @@ namespace {
 
 constexpr int TRANSPOSING_COST = 3;
 
-/// Outputs larger than this are written past the caches: they would push out their own inputs and be read in for
-/// nothing. The system may name the caches of a whole machine of which this process has a part, hence the upper bound.
+/// Larger outputs are written with non-temporal stores: ordinary stores would evict the inputs and read the output's
+/// cache lines for nothing. The system may report the caches of a whole machine although this process has a share of
+/// them only, hence the upper bound.
 LongType streamingThreshold() {
   static const LongType bytes = [] {
     LongType cache = 0;
@@ -82,7 +83,7 @@ void ElementLoop::processTile(char* const* data, const LongType* strides, LongTy
     out.convert(tiles[0], 1, data[0], strides[0], n);
 }
 
-/// Elements of the first tile, after which the output is aligned to cache lines.
+/// The number of elements in the first tile; after it the output is aligned to cache lines.
 LongType ElementLoop::streamHead(const char* z, LongType tile) const {
   constexpr uintptr_t LINE = 64;
   const auto over = static_cast<LongType>(reinterpret_cast<uintptr_t>(z) % LINE);
@@ -109,7 +110,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
     }
     return;
   }
-  // one element that serves the whole run is converted once; a kernel takes at most one such operand
+  // an element that is repeated over the whole run is converted once; a kernel takes at most one such operand
   alignas(16) unsigned char values[MAX_OPERANDS][sizeof(double)];
   const void* constants[MAX_OPERANDS] = {nullptr, nullptr, nullptr};
   bool direct = _streamOf[0].direct && strides[0] == 1 && !_streams;
@@ -146,7 +147,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
   }
 }
 
-/// A dimension along which an input is contiguous while the inner dimension strides over it: -1 when there is none.
+/// A dimension along which an input is contiguous although the inner dimension is strided; -1 when there is none.
 int ElementLoop::transposedDimension() const {
   constexpr LongType WORTH = 8;
   const Dimension& inner = plan.inner();

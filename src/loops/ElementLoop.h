@@ -1,5 +1,5 @@
-// Runs an element-wise kernel over strided operands: types and strides that a kernel does not take are brought into
-// contiguous tiles that stay in the first-level cache.
+// Runs an element-wise kernel over strided operands. Types and strides that the kernel does not support are converted
+// in contiguous tiles that fit the L1 cache.
 #ifndef NDFORGE_SRC_LOOPS_ELEMENTLOOP_H
 #define NDFORGE_SRC_LOOPS_ELEMENTLOOP_H
 
@@ -19,30 +19,30 @@ class ElementLoop {
   void setOutput(const Operand& z, Storage kernelType);
   void setInput(int index, const Operand& x, Storage kernelType);
 
-  simd::UnaryLoop unary = nullptr;  ///< nullptr with one input: only convert
+  simd::UnaryLoop unary = nullptr;  ///< nullptr with one input: conversion only
   simd::BinaryKernel binary{};
   const void* params = nullptr;
   int cost = 1;
-  bool inPlace = false;  ///< an input is the output
+  bool inPlace = false;  ///< the output is also an input
 
   void run();
 
  private:
   static constexpr LongType TILE = 512;
-  /// Shorter where the output goes past the caches: reading and writing then overlap (measured: 49 GB/s with 256
-  /// elements, 30 with 1024).
+  /// Shorter tiles for non-temporal stores, so that reading and writing overlap (measured: 49 GB/s with 256 elements,
+  /// 30 with 1024).
   static constexpr LongType STREAM_TILE = 256;
-  /// Bytes of a tile where elements with strides between them are copied: they read twice as much in a burst and more
-  /// (10 million floats, every second one: 2.8 ms with 256, 3.5 with 512, 4.6 with 1024).
+  /// Tile size in bytes for copies of strided elements, which read at least twice as many bytes as they write (10
+  /// million floats, every second one: 2.8 ms with 256, 3.5 with 512, 4.6 with 1024).
   static constexpr LongType STRIDED_STREAM_BYTES = 256;
   static constexpr LongType BLOCK_ROWS = 16, BLOCK_COLUMNS = 128;
 
   struct Stream {
     char* data;
     simd::ConvertLoop convert;
-    int size;        ///< of an element in memory
-    int kernelSize;  ///< of an element in the kernel
-    bool direct;     ///< the kernel takes the memory's type
+    int size;        ///< of an element in memory, in bytes
+    int kernelSize;  ///< of an element in the kernel, in bytes
+    bool direct;     ///< the kernel takes the elements as they are stored
   };
 
   void processRun(char* const* data, const LongType* strides, LongType n) const;

@@ -19,7 +19,8 @@ namespace {
 
 enum class Result { LikeX, Truth };
 
-/// What the three binary groups (pairwise, scalar, broadcast) share, for arithmetic, truth values and bits.
+/// What the three binary groups (pairwise, scalar, broadcast) share, for arithmetic, comparisons and bitwise
+/// operations.
 struct BinaryGroup {
   const simd::BinaryKernel (*kernels)[simd::COMPUTE_TYPES];
   Result result;
@@ -95,14 +96,14 @@ const simd::BinaryKernel& kernelOf(const OpInfo& op, const BinaryGroup& group, S
   fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z), shapeText(x));
 }
 
-/// What an operand without elements leaves of z: nothing.
+/// @throws std::invalid_argument when z has elements although the operand x has none
 void requireNothing(const OpInfo& op, const Operand& z, const Operand& x) {
   if (!z.empty())
     fail("[{}] argument 'z': shape {}, an operand of shape {} has no elements for it", op.name, shapeText(z),
          shapeText(x));
 }
 
-/// Types, divisors and overlaps of a binary operation, everything but shapes.
+/// Checks types, divisors and overlaps of a binary operation, but not shapes.
 struct Binary {
   const OpInfo& op;
   BinaryGroup group;
@@ -119,7 +120,8 @@ struct Binary {
     requireTypes(op, group, x, yName, y, z);
   }
 
-  /// Whether there is nothing to do. @throws std::invalid_argument when z has elements and an operand has none
+  /// Whether there are no elements to compute. @throws std::invalid_argument when z has elements and an operand has
+  /// none
   bool nothing() const {
     if (!x.empty() && !y.empty()) {
       if (z.empty()) failShape(op, z, x);
@@ -157,13 +159,13 @@ struct Binary {
   }
 };
 
-/// The first of the operands that is not one run in c order sets the dimensions, else z does.
+/// The iteration space is that of x when z is one strided run in c order and x is not; otherwise that of z.
 Space commonSpace(const Operand& z, const Operand& x) {
   if (linearStride(z) == 0 || linearStride(x) != 0) return {z.rank, z.sizes};
   return {x.rank, x.sizes};
 }
 
-/// Small contiguous operands of the kernel's own type need no plan.
+/// Contiguous operands of the kernel's own type up to this length need no plan.
 constexpr LongType SMALL = 4096;
 
 bool isSmallRun(const Operand& z, const Operand& x) {
@@ -171,8 +173,8 @@ bool isSmallRun(const Operand& z, const Operand& x) {
          ((isDense(z, 'c') && isDense(x, 'c')) || (sameSizes(z, x) && isDense(z, 'f') && isDense(x, 'f')));
 }
 
-/// Small copies whose rows a plan would not join otherwise: one run with strides, or a few rows. Returns whether it was
-/// one.
+/// Copies small arrays whose rows a plan would not merge: one strided run, or a few rows. Returns false when the arrays
+/// are not of this form.
 bool assignSmall(std::string_view op, const Operand& x, const Operand& z) {
   constexpr LongType ROWS = 8;
   if (z.length != x.length || z.length > SMALL) return false;
@@ -219,7 +221,7 @@ void assignOperands(std::string_view op, const Operand& x, const Operand& z) {
   requireDistinctElements(op, z);
   requireNoOverlap(op, z, "x", x);
   if (!fits) {
-    // neither side is one run: the elements meet in c order through a dense copy
+    // neither side is a single run: the elements are paired in c order through a contiguous copy
     const LongType info[] = {1, x.length, 1, ArrayOptions::extra(x.info), 1, 'c'};
     const std::unique_ptr<double[]> dense(new double[static_cast<std::size_t>(x.length * x.elementSize + 7) / 8]);
     const Operand run = operand(op, "x", dense.get(), info);
@@ -447,7 +449,7 @@ void trueBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const vo
   const Space space{b.z.rank, b.z.sizes};
   LongType strides[2][SD_MAX_RANK];
   const bool fits = matchBroadcast(b.x, space, strides[0]) && matchBroadcast(b.y, space, strides[1]);
-  // z must be no larger than what x and y broadcast to
+  // z must not be larger than the broadcast shape of x and y
   bool exact = fits;
   for (int i = 0; exact && i < b.z.rank; i++) {
     const auto sizeIn = [&](const Operand& o) {

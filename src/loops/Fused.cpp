@@ -1,4 +1,4 @@
-// Operators of other programs over arrays: the plan, the conversions and the threads are the library's.
+// Operators of user programs over arrays: the library supplies the plan, the conversions and the threads.
 #include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
 #include <loops/CommonType.h>
@@ -57,8 +57,8 @@ constexpr auto COMMON =
 struct Stream {
   char* data;
   simd::ConvertLoop convert;
-  int size;     ///< of an element in memory
-  bool direct;  ///< the loop takes the memory's type
+  int size;     ///< of an element in memory, in bytes
+  bool direct;  ///< the loop takes the elements as they are stored
 };
 
 struct Loop {
@@ -112,7 +112,7 @@ struct Loop {
 
 constexpr const char* NAMES[] = {"x", "y", "w"};
 
-/// z has exactly the shape that the inputs broadcast to.
+/// Requires that z has exactly the broadcast shape of the inputs.
 void requireBroadcast(const FusedOp& op, const Operand* in, const Operand& z, LongType (*strides)[SD_MAX_RANK]) {
   const Space space{z.rank, z.sizes};
   bool exact = true;

@@ -1,4 +1,4 @@
-// What operators of other programs compute in, by storage type.
+// The types in which operators of user programs compute, by storage type.
 #ifndef NDFORGE_SRC_LOOPS_FUSEDTYPES_H
 #define NDFORGE_SRC_LOOPS_FUSEDTYPES_H
 
@@ -6,13 +6,13 @@
 
 namespace sd::loops {
 
-/// Half types compute in float, truth values in `truth`.
+/// 16-bit floats compute in float, booleans in `truth`.
 Storage arithmeticType(Storage storage, Storage truth);
 
-/// What integers compute in for functions that have no integer form.
+/// The type in which integers compute when a function has no integer form.
 Storage floatFor(Storage storage);
 
-/// Four parameters in the type that is computed in.
+/// Four parameters, converted to the compute type.
 class FusedParams {
  public:
   static constexpr int COUNT = 4;

@@ -1,4 +1,4 @@
-// Between coordinates and offsets.
+// Conversion between coordinates and offsets.
 #include <helpers/shape.h>
 #include <loops/Indices.h>
 
@@ -25,7 +25,7 @@ LongType insideDimension(LongType index, LongType dim, IndexMode mode) {
   return rest < 0 ? rest + dim : rest;
 }
 
-/// Splits an offset into coordinates: dimensions by falling stride.
+/// Splits an offset into coordinates. Handles the dimensions by descending stride.
 class Splitter {
  public:
   explicit Splitter(const LongType* info) : info_(info), rank_(shape::rank(info)) {

@@ -23,7 +23,7 @@ bool hasF16C() {
 }
 #endif
 
-/// What the processor and the operating system support, by the names of the x86-64 psABI levels.
+/// Whether the processor and the operating system support an instruction set, named by x86-64 psABI level.
 bool isSupported(std::string_view set) {
 #if defined(__x86_64__)
   __builtin_cpu_init();

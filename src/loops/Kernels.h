@@ -6,8 +6,8 @@
 
 namespace sd::simd {
 
-/// The table of the best instruction set that the processor has, or of the one that the environment variable
-/// NDFORGE_ISA names. Chosen once.
+/// The table of the best instruction set of the processor, or of the set that the environment variable NDFORGE_ISA
+/// names. It is chosen once.
 const KernelTable& kernels();
 
 }  // namespace sd::simd

@@ -1,4 +1,4 @@
-// Where the elements of an array lie, visited in c order without computing coordinates for each of them.
+// Offsets of the elements of an array, visited in c order without computing coordinates for each element.
 #ifndef NDFORGE_SRC_LOOPS_LAYOUT_H
 #define NDFORGE_SRC_LOOPS_LAYOUT_H
 
@@ -9,10 +9,11 @@
 
 namespace sd::loops {
 
-/// Dimensions and strides of an array with unit dimensions dropped and neighbours merged where the strides allow it.
+/// Dimensions and strides of an array, without unit dimensions and with neighbouring dimensions merged where the
+/// strides allow it.
 class Layout {
  public:
-  /// Of the whole array.
+  /// The layout of the whole array.
   explicit Layout(const LongType* info) {
     const int rank = static_cast<int>(info[0]);
     const bool empty = rank == 0 && (info[2 * rank + 1] & EMPTY_FLAG) != 0;
@@ -20,14 +21,14 @@ class Layout {
     if (empty) length_ = 0;
   }
 
-  /// Of `count` of its dimensions, taken in the order in which they are listed.
+  /// The layout of `count` dimensions of the array, in the listed order.
   Layout(const LongType* info, const int* dims, int count) {
     const int rank = static_cast<int>(info[0]);
     for (int k = 0; k < count; k++) append(info[1 + dims[k]], info[1 + rank + dims[k]]);
   }
 
   LongType length() const { return length_; }
-  /// All elements lie side by side.
+  /// Whether the elements are contiguous.
   bool contiguous() const { return rank_ == 0 || (rank_ == 1 && strides_[0] == 1); }
 
   /// Offset of element `index`.
@@ -40,7 +41,7 @@ class Layout {
     return at;
   }
 
-  /// Calls f(offset, stride, count) for the pieces with a constant stride that make up elements [begin, end).
+  /// Calls f(offset, stride, count) for the constant-stride pieces that make up elements [begin, end).
   template <typename F>
   void pieces(LongType begin, LongType end, F&& f) const {
     if (begin >= end) return;
@@ -68,7 +69,7 @@ class Layout {
     }
   }
 
-  /// target[0..] = elements [begin, end) of the array at `data`.
+  /// Copies elements [begin, end) of the array at `data` to target[0..].
   template <typename T>
   void read(const T* data, LongType begin, LongType end, T* target) const {
     pieces(begin, end, [&](LongType at, LongType stride, LongType count) {
@@ -81,7 +82,7 @@ class Layout {
     });
   }
 
-  /// Elements [begin, end) of the array at `data` = source[0..].
+  /// Copies source[0..] to elements [begin, end) of the array at `data`.
   template <typename T>
   void write(T* data, LongType begin, LongType end, const T* source) const {
     pieces(begin, end, [&](LongType at, LongType stride, LongType count) {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr LongType TILE = 1024;
 
-/// The type in which sums of T are formed: no overflow that the language leaves undefined, float for 16-bit floats.
+/// The type in which elements of T are summed: overflow is defined in it, and 16-bit floats are summed in float.
 template <typename T>
 struct SumType {
   using type = float;
@@ -66,7 +66,7 @@ const Stored<T>* block(const void* const* x, int a) {
   return static_cast<const Stored<T>*>(x[a]);
 }
 
-/// Checks what both functions share; returns the layout of z, if z has data.
+/// Makes the checks that both functions share; returns the layout of z if z has data.
 void check(const char* op, const void* const* x, DataType type, int n, LongType length, Out z) {
   withNumericType(op, type, []<typename T>() {});
   if (n < 1) fail("[{}] the number of arrays is {}: it must be positive", op, n);

@@ -1,4 +1,4 @@
-// Moving whole sub-arrays. Elements are copied unseen, by their size.
+// Moves whole sub-arrays. Elements are copied as bytes, whatever their type.
 #include <array/ArrayOptions.h>
 #include <execution/Parallel.h>
 #include <helpers/shape.h>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr LongType TILE = 1024;
 
-/// Least and greatest offset that the elements of an array have, relative to its first element.
+/// Least and greatest offset of the elements of an array, relative to its first element.
 struct Extent {
   LongType low = 0, high = 0;
 
@@ -36,7 +36,7 @@ DataType checkArray(const char* op, const char* which, const void* data, const L
   return type;
 }
 
-/// Parts of one array, checked against it.
+/// The sub-arrays of one array, checked against its bounds.
 class CheckedParts {
  public:
   CheckedParts(const char* op, const char* which, const LongType* info, Parts parts)
@@ -62,12 +62,12 @@ class CheckedParts {
   const Layout& layout() const { return layout_; }
   LongType offset(LongType part) const { return offsets_ != nullptr ? offsets_[part] : part * step_; }
 
-  /// @throws std::invalid_argument when the part does not exist or leaves the array
+  /// @throws std::invalid_argument when the part does not exist or extends beyond the array
   void check(const char* op, const char* which, LongType part) const {
     if (part < 0 || part >= count_)
       fail("[{}] index {} is outside the sub-arrays 0..{} of {}", op, part, count_ - 1, which);
     const LongType at = offset(part);
-    // Written without sums of what the caller gives, which may overflow.
+    // Written without sums of the caller's values, which may overflow.
     if (at < whole_.low - part_.low || at > whole_.high - part_.high)
       fail("[{}] sub-array {} of {} begins at offset {} and leaves the array", op, part, which, at);
   }
@@ -219,7 +219,7 @@ void concat(int dimension, const std::vector<In>& inputs, Out z) {
   withElementBits(op, type, [&]<typename T>() {
     LongType at = 0;
     for (const In& x : inputs) {
-      // The part of z that x fills: z's strides with x's dimensions.
+      // The part of z that x fills has z's strides and x's dimensions.
       LongType part[SD_MAX_SHAPEINFOLENGTH];
       std::copy_n(z.info, shape::shapeInfoLength(rank), part);
       part[1 + axis] = x.info[1 + axis];

@@ -17,7 +17,7 @@ sd::loops::Axes NativeOpExecutioner::axes(const char* function, const int* dimen
   if (dimension != nullptr || dimensionLength != 0 || tad == nullptr) return axes(function, dimension, dimensionLength);
   shape::validate(whole, function);
   shape::validate(tad, function);
-  // Both have their dimensions in the same order. What unit dimensions are does not matter.
+  // Both list their dimensions in the same order. It does not matter which unit dimensions match.
   const int rank = shape::rank(whole);
   uint32_t kept = 0;
   int at = rank;
@@ -45,7 +45,7 @@ sd::loops::Axes NativeOpExecutioner::axes(const char* function, const int* dimen
   sd::loops::Axes result;
   for (int d = 0; d < rank; d++)
     if ((kept >> d & 1) != 0 || (kept == 0 && whole[1 + d] == 1)) result.push_back(d);
-  // No dimensions would be all of them.
+  // An empty list would mean all dimensions.
   if (!fits || (result.empty() && shape::length(whole) != 1))
     sd::fail("[{}] the sub-arrays, shape {}, do not lie along dimensions of shape {}", function,
              sd::loops::shapeText(tad), sd::loops::shapeText(whole));

@@ -1,4 +1,4 @@
-// What all operations of a group have in common.
+// Properties that all operations of a group share.
 #include <array/DataTypeUtils.h>
 #include <loops/OpGroup.h>
 

@@ -14,7 +14,7 @@ namespace sd::loops {
 
 namespace {
 
-/// Functors state their facts for every T; int is enough to ask.
+/// A functor's constants are the same for every T, so they are read from the int instantiation.
 template <template <typename...> class Functor>
 OpInfo describe(OpGroup group, int number, std::string_view name) {
   using F = Functor<int>;
@@ -40,7 +40,7 @@ OpInfo describe(OpGroup group, int number, std::string_view name) {
 /// Names by group and number; empty where there is no operation.
 using Names = std::array<std::array<std::string_view, simd::MAX_OPS>, OP_GROUP_COUNT>;
 
-/// Whether all numbers have a place in the tables, and each is used once.
+/// Whether every number fits the tables and is used only once.
 template <size_t N>
 constexpr bool fit(const std::array<int, N>& numbers) {
   for (size_t i = 0; i < N; i++) {
@@ -51,7 +51,7 @@ constexpr bool fit(const std::array<int, N>& numbers) {
   return true;
 }
 
-/// Operations that a build is cut to do without are put into `leftOut`.
+/// Operations that this build leaves out go into `leftOut`.
 std::vector<OpInfo> collect(Names& leftOut) {
   std::vector<OpInfo> ops;
 #define SD_DESCRIBE(NUMBER, FUNCTOR)                           \

@@ -11,19 +11,20 @@ namespace sd::loops {
 
 struct OpInfo : NumberedOp {
   bool computesInFloat;
-  bool boolInFloat;  ///< of integers, only BOOL is converted
+  bool boolInFloat;  ///< BOOL is the only integer type that is converted to float
   simdOps::Divisor divisor;
   int modeParam;
   double defaultParam;
-  int cost;           ///< time of an element relative to an addition
-  double emptyValue;  ///< what a floating-point reduction of nothing gives, when not the starting value
+  int cost;           ///< cost of an element relative to an addition
+  double emptyValue;  ///< result of a floating-point reduction of no elements, when it is not the starting value
   bool hasEmptyValue;
 };
 
-/// @throws std::invalid_argument when the group has no operation of this number
+/// @throws std::invalid_argument when the group has no operation with this number
 const OpInfo& opInfo(OpGroup group, int number);
 
-/// The name for messages: also of operations that this build leaves out, and "group number" where there is none.
+/// The name for messages, also of operations that this build leaves out; "group number" when there is no such
+/// operation.
 std::string opName(OpGroup group, int number);
 
 }  // namespace sd::loops

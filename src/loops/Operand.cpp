@@ -73,7 +73,7 @@ Operand operand(std::string_view op, const char* argument, const void* data, con
   result.strides = info + 1 + rank;
   if (!ArrayOptions::isNewFormat(info)) fail<datatype_exception>("[{}] argument '{}': no element type", op, argument);
   result.type = ArrayOptions::dataType(info);
-  // not storageOf: a second copy of `op` costs as much as the rest (two stores that one wide load waits for)
+  // storageOf is not called here: copying `op` again would double the cost (a wide load stalls on two narrower stores)
   if (!isNumeric(result.type)) failType(op, argument, result.type);
   result.storage = static_cast<Storage>(TYPES.storage[result.type]);
   result.elementSize = sizeOf(result.storage);

@@ -41,10 +41,10 @@ int sizeOf(Storage storage);
 bool isFloating(DataType type);
 bool isIntegral(DataType type);
 
-/// Elements are one dense run in c order (or in f order).
+/// Whether the elements are contiguous in c order (or in f order).
 bool isDense(const Operand& x, char order);
 
-/// The element stride when all elements are one run in c order, else 0 (length 1: 1).
+/// The stride in elements when all elements form one run in c order, else 0. It is 1 for length 1.
 LongType linearStride(const Operand& x);
 
 bool sameSizes(const Operand& x, const Operand& y);
@@ -61,15 +61,15 @@ Axes normalizedAxes(std::string_view op, const Axes& axes, const Operand& x);
 /// @throws sd::datatype_exception unless y has type `type`
 void requireType(std::string_view op, const char* argument, const Operand& x, DataType type);
 
-/// Integers must not be divided by 0: the divisor x is searched before anything is written.
+/// Refuses an integer divisor x that contains 0. It is searched before anything is written.
 /// @throws std::invalid_argument
 void requireNonZero(std::string_view op, const char* argument, const Operand& x);
 
-/// Refuses an output that shares memory with itself or, other than element for element, with an input.
+/// Refuses an output that overlaps itself, or that overlaps an input other than element for element.
 void requireNoOverlap(std::string_view op, const Operand& z, const char* argument, const Operand& x);
 void requireDistinctElements(std::string_view op, const Operand& z);
 bool overlapsItself(const Operand& z);
-/// As requireNoOverlap, also refusing the same layout.
+/// As requireNoOverlap, but also refuses an input with the same layout as the output.
 void requireDisjoint(std::string_view op, const Operand& z, const char* argument, const Operand& x);
 
 }  // namespace sd::loops

@@ -1,4 +1,5 @@
-// Whether two strided views share memory: exact, by a bounded search for a common byte.
+// Whether two strided views share memory, by a bounded search for a common byte. The answer is exact unless the search
+// reaches its bound.
 #include <algorithm>
 #include <cstdlib>
 
@@ -33,8 +34,8 @@ bool sameLayout(const Operand& x, const Operand& y) {
   return stride != 0 && stride == linearStride(y);
 }
 
-/// Is there a choice of counts c_i in 0..n_i with low <= start + sum c_i * step_i <= high? Steps are positive and
-/// descending; `reach` is what all steps from i on can add.
+/// Searches for counts c_i in 0..n_i with low <= start + sum c_i * step_i <= high. Steps are positive and in descending
+/// order; `reach` is the most that the steps from i on can add.
 struct Search {
   struct Term {
     LongType step, count;
@@ -43,13 +44,13 @@ struct Search {
   LongType reach[2 * SD_MAX_RANK + 1];
   int size = 0;
   LongType low, high;
-  int budget = 20000;  // beyond this the answer is "may share", so that no input costs unbounded time
+  int budget = 20000;  // when it is used up the answer is "may share", so that the time is bounded for every input
 
   bool find(int i, LongType start) {
     if (start > high || start + reach[i] < low) return false;
     if (i == size) return true;
     const auto [step, count] = terms[i];
-    // the counts that still allow the rest to reach low..high
+    // the counts for which the remaining terms can still reach low..high
     const LongType first = std::max<LongType>(0, (low - reach[i + 1] - start + step - 1) / step);
     const LongType last = std::min(count, (high - start) / step);
     for (LongType c = first; c <= last; c++) {
@@ -66,7 +67,7 @@ bool shareMemory(const Operand& z, const Operand& x) {
       static_cast<LongType>(reinterpret_cast<intptr_t>(x.data) - reinterpret_cast<intptr_t>(z.data));
   if (distance + ex.low > ez.high || distance + ex.high < ez.low) return false;
   Search search;
-  // bytes of an element of x minus bytes of an element of z, both running upwards from their lowest element
+  // byte address of an element of x minus that of an element of z: x starts at its lowest element, z at its highest
   LongType start = distance + ex.low - (ez.high - (z.elementSize - 1));
   for (const Operand* operand : {&z, &x})
     for (int i = 0; i < operand->rank; i++) {
@@ -86,7 +87,7 @@ bool shareMemory(const Operand& z, const Operand& x) {
 
 bool overlapsItself(const Operand& z) {
   if (z.length <= 1 || (z.rank == 1 && z.strides[0] != 0)) return false;
-  // strides ascending: each must step over all that the smaller ones reach
+  // strides ascending: each must be larger than the extent of all smaller ones
   LongType strides[SD_MAX_RANK], sizes[SD_MAX_RANK];
   int rank = 0;
   for (int i = 0; i < z.rank; i++) {

@@ -1,4 +1,4 @@
-// Extra parameters of an operation, converted from the caller's element type to the type that its kernel computes in.
+// Extra parameters of an operation, converted from the caller's element type to the kernel's compute type.
 #ifndef NDFORGE_SRC_LOOPS_PARAMS_H
 #define NDFORGE_SRC_LOOPS_PARAMS_H
 
@@ -12,8 +12,8 @@ class Params {
  public:
   static constexpr int MAX = 4;
 
-  /// Reads up to `available` parameters of type `stored` (more than the operation takes are ignored).
-  /// @throws std::invalid_argument when a needed one is missing or a condition number is none
+  /// Reads up to `available` parameters of type `stored`; those that the operation does not take are ignored. @throws
+  /// std::invalid_argument when a required one is missing or a condition number is invalid
   Params(const OpInfo& op, const void* params, Storage stored, Storage compute, int available = MAX);
 
   const void* data() const { return _values; }

@@ -15,7 +15,7 @@ namespace sd::loops {
 
 namespace {
 
-/// The sub-arrays of an operand. One that is shorter than the other operand is itself the only one.
+/// The sub-arrays of an operand. An operand that is shorter than the other one is a single sub-array.
 class SubArrays {
  public:
   SubArrays(const void* data, const LongType* info, const Axes& axes, bool isOne)

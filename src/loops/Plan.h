@@ -1,5 +1,5 @@
-// The iteration plan of element-wise loops: dimensions merged where they can be, ordered so that the output is walked
-// in memory order, the innermost one handed to a kernel.
+// The iteration plan of element-wise loops: dimensions are merged where possible and ordered so that the output is
+// walked in memory order; a kernel runs over the innermost one.
 #ifndef NDFORGE_SRC_LOOPS_PLAN_H
 #define NDFORGE_SRC_LOOPS_PLAN_H
 
@@ -31,7 +31,8 @@ struct Plan {
     for (int k = 0; k < operands; k++) d.stride[k] = strides[k];
   }
 
-  /// Orders by the strides of operand 0 (then of the next ones) and merges neighbours that are one run in all operands.
+  /// Orders the dimensions by the strides of operand 0, then of the next operands, and merges neighbours that form one
+  /// run in all operands.
   void finish() {
     for (int i = 1; i < rank; i++)
       for (int k = i; k > 0 && isInside(dims[k - 1], dims[k]); k--) {
@@ -42,12 +43,12 @@ struct Plan {
     merge();
   }
 
-  /// Merges neighbours without reordering: positions keep their c order.
+  /// Merges neighbours without reordering: elements keep their c order.
   void merge() {
     int last = 0;
     for (int i = 1; i < rank; i++) {
       if (joins(dims[last], dims[i])) {
-        __builtin_mul_overflow(dims[i].size, dims[last].size, &dims[i].size);  // wraps only where another size is 0
+        __builtin_mul_overflow(dims[i].size, dims[last].size, &dims[i].size);  // wraps only when another size is 0
         dims[last] = dims[i];
       } else {
         dims[++last] = dims[i];
@@ -69,7 +70,7 @@ struct Plan {
   }
 
  private:
-  /// Whether `outer` should come further in than `inner` does now.
+  /// Whether `outer` should be moved inside `inner`.
   bool isInside(const Dimension& outer, const Dimension& inner) const {
     for (int k = 0; k < operands; k++) {
       const LongType a = std::llabs(outer.stride[k]), b = std::llabs(inner.stride[k]);
@@ -87,14 +88,14 @@ struct Plan {
 /// Positions of the outer dimensions, advanced one by one.
 struct Odometer {
   const Plan& plan;
-  int outer;  ///< number of dimensions that are counted
+  int outer;  ///< number of outer dimensions
   LongType position[SD_MAX_RANK];
   LongType offset[MAX_OPERANDS];  ///< in elements
 
   Odometer(const Plan& p, int outerDims, LongType start) : plan(p), outer(outerDims) {
     for (int k = 0; k < MAX_OPERANDS; k++) offset[k] = 0;
     for (int i = outer - 1; i >= 0; i--) {
-      if (start == 0) {  // divisions are what small arrays notice
+      if (start == 0) {  // skips the divisions, which are noticeable for small arrays
         position[i] = 0;
         continue;
       }

@@ -1,4 +1,4 @@
-// The reductions to sums, extremes, norms, counts and truth values, and the positions of elements.
+// Reductions to sums, extremes, norms, counts and booleans, and index reductions.
 #include <exceptions/datatype_exception.h>
 #include <loops/Executor.h>
 #include <loops/Fused.h>
@@ -17,10 +17,10 @@ namespace sd::loops {
 
 namespace {
 
-/// Small dense arrays and small matrices whose rows are runs need no plan.
+/// Dense arrays, and matrices with contiguous rows, up to this length need no plan.
 constexpr LongType SMALL = 4096;
 
-/// A ReduceKernel with its parameters and the way its results are stored.
+/// A ReduceKernel with its parameters and the conversion that stores its results.
 struct ValueKernel {
   const simd::ReduceKernel* kernel;
   const void* params;
@@ -83,7 +83,7 @@ Storage kernelTypeOf(OpGroup group, const OpInfo& op, const Operand& x, const Op
   return x.storage == simd::F16 || x.storage == simd::BF16 ? simd::F32 : x.storage;
 }
 
-/// Every element of z takes `value`.
+/// Sets every element of z to `value`.
 void fillOutput(const Operand& z, Storage type, const void* value) {
   const auto convert = simd::kernels().convert[type][z.storage];
   Plan plan(1);
@@ -116,7 +116,7 @@ bool isSmallMatrix(const Operand& x, Storage type, const ReducedShape& shape) {
          x.storage == type;
 }
 
-/// Each row of a small matrix.
+/// Reduces each row of a small matrix.
 template <typename Kernel>
 void reduceRows(const Kernel& kernel, const Operand& x, const Operand& z, const ReducedShape& shape) {
   constexpr LongType BLOCK = 64;

@@ -9,7 +9,7 @@
 namespace sd::loops {
 
 void ReducedShape::split(std::string_view op, const Operand& x, const Axes& axes, bool all) {
-  uint32_t chosen = 0;  // a bit for each dimension; no memory is needed for so few
+  uint32_t chosen = 0;  // one bit per dimension, without an allocation
   for (std::size_t i = 0; i < axes.size(); i++) {
     const int axis = axes[i] < 0 ? axes[i] + x.rank : axes[i];
     if (axis < 0 || axis >= x.rank)
@@ -20,7 +20,7 @@ void ReducedShape::split(std::string_view op, const Operand& x, const Axes& axes
     chosen |= 1u << axis;
   }
   all |= axes.empty();
-  // Products wrap only where another size is 0.
+  // Products wrap only when another size is 0.
   for (int i = 0; i < x.rank; i++) {
     if (all || (chosen >> i & 1u)) {
       reducedSizes[reduced] = x.sizes[i];

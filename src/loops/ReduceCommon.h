@@ -1,4 +1,4 @@
-// Shapes of reductions: which dimensions are kept, how z corresponds to them.
+// Shapes of reductions: which dimensions are kept and how z corresponds to them.
 #ifndef NDFORGE_SRC_LOOPS_REDUCECOMMON_H
 #define NDFORGE_SRC_LOOPS_REDUCECOMMON_H
 
@@ -15,18 +15,19 @@ struct ReducedShape {
   int kept = 0, reduced = 0;
   LongType keptLength = 1, reducedLength = 1;
 
-  /// Empty axes, or a z of one element: everything is reduced.
-  /// @throws std::invalid_argument for bad axes, or when z has neither the kept dimensions nor these with unit ones
+  /// Empty axes, or a z with one element, mean that everything is reduced.
+  /// @throws std::invalid_argument for bad axes, or when z has neither the kept dimensions alone nor all dimensions
+  /// with the reduced ones equal to 1
   ReducedShape(std::string_view op, const Operand& x, const Operand& z, const Axes& axes);
 
-  /// Without matching a z.
+  /// Does not match a z.
   ReducedShape(std::string_view op, const Operand& x, const Axes& axes);
 
  private:
   void split(std::string_view op, const Operand& x, const Axes& axes, bool all);
 };
 
-/// Threads that are worth while for `elements` elements of relative cost `cost`.
+/// The number of threads that is worthwhile for `elements` elements of relative cost `cost`.
 int reduceThreads(LongType elements, int cost);
 
 }  // namespace sd::loops

@@ -1,9 +1,9 @@
-// The loops of all reductions: from plans of kept and reduced dimensions to calls of a kernel.
+// The loops of all reductions: they turn plans of kept and reduced dimensions into kernel calls.
 //
-// Two forms, chosen by stride. Inner: many elements into one accumulator. Rows: whole rows into a row of accumulators,
-// when the kept dimension is the contiguous one. The reduced elements are cut into chunks whose bounds depend on shapes
-// alone; each chunk starts afresh and chunks are merged in order, so that results are the same bits for any number of
-// threads.
+// There are two forms, chosen by stride. Inner: many elements are reduced into one accumulator. Rows: whole rows are
+// reduced into a row of accumulators, when the kept dimension is the contiguous one. The reduced elements are cut into
+// chunks whose bounds depend on shapes alone. Each chunk starts with new accumulators and chunks are merged in order,
+// so results have the same bits for any number of threads.
 #ifndef NDFORGE_SRC_LOOPS_REDUCELOOP_H
 #define NDFORGE_SRC_LOOPS_REDUCELOOP_H
 
@@ -34,7 +34,7 @@ class ReduceLoop {
   Plan kept;     ///< operand 0 is x, 1 is z
   Plan reduced;  ///< operand 0 is x
 
-  /// Both plans are finished (ordered and merged). `threads` is the most that is worth while.
+  /// Both plans must be finished (ordered and merged). `threads` is the greatest worthwhile number.
   void run(int threads) {
     const Dimension k = kept.inner(), r = reduced.inner();
     _length = reduced.outerCount() * r.size;
@@ -46,11 +46,11 @@ class ReduceLoop {
   }
 
  private:
-  static constexpr LongType CHUNK = 65536;      ///< reduced elements of a chunk
+  static constexpr LongType CHUNK = 65536;      ///< reduced elements per chunk
   static constexpr LongType OUTPUT_BLOCK = 64;  ///< results that are stored together
   static constexpr LongType TILE = 1024;
-  static constexpr LongType COLUMNS = 512;  ///< columns of a rows unit
-  /// Of many rows: memory is read fastest from one end to the other.
+  static constexpr LongType COLUMNS = 512;  ///< columns per unit of work in the rows form
+  /// Columns per unit when there are many rows: memory is read fastest sequentially.
   static constexpr LongType WIDE_COLUMNS = 4096;
   static constexpr LongType MANY_ROWS = 2048;
   static constexpr LongType TILE_ROWS = 4;
@@ -69,7 +69,7 @@ class ReduceLoop {
     return AccumulatorBlock(new double[static_cast<std::size_t>((count * _kernel.accumulatorSize() + 7) / 8)]);
   }
 
-  // ------------------------------------------------------------------------------------------------------- inner form
+  // ---- inner form
 
   void addRun(const char* x, LongType stride, LongType n, LongType base, void* acc) const {
     if (_direct && stride == 1) {
@@ -85,9 +85,9 @@ class ReduceLoop {
   }
 
   struct Chunks {
-    LongType runLength;  ///< elements of a piece of a run
+    LongType runLength;  ///< elements per piece of a run
     LongType piecesPerRun;
-    LongType pieces;  ///< of the whole reduction
+    LongType pieces;  ///< in the whole reduction
     LongType perChunk;
     LongType count;
   };
@@ -95,7 +95,7 @@ class ReduceLoop {
   /// Pieces of inner runs (or of rows), grouped so that a chunk has about `size` elements.
   Chunks chunksOf(LongType size) const {
     const LongType run = reduced.inner().size;
-    if (reduced.rank == 1 && run <= size) return {run, 1, 1, 1, 1};  // the usual short one: no division
+    if (reduced.rank == 1 && run <= size) return {run, 1, 1, 1, 1};  // the common short case, without a division
     Chunks c;
     c.runLength = std::min(run, size);
     c.piecesPerRun = (run + c.runLength - 1) / c.runLength;
@@ -105,7 +105,7 @@ class ReduceLoop {
     return c;
   }
 
-  /// Calls piece(offset, length, base) for the pieces of one chunk.
+  /// Calls piece(offset, length, base) for each piece of one chunk.
   template <typename F>
   void forPieces(const Chunks& c, LongType chunk, F&& piece) const {
     const LongType first = chunk * c.perChunk, last = std::min(c.pieces, first + c.perChunk);
@@ -180,7 +180,7 @@ class ReduceLoop {
     });
   }
 
-  // -------------------------------------------------------------------------------------------------------- rows form
+  // ---- rows form
 
   void addRows(const char* x, LongType rows, LongType rowStride, LongType columns, LongType columnStride, LongType base,
                void* acc) const {

@@ -1,4 +1,4 @@
-// The shapeInfo of a contiguous run, for calls of the numbered kernels on tiles.
+// The shapeInfo of a contiguous run, for calling numbered kernels on tiles.
 #ifndef NDFORGE_SRC_LOOPS_RUNINFO_H
 #define NDFORGE_SRC_LOOPS_RUNINFO_H
 
@@ -6,7 +6,7 @@
 
 namespace sd::loops {
 
-/// [length] in c order, on the stack.
+/// The shapeInfo of shape [length] in c order, on the stack.
 class RunInfo {
  public:
   RunInfo(DataType type, LongType length) : _info{1, length, 1, ArrayOptions::flagsOfDataType(type), 1, 'c'} {}

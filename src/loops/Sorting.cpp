@@ -1,5 +1,5 @@
-// Sorting. Every type of number is mapped to unsigned integers of its size with the same order, so that there are four
-// sorts and not one for each type.
+// Sorting. Numbers of every type are mapped to unsigned integers of the same size and order, so four sorts serve all
+// types.
 #include <array/ArrayOptions.h>
 #include <execution/Parallel.h>
 #include <helpers/shape.h>
@@ -25,8 +25,8 @@ using Bits =
     std::conditional_t<bytes == 1, uint8_t,
                        std::conditional_t<bytes == 2, uint16_t, std::conditional_t<bytes == 4, uint32_t, uint64_t>>>;
 
-/// Elements of T as unsigned keys: a < b exactly when key(a) < key(b), and NaN has the largest keys. A descending order
-/// has the inverted keys.
+/// Elements of T as unsigned keys: a < b exactly when key(a) < key(b), and NaN has the largest keys. Descending order
+/// uses inverted keys.
 template <typename T>
 struct Keys {
   using Key = Bits<sizeof(T)>;
@@ -62,7 +62,7 @@ struct Keys {
   }
 };
 
-/// bool has padding bits in the language's eyes; as bytes of 0 and 1 its order is the same.
+/// bool is sorted as bytes: they are 0 or 1, so the order is the same.
 template <typename T>
 using Byte = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;
 
@@ -89,7 +89,7 @@ Key keyOf(const Ranked<Key>& item) {
   return item.key;
 }
 
-/// Stable sort by keyOf: counting passes over the bytes of the key, or insertion and merging when there are few items.
+/// Stable sort by keyOf: a radix sort over the bytes of the key, or insertion and merging for few items.
 template <typename Item>
 void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
   using Key = decltype(keyOf(items[0]));
@@ -103,7 +103,7 @@ void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
     const auto digit = [byte](const Item& item) { return static_cast<size_t>((keyOf(item) >> (8 * byte)) & 0xFF); };
     std::array<size_t, 256> start{};
     for (const Item& item : items) start[digit(item)]++;
-    if (start[digit(items[0])] == n) continue;  // all equal in this byte
+    if (start[digit(items[0])] == n) continue;  // all items have the same byte here
     size_t sum = 0;
     for (size_t& count : start) {
       const size_t here = count;
@@ -115,7 +115,7 @@ void sortItems(std::vector<Item>& items, std::vector<Item>& scratch) {
   }
 }
 
-/// Sub-arrays along axes: the layout of one, and the layout over which their origins run.
+/// Sub-arrays along axes: the layout of one sub-array, and the layout of their first elements.
 struct SubArrays {
   std::vector<int> inner, outer;
 

@@ -18,7 +18,7 @@ namespace sd::loops {
   fail<std::runtime_error>("[{}] bad data type {}: {} expected", op, static_cast<int>(type), expected);
 }
 
-/// Calls f.operator()<T>() with the T of a float type. @throws std::runtime_error for any other
+/// Calls f.operator()<T>() with the C++ type T of a float type. @throws std::runtime_error for any other type
 template <typename F>
 decltype(auto) withFloatType(std::string_view op, DataType type, F&& f) {
   switch (type) {
@@ -35,7 +35,8 @@ decltype(auto) withFloatType(std::string_view op, DataType type, F&& f) {
   }
 }
 
-/// Calls f.operator()<T>() with the T of a type of numbers. @throws std::runtime_error for strings and others
+/// Calls f.operator()<T>() with the C++ type T of a numeric type. @throws std::runtime_error for strings and other
+/// types
 template <typename F>
 decltype(auto) withNumericType(std::string_view op, DataType type, F&& f) {
   switch (type) {
@@ -67,7 +68,7 @@ decltype(auto) withNumericType(std::string_view op, DataType type, F&& f) {
   }
 }
 
-/// Calls f.operator()<U>() with the unsigned integer that has the size of one element, for moving elements unseen.
+/// Calls f.operator()<U>() with the unsigned integer of an element's size, to move elements as bits.
 template <typename F>
 decltype(auto) withElementBits(std::string_view op, DataType type, F&& f) {
   return withNumericType(op, type, [&]<typename T>() -> decltype(auto) {

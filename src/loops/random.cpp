@@ -24,17 +24,17 @@ using namespace randomKernels;
 
 enum Form : int { FORM_Z = 1, FORM_X = 2, FORM_XY = 4 };
 
-/// What y means to an operation.
+/// How an operation uses y.
 enum class Y { Elements, PerTrial, Weights };
 
 struct Operation {
   int forms;
   int params;
   Y y;
-  double cost;  ///< nanoseconds for one element, to decide on threads
+  double cost;  ///< nanoseconds per element, to choose the number of threads
 };
 
-// Indexed by number. With FORM_Z | FORM_XY, a y that is the buffer of z stands for no y.
+// Indexed by operation number. With FORM_Z | FORM_XY, passing z's buffer as y means that there is no y.
 constexpr Operation OPERATIONS[] = {
     {FORM_Z, 2, Y::Elements, 2},             // Uniform
     {FORM_X, 1, Y::Elements, 2},             // DropOut
@@ -67,7 +67,8 @@ void tile(const Draw<T>& draw, LongType begin, LongType count, const T* x, const
 
 constexpr LongType TILE_LENGTH = 512;
 
-/// Elements [begin, begin + count) of a standard normal array, as normal() gives them, by the vector functions.
+/// Computes elements [begin, begin + count) of a standard normal array with vector functions; the values are those of
+/// normal().
 template <typename T>
 void normalTile(const Draw<T>& draw, LongType begin, LongType count, T* z) {
   constexpr DataType type = std::is_same_v<T, double> ? DOUBLE : FLOAT32;
@@ -123,17 +124,17 @@ static_assert(std::size(OPERATIONS) == std::size(KERNELS<float>), "and one of KE
 
 constexpr int BERNOULLI = 7, BINOMIAL = 8, BINOMIAL_EX = 9, POISSON = 15, GAMMA = 16;
 
-/// One call: what was checked of its operands.
+/// One call with its checked operands.
 struct Call {
   int op;
   std::string_view name;
   bool hasX, hasY;
 };
 
-/// @throws std::invalid_argument when the build is cut to operations without this one
+/// @throws std::invalid_argument when the build leaves this operation out
 std::string_view nameOf(int op) { return opInfo(OpGroup::Random, op).name; }
 
-/// Which of x and y take part. @throws std::invalid_argument when the operation has no such form
+/// Determines which of x and y take part. @throws std::invalid_argument when the operation has no such form
 Call formOf(int op, In x, In y, Out z) {
   const Operation& operation = OPERATIONS[op];
   Call call{op, nameOf(op), x.data != nullptr, y.data != nullptr};
@@ -194,7 +195,7 @@ void prepareChoice(Draw<T>& draw, const T* x, const Layout& xLayout, const T* y,
   yLayout.read(y, 0, yLayout.length(), weights.data());
   using Sum = typename decltype(draw.sums)::value_type;
   draw.sums.resize(n);
-  // The running maximum has the same first sum that reaches r, and can be searched.
+  // The running maximum reaches r first at the same index as the sums do, and it is sorted, so it can be searched.
   Sum sum = 0, greatest = 0;
   for (size_t i = 0; i < n; i++) {
     sum += static_cast<Sum>(weights[i]);

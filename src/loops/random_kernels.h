@@ -1,5 +1,5 @@
-// The numbered random operations as functions of (generator, index). Arithmetic is done in the type of the result, and
-// each function of a 16-bit type is computed in float and rounded once.
+// The numbered random operations as functions of (generator, index). They compute in the type of the result; functions
+// of a 16-bit type are computed in float and rounded once.
 #ifndef NDFORGE_SRC_LOOPS_RANDOM_KERNELS_H
 #define NDFORGE_SRC_LOOPS_RANDOM_KERNELS_H
 
@@ -15,21 +15,20 @@
 
 namespace sd::loops::randomKernels {
 
-/// What all elements of one call share.
+/// The state that all elements of one call share.
 template <typename T>
 struct Draw {
   const graph::RandomGenerator& generator;
   LongType length;  ///< of z
   const T* params;
   bool hasX;
-  bool hasY;  ///< false also when y is z, for the operations that read parameters then
-  /// Choice: the values and the running maximum of the sums of the probabilities. Binomial: y.
+  bool hasY;  ///< also false when y is z, for operations that then read parameters
+  /// Choice: the values, and the running maximum of the sums of the probabilities. Binomial: y.
   std::vector<T> values;
   std::vector<std::conditional_t<(sizeof(T) < 4), float, T>> sums;
 };
 
 // ---- functions of T
-// --------------------------------------------------------------------------------------------------
 
 template <typename T, typename F>
 T inFloat(T x, F&& f) {
@@ -52,7 +51,7 @@ T sqrtOf(T x) {
   return inFloat(x, [](auto v) { return std::sqrt(v); });
 }
 
-/// The smallest normal number: keeps logarithms finite.
+/// The smallest normal number, which keeps logarithms finite.
 template <typename T>
 T tiny() {
   if constexpr (std::is_same_v<T, double>) {
@@ -64,9 +63,8 @@ T tiny() {
 }
 
 // ---- drawing
-// ---------------------------------------------------------------------------------------------------------
 
-/// A normal variate from two uniform numbers: the cosine of Box and Muller's pair, or its sine.
+/// A normal variate from two uniform numbers: the cosine or the sine of the Box-Muller pair.
 template <typename T>
 T boxMuller(T r0, T r1, bool sine) {
   const T radius = sqrtOf<T>(static_cast<T>(-2.f) * logOf<T>(r0));
@@ -74,7 +72,7 @@ T boxMuller(T r0, T r1, bool sine) {
   return radius * inFloat(angle, [sine](auto v) { return sine ? std::sin(v) : std::cos(v); });
 }
 
-/// Element i of a standard normal array: the second half of the array takes the sines of the first half's pairs.
+/// Element i of a standard normal array. The second half of the array takes the sines of the first half's pairs.
 template <typename T>
 T normal(const Draw<T>& draw, LongType i) {
   const LongType half = draw.length / 2 + draw.length % 2;
@@ -90,14 +88,14 @@ T gaussian(const Draw<T>& draw, LongType i, T mean) {
   return static_cast<T>(normal<T>(draw, i) * draw.params[1]) + mean;
 }
 
-/// As gaussian, drawn again with indices beyond the array's until it lies within two deviations of the mean.
+/// As gaussian, but redrawn, with indices beyond the array's, until the value is within two deviations of the mean.
 template <typename T>
 T truncatedGaussian(const Draw<T>& draw, LongType i, T mean) {
   const T reach = static_cast<T>(inFloat(draw.params[1], [](auto v) { return 2 * std::fabs(v); }));
   const T low = static_cast<T>(1e-5), high = static_cast<T>(1.f);
   const LongType pairs = draw.length + draw.length % 2;
   T value = gaussian<T>(draw, i, mean);
-  // One draw in 22 is outside: after 40 more there is no chance left, and a bad parameter must not loop for ever.
+  // One draw in 22 is rejected. 40 more draws are enough in practice, and a bad parameter must not loop for ever.
   for (LongType round = 1; round <= 40 && (value < mean - reach || value > mean + reach); round++) {
     const auto base = static_cast<uint64_t>(pairs) * static_cast<uint64_t>(2 * round) + static_cast<uint64_t>(i);
     const T r0 = draw.generator.template relativeT<T>(static_cast<LongType>(base), low, high);
@@ -108,7 +106,7 @@ T truncatedGaussian(const Draw<T>& draw, LongType i, T mean) {
   return value < mean - reach || value > mean + reach ? mean : value;
 }
 
-/// Successes among `trials` draws for element i; probability(t) belongs to draw t.
+/// Number of successes in `trials` draws for element i; probability(t) is that of draw t.
 template <typename T, typename P>
 T binomial(const Draw<T>& draw, LongType i, P&& probability) {
   const auto trials = static_cast<LongType>(static_cast<double>(draw.params[0]));
@@ -121,8 +119,8 @@ T binomial(const Draw<T>& draw, LongType i, P&& probability) {
 }
 
 // ---- one struct for each operation
-// ----------------------------------------------------------------------------------- value(draw, i, x, y): element i
-// of z from elements i of x and y, which are 0 when they are not given.
+//
+// value(draw, i, x, y): element i of z from elements i of x and y; a missing x or y counts as 0.
 
 struct Uniform {
   template <typename T>

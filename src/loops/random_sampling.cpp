@@ -24,7 +24,7 @@ double logFactorial(double k) {
 double poissonByInversion(ElementStream& stream, double lambda) {
   const double u = stream.next();
   double probability = std::exp(-lambda), sum = probability, k = 0;
-  // The terms vanish long before 1000 for the means that come here.
+  // The terms vanish long before 1000 for the means that this branch handles.
   while (u > sum && k < 1000) {
     k++;
     probability *= lambda / k;

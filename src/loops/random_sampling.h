@@ -1,4 +1,4 @@
-// Samplers that need a varying number of uniform numbers for one element: Poisson and gamma.
+// Samplers that need a variable number of uniform numbers per element: Poisson and gamma.
 #ifndef NDFORGE_SRC_LOOPS_RANDOM_SAMPLING_H
 #define NDFORGE_SRC_LOOPS_RANDOM_SAMPLING_H
 
@@ -6,8 +6,8 @@
 
 namespace sd::loops {
 
-/// A sequence of uniform numbers that belongs to one element: it depends on the generator's states and on the element's
-/// index only (splitmix64, started from the element's 64 random bits).
+/// The sequence of uniform numbers of one element. It depends only on the generator's states and the element's index
+/// (splitmix64, started from the element's 64 random bits).
 class ElementStream {
  public:
   ElementStream(const graph::RandomGenerator& generator, LongType index)
@@ -29,10 +29,10 @@ class ElementStream {
   uint64_t state_;
 };
 
-/// A number of events with mean `lambda`, which is finite and not negative.
+/// A Poisson variate with mean `lambda`, which must be finite and not negative.
 double samplePoisson(ElementStream& stream, double lambda);
 
-/// A gamma variate of shape `alpha` > 0 and scale 1.
+/// A gamma variate with shape `alpha` > 0 and scale 1.
 double sampleGamma(ElementStream& stream, double alpha);
 
 }  // namespace sd::loops

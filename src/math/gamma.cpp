@@ -1,6 +1,6 @@
-// Which form is used where: Temme's uniform expansion for a of 12 and more and t near a; else the power series where t
-// is small or below a, and the continued fraction above a (Abramowitz and Stegun 6.5.29 and 6.5.31). Away from a, where
-// these are used, both need few terms, or the result is 0 or 1 already.
+// Temme's uniform expansion is used for a >= 12 and t near a. Otherwise the power series is used where t is small or
+// below a, and the continued fraction above a (Abramowitz and Stegun 6.5.29 and 6.5.31). They are used only far from a,
+// where both need few terms, or the result is already 0 or 1.
 #include <math/gamma.h>
 
 #include <array>
@@ -30,7 +30,7 @@ double front(double a, double t) {
     const double exponent = -a * distanceFromOne(t / a, (t - a) / a);
     return std::sqrt(a / (2 * PI)) * std::exp(exponent) / scaledGamma(a);
   }
-  const double half = std::exp(-t / 2);  // twice, for exp(-t) is 0 before the product is
+  const double half = std::exp(-t / 2);  // applied twice, because exp(-t) underflows before the product does
   return half == 0 ? 0 : half * std::pow(t, a) / std::tgamma(a) * half;
 }
 
@@ -47,7 +47,7 @@ double lowerSeries(double a, double t) {
   return sum * factor;
 }
 
-/// Lentz's method.
+/// The continued fraction for the upper function, by Lentz's method.
 double upperFraction(double a, double t) {
   const double factor = front(a, t);
   if (factor == 0) return 0;
@@ -68,7 +68,7 @@ double upperFraction(double a, double t) {
   return h * factor;
 }
 
-/// ln Gamma(1 + a) for a < 2, with the digits of a that 1 + a loses.
+/// ln Gamma(1 + a) for a < 2, with the digits of a that rounding of 1 + a would lose.
 double logGammaOfOnePlus(double a) {
   constexpr double gamma = 0.57721566490153286061;
   int sign = 0;
@@ -76,7 +76,7 @@ double logGammaOfOnePlus(double a) {
   return lgamma_r(b, &sign) + (a < 0.5 ? lost * (PI * PI / 6 * a - gamma) : 0);
 }
 
-/// Q for small a and t, where it is too small to be 1 - P:
+/// Q for small a and t, where 1 - P would cancel:
 /// 1 - t^a / Gamma(1 + a) (1 + sum of a (-t)^n / ((a + n) n!)).
 double upperSeries(double a, double t) {
   const double exponent = a * std::log(t) - logGammaOfOnePlus(a);
@@ -90,7 +90,7 @@ double upperSeries(double a, double t) {
 
 constexpr int COEFFICIENTS = 36;
 
-/// With eta^2 / 2 = mu - ln(1 + mu): the coefficients of eta / mu as a power series in eta. Those of mu follow from
+/// The coefficients of eta / mu as a power series in eta, where eta^2 / 2 = mu - ln(1 + mu). Those of mu follow from
 /// eta (1 + mu) = mu dmu/deta.
 constexpr std::array<double, COEFFICIENTS> etaOverMu() {
   std::array<double, COEFFICIENTS + 2> mu{};
@@ -106,8 +106,8 @@ constexpr std::array<double, COEFFICIENTS> etaOverMu() {
   return f;
 }
 
-/// Temme's expansion, DLMF 8.12.3 and 8.12.4: erfc(±eta sqrt(a / 2)) / 2 and a series in eta, whose coefficients for
-/// this a follow from the differential equation of the remainder, from the last to the first.
+/// Temme's expansion, DLMF 8.12.3 and 8.12.4: erfc(±eta sqrt(a / 2)) / 2 and a series in eta. Its coefficients for this
+/// a follow from the differential equation of the remainder, starting from the last one.
 Both uniform(double a, double t) {
   static constexpr auto f = etaOverMu();
   const double mu = (t - a) / a, square = 2 * distanceFromOne(t / a, mu);

@@ -1,4 +1,4 @@
-// Stirling's formula without the parts that overflow or cancel.
+// Stirling's formula without terms that overflow or cancel.
 #ifndef NDFORGE_SRC_MATH_STIRLING_H
 #define NDFORGE_SRC_MATH_STIRLING_H
 
@@ -8,7 +8,8 @@ namespace sd::math {
 
 constexpr double PI = 3.14159265358979323846;
 
-/// t - 1 - ln t for t > 0; `mu` is t - 1, as exact as the caller has it. 0 for t = 1, where the plain form cancels.
+/// t - 1 - ln t for t > 0; `mu` is t - 1, as exact as the caller can compute it. 0 for t = 1, where the plain form
+/// cancels.
 inline double distanceFromOne(double t, double mu) {
   if (std::fabs(mu) > 0.5) return mu - std::log(t);
   // ln(1 + mu) = 2 atanh(r), and mu - 2 r = mu r.

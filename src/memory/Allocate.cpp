@@ -1,4 +1,4 @@
-// Memory of ALLOCATE and RELEASE.
+// The functions behind ALLOCATE and RELEASE.
 #include <exceptions/allocation_exception.h>
 #include <memory/Allocation.h>
 #include <memory/Workspace.h>
@@ -16,7 +16,7 @@ namespace {
 void* fromWorkspace(Workspace& workspace, size_t bytes, size_t alignment) {
   void* block = workspace.allocateBytes(static_cast<LongType>(bytes));
   if (reinterpret_cast<uintptr_t>(block) % alignment == 0) return block;
-  // Workspaces hand out bytes without gaps: leave room to move up to the next multiple.
+  // Workspaces do not align their memory: leave room to move up to the next multiple of the alignment.
   size_t room = bytes + alignment - 1;
   block = workspace.allocateBytes(static_cast<LongType>(room));
   return std::align(alignment, bytes, block, room);
@@ -37,7 +37,7 @@ void* allocateZeroed(Workspace* workspace, LongType count, size_t size, size_t a
 }
 
 void releaseZeroed(const void* block, Workspace* workspace) {
-  // Shapes of ShapeBuilders are freed here, too, which come from new[].
+  // Shapes from ShapeBuilders, which were allocated with new[], are freed here as well.
   if (workspace == nullptr) memory::releaseAdopted(const_cast<void*>(block));
 }
 

@@ -28,8 +28,8 @@ struct ThreadCache {
   ~ThreadCache();
 };
 
-// A pointer beside the cache itself, because access to an object with a destructor is slower. It is nullptr before the
-// first use in a thread and again when the thread ends.
+// A pointer in addition to the cache itself, because access to a thread_local object with a destructor is slower. It is
+// nullptr before the first use in a thread and again when the thread ends.
 __attribute__((tls_model("initial-exec"))) thread_local ThreadCache* threadCache = nullptr;
 __attribute__((tls_model("initial-exec"))) thread_local bool threadEnds = false;
 
@@ -74,7 +74,7 @@ __attribute__((noinline)) void releaseSlowly(Header* block) noexcept {
   block->next = list.first;
   list.first = block;
   if (++list.count <= SmallClasses::KEPT[sizeClass]) return;
-  // The older half goes to all threads.
+  // The older half goes to the lists that all threads share.
   const int keep = list.count / 2;
   Header* last = list.first;
   for (int i = 1; i < keep; ++i) last = last->next;
@@ -170,7 +170,7 @@ size_t checkedBytes(size_t elements, size_t elementSize) {
 void* allocateIn(Workspace* workspace, size_t bytes) {
   if (workspace == nullptr) return allocateZeroed(bytes);
   if (bytes > static_cast<size_t>(std::numeric_limits<LongType>::max())) failToAllocate(bytes);
-  // An empty array has an address, too.
+  // An empty array needs an address, too.
   const size_t needed = bytes == 0 ? 1 : bytes;
   void* memory = workspace->allocateAligned(static_cast<LongType>(needed));
   std::memset(memory, 0, bytes);

@@ -1,4 +1,4 @@
-// The limits and counters of memory that Environment hands on to the memory layer.
+// Memory limits and counters that Environment passes on to the memory layer.
 #include <memory/MemoryCounter.h>
 #include <memory/MemoryType.h>
 #include <system/Environment.h>

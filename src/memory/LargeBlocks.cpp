@@ -13,7 +13,7 @@ static const ForkLock forkLock(
     ForkOrder::LargeBlocks, [] { LargeBlocks::getInstance().lock(); }, [] { LargeBlocks::getInstance().unlock(); });
 
 LargeBlocks& LargeBlocks::getInstance() {
-  // Never destroyed: arrays of static storage are released late.
+  // Never destroyed, because arrays of static storage are released late.
   static LargeBlocks* const instance = new LargeBlocks;
   return *instance;
 }

@@ -1,4 +1,4 @@
-// The cache of large blocks of the process.
+// The process's cache of large blocks.
 #ifndef NDFORGE_SRC_MEMORY_LARGEBLOCKS_H
 #define NDFORGE_SRC_MEMORY_LARGEBLOCKS_H
 
@@ -8,16 +8,17 @@
 
 namespace sd::memory {
 
-/// Keeps released blocks by size class, up to a number of bytes; the blocks that were released first go first.
+/// Keeps released blocks by size class, up to a total number of bytes; the blocks that were released first are evicted
+/// first.
 class LargeBlocks {
  public:
   static LargeBlocks& getInstance();
 
-  /// A block of at least `bytes`, or nullptr when there is no memory even without the cache.
+  /// A block of at least `bytes`, or nullptr when there is no memory even after emptying the cache.
   system::Header* acquire(size_t bytes) noexcept;
   void release(system::Header* block) noexcept;
 
-  /// Gives cached blocks back to the system until at most `keep` bytes are left; returns how many bytes that were.
+  /// Returns cached blocks to the system until at most `keep` bytes are left; returns the number of bytes freed.
   size_t trim(size_t keep) noexcept;
 
   size_t cachedBytes() const noexcept;
@@ -32,7 +33,7 @@ class LargeBlocks {
   LargeBlocks();
   void unlink(system::Header* block, int bin) noexcept;
 
-  // 8 classes for each doubling: at most an eighth of a block is unused.
+  // 8 classes per doubling: at most an eighth of a block is unused.
   static constexpr int BINS = 8 * 48;
   static size_t roundedCapacity(size_t bytes, int& bin) noexcept;
 

@@ -25,7 +25,7 @@ size_t groupIndex(MemoryType group) {
   fail("[memory] argument 'group': there is no group of memory number {}", static_cast<int>(group));
 }
 
-// A limit that was set here, or else the environment's, where all bits set means none.
+// A limit that was set here, else that of the environment, where all bits set means no limit.
 LongType limitOr(LongType limit, uint64_t environment) {
   return limit > 0 || environment > static_cast<uint64_t>(std::numeric_limits<LongType>::max())
              ? limit
@@ -35,7 +35,7 @@ LongType limitOr(LongType limit, uint64_t environment) {
 }  // namespace
 
 MemoryCounter& MemoryCounter::getInstance() {
-  // Never destroyed: arrays of static storage count out late.
+  // Never destroyed, because arrays of static storage are released late.
   static MemoryCounter* const instance = new MemoryCounter;
   return *instance;
 }
@@ -107,7 +107,7 @@ void MemoryCounter::reserveHeap(size_t numBytes) {
     fail<allocation_exception>("[memory] {} bytes are more than can be addressed", numBytes);
   const auto bytes = static_cast<LongType>(numBytes);
   const LongType onDeviceMost = deviceLimit(0), inGroupMost = groupLimit(HOST);
-  // Counted first and checked then, so that threads cannot pass a limit together.
+  // Adds before checking, so that threads cannot exceed a limit together.
   const LongType heap = _heap.fetch_add(bytes, RELAXED);
   if (onDeviceMost <= 0 && inGroupMost <= 0) return;
   const LongType onDevice = _devices[0].used.load(RELAXED) + heap, inGroup = _groups[0].used.load(RELAXED) + heap;

@@ -24,7 +24,7 @@ std::string currentStack() {
   void* frames[32];
   const int count = ::backtrace(frames, 32);
   char** names = ::backtrace_symbols(frames, count);
-  // The first two are this function and countIn.
+  // The first two frames are this function and countIn.
   for (int i = 2; names != nullptr && i < count; ++i) text.append("  ").append(names[i]).append("\n");
   std::free(names);
 #endif

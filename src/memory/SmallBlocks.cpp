@@ -9,7 +9,7 @@ namespace sd::memory {
 
 using system::Header;
 
-// What the shared list of one class may hold when its blocks can be given back to the system.
+// The most that the shared list of a class may hold, for classes whose blocks can be returned to the system.
 static constexpr size_t SHARED_BYTES = size_t(8) << 20;
 
 static const ForkLock listsForkLock(
@@ -28,7 +28,7 @@ void SmallBlocks::unlockLists() {
 }
 
 SmallBlocks& SmallBlocks::getInstance() {
-  // Never destroyed: threads and arrays of static storage come back late.
+  // Never destroyed, because threads and arrays of static storage release blocks late.
   static SmallBlocks* const instance = new SmallBlocks;
   return *instance;
 }
@@ -61,7 +61,7 @@ Header* SmallBlocks::cut(int sizeClass, int wanted, int& count) noexcept {
     _chunk = chunk;
     _left = system::CHUNK_BYTES;
   }
-  // A few pages at a time: a class that is used once should not touch a whole chunk.
+  // Takes a few pages at a time: a class that is used once should not touch a whole chunk.
   const size_t most = std::max<size_t>(1, 16384 / step);
   count = static_cast<int>(std::min({static_cast<size_t>(wanted), most, _left / step}));
   Header* first = nullptr;

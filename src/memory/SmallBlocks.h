@@ -1,4 +1,4 @@
-// Small blocks: free lists of each thread in front of lists that all threads share.
+// Small blocks: per-thread free lists in front of lists that all threads share.
 #ifndef NDFORGE_SRC_MEMORY_SMALLBLOCKS_H
 #define NDFORGE_SRC_MEMORY_SMALLBLOCKS_H
 
@@ -10,11 +10,11 @@
 
 namespace sd::memory {
 
-/// Size classes: 64, 128, … 512 bytes, then 4 for each doubling up to 32 KiB.
+/// Size classes: 64, 128, … 512 bytes, then 4 per doubling up to 32 KiB.
 struct SmallClasses {
   static constexpr int COUNT = 32;
   static constexpr size_t LARGEST = size_t(32) << 10;
-  // Blocks of these sizes are cut from chunks. The others can be given back to the system one by one.
+  // Blocks up to this size are cut from chunks. Larger ones can be returned to the system one by one.
   static constexpr size_t LARGEST_IN_CHUNKS = size_t(2) << 10;
 
   static int of(size_t bytes) {
@@ -28,7 +28,7 @@ struct SmallClasses {
     const int exponent = sizeClass / 4 + 1;
     return 64 * ((static_cast<size_t>(sizeClass) % 4 + 5) << (exponent - 2));
   }
-  /// How many blocks of each class a thread keeps; half of them move to or from the shared list at once.
+  /// The number of blocks of each class that a thread keeps; half of them move to or from the shared list at once.
   static const std::array<int, COUNT> KEPT;
 };
 
@@ -41,19 +41,19 @@ inline constexpr std::array<int, SmallClasses::COUNT> SmallClasses::KEPT = [] {
   return kept;
 }();
 
-/// The lists that threads share.
+/// The lists that all threads share.
 class SmallBlocks {
  public:
   static SmallBlocks& getInstance();
 
-  /// A list of 1 to `wanted` blocks, linked by `next`; their number in `count`. nullptr: no memory.
+  /// A list of 1 to `wanted` blocks, linked by `next`; `count` receives their number. nullptr: out of memory.
   system::Header* take(int sizeClass, int wanted, int& count) noexcept;
   /// Takes back a list of blocks of one class.
   void put(int sizeClass, system::Header* first) noexcept;
-  /// Gives back to the system what is not cut from chunks; returns how many bytes.
+  /// Returns blocks that are not cut from chunks to the system; returns the number of bytes.
   size_t trim() noexcept;
 
-  /// For ForkLock: the shared lists, and the chunk that blocks are cut from.
+  /// For ForkLock: locks the shared lists, and the chunk that blocks are cut from.
   void lockLists();
   void unlockLists();
   void lockChunk() { _chunkMutex.lock(); }

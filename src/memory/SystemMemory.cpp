@@ -19,11 +19,12 @@
 namespace sd::memory::system {
 namespace {
 
-// Smaller blocks come from malloc: a mapping of its own for each would run into the limit on mappings.
+// Smaller blocks come from malloc: a mapping for each would exceed the limit on the number of mappings.
 constexpr size_t MAPPED_FROM = size_t(1) << 20;
 constexpr size_t PAGE = 4096;
 constexpr size_t HUGE_PAGE = size_t(2) << 20;
-// The system grants more than it has and kills the process later: ask before requests of this size.
+// The system may grant more memory than it has and kill the process later, so availability is checked from this size
+// on.
 constexpr size_t ASK_FROM = size_t(256) << 20;
 
 struct Register {
@@ -32,7 +33,7 @@ struct Register {
   std::unordered_set<const void*> chunks;
 };
 
-// Never destroyed: arrays of static storage are released after the destructors of this file would have run.
+// Never destroyed: arrays of static storage are released after static destructors of this file would have run.
 Register& theRegister() {
   static Register* const instance = new Register;
   return *instance;
@@ -56,7 +57,7 @@ bool insert(std::unordered_set<const void*> Register::*set, const void* memory) 
 
 size_t roundUp(size_t bytes, size_t multiple) { return (bytes + multiple - 1) / multiple * multiple; }
 
-// Pages whose address is a multiple of `alignment`, zero-filled.
+// Maps zero-filled pages at an address that is a multiple of `alignment`.
 void* map(size_t bytes, size_t alignment) noexcept {
   const size_t slack = alignment > PAGE ? alignment : 0;
   void* mapped = ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -76,7 +77,7 @@ void* acquirePages(size_t bytes) noexcept {
   return pages;
 }
 
-// The number behind `key` in a file of lines "key number", or of the first number when there is no key.
+// Reads the number behind `key` in a file of lines "key number", or the first number when there is no key.
 bool readNumber(const char* path, const char* key, size_t& number) noexcept {
   std::FILE* file = std::fopen(path, "re");
   if (file == nullptr) return false;
@@ -179,7 +180,7 @@ size_t availableBytes() noexcept {
   for (const Group& group : GROUPS) {
     size_t limit = 0, used = 0, pageCache = 0;
     if (!readNumber(group.limit, "", limit) || !readNumber(group.used, "", used)) continue;
-    // Files that the group has read are dropped when it needs the memory.
+    // Pages cached from files count as available: the system drops them when the group needs memory.
     readNumber(group.statistics, "inactive_file", pageCache);
     used -= std::min(used, pageCache);
     available = std::min(available, limit - std::min(limit, used));

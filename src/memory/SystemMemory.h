@@ -1,4 +1,4 @@
-// Blocks of memory from the operating system, with a header in front, and a register of them.
+// Blocks of memory from the operating system with a header in front, and a register of the blocks.
 #ifndef NDFORGE_SRC_MEMORY_SYSTEMMEMORY_H
 #define NDFORGE_SRC_MEMORY_SYSTEMMEMORY_H
 
@@ -6,8 +6,8 @@
 
 namespace sd::memory::system {
 
-// Under AddressSanitizer each block is one allocation of the system and goes back at once, so that it watches all of
-// them.
+// Under AddressSanitizer each block is a single allocation of the system and is returned at once, so that all of them
+// are checked.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool CACHES = false;
 #elif defined(__has_feature)
@@ -20,15 +20,15 @@ inline constexpr bool CACHES = true;
 inline constexpr bool CACHES = true;
 #endif
 
-/// Stands in the 64 bytes before the memory of each block.
+/// Occupies the 64 bytes before the memory of each block.
 struct alignas(SD_DESIRED_ALIGNMENT) Header {
-  size_t capacity;     // bytes behind the header
-  uint32_t sizeClass;  // of small blocks; LARGE for the others
+  size_t capacity;     // bytes after the header
+  uint32_t sizeClass;  // for small blocks; LARGE for others
   bool zeroed;         // the memory has not been written since the system gave it
-  bool mapped;         // its pages were mapped for it alone
-  Header* next;        // in a list of free blocks
+  bool mapped;         // its pages were mapped for this block alone
+  Header* next;        // links a list of free blocks
   Header* previous;
-  Header* newer;  // in the order of release
+  Header* newer;  // links the order of release
   Header* older;
 
   static constexpr uint32_t LARGE = UINT32_MAX;
@@ -38,20 +38,22 @@ struct alignas(SD_DESIRED_ALIGNMENT) Header {
 };
 static_assert(sizeof(Header) == SD_DESIRED_ALIGNMENT);
 
-/// A new block, or nullptr when the system has no memory for it.
+/// A new block, or nullptr when the system is out of memory.
 Header* acquire(size_t capacity, uint32_t sizeClass) noexcept;
 
-/// Gives a block of acquire() back to the system.
+/// Returns a block from acquire() to the system.
 void giveBack(Header* block) noexcept;
 
-/// Memory that is never given back, to be cut into small blocks; a multiple of its alignment of 1 MiB. Or nullptr.
+/// Memory that is never returned, to be cut into small blocks. It is aligned to its size of 1 MiB. nullptr: out of
+/// memory.
 constexpr size_t CHUNK_BYTES = size_t(1) << 20;
 char* acquireChunk() noexcept;
 
-/// True when `memory` belongs to a block or lies in a chunk.
+/// Whether `memory` belongs to a block or lies in a chunk.
 bool isRegistered(const void* memory) noexcept;
 
-/// Bytes of the machine or of the process's control group, whichever is less; and how many are available now.
+/// The memory of the machine or of the process's control group, whichever is less; and the bytes available at the
+/// moment.
 size_t totalBytes() noexcept;
 size_t availableBytes() noexcept;
 

@@ -1,4 +1,4 @@
-// The workspace that is attached to the calling thread.
+// The workspace attached to the calling thread.
 #ifndef NDFORGE_SRC_MEMORY_THREADWORKSPACE_H
 #define NDFORGE_SRC_MEMORY_THREADWORKSPACE_H
 
@@ -6,7 +6,7 @@ namespace sd::memory {
 
 class Workspace;
 
-// Read for every new array: a constant initialiser keeps that a single load.
+// Read for every new array: the constant initialiser makes it a single load.
 inline constinit thread_local Workspace* threadWorkspace = nullptr;
 
 }  // namespace sd::memory

@@ -74,7 +74,7 @@ void* Workspace::take(LongType numBytes, LongType alignment) {
     _requestedInCycle = sum(_requestedInCycle, padding + numBytes);
     return memory;
   }
-  // In the block that the next cycle gets, this piece may need padding.
+  // In the larger block of the next cycle, this allocation may need padding.
   const LongType requested = sum(_requestedInCycle, sum(numBytes, alignment - 1));
   const LongType spilled = sum(_spilled, numBytes);
   _spills.reserve(_spills.size() + 1);

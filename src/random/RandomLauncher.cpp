@@ -1,4 +1,4 @@
-// Filling arrays with random numbers by the numbered operations.
+// Fills arrays with random numbers through the numbered operations.
 #include <helpers/RandomLauncher.h>
 #include <loops/Executor.h>
 #include <system/op_enums.h>

@@ -14,7 +14,7 @@ struct TypeBits {
   LongType bits;
 };
 
-// In the order of decoding: with several bits set, the first row that matches decides.
+// In decoding order: when several bits are set, the first row that matches decides.
 constexpr TypeBits TYPE_BITS[] = {
     {FLOAT32, ARRAY_FLOAT},
     {DOUBLE, ARRAY_DOUBLE},
@@ -34,7 +34,7 @@ constexpr TypeBits TYPE_BITS[] = {
     {UTF32, ARRAY_UTF32},
 };
 
-// The bits at the number of each type; 0 for types that arrays cannot have.
+// The type bits, indexed by type number; 0 for types that arrays cannot have.
 constexpr auto BITS_OF_TYPE = [] {
   std::array<LongType, UTF32 + 1> table{};
   for (const auto& row : TYPE_BITS) table[row.type] = row.bits;

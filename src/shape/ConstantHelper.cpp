@@ -34,7 +34,7 @@ struct ConstantEntry {
 constinit InternTable<ConstantEntry, 10> table;
 constinit std::atomic<LongType> cachedBytes{0};
 
-// Copies that live as long as the process stay reachable through this list.
+// Keeps copies that live as long as the process reachable.
 struct Replicas {
   std::mutex mutex;
   std::vector<std::unique_ptr<std::byte[]>> blocks;
@@ -62,7 +62,7 @@ T converted(From value) {
     using Limits = std::numeric_limits<T>;
     if (value != value) return 0;
     if constexpr (std::is_floating_point_v<From>) {
-      // The limits may not be representable: compare with the powers of two that are.
+      // The limits may not be representable as From; the powers of two are.
       const From above = std::ldexp(From{1}, Limits::digits);
       if (value >= above) return Limits::max();
       if (value <= (Limits::is_signed ? -above : From{0})) return Limits::min();
@@ -86,7 +86,7 @@ void fillAs(const ConstantDescriptor& descriptor, void* out) {
 
 using Fill = void (*)(const ConstantDescriptor&, void*);
 
-// nullptr for types that hold no numbers.
+// nullptr for types that are not numeric.
 Fill fillOf(DataType dataType) {
   switch (dataType) {
     case BOOL:

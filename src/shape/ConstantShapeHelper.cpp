@@ -20,7 +20,7 @@ namespace sd {
 
 namespace {
 
-// The slots lie behind the entry, in one block: there may be millions of shapes.
+// The slots follow the entry in the same block, which saves memory: there may be millions of shapes.
 struct ShapeEntry {
   size_t hash = 0;
   ShapeEntry* next = nullptr;
@@ -45,8 +45,8 @@ constinit InternTable<ShapeEntry, 18> table;
 const ForkLock forkLock(
     ForkOrder::Interned, [] { table.lock(); }, [] { table.unlock(); });
 
-// Entries that were asked for last, by the address of their slots: most shapes that come here are interned already.
-// Entries are never freed, so that an address that is found here is theirs.
+// A cache of recently requested entries, indexed by the address of their slots: most shapes that arrive here are
+// interned already. Entries are never freed, so an address found here always belongs to its entry.
 constinit std::atomic<ShapeEntry*> recent[256];
 
 std::atomic<ShapeEntry*>& recentAt(const LongType* info) {
@@ -65,7 +65,7 @@ ShapeEntry& remembered(ShapeEntry& entry) {
   return entry;
 }
 
-// Strides are hashed only when the rest of the slots does not determine them.
+// Strides are hashed only when the other slots do not determine them.
 size_t hashOf(const LongType* info) {
   const int r = shape::rank(info);
   uint64_t hash = mixHash(static_cast<uint64_t>(r),
@@ -84,7 +84,7 @@ auto sameSlots(const LongType* info) {
   };
 }
 
-// True when one step of ews walks all elements in the order that the buffer names.
+// Whether stepping by ews visits all elements in the buffer's order.
 bool ewsHolds(const LongType* info) {
   LongType dims[SD_MAX_RANK], strides[SD_MAX_RANK];
   LongType expected = shape::elementWiseStride(info);
@@ -97,7 +97,7 @@ bool ewsHolds(const LongType* info) {
   return true;
 }
 
-// True for the very slots of a contiguous array that is not empty, unit dimensions included.
+// Whether the slots are exactly those of a new contiguous, non-empty array, including the strides of unit dimensions.
 bool isPlain(const LongType* info) {
   const int r = shape::rank(info);
   const bool c = shape::order(info) == 'c';
@@ -113,7 +113,7 @@ bool isPlain(const LongType* info) {
 
 ShapeEntry* findSlots(const LongType* info) { return table.find(hashOf(info), sameSlots(info)); }
 
-// Only shapes that were checked get in, so what is found needs no check.
+// The table contains checked shapes only, so a shape that is found needs no check.
 ConstantShapeBuffer& intern(const LongType* info) {
   if (!info) fail("[shape] shapeInfo is null");
   if (ShapeEntry* entry = recentEntry(info)) return entry->buffer;

@@ -1,5 +1,5 @@
-// A hash table that only grows: entries are found without locks, never move and are never freed. What takes much
-// memory, or comes in new forms for ever, needs a cache that forgets: see ConstantTadHelper.cpp.
+// A hash table that only grows: entries are found without locks, never move and are never freed. Data that takes much
+// memory, or has an unlimited number of forms, needs a cache with eviction: see ConstantTadHelper.cpp.
 #ifndef NDFORGE_SRC_SHAPE_INTERNTABLE_H
 #define NDFORGE_SRC_SHAPE_INTERNTABLE_H
 
@@ -17,8 +17,8 @@ constexpr uint64_t mixHash(uint64_t hash, uint64_t word) noexcept {
   return hash ^ (hash >> 32);
 }
 
-/// Entry has the members `size_t hash` and `Entry* next`; both are the table's once the entry is in it. Objects of this
-/// class have static storage: their entries stay reachable until the process ends.
+/// Entry has the members `size_t hash` and `Entry* next`, which belong to the table once the entry is in it. Objects of
+/// this class have static storage, so their entries stay reachable until the process ends.
 template <typename Entry, int BucketBits>
 class InternTable {
  public:
@@ -28,7 +28,7 @@ class InternTable {
     return search(bucket(hash).load(std::memory_order_acquire), hash, matches);
   }
 
-  /// Adds the entry, unless another thread was faster, and returns the one that is in the table.
+  /// Adds the entry unless another thread has added an equal one, and returns the entry in the table.
   template <typename Matches>
   Entry& insert(size_t hash, std::unique_ptr<Entry> entry, const Matches& matches) {
     const std::lock_guard<std::mutex> lock(_mutex);
@@ -43,7 +43,7 @@ class InternTable {
     return *added;
   }
 
-  /// For ForkLock: nothing is added in between.
+  /// For ForkLock: keeps other threads from adding entries.
   void lock() { _mutex.lock(); }
   void unlock() { _mutex.unlock(); }
 

@@ -1,4 +1,4 @@
-// What the classes that build shapes share with the set of interned ones.
+// Internal functions that the classes which build shapes share with the set of interned shapes.
 #ifndef NDFORGE_SRC_SHAPE_INTERNED_H
 #define NDFORGE_SRC_SHAPE_INTERNED_H
 
@@ -6,9 +6,9 @@
 
 namespace sd {
 
-/// Checks a shapeInfo and makes it consistent, in place: a dimension of 0 sets the empty flag, empty arrays have
-/// strides of 0 and ews 1, an ews that contradicts the strides is computed anew (and the order with it).
-/// @throws std::invalid_argument when it is no shape
+/// Checks a shapeInfo and makes it consistent, in place: a dimension of 0 sets the empty flag; empty arrays get strides
+/// of 0 and ews 1; an ews that contradicts the strides is recomputed together with the order. @throws
+/// std::invalid_argument when it is not a valid shape
 void normaliseSlots(LongType* info);
 
 }  // namespace sd

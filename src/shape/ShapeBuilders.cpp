@@ -99,7 +99,7 @@ LongType* ShapeBuilders::createSubArrShapeInfo(const LongType* info, const int* 
     slots[1 + i] = info[1 + kept[i]];
     slots[1 + n + i] = shape::stride(info)[kept[i]];
   }
-  // Emptiness comes back where a dimension of 0 is kept.
+  // normaliseSlots sets the empty flag again if a dimension of 0 is kept.
   shape::extra(slots) = shape::extra(info) & ~static_cast<LongType>(ARRAY_EMPTY);
   shape::setOrder(slots, shape::order(info));
   shape::checkStridesEwsAndOrder(slots);

@@ -17,19 +17,19 @@ namespace {
 bool add(LongType& sum, LongType value) { return !__builtin_add_overflow(sum, value, &sum); }
 bool multiply(LongType& product, LongType value) { return !__builtin_mul_overflow(product, value, &product); }
 
-// The wrapping product: nonsense strides of nonsense dimensions are rejected when the shape is built.
+// The product modulo 2^64. Invalid dimensions and strides are rejected later, when the shape is built.
 LongType wrapping(LongType a, LongType b) {
   return static_cast<LongType>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
 
-// Dimensions from the fastest one of an order to the slowest.
+// The dimensions from the fastest to the slowest one of an order.
 struct FastestFirst {
   int rank;
   char order;
   int operator[](int k) const { return order == 'f' ? k : rank - 1 - k; }
 };
 
-// Checked before the constructor that is delegated to reads as many strides as there are dimensions.
+// Checks the sizes before the delegated constructor reads as many strides as there are dimensions.
 const LongType* matchingStrides(const std::vector<LongType>& dims, const std::vector<LongType>& strides) {
   if (dims.size() != strides.size())
     fail("[ShapeDescriptor] {} dimensions and {} strides", dims.size(), strides.size());
@@ -109,7 +109,7 @@ ShapeDescriptor::ShapeDescriptor(DataType type, char order, const LongType* dims
                                  LongType ews, LongType extras)
     : ShapeDescriptor(type, order, dims, rank, strides) {
   _ews = ews;
-  // An empty shape keeps no other property.
+  // An empty shape has no property but ARRAY_EMPTY.
   _extraProperties |= extras & ~ArrayOptions::DATA_TYPE_BITS;
   if (isEmpty()) _extraProperties = ARRAY_EMPTY;
 }
@@ -145,7 +145,7 @@ ShapeDescriptor ShapeDescriptor::paddedBufferDescriptor(DataType type, char orde
     LongType room = dims[i];
     fits = fits && add(room, padding) && multiply(step, room);
     padded |= padding > 0;
-    // The padding of the slowest dimension only makes the buffer larger.
+    // Padding of the slowest dimension changes only the size of the buffer.
     if (padding > 0 && k + 1 < rank) {
       descriptor._extraProperties |= ARRAY_HAS_PADDED_BUFFER;
       descriptor._ews = 0;

@@ -37,10 +37,10 @@ void ShapeList::destroy() {
     const auto& interned = ConstantShapeHelper::getInstance();
     const auto foreign =
         std::remove_if(shapes(), shapes() + _size, [&](const LongType* shape) { return interned.isInterned(shape); });
-    // The same buffer may stand in the list more than once.
+    // The list may contain a buffer more than once.
     std::sort(shapes(), foreign);
     std::for_each(shapes(), std::unique(shapes(), foreign), [](const LongType* shape) {
-      memory::releaseAdopted(const_cast<LongType*>(shape));  // of new[] or of ALLOCATE
+      memory::releaseAdopted(const_cast<LongType*>(shape));  // allocated by new[] or ALLOCATE
     });
   }
   _many.clear();

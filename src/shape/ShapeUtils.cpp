@@ -1,4 +1,4 @@
-// Shapes of reductions, broadcasts, permutations and repetitions; text and conversion.
+// Shapes of reductions, broadcasts, permutations and repetitions; shapes as text; conversions.
 #include <array/ArrayOptions.h>
 #include <array/DataTypeUtils.h>
 #include <helpers/ConstantShapeHelper.h>
@@ -26,10 +26,10 @@ const LongType* interned(const LongType* info) {
 
 Dims dimsOf(const LongType* info) { return Dims(info + 1, info + 1 + info[0]); }
 
-// The common length of two dimensions, -1 when there is none.
+// The broadcast length of two dimensions, -1 when they do not match.
 LongType commonDim(LongType a, LongType b) { return a == b || b == 1 ? a : a == 1 ? b : -1; }
 
-// The dimension `fromEnd` places before the end; 1 in front of the first one.
+// The dimension `fromEnd` places before the last one; 1 beyond the first dimension.
 LongType dimFromEnd(int rank, const LongType* dims, int fromEnd) {
   return fromEnd < rank ? dims[rank - 1 - fromEnd] : 1;
 }
@@ -44,7 +44,7 @@ const LongType* ShapeUtils::evalReduceShapeInfo(char order, std::vector<int>& di
   if (dims.empty() && shape::isEmpty(info)) return ConstantShapeHelper::getInstance().castShapeInfo(info, dataType);
 
   const bool all = dims.empty() || (dims.size() == 1 && dims[0] == SD_MAX_DIMENSION);
-  // The only element of a scalar may be reduced along its "dimension 0".
+  // A scalar may be reduced along its "dimension 0".
   const bool scalar = rank == 0 && dims.size() == 1 && (dims[0] == 0 || dims[0] == -1);
   if (!all && !scalar) shape::normaliseAxes(dims.data(), static_cast<int>(dims.size()), rank, dims.data(), "reduce");
 
@@ -60,7 +60,7 @@ const LongType* ShapeUtils::evalReduceShapeInfo(char order, std::vector<int>& di
     else if (keepDims)
       result.push_back(1);
   }
-  // Old shapes have rank 2: a matrix summed over its rows is a row, over its columns a column.
+  // Old shapes have rank at least 2: reducing a matrix along dimension 0 gives a row, along dimension 1 a column.
   if (supportOldShapes && result.size() == 1) result.insert(dims[0] == 0 ? result.begin() : result.end(), 1);
   return interned(dataType, order, result);
 }
@@ -122,7 +122,7 @@ bool ShapeUtils::evalBroadcastShapeInfo(const LongType* a, const LongType* b, bo
     dims[rank - 1 - i] = commonDim(dimFromEnd(rankA, a + 1, i), dimFromEnd(rankB, b + 1, i));
   const DataType dataType = DataTypeUtils::pickPairwiseResultType(ArrayOptions::dataType(a), ArrayOptions::dataType(b));
   auto& shapes = ConstantShapeHelper::getInstance();
-  // Without dimensions nothing but the flag tells that an operand is empty.
+  // For rank 0, only the flag tells that an operand is empty.
   const bool empty = rank == 0 && (shape::isEmpty(a) || shape::isEmpty(b));
   result = empty ? shapes.emptyShapeInfo(dataType) : shapes.createShapeInfo(dataType, shape::order(a), rank, dims);
   return true;
@@ -220,7 +220,7 @@ std::string ShapeUtils::shapeAsString(int rank, const LongType* dims) {
 }
 
 std::string ShapeUtils::shapeAsString(const std::vector<LongType>& dims) {
-  // What is longer is no shape, but values that were given as one.
+  // A longer list is not a shape; it holds values that were passed as one.
   constexpr auto MOST = static_cast<std::ptrdiff_t>(2 * SD_MAX_RANK);
   if (std::ssize(dims) > MOST)
     return fmt::format("[{}, ... {} in all]", fmt::join(dims.begin(), dims.begin() + MOST, ", "), dims.size());

@@ -22,7 +22,7 @@ std::vector<LongType> ShapeUtils::evalShapeForMatmul(const LongType* x, const Lo
   const int rankX = shape::rank(x), rankY = shape::rank(y);
   if (rankX == 0 || rankY == 0) failMatmul(x, y, transX, transY);
   const LongType *dimsX = x + 1, *dimsY = y + 1;
-  // A vector has no other side to turn to.
+  // Transposition does not affect a vector.
   const LongType innerX = rankX == 1 ? dimsX[0] : dimsX[transX ? rankX - 2 : rankX - 1];
   const LongType innerY = rankY == 1 ? dimsY[0] : dimsY[transY ? rankY - 1 : rankY - 2];
   const bool ranksFit = rankX == rankY || (rankX == 1 && rankY == 2) || (rankX == 2 && rankY == 1);

@@ -1,4 +1,4 @@
-// Shapes of views: permuted, reshaped, cut out.
+// Shapes of views: permutations, reshapes, slices.
 #include <helpers/shape.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ int complement(int rank, int n, const int* sorted, int* others) {
   return count;
 }
 
-// Sets flags and order after those of `whole`, then strides and ews.
+// Copies flags and order from `whole`, then sets strides and ews.
 void finishSubShape(const LongType* whole, LongType* info) {
   const int r = rank(info);
   const bool hasZero = std::find(info + 1, info + 1 + r, 0) != info + 1 + r;
@@ -57,7 +57,7 @@ void finishSubShape(const LongType* whole, LongType* info) {
     extra(info) |= ARRAY_EMPTY;
     std::fill_n(info + 1 + r, r, 0);
   } else if (isEmpty(whole)) {
-    // The dimension of 0 was cut away: there is no such sub-array, but its shape is a proper one.
+    // The dimension of 0 was removed: no such sub-array exists, but its shape is valid and not empty.
     extra(info) &= ~static_cast<LongType>(ARRAY_EMPTY);
     updateStrides(info, order(whole));
   }
@@ -109,7 +109,8 @@ bool reshapeC(const LongType* info, char newOrder, int newRank, const LongType* 
   const int n = excludeUnitiesFromShapeInfo(info, dims, strides);
   if (n > 0 && newOrder != order(info) && elementWiseStride(info) != 0) return false;
 
-  // Pair the shortest groups of old and new dimensions of equal length; a group of old ones must be c-contiguous.
+  // Pairs the shortest groups of old and new dimensions with equal lengths; each group of old dimensions must be
+  // contiguous in c order.
   LongType* newStrides = stride(newInfo);
   int oldFrom = 0, newFrom = 0;
   while (oldFrom < n && newFrom < newRank) {
@@ -128,7 +129,7 @@ bool reshapeC(const LongType* info, char newOrder, int newRank, const LongType* 
     oldFrom = oldTo;
     newFrom = newTo;
   }
-  // Only ones are left.
+  // Only dimensions of 1 are left.
   for (; newFrom < newRank; newFrom++) newStrides[newFrom] = newFrom > 0 ? newStrides[newFrom - 1] : 1;
   checkStridesEwsAndOrder(newInfo);
   return true;
@@ -216,7 +217,7 @@ void calcSubArrShapeInfoAndOffset(const LongType* idx, const LongType* maxInfo, 
     if (step == 0 || !inside)
       fail("[subarray] dimension {}: {}..{} step {} is outside 0..{}", i, idx[slots * i], idx[slots * i + 1], step,
            size);
-    // The span minus one over the step, without negating it: the step may be the smallest number there is.
+    // (span - 1) / step without negating the step, which may be the smallest LongType.
     const LongType count = (to - from - (step > 0 ? 1 : -1)) / step + 1;
     offset += from * strides[i];
     if (count > 1 || keepUnities) {

@@ -26,7 +26,7 @@ uint32_t keptDimensions(int rank, const int* dimensions, int length, const char*
   const auto all = static_cast<uint32_t>((uint64_t{1} << rank) - 1);
   if (length < 0 || (length > 0 && !dimensions)) fail("[{}] dimensions are missing", op);
   if (length == 0 || (length == 1 && dimensions[0] == SD_MAX_DIMENSION)) return all;
-  // The only element of a scalar lies along its "dimension 0".
+  // A scalar's only element counts as lying along "dimension 0".
   if (rank == 0 && length == 1 && (dimensions[0] == 0 || dimensions[0] == -1)) return all;
   uint32_t kept = 0;
   for (int i = 0; i < length; i++) {
@@ -46,7 +46,7 @@ SubArrays::SubArrays(const LongType* info, uint32_t kept) {
 }
 
 std::unique_ptr<LongType[]> allocateOffsets(LongType count) {
-  // The kernel would hand out more than there is, and end the process when it is written.
+  // The system would promise more memory than it has, and kill the process when the memory is written.
   if (count > physicalMemory() / 2 / static_cast<LongType>(sizeof(LongType))) throw std::bad_alloc();
   return std::make_unique_for_overwrite<LongType[]>(static_cast<size_t>(std::max<LongType>(count, 1)));
 }

@@ -1,4 +1,4 @@
-// Which dimensions of an array number its sub-arrays, and how many there are.
+// Which dimensions of an array enumerate its sub-arrays, and how many sub-arrays there are.
 #ifndef NDFORGE_SRC_SHAPE_SUBARRAYS_H
 #define NDFORGE_SRC_SHAPE_SUBARRAYS_H
 
@@ -8,8 +8,9 @@
 
 namespace sd {
 
-/// A set of the dimensions kept: bit i stands for dimension i. None listed, all listed, or the single value
-/// SD_MAX_DIMENSION: all. @throws std::invalid_argument when one is out of range or repeated
+/// The set of kept dimensions: bit i stands for dimension i. All dimensions are kept when `dimensions` is empty, lists
+/// all of them, or is the single value SD_MAX_DIMENSION. @throws std::invalid_argument when a dimension is out of range
+/// or repeated
 uint32_t keptDimensions(int rank, const int* dimensions, int length, const char* op);
 
 /// The excluded dimensions of a checked shape, ascending, and the number of sub-arrays.
@@ -21,7 +22,7 @@ struct SubArrays {
   LongType count = 1;
 };
 
-/// Room for `count` offsets. @throws std::bad_alloc when they would take half of the machine's memory
+/// Allocates `count` offsets. @throws std::bad_alloc when they would take more than half of the machine's memory
 std::unique_ptr<LongType[]> allocateOffsets(LongType count);
 
 }  // namespace sd

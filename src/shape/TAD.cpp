@@ -45,7 +45,7 @@ void TAD::createTadOnlyShapeInfo() {
   calcSubArrsShapeInfoAndOffsets(shapeInfo, 0, static_cast<int>(_excluded.size()), _excluded.data(), _tadInfo.data(),
                                  nullptr);
   if (!wholeThing && _tadInfo[0] == 1) {
-    // A row of a matrix.
+    // A sub-array of rank 1 becomes a matrix with one row.
     LongType slots[] = {2, 1, _tadInfo[1], 1, _tadInfo[2], _tadInfo[3], _tadInfo[4], _tadInfo[5]};
     _tadInfo.assign(std::begin(slots), std::end(slots));
     if (!isEmpty(slots)) checkStridesEwsAndOrder(_tadInfo.data());

@@ -12,7 +12,7 @@ namespace sd {
 
 namespace {
 
-// Of lists, the hash table and the allocator, for each entry.
+// Bytes per entry that the lists, the hash table and the allocator take.
 constexpr LongType OVERHEAD = 160;
 
 const ForkLock forkLock(
@@ -41,7 +41,7 @@ size_t TadCache::Hash::operator()(const TadKey& key) const {
 }
 
 TadCache& TadCache::getInstance() {
-  // Never destroyed: pinned packs are used until the process ends.
+  // Never destroyed, because pinned packs are used until the process ends.
   static TadCache* const instance = new TadCache;
   return *instance;
 }
@@ -84,7 +84,7 @@ void TadCache::forget(List& dropped) {
 }
 
 void TadCache::retire(const TadPack& pack) {
-  // Packs with an owner are made in ConstantTadHelper.cpp only.
+  // Only ConstantTadHelper.cpp makes packs with an owner.
   const auto* given = static_cast<const TadEntry*>(pack.owner().get());
   if (given == nullptr || given->isPinned.load(std::memory_order_relaxed)) return;
   auto entry = std::const_pointer_cast<TadEntry>(std::static_pointer_cast<const TadEntry>(pack.owner()));
@@ -111,7 +111,7 @@ void TadCache::retire(const TadPack& pack) {
     _offsetBytes -= bytesOfOffsets(*entry);
     _pinned.splice(_pinned.begin(), _used, place->second);
   } else {
-    // The cache had forgotten it, and made it anew for somebody else.
+    // The cache had evicted this entry and has since created another one for the same key.
     _pinned.splice(_pinned.begin(), node);
   }
   entry->isPinned = true;

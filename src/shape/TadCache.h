@@ -1,4 +1,4 @@
-// The packs of sub-arrays that are kept at hand, and those whose C handles were deleted.
+// The cache of sub-array packs, and the packs whose C handles were deleted.
 #ifndef NDFORGE_SRC_SHAPE_TADCACHE_H
 #define NDFORGE_SRC_SHAPE_TADCACHE_H
 
@@ -12,7 +12,7 @@
 
 namespace sd {
 
-/// `info` is interned, so that equal shapes are equal pointers; bit i of `kept` stands for dimension i.
+/// `info` is interned, so equal shapes have equal pointers; bit i of `kept` stands for dimension i.
 struct TadKey {
   const LongType* info;
   uint32_t kept;
@@ -20,9 +20,9 @@ struct TadKey {
   bool operator==(const TadKey&) const = default;
 };
 
-/// A pack's numbers. They are freed with the last TadPack or list that has them.
+/// The offsets of a pack. They are freed with the last TadPack or list that holds them.
 struct TadEntry {
-  /// Computes them. @throws std::bad_alloc
+  /// Computes the offsets. @throws std::bad_alloc
   explicit TadEntry(const TadKey& key);
   ~TadEntry();
   TadEntry(const TadEntry&) = delete;
@@ -32,27 +32,27 @@ struct TadEntry {
   ConstantShapeBuffer shape;
   std::unique_ptr<LongType[]> offsets;
   LongType count = 0;
-  LongType bytes = 0;  ///< of all of it
+  LongType bytes = 0;  ///< size of the whole entry
 
-  std::atomic<bool> isPinned{false};  ///< it stays for good
-  // Under the lock of the cache.
+  std::atomic<bool> isPinned{false};  ///< kept until the process ends
+  // The members below are guarded by the cache's lock.
   using List = std::list<std::shared_ptr<TadEntry>>;
   bool isRetired = false;
-  List::iterator retired;  ///< its place, when it is in that list
+  List::iterator retired;  ///< position in the retired list, if it is in it
 };
 
 class TadCache {
  public:
   static TadCache& getInstance();
 
-  /// nullptr when it is not known.
+  /// nullptr when the key is not in the cache.
   std::shared_ptr<TadEntry> find(const TadKey& key);
-  /// Adds the entry, unless another thread was faster, and returns the one to use.
+  /// Adds the entry unless another thread has added an equal one, and returns the entry to use.
   std::shared_ptr<TadEntry> add(std::shared_ptr<TadEntry> entry);
 
-  /// The C handle of the pack is about to be deleted, but callers go on using the numbers, for one more call or for
-  /// good. The first PINNED_BYTES of such packs stay for good. Of the others, the ones that were deleted last stay:
-  /// RETIRED_BYTES, but never fewer than RETIRED_LEAST packs.
+  /// Called when the C handle of the pack is about to be deleted. Callers may keep using the offsets after that, so the
+  /// first PINNED_BYTES of such packs are kept until the process ends. Of the others, the most recently deleted ones
+  /// are kept: RETIRED_BYTES, but never fewer than RETIRED_LEAST packs.
   void retire(const TadPack& pack);
 
   static constexpr LongType PINNED_BYTES = LongType{64} << 20, RETIRED_BYTES = LongType{64} << 20;
@@ -73,16 +73,16 @@ class TadCache {
     size_t operator()(const TadKey& key) const;
   };
 
-  /// Moves what is too much to `dropped`, which is freed when the lock is open again.
+  /// Moves the entries beyond the limits to `dropped`; the caller frees them after it releases the lock.
   void forget(List& dropped);
 
   std::mutex _mutex;
-  std::unordered_map<TadKey, List::iterator, Hash> _places;  // of both lists that follow
-  List _used;                                                // the last used first
+  std::unordered_map<TadKey, List::iterator, Hash> _places;  // entries of both lists below
+  List _used;                                                // most recently used first
   List _pinned;
-  List _retired;  // the last deleted first
+  List _retired;  // most recently deleted first
   LongType _usedBytes = 0, _pinnedBytes = 0, _retiredBytes = 0;
-  LongType _offsetBytes = 0;  // of the used ones
+  LongType _offsetBytes = 0;  // of the entries in _used
   LongType _limit = LongType{64} << 20;
 };
 

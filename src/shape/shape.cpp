@@ -26,19 +26,19 @@ void checkOrder(LongType order, const char* op) {
   fail("[{}] order {} is neither 'c' ({}) nor 'f' ({})", op, order, 99, 102);
 }
 
-// The stride that comes before `stride` in a contiguous array; wraps where no valid shape can be.
+// The next slower stride after `stride` in a contiguous array. The product may wrap only for invalid shapes.
 LongType nextStride(LongType dim, LongType stride) {
   return static_cast<LongType>(static_cast<uint64_t>(dim) * static_cast<uint64_t>(stride));
 }
 
-// The step with which the dimensions, fastest last, are walked linearly; 0 when they are not.
+// The constant step that walks the dimensions (the last one is fastest) linearly; 0 when there is none.
 LongType linearStep(int n, const LongType* dims, const LongType* strides) {
   for (int i = 0; i + 1 < n; i++)
     if (strides[i] != nextStride(dims[i + 1], strides[i + 1])) return 0;
   return std::max<LongType>(strides[n - 1], 0);
 }
 
-// As above with the fastest dimension first.
+// As linearStep, but the first dimension is the fastest.
 LongType linearStepFortran(int n, const LongType* dims, const LongType* strides) {
   for (int i = 1; i < n; i++)
     if (strides[i] != nextStride(dims[i - 1], strides[i - 1])) return 0;
@@ -151,7 +151,7 @@ int outerArrayIndexes(int* maxIdxs, LongType minIdx, const LongType* maxInfo, co
     for (int i = 0; i < missing; i++) absent |= 1u << sorted[i];
   }
 
-  // What runs over a whole dimension of max gets its place in an array of the free dimensions.
+  // Dimensions of max that min lacks are free: they are enumerated as the dimensions of an array.
   LongType minCoords[SD_MAX_RANK], steps[SD_MAX_RANK], freeDims[SD_MAX_RANK], freeSteps[SD_MAX_RANK];
   index2coords(minIdx, minInfo, minCoords);
   calcStrides(maxInfo + 1, rankMax, steps);
@@ -235,7 +235,7 @@ void validate(const LongType* info, const char* op) {
   checkOrder(info[2 * r + 3], op);
   const LongType flags = extra(info);
   if (!sd::ArrayOptions::isOneDataType(flags)) fail("[{}] the flags {} do not name one element type", op, flags);
-  // An empty array of rank 0 has nothing but the flag.
+  // For an empty array of rank 0, only the flag says that it is empty.
   if (r > 0 && length > 0 && (flags & ARRAY_EMPTY) != 0)
     fail("[{}] the shape [{}] is marked as empty, but none of its dimensions is 0", op,
          fmt::join(list(info + 1, r), ", "));
@@ -245,7 +245,7 @@ void validate(const LongType* info, const char* op) {
     const LongType dim = info[1 + i], step = info[1 + r + i];
     if (step == std::numeric_limits<LongType>::min()) overflow = true;
     if (overflow) break;
-    // A step beyond the last element counts too: loops take it before they turn back.
+    // The step beyond the last element counts too, because loops take it before they step back.
     overflow |=
         __builtin_mul_overflow(dim, step < 0 ? -step : step, &product) || __builtin_add_overflow(last, product, &last);
   }
@@ -272,7 +272,7 @@ void fillContiguous(LongType* out, sd::DataType dtype, char order, int rank, con
     bad |= dims[i] <= 0;
     bad |= __builtin_mul_overflow(step, dims[i], &step);
   }
-  // Rare: reject negative and overflowing dimensions; without a product the array is empty.
+  // Rare: rejects negative and overflowing dimensions. If the product is 0, the array is empty.
   if (bad && lengthChecked(rank, dims) == 0) {
     out[2 * rank + 1] |= ARRAY_EMPTY;
     std::fill_n(out + 1 + rank, rank, 0);

@@ -14,7 +14,7 @@ namespace sd {
 
 namespace {
 
-/// The variable as a whole positive number; nothing when it is not set, not a number, or below 1.
+/// The variable as a positive integer; empty when it is not set, is not a number, or is below 1.
 template <typename T>
 std::optional<T> positiveVariable(const char* name) {
   const char* text = std::getenv(name);
@@ -26,7 +26,7 @@ std::optional<T> positiveVariable(const char* name) {
   return value;
 }
 
-/// Processors that this process may run on. Without OpenMP it uses one.
+/// The number of processors that this process may use. Without OpenMP it uses one.
 int availableProcessors() {
 #if !defined(_OPENMP)
   return 1;
@@ -41,7 +41,7 @@ int availableProcessors() {
 
 }  // namespace
 
-/// Fills the instance while the library is loaded.
+/// Initialises the instance while the library is loaded.
 struct EnvironmentLoader {
   static Environment instance;
   __attribute__((constructor(101))) static void run() { instance.load(); }

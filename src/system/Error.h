@@ -1,7 +1,6 @@
-// Throwing errors whose text is made by fmt: fail("[{}] …", name), fail<std::out_of_range>(…), invalidArgument(…).
-//
-// fail throws std::runtime_error: what arrays, shapes, buffers, helpers and loops refuse. invalidArgument throws
-// std::invalid_argument: what operations refuse, and the few calls of arrays whose interface says so.
+// Throws errors with a formatted text: fail("[{}] …", name), fail<std::out_of_range>(…), invalidArgument(…).
+// fail throws std::runtime_error, the error of arrays, shapes, buffers, helpers and loops. invalidArgument throws
+// std::invalid_argument, the error of operations and of the few array methods that document it.
 #ifndef NDFORGE_SRC_SYSTEM_ERROR_H
 #define NDFORGE_SRC_SYSTEM_ERROR_H
 
@@ -14,7 +13,7 @@
 
 namespace sd {
 
-/// The text; compiled once, so that call sites only pass their arguments.
+/// Formats the message; compiled once, so that call sites only pass their arguments.
 [[nodiscard]] std::string formatted(fmt::string_view text, fmt::format_args arguments);
 
 /// Messages read `[op] argument 1 'indices': value 7 at [2] is outside 0..4 (shape [3, 5])`.

@@ -18,7 +18,7 @@ struct Lock {
   void (*renew)();
 };
 
-// Filled while the library is loaded, by one thread.
+// Filled by a single thread while the library is loaded.
 constinit Lock locks[16] = {};
 constinit int count = 0;
 

@@ -20,12 +20,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int MOST_LINKS = 40;
-constexpr unsigned NEW_FILE = 0666;  // less the umask
+constexpr unsigned NEW_FILE = 0666;  // before the umask is applied
 constexpr size_t BLOCK = 1 << 20;
 constexpr const char *NOT_OPENED = "cannot be opened for writing", *NOT_WRITTEN = "cannot be written";
 
-/// The path behind symbolic links, also where no file is yet. None for what has no path to write beside: links of /proc
-/// to what this process has open (/dev/stdout), folders that do not exist.
+/// The path after resolving symbolic links, even if no file exists there. Empty when it is not possible to write next
+/// to the path: links of /proc to open files of this process (/dev/stdout), folders that do not exist.
 std::optional<std::string> pathBehindLinks(const std::string& target) {
   fs::path path = target;
   for (int links = 0; links < MOST_LINKS; links++) {
@@ -34,7 +34,7 @@ std::optional<std::string> pathBehindLinks(const std::string& target) {
     path = folder / path.filename();
     if (error || path.string().rfind("/proc/", 0) == 0) return std::nullopt;
     const fs::path next = fs::read_symlink(path, error);
-    if (error) return path.string();  // it is no link
+    if (error) return path.string();  // it is not a link
     path = folder / next;
   }
   return std::nullopt;
@@ -70,7 +70,7 @@ OutputFile::OutputFile(std::string tag, const std::string& target) : _tag(std::m
   }
   if (_descriptor < 0) failed(NOT_OPENED, errno);
   if (!_existed || _copies) return;
-  // Owner and exact permissions; where they may not be set, the file that exists is written into.
+  // Sets the owner and the exact permissions; where that is not allowed, the existing file is overwritten instead.
   struct stat made {};
   const bool sameOwner = fstat(_descriptor, &made) == 0 && made.st_uid == status.st_uid && made.st_gid == status.st_gid;
   if (!sameOwner && fchown(_descriptor, status.st_uid, status.st_gid) != 0) _copies = true;
@@ -135,7 +135,7 @@ void OutputFile::copyIntoTarget() {
   struct stat content {
   }, old{};
   if (fstat(_descriptor, &content) != 0 || fstat(target, &old) != 0) failed(NOT_WRITTEN, errno);
-  // The space is reserved before a byte is overwritten.
+  // Space is reserved before any byte is overwritten.
   if (content.st_size > old.st_size) {
     const int error = posix_fallocate(target, 0, content.st_size);
     if (error != 0) {

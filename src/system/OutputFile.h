@@ -1,4 +1,4 @@
-// A file that is there as a whole or not at all: what stands under its name stays until the new content is complete.
+// Writes a file completely or not at all: an existing file stays until the new content is complete.
 #ifndef NDFORGE_SRC_SYSTEM_OUTPUTFILE_H
 #define NDFORGE_SRC_SYSTEM_OUTPUTFILE_H
 
@@ -9,15 +9,15 @@
 
 namespace sd {
 
-/// Writes beside the target, in its folder, and takes its name in commit(). Symbolic links are followed, and the
-/// permissions of a file that exists are kept. Where the name cannot be taken (several hard links, a folder that may
-/// not be written to) the complete content is copied into the file that exists. Devices and pipes are written directly.
-///
+/// Writes to a temporary file in the target's folder, which takes the target's name in commit(). Symbolic links are
+/// followed, and the permissions of an existing file are kept. Where the name cannot be taken (several hard links, a
+/// folder without write permission) the complete content is copied into the existing file. Devices and pipes are
+/// written directly.
 /// Every error is a std::runtime_error that begins with `tag` and names the file.
 class SD_LIB_EXPORT OutputFile {
  public:
   OutputFile(std::string tag, const std::string& target);
-  /// Without commit() nothing has changed.
+  /// If commit() was not called, the target is unchanged.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
@@ -27,10 +27,10 @@ class SD_LIB_EXPORT OutputFile {
 
  private:
   std::string _tag, _target;
-  std::string _resolved;   // the target behind symbolic links
-  std::string _temporary;  // empty where the target is written directly
+  std::string _resolved;   // the target after resolving symbolic links
+  std::string _temporary;  // empty when the target is written directly
   int _descriptor = -1;
-  bool _copies = false;  // the target keeps its place on the disk
+  bool _copies = false;  // the content is copied into the existing file
   bool _existed = false;
 
   void openBeside(const std::string& folder, unsigned mode);
@@ -39,7 +39,7 @@ class SD_LIB_EXPORT OutputFile {
   [[noreturn]] void failed(const char* what, int error) const;
 };
 
-/// Whether two names stand for one file that can hold one content only: devices such as /dev/null take any number.
+/// Whether two names refer to the same file. False for devices such as /dev/null, which take any number of outputs.
 SD_LIB_EXPORT bool isSameTarget(const std::string& a, const std::string& b);
 
 }  // namespace sd

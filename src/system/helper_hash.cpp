@@ -35,7 +35,7 @@ HashHelper& HashHelper::getInstance() {
 
 LongType HashHelper::hashOf(std::string_view text) {
   UnsignedLong h = START;
-  // Every character counts as two bytes, the upper one being 0.
+  // Each character is hashed as two bytes, of which the upper one is 0.
   for (unsigned char c : text) h = (((h * MULTIPLIER) ^ TABLE[c]) * MULTIPLIER) ^ TABLE[0];
   return static_cast<LongType>(h);
 }

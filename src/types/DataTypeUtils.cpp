@@ -6,7 +6,7 @@ namespace sd {
 
 namespace {
 
-/// The name of an element type in messages, that of its enumerator, or null.
+/// The name of an element type's enumerator, or null.
 const char* nameOf(DataType type) {
   switch (type) {
     case BOOL:

@@ -1,4 +1,4 @@
-// What the selectors throw when nothing fits.
+// The errors that the selectors throw when no case matches.
 #include <array/DataTypeUtils.h>
 #include <system/op_boilerplate.h>
 

@@ -7,7 +7,8 @@
 
 namespace sd {
 
-/// Any byte but 0 is true. A C++ bool must not be read from bytes other than 0 and 1, which arrays of callers may hold.
+/// Any byte but 0 is true. A C++ bool must not be read from bytes other than 0 and 1, which callers' arrays may
+/// contain.
 struct StoredBool {
   uint8_t byte;
 
@@ -16,7 +17,7 @@ struct StoredBool {
   operator bool() const { return byte != 0; }
 };
 
-/// The type as which elements of T are read from memory.
+/// The type with which elements of T are read from memory.
 template <typename T>
 using Stored = std::conditional_t<std::is_same_v<T, bool>, StoredBool, T>;
 

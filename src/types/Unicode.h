@@ -9,8 +9,9 @@
 
 namespace sd::unicode {
 
-/// The bytes of `text`, which is encoded as `from`, encoded as `to` (UTF8, UTF16, UTF32; host byte order). Equal
-/// encodings are copied without a look. @throws std::invalid_argument when the text is not in its encoding
+/// Converts the bytes of `text` from encoding `from` to encoding `to` (UTF8, UTF16, UTF32; host byte order). When both
+/// are equal the bytes are copied without a check. @throws std::invalid_argument when the text is invalid in its
+/// encoding
 std::string transcode(std::string_view bytes, DataType from, DataType to);
 
 }  // namespace sd::unicode

@@ -1,5 +1,8 @@
-"""Writes random_reference.inc: what the generator and the numbered random operations give, computed with Python integers
-and NumPy scalars from the published formulas, independently of the library. Usage: python3 random_reference.py"""
+"""Writes random_reference.inc: results of the generator and the numbered random operations, computed with Python
+integers and NumPy scalars from the published formulas, independently of the library.
+
+Usage: python3 random_reference.py
+"""
 
 import pathlib
 

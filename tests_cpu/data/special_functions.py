@@ -1,6 +1,6 @@
 """Writes special_functions.inc: values of special functions at the edges of their ranges, by mpmath.
 
-Sums and integrals are those of the definitions: mpmath's own functions do not converge for the largest arguments.
+The definitions' sums and integrals are used, because mpmath's functions do not converge for the largest arguments.
 """
 import pathlib
 
@@ -16,13 +16,13 @@ def add(function, arguments, value):
 
 
 def integral(density, start, stop):
-    """Of a density whose mean is 0 and whose deviation is 1."""
+    """The integral of a density with mean 0 and standard deviation 1."""
     pieces = 2 * int(mp.ceil(stop - start)) + 2
     return mp.quad(density, mp.linspace(start, stop, pieces))
 
 
 def gammas(a, t):
-    """P and Q for a large a and a t near it: the density of (s - a) / sqrt(a), cut off where it is below 1e-50."""
+    """P and Q for a large a and t near a, from the density of (s - a) / sqrt(a), which is cut off below 1e-50."""
     a, t = mp.mpf(a), mp.mpf(t)
     deviation = mp.sqrt(a)
     front = (a - 1) * mp.log(a) - a - mp.loggamma(a) + mp.log(deviation)
@@ -39,11 +39,11 @@ def beta(a, b, x):
     density = lambda y: deviation * mp.exp(
         (a - 1) * mp.log(mean + y * deviation) + (b - 1) * mp.log1p(-mean - y * deviation) + front)
     with mp.workdps(60 + int(2 * mp.log10(a + b))):
-        # At the lower end rounding may take the logarithm of a negative number.
+        # At the lower end, rounding may make the argument of the logarithm negative.
         return mp.re(integral(density, max(mp.mpf(-16), -mean / deviation), (x - mean) / deviation))
 
 
-# ---- incomplete gamma functions: small arguments, both sides of each choice of method, large arguments
+# ---- incomplete gamma functions: small arguments, both sides of each change of method, large arguments
 for a, t in [(2e-6, 1e-10), (2e-6, 0.5), (1e-3, 0.9), (0.03, 1.2), (0.5, 1e-3), (0.9, 1.05), (1, 1.1), (1.5, 700), (2, 1e-8),
              (5, 4.9), (11.9, 12), (11.9, 700), (12, 4.7), (12, 4.9), (12, 12), (12, 26.3), (12, 26.5), (15, 3), (100, 10),
              (100, 50), (100, 219), (100, 221), (100, 700), (1e3, 900), (1e3, 1e3), (1e3, 1500), (1e4, 9500), (1e4, 10100)]:
@@ -74,7 +74,7 @@ for a, b, x, value in [(1e308, 1e308, 0.25, 0), (1e308, 1e308, 0.75, 1), (1e-300
 # ---- Hurwitz zeta, polygamma, digamma
 for x, q in [(1.5, 1e10), (3, 1e-100), (50, 1.5), (1000, 1.01)]:
     add("hurwitzZeta", (x, q), mp.zeta(x, mp.mpf(q)))
-for x, q in [(1.5, 1e300), (1.75, 1e308), (2, 1e150)]:  # q^(1 - x) / (x - 1), for q is that large
+for x, q in [(1.5, 1e300), (1.75, 1e308), (2, 1e150)]:  # q^(1 - x) / (x - 1), because q is so large
     add("hurwitzZeta", (x, q), mp.mpf(q) ** (1 - mp.mpf(x)) / (mp.mpf(x) - 1))
 for n, x in [(1, 1e-100), (3, 2.5), (100, 7), (171, 20), (200, 10), (170, 1000)]:
     add("polygamma", (n, x), mp.polygamma(n, mp.mpf(x)))

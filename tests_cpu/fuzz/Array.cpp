@@ -134,7 +134,7 @@ T get(const uint8_t* at) {
 
 uint16_t upperHalf(float value) { return static_cast<uint16_t>(std::bit_cast<uint32_t>(value) >> 16); }
 
-/// Truncated; good enough to make inputs.
+/// Truncates, which is exact enough for inputs.
 uint16_t halfOf(float value) {
   const auto bits = std::bit_cast<uint32_t>(value);
   const auto sign = static_cast<uint16_t>(bits >> 16 & 0x8000);

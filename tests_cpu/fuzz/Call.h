@@ -1,5 +1,5 @@
-// One call of the library, as data: made from a seed, changed by mutations, shown as text, and run by Custom.cpp,
-// Numbered.cpp or Lists.cpp.
+// One call of the library, as data: generated from a seed, changed by mutations, printed as text, and run by
+// Custom.cpp, Numbered.cpp or Lists.cpp.
 #ifndef NDFORGE_FUZZ_CALL_H
 #define NDFORGE_FUZZ_CALL_H
 
@@ -28,7 +28,7 @@ enum class Entry {
 };
 const char* nameOf(Entry entry);
 
-/// What is wrong with an output; the outputs follow from the shape function when the call runs.
+/// A fault in an output. The outputs themselves come from the shape function when the call runs.
 struct OutputChange {
   int index;
   uint64_t seed;
@@ -38,7 +38,7 @@ struct Call {
   Entry entry = Entry::Context;
   std::string op;
   std::vector<Array> inputs;
-  std::vector<Array> outputs;  ///< custom operations: used where the shape function refuses; numbered ones: z
+  std::vector<Array> outputs;  ///< custom operations: used when the shape function fails; numbered operations: z
   std::vector<double> t;
   std::vector<LongType> i;
   std::vector<uint8_t> b;
@@ -46,8 +46,8 @@ struct Call {
   bool inPlace = false, helpers = true, trustShapes = false;
   int mode = 0;
   std::vector<OutputChange> outputChanges;
-  bool outputsGiven = true;  ///< false: none
-  bool atEnd = true;         ///< memory ends at a guard page; else it begins behind one
+  bool outputsGiven = true;  ///< false: there are none
+  bool atEnd = true;         ///< memory ends at a guard page; otherwise it begins after one
 
   // Numbered operations.
   sd::loops::OpGroup group = sd::loops::OpGroup::TransformSame;
@@ -57,7 +57,7 @@ struct Call {
   bool extraGiven = true, flag = false;
 
   std::string describe() const;
-  /// A call of the command that comes close, and C++ that comes close.
+  /// The nearest call of the command, and the nearest C++ code.
   std::string asCommand() const;
   std::string asCode() const;
 };
@@ -69,24 +69,24 @@ struct Catalogue {
     std::vector<Call> seeds;
   };
   std::vector<Operation> operations;
-  std::vector<std::string> without;  ///< mutations that are not made
+  std::vector<std::string> without;  ///< mutations that are not applied
 };
-/// `only`: an operation, or the beginning of names that end with '*'; empty: all of them.
+/// `only` is the name of an operation, or a prefix that ends with '*'; empty means all operations.
 Catalogue makeCatalogue(const std::string& only);
 
-/// A call with the mutations that were made to it, and those that were left out.
+/// A call with the mutations that were applied to it, and those that were skipped.
 struct Plan {
   Call call;
   std::vector<std::string> mutations;
 };
-/// Call `index` of a run: mutation k is left out where skip[k] is set.
+/// Call `index` of a run; mutation k is skipped if skip[k] is set.
 Plan makeCall(const Catalogue& catalogue, uint64_t seed, uint64_t index, const std::vector<bool>& skip = {});
 
-/// Changes the call in one way; says how.
+/// Applies one mutation to the call; returns its description.
 std::string mutate(Call& call, Random random);
-/// Changes an output that would be right.
+/// Damages a valid output.
 void spoilOutput(Array& output, const std::vector<Array>& inputs, Random random);
-/// A numbered operation with arrays that fit.
+/// A call of a numbered operation with valid arrays.
 Call numberedCall(const std::string& name, Random& random);
 
 }  // namespace fuzz

@@ -1,4 +1,4 @@
-// The operations, their seeds, and how a call is made of them.
+// The operations, their seeds, and how calls are made from them.
 #include <ops/declarable/DeclarableOp.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 Array arrayOf(const sd::NDArray& source) {
   Array array = Array::of(source.dataType(), source.getShapeAsVector());
   if (source.isEmpty()) {
-    // Of rank 0 too: such arrays are empty by their flag alone.
+    // Also for rank 0, where arrays are empty by their flag alone.
     if (array.dims.empty()) array.dims = {0};
     array.makeContiguous();
     return array;
@@ -35,7 +35,7 @@ Call callOf(const sd::optest::OpCase& source) {
   }
   for (const auto& output : source.outputs)
     if (output != nullptr) call.outputs.push_back(arrayOf(*output));
-  for (Array& output : call.outputs)  // of strings the offsets, which are those of empty ones
+  for (Array& output : call.outputs)  // for strings: the offsets of empty strings
     output.values.assign(output.isString() ? static_cast<size_t>(8 * (output.length() + 1)) : 0, 0);
   call.t = source.arguments.t;
   call.i = source.arguments.i;
@@ -48,7 +48,7 @@ bool small(const Call& call) {
   return std::all_of(call.inputs.begin(), call.inputs.end(), [](const Array& a) { return a.values.size() <= 60000; });
 }
 
-/// For operations without cases.
+/// A call for an operation without cases.
 Call plainCall(const sd::ops::DeclarableOp& op) {
   const auto& descriptor = *op.getOpDescriptor();
   Call call;
@@ -120,7 +120,7 @@ Plan makeCall(const Catalogue& catalogue, uint64_t seed, uint64_t index, const s
     plan.call = random.pick(op.seeds);
     plan.call.entry = entryFor(op.kind, random);
   }
-  // Few changes: most calls then get past the first check.
+  // Few mutations, so that most calls pass the first checks.
   const uint64_t count = random.once(10) ? 0 : random.below(3) + (random.once(4) ? 3 : 1);
   for (uint64_t k = 0; k < count; k++) {
     const Random stream(random.next());

@@ -1,4 +1,4 @@
-// What is looked at after every call.
+// The checks after every call.
 #include <legacy/NativeOps.h>
 
 #include "Run.h"

@@ -33,7 +33,7 @@ class ContextCall {
 
   ContextAnswer run(LongType hash, const std::vector<Placed>& inputs, const std::vector<Placed>& outputs) {
     for (size_t k = 0; k < inputs.size(); k++) give(static_cast<int>(k), inputs[k], true);
-    takeError();  // an array that the context refuses is one that the call lacks
+    takeError();  // an array that the context rejects is missing in the call
     for (size_t k = 0; k < outputs.size(); k++) give(static_cast<int>(k), outputs[k], false);
     const bool tookOutputs = takeError().empty();
     return {execCustomOp2(nullptr, hash, _context), tookOutputs};

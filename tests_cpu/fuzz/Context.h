@@ -8,10 +8,10 @@ namespace fuzz {
 
 struct ContextAnswer {
   sd::Status status;
-  bool tookOutputs;  ///< the context did not refuse one
+  bool tookOutputs;  ///< the context accepted all outputs
 };
 
-/// Runs execCustomOp2; the stored error is then that of the call alone. mayTrust: the outputs have the right shapes.
+/// Runs execCustomOp2; afterwards the stored error is that of this call. mayTrust: the outputs have the right shapes.
 ContextAnswer callThroughContext(const Call& call, LongType hash, const std::vector<Placed>& inputs,
                                  const std::vector<Placed>& outputs, bool mayTrust);
 

@@ -1,4 +1,4 @@
-// Calls of operations that have a shape function: through the C interface and by class.
+// Calls of operations with a shape function: through the C interface and through the class.
 #include <array/ArrayOptions.h>
 #include <array/ResultSet.h>
 #include <helpers/shape.h>
@@ -27,19 +27,20 @@ bool succeeded(Status status) {
   return status == Status::OK || status == Status::EQ_TRUE || status == Status::EQ_FALSE || status == Status::MAYBE;
 }
 
-/// create is told not to fill its result; a view that the caller vouches for replaces the output.
+/// Whether the operation may leave outputs unwritten: create without initialisation, or a view output that the caller
+/// has declared ready.
 bool leavesOutputs(const Call& call) {
   return (call.op == "create" && !call.b.empty() && !call.b[0]) || (call.op == "create_view" && call.trustShapes);
 }
 
-/// Operations that are documented to change an input.
+/// Whether the operation is documented to change an input.
 bool changesInputs(const std::string& op) {
   static const std::set<std::string> names{"encode_threshold", "encode_bitmap", "decode_threshold",
                                            "decode_bitmap",    "skipgram",      "cbow"};
   return names.count(op) != 0;
 }
 
-/// An array as a shapeInfo of the library describes it.
+/// The array that a shapeInfo of the library describes.
 Array arrayOf(const LongType* info) {
   const DataType type = sd::ArrayOptions::dataType(info);
   Array array = Array::of(type, Dims(shape::shapeOf(info), shape::shapeOf(info) + shape::rank(info)));
@@ -94,10 +95,10 @@ class CustomCall {
   Result _result;
   std::vector<Placed> _inputs, _outputs;
   std::vector<void*> _buffers, _infos;
-  std::optional<std::vector<Array>> _shapes;  ///< what the shape function says
+  std::optional<std::vector<Array>> _shapes;  ///< shapes from the shape function
   bool _spoiled = false, _aliased = false, _tookOutputs = true;
 
-  /// Whether a call may read all elements of the inputs in a short time.
+  /// Whether a call can read all elements of the inputs in a short time.
   bool readable() const {
     return std::all_of(_call.inputs.begin(), _call.inputs.end(),
                        [](const Array& a) { return a.length() < LongType{1} << 22; });
@@ -235,7 +236,7 @@ class CustomCall {
 
   void compareShapes(const sd::ResultSet& results) {
     const bool skipped = std::any_of(_call.inputs.begin(), _call.inputs.end(), [](const Array& a) { return !a.given; });
-    // evaluate leaves them out; test_output_reshape exists to replace its output.
+    // evaluate skips missing inputs; test_output_reshape exists to replace its output.
     if (skipped || _call.op == "test_output_reshape") return;
     if (!_shapes.has_value()) {
       _result.add("shapes", "evaluate works, calculateOutputShapes2 does not");
@@ -246,7 +247,8 @@ class CustomCall {
     if (!same) _result.add("shapes", "evaluate makes other outputs than calculateOutputShapes2 says");
   }
 
-  /// Whether the entry takes what calculateOutputShapes2 got: inputs without memory and type arguments not all do.
+  /// Whether the entry accepts the same arguments as calculateOutputShapes2: not all accept inputs without memory or
+  /// type arguments.
   bool takesAll() const {
     const bool memory =
         std::none_of(_call.inputs.begin(), _call.inputs.end(), [](const Array& a) { return a.nullBuffer; });
@@ -281,7 +283,7 @@ class CustomCall {
     compareRuns();
   }
 
-  /// The results: outputs that the operation does not have are left alone. Without shapes nobody knows which.
+  /// The results, without outputs that the operation does not have. Without shapes these are unknown.
   std::vector<Bytes> results() const {
     std::vector<Bytes> found;
     for (size_t k = 0; k < std::min(_outputs.size(), _shapes.has_value() && takesAll() ? _shapes->size() : 0); k++)
@@ -289,7 +291,7 @@ class CustomCall {
     return found;
   }
 
-  /// Twice more, on other patterns: results that follow the pattern were not written.
+  /// Runs the call twice more, on other patterns: results that change with the pattern were not written.
   void compareRuns() {
     const auto again = [&](uint8_t pattern) {
       for (Placed& output : _outputs) output.restore(pattern);

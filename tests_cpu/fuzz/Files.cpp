@@ -23,7 +23,7 @@ struct Seed {
   Bytes bytes;
 };
 
-/// The small files among the test data.
+/// The small files of the test data.
 const std::vector<Seed>& seeds() {
   static const std::vector<Seed> found = [] {
     std::vector<fs::path> paths;
@@ -43,7 +43,7 @@ const std::vector<Seed>& seeds() {
   return found;
 }
 
-/// Puts a number of decimal digits, another word, or bytes where the header has something.
+/// Replaces a place in a header by random digits, another word, or random bytes.
 void mutate(Bytes& file, Random& random) {
   const size_t n = file.size();
   if (n == 0) return;
@@ -95,7 +95,7 @@ void mutate(Bytes& file, Random& random) {
       return;
     }
     case 5: {
-      // Lengths and offsets in archives lie anywhere, mostly at the end.
+      // Archives have lengths and offsets everywhere, but mostly at the end.
       const size_t place = random.once(2) ? n - 1 - random.below(std::min<size_t>(n, 120)) : random.below(n);
       for (size_t k = place; k < std::min(n, place + 4); k++) file[k] = random.pick<uint8_t>({0xFF, 0x7F, 0x80, 0});
       return;
@@ -132,7 +132,7 @@ File makeFile(uint64_t seed, uint64_t index) {
   return file;
 }
 
-/// A loader that throws: the message names the file or the function.
+/// Runs a loader; if it throws, the message must name the file or the function.
 template <typename F>
 void load(Result& result, const std::string& path, F&& f) {
   try {

@@ -1,4 +1,4 @@
-// Broken .npy and .npz files for everything that reads them.
+// Damaged .npy and .npz files for every function that reads them.
 #ifndef NDFORGE_FUZZ_FILES_H
 #define NDFORGE_FUZZ_FILES_H
 

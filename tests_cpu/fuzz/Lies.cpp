@@ -1,4 +1,4 @@
-// Calls that say what is not so: broken shapeInfos, null pointers, outputs that do not fit, strings for numbers.
+// Calls with false descriptions: broken shapeInfos, null pointers, outputs that do not fit, strings instead of numbers.
 #include <array/ArrayOptions.h>
 
 #include <algorithm>
@@ -127,7 +127,7 @@ void spoil(Array& output, const std::vector<Array>& inputs, Random& random) {
 void spoilOutput(Array& output, const std::vector<Array>& inputs, Random random) {
   spoil(output, inputs, random);
   if (!output.isString()) return;
-  // Offsets of strings that are empty.
+  // Offsets of empty strings.
   output.alias = -1;
   output.makeContiguous();
   output.values.assign(static_cast<size_t>(8 * (std::clamp<LongType>(output.length(), 0, 100000) + 1)), 0);

@@ -1,4 +1,4 @@
-// Calls of operations on lists of arrays: in a space of variables, as a graph makes them.
+// Calls of list operations in a variable space, as a graph makes them.
 #include <array/NDArrayList.h>
 #include <graph/Context.h>
 #include <graph/VariableSpace.h>
@@ -31,7 +31,7 @@ Result runList(const Call& call, Memory& memory) {
   };
   const bool withList = call.mode != 1;
   try {
-    // Entries of one shape, of which some may be missing.
+    // Entries of equal shape; some may be missing.
     if (!inputs.empty() && call.inputs[0].given)
       for (int k = 0; k < call.mode + 2; k++) {
         auto entry = std::make_unique<sd::NDArray>(inputs[0].data(), static_cast<const LongType*>(inputs[0].info()));
@@ -51,7 +51,7 @@ Result runList(const Call& call, Memory& memory) {
     block.setIArguments(call.i);
     block.setTArguments(call.t);
   } catch (const std::exception&) {
-    return result;  // such arrays cannot be made
+    return result;  // it is not possible to create such arrays
   }
   try {
     sd::ops::DeclarableOp& op = *sd::ops::OpRegistrator::getInstance().find(call.op);

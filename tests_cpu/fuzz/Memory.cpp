@@ -12,7 +12,7 @@ namespace fuzz {
 namespace {
 
 constexpr size_t PAGE = 4096, SMALL = size_t{64} << 10, SMALL_COUNT = 160, LARGE_COUNT = 24;
-constexpr size_t MARGIN = 64;  // on the side that has no guard page: checked bytes
+constexpr size_t MARGIN = 64;  // checked bytes on the side without a guard page
 
 }  // namespace
 
@@ -59,7 +59,7 @@ bool Placed::place(Memory& memory, const Array& array, uint8_t pattern, bool atE
   _infoBefore = info;
   if (!extentOf(_array, _extent)) return false;
   if (other != nullptr) {
-    // The elements lie inside the bytes of the other array, or else elsewhere.
+    // Either the elements lie inside the other array's bytes, or the array gets memory elsewhere.
     const LongType unit = _array.unit(), shift = _array.shift * unit;
     const auto inside = static_cast<LongType>(other->regionSize());
     if (shift >= 0 && _extent.low == 0 && shift + (_extent.high + 1) * unit <= inside) {
@@ -103,8 +103,8 @@ void Placed::fill(uint8_t pattern) {
   if (_array.isString()) {
     std::copy(values.begin(), values.end(), _first);
   } else if (!values.empty() && !_array.isEmpty() &&
-             _array.length() <= LongType{1} << 22) {  // larger ones are not read
-    // The size of the type, also where a lie keeps the elements further apart.
+             _array.length() <= LongType{1} << 22) {  // larger arrays are not read
+    // The size of the type, even if a lie places the elements further apart.
     const size_t size = sd::DataTypeUtils::sizeOf(_array.type);
     const LongType unit = _array.unit();
     size_t next = 0;

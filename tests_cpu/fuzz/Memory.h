@@ -1,4 +1,4 @@
-// Memory for the arrays of a call: each lies between pages that cannot be touched.
+// Memory for the arrays of a call: each lies next to a guard page.
 #ifndef NDFORGE_FUZZ_MEMORY_H
 #define NDFORGE_FUZZ_MEMORY_H
 
@@ -17,7 +17,7 @@ class Memory {
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
   void reset() { _small = _large = 0; }
-  /// `size` bytes that end at a guard page, or begin behind one; nullptr when there is no room.
+  /// `size` bytes that end at a guard page, or begin after one; nullptr when there is not enough room.
   uint8_t* take(size_t size, bool atEnd);
 
  private:
@@ -28,23 +28,24 @@ class Memory {
 /// An array in guarded memory.
 class Placed {
  public:
-  /// Elements and gaps hold the pattern where there are no values. On the memory of `other` when that is given.
+  /// Elements without values, and gaps, are filled with the pattern. If `other` is given, the array is placed in its
+  /// memory.
   bool place(Memory& memory, const Array& array, uint8_t pattern, bool atEnd, const Placed* other = nullptr);
 
   const Array& array() const { return _array; }
   void* data() const { return _array.nullBuffer ? nullptr : _first; }
   LongType* info() const { return _info; }
-  /// The bytes that belong to it, from the lowest element on, and where element 0 lies among them.
+  /// The array's bytes from the lowest element on, and the offset of element 0 in them.
   uint8_t* region() const { return _first + _extent.low * _array.unit(); }
   size_t regionSize() const { return static_cast<size_t>((_extent.high - _extent.low + 1) * _array.unit()); }
   size_t offset() const { return static_cast<size_t>(-_extent.low * _array.unit()); }
 
-  /// Puts all bytes back to what they were, or to another pattern where nothing was given.
+  /// Restores all bytes, or fills those without values with another pattern.
   void restore(uint8_t pattern);
   bool unchanged() const;
-  /// True when only elements were written.
+  /// Whether nothing but elements was written.
   bool gapsUntouched() const;
-  /// The elements one after another, in c order.
+  /// The elements in c order, without gaps.
   Bytes elements() const;
 
  private:

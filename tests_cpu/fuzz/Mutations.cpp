@@ -1,4 +1,4 @@
-// What may be wrong with the arrays and arguments of a call.
+// Faults of the arrays and arguments of a call.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,7 +9,7 @@
 namespace fuzz {
 namespace {
 
-constexpr LongType LONGEST = LongType{1} << 20;  // elements of arrays that calls read
+constexpr LongType LONGEST = LongType{1} << 20;  // most elements of arrays that calls read
 constexpr double INF = std::numeric_limits<double>::infinity();
 
 LongType hugeSize(Random& random) {
@@ -33,7 +33,7 @@ double randomDouble(Random& random) {
   return VALUES[random.below(std::size(VALUES))];
 }
 
-/// Ordinary new values where there are fewer than a row.
+/// Gives an array new values, at most 64, which repeat; half the time they are ordinary ones.
 void refill(Array& array, Random& random) {
   if (array.isString()) return;
   const LongType n = std::clamp<LongType>(array.length(), 1, 64);
@@ -108,7 +108,7 @@ std::string changeToHuge(Call& call, Random& random) {
   const size_t at = random.below(array->dims.size());
   array->dims[at] = hugeSize(random);
   if (call.entry != Entry::ShapesAlone || random.once(2)) {
-    // Without elements: any size is possible.
+    // Without elements, any size is possible.
     if (array->dims.size() == 1) array->dims.push_back(1);
     array->dims[(at + 1) % array->dims.size()] = 0;
   }

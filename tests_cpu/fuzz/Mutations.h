@@ -1,4 +1,4 @@
-// What the mutations share.
+// Functions that the mutations share.
 #ifndef NDFORGE_FUZZ_MUTATIONS_H
 #define NDFORGE_FUZZ_MUTATIONS_H
 
@@ -13,7 +13,7 @@ inline Array* anyInput(Call& call, Random& random) {
   return call.inputs.empty() ? nullptr : &call.inputs[random.below(call.inputs.size())];
 }
 
-/// A shapeInfo that contradicts itself, or null pointers.
+/// Makes a shapeInfo inconsistent, or passes null pointers.
 std::string lie(Call& call, Random& random);
 std::string makeString(Call& call, Random& random);
 std::string changeOutputs(Call& call, Random& random);

@@ -46,7 +46,7 @@ class NumberedCall {
       if (other == nullptr && _result.findings.empty() && z.lies.empty()) compareRuns();
     } else {
       _result.outcome = Outcome::Refused;
-      // What is wrong before the operation is known, or with its number, names the function.
+      // Errors in the operation's number, and those found before the operation is known, name the function.
       const auto* op = sd::loops::findOp(_call.group, _call.number);
       const bool function = op == nullptr || message.rfind("[exec", 0) == 0;
       checkMessage(_result, function ? message.substr(1, message.find(']') - 1) : std::string(op->name), message);
@@ -93,7 +93,7 @@ class NumberedCall {
     if (form.axes) _axes = at(form.y ? 2 : 1);
     _out = operand(_z[0]);
     if (!_call.extraGiven) return true;
-    // As many as the operation reads at most: three of a whole reduction of two arrays.
+    // As many parameters as the operation reads at most; a whole reduction of two arrays reads three.
     const auto* op = sd::loops::findOp(_call.group, _call.number);
     const bool likeResult = sd::loops::paramsLikeResult(_call.group);
     const Array& like = likeResult ? _call.outputs[0] : _call.inputs.empty() ? _call.outputs[0] : _call.inputs[0];

@@ -1,4 +1,4 @@
-// What the functions of a group of numbered operations take.
+// The arguments of the functions of each group of numbered operations.
 #ifndef NDFORGE_FUZZ_NUMBERED_H
 #define NDFORGE_FUZZ_NUMBERED_H
 
@@ -6,7 +6,7 @@
 
 namespace fuzz {
 
-/// What a function of a group takes beside x and z, and how long z is.
+/// What a function of a group takes besides x and z, and the length of z.
 struct Form {
   bool y = false, axes = false;
   enum { LikeX, One, Reduced, Pairs } z = LikeX;

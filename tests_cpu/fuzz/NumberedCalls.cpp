@@ -1,4 +1,4 @@
-// Numbered operations with arrays that fit.
+// Numbered operations with valid arrays.
 #include <algorithm>
 
 #include "Numbered.h"
@@ -40,7 +40,7 @@ Form formOf(OpGroup group, int form) {
 
 namespace {
 
-/// The C functions have no form for these; operations reach them by name.
+/// Whether the group has no C function; its operations can be called by name only.
 bool byNameOnly(OpGroup group) {
   return group == OpGroup::PairwiseInt || group == OpGroup::ScalarInt || group == OpGroup::BroadcastInt;
 }
@@ -52,7 +52,7 @@ void fillValues(Array& array, Random& random) {
   for (LongType k = 0; k < n; k++) writeRandom(random, array.type, array.values.data() + k * size);
 }
 
-/// Axes of x, sorted or not, negative now and then.
+/// Axes of x, sorted or not, sometimes negative.
 std::vector<int> someAxes(const Array& x, Random& random) {
   const auto rank = static_cast<int>(x.dims.size());
   std::vector<int> axes;
@@ -67,7 +67,7 @@ bool has(const std::vector<int>& axes, int rank, int d) {
   return std::any_of(axes.begin(), axes.end(), [&](int a) { return (a < 0 ? a + rank : a) == d; });
 }
 
-/// The dimensions of x that are among the axes, or that are not.
+/// The dimensions of x that are among the axes, or those that are not.
 Dims selected(const Array& x, const std::vector<int>& axes, bool among) {
   const auto rank = static_cast<int>(x.dims.size());
   Dims dims;
@@ -141,7 +141,7 @@ Call numberedCall(const std::string& name, Random& random) {
   call.flag = random.once(2);
 
   if (byNameOnly(op.group) || random.once(4)) {
-    // By name, like an operation with a shape function.
+    // Called by name, like an operation with a shape function.
     call.entry = random.pick({Entry::Context, Entry::Class, Entry::Evaluate, Entry::Direct});
     call.t = call.extra;
     call.i.assign(axes.begin(), axes.end());

@@ -1,4 +1,4 @@
-// Random numbers of the fuzzer: the same on every machine.
+// Random numbers of the fuzzer, which are the same on every machine.
 #ifndef NDFORGE_FUZZ_RANDOM_H
 #define NDFORGE_FUZZ_RANDOM_H
 
@@ -8,11 +8,11 @@
 
 namespace fuzz {
 
-/// The numbers of splitmix64.
+/// The splitmix64 generator.
 class Random {
  public:
   explicit Random(uint64_t seed) : _state(seed) {}
-  /// A stream of its own for each pair of numbers.
+  /// Each pair of numbers gives a different stream.
   Random(uint64_t seed, uint64_t stream) : _state(Random(seed ^ (stream * 0xD1B54A32D192ED03ull)).next()) {}
 
   uint64_t next() {
@@ -26,7 +26,7 @@ class Random {
   int64_t between(int64_t low, int64_t high) {
     return low + static_cast<int64_t>(below(static_cast<uint64_t>(high - low) + 1));
   }
-  /// True once in n.
+  /// True with probability 1 / n.
   bool once(uint64_t n) { return below(n) == 0; }
   template <typename T>
   T pick(std::initializer_list<T> values) {

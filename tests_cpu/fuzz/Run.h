@@ -1,4 +1,4 @@
-// Runs a call and looks at what it did.
+// Runs a call and checks its effects.
 #ifndef NDFORGE_FUZZ_RUN_H
 #define NDFORGE_FUZZ_RUN_H
 
@@ -26,14 +26,14 @@ Result runCustom(const Call& call, Memory& memory);
 Result runList(const Call& call, Memory& memory);
 Result runNumbered(const Call& call, Memory& memory);
 
-/// The stored error of this thread, which is then cleared: empty when there is none.
+/// Returns the stored error of this thread and clears it; empty when there is none.
 std::string takeError();
-/// Looks at the message of a call that was refused.
+/// Checks the message of a rejected call.
 void checkMessage(Result& result, const std::string& op, const std::string& message);
-/// Looks at the arrays after a call that was refused.
+/// Checks the arrays after a rejected call.
 void checkRefused(Result& result, const std::vector<Placed>& inputs, const std::vector<Placed>& outputs,
                   const std::string& message);
-/// Looks at inputs that a call may not change.
+/// Checks that inputs that a call may not change are unchanged.
 void checkInputs(Result& result, const std::vector<Placed>& inputs);
 
 }  // namespace fuzz

@@ -1,4 +1,4 @@
-// A call as text: for people, as a line of the command, and as C++.
+// A call as text: for people, as a command line, and as C++.
 #include <array/DataTypeUtils.h>
 
 #include <cmath>

@@ -27,7 +27,7 @@
 namespace fuzz {
 namespace {
 
-constexpr int RESTART = 75;  // exit code of a worker that has grown
+constexpr int RESTART = 75;  // exit code of a worker whose memory has grown too much
 constexpr bool SANITIZED = NDFORGE_FUZZ_SANITIZED != 0;
 
 uint64_t now() {
@@ -44,7 +44,7 @@ double processorTime(pid_t pid) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Pages of a process: all of them, and those in memory.
+/// Pages of a process: all mapped pages, and the resident ones.
 std::pair<uint64_t, uint64_t> pagesOf(pid_t pid) {
   const std::string path = "/proc/" + std::to_string(pid) + "/statm";
   unsigned long long total = 0, resident = 0;
@@ -57,7 +57,7 @@ std::pair<uint64_t, uint64_t> pagesOf(pid_t pid) {
 
 Progress* current = nullptr;
 
-/// Notes where the process dies, then lets it die.
+/// Records where the process crashed, then lets the signal end it.
 void onSignal(int number, siginfo_t* info, void*) {
   void* frames[24];
   const int n = backtrace(frames, 24);
@@ -87,7 +87,7 @@ void catchSignals() {
   alternative.ss_size = sizeof(stack);
   sigaltstack(&alternative, nullptr);
   void* frames[2];
-  backtrace(frames, 2);  // loads what it needs before a handler runs
+  backtrace(frames, 2);  // the first call loads libraries, which a signal handler must not do
   struct sigaction action {};
   action.sa_sigaction = onSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
@@ -100,7 +100,7 @@ std::string oneLine(std::string text) {
   return text.size() > 700 ? text.substr(0, 700) + "..." : text;
 }
 
-/// Operations that exist to print.
+/// Whether the operation exists to print.
 bool isPrinting(const std::string& op) { return op == "print_variable" || op == "print_affinity"; }
 
 off_t sizeOf(int file) {
@@ -158,7 +158,7 @@ void Worker::live(uint64_t first, int pipe) {
   current = _progress;
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  // A sanitizer needs terabytes of addresses: there the parent looks at the resident memory.
+  // A sanitizer maps terabytes of addresses; there the parent watches the resident memory instead.
   const uint64_t most = pagesOf(getpid()).first + (_limits.megabytes << 20);
   const rlimit bytes{most, most};
   if (!SANITIZED) {
@@ -211,7 +211,8 @@ void Worker::readPipe(std::vector<Report>& reports) {
   }
 }
 
-/// Kills a process that has spent its time on one call. Processor time counts, so that a busy machine finds nothing.
+/// Kills a process that has used its time on one call. Only processor time counts, so that a busy machine causes no
+/// findings.
 void Worker::watch() {
   const uint64_t started = _progress->started;
   const double used = processorTime(_pid);
@@ -233,7 +234,7 @@ std::string Worker::lastOutput() const {
   char text[2000];
   const ssize_t n = pread(_output, text, sizeof(text), 0);
   const std::string whole(text, n > 0 ? static_cast<size_t>(n) : 0);
-  // Of a sanitizer's report the line that says what it is.
+  // The line of a sanitizer's report that names the error.
   for (const char* mark : {"runtime error:", "ERROR: "})
     if (const size_t at = whole.find(mark); at != std::string::npos) {
       const size_t start = whole.rfind('\n', at) + 1;
@@ -274,7 +275,7 @@ bool Worker::poll(std::vector<Report>& reports) {
   uint64_t next = _progress->index;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != RESTART) {
     Report report = death(status);
-    // A sanitizer cannot refuse memory to a vector: that is the limit, not a finding.
+    // A sanitizer's allocator cannot let a vector's allocation fail: this is the memory limit, not a finding.
     const bool limit = SANITIZED && (report.detail.find("allocation-size-too-big") != std::string::npos ||
                                      report.detail.find("out-of-memory") != std::string::npos);
     if (limit)

@@ -1,4 +1,4 @@
-// A process that makes calls, so that the death of one call does not end the run.
+// A process that makes calls, so that a crash in one call does not end the run.
 #ifndef NDFORGE_FUZZ_WORKER_H
 #define NDFORGE_FUZZ_WORKER_H
 
@@ -21,18 +21,18 @@ struct Work {
 };
 
 struct Limits {
-  double seconds = 10;                       ///< processor time of a call
-  uint64_t megabytes = 1024;                 ///< that a process may take beyond what it starts with
-  uint64_t restartAt = uint64_t{600} << 20;  ///< resident bytes at which a worker makes way for a new one
+  double seconds = 10;                       ///< processor time per call
+  uint64_t megabytes = 1024;                 ///< memory that a process may take beyond what it starts with
+  uint64_t restartAt = uint64_t{600} << 20;  ///< resident bytes at which a worker is replaced by a new one
 };
 
-/// A finding with the call that made it.
+/// A finding, with its call.
 struct Report {
   uint64_t index;
   std::string op, kind, detail;
 };
 
-/// What a worker tells its parent, in memory that they share.
+/// What a worker reports to its parent through shared memory.
 struct Progress {
   std::atomic<uint64_t> index, started, ok, refused, skipped, slowest, slowestIndex;
   std::atomic<bool> stop, done;
@@ -46,9 +46,9 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Calls first, first + step, ... below end.
+  /// Runs calls first, first + step, ... below end.
   void start(uint64_t first, uint64_t step, uint64_t end);
-  /// Takes what there is to report; starts again behind a call that ended the process. False when all is done.
+  /// Collects reports, and restarts after a call that ended the process. Returns false when all calls are done.
   bool poll(std::vector<Report>& reports);
   void stop() { _progress->stop = true; }
   const Progress& progress() const { return *_progress; }
@@ -61,7 +61,7 @@ class Worker {
   pid_t _pid = -1;
   int _pipe = -1, _output = -1;
   bool _killed = false;
-  uint64_t _seenStart = 0;  ///< the call that watch() looks at, and the processor time when it began
+  uint64_t _seenStart = 0;  ///< the call that watch() is timing, and the processor time at its start
   double _seenTime = 0;
   std::string _text, _why;
 

@@ -1,5 +1,5 @@
-// ndforge_fuzz: calls every operation with generated arrays and arguments and looks at what happens.
-// docs/reliability.md says how it is used.
+// ndforge_fuzz calls every operation with generated arrays and arguments and checks what happens. docs/reliability.md
+// describes its use.
 #include <system/Environment.h>
 #include <unistd.h>
 
@@ -38,7 +38,7 @@ constexpr const char* USAGE =
     "ndforge_fuzz --replay SEED:INDEX [--op NAME] [--reduce] [--here] [--files]\n"
     "ndforge_fuzz --list\n";
 
-/// Throws std::invalid_argument.
+/// @throws std::invalid_argument
 Options parse(int argc, char** argv) {
   Options options;
   for (int k = 1; k < argc; k++) {
@@ -92,7 +92,7 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-/// Findings that differ in numbers alone are one.
+/// Findings that differ only in numbers are considered the same.
 std::string keyOf(const Report& report) {
   std::string key = report.kind + " " + report.op + " ";
   const std::string& detail = report.detail;
@@ -188,7 +188,7 @@ int runAll(const Work& work, const Options& options) {
   return findings.count() == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/// The findings of one call, made by a process of its own.
+/// The findings of one call, which runs in a separate process.
 std::vector<Report> runOne(const Work& work, const Options& options) {
   Worker worker(work, options.limits);
   worker.start(options.index, 1, options.index + 1);
@@ -271,7 +271,7 @@ int fuzz(const Options& options) {
 int main(int argc, char** argv) {
   try {
     const fuzz::Options options = fuzz::parse(argc, argv);
-    // Libraries read the number of threads when they are loaded.
+    // Libraries read the number of threads from the environment when they are loaded.
     if (std::getenv("NDFORGE_FUZZ_STARTED") == nullptr) {
       const std::string threads = std::to_string(options.threads);
       for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"}) setenv(name, threads.c_str(), 1);

@@ -1,4 +1,4 @@
-// Elementary functions over their whole range: the error in units in the last place against the C library in a wider
+// Elementary functions over their whole range: the error in units in the last place, against the C library in a wider
 // type (double for float, long double for double).
 #include <bit>
 #include <cmath>
@@ -16,17 +16,17 @@ namespace {
 
 using Wide = long double;
 
-/// A function of one or two arguments: the numbered operation and the truth.
+/// A function of one or two arguments: the numbered operation and the exact function.
 struct Function {
   OpGroup group;
   const char* name;
   Wide (*truth)(Wide x, Wide y);
   double ulps = 4;
-  /// Error that the formula makes of its own, in units in the last place of 1: what cancellation leaves of it.
+  /// Absolute error of the formula itself, in units in the last place of 1: the error that remains after cancellation.
   double absolute = 0;
-  /// Units added for each 1 of |x|: an argument that was rounded before it went into exp.
+  /// Additional units per unit of |x|: the effect of rounding an argument before exp.
   double slope = 0;
-  /// The same for each 1 of |x|^3.
+  /// Additional units per unit of |x|^3.
   double cubic = 0;
 };
 
@@ -37,7 +37,7 @@ Wide sigmoidSlope(Wide x) { return sigmoid(x) * sigmoid(-x); }
 Wide geluArgument(Wide x) { return 2 * sqrtl(2 / acosl(-1.0L)) * (x + 0.044715L * x * x * x); }
 Wide geluArgumentSlope(Wide x) { return 2 * sqrtl(2 / acosl(-1.0L)) * (1 + 0.134145L * x * x); }
 
-// Elementary functions: correct to 4 units everywhere, results in the denormal range counted in its spacing.
+// Elementary functions: correct to 4 units everywhere; results in the denormal range are measured in its spacing.
 const std::vector<Function> ELEMENTARY = {
     {OpGroup::TransformStrict, "Exp", [](Wide x, Wide) { return expl(x); }},
     {OpGroup::TransformStrict, "Expm1", [](Wide x, Wide) { return expm1l(x); }},
@@ -65,9 +65,9 @@ const std::vector<Function> ELEMENTARY = {
     {OpGroup::Pairwise, "Atan2", [](Wide x, Wide y) { return atan2l(y, x); }},
 };
 
-// Compositions. Where no cancellation happens, the bound is 4 units for each elementary function and 1/2 for each
-// arithmetic step, times what the steps after it multiply a relative error with. Where it happens, the error is one of
-// the larger term, and is bounded in units of 1 (or of |x|, see `absolute` in errorOf).
+// Compositions. Without cancellation, the bound is 4 units for each elementary function and 1/2 for each arithmetic
+// step, times the factor by which later steps multiply a relative error. With cancellation, the error is relative to
+// the larger term and is bounded in units of 1 (or of |x|, see `absolute` in errorOf).
 const std::vector<Function> COMPOSED = {
     // One exp, one addition, one division; the exp is of the argument itself, so nothing is amplified.
     {OpGroup::TransformStrict, "Sigmoid", [](Wide x, Wide) { return sigmoid(x); }, 6},
@@ -76,14 +76,15 @@ const std::vector<Function> COMPOSED = {
     {OpGroup::TransformStrict, "SoftPlus", [](Wide x, Wide) { return softplus(x); }, 10},
     {OpGroup::TransformStrict, "LogSigmoid", [](Wide x, Wide) { return -softplus(-x); }, 10},
     {OpGroup::TransformStrict, "Swish", [](Wide x, Wide) { return x * sigmoid(x); }, 7},
-    // u = 1.702*x: the constant and the product are off by 2^-p relative each, which is up to 2 * |u| units in exp(u).
+    // u = 1.702*x: the constant and the product each have a relative error of 2^-p, which is up to 2 * |u| units in
+    // exp(u).
     {OpGroup::TransformStrict, "GELU", [](Wide x, Wide) { return x * sigmoid(1.702L * x); }, 8, 0, 3.404},
     // tanh(softplus(x)): both are well conditioned (their relative condition numbers are at most 1).
     {OpGroup::TransformStrict, "Mish", [](Wide x, Wide) { return x * tanhl(softplus(x)); }, 16},
-    // 1 - tanh^2 and s*(1-s) cancel towards 0: the error is one of 1.
+    // 1 - tanh^2 and s*(1-s) cancel near 0: the error is relative to 1.
     {OpGroup::TransformStrict, "TanhDerivative", [](Wide x, Wide) { return 1 / (coshl(x) * coshl(x)); }, 8, 12},
     {OpGroup::TransformStrict, "SigmoidDerivative", [](Wide x, Wide) { return sigmoid(x) * sigmoid(-x); }, 12, 12},
-    // x*sigmoid(u), u = 1.6x + 0.071x^3 off by five roundings at most, which is up to 5 * |u| units in exp(u).
+    // x*sigmoid(u); u = 1.6x + 0.071x^3 has at most five roundings, which are up to 5 * |u| units in exp(u).
     {OpGroup::TransformStrict, "PreciseGELU", [](Wide x, Wide) { return x * sigmoid(geluArgument(x)); }, 8, 0, 8, 0.36},
     {OpGroup::TransformStrict, "RationalTanh",
      [](Wide x, Wide) {
@@ -101,7 +102,7 @@ const std::vector<Function> COMPOSED = {
     {OpGroup::TransformStrict, "SoftSign", [](Wide x, Wide) { return x / (1 + fabsl(x)); }, 5},
 };
 
-// Derivatives where they are small: their terms vanish like exp(x), and must not do so by cancelling.
+// Derivatives where they are small: their terms decrease like exp(x), and cancellation must not destroy them.
 const std::vector<Function> TAILS = {
     {OpGroup::TransformStrict, "TanhDerivative", [](Wide x, Wide) { return 1 / (coshl(x) * coshl(x)); }, 12},
     {OpGroup::TransformStrict, "SigmoidDerivative", [](Wide x, Wide) { return sigmoidSlope(x); }, 12},
@@ -135,7 +136,7 @@ struct Format<double> {
   using Bits = uint64_t;
 };
 
-/// Values of every exponent and sign, denormals and specials; and many in the range where functions bend.
+/// Values of every exponent and sign, denormals and special values, and many values in the range where functions bend.
 template <typename T>
 std::vector<T> spread(size_t count, unsigned seed) {
   using Limits = std::numeric_limits<T>;
@@ -197,7 +198,7 @@ double errorOf(const Function& f, T x, T got, Wide truth) {
   const Wide value = std::isinf(got) ? std::copysign(LARGEST + ulpOf(Format<T>::type, LARGEST), static_cast<Wide>(got))
                                      : static_cast<Wide>(got);
   const Wide one = std::numeric_limits<T>::epsilon() * f.absolute * std::max(std::fabs(static_cast<Wide>(x)), Wide(1));
-  // A composition may lose a step whose value lies below the smallest normal number.
+  // A composition may lose a step whose value is below the smallest normal number.
   const Wide underflow = f.absolute > 0 || f.ulps > 4
                              ? std::numeric_limits<T>::min() * std::max(std::fabs(static_cast<Wide>(x)), Wide(1))
                              : 0;
@@ -222,7 +223,7 @@ class Accuracy : public ::testing::Test {
     size_t at = 0;
     for (size_t i = 0; i < xs.size(); ++i) {
       const Wide truth = f.truth(xs[i], ys[i]);
-      // What a composition gives at an infinity, where its formula may have no value, is a matter of the numbered data.
+      // A composition's formula may have no value at an infinity; the numbered data covers these cases.
       if (f.ulps > 4 && std::isinf(xs[i])) continue;
       const double error = errorOf(f, xs[i], z[i], truth);
       if (error > worst) worst = error, at = i;
@@ -259,7 +260,7 @@ TYPED_TEST(Accuracy, tails) {
   for (const Function& f : COMPOSED) this->run(f, xs, xs);
 }
 
-/// Powers of ordinary bases and exponents: random pairs of all exponents mostly overflow.
+/// Powers of ordinary bases and exponents, because most pairs with random exponents overflow.
 TYPED_TEST(Accuracy, ordinaryPowers) {
   std::vector<TypeParam> xs, ys;
   std::mt19937_64 random(5);

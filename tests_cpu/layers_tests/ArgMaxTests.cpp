@@ -18,7 +18,7 @@ using Dims = std::vector<LongType>;
 
 namespace {
 
-/// A shapeInfo. Strides that are not given are those of c order.
+/// A shapeInfo; the strides default to those of c order.
 std::vector<LongType> infoOf(sd::DataType type, const Dims& dims, Dims strides = {}) {
   const size_t rank = dims.size();
   if (strides.empty() && rank > 0) {
@@ -48,7 +48,7 @@ std::vector<LongType> argMax(const std::vector<X>& x, const std::vector<LongType
 
 template <typename T>
 void checkType() {
-  // 3 x 4, one of the types with every value distinct but for the pairs of equal ones in rows 0 and 2.
+  // 3 x 4; the values are distinct except for pairs of equal ones in rows 0 and 2.
   std::vector<T> x;
   for (int value : {5, 9, 9, 1, 8, 7, 6, 0, 2, 3, 4, 4}) x.push_back(static_cast<T>(value));
   const auto info = infoOf(sd::DataTypeUtils::fromT<T>(), {3, 4});

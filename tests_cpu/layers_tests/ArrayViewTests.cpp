@@ -1,4 +1,4 @@
-// Typed views of arrays by coordinates. This file is compiled as a debug build is: coordinates are checked.
+// Typed views of arrays by coordinates. This file is compiled as in a debug build, so coordinates are checked.
 #undef NDEBUG
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>

@@ -1,4 +1,4 @@
-// loops::assign where the two sides count their elements differently.
+// loops::assign where source and target have different layouts.
 #include <array/ArrayOptions.h>
 #include <gtest/gtest.h>
 #include <loops/Executor.h>

@@ -1,4 +1,4 @@
-// Benchmarks as programs write them: what is run, how often, and what the tables say. Not how long it takes.
+// Benchmarks as programs write them: what is run, how often, and the tables. Times are not checked.
 #include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
 #include <helpers/BenchmarkHelper.h>
@@ -16,7 +16,7 @@ using nd_test::expectArray;
 
 namespace {
 
-/// The fields of each line but the header.
+/// The fields of each line except the header.
 std::vector<std::vector<std::string>> table(const std::string& text) {
   std::vector<std::vector<std::string>> lines;
   std::istringstream stream(text);
@@ -32,7 +32,7 @@ std::vector<std::vector<std::string>> table(const std::string& text) {
   return lines;
 }
 
-/// Counts.
+/// Counts its runs.
 class Counter : public OpBenchmark {
  public:
   int* count;

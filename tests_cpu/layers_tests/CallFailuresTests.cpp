@@ -1,5 +1,5 @@
-// What a call of an operation says and does when it is refused or fails: one message with the operation's name, nothing
-// printed, inputs and outputs as they were.
+// What a rejected or failed call of an operation reports and does: one message with the operation's name, no printed
+// output, unchanged inputs and outputs.
 #include <array/NDArrayFactory.h>
 #include <array/NDArrayList.h>
 #include <exceptions/allocation_exception.h>
@@ -15,7 +15,7 @@
 
 namespace sd::ops {
 
-// Throws what its integer argument names.
+// Throws the exception that its integer argument selects.
 DECLARE_CUSTOM_OP(test_throws, 1, 1, false, 0, 1)
 CUSTOM_OP_IMPL(test_throws, 1, 1, false, 0, 1) {
   switch (INT_ARG(0)) {
@@ -36,7 +36,7 @@ CUSTOM_OP_IMPL(test_throws, 1, 1, false, 0, 1) {
 DECLARE_SHAPE_FN(test_throws) { return SHAPELIST(ConstantShapeHelper::getInstance().vectorShapeInfo(3, FLOAT32)); }
 DECLARE_TYPES(test_throws) { getOpDescriptor()->setAllowedInputTypes(ANY)->setAllowedOutputTypes(ANY); }
 
-// Two outputs like the input: its values, and twice its values.
+// Two outputs with the shape of the input: its values, and twice its values.
 DECLARE_CUSTOM_OP(test_twice, 1, 2, false, 0, 0)
 CUSTOM_OP_IMPL(test_twice, 1, 2, false, 0, 0) {
   OUTPUT_VARIABLE(0)->assign(*INPUT_VARIABLE(0));
@@ -72,7 +72,7 @@ NDArray numbers(const std::vector<LongType>& dims, DataType type = FLOAT32) {
 /// The message of the C interface after `call`.
 template <typename F>
 std::string storedBy(F&& call) {
-  lastErrorMessage();  // resets the code
+  lastErrorMessage();  // this resets the code
   call();
   if (lastErrorCode() == 0) return "no error";
   return lastErrorMessage();
@@ -159,7 +159,7 @@ TEST(CallFailures, OptionalInputsMayBeNullWhereTheOperationSaysSo) {
   NDArray indices('c', {2}, {0, 1}, INT32), on = NDArrayFactory::create(FLOAT32, 5.f), z('c', {2, 3}, FLOAT32);
   EXPECT_EQ(ops::onehot().execute({&indices, nullptr, &on}, {&z}, {}, {-1, 3}), Status::OK);
   EXPECT_EQ(z.e<float>(0, 0), 5);
-  // A bias that is left out is fine, the gradient that follows is not.
+  // A missing bias is allowed, but the gradient after it is invalid.
   NDArray x = numbers({1, 1, 3, 3}), w = numbers({2, 2, 1, 1}), gradX = x.dup(), gradW = w.dup();
   const std::vector<LongType> arguments{2, 2, 1, 1, 0, 0, 1, 1, 0, 0};
   const auto call = [&](const std::vector<NDArray*>& inputs) {
@@ -181,7 +181,7 @@ TEST(CallFailures, NumberedOperationsGetNoNulls) {
   EXPECT_EQ(ops::DeclarableOp::lastValidationMessage(), "[random.ProbablisticMerge] input 1 is null");
 }
 
-// The work is that of the cells inside of the image, however large the window is.
+// The work depends on the cells inside the image, however large the window is.
 TEST(CallFailures, WindowsMayBeMuchLargerThanTheImage) {
   const NDArray x('c', {1, 1, 2, 3}, {1, 5, 2, 7, 3, 4}, FLOAT32);
   const LongType wide = 2147483647;
@@ -192,7 +192,7 @@ TEST(CallFailures, WindowsMayBeMuchLargerThanTheImage) {
   for (LongType i = 0; i < 6; i++) EXPECT_EQ(pooled.at(0)->e<float>(i), rows[i]) << i;
 }
 
-// ---- shapeInfo from outside
+// ---- shapeInfo from callers
 
 TEST(CallFailures, ShapesThatContradictThemselvesAreRefusedAtTheDoor) {
   struct Row {
@@ -285,7 +285,7 @@ TEST(CallFailures, OutputsThatACallMadeStayInTheContext) {
   ASSERT_EQ(context.fastpath_out().size(), 2u);
   NDArray* first = context.fastpath_out()[0];
   EXPECT_EQ(context.fastpath_out()[1]->e<float>(1, 2), 12);
-  // The same memory serves a call with equal shapes; others get arrays of their own.
+  // A call with equal shapes reuses the memory; others get new arrays.
   x += 1.f;
   ASSERT_EQ(op.execute(&context), Status::OK);
   EXPECT_EQ(context.fastpath_out()[0], first);
@@ -294,12 +294,12 @@ TEST(CallFailures, OutputsThatACallMadeStayInTheContext) {
   ASSERT_EQ(op.execute(&context), Status::OK);
   EXPECT_EQ(context.fastpath_out()[1]->lengthOf(), 4);
   EXPECT_EQ(context.fastpath_out()[1]->e<float>(3), 8);
-  // One that the caller gave is not replaced.
+  // An array that the caller gave is not replaced.
   NDArray given('c', {2, 3}, FLOAT32);
   context.setOutputArray(0, &given);
   EXPECT_EQ(messageOf<std::runtime_error>([&] { op.execute(&context); }),
             "[test_twice] output 0: its shape is [2, 3], the result's is [4]");
-  // After a failure nothing stays.
+  // After a failure the context holds no outputs.
   Context failing(1);
   failing.setInputArray(0, &x);
   failing.setIArguments({4});
@@ -320,7 +320,7 @@ TEST(CallFailures, StringsReachTheBufferOfTheCaller) {
   EXPECT_EQ(std::vector<LongType>(offsets, offsets + 4), (std::vector<LongType>{0, 3, 3, 15}));
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(offsets + 4), 15), "onethirty-three");
   deleteDataBuffer(buffer);
-  // Plain memory cannot take them.
+  // Plain memory cannot hold strings.
   char memory[64] = {};
   EXPECT_EQ(storedBy([&] { setGraphContextOutputArray(&context, 0, memory, info, nullptr, nullptr); }),
             "[setOutputArray] strings cannot be written to a plain address: give a data buffer");
@@ -346,7 +346,7 @@ TEST(CallFailures, ScalarsAreNotEmpty) {
   EXPECT_EQ(a.e<double>(0), 5);
 }
 
-// ---- arrays that bodies used to stumble over
+// ---- arrays that operations must handle with care
 
 TEST(CallFailures, StringsPassThrough) {
   NDArray texts = NDArrayFactory::string({3}, std::vector<std::string>{"one", "", "thirty-three"});
@@ -365,7 +365,7 @@ TEST(CallFailures, AttentionWithoutFeaturesInHalfPrecision) {
   NDArray wv = numbers({1, 1, 1}, HALF), wo = numbers({1, 1}, HALF);
   const ResultSet results =
       ops::multi_head_dot_product_attention().evaluate({&queries, &queries, &values, &w, &w, &wv, &wo}, {}, {0, 1});
-  // Nothing tells the keys apart: z is the mean of the values 1 and 2.
+  // The keys do not differ: z is the mean of the values 1 and 2.
   for (int t = 0; t < 2; t++) {
     EXPECT_EQ(results.at(0)->e<double>(t), 1.5);
     EXPECT_EQ(results.at(1)->e<double>(t), 0.5);

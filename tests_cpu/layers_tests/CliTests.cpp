@@ -1,4 +1,4 @@
-// The command `ndforge`, run as a user runs it: files in, files and text out, exit codes, one line for each error.
+// The command `ndforge`, run as a user runs it: files in, files and text out, exit codes, one line per error.
 #include <gtest/gtest.h>
 
 #ifdef NDFORGE_CLI
@@ -32,7 +32,7 @@ struct Result {
   std::string out, err;
 };
 
-/// Runs `ndforge <arguments>` in a folder of its own, which holds the inputs.
+/// Runs `ndforge <arguments>` in a temporary folder that contains the inputs.
 class Cli : public testing::Test {
  protected:
   void SetUp() override {
@@ -49,7 +49,7 @@ class Cli : public testing::Test {
     save("ints.npy", DataType::INT32, {4}, bytesOf<int>({-7, 7, 8, 9}));
     save("empty.npy", DataType::FLOAT32, {0, 3}, {});
     save("nans.npy", DataType::DOUBLE, {3}, bytesOf<double>({std::nan(""), 2, 4}));
-    // [[1, 2, 3], [4, 5, 6]] with the columns one after another
+    // [[1, 2, 3], [4, 5, 6]] in column-major order
     const std::vector<char> columns = bytesOf<float>({1, 4, 2, 5, 3, 6});
     npy::save(folder_.path + "/f.npy", DataType::FLOAT32, 'f', {2, 3}, columns.data());
     const std::vector<char> row = bytesOf<float>({100, 200, 300});
@@ -64,7 +64,7 @@ class Cli : public testing::Test {
     npy::save(folder_.path + "/" + name, dtype, 'c', dims, bytes.data());
   }
 
-  /// `before` is what the shell does first. What the arguments say of streams comes before out.txt.
+  /// `before` is shell code that runs first. Redirections in the arguments precede the one to out.txt.
   Result run(const std::string& arguments, const std::string& standardError = "err.txt",
              const std::string& before = "") {
     const std::string command = "cd '" + folder_.path + "' && { " + before + "'" NDFORGE_CLI "' " + arguments +
@@ -144,13 +144,13 @@ TEST_F(Cli, RunsOperationsOnFiles) {
       {"Sum -i empty.npy", DataType::FLOAT32, {}, bytesOf<float>({0})},
       {"Sum -i empty.npy --dims 0", DataType::FLOAT32, {3}, bytesOf<float>({0, 0, 0})},
       {"Neg -i empty.npy", DataType::FLOAT32, {0, 3}, {}},
-      // qualified names, small letters, archives
+      // qualified names, lower case, archives
       {"pairwise.Add -i x.npy -i y.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({11, 22, 33, 44, 55, 66})},
       {"PAIRWISE_TRANSFORM:6 -i y.npy -i x.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({9, 18, 27, 36, 45, 54})},
       {"SCALAR.add -i x.npy --scalar 1e0", DataType::FLOAT32, {2, 3}, bytesOf<float>({2, 3, 4, 5, 6, 7})},
       {"Add -i x.npy -i two.npz:row", DataType::FLOAT32, {2, 3}, bytesOf<float>({101, 202, 303, 104, 205, 306})},
       {"Sum -i one.npz", DataType::FLOAT32, {}, bytesOf<float>({600})},
-      // not random, and without an input
+      // not random, although it has no input
       {"Linspace --shape 5 --extra 0,4,0", DataType::FLOAT32, {5}, bytesOf<float>({0, 1, 2, 3, 4})},
   };
   for (const auto& [arguments, dtype, dims, bytes] : cases) {
@@ -192,12 +192,12 @@ TEST_F(Cli, RunsCustomOperationsOnFiles) {
       {"gather -i x.npy -i indices.npy --int -1", DataType::FLOAT32, {2, 3}, bytesOf<float>({3, 1, 3, 6, 4, 6})},
       {"reduce_sum -i x.npy --int 0", DataType::FLOAT32, {3}, bytesOf<float>({5, 7, 9})},
       {"reduce_sum -i x.npy --int 0 --bool true", DataType::FLOAT32, {1, 3}, bytesOf<float>({5, 7, 9})},
-      // the last input moves up where the optional one in front of it is left out
+      // the last input moves up when the optional one before it is omitted
       {"cumsum_bp -i x.npy -i y.npy --int 0,0,1",
        DataType::FLOAT32,
        {2, 3},
        bytesOf<float>({60, 50, 30, 150, 110, 60})},
-      // a custom operation goes before the numbered one of the same name
+      // a custom operation takes precedence over the numbered one with the same name
       {"ClipByValue -i x.npy --float 2,4.5", DataType::FLOAT32, {2, 3}, bytesOf<float>({2, 2, 3, 4, 4.5f, 4.5f})},
   };
   for (const auto& [arguments, dtype, dims, bytes] : cases) {
@@ -215,7 +215,7 @@ TEST_F(Cli, RunsCustomOperationsOnFiles) {
 }
 
 TEST_F(Cli, WritesEveryOutputOfAnOperation) {
-  // the products of eps with the other operand
+  // the products of eps and the other operand
   const std::string gradient = "run multiply_bp -i x.npy -i y.npy -i x.npy ";
   const std::vector<char> ofX = bytesOf<float>({10, 40, 90, 160, 250, 360}),
                           ofY = bytesOf<float>({1, 4, 9, 16, 25, 36});
@@ -426,7 +426,7 @@ TEST_F(Cli, ListsOperations) {
     EXPECT_EQ(entry["number"], ops[i].number);
     EXPECT_FALSE(entry["formula"].get<std::string>().empty()) << ops[i].name;
   }
-  // Those of this program, where tests define some of their own.
+  // The operations of this test program, some of which are defined by tests.
   std::map<std::string, ops::OpDescriptor*> registered;
   for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations())
     registered[*op->getOpName()] = op->describedDescriptor();
@@ -497,7 +497,7 @@ TEST_F(Cli, WritesPages) {
   size_t pages = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) pages += entry.path().extension() == ".html";
   EXPECT_EQ(done.out, std::to_string(pages) + " pages in site: open site/index.html\n");
-  // Every operation has a page, and the search finds it.
+  // Every operation has a page, and the search index contains it.
   const std::string index = contentOf(folder + "search-index.js");
   std::vector<std::string> names;
   for (const auto& op : nlohmann::json::parse(run("ops --json").out))
@@ -508,7 +508,7 @@ TEST_F(Cli, WritesPages) {
     EXPECT_NE(index.find("\"" + name + "\",\n\"op/" + name + ".html\""), std::string::npos) << name;
   }
   EXPECT_GT(pages, names.size());
-  // The same bytes again, over what is there; other files stay.
+  // Running again writes the same bytes; other files in the folder stay.
   const std::string page = contentOf(folder + "op/conv2d.html");
   write(folder + "mine.txt", "mine");
   EXPECT_EQ(run("docs --out site").code, 0);
@@ -571,7 +571,7 @@ TEST_F(Cli, LongWorkShowsProgressOnATerminalAndNowhereElse) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0) GTEST_SKIP() << "no terminals here";
   const std::string name = ptsname(terminal);
-  const int held = open(name.c_str(), O_RDWR | O_NOCTTY);  // keeps what was written when the command is gone
+  const int held = open(name.c_str(), O_RDWR | O_NOCTTY);  // keeps the output after the command has ended
   setenv("TERM", "xterm", 1);
   const Result done = run(work, name);
   EXPECT_EQ(done.code, 0);
@@ -598,7 +598,7 @@ TEST_F(Cli, AFailedWriteLeavesTheOldFile) {
     for (const auto& entry : fs::recursive_directory_iterator(folder_.path)) names.insert(entry.path());
     return names;
   };
-  // One block of a file may be written, the signal that would end the command is ignored.
+  // Files are limited to one block, and the signal that would end the command is ignored.
   const std::string limit = "trap '' XFSZ; ulimit -f 1; ";
   const auto before = files();
   for (const char* target : {"z.npy", "z.npz"}) {
@@ -624,7 +624,7 @@ TEST_F(Cli, WritesThroughLinksAndKeepsPermissions) {
     const Result done = run("run Neg -i row.npy -o " + target);
     EXPECT_EQ(done.code, 0) << done.err;
   };
-  // Permissions of a file that exists; those of a new one follow the umask.
+  // An existing file keeps its permissions; those of a new file follow the umask.
   write(folder + "z.npy", "old");
   chmod((folder + "z.npy").c_str(), 0640);
   negate("z.npy");
@@ -633,7 +633,7 @@ TEST_F(Cli, WritesThroughLinksAndKeepsPermissions) {
   EXPECT_EQ(run("run Neg -i row.npy -o masked.npy", "err.txt", "umask 027; ").code, 0);
   EXPECT_EQ(fs::status(folder + "masked.npy").permissions(), fs::perms(0640));
 
-  // Links in two steps, and one to a file that is not there yet.
+  // A chain of two links, and a link to a file that does not exist yet.
   fs::create_directory(folder + "inner");
   write(folder + "inner/real.npy", "old");
   fs::create_symlink("inner/real.npy", folder + "link.npy");
@@ -645,7 +645,7 @@ TEST_F(Cli, WritesThroughLinksAndKeepsPermissions) {
   EXPECT_EQ(result("inner/real.npy").bytes, negated);
   EXPECT_EQ(result("inner/later.npy").bytes, negated);
 
-  // A second name of a file stays one: also when the content becomes shorter.
+  // A hard link is preserved, also when the content becomes shorter.
   write(folder + "one.npy", std::string(10000, 'x'));
   fs::create_hard_link(folder + "one.npy", folder + "other.npy");
   negate("one.npy");
@@ -653,7 +653,7 @@ TEST_F(Cli, WritesThroughLinksAndKeepsPermissions) {
   EXPECT_EQ(result("other.npy").bytes, negated);
   EXPECT_EQ(contentOf(folder + "other.npy"), contentOf(folder + "z.npy"));
 
-  // The output is an input: it was read before it is written.
+  // The output file is also the input, which is read before it is overwritten.
   negate("row.npy");
   EXPECT_EQ(result("row.npy").bytes, negated);
 }
@@ -661,7 +661,7 @@ TEST_F(Cli, WritesThroughLinksAndKeepsPermissions) {
 TEST_F(Cli, WritesToPipesAndDevices) {
   const std::string folder = folder_.path + "/";
   fs::create_symlink("/dev/stdout", folder + "out.npy");
-  EXPECT_EQ(run("run Neg -i row.npy -o out.npy").code, 0);  // out.txt
+  EXPECT_EQ(run("run Neg -i row.npy -o out.npy").code, 0);  // the output goes to out.txt
   EXPECT_EQ(result("out.txt").bytes, bytesOf<float>({-100, -200, -300}));
   EXPECT_EQ(run("run Neg -i row.npy -o out.npy | cat > copy.txt; true; echo").code, 0);
   EXPECT_EQ(result("copy.txt").bytes, bytesOf<float>({-100, -200, -300}));
@@ -710,13 +710,13 @@ TEST_F(Cli, ClosedStreamsAreNoCrash) {
   EXPECT_EQ(code("info Nothing <&- >&- 2>&-"), 2);
   EXPECT_EQ(code("info add >&- 2>&-"), 1);
   EXPECT_EQ(code("--help >&- 2>&-"), 1);
-  // What is written to a file must not get the messages, nor the other way round.
+  // Messages must not be written into data files, nor data into message files.
   EXPECT_EQ(code("run Neg -i row.npy -o z.npy <&- >&- 2>&-"), 0);
   EXPECT_EQ(result().bytes, bytesOf<float>({-100, -200, -300}));
   const Result closed = run("info add >&-");
   EXPECT_EQ(closed.code, 1);
   EXPECT_NE(closed.err.find("standard output cannot be written"), std::string::npos) << closed.err;
-  // A reader that goes away: no word, whether the signal comes or not.
+  // When the reader closes the pipe, nothing is reported, whether the signal is delivered or not.
   for (const char* trap : {"", "trap '' PIPE; "}) {
     const Result piped = run("ops --json | head -c 1", "err.txt", trap);
     EXPECT_EQ(piped.out, "[");
@@ -746,7 +746,7 @@ TEST_F(Cli, NothingReachesTheTerminalAsItIs) {
     EXPECT_EQ(done.err.find('\x1b'), std::string::npos) << done.err;
     EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
   }
-  // Other languages are no danger.
+  // Arguments may contain non-ASCII characters.
   EXPECT_NE(run("info größe").err.find("'größe'"), std::string::npos);
 }
 
@@ -786,7 +786,7 @@ TEST_F(Cli, TooMuchMemoryIsALine) {
       {"run eye --int 99,1000000,1000000,1000", "[eye]"},
   };
   for (const auto& [arguments, message] : cases) {
-    // 2 GB of addresses
+    // 2 GB of address space
     const Result done = run(arguments, "err.txt", "ulimit -v 2000000; ");
     EXPECT_EQ(done.code, 1) << arguments << done.err;
     EXPECT_NE(done.err.find(message), std::string::npos) << done.err;

@@ -1,4 +1,4 @@
-// Encoders change their input, decoders add to it: what the checks of all operations leave out.
+// Encoders change their input and decoders add to it: these effects are not covered by the checks of all operations.
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
 

@@ -122,7 +122,7 @@ TEST(ConstantShapeTests, KnownShapesAreCounted) {
 }
 
 TEST(ConstantShapeTests, BadShapesAreRejected) {
-  shapes().scalarShapeInfo(sd::FLOAT32);  // used below, so that it is counted
+  shapes().scalarShapeInfo(sd::FLOAT32);  // used below, so it must be counted here
   const int before = shapes().totalCachedEntries();
   const LongType large = std::numeric_limits<LongType>::max();
   EXPECT_THROW(shapes().createShapeInfo(sd::FLOAT32, 'c', {large, 2}), std::runtime_error);
@@ -260,7 +260,7 @@ TEST(ShapeListTests, OwnsOnlyPrivateCopies) {
   shared.destroy();
   EXPECT_EQ(Longs({2, 3}), dimsAt(interned)) << "interned shapes are left alone";
   EXPECT_EQ(0, sd::ShapeList().size());
-  // Shapes of new[], and of ALLOCATE as shape functions write them.
+  // Shapes from new[], and shapes from ALLOCATE as shape functions make them.
   LongType* allocated = nullptr;
   ALLOCATE(allocated, nullptr, shape::shapeInfoLength(interned), LongType);
   auto* made = new LongType[static_cast<size_t>(shape::shapeInfoLength(interned))];

@@ -1,4 +1,4 @@
-// Contexts: what they hold for a call, apart from what calls make of it.
+// Contexts: what they hold for a call, apart from running it.
 #include <array/NDArrayList.h>
 #include <graph/Context.h>
 #include <graph/FlowPath.h>
@@ -139,7 +139,7 @@ TEST(ContextTests, ArraysGivenDirectly) {
   EXPECT_EQ(context.fastpath_out().at(0), &z);
   EXPECT_TRUE(context.isFastPath());
   context.forbidFastPath(true);
-  EXPECT_TRUE(context.isFastPath());  // both are there: nothing to forbid
+  EXPECT_TRUE(context.isFastPath());  // both are present: the fast path is allowed
   context.setInputArray(0, new NDArray(x), true);
   EXPECT_NE(context.array(0), nullptr);
   context.setIArguments({1, 2});
@@ -151,7 +151,7 @@ TEST(ContextTests, ArraysGivenDirectly) {
   EXPECT_EQ(context.width(), 0u);
   EXPECT_EQ(context.numI(), 0u);
 
-  // arrays on memory of the caller
+  // arrays on the caller's memory
   context.setInputArray(0, x.buffer(), x.shapeInfo(), nullptr, nullptr);
   ASSERT_NE(context.array(0), nullptr);
   EXPECT_EQ(context.array(0)->buffer(), x.buffer());

@@ -1,4 +1,4 @@
-// What programs see that include ops/declarable/CustomOperations.h and nothing else.
+// The names that ops/declarable/CustomOperations.h alone provides.
 #include <ops/declarable/CustomOperations.h>
 
 namespace {
@@ -23,7 +23,7 @@ static_assert(visible<sd::ops::add, sd::ops::conv2d, sd::ops::gather, sd::ops::l
               "operations");
 static_assert(visible<Context, Variable, VariableSpace>, "sd::graph is open");
 
-// A helper of a program, with what the header offers.
+// A program's platform helper that uses only this header.
 DECLARE_PLATFORM(add, ENGINE_CPU)
 
 [[maybe_unused]] float scaled(float x) { return sd::math::sd_exp<float, float>(x) * std::sqrt(x); }

@@ -1,4 +1,4 @@
-// Arrays that other libraries share, and theirs here; arrays in files.
+// Sharing arrays with other libraries in both directions; arrays in files.
 #include <array/DLPack.h>
 #include <array/NDArrayFile.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Buffers of arrays and the handles of the C interface on them.
+// Buffers of arrays, and the handles to them in the C interface.
 #include <array/DataBuffer.h>
 #include <array/InteropDataBuffer.h>
 #include <exceptions/allocation_exception.h>
@@ -108,7 +108,7 @@ TEST(DataBufferTests, MovesAndAssigns) {
     assigned = self;
     EXPECT_EQ(counted(n), values(assigned));
 
-    // The memory of a small shared buffer ends with it.
+    // The memory of a small shared buffer is freed together with it.
     auto shared = DataBuffer::make(n * sizeof(float), FLOAT32);
     std::memcpy(shared->primary(), moved.primary(), n * sizeof(float));
     DataBuffer outlives(std::move(*shared));
@@ -253,7 +253,7 @@ TEST(InteropDataBufferTests, ViewsShareTheRoot) {
   EXPECT_EQ(static_cast<char*>(root.primary()) + 8, view.primary());
   EXPECT_EQ(nullptr, view.special());
   EXPECT_EQ(32u, view.availableBytes());
-  // The offset of a view of a view counts from the root, too.
+  // The offset of a view of a view also counts from the root.
   InteropDataBuffer inner(view, 36, 4);
   EXPECT_EQ(static_cast<char*>(root.primary()) + 4, inner.primary());
   EXPECT_EQ(4u, inner.offset());

@@ -171,7 +171,7 @@ TEST(DeclarableOp, IntegerArgumentsKeep64Bits) {
 TEST(DeclarableOp, NullInputs) {
   NDArray x = numbers({3}), z('c', {3}, DOUBLE);
   ops::t_arguments op;
-  // evaluate leaves them out, execute keeps their places
+  // evaluate removes missing inputs, execute keeps their positions
   EXPECT_EQ(0, op.evaluate({&x, nullptr}).at(0)->e<double>(2));
   ASSERT_EQ(Status::OK, op.execute({&x, nullptr}, {&z}));
   EXPECT_EQ(1, z.e<double>(2));
@@ -226,7 +226,7 @@ TEST(DeclarableOp, InPlace) {
 }
 
 TEST(DeclarableOp, OutputsThatAreInputs) {
-  // t_flip reads what it has written when it gets the same array: the framework keeps them apart
+  // t_flip would read what it has already written if x and z were the same array, so the framework separates them
   NDArray x = numbers({4});
   ASSERT_EQ(Status::OK, ops::t_flip().execute({&x}, {&x}));
   EXPECT_TRUE(x.equalsTo(NDArray('c', {4}, {4, 3, 2, 1}, FLOAT32)));
@@ -234,7 +234,7 @@ TEST(DeclarableOp, OutputsThatAreInputs) {
   NDArray first = whole({0, 4}), second = whole({2, 6});
   ASSERT_EQ(Status::OK, ops::t_flip().execute({&first}, {&second}));
   EXPECT_TRUE(whole.equalsTo(NDArray('c', {6}, {1, 2, 4, 3, 2, 1}, FLOAT32)));
-  // an operation that may work in place still may not write over a part of its input
+  // an operation that may work in place still must not overwrite a part of its input
   NDArray again = numbers({6});
   NDArray from = again({0, 4}), to = again({1, 5});
   ASSERT_EQ(Status::OK, ops::t_scale().execute({&from}, {&to}, {10.0}));

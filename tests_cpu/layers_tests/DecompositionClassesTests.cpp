@@ -1,5 +1,5 @@
-// The classes of decompositions. Where a decomposition is unique up to what LAPACK and the classes have in common, its
-// factors are compared; else they are multiplied out again.
+// The decomposition classes. Where a decomposition is unique under the conventions that LAPACK and the classes share,
+// its factors are compared; otherwise the factors are multiplied.
 #include <array/NDArrayFactory.h>
 #include <array/NDArrayFile.h>
 #include <exceptions/datatype_exception.h>
@@ -51,7 +51,7 @@ NDArray diagonalOf(const NDArray& s, LongType rows, LongType columns) {
   return result;
 }
 
-/// The matrix as it is, in 'f' order, and as the transpose of its transpose.
+/// The matrix itself, in 'f' order, and as the transpose of its transpose.
 std::vector<NDArray> layouts(const NDArray& a) { return {a, a.dup('f'), a.transpose().dup('c').transpose()}; }
 
 const char* const SINGULAR[] = {"svd_1_1",   "svd_4_4",   "svd_7_3",   "svd_3_7",  "svd_24_24",
@@ -184,7 +184,7 @@ TEST(DecompositionClassesTests, SchurAndEigenvalues) {
         return w;
       };
       const auto actual = sorted(values);
-      const double tolerance = prefix == "eigen_equal" ? 1e-6 : 1e-10;  // a double root halves the digits
+      const double tolerance = prefix == "eigen_equal" ? 1e-6 : 1e-10;  // a double root halves the number of digits
       for (LongType j = 0; j < n; j++) {
         EXPECT_NEAR(actual[size_t(j)].real(), data(prefix + ".w").e<double>(j, 0), tolerance);
         EXPECT_NEAR(actual[size_t(j)].imag(), data(prefix + ".w").e<double>(j, 1), tolerance);
@@ -207,7 +207,7 @@ TEST(DecompositionClassesTests, SchurAndEigenvalues) {
 }
 
 TEST(DecompositionClassesTests, StepsOfSchur) {
-  // Each step is a similarity: u t u^T stays what it is.
+  // Each step is a similarity transformation: u t u^T does not change.
   const NDArray& a = data("eigen_pairs.a");
   Schur<double> schur(a);
   const Hessenberg<double> h(a);
@@ -235,7 +235,7 @@ TEST(DecompositionClassesTests, StepsOfSchur) {
   NDArray shifted('c', {2, 2}, {1.5, 2, 3, 4.5}, DOUBLE);
   expectNear(mmul(mmul(schur.u, schur.t), schur.u.transpose()), shifted);
 
-  // In step 10 the shift is taken off the diagonal.
+  // Step 10 subtracts the shift from the diagonal.
   schur.calcShift(1, 10, shift, shifts);
   EXPECT_NEAR(schur.t.e<double>(1, 1), 0, 1e-15);
   EXPECT_THROW(schur.initFrancisQR(0, 1, shifts, begin, vector), std::runtime_error);
@@ -362,7 +362,7 @@ TEST(DecompositionClassesTests, StepsOfSVD) {
   EXPECT_NEAR(svd.secularEq(2, column, diag, indices, diag, 0),
               1 + 4 / -4.0 + 0.09 / (2.25 - 4) + 1.44 / (6.25 - 4) + 0.49 / (16 - 4) + 0.01 / (49 - 4), 1e-13);
 
-  // Deflations are rotations: the product of the three matrices stays.
+  // Deflations are rotations: the product of the three matrices does not change.
   const auto prepared = [&](const NDArray& m) {
     svd._m.nullify();
     svd._m({0, 5, 0, 0}, true).assign(m);
@@ -388,7 +388,7 @@ TEST(DecompositionClassesTests, StepsOfSVD) {
   EXPECT_NEAR(svd._m.e<double>(2, 0), std::hypot(1.2, 0.7), 1e-14);
   expectNear(multiplied(), equal);
 
-  // All of them, and the diagonal sorted: 0 is at its end.
+  // All deflations together; the sorted diagonal has 0 at its end.
   NDArray mixed = arrow.dup();
   mixed.p(1, 1, 7.0);
   mixed.p(2, 2, 0.0);
@@ -436,7 +436,7 @@ TEST(DecompositionClassesTests, FullPivLU) {
     FullPivLU<double>::solve(a, data("solve.b"), x);
     expectNear(x, data("solve.x"), 1e-10);
   }
-  // Rank 1, consistent: the free unknown is 0.
+  // Rank 1 and consistent: the free unknown is 0.
   NDArray a('c', {3, 2}, {1, 2, 2, 4, -1, -2}, FLOAT32), b('c', {3, 1}, {3, 6, -3}, FLOAT32), x('c', {2, 1}, FLOAT32);
   x.assign(9.f);
   FullPivLU<float>::solve(a, b, x);

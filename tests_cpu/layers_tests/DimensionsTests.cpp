@@ -1,4 +1,4 @@
-// Lists of dimensions and sizes in every form that callers have them.
+// Lists of dimensions and sizes in every form that callers use.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The settings of the environment that hold numbers for others, and the memory limits that it passes on.
+// Environment settings that other code uses, and the memory limits that the environment passes on.
 #include <gtest/gtest.h>
 #include <memory/ExternalWorkspace.h>
 #include <memory/MemoryCounter.h>

@@ -1,4 +1,4 @@
-// Settings: defaults, what the setters refuse, and what is read from environment variables.
+// Settings: defaults, values that the setters reject, and values from environment variables.
 #include <gtest/gtest.h>
 #include <helpers/logger.h>
 #include <memory/MemoryType.h>

@@ -1,6 +1,5 @@
-// Which type of exception calls throw: what arrays, shapes, buffers, helpers and containers refuse is a
-// std::runtime_error, but for the calls whose interface names another type; what operations refuse is a
-// std::invalid_argument.
+// The exception types of calls. Errors of arrays, shapes, buffers, helpers and containers are std::runtime_error,
+// except where the interface names another type; errors of operations are std::invalid_argument.
 #include <array/DLPack.h>
 #include <array/NDArrayFactory.h>
 #include <array/NDArrayList.h>

@@ -1,4 +1,4 @@
-// The BLAS functions that a program gives to initializeFunctions: products call them, and their results are used.
+// The BLAS functions that a program passes to initializeFunctions: products call them and use their results.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 #include <helpers/MmulHelper.h>
@@ -13,7 +13,7 @@ namespace {
 
 // Positions in the table of initializeFunctions.
 enum Position { SGEMV, DGEMV, SGEMM, DGEMM, COUNT = 10 };
-// Values of the enumerations of cblas.
+// Values of the CBLAS enumerations.
 constexpr int ROW_MAJOR = 101, NO_TRANS = 111;
 
 int calls[COUNT];
@@ -40,7 +40,7 @@ template <typename T, int POSITION>
 void gemv(int order, int trans, int m, int n, T alpha, const T* a, int lda, const T* x, int incX, T beta, T* y,
           int incY) {
   calls[POSITION]++;
-  const bool rows = (order == ROW_MAJOR) == (trans == NO_TRANS);  // rows of the product are contiguous in a
+  const bool rows = (order == ROW_MAJOR) == (trans == NO_TRANS);  // the rows of op(a) are contiguous
   const int outputs = trans == NO_TRANS ? m : n, terms = trans == NO_TRANS ? n : m;
   for (int i = 0; i < outputs; i++) {
     T sum = 0;

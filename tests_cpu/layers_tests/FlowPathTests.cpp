@@ -1,4 +1,4 @@
-// The states of nodes and frames in an execution.
+// The states of nodes and frames during an execution.
 #include <graph/FlowPath.h>
 #include <gtest/gtest.h>
 

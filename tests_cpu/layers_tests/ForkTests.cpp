@@ -1,5 +1,5 @@
-// A child of fork() has one thread of its parent: what used many threads there works in the child, and no lock that
-// another thread held stays closed. A child that hangs is ended by a signal.
+// A child of fork() has only one of its parent's threads. Work that used several threads in the parent must work in the
+// child, and no lock that another thread held may stay locked. A child that hangs is ended by a signal.
 #include <array/NDArray.h>
 #include <execution/Parallel.h>
 #include <execution/Threads.h>
@@ -32,7 +32,7 @@ namespace {
 
 constexpr unsigned SECONDS_TO_HANG = 60;
 
-/// The status of a child that exits with 0 when `body` returns true.
+/// The status of a child that exits with 0 if `body` returns true.
 int childStatus(const std::function<bool()>& body) {
   const pid_t child = fork();
   if (child == 0) {
@@ -67,7 +67,7 @@ struct Work {
   NDArray (*run)();
 };
 
-// Each is large enough to be split over threads.
+// Each is large enough to be divided among threads.
 const Work WORKS[] = {
     {"add",
      [] {
@@ -160,7 +160,7 @@ TEST(ForkLocksTests, TheChildWorksAloneAndItsThreadsTogether) {
             0);
 }
 
-// Threads that hold the locks of the library most of the time while the process forks.
+// Threads hold the library's locks most of the time while the process forks.
 TEST(ForkLocksTests, NoLockStaysClosed) {
   std::atomic<bool> stop{false};
   std::atomic<LongType> number{1};

@@ -1,4 +1,4 @@
-// The products of ops/gemm.h against sums written out here.
+// The products of ops/gemm.h against plain loops.
 #include <gtest/gtest.h>
 #include <ops/gemm.h>
 #include <types/bfloat16.h>
@@ -16,7 +16,7 @@ constexpr int M = 3, N = 4, K = 2, GAP = 2;
 double valueA(int i, int k) { return (3 * i + 5 * k) % 4 - 1; }
 double valueB(int k, int j) { return (2 * k + 7 * j) % 5 - 2; }
 
-// A block with GAP unused elements behind each row or column. `leading` is set to its leading dimension.
+// A block with GAP unused elements after each row or column. `leading` receives its leading dimension.
 template <typename T, typename F>
 std::vector<T> block(int rows, int columns, bool byColumns, int& leading, F value) {
   leading = (byColumns ? rows : columns) + GAP;

@@ -1,4 +1,4 @@
-// GradCheck tells right gradients from wrong ones.
+// GradCheck distinguishes right gradients from wrong ones.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 #include <helpers/GradCheck.h>
@@ -36,7 +36,7 @@ TEST_F(GradCheckTest, WrongGradients) {
 }
 
 TEST_F(GradCheckTest, LeavesInputsAndElementsOut) {
-  // The gradient of x + y by x is right where y is 1.
+  // The gradient of x + y with respect to x is right where y is 1.
   NDArray one('c', {3}, {2, 3, 1}, DOUBLE);
   OpArgsHolder call({&x, &one}), gradient({&x, &one, &eps});
   EXPECT_FALSE(GradCheck::checkGrad(multiply, addBp, call, gradient, {true, false}));

@@ -1,4 +1,4 @@
-// Lists of operations for builds that hold only them.
+// Lists of operations for reduced builds.
 #include <graph/GraphUtils.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ TEST(GraphUtilsTests, FilterOperations) {
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(*list[0].getOpName(), "conv2d");
   EXPECT_EQ(*list[1].getOpName(), "add");
-  EXPECT_TRUE(list[1].allowsInplace());  // the first of the two
+  EXPECT_TRUE(list[1].allowsInplace());  // the first of the two is kept
   EXPECT_FALSE(GraphUtils::filterOperations(list));
   EXPECT_EQ(list.size(), 2u);
   std::vector<OpDescriptor> none;

@@ -1,4 +1,4 @@
-// The headers that most programs begin with, together and in this order, and the namespaces that they open.
+// The headers that most programs include first, together and in this order, and the namespaces that they open.
 // clang-format off
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
@@ -31,7 +31,7 @@ using namespace samediff;
 
 namespace {
 
-// Names that programs use without having included their headers.
+// Names that programs use without including the headers that declare them.
 template <typename... T>
 constexpr bool visible = (... && (sizeof(T) > 0));
 
@@ -48,7 +48,7 @@ static_assert(visible<VariableProxy, VariablesSet, FlowPath, Stash, RandomGenera
 }  // namespace
 
 TEST(HeadersTests, NamesAreNotAmbiguous) {
-  // CHECK_ALLOC is for bodies of operations, which have no more headers than these.
+  // CHECK_ALLOC is used in operations, which include no other headers.
   const auto check = [](const void* pointer) { CHECK_ALLOC(pointer, "nothing there", 16); };
   int value = 0;
   EXPECT_NO_THROW(check(&value));

@@ -1,5 +1,5 @@
-// Exponentials, logarithms, sine and cosine of batches, against those of long double: over their ranges, around 0 and
-// 1, and at the values that are no ordinary numbers.
+// Exponentials, logarithms, sine and cosine of batches against long double: over their ranges, around 0 and 1, and at
+// special values.
 #include <gtest/gtest.h>
 #include <simd/LaneFunctions.h>
 
@@ -14,7 +14,7 @@ using namespace sd;
 
 namespace {
 
-/// The distance in units in the last place of what is expected.
+/// The distance from the expected value in units in the last place.
 template <typename S>
 double distance(S got, long double expected) {
   using Limits = std::numeric_limits<S>;
@@ -33,7 +33,7 @@ class LaneElementary : public ::testing::Test {
   using F = math::Functions<L>;
   using Limits = std::numeric_limits<S>;
 
-  /// Values between the bounds, and of every size that lies between them.
+  /// Values between the bounds, of every magnitude in that range.
   static std::vector<S> values(double least, double most) {
     std::mt19937_64 bits(7);
     std::vector<S> all = {0,
@@ -110,7 +110,7 @@ TYPED_TEST(LaneElementary, angles) {
   CHECK(sin, -600000, 600000);
   CHECK(cos, -7, 7);
   CHECK(cos, -9000, 9000);
-  // Next to multiples of pi/2, where little is left of the argument.
+  // Near multiples of pi/2, where little remains of the argument after reduction.
   for (int n = 1; n < 5000; n++) {
     const TypeParam x = static_cast<TypeParam>(n * 1.57079632679489661923132169163975144L);
     const long double s = std::sin(static_cast<long double>(x)), c = std::cos(static_cast<long double>(x));

@@ -1,4 +1,4 @@
-// Launch contexts, errors of threads, devices.
+// Launch contexts, per-thread errors, devices.
 #include <execution/AffinityManager.h>
 #include <execution/ExecutionMode.h>
 #include <execution/LaunchContext.h>

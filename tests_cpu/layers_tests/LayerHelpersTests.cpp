@@ -1,4 +1,4 @@
-// The functions behind convolutions and recurrent layers that programs call directly.
+// Functions behind convolutions and recurrent layers that programs call directly.
 #include <graph/Context.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/helpers/col2im.h>
@@ -67,7 +67,7 @@ TEST(ConvolutionUtils, columns) {
 
 TEST(ConvolutionUtils, volumes) {
   graph::Context block(1);
-  // One volume of 2 x 2 x 2, windows of 2 x 1 x 2 with a cell of padding in front of the width.
+  // One volume of 2 x 2 x 2; windows of 2 x 1 x 2, with one cell of padding in front of the width.
   NDArray volume('c', {1, 1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}, DOUBLE),
       columns('c', {1, 1, 2, 1, 2, 1, 2, 2}, DOUBLE);
   ConvolutionUtils::vol2col(block, volume, columns, 1, 1, 1, 0, 0, 1, 1, 1, 1);

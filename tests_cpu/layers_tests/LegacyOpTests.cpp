@@ -1,4 +1,4 @@
-// Numbered operations as operation objects: one table row for each kind of wrapper, then what is particular to a kind.
+// Numbered operations as operation objects: a table row for each kind of wrapper, then the peculiarities of each kind.
 #include <array/NDArray.h>
 #include <exceptions/datatype_exception.h>
 #include <graph/Context.h>
@@ -345,12 +345,12 @@ TEST(LegacyOpTests, ValuesOfEveryKind) {
       EXPECT_EQ(result.at(0)->e<double>(0), row.values[0]);
     }
 
-    // Outputs of the caller: in f order, and a view of something larger.
+    // The caller's outputs: in f order, and as a view of a larger array.
     NDArray f = row.dims.empty() ? NDArray(row.type) : NDArray('f', row.dims, row.type);
     EXPECT_EQ(op->execute(pointers(row.inputs), {&f}, row.floats, row.integers, row.booleans), Status::OK);
     EXPECT_TRUE(f.isEmpty() || f.equalsTo(result.at(0)));
 
-    // The number in the context goes before that of the object; clones keep the number.
+    // The number in the context takes precedence over the object's; clones keep the number.
     const std::unique_ptr<LegacyOp> clone(op->clone());
     auto again = clone->evaluate(pointers(row.inputs), row.floats, row.integers, row.booleans);
     EXPECT_TRUE(again.at(0)->isEmpty() || again.at(0)->equalsTo(result.at(0)));
@@ -398,7 +398,7 @@ TEST(LegacyOpTests, ScalarOfTheConstructor) {
   NDArray x = array({2}, {1, 2}), five = array({}, {5}), two = array({2}, {1, 2});
   LegacyScalarOp add(scalar::Add, five);
   LegacyScalarBoolOp greater(scalar::GreaterThan, five);
-  five.p(0, 100.f);  // a copy was kept
+  five.p(0, 100.f);  // the array was copied
   expectArray(*add.evaluate({&x}).at(0), FLOAT32, {2}, {6, 7}, "constructor");
   const std::unique_ptr<LegacyOp> clone(add.clone());
   expectArray(*clone->evaluate({&x}).at(0), FLOAT32, {2}, {6, 7}, "clone");
@@ -437,7 +437,7 @@ TEST(LegacyOpTests, Rejections) {
   NDArray text("text"), z('c', Dims{2, 3}, INT8), scalar = array({}, {1});
   z.assign(7);
 
-  // Types that a group does not allow are a status.
+  // Types that a group does not support give a status.
   EXPECT_EQ(LegacyTransformStrictOp(transform::Tanh).evaluate({&ints}).status(), Status::VALIDATION);
   EXPECT_EQ(LegacyTransformSameOp(transform::Abs).execute({&x}, {&z}), Status::VALIDATION);
   EXPECT_EQ(LegacyTransformBoolOp(transform::IsNan).execute({&x}, {&z}), Status::VALIDATION);
@@ -558,7 +558,7 @@ TEST(LegacyOpTests, RandomFormsAndTypes) {
             Status::OK);
   EXPECT_GE(z.reduceNumber(reduce::Min).e<double>(0), 5);
 
-  // The generator of the context moves on.
+  // The context's generator advances.
   graph::Context context(1);
   NDArray f('c', Dims{3, 4}, FLOAT32);
   context.setInputArray(0, &f);

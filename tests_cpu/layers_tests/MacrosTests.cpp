@@ -1,4 +1,4 @@
-// The macros that programs and operations are written with: lists, instantiation, selection, lambdas, memory.
+// The macros that programs and operations use: lists, instantiation, selection, lambdas, memory.
 #include <array/DataTypeUtils.h>
 #include <exceptions/allocation_exception.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace macros_test {
 
-// Answers tell which instantiation was called.
+// The result tells which instantiation was called.
 template <typename T>
 size_t single(int value) {
   return sizeof(T) + static_cast<size_t>(value);

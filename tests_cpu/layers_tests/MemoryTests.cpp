@@ -168,7 +168,7 @@ TEST(AllocationTests, LargeBlocksAreReusedWithinTheLimit) {
   release(larger);
   EXPECT_LE(cachedBytes(), 10 * MB);
   EXPECT_GE(cachedBytes(), 8 * MB);
-  // The block that came back last is still there.
+  // The block that was released last is still cached.
   EXPECT_EQ(blocks.back(), allocate(2 * MB));
   release(blocks.back());
   const size_t cached = cachedBytes();
@@ -260,7 +260,7 @@ TEST_F(MemoryCounterTests, TheEnvironmentLimitsTheHost) {
   environment.setMaxPrimaryMemory(static_cast<uint64_t>(counter.allocatedGroup(HOST)) + 1000);
   EXPECT_THROW(DataBuffer(1001, INT8), allocation_exception);
   EXPECT_NO_THROW(DataBuffer(1000, INT8));
-  // A limit that is set here takes its place.
+  // A limit that is set here replaces it.
   counter.setGroupLimit(HOST, 1LL << 40);
   EXPECT_NO_THROW(DataBuffer(1001, INT8));
   environment.setMaxPrimaryMemory(before);
@@ -333,7 +333,7 @@ TEST(MemoryReportTests, TheProcessHasASize) {
   MemoryReport before, after;
   ASSERT_TRUE(MemoryUtils::retrieveMemoryStatistics(before));
   std::vector<char> pages(64 * MB, 1);
-  volatile char* written = pages.data();  // or compilers leave the memory out
+  volatile char* written = pages.data();  // volatile, otherwise compilers remove the allocation
   for (size_t i = 0; i < pages.size(); i += 4096) written[i] = 2;
   ASSERT_TRUE(MemoryUtils::retrieveMemoryStatistics(after));
   EXPECT_GE(before.getVM(), before.getRSS());

@@ -1,4 +1,4 @@
-// What programs see that include array/NDArray.h and nothing else.
+// The names that array/NDArray.h alone provides.
 #include <array/NDArray.h>
 
 namespace {

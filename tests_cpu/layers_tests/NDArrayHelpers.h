@@ -1,4 +1,4 @@
-// Comparing arrays with plain numbers, without the library's own comparison.
+// Compares arrays with plain numbers, without the library's own comparison.
 #ifndef NDFORGE_TESTS_NDARRAYHELPERS_H
 #define NDFORGE_TESTS_NDARRAYHELPERS_H
 
@@ -26,7 +26,7 @@ inline void expectArray(const sd::NDArray& array, const std::vector<sd::LongType
   }
 }
 
-/// The message of the exception of type E that `call` throws; a test failure when it throws none.
+/// The message of the E that `call` throws; a test failure when it throws none.
 template <typename E, typename F>
 std::string messageOf(F&& call) {
   try {
@@ -41,8 +41,8 @@ std::string messageOf(F&& call) {
   return "";
 }
 
-/// One array in several memory layouts: contiguous in both orders, a transposed one, every second column of a wider
-/// one, the inner part of a larger one. All have the given shape and hold `values` in c order.
+/// One array in several memory layouts: contiguous in both orders, transposed, every second column of a wider array,
+/// the inner part of a larger array. All have the given shape and hold `values` in c order.
 inline std::vector<sd::NDArray> layoutsOf(const std::vector<sd::LongType>& shape, const std::vector<double>& values,
                                           sd::DataType type = sd::DOUBLE) {
   std::vector<sd::LongType> reversed(shape.rbegin(), shape.rend()), doubled(shape), padded(shape), every, inner;

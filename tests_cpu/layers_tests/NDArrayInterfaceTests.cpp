@@ -1,4 +1,4 @@
-// What can be asked of an array and done with it beyond the subjects that have files of their own.
+// Queries and methods of arrays that other test files do not cover.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
 #include <array/NDArrayFile.h>
@@ -94,7 +94,7 @@ TEST(NDArrayInterfaceTests, ContextsAndWorkspaces) {
   EXPECT_EQ(plain.getContext(), &context);
 }
 
-// Everything is on the host: these calls have nothing to do, and do nothing.
+// Everything is on the host: these calls do nothing.
 TEST(NDArrayInterfaceTests, NoDevice) {
   NDArray x('c', {3}, {1, 2, 3}, FLOAT32);
   const void* before = x.buffer();
@@ -261,7 +261,7 @@ TEST(NDArrayInterfaceTests, ResultSets) {
     EXPECT_EQ(set.status(), Status::OK);
     set.setStatus(Status::BAD_INPUT);
     set.push_back(&mine);
-    set.setNonRemovable();  // else `mine` would be deleted
+    set.setNonRemovable();  // otherwise `mine` would be deleted
     EXPECT_EQ(set.at(0), &mine);
     EXPECT_THROW(set.at(1), std::out_of_range);
     EXPECT_EQ(set.status(), Status::BAD_INPUT);
@@ -273,7 +273,7 @@ TEST(NDArrayInterfaceTests, ResultSets) {
   NDArray parent('c', {2, 2}, {1, 2, 3, 4}, FLOAT32);
   owner.pushOwned(std::make_unique<NDArray>(parent({0, 1, 0, 0})));
   {
-    const ResultSet copy(owner);  // does not delete
+    const ResultSet copy(owner);  // a copy does not delete
     EXPECT_EQ(copy.size(), 2);
   }
   expectArray(*owner[1], {2}, {1, 2});
@@ -319,13 +319,13 @@ TEST(NDArrayInterfaceTests, Printing) {
   EXPECT_EQ(matrix.asIndexedString(3), "[1, 2, 3]");
 }
 
-// ---- views: writing shows in the parent, and the parent may go first
+// ---- views: writes are visible in the parent, and views may outlive the parent
 
 TEST(NDArrayInterfaceTests, ViewsShareAndKeepTheBuffer) {
   struct {
     const char* name;
     std::function<NDArray(NDArray&)> view;
-    LongType parentElement;  ///< that element 0 of the view is
+    LongType parentElement;  ///< the parent's element that is element 0 of the view
   } const rows[] = {
       {"operator() of intervals",
        [](NDArray& x) {
@@ -392,7 +392,7 @@ TEST(NDArrayInterfaceTests, ViewsShareAndKeepTheBuffer) {
     EXPECT_EQ(view.e<double>(0), -2);
     std::vector<double> before = view.getBufferAsVector<double>();
     parent.reset();
-    NDArray other('c', {2, 3, 4}, DOUBLE);  // would reuse memory that was freed
+    NDArray other('c', {2, 3, 4}, DOUBLE);  // would reuse the memory if it had been freed
     other.assign(7.0);
     EXPECT_EQ(view.getBufferAsVector<double>(), before);
     view.assign(3.0);

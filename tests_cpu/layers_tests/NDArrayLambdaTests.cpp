@@ -1,4 +1,4 @@
-// Functions of the caller over the elements of arrays.
+// User functions over the elements of arrays.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Lists of arrays: which entries fit, joining and splitting, ownership.
+// Lists of arrays: valid entries, joining and splitting, ownership.
 #include <array/NDArrayFactory.h>
 #include <array/NDArrayList.h>
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ NDArray* counted(const Shape& shape, double start, DataType type = FLOAT32, char
   return array.release();
 }
 
-/// Entries 0, 1, ... of one shape; entry i starts with 10 i.
+/// Entries 0, 1, ... of equal shape; entry i starts with 10 i.
 void fill(NDArrayList& list, int entries, const Shape& shape, DataType type = FLOAT32) {
   for (int i = 0; i < entries; i++) ASSERT_EQ(Status::OK, list.write(i, counted(shape, 10 * i, type)));
 }

@@ -1,4 +1,4 @@
-// Triangles, identities, traces of arrays; raw copies; shapes imposed on buffers.
+// Triangles, identities and traces of arrays; raw copies; shapes imposed on buffers.
 #include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
 #include <helpers/PointersManager.h>

@@ -1,5 +1,4 @@
-// Operators and numbered operations of arrays. Expected values are closed forms; every kernel has its own tests
-// elsewhere.
+// Operators and numbered operations of arrays. Expected values are closed forms; other files test every kernel.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
 #include <exceptions/datatype_exception.h>
@@ -167,7 +166,7 @@ TEST(NDArrayOpsTests, PairsAndScalars) {
 
 TEST(NDArrayOpsTests, ExtraParametersReachTheKernel) {
   NDArray x('c', {3}, {1, 5, 9}, INT32), flags('c', {3}, BOOL);
-  ExtraArguments condition(std::vector<double>{4.0, 0.0, 3.0});  // compare value, eps, mode "greater than"
+  ExtraArguments condition(std::vector<double>{4.0, 0.0, 3.0});  // value to compare with, eps, mode "greater than"
   x.applyTransform(transform::MatchConditionBool, flags, &condition);
   expectArray(flags, {3}, {0, 1, 1});
   EXPECT_EQ(x.indexReduceNumber(indexreduce::FirstIndex, &condition).e<int>(0), 1);
@@ -185,7 +184,7 @@ TEST(NDArrayOpsTests, BroadcastsAlongDimensions) {
     expectArray(z, {2, 3}, {0, 1, 2, 0, 1, 2});
     row.applyBroadcast(broadcast::Subtract, {1}, x, z);
     expectArray(z, {2, 3}, {0, 0, 0, -3, -3, -3});
-    x.applyBroadcast(broadcast::Add, {}, x, z);  // nothing
+    x.applyBroadcast(broadcast::Add, {}, x, z);  // no axes: nothing happens
     expectArray(z, {2, 3}, {0, 0, 0, -3, -3, -3});
     NDArray flags('c', {2, 3}, BOOL);
     x.applyBroadcast(broadcast::GreaterThan, {0}, column, flags);

@@ -1,4 +1,4 @@
-// Products of matrices, vectors and tensors, against sums written out here.
+// Products of matrices, vectors and tensors against plain loops.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
 #include <exceptions/datatype_exception.h>
@@ -16,7 +16,7 @@ using nd_test::layoutsOf;
 
 namespace {
 
-// Small whole numbers, exact in every type.
+// Small integers, exact in every type.
 std::vector<double> pattern(LongType n, int seed) {
   std::vector<double> values;
   for (LongType i = 0; i < n; i++) values.push_back(static_cast<double>((i * 7 + seed) % 5));
@@ -177,7 +177,7 @@ TEST(NDArrayProductTests, TensorDotWithoutTheSecondAxesTakesTheFirst) {
   expectArray(target, {2, 2}, {55, 145, 145, 451});
 }
 
-// d[k][i][m] = sum over j, l of a[i][j][l] * b[l][m][j][k], with one dimension of b that is 1
+// d[k][i][m] = sum over j, l of a[i][j][l] * b[l][m][j][k]; b has one dimension of size 1
 TEST(NDArrayProductTests, TensorDotAfterSteps) {
   const auto valuesA = pattern(2 * 3 * 4, 1), valuesB = pattern(4 * 5 * 3 * 1, 2);
   std::vector<double> expected(2 * 5, 0);
@@ -190,7 +190,7 @@ TEST(NDArrayProductTests, TensorDotAfterSteps) {
     for (auto& b : layoutsOf({4, 5, 3, 1}, valuesB)) {
       std::unique_ptr<NDArray> product(MmulHelper::tensorDot(&a, &b, stepsA, stepsB));
       expectArray(*product, {2, 5}, expected);
-      // the target's dimensions are turned, and its strides need not allow the reshape
+      // the target's dimensions are permuted, and its strides need not allow the reshape
       for (auto& c : layoutsOf({5, 1, 2}, std::vector<double>(10, -1))) {
         MmulHelper::tensorDot(&a, &b, &c, stepsA, stepsB, {{2, 0, 1}, {2, 5}});
         for (int i = 0; i < 2; i++)

@@ -1,4 +1,4 @@
-// Calls that must fail: what they throw, what they say, and that nothing was written.
+// Calls that must fail: their exceptions and messages, and that nothing was written.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
 #include <exceptions/allocation_exception.h>
@@ -17,7 +17,7 @@ namespace {
 
 enum Kind { argument, runtime, type, memoryError };
 
-/// The kind of the exception, from the most special one.
+/// The most derived matching type of the exception.
 Kind kindOf(const std::exception& error) {
   if (dynamic_cast<const allocation_exception*>(&error) != nullptr) return memoryError;
   if (dynamic_cast<const datatype_exception*>(&error) != nullptr) return type;
@@ -29,7 +29,7 @@ Kind kindOf(const std::exception& error) {
 struct Call {
   std::function<void()> call;
   Kind kind;
-  const char* message;  ///< how it begins
+  const char* message;  ///< the beginning of the message
 };
 
 class NDArrayRejectTests : public testing::Test {
@@ -351,7 +351,7 @@ TEST_F(NDArrayRejectTests, MatricesAndDescriptions) {
   });
 }
 
-// A workspace that is full serves from the heap, up to the limit of the heap.
+// A full workspace takes memory from the heap, up to the heap's limit.
 TEST(NDArrayWorkspaceRejectTests, FullWorkspacesSpillUpToTheLimit) {
   auto& counter = memory::MemoryCounter::getInstance();
   const LongType limit = counter.deviceLimit(0);
@@ -375,7 +375,7 @@ TEST(NDArrayWorkspaceRejectTests, FullWorkspacesSpillUpToTheLimit) {
   }
   EXPECT_EQ(workspace.getUsedSize(), used);
   EXPECT_EQ(workspace.getSpilledSize(), spilledSize);
-  NDArray small('c', {100}, FLOAT32, &context);  // what fits goes on
+  NDArray small('c', {100}, FLOAT32, &context);  // smaller allocations still succeed
   counter.setDeviceLimit(0, limit);
   NDArray now('c', {1000000}, FLOAT32, &context);
   EXPECT_EQ(now.e<float>(999999), 0);

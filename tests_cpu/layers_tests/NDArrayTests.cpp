@@ -24,7 +24,7 @@ std::vector<double> counted(int n, double first = 0) {
   return values;
 }
 
-// Arrays over memory of the caller: a C++ bool must not be read from other bytes than 0 and 1.
+// Arrays over the caller's memory: a C++ bool must not be read from bytes other than 0 and 1.
 TEST(NDArrayTests, AnyByteButZeroIsTrue) {
   uint8_t bytes[] = {2, 0, 0x80, 1};
   const NDArray x(bytes, 'c', {4}, BOOL), plain('c', {4}, {1, 0, 1, 1}, BOOL);
@@ -190,13 +190,13 @@ TEST(NDArrayTests, ElementsConvert) {
   EXPECT_EQ(big.e<float>(0), 18446744073709551616.f);
 }
 
-// The rules of docs/semantics.md, for one element and for many.
+// The rules of docs/semantics.md, for a single element and for many.
 TEST(NDArrayTests, RealNumbersBecomeIntegers) {
   const double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   const struct {
     double value;
     DataType type;
-    LongType expected;  // the bits of UINT64
+    LongType expected;  // as the bits of UINT64
   } rows[] = {{300, INT8, 44},
               {-129.5, INT8, 127},
               {1e10, INT8, -1},

@@ -1,5 +1,5 @@
-// What the header promises about threads: one array may be read by many, arrays may be made and dropped by many, and
-// each thread may have a workspace of its own.
+// The header's promises about threads: several threads may read one array, threads may create and destroy arrays
+// concurrently, and each thread may have its own workspace.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int THREADS = 8;
 
-/// body(number of the thread) in all threads at once.
+/// Runs body(thread number) in all threads at once.
 void inThreads(const std::function<void(int)>& body) {
   std::atomic<int> waiting{THREADS};
   std::vector<std::thread> threads;
@@ -62,7 +62,7 @@ TEST(NDArrayThreadsTests, ManyMakeAndDrop) {
   inThreads([&](int t) {
     std::vector<NDArray> kept;
     for (int round = 0; round < 300; round++) {
-      // shapes that no thread has used, and shapes that all use
+      // shapes that no other thread uses, and shapes that all threads use
       const LongType rows = 1 + round % 17, columns = 100 + t * 300 + round;
       NDArray x('c', {rows, columns}, FLOAT32), small('f', {2, 2}, {1, 2, 3, 4}, INT32), text("text");
       x.assign(static_cast<float>(t));
@@ -85,7 +85,7 @@ TEST(NDArrayThreadsTests, ViewsAreDroppedInOtherThreadsThanTheirParents) {
     inThreads([&](int t) {
       if (t == 0) parent.reset();
       NDArray view = std::move(views[static_cast<size_t>(t)]);
-      view += LongType(1);  // the threads write to parts of their own
+      view += LongType(1);  // each thread writes to its own part
       if (view.e<LongType>(999) != t * 1000 + 1000) wrong++;
     });
     EXPECT_EQ(wrong, 0);

@@ -1,4 +1,4 @@
-// NativeOpExecutioner: one case for each method, and bad arguments. array/NDArray.h makes the class visible.
+// NativeOpExecutioner: a case for each method, and bad arguments. array/NDArray.h makes the class visible.
 #include <array/NDArray.h>
 #include <array/NDArrayFactory.h>
 #include <exceptions/datatype_exception.h>
@@ -109,7 +109,7 @@ TEST_F(NativeOpExecutionerTests, Broadcasts) {
   expectArray(intZ, {2, 3}, {1, 2, 7, 5, 7, 6});
 }
 
-// No dimensions, but sub-arrays by their shape and offsets.
+// No dimensions are given, but the shape and offsets of sub-arrays.
 TEST_F(NativeOpExecutionerTests, SubArraysInsteadOfDimensions) {
   const NDArray row = vec({1, 2, 3}), column = vec({10, 20}), rowInts = vec({1, 2, 4}, INT32);
   const NDArray six = NDArray('c', {1, 2, 3}, std::vector<double>{1, 2, 3, 4, 5, 6}, FLOAT32);
@@ -150,7 +150,7 @@ TEST_F(NativeOpExecutionerTests, SubArraysInsteadOfDimensions) {
   Exec::execIndexReduce(lc, indexreduce::IndexMax, QUAD(x), nullptr, QUAD(places), SUBS(rows));
   expectArray(places, {2}, {2, 2});
 
-  // A row as shape::TAD gives it.
+  // A row in the form that shape::TAD produces.
   shape::TAD tad;
   tad.init(x.shapeInfo(), ROWS, 1);
   tad.createTadOnlyShapeInfo();

@@ -1,5 +1,5 @@
-// The C interface of custom operations. An operation of this file takes every kind of argument, so that what a context
-// holds can be seen from outside.
+// The C interface of custom operations. This file defines an operation that takes every kind of argument, which shows
+// what a context holds.
 #include <gtest/gtest.h>
 #include <helpers/helper_hash.h>
 #include <ops/declarable/CustomOperations.h>
@@ -32,12 +32,12 @@ DECLARE_TYPES(test_arguments) {
           {.summary = "Says \"what\\it\" got.\n", .inputs = "x: any", .integers = "first: \t64 bits\nsecond?: none"});
 }
 
-// The number of the status that it ends with is its integer argument.
+// Its integer argument is the number of the status that it returns.
 DECLARE_OP(test_status, 1, 1, true)
 OP_IMPL(test_status, 1, 1, true) { return static_cast<Status>(INT_ARG(0)); }
 DECLARE_SAME_TYPE(test_status)
 
-// As many elements as the second input says.
+// The second input determines the number of elements.
 DECLARE_CUSTOM_OP(test_by_value, 2, 1, false, 0, 0)
 CUSTOM_OP_IMPL(test_by_value, 2, 1, false, 0, 0) {
   OUTPUT_VARIABLE(0)->assign(*INPUT_VARIABLE(0));
@@ -64,7 +64,7 @@ namespace {
 LongType hashOf(const char* name) { return ops::HashHelper::hashOf(name); }
 void* info(const NDArray& array) { return const_cast<LongType*>(array.shapeInfo()); }
 
-/// A context that deletes itself.
+/// A context that is deleted at the end of the scope.
 struct Call {
   OpaqueContext* context = createGraphContext(1);
   ~Call() { deleteGraphContext(context); }
@@ -89,7 +89,7 @@ TEST(NativeOpsCustomTests, ArgumentsOfAContext) {
   bool booleans[] = {true};
   int types[] = {INT64};
   setGraphContextTArguments(call.context, floats, 2);
-  setGraphContextTArguments(call.context, floats, 1);  // replaces
+  setGraphContextTArguments(call.context, floats, 1);  // replaces the previous arguments
   setGraphContextIArguments(call.context, integers, 1);
   setGraphContextBArguments(call.context, booleans, 1);
   setGraphContextDArguments(call.context, types, 1);
@@ -98,7 +98,7 @@ TEST(NativeOpsCustomTests, ArgumentsOfAContext) {
   const double expected[] = {2.5, 1099511627776.0, 1, INT64, 1};
   for (int i = 0; i < 5; i++) EXPECT_EQ(z.e<double>(i), expected[i]) << i;
 
-  // A purge leaves the arguments; another mode is none.
+  // A purge keeps the arguments. Mode 7 does not exist and does not mean training.
   ctxPurge(call.context);
   call.in(0, x);
   call.out(0, z);
@@ -129,7 +129,7 @@ TEST(NativeOpsCustomTests, StatusesAreErrors) {
     expectError("[test_status] ended with status " + std::to_string(status));
   }
   setGraphContextIArguments(call.context, nullptr, 0);
-  EXPECT_EQ(call.run("test_status"), Status::VALIDATION);  // an exception
+  EXPECT_EQ(call.run("test_status"), Status::VALIDATION);  // throws an exception
   expectError("[test_status] integer argument 0 is missing");
 
   Call question;
@@ -227,7 +227,7 @@ TEST(NativeOpsCustomTests, WrongOutputsLeaveTheContextUsable) {
   EXPECT_EQ(call.run("add"), Status::OK);
   EXPECT_EQ(z.e<float>(1), 4);
 
-  // An array that is made for a missing output must not stay in the context when a later one is wrong.
+  // An array that was created for a missing output must not stay in the context when a later output is invalid.
   NDArray long1('c', {1}, {1}, FLOAT32);
   Call split;
   split.in(0, x);
@@ -259,12 +259,12 @@ TEST(NativeOpsCustomTests, Shapes) {
   ASSERT_EQ(getShapeListSize(list), 1);
   EXPECT_EQ(getShape(list, 0)[1], 4);
   deleteShapeList(list);
-  // Without values: an error. A shapeInfo of the caller does not become part of the list.
+  // Without the values this is an error. A caller's shapeInfo does not become part of the list.
   EXPECT_EQ(calculateOutputShapes(nullptr, hashOf("test_by_value"), byValueInfos, 2, nullptr, 0, nullptr, 0), nullptr);
   const char* const withoutValues =
       "[test_by_value] the output's shape depends on the values of input 1, which only has a shape here";
   EXPECT_EQ(takeError(), withoutValues);
-  // The same with null for the memory of that input, not with null for the other.
+  // The same with null memory for that input, but not for the other one.
   Pointer noCount[] = {row.buffer(), nullptr}, noRow[] = {nullptr, four.buffer()};
   EXPECT_EQ(shapesOf("test_by_value", noCount, byValueInfos, 2), nullptr);
   EXPECT_EQ(takeError(), withoutValues);

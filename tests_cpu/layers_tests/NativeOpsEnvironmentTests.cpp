@@ -1,4 +1,4 @@
-// The C functions of errors, the environment, devices, strings and random generators.
+// The C functions for errors, the environment, devices, strings and random generators.
 #include <system/Environment.h>
 
 #include <cstring>
@@ -19,7 +19,7 @@ class NativeOpsEnvironmentTests : public native::NativeTest {};
 TEST_F(NativeOpsEnvironmentTests, ErrorsBelongToTheThread) {
   dbPrimaryBuffer(nullptr);
   EXPECT_EQ(lastErrorCode(), 1);
-  EXPECT_EQ(lastErrorCode(), 1);  // asking does not clear
+  EXPECT_EQ(lastErrorCode(), 1);  // reading does not clear it
   std::thread([] {
     EXPECT_EQ(lastErrorCode(), 0);
     mallocHost(-1, 0);
@@ -27,12 +27,12 @@ TEST_F(NativeOpsEnvironmentTests, ErrorsBelongToTheThread) {
     EXPECT_NE(std::string(lastErrorMessage()).find("mallocHost"), std::string::npos);
   }).join();
   OpaqueDataBuffer* fine = allocateDataBuffer(1, sd::INT8, false);
-  EXPECT_EQ(lastErrorCode(), 1);  // success does not clear
+  EXPECT_EQ(lastErrorCode(), 1);  // success does not clear it
   deleteDataBuffer(fine);
   const std::string message = lastErrorMessage();
   EXPECT_EQ(message, "[dbPrimaryBuffer] argument 'dataBuffer' is null");
   EXPECT_EQ(lastErrorCode(), 0);
-  EXPECT_EQ(lastErrorMessage(), message);  // the text stays
+  EXPECT_EQ(lastErrorMessage(), message);  // the text is kept
   EXPECT_EQ(sd::LaunchContext::defaultContext()->errorReference()->errorCode(), 0);
 }
 
@@ -144,7 +144,7 @@ TEST_F(NativeOpsEnvironmentTests, Generators) {
   OpaqueRandomGenerator* generator = createRandomGenerator(119, 0);
   EXPECT_EQ(getRandomGeneratorRootState(generator), 119);
   EXPECT_EQ(getRandomGeneratorNodeState(generator), 1298567341);
-  // From the published check values of this state.
+  // The published check values for this state.
   EXPECT_FLOAT_EQ(getRandomGeneratorRelativeFloat(generator, 0), 0.371667504f);
   EXPECT_EQ(getRandomGeneratorRelativeDouble(generator, 0),
             static_cast<double>(getRandomGeneratorRelativeFloat(generator, 0)));

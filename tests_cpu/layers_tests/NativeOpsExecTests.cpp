@@ -1,4 +1,4 @@
-// The C functions of numbered operations: one case for each function, what callers may rely on, bad operands.
+// The C functions of numbered operations: a case for each function, guarantees for callers, bad operands.
 #include <array/ArrayOptions.h>
 #include <loops/OpGroup.h>
 #include <system/config.h>
@@ -108,7 +108,7 @@ TEST_F(NativeOpsExecTests, WholeReductions) {
   EXPECT_FLOAT_EQ(f.at<float>(0), 17.5f / 6);
   execReduce3(nullptr, sd::reduce3::ManhattanDistance, OPERAND(x), nullptr, OPERAND(y), OPERAND(f));
   EXPECT_EQ(f.at<float>(0), 2);
-  float params[] = {0, 0, 3};  // the whole array: epsilon is the third
+  float params[] = {0, 0, 3};  // the whole array: epsilon is the third parameter
   execReduce3Scalar(nullptr, sd::reduce3::EqualsWithEps, OPERAND(x), params, OPERAND(y), OPERAND(f));
   EXPECT_EQ(f.at<float>(0), 0);
   execReduce3Scalar(nullptr, sd::reduce3::EqualsWithEps, OPERAND(x), nullptr, OPERAND(y), OPERAND(f));
@@ -128,9 +128,9 @@ TEST_F(NativeOpsExecTests, ReductionsAlongDimensions) {
     execReduceFloat2(nullptr, sd::reduce::Mean, OPERAND(x), nullptr, OPERAND(columns), OPERAND(minusTwo));
     EXPECT_EQ(columns.values<float>(), (Floats{2.5f, 3.5f, 4.5f}));
     execReduceSame2(nullptr, sd::reduce::Sum, OPERAND(x), nullptr, OPERAND(whole), OPERAND(one));
-    EXPECT_EQ(whole.at<float>(0), 21);  // one element takes everything
+    EXPECT_EQ(whole.at<float>(0), 21);  // z has one element: everything is reduced
     execReduceFloat2(nullptr, sd::reduce::Norm2, OPERAND(x), nullptr, OPERAND(all), OPERAND(none));
-    EXPECT_EQ(all.values<float>(), SIX);  // no axes: each element by itself
+    EXPECT_EQ(all.values<float>(), SIX);  // no axes: each element is reduced by itself
     execReduceBool2(nullptr, sd::reduce::All, OPERAND(x), nullptr, OPERAND(bools), OPERAND(one));
     EXPECT_EQ(bools.values<uint8_t>(), (Bools{1, 1}));
     execReduceLong2(nullptr, sd::reduce::CountNonZero, OPERAND(x), nullptr, OPERAND(longs), OPERAND(one));
@@ -149,7 +149,7 @@ TEST_F(NativeOpsExecTests, DistancesOfSubArrays) {
   execReduce3Tad(nullptr, sd::reduce3::ManhattanDistance, OPERAND(x), nullptr, OPERAND(y), OPERAND(z), OPERAND(one),
                  nullptr, nullptr, nullptr, nullptr);
   EXPECT_EQ(z.values<float>(), (Floats{0, 9}));
-  float epsilon[] = {3.5f};  // sub-arrays: epsilon is the first
+  float epsilon[] = {3.5f};  // sub-arrays: epsilon is the first parameter
   execReduce3Tad(nullptr, sd::reduce3::EqualsWithEps, OPERAND(x), epsilon, OPERAND(y), OPERAND(z), OPERAND(one),
                  nullptr, nullptr, nullptr, nullptr);
   EXPECT_EQ(z.values<float>(), (Floats{0, 0}));
@@ -185,7 +185,7 @@ TEST_F(NativeOpsExecTests, ViewsBeginWhereTheirBufferDoes) {
   OpaqueDataBuffer* view = dbCreateView(root.data, 8, 16);
   execTransformSame(nullptr, sd::transform::Neg, view, like.info, nullptr, OPERAND(z), nullptr);
   EXPECT_EQ(z.values<float>(), (Floats{-5, -6}));
-  // backwards from element 4 of the root buffer: allowed, because the elements are there
+  // reversed from element 4 of the root buffer: allowed, because the elements exist
   LongType backwards[] = {1, 5, -1, ARRAY_FLOAT, 0, 'c'};
   const Tensor five(sd::FLOAT32, {5});
   execTransformSame(nullptr, sd::transform::Neg, view, backwards, nullptr, OPERAND(five), nullptr);
@@ -279,7 +279,7 @@ TEST_F(NativeOpsExecTests, ListOfAllOperations) {
   EXPECT_EQ(list.rfind("0 -1:", 0), 0u);
   for (const char* part : {"-1:3:RSqrt<<", "-1:29:Tanh<<", ">>1 -1:0:Abs<<", ">>20 -1:0:UniformDistribution<<"})
     EXPECT_NE(list.find(part), std::string::npos) << part;
-  // Every number of every group, once, as a reader takes the text apart.
+  // Every number of every group occurs once, parsed as a reader of the text does.
   const std::map<int, OpGroup> types = {
       {0, OpGroup::TransformFloat},  {1, OpGroup::TransformSame},  {2, OpGroup::TransformBool},
       {3, OpGroup::TransformStrict}, {4, OpGroup::TransformAny},   {5, OpGroup::ReduceFloat},

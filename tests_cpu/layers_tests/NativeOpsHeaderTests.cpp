@@ -1,6 +1,6 @@
-// The header of the C interface leaves no macros behind and goes together with the names of the library.
+// The header of the C interface defines no macros and is compatible with the names of the library.
 #include <legacy/NativeOps.h>
-// Twice, in two files of one program: once here, once in the other tests.
+// The header occurs in two files of one program: here and in the other tests.
 #include <legacy/NativeOps.h>
 
 #if defined(SD_C_API) || defined(SD_C_LONG) || defined(SD_C_POINTER) || defined(SD_C_DATATYPE) ||   \

@@ -1,4 +1,4 @@
-// The C functions of buffers, raw memory and mapped files.
+// The C functions for buffers, raw memory and mapped files.
 #include <unistd.h>
 
 #include <cstdint>
@@ -59,7 +59,7 @@ TEST_F(NativeOpsMemoryTests, ExternalMemoryStaysTheCallers) {
   float mine[4] = {1, 2, 3, 4}, other[2] = {5, 6};
   OpaqueDataBuffer* buffer = dbCreateExternalDataBuffer(4, sd::FLOAT32, mine, nullptr);
   EXPECT_EQ(dbPrimaryBuffer(buffer), mine);
-  dbSetPrimaryBuffer(buffer, other, 2);  // a number of elements
+  dbSetPrimaryBuffer(buffer, other, 2);  // the size is a number of elements
   EXPECT_EQ(dbPrimaryBuffer(buffer), other);
   EXPECT_EQ(buffer->dataBuffer()->getLenInBytes(), 8u);
   dbSetSpecialBuffer(buffer, mine, 4);
@@ -95,7 +95,7 @@ TEST_F(NativeOpsMemoryTests, ViewsShareAndStayInside) {
     EXPECT_NE(native::takeError(), "");
   }
   dbClose(root);
-  EXPECT_NE(native::takeError(), "");  // others hold it
+  EXPECT_NE(native::takeError(), "");  // others still share the memory
   EXPECT_NE(dbPrimaryBuffer(view), nullptr);
   deleteDataBuffer(nested);
   deleteDataBuffer(view);
@@ -111,7 +111,7 @@ TEST_F(NativeOpsMemoryTests, ExpandKeepsTheContent) {
   const int* values = static_cast<const int*>(dbPrimaryBuffer(buffer));
   EXPECT_EQ(values[1], 7);
   for (int i = 2; i < 1000; i++) ASSERT_EQ(values[i], 0);
-  dbExpand(buffer, 3);  // smaller: nothing
+  dbExpand(buffer, 3);  // smaller: no effect
   EXPECT_EQ(dbPrimaryBuffer(buffer), values);
   dbExpand(buffer, -3);
   expectError("-3");

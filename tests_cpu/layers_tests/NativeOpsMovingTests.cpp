@@ -315,7 +315,7 @@ TEST_F(NativeOpsMovingTests, ThresholdCodeKeepsTheRest) {
   convertTypes(nullptr, 8, code.data(), 6, 6, restored.data());
   for (size_t i = 0; i < 6; i++) EXPECT_EQ(x[i] + restored[i], given[i]) << i;
 
-  code[0] = 1;  // the first element only
+  code[0] = 1;  // encodes the first element only
   convertTypes(nullptr, 6, x.data(), 6, 8, code.data());
   EXPECT_EQ(code[4], 1);
   EXPECT_EQ(x[5], 1.75f);

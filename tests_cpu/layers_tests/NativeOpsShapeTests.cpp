@@ -1,4 +1,4 @@
-// The C functions of shapes, sub-arrays and constants.
+// The C functions for shapes, sub-arrays and constants.
 #include <array/ArrayOptions.h>
 #include <memory/MemoryCounter.h>
 
@@ -40,7 +40,7 @@ TEST_F(NativeOpsShapeTests, SlotsOfShapes) {
   EXPECT_EQ(built(2, {2, 3}, {1, 2}, sd::HALF, 'f', 1, 0), (Slots{2, 2, 3, 1, 2, 4096, 1, 102}));
   // an element-wise stride that contradicts the strides
   EXPECT_EQ(built(2, {2, 3}, {10, 1}, sd::FLOAT32, 'c', 1, 0), (Slots{2, 2, 3, 10, 1, 8192, 0, 99}));
-  // type bits among the extras
+  // type bits in the extra flags
   EXPECT_EQ(built(1, {5}, {1}, sd::FLOAT32, 'c', 1, ARRAY_DOUBLE | ARRAY_UNSIGNED), (Slots{1, 5, 1, 8192, 1, 99}));
   const Slots empty = built(2, {0, 3}, {3, 1}, sd::FLOAT32, 'c', 1, 0);
   ASSERT_EQ(empty.size(), 8u);
@@ -95,7 +95,7 @@ TEST_F(NativeOpsShapeTests, BadShapes) {
   deleteConstantShapeBuffer(nullptr);
 }
 
-// Callers delete the handle at once, use the numbers in the call that follows, and keep some of them for good.
+// Callers delete the handle at once, use the offsets in the next call, and keep some of them.
 TEST_F(NativeOpsShapeTests, NumbersOutliveTheHandlesOfTheirPacks) {
   struct Kept {
     LongType rows;
@@ -136,7 +136,7 @@ TEST_F(NativeOpsShapeTests, NumbersOutliveTheHandlesOfTheirPacks) {
   EXPECT_EQ(getPrimaryOffsets(again), all[0].offsets);
   for (OpaqueTadPack* pack : {open, again, again = packOf(ROWS + PACKS - 1)}) deleteTadPack(pack);
   EXPECT_TRUE(isWhole(all[PACKS / 2])) << "just deleted";
-  // Of 690 MB stay 64 for good, 64 that were deleted, and the cache.
+  // Of 690 MB, the first 64 stay for good, as do 64 of deleted packs, and the cache.
   const LongType most = 3 * 64 * MB + 2 * MB;
   EXPECT_LE(counter.allocatedByCaches() - counted, most);
   if (resident > 0) {

@@ -1,4 +1,4 @@
-// What tests of the C interface share: a buffer with its shapeInfo, and the state of the last error.
+// Helpers for tests of the C interface: a buffer with its shapeInfo, and the state of the last error.
 #ifndef NDFORGE_TESTS_NATIVEOPSSUPPORT_H
 #define NDFORGE_TESTS_NATIVEOPSSUPPORT_H
 
@@ -11,10 +11,10 @@
 
 namespace native {
 
-/// The message of the last error, which is then forgotten; "" when there is none.
+/// Returns the message of the last error and clears it; "" when there is none.
 inline std::string takeError() { return lastErrorCode() == 0 ? std::string() : std::string(lastErrorMessage()); }
 
-/// A C-order array that is handled as a C caller would: DataBuffer handle and interned shapeInfo.
+/// A c-order array in the form that C callers use: DataBuffer handle and interned shapeInfo.
 class Tensor {
  public:
   Tensor(sd::DataType type, std::vector<sd::LongType> dims, char order = 'c') {
@@ -66,14 +66,14 @@ class Tensor {
   OpaqueConstantShapeBuffer* shape_;
 };
 
-/// Each test begins and ends without an error.
+/// Each test begins and ends without a stored error.
 class NativeTest : public testing::Test {
  protected:
   void SetUp() override { takeError(); }
   void TearDown() override { EXPECT_EQ(takeError(), ""); }
 };
 
-/// Expects that the call that was just made has failed, with a message that contains `text`.
+/// Expects that the last call has failed with a message that contains `text`.
 inline void expectError(const std::string& text) {
   EXPECT_EQ(lastErrorCode(), 1);
   const std::string message = takeError();

@@ -1,4 +1,4 @@
-// The NumPy functions of the C interface: ownership, facts of headers, errors that are stored.
+// The NumPy functions of the C interface: ownership, header fields, stored errors.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -19,11 +19,11 @@ using namespace test;
 
 std::string file(const char* name) { return (NPY_DATA / name).string(); }
 
-/// The message of the last call when it failed, else "".
+/// The message of the last call if it failed, else "".
 std::string storedError() {
   ErrorReference* error = LaunchContext::defaultContext()->errorReference();
   if (error->errorCode() == 0) return "";
-  return error->errorMessage();  // resets the code
+  return error->errorMessage();  // this resets the code
 }
 
 const LongType* shapeInfo(DataType dtype, char order, const std::vector<LongType>& dims) {
@@ -44,7 +44,7 @@ TEST(NumpyAbi, ReadsAFileIntoMemory) {
     EXPECT_EQ(elementSizeForNpyArrayHeader(bytes), 4);
     EXPECT_EQ(0, std::memcmp(dataPointForNumpy(bytes), expected.bytes.data(), expected.bytes.size()));
     EXPECT_EQ(dataPointForNumpyHeader(bytes), dataPointForNumpy(bytes));
-    // Interned, as the shape of any other array is.
+    // Interned, like the shape of any other array.
     EXPECT_EQ(shapeBufferForNumpy(bytes), opaque(shapeInfo(DataType::FLOAT32, expected.order, {2, 3})));
     auto copy = static_cast<LongType*>(shapeBufferForNumpyHeader(bytes));
     EXPECT_NE(copy, shapeBufferForNumpy(bytes));
@@ -144,7 +144,7 @@ TEST(NumpyAbi, GoesThroughAnArchive) {
   EXPECT_THROW(getNpyArrayNameFromMap(map, 3, name), std::runtime_error);
   EXPECT_THROW(getNpyArrayNameFromMap(map, 0, nullptr), std::runtime_error);
   deleteNPArrayMap(map);
-  // The data live as long as a struct does.
+  // The data lives as long as one of the structs does.
   EXPECT_EQ(getNpyArrayOrder(second), 'f');
   EXPECT_EQ(getNpyArrayElemSize(second), 8);
   EXPECT_EQ(static_cast<int64_t*>(getNpyArrayData(second))[5], 100);

@@ -1,4 +1,4 @@
-// What the tests of .npy and .npz files have in common.
+// Tools that the tests of .npy and .npz files share.
 #ifndef NDFORGE_TESTS_NPYTESTTOOLS_H
 #define NDFORGE_TESTS_NPYTESTTOOLS_H
 
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 inline const fs::path NPY_DATA = dataFolder() / "npy";
 
-/// The name of a file that is gone at the end of the test.
+/// The name of a file that is deleted at the end of the test.
 struct TemporaryFile {
   explicit TemporaryFile(const std::string& suffix) {
     static int count = 0;
@@ -38,7 +38,7 @@ inline void write(const std::string& file, std::string_view content) {
   std::ofstream(file, std::ios::binary).write(content.data(), std::streamsize(content.size()));
 }
 
-/// Replaces one byte of a file in its place.
+/// Overwrites one byte of a file.
 inline void overwrite(const std::string& file, size_t at, char byte) {
   std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
   stream.seekp(std::streamoff(at)).put(byte);

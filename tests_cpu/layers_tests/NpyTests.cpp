@@ -1,4 +1,4 @@
-// .npy files: what NumPy wrote is read, what is written is what NumPy writes, and damaged files are errors.
+// .npy files: NumPy's files can be read, written files equal NumPy's, and damaged files are errors.
 // tests_cpu/data/npy/make.py made the files.
 #include <gtest/gtest.h>
 
@@ -111,7 +111,7 @@ TEST(Npy, WritesShapes) {
       {'c', {3}, "'fortran_order': False, 'shape': (3,), }"},
       {'c', {1, 2, 3}, "'fortran_order': False, 'shape': (1, 2, 3), }"},
       {'f', {2, 3}, "'fortran_order': True, 'shape': (2, 3), }"},
-      {'f', {6}, "'fortran_order': False, 'shape': (6,), }"},  // both orders at once: 'c', as in NumPy
+      {'f', {6}, "'fortran_order': False, 'shape': (6,), }"},  // contiguous in both orders: 'c', as in NumPy
       {'f', {1, 6, 1}, "'fortran_order': False, 'shape': (1, 6, 1), }"},
       {'f', {2, 0}, "'fortran_order': False, 'shape': (2, 0), }"},
   };
@@ -131,7 +131,7 @@ TEST(Npy, WritesShapes) {
   EXPECT_EQ(npy::load(out.path).dtype, DataType::BFLOAT16);
 }
 
-/// A file of version 1 around any header text.
+/// A version 1 file with any header text.
 std::string fileOf(std::string_view dict, size_t dataBytes = 0) {
   std::string file("\x93NUMPY\x01\x00", 8);
   file += char(dict.size() & 255);
@@ -142,9 +142,9 @@ std::string fileOf(std::string_view dict, size_t dataBytes = 0) {
 TEST(Npy, AcceptsWhatNumPyAccepts) {
   TemporaryFile in(".npy");
   const std::string_view dicts[] = {
-      "{'shape': (2, 3), 'descr': '<i4', 'fortran_order': False}",    // any order of keys, no last comma
-      "{\"descr\":\"<i4\",\"fortran_order\":False,\"shape\":(2,3)}",  // other quotes, no blanks
-      " { 'descr' : '=i4' , 'fortran_order' : False , 'shape' : (2L , 3L,) , } \n\n",  // Python 2, own byte order
+      "{'shape': (2, 3), 'descr': '<i4', 'fortran_order': False}",    // any order of keys, no trailing comma
+      "{\"descr\":\"<i4\",\"fortran_order\":False,\"shape\":(2,3)}",  // other quotes, no spaces
+      " { 'descr' : '=i4' , 'fortran_order' : False , 'shape' : (2L , 3L,) , } \n\n",  // Python 2, native byte order
       "{'descr': '|i4', 'fortran_order': False, 'shape': (2, 3), }\n",
       "{'descr': 'i4', 'fortran_order': False, 'shape': (2, 3), }\n",
   };
@@ -155,10 +155,10 @@ TEST(Npy, AcceptsWhatNumPyAccepts) {
     EXPECT_EQ(array.dtype, DataType::INT32);
     EXPECT_EQ(array.dims, (std::vector<LongType>{2, 3}));
   }
-  write(in.path, fileOf("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", 100));  // bytes after the array
+  write(in.path, fileOf("{'descr': '<i4', 'fortran_order': False, 'shape': (2,), }", 100));  // extra bytes at the end
   EXPECT_EQ(npy::load(in.path).bytes.size(), 8u);
   write(in.path, fileOf("{'descr': '|b1', 'fortran_order': False, 'shape': (2,), }") + "\x02\xff");
-  EXPECT_EQ(npy::load(in.path).bytes, (std::vector<char>{1, 1}));  // a bool is 0 or 1, whatever the file says
+  EXPECT_EQ(npy::load(in.path).bytes, (std::vector<char>{1, 1}));  // a bool becomes 0 or 1, whatever the file contains
 }
 
 std::string errorOf(const std::string& file) {

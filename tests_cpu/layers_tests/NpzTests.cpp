@@ -1,4 +1,4 @@
-// .npz files: stored and deflated ones of NumPy are read, NumPy reads what is written, damaged ones are errors.
+// .npz files: NumPy's stored and deflated files can be read, NumPy can read written files, damaged files are errors.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -172,7 +172,7 @@ TEST(Npz, CnpyReadsWritesAndAppends) {
   EXPECT_EQ(both["y"].wordSize, 2u);
   EXPECT_EQ(both["y"].shape, (std::vector<unsigned int>{2, 3}));
   both.destruct();
-  cnpy::npz_save<float>(out.path, "y", first, shape, 1, "a");  // takes the place of the other one
+  cnpy::npz_save<float>(out.path, "y", first, shape, 1, "a");  // replaces the previous file
   cnpy::NpyArray y = cnpy::npzLoad(out.path, "y");
   EXPECT_EQ(y.shape, (std::vector<unsigned int>{2}));
   EXPECT_EQ(y.wordSize, 4u);
@@ -201,7 +201,7 @@ TEST(Npz, NumPyReadsWhatIsWritten) {
                                               {"gr\xc3\xb6\xc3\x9f"
                                                "e",
                                                {DataType::INT32, 'c', {}, &seven}}});
-  // More members than a directory without zip64 can count.
+  // More members than a directory without zip64 can record.
   std::vector<int> numbers(70000);
   std::vector<std::pair<std::string, npy::View>> many;
   for (int i = 0; i < 70000; ++i) {

@@ -1,4 +1,4 @@
-// Arrays for tests: any strides, guarded memory, a shapeInfo that is built here.
+// Arrays for tests: any strides, guarded memory, and a shapeInfo that is built here.
 #ifndef NDFORGE_TESTS_NUMBEREDARRAYS_H
 #define NDFORGE_TESTS_NUMBEREDARRAYS_H
 
@@ -19,10 +19,10 @@ enum class Layout {
   C,            ///< contiguous, last dimension fastest
   F,            ///< contiguous, first dimension fastest
   EverySecond,  ///< 'c' with a gap after each element
-  Reversed,     ///< the first dimension fastest, with gaps, order 'c'
+  Reversed,     ///< contiguous with gaps, first dimension fastest, but marked as order 'c'
   Permuted,     ///< dimensions rotated by one, without gaps
-  Padded,       ///< rows with a gap behind each
-  Negative,     ///< every dimension runs backwards
+  Padded,       ///< rows with a gap after each
+  Negative,     ///< every dimension has a negative stride
 };
 inline constexpr Layout LAYOUTS[] = {Layout::C,        Layout::F,      Layout::EverySecond, Layout::Reversed,
                                      Layout::Permuted, Layout::Padded, Layout::Negative};
@@ -42,7 +42,7 @@ inline LongType lengthOf(const Dims& dims) {
   return std::accumulate(dims.begin(), dims.end(), LongType(1), std::multiplies<>());
 }
 
-/// Steps of the dimensions in elements, and the order to note in the shapeInfo.
+/// Strides of the dimensions in elements, and the order for the shapeInfo.
 struct Strides {
   std::vector<LongType> steps;
   char order;
@@ -95,7 +95,7 @@ inline std::vector<LongType> shapeInfoOf(DataType type, const Dims& dims, std::v
   return info;
 }
 
-/// Calls f(offset of the element) for the elements in c order.
+/// Calls f(offset of the element) for all elements in c order.
 template <typename F>
 void forEachOffset(const Dims& dims, const std::vector<LongType>& steps, F&& f) {
   std::vector<LongType> at(dims.size(), 0);
@@ -147,7 +147,7 @@ class TestArray {
   const uint8_t* element(LongType i) const { return address(_offsets[static_cast<size_t>(i)]); }
   const std::vector<uint8_t>& bytes() const { return _storage; }
 
-  /// Whether the bytes that belong to no element still hold what they held.
+  /// Whether the bytes between the elements are unchanged.
   bool gapsUntouched() const {
     std::vector<uint8_t> copy = _storage;
     const auto size = static_cast<size_t>(facts(_type).bytes);

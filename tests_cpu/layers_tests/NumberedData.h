@@ -29,7 +29,7 @@ struct TypeFacts {
   const char* name;
   DataType type;
   int bytes;
-  LongType flags;  ///< bits of the shapeInfo
+  LongType flags;  ///< type bits in the shapeInfo
   int precision;   ///< bits of the significand; 0: not a float type
   int minExponent;
   bool isSigned;
@@ -111,7 +111,7 @@ T read(const uint8_t* p) {
   return value;
 }
 
-/// The value of a float element, decoded here so that the library's conversions are not trusted.
+/// The value of a float element. It is decoded here, so that the test does not depend on the library's conversions.
 inline long double floatAt(DataType type, const uint8_t* p) {
   switch (type) {
     case FLOAT32:
@@ -159,7 +159,7 @@ inline std::string textAt(DataType type, const uint8_t* p) {
   return text.str();
 }
 
-/// Rounds to nearest even with `precision` bits; ignores overflow (parameters are small).
+/// Rounds to nearest even with `precision` bits; ignores overflow, because parameters are small.
 inline uint16_t halfBits(DataType type, double value) {
   if (type == BFLOAT16) {
     const auto f = static_cast<float>(value);
@@ -213,7 +213,7 @@ inline long double ulpOf(DataType type, long double value) {
   return std::ldexp(1.0L, exponent - (f.precision - 1));
 }
 
-/// Everything in the data folder.
+/// All data of the folder.
 class Data {
  public:
   static const Data& get() {
@@ -223,7 +223,8 @@ class Data {
 
   const std::vector<Case>& cases() const { return _cases; }
 
-  /// The rows of operations.csv; read alone, because the list of tests depends on it. Empty when there is no such file.
+  /// The rows of operations.csv. They are read separately, because the list of tests depends on them. Empty when the
+  /// file does not exist.
   static const std::vector<Operation>& operations() {
     static const std::vector<Operation> rows = [] {
       std::vector<Operation> found;
@@ -327,7 +328,8 @@ inline bool floatsAgree(const Case& c, LongType i, const uint8_t* expected, cons
   return error <= Data::get().bound(c, i);
 }
 
-/// What is wrong with result i of the case, or nothing. `expected` is held in `heldAs` (see generate.py).
+/// Describes what is wrong with result i of the case; empty if it is right. `expected` is held in `heldAs` (see
+/// generate.py).
 inline std::optional<std::string> mismatch(const Case& c, LongType i, DataType heldAs, const uint8_t* expected,
                                            const uint8_t* got) {
   bool agree = false;
@@ -348,7 +350,7 @@ inline std::optional<std::string> mismatch(const Case& c, LongType i, DataType h
 /// The type that holds the expected values of a case.
 inline DataType heldAs(const Case& c) { return c.family == "long" || c.family == "index" ? INT32 : c.z; }
 
-/// Which family of cases belongs to a group.
+/// The family of cases that belongs to a group.
 inline std::string familyOf(OpGroup group) {
   switch (group) {
     case OpGroup::TransformSame:
@@ -392,7 +394,7 @@ inline std::string familyOf(OpGroup group) {
   return "";
 }
 
-/// The groups under the names that operations.csv uses; written here, so that groupName() is checked and not trusted.
+/// The groups by the names that operations.csv uses. They are listed here so that groupName() is tested.
 inline OpGroup groupNamed(const std::string& name) {
   static const std::map<std::string, OpGroup> GROUPS = {{"TRANSFORM_FLOAT", OpGroup::TransformFloat},
                                                         {"TRANSFORM_SAME", OpGroup::TransformSame},

@@ -1,4 +1,4 @@
-// What reductions of empty arrays give, as the reference of the numbered operations states it.
+// The results of reductions of empty arrays, as the reference of the numbered operations states them.
 #include <cmath>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// What the tests of all groups share: running a case with context in the failure, comparing, skipping what is not
+// Code that the tests of all groups share: running a case with context for failures, comparing, skipping what is not
 // built.
 #ifndef NDFORGE_TESTS_NUMBEREDHARNESS_H
 #define NDFORGE_TESTS_NUMBEREDHARNESS_H
@@ -14,7 +14,7 @@
 
 namespace sd::numbered {
 
-/// Whether this build has the element type: a build can be cut to some types.
+/// Whether this build has the element type: builds can be limited to some types.
 inline bool isBuilt(DataType type) {
 #define NUMBERED_TYPE(DATA, ENTRY) SD_PP_CALL_A(NUMBERED_TYPE_I, (UNPAREN ENTRY))
 #define NUMBERED_TYPE_I(ENUM, TYPE) ENUM,
@@ -47,14 +47,14 @@ inline DataType paramType(OpGroup group, const Case& c) {
   }
 }
 
-/// One numbered operation under test. A test stops comparing after a few failures, so that a wrong kernel stays
+/// One numbered operation under test. A test stops comparing after a few failures, to keep the output of a wrong kernel
 /// readable.
 class NumberedTest : public ::testing::TestWithParam<Operation> {
  protected:
   OpGroup group() const { return groupNamed(GetParam().group); }
   int number() const { return GetParam().number; }
 
-  /// Runs `body(case)` for each case whose types are built.
+  /// Runs `body(case)` for each case whose types are in the build.
   template <typename Body>
   void forEachCase(Body&& body) {
     const std::vector<Case> cases = casesOf(GetParam());
@@ -80,7 +80,7 @@ class NumberedTest : public ::testing::TestWithParam<Operation> {
     return false;
   }
 
-  /// Compares z with the expected values; element i of z is expected value pick(i). Stops at the first difference.
+  /// Compares z with the expected values: element i of z with expected value pick(i). Stops at the first difference.
   template <typename Pick>
   void compare(const Case& c, const std::string& how, const TestArray& z, Pick&& pick) {
     const DataType held = heldAs(c);

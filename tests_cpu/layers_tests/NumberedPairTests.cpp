@@ -1,5 +1,5 @@
-// The pairwise, scalar and broadcast groups: one grid of expected values, 20 values of x by 18 values of y, seen as
-// equal shapes, as an array and a scalar, and as arrays that broadcast.
+// The pairwise, scalar and broadcast groups: one grid of expected values for 20 values of x by 18 values of y, used as
+// arrays of equal shape, as an array and a scalar, and as arrays that broadcast.
 #include "NumberedHarness.h"
 
 using namespace sd;
@@ -46,7 +46,7 @@ class NumberedPairwise : public NumberedPair {
       compare(c, how, out, cell());
   }
 
-  /// y has one element; x the 20 values.
+  /// y has one element; x has the 20 values.
   void checkOneY(const Case& c, LongType j, const Dims& yDims, Layout layout) {
     const std::string how = "y " + textOf(yDims) + ", x " + nameOf(layout);
     const Params params(c, paramType(group(), c));
@@ -119,7 +119,7 @@ class NumberedScalar : public NumberedPair {
       compare(c, how, out, [j](LongType i) { return i % NX * NY + j; });
   }
 
-  /// One scalar for each sub-array: axes {0} of [20, 18] (a column for each), or {1, 2} of [18, 4, 5].
+  /// One scalar per sub-array: axes {0} of [20, 18] (one per column), or {1, 2} of [18, 4, 5].
   void checkAlong(const Case& c, bool columns, Layout xl, Layout yl, Layout zl) {
     const Dims dims = columns ? Dims{NX, NY} : Dims{NY, 4, 5};
     const std::string how = "along axes, " + layouts(dims, xl, yl, zl);
@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(All, NumberedScalar,
 
 class NumberedBroadcast : public NumberedPair {
  protected:
-  /// NumPy's broadcasting of x [20, 1] and y [18] (or the same values at rank 5) to the grid.
+  /// NumPy broadcasting of x [20, 1] and y [18] (or the same values at rank 5) to the grid.
   void checkTrue(const Case& c, bool rankFive, Layout xl, Layout yl, Layout zl) {
     const Dims xDims = rankFive ? Dims{4, 5, 1, 1, 1} : Dims{NX, 1}, yDims = rankFive ? Dims{2, 1, 9} : Dims{NY};
     const Dims zDims = rankFive ? Dims{4, 5, 2, 1, 9} : Dims{NX, NY};

@@ -1,4 +1,4 @@
-// Reductions of a [3, 4, 5] array over every set of axes, and of vectors of many lengths, on every layout.
+// Reductions of a [3, 4, 5] array over every set of axes, and of vectors of many lengths, in every layout.
 #include "NumberedHarness.h"
 
 using namespace sd;
@@ -9,7 +9,7 @@ namespace {
 const Dims CUBE{3, 4, 5};
 constexpr LongType CUBE_LENGTH = 60;
 
-/// A set of axes and the place of its results among the expected values of a case.
+/// A set of axes, and the position of its results among the expected values of a case.
 struct AxisSet {
   loops::Axes axes;
   LongType at;
@@ -18,7 +18,7 @@ const std::vector<AxisSet> AXIS_SETS = {{{}, 0},      {{0}, 1},     {{1}, 21},  
                                         {{0, 1}, 48}, {{0, 2}, 53}, {{1, 2}, 57}, {{0, 1, 2}, 60}};
 constexpr LongType LINES_AT = 61;
 
-/// The shape of the result: without the reduced dimensions, or with ones in their place.
+/// The shape of the result: without the reduced dimensions, or with 1 in their place.
 Dims reducedDims(const Dims& dims, const loops::Axes& axes, bool keep) {
   Dims out;
   for (size_t d = 0; d < dims.size(); ++d) {
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(All, NumberedReduce,
 
 class NumberedReduce3 : public NumberedTest {
  protected:
-  /// Where the expected values of the one-against-many and the all-pairs forms begin (see generate.py).
+  /// Positions in the expected values where the one-against-many and the all-pairs forms begin (see generate.py).
   static constexpr LongType ONE_Y_AT = 70, ONE_X_AT = 82, ALL_AT = 94, ALL_PLANES_AT = 238;
 
   static TestArray part(const Case& c, LongType from, Layout layout) {
@@ -115,7 +115,7 @@ class NumberedReduce3 : public NumberedTest {
     return TestArray(c.x, CUBE, layout).fill(Data::get().values(c.x, from, CUBE_LENGTH));
   }
 
-  /// Runs the op with its parameters at both places where they may stand: alone, and third of three.
+  /// Runs the operation with its parameter in both accepted positions: alone, and as the third of three.
   void check(const Case& c, const std::string& how, const TestArray& x, const TestArray& y, const Dims& zDims,
              Layout zl, const loops::Axes& axes, LongType at, bool all = false) {
     const auto call = all ? loops::reduce3All : loops::reduce3;

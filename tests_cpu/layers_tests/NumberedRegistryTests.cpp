@@ -45,7 +45,7 @@ TEST(NumberedRegistryTests, FoundByQualifiedNameAndByHash) {
   }
 }
 
-// The values are part of the interface: programs keep them.
+// The values are part of the interface, because programs store them.
 TEST(NumberedRegistryTests, Hashes) {
   const std::pair<const char*, LongType> known[] = {
       {"", -4953706369002393500LL},        {"a", -4841256518768840164LL},     {"add", -5176033361941572836LL},
@@ -62,7 +62,7 @@ TEST(NumberedRegistryTests, PlainNames) {
     ASSERT_NE(found, nullptr) << op.name;
     EXPECT_EQ(registry.getOperation(HashHelper::hashOf(op.name)), found) << op.name;
   }
-  // Where several groups have the name: transforms, pairs, scalars, reductions.
+  // When several groups have a name, the order is: transforms, pairs, scalars, reductions.
   const std::pair<const char*, const char*> first[] = {{"Erf", "transform.Erf"},
                                                        {"IsNan", "transform.IsNan"},
                                                        {"Axpy", "pairwise.Axpy"},
@@ -73,7 +73,7 @@ TEST(NumberedRegistryTests, PlainNames) {
                                                        {"SummaryStatsVariance", "variance.SummaryStatsVariance"},
                                                        {"GaussianDistribution", "random.GaussianDistribution"}};
   for (const auto& [plain, qualified] : first) EXPECT_EQ(registry.find(plain), registry.find(qualified)) << plain;
-  // A custom operation keeps its name.
+  // A custom operation takes precedence for its name.
   EXPECT_STREQ(registry.find("add")->getOpDescriptor()->kind(), "broadcastable");
   for (const char* name : {"erf", "pairwise.", ".Add", "pairwise.Erf", "nothing"})
     EXPECT_EQ(registry.find(name), nullptr);
@@ -91,14 +91,14 @@ TEST(NumberedRegistryTests, EntriesCompute) {
   auto totals = entry("reduce.Sum").evaluate({&x}, {0});
   EXPECT_EQ(totals.at(0)->e<double>(1), 6);
 
-  // The groups of integers have no wrapper of their own.
+  // The groups of integers have no separate wrapper class.
   NDArray bits('c', {3}, {1, 2, 3}, INT32), twos('c', {3}, {2, 2, 2}, INT32);
   EXPECT_EQ(entry("pairwise.ShiftLeft").evaluate({&bits, &twos}).at(0)->e<int>(2), 12);
   EXPECT_EQ(entry("scalar.IntAnd").evaluate({&bits}, {2.0}).at(0)->e<int>(2), 2);
   EXPECT_EQ(entry("broadcast.IntXor").evaluate({&bits, &twos}, {0}).at(0)->e<int>(2), 1);
   EXPECT_EQ(entry("pairwise.ShiftLeft").evaluate({&x, &x}).status(), Status::VALIDATION);
 
-  // An entry is its operation, whatever number a context has.
+  // An entry always runs its own operation, whatever number a context has.
   graph::Context context(1);
   context.setInputArray(0, &x);
   context.setOpNum(0);

@@ -1,4 +1,4 @@
-// Bad input at the executors: a clear error that begins with the name of the operation, and nothing written.
+// Invalid input to the executors: a clear error that begins with the name of the operation, and nothing written.
 #include <functional>
 
 #include "NumberedHarness.h"
@@ -14,7 +14,7 @@ TestArray array(DataType type, const Dims& dims, Layout layout = Layout::C) {
   return std::move(a.fill({type, ones.data(), 7}));
 }
 
-/// Runs a call that must throw and must leave z as it was.
+/// Runs a call that must throw and must leave z unchanged.
 void expectRejected(const std::string& what, const TestArray& z, const std::function<void()>& call,
                     bool namesTheOp = true) {
   const std::vector<uint8_t> before = z.bytes();
@@ -33,12 +33,12 @@ void expectRejected(const std::string& what, const TestArray& z, const std::func
   EXPECT_TRUE(before == z.bytes()) << what << ": wrote to z";
 }
 
-/// One way to run a group on good operands, from which each test spoils one thing.
+/// One way to run a group with valid operands; each test makes one of them invalid.
 struct Way {
   const char* name;
   OpGroup group;
   int op, unknownOp;
-  Dims x, y, z;  ///< y without data: not used
+  Dims x, y, z;  ///< if y has no data it is not used
   bool hasY;
   DataType type, zType;
   void (*call)(const Way&, int op, loops::In x, loops::In y, loops::Out z);
@@ -160,7 +160,7 @@ TEST_P(NumberedReject, nullBuffersAndShapes) {
 }
 
 TEST_P(NumberedReject, unknownTypes) {
-  // Without any type bit, and with the bits of strings.
+  // Without any type bit, and with the type bits of strings.
   for (LongType flags : {LongType(0), LongType(1048576), LongType(16777216), LongType(1) << 40}) {
     for (TestArray* operand : {&x, &z}) {
       std::vector<LongType>& info = operand->info();
@@ -194,7 +194,7 @@ TEST_P(NumberedReject, damagedShapeInfo) {
 
 TEST_P(NumberedReject, outputOfAnotherShape) {
   for (const Dims& dims : {Dims{7}, Dims{2, 3, 2}, Dims{3, 2}, Dims{5, 5}}) {
-    if (w.call == callPairwise && lengthOf(dims) == lengthOf(w.z)) continue;  // contiguous: element by element
+    if (w.call == callPairwise && lengthOf(dims) == lengthOf(w.z)) continue;  // contiguous: paired in order
     TestArray other = array(w.zType, dims);
     const std::vector<uint8_t> before = other.bytes();
     expectRejected(std::string(w.name) + ", z " + textOf(dims), other, [&] { call(x.in(), y.in(), other.out()); });
@@ -224,11 +224,11 @@ TEST_P(NumberedRejectOperands, shapesThatDoNotFit) {
 }
 
 TEST_P(NumberedRejectOverlap, ofInputAndOutput) {
-  // z begins one element behind x in the same memory: neither the same array nor another one.
+  // z begins one element after x in the same memory: neither the same array nor a separate one.
   const loops::Out shifted{x.element(1), z.in().info};
   const std::vector<uint8_t> before = x.bytes();
   expectRejected(std::string(w.name) + ", z overlaps x", x, [&] { call(x.in(), y.in(), shifted); });
-  // Elements of z share memory with each other.
+  // Elements of z overlap each other.
   std::vector<LongType> info = z.info();
   for (LongType d = 0; d < info[0]; ++d) info[static_cast<size_t>(1 + info[0] + d)] = 0;
   info[info.size() - 2] = 0;
@@ -238,7 +238,7 @@ TEST_P(NumberedRejectOverlap, ofInputAndOutput) {
 
 std::string wayName(const ::testing::TestParamInfo<Way>& way) { return way.param.name; }
 
-// A build that is cut to other operations or types has none of them.
+// A reduced build may have none of these operations.
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedReject);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedRejectOperands);
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedRejectOutputType);
@@ -248,16 +248,16 @@ GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NumberedRejectNothing);
 INSTANTIATE_TEST_SUITE_P(All, NumberedReject, ::testing::ValuesIn(waysWhere([](const Way&) { return true; })), wayName);
 INSTANTIATE_TEST_SUITE_P(All, NumberedRejectOperands,
                          ::testing::ValuesIn(waysWhere([](const Way& way) { return way.hasY; })), wayName);
-// TransformAny takes every output type.
+// TransformAny accepts every output type.
 INSTANTIATE_TEST_SUITE_P(All, NumberedRejectOutputType, ::testing::ValuesIn(waysWhere([](const Way& way) {
                            return way.group != OpGroup::TransformAny;
                          })),
                          wayName);
-// z can begin inside x only when both have one type.
+// z can begin inside x only if both have the same type.
 INSTANTIATE_TEST_SUITE_P(All, NumberedRejectOverlap,
                          ::testing::ValuesIn(waysWhere([](const Way& way) { return way.type == way.zType; })), wayName);
 
-// Reductions of nothing have results.
+// Reductions of empty arrays have results.
 INSTANTIATE_TEST_SUITE_P(All, NumberedRejectNothing, ::testing::ValuesIn(waysWhere([](const Way& way) {
                            return way.call != callReduce && way.call != callIndex && way.call != callStats &&
                                   way.call != callReduce3 && way.call != callAll;
@@ -369,7 +369,7 @@ TEST(NumberedRejectZero, integerDivision) {
     if (!isBuilt(type)) continue;
     for (const auto& entry : names) {
       const std::string& name = entry.first;
-      const bool divisorIsY = entry.second;  // Clang 14 captures no structured bindings
+      const bool divisorIsY = entry.second;  // Clang 14 cannot capture structured bindings
       TestArray good = array(type, {40}), zeros = array(type, {40}), z = array(type, {40}), zero = array(type, {});
       const TestArray one = array(type, {});
       std::memset(zeros.element(37), 0, static_cast<size_t>(facts(type).bytes));

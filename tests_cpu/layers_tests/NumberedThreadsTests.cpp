@@ -43,7 +43,7 @@ TestArray randomArray(DataType type, const Dims& dims, Layout layout, unsigned s
   return x;
 }
 
-/// The bytes that a run leaves in z, for 1, 2 and 7 threads.
+/// The bytes that a run writes to z, with 1, 2 and 7 threads.
 template <typename Run>
 void expectSameBits(const std::string& what, DataType zType, const Dims& zDims, Run&& run) {
   std::vector<uint8_t> first;
@@ -129,8 +129,7 @@ TEST(NumberedThreads, elementWiseOperationsHaveTheSameBits) {
                  [&](loops::Out z) { loops::transform(OpGroup::TransformAny, 0, x.in(), z); });
 }
 
-/// The number of threads is limited by what the process was started with: run these tests again in a process that may
-/// have seven.
+/// The process's start settings limit the number of threads, so these tests run again in a process that may use seven.
 TEST(NumberedThreads, sevenThreadsAreReallyTried) {
   Environment& environment = Environment::getInstance();
   if (environment.maxThreads() >= 7) {

@@ -1,4 +1,4 @@
-// The transform groups on every layout, in place, on other output types, at lengths around SIMD widths.
+// The transform groups in every layout, in place, with other output types, and at lengths around SIMD widths.
 #include "NumberedHarness.h"
 
 using namespace sd;
@@ -8,7 +8,7 @@ namespace {
 
 class NumberedTransform : public NumberedTest {
  protected:
-  /// Runs a case on arrays of the given shape; the values repeat when the shape is longer than they are.
+  /// Runs a case on arrays of the given shape; the values repeat if the arrays are longer than they are.
   void check(const Case& c, const Dims& dims, Layout xLayout, Layout zLayout, bool inPlace) {
     const std::string how =
         textOf(dims) + " " + nameOf(xLayout) + (inPlace ? " in place" : std::string(" to ") + nameOf(zLayout));

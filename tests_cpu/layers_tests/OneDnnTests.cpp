@@ -1,5 +1,5 @@
 // Platform helpers on oneDNN: they are used when they should be, agree with the operations' own bodies, and can be
-// switched off. (The cases of tests_cpu/data/ops run with and without helpers, too.)
+// switched off. (The cases of tests_cpu/data/ops also run with and without helpers.)
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/DeclarableOp.h>
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
              {{24, 20, 8}, {2, 8, 64}, {2, 16, 64}, {2, 64}, {2, 24, 16}, {2, 24, 16}}),
         lstm(false, true, {0, 0, 2, 0, 0}, {0, 0, 0, 0, 1, 1, 0, 0}, {SEQUENCE, WX, WR, {48}, OUT})));
 
-// Maxima that occur several times, and windows of which no value is above the lowest one.
+// Maxima that occur several times, and windows in which no value is above the lowest one.
 TEST(OneDnnMaxPoolGradient, goesToTheFirstOfEqualValues) {
   if (helperOf("maxpool2d_bp") == nullptr) GTEST_SKIP() << "this build has no oneDNN";
   auto& environment = Environment::getInstance();

@@ -1,4 +1,4 @@
-// The arrays of one call under test: any layout, guarded memory, and the means to see that nothing was changed.
+// The arrays of one call under test: in any layout and in guarded memory, with checks that nothing was changed.
 #ifndef NDFORGE_TESTS_OPCALLS_H
 #define NDFORGE_TESTS_OPCALLS_H
 
@@ -16,10 +16,10 @@ namespace sd::optest {
 
 using numbered::Layout;
 
-/// An array in a layout, inside guarded memory. Strings and arrays of rank 0 that are empty have one layout only.
+/// An array in a layout, inside guarded memory. Strings and empty arrays of rank 0 have only one layout.
 class Placed {
  public:
-  /// `values` may be null: the elements hold a pattern.
+  /// If `values` is null the elements hold a pattern.
   Placed(const LongType* shapeInfo, Layout layout, const NDArray* values) {
     const DataType type = ArrayOptions::dataType(shapeInfo);
     const bool special = DataTypeUtils::isS(type) || (shape::isEmpty(shapeInfo) && shape::rank(shapeInfo) == 0);
@@ -31,7 +31,7 @@ class Placed {
       _memory = std::make_unique<numbered::TestArray>(type, dims, layout);
       if (values != nullptr && !values->isEmpty())
         _memory->fill({type, static_cast<const uint8_t*>(values->buffer()), values->lengthOf()});
-      // A view of the whole guarded memory: a wrapped buffer could not have negative strides.
+      // A view of the whole guarded memory, because a wrapped buffer cannot have negative strides.
       const std::vector<uint8_t>& bytes = _memory->bytes();
       const auto size = static_cast<LongType>(DataTypeUtils::sizeOf(type));
       const NDArray whole(const_cast<uint8_t*>(bytes.data()), 'c', {static_cast<LongType>(bytes.size()) / size}, type);
@@ -62,7 +62,7 @@ class Placed {
 
 using Placing = std::vector<std::unique_ptr<Placed>>;
 
-/// The inputs of a case in a layout; null ones stay null.
+/// The inputs of a case in a layout; null inputs stay null.
 inline Placing placed(const std::vector<Array>& arrays, Layout layout) {
   Placing result;
   for (const Array& array : arrays)
@@ -94,7 +94,7 @@ inline void setInputs(graph::Context& block, const std::vector<NDArray*>& inputs
   for (size_t k = 0; k < inputs.size(); k++) block.setInputArray(static_cast<int>(k), inputs[k]);
 }
 
-/// What the shape function says, as interned shapes.
+/// The results of the shape function, as interned shapes.
 inline std::vector<const LongType*> shapesOf(ops::DeclarableOp& op, const std::vector<NDArray*>& inputs,
                                              const Arguments& arguments) {
   graph::Context block(1);
@@ -111,7 +111,7 @@ inline std::vector<const LongType*> shapesOf(ops::DeclarableOp& op, const std::v
   return shapes;
 }
 
-/// Runs the operation on arrays of the caller.
+/// Runs the operation on the caller's arrays.
 inline Status execute(ops::DeclarableOp& op, const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs,
                       const Arguments& a) {
   return op.execute(inputs, outputs, a.t, a.i, a.b, a.d);

@@ -29,7 +29,7 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return parts;
 }
 
-/// The arrays of a file: the bytes of `data`, as the lines of `index` say.
+/// The arrays of a file: the bytes of `data`, described by the lines of `index`.
 Members unpacked(const npy::Array& index, const npy::Array& data) {
   Members members;
   size_t at = 0;
@@ -52,7 +52,7 @@ Members unpacked(const npy::Array& index, const npy::Array& data) {
   return members;
 }
 
-/// The arrays of a file, read once.
+/// The arrays of a file, which is read only once.
 const Members& membersOf(const std::string& family) {
   static std::map<std::string, Members> read;
   auto at = read.find(family);
@@ -79,7 +79,7 @@ Array stringsOf(const npy::Array& bytes, const npy::Array& shape) {
   return std::make_shared<NDArray>(dims, texts, UTF8);
 }
 
-/// The members of one case, by the part of their name behind the prefix.
+/// The members of one case, by the part of their names after the prefix.
 class CaseReader {
  public:
   CaseReader(const std::string& family, const std::string& name) : _members(membersOf(family)), _prefix(name + "/") {

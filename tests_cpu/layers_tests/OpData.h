@@ -1,4 +1,4 @@
-// Reads tests_cpu/data/ops/*.npz: the calls of operations with their expected values.
+// Reads tests_cpu/data/ops/*.npz: calls of operations with their expected values.
 #ifndef NDFORGE_TESTS_OPDATA_H
 #define NDFORGE_TESTS_OPDATA_H
 
@@ -11,7 +11,7 @@
 
 namespace sd::optest {
 
-/// The files, ordered by name; the stem is the family.
+/// The files in order of their names; the stem is the family.
 std::vector<std::filesystem::path> dataFiles();
 
 /// The names of the cases of a file, "<number>.<operation>", in alphabetical order.

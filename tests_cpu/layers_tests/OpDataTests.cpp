@@ -1,4 +1,4 @@
-// Makes a test of each case of tests_cpu/data/ops/*.npz.
+// Makes a test of each case in tests_cpu/data/ops/*.npz.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class DataTest : public ::testing::Test {
   std::string _family, _name;
 };
 
-/// A file that cannot be read is a test that fails.
+/// The failing test for a file that cannot be read.
 class UnreadableFile : public ::testing::Test {
  public:
   explicit UnreadableFile(std::string why) : _why(std::move(why)) {}

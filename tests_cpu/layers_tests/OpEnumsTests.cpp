@@ -1,4 +1,4 @@
-// The numbers of operations are part of the interface: every one of them, as callers know it.
+// The numbers of operations are part of the interface: every one of them, as callers use it.
 #include <gtest/gtest.h>
 #include <system/op_enums.h>
 #include <system/optype.h>

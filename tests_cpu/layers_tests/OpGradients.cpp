@@ -10,9 +10,9 @@
 namespace sd::optest {
 namespace {
 
-constexpr LongType MOST_ELEMENTS = 24;  // of an input, spread over it
+constexpr LongType MOST_ELEMENTS = 24;  // elements tested per input, spread over it
 
-/// A fixed sequence of numbers whose magnitude is in [0.25, 1.25).
+/// A fixed sequence of numbers with magnitudes in [0.25, 1.25).
 class Weights {
  public:
   double next() {
@@ -164,7 +164,7 @@ class GradientCheck {
     return static_cast<double>(sum);
   }
 
-  /// Whether the gradient operation takes the gradient of output k.
+  /// Whether the gradient operation takes the gradient of output k as an input.
   bool isUsed(size_t k) const {
     const auto& names = _case.gradient.inputs;
     return names.empty() || std::find(names.begin(), names.end(), "eps" + std::to_string(k)) != names.end();

@@ -48,7 +48,7 @@ std::optional<std::string> differentFloat(double actual, double expected, DataTy
   if (std::isnan(expected) && std::isnan(actual)) return {};
   if (actual == expected) return {};
   const double magnitude = std::fabs(expected);
-  // A value beyond the range of the type, or one that rounding takes there.
+  // A value beyond the range of the type, or one that rounds to infinity.
   if (type != DOUBLE && std::isinf(actual) && std::signbit(actual) == std::signbit(expected) &&
       magnitude * (1 + tolerance) > largestOf(type))
     return {};
@@ -100,7 +100,7 @@ class Checks {
  private:
   const OpCase& _case;
   DeclarableOp& _op;
-  std::vector<const LongType*> _shapes;  // of the outputs
+  std::vector<const LongType*> _shapes;  // for the outputs
   int _failures = 0;
 
   /// A stream whose text becomes a failure.
@@ -140,7 +140,7 @@ class Checks {
         failed() << how << ": input " << k << " was changed";
   }
 
-  /// Operations that take null inputs are run through execute: evaluate leaves null inputs out.
+  /// Operations that accept null inputs are run through execute, because evaluate removes null inputs.
   void evaluate(const std::string& how, Layout layout) {
     guarded(how, [&] {
       const Placing inputs = placed(_case.inputs, layout);
@@ -163,7 +163,7 @@ class Checks {
     });
   }
 
-  /// The first run, and what the shape function says alone.
+  /// The first run, and the shape function by itself.
   bool plain() {
     guarded("the shape function", [&] {
       const Placing inputs = placed(_case.inputs, Layout::C);
@@ -185,7 +185,7 @@ class Checks {
     return _failures == 0;
   }
 
-  /// In a variable space, as a node of a graph runs.
+  /// Runs in a variable space, as a node of a graph does.
   void asNode() {
     if (hasNulls()) return;
     guarded("in a variable space", [&] {
@@ -217,7 +217,7 @@ class Checks {
       evaluate(fmt::format("inputs in the layout '{}'", numbered::nameOf(layout)), layout);
   }
 
-  /// Outputs in any layout, through execute and through a context that is used twice.
+  /// Given outputs in any layout, through execute and through a context that is used twice.
   void givenOutputs() {
     const bool views = _case.checks("views");
     for (Layout layout : {Layout::C, Layout::F, Layout::EverySecond, Layout::Padded, Layout::Negative}) {
@@ -282,7 +282,7 @@ class Checks {
     }
   }
 
-  /// An output on the memory of an input: the same array, and one that overlaps it.
+  /// An output that shares memory with an input: the same array, and one that overlaps it.
   void sharedOutputs() {
     for (size_t input = 0; input < _case.inputs.size(); input++) {
       if (!resembles(input, 0)) continue;
@@ -318,7 +318,7 @@ class Checks {
   }
 };
 
-/// The ways to find the operation lead to one object.
+/// All ways of finding the operation return the same object.
 void checkRegistry(const std::string& name, DeclarableOp& op) {
   auto& registry = ops::OpRegistrator::getInstance();
   EXPECT_EQ(registry.getOperation(name.c_str()), &op);
@@ -416,7 +416,7 @@ void checkCalls(const OpCase& c, DeclarableOp& op) { Checks(c, op).all(); }
 
 namespace {
 
-/// The types of the inputs, of the outputs without inputs; whether an array is empty.
+/// Describes the types of the inputs, the types of the outputs if there are no inputs, and whether an array is empty.
 std::string typesAndEmptiness(const OpCase& c) {
   std::string text = " ";
   bool isEmpty = false;
@@ -428,7 +428,7 @@ std::string typesAndEmptiness(const OpCase& c) {
   return text + (isEmpty ? " empty" : "");
 }
 
-/// The operations' own bodies run while such an object lives.
+/// While such an object lives, the operations' own bodies run instead of helpers.
 struct WithoutHelpers {
   WithoutHelpers() { Environment::getInstance().allowHelpers(false); }
   ~WithoutHelpers() { Environment::getInstance().allowHelpers(true); }

@@ -1,4 +1,4 @@
-// Checks operations against the cases of tests_cpu/data/ops/*.npz (written by the generate_<family>.py beside them).
+// Checks operations against the cases of tests_cpu/data/ops/*.npz (written by the generate_<family>.py next to them).
 #ifndef NDFORGE_TESTS_OPHARNESS_H
 #define NDFORGE_TESTS_OPHARNESS_H
 
@@ -40,53 +40,54 @@ struct Gradient {
 
 struct OpCase {
   std::string op, label;
-  std::vector<Array> inputs;   ///< contiguous in c order; null: left out
-  std::vector<Array> outputs;  ///< the expected values, as exact as the source gave them; null: not compared
+  std::vector<Array> inputs;   ///< contiguous in c order; null: the input is omitted
+  std::vector<Array> outputs;  ///< the expected values in the precision of their source; null: not compared
   std::vector<DataType> outputTypes;
   Arguments arguments;
   Gradient gradient;
-  std::map<DataType, double> tolerances;            ///< by float type; INHERIT: for all of them
-  std::optional<std::vector<DataType>> extraTypes;  ///< float types to run in beside the case's own
+  std::map<DataType, double> tolerances;            ///< by float type; INHERIT applies to all of them
+  std::optional<std::vector<DataType>> extraTypes;  ///< float types to run besides the case's own
   std::set<std::string> skipped;
 
   std::string describe() const;
   bool checks(const std::string& part) const { return skipped.count(part) == 0; }
   double tolerance(DataType type) const;
-  /// The type of all float inputs; INHERIT when there are several types or no such input.
+  /// The type of all float inputs; INHERIT when they differ or there are none.
   DataType floatType() const;
-  /// The same case with its float inputs, and the outputs of their type, in another type.
+  /// The same case with its float inputs, and the outputs of the same type, converted to another type.
   OpCase in(DataType type) const;
 };
 
-/// A copy in c order, converted.
+/// A converted copy in c order.
 NDArray converted(const NDArray& array, DataType type);
 
-/// Compares shape, type and values; a description of the first difference.
+/// Compares shape, type and values; returns a description of the first difference.
 std::optional<std::string> difference(const NDArray& actual, const NDArray& expected, DataType expectedType,
                                       double tolerance);
 
-/// Writes a line to the file that the environment variable NDFORGE_TEST_LOG names, for tools/test_gaps.py.
+/// Appends a line to the file that the environment variable NDFORGE_TEST_LOG names, for tools/test_gaps.py.
 void noteTested(const std::string& what);
 
-/// The operation, null when the build leaves it out: a numbered one of the same name, that others call, is not meant.
+/// The operation, or null when the build leaves it out. Does not return a numbered operation with the same name.
 ops::DeclarableOp* findBuilt(const std::string& name);
 
-/// All checks of one case, as failures of the running test.
+/// Makes all checks of one case; errors are failures of the running test.
 void checkCase(const OpCase& c);
 
-/// The checks of the calls of one operation, in the types of the case: a part of checkCase.
+/// Checks the calls of one operation, in the types of the case: a part of checkCase.
 void checkCalls(const OpCase& c, ops::DeclarableOp& op);
 
-/// The case with inputs that hold integers, such as axes, as arrays of floating-point numbers. Called by checkCase.
+/// Runs the case with floating-point arrays in place of inputs that hold integers, such as axes. Called by checkCase.
 void checkIntegerInputs(const OpCase& c, ops::DeclarableOp& op);
-/// Calls in which one input has another type than in the case: an error, or the same values. Called by checkCase.
+/// Makes calls in which one input has another type than in the case: each must fail or give the same values. Called by
+/// checkCase.
 void checkMixedTypes(ops::DeclarableOp& op, const std::vector<Array>& inputs, const Arguments& arguments,
                      double tolerance);
 
-/// The same with other bytes than 1 as truths, which arrays of callers may hold. Called by checkCase.
+/// Runs the case with true values other than 1, which callers' arrays may contain. Called by checkCase.
 void checkOtherTruths(ops::DeclarableOp& op, const std::vector<Array>& inputs, const Arguments& arguments);
 
-/// The gradients of op_bp against central differences, in double. Called by checkCase.
+/// Compares the gradients of op_bp with central differences, in double. Called by checkCase.
 void checkGradients(const OpCase& c);
 
 /// Adds a test Ops.<family>_<number>_<operation> for each case of each file. Called before the tests run.

@@ -1,4 +1,4 @@
-// The harness of operations finds what it is there to find.
+// The harness of operations detects the faults that it should detect.
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>

@@ -1,4 +1,4 @@
-// Functions that operations share and programs call: ops/declarable/helpers, and the executors under functions::.
+// Functions that operations share and programs call: ops/declarable/helpers, and the executors in namespace functions.
 #include <array/NDArrayFactory.h>
 #include <build_info.h>
 #include <gtest/gtest.h>
@@ -191,7 +191,7 @@ TEST(OpHelpersTests, SummaryStatsData) {
     m3 += std::pow(value - mean, 3);
     m4 += std::pow(value - mean, 4);
   }
-  for (int cut = 0; cut <= 6; cut++) {  // in two parts
+  for (int cut = 0; cut <= 6; cut++) {  // split into two parts
     Data first, second;
     for (int i = 0; i < 6; i++) (i < cut ? first : second).add(values[i]);
     first.merge(second);

@@ -1,5 +1,5 @@
-// Inputs that hold integers (shapes, axes, indices, lengths) as arrays of floating-point numbers: cut towards zero they
-// give the same results; what is no integer is an error.
+// Floating-point arrays as inputs that hold integers (shapes, axes, indices, lengths): they are truncated and give the
+// same results; values that do not convert to an integer are errors.
 #include <ops/declarable/DeclarableOp.h>
 
 #include <cmath>
@@ -13,12 +13,12 @@ namespace {
 
 struct IntegerInputs {
   const char* op;
-  std::vector<int> inputs;       ///< -1: the last
+  std::vector<int> inputs;       ///< -1: the last input
   std::vector<int> copies = {};  ///< outputs that have the type of such an input
-  size_t mostArguments = 99;     ///< with more integer arguments than these the inputs from 1 on are not read
+  size_t mostArguments = 99;     ///< with more integer arguments than this, the inputs from 1 on are not read
 };
 
-// Of each operation the inputs that hold integers. Those that only INT32 or INT64 may have stand in the tables of
+// For each operation, the inputs that hold integers. Inputs that accept only INT32 or INT64 are in the tables of
 // rejections.
 const std::vector<IntegerInputs> TABLE = {
     {"argamax", {1}},
@@ -157,7 +157,7 @@ const IntegerInputs* find(const std::string& op) {
   return nullptr;
 }
 
-/// The values with a fraction that is cut off.
+/// The values with a fraction added, which truncation removes.
 Array fractional(const NDArray& integers) {
   NDArray result = converted(integers, DOUBLE);
   for (LongType k = 0; k < result.lengthOf(); k++) {

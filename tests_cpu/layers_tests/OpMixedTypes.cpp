@@ -1,5 +1,5 @@
-// Calls whose inputs differ in type: each is an error, or gives the values of the call in one type. And calls with
-// truths that are other bytes than 1.
+// Calls whose inputs differ in type: each must fail, or give the values of the call with equal types. Also calls with
+// true values other than 1.
 #include <gtest/gtest.h>
 
 #include "NumberedHarness.h"
@@ -15,7 +15,7 @@ bool fitsInt32(const NDArray& x) {
   return true;
 }
 
-// Of gradients, whose sums cancel, computed in float.
+// For gradients computed in float, whose sums cancel.
 constexpr double ROUNDING = 1e-4;
 
 /// A type of another size that holds the values of an input, exactly or rounded; INHERIT when there is none.
@@ -77,8 +77,8 @@ void checkMixedTypes(ops::DeclarableOp& op, const std::vector<Array>& inputs, co
     const std::vector<Array> expected = results(op, alike, arguments);
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t z = 0; z < expected.size(); z++) {
-      // In the narrower type: integers wrap earlier in it, and what it has as infinite the wider one may have as
-      // finite.
+      // Compares in the narrower type: integers wrap earlier in it, and a value that is infinite in it may be finite in
+      // the wider one.
       const NDArray &one = *expected[z], &other = *actual[z];
       if (one.isS()) {
         EXPECT_FALSE(difference(other, one, one.dataType(), 0)) << "output " << z;
@@ -105,7 +105,7 @@ void checkOtherTruths(ops::DeclarableOp& op, const std::vector<Array>& inputs, c
     x = copy;
     any = true;
   }
-  // The bits of bitcast are the bytes.
+  // bitcast depends on the bytes of its input.
   const std::string& name = op.getOpDescriptor()->name();
   if (!any || op.getOpDescriptor()->isRandom() || name == "bitcast") return;
   SCOPED_TRACE(name + ": truths are other bytes than 1");

@@ -1,4 +1,4 @@
-// What reference pages say beyond descriptors: entries of documented lists, gradients, numbered twins.
+// The contents of reference pages beyond the descriptors: documented lists, gradients, numbered twins.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -110,7 +110,7 @@ TEST(OpReference, FindsGradients) {
   }
   EXPECT_EQ(ops::differentiatedBy(*op("add")), nullptr);
   EXPECT_EQ(ops::differentiatedBy(*op("stop_gradient")), nullptr);
-  // Both ways for all of them.
+  // Each gradient refers to its operation and vice versa.
   int gradients = 0;
   for (const DeclarableOp* each : OpRegistrator::getInstance().operations()) {
     const DeclarableOp* gradient = ops::gradientOf(*each);
@@ -131,21 +131,21 @@ TEST(OpReference, FindsDerivatives) {
   EXPECT_EQ(ops::derivedFrom(*tanh), nullptr);
 }
 
-/// The first output of a call with these inputs; empty when the call is refused.
+/// The first output of a call with these inputs; empty when the call fails.
 std::vector<double> resultOf(DeclarableOp& called, const std::vector<NDArray*>& inputs) {
-  // The cutoff of relu, as the second operand of its twin.
+  // The cutoff of relu is the second operand of its twin.
   const std::vector<double> zeros(static_cast<size_t>(std::max(called.getOpDescriptor()->getNumberOfTArgs(), 0)));
   const auto results = called.evaluate(inputs, zeros, {});
   if (results.status() != Status::OK || results.size() == 0) return {};
   return results.at(0)->cast(DOUBLE).getBufferAsVector<double>();
 }
 
-// What is said to compute the same does, on the types that both take.
+// Operations that are listed as twins compute the same, for the types that both support.
 TEST(OpReference, TwinsComputeTheSame) {
 #if !defined(SD_ALL_OPS) || defined(SD_SELECTIVE_TYPES)
   GTEST_SKIP() << "operations or types that this test uses are not in this build";
 #endif
-  // These need arguments, or leave the numbers to chance; log_poisson_loss is no twin in spite of its name.
+  // These need arguments, or are random; log_poisson_loss has no twin, in spite of its name.
   const std::set<std::string> unchecked = {
       "dropout", "lin_space", "random_bernoulli", "random_normal", "random_exponential", "randomuniform", "clipbyvalue",
       "lrelu",   "elu"};

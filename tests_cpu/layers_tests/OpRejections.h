@@ -28,7 +28,7 @@ struct In {
   std::vector<double> values;
   bool isEmptyScalar = false;
 
-  In() = default;  // an input that is left out
+  In() = default;  // an input that is not given
   In(DataType t, Dims d, std::vector<double> v = {}) : type(t), dims(std::move(d)), values(std::move(v)) {}
   static In empty(DataType type) {
     In in(type, {});
@@ -50,7 +50,7 @@ struct In {
 };
 
 namespace refusal {
-/// How a call ends.
+/// How a call fails.
 enum Kind {
   Argument,    ///< std::invalid_argument
   Runtime,     ///< std::runtime_error
@@ -65,11 +65,11 @@ struct Rejection {
   std::vector<In> inputs = {};
   Arguments arguments = {};
   refusal::Kind kind = refusal::Argument;
-  const char* message = "";  ///< a part of it; the name of the operation in brackets must stand in it anyway
+  const char* message = "";  ///< a part of the message; it must also contain the name of the operation in brackets
   bool inPlace = false;
-  /// Given outputs; by default those of the shape function, when that accepts the call.
+  /// Given outputs; the default is the result of the shape function, if it accepts the call.
   std::optional<std::vector<In>> outputs = {};
-  /// The name in brackets when a kernel of another name reports the error.
+  /// The name in brackets when a kernel with another name reports the error.
   const char* named = nullptr;
 };
 
@@ -95,7 +95,7 @@ inline bool matches(refusal::Kind kind, const std::exception& error) {
   }
 }
 
-/// Whether "[name]" stands in the message. A kernel writes the name of the numbered operation: "[Divide]".
+/// Whether the message contains "[name]". A kernel writes the name of the numbered operation: "[Divide]".
 inline bool isNamed(const std::string& message, const std::string& name) {
   const std::string wanted = "[" + name + "]";
   return std::search(message.begin(), message.end(), wanted.begin(), wanted.end(), [](char a, char b) {
@@ -103,7 +103,7 @@ inline bool isNamed(const std::string& message, const std::string& name) {
          }) != message.end();
 }
 
-/// Runs `call`, which returns a status, and compares how it ends.
+/// Runs `call`, which returns a status, and checks how it ends.
 template <typename Call>
 void expectRefusal(const std::string& name, const Rejection& row, const char* how, Call&& call) {
   std::string message;
@@ -149,7 +149,7 @@ inline void checkRejection(ops::DeclarableOp& op, const Rejection& row) {
     try {
       outputs = placed(shapesOf(op, pointers(inputs), a), Layout::C);
     } catch (const std::exception&) {
-      // The shape function refuses the call: there are no outputs to give.
+      // The shape function rejects the call, so there are no outputs to pass.
     }
   }
   if (!row.inPlace)
@@ -162,7 +162,7 @@ inline void checkRejection(ops::DeclarableOp& op, const Rejection& row) {
 
 }  // namespace detail
 
-/// Every call of the table must be refused as it says, with inputs and outputs left as they were.
+/// Every call of the table must fail in the given way and leave inputs and outputs unchanged.
 inline void checkRejections(const char* name, const std::vector<Rejection>& table) {
   ops::DeclarableOp* op = findBuilt(name);
   if (op == nullptr) {

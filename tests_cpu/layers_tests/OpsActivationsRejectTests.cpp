@@ -1,4 +1,4 @@
-// Calls of activations that must be refused.
+// Calls that activations must reject.
 #include "OpRejections.h"
 
 using namespace sd;

@@ -1,4 +1,4 @@
-// What the operations on bits refuse.
+// Calls that bitwise operations must reject.
 #include "OpRejections.h"
 
 using namespace sd;

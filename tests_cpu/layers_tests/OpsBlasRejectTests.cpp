@@ -1,4 +1,4 @@
-// Calls of products that must be refused.
+// Calls that products must reject.
 #include "OpRejections.h"
 
 using namespace sd;

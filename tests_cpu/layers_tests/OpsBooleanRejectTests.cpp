@@ -1,4 +1,4 @@
-// What questions and choices refuse.
+// Calls that boolean operations and choices must reject.
 #include <ops/declarable/headers/boolean.h>
 
 #include "OpRejections.h"

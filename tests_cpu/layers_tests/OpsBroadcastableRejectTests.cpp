@@ -1,4 +1,4 @@
-// What the operations that broadcast refuse.
+// Calls that broadcast operations must reject.
 #include <cmath>
 
 #include "OpRejections.h"

@@ -1,4 +1,4 @@
-// Calls that convolutions and what belongs to them refuse.
+// Calls that convolutions and related operations must reject.
 #include <cmath>
 
 #include "OpRejections.h"
@@ -130,7 +130,7 @@ TEST(OpsConvoReject, upsampling) {
                   {{"rank", {X, In(FLOAT32, {5, 6})}, {}, refusal::Argument, "input 1 'gradY'"},
                    {"no multiple", {X, In(FLOAT32, {2, 6, 7, 6})}, {}, refusal::Argument, "is no multiple"},
                    {"channels", {X, In(FLOAT32, {2, 6, 5, 12})}, {}, refusal::Argument, "is no multiple"}});
-  // No elements, but sizes whose product does not fit
+  // No elements, but sizes whose product overflows
   checkRejections(
       "upsampling2d",
       {{"factors", {In(FLOAT32, {0, 4, 4, 1})}, ints({LongType{1} << 62, 1}), refusal::Argument, "64 bits"}});

@@ -1,4 +1,4 @@
-// What the conversions of element types refuse.
+// Calls that conversions of element types must reject.
 #include "OpRejections.h"
 
 using namespace sd;

@@ -1,4 +1,4 @@
-// Decompositions multiplied out again, and what they refuse.
+// Decompositions, checked by multiplying the factors, and calls that they must reject.
 #include <array/NDArrayFactory.h>
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/CustomOperations.h>

@@ -1,5 +1,5 @@
-// Refusals of gradients of convolutions, pooling, layers and products, of reductions, and of operations that take
-// nearly everything.
+// Rejected calls of gradients of convolutions, pooling, layers and products, of reductions, and of operations that
+// accept nearly everything.
 #include "OpRejections.h"
 
 namespace sd::optest {

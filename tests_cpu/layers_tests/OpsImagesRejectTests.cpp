@@ -1,4 +1,4 @@
-// What operations on images refuse.
+// Calls that image operations must reject.
 #include <cmath>
 
 #include "OpRejections.h"

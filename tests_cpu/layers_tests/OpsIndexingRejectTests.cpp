@@ -1,4 +1,4 @@
-// Calls of operations that pick, place, count or search elements which must be refused.
+// Calls that operations which gather, scatter, count or search elements must reject.
 #include <cmath>
 
 #include "OpRejections.h"

@@ -1,4 +1,4 @@
-// Operations on lists of arrays, and what they refuse.
+// Operations on lists of arrays, and calls that they must reject.
 #include <array/NDArrayFactory.h>
 #include <graph/Context.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ void fill(NDArrayList& list, int entries, DataType type = FLOAT32) {
   for (int i = 0; i < entries; i++) ASSERT_EQ(Status::OK, list.write(i, new NDArray(counted({3}, 10 * i, type))));
 }
 
-/// Runs an operation in a space of variables, as a graph does: node 1, the list and the inputs as -1, -2, ...
+/// Runs an operation in a variable space, as a graph does: node 1; the list and the inputs are -1, -2, ...
 class Node {
  public:
   Node(NDArrayList* list, std::vector<NDArray*> inputs, std::vector<int> integers = {}) : _block(1, &_space, false) {
@@ -122,7 +122,7 @@ TEST(OpsListTests, ReadKeepsAndDeleteTakes) {
 }
 
 TEST(OpsListTests, UnstackAlongEachAxis) {
-  NDArray array = counted({2, 3}, 0, DOUBLE, 'f');  // 'f' order: p() counts in c order all the same
+  NDArray array = counted({2, 3}, 0, DOUBLE, 'f');  // 'f' order; p() counts in c order nevertheless
   NDArrayList rows(0, true), columns(0, true);
   EXPECT_EQ(0, ops::unstack_list().execute(&rows, {&array}, {}, {0}).size());
   EXPECT_EQ(0, ops::unstack_list().execute(&columns, {&array}, {}, {-1}).size());
@@ -215,10 +215,10 @@ namespace {
 struct Refused {
   const char* what;
   const char* op;
-  bool empty;  // the list; otherwise it has the entries 0..2 of shape [3]
+  bool empty;  // whether the list is empty; otherwise it has the entries 0..2 of shape [3]
   std::vector<NDArray> inputs;
   std::vector<int> integers;
-  const char* message;  // "": it ends with a status
+  const char* message;  // "": the call returns a status
   Status status = Status::BAD_INPUT;
 };
 

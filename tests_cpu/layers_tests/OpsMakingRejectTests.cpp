@@ -1,4 +1,4 @@
-// What the operations refuse that make, limit and merge arrays, and those of diagonals and blocks of pixels.
+// Calls that operations which create, clip and merge arrays, or handle diagonals and blocks of pixels, must reject.
 #include <cmath>
 
 #include "OpRejections.h"

@@ -1,5 +1,5 @@
-// Lists longer than those that operations keep without memory of their own, and exchanges of rows and columns of every
-// size: element k of an input is k, so that every element of a result says where it came from.
+// Lists that are too long to be kept without a heap allocation, and transposes of every size. Element k of an input is
+// k, so that every element of a result shows where it came from.
 #include <array/NDArray.h>
 #include <array/ShapeList.h>
 #include <gtest/gtest.h>
@@ -99,7 +99,7 @@ TEST(OpsManyDimensions, ShapeListsOfAnyLength) {
     EXPECT_THROW(each.at(-1), missing_shape);
   }
   copy.detach();
-  // One of its buffers twice: it is freed once. Interned ones stay.
+  // The list contains one of its buffers twice: it is freed once. Interned ones are not freed.
   copy.push_back(copy.at(3));
   copy.push_back(shapes[0]);
   EXPECT_FALSE(interned.isInterned(copy.at(3)));

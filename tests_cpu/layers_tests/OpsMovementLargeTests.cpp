@@ -1,5 +1,5 @@
-// Movements large enough to be cut into parts, for caches and threads: element k of an input is k, so that every
-// element of a result says where it came from.
+// Movements large enough to be divided into parts for caches and threads. Element k of an input is k, so that every
+// element of a result shows where it came from.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
@@ -38,7 +38,7 @@ TEST(OpsMovementLarge, JoinAndCut) {
     });
     auto parts = ops::concat_bp().evaluate({&a, &b, &c, joined.at(0)}, {1});
     EXPECT_TRUE(parts.at(0)->equalsTo(a) && parts.at(1)->equalsTo(b) && parts.at(2)->equalsTo(c));
-    // In Fortran order the first dimension is no place to cut.
+    // In Fortran order, the first dimension is not a good one to divide.
     NDArray fortran('f', {3001, 104}, type);
     ASSERT_EQ(ops::concat().execute({&a, &b, &c}, {&fortran}, {1}), Status::OK);
     EXPECT_TRUE(fortran.equalsTo(joined.at(0)));
@@ -53,7 +53,7 @@ TEST(OpsMovementLarge, JoinAndCut) {
 }
 
 TEST(OpsMovementLarge, ShortRuns) {
-  // rows of 1 to 17 elements of each size: runs that are one atom, several, or a loop
+  // rows of 1 to 17 elements of each size: runs that are one atom, several atoms, or a loop
   for (const DataType type : {INT16, INT32, INT64}) {
     for (const LongType width : {1, 2, 3, 5, 8, 15, 16, 17}) {
       const LongType rows = type == INT16 ? 1000 : 5001;
@@ -74,7 +74,7 @@ TEST(OpsMovementLarge, ShortRuns) {
 }
 
 TEST(OpsMovementLarge, MediumAndLongRuns) {
-  // runs that are copied one by one, and such that are long enough for no parts
+  // runs that are copied one by one, and runs long enough not to be divided
   for (const DataType type : {INT32, INT64}) {
     for (const LongType width : {40, 511, 1024, 1025, 3000}) {
       NDArray a = counted({301, width}, type), b = counted({301, width}, type, 1000000);
@@ -139,7 +139,7 @@ TEST(OpsMovementLarge, RunningSums) {
                  [](LongType, LongType j, LongType) { return 999 - j; });
   expectElements(*ops::cumsum().evaluate({&x}, {0, 0}).at(0), {300, 1000},
                  [](LongType i, LongType j, LongType) { return i * 1000 + j + 1; });
-  // Adding 0.1 a million times in float would be off by far more.
+  // Adding 0.1 a million times in float would have a far larger error.
   NDArray tenths('c', {1 << 20}, FLOAT32);
   tenths.assign(0.1f);
   const auto sums = ops::cumsum().evaluate({&tenths}, {0, 0});
@@ -148,7 +148,8 @@ TEST(OpsMovementLarge, RunningSums) {
 }
 
 TEST(OpsMovementLarge, HighRank) {
-  // every dimension of a tiled array is split in two: more of them than an array may have, but for those of size 1
+  // splitting every dimension of a tiled array in two gives more dimensions than an array may have, unless those of
+  // size 1 are ignored
   std::vector<LongType> shape(18, 1), reps(18, 1);
   shape[0] = shape[9] = shape[17] = 2;
   reps[0] = reps[5] = reps[17] = 2;

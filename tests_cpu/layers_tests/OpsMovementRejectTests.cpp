@@ -1,4 +1,4 @@
-// What the operations that join, cut, repeat and rearrange arrays refuse.
+// Calls that operations which join, split, repeat and rearrange arrays must reject.
 #include <cmath>
 
 #include "OpRejections.h"

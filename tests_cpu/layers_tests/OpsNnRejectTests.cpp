@@ -1,4 +1,4 @@
-// What layers, losses, steps of optimisers and random operations refuse.
+// Calls that layers, losses, optimiser steps and random operations must reject.
 #include "OpRejections.h"
 
 using namespace sd;

@@ -1,5 +1,5 @@
-// What checks, shapes as arrays, quantised values, sparse arrays, beam searches, steps of t-SNE and operations to try
-// calls with refuse, and what those that give no values do.
+// Calls that checks, shapes as arrays, quantised values, sparse arrays, beam searches, t-SNE steps and operations for
+// testing calls must reject, and the effects of operations without results.
 #include <ops/declarable/OpRegistrator.h>
 #include <cmath>
 
@@ -182,7 +182,7 @@ TEST(OpsParityReject, Diagnostics) {
                     {{"BOOL", {In(BOOL, {2})}, {}, Validation, "input 0"}, {"strings", {WORD}, {}, Validation, ""}});
 }
 
-// ---- operations whose outputs are no values
+// ---- operations whose outputs hold no results
 
 ops::DeclarableOp* named(const char* name) { return ops::OpRegistrator::getInstance().find(name); }
 

@@ -1,4 +1,4 @@
-// Calls that pooling refuses.
+// Calls that pooling must reject.
 #include "OpRejections.h"
 
 namespace sd {

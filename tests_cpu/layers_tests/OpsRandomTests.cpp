@@ -1,4 +1,4 @@
-// Distributions of the random operations: equal generators repeat, moments are right.
+// Distributions of the random operations: equal generators give equal results, and the moments are right.
 #include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
@@ -24,7 +24,8 @@ Moments momentsOf(const NDArray& array) {
   return {mean, squares / n};
 }
 
-/// Runs the operation with generators of equal and of other seeds; the moments of its FLOAT32 result of 40000 elements.
+/// Runs the operation with generators with equal and with different seeds; returns the moments of its FLOAT32 result of
+/// 40000 elements.
 Moments distribution(ops::DeclarableOp& op, const std::vector<double>& t) {
   NDArray shape('c', {2}, {200, 200}, INT32);
   NDArray a('c', {200, 200}, FLOAT32), b('c', {200, 200}, FLOAT32), c('c', {200, 200}, FLOAT32);
@@ -64,7 +65,7 @@ TEST(OpsRandom, PoissonNumbersAsIntegers) {
   NDArray real('c', {500, 2}, DOUBLE), whole('c', {500, 2}, INT32);
   ASSERT_EQ(op.execute(rng, {&shape, &lambda}, {&real}, {}, {3}, {}, {DOUBLE}), Status::OK);
   ASSERT_EQ(op.execute(rng, {&shape, &lambda}, {&whole}, {}, {3}, {}, {INT32}), Status::OK);
-  EXPECT_GT(momentsOf(real).variance, 100);  // both means are drawn
+  EXPECT_GT(momentsOf(real).variance, 100);  // values around both means occur
   EXPECT_TRUE(whole.cast(DOUBLE).equalsTo(real, 0.0));
 }
 
@@ -125,7 +126,7 @@ TEST(OpsRandom, ShufflesKeepSlices) {
   }
   std::sort(rows.begin(), rows.end());
   for (int i = 0; i < 50; i++) EXPECT_EQ(rows[static_cast<size_t>(i)], i);
-  // in place the same order
+  // the order is the same in place
   ASSERT_EQ(shuffle.execute(rng, {&x}, {&x}, {}, {}, {}, {}, true), Status::OK);
   EXPECT_TRUE(x.equalsTo(z));
 }

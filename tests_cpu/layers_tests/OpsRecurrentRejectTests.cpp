@@ -1,4 +1,4 @@
-// Calls that recurrent layers and cells refuse.
+// Calls that recurrent layers and cells must reject.
 #include "OpRejections.h"
 
 namespace sd {

@@ -1,4 +1,4 @@
-// Calls of reductions that must be refused.
+// Calls that reductions must reject.
 #include <cmath>
 
 #include "OpRejections.h"

@@ -1,5 +1,4 @@
-// Every custom operation of libnd4j is there, under the same names and with the same kind and counts.
-//
+// Every custom operation of libnd4j exists, with the same names, kind and counts.
 // data/reference_operations.csv: name, macro, inputs, outputs, in place, floating and integer arguments, aliases,
 // family.
 #include <gtest/gtest.h>
@@ -47,10 +46,10 @@ std::string macroOf(ops::DeclarableOp* op) {
   if (dynamic_cast<ops::LogicOp*>(op) != nullptr) return "DECLARE_LOGIC_OP";
   if (dynamic_cast<ops::DeclarableCustomOp*>(op) != nullptr) return "DECLARE_CUSTOM_OP";
   if (op->getOpDescriptor()->isDivergent()) return "DECLARE_DIVERGENT_OP";
-  return "DECLARE_OP";  // and DECLARE_CONFIGURABLE_OP, which makes the same kind of class
+  return "DECLARE_OP";  // also DECLARE_CONFIGURABLE_OP, which makes the same kind of class
 }
 
-/// What differs on purpose: "operation alias", and why.
+/// Intended differences: "operation alias", and the reason.
 const std::map<std::string, const char*> ALIASES_ELSEWHERE = {
     {"eq_scalar equals", "the broadcast comparison has this name"},
     {"gt_scalar Greater", "an alias of the broadcast comparison"},
@@ -89,7 +88,7 @@ TEST(OpsReference, KindsCountsAndAliases) {
                : descriptor.allowsInplace() ? "true"
                                             : "false")
            << ' ' << descriptor.getNumberOfTArgs() << ' ' << descriptor.getNumberOfIArgs() << ' ';
-    if (entry.macro == "DECLARE_LOGIC_OP") continue;  // they have no counts
+    if (entry.macro == "DECLARE_LOGIC_OP") continue;  // these have no counts
     EXPECT_EQ(counts.str(), entry.counts);
   }
 }

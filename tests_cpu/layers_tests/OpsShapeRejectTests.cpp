@@ -1,4 +1,4 @@
-// What the operations on shapes refuse.
+// Calls that shape operations must reject.
 #include <cmath>
 
 #include "OpRejections.h"

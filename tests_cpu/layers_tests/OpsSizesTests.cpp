@@ -1,4 +1,4 @@
-// Calls that ask for more outputs, or larger ones, than there can be.
+// Calls that ask for more or larger outputs than are possible.
 #include <array/NDArrayList.h>
 #include <exceptions/allocation_exception.h>
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr LongType MANY = std::numeric_limits<int>::max();
 constexpr const char* TOO_MANY = "2147483647 outputs are more than the 1048576 that an operation may have";
 
-/// The outputs of the call do not fit into memory: an error that says how much they need, before they are made.
+/// The call's outputs do not fit into memory: an error says how much they need, before they are allocated.
 void expectTooLarge(const char* name, const std::vector<In>& rows, const Arguments& a, const std::string& message) {
   ops::DeclarableOp* op = findBuilt(name);
   if (op == nullptr) return;
@@ -94,7 +94,7 @@ TEST(OpsSizes, SizeOfOutputs) {
   expectTooLarge("tri", {}, {.i = {1LL << 31, 1LL << 31}}, "output 0: more bytes than can be addressed for shape");
 }
 
-// Work and memory follow the elements, not the sizes of dimensions.
+// Work and memory depend on the number of elements, not on the sizes of dimensions.
 TEST(OpsSizes, RowsOfNothing) {
   if (ops::DeclarableOp* op = findBuilt("gather_nd")) {
     NDArray x('c', {4, 0}, FLOAT32), indices('c', {MANY, 0}, INT32);

@@ -1,4 +1,4 @@
-// What special functions and the cross product refuse.
+// Calls that special functions and the cross product must reject.
 #include "OpRejections.h"
 
 using namespace sd;

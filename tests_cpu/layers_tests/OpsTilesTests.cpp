@@ -1,4 +1,4 @@
-// Operations that compute tile by tile, on arrays of several tiles and a rest: against their formulas in double.
+// Operations that compute tile by tile, on arrays of several tiles and a remainder, against their formulas in double.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 #include <helpers/RandomGenerator.h>
@@ -11,7 +11,7 @@ using namespace sd;
 
 namespace {
 
-/// Values without a pattern between -1 and 1.
+/// Irregular values between -1 and 1.
 NDArray filled(const std::vector<LongType>& shape, DataType type, double factor = 1, double shift = 0) {
   NDArray x('c', shape, type);
   for (LongType i = 0; i < x.lengthOf(); i++)
@@ -24,7 +24,7 @@ NDArray filled(const std::vector<LongType>& shape, DataType type, double factor 
 TEST(OpsTiles, GradientOfPowers) {
   for (const DataType type : {FLOAT32, DOUBLE}) {
     NDArray x = filled({1301}, type, 2), y = filled({1301}, type, 3, 0.5), eps = filled({1301}, type, 0.7);
-    for (LongType i = 0; i < 1301; i += 5) y.p(i, static_cast<double>(i % 4));  // 0 and whole exponents
+    for (LongType i = 0; i < 1301; i += 5) y.p(i, static_cast<double>(i % 4));  // 0 and integer exponents
     for (LongType i = 0; i < 1301; i++)
       if (i % 5 != 0) x.p(i, std::abs(x.e<double>(i)) + 0.1);
     auto z = ops::Pow_bp().evaluate({&x, &y, &eps});
@@ -38,7 +38,7 @@ TEST(OpsTiles, GradientOfPowers) {
   }
 }
 
-// Box and Muller: the first pairs of the array takes the cosines of the pairs, the second half their sines.
+// Box-Muller: the first half of the array takes the cosines of the pairs, the second half their sines.
 TEST(OpsTiles, NormalNumbers) {
   for (const LongType length : {1, 2, 511, 1301, 4000}) {
     graph::RandomGenerator generator(119, 5);
@@ -56,7 +56,7 @@ TEST(OpsTiles, NormalNumbers) {
 }
 
 TEST(OpsTiles, StandardizedRows) {
-  // 1e4 is far from 0 for the rounding of a float, 1e25 has squares beyond it
+  // the mean is far from 0 for the rounding of float; with 1e25 the squares overflow
   for (const double scale : {1., 1e-3, 1e25}) {
     for (const double shift : {0., 1e4}) {
       NDArray x = filled({3, 1301}, FLOAT32, scale, shift * scale);

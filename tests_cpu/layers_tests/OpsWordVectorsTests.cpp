@@ -1,5 +1,5 @@
-// Training steps of word vectors against the update rules written out in data/word2vec/generate.py, and what they
-// refuse.
+// Training steps of word vectors against the update rules in data/word2vec/generate.py, and calls that they must
+// reject.
 #include <cstring>
 #include <map>
 #include <set>
@@ -101,7 +101,7 @@ TEST(OpsWordVectors, OtherTypes) {
   for (const auto& [type, tolerance] : std::map<DataType, double>{{FLOAT32, 1e-5}, {HALF, 2e-2}}) {
     for (const std::string& name : namesOf(members)) {
       SCOPED_TRACE(name + " " + DataTypeUtils::asString(type));
-      // A product that is rounded finds another entry of the table, which large vectors multiply.
+      // A rounded product selects another entry of the table, and large vectors multiply the difference.
       if (type == HALF && name.find("large") != std::string::npos) continue;
       Call call(members, name);
       if (call.op == nullptr) GTEST_SKIP() << name << " is not in this build";
@@ -130,7 +130,7 @@ TEST(OpsWordVectors, InPlaceOnly) {
   }
 }
 
-// ---- refusals
+// ---- rejected calls
 
 const In NONE = In::empty(INT32), TABLE(FLOAT32, {6, 3}), EXP(FLOAT32, {10}),
          NEG(FLOAT32, {5}), NO_VECTOR = In::empty(FLOAT32);

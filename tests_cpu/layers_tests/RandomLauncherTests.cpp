@@ -1,4 +1,4 @@
-// Filling arrays with random numbers.
+// Arrays filled with random numbers.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 #include <helpers/RandomLauncher.h>
@@ -19,7 +19,7 @@ struct Fill {
 }  // namespace
 
 TEST(RandomLauncherTests, FillsHaveTheirMoments) {
-  // Closed forms; the variance of a normal variate cut at two deviations is 0.7737413.
+  // Closed forms; the variance of a normal variate truncated at two deviations is 0.7737413.
   const Fill table[] = {
       {"uniform", [](RandomGenerator& g, NDArray* x) { RandomLauncher::fillUniform(nullptr, g, x, -1, 3); }, 1,
        16. / 12},

@@ -1,4 +1,4 @@
-// The numbered random operations: values, forms, layouts, threads, distributions, bad input.
+// The numbered random operations: values, forms, layouts, threads, distributions, invalid input.
 #include <gtest/gtest.h>
 #include <helpers/RandomGenerator.h>
 #include <helpers/shape.h>
@@ -20,7 +20,7 @@ namespace {
 
 #include "../data/random_reference.inc"
 
-/// An array of any layout: elements are given and read in c order.
+/// An array of any layout; elements are passed and read in c order.
 template <typename T>
 class Array {
  public:
@@ -29,7 +29,7 @@ class Array {
     for (size_t i = 0; i < values.size(); i++) at(static_cast<LongType>(i)) = static_cast<T>(values[i]);
   }
 
-  /// Strides may be negative; what lies between the elements is 77.
+  /// Strides may be negative; the memory between the elements is filled with 77.
   Array(sd::DataType type, const std::vector<LongType>& dims, const std::vector<LongType>& strides) {
     const int rank = static_cast<int>(dims.size());
     sd::DataType stored = type;
@@ -82,7 +82,7 @@ void expectCase(const RandomCase& c, double tolerance) {
   EXPECT_EQ(untouched, 16) << "memory between the elements was written";
 }
 
-/// n numbers of one operation, drawn in the form without inputs.
+/// n numbers of one operation in the form without inputs.
 std::vector<double> sample(int op, const std::vector<double>& params, LongType n) {
   RandomGenerator generator(31, 17);
   Array<double> z(sd::DOUBLE, {n}, {1});

@@ -1,5 +1,5 @@
-// Reductions of matrices whose rows are short, and of many rows: sizes around the widths of vectors and of blocks.
-// Expected values are computed element by element.
+// Reductions of matrices with short rows, and of many rows: sizes around the widths of vectors and of blocks. Expected
+// values are computed element by element.
 #include <cmath>
 #include <limits>
 
@@ -20,7 +20,7 @@ const std::vector<Size> SIZES = {{1, 1},    {2, 5},    {3, 8},    {63, 9},    {6
                                  {5, 31},   {7, 33},   {31, 64},  {25, 127},  {25, 128},   {25, 129},   {4, 1000},
                                  {1, 4096}, {2, 2049}, {2050, 3}, {2047, 40}, {2100, 530}, {2048, 4100}};
 
-/// Values that repeat, so that extremes tie, whole and small, so that sums are exact; some rows are special.
+/// Small integers that repeat: extremes tie, and sums are exact. Some rows are special.
 double valueAt(LongType row, LongType column) {
   if (row % 7 == 3) return column % 2 ? NOT_A_NUMBER : -INFINITE;
   if (row % 7 == 5) return NOT_A_NUMBER;
@@ -28,7 +28,7 @@ double valueAt(LongType row, LongType column) {
   return static_cast<double>((row * 31 + column * 17) % 23 - 11);
 }
 
-/// One that holds whole numbers only.
+/// A value that is always an integer.
 double wholeAt(LongType row, LongType column) { return static_cast<double>((row * 31 + column * 17) % 23 - 11); }
 
 template <typename F>
@@ -38,7 +38,7 @@ TestArray matrix(DataType type, const Size& size, Layout layout, F&& value) {
   return x;
 }
 
-/// Large ones are reduced in one way only: as many rows, each a run.
+/// Large matrices are tested in one form only: as many rows, each of them a run.
 bool isLarge(const Size& size) { return size.rows * size.columns > 200000; }
 
 /// Calls check(size, layout, axis, count, length, coordinates): `count` results, each of `length` elements.

@@ -1,4 +1,4 @@
-// The memory that the process has in the machine.
+// The resident memory of the process.
 #ifndef NDFORGE_TESTS_RESIDENTMEMORY_H
 #define NDFORGE_TESTS_RESIDENTMEMORY_H
 
@@ -9,7 +9,7 @@
 
 namespace sd_test {
 
-/// 0 where the system does not say, and under AddressSanitizer, which keeps what was freed.
+/// 0 where the system does not report it, and under AddressSanitizer, which keeps freed memory.
 inline sd::LongType residentBytes() {
 #if defined(__SANITIZE_ADDRESS__)
   return 0;

@@ -1,4 +1,4 @@
-// Shapes and strides that the tests of shapes share, and what they mean by counting coordinates one by one.
+// Shapes and strides that the tests of shapes share, and their meaning, computed by enumerating coordinates.
 #ifndef NDFORGE_TESTS_SHAPETESTCASES_H
 #define NDFORGE_TESTS_SHAPETESTCASES_H
 
@@ -58,7 +58,7 @@ inline LongType product(const Longs& values) {
   return result;
 }
 
-/// The coordinates of all elements, counted up like a clock: the last dimension fastest in c order, the first in f.
+/// The coordinates of all elements, enumerated with the last dimension fastest in c order, the first in f order.
 inline std::vector<Longs> allCoordinates(const Longs& dims, char order = 'c') {
   std::vector<Longs> result;
   Longs clock(dims.size(), 0);
@@ -86,7 +86,7 @@ inline Longs allOffsets(const Longs& dims, const Longs& strides, char order = 'c
   return result;
 }
 
-/// The step between neighbours in a list of offsets when it is always the same and positive, else 0; 1 for one element.
+/// The step between neighbours in a list of offsets if it is constant and positive, else 0; 1 for a single element.
 inline LongType commonStep(const Longs& offsets) {
   if (offsets.size() < 2) return 1;
   const LongType step = offsets[1] - offsets[0];
@@ -95,7 +95,7 @@ inline LongType commonStep(const Longs& offsets) {
   return step > 0 ? step : 0;
 }
 
-/// The slots as they are given, type FLOAT32.
+/// The given slots, with type FLOAT32.
 inline Longs slotsOf(const Longs& dims, const Longs& strides, char order, LongType ews, LongType flags = ARRAY_FLOAT) {
   Longs slots{static_cast<LongType>(dims.size())};
   slots.insert(slots.end(), dims.begin(), dims.end());

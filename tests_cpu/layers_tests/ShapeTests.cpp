@@ -126,7 +126,7 @@ TEST_P(ShapeLayoutTests, ViewsOfOtherShapesKeepTheSequence) {
     const int rank = static_cast<int>(target.size());
     Longs out(shape::shapeInfoLength(rank), -7);
     const bool isView = shape::reshapeC(slots.data(), layout.order, rank, target.data(), out.data());
-    // A view exists exactly when some strides give the sequence; the strides of a group are those of its last element.
+    // A view exists exactly when some strides give the sequence; a group has the strides of its last element.
     if (isView) {
       EXPECT_EQ(target, dimsAt(out.data()));
       EXPECT_EQ(sequence, allOffsets(target, stridesAt(out.data())));
@@ -420,7 +420,7 @@ TEST(ShapeTests, RangesOfDimensions) {
     LongType offset;
     Longs offsets;
   };
-  // Of {3, 4}, strides {4, 1}.
+  // For {3, 4} with strides {4, 1}.
   const std::vector<Row> rows = {
       {{0, 0, 0, 0}, false, false, {3, 4}, 0, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}},
       {{1, 2, 0, 0}, false, false, {4}, 4, {0, 1, 2, 3}},

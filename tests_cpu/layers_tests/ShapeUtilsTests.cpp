@@ -130,7 +130,7 @@ TEST(ShapeUtilsTests, Broadcasts) {
           continue;
         }
         EXPECT_EQ(contiguous(*row.expected), slotsAt(result));
-        // Summing over the backward axes leads back to the operand's length.
+        // Summing over the backward axes gives the operand's length again.
         for (const Longs* operand : {&a, &b}) {
           const Ints axes = ShapeUtils::evalBroadcastBackwardAxis(operand->data(), result);
           LongType rest = 1;
@@ -272,7 +272,7 @@ TEST(ShapeUtilsTests, TextAndConversion) {
   EXPECT_EQ("[4, 5]", ShapeUtils::shapeAsString(2, dims));
   EXPECT_EQ("[7]", ShapeUtils::shapeAsString(Longs{7}));
   EXPECT_EQ("[]", ShapeUtils::shapeAsString(Longs{}));
-  // Arrays of any length are given as shapes: messages stay short.
+  // Arrays of any length are passed as shapes, but messages stay short.
   const std::string long64 = ShapeUtils::shapeAsString(Longs(64, 3)), long65 = ShapeUtils::shapeAsString(Longs(65, 3));
   EXPECT_EQ(long64.substr(0, long64.size() - 1) + ", ... 65 in all]", long65);
   EXPECT_LT(ShapeUtils::shapeAsString(Longs(100000, 3)).size(), 300u);

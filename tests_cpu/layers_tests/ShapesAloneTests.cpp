@@ -1,4 +1,4 @@
-// Shapes of outputs from the shapes of inputs alone, through the C interface: every case of the operations' test data.
+// Output shapes from input shapes alone, through the C interface, for every case of the operations' test data.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <helpers/helper_hash.h>
@@ -13,7 +13,7 @@ using namespace sd::optest;
 
 namespace {
 
-/// The inputs of operations on whose values the shapes of outputs depend.
+/// For each operation, the inputs whose values determine the shapes of outputs.
 const std::map<std::string, std::set<int>> READ = {
     {"Where", {0}},
     {"argamax", {1}},
@@ -127,7 +127,7 @@ struct Answer {
     deleteShapeList(list);
   }
 
-  /// The input whose values are missing, as the error says; -1 when it says something else.
+  /// The input whose values are missing according to the error; -1 when it says something else.
   int refused(const std::string& op) const {
     const std::string before = "[" + op + "] the output's shape depends on the values of input ";
     const std::string behind = ", which only has a shape here";
@@ -138,7 +138,7 @@ struct Answer {
   }
 };
 
-/// One case through the C functions.
+/// One case, called through the C functions.
 class Call {
  public:
   explicit Call(const OpCase& c)
@@ -157,7 +157,7 @@ class Call {
                                         count(_i)));
   }
 
-  /// With the buffers of these inputs, null for the others.
+  /// Passes the buffers of these inputs, and null for the others.
   Answer withValuesOf(const std::set<int>& inputs) {
     std::vector<Pointer> buffers(_infos.size(), nullptr);
     for (const int k : inputs)
@@ -196,7 +196,7 @@ void compare(const Answer& answer, const OpCase& c) {
   }
 }
 
-/// Checks a case. Returns the inputs whose values it needs: all others are null.
+/// Checks a case. Returns the inputs whose values it needs; all other inputs are passed as null.
 std::set<int> check(const OpCase& c, const std::string& name) {
   Call call(c);
   Answer answer = call.withValuesOf({});
@@ -222,7 +222,7 @@ TEST(ShapesAloneTests, EveryCase) {
     for (const auto* arrays : {&c.inputs, &c.outputs})
       for (const Array& array : *arrays)
         if (array != nullptr && !array->isS() && !numbered::isBuilt(array->dataType())) return;
-    // The C functions take no null shapes.
+    // The C functions do not accept null shapes.
     for (const Array& input : c.inputs)
       if (input == nullptr) return;
     SCOPED_TRACE(c.describe());

@@ -1,4 +1,4 @@
-// Sorting through the C interface: order, NaN, layouts, keys and values, sub-arrays, coordinates, bad input.
+// Sorting through the C interface: order, NaN, layouts, keys and values, sub-arrays, coordinates, invalid input.
 #include <types/bfloat16.h>
 #include <types/float16.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 class SortingTests : public native::NativeTest {};
 
-/// Numbers that are neither sorted nor all different, cut to what T holds.
+/// Numbers that are neither sorted nor all distinct, in the range of T.
 template <typename T>
 std::vector<T> someNumbers(size_t n) {
   std::vector<T> values(n);
@@ -74,7 +74,7 @@ TEST_F(SortingTests, ExtremesAndNan) {
   const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   const float lowest = std::numeric_limits<float>::lowest(), tiny = std::numeric_limits<float>::denorm_min();
   const std::vector<float> given = {nan, 1, -inf, -nan, 0, inf, lowest, -tiny, tiny};
-  for (size_t copies : {1u, 100u}) {  // both ways of sorting
+  for (size_t copies : {1u, 100u}) {  // both sorting algorithms
     std::vector<float> many;
     for (size_t k = 0; k < copies; k++) many.insert(many.end(), given.begin(), given.end());
     for (bool descending : {false, true}) {

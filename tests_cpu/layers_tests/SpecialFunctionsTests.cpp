@@ -35,7 +35,7 @@ double computed(const Row& row) {
 
 }  // namespace
 
-// Small values too have their digits; the complement of what is near 1 has those of 1.
+// Small values have full relative precision, too; values near 1 have that of their complement.
 TEST(SpecialFunctions, EdgesOfTheirRanges) {
   for (const Row& row : ROWS) {
     const double relative = row.function == "incompleteBeta" ? 1e-11 : 5e-13;

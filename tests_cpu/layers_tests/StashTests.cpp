@@ -1,4 +1,4 @@
-// What operations keep between calls.
+// Values that operations keep between calls.
 #include <graph/Stash.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(StashTests, KeysAreNodeAndName) {
   EXPECT_TRUE(stash.checkStash(1, "alpha")) << "extracting leaves it there";
 }
 
-// The memory checkers see a double or a missing deletion.
+// Sanitizers detect a double or a missing deletion.
 TEST(StashTests, DeletesEveryArrayOnce) {
   Stash stash;
   NDArray *first = numbers(1), *second = numbers(5);

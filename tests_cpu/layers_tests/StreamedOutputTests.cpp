@@ -1,5 +1,5 @@
-// Outputs larger than the caches, which are written past them: wherever they begin in a line, whatever the inputs'
-// strides and types are.
+// Outputs larger than the caches, which are written with non-temporal stores: for every position in a cache line and
+// for all strides and types of the inputs.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@ using namespace sd;
 
 namespace {
 
-constexpr LongType BYTES = 17 << 20;  // the threshold is 16 MB at most
+constexpr LongType BYTES = 17 << 20;  // the threshold is at most 16 MB
 
-/// z[k] = f(k), exactly. Everything before and after z keeps its value.
+/// z[k] = f(k), exactly. All memory before and after z is unchanged.
 template <typename T>
 void expectBetweenGuards(const NDArray& memory, LongType start, LongType n, const std::function<T(LongType)>& f) {
   const T* values = memory.bufferAsT<T>();
@@ -20,7 +20,7 @@ void expectBetweenGuards(const NDArray& memory, LongType start, LongType n, cons
   for (LongType k = start + n; k < memory.lengthOf(); k++) ASSERT_EQ(values[k], T(7)) << "after the output, " << k;
 }
 
-/// Values 0..99 in turn.
+/// The values 0..99 repeated.
 NDArray digits(LongType n, DataType type) {
   NDArray x('c', {n}, INT32);
   auto values = x.bufferAsT<int32_t>();

@@ -1,4 +1,4 @@
-// Encodings, pieces of text, bits.
+// Encodings, splitting of text, bits.
 #include <array/NDArrayFactory.h>
 #include <exceptions/datatype_exception.h>
 #include <gtest/gtest.h>

@@ -26,7 +26,7 @@ class TadLayoutTests : public testing::TestWithParam<Layout> {};
 INSTANTIATE_TEST_SUITE_P(Layouts, TadLayoutTests, testing::ValuesIn(layouts()),
                          [](const auto& layout) { return layout.param.name; });
 
-// Every set of dimensions, in ascending and descending order, counted from the start and from the end.
+// Every set of dimensions in ascending and descending order, with non-negative and negative numbers.
 TEST_P(TadLayoutTests, SubArraysAlongAllSetsOfDimensions) {
   const Layout& layout = GetParam();
   const Longs slots = slotsOf(layout);
@@ -61,7 +61,7 @@ TEST_P(TadLayoutTests, SubArraysAlongAllSetsOfDimensions) {
     EXPECT_EQ(nullptr, pack.specialOffsets());
     EXPECT_TRUE(sd::ConstantShapeHelper::getInstance().isInterned(pack.primaryShapeInfo()));
 
-    // All offsets together are those of the whole array.
+    // All sub-arrays together have the offsets of the whole array.
     Longs all;
     for (const LongType offset : offsets)
       for (const LongType step : within) all.push_back(offset + step);
@@ -93,7 +93,7 @@ TEST_P(TadLayoutTests, SubArraysAlongAllSetsOfDimensions) {
     EXPECT_EQ(offsets, Longs(tad.tadOffsets, tad.tadOffsets + tad.numTads));
     Longs tadShape = inner, tadStrides = stridesAt(pack.primaryShapeInfo());
     if (inner.size() == 1 && !outer.empty()) {
-      // A row of rank 2.
+      // The row as a matrix of rank 2.
       tadShape.insert(tadShape.begin(), 1);
       tadStrides.insert(tadStrides.begin(), 1);
     } else {
@@ -159,7 +159,7 @@ TEST(TadTests, BadDimensionsAreRejected) {
 }
 
 TEST(TadTests, TooManyOffsetsAreAnError) {
-  // All elements are one: no buffer is needed for such a shape.
+  // All rows share their memory, so such a shape needs no large buffer.
   for (const LongType rows : {LongType{1} << 40, LongType{1} << 60}) {
     const Longs slots = slotsOf({rows, 2}, {0, 1}, 'c', 0);
     EXPECT_THROW(tads().tadForDimensions(slots.data(), 1), std::bad_alloc);
@@ -199,7 +199,7 @@ TEST(TadTests, RowsOfTheClassHaveRankTwo) {
   struct Row {
     Longs dims, strides;
     std::vector<int> kept;
-    Longs slots;  // without the type
+    Longs slots;  // slots without the type
   };
   const std::vector<Row> rows = {
       {{2, 3}, {3, 1}, {1}, {2, 1, 3, 1, 1, 1, 99}},
@@ -251,7 +251,7 @@ TEST(TadTests, TheCacheStaysLevel) {
     const TadPack pack = tads().tadForDimensions(slots.data(), 1);
     ASSERT_EQ(2 * (9999 + i), pack.primaryOffsets()[9999 + i]);
   }
-  // 131,000 packs of one shape, of 1 to 32 offsets.
+  // 131,000 packs of one shape, with 1 to 32 offsets.
   const Longs dims = {2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 1};
   Longs strides(16);
   shape::calcStrides(dims.data(), 16, strides.data());
@@ -279,7 +279,7 @@ TEST(TadTests, WhatWasUsedLastStays) {
   };
   const TadPack a = ask(1000), b = ask(1001);
   EXPECT_EQ(a.primaryOffsets(), ask(1000).primaryOffsets());
-  ask(1002);  // takes the place of the second
+  ask(1002);  // replaces the second
   EXPECT_EQ(a.primaryOffsets(), ask(1000).primaryOffsets());
   EXPECT_NE(b.primaryOffsets(), ask(1001).primaryOffsets());
 }

@@ -1,5 +1,5 @@
-// aggregate and the searches on spans. Expected values are loops of plain C++ in wide types; every table runs with the
-// vector form of the operators and without.
+// aggregate and the searches on spans, against plain C++ loops in wide types. Every table runs with and without the
+// vector form of the operators.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -166,7 +166,7 @@ TYPED_TEST(TensorNaN, anywhere_gives_nan) {
       for (std::size_t k = 0; k < 2; k++) ASSERT_EQ(std::isnan(both[k]), place % 2 == k && place < n / 2 * 2);
       const auto three = tensor::aggregate3D<simdOps::Max>(std::span(x).first(n / 3 * 3));
       for (std::size_t k = 0; k < 3; k++) ASSERT_EQ(std::isnan(three[k]), place % 3 == k && place < n / 3 * 3);
-      // without looking for NaN it is skipped
+      // without a check for NaN it is skipped
       const T expected = n > 2 ? inf : lowest<T>();
       ASSERT_EQ(tensor::aggregateNumber<simdOps::Max>(x), expected) << place << " of " << n;
       ASSERT_EQ(tensor::indexOfAggregate<simdOps::Max>(x), static_cast<std::ptrdiff_t>(place));
@@ -207,7 +207,7 @@ TEST(TensorAggregateMore, long_sums_stay_accurate) {
   EXPECT_NEAR(tensor::aggregate<simdOps::Sum>(x), exact, 1e-5 * exact);
 }
 
-// Arrays much larger than the caches have loops of their own. The values are small whole numbers: all sums are exact.
+// Arrays much larger than the caches have separate loops. The values are small integers, so all sums are exact.
 TYPED_TEST(TensorFromMemory, sums_extremes_and_places) {
   using T = TypeParam;
   for (const std::size_t bytes : {simd::MOST_STREAM, simd::LARGER_THAN_CACHES}) {
@@ -261,7 +261,7 @@ TEST(TensorSearch, predicates_of_one_two_and_three_operands) {
   EXPECT_EQ(tensor::first<simdOps::EqualTo>(x, 7), std::nullopt);
 }
 
-// Which calls run on batches: the traits choose the path, so the compiler checks it.
+// Traits decide which calls run on batches, so the compiler checks it.
 namespace paths {
 static_assert(tensor::searchIsVectorized<simdOps::GreaterThan, float, float>);
 static_assert(tensor::searchIsVectorized<simdOps::EqualTo, int8_t, int8_t>);

@@ -1,5 +1,5 @@
-// apply, applyScalar and apply2 on spans. Expected values are loops of plain C++; every table runs with the vector form
-// of the operator and without.
+// apply, applyScalar and apply2 on spans, against plain C++ loops. Every table runs with and without the vector form of
+// the operator.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +21,7 @@ template <typename T>
 class TensorApply : public ::testing::Test {};
 TYPED_TEST_SUITE(TensorApply, Types);
 
-/// Calls check with the operator and with the same one without its vector form.
+/// Calls check with the operator, and with the same operator without its vector form.
 template <template <typename...> class Op, typename Check>
 void bothForms(Check&& check) {
   check.template operator()<Op>("vectors");
@@ -111,14 +111,15 @@ TYPED_TEST(TensorApply, in_place) {
 
 namespace {
 
-/// apply<Op> of arrays and others, past the caches when the output has more bytes than `threshold`.
+/// apply<Op>, with non-temporal stores when the output has more than `threshold` bytes.
 template <template <typename...> class Op, typename C, typename Z, typename... X>
 bool streamed(std::size_t threshold, std::span<Z> z, const X&... x) {
   return tensor::detail::streamVectors<Op, C>(threshold, z.data(), z.size(), static_cast<const C*>(nullptr),
                                               tensor::detail::stream<C>(x)...);
 }
 
-/// Outputs of Z computed in C from arrays of X: the same with and without the caches, and nothing beside them.
+/// Outputs of Z computed in C from arrays of X: equal with ordinary and non-temporal stores, and no other memory
+/// changes.
 template <typename C, typename Z, typename X>
 void sameWithoutCaches() {
   constexpr std::size_t LINE = 64 / sizeof(Z), W = tensor::vectorLanes<C>, STEP = W * sizeof(Z);
@@ -126,7 +127,7 @@ void sameWithoutCaches() {
   for (const std::size_t n : lengths())
     for (const std::size_t offset : {std::size_t(0), std::size_t(1), LINE / 2, LINE - 1}) {
       const auto x = values<X>(n, 1), w = values<X>(n, 2);
-      // z starts `offset` elements behind the beginning of a cache line
+      // z starts `offset` elements after the beginning of a cache line
       std::vector<Z> memory(n + 3 * LINE, Z(99));
       Z* begin = memory.data();
       while (reinterpret_cast<std::uintptr_t>(begin) % 64 != 0) begin++;
@@ -192,7 +193,7 @@ TEST(TensorApplyTypes, sources_and_results_of_other_types) {
       const auto words = values<int32_t>(n, 2);
       const auto floats = values<float>(n, 3);
       std::vector<int32_t> wide(n);
-      tensor::apply<Op>(bytes, bytes, wide);  // in int32: no overflow
+      tensor::apply<Op>(bytes, bytes, wide);  // computed in int32: no overflow
       for (std::size_t i = 0; i < n; i++) ASSERT_EQ(wide[i], int(bytes[i]) * bytes[i]) << form;
       std::vector<double> doubles(n);
       tensor::apply<Op>(words, floats, doubles);
@@ -270,7 +271,7 @@ TEST(TensorApplyTypes, parameters) {
   for (int i = 0; i < 100; i++) EXPECT_EQ(z[i], std::min(3.f, std::max(-2.f, x[i])));
   EXPECT_EQ(refusal([&] { tensor::apply<simdOps::ClipByValue>(x, z, 1); }),
             "[tensor] 1 parameters where the operator needs 2");
-  tensor::apply<simdOps::Axpy>(x, x, z);  // alpha is 1 when not given
+  tensor::apply<simdOps::Axpy>(x, x, z);  // alpha defaults to 1
   EXPECT_EQ(z[5], 2 * x[5]);
 }
 
@@ -356,8 +357,8 @@ TEST(TensorApplyReject, lengths_overlaps_divisors) {
   EXPECT_EQ(a, before);
 }
 
-// The path that is chosen, not its time.
-// Which calls run on batches: the traits choose the path, so the compiler checks it, once for each set of flags.
+// Checks which path is chosen, not its time.
+// Traits decide which calls run on batches, so the compiler checks it, once for each set of flags.
 namespace paths {
 using namespace simdOps;
 using tensor::applyIsVectorized;

@@ -40,7 +40,7 @@ NDArray counted(char order, const std::vector<LongType>& shape, DataType type) {
   return x;
 }
 
-/// z[i] of three arrays that broadcast, by coordinates.
+/// z[i] of three broadcast arrays, by coordinates.
 template <typename F>
 void expectElements(const NDArray& z, const NDArray& x, const NDArray& y, const NDArray& w, F&& f) {
   const auto at = [&z](const NDArray& a, const std::vector<LongType>& c) {
@@ -102,11 +102,11 @@ TEST(TensorArray, large_ones_in_place_and_in_threads) {
 
 namespace {
 
-/// The elements of counted({7, 33, 5}) gathered over dimensions, by coordinates.
+/// The elements of counted({7, 33, 5}) grouped along dimensions, by coordinates.
 struct Cube {
   static constexpr LongType SIZES[] = {7, 33, 5};
   bool kept[3] = {true, true, true};
-  std::vector<LongType> shape;  ///< of what is kept
+  std::vector<LongType> shape;  ///< of the kept dimensions
 
   explicit Cube(const std::vector<int>& dims) {
     for (const int d : dims) kept[d < 0 ? d + 3 : d] = false;

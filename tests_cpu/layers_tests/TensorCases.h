@@ -1,4 +1,4 @@
-// What the tests of fused operators share: values of every type, lengths around those of batches.
+// Code that the tests of fused operators share: values of every type, lengths around those of batches.
 #ifndef NDFORGE_TESTS_TENSORCASES_H
 #define NDFORGE_TESTS_TENSORCASES_H
 
@@ -21,7 +21,7 @@ inline const std::vector<std::size_t>& lengths() {
   return all;
 }
 
-/// Small whole numbers, so that sums and products of few are exact in every type. Of both signs where there are two.
+/// Small integers, so that sums and products of a few are exact in every type. Signed types have both signs.
 template <typename T>
 std::vector<T> values(std::size_t n, int seed) {
   std::vector<T> x(n);
@@ -32,15 +32,15 @@ std::vector<T> values(std::size_t n, int seed) {
   return x;
 }
 
-/// More of them cost the compiler minutes.
+/// More types would add minutes to the compile time.
 #if defined(NDFORGE_FEW_TYPES)
 using Types = ::testing::Types<float, int8_t>;
 #else
 using Types = ::testing::Types<float, double, int8_t, int32_t, uint64_t>;
 #endif
 
-/// The message of the E that f throws. Spans are refused with std::invalid_argument, arrays by the library's loops also
-/// with std::runtime_error.
+/// The message of the E that f throws. For spans this is std::invalid_argument; for arrays the library's loops also
+/// throw std::runtime_error.
 template <typename E = std::invalid_argument, typename F>
 std::string refusal(F&& f) {
   try {

@@ -1,4 +1,4 @@
-// The ready-made operations: a table of functions with what the C++ library, or a closed form, says.
+// The ready-made operations: a table of functions with results of the C++ library or of a closed form.
 #include <cmath>
 #include <limits>
 #include <utility>

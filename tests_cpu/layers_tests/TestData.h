@@ -1,4 +1,4 @@
-// Where the checked-in test data is.
+// The location of the checked-in test data.
 #ifndef NDFORGE_TESTS_TESTDATA_H
 #define NDFORGE_TESTS_TESTDATA_H
 

@@ -199,7 +199,7 @@ TEST(ThreadsTests, Reduces) {
   };
   const auto add = [](int64_t a, int64_t b) { return a + b; };
   for (const int64_t n : {0, 1, 1000, 100000}) EXPECT_EQ(n * (n - 1) / 2, Threads::parallel_long(sum, add, 0, n)) << n;
-  // Folded left to right: a - b is not associative.
+  // Reduced from left to right: a - b is not associative.
   const auto two = [](uint64_t thread, int64_t, int64_t, int64_t) { return thread == 0 ? 10.0 : 3.0; };
   const double folded = Threads::parallel_double(
       two, [](double a, double b) { return a - b; }, 0, 4096, 1, 2);

@@ -1,4 +1,4 @@
-// Functors named with the types of operands and result, and executors of some of the sub-arrays.
+// Functors with explicit operand and result types, and executors on a range of sub-arrays.
 #include <array/NDArray.h>
 #include <gtest/gtest.h>
 #include <helpers/LoopsCoordsHelper.h>
@@ -20,7 +20,7 @@ template <template <typename...> class F, typename X, typename Y, typename Z>
 constexpr bool givesZ = std::is_same_v<decltype(F<X, Y, Z>::op(X(), Y(), static_cast<Z*>(nullptr))), Z>&&
     std::is_same_v<decltype(F<X, Y, Z>::op(X(), Y())), Z>&& std::is_same_v<decltype(F<X, X>::op(X(), X())), X>;
 
-// Every functor of two operands, in every group that has a form with three types.
+// Every functor with two operands, in every group that has a form with three types.
 #define SD_GIVES_Z(NUMBER, FUNCTOR)                                                             \
   static_assert(givesZ<FUNCTOR, float, double, float> && givesZ<FUNCTOR, int, float, double> && \
                     givesZ<FUNCTOR, float16, float16, float16>,                                 \
@@ -44,7 +44,7 @@ SD_APPLY_EACH(SD_TAKES_PARAMETERS, TRANSFORM_SAME_OPS)
 SD_APPLY_EACH(SD_TAKES_PARAMETERS, TRANSFORM_STRICT_OPS)
 SD_APPLY_EACH(SD_TAKES_PARAMETERS_INT, PAIRWISE_INT_OPS)
 
-// As a template over one type they are what kernels and sd::tensor take.
+// As templates over one type they can be passed to kernels and sd::tensor.
 template <template <typename...> class F>
 float ofOneType(float x, float y) {
   return F<float>::op(x, y);

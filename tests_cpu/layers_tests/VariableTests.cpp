@@ -1,4 +1,4 @@
-// Variables and what holds a few of them: ownership, marks, clones.
+// Variables and the classes that hold a few of them: ownership, marks, clones.
 #include <array/NDArrayFactory.h>
 #include <graph/ArgumentsList.h>
 #include <graph/Variable.h>
@@ -72,7 +72,7 @@ TEST(VariableTests, WithoutAnArray) {
   EXPECT_FALSE(Variable(false).isPlaceholder());
 }
 
-// The memory checkers see a double or a missing deletion.
+// Sanitizers detect a double or a missing deletion.
 TEST(VariableTests, DeletesItsArrayWhenItMay) {
   NDArray onStack('c', {2}, FLOAT32);
   {

@@ -1,4 +1,4 @@
-// Workspaces: cycles, spills, growth, foreign memory.
+// Workspaces: cycles, spills, growth, external memory.
 #include <array/DataBuffer.h>
 #include <exceptions/allocation_exception.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Libraries of operations with a fault each: FAULT is its name. plugin_tests.cpp tells what has to come of it.
+// Libraries of operations with one fault each, named by FAULT. plugin_tests.cpp says what must happen to them.
 #include <ops/declarable/CustomOperations.h>
 
 #include <cstdlib>
@@ -31,7 +31,7 @@
   DECLARE_SAME_TYPE(NAME)                           \
   }
 
-// Every library has this one too: it must not be there when the library was refused.
+// Every library defines this operation as well: it must not be registered when the library is rejected.
 #define WITNESS_(FAULT) witness_of_##FAULT
 #define WITNESS(FAULT) WITNESS_(FAULT)
 COPY_OP(WITNESS(FAULT))

@@ -1,4 +1,5 @@
-// Operations whose documentation would break pages that do not escape it, and whose names would leave their folder.
+// Operations whose documentation would break pages that do not escape it, and whose names would point outside the
+// folder.
 #include <ops/declarable/CustomOperations.h>
 
 #define HOSTILE "<script>document.title = 'broken'</script> & \"double\" 'single' </code></main> <!-- ]]> \x01"

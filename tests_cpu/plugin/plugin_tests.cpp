@@ -1,5 +1,6 @@
-// Libraries of operations that have faults, and files that are no libraries: loading them is an error that leaves the
-// registry as it was, and calling what is in them is one too. The first argument is the folder of the modules.
+// Libraries of operations with faults, and files that are not libraries: loading them is an error and leaves the
+// registry unchanged, and calling their operations is an error as well. The first argument is the folder of the
+// modules.
 #include <array/NDArray.h>
 #include <elf.h>
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ namespace {
 using namespace sd;
 namespace fs = std::filesystem;
 
-fs::path modules;  // where the libraries of faults.cpp lie
+fs::path modules;  // folder of the libraries made from faults.cpp
 
 fs::path moduleOf(const std::string& fault) { return modules / ("libfault_" + fault + ".so"); }
 
@@ -39,7 +40,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 ops::OpRegistrator& registry() { return ops::OpRegistrator::getInstance(); }
 
-/// Names, aliases and hashes that there are.
+/// All registered names, aliases and hashes.
 std::string registered() {
   return registry().getAllCustomOperations() + std::to_string(registry().getAllHashes().size());
 }
@@ -64,7 +65,7 @@ TEST(PluginTests, LibrariesWithFaultsAreRefusedAsAWhole) {
   const std::string before = registered();
   const ops::DeclarableOp* tanh = registry().find("Tanh");
   for (const auto& [fault, parts] : cases) {
-    // A second time as well: whatever stays in memory is no library that was loaded.
+    // Tried twice: a file that stays in memory must not count as a loaded library.
     for (int attempt = 0; attempt < 2; attempt++) {
       const std::string why = refusal([&, f = fault] { ops::loadOpLibrary(moduleOf(f)); });
       for (const char* part : parts) EXPECT_TRUE(has(why, part)) << fault << ": " << why;
@@ -79,7 +80,7 @@ TEST(PluginTests, LibrariesWithFaultsAreRefusedAsAWhole) {
 }
 
 TEST(PluginTests, AnInitialiserMayLoadAnotherLibrary) {
-  // The other one is refused, which its initialiser does not catch; then it is one without faults.
+  // The other library is rejected, and its initialiser does not catch that; afterwards it is set to one without faults.
   setenv("NDFORGE_TEST_OTHER_LIBRARY", moduleOf("custom_name").c_str(), 1);
   const std::string why = refusal([] { ops::loadOpLibrary(moduleOf("loads_another")); });
   EXPECT_TRUE(has(why, "libfault_loads_another.so") && has(why, "'softmax'")) << why;
@@ -137,7 +138,7 @@ TEST(PluginTests, CallsOfFaultyOperationsAreErrors) {
             "[list_throws_int] threw an object that is not a std::exception");
 }
 
-/// A folder that is gone at the end of the test.
+/// A folder that is deleted at the end of the test.
 class BrokenFiles : public testing::Test {
  protected:
   void SetUp() override {
@@ -150,7 +151,7 @@ class BrokenFiles : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   void expectRefused(const std::string& content, const std::string& message) {
-    // Another name each time: the loader knows files that it has seen.
+    // A new name each time, because the loader recognises files that it has seen.
     const fs::path file = folder_ / (std::to_string(count_++) + ".so");
     std::ofstream(file, std::ios::binary).write(content.data(), std::streamsize(content.size()));
     const std::string before = registered();
@@ -182,11 +183,11 @@ TEST_F(BrokenFiles, AreRefused) {
   expectRefused(library_.substr(0, 3), "it is not a library");
   expectRefused(library_.substr(0, 20), "it is cut off or damaged");
   expectRefused(library_.substr(0, sizeof(ElfW(Ehdr))), "it is cut off or damaged");
-  // At every page and a little beside.
+  // Cut at every page, and at offsets a little beyond.
   for (size_t size = 4096; size < library_.size(); size += 4096 + 511)
     expectRefused(library_.substr(0, size), "it is cut off or damaged");
   expectRefused(library_.substr(0, library_.size() - 1), "it is cut off or damaged");
-  // Tools may remove the table of sections; segments must be there all the same.
+  // Tools may remove the section table; the segments must still be present.
   std::string stripped = with(&ElfW(Ehdr)::e_shnum, ElfW(Half){0});
   expectRefused(stripped.substr(0, stripped.size() / 2), "a segment lies outside");
 
@@ -204,7 +205,7 @@ TEST_F(BrokenFiles, AreRefused) {
 }
 
 TEST_F(BrokenFiles, DamageInsideDoesNotEndTheProgram) {
-  // Everything behind the headers that name the segments is noise: the loader itself would crash.
+  // Everything after the program headers is noise, which would crash the loader itself.
   std::string noise = library_;
   for (size_t i = 2048; i < noise.size() * 3 / 4; i++) noise[i] = char(i * 2654435761u >> 13);
   expectRefused(noise, "cannot be loaded");

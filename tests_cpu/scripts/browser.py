@@ -26,7 +26,7 @@ class Browser:
         read_commands, self._commands = os.pipe()
         self._answers, write_answers = os.pipe()
 
-        def place_pipe():  # Chromium reads commands from 3 and answers on 4
+        def place_pipe():  # Chromium reads commands from descriptor 3 and answers on descriptor 4
             commands, answers = os.dup(read_commands), os.dup(write_answers)
             os.dup2(commands, 3)
             os.dup2(answers, 4)

@@ -1,8 +1,9 @@
-// Conversion of elements: every storage type to every other, any strides.
+// Conversion of elements from every storage type to every other, with any strides.
 //
-// To integers: toward zero, NaN gives 0; values beyond INT32 (8- and 16-bit targets and INT32) or INT64 (the others)
-// give the nearest of its ends, narrower targets then wrap modulo 2^bits, negative values wrap in UINT64. To BOOL: x !=
-// 0. To the 16-bit floats: rounded once, ties to even.
+// To integers: truncation toward zero, and NaN gives 0. Values are clamped to the range of INT32 (8-bit and 16-bit
+// targets and INT32) or of INT64 (UINT32 and INT64); narrower targets then wrap modulo 2^bits. For UINT64, negative
+// values are clamped to INT64 and wrap, and values beyond 2^64 give 2^64 - 1. To BOOL: x != 0. To 16-bit floats:
+// rounded once, ties to even.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_CONVERTLOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_CONVERTLOOPS_H
 
@@ -18,7 +19,7 @@
 
 namespace sd::simd {
 
-/// Storage of BOOL: one byte, any value but 0 is true.
+/// Storage of BOOL: one byte, and any value but 0 is true.
 struct BoolByte {
   uint8_t byte;
 };
@@ -26,10 +27,10 @@ struct BoolByte {
 template <typename T>
 inline constexpr bool isHalf = std::is_same_v<T, HalfBits> || std::is_same_v<T, BFloatBits>;
 
-/// A float that is truncated into the range of an integer type; NaN gives 0.
+/// A float truncated and clamped to the range of an integer type; NaN gives 0.
 template <typename I, typename F>
 SD_INLINE I saturate(F x) {
-  // both ends as floats: the lower one is exact, the upper one is the first value that does not fit
+  // both bounds as floats: the lower one is exact, the upper one is the first value that does not fit
   constexpr F low = static_cast<F>(std::numeric_limits<I>::min());
   constexpr F high = -low;
   const F v = x == x ? x : F(0);
@@ -78,7 +79,7 @@ SD_INLINE void narrow(const float* x, H* z, LongType n) {
     floatToBFloat(x, z, n);
 }
 
-/// double to float, inexact results made odd: a second rounding to 16 bits is then as good as one rounding.
+/// double to float with rounding to odd: a second rounding to 16 bits then gives the same result as a single rounding.
 SD_INLINE float roundToOdd(double x) {
   const float f = static_cast<float>(x);
   uint32_t bits;

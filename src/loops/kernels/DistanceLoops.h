@@ -8,7 +8,7 @@
 
 namespace sd::simd {
 
-/// Adds the sums of n pairs to `sums`: batches of T in short chains, joined in double.
+/// Adds the sums of n pairs to `sums`: batches of T in short chains, which are joined in double.
 template <template <typename...> class Op, typename T>
 void distanceLoop(const void* xData, const void* yData, LongType n, double* sums, const void* paramData) {
   using B = Batch<T>;
@@ -53,7 +53,8 @@ constexpr DistanceKernel distanceKernel() {
   return {distanceLoop<Op, T>, Op<T>::postProcess, Op<T>::emptyValue};
 }
 
-/// Blocks in two passes (mean, then distances from it), joined by Chan's formula; everything in double.
+/// Each block is read twice (mean, then deviations from it); blocks are joined by Chan's formula. Everything is in
+/// double.
 template <typename T>
 void momentsLoop(const void* xData, LongType n, double* result) {
   constexpr LongType BLOCK = 512, LANES = 8;

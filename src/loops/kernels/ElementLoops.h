@@ -1,4 +1,4 @@
-// Element-wise loops over one contiguous run. x, y and z are either the same address or do not overlap.
+// Element-wise loops over one contiguous run. z is x or y itself, or overlaps neither.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
 
@@ -73,7 +73,7 @@ void binaryLoop(const void* xData, const void* yData, void* zData, LongType n, c
   }
 }
 
-/// Truth values, one byte each. The compiler vectorises these: comparisons are cheap, and packing masks is its trade.
+/// Booleans, one byte each. The compiler vectorises these: comparisons are cheap, and it packs masks well.
 template <template <typename...> class Op, typename T>
 void unaryTestLoop(const void* xData, void* zData, LongType n, const void* paramData) {
   const auto x = static_cast<const T*>(xData);
@@ -104,7 +104,7 @@ constexpr UnaryLoop unaryTestKernel() {
   return unaryTestLoop<Op, T>;
 }
 
-/// Cheap operations, which wait for memory: the output goes past the caches straight from the registers.
+/// For cheap operations, which are bound by memory: results go from registers to memory with non-temporal stores.
 template <template <typename...> class Op, typename T>
 void streamingLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
   using B = Batch<T>;

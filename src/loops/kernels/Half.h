@@ -1,4 +1,5 @@
-// Runs of 16-bit floats to float and back: the hardware's instructions where there are any, bit arithmetic elsewhere.
+// Converts runs of 16-bit floats to float and back, with hardware instructions where they exist and bit arithmetic
+// elsewhere.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_HALF_H
 #define NDFORGE_SRC_LOOPS_KERNELS_HALF_H
 
@@ -22,7 +23,7 @@ struct BFloatBits {
   uint16_t bits;
 };
 
-/// One value, by bits: the exponent is moved by a multiplication, which also makes subnormals right.
+/// Converts one value by its bits: a multiplication adjusts the exponent and also handles subnormals.
 SD_INLINE float halfToFloatScalar(HalfBits h) {
   const uint32_t sign = static_cast<uint32_t>(h.bits & 0x8000u) << 16;
   const uint32_t magnitude = static_cast<uint32_t>(h.bits & 0x7fffu) << 13;
@@ -41,7 +42,7 @@ SD_INLINE HalfBits floatToHalfScalar(float x) {
     half = 0x7e00u | ((magnitude >> 13) & 0x1ffu);
   } else if (magnitude >= 0x477ff000u) {  // 65520 and above round to infinity
     half = 0x7c00u;
-  } else if (magnitude < 0x38800000u) {  // subnormal: adding 0.5 lets the adder round to the last place
+  } else if (magnitude < 0x38800000u) {  // subnormal: adding 0.5 makes the adder round to the last place
     const float shifted = std::bit_cast<float>(magnitude) + 0.5f;
     half = std::bit_cast<uint32_t>(shifted) - 0x3f000000u;
   } else {

@@ -21,11 +21,12 @@ SD_INLINE void set(IndexAccumulator& acc, T value, LongType index) {
   acc.index = index;
 }
 
-/// The extreme of a block is found without positions; its position is searched only where a block beats all before it.
+/// Finds the extreme of a block without positions, and searches its position only when the block improves on all before
+/// it.
 template <template <typename...> class Op, typename T>
 struct ExtremeIndex {
   static constexpr LongType BLOCK = 1024;
-  static constexpr LongType SHORT = 128;  ///< a run that is worth carrying positions along, in elements
+  static constexpr LongType SHORT = 128;  ///< up to this many elements a run carries positions along
 
   static void start(IndexAccumulator* acc, LongType count) {
     for (LongType i = 0; i < count; i++) set<T>(acc[i], Op<T>::startingValue(), -1);
@@ -53,7 +54,7 @@ struct ExtremeIndex {
 
   static void rows(const void* xData, LongType rows, LongType rowStride, LongType columns, LongType base,
                    IndexAccumulator* acc, const void*) {
-    // values and positions side by side, both as wide as T, so that one comparison selects both
+    // values and positions in lanes of the same width as T, so that one comparison selects both
     using Index = std::conditional_t<
         sizeof(T) == 1, int8_t,
         std::conditional_t<sizeof(T) == 2, int16_t, std::conditional_t<sizeof(T) == 4, int32_t, LongType>>>;
@@ -83,7 +84,7 @@ struct ExtremeIndex {
   }
 
  private:
-  /// Positions beside the values, as numbers of type T, and no branch that depends on the elements.
+  /// Carries positions beside the values, as numbers of type T, without branches that depend on the elements.
   static void runShort(const T* x, LongType n, LongType base, IndexAccumulator* acc) {
     using B = Batch<T>;
     constexpr LongType W = B::size;
@@ -92,7 +93,7 @@ struct ExtremeIndex {
       for (LongType i = 0; i < W; i++) lanes[static_cast<std::size_t>(i)] = static_cast<T>(i);
       return lanes;
     }();
-    constexpr T NOTHING = std::numeric_limits<T>::quiet_NaN();  // is better than no value
+    constexpr T NOTHING = std::numeric_limits<T>::quiet_NaN();  // `better` prefers any value to it
     B best(valueOf<T>(*acc)), index(T(-1)), here = B::load_aligned(LANES.data());
     const auto take = [&](B v) {
       const auto better = Op<B>::better(v, best);
@@ -108,7 +109,7 @@ struct ExtremeIndex {
     if (position >= 0) set(*acc, best.get(0), base + static_cast<LongType>(position));
   }
 
-  /// Lane 0 takes the best value of the first n lanes and its first position.
+  /// Combines the first n lanes: lane 0 receives the best value and its first position.
   template <int Distance, typename B>
   SD_INLINE static void joinLanes(B& best, B& index, LongType n) {
     if (n > Distance) {
@@ -130,7 +131,7 @@ struct ExtremeIndex {
       for (; i + CHAINS_OF_BESTS * W <= n; i += CHAINS_OF_BESTS * W)
         for (LongType k = 0; k < CHAINS_OF_BESTS; k++) bests[k] = better(B::load_unaligned(x + i + k * W), bests[k]);
       for (; i + W <= n; i += W) bests[0] = better(B::load_unaligned(x + i), bests[0]);
-      // lanes behind the end hold x[i] once more
+      // lanes beyond the end repeat x[i]
       if (i < n) bests[1] = better(loadPart(x + i, n - i, x[i]), bests[1]);
       for (LongType k = 1; k < CHAINS_OF_BESTS; k++)
         bests[0] = math::select<B>(Op<B>::better(bests[k], bests[0]), bests[k], bests[0]);
@@ -153,7 +154,7 @@ struct ExtremeIndex {
     return math::select<B>(Op<B>::better(v, best), v, best);
   }
 
-  /// The first position of a value that is there.
+  /// The first position of a value that x is known to contain.
   static LongType find(const T* x, LongType n, T value) {
     LongType i = 0;
     if constexpr (isFloat<T>) {

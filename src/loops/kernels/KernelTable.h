@@ -1,7 +1,6 @@
-// The kernels of one instruction set: plain function pointers, picked once when the library is loaded.
-//
-// A kernel runs over one contiguous run of ONE compute type. Other types and strides are brought into that form in
-// tiles by `convert`, so kernels never multiply over combinations of types.
+// The kernels of one instruction set: plain function pointers, chosen once when the library is loaded.
+// A kernel runs over one contiguous run of ONE compute type. `convert` brings other types and strides into that form in
+// tiles, so kernels never multiply over combinations of types.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_KERNELTABLE_H
 #define NDFORGE_SRC_LOOPS_KERNELS_KERNELTABLE_H
 
@@ -9,7 +8,7 @@
 
 namespace sd::simd {
 
-/// Types of elements in memory. Kernels compute in those up to U64; the others are converted.
+/// Types of elements in memory. Kernels compute in the types up to U64; the others are converted.
 enum StorageType : int { F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, BOOLEAN, F16, BF16 };
 
 inline constexpr int COMPUTE_TYPES = U64 + 1;
@@ -21,17 +20,17 @@ using UnaryLoop = void (*)(const void* x, void* z, LongType n, const void* param
 using BinaryLoop = void (*)(const void* x, const void* y, void* z, LongType n, const void* params);
 
 struct BinaryKernel {
-  BinaryLoop both;       ///< x and y are runs
+  BinaryLoop both;       ///< x and y are contiguous runs
   BinaryLoop xConstant;  ///< x is one element
   BinaryLoop yConstant;  ///< y is one element
-  BinaryLoop streaming;  ///< as `both`, past the caches; z is aligned to 64 bytes. nullptr: not worth while
+  BinaryLoop streaming;  ///< as `both`, with non-temporal stores; z is aligned to 64 bytes. nullptr: not worthwhile
 };
 
-/// n elements from x to z, strides in elements. Conversion rules: loops/kernels/ConvertLoops.h.
+/// Converts n elements of x into z; strides are in elements. Conversion rules: loops/kernels/ConvertLoops.h.
 using ConvertLoop = void (*)(const void* x, LongType xStride, void* z, LongType zStride, LongType n);
 
-/// Accumulators are double for floating-point x, the type itself for integers, uint8 and int64 for the groups with
-/// truth values and counts.
+/// Accumulators are double for floating-point x and x's type for integers. The groups of booleans and counts use uint8
+/// and int64.
 struct ReduceKernel {
   void (*start)(void* acc, LongType count);
   /// acc = update(acc, op(x[0])), …
@@ -43,7 +42,7 @@ struct ReduceKernel {
   void (*finish)(void* acc, LongType count, LongType n, const void* params);
 };
 
-/// A candidate for the position of an element; index -1: none yet.
+/// A candidate for the position of an element. Index -1 means that there is none yet.
 struct IndexAccumulator {
   alignas(8) unsigned char value[8];
   LongType index;
@@ -56,9 +55,9 @@ struct IndexKernel {
   /// column c of row r has position base + r in its own reduction
   void (*rows)(const void* x, LongType rows, LongType rowStride, LongType columns, LongType base, IndexAccumulator* acc,
                const void* params);
-  /// `other` comes after `acc`
+  /// the elements of `other` follow those of `acc`
   void (*merge)(IndexAccumulator* acc, const IndexAccumulator* other, LongType count);
-  LongType none;  ///< the position when nothing was found: 0 or -1
+  LongType none;  ///< the result when no element was found: 0 or -1
 };
 
 inline constexpr int MAX_DISTANCE_SUMS = 3;
@@ -69,10 +68,11 @@ struct DistanceKernel {
   double emptyValue;
 };
 
-/// Count, mean and sum of squared distances from the mean, joined into `moments` (three doubles).
+/// Merges the count, mean and sum of squared deviations of x into `moments` (three doubles).
 using MomentsLoop = void (*)(const void* x, LongType n, double* moments);
 
-/// z[c * zStride + r] = x[r * xStride + c]: rows and columns exchanged, strides in elements of 1, 2, 4 or 8 bytes.
+/// z[c * zStride + r] = x[r * xStride + c]: transposes a matrix. Strides are in elements, which have 1, 2, 4 or 8
+/// bytes.
 using TransposeLoop = void (*)(const void* x, LongType xStride, void* z, LongType zStride, LongType rows,
                                LongType columns);
 
@@ -105,7 +105,7 @@ struct KernelTable {
   ConvertLoop convert[STORAGE_TYPES][STORAGE_TYPES];
   TransposeLoop transpose[4];  ///< by log2 of the element size
 
-  /// Copies past the caches; z need not be aligned.
+  /// Copies with non-temporal stores; z need not be aligned.
   void (*streamCopy)(const void* x, void* z, LongType bytes);
   /// Makes what streamCopy wrote visible to other threads.
   void (*streamFence)();

@@ -1,4 +1,4 @@
-// Moving elements without computing: stores past the caches, strided copies.
+// Moves elements without computing: non-temporal stores and strided copies.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_MEMORYLOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_MEMORYLOOPS_H
 
@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-/// Iterations of the loop that follows do not depend on each other: z is x or y itself, or apart from them.
+/// Declares that the iterations of the loop that follows are independent: z is x or y itself, or overlaps neither.
 #if defined(__clang__)
 #define SD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -29,7 +29,7 @@ SD_INLINE To castTo(From x) {
   return to;
 }
 
-/// A store past the caches; z is aligned to the batch.
+/// A non-temporal store; z is aligned to the batch.
 template <typename T, typename B>
 SD_INLINE void streamStore(T* z, B value) {
 #if defined(__AVX512F__)
@@ -77,13 +77,13 @@ inline void streamFence() {
 #endif
 }
 
-/// The unsigned integer of a number of bytes.
+/// The unsigned integer of a given number of bytes.
 template <std::size_t Bytes>
 using WordOf =
     std::conditional_t<Bytes == 1, uint8_t,
                        std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
 
-/// z[i] = x[STEP i]: compilers know how to make vectors of strides that are constants.
+/// z[i] = x[STEP i]: compilers vectorise strides that are constants.
 template <LongType STEP, std::size_t Bytes>
 void copyEvery(const void* xData, void* zData, LongType n) {
   typedef WordOf<Bytes> U __attribute__((may_alias));
@@ -93,8 +93,8 @@ void copyEvery(const void* xData, void* zData, LongType n) {
   for (LongType i = 0; i < n; i++) z[i] = x[STEP * i];
 }
 
-/// z[i zStride] = x[i xStride], elements of so many bytes. Eight at a time: how fast a loop of one element is depends
-/// on where the loop lies in memory.
+/// z[i zStride] = x[i xStride] for elements of `Bytes` bytes. Eight at a time: the speed of a loop over single elements
+/// depends on the alignment of its code.
 template <std::size_t Bytes>
 void copyStrided(const void* xData, LongType xStride, void* zData, LongType zStride, LongType n) {
   if (zStride == 1 && xStride == 2) return copyEvery<2, Bytes>(xData, zData, n);

@@ -1,10 +1,10 @@
-// Names of functors as text, and whether the build was asked to leave an operation out.
+// Names of functors as text, and whether the build includes an operation.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_OPNAMES_H
 #define NDFORGE_SRC_LOOPS_KERNELS_OPNAMES_H
 
 #include <string_view>
 
-// Lower-case names between colons, for example ":add:tanh:". Not defined: all operations are built.
+// Lower-case names between colons, for example ":add:tanh:". When it is not defined, all operations are built.
 #ifndef SD_OPERATION_LIST
 #define SD_OPERATION_LIST ""
 #endif

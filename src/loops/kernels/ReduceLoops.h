@@ -1,7 +1,8 @@
 // Reductions over one contiguous run, and of many rows into one row of accumulators.
 //
-// Floating-point values are added in blocks: a few values in each lane of several independent batches, blocks joined in
-// double. The order of additions depends on the length alone, so results do not change with the number of threads.
+// Floating-point values are added in blocks: each lane of several independent batches adds a few values, and blocks are
+// joined in double. The order of additions depends on the length alone, so results do not change with the number of
+// threads.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_REDUCELOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_REDUCELOOPS_H
 
@@ -16,16 +17,17 @@ namespace sd::simd {
 template <typename T>
 using Accumulator = std::conditional_t<isFloat<T>, double, T>;
 
-/// Batches of an accumulator chain: rounding errors grow with this, not with the length.
+/// Batches per accumulator chain: rounding errors grow with this number, not with the length of the run.
 inline constexpr LongType CHAIN = 8;
 inline constexpr LongType CHAINS = 4;
-/// Rows that are added up in the element type before they are joined in the accumulator type.
+/// Rows that are summed in the element type before they are added to the accumulator.
 inline constexpr LongType ROW_BLOCK = 32;
-/// Sums of a block of columns, half of the L1 cache.
+/// The width of a block of columns whose sums take half of the L1 cache.
 template <typename T>
 inline constexpr LongType COLUMN_BLOCK = 16384 / sizeof(T);
 
-/// lanes[0] takes all 2 * Width lanes, halves by halves: widths are constants, so that each step is a vector one.
+/// Joins all 2 * Width lanes in lanes[0], halving their number in each step. Constant widths let each step be a vector
+/// operation.
 template <LongType Width, typename T, typename F>
 SD_INLINE void foldLanes(T* lanes, F&& join) {
   for (LongType k = 0; k < Width; k++) lanes[k] = join(lanes[k], lanes[k + Width]);
@@ -82,7 +84,7 @@ struct Reduction {
           }
         }
         const B joined = Op<B>::update(Op<B>::update(chains[0], chains[1]), Op<B>::update(chains[2], chains[3]));
-        if constexpr (Op<T>::isExact) {  // one block, and joining its lanes needs no wider type
+        if constexpr (Op<T>::isExact) {  // there is a single block, and joining its lanes needs no wider type
           acc[0] = Op<double>::update(acc[0], static_cast<double>(joinLanes<W / 2>(joined).get(0)));
           return;
         }
@@ -121,7 +123,7 @@ struct Reduction {
   }
 
  private:
-  /// Every lane takes what all lanes come to.
+  /// Sets every lane to the combination of all lanes.
   template <int Distance, typename B>
   SD_INLINE static B joinLanes(B x) {
     const B joined = Op<B>::update(x, exchangeLanes<Distance>(x));
@@ -131,8 +133,8 @@ struct Reduction {
       return joined;
   }
 
-  /// sums[k] = the contributions of column k of a few rows, eight rows at a time: a sum is loaded and stored once for
-  /// them.
+  /// sums[k] = the sum of column k over a few rows. Eight rows at a time, so that each sum is loaded and stored once
+  /// for all of them.
   static void addRows(const T* x, LongType count, LongType rowStride, LongType width, T* sums, const T* params) {
     using B = Batch<T>;
     constexpr LongType W = B::size;
@@ -169,7 +171,7 @@ constexpr ReduceKernel reduceKernel() {
   return {R::start, R::run, R::rows, R::merge, R::finish};
 }
 
-/// Elements that pass a test are counted in blocks; a truth value follows from the count.
+/// Counts the elements that pass a test in blocks; the boolean follows from the count.
 inline constexpr LongType COUNT_BLOCK = 4096;
 
 template <template <typename...> class Op, typename T>
@@ -179,7 +181,7 @@ SD_INLINE LongType countBlock(const T* x, LongType n, const T* params) {
   return count;
 }
 
-/// Any (startingValue false) or every (true) element passes the functor's test.
+/// Whether any element (startingValue false) or every element (true) passes the functor's test.
 template <template <typename...> class Op, typename T>
 struct TestReduction {
   static void start(void* acc, LongType count) {

@@ -1,4 +1,4 @@
-// The exchange of rows and columns.
+// The matrix transpose.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_TRANSPOSELOOP_H
 #define NDFORGE_SRC_LOOPS_KERNELS_TRANSPOSELOOP_H
 
@@ -16,14 +16,14 @@ struct Square {
   static constexpr int EDGE = 16 / sizeof(T);
   typedef T Row __attribute__((vector_size(16)));
 
-  /// The first, or the last, halves of a and b, their elements in turns.
+  /// Interleaves the first, or the last, halves of a and b.
   template <int FIRST, int... I>
   static Row turns(Row a, Row b, std::integer_sequence<int, I...>) {
     return __builtin_shufflevector(a, b, (FIRST + I / 2 + (I % 2) * EDGE)...);
   }
 
-  /// Row i of the target is column i of the source. Each step joins the rows of the upper half with those of the lower
-  /// half; after log2(EDGE) of them, rows are columns.
+  /// Row i of the target is column i of the source. Each step interleaves the rows of the upper half with those of the
+  /// lower half; after log2(EDGE) steps the matrix is transposed.
   static void transpose(const T* x, LongType xStride, T* z, LongType zStride) {
     constexpr auto ALL = std::make_integer_sequence<int, EDGE>();
     Row rows[EDGE], next[EDGE];
@@ -39,8 +39,8 @@ struct Square {
   }
 };
 
-/// z[c][r] = x[r][c], tile by tile; in a tile the lines of z are completed one after the other, because those that
-/// powers of 2 lie between push each other out of the cache.
+/// z[c][r] = x[r][c], tile by tile. Within a tile the rows of z are completed one after another, because rows a power
+/// of 2 apart evict each other from the cache.
 template <typename T>
 void transposeLoop(const void* xData, LongType xStride, void* zData, LongType zStride, LongType rows,
                    LongType columns) {

@@ -1,4 +1,4 @@
-// Runs of float to int32: the hardware's conversion, mended where it does not saturate.
+// Converts runs of float to int32: the hardware conversion, corrected where it does not saturate.
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_TRUNCATE_H
 #define NDFORGE_SRC_LOOPS_KERNELS_TRUNCATE_H
 
@@ -12,14 +12,14 @@
 
 namespace sd::simd {
 
-/// Toward zero; NaN gives 0, values beyond the range its nearest end. Returns how many were converted: the rest is the
-/// caller's.
+/// Truncates toward zero; NaN gives 0, and values beyond the range give its nearest end. Returns the number of
+/// converted elements; the caller converts the rest.
 inline LongType floatToInt32(const float* x, int32_t* z, LongType n) {
   LongType i = 0;
 #if defined(__AVX512F__)
   for (; i + 16 <= n; i += 16) {
     const __m512 v = _mm512_loadu_ps(x + i);
-    const __m512i toward = _mm512_cvttps_epi32(v);  // 0x80000000 for all that does not fit
+    const __m512i toward = _mm512_cvttps_epi32(v);  // 0x80000000 for every value that does not fit
     const __mmask16 above = _mm512_cmp_ps_mask(v, _mm512_set1_ps(2147483648.0f), _CMP_GE_OQ);
     const __m512i clipped = _mm512_mask_mov_epi32(toward, above, _mm512_set1_epi32(0x7fffffff));
     _mm512_storeu_si512(z + i, _mm512_maskz_mov_epi32(_mm512_cmp_ps_mask(v, v, _CMP_ORD_Q), clipped));

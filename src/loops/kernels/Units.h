@@ -11,7 +11,7 @@
 
 namespace sd::simd {
 
-// Templates, so that what a type has no kernel for is not even looked at; a unit defines and instantiates one.
+// Templates, so that code for a type without kernels is never compiled. Each unit defines and instantiates one.
 template <typename T>
 void fillBinary(KernelTable& table);
 template <typename T>
@@ -42,7 +42,7 @@ inline constexpr bool computesIn = !Op<T>::computesInFloat || std::is_floating_p
 
 }  // namespace sd::simd
 
-/// table.GROUP[NUMBER][type] = KERNEL<functor, T>(), when the functor computes in T and is built.
+/// table.GROUP[NUMBER][type] = KERNEL<functor, T>(), if the functor computes in T and is part of the build.
 #define SD_PUT_KERNEL(GROUP, KERNEL, NUMBER, FUNCTOR)                                 \
   if constexpr (::sd::loops::isBuilt(#FUNCTOR) && ::sd::simd::computesIn<FUNCTOR, T>) \
     table.GROUP[NUMBER][::sd::simd::computeType<T>] = KERNEL<FUNCTOR, T>();

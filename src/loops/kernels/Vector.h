@@ -17,14 +17,14 @@ namespace sd::simd {
 template <typename T>
 inline constexpr bool isFloat = std::is_same_v<T, float> || std::is_same_v<T, double>;
 
-/// The batch that functors are compiled for, when they can be; integers are left to the compiler's vectoriser.
+/// The batch type for functors that support batches; integer code is left to the compiler's vectoriser.
 template <typename T>
 using Batch = xsimd::batch<T>;
 
 #if defined(__AVX512F__)
 #define SD_HAS_LANE_MASKS 1
 
-/// The first n lanes.
+/// A mask of the first n lanes.
 template <typename T>
 SD_INLINE auto firstLanes(LongType n) {
   if constexpr (sizeof(T) == 4)
@@ -67,7 +67,7 @@ SD_INLINE void storeLanes(float* z, __m256i mask, __m256 value) { _mm256_masksto
 SD_INLINE void storeLanes(double* z, __m256i mask, __m256d value) { _mm256_maskstore_pd(z, mask, value); }
 #endif
 
-/// The first n < Batch::size elements, the other lanes are `fill`.
+/// Loads the first n < Batch::size elements; the other lanes are `fill`.
 template <typename T>
 SD_INLINE Batch<T> loadPart(const T* x, LongType n, T fill = T(0)) {
 #if defined(SD_HAS_LANE_MASKS)
@@ -91,7 +91,7 @@ SD_INLINE void storePart(T* z, Batch<T> value, LongType n) {
 #endif
 }
 
-/// `value` in the first n lanes, `rest` in the others.
+/// Keeps the first n lanes of `value` and sets the others to `rest`.
 template <typename T>
 SD_INLINE Batch<T> keepFirst(Batch<T> value, LongType n, T rest) {
 #if defined(SD_HAS_LANE_MASKS)
@@ -104,7 +104,7 @@ SD_INLINE Batch<T> keepFirst(Batch<T> value, LongType n, T rest) {
 #endif
 }
 
-/// Lane i takes lane i ^ Distance, a power of 2.
+/// Lane i receives lane i ^ Distance, where Distance is a power of 2.
 template <int Distance, typename T, typename A>
 SD_INLINE xsimd::batch<T, A> exchangeLanes(xsimd::batch<T, A> x) {
   return [&]<int... I>(std::integer_sequence<int, I...>)->xsimd::batch<T, A> {

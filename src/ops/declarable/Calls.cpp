@@ -1,4 +1,4 @@
-// The forms in which an operation can be called: all of them fill a context.
+// The ways to call an operation: each of them fills a context.
 #include <ops/declarable/DeclarableOp.h>
 
 #include <type_traits>
@@ -20,7 +20,7 @@ void setArguments(graph::Context& block, const std::vector<double>& tArgs, const
   block.setDArguments(dArgs);
 }
 
-/// A list of one kind of argument.
+/// A list of arguments of one kind.
 template <typename T>
 void setArguments(graph::Context& block, std::initializer_list<T> args) {
   for (const T& value : args) {
@@ -37,7 +37,7 @@ void setArguments(graph::Context& block, std::initializer_list<T> args) {
 
 void setInputs(graph::Context& block, const Arrays& inputs) { block.fastpath_in() = inputs; }
 
-/// Null inputs are left out, and what follows moves up.
+/// Null inputs are skipped, and the inputs after them move up.
 void setGivenInputs(graph::Context& block, const Arrays& inputs) {
   auto& given = block.fastpath_in();
   given.reserve(inputs.size());

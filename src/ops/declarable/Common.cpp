@@ -72,7 +72,7 @@ Dims placeOf(const NDArray& array, LongType i) {
   return at;
 }
 
-/// " 'name'" of an input of the running operation, nothing when it is not documented.
+/// " 'name'" for an input of the running operation, or an empty string when it is not documented.
 std::string quotedName(int index) {
   DeclarableOp* op = OpRegistrator::getInstance().find(RunningOp::name());
   if (op == nullptr) return {};
@@ -91,7 +91,7 @@ template <typename V>
          text(placeOf(array, i)), narrow ? 32 : 64, text(array));
 }
 
-/// Every value of a floating-point array is finite, and every value fits into 64 bits, `narrow`: into 32.
+/// Checks that every value of a floating-point array is finite and fits into 64 bits, or into 32 if `narrow`.
 void requireIntegers(const NDArray& array, int index, const char* name, bool narrow) {
   const DataType type = array.dataType();
   if (!array.hasElements() || !(array.isR() || type == UINT64 || (narrow && (type == INT64 || type == UINT32)))) return;
@@ -149,7 +149,8 @@ Dense checkedIndices(const NDArray& indices, LongType size, int index, const cha
   Dense dense = integerElements(indices, index, name);
   const auto* values = dense.as<LongType>();
   const LongType n = indices.lengthOf();
-  // The sign of an index below 0, and of the rest behind one that is too large: vectors without 64-bit comparisons.
+  // A sign bit is set in `value` when an index is below 0, and in `last - value` when it is too large. This vectorises
+  // without 64-bit comparisons.
   const auto last = static_cast<UnsignedLong>(size) - 1;
   UnsignedLong signs = 0;
   for (LongType i = 0; i < n; i++) {
@@ -239,7 +240,7 @@ void broadcastTo(loops::OpGroup group, int op, const NDArray& x, const NDArray& 
     const NDArray converted = y.cast(x.dataType());
     return broadcastTo(group, op, x, converted, z);
   }
-  // One element broadcasts to every shape, whatever its rank is.
+  // A single element broadcasts to every shape, whatever its rank.
   if (x.isScalar() && x.rankOf() > z.rankOf()) return broadcastTo(group, op, x.reshape('c', {}), y, z);
   if (y.isScalar() && y.rankOf() > z.rankOf()) return broadcastTo(group, op, x, y.reshape('c', {}), z);
   const bool pairs = loops::familyName(group) == "pairwise";

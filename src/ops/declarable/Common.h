@@ -1,4 +1,4 @@
-// What the sources of operations share.
+// Internal functions that the sources of operations share.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_COMMON_H
 #define NDFORGE_SRC_OPS_DECLARABLE_COMMON_H
 
@@ -20,9 +20,9 @@ using arrays::out;
 using arrays::zeros;
 using Dims = std::vector<LongType>;
 
-/// Throws std::invalid_argument with the name of the running operation in front.
+/// Throws std::invalid_argument. The message is the name of the running operation and the text.
 [[noreturn]] void rejectWith(const std::string& text);
-/// Throws std::invalid_argument: the text follows the name of the running operation.
+/// As rejectWith, with a formatted text.
 template <typename... Args>
 [[noreturn]] [[gnu::cold]] void reject(fmt::format_string<Args...> text, Args&&... args) {
   rejectWith(formatted(text, fmt::make_format_args(args...)));
@@ -37,7 +37,7 @@ inline Dims dimsOf(const LongType* info) {
   return Dims(shape::shapeOf(info), shape::shapeOf(info) + shape::rank(info));
 }
 
-/// As shape::sizeAt, whose result is an int.
+/// shape::sizeAt returns an int; this does not truncate.
 inline LongType sizeAt(const LongType* info, int dim) {
   return shape::rank(info) == 0 ? 1 : shape::shapeOf(info)[shape::normaliseAxis(dim, shape::rank(info))];
 }
@@ -50,7 +50,7 @@ inline const LongType* scalarOf(DataType type) { return ConstantShapeHelper::get
 inline const LongType* vectorOf(DataType type, LongType length) {
   return ConstantShapeHelper::getInstance().vectorShapeInfo(length, type);
 }
-/// The dimensions and the order of `info`, contiguous, with its own or another type.
+/// A contiguous shape with the dimensions and the order of `info`, and with its type or another one.
 inline const LongType* like(const LongType* info) {
   return ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(info), info);
 }
@@ -58,7 +58,7 @@ inline const LongType* like(const LongType* info, DataType type) {
   return ConstantShapeHelper::getInstance().createShapeInfo(type, info);
 }
 
-/// What a shape function returns; the shapes are interned.
+/// The list that a shape function returns. The shapes must be interned.
 template <typename... Infos>
 ShapeList* shapes(const Infos*... infos) {
   auto list = std::make_unique<ShapeList>();
@@ -68,23 +68,23 @@ ShapeList* shapes(const Infos*... infos) {
 
 // ---- checks: each throws std::invalid_argument
 
-/// An operation may have that many outputs. Shape functions ask before they make as many shapes.
+/// Checks that an operation may have `count` outputs. Shape functions call it before they make as many shapes.
 void requireOutputs(LongType count);
-/// `axis` counted from the front; negative ones count from the end.
+/// `axis` as a non-negative number; a negative axis counts from the end.
 int checkedAxis(LongType axis, int rank, const char* argument = "axis");
-/// Sorted, each once.
+/// The axes sorted and without repetitions.
 std::vector<int> checkedAxes(const std::vector<int>& axes, int rank, const char* argument = "axes");
 void requireRank(const NDArray& array, int rank, int index, const char* name);
 void requireSameShape(const NDArray& array, int index, const char* name, const NDArray& other, int otherIndex,
                       const char* otherName);
 void requireScalar(const NDArray& array, int index, const char* name);
-/// A list of numbers: rank 0 or 1, or a matrix of one row or column.
+/// Requires a list of numbers: rank 0 or 1, or a matrix with one row or column.
 void requireList(const NDArray& array, int index, const char* name);
 bool isList(const LongType* info);
 
-// ---- integers in inputs: shapes, axes, indices, lengths. Arrays of floating-point numbers are taken as well, cut
-// towards zero. A value that is not finite or does not fit is an error that names the input, the value and its place.
-// Without a name that of the documentation stands in the message.
+// ---- integers in inputs: shapes, axes, indices, lengths. Floating-point arrays are accepted as well; their values are
+// truncated towards zero. A value that is not finite or does not fit is an error that names the input, the value and
+// its position. Without a `name`, the message takes the name from the documentation.
 
 class Dense;
 /// The elements in c order.
@@ -96,26 +96,26 @@ LongType integerOf(const NDArray& array, int index, const char* name = nullptr);
 LongType scalarInteger(const NDArray& array, int index, const char* name);
 /// The elements as INT64 in c order.
 Dense integerElements(const NDArray& array, int index, const char* name = nullptr);
-/// Every element is in 0..size-1: `value 7 at [2] is outside 0..4`.
+/// Requires that every element is in 0..size-1; otherwise the message says `value 7 at [2] is outside 0..4`.
 void requireIndices(const NDArray& indices, LongType size, int index, const char* name);
-/// The same, and the indices as INT64 in c order.
+/// As requireIndices; returns the indices as INT64 in c order.
 Dense checkedIndices(const NDArray& indices, LongType size, int index, const char* name);
 
-/// The type of numbers with this code. @throws std::runtime_error when there is none
+/// The numeric type with this code. @throws std::runtime_error when there is none
 DataType numberType(LongType code);
 
-/// The sizes of a shape that a program gives: none is negative, at most SD_MAX_RANK of them.
+/// Checks the sizes of a caller's shape: none may be negative, and there may be at most SD_MAX_RANK.
 void requireSizes(const Dims& sizes, const char* argument);
 /// The element type with this number.
 DataType checkedType(LongType number, const char* argument);
-/// Argument D0, or else another type.
+/// Type argument D0, or `otherwise` when it is not given.
 inline DataType typeArgument(graph::Context& block, DataType otherwise) {
   return block.numD() > 0 ? block.typeArgument(0) : otherwise;
 }
 
-/// The integer arguments from `first` on.
+/// The integer arguments, starting at `first`.
 std::vector<LongType> integerArguments(graph::Context& block, size_t first = 0);
-/// The integers that an optional input or else the integer arguments from `first` on give.
+/// The integers of an optional input if it is given, else the integer arguments starting at `first`.
 std::vector<int> integers(graph::Context& block, int input, size_t first = 0);
 std::vector<LongType> integers64(graph::Context& block, int input, size_t first = 0);
 
@@ -131,12 +131,12 @@ inline LongType integer(graph::Context& block, size_t index, LongType otherwise)
 
 // ---- arrays
 
-/// The array, or a contiguous copy in c order of its elements, converted to `type`.
+/// The array itself, or a copy of it that is contiguous in c order and has the element type `type`.
 class Dense {
  public:
   explicit Dense(const NDArray& array) : Dense(array, array.dataType()) {}
   Dense(const NDArray& array, DataType type);
-  /// Keeps a temporary, such as a view.
+  /// Takes over a temporary, such as a view.
   Dense(NDArray&& array, DataType type);
   const NDArray& operator*() const { return _copy == nullptr ? *_array : *_copy; }
   const NDArray* operator->() const { return &**this; }
@@ -150,7 +150,7 @@ class Dense {
   std::unique_ptr<NDArray> _copy;
 };
 
-/// An output, or a contiguous array in c order that commit() copies to it.
+/// An output itself, or a contiguous array in c order that commit() copies to the output.
 class DenseOut {
  public:
   explicit DenseOut(NDArray& array) : DenseOut(array, array.dataType()) {}
@@ -168,10 +168,10 @@ class DenseOut {
   std::unique_ptr<NDArray> _apart;
 };
 
-/// z = op(x, y) with broadcasting to z's shape; y is converted to x's type. `op` is a number of the group.
+/// z = op(x, y), broadcast to z's shape; y is converted to x's type. `op` is a number in the group.
 void broadcastTo(loops::OpGroup group, int op, const NDArray& x, const NDArray& y, NDArray& z);
 
-/// target = values summed over the dimensions in which target's shape was stretched to values' shape.
+/// target = values summed over the dimensions along which target's shape was broadcast to values' shape.
 void sumTo(const NDArray& values, NDArray& target);
 
 }  // namespace sd::ops

@@ -15,7 +15,7 @@ namespace {
 
 thread_local std::string validationMessage;
 
-/// Copies of the inputs of a call, to find operations that change them (debug mode).
+/// Copies of the inputs of a call, to detect operations that change them (debug mode).
 class InputGuard {
  public:
   InputGuard(const OpDescriptor& descriptor, graph::Context& block) : _descriptor(descriptor), _block(block) {
@@ -78,7 +78,7 @@ DeclarableOp::DeclarableOp(const char* name, bool isLogical)
 DeclarableOp::~DeclarableOp() = default;
 
 void DeclarableOp::registerTypes() {
-  // Each output of a divergent operation is one branch of input 0.
+  // Each output of a divergent operation is one branch of input 0 and has its type.
   if (_descriptor->isDivergent())
     _descriptor->setAllowedOutputTypes(INHERIT);
   else
@@ -120,7 +120,7 @@ Status DeclarableOp::validateNonEmptyInput(graph::Context& block) {
     if (_descriptor->passesNullInput(i)) continue;
     if (!block.isFastPath()) {
       const graph::Variable* variable = block.variable(i);
-      if (!variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;  // a list
+      if (!variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;  // the input is a list
     }
     const NDArray* input = block.optionalArray(i);
     if (input == nullptr || !input->nonNull()) return invalid(Status::BAD_INPUT, fmt::format("input {} is null", i));
@@ -221,7 +221,7 @@ platforms::PlatformHelper* DeclarableOp::helperFor(graph::Context& block) {
   auto& registry = OpRegistrator::getInstance();
   platforms::PlatformHelper* helper = nullptr;
   if (block.engine() != samediff::ENGINE_CPU) {
-    // Only the helper for the CPU is kept at hand.
+    // Only the helper for the CPU is cached.
     helper = registry.findHelper(getOpHash(), block.engine());
   } else {
     const unsigned generation = registry.helperGeneration();

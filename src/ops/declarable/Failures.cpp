@@ -40,7 +40,7 @@ std::string listed(const std::vector<NDArray*>& arrays) {
                   listed(inputs), listed(outputs)));
 }
 
-/// Throws an E in place of the exception that is being handled when that is exactly an E.
+/// If the exception being handled has exactly the type E, throws an E with the operation's name in its place.
 template <typename E>
 void rethrowAs(const std::exception& error, const std::string& name) {
   if (typeid(error) == typeid(E)) throw E(named(error.what(), name));
@@ -66,7 +66,7 @@ void rethrowNamed(const std::string& name, const graph::Context& block) {
     throw;
   } catch (const std::bad_alloc&) {
     outOfMemory(name, block);
-  } catch (const std::length_error&) {  // a container longer than any memory
+  } catch (const std::length_error&) {  // thrown for a container that is larger than any memory
     outOfMemory(name, block);
   } catch (const missing_shape& missing) {
     fail<std::runtime_error>("[{}] input {} is missing: {} given", name, missing.index(), block.width());
@@ -81,7 +81,7 @@ void rethrowNamed(const std::string& name, const graph::Context& block) {
     rethrowAs<datatype_exception>(error, name);
     throw;
   } catch (abi::__forced_unwind&) {
-    throw;  // the thread is cancelled
+    throw;  // thread cancellation must continue
   } catch (...) {
     fail<std::runtime_error>("[{}] threw an object that is not a std::exception", name);
   }

@@ -1,4 +1,4 @@
-// What a call of an operation throws, with the name of the operation in front.
+// Exceptions that leave a call of an operation: their messages start with the operation's name.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_FAILURES_H
 #define NDFORGE_SRC_OPS_DECLARABLE_FAILURES_H
 
@@ -12,12 +12,13 @@ namespace sd::ops {
 /// Whether the message begins with "[name]".
 bool isNamed(std::string_view message, const std::string& name);
 
-/// "[name] message"; "[place] text" of something that the operation called becomes "[name] place: text".
+/// Returns "[name] message". If the message is "[place] text", from something that the operation called, it becomes
+/// "[name] place: text".
 std::string named(std::string_view message, const std::string& name);
 
-/// Throws the exception that is being handled again, of the same type, with a message that names the operation. Memory
-/// that the standard library could not get becomes sd::allocation_exception, which says for which arrays; what is no
-/// std::exception becomes std::runtime_error. Call it inside of a catch block.
+/// Rethrows the exception being handled, with the same type and a message that names the operation. When the standard
+/// library could not get memory, it throws sd::allocation_exception, which names the arrays of the call. An object that
+/// is not a std::exception becomes std::runtime_error. Call it inside a catch block.
 [[noreturn]] SD_LIB_EXPORT void rethrowNamed(const std::string& name, const graph::Context& block);
 
 }  // namespace sd::ops

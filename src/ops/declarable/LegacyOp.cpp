@@ -13,7 +13,7 @@ namespace {
 using loops::NumberedOp;
 using loops::OpGroup;
 
-/// What the objects of a group have in common.
+/// Properties that the operations of a group share.
 struct Facts {
   int inputs;
   bool inPlace;
@@ -147,7 +147,7 @@ DataType resultOf(OpGroup group, const LongType* x) {
 
 int inputOfAxes(OpGroup group) { return factsOf(group).inputs; }
 
-/// Ascending and not negative; empty: all of them.
+/// Ascending and non-negative; empty means all axes.
 std::vector<int> axesOf(graph::Context& block, OpGroup group, int rank) {
   const size_t firstInteger = group == OpGroup::SummaryStats ? 1 : 0;
   const auto all = [](const std::vector<int>& axes) { return axes.size() == 1 && axes[0] == SD_MAX_DIMENSION; };
@@ -182,7 +182,8 @@ ShapeList* reducedShape(graph::Context& block, OpGroup group, const LongType* x)
 
 // ---- extra parameters
 
-/// The floating arguments from `first` on in the type that the group reads; what is left out has its default.
+/// The floating-point arguments starting at `first`, in the type that the group reads. Missing ones have their
+/// defaults.
 class Parameters {
  public:
   Parameters(const NumberedOp& op, graph::Context& block, size_t first, DataType x, DataType z) {
@@ -191,7 +192,7 @@ class Parameters {
     std::vector<double> values(all.begin() + static_cast<std::ptrdiff_t>(first), all.end());
     _count = static_cast<int>(values.size());
     if (_count < op.requiredParams) reject("{} floating arguments are needed, {} given", op.requiredParams, _count);
-    // The executor reads as many as the operation may have.
+    // The executor reads the operation's maximum number of parameters.
     if (_count < op.maxParams)
       values.resize(static_cast<size_t>(op.maxParams), loops::opInfo(op.group, op.number).defaultParam);
     _values = ExtraArguments(values);

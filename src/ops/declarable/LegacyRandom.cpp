@@ -10,19 +10,19 @@
 namespace sd::ops {
 namespace {
 
-/// Where an operation takes its elements from: nowhere, an input, two inputs.
+/// Where the elements of an operation's x and y come from: nowhere, one input, or two inputs.
 enum class Source { NONE, X, XY };
 
 struct Form {
   Source source;
   int params;
   bool onlyVectors;  ///< input 0 must be a vector
-  bool trials;       ///< the first parameter may be an integer argument
+  bool trials;       ///< the first parameter may be passed as an integer argument
 };
 
 constexpr int LINSPACE = 4, CHOICE = 5;
 
-// Indexed by number.
+// Indexed by operation number.
 constexpr Form FORMS[] = {
     {Source::NONE, 2, false, false},  // Uniform
     {Source::X, 1, false, false},     // DropOut
@@ -49,7 +49,7 @@ static_assert(true SD_FOR_EACH_OP(SD_NUMBER, RANDOM_OPS), "each random operation
 
 const Form& formOf(const loops::NumberedOp& op) { return FORMS[op.number]; }
 
-/// Linspace with start, finish and the number of points as inputs.
+/// Whether this is Linspace with start, finish and the number of points as inputs.
 bool countsPoints(const loops::NumberedOp& op, graph::Context& block) {
   return op.number == LINSPACE && block.width() >= 3;
 }

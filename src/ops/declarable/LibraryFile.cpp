@@ -26,7 +26,7 @@ constexpr int MACHINE = EM_X86_64;
 #elif defined(__aarch64__)
 constexpr int MACHINE = EM_AARCH64;
 #else
-constexpr int MACHINE = EM_NONE;  // any
+constexpr int MACHINE = EM_NONE;  // any machine
 #endif
 constexpr unsigned char CLASS = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
 constexpr unsigned char BYTE_ORDER_MARK = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB;
@@ -57,7 +57,7 @@ class File {
 
   bool holds(uint64_t offset, uint64_t bytes) const { return offset <= _size && bytes <= _size - offset; }
 
-  /// False when it does not lie in the file.
+  /// False when the range is not inside the file.
   bool read(uint64_t offset, void* to, uint64_t bytes) const {
     return holds(offset, bytes) &&
            pread(_descriptor, to, bytes, static_cast<off_t>(offset)) == static_cast<ssize_t>(bytes);
@@ -74,7 +74,7 @@ class File {
   uint64_t _size = 0;
 };
 
-/// In the child: tells the parent what ended it.
+/// In the child: the pipe on which it reports to the parent why it ended. Otherwise -1.
 int reportTo = -1;
 
 [[noreturn]] void reportException() noexcept {
@@ -95,15 +95,15 @@ int reportTo = -1;
   const rlimit noCore{0, 0};
   setrlimit(RLIMIT_CORE, &noCore);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, SIG_DFL);
-  // What the initialisers print is printed once, by the parent.
+  // The initialisers' output is discarded here, because the parent's load prints it.
   const int nowhere = open("/dev/null", O_WRONLY);
   dup2(nowhere, STDOUT_FILENO);
   dup2(nowhere, STDERR_FILENO);
   std::set_terminate(reportException);
-  // Initialisers throw through dlopen, which is declared to throw nothing; volatile hides that from the compiler.
+  // An initialiser may throw through dlopen, which is declared noexcept; volatile hides that from the compiler.
   void* (*volatile load)(const char*, int) = dlopen;
   try {
-    load(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // an error of its own is found again by the parent
+    load(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // if this returns an error, the parent's own load reports it
   } catch (...) {
     reportException();
   }
@@ -149,12 +149,12 @@ void requireLibraryFile(const std::string& path) {
 
 void rehearseLoading(const std::string& path) {
   int ends[2];
-  if (reportTo >= 0) return;  // this is such a child
+  if (reportTo >= 0) return;  // already inside such a child
   if (pipe2(ends, O_CLOEXEC) != 0) return;
   const pid_t child = fork();
   if (child == 0) rehearse(path, ends[1]);
   close(ends[1]);
-  if (child < 0) {  // no process to be had: the load itself will tell
+  if (child < 0) {  // no child could be made: the load itself will show whether it works
     close(ends[0]);
     return;
   }

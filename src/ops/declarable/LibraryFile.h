@@ -1,4 +1,4 @@
-// What is known of a file before it is loaded into this process as a library of operations.
+// Checks of a file before it is loaded into this process as a library of operations.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_LIBRARYFILE_H
 #define NDFORGE_SRC_OPS_DECLARABLE_LIBRARYFILE_H
 
@@ -6,12 +6,13 @@
 
 namespace sd::ops {
 
-/// Reads the headers of a file: the dynamic loader maps what they say, and a program that touches a page behind the end
-/// of a file is killed. @throws std::runtime_error when the file is no shared library for this machine, or is cut off
+/// Checks the headers of a file. The dynamic loader maps the file as they say, and a program that touches a page behind
+/// the end of the file is killed. @throws std::runtime_error when the file is not a shared library for this machine, or
+/// is truncated
 void requireLibraryFile(const std::string& path);
 
-/// Loads the file in a child process, which ends at once. An initialiser that throws, aborts or crashes cannot be
-/// stopped in the process it runs in. @throws std::runtime_error when the child did not survive it
+/// Loads the file in a child process, which then ends, because an initialiser that throws, aborts or crashes would take
+/// its process down with it. @throws std::runtime_error when the child did not survive the load
 void rehearseLoading(const std::string& path);
 
 }  // namespace sd::ops

@@ -17,13 +17,14 @@ class NumberedEntry final : public LegacyOp {
   LegacyOp* clone() override { return new NumberedEntry(*this); }
 };
 
-/// Every numbered operation by its names and their hashes; the objects are made when they are asked for.
+/// Every numbered operation by its names and their hashes. The objects are made on demand.
 class NumberedTable {
  public:
   NumberedTable() : _objects(loops::numberedOps().size()) {
     const auto& ops = loops::numberedOps();
     for (size_t i = 0; i < ops.size(); i++) add(loops::qualifiedName(ops[i]), i);
-    // A plain name belongs to the first group that has it: transforms, then pairs, scalars, broadcasts, reductions.
+    // A plain name belongs to the first group that has it, in this order: transforms, pairs, scalars, broadcasts,
+    // reductions.
     for (size_t i = 0; i < ops.size(); i++) add(std::string(ops[i].name), i);
   }
 

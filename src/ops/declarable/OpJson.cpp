@@ -35,7 +35,7 @@ std::string quotedList(const std::vector<std::string>& values) {
   return listed(texts);
 }
 
-/// A documented list: one object for each line. "name" is how the line begins: "x", "kH, kW", "".
+/// A documented list, one object per line. "name" is the part of the line before the colon: "x", "kH, kW", "".
 std::string parameters(std::string_view lines) {
   std::vector<std::string> entries;
   for (const DocumentedEntry& entry : documentedEntries(lines))
@@ -54,7 +54,7 @@ std::string typeNames(const TypeSet& types) {
 
 std::string nameOf(const DeclarableOp* op) { return op == nullptr ? "" : op->getOpDescriptor()->name(); }
 
-/// What the operation has to do with others, and with the memory of its inputs.
+/// How the operation relates to other operations, and to the memory of its inputs.
 std::string relations(DeclarableOp& op) {
   std::vector<std::string> views, numbered, custom;
   for (const auto& [output, input] : op.describedDescriptor()->viewMap())

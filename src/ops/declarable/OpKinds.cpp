@@ -1,4 +1,4 @@
-// The kinds of operations beside DeclarableOp: reductions, broadcasts, boolean, list and logic operations.
+// The kinds of operations besides DeclarableOp: reductions, broadcasts, boolean, list and logic operations.
 #include <helpers/ShapeUtils.h>
 #include <helpers/shape.h>
 #include <ops/declarable/BooleanOp.h>
@@ -56,7 +56,7 @@ const LongType* BroadcastableOp::broadcastShape(const LongType* x, const LongTyp
   auto& shapes = ConstantShapeHelper::getInstance();
   if ((shape::isEmpty(x) && shape::rank(x) == 0) || (shape::isEmpty(y) && shape::rank(y) == 0))
     return shapes.emptyShapeInfo(type);
-  // One element, of rank up to 2, takes the shape of the other operand, whatever that is.
+  // A single element with rank up to 2 takes the shape of the other operand, whatever it is.
   const bool oneX = shape::isScalar(x) != 0, oneY = shape::isScalar(y) != 0;
   if (oneX && oneY) return shapes.createShapeInfo(type, shape::rank(x) >= shape::rank(y) ? x : y);
   if (oneY || shape::shapeEquals(x, y)) return shapes.createShapeInfo(type, x);
@@ -218,7 +218,7 @@ ResultSet DeclarableListOp::execute(NDArrayList* list, std::vector<NDArray*>& in
     graph::Variable* variable = variables.getVariable(1, i);
     if (!variable->hasNDArray()) continue;
     NDArray* array = variable->getNDArray();
-    // What the variable would delete goes to the caller; an array of someone else is copied.
+    // An array that the variable owns is handed to the caller; an array of someone else is copied.
     if (variable->isRemovable()) {
       variable->markRemovable(false);
       results.pushOwned(std::unique_ptr<NDArray>(array));

@@ -14,7 +14,7 @@
 namespace sd::ops {
 namespace {
 
-/// The bytes that an array reaches, as addresses.
+/// The range of addresses that an array covers.
 std::pair<const char*, const char*> extent(const NDArray& array) {
   const auto* first = static_cast<const char*>(array.buffer());
   const auto size = static_cast<LongType>(array.sizeOfT());
@@ -39,7 +39,7 @@ bool fits(const NDArray& output, const LongType* shape) {
           shape::shapeEquals(output.shapeInfo(), shape));
 }
 
-/// Whether an output may not be written while the inputs are read.
+/// Whether writing the output could change inputs that are still to be read.
 bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, const NDArray& output) {
   if (output.isEmpty() || output.isS()) return false;
   const auto [start, end] = extent(output);
@@ -164,8 +164,8 @@ void OpOutputs::prepareArray(size_t index, const LongType* shape) {
     return;
   }
   const bool converted = given->dataType() != ArrayOptions::dataType(shape) && !_descriptor.convertsOutputs();
-  // Strings are written at once, when all of them are known: their buffer gets another size. A view is an array of its
-  // own, whose elements are then copied.
+  // Strings are written only when all of them are known, because their buffer changes its size. A view result is a
+  // separate array, whose elements are then copied.
   const bool isView = _descriptor.viewMap().count(static_cast<int>(index)) != 0;
   if (converted || given->isS() || isView || disturbsInputs(_descriptor, _block, *given)) {
     auto apart = std::make_unique<NDArray>(

@@ -1,4 +1,4 @@
-// The outputs of one call: checks those that the caller gave, makes the others.
+// The outputs of one call: checks the arrays that the caller gave and creates the others.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_OPOUTPUTS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_OPOUTPUTS_H
 
@@ -25,36 +25,37 @@ class Shapes {
   std::unique_ptr<ShapeList> _list;
 };
 
-/// What a shape function gave. @throws std::runtime_error, and frees the list, when it or a shape in it is null
+/// Checks the result of a shape function. @throws std::runtime_error, and frees the list, when it or a shape in it is
+/// null
 SD_LIB_EXPORT std::unique_ptr<ShapeList> requireShapes(const std::string& op, ShapeList* list);
 
-/// The shapes of the inputs of a call; null for null inputs and for variables that hold no array.
+/// The shapes of the inputs of a call; null for a null input and for a variable without an array.
 ShapeList inputShapes(graph::Context& block);
 
-/// An array for result `index` of this shape: not initialised, or zeros when the operation reads its outputs.
-/// @throws allocation_exception when there is no memory for it
+/// A new array of this shape for result `index`: uninitialised, or zeros when the operation reads its outputs. @throws
+/// allocation_exception when there is not enough memory
 std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, size_t index, const LongType* shape);
 
-/// @throws std::runtime_error when elements of an output share memory, or strings cannot be replaced
+/// @throws std::runtime_error when elements of an output share memory, or when its strings cannot be replaced
 void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& output);
 
-/// Outputs that need not be prepared: in place, or the caller vouches for them.
+/// Whether the outputs need no preparation: the call is in place, or the caller has declared them ready.
 bool outputsAreReady(graph::Context& block);
 
 class OpOutputs {
  public:
   OpOutputs(const OpDescriptor& descriptor, graph::Context& block)
       : _descriptor(descriptor), _block(block), _given(block.fastpath_out().size()) {}
-  /// Takes the arrays that were made here out of the context, but for those that commit() left to it.
+  /// Removes the arrays that were created here from the context, except those that commit() left in it.
   ~OpOutputs();
   OpOutputs(const OpOutputs&) = delete;
   OpOutputs& operator=(const OpOutputs&) = delete;
 
-  /// Puts arrays for every shape into the context, after it has checked all those that were given. @throws
-  /// std::runtime_error when one of these has other dimensions or cannot be written
+  /// Checks all arrays that were given, then puts an array for every shape into the context. @throws std::runtime_error
+  /// when a given array has other dimensions or cannot be written
   void prepare(const ShapeList& shapes);
-  /// After a call that succeeded: copies results that were computed apart to where the caller wants them, and leaves
-  /// those that the caller gave no array for to the context.
+  /// Call it after the operation has succeeded: it copies results that were computed in separate arrays to the caller's
+  /// arrays, and leaves results for which the caller gave no array in the context.
   void commit();
 
  private:
@@ -68,7 +69,7 @@ class OpOutputs {
   graph::Context& _block;
   size_t _given;
   bool _committed = false;
-  std::vector<Apart> _apart;  // target: what the caller gave, nullptr for nothing
+  std::vector<Apart> _apart;  // target: the caller's array, nullptr when there is none
 
   void checkArray(size_t index, const LongType* shape) const;
   void prepareArray(size_t index, const LongType* shape);

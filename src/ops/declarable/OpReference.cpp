@@ -41,7 +41,7 @@ void forEachPart(std::string_view text, char separator, F f) {
   }
 }
 
-/// "0 NCHW (default), 1 NHWC": the first word of the clause that is marked.
+/// In "0 NCHW (default), 1 NHWC", the first word of the clause that contains position `mark`.
 std::string_view markedDefault(std::string_view text, size_t mark) {
   const size_t before = text.substr(0, mark).find_last_of(",;");
   const std::string_view clause = trimmed(text.substr(before == std::string_view::npos ? 0 : before + 1));
@@ -64,11 +64,11 @@ std::string_view defaultOf(std::string_view text) {
 DocumentedEntry entryOf(std::string_view line) {
   DocumentedEntry entry;
   const size_t colon = line.find(": ");
-  // Without a colon the line is a name, or a sentence.
+  // A line without a colon is either a name or a sentence.
   bool named = colon != std::string_view::npos;
   forEachPart(line.substr(0, colon), ',', [&](std::string_view name) {
     name = trimmed(name);
-    // In either order: "axes…?" and "axes?…".
+    // The endings come in either order: "axes…?" and "axes?…".
     for (int i = 0; i < 2; i++) {
       if (removeEnding(name, "…") || removeEnding(name, "...")) entry.any = true;
       if (removeEnding(name, "?")) entry.optional = true;
@@ -98,7 +98,7 @@ std::vector<std::string> namesOf(const DeclarableOp& op) {
   return names;
 }
 
-/// In small letters without underscores.
+/// Lower case, without underscores.
 std::string folded(std::string_view name) {
   std::string text;
   for (unsigned char c : name)
@@ -110,7 +110,8 @@ struct Twin {
   std::string_view custom, numbered;
 };
 
-// Pairs whose names differ; no numbered name: the one that looks alike computes something else.
+// Pairs whose names differ. An entry without a numbered name means that the numbered operation with a similar name
+// computes something else.
 constexpr Twin TWINS[] = {
     {"assign", "CopyPws"},
     {"argamax", "IndexAbsoluteMax"},

@@ -43,7 +43,7 @@ struct FurtherName {
   DeclarableOp* op;
 };
 
-/// What a library registers while it is being loaded, before it is known whether all of it fits.
+/// The operations that a library registers while it is being loaded, before all of them have been checked.
 struct Pending {
   std::vector<std::unique_ptr<DeclarableOp>> operations;
   std::vector<Alias> aliases;
@@ -51,7 +51,7 @@ struct Pending {
   std::vector<std::unique_ptr<platforms::PlatformHelper>> helpers;
 };
 
-/// Of the library that this thread loads; the innermost, where an initialiser loads another one.
+/// For the library that this thread is loading; for nested loads, the innermost one.
 thread_local Pending* pending = nullptr;
 
 class Collecting {
@@ -81,12 +81,12 @@ struct OpRegistrator::Tables {
   std::vector<std::unique_ptr<DeclarableOp>> operations;
   Names byName;  // names and aliases
   std::unordered_map<LongType, DeclarableOp*> byHash;
-  std::vector<Alias> waiting;  // aliases whose operation is not there yet
-  // By hash, operations that were asked for last: found without the lock, because operations are never removed.
+  std::vector<Alias> waiting;  // aliases whose operation is not registered yet
+  // Recently requested operations, by hash. They are read without the lock, because operations are never removed.
   std::array<std::atomic<DeclarableOp*>, 256> recent{};
   std::map<HelperKey, std::unique_ptr<platforms::PlatformHelper>> helpers;
   std::atomic<unsigned> helperGeneration{1};
-  std::deque<std::string> listings;  // earlier ones may still be read
+  std::deque<std::string> listings;  // callers may still read earlier ones
   bool listed = false;
 
   bool hasName(std::string_view name) const {
@@ -137,7 +137,7 @@ const ForkLock OpRegistrator::Fork::lock(
     [] { std::construct_at(&getInstance()._tables->mutex); });
 
 OpRegistrator& OpRegistrator::getInstance() {
-  // Never destroyed: operations may be used until the process ends, by threads and by other static objects.
+  // Never destroyed: threads and other static objects may use operations until the process ends.
   static OpRegistrator* instance = new OpRegistrator;
   return *instance;
 }
@@ -290,7 +290,7 @@ std::vector<std::string> OpRegistrator::aliasesOf(const DeclarableOp* op) {
 }
 
 std::string OpRegistrator::libraryOf(const DeclarableOp* op) {
-  // The table of virtual functions lies in the library that defines the class.
+  // The vtable lies in the library that defines the class.
   const void* table = nullptr;
   std::memcpy(&table, static_cast<const void*>(op), sizeof(table));
   return fileOf(table);
@@ -312,8 +312,8 @@ struct CloseLibrary {
 };
 using LibraryHandle = std::unique_ptr<void, CloseLibrary>;
 
-/// One thread loads at a time; its initialisers may load further libraries. A recursive mutex would not know its owner
-/// again in the child process of a rehearsal.
+/// One thread loads at a time; its initialisers may load further libraries. A recursive mutex would not recognise its
+/// owner in the child process of rehearseLoading().
 class OneAtATime {
  public:
   OneAtATime() {
@@ -331,10 +331,10 @@ class OneAtATime {
 };
 
 LibraryHandle openLibrary(const std::string& path, Pending& found) {
-  requireLibraryFile(path);  // the loader would wait for what comes through a pipe
-  // One that is loaded already registers nothing.
+  requireLibraryFile(path);  // for a pipe, the loader would wait for input
+  // A library that is already loaded registers nothing.
   if (LibraryHandle loaded{dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD)}) return loaded;
-  if (pending == nullptr) rehearseLoading(path);  // that of the outer library has loaded this one too
+  if (pending == nullptr) rehearseLoading(path);  // the outer library's rehearsal has loaded this one too
   const Collecting collecting(found);
   LibraryHandle handle(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
   if (handle == nullptr) {
@@ -347,7 +347,7 @@ LibraryHandle openLibrary(const std::string& path, Pending& found) {
 }  // namespace
 
 LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
-  static std::map<std::string, std::string> refused;  // some libraries stay in memory although they were closed
+  static std::map<std::string, std::string> refused;  // some libraries stay in memory after they are closed
   const OneAtATime lock;
 
   char resolved[PATH_MAX];
@@ -357,7 +357,7 @@ LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
   Pending found;
   LibraryHandle handle = openLibrary(resolved, found);
 
-  // What was registered must be gone before its code is unloaded.
+  // Registrations must be destroyed before their code is unloaded.
   const auto refuse = [&](const std::string& why) {
     found = Pending();
     handle.reset();

@@ -47,7 +47,7 @@ Parameters* Parameters::addArrayParam(const std::string& name, std::initializer_
 
 int Parameters::getIntParam(const std::string& name) const { return found(_ints, name); }
 bool Parameters::getBoolParam(const std::string& name) const {
-  const auto number = _ints.find(name);  // a space of parameters knows numbers only
+  const auto number = _ints.find(name);  // a parameter space holds integers only, so a bool may be stored as one
   return number != _ints.end() ? number->second != 0 : found(_bools, name);
 }
 std::vector<int> Parameters::getArrayParam(const std::string& name) const { return found(_arrays, name); }

@@ -30,7 +30,7 @@ double lossOf(ops::DeclarableOp& ff, const OpArgsHolder& arguments, GradCheck::L
   return total;
 }
 
-/// An element that is set to other values and gets its own back at the end.
+/// An element whose value is changed temporarily and restored at the end.
 class Element {
  public:
   Element(NDArray& array, LongType index) : _array(array), _index(index), _value(array.e<double>(index)) {}

@@ -8,7 +8,7 @@ OpArgsHolder::OpArgsHolder(const std::vector<NDArray*>& inArrs, const std::vecto
                            const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs)
     : _inArrs(inArrs), _tArgs(tArgs), _iArgs(iArgs), _bArgs(bArgs) {}
 
-// A copy refers to the caller's arrays and has copies of those that the other one owns.
+// The copy refers to the caller's arrays and copies the arrays that the other object owns.
 OpArgsHolder::OpArgsHolder(const OpArgsHolder& other)
     : OpArgsHolder(other._inArrs, other._tArgs, other._iArgs, other._bArgs) {
   _isArrAlloc.resize(other._isArrAlloc.size(), false);

@@ -8,7 +8,7 @@ namespace sd {
 
 namespace {
 
-/// what(array) of the arrays that there are, joined.
+/// Joins what(array) for the arrays that are not nullptr.
 template <typename F>
 std::string joined(std::initializer_list<const NDArray*> arrays, const char* separator, F&& what) {
   std::string text;

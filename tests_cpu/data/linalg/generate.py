@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values for the classes of decompositions, from LAPACK (through SciPy) and NumPy: decompositions.npz.
+"""Writes decompositions.npz: expected values for the decomposition classes, from LAPACK (through SciPy) and NumPy.
 
 LAPACK's reflections are I - tau w w^T with w = (1, ...) and take a vector to one whose sign is the opposite of the
 first element's, which makes factors comparable element by element.
@@ -21,7 +21,7 @@ def reflection(name, x):
 
 
 def bidiagonal(name, a):
-    # with whole matrices for the reflections
+    # computed with whole matrices instead of reflections
     m, n = a.shape
     b, packed = a.copy(), np.zeros_like(a)
     for k in range(n):

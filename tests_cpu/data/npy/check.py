@@ -1,4 +1,4 @@
-"""Reads with NumPy what the tests wrote: check.py FOLDER. NpzTests.cpp says what is in the files. Exits 0 when it is."""
+"""Checks with NumPy what the tests wrote: check.py FOLDER. NpzTests.cpp defines the content. Exits 0 on success."""
 import sys
 from pathlib import Path
 

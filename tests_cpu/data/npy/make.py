@@ -1,4 +1,4 @@
-"""Writes the files of this folder with NumPy: python3 make.py. NpyTests.cpp and NpzTests.cpp state what is in them."""
+"""Writes the files of this folder with NumPy: python3 make.py. NpyTests.cpp and NpzTests.cpp state their content."""
 import io
 import struct
 import zipfile
@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 
 
 def values(dtype):
-    """Six values of a type, the extremes among them."""
+    """Six values of a type, including the extremes."""
     if dtype.kind == "b":
         return [1, 0, 1, 1, 0, 0]
     if dtype.kind == "f":
@@ -31,7 +31,7 @@ def save(name, data, version=(1, 0)):
 
 
 def entry(name, content):
-    """A stored member, all of whose sizes and offsets stand in zip64 fields, and its entry in the directory."""
+    """A stored member whose sizes and offsets are all in zip64 fields, and its directory entry."""
     common = struct.pack("<HHHHHLLL", 45, 0, 0, 0, 33, zlib.crc32(content), 0xFFFFFFFF, 0xFFFFFFFF)
     sizes = struct.pack("<QQ", len(content), len(content))
     local = b"PK\3\4" + common + struct.pack("<HH", len(name), 20) + name + struct.pack("<HH", 1, 16) + sizes + content

@@ -1,8 +1,8 @@
-"""Running error analysis: a value in extended precision with a bound of the error that a kernel may make.
+"""Running error analysis: a value in extended precision with a bound on a kernel's error.
 
-Each step of a formula adds what one rounding in the compute type adds, and what a function that is good to 4 ulp adds;
-errors of the operands are carried through. The bound is what the formula can promise: where it cancels, the bound
-grows with the cancellation, and nowhere else.
+Each step of a formula adds the error of one rounding in the compute type, or of a function that is accurate to 4 ulp;
+errors of the operands are propagated. The bound is what the formula can guarantee: it grows where the formula cancels,
+and nowhere else.
 """
 import numpy as np
 
@@ -16,7 +16,7 @@ class Format:
         info = np.finfo(dtype)
         self.dtype = dtype
         self.unit = LD(info.eps) / 2
-        self.tiny = LD(info.tiny)  # a step may lose what lies below the smallest normal number
+        self.tiny = LD(info.tiny)  # a step may lose what is below the smallest normal number
         self.max = LD(info.max)
 
     def clamp(self, v):
@@ -32,7 +32,7 @@ class Approx:
 
     @staticmethod
     def of(fmt, values):
-        """Input values; those that the compute type cannot hold (wide integers) are rounded once."""
+        """Input values. Those that the compute type cannot represent (wide integers) are rounded once."""
         with np.errstate(all="ignore"):
             v = np.array([LD(int(x)) if isinstance(x, int) else LD(x) for x in np.ravel(values)], dtype=LD)
             rounded = v.astype(fmt.dtype).astype(LD)
@@ -85,8 +85,8 @@ class Approx:
     def fn(self, f, ulps=4, saturates=False):
         """A monotonic (or nearly linear on the error's scale) function that a kernel computes to `ulps`.
 
-        `saturates`: a sigmoid or tanh, which may be taken for 1 (or -1) where the true value rounds to that with room to
-        spare, and has no other error there.
+        `saturates`: a sigmoid or tanh, which may return exactly 1 (or -1) where the true value clearly rounds to it,
+        and has no other error there.
         """
         with np.errstate(all="ignore"):
             v = f(self.v)
@@ -116,7 +116,7 @@ class Approx:
             return Approx(self.fmt, v, np.where(np.isnan(spread), 0, spread) + 8 * self.fmt.unit * scale + self.fmt.tiny)
 
     def sum(self):
-        """A blocked sum: some 32 additions one after the other, then a tree."""
+        """A blocked sum: about 32 sequential additions, then a tree."""
         with np.errstate(all="ignore"):
             n = max(len(self.v), 1)
             depth = min(n, 32 + int(np.ceil(np.log2(n))))

@@ -1,6 +1,6 @@
-"""Element types: how values are held here, rounded and converted.
+"""Element types: how values are represented here, rounded and converted.
 
-Float values are held as numpy longdouble (which holds every value of every float type), integers and booleans as
+Float values are stored as numpy longdouble (which represents every value of every float type), integers and booleans as
 Python ints in object arrays. Nothing wraps or rounds until a value is stored.
 """
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Type:
 
     @property
     def compute(self):
-        """The float type in which values of this type go through functions that have no integer meaning."""
+        """The float type in which functions without an integer form are computed for this type."""
         if self.is_float:
             return np.float64 if self.bits == 64 else np.float32
         return np.float64 if self.bits >= 32 else np.float32
@@ -85,7 +85,7 @@ def from_bfloat16_bits(bits):
 
 
 def round_float(t, values):
-    """Rounds to a float type. The 16-bit types are reached through float32, as a kernel that computes in float32 does."""
+    """Rounds to a float type. 16-bit types are rounded through float32, as in a kernel that computes in float32."""
     with np.errstate(all="ignore"):
         values = np.asarray(values, dtype=LD)
         if t.name == "bfloat16":
@@ -115,7 +115,7 @@ def wrap(t, value):
 def float_to_int(t, value):
     """Truncates; NaN is 0; saturates at the int32 range (int64 for wider types), then wraps for narrower types.
 
-    Returns None for values that only a 64-bit unsigned integer could hold and does not.
+    Returns None for uint64 when the value is 2^64 or more: the result is then not defined.
     """
     value = LD(value)
     if t.kind == "b":

@@ -1,4 +1,4 @@
-"""Element-wise operations on float types, stated with numpy, mpmath and math.
+"""Element-wise operations on float types, computed with numpy, mpmath and math.
 
 A formula gives either exact values (numpy arithmetic in the compute type, where every step is defined by IEEE 754), or
 values in extended precision that a function good to N ulp must reach, or values with a bound from running error analysis.
@@ -16,21 +16,21 @@ SELU_L, SELU_A = LD("1.0507009873554804934193349852946"), LD("1.6732632423543772
 
 
 class Exact:
-    """The values themselves. `bits`: signs of zeros count too."""
+    """The exact values. `bits`: the signs of zeros are compared, too."""
 
     def __init__(self, v, bits=False):
         self.v, self.bits = np.asarray(v, dtype=LD), bits
 
 
 class Ulps:
-    """Correct values, to be reached within `n` units in the last place."""
+    """Exact values, which must be matched within `n` units in the last place."""
 
     def __init__(self, v, n=4):
         self.v, self.n = np.asarray(v, dtype=LD), n
 
 
 class Open:
-    """A result with elements that the reference leaves open; they are not compared."""
+    """A result with elements that the reference does not define; they are not compared."""
 
     def __init__(self, result, mask):
         self.result, self.mask = result, mask
@@ -87,7 +87,7 @@ def cond(mode, v, c, eps):
 
 
 def with_value(a, v):
-    """The error bound of a formula around a value that does not suffer from its cancellation."""
+    """A value without the formula's cancellation, with the error bound of the formula."""
     return Approx(a.fmt, v, a.e + np.nan_to_num(np.abs(a.v - v)))
 
 
@@ -281,7 +281,7 @@ def ieee_remainder(x, y):
 
 
 def floor_mod_by_division(f, x, y):
-    """x - floor(x/y)*y: where the quotient is too near to an integer to tell, it may be one less or more."""
+    """x - floor(x/y)*y. Where the quotient is very close to an integer, its floor may be one less or more."""
     with np.errstate(all="ignore"):
         q = Approx(f, x) / Approx(f, y)
         low, high = np.floor(q.v - q.e), np.floor(q.v + q.e)
@@ -344,7 +344,7 @@ def poisson(f, x, y, full):
 
 def power_derivative(f, x, y):
     less = Approx(f, y) - 1
-    less.v = less.v.astype(f.dtype).astype(LD)  # whether an exponent is odd is a question of the rounded one
+    less.v = less.v.astype(f.dtype).astype(LD)  # whether an exponent is odd is decided after rounding
     return Approx(f, y) * Approx(f, x).power(less)
 
 
@@ -368,7 +368,8 @@ BINARY_FLOAT = {
     "Subtract": lambda x, y, f, p, cx, cy: Exact(cx - cy, bits=True),
     "MaxPairwise": lambda x, y, f, p, cx, cy: Exact(np.where(x > y, x, y), bits=True),
     "MinPairwise": lambda x, y, f, p, cx, cy: Exact(np.where(x < y, x, y), bits=True),
-    # Whether a product that overflows meets an opposite infinity depends on fused multiplication and addition.
+    # Whether a product that overflows meets an opposite infinity depends on whether multiplication and addition are
+    # fused.
     "Axpy": lambda x, y, f, p, cx, cy: Open(p[0] * Approx(f, x) + Approx(f, y), overflows(f, x, LD(p[0]))),
     "ReverseDivide": lambda x, y, f, p, cx, cy: Exact(cy / cx, bits=True),
     "CompareAndSet": lambda x, y, f, p, cx, cy: Exact(np.where(cond(int(p[3]), cy, p[0], p[2]), y, x)),
@@ -404,7 +405,7 @@ BINARY_FLOAT = {
     "ReplaceNans": lambda x, y, f, p, cx, cy: Exact(np.where(np.isnan(x), y, x), bits=True),
     "IGamma": lambda x, y, f, p, cx, cy: igamma(f, x, y, False),
     "IGammac": lambda x, y, f, p, cx, cy: igamma(f, x, y, True),
-    # An infinite alpha: infinity times what may be 0.
+    # An infinite alpha is multiplied by a factor that may be 0.
     "ELU": lambda x, y, f, p, cx, cy: Open(elu(f, x, y, False), np.isinf(y) & (x < 0)),
     "ELUDerivative": lambda x, y, f, p, cx, cy: Open(elu(f, x, y, True), np.isinf(y) & (x < 0)),
     "SXELogitsSmoother": lambda x, y, f, p, cx, cy: Approx(f, x) * (1 - Approx(f, y)) + LD(0.5) * Approx(f, y),

@@ -1,7 +1,7 @@
-"""Element-wise operations on integers and booleans: exact Python integers wherever the operation is one of integers.
+"""Element-wise operations on integers and booleans: exact Python integers wherever the operation has an integer form.
 
-Operations that are not (arctangent, logarithm ...) go through the float formula in the compute type and are truncated;
-where the true value lies so near to an integer that the error of the formula decides, both integers are accepted.
+Other operations (arctangent, logarithm ...) use the float formula in the compute type, and the result is truncated.
+Where the true value is so close to an integer that the error of the formula decides, both integers are accepted.
 """
 import numpy as np
 
@@ -20,7 +20,7 @@ def trunc_div(a, b):
 
 
 def nearest_remainder(a, b):
-    """a - n*b with n = a/b to nearest, halves to even."""
+    """a - n*b, where n is a/b rounded to nearest, halves to even."""
     low = a // b
     twice = 2 * (a - low * b)
     up = abs(twice) > abs(b) or (abs(twice) == abs(b) and low % 2 == 1)
@@ -111,7 +111,7 @@ BINARY_INT = {
     "RELUDerivative": lambda t, x, y, p: int(x > y),
 }
 
-# The rest of the binary operations: float formulas, converted back.
+# All other binary operations: float formulas, with the result converted back.
 THROUGH_FLOAT = [name for name in BINARY_FLOAT if name not in BINARY_INT]
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the inputs and expected values of every numbered operation (RANDOM apart) for the tests.
+"""Writes the inputs and expected values of every numbered operation (except RANDOM) for the tests.
 
-Run in this folder: python3 generate.py   (numpy, scipy, mpmath; the same files come out each time)
+Run in this folder: python3 generate.py   (numpy, scipy, mpmath; the files are the same each time)
 
-Output: one .npy for each element type, a vector that holds every input and expected value of the type one after the
-other (bfloat16 as its raw 16 bits), bounds.npy with accepted errors, and cases.csv, a row for each case:
+Output: a .npy file for each element type with all inputs and expected values of that type in one vector (bfloat16 as
+its raw 16 bits), bounds.npy with the accepted errors, and cases.csv with a row for each case:
 
   family    which kind of operation: unary, test, cast, binary, bits, compare, same, float, boolean, long, index, pairs, stats
   name      name of the operation, as in operations.csv; the number comes from there
@@ -14,10 +14,10 @@ other (bfloat16 as its raw 16 bits), bounds.npy with accepted errors, and cases.
   z         first element of the expected values
   count     number of expected values
   check     bits: the same bits (any NaN for NaN); value: equal (+0 equals -0); ulp N: within N units in the last place;
-            bound K: within the absolute errors that stand from element K on in bounds.npy (in float64.npy when z_type
-            is float64); inf means that the reference leaves the element open
+            bound K: within the absolute errors that begin at element K of bounds.npy (of float64.npy when z_type is
+            float64); inf means that the reference does not define the element
 
-The results of the families long and index are small and stand in int32.npy, whatever z_type is.
+The results of the families long and index are small and are stored in int32.npy, whatever z_type is.
 
 Unary operations: 120 values. Binary ones: 20 values x, 18 values y, and the 360 results of all pairs, y fastest.
 Reductions: x holds an array [3, 4, 5] and a vector of 1000. The results are those of the array along (), (0), (1), (2),
@@ -44,7 +44,7 @@ F = {t: Format(t.compute) for t in ALL}
 
 
 class Pool:
-    """Vectors of one storage type, one after the other; equal vectors are stored once."""
+    """Concatenated vectors of one storage type; equal vectors are stored once."""
 
     def __init__(self):
         self.parts, self.where, self.length = [], {}, 0
@@ -89,12 +89,13 @@ class Writer:
             writer.writerows(self.rows)
 
 
-# A kernel may use a better conditioned formula than the one whose errors are followed here: 4 ulp of the result for it too.
+# A kernel may use a better conditioned formula than the one whose errors are tracked here; it may be wrong by 4 ulp of
+# the result, too.
 FORMULA_ULPS = 4
 
 
 def judged(result, z, fmt, formula_ulps=0):
-    """Expected values in the float type z and how to check them."""
+    """Expected values in the float type z, and how to check them."""
     with np.errstate(all="ignore"):
         if isinstance(result, ef.Open):
             values, check = judged(result.result, z, fmt, formula_ulps)
@@ -107,7 +108,8 @@ def judged(result, z, fmt, formula_ulps=0):
         if isinstance(result, ef.Exact):
             return round_float(z, result.v), "bits" if result.bits else "value"
         if isinstance(result, ef.Ulps):
-            # The compute type of a 16-bit type is good to a few of its own ulp: at most a tie falls the other way.
+            # The compute type of a 16-bit type has an error of a few of its own ulp, which at most rounds a tie the
+            # other way.
             return round_float(z, result.v), f"ulp {1 if is_half(z) else result.n}"
         values = round_float(z, result.v)
         narrow = ulp(z, values) if z.precision < np.finfo(fmt.dtype).nmant + 1 else ulp(z, values) / 2
@@ -122,7 +124,7 @@ def compute_arrays(t, *arrays):
 
 
 def conditions(t):
-    """The 16 modes for four types, four modes for the others. BOOL parameters can say no more than 0 and 1."""
+    """The 16 modes for four types, four modes for the others. BOOL parameters can only be 0 and 1."""
     if t.kind == "b":
         return (0, 1)
     return range(16) if t.name in ("float32", "float16", "int32", "uint8") else (0, 7, 11, 14)
@@ -268,7 +270,7 @@ def binary_values(t, name, x, y, p):
 
 
 def parts(array, axes):
-    """The sub-arrays along `axes` in c order of the other coordinates; each in c order over the axes, ascending."""
+    """The sub-arrays along `axes` in c order of the other coordinates. Each is in c order over the ascending axes."""
     axes = axes or tuple(range(array.ndim))
     kept = [d for d in range(array.ndim) if d not in axes]
     moved = np.transpose(array, kept + list(axes))
@@ -297,7 +299,7 @@ def every_pair(x, y):
 
 
 def collect(results, z, fmt):
-    """One verdict for the results of all parts."""
+    """Combines the expected results of all parts."""
     values, bounds = [], []
     for result in results:
         v, check = judged(result, z, fmt)

@@ -89,7 +89,7 @@ def binary_nonzero(t):
 
 
 def binary_integral(t):
-    """Operands of ops that truncate to integers first; |y| and |x| are at least 1, so that no divisor becomes 0."""
+    """Operands of operations that first truncate to integers; |y| and |x| are at least 1, so no divisor becomes 0."""
     x = [1, -1, 1.5, -1.25, 2, 3.75, -3, 4, -5.5, 6, 7, -8, 9.5, 10, 17, -31.5, 64, 100.5, -127, 255]
     y = [1, -1, 2, -2, 1.75, 3, -3.5, 4, 5, -6, 7.5, 8, -9, 12, 15, 33, -64, 127.5]
     return floats(t, x), floats(t, y)
@@ -158,10 +158,10 @@ def reduced_ints(t, what, rng, n):
             values = np.where(rng.random(n) < 0.5, 0, values)
     elif what == "extremes":
         values = rng.choice(np.array([t.low, t.low + 1, t.high, t.high - 1, 0, 3], dtype=wide), n)
-    elif what in ("close", "close2"):  # products of two of them fit in the type
+    elif what in ("close", "close2"):  # products of two of them fit the type
         bound = {8: 11, 16: 180}.get(t.bits, 10000)
         values = rng.integers(-bound if t.kind == "i" else 0, bound, n, dtype=np.int64)
-    elif what == "sparse":  # the sum of the absolute values fits in the type
+    elif what == "sparse":  # the sum of the absolute values fits the type
         values = np.where(rng.random(n) < 0.06, rng.integers(-1 if t.kind == "i" else 0, 1, n, endpoint=True), 0)
     elif what == "bench":
         values = rng.integers(1, 5, n, endpoint=True)
@@ -169,7 +169,7 @@ def reduced_ints(t, what, rng, n):
         values = rng.integers(0, 5, n, endpoint=True)
     elif what == "near1":
         values = rng.choice([1, -1, 2, 3] if t.kind == "i" else [1, 2, 3], n)
-    elif what == "special":  # ties of the largest and the smallest
+    elif what == "special":  # the largest and the smallest value occur several times
         values = rng.integers(-3 if t.kind == "i" else 0, 3, n, endpoint=True)
     else:
         raise KeyError(what)

@@ -1,7 +1,7 @@
 """Reductions, distances, index searches and statistics of one vector (or of a pair of vectors).
 
-Each formula gets the elements of one reduced part. Float accumulation is stated with its error bound (approx.Approx),
-integer accumulation exactly, modulo 2^bits where the result is stored.
+Each formula gets the elements of one reduced part. Float accumulation has an error bound (approx.Approx); integer
+accumulation is exact, and modulo 2^bits where the result is stored.
 """
 import numpy as np
 
@@ -19,7 +19,7 @@ def skip_nan(best, x, worst):
 
 
 def absolute_extreme(pick, x, start):
-    """NaN is skipped wherever it stands: the result must not depend on the order of elements; all NaN: `start`."""
+    """NaN is skipped at every position, so the result does not depend on the order of elements; all NaN: `start`."""
     numbers = np.abs(x)[~np.isnan(x)]
     return pick(numbers) if len(numbers) else start
 
@@ -118,7 +118,7 @@ LONG = {
 
 
 def first_best(x, better):
-    """Lowest index of the best element; NaN never wins, and without a winner the index is 0."""
+    """Lowest index of the best element. NaN is never the best; if there is no best element, the index is 0."""
     best, index = None, 0
     for i, v in enumerate(x):
         if v == v and (best is None or better(v, best)):
@@ -127,7 +127,7 @@ def first_best(x, better):
 
 
 def first_above(x, start):
-    """As first_best for values that must exceed a start value (-inf never wins)."""
+    """As first_best, for values that must exceed a start value (-inf never does)."""
     best, index = start, 0
     for i, v in enumerate(x):
         if v > best:
@@ -179,7 +179,7 @@ PAIRS = {
 
 
 def variance(x, biased, root):
-    """In extended precision; the bound is that of a one-pass or pairwise update in double."""
+    """Computed in extended precision; the bound is that of a one-pass or pairwise update in double."""
     n = len(x)
     if n <= 1:
         return floats.Exact([0.0])

@@ -1,16 +1,16 @@
 """Collects cases of operations for the tests: inputs, arguments and the outputs that an independent source expects.
 
-A script generate_<family>.py beside this file fills one Cases and saves <family>.npz; OpDataTests.cpp makes a test of
-each case. A script may use NumPy, SciPy, PyTorch or TensorFlow, never the library itself.
+Each script generate_<family>.py in this folder fills one Cases object and saves <family>.npz; OpDataTests.cpp makes a
+test of each case. A script may use NumPy, SciPy, PyTorch or TensorFlow, never the library itself.
 
     cases = Cases("activations")
     x = coarse(rng.normal(size=(3, 4)))
     cases.add("softmax", [x], [scipy.special.softmax(x, 1)], i=(1,), grad=(0,))
     cases.save()
 
-Give float cases in float64: they are then run in DOUBLE, FLOAT32, HALF and BFLOAT16, and the expected values are good
-for each. A case in float32 is run in FLOAT32, HALF and BFLOAT16. `coarse` rounds inputs to values that every float type
-holds, so that the half types are compared with what they were really given.
+Give float cases in float64: they are then run in DOUBLE, FLOAT32, HALF and BFLOAT16, and the expected values are exact
+enough for each. A case in float32 is run in FLOAT32, HALF and BFLOAT16. `coarse` rounds inputs to values that every
+float type holds, so that the 16-bit types are compared with results for the inputs that they actually receive.
 """
 import io
 import pathlib
@@ -29,7 +29,7 @@ CHECKS = ("views", "outputs", "inplace", "shared", "bp_layouts")
 
 
 class Empty:
-    """The empty array of rank 0, which NumPy does not have."""
+    """The empty array of rank 0, which does not exist in NumPy."""
 
     def __init__(self, dtype):
         self.dtype = _number(dtype)
@@ -42,7 +42,7 @@ def coarse(values):
 
 
 def bfloat16(values):
-    """A BFLOAT16 array, rounded to nearest even, as NumPy stores one: 2 bytes without a meaning."""
+    """A BFLOAT16 array, rounded to nearest even. NumPy has no such type and stores opaque elements of 2 bytes."""
     bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32).astype(np.uint64)
     nan = np.isnan(np.asarray(values, dtype=np.float32)).reshape(bits.shape)
     rounded = np.where(nan, 0x7FC0, (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype("<u2")
@@ -59,17 +59,17 @@ class Cases:
             label="", skip=None, bp=None, step=None):
         """One call of `op` (a name or an alias).
 
-        inputs   arrays of any type; None: an optional input that is left out; Empty; strings as arrays of str
+        inputs   arrays of any type; None: a missing optional input; Empty; strings as arrays of str
         outputs  the expected arrays; None: neither shape, type nor values are compared
         t i b d  floating, integer, boolean and type arguments (types as names: "INT64")
         grad     the float inputs whose gradient by the operation op_bp is checked numerically (in double); a dict gives
                  the output of op_bp for each: {1: 0}
         tol      tolerance relative to max(1, magnitude), for every float type, or a dict by type name
-        types    the float types to run in beside the case's own; () for none. By default, when all float inputs have
-                 one type and no `d` is given, every one that the operation takes and that is not wider
-        views, inplace  False leaves these checks out; say why with a comment in the script
+        types    the float types to run besides the case's own; () for none. By default, when all float inputs have
+                 one type and no `d` is given, every type that the operation supports and that is not wider
+        views, inplace  False skips these checks; a comment in the script must say why
         label    shown when the case fails
-        skip     names of checks that are left out, with the reason: {"shared": "random numbers"}; of CHECKS
+        skip     names of checks that are skipped, with the reason: {"shared": "random numbers"}; of CHECKS
         bp       how op_bp is called when it is not (inputs..., gradients of the float outputs...) with the same arguments:
                  a dict of "op", "inputs" (a list of "in0", "eps0", "out0"), "t", "i", "b"
         step     step of the central differences (1e-5)
@@ -118,9 +118,9 @@ class Cases:
             self._write(prefix + "options", np.frombuffer(text.encode(), dtype=np.uint8))
 
     def save(self):
-        """Writes <family>.npz beside this file; the same cases give the same bytes.
+        """Writes <family>.npz to this folder; the same cases give the same bytes.
 
-        It has two members, for headers of thousands would take more room than the arrays: `data`, the elements of all
+        It has two members, because thousands of headers would be larger than the arrays: `data`, the elements of all
         arrays one after another, and `index`, a text with a line for each: name, number of the type, dimensions.
         """
         lines = [f"{name} {_code(array.dtype)} {','.join(str(d) for d in array.shape)}\n" for name, array in self.members]
@@ -143,7 +143,7 @@ class Cases:
             return
         array = np.asarray(array)
         if array.dtype.kind in "UOS":
-            # Strings: UTF-8, each with a 0 behind it, and the shape.
+            # Strings: UTF-8 with a 0 after each, and the shape.
             texts = [x if isinstance(x, bytes) else str(x).encode() for x in array.ravel()]
             assert not any(b"\0" in x for x in texts), name
             self._write(name + ".strings", np.frombuffer(b"".join(x + b"\0" for x in texts), dtype=np.uint8))

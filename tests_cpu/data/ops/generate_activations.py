@@ -55,7 +55,7 @@ for name, (function, derivative, floats, bp_floats) in FUNCTIONS.items():
     g = coarse(rng.uniform(-1, 1, x.shape))
     cases.add(name, [x], [function(x)], t=floats)
     cases.add(name + "_bp", [x, g], [derivative(x) * g], t=bp_floats)
-    # one element of gradient counts for all; another shape of equal length goes by c order
+    # a gradient with one element applies to all of x; one of equal length and another shape is matched in c order
     cases.add(name + "_bp", [x, np.array(0.5)], [derivative(x) * 0.5], t=bp_floats, views=False)
     cases.add(name + "_bp", [x, g.reshape(6, 5)], [derivative(x) * g], t=bp_floats)
     cases.add(name, [np.zeros((2, 0))], [np.zeros((2, 0))], t=floats)
@@ -66,7 +66,7 @@ for name, (function, derivative, floats, bp_floats) in FUNCTIONS.items():
             with np.errstate(all="ignore"):
                 cases.add(name, [far], [function(far)], t=floats, types=())
 
-# the points where a branch changes
+# the points where the branches meet
 cases.add("hardtanh_bp", [np.array([-1.0, 1.0, 1.5, -1.5]), np.ones(4)], [np.array([1.0, 1, 0, 0])])
 cases.add("hardsigmoid_bp", [np.array([-2.5, 2.5, 2.6]), np.ones(3)], [np.array([0.2, 0.2, 0])])
 cases.add("relu_bp", [np.array([0.0, -0.0, 1.0]), np.ones(3)], [np.array([0.0, 0, 1])])
@@ -76,13 +76,13 @@ cases.add("lrelu", [np.array([2.0, -1.0])], [np.array([2.0, -0.01])])
 cases.add("elu", [np.array([2.0, -1.0])], [np.array([2.0, np.expm1(-1.0)])])
 cases.add("thresholdedrelu", [np.array([0.0, -1.0, 0.25])], [np.array([0.0, 0, 0.25])])
 cases.add("thresholdedrelu", [np.array([np.nan, np.inf, -np.inf])], [np.array([0, np.inf, 0])], types=())
-# the cutoff is what smaller values become, not 0
+# smaller values become the cutoff, not 0
 cases.add("relu", [np.array([-1.0, 0.2, 2.0])], [np.array([0.5, 0.5, 2.0])], t=(0.5,))
 cases.add("relu", [np.array([-3, 0, 4], np.int32)], [np.array([1, 1, 4], np.int32)], t=(1.9,))
 cases.add("relu6", [np.array([-3, 4, 9], np.int64)], [np.array([0, 4, 6], np.int64)], t=(0.0,))
 cases.add("cube", [np.array([-3, 2], np.int16)], [np.array([-27, 8], np.int16)])
 
-# numerical gradients, away from the points where there is none
+# numerical gradients, away from the points that have none
 for name, (_, _, floats, bp_floats) in FUNCTIONS.items():
     x = coarse(rng.uniform(0.6, 0.95, (3, 4)) * rng.choice([-1, 1], (3, 4)))
     cases.add(name, [x], [None], t=floats, grad=(0,), types=())

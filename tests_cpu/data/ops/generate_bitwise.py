@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of the operations on bits: Python's integers."""
+"""Expected values of the bitwise operations: Python's integers."""
 import numpy as np
 
 from cases import Cases, Empty
@@ -23,7 +23,7 @@ def shift_left(x, y, bits):
 def shift_right(x, y, bits):
     if 0 <= y < bits:
         return x >> y
-    return -1 if x < 0 else 0  # copies of the sign
+    return -1 if x < 0 else 0  # shifts in copies of the sign
 
 
 def rotate(x, y, bits):
@@ -57,7 +57,7 @@ for name in OPERATIONS:
         y = rng.integers(info.min, info.max, 4, dtype, True) if name.startswith("bitwise") else np.array(
             [0, 1, bits - 1, 3], dtype)
         cases.add(name, [x, y], [result(name, x, y)])
-    # whatever the distance is, the result is defined
+    # the result is defined for every distance
     x, y = np.array([-5, 5, -5, 5, 77], np.int8), np.array([8, -1, 9, 127, 8], np.int8)
     cases.add(name, [x, y], [result(name, x, y)])
     x, y = np.array([[1], [200]], np.uint8), np.array([[7, 8, 255]], np.uint8)

@@ -15,19 +15,19 @@ def swap(a, wanted):
     return np.swapaxes(a, -1, -2) if wanted and a.ndim > 1 else a
 
 
-# every form: vectors, matrices, batches; every transpose
+# every form (vectors, matrices, batches) with every transposition
 for left, right in (((4,), (4,)), ((4,), (4, 3)), ((2, 4), (4,)), ((2, 4), (4, 3)), ((1, 4), (4, 1)), ((4, 1), (1, 4)), ((1, 1), (1, 1)),
                     ((5, 2, 4), (5, 4, 3)), ((2, 3, 2, 4), (2, 3, 4, 5))):
     x, y = some(*left), some(*right)
     for flags in ((), (1, 0), (0, 1), (1, 1), (0, 0, 1), (1, 1, 1), (1, 0, 1)):
         tx, ty, tz = (tuple(flags) + (0, 0, 0))[:3]
-        a, b = swap(x, tx), swap(y, ty)  # given transposed, so that op(given) is the original
+        a, b = swap(x, tx), swap(y, ty)  # passed transposed, so that op(passed) is the original
         z = np.asarray(np.matmul(x, y))
         expected = swap(z, tz) if z.ndim > 1 else z
         cases.add("matmul", [a, b], [expected], i=flags, grad=(0, 1), label=f"{left} {right}")
 x, y = some(3, 4), some(4, 2)
 cases.add("matmul", [x, y], [2.5 * (x @ y)], t=(2.5,), grad=(0, 1))
-# an output that is made holds zeros, so that beta adds nothing
+# a new output holds zeros, so that beta adds nothing
 cases.add("matmul", [x, y], [x @ y], t=(1.0, 3.0), skip={"outputs": "given outputs hold other values, which beta takes in",
                                                          "shared": "the output is read"})
 for alias in ("mMul", "mmul", "gemm", "gemv", "dot"):
@@ -37,13 +37,13 @@ for dtype in (np.int32, np.int64, np.int8, np.uint16):
     cases.add("matmul", [a, b], [a @ b])
 big = np.full((2, 2), 100, np.int8)
 cases.add("matmul", [big, big], [big @ big])  # wraps around
-# nothing to add up gives zeros, nothing to write is fine
+# empty sums give zeros, and empty outputs are allowed
 cases.add("matmul", [np.zeros((2, 0)), np.zeros((0, 3))], [np.zeros((2, 3))])
 cases.add("matmul", [np.zeros((0, 4)), np.zeros((4, 3))], [np.zeros((0, 3))])
 large, other = some(70, 130), some(130, 65)
 cases.add("matmul", [large, other], [large @ other], types=("FLOAT32",), tol={"FLOAT32": 1e-4})
 
-# gradients: one element counts for all
+# gradients: a single element applies to all of z
 cases.add("matmul_bp", [x, y, np.array(0.5)], [0.5 * np.broadcast_to(y.sum(1), x.shape), 0.5 * np.repeat(x.sum(0)[:, None], 2, 1)])
 v, w = some(5), some(5)
 cases.add("matmul_bp", [v, w, np.array(2.0)], [2 * w, 2 * v])
@@ -74,14 +74,14 @@ cases.add("axpy", [x, y], [x + 2.5 * y], t=(2.5,))
 cases.add("axpy", [x, y, np.array([0.5])], [x + 0.5 * y], t=(2.5,))
 cases.add("axpy", [np.zeros((0, 3)), np.zeros((0, 3))], [np.zeros((0, 3))])
 
-# batched_gemm reads buffers, not indices: NumPy's 'c' arrays lie row by row
+# batched_gemm reads buffers, not indices: NumPy's 'c' arrays are row-major
 A = [some(2, 3) for _ in range(3)]
 B = [some(3, 4) for _ in range(3)]
 alpha, beta = np.array([1.0, 0.5, 2.0]), np.zeros(3)
 reason = {"views": "the flags describe how the buffers lie, which other layouts change"}
 for flag in (1, 112):
     cases.add("batched_gemm", [alpha, beta, *A, *B], [s * (p @ q) for s, p, q in zip(alpha, A, B)], i=(flag, flag, 2, 4, 3, 3, 4, 2, 3), skip=reason)
-column = [p.reshape(-1).reshape(3, 2).T for p in A]  # the same buffers read column by column
+column = [p.reshape(-1).reshape(3, 2).T for p in A]  # the same buffers read in column-major order
 cases.add("batched_gemm", [alpha, beta, *A, *B], [s * (p @ q) for s, p, q in zip(alpha, column, B)], i=(0, 1, 2, 4, 3, 2, 4, 2, 3), skip=reason)
 
 cases.save()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of comparisons of scalars, questions and choices: NumPy."""
+"""Expected values of scalar comparisons, boolean operations and choices: NumPy."""
 import fractions
 
 import numpy as np
@@ -9,7 +9,7 @@ from cases import Cases, Empty, bfloat16, coarse
 cases = Cases("boolean")
 rng = np.random.default_rng(13)
 
-# ---- one answer
+# ---- single results
 
 COMPARISONS = {
     "eq_scalar": np.equal, "neq_scalar": np.not_equal, "lt_scalar": np.less, "lte_scalar": np.less_equal,
@@ -96,7 +96,7 @@ c = np.array([False, True])
 cases.add("select", [c, x, y], [np.where(c[:, None, None], x, y)])
 cases.add("Where", [np.array([0.5, 0.0]), x, y], [np.where(np.array([True, False])[:, None, None], x, y)])
 
-# ---- places
+# ---- coordinates
 
 for c in (mask(3, 4), mask(2, 3, 2), np.array([True, False, True]), np.ones((2, 2), bool), np.eye(3).astype(bool)):
     places = np.argwhere(c)

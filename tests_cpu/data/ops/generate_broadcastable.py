@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of the element-wise operations of two arrays that broadcast: NumPy and SciPy."""
+"""Expected values of the element-wise operations of two broadcast arrays: NumPy and SciPy."""
 import numpy as np
 from scipy import special
 
@@ -11,7 +11,7 @@ INTS = (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, n
 
 
 def signed(*shape):
-    """Values away from 0 and from each other's neighbourhood."""
+    """Values that are not close to 0 or to each other."""
     return coarse(rng.uniform(0.5, 4.0, shape) * rng.choice([-1, 1], shape))
 
 
@@ -24,7 +24,7 @@ def trunc_div(x, y):
 
 
 def trunc_rest(x, y):
-    """C's remainder of the truncated values."""
+    """The remainder of the truncated values, as in C."""
     return np.fmod(np.trunc(x), np.trunc(y))
 
 
@@ -32,7 +32,7 @@ def bits(function):
     return lambda x, y: function(np.trunc(x).astype(np.int64), np.trunc(y).astype(np.int64)).astype(np.result_type(x, y))
 
 
-# name: function, generator of operands, whether there is a gradient operation whose gradient is that of the function
+# name: function, generator of operands, whether there is a gradient operation that computes the function's gradient
 ARITHMETIC = {
     "add": (np.add, signed, True),
     "subtract": (np.subtract, signed, True),
@@ -59,13 +59,13 @@ ARITHMETIC = {
     "boolean_or": (bits(np.bitwise_or), lambda *s: signed(*s) * 4, False),
     "boolean_xor": (bits(np.bitwise_xor), lambda *s: signed(*s) * 4, False),
 }
-# What jumps is not the same after an operand was rounded: the quotients of these are near integers at times.
+# Functions with jumps give other results after rounding an operand: some of these quotients are near integers.
 JUMPS = ("floordiv", "truncatediv", "mod", "floormod")
 COMPARISONS = {
     "equals": np.equal, "not_equals": np.not_equal, "less": np.less, "less_equal": np.less_equal,
     "greater": np.greater, "greater_equal": np.greater_equal,
 }
-# x, y, and the result when it is not NumPy's
+# x, y, and the shape of the result where it is not NumPy's
 RULES = [
     ((2, 3), (2, 3), None),
     ((2, 3), (3,), None),
@@ -82,7 +82,7 @@ RULES = [
     ((1, 1), (1,), None),
     ((1,), (2, 3), None),
     ((2, 3), (1,), None),
-    ((1, 1), (3,), (3,)),  # one element takes the other's shape exactly
+    ((1, 1), (3,), (3,)),  # a single element takes exactly the other operand's shape
     ((3,), (1, 1), (3,)),
     ((1, 1, 1), (3,), (1, 1, 3)),
     ((2, 1, 3), (1, 4, 1), None),
@@ -159,7 +159,7 @@ for name, function in (("boolean_and", np.logical_and), ("boolean_or", np.logica
     x, y = np.array([True, True, False, False]), np.array([True, False, True, False])
     cases.add(name, [x, y], [function(x, y)])
 
-# ---- floats at the edges
+# ---- floats at the limits of their range
 
 with np.errstate(all="ignore"):
     far = np.array([1.0, -1.0, 0.0, np.inf, np.nan, np.inf])
@@ -184,7 +184,7 @@ for name, (function, generate, has_gradient) in ARITHMETIC.items():
     if not has_gradient or name in ("floormod", "floordiv"):
         continue
     for sx, sy in SHAPES if name in ("add", "divide", "Pow") else SHAPES[1:4:2]:
-        x, y = generate(*sx), generate(*sy) + 0.001  # no ties, where extremes have no derivative
+        x, y = generate(*sx), generate(*sy) + 0.001  # no ties, because extremes have no derivative there
         cases.add(name, [x, y], [None], grad=(0, 1), types=())
 for sx, sy in SHAPES:
     x, y = coarse(rng.uniform(2.4, 2.7, sx)), coarse(rng.uniform(1.0, 1.15, sy))  # quotients between 2 and 3
@@ -193,12 +193,12 @@ for sx, sy in SHAPES:
 
 
 def summed(values, shape):
-    """Sums over the axes in which an operand of the shape was stretched."""
+    """Sums over the axes along which an operand of this shape was broadcast."""
     values = values.sum(axis=tuple(range(values.ndim - len(shape)))) if values.ndim > len(shape) else values
     return values.sum(axis=tuple(d for d in range(len(shape)) if shape[d] == 1 and values.shape[d] != 1), keepdims=True)
 
 
-# Ties give all of eps to both; where x is 0 the logarithm counts as 0.
+# Ties pass all of eps to both operands; where x is 0 the logarithm counts as 0.
 x, y, g = np.array([[1.0, 2, 3], [4, 5, 6]]), np.array([1.0, 5, 3]), coarse(rng.normal(size=(2, 3)))
 cases.add("maximum_bp", [x, y, g], [g * (x >= y), summed(g * (x <= y), (3,))])
 cases.add("minimum_bp", [x, y, g], [g * (x <= y), summed(g * (x >= y), (3,))])
@@ -231,7 +231,7 @@ x = coarse(rng.normal(size=(2, 4, 3)))
 
 
 def percentile(x, q, kind, axes, keep):
-    """As documented: the position is counted from the top, and an exact half takes the lower element."""
+    """As documented: the position is counted from the top, and at an exact half the lower element is taken."""
     axes = axes or tuple(range(x.ndim))
     kept = [d for d in range(x.ndim) if d not in axes]
     rows = np.sort(np.transpose(x, kept + list(axes)).reshape([x.shape[d] for d in kept] + [-1]), axis=-1)

@@ -1,6 +1,6 @@
 """Expected values of convolutions from PyTorch, in double; columns, upsampling, dilation2d and ismax from NumPy.
 
-PyTorch pads evenly, so that uneven padding ("same", causal) is done on its input first.
+PyTorch pads both sides equally, so uneven padding ("same", causal) is applied to its input first.
 """
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ VALID, SAME, CAUSAL = 0, 1, 2
 
 
 def normal(*shape):
-    """Quarters: sums of products are exact, and the file is small."""
+    """Multiples of 1/4: sums of products are exact, and the file is small."""
     return np.round(rng.normal(size=shape) * 4) / 4
 
 
@@ -65,7 +65,7 @@ def plain(x, w, b, s, p, d, mode, groups=1):
 
 
 def transposed(x, w, b, s, p, d, mode):
-    """w [iC, oC, ...]: y without its padding, which "same" cuts to s * i."""
+    """w [iC, oC, ...]. Returns y without its padding; "same" gives the size s * i."""
     dims = x.ndim - 2
     y = TRANSPOSED[dims](torch.tensor(x), torch.tensor(w), stride=s, dilation=d).numpy()
     for axis in range(dims):
@@ -124,10 +124,10 @@ for number, (k, s, p, d, mode) in enumerate(WINDOWS_2D):
                 y = transposed(x, w, b, s, p, d, mode)
             except (RuntimeError, IndexError, ValueError):
                 continue
-            # [iC, oC, kernel]: iC is where a plain convolution has its output channels.
+            # [iC, oC, kernel]: iC is in the place of a plain convolution's output channels.
             add("deconv2d", x, w, b, y, i, channels_last, wfmt, label=label)
 
-# the kernel size from the weights; no arguments for the formats; a bias of rank 2; integers as images; null as bias
+# the kernel size taken from the weights; no format arguments; a bias of rank 2; integer images; a null bias
 x, w, b = normal(1, 2, 4, 5), normal(3, 2, 2, 3), normal(3)
 y = plain(x, w, b, (1, 1), (0, 0), (1, 1), VALID)
 for wfmt in range(3):
@@ -140,13 +140,13 @@ cases.add("conv2d", [whole, weights_in(w, 0).astype(np.float32)],
 cases.add("conv2d", [x.astype(np.float32), weights_in(w, 0)],
           [plain(x, w, None, (1, 1), (0, 0), (1, 1), VALID)], i=(2, 3, 1, 1, 0, 0, 1, 1, 0), types=())
 
-# large enough for several blocks, and for several groups of sums of the weights' gradient
+# large enough for several blocks, and for several partial sums of the weights' gradient
 x, w = np.round(normal(2, 8, 30, 45)), np.round(normal(6, 8, 5, 5))
 y = plain(x, w, None, (1, 1), (0, 0), (1, 1), SAME)
 cases.add("conv2d", [x.astype(np.float32), weights_in(w, 0).astype(np.float32)], [y.astype(np.float32)],
           i=(5, 5, 1, 1, 0, 0, 1, 1, 1), types=())
 
-# gradients in single precision of images that are large enough for other libraries to be asked
+# single-precision gradients of images large enough for platform helpers
 for op, groups, shape in (("conv2d_bp", 1, (4, 6, 3, 2)), ("depthwise_conv2d_bp", 6, (12, 1, 3, 2))):
     for channels_last in (False, True):
         image = torch.tensor(np.round(normal(3, 6, 22, 25)), dtype=torch.float64, requires_grad=True)
@@ -187,7 +187,7 @@ for k, s, p, d, mode in [((2, 2, 3), (1, 1, 1), (0, 0, 0), (1, 1, 1), VALID),
             x, w, b = normal(1, 2, 2, 3, 2), normal(2, 3, *k), normal(3)
             add("deconv3d", x, w, b, transposed(x, w, b, s, p, d, mode), i, channels_last, wfmt)
 
-# gradients with respect to the input alone: the transposed convolution, with the shape given
+# gradients with respect to the input alone, which are transposed convolutions with a given shape
 for size, k, s, p, d, mode in [((5, 6), (3, 2), (2, 1), (1, 0), (1, 1), VALID), ((6, 5), (2, 2), (2, 2), (0, 0), (1, 1), VALID),
                                ((5, 6), (3, 3), (2, 2), (0, 0), (1, 2), SAME)]:
     for channels_last in (False, True):
@@ -316,7 +316,7 @@ for k, rates, strides, same in [((2, 3), (1, 1), (1, 1), 0), ((3, 2), (1, 2), (2
     cases.add("dilation2d", [x, w, four(rates), four(strides)], [y], i=(same,))
 
 
-# the maximum of sub-arrays, the first of equal ones
+# the maximum of sub-arrays; of equal elements the first
 def is_max(x, axes):
     moved = np.moveaxis(x, axes, range(x.ndim - len(axes), x.ndim))
     flat = moved.reshape(*moved.shape[:x.ndim - len(axes)], -1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of the conversions of element types: NumPy, and the rules of docs/semantics.md for what it leaves open."""
+"""Expected values of type conversions: NumPy, and the rules of docs/semantics.md where NumPy defines no result."""
 import numpy as np
 
 from cases import TYPES, Cases, Empty, bfloat16
@@ -21,7 +21,7 @@ for source, from_type in DTYPES.items():
         z = x != 0 if target == "BOOL" else x.astype(to_type)
         cases.add("cast", [x], [z], i=(TYPES[target],), types=())
     cases.add("cast", [x], [bfloat16(x.astype(np.float32))], i=(TYPES["BFLOAT16"],), types=())
-rounded = np.array([[0, 1, 2.5], [101, 7, 0.5]])  # SMALL with 8 bits
+rounded = np.array([[0, 1, 2.5], [101, 7, 0.5]])  # the values of SMALL in 8 bits
 for target, to_type in DTYPES.items():
     z = rounded != 0 if target == "BOOL" else rounded.astype(to_type)
     cases.add("cast", [bfloat16(SMALL)], [z], i=(TYPES[target],), types=())
@@ -36,7 +36,7 @@ cases.add("to_int32", [x], [x])
 cases.add("cast", [SMALL], [SMALL.astype(np.int64)], d=("INT64",))
 cases.add("cast", [SMALL], [SMALL.astype(np.int8)], i=(TYPES["INT64"],), d=("INT8",), label="the type argument goes first")
 
-# what does not fit
+# values that do not fit
 far = np.array([np.nan, np.inf, -np.inf, 1e20, -1e20, -1.9, 300.0])
 cases.add("to_int32", [far], [np.array([0, 2**31 - 1, -(2**31), 2**31 - 1, -(2**31), -1, 300], np.int32)], types=())
 cases.add("to_int64", [far], [np.array([0, 2**63 - 1, -(2**63), 2**63 - 1, -(2**63), -1, 300], np.int64)], types=())

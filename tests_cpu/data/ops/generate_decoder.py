@@ -1,6 +1,6 @@
 """Expected values of ctc_beam: the sums over all alignments of all sequences, by enumeration.
 
-The beam is wide enough to hold every prefix, so that the search is exact.
+The beam is wide enough for every prefix, so the search is exact.
 """
 import itertools
 

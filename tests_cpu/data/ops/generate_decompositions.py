@@ -1,7 +1,7 @@
 """Expected values of decompositions and systems of equations: NumPy and SciPy in float64.
 
-Factors that are not unique (signs, phases) are compared through operations in which they are, or with the rule that the
-library states; OpsDecompositionsTests.cpp multiplies the factors out again.
+Factors that are not unique (signs, phases) are compared through operations whose results are unique, or by the rule
+that the library documents; OpsDecompositionsTests.cpp multiplies the factors.
 """
 import numpy as np
 import scipy.linalg
@@ -10,7 +10,7 @@ from cases import Cases, coarse
 
 rng = np.random.default_rng(11)
 cases = Cases("decompositions")
-# Halves hold the inputs exactly; results are rounded once, from float.
+# 16-bit floats hold the inputs exactly; results are rounded once, from float.
 FULL = ("FLOAT32", "DOUBLE")
 
 
@@ -19,7 +19,7 @@ def some(*shape):
 
 
 def regular(*shape):
-    """Diagonally dominant, so that no type has trouble."""
+    """Diagonally dominant, so well conditioned in every type."""
     x = rng.normal(size=shape)
     return coarse(x + 3 * np.eye(shape[-1]))
 
@@ -132,7 +132,7 @@ cases.add("qr", [np.zeros((3, 0))], [np.zeros((3, 0)), np.zeros((0, 0))])
 cases.add("qr", [np.zeros((0, 3))], [np.zeros((0, 0)), np.zeros((0, 3))], b=(True,))
 cases.add("qr", [np.zeros((3, 0))], [np.eye(3), np.zeros((3, 0))], b=(True,))
 
-# ---- singular values; the vectors are multiplied out in OpsDecompositionsTests.cpp
+# ---- singular values; OpsDecompositionsTests.cpp multiplies the vectors
 for shape in ((1, 1), (3, 2), (2, 5), (4, 4), (2, 3, 5, 3), (30, 20)):
     x = some(*shape)
     s = np.linalg.svd(x, compute_uv=False)
@@ -143,7 +143,7 @@ cases.add("svd", [np.zeros((2, 0))], [np.zeros(0)], i=(0, 0, 16))
 cases.add("svd", [np.zeros((2, 0))], [np.zeros(0), np.eye(2), np.zeros((0, 0))], i=(1, 1, 16))
 cases.add("svd", [np.zeros((3, 3))], [np.zeros(3)], i=(0, 0, 16))
 
-# ---- eigenvalues: triangular, so that the order is that of the diagonal, and a rotation
+# ---- eigenvalues: triangular matrices, so that they are in the order of the diagonal, and a rotation
 upper = np.triu(some(5, 5), 1) + np.diag([3.0, 1, -2, 0.5, 7])
 cases.add("eig", [upper], [np.stack([np.diag(upper), np.zeros(5)], 1), None], tol={"FLOAT32": 1e-4})
 turn = np.array([[0.0, -2], [2, 0]])

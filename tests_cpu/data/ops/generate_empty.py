@@ -1,4 +1,4 @@
-"""Calls with empty arrays: nothing comes out of nothing, sums over nothing are 0, and so are gradients by what met nothing."""
+"""Calls with empty arrays: results are empty or sums over no elements, which are 0; unused inputs have gradient 0."""
 import numpy as np
 
 from cases import Cases, Empty
@@ -7,7 +7,7 @@ cases = Cases("empty")
 
 
 def none(*dims):
-    """Zeros; the tests below give them a size of 0."""
+    """Zeros; the cases below pass a size of 0."""
     return np.zeros(dims)
 
 
@@ -20,7 +20,7 @@ def add(op, inputs, outputs, **options):
 
 
 x = none(0, 3)
-# ---- element by element
+# ---- element-wise operations
 for op in ("cube_bp", "hardsigmoid_bp", "hardtanh_bp", "identity_bp", "rationaltanh_bp", "rectifiedtanh_bp", "relu_bp", "relu6_bp",
            "selu_bp", "sigmoid_bp", "softplus_bp", "softsign_bp", "tanh_bp", "softmax_bp", "log_softmax_bp"):
     add(op, [x, x], [x])
@@ -56,7 +56,7 @@ add("standardize_bp", [x, x], [x], i=(1,))
 add("dropout_bp", [x, x], [x], t=(0.5,), i=(7,))
 add("alpha_dropout_bp", [x, x], [x], t=(0.5, 1, 1, 1), i=(7,))
 
-# ---- reductions of each of no rows, and of rows of nothing
+# ---- reductions without rows, and of rows without elements
 for name in ("sum", "mean", "prod", "max", "min", "norm1", "norm2", "sqnorm", "norm_max", "variance", "stdev"):
     add(f"reduce_{name}", [x], [none(0)], i=(1,))
     add(f"reduce_{name}_bp", [x, none(0)], [x], i=(1,))
@@ -79,7 +79,7 @@ add("matrix_diag", [x], [none(0, 3, 3)])
 add("matrix_diag_part", [none(0, 2, 3)], [none(0, 2)])
 add("matrix_set_diag", [none(0, 2, 3), none(0, 2)], [none(0, 2, 3)])
 
-# ---- losses of no samples: 0, as are their gradients
+# ---- losses without samples are 0, and so are their gradients
 for name, t in (("absolute_difference_loss", ()), ("hinge_loss", ()), ("huber_loss", (1,)), ("log_loss", (0.1,)),
                 ("log_poisson_loss", ()), ("mean_sqerr_loss", ()), ("sigm_cross_entropy_loss", (0,))):
     for mode in range(4):
@@ -101,7 +101,7 @@ add("ctc_loss", [np.zeros((0, 2), np.int32), none(0, 4, 3), counts, counts], [no
 add("ctc_loss_grad", [np.zeros((0, 2), np.int32), none(0, 4, 3), counts, counts], [none(0, 4, 3)], i=(0,))
 add("ctc_beam", [none(0, 4, 3), counts], [np.zeros((0, 1, 4), np.int32), none(0, 1), np.zeros((0, 1), np.int32)])
 
-# ---- no samples through layers: gradients by the weights are 0
+# ---- layers without samples: gradients with respect to the weights are 0
 w, b = none(3, 2), none(2)
 g = np.array([[1.0, 2], [3, 4], [5, 7]])
 add("xw_plus_b_bp", [none(3, 0), none(0, 2), b, g], [none(3, 0), none(0, 2), g.sum(0)], label="no columns: the row is added alone")
@@ -115,7 +115,7 @@ add("lrn_bp", [none(0, 2, 2, 3)] * 2, [none(0, 2, 2, 3)], t=(1, 1, 1), i=(1,))
 add("dot_product_attention", [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5)], [none(0, 6, 4)], i=(1, 0))
 add("dot_product_attention_bp", [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5), none(0, 6, 4)],
     [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5)], i=(1,))
-# values without features: the weights are those of the keys; queries without features: all keys weigh the same
+# values without features: only the weights are computed; queries without features: all keys have equal weights
 q, k, v = np.array([[[1.0, 0], [0, 2]]]), np.array([[[0.0, 1], [1, 0]]]), np.array([[[1.0, 3]]])
 scores = np.exp(k[0].T @ q[0])
 add("dot_product_attention", [q, k, none(1, 0, 2)], [none(1, 0, 2), (scores / scores.sum(0))[None]], i=(0, 1))
@@ -161,7 +161,7 @@ add("resize_bicubic", [none(0, 4, 4, 3).astype(np.float32), ints(5, 6)], [none(0
 add("resize_images", [none(0, 4, 4, 3).astype(np.float32)], [none(0, 5, 6, 3).astype(np.float32)], i=(5, 6))
 add("image_resize", [none(0, 4, 4, 3).astype(np.float32), ints(5, 6)], [none(0, 5, 6, 3).astype(np.float32)])
 
-# ---- sequences of no samples
+# ---- sequences without samples
 T, I, U = 3, 2, 4
 seq, state = none(T, 0, I), none(0, U)
 add("gru", [seq, state, none(I, 3 * U), none(U, 3 * U), none(3 * U)], [none(T, 0, U)])
@@ -197,7 +197,7 @@ add("sru_bi_bp", [none(T, 0, U), none(U, 3 * U), none(2 * U), none(0, U), none(T
 heads = [none(2, 5, 3), none(2, 5, 3), none(2, 4, 6), none(8, 7)]
 query = [none(0, 3, 4), none(0, 3, 5), none(0, 6, 5)]
 add("multi_head_dot_product_attention", [*query, *heads], [none(0, 7, 4)], i=(1, 0))
-# one head of one feature: values 1 and 3, the first projected by 1 and then by 2
+# one head with one feature: the values are 1 and 3, and the projections multiply by 1 and then by 2
 one = np.ones((1, 1, 1))
 value, back, up = np.array([[[1.0, 3]]]), np.array([[2.0]]), np.array([[[1.0, 5]]])
 for blind in ([none(1, 0, 2), none(1, 0, 2), value, none(1, 1, 0), none(1, 1, 0), one, back],
@@ -219,7 +219,7 @@ for name in ("non_max_suppression", "non_max_suppression_overlaps"):
     boxes = none(0, 4) if name == "non_max_suppression" else none(0, 0)
     add(name, [boxes, none(0)], [np.zeros(0, np.int32)], i=(3,))
 
-# ---- pieces
+# ---- splitting
 eye = np.eye(2, 3)
 add("slice_bp", [none(2, 3), eye[:, 1:]], [np.concatenate([none(2, 1), eye[:, 1:]], 1)], i=(0, 1, 2, 2), label="a part of zeros")
 add("strided_slice_bp", [x, none(0, 2)], [x], i=(0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1))

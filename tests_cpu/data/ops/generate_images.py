@@ -1,6 +1,6 @@
 """Expected values of operations on images: Python's colorsys and direct NumPy formulas in float64.
 
-Coordinates of resized images are defined in float32, so that they are computed in float32 here too.
+Coordinates of resized images are defined in float32, so they are computed in float32 here as well.
 """
 import colorsys
 
@@ -99,7 +99,7 @@ def coordinates(n, out, align, half):
 
 
 def linear(n, out, align, half):
-    """np.interp takes the edge beyond the ends, as the clamped neighbours do."""
+    """np.interp repeats the edge beyond the ends, as clamped neighbours do."""
     c = coordinates(n, out, align, half).astype(np.float64)
     return np.stack([np.interp(c, np.arange(n), np.eye(n)[k]) if n > 1 else np.ones(out) for k in range(n)], 1)
 
@@ -122,7 +122,7 @@ def cubic(n, out, align, half, a, exclude):
 
 
 def area(n, out, align):
-    """Integrals of the pixels as steps: the differences of their cumulative sums at the borders."""
+    """Integrals of the pixels as a step function: differences of cumulative sums at the borders."""
     s = float(scale(n, out, align))
     borders = np.arange(out + 1) * s
     sums = np.stack([np.clip(borders - k, 0, 1) for k in range(n)], 1)
@@ -240,12 +240,12 @@ for k, stride, rate in (((3, 3), (1, 1), (1, 1)), ((2, 3), (2, 1), (1, 2)), ((1,
             cases.add("extract_image_patches", [y], [patches(y, k, stride, rate, same)], i=(*k, *stride, *rate, same))
 cases.add("extract_image_patches", [np.zeros((0, 3, 3, 1))], [np.zeros((0, 2, 2, 4))], i=(2, 2, 1, 1, 1, 1, 0))
 
-# ---- frames
+# ---- bounding boxes
 YELLOW, BLUE = (1, 1, 0, 1), (0, 0, 1, 1)
 paper = np.zeros((1, 6, 6, 4), dtype=f32)
 drawn = paper.copy()
 drawn[0, 1, 1:4] = drawn[0, 4, 1:4] = drawn[0, 1:5, 1] = drawn[0, 1:5, 3] = YELLOW
-drawn[0, 2, :6] = drawn[0, 2:6, 5] = BLUE  # left and bottom lines lie outside
+drawn[0, 2, :6] = drawn[0, 2:6, 5] = BLUE  # the left and the bottom line are outside
 frames = np.array([[[0.2, 0.2, 0.8, 0.6], [0.4, -1, 3, 1], [0.9, 0.1, 0.1, 0.5], [2, 2, 3, 3]]], dtype=f32)
 cases.add("draw_bounding_boxes", [paper, frames], [drawn], types=())
 cases.add("draw_bounding_boxes", [paper.astype(np.float16), frames], [drawn.astype(np.float16)], types=())
@@ -255,7 +255,7 @@ ink = np.array([[0.25, 0.5, 0.75]], dtype=f32)
 cases.add("draw_bounding_boxes", [paper[..., :2], frames, ink], [(drawn.max(-1, keepdims=True) * ink[0, :2]).astype(f32)], types=())
 cases.add("draw_bounding_boxes", [paper, np.zeros((1, 0, 4), dtype=f32)], [paper], types=())
 
-# ---- resizing by a method of choice
+# ---- resizing with a choice of method
 for x in (some(2, 4, 6, 2).astype(f32), some(5, 4, 1).astype(f32), rng.integers(0, 100, size=(1, 4, 6, 2)).astype(np.int16)):
     n, m = x.shape[-3:-1]
     for h, w in ((7, 5), (4, 4), (3, 9)):
@@ -277,7 +277,7 @@ for x in (some(2, 4, 6, 2).astype(f32), some(5, 4, 1).astype(f32), rng.integers(
               i=(7, 2), b=(False, True), types=(), tol=1e-5)
 
 
-# ---- resizing by a kernel of choice
+# ---- resizing with a choice of kernel
 def smooth(n, out, radius, weight, antialias):
     """[out, n] matrix: weights by the distance from the centre, normalised."""
     ratio = n / out

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of operations that pick, place, count or search elements: NumPy."""
+"""Expected values of operations that gather, scatter, count or search elements: NumPy."""
 import numpy as np
 
 from cases import Cases, Empty, coarse
@@ -14,12 +14,12 @@ def values(*shape, low=-4.0, high=4.0):
 
 
 def distinct(*shape):
-    """Different values, apart from one another by more than the steps of differences."""
+    """Distinct values that differ by more than the steps of the central differences."""
     return (rng.permutation(int(np.prod(shape))) / 4.0 - 3).reshape(shape)
 
 
 def pattern(*shape):
-    """Many values that take little space in the file."""
+    """Many values that compress well."""
     return (np.arange(np.prod(shape)) % 61 / 4.0 - 7).astype(np.float32).reshape(shape)
 
 
@@ -61,7 +61,7 @@ cases.add("embedding_lookup", [table, np.array([[1, 2], [3, 0]], I64)], [table[[
 parts = [values(2, 3) for _ in range(3)]
 cases.add("embedding_lookup", [*parts, ints(2, 0, 0, 1)], [np.stack(parts)[[2, 0, 0, 1]]], i=(1,))
 
-# ---- scatter: updates of one row apply one after the other
+# ---- scatter: updates of the same row are applied one after the other
 SCATTER = {
     "scatter_add": lambda a, u: a + u, "scatter_sub": lambda a, u: a - u, "scatter_mul": lambda a, u: a * u,
     "scatter_div": lambda a, u: a / u, "scatter_max": np.maximum, "scatter_min": np.minimum,
@@ -173,7 +173,7 @@ for name in REDUCE:
                  "min": [-2, -3, 100]}[name]
         cases.add(op, [whole, ints(0, 0, 1, 1, 2)], [np.array(exact, I32)], label="integers")
     op = "unsorted_segment_" + name
-    # Without rows: the lowest or highest value of the type, which is not the same in each.
+    # Without rows: the lowest or highest value of the type, which differs between types.
     mixed = ints(2, 0, 2, 1, 3, 2, 0)
     cases.add(op, [x, mixed], [segments(name, x, mixed, 4, 0)], i=(4,), grad=(0,), tol=LOOSE)
     cases.add(op, [x, mixed, np.array(4, I32)], [segments(name, x, mixed, 4, 0)], i=(9,), types=(),
@@ -213,7 +213,7 @@ index = np.arange(500) * 11 % 30
 cases.add("unsorted_segment_sum", [wide, index], [segments("sum", wide.astype(np.float64), index, 30, 0).astype(np.float32)],
           i=(30,), types=(), tol=1e-5)
 
-# ---- choices and places
+# ---- choices and coordinates
 for dtype in (np.int8, np.int16, np.int32, np.int64, np.float64, np.uint64, np.bool_):
     x, y = ((values(3, 4) * 3).astype(dtype) for _ in range(2))
     mask = rng.integers(0, 2, (3, 4)).astype(bool)
@@ -257,7 +257,7 @@ cases.add("choose", [a, b], [a[a > b], np.array((a > b).sum())], i=(3,))
 cases.add("choose", [np.array(1.0), a], [a[a > 1], np.array((a > 1).sum())], i=(3,), label="the scalar comes first")
 cases.add("choose", [a, np.array(1.0)], [a[a > 1], np.array((a > 1).sum())], i=(3,))
 
-# ---- the largest elements: of equal ones the first
+# ---- the largest elements; of equal elements the first
 def largest(x, k, in_order=True):
     order = np.argsort(-x.astype(np.float64), axis=-1, kind="stable")[..., :k]
     if not in_order:
@@ -525,7 +525,7 @@ big = np.array([2**60, 2**60 + 1, 2**60 + 2, 0, -1, 1, 2**62, 2**60 + 3])
 cases.add("compare_and_bitpack", [big, np.array(2**60 + 1)], [np.packbits(big > 2**60 + 1)])
 cases.add("compare_and_bitpack", [np.zeros((0, 8)), np.array(0.0)], [np.zeros((0, 1), np.uint8)], types=())
 
-# ---- codecs: encoders change their input, so that the checks of unchanged inputs are CodecTests.cpp's
+# ---- codecs: encoders change their input, so CodecTests.cpp tests them instead of the checks of unchanged inputs
 start = np.zeros((2, 5))
 bits = np.array([0.25], np.float32).view(I32)[0]
 cases.add("decode_threshold", [start, ints(3, 10, bits, 0, 1, -4, 10)],

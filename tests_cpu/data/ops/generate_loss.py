@@ -30,7 +30,7 @@ def slope(f, x, step=1e-6):
 
 
 def gradients(element, mode, p, w, y, shaped=lambda w, e: w):
-    """Of the sum of the result. The number of weights that are not 0 is a constant; it does not change where no weight is 0."""
+    """Gradients of the sum of the result. The number of non-zero weights counts as a constant."""
     def total(p, w, y):
         e = element(p, y)
         return reduced(1 if mode == 0 else mode, e, shaped(w, e)).sum()
@@ -195,7 +195,7 @@ for axis in (0, 1, -1):
 def pairs(p, y):
     d = (p - y).reshape(p.shape[0], -1)
     n = d.shape[1]
-    # the definition: the mean over ordered pairs of different elements of the squared difference, times 4
+    # the definition: 4 times the mean of the squared difference over ordered pairs of different elements
     e = ((d[:, :, None] - d[:, None, :]) ** 2).sum((1, 2)) * 2 / (n * (n - 1)) if n > 1 else np.zeros(len(d))
     return e.reshape((p.shape[0],) + (1,) * (p.ndim - 1))
 
@@ -218,7 +218,7 @@ cases.add("l2_loss", [np.array(3.0)], [np.array(4.5)])
 cases.add("l2_loss", [np.zeros((0, 2))], [np.array(0.0)])
 
 
-# ---- connectionist temporal classification, by listing all alignments
+# ---- connectionist temporal classification, by enumerating all alignments
 
 def collapse(path, blank):
     return tuple(k for i, k in enumerate(path) if k != blank and (i == 0 or path[i - 1] != k))
@@ -245,7 +245,7 @@ for blank in (0, 2):
         cases.add("ctc_loss", args, [loss], i=(blank,))
     exact = special.log_softmax(x, -1)
     gradient = np.zeros((B, T, K))
-    for b in range(4):  # the last has no alignment
+    for b in range(4):  # the last sample has no alignment
         gradient[b, :lengths[b]] = slope(
             lambda v: ctc(special.log_softmax(v, -1), labels[b, :label_lengths[b]], blank), x[b, :lengths[b]].copy())
     cases.add("ctc_loss_grad", [labels[:4], exact[:4], label_lengths[:4], lengths[:4]], [gradient[:4]], i=(blank,), tol=TOL)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of operations that make arrays, limit or merge them, and of diagonals and blocks of pixels: NumPy."""
+"""Expected values of operations that create, clip or merge arrays, and of diagonals and blocks of pixels: NumPy."""
 import numpy as np
 
 from cases import Cases, Empty, coarse
@@ -63,7 +63,7 @@ def steps(*numbers, types=("i4", "f4")):
         cases.add("range", [np.array(v, "i2") for v in numbers], [a.astype("i2")])
     cases.add("range", [], [a.astype(types[1])], t=[float(v) for v in numbers], types=())
     cases.add("range", [np.array(float(v)) for v in numbers], [a.astype("f8")], types=())
-    if a.size:  # the type argument does not count for an empty range
+    if a.size:  # the type argument is ignored for an empty range
         cases.add("range", [], [a.astype("f8")], t=[float(v) for v in numbers], d=("DOUBLE",))
 
 
@@ -101,7 +101,7 @@ for op, average in (("clipbynorm", False), ("clipbyavgnorm", True)):
                 norm /= x.size / norm.size
             z = np.where(norm > limit, x * limit / norm, x)
             cases.add(op, [x], [z], t=(limit,), i=axes)
-            # The published formula, which is the derivative for a constant gradient only.
+            # The published formula, which is the derivative for constant gradients only.
             back = np.where(norm > limit, limit / norm * g * (1 - x * x.sum(over, keepdims=True) / norm**2), g)
             cases.add(op + "_bp", [x, g], [back], t=(limit,), i=axes)
     cases.add(op, [np.zeros((0, 2))], [np.zeros((0, 2))], t=(1,))
@@ -110,13 +110,13 @@ norm = np.sqrt((x**2).sum()) / x.size
 cases.add("clipbyavgnorm", [x, np.array(0.25)], [x * 0.25 / norm], t=(7,))
 y = floats(5)
 norm = np.sqrt((x**2).sum() + (y**2).sum())
-# In place there is no room for the norm.
+# In place, there is no output for the norm.
 cases.add("clip_by_global_norm", [x, y], [x * 2 / norm, y * 2 / norm, norm], t=(2,), inplace=False)
 cases.add("clip_by_global_norm", [x, y], [x, y, norm], t=(200,), inplace=False)
 
 x = floats(3, 4, 5)
 flat = floats(2, 3)
-flat[1] = 0.5  # no deviation: 0, not NaN
+flat[1] = 0.5  # no deviation: the result is 0, not NaN
 for axes in ((0,), (1,), (2, 0), (-1,), (0, 1, 2)):
     z = (x - x.mean(axes, keepdims=True)) / (x.std(axes, keepdims=True) + 1e-12)
     cases.add("standardize", [x], [z], i=axes, grad=(0,))
@@ -278,7 +278,7 @@ cases.add("StopGradient", [y], [y])
 cases.add("expose", [x, y], [x, y])
 cases.add("Enter", [y], [y])
 
-# Views lie inside the memory of their base: a given output becomes one, and nothing can be in place.
+# Views lie inside the memory of their base: a given output becomes a view, and no call can be in place.
 x = floats(4, 5, 3)
 ALL, NEW = integers(2, 0, 1, 1), integers(3, 1, 1, 0, 1)
 

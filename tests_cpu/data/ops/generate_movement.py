@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected values of the operations that join, cut, repeat and rearrange arrays: NumPy."""
+"""Expected values of the operations that join, split, repeat and rearrange arrays: NumPy."""
 import numpy as np
 
 from cases import Cases, Empty, coarse
@@ -20,7 +20,7 @@ def integers(*values, dtype="i8"):
     return np.array(values, dtype=dtype)
 
 
-# ---- concat, stack and back
+# ---- concat, stack and their inverses
 
 for shapes, axis in ((((2, 3), (2, 2), (2, 4)), 1), (((2, 3), (1, 3)), 0), (((2, 3, 4), (2, 1, 4)), -2),
                      (((3,), (2,)), 0), (((2, 3), (2, 3)), -1), (((5, 2, 3), (5, 2, 1)), 2)):
@@ -64,7 +64,7 @@ cases.add("unpack", [np.zeros((2, 0))], [], i=(1,))
 cases.add("unstack", [np.zeros((2, 0))], [np.zeros(0)] * 2, i=(-2,))
 
 x = floats(4, 6)
-# The parts have x's type whatever the type of the axis is.
+# The parts have x's type, whatever the type of the axis is.
 for i, axis, n in (((2,), 0, 2), ((3, 1), 1, 3), ((6, -1), 1, 6), ((1,), 0, 1)):
     cases.add("split", [x], np.split(x, n, axis), i=i)
 one = np.array(1, dtype="i4")
@@ -118,7 +118,7 @@ for x in (floats(2, 3, 4), ints(2, 3, 4, dtype="i8"), ints(2, 3, 4, dtype="i1"))
 cases.add("repeat", [x], [np.zeros((2, 0, 4), "i1")], i=(0, 1), inplace=False)
 cases.add("repeat", [np.zeros((2, 0))], [np.zeros((4, 0))], i=(2, 0), inplace=False)
 
-# ---- borders
+# ---- padding
 
 MODES = {"constant": 0, "reflect": 1, "symmetric": 2}
 for shape, paddings in (((3, 4), ((1, 2), (2, 0))), ((4,), ((2, 3),)), ((3, 2, 4), ((0, 0), (1, 1), (3, 2))),
@@ -174,7 +174,7 @@ def strided(masks, begin, end, strides, expected, array=None, bp=True, **options
     lists = (begin, end, strides)
     grad = (0,) if array.dtype.kind == "f" and expected.size and bp else ()
     cases.add("strided_slice", [array], [expected], i=(*masks, *begin, *end, *strides), grad=grad, **options)
-    # The lists stand behind the gradient.
+    # The lists come after the gradient.
     cases.add("strided_slice", [array, *(integers(*v, dtype="i4") for v in lists)], [expected], i=masks, grad=grad,
               bp={"inputs": ["in0", "eps0", "in1", "in2", "in3"]}, **options)
 
@@ -193,7 +193,7 @@ strided((0, 2, 0, 0, 0), (1, 0, 2, 0), (3, 0, 5, 3), (1, 1, 1, 1), x[1:3, ..., 2
 strided((0, 0, 0, 1, 0), (0, 1), (0, 3), (1, 1), x[None, 1:3])
 strided((0, 0, 0, 5, 0), (0, 1, 0), (0, 3, 0), (1, 1, 1), x[None, 1:3, None])
 strided((0, 0, 0, 0, 1), (2, 1), (3, 5), (1, 1), x[2, 1:])
-strided((0, 0, 0, 0, 1), (2, 1), (3, 9), (1, 1), x[2, 1:], bp=False)  # the gradient refuses an end behind the edge
+strided((0, 0, 0, 0, 1), (2, 1), (3, 9), (1, 1), x[2, 1:], bp=False)  # the gradient rejects an end beyond the edge
 strided((0, 0, 0, 0, 7), (-1, -2, -3), (0, 0, 0), (1, 1, 1), x[-1, -2, -3])
 strided((0, 2, 0, 4, 8), (1, 0, 0, 1), (2, 0, 0, 2), (1, 1, 1, 1), x[1:2, ..., None, 1])
 strided(NONE, (1, 3), (1, 5), (1, 1), x[1:1, 3:5])
@@ -249,7 +249,7 @@ for lengths in (integers(1, 3, 2), integers(0, 5, dtype="i4"), np.array([[1, 0],
 cases.add("sequence_mask", [integers(0, 0)], [np.zeros((2, 0), "?")])
 cases.add("sequence_mask", [np.zeros(0, "i4")], [np.zeros((0, 4), "?")], i=(4,))
 
-# ---- sums and products up to each element
+# ---- cumulative sums and products
 
 
 def accumulate(f, start, v, exclusive, reverse):
@@ -271,7 +271,7 @@ def along(f, start, v, axes, exclusive, reverse):
 
 
 x = floats(3, 4, 2)
-x[1, 2, 0] = 0  # a factor that no gradient may divide by
+x[1, 2, 0] = 0  # a factor that gradients must not divide by
 for op, f, start in (("cumsum", np.cumsum, 0), ("cumprod", np.cumprod, 1)):
     for flags in ((0, 0), (1, 0), (0, 1), (1, 1)):
         for axes in ((), (0,), (1,), (-1,), (0, 1), (0, 2), (2, 1, 0)):

@@ -1,4 +1,4 @@
-"""Expected values of checks, shapes as arrays, quantised values, sparse arrays and pieces of strings: NumPy in float64."""
+"""Expected values of checks, shapes as arrays, quantisation, sparse arrays and string splitting: NumPy in float64."""
 import numpy as np
 
 from cases import Cases, coarse
@@ -11,7 +11,7 @@ def some(*shape, scale=2.0):
     return coarse(rng.normal(scale=scale, size=shape))
 
 
-# ---- element by element
+# ---- element-wise operations
 x = np.array([[-2.5, -1.5, -0.5, 0.5], [1.5, 2.5, 2.4375, -2.5625]])
 cases.add("rint", [x], [np.rint(x)])
 cases.add("rint", [np.array([np.nan, np.inf, -np.inf])], [np.array([np.nan, np.inf, -np.inf])])
@@ -52,12 +52,12 @@ def quantised(x, low, high, bits=8, narrow=False):
     least, most = int(narrow), 2 ** bits - 1
     step = (high - low) / (most - least)
     zero = np.clip(least - low / step, least, most)
-    zero = np.floor(zero + 0.5)  # halves away from 0: never negative
+    zero = np.floor(zero + 0.5)  # halves are rounded away from 0; `zero` is never negative
     near, far = (least - zero) * step, (most - zero) * step
     return np.floor((np.clip(x, near, far) - near) / step + 0.5) * step + near
 
 
-# Powers of two as steps: every float type computes exactly.
+# The steps are powers of two, so every float type computes exactly.
 x = np.array([[-70, -64, -3.25, -0.125], [0, 0.375, 12.75, 100]])
 for bits, narrow, low, high in ((8, False, -63.75, 63.75), (8, True, -63.5, 63.5), (4, False, -2.0, 5.5), (2, False, 0.0, 6.0),
                                 (8, False, 1.0, 9.0), (8, False, -5.0, -1.0)):
@@ -112,7 +112,7 @@ cases.add("firas_sparse", [rows], [np.array([[2.0, 5, 0, 0, 0], [0, 10, 0, 7, 0.
           label="the first of equal columns counts")
 cases.add("firas_sparse", [np.zeros((0, 4))], [np.zeros((0, 1))], i=(3,))
 
-# ---- pieces of strings
+# ---- splitting of strings
 def pieces(strings, delimiter):
     places, values = [], []
     for at in np.ndindex(strings.shape):
@@ -136,7 +136,7 @@ for n in (1, 3, 10):
         cases.add("knn_mindistance", [p, low, high], [np.array(z)], tol={"HALF": 1e-2, "BFLOAT16": 5e-2})
 cases.add("knn_mindistance", [some(2, 3), np.full((2, 3), -9.0), np.full((2, 3), 9.0)], [np.array(0.0)])
 
-# ---- operations to try calls with
+# ---- operations for testing calls
 x, y = some(2, 3), some(4)
 cases.add("testop2i2o", [x, y], [x + 1, y + 2], tol={"HALF": 5e-3, "BFLOAT16": 2e-2})
 cases.add("TestOp2i2o", [x.astype(np.int32), y.astype(np.int64)], [x.astype(np.int32) + 1, y.astype(np.int64) + 2])

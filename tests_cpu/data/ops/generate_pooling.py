@@ -1,4 +1,4 @@
-"""Expected values of pooling, from the definition written out in NumPy and checked against PyTorch where it has the same."""
+"""Expected values of pooling, from the definition in NumPy; checked against PyTorch where it has the same operation."""
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -18,7 +18,7 @@ def distinct(*shape):
 
 
 def windows(x, k, s, p, d, same):
-    """For x [N, C, spatial...] the cells of each window: (index of the window, list of positions)."""
+    """For x [N, C, spatial...], the cells of each window: (index of the window, list of positions)."""
     sizes, before = [], []
     for axis, size in enumerate(x.shape[2:]):
         ek = (k[axis] - 1) * d[axis] + 1
@@ -92,13 +92,13 @@ for dims, shape in ((2, (2, 3, 5, 6)), (3, (2, 2, 3, 3, 4))):
                     cases.add("pnormpool2d", [lay(x)], [lay(y)], i=(*i, order, channels_last), grad=(0,), label=label,
                               tol={"HALF": 1e-2}, bp={"t": (1e-6,)})
 
-# without the arguments that may be left out; aliases
+# without the optional arguments; aliases
 x = distinct(1, 2, 4, 4)
 y = pooled(x, (2, 2), (2, 2), (0, 0), (1, 1), 0, maximum)
 for name in ("maxpool2d", "MaxPool", "MaxPool2D", "maxpool"):
     cases.add(name, [x], [y], i=(2, 2, 2, 2, 0, 0, 1, 1, 0))
 
-# integers, all of them, and zeros only in unsigned types
+# all integer types, and zeros in unsigned types only
 for dtype in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64):
     low = 0 if dtype().dtype.kind == "u" else -100
     x = rng.integers(low, 100, size=(1, 2, 4, 6)).astype(dtype)
@@ -114,7 +114,7 @@ for dtype in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uin
 big = np.array([2**64 - 1, 5, 2**63, 2**63 - 1], dtype=np.uint64).reshape(1, 1, 2, 2)
 cases.add("maxpool2d", [big], [big[:, :, :1, :1]], i=(2, 2, 1, 1, 0, 0, 1, 1, 0))
 
-# NaN is skipped; windows of padding only: the lowest value, 0
+# NaN is skipped; windows with padding only give the lowest value, or 0
 x = np.array([np.nan, 1, 2, np.nan], dtype=np.float32).reshape(1, 1, 2, 2)
 cases.add("maxpool2d", [x], [np.full((1, 1, 1, 1), 2, np.float32)], i=(2, 2, 1, 1, 0, 0, 1, 1, 0), types=())
 x = np.array([[[[1.0]]]], dtype=np.float32)
@@ -126,7 +126,7 @@ for padding in (0, 1):
               i=(1, 1, 1, 1, 1, 1, 1, 1, 0, padding))
 cases.add("maxpool2d_bp", [x, np.arange(9, dtype=np.float32).reshape(1, 1, 3, 3)],
           [np.array([[[[4]]]], dtype=np.float32)], i=(1, 1, 1, 1, 1, 1, 1, 1, 0, 0))
-# ties: the first cell gets the gradient; without a maximum the first cell inside
+# ties: the first cell gets the gradient; without a maximum the first cell inside the image does
 x = np.array([[3, 3, 1], [3, 3, 1]], dtype=np.float64).reshape(1, 1, 2, 3)
 g = np.array([10.0, 20.0]).reshape(1, 1, 1, 2)
 cases.add("maxpool2d_bp", [x, g], [np.array([[10.0, 20, 0], [0, 0, 0]]).reshape(1, 1, 2, 3)],
@@ -143,7 +143,7 @@ cases.add("avgpool2d", [np.zeros((2, 0, 4, 4))], [np.zeros((2, 0, 2, 2))], i=(2,
 cases.add("maxpool2d_bp", [np.zeros((0, 2, 4, 4)), np.zeros((0, 2, 2, 2))], [np.zeros((0, 2, 4, 4))],
           i=(2, 2, 2, 2, 0, 0, 1, 1, 0, 0))
 
-# large enough to be split
+# large enough to be divided among threads
 x = rng.integers(-9, 10, size=(2, 6, 40, 46)).astype(np.float32)
 y = F.max_pool2d(torch.tensor(x), 3, 2, 1).numpy()
 cases.add("maxpool2d", [x], [y], i=(3, 3, 2, 2, 1, 1, 1, 1, 0), types=())

@@ -1,4 +1,4 @@
-"""Expected values of the operations with a seed of their own: the generator's formulas in Python integers."""
+"""Expected values of the operations that take a seed: the generator's formulas in Python integers."""
 import numpy as np
 
 from cases import Cases, coarse
@@ -57,7 +57,7 @@ for seed in (5, 119):
     cases.add("randomuniform", [shape.astype(np.int64)], [np.trunc(np.float32(-10) + f * np.float32(30)).astype(np.int32)], t=(-10, 20), i=(9, seed))
     cases.add("randomuniform", [shape], [np.trunc(u * 7).astype(np.int64)], t=(0, 7), i=(10, seed))
     cases.add("randomuniform", [shape], [np.trunc(u * 100).astype(np.uint8)], t=(0, 100), i=(11, seed))
-# one outcome only
+# probability 1: a single outcome
 cases.add("random_bernoulli", [shape], [np.ones((3, 4), np.float32)], t=(1.0,), types=())
 cases.add("random_normal", [shape], [np.full((3, 4), 2.5, np.float32)], t=(2.5, 0.0), types=())
 cases.add("random_crop", [x, np.array([6, 5])], [x])

@@ -112,7 +112,7 @@ add_layer(0, 3, everything, all_outputs, clip=0.25)
 add_layer(0, 0, everything, all_outputs, sizes=(1, 1, 1, 1), lengths=[1])
 add_layer(0, 0, everything, (0, 1, 1), sizes=(3, 1, 4, 1), lengths=[2])
 
-# a layer of PyTorch (gates i, f, g, o as here)
+# a PyTorch layer (gates i, f, g, o as here)
 torch.manual_seed(3)
 for bidirectional in (False, True):
     torch_layer = torch.nn.LSTM(4, 5, bidirectional=bidirectional).double()
@@ -128,7 +128,7 @@ for bidirectional in (False, True):
     cases.add("lstmLayer", [x, wx, wr, b], [y, h, c], t=(0,), i=(0, 3 if bidirectional else 0, 2, 0, 0),
               b=(1, 0, 0, 0, 0, 1, 1, 1), types=())
 
-# gradients that are given as scalars
+# gradients given as scalars
 x, wx, wr = normal(2, 2, 3), normal(3, 8), normal(2, 8)
 tx, twx, twr = (torch.tensor(a, requires_grad=True) for a in (x, wx, wr))
 h, c, total = torch.zeros(2, 2, dtype=torch.float64), torch.zeros(2, 2, dtype=torch.float64), 0
@@ -150,7 +150,7 @@ for has_b, has_p in ((0, 0), (1, 0), (0, 1), (1, 1)):
             y = lstm_step(x, h, c, wx, wr, b, wp, clip)
             inputs = [a for a in (x, wx, wr, b, h, c, wp) if a is not None]
             cases.add("lstmLayerCell", inputs, y, t=(clip,), i=(2, 0, 0), b=(has_b, has_p))
-            # The gradient by h alone, from central differences of the formula.
+            # The gradient through h alone, from central differences of the formula.
             g = normal(*batch, 3)
             grads = []
             for a in inputs:
@@ -192,7 +192,7 @@ for peephole, projection, cell_clip, proj_clip, forget in [(0, 0, 0, 0, 0), (1, 
     cases.add("lstm", [x, h0, c0, *weights], [np.stack(hs), np.stack(cs)], t=t, i=i)
 
 
-# lstmBlock: gates i, z, f, o and all of them as results
+# lstmBlock: gates i, z, f, o; all of them are results
 def block(x, c, y, w, wci, wcf, wco, b, peephole, forget, clip):
     n = c.shape[1]
     mi, mz, mf, mo = np.split(np.concatenate([x, y], 1) @ w + b, 4, 1)
@@ -225,7 +225,7 @@ for peephole, forget, clip in [(0, 0, 0), (1, 1, 0), (1, 0.5, 0.1875)]:
 for steps, batch, inputs, units in [(4, 3, 2, 3), (1, 1, 1, 1), (2, 1, 3, 2), (3, 2, 1, 4)]:
     x, h0, wx, wh, b = (normal(*s) for s in ((steps, batch, inputs), (batch, units), (inputs, 3 * units),
                                              (units, 3 * units), (3 * units,)))
-    cell = torch.nn.GRUCell(inputs, units).double()  # gates r, u, c; the reset gate behind the product
+    cell = torch.nn.GRUCell(inputs, units).double()  # gates r, u, c; the reset gate is applied after the product
     with torch.no_grad():
         cell.weight_ih.copy_(torch.tensor(wx.T))
         cell.weight_hh.copy_(torch.tensor(wh.T))
@@ -246,7 +246,7 @@ for steps, batch, inputs, units in [(4, 3, 2, 3), (1, 1, 1, 1), (2, 1, 3, 2), (3
     h = u * th + (1 - u) * c
     gates = [a.detach().numpy() for a in (r, u, c, h)]
     cases.add("gruCell", [a.detach().numpy() for a in tensors], gates)
-    # The caller gives what h says about the gates; together it is the whole gradient.
+    # The caller provides the part of the gates' gradient that comes through h; together they are the whole gradient.
     g = normal(batch, units)
     du, dc = g * (h0 - gates[2]), g * (1 - gates[1])
     dr = (dc * (1 - gates[2] ** 2)) @ wc[inputs:].T * h0
@@ -289,7 +289,7 @@ for has_h, lengths in ((0, None), (1, None), (0, [2, 0, 4]), (1, [1, 4, 0])):
     cases.add("dynamic_bidirectional_rnn", [x, *fw, *bw, *starts, *extra], [y, z, last_h, last_z], i=(1,))
 
 
-# simple recurrent units in PyTorch, which gives the gradients
+# simple recurrent units in PyTorch, which also computes the gradients
 def sru(x, w, b, c0, mask):
     """x [N, K, T], w [3K, K]"""
     k = x.shape[1]
@@ -305,7 +305,7 @@ def sru(x, w, b, c0, mask):
 
 
 def sru_bi(x, w, b, c0, mask):
-    """x [T, N, 2K], w [2K, 6K]: z, f, r of a feature side by side"""
+    """x [T, N, 2K], w [2K, 6K]: z, f, r of a feature are neighbours"""
     steps, features = x.shape[0], x.shape[2]
     xm = x if mask is None else x * mask
     m = torch.ones_like(c0) if mask is None else mask
@@ -330,7 +330,7 @@ def add_sru(op, function, x, w, b, c0, mask, final, per_part):
     dh, dc = normal(*h.shape), normal(*c0.shape)
     ((h * torch.tensor(dh)).sum() + (final(c) * torch.tensor(dc)).sum()).backward()
     gradients = [t.grad.numpy() for t in tensors]
-    # The gradient of the weights for each batch element, or each step: that of a part with all else held.
+    # The gradient of the weights for each batch element, or each step, with all other parts held constant.
     gradients[1] = per_part(tensors, m, dh, dc)
     row = gradients[2] if op == "sru_bi" else gradients[2].reshape(1, -1)
     inputs = [x, w, b, c0, c.detach().numpy(), dc, dh, *masks]

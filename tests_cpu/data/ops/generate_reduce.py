@@ -17,7 +17,7 @@ def every(name, function, bias=False, values=x, tol=None):
         for flag in flags:
             expected = function(values, numpy_axes, keepdims=flag[0], **({"ddof": int(flag[1])} if bias else {}))
             cases.add(name, [values], [np.asarray(expected)], i=axes, b=flag, tol=tol)
-    # the array of axes goes before the integers; floating arguments are flags when there are no booleans
+    # axes from the array take precedence over the integers; floating arguments are flags if there are no booleans
     extra = {"ddof": 0} if bias else {}
     cases.add(name, [values, np.array([1, -1], np.int32)], [function(values, (1, 2), keepdims=False, **extra)], i=(0,), tol=tol)
     cases.add(name, [values], [function(values, (1,), keepdims=True, **extra)], i=(1, 1), t=(1.0,), tol=tol)
@@ -42,7 +42,7 @@ for axes in AXES:
 cases.add("reduce_logsumexp", [np.array([[1000.0, 1000], [-1000, -1001], [-np.inf, -np.inf], [np.inf, 0]])],
           [np.array([1000 + np.log(2), -1000 + np.log1p(np.exp(-1)), -np.inf, np.inf])], i=(1,), types=())
 
-# integers: sums and extremes keep the type, means and norms are FLOAT32
+# integers: sums and extremes keep the type; means and norms are FLOAT32
 n = rng.integers(-9, 9, (3, 5)).astype(np.int32)
 for name, function in (("sum", np.sum), ("prod", np.prod), ("max", np.max), ("min", np.min)):
     cases.add("reduce_" + name, [n], [function(n, 1).astype(np.int32)], i=(1,))
@@ -51,7 +51,7 @@ cases.add("reduce_mean", [n], [np.mean(n, 0).astype(np.float32)], i=(0,), types=
 cases.add("reduce_norm2", [n], [np.sqrt(np.sum(n.astype(np.float64) ** 2)).astype(np.float32)], types=())
 cases.add("reduce_variance", [n], [np.var(n, 1).astype(np.float32)], i=(1,), types=())
 
-# empty arrays: the neutral value where the result is not empty; without axes the shape stays
+# empty arrays: the neutral value where the result is not empty; without axes the shape is kept
 empty = np.zeros((2, 0, 3))
 for name, neutral in (("sum", 0), ("prod", 1), ("max", -np.inf), ("min", np.inf), ("norm1", 0), ("norm2", 0), ("sqnorm", 0),
                       ("mean", np.nan)):
@@ -59,11 +59,11 @@ for name, neutral in (("sum", 0), ("prod", 1), ("max", -np.inf), ("min", np.inf)
     cases.add("reduce_" + name, [empty], [np.zeros((0, 3))], i=(0,))
     cases.add("reduce_" + name, [empty], [empty])
 
-# one element has no spread
+# a single element has no variance
 cases.add("reduce_variance", [np.ones((3, 1))], [np.zeros(3)], i=(1,), b=(False, True))
 cases.add("reduce_stdev", [np.ones((3, 1))], [np.zeros(3)], i=(1,), b=(False, True))
 
-# numerical gradients; by these the gradient operations are checked on every choice of axes
+# numerical gradients, which check the gradient operations for every choice of axes
 for name in ("sum", "mean", "prod", "max", "min", "norm1", "norm2", "sqnorm", "norm_max", "variance", "stdev"):
     for axes in AXES:
         for keep in (False, True):
@@ -71,7 +71,7 @@ for name in ("sum", "mean", "prod", "max", "min", "norm1", "norm2", "sqnorm", "n
             y = rng.permutation(np.linspace(0.5, 2, 24)).reshape(2, 3, 4) * np.where(np.arange(24).reshape(2, 3, 4) % 3 == 0, -1, 1)
             cases.add("reduce_" + name, [y], [None], i=axes, b=flags, grad=(0,), types=())
 
-# gradients at places where there is no numerical one
+# gradients at points without a numerical one
 g = np.array([1.0, 2.0])
 cases.add("reduce_max_bp", [np.array([[3.0, 5, 5], [1, 1, 1]]), g], [np.array([[0, 1.0, 0], [2, 0, 0]])], i=(1,))
 cases.add("reduce_min_bp", [np.array([[3.0, 1, 1], [1, 1, 1]]), g], [np.array([[0, 1.0, 0], [2, 0, 0]])], i=(1,))

@@ -22,7 +22,7 @@ def integers(*values, dtype="i8"):
 
 SHAPES = [(2, 3), (4,), (), (1, 1), (3, 1, 2), (0, 3), (2, 1, 3, 2)]
 
-# questions
+# shape queries
 for shape in SHAPES:
     x = floats(*shape)
     for op, answer in (("rank", np.int32(x.ndim)), ("size", np.int64(x.size)), ("shape_of", integers(*shape))):
@@ -120,7 +120,7 @@ cases.add("flatten_2d", [floats(2, 0)], [np.zeros((2, 0))], i=(1,))
 for code in (0, 1, 2):
     cases.add("order", [x], [x], i=(code,))
 cases.add("order", [floats(0, 2)], [np.zeros((0, 2))], i=(1,))
-# In place the input takes the new shape, so that the harness cannot compare it.
+# In place, the input takes the new shape, so the harness cannot compare it.
 cases.add("set_shape", [x, integers(4, 6)], [x.reshape(4, 6)])
 cases.add("set_shape", [ints(4), np.array(4, dtype="i8")], [None])
 cases.add("set_shape", [floats(0, 2), integers(3, 0)], [np.zeros((3, 0))])

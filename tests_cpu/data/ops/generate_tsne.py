@@ -44,7 +44,7 @@ for n, entries, d in ((4, 6, 2), (7, 20, 3), (5, 0, 2), (1, 1, 4)):
 
 
 def symmetric(rows, cols, matrix):
-    """The entries in the order in which a walk over the rows finds them."""
+    """The entries in row order."""
     n = len(rows) - 1
     lists = [[] for _ in range(n)]
     for r in range(n):

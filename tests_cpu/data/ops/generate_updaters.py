@@ -1,4 +1,4 @@
-"""Expected values of the steps of optimisers: their formulas in NumPy, two steps after each other."""
+"""Expected values of optimiser steps: their formulas in NumPy, for two consecutive steps."""
 import numpy as np
 
 from cases import Cases, coarse
@@ -82,7 +82,7 @@ for rule, states, rates in table:
             cases.add(name, [g, *s], [update, *new], t=rates, i=(t,))
     update, new = rule(g, s, rates, 0)
     cases.add(name, [g, *s], [update, *new], t=rates, label="first iteration by default")
-    # rates as inputs, which go before arguments; each shape of one element
+    # rates as inputs, which take precedence over arguments; every shape with one element
     forms = [np.array(r).reshape(shape) for r, shape in zip(rates, ((), (1,), (1, 1), ()))]
     update, new = rule(g, s, rates, 2)
     cases.add(name, [g, *s, *forms], [update, *new], t=tuple(9.0 for _ in rates), i=(2,), inplace=True, skip={"inplace": "the rates have no outputs"})

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Expected tables after steps of skip-gram and CBOW training, by the update rules written out in NumPy in float64.
+"""Expected tables after skip-gram and CBOW training steps, by the update rules in NumPy in float64.
 
 cases.npz: for each case <name>/op (text), <name>/in<k>, <name>/out<k> (inputs that are changed, after the call),
 <name>/t, i, b.
@@ -17,7 +17,7 @@ class Model:
     def __init__(self, dtype, scale=0.7):
         self.syn0, self.syn1, self.syn1neg = (rng.normal(scale=scale, size=(V, D)).astype(dtype) for _ in range(3))
         self.exp = (1 / (1 + np.exp(-(np.arange(E) / E * 2 - 1) * 6))).astype(dtype)
-        self.neg = rng.integers(-2, V + 3, size=L).astype(dtype)  # entries outside of the words are replaced
+        self.neg = rng.integers(-2, V + 3, size=L).astype(dtype)  # entries outside the vocabulary are replaced
 
     def work(self):
         self.w = {k: v.astype(np.float64) for k, v in vars(self).items() if k != "w"}
@@ -30,7 +30,7 @@ def entry(dot):
 
 
 def train(m, row, nodes, codes, alpha, starter, rounds, random, inference, stops):
-    """The change of the row; the tables are trained unless it is inference."""
+    """Returns the change of the row, and trains the tables unless this is inference."""
     change = np.zeros(D)
 
     def follow(table, at, g):

@@ -9,21 +9,21 @@
 namespace sd::ops {
 namespace {
 
-constexpr LongType SHORT = 16;     ///< elements; longer strided runs are left to the loops over runs
-constexpr LongType MEDIUM = 4096;  ///< bytes; the same for contiguous runs
-constexpr LongType MANY = 64;      ///< positions of a dimension that are worth a loop of their own
-constexpr LongType BLOCK = 256;    ///< rows that are walked column by column
-constexpr LongType CHUNK = 4096;   ///< positions of the longer dimension for one thread at a time, fewer of long runs
+constexpr LongType SHORT = 16;     ///< elements; loops over runs handle longer strided runs
+constexpr LongType MEDIUM = 4096;  ///< bytes; the same limit for contiguous runs
+constexpr LongType MANY = 64;      ///< positions from which on a dimension deserves its own loop
+constexpr LongType BLOCK = 256;    ///< rows that are traversed column by column
+constexpr LongType CHUNK = 4096;   ///< positions of the longer dimension per unit of work, fewer for long runs
 
 /// One dimension; strides in bytes.
 struct Side {
   LongType size = 1, from = 0, to = 0;
 };
 
-/// Two dimensions of atoms: runs that are copied at once. `inner` lies closer together in the target.
+/// Two dimensions of atoms, which are runs that are copied as a whole. `inner` has the smaller stride in the target.
 struct Grid {
   Side outer, inner;
-  LongType atom = 0;  ///< bytes
+  LongType atom = 0;  ///< in bytes
 };
 
 template <size_t BYTES>
@@ -37,7 +37,7 @@ void copyGrid(const Grid& grid, const char* source, char* target) {
     }
     return;
   }
-  // The long loop inside, over rows few enough to stay in the cache until all columns are done.
+  // The long loop is the inner one, over few enough rows to stay in the cache until all columns are done.
   for (LongType start = 0; start < outer.size; start += BLOCK) {
     const LongType rows = std::min(BLOCK, outer.size - start);
     for (LongType c = 0; c < inner.size; c++) {
@@ -48,7 +48,7 @@ void copyGrid(const Grid& grid, const char* source, char* target) {
   }
 }
 
-/// Atoms of any size.
+/// Copies atoms of any size.
 void copyRuns(const Grid& grid, const char* source, char* target) {
   const auto bytes = static_cast<size_t>(grid.atom);
   for (LongType r = 0; r < grid.outer.size; r++) {
@@ -59,14 +59,14 @@ void copyRuns(const Grid& grid, const char* source, char* target) {
   }
 }
 
-/// Runs backwards, which the compiler vectorises because it knows the stride.
+/// Copies reversed runs. The compiler vectorises this because the stride is a constant.
 template <typename T>
 void copyReversed(const Grid& grid, const char* source, char* target) {
   for (LongType r = 0; r < grid.outer.size; r++) {
     const auto* from = reinterpret_cast<const T*>(source + r * grid.outer.from);
     auto* to = reinterpret_cast<T*>(target + r * grid.outer.to);
     LongType c = 0;
-    // The smallest instruction set has no vectors of bytes backwards.
+    // The smallest instruction set has no instruction that reverses a vector of bytes.
     if constexpr (sizeof(T) == 1) {
       for (; c + 8 <= grid.inner.size; c += 8) {
         uint64_t eight;
@@ -141,14 +141,14 @@ void copyBlocks(loops::Plan& plan, int elementSize, const char* source, char* ta
     return Side{d.size, d.stride[1] * elementSize, d.stride[0] * elementSize};
   };
   grid.inner = take();
-  // A short dimension is no loop: the longest one takes its place.
+  // A loop over a short dimension is not worthwhile: the longest dimension replaces it.
   if (left > 1 && plan.dims[left - 1].size < MANY) {
     const auto longest =
         std::max_element(plan.dims, plan.dims + left, [](const auto& a, const auto& b) { return a.size < b.size; });
     std::rotate(longest, longest + 1, plan.dims + left);
   }
   grid.outer = take();
-  // one dimension alone is the outer one, which is cut for the threads
+  // a single dimension becomes the outer one, which is divided among threads
   if (left == 0 && grid.outer.size == 1 && !reversed) std::swap(grid.outer, grid.inner);
 
   LongType outer = 1;
@@ -159,7 +159,7 @@ void copyBlocks(loops::Plan& plan, int elementSize, const char* source, char* ta
   const LongType chunks = (grid.outer.size + rows - 1) / rows;
   const double cost = static_cast<double>(outer * length) * (0.5 + 0.1 * static_cast<double>(grid.atom));
   execution::parallelFor(outer * chunks, execution::threadsFor(cost), [&](LongType start, LongType stop) {
-    // All other positions of a chunk before the next one: what they share stays in the cache.
+    // Visits all other positions of a chunk before the next chunk: the data that they share stays in the cache.
     loops::Odometer at(plan, left, start % outer);
     for (LongType unit = start; unit < stop; unit++, at.next()) {
       const LongType chunk = unit / outer;

@@ -79,7 +79,7 @@ Region& Region::diagonal(int first, int second) {
   return *this;
 }
 
-// Unit dimensions are left out: what remains of a split array has few enough dimensions, or too many elements.
+// Leaves out unit dimensions. Then a split array has few enough dimensions, unless it has too many elements.
 void Region::describe(Info& info) const {
   int rank = 0;
   for (int d = 0; d < _rank; d++) rank += _sizes[d] != 1;
@@ -108,7 +108,7 @@ void copyRows(const char* from, char* to, const LongType* sizes, const LongType*
 
 }  // namespace
 
-// Finding the best order of the dimensions takes longer than copying a few elements in any order.
+// For a few elements, finding the best order of the dimensions takes longer than copying in any order.
 bool Region::copyFew(const Region& target) const {
   constexpr LongType FEW = 64;
   if (_type != target._type || DataTypeUtils::isS(_type) || length() > FEW) return false;

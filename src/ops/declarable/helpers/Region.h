@@ -1,4 +1,4 @@
-// Strided parts of arrays: what the operations that move elements read from and write to.
+// Strided parts of arrays, which the operations that move elements read and write.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_REGION_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_REGION_H
 
@@ -13,8 +13,8 @@
 
 namespace sd::ops {
 
-/// Dimensions, strides (negative and zero ones too) and the first element of a part of an array. The array must outlive
-/// it. Nothing is checked here: positions are the caller's to check.
+/// Dimensions, strides (also negative and zero) and the first element of a part of an array. The array must outlive it.
+/// The caller must check positions; this class does not.
 class Region {
  public:
   /// The whole array.
@@ -25,27 +25,27 @@ class Region {
   LongType length() const;
   DataType type() const { return _type; }
 
-  /// `count` positions of a dimension from `start` on, `step` (any sign) apart.
+  /// Takes `count` positions of a dimension, starting at `start` and `step` (of any sign) apart.
   Region& take(int axis, LongType start, LongType count, LongType step = 1);
-  /// One position; the dimension goes.
+  /// Takes one position and removes the dimension.
   Region& at(int axis, LongType position);
-  /// The dimension backwards.
+  /// Reverses the dimension.
   Region& flip(int axis) { return take(axis, _sizes[axis] - 1, _sizes[axis], -1); }
-  /// A new dimension in front of `axis`, in which the same elements repeat.
+  /// Inserts a dimension in front of `axis` that repeats the same elements.
   Region& insert(int axis, LongType size);
-  /// The dimension as two of size / inner and inner elements.
+  /// Splits the dimension into two, with size / inner and inner elements.
   Region& split(int axis, LongType inner);
-  /// Dimension k becomes what dimension order[k] was.
+  /// Dimension k of the result is dimension order[k].
   Region& permute(std::span<const int> order);
   Region& permute(std::initializer_list<int> order) { return permute(std::span(order.begin(), order.size())); }
-  /// Dimensions `first` and `second`, of which the result keeps one in place of `first`: the elements at equal
-  /// positions.
+  /// Takes the elements at equal positions of dimensions `first` and `second`; one dimension, at the place of `first`,
+  /// remains.
   Region& diagonal(int first, int second);
 
-  /// Copies the elements in c order to another region of the same shape and the same type or another one. Elements that
-  /// repeat (insert) must not be written to, and the regions must not overlap.
+  /// Copies the elements in c order to another region of the same shape; the types may differ. The target must not have
+  /// repeated elements (insert), and the regions must not overlap.
   void copyTo(const Region& target) const;
-  /// Sets every element to that of a scalar array.
+  /// Sets every element to the value of a scalar array.
   void fill(const NDArray& scalar) const;
   void fillZeros() const;
 
@@ -55,20 +55,21 @@ class Region {
   LongType _elementSize;
   int _rank;
   bool _empty;
-  // room for the dimensions that split and insert add
+  // room for the dimensions that split() and insert() add
   LongType _sizes[2 * SD_MAX_RANK], _strides[2 * SD_MAX_RANK];
 
   using Info = LongType[4 * SD_MAX_RANK + 4];
   void describe(Info& info) const;
-  /// False when there are too many elements for it.
+  /// Returns false when there are too many elements.
   bool copyFew(const Region& target) const;
-  /// False when a loop over runs is better.
+  /// Returns false when a loop over runs is faster.
   bool copyShortRuns(const Region& target) const;
 };
 
-/// Calls f(start, count) for parts of the first dimension of an array that is joined from `pieces` along `axis`, or cut
-/// into them: parts small enough that the array's stay in the cache while all pieces are visited. In several threads.
-/// Long runs need no parts: copied as a whole, large ones go past the cache.
+/// For an array that is joined from `pieces` along `axis`, or cut into them: calls f(start, count) for parts of its
+/// first dimension, possibly in several threads. The parts are small enough for the array's elements to stay in the
+/// cache while all pieces are visited. Long runs are not divided, so that large ones are copied with non-temporal
+/// stores.
 template <typename F>
 void forEachPartOf(const NDArray& whole, int axis, LongType pieces, F&& f) {
   constexpr LongType BYTES = 1 << 17, LONG_RUN = 1 << 12;
@@ -88,10 +89,10 @@ void forEachPartOf(const NDArray& whole, int axis, LongType pieces, F&& f) {
                          });
 }
 
-/// target = x, where x broadcasts to its shape; nothing for empty arrays.
+/// target = x, broadcast to target's shape. Does nothing for empty arrays.
 void copy(const NDArray& x, NDArray& target);
 
-/// x, or a copy of it when z is its array (in place): what may be read while z is written.
+/// x itself, or a copy when x and z are the same array (in place), so that it can be read while z is written.
 class Unshared {
  public:
   Unshared(const NDArray& x, const NDArray& z) : _array(&x) {

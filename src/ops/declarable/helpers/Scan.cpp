@@ -14,7 +14,7 @@ namespace {
 constexpr LongType TILE = 256;
 constexpr double NANOSECONDS_AN_ELEMENT = 1;
 
-/// A contiguous array as [outer, length, inner]: sequences along the middle.
+/// A contiguous array seen as [outer, length, inner], with sequences along the middle dimension.
 struct Sequences {
   LongType outer = 1, length = 1, inner = 1;
 
@@ -27,7 +27,7 @@ struct Sequences {
 template <typename T>
 using Accumulator = std::conditional_t<std::is_same_v<T, float>, double, T>;
 
-/// The result up to and with a value.
+/// The running result, including the given value.
 template <typename T, Scan kind>
 Accumulator<T> joined(Accumulator<T> before, T value) {
   // Narrow unsigned factors would be promoted to int, whose overflow is undefined.
@@ -82,7 +82,7 @@ void scanBits(const NDArray& x, NDArray& z, const Sequences& s, ScanRange range)
   };
   if (x.dataType() == FLOAT32) return run(0.f);
   if (x.dataType() == DOUBLE) return run(0.);
-  // Modulo 2^bits signed and unsigned integers are the same.
+  // Signed and unsigned integers give the same bits modulo 2^bits.
   switch (x.sizeOfT()) {
     case 1:
       return run(uint8_t{});
@@ -95,8 +95,8 @@ void scanBits(const NDArray& x, NDArray& z, const Sequences& s, ScanRange range)
   }
 }
 
-/// Calls f with views of the arrays, the first of which fixes the shape, in which the axes are neighbours: the first
-/// and the last of them.
+/// Calls f(views, first axis, last axis), where the views of the arrays have `axes` as neighbouring dimensions. The
+/// first array determines the shape.
 template <typename F>
 void alongAxes(const std::vector<int>& axes, int rank, F&& f) {
   std::vector<int> order(static_cast<size_t>(rank));
@@ -115,7 +115,7 @@ bool isHalf(DataType type) { return type == HALF || type == BFLOAT16; }
 
 void scan(Scan kind, const NDArray& x, const std::vector<int>& axes, ScanRange range, NDArray& z) {
   if (z.isEmpty()) return;
-  // Truths are counted, and more than 0 is true.
+  // Booleans are counted; a count above 0 converts to true.
   const DataType type = isHalf(x.dataType()) ? FLOAT32 : x.dataType() == BOOL ? INT64 : x.dataType();
   alongAxes(axes, x.rankOf(), [&](const std::vector<int>& order, int first, int last) {
     const NDArray from = x.permute(order);
@@ -133,11 +133,11 @@ void scan(Scan kind, const NDArray& x, const std::vector<int>& axes, ScanRange r
 
 namespace {
 
-/// gradient[j] = the sum over k of eps[k] times the product of all x that count for k, but for x[j].
+/// gradient[j] = the sum over k of eps[k] times the product of all x that result k is made of, except x[j].
 void sequenceGradient(const double* x, const double* eps, double* gradient, LongType length, LongType step,
                       bool exclusive) {
   LongType zero = 0;
-  double product = 1;  // of what stands in front of the first zero
+  double product = 1;  // product of the elements before the first zero
   for (; zero < length && x[zero * step] != 0; zero++) {
     const double before = product;
     product *= x[zero * step];

@@ -1,4 +1,4 @@
-// Sums and products of the elements up to each element.
+// Cumulative sums and products.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCAN_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCAN_H
 
@@ -10,18 +10,18 @@ namespace sd::ops {
 
 enum class Scan { SUM, PRODUCT };
 
-/// Which elements count for each element.
+/// Which elements contribute to the result at an element.
 struct ScanRange {
-  bool exclusive;  ///< not the element itself
-  bool reverse;    ///< those behind it, not those in front of it
+  bool exclusive;  ///< without the element itself
+  bool reverse;    ///< the elements after it instead of those before it
 };
 
-/// Scans each sub-array that the axes (sorted, none: all) span; it is one sequence, in c order. Equal shapes and types;
-/// z may be x. Integers wrap, floats add up in double.
+/// Scans each sub-array along the axes (sorted; empty: all axes) as one sequence in c order. x and z must have equal
+/// shapes and types; z may be x. Integers wrap, floats are accumulated in double.
 void scan(Scan kind, const NDArray& x, const std::vector<int>& axes, ScanRange range, NDArray& z);
 
-/// The gradient of a product scan at x, given that of its result. A zero in x is left out of the products by which it
-/// is multiplied, not divided by.
+/// The gradient of a product scan with respect to x, from the gradient of its result. Products that contain a zero of x
+/// are computed without dividing by it.
 void productScanGradient(const NDArray& x, const NDArray& eps, const std::vector<int>& axes, ScanRange range,
                          NDArray& gradient);
 

@@ -1,4 +1,4 @@
-// A list that needs no memory of its own while it is short: axes, sizes, positions along the dimensions of an array.
+// A list without a heap allocation while it is short: axes, sizes, positions along the dimensions of an array.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SHORTLIST_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SHORTLIST_H
 
@@ -41,7 +41,7 @@ class ShortList {
 
  private:
   T _few[FEW];
-  std::vector<T> _many;  // all of them when they are more than FEW
+  std::vector<T> _many;  // all values, when there are more than FEW
   size_t _size = 0;
 };
 

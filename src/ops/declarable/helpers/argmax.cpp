@@ -22,7 +22,7 @@ using Dims = std::vector<LongType>;
 
 Dims dimsOf(const LongType* info) { return Dims(shape::shapeOf(info), shape::shapeOf(info) + shape::rank(info)); }
 
-/// The axes sorted; all of them when none are given.
+/// The sorted axes; all axes when none are given.
 loops::Axes completeAxes(const loops::Axes& axes, int rank) {
   loops::Axes sorted(axes.empty() ? static_cast<size_t>(rank) : axes.size());
   if (axes.empty()) {

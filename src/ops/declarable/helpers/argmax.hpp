@@ -12,7 +12,7 @@
 
 namespace sd::ops::helpers {
 
-/// Some dimensions of an array, outermost first, and how far one step in each moves.
+/// Some dimensions of an array, outermost first, and their strides.
 struct Extent {
   int rank = 0;
   LongType dims[SD_MAX_RANK];
@@ -35,7 +35,7 @@ struct Extent {
   }
 };
 
-/// The position of the largest element of an array of at least one element.
+/// The position of the largest element; the array must have at least one.
 template <typename X>
 LongType positionOfMax(const Stored<X>* x, const Extent& extent) {
   using Limits = std::numeric_limits<X>;
@@ -43,7 +43,7 @@ LongType positionOfMax(const Stored<X>* x, const Extent& extent) {
   if constexpr (Limits::has_infinity) best = -Limits::infinity();
   LongType position = 0;
 
-  // The innermost dimension is a plain loop, the others count.
+  // The innermost dimension is a plain loop; a counter steps through the others.
   Extent outer = extent;
   if (outer.rank > 0) outer.rank--;
   const LongType n = extent.rank > 0 ? extent.dims[outer.rank] : 1;
@@ -65,8 +65,8 @@ LongType positionOfMax(const Stored<X>* x, const Extent& extent) {
   return position;
 }
 
-/// As argMax, for operands that were checked and axes that are sorted, distinct, in range and at least one (unless x
-/// has none): x has elements of type X, z of type Z.
+/// argMax for checked operands: x has elements of type X, z of type Z. The axes are sorted, distinct, in range, and
+/// there is at least one unless x has no dimensions.
 template <typename X, typename Z>
 void argMax_(loops::In x, loops::Out z, const loops::Axes& axes) {
   Extent reduced;

@@ -1,4 +1,4 @@
-// Sizes of outputs that follow from sizes of inputs and from arguments.
+// Output sizes that are computed from input sizes and arguments.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_CHECKED_SIZE_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_CHECKED_SIZE_H
 

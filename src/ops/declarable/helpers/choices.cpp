@@ -13,7 +13,7 @@ template <typename T>
 void chooseElements(const StoredBool* condition, const void* x, const void* y, void* z, LongType start, LongType stop) {
   const auto* __restrict a = static_cast<const T*>(x), * __restrict b = static_cast<const T*>(y);
   auto* __restrict to = static_cast<T*>(z);
-  // Masks instead of branches: the compiler makes vectors of them.
+  // Masks instead of branches, so that the compiler vectorises the loop.
   for (LongType i = start; i < stop; i++) {
     const T mask = static_cast<T>(T{0} - static_cast<T>(condition[i].byte != 0));
     to[i] = static_cast<T>((a[i] & mask) | (b[i] & static_cast<T>(~mask)));
@@ -64,7 +64,7 @@ void choose(const NDArray& condition, const NDArray& x, const NDArray& y, NDArra
   checkChoice(condition, x, y);
   if (z.isEmpty()) return;
   const Dense mask(condition, BOOL);
-  // One element, also as a slice of everything.
+  // With one element, x or y is chosen as a whole.
   if (condition.lengthOf() == 1) return z.assign(*mask.as<StoredBool>() ? x : y);
   const Dense a(x), b(y);
   DenseOut target(z);

@@ -13,7 +13,7 @@ using helpers::Padding;
 using helpers::WindowArguments;
 using helpers::WindowAxis;
 
-/// Images [N, C, spatial...] and columns [N, C, kernel..., windows...] over `dims` axes: checks and describes them.
+/// Checks and describes images [N, C, spatial...] and columns [N, C, kernel..., windows...] over `dims` axes.
 Convolution columnsOf(const NDArray& image, const NDArray& columns, int dims, const std::array<int, 9>& strides) {
   if (image.rankOf() != dims + 2 || columns.rankOf() != 2 * dims + 2 || image.sizeAt(0) != columns.sizeAt(0) ||
       image.sizeAt(1) != columns.sizeAt(1))

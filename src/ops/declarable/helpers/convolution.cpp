@@ -11,24 +11,24 @@
 namespace sd::ops::helpers {
 namespace {
 
-// Elements of a block of columns: it stays in the second-level cache while the product reads it.
+// Elements per block of columns: the block stays in the L2 cache while the product reads it.
 constexpr LongType BLOCK_ELEMENTS = 1 << 17;
 constexpr LongType LEAST_BLOCK_COLUMNS = 64;
 constexpr double NANOSECONDS_FOR_A_PRODUCT = 0.05;
 
-/// What BLAS can count: int.
+/// Converts a size to int, which BLAS uses.
 int count(LongType n) {
   if (n > std::numeric_limits<int>::max()) reject("a matrix of {} rows or columns is too large for BLAS", n);
   return static_cast<int>(n);
 }
 
-/// Some windows of an image: rows [row, row + rows) of them, columns [column, column + columns).
+/// A block of windows of an image: `rows` rows from `row` on, `columns` columns from `column` on.
 struct Block {
   LongType row, rows, column, columns;
   LongType size() const { return rows * columns; }
 };
 
-/// How the windows of one image are cut: whole rows, or pieces of one row when rows are long.
+/// How the windows of one image are divided: into whole rows, or into pieces of one row when rows are long.
 class Blocks {
  public:
   Blocks(const Windows& windows, LongType elementsPerWindow) : _rows(windows.outRows()), _columns(windows.width().out) {
@@ -52,7 +52,7 @@ class Blocks {
 };
 
 /// Visits the columns of a block: visit(row of the column matrix, its first element, cells, step, number, zeros before,
-/// zeros after) for each row of windows; `cells` is an offset in a channel, -1 when all cells are outside.
+/// zeros after) for each row of windows. `cells` is an offset in a channel, or -1 when all cells are in the padding.
 template <typename Visit>
 void forColumns(const Windows& windows, LongType channels, const Block& block, Visit&& visit) {
   const auto& [depth, height, width] = windows.axes;
@@ -110,7 +110,7 @@ void addColumns(const Convolution& c, LongType channels, const T* columns, const
              });
 }
 
-/// The columns of `block`: in `buffer`, or in the image itself when each window is one cell.
+/// The columns of `block`: in `buffer`, or in the image itself when each window is a single cell.
 template <typename T>
 const T* columnsOf(const Convolution& c, const T* x, const Block& block, T* buffer, int& stride) {
   if (c.windows.isPointwise()) {
@@ -142,10 +142,10 @@ struct Sizes {
            static_cast<double>(patch);
   }
 
-  LongType patch;    // elements of a window, in all channels
-  LongType in, out;  // elements of an image
-  int image;         // windows of an image
-  LongType columns;  // elements of the buffer for a window
+  LongType patch;    // elements per window, over all channels
+  LongType in, out;  // elements per image
+  int image;         // windows per image
+  LongType columns;  // buffer elements per window
 };
 
 }  // namespace
@@ -176,7 +176,7 @@ template <typename T>
 void convolveBackwardData(const Convolution& c, const T* gradY, const T* weights, T* gradX) {
   const Sizes s(c);
   const LongType kernel = c.windows.kernelSize(), cells = c.windows.inSize(), width = c.windows.width().out;
-  // One image is split by its channels: windows overlap.
+  // The work on one image is divided by channels, because its windows overlap.
   const LongType parts = c.batch >= 4 ? 1 : std::min<LongType>(c.inChannels, 4);
   const Blocks blocks(c.windows, (c.inChannels + parts - 1) / parts * kernel);
   execution::parallelFor(c.batch * parts, execution::threadsFor(s.cost(c)), [&](LongType start, LongType stop) {
@@ -207,7 +207,7 @@ void convolveBackwardWeights(const Convolution& c, const T* x, const T* gradY, T
   const Blocks blocks(c.windows, s.patch);
   const LongType width = c.windows.width().out, tasks = c.batch * blocks.number(), length = c.outChannels * s.patch;
   std::fill_n(gradWeights, length, T(0));
-  // Groups sum on their own; how many there are does not depend on the number of threads.
+  // Each group has its own sum; the number of groups does not depend on the number of threads.
   const LongType groups = length <= (1 << 20) ? std::min<LongType>(tasks, 4) : 1;
   const auto sums = buffer<T>((groups - 1) * length);
   execution::parallelFor(groups, execution::threadsFor(s.cost(c)), [&](LongType start, LongType stop) {

@@ -1,4 +1,4 @@
-// Convolution on contiguous arrays with the channels first, through blocks of columns and matrix products.
+// Convolution of contiguous channels-first arrays, through blocks of columns and matrix products.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_CONVOLUTION_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_CONVOLUTION_H
 
@@ -7,36 +7,38 @@
 namespace sd::ops::helpers {
 
 /// Images [batch, inChannels, windows.in] -> [batch, outChannels, windows.out]; weights [outChannels, inChannels,
-/// kernel]. There is no flip: y[n, o, p] = bias[o] + sum over c, k of x[n, c, cell k of window p] * w[o, c, k].
+/// kernel]. The kernel is not flipped: y[n, o, p] = bias[o] + sum over c, k of x[n, c, cell k of window p] * w[o, c,
+/// k].
 struct Convolution {
   LongType batch = 0, inChannels = 0, outChannels = 0;
   Windows windows;
 };
 
-// Pointers are to contiguous arrays in c order, T is float or double. Memory: a block of columns for each thread, and
-// for backwardWeights up to three more copies of the weights. Results do not depend on the number of threads.
+// Pointers are to contiguous arrays in c order; T is float or double. The functions allocate a block of columns per
+// thread, and backwardWeights up to three more copies of the weights. Results do not depend on the number of threads.
 
 /// `bias` may be null.
 template <typename T>
 void convolve(const Convolution& c, const T* x, const T* weights, const T* bias, T* y);
 
-/// gradX = the gradient with respect to x; also the transposed convolution of gradY.
+/// gradX = the gradient with respect to x. This is also the transposed convolution of gradY.
 template <typename T>
 void convolveBackwardData(const Convolution& c, const T* gradY, const T* weights, T* gradX);
 
 template <typename T>
 void convolveBackwardWeights(const Convolution& c, const T* x, const T* gradY, T* gradWeights);
 
-/// columns [batch, inChannels, kernel, windows] of x; `padding` stands for cells outside. outChannels is not used.
+/// columns [batch, inChannels, kernel, windows] of x; cells outside x have the value `padding`. outChannels is not
+/// used.
 template <typename T>
 void imageToColumns(const Convolution& c, const T* x, T padding, T* columns);
 
-/// x = the sum of the columns at the cells that they come from.
+/// x = for each cell, the sum of the columns' elements that belong to it.
 template <typename T>
 void columnsToImage(const Convolution& c, const T* columns, T* x);
 
-// Depthwise: weights [multiplier, channels, kernel], outChannels = channels * multiplier, output channel
-// channel * multiplier + m.
+// Depthwise: weights [multiplier, channels, kernel], outChannels = channels * multiplier. Input channel c gives the
+// output channels c * multiplier + m.
 
 template <typename T>
 void convolveDepthwise(const Convolution& c, const T* x, const T* weights, const T* bias, T* y);

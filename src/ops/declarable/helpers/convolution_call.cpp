@@ -8,9 +8,9 @@
 namespace sd::ops::helpers {
 namespace {
 
-/// Where the dimensions of weights of a format are.
+/// The positions of the dimensions of weights in one format.
 struct WeightsLayout {
-  int in, out, kernel;  // kernel: the first of them
+  int in, out, kernel;  // kernel: the position of its first dimension
 };
 
 WeightsLayout layoutOf(LongType format, int dims) {
@@ -124,7 +124,7 @@ void ConvolutionCall::addBias(const NDArray* bias, NDArray& y) const {
 
 void ConvolutionCall::forward(const NDArray& x, const NDArray& weights, const NDArray* bias, NDArray& y) const {
   if (kind == ConvolutionKind::Transposed) {
-    // x and y are swapped: what the plain convolution gives back for its input.
+    // Compute the gradient of the plain convolution, in which x and y are exchanged, with respect to its input.
     ConvolutionCall plain = *this;
     plain.kind = ConvolutionKind::Plain;
     plain.backwardData(weights, x, y);

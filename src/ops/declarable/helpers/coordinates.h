@@ -1,4 +1,4 @@
-// Coordinates that an array lists in its last dimension.
+// Coordinates that an array holds in its last dimension.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_COORDINATES_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_COORDINATES_H
 
@@ -6,19 +6,19 @@
 
 namespace sd::ops::helpers {
 
-/// indices [..., k] of the parts of an array of shape `dims`: indices.shape[:-1] + dims[k:]. Input `index` called
-/// `name` is rejected when it is a scalar or when k is larger than the rank.
+/// The shape of the parts that indices [..., k] select from an array of shape `dims`: indices.shape[:-1] + dims[k:].
+/// Rejects input `index`, named `name`, when it is a scalar or when k is larger than the array's rank.
 Dims shapeOfParts(const Dims& indices, const Dims& dims, int index, const char* name);
 
-/// Coordinates as numbers of parts, counted in c order over the first k dimensions.
+/// Coordinates converted to numbers of parts, counted in c order over the first k dimensions.
 class FlatIndices {
  public:
-  /// @throws std::invalid_argument as shapeOfParts, and for coordinates outside `dims`
+  /// @throws std::invalid_argument as shapeOfParts does, and for coordinates outside `dims`
   FlatIndices(const NDArray& indices, const Dims& dims, int index, const char* name);
   const LongType* data() const { return _parts.data(); }
-  /// How many were listed.
+  /// The number of listed coordinates.
   LongType count() const { return static_cast<LongType>(_parts.size()); }
-  /// How many parts there are.
+  /// The number of parts of the array.
   LongType size() const { return _size; }
 
  private:

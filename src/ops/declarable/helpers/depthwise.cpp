@@ -1,4 +1,4 @@
-// Depthwise convolution: rows of one channel, scaled and added.
+// Depthwise convolution: scales and adds rows of one channel.
 #include <execution/Parallel.h>
 
 #include "ops/declarable/helpers/convolution.h"
@@ -50,7 +50,7 @@ void convolveDepthwiseBackward(const Convolution& c, const T* x, const T* weight
   const LongType cells = c.windows.inSize(), windows = c.windows.outSize();
   const LongType width = c.windows.width().out, step = c.windows.width().stride;
   std::fill_n(gradWeights, c.outChannels * kernel, T(0));
-  // A thread has all images of its channels, whose weights it sums alone.
+  // A thread processes all images of its channels, so it alone sums the gradients of their weights.
   execution::parallelFor(c.inChannels, execution::threadsFor(2 * cost(c)), [&](LongType start, LongType stop) {
     for (LongType channel = start; channel < stop; channel++)
       for (LongType n = 0; n < c.batch; n++) {

@@ -15,7 +15,7 @@ LongType KeyTable::number(UnsignedLong key) {
   if (slot.number >= 0) return slot.number;
   slot = {key, _size++};
   const LongType number = slot.number;
-  // A table that begins small stays in the cache when there are few keys.
+  // The table starts small and grows, so that it stays in the cache when there are few keys.
   if (2 * static_cast<size_t>(_size) > _slots.size()) grow();
   return number;
 }
@@ -39,7 +39,7 @@ std::vector<UnsignedLong> keysOf(const NDArray& array, LongType firstNaN) {
   const Dense values(array, DOUBLE);
   for (size_t i = 0; i < keys.size(); i++) {
     const double value = values.as<double>()[i];
-    // A quiet NaN has room for 51 bits; other numbers never have these patterns.
+    // The payload of a quiet NaN has 51 bits, and no other number has these bit patterns.
     keys[i] = value == 0       ? 0
               : value == value ? std::bit_cast<UnsignedLong>(value)
                                : 0xFFF8000000000000u | static_cast<UnsignedLong>(firstNaN + static_cast<LongType>(i));

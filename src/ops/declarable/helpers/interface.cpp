@@ -1,4 +1,4 @@
-// The functions that the public headers of this folder declare.
+// The functions declared in the public headers of include/ops/declarable/helpers.
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/helpers/activations.h>
 #include <ops/declarable/helpers/addBias.h>
@@ -16,17 +16,17 @@
 namespace sd::ops::helpers {
 namespace {
 
-/// Runs an operation of the registry. @throws std::runtime_error when this build does not have it
+/// Runs an operation from the registry. @throws std::runtime_error when this build does not include it
 Status run(const char* name, std::initializer_list<const NDArray*> inputs, NDArray& output,
            const std::vector<LongType>& integers = {}, const std::vector<bool>& booleans = {}) {
   DeclarableOp* op = OpRegistrator::getInstance().getOperation(name);
   if (op == nullptr) fail<std::runtime_error>("[{}] this build has no operation {}", name, name);
   std::vector<NDArray*> arrays;
-  for (const NDArray* array : inputs) arrays.push_back(const_cast<NDArray*>(array));  // read only
+  for (const NDArray* array : inputs) arrays.push_back(const_cast<NDArray*>(array));  // inputs are only read
   return op->execute(arrays, {&output}, {}, integers, booleans);
 }
 
-/// Failed checks of a function that has no status.
+/// Throws when a function that returns no status has failed.
 void require(Status status) {
   if (status != Status::OK) throw std::invalid_argument(DeclarableOp::lastValidationMessage());
 }

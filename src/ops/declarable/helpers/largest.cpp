@@ -11,7 +11,7 @@
 namespace sd::ops::helpers {
 namespace {
 
-/// A type that holds the values of `type` exactly and in which rows are compared.
+/// The type in which rows are compared; it holds the values of `type` exactly.
 DataType comparedAs(DataType type) {
   switch (type) {
     case HALF:
@@ -47,7 +47,8 @@ void withCompared(const NDArray& dense, F&& f) {
 
 __extension__ using Wide = unsigned __int128;
 
-/// A value and its position in one number: larger values are larger, of equal values the earlier; NaN is the smallest.
+/// A value and its position in one number: a larger value gives a larger number, and of equal values the earlier one
+/// does. NaN gives the smallest number.
 template <typename T>
 struct Ranked {
   using Bits = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
@@ -70,12 +71,12 @@ struct Ranked {
   static LongType position(Key key) { return static_cast<LongType>(static_cast<Bits>(~static_cast<Bits>(key))); }
 };
 
-/// `keys` has room for the row.
+/// `keys` must have room for the row.
 template <typename T>
 void largestOfRow(const T* row, LongType n, LongType k, bool sorted, LongType* chosen, typename Ranked<T>::Key* keys) {
   using R = Ranked<T>;
   if (k <= 64 || k <= n / 16) {
-    // A heap whose top is the smallest that is kept looks at most elements only once.
+    // The top of the heap is the smallest kept key; most elements need a single comparison with it.
     for (LongType i = 0; i < k; i++) keys[i] = R::key(row[i], i);
     std::make_heap(keys, keys + k, std::greater<>());
     for (LongType i = k; i < n; i++) {
@@ -100,7 +101,7 @@ void positionsOfLargest(const NDArray& x, LongType k, bool sorted, LongType* pos
   if (x.isEmpty()) return;
   const LongType n = x.sizeAt(-1), rows = x.lengthOf() / n;
   DataType type = comparedAs(x.dataType());
-  // A key has as many bits for the position as for the value.
+  // The position has as many bits in a key as the value.
   if (n > std::numeric_limits<uint32_t>::max()) type = type == FLOAT32 ? DOUBLE : type == INT32 ? INT64 : type;
   const Dense dense(x, type);
   withCompared(*dense, [&](const auto* values) {

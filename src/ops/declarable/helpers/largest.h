@@ -7,10 +7,12 @@
 namespace sd::ops::helpers {
 
 /// The positions, in the last dimension, of the k largest elements of each row; of equal elements the first. NaN is
-/// smaller than everything. Sorted: descending values; else ascending positions. `positions` holds rows * k values.
+/// smaller than everything. If `sorted`, values are in descending order, else positions are in ascending order.
+/// `positions` has room for rows * k values.
 void positionsOfLargest(const NDArray& x, LongType k, bool sorted, LongType* positions);
 
-/// z row = the n-th smallest element of each row, n from 0; reversed: the n-th largest. NaN comes last either way.
+/// Each row gives its n-th smallest element (n counts from 0), or its n-th largest if `reversed`. NaN comes last either
+/// way.
 void nthElements(const NDArray& x, LongType n, bool reversed, NDArray& z);
 
 }  // namespace sd::ops::helpers

@@ -1,4 +1,4 @@
-// Lists of integers that an operation takes as an input or as arguments, without memory for short ones.
+// Lists of integers from an input or from arguments; short lists need no heap allocation.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LISTED_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LISTED_H
 
@@ -7,14 +7,14 @@
 
 namespace sd::ops {
 
-/// The `count` integer arguments from `first` on.
+/// `count` integer arguments, starting at `first`.
 inline ShortList<LongType> listed(graph::Context& block, size_t first, size_t count) {
   ShortList<LongType> values;
   for (size_t i = first; i < first + count; i++) values.push_back(block.intArgument64(i));
   return values;
 }
 
-/// The integers of an input, or else all integer arguments.
+/// The integers of an input if it is given, else all integer arguments.
 inline ShortList<LongType> listed(graph::Context& block, int input) {
   const NDArray* array = block.optionalArray(input);
   if (array == nullptr) return listed(block, 0, block.numI());

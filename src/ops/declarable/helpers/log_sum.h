@@ -1,4 +1,4 @@
-// Sums of probabilities that are given by their logarithms.
+// Sums of probabilities that are represented by their logarithms.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LOG_SUM_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LOG_SUM_H
 

@@ -13,7 +13,7 @@
 namespace sd::ops::helpers {
 namespace {
 
-// Elements of the projected inputs of the steps that are computed together.
+// Elements of the projected inputs for the steps that are computed together.
 constexpr LongType CHUNK_ELEMENTS = 1 << 20;
 
 template <typename T>
@@ -35,10 +35,11 @@ void addRow(LongType rows, LongType columns, const T* row, T* to) {
     for (LongType j = 0; j < columns; j++) to[j] += row[j];
 }
 
-// Batch elements that a thread takes through all steps: they need nothing of each other.
+// Batch elements that one thread takes through all steps; batch elements are independent of each other.
 constexpr LongType SLICE = 16;
 
-/// body(first batch element, their number) for slices of the batch; slices do not depend on the number of threads.
+/// Calls body(first batch element, their number) for slices of the batch. Slices do not depend on the number of
+/// threads.
 template <typename Body>
 void forSlices(LongType batch, double cost, Body&& body) {
   execution::parallelFor((batch + SLICE - 1) / SLICE, execution::threadsFor(cost), [&](LongType start, LongType stop) {
@@ -46,7 +47,7 @@ void forSlices(LongType batch, double cost, Body&& body) {
   });
 }
 
-/// Nanoseconds of some steps.
+/// Nanoseconds for a number of steps.
 template <typename T>
 double cost(LongType steps, LongType batch, const LstmWeights<T>& w) {
   return static_cast<double>(steps * batch * 4 * w.units) * (3 + 0.05 * static_cast<double>(w.outputs));
@@ -162,11 +163,11 @@ void lstmForward(const LstmSteps& steps, const LstmWeights<T>& w, const LstmActi
   const LongType chunk =
       std::clamp<LongType>(tape != nullptr ? steps.number : CHUNK_ELEMENTS / (N * row), 1, steps.number);
   const auto sums = tape != nullptr ? nullptr : buffer<T>(chunk * N * row);
-  const auto activated = buffer<T>(states);  // out(c), then the output before the projection
+  const auto activated = buffer<T>(states);  // out(c), then the unprojected output
   const auto newState = buffer<T>(states), newOut = buffer<T>(outs);
   const T limit = static_cast<T>(activations.cellClip), outLimit = static_cast<T>(activations.projectionClip);
 
-  // Step t for `number` batch elements from r0 on. `z` holds the projected inputs of the step.
+  // Step t for `number` batch elements, starting at r0. `z` holds the projected inputs of the step.
   const auto step = [&](LongType t, T* z, LongType r0, LongType number) {
     const LongType* gatesInfo = columnsInfo(TYPE<T>, number, 2 * n, row);
     const LongType* gateInfo = columnsInfo(TYPE<T>, number, n, row);
@@ -227,7 +228,7 @@ void lstmForward(const LstmSteps& steps, const LstmWeights<T>& w, const LstmActi
 
   for (LongType first = 0; first < steps.number; first += chunk) {
     const LongType last = std::min(first + chunk, steps.number);
-    // The steps first..last-1 of the order of computation are consecutive in x.
+    // The steps first..last-1, in the order of computation, are consecutive in x.
     const LongType low = steps.backward ? steps.number - last : first;
     T* const projected = tape != nullptr ? tape->sums.get() : sums.get();
     multiply(false, false, (last - first) * N, row, w.inputs, x + low * N * w.inputs, w.wx, 0, projected);
@@ -282,7 +283,7 @@ void lstmBackward(const LstmSteps& steps, const LstmWeights<T>& w, const LstmAct
         const T gradO = gradOut * y * activations.gate.derivative(z[3 * n + j], o);
         T gradState = gradC[at] + gradOut * o * activations.out.derivative(state[at], y);
         if (w.peephole != nullptr) gradState += gradO * w.peephole[2 * n + j];
-        // A clipped state does not depend on what it was computed from.
+        // A clipped state has no gradient with respect to the values that it was computed from.
         if (limit > T(0) && std::abs(state[at]) == limit) gradState = T(0);
         gz[j] = gradState * g * activations.gate.derivative(z[j], i);
         gz[n + j] = gradState * before[at] * activations.gate.derivative(z[n + j], f);

@@ -14,7 +14,7 @@ LstmActivations readActivations(graph::Context& block, size_t first) {
     if (code < 0 || code > 10)
       reject("integer argument {} '{} activation': {} is outside 0..10", first + k, NAMES[k], code);
     all[k]->code = static_cast<int>(code);
-    // The parameters are single precision numbers whatever the arrays are.
+    // The parameters have single precision whatever the type of the arrays is.
     if (all[k]->takesAlpha()) all[k]->alpha = static_cast<float>(block.floatArgument(next++));
     if (all[k]->takesBeta()) all[k]->beta = static_cast<float>(block.floatArgument(next++));
   }

@@ -1,4 +1,4 @@
-// What the LSTM operations share: arguments, and arrays as the kernels take them.
+// Code that the LSTM operations share: arguments, and arrays in the form that the kernels need.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_ARGUMENTS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_ARGUMENTS_H
 
@@ -9,11 +9,12 @@
 
 namespace sd::ops::helpers {
 
-/// Integer arguments first..first + 2 are the gate, cell and output activations; T arguments are cellClip and then the
-/// alphas and betas of the activations that take them (gate alpha, gate beta, cell alpha, ...).
+/// Integer arguments first..first + 2 are the gate, cell and output activations. T arguments are cellClip, followed by
+/// the alphas and betas of the activations that take them (gate alpha, gate beta, cell alpha, ...).
 LstmActivations readActivations(graph::Context& block, size_t first);
 
-/// Input `index`. @throws std::invalid_argument when it is missing, or of a size whose multiples do not fit 64 bits
+/// Input `index`. @throws std::invalid_argument when it is missing, or so large that multiples of its size do not fit
+/// 64 bits
 inline NDArray& requiredInput(graph::Context& block, int index, const char* name) {
   NDArray* array = block.optionalArray(index);
   if (array == nullptr) reject("input {} '{}' is missing", index, name);
@@ -27,10 +28,10 @@ inline void requireShape(const NDArray& array, int index, const char* name, cons
   reject("input {} '{}': its shape is {}, {} is needed", index, name, text(array), text(expected));
 }
 
-/// The type of results that are computed from x.
+/// The type of results computed from x.
 inline DataType floatTypeOf(const NDArray& x) { return x.isR() ? x.dataType() : FLOAT32; }
 
-/// A contiguous copy in c order that may be changed, in a type that is computed in; zeros without an array.
+/// A modifiable contiguous copy in c order, in a compute type; zeros when there is no array.
 inline NDArray working(const NDArray* array, const Dims& dims, DataType type) {
   NDArray copy = zeros(type, dims);
   if (array != nullptr && !array->isEmpty()) copy.assign(*array);

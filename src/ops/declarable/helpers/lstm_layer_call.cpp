@@ -66,7 +66,7 @@ void LstmLayer::readLengths() {
 
 namespace {
 
-/// The arrays of one direction in the type that is computed in.
+/// The arrays of one direction in the compute type.
 template <typename R>
 struct Operands {
   Dense wx, wr;
@@ -126,7 +126,7 @@ void forward(const LstmLayer& layer, const LstmResults& results, [[maybe_unused]
   }
 }
 
-/// What the gradient of a direction starts from: a given array or scalar, or zeros.
+/// The initial gradient of a direction: a given array or scalar, or zeros.
 NDArray startOf(const LstmLayer& layer, const NDArray* given, int d, DataType type) {
   NDArray start('c', {layer.N, layer.units}, type);
   if (given != nullptr) start.assign(given->isScalar() ? given->viewOf(given->shapeInfo(), 0) : layer.part(*given, d));

@@ -1,4 +1,4 @@
-// Calls of lstmLayer and its gradient: arguments, checked, and the kernels over one direction after the other.
+// Calls of lstmLayer and its gradient: checked arguments, and the kernels run over one direction after the other.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_LAYER_CALL_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_LAYER_CALL_H
 
@@ -6,28 +6,28 @@
 
 namespace sd::ops::helpers {
 
-/// The arrays and arguments of a call, checked.
+/// The checked arrays and arguments of a call.
 class LstmLayer {
  public:
   enum Flag { BIAS, LENGTHS, FIRST_H, FIRST_C, PEEPHOLE, ALL_H, LAST_H, LAST_C };
   enum Direction { FORWARD, BACKWARD, SUM, CONCATENATE, STACK };
 
   NDArray *x, *wx, *wr, *bias = nullptr, *seqLen = nullptr, *h0 = nullptr, *c0 = nullptr, *peephole = nullptr;
-  NDArray* grads[3] = {nullptr, nullptr, nullptr};  // of h, hL, cL
+  NDArray* grads[3] = {nullptr, nullptr, nullptr};  // with respect to h, hL, cL
   LstmActivations activations;
   LongType T, N, inputs, units;
-  DataType type;  // of the results
+  DataType type;  // type of the results
 
   /// Reads and checks a call of lstmLayer, or of lstmLayer_bp. @throws std::invalid_argument
   LstmLayer(graph::Context& block, bool gradient);
-  /// Reads and checks the lengths of the sequences, which steps() needs; shapes of outputs do not depend on them.
+  /// Reads and checks the lengths of the sequences. steps() needs them; the shapes of outputs do not depend on them.
   void readLengths();
 
   bool has(Flag flag) const { return _flags[flag]; }
   int directions() const { return _direction >= SUM ? 2 : 1; }
   bool isEmpty() const { return T == 0 || N == 0 || units == 0 || inputs == 0; }
 
-  /// A shape with the axis of both directions in front, when there are two.
+  /// Puts the axis of the two directions in front of a shape when both are computed.
   Dims both(Dims shape) const {
     if (directions() == 2) shape.insert(shape.begin(), 2);
     return shape;
@@ -39,19 +39,19 @@ class LstmLayer {
     return _format == 2 ? Dims{N, features, T} : Dims{T, N, features};
   }
 
-  /// The view [T, N, features] of x or of an array of outputs of one direction.
+  /// A view [T, N, features] of x or of the outputs of one direction.
   NDArray timeFirst(const NDArray& array) const {
     if (_format == 1) return array.permute({1, 0, 2});
     return _format == 2 ? array.permute({2, 0, 1}) : array.viewOf(array.shapeInfo(), 0);
   }
-  /// The view [T, N, units] of the outputs h of a direction.
+  /// A view [T, N, units] of the outputs h of one direction.
   NDArray outputsOf(const NDArray& h, int d) const {
     if (_direction == STACK) return h(d, {1});
     NDArray all = timeFirst(h);
     if (_direction != CONCATENATE) return all;
     return all({0, 0, 0, 0, d * units, (d + 1) * units}, true);
   }
-  /// The part of a direction of an array that has one for each.
+  /// The part for direction d of an array that has a part for each direction.
   NDArray part(const NDArray& array, int d) const {
     return directions() == 1 ? array.viewOf(array.shapeInfo(), 0) : array(d, {0});
   }
@@ -72,9 +72,9 @@ class LstmLayer {
   int lengthsInput() const { return bias == nullptr ? 3 : 4; }
 };
 
-/// Outputs of lstmLayer: h, the last h, the last c; null where there is none.
+/// Outputs of lstmLayer: h, the last h, the last c; null for those that are not requested.
 using LstmResults = std::array<NDArray*, 3>;
-/// Gradients by the inputs, null where there is no such input.
+/// Gradients with respect to the inputs; null where an input is missing.
 struct LstmInputGradients {
   NDArray *x, *wx, *wr, *bias, *lengths, *h0, *c0, *peephole;
 };
@@ -82,15 +82,15 @@ struct LstmInputGradients {
 /// Another implementation of lstmForward without a tape.
 using LstmForward = void (*)(const LstmSteps& steps, const LstmWeights<float>& weights, const float* x, float* h,
                              float* c, float* outputs);
-/// Another implementation of lstmForward and lstmBackward after each other. h and c hold the initial values.
+/// Another implementation of lstmForward followed by lstmBackward. h and c hold the initial values.
 using LstmGradient = void (*)(const LstmSteps& steps, const LstmWeights<float>& weights, const float* x, const float* h,
                               const float* c, const LstmGradients<float>& gradients);
 
-/// `kernel` computes what is FLOAT32, when it is given.
+/// If `kernel` is given, it computes FLOAT32 calls.
 void runLstmLayer(const LstmLayer& layer, const LstmResults& results, LstmForward kernel = nullptr);
 void runLstmLayerGradient(const LstmLayer& layer, const LstmInputGradients& results, LstmGradient kernel = nullptr);
 
-/// The outputs of a call, of which outputOf(k) gives the k-th one.
+/// The outputs of a call; outputOf(k) returns the k-th one.
 template <typename F>
 LstmResults lstmResults(const LstmLayer& layer, F&& outputOf) {
   LstmResults results{};

@@ -1,4 +1,4 @@
-// What operations on batches of matrices share: the last two dimensions are a matrix, those before count them.
+// Code that operations on batches of matrices share: the last two dimensions are a matrix, the others are the batch.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_MATRICES_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_MATRICES_H
 
@@ -10,17 +10,17 @@
 
 namespace sd::ops {
 
-/// The sizes of [..., M, N].
+/// The sizes of an array [..., M, N].
 struct Matrices {
-  LongType count = 1;  ///< 1 for a rank of 2
+  LongType count = 1;  ///< 1 for rank 2
   int rows, columns;
 
-  /// @throws std::invalid_argument for a rank below 2 and for sizes that LAPACK cannot count
+  /// @throws std::invalid_argument for a rank below 2 and for sizes that do not fit LAPACK's integers
   Matrices(const LongType* info, int input, const char* name) {
     const int rank = shape::rank(info);
     if (rank < 2)
       reject("input {} '{}': its rank is {}, matrices are needed (shape {})", input, name, rank, text(info));
-    // Wraps only where there are no elements.
+    // Wraps only when there are no elements.
     for (int d = 0; d < rank - 2; d++) __builtin_mul_overflow(count, shape::shapeOf(info)[d], &count);
     for (int d = rank - 2; d < rank; d++)
       if (shape::shapeOf(info)[d] > std::numeric_limits<int>::max())
@@ -34,14 +34,14 @@ struct Matrices {
   bool empty() const { return count == 0 || size() == 0; }
 };
 
-/// As Matrices, of as many rows as columns.
+/// As Matrices, and requires square matrices.
 inline Matrices squares(const LongType* info, int input, const char* name) {
   const Matrices m(info, input, name);
   if (m.rows != m.columns) reject("input {} '{}': matrices of shape {} are not square", input, name, text(info));
   return m;
 }
 
-/// The dimensions before the last two are the same. @throws std::invalid_argument
+/// Requires equal dimensions before the last two. @throws std::invalid_argument
 inline void requireSameBatches(const LongType* x, const char* nameX, const LongType* y, const char* nameY) {
   Dims a = dimsOf(x), b = dimsOf(y);
   a.resize(a.size() - 2);
@@ -51,7 +51,7 @@ inline void requireSameBatches(const LongType* x, const char* nameX, const LongT
            nameY, text(y), nameX, text(x));
 }
 
-/// The shape with other last dimensions.
+/// The shape with its last two dimensions replaced.
 inline Dims withLast(const LongType* info, std::initializer_list<LongType> last) {
   Dims dims = dimsOf(info);
   dims.resize(dims.size() - 2);
@@ -59,22 +59,22 @@ inline Dims withLast(const LongType* info, std::initializer_list<LongType> last)
   return dims;
 }
 
-/// DOUBLE, or FLOAT32 for what is narrower.
+/// DOUBLE for DOUBLE, else FLOAT32.
 inline DataType computingType(DataType type) { return type == DOUBLE ? DOUBLE : FLOAT32; }
 
-/// An uninitialised array of the shape of `array` in c order, in its computing type.
+/// An uninitialised array in c order with the shape of `array`, in its compute type.
 inline NDArray scratchLike(const NDArray& array) {
   return NDArray::uninitialized(computingType(array.dataType()), 'c', array.rankOf(), array.shapeOf(),
                                 LaunchContext::defaultContext());
 }
-/// A copy in c order, in the computing type: LAPACK works in it, and outputs stay unwritten when it fails.
+/// A copy in c order, in the compute type. LAPACK works on the copy, so outputs stay unwritten when it fails.
 inline NDArray workingCopy(const NDArray& array) {
   NDArray copy = scratchLike(array);
   copy.assign(array);
   return copy;
 }
 
-/// f(float()) or f(double()) by the computing type of `type`.
+/// Calls f(float()) or f(double()), by the compute type of `type`.
 template <typename F>
 void inComputingType(DataType type, F&& f) {
   if (type == DOUBLE)
@@ -83,7 +83,7 @@ void inComputingType(DataType type, F&& f) {
     f(float());
 }
 
-/// f(index) for each of `count` matrices, of which one takes `flops` operations.
+/// Calls f(index) for each of `count` matrices; one matrix takes `flops` operations.
 template <typename F>
 void eachMatrix(LongType count, double flops, F&& f) {
   const double nanoseconds = static_cast<double>(count) * (500 + flops / 4);
@@ -92,7 +92,7 @@ void eachMatrix(LongType count, double flops, F&& f) {
   });
 }
 
-/// z[n, m] = x[m, n]^T, rows contiguous.
+/// z[n, m] = x[m, n]^T; the rows of both are contiguous.
 template <typename T>
 void transposeTo(const T* x, LongType m, LongType n, T* z) {
   constexpr LongType tile = 32;

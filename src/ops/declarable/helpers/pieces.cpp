@@ -14,7 +14,7 @@ std::vector<std::string> split(const std::string& text, const std::string& delim
 
 }  // namespace
 
-// UTF-8 characters never contain one another, so that bytes can be compared.
+// No UTF-8 character contains another one, so bytes can be compared.
 std::vector<std::vector<std::string>> piecesOf(const NDArray& strings, const NDArray& delimiter) {
   requireScalar(delimiter, 1, "delimiter");
   const auto separator = delimiter.e<std::string>(0);

@@ -1,4 +1,4 @@
-// Strings cut at delimiters.
+// Strings split at delimiters.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_PIECES_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_PIECES_H
 
@@ -9,8 +9,8 @@
 
 namespace sd::ops {
 
-/// The pieces of each string between the delimiters, empty ones too: one more than there are delimiters.
-/// @throws std::invalid_argument when the delimiter (input 1) is not one string, or is empty
+/// The pieces of each string between the delimiters, including empty ones: one more than there are delimiters. @throws
+/// std::invalid_argument when the delimiter (input 1) is empty or is not a single string
 std::vector<std::vector<std::string>> piecesOf(const NDArray& strings, const NDArray& delimiter);
 
 }  // namespace sd::ops

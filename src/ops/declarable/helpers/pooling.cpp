@@ -18,7 +18,7 @@ double cost(const Pooling& p) {
          static_cast<double>(p.windows.outSize() * p.windows.kernelSize());
 }
 
-/// f(y[i], x[i]) for the elements of a row of windows and those of one cell of theirs.
+/// f(y[i], x[i]) for the outputs of a row of windows and the input that one kernel cell meets in each of them.
 template <typename X, typename Y, typename F>
 void forElements(X* x, Y* y, LongType number, LongType step, LongType inner, F f) {
   if (step == 1) {
@@ -31,14 +31,14 @@ void forElements(X* x, Y* y, LongType number, LongType step, LongType inner, F f
   }
 }
 
-/// |x|^p for a p that is often small and whole.
+/// |x|^p; p is often a small integer.
 template <typename T>
 T power(T x, T p) {
   const T a = std::abs(x);
   return p == T(1) ? a : p == T(2) ? a * a : std::pow(a, p);
 }
 
-/// The number of cells that windows have inside of the image.
+/// The number of cells of each window that are inside the image.
 class Divisors {
  public:
   explicit Divisors(const Windows& windows) : _windows(windows) {
@@ -56,7 +56,7 @@ class Divisors {
   std::array<std::vector<LongType>, 3> _inside;
 };
 
-/// Calls f(plane, row of windows) for all of them, in parallel.
+/// Calls f(plane, row of windows) for all planes and rows, in parallel.
 template <typename F>
 void forRows(const Pooling& p, F&& f) {
   const LongType rows = p.windows.outRows();
@@ -74,7 +74,7 @@ void divideRow(const Pooling& p, const Divisors& divisors, bool padded, LongType
   }
 }
 
-/// sums = sum |x|^p of each window of a row.
+/// sums = sum |x|^p for each window of a row.
 template <typename T>
 void powerSums(const Pooling& p, T exponent, const T* x, LongType row, T* sums) {
   std::fill_n(sums, p.windows.width().out * p.inner, T(0));
@@ -84,7 +84,7 @@ void powerSums(const Pooling& p, T exponent, const T* x, LongType row, T* sums) 
   });
 }
 
-/// The first cell of each window of a row that is inside of the image, -1 when none is; for each inner element.
+/// The first cell inside the image for each window of a row and each inner element, -1 when there is none.
 template <typename Cell>
 void firstCells(const Pooling& p, LongType row, Cell* cells) {
   const auto& [depth, height, width] = p.windows.axes;
@@ -101,13 +101,14 @@ void firstCells(const Pooling& p, LongType row, Cell* cells) {
   }
 }
 
-/// best[i], cells[i] = the larger of best[i] and values[i * step], and its cell: cell + i * increment.
+/// best[i] = the larger of best[i] and values[i * step]; cells[i] = its cell, which for the latter is cell + i *
+/// increment.
 template <typename T, typename Cell>
 void takeLarger(LongType number, const T* values, LongType step, Cell cell, Cell increment, T* best, Cell* cells) {
   PRAGMA_OMP_SIMD
   for (LongType i = 0; i < number; i++) {
     const T v = values[i * step], b = best[i];
-    // A mask, for the compiler makes a jump of a second choice by the same comparison.
+    // A mask, because the compiler turns a second selection by the same comparison into a branch.
     const Cell above = -static_cast<Cell>(v > b), before = cells[i];
     const Cell at = static_cast<Cell>(cell + static_cast<Cell>(i) * increment);
     best[i] = v > b ? v : b;
@@ -115,8 +116,8 @@ void takeLarger(LongType number, const T* values, LongType step, Cell cell, Cell
   }
 }
 
-/// The cells of the maxima of a row of windows of the plane x; the first cell counts until another one is above the
-/// lowest value. `best` has room for the values.
+/// The cells of the maxima for a row of windows of the plane x. The first cell counts as the maximum until another one
+/// exceeds the lowest value of the type. `best` has room for the values.
 template <typename T, typename Cell>
 void maxRow(const Pooling& p, T lowest, const T* x, LongType row, T* best, Cell* cells) {
   const LongType step = p.windows.width().stride, inner = p.inner;
@@ -140,7 +141,7 @@ void maxRow(const Pooling& p, T lowest, const T* x, LongType row, T* best, Cell*
   });
 }
 
-/// gradX += gradY of a row at the cells of its maxima.
+/// Adds gradY of a row to gradX at the cells of its maxima.
 template <typename T, typename Cell>
 void maxRowBackward(const Pooling& p, T lowest, const T* x, LongType row, const T* gradY, T* best, Cell* cells,
                     T* gradX) {
@@ -150,7 +151,7 @@ void maxRowBackward(const Pooling& p, T lowest, const T* x, LongType row, const 
       if (*cells >= 0) gradX[*cells * p.inner + c] += *gradY;
 }
 
-/// Positions of the width of the values, as comparisons give them, are several times as fast.
+/// Positions as wide as the values match the masks of comparisons and are several times as fast.
 template <typename T>
 using NarrowCell = std::conditional_t<sizeof(T) == 4, int32_t, LongType>;
 
@@ -201,7 +202,7 @@ void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, c
   const LongType width = p.windows.width().out, step = p.windows.width().stride, rows = p.windows.outRows();
   const LongType rowSize = width * p.inner, in = p.windows.inSize() * p.inner;
   const Divisors divisors(p.windows);
-  // Windows overlap: a plane belongs to one thread.
+  // Windows overlap, so each plane is processed by a single thread.
   execution::parallelFor(p.planes, execution::threadsFor(2 * cost(p)), [&](LongType start, LongType stop) {
     const auto scaled = std::make_unique_for_overwrite<T[]>(static_cast<size_t>(rowSize));
     const auto cells = std::make_unique_for_overwrite<LongType[]>(static_cast<size_t>(rowSize));

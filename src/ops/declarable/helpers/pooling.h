@@ -1,5 +1,6 @@
-// Pooling over windows. Images are contiguous [planes, windows.in, inner]: with the channels first, inner is 1 and the
-// planes are those of all images and channels; with the channels last, planes are images and inner is the channels.
+// Pooling over windows. Images are contiguous [planes, windows.in, inner]. With channels first, inner is 1 and there is
+// a plane for each channel of each image; with channels last, the planes are the images and inner is the number of
+// channels.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_POOLING_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_POOLING_H
 
@@ -14,19 +15,19 @@ struct Pooling {
 
 enum class PoolingKind { Max, Average, PNorm };
 
-/// Cells outside of the image are not looked at. T: float, double, LongType or UnsignedLong; PNorm: float, double.
+/// Cells outside the image are ignored. T: float, double, LongType or UnsignedLong; PNorm: float, double.
 ///  Max      the largest value that is above `parameter`, else `parameter`; NaN is skipped
 ///  Average  sum / divisor: parameter 0 the number of cells inside (no cells: 0), 1 the size of the kernel
 ///  PNorm    (sum |x|^p)^(1/p), p = parameter >= 1
 template <typename T>
 void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y);
 
-/// gradX; Max gives to the first cell that holds the maximum, PNorm reads x.
+/// gradX. Max passes the gradient to the first cell that holds the maximum; PNorm reads x.
 /// PNorm: gradX += gradY * (sum |x|^p)^((1 - p) / p) * |x|^(p - 1) * sign(x), 0 where the sum is 0.
 template <typename T>
 void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, const T* gradY, T* gradX);
 
-/// For each window of each plane (and inner element) the cell that holds the maximum, -1 when no cell is inside.
+/// For each window of each plane (and each inner element) the cell that holds the maximum, -1 when no cell is inside.
 template <typename T>
 void maxCells(const Pooling& p, T lowest, const T* x, LongType* cells);
 

@@ -1,4 +1,4 @@
-// The arguments of pooling operations, checked, and the calls of the kernels on arrays of any layout and type.
+// Checked arguments of pooling operations, and calls of the kernels on arrays of any layout and type.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_POOLING_CALL_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_POOLING_CALL_H
 
@@ -14,22 +14,22 @@ struct PoolingCall {
   Windows windows;
   LongType batch, channels;
   bool channelsLast;
-  LongType extra;  ///< Average: 0 without padded cells, 1 with them; PNorm: p
+  LongType extra;  ///< Average: 1 counts padded cells, 0 does not; PNorm: p
 
-  /// Reads the window arguments, `extra` and, when `formats`, the data format.
+  /// Reads the window arguments, `extra` and, if `formats`, the data format.
   static PoolingCall read(graph::Context& block, PoolingKind kind, int dims, const LongType* x, bool formats = true);
 
   Dims yShape() const { return imageShape(batch, channels, windows, true, dims, channelsLast); }
   Pooling pooling() const { return {channelsLast ? batch : batch * channels, channelsLast ? channels : 1, windows}; }
   void forward(const NDArray& x, NDArray& y) const;
-  /// x and gradY have one type.
+  /// x and gradY must have the same type.
   void backward(const NDArray& x, const NDArray& gradY, NDArray& gradX) const;
 };
 
-/// The type that values of `type` are compared and added in.
+/// The type in which values of `type` are compared and summed.
 DataType poolingTypeOf(DataType type);
 
-/// f(the lowest value of `type`) as a value of the type that it is computed in.
+/// Calls f with the lowest value of `type`, as a value of its compute type.
 template <typename F>
 void withPoolingType(DataType type, F&& f) {
   if (type == DOUBLE)

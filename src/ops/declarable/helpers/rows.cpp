@@ -14,7 +14,7 @@
 namespace sd::ops::helpers {
 namespace {
 
-// A row costs about this many nanoseconds: a jump in memory, then its bytes.
+// Approximate nanoseconds for n rows: a cache miss for each, and its bytes.
 double costOfRows(LongType n, size_t bytes) {
   return static_cast<double>(n) * (2.0 + 0.1 * static_cast<double>(bytes));
 }
@@ -30,7 +30,7 @@ void gatherElements(const T* x, LongType size, const LongType* indices, LongType
   }
 }
 
-/// The part of an update that one thread does: rows firstRow..lastRow-1, elements first..last-1 of each.
+/// The part of an update that one thread performs: rows firstRow..lastRow-1, elements first..last-1 of each.
 struct Part {
   const LongType* indices;
   LongType n, inner;
@@ -85,7 +85,7 @@ struct Divide {
   template <typename T>
   static T op(T z, T u) {
     if constexpr (std::is_integral_v<T> && std::is_signed_v<T>) {
-      // The most negative value divided by -1 wraps to itself.
+      // The lowest value divided by -1 wraps to itself.
       if (u == -1) return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(z));
     }
     return static_cast<T>(z / u);
@@ -116,7 +116,7 @@ struct Assign {
   }
 };
 
-/// Operations whose bits do not depend on the sign.
+/// Operations that give the same bits for signed and unsigned integers.
 template <typename T>
 Kernel modularKernel(Combine combine) {
   switch (combine) {
@@ -248,9 +248,9 @@ void scatterRows(Combine combine, DataType type, void* z, LongType rows, LongTyp
   if (n == 0 || inner == 0 || rows == 0) return;
   const Kernel run = kernelOf(combine, type);
   const size_t bytes = static_cast<size_t>(inner) * DataTypeUtils::sizeOf(type);
-  // Short rows: to tell one's own would cost a thread more than to change them all.
+  // For short rows, a thread would need more time to find its own rows than to update all of them.
   const int threads = inner < 16 ? 1 : execution::threadsFor(costOfRows(n, bytes));
-  // Threads share neither a row nor, for long rows, an element: each goes through all indices in their order.
+  // Threads share neither rows nor, for long rows, elements: each goes through all indices in order.
   if (inner >= 256 * threads) {
     execution::parallelFor(inner, threads, [&](LongType start, LongType stop) {
       run(z, u, {indices, n, inner, 0, rows, start, stop});

@@ -1,4 +1,4 @@
-// Updates of rows of arrays of any layout and type.
+// Updates of rows, for arrays of any layout and type.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCATTER_INTO_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCATTER_INTO_H
 
@@ -7,12 +7,12 @@
 
 namespace sd::ops::helpers {
 
-/// The type in which values of `type` add up: FLOAT32 for half types, else the type.
+/// The type in which values of `type` are accumulated: FLOAT32 for 16-bit floats, else `type`.
 inline DataType accumulatorOf(DataType type) { return type == HALF || type == BFLOAT16 ? FLOAT32 : type; }
 
-/// z = x (or stays, when both are one array), then scatterRows on z seen as `rows` equal parts in c order. `updates`,
-/// input number `index`, holds n parts and is converted to x's type. @throws std::invalid_argument, before anything is
-/// written, when integers would be divided by 0
+/// Copies x to z unless both are the same array, then applies scatterRows to z seen as `rows` equal parts in c order.
+/// `updates`, input number `index`, holds n parts and is converted to x's type. @throws std::invalid_argument, before
+/// anything is written, when integers would be divided by 0
 void scatterInto(Combine combine, const NDArray& x, LongType rows, const LongType* indices, LongType n,
                  const NDArray& updates, int index, NDArray& z);
 

@@ -42,7 +42,7 @@ DataType typeFor(Segments kind, DataType type) {
   return type;
 }
 
-/// What leaves other values as they are.
+/// The neutral element of the reduction.
 template <typename T>
 T neutral(Segments kind) {
   using Limits = std::numeric_limits<T>;
@@ -52,7 +52,7 @@ T neutral(Segments kind) {
   return T(0);
 }
 
-/// Divides the rows of sums.
+/// Divides each row of sums, by the count for Mean or by its square root for SqrtN.
 template <typename T>
 void divideRows(Segments kind, T* z, const Counts& counts, LongType inner) {
   for (size_t s = 0; s < counts.size(); s++, z += inner) {
@@ -77,7 +77,7 @@ void divideSums(Segments kind, NDArray& z, const Counts& counts, LongType inner)
   }
 }
 
-/// z, contiguous and in the type to compute in, from x converted to it. Means need the counts.
+/// Computes z, which is contiguous and has the compute type, from x converted to that type. Means need the counts.
 void reduceInto(Segments kind, const NDArray& x, const LongType* ids, LongType count, const Counts& counts,
                 NDArray& z) {
   const LongType segments = z.sizeAt(0);
@@ -87,7 +87,7 @@ void reduceInto(Segments kind, const NDArray& x, const LongType* ids, LongType c
   divideSums(kind, z, counts, inner);
 }
 
-/// The lowest or the highest finite value of a type, as a scalar; of signed integers the lowest is -max.
+/// The lowest or the highest finite value of a type, as a scalar. For signed integers the lowest is -max.
 NDArray limitOf(Segments kind, DataType type) {
   NDArray scalar(type);
   elements::withType("segments", type, [&]<typename T>(T) {
@@ -127,7 +127,8 @@ struct Rows {
   const T* gradZ;
   T* gradX;
 
-  /// f(x row, gradient row, result row, segment) for every row that has one; zeros for the others.
+  /// Calls f(x row, gradient row, result row, segment) for every row that has a segment; the other result rows are
+  /// zeros.
   template <typename F>
   void each(F&& f) const {
     const double cost = static_cast<double>(count) * (2.0 + static_cast<double>(inner));
@@ -152,7 +153,8 @@ void gradientOfExtremes(const Rows<T>& rows, const T* z) {
   });
 }
 
-/// Divides by x only where no element is 0; one 0 leaves the product of the others to itself alone.
+/// Divides by x only where no element of the segment is 0. With a single 0, only that element has a gradient: the
+/// product of the others.
 template <typename T>
 void gradientOfProducts(const Rows<T>& rows, LongType segments) {
   const auto size = static_cast<size_t>(segments * rows.inner);

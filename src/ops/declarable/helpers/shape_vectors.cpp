@@ -6,7 +6,7 @@ namespace sd::ops {
 
 LongType lengthOfShapeVector(graph::Context& block, int input, const char* name) {
   const NDArray& array = *block.array(input);
-  const bool none = array.isEmpty() && array.rankOf() == 0;  // the shape of a scalar
+  const bool none = array.isEmpty() && array.rankOf() == 0;  // the shape of a scalar has no sizes
   if (!none) requireRank(array, 1, input, name);
   return array.lengthOf();
 }

@@ -1,4 +1,4 @@
-// Shapes that are given as vectors of integers.
+// Shapes that are passed as vectors of integers.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SHAPE_VECTORS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SHAPE_VECTORS_H
 
@@ -6,13 +6,13 @@
 
 namespace sd::ops {
 
-/// How many sizes an input holds. @throws std::invalid_argument when it is no vector
+/// The number of sizes in an input. @throws std::invalid_argument when it is not a vector
 LongType lengthOfShapeVector(graph::Context& block, int input, const char* name);
-/// The sizes that an input holds. @throws std::invalid_argument when it is no vector or a size is negative
+/// The sizes in an input. @throws std::invalid_argument when it is not a vector or a size is negative
 Dims shapeVector(graph::Context& block, int input, const char* name);
-/// What two shapes broadcast to. @throws std::invalid_argument when they do not
+/// The broadcast shape of x and y. @throws std::invalid_argument when they do not broadcast
 Dims broadcastOf(const Dims& x, const Dims& y);
-/// The values as elements of a vector of the same length.
+/// Writes the values to a vector of the same length.
 void writeVector(const Dims& values, NDArray& z);
 
 }  // namespace sd::ops

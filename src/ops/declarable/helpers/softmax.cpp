@@ -11,7 +11,7 @@
 namespace sd::ops {
 namespace {
 
-/// The kernels of the instruction set in use, for T; null ones in a build that leaves their operations out.
+/// The kernels of the instruction set in use for T; null when the build leaves their operations out.
 template <typename T>
 struct RowKernels {
   static constexpr int TYPE = sizeof(T) == 8 ? simd::F64 : simd::F32;
@@ -30,9 +30,9 @@ struct RowKernels {
   }
 };
 
-// Rows that are shorter than this are not worth a call of a kernel each.
+// Shorter rows are not worth a kernel call each.
 constexpr LongType SHORT = 24;
-// Elements that stay in the first-level cache from one step to the next.
+// A block of this size stays in the L1 cache from one step to the next.
 constexpr LongType BLOCK_BYTES = 16 * 1024;
 
 template <typename T>
@@ -69,7 +69,7 @@ void powersOfE(const RowKernels<T>& k, const T* x, T* z, LongType n) {
   for (LongType i = 0; i < n; i++) z[i] = std::exp(x[i]);
 }
 
-/// As many rows at a time as the cache holds; exp runs over all of them at once.
+/// Processes as many rows at a time as the cache holds; exp runs over all of them at once.
 template <typename T>
 void softmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, LongType n) {
   for (LongType r = 0; r < rows; r++) minus(k, x + r * n, largest(k, x + r * n, n), z + r * n, n);

@@ -28,7 +28,7 @@ double digammaOf(double x) {
   if (x == infinity) return x;
   if (x <= 0) {
     if (x == std::floor(x)) return infinity;
-    // tan has the period 1 in x; what is left keeps the digits of an x near 0
+    // tan(PI x) has period 1 in x; subtracting the nearest integer keeps the digits of an x near 0
     return digammaOf(1 - x) - PI / std::tan(PI * (x - std::round(x)));
   }
   double sum = 0;
@@ -42,11 +42,12 @@ double digammaOf(double x) {
 
 namespace {
 
-/// The power of q that scaledZeta leaves out: its sum is about q / (x - 1) for large q, about 1 for small ones.
+/// The exponent of the power of q that scaledZeta divides by: the sum is about q / (x - 1) for large q and about 1 for
+/// small q.
 double powerOfZeta(double x, double q) { return q >= 1 ? 1 - x : -x; }
 
-/// The Hurwitz zeta function over q^powerOfZeta: Euler-Maclaurin, the first terms one by one, the rest as an integral
-/// with corrections. Abramowitz and Stegun, 23.1.30.
+/// The Hurwitz zeta function divided by q^powerOfZeta, by Euler-Maclaurin: the first terms are added one by one, the
+/// rest is an integral with corrections. Abramowitz and Stegun, 23.1.30.
 double scaledZeta(double x, double q) {
   // B_2k / (2 k)!
   static constexpr double bernoulli[] = {8.333333333333333e-2,   -1.3888888888888889e-3,  3.306878306878307e-5,
@@ -55,7 +56,7 @@ double scaledZeta(double x, double q) {
                                          -2.174868698558062e-16};
   constexpr double rounding = std::numeric_limits<double>::epsilon() / 4;
   const double unit = q >= 1 ? 1 / q : 1;
-  // ((q + k) / q)^-x also where q + 1 = q
+  // ((q + k) / q)^-x, also accurate where q + 1 rounds to q
   const auto termAt = [=](int k) { return k == 0 ? unit : unit * std::exp(-x * std::log1p(k / q)); };
   double sum = 0;
   int k = 0;
@@ -88,14 +89,14 @@ double polygammaOf(double n, double x) {
   const double factorial = std::tgamma(n + 1), exponent = powerOfZeta(n + 1, x), power = std::pow(x, exponent);
   if (factorial < infinity && power > std::numeric_limits<double>::min() && factorial * power < infinity)
     return sign * (factorial * power) * scaledZeta(n + 1, x);
-  // One factor is beyond the range of double, the product need not be.
+  // One factor exceeds the range of double, although the product may not.
   if (n > 1e15) return sign * std::exp(n * (std::log(n / x) - 1));
   return sign * std::exp(logGamma(n + 1) + exponent * std::log(x) + std::log(scaledZeta(n + 1, x)));
 }
 
 namespace {
 
-/// x and y = 1 - x, each as exact as it can be had, and lambda = a - (a + b) x = a y - b x.
+/// x and y = 1 - x, each as exact as possible, and lambda = a - (a + b) x = a y - b x.
 struct BetaArguments {
   double a, b, x, y, lambda;
 
@@ -103,7 +104,7 @@ struct BetaArguments {
   BetaArguments swapped() const { return {b, a, y, x, -lambda}; }
 };
 
-/// a - a x - b x, with the digits that products and differences lose.
+/// a - a x - b x, with the digits that rounding of products and differences would lose.
 double distanceOf(double a, double b, double x) {
   const double ax = a * x, bx = b * x;
   const double first = a - ax, rest = first - bx;
@@ -119,7 +120,7 @@ double distanceFromMean(const BetaArguments& p) {
          p.b * distanceFromOne(p.y * (whole / p.b), p.lambda / p.b);
 }
 
-/// x^a y^b / (a B(a, b)), without the factors that overflow or cancel.
+/// x^a y^b / (a B(a, b)), computed without factors that overflow or cancel.
 double betaFront(const BetaArguments& p) {
   constexpr double large = 10;
   const double a = p.a, b = p.b, whole = a + b;
@@ -143,9 +144,9 @@ double betaFraction(const BetaArguments& p) {
   const double a = p.a, b = p.b, x = p.x, whole = a + b, front = betaFront(p);
   if (front == 0) return 0;
   constexpr double tiny = 1e-300;
-  constexpr int steps = 4096;  // as many as 1.5 sqrt(min(a, b)) are needed
+  constexpr int steps = 4096;  // about 1.5 sqrt(min(a, b)) are needed
   const auto held = [](double value) { return std::abs(value) < tiny ? tiny : value; };
-  double value = held((p.lambda + 1) / (a + 1)), c = value, d = 0;  // over a, as the first numerator
+  double value = held((p.lambda + 1) / (a + 1)), c = value, d = 0;  // divided by a, as the first numerator is
   for (int n = 1; n <= steps; n++) {
     const double even = a + 2 * n - 1;
     const double product = n * ((b - n) * x);
@@ -160,11 +161,11 @@ double betaFraction(const BetaArguments& p) {
   return std::min(front / value, 1.0);
 }
 
-/// I_x(a, b) for large a and b, to 1 / min(a, b): DLMF 8.18.9 with its first coefficient.
+/// I_x(a, b) for large a and b, with a relative error of about 1 / min(a, b): DLMF 8.18.9 with its first coefficient.
 double betaUniform(const BetaArguments& p) {
   const double half = distanceFromMean(p);  // (a + b) eta^2 / 2
   const double root = std::copysign(std::sqrt(half), p.lambda);
-  // The coefficient over sqrt(a + b); near the mean, where its parts cancel, that of the mean.
+  // The coefficient divided by sqrt(a + b). Near the mean, where its terms cancel, the value at the mean is used.
   const double first = std::abs(root) < 1e-3
                            ? (p.b - p.a) / (p.a + p.b) / (3 * std::sqrt(p.a / (p.a + p.b)) * std::sqrt(p.b))
                            : std::sqrt(p.a) * std::sqrt(p.b / (p.a + p.b)) / p.lambda - 1 / (root * std::sqrt(2.0));
@@ -180,7 +181,7 @@ double incompleteBeta(double a, double b, double x) {
     return std::numeric_limits<double>::quiet_NaN();
   if (a == infinity) return 0;
   if (b == infinity) return 1;
-  // Sums of two are computed below.
+  // Sums of a and b are computed below and must not overflow.
   const double largest = std::numeric_limits<double>::max() / 4;
   a = std::min(a, largest);
   b = std::min(b, largest);

@@ -1,4 +1,4 @@
-// Special functions of numbers.
+// Special functions of single numbers.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SPECIAL_FUNCTIONS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SPECIAL_FUNCTIONS_H
 

@@ -11,13 +11,13 @@ namespace sd::ops {
 namespace {
 
 struct Spread {
-  double mean, deviation;  // or the sums that they are made of
+  double mean, deviation;  // or the sums from which they are computed
 };
 
-// Few enough elements for the rounding of T.
+// Few enough elements that rounding errors of sums in T stay small.
 constexpr LongType BLOCK = 256;
 
-/// The sums of x[i] - about and of their squares, in blocks that are joined in double.
+/// The sums of x[i] - about and of their squares; blocks are summed in T and joined in double.
 template <typename T>
 Spread sumsAround(const T* x, LongType n, T about) {
   Spread total{0, 0};
@@ -36,7 +36,7 @@ Spread sumsAround(const T* x, LongType n, T about) {
   return total;
 }
 
-/// Around a first estimate of the mean, from which differences are exact.
+/// The sums are taken around a first estimate of the mean, to which differences are exact.
 template <typename T>
 Spread spreadOf(const T* x, LongType n) {
   const double count = static_cast<double>(n);
@@ -46,14 +46,14 @@ Spread spreadOf(const T* x, LongType n) {
     const double off = sum / count;
     return {static_cast<double>(about) + off, std::sqrt(std::max(0.0, sumOfSquares / count - off * off))};
   }
-  // What is too large for T, or no number.
+  // Sums overflow in T, or values are not finite.
   double mean = 0, squares = 0;
   for (LongType i = 0; i < n; i++) mean += static_cast<double>(x[i]) / count;
   for (LongType i = 0; i < n; i++) squares += (static_cast<double>(x[i]) - mean) * (static_cast<double>(x[i]) - mean);
   return {mean, std::sqrt(squares / count)};
 }
 
-/// z = (x - mean) / (deviation + 1e-12), 0 for what is no number.
+/// z = (x - mean) / (deviation + 1e-12), with NaN replaced by 0.
 template <typename T>
 void standardizeRow(const T* x, LongType n, Spread s, T* z) {
   const T about = static_cast<T>(s.mean), off = static_cast<T>(s.mean - static_cast<double>(about));

@@ -1,4 +1,4 @@
-// Values less their mean, over their standard deviation, along axes; and the gradient.
+// Subtracts the mean and divides by the standard deviation along axes; and the gradient.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_STANDARDIZE_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_STANDARDIZE_H
 
@@ -9,11 +9,11 @@ namespace sd::ops {
 /// The array with `axes` (ascending) moved to the end.
 NDArray axesLast(const NDArray& array, const std::vector<int>& axes);
 
-/// z = (x - mean) / (std + 1e-12), mean and population standard deviation over `axes`; 0 where that is no number.
+/// z = (x - mean) / (std + 1e-12), with mean and population standard deviation over `axes`; NaN is replaced by 0.
 void standardizeAlong(const NDArray& x, NDArray& z, const std::vector<int>& axes);
 
-/// gradX = g/s - sum(g)/(n s) - d sum(g d)/(n s^3), d = x - mean, s the standard deviation of n elements; 0 where that
-/// is no number.
+/// gradX = g/s - sum(g)/(n s) - d sum(g d)/(n s^3), where d = x - mean and s is the standard deviation of n elements;
+/// NaN is replaced by 0.
 void standardizeGradient(const NDArray& x, const NDArray& g, NDArray& gradX, const std::vector<int>& axes);
 
 }  // namespace sd::ops

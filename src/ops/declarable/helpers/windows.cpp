@@ -5,7 +5,7 @@ namespace {
 
 const char* const AXIS_NAMES[] = {"depth", "height", "width"};
 
-/// What is computed of sizes and arguments up to these fits 64 bits.
+/// With sizes and arguments up to these limits, everything computed from them fits 64 bits.
 void requireModest(const WindowAxis& w, LongType size, size_t axis) {
   constexpr LongType mostCells = LongType{1} << 60;
   const LongType arguments = std::max({w.kernel, w.stride, w.pad, w.dilation});

@@ -10,14 +10,14 @@
 
 namespace sd::ops::helpers {
 
-/// How the begin pad and the size of the output follow from the size of the input.
+/// How the begin pad and the output size follow from the input size.
 enum class Padding {
   Explicit,  ///< the given pad on both sides: out = (in - extent + 2 pad) / stride + 1
-  Same,      ///< out = ceil(in / stride), the odd cell of padding at the end
-  Causal,    ///< everything before: out = (in - 1) / stride + 1, pad = extent - 1
+  Same,      ///< out = ceil(in / stride); if the padding is odd, the extra cell is at the end
+  Causal,    ///< all padding at the start: out = (in - 1) / stride + 1, pad = extent - 1
 };
 
-/// Window `o` looks at the cells o * stride - pad + k * dilation, k in 0..kernel-1.
+/// Window `o` covers the cells o * stride - pad + k * dilation, k in 0..kernel-1.
 struct WindowAxis {
   LongType in = 1, out = 1, kernel = 1, stride = 1, pad = 0, dilation = 1;
 
@@ -32,7 +32,7 @@ struct WindowAxis {
   }
   /// The k [first, last) whose cell of window `o` is inside the input.
   std::pair<LongType, LongType> kernelInside(LongType o) const { return kernelBetween(o, o); }
-  /// The k [first, last) whose cell is inside the input for at least one window; a few between may be so for none.
+  /// The k [first, last) whose cell is inside the input for at least one window; a few k in this range may have none.
   std::pair<LongType, LongType> kernelInside() const { return kernelBetween(0, out - 1); }
   /// The number of cells of window `o` inside the input.
   LongType cellsInside(LongType o) const {
@@ -48,7 +48,7 @@ struct WindowAxis {
   }
 };
 
-/// Depth, height, width; axes that an operation does not have are of size 1.
+/// Depth, height, width. Axes that an operation does not have are of size 1.
 struct Windows {
   std::array<WindowAxis, 3> axes;
 
@@ -56,17 +56,17 @@ struct Windows {
   LongType inSize() const { return axes[0].in * axes[1].in * axes[2].in; }
   LongType outSize() const { return axes[0].out * axes[1].out * axes[2].out; }
   LongType kernelSize() const { return axes[0].kernel * axes[1].kernel * axes[2].kernel; }
-  /// Rows of outputs, along the width.
+  /// The number of rows of outputs along the width.
   LongType outRows() const { return axes[0].out * axes[1].out; }
-  /// Each window is the one cell of its own number.
+  /// Whether each window is the single input cell with the same index.
   bool isPointwise() const {
     return std::all_of(axes.begin(), axes.end(), [](const WindowAxis& a) {
       return a.kernel == 1 && a.stride == 1 && a.pad == 0 && a.in == a.out;
     });
   }
 
-  /// For each kernel cell k and the windows of output row `row` that have it inside: run(k, cell of the first such
-  /// window, column of the first such window, their number). Their cells are width().stride apart.
+  /// For each kernel cell k, and the windows in output row `row` for which it is inside the input: run(k, cell of the
+  /// first such window, column of the first such window, their number). Their cells are width().stride apart.
   template <typename Run>
   void forRow(LongType row, Run&& run) const {
     const auto& [depth, height, width] = axes;
@@ -95,30 +95,31 @@ struct WindowArguments {
   std::array<LongType, 3> kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilation{1, 1, 1};  // depth, height, width
   LongType mode = 0;
 
-  /// Reads the integer arguments 0..4 * dims. `kernelOf` has the kernel sizes to take for arguments <= 0 (nullptr: they
-  /// are refused) for `dims` axes. Strides, dilations and kernel sizes must be positive.
+  /// Reads the integer arguments 0..4 * dims. `kernelOf` holds the kernel sizes of `dims` axes that replace arguments
+  /// <= 0 (nullptr: such arguments are rejected). Strides, dilations and kernel sizes must be positive.
   static WindowArguments read(graph::Context& block, int dims, const LongType* kernelOf = nullptr);
 
   /// `in` has `dims` sizes. Rejects windows that do not fit into the padded input.
   Windows over(const LongType* in, Padding padding) const;
-  /// The windows of which `out` are the numbers: what a transposed convolution scatters to.
+  /// The windows of a transposed convolution, which scatters to them; `out` holds the numbers of windows.
   /// Explicit: in = stride * (out - 1) + extent - 2 pad; Same: in = stride * out.
   Windows transposed(const LongType* out, Padding padding) const;
 };
 
-/// The begin pad that Same and Causal use; `pad` for Explicit.
+/// The begin pad for Same and Causal; `pad` itself for Explicit.
 LongType beginPad(const WindowAxis& axis, Padding padding);
 
-/// The spatial sizes of `windows` on the input or output side, for `dims` axes, between batch and channels.
+/// The shape of an image: the spatial sizes of `windows` on the input or output side, for `dims` axes, with batch and
+/// channels.
 Dims imageShape(LongType batch, LongType channels, const Windows& windows, bool output, int dims, bool channelsLast);
 
-/// The view [N, C, spatial...] of an array that may have its channels last.
+/// A view [N, C, spatial...] of an array that may have its channels last.
 NDArray channelsFirst(const NDArray& array, bool channelsLast);
 
-/// float for FLOAT32 and the 16-bit types, else double: what is computed in.
+/// The compute type: float for FLOAT32 and the 16-bit types, else double.
 inline DataType realTypeOf(DataType type) { return type == DOUBLE ? DOUBLE : FLOAT32; }
 
-/// f(T()) for T = float or double.
+/// Calls f(T()) for T = float or double.
 template <typename F>
 void withReal(DataType type, F&& f) {
   if (type == DOUBLE)

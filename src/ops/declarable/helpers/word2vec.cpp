@@ -102,7 +102,7 @@ class Trainer {
     for (LongType d = 0; d < _width; d++) sum += _sum[static_cast<size_t>(d)] * row[d];
     return sum;
   }
-  /// The entry of the table for a value, or -1.
+  /// The index in the table of the entry for a value, or -1.
   LongType entryOf(T value) const {
     const auto k =
         static_cast<LongType>((static_cast<double>(value) + MAX_EXP) * (static_cast<double>(_expLength) / MAX_EXP / 2));
@@ -129,7 +129,7 @@ class Trainer {
     if (k >= 0) follow(row, (static_cast<T>(label) - _exp.as<T>()[k]) * alpha, trained);
   }
 
-  /// The word itself, then words by their frequency.
+  /// Trains on the word itself, then on words drawn by frequency.
   void sample(const Step& step, int rounds, bool trained) {
     const auto alpha = static_cast<T>(step.alpha);
     contrast(_syn1neg.as<T>() + step.starter * _width, 1, alpha, trained);

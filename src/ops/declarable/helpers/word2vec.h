@@ -12,7 +12,7 @@
 
 namespace sd::ops::word2vec {
 
-/// An array that is read and written, as contiguous elements of the type of computation.
+/// An array that is read and written as contiguous elements of the compute type.
 class Shared {
  public:
   Shared(NDArray& array, DataType type);
@@ -20,7 +20,7 @@ class Shared {
   T* as() {
     return _copy != nullptr ? _copy->bufferAsT<T>() : _array->bufferAsT<T>();
   }
-  /// Writes a copy back.
+  /// Writes a copy back to the array.
   void commit();
 
  private:
@@ -28,8 +28,8 @@ class Shared {
   std::unique_ptr<NDArray> _copy;
 };
 
-/// The tables of a model. Vectors: syn0, syn1 (inner nodes of the tree), syn1neg (words), each [V, D], the last two may
-/// be empty. expTable[k] = sigmoid((2 k / E - 1) * 6); negTable: words by frequency.
+/// The tables of a model. Vectors: syn0, syn1 (inner nodes of the tree), syn1neg (words), each [V, D]; the last two may
+/// be empty. expTable[k] = sigmoid((2 k / E - 1) * 6); negTable: words in proportion to their frequency.
 struct Tables {
   NDArray &syn0, &syn1, &syn1neg;
   const NDArray &expTable, &negTable;
@@ -39,28 +39,28 @@ struct Tables {
   Tables(NDArray& s0, NDArray& s1, NDArray& s1n, const NDArray& exp, const NDArray& neg);
 };
 
-/// One training step: a row of the batch.
+/// One training step, which is a row of the batch.
 struct Step {
-  std::vector<LongType> indices;  ///< inner nodes on the way to the word
-  std::vector<int> codes;         ///< the branches taken there, 0 or 1
-  LongType starter = -1;          ///< the word of negative sampling, when there are rounds of it
+  std::vector<LongType> indices;  ///< inner nodes on the path to the word
+  std::vector<int> codes;         ///< the branches of that path, 0 or 1
+  LongType starter = -1;          ///< the word for negative sampling, if there are rounds of it
   double alpha = 0;               ///< learning rate
   UnsignedLong random = 0;
 };
 
-/// The vector that a step trains: the sum of rows of syn0, divided, and a vector of inference.
+/// The vector that a step trains: rows of syn0, and possibly a vector of inference, are added and divided by `divisor`.
 struct Input {
-  std::vector<LongType> rows;  ///< of syn0, which are added
-  bool inference = false;      ///< the vector of inference is added, and it alone is changed
+  std::vector<LongType> rows;  ///< rows of syn0 that are added
+  bool inference = false;      ///< the vector of inference is added, and only it is changed
   LongType divisor = 1;
-  std::vector<LongType> updated;  ///< rows of syn0 that are changed
+  std::vector<LongType> updated;  ///< rows of syn0 that are updated
 };
 
-/// What an index outside of the words does.
+/// What an index outside the vocabulary does.
 enum class Outside { Stops, Skips };
 
-/// Runs steps one after the other. Everything has been checked: rows, starters, lengths; `inference` is null without
-/// such a vector.
+/// Runs steps one after the other. The caller must have checked rows, starters and lengths; `inference` is null when
+/// there is no such vector.
 void train(const Tables& tables, NDArray* inference, const std::vector<Step>& steps, const std::vector<Input>& inputs,
            int rounds, Outside outside);
 

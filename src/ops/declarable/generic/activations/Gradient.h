@@ -1,4 +1,4 @@
-// What the gradients of activations share.
+// Code that the gradients of activations share.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_ACTIVATIONS_GRADIENT_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_ACTIVATIONS_GRADIENT_H
 
@@ -8,8 +8,8 @@
 
 namespace sd::ops {
 
-/// The incoming gradient in the shape of x: one element counts for all, equal lengths go by c order.
-/// @throws std::runtime_error for another length, sd::datatype_exception for another type
+/// The incoming gradient in the shape of x. A single element is used for all of x; an array of the same length is
+/// matched in c order. @throws std::runtime_error for another length, sd::datatype_exception for another type
 inline NDArray gradientLike(const NDArray& x, const NDArray& gradient) {
   if (gradient.dataType() != x.dataType())
     throw datatype_exception::build("[" + RunningOp::name() + "] input 1 'g' must have the type of x", x.dataType(),

@@ -1,4 +1,4 @@
-// Activations that are numbered operations, and their gradients: the derivative at x, times the incoming gradient.
+// Activations that are numbered operations, and their gradients: the incoming gradient times the derivative at x.
 #include <ops/declarable/headers/activations.h>
 
 #include "ops/declarable/generic/activations/Gradient.h"
@@ -40,7 +40,7 @@ Status scalarOp(graph::Context& block, scalar::Ops op, double value, NDArray& z)
   return Status::OK;
 }
 
-/// z = derivative(x) * g. x may be z's own array, g too.
+/// z = derivative(x) * g. x and g may be the same array as z.
 template <typename Derivative>
 Status gradient(graph::Context& block, NDArray& z, Derivative derivative) {
   NDArray& x = *block.array(0);

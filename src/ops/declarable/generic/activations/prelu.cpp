@@ -8,7 +8,7 @@
 namespace sd::ops {
 namespace {
 
-/// The slopes in a shape that broadcasts with x: its shape without the batch axis, 1 on shared axes.
+/// The slopes in a shape that broadcasts with x: x's shape without the batch axis, and with 1 on shared axes.
 NDArray slopes(graph::Context& block, const NDArray& x, const NDArray& alpha) {
   const int rank = x.rankOf();
   if (rank < 2) reject("input 0 'x': its rank is {}, at least 2 is needed (shape {})", rank, text(x));

@@ -1,4 +1,4 @@
-// What the implementations of matmul share.
+// Code that the implementations of matmul share.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_BLAS_MATMUL_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_BLAS_MATMUL_H
 
@@ -15,7 +15,7 @@ struct MatmulFlags {
       : x(integer(block, 0, 0) != 0), y(integer(block, 1, 0) != 0), z(integer(block, 2, 0) != 0) {}
 };
 
-/// The call of matmul in `block`.
+/// Runs the matmul call of `block`.
 void multiply(graph::Context& block, NDArray& z, Multiplier by);
 
 }  // namespace sd::ops

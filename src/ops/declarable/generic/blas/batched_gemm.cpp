@@ -1,5 +1,4 @@
-// Many products of matrices of one size, on their buffers, column by column: C_p = alpha_p op(A_p) op(B_p) + beta_p
-// C_p.
+// Products of many matrices of equal size, column-major in their buffers: C_p = alpha_p op(A_p) op(B_p) + beta_p C_p.
 #include <ops/declarable/headers/blas.h>
 
 #include "linalg/MatrixProduct.h"
@@ -39,7 +38,7 @@ struct Sizes {
   }
 };
 
-/// The elements that a matrix of `columns` columns of `rows` elements, `step` apart, reaches.
+/// Requires that the array is contiguous and holds `columns` columns of `rows` elements that are `step` elements apart.
 void requireBuffer(const NDArray& array, LongType rows, LongType columns, LongType step, const char* name, int p) {
   if ((columns - 1) * step + rows > array.lengthOf() || array.ews() != 1)
     reject("matrix {} of {}: shape {} with a leading dimension of {} does not lie in one piece", p, name, text(array),
@@ -78,7 +77,7 @@ CUSTOM_OP_IMPL(batched_gemm, -1, -1, false, 0, 9) {
   const bool half = type == HALF || type == BFLOAT16;
   const std::vector<double> alpha = INPUT_VARIABLE(0)->getBufferAsVector<double>();
   const std::vector<double> beta = INPUT_VARIABLE(1)->getBufferAsVector<double>();
-  // Contiguous arrays are used as they lie; others are put in the order that the flags speak of.
+  // Contiguous arrays are used without a copy; others are copied in the order that their transpose flag implies.
   for (int p = 0; p < s.batches; p++) {
     const NDArray &a = *INPUT_VARIABLE(2 + p), &b = *INPUT_VARIABLE(2 + s.batches + p);
     NDArray& c = *OUTPUT_VARIABLE(p);

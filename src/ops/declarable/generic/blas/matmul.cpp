@@ -43,7 +43,7 @@ Dims productShape(const LongType* x, const LongType* y, const MatmulFlags& flags
   }
   if (rankX > 1) dims.push_back(dim(x, 2, flags.x));
   if (rankY > 1) dims.push_back(dim(y, 1, flags.y));
-  // The transpose of a vector or a number is itself.
+  // Transposing a vector or a scalar changes nothing.
   if (flags.z && dims.size() > 1) std::swap(dims[dims.size() - 2], dims[dims.size() - 1]);
   return dims;
 }
@@ -56,7 +56,7 @@ NDArray matrix(const NDArray& array, bool row) {
 }  // namespace
 
 CUSTOM_OP_IMPL(matmul, 2, 1, false, 0, -2) {
-  // The plain implementation; the platform helper is faster.
+  // The plain implementation, for calls that no platform helper takes.
   multiply(block, *OUTPUT_VARIABLE(0), Multiplier::LOOPS);
   return Status::OK;
 }
@@ -95,7 +95,7 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   const double alpha = number(block, 0, 1.0);
   const Dims dims = productShape(x.shapeInfo(), y.shapeInfo(), flags);
 
-  // One element of gradient counts for every element of the product.
+  // A gradient with a single element applies to every element of the product.
   NDArray eps = zeros(given.dataType(), dims);
   if (given.lengthOf() != 1 && given.getShapeAsVector() != dims)
     reject("input 2 'eps': its shape is {}, the product's is {}", text(given), text(dims));
@@ -106,7 +106,7 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   }
   eps.assign(given);
 
-  // Vectors are rows on the left and columns on the right; then everything is a product of matrices.
+  // Vectors become rows on the left and columns on the right, so that every case is a product of matrices.
   const NDArray a = matrix(x, true), b = matrix(y, false);
   if (x.rankOf() == 1) flags.x = false;
   if (y.rankOf() == 1) flags.y = false;
@@ -114,7 +114,7 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   Dims full = productShape(a.shapeInfo(), b.shapeInfo(), flags);
   const NDArray e = eps.reshape('c', full);
   NDArray gradA = zeros(x.dataType(), a.getShapeAsVector()), gradB = zeros(y.dataType(), b.getShapeAsVector());
-  // z = A B: dA = eps B^T, dB = A^T eps; a transposed operand gets the transpose.
+  // z = A B: dA = eps B^T, dB = A^T eps; the gradient of a transposed operand is transposed.
   if (flags.x)
     MmulHelper::matmul(&b, &e, &gradA, flags.y, !flags.z, alpha);
   else

@@ -12,7 +12,7 @@
 namespace sd::ops {
 namespace {
 
-/// The paired dimensions, and what is left of each operand.
+/// The paired dimensions, and the remaining ones of each operand.
 struct Contraction {
   std::vector<int> axesA, axesB, freeA, freeB;
 
@@ -70,7 +70,7 @@ void requireSameTypes(graph::Context& block) {
              DataTypeUtils::describe(block.array(i)->dataType()));
 }
 
-/// The dimensions `first` of the array, then `second`, as a matrix.
+/// The array as a matrix: its rows run over the dimensions `first`, its columns over `second`.
 NDArray matrix(const NDArray& array, const std::vector<int>& first, const std::vector<int>& second) {
   std::vector<int> order(first);
   order.insert(order.end(), second.begin(), second.end());

@@ -13,7 +13,7 @@ namespace {
 
 Status answer(bool yes) { return yes ? Status::EQ_TRUE : Status::EQ_FALSE; }
 
-__extension__ typedef __int128 Wide;  // holds every integer of every type
+__extension__ typedef __int128 Wide;  // holds every value of every integer type
 
 /// The first element of an array.
 struct First {
@@ -32,7 +32,7 @@ struct First {
   }
 };
 
-/// Exact: an integer is compared with the whole part of a float, and then with its fraction.
+/// An exact comparison: the integer is compared with the integral part of the float, then with its fraction.
 std::partial_ordering compare(Wide integer, double value) {
   constexpr double BEYOND = 18446744073709551616.0;  // 2^64
   if (std::isnan(value)) return std::partial_ordering::unordered;
@@ -74,7 +74,7 @@ auto comparable(T value) {
     return static_cast<float>(value);
 }
 
-/// Whether no pair of neighbours, in c order, breaks the order. NaN breaks nothing.
+/// Whether all pairs of neighbours in c order are in order. A NaN does not violate the order.
 template <bool strictly>
 bool increases(const NDArray& x) {
   const Dense dense(x);

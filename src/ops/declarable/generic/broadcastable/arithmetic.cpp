@@ -1,4 +1,4 @@
-// Arithmetic of two arrays that broadcast: z has x's type, y is converted to it first.
+// Arithmetic of two broadcast arrays: z has x's type, and y is converted to it first.
 #include <ops/declarable/headers/broadcastable.h>
 
 #include "ops/declarable/Common.h"
@@ -8,7 +8,7 @@ namespace {
 
 enum class Takes { ANY_TYPE, NUMBERS, FLOATS };
 
-/// Which input may not be BOOL, because it divides.
+/// The input that may not be BOOL because it is a divisor.
 enum class Divides { NONE, X, Y };
 
 void describe(OpDescriptor* descriptor, Takes takes, const char* summary, const char* formula) {
@@ -81,7 +81,7 @@ SD_ARITHMETIC(boolean_or, LogicalOr, ANY_TYPE, NONE, "Or; of numbers: bitwise on
 SD_ARITHMETIC(boolean_xor, LogicalXor, ANY_TYPE, NONE, "Exclusive or; of numbers: bitwise on the truncated values.",
               "z = trunc(x) ^ trunc(y)")
 
-// The numbered operation has the abscissa first.
+// The numbered operation takes the abscissa first.
 BROADCASTABLE_OP_IMPL(tf_atan2, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &y = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);

@@ -1,4 +1,4 @@
-// Comparisons of two arrays of one type that broadcast: z is BOOL. Comparisons with NaN are false, but for not_equals.
+// Comparisons of two broadcast arrays of the same type; z is BOOL. With NaN, only not_equals is true.
 #include <exceptions/datatype_exception.h>
 #include <ops/declarable/headers/broadcastable.h>
 

@@ -1,5 +1,5 @@
-// Gradients of the arithmetic operations: for each input the gradient of z times the derivative, summed over the
-// dimensions in which the input was stretched. The products come first, then the sums.
+// Gradients of the arithmetic operations: the gradient of z times the derivative with respect to the input, summed over
+// the dimensions along which the input was broadcast. All products are computed before the sums.
 #include <ops/declarable/headers/broadcastable.h>
 
 #include <cmath>
@@ -24,7 +24,7 @@ void describe(OpDescriptor* descriptor, const char* formula) {
                   .outputs = "gradX: the shape of x\ngradY: the shape of y"});
 }
 
-/// The shape in which x and y broadcast, which eps must have.
+/// Checks that eps has the broadcast shape of x and y, and returns that shape.
 Dims checked(const NDArray& x, const NDArray& y, const NDArray& eps) {
   const LongType* info = nullptr;
   const LongType* broadcast = ShapeUtils::evalBroadcastShapeInfo(x, y, true, info, nullptr) ? info : nullptr;
@@ -51,7 +51,7 @@ Status linear(graph::Context& block, int byX, int byY, NDArray& gradX, NDArray& 
   return Status::OK;
 }
 
-/// An input in the shape of z.
+/// An input broadcast to the shape of z.
 class Stretched {
  public:
   Stretched(const NDArray& array, DataType type, const Dims& dims) {
@@ -75,7 +75,7 @@ class Stretched {
   std::unique_ptr<Dense> _dense;
 };
 
-/// The products of one gradient in the shape of z, and their sum in the shape of the gradient.
+/// The products for one gradient, in the shape of z; commit() sums them to the shape of the gradient.
 class Products {
  public:
   Products(NDArray& gradient, DataType type, const Dims& dims) : _gradient(gradient) {
@@ -150,7 +150,7 @@ Status gradients(graph::Context& block, NDArray& gradX, NDArray& gradY) {
   DECLARE_SHAPE_FN(NAME) { return gradientShapes(*inputShape); } \
   DECLARE_TYPES(NAME) { describe(getOpDescriptor(), FORMULA); }
 
-// name, formula, the factors of eps in both gradients
+// name, formula, the factors of eps in the two gradients
 #define SD_LINEAR_GRADIENT(NAME, FORMULA, BY_X, BY_Y) \
   SD_GRADIENT_OP(NAME, FORMULA, linear(block, BY_X, BY_Y, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
@@ -162,7 +162,7 @@ SD_LINEAR_GRADIENT(mod_bp, "gradX = 0, gradY = 0", 0, 0)
 SD_LINEAR_GRADIENT(reversemod_bp, "gradX = 0, gradY = 0", 0, 0)
 SD_LINEAR_GRADIENT(floordiv_bp, "gradX = 0, gradY = 0", 0, 0)
 
-// name, formula, nanoseconds an element, the terms of both gradients from values x, y and eps of type T
+// name, formula, nanoseconds per element, the terms of both gradients from values x, y and eps of type T
 #define SD_GRADIENT(NAME, FORMULA, COST, BY_X, BY_Y)                  \
   namespace {                                                         \
   struct NAME##_terms {                                               \
@@ -193,7 +193,7 @@ SD_GRADIENT(floormod_bp, "gradX = eps, gradY = -eps * floor(x / y)", 1, eps, -ep
 
 namespace {
 
-/// Powers and logarithms by the vector functions, in tiles that stay in the L1 cache.
+/// Computes powers and logarithms with the vector functions, in tiles that stay in the L1 cache.
 struct Pow_bp_terms {
   static constexpr double cost = 2;
   template <typename T>
@@ -207,8 +207,8 @@ struct Pow_bp_terms {
       loops::pairwise(loops::OpGroup::Pairwise, pairwise::Pow, {x + start, info}, {exponent, info}, {reduced, info});
       loops::pairwise(loops::OpGroup::Pairwise, pairwise::Pow, {x + start, info}, {y + start, info}, {full, info});
       loops::transform(loops::OpGroup::TransformStrict, transform::Log, {x + start, info}, {logarithm, info});
-      // Where y is 0 the power is constant, and where x is not positive it has no derivative by y.
-      // Products first: with both in one loop the compiler jumps instead of choosing.
+      // Where y is 0 the power is constant, and where x is not positive there is no derivative with respect to y. The
+      // products have loops to themselves: combined with the selections the compiler generates branches.
       const T *ys = y + start, *xs = x + start, *gs = eps + start;
       for (LongType i = 0; i < n; i++) reduced[i] *= gs[i] * ys[i];
       for (LongType i = 0; i < n; i++) full[i] *= gs[i] * logarithm[i];

@@ -1,4 +1,4 @@
-// Arrays of one shape, each varying along one axis.
+// Arrays of the same shape, each varying along a different axis.
 #include <ops/declarable/headers/broadcastable.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,4 @@
-// An element of the sorted sub-arrays.
+// The element at a given position of each sorted sub-array.
 #include <loops/Sorting.h>
 #include <ops/declarable/headers/broadcastable.h>
 
@@ -18,7 +18,7 @@ struct Percentile {
   double q;
   Rounding rounding;
   bool keepDims;
-  std::vector<int> axes;  // sorted; all when none were given
+  std::vector<int> axes;  // sorted; all axes when none are given
 
   Percentile(graph::Context& block, int rank) : q(block.floatArgument(0)), keepDims(number(block, 2, 0) != 0) {
     if (rank == 0) reject("input 0 'x': a scalar has no percentiles");
@@ -34,7 +34,7 @@ struct Percentile {
       for (int d = 0; d < rank; d++) axes.push_back(d);
   }
 
-  /// The position in n sorted values.
+  /// The position among n sorted values.
   LongType position(LongType n) const {
     const double fromTop = static_cast<double>(n - 1) * (1 - q / 100);
     const double rounded = rounding == Rounding::LOWER    ? std::ceil(fromTop)
@@ -55,7 +55,7 @@ CUSTOM_OP_IMPL(percentile, 1, 1, false, 1, -2) {
   if (z.isEmpty()) return Status::OK;
   if (x.isEmpty()) reject("input 0 'x': there is no percentile of no elements (shape {})", text(x));
 
-  // One sub-array a row.
+  // Each sub-array becomes a row.
   std::vector<int> order;
   for (int d = 0; d < x.rankOf(); d++)
     if (!holds(how.axes, d)) order.push_back(d);
@@ -72,7 +72,7 @@ DECLARE_SHAPE_FN(percentile) {
   const LongType* x = inputShape->at(0);
   const Percentile how(block, shape::rank(x));
   Dims dims;
-  // No axes: one number, which keeps a rank only if x has more than one dimension.
+  // Without axes the result is a single number; it keeps x's rank only if x has more than one dimension.
   const bool keep = how.keepDims && (block.numI() > 0 || shape::rank(x) > 1);
   for (int d = 0; d < shape::rank(x); d++) {
     if (!holds(how.axes, d))

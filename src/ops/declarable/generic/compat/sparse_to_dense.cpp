@@ -19,7 +19,7 @@ Dims denseShape(graph::Context& block) {
   return dims;
 }
 
-/// The offset, in c order, of each element that is given.
+/// The offset, in c order, of each given element.
 std::vector<LongType> offsetsOf(const NDArray& indices, const Dims& dims, LongType count) {
   const auto rank = static_cast<LongType>(dims.size());
   if (indices.lengthOf() != count * rank)

@@ -1,4 +1,4 @@
-// Pieces of strings with the places they come from, as a sparse array.
+// Pieces of strings and their positions, as a sparse array.
 #include <ops/declarable/headers/compat.h>
 
 #include "ops/declarable/helpers/pieces.h"

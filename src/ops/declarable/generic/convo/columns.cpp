@@ -8,7 +8,7 @@
 namespace sd::ops {
 namespace {
 
-/// The shape [N, C, kH, kW, oH, oW] for an image [N, C, H, W] and im2col's arguments.
+/// The shape [N, C, kH, kW, oH, oW] for an image [N, C, H, W] and the arguments of im2col.
 Dims columnsShape(graph::Context& block, const LongType* x) {
   if (x == nullptr || shape::rank(x) != 4)
     reject("input 0 'x': its rank is {}, not 4 (shape {})", x == nullptr ? 0 : shape::rank(x), text(x));

@@ -11,7 +11,7 @@ using helpers::ConvolutionKind;
 
 const LongType* infoOf(const NDArray* array) { return array == nullptr ? nullptr : array->shapeInfo(); }
 
-/// The arrays and arguments of a call; `gradient`: (x, weights, bias?, gradY).
+/// The arrays and arguments of a call. The inputs of a gradient are (x, weights, bias?, gradY).
 struct Call {
   NDArray *x, *weights, *bias = nullptr, *gradY = nullptr;
   ConvolutionCall convolution;
@@ -85,7 +85,8 @@ const Family FAMILIES[] = {
      "m]",
      "weights: format 0 [kernel..., iC, mC], 1 [mC, iC, kernel...], 2 [mC, kernel..., iC]"}};
 
-/// What the inputs are, for each family, number of dimensions, and gradient or not. Made once: descriptors point to it.
+/// Descriptions of the inputs for each family and number of dimensions, and for gradients. Built once, because
+/// descriptors keep pointers to them.
 const std::array<std::string, 18>& inputTexts() {
   static const std::array<std::string, 18> texts = [] {
     std::array<std::string, 18> result;

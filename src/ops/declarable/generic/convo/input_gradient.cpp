@@ -1,4 +1,4 @@
-// Gradients with respect to the input of a convolution, whose shape is given as an array.
+// Gradients of a convolution with respect to its input, whose shape is given as an array.
 #include <ops/declarable/headers/convo.h>
 
 #include "ops/declarable/helpers/convolution_call.h"
@@ -9,7 +9,7 @@ namespace {
 using helpers::ConvolutionCall;
 using helpers::ConvolutionKind;
 
-/// The convolution of an image of the shape that input 0 holds; gradY has the shape of its result.
+/// The convolution of an image whose shape is given by input 0; gradY has the shape of its result.
 ConvolutionCall read(graph::Context& block) {
   const NDArray &sizes = *block.array(0), &weights = *block.array(1), &gradY = *block.array(2);
   if (sizes.rankOf() != 1 || sizes.lengthOf() != 4)

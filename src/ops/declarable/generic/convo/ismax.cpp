@@ -11,11 +11,11 @@
 namespace sd::ops {
 namespace {
 
-/// The axes of a sub-array; empty: there is nothing to compare, all elements are maxima.
+/// The axes of a sub-array. Empty means that each element is a sub-array, and therefore a maximum.
 std::vector<int> axesOf(graph::Context& block, const NDArray& x) {
   std::vector<int> all(static_cast<size_t>(x.rankOf()));
   std::iota(all.begin(), all.end(), 0);
-  // A scalar has one sub-array, itself.
+  // A scalar is its own sub-array.
   const std::vector<int> axes = checkedAxes(*block.getIArguments(), std::max(x.rankOf(), 1), "dimensions");
   if (x.rankOf() == 0) return {};
   if (axes.empty()) return all;
@@ -34,7 +34,8 @@ void mark(const T* x, T* z, LongType parts, LongType size) {
                            for (LongType part = start; part < stop; part++) {
                              const T* from = x + part * size;
                              T* to = z + part * size;
-                             // From the first element on: a NaN there stays, as nothing is above it.
+                             // Starts from the first element: if it is NaN it remains the maximum, because no
+                             // comparison with it is true.
                              LongType best = 0;
                              for (LongType i = 1; i < size; i++)
                                if (from[i] > from[best]) best = i;
@@ -69,7 +70,7 @@ CONFIGURABLE_OP_IMPL(ismax, 1, 1, true, 0, -2) {
   const DataType type = helpers::poolingTypeOf(x.dataType());
   NDArray target = z.permute(order);
   const NDArray source = x.permute(order);
-  // The input may be the output.
+  // A copy, because the output may be the input.
   const NDArray values = source.dup('c').cast(type);
   DenseOut result(target, type);
   helpers::withPoolingType(x.dataType(), [&](auto lowest) {

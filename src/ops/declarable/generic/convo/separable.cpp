@@ -1,4 +1,4 @@
-// Separable convolution (a depthwise one, then one of 1 x 1) and the pointwise convolution.
+// Separable convolution (a depthwise one followed by a 1 x 1 one) and pointwise convolution.
 #include <ops/declarable/headers/convo.h>
 
 #include <optional>
@@ -13,14 +13,14 @@ using helpers::ConvolutionKind;
 using helpers::Padding;
 using helpers::WindowArguments;
 
-/// The convolution of 1 x 1 that follows on an image of this shape.
+/// The 1 x 1 convolution of an image of this shape.
 ConvolutionCall pointwise(bool channelsLast, LongType format, const helpers::NamedShape& x,
                           const helpers::NamedShape& weights) {
   return ConvolutionCall::make(ConvolutionKind::Plain, WindowArguments(), Padding::Explicit, channelsLast, format, x,
                                weights);
 }
 
-/// The two steps; `first` is the position of the depthwise weights, which the others follow.
+/// Both steps; `first` is the position of the depthwise weights, which the other weights follow.
 struct Separable {
   NDArray *x, *depthWeights, *pointWeights = nullptr, *bias = nullptr;
   ConvolutionCall depth;
@@ -45,7 +45,7 @@ struct Separable {
   }
 
   const ConvolutionCall& last() const { return point ? *point : depth; }
-  /// What lies between the two steps.
+  /// The shape of the image between the two steps.
   const LongType* middle(DataType type) const { return shapeOf(type, 'c', depth.yShape()); }
 };
 

@@ -7,9 +7,9 @@
 namespace sd::ops {
 namespace {
 
-/// Sizes and factors of depth, height and width. In these operations the format flag is 1 for channels first.
+/// Sizes and factors of depth, height and width. In these operations, format flag 1 means channels first.
 struct Upsampling {
-  Dims dims;  // of the small image
+  Dims dims;  // of the image before upsampling
   bool channelsFirst;
   LongType planes, inner;
   std::array<LongType, 3> size{1, 1, 1}, factor{1, 1, 1};
@@ -64,12 +64,12 @@ struct Upsampling {
   }
 };
 
-/// Bits are moved: T has the size of an element.
+/// Copies elements as bits: T is an unsigned integer of the element's size.
 template <typename T>
 void repeatCells(const Upsampling& u, const T* x, T* y) {
   const LongType rows = u.planes * u.size[0] * u.size[1], rowSize = u.size[2] * u.inner;
   const LongType largeRow = rowSize * u.factor[2], block = largeRow * u.factor[1];
-  const LongType slice = u.size[1] * block;  // of one depth
+  const LongType slice = u.size[1] * block;  // elements of the result per depth
   const double cost = 0.3 * static_cast<double>(rows * block * u.factor[0]);
   execution::parallelFor(rows, execution::threadsFor(cost), [&](LongType start, LongType stop) {
     for (LongType row = start; row < stop; row++) {

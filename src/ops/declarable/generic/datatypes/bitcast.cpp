@@ -1,4 +1,4 @@
-// The bytes of an array as elements of another type.
+// The bytes of an array reinterpreted as elements of another type.
 #include <ops/declarable/headers/datatypes.h>
 
 #include <cstring>

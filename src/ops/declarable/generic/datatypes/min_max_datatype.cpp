@@ -11,7 +11,8 @@
 namespace sd::ops {
 namespace {
 
-/// The smallest and the largest value; of the float types but BFLOAT16 the smallest positive normal value.
+/// The smallest and the largest value. For float types except BFLOAT16, the smallest is the least positive normal
+/// value.
 template <typename T>
 T limit(bool largest) {
   if constexpr (std::is_same_v<T, float16>) {

@@ -15,24 +15,24 @@
 namespace sd::ops {
 namespace {
 
-/// A sequence of symbols that the beam holds, and the logarithms of the probabilities of the frames so far that end in
-/// a blank, and in its last symbol.
+/// A sequence of symbols in the beam, with the log-probabilities that the frames so far end in a blank and in the
+/// sequence's last symbol.
 struct Prefix {
   int node;
   double blank, symbol;
   double total() const { return logSum(blank, symbol); }
 };
 
-/// The search over one sample.
+/// The search for one sample.
 class BeamSearch {
  public:
   BeamSearch(LongType classes, LongType blank, LongType width) : _classes(classes), _blank(blank), _width(width) {
     _beam.push_back({0, 0, NEVER});
   }
 
-  /// One more frame: log-probabilities of the classes.
+  /// Processes one more frame, given as log-probabilities of the classes.
   void advance(const std::vector<double>& logs) {
-    // Prefixes of the beam that lengthen to another one of it must meet that one; all others are new.
+    // An extended prefix may equal another prefix of the beam, and must then be merged with it; all others are new.
     _placeOf.assign(_nodes.size(), -1);
     for (size_t k = 0; k < _beam.size(); k++) _placeOf[static_cast<size_t>(_beam[k].node)] = static_cast<int>(k);
     const size_t kept = _beam.size();
@@ -63,7 +63,7 @@ class BeamSearch {
     keepBest(candidates);
   }
 
-  /// The prefixes that are left, best first.
+  /// The remaining prefixes, best first.
   const std::vector<Prefix>& beam() const { return _beam; }
   std::vector<LongType> symbolsOf(const Prefix& prefix) const {
     std::vector<LongType> symbols;
@@ -77,7 +77,7 @@ class BeamSearch {
   struct Node {
     int parent, symbol;
   };
-  /// Prefix `from` of the beam, lengthened by a class (-1: as it is).
+  /// Prefix `from` of the beam, extended by a class (-1: not extended).
   struct Candidate {
     int from = 0, added = -1;
     double blank = NEVER, symbol = NEVER, total = NEVER;
@@ -87,7 +87,7 @@ class BeamSearch {
   std::vector<Node> _nodes{{0, -1}};            // node 0 is the empty sequence
   std::unordered_map<uint64_t, int> _children;  // of nodes that have been in the beam
   std::vector<Prefix> _beam;
-  std::vector<int> _placeOf;  // of a node in the beam, or -1
+  std::vector<int> _placeOf;  // for each node its index in the beam, or -1
 
   int symbolOf(int node) const { return _nodes[static_cast<size_t>(node)].symbol; }
   static uint64_t keyOf(int node, LongType c) { return static_cast<uint64_t>(node) << 32 | static_cast<uint64_t>(c); }
@@ -124,7 +124,7 @@ struct Settings {
   }
 };
 
-/// What one sample gives.
+/// The results for one sample.
 struct Decoded {
   LongType* sequences;       ///< [best, frames]
   double* logProbabilities;  ///< [best]

@@ -1,4 +1,4 @@
-// Control flow: the choice between two branches, and the names of the nodes that the executor of graphs runs itself.
+// Control flow: the choice between two branches, and the names of nodes that the graph executor handles itself.
 #include <ops/declarable/headers/flow.h>
 
 #include "ops/declarable/Common.h"

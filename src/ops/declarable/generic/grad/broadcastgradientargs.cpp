@@ -1,4 +1,4 @@
-// The axes over which gradients of a broadcast operation are summed.
+// The axes over which the gradients of a broadcast operation are summed.
 #include <ops/declarable/headers/grad.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace sd::ops {
 namespace {
 
-/// The axes of the broadcast shape in which `dims` is stretched.
+/// The axes of the broadcast shape along which `dims` is broadcast.
 Dims stretchedAxes(const Dims& dims, const Dims& broadcast) {
   Dims axes;
   const size_t missing = broadcast.size() - dims.size();
@@ -26,7 +26,7 @@ Dims axesOf(graph::Context& block, int input) {
 
 }  // namespace
 
-// As OP_IMPL, but for the shapes: the numbers of axes.
+// As OP_IMPL, except that the output shapes are the numbers of axes.
 SD_OP_BODY(broadcastgradientargs, DeclarableOp, 2, 2, "broadcastgradientargs", true) {
   const Dims axes[] = {axesOf(block, 0), axesOf(block, 1)};
   for (int k = 0; k < 2; k++) writeVector(axes[k], *OUTPUT_VARIABLE(k));

@@ -17,7 +17,7 @@ ShapeList* resized(const LongType* x, const Size& size, DataType type, char orde
 
 Size withAspectOf(const LongType* x, LongType height) {
   const int rank = shape::rank(x);
-  if (rank < 3 || shape::shapeOf(x)[rank - 3] <= 0) return {height, height};  // which resized() refuses
+  if (rank < 3 || shape::shapeOf(x)[rank - 3] <= 0) return {height, height};  // resized() rejects this size
   const LongType* dims = shape::shapeOf(x) + rank - 3;
   const double width = static_cast<double>(height) * static_cast<double>(dims[1]) / static_cast<double>(dims[0]);
   return {height, static_cast<LongType>(std::ceil(width))};

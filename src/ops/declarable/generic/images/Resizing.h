@@ -1,4 +1,4 @@
-// What operations share that give images another size: [B, H, W, C] or [H, W, C].
+// Code that the operations which resize images share. Images are [B, H, W, C] or [H, W, C].
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_IMAGES_RESIZING_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_IMAGES_RESIZING_H
 
@@ -11,13 +11,13 @@ struct Size {
   LongType height, width;
 };
 
-/// The shape function: the sizes of the image are replaced; the order is x's unless one is given.
+/// The shape function: replaces the sizes of the image. The order is x's unless one is given.
 ShapeList* resized(const LongType* x, const Size& size, DataType type, char order = 0);
 
-/// The height, and the width that keeps the aspect of the images x, rounded up.
+/// The height, and the width that preserves the aspect ratio of the images x, rounded up.
 Size withAspectOf(const LongType* x, LongType height);
 
-/// taps(in, out) for both dimensions.
+/// Resamples with taps(in, out) for both dimensions.
 template <typename F>
 void resampleWith(const NDArray& x, NDArray& z, F&& taps) {
   if (z.isEmpty()) return;

@@ -10,7 +10,7 @@
 namespace sd::ops {
 namespace {
 
-/// Half types compute in float, integers too.
+/// The compute type: DOUBLE for DOUBLE, else FLOAT32, also for integers.
 DataType typeFor(const NDArray& x) { return x.dataType() == DOUBLE ? DOUBLE : FLOAT32; }
 
 /// The dimension of the three channels: argument 0, or the last one.
@@ -23,7 +23,7 @@ int channelsOf(const LongType* x, graph::Context& block, int leastRank) {
   return axis;
 }
 
-/// Calls f(in, out, step) for runs of triples: elements k, k + step, k + 2 step of each belong together.
+/// Calls f(in, out, step) for runs of triples: elements k, k + step and k + 2 step are a triple.
 template <typename T, typename F>
 void triples(const T* x, T* z, LongType outer, LongType inner, LongType outputs, double cost, F&& f) {
   execution::parallelFor(outer * inner, execution::threadsFor(static_cast<double>(outer * inner) * cost),
@@ -62,7 +62,7 @@ void convert(const NDArray& x, NDArray& z, int axis, F&& f) {
   target.commit();
 }
 
-/// A linear map of the channels; m is [3, 3], one row for each result.
+/// A linear map of the channels; m is [3, 3] with one row per output channel.
 template <typename T>
 void multiply(T* c, const double* m) {
   const T a = c[0], b = c[1], d = c[2];
@@ -124,7 +124,7 @@ double amount(graph::Context& block, const char* name) {
 
 }  // namespace
 
-// NAME, the map of a triple, summary, what goes in, what comes out, formula
+// NAME, the map of a triple, summary, input, output, formula
 #define COLOUR_OP(NAME, MAP, SUMMARY, FROM, TO, FORMULA)                                            \
   CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                                    \
     const NDArray& x = *INPUT_VARIABLE(0);                                                          \
@@ -254,7 +254,7 @@ DECLARE_TYPES(adjust_saturation) {
 
 namespace {
 
-/// z = (x - mean) * factor + mean, the mean over the dimensions first..rank-2.
+/// z = (x - mean) * factor + mean, with the mean over the dimensions first..rank-2.
 void adjustContrast(graph::Context& block, NDArray& z, bool eachImage) {
   const NDArray& x = *block.array(0);
   if (x.rankOf() < 3) reject("input 0 'x': its rank is {}, at least 3 is needed (shape {})", x.rankOf(), text(x));

@@ -1,4 +1,4 @@
-// Boxes cut out of images and brought to one size.
+// Boxes cut out of images and resized to a common size.
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/images.h>
 
@@ -12,7 +12,7 @@
 namespace sd::ops {
 namespace {
 
-/// For output i of a side: where it lies on an input side of `in` pixels.
+/// The position on an input side of `in` pixels of output i.
 float position(LongType i, LongType out, float start, float stop, LongType in) {
   const auto last = static_cast<float>(in - 1);
   if (out > 1) return start * last + static_cast<float>(i) * (stop - start) * last / static_cast<float>(out - 1);

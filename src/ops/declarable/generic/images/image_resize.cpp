@@ -1,4 +1,4 @@
-// Images in another size, by a method and a placing of the pixels of choice.
+// Resizing of images with a choice of method and of pixel coordinates.
 #include <ops/declarable/headers/images.h>
 
 #include "ops/declarable/generic/images/Resizing.h"

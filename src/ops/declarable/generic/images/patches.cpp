@@ -1,4 +1,4 @@
-// Windows of images laid side by side, and frames drawn into them.
+// Windows of images as channels, and bounding boxes drawn into images.
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/images.h>
 
@@ -13,7 +13,7 @@ namespace sd::ops {
 #if NOT_EXCLUDED(OP_extract_image_patches)
 namespace {
 
-/// One side of the windows.
+/// The windows along one side of the image.
 struct Windows {
   LongType size, stride, rate, count, before;
 
@@ -51,7 +51,7 @@ CUSTOM_OP_IMPL(extract_image_patches, 1, 1, false, 0, 7) {
   if (z.isEmpty()) return Status::OK;
   const Dense source(x);
   DenseOut target(z);
-  // Channels are moved as bytes, whatever their type is.
+  // Pixels are copied as bytes, whatever their type is.
   const LongType pixel = x.sizeAt(3) * static_cast<LongType>(x.sizeOfT()), height = x.sizeAt(1), width = x.sizeAt(2);
   const LongType patch = p.rows.size * p.columns.size * pixel, outputs = x.sizeAt(0) * p.rows.count * p.columns.count;
   const auto* from = static_cast<const uint8_t*>(source->buffer());
@@ -106,7 +106,7 @@ namespace {
 constexpr float palette[][4] = {{1, 1, 0, 1},       {0, 0, 1, 1},    {1, 0, 0, 1},    {0, 1, 0, 1}, {0.5f, 0, 0.5f, 1},
                                 {0.5f, 0.5f, 0, 1}, {0.5f, 0, 0, 1}, {0, 0, 0.5f, 1}, {0, 1, 1, 1}, {1, 0, 1, 1}};
 
-/// A frame of one pixel, as far as it lies inside the image.
+/// Draws a frame of one pixel width, as far as it is inside the image.
 void drawFrame(float* image, LongType height, LongType width, LongType channels, const float* box,
                const float* colour) {
   const auto place = [](float at, LongType length) {
@@ -115,7 +115,7 @@ void drawFrame(float* image, LongType height, LongType width, LongType channels,
   const double r[] = {std::trunc(place(box[0], height)), std::trunc(place(box[2], height))};
   const double c[] = {std::trunc(place(box[1], width)), std::trunc(place(box[3], width))};
   const auto h = static_cast<double>(height), w = static_cast<double>(width);
-  // NaN is nowhere.
+  // Also rejects NaN.
   if (!(r[0] <= r[1] && c[0] <= c[1] && r[0] < h && c[0] < w && r[1] >= 0 && c[1] >= 0)) return;
   const auto top = static_cast<LongType>(std::max(r[0], 0.0)), bottom = static_cast<LongType>(std::min(r[1], h - 1));
   const auto left = static_cast<LongType>(std::max(c[0], 0.0)), right = static_cast<LongType>(std::min(c[1], w - 1));

@@ -1,4 +1,4 @@
-// Images in other sizes.
+// Resizing of images.
 #include <ops/declarable/headers/images.h>
 
 #include "ops/declarable/generic/images/Resizing.h"
@@ -26,7 +26,7 @@ ShapeList* resized(const LongType* x, graph::Context& block, DataType type) {
   return resized(x, sizeFrom(block), type);
 }
 
-/// The flags alignCorners and halfPixelCenters, of which one at most is set.
+/// The flags alignCorners and halfPixelCenters; at most one of them may be set.
 struct Flags {
   bool align, half;
   explicit Flags(graph::Context& block) : align(flag(block, 0)), half(flag(block, 1)) {

@@ -9,7 +9,7 @@
 namespace sd::ops {
 namespace {
 
-/// Sorted axes; none for the whole array.
+/// Sorted axes; empty for the whole array.
 std::vector<int> reducedAxes(graph::Context& block, int rank) {
   std::vector<int> axes = integers(block, 1);
   if (axes.size() == 1 && axes[0] == INT_MAX) axes.clear();

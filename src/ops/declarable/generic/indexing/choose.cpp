@@ -1,4 +1,4 @@
-// choose: the elements of an array that fulfil a condition.
+// choose: the elements of an array that satisfy a condition.
 #include <ops/declarable/headers/indexing.h>
 
 #include <cmath>
@@ -49,7 +49,7 @@ bool fulfils(LongType mode, double a, double c) {
   }
 }
 
-/// The elements to choose from and what they are compared with.
+/// The elements to choose from, and the values that they are compared with.
 class Candidates {
  public:
   explicit Candidates(graph::Context& block) {

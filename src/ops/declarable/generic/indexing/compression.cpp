@@ -1,4 +1,4 @@
-// Codecs for updates of weights, of which most are small: thresholds and bitmaps. An encoded array begins with four
+// Codecs for weight updates, most of which are small: thresholds and bitmaps. An encoded array begins with four
 // integers: the number of entries (threshold code) or of elements (bitmap), the number of elements, the bits of the
 // threshold as FLOAT32, and 0 (threshold code) or 1 (bitmap).
 #include <ops/declarable/headers/indexing.h>
@@ -41,14 +41,14 @@ void writeHeader(int32_t* encoded, LongType entries, LongType length, double thr
   encoded[3] = code;
 }
 
-/// Writes what is left of the updates: into them, and into output 0.
+/// Writes the remainder of the updates both to `updates` and to output 0.
 void keepResidual(const NDArray& residual, NDArray& updates, NDArray& z) {
   if (updates.isEmpty()) return;
   updates.assign(residual);
   if (z.buffer() != updates.buffer()) z.assign(residual);
 }
 
-/// A copy of the updates to compute on; sums of half types are rounded when they are stored.
+/// A DOUBLE copy of the updates for the computation; sums are rounded to 16-bit types only when they are stored.
 NDArray doubles(const NDArray& updates) {
   return updates.isEmpty() ? NDArray('c', {0}, DOUBLE) : updates.dup('c').cast(DOUBLE);
 }
@@ -83,7 +83,7 @@ constexpr const char* CHANGES_INPUT = "The array of updates itself changes, also
 constexpr const char* DECODED =
     "z: the shape and type of weights; weights + decoded when it is the array of weights, else decoded alone";
 
-/// What a decoder adds to: the weights if z is their array, else zeros.
+/// The values to which a decoder adds: the weights if z is the same array, else zeros.
 NDArray accumulated(const NDArray& weights, const NDArray& z) {
   if (z.buffer() == weights.buffer()) return doubles(weights);
   NDArray zeros('c', {weights.lengthOf()}, DOUBLE);
@@ -109,7 +109,7 @@ void checkHeader(const NDArray& weights, const NDArray& encoded, const int32_t* 
 
 namespace {
 
-/// The input is changed, too.
+/// Requires updates that may be written, because the operation changes its input.
 void requireChangeable(const NDArray& updates) {
   const char* argument = "updates";
   if (loops::overlapsItself(loops::operand(RunningOp::name(), argument, updates.buffer(), updates.shapeInfo())))

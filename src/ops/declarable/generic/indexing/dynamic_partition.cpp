@@ -1,5 +1,4 @@
-// Sorting sub-arrays into several arrays and putting them together again: dynamic_partition, its gradient and
-// dynamic_stitch.
+// Distributes sub-arrays over several arrays and reassembles them: dynamic_partition, its gradient and dynamic_stitch.
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>
@@ -14,10 +13,10 @@ namespace {
 
 using Places = std::vector<LongType>;
 
-/// The empty array of rank 0, whose shape is that of a scalar.
+/// Whether this is an empty array of rank 0, which has the same shape as a scalar.
 bool isNothing(const NDArray& array) { return array.isEmpty() && array.rankOf() == 0; }
 
-/// For each partition the places, counted in c order of the indices, of its sub-arrays.
+/// For each partition the positions of its sub-arrays, counted in c order of the indices.
 std::vector<Places> partitions(graph::Context& block) {
   const NDArray &x = *block.array(0), &indices = *block.array(1);
   const LongType count = block.intArgument64(0);
@@ -34,7 +33,7 @@ std::vector<Places> partitions(graph::Context& block) {
   return places;
 }
 
-/// dims[from:] after a first dimension.
+/// The dimensions dims[from:] behind a new first dimension.
 Dims withFirst(LongType first, const LongType* info, int from) {
   Dims dims{first};
   dims.insert(dims.end(), shape::shapeOf(info) + from, shape::shapeOf(info) + shape::rank(info));
@@ -132,7 +131,7 @@ class Stitch {
   explicit Stitch(graph::Context& block) : _block(block), _n(static_cast<int>(block.width() / 2)) {
     if (block.width() < 2 || block.width() % 2 != 0)
       reject("as many data as index arrays are needed, {} inputs are given", block.width());
-    // A pair without elements has nothing to place, whatever its shapes and types are.
+    // A pair of empty arrays is skipped, whatever its shapes and types are.
     while (_first < _n - 1 && isSkipped(_first)) _first++;
     const Dims rest = this->rest();
     for (int e = _first; e < _n; e++) {
@@ -189,13 +188,13 @@ class Stitch {
   graph::Context& _block;
   int _n;
   std::vector<Rows> _rows;
-  int _first = 0;  ///< the pair that decides type and shape
+  int _first = 0;  ///< the pair that determines type and shape
   LongType _last = -1;
   bool _hasNegative = false;
 
   bool isSkipped(int e) const { return indices(e).isEmpty() && data(e).isEmpty(); }
 
-  /// The shape of a part.
+  /// The shape of one sub-array.
   Dims rest() const {
     const int rank = indices(_first).rankOf();
     if (data(_first).rankOf() < rank)

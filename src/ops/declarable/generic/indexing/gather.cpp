@@ -12,7 +12,7 @@
 namespace sd::ops {
 namespace {
 
-/// z = the sub-arrays number indices[i] of x along `axis`. z has lengthOf(indices) of them.
+/// z = sub-arrays indices[0..n-1] of x along `axis`.
 void gatherAlong(const NDArray& x, int axis, const LongType* indices, LongType n, NDArray& z) {
   if (z.isEmpty()) return;
   if (n == 0) reject("input 1 'indices': an empty array of rank 0 names no place");
@@ -32,7 +32,7 @@ int gatherAxis(graph::Context& block, int rank) {
   return checkedAxis(given != nullptr ? scalarInteger(*given, 2, "axis") : integer(block, 0, 0), rank);
 }
 
-/// The shape of x with `with` in the place of `axis`.
+/// The shape of x with `with` in place of dimension `axis`.
 Dims replaced(const LongType* x, int axis, const Dims& with) {
   const Dims dims = dimsOf(x);
   Dims result(dims.begin(), dims.begin() + axis);
@@ -95,7 +95,7 @@ DECLARE_TYPES(gather) {
 CUSTOM_OP_IMPL(gather_nd, 2, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  // Any number of rows without coordinates, of which there is nothing to check.
+  // Without coordinates there is nothing to check, whatever the number of rows is.
   if (z.isEmpty() && INPUT_VARIABLE(1)->isEmpty()) return Status::OK;
   const helpers::FlatIndices rows(*INPUT_VARIABLE(1), dimsOf(x.shapeInfo()), 1, "indices");
   if (z.isEmpty()) return Status::OK;

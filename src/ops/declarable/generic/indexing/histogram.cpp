@@ -14,7 +14,7 @@
 namespace sd::ops {
 namespace {
 
-/// z[indices[i]] += weights[i], or 1; indices outside z are left out. z is set to 0 before.
+/// Sets z to 0, then adds weights[i], or 1, to z[indices[i]]. Indices outside z are skipped.
 void countInto(const LongType* indices, LongType n, const NDArray* weights, NDArray& z) {
   if (z.isEmpty()) return;
   const DataType type = weights == nullptr ? INT64 : helpers::accumulatorOf(z.dataType());
@@ -35,7 +35,7 @@ void countInto(const LongType* indices, LongType n, const NDArray* weights, NDAr
 
 // ---- bincount
 
-/// The inputs of bincount: values; values, weights; values, min, max; or values, weights, min, max.
+/// The inputs of bincount: (values), (values, weights), (values, min, max), or (values, weights, min, max).
 struct Bins {
   const NDArray& values;
   const NDArray* weights = nullptr;
@@ -110,7 +110,7 @@ DECLARE_TYPES(bincount) {
 
 namespace {
 
-/// The numbers of the bins; -1 for NaN.
+/// The bin index of each value; -1 for NaN.
 template <typename F>
 std::vector<LongType> binsOf(const NDArray& x, F&& bin) {
   std::vector<LongType> bins(static_cast<size_t>(x.lengthOf()));

@@ -1,4 +1,4 @@
-// Selection of boxes by score, without those that overlap a better one.
+// Selects boxes by score and suppresses those that overlap a better one.
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>

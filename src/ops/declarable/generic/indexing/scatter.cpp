@@ -1,4 +1,4 @@
-// Rows of an array changed by index: z = x, then z[indices[i]] = op(z[indices[i]], updates[i]) in the order of i.
+// Updates rows of an array by index: z = x, then z[indices[i]] = op(z[indices[i]], updates[i]) in the order of i.
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/Common.h"
@@ -53,7 +53,7 @@ Status apply(graph::Context& block, Combine combine, NDArray& z) {
 
 }  // namespace
 
-// name, alias, how, what it does, formula
+// name, alias, combination, what it does, formula
 #define SD_SCATTER(NAME, ALIAS, COMBINE, SUMMARY, FORMULA)                                  \
   OP_IMPL(NAME, 3, 1, true) { return apply(block, Combine::COMBINE, *OUTPUT_VARIABLE(0)); } \
   DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA); }                    \

@@ -1,4 +1,4 @@
-// Parts of an array changed by their coordinates, and sub-arrays changed by their numbers.
+// Updates parts of an array by their coordinates, and sub-arrays by their indices.
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
 
 }  // namespace
 
-// name, how, what it does, formula
+// name, combination, what it does, formula
 #define SD_SCATTER_ND(NAME, COMBINE, SUMMARY, FORMULA)                                      \
   OP_IMPL(NAME, 3, 1, true) { return apply(block, Combine::COMBINE, *OUTPUT_VARIABLE(0)); } \
   DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA); }
@@ -104,10 +104,10 @@ DECLARE_TYPES(scatter_nd) {
 
 namespace {
 
-/// What the integer arguments say: opcode, number of dimensions, dimensions, number of indices, indices.
+/// The integer arguments: opcode, number of dimensions, dimensions, number of indices, indices.
 struct UpdatePlan {
   Combine combine = Combine::Assign;
-  Dims permutation;  // the dimensions that are not spanned, then those that are
+  Dims permutation;  // first the dimensions that enumerate the sub-arrays, then those that the sub-arrays span
   std::vector<LongType> indices;
   LongType rows = 1;
 

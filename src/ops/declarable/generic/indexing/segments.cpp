@@ -1,5 +1,5 @@
-// Reductions of rows with the same number: the rows are sorted by it, or in any order with the number of segments
-// given.
+// Reductions of rows with the same id. Either the ids are sorted, or they are in any order and the number of segments
+// is given.
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/Common.h"
@@ -19,7 +19,7 @@ void checkLength(const NDArray& x, const NDArray& ids) {
     reject("input 1 'ids': {} ids for {} rows (shapes {} and {})", ids.lengthOf(), rows, text(ids), text(x));
 }
 
-/// Sorted ids. `segments` becomes the number of segments.
+/// Checks sorted ids and sets `segments` to the number of segments.
 Dense sortedIds(const NDArray& x, const NDArray& ids, LongType& segments) {
   if (x.rankOf() == 0) reject("input 0 'x': a scalar has no rows");
   if (ids.rankOf() == 0) reject("input 1 'ids': a vector is needed, its shape is {}", text(ids));
@@ -39,7 +39,7 @@ Dense sortedIds(const NDArray& x, const NDArray& ids, LongType& segments) {
   return dense;
 }
 
-/// Ids in any order, negative ones are left out.
+/// Checks ids in any order. Negative ids are allowed and will be skipped.
 Dense unsortedIds(const NDArray& x, const NDArray& ids, LongType segments) {
   checkLength(x, ids);
   Dense dense = integerElements(ids, 1, "ids");
@@ -154,7 +154,7 @@ void describeGradient(OpDescriptor* descriptor, bool sorted, const char* formula
 
 }  // namespace
 
-// name without prefix, what it does, formula, derivative, what numbers without rows give: sorted, unsorted
+// name without prefix, what it does, formula, derivative, result of segments without rows: sorted, unsorted
 #define SD_SEGMENT(NAME, KIND, SUMMARY, FORMULA, GRADIENT, SORTED_EMPTY, UNSORTED_EMPTY)                     \
   CUSTOM_OP_IMPL(segment_##NAME, 2, 1, false, 0, 0) {                                                        \
     return applySorted(block, Segments::KIND, *OUTPUT_VARIABLE(0));                                          \

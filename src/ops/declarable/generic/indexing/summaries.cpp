@@ -1,4 +1,4 @@
-// One number or a few bits for an array: zero_fraction, hashcode, compare_and_bitpack.
+// Operations that return one number or a few bits: zero_fraction, hashcode, compare_and_bitpack.
 #include <ops/declarable/headers/indexing.h>
 
 #include <bit>

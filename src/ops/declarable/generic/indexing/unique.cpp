@@ -12,7 +12,7 @@ namespace {
 
 using helpers::KeyTable;
 
-/// f(i, number of the key of element i) for all elements, in order.
+/// Calls f(i, number of the key of element i) for all elements, in order.
 template <typename F>
 LongType forNumbers(const NDArray& x, F&& f) {
   constexpr size_t AHEAD = 16;
@@ -25,12 +25,13 @@ LongType forNumbers(const NDArray& x, F&& f) {
   return table.size();
 }
 
-/// The number of distinct values: the shape needs no more of the search.
+/// The number of distinct values, which is all that the shape function needs.
 LongType countDistinct(const NDArray& x) {
   return forNumbers(x, [](size_t, LongType) {});
 }
 
-/// The distinct values of an array: where each comes first and how often, and the value's number at each place.
+/// The distinct values of an array: the position of each one's first occurrence, its count, and each element's value
+/// index.
 struct Distinct {
   std::vector<LongType> first, counts, numbers;
 
@@ -46,7 +47,7 @@ struct Distinct {
   }
 };
 
-/// Copies the elements of x at the positions, counted in c order.
+/// Copies the elements of x at these positions, counted in c order.
 void pick(const NDArray& x, const std::vector<LongType>& positions, NDArray& z) {
   const Dense from(x);
   DenseOut target(z);
@@ -126,7 +127,7 @@ DECLARE_TYPES(unique_with_counts) {
 
 namespace {
 
-/// The positions of the values that are not among those to leave out.
+/// The positions of the values that are not in `known`.
 std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
   if (values.rankOf() != 1) requireRank(values, 1, 0, "values");
   if (known.rankOf() != 1) requireRank(known, 1, 1, "keep");

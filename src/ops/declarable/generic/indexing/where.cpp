@@ -1,4 +1,4 @@
-// Choices between two arrays by a condition, and the places where a condition holds: select, Where, where_np.
+// Choices between two arrays by a condition, and the coordinates where it is true: select, Where, where_np.
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace sd::ops {
 namespace {
 
-/// Whether there are x and y besides the condition.
+/// Whether x and y are given besides the condition.
 bool hasChoices(graph::Context& block) {
   const auto width = block.width();
   if (width != 1 && width != 3) reject("a condition, or a condition, x and y are needed; {} inputs are given", width);
@@ -93,7 +93,7 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
     if (OUTPUT_VARIABLE(0)->isEmpty()) return Status::OK;
     std::vector<std::unique_ptr<DenseOut>> places;
     std::vector<LongType*> columns;
-    // A scalar counts as a vector.
+    // A scalar is treated as a vector.
     const NDArray flat =
         condition.rankOf() > 0 ? condition.viewOf(condition.shapeInfo(), 0) : condition.reshape('c', {1});
     for (int d = 0; d < flat.rankOf(); d++) {
@@ -114,7 +114,7 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
   if (y.lengthOf() != 1 && y.lengthOf() < helpers::countTrue(condition))
     reject("input 2 'y': {} elements for {} places where the condition holds", y.lengthOf(),
            helpers::countTrue(condition));
-  // x, and where the condition holds the elements of y one after the other.
+  // Starts from x; where the condition is true, the elements of y are stored one after the other.
   NDArray values = zeros(x.dataType(), dimsOf(x.shapeInfo()));
   const Dense mask(condition, BOOL), given(y, x.dataType());
   const auto* holds = mask.as<StoredBool>();

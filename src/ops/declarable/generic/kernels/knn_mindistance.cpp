@@ -1,4 +1,4 @@
-// The distance of a point to a box, which lets searches for neighbours leave boxes out.
+// The distance of a point to a box, with which nearest-neighbour searches skip boxes.
 #include <ops/declarable/headers/kernels.h>
 
 #include <cmath>

@@ -25,7 +25,7 @@ double roundingOf(DataType type) {
   }
 }
 
-/// Equal to its transpose up to rounding of its largest element.
+/// Whether a matrix equals its transpose up to rounding errors of its largest element.
 template <typename T>
 bool isSymmetric(const T* a, int n, double rounding) {
   double largest = 0;
@@ -37,13 +37,13 @@ bool isSymmetric(const T* a, int n, double rounding) {
   return true;
 }
 
-/// The factors, in the computing type. @throws std::invalid_argument for what has none
+/// The factors, in the compute type. @throws std::invalid_argument for a matrix without a factor
 NDArray factors(const NDArray& x) {
   const Matrices m = squares(x.shapeInfo(), 0, "A");
   NDArray work = workingCopy(x);
   if (m.empty()) return work;
   const int n = m.rows;
-  // 0, the order of the minor that is not positive definite, or -1 for an asymmetric matrix
+  // 0 for success, the order of the minor that is not positive definite, or -1 for an asymmetric matrix
   std::vector<int> outcome(static_cast<size_t>(m.count));
   inComputingType(x.dataType(), [&](auto zero) {
     using T = decltype(zero);
@@ -55,10 +55,10 @@ NDArray factors(const NDArray& x) {
         info = -1;
         return;
       }
-      // Rows of the lower triangle are columns of the upper one.
+      // The rows of the lower triangle are the columns of the upper one.
       info = lapack::potrf<T>(true, n, a, n);
       for (LongType r = 0; info == 0 && r < n; r++) {
-        if (!(a[r * n + r] > 0)) info = static_cast<int>(r + 1);  // NaN
+        if (!(a[r * n + r] > 0)) info = static_cast<int>(r + 1);  // also true for NaN
         std::fill(a + r * n + r + 1, a + (r + 1) * n, T(0));
       }
     });

@@ -1,4 +1,4 @@
-// Diagonals of matrices: written, read, summed.
+// Diagonals of matrices: setting, reading, summing.
 #include <ops/declarable/headers/linalg.h>
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 namespace sd::ops {
 namespace {
 
-/// The diagonals of the matrices of the last two dimensions: [.., min(M, N)].
+/// The diagonals of the matrices in the last two dimensions: [.., min(M, N)].
 Region matrixDiagonals(const NDArray& x) { return Region(x).diagonal(x.rankOf() - 2, x.rankOf() - 1); }
 
-/// The elements of an array of even rank at which the first half of the indices is the second.
+/// For an array of even rank, the elements whose first half of indices equals the second half.
 Region halvesDiagonal(const NDArray& x) {
   Region region(x);
   const int half = x.rankOf() / 2;

@@ -1,4 +1,4 @@
-// Eigenvalues of general matrices, and the square root that their Schur form gives.
+// Eigenvalues of general matrices, and the matrix square root from their Schur form.
 #include <ops/declarable/headers/decompositions.h>
 
 #include "linalg/Lapack.h"
@@ -35,7 +35,7 @@ CUSTOM_OP_IMPL(eig, 1, 2, false, 0, 0) {
     if (lapack::geev<T>(n, a.data(), n, real.data(), imaginary.data(), columns.data(), work) != 0)
       failed("the iteration did not converge");
     T *w = values.bufferAsT<T>(), *v = vectors.bufferAsT<T>();
-    // Of a pair of conjugates LAPACK gives the real and the imaginary part of the first vector.
+    // For a conjugate pair LAPACK returns the real and the imaginary part of the first vector.
     for (size_t j = 0; j < size; j++) {
       w[2 * j] = real[j];
       w[2 * j + 1] = imaginary[j];

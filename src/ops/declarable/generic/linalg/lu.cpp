@@ -1,4 +1,4 @@
-// What the LU factors of square matrices give: the factors themselves, the inverse, determinants, solutions.
+// Operations that use the LU factors of square matrices: the factors themselves, inverses, determinants, solutions.
 #include <ops/declarable/headers/decompositions.h>
 
 #include <cmath>
@@ -11,7 +11,8 @@
 namespace sd::ops {
 namespace {
 
-/// Called with what getrf left of matrix b^T or b, its pivots and info: 0 or the number of the zero on the diagonal.
+/// Factors the matrices and calls f(b, factors, pivots, info) for each matrix b. getrf reads a row-major matrix as its
+/// transpose; info is 0 or the number of a zero on the diagonal, counted from 1.
 template <typename T, typename F>
 void eachFactored(NDArray& work, const Matrices& m, F&& f) {
   T* data = work.bufferAsT<T>();
@@ -23,7 +24,7 @@ void eachFactored(NDArray& work, const Matrices& m, F&& f) {
   });
 }
 
-/// Throws for the first matrix whose outcome is not 0.
+/// Throws for the first matrix with a non-zero outcome.
 template <typename Error>
 void requireRegular(const std::vector<int>& outcome) {
   for (size_t b = 0; b < outcome.size(); b++)
@@ -56,7 +57,7 @@ void determinants(const NDArray& x, NDArray& z, bool logarithm) {
   inComputingType(x.dataType(), [&](auto zero) {
     using T = decltype(zero);
     T* results = target.as<T>();
-    // The transpose, as which the rows are read, has the same determinant.
+    // The factors are those of the transpose, which has the same determinant.
     eachFactored<T>(work, m, [&](LongType b, const T* a, const std::vector<int>& pivots, int) {
       double product = 1, sum = 0;
       for (int i = 0; i < m.rows; i++) {
@@ -85,7 +86,7 @@ CUSTOM_OP_IMPL(lu, 1, 2, false, 0, 0) {
   inComputingType(x.dataType(), [&](auto zero) {
     using T = decltype(zero);
     eachFactored<T>(work, m, [&](LongType b, const T* a, const std::vector<int>& pivots, int info) {
-      // A zero as the last pivot leaves the factors as they should be.
+      // If only the last pivot is 0 the factors are still complete.
       outcome[static_cast<size_t>(b)] = info == m.rows ? 0 : info;
       int* permutation = rows + b * m.rows;
       std::iota(permutation, permutation + m.rows, 0);
@@ -129,7 +130,7 @@ OP_IMPL(matrix_inverse, 1, 1, true) {
   std::vector<int> outcome(static_cast<size_t>(m.count));
   inComputingType(x.dataType(), [&](auto zero) {
     using T = decltype(zero);
-    // Rows are read as columns: the inverse of the transpose, whose columns are the rows of the inverse.
+    // LAPACK inverts the transpose; its result read by rows is the inverse of the matrix.
     eachFactored<T>(work, m, [&](LongType b, T* a, const std::vector<int>& pivots, int info) {
       std::vector<T> memory;
       if (info == 0) info = lapack::getri<T>(m.rows, a, m.rows, pivots.data(), memory);

@@ -1,4 +1,4 @@
-// Orthogonal factors: QR, singular values, and the least squares solutions that they give.
+// Orthogonal factorisations: QR, singular values, and least squares solutions.
 #include <ops/declarable/headers/decompositions.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace sd::ops {
 namespace {
 
-/// The identity in each matrix of an output that LAPACK has nothing to do for.
+/// Sets each matrix of an output to the identity, for calls that LAPACK need not handle.
 void setIdentities(NDArray& z) {
   if (z.isEmpty()) return;
   const Matrices m(z, 0, "z");
@@ -26,8 +26,8 @@ void setIdentities(NDArray& z) {
   z.assign(work);
 }
 
-/// One matrix: a[rows, columns] as rows; q[rows, qColumns] and r[rRows, columns] likewise. The LQ factors of the
-/// transpose, which is what LAPACK reads, are those looked for. R_kk gets the sign of A_kk (- for 0).
+/// Factors one matrix; a[rows, columns], q[rows, qColumns] and r[rRows, columns] are row-major. LAPACK sees the
+/// transpose of a, and its LQ factors are the transposes of Q and R. R_kk gets the sign of A_kk (- for 0).
 template <typename T>
 void qrOf(const T* a, int rows, int columns, T* q, int qColumns, T* r, int rRows) {
   const int k = std::min(rows, columns);
@@ -119,7 +119,7 @@ CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
     using T = decltype(zero);
     eachMatrix(m.count, 10.0 * static_cast<double>(m.size()) * k, [&](LongType b) {
       std::vector<T> memory, columns(vectors ? static_cast<size_t>(m.columns) * static_cast<size_t>(vColumns) : 1);
-      // LAPACK reads A^T = V diag(s) U^T.
+      // LAPACK sees A^T = V diag(s) U^T.
       T* left = u.bufferAsT<T>() + (vectors ? b * m.rows * uColumns : 0);
       outcome[static_cast<size_t>(b)] =
           lapack::gesdd<T>(!vectors ? 'N' : (full ? 'A' : 'S'), m.columns, m.rows, work.bufferAsT<T>() + b * m.size(),
@@ -166,7 +166,7 @@ DECLARE_TYPES(svd) {
 #if NOT_EXCLUDED(OP_lstsq) || NOT_EXCLUDED(OP_solve_ls)
 namespace {
 
-/// (A^T A + l2 I)^-1 A^T b for one matrix; x[n, k]. False when the matrix is not positive definite.
+/// x[n, k] = (A^T A + l2 I)^-1 A^T b for one matrix. Returns false when the matrix is not positive definite.
 template <typename T>
 bool normalEquations(const T* a, int rows, int n, const T* b, int k, double l2, T* x) {
   std::vector<T> gram(static_cast<size_t>(n) * static_cast<size_t>(n));
@@ -174,14 +174,14 @@ bool normalEquations(const T* a, int rows, int n, const T* b, int k, double l2, 
   blas::gemm(true, false, n, n, rows, T(1), a, n, a, n, T(0), gram.data(), n);
   for (int i = 0; i < n; i++) gram[static_cast<size_t>(i) * static_cast<size_t>(n + 1)] += static_cast<T>(l2);
   if (lapack::potrf<T>(true, n, gram.data(), n) != 0) return false;
-  // b^T A by rows is A^T b by columns.
+  // b^T A in row-major order is A^T b in column-major order.
   blas::gemm(true, false, k, n, rows, T(1), b, k, a, n, T(0), right.data(), n);
   lapack::potrs<T>(true, n, k, gram.data(), n, right.data(), n);
   transposeTo(right.data(), k, n, x);
   return true;
 }
 
-/// The solution of least norm by orthogonal factors.
+/// The minimum-norm solution by orthogonal factorisation.
 template <typename T>
 int orthogonally(const T* a, int rows, int n, const T* b, int k, T* x) {
   const int tall = std::max(rows, n);

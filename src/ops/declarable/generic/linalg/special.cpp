@@ -11,7 +11,7 @@
 namespace sd::ops {
 namespace {
 
-/// z = f(inputs...) computed in double, the arrays in float or double. One element takes about 100 ns.
+/// z = f(inputs...), computed in double; the arrays are float or double. An element takes about 100 ns.
 template <typename T, typename F, typename... In>
 void mapIn(NDArray& z, F&& f, const In&... inputs) {
   constexpr DataType type = std::is_same_v<T, double> ? DOUBLE : FLOAT32;
@@ -44,7 +44,7 @@ void requireLike(graph::Context& block, int index, const char* name, const char*
   if (x.dataType() != y.dataType()) reject("inputs 0 and {} differ in type", index);
 }
 
-/// Refuses the first element that is not as it has to be.
+/// Rejects the first element that does not satisfy the condition.
 template <typename F>
 void requireValues(const NDArray& x, int index, const char* name, const char* range, F&& isGood) {
   const Dense dense(x, DOUBLE);
@@ -182,7 +182,7 @@ OP_IMPL(cross, 2, 1, false) {
     }
   };
   if (a.isZ())
-    run(UnsignedLong());  // wraps
+    run(UnsignedLong());  // unsigned arithmetic wraps
   else
     run(double());
   target.commit();

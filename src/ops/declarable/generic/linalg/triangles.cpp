@@ -16,12 +16,12 @@ namespace {
 
 constexpr LongType EVERYTHING = std::numeric_limits<LongType>::max() / 4;
 
-/// Element (r, c) belongs to the band when -lower <= c - r <= upper.
+/// Element (r, c) is in the band when -lower <= c - r <= upper.
 struct Band {
   LongType lower, upper;
 };
 
-/// z = x in the band of each matrix, 0 outside. x has z's shape, or is a vector that every row holds.
+/// z = x inside the band of each matrix, 0 outside. x has z's shape, or is a vector that is used for every row.
 void keepBand(const NDArray& x, Band band, NDArray& z) {
   if (z.isEmpty()) return;
   DenseOut target(z);

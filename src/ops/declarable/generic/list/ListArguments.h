@@ -1,4 +1,4 @@
-// How operations on lists find the list and the arrays behind it.
+// How list operations find their list and the array inputs after it.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LIST_LISTARGUMENTS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LIST_LISTARGUMENTS_H
 
@@ -13,7 +13,7 @@
 
 namespace sd::ops {
 
-/// Input 0 when it is a list, else null.
+/// Input 0 if it is a list, else null.
 inline NDArrayList* givenList(graph::Context& block) {
   if (block.getVariableSpace() == nullptr || !block.fastpath_in().empty() || block.width() == 0) return nullptr;
   return block.variable(0)->getNDArrayList();
@@ -32,14 +32,14 @@ inline const NDArray& requiredArray(graph::Context& block, int index, const char
   return *array;
 }
 
-/// The number of an entry, from an array of one element.
+/// The index of an entry, from an array with one element.
 inline int indexFrom(const NDArray& array, int input) {
   const LongType value = scalarInteger(array, input, "index");
   if (value != static_cast<int>(value)) reject("input {} 'index': {} does not number an entry", input, value);
   return static_cast<int>(value);
 }
 
-/// The integers of a list: rank 0 or 1, or a matrix with one row or column.
+/// A list of integers: rank 0 or 1, or a matrix with one row or column.
 inline Dims vectorFrom(const NDArray& array, int input, const char* name) {
   if (array.lengthOf() != 1) requireList(array, input, name);
   return integersOf(array, input, name);

@@ -1,4 +1,4 @@
-// Single entries of lists: written, read, removed.
+// Single entries of lists: writing, reading, removing.
 #include "ops/declarable/generic/list/ListArguments.h"
 
 namespace sd::ops {

@@ -1,4 +1,4 @@
-// Entries of lists put together into one array.
+// Joining the entries of a list into one array.
 #include "ops/declarable/generic/list/ListArguments.h"
 
 namespace sd::ops {

@@ -1,4 +1,4 @@
-// Lists as wholes: made, copied, counted.
+// Whole lists: creation, copying, sizes.
 #include "ops/declarable/generic/list/ListArguments.h"
 
 namespace sd::ops {

@@ -1,10 +1,10 @@
-// Arrays taken apart into entries of lists.
+// Splitting arrays into list entries.
 #include "ops/declarable/generic/list/ListArguments.h"
 
 namespace sd::ops {
 namespace {
 
-/// The list to fill: the given one, or a new one that is the result of the operation when it is filled.
+/// The list to fill: the given one, or a new one that becomes the operation's result.
 class Target {
  public:
   explicit Target(NDArrayList* given) : _list(given) {
@@ -14,7 +14,7 @@ class Target {
   }
   NDArrayList& operator*() const { return *_list; }
   NDArrayList* operator->() const { return _list; }
-  /// Null when the list was given.
+  /// Returns null when the list was given.
   NDArrayList* release() { return _own.release(); }
 
  private:
@@ -84,7 +84,7 @@ LIST_OP_IMPL(scatter_list, 1, 1, 0, -2) {
     reject("input {} 'indices': {} are given, the array has {} slices (shape {})", indicesAt, indices.size(), count,
            text(array));
   requireIndices(given, count, indicesAt, "indices");
-  // Slices have one type and shape: when the first does not fit, nothing has changed.
+  // All slices have the same type and shape, so if one is rejected, it is the first and nothing has changed.
   for (LongType e = 0; e < count; e++) {
     const Status status =
         writeCopy(*list, static_cast<int>(indices[static_cast<size_t>(e)]), rows(array, e, e + 1, true));

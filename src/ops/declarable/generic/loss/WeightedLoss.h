@@ -1,4 +1,4 @@
-// What the weighted losses share: the weights, the reduction modes and their gradients.
+// Code that the weighted losses share: the weights, the reduction modes and their gradients.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LOSS_WEIGHTEDLOSS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LOSS_WEIGHTEDLOSS_H
 
@@ -6,7 +6,7 @@
 
 namespace sd::ops {
 
-/// How element losses E, with weights W, become the result.
+/// How element losses E and weights W are combined.
 enum class Reduction : int {
   None = 0,          ///< W E
   Sum = 1,           ///< sum(W E)
@@ -17,28 +17,28 @@ enum class Reduction : int {
 /// Integer argument 0. @throws std::invalid_argument when it is not 0..3
 Reduction reductionOf(graph::Context& block);
 
-/// The type of a loss: that of the predictions when it is a float type, else the default one.
+/// The type of a loss: that of the predictions if it is a float type, else the default float type.
 DataType lossType(const LongType* predictions);
 
 /// Throws std::invalid_argument unless labels (input 2) have the shape of the predictions (input 0).
 void requireLabels(const LongType* predictions, const LongType* labels);
 
-/// The dimensions in which weights of `weights`' shape broadcast with element losses of `losses`' dimensions: none for
-/// one weight. `squeezed` also accepts the same dimensions with others of size 1 between them, as [N, 1] for [N].
+/// The dimensions in which weights of the shape `weights` broadcast with element losses of dimensions `losses`; empty
+/// for a single weight. `squeezed` also accepts dimensions that differ in unit dimensions only, as in [N, 1] for [N].
 /// @throws std::invalid_argument when they do not fit
 Dims weightDims(const LongType* weights, const Dims& losses, bool squeezed = false);
 
-/// The shape of a loss: `losses` for Reduction::None, else a scalar.
+/// The shape of a loss: `losses` for Reduction::None, otherwise a scalar.
 const LongType* lossShape(graph::Context& block, DataType type, char order, const Dims& losses);
 
-/// Weights of a call, against element losses of type FLOAT32 or DOUBLE.
+/// The weights of a call, for element losses of type FLOAT32 or DOUBLE.
 class Weighting {
  public:
   Weighting(graph::Context& block, const NDArray& weights, DataType type, const Dims& losses, bool squeezed = false);
 
   /// z = the loss; `losses`, the element losses, are overwritten.
   void reduce(NDArray& losses, NDArray& z) const;
-  /// What dE/dp is multiplied by; it broadcasts with the element losses.
+  /// The factor of dE/dp in the gradient; it broadcasts with the element losses.
   NDArray factor() const;
   /// gradient = dL/dw; `losses` are overwritten.
   void gradient(NDArray& losses, NDArray& gradient) const;
@@ -47,7 +47,7 @@ class Weighting {
   Reduction _mode;
   LongType _count;
   NDArray _weights;
-  double _divisor = 1;  ///< of the sum; 0: the loss is 0
+  double _divisor = 1;  ///< of the sum; 0 means that the loss is 0
 
   bool isSingle() const { return _weights.lengthOf() == 1; }
 };

@@ -13,7 +13,7 @@
 namespace sd::ops {
 namespace {
 
-/// One sample: its frames of log-probabilities, and its labels with blanks around each.
+/// One sample: the log-probabilities of its frames, and its labels with blanks around each.
 template <typename T>
 struct Sample {
   const T* logs;  ///< frames x classes
@@ -27,10 +27,10 @@ struct Sample {
   }
 
   double at(LongType t, size_t s) const { return static_cast<double>(logs[t * classes + symbols[s]]); }
-  /// Whether an alignment may go from symbol s - 2 straight to s.
+  /// Whether an alignment may go from symbol s - 2 directly to s.
   bool skips(size_t s) const { return s >= 2 && s % 2 == 1 && symbols[s] != symbols[s - 2]; }
 
-  /// alpha[t * symbols + s]: log-probability of the frames up to t that end in s.
+  /// alpha[t * symbols + s]: log-probability that the frames up to t end in symbol s.
   std::vector<double> forward() const {
     const size_t n = symbols.size();
     std::vector<double> a(static_cast<size_t>(frames) * n, NEVER);
@@ -49,7 +49,7 @@ struct Sample {
     return a;
   }
 
-  /// As forward(), of the frames from t on that start in s.
+  /// As forward(), for the frames from t on that start in symbol s.
   std::vector<double> backward() const {
     const size_t n = symbols.size();
     std::vector<double> b(static_cast<size_t>(frames) * n, NEVER);
@@ -75,7 +75,7 @@ struct Sample {
     return -(n > 1 ? logSum(last[n - 1], last[n - 2]) : last[n - 1]);
   }
 
-  /// g = exp(logs) - the probability that a frame is a class, given the labels
+  /// g = exp(logs) - the probability that a frame belongs to a class, given the labels
   void gradient(T* g) const {
     const size_t n = symbols.size();
     const std::vector<double> alpha = forward(), beta = backward();
@@ -90,7 +90,7 @@ struct Sample {
   }
 };
 
-/// Calls f(sample number, sample) for each sample with frames.
+/// Calls f(index of the sample, sample) for each sample that has frames.
 template <typename F>
 void eachSample(graph::Context& block, const NDArray& logits, F&& f) {
   const LongType batch = logits.sizeAt(0), frames = logits.sizeAt(1), classes = logits.sizeAt(2);

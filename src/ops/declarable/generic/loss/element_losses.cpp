@@ -9,7 +9,8 @@
 namespace sd::ops {
 namespace {
 
-// A loss has the element loss E of prediction p and label y, dE/dp and dE/dy. It is made from the arguments.
+// A loss class defines the element loss E of prediction p and label y, dE/dp and dE/dy. It is constructed from the
+// arguments.
 
 template <typename T>
 struct AbsoluteDifference {
@@ -88,7 +89,7 @@ struct SigmoidCrossEntropy {
   T gradY(T p, T) const { return -p * (1 - smoothing); }
 };
 
-/// One call: predictions and labels in the type of the computation.
+/// One call: predictions and labels in the compute type.
 struct Call {
   DataType type;
   Dense p, y;

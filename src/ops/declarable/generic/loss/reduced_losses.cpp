@@ -21,7 +21,7 @@ Dims cosineDims(graph::Context& block, ShapeList* in) {
   return dims;
 }
 
-/// One call of a loss of slices: the arrays in the type of the computation.
+/// One call of a loss over slices: the arrays in the compute type.
 struct Slices {
   DataType type;
   Dense p, y;
@@ -30,7 +30,7 @@ struct Slices {
       : type(computeType(lossType(block.array(0)->shapeInfo()))), p(*block.array(0), type), y(*block.array(2), type) {}
 };
 
-/// 1 - sum(p y) along the axis, which stays as 1.
+/// 1 - sum(p y) along the axis, which is kept with size 1.
 NDArray cosineDistances(const Slices& call, int axis) {
   NDArray result = (*call.p * *call.y).reduceAlongDimension(reduce::Sum, {axis}, true);
   result.applyTransform(transform::OneMinus, result);
@@ -47,7 +47,7 @@ Dims pairDims(ShapeList* in) {
   return dims;
 }
 
-/// Differences d = p - y of the samples as rows, and the gradient of E = 4 / (n (n - 1)) (n sum(d^2) - sum(d)^2).
+/// The differences d = p - y with samples as rows, and the gradient of E = 4 / (n (n - 1)) (n sum(d^2) - sum(d)^2).
 struct Pairs {
   DataType type;
   NDArray losses, gradient;

@@ -1,4 +1,4 @@
-// Cross entropies of softmax(logits), weighted or not, with probabilities or class numbers as labels.
+// Cross entropies of softmax(logits), weighted or not. The labels are probabilities or class indices.
 #include <ops/declarable/headers/loss.h>
 
 #include "ops/declarable/generic/loss/WeightedLoss.h"
@@ -7,8 +7,8 @@
 namespace sd::ops {
 namespace {
 
-/// losses[r] = -sum(y log softmax(x)) over rows of n classes, y = scale * labels + shift; with `gradX`, that is
-/// softmax * sum(y) - y; with `logs`, log softmax.
+/// losses[r] = -sum(y log softmax(x)) over rows of n classes, with y = scale * labels + shift. gradX, if given,
+/// receives softmax * sum(y) - y; logs receives log softmax.
 template <typename T>
 void crossEntropies(const T* x, const T* labels, LongType rows, LongType n, T scale, T shift, T* losses, T* gradX,
                     T* logs) {
@@ -20,7 +20,7 @@ void crossEntropies(const T* x, const T* labels, LongType rows, LongType n, T sc
                              T loss = 0, total = 0;
                              for (LongType i = r * n; i < (r + 1) * n; i++) {
                                const T y = scale * labels[i] + shift;
-                               // Nothing is expected of a class of probability 0, even where its logit is -inf.
+                               // A class with label 0 contributes nothing, even if its logit is -inf.
                                loss -= y == 0 ? T(0) : y * logs[i];
                                total += y;
                              }
@@ -39,7 +39,7 @@ struct Entropies {
   LongType classes;
   NDArray losses, logs, gradient;
 
-  /// `smoothing` spreads that part of the labels over all classes.
+  /// `smoothing` is the part of the labels that is spread evenly over all classes.
   Entropies(const NDArray& logits, const NDArray& labels, DataType of, double smoothing, bool withGradient)
       : type(computeType(of)),
         dims(logits.getShapeAsVector()),
@@ -60,7 +60,7 @@ struct Entropies {
   }
 };
 
-/// The dimensions of the losses of samples, and the shape that the operation gives them.
+/// The dimensions of the losses, one loss per sample. sampleShape() returns them as a shapeInfo.
 Dims sampleDims(const LongType* logits) {
   Dims dims = dimsOf(logits);
   dims.pop_back();
@@ -217,7 +217,7 @@ DECLARE_TYPES(softmax_cross_entropy_loss_with_logits_grad) {
                      "gradLogits: the shape of logits\ngradLabels: the shape of labels");
 }
 
-// ---- class numbers as labels
+// ---- class indices as labels
 
 namespace {
 

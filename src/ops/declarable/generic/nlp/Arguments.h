@@ -1,4 +1,4 @@
-// What the training steps of word vectors read from their inputs and arguments. Sequences of a batch are rows.
+// Reads inputs and arguments for the training steps of word vectors. The sequences of a batch are rows.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_NLP_ARGUMENTS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_NLP_ARGUMENTS_H
 
@@ -17,15 +17,15 @@ namespace sd::ops::word2vec {
 /// @throws std::invalid_argument when the call is not in place
 void requireInPlace(graph::Context& block);
 
-/// All elements of an array, none of an empty one.
+/// All elements of an array; none if it is empty.
 std::vector<LongType> valuesOf(const NDArray& array);
 std::vector<double> realsOf(const NDArray& array);
 
-/// Values for each row of a batch, or one value for all of them.
+/// One value for each row of a batch, or a single value for all rows.
 template <typename T>
 class PerRow {
  public:
-  /// @throws std::invalid_argument unless there are 1 or `rows` values, or none with `optional`
+  /// @throws std::invalid_argument unless there are 1 or `rows` values; with `optional`, none are allowed as well
   PerRow(std::vector<T> values, size_t rows, bool optional, const char* name) : _values(std::move(values)) {
     const size_t n = _values.size();
     if (n != 1 && n != rows && !(optional && n == 0)) reject("input '{}': {} values for {} rows", name, n, rows);
@@ -37,25 +37,25 @@ class PerRow {
   std::vector<T> _values;
 };
 
-/// The rounds of negative sampling: argument `index`, 0 without it. @throws std::invalid_argument when negative
+/// The rounds of negative sampling: argument `index`, 0 when it is missing. @throws std::invalid_argument when negative
 int roundsOf(graph::Context& block, size_t index);
 
-/// The vector of inference, null when the input is empty. @throws std::invalid_argument when it does not fit
+/// The vector of inference; null when the input is empty. @throws std::invalid_argument when its shape is wrong
 NDArray* inferenceVector(NDArray& array, const Tables& tables);
 
-/// Checks what hierarchical softmax and negative sampling need of the tables. @throws std::invalid_argument
+/// Checks the tables that hierarchical softmax and negative sampling use. @throws std::invalid_argument
 void requireTables(const Tables& tables, const std::vector<Step>& steps, int rounds);
 
-/// Rows of syn0. @throws std::invalid_argument
+/// Requires a row of syn0. @throws std::invalid_argument
 void requireWord(LongType word, LongType words, const char* name);
 
-/// Integer arguments read one after the other.
+/// Reads integer arguments one after the other.
 class ArgumentReader {
  public:
   explicit ArgumentReader(graph::Context& block) : _block(block) {}
   bool more() const { return _next < _block.numI(); }
   size_t position() const { return _next; }
-  /// @throws std::invalid_argument when there are no more
+  /// @throws std::invalid_argument when there are no arguments left
   LongType next(const char* name);
   std::vector<LongType> next(LongType count, const char* name);
 
@@ -64,8 +64,8 @@ class ArgumentReader {
   size_t _next = 0;
 };
 
-/// What the steps of inference begin with: numbers of codes and of indices (and what `more` reads), codes, indices.
-/// @throws std::invalid_argument when the two numbers differ or arguments are missing
+/// The first arguments of an inference step: the numbers of codes and of indices (then those that `more` reads), the
+/// codes, the indices. @throws std::invalid_argument when the two numbers differ or arguments are missing
 template <typename F>
 Step readBranches(ArgumentReader& arguments, F&& more) {
   const LongType codes = arguments.next("numCodes"), indices = arguments.next("numIndices");
@@ -78,11 +78,11 @@ Step readBranches(ArgumentReader& arguments, F&& more) {
   return step;
 }
 
-/// What they end with: randomValue, numWorkers?, nsRounds?, and the learning rate. Sets `step`; `starter` is the word
-/// that negative sampling predicts. Returns its rounds. @throws std::invalid_argument
+/// The last arguments of an inference step: randomValue, numWorkers?, nsRounds?, and the learning rate. Sets `step`;
+/// `starter` is the word that negative sampling predicts. Returns the number of rounds. @throws std::invalid_argument
 int readRounds(graph::Context& block, ArgumentReader& arguments, LongType starter, const Tables& tables, Step& step);
 
-/// The types of the inputs, a letter for each: i integers, f floating point, n both.
+/// Sets the types of the inputs, with a letter for each: i integers, f floating point, n both.
 OpDescriptor* allowTypes(OpDescriptor* descriptor, const char* kinds);
 
 constexpr const char* MODEL_NOTES =

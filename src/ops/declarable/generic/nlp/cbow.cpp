@@ -1,4 +1,4 @@
-// Continuous bag of words: the mean of the vectors of the words around a word learns to predict it.
+// Continuous bag of words: the mean of the vectors around a word is trained to predict the word.
 #include <ops/declarable/headers/nlp.h>
 
 #include "ops/declarable/generic/nlp/Arguments.h"
@@ -11,13 +11,13 @@ using namespace word2vec;
 
 namespace {
 
-/// The words around a word. Words below 0 fill up the rows of a batch.
+/// The words around a word. Negative words are padding in the rows of a batch.
 struct Context {
   std::vector<LongType> words, locked;
-  LongType labels = 0;  ///< how many words at the end are labels
+  LongType labels = 0;  ///< number of words at the end that are labels
 };
 
-/// The vector to train: the mean over the words; they, or the labels among them, are updated unless locked.
+/// The vector to train: the mean over the words. The words, or only the labels among them, are updated unless locked.
 Input inputOf(const Context& context, LongType vocabulary, bool trainWords, bool inference) {
   Input input;
   const auto width = static_cast<LongType>(context.words.size());

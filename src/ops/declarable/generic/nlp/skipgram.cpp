@@ -1,4 +1,4 @@
-// Skip-gram: a word's vector learns to predict the words around it.
+// Skip-gram: a word's vector is trained to predict the words around it.
 #include <ops/declarable/headers/nlp.h>
 
 #include "ops/declarable/generic/nlp/Arguments.h"

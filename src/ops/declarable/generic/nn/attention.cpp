@@ -13,7 +13,7 @@
 namespace sd::ops {
 namespace {
 
-// Added where the mask is 0; finite, and far below all scores.
+// Subtracted where the mask is 0; finite, and much larger than any score.
 constexpr double MASKED = 1e9;
 
 NDArray product(const NDArray& a, const NDArray& b, bool transposeA, bool transposeB, double alpha = 1) {
@@ -29,7 +29,7 @@ double scaleOf(const NDArray& queries, bool normalize) {
   return normalize ? 1 / std::sqrt(static_cast<double>(queries.sizeAt(-2))) : 1.0;
 }
 
-/// softmax over Tk of keys^T queries: [.., Tk, Tq]. All arrays in the type of the computation.
+/// softmax of keys^T queries over Tk: [.., Tk, Tq]. All arrays have the compute type.
 NDArray weights(const NDArray& queries, const NDArray& keys, const NDArray* mask, bool normalize) {
   NDArray scores = product(keys, queries, true, false, scaleOf(queries, normalize));
   if (mask != nullptr) {
@@ -68,7 +68,7 @@ void requireMask(const NDArray* mask, int index, const LongType* keys) {
     reject("input {} 'mask': its shape is {}, not [{}, {}]", index, text(*mask), batch, time);
 }
 
-/// Whether neither the result nor the weights have elements: values without features leave the weights.
+/// Whether both the result and the weights are empty. Values without features leave only the weights to compute.
 bool isNothing(const NDArray& z, const NDArray* weights) {
   return z.isEmpty() && (weights == nullptr || weights->isEmpty());
 }
@@ -82,7 +82,7 @@ struct Attended {
   const LongType* weights;
 };
 
-/// The shapes of the result and of the weights, after the checks of the inputs.
+/// Checks the inputs and returns the shapes of the result and of the weights.
 Attended attended(const LongType* q, const LongType* k, const LongType* v) {
   const int rank = shape::rank(q);
   if ((rank != 3 && rank != 4) || shape::rank(k) != rank || shape::rank(v) != rank)
@@ -144,7 +144,7 @@ CUSTOM_OP_IMPL(dot_product_attention_bp, 4, 3, false, 0, 1) {
   const DataType type = computeType(*OUTPUT_VARIABLE(0));
   const Dense q(*INPUT_VARIABLE(0), type), k(*INPUT_VARIABLE(1), type), v(*INPUT_VARIABLE(2), type),
       g(*INPUT_VARIABLE(3), type);
-  // Without features of queries and keys the weights are equal, and the values have a gradient.
+  // If queries and keys have no features, the weights are equal and the values still have a gradient.
   if (v->isEmpty() || g->isEmpty()) {
     for (int i = 0; i < 3; i++)
       if (!OUTPUT_VARIABLE(i)->isEmpty()) OUTPUT_VARIABLE(i)->nullify();
@@ -178,7 +178,7 @@ DECLARE_TYPES(dot_product_attention_bp) {
 
 namespace {
 
-/// The shapes of the result and of the weights, after the checks of the seven inputs.
+/// Checks the seven inputs and returns the shapes of the result and of the weights.
 Attended attendedByHeads(ShapeList* in) {
   constexpr const char* NAMES[] = {"queries", "keys", "values", "Wq", "Wk", "Wv", "Wo"};
   for (int i = 0; i < 7; i++)
@@ -201,7 +201,7 @@ Attended attendedByHeads(ShapeList* in) {
           shapeOf(type, 'c', {dim(0, 0), dim(3, 0), dim(1, 2), dim(0, 2)})};
 }
 
-/// [B, F, T] by weights [H, P, F]: [B, H, P, T].
+/// Projects [B, F, T] by weights [H, P, F]: [B, H, P, T].
 NDArray project(const NDArray& x, const NDArray& w) {
   NDArray z = unset(x.dataType(), {x.sizeAt(0), w.sizeAt(0), w.sizeAt(1), x.sizeAt(2)});
   if (x.isEmpty() || w.isEmpty()) {
@@ -217,7 +217,7 @@ NDArray project(const NDArray& x, const NDArray& w) {
   return z;
 }
 
-/// From the gradient of a projection to those of x and w.
+/// The gradients of x and w from the gradient of a projection.
 void projectGradient(const NDArray& x, const NDArray& w, const NDArray& g, NDArray& gradX, NDArray& gradW) {
   if (x.isEmpty() || w.isEmpty()) {
     if (!gradX.isEmpty()) gradX.nullify();
@@ -236,7 +236,7 @@ void projectGradient(const NDArray& x, const NDArray& w, const NDArray& g, NDArr
   gradW.assign(dw.reshape('c', w.getShapeAsVector()));
 }
 
-/// The inputs in the type of the computation, projected by head.
+/// The inputs in the compute type, projected for each head.
 struct Heads {
   DataType type;
   std::vector<Dense> in;
@@ -297,7 +297,7 @@ DECLARE_TYPES(multi_head_dot_product_attention) {
 
 CUSTOM_OP_IMPL(multi_head_dot_product_attention_bp, 8, 7, false, 0, 1) {
   const auto isEmpty = [&](int input) { return INPUT_VARIABLE(input)->isEmpty(); };
-  // Without features of queries and keys the weights are equal, and the values have a gradient.
+  // If queries and keys have no features, the weights are equal and the values still have a gradient.
   if (isEmpty(2) || isEmpty(5) || isEmpty(6) || isEmpty(7)) {
     for (int k = 0; k < 7; k++)
       if (!OUTPUT_VARIABLE(k)->isEmpty()) OUTPUT_VARIABLE(k)->nullify();

@@ -1,4 +1,4 @@
-// Batch normalisation with given or own statistics, and its gradient. Ioffe and Szegedy, 2015.
+// Batch normalisation with given statistics or those of the batch, and its gradient. Ioffe and Szegedy, 2015.
 #include <ops/declarable/headers/nn.h>
 #include <system/openmp_pragmas.h>
 
@@ -21,7 +21,7 @@ NDArray axesFirst(const NDArray& array, const std::vector<int>& axes) {
   return array.permute(dims);
 }
 
-/// The inputs of batchnorm: which are given, and the channel axes.
+/// The inputs of batchnorm: which of them are given, and the channel axes.
 struct Call {
   bool scales, shifts;
   std::vector<int> axes;
@@ -71,8 +71,8 @@ struct Call {
   }
 };
 
-/// x and the arrays like it as [outer, channels, inner]: one axis is taken where it stands, several are brought to the
-/// front.
+/// x and arrays of its shape seen as [outer, channels, inner]: a single channel axis stays in place, several are moved
+/// to the front.
 struct Planes {
   LongType outer = 1, channels, inner;
   bool single;
@@ -121,15 +121,15 @@ void scales(LongType channels, const T* variance, const T* gamma, const T* beta,
   }
 }
 
-/// Of a channel: the sums of the incoming gradient g, of d = x - mean, and of g d.
+/// Sums over one channel: of the incoming gradient g, of d = x - mean, and of g d.
 struct GradientSums {
   double g = 0, d = 0, gd = 0;
 };
 
-// Few enough elements for the rounding of T.
+// Few enough elements that rounding errors of sums in T stay small.
 constexpr LongType BLOCK = 256;
 
-/// Of channel c, where its elements stand in rows.
+/// The sums of channel c, whose elements form contiguous runs.
 template <typename T>
 GradientSums channelSums(const Planes& p, LongType c, const T* x, const T* g, T mean) {
   GradientSums sums;
@@ -152,7 +152,7 @@ GradientSums channelSums(const Planes& p, LongType c, const T* x, const T* g, T 
   return sums;
 }
 
-/// Of all channels, which stand last. Each thread adds all rows for some of them.
+/// The sums of all channels, which are the last axis. Each thread adds up some of the channels over all rows.
 template <typename T>
 std::vector<GradientSums> columnSums(const Planes& p, const T* x, const T* g, const T* mean) {
   constexpr LongType CHANNELS = 64;
@@ -184,7 +184,7 @@ std::vector<GradientSums> columnSums(const Planes& p, const T* x, const T* g, co
   return all;
 }
 
-/// z = a (g - meanG) - b (x - meanX), with the factors of each channel.
+/// z = a (g - meanG) - b (x - meanX), with factors for each channel.
 template <typename T>
 struct GradientFactors {
   T a, b, meanG, meanX;
@@ -192,11 +192,11 @@ struct GradientFactors {
   T at(T x, T g) const { return a * (g - meanG) - b * (x - meanX); }
 };
 
-/// The gradient by x; factorsOf(c, sums) makes the factors of a channel.
+/// The gradient with respect to x; factorsOf(c, sums) returns the factors of a channel.
 template <typename T, typename F>
 void normalizeBackward(const Planes& p, const T* x, const T* g, const T* mean, T* z, F&& factorsOf) {
   if (p.inner > 1) {
-    // What was added is still in the cache when it is read again.
+    // The second pass over a channel finds the data of the first one in the cache.
     execution::parallelFor(p.channels, execution::threadsFor(p.cost(1)), [&](LongType first, LongType last) {
       for (LongType c = first; c < last; c++) {
         const GradientFactors<T> f = factorsOf(c, channelSums(p, c, x, g, mean[c]));
@@ -218,7 +218,7 @@ void normalizeBackward(const Planes& p, const T* x, const T* g, const T* mean, T
   });
 }
 
-/// An optional array of parameters in the type of the computation.
+/// An optional array of parameters, in the compute type.
 class Parameters {
  public:
   Parameters(const NDArray* array, DataType type) : _given(array != nullptr), _dense(array ? *array : _none, type) {}

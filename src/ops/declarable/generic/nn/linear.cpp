@@ -8,7 +8,7 @@
 namespace sd::ops {
 namespace {
 
-/// The shape in which a bias [C] broadcasts with x.
+/// The shape with which a bias [C] broadcasts with x.
 Dims biasDims(graph::Context& block, const NDArray& x, const NDArray& bias) {
   const bool channelsFirst = flag(block, 0);
   const int axis = channelsFirst ? 1 : x.rankOf() - 1;
@@ -95,7 +95,7 @@ struct Affine {
       : x(integer(block, 0, 0) == 1), w(integer(block, 1, 0) == 1), z(integer(block, 2, 0) == 1) {}
 };
 
-/// Rows and columns of op(x) op(w), after the checks of x, w and b.
+/// Checks x, w and b, and returns the rows and columns of op(x) op(w).
 Dims affineDims(const LongType* x, const LongType* w, const LongType* b, const Affine& transposed, bool vectorOnly) {
   for (int k = 0; k < 2; k++)
     if (shape::rank(k == 0 ? x : w) != 2)
@@ -110,7 +110,7 @@ Dims affineDims(const LongType* x, const LongType* w, const LongType* b, const A
   return {dimsX[transposed.x ? 1 : 0], columns};
 }
 
-/// z = op(x) op(w) + b, computed in float for half types.
+/// z = op(x) op(w) + b, computed in float for 16-bit types.
 void affine(const NDArray& x, const NDArray& w, const NDArray& b, NDArray& z, const Affine& transposed) {
   const DataType type = computeType(z);
   const Dense left(x, type), right(w, type);

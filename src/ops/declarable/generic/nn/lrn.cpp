@@ -25,7 +25,7 @@ struct Window {
   }
 };
 
-/// z[j] = the sum of values[k] for |k - j| <= depth, for each row of n.
+/// z[j] = the sum of values[k] over |k - j| <= depth, for each row of n elements.
 template <typename T>
 void windowSums(const T* values, T* z, LongType n, LongType depth) {
   for (LongType j = 0; j < n; j++) {

@@ -10,7 +10,7 @@
 namespace sd::ops {
 namespace {
 
-/// Axes of an input that is an integer array, else the integer arguments.
+/// The axes from an integer input if it is given, else from the integer arguments.
 std::vector<int> axesOf(graph::Context& block, const NDArray& x, const NDArray* given) {
   const std::vector<int> listed = given != nullptr ? intsOf(*given, 1, "axes") : *block.getIArguments();
   if (listed.empty()) reject("no axes are given");
@@ -77,7 +77,7 @@ void requireChannels(const NDArray& array, int index, const char* name, const ND
     reject("input {} '{}': its shape is {}, not [{}]", index, name, text(array), x.sizeAt(axis));
 }
 
-/// [C] as an array of x's rank with C on `axis`.
+/// An array [C] reshaped to x's rank, with C on `axis`.
 NDArray along(const NDArray& channels, const NDArray& x, int axis, DataType type) {
   Dims dims(static_cast<size_t>(x.rankOf()), 1);
   dims[static_cast<size_t>(axis)] = channels.lengthOf();

@@ -1,4 +1,4 @@
-// The shape that two shapes broadcast to.
+// The broadcast shape of two shapes.
 #include <ops/declarable/headers/parity_ops.h>
 
 #include <algorithm>

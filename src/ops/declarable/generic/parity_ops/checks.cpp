@@ -1,4 +1,4 @@
-// Operations that fail when an array is not as it should be.
+// Operations that fail when an array does not satisfy a condition.
 #include <ops/declarable/headers/parity_ops.h>
 
 #include <string>

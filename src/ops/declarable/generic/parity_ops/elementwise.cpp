@@ -1,4 +1,4 @@
-// Roundings and powers of each element.
+// Element-wise rounding and powers.
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/Common.h"

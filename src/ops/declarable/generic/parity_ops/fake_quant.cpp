@@ -1,4 +1,4 @@
-// Values rounded to the grid that integers of a few bits give, as quantised training simulates it.
+// Rounds values to the grid of integers with a few bits, as simulated quantisation in training does.
 #include <ops/declarable/headers/parity_ops.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Levels {
   }
 };
 
-/// The range is moved so that 0 lies on the grid.
+/// Shifts the range so that 0 is on the grid.
 template <typename T>
 struct Grid {
   T step = 0, min = 0, max = 0;
@@ -45,7 +45,7 @@ void requireRange(double from, double to) {
   if (!(from < to || (from == 0 && to == 0))) reject("'min' {} is not below 'max' {}", from, to);
 }
 
-/// Element i of the last dimension is rounded to grid i, or all to the only one.
+/// Rounds element i of the last dimension to grid i, or all elements to the only grid.
 template <typename T>
 void quantise(const T* x, T* z, LongType n, const std::vector<Grid<T>>& grids) {
   const auto channels = static_cast<LongType>(grids.size());

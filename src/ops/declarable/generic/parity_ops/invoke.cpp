@@ -1,4 +1,4 @@
-// The name of an operation that graphs run themselves.
+// The name of an operation that the graph executor runs itself.
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,4 @@
-// Numbers as vectors that differ from others at one position, and lengths as vectors of ones.
+// Indices as one-hot vectors, and lengths as masks.
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/parity_ops.h>
 
@@ -33,7 +33,7 @@ OneHot oneHot(graph::Context& block, const LongType* indices) {
   return {axis, depth};
 }
 
-/// The values on and off as elements of type `type`.
+/// The values `on` and `off` as elements of type `type`.
 std::pair<NDArray, NDArray> levels(graph::Context& block, DataType type) {
   NDArray on(type), off(type);
   const NDArray *onGiven = block.optionalArray(2), *offGiven = block.optionalArray(3);
@@ -108,7 +108,7 @@ DECLARE_TYPES(onehot) {
 
 namespace {
 
-/// A length that is no length, such as the greatest integer, is an error rather than gigabytes.
+/// A larger length is certainly a mistake and is rejected, rather than allocating gigabytes.
 constexpr LongType LONGEST_MASK = LongType{1} << 28;
 
 LongType maskLength(graph::Context& block, const NDArray& lengths) {

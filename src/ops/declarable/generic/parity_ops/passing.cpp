@@ -1,4 +1,4 @@
-// Arrays passed on as they are.
+// Operations that pass arrays on unchanged.
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,4 @@
-// Elements moved along dimensions, from the end back to the beginning.
+// Shifts elements along dimensions; what leaves at the end comes back at the beginning.
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/Common.h"
@@ -11,7 +11,7 @@ namespace {
 
 struct Roll {
   std::vector<LongType> shifts;
-  std::vector<LongType> axes;  ///< one for each shift; none: the array as one sequence
+  std::vector<LongType> axes;  ///< one for each shift; empty: the array is one sequence
 };
 
 Roll rollOf(graph::Context& block) {
@@ -33,7 +33,7 @@ LongType modulo(LongType value, LongType size) {
   return rest < 0 ? rest + size : rest;
 }
 
-/// From dimension `d` on: what stays in front of the end, and what comes back at the beginning.
+/// For dimensions from `d` on: moves the part that stays before the end, and the part that wraps to the beginning.
 void rollFrom(const Region& from, const Region& to, const Dims& shifts, int d) {
   if (d == from.rank()) return from.copyTo(to);
   const LongType size = from.size(d), shift = shifts[static_cast<size_t>(d)];

@@ -50,7 +50,8 @@ const Member MEMBERS[] = {{"Maximum pooling.", "y = max of x over the cells of t
                           {"P-norm pooling.", "y = (sum of |x|^p over the cells of the window)^(1 / p)",
                            "gradX += gradY * (sum |x|^p)^((1 - p) / p) * |x|^(p - 1) * sign(x), 0 where the sum is 0"}};
 
-/// What the integers are, for each kind and two or three dimensions. Made once: descriptors point to it.
+/// Descriptions of the integer arguments, for each kind and two or three dimensions. Built once, because descriptors
+/// keep pointers to them.
 const std::array<std::string, 6>& integerTexts() {
   static const std::array<std::string, 6> texts = [] {
     std::array<std::string, 6> result;
@@ -84,7 +85,7 @@ void describe(OpDescriptor* descriptor, PoolingKind kind, int dims, bool gradien
 
 }  // namespace
 
-// name, kind, spatial axes, integer arguments of the operation and of its gradient, floating arguments of the gradient
+// name, kind, spatial axes, integer arguments of the operation and its gradient, floating arguments of the gradient
 #define SD_POOLING(NAME, KIND, DIMS, IARGS, BP_IARGS, BP_TARGS)                                       \
   CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, IARGS) {                                                       \
     const NDArray& x = *INPUT_VARIABLE(0);                                                            \
@@ -131,7 +132,7 @@ CUSTOM_OP_IMPL(max_pool_with_argmax, 1, 2, false, 0, 9) {
     using T = decltype(lowest);
     helpers::maxCells<T>(call.pooling(), lowest, images.as<T>(), cells.as<LongType>());
   });
-  // From cells of a channel to positions in the sample.
+  // Converts cells of a channel to positions in the sample.
   const LongType size = call.windows.outSize(), cellsOfChannel = call.windows.inSize();
   LongType* at = cells.as<LongType>();
   for (LongType plane = 0; plane < call.batch * call.channels; plane++)

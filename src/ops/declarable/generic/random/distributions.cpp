@@ -1,4 +1,4 @@
-// Arrays of random numbers. Every call works on a copy of the context's generator: equal generators give equal arrays.
+// Arrays of random numbers. Each call uses a copy of the context's generator: equal generators give equal arrays.
 #include <helpers/RandomLauncher.h>
 #include <ops/declarable/headers/random.h>
 
@@ -12,7 +12,7 @@
 namespace sd::ops {
 namespace {
 
-/// The dimensions that input 0 lists.
+/// The dimensions that input 0 contains.
 Dims listedDims(graph::Context& block) {
   const NDArray& list = *block.array(0);
   if (!list.isZ() && !list.isR()) reject("input 0 'shape': its type is not a number");
@@ -147,7 +147,7 @@ DECLARE_TYPES(randomuniform) {
                               "call's own (default the context's generator)"});
 }
 
-// ---- gamma and Poisson: one number for each listed position and each parameter
+// ---- gamma and Poisson: one number for each position of the given shape and each parameter
 
 namespace {
 
@@ -170,7 +170,7 @@ void requirePositive(const std::vector<double>& values, int input, const char* n
              orZero ? "0 or more and finite" : "positive and finite");
 }
 
-/// z = a number for each element, sample(stream, element of the parameters), which repeat `count` at a time.
+/// z[i] = sample(stream, index of the parameters); `count` consecutive elements use the same parameters.
 template <typename Sample>
 void drawEach(NDArray& z, const graph::RandomGenerator& rng, LongType count, Sample&& sample) {
   DenseOut out(z, DOUBLE);
@@ -190,10 +190,10 @@ graph::RandomGenerator seeded(graph::Context& block) {
   return rng;
 }
 
-/// The dimensions of an input with parameters.
+/// The dimensions of an input that holds parameters.
 Dims parameterDims(ShapeList* in, int input, const char* name) {
   const LongType* info = in->at(input);
-  // The dimensions of an empty array of rank 0 would be those of a scalar.
+  // An empty array of rank 0 has the dimensions of a scalar.
   if (shape::isEmpty(info) && shape::rank(info) == 0) reject("input {} '{}': it is empty", input, name);
   return dimsOf(info);
 }
@@ -284,7 +284,7 @@ DECLARE_TYPES(random_poisson) {
 
 namespace {
 
-/// The dimension of the batch; the other one has the classes.
+/// The dimension of the batch; the other one holds the classes.
 int batchAxis(graph::Context& block, const LongType* logits) {
   if (shape::rank(logits) != 2)
     reject("input 0 'logits': its rank is {}, not 2 (shape {})", shape::rank(logits), text(logits));
@@ -311,7 +311,7 @@ CUSTOM_OP_IMPL(random_multinomial, 2, 1, false, 0, 0) {
     overElements(target.lengthOf(), cost, [&](LongType start, LongType stop) {
       for (LongType i = start; i < stop; i++) {
         const T* row = values + i / samples * classes;
-        // The largest of logits with Gumbel noise is distributed as their softmax.
+        // The argmax of logits with Gumbel noise is distributed as their softmax.
         T best = -std::numeric_limits<T>::infinity();
         chosen[i] = 0;
         for (LongType k = 0; k < classes; k++) {

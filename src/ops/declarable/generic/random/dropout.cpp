@@ -1,4 +1,4 @@
-// Dropout. The mask depends on the seed alone, so that the gradient finds it again.
+// Dropout. The mask depends only on the seed, so that the gradient can compute it again.
 #include <ops/declarable/headers/random.h>
 
 #include "ops/declarable/helpers/real.h"
@@ -16,7 +16,7 @@ double keepProbability(graph::Context& block, bool positive) {
   return q;
 }
 
-/// The dimensions of the mask: x's, or those that input `input` lists, which broadcast to x.
+/// The dimensions of the mask: those of x, or those that input `input` contains, which must broadcast to x.
 Dims maskDims(graph::Context& block, const NDArray& x, int input) {
   const NDArray* noise = block.optionalArray(input);
   if (noise == nullptr) return x.getShapeAsVector();
@@ -32,7 +32,7 @@ Dims maskDims(graph::Context& block, const NDArray& x, int input) {
   return dims;
 }
 
-/// `kept` with probability q, else `dropped`.
+/// Each element is `kept` with probability q, else `dropped`.
 NDArray mask(graph::Context& block, DataType type, const Dims& dims, double q, double kept, double dropped) {
   NDArray result = unset(computeType(type), dims);
   const graph::RandomGenerator rng(ROOT_SEED, block.intArgument64(0));

@@ -18,7 +18,7 @@ OP_IMPL(random_shuffle, 1, 1, true) {
     if (!block.isInplace()) z.assign(x);
     return Status::OK;
   }
-  // Fisher and Yates; the generator is not moved on.
+  // Fisher-Yates shuffle; the generator's state does not change.
   const graph::RandomGenerator& rng = block.getRng();
   std::vector<LongType> order(static_cast<size_t>(n));
   std::iota(order.begin(), order.end(), 0);

@@ -1,5 +1,5 @@
-// Gated recurrent units over a sequence, with the reset gate behind the product: Cho et al., "Learning phrase
-// representations using RNN encoder-decoder", 2014, in the form that libraries for GPUs compute.
+// Gated recurrent units over a sequence, with the reset gate applied after the product: Cho et al., "Learning phrase
+// representations using RNN encoder-decoder", 2014, in the variant that GPU libraries compute.
 #include <ops/declarable/headers/recurrent.h>
 
 #include "ops/declarable/helpers/lstm_arguments.h"
@@ -88,7 +88,8 @@ void backward(const Gru& g, const NDArray& dLdh, const std::array<NDArray*, 5>& 
   NDArray h('c', {T, N, n}, type);
   const Pass<R> pass(g, type, h.bufferAsT<R>());
   const Dense gradients(dLdh, type);
-  // gradZ: by the sums of x; gradS: by those of h, which differ where the reset gate stands between.
+  // gradZ: with respect to the sums from x; gradS: to those from h. They differ where the reset gate multiplies the
+  // sum.
   const auto gradZ = buffer<R>(T * N * row), gradS = buffer<R>(T * N * row), before = buffer<R>(T * states),
              carried = buffer<R>(states), through = buffer<R>(states);
   std::copy_n(pass.start.template bufferAsT<R>(), states, before.get());

@@ -1,4 +1,4 @@
-// One step of gated recurrent units, with the reset gate before the product.
+// One step of gated recurrent units, with the reset gate applied before the product.
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/recurrent.h>
 
@@ -13,7 +13,7 @@ using namespace helpers;
 
 constexpr const char* NAMES[] = {"x", "hPrev", "Wru", "Wc", "bru", "bc", "dLdr", "dLdu", "dLdc", "dLdh"};
 
-/// The inputs, checked; for the body also in the type that is computed in, and the gates.
+/// The checked inputs; for the body also the inputs in the compute type, and the gates.
 struct Cell {
   LongType N, inputs, units;
   DataType type;
@@ -38,7 +38,7 @@ struct Cell {
   }
   bool isEmpty() const { return N == 0 || inputs == 0 || units == 0; }
 
-  /// Rows of a matrix of weights that belong to x and to h; columns [from, to).
+  /// Columns [from, to) of the rows of a weight matrix that belong to x or to h.
   NDArray xRows(const NDArray& w, LongType from, LongType to) const { return w({0, inputs, from, to}, true); }
   NDArray hRows(const NDArray& w, LongType from, LongType to) const {
     return w({inputs, inputs + units, from, to}, true);

@@ -1,5 +1,5 @@
 // Long short-term memory with peepholes and a projection: lstm, lstmCell (gates i, f, c, o), lstmBlock and
-// lstmBlockCell (gates i, z, f, o), which show what is inside of a step.
+// lstmBlockCell (gates i, z, f, o), which also return intermediate values.
 #include <ops/declarable/headers/recurrent.h>
 
 #include "ops/declarable/helpers/lstm_arguments.h"
@@ -50,7 +50,7 @@ struct Projected {
   }
 };
 
-/// All h, all c: [T, N, ...] or, with one step, [N, ...].
+/// All h and all c: [T, N, ...], or [N, ...] for one step.
 template <typename R>
 void run(const Projected& p, NDArray& h, NDArray& c) {
   const DataType type = realTypeOf(h.dataType());
@@ -69,7 +69,7 @@ void run(const Projected& p, NDArray& h, NDArray& c) {
                                p.hasPeephole ? peephole.as<R>() : nullptr,
                                p.hasProjection ? projection.as<R>() : nullptr};
   DenseOut outputs(h, type), states(c, type);
-  // One step after the other: the states of all of them are results.
+  // Computes one step at a time, because the states of all steps are results.
   for (LongType t = 0; t < p.T; t++) {
     lstmForward<R>({1, p.N}, weights, p.activations, x.as<R>() + t * p.N * p.inputs, hNow.bufferAsT<R>(),
                    cNow.bufferAsT<R>(), outputs.as<R>() + t * p.N * p.outputs, nullptr);
@@ -152,7 +152,7 @@ struct BlockCall {
     requireShape(*bias, first + 7, "b", {4 * units});
   }
 
-  /// The view [T, N, size] of a sequence.
+  /// A view [T, N, size] of a sequence.
   NDArray timeFirst(const NDArray& array) const {
     if (array.rankOf() == 2 || format == 0) return array.viewOf(array.shapeInfo(), 0);
     return format == 1 ? array.permute({2, 0, 1}) : array.permute({1, 0, 2});
@@ -163,7 +163,7 @@ struct BlockCall {
   }
 };
 
-/// Columns in blocks i, z, f, o brought into the order i, f, z, o.
+/// Reorders blocks of columns from i, z, f, o to i, f, z, o.
 NDArray inGateOrder(const NDArray& matrix, LongType units, DataType type) {
   NDArray ordered = zeros(type, matrix.getShapeAsVector());
   const int from[] = {0, 2, 1, 3};

@@ -50,7 +50,7 @@ struct Sizes {
   bool isEmpty() const { return N == 0 || inputs == 0 || units == 0; }
 };
 
-/// The inputs of a call by its flags.
+/// The inputs of a call, selected by its flags.
 struct Cell {
   CellArrays a{};
   LstmActivations activations;

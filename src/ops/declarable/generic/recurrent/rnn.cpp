@@ -9,7 +9,7 @@ namespace {
 
 using namespace helpers;
 
-/// The weights of a direction and its start.
+/// The weights of one direction and its initial state.
 struct Weights {
   NDArray *wx, *wh, *bias, *h0 = nullptr;
   LongType inputs, units;
@@ -37,7 +37,7 @@ struct Sequence {
   LongType T, N, inputs;
   const NDArray* steps = nullptr;
   int stepsInput = 0;
-  std::vector<LongType> lengths;  // see readLengths
+  std::vector<LongType> lengths;  // set by readLengths
 
   Sequence(graph::Context& block, bool time) : x(&requiredInput(block, 0, "x")), timeMajor(time) {
     if (x->rankOf() != 3) reject("input 0 'x': its rank is {}, not 3 (shape {})", x->rankOf(), text(*x));
@@ -51,7 +51,7 @@ struct Sequence {
     steps = array;
     stepsInput = index;
   }
-  /// For the body: shapes of outputs do not depend on lengths.
+  /// Called by the body only: the shapes of outputs do not depend on lengths.
   void readLengths() {
     lengths.assign(static_cast<size_t>(N), T);
     if (steps == nullptr) return;
@@ -128,7 +128,7 @@ struct OneDirection {
   }
 };
 
-/// The bidirectional ones.
+/// The bidirectional operations.
 struct BothDirections {
   Sequence sequence;
   Weights forward, backward;
@@ -170,7 +170,7 @@ void describe(OpDescriptor* descriptor, bool both, bool dynamic, const char* out
            .notes = "Outputs are 0 from step maxTimeStep on."});
 }
 
-/// The type of the results: that of a float x, else of the weights.
+/// The type of the results: that of x if it is a float type, else that of the weights.
 DataType typeOf(const NDArray& x, const NDArray& wh) { return x.isR() ? x.dataType() : floatTypeOf(wh); }
 
 }  // namespace

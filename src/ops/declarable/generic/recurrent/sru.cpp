@@ -1,5 +1,5 @@
-// Simple recurrent units: Lei et al., "Training RNNs as fast as CNNs", 2017. All products with the weights are made
-// for the whole sequence; what remains for a step is element by element.
+// Simple recurrent units: Lei et al., "Training RNNs as fast as CNNs", 2017. The products with the weights are computed
+// for the whole sequence at once; the remaining work of a step is element-wise.
 #include <ops/declarable/headers/recurrent.h>
 
 #include <cmath>
@@ -22,19 +22,18 @@ struct Unit {
   R z, f, r, before, state;
 };
 
-/// A layer [T, N, features] in the form that all four operations on sequences have inside: the features from
-/// `forwardFeatures` on run backwards. `sums` [T, N, 3 features] with the parts z, f, r of feature j at
-/// at(j, part).
+/// A layer [T, N, features] in the common form of all four sequence operations: the features from `forwardFeatures` on
+/// run backwards. `sums` is [T, N, 3 features]; parts z, f, r of feature j are at at(j, part).
 struct SruLayer {
   LongType T, N, features, forwardFeatures;
-  bool interleaved;  ///< z, f, r of a feature lie side by side
-  bool maskedState;  ///< h has mask * tanh(c) instead of tanh(c)
+  bool interleaved;  ///< z, f, r of a feature are neighbours
+  bool maskedState;  ///< h uses mask * tanh(c) instead of tanh(c)
 
   LongType at(LongType j, LongType part) const { return interleaved ? 3 * j + part : part * features + j; }
   LongType step(LongType j, LongType k) const { return j < forwardFeatures ? k : T - 1 - k; }
   LongType index(LongType t, LongType n, LongType j) const { return (t * N + n) * features + j; }
 
-  /// visit(t, n, j, unit) in the order of computation; `state` [N, features] runs along.
+  /// Calls visit(t, n, j, unit) in the order of computation and carries `state` [N, features] along.
   template <typename R, typename Visit>
   void run(const R* sums, const R* bias, R* state, Visit&& visit) const {
     for (LongType n = 0; n < N; n++)
@@ -52,12 +51,12 @@ struct SruLayer {
   }
 };
 
-/// The arrays of a call as [T, N, ...], contiguous, in the type that is computed in; x is masked.
+/// The arrays of a call as contiguous [T, N, ...] in the compute type; x is masked.
 struct SruArrays {
   DataType type;
-  NDArray x, weights, bias, c0, mask;  // weights [features, 3 features] for x from the left
+  NDArray x, weights, bias, c0, mask;  // weights [features, 3 features], to be multiplied by x from the left
 
-  /// `order` brings x's axes to [T, N, features]; `transposed`: the weights are [3 features, features].
+  /// `order` permutes x's axes to [T, N, features]; if `transposed`, the weights are [3 features, features].
   SruArrays(const NDArray& givenX, const std::vector<int>& order, const NDArray& w, bool transposed, const NDArray& b,
             const NDArray& c, const NDArray* givenMask)
       : type(realTypeOf(givenX.dataType())) {
@@ -120,7 +119,7 @@ struct SruCall {
   SruLayer layer() const { return {T, N, features, both ? features / 2 : features, both, both}; }
   SruArrays arrays() const { return {*x, order(), *w, !both, *b, *c0, mask}; }
   bool isEmpty() const { return T == 0 || N == 0 || features == 0; }
-  /// The view [T, N, features] of an array of x's layout.
+  /// A view [T, N, features] of an array with x's layout.
   NDArray timeFirst(const NDArray& array) const { return array.permute(order()); }
 };
 
@@ -190,7 +189,7 @@ void backward(const SruCall& call, NDArray& gradX, NDArray& gradW, NDArray& grad
   multiply(false, true, rows, K, 3 * K, du, a.weights.bufferAsT<R>(), 1, dx);
   direct *= a.mask;
   call.timeFirst(gradX).assign(direct);
-  // One matrix for each batch element, or in both directions for each step.
+  // One matrix for each batch element, or for each step when there are both directions.
   const LongType parts = call.both ? s.T : s.N, each = call.both ? s.N : s.T;
   NDArray matrices('c', call.both ? Dims{s.T, K, 3 * K} : Dims{s.N, 3 * K, K}, a.type);
   const NDArray xs = call.both ? a.x.dup('c') : a.x.permute({1, 0, 2}).dup('c');

@@ -1,4 +1,4 @@
-// The dimensions, the shapes and the arguments of the operations reduce_….
+// Dimensions, shapes and arguments of the operations reduce_….
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_REDUCE_REDUCTION_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_REDUCE_REDUCTION_H
 
@@ -6,24 +6,24 @@
 
 namespace sd::ops {
 
-/// The dimensions of a call, ascending; none: all. The array of axes is input `input`; it goes before the integers.
+/// The dimensions of a call, ascending; empty means all. Axes in input `input` take precedence over integer arguments.
 std::vector<int> reducedAxes(graph::Context& block, int input, int rank);
 
-/// A flag that is a boolean argument or, when there are none, a floating one.
+/// A flag: a boolean argument or, if there are no boolean arguments, a floating one.
 bool reduceFlag(graph::Context& block, size_t index);
 inline bool keepsDims(graph::Context& block) { return reduceFlag(block, 0); }
 
 /// The shape function of reductions.
 const LongType* reducedShape(graph::Context& block, const LongType* x, DataType type);
 
-/// x's type when it is real, else the default one: what means and norms have.
+/// x's type if it is real, else the default float type: the result type of means and norms.
 DataType realType(const LongType* x);
 
-/// How many elements of x make one of the result.
+/// The number of elements of x that are reduced to one element of the result.
 LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes);
 
-/// A gradient of the result as an array that broadcasts with x: with the reduced dimensions as 1.
-/// @throws std::invalid_argument when it has neither the reduced shape nor one element
+/// A gradient of the result in a shape that broadcasts with x: the reduced dimensions are 1. @throws
+/// std::invalid_argument when it has neither the reduced shape nor one element
 NDArray stretchable(const NDArray& gradient, const NDArray& x, const std::vector<int>& axes);
 
 inline constexpr const char* REDUCE_INPUTS = "x: any shape\naxes?: integers, before the integer arguments";

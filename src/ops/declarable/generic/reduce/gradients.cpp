@@ -9,7 +9,8 @@
 namespace sd::ops {
 namespace {
 
-/// One call: x, the gradient of the result so that it broadcasts with x, the axes, the number of elements in a slice.
+/// One call: x, the gradient of the result in a shape that broadcasts with x, the axes, and the number of elements per
+/// slice.
 struct Call {
   const NDArray& x;
   std::vector<int> axes;
@@ -24,7 +25,7 @@ struct Call {
     if (g.dataType() != x.dataType()) g = NDArray(g.cast(x.dataType()));
   }
 
-  /// A reduction of x that broadcasts with it.
+  /// A reduction of x in a shape that broadcasts with x.
   NDArray reduced(ReduceOp op, const NDArray& values) const {
     return stretchable(values.reduceAlongDimension(op, axes), x, axes);
   }
@@ -48,7 +49,8 @@ void norm2(graph::Context&, const Call& call, NDArray& z) {
   z.assign(safeQuotient(call.x * call.g, call.reduced(reduce::Norm2, call.x)));
 }
 
-/// The product of the other elements: with one zero in a slice only that element has a gradient, with more none.
+/// The product of the other elements. With one zero in a slice only that element has a gradient, with more zeros none
+/// has.
 void product(graph::Context&, const Call& call, NDArray& z) {
   NDArray isZero = zeros(BOOL, call.x.getShapeAsVector());
   if (call.x.rankOf() == 0) isZero = NDArray(BOOL);
@@ -57,7 +59,7 @@ void product(graph::Context&, const Call& call, NDArray& z) {
   const NDArray others = call.x + zeros;
   NDArray products = call.reduced(reduce::Prod, others), count = call.reduced(reduce::Sum, zeros);
   NDArray none = count.dup(), one = count.dup();
-  // 1 where there are no zeros, 1 where there is one
+  // 1 where there are no zeros, 1 where there is exactly one
   none.applyScalar(scalar::MinPairwise, 1.0, none);
   none.applyTransform(transform::OneMinus, none);
   one.applyScalar(scalar::Subtract, 1.0, one);
@@ -67,7 +69,7 @@ void product(graph::Context&, const Call& call, NDArray& z) {
   z.assign((none / others + one * zeros) * products * call.g);
 }
 
-/// The variance's gradient, 2 (x - mean) / m * g, and the divisor m.
+/// The divisor m of the variance, whose gradient is 2 (x - mean) / m * g.
 double divisor(graph::Context& block, const Call& call) {
   return std::max(1.0, reduceFlag(block, 1) ? call.n - 1 : call.n);
 }
@@ -121,7 +123,7 @@ SD_REDUCTION_GRADIENT(reduce_variance_bp, -1, sd::ops::variance,
 SD_REDUCTION_GRADIENT(reduce_stdev_bp, -1, deviation,
                       "gradX = (x - mean) g / (stdev n), or n - 1 when bias corrected; 0 where stdev is 0")
 
-// ---- the extremes: everything goes to the first element that is one
+// ---- the extremes: the whole gradient goes to the first element that equals the extreme
 
 namespace {
 
@@ -185,7 +187,7 @@ SD_EXTREME_GRADIENT(reduce_min_bp, IndexMin, KEEP, "gradX = g at the first minim
 SD_EXTREME_GRADIENT(reduce_norm_max_bp, IndexAbsoluteMax, OF_ELEMENT,
                     "gradX = sign(x) g at the first largest magnitude of the slice, else 0")
 
-// ---- the dot product, which has no operation of its own
+// ---- the dot product, which has no forward operation
 
 CUSTOM_OP_IMPL(reduce_dot_bp, -1, 2, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &y = *INPUT_VARIABLE(1);

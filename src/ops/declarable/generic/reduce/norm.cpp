@@ -1,4 +1,4 @@
-// Norms along dimensions, chosen by a number.
+// Norms along dimensions, selected by a number.
 #include <ops/declarable/headers/reduce.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Reductions that are numbered operations: of the type of x, or real.
+// Reductions that are numbered operations, with results of x's type or of a real type.
 #include <ops/declarable/headers/reduce.h>
 
 #include "ops/declarable/generic/reduce/Reduction.h"
@@ -58,7 +58,7 @@ CUSTOM_OP_IMPL(reduce_logsumexp, -1, 1, false, 0, -2) {
     return Status::OK;
   }
   NDArray x = given.dataType() == z.dataType() ? given.dup() : given.cast(z.dataType());
-  // The largest element of each slice is taken out, so that nothing overflows; an infinite one would leave NaN.
+  // The largest element of each slice is subtracted to prevent overflow, unless it is infinite: that would give NaN.
   NDArray largest = x.reduceAlongDimension(reduce::Max, axes);
   NDArray finite = zeros(BOOL, largest.getShapeAsVector());
   if (largest.rankOf() == 0) finite = NDArray(BOOL);

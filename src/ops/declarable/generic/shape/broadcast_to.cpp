@@ -1,4 +1,4 @@
-// An array repeated along dimensions in which it has size 1, and the gradient of that.
+// Repeats an array along dimensions of size 1, and the gradient of that.
 #include <ops/declarable/headers/shape.h>
 
 #include "ops/declarable/Common.h"
@@ -9,7 +9,7 @@
 namespace sd::ops {
 namespace {
 
-/// Sizes are compared from the last one on; those of x must be equal or 1.
+/// Compares sizes from the last one on; those of x must be equal or 1.
 void requireStretch(const LongType* x, const Dims& sizes) {
   requireSizes(sizes, "shape");
   const int rank = shape::rank(x), extra = static_cast<int>(sizes.size()) - rank;

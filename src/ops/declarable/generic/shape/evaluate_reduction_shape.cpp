@@ -34,7 +34,7 @@ Dims reducedShape(graph::Context& block) {
   return left;
 }
 
-/// The length of reducedShape(), without the values that it does not depend on.
+/// The length of reducedShape(), computed only from the values that it depends on.
 LongType lengthOfReduced(graph::Context& block) {
   const LongType rank = block.array(0)->lengthOf();
   if (rank > SD_MAX_RANK) reject("argument 'shape': {} dimensions are more than {}", rank, SD_MAX_RANK);

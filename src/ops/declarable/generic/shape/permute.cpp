@@ -1,4 +1,4 @@
-// Dimensions in another order: z[i_p0, i_p1, …] = x[i_0, i_1, …].
+// Permuted dimensions: z[i_p0, i_p1, …] = x[i_0, i_1, …].
 #include <ops/declarable/headers/shape.h>
 
 #include <numeric>
@@ -60,7 +60,7 @@ Status permuteInto(graph::Context& block, NDArray& z) {
     return Status::OK;
   }
   NDArray permuted = x.permute(p.order, p.rank);
-  if (!x.isEmpty()) permuted = permuted.dup(x.ordering());  // of an empty array dup keeps no shape
+  if (!x.isEmpty()) permuted = permuted.dup(x.ordering());  // dup does not keep the shape of an empty array
   if (&x == &z)
     z = std::move(permuted);
   else

@@ -1,4 +1,4 @@
-// Questions about shapes: the elements of the inputs are not read.
+// Shape queries, which do not read the elements of their inputs.
 #include <ops/declarable/headers/shape.h>
 
 #include <algorithm>

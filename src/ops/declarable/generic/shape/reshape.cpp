@@ -1,4 +1,4 @@
-// The same elements, counted in c order, in another shape.
+// The same elements, in c order, in another shape.
 #include <ops/declarable/headers/shape.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ LongType productOf(const Dims& sizes) {
   return product;
 }
 
-/// `sizes` with the one that is -1 found, for the elements of an array of shape `info`.
+/// `sizes` with a size of -1 replaced, so that the length is that of `info`.
 Dims completed(Dims sizes, const LongType* info) {
   const auto unknown = std::find(sizes.begin(), sizes.end(), -1);
   if (unknown != sizes.end() && std::find(unknown + 1, sizes.end(), -1) != sizes.end())

@@ -1,4 +1,4 @@
-// A part of an array that shares its memory.
+// A view of a part of an array.
 #include <ops/declarable/headers/tensor.h>
 
 #include "ops/declarable/Common.h"
@@ -21,7 +21,8 @@ struct ViewShape {
   }
 };
 
-/// An interval [1, count, stride, start, end, (stride), inclusive]: a stride behind the end goes before the other.
+/// An interval [1, count, stride, start, end, (stride), inclusive]. A stride after the end takes precedence over the
+/// other.
 void addInterval(ViewShape& view, const Dims& index, int input, const NDArray& base, int d) {
   const LongType size = base.sizeAt(d), stride = base.strideAt(d);
   if (index.size() < 6) reject("input {}: an interval has 6 or 7 numbers, not {}", input, index.size());

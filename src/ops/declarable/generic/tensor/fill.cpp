@@ -1,4 +1,4 @@
-// Arrays of one value.
+// Arrays filled with one value.
 #include <ops/declarable/headers/tensor.h>
 #include <system/Environment.h>
 
@@ -24,7 +24,7 @@ Status fillWith(NDArray& z, double value) {
   return Status::OK;
 }
 
-/// Fills with the input, or else with the first argument of the first kind that has one.
+/// Fills with the input if there is one, else with the first argument of the first argument kind that has any.
 Status fillFromCall(graph::Context& block, NDArray& z) {
   if (const NDArray* value = block.optionalArray(1)) {
     requireScalar(*value, 1, "value");

@@ -1,4 +1,4 @@
-// Numbers at equal distances.
+// Equally spaced numbers.
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/tensor.h>
 #include <system/Environment.h>
@@ -81,7 +81,7 @@ namespace {
 
 enum class From { INPUTS, INTEGERS, FLOATS };
 
-/// What `range` counts: whole numbers exactly, others in double.
+/// The numbers of `range`: integers are exact, other types are computed in double.
 struct Range {
   DataType type;
   bool whole;

@@ -1,4 +1,4 @@
-// Parts of an array by begin, end and stride of each dimension, with new, shrunk and left out dimensions.
+// Strided slices by begin, end and stride of each dimension, with new, removed and omitted dimensions.
 #include <ops/declarable/headers/tensor.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct Step {
 struct Slice {
   ShortList<Step> steps;
   ShortList<LongType> sizes;  ///< of the result
-  bool anything;              ///< of some dimension of the array something is taken
+  bool anything;              ///< a dimension of the array has been sliced
 
   Region of(const NDArray& array) const {
     Region region(array);
@@ -47,7 +47,7 @@ struct Masks {
 
 bool bit(LongType mask, size_t position) { return position < 63 && (mask >> position & 1) != 0; }
 
-/// The part of dimension `d` that position `i` of the specification names.
+/// The part of dimension `d` that entry `i` of the specification selects.
 Step taken(const LongType* x, int d, LongType begin, LongType end, LongType stride, const Masks& masks, size_t i,
            bool strict) {
   const LongType size = sizeAt(x, d);
@@ -68,7 +68,7 @@ Step taken(const LongType* x, int d, LongType begin, LongType end, LongType stri
   const LongType first = wholeBegin ? (stride > 0 ? low : high) : clamped(begin);
   const LongType last = wholeEnd ? (stride > 0 ? high : low) : clamped(end);
   const LongType distance = stride > 0 ? last - first : first - last;
-  // one step at least: written so that no stride overflows
+  // at least one step; written so that no stride overflows
   const LongType count = distance <= 0 ? 0 : stride > 0 ? (distance - 1) / stride + 1 : (1 - distance) / stride + 1;
   return {Step::TAKE, first, count, count > 1 ? stride : 1};
 }

@@ -1,4 +1,5 @@
-// Operations that programs use to try how operations are called. What they do not write is zeros when it is made here.
+// Operations with which programs test how operations are called. Outputs that are created here and not written are
+// zero.
 #include <ops/declarable/headers/tests.h>
 
 #include "ops/declarable/helpers/Region.h"

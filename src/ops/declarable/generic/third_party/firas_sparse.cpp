@@ -1,4 +1,4 @@
-// Columns of a sparse matrix as a dense one.
+// Columns of a sparse matrix as a dense matrix.
 #include <ops/declarable/headers/third_party.h>
 
 #include <stdexcept>
@@ -21,7 +21,7 @@ CUSTOM_OP_IMPL(firas_sparse, 1, 1, false, 0, -1) {
   for (LongType r = 0; r < x.sizeAt(0); r++) {
     for (LongType e = 0; e < width; e += 2) {
       const double value = source.as<double>()[r * width + e];
-      if (!(value > -1)) break;  // what truncates to 0 is not negative; NaN ends the row
+      if (!(value > -1)) break;  // values that truncate to 0 are allowed; NaN ends the row
       const auto column = value < 9e18 ? columnOf.find(static_cast<LongType>(value)) : columnOf.end();
       if (column == columnOf.end())
         fail<std::out_of_range>("[firas_sparse] input 0 'x': {} at [{}, {}] is not among the columns of the arguments",

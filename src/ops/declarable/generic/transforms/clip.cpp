@@ -1,8 +1,8 @@
-// Values and norms limited, and the gradients of the latter.
+// Clipping of values and of norms, and the gradients of the latter.
 //
-// With the norm n of a sub-array (divided by its number of elements in the average forms) and the limit c:
-// z = x * c / n where n > c, else x. The gradients follow the published interface, gradX = c / n * eps * (1 - x *
-// sum(x) / n^2), which is the derivative where eps is constant.
+// With the norm n of a sub-array (divided by its number of elements in the average forms) and the limit c: z = x * c /
+// n where n > c, else x. The gradients follow the published interface: gradX = c / n * eps * (1 - x * sum(x) / n^2),
+// which is the derivative if eps is constant.
 #include <ops/declarable/headers/transforms.h>
 
 #include <cmath>
@@ -20,7 +20,7 @@
 namespace sd::ops {
 namespace {
 
-/// A bound in the type of x; one beyond the range of integers of that type becomes the end of the range.
+/// Sets a bound in x's type. A bound beyond the range of an integer type becomes the end of the range.
 void setBound(NDArray& bounds, LongType index, const NDArray& given) {
   if (given.isR()) return bounds.p(index, given.e<double>(0));
   loops::withNumericType("clipbyvalue", bounds.dataType(), [&]<typename T>() {
@@ -76,7 +76,7 @@ namespace {
 
 bool isHalf(DataType type) { return type == HALF || type == BFLOAT16; }
 
-/// The type in which an array is computed.
+/// The compute type for arrays of this type.
 DataType widened(DataType type) { return isHalf(type) ? FLOAT32 : type; }
 
 std::vector<int> axesOf(graph::Context& block, int rank) {
@@ -88,7 +88,7 @@ std::vector<int> axesOf(graph::Context& block, int rank) {
   return axes;
 }
 
-/// The norm of each sub-array over the axes, in x's shape with sizes of 1 at them, DOUBLE.
+/// The DOUBLE norm of each sub-array over the axes, in x's shape with these axes reduced to 1.
 NDArray normsOf(const NDArray& x, const std::vector<int>& axes, bool average) {
   const NDArray reduced = x.reduceAlongDimension(reduce::Norm2, axes, true);
   NDArray norms(reduced.shapeInfo(), DOUBLE, false, LaunchContext::defaultContext(), false);
@@ -102,7 +102,7 @@ double checkedLimit(double limit) {
   return limit;
 }
 
-/// The argument, or before it input `input` where there is one.
+/// Input `input` if it is given, else the argument.
 double limitOf(graph::Context& block, int input) {
   if (const NDArray* given = input < 0 ? nullptr : block.optionalArray(input)) {
     requireScalar(*given, input, "clipNorm");

@@ -1,4 +1,4 @@
-// Arrays joined along a dimension, and the gradient: the parts of the joined array.
+// Joins arrays along a dimension; the gradient splits the joined array.
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"
@@ -11,7 +11,7 @@ namespace {
 
 bool isEmptyScalar(const LongType* info) { return shape::rank(info) == 0 && shape::isEmpty(info); }
 
-/// Sizes of an input: a scalar counts as a vector.
+/// The sizes of an input; a scalar counts as a vector.
 Dims sizesOf(const LongType* info) {
   if (shape::rank(info) > 0) return dimsOf(info);
   return {shape::isEmpty(info) ? 0 : 1};
@@ -22,7 +22,7 @@ struct Joined {
   Dims sizes;
 };
 
-/// The shape of the first `count` inputs joined. `extra`: inputs that follow them.
+/// The shape of the first `count` inputs joined. `extra` is the number of inputs that follow them.
 Joined joined(graph::Context& block, int count) {
   if (count < 1) reject("there is no array to join");
   const bool fromInput = flag(block, 0);
@@ -34,7 +34,7 @@ Joined joined(graph::Context& block, int count) {
   } else {
     asked = block.intArgument64(0);
   }
-  // Empty scalars have no shape that must fit; the first input that has one decides.
+  // Empty scalars are ignored; the first other input determines the shape.
   int first = 0;
   while (first < count - 1 && isEmptyScalar(block.array(first)->shapeInfo())) first++;
   Joined result{0, sizesOf(block.array(first)->shapeInfo())};
@@ -68,7 +68,7 @@ int arraysOf(graph::Context& block, int others) {
   return static_cast<int>(block.width()) - others - (flag(block, 0) ? 1 : 0);
 }
 
-/// Calls f(i, start, size) for each input that is not empty, with its place along the axis.
+/// Calls f(i, start, size) for each non-empty input, with its position along the axis.
 template <typename F>
 void forEachPart(graph::Context& block, int count, int axis, F&& f) {
   LongType start = 0;

@@ -11,7 +11,7 @@ namespace {
 
 ScanRange rangeOf(graph::Context& block) { return {block.intArgument64(0) == 1, block.intArgument64(1) == 1}; }
 
-/// From an input or from the arguments behind the two flags. None: the whole array is one sequence.
+/// The axes from an input, or from the arguments after the two flags. Empty: the whole array is one sequence.
 std::vector<int> axesOf(graph::Context& block, bool fromInput, int rank) {
   if (fromInput) return checkedAxes(intsOf(*block.array(1), 1), rank);
   std::vector<int> axes;
@@ -31,7 +31,7 @@ ShapeList* gradientShapes(graph::Context& block, const ShapeList& inputs) {
   return shapes(like(inputs.at(0)), like(inputs.at(1)));
 }
 
-/// The gradient of the result, with x's shape.
+/// The gradient of the result, in x's shape.
 const NDArray& epsOf(graph::Context& block) {
   const int last = block.width() > 2 ? 2 : 1;
   requireSameShape(*block.array(last), last, "eps", *block.array(0), 0, "x");

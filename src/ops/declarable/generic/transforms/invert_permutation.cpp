@@ -1,4 +1,4 @@
-// The permutation that undoes another: z[p[i]] = i.
+// The inverse of a permutation: z[p[i]] = i.
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,4 @@
-// Arrays of one shape merged element by element, and the gradients.
+// Element-wise merging of arrays of the same shape, and the gradients.
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/transforms.h>
 
@@ -15,7 +15,7 @@
 namespace sd::ops {
 namespace {
 
-/// z = f(… f(f(x0, x1), x2) …), the half types in float; divided by the number of arrays when `average`.
+/// z = f(… f(f(x0, x1), x2) …), computed in float for 16-bit types; divided by the number of arrays if `average`.
 void fold(graph::Context& block, int number, bool average, NDArray& z) {
   if (z.isEmpty()) return;
   const bool half = z.dataType() == HALF || z.dataType() == BFLOAT16;
@@ -32,7 +32,8 @@ void fold(graph::Context& block, int number, bool average, NDArray& z) {
 
 constexpr LongType TILE = 512;
 
-/// The type in which mergemax compares `count` arrays: that of the first one, float for several types with a half type.
+/// The type in which mergemax compares `count` arrays: that of the first one, or float if types are mixed with a 16-bit
+/// type.
 DataType comparedType(graph::Context& block, int count) {
   const DataType type = block.array(0)->dataType();
   if (type != HALF && type != BFLOAT16) return type;
@@ -41,7 +42,7 @@ DataType comparedType(graph::Context& block, int count) {
   return type;
 }
 
-/// index[k] = the first array that holds the largest element at k.
+/// index[k] = the number of the first array that holds the largest element at k.
 void largest(graph::Context& block, int count, NDArray& index) {
   const DataType type = comparedType(block, count);
   std::vector<Dense> arrays;
@@ -69,7 +70,7 @@ void largest(graph::Context& block, int count, NDArray& index) {
   });
 }
 
-/// Number of merged arrays of a gradient operation, whose last input is the gradient; all shapes are equal.
+/// Number of merged arrays of a gradient operation. Its last input is the gradient; all shapes must be equal.
 int mergedOf(graph::Context& block) { return static_cast<int>(block.width()) - 1; }
 
 ShapeList* gradientShapes(const ShapeList& inputs) {
@@ -119,7 +120,7 @@ DECLARE_TYPES(mergeavg) {
   describe(getOpDescriptor()->setAllowedInputTypes({ALL_FLOATS}), "The mean of arrays.", "z = (x0 + x1 + …) / n");
 }
 
-// A NaN loses against what is there already.
+// NaN never replaces the current maximum.
 SD_MERGE(mergemax, MaxPairwise, false)
 DECLARE_TYPES(mergemax) {
   describe(getOpDescriptor()->setAllowedInputTypes({ALL_INTS, ALL_FLOATS}), "The largest elements of arrays.",

@@ -1,4 +1,4 @@
-// An array with a border: a constant, or the array mirrored at its edges.
+// Pads an array with a constant, or with the array mirrored at its edges.
 #include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct Padding {
   LongType before, after;
 };
 
-/// The borders of each dimension: `paddings` holds pairs.
+/// The borders of each dimension; `paddings` holds pairs.
 std::vector<Padding> borders(const NDArray& paddings, const LongType* x, int rank, Border border) {
   const auto values = integersOf(paddings, 1);
   std::vector<Padding> result;
@@ -49,7 +49,8 @@ Dims paddedSizes(const LongType* x, const std::vector<Padding>& paddings) {
   return sizes;
 }
 
-/// The border as slabs that do not overlap: of each dimension, inside the borders of those before it.
+/// Fills the border as slabs that do not overlap: each dimension's slabs lie inside the borders of the dimensions
+/// before it.
 void padConstant(const NDArray& x, const std::vector<Padding>& paddings, const NDArray& value, const NDArray& z) {
   Region inside(z);
   for (int d = 0; d < z.rankOf(); d++) {
@@ -62,7 +63,8 @@ void padConstant(const NDArray& x, const std::vector<Padding>& paddings, const N
   Region(x).copyTo(inside);
 }
 
-/// From dimension `d` on: the part in front, the middle and the part behind, each from where it is mirrored in x.
+/// For dimensions from `d` on: copies the part in front, the middle and the part behind, each from its mirror position
+/// in x.
 void padMirrored(Region from, Region to, const std::vector<Padding>& paddings, int d, LongType edge) {
   if (d == to.rank()) return from.copyTo(to);
   const auto& [before, after] = paddings[static_cast<size_t>(d)];

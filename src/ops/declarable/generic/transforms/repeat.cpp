@@ -1,4 +1,4 @@
-// Each slice along a dimension repeated, the copies side by side.
+// Repeats each slice along a dimension; the copies of a slice are neighbours.
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/transforms.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Repeats {
   int axis;
-  Dims counts;  ///< one for all slices, or one for each
+  Dims counts;  ///< one for all slices, or one per slice
   LongType total;
 };
 
@@ -43,7 +43,7 @@ Dims sizesOf(const Repeats& repeats, const LongType* x) {
   return sizes;
 }
 
-/// Slices of different numbers of copies: rows of contiguous arrays.
+/// Slices with different numbers of copies: works on rows of contiguous arrays.
 void repeatRows(const NDArray& x, const Repeats& repeats, NDArray& z) {
   const Dense source(x);
   DenseOut target(z);

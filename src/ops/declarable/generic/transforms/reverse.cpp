@@ -1,4 +1,4 @@
-// Dimensions backwards: whole ones, and the beginnings of sequences.
+// Reverses dimensions, or the beginnings of sequences.
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,4 @@
-// A box of an array, and the gradient: zeros around it.
+// A contiguous range of each dimension of an array; the gradient is surrounded by zeros.
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"
@@ -19,7 +19,7 @@ struct Box {
   }
 };
 
-/// From inputs 1 and 2, or from the arguments.
+/// The box from inputs 1 and 2, or from the arguments.
 Box box(graph::Context& block, const LongType* x, bool fromInputs) {
   const auto rank = static_cast<size_t>(shape::rank(x));
   Box result;

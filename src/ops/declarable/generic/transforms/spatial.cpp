@@ -1,4 +1,4 @@
-// Blocks of pixels moved into channels or into the batch, and back: dimensions split and exchanged.
+// Moves blocks of pixels into channels or into the batch, and back, by splitting and permuting dimensions.
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"
@@ -14,7 +14,7 @@ namespace {
 
 struct Depth {
   LongType block;
-  int height, channel;  ///< the dimensions of rows (columns are the next) and of channels
+  int height, channel;  ///< the dimension of rows (the next one is that of columns), and of channels
 };
 
 Depth depthOf(graph::Context& block, const LongType* x) {
@@ -24,7 +24,7 @@ Depth depthOf(graph::Context& block, const LongType* x) {
   return block.intArgument64(1) == 1 ? Depth{size, 1, 3} : Depth{size, 2, 1};
 }
 
-/// The array with the larger image seen as [N, H, W, b, b, C]: rows and columns as blocks.
+/// The array with the larger image as [N, H, W, b, b, C]: rows and columns are split into blocks.
 Region imageBlocks(const NDArray& image, const Depth& depth) {
   Region region(image);
   region.split(depth.height + 1, depth.block).split(depth.height, depth.block);
@@ -43,7 +43,7 @@ Region channelBlocks(const NDArray& deep, const Depth& depth, LongType channels)
 
 // ---- batches
 
-/// The blocks of each spatial dimension, which follow the batch, and what is padded or cropped there.
+/// The block sizes of the spatial dimensions, which follow the batch, and their padding or cropping.
 struct Blocks {
   Dims sizes;
   std::vector<std::pair<LongType, LongType>> borders;
@@ -125,8 +125,8 @@ Dims fromBatchSizes(const LongType* x, const Blocks& blocks) {
   return sizes;
 }
 
-/// Calls f(inside, outside) for each position of a block: the elements of the image at that position which are not
-/// border, and where they lie in the array with the larger batch.
+/// Calls f(inside, outside) for each position in a block: the elements of the image at that position that are not
+/// border, and the corresponding elements of the array with the larger batch.
 template <typename F>
 void forEachBlockPosition(const NDArray& image, const NDArray& batches, const Blocks& blocks, F&& f) {
   const auto count = blocks.sizes.size();
@@ -138,7 +138,8 @@ void forEachBlockPosition(const NDArray& image, const NDArray& batches, const Bl
     Region inside(image), outside(batches);
     outside.take(0, k * batch, batch);
     for (size_t m = 0; m < count; m++) {
-      // element y * size + position of the bordered image is element first of the image for the least such y
+      // For the least y for which element y * size + position is inside the image, `first` is that element's index in
+      // the image.
       const int d = static_cast<int>(m) + 1;
       const LongType size = blocks.sizes[m], before = blocks.borders[m].first;
       const LongType y = before <= position[m] ? 0 : (before - position[m] + size - 1) / size;
@@ -162,7 +163,7 @@ Status toBatch(const NDArray& x, const Blocks& blocks, const NDArray& z) {
   return Status::OK;
 }
 
-/// Cropping is padding backwards: what lies under the crops is left out.
+/// Cropping is the inverse of padding: cropped elements are skipped.
 Status fromBatch(const NDArray& x, const Blocks& blocks, const NDArray& z) {
   if (z.isEmpty()) return Status::OK;
   forEachBlockPosition(z, x, blocks, [](const Region& inside, const Region& outside) { outside.copyTo(inside); });
@@ -246,7 +247,7 @@ void describeBatch(OpDescriptor* descriptor, const char* summary, const char* in
 
 }  // namespace
 
-// name, inputs, integer arguments, blocks, name of the borders, which way
+// name, inputs, integer arguments, blocks, name of the borders, direction
 #define SD_BATCH(NAME, NIN, IARGS, BLOCKS, BORDERS, MOVE)                                              \
   CUSTOM_OP_IMPL(NAME, NIN, 1, false, 0, IARGS) {                                                      \
     return MOVE(*INPUT_VARIABLE(0), BLOCKS(block, BORDERS), *OUTPUT_VARIABLE(0));                      \

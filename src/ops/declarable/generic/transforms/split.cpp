@@ -1,4 +1,4 @@
-// An array cut along a dimension into parts of equal or given sizes.
+// Splits an array along a dimension into parts of equal or given sizes.
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"
@@ -9,7 +9,7 @@
 namespace sd::ops {
 namespace {
 
-/// What to cut: an input, a dimension of it and the sizes of the parts.
+/// An input, the dimension to split and the sizes of the parts.
 struct Cut {
   const NDArray* x;
   int axis;

@@ -1,4 +1,4 @@
-// Arrays of one shape along a new dimension, and back.
+// Stacks arrays of the same shape along a new dimension, and back.
 #include <ops/declarable/headers/transforms.h>
 #include <system/openmp_pragmas.h>
 
@@ -34,7 +34,7 @@ ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
   return shapes(shapeOf(type, shape::order(first), sizes));
 }
 
-/// z[i, k] = inputs[k][i] for a few contiguous arrays: whole vectors of z are written at once.
+/// z[i, k] = inputs[k][i] for a few contiguous arrays, written as whole vectors of z.
 template <typename T, int COUNT>
 void interleave(graph::Context& block, NDArray& z) {
   const LongType length = z.lengthOf() / COUNT;
@@ -49,7 +49,7 @@ void interleave(graph::Context& block, NDArray& z) {
   });
 }
 
-/// True when that was done.
+/// Returns whether it could interleave the inputs.
 bool interleaved(graph::Context& block, int place, NDArray& z) {
   const auto count = block.width();
   if (place != z.rankOf() - 1 || (count != 2 && count != 4) || !arrays::isLinear(z)) return false;

@@ -1,4 +1,4 @@
-// An array cut into all its sub-arrays along dimensions.
+// Splits an array into all its sub-arrays along dimensions.
 #include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// An array repeated as a whole, and the gradient: the sum over all repetitions.
+// Repeats a whole array; the gradient is the sum over all repetitions.
 #include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace sd::ops {
 namespace {
 
-/// The integer arguments when there is one for each dimension, else the input.
+/// The integer arguments if there is one for each dimension, else the input.
 Dims repetitions(graph::Context& block, const LongType* x, bool hasInput) {
   const auto rank = static_cast<size_t>(shape::rank(x));
   Dims reps;
@@ -75,7 +75,7 @@ CUSTOM_OP_IMPL(tile_bp, 2, 1, false, 0, -2) {
   if (!eps.isSameShape(sizes) && eps.rankOf() + sizes.size() > 0)
     reject("input {} 'eps': its shape {} is not that of the result, {}", last, text(eps), text(sizes));
   if (gradient.isEmpty()) return Status::OK;
-  // each repeated dimension as two, of which the first is summed
+  // splits each repeated dimension in two; the first is summed
   Dims split;
   std::vector<int> repeated;
   for (int d = 0; d < x.rankOf(); d++) {

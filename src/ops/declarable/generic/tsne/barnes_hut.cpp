@@ -1,5 +1,5 @@
-// Steps of t-SNE by Barnes and Hut's approximation: gains, attractive forces along the edges of a neighbourhood graph,
-// the graph made symmetric, points in cells. Van der Maaten, "Accelerating t-SNE using tree-based algorithms", 2014.
+// Steps of t-SNE with the Barnes-Hut approximation: gains, attractive forces along the edges of a neighbourhood graph,
+// symmetrisation of the graph, points in cells. Van der Maaten, "Accelerating t-SNE using tree-based algorithms", 2014.
 // The graph is in CSR form: the entries of row n are rows[n] .. rows[n + 1] - 1 of cols and vals.
 #include <ops/declarable/headers/tsne.h>
 
@@ -15,7 +15,7 @@ constexpr const char* GRAPH_INPUTS =
     "rows: [N + 1], integers: where each row begins, and the end\ncols: [entries], integers: the other ends\n"
     "vals: [entries]";
 
-/// The rows and columns of a graph of `n` nodes, checked.
+/// The checked rows and columns of a graph with `n` nodes.
 struct Graph {
   Dense rows, cols;
   const LongType *begin, *column;
@@ -39,7 +39,7 @@ struct Graph {
   }
 
   bool contains(LongType n, LongType c) const { return find(n, c) < begin[n + 1]; }
-  /// The entry (n, c), or the end of row n.
+  /// The position of entry (n, c), or the end of row n.
   LongType find(LongType n, LongType c) const {
     return std::find(column + begin[n], column + begin[n + 1], c) - column;
   }
@@ -152,7 +152,7 @@ DECLARE_TYPES(barnes_edge_forces) {
 #if NOT_EXCLUDED(OP_barnes_symmetrized)
 namespace {
 
-/// (P + P^T) / 2: for each row columns and values.
+/// (P + P^T) / 2: the columns and values of each row.
 struct Symmetric {
   std::vector<std::vector<std::pair<LongType, double>>> rows;
   LongType entries = 0;
@@ -168,7 +168,7 @@ struct Symmetric {
       for (LongType i = graph.begin[r]; i < graph.begin[r + 1]; i++) {
         const LongType c = graph.column[i], back = graph.find(c, r);
         const bool both = back < graph.begin[c + 1];
-        if (both && r > c) continue;  // added with the entry (c, r)
+        if (both && r > c) continue;  // added together with entry (c, r)
         const double value = (both ? p[i] + p[back] : p[i]) / 2;
         add(r, c, value);
         if (c != r) add(c, r, value);

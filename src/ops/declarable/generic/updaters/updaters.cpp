@@ -1,4 +1,4 @@
-// Steps of optimisers. Inputs: the gradient, the states, then the rates unless they are floating arguments.
+// Optimiser steps. Inputs: the gradient, the states, then the rates unless they are floating arguments.
 #include <ops/declarable/headers/updaters.h>
 #include <system/openmp_pragmas.h>
 
@@ -11,7 +11,7 @@
 namespace sd::ops {
 namespace {
 
-/// The rates of a call in the order of its arguments, and the number of the iteration, from 1.
+/// The rates of a call in the order of its arguments, and the iteration, counted from 1.
 struct Rates {
   std::array<double, 4> values{};
   double iteration = 1;
@@ -19,7 +19,7 @@ struct Rates {
   double operator[](size_t i) const { return values[i]; }
 };
 
-/// A factor of the step; what is no number, or 0, becomes eps.
+/// A factor of the step, replaced by eps when it is 0 or not finite.
 double usable(double factor, double eps) { return std::isfinite(factor) && factor != 0 ? factor : eps; }
 
 double biasCorrected(const Rates& r) {
@@ -27,7 +27,7 @@ double biasCorrected(const Rates& r) {
   return usable(factor, r[3]);
 }
 
-// A rule has its rates in T and makes the update of one element; s: its states, old ones before, new ones after.
+// A rule holds its rates in T and computes the update of one element. s: its states, old ones before, new ones after.
 
 template <typename T>
 struct Sgd {
@@ -89,7 +89,7 @@ struct AdaDelta {
   }
 };
 
-/// What the relatives of Adam share: the decay of both moments.
+/// State that the variants of Adam share: the decay of both moments.
 template <typename T>
 struct Moments {
   T b1, rest1, b2, rest2, eps;
@@ -164,7 +164,7 @@ struct AmsGrad : Moments<T> {
   }
 };
 
-/// The rates are all inputs or all arguments; inputs go first.
+/// The rates are either all inputs or all arguments; inputs take precedence.
 Rates ratesOf(graph::Context& block, size_t states, size_t count) {
   Rates rates;
   const size_t width = block.width(), first = 1 + states;
@@ -187,7 +187,7 @@ Rates ratesOf(graph::Context& block, size_t states, size_t count) {
 template <typename T, typename Rule>
 void step(const Rule& rule, const T* g, const std::array<const T*, Rule::STATES>& from, T* update,
           const std::array<T*, Rule::STATES>& to, LongType start, LongType stop) {
-  // Outputs are the inputs of the same index, or apart from all of them.
+  // Each output is the input of the same index, or overlaps no input.
   PRAGMA_OMP_SIMD
   for (LongType i = start; i < stop; i++) {
     T s[Rule::STATES + 1];
@@ -251,7 +251,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
 
 }  // namespace
 
-// name, rule, number of arrays, summary, formula, inputs, outputs, rates, reads the iteration
+// name, rule, number of arrays, summary, formula, inputs, outputs, rates, whether it uses the iteration
 #define SD_UPDATER(NAME, RULE, N, SUMMARY, FORMULA, INPUTS, OUTPUTS, FLOATS, COUNTS) \
   CONFIGURABLE_OP_IMPL(NAME, N, N, true, 0, 0) {                                     \
     std::array<NDArray*, N> z;                                                       \

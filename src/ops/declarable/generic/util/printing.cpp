@@ -1,4 +1,4 @@
-// What an array is, on standard output.
+// Prints descriptions of arrays to standard output.
 #include <ops/declarable/headers/util.h>
 
 #include <cstdio>
@@ -19,7 +19,7 @@ void requireText(graph::Context& block) {
   requireScalar(*message, 1, "message");
 }
 
-/// Nothing is written: in place the output is x itself.
+/// The output is not written; in place it is x itself.
 ShapeList* unwritten(const LongType* x, graph::Context& block) {
   return shapes(block.isInplace() ? like(x) : scalarOf(INT32));
 }

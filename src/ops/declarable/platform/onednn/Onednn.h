@@ -1,4 +1,4 @@
-// What the helpers on oneDNN share.
+// Code that the oneDNN helpers share.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_PLATFORM_ONEDNN_ONEDNN_H
 #define NDFORGE_SRC_OPS_DECLARABLE_PLATFORM_ONEDNN_ONEDNN_H
 
@@ -19,7 +19,7 @@ inline bool isEnabled(graph::Context& block) {
   return Environment::getInstance().isUseONEDNN() && block.isUseONEDNN() && !execution::inParallel();
 }
 
-/// Given, FLOAT32, not empty, and with strides that oneDNN takes as they are: positive ones.
+/// Whether the array is given, FLOAT32, not empty, and has positive strides, which oneDNN accepts.
 inline bool fits(const NDArray* array) {
   if (array == nullptr || array->dataType() != FLOAT32 || array->isEmpty() || array->rankOf() == 0) return false;
   for (int d = 0; d < array->rankOf(); d++)
@@ -27,7 +27,8 @@ inline bool fits(const NDArray* array) {
   return true;
 }
 
-/// The threads that this library would use for so many nanoseconds of work, while a primitive is made and runs.
+/// While a primitive is created and runs, limits oneDNN to the threads that this library would use for that many
+/// nanoseconds of work.
 class ThreadLimit {
  public:
   explicit ThreadLimit(double cost) : _before(omp_get_max_threads()) {
@@ -46,7 +47,7 @@ inline const dnnl::engine& engine() {
   return cpu;
 }
 
-/// The array as it lies in memory, under the given view of it.
+/// Describes the array's memory as the given view sees it.
 inline dnnl::memory::desc describe(const NDArray& view) {
   Dims dims, strides;
   for (int d = 0; d < view.rankOf(); d++) {
@@ -64,20 +65,21 @@ inline Dims dimsOf(const dnnl::memory::desc& desc) {
 #endif
 }
 
-/// The same, unless there are gaps between the elements: then side by side, [N, C, H, W]. oneDNN 3.7 clears the whole
-/// memory of a gradient, gaps included.
+/// The same description, unless there are gaps between the elements: then contiguous [N, C, H, W]. oneDNN 3.7 clears
+/// the whole memory of a gradient, including the gaps.
 inline dnnl::memory::desc withoutGaps(const dnnl::memory::desc& given) {
   const Dims dims = dimsOf(given);
   const dnnl::memory::desc dense(dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::abcd);
   return given.get_size() == dense.get_size() ? given : dense;
 }
 
-/// The same dimensions in the layout that the primitive likes best.
+/// The same dimensions in the primitive's preferred layout.
 inline dnnl::memory::desc anyLayout(const dnnl::memory::desc& like) {
   return {dimsOf(like), dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
 }
 
-/// How a primitive will compute what the arguments describe. oneDNN 2 describes the operation apart from the primitive.
+/// How a primitive will compute the described operation. oneDNN 2 describes the operation separately from the
+/// primitive.
 template <typename Primitive, typename... Arguments>
 typename Primitive::primitive_desc plan(const Arguments&... arguments) {
 #if DNNL_VERSION_MAJOR < 3
@@ -86,7 +88,7 @@ typename Primitive::primitive_desc plan(const Arguments&... arguments) {
   return {engine(), arguments...};
 #endif
 }
-/// The same for a gradient, which is told how the operation itself computes.
+/// The same for a gradient, which takes the description of the forward primitive.
 template <typename Primitive, typename Forward, typename... Arguments>
 typename Primitive::primitive_desc planGradient(const Forward& forward, const Arguments&... arguments) {
 #if DNNL_VERSION_MAJOR < 3
@@ -96,7 +98,7 @@ typename Primitive::primitive_desc planGradient(const Forward& forward, const Ar
 #endif
 }
 
-/// The arrays of one primitive. Those that it wants in another layout are reordered before and after it.
+/// The arrays of one primitive. Arrays that it needs in another layout are reordered before and after it.
 class Call {
  public:
   Call() : _stream(engine()) {}
@@ -120,12 +122,12 @@ class Call {
     const auto made = _arguments.insert({argument, same ? target : apart(wanted)}).first;
     if (!same) finally(made->second, target);
   }
-  /// An array that is taken as it is.
+  /// Passes an array without reordering.
   void pass(int argument, const dnnl::memory& memory) { _arguments.insert({argument, memory}); }
-  /// Reorders one array into another one at the end.
+  /// Reorders one array into another after the primitive has run.
   void finally(const dnnl::memory& from, const dnnl::memory& to) { _late.push_back({from, to}); }
 
-  /// Memory for what only this call knows: from the cache of the library, which has its pages already.
+  /// Temporary memory for this call, from the library's cache, whose pages are already mapped.
   dnnl::memory apart(const dnnl::memory::desc& desc) {
     const LongType bytes = static_cast<LongType>(desc.get_size());
     _memory.push_back(NDArray::uninitialized(UINT8, 'c', 1, &bytes, LaunchContext::defaultContext()));
@@ -145,7 +147,7 @@ class Call {
   std::vector<NDArray> _memory;
 };
 
-/// Strides, dilations (0: none), and the padding on both sides of the axes from `first` on.
+/// Strides, dilations (0: none), and the padding on both sides, for the axes from `first` on.
 struct Geometry {
   Dims kernel, strides, dilations, before, after;
 
@@ -159,7 +161,7 @@ struct Geometry {
       after.push_back((a.out - 1) * a.stride + a.extent() - a.in - a.pad);
     }
   }
-  /// oneDNN takes paddings that are smaller than the window, and none that cut off the image.
+  /// oneDNN requires paddings smaller than the window, and does not support negative ones, which crop the image.
   bool fits() const {
     for (size_t d = 0; d < kernel.size(); d++) {
       const auto extent = (kernel[d] - 1) * (dilations[d] + 1) + 1;

@@ -28,9 +28,9 @@ double productsOf(const ConvolutionCall& call) {
          static_cast<double>(call.shape.windows.kernelSize() * patch);
 }
 
-/// The plain or depthwise convolution of a call over `dims` axes, which a transposed one runs the other way round. Its
-/// arrays as oneDNN describes them: images [N, C, (D,) H, W], weights [O, I, (kD,) kH, kW], or [C, mC, 1, kH, kW] for a
-/// depthwise one.
+/// The plain or depthwise convolution of a call over `dims` axes; a transposed convolution runs it in the other
+/// direction. Its arrays in oneDNN's description: images [N, C, (D,) H, W], weights [O, I, (kD,) kH, kW], or [C, mC, 1,
+/// kH, kW] for a depthwise one.
 class Plain {
  public:
   Plain(const ConvolutionCall& call, int dims)
@@ -111,8 +111,8 @@ class Plain {
       return onednn::plan<Forward>(kind, DIRECT, x, w, biasDesc(), y, g.strides, g.dilations, g.before, g.after);
     return onednn::plan<Forward>(kind, DIRECT, x, w, y, g.strides, g.dilations, g.before, g.after);
   }
-  /// Kernels for channels that stand last are those of inference. Products over one cell take channels that stand first
-  /// as they are; other windows want blocks of channels.
+  /// Channels-last images use the inference kernels. Products over a single cell accept channels-first images without
+  /// reordering; other windows need blocks of channels.
   Forward::primitive_desc forwardFor(const NDArray& x, const NDArray& w, const NDArray& y, bool bias) const {
     const bool asGiven = _call.shape.windows.isPointwise() && _call.kind != ConvolutionKind::Depthwise &&
                          arrays::isLinear(x) && arrays::isLinear(y);
@@ -129,7 +129,7 @@ ConvolutionCall readCall(graph::Context& block, ConvolutionKind kind, int dims) 
 
 bool isContiguous(const NDArray* array) { return array == nullptr || arrays::isLinear(*array); }
 
-/// Whether the arrays fit and the work is worth it; the arguments have been checked by the shape function.
+/// Whether oneDNN supports the arrays and the work is worthwhile. The shape function has checked the arguments.
 bool usable(graph::Context& block, ConvolutionKind kind, int dims, bool gradient) {
   if (!onednn::isEnabled(block)) return false;
   const int width = static_cast<int>(block.width());
@@ -145,7 +145,7 @@ bool usable(graph::Context& block, ConvolutionKind kind, int dims, bool gradient
     if (!onednn::fits(outputs[k])) return false;
   if (gradient && bias != nullptr && !isContiguous(outputs[2])) return false;
   const auto call = readCall(block, kind, dims);
-  // Setting up a primitive costs more than a small convolution.
+  // Creating a primitive costs more than a small convolution.
   return productsOf(call) > LEAST_PRODUCTS &&
          onednn::Geometry(call.shape.windows, static_cast<size_t>(3 - dims)).fits();
 }

@@ -1,4 +1,4 @@
-// Layers of long short-term memory and their gradients on oneDNN, single precision.
+// Layers of long short-term memory and their gradients on oneDNN, in single precision.
 #ifdef NDFORGE_ONEDNN
 
 #include <system/platform_boilerplate.h>
@@ -17,7 +17,7 @@ using Tag = memory::format_tag;
 using Forward = dnnl::lstm_forward;
 using Backward = dnnl::lstm_backward;
 
-/// One direction of a layer. The gates stand in the same order there: i, f, g, o.
+/// One direction of a layer. oneDNN has the gates in the same order: i, f, g, o.
 struct Operands {
   memory::desc x, state, wx, wr, bias, outputs;
   dnnl::rnn_direction direction;
@@ -50,12 +50,12 @@ memory given(const memory::desc& desc, const float* values) {
   return {desc, onednn::engine(), const_cast<float*>(values)};
 }
 
-/// Nanoseconds of a step: threads wait for each other at the end of each.
+/// Nanoseconds per step; threads wait for each other at the end of each step.
 double stepCost(const helpers::LstmSteps& steps, const helpers::LstmWeights<float>& w) {
   return static_cast<double>(steps.batch * 4 * w.units) * (1 + 0.02 * static_cast<double>(w.inputs + w.units));
 }
 
-/// Zeros when there are no values.
+/// The values, or zeros when there are none.
 memory orZeros(onednn::Call& call, const memory::desc& desc, const float* values) {
   if (values != nullptr) return given(desc, values);
   const memory zeros = call.apart(desc);
@@ -117,7 +117,7 @@ void gradient(const helpers::LstmSteps& steps, const helpers::LstmWeights<float>
   second.pass(DNNL_ARG_DIFF_SRC_LAYER, given(o.x, g.gradX));
   second.pass(DNNL_ARG_DIFF_SRC_ITER, firstH);
   second.pass(DNNL_ARG_DIFF_SRC_ITER_C, firstC);
-  // The gradients of the weights are added to what is there.
+  // The gradients of the weights are added to the existing values.
   const memory gradX = orZeros(second, desc.diff_weights_layer_desc(), nullptr);
   const memory gradR = orZeros(second, desc.diff_weights_iter_desc(), nullptr);
   second.pass(DNNL_ARG_DIFF_WEIGHTS_LAYER, gradX);
@@ -131,9 +131,9 @@ void gradient(const helpers::LstmSteps& steps, const helpers::LstmWeights<float>
   std::copy_n(static_cast<const float*>(firstC.get_data_handle()), states, g.gradC);
 }
 
-constexpr LongType LEAST_SUMS = 20000;  // gates of all steps
+constexpr LongType LEAST_SUMS = 20000;  // gates of all steps together
 
-/// oneDNN has the usual activations, and neither lengths of its own for each element nor clipped states.
+/// oneDNN supports the usual activations, but neither a length for each element nor clipped states.
 bool usable(graph::Context& block, bool isGradient) {
   if (!onednn::isEnabled(block)) return false;
   const LstmLayer layer(block, isGradient);

@@ -23,18 +23,18 @@ using Backward = dnnl::pooling_backward;
 
 constexpr LongType LEAST_ELEMENTS = 20000;
 
-/// Averages over windows that reach beyond the padding, or that are dilated, are divided in another way there.
+/// oneDNN divides averages over dilated windows, and over windows that reach beyond the padding, in another way.
 bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
   if (!onednn::isEnabled(block) || !onednn::fits(block.array(0))) return false;
   if (gradient && !onednn::fits(block.array(1))) return false;
   const auto& outputs = block.fastpath_out();
   if (outputs.empty() || !onednn::fits(outputs[0])) return false;
   const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
-  // Setting up a primitive costs more than pooling a small image.
+  // Creating a primitive costs more than pooling a small image.
   if (block.array(0)->lengthOf() < LEAST_ELEMENTS) return false;
   for (const auto& axis : call.windows.axes) {
     if (kind == PoolingKind::Average && axis.dilation != 1) return false;
-    // Each window has cells inside of the image, without dilation between them.
+    // Every window must have cells inside the image; windows with dilation must not be padded.
     if (axis.dilation != 1 && axis.pad != 0) return false;
     for (LongType o : {LongType(0), axis.out - 1})
       if (axis.cellsInside(o) == 0) return false;
@@ -45,8 +45,8 @@ bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
 /// oneDNN's maximum does not skip NaN.
 bool hasNaN(const NDArray& x) { return x.hasNaNs(); }
 
-/// The first of equal values is the maximum there, too, except of values that are not above the lowest one, where it is
-/// none. This is false for NaN.
+/// oneDNN also takes the first of equal values as the maximum, except that values not above the lowest one have no
+/// maximum. Returns false for NaN.
 bool isAboveLowest(const NDArray& x) {
   return !hasNaN(x) && x.reduceNumber(reduce::Min).e<float>(0) > -DataTypeUtils::max<float>();
 }
@@ -87,7 +87,7 @@ Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
                                                    g.before, g.after);
   onednn::Call run;
   if (kind == PoolingKind::Max) {
-    // The positions of the maxima: those of the forward pass are gone.
+    // Recomputes the positions of the maxima, because those of the forward pass are not kept.
     const auto positions = run.apart(hint.workspace_desc());
     onednn::Call search;
     search.input(DNNL_ARG_SRC, helpers::channelsFirst(*block.array(0), call.channelsLast), hint.src_desc());

@@ -15,7 +15,7 @@ PLATFORM_IMPL(matmul, ENGINE_CPU) {
   return Status::OK;
 }
 
-/// Half types are computed in float.
+/// 16-bit floats are computed in float.
 PLATFORM_CHECK(matmul, ENGINE_CPU) {
   return block.array(0)->isR() && block.array(0)->dataType() == block.array(1)->dataType();
 }
