@@ -37,6 +37,35 @@ enum class OpGroup : int {
 };
 inline constexpr int OP_GROUP_COUNT = 22;
 
+/// What an operation is applied to and how; a family holds groups that differ in types alone.
+enum class OpFamily : int { Transform, Pairwise, Scalar, Broadcast, Reduce, Reduce3, IndexReduce, Variance, Random };
+inline constexpr int OP_FAMILY_COUNT = 9;
+
+/// The types of x that a group accepts.
+enum class OperandTypes : int { Numbers, Real, Integers };
+
+/// The type of z.
+enum class ResultTypes : int {
+  LikeX,
+  Real,    ///< x's type when it is real, else the default real type
+  Truth,   ///< BOOL
+  Counts,  ///< INT64
+  Any,     ///< the type of the array that the caller gives
+};
+
+/// The properties that all operations of a group share. OpGroup.cpp has the table of them.
+struct GroupTraits {
+  OpGroup group;
+  OpFamily family;
+  std::string_view name;  ///< in upper case, for example "TRANSFORM_STRICT"
+  OperandTypes operands;
+  ResultTypes result;
+  bool paramsLikeResult;     ///< the extra parameters have the type of z; otherwise that of x
+  std::string_view summary;  ///< one sentence for reference pages
+};
+
+SD_LIB_EXPORT const GroupTraits& traitsOf(OpGroup group);
+
 /// The properties of a numbered operation.
 struct NumberedOp {
   OpGroup group;
@@ -47,7 +76,7 @@ struct NumberedOp {
   int maxParams;       ///< extra parameters that are read when given
 };
 
-/// Upper-case name of a group as used in the reference, for example "TRANSFORM_STRICT".
+/// The name of traitsOf(group).
 SD_LIB_EXPORT std::string_view groupName(OpGroup group);
 
 /// The family of a group: "transform", "pairwise", "scalar", "broadcast", "reduce", "reduce3", "indexreduce",

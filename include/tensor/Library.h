@@ -3,9 +3,9 @@
 #ifndef NDFORGE_TENSOR_LIBRARY_H
 #define NDFORGE_TENSOR_LIBRARY_H
 
-#include <array/ArrayOptions.h>
 #include <array/DataTypeUtils.h>
 #include <loops/Executor.h>
+#include <loops/RunInfo.h>
 #include <tensor/Numbers.h>
 
 #include <span>
@@ -16,11 +16,9 @@ namespace detail {
 
 /// The shapeInfo of n contiguous elements.
 template <typename T>
-struct RunInfo {
-  LongType info[6];
-  explicit RunInfo(std::size_t n)
-      : info{1, static_cast<LongType>(n), 1, ArrayOptions::flagsOfDataType(DataTypeUtils::fromT<T>()), 1, 'c'} {}
-};
+loops::RunInfo runOf(std::size_t n) {
+  return {DataTypeUtils::fromT<T>(), static_cast<LongType>(n)};
+}
 
 /// Functions of float or double that are slow without a vector form.
 template <template <typename...> class Op, typename T, typename... X>
@@ -44,17 +42,17 @@ void applyElementary(const T* x, T* z, std::size_t n) {
   using loops::OpGroup;
   if (n == 0) return;
   constexpr int strict = transformStrictNumber<Op>(), real = transformFloatNumber<Op>();
-  const RunInfo<T> run(n);
+  const loops::RunInfo run = runOf<T>(n);
   loops::transform(strict >= 0 ? OpGroup::TransformStrict : OpGroup::TransformFloat, strict >= 0 ? strict : real,
-                   {x, run.info}, {z, run.info});
+                   {x, run}, {z, run});
 }
 
 /// z[i] = Op(x[i], y[i]), or Op(x[i], y[0]) when y has one element.
 template <template <typename...> class Op, typename T>
 void applyElementary(const T* x, const T* y, std::size_t yLength, T* z, std::size_t n) {
   if (n == 0) return;
-  const RunInfo<T> run(n), second(yLength);
-  loops::pairwise(loops::OpGroup::Pairwise, pairwiseNumber<Op>(), {x, run.info}, {y, second.info}, {z, run.info});
+  const loops::RunInfo run = runOf<T>(n), second = runOf<T>(yLength);
+  loops::pairwise(loops::OpGroup::Pairwise, pairwiseNumber<Op>(), {x, run}, {y, second}, {z, run});
 }
 
 }  // namespace detail

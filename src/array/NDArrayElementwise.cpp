@@ -55,9 +55,7 @@ void NDArray::applyTransform(TransformOp op, NDArray& target, ExtraArguments* ex
 
 NDArray NDArray::transform(TransformOp op, void* extraParams) const {
   requireOperands(op.group, op.number, *this);
-  DataType type = _dataType;
-  if (op.group == OpGroup::TransformFloat) type = DataTypeUtils::pickFloatingType(_dataType);
-  if (op.group == OpGroup::TransformBool) type = BOOL;
+  const DataType type = loops::resultType(op.group, _dataType, DataTypeUtils::pickFloatingType(_dataType));
   if (op.group == OpGroup::TransformStrict) requireReal(op.group, op.number, "the array", _dataType);
   NDArray result = uninitialized(arrays::contiguous(_shapeInfo, type, ordering()), _context);
   if (hasElements()) loops::transform(op.group, op.number, arrays::in(*this), arrays::out(result), extraParams);

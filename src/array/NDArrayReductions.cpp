@@ -72,16 +72,7 @@ void requireTargetShape(const std::string& name, const LongType* expected, const
 }
 
 DataType reducedType(ReduceOp op, const NDArray& array) {
-  switch (op.group) {
-    case OpGroup::ReduceFloat:
-      return DataTypeUtils::pickFloatingType(array.dataType());
-    case OpGroup::ReduceBool:
-      return BOOL;
-    case OpGroup::ReduceLong:
-      return INT64;
-    default:
-      return array.dataType();
-  }
+  return loops::resultType(op.group, array.dataType(), DataTypeUtils::pickFloatingType(array.dataType()));
 }
 
 // @throws E when the target has a type that the operation cannot produce

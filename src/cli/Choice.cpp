@@ -12,6 +12,7 @@ namespace sd::cli {
 namespace {
 
 using loops::NumberedOp;
+using loops::OpFamily;
 using loops::OpGroup;
 
 struct Fit {
@@ -22,21 +23,21 @@ struct Fit {
 // One input with and without --dims prefers reductions and transforms; two inputs prefer pairwise when their shapes are
 // equal, broadcasts when they are not or --dims is given.
 std::optional<Fit> fitOf(OpGroup group, const Operands& given) {
-  const std::string_view family = loops::familyName(group);
+  const OpFamily family = loops::traitsOf(group).family;
   const bool one = given.inputs == 1 && !given.scalar, two = given.inputs == 2 && !given.scalar;
-  if (family == "transform" && one && !given.dims) return Fit{Form::Transform, 0};
-  if (family == "pairwise" && two && !given.dims)
+  if (family == OpFamily::Transform && one && !given.dims) return Fit{Form::Transform, 0};
+  if (family == OpFamily::Pairwise && two && !given.dims)
     return given.sameShape ? Fit{Form::Pairwise, 0} : Fit{Form::TrueBroadcast, 1};
-  if (family == "broadcast" && two && given.dims) return Fit{Form::BroadcastAlong, 0};
-  if (family == "broadcast" && two) return Fit{Form::TrueBroadcast, given.sameShape ? 1 : 0};
-  if (family == "scalar" && given.inputs == 1 && given.scalar && !given.dims) return Fit{Form::Scalar, 0};
-  if (family == "scalar" && two && given.dims) return Fit{Form::ScalarAlong, 1};
-  if (family == "scalar" && two && given.oneElement) return Fit{Form::Scalar, 2};
-  if (family == "reduce" && one) return Fit{Form::Reduce, given.dims ? 0 : 1};
-  if (family == "indexreduce" && one) return Fit{Form::IndexReduce, 0};
-  if (family == "variance" && one) return Fit{Form::SummaryStats, 0};
-  if (family == "reduce3" && two) return Fit{given.all ? Form::Reduce3All : Form::Reduce3, 0};
-  if (family == "random" && given.inputs <= 2 && !given.scalar && !given.dims) return Fit{Form::Random, 0};
+  if (family == OpFamily::Broadcast && two && given.dims) return Fit{Form::BroadcastAlong, 0};
+  if (family == OpFamily::Broadcast && two) return Fit{Form::TrueBroadcast, given.sameShape ? 1 : 0};
+  if (family == OpFamily::Scalar && given.inputs == 1 && given.scalar && !given.dims) return Fit{Form::Scalar, 0};
+  if (family == OpFamily::Scalar && two && given.dims) return Fit{Form::ScalarAlong, 1};
+  if (family == OpFamily::Scalar && two && given.oneElement) return Fit{Form::Scalar, 2};
+  if (family == OpFamily::Reduce && one) return Fit{Form::Reduce, given.dims ? 0 : 1};
+  if (family == OpFamily::IndexReduce && one) return Fit{Form::IndexReduce, 0};
+  if (family == OpFamily::Variance && one) return Fit{Form::SummaryStats, 0};
+  if (family == OpFamily::Reduce3 && two) return Fit{given.all ? Form::Reduce3All : Form::Reduce3, 0};
+  if (family == OpFamily::Random && given.inputs <= 2 && !given.scalar && !given.dims) return Fit{Form::Random, 0};
   return std::nullopt;
 }
 
@@ -50,14 +51,16 @@ std::string inWords(const Operands& given) {
 }  // namespace
 
 std::string needsOf(OpGroup group) {
-  const std::string_view family = loops::familyName(group);
-  if (family == "transform") return "one input";
-  if (family == "pairwise") return "two inputs";
-  if (family == "broadcast") return "two inputs, with or without --dims";
-  if (family == "scalar")
+  const OpFamily family = loops::traitsOf(group).family;
+  if (family == OpFamily::Transform) return "one input";
+  if (family == OpFamily::Pairwise) return "two inputs";
+  if (family == OpFamily::Broadcast) return "two inputs, with or without --dims";
+  if (family == OpFamily::Scalar)
     return "one input and --scalar, or a second input with one element (with --dims: one element per sub-array)";
-  if (family == "reduce" || family == "indexreduce" || family == "variance") return "one input, with or without --dims";
-  if (family == "reduce3") return "two inputs, with or without --dims (with --all: for all pairs of sub-arrays)";
+  if (family == OpFamily::Reduce || family == OpFamily::IndexReduce || family == OpFamily::Variance)
+    return "one input, with or without --dims";
+  if (family == OpFamily::Reduce3)
+    return "two inputs, with or without --dims (with --all: for all pairs of sub-arrays)";
   return "--shape, one input or two";
 }
 

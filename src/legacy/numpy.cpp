@@ -13,6 +13,7 @@
 #include "cnpy/Npy.h"
 #include "cnpy/NpyFile.h"
 #include "cnpy/Printable.h"
+#include "legacy/Guard.h"
 #include "system/Error.h"
 
 namespace sd::npy::abi {
@@ -27,28 +28,8 @@ struct Handle {
   std::shared_ptr<const Array> owner;
 };
 
+using legacy::guarded;
 using ArrayMap = std::map<std::string, Handle>;
-
-template <typename F>
-auto guarded(const char* function, F body) noexcept -> decltype(body()) {
-  const auto store = [&](const char* what) {
-    ErrorReference* error = LaunchContext::defaultContext()->errorReference();
-    error->setErrorCode(1);
-    try {
-      error->setErrorMessage(fmt::format("[{}] {}", function, what));
-    } catch (...) {
-      error->setErrorMessage(function);
-    }
-  };
-  try {
-    return body();
-  } catch (const std::exception& e) {
-    store(e.what());
-  } catch (...) {
-    store("unknown error");
-  }
-  return decltype(body())();
-}
 
 Header headerInMemory(Pointer file) {
   Header header = parseHeader(static_cast<const void*>(file), IN_MEMORY);
@@ -261,12 +242,12 @@ int arrayElementSize(void* array) {
 }  // namespace sd::npy::abi
 
 int dataTypeFromNpyHeader(void* header) {
-  return sd::npy::abi::guarded("dataTypeFromNpyHeader",
+  return sd::legacy::guarded("dataTypeFromNpyHeader",
                                [&] { return int(sd::npy::abi::headerInMemory(header).dtype); });
 }
 
 sd::Pointer shapeBufferForNumpy(sd::Pointer npyArray) {
-  return sd::npy::abi::guarded("shapeBufferForNumpy", [&] {
+  return sd::legacy::guarded("shapeBufferForNumpy", [&] {
     return sd::Pointer(const_cast<sd::LongType*>(sd::npy::abi::shapeInfoOf(npyArray)));
   });
 }

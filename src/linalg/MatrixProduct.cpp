@@ -11,7 +11,7 @@
 
 namespace sd {
 
-bool MatrixView::isPlain() const {
+bool MatrixOperand::isPlain() const {
   return (columnStride == 1 && (rowStride >= columns || rows <= 1) && rowStride >= 1) ||
          (rowStride == 1 && (columnStride >= rows || columns <= 1) && columnStride >= 1);
 }
@@ -30,7 +30,7 @@ struct Arithmetic<T, true> {
 
 // Rows of c are sums of rows of b: the inner loop is vectorised, and c and b stay in the cache for a block of k.
 template <typename T>
-void multiplyRows(const MatrixView& a, const MatrixView& b, const MatrixView& c, T alpha, T beta, LongType firstRow,
+void multiplyRows(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta, LongType firstRow,
                   LongType lastRow) {
   using A = typename Arithmetic<T>::Type;
   constexpr LongType BLOCK = 128;
@@ -62,24 +62,24 @@ void multiplyRows(const MatrixView& a, const MatrixView& b, const MatrixView& c,
 }
 
 template <typename T>
-void multiplyPortably(const MatrixView& a, const MatrixView& b, const MatrixView& c, T alpha, T beta) {
+void multiplyPortably(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
   const double cost =
       0.3 * static_cast<double>(a.rows) * static_cast<double>(a.columns) * static_cast<double>(b.columns);
   execution::parallelFor(c.rows, execution::threadsFor(cost),
                          [&](LongType first, LongType last) { multiplyRows<T>(a, b, c, alpha, beta, first, last); });
 }
 
-bool fitsBlas(const MatrixView& m) { return std::max({m.rows, m.columns, m.rowStride, m.columnStride}) <= SD_MAX_INT; }
+bool fitsBlas(const MatrixOperand& m) { return std::max({m.rows, m.columns, m.rowStride, m.columnStride}) <= SD_MAX_INT; }
 
-int leading(const MatrixView& m, bool rowMajor) {
+int leading(const MatrixOperand& m, bool rowMajor) {
   const LongType stride = rowMajor ? m.rowStride : m.columnStride, least = rowMajor ? m.columns : m.rows;
   return static_cast<int>(std::max({stride, least, LongType{1}}));
 }
 
-bool isRowMajor(const MatrixView& m) { return m.columnStride == 1 && (m.rowStride >= m.columns || m.rows <= 1); }
+bool isRowMajor(const MatrixOperand& m) { return m.columnStride == 1 && (m.rowStride >= m.columns || m.rows <= 1); }
 
 template <typename T>
-void multiplyByBlas(const MatrixView& a, const MatrixView& b, const MatrixView& c, T alpha, T beta) {
+void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta) {
   const T *x = static_cast<const T*>(a.data), *y = static_cast<const T*>(b.data);
   T* z = static_cast<T*>(c.data);
   if (b.columns == 1) {
@@ -97,7 +97,7 @@ void multiplyByBlas(const MatrixView& a, const MatrixView& b, const MatrixView& 
 
 }  // namespace
 
-void multiplyMatrices(DataType type, const MatrixView& a, const MatrixView& b, const MatrixView& c, double alpha,
+void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, double alpha,
                       double beta, Multiplier by) {
   if (c.rows == 0 || c.columns == 0) return;
   // BLAS and the loops need a row-major c, and a product with a vector as one column: otherwise transpose everything.

@@ -9,12 +9,13 @@ namespace sd {
 
 class NDArray;
 
-struct MatrixView {
+/// A matrix without an element type: an address, sizes and strides in elements.
+struct MatrixOperand {
   void* data;
   LongType rows, columns;
   LongType rowStride, columnStride;
 
-  MatrixView transposed() const { return {data, columns, rows, columnStride, rowStride}; }
+  MatrixOperand transposed() const { return {data, columns, rows, columnStride, rowStride}; }
   /// Whether BLAS accepts the matrix: one stride is 1, and the other is large enough that rows do not overlap.
   bool isPlain() const;
 };
@@ -24,7 +25,7 @@ enum class Multiplier { BLAS, LOOPS };
 
 /// c = alpha * a b + beta * c; c is not read when beta is 0. `type` is FLOAT32, DOUBLE or an integer type. All views
 /// must be plain, and c must overlap neither a nor b.
-void multiplyMatrices(DataType type, const MatrixView& a, const MatrixView& b, const MatrixView& c, double alpha,
+void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, double alpha,
                       double beta, Multiplier by = Multiplier::BLAS);
 
 /// MmulHelper::matmul with a choice of implementation.

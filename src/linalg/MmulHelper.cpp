@@ -36,7 +36,7 @@ void checkTypes(const NDArray& x, const NDArray& y, const NDArray& z) {
 
 // The last two dimensions as a matrix. A rank-1 array is a row on the left, and a column on the right and in the
 // result.
-MatrixView matrixOf(const NDArray& array, bool transposed, bool asRow) {
+MatrixOperand matrixOf(const NDArray& array, bool transposed, bool asRow) {
   void* data = const_cast<void*>(array.buffer());
   const int rank = array.rankOf();
   if (rank == 0) return {data, 1, 1, 1, 1};
@@ -46,7 +46,7 @@ MatrixView matrixOf(const NDArray& array, bool transposed, bool asRow) {
     return {data, dims[0], 1, strides[0], 1};
   }
   // The stride of a unit dimension is never used: it is set to what BLAS expects.
-  MatrixView m{data, dims[rank - 2], dims[rank - 1], strides[rank - 2], strides[rank - 1]};
+  MatrixOperand m{data, dims[rank - 2], dims[rank - 1], strides[rank - 2], strides[rank - 1]};
   if (m.columns == 1) m.columnStride = m.rowStride == 1 ? std::max<LongType>(m.rows, 1) : 1;
   if (m.rows == 1) m.rowStride = m.columnStride == 1 ? std::max<LongType>(m.columns, 1) : 1;
   return transposed ? m.transposed() : m;
@@ -74,8 +74,8 @@ LongType batchOffset(LongType batch, const NDArray& array) {
 void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta,
               Multiplier by) {
   const DataType type = x.dataType();
-  const MatrixView a = matrixOf(x, transX, true), b = matrixOf(y, transY, false);
-  MatrixView c = matrixOf(z, false, x.rankOf() == 1);
+  const MatrixOperand a = matrixOf(x, transX, true), b = matrixOf(y, transY, false);
+  MatrixOperand c = matrixOf(z, false, x.rankOf() == 1);
   if (x.rankOf() == 1 && y.rankOf() == 1) c = {z.buffer(), 1, 1, 1, 1};
   if (z.rankOf() <= 2) {
     multiplyMatrices(type, a, b, c, alpha, beta, by);
@@ -85,7 +85,7 @@ void multiply(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool 
   const size_t size = z.sizeOfT();
   auto run = [&](LongType first, LongType last) {
     for (LongType batch = first; batch < last; batch++) {
-      MatrixView am = a, bm = b, cm = c;
+      MatrixOperand am = a, bm = b, cm = c;
       am.data = static_cast<char*>(a.data) + batchOffset(batch, x) * static_cast<LongType>(size);
       bm.data = static_cast<char*>(b.data) + batchOffset(batch, y) * static_cast<LongType>(size);
       cm.data = static_cast<char*>(c.data) + batchOffset(batch, z) * static_cast<LongType>(size);

@@ -17,40 +17,31 @@ namespace sd::loops {
 
 namespace {
 
-enum class Result { LikeX, Truth };
-
-/// What the three binary groups (pairwise, scalar, broadcast) share, for arithmetic, comparisons and bitwise
-/// operations.
+/// What pairwise, scalar and broadcast operations need to know of their group.
 struct BinaryGroup {
   const simd::BinaryKernel (*kernels)[simd::COMPUTE_TYPES];
-  Result result;
+  ResultTypes result;
   bool integersOnly;
 };
 
+using simd::KernelTable;
+using BinaryColumn = const simd::BinaryKernel (KernelTable::*)[simd::MAX_OPS][simd::COMPUTE_TYPES];
+
+/// The kernels of the groups from Pairwise to BroadcastInt.
+constexpr BinaryColumn BINARY_COLUMNS[] = {
+    &KernelTable::pairwise,  &KernelTable::pairwiseBool,  &KernelTable::pairwiseInt,
+    &KernelTable::scalar,    &KernelTable::scalarBool,    &KernelTable::scalarInt,
+    &KernelTable::broadcast, &KernelTable::broadcastBool, &KernelTable::broadcastInt};
+constexpr int FIRST_BINARY = static_cast<int>(OpGroup::Pairwise);
+static_assert(static_cast<int>(OpGroup::Scalar) == FIRST_BINARY + 3 &&
+              static_cast<int>(OpGroup::Broadcast) == FIRST_BINARY + 6 &&
+              static_cast<int>(OpGroup::BroadcastInt) == FIRST_BINARY + 8);
+
 BinaryGroup binaryGroup(OpGroup group) {
-  const auto& table = simd::kernels();
-  switch (group) {
-    case OpGroup::Pairwise:
-      return {table.pairwise, Result::LikeX, false};
-    case OpGroup::PairwiseBool:
-      return {table.pairwiseBool, Result::Truth, false};
-    case OpGroup::PairwiseInt:
-      return {table.pairwiseInt, Result::LikeX, true};
-    case OpGroup::Scalar:
-      return {table.scalar, Result::LikeX, false};
-    case OpGroup::ScalarBool:
-      return {table.scalarBool, Result::Truth, false};
-    case OpGroup::ScalarInt:
-      return {table.scalarInt, Result::LikeX, true};
-    case OpGroup::Broadcast:
-      return {table.broadcast, Result::LikeX, false};
-    case OpGroup::BroadcastBool:
-      return {table.broadcastBool, Result::Truth, false};
-    case OpGroup::BroadcastInt:
-      return {table.broadcastInt, Result::LikeX, true};
-    default:
-      fail("[{}] this group has no operations of two operands", groupName(group));
-  }
+  const auto column = static_cast<size_t>(static_cast<int>(group) - FIRST_BINARY);
+  if (column >= std::size(BINARY_COLUMNS)) fail("[{}] this group has no operations of two operands", groupName(group));
+  const GroupTraits& traits = traitsOf(group);
+  return {simd::kernels().*BINARY_COLUMNS[column], traits.result, traits.operands == OperandTypes::Integers};
 }
 
 /// The type that an operation computes in for elements of this type.
@@ -83,7 +74,7 @@ void requireTypes(const OpInfo& op, const BinaryGroup& group, const Operand& x, 
   if (group.integersOnly && !isIntegral(x.type))
     fail<datatype_exception>("[{}] argument 'x': type {} where an integer type is needed", op.name, typeText(x.type));
   requireType(op.name, yName, y, x.type);
-  requireType(op.name, "z", z, group.result == Result::Truth ? BOOL : x.type);
+  requireType(op.name, "z", z, group.result == ResultTypes::Truth ? BOOL : x.type);
 }
 
 const simd::BinaryKernel& kernelOf(const OpInfo& op, const BinaryGroup& group, Storage compute) {
@@ -148,7 +139,7 @@ struct Binary {
       const LongType strides[] = {zStrides[i], xStrides[i], yStrides[i]};
       loop.plan.add(space.sizes[i], strides);
     }
-    loop.setOutput(z, group.result == Result::Truth ? simd::BOOLEAN : compute);
+    loop.setOutput(z, group.result == ResultTypes::Truth ? simd::BOOLEAN : compute);
     loop.setInput(0, x, compute);
     loop.setInput(1, y, compute);
     loop.binary = kernel;

@@ -1,98 +1,94 @@
-// Properties that all operations of a group share.
+// The properties that all operations of a group share.
 #include <array/DataTypeUtils.h>
 #include <loops/OpGroup.h>
 
 namespace sd::loops {
 namespace {
 
-constexpr std::string_view GROUP_NAMES[OP_GROUP_COUNT] = {
-    "TRANSFORM_FLOAT",    "TRANSFORM_SAME", "TRANSFORM_BOOL", "TRANSFORM_STRICT", "TRANSFORM_ANY",
-    "PAIRWISE_TRANSFORM", "PAIRWISE_BOOL",  "PAIRWISE_INT",   "SCALAR",           "SCALAR_BOOL",
-    "SCALAR_INT",         "BROADCAST",      "BROADCAST_BOOL", "BROADCAST_INT",    "REDUCE_FLOAT",
-    "REDUCE_SAME",        "REDUCE_BOOL",    "REDUCE_LONG",    "REDUCE3",          "INDEX_REDUCE",
-    "SUMMARY_STATS",      "RANDOM"};
+constexpr GroupTraits GROUPS[] = {
+    {OpGroup::TransformFloat, OpFamily::Transform, "TRANSFORM_FLOAT", OperandTypes::Numbers, ResultTypes::Real, true,
+     "One array, element by element; the result has a float type."},
+    {OpGroup::TransformSame, OpFamily::Transform, "TRANSFORM_SAME", OperandTypes::Numbers, ResultTypes::LikeX, false,
+     "One array, element by element; the result has the array's type."},
+    {OpGroup::TransformBool, OpFamily::Transform, "TRANSFORM_BOOL", OperandTypes::Numbers, ResultTypes::Truth, false,
+     "Predicates of each element."},
+    {OpGroup::TransformStrict, OpFamily::Transform, "TRANSFORM_STRICT", OperandTypes::Real, ResultTypes::LikeX, false,
+     "Functions of float types, element by element."},
+    {OpGroup::TransformAny, OpFamily::Transform, "TRANSFORM_ANY", OperandTypes::Numbers, ResultTypes::Any, false,
+     "One array, element by element, into an array of any type."},
+    {OpGroup::Pairwise, OpFamily::Pairwise, "PAIRWISE_TRANSFORM", OperandTypes::Numbers, ResultTypes::LikeX, true,
+     "Two arrays of equal shape, element by element."},
+    {OpGroup::PairwiseBool, OpFamily::Pairwise, "PAIRWISE_BOOL", OperandTypes::Numbers, ResultTypes::Truth, false,
+     "Comparisons of two arrays, element by element."},
+    {OpGroup::PairwiseInt, OpFamily::Pairwise, "PAIRWISE_INT", OperandTypes::Integers, ResultTypes::LikeX, false,
+     "Bitwise operations on two integer arrays, element by element."},
+    {OpGroup::Scalar, OpFamily::Scalar, "SCALAR", OperandTypes::Numbers, ResultTypes::LikeX, true,
+     "Operations on an array and a number."},
+    {OpGroup::ScalarBool, OpFamily::Scalar, "SCALAR_BOOL", OperandTypes::Numbers, ResultTypes::Truth, false,
+     "Comparisons of an array with a number."},
+    {OpGroup::ScalarInt, OpFamily::Scalar, "SCALAR_INT", OperandTypes::Integers, ResultTypes::LikeX, false,
+     "Bitwise operations on an integer array and a number."},
+    {OpGroup::Broadcast, OpFamily::Broadcast, "BROADCAST", OperandTypes::Numbers, ResultTypes::LikeX, false,
+     "An array broadcast along dimensions of a larger one."},
+    {OpGroup::BroadcastBool, OpFamily::Broadcast, "BROADCAST_BOOL", OperandTypes::Numbers, ResultTypes::Truth, false,
+     "Comparisons with an array broadcast along dimensions of a larger one."},
+    {OpGroup::BroadcastInt, OpFamily::Broadcast, "BROADCAST_INT", OperandTypes::Integers, ResultTypes::LikeX, false,
+     "Bitwise operations with an integer array broadcast along dimensions of a larger one."},
+    {OpGroup::ReduceFloat, OpFamily::Reduce, "REDUCE_FLOAT", OperandTypes::Numbers, ResultTypes::Real, true,
+     "Reductions along dimensions; the result has a float type."},
+    {OpGroup::ReduceSame, OpFamily::Reduce, "REDUCE_SAME", OperandTypes::Numbers, ResultTypes::LikeX, false,
+     "Reductions along dimensions; the result has the array's type."},
+    {OpGroup::ReduceBool, OpFamily::Reduce, "REDUCE_BOOL", OperandTypes::Numbers, ResultTypes::Truth, false,
+     "Predicates of all elements along dimensions."},
+    {OpGroup::ReduceLong, OpFamily::Reduce, "REDUCE_LONG", OperandTypes::Numbers, ResultTypes::Counts, false,
+     "Counts along dimensions."},
+    {OpGroup::Reduce3, OpFamily::Reduce3, "REDUCE3", OperandTypes::Numbers, ResultTypes::Real, true,
+     "Distances and similarities of two arrays along dimensions."},
+    {OpGroup::IndexReduce, OpFamily::IndexReduce, "INDEX_REDUCE", OperandTypes::Numbers, ResultTypes::Counts, false,
+     "Positions of elements along dimensions."},
+    {OpGroup::SummaryStats, OpFamily::Variance, "SUMMARY_STATS", OperandTypes::Numbers, ResultTypes::Real, false,
+     "Variance and standard deviation along dimensions."},
+    {OpGroup::Random, OpFamily::Random, "RANDOM", OperandTypes::Numbers, ResultTypes::Real, true,
+     "Random numbers and random choices."},
+};
 
-static_assert(GROUP_NAMES[OP_GROUP_COUNT - 1] == "RANDOM" && static_cast<int>(OpGroup::Random) + 1 == OP_GROUP_COUNT);
+constexpr bool isInOrder() {
+  int next = 0;
+  for (const GroupTraits& traits : GROUPS)
+    if (static_cast<int>(traits.group) != next++) return false;
+  return next == OP_GROUP_COUNT;
+}
+static_assert(isInOrder());
+
+constexpr std::string_view FAMILIES[] = {"transform", "pairwise",    "scalar",   "broadcast", "reduce",
+                                         "reduce3",   "indexreduce", "variance", "random"};
+static_assert(std::size(FAMILIES) == OP_FAMILY_COUNT && static_cast<int>(OpFamily::Random) + 1 == OP_FAMILY_COUNT);
 
 }  // namespace
 
-std::string_view groupName(OpGroup group) { return GROUP_NAMES[static_cast<int>(group)]; }
+const GroupTraits& traitsOf(OpGroup group) { return GROUPS[static_cast<int>(group)]; }
 
-std::string_view familyName(OpGroup group) {
-  switch (group) {
-    case OpGroup::TransformFloat:
-    case OpGroup::TransformSame:
-    case OpGroup::TransformBool:
-    case OpGroup::TransformStrict:
-    case OpGroup::TransformAny:
-      return "transform";
-    case OpGroup::Pairwise:
-    case OpGroup::PairwiseBool:
-    case OpGroup::PairwiseInt:
-      return "pairwise";
-    case OpGroup::Scalar:
-    case OpGroup::ScalarBool:
-    case OpGroup::ScalarInt:
-      return "scalar";
-    case OpGroup::Broadcast:
-    case OpGroup::BroadcastBool:
-    case OpGroup::BroadcastInt:
-      return "broadcast";
-    case OpGroup::ReduceFloat:
-    case OpGroup::ReduceSame:
-    case OpGroup::ReduceBool:
-    case OpGroup::ReduceLong:
-      return "reduce";
-    case OpGroup::Reduce3:
-      return "reduce3";
-    case OpGroup::IndexReduce:
-      return "indexreduce";
-    case OpGroup::SummaryStats:
-      return "variance";
-    case OpGroup::Random:
-      return "random";
-  }
-  return "";
-}
+std::string_view groupName(OpGroup group) { return traitsOf(group).name; }
+
+std::string_view familyName(OpGroup group) { return FAMILIES[static_cast<int>(traitsOf(group).family)]; }
 
 std::string qualifiedName(const NumberedOp& op) {
   return std::string(familyName(op.group)).append(".").append(op.name);
 }
 
 DataType resultType(OpGroup group, DataType x, DataType floating) {
-  switch (group) {
-    case OpGroup::TransformBool:
-    case OpGroup::PairwiseBool:
-    case OpGroup::ScalarBool:
-    case OpGroup::BroadcastBool:
-    case OpGroup::ReduceBool:
+  switch (traitsOf(group).result) {
+    case ResultTypes::Truth:
       return BOOL;
-    case OpGroup::ReduceLong:
-    case OpGroup::IndexReduce:
+    case ResultTypes::Counts:
       return INT64;
-    case OpGroup::TransformFloat:
-    case OpGroup::ReduceFloat:
-    case OpGroup::Reduce3:
-    case OpGroup::SummaryStats:
-    case OpGroup::Random:
+    case ResultTypes::Real:
       return DataTypeUtils::isR(x) ? x : floating;
     default:
       return x;
   }
 }
 
-bool paramsLikeResult(OpGroup group) {
-  switch (group) {
-    case OpGroup::Pairwise:
-    case OpGroup::Scalar:
-    case OpGroup::TransformFloat:
-    case OpGroup::ReduceFloat:
-    case OpGroup::Reduce3:
-    case OpGroup::Random:
-      return true;
-    default:
-      return false;
-  }
-}
+bool paramsLikeResult(OpGroup group) { return traitsOf(group).paramsLikeResult; }
 
 }  // namespace sd::loops

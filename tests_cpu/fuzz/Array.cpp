@@ -92,7 +92,9 @@ bool extentOf(const Array& array, Extent& extent) {
   extent = {0, 0};
   if (array.isString()) {
     extent.high = static_cast<LongType>(array.values.size()) - 1;
-    return true;
+    // The buffer begins with the offsets of all strings and of the end.
+    const LongType offsets = static_cast<LongType>(array.values.size() / sizeof(LongType));
+    return array.length() == 0 || (array.length() > 0 && array.length() < offsets);
   }
   if (array.isEmpty()) {
     extent.high = -1;

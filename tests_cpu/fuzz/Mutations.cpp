@@ -156,7 +156,8 @@ std::string changeLayout(Call& call, Random& random) {
   LongType step = 1;
   for (size_t d : axes) {
     array.strides[d] = step;
-    step *= array.dims[d];
+    // Sizes of arrays without elements may overflow.
+    step = static_cast<LongType>(static_cast<uint64_t>(step) * static_cast<uint64_t>(array.dims[d]));
   }
   return "permuted";
 }

@@ -25,56 +25,6 @@ constexpr Summary SUMMARIES[] = {
 #include "cli/FamilySummaries.inc"
 };
 
-std::string_view summaryOf(OpGroup group) {
-  switch (group) {
-    case OpGroup::TransformFloat:
-      return "One array, element by element; the result has a float type.";
-    case OpGroup::TransformSame:
-      return "One array, element by element; the result has the array's type.";
-    case OpGroup::TransformBool:
-      return "Predicates of each element.";
-    case OpGroup::TransformStrict:
-      return "Functions of float types, element by element.";
-    case OpGroup::TransformAny:
-      return "One array, element by element, into an array of any type.";
-    case OpGroup::Pairwise:
-      return "Two arrays of equal shape, element by element.";
-    case OpGroup::PairwiseBool:
-      return "Comparisons of two arrays, element by element.";
-    case OpGroup::PairwiseInt:
-      return "Bitwise operations on two integer arrays, element by element.";
-    case OpGroup::Scalar:
-      return "Operations on an array and a number.";
-    case OpGroup::ScalarBool:
-      return "Comparisons of an array with a number.";
-    case OpGroup::ScalarInt:
-      return "Bitwise operations on an integer array and a number.";
-    case OpGroup::Broadcast:
-      return "An array broadcast along dimensions of a larger one.";
-    case OpGroup::BroadcastBool:
-      return "Comparisons with an array broadcast along dimensions of a larger one.";
-    case OpGroup::BroadcastInt:
-      return "Bitwise operations with an integer array broadcast along dimensions of a larger one.";
-    case OpGroup::ReduceFloat:
-      return "Reductions along dimensions; the result has a float type.";
-    case OpGroup::ReduceSame:
-      return "Reductions along dimensions; the result has the array's type.";
-    case OpGroup::ReduceBool:
-      return "Predicates of all elements along dimensions.";
-    case OpGroup::ReduceLong:
-      return "Counts along dimensions.";
-    case OpGroup::Reduce3:
-      return "Distances and similarities of two arrays along dimensions.";
-    case OpGroup::IndexReduce:
-      return "Positions of elements along dimensions.";
-    case OpGroup::SummaryStats:
-      return "Variance and standard deviation along dimensions.";
-    case OpGroup::Random:
-      return "Random numbers and random choices.";
-  }
-  return "";
-}
-
 std::string_view summaryOf(const std::string& family) {
   const auto found =
       std::find_if(std::begin(SUMMARIES), std::end(SUMMARIES), [&](const Summary& s) { return s.family == family; });
@@ -147,7 +97,7 @@ void Catalogue::addFamilies() {
       Family family;
       family.name = item.family;
       family.numbered = item.numbered != nullptr;
-      family.summary = family.numbered ? summaryOf(item.numbered->group) : summaryOf(item.family);
+      family.summary = family.numbered ? loops::traitsOf(item.numbered->group).summary : summaryOf(item.family);
       family.page = fmt::format("{}/{}.html", family.numbered ? "group" : "family", safeName(item.family));
       families_.push_back(std::move(family));
     }

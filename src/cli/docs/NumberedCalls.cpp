@@ -36,7 +36,8 @@ std::vector<ExtraParameter> extraParameters(const NumberedOp& op) {
   constexpr std::string_view EXTRA = "extra: ", REDUCTION = "; reduction: ";
   std::string_view formula = op.formula;
   if (const size_t second = formula.find(REDUCTION); second != std::string_view::npos)
-    formula = loops::familyName(op.group) == "reduce" ? formula.substr(second) : formula.substr(0, second);
+    formula = loops::traitsOf(op.group).family == loops::OpFamily::Reduce ? formula.substr(second)
+                                                                          : formula.substr(0, second);
   const size_t extra = formula.find(EXTRA);
   std::string_view rest = extra == std::string_view::npos ? std::string_view() : formula.substr(extra + EXTRA.size());
   for (int i = 0; i < op.maxParams; ++i) {
@@ -71,24 +72,28 @@ std::string numberedCall(const Item& item) {
     std::replace(name.begin(), name.end(), ' ', '_');
     names.push_back(std::move(name));
   }
-  const std::string_view family = loops::familyName(op.group);
+  const loops::OpFamily family = loops::traitsOf(op.group).family;
   const std::string extras = fmt::format("{}", fmt::join(names, ", "));
-  const std::string name = fmt::format("sd::{}::{}", family, op.name);
+  const std::string name = fmt::format("sd::{}::{}", loops::familyName(op.group), op.name);
   const std::string opening =
       names.empty() ? "" : fmt::format("sd::ExtraArguments extra(std::vector<double>{{{}}});\n", extras);
   const std::string pointer = names.empty() ? "" : ", &extra";
-  if (family == "transform") return fmt::format("{}x.applyTransform({}, z{});", opening, name, pointer);
-  if (family == "pairwise") return fmt::format("{}x.applyPairwiseTransform({}, y, z{});", opening, name, pointer);
-  if (family == "scalar") return fmt::format("{}x.applyScalar({}, value, z{});", opening, name, pointer);
-  if (family == "broadcast") return fmt::format("{}x.applyBroadcast({}, {{dim}}, y, z{});", opening, name, pointer);
-  if (family == "reduce")
+  if (family == loops::OpFamily::Transform) return fmt::format("{}x.applyTransform({}, z{});", opening, name, pointer);
+  if (family == loops::OpFamily::Pairwise)
+    return fmt::format("{}x.applyPairwiseTransform({}, y, z{});", opening, name, pointer);
+  if (family == loops::OpFamily::Scalar) return fmt::format("{}x.applyScalar({}, value, z{});", opening, name, pointer);
+  if (family == loops::OpFamily::Broadcast)
+    return fmt::format("{}x.applyBroadcast({}, {{dim}}, y, z{});", opening, name, pointer);
+  if (family == loops::OpFamily::Reduce)
     return fmt::format("{}x.reduceAlongDimension({}, z, {{dim}}{});", opening, name,
                        names.empty() ? ""
                                      : fmt::format(", false, true, extra.argumentsAsT({}.dataType())",
                                                    loops::paramsLikeResult(op.group) ? "z" : "x"));
-  if (family == "reduce3") return fmt::format("{}auto z = x.applyReduce3({}, y, {{dim}}{});", opening, name, pointer);
-  if (family == "indexreduce") return fmt::format("{}x.applyIndexReduce({}, z, {{dim}}{});", opening, name, pointer);
-  if (family == "variance") return fmt::format("x.varianceAlongDimension({}, z, true, {{dim}});", name);
+  if (family == loops::OpFamily::Reduce3)
+    return fmt::format("{}auto z = x.applyReduce3({}, y, {{dim}}{});", opening, name, pointer);
+  if (family == loops::OpFamily::IndexReduce)
+    return fmt::format("{}x.applyIndexReduce({}, z, {{dim}}{});", opening, name, pointer);
+  if (family == loops::OpFamily::Variance) return fmt::format("x.varianceAlongDimension({}, z, true, {{dim}});", name);
   const int inputs = randomInputs(op);
   return fmt::format(
       "auto& op = *sd::ops::OpRegistrator::getInstance().getOperation(\"{}\");\n"
@@ -102,17 +107,18 @@ std::string numberedCall(const Item& item) {
 
 std::string numberedCommand(const Item& item) {
   const NumberedOp& op = *item.numbered;
-  const std::string_view family = loops::familyName(op.group);
+  const loops::OpFamily family = loops::traitsOf(op.group).family;
   std::string line = "ndforge run " + item.name;
-  const bool isRandom = family == "random";
-  const bool two = family == "pairwise" || family == "broadcast" || family == "reduce3";
+  const bool isRandom = family == loops::OpFamily::Random;
+  const bool two =
+      family == loops::OpFamily::Pairwise || family == loops::OpFamily::Broadcast || family == loops::OpFamily::Reduce3;
   const int inputs = isRandom ? randomInputs(op) : two ? 2 : 1;
   if (inputs == 0) line += " --shape 3x4";
   if (inputs > 0) line += " -i x.npy";
   if (inputs > 1) line += " -i y.npy";
-  if (family == "scalar") line += " --scalar 2";
-  if (family == "broadcast" || family == "reduce" || family == "reduce3" || family == "indexreduce" ||
-      family == "variance")
+  if (family == loops::OpFamily::Scalar) line += " --scalar 2";
+  if (family == loops::OpFamily::Broadcast || family == loops::OpFamily::Reduce || family == loops::OpFamily::Reduce3 ||
+      family == loops::OpFamily::IndexReduce || family == loops::OpFamily::Variance)
     line += " --dims 0";
   std::vector<std::string> values;
   for (const ExtraParameter& parameter : extraParameters(op)) values.push_back(extraValue(op, parameter));

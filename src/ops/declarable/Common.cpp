@@ -243,7 +243,7 @@ void broadcastTo(loops::OpGroup group, int op, const NDArray& x, const NDArray& 
   // A single element broadcasts to every shape, whatever its rank.
   if (x.isScalar() && x.rankOf() > z.rankOf()) return broadcastTo(group, op, x.reshape('c', {}), y, z);
   if (y.isScalar() && y.rankOf() > z.rankOf()) return broadcastTo(group, op, x, y.reshape('c', {}), z);
-  const bool pairs = loops::familyName(group) == "pairwise";
+  const bool pairs = loops::traitsOf(group).family == loops::OpFamily::Pairwise;
   if (pairs && x.isSameShape(y)) return loops::pairwise(group, op, in(x), in(y), out(z));
   loops::trueBroadcast(group, op, in(x), in(y), out(z));
 }

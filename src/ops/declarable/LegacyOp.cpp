@@ -11,6 +11,7 @@ namespace sd::ops {
 namespace {
 
 using loops::NumberedOp;
+using loops::OpFamily;
 using loops::OpGroup;
 
 /// Properties that the operations of a group share.
@@ -98,39 +99,27 @@ const Facts& factsOf(OpGroup group) {
                                         "context's",
                              .floats = PARAMETERS,
                              .integers = "trials?: of the binomial distributions"}};
-  switch (group) {
-    case OpGroup::TransformSame:
-    case OpGroup::TransformStrict:
-      return transformInPlace;
-    case OpGroup::Pairwise:
-    case OpGroup::PairwiseInt:
-      return pairwise;
-    case OpGroup::PairwiseBool:
-      return pairwiseBool;
-    case OpGroup::Scalar:
-    case OpGroup::ScalarInt:
-      return scalar;
-    case OpGroup::ScalarBool:
-      return scalarBool;
-    case OpGroup::Broadcast:
-    case OpGroup::BroadcastBool:
-    case OpGroup::BroadcastInt:
+  const loops::GroupTraits& traits = loops::traitsOf(group);
+  const bool truth = traits.result == loops::ResultTypes::Truth;
+  switch (traits.family) {
+    case OpFamily::Pairwise:
+      return truth ? pairwiseBool : pairwise;
+    case OpFamily::Scalar:
+      return truth ? scalarBool : scalar;
+    case OpFamily::Broadcast:
       return broadcast;
-    case OpGroup::ReduceFloat:
-    case OpGroup::ReduceSame:
-    case OpGroup::ReduceBool:
-    case OpGroup::ReduceLong:
+    case OpFamily::Reduce:
       return reduce;
-    case OpGroup::Reduce3:
+    case OpFamily::Reduce3:
       return reduce3;
-    case OpGroup::IndexReduce:
+    case OpFamily::IndexReduce:
       return indexReduce;
-    case OpGroup::SummaryStats:
+    case OpFamily::Variance:
       return stats;
-    case OpGroup::Random:
+    case OpFamily::Random:
       return random;
     default:
-      return transform;
+      return traits.result == loops::ResultTypes::LikeX ? transformInPlace : transform;
   }
 }
 
@@ -169,7 +158,7 @@ std::vector<int> axesOf(graph::Context& block, OpGroup group, int rank) {
 }
 
 ShapeList* reducedShape(graph::Context& block, OpGroup group, const LongType* x) {
-  const bool isReduce = loops::familyName(group) == "reduce";
+  const bool isReduce = loops::traitsOf(group).family == OpFamily::Reduce;
   std::vector<int> axes = axesOf(block, group, shape::rank(x));
   if (axes.empty()) {
     axes.resize(static_cast<size_t>(shape::rank(x)));
@@ -251,70 +240,61 @@ void LegacyOp::registerTypes() {
   if (const NumberedOp* op = loops::findOp(_group, _opNum)) {
     documentation.formula = op->formula.data();
     if (op->maxParams == 0 && _group != OpGroup::Random)
-      documentation.floats = loops::familyName(_group) == "scalar" ? "scalar?: when no input has it" : "";
+      documentation.floats = loops::traitsOf(_group).family == OpFamily::Scalar ? "scalar?: when no input has it" : "";
   }
-  descriptor.document(documentation)->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL});
-  switch (_group) {
-    case OpGroup::TransformStrict:
-      descriptor.setAllowedInputTypes({ALL_FLOATS})->setSameMode(true);
-      break;
-    case OpGroup::PairwiseInt:
-    case OpGroup::ScalarInt:
-    case OpGroup::BroadcastInt:
-      descriptor.setAllowedInputTypes({ALL_INTS})->setSameMode(true);
-      break;
-    case OpGroup::TransformAny:
+  const loops::GroupTraits& traits = loops::traitsOf(_group);
+  descriptor.document(documentation);
+  if (traits.operands == loops::OperandTypes::Real)
+    descriptor.setAllowedInputTypes({ALL_FLOATS});
+  else if (traits.operands == loops::OperandTypes::Integers)
+    descriptor.setAllowedInputTypes({ALL_INTS});
+  else
+    descriptor.setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL});
+  switch (traits.result) {
+    case loops::ResultTypes::Any:
       descriptor.setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL})->setConvertsOutputs();
       break;
-    case OpGroup::TransformFloat:
-    case OpGroup::ReduceFloat:
-    case OpGroup::Reduce3:
-    case OpGroup::SummaryStats:
-      descriptor.setAllowedOutputTypes({ALL_FLOATS})->setConvertsOutputs();
+    case loops::ResultTypes::Real:
+      descriptor.setAllowedOutputTypes({ALL_FLOATS});
+      if (traits.family == OpFamily::Random)
+        descriptor.setRandom();
+      else
+        descriptor.setConvertsOutputs();
       break;
-    case OpGroup::Random:
-      descriptor.setAllowedOutputTypes({ALL_FLOATS})->setRandom();
+    case loops::ResultTypes::Counts:
+      // Counts may be unsigned, positions have 32 bits or 64.
+      descriptor.setAllowedOutputTypes({INT64, traits.family == OpFamily::Reduce ? UINT64 : INT32})
+          ->setConvertsOutputs();
       break;
-    case OpGroup::ReduceLong:
-      descriptor.setAllowedOutputTypes({INT64, UINT64})->setConvertsOutputs();
-      break;
-    case OpGroup::IndexReduce:
-      descriptor.setAllowedOutputTypes({INT64, INT32})->setConvertsOutputs();
-      break;
-    case OpGroup::TransformBool:
-    case OpGroup::PairwiseBool:
-    case OpGroup::ScalarBool:
-    case OpGroup::BroadcastBool:
-    case OpGroup::ReduceBool:
+    case loops::ResultTypes::Truth:
       descriptor.setAllowedOutputTypes(BOOL);
       break;
-    default:
+    case loops::ResultTypes::LikeX:
       descriptor.setSameMode(true);
+      break;
   }
 }
 
 ShapeList* LegacyOp::calculateOutputShape(ShapeList* inputShapes, graph::Context& block) {
   const NumberedOp& op = operation(block);
   const LongType* x = inputShapes->at(0);
-  switch (_group) {
-    case OpGroup::ReduceFloat:
-    case OpGroup::ReduceSame:
-    case OpGroup::ReduceBool:
-    case OpGroup::ReduceLong:
-    case OpGroup::IndexReduce:
-    case OpGroup::SummaryStats:
+  switch (loops::traitsOf(_group).family) {
+    case OpFamily::Reduce:
+    case OpFamily::IndexReduce:
+    case OpFamily::Variance:
       return reducedShape(block, _group, x);
-    case OpGroup::Reduce3: {
+    case OpFamily::Reduce3: {
       const LongType* y = inputShapes->at(1);
       return reducedShape(block, _group, shape::length(y) > shape::length(x) ? y : x);
     }
-    case OpGroup::Random:
+    case OpFamily::Random:
       return shapes(randomShape(op, block));
-    case OpGroup::TransformAny:
-      return shapes(like(x, block.hasDataType() ? block.dataType() : ArrayOptions::dataType(x)));
     default:
-      return shapes(like(x, resultOf(_group, x)));
+      break;
   }
+  if (_group == OpGroup::TransformAny)
+    return shapes(like(x, block.hasDataType() ? block.dataType() : ArrayOptions::dataType(x)));
+  return shapes(like(x, resultOf(_group, x)));
 }
 
 Status LegacyOp::validateAndExecute(graph::Context& block) {
@@ -325,14 +305,14 @@ Status LegacyOp::validateAndExecute(graph::Context& block) {
     randomNumbers(op, block, z);
     return Status::OK;
   }
-  const std::string_view family = loops::familyName(_group);
-  const NDArray* scalar = family != "scalar" ? nullptr : block.optionalArray(1);
-  const bool scalarArgument = family == "scalar" && scalar == nullptr && block.numT() > 0;
+  const OpFamily family = loops::traitsOf(_group).family;
+  const NDArray* scalar = family != OpFamily::Scalar ? nullptr : block.optionalArray(1);
+  const bool scalarArgument = family == OpFamily::Scalar && scalar == nullptr && block.numT() > 0;
   const Parameters parameters(op, block, scalarArgument ? 1 : 0, x.dataType(), z.dataType());
 
-  if (family == "transform") {
+  if (family == OpFamily::Transform) {
     loops::transform(_group, op.number, in(x), out(z), parameters.data());
-  } else if (family == "pairwise") {
+  } else if (family == OpFamily::Pairwise) {
     const NDArray& y = *block.array(1);
     if (!x.isSameShape(y) && y.lengthOf() != 1)
       return invalid(Status::VALIDATION,
@@ -342,23 +322,23 @@ Status LegacyOp::validateAndExecute(graph::Context& block) {
     NDArray value(x.dataType());
     value.p(0, block.floatArgument(0));
     loops::scalar(_group, op.number, in(x), in(value), out(z), parameters.data());
-  } else if (family == "scalar") {
+  } else if (family == OpFamily::Scalar) {
     if (scalar == nullptr) scalar = _scalar.get();
     if (scalar == nullptr) reject("the scalar is missing: input 1 or floating argument 0");
     loops::scalar(_group, op.number, in(x), in(*scalar), out(z), parameters.data());
-  } else if (family == "broadcast") {
+  } else if (family == OpFamily::Broadcast) {
     const std::vector<int> axes = axesOf(block, _group, x.rankOf());
     if (axes.empty()) reject("argument 'axes': at least one axis is needed");
     loops::broadcast(_group, op.number, in(x), in(*block.array(1)), out(z), parameters.data(), axes);
-  } else if (family == "reduce3") {
+  } else if (family == OpFamily::Reduce3) {
     const NDArray& y = *block.array(1);
     const int rank = (y.lengthOf() > x.lengthOf() ? y : x).rankOf();
     loops::reduce3(op.number, in(x), in(y), out(z), parameters.data(), parameters.count(), axesOf(block, _group, rank));
   } else {
     const std::vector<int> axes = axesOf(block, _group, x.rankOf());
-    if (family == "reduce")
+    if (family == OpFamily::Reduce)
       loops::reduce(_group, op.number, in(x), out(z), parameters.data(), axes);
-    else if (family == "indexreduce")
+    else if (family == OpFamily::IndexReduce)
       loops::indexReduce(op.number, in(x), out(z), parameters.data(), axes);
     else
       loops::summaryStats(op.number, in(x), out(z), integer(block, 0, 0) > 0, axes);

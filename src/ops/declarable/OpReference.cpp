@@ -150,8 +150,8 @@ constexpr Twin TWINS[] = {
 };
 
 bool isReduction(const NumberedOp& op) {
-  const std::string_view family = loops::familyName(op.group);
-  return family == "reduce" || family == "variance";
+  const loops::OpFamily family = loops::traitsOf(op.group).family;
+  return family == loops::OpFamily::Reduce || family == loops::OpFamily::Variance;
 }
 
 bool areTwins(std::string_view custom, const NumberedOp& numbered) {
@@ -167,7 +167,7 @@ bool areTwins(std::string_view custom, const NumberedOp& numbered) {
 
 const NumberedOp* inFamilyOf(const NumberedOp& op, std::string_view name) {
   for (const NumberedOp& other : loops::numberedOps())
-    if (other.name == name && loops::familyName(other.group) == loops::familyName(op.group)) return &other;
+    if (other.name == name && loops::traitsOf(other.group).family == loops::traitsOf(op.group).family) return &other;
   return nullptr;
 }
 

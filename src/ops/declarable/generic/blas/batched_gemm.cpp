@@ -63,9 +63,9 @@ void check(graph::Context& block, const Sizes& s) {
   }
 }
 
-MatrixView view(const NDArray& array, LongType rows, LongType columns, LongType step, bool byRows) {
+MatrixOperand view(const NDArray& array, LongType rows, LongType columns, LongType step, bool byRows) {
   void* data = const_cast<void*>(array.buffer());
-  return byRows ? MatrixView{data, rows, columns, step, 1} : MatrixView{data, rows, columns, 1, step};
+  return byRows ? MatrixOperand{data, rows, columns, step, 1} : MatrixOperand{data, rows, columns, 1, step};
 }
 
 }  // namespace

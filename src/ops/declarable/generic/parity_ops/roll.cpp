@@ -51,7 +51,10 @@ CONFIGURABLE_OP_IMPL(roll, 1, 1, true, 0, 0) {
   for (size_t k = 0; k < axes.size(); k++) {
     const auto axis = static_cast<size_t>(checkedAxis(axes[k], x.rankOf(), "axes"));
     const LongType size = x.sizeAt(static_cast<int>(axis));
-    if (size > 0) total[axis] = (total[axis] + modulo(shifts[k], size)) % size;
+    if (size == 0) continue;
+    // total + shift modulo size, without a sum that could overflow
+    const LongType rest = size - modulo(shifts[k], size);
+    total[axis] = total[axis] >= rest ? total[axis] - rest : total[axis] + (size - rest);
   }
   if (z.isEmpty()) return Status::OK;
   const Unshared source(x, z);

@@ -1,6 +1,6 @@
 // The shapeInfo of a contiguous run, for calling numbered kernels on tiles.
-#ifndef NDFORGE_SRC_LOOPS_RUNINFO_H
-#define NDFORGE_SRC_LOOPS_RUNINFO_H
+#ifndef NDFORGE_LOOPS_RUNINFO_H
+#define NDFORGE_LOOPS_RUNINFO_H
 
 #include <array/ArrayOptions.h>
 
