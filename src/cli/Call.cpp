@@ -62,8 +62,9 @@ void Call::checkOptions() const {
     const std::string wanted = op().requiredParams == op().maxParams
                                    ? fmt::format("{}", op().maxParams)
                                    : fmt::format("{} to {}", op().requiredParams, op().maxParams);
-    throw UsageError(fmt::format("{} takes {} values of --extra, {} given; it computes {}", name,
-                                 op().maxParams == 0 ? "no" : wanted, count, op().formula));
+    throw UsageError(fmt::format("{} takes {} {} of --extra, {} given; it computes {}", name,
+                                 op().maxParams == 0 ? "no" : wanted, op().maxParams == 1 ? "value" : "values", count,
+                                 op().formula));
   }
 }
 

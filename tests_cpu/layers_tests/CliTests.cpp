@@ -333,7 +333,7 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run Sum -i x.npy --seed 1", 2, "--seed is for random operations"},
       {"run Sum -i x.npy --shape 3", 2, "--shape is for random operations without inputs"},
       {"run Exp -i x.npy --extra 1", 2, "transform.Exp takes no values of --extra, 1 given"},
-      {"run NormP -i x.npy", 2, "reduce.NormP takes 1 values of --extra, 0 given"},
+      {"run NormP -i x.npy", 2, "reduce.NormP takes 1 value of --extra, 0 given"},
       {"run Add -i x.npy --scalar ten", 2, "--scalar: 'ten' is not a number"},
       {"run NormP -i x.npy --extra p", 2, "--extra: 'p' is not a number"},
       {"run Sum -i x.npy --dims first", 2, "--dims"},
