@@ -82,7 +82,8 @@ ArrayType ArrayOptions::arrayType(const LongType* info) {
 }
 
 SparseType ArrayOptions::sparseType(const LongType* info) {
-  if (!isSparseArray(info)) fail<std::runtime_error>("[ArrayOptions] sparseType of an array that is not sparse");
+  if (!isSparseArray(info))
+    fail<std::runtime_error>("[ArrayOptions] sparseType was called for an array that is not sparse");
   if (hasPropertyBitSet(info, ARRAY_CSC)) return CSC;
   if (hasPropertyBitSet(info, ARRAY_CSR)) return CSR;
   return hasPropertyBitSet(info, ARRAY_COO) ? COO : LIL;

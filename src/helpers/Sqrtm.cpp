@@ -11,7 +11,7 @@ void Sqrtm<T>::calc(const NDArray& in, NDArray& out) {
   linalg::requireType<T>("Sqrtm", in);
   linalg::requireType<T>("Sqrtm", out);
   if (!out.isSameShape(in))
-    fail("[Sqrtm] the output has the shape {}, the input {}", ShapeUtils::shapeAsString(&out),
+    fail("[Sqrtm] the output has shape {}, but the input has shape {}", ShapeUtils::shapeAsString(&out),
          ShapeUtils::shapeAsString(&in));
   if (!in.isFinite()) fail("[Sqrtm] the matrix holds values that are not finite");
   NDArray work = in.dup('c');

@@ -57,7 +57,7 @@ void combine(const VectorView<T>& x, const VectorView<T>& y, T a, T b, T c, T d)
 
 void requireIndices(const char* method, int i, int j, LongType size) {
   if (i < 0 || j < 0 || i >= size || j >= size || i == j)
-    fail("[{}] {} and {} are not two numbers from 0..{}", method, i, j, size - 1);
+    fail("[{}] {} and {} are not two different indices in 0..{}", method, i, j, size - 1);
 }
 
 /// True unless m is diagonal in p, q after a rotation that makes (q, p) 0.

@@ -70,7 +70,7 @@ std::vector<Rejection> scatterNdRows() {
        Argument,
        "3 coordinates for an array of rank 2"},
       {"updates of another shape", {MATRIX, In(INT32, {2, 1}), In(FLOAT32, {2, 4})}, {}, Argument, "need [2, 5]"},
-      {"scalar indices", {MATRIX, In(INT32, {}), In(FLOAT32, {5})}, {}, Argument, "a scalar is given"},
+      {"scalar indices", {MATRIX, In(INT32, {}), In(FLOAT32, {5})}, {}, Argument, "it is a scalar"},
       {"strings", {WORDS, In(INT32, {1, 1}), In(FLOAT32, {1})}, {}, Validation, "input 0"},
   };
 }
@@ -161,9 +161,9 @@ std::vector<Rejection> choiceRows() {
        {In(BOOL, {3, 5}), MATRIX, In(FLOAT32, {5, 3})},
        {},
        Argument,
-       "input 2 'y': its shape is [5, 3], that of input 1 'x' is [3, 5]"},
+       "input 2 'y': its shape is [5, 3], but input 1 'x' has shape [3, 5]"},
       {"other types", {In(BOOL, {3, 5}), MATRIX, In(DOUBLE, {3, 5})}, {}, Argument, "its type is"},
-      {"a condition for columns", {In(BOOL, {5}), MATRIX, MATRIX}, {}, Argument, "nor one for each slice"},
+      {"a condition for columns", {In(BOOL, {5}), MATRIX, MATRIX}, {}, Argument, "nor one element for each slice"},
       {"a condition for a scalar", {In(BOOL, {2}), In(FLOAT32, {}), In(FLOAT32, {})}, {}, Argument, "input 0"},
   };
 }
@@ -193,7 +193,7 @@ std::vector<Table> tables() {
          "value 3 in row 1 of coordinates is outside 0..2 (dimension 0 of shape [3, 5])"},
         {"a negative coordinate", {MATRIX, In(INT32, {1}, {-2})}, {}, Argument, "value -2"},
         {"too many coordinates", {MATRIX, In(INT32, {3})}, {}, Argument, "3 coordinates for an array of rank 2"},
-        {"a scalar", {MATRIX, In(INT32, {})}, {}, Argument, "a scalar is given"},
+        {"a scalar", {MATRIX, In(INT32, {})}, {}, Argument, "it is a scalar"},
         {"no integers", {MATRIX, In(DOUBLE, {1}, {1e30})}, {}, Argument, "input 1 'indices': value 1e+30 at [0]"}}},
       {"embedding_lookup",
        {{"an index too large",
@@ -268,7 +268,7 @@ std::vector<Table> tables() {
          Argument,
          "2 elements for 3 places"},
         {"other types", {In(BOOL, {3}), In(FLOAT32, {3}), In(DOUBLE, {3})}, {}, Argument, "its type is"},
-        {"a condition for columns", {In(BOOL, {5}), MATRIX, MATRIX}, {}, Argument, "nor one for each slice"},
+        {"a condition for columns", {In(BOOL, {5}), MATRIX, MATRIX}, {}, Argument, "nor one element for each slice"},
         {"numbers as condition", {MATRIX}, {}, Validation, "input 0"}}},
       {"choose",
        {{"an unknown condition", {MATRIX}, {.t = {0}, .i = {16}}, Argument, "condition 16 is outside 0..15"},

@@ -32,7 +32,7 @@ TEST(OpsRecurrentReject, lstmLayer) {
        {"activation", plain, layer({0, 0, 2, 11, 0}, PLAIN), refusal::Argument, "'cell activation': 11"},
        {"alpha is missing", plain, layer({0, 0, 2, 4, 0}, PLAIN), refusal::OutOfRange},
        {"clip", plain, layer(LSTM, PLAIN, {-1}), refusal::Argument, "'cellClip': -1 is negative"},
-       {"no results", plain, layer(LSTM, std::vector<bool>(8)), refusal::Argument, "nothing is asked for"},
+       {"no results", plain, layer(LSTM, std::vector<bool>(8)), refusal::Argument, "no output is requested"},
        {"rank of x", {In(FLOAT32, {4, 2}), WX, WR}, layer(LSTM, PLAIN), refusal::Argument, "input 0 'x'"},
        {"Wx", {X, In(FLOAT32, {3, 12}), WR}, layer(LSTM, PLAIN), refusal::Argument, "input 1 'Wx'"},
        {"Wr", {X, WX, In(FLOAT32, {3, 9})}, layer(LSTM, PLAIN), refusal::Argument, "input 2 'Wr'"},

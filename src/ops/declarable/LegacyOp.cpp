@@ -335,7 +335,7 @@ Status LegacyOp::validateAndExecute(graph::Context& block) {
     const NDArray& y = *block.array(1);
     if (!x.isSameShape(y) && y.lengthOf() != 1)
       return invalid(Status::VALIDATION,
-                     fmt::format("input 1: its shape is {}, that of input 0 is {}", text(y), text(x)));
+                     fmt::format("input 1: its shape is {}, but input 0 has shape {}", text(y), text(x)));
     loops::pairwise(_group, op.number, in(x), in(y), out(z), parameters.data());
   } else if (scalarArgument) {
     NDArray value(x.dataType());
