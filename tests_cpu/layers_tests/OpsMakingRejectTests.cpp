@@ -122,7 +122,7 @@ TEST(OpsMakingReject, Blocks) {
     checkRejections(name,
                     {{"rank 3", {In(FLOAT32, {2, 2, 4})}, {.i = {2, 1}}, refusal::Argument, "rank is 3"},
                      {"no block", {In(FLOAT32, {1, 2, 2, 4})}, {.i = {0, 1}}, refusal::Argument, "0 is outside"},
-                     {"no divisor", {In(FLOAT32, {1, 3, 2, 3})}, {.i = {2, 1}}, refusal::Argument, "divided by"},
+                     {"no divisor", {In(FLOAT32, {1, 3, 2, 3})}, {.i = {2, 1}}, refusal::Argument, "divisible by"},
                      {"one argument", {In(FLOAT32, {1, 2, 2, 4})}, {.i = {2}}, refusal::Validation, "2 integer"}});
   for (const char* name : {"batch_to_space", "space_to_batch"})
     checkRejections(

@@ -77,7 +77,7 @@ TEST(OpsMovementReject, Cutting) {
         {.i = {0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1}},
         refusal::Argument,
         "2 dimensions"},
-       {"no multiple of 3", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 0, 1}}, refusal::Argument, "divided by 3"},
+       {"no multiple of 3", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 0, 1}}, refusal::Argument, "divisible by 3"},
        {"no lists", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0}}, refusal::Argument, "neither"},
        {"no end", {In(FLOAT32, {5}), In(INT32, {1})}, {.i = {0, 0, 0, 0, 0}}, refusal::Argument, "end"},
        {"too few masks", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0}}, refusal::Validation, "5 integer"},

@@ -81,7 +81,7 @@ TEST(OpsRecurrentReject, lstmCells) {
         {x, In(FLOAT32, {3, 2}), h, WX, In(FLOAT32, {2, 12}), wc, In(FLOAT32, {3, 2}), b},
         cell,
         refusal::Argument,
-        "without projection"}});
+        "without a projection"}});
   checkRejections("lstm",
                   {{"rank", {x, h, h, WX, WR, wc, wp, b}, cell, refusal::Argument, "input 0 'x': its rank is 2"}});
   const In w(FLOAT32, {5, 12}), p(FLOAT32, {3});
@@ -114,7 +114,7 @@ TEST(OpsRecurrentReject, simple) {
                           {"mask", {x, w, b, c, b}, {}, refusal::Argument, "input 4 'mask'"}});
   checkRejections("sru_bp", {{"c", {x, w, b, c, c, c, x}, {}, refusal::Argument, "input 4 'c'"},
                              {"dLdh", {x, w, b, c, x, c, c}, {}, refusal::Argument, "input 6 'dLdh'"}});
-  checkRejections("sru_bi", {{"odd", {In(FLOAT32, {4, 2, 3}), w, b, c}, {}, refusal::Argument, "is odd"}});
+  checkRejections("sru_bi", {{"odd", {In(FLOAT32, {4, 2, 3}), w, b, c}, {}, refusal::Argument, "has an odd size"}});
   checkRejections("sruCell", {{"b", {c, c, In(FLOAT32, {3, 9}), c}, {}, refusal::Argument, "input 3 'b'"}});
 }
 

@@ -19,7 +19,7 @@ OP_IMPL(identity_bp, 2, 1, true) {
   const NDArray &x = *INPUT_VARIABLE(0), &g = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (g.lengthOf() != 1 && g.lengthOf() != x.lengthOf())
-    fail<std::runtime_error>("[identity_bp] input 1 'g': its shape is {}, that of x is {}", text(g), text(x));
+    fail<std::runtime_error>("[identity_bp] input 1 'g': its shape is {}, but x has shape {}", text(g), text(x));
   if (!z.isEmpty()) z.assign(g);
   return Status::OK;
 }

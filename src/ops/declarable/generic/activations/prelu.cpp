@@ -11,7 +11,7 @@ namespace {
 /// The slopes in a shape that broadcasts with x: its shape without the batch axis, 1 on shared axes.
 NDArray slopes(graph::Context& block, const NDArray& x, const NDArray& alpha) {
   const int rank = x.rankOf();
-  if (rank < 2) reject("input 0 'x': its rank is {}, at least 2 is needed (shape {})", rank, text(x));
+  if (rank < 2) reject("input 0 'x': its rank is {}, but at least 2 is needed (shape {})", rank, text(x));
   Dims dims = x.getShapeAsVector();
   dims.erase(dims.begin());
   for (int axis : *block.getIArguments()) {
@@ -20,7 +20,7 @@ NDArray slopes(graph::Context& block, const NDArray& x, const NDArray& alpha) {
     dims[static_cast<size_t>(counted - 1)] = 1;
   }
   if (alpha.lengthOf() != shape::prodLong(dims.data(), static_cast<int>(dims.size())))
-    reject("input 1 'alpha': its shape {} does not fit {}", text(alpha), text(dims));
+    reject("input 1 'alpha': its shape {} does not match {}", text(alpha), text(dims));
   NDArray reshaped = alpha.reshape('c', dims);
   return reshaped.dataType() == x.dataType() ? reshaped : reshaped.cast(x.dataType());
 }

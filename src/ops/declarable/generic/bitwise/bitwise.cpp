@@ -14,7 +14,7 @@ namespace {
 
 void requireSameType(const NDArray& x, const NDArray& y) {
   if (x.dataType() != y.dataType())
-    fail<datatype_exception>("[{}] input 1 'y': its type {} is not that of input 0 'x', {}", RunningOp::name(),
+    fail<datatype_exception>("[{}] input 1 'y': its type is {}, but input 0 'x' has type {}", RunningOp::name(),
                              DataTypeUtils::describe(y.dataType()), DataTypeUtils::describe(x.dataType()));
 }
 
@@ -99,8 +99,8 @@ CUSTOM_OP_IMPL(bits_hamming_distance, 2, 1, true, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   requireSameType(x, y);
   if (x.lengthOf() != y.lengthOf())
-    reject("input 1 'y': shape {} has {} elements, input 0 'x' has {} (shape {})", text(y), y.lengthOf(), x.lengthOf(),
-           text(x));
+    reject("input 1 'y': shape {} has {} elements, but input 0 'x' has {} (shape {})", text(y), y.lengthOf(),
+           x.lengthOf(), text(x));
   const Dense denseX(x), denseY(y);
   const LongType bytes = x.lengthOf() * static_cast<LongType>(x.sizeOfT());
   z.assign(x.isEmpty() ? LongType(0) : differentBits(denseX.as<char>(), denseY.as<char>(), bytes));

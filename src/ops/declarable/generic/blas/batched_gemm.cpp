@@ -22,9 +22,9 @@ struct Sizes {
     const char* names[] = {"M", "N", "K", "ldA", "ldB", "ldC"};
     for (size_t i = 0; i < 6; i++) *sizes[i] = positive(INT_ARG(i + 2), names[i]);
     batches = static_cast<int>(positive(INT_ARG(8), "batchSize"));
-    if (ldA < (transA ? K : M)) reject("argument 'ldA': {} is less than a column has", ldA);
-    if (ldB < (transB ? N : K)) reject("argument 'ldB': {} is less than a column has", ldB);
-    if (ldC < M) reject("argument 'ldC': {} is less than a column has", ldC);
+    if (ldA < (transA ? K : M)) reject("argument 'ldA': {} is smaller than the length of a column", ldA);
+    if (ldB < (transB ? N : K)) reject("argument 'ldB': {} is smaller than the length of a column", ldB);
+    if (ldC < M) reject("argument 'ldC': {} is smaller than the length of a column", ldC);
   }
 
  private:
@@ -42,19 +42,19 @@ struct Sizes {
 /// The elements that a matrix of `columns` columns of `rows` elements, `step` apart, reaches.
 void requireBuffer(const NDArray& array, LongType rows, LongType columns, LongType step, const char* name, int p) {
   if ((columns - 1) * step + rows > array.lengthOf() || array.ews() != 1)
-    reject("matrix {} of {}: shape {} with a leading dimension of {} does not lie in one piece", p, name, text(array),
-           step);
+    reject("matrix {} of {}: an array of shape {} is not contiguous or too small for leading dimension {}", p, name,
+           text(array), step);
 }
 
 void check(graph::Context& block, const Sizes& s) {
   const DataType type = block.array(0)->dataType();
   if (static_cast<int>(block.width()) != 2 + 2 * s.batches)
-    reject("{} inputs are given, {} are needed for a batch of {}", block.width(), 2 + 2 * s.batches, s.batches);
+    reject("{} inputs are given, but {} are needed for a batch of {}", block.width(), 2 + 2 * s.batches, s.batches);
   for (int i = 0; i < static_cast<int>(block.width()); i++)
     if (block.array(i)->dataType() != type) reject("inputs 0 and {} differ in type", i);
   for (int i = 0; i < 2; i++)
     if (block.array(i)->lengthOf() != s.batches)
-      reject("input {} '{}': its shape is {}, {} elements are needed", i, i == 0 ? "alpha" : "beta",
+      reject("input {} '{}': its shape is {}, but {} elements are needed", i, i == 0 ? "alpha" : "beta",
              text(*block.array(i)), s.batches);
   for (int p = 0; p < s.batches; p++) {
     const NDArray &a = *block.array(2 + p), &b = *block.array(2 + s.batches + p);

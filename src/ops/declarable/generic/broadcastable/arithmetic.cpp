@@ -27,7 +27,7 @@ void describe(OpDescriptor* descriptor, Takes takes, const char* summary, const 
 }
 
 void requireDivisor(const NDArray& array, int index, const char* name) {
-  if (array.isB()) reject("input {} '{}': BOOL values do not divide (shape {})", index, name, text(array));
+  if (array.isB()) reject("input {} '{}': a BOOL array cannot be a divisor (shape {})", index, name, text(array));
 }
 
 Status apply(graph::Context& block, int number, Divides divides, NDArray& z) {

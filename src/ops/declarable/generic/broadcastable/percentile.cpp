@@ -28,7 +28,7 @@ struct Percentile {
       reject("argument 'interpolation': {} is none of 0 (lower), 1 (higher), 2 (nearest)", kind);
     rounding = static_cast<Rounding>(static_cast<int>(kind));
     if (block.numI() > static_cast<size_t>(rank))
-      reject("argument 'axes': {} of them for an array of rank {}", block.numI(), rank);
+      reject("argument 'axes': {} axes are given for an array of rank {}", block.numI(), rank);
     axes = checkedAxes(*block.getIArguments(), rank);
     if (axes.empty())
       for (int d = 0; d < rank; d++) axes.push_back(d);
@@ -53,7 +53,7 @@ CUSTOM_OP_IMPL(percentile, 1, 1, false, 1, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const Percentile how(block, x.rankOf());
   if (z.isEmpty()) return Status::OK;
-  if (x.isEmpty()) reject("input 0 'x': there is no percentile of no elements (shape {})", text(x));
+  if (x.isEmpty()) reject("input 0 'x': an empty array has no percentiles (shape {})", text(x));
 
   // One sub-array a row.
   std::vector<int> order;

@@ -23,7 +23,7 @@ Dims denseShape(graph::Context& block) {
 std::vector<LongType> offsetsOf(const NDArray& indices, const Dims& dims, LongType count) {
   const auto rank = static_cast<LongType>(dims.size());
   if (indices.lengthOf() != count * rank)
-    reject("input 0 'indices': its shape is {}, {} values in the shape {} need [{}, {}]", text(indices), count,
+    reject("input 0 'indices': its shape is {}, but {} values for shape {} need [{}, {}]", text(indices), count,
            text(dims), count, rank);
   const Dense dense = integerElements(indices, 0);
   const auto* at = dense.as<LongType>();
@@ -61,8 +61,8 @@ CUSTOM_OP_IMPL(compat_sparse_to_dense, 4, 1, false, 0, 0) {
   if (filler != nullptr) {
     requireScalar(*filler, 3, "default");
     if (filler->dataType() != values.dataType())
-      reject("input 3 'default': its type is {}, that of the values is {}", DataTypeUtils::describe(filler->dataType()),
-             DataTypeUtils::describe(values.dataType()));
+      reject("input 3 'default': its type is {}, but the values have type {}",
+             DataTypeUtils::describe(filler->dataType()), DataTypeUtils::describe(values.dataType()));
   }
   if (z.isEmpty()) return Status::OK;
   if (values.isS()) {

@@ -69,7 +69,7 @@ DECLARE_SHAPE_FN(im2col_bp) {
     if (block.intArgument64(i) < (i == 4 || i == 5 ? 0 : 1))
       reject("integer argument {}: {} is too small", i, block.intArgument64(i));
   if (sizeAt(x, 0) != sizeAt(grad, 0) || sizeAt(x, 1) != sizeAt(grad, 1))
-    reject("input 1 'grad': its shape is {}, that of input 0 'x' is {}", text(grad), text(x));
+    reject("input 1 'grad': its shape is {}, but input 0 'x' has shape {}", text(grad), text(x));
   return shapes(shapeOf(ArrayOptions::dataType(x), 'c', dimsOf(x)));
 }
 DECLARE_TYPES(im2col_bp) {

@@ -19,7 +19,7 @@ struct Call {
   Call(graph::Context& block, ConvolutionKind kind, int dims, bool gradient)
       : x(block.optionalArray(0)), weights(block.optionalArray(1)) {
     const int width = static_cast<int>(block.width());
-    if (gradient && (width < 3 || width > 4)) reject("3 or 4 inputs are needed, {} given", width);
+    if (gradient && (width < 3 || width > 4)) reject("3 or 4 inputs are needed, but {} are given", width);
     const int gradIndex = width - 1;
     bias = gradient && width == 3 ? nullptr : block.optionalArray(2);
     convolution = ConvolutionCall::read(block, kind, dims, {infoOf(x), 0, "x"}, {infoOf(weights), 1, "weights"});

@@ -13,10 +13,10 @@ using helpers::ConvolutionKind;
 ConvolutionCall read(graph::Context& block) {
   const NDArray &sizes = *block.array(0), &weights = *block.array(1), &gradY = *block.array(2);
   if (sizes.rankOf() != 1 || sizes.lengthOf() != 4)
-    reject("input 0 'shape': a vector of 4 sizes is needed, its shape is {}", text(sizes));
+    reject("input 0 'shape': its shape is {}, but a vector of 4 sizes is needed", text(sizes));
   const auto dims = integersOf(sizes, 0);
   for (LongType size : dims)
-    if (size < 0) reject("input 0 'shape': {} holds a negative size", text(dims));
+    if (size < 0) reject("input 0 'shape': {} contains a negative size", text(dims));
   const LongType* x = shapeOf(weights.dataType(), 'c', dims);
   const auto call =
       ConvolutionCall::read(block, ConvolutionKind::Plain, 2, {x, 0, "shape"}, {weights.shapeInfo(), 1, "weights"});

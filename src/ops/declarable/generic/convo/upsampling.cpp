@@ -42,7 +42,8 @@ struct Upsampling {
       const LongType small = u.dims[static_cast<size_t>(d)], large = sizeAt(grad, d);
       const bool isSpatial = d >= u.spatial() && d < u.spatial() + axes;
       const bool fits = isSpatial ? (small == 0 ? large == 0 : large > 0 && large % small == 0) : large == small;
-      if (!fits) reject("input 1 'gradY': its shape {} is no multiple of that of input 0 'x', {}", text(grad), text(x));
+      if (!fits)
+        reject("input 1 'gradY': its shape {} is not a multiple of the shape of input 0 'x', {}", text(grad), text(x));
       if (isSpatial && small > 0) u.factor[axis(d - u.spatial(), axes)] = large / small;
     }
     return u;

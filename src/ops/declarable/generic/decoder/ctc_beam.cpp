@@ -119,7 +119,7 @@ struct Settings {
   LongType blank, width, best;
   Settings(graph::Context& block, LongType classes)
       : blank(integer(block, 0, -1)), width(integer(block, 1, 25)), best(integer(block, 2, 1)) {
-    if (best < 1 || best > width) reject("argument 'nbest': {} is outside 1..{}, the width of the beam", best, width);
+    if (best < 1 || best > width) reject("argument 'nbest': {} is outside 1..{}, the beam width", best, width);
     if (blank < 0 || blank >= classes) blank = classes - 1;
   }
 };
@@ -201,7 +201,7 @@ DECLARE_SHAPE_FN(ctc_beam) {
     reject("input 1 'lengths': its rank is {}, not 1 (shape {})", shape::rank(lengths), text(lengths));
   const LongType* dims = shape::shapeOf(logits);
   if (shape::shapeOf(lengths)[0] != dims[0])
-    reject("input 1 'lengths': its shape is {}, input 0 'logits' has {} samples (shape {})", text(lengths), dims[0],
+    reject("input 1 'lengths': its shape is {}, but input 0 'logits' has {} samples (shape {})", text(lengths), dims[0],
            text(logits));
   if (dims[2] < 1) reject("input 0 'logits': there are no classes (shape {})", text(logits));
   const Settings settings(block, dims[2]);

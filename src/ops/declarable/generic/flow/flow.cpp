@@ -9,7 +9,7 @@ namespace sd::ops {
 DIVERGENT_OP_IMPL(Switch, 2, 2, true) {
   const NDArray &data = *INPUT_VARIABLE(0), &condition = *INPUT_VARIABLE(1);
   if (condition.isEmpty() || condition.isS())
-    reject("input 1 'condition': a number is needed, it is {} of shape {}",
+    reject("input 1 'condition': a number is needed, but it is {} of shape {}",
            DataTypeUtils::describe(condition.dataType()), text(condition));
   const int branch = condition.e<int>(0) == 0 ? 0 : 1;
   block.setBranch(branch);

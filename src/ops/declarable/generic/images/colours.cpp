@@ -17,9 +17,9 @@ DataType typeFor(const NDArray& x) { return x.dataType() == DOUBLE ? DOUBLE : FL
 int channelsOf(const LongType* x, graph::Context& block, int leastRank) {
   const int rank = shape::rank(x);
   if (rank < leastRank)
-    reject("input 0 'x': its rank is {}, at least {} is needed (shape {})", rank, leastRank, text(x));
+    reject("input 0 'x': its rank is {}, but at least {} is needed (shape {})", rank, leastRank, text(x));
   const int axis = checkedAxis(integer(block, 0, -1), rank, "channels");
-  if (shape::shapeOf(x)[axis] != 3) reject("input 0 'x': dimension {} must hold 3 channels (shape {})", axis, text(x));
+  if (shape::shapeOf(x)[axis] != 3) reject("input 0 'x': dimension {} must have 3 channels (shape {})", axis, text(x));
   return axis;
 }
 
@@ -257,7 +257,7 @@ namespace {
 /// z = (x - mean) * factor + mean, the mean over the dimensions first..rank-2.
 void adjustContrast(graph::Context& block, NDArray& z, bool eachImage) {
   const NDArray& x = *block.array(0);
-  if (x.rankOf() < 3) reject("input 0 'x': its rank is {}, at least 3 is needed (shape {})", x.rankOf(), text(x));
+  if (x.rankOf() < 3) reject("input 0 'x': its rank is {}, but at least 3 is needed (shape {})", x.rankOf(), text(x));
   const double factor = amount(block, "factor");
   if (x.isEmpty()) return;
   std::vector<int> axes;

@@ -95,7 +95,7 @@ DECLARE_SHAPE_FN(crop_and_resize) {
   const LongType n = shape::shapeOf(boxes)[0];
   if (shape::rank(which) != 1 || shape::shapeOf(which)[0] != n)
     reject("input 2 'boxIndex': its shape is {}, not [{}]", text(which), n);
-  if (size.lengthOf() != 2) reject("input 3 'size': two integers are needed, its shape is {}", text(size));
+  if (size.lengthOf() != 2) reject("input 3 'size': its shape is {}, but two integers are needed", text(size));
   const Dims sizes = integersOf(size, 3, "size");
   const LongType height = sizes[0], width = sizes[1];
   if (height <= 0 || width <= 0) reject("input 3 'size': [{}, {}] is not positive", height, width);

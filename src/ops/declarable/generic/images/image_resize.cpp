@@ -89,7 +89,7 @@ DECLARE_SHAPE_FN(image_resize) {
   const Settings settings(block);
   const LongType* x = inputShape->at(0);
   const NDArray& given = *INPUT_VARIABLE(1);
-  if (given.lengthOf() != 2) reject("input 1 'size': two integers are needed, its shape is {}", text(given));
+  if (given.lengthOf() != 2) reject("input 1 'size': its shape is {}, but two integers are needed", text(given));
   const Dims sizes = integersOf(given, 1, "size");
   Size size{sizes[0], sizes[1]};
   if (size.height <= 0 || size.width <= 0) reject("input 1 'size': [{}, {}] is not positive", size.height, size.width);

@@ -24,7 +24,7 @@ struct Windows {
         s > (1LL << 40))
       reject("size {} and rate {} of the {} are too large", k, r, side);
     count = same ? (in + s - 1) / s : (in < reach ? 0 : (in - reach) / s + 1);
-    if (count == 0 && in > 0) reject("windows that reach over {} {} do not fit into {}", reach, side, in);
+    if (count == 0 && in > 0) reject("windows that span {} {} do not fit into {}", reach, side, in);
     before = same ? std::max<LongType>(0, (count - 1) * s + reach - in) / 2 : 0;
   }
 };
@@ -140,14 +140,14 @@ OP_IMPL(draw_bounding_boxes, 3, 1, true) {
   requireRank(boxes, 3, 1, "boxes");
   const LongType count = images.sizeAt(0), height = images.sizeAt(1), width = images.sizeAt(2),
                  channels = images.sizeAt(3), n = boxes.sizeAt(1);
-  if (channels > 4) reject("input 0 'images': {} channels are more than 4 (shape {})", channels, text(images));
+  if (channels > 4) reject("input 0 'images': {} channels exceed the maximum of 4 (shape {})", channels, text(images));
   if (boxes.sizeAt(0) != count || boxes.sizeAt(2) != 4)
     reject("input 1 'boxes': its shape is {}, not [{}, n, 4]", text(boxes), count);
   const bool own = given != nullptr && !given->isEmpty();
   if (own) {
     requireRank(*given, 2, 2, "colors");
     if (given->sizeAt(1) < channels)
-      reject("input 2 'colors': its shape is {}, {} channels are needed", text(*given), channels);
+      reject("input 2 'colors': its shape is {}, but {} channels are needed", text(*given), channels);
   }
   if (images.isEmpty()) return Status::OK;
   const Dense places(boxes, FLOAT32);

@@ -10,13 +10,13 @@ namespace {
 Size sizeFrom(graph::Context& block, size_t most = 2) {
   Dims values;
   if (const NDArray* given = block.optionalArray(1)) {
-    if (given->lengthOf() != 2) reject("input 1 'size': two integers are needed, its shape is {}", text(*given));
+    if (given->lengthOf() != 2) reject("input 1 'size': its shape is {}, but two integers are needed", text(*given));
     values = integersOf(*given, 1, "size");
-    if (block.numI() > 1) reject("{} integer arguments are given beside input 1 'size'", block.numI());
+    if (block.numI() > 1) reject("{} integer arguments are given in addition to input 1 'size'", block.numI());
   } else {
     values = integers64(block, -1);
     if (values.size() < 2 || values.size() > most)
-      reject("{} integer arguments are given, height and width are needed", values.size());
+      reject("{} integer arguments are given, but height and width are needed", values.size());
   }
   if (values[0] <= 0 || values[1] <= 0) reject("argument 'size': [{}, {}] is not positive", values[0], values[1]);
   return {values[0], values[1]};
@@ -30,7 +30,7 @@ ShapeList* resized(const LongType* x, graph::Context& block, DataType type) {
 struct Flags {
   bool align, half;
   explicit Flags(graph::Context& block) : align(flag(block, 0)), half(flag(block, 1)) {
-    if (align && half) reject("'alignCorners' and 'halfPixelCenters' exclude each other");
+    if (align && half) reject("'alignCorners' and 'halfPixelCenters' cannot both be true");
   }
 };
 
@@ -131,7 +131,7 @@ DECLARE_SHAPE_FN(resize_bicubic) {
   (void)inputShape->at(1);
   const Size size = sizeFrom(block);
   if (size.height <= 3 || size.width <= 3)
-    reject("input 1 'size': [{}, {}]: more than 3 pixels are needed", size.height, size.width);
+    reject("input 1 'size': [{}, {}] is too small: more than 3 pixels are needed", size.height, size.width);
   return resized(inputShape->at(0), block, FLOAT32);
 }
 DECLARE_TYPES(resize_bicubic) {

@@ -23,7 +23,7 @@ ShapeList* positionShapes(const ShapeList& inputs, graph::Context& block) {
   if (type != INT32 && type != INT64)
     reject("type argument 0: positions are INT32 or INT64, not {}", DataTypeUtils::describe(type));
   if (axes.empty()) {
-    if (shape::isEmpty(x)) reject("input 0 'x': an empty array has no extremes (shape {})", text(x));
+    if (shape::isEmpty(x)) reject("input 0 'x': an empty array has no largest or smallest element (shape {})", text(x));
     return shapes(scalarOf(type));
   }
   const bool keepDims = flag(block, 0);

@@ -15,7 +15,7 @@ namespace {
 /// z = the sub-arrays number indices[i] of x along `axis`. z has lengthOf(indices) of them.
 void gatherAlong(const NDArray& x, int axis, const LongType* indices, LongType n, NDArray& z) {
   if (z.isEmpty()) return;
-  if (n == 0) reject("input 1 'indices': an empty array of rank 0 names no place");
+  if (n == 0) reject("input 1 'indices': an empty array of rank 0 contains no index");
   LongType outer = 1, inner = 1;
   for (int d = 0; d < x.rankOf(); d++)
     if (d != axis) (d < axis ? outer : inner) *= x.sizeAt(d);
@@ -152,18 +152,18 @@ CUSTOM_OP_IMPL(embedding_lookup, 2, 1, false, 0, 1) {
 DECLARE_SHAPE_FN(embedding_lookup) {
   const LongType* table = inputShape->at(0);
   const int last = inputShape->size() - 1;
-  if (last < 1) reject("a table and indices are needed, {} inputs are given", last + 1);
+  if (last < 1) reject("a table and indices are needed, but {} inputs are given", last + 1);
   const LongType* indices = inputShape->at(last);
-  if (shape::rank(indices) == 0) reject("input {} 'indices': a scalar is given, at least a vector is needed", last);
+  if (shape::rank(indices) == 0) reject("input {} 'indices': it is a scalar, but rank 1 or more is needed", last);
   Dims dims = dimsOf(indices);
   if (last == 1) {
-    if (shape::rank(table) == 0) reject("input 0 'table': a scalar is given, at least a vector is needed");
+    if (shape::rank(table) == 0) reject("input 0 'table': it is a scalar, but rank 1 or more is needed");
     dims.insert(dims.end(), shape::shapeOf(table) + 1, shape::shapeOf(table) + shape::rank(table));
   } else {
     for (int i = 1; i < last; i++) {
       const LongType* other = inputShape->at(i);
       if (!shape::shapeEquals(table, other) || ArrayOptions::dataType(other) != ArrayOptions::dataType(table))
-        reject("input {} 'table': shape {} and type {} are not those of input 0, {} and {}", i, text(other),
+        reject("input {} 'table': its shape {} and type {} differ from those of input 0, {} and {}", i, text(other),
                DataTypeUtils::describe(ArrayOptions::dataType(other)), text(table),
                DataTypeUtils::describe(ArrayOptions::dataType(table)));
     }

@@ -65,10 +65,10 @@ struct Bins {
       length = std::max(length, integer(block, 0, 0));
       length = std::min(length, integer(block, 1, length));
     }
-    if (length < 0) reject("the number of bins is {}", length);
+    if (length < 0) reject("the number of bins, {}, is negative", length);
     type = width > 1 ? block.array(1)->dataType() : static_cast<DataType>(integer(block, 2, INT32));
     if (!DataTypeUtils::isR(type) && !DataTypeUtils::isZ(type))
-      reject("integer argument 2: {} is no type of numbers", static_cast<int>(type));
+      reject("integer argument 2: {} is not a numeric type", static_cast<int>(type));
   }
 };
 
@@ -142,7 +142,8 @@ CUSTOM_OP_IMPL(histogram, 1, 1, false, 0, 1) {
   const Dense values(x, DOUBLE);
   for (LongType i = 0; i < x.lengthOf(); i++) {
     const double value = values.as<double>()[i];
-    if (std::isinf(value)) reject("input 0 'x': an infinite value at [{}] leaves no range (shape {})", i, text(x));
+    if (std::isinf(value))
+      reject("input 0 'x': the value at [{}] is infinite, so there is no range (shape {})", i, text(x));
     if (value < low) low = value;
     if (value > high) high = value;
   }
@@ -173,10 +174,10 @@ DECLARE_TYPES(histogram) {
 CUSTOM_OP_IMPL(histogram_fixed_width, 2, 1, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &range = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  if (range.lengthOf() != 2) reject("input 1 'range': two elements are needed, its shape is {}", text(range));
+  if (range.lengthOf() != 2) reject("input 1 'range': its shape is {}, but two elements are needed", text(range));
   const double low = range.e<double>(0), high = range.e<double>(1);
   if (!(low < high) || std::isinf(low) || std::isinf(high))
-    reject("input 1 'range': {} to {} is no finite range", low, high);
+    reject("input 1 'range': {} to {} is not a finite range", low, high);
   const LongType last = z.lengthOf() - 1;
   const double width = (high - low) / static_cast<double>(z.lengthOf());
   const auto bins = binsOf(x, [&](double value) {
@@ -229,14 +230,14 @@ struct Confusion {
       largest = std::max({largest, rows.as<LongType>()[i], columns.as<LongType>()[i]});
     if (largest == INT64_MAX && block.numI() == 0) reject("class {} is too large", largest);
     classes = block.numI() > 0 ? block.intArgument64(0) : largest + 1;
-    if (classes < 0) reject("integer argument 0: {} classes", classes);
+    if (classes < 0) reject("integer argument 0: the number of classes, {}, is negative", classes);
     checkedIndices(labels, classes, 0, "labels");
     checkedIndices(predictions, classes, 1, "predictions");
     for (LongType i = 0; i < labels.lengthOf(); i++)
       cells.push_back(rows.as<LongType>()[i] * classes + columns.as<LongType>()[i]);
     type = block.numD() > 0 ? block.typeArgument(0) : INT64;
     if (!DataTypeUtils::isR(type) && !DataTypeUtils::isZ(type))
-      reject("type argument 0: {} is no type of numbers", DataTypeUtils::describe(type));
+      reject("type argument 0: {} is not a numeric type", DataTypeUtils::describe(type));
   }
 };
 

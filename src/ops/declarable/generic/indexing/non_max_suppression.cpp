@@ -22,7 +22,7 @@ double setting(graph::Context& block, int input, const char* name, size_t argume
   const NDArray* given = block.optionalArray(input);
   if (given != nullptr) requireScalar(*given, input, name);
   const double value = given != nullptr ? given->e<double>(0) : number(block, argument, otherwise);
-  if (std::isnan(value)) reject("{}: NaN is no threshold", name);
+  if (std::isnan(value)) reject("{}: it must not be NaN", name);
   return value;
 }
 

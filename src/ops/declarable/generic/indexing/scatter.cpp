@@ -39,7 +39,7 @@ void checkUpdates(const NDArray& x, const NDArray& indices, const NDArray& updat
   }
   expected.insert(expected.end(), rest.begin(), rest.end());
   if (dimsOf(updates.shapeInfo()) != expected)
-    reject("input 2 'updates': its shape is {}, indices of shape {} for x of shape {} need {}", text(updates),
+    reject("input 2 'updates': its shape is {}, but indices of shape {} for x of shape {} need {}", text(updates),
            text(indices), text(x), text(expected));
 }
 

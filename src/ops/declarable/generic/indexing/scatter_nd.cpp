@@ -15,7 +15,7 @@ using helpers::Combine;
 void checkUpdates(const NDArray& updates, int index, const NDArray& indices, int indicesAt, const Dims& dims) {
   const Dims expected = helpers::shapeOfParts(dimsOf(indices.shapeInfo()), dims, indicesAt, "indices");
   if (dimsOf(updates.shapeInfo()) != expected)
-    reject("input {} 'updates': its shape is {}, indices of shape {} for the shape {} need {}", index, text(updates),
+    reject("input {} 'updates': its shape is {}, but indices of shape {} for shape {} need {}", index, text(updates),
            text(indices), text(dims), text(expected));
 }
 
@@ -80,7 +80,7 @@ DECLARE_SHAPE_FN(scatter_nd) {
   requireRank(shape, 1, 2, "shape");
   const Dims dims = integersOf(shape, 2);
   for (LongType dim : dims)
-    if (dim < 0) reject("input 2 'shape': {} is no dimension (shape {})", dim, text(dims));
+    if (dim < 0) reject("input 2 'shape': dimension {} is negative (shape {})", dim, text(dims));
   checkUpdates(updates, 1, indices, 0, dims);
   return shapes(shapeOf(updates.dataType(), updates.ordering(), dims));
 }
@@ -117,12 +117,13 @@ struct UpdatePlan {
                                         Combine::Assign};
     const auto arguments = integers64(block, INT32_MAX);
     const auto given = static_cast<LongType>(arguments.size());
-    if (given < 2) reject("integer arguments: an operation and a number of dimensions are needed, {} given", given);
+    if (given < 2)
+      reject("integer arguments: an operation and a number of dimensions are needed, but {} are given", given);
     if (arguments[0] < 0 || arguments[0] > 6) reject("integer argument 0: operation {} is outside 0..6", arguments[0]);
     combine = codes[arguments[0]];
     const LongType n = arguments[1];
     if (n < 0 || n > x.rankOf()) reject("integer argument 1: {} dimensions of an array of rank {}", n, x.rankOf());
-    if (given < n + 3) reject("integer arguments: {} are needed before the indices, {} given", n + 3, given);
+    if (given < n + 3) reject("integer arguments: {} are needed before the indices, but {} are given", n + 3, given);
     std::vector<int> spanned;
     for (LongType i = 0; i < n; i++)
       spanned.push_back(
@@ -148,12 +149,13 @@ CONFIGURABLE_OP_IMPL(scatter_update, -2, 1, true, 0, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const UpdatePlan plan(block, x);
   if (updates.rankOf() != x.rankOf())
-    reject("input 1 'updates': its rank is {}, that of x is {}", updates.rankOf(), x.rankOf());
+    reject("input 1 'updates': its rank is {}, but x has rank {}", updates.rankOf(), x.rankOf());
   const NDArray parts = x.permute(plan.permutation), changes = updates.permute(plan.permutation);
   const auto count = static_cast<LongType>(plan.indices.size());
   const LongType inner = plan.rows == 0 ? 0 : x.lengthOf() / plan.rows;
   if (inner * count > updates.lengthOf() || (count > 0 && updates.lengthOf() % std::max<LongType>(inner, 1) != 0))
-    reject("input 1 'updates': its shape {} has no {} parts like those of x, shape {}", text(updates), count, text(x));
+    reject("input 1 'updates': its shape {} does not have {} sub-arrays like those of x, shape {}", text(updates),
+           count, text(x));
   if (plan.combine == Combine::ReverseDivide && !x.isR() && x.reduceNumber(reduce::CountZero).e<LongType>(0) > 0)
     reject("input 0 'x': integers cannot be divided by 0");
   NDArray target = z.permute(plan.permutation);

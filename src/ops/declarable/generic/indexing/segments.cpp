@@ -16,7 +16,7 @@ using helpers::Segments;
 void checkLength(const NDArray& x, const NDArray& ids) {
   const LongType rows = x.rankOf() == 0 ? x.lengthOf() : x.sizeAt(0);
   if (ids.lengthOf() != rows)
-    reject("input 1 'ids': {} ids for {} rows (shapes {} and {})", ids.lengthOf(), rows, text(ids), text(x));
+    reject("input 1 'ids': {} ids are given for {} rows (shapes {} and {})", ids.lengthOf(), rows, text(ids), text(x));
 }
 
 /// Sorted ids. `segments` becomes the number of segments.
@@ -107,7 +107,7 @@ Status applyGradient(graph::Context& block, Segments kind, bool sorted, NDArray&
   const Dense rows = sorted ? sortedIds(x, ids, segments) : unsortedIds(x, ids, segments);
   const Dims expected = withRows(x.shapeInfo(), segments);
   if (dimsOf(gradZ.shapeInfo()) != expected)
-    reject("input 2 'gradZ': its shape is {}, that of the result {}", text(gradZ), text(expected));
+    reject("input 2 'gradZ': its shape is {}, but the result has shape {}", text(gradZ), text(expected));
   helpers::segmentGradient(kind, x, rows.as<LongType>(), ids.lengthOf(), gradZ, gradX);
   if (!ids.isEmpty()) idsOut.assign(ids);
   return Status::OK;

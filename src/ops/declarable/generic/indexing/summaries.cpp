@@ -72,7 +72,7 @@ CUSTOM_OP_IMPL(hashcode, 1, 1, false, 0, 0) {
 }
 
 DECLARE_SHAPE_FN(hashcode) {
-  if (inputShape->size() != 1) reject("one array is needed, {} are given", inputShape->size());
+  if (inputShape->size() != 1) reject("one array is needed, but {} are given", inputShape->size());
   return shapes(scalarOf(INT64));
 }
 
@@ -114,7 +114,7 @@ CUSTOM_OP_IMPL(compare_and_bitpack, 2, 1, false, 0, 0) {
 
 DECLARE_SHAPE_FN(compare_and_bitpack) {
   const LongType* x = inputShape->at(0);
-  if (shape::rank(x) == 0 || shape::isScalar(x)) reject("input 0 'x': a scalar is given (shape {})", text(x));
+  if (shape::rank(x) == 0 || shape::isScalar(x)) reject("input 0 'x': it is a scalar (shape {})", text(x));
   Dims dims = dimsOf(x);
   if (dims.back() % 8 != 0)
     reject("input 0 'x': its last dimension {} is not divisible by 8 (shape {})", dims.back(), text(x));

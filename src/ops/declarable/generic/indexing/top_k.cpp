@@ -95,7 +95,8 @@ DECLARE_SHAPE_FN(in_top_k) {
   if (shape::rank(targets) != 1)
     reject("input 1 'targets': its rank is {}, not 1 (shape {})", shape::rank(targets), text(targets));
   if (sizeAt(targets, 0) != sizeAt(predictions, 0))
-    reject("input 1 'targets': {} targets for {} rows of predictions", sizeAt(targets, 0), sizeAt(predictions, 0));
+    reject("input 1 'targets': {} targets are given for {} rows of predictions", sizeAt(targets, 0),
+           sizeAt(predictions, 0));
   if (INT_ARG(0) < 1) reject("integer argument 0 'k': {} is below 1", INT_ARG(0));
   return shapes(vectorOf(BOOL, sizeAt(targets, 0)));
 }

@@ -131,8 +131,8 @@ std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
   if (values.rankOf() != 1) requireRank(values, 1, 0, "values");
   if (known.rankOf() != 1) requireRank(known, 1, 1, "keep");
   if (values.dataType() != known.dataType())
-    reject("input 1 'keep': its type is {}, that of values {}", DataTypeUtils::describe(known.dataType()),
-           DataTypeUtils::describe(values.dataType()));
+    reject("input 1 'keep': its type is {}, but input 0 'values' has type {}",
+           DataTypeUtils::describe(known.dataType()), DataTypeUtils::describe(values.dataType()));
   KeyTable table;
   for (const auto key : helpers::keysOf(known, values.lengthOf())) table.number(key);
   const auto keys = helpers::keysOf(values);
@@ -140,7 +140,8 @@ std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
   for (size_t i = 0; i < keys.size(); i++)
     if (!table.contains(keys[i])) positions.push_back(static_cast<LongType>(i));
   if (positions.empty())
-    reject("every one of the {} values is among the {} to leave out", values.lengthOf(), known.lengthOf());
+    reject("the result is empty: each of the {} values is one of the {} to leave out", values.lengthOf(),
+           known.lengthOf());
   return positions;
 }
 

@@ -15,7 +15,8 @@ namespace {
 /// Whether there are x and y besides the condition.
 bool hasChoices(graph::Context& block) {
   const auto width = block.width();
-  if (width != 1 && width != 3) reject("a condition, or a condition, x and y are needed; {} inputs are given", width);
+  if (width != 1 && width != 3)
+    reject("a condition, or a condition, x and y are needed, but {} inputs are given", width);
   return width == 3;
 }
 
@@ -112,7 +113,7 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
   }
   if (z.isEmpty()) return Status::OK;
   if (y.lengthOf() != 1 && y.lengthOf() < helpers::countTrue(condition))
-    reject("input 2 'y': {} elements for {} places where the condition holds", y.lengthOf(),
+    reject("input 2 'y': {} elements are given for {} places where the condition is true", y.lengthOf(),
            helpers::countTrue(condition));
   // x, and where the condition holds the elements of y one after the other.
   NDArray values = zeros(x.dataType(), dimsOf(x.shapeInfo()));
@@ -135,7 +136,7 @@ DECLARE_SHAPE_FN(where_np) {
   if (hasChoices(block)) {
     const NDArray &x = *INPUT_VARIABLE(1), &y = *INPUT_VARIABLE(2);
     if (x.dataType() != y.dataType())
-      reject("input 2 'y': its type is {}, that of x {}", DataTypeUtils::describe(y.dataType()),
+      reject("input 2 'y': its type is {}, but x has type {}", DataTypeUtils::describe(y.dataType()),
              DataTypeUtils::describe(x.dataType()));
     if (!condition.isSameShape(x)) helpers::checkChoice(condition, x, y);
     return shapes(like(inputShape->at(1)));

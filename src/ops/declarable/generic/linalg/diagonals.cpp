@@ -138,7 +138,7 @@ DECLARE_SHAPE_FN(diag_part) {
   const int rank = shape::rank(x);
   bool fits = rank == 2 || rank == 4 || rank == 6;
   for (int d = 0; fits && d < rank / 2; d++) fits = sizeAt(x, d) == sizeAt(x, d + rank / 2);
-  if (!fits) reject("input 0 'x': shape {} is not one of rank 1 to 3 twice", text(x));
+  if (!fits) reject("input 0 'x': shape {} is not a shape of rank 1 to 3 repeated twice", text(x));
   const Dims sizes = dimsOf(x);
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), Dims(sizes.begin(), sizes.begin() + rank / 2)));
 }
@@ -195,7 +195,7 @@ CONFIGURABLE_OP_IMPL(matrix_set_diag, 2, 1, false, 0, 0) {
   if (!diagonal.isSameShape(sizes) || diagonal.rankOf() == 0)
     reject("input 1 'd': its shape is {}, not {}", text(diagonal), text(sizes));
   if (diagonal.dataType() != x.dataType())
-    reject("input 1 'd': its type {} is not that of x, {}", DataTypeUtils::describe(diagonal.dataType()),
+    reject("input 1 'd': its type is {}, but x has type {}", DataTypeUtils::describe(diagonal.dataType()),
            DataTypeUtils::describe(x.dataType()));
   copy(x, z);
   Region(diagonal).copyTo(matrixDiagonals(z));

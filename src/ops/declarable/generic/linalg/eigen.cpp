@@ -14,7 +14,7 @@ template <typename... Args>
 }
 
 void requireFinite(const NDArray& x) {
-  if (x.reduceNumber(reduce::IsInfOrNan).e<bool>(0)) failed("input 0 'A': it holds values that are not finite");
+  if (x.reduceNumber(reduce::IsInfOrNan).e<bool>(0)) failed("input 0 'A': it contains values that are not finite");
 }
 
 }  // namespace

@@ -215,7 +215,8 @@ DECLARE_SHAPE_FN(solve) {
   const LongType *x = inputShape->at(0), *y = inputShape->at(1);
   const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
   if (shape::rank(x) != shape::rank(y)) reject("shapes {} and {} differ in rank", text(x), text(y));
-  if (a.rows != b.rows) reject("input 1 'b': its shape is {}, {} rows are needed (A: {})", text(y), a.rows, text(x));
+  if (a.rows != b.rows)
+    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
   requireSameBatches(x, "A", y, "b");
   if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
   return shapes(like(y));
@@ -253,7 +254,8 @@ CUSTOM_OP_IMPL(triangular_solve, 2, 1, false, 0, 0) {
 DECLARE_SHAPE_FN(triangular_solve) {
   const LongType *x = inputShape->at(0), *y = inputShape->at(1);
   const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
-  if (a.rows != b.rows) reject("input 1 'b': its shape is {}, {} rows are needed (A: {})", text(y), a.rows, text(x));
+  if (a.rows != b.rows)
+    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
   requireSameBatches(x, "A", y, "b");
   if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
   return shapes(like(y));

@@ -53,8 +53,8 @@ Band bandOf(graph::Context& block) {
       limits[i] = scalarInteger(*block.array(i + 1), i + 1, names[i]);
     }
   } else {
-    reject("'lower' and 'upper' must be two integer arguments or inputs 1 and 2: {} arguments, {} inputs", block.numI(),
-           block.width());
+    reject("'lower' and 'upper' must be two integer arguments or inputs 1 and 2: {} arguments and {} inputs are given",
+           block.numI(), block.width());
   }
   for (auto& limit : limits) limit = limit < 0 ? EVERYTHING : std::min(limit, EVERYTHING);
   return {limits[0], limits[1]};
@@ -141,7 +141,7 @@ CUSTOM_OP_IMPL(triu_bp, 2, 1, false, 0, 0) {
   Dims sizes = x.getShapeAsVector();
   if (sizes.size() == 1) sizes.push_back(sizes[0]);
   if (!eps.isSameShape(sizes))
-    reject("input 1 'eps': its shape {} is not that of the result, {}", text(eps), text(sizes));
+    reject("input 1 'eps': its shape is {}, but the result has shape {}", text(eps), text(sizes));
   if (x.rankOf() > 1) {
     keepBand(eps, upperTriangle(block), gradient);
     return Status::OK;

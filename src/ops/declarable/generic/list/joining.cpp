@@ -28,14 +28,14 @@ LIST_OP_IMPL(gather_list, 2, 1, 0, -2) {
   const NDArray& given = requiredArray(block, 1, "indices");
   const Dims indices = vectorFrom(given, 1, "indices");
   if (static_cast<int>(indices.size()) != list.elements())
-    reject("input 1 'indices': {} are given, the list has {} entries", indices.size(), list.elements());
+    reject("input 1 'indices': {} are given, but the list has {} entries", indices.size(), list.elements());
   requireEntry(list, 0);
   const NDArray& first = *list.readRaw(0);
   for (LongType index : indices) {
     requireEntry(list, index);
     const NDArray& entry = *list.readRaw(static_cast<int>(index));
     if (!entry.isSameShape(first))
-      reject("entry {}: its shape is {}, that of entry 0 is {}", index, text(entry), text(first));
+      reject("entry {}: its shape is {}, but entry 0 has shape {}", index, text(entry), text(first));
   }
   Dims dims = first.getShapeAsVector();
   dims.insert(dims.begin(), static_cast<LongType>(indices.size()));

@@ -47,12 +47,12 @@ LIST_OP_IMPL(split_list, 2, 1, 0, -2) {
   const int first = givenList(block) == nullptr ? 0 : 1;
   const NDArray &array = requiredArray(block, first, "array"), &given = requiredArray(block, first + 1, "sizes");
   if (!given.isZ() || given.rankOf() != 1)
-    reject("input {} 'sizes': a vector of integers is needed, it is {} of shape {}", first + 1,
+    reject("input {} 'sizes': a vector of integers is needed, but it is {} of shape {}", first + 1,
            DataTypeUtils::describe(given.dataType()), text(given));
   if (array.rankOf() < 1) reject("input {} 'array': a scalar cannot be split", first);
   if (list->dataType() != INHERIT && list->dataType() != array.dataType())
-    reject("input {} 'array': type {} is not the list's, {}", first, DataTypeUtils::describe(array.dataType()),
-           DataTypeUtils::describe(list->dataType()));
+    reject("input {} 'array': its type is {}, but the list has type {}", first,
+           DataTypeUtils::describe(array.dataType()), DataTypeUtils::describe(list->dataType()));
   const Dims sizes = integersOf(given, first + 1, "sizes");
   LongType rest = array.sizeAt(0);
   for (size_t e = 0; e < sizes.size(); e++) {
@@ -81,7 +81,7 @@ LIST_OP_IMPL(scatter_list, 1, 1, 0, -2) {
   if (array.rankOf() < 1) reject("input {} 'array': a scalar has no slices", arrayAt);
   const LongType count = array.sizeAt(0);
   if (static_cast<LongType>(indices.size()) != count)
-    reject("input {} 'indices': {} are given, the array has {} slices (shape {})", indicesAt, indices.size(), count,
+    reject("input {} 'indices': {} are given, but the array has {} slices (shape {})", indicesAt, indices.size(), count,
            text(array));
   requireIndices(given, count, indicesAt, "indices");
   // Slices have one type and shape: when the first does not fit, nothing has changed.

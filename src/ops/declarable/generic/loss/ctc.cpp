@@ -129,7 +129,7 @@ void requireSamples(ShapeList* in) {
       reject("input {} '{}': its rank is {}, not {} (shape {})", i, NAMES[i], shape::rank(in->at(i)), RANKS[i],
              text(in->at(i)));
     if (shape::shapeOf(in->at(i))[0] != shape::shapeOf(in->at(1))[0])
-      reject("input {} '{}': its shape {} differs from that of input 1 'logits' {} in batch size", i, NAMES[i],
+      reject("input {} '{}': its shape {} and the shape of input 1 'logits', {}, differ in batch size", i, NAMES[i],
              text(in->at(i)), text(in->at(1)));
   }
 }

@@ -75,7 +75,7 @@ const LongType* sampleShape(graph::Context& block, const LongType* logits) {
 
 void requireSmoothable(ShapeList* in, graph::Context& block) {
   const LongType* logits = in->at(0);
-  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no classes");
+  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no class axis");
   if (shape::rank(logits) == 1 && block.floatArgument(0) != 0)
     reject("argument 'smoothing': {} must be 0 for logits of rank 1", block.floatArgument(0));
   requireLabels(logits, in->at(2));
@@ -156,9 +156,9 @@ namespace {
 
 int classAxis(ShapeList* in, graph::Context& block) {
   const LongType *logits = in->at(0), *labels = in->at(1);
-  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no classes");
+  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no class axis");
   if (dimsOf(logits) != dimsOf(labels))
-    reject("input 1 'labels': its shape is {}, that of input 0 'logits' is {}", text(labels), text(logits));
+    reject("input 1 'labels': its shape is {}, but input 0 'logits' has shape {}", text(labels), text(logits));
   return checkedAxis(integer(block, 0, -1), shape::rank(logits), "axis");
 }
 
@@ -224,11 +224,11 @@ namespace {
 void requireClasses(ShapeList* in) {
   const LongType *labels = in->at(0), *logits = in->at(1);
   if (shape::rank(labels) != shape::rank(logits) - 1)
-    reject("input 0 'labels': its rank is {}, that of input 1 'logits' is {}: one less is needed", shape::rank(labels),
-           shape::rank(logits));
+    reject("input 0 'labels': its rank is {}, but input 1 'logits' has rank {}: one less is needed",
+           shape::rank(labels), shape::rank(logits));
   if (dimsOf(labels) != sampleDims(logits))
-    reject("input 0 'labels': its shape {} is not that of input 1 'logits' {} without the last axis", text(labels),
-           text(logits));
+    reject("input 0 'labels': its shape {} is not the shape of input 1 'logits', {}, without the last axis",
+           text(labels), text(logits));
 }
 
 void describeSparse(OpDescriptor* descriptor, const char* summary, const char* formula, const char* outputs) {

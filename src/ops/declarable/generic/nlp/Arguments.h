@@ -28,7 +28,8 @@ class PerRow {
   /// @throws std::invalid_argument unless there are 1 or `rows` values, or none with `optional`
   PerRow(std::vector<T> values, size_t rows, bool optional, const char* name) : _values(std::move(values)) {
     const size_t n = _values.size();
-    if (n != 1 && n != rows && !(optional && n == 0)) reject("input '{}': {} values for {} rows", name, n, rows);
+    if (n != 1 && n != rows && !(optional && n == 0))
+      reject("input '{}': {} values are given for {} rows", name, n, rows);
   }
   bool empty() const { return _values.empty(); }
   T at(size_t row) const { return _values.size() == 1 ? _values[0] : _values[row]; }
@@ -70,7 +71,7 @@ template <typename F>
 Step readBranches(ArgumentReader& arguments, F&& more) {
   const LongType codes = arguments.next("numCodes"), indices = arguments.next("numIndices");
   more();
-  if (codes != indices) reject("argument 'numIndices': {} indices for {} codes", indices, codes);
+  if (codes != indices) reject("argument 'numIndices': {} indices are given for {} codes", indices, codes);
   Step step;
   const std::vector<LongType> branches = arguments.next(codes, "codes");
   step.codes.assign(branches.begin(), branches.end());

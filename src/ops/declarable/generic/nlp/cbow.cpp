@@ -22,7 +22,7 @@ Input inputOf(const Context& context, LongType vocabulary, bool trainWords, bool
   Input input;
   const auto width = static_cast<LongType>(context.words.size());
   if (context.labels < 0 || context.labels > width)
-    reject("input 'numLabels': {} labels among {} words of context", context.labels, width);
+    reject("input 'numLabels': {} is outside 0..{}, the number of context words", context.labels, width);
   const LongType first = trainWords ? 0 : width - context.labels;
   for (LongType c = 0; c < width; c++) {
     const LongType word = context.words[static_cast<size_t>(c)];
@@ -59,18 +59,18 @@ CONFIGURABLE_OP_IMPL(cbow, 15, 15, true, 0, 0) {
   const bool trainWords = flag(block, 0, true);
   const bool single = context.rankOf() <= 1, fits = indices.isEmpty() || (indices.rankOf() <= 1) == single;
   if (context.rankOf() > 2 || indices.rankOf() > 2 || !fits)
-    fail<std::runtime_error>("[cbow] input 2 'context': its shape {} does not go with that of input 3 'indices', {}",
+    fail<std::runtime_error>("[cbow] input 2 'context': its shape {} does not match the shape of input 3 'indices', {}",
                              text(context), text(indices));
   const auto rows = static_cast<size_t>(single ? 1 : context.sizeAt(0));
   const std::vector<LongType> words = valuesOf(context), locks = valuesOf(locked), nodes = valuesOf(indices),
                               branches = valuesOf(codes);
   if (nodes.size() != branches.size())
-    reject("input 4 'codes': its shape is {}, that of input 3 'indices' is {}", text(codes), text(indices));
+    reject("input 4 'codes': its shape is {}, but input 3 'indices' has shape {}", text(codes), text(indices));
   if (rows == 0) return Status::OK;
   if (nodes.size() % rows != 0 || (!single && !indices.isEmpty() && indices.sizeAt(0) != context.sizeAt(0)))
-    reject("input 3 'indices': its shape {} does not hold {} rows", text(indices), rows);
+    reject("input 3 'indices': its shape {} does not have {} rows", text(indices), rows);
   if (!locks.empty() && locks.size() != words.size())
-    reject("input 13 'lockedWords': its shape is {}, that of input 2 'context' is {}", text(locked), text(context));
+    reject("input 13 'lockedWords': its shape is {}, but input 2 'context' has shape {}", text(locked), text(context));
   const size_t steps = nodes.size() / rows, width = words.size() / rows;
   std::vector<LongType> counts = valuesOf(*INPUT_VARIABLE(12));
   if (counts.size() > rows) counts.resize(rows);
@@ -139,7 +139,7 @@ CONFIGURABLE_OP_IMPL(cbow_inference, 6, 6, true, -2, -2) {
     words = arguments.next("numContext");
     locked = arguments.next("numLockedWords");
     if (locked != 0 && locked != words)
-      reject("argument 'numLockedWords': {} locks for {} words of context", locked, words);
+      reject("argument 'numLockedWords': {} locks are given for {} context words", locked, words);
   });
   Context around;
   around.words = arguments.next(words, "context");

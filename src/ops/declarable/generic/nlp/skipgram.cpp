@@ -20,13 +20,13 @@ CONFIGURABLE_OP_IMPL(skipgram, 12, 12, true, 0, 0) {
   const bool single = (target.isScalar() && !target.isEmpty()) || (starter.isScalar() && !starter.isEmpty());
   const bool vectors = target.isVector() || starter.isVector();
   if (!single && !vectors)
-    fail<std::runtime_error>("[skipgram] input 0 'target': a scalar or a vector is needed, its shape is {}",
+    fail<std::runtime_error>("[skipgram] input 0 'target': its shape is {}, but a scalar or a vector is needed",
                              text(target));
   const auto rows = static_cast<size_t>(single ? 1 : std::max(target.lengthOf(), starter.lengthOf()));
   const std::vector<LongType> nodes = valuesOf(indices), branches = valuesOf(codes);
   if (nodes.size() != branches.size())
-    reject("input 3 'codes': its shape is {}, that of input 2 'indices' is {}", text(codes), text(indices));
-  if (nodes.size() % rows != 0) reject("input 2 'indices': its shape {} does not hold {} rows", text(indices), rows);
+    reject("input 3 'codes': its shape is {}, but input 2 'indices' has shape {}", text(codes), text(indices));
+  if (nodes.size() % rows != 0) reject("input 2 'indices': its shape {} does not have {} rows", text(indices), rows);
   const size_t steps = nodes.size() / rows;
   const PerRow<LongType> targets(valuesOf(target), rows, true, "target"),
       starters(valuesOf(starter), rows, true, "ngStarter");
@@ -49,7 +49,7 @@ CONFIGURABLE_OP_IMPL(skipgram, 12, 12, true, 0, 0) {
     if (inference != nullptr) {
       inputs[b].inference = true;
     } else {
-      if (targets.empty()) reject("input 0 'target': it is empty, and there is no vector of inference");
+      if (targets.empty()) reject("input 0 'target': it is empty, but there is no inference vector");
       requireWord(targets.at(b), tables.words, "target");
       inputs[b].rows = inputs[b].updated = {targets.at(b)};
     }

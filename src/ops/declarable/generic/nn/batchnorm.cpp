@@ -39,12 +39,12 @@ struct Call {
         gamma(scales ? block.array(3) : nullptr),
         beta(shifts ? block.array(3 + scales) : nullptr),
         epsilon(block.floatArgument(0)) {
-    if (x.rankOf() < 1) reject("input 0 'x': a scalar has no channels");
+    if (x.rankOf() < 1) reject("input 0 'x': a scalar has no channel axis");
     const auto& all = *block.getIArguments();
     std::vector<int> given(all.begin() + 2, all.end());
     if (given.empty()) given = {-1};
     if (static_cast<int>(given.size()) > x.rankOf())
-      reject("{} axes are given, x has rank {}", given.size(), x.rankOf());
+      reject("{} axes are given, but x has rank {}", given.size(), x.rankOf());
     axes = checkedAxes(given, x.rankOf());
     if (axes.size() != given.size()) reject("an axis is given twice");
     for (int axis : axes) channels *= x.sizeAt(axis);
@@ -66,7 +66,7 @@ struct Call {
     if (array.getShapeAsVector() != expected)
       reject("input {} '{}': its shape is {}, not {}", index, name, text(array), text(expected));
     if (array.dataType() != x.dataType())
-      reject("input {} '{}': its type is {}, that of input 0 'x' is {}", index, name,
+      reject("input {} '{}': its type is {}, but input 0 'x' has type {}", index, name,
              DataTypeUtils::describe(array.dataType()), DataTypeUtils::describe(x.dataType()));
   }
 };

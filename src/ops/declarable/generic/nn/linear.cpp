@@ -13,11 +13,11 @@ Dims biasDims(graph::Context& block, const NDArray& x, const NDArray& bias) {
   const bool channelsFirst = flag(block, 0);
   const int axis = channelsFirst ? 1 : x.rankOf() - 1;
   if (axis < 0 || axis >= x.rankOf())
-    reject("input 0 'x': its rank is {}, there is no axis of channels (shape {})", x.rankOf(), text(x));
+    reject("input 0 'x': its rank is {}, so it has no channel axis (shape {})", x.rankOf(), text(x));
   if (bias.rankOf() != 1 || bias.lengthOf() != x.sizeAt(axis))
     reject("input 1 'bias': its shape is {}, not [{}]", text(bias), x.sizeAt(axis));
   if (bias.dataType() != x.dataType())
-    reject("input 1 'bias': its type is {}, that of input 0 'x' is {}", DataTypeUtils::describe(bias.dataType()),
+    reject("input 1 'bias': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(bias.dataType()),
            DataTypeUtils::describe(x.dataType()));
   Dims dims(static_cast<size_t>(x.rankOf()), 1);
   dims[static_cast<size_t>(axis)] = bias.lengthOf();
@@ -102,7 +102,7 @@ Dims affineDims(const LongType* x, const LongType* w, const LongType* b, const A
       reject("input {} '{}': its rank is {}, not 2", k, k == 0 ? "x" : "w", shape::rank(k == 0 ? x : w));
   const Dims dimsX = dimsOf(x), dimsW = dimsOf(w), dimsB = dimsOf(b);
   if (dimsX[transposed.x ? 0 : 1] != dimsW[transposed.w ? 1 : 0])
-    reject("shapes {} and {} of inputs 0 'x' and 1 'w' have no product", text(x), text(w));
+    reject("shapes {} and {} of inputs 0 'x' and 1 'w' do not match for a matrix product", text(x), text(w));
   const LongType columns = dimsW[transposed.w ? 0 : 1];
   const bool row = dimsB.size() == 2 && !vectorOnly && dimsB[0] == 1;
   const bool vector = dimsB.size() == 1 || row || (vectorOnly && dimsB.size() == 2 && (dimsB[0] == 1 || dimsB[1] == 1));

@@ -68,7 +68,7 @@ namespace {
 int channelAxis(graph::Context& block, const NDArray& x) {
   if (!flag(block, 0, true)) return x.rankOf() - 1;
   if (x.rankOf() < 2)
-    fail<std::runtime_error>("[{}] input 0 'x': its rank is {}, there is no axis 1", RunningOp::name(), x.rankOf());
+    fail<std::runtime_error>("[{}] input 0 'x': its rank is {}, so it has no axis 1", RunningOp::name(), x.rankOf());
   return 1;
 }
 
@@ -154,7 +154,7 @@ CUSTOM_OP_IMPL(layer_norm_bp, 3, -1, false, 0, -1) {
 }
 DECLARE_SHAPE_FN(layer_norm_bp) {
   const int width = inputShape->size();
-  if (width != 3 && width != 4) reject("{} inputs are given, 3 or 4 are needed", width);
+  if (width != 3 && width != 4) reject("{} inputs are given, but 3 or 4 are needed", width);
   if (width == 3) return shapes(like(inputShape->at(0)), like(inputShape->at(1)));
   return shapes(like(inputShape->at(0)), like(inputShape->at(1)), like(inputShape->at(2)));
 }

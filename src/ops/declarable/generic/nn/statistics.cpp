@@ -112,7 +112,7 @@ OP_IMPL(weighted_cross_entropy_with_logits, 3, 1, true) {
   requireSameShape(logits, 1, "logits", targets, 0, "targets");
   const LongType n = targets.rankOf() == 0 ? 1 : targets.sizeAt(-1), period = weights.lengthOf();
   if (period != 1 && period != n)
-    reject("input 2 'weights': its shape is {}, 1 or {} elements are needed", text(weights), n);
+    reject("input 2 'weights': its shape is {}, but 1 or {} elements are needed", text(weights), n);
   if (z.isEmpty()) return Status::OK;
   const DataType type = computeType(z);
   const Dense t(targets, type), x(logits, type), w(weights, type);

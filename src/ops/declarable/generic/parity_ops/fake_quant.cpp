@@ -94,7 +94,7 @@ CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars, 1, 1, true, 0, 0) {
     to = max.e<double>(0);
   } else {
     if (block.numT() != 2)
-      reject("inputs min and max, or two floating arguments are needed; {} inputs and {} arguments are given",
+      reject("inputs min and max, or two floating arguments are needed; but {} inputs and {} arguments are given",
              block.width(), block.numT());
     from = T_ARG(0);
     to = T_ARG(1);
@@ -115,7 +115,7 @@ CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars_per_channel, 3, 1, true, 0, 0)
   const auto check = [&](const NDArray& limits, int index, const char* name) {
     requireRank(limits, 1, index, name);
     if (limits.lengthOf() != x.sizeAt(-1))
-      reject("input {} '{}': its shape is {}, the last dimension of x has {} channels (shape {})", index, name,
+      reject("input {} '{}': its shape is {}, but the last dimension of x has {} channels (shape {})", index, name,
              text(limits), x.sizeAt(-1), text(x));
   };
   check(min, 1, "min");

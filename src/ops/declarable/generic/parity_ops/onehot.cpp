@@ -123,7 +123,7 @@ LongType maskLength(graph::Context& block, const NDArray& lengths) {
     const Dense all = integerElements(lengths, 0);
     length = std::max(length, *std::max_element(all.as<LongType>(), all.as<LongType>() + lengths.lengthOf()));
   }
-  if (length > LONGEST_MASK) reject("a mask of {} elements: at most {} are made", length, LONGEST_MASK);
+  if (length > LONGEST_MASK) reject("a mask of {} elements is too long: at most {} are possible", length, LONGEST_MASK);
   return length;
 }
 

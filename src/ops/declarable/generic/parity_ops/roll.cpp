@@ -18,10 +18,12 @@ Roll rollOf(graph::Context& block) {
   if (block.width() == 3) {
     Roll result{integers64(block, 1), integers64(block, 2)};
     if (result.shifts.size() != result.axes.size() || result.axes.empty())
-      reject("inputs 1 'shifts' and 2 'axes': {} and {} values", result.shifts.size(), result.axes.size());
+      reject("inputs 1 'shifts' and 2 'axes': the numbers of values differ, {} and {}", result.shifts.size(),
+             result.axes.size());
     return result;
   }
-  if (block.width() != 1) reject("{} inputs: 'shifts' and 'axes' are given together or not at all", block.width());
+  if (block.width() != 1)
+    reject("{} inputs are given: 'shifts' and 'axes' must be given together or not at all", block.width());
   if (block.numI() == 0) reject("the shift is missing");
   Roll result{{}, integerArguments(block, 1)};
   result.shifts.assign(std::max<size_t>(result.axes.size(), 1), block.intArgument64(0));

@@ -18,9 +18,9 @@ PoolingCall gradientCall(graph::Context& block, PoolingKind kind, int dims) {
   const NDArray &x = *block.array(0), &g = *block.array(1);
   const auto call = PoolingCall::read(block, kind, dims, x.shapeInfo());
   if (!g.isSameShape(call.yShape()))
-    reject("input 1 'gradY': its shape is {}, that of the output is {}", text(g), text(call.yShape()));
+    reject("input 1 'gradY': its shape is {}, but the output has shape {}", text(g), text(call.yShape()));
   if (g.dataType() != x.dataType())
-    reject("input 1 'gradY': its type is {}, that of input 0 'x' is {}", DataTypeUtils::describe(g.dataType()),
+    reject("input 1 'gradY': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(g.dataType()),
            DataTypeUtils::describe(x.dataType()));
   return call;
 }

@@ -15,7 +15,7 @@ namespace {
 /// The dimensions that input 0 lists.
 Dims listedDims(graph::Context& block) {
   const NDArray& list = *block.array(0);
-  if (!list.isZ() && !list.isR()) reject("input 0 'shape': its type is not a number");
+  if (!list.isZ() && !list.isR()) reject("input 0 'shape': its type is not numeric");
   const Dims dims = list.isEmpty() ? Dims() : integersOf(list, 0);
   for (size_t d = 0; d < dims.size(); d++)
     if (dims[d] < 0) reject("input 0 'shape': value {} at [{}] is negative", dims[d], d);
@@ -69,12 +69,12 @@ namespace {
 DataType uniformType(graph::Context& block) {
   const DataType type = DataTypeUtils::fromInt(static_cast<int>(integer(block, 0, FLOAT32)));
   if (!DataTypeUtils::isR(type) && (!DataTypeUtils::isZ(type) || type == BOOL))
-    reject("argument 'type': {} is not the number of a type of numbers", integer(block, 0, FLOAT32));
+    reject("argument 'type': {} is not the code of a numeric type", integer(block, 0, FLOAT32));
   for (int i = 1; i <= 2; i++)
     if (const NDArray* bound = block.optionalArray(i)) {
       requireScalar(*bound, i, i == 1 ? "min" : "max");
       if (bound->dataType() != type)
-        reject("input {} '{}': its type is {}, that of the result is {}", i, i == 1 ? "min" : "max",
+        reject("input {} '{}': its type is {}, but the result has type {}", i, i == 1 ? "min" : "max",
                DataTypeUtils::describe(bound->dataType()), DataTypeUtils::describe(type));
     }
   return type;
@@ -166,7 +166,7 @@ DataType givenType(graph::Context& block, const LongType* parameter, bool intege
 void requirePositive(const std::vector<double>& values, int input, const char* name, bool orZero) {
   for (size_t i = 0; i < values.size(); i++)
     if (!std::isfinite(values[i]) || values[i] < 0 || (values[i] == 0 && !orZero))
-      reject("input {} '{}': value {} at element {} is not {}", input, name, values[i], i,
+      reject("input {} '{}': value {} at element {} must be {}", input, name, values[i], i,
              orZero ? "0 or more and finite" : "positive and finite");
 }
 

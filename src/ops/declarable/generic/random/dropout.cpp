@@ -22,7 +22,8 @@ Dims maskDims(graph::Context& block, const NDArray& x, int input) {
   if (noise == nullptr) return x.getShapeAsVector();
   Dims dims = integersOf(*noise, input, "noise");
   if (static_cast<int>(dims.size()) > x.rankOf())
-    reject("input {} 'noise': {} dimensions are listed, x has {} (shape {})", input, dims.size(), x.rankOf(), text(x));
+    reject("input {} 'noise': it lists {} dimensions, but x has {} (shape {})", input, dims.size(), x.rankOf(),
+           text(x));
   while (static_cast<int>(dims.size()) < x.rankOf()) dims.insert(dims.begin(), 1);
   for (int d = 0; d < x.rankOf(); d++) {
     const LongType n = dims[static_cast<size_t>(d)];

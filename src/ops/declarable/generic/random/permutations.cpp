@@ -70,7 +70,7 @@ DECLARE_SHAPE_FN(random_crop) {
   inputShape->at(1);
   const NDArray& list = *INPUT_VARIABLE(1);
   if (list.rankOf() == 0 || !isList(list.shapeInfo()) || list.lengthOf() != shape::rank(x) || shape::rank(x) == 0)
-    reject("input 1 'shape': its shape is {}, {} elements are needed for input 0 'x' of shape {}", text(list),
+    reject("input 1 'shape': its shape is {}, but {} elements are needed for input 0 'x' of shape {}", text(list),
            shape::rank(x), text(x));
   const Dims dims = integersOf(list, 1);
   for (int d = 0; d < shape::rank(x); d++)

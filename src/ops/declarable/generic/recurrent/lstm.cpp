@@ -46,7 +46,7 @@ struct Projected {
     requireShape(*projection, 6, "Wp", {units, outputs});
     requireShape(*bias, 7, "b", {4 * units});
     if (!hasProjection && outputs != units)
-      reject("input 1 'h0': its shape is {}, without projection it has {} columns", text(*h0), units);
+      reject("input 1 'h0': its shape is {}, but without a projection it must have {} columns", text(*h0), units);
   }
 };
 

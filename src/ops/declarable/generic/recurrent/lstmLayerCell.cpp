@@ -132,7 +132,7 @@ void helpers::lstmLayerCell(const NDArray* x, const NDArray* Wx, const NDArray* 
   const RunningOp running(name);
   if (x == nullptr || Wx == nullptr || Wr == nullptr || hI == nullptr || cI == nullptr || h == nullptr || c == nullptr)
     reject("only b and Wp may be null");
-  if (params.size() < 12) reject("12 parameters are needed, {} given", params.size());
+  if (params.size() < 12) reject("12 parameters are needed, but {} are given", params.size());
   LstmActivations activations;
   activations.cellClip = params[2];
   Activation* const all[] = {&activations.gate, &activations.cell, &activations.out};
@@ -144,7 +144,7 @@ void helpers::lstmLayerCell(const NDArray* x, const NDArray* Wx, const NDArray* 
   const CellArrays arrays{x, Wx, Wr, b, hI, cI, Wp};
   const Sizes sizes(arrays);
   if (h->lengthOf() != hI->lengthOf() || c->lengthOf() != cI->lengthOf())
-    reject("the shapes of h and c are {} and {}, those of hI and cI {} and {}", text(*h), text(*c), text(*hI),
+    reject("h and c have shapes {} and {}, but hI and cI have shapes {} and {}", text(*h), text(*c), text(*hI),
            text(*cI));
   forward(arrays, sizes, activations, *h, *c);
 }

@@ -97,7 +97,7 @@ struct SruCall {
     T = x->sizeAt(both ? 0 : 2);
     N = x->sizeAt(both ? 1 : 0);
     features = x->sizeAt(both ? 2 : 1);
-    if (both && features % 2 != 0) reject("input 0 'x': its last size is odd (shape {})", text(*x));
+    if (both && features % 2 != 0) reject("input 0 'x': its last dimension has an odd size (shape {})", text(*x));
     requireShape(*w, 1, "w", both ? Dims{features, 3 * features} : Dims{3 * features, features});
     const bool row = gradient && !both && b->rankOf() == 2;
     requireShape(*b, 2, "b", row ? Dims{1, 2 * features} : Dims{2 * features});

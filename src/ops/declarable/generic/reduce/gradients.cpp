@@ -154,7 +154,7 @@ Status placeFirst(graph::Context& block, indexreduce::Ops op, Sign sign, NDArray
   std::vector<int> axes = reducedAxes(block, 2, x.rankOf());
   const LongType results = x.lengthOf() / elementsPerResult(x, axes);
   if (given.lengthOf() != 1 && given.lengthOf() != results)
-    reject("input 1 'g': its shape is {}, {} elements are needed", text(given), results);
+    reject("input 1 'g': its shape is {}, but {} elements are needed", text(given), results);
   const NDArray positions = x.applyIndexReduce(op, axes);
   if (axes.empty())
     for (int d = 0; d < x.rankOf(); d++) axes.push_back(d);

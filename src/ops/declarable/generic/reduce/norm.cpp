@@ -21,7 +21,7 @@ REDUCTION_OP_IMPL(norm, 1, 1, false, 1, -2) {
   switch (mode) {
     case 0:
       if (dims.size() != 2 && !(dims.empty() && x.rankOf() == 2))
-        reject("the Frobenius norm takes 2 axes, {} are given for rank {}", dims.size(), x.rankOf());
+        reject("the Frobenius norm takes 2 axes, but {} are given for rank {}", dims.size(), x.rankOf());
       [[fallthrough]];
     case 1:
     case 3:

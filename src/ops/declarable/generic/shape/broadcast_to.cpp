@@ -65,7 +65,7 @@ CUSTOM_OP_IMPL(tile_to_shape_bp, 2, 1, true, 0, -1) {
   const NDArray &x = *INPUT_VARIABLE(0), &eps = *INPUT_VARIABLE(1);
   requireStretch(x.shapeInfo(), eps.getShapeAsVector());
   NDArray& gradient = *OUTPUT_VARIABLE(0);
-  if (!gradient.isSameShape(x)) reject("the gradient of shape {} cannot replace x in place", text(gradient));
+  if (!gradient.isSameShape(x)) reject("the gradient of shape {} does not fit into x in place", text(gradient));
   if (eps.isEmpty())
     gradient.nullify();
   else

@@ -37,7 +37,7 @@ Dims reducedShape(graph::Context& block) {
 /// The length of reducedShape(), without the values that it does not depend on.
 LongType lengthOfReduced(graph::Context& block) {
   const LongType rank = block.array(0)->lengthOf();
-  if (rank > SD_MAX_RANK) reject("argument 'shape': {} dimensions are more than {}", rank, SD_MAX_RANK);
+  if (rank > SD_MAX_RANK) reject("argument 'shape': {} dimensions exceed the maximum of {}", rank, SD_MAX_RANK);
   if (flag(block, 0) && block.array(1)->hasElements()) return rank;
   if (!block.array(1)->hasElements()) return static_cast<LongType>(reducedShape(block).size());
   const auto axes = checkedAxes(intsOf(*block.array(1), 1), static_cast<int>(rank));

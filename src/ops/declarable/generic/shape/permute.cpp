@@ -31,13 +31,14 @@ Permutation permutation(graph::Context& block, const LongType* x) {
   else
     std::iota(p.order, p.order + p.rank, 0);
   if (count == 0 || (count != p.rank && shape::length(x) == 1)) return p;
-  if (count != p.rank) reject("argument 'permutation': {} dimensions for rank {} (shape {})", count, p.rank, text(x));
+  if (count != p.rank)
+    reject("argument 'permutation': {} dimensions are given for rank {} (shape {})", count, p.rank, text(x));
   UnsignedLong seen = 0;
   for (int k = 0; k < p.rank; k++) {
     const LongType asked = given[static_cast<size_t>(k)];
     p.order[k] = checkedAxis(asked, p.rank, "permutation");
     if ((seen >> p.order[k] & 1) != 0)
-      reject("argument 'permutation': dimension {} is named twice ({})", asked, text(Dims(given.begin(), given.end())));
+      reject("argument 'permutation': dimension {} is repeated ({})", asked, text(Dims(given.begin(), given.end())));
     seen |= UnsignedLong{1} << p.order[k];
   }
   return p;

@@ -23,7 +23,7 @@ struct ViewShape {
 
 /// An interval [1, count, stride, start, end, (stride), inclusive]: a stride behind the end goes before the other.
 void addInterval(ViewShape& view, const Dims& index, int input, LongType size, LongType stride) {
-  if (index.size() < 6) reject("input {}: an interval has 6 or 7 numbers, not {}", input, index.size());
+  if (index.size() < 6) reject("input {}: an interval needs 6 or 7 numbers, not {}", input, index.size());
   const LongType step = index.size() > 6 ? index[5] : index[2];
   const bool inclusive = index.back() != 0;
   const LongType start = index[3] < 0 ? index[3] + size : index[3], end = index[4] < 0 ? index[4] + size : index[4];
@@ -41,7 +41,7 @@ ViewShape viewShape(graph::Context& block) {
   int d = 0;
   for (int i = 1, n = static_cast<int>(block.width()); i < n; i++) {
     const auto index = integersOf(*block.array(i), i);
-    if (index.size() < 4) reject("input {}: an index has 4 numbers or more, not {}", i, index.size());
+    if (index.size() < 4) reject("input {}: an index needs at least 4 numbers, not {}", i, index.size());
     if (index[0] == NEW_AXIS) {
       view.add(1, 1);
       continue;
@@ -58,12 +58,12 @@ ViewShape viewShape(graph::Context& block) {
     } else if (index[0] == ALL) {
       view.add(size, stride);
     } else {
-      reject("input {}: there is no kind of index {}", i, index[0]);
+      reject("input {}: index kind {} does not exist", i, index[0]);
     }
     d++;
   }
   for (; d < base.rankOf(); d++) view.add(base.sizeAt(d), base.strideAt(d));
-  if (view.sizes.size() > SD_MAX_RANK) reject("the view has {} dimensions", view.sizes.size());
+  if (view.sizes.size() > SD_MAX_RANK) reject("the view would have {} dimensions", view.sizes.size());
   return view;
 }
 

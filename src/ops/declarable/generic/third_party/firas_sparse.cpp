@@ -24,8 +24,8 @@ CUSTOM_OP_IMPL(firas_sparse, 1, 1, false, 0, -1) {
       if (!(value > -1)) break;  // what truncates to 0 is not negative; NaN ends the row
       const auto column = value < 9e18 ? columnOf.find(static_cast<LongType>(value)) : columnOf.end();
       if (column == columnOf.end())
-        fail<std::out_of_range>("[firas_sparse] input 0 'x': {} at [{}, {}] is not among the columns of the arguments",
-                                value, r, e);
+        fail<std::out_of_range>("[firas_sparse] input 0 'x': {} at [{}, {}] is not one of the given columns", value, r,
+                                e);
       sums[static_cast<size_t>(r * columns + column->second)] += value;
     }
   }

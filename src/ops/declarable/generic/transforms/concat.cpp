@@ -47,7 +47,7 @@ Joined joined(graph::Context& block, int count) {
     if (!x.isEmpty()) {
       if (typed < 0) typed = i;
       if (x.dataType() != block.array(typed)->dataType())
-        reject("input {}: its type {} is not that of input {}, {}", i, DataTypeUtils::describe(x.dataType()), typed,
+        reject("input {}: its type is {}, but input {} has type {}", i, DataTypeUtils::describe(x.dataType()), typed,
                DataTypeUtils::describe(block.array(typed)->dataType()));
     }
     if (i == first || isEmptyScalar(x.shapeInfo())) continue;
@@ -56,8 +56,8 @@ Joined joined(graph::Context& block, int count) {
     for (int d = 0; fits && d < rank; d++)
       fits = d == result.axis || sizes[static_cast<size_t>(d)] == result.sizes[static_cast<size_t>(d)];
     if (!fits)
-      reject("input {}: shape {} and that of input {}, {}, differ beside dimension {}", i, text(x), first,
-             text(*block.array(first)), result.axis);
+      reject("input {}: its shape {} and the shape of input {}, {}, differ in a dimension other than {}", i, text(x),
+             first, text(*block.array(first)), result.axis);
     if (__builtin_add_overflow(total, sizes[static_cast<size_t>(result.axis)], &total))
       reject("the inputs have too many elements");
   }
@@ -125,7 +125,7 @@ CUSTOM_OP_IMPL(concat_bp, -1, -1, false, 0, 0) {
   const auto [axis, sizes] = joined(block, count);
   const NDArray& eps = *INPUT_VARIABLE(count);
   if (!eps.isSameShape(sizes))
-    reject("input {} 'eps': its shape {} is not that of the joined array, {}", count, text(eps), text(sizes));
+    reject("input {} 'eps': its shape is {}, but the joined array has shape {}", count, text(eps), text(sizes));
   if (eps.isEmpty()) return Status::OK;
   forEachPartOf(eps, axis, count, [&, axis = axis](LongType begin, LongType rows) {
     forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {

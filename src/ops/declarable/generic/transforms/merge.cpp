@@ -131,7 +131,7 @@ CUSTOM_OP_IMPL(mergemaxindex, -1, 1, false, 0, 0) {
   REQUIRE_OK(validateInputDimensionsMatch(block));
   for (int i = 1, n = static_cast<int>(block.width()); i < n; i++)
     if (INPUT_VARIABLE(i)->dataType() != INPUT_VARIABLE(0)->dataType())
-      reject("input {}: its type {} is not that of input 0, {}", i,
+      reject("input {}: its type is {}, but input 0 has type {}", i,
              DataTypeUtils::describe(INPUT_VARIABLE(i)->dataType()),
              DataTypeUtils::describe(INPUT_VARIABLE(0)->dataType()));
   NDArray& z = *OUTPUT_VARIABLE(0);

@@ -31,8 +31,8 @@ std::vector<Padding> borders(const NDArray& paddings, const LongType* x, int ran
     const LongType limit = border == Border::REFLECT ? std::max<LongType>(size - 1, 0) : size;
     const LongType largest = std::max(padding.before, padding.after);
     if (largest > limit)
-      reject("input 1 'paddings': {} at [{}] is above {}, what size {} can mirror (shape {})", largest, d, limit, size,
-             text(x));
+      reject("input 1 'paddings': {} at [{}] is above {}, the most that size {} can mirror (shape {})", largest, d,
+             limit, size, text(x));
   }
   return result;
 }
@@ -124,7 +124,7 @@ CUSTOM_OP_IMPL(pad, 2, 1, false, 0, 1) {
   if (const NDArray* given = block.optionalArray(2)) {
     requireScalar(*given, 2, "padValue");
     if (given->dataType() != x.dataType())
-      reject("input 2 'padValue': its type {} is not that of x, {}", DataTypeUtils::describe(given->dataType()),
+      reject("input 2 'padValue': its type is {}, but x has type {}", DataTypeUtils::describe(given->dataType()),
              DataTypeUtils::describe(x.dataType()));
     value.assign(*given);
   } else {

@@ -88,7 +88,8 @@ DECLARE_SHAPE_FN(reverse_sequence) {
   const NDArray& lengths = *INPUT_VARIABLE(1);
   requireRank(lengths, 1, 1, "lengths");
   if (lengths.lengthOf() != sizeAt(x, batch))
-    reject("input 1 'lengths': {} values for {} sequences (shape {})", lengths.lengthOf(), sizeAt(x, batch), text(x));
+    reject("input 1 'lengths': {} values are given for {} sequences (shape {})", lengths.lengthOf(), sizeAt(x, batch),
+           text(x));
   return shapes(like(x));
 }
 DECLARE_TYPES(reverse_sequence) {

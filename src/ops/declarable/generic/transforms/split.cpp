@@ -22,7 +22,8 @@ Cut equalParts(graph::Context& block) {
   if (block.width() == 2) {
     const NDArray* other = block.array(1);
     if (x->lengthOf() != 1 && other->lengthOf() != 1)
-      reject("two inputs of shapes {} and {}: one of them must be the axis, one integer", text(*x), text(*other));
+      reject("the two inputs have shapes {} and {}, but one of them must be the axis, one integer", text(*x),
+             text(*other));
     axisArray = x->lengthOf() == 1 ? x : other;
     x = axisArray == x ? other : x;
   }

@@ -19,9 +19,9 @@ ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
   for (int i = 1; i < inputs.size(); i++) {
     const LongType* x = inputs.at(i);
     if (!shape::shapeEquals(x, first) || shape::isEmpty(x) != shape::isEmpty(first))
-      reject("input {}: its shape {} is not that of input 0, {}", i, text(x), text(first));
+      reject("input {}: its shape is {}, but input 0 has shape {}", i, text(x), text(first));
     if (ArrayOptions::dataType(x) != type)
-      reject("input {}: its type {} is not that of input 0, {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
+      reject("input {}: its type is {}, but input 0 has type {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
              DataTypeUtils::describe(type));
   }
   Dims sizes = dimsOf(first);

@@ -19,7 +19,7 @@ Dims repetitions(graph::Context& block, const LongType* x, bool hasInput) {
     reps = integerArguments(block);
   else if (hasInput)
     reps = integersOf(*block.array(1), 1);
-  if (reps.size() != rank) reject("'reps': {} values for shape {}", reps.size(), text(x));
+  if (reps.size() != rank) reject("'reps': {} values are given for shape {}", reps.size(), text(x));
   for (const LongType rep : reps)
     if (rep < 1) reject("'reps': {} is below 1 ({})", rep, text(reps));
   return reps;
@@ -73,7 +73,7 @@ CUSTOM_OP_IMPL(tile_bp, 2, 1, false, 0, -2) {
   NDArray& gradient = *OUTPUT_VARIABLE(0);
   const Dims reps = repetitions(block, x.shapeInfo(), last == 2), sizes = tiledSizes(x.shapeInfo(), reps);
   if (!eps.isSameShape(sizes) && eps.rankOf() + sizes.size() > 0)
-    reject("input {} 'eps': its shape {} is not that of the result, {}", last, text(eps), text(sizes));
+    reject("input {} 'eps': its shape is {}, but the result has shape {}", last, text(eps), text(sizes));
   if (gradient.isEmpty()) return Status::OK;
   // each repeated dimension as two, of which the first is summed
   Dims split;

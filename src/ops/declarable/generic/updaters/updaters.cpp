@@ -177,8 +177,8 @@ Rates ratesOf(graph::Context& block, size_t states, size_t count) {
   } else if (width == first && block.numT() == count) {
     for (size_t i = 0; i < count; i++) rates.values[i] = block.floatArgument(i);
   } else {
-    reject("{} inputs and {} floating arguments are given: {} inputs and {} arguments, or {} inputs are needed", width,
-           block.numT(), first, count, first + count);
+    reject("{} inputs and {} floating arguments are given, but {} inputs and {} arguments, or {} inputs are needed",
+           width, block.numT(), first, count, first + count);
   }
   rates.iteration = static_cast<double>(integer(block, 0, 0)) + 1;
   return rates;
@@ -206,7 +206,7 @@ Status update(graph::Context& block, const std::array<NDArray*, Rule<float>::STA
     const int index = static_cast<int>(k);
     requireSameShape(*block.array(index), index, "state", g, 0, "g");
     if (block.array(index)->dataType() != g.dataType())
-      reject("input {} 'state': its type is {}, that of input 0 'g' is {}", index,
+      reject("input {} 'state': its type is {}, but input 0 'g' has type {}", index,
              DataTypeUtils::describe(block.array(index)->dataType()), DataTypeUtils::describe(g.dataType()));
   }
   if (g.isEmpty()) return Status::OK;
