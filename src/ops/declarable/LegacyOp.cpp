@@ -21,9 +21,9 @@ struct Facts {
 };
 
 constexpr const char* PARAMETERS = "parameters?: the extra parameters that the formula names, in its order";
-constexpr const char* AXES = "axes?: axes, when neither the context nor an input has them (default all)";
+constexpr const char* AXES = "axes?: axes, used when neither the context nor an input has them (default all)";
 constexpr const char* KEEP =
-    "keepDims?: 1 in place of reduced axes (default false)\nnewFormat?: results of one element "
+    "keepDims?: reduced dimensions are kept with size 1 (default false)\nnewFormat?: results of one element "
     "have rank 0 (default true)";
 
 const Facts& factsOf(OpGroup group) {
@@ -47,7 +47,7 @@ const Facts& factsOf(OpGroup group) {
                              .inputs = "x: any shape\nscalar?: one element, x's type (default: the first "
                                        "floating argument)",
                              .outputs = "z: x's shape",
-                             .floats = "scalar?: when no input has it\nparameters?: the extra parameters that "
+                             .floats = "scalar?: used when no input gives it\nparameters?: the extra parameters that "
                                        "the formula names, in its order"}};
   static const Facts scalarBool{1, false, scalar.documentation};
   static const Facts broadcast{2,
@@ -57,7 +57,7 @@ const Facts& factsOf(OpGroup group) {
                                           "type\naxes?: INT32 or INT64",
                                 .outputs = "z: x's shape",
                                 .floats = PARAMETERS,
-                                .integers = "axes?: axes, when neither the context nor an input has them"}};
+                                .integers = "axes?: axes, used when neither the context nor an input has them"}};
   static const Facts reduce{1,
                             false,
                             {.summary = "A numbered reduction over axes.",
@@ -68,7 +68,7 @@ const Facts& factsOf(OpGroup group) {
                              .booleans = KEEP}};
   static const Facts indexReduce{1,
                                  false,
-                                 {.summary = "The position of an element over axes.",
+                                 {.summary = "The position of an element along axes.",
                                   .inputs = reduce.documentation.inputs,
                                   .outputs = "z: x's shape without the axes (INT64)",
                                   .floats = PARAMETERS,
@@ -86,18 +86,18 @@ const Facts& factsOf(OpGroup group) {
                            {.summary = "Variance or standard deviation over axes.",
                             .inputs = reduce.documentation.inputs,
                             .outputs = "z: x's shape without the axes (float)",
-                            .integers = "biasCorrected?: more than 0 divides by n - 1 (default "
-                                        "0)\naxes?: axes, when neither the context nor an input has them "
+                            .integers = "biasCorrected?: a positive number divides by n - 1 (default "
+                                        "0)\naxes?: axes, used when neither the context nor an input has them "
                                         "(default all)"}};
   static const Facts random{1,
                             false,
                             {.summary = "Random numbers, a function of the context's generator.",
                              .inputs = "x: the shape (a vector of integers), or an array of a float "
-                                       "type\nparameters?: scalars, or y and then scalars",
+                                       "type\nparameters?: scalars, or y followed by scalars",
                              .outputs = "z: that shape; x's type when that is a float type, else the "
                                         "context's",
                              .floats = PARAMETERS,
-                             .integers = "trials?: of the binomial distributions"}};
+                             .integers = "trials?: the number of trials of the binomial distributions"}};
   switch (group) {
     case OpGroup::TransformSame:
     case OpGroup::TransformStrict:
@@ -250,7 +250,7 @@ void LegacyOp::registerTypes() {
   if (const NumberedOp* op = loops::findOp(_group, _opNum)) {
     documentation.formula = op->formula.data();
     if (op->maxParams == 0 && _group != OpGroup::Random)
-      documentation.floats = loops::familyName(_group) == "scalar" ? "scalar?: when no input has it" : "";
+      documentation.floats = loops::familyName(_group) == "scalar" ? "scalar?: used when no input gives it" : "";
   }
   descriptor.document(documentation)->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL});
   switch (_group) {

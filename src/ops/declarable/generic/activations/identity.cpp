@@ -11,7 +11,7 @@ OP_IMPL(identity, 1, 1, true) {
 }
 DECLARE_TYPES(identity) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Copies an array.", .formula = "z = x", .inputs = "x: any shape and type", .outputs = "z: as x"});
+      {.summary = "Copies an array.", .formula = "z = x", .inputs = "x: any shape and type", .outputs = "z: like x"});
 }
 DECLARE_SYN(linear, identity);
 
@@ -53,7 +53,7 @@ DECLARE_TYPES(identity_n) {
       ->document({.summary = "Copies any number of arrays.",
                   .formula = "z_i = x_i",
                   .inputs = "x_1, x_2, ...: any shapes and types",
-                  .outputs = "z_1, z_2, ...: as the inputs"});
+                  .outputs = "z_1, z_2, ...: like the inputs"});
 }
 
 }  // namespace sd::ops

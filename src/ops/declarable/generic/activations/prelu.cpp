@@ -57,7 +57,7 @@ void describe(OpDescriptor* descriptor, bool gradient) {
                    ? "x: [N, d1, ..., dk]\nalpha: the slopes\ng: the incoming gradient, the length of x or one element"
                    : "x: [N, d1, ..., dk]\nalpha: [d1, ..., dk], 1 for shared axes, in any shape of that length",
            .outputs = gradient ? "gradX: the shape of x\ngradAlpha: the shape of alpha" : "z: the shape and type of x",
-           .integers = "sharedAxes?: 1..k; 0 is the last axis, -1 the one before"});
+           .integers = "sharedAxes?: 1..k; 0 is the last axis, -1 the axis before it"});
 }
 
 }  // namespace

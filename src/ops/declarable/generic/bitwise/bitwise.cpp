@@ -68,7 +68,7 @@ SD_BITWISE(bitwise_xor, IntXor, "Exclusive or, bit by bit.", "z = x ^ y")
 SD_BITWISE(shift_bits, ShiftLeft, "Shifts to the left; a distance outside 0..bits-1 shifts everything out.",
            "z = x << y")
 SD_BITWISE(rshift_bits, ShiftRight,
-           "Shifts to the right, with copies of the sign; a distance outside 0..bits-1 leaves nothing but these.",
+           "Shifts to the right, with copies of the sign; a distance outside 0..bits-1 leaves only copies of the sign.",
            "z = x >> y")
 SD_BITWISE(cyclic_shift_bits, CyclicShiftLeft, "Rotates to the left; distances count modulo the number of bits.",
            "z = (x << y) | (x >>> (bits - y))")

@@ -110,16 +110,17 @@ DECLARE_TYPES(batched_gemm) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setReadsOutputs()
       ->document(
-          {.summary = "Many products of matrices of one size, on their buffers.",
+          {.summary = "A batch of products of matrices of one size, computed on their buffers.",
            .formula = "C_p = alpha_p * op(A_p) op(B_p) + beta_p * C_p",
            .inputs =
                "alpha: batchSize elements\nbeta: batchSize elements\nA_1, ..., A_n: [M, K]\nB_1, ..., B_n: [K, N]",
            .outputs = "C_1, ..., C_n: [M, N] in 'f' order",
            .integers =
-               "transA: 0 or 111: the buffer is read column by column; 1 or 112: row by row\ntransB: as transA\nM: "
+               "transA: 0 or 111: the buffer is read column by column; 1 or 112: row by row\ntransB: like transA\nM: "
                "rows of "
-               "C\nN: columns of C\nK: columns of A\nldA: elements from one column (row) of A to the next\nldB: as "
-               "ldA\nldC: as ldA\nbatchSize: number of products"});
+               "C\nN: columns of C\nK: columns of A\nldA: the distance in elements from one column (row) of A to the "
+               "next\nldB: like "
+               "ldA\nldC: like ldA\nbatchSize: number of products"});
 }
 
 }  // namespace sd::ops

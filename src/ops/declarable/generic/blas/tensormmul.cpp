@@ -125,8 +125,9 @@ DECLARE_TYPES(tensormmul) {
                   .formula = "c = sum of a * b over the paired dimensions",
                   .inputs = "a: any shape\nb: any shape, a's type",
                   .outputs = "c: the other dimensions of a, then those of b",
-                  .integers = "nA: number of paired dimensions\naxesA…: those of a\nnB: as nA\naxesB…: those of b, in "
-                              "the order of axesA"});
+                  .integers =
+                      "nA: number of paired dimensions\naxesA…: those of a\nnB: like nA\naxesB…: those of b, in "
+                      "the order of axesA"});
 }
 DECLARE_SYN(tensordot, tensormmul);
 
@@ -164,7 +165,7 @@ DECLARE_TYPES(tensormmul_bp) {
            .inputs = "a: as in tensormmul\nb: as in tensormmul\ndLdC: the gradient of the contraction, its shape or "
                      "one element",
            .outputs = "dLdA: the shape of a\ndLdB: the shape of b",
-           .integers = "nA: number of paired dimensions\naxesA…: those of a\nnB: as nA\naxesB…: those of b"});
+           .integers = "nA: number of paired dimensions\naxesA…: those of a\nnB: like nA\naxesB…: those of b"});
 }
 
 }  // namespace sd::ops

@@ -53,7 +53,7 @@ DECLARE_TYPES(meshgrid) {
       ->setSameMode(true)
       ->document({.summary = "The coordinates of a grid: output i holds the values of input i along its axis.",
                   .formula = "z_k[.., j, ..] = x_k[j], j the index along the axis of input k",
-                  .inputs = "x...: one or more arrays of one type; their elements count, not their shapes",
+                  .inputs = "x...: one or more arrays of one type; their elements are used, not their shapes",
                   .outputs = "z...: one for each input, shape [L1, L0, L2, ...] with the lengths L of the inputs, or "
                              "[L0, L1, L2, ...] when cartesian is 0",
                   .integers = "cartesian?: whether the first two axes are exchanged (default 1)"});

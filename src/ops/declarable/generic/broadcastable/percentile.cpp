@@ -89,12 +89,12 @@ DECLARE_TYPES(percentile) {
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->setSameMode(true)
       ->document({.summary = "The element below which q percent of the elements of a sub-array lie.",
-                  .formula = "z = sorted[n - 1 - round((n - 1) * (1 - q / 100))]; NaN sort last",
+                  .formula = "z = sorted[n - 1 - round((n - 1) * (1 - q / 100))]; NaN is sorted last",
                   .inputs = "x: rank 1 or more",
                   .outputs = "z: x's shape without the axes, x's type",
                   .floats =
                       "q: 0..100\ninterpolation?: 0 the lower element, 1 the higher one, 2 the nearest one (default "
-                      "2)\nkeepDims?: not 0: the axes stay with size 1 (default 0)",
+                      "2)\nkeepDims?: not 0: reduced dimensions are kept with size 1 (default 0)",
                   .integers = "axes?: the axes of a sub-array (default all)"});
 }
 

@@ -94,12 +94,13 @@ DECLARE_TYPES(compat_sparse_to_dense) {
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "An array from the coordinates and values of some of its elements.",
                   .formula = "z[indices[e, 0], indices[e, 1], …] = values[e]",
-                  .inputs = "indices: [n, r], integers: coordinates\n"
-                            "shape: [r], integers: the shape of z\n"
-                            "values: n elements, any type, strings too\n"
-                            "default?: one element of that type, for all other places (default 0, or the empty string)",
+                  .inputs =
+                      "indices: [n, r], integers: coordinates\n"
+                      "shape: [r], integers: the shape of z\n"
+                      "values: n elements, any type, strings too\n"
+                      "default?: one element of that type, for all other positions (default 0, or the empty string)",
                   .outputs = "z: the shape given, c order, the type of values",
-                  .notes = "Of several values for one place the last counts."});
+                  .notes = "Of several values for one position, the last is used."});
 }
 
 }  // namespace sd::ops

@@ -108,7 +108,7 @@ DECLARE_TYPES(dilation2d) {
                   .outputs = "y: [N, oH, oW, C]",
                   .integers = "same: 1 output = ceil(input / stride), else no padding\nrates?: 4 values\nstrides?: 4 "
                               "values",
-                  .notes = "Rates and strides are either inputs or arguments. NaN never wins."});
+                  .notes = "Rates and strides are either inputs or arguments. NaN is never the maximum."});
 }
 
 }  // namespace sd::ops

@@ -39,7 +39,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* types) 
            .inputs = "shape: the shape of x, 4 integers\nweights: format 0 [kH, kW, iC, oC], 1 [oC, iC, kH, kW], "
                      "2 [oC, kH, kW, iC]\ngradY: [N, oC, oH, oW] or [N, oH, oW, oC]",
            .outputs = "gradX: the given shape",
-           .integers = "kH, kW: kernel sizes; <= 0: those of the weights\nsH, sW: strides\npH, pW: paddings on both "
+           .integers = "kH, kW: kernel sizes; <= 0: taken from the weights\nsH, sW: strides\npH, pW: paddings on both "
                        "sides, for mode 0\ndH, dW: dilations\nmode: 0 the given padding, 1 same, 2 causal (all padding "
                        "before)\nformat?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2",
            .types = types});

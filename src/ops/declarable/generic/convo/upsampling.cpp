@@ -118,10 +118,9 @@ Status sumBlocks(const Upsampling& u, const NDArray& gradY, NDArray& gradX) {
 
 void describe(OpDescriptor* descriptor, int axes, bool gradient) {
   const char* image = axes == 2 ? "x: [N, H, W, C] or [N, C, H, W]" : "x: [N, D, H, W, C] or [N, C, D, H, W]";
-  const char* both = axes == 2
-                         ? "x: [N, H, W, C] or [N, C, H, W], of which only the shape matters\ngradY: the shape of y"
-                         : "x: [N, D, H, W, C] or [N, C, D, H, W], of which only the shape matters\ngradY: the "
-                           "shape of y";
+  const char* both = axes == 2 ? "x: [N, H, W, C] or [N, C, H, W]; only its shape is used\ngradY: the shape of y"
+                               : "x: [N, D, H, W, C] or [N, C, D, H, W]; only its shape is used\ngradY: the "
+                                 "shape of y";
   descriptor->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = gradient ? "The gradient of upsampling." : "Enlarges images: each cell becomes a block.",
@@ -129,11 +128,12 @@ void describe(OpDescriptor* descriptor, int axes, bool gradient) {
                                       : "y[.., h, w] = x[.., h / factorH, w / factorW]",
                   .inputs = gradient ? both : image,
                   .outputs = gradient ? "gradX: the shape of x, the type of gradY" : "y: the type of x",
-                  .integers = gradient    ? "format?: 0 channels last (default), else channels first"
-                              : axes == 2 ? "factorH, factorW: cells for each cell of x\nformat?: 0 channels last "
-                                            "(default), else channels first"
-                                          : "factorD, factorH, factorW: cells for each cell of x\nformat?: 0 channels "
-                                            "last (default), else channels first"});
+                  .integers = gradient ? "format?: 0 channels last (default), else channels first"
+                              : axes == 2
+                                  ? "factorH, factorW: output cells for each cell of x\nformat?: 0 channels last "
+                                    "(default), else channels first"
+                                  : "factorD, factorH, factorW: output cells for each cell of x\nformat?: 0 channels "
+                                    "last (default), else channels first"});
 }
 
 }  // namespace

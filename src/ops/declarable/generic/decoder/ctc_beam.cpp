@@ -219,15 +219,16 @@ DECLARE_TYPES(ctc_beam) {
       ->setAllowedOutputTypes(1, {ALL_FLOATS})
       ->setAllowedOutputTypes(2, {INT32, INT64})
       ->document(
-          {.summary = "The most probable sequences of symbols of frames of classes, by a beam search over prefixes "
-                      "(connectionist temporal classification).",
-           .inputs = "logits: [B, T, C], log-probabilities\nlengths: [B], INT32 or INT64: frames of each sample that "
-                     "count; more than T count as T",
-           .outputs = "sequences: [B, nbest, T], the type of lengths; 0 behind each sequence\n"
+          {.summary = "The most probable symbol sequences for frames of class scores, found by a beam search over "
+                      "prefixes (connectionist temporal classification).",
+           .inputs = "logits: [B, T, C], log-probabilities\nlengths: [B], INT32 or INT64: the number of frames of each "
+                     "sample; more than T count as T",
+           .outputs = "sequences: [B, nbest, T], the type of lengths; padded with 0\n"
                       "logProbabilities: [B, nbest], the type of logits\nlengths: [B, nbest], the type of lengths",
-           .integers = "blank?: the class that is no symbol; negative or too large: the last one (default -1)\n"
-                       "beamWidth?: prefixes kept after each frame (default 25)\n"
-                       "nbest?: sequences to return, at most beamWidth (default 1)",
+           .integers =
+               "blank?: the class that means no symbol; a negative or too large one means the last class (default -1)\n"
+               "beamWidth?: prefixes kept after each frame (default 25)\n"
+               "nbest?: sequences to return, at most beamWidth (default 1)",
            .booleans = "normalise?: logits are turned into log-probabilities first (default false)",
            .notes = "When there are fewer than nbest prefixes, all log-probabilities of the sample are -infinity. "
                     "Without frames the empty sequence has log-probability 0."});

@@ -220,11 +220,11 @@ DECLARE_TYPES(adjust_hue) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Turns the hue of RGB images.",
+      ->document({.summary = "Rotates the hue of RGB images.",
                   .formula = "hue = (hue + delta) mod 1",
                   .inputs = "x: rank 3 or more with a dimension of 3, RGB\ndelta?: scalar in [-1, 1]",
                   .outputs = "z: the shape of x",
-                  .floats = "delta?: when there is no such input",
+                  .floats = "delta?: used when there is no such input",
                   .integers = "channels?: the dimension of the channels, default the last one"});
 }
 
@@ -248,7 +248,7 @@ DECLARE_TYPES(adjust_saturation) {
                   .formula = "saturation = clamp(saturation * factor, 0, 1)",
                   .inputs = "x: rank 3 or more with a dimension of 3, RGB\nfactor?: scalar",
                   .outputs = "z: the shape of x",
-                  .floats = "factor?: when there is no such input",
+                  .floats = "factor?: used when there is no such input",
                   .integers = "channels?: the dimension of the channels, default the last one"});
 }
 
@@ -272,21 +272,21 @@ void adjustContrast(graph::Context& block, NDArray& z, bool eachImage) {
 
 }  // namespace
 
-#define CONTRAST_OP(NAME, EACH_IMAGE, WHICH)                                    \
-  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                \
-    adjustContrast(block, *OUTPUT_VARIABLE(0), EACH_IMAGE);                     \
-    return Status::OK;                                                          \
-  }                                                                             \
-  DECLARE_TYPES(NAME) {                                                         \
-    getOpDescriptor()                                                           \
-        ->setAllowedInputTypes({ALL_FLOATS})                                    \
-        ->setSameMode(true)                                                     \
-        ->document({.summary = "Scales the distances of pixels from the mean.", \
-                    .formula = "z = (x - mean) * factor + mean",                \
-                    .inputs = "x: [..., H, W, C]\nfactor?: scalar",             \
-                    .outputs = "z: the shape of x",                             \
-                    .floats = "factor?: when there is no such input",           \
-                    .notes = "The mean is that of each channel " WHICH "."});   \
+#define CONTRAST_OP(NAME, EACH_IMAGE, WHICH)                                       \
+  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                   \
+    adjustContrast(block, *OUTPUT_VARIABLE(0), EACH_IMAGE);                        \
+    return Status::OK;                                                             \
+  }                                                                                \
+  DECLARE_TYPES(NAME) {                                                            \
+    getOpDescriptor()                                                              \
+        ->setAllowedInputTypes({ALL_FLOATS})                                       \
+        ->setSameMode(true)                                                        \
+        ->document({.summary = "Scales the differences of pixels from the mean.",  \
+                    .formula = "z = (x - mean) * factor + mean",                   \
+                    .inputs = "x: [..., H, W, C]\nfactor?: scalar",                \
+                    .outputs = "z: the shape of x",                                \
+                    .floats = "factor?: used when there is no such input",         \
+                    .notes = "The mean is computed for each channel " WHICH "."}); \
   }
 CONTRAST_OP(adjust_contrast, false, "over all images")
 CONTRAST_OP(adjust_contrast_v2, true, "of each image")

@@ -89,12 +89,12 @@ DECLARE_TYPES(extract_image_patches) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->setSameMode(true)
-      ->document({.summary = "Lays the windows of images side by side.",
+      ->document({.summary = "Extracts the windows of images; each window becomes the channels of one position.",
                   .formula = "z[b, i, j, (r * kColumns + c) * C + k] = x[b, i * strideRows - p + r * rateRows, ..., k]",
                   .inputs = "x: [B, H, W, C]",
                   .outputs = "z: [B, rows, columns, C * kRows * kColumns], 0 outside the image",
-                  .integers = "kRows: height of a window\nkColumns: its width\nstrideRows: from one window to the "
-                              "next\nstrideColumns: likewise\nrateRows: from one row of a window to the "
+                  .integers = "kRows: height of a window\nkColumns: its width\nstrideRows: distance from one window to "
+                              "the next\nstrideColumns: likewise\nrateRows: distance from one row of a window to the "
                               "next\nrateColumns: likewise\nsame: 0 takes whole windows only, else the image is padded "
                               "evenly on both sides"});
 }
@@ -170,7 +170,7 @@ DECLARE_TYPES(draw_bounding_boxes) {
       ->setAllowedInputTypes(1, FLOAT32)
       ->setAllowedInputTypes(2, FLOAT32)
       ->setSameMode(true)
-      ->document({.summary = "Draws frames of one pixel into images.",
+      ->document({.summary = "Draws frames that are one pixel wide into images.",
                   .inputs =
                       "images: [B, H, W, C], C <= 4\nboxes: [B, n, 4]: y1, x1, y2, x2 of each, 1 is the last row or "
                       "column\ncolors?: [k, C or more], frame i gets row i mod k (default: ten colours, 1 for one "

@@ -36,7 +36,7 @@ struct Flags {
 
 // Parts of the documentation that several operations share.
 constexpr const char* IMAGES_AND_SIZE = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width";
-constexpr const char* SIZE_ARGUMENTS = "height?: when there is no input size\nwidth?: likewise";
+constexpr const char* SIZE_ARGUMENTS = "height?: used when there is no input size\nwidth?: likewise";
 constexpr const char* FLAG_ARGUMENTS =
     "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: pixels have their centres "
     "at 0.5, 1.5, ... (default false)";
@@ -71,7 +71,7 @@ DECLARE_TYPES(resize_bilinear) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Images in another size by linear interpolation between the four nearest pixels.",
+      ->document({.summary = "Resizes images by linear interpolation between the four nearest pixels.",
                   .formula = "z[y, x] is interpolated at (y * H / height, x * W / width); alignCorners: y * (H - 1) / "
                              "(height - 1); halfPixelCenters: (y + 0.5) * H / height - 0.5",
                   .inputs = IMAGES_AND_SIZE,
@@ -107,10 +107,10 @@ DECLARE_TYPES(resize_nearest_neighbor) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Images in another size of the nearest pixels.",
+      ->document({.summary = "Resizes images by taking the nearest pixels.",
                   .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], the type of x",
-                  .integers = "height?: when there is no input size\nwidth?: likewise\nunused?: accepted",
+                  .integers = "height?: used when there is no input size\nwidth?: likewise\nunused?: ignored",
                   .booleans = FLAG_ARGUMENTS});
 }
 #endif
@@ -139,7 +139,7 @@ DECLARE_TYPES(resize_bicubic) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
-      ->document({.summary = "Images in another size by cubic convolution of the sixteen nearest pixels.",
+      ->document({.summary = "Resizes images by cubic convolution of the sixteen nearest pixels.",
                   .inputs = "x: [B, H, W, C] or [H, W, C]\nsize: [2], height and width, more than 3",
                   .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
                   .booleans = FLAG_ARGUMENTS,
@@ -162,7 +162,7 @@ DECLARE_TYPES(resize_area) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
-      ->document({.summary = "Images in another size of the means of the areas that pixels cover.",
+      ->document({.summary = "Resizes images by averaging the area that each pixel covers.",
                   .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
                   .integers = SIZE_ARGUMENTS,
@@ -222,11 +222,11 @@ DECLARE_TYPES(resize_images) {
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
       ->document(
-          {.summary = "Images in another size, by a method of choice.",
+          {.summary = "Resizes images with a choice of method.",
            .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width\nmethod?: scalar, after size",
            .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
-           .integers = "height?: when there is no input size\nwidth?: likewise\nmethod?: 0 bilinear (default), 1 "
-                       "nearest, 2 bicubic, 3 area; the only one beside an input size",
+           .integers = "height?: used when there is no input size\nwidth?: likewise\nmethod?: 0 bilinear (default), 1 "
+                       "nearest, 2 bicubic, 3 area; the only integer argument when size is an input",
            .booleans = "alignCorners?: the corner pixels keep their places (default false)\npreserveAspectRatio?: "
                        "the width follows from the height (default false)"});
 }

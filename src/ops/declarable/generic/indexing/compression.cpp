@@ -80,9 +80,9 @@ void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
 }
 
 constexpr const char* UPDATES = "updates: any shape, float; what was encoded is subtracted from them";
-constexpr const char* CHANGES_INPUT = "The array of updates itself changes, also when the call is not in place.";
+constexpr const char* CHANGES_INPUT = "The array of updates itself changes, even when the call is not in place.";
 constexpr const char* DECODED =
-    "z: the shape and type of weights; weights + decoded when it is the array of weights, else decoded alone";
+    "z: the shape and type of weights; weights + decoded when z is the array of weights, else only decoded";
 
 /// What a decoder adds to: the weights if z is their array, else zeros.
 NDArray accumulated(const NDArray& weights, const NDArray& z) {
@@ -153,9 +153,9 @@ DECLARE_TYPES(encode_threshold) {
             .formula = "entry i + 1 and x[i] -= t where x[i] >= t; entry -(i + 1) and x[i] += t where x[i] <= -t",
             .inputs = UPDATES,
             .outputs = "residual: the updates after the call\n"
-                       "encoded: [entries + 4], INT32; no entries when there would be less than two",
+                       "encoded: [entries + 4], INT32; no entries when there would be fewer than two",
             .floats = "threshold: above 0",
-            .integers = "boundary?: the largest number of entries (default 2^31 - 1); later elements stay as they are",
+            .integers = "boundary?: the largest number of entries (default 2^31 - 1); later elements are unchanged",
             .notes = CHANGES_INPUT});
 }
 

@@ -77,9 +77,9 @@ DECLARE_TYPES(dynamic_partition) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->document(
-          {.summary = "Sorts sub-arrays into several arrays.",
+          {.summary = "Distributes sub-arrays over several arrays.",
            .formula = "z_p = the sub-arrays x[i..] with indices[i..] = p, in c order of i",
-           .inputs = "x: indices.shape + rest\nindices: integers; sub-arrays with others than 0..n-1 are dropped",
+           .inputs = "x: indices.shape + rest\nindices: integers; sub-arrays with an index outside 0..n-1 are dropped",
            .outputs = "z…: n arrays [count] + rest, x's type",
            .integers = "numPartitions: n, at least 1"});
 }
@@ -225,13 +225,14 @@ DECLARE_TYPES(dynamic_stitch) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document({.summary = "Puts sub-arrays at the places that index arrays say.",
-                  .formula = "for e = 0, 1, …: z[indices_e[i..]] = data_e[i..]",
-                  .inputs = "indices…: N arrays of integers, not negative\n"
-                            "data…: N arrays, indices_e.shape + rest, of one type; pairs without elements are skipped",
-                  .outputs = "z: [largest index + 1] + rest, the type of the data",
-                  .notes = "Later writes win; places that no index names are 0. A negative index ends the call with "
-                           "the status VALIDATION."});
+      ->document(
+          {.summary = "Puts sub-arrays at the positions that index arrays give.",
+           .formula = "for e = 0, 1, …: z[indices_e[i..]] = data_e[i..]",
+           .inputs = "indices…: N arrays of integers, not negative\n"
+                     "data…: N arrays, indices_e.shape + rest, of one type; pairs without elements are skipped",
+           .outputs = "z: [largest index + 1] + rest, the type of the data",
+           .notes =
+               "Later writes win; positions without an index are 0. A negative index gives the status VALIDATION."});
 }
 
 }  // namespace sd::ops

@@ -85,11 +85,11 @@ DECLARE_TYPES(gather) {
                   .formula = "z[a.., i.., c..] = x[a.., indices[i..], c..]",
                   .inputs = "x: any shape of rank 1 and more\n"
                             "indices?: any shape, values in 0..x.shape[axis]-1; fractions are dropped\n"
-                            "axis?: a scalar; goes before the argument",
+                            "axis?: a scalar; takes precedence over the argument",
                   .outputs = "z: x.shape[:axis] + indices.shape + x.shape[axis+1:], x's type",
                   .integers = "axis?: negative ones count from the end (default 0)\n"
-                              "indices…?: when there is no input 1; a single one removes the axis",
-                  .booleans = "checkIndices?: accepted; indices are always checked"});
+                              "indices…?: used when there is no input 1; a single index removes the axis",
+                  .booleans = "checkIndices?: ignored; indices are always checked"});
 }
 
 CUSTOM_OP_IMPL(gather_nd, 2, 1, false, 0, 0) {
@@ -122,7 +122,7 @@ DECLARE_TYPES(gather_nd) {
                   .formula = "z[i..] = x[indices[i.., 0], …, indices[i.., k-1]]",
                   .inputs = "x: any shape\nindices: [..., k], k <= rank of x; coordinates in the first k dimensions",
                   .outputs = "z: indices.shape[:-1] + x.shape[k:], x's type",
-                  .booleans = "checkIndices?: accepted; indices are always checked"});
+                  .booleans = "checkIndices?: ignored; indices are always checked"});
 }
 
 CUSTOM_OP_IMPL(embedding_lookup, 2, 1, false, 0, 1) {
@@ -182,7 +182,7 @@ DECLARE_TYPES(embedding_lookup) {
                   .inputs = "table: [R, ...]; or several arrays of one shape\n"
                             "indices: the last input, rank 1 and more, integers",
                   .outputs = "z: indices.shape + table.shape[1:]; of several tables: indices.shape + table.shape",
-                  .integers = "partitionMode: accepted; does nothing"});
+                  .integers = "partitionMode: ignored"});
 }
 
 }  // namespace sd::ops

@@ -100,7 +100,7 @@ DECLARE_TYPES(bincount) {
                             "minLength?, maxLength?: scalars, after values or after weights; an empty maxLength is "
                             "minLength",
                   .outputs = "z: a vector of largest value + 1 elements, at least minLength, at most maxLength; larger "
-                             "values are left out. INT32, or the type of input 1",
+                             "values are ignored. INT32, or the type of input 1",
                   .integers = "minLength?: with at most two inputs (default 0)\n"
                               "maxLength?: (default: no limit)\n"
                               "type?: of the output, with one input (default INT32)"});
@@ -168,7 +168,7 @@ DECLARE_TYPES(histogram) {
                   .inputs = "x: any shape, finite",
                   .outputs = "z: [numBins], INT64",
                   .integers = "numBins: at least 1",
-                  .notes = "If all elements are equal they are in bin 0. NaN is not counted."});
+                  .notes = "If all elements are equal, they are in bin 0. NaN is not counted."});
 }
 
 CUSTOM_OP_IMPL(histogram_fixed_width, 2, 1, false, 0, 0) {
@@ -199,7 +199,8 @@ DECLARE_TYPES(histogram_fixed_width) {
       ->document(
           {.summary = "Counts elements in bins of equal width of a given range.",
            .formula = "bin = trunc((x - low) / ((high - low) / nbins)); values outside are in the bins at the ends",
-           .inputs = "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; goes before the argument",
+           .inputs =
+               "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; takes precedence over the argument",
            .outputs = "z: [nbins], INT64",
            .integers = "nbins?: at least 1 (default 100)",
            .notes = "NaN is not counted."});
@@ -262,7 +263,7 @@ DECLARE_TYPES(confusion_matrix) {
       ->document({.summary = "Counts how often each class was predicted for each class.",
                   .formula = "z[r, c] = sum of weights[i] (or 1) over labels[i] = r, predictions[i] = c",
                   .inputs = "labels: [n], classes from 0\npredictions: [n]\nweights?: [n]",
-                  .outputs = "z: [classes, classes], INT64 or the type asked for",
+                  .outputs = "z: [classes, classes], INT64 or the requested type",
                   .integers = "classes?: (default: the largest label or prediction + 1)",
                   .types = "type?: of the output (default INT64)"});
 }

@@ -29,8 +29,8 @@ Status apply(graph::Context& block, Combine combine, NDArray& z) {
 }
 
 constexpr const char* FLAGS =
-    "lock?: accepted; the result is always that of updates in the order of the indices\n"
-    "checkIndices?: accepted; indices are always checked";
+    "lock?: ignored; updates are always applied in the order of the indices\n"
+    "checkIndices?: ignored; indices are always checked";
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
   descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
@@ -44,7 +44,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
                             "updates: indices.shape[:-1] + x.shape[k:]; converted to x's type",
                   .outputs = "z: x's shape and type",
                   .booleans = FLAGS,
-                  .notes = "Coordinates may repeat: updates of one part apply one after the other."});
+                  .notes = "Coordinates may repeat: updates of one part are applied one after the other."});
 }
 
 }  // namespace
@@ -91,13 +91,14 @@ DECLARE_TYPES(scatter_nd) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Places parts at coordinates in an array of zeros; parts at one place add up.",
-                  .formula = "z = 0, then z[indices[i..]] += updates[i..]",
-                  .inputs = "indices: [..., k], coordinates in the first k dimensions of z\n"
-                            "updates: indices.shape[:-1] + shape[k:]\n"
-                            "shape: a vector of integers, the shape of z",
-                  .outputs = "z: the shape given, the type of updates",
-                  .booleans = FLAGS});
+      ->document(
+          {.summary = "Places parts at coordinates in an array of zeros; parts at the same coordinates are added up.",
+           .formula = "z = 0, then z[indices[i..]] += updates[i..]",
+           .inputs = "indices: [..., k], coordinates in the first k dimensions of z\n"
+                     "updates: indices.shape[:-1] + shape[k:]\n"
+                     "shape: a vector of integers, the shape of z",
+           .outputs = "z: the shape given, the type of updates",
+           .booleans = FLAGS});
 }
 
 // ---- scatter_update
@@ -167,9 +168,9 @@ DECLARE_TYPES(scatter_update) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Changes sub-arrays, given by number.",
+      ->document({.summary = "Updates sub-arrays that are given by number.",
                   .formula = "z = x, then sub-array indices[i] of z op= sub-array i of updates",
-                  .inputs = "x: any shape\nupdates: x's rank, and x's sizes in the dimensions that are spanned",
+                  .inputs = "x: any shape\nupdates: x's rank, and x's sizes in the dimensions that a sub-array spans",
                   .outputs = "z: x's shape and type",
                   .integers = "operation: 0 add, 1 subtract, 2 multiply, 3 divide, 4 u - x, 5 u / x, 6 assign\n"
                               "n: the number of dimensions that a sub-array spans\n"

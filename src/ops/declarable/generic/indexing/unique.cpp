@@ -83,7 +83,7 @@ void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
       ->document(documentation);
 }
 
-constexpr const char* NAN_NOTE = "0 equals -0; each NaN is a value of its own.";
+constexpr const char* NAN_NOTE = "0 equals -0; each NaN is a separate value.";
 
 }  // namespace
 
@@ -97,10 +97,10 @@ DECLARE_SHAPE_FN(unique) {
 }
 
 DECLARE_TYPES(unique) {
-  describe(getOpDescriptor(), {.summary = "The distinct values of an array in the order in which they come first.",
+  describe(getOpDescriptor(), {.summary = "The distinct values of an array in the order of their first occurrence.",
                                .formula = "x[i] = values[indices[i]], elements counted in c order",
                                .inputs = "x: any shape",
-                               .outputs = "values: a vector, x's type\nindices: as many as x has elements, INT64",
+                               .outputs = "values: a vector, x's type\nindices: one for each element of x, INT64",
                                .notes = NAN_NOTE});
 }
 
@@ -119,8 +119,8 @@ DECLARE_TYPES(unique_with_counts) {
                                .formula = "x[i] = values[indices[i]], counts[k] = number of i with indices[i] = k",
                                .inputs = "x: any shape",
                                .outputs = "values: a vector, x's type\n"
-                                          "indices: as many as x has elements, INT64\n"
-                                          "counts: as many as values, INT64",
+                                          "indices: one for each element of x, INT64\n"
+                                          "counts: one for each value, INT64",
                                .notes = NAN_NOTE});
 }
 
@@ -168,7 +168,7 @@ DECLARE_TYPES(listdiff) {
       ->setAllowedOutputTypes(1, {ALL_INTS})
       ->document({.summary = "The values that do not occur in another vector, in their order, duplicates included.",
                   .formula = "z = those values[i] that equal no keep[j], indices = their i",
-                  .inputs = "values: [n]\nkeep: [m], the type of values; what to leave out",
+                  .inputs = "values: [n]\nkeep: [m], the type of values; the values to leave out",
                   .outputs = "z: a vector, the type of values\nindices: as long, INT64",
                   .notes = "An empty result is an error. NaN equals nothing."});
 }

@@ -40,7 +40,7 @@ DECLARE_TYPES(select) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document({.summary = "Takes elements or slices from one of two arrays.",
+      ->document({.summary = "Selects elements or slices from two arrays by a condition.",
                   .formula = "z = condition ? x : y",
                   .inputs = "condition: BOOL; one element, the shape of x, or one element for each x[i]\n"
                             "x: any shape\ny: x's shape and type",
@@ -77,15 +77,14 @@ DECLARE_TYPES(Where) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document(
-          {.summary = "The coordinates of the elements that are not 0, or a choice between two arrays.",
-           .formula = "one input: the rows [i, j, ..] with condition[i, j, ..] != 0, in c order; "
-                      "three: z = condition ? x : y",
-           .inputs = "condition: any shape; with x and y as in select\n"
-                     "x?: any shape\ny?: x's shape and type",
-           .outputs =
-               "z: [number of places, rank of the condition], INT64; an empty array of rank 0 when there is none; "
-               "with three inputs x's shape and type"});
+      ->document({.summary = "The coordinates of the elements that are not 0, or a choice between two arrays.",
+                  .formula = "one input: the rows [i, j, ..] with condition[i, j, ..] != 0, in c order; "
+                             "three: z = condition ? x : y",
+                  .inputs = "condition: any shape; with x and y as in select\n"
+                            "x?: any shape\ny?: x's shape and type",
+                  .outputs = "z: [number of true elements, rank of the condition], INT64; an empty array of rank 0 "
+                             "when there is none; "
+                             "with three inputs x's shape and type"});
 }
 
 CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
@@ -161,8 +160,8 @@ DECLARE_TYPES(where_np) {
                   .inputs = "condition: BOOL, any shape; with x and y x's shape, or one element for each x[i]\n"
                             "x?: any shape\n"
                             "y?: x's type; one element, or at least as many as the condition has true ones",
-                  .outputs = "z…: as many INT64 vectors as the condition has dimensions; a single empty one, of "
-                             "rank 0, when nothing is true; with three inputs x's shape and type",
+                  .outputs = "z…: one INT64 vector for each dimension of the condition; a single empty array of rank 0 "
+                             "when no element is true; with three inputs x's shape and type",
                   .notes = "A condition for slices x[i] works the other way round: true takes the slice of x."});
 }
 

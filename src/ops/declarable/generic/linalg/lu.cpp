@@ -113,9 +113,10 @@ DECLARE_TYPES(lu) {
       ->document({.summary = "The LU factors of square matrices with partial pivoting.",
                   .formula = "A[P] = L U",
                   .inputs = "A: [..., n, n]",
-                  .outputs = "LU: [..., n, n], U on and above the diagonal, L without its ones below it\nP: [..., n], "
+                  .outputs = "LU: [..., n, n], U on and above the diagonal, L below it (the ones on L's diagonal are "
+                             "not stored)\nP: [..., n], "
                              "INT32 or INT64: row i of L U is row P[i] of A",
-                  .integers = "type?: the number of the type of P: 9 is INT32 (default), 10 is INT64"});
+                  .integers = "type?: the code of the type of P: 9 is INT32 (default), 10 is INT64"});
 }
 #endif
 
@@ -146,7 +147,7 @@ DECLARE_TYPES(matrix_inverse) {
       ->setSameMode(true)
       ->document({.summary = "The inverse of square matrices.",
                   .formula = "z = A^-1",
-                  .inputs = "A: [..., n, n], regular",
+                  .inputs = "A: [..., n, n], invertible",
                   .outputs = "z: [..., n, n]"});
 }
 #endif
@@ -227,9 +228,9 @@ DECLARE_TYPES(solve) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Solves systems of linear equations.",
                   .formula = "A X = b, or A^T X = b",
-                  .inputs = "A: [..., n, n], regular\nb: [..., n, k], the type of A",
+                  .inputs = "A: [..., n, n], invertible\nb: [..., n, k], the type of A",
                   .outputs = "X: [..., n, k]",
-                  .booleans = "adjoint?: with the transpose of A (default false)"});
+                  .booleans = "adjoint?: solves with the transpose of A (default false)"});
 }
 #endif
 
@@ -264,12 +265,14 @@ DECLARE_TYPES(triangular_solve) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Solves systems of linear equations with a triangular matrix.",
-                  .formula = "T X = b, or T^T X = b, T the lower or upper triangle of A",
-                  .inputs = "A: [..., n, n], the other triangle is not read\nb: [..., n, k], the type of A",
-                  .outputs = "X: [..., n, k]; a zero on the diagonal gives inf and NaN",
-                  .booleans = "lower?: which triangle (default true)\nadjoint?: with the transpose of the triangle "
-                              "(default false)"});
+      ->document(
+          {.summary = "Solves systems of linear equations with a triangular matrix.",
+           .formula = "T X = b, or T^T X = b, T the lower or upper triangle of A",
+           .inputs = "A: [..., n, n], the other triangle is not read\nb: [..., n, k], the type of A",
+           .outputs = "X: [..., n, k]; a zero on the diagonal gives inf and NaN",
+           .booleans =
+               "lower?: uses the lower triangle (default true)\nadjoint?: solves with the transpose of the triangle "
+               "(default false)"});
 }
 #endif
 

@@ -237,25 +237,25 @@ ShapeList* leastSquaresShape(const LongType* x, const LongType* y, DataType empt
 
 }  // namespace
 
-#define LEAST_SQUARES_OP(NAME, EMPTY_INPUT)                                                                 \
-  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, 0) {                                                                 \
-    leastSquares(block, *OUTPUT_VARIABLE(0));                                                               \
-    return Status::OK;                                                                                      \
-  }                                                                                                         \
-  DECLARE_SHAPE_FN(NAME) {                                                                                  \
-    return leastSquaresShape(inputShape->at(0), inputShape->at(1),                                          \
-                             ArrayOptions::dataType(inputShape->at(EMPTY_INPUT)));                          \
-  }                                                                                                         \
-  DECLARE_TYPES(NAME) {                                                                                     \
-    getOpDescriptor()                                                                                       \
-        ->setAllowedInputTypes({ALL_FLOATS})                                                                \
-        ->setAllowedOutputTypes({ALL_FLOATS})                                                               \
-        ->document({.summary = "Solves overdetermined and underdetermined systems by least squares.",       \
-                    .formula = "min |A X - b|^2 + l2 |X|^2; without l2, of all minima the X of least norm", \
-                    .inputs = "A: [..., M, N]\nb: [..., M, K]",                                             \
-                    .outputs = "X: [..., N, K]; empty of rank 0 when an input is empty",                    \
-                    .floats = "l2?: default 0",                                                             \
-                    .booleans = "fast?: false leaves l2 out (default true)"});                              \
+#define LEAST_SQUARES_OP(NAME, EMPTY_INPUT)                                                                    \
+  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, 0) {                                                                    \
+    leastSquares(block, *OUTPUT_VARIABLE(0));                                                                  \
+    return Status::OK;                                                                                         \
+  }                                                                                                            \
+  DECLARE_SHAPE_FN(NAME) {                                                                                     \
+    return leastSquaresShape(inputShape->at(0), inputShape->at(1),                                             \
+                             ArrayOptions::dataType(inputShape->at(EMPTY_INPUT)));                             \
+  }                                                                                                            \
+  DECLARE_TYPES(NAME) {                                                                                        \
+    getOpDescriptor()                                                                                          \
+        ->setAllowedInputTypes({ALL_FLOATS})                                                                   \
+        ->setAllowedOutputTypes({ALL_FLOATS})                                                                  \
+        ->document({.summary = "Solves overdetermined and underdetermined systems by least squares.",          \
+                    .formula = "min |A X - b|^2 + l2 |X|^2; without l2, the X of least norm among all minima", \
+                    .inputs = "A: [..., M, N]\nb: [..., M, K]",                                                \
+                    .outputs = "X: [..., N, K]; empty of rank 0 when an input is empty",                       \
+                    .floats = "l2?: default 0",                                                                \
+                    .booleans = "fast?: false ignores l2 (default true)"});                                    \
   }
 LEAST_SQUARES_OP(lstsq, 0)
 LEAST_SQUARES_OP(solve_ls, 1)

@@ -72,7 +72,7 @@ CONFIGURABLE_OP_IMPL(matrix_band_part, 1, 1, true, 0, 0) {
   const Band band = bandOf(block);
   for (const auto& [limit, size] : {std::pair(band.lower, x.sizeAt(-2)), std::pair(band.upper, x.sizeAt(-1))})
     if (limit != EVERYTHING && limit > size)
-      reject("a band of {} diagonals beside the main one does not fit into shape {}", limit, text(x));
+      reject("a band of {} diagonals next to the main one does not fit into shape {}", limit, text(x));
   keepBand(x, band, *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
@@ -80,12 +80,14 @@ DECLARE_TYPES(matrix_band_part) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setSameMode(true)
-      ->document({.summary = "Matrices with zeros outside a band around the main diagonal.",
-                  .formula = "z[.., r, c] = x[.., r, c] where r - c <= lower and c - r <= upper, else 0",
-                  .inputs = "x: [.., N, M]\nlower?: one integer\nupper?: one integer",
-                  .outputs = "z: x's shape and type",
-                  .integers = "lower?: diagonals below the main one, at most N; negative: all\n"
-                              "upper?: diagonals above it, at most M; negative: all; both without the inputs"});
+      ->document(
+          {.summary = "Matrices with zeros outside a band around the main diagonal.",
+           .formula = "z[.., r, c] = x[.., r, c] where r - c <= lower and c - r <= upper, else 0",
+           .inputs = "x: [.., N, M]\nlower?: one integer\nupper?: one integer",
+           .outputs = "z: x's shape and type",
+           .integers =
+               "lower?: diagonals below the main one, at most N; negative: all\n"
+               "upper?: diagonals above it, at most M; negative: all; both are used when the inputs are missing"});
 }
 DECLARE_SYN(band_part, matrix_band_part);
 
@@ -109,7 +111,8 @@ DECLARE_TYPES(tri) {
       ->document({.summary = "A matrix of ones up to a diagonal, zeros above it.",
                   .formula = "z[i, j] = 1 where j - i <= k, else 0",
                   .outputs = "z: [rows, columns], FLOAT32 or the type argument",
-                  .integers = "rows: of the matrix\ncolumns?: of the matrix (default rows)\nk?: the diagonal (default "
+                  .integers = "rows: the rows of the matrix\ncolumns?: the columns of the matrix (default rows)\nk?: "
+                              "the diagonal (default "
                               "0, the main one)"});
 }
 
@@ -161,7 +164,7 @@ DECLARE_TYPES(triu_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of triu.",
                   .formula = "gradX[.., i, j] = eps[.., i, j] where j - i >= k, else 0",
-                  .inputs = "x: as of triu\neps: the gradient of z",
+                  .inputs = "x: as in triu\neps: the gradient of z",
                   .outputs = "gradX: x's shape and type",
                   .integers = "k?: the diagonal (default 0)"});
 }

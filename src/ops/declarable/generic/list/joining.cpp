@@ -79,11 +79,11 @@ static const Documented documentation[] = {
       .inputs = "list: a list of n arrays of one shape\nindices: [n], integers",
       .outputs = "z: [n, ...]"}},
     {"pick_list",
-     {.summary = "Lays chosen entries of a list side by side along the list's axis.",
+     {.summary = "Joins chosen entries of a list along the list's axis.",
       .inputs = "list: a list\nindices?: a vector of integers",
-      .outputs = "array: the reference shape of the list, as many indices along its axis as are given",
-      .integers = "indices?: when there is no such input",
-      .notes = "An index outside 0..n-1 ends with BAD_ARGUMENTS."}},
+      .outputs = "array: the reference shape of the list, with the number of indices as the size of its axis",
+      .integers = "indices?: used when there is no such input",
+      .notes = "An index outside 0..n-1 gives the status BAD_ARGUMENTS."}},
 };
 
 }  // namespace sd::ops

@@ -98,21 +98,21 @@ DECLARE_SYN(tensorarrayscatterv3, scatter_list);
 
 static const Documented documentation[] = {
     {"unstack_list",
-     {.summary = "Writes each slice of an array along an axis to the entry of its number.",
+     {.summary = "Writes slice i of an array along an axis to entry i of a list.",
       .formula = "list[i] = array[.., i, ..]",
       .inputs = "list?: the list to fill\narray: rank 1 or more",
-      .outputs = "list: a new list; nothing when a list was given",
+      .outputs = "list: a new list; no output when a list is given",
       .integers = "axis: the dimension that the slices lose; negative ones count from the end"}},
     {"split_list",
      {.summary = "Writes pieces of an array along dimension 0 to entries 0, 1, ... of a list.",
       .inputs = "list?: the list to fill\narray: rank 1 or more\nsizes: [n], integers, the rows of each piece",
-      .outputs = "list: a new list; nothing when a list was given",
+      .outputs = "list: a new list; no output when a list is given",
       .notes = "A piece of one row loses dimension 0. Rows may be left over."}},
     {"scatter_list",
      {.summary = "Writes the slices of an array along dimension 0 to chosen entries of a list.",
       .formula = "list[indices[e]] = array[e]",
       .inputs = "list: the list to fill\nindices: [n], integers in 0..n-1\narray: [n, ...]",
-      .outputs = "list: nothing; a new list when none is given, the inputs being array and indices"}},
+      .outputs = "list: no output; a new list when no list is given and the inputs are array and indices"}},
 };
 
 }  // namespace sd::ops

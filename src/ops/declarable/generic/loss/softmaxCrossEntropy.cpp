@@ -108,7 +108,7 @@ DECLARE_TYPES(softmax_cross_entropy_loss) {
                   .inputs = "logits: [..., K]\nweights: one element, or [...] (also [N, 1] for logits [N, "
                             "K])\nlabels: [..., K], probabilities",
                   .outputs = "loss: a scalar; in mode 0 [...], or [N, 1] for logits [N, K]",
-                  .floats = "smoothing: of the labels",
+                  .floats = "smoothing: label smoothing",
                   .integers = LOSS_MODE});
 }
 
@@ -146,7 +146,7 @@ DECLARE_TYPES(softmax_cross_entropy_loss_grad) {
                              "weights over what the mode divides by",
                   .inputs = "logits: [..., K]\nweights: one element, or [...]\nlabels: [..., K], probabilities",
                   .outputs = LOSS_GRADIENT_OUTPUTS,
-                  .floats = "smoothing: of the labels",
+                  .floats = "smoothing: label smoothing",
                   .integers = LOSS_MODE});
 }
 
@@ -169,7 +169,7 @@ void describeWithLogits(OpDescriptor* descriptor, const char* summary, const cha
                   .formula = formula,
                   .inputs = "logits: any shape\nlabels: probabilities, the shape of logits",
                   .outputs = outputs,
-                  .integers = "axis?: of the classes (default -1)"});
+                  .integers = "axis?: the axis of the classes (default -1)"});
 }
 
 }  // namespace

@@ -108,23 +108,24 @@ CONFIGURABLE_OP_IMPL(cbow, 15, 15, true, 0, 0) {
 }
 DECLARE_TYPES(cbow) {
   allowTypes(getOpDescriptor(), "iiiiiffffnfiiif")
-      ->document({.summary = "Steps of CBOW training: the mean of the vectors near a word learns to predict it.",
-                  .inputs =
-                      "target: not used\n"
-                      "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
-                      "context: [W] or [B, W], the words around; in a batch negative ones fill up\n"
-                      "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch negative "
-                      "ones fill up\n"
-                      "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
-                      "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
-                      "numLabels: scalar, [B] or more, or empty: how many words at the end of context are labels\n"
-                      "lockedWords: the shape of context, or empty: where it is 1 the word is not changed\n"
-                      "inferenceVector: [D] or empty; is added to the words, and nothing else is changed",
-                  .outputs = "the inputs",
-                  .integers = "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
-                  .booleans = "trainWords?: words are changed too, not labels alone (default true)\n"
-                              "isInference?: accepted; inferenceVector decides",
-                  .notes = MODEL_NOTES});
+      ->document(
+          {.summary = "Steps of CBOW training: the mean of the vectors near a word learns to predict it.",
+           .inputs =
+               "target: not used\n"
+               "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
+               "context: [W] or [B, W], the context words; in a batch, negative values are padding\n"
+               "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch, negative values are "
+               "padding\n"
+               "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
+               "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
+               "numLabels: scalar, [B] or more, or empty: the number of words at the end of context that are labels\n"
+               "lockedWords: the shape of context, or empty: 1 marks a word that is not changed\n"
+               "inferenceVector: [D] or empty; it is added to the words and is the only array that is changed",
+           .outputs = "the inputs",
+           .integers = "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
+           .booleans = "trainWords?: words are changed too, not only labels (default true)\n"
+                       "isInference?: ignored; inferenceVector decides",
+           .notes = MODEL_NOTES});
 }
 #endif
 
@@ -160,7 +161,7 @@ DECLARE_TYPES(cbow_inference) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
-      ->document({.summary = "One step of CBOW training on a vector of inference.",
+      ->document({.summary = "One step of CBOW training with an inference vector.",
                   .inputs = INFERENCE_INPUTS,
                   .outputs = "the inputs",
                   .floats = "alpha: learning rate",
@@ -169,10 +170,10 @@ DECLARE_TYPES(cbow_inference) {
                               "codes: 0 or 1\nindices: inner nodes\ncontext: words\nlockedWords: 1 locks a word\n"
                               "target: not used\nngStarter: the word that negative sampling predicts\n"
                               "numLabels: words at the end of context that are labels\n"
-                              "randomValue: of negative sampling\n"
-                              "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
-                  .booleans = "trainWords?: words are changed too, not labels alone (default true); without "
-                              "inferenceVector\nisInference?: accepted",
+                              "randomValue: random state of negative sampling\n"
+                              "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
+                  .booleans = "trainWords?: words are changed too, not only labels (default true); without "
+                              "inferenceVector\nisInference?: ignored",
                   .notes = MODEL_NOTES});
 }
 #endif

@@ -105,7 +105,7 @@ Attended attended(const LongType* q, const LongType* k, const LongType* v) {
 
 constexpr const char* NORMALIZATION = "normalization: 1 divides the scores by sqrt(F)";
 constexpr const char* FORWARD_INTEGERS =
-    "normalization: 1 divides the scores by sqrt(F)\nwithWeights: 1 also gives the weights";
+    "normalization: 1 divides the scores by sqrt(F)\nwithWeights: 1 also returns the weights";
 
 }  // namespace
 
@@ -168,9 +168,9 @@ DECLARE_TYPES(dot_product_attention_bp) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of dot_product_attention.",
-                  .inputs = "queries: as for dot_product_attention\nkeys: as queries\nvalues: as queries\ng: the "
+                  .inputs = "queries: as in dot_product_attention\nkeys: like queries\nvalues: like queries\ng: the "
                             "incoming gradient, the shape of its result\nmask?: [B, Tk]",
-                  .outputs = "gradQueries: as queries\ngradKeys: as keys\ngradValues: as values",
+                  .outputs = "gradQueries: like queries\ngradKeys: like keys\ngradValues: like values",
                   .integers = NORMALIZATION});
 }
 
@@ -288,11 +288,12 @@ DECLARE_TYPES(multi_head_dot_product_attention) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Attention with several heads: projections, dot_product_attention, a projection back.",
-                  .formula = "z = Wo^T concat over heads of attention(Wq queries, Wk keys, Wv values)",
-                  .inputs = SD_HEAD_INPUTS "mask?: [B, Tk], 1 keeps a key, 0 skips it",
-                  .outputs = "z: [B, O, Tq], the type of values\nweights?: [B, H, Tk, Tq]",
-                  .integers = FORWARD_INTEGERS});
+      ->document(
+          {.summary = "Multi-head attention: projections, dot_product_attention, and a projection of the result.",
+           .formula = "z = Wo^T concat over heads of attention(Wq queries, Wk keys, Wv values)",
+           .inputs = SD_HEAD_INPUTS "mask?: [B, Tk], 1 keeps a key, 0 skips it",
+           .outputs = "z: [B, O, Tq], the type of values\nweights?: [B, H, Tk, Tq]",
+           .integers = FORWARD_INTEGERS});
 }
 
 CUSTOM_OP_IMPL(multi_head_dot_product_attention_bp, 8, 7, false, 0, 1) {
@@ -340,8 +341,8 @@ DECLARE_TYPES(multi_head_dot_product_attention_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of multi_head_dot_product_attention.",
                   .inputs = SD_HEAD_INPUTS "g: the incoming gradient, [B, O, Tq]\nmask?: [B, Tk]",
-                  .outputs = "gradQueries: as queries\ngradKeys: as keys\ngradValues: as values\ngradWq: as "
-                             "Wq\ngradWk: as Wk\ngradWv: as Wv\ngradWo: as Wo",
+                  .outputs = "gradQueries: like queries\ngradKeys: like keys\ngradValues: like values\ngradWq: like "
+                             "Wq\ngradWk: like Wk\ngradWv: like Wv\ngradWo: like Wo",
                   .integers = NORMALIZATION});
 }
 

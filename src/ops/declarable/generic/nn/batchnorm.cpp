@@ -234,7 +234,7 @@ class Parameters {
 };
 
 constexpr const char* INTEGERS =
-    "applyScale: 1 when gamma is given\napplyOffset: 1 when beta is given\naxes...?: of the channels, which are kept "
+    "applyScale: 1 when gamma is given\napplyOffset: 1 when beta is given\naxes...?: the channel axes, which are kept "
     "(default the last)";
 
 }  // namespace
@@ -270,7 +270,7 @@ DECLARE_TYPES(batchnorm) {
       ->document({.summary = "Normalises channels with given means and variances.",
                   .formula = "z = gamma (x - mean) / sqrt(variance + epsilon) + beta",
                   .inputs = "x: any shape\nmean: [C], for several channel axes x's rank with 1 on the other "
-                            "axes\nvariance: as mean\ngamma?: as mean\nbeta?: as mean",
+                            "axes\nvariance: like mean\ngamma?: like mean\nbeta?: like mean",
                   .outputs = "z: the shape and type of x",
                   .floats = "epsilon: added to the variance",
                   .integers = INTEGERS});
@@ -329,13 +329,13 @@ DECLARE_TYPES(batchnorm_bp) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of batchnorm, with mean and variance as those of the batch.",
+      ->document({.summary = "The gradients of batchnorm, where mean and variance are the statistics of the batch.",
                   .formula = "gradX = gamma (r (g - sum(g)/N) - r^3/N sum(g d) (d - sum(d)/N)), d = x - mean, r = 1 / "
                              "sqrt(variance + epsilon)",
-                  .inputs = "x: any shape\nmean: as for batchnorm\nvariance: as mean\ngamma?: as mean\nbeta?: as "
-                            "mean\ng: the incoming gradient, the last input, as x",
-                  .outputs = "gradX: as x\ngradMean: zeros, as mean\ngradVariance: zeros, as mean\ngradGamma?: as "
-                             "gamma, when that is given\ngradBeta?: as beta, when that is given",
+                  .inputs = "x: any shape\nmean: as in batchnorm\nvariance: like mean\ngamma?: like mean\nbeta?: like "
+                            "mean\ng: the incoming gradient, the last input, like x",
+                  .outputs = "gradX: like x\ngradMean: zeros, like mean\ngradVariance: zeros, like mean\ngradGamma?: "
+                             "like gamma, when that is given\ngradBeta?: like beta, when that is given",
                   .floats = "epsilon: added to the variance",
                   .integers = INTEGERS});
 }
@@ -419,9 +419,9 @@ DECLARE_TYPES(fused_batch_norm) {
       ->document({.summary = "Batch normalisation of images, with the statistics of the batch or given ones.",
                   .formula = "y = scale (x - mean) / sqrt(variance + epsilon) + offset",
                   .inputs = "x: [N, H, W, C] or [N, C, H, W]\nscale: [C]\noffset: [C]\nmean?: [C], needed unless "
-                            "training\nvariance?: as mean",
+                            "training\nvariance?: like mean",
                   .outputs = "y: the shape and type of x\nbatchMean: [C], zeros unless training\nbatchVariance: [C], "
-                             "with Bessel's correction, zeros unless training",
+                             "with Bessel's correction; zeros unless training",
                   .floats = "epsilon?: at least 1.001e-5 (default 0.001)",
                   .integers = "dataFormat: 0 NHWC, 1 NCHW\nisTraining: 1 takes mean and variance from x"});
 }

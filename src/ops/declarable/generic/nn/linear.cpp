@@ -46,7 +46,7 @@ DECLARE_TYPES(biasadd) {
       ->document({.summary = "Adds a bias to every channel.",
                   .formula = "z = x + bias along C",
                   .inputs = "x: any shape with an axis of C channels\nbias: [C], the type of x",
-                  .outputs = "z: as x",
+                  .outputs = "z: like x",
                   .booleans = NCHW});
 }
 DECLARE_SYN(bias_add, biasadd);
@@ -77,8 +77,8 @@ DECLARE_TYPES(biasadd_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of biasadd.",
                   .formula = "gradX = g, gradBias = sum(g) over all axes but C",
-                  .inputs = "x: as for biasadd\nbias: [C]\ng: the incoming gradient, as x",
-                  .outputs = "gradX: as x\ngradBias: as bias",
+                  .inputs = "x: as in biasadd\nbias: [C]\ng: the incoming gradient, like x",
+                  .outputs = "gradX: like x\ngradBias: like bias",
                   .booleans = NCHW});
 }
 DECLARE_SYN(BiasAddGrad, biasadd_bp);
@@ -140,7 +140,7 @@ DECLARE_TYPES(xw_plus_b) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A matrix product plus a row.",
+      ->document({.summary = "A matrix product plus a bias vector.",
                   .formula = "z = op(x) op(w) + b",
                   .inputs = "x: [M, K]\nw: [K, N]\nb: [N] or [1, N]",
                   .outputs = "z: [M, N], the type of x, in 'f' order",
@@ -191,8 +191,8 @@ DECLARE_TYPES(xw_plus_b_bp) {
       ->document({.summary = "The gradients of xw_plus_b.",
                   .formula = "gradX = g op(w)^T, gradW = op(x)^T g, gradB = column sums of g",
                   .inputs = "x: [M, K]\nw: [K, N]\nb: [N] or [1, N]\ng: the incoming gradient, [M, N]",
-                  .outputs = "gradX: as x\ngradW: as w\ngradB: as b",
-                  .integers = "transposeX?: as for xw_plus_b\ntransposeW?: as for xw_plus_b"});
+                  .outputs = "gradX: like x\ngradW: like w\ngradB: like b",
+                  .integers = "transposeX?: as in xw_plus_b\ntransposeW?: as in xw_plus_b"});
 }
 
 CUSTOM_OP_IMPL(relu_layer, 3, 1, false, 0, 0) {
@@ -210,7 +210,7 @@ DECLARE_TYPES(relu_layer) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A matrix product plus a row, cut off below.",
+      ->document({.summary = "A matrix product plus a bias vector, limited from below.",
                   .formula = "z = max(x w + b, cutoff)",
                   .inputs = "x: [M, K]\nw: [K, N]\nb: a vector of N elements",
                   .outputs = "z: [M, N], the type of x, in 'f' order",
@@ -251,11 +251,13 @@ DECLARE_TYPES(apply_sgd) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A step of gradient descent.",
-                  .formula = "z = parameters - lr gradient",
-                  .inputs = "parameters: any shape\ngradient: as parameters\nlr?: one element, before the argument",
-                  .outputs = "z: as parameters",
-                  .floats = "lr?: the learning rate"});
+      ->document(
+          {.summary = "A step of gradient descent.",
+           .formula = "z = parameters - lr gradient",
+           .inputs =
+               "parameters: any shape\ngradient: like parameters\nlr?: one element; takes precedence over the argument",
+           .outputs = "z: like parameters",
+           .floats = "lr?: the learning rate"});
 }
 DECLARE_SYN(ApplyGradientDescent, apply_sgd);
 

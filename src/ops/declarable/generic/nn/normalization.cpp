@@ -29,11 +29,11 @@ DECLARE_TYPES(standardize) {
       ->setAllowedInputTypes(0, {ALL_FLOATS})
       ->setAllowedInputTypes(1, {INT32, INT64})
       ->setSameMode(true)
-      ->document({.summary = "Values less their mean, over their standard deviation.",
-                  .formula = "z = (x - mean) / (std + 1e-12), population standard deviation; 0 for what is no number",
-                  .inputs = "x: any shape\naxes?: integers, before the arguments",
+      ->document({.summary = "Subtracts the mean and divides by the standard deviation.",
+                  .formula = "z = (x - mean) / (std + 1e-12), population standard deviation; 0 instead of NaN",
+                  .inputs = "x: any shape\naxes?: integers; take precedence over the arguments",
                   .outputs = "z: the shape and type of x",
-                  .integers = "axes...?: over which mean and deviation are taken, negative ones from the end"});
+                  .integers = "axes...?: the axes of the mean and the deviation; negative ones count from the end"});
 }
 
 CUSTOM_OP_IMPL(standardize_bp, 2, 1, false, 0, -2) {
@@ -55,9 +55,9 @@ DECLARE_TYPES(standardize_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of standardize.",
                   .formula = "gradX = g/s - sum(g)/(n s) - d sum(g d)/(n s^3), d = x - mean, s the deviation",
-                  .inputs = "x: any shape\naxes?: integers\ng: the incoming gradient, the last input, as x",
+                  .inputs = "x: any shape\naxes?: integers\ng: the incoming gradient, the last input, like x",
                   .outputs = "gradX: the shape and type of x",
-                  .integers = "axes...?: as for standardize"});
+                  .integers = "axes...?: as in standardize"});
 }
 
 // ---- layer normalisation
@@ -123,7 +123,7 @@ DECLARE_TYPES(layer_norm) {
                   .formula = "z = gain (x - mean) / (std + 1e-12) + bias",
                   .inputs = "x: any shape\ngain: [C]\nbias?: [C]",
                   .outputs = "z: the shape and type of x",
-                  .integers = "axes...: to standardise over, negative ones from the end",
+                  .integers = "axes...: the axes to standardise over; negative ones count from the end",
                   .booleans = "channelsFirst?: C is axis 1, else the last (default true)"});
 }
 
@@ -163,10 +163,10 @@ DECLARE_TYPES(layer_norm_bp) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of layer_norm.",
-                  .inputs = "x: any shape\ngain: [C]\nbias?: [C]\ng: the incoming gradient, the last input, as x",
-                  .outputs = "gradX: as x\ngradGain: as gain\ngradBias?: as bias, when that is given",
-                  .integers = "axes...: as for layer_norm",
-                  .booleans = "channelsFirst?: as for layer_norm"});
+                  .inputs = "x: any shape\ngain: [C]\nbias?: [C]\ng: the incoming gradient, the last input, like x",
+                  .outputs = "gradX: like x\ngradGain: like gain\ngradBias?: like bias, when that is given",
+                  .integers = "axes...: as in layer_norm",
+                  .booleans = "channelsFirst?: as in layer_norm"});
 }
 
 }  // namespace sd::ops

@@ -13,7 +13,7 @@ CUSTOM_OP_IMPL(invoke, 2, 2, false, 0, 0) {
 DECLARE_SHAPE_FN(invoke) { return shapes(); }
 DECLARE_TYPES(invoke) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->document(
-      {.summary = "A call of a part of a graph. It cannot be run as an operation: the status is VALIDATION."});
+      {.summary = "Calls a part of a graph. It cannot be run as an operation: the status is VALIDATION."});
 }
 
 }  // namespace sd::ops

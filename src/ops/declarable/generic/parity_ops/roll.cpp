@@ -74,12 +74,12 @@ DECLARE_TYPES(roll) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Moves elements along dimensions, from the end back to the beginning.",
+      ->document({.summary = "Shifts elements along dimensions; elements that pass the end continue at the beginning.",
                   .formula = "z[…, (i + shift) mod size, …] = x[…, i, …]",
                   .inputs = "x: any shape\nshifts?: integers\naxes?: as many integers",
                   .outputs = "z: x's shape and type",
-                  .integers = "shift: positions, negative ones to the left; used without the inputs\n"
-                              "axes?: the dimensions; none: the array counts as one sequence, in c order"});
+                  .integers = "shift: positions, negative ones to the left; used when the inputs are missing\n"
+                              "axes?: the dimensions; if none is given, the array counts as one sequence in c order"});
 }
 
 }  // namespace sd::ops

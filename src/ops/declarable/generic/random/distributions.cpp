@@ -32,10 +32,10 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
       ->setRandom()
       ->document({.summary = summary,
                   .formula = formula,
-                  .inputs = "shape: the dimensions, any shape",
-                  .outputs = "z: of those dimensions, of the context's type (default FLOAT32)",
+                  .inputs = "shape: the sizes, an array of any shape",
+                  .outputs = "z: an array of those sizes, of the context's type (default FLOAT32)",
                   .floats = floats,
-                  .notes = "The generator does not move on: a call with the same generator gives the same numbers."});
+                  .notes = "The generator is not advanced: a call with the same generator gives the same numbers."});
 }
 
 }  // namespace
@@ -139,12 +139,13 @@ DECLARE_TYPES(randomuniform) {
       ->setRandom()
       ->document({.summary = "Uniformly distributed numbers.",
                   .formula = "min <= z < max, every value equally likely",
-                  .inputs = "shape: the dimensions, integers\nmin?: one element of the type of z\nmax?: as min",
-                  .outputs = "z: of those dimensions and the given type",
-                  .floats = "min?: used without the inputs min and max (default 0)\nmax?: with min (default the "
+                  .inputs = "shape: the sizes, integers\nmin?: one element of the type of z\nmax?: like min",
+                  .outputs = "z: an array of those sizes, of the given type",
+                  .floats = "min?: used when the inputs min and max are missing (default 0)\nmax?: used together with "
+                            "min (default the "
                             "greatest value of the type)",
-                  .integers = "type?: number of the element type (default 5, FLOAT32)\nseed?: of a generator of the "
-                              "call's own (default the context's generator)"});
+                  .integers = "type?: code of the element type (default 5, FLOAT32)\nseed?: the seed of a generator "
+                              "for this call (default the context's generator)"});
 }
 
 // ---- gamma and Poisson: one number for each listed position and each parameter
@@ -248,9 +249,9 @@ DECLARE_TYPES(random_gamma) {
                   .inputs =
                       "shape: leading dimensions, integers\nalpha: shape parameters\nbeta?: rates, broadcast with "
                       "alpha (default 1)",
-                  .outputs = "z: the listed dimensions, then those of alpha with beta",
+                  .outputs = "z: the listed dimensions, then the dimensions that alpha and beta broadcast to",
                   .integers = "seed?: node state of the generator (default 0)",
-                  .types = "type?: of z (default that of alpha)"});
+                  .types = "type?: the type of z (default that of alpha)"});
 }
 
 CUSTOM_OP_IMPL(random_poisson, 2, 1, false, 0, 0) {
@@ -277,7 +278,7 @@ DECLARE_TYPES(random_poisson) {
                   .inputs = "shape: leading dimensions, integers\nlambda: means",
                   .outputs = "z: the listed dimensions, then those of lambda",
                   .integers = "seed?: node state of the generator (default 0)",
-                  .types = "type?: of z (default that of lambda)"});
+                  .types = "type?: the type of z (default that of lambda)"});
 }
 
 // ---- multinomial
@@ -347,7 +348,7 @@ DECLARE_TYPES(random_multinomial) {
       ->setRandom()
       ->document({.summary = "Classes drawn with the probabilities softmax(logits).",
                   .formula = "z = argmax(logits - log(-log(u))), u uniform",
-                  .inputs = "logits: [K, N], or [N, K] for batch dimension 0\nsamples: how many are drawn for each "
+                  .inputs = "logits: [K, N], or [N, K] for batch dimension 0\nsamples: the number of draws for each "
                             "batch, INT32, one element",
                   .outputs = "z: [samples, N], or [N, samples] for batch dimension 0",
                   .integers = "batchDimension?: of logits and z (default 1)\ntype?: 9 INT32 or 10 INT64 (default 10)"});

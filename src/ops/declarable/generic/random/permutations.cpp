@@ -46,9 +46,9 @@ DECLARE_TYPES(random_shuffle) {
       ->setRandom()
       ->document({.summary = "The slices along the first dimension, or the elements of a vector, in random order.",
                   .formula = "z[i, ..] = x[p[i], ..], p a random permutation",
-                  .inputs = "x: any shape and type of fixed size",
-                  .outputs = "z: as x",
-                  .notes = "The generator does not move on: a call with the same generator gives the same order."});
+                  .inputs = "x: any shape, any type of fixed size",
+                  .outputs = "z: like x",
+                  .notes = "The generator is not advanced: a call with the same generator gives the same order."});
 }
 
 CUSTOM_OP_IMPL(random_crop, 2, 1, false, 0, 0) {
@@ -112,9 +112,9 @@ DECLARE_TYPES(set_seed) {
       ->setAllowedInputTypes({ALL_INTS})
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "Sets the node state of the context's generator.",
-                  .inputs = "seed?: one element, used without an argument",
+                  .inputs = "seed?: one element, used when there is no argument",
                   .outputs = "z: the seed, of the context's type",
-                  .integers = "seed?: goes before the input"});
+                  .integers = "seed?: takes precedence over the input"});
 }
 
 CUSTOM_OP_IMPL(get_seed, -2, 1, false, 0, 0) {

@@ -221,7 +221,7 @@ DECLARE_TYPES(lstmLayerCellBp) {
       ->document(
           {.summary = "The gradients of lstmLayerCell with respect to its output h.",
            .inputs =
-               "x, Wx, Wr: as for lstmLayerCell\nb?: likewise\nhI, cI: likewise\nWp?: likewise\ndLdh: the shape of hI",
+               "x, Wx, Wr: as in lstmLayerCell\nb?: likewise\nhI, cI: likewise\nWp?: likewise\ndLdh: the shape of hI",
            .outputs = "a gradient for each of x, Wx, Wr, b?, hI, cI, Wp?, in its shape",
            .floats = FLOATS,
            .integers = INTEGERS,

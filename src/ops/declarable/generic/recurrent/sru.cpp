@@ -242,7 +242,7 @@ ShapeList* gradientShapes(graph::Context& block, bool both) {
 
 void describe(OpDescriptor* descriptor, bool both, bool gradient) {
   const char* const inputs[] = {
-      "x: [N, K, T]\nw: [3K, K], rows of z, f, r\nb: [2K], of f and r\nc0: [N, K]\nmask?: [N, K], a factor of x",
+      "x: [N, K, T]\nw: [3K, K], rows of z, f, r\nb: [2K], of f and r\nc0: [N, K]\nmask?: [N, K], multiplied with x",
       "x: [N, K, T]\nw: [3K, K], rows of z, f, r\nb: [2K] or [1, 2K]\nc0: [N, K]\nc: [N, K, T], of sru\ndLdcT: [N, "
       "K]\ndLdh: [N, K, T]\nmask?: [N, K]",
       "x: [T, N, 2K]\nw: [2K, 6K], columns z, f, r of each feature\nb: [4K], of f and r\nc0: [N, 2K]\nmask?: [N, 2K]",

@@ -91,8 +91,8 @@ void describe(OpDescriptor* descriptor, const char* formula) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of the reduction of the same name.",
                   .formula = formula,
-                  .inputs = "x: any shape\ng: the gradient of the result, its shape or one element\naxes?: integers, "
-                            "before the integer "
+                  .inputs = "x: any shape\ng: the gradient of the result, its shape or one element\naxes?: integers; "
+                            "take precedence over the integer "
                             "arguments",
                   .outputs = "gradX: the shape and type of x",
                   .integers = REDUCE_INTEGERS,
@@ -206,7 +206,7 @@ DECLARE_TYPES(reduce_dot_bp) {
           {.summary = "The gradients of the dot product along dimensions.",
            .formula = "gradX = y g, gradY = x g",
            .inputs = "x: any shape\ny: the shape of x\ng: the gradient of the result, its shape or one element\naxes?: "
-                     "integers, before the integer arguments",
+                     "integers; take precedence over the integer arguments",
            .outputs = "gradX: the shape of x\ngradY: the shape of y",
            .integers = REDUCE_INTEGERS,
            .booleans = REDUCE_BOOLEANS});

@@ -58,11 +58,11 @@ DECLARE_TYPES(evaluate_reduction_shape) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS})
-      ->document({.summary = "The shape that is left when an array of a given shape is reduced.",
+      ->document({.summary = "The shape that remains when an array of a given shape is reduced.",
                   .inputs = "shape: the sizes of the array, integer vector\n"
-                            "axes: the dimensions to reduce, integer vector; none: all",
-                  .outputs = "z: the sizes that are left, INT64 vector",
-                  .booleans = "keepDims?: reduced dimensions stay with size 1 (default false)\n"
+                            "axes: the dimensions to reduce, integer vector; an empty one means all",
+                  .outputs = "z: the sizes that remain, INT64 vector",
+                  .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)\n"
                               "oldFormat?: the result has at least two dimensions (default false)"});
 }
 

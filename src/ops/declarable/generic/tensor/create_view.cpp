@@ -92,8 +92,8 @@ DECLARE_TYPES(create_view) {
                  "all): [0, 1, 1, position, 1] a position, [1, 2, 1, start, end, stride, inclusive] an "
                  "interval, [2, 0, 1, 1] all, [3, 1, 1, 0, 1] a new dimension",
        .outputs = "z: a view of base",
-       .notes = "Negative positions count from the end. An interval may leave the stride out, which then is "
-                "its third number."});
+       .notes = "Negative positions count from the end. An interval may omit the stride at its sixth position; its "
+                "third number is then the stride."});
 }
 
 }  // namespace sd::ops

@@ -67,14 +67,14 @@ DECLARE_TYPES(lin_space) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "Numbers at equal distances between two.",
+      ->document({.summary = "Evenly spaced numbers between two limits.",
                   .formula = "z[i] = start + i * (finish - start) / (count - 1), computed in double",
                   .inputs =
                       "start?: one element\nfinish?: one element, the last number\ncount?: one integer; either all "
                       "three or none",
                   .outputs = "z: [count], the type of start, or the type argument (default FLOAT32)",
-                  .floats = "start?: used without the inputs\nfinish?: likewise",
-                  .integers = "count?: used without the inputs"});
+                  .floats = "start?: used when the inputs are missing\nfinish?: likewise",
+                  .integers = "count?: used when the inputs are missing"});
 }
 
 namespace {
@@ -168,16 +168,16 @@ DECLARE_TYPES(range) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "Numbers from a start to a limit, which is left out.",
-                  .formula = "z[i] = start + i * delta, i < (limit - start) / delta",
-                  .inputs =
-                      "start?: one element (default 0)\nlimit?: one element\ndelta?: one element (default 1); one "
-                      "input is the limit, two are start and limit",
-                  .outputs = "z: [number of steps]; the type of the first input; INT32 or INT64 from integers, the "
-                             "default float type from floats; or the type argument",
-                  .floats = "start?, limit?, delta?: used without inputs and integers",
-                  .integers = "start?, limit?, delta?: used without inputs",
-                  .notes = "A limit that delta does not reach is an error; a limit that is the start gives nothing."});
+      ->document(
+          {.summary = "Numbers from a start to a limit, which is excluded.",
+           .formula = "z[i] = start + i * delta, i < (limit - start) / delta",
+           .inputs = "start?: one element (default 0)\nlimit?: one element\ndelta?: one element (default 1); one "
+                     "input is the limit, two are start and limit",
+           .outputs = "z: [number of steps]; the type of the first input; INT32 or INT64 from integers, the "
+                      "default float type from floats; or the type argument",
+           .floats = "start?, limit?, delta?: used when there are no inputs and no integers",
+           .integers = "start?, limit?, delta?: used when there are no inputs",
+           .notes = "A limit that delta does not reach is an error; a limit equal to the start gives an empty array."});
 }
 
 }  // namespace sd::ops

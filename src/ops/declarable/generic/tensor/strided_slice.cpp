@@ -137,11 +137,11 @@ Slice resolve(graph::Context& block, const LongType* x, int firstInput, bool alw
 
 constexpr const char* INTEGERS =
     "beginMask: bit i: begin[i] is not used, the part begins at the edge\n"
-    "ellipsisMask: bit i: position i stands for all dimensions that are not named\n"
+    "ellipsisMask: bit i: position i stands for all dimensions that are not listed\n"
     "endMask: bit i: end[i] is not used, the part ends at the edge\n"
     "newAxisMask: bit i: position i adds a dimension of size 1\n"
-    "shrinkAxisMask: bit i: only begin[i], the dimension goes\n"
-    "begin, end, strides?: the three lists one after the other, without the inputs";
+    "shrinkAxisMask: bit i: only begin[i] is taken, the dimension is removed\n"
+    "begin, end, strides?: the three lists one after the other, used when the inputs are missing";
 
 }  // namespace
 
@@ -166,15 +166,16 @@ DECLARE_TYPES(strided_slice) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "A part of an array: x[begin:end:stride] in each dimension.",
-                  .formula = "z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]",
-                  .inputs = "x: any shape\nbegin?: integer vector\nend?: integer vector, exclusive\n"
-                            "strides?: integer vector (default 1)",
-                  .outputs = "z: the part, x's type or the type argument; an empty scalar when nothing is taken of any "
-                             "dimension",
-                  .integers = INTEGERS,
-                  .notes = "Negative positions count from the end. Strides may be negative. A begin or end behind the "
-                           "end of its dimension is an error when shrinkAxisMask is 0, else it is cut off."});
+      ->document(
+          {.summary = "A part of an array: x[begin:end:stride] in each dimension.",
+           .formula = "z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]",
+           .inputs = "x: any shape\nbegin?: integer vector\nend?: integer vector, exclusive\n"
+                     "strides?: integer vector (default 1)",
+           .outputs =
+               "z: the part, x's type or the type argument; an empty array of rank 0 when every dimension is empty",
+           .integers = INTEGERS,
+           .notes = "Negative positions count from the end. Strides may be negative. A begin or end beyond the end of "
+                    "its dimension is an error when shrinkAxisMask is 0, else it is clamped."});
 }
 DECLARE_SYN(stridedslice, strided_slice);
 
@@ -202,7 +203,7 @@ DECLARE_TYPES(strided_slice_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of strided_slice: the gradient of the part, zeros elsewhere.",
                   .formula = "gradX[begin0 + i * stride0, ..] = eps[i, ..], 0 elsewhere",
-                  .inputs = "x: any shape\neps: the gradient of the part\nbegin?, end?, strides?: as of strided_slice",
+                  .inputs = "x: any shape\neps: the gradient of the part\nbegin?, end?, strides?: as in strided_slice",
                   .outputs = "gradX: x's shape and type",
                   .integers = INTEGERS});
 }

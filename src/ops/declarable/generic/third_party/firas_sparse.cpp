@@ -43,11 +43,11 @@ DECLARE_TYPES(firas_sparse) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Chosen columns of a sparse matrix as a dense one.",
                   .formula = "z[r, k] = sum of x[r, e] over even e with trunc(x[r, e]) = column k",
-                  .inputs = "x: [B, C]: each row is a list of numbers of columns at even places, which ends at the "
-                            "first negative one; what stands at odd places is not read",
+                  .inputs = "x: [B, C]: each row is a list of column numbers at even positions, which ends at the "
+                            "first negative one; odd positions are not read",
                   .outputs = "z: [B, number of arguments], the type of x",
-                  .integers = "columns: numbers of columns of the sparse matrix; of equal ones the first counts",
-                  .notes = "The number itself is what is added, as in the original."});
+                  .integers = "columns: column numbers of the sparse matrix; of equal ones, the first is used",
+                  .notes = "The column number itself is added, as in the original operation."});
 }
 
 }  // namespace sd::ops

@@ -109,11 +109,11 @@ DECLARE_SHAPE_FN(concat) {
 DECLARE_TYPES(concat) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Joins arrays along a dimension.",
-       .formula = "z[.., n_k + j, ..] = x_k[.., j, ..], n_k the size of what is before x_k",
-       .inputs = "x0, x1, …: one type, equal shapes but for the axis; scalars count as vectors, empty "
-                 "arrays add nothing\naxis?: one integer, the last input; only with axisIsInput",
-       .outputs = "z: the sizes of the axis added up, x0's type and order",
-       .integers = "axis?: the dimension; negative ones count from the end; needed without axisIsInput",
+       .formula = "z[.., n_k + j, ..] = x_k[.., j, ..], n_k the total size of the arrays before x_k",
+       .inputs = "x0, x1, …: one type, equal shapes except along the axis; scalars count as vectors, empty arrays are "
+                 "skipped\naxis?: one integer, the last input; only with axisIsInput",
+       .outputs = "z: the sizes along the axis added up; x0's type and order",
+       .integers = "axis?: the dimension; negative ones count from the end; required without axisIsInput",
        .booleans = "axisIsInput?: the last input is the axis (default false)"});
 }
 DECLARE_SYN(ParallelConcat, concat);
@@ -151,11 +151,11 @@ DECLARE_SHAPE_FN(concat_bp) {
 DECLARE_TYPES(concat_bp) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "The gradients of concat: the parts of the gradient of the joined array.",
-       .formula = "grad_k[.., j, ..] = eps[.., n_k + j, ..], n_k the size of what is before x_k",
-       .inputs = "x0, x1, …: as of concat\neps: the gradient of z\naxis?: as of concat",
+       .formula = "grad_k[.., j, ..] = eps[.., n_k + j, ..], n_k the total size of the arrays before x_k",
+       .inputs = "x0, x1, …: as in concat\neps: the gradient of z\naxis?: as in concat",
        .outputs = "grad0, grad1, …: the shapes and types of x0, x1, …",
-       .integers = "axis?: as of concat",
-       .booleans = "axisIsInput?: as of concat"});
+       .integers = "axis?: as in concat",
+       .booleans = "axisIsInput?: as in concat"});
 }
 
 }  // namespace sd::ops

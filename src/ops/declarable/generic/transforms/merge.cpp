@@ -154,8 +154,8 @@ DECLARE_TYPES(mergemaxindex) {
       ->document({.summary = "Which array holds the largest element.",
                   .formula = "z = the first i with x_i = max(x0, x1, …)",
                   .inputs = "x0, x1, …: one shape and type",
-                  .outputs = "z: the inputs' shape, INT32 or the type asked for",
-                  .integers = "type?: number of INT32 or INT64 (default INT32)"});
+                  .outputs = "z: the inputs' shape, INT32 or the requested type",
+                  .integers = "type?: code of INT32 or INT64 (default INT32)"});
 }
 DECLARE_SYN(MergeMaxIndex, mergemaxindex);
 

@@ -146,12 +146,12 @@ DECLARE_TYPES(pad) {
       ->setSameMode(true)
       ->document({.summary = "Puts a border around an array.",
                   .formula = "z[before + i, ..] = x[i, ..]",
-                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add in front of and behind each "
-                            "dimension, INT32 or INT64\npadValue?: a scalar of x's type",
+                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, "
+                            "INT32 or INT64\npadValue?: a scalar of x's type",
                   .outputs = "z: x's sizes with the paddings added, x's type and order",
-                  .floats = "padValue?: used without the input (default 0)",
+                  .floats = "padValue?: used when the input is missing (default 0)",
                   .integers = "mode: 0 CONSTANT: the value; 1 REFLECT: mirrored, the edge not repeated; 2 SYMMETRIC: "
-                              "mirrored with the edge"});
+                              "mirrored, the edge repeated"});
 }
 
 CUSTOM_OP_IMPL(mirror_pad, 2, 1, false, 0, 1) {
@@ -170,11 +170,12 @@ DECLARE_TYPES(mirror_pad) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
-      ->document({.summary = "Puts a border around an array: the array mirrored at its edges.",
-                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add in front of and behind each "
-                            "dimension, INT32 or INT64; for scalars and vectors any two elements",
-                  .outputs = "z: x's sizes with the paddings added (a vector for a scalar), x's type",
-                  .integers = "mode: 0 REFLECT: the edge is not repeated; other numbers: SYMMETRIC, with the edge"});
+      ->document(
+          {.summary = "Puts a border around an array: the array mirrored at its edges.",
+           .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, INT32 "
+                     "or INT64; for scalars and vectors any two elements",
+           .outputs = "z: x's sizes with the paddings added (a vector for a scalar), x's type",
+           .integers = "mode: 0 REFLECT: the edge is not repeated; other numbers: SYMMETRIC, the edge is repeated"});
 }
 
 }  // namespace sd::ops

@@ -89,7 +89,7 @@ DECLARE_SHAPE_FN(repeat) {
 }
 DECLARE_TYPES(repeat) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Repeats each slice along a dimension, the copies side by side.",
+      {.summary = "Repeats each slice along a dimension; the copies follow one another.",
        .inputs = "x: rank 1 or more",
        .outputs = "z: x's shape with the repetitions added up along the axis, x's type and order",
        .integers = "repeats: one number for all slices, or one for each\n"

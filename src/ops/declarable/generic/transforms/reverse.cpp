@@ -29,11 +29,12 @@ DECLARE_TYPES(reverse) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
-      ->document({.summary = "Turns dimensions around.",
-                  .formula = "z[…, i, …] = x[…, size - 1 - i, …]",
-                  .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; goes before the arguments",
-                  .outputs = "z: x's shape and type",
-                  .integers = "axes?: the dimensions; negative ones count from the end; none: a copy"});
+      ->document(
+          {.summary = "Reverses dimensions.",
+           .formula = "z[…, i, …] = x[…, size - 1 - i, …]",
+           .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; takes precedence over the arguments",
+           .outputs = "z: x's shape and type",
+           .integers = "axes?: the dimensions; negative ones count from the end; if none is given, z is a copy"});
 }
 DECLARE_SYN(reverse_v2, reverse);
 
@@ -50,11 +51,11 @@ DECLARE_TYPES(reverse_bp) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradient of reverse: the gradient turned around.",
+      ->document({.summary = "The gradient of reverse: the reversed gradient.",
                   .formula = "gradX[.., i, ..] = eps[.., n - 1 - i, ..] along the axes",
-                  .inputs = "x: any shape\naxes?: as of reverse\neps: the gradient of z, x's shape",
+                  .inputs = "x: any shape\naxes?: as in reverse\neps: the gradient of z, x's shape",
                   .outputs = "gradX: x's shape and type",
-                  .integers = "axes?: as of reverse, without the input"});
+                  .integers = "axes?: as in reverse, used when the input is missing"});
 }
 
 CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
@@ -97,11 +98,11 @@ DECLARE_TYPES(reverse_sequence) {
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
-      ->document({.summary = "Turns the beginning of each sequence of a batch around.",
+      ->document({.summary = "Reverses the beginning of each sequence of a batch.",
                   .formula = "z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]",
-                  .inputs =
-                      "x: rank 2 or more\nlengths: [size of batchDim], how many positions of each sequence, INT32 "
-                      "or INT64",
+                  .inputs = "x: rank 2 or more\nlengths: [size of batchDim], the number of positions to reverse in "
+                            "each sequence, INT32 "
+                            "or INT64",
                   .outputs = "z: x's shape and type",
                   .integers = "seqDim: the dimension of the sequences\nbatchDim: the dimension of the batch"});
 }

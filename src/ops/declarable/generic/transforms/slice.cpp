@@ -64,12 +64,12 @@ DECLARE_TYPES(slice) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "A box of an array.",
+      ->document({.summary = "A rectangular part (box) of an array.",
                   .formula = "z[i, j, ..] = x[begin0 + i, begin1 + j, ..]",
                   .inputs = "x: any shape\nbegin?: the first position in each dimension, integer vector\n"
                             "size?: the number of positions; -1: up to the end",
-                  .outputs = "z: the sizes asked for, x's type",
-                  .integers = "begin, size?: the same, without the inputs: first all of begin, then all of size"});
+                  .outputs = "z: the requested sizes, x's type",
+                  .integers = "begin, size?: used when the inputs are missing: first all of begin, then all of size"});
 }
 
 CUSTOM_OP_IMPL(slice_bp, 2, 1, false, 0, -2) {
@@ -95,9 +95,9 @@ DECLARE_TYPES(slice_bp) {
       ->setSameMode(true)
       ->document({.summary = "The gradient of slice: the gradient of the box, zeros around it.",
                   .formula = "gradX[begin0 + i, ..] = eps[i, ..], 0 elsewhere",
-                  .inputs = "x: any shape\nbegin?, size?: as of slice\neps: the gradient of the box",
+                  .inputs = "x: any shape\nbegin?, size?: as in slice\neps: the gradient of the box",
                   .outputs = "gradX: x's shape and type",
-                  .integers = "begin, size?: as of slice, without the inputs"});
+                  .integers = "begin, size?: as in slice, used when the inputs are missing"});
 }
 
 }  // namespace sd::ops

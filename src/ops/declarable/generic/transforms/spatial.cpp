@@ -238,11 +238,13 @@ void describeBatch(OpDescriptor* descriptor, const char* summary, const char* in
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = summary,
-                  .inputs = inputs,
-                  .outputs = "z: the rearranged array, x's type",
-                  .integers = integers,
-                  .notes = "Position (i, j, …) of a block, counted in c order, is the slow part of the batch index."});
+      ->document(
+          {.summary = summary,
+           .inputs = inputs,
+           .outputs = "z: the rearranged array, x's type",
+           .integers = integers,
+           .notes =
+               "Position (i, j, …) of a block, counted in c order, is the slowest-varying part of the batch index."});
 }
 
 }  // namespace
@@ -259,14 +261,14 @@ void describeBatch(OpDescriptor* descriptor, const char* summary, const char* in
 SD_BATCH(space_to_batch, 2, 1, squareBlocks, "paddings", toBatch)
 DECLARE_TYPES(space_to_batch) {
   describeBatch(getOpDescriptor(), "Moves blocks of pixels, with a border of zeros, into the batch.",
-                "x: [B, H, W, C]\npaddings: [2, 2], zeros in front of and behind rows and columns",
+                "x: [B, H, W, C]\npaddings: [2, 2], numbers of zeros before and after rows and columns",
                 "blockSize: rows and columns of a block, 2 or more");
 }
 
 SD_BATCH(batch_to_space, 2, 1, squareBlocks, "crops", fromBatch)
 DECLARE_TYPES(batch_to_space) {
-  describeBatch(getOpDescriptor(), "Moves parts of the batch into blocks of pixels and cuts the border off.",
-                "x: [B, H, W, C]\ncrops: [2, 2], what is cut in front of and behind rows and columns",
+  describeBatch(getOpDescriptor(), "Moves parts of the batch into blocks of pixels and crops the border.",
+                "x: [B, H, W, C]\ncrops: [2, 2], numbers of positions to crop before and after rows and columns",
                 "blockSize: rows and columns of a block, 2 or more");
 }
 
@@ -278,8 +280,7 @@ DECLARE_TYPES(space_to_batch_nd) {
 
 SD_BATCH(batch_to_space_nd, 3, 0, givenBlocks, "crops", fromBatch)
 DECLARE_TYPES(batch_to_space_nd) {
-  describeBatch(getOpDescriptor(),
-                "Moves parts of the batch into blocks of several dimensions and cuts the border off.",
+  describeBatch(getOpDescriptor(), "Moves parts of the batch into blocks of several dimensions and crops the border.",
                 "x: [B, S1.., SM, rest..]\nblockShape: [M] integers\ncrops: [M, 2] integers", "");
 }
 

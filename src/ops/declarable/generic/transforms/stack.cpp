@@ -102,7 +102,7 @@ DECLARE_TYPES(stack) {
        .formula = "z[.., k, ..] = x_k[..], k at position dim",
        .inputs = "x0, x1, …: equal shapes and types",
        .outputs = "z: x0's shape with the number of inputs inserted at `dim`, x0's type and order",
-       .integers = "dim?: the place of the new dimension, -(rank + 1)..rank (default 0)"});
+       .integers = "dim?: the position of the new dimension, -(rank + 1)..rank (default 0)"});
 }
 DECLARE_SYN(pack, stack);
 DECLARE_SYN(Pack, stack);

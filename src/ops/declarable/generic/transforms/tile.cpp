@@ -63,7 +63,7 @@ DECLARE_TYPES(tile) {
                   .formula = "z[i, j, …] = x[i mod size 0, j mod size 1, …]",
                   .inputs = "x: any shape\nreps?: repetitions of each dimension, integer vector",
                   .outputs = "z: sizes times repetitions, x's type and order",
-                  .integers = "reps?: repetitions of each dimension, 1 or more; goes before the input"});
+                  .integers = "reps?: repetitions of each dimension, 1 or more; takes precedence over the input"});
 }
 
 CUSTOM_OP_IMPL(tile_bp, 2, 1, false, 0, -2) {
@@ -99,9 +99,9 @@ DECLARE_TYPES(tile_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of tile: the sum over all repetitions.",
                   .formula = "gradX[i, ..] = sum over r of eps[r * size + i, ..]",
-                  .inputs = "x: any shape\nreps?: as of tile\neps: the gradient of z",
+                  .inputs = "x: any shape\nreps?: as in tile\neps: the gradient of z",
                   .outputs = "gradX: x's shape and type",
-                  .integers = "reps?: as of tile; goes before the input"});
+                  .integers = "reps?: as in tile; takes precedence over the input"});
 }
 
 }  // namespace sd::ops
