@@ -112,7 +112,7 @@ DECLARE_TYPES(crop_and_resize) {
       ->setSameMode(true)
       ->document({.summary = "Cuts boxes out of images and resizes them to one size.",
                   .inputs =
-                      "image: [B, H, W, C]\nboxes: [n, 4]: y1, x1, y2, x2 of each, 1 is the last row or column; y2 < "
+                      "image: [B, H, W, C]\nboxes: [n, 4]: y1, x1, y2, x2 of each; 1 is the last row or column; y2 < "
                       "y1 flips\nboxIndex: [n], the image of each box, in 0..B-1\nsize: [2], height and width",
                   .outputs = "z: [n, height, width, C], the type of image",
                   .floats = "outside?: the value outside the image (default 0)",

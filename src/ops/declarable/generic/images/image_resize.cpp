@@ -114,7 +114,8 @@ DECLARE_TYPES(image_resize) {
                "rounding?: for nearest: 0 down (default), 1 halves down, 2 halves away from 0, 3 up",
            .booleans = "preserveAspectRatio?: the width follows from the height (default false)\n"
                        "antialias?: the kernel is stretched when images get smaller (default false)\n"
-                       "excludeOutside?: only pixels inside count (default true); false is for method 2 alone"});
+                       "excludeOutside?: only pixels inside the image count (default true); false is allowed only for "
+                       "method 2"});
 }
 
 }  // namespace sd::ops

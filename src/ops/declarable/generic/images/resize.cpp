@@ -38,7 +38,8 @@ struct Flags {
 constexpr const char* IMAGES_AND_SIZE = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width";
 constexpr const char* SIZE_ARGUMENTS = "height?: used when there is no input size\nwidth?: likewise";
 constexpr const char* FLAG_ARGUMENTS =
-    "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: pixels have their centres "
+    "alignCorners?: the corner pixels keep their positions (default false)\nhalfPixelCenters?: pixels have their "
+    "centres "
     "at 0.5, 1.5, ... (default false)";
 
 DataType floatTypeOf(const LongType* x) {
@@ -145,7 +146,7 @@ DECLARE_TYPES(resize_bicubic) {
                   .booleans = FLAG_ARGUMENTS,
                   .notes =
                       "Keys' kernel with a = -0.75 and the edges repeated; with halfPixelCenters a = -0.5 and only "
-                      "pixels inside count."});
+                      "pixels inside the image count."});
 }
 #endif
 
@@ -166,7 +167,7 @@ DECLARE_TYPES(resize_area) {
                   .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
                   .integers = SIZE_ARGUMENTS,
-                  .booleans = "alignCorners?: the corner pixels keep their places (default false)"});
+                  .booleans = "alignCorners?: the corner pixels keep their positions (default false)"});
 }
 #endif
 
@@ -227,7 +228,7 @@ DECLARE_TYPES(resize_images) {
            .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
            .integers = "height?: used when there is no input size\nwidth?: likewise\nmethod?: 0 bilinear (default), 1 "
                        "nearest, 2 bicubic, 3 area; the only integer argument when size is an input",
-           .booleans = "alignCorners?: the corner pixels keep their places (default false)\npreserveAspectRatio?: "
+           .booleans = "alignCorners?: the corner pixels keep their positions (default false)\npreserveAspectRatio?: "
                        "the width follows from the height (default false)"});
 }
 #endif

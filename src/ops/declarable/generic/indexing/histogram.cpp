@@ -93,17 +93,18 @@ DECLARE_TYPES(bincount) {
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Counts how often each number occurs, or adds up weights.",
-                  .formula = "z[v] = sum of weights[i] (or 1) over values[i] = v",
-                  .inputs = "values: any shape, INT32, not negative\n"
-                            "weights?: the shape of values, or one element\n"
-                            "minLength?, maxLength?: scalars, after values or after weights; an empty maxLength is "
-                            "minLength",
-                  .outputs = "z: a vector of largest value + 1 elements, at least minLength, at most maxLength; larger "
-                             "values are ignored. INT32, or the type of input 1",
-                  .integers = "minLength?: with at most two inputs (default 0)\n"
-                              "maxLength?: (default: no limit)\n"
-                              "type?: of the output, with one input (default INT32)"});
+      ->document(
+          {.summary = "Counts how often each number occurs, or adds up weights.",
+           .formula = "z[v] = sum of weights[i] (or 1) over values[i] = v",
+           .inputs =
+               "values: any shape, INT32, not negative\n"
+               "weights?: the shape of values, or one element\n"
+               "minLength?, maxLength?: scalars, after values or after weights; an empty maxLength means minLength",
+           .outputs = "z: a vector of largest value + 1 elements, at least minLength, at most maxLength; larger "
+                      "values are ignored. INT32, or the type of input 1",
+           .integers = "minLength?: with at most two inputs (default 0)\n"
+                       "maxLength?: (default: no limit)\n"
+                       "type?: of the output, with one input (default INT32)"});
 }
 
 // ---- histograms

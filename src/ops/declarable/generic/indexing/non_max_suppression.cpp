@@ -132,7 +132,7 @@ DECLARE_TYPES(non_max_suppression) {
            {.summary = "Selects boxes by score, without those that overlap a better one.",
             .formula = "a box is dropped when its overlap with an already selected one is > overlapThreshold",
             .inputs = INPUTS,
-            .outputs = "z: numbers of boxes, INT32, as many as maxOutputSize and the boxes with at least "
+            .outputs = "z: indices of boxes, INT32, as many as maxOutputSize and the boxes with at least "
                        "scoreThreshold allow; 0 where fewer are selected",
             .floats = FLOATS,
             .integers = INTEGERS,
@@ -150,7 +150,7 @@ DECLARE_TYPES(non_max_suppression_v3) {
                                .formula = "candidates have a score > scoreThreshold; one is dropped when its overlap "
                                           "with an already selected one is >= overlapThreshold",
                                .inputs = INPUTS,
-                               .outputs = "z: the numbers of the boxes selected, INT32",
+                               .outputs = "z: the indices of the selected boxes, INT32",
                                .floats = FLOATS,
                                .integers = INTEGERS,
                                .notes = NOTES});
@@ -169,7 +169,7 @@ DECLARE_TYPES(non_max_suppression_overlaps) {
            {.summary = "Selects elements by score, without those that are too similar to a better one.",
             .formula = "as non_max_suppression_v3 with the overlap overlaps[candidate, selected]",
             .inputs = "overlaps: [N, N]\nscores: [N]\nmaxOutputSize?: a scalar; takes precedence over the argument",
-            .outputs = "z: the numbers of the elements selected, INT32",
+            .outputs = "z: the indices of the selected elements, INT32",
             .floats = "overlapThreshold?: (default 0.5)\nscoreThreshold?: (default: no limit)",
             .integers = INTEGERS,
             .notes = "Elements are taken by descending score; of equal scores, the first comes first."});

@@ -170,7 +170,7 @@ DECLARE_TYPES(listdiff) {
                   .formula = "z = those values[i] that equal no keep[j], indices = their i",
                   .inputs = "values: [n]\nkeep: [m], the type of values; the values to leave out",
                   .outputs = "z: a vector, the type of values\nindices: as long, INT64",
-                  .notes = "An empty result is an error. NaN equals nothing."});
+                  .notes = "An empty result is an error. NaN equals no value."});
 }
 
 }  // namespace sd::ops

@@ -162,7 +162,7 @@ DECLARE_TYPES(where_np) {
                             "y?: x's type; one element, or at least as many as the condition has true ones",
                   .outputs = "z…: one INT64 vector for each dimension of the condition; a single empty array of rank 0 "
                              "when no element is true; with three inputs x's shape and type",
-                  .notes = "A condition for slices x[i] works the other way round: true takes the slice of x."});
+                  .notes = "A condition for slices x[i] works the other way round: true selects the slice of x."});
 }
 
 }  // namespace sd::ops

@@ -51,7 +51,7 @@ static const Documented documentation[] = {
       .formula = "list[index] = array",
       .inputs = "list: a list\narray: the type and shape of the entries\nindex?: scalar, the number of the entry",
       .outputs = "counter: INT32 scalar, the number of writes so far",
-      .integers = "index?: the number of the entry, when there is no such input",
+      .integers = "index?: the number of the entry; used when there is no such input",
       .notes = "The first write fixes type and shape; a later array that does not match gives the status BAD_INPUT."}},
     {"read_list",
      {.summary = "Copies an entry of a list.",

@@ -143,7 +143,7 @@ DECLARE_TYPES(softmax_cross_entropy_loss_grad) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of softmax_cross_entropy_loss.",
                   .formula = "gradLogits = (softmax sum(Y) - Y) F, gradLabels = -log(softmax) (1 - smoothing) F, F: "
-                             "weights over what the mode divides by",
+                             "the weights over the divisor of the mode",
                   .inputs = "logits: [..., K]\nweights: one element, or [...]\nlabels: [..., K], probabilities",
                   .outputs = LOSS_GRADIENT_OUTPUTS,
                   .floats = "smoothing: label smoothing",

@@ -25,7 +25,8 @@ constexpr const char* INTEGERS =
     "softsign, 10 softplus";
 constexpr const char* BOOLEANS =
     "hasB: input b is there\nhasSeqLen: seqLen is there\nhasHI: hI is there\nhasCI: cI is there\nhasWp: Wp is "
-    "there\nwantsH: output h is requested, or its gradient is given\nwantsHL: likewise hL\nwantsCL: likewise cL";
+    "there\nwantsH: output h is requested, or its gradient is given\nwantsHL: the same for hL\nwantsCL: the same for "
+    "cL";
 constexpr const char* FLOATS =
     "cellClip: 0 for none\nalphasBetas…?: for the activations that take them: gate alpha, gate beta, cell alpha, "
     "...";

@@ -119,7 +119,7 @@ void forward(const CellArrays& a, const Sizes& sizes, const LstmActivations& act
   });
 }
 
-constexpr const char* INTEGERS = "gateAct, cellAct, outAct: numbers as for lstmLayer";
+constexpr const char* INTEGERS = "gateAct, cellAct, outAct: codes as in lstmLayer";
 constexpr const char* FLOATS = "cellClip: 0 for none\nalphasBetas…?: for the activations that take them";
 constexpr const char* BOOLEANS = "hasB: input b is there\nhasWp: input Wp is there";
 
