@@ -119,7 +119,11 @@ std::vector<Rejection> sortedGradientRows() {
 
 std::vector<Rejection> unsortedGradientRows() {
   return {
-      {"another gradient", {MATRIX, In(INT32, {3}), In(FLOAT32, {3, 5})}, {.i = {2}}, Argument, "the result [2, 5]"},
+      {"another gradient",
+       {MATRIX, In(INT32, {3}), In(FLOAT32, {3, 5})},
+       {.i = {2}},
+       Argument,
+       "the result has shape [2, 5]"},
       {"an id too large", {MATRIX, In(INT32, {3}, {0, 2, 1}), In(FLOAT32, {2, 5})}, {.i = {2}}, Argument, "value 2"},
       {"no number of segments", {MATRIX, In(INT32, {3}), In(FLOAT32, {2, 5})}, {}, Validation, "integer arguments"},
   };
@@ -201,8 +205,8 @@ std::vector<Table> tables() {
          {.i = {0}},
          Argument,
          "value 3 at [1] is outside 0..2"},
-        {"a scalar index", {MATRIX, In(INT32, {})}, {.i = {0}}, Argument, "input 1 'indices': a scalar"},
-        {"a scalar table", {In(FLOAT32, {}), In(INT32, {1})}, {.i = {0}}, Argument, "input 0 'table': a scalar"},
+        {"a scalar index", {MATRIX, In(INT32, {})}, {.i = {0}}, Argument, "input 1 'indices': it is a scalar"},
+        {"a scalar table", {In(FLOAT32, {}), In(INT32, {1})}, {.i = {0}}, Argument, "input 0 'table': it is a scalar"},
         {"tables of other shapes",
          {MATRIX, In(FLOAT32, {5, 3}), In(INT32, {1})},
          {.i = {0}},
@@ -344,7 +348,11 @@ std::vector<Table> tables() {
       {"histogram_fixed_width",
        {{"no bins", {MATRIX, In(FLOAT32, {2}, {0, 1})}, {.i = {0}}, Argument, "0 is below 1"},
         {"a range of nothing", {MATRIX, In(FLOAT32, {2}, {1, 1})}, {}, Argument, "1 to 1 is not a finite range"},
-        {"a range of one", {MATRIX, In(FLOAT32, {1})}, {}, Argument, "input 1 'range': two elements"}}},
+        {"a range of one",
+         {MATRIX, In(FLOAT32, {1})},
+         {},
+         Argument,
+         "input 1 'range': its shape is [1], but two elements"}}},
       {"confusion_matrix",
        {{"a negative label",
          {In(INT32, {2}, {0, -1}), In(INT32, {2})},

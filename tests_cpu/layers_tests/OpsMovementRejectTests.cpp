@@ -52,8 +52,8 @@ TEST(OpsMovementReject, Cutting) {
       "slice",
       {{"a negative begin", {In(FLOAT32, {5})}, {.i = {-1, 2}}, refusal::Argument, "-1 in dimension 0"},
        {"a begin outside", {In(FLOAT32, {5})}, {.i = {6, 0}}, refusal::Argument, "6 in dimension 0"},
-       {"too large", {In(FLOAT32, {5})}, {.i = {2, 4}}, refusal::Argument, "4 from 2"},
-       {"a negative size", {In(FLOAT32, {5})}, {.i = {2, -2}}, refusal::Argument, "-2 from 2"},
+       {"too large", {In(FLOAT32, {5})}, {.i = {2, 4}}, refusal::Argument, "4 positions from 2"},
+       {"a negative size", {In(FLOAT32, {5})}, {.i = {2, -2}}, refusal::Argument, "-2 positions from 2"},
        {"too few", {In(FLOAT32, {5, 2})}, {.i = {0, 0, 1}}, refusal::Argument, "4 integer"},
        {"too few values", {In(FLOAT32, {5, 2}), In(INT32, {1}), In(INT32, {2})}, {}, refusal::Argument, "1 and 2"}});
   checkRejections(
