@@ -87,7 +87,7 @@ DECLARE_TYPES(matrix_band_part) {
            .outputs = "z: x's shape and type",
            .integers =
                "lower?: diagonals below the main one, at most N; negative: all\n"
-               "upper?: diagonals above it, at most M; negative: all; both are used when the inputs are missing"});
+               "upper?: diagonals above it, at most M; negative: all; both are used when there are no such inputs"});
 }
 DECLARE_SYN(band_part, matrix_band_part);
 

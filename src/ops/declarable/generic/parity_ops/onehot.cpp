@@ -102,7 +102,7 @@ DECLARE_TYPES(onehot) {
                      "depth?: the length of the vectors, one integer\non?: one element\noff?: one element",
            .outputs = "z: the shape of indices with depth inserted at the axis, FLOAT32 or the type argument",
            .floats =
-               "on?: used when the input is missing (default 1)\noff?: used when the inputs on and off are missing "
+               "on?: used when there is no such input (default 1)\noff?: used when there are no inputs on and off "
                "(default 0)",
            .integers = "axis?: the dimension of the vectors (default -1, the last dimension)\n"
                        "depth?: takes precedence over the input"});
@@ -175,7 +175,7 @@ DECLARE_TYPES(sequence_mask) {
                   .formula = "z[…, j] = j < lengths[…]",
                   .inputs = "lengths: any shape, integers\nmaxlen?: one integer",
                   .outputs = "z: the shape of lengths and max(maxlen, largest length); BOOL or the requested type",
-                  .integers = "maxlen?: the minimum length of the vectors; used when the input is missing\n"
+                  .integers = "maxlen?: the minimum length of the vectors; used when there is no such input\n"
                               "type?: code of the output's type; takes precedence over the type argument"});
 }
 

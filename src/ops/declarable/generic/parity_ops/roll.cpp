@@ -78,7 +78,7 @@ DECLARE_TYPES(roll) {
                   .formula = "z[…, (i + shift) mod size, …] = x[…, i, …]",
                   .inputs = "x: any shape\nshifts?: integers\naxes?: as many integers",
                   .outputs = "z: x's shape and type",
-                  .integers = "shift: positions, negative ones to the left; used when the inputs are missing\n"
+                  .integers = "shift: positions, negative ones to the left; used when there are no such inputs\n"
                               "axes?: the dimensions; if none is given, the array counts as one sequence in c order"});
 }
 

@@ -141,7 +141,7 @@ DECLARE_TYPES(randomuniform) {
                   .formula = "min <= z < max, every value equally likely",
                   .inputs = "shape: the sizes, integers\nmin?: one element of the type of z\nmax?: like min",
                   .outputs = "z: an array of those sizes, of the given type",
-                  .floats = "min?: used when the inputs min and max are missing (default 0)\nmax?: used together with "
+                  .floats = "min?: used when there are no inputs min and max (default 0)\nmax?: used together with "
                             "min (default the "
                             "greatest value of the type)",
                   .integers = "type?: code of the element type (default 5, FLOAT32)\nseed?: the seed of a generator "

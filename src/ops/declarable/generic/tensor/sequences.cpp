@@ -73,8 +73,8 @@ DECLARE_TYPES(lin_space) {
                       "start?: one element\nfinish?: one element, the last number\ncount?: one integer; either all "
                       "three or none",
                   .outputs = "z: [count], the type of start, or the type argument (default FLOAT32)",
-                  .floats = "start?: used when the inputs are missing\nfinish?: likewise",
-                  .integers = "count?: used when the inputs are missing"});
+                  .floats = "start?: used when there are no such inputs\nfinish?: likewise",
+                  .integers = "count?: used when there are no such inputs"});
 }
 
 namespace {

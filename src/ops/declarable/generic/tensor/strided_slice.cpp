@@ -141,7 +141,7 @@ constexpr const char* INTEGERS =
     "endMask: bit i: end[i] is not used, the part ends at the edge\n"
     "newAxisMask: bit i: position i adds a dimension of size 1\n"
     "shrinkAxisMask: bit i: only begin[i] is taken, the dimension is removed\n"
-    "begin, end, strides?: the three lists one after the other, used when the inputs are missing";
+    "begin, end, strides?: the three lists one after the other, used when there are no such inputs";
 
 }  // namespace
 

@@ -149,7 +149,7 @@ DECLARE_TYPES(pad) {
                   .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, "
                             "INT32 or INT64\npadValue?: a scalar of x's type",
                   .outputs = "z: x's sizes with the paddings added, x's type and order",
-                  .floats = "padValue?: used when the input is missing (default 0)",
+                  .floats = "padValue?: used when there is no such input (default 0)",
                   .integers = "mode: 0 CONSTANT: the value; 1 REFLECT: mirrored, the edge not repeated; 2 SYMMETRIC: "
                               "mirrored, the edge repeated"});
 }

@@ -55,7 +55,7 @@ DECLARE_TYPES(reverse_bp) {
                   .formula = "gradX[.., i, ..] = eps[.., n - 1 - i, ..] along the axes",
                   .inputs = "x: any shape\naxes?: as in reverse\neps: the gradient of z, x's shape",
                   .outputs = "gradX: x's shape and type",
-                  .integers = "axes?: as in reverse, used when the input is missing"});
+                  .integers = "axes?: as in reverse, used when there is no such input"});
 }
 
 CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
