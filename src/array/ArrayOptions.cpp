@@ -50,7 +50,7 @@ LongType bitsOf(DataType type) noexcept {
 DataType ArrayOptions::dataTypeOfFlags(LongType flags) {
   for (const auto& row : TYPE_BITS)
     if ((flags & row.bits) == row.bits) return row.type;
-  fail<std::runtime_error>("[ArrayOptions] flags {} hold no element type", flags);
+  fail<std::runtime_error>("[ArrayOptions] flags {} contain no element type", flags);
 }
 
 bool ArrayOptions::isOneDataType(LongType flags) noexcept {

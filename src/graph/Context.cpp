@@ -38,7 +38,7 @@ void requireNoStrings(const void* shapeInfo, const char* call) {
   if (info == nullptr || shape::isEmpty(info)) return;
   shape::validate(info, call);
   if (DataTypeUtils::isS(ArrayOptions::dataType(info)))
-    fail<std::runtime_error>("[{}] strings cannot be written to a plain address: give a data buffer", call);
+    fail<std::runtime_error>("[{}] strings cannot be written to a plain address: use a data buffer", call);
 }
 
 std::unique_ptr<NDArray> wrap(void* buffer, const void* shapeInfo, const char* call) {

@@ -37,7 +37,7 @@ Schur<T>::Schur(const NDArray& matrix) : t(matrix), u(matrix) {
   constexpr const char* METHOD = "Schur";
   requireMatrix(METHOD, matrix, true);
   const T scale = matrixOf<T>(METHOD, matrix).maxAbs();
-  if (!matrix.isFinite()) fail("[{}] the matrix holds values that are not finite", METHOD);
+  if (!matrix.isFinite()) fail("[{}] the matrix contains values that are not finite", METHOD);
   if (scale < tiny<T>) {
     t.nullify();
     u.setIdentity();

@@ -166,7 +166,7 @@ JacobiSVD<T>::JacobiSVD(const NDArray& matrix, bool calcU, bool calcV, bool full
   constexpr const char* METHOD = "JacobiSVD";
   requireMatrix(METHOD, matrix);
   requireType<T>(METHOD, matrix);
-  if (!matrix.isFinite()) fail("[{}] the matrix holds values that are not finite", METHOD);
+  if (!matrix.isFinite()) fail("[{}] the matrix contains values that are not finite", METHOD);
   const LongType rows = matrix.sizeAt(0), columns = matrix.sizeAt(1), k = std::min(rows, columns);
   const char order = matrix.ordering();
   const auto square = [&](LongType size, LongType width) {

@@ -141,7 +141,7 @@ SVD<T>::SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool 
 template <typename T>
 SVD<T>::SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool fullUV)
     : SVD(matrix, switchSize, calcV, calcU, fullUV, 't') {
-  if (!matrix.isFinite()) fail("[{}] the matrix holds values that are not finite", METHOD);
+  if (!matrix.isFinite()) fail("[{}] the matrix contains values that are not finite", METHOD);
   evalData(matrix);
 }
 

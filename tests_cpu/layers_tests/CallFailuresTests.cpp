@@ -323,7 +323,7 @@ TEST(CallFailures, StringsReachTheBufferOfTheCaller) {
   // Plain memory cannot take them.
   char memory[64] = {};
   EXPECT_EQ(storedBy([&] { setGraphContextOutputArray(&context, 0, memory, info, nullptr, nullptr); }),
-            "[setOutputArray] strings cannot be written to a plain address: give a data buffer");
+            "[setOutputArray] strings cannot be written to a plain address: use a data buffer");
 }
 
 // ---- scalars: arrays of rank 0 with one element
