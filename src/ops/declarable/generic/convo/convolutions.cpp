@@ -106,16 +106,17 @@ void describe(OpDescriptor* descriptor, ConvolutionKind kind, int dims, bool gra
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setNullableInputs({2})
-      ->document(
-          {.summary = gradient ? "The gradients of the convolution of the same name." : family.summary,
-           .formula = family.formula,
-           .inputs = inputs.c_str(),
-           .outputs = gradient ? "gradX: the shape of x\ngradWeights: the shape of weights\ngradBias: the shape "
-                                 "of bias, when there is one"
-                               : "y: [N, oC, ...] or [N, ..., oC], in the type of the weights",
-           .integers = INTEGERS[dims - 1],
-           .types = gradient ? "The gradients have the type of gradY." : "The computation uses the type of weights.",
-           .notes = "Cells outside the image count as 0. The kernel is not flipped."});
+      ->document({.summary = gradient ? "The gradients of the convolution of the same name." : family.summary,
+                  .formula = family.formula,
+                  .inputs = inputs.c_str(),
+                  .outputs = gradient ? "gradX: the shape of x\ngradWeights: the shape of weights\ngradBias: the shape "
+                                        "of bias, when there is one"
+                                      : "y: [N, oC, ...] or [N, ..., oC], in the type of the weights",
+                  .integers = INTEGERS[dims - 1],
+                  .types = gradient ? "The gradients have the type of gradY."
+                                    : "The computation uses the type of "
+                                      "weights.",
+                  .notes = "Cells outside the image count as 0. The kernel is not flipped."});
 }
 
 }  // namespace

@@ -225,14 +225,13 @@ DECLARE_TYPES(dynamic_stitch) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document(
-          {.summary = "Puts sub-arrays at the positions that index arrays give.",
-           .formula = "for e = 0, 1, …: z[indices_e[i..]] = data_e[i..]",
-           .inputs = "indices…: N arrays of integers, not negative\n"
-                     "data…: N arrays, indices_e.shape + rest, of one type; pairs without elements are skipped",
-           .outputs = "z: [largest index + 1] + rest, the type of the data",
-           .notes =
-               "Later writes win; positions without an index are 0. A negative index gives the status VALIDATION."});
+      ->document({.summary = "Puts sub-arrays at the positions that index arrays give.",
+                  .formula = "for e = 0, 1, …: z[indices_e[i..]] = data_e[i..]",
+                  .inputs = "indices…: N arrays of integers, not negative\n"
+                            "data…: N arrays, indices_e.shape + rest, of one type; pairs without elements are skipped",
+                  .outputs = "z: [largest index + 1] + rest, the type of the data",
+                  .notes = "Later writes win; positions without an index are 0. A negative index gives the status "
+                           "VALIDATION."});
 }
 
 }  // namespace sd::ops

@@ -93,18 +93,17 @@ DECLARE_TYPES(bincount) {
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document(
-          {.summary = "Counts how often each number occurs, or adds up weights.",
-           .formula = "z[v] = sum of weights[i] (or 1) over values[i] = v",
-           .inputs =
-               "values: any shape, INT32, not negative\n"
-               "weights?: the shape of values, or one element\n"
-               "minLength?, maxLength?: scalars, after values or after weights; an empty maxLength means minLength",
-           .outputs = "z: a vector of largest value + 1 elements, at least minLength, at most maxLength; larger "
-                      "values are ignored. INT32, or the type of input 1",
-           .integers = "minLength?: with at most two inputs (default 0)\n"
-                       "maxLength?: (default: no limit)\n"
-                       "type?: of the output, with one input (default INT32)"});
+      ->document({.summary = "Counts how often each number occurs, or adds up weights.",
+                  .formula = "z[v] = sum of weights[i] (or 1) over values[i] = v",
+                  .inputs = "values: any shape, INT32, not negative\n"
+                            "weights?: the shape of values, or one element\n"
+                            "minLength?, maxLength?: scalars, after values or after weights; an empty maxLength means "
+                            "minLength",
+                  .outputs = "z: a vector of largest value + 1 elements, at least minLength, at most maxLength; larger "
+                             "values are ignored. INT32, or the type of input 1",
+                  .integers = "minLength?: with at most two inputs (default 0)\n"
+                              "maxLength?: (default: no limit)\n"
+                              "type?: of the output, with one input (default INT32)"});
 }
 
 // ---- histograms
@@ -200,8 +199,8 @@ DECLARE_TYPES(histogram_fixed_width) {
       ->document(
           {.summary = "Counts elements in bins of equal width of a given range.",
            .formula = "bin = trunc((x - low) / ((high - low) / nbins)); values outside are in the bins at the ends",
-           .inputs =
-               "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; takes precedence over the argument",
+           .inputs = "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; takes precedence over the "
+                     "argument",
            .outputs = "z: [nbins], INT64",
            .integers = "nbins?: at least 1 (default 100)",
            .notes = "NaN is not counted."});

@@ -91,14 +91,14 @@ DECLARE_TYPES(scatter_nd) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document(
-          {.summary = "Places parts at coordinates in an array of zeros; parts at the same coordinates are added up.",
-           .formula = "z = 0, then z[indices[i..]] += updates[i..]",
-           .inputs = "indices: [..., k], coordinates in the first k dimensions of z\n"
-                     "updates: indices.shape[:-1] + shape[k:]\n"
-                     "shape: a vector of integers, the shape of z",
-           .outputs = "z: the shape given, the type of updates",
-           .booleans = FLAGS});
+      ->document({.summary = "Places parts at coordinates in an array of zeros; parts at the same coordinates are "
+                             "added up.",
+                  .formula = "z = 0, then z[indices[i..]] += updates[i..]",
+                  .inputs = "indices: [..., k], coordinates in the first k dimensions of z\n"
+                            "updates: indices.shape[:-1] + shape[k:]\n"
+                            "shape: a vector of integers, the shape of z",
+                  .outputs = "z: the shape given, the type of updates",
+                  .booleans = FLAGS});
 }
 
 // ---- scatter_update

@@ -80,13 +80,13 @@ DECLARE_TYPES(hashcode) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes(INT64)
-      ->document({.summary = "A hash of the elements: equal arrays give equal numbers.",
-                  .formula =
-                      "r = 1, then r = 31 r + bits(x[i]) modulo 2^64; more than 32 values in chunks of 32, whose "
+      ->document(
+          {.summary = "A hash of the elements: equal arrays give equal numbers.",
+           .formula = "r = 1, then r = 31 r + bits(x[i]) modulo 2^64; more than 32 values in chunks of 32, whose "
                       "results are hashed again in the same way",
-                  .inputs = "x: any shape; the bits of a float are its bit pattern, those of a half type the bit "
-                            "pattern of the value as FLOAT32",
-                  .outputs = "z: an INT64 scalar; 1 for an empty array"});
+           .inputs = "x: any shape; the bits of a float are its bit pattern, those of a half type the bit pattern of "
+                     "the value as FLOAT32",
+           .outputs = "z: an INT64 scalar; 1 for an empty array"});
 }
 
 CUSTOM_OP_IMPL(compare_and_bitpack, 2, 1, false, 0, 0) {

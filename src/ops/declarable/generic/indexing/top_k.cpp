@@ -59,14 +59,14 @@ DECLARE_TYPES(top_k) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(1, {ALL_INTS})
-      ->document(
-          {.summary = "The k largest elements of each row and their positions.",
-           .formula = "values[.., j] = x[.., indices[.., j]]",
-           .inputs = "x: [..., n]\nk?: a scalar in 1..n; takes precedence over the argument",
-           .outputs = "values: [..., k], x's type\nindices: [..., k], INT64",
-           .integers = "k: the number of elements (1 when input 1 gives it)",
-           .booleans = "sorted?: by descending value, else by ascending position (default true)",
-           .notes = "Of equal elements, the first are taken, in their order. NaN is smaller than every number."});
+      ->document({.summary = "The k largest elements of each row and their positions.",
+                  .formula = "values[.., j] = x[.., indices[.., j]]",
+                  .inputs = "x: [..., n]\nk?: a scalar in 1..n; takes precedence over the argument",
+                  .outputs = "values: [..., k], x's type\nindices: [..., k], INT64",
+                  .integers = "k: the number of elements (1 when input 1 gives it)",
+                  .booleans = "sorted?: by descending value, else by ascending position (default true)",
+                  .notes = "Of equal elements, the first are taken, in their order. NaN is smaller than every "
+                           "number."});
 }
 
 CUSTOM_OP_IMPL(in_top_k, 2, 1, true, 0, 1) {

@@ -77,14 +77,15 @@ DECLARE_TYPES(Where) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document({.summary = "The coordinates of the elements that are not 0, or a choice between two arrays.",
-                  .formula = "one input: the rows [i, j, ..] with condition[i, j, ..] != 0, in c order; "
-                             "three: z = condition ? x : y",
-                  .inputs = "condition: any shape; with x and y as in select\n"
-                            "x?: any shape\ny?: x's shape and type",
-                  .outputs = "z: [number of true elements, rank of the condition], INT64; an empty array of rank 0 "
-                             "when there is none; "
-                             "with three inputs x's shape and type"});
+      ->document(
+          {.summary = "The coordinates of the elements that are not 0, or a choice between two arrays.",
+           .formula = "one input: the rows [i, j, ..] with condition[i, j, ..] != 0, in c order; "
+                      "three: z = condition ? x : y",
+           .inputs = "condition: any shape; with x and y as in select\n"
+                     "x?: any shape\ny?: x's shape and type",
+           .outputs =
+               "z: [number of true elements, rank of the condition], INT64; an empty array of rank 0 when there is "
+               "none; with three inputs x's shape and type"});
 }
 
 CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {

@@ -114,8 +114,7 @@ DECLARE_TYPES(lu) {
                   .formula = "A[P] = L U",
                   .inputs = "A: [..., n, n]",
                   .outputs = "LU: [..., n, n], U on and above the diagonal, L below it (the ones on L's diagonal are "
-                             "not stored)\nP: [..., n], "
-                             "INT32 or INT64: row i of L U is row P[i] of A",
+                             "not stored)\nP: [..., n], INT32 or INT64: row i of L U is row P[i] of A",
                   .integers = "type?: the code of the type of P: 9 is INT32 (default), 10 is INT64"});
 }
 #endif
@@ -265,14 +264,12 @@ DECLARE_TYPES(triangular_solve) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "Solves systems of linear equations with a triangular matrix.",
-           .formula = "T X = b, or T^T X = b, T the lower or upper triangle of A",
-           .inputs = "A: [..., n, n], the other triangle is not read\nb: [..., n, k], the type of A",
-           .outputs = "X: [..., n, k]; a zero on the diagonal gives inf and NaN",
-           .booleans =
-               "lower?: uses the lower triangle (default true)\nadjoint?: solves with the transpose of the triangle "
-               "(default false)"});
+      ->document({.summary = "Solves systems of linear equations with a triangular matrix.",
+                  .formula = "T X = b, or T^T X = b, T the lower or upper triangle of A",
+                  .inputs = "A: [..., n, n], the other triangle is not read\nb: [..., n, k], the type of A",
+                  .outputs = "X: [..., n, k]; a zero on the diagonal gives inf and NaN",
+                  .booleans = "lower?: uses the lower triangle (default true)\nadjoint?: solves with the transpose of "
+                              "the triangle (default false)"});
 }
 #endif
 

@@ -80,14 +80,13 @@ DECLARE_TYPES(matrix_band_part) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setSameMode(true)
-      ->document(
-          {.summary = "Matrices with zeros outside a band around the main diagonal.",
-           .formula = "z[.., r, c] = x[.., r, c] where r - c <= lower and c - r <= upper, else 0",
-           .inputs = "x: [.., N, M]\nlower?: one integer\nupper?: one integer",
-           .outputs = "z: x's shape and type",
-           .integers =
-               "lower?: diagonals below the main one, at most N; negative: all\n"
-               "upper?: diagonals above it, at most M; negative: all; both are used when there are no such inputs"});
+      ->document({.summary = "Matrices with zeros outside a band around the main diagonal.",
+                  .formula = "z[.., r, c] = x[.., r, c] where r - c <= lower and c - r <= upper, else 0",
+                  .inputs = "x: [.., N, M]\nlower?: one integer\nupper?: one integer",
+                  .outputs = "z: x's shape and type",
+                  .integers = "lower?: diagonals below the main one, at most N; negative: all\n"
+                              "upper?: diagonals above it, at most M; negative: all; both are used when there are no "
+                              "such inputs"});
 }
 DECLARE_SYN(band_part, matrix_band_part);
 
@@ -112,8 +111,7 @@ DECLARE_TYPES(tri) {
                   .formula = "z[i, j] = 1 where j - i <= k, else 0",
                   .outputs = "z: [rows, columns], FLOAT32 or the type argument",
                   .integers = "rows: the rows of the matrix\ncolumns?: the columns of the matrix (default rows)\nk?: "
-                              "the diagonal (default "
-                              "0, the main one)"});
+                              "the diagonal (default 0, the main one)"});
 }
 
 CUSTOM_OP_IMPL(triu, 1, 1, false, 0, 0) {

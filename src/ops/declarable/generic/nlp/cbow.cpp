@@ -108,24 +108,24 @@ CONFIGURABLE_OP_IMPL(cbow, 15, 15, true, 0, 0) {
 }
 DECLARE_TYPES(cbow) {
   allowTypes(getOpDescriptor(), "iiiiiffffnfiiif")
-      ->document(
-          {.summary = "Steps of CBOW training: the mean of the vectors near a word learns to predict it.",
-           .inputs =
-               "target: not used\n"
-               "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
-               "context: [W] or [B, W], the context words; in a batch, negative values are padding\n"
-               "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch, negative values are "
-               "padding\n"
-               "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
-               "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
-               "numLabels: scalar, [B] or more, or empty: the number of words at the end of context that are labels\n"
-               "lockedWords: the shape of context, or empty: 1 marks a word that is not changed\n"
-               "inferenceVector: [D] or empty; it is added to the words and is the only array that is changed",
-           .outputs = "the inputs",
-           .integers = "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
-           .booleans = "trainWords?: words are changed too, not only labels (default true)\n"
-                       "isInference?: ignored; inferenceVector decides",
-           .notes = MODEL_NOTES});
+      ->document({.summary = "Steps of CBOW training: the mean of the vectors near a word learns to predict it.",
+                  .inputs =
+                      "target: not used\n"
+                      "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
+                      "context: [W] or [B, W], the context words; in a batch, negative values are padding\n"
+                      "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch, negative "
+                      "values are padding\n"
+                      "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
+                      "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
+                      "numLabels: scalar, [B] or more, or empty: the number of words at the end of context that are "
+                      "labels\n"
+                      "lockedWords: the shape of context, or empty: 1 marks a word that is not changed\n"
+                      "inferenceVector: [D] or empty; it is added to the words and is the only array that is changed",
+                  .outputs = "the inputs",
+                  .integers = "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
+                  .booleans = "trainWords?: words are changed too, not only labels (default true)\n"
+                              "isInference?: ignored; inferenceVector decides",
+                  .notes = MODEL_NOTES});
 }
 #endif
 

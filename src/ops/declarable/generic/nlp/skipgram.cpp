@@ -101,17 +101,16 @@ DECLARE_TYPES(skipgram_inference) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
-      ->document(
-          {.summary = "One step of skip-gram training with an inference vector.",
-           .inputs = INFERENCE_INPUTS,
-           .outputs = "the inputs",
-           .floats = "alpha: learning rate",
-           .integers =
-               "numCodes: number of codes\nnumIndices: the same number\ncodes: that many, 0 or 1\n"
-               "indices: that many, inner nodes\ntarget: the word to train without inferenceVector\n"
-               "ngStarter: the word that negative sampling predicts\nrandomValue: random state of negative sampling\n"
-               "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
-           .notes = MODEL_NOTES});
+      ->document({.summary = "One step of skip-gram training with an inference vector.",
+                  .inputs = INFERENCE_INPUTS,
+                  .outputs = "the inputs",
+                  .floats = "alpha: learning rate",
+                  .integers = "numCodes: number of codes\nnumIndices: the same number\ncodes: that many, 0 or 1\n"
+                              "indices: that many, inner nodes\ntarget: the word to train without inferenceVector\n"
+                              "ngStarter: the word that negative sampling predicts\nrandomValue: random state of "
+                              "negative sampling\n"
+                              "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
+                  .notes = MODEL_NOTES});
 }
 #endif
 

@@ -288,12 +288,12 @@ DECLARE_TYPES(multi_head_dot_product_attention) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "Multi-head attention: projections, dot_product_attention, and a projection of the result.",
-           .formula = "z = Wo^T concat over heads of attention(Wq queries, Wk keys, Wv values)",
-           .inputs = SD_HEAD_INPUTS "mask?: [B, Tk], 1 keeps a key, 0 skips it",
-           .outputs = "z: [B, O, Tq], the type of values\nweights?: [B, H, Tk, Tq]",
-           .integers = FORWARD_INTEGERS});
+      ->document({.summary = "Multi-head attention: projections, dot_product_attention, and a projection of the "
+                             "result.",
+                  .formula = "z = Wo^T concat over heads of attention(Wq queries, Wk keys, Wv values)",
+                  .inputs = SD_HEAD_INPUTS "mask?: [B, Tk], 1 keeps a key, 0 skips it",
+                  .outputs = "z: [B, O, Tq], the type of values\nweights?: [B, H, Tk, Tq]",
+                  .integers = FORWARD_INTEGERS});
 }
 
 CUSTOM_OP_IMPL(multi_head_dot_product_attention_bp, 8, 7, false, 0, 1) {

@@ -251,13 +251,12 @@ DECLARE_TYPES(apply_sgd) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "A step of gradient descent.",
-           .formula = "z = parameters - lr gradient",
-           .inputs =
-               "parameters: any shape\ngradient: like parameters\nlr?: one element; takes precedence over the argument",
-           .outputs = "z: like parameters",
-           .floats = "lr?: the learning rate"});
+      ->document({.summary = "A step of gradient descent.",
+                  .formula = "z = parameters - lr gradient",
+                  .inputs = "parameters: any shape\ngradient: like parameters\nlr?: one element; takes precedence over "
+                            "the argument",
+                  .outputs = "z: like parameters",
+                  .floats = "lr?: the learning rate"});
 }
 DECLARE_SYN(ApplyGradientDescent, apply_sgd);
 

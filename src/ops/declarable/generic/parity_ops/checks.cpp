@@ -21,10 +21,10 @@ DECLARE_TYPES(Assert) {
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->setSameMode(true)
       ->setReadsOutputs()
-      ->document(
-          {.summary = "Fails when the first element of an array is false or 0.",
-           .inputs = "condition: any shape, not empty",
-           .outputs = "z: the shape and type of condition; a given output is not written, a new one holds zeros"});
+      ->document({.summary = "Fails when the first element of an array is false or 0.",
+                  .inputs = "condition: any shape, not empty",
+                  .outputs = "z: the shape and type of condition; a given output is not written, a new one holds "
+                             "zeros"});
 }
 
 CUSTOM_OP_IMPL(check_numerics, 2, 1, true, 0, 0) {

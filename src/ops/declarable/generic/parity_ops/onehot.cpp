@@ -95,17 +95,15 @@ DECLARE_TYPES(onehot) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
       ->setNullableInputs({1, 2, 3})
-      ->document(
-          {.summary = "Turns each number into a vector that is `on` at that position and `off` at all others.",
-           .formula = "z[.., j, ..] = on where indices[..] = j, else off",
-           .inputs = "indices: any shape; numbers outside 0..depth - 1 give vectors of `off`\n"
-                     "depth?: the length of the vectors, one integer\non?: one element\noff?: one element",
-           .outputs = "z: the shape of indices with depth inserted at the axis, FLOAT32 or the type argument",
-           .floats =
-               "on?: used when there is no such input (default 1)\noff?: used when there are no inputs on and off "
-               "(default 0)",
-           .integers = "axis?: the dimension of the vectors (default -1, the last dimension)\n"
-                       "depth?: takes precedence over the input"});
+      ->document({.summary = "Turns each number into a vector that is `on` at that position and `off` at all others.",
+                  .formula = "z[.., j, ..] = on where indices[..] = j, else off",
+                  .inputs = "indices: any shape; numbers outside 0..depth - 1 give vectors of `off`\n"
+                            "depth?: the length of the vectors, one integer\non?: one element\noff?: one element",
+                  .outputs = "z: the shape of indices with depth inserted at the axis, FLOAT32 or the type argument",
+                  .floats = "on?: used when there is no such input (default 1)\noff?: used when there are no inputs on "
+                            "and off (default 0)",
+                  .integers = "axis?: the dimension of the vectors (default -1, the last dimension)\n"
+                              "depth?: takes precedence over the input"});
 }
 
 namespace {

@@ -113,16 +113,17 @@ Status spread(graph::Context& block, variance::Ops op, NDArray& z) {
 void describeSpread(OpDescriptor* descriptor, const char* summary, const char* formula) {
   descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = REDUCE_INPUTS,
-                  .outputs = "y: x without the axes; x's type, FLOAT32 for integers",
-                  .integers = REDUCE_INTEGERS,
-                  .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)\nbiasCorrected?: "
-                              "divide by n - 1 (default "
-                              "false)",
-                  .notes = "Without booleans, the flags are read from the floating arguments. One element gives "
-                           "0. " NDFORGE_REDUCE_NOTES});
+      ->document(
+          {.summary = summary,
+           .formula = formula,
+           .inputs = REDUCE_INPUTS,
+           .outputs = "y: x without the axes; x's type, FLOAT32 for integers",
+           .integers = REDUCE_INTEGERS,
+           .booleans =
+               "keepDims?: reduced dimensions are kept with size 1 (default false)\nbiasCorrected?: divide by n - 1 "
+               "(default false)",
+           .notes = "Without booleans, the flags are read from the floating arguments. One element gives "
+                    "0. " NDFORGE_REDUCE_NOTES});
 }
 
 }  // namespace

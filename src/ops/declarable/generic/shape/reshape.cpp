@@ -136,12 +136,14 @@ DECLARE_TYPES(squeeze) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Removes dimensions of size 1.",
-                  .inputs = "x: any shape\naxes?: the dimensions, integers; used when there are no arguments",
-                  .outputs = "z: x's shape without them, x's type",
-                  .integers = "axes?: the dimensions; negative ones count from the end; if none is given, all of size "
-                              "1. Dimensions of other sizes are kept.",
-                  .notes = "A scalar or a vector of one element becomes a scalar for any axes."});
+      ->document(
+          {.summary = "Removes dimensions of size 1.",
+           .inputs = "x: any shape\naxes?: the dimensions, integers; used when there are no arguments",
+           .outputs = "z: x's shape without them, x's type",
+           .integers =
+               "axes?: the dimensions; negative ones count from the end; if none is given, all of size 1. Dimensions "
+               "of other sizes are kept.",
+           .notes = "A scalar or a vector of one element becomes a scalar for any axes."});
 }
 
 CUSTOM_OP_IMPL(set_shape, 2, 1, true, 0, 0) {
@@ -183,8 +185,8 @@ DECLARE_SHAPE_FN(flatten_2d) {
 }
 DECLARE_TYPES(flatten_2d) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary =
-           "Flattens an array to a matrix: the dimensions before an axis become its rows, the others its columns.",
+      {.summary = "Flattens an array to a matrix: the dimensions before an axis become its rows, the others its "
+                  "columns.",
        .inputs = "x: any shape",
        .outputs = "z: [product of the sizes before axis, product of the others], x's type and order",
        .integers = "axis: -rank..rank; negative ones count from the end"});

@@ -82,14 +82,14 @@ DECLARE_TYPES(fill) {
       ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(1, ANY)
       ->setAllowedOutputTypes(ANY)
-      ->document(
-          {.summary = "An array of one value.",
-           .formula = "z[..] = value",
-           .inputs = "shape: the sizes, integer vector\nvalue?: one element; takes precedence over the arguments",
-           .outputs = "z: that shape; the type of the value: of the input, the default float type, INT32, BOOL",
-           .floats = "value?: takes precedence over the integer",
-           .integers = "value?: takes precedence over the boolean",
-           .booleans = "value?: used when nothing else gives the value"});
+      ->document({.summary = "An array of one value.",
+                  .formula = "z[..] = value",
+                  .inputs = "shape: the sizes, integer vector\nvalue?: one element; takes precedence over the "
+                            "arguments",
+                  .outputs = "z: that shape; the type of the value: of the input, the default float type, INT32, BOOL",
+                  .floats = "value?: takes precedence over the integer",
+                  .integers = "value?: takes precedence over the boolean",
+                  .booleans = "value?: used when nothing else gives the value"});
 }
 
 CONFIGURABLE_OP_IMPL(fill_as, 1, 1, true, 0, 0) { return fillFromCall(block, *OUTPUT_VARIABLE(0)); }

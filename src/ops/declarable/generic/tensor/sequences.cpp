@@ -168,16 +168,17 @@ DECLARE_TYPES(range) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document(
-          {.summary = "Numbers from a start to a limit, which is excluded.",
-           .formula = "z[i] = start + i * delta, i < (limit - start) / delta",
-           .inputs = "start?: one element (default 0)\nlimit?: one element\ndelta?: one element (default 1); one "
-                     "input is the limit, two are start and limit",
-           .outputs = "z: [number of steps]; the type of the first input; INT32 or INT64 from integers, the "
-                      "default float type from floats; or the type argument",
-           .floats = "start?, limit?, delta?: used when there are no inputs and no integers",
-           .integers = "start?, limit?, delta?: used when there are no inputs",
-           .notes = "A limit that delta does not reach is an error; a limit equal to the start gives an empty array."});
+      ->document({.summary = "Numbers from a start to a limit, which is excluded.",
+                  .formula = "z[i] = start + i * delta, i < (limit - start) / delta",
+                  .inputs =
+                      "start?: one element (default 0)\nlimit?: one element\ndelta?: one element (default 1); one "
+                      "input is the limit, two are start and limit",
+                  .outputs = "z: [number of steps]; the type of the first input; INT32 or INT64 from integers, the "
+                             "default float type from floats; or the type argument",
+                  .floats = "start?, limit?, delta?: used when there are no inputs and no integers",
+                  .integers = "start?, limit?, delta?: used when there are no inputs",
+                  .notes = "A limit that delta does not reach is an error; a limit equal to the start gives an empty "
+                           "array."});
 }
 
 }  // namespace sd::ops

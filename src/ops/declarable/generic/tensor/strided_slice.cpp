@@ -166,16 +166,15 @@ DECLARE_TYPES(strided_slice) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
-      ->document(
-          {.summary = "A part of an array: x[begin:end:stride] in each dimension.",
-           .formula = "z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]",
-           .inputs = "x: any shape\nbegin?: integer vector\nend?: integer vector, exclusive\n"
-                     "strides?: integer vector (default 1)",
-           .outputs =
-               "z: the part, x's type or the type argument; an empty array of rank 0 when every dimension is empty",
-           .integers = INTEGERS,
-           .notes = "Negative positions count from the end. Strides may be negative. A begin or end beyond the end of "
-                    "its dimension is an error when shrinkAxisMask is 0, else it is clamped."});
+      ->document({.summary = "A part of an array: x[begin:end:stride] in each dimension.",
+                  .formula = "z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]",
+                  .inputs = "x: any shape\nbegin?: integer vector\nend?: integer vector, exclusive\n"
+                            "strides?: integer vector (default 1)",
+                  .outputs = "z: the part, x's type or the type argument; an empty array of rank 0 when every "
+                             "dimension is empty",
+                  .integers = INTEGERS,
+                  .notes = "Negative positions count from the end. Strides may be negative. A begin or end beyond the "
+                           "end of its dimension is an error when shrinkAxisMask is 0, else it is clamped."});
 }
 DECLARE_SYN(stridedslice, strided_slice);
 

@@ -170,12 +170,12 @@ DECLARE_TYPES(mirror_pad) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
-      ->document(
-          {.summary = "Puts a border around an array: the array mirrored at its edges.",
-           .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, INT32 "
-                     "or INT64; for scalars and vectors any two elements",
-           .outputs = "z: x's sizes with the paddings added (a vector for a scalar), x's type",
-           .integers = "mode: 0 REFLECT: the edge is not repeated; other numbers: SYMMETRIC, the edge is repeated"});
+      ->document({.summary = "Puts a border around an array: the array mirrored at its edges.",
+                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, "
+                            "INT32 or INT64; for scalars and vectors any two elements",
+                  .outputs = "z: x's sizes with the paddings added (a vector for a scalar), x's type",
+                  .integers = "mode: 0 REFLECT: the edge is not repeated; other numbers: SYMMETRIC, the edge is "
+                              "repeated"});
 }
 
 }  // namespace sd::ops

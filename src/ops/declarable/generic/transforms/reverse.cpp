@@ -29,12 +29,12 @@ DECLARE_TYPES(reverse) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
-      ->document(
-          {.summary = "Reverses dimensions.",
-           .formula = "z[…, i, …] = x[…, size - 1 - i, …]",
-           .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; takes precedence over the arguments",
-           .outputs = "z: x's shape and type",
-           .integers = "axes?: the dimensions; negative ones count from the end; if none is given, z is a copy"});
+      ->document({.summary = "Reverses dimensions.",
+                  .formula = "z[…, i, …] = x[…, size - 1 - i, …]",
+                  .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; takes precedence over the arguments",
+                  .outputs = "z: x's shape and type",
+                  .integers = "axes?: the dimensions; negative ones count from the end; if none is given, z is a "
+                              "copy"});
 }
 DECLARE_SYN(reverse_v2, reverse);
 
@@ -100,9 +100,9 @@ DECLARE_TYPES(reverse_sequence) {
       ->setSameMode(true)
       ->document({.summary = "Reverses the beginning of each sequence of a batch.",
                   .formula = "z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]",
-                  .inputs = "x: rank 2 or more\nlengths: [size of batchDim], the number of positions to reverse in "
-                            "each sequence, INT32 "
-                            "or INT64",
+                  .inputs =
+                      "x: rank 2 or more\nlengths: [size of batchDim], the number of positions to reverse in each "
+                      "sequence, INT32 or INT64",
                   .outputs = "z: x's shape and type",
                   .integers = "seqDim: the dimension of the sequences\nbatchDim: the dimension of the batch"});
 }

@@ -64,13 +64,13 @@ DECLARE_TYPES(slice) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document(
-          {.summary = "A rectangular part (box) of an array.",
-           .formula = "z[i, j, ..] = x[begin0 + i, begin1 + j, ..]",
-           .inputs = "x: any shape\nbegin?: the first position in each dimension, integer vector\n"
-                     "size?: the number of positions; -1: up to the end",
-           .outputs = "z: the requested sizes, x's type",
-           .integers = "begin, size?: used when there are no such inputs: first all of begin, then all of size"});
+      ->document({.summary = "A rectangular part (box) of an array.",
+                  .formula = "z[i, j, ..] = x[begin0 + i, begin1 + j, ..]",
+                  .inputs = "x: any shape\nbegin?: the first position in each dimension, integer vector\n"
+                            "size?: the number of positions; -1: up to the end",
+                  .outputs = "z: the requested sizes, x's type",
+                  .integers = "begin, size?: used when there are no such inputs: first all of begin, then all of "
+                              "size"});
 }
 
 CUSTOM_OP_IMPL(slice_bp, 2, 1, false, 0, -2) {

@@ -238,13 +238,12 @@ void describeBatch(OpDescriptor* descriptor, const char* summary, const char* in
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document(
-          {.summary = summary,
-           .inputs = inputs,
-           .outputs = "z: the rearranged array, x's type",
-           .integers = integers,
-           .notes =
-               "Position (i, j, …) of a block, counted in c order, is the slowest-varying part of the batch index."});
+      ->document({.summary = summary,
+                  .inputs = inputs,
+                  .outputs = "z: the rearranged array, x's type",
+                  .integers = integers,
+                  .notes = "Position (i, j, …) of a block, counted in c order, is the slowest-varying part of the "
+                           "batch index."});
 }
 
 }  // namespace

@@ -78,11 +78,11 @@ DECLARE_TYPES(barnes_gains) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setSameMode(true)
-      ->document(
-          {.summary = "The gains of the next step: larger where the gradient has changed its sign, else smaller.",
-           .formula = "z = max(0.01, sign(gradient) != sign(epsilon) ? x + 0.2 : 0.8 x)",
-           .inputs = "x: any shape, the gains\ngradient: the shape of x\nepsilon: the shape of x, the last step",
-           .outputs = "z: x's shape and type"});
+      ->document({.summary = "The gains of the next step: larger where the gradient has changed its sign, else "
+                             "smaller.",
+                  .formula = "z = max(0.01, sign(gradient) != sign(epsilon) ? x + 0.2 : 0.8 x)",
+                  .inputs = "x: any shape, the gains\ngradient: the shape of x\nepsilon: the shape of x, the last step",
+                  .outputs = "z: x's shape and type"});
 }
 #endif
 

@@ -239,15 +239,15 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
   descriptor->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setSameMode(true)
-      ->document(
-          {.summary = summary,
-           .formula = formula,
-           .inputs = inputs,
-           .outputs = outputs,
-           .floats = floats,
-           .integers = counts ? "t?: the number of the iteration, from 0 (default 0)" : "",
-           .notes = "The caller subtracts the update from the parameters. The rates are either all floating arguments, "
-                    "or all further inputs of one element in the same order, which take precedence."});
+      ->document({.summary = summary,
+                  .formula = formula,
+                  .inputs = inputs,
+                  .outputs = outputs,
+                  .floats = floats,
+                  .integers = counts ? "t?: the number of the iteration, from 0 (default 0)" : "",
+                  .notes = "The caller subtracts the update from the parameters. The rates are either all floating "
+                           "arguments, or all further inputs of one element in the same order, which take "
+                           "precedence."});
 }
 
 }  // namespace
@@ -277,8 +277,9 @@ SD_UPDATER(ada_grad_updater, AdaGrad, 2, "AdaGrad.", "s' = s + g^2; update = lr 
            "lr: learning rate\neps: added to the divisor", false)
 SD_UPDATER(nesterovs_updater, Nesterovs, 2, "Nesterov's momentum.",
            "v' = momentum v - lr g; update = momentum v - (1 + momentum) v'",
-           "g: the gradient\nv: the velocity, like g", "update: like g\nv: the new velocity",
-           "lr: learning rate\nmomentum: decay of the velocity", false)
+           "g: the gradient\nv: the velocity, like "
+           "g",
+           "update: like g\nv: the new velocity", "lr: learning rate\nmomentum: decay of the velocity", false)
 SD_UPDATER(ada_delta_updater, AdaDelta, 3, "AdaDelta.",
            "s' = rho s + (1 - rho) g^2; update = g sqrt(d + eps) / sqrt(s' + eps); d' = rho d + (1 - rho) update^2",
            "g: the gradient\ns: mean of squared gradients, like g\nd: mean of squared updates, like g",
