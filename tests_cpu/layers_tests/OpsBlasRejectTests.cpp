@@ -41,7 +41,7 @@ TEST(OpsBlasReject, Others) {
        {"sizes", {A, B}, {.i = {1, 0, 1, 0}}, refusal::Runtime, "differ in size"},
        {"an axis twice", {A, B}, {.i = {2, 1, 1, 2, 1, 1}}, refusal::Runtime, "twice"},
        {"an axis outside", {A, B}, {.i = {1, 3, 1, 0}}, refusal::Argument, "3 is outside"},
-       {"more axes than follow", {A, B}, {.i = {3, 0}}, refusal::Runtime, "announced"},
+       {"more axes than follow", {A, B}, {.i = {3, 0}}, refusal::Runtime, "are requested, but the rank is"},
        {"no axes of b", {A, B}, {.i = {1, 0}}, refusal::Argument, "number of axes of b is missing"},
        {"types", {A, In(DOUBLE, {4, 3, 5})}, {.i = {1, 2, 1, 0}}, refusal::Argument, "differ in type"}});
   checkRejections("axpy", {{"shapes", {A, B}, {}, refusal::Argument, "[4, 3, 5]"},

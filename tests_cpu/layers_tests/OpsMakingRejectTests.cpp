@@ -25,8 +25,12 @@ TEST(OpsMakingReject, Making) {
   checkRejections("fill_as", {{"no value", {In(INT64, {1})}, {}, refusal::Argument, "missing"}});
   checkRejections(
       "lin_space",
-      {{"no numbers", {}, {}, refusal::Argument, "neither"},
-       {"integers", {}, {.i = {1, 2, 3}}, refusal::Argument, "neither"},
+      {{"no numbers", {}, {}, refusal::Argument, "3 inputs, or 2 floating and 1 integer argument, are needed"},
+       {"integers",
+        {},
+        {.i = {1, 2, 3}},
+        refusal::Argument,
+        "3 inputs, or 2 floating and 1 integer argument, are needed"},
        {"a negative count", {}, {.t = {0, 1}, .i = {-1}}, refusal::Argument, "-1 is negative"},
        {"two starts", {In(FLOAT32, {2}), In(FLOAT32, {}), In(INT32, {})}, {}, refusal::Argument, "one element"}});
   checkRejections("range", {{"no numbers", {}, {}, refusal::Argument, "1 to 3"},

@@ -62,7 +62,7 @@ TEST(OpsMovementReject, Cutting) {
        {"another gradient", {In(FLOAT32, {5}), In(FLOAT32, {3})}, {.i = {2, 2}}, refusal::Argument, "[3]"}});
   checkRejections(
       "strided_slice",
-      {{"a stride of 0", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 0, 2, 0}}, refusal::Argument, "is 0"},
+      {{"a stride of 0", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 0, 2, 0}}, refusal::Argument, "must not be 0"},
        {"an end outside", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 0, 6, 1}}, refusal::Argument, "6 at [0]"},
        {"a begin outside", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 0, 6, 2, 1}}, refusal::Argument, "6 at [0]"},
        {"a position outside", {In(FLOAT32, {5})}, {.i = {0, 0, 0, 0, 1, 5, 6, 1}}, refusal::Argument, "5 at [0]"},

@@ -26,12 +26,12 @@ DECLARE_TYPES(axpy) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Adds a multiple of the second array to the first.",
-                  .formula = "z = x + a y",
-                  .inputs = "x: any shape\ny: the shape and type of x\nalpha?: one element; takes precedence over the "
-                            "floating argument",
-                  .outputs = "z: the shape and type of x",
-                  .floats = "a?: default 1"});
+      ->document(
+          {.summary = "Adds a multiple of the second array to the first.",
+           .formula = "z = x + a y",
+           .inputs = "x: any shape\ny: the shape and type of x\nalpha?: one element; overrides the floating argument",
+           .outputs = "z: the shape and type of x",
+           .floats = "a?: default 1"});
 }
 
 }  // namespace sd::ops

@@ -35,7 +35,7 @@ DECLARE_TYPES(cast) {
             .inputs = "x: any shape",
             .outputs = "z: the shape and order of x, the requested type",
             .integers = "type?: code of the type; not needed when the type is given as a type argument",
-            .types = "type?: the type; takes precedence over the code"});
+            .types = "type?: the type; overrides the code"});
 }
 DECLARE_SYN(Cast, cast);
 

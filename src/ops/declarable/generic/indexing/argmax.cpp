@@ -53,7 +53,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
       ->setAllowedOutputTypes({ALL_INDICES})
       ->document({.summary = summary,
                   .formula = formula,
-                  .inputs = "x: any shape with elements\naxes?: integers; take precedence over the arguments",
+                  .inputs = "x: any shape with elements\naxes?: integers; override the arguments",
                   .outputs = "z: x's shape without the axes, INT64 or the requested type; without axes a scalar",
                   .integers = "axes…?: negative ones count from the end (default: the whole array)",
                   .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)",

@@ -112,7 +112,7 @@ DECLARE_TYPES(choose) {
       ->document({.summary = "Keeps the elements that satisfy a condition.",
                   .formula = "z = those a of arg, in c order, for which the condition on a and c holds",
                   .inputs = "arg: any shape; when it has one element, the elements of comp are compared with it\n"
-                            "comp?: arg's shape or one element; takes precedence over the argument",
+                            "comp?: arg's shape or one element; overrides the argument",
                   .outputs = "z: a vector, arg's type\ncount: its length, an INT64 scalar",
                   .floats = "c?: the value to compare with when there is no input 1",
                   .integers = "condition: 0 |a-c| <= 1e-5, 1 |a-c| > 1e-5, 2 a < c, 3 a > c, 4 a <= c, 5 a >= c, "

@@ -85,7 +85,7 @@ DECLARE_TYPES(gather) {
                   .formula = "z[a.., i.., c..] = x[a.., indices[i..], c..]",
                   .inputs = "x: any shape of rank 1 and more\n"
                             "indices?: any shape, values in 0..x.shape[axis]-1; fractions are dropped\n"
-                            "axis?: a scalar; takes precedence over the argument",
+                            "axis?: a scalar; overrides the argument",
                   .outputs = "z: x.shape[:axis] + indices.shape + x.shape[axis+1:], x's type",
                   .integers = "axis?: negative ones count from the end (default 0)\n"
                               "indices…?: used when there is no input 1; a single index removes the axis",

@@ -199,8 +199,7 @@ DECLARE_TYPES(histogram_fixed_width) {
       ->document(
           {.summary = "Counts elements in bins of equal width of a given range.",
            .formula = "bin = trunc((x - low) / ((high - low) / nbins)); values outside are in the bins at the ends",
-           .inputs = "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; takes precedence over the "
-                     "argument",
+           .inputs = "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; overrides the argument",
            .outputs = "z: [nbins], INT64",
            .integers = "nbins?: at least 1 (default 100)",
            .notes = "NaN is not counted."});

@@ -105,9 +105,7 @@ constexpr const char* FLOATS =
 constexpr const char* INTEGERS = "maxOutputSize?: used when there is no input 2";
 constexpr const char* NOTES =
     "Boxes are taken by descending score; of equal scores, the first comes first. The overlap is intersection over "
-    "union, 0 for a "
-    "box "
-    "without area.";
+    "union, 0 for a box without area.";
 
 }  // namespace
 
@@ -146,14 +144,15 @@ DECLARE_SHAPE_FN(non_max_suppression_v3) {
 }
 
 DECLARE_TYPES(non_max_suppression_v3) {
-  describe(getOpDescriptor(), {.summary = "Selects boxes by score, without those that overlap a better one.",
-                               .formula = "candidates have a score > scoreThreshold; one is dropped when its overlap "
-                                          "with an already selected one is >= overlapThreshold",
-                               .inputs = INPUTS,
-                               .outputs = "z: the indices of the selected boxes, INT32",
-                               .floats = FLOATS,
-                               .integers = INTEGERS,
-                               .notes = NOTES});
+  describe(getOpDescriptor(),
+           {.summary = "Selects boxes by score, without those that overlap a better one.",
+            .formula = "candidates have a score > scoreThreshold; one is dropped when its overlap with an already "
+                       "selected one is >= overlapThreshold",
+            .inputs = INPUTS,
+            .outputs = "z: the indices of the selected boxes, INT32",
+            .floats = FLOATS,
+            .integers = INTEGERS,
+            .notes = NOTES});
 }
 
 CUSTOM_OP_IMPL(non_max_suppression_overlaps, 2, 1, false, 0, 0) {
@@ -168,7 +167,7 @@ DECLARE_TYPES(non_max_suppression_overlaps) {
   describe(getOpDescriptor(),
            {.summary = "Selects elements by score, without those that are too similar to a better one.",
             .formula = "as non_max_suppression_v3 with the overlap overlaps[candidate, selected]",
-            .inputs = "overlaps: [N, N]\nscores: [N]\nmaxOutputSize?: a scalar; takes precedence over the argument",
+            .inputs = "overlaps: [N, N]\nscores: [N]\nmaxOutputSize?: a scalar; overrides the argument",
             .outputs = "z: the indices of the selected elements, INT32",
             .floats = "overlapThreshold?: (default 0.5)\nscoreThreshold?: (default: no limit)",
             .integers = INTEGERS,

@@ -119,7 +119,7 @@ constexpr const char* SORTED_INPUTS = "x: [n, ...], numbers\nids: [n], integers 
 constexpr const char* UNSORTED_INPUTS =
     "x: [n, ...], numbers\n"
     "ids: n integers below numSegments; rows with a negative id are ignored\n"
-    "numSegments?: a scalar; takes precedence over the argument";
+    "numSegments?: a scalar; overrides the argument";
 
 void describe(OpDescriptor* descriptor, bool sorted, const char* summary, const char* formula, const char* noRows) {
   descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
@@ -146,7 +146,7 @@ void describeGradient(OpDescriptor* descriptor, bool sorted, const char* formula
                                    : "x: [n, ...]\n"
                                      "ids: n integers below numSegments\n"
                                      "gradZ: [numSegments, ...]\n"
-                                     "numSegments?: a scalar; takes precedence over the argument",
+                                     "numSegments?: a scalar; overrides the argument",
                   .outputs = "gradX: the shape and type of x\nids: a copy of the ids",
                   .integers = sorted ? "" : "numSegments: the number of segments",
                   .notes = "Rows with a negative id have the gradient 0."});

@@ -61,7 +61,7 @@ DECLARE_TYPES(top_k) {
       ->setAllowedOutputTypes(1, {ALL_INTS})
       ->document({.summary = "The k largest elements of each row and their positions.",
                   .formula = "values[.., j] = x[.., indices[.., j]]",
-                  .inputs = "x: [..., n]\nk?: a scalar in 1..n; takes precedence over the argument",
+                  .inputs = "x: [..., n]\nk?: a scalar in 1..n; overrides the argument",
                   .outputs = "values: [..., k], x's type\nindices: [..., k], INT64",
                   .integers = "k: the number of elements (1 when input 1 gives it)",
                   .booleans = "sorted?: by descending value, else by ascending position (default true)",

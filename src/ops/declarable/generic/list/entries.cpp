@@ -58,7 +58,7 @@ static const Documented documentation[] = {
       .formula = "array = list[index]",
       .inputs = "list: a list\nindex?: scalar, the number of the entry",
       .outputs = "array: a copy of the entry",
-      .integers = "index?: takes precedence over the input"}},
+      .integers = "index?: overrides the input"}},
     {"delete_list",
      {.summary = "Removes an entry from a list and returns it.",
       .inputs = "list: a list\nindex?: scalar, the number of the entry; negative ones count from the end (default -1)",

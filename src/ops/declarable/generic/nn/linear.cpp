@@ -253,8 +253,8 @@ DECLARE_TYPES(apply_sgd) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "A step of gradient descent.",
                   .formula = "z = parameters - lr gradient",
-                  .inputs = "parameters: any shape\ngradient: like parameters\nlr?: one element; takes precedence over "
-                            "the argument",
+                  .inputs = "parameters: any shape\ngradient: like parameters\nlr?: one element; overrides the "
+                            "argument",
                   .outputs = "z: like parameters",
                   .floats = "lr?: the learning rate"});
 }

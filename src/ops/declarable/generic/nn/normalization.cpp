@@ -31,7 +31,7 @@ DECLARE_TYPES(standardize) {
       ->setSameMode(true)
       ->document({.summary = "Subtracts the mean and divides by the standard deviation.",
                   .formula = "z = (x - mean) / (std + 1e-12), population standard deviation; 0 instead of NaN",
-                  .inputs = "x: any shape\naxes?: integers; take precedence over the arguments",
+                  .inputs = "x: any shape\naxes?: integers; override the arguments",
                   .outputs = "z: the shape and type of x",
                   .integers = "axes...?: the axes of the mean and the deviation; negative ones count from the end"});
 }

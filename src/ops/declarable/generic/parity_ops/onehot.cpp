@@ -103,7 +103,7 @@ DECLARE_TYPES(onehot) {
                   .floats = "on?: used when there is no such input (default 1)\noff?: used when there are no inputs on "
                             "and off (default 0)",
                   .integers = "axis?: the dimension of the vectors (default -1, the last dimension)\n"
-                              "depth?: takes precedence over the input"});
+                              "depth?: overrides the input"});
 }
 
 namespace {
@@ -174,7 +174,7 @@ DECLARE_TYPES(sequence_mask) {
                   .inputs = "lengths: any shape, integers\nmaxlen?: one integer",
                   .outputs = "z: the shape of lengths and max(maxlen, largest length); BOOL or the requested type",
                   .integers = "maxlen?: the minimum length of the vectors; used when there is no such input\n"
-                              "type?: code of the output's type; takes precedence over the type argument"});
+                              "type?: code of the output's type; overrides the type argument"});
 }
 
 }  // namespace sd::ops

@@ -114,7 +114,7 @@ DECLARE_TYPES(set_seed) {
       ->document({.summary = "Sets the node state of the context's generator.",
                   .inputs = "seed?: one element, used when there is no argument",
                   .outputs = "z: the seed, of the context's type",
-                  .integers = "seed?: takes precedence over the input"});
+                  .integers = "seed?: overrides the input"});
 }
 
 CUSTOM_OP_IMPL(get_seed, -2, 1, false, 0, 0) {

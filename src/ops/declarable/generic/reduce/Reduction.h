@@ -26,8 +26,7 @@ LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes);
 /// @throws std::invalid_argument when it has neither the reduced shape nor one element
 NDArray stretchable(const NDArray& gradient, const NDArray& x, const std::vector<int>& axes);
 
-inline constexpr const char* REDUCE_INPUTS =
-    "x: any shape\naxes?: integers; take precedence over the integer arguments";
+inline constexpr const char* REDUCE_INPUTS = "x: any shape\naxes?: integers; override the integer arguments";
 inline constexpr const char* REDUCE_INTEGERS =
     "axes...?: the dimensions to reduce; negative ones count from the end (default all)";
 inline constexpr const char* REDUCE_BOOLEANS =

@@ -92,8 +92,7 @@ void describe(OpDescriptor* descriptor, const char* formula) {
       ->document({.summary = "The gradient of the reduction of the same name.",
                   .formula = formula,
                   .inputs = "x: any shape\ng: the gradient of the result, its shape or one element\naxes?: integers; "
-                            "take precedence over the integer "
-                            "arguments",
+                            "override the integer arguments",
                   .outputs = "gradX: the shape and type of x",
                   .integers = REDUCE_INTEGERS,
                   .booleans = REDUCE_BOOLEANS});
@@ -206,7 +205,7 @@ DECLARE_TYPES(reduce_dot_bp) {
           {.summary = "The gradients of the dot product along dimensions.",
            .formula = "gradX = y g, gradY = x g",
            .inputs = "x: any shape\ny: the shape of x\ng: the gradient of the result, its shape or one element\naxes?: "
-                     "integers; take precedence over the integer arguments",
+                     "integers; override the integer arguments",
            .outputs = "gradX: the shape of x\ngradY: the shape of y",
            .integers = REDUCE_INTEGERS,
            .booleans = REDUCE_BOOLEANS});

@@ -71,7 +71,7 @@ DECLARE_TYPES(reshape) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "The same elements, in c order, in another shape.",
-                  .inputs = "x: any shape\nshape?: the sizes, integer vector; takes precedence over the arguments",
+                  .inputs = "x: any shape\nshape?: the sizes, integer vector; overrides the arguments",
                   .outputs = "z: the requested sizes, x's type",
                   .integers = "order?: -99 'c' (default), -102 'f': the memory order of z\n"
                               "sizes?: the sizes, when there is no input 'shape'",

@@ -84,11 +84,10 @@ DECLARE_TYPES(fill) {
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "An array of one value.",
                   .formula = "z[..] = value",
-                  .inputs = "shape: the sizes, integer vector\nvalue?: one element; takes precedence over the "
-                            "arguments",
+                  .inputs = "shape: the sizes, integer vector\nvalue?: one element; overrides the arguments",
                   .outputs = "z: that shape; the type of the value: of the input, the default float type, INT32, BOOL",
-                  .floats = "value?: takes precedence over the integer",
-                  .integers = "value?: takes precedence over the boolean",
+                  .floats = "value?: overrides the integer",
+                  .integers = "value?: overrides the boolean",
                   .booleans = "value?: used when nothing else gives the value"});
 }
 
@@ -97,9 +96,9 @@ DECLARE_TYPES(fill_as) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "An array of one value, shaped like another.",
        .formula = "z[..] = value",
-       .inputs = "x: any shape\nvalue?: one element; takes precedence over the arguments",
+       .inputs = "x: any shape\nvalue?: one element; overrides the arguments",
        .outputs = "z: x's shape and type",
-       .floats = "value?: takes precedence over the integer",
+       .floats = "value?: overrides the integer",
        .integers = "value?: used when nothing else gives the value"});
 }
 DECLARE_SYN(fill_like, fill_as);

@@ -64,13 +64,11 @@ DECLARE_TYPES(clipbyvalue) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setSameMode(true)
-      ->document(
-          {.summary = "Limits each element to a range.",
-           .formula = "z = min(max(x, left), right); NaN stays NaN",
-           .inputs = "x: any shape\nleft?: one element\nright?: one element",
-           .outputs = "z: x's shape and type",
-           .floats =
-               "left?: takes precedence over the input; less than right\nright?: takes precedence over the input"});
+      ->document({.summary = "Limits each element to a range.",
+                  .formula = "z = min(max(x, left), right); NaN stays NaN",
+                  .inputs = "x: any shape\nleft?: one element\nright?: one element",
+                  .outputs = "z: x's shape and type",
+                  .floats = "left?: overrides the input; less than right\nright?: overrides the input"});
 }
 DECLARE_SYN(ClipByValue, clipbyvalue);
 
@@ -187,8 +185,7 @@ CONFIGURABLE_OP_IMPL(clipbynorm, 1, 1, true, 1, 0) {
   return clip(block, limitOf(block, -1), false, *OUTPUT_VARIABLE(0));
 }
 DECLARE_TYPES(clipbynorm) {
-  describe(getOpDescriptor(),
-           "Scales down each sub-array whose Euclidean norm exceeds a limit, so that its norm equals the limit.",
+  describe(getOpDescriptor(), "Scales each sub-array whose Euclidean norm exceeds a limit down to the limit.",
            "z = x * c / n where n > c, else x; n = sqrt(sum(x^2))", "x: any shape");
 }
 
@@ -205,10 +202,9 @@ CONFIGURABLE_OP_IMPL(clipbyavgnorm, -1, 1, true, -2, 0) {
   return clip(block, limitOf(block, 1), true, *OUTPUT_VARIABLE(0));
 }
 DECLARE_TYPES(clipbyavgnorm) {
-  describe(getOpDescriptor(),
-           "Scales down each sub-array whose norm per element exceeds a limit, so that it equals the limit.",
+  describe(getOpDescriptor(), "Scales each sub-array whose norm per element exceeds a limit down to the limit.",
            "z = x * c / n where n > c, else x; n = sqrt(sum(x^2)) / number of elements",
-           "x: any shape\nclipNorm?: one element; takes precedence over the argument");
+           "x: any shape\nclipNorm?: one element; overrides the argument");
 }
 
 CUSTOM_OP_IMPL(clipbyavgnorm_bp, -2, 1, false, -1, 0) {
@@ -216,9 +212,8 @@ CUSTOM_OP_IMPL(clipbyavgnorm_bp, -2, 1, false, -1, 0) {
 }
 DECLARE_SHAPE_FN(clipbyavgnorm_bp) { return shapes(like(inputShape->at(1))); }
 DECLARE_TYPES(clipbyavgnorm_bp) {
-  describeGradient(
-      getOpDescriptor(), "The gradient of clipbyavgnorm for a constant gradient of z.",
-      "x: any shape\neps: the gradient of z, x's shape\nclipNorm?: one element; takes precedence over the argument");
+  describeGradient(getOpDescriptor(), "The gradient of clipbyavgnorm for a constant gradient of z.",
+                   "x: any shape\neps: the gradient of z, x's shape\nclipNorm?: one element; overrides the argument");
 }
 
 CUSTOM_OP_IMPL(clip_by_global_norm, 1, 2, true, 1, 0) {
@@ -260,8 +255,7 @@ DECLARE_TYPES(clip_by_global_norm) {
           {.summary = "Scales arrays down when the norm of all their elements together exceeds a limit.",
            .formula = "z_i = x_i * c / g where g > c, else x_i; g = sqrt(sum over all arrays of x^2)",
            .inputs = "x0, x1, …: any shapes",
-           .outputs =
-               "z0, z1, …: the shapes and types of the inputs\ng: scalar, the norm, x0's type; not returned in place",
+           .outputs = "z0, z1, …: the shapes and types of the inputs\ng: scalar, the norm, x0's type; absent in place",
            .floats = "clipNorm: the limit c"});
 }
 

@@ -47,7 +47,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
       ->setSameMode(true)
       ->document({.summary = summary,
                   .formula = formula,
-                  .inputs = "x: any shape\naxes?: like the arguments, over which they take precedence",
+                  .inputs = "x: any shape\naxes?: like the arguments, which they override",
                   .outputs = "z: x's shape and type",
                   .integers = INTEGERS,
                   .notes = "Integers wrap; sums of FLOAT32 are accumulated in double."});

@@ -31,7 +31,7 @@ DECLARE_TYPES(reverse) {
       ->setSameMode(true)
       ->document({.summary = "Reverses dimensions.",
                   .formula = "z[…, i, …] = x[…, size - 1 - i, …]",
-                  .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; takes precedence over the arguments",
+                  .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; overrides the arguments",
                   .outputs = "z: x's shape and type",
                   .integers = "axes?: the dimensions; negative ones count from the end; if none is given, z is a "
                               "copy"});

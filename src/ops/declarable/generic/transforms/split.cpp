@@ -95,7 +95,7 @@ DECLARE_TYPES(split) {
                   .inputs = "x: rank 1 or more\naxis?: one integer, before or after x",
                   .outputs = "z0, z1, …: numSplits parts, x's type and order",
                   .integers = "numSplits: the number of parts, which divides the size of the dimension\n"
-                              "axis?: the dimension (default 0); takes precedence over the input 'axis'"});
+                              "axis?: the dimension (default 0); overrides the input 'axis'"});
 }
 
 SD_SPLIT(split_v, 2, -2, givenParts)
@@ -109,7 +109,7 @@ DECLARE_TYPES(split_v) {
                   .inputs = "x: rank 1 or more\nsizes: the sizes, integers that add up to the size of the dimension\n"
                             "axis?: one integer",
                   .outputs = "z0, z1, …: one part for each size, x's type and order",
-                  .integers = "axis?: the dimension (default 0); takes precedence over the input 'axis'"});
+                  .integers = "axis?: the dimension (default 0); overrides the input 'axis'"});
 }
 
 }  // namespace sd::ops

@@ -63,7 +63,7 @@ DECLARE_TYPES(tile) {
                   .formula = "z[i, j, …] = x[i mod size 0, j mod size 1, …]",
                   .inputs = "x: any shape\nreps?: repetitions of each dimension, integer vector",
                   .outputs = "z: sizes times repetitions, x's type and order",
-                  .integers = "reps?: repetitions of each dimension, 1 or more; takes precedence over the input"});
+                  .integers = "reps?: repetitions of each dimension, 1 or more; overrides the input"});
 }
 
 CUSTOM_OP_IMPL(tile_bp, 2, 1, false, 0, -2) {
@@ -101,7 +101,7 @@ DECLARE_TYPES(tile_bp) {
                   .formula = "gradX[i, ..] = sum over r of eps[r * size + i, ..]",
                   .inputs = "x: any shape\nreps?: as in tile\neps: the gradient of z",
                   .outputs = "gradX: x's shape and type",
-                  .integers = "reps?: as in tile; takes precedence over the input"});
+                  .integers = "reps?: as in tile; overrides the input"});
 }
 
 }  // namespace sd::ops
