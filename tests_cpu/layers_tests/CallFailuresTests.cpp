@@ -257,11 +257,11 @@ TEST(CallFailures, OutputsAreCheckedBeforeOneIsWritten) {
   EXPECT_EQ(messageOf<std::runtime_error>([&] {
               op.execute({&x}, {&first, &text});
             }),
-            "[test_twice] output 1: its type is UTF8, but the result has type FLOAT32");
+            "[test_twice] output 1: its type is UTF8, but the operation returns type FLOAT32");
   EXPECT_EQ(messageOf<std::runtime_error>([&] {
               op.execute({&x}, {&first, &wrong});
             }),
-            "[test_twice] output 1: its shape is [3, 2], but the result has shape [2, 3]");
+            "[test_twice] output 1: its shape is [3, 2], but the operation returns shape [2, 3]");
   const LongType crossing[] = {2, 2, 3, 1, 1, ARRAY_FLOAT, 0, 'c'};
   NDArray crossed(memory, crossing);
   EXPECT_EQ(messageOf<std::runtime_error>([&] {
@@ -298,7 +298,7 @@ TEST(CallFailures, OutputsThatACallMadeStayInTheContext) {
   NDArray given('c', {2, 3}, FLOAT32);
   context.setOutputArray(0, &given);
   EXPECT_EQ(messageOf<std::runtime_error>([&] { op.execute(&context); }),
-            "[test_twice] output 0: its shape is [2, 3], but the result has shape [4]");
+            "[test_twice] output 0: its shape is [2, 3], but the operation returns shape [4]");
   // After a failure nothing stays.
   Context failing(1);
   failing.setInputArray(0, &x);

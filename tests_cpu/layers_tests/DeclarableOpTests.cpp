@@ -192,7 +192,7 @@ TEST(DeclarableOp, ChecksBeforeTheCall) {
   EXPECT_EQ(Status::VALIDATION, scale.execute({&x}, {&doubles}, {2.0}));
   EXPECT_EQ(Status::VALIDATION, ops::t_rows().evaluate({&x}).status());  // at least one integer
   const auto message = messageOf([&] { scale.execute({&x}, {&wrong}, {2.0}); });
-  EXPECT_EQ("[t_scale] output 0: its shape is [4], but the result has shape [2, 2]", message);
+  EXPECT_EQ("[t_scale] output 0: its shape is [4], but the operation returns shape [2, 2]", message);
   EXPECT_THROW(scale.execute({&x}, {&wrong}, {2.0}), std::runtime_error);
 }
 

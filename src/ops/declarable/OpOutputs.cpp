@@ -145,13 +145,13 @@ void OpOutputs::checkArray(size_t index, const LongType* shape) const {
     const auto text = [](const LongType* info) {
       return ShapeUtils::shapeAsString(info) + (shape::isEmpty(info) ? " (empty)" : "");
     };
-    fail<std::runtime_error>("[{}] output {}: its shape is {}, but the result has shape {}", _descriptor.name(), index,
-                             text(given->shapeInfo()), text(shape));
+    fail<std::runtime_error>("[{}] output {}: its shape is {}, but the operation returns shape {}", _descriptor.name(),
+                             index, text(given->shapeInfo()), text(shape));
   }
   const DataType type = ArrayOptions::dataType(shape);
   if (given->isS() != DataTypeUtils::isS(type))
-    fail<std::runtime_error>("[{}] output {}: its type is {}, but the result has type {}", _descriptor.name(), index,
-                             DataTypeUtils::describe(given->dataType()), DataTypeUtils::describe(type));
+    fail<std::runtime_error>("[{}] output {}: its type is {}, but the operation returns type {}", _descriptor.name(),
+                             index, DataTypeUtils::describe(given->dataType()), DataTypeUtils::describe(type));
   requireWritable(_descriptor, static_cast<int>(index), *given);
 }
 
@@ -187,8 +187,8 @@ void OpOutputs::prepareVariable(size_t index, const LongType* shape) {
   const NDArray* array = variable->getNDArray();
   if (array->isEmpty() != shape::isEmpty(shape) ||
       (!array->isEmpty() && !shape::shapeEquals(array->shapeInfo(), shape)))
-    fail<std::runtime_error>("[{}] output {}: its shape is {}, but the result has shape {}", _descriptor.name(), index,
-                             ShapeUtils::shapeAsString(array), ShapeUtils::shapeAsString(shape));
+    fail<std::runtime_error>("[{}] output {}: its shape is {}, but the operation returns shape {}", _descriptor.name(),
+                             index, ShapeUtils::shapeAsString(array), ShapeUtils::shapeAsString(shape));
   if (array->dataType() != ArrayOptions::dataType(shape))
     throw datatype_exception::build(
         "[" + _descriptor.name() + "] output " + std::to_string(index) + " has the wrong type",

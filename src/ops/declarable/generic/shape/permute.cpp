@@ -73,11 +73,13 @@ void describe(OpDescriptor* descriptor) {
   descriptor->setAllowedInputTypes(ANY)
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Reorders the dimensions.",
-                  .formula = "z.shape[k] = x.shape[p[k]]",
-                  .inputs = "x: any shape\npermutation?: a permutation of 0..rank-1, integers; overrides the arguments",
-                  .outputs = "z: the permuted shape, x's type and order",
-                  .integers = "permutation?: the same; without it the dimensions are reversed"});
+      ->document(
+          {.summary = "Reorders the dimensions.",
+           .formula = "z.shape[k] = x.shape[p[k]]",
+           .inputs =
+               "x: any shape\npermutation?: a permutation of 0..rank-1, integers; overrides the integer arguments",
+           .outputs = "z: the permuted shape, x's type and order",
+           .integers = "permutation?: the same; without it the dimensions are reversed"});
 }
 
 }  // namespace
