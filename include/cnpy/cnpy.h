@@ -107,7 +107,7 @@ std::vector<char> createNpyHeader(const T*, const unsigned int* shape, unsigned 
 template <typename T>
 void npy_save(const std::string& file, const T* data, const unsigned int* shape, unsigned int ndims,
               const std::string& mode = "w") {
-  static_assert(detail::typeOf<T>() != sd::DataType::INHERIT, "this type has no place in a .npy file");
+  static_assert(detail::typeOf<T>() != sd::DataType::INHERIT, "a .npy file cannot hold this type");
   detail::saveNpy(file, detail::typeOf<T>(), data, shape, ndims, mode);
 }
 
@@ -116,7 +116,7 @@ void npy_save(const std::string& file, const T* data, const unsigned int* shape,
 template <typename T>
 void npz_save(const std::string& file, const std::string& name, const T* data, const unsigned int* shape,
               unsigned int ndims, const std::string& mode = "w") {
-  static_assert(detail::typeOf<T>() != sd::DataType::INHERIT, "this type has no place in a .npy file");
+  static_assert(detail::typeOf<T>() != sd::DataType::INHERIT, "a .npy file cannot hold this type");
   detail::saveNpz(file, name, detail::typeOf<T>(), data, shape, ndims, mode);
 }
 

@@ -33,7 +33,7 @@ class RandomFunction {
   }
   static void run(int opNum, sd::Pointer state, sd::loops::In x, sd::loops::In y, void* z, Info zShapeInfo,
                   void* extraArguments) {
-    if (state == nullptr) throw std::runtime_error("[RandomFunction] state: there is no generator");
+    if (state == nullptr) throw std::runtime_error("[RandomFunction] argument 'state' is null");
     sd::loops::random(opNum, *static_cast<sd::graph::RandomGenerator*>(state), x, y,
                       sd::loops::typedOut<X>("RandomFunction", z, zShapeInfo), extraArguments);
   }

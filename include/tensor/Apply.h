@@ -253,7 +253,7 @@ constexpr std::size_t resultsPerElement() {
 template <typename Z>
 SD_LANES_INLINE void checkOutput(const char* function, const char* output, const Z& z, std::size_t needed) {
   if (std::size(z) < needed) [[unlikely]]
-    refuseLength(function, output, std::size(z), " is less than what the sources give, ", needed);
+    refuseLength(function, output, std::size(z), " is less than the required length, ", needed);
 }
 
 }  // namespace detail

@@ -371,7 +371,7 @@ NDArray aggregatePlainArray(const NDArray& x, const Dimensions& dims, bool keepD
   if constexpr (HasStartingValue<AnyType<A>>)
     return aggregateArray<simdOps::Identity, A, Check>(x, dims, keepDims, parameters);
   else
-    throw std::invalid_argument("[aggregate] the aggregation takes parameters that arrays do not offer");
+    throw std::invalid_argument("[aggregate] the aggregation needs parameters, which arrays do not support");
 }
 
 }  // namespace detail

@@ -104,7 +104,8 @@ struct ParameterValues {
 
   explicit ParameterValues(const Parameters& p) {
     if (p.count < requiredParameters<F>())
-      throw std::invalid_argument("[tensor] " + std::to_string(p.count) + " parameters where the operator needs " +
+      throw std::invalid_argument("[tensor] " + std::to_string(p.count) +
+                                  " parameters are given, but the operator needs " +
                                   std::to_string(requiredParameters<F>()));
     double missing = 0;
     if constexpr (requires { F::defaultParam; }) missing = F::defaultParam;

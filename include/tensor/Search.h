@@ -231,7 +231,7 @@ std::ptrdiff_t indexOfTransformed(const char* function, std::size_t n, const X&.
   using Types = TransformType<Op, A, TypeOf<X>...>;
   using C = typename Types::C;
   requireOperator<Op<C>, Same<C, X>...>();
-  static_assert(!Types::isTest, "sd::tensor: the transform of indexOfAggregate gives truth values");
+  static_assert(!Types::isTest, "sd::tensor: the transform of indexOfAggregate must not return truth values");
   requireDivisors<Op<C>, sizeof...(X)>(function, n, stream<C>(x)...);
   constexpr bool vectors = gathersVectors<A, C, TypeOf<X>...>() && hasVectorForm<Op<C>, C>();
   return indexOf<A, Check, vectors, C>(transformed<Op, C>(stream<C>(x)...), n);
@@ -262,7 +262,7 @@ std::ptrdiff_t search(const char* function, std::size_t n, const Parameters& giv
   using C = PredicateType<P, X...>;
   requireOperator<P<C>, Same<C, X>...>();
   static_assert(std::is_same_v<ResultOf<P<C>, C, Same<C, X>...>, bool>,
-                "sd::tensor: 'op' of a predicate must give a truth value");
+                "sd::tensor: 'op' of a predicate must return a truth value");
   requireDivisors<P<C>, sizeof...(X)>(function, n, stream<C>(x)...);
   const auto parameters = parameterValues<P<C>, C, Same<C, X>...>(given);
   constexpr bool vectors = searchesVectors<P, C, TypeOf<X>...>();

@@ -9,7 +9,7 @@
 namespace sd {
 
 void ArrayElements::typeMismatch(DataType type) const {
-  invalidArgument("[NDArray] an element of type {} was asked for as {}", arrays::typeText(_dataType),
+  invalidArgument("[NDArray] an element of type {} was requested as {}", arrays::typeText(_dataType),
                   arrays::typeText(type));
 }
 
@@ -68,13 +68,13 @@ void ArrayElements::copyTo(void* values, DataType type) const {
 
 void ArrayElements::requireDense(DataType type) const {
   if (_dataType != type) typeMismatch(type);
-  if (_length > 1 && ews() != 1)
-    fail("[asSpan] the elements of shape {} do not lie one after the other", arrays::shapeText(*this));
+  if (_length > 1 && ews() != 1) fail("[asSpan] the array of shape {} is not contiguous", arrays::shapeText(*this));
 }
 
 void ArrayElements::requireView(DataType type, int rank) const {
   if (_dataType != type) typeMismatch(type);
-  if (rankOf() != rank) fail("[asView] rank {} was asked for of an array of shape {}", rank, arrays::shapeText(*this));
+  if (rankOf() != rank)
+    fail("[asView] a view of rank {} was requested of an array of shape {}", rank, arrays::shapeText(*this));
 }
 
 void detail::viewIndexOutside(LongType index, int dimension, const LongType* sizes, int rank) {

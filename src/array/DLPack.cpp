@@ -39,7 +39,8 @@ struct Imported : DataBuffer {
 DataType typeOf(const DLDataType& dtype) {
   for (const TypeRow& row : TYPES)
     if (row.code == dtype.code && row.bits == dtype.bits && dtype.lanes == 1) return row.type;
-  fail("[DLPack] there are no arrays of type code {}, {} bits, {} lanes", dtype.code, dtype.bits, dtype.lanes);
+  fail("[DLPack] arrays with type code {}, {} bits and {} lanes are not supported", dtype.code, dtype.bits,
+       dtype.lanes);
 }
 
 }  // namespace
@@ -51,7 +52,8 @@ DLManagedTensor* toDLPack(const NDArray& array) {
   DLTensor& tensor = exported->managed.dl_tensor;
   for (const TypeRow& row : TYPES)
     if (row.type == array.dataType()) tensor.dtype = {static_cast<uint8_t>(row.code), row.bits, 1};
-  if (tensor.dtype.lanes == 0) fail("[DLPack] arrays of type {} are not exchanged", arrays::typeText(array.dataType()));
+  if (tensor.dtype.lanes == 0)
+    fail("[DLPack] arrays of type {} cannot be exchanged", arrays::typeText(array.dataType()));
 
   exported->buffer = array.getDataBuffer();
   tensor.data = const_cast<void*>(array.buffer());

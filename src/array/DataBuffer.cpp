@@ -81,7 +81,7 @@ DataBuffer::DataBuffer(void* primary, size_t bytes, DataType dataType, bool own,
 DataBuffer::DataBuffer(const void* hostBuffer, DataType dataType, size_t bytes, Workspace* workspace)
     : _workspace(workspace), _dataType(dataType) {
   if (bytes == 0) return;
-  if (hostBuffer == nullptr) fail("[DataBuffer] argument 'hostBuffer' is null, {} bytes were to be copied", bytes);
+  if (hostBuffer == nullptr) fail("[DataBuffer] argument 'hostBuffer' is null, but {} bytes were to be copied", bytes);
   allocateOwned(bytes, Fill::Nothing);
   std::memcpy(_primary, hostBuffer, bytes);
 }

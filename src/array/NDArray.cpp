@@ -116,7 +116,7 @@ NDArray::NDArray(const NDArray& other) : ArrayElements(other._context) {
 NDArray::NDArray(NDArray&& other) noexcept = default;
 
 NDArray::NDArray(const NDArray* other, bool copyStrides, LaunchContext* context) : ArrayElements(orDefault(context)) {
-  if (other == nullptr) fail("[NDArray] the array to imitate is null");
+  if (other == nullptr) fail("[NDArray] the array to copy the shape from is null");
   if (other->_shapeInfo == nullptr) return;
   setInterned(internedLike(other->_shapeInfo, other->_dataType, copyStrides));
   allocate(reachOf(_shapeInfo).last + 1, true);
@@ -213,7 +213,7 @@ NDArray NDArray::viewOf(const LongType* shapeInfo, LongType offset) const {
   NDArray view(_context);
   view.setInterned(shapes().bufferForShapeInfo(shapeInfo).primary());
   if (isS() && view.hasElements() && (offset != 0 || view._length != _length || !arrays::isLinear(view)))
-    fail<std::runtime_error>("[NDArray] parts and permutations of string arrays have no views (shape {})",
+    fail<std::runtime_error>("[NDArray] a part or permutation of a string array cannot be a view (shape {})",
                              arrays::shapeText(*this));
   view._buffer = _buffer;
   view._offset = _offset + offset;
@@ -316,8 +316,7 @@ std::string shapeText(const ArrayHandle& array) {
 
 void rejectStrings(const char* op, const ArrayHandle& array) {
   if (array.shapeInfo() == nullptr) fail<std::runtime_error>("[{}] the array has no shape", op);
-  fail<std::runtime_error>("[{}] string arrays do not take part in arithmetic (type {})", op,
-                           typeText(array.dataType()));
+  fail<std::runtime_error>("[{}] string arrays do not support arithmetic (type {})", op, typeText(array.dataType()));
 }
 
 }  // namespace arrays

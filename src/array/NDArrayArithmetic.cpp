@@ -157,7 +157,7 @@ void alongVector(const char* name, broadcast::Ops op, int dim, const NDArray& ma
   arrays::requireNumbers(name, target);
   if (matrix.rankOf() != 2 || !target.isSameShape(matrix) || vector.lengthOf() != matrix.sizeAt(dim) ||
       !(vector.isVector() || vector.isScalar()))
-    invalidArgument("[{}] shapes {}, {} and target {} do not fit", name, arrays::shapeText(matrix),
+    invalidArgument("[{}] shapes {}, {} and the target's shape {} do not match", name, arrays::shapeText(matrix),
                     arrays::shapeText(vector), arrays::shapeText(target));
   if (!matrix.hasElements()) return;
   const NDArray& line = vector;

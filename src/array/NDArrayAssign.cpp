@@ -150,7 +150,7 @@ void NDArray::swapUnsafe(NDArray& other) {
 void NDArray::copyBuffersContinuouslyFrom(const NDArray& other, size_t bytes, LongType offsetThis,
                                           LongType offsetOther) {
   if (_buffer == nullptr || other._buffer == nullptr)
-    fail("[copyBuffersContinuouslyFrom] {} array has no buffer", _buffer == nullptr ? "this" : "the other");
+    fail("[copyBuffersContinuouslyFrom] the buffer of {} array is null", _buffer == nullptr ? "this" : "the other");
   _buffer->copyBufferFrom(*other._buffer, bytes, offsetThis == 0 ? _offset : offsetThis,
                           offsetOther == 0 ? other._offset : offsetOther);
 }
@@ -212,14 +212,14 @@ NDArray NDArray::asT(DataType dtype) const {
 
 NDArray NDArray::cast(DataType dtype) const {
   if (isS() != DataTypeUtils::isS(dtype))
-    fail<std::runtime_error>("[cast] {} cannot become {}", arrays::typeText(_dataType), arrays::typeText(dtype));
+    fail<std::runtime_error>("[cast] type {} cannot become {}", arrays::typeText(_dataType), arrays::typeText(dtype));
   return asT(dtype);
 }
 
 void NDArray::cast(NDArray& target, DataType) const { target.assign(*this); }
 
 NDArray NDArray::quantize(const NDArray& array) {
-  if (!array.isR()) fail("[quantize] type {} is not real", arrays::typeText(array._dataType));
+  if (!array.isR()) fail("[quantize] type {} is not a real type", arrays::typeText(array._dataType));
   LongType info[SD_MAX_SHAPEINFOLENGTH];
   std::memcpy(info, array._shapeInfo, shape::shapeInfoByteLength(array._shapeInfo));
   ArrayOptions::setPropertyBit(info, ARRAY_QUANTIZED);

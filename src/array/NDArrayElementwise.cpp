@@ -139,7 +139,7 @@ void NDArray::applyBroadcast(BroadcastOp op, const Dimensions& dims, const NDArr
                              ExtraArguments* extraParams) const {
   if (dims.empty()) return;
   requireOperands(op.group, op.number, *this, tad, target);
-  if (op.group != OpGroup::Broadcast) requireType(op.group, op.number, "the tad", tad._dataType, _dataType);
+  if (op.group != OpGroup::Broadcast) requireType(op.group, op.number, "the sub-array", tad._dataType, _dataType);
   if (const DataType type = broadcastType(op, *this, tad); target._dataType != type)
     invalidArgument("[{}] the target has type {}, {} expected", opName(op.group, op.number),
                     arrays::typeText(target._dataType), arrays::typeText(type));

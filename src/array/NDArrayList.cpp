@@ -116,15 +116,15 @@ NDArray* NDArrayList::pick(const std::vector<int>& indices) const {
   if (_chunks.empty()) fail("[NDArrayList::pick] the list is empty");
   std::vector<LongType> shape(_shape.begin() + 1, _shape.end());
   if (_axis > static_cast<int>(shape.size()))
-    fail("[NDArrayList::pick] entries of shape {} cannot be laid along axis {}", shapeText(shape), _axis);
+    fail("[NDArrayList::pick] entries of shape {} cannot be joined along axis {}", shapeText(shape), _axis);
   LongType length = 1;
   for (const LongType dim : shape) length *= dim;
   std::vector<const NDArray*> slices;
   for (size_t k = 0; k < indices.size(); k++) {
     const NDArray& chunk = entry("pick", indices[k]);
     if (chunk.lengthOf() != length)
-      fail("[NDArrayList::pick] argument 0 'indices': entry {} at [{}] has shape {}, a slice has shape {}", indices[k],
-           k, arrays::shapeText(chunk), shapeText(shape));
+      fail("[NDArrayList::pick] argument 0 'indices': entry {} at [{}] has shape {}, but a slice has shape {}",
+           indices[k], k, arrays::shapeText(chunk), shapeText(shape));
     slices.push_back(&chunk);
   }
   shape.insert(shape.begin() + _axis, static_cast<LongType>(indices.size()));
@@ -138,7 +138,7 @@ NDArray* NDArrayList::stack() const {
   for (int i = 0; i < elements(); i++) {
     const NDArray& chunk = entry("stack", i);
     if (chunk.getShapeAsVector() != first.getShapeAsVector() || chunk.isEmpty() != first.isEmpty())
-      fail("[NDArrayList::stack] entry {} has shape {}, entry 0 has shape {}", i, arrays::shapeText(chunk),
+      fail("[NDArrayList::stack] entry {} has shape {}, but entry 0 has shape {}", i, arrays::shapeText(chunk),
            arrays::shapeText(first));
     slices.push_back(&chunk);
   }
@@ -157,17 +157,19 @@ void NDArrayList::unstack(const NDArray* array, int axis) {
   if (array == nullptr || !array->nonNull()) fail("[NDArrayList::unstack] argument 0 'array' has no shape");
   const int rank = array->rankOf(), dimension = axis < 0 ? axis + rank : axis;
   if (dimension < 0 || dimension >= rank)
-    fail("[NDArrayList::unstack] argument 1 'axis': {} is no dimension of shape {}", axis, arrays::shapeText(*array));
+    fail("[NDArrayList::unstack] argument 1 'axis': {} is not a dimension of shape {}", axis,
+         arrays::shapeText(*array));
   std::vector<LongType> shape = array->getShapeAsVector();
   shape.erase(shape.begin() + dimension);
   const LongType count = array->sizeAt(dimension);
   if (count > std::numeric_limits<int>::max())
-    fail("[NDArrayList::unstack] shape {} has more slices along {} than a list holds", arrays::shapeText(*array), axis);
+    fail("[NDArrayList::unstack] shape {} has more slices along {} than a list can hold", arrays::shapeText(*array),
+         axis);
   if (array->isEmpty() && count > ShapeList::MOST)
-    fail("[NDArrayList::unstack] {} empty slices are more than the {} that a list may have (shape {})", count,
-         ShapeList::MOST, arrays::shapeText(*array));
+    fail("[NDArrayList::unstack] {} empty slices exceed the {} that a list may have (shape {})", count, ShapeList::MOST,
+         arrays::shapeText(*array));
   if (!fits(array->dataType(), rank - 1, shape.data()))
-    fail("[NDArrayList::unstack] slices of shape {} and type {} do not fit into a list of shape {} and type {}",
+    fail("[NDArrayList::unstack] slices of shape {} and type {} do not match a list of shape {} and type {}",
          shapeText(shape), arrays::typeText(array->dataType()), shapeText(_shape), arrays::typeText(_dataType));
   std::vector<std::unique_ptr<NDArray>> slices;
   for (LongType k = 0; k < count; k++) slices.push_back(copyOfSlice(*array, dimension, k, shape));

@@ -27,7 +27,7 @@ constexpr double EPS = 1e-5;
 void requireSquare(const char* op, const NDArray& array) {
   arrays::requireNumbers(op, array);
   if (array.rankOf() != 2 || array.sizeAt(0) != array.sizeAt(1))
-    fail<std::runtime_error>("[{}] shape {} is no square matrix", op, arrays::shapeText(array));
+    fail<std::runtime_error>("[{}] shape {} is not a square matrix", op, arrays::shapeText(array));
 }
 
 bool isIdentity(const NDArray& array) {
@@ -84,7 +84,7 @@ void NDArray::fillTriangles(float value, int lower, int upper, NDArray& target, 
     fail("[{}] direction '{}' is none of 'u', 'l', 'b'", OP, direction);
   const bool square = rankOf() == 1 && target.rankOf() == 2 && sizeAt(0) == target.sizeAt(0);
   if (!(square && sizeAt(0) == target.sizeAt(1)) && (target.rankOf() < 2 || !isSameShape(target)))
-    fail("[{}] shape {} does not go into the target's {}", OP, arrays::shapeText(*this), arrays::shapeText(target));
+    fail("[{}] shape {} does not fit the target's shape {}", OP, arrays::shapeText(*this), arrays::shapeText(target));
   arrays::requireNumbers(OP, *this);
   arrays::requireNumbers(OP, target);
   if (!hasElements()) return;

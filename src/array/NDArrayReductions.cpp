@@ -195,7 +195,8 @@ void NDArray::applyIndexReduce(indexreduce::Ops op, NDArray& target, const Dimen
 }
 
 LongType NDArray::argMax(std::initializer_list<int> dims) const {
-  if (dims.size() != 0) fail<std::runtime_error>("[argMax] dimensions are not supported, {} given", dims.size());
+  if (dims.size() != 0)
+    fail<std::runtime_error>("[argMax] dimensions are not supported, but {} are given", dims.size());
   return indexReduceNumber(indexreduce::IndexMax).e<LongType>(0);
 }
 
@@ -243,7 +244,7 @@ NDArray NDArray::applyReduce3(reduce3::Ops op, const NDArray& other, const Dimen
   const Axes axes = normalisedAxes(name, longer, dims);
   const bool fits = _length == other._length ? isSameShape(other) : lengthAlong(longer, axes) == shorter._length;
   if (!fits)
-    fail("[{}] sub-arrays of shape {} along {} do not go with shape {}", name, arrays::shapeText(longer),
+    fail("[{}] sub-arrays of shape {} along {} do not match shape {}", name, arrays::shapeText(longer),
          fmt::format("[{}]", fmt::join(axes, ", ")), arrays::shapeText(shorter));
   const DataType type = DataTypeUtils::pickFloatingType(_dataType);
   NDArray result = uninitialized(reducedInfo(longer, axes, type, false), _context);

@@ -131,7 +131,7 @@ std::u32string ArrayElements::readUtf32(LongType i) const {
 
 NDArray NDArray::transcoded(DataType dtype) const {
   if (!isS() || !DataTypeUtils::isS(dtype))
-    fail<std::runtime_error>("[cast] {} cannot become {}", arrays::typeText(_dataType), arrays::typeText(dtype));
+    fail<std::runtime_error>("[cast] type {} cannot become {}", arrays::typeText(_dataType), arrays::typeText(dtype));
   std::vector<std::string> strings;
   for (LongType i = 0; i < _length; i++) strings.push_back(readString(i, dtype));
   NDArray result(_context);

@@ -26,8 +26,8 @@ NDArray NDArray::operator()(const std::vector<LongType>& idx, bool keepUnitiesIn
   requireShape("subarray", *this);
   const size_t perDimension = isStrided ? 3 : 2, expected = perDimension * rankOf();
   if (idx.size() != expected)
-    fail("[subarray] {} numbers given for shape {}, {} per dimension expected", idx.size(), arrays::shapeText(*this),
-         perDimension);
+    fail("[subarray] {} numbers are given for shape {}, but {} for each dimension are needed", idx.size(),
+         arrays::shapeText(*this), perDimension);
   Info info;
   LongType offset = 0;
   shape::calcSubArrShapeInfoAndOffset(idx.data(), _shapeInfo, info, offset, keepUnitiesInShape, isStrided);
@@ -39,12 +39,13 @@ NDArray NDArray::operator()(LongType subArrIdx, const Dimensions& dimsToExclude,
   const int rank = rankOf();
   int excluded[SD_MAX_RANK];
   if (dimsToExclude.size() > rank)
-    fail("[subarray] {} dimensions to exclude given for shape {}", dimsToExclude.size(), arrays::shapeText(*this));
+    fail("[subarray] {} dimensions to exclude are too many for shape {}", dimsToExclude.size(),
+         arrays::shapeText(*this));
   const int count = shape::normaliseAxes(dimsToExclude.data(), dimsToExclude.size(), rank, excluded, "subarray");
   LongType number = 1;
   for (int k = 0; k < count; k++) number *= _shapeInfo[1 + excluded[k]];
   if (subArrIdx < 0 || subArrIdx >= number)
-    fail("[subarray] sub-array {} does not exist: shape {} has {} of them", subArrIdx, arrays::shapeText(*this),
+    fail("[subarray] sub-array {} does not exist: shape {} has {} sub-arrays", subArrIdx, arrays::shapeText(*this),
          number);
 
   std::vector<LongType> idx(2 * static_cast<size_t>(rank), 0);
@@ -60,7 +61,7 @@ NDArray NDArray::operator()(LongType subArrIdx, const Dimensions& dimsToExclude,
 NDArray NDArray::subarray(IndicesList& indices) const {
   requireShape("subarray", *this);
   if (indices.size() != rankOf())
-    fail("[subarray] {} indices given for shape {}", indices.size(), arrays::shapeText(*this));
+    fail("[subarray] {} indices are given for shape {}", indices.size(), arrays::shapeText(*this));
   std::vector<LongType> idx;
   for (int d = 0; d < rankOf(); d++) {
     const NDIndex* index = indices.at(d);
@@ -86,7 +87,7 @@ NDArray NDArray::subarray(std::initializer_list<NDIndex*> indices) const {
 NDArray NDArray::subarray(const Intervals& intervals) const {
   requireShape("subarray", *this);
   if (intervals.size() != rankOf())
-    fail("[subarray] {} intervals given for shape {}", intervals.size(), arrays::shapeText(*this));
+    fail("[subarray] {} intervals are given for shape {}", intervals.size(), arrays::shapeText(*this));
   std::vector<LongType> idx;
   for (int d = 0; d < rankOf(); d++) {
     if (intervals[d].empty())
@@ -195,7 +196,7 @@ bool NDArray::reshapei(char order, const std::vector<LongType>& shape, bool copy
   }
   NDArray copy = uninitialized(_dataType, order, rank, dims.data(), _context);
   if (copyToNewBuff) {
-    if (isS()) fail<std::runtime_error>("[reshape] string arrays of other strides are not reshaped");
+    if (isS()) fail<std::runtime_error>("[reshape] a string array that is not contiguous cannot be reshaped");
     arrays::copyElements(*this, copy);
   } else {
     copy.nullify();
@@ -213,7 +214,8 @@ void NDArray::enforce(const std::vector<LongType>& dims, char order) {
   if (shape::length(info) != _length)
     fail<std::runtime_error>("[enforce] shape {} of length {} cannot become {}", arrays::shapeText(*this), _length,
                              arrays::shapeText(rank, dims.data()));
-  if (ews() != 1) fail<std::runtime_error>("[enforce] the view of shape {} is strided", arrays::shapeText(*this));
+  if (ews() != 1)
+    fail<std::runtime_error>("[enforce] the view of shape {} is not contiguous", arrays::shapeText(*this));
   _shapeInfo = info;
 }
 

@@ -39,29 +39,29 @@ void requireNoStrings(const void* shapeInfo, const char* call) {
   if (info == nullptr || shape::isEmpty(info)) return;
   shape::validate(info, call);
   if (DataTypeUtils::isS(ArrayOptions::dataType(info)))
-    fail<std::runtime_error>("[{}] strings cannot be written to a plain address: give a data buffer", call);
+    fail<std::runtime_error>("[{}] strings cannot be written to a plain address: use a data buffer", call);
 }
 
 std::unique_ptr<NDArray> wrap(void* buffer, const void* shapeInfo, const char* call) {
   const auto* info = static_cast<const LongType*>(shapeInfo);
-  if (info == nullptr) fail("[{}] argument 'shapeInfo': it is null", call);
+  if (info == nullptr) fail("[{}] argument 'shapeInfo' is null", call);
   shape::validate(info, call);
   return std::make_unique<NDArray>(buffer, info);
 }
 
 std::unique_ptr<NDArray> share(void* dataBuffer, const void* shapeInfo, const char* call) {
   const auto* info = static_cast<const LongType*>(shapeInfo);
-  if (info == nullptr) fail("[{}] argument 'shapeInfo': it is null", call);
+  if (info == nullptr) fail("[{}] argument 'shapeInfo' is null", call);
   shape::validate(info, call);
   auto* handle = static_cast<InteropDataBuffer*>(dataBuffer);
   if (handle == nullptr || handle->getDataBuffer() == nullptr) {
     if (!shape::isEmpty(info))
-      fail<std::runtime_error>("[{}] argument 'dataBuffer': it is null, but the array is not empty", call);
+      fail<std::runtime_error>("[{}] argument 'dataBuffer' is null, but the array is not empty", call);
     return std::make_unique<NDArray>(info, true, LaunchContext::defaultContext());
   }
   const size_t size = DataTypeUtils::sizeOf(ArrayOptions::dataType(info));
   if (handle->offset() % size != 0)
-    fail("[{}] argument 'dataBuffer': its offset of {} bytes is no multiple of the {} bytes of an element", call,
+    fail("[{}] argument 'dataBuffer': its offset of {} bytes is not a multiple of the element size of {} bytes", call,
          handle->offset(), size);
   return std::make_unique<NDArray>(handle->getDataBuffer(), ShapeDescriptor(info), LaunchContext::defaultContext(),
                                    static_cast<LongType>(handle->offset() / size));
@@ -148,24 +148,24 @@ void Context::clearFastPath() {
 }
 
 void Context::setTArguments(const double* values, int count) {
-  if (count < 0 || (values == nullptr && count > 0)) fail("[setTArguments] {} values at a null address", count);
+  if (count < 0 || (values == nullptr && count > 0)) fail("[setTArguments] the pointer to {} values is null", count);
   _tArgs.assign(values, values + count);
 }
 
 void Context::setIArguments(const LongType* values, int count) {
-  if (count < 0 || (values == nullptr && count > 0)) fail("[setIArguments] {} values at a null address", count);
+  if (count < 0 || (values == nullptr && count > 0)) fail("[setIArguments] the pointer to {} values is null", count);
   _iArgs.clear();
   _longArgs.clear();
   appendInts(values, static_cast<size_t>(count));
 }
 
 void Context::setBArguments(const bool* values, int count) {
-  if (count < 0 || (values == nullptr && count > 0)) fail("[setBArguments] {} values at a null address", count);
+  if (count < 0 || (values == nullptr && count > 0)) fail("[setBArguments] the pointer to {} values is null", count);
   _bArgs.assign(values, values + count);
 }
 
 void Context::setDArguments(const DataType* values, int count) {
-  if (count < 0 || (values == nullptr && count > 0)) fail("[setDArguments] {} values at a null address", count);
+  if (count < 0 || (values == nullptr && count > 0)) fail("[setDArguments] the pointer to {} values is null", count);
   _dArgs.assign(values, values + count);
 }
 
@@ -199,7 +199,7 @@ Variable* Context::variable(int node, int index) const {
 }
 
 Variable* Context::variable(std::initializer_list<int> pair) const {
-  if (pair.size() != 2) fail("[context] a variable has 2 numbers, not {}", pair.size());
+  if (pair.size() != 2) fail("[context] a variable is named by 2 numbers, not {}", pair.size());
   return variable(*pair.begin(), *(pair.begin() + 1));
 }
 

@@ -37,7 +37,7 @@ Variable* Variable::clone() const {
 
 Variable* Variable::cloneAs(DataType type) const {
   if (_list != nullptr)
-    fail<std::runtime_error>("[Variable::asT] variable ({}, {}) holds a list, which is not converted", _id, _index);
+    fail<std::runtime_error>("[Variable::asT] variable ({}, {}) holds a list, which cannot be converted", _id, _index);
   auto copy = cloneWithout();
   if (_array != nullptr) {
     copy->_array = new NDArray(_array->cast(type));

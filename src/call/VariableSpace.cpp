@@ -192,7 +192,7 @@ void VariableSpace::putOutputVariable(Variable* variable) {
 
 int VariableSpace::nextExternalId() const {
   if (_lowest == std::numeric_limits<int>::min())
-    fail<std::runtime_error>("[VariableSpace] every number below 0 is taken");
+    fail<std::runtime_error>("[VariableSpace] all negative numbers are in use");
   return _lowest - 1;
 }
 

@@ -34,7 +34,7 @@ std::string headerFor(const View& array, std::string_view where, size_t& bytes) 
   if (array.order != 'c' && array.order != 'f')
     fail<std::runtime_error>("[npy] {}: the order is neither 'c' nor 'f'", where);
   bytes = checkedBytes(array.dims, itemSizeOf(array.dtype), where);
-  if (bytes > 0 && array.data == nullptr) fail<std::runtime_error>("[npy] {}: the data are null", where);
+  if (bytes > 0 && array.data == nullptr) fail<std::runtime_error>("[npy] {}: the data pointer is null", where);
   // An array whose layout is the same in both orders is written as 'c' order.
   const auto longer = std::count_if(array.dims.begin(), array.dims.end(), [](LongType dim) { return dim > 1; });
   return makeHeader(descrOf(array.dtype), array.order == 'f' && longer > 1 && bytes > 0, array.dims);
@@ -84,7 +84,7 @@ Array loadNpz(const std::string& file, const std::string& name) {
     if (nameOf(member.name) == name) return readMember(zip, member, file);
     names += (names.empty() ? "" : ", ") + nameOf(member.name);
   }
-  fail<std::runtime_error>("[npz] '{}': there is no array '{}' in it (it has {})", file, name,
+  fail<std::runtime_error>("[npz] '{}': it has no array '{}' (it has {})", file, name,
                            names.empty() ? "none" : printable(names, 200));
 }
 

@@ -34,7 +34,7 @@ void NpyFile::read(char* to) {
 
 void checkPresent(const Header& header, size_t present, std::string_view where) {
   if (present < header.dataBytes)
-    fail<std::runtime_error>("[npy] {}: cut off: the array (shape [{}]) needs {} bytes, and there are {}", where,
+    fail<std::runtime_error>("[npy] {}: truncated: the array (shape [{}]) needs {} bytes, but there are {}", where,
                              fmt::join(header.dims, ", "), header.dataBytes, present);
 }
 

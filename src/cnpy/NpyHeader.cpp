@@ -47,7 +47,7 @@ std::string_view whyNot(char kind) {
     case 'V':
       return "records or raw bytes";
     default:
-      return "no type that is known here";
+      return "an unknown type";
   }
 }
 
@@ -86,14 +86,14 @@ class DictReader {
       once(haveShape_, key);
       readShape();
     } else {
-      bad(fmt::format("the key '{}' does not belong there", printable(key)));
+      bad(fmt::format("the key '{}' is not allowed", printable(key)));
     }
   }
 
   void readDescr() {
     skipBlanks();
     if (pos_ < text_.size() && (text_[pos_] == '[' || text_[pos_] == '('))
-      bad("the elements are records (structured type), which arrays here cannot hold");
+      bad("the elements are records (structured type), which an NDArray cannot hold");
     const std::string descr = readString();
     std::string_view rest = descr;
     char mark = '=';
@@ -111,7 +111,7 @@ class DictReader {
     const auto found = std::find_if(std::begin(KINDS), std::end(KINDS),
                                     [&](const Kind& k) { return k.kind == kind && k.size == size; });
     if (found == std::end(KINDS))
-      bad(fmt::format("the element type '{}' cannot be held by arrays here ({})", printable(descr), whyNot(kind)));
+      bad(fmt::format("the element type '{}' cannot be held by an NDArray ({})", printable(descr), whyNot(kind)));
     header_.dtype = found->dtype;
     header_.itemSize = found->size;
     header_.swapped = found->size > 1 && (mark == '<' || mark == '>') && mark != HOST_MARK;
@@ -164,7 +164,7 @@ class DictReader {
   }
 
   void once(bool& seen, const std::string& key) {
-    if (seen) bad(fmt::format("the key '{}' stands there twice", key));
+    if (seen) bad(fmt::format("the key '{}' appears twice", key));
     seen = true;
   }
 
@@ -209,15 +209,16 @@ size_t littleEndian(const char* bytes, size_t count) {
 size_t headerSize(const char* data, size_t size, std::string_view where) {
   if (size < MAGIC.size() || std::memcmp(data, MAGIC.data(), MAGIC.size()) != 0)
     fail<std::runtime_error>("[npy] {}: not a .npy file (it does not begin with \\x93NUMPY)", where);
-  if (size < 10) fail<std::runtime_error>("[npy] {}: cut off in the header, after {} bytes", where, size);
+  if (size < 10) fail<std::runtime_error>("[npy] {}: truncated in the header, after {} bytes", where, size);
   const int version = static_cast<unsigned char>(data[6]);
   if (version < 1 || version > 3)
-    fail<std::runtime_error>("[npy] {}: format version {} is not known (1 to 3 are)", where, version);
+    fail<std::runtime_error>("[npy] {}: format version {} is not supported (1 to 3 are)", where, version);
   const size_t lengthBytes = version == 1 ? 2 : 4;
-  if (size < 8 + lengthBytes) fail<std::runtime_error>("[npy] {}: cut off in the header, after {} bytes", where, size);
+  if (size < 8 + lengthBytes)
+    fail<std::runtime_error>("[npy] {}: truncated in the header, after {} bytes", where, size);
   const size_t text = littleEndian(data + 8, lengthBytes);
   if (text > MAX_HEADER_TEXT)
-    fail<std::runtime_error>("[npy] {}: the header claims {} characters (at most {} are read)", where, text,
+    fail<std::runtime_error>("[npy] {}: the header claims {} characters (the limit is {})", where, text,
                              MAX_HEADER_TEXT);
   return 8 + lengthBytes + text;
 }
@@ -225,7 +226,7 @@ size_t headerSize(const char* data, size_t size, std::string_view where) {
 Header parseHeader(const char* data, size_t size, std::string_view where) {
   const size_t total = headerSize(data, size, where);
   if (size < total)
-    fail<std::runtime_error>("[npy] {}: cut off in the header, after {} of {} bytes", where, size, total);
+    fail<std::runtime_error>("[npy] {}: truncated in the header, after {} of {} bytes", where, size, total);
   const size_t start = data[6] == 1 ? 10 : 12;
   Header header = DictReader(std::string_view(data + start, total - start), where).read();
   header.dataOffset = total;

@@ -48,8 +48,8 @@ void ZipReader::bad(std::string_view what) const {
 
 std::vector<char> ZipReader::bytesAt(uint64_t offset, uint64_t count, std::string_view what) {
   if (offset > fileSize_ || count > fileSize_ - offset)
-    bad(fmt::format("{} would lie at {} to {} of {} bytes (the file is cut off or damaged)", what, offset,
-                    offset + count, fileSize_));
+    bad(fmt::format("{} would be at bytes {} to {}, but there are {} bytes (the file is truncated or damaged)", what,
+                    offset, offset + count, fileSize_));
   std::vector<char> bytes(count);
   stream_.clear();
   stream_.seekg(std::streamoff(offset));
@@ -70,10 +70,10 @@ ZipReader::Directory ZipReader::findDirectory() {
     const uint64_t endOffset = fileSize_ - tailSize + at;
     if (zip64) return readZip64End(endOffset);
     if (u16(record + 4) != 0 || u16(record + 6) != 0 || u16(record + 8) != u16(record + 10))
-      bad("archives of several parts are not read");
+      bad("archives in several parts are not supported");
     return {u32(record + 16), u32(record + 12), u16(record + 10)};
   }
-  bad("not a .npz file, or cut off (the directory of the zip archive is missing)");
+  bad("not a .npz file, or truncated (the directory of the zip archive is missing)");
 }
 
 ZipReader::Directory ZipReader::readZip64End(uint64_t endOffset) {
@@ -89,7 +89,7 @@ void ZipReader::readDirectory(const Directory& directory) {
   const std::vector<char> bytes = bytesAt(directory.offset, directory.size, "the directory");
   std::unordered_set<std::string_view> names;
   size_t at = 0;
-  if (directory.entries > bytes.size() / ENTRY_SIZE) bad("the directory is shorter than its number of entries");
+  if (directory.entries > bytes.size() / ENTRY_SIZE) bad("the directory is too short for its number of entries");
   members_.reserve(directory.entries);
   for (uint64_t i = 0; i < directory.entries; ++i) {
     if (bytes.size() - at < ENTRY_SIZE || u32(bytes.data() + at) != DIRECTORY_ENTRY)
@@ -97,7 +97,7 @@ void ZipReader::readDirectory(const Directory& directory) {
     const char* entry = bytes.data() + at;
     const size_t nameSize = u16(entry + 28), extraSize = u16(entry + 30), commentSize = u16(entry + 32);
     if (bytes.size() - at - ENTRY_SIZE < nameSize + extraSize + commentSize)
-      bad(fmt::format("entry {} of the directory is cut off", i));
+      bad(fmt::format("entry {} of the directory is truncated", i));
     Member member;
     member.name.assign(entry + ENTRY_SIZE, nameSize);
     member.encrypted = (u16(entry + 8) & 1) != 0;
@@ -134,14 +134,14 @@ std::vector<char> ZipReader::read(const Member& member) {
   if (u32(local.data()) != LOCAL_HEADER) bad(fmt::format("the header of member '{}' is damaged", member.name));
   if (member.encrypted) bad(fmt::format("member '{}' is encrypted", member.name));
   if (member.method != 0 && member.method != Z_DEFLATED)
-    bad(fmt::format("member '{}' is packed with method {} (0, stored, and 8, deflated, are read)", member.name,
-                    member.method));
+    bad(fmt::format("member '{}' is compressed with method {} (only 0, stored, and 8, deflated, are supported)",
+                    member.name, member.method));
   const uint64_t start = member.headerOffset + LOCAL_SIZE + u16(local.data() + 26) + u16(local.data() + 28);
   if (member.method == 0 && member.size != member.compressedSize)
-    bad(fmt::format("member '{}' is stored, and yet its two sizes differ", member.name));
+    bad(fmt::format("member '{}' is stored without compression, but its two sizes differ", member.name));
   if (member.size / BEST_RATIO > member.compressedSize)
-    bad(fmt::format("member '{}' claims {} bytes, more than {} packed ones can hold", member.name, member.size,
-                    member.compressedSize));
+    bad(fmt::format("member '{}' claims {} bytes, which is more than {} compressed bytes can hold", member.name,
+                    member.size, member.compressedSize));
   std::vector<char> content = bytesAt(start, member.compressedSize, fmt::format("member '{}'", member.name));
   if (member.method == Z_DEFLATED) content = inflate(member, content);
   uLong crc = 0;
@@ -175,7 +175,7 @@ std::vector<char> ZipReader::inflate(const Member& member, const std::vector<cha
   }
   inflateEnd(&z);
   if (status != Z_STREAM_END || written != content.size())
-    bad(fmt::format("member '{}' cannot be unpacked ({} of {} bytes)", member.name, written, content.size()));
+    bad(fmt::format("member '{}' cannot be decompressed ({} of {} bytes)", member.name, written, content.size()));
   return content;
 }
 

@@ -126,10 +126,10 @@ void saveNpy(const std::string& file, sd::DataType dtype, const void* data, cons
   if (old.dtype != dtype || old.order != 'c' || old.dims.size() != dims.size() || dims.empty() ||
       !std::equal(dims.begin() + 1, dims.end(), old.dims.begin() + 1))
     sd::fail<std::runtime_error>(
-        "[cnpy] '{}': an array of shape [{}] cannot be appended to one of shape [{}] (same type, c order and the same "
-        "dimensions but for the first are needed)",
+        "[cnpy] '{}': an array of shape [{}] cannot be appended to one of shape [{}] (both need the same type, c order "
+        "and the same dimensions after the first)",
         file, fmt::join(dims, ", "), fmt::join(old.dims, ", "));
-  if (added > 0 && data == nullptr) sd::fail<std::runtime_error>("[cnpy] '{}': the data are null", file);
+  if (added > 0 && data == nullptr) sd::fail<std::runtime_error>("[cnpy] '{}': the data pointer is null", file);
   const char* bytes = static_cast<const char*>(data);
   if (added > 0) old.bytes.insert(old.bytes.end(), bytes, bytes + added);
   old.dims[0] += dims[0];

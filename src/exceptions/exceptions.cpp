@@ -54,7 +54,7 @@ graph_execution_exception::graph_execution_exception(const std::string& message,
     : graph_exception(message, graphId) {}
 
 graph_exists_exception::graph_exists_exception(LongType graphId)
-    : graph_exception("A graph with this number exists already", graphId) {}
+    : graph_exception("A graph with this number already exists", graphId) {}
 
 no_results_exception::no_results_exception(LongType graphId) : graph_exception("The graph has no results", graphId) {}
 

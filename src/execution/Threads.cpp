@@ -17,7 +17,7 @@ constexpr uint64_t ELEMENTS_FOR_A_THREAD = 1024;
 // Number of iterations of a loop. The difference is unsigned because it may not fit into int64_t.
 uint64_t iterations(const char* function, int64_t start, int64_t stop, int64_t increment) {
   if (start > stop) fail<std::runtime_error>("[{}] the range {}..{} is descending", function, start, stop);
-  if (increment < 1) fail<std::runtime_error>("[{}] the increment is {}", function, increment);
+  if (increment < 1) fail<std::runtime_error>("[{}] the increment {} is not positive", function, increment);
   const uint64_t length = static_cast<uint64_t>(stop) - static_cast<uint64_t>(start);
   return length / static_cast<uint64_t>(increment) + (length % static_cast<uint64_t>(increment) != 0);
 }
@@ -109,7 +109,7 @@ int ThreadsHelper::pickLoop3d(int numThreads, uint64_t itersX, uint64_t itersY, 
 }
 
 Span Span::build(uint64_t thread, uint64_t threads, int64_t startX, int64_t stopX, int64_t incX) {
-  if (thread >= threads) fail<std::runtime_error>("[Span] there is no thread {} of {}", thread, threads);
+  if (thread >= threads) fail<std::runtime_error>("[Span] thread {} does not exist: there are {}", thread, threads);
   // A multiple of the increment, so that every slice starts at an iteration.
   const uint64_t piece = iterations("Span", startX, stopX, incX) / threads * static_cast<uint64_t>(incX);
   const int64_t start = static_cast<int64_t>(static_cast<uint64_t>(startX) + piece * thread);

@@ -30,9 +30,9 @@ void storeCurrentException(const char* function) noexcept {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    storeError(function, "there is not enough memory for what it needs beside its operands");
+    storeError(function, "there is not enough memory for its temporary data");
   } catch (const std::length_error&) {
-    storeError(function, "it needs a list that is longer than any memory");
+    storeError(function, "it needs a list that exceeds the largest possible size");
   } catch (const std::exception& error) {
     storeError(function, error.what());
   } catch (...) {

@@ -43,7 +43,7 @@ Status checked(const char* function, const DeclarableOp& op, Status status) {
 
 template <typename T>
 T* list(const char* argument, T* values, int count) {
-  if (count < 0) sd::fail("argument '{}': its length is {}", argument, count);
+  if (count < 0) sd::fail("argument '{}': its length {} is negative", argument, count);
   if (count > 0) required(argument, values);
   return values;
 }
@@ -73,7 +73,7 @@ void requireFits(const char* function, OpaqueDataBuffer* buffer, const void* sha
 
 const LongType* inputShape(Pointer* shapes, int index, const char* function) {
   const auto* info = static_cast<const LongType*>(shapes[index]);
-  if (info == nullptr) sd::fail("argument 'inputShapes': the one at [{}] is null", index);
+  if (info == nullptr) sd::fail("argument 'inputShapes': the shape at [{}] is null", index);
   shape::validate(info, function);
   return info;
 }

@@ -50,7 +50,7 @@ LongType* mmapFile(sd::Pointer*, const char* fileName, LongType length) {
     if (fstat(file.get(), &status) != 0) failOnFile("read the size of", fileName);
     // Reading a mapped page behind the end of a file causes a bus error.
     if (status.st_size < length)
-      sd::fail<std::runtime_error>("'{}' has {} bytes, and {} are to be mapped", fileName,
+      sd::fail<std::runtime_error>("'{}' has {} bytes, but {} are to be mapped", fileName,
                                    static_cast<LongType>(status.st_size), length);
     void* address = mmap(nullptr, static_cast<size_t>(length), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
     if (address == MAP_FAILED) failOnFile("map", fileName);

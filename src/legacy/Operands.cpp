@@ -47,9 +47,9 @@ void checkExtent(const Caller& caller, const char* argument, const InteropDataBu
   const auto before = static_cast<LongType>(buffer.offset()) / size;
   const auto from = static_cast<LongType>(buffer.availableBytes()) / size;
   if (high >= from || low < -before)
-    fail("[{}] argument '{}': shape [{}] with strides [{}] takes elements {}..{} of a buffer of {}", caller.name(),
-         argument, fmt::join(slots(info + 1, rank), ", "), fmt::join(slots(info + 1 + rank, rank), ", "), low, high,
-         from);
+    fail("[{}] argument '{}': shape [{}] with strides [{}] uses elements {}..{} of a buffer of {} elements",
+         caller.name(), argument, fmt::join(slots(info + 1, rank), ", "), fmt::join(slots(info + 1 + rank, rank), ", "),
+         low, high, from);
 }
 
 /// Whether the operand is certainly valid. This is true in nearly every call, and costs a fraction of the full check,
@@ -127,10 +127,11 @@ const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const Lo
   const char* argument = "dimension";
   const void* data = checkedData(caller, argument, buffer, info);
   const LongType n = shape::length(info);
-  if (n > SD_MAX_RANK) fail("[{}] argument '{}': {} axes are given", caller.name(), argument, n);
+  if (n > SD_MAX_RANK) fail("[{}] argument '{}': {} axes are too many", caller.name(), argument, n);
   const DataType type = ArrayOptions::dataType(info);
   if (type != INT32 && type != INT64)
-    fail("[{}] argument '{}' is {}: INT32 or INT64 expected", caller.name(), argument, DataTypeUtils::describe(type));
+    fail("[{}] argument '{}' has type {}: INT32 or INT64 expected", caller.name(), argument,
+         DataTypeUtils::describe(type));
   result.resize(static_cast<size_t>(n));
   const bool isVector = shape::rank(info) <= 1;
   LongType coords[SD_MAX_RANK];

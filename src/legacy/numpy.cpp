@@ -159,7 +159,8 @@ Pointer fileOf(Pointer data, Pointer shapeInfo, LongType wordSize) {
     const Layout layout = layoutOf(shapeInfo);
     const unsigned itemSize = itemSizeOf(layout.dtype);
     if (wordSize != LongType(itemSize))
-      fail<std::runtime_error>("argument 'wordSize': {} given, elements of this type have {}", wordSize, itemSize);
+      fail<std::runtime_error>("argument 'wordSize' is {}, but elements of this type have {} bytes", wordSize,
+                               itemSize);
     if (layout.length > std::numeric_limits<size_t>::max() / 2 / itemSize)
       fail<std::runtime_error>("argument 'shapeBuffer': the number of bytes overflows");
     if (data == nullptr && layout.length > 0) fail<std::runtime_error>("argument 'data' is null");

@@ -15,8 +15,8 @@ void FullPivLU<T>::solve(const NDArray& A, const NDArray& b, NDArray& x) {
   requireMatrix(METHOD, b);
   requireMatrix(METHOD, x);
   if (b.sizeAt(0) != A.sizeAt(0) || x.sizeAt(0) != A.sizeAt(1) || x.sizeAt(1) != b.sizeAt(1))
-    fail("[{}] A {}, b {} and x {} do not fit", METHOD, ShapeUtils::shapeAsString(&A), ShapeUtils::shapeAsString(&b),
-         ShapeUtils::shapeAsString(&x));
+    fail("[{}] the shapes of A {}, b {} and x {} do not match", METHOD, ShapeUtils::shapeAsString(&A),
+         ShapeUtils::shapeAsString(&b), ShapeUtils::shapeAsString(&x));
   NDArray work(A), right(b);
   const auto a = matrixOf<T>(METHOD, work), r = matrixOf<T>(METHOD, right), solution = matrixOf<T>(METHOD, x);
   std::vector<LongType> unknowns(static_cast<size_t>(a.columns));

@@ -37,7 +37,7 @@ Schur<T>::Schur(const NDArray& matrix) : t(matrix), u(matrix) {
   constexpr const char* METHOD = "Schur";
   requireMatrix(METHOD, matrix, true);
   const T scale = matrixOf<T>(METHOD, matrix).maxAbs();
-  if (!matrix.isFinite()) fail("[{}] the matrix holds values that are not finite", METHOD);
+  if (!matrix.isFinite()) fail("[{}] the matrix contains values that are not finite", METHOD);
   if (scale < tiny<T>) {
     t.nullify();
     u.setIdentity();
@@ -74,7 +74,7 @@ void Schur<T>::calcShift(int ind, int iter, T& shift, NDArray& shiftInfo) {
   const auto a = matrixOf<T>("Schur::calcShift", t);
   const auto info = vectorOf<T>("Schur::calcShift", shiftInfo);
   if (ind < 1 || ind >= a.rows || info.length != 3)
-    fail("[Schur::calcShift] row {} of {}, shifts of length {}", ind, a.rows, info.length);
+    fail("[Schur::calcShift] bad arguments: row {} of {}, shifts of length {}", ind, a.rows, info.length);
   info[0] = a(ind, ind);
   info[1] = a(ind - 1, ind - 1);
   info[2] = a(ind, ind - 1) * a(ind - 1, ind);
@@ -106,8 +106,8 @@ void Schur<T>::initFrancisQR(int ind1, int ind2, const NDArray& shiftVec, int& i
   const auto shifts = vectorOf<T>("Schur::initFrancisQR", shiftVec),
              vector = vectorOf<T>("Schur::initFrancisQR", householderVec);
   if (ind1 < 0 || ind2 - ind1 < 2 || ind2 >= a.rows || shifts.length != 3 || vector.length != 3)
-    fail("[Schur::initFrancisQR] rows {} to {} of {}, vectors of {} and {} elements", ind1, ind2, a.rows, shifts.length,
-         vector.length);
+    fail("[Schur::initFrancisQR] bad arguments: rows {} to {} of {}, vectors of {} and {} elements", ind1, ind2, a.rows,
+         shifts.length, vector.length);
   for (ind3 = ind2 - 2; ind3 >= ind1; ind3--) {
     const LongType k = ind3;
     const T middle = a(k, k), r = shifts[0] - middle, s = shifts[1] - middle;
@@ -126,8 +126,8 @@ void Schur<T>::doFrancisQR(int ind1, int ind2, int ind3, const NDArray& househol
   const auto a = matrixOf<T>("Schur::doFrancisQR", t), z = matrixOf<T>("Schur::doFrancisQR", u);
   const auto given = vectorOf<T>("Schur::doFrancisQR", householderVec);
   if (ind1 < 0 || ind2 < ind1 || ind2 > ind3 - 2 || ind3 >= a.rows || given.length != 3)
-    fail("[Schur::doFrancisQR] a step from {} in rows {} to {} of {}, a vector of {} elements", ind2, ind1, ind3,
-         a.rows, given.length);
+    fail("[Schur::doFrancisQR] bad arguments: a step from {} in rows {} to {} of {}, a vector of {} elements", ind2,
+         ind1, ind3, a.rows, given.length);
   T vector[3], tail[2], coeff, norm;
   const auto step = [&](LongType k, LongType size, LongType lastRow) {
     const VectorView<T> reflected{tail, 1, size - 1};

@@ -25,13 +25,14 @@ void checkOperand(const char* name, const NDArray* array) {
   if (array == nullptr) fail("[matmul] {} is null", name);
   if (array->shapeInfo() == nullptr) fail("[matmul] {} has no shape", name);
   if (array->isS() || array->isB())
-    fail("[matmul] {} has type {}, which has no product", name, arrays::typeText(array->dataType()));
+    fail("[matmul] {} has type {}, which matrix products do not support", name, arrays::typeText(array->dataType()));
 }
 
 void checkTypes(const NDArray& x, const NDArray& y, const NDArray& z) {
   if (x.dataType() != y.dataType() || x.dataType() != z.dataType())
-    fail<datatype_exception>("[matmul] types {}, {} and {} of the result differ", arrays::typeText(x.dataType()),
-                             arrays::typeText(y.dataType()), arrays::typeText(z.dataType()));
+    fail<datatype_exception>("[matmul] the operand types {} and {} and the result type {} differ",
+                             arrays::typeText(x.dataType()), arrays::typeText(y.dataType()),
+                             arrays::typeText(z.dataType()));
 }
 
 // The last two dimensions as a matrix. A rank-1 array is a row on the left, and a column on the right and in the

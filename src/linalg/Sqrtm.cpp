@@ -11,9 +11,9 @@ void Sqrtm<T>::calc(const NDArray& in, NDArray& out) {
   linalg::requireType<T>("Sqrtm", in);
   linalg::requireType<T>("Sqrtm", out);
   if (!out.isSameShape(in))
-    fail("[Sqrtm] the output has the shape {}, the input {}", ShapeUtils::shapeAsString(&out),
+    fail("[Sqrtm] the output has shape {}, but the input has shape {}", ShapeUtils::shapeAsString(&out),
          ShapeUtils::shapeAsString(&in));
-  if (!in.isFinite()) fail("[Sqrtm] the matrix holds values that are not finite");
+  if (!in.isFinite()) fail("[Sqrtm] the matrix contains values that are not finite");
   NDArray work = in.dup('c');
   if (!linalg::realRoot(work.bufferAsT<T>(), in.sizeAt(0)))
     fail<std::runtime_error>("[Sqrtm] the matrix has no real principal root");

@@ -46,7 +46,7 @@ void multiply(const HHsequence& sequence, const MatrixView<T>& matrix) {
 void HHsequence::mulLeft(NDArray& matrix) const {
   requireMatrix("HHsequence::mulLeft", matrix);
   if (matrix.sizeAt(0) < rows())
-    fail("[HHsequence::mulLeft] a matrix of shape {} has less than {} rows", ShapeUtils::shapeAsString(&matrix),
+    fail("[HHsequence::mulLeft] a matrix of shape {} has fewer than {} rows", ShapeUtils::shapeAsString(&matrix),
          rows());
   inTypeOf("HHsequence::mulLeft", _vectors,
            [&](auto zero) { multiply(*this, matrixOf<decltype(zero)>("HHsequence::mulLeft", matrix)); });

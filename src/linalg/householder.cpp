@@ -11,7 +11,7 @@ void Householder<T>::evalHHmatrixData(const NDArray& x, NDArray& tail, T& coeff,
   const auto from = vectorOf<T>("Householder::evalHHmatrixData", x);
   const auto to = vectorOf<T>("Householder::evalHHmatrixData", tail);
   if (to.length != std::max<LongType>(1, from.length - 1))
-    fail("[Householder::evalHHmatrixData] the tail has {} elements, x {}", to.length, from.length);
+    fail("[Householder::evalHHmatrixData] the tail has {} elements and x has {}", to.length, from.length);
   if (from.length == 1) to.fill(T(0));
   makeReflection(from, to, coeff, normX);
 }

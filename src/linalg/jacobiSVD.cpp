@@ -57,7 +57,7 @@ void combine(const VectorView<T>& x, const VectorView<T>& y, T a, T b, T c, T d)
 
 void requireIndices(const char* method, int i, int j, LongType size) {
   if (i < 0 || j < 0 || i >= size || j >= size || i == j)
-    fail("[{}] {} and {} are not two numbers from 0..{}", method, i, j, size - 1);
+    fail("[{}] {} and {} are not two different indices in 0..{}", method, i, j, size - 1);
 }
 
 /// Rotates rows p and q so that m(q, p) is 0, and returns whether m is not yet diagonal in p and q.
@@ -166,7 +166,7 @@ JacobiSVD<T>::JacobiSVD(const NDArray& matrix, bool calcU, bool calcV, bool full
   constexpr const char* METHOD = "JacobiSVD";
   requireMatrix(METHOD, matrix);
   requireType<T>(METHOD, matrix);
-  if (!matrix.isFinite()) fail("[{}] the matrix holds values that are not finite", METHOD);
+  if (!matrix.isFinite()) fail("[{}] the matrix contains values that are not finite", METHOD);
   const LongType rows = matrix.sizeAt(0), columns = matrix.sizeAt(1), k = std::min(rows, columns);
   const char order = matrix.ordering();
   const auto square = [&](LongType size, LongType width) {

@@ -43,7 +43,7 @@ struct Range {
 void requireInside(const char* method, std::initializer_list<Range> ranges) {
   for (const Range& range : ranges)
     if (range.first < 0 || range.end <= range.first || range.end > range.limit)
-      fail("[SVD::{}] {}..{} is outside 0..{}", method, range.first, range.end - 1, range.limit - 1);
+      fail("[SVD::{}] range {}..{} is empty or outside 0..{}", method, range.first, range.end - 1, range.limit - 1);
 }
 
 /// The size of the largest square in the upper left corner; the number of columns when the rows do not count.
@@ -54,7 +54,7 @@ LongType squareOf(const NDArray& array, bool countRows = true) {
 void requireLengths(const char* method, LongType length, std::initializer_list<const NDArray*> arrays) {
   for (const NDArray* array : arrays)
     if (array->lengthOf() != length)
-      fail("[SVD::{}] an array of shape {} where {} elements are needed", method, ShapeUtils::shapeAsString(array),
+      fail("[SVD::{}] an array has shape {}, but {} elements are needed", method, ShapeUtils::shapeAsString(array),
            length);
 }
 
@@ -141,7 +141,7 @@ SVD<T>::SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool 
 template <typename T>
 SVD<T>::SVD(const NDArray& matrix, int switchSize, bool calcV, bool calcU, bool fullUV)
     : SVD(matrix, switchSize, calcV, calcU, fullUV, 't') {
-  if (!matrix.isFinite()) fail("[{}] the matrix holds values that are not finite", METHOD);
+  if (!matrix.isFinite()) fail("[{}] the matrix contains values that are not finite", METHOD);
   evalData(matrix);
 }
 
@@ -357,8 +357,8 @@ void SVD<T>::calcSingVecs(const NDArray& zhat, const NDArray& diag, const NDArra
   const std::vector<LongType> indices = indicesOf("calcSingVecs", permut, n);
   const auto u = matrixOf<T>(METHOD, U), v = _calcV ? matrixOf<T>(METHOD, V) : MatrixView<T>{};
   if (u.rows != n + 1 || u.columns != n + 1 || (_calcV && (v.rows != n || v.columns != n)))
-    fail("[SVD::calcSingVecs] U {} and V {} for {} values", ShapeUtils::shapeAsString(&U),
-         ShapeUtils::shapeAsString(&V), n);
+    fail("[SVD::calcSingVecs] the shapes of U {} and V {} do not match {} singular values",
+         ShapeUtils::shapeAsString(&U), ShapeUtils::shapeAsString(&V), n);
   for (LongType k = 0; k < n; k++) {
     const VectorView<T> left = u.column(k);
     left.fill(T(0));

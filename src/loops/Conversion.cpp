@@ -47,7 +47,7 @@ struct Header {
     std::memcpy(&capacity, code, sizeof(capacity));
     std::memcpy(&length, static_cast<const char*>(code) + 4, sizeof(length));
     std::memcpy(&threshold, static_cast<const char*>(code) + 8, sizeof(threshold));
-    if (capacity < 0) fail("[{}] the threshold code has the capacity {}", OP, capacity);
+    if (capacity < 0) fail("[{}] the threshold code has the negative capacity {}", OP, capacity);
     if (!(threshold > 0)) fail("[{}] the threshold is {}: it must be positive", OP, threshold);
   }
 };
@@ -101,7 +101,7 @@ void convertTypes(TypeCode from, void* x, LongType n, TypeCode to, void* z) {
   if (encodes || decodes) {
     const TypeCode floats = encodes ? from : to;
     if (floats != TypeCode::Float16 && floats != TypeCode::Float32 && floats != TypeCode::Double)
-      fail("[{}] a threshold code is made from and to float types: type code {}", OP, static_cast<int>(floats));
+      fail("[{}] threshold codes encode only float types, not type code {}", OP, static_cast<int>(floats));
     if (x == nullptr || z == nullptr) fail("[{}] {} is null", OP, x == nullptr ? "x" : "z");
     return encodes ? encode(from, x, n, z) : decode(x, to, z);
   }

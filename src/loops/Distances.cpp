@@ -214,7 +214,7 @@ void reduce3(int number, In xIn, In yIn, Out zOut, const void* params, int param
   a.checkOutput();
   if (a.x.empty() || a.y.empty()) {
     if (a.x.empty() != a.y.empty())
-      fail("[{}] argument 'y': shape {} does not go with shape {} of x", op.name, shapeText(a.y), shapeText(a.x));
+      fail("[{}] argument 'y': shape {} does not match shape {} of x", op.name, shapeText(a.y), shapeText(a.x));
     a.fillEmpty();
     return;
   }
@@ -234,8 +234,8 @@ void reduce3(int number, In xIn, In yIn, Out zOut, const void* params, int param
     }
   }
   if (!fits)
-    fail("[{}] argument 'y': shape {} does not go with shape {} of x along [{}]", op.name, shapeText(a.y),
-         shapeText(a.x), fmt::join(axes, ", "));
+    fail("[{}] argument 'y': shape {} does not match shape {} of x along [{}]", op.name, shapeText(a.y), shapeText(a.x),
+         fmt::join(axes, ", "));
   for (int i = 0; i < shape.reduced; i++) {
     const LongType strides[] = {xStrides[i], yStrides[i]};
     d.plan.add(shape.reducedSizes[i], strides);
@@ -260,7 +260,7 @@ void reduce3All(int number, In xIn, In yIn, Out zOut, const void* params, int pa
   const LongType sizes[] = {xs.keptLength, ys.keptLength};
   LongType zStrides[2];
   if (xs.reduced != ys.reduced || !std::equal(xs.reducedSizes, xs.reducedSizes + xs.reduced, ys.reducedSizes))
-    fail("[{}] argument 'y': sub-arrays of {} and of {} along [{}] differ", op.name, shapeText(a.y), shapeText(a.x),
+    fail("[{}] argument 'y': shapes {} and {} differ along [{}]", op.name, shapeText(a.y), shapeText(a.x),
          fmt::join(axes, ", "));
   if (a.z.length != sizes[0] * sizes[1] || (!a.z.empty() && !matchElements(a.z, {2, sizes}, zStrides)))
     fail("[{}] argument 'z': shape {} where [{}, {}] is needed", op.name, shapeText(a.z), sizes[0], sizes[1]);

@@ -90,7 +90,7 @@ const simd::BinaryKernel& kernelOf(const OpInfo& op, const BinaryGroup& group, S
 /// @throws std::invalid_argument when z has elements although the operand x has none
 void requireNothing(const OpInfo& op, const Operand& z, const Operand& x) {
   if (!z.empty())
-    fail("[{}] argument 'z': shape {}, an operand of shape {} has no elements for it", op.name, shapeText(z),
+    fail("[{}] argument 'z': shape {} is not empty, but an operand of shape {} is", op.name, shapeText(z),
          shapeText(x));
 }
 
@@ -361,7 +361,7 @@ void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* p
   if (scalarLike)
     std::fill_n(strides[2], space.rank, LongType(0));
   else if (!matchElements(b.y, space, strides[2]))
-    fail("[{}] argument 'y': shape {} does not go with shape {} of x", b.op.name, shapeText(b.y), shapeText(b.x));
+    fail("[{}] argument 'y': shape {} does not match shape {} of x", b.op.name, shapeText(b.y), shapeText(b.x));
   b.run(space, strides[0], strides[1], strides[2], params);
 }
 
@@ -398,8 +398,8 @@ void scalarAlong(OpGroup group, int number, In xIn, In scalarsIn, Out zOut, cons
   LongType strides[2][SD_MAX_RANK];
   if (!matchSizes(b.z, space, strides[0])) failShape(b.op, b.z, b.x);
   if (!matchAlong(b.y, space, others, strides[1]))
-    fail("[{}] argument 'scalars': shape {} does not hold one value for each sub-array of {} along [{}]", b.op.name,
-         shapeText(b.y), shapeText(b.x), fmt::join(axes, ", "));
+    fail("[{}] argument 'scalars': shape {} does not hold one value for each sub-array of shape {} along [{}]",
+         b.op.name, shapeText(b.y), shapeText(b.x), fmt::join(axes, ", "));
   b.run(space, strides[0], b.x.strides, strides[1], params);
 }
 
@@ -413,7 +413,7 @@ void broadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* 
   LongType strides[2][SD_MAX_RANK];
   if (!sameSizes(b.z, b.x) || !matchElements(b.z, space, strides[0])) failShape(b.op, b.z, b.x);
   if (!matchAlong(b.y, space, axes, strides[1]))
-    fail("[{}] argument 'y': shape {} does not lie along dimensions [{}] of {}", b.op.name, shapeText(b.y),
+    fail("[{}] argument 'y': shape {} does not match dimensions [{}] of shape {}", b.op.name, shapeText(b.y),
          fmt::join(axes, ", "), shapeText(b.x));
   b.run(space, strides[0], b.x.strides, strides[1], params);
 }
@@ -429,7 +429,7 @@ void inverseBroadcast(OpGroup group, int number, In xIn, In yIn, Out zOut, const
   if (!sameSizes(b.z, b.y) || !matchElements(b.z, space, strides[0]))
     fail("[{}] argument 'z': shape {} where the shape of y, {}, is needed", b.op.name, shapeText(b.z), shapeText(b.y));
   if (!matchAlong(b.x, space, axes, strides[1]))
-    fail("[{}] argument 'x': shape {} does not lie along dimensions [{}] of {}", b.op.name, shapeText(b.x),
+    fail("[{}] argument 'x': shape {} does not match dimensions [{}] of shape {}", b.op.name, shapeText(b.x),
          fmt::join(axes, ", "), shapeText(b.y));
   b.run(space, strides[0], strides[1], b.y.strides, params);
 }

@@ -162,7 +162,8 @@ void fused(const FusedOp& op, const In* inputs, Out zOut, const double* params) 
   if (op.computesInFloat) compute = floatFor(compute);
   if (op.truth && z.type != BOOL)
     fail<datatype_exception>("[{}] argument 'z': type {} where BOOL is needed", op.name, typeText(z.type));
-  if (op.loops[compute] == nullptr) fail<datatype_exception>("[{}] does not compute in the type of x", op.name);
+  if (op.loops[compute] == nullptr)
+    fail<datatype_exception>("[{}] the operation does not support the type of x", op.name);
   LongType strides[FUSED_OPERANDS][SD_MAX_RANK];
   requireBroadcast(op, in, z, strides);
   if (z.empty()) return;

@@ -12,7 +12,7 @@ namespace sd::loops {
 namespace {
 
 void check(const char* op, const void* indices, const void* flat, LongType length, const LongType* info) {
-  if (info == nullptr) fail("[{}] there is no shape", op);
+  if (info == nullptr) fail("[{}] the shape is null", op);
   shape::validate(info, op);
   if (length < 0) fail("[{}] length is {}: it must not be negative", op, length);
   if (length > 0 && flat == nullptr) fail("[{}] the flat indices are null", op);
@@ -88,7 +88,7 @@ void unravelIndex(LongType* indices, const LongType* flat, LongType length, cons
   const Splitter splitter(info);
   for (LongType i = 0; i < length; i++)
     if (!splitter.split(flat[i], nullptr))
-      fail("[unravelIndex] flat indices: value {} at [{}] is no offset of an element", flat[i], i);
+      fail("[unravelIndex] flat indices: value {} at [{}] is not the offset of an element", flat[i], i);
   for (LongType i = 0; i < length; i++) splitter.split(flat[i], indices + i * rank);
 }
 

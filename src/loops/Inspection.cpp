@@ -50,11 +50,11 @@ Statistics statisticsOf(const T* data, const Layout& layout) {
 
 Statistics inspect(In x) {
   const char* op = "inspectArray";
-  if (x.info == nullptr) fail("[{}] x has no shape", op);
+  if (x.info == nullptr) fail("[{}] the shape of x is null", op);
   shape::validate(x.info, op);
   const DataType type = ArrayOptions::dataType(x.info);
   const LongType length = shape::length(x.info);
-  if (length > 0 && x.data == nullptr) fail("[{}] x has no buffer", op);
+  if (length > 0 && x.data == nullptr) fail("[{}] the buffer of x is null", op);
   return withNumericType(op, type, [&]<typename T>() {
     return length == 0 ? Statistics{} : statisticsOf(static_cast<const Stored<T>*>(x.data), Layout(x.info));
   });

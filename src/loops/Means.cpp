@@ -77,11 +77,11 @@ void check(const char* op, const void* const* x, DataType type, int n, LongType 
       if (x[a] == nullptr) fail("[{}] array {} is null", op, a);
   }
   if (z.data == nullptr) return;
-  if (z.info == nullptr) fail("[{}] z has no shape", op);
+  if (z.info == nullptr) fail("[{}] the shape of z is null", op);
   shape::validate(z.info, op);
   if (ArrayOptions::dataType(z.info) != type) fail<datatype_exception>("[{}] x and z have different types", op);
   if (shape::length(z.info) != length)
-    fail("[{}] z has {} elements, and length is {}", op, shape::length(z.info), length);
+    fail("[{}] z has {} elements, but length is {}", op, shape::length(z.info), length);
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ void average(void* const* x, DataType type, int n, LongType length, Out z, bool 
 
 void accumulate(const void* const* x, DataType type, int n, LongType length, Out z) {
   const char* op = "accumulate";
-  if (z.data == nullptr && length > 0) fail("[{}] z has no buffer", op);
+  if (z.data == nullptr && length > 0) fail("[{}] the buffer of z is null", op);
   check(op, x, type, n, length, z);
   withNumericType(op, type, [&]<typename T>() {
     using Sum = typename SumType<T>::type;

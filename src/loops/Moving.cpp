@@ -28,11 +28,11 @@ struct Extent {
 };
 
 DataType checkArray(const char* op, const char* which, const void* data, const LongType* info) {
-  if (info == nullptr) fail("[{}] {} has no shape", op, which);
+  if (info == nullptr) fail("[{}] the shape of {} is null", op, which);
   shape::validate(info, op);
   const DataType type = ArrayOptions::dataType(info);
   withElementBits(op, type, []<typename T>() {});
-  if (shape::length(info) > 0 && data == nullptr) fail("[{}] {} has no buffer", op, which);
+  if (shape::length(info) > 0 && data == nullptr) fail("[{}] the buffer of {} is null", op, which);
   return type;
 }
 
@@ -44,7 +44,7 @@ class CheckedParts {
     const LongType length = shape::length(info);
     if (parts.info == nullptr) {
       if (shape::rank(info) > 1)
-        fail("[{}] {} has rank {}, and its sub-arrays are not given", op, which, shape::rank(info));
+        fail("[{}] {} has rank {}, but its sub-arrays are not given", op, which, shape::rank(info));
       offsets_ = nullptr;
       step_ = shape::rank(info) == 1 ? info[2] : 0;
       count_ = length;
@@ -54,7 +54,8 @@ class CheckedParts {
     part_ = Extent(parts.info);
     if (parts.offsets == nullptr) fail("[{}] the offsets of the sub-arrays of {} are null", op, which);
     if (layout_.length() > 0 && length % layout_.length() != 0)
-      fail("[{}] {} has {} elements, which sub-arrays of {} do not divide", op, which, length, layout_.length());
+      fail("[{}] {} has {} elements, which cannot be divided into sub-arrays of {} elements", op, which, length,
+           layout_.length());
     count_ = layout_.length() == 0 ? 0 : length / layout_.length();
   }
 
@@ -69,7 +70,7 @@ class CheckedParts {
     const LongType at = offset(part);
     // Written without sums of the caller's values, which may overflow.
     if (at < whole_.low - part_.low || at > whole_.high - part_.high)
-      fail("[{}] sub-array {} of {} begins at offset {} and leaves the array", op, part, which, at);
+      fail("[{}] sub-array {} of {} begins at offset {} and does not fit into the array", op, part, which, at);
   }
 
  private:
@@ -144,13 +145,13 @@ void tear(In x, Parts parts, void* const* targets, const LongType* zInfo) {
   const char* op = "tear";
   const DataType type = checkArray(op, "x", x.data, x.info);
   const CheckedParts checked(op, "x", x.info, parts);
-  if (zInfo == nullptr) fail("[{}] the targets have no shape", op);
+  if (zInfo == nullptr) fail("[{}] the shape of the targets is null", op);
   shape::validate(zInfo, op);
   const Layout zLayout(zInfo);
   if (ArrayOptions::dataType(zInfo) != type)
     fail<datatype_exception>("[{}] x and the targets have different types", op);
   if (zLayout.length() != checked.layout().length())
-    fail("[{}] a target has {} elements, and a sub-array has {}", op, zLayout.length(), checked.layout().length());
+    fail("[{}] a target has {} elements, but a sub-array has {}", op, zLayout.length(), checked.layout().length());
   if (checked.count() > 0 && targets == nullptr) fail("[{}] the targets are null", op);
   for (LongType i = 0; i < checked.count(); i++) {
     checked.check(op, "x", i);
@@ -176,7 +177,7 @@ void pullRows(In x, Parts xParts, Out z, Parts zParts, const LongType* indexes, 
   if (n == 0) return;
   if (indexes == nullptr) fail("[{}] the indexes are null", op);
   if (from.layout().length() != to.layout().length())
-    fail("[{}] a sub-array of x has {} elements, and one of z has {}", op, from.layout().length(),
+    fail("[{}] a sub-array of x has {} elements, but one of z has {}", op, from.layout().length(),
          to.layout().length());
   requireDisjoint(op, operand(op, "z", z.data, z.info), "x", operand(op, "x", x.data, x.info));
   for (LongType i = 0; i < n; i++) {
@@ -204,17 +205,18 @@ void concat(int dimension, const std::vector<In>& inputs, Out z) {
     const In& x = inputs[i];
     if (checkArray(op, "an input", x.data, x.info) != type)
       fail<datatype_exception>("[{}] input {} and z have different types", op, i);
-    if (shape::rank(x.info) != rank) fail("[{}] input {} has rank {}, and z has {}", op, i, shape::rank(x.info), rank);
+    if (shape::rank(x.info) != rank)
+      fail("[{}] input {} has rank {}, but z has rank {}", op, i, shape::rank(x.info), rank);
     for (int d = 0; d < rank; d++)
       if (d != axis && x.info[1 + d] != z.info[1 + d])
-        fail("[{}] input {} has size {} in dimension {}, and z has {}", op, i, x.info[1 + d], d, z.info[1 + d]);
+        fail("[{}] input {} has size {} in dimension {}, but z has size {}", op, i, x.info[1 + d], d, z.info[1 + d]);
     requireDisjoint(op, operand(op, "z", z.data, z.info), "an input", operand(op, "an input", x.data, x.info));
     if (x.info[1 + axis] > z.info[1 + axis] - total)
-      fail("[{}] the inputs are longer than z in dimension {}", op, axis);
+      fail("[{}] the inputs together are longer than z in dimension {}", op, axis);
     total += x.info[1 + axis];
   }
   if (total != z.info[1 + axis])
-    fail("[{}] the inputs have size {} in dimension {}, and z has {}", op, total, axis, z.info[1 + axis]);
+    fail("[{}] the inputs together have size {} in dimension {}, but z has size {}", op, total, axis, z.info[1 + axis]);
 
   withElementBits(op, type, [&]<typename T>() {
     LongType at = 0;
@@ -240,7 +242,7 @@ void scatterUpdate(Update update, LongType n, void* x, Parts xParts, const void*
   if (checkArray(op, "y", y, yParts.info) != type) fail<datatype_exception>("[{}] x and y have different types", op);
   const DataType indexType = checkArray(op, "indices", indexes.data, indexes.info);
   if (indexType != INT32 && indexType != INT64)
-    fail<datatype_exception>("[{}] the indices are {}: INT32 or INT64 expected", op,
+    fail<datatype_exception>("[{}] the indices have type {}: INT32 or INT64 expected", op,
                              DataTypeUtils::describe(indexType));
   if (shape::length(indexes.info) < n)
     fail("[{}] there are {} indices for {} sub-arrays", op, shape::length(indexes.info), n);

@@ -47,7 +47,7 @@ sd::loops::Axes NativeOpExecutioner::axes(const char* function, const int* dimen
     if ((kept >> d & 1) != 0 || (kept == 0 && whole[1 + d] == 1)) result.push_back(d);
   // An empty list would mean all dimensions.
   if (!fits || (result.empty() && shape::length(whole) != 1))
-    sd::fail("[{}] the sub-arrays, shape {}, do not lie along dimensions of shape {}", function,
+    sd::fail("[{}] sub-arrays of shape {} do not lie along whole dimensions of shape {}", function,
              sd::loops::shapeText(tad), sd::loops::shapeText(whole));
   return result;
 }

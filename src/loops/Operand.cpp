@@ -61,7 +61,7 @@ bool isFloating(DataType type) { return type == FLOAT32 || type == DOUBLE || typ
 bool isIntegral(DataType type) { return type >= INT8 && type <= UINT64; }
 
 Operand operand(std::string_view op, const char* argument, const void* data, const LongType* info) {
-  if (info == nullptr) fail("[{}] argument '{}': no shape (null shapeInfo)", op, argument);
+  if (info == nullptr) fail("[{}] argument '{}': shapeInfo is null", op, argument);
   const LongType rank = info[0];
   if (rank < 0 || rank > SD_MAX_RANK)
     fail("[{}] argument '{}': rank {} is outside 0..{}", op, argument, rank, SD_MAX_RANK);
@@ -97,7 +97,7 @@ Operand operand(std::string_view op, const char* argument, const void* data, con
       fail("[{}] argument '{}': stride {} of dimension {} is too large (shape {})", op, argument, result.strides[i], i,
            shapeText(info));
   }
-  if (data == nullptr && result.length > 0) fail("[{}] argument '{}': null buffer", op, argument);
+  if (data == nullptr && result.length > 0) fail("[{}] argument '{}': the buffer is null", op, argument);
   return result;
 }
 

@@ -15,7 +15,7 @@ Params::Params(const OpInfo& op, const void* params, Storage stored, Storage com
   const auto& convert = simd::kernels().convert;
   if (params == nullptr || available < op.requiredParams) {
     if (op.requiredParams > 0)
-      fail("[{}] argument 'extraParams': {} value{} needed, {} given", op.name, op.requiredParams,
+      fail("[{}] argument 'extraParams': {} value{} needed, but {} given", op.name, op.requiredParams,
            op.requiredParams == 1 ? "" : "s", params == nullptr ? 0 : available);
     if (params == nullptr) available = 0;
   }

@@ -42,7 +42,7 @@ class SubArrays {
 
 bool isPart(std::string_view op, LongType first, LongType last, LongType count) {
   if (first < 0 || first > last || last > count)
-    fail("[{}] sub-arrays {} to {} are not among the {}", op, first, last, count);
+    fail("[{}] sub-arrays {} to {} do not exist: there are {}", op, first, last, count);
   return first != 0 || last != count;
 }
 
@@ -72,7 +72,7 @@ void reduce3Part(int number, In x, In y, Out z, const void* params, int paramCou
   const LongType lengthX = shape::length(x.info), lengthY = shape::length(y.info);
   const LongType count = countAlong(lengthX < lengthY ? y.info : x.info, axes);
   if (shape::length(z.info) != count)
-    fail("[{}] argument 'z': shape {} has not the {} elements of the result", op, shapeText(z.info), count);
+    fail("[{}] argument 'z': shape {} does not have the {} elements of the result", op, shapeText(z.info), count);
   if (!isPart(op, first, last, count)) return reduce3(number, x, y, z, params, paramCount, axes);
   const SubArrays xs(x.data, x.info, axes, lengthX < lengthY), ys(y.data, y.info, axes, lengthY < lengthX);
   for (LongType k = first; k < last; k++) reduce3(number, xs.in(k), ys.in(k), element(z, k), params, paramCount, {});

@@ -199,7 +199,7 @@ void fusedReduce(const FusedReduction& op, In xIn, Out zOut, const Axes& axes, c
   Storage type = arithmeticType(x.storage, simd::I64);
   if (op.computesInFloat) type = floatFor(type);
   const FusedReduceLoops& given = op.loops[type];
-  if (given.run == nullptr) fail<datatype_exception>("[{}] does not compute in the type of x", op.name);
+  if (given.run == nullptr) fail<datatype_exception>("[{}] the operation does not support the type of x", op.name);
   const simd::ReduceKernel reducer{given.start, given.run, given.rows, given.merge, given.finish};
   const ReducedShape shape(op.name, x, z, axes);
   if (z.empty()) return;

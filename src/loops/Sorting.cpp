@@ -145,11 +145,11 @@ struct SubArrays {
 };
 
 DataType checked(const char* op, const char* which, Out x) {
-  if (x.info == nullptr) fail("[{}] {} has no shape", op, which);
+  if (x.info == nullptr) fail("[{}] the shape of {} is null", op, which);
   shape::validate(x.info, op);
   const DataType type = ArrayOptions::dataType(x.info);
   withNumericType(op, type, []<typename T>() {});
-  if (shape::length(x.info) > 0 && x.data == nullptr) fail("[{}] {} has no buffer", op, which);
+  if (shape::length(x.info) > 0 && x.data == nullptr) fail("[{}] the buffer of {} is null", op, which);
   return type;
 }
 

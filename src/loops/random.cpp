@@ -156,14 +156,14 @@ Call formOf(int op, In x, In y, Out z) {
 }
 
 void checkInput(const Call& call, const char* which, In input, Out z, LongType length) {
-  if (input.info == nullptr) fail("[{}] {} has no shape", call.name, which);
+  if (input.info == nullptr) fail("[{}] the shape of {} is null", call.name, which);
   shape::validate(input.info, call.name.data());
   const DataType type = ArrayOptions::dataType(input.info), zType = ArrayOptions::dataType(z.info);
   if (type != zType)
-    fail<datatype_exception>("[{}] {} is {}, and z is {}: they must be equal", call.name, which,
-                             DataTypeUtils::describe(type), DataTypeUtils::describe(zType));
+    fail<datatype_exception>("[{}] {} has type {}, but z has type {}", call.name, which, DataTypeUtils::describe(type),
+                             DataTypeUtils::describe(zType));
   if (length >= 0 && shape::length(input.info) != length)
-    fail("[{}] {} has {} elements, and z has {}", call.name, which, shape::length(input.info), length);
+    fail("[{}] {} has {} elements, but z has {}", call.name, which, shape::length(input.info), length);
   requireNoOverlap(call.name, operand(call.name, "z", z.data, z.info), which,
                    operand(call.name, which, input.data, input.info));
 }
@@ -175,14 +175,15 @@ void checkParams(const Call& call, const T* params, LongType yLength) {
     if (!(trials >= 0 && trials <= SD_MAX_INT))
       fail("[{}] trials is {}: it must be in 0..{}", call.name, trials, SD_MAX_INT);
     if (call.op == BINOMIAL && call.hasY && trials > static_cast<double>(yLength))
-      fail("[{}] y has {} probabilities for {} trials", call.name, yLength, trials);
+      fail("[{}] y has {} probabilities, which is too few for {} trials", call.name, yLength, trials);
   } else if (call.op == POISSON) {
     const double lambda = static_cast<double>(params[0]);
-    if (!(lambda >= 0) || std::isinf(lambda)) fail("[{}] lambda is {}: it must not be negative", call.name, lambda);
+    if (!(lambda >= 0) || std::isinf(lambda))
+      fail("[{}] lambda is {}: it must be finite and not negative", call.name, lambda);
   } else if (call.op == GAMMA) {
     const double alpha = static_cast<double>(params[0]), beta = static_cast<double>(params[1]);
-    if (!(alpha > 0) || std::isinf(alpha)) fail("[{}] alpha is {}: it must be positive", call.name, alpha);
-    if (!(beta > 0) || std::isinf(beta)) fail("[{}] beta is {}: it must be positive", call.name, beta);
+    if (!(alpha > 0) || std::isinf(alpha)) fail("[{}] alpha is {}: it must be finite and positive", call.name, alpha);
+    if (!(beta > 0) || std::isinf(beta)) fail("[{}] beta is {}: it must be finite and positive", call.name, beta);
   }
 }
 
@@ -244,13 +245,13 @@ void runTyped(const Call& call, const graph::RandomGenerator& generator, In x, I
 void random(int op, graph::RandomGenerator& generator, In x, In y, Out z, const void* params) {
   if (op < 0 || op >= static_cast<int>(std::size(OPERATIONS))) fail("[random] there is no operation number {}", op);
   const std::string_view name = nameOf(op);
-  if (z.info == nullptr) fail("[{}] z has no shape", name);
+  if (z.info == nullptr) fail("[{}] the shape of z is null", name);
   shape::validate(z.info, name.data());
   const DataType type = ArrayOptions::dataType(z.info);
   if (type != HALF && type != BFLOAT16 && type != FLOAT32 && type != DOUBLE) failOnType(name, type, "a float type");
   const LongType length = shape::length(z.info);
   if (length == 0) return;
-  if (z.data == nullptr) fail("[{}] z has no buffer", name);
+  if (z.data == nullptr) fail("[{}] the buffer of z is null", name);
 
   const Call call = formOf(op, x, y, z);
   const Y roleOfY = OPERATIONS[op].y;
@@ -260,7 +261,7 @@ void random(int op, graph::RandomGenerator& generator, In x, In y, Out z, const 
     fail("[{}] there are {} values and {} probabilities", call.name, shape::length(x.info), shape::length(y.info));
   const bool readsParams = OPERATIONS[op].params > 0 && !(op == BERNOULLI && call.hasX);
   if (params == nullptr && readsParams)
-    fail("[{}] {} extra parameters are needed, and none are given", call.name, OPERATIONS[op].params);
+    fail("[{}] {} extra parameters are needed, but none are given", call.name, OPERATIONS[op].params);
 
   withFloatType(call.name, type,
                 [&]<typename T>() { runTyped<T>(call, generator, x, y, z, static_cast<const T*>(params)); });

@@ -28,8 +28,7 @@ loops::TypeCode codeOf(const char* op, DataType type) {
     case DOUBLE:
       return loops::TypeCode::Double;
     default:
-      fail("[{}] a threshold code is made from and to HALF, FLOAT and DOUBLE, not {}", op,
-           DataTypeUtils::describe(type));
+      fail("[{}] threshold codes encode only HALF, FLOAT and DOUBLE, not {}", op, DataTypeUtils::describe(type));
   }
 }
 
@@ -50,7 +49,7 @@ void TypeCast::convert(DataType from, const void* dx, LongType n, DataType to, v
 }
 
 LongType TypeCast::estimateQuantizedSize(LongType n) {
-  if (n <= 0) fail<std::runtime_error>("[estimateQuantizedSize] {} elements: there must be some", n);
+  if (n <= 0) fail<std::runtime_error>("[estimateQuantizedSize] the number of elements is {}: it must be positive", n);
   return n + static_cast<LongType>(sizeof(Range));
 }
 

@@ -28,7 +28,7 @@ void* allocateZeroed(Workspace* workspace, LongType count, size_t size, size_t a
   constexpr auto most = static_cast<size_t>(std::numeric_limits<LongType>::max() / 2);
   if (count < 0 || static_cast<size_t>(count) > most / std::max<size_t>(size, 1))
     throw allocation_exception("[ALLOCATE] " + std::to_string(count) + " elements of " + std::to_string(size) +
-                               " bytes are not a size that can be allocated");
+                               " bytes cannot be allocated");
   const size_t bytes = std::max<size_t>(static_cast<size_t>(count) * size, 1);
   if (workspace == nullptr) return memory::allocateZeroed(bytes);
   void* block = fromWorkspace(*workspace, bytes, alignment);

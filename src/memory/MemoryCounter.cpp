@@ -22,7 +22,7 @@ bool fits(LongType used, LongType more, LongType limit) {
 size_t groupIndex(MemoryType group) {
   if (group == HOST) return 0;
   if (group == DEVICE) return 1;
-  fail("[memory] argument 'group': there is no group of memory number {}", static_cast<int>(group));
+  fail("[memory] argument 'group': there is no memory group with number {}", static_cast<int>(group));
 }
 
 // A limit that was set here, else that of the environment, where all bits set means no limit.
@@ -114,8 +114,8 @@ void MemoryCounter::reserveHeap(size_t numBytes) {
   const bool deviceOk = fits(onDevice, bytes, onDeviceMost);
   if (deviceOk && fits(inGroup, bytes, inGroupMost)) return;
   _heap.fetch_sub(bytes, RELAXED);
-  fail<allocation_exception>("[memory] {} bytes more than the {} in use exceed the limit of {} of {}", bytes,
-                             deviceOk ? inGroup : onDevice, deviceOk ? "group HOST" : "device 0",
+  fail<allocation_exception>("[memory] {} bytes on top of the {} in use exceed the limit of {}, which is {} bytes",
+                             bytes, deviceOk ? inGroup : onDevice, deviceOk ? "group HOST" : "device 0",
                              deviceOk ? inGroupMost : onDeviceMost);
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr LongType ALIGNMENT = SD_DESIRED_ALIGNMENT;
 
 LongType checkedSize(LongType bytes, const char* what) {
-  if (bytes < 0) fail("[workspace] argument '{}': {} bytes", what, bytes);
+  if (bytes < 0) fail("[workspace] argument '{}': {} bytes is negative", what, bytes);
   return bytes;
 }
 

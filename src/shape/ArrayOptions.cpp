@@ -51,7 +51,7 @@ LongType bitsOf(DataType type) noexcept {
 DataType ArrayOptions::dataTypeOfFlags(LongType flags) {
   for (const auto& row : TYPE_BITS)
     if ((flags & row.bits) == row.bits) return row.type;
-  fail<std::runtime_error>("[ArrayOptions] flags {} hold no element type", flags);
+  fail<std::runtime_error>("[ArrayOptions] flags {} contain no element type", flags);
 }
 
 bool ArrayOptions::isOneDataType(LongType flags) noexcept {
@@ -83,7 +83,8 @@ ArrayType ArrayOptions::arrayType(const LongType* info) {
 }
 
 SparseType ArrayOptions::sparseType(const LongType* info) {
-  if (!isSparseArray(info)) fail<std::runtime_error>("[ArrayOptions] sparseType of an array that is not sparse");
+  if (!isSparseArray(info))
+    fail<std::runtime_error>("[ArrayOptions] sparseType was called for an array that is not sparse");
   if (hasPropertyBitSet(info, ARRAY_CSC)) return CSC;
   if (hasPropertyBitSet(info, ARRAY_CSR)) return CSR;
   return hasPropertyBitSet(info, ARRAY_COO) ? COO : LIL;

@@ -13,7 +13,8 @@ namespace {
 
 template <typename T>
 std::vector<T> copyOf(const T* values, int length) {
-  if (length < 0 || (length > 0 && !values)) fail("[constant] {} values of a null or negative buffer", length);
+  if (length < 0 || (length > 0 && !values))
+    fail("[constant] cannot copy {} values: the number is negative or the buffer is null", length);
   return std::vector<T>(values, values + length);
 }
 

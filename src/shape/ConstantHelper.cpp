@@ -129,7 +129,7 @@ ConstantHelper& ConstantHelper::getInstance() {
 
 ConstantDataBuffer* ConstantHelper::constantBuffer(const ConstantDescriptor& descriptor, DataType dataType) {
   const Fill fill = fillOf(dataType);
-  if (!fill) fail("[constant] type {} holds no numbers", static_cast<int>(dataType));
+  if (!fill) fail("[constant] type {} is not a numeric type", static_cast<int>(dataType));
   const size_t hash = mixHash(std::hash<ConstantDescriptor>()(descriptor), static_cast<uint64_t>(dataType));
   const auto matches = [&](const ConstantEntry& entry) {
     return entry.dataType == dataType && entry.descriptor == descriptor;
@@ -149,7 +149,7 @@ ConstantDataBuffer* ConstantHelper::constantBuffer(const ConstantDescriptor& des
 }
 
 void* ConstantHelper::replicatePointer(const void* src, size_t numBytes, memory::Workspace* workspace) {
-  if (!src && numBytes > 0) fail("[constant] {} bytes of a null pointer", numBytes);
+  if (!src && numBytes > 0) fail("[constant] cannot copy {} bytes from a null pointer", numBytes);
   if (workspace) {
     void* copy = workspace->allocateBytes(static_cast<LongType>(numBytes > 0 ? numBytes : 1));
     if (numBytes > 0) std::memcpy(copy, src, numBytes);

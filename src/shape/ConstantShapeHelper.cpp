@@ -250,7 +250,8 @@ ConstantShapeBuffer& ConstantShapeHelper::createShapeInfoWithUnitiesForBroadcast
   shape::validate(minInfo, "broadcast");
   const int rankMax = shape::rank(maxInfo), rankMin = shape::rank(minInfo);
   if (rankMin > rankMax || (!dimensions.empty() && static_cast<int>(dimensions.size()) != rankMin))
-    fail("[broadcast] rank {} at dimensions [{}] does not fit rank {}", rankMin, fmt::join(dimensions, ", "), rankMax);
+    fail("[broadcast] an array of rank {} at dimensions [{}] does not fit into an array of rank {}", rankMin,
+         fmt::join(dimensions, ", "), rankMax);
   int places[SD_MAX_RANK];
   for (int i = 0; i < rankMin; i++) places[i] = rankMax - rankMin + i;
   if (!dimensions.empty()) shape::normaliseAxes(dimensions.data(), rankMin, rankMax, places, "broadcast");

@@ -14,8 +14,8 @@ std::vector<int> detail::narrowed(const std::vector<LongType>& numbers) {
 }
 
 void Dimensions::refuse(LongType dim, size_t count) {
-  if (dim != static_cast<int>(dim)) fail("[dimensions] {} is no dimension", dim);
-  fail("[dimensions] {} dimensions given, at most {} possible", count, SD_MAX_RANK);
+  if (dim != static_cast<int>(dim)) fail("[dimensions] {} is not a dimension", dim);
+  fail("[dimensions] {} dimensions are given, but at most {} are allowed", count, SD_MAX_RANK);
 }
 
 }  // namespace sd

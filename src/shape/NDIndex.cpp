@@ -15,7 +15,7 @@ NDIndexPoint::NDIndexPoint(LongType position) { _indices.push_back(position); }
 
 NDIndexInterval::NDIndexInterval(LongType start, LongType end, LongType stride) : _start(start), _end(end) {
   if (start < 0 || stride < 1 || end <= start)
-    fail("[NDIndex] interval {}..{} with stride {} holds no positions", start, end, stride);
+    fail("[NDIndex] interval {}..{} with stride {} contains no positions", start, end, stride);
   if (end > SD_MAX_DIMENSION) fail("[NDIndex] interval {}..{} is too long", start, end);
   _stride = stride;
   for (LongType i = start; i < end; i += stride) {

@@ -32,7 +32,7 @@ struct FastestFirst {
 // Checks the sizes before the delegated constructor reads as many strides as there are dimensions.
 const LongType* matchingStrides(const std::vector<LongType>& dims, const std::vector<LongType>& strides) {
   if (dims.size() != strides.size())
-    fail("[ShapeDescriptor] {} dimensions and {} strides", dims.size(), strides.size());
+    fail("[ShapeDescriptor] {} dimensions, but {} strides", dims.size(), strides.size());
   return strides.data();
 }
 
@@ -40,7 +40,7 @@ const LongType* matchingStrides(const std::vector<LongType>& dims, const std::ve
 
 ShapeDescriptor::ShapeDescriptor(DataType type, char order, const LongType* dims, int rank, const LongType* strides)
     : _rank(rank), _order(order), _dataType(type) {
-  if (rank < 0 || (rank > 0 && !dims)) fail("[ShapeDescriptor] rank {} without dimensions", rank);
+  if (rank < 0 || (rank > 0 && !dims)) fail("[ShapeDescriptor] rank {} is given without dimensions", rank);
   _shapeStrides.assign(dims, dims + rank);
   _shapeStrides.resize(2 * static_cast<size_t>(rank));
   if (std::find(dims, dims + rank, 0) != dims + rank) {

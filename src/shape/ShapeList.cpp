@@ -22,7 +22,7 @@ ShapeList::ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspac
 ShapeList::ShapeList(const std::vector<const LongType*>& shapes) : ShapeList(shapes, false) {}
 
 void ShapeList::pushFurther(const LongType* shape) {
-  if (_size == MOST) fail<std::runtime_error>("[ShapeList] more than {} shapes", MOST);
+  if (_size == MOST) fail<std::runtime_error>("[ShapeList] a list holds at most {} shapes", MOST);
   if (_size == FEW) _many.assign(_few, _few + FEW);
   _many.push_back(shape);
   _size++;

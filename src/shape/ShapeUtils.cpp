@@ -201,7 +201,7 @@ std::vector<LongType> ShapeUtils::evalRepeatShape(int axis, const std::vector<in
   Dims result = dimsOf(info);
   LongType& dim = result[static_cast<size_t>(axis)];
   if (repeats.size() != 1 && static_cast<LongType>(repeats.size()) != dim)
-    fail("[repeat] {} repeats for dimension {} of shape {}", repeats.size(), axis, shapeAsString(info));
+    fail("[repeat] {} repeats do not fit dimension {} of shape {}", repeats.size(), axis, shapeAsString(info));
   LongType sum = 0;
   for (const int repeat : repeats) {
     if (repeat < 0) fail("[repeat] repeat {} is negative", repeat);
@@ -215,7 +215,7 @@ std::vector<LongType> ShapeUtils::evalRepeatShape(int axis, const std::vector<in
 }
 
 std::string ShapeUtils::shapeAsString(int rank, const LongType* dims) {
-  if (rank < 0 || (rank > 0 && !dims)) fail("[shape] rank {} without dimensions", rank);
+  if (rank < 0 || (rank > 0 && !dims)) fail("[shape] rank {} is negative or has no dimensions", rank);
   return fmt::format("[{}]", fmt::join(dims, dims + rank, ", "));
 }
 
@@ -262,7 +262,7 @@ LongType ShapeUtils::stringBufferHeaderRequirements(LongType numStrings) {
   LongType bytes;
   if (numStrings < 0 || __builtin_mul_overflow(numStrings, LongType{sizeof(LongType)}, &bytes) ||
       __builtin_add_overflow(bytes, LongType{sizeof(LongType)}, &bytes))
-    fail("[strings] {} is no number of strings", numStrings);
+    fail("[strings] {} is not a valid number of strings", numStrings);
   return bytes;
 }
 

@@ -10,7 +10,7 @@ namespace sd {
 namespace {
 
 [[noreturn]] void failMatmul(const LongType* x, const LongType* y, bool transX, bool transY) {
-  fail("[matmul] shapes {}{} and {}{} do not fit", ShapeUtils::shapeAsString(x), transX ? " (transposed)" : "",
+  fail("[matmul] shapes {}{} and {}{} do not match", ShapeUtils::shapeAsString(x), transX ? " (transposed)" : "",
        ShapeUtils::shapeAsString(y), transY ? " (transposed)" : "");
 }
 
@@ -50,7 +50,8 @@ std::vector<LongType> ShapeUtils::evalShapeForTensorDot(const LongType* a, const
   shape::validate(a, "tensordot");
   shape::validate(b, "tensordot");
   const int rankA = shape::rank(a), rankB = shape::rank(b), n = static_cast<int>(axesA.size());
-  if (axesA.size() != axesB.size()) fail("[tensordot] {} axes and {} axes", axesA.size(), axesB.size());
+  if (axesA.size() != axesB.size())
+    fail("[tensordot] the numbers of axes differ: {} and {}", axesA.size(), axesB.size());
   int sorted[SD_MAX_RANK];
   shape::normaliseAxes(axesA.data(), n, rankA, sorted, "tensordot");
   shape::normaliseAxes(axesB.data(), n, rankB, sorted, "tensordot");
@@ -59,7 +60,7 @@ std::vector<LongType> ShapeUtils::evalShapeForTensorDot(const LongType* a, const
     axesA[i] = shape::normaliseAxis(axesA[i], rankA);
     axesB[i] = shape::normaliseAxis(axesB[i], rankB);
     if (a[1 + axesA[i]] != b[1 + axesB[i]])
-      fail("[tensordot] axis {} of shape {} and axis {} of shape {} have other lengths", axesA[i], shapeAsString(a),
+      fail("[tensordot] axis {} of shape {} and axis {} of shape {} differ in size", axesA[i], shapeAsString(a),
            axesB[i], shapeAsString(b));
     summed *= a[1 + axesA[i]];
   }

@@ -94,7 +94,7 @@ bool reshapeC(const LongType* info, char newOrder, int newRank, const LongType* 
   const LongType newLength = lengthChecked(newRank, newDims);
   const LongType oldLength = length(info);
   if (newLength != oldLength)
-    fail("[reshape] {} elements do not fit [{}]", oldLength, fmt::join(newDims, newDims + newRank, ", "));
+    fail("[reshape] {} elements do not fit shape [{}]", oldLength, fmt::join(newDims, newDims + newRank, ", "));
   if (newOrder != 'c' && newOrder != 'f') fail("[reshape] order {} is neither 'c' nor 'f'", static_cast<int>(newOrder));
   newInfo[0] = newRank;
   std::copy_n(newDims, newRank, newInfo + 1);
@@ -215,8 +215,8 @@ void calcSubArrShapeInfoAndOffset(const LongType* idx, const LongType* maxInfo, 
     if (to < 0) to += size + 1;
     const bool inside = step > 0 ? from >= 0 && from < to && to <= size : from < size && to >= 0 && to < from;
     if (step == 0 || !inside)
-      fail("[subarray] dimension {}: {}..{} step {} is outside 0..{}", i, idx[slots * i], idx[slots * i + 1], step,
-           size);
+      fail("[subarray] dimension {}: range {}..{} with step {} is not a range inside 0..{}", i, idx[slots * i],
+           idx[slots * i + 1], step, size);
     // (span - 1) / step without negating the step, which may be the smallest LongType.
     const LongType count = (to - from - (step > 0 ? 1 : -1)) / step + 1;
     offset += from * strides[i];

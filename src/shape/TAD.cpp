@@ -40,7 +40,7 @@ void TAD::init(int index, const LongType* info, const int* dims, int n) {
 }
 
 void TAD::createTadOnlyShapeInfo() {
-  if (!shapeInfo) sd::fail("[tad] createTadOnlyShapeInfo before init");
+  if (!shapeInfo) sd::fail("[tad] createTadOnlyShapeInfo was called before init");
   _tadInfo.resize(shapeInfoLength(rank));
   calcSubArrsShapeInfoAndOffsets(shapeInfo, 0, static_cast<int>(_excluded.size()), _excluded.data(), _tadInfo.data(),
                                  nullptr);
@@ -57,7 +57,7 @@ void TAD::createTadOnlyShapeInfo() {
 }
 
 void TAD::createOffsets() {
-  if (!shapeInfo) sd::fail("[tad] createOffsets before init");
+  if (!shapeInfo) sd::fail("[tad] createOffsets was called before init");
   LongType slots[SD_MAX_SHAPEINFOLENGTH];
   _offsets = sd::allocateOffsets(numTads);
   calcSubArrsShapeInfoAndOffsets(shapeInfo, numTads, static_cast<int>(_excluded.size()), _excluded.data(), slots,

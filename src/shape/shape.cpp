@@ -164,14 +164,14 @@ int outerArrayIndexes(int* maxIdxs, LongType minIdx, const LongType* maxInfo, co
       base += minCoords[k] * steps[i];
     } else {
       if (inMin && minInfo[1 + k] != 1)
-        fail("[outerArrayIndexes] dimension {} of length {} does not fit {}", k, minInfo[1 + k], dim);
+        fail("[outerArrayIndexes] dimension {} of size {} does not broadcast to size {}", k, minInfo[1 + k], dim);
       freeDims[free] = dim;
       freeSteps[free++] = steps[i];
       count *= dim;
     }
     k += inMin;
   }
-  if (count > std::numeric_limits<int>::max()) fail("[outerArrayIndexes] {} elements are too many", count);
+  if (count > std::numeric_limits<int>::max()) fail("[outerArrayIndexes] the result has too many elements: {}", count);
   for (LongType i = 0; i < count; i++) {
     LongType coords[SD_MAX_RANK], index = base;
     index2coords(i, free, freeDims, coords);
@@ -234,7 +234,8 @@ void validate(const LongType* info, const char* op) {
   const LongType length = lengthChecked(r, info + 1);
   checkOrder(info[2 * r + 3], op);
   const LongType flags = extra(info);
-  if (!sd::ArrayOptions::isOneDataType(flags)) fail("[{}] the flags {} do not name one element type", op, flags);
+  if (!sd::ArrayOptions::isOneDataType(flags))
+    fail("[{}] the flags {} do not name exactly one element type", op, flags);
   // For an empty array of rank 0, only the flag says that it is empty.
   if (r > 0 && length > 0 && (flags & ARRAY_EMPTY) != 0)
     fail("[{}] the shape [{}] is marked as empty, but none of its dimensions is 0", op,

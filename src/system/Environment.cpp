@@ -58,8 +58,8 @@ void Environment::load() {
 
   const auto master = positiveVariable<int>("SD_MASTER_THREADS");
   if (master && *master > most)
-    std::fprintf(stderr, "ndforge: SD_MASTER_THREADS=%d is more than the %d threads there are; using %d\n", *master,
-                 most, most);
+    std::fprintf(stderr, "ndforge: SD_MASTER_THREADS=%d exceeds the maximum of %d threads; using %d\n", *master, most,
+                 most);
   set(_maxMasterThreads, std::min(master.value_or(threads), most));
 
   if (const auto bytes = positiveVariable<uint64_t>("SD_MAX_PRIMARY_BYTES")) set(_maxPrimary, *bytes);

@@ -7,7 +7,7 @@
 namespace sd {
 
 void throwBadDataType(const char* function, int dataType) {
-  fail<std::runtime_error>("bad data type: {} is not built for {}", function,
+  fail<std::runtime_error>("bad data type: {} has no instance for {}", function,
                            DataTypeUtils::describe(DataTypeUtils::fromInt(dataType)));
 }
 

@@ -14,12 +14,13 @@ constexpr char32_t LAST = 0x10FFFF;
 bool isSurrogate(char32_t c) { return c >= 0xD800 && c < 0xE000; }
 
 [[noreturn]] void invalid(const char* encoding, size_t position) {
-  fail("[string] unit {} is not valid {}", position, encoding);
+  fail("[string] code unit {} is not valid {}", position, encoding);
 }
 
 template <typename Unit>
 std::vector<Unit> unitsOf(std::string_view bytes, const char* encoding) {
-  if (bytes.size() % sizeof(Unit) != 0) fail("[string] {} bytes are no whole {} units", bytes.size(), encoding);
+  if (bytes.size() % sizeof(Unit) != 0)
+    fail("[string] {} bytes are not a whole number of {} code units", bytes.size(), encoding);
   std::vector<Unit> units(bytes.size() / sizeof(Unit));
   if (!units.empty()) std::memcpy(units.data(), bytes.data(), bytes.size());
   return units;

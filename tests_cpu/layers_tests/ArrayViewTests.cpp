@@ -80,8 +80,9 @@ TEST(ArrayViewTests, CoordinatesOutside) {
 
 TEST(ArrayViewTests, OtherTypesAndRanks) {
   NDArray x('c', {2, 3}, FLOAT32);
-  EXPECT_EQ(message([&] { x.asView<double, 2>(); }), "[NDArray] an element of type FLOAT32 was asked for as DOUBLE");
-  EXPECT_EQ(message([&] { x.asView<float, 3>(); }), "[asView] rank 3 was asked for of an array of shape [2, 3]");
+  EXPECT_EQ(message([&] { x.asView<double, 2>(); }), "[NDArray] an element of type FLOAT32 was requested as DOUBLE");
+  EXPECT_EQ(message([&] { x.asView<float, 3>(); }),
+            "[asView] a view of rank 3 was requested of an array of shape [2, 3]");
   const NDArray text = NDArrayFactory::string("a");
   EXPECT_THROW((text.asView<uint8_t, 0>()), std::invalid_argument);
 }

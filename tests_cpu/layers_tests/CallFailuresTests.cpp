@@ -201,8 +201,8 @@ TEST(CallFailures, ShapesThatContradictThemselvesAreRefusedAtTheDoor) {
   };
   const Row rows[] = {
       {ARRAY_FLOAT | ARRAY_EMPTY, 'c', "the shape [4] is marked as empty, but none of its dimensions is 0"},
-      {ARRAY_FLOAT | ARRAY_DOUBLE, 'c', "the flags 24576 do not name one element type"},
-      {ARRAY_FLOAT | ARRAY_UNSIGNED, 'c', "the flags 8396800 do not name one element type"},
+      {ARRAY_FLOAT | ARRAY_DOUBLE, 'c', "the flags 24576 do not name exactly one element type"},
+      {ARRAY_FLOAT | ARRAY_UNSIGNED, 'c', "the flags 8396800 do not name exactly one element type"},
       {ARRAY_FLOAT, 'x', "order 'x' is neither 'c' nor 'f'"},
       {ARRAY_FLOAT, 0, "order 0 is neither 'c' (99) nor 'f' (102)"},
       {ARRAY_FLOAT, 'c' + 256, "order 355 is neither 'c' (99) nor 'f' (102)"},
@@ -257,11 +257,11 @@ TEST(CallFailures, OutputsAreCheckedBeforeOneIsWritten) {
   EXPECT_EQ(messageOf<std::runtime_error>([&] {
               op.execute({&x}, {&first, &text});
             }),
-            "[test_twice] output 1: its type is UTF8, the result's is FLOAT32");
+            "[test_twice] output 1: its type is UTF8, but the operation returns type FLOAT32");
   EXPECT_EQ(messageOf<std::runtime_error>([&] {
               op.execute({&x}, {&first, &wrong});
             }),
-            "[test_twice] output 1: its shape is [3, 2], the result's is [2, 3]");
+            "[test_twice] output 1: its shape is [3, 2], but the operation returns shape [2, 3]");
   const LongType crossing[] = {2, 2, 3, 1, 1, ARRAY_FLOAT, 0, 'c'};
   NDArray crossed(memory, crossing);
   EXPECT_EQ(messageOf<std::runtime_error>([&] {
@@ -298,7 +298,7 @@ TEST(CallFailures, OutputsThatACallMadeStayInTheContext) {
   NDArray given('c', {2, 3}, FLOAT32);
   context.setOutputArray(0, &given);
   EXPECT_EQ(messageOf<std::runtime_error>([&] { op.execute(&context); }),
-            "[test_twice] output 0: its shape is [2, 3], the result's is [4]");
+            "[test_twice] output 0: its shape is [2, 3], but the operation returns shape [4]");
   // After a failure the context holds no outputs.
   Context failing(1);
   failing.setInputArray(0, &x);
@@ -323,7 +323,7 @@ TEST(CallFailures, StringsReachTheBufferOfTheCaller) {
   // Plain memory cannot hold strings.
   char memory[64] = {};
   EXPECT_EQ(storedBy([&] { setGraphContextOutputArray(&context, 0, memory, info, nullptr, nullptr); }),
-            "[setOutputArray] strings cannot be written to a plain address: give a data buffer");
+            "[setOutputArray] strings cannot be written to a plain address: use a data buffer");
 }
 
 // ---- scalars: arrays of rank 0 with one element

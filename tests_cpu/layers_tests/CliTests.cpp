@@ -373,7 +373,7 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run Exp -i no.npy", 1, "'no.npy': there is no such file"},
       {"run Exp -i text.npy", 1, "'text.npy': not a .npy file"},
       {"run Exp -i two.npz", 1, "has several arrays (row, other); choose one with two.npz:row"},
-      {"run Exp -i two.npz:third", 1, "there is no array 'third'"},
+      {"run Exp -i two.npz:third", 1, "it has no array 'third'"},
       {"run Exp -i x.npy -o no/folder/z.npy", 1, "'no/folder/z.npy': cannot be opened for writing"},
       {"run Exp -i ints.npy", 1, "Exp"},
       {"run Add -i x.npy -i ints.npy", 1, "the inputs have the types float32 and int32; --dtype casts both"},

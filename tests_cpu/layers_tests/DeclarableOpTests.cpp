@@ -192,7 +192,7 @@ TEST(DeclarableOp, ChecksBeforeTheCall) {
   EXPECT_EQ(Status::VALIDATION, scale.execute({&x}, {&doubles}, {2.0}));
   EXPECT_EQ(Status::VALIDATION, ops::t_rows().evaluate({&x}).status());  // at least one integer
   const auto message = messageOf([&] { scale.execute({&x}, {&wrong}, {2.0}); });
-  EXPECT_EQ("[t_scale] output 0: its shape is [4], the result's is [2, 2]", message);
+  EXPECT_EQ("[t_scale] output 0: its shape is [4], but the operation returns shape [2, 2]", message);
   EXPECT_THROW(scale.execute({&x}, {&wrong}, {2.0}), std::runtime_error);
 }
 
@@ -246,7 +246,7 @@ TEST(DeclarableOp, ChangedInputsAreFoundInDebugMode) {
   Environment::getInstance().setDebug(true);
   const auto message = messageOf([&] { ops::t_careless().evaluate({&x}); });
   Environment::getInstance().setDebug(false);
-  EXPECT_EQ("[t_careless] the operation has changed input 0 and is not declared to work in place", message);
+  EXPECT_EQ("[t_careless] the operation has changed input 0, but is not declared to work in place", message);
 }
 
 TEST(DeclarableOp, OutputsOfOtherTypesAreConverted) {
@@ -429,7 +429,7 @@ TEST(PlatformHelper, EachEngineHasItsOwnAndOnlyOne) {
   for (const auto engine : {samediff::ENGINE_CPU, samediff::ENGINE_CUDA})
     EXPECT_TRUE(registry.registerHelper(new HelperOfRows(engine)));
   const auto* first = registry.getPlatformHelper(ops::t_one_helper().getOpHash(), samediff::ENGINE_CPU);
-  EXPECT_EQ("[registerHelper] operation 't_one_helper' has a helper for engine 0 already",
+  EXPECT_EQ("[registerHelper] operation 't_one_helper' already has a helper for engine 0",
             messageOf([&] { registry.registerHelper(new HelperOfRows(samediff::ENGINE_CPU)); }));
   EXPECT_EQ(first, registry.getPlatformHelper(first->hash(), samediff::ENGINE_CPU));
 

@@ -29,9 +29,10 @@ TEST(DimensionsTests, EveryFormHoldsTheSameNumbers) {
 
 TEST(DimensionsTests, WhatIsNoListOfDimensionsIsRefused) {
   const std::vector<LongType> huge = {5000000000LL};
-  EXPECT_EQ(messageOf<std::runtime_error>([&] { Dimensions dims(huge); }), "[dimensions] 5000000000 is no dimension");
+  EXPECT_EQ(messageOf<std::runtime_error>([&] { Dimensions dims(huge); }),
+            "[dimensions] 5000000000 is not a dimension");
   EXPECT_EQ(messageOf<std::runtime_error>([&] { Dimensions dims(std::vector<int>(40, 0)); }),
-            "[dimensions] 40 dimensions given, at most 32 possible");
+            "[dimensions] 40 dimensions are given, but at most 32 are allowed");
 }
 
 TEST(DimensionsTests, ArrayMethodsTakeEveryForm) {

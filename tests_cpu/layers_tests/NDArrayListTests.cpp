@@ -200,7 +200,7 @@ TEST(NDArrayListTests, StackErrors) {
   EXPECT_EQ("[NDArrayList::stack] entry 0 was not written; the list has 1 entries",
             messageOf<std::invalid_argument>([&] { list.stack(); }));
   ASSERT_EQ(Status::OK, list.write(0, counted({3, 2}, 0)));
-  EXPECT_EQ("[NDArrayList::stack] entry 1 has shape [2, 2], entry 0 has shape [3, 2]",
+  EXPECT_EQ("[NDArrayList::stack] entry 1 has shape [2, 2], but entry 0 has shape [3, 2]",
             messageOf<std::runtime_error>([&] { list.stack(); }));
 }
 
@@ -266,13 +266,13 @@ TEST(NDArrayListTests, UnstackErrorsLeaveTheListAsItWas) {
   NDArrayList list(0, true);
   fill(list, 1, {3});
   Array matrix(counted({2, 4}, 0)), scalar(NDArrayFactory::create_<float>(1.f)), fits(counted({2, 3}, 0, DOUBLE));
-  EXPECT_EQ("[NDArrayList::unstack] argument 1 'axis': 2 is no dimension of shape [2, 4]",
+  EXPECT_EQ("[NDArrayList::unstack] argument 1 'axis': 2 is not a dimension of shape [2, 4]",
             messageOf<std::runtime_error>([&] { list.unstack(matrix.get(), 2); }));
   EXPECT_THROW(list.unstack(matrix.get(), -3), std::runtime_error);
   EXPECT_THROW(list.unstack(scalar.get(), 0), std::runtime_error);
   EXPECT_THROW(list.unstack(nullptr, 0), std::runtime_error);
   EXPECT_EQ(
-      "[NDArrayList::unstack] slices of shape [2] and type FLOAT32 do not fit into a list of shape [1, 3] and "
+      "[NDArrayList::unstack] slices of shape [2] and type FLOAT32 do not match a list of shape [1, 3] and "
       "type FLOAT32",
       messageOf<std::runtime_error>([&] { list.unstack(matrix.get(), 1); }));
   EXPECT_THROW(list.unstack(fits.get(), 0), std::runtime_error);
@@ -295,7 +295,7 @@ TEST(NDArrayListTests, PickErrors) {
   list.shape() = {9, 2};
   ASSERT_EQ(Status::OK, list.write(0, counted({2}, 0)));
   ASSERT_EQ(Status::OK, list.write(1, counted({3, 2}, 0)));
-  EXPECT_EQ("[NDArrayList::pick] argument 0 'indices': entry 1 at [1] has shape [3, 2], a slice has shape [2]",
+  EXPECT_EQ("[NDArrayList::pick] argument 0 'indices': entry 1 at [1] has shape [3, 2], but a slice has shape [2]",
             messageOf<std::runtime_error>([&] {
               list.pick({0, 1});
             }));

@@ -83,13 +83,13 @@ TEST_F(NDArrayRejectTests, Elements) {
       {[&] { x.e<float>(-1, 0); }, argument, "[NDArray] indices [-1, 0] are outside shape [2, 3]"},
       {[&] { x.p(6, 1.f); }, argument, "[NDArray] index 6 is outside an array of length 6 (shape [2, 3])"},
       {[&] { x.p(2, 0, 1.f); }, argument, "[NDArray] indices [2, 0] are outside shape [2, 3]"},
-      {[&] { x.r<double>(0); }, argument, "[NDArray] an element of type FLOAT32 was asked for as DOUBLE"},
+      {[&] { x.r<double>(0); }, argument, "[NDArray] an element of type FLOAT32 was requested as DOUBLE"},
       {[&] { x.r<float>(6); }, argument, "[NDArray] index 6 is outside an array of length 6 (shape [2, 3])"},
-      {[&] { x.t<double>(0); }, argument, "[NDArray] an element of type FLOAT32 was asked for as DOUBLE"},
+      {[&] { x.t<double>(0); }, argument, "[NDArray] an element of type FLOAT32 was requested as DOUBLE"},
       {[&] { x.e<std::string>(0); }, argument, "[NDArray] an element of type FLOAT32 is not a string"},
-      {[&] { s.e<float>(0); }, runtime, "[NDArray] string arrays do not take part in arithmetic (type UTF8)"},
+      {[&] { s.e<float>(0); }, runtime, "[NDArray] string arrays do not support arithmetic (type UTF8)"},
       {[&] { s.e<std::string>(2); }, argument, "[NDArray] index 2 is outside an array of length 2 (shape [2])"},
-      {[&] { s.p(0, 1.f); }, runtime, "[NDArray] string arrays do not take part in arithmetic (type UTF8)"},
+      {[&] { s.p(0, 1.f); }, runtime, "[NDArray] string arrays do not support arithmetic (type UTF8)"},
       {[&] { x.sizeAt(2); }, runtime, "[sizeAt] dimension 2 does not exist in shape [2, 3]"},
       {[&] { x.sizeAt(-3); }, runtime, "[sizeAt] dimension -3 does not exist in shape [2, 3]"},
       {[&] { x.strideAt(5); }, runtime, "[strideAt] dimension 5 does not exist in shape [2, 3]"},
@@ -150,27 +150,27 @@ TEST_F(NDArrayRejectTests, Views) {
       {[&] {
          x({0, 3, 0, 0});
        },
-       runtime, "[subarray] dimension 0: 0..3 step 1 is outside 0..2"},
+       runtime, "[subarray] dimension 0: range 0..3 with step 1 is not a range inside 0..2"},
       {[&] {
          x({1, 0, 0, 0});
        },
-       runtime, "[subarray] dimension 0: 1..0 step 1 is outside 0..2"},
+       runtime, "[subarray] dimension 0: range 1..0 with step 1 is not a range inside 0..2"},
       {[&] {
          x({0, 1});
        },
-       runtime, "[subarray] 2 numbers given for shape [2, 3], 2 per dimension expected"},
+       runtime, "[subarray] 2 numbers are given for shape [2, 3], but 2 for each dimension are needed"},
       {[&] {
          x({0, 2, 0, 0, 0, 1}, true, true);
        },
-       runtime, "[subarray] dimension 0: 0..2 step 0 is outside 0..2"},
+       runtime, "[subarray] dimension 0: range 0..2 with step 0 is not a range inside 0..2"},
       {[&] {
          x({-5, 1, 0, 0});
        },
-       runtime, "[subarray] dimension 0: -5..1 step 1 is outside 0..2"},
-      {[&] { x(3, {0}); }, runtime, "[subarray] sub-array 3 does not exist: shape [2, 3] has 2 of them"},
-      {[&] { x(-1, {0}); }, runtime, "[subarray] sub-array -1 does not exist: shape [2, 3] has 2 of them"},
+       runtime, "[subarray] dimension 0: range -5..1 with step 1 is not a range inside 0..2"},
+      {[&] { x(3, {0}); }, runtime, "[subarray] sub-array 3 does not exist: shape [2, 3] has 2 sub-arrays"},
+      {[&] { x(-1, {0}); }, runtime, "[subarray] sub-array -1 does not exist: shape [2, 3] has 2 sub-arrays"},
       {[&] { x(0, {2}); }, runtime, "[subarray] axis 2 is outside -2..1 (rank 2)"},
-      {[&] { x.subarray({NDIndex::all()}); }, runtime, "[subarray] 1 indices given for shape [2, 3]"},
+      {[&] { x.subarray({NDIndex::all()}); }, runtime, "[subarray] 1 indices are given for shape [2, 3]"},
       {[&] {
          x.subarray({NDIndex::point(2), NDIndex::all()});
        },
@@ -222,10 +222,10 @@ TEST_F(NDArrayRejectTests, Arithmetic) {
   expectRejected({
       {[&] { (void)(x + y); }, runtime, "[add] shapes [2, 3] and [4, 5] do not broadcast"},
       {[&] { (void)(x + d); }, type, "[add] operands have types FLOAT32 and DOUBLE"},
-      {[&] { (void)(x + s); }, runtime, "[add] string arrays do not take part in arithmetic (type UTF8)"},
-      {[&] { (void)(s + 1.f); }, runtime, "[Add] string arrays do not take part in arithmetic (type UTF8)"},
-      {[&] { s *= 2; }, runtime, "[Multiply] string arrays do not take part in arithmetic (type UTF8)"},
-      {[&] { (void)(-s); }, runtime, "[Neg] string arrays do not take part in arithmetic (type UTF8)"},
+      {[&] { (void)(x + s); }, runtime, "[add] string arrays do not support arithmetic (type UTF8)"},
+      {[&] { (void)(s + 1.f); }, runtime, "[Add] string arrays do not support arithmetic (type UTF8)"},
+      {[&] { s *= 2; }, runtime, "[Multiply] string arrays do not support arithmetic (type UTF8)"},
+      {[&] { (void)(-s); }, runtime, "[Neg] string arrays do not support arithmetic (type UTF8)"},
       {[&] { x += y; }, runtime, "[add] shapes [2, 3] and [4, 5] do not broadcast"},
       {[&] { (void)(x - y); }, runtime, "[subtract] shapes [2, 3] and [4, 5] do not broadcast"},
       {[&] { (void)(x / b); }, type, "[divide] operands have types FLOAT32 and BOOL"},
@@ -233,11 +233,13 @@ TEST_F(NDArrayRejectTests, Arithmetic) {
       {[&] { (void)(i / i); }, runtime, "[Divide] argument 'y': division of INT32 by 0 (shape [2, 3])"},
       {[&] { (void)(none + x); }, runtime, "[add] the array has no shape"},
       {[&] { (void)(x + none); }, runtime, "[add] the array has no shape"},
-      {[&] { x.addRowVector(y, z); }, argument, "[addRowVector] shapes [2, 3], [4, 5] and target [2, 3] do not fit"},
+      {[&] { x.addRowVector(y, z); }, argument,
+       "[addRowVector] shapes [2, 3], [4, 5] and the target's shape [2, 3] do not match"},
       {[&] { x.addiRowVector(NDArray('c', {2}, FLOAT32)); }, argument,
-       "[addRowVector] shapes [2, 3], [2] and target [2, 3] do not fit"},
-      {[&] { x.addiColumnVector(v); }, argument, "[addColumnVector] shapes [2, 3], [3] and target [2, 3] do not fit"},
-      {[&] { v.addiRowVector(v); }, argument, "[addRowVector] shapes [3], [3] and target [3] do not fit"},
+       "[addRowVector] shapes [2, 3], [2] and the target's shape [2, 3] do not match"},
+      {[&] { x.addiColumnVector(v); }, argument,
+       "[addColumnVector] shapes [2, 3], [3] and the target's shape [2, 3] do not match"},
+      {[&] { v.addiRowVector(v); }, argument, "[addRowVector] shapes [3], [3] and the target's shape [3] do not match"},
   });
 }
 
@@ -245,9 +247,9 @@ TEST_F(NDArrayRejectTests, Copying) {
   expectRejected({
       {[&] { x.assign(y); }, runtime, "[assign] shape [4, 5] does not broadcast to shape [2, 3]"},
       {[&] { x.assign(e); }, runtime, "[assign] an empty array cannot fill shape [2, 3]"},
-      {[&] { x.assign(s); }, runtime, "[assign] string arrays do not take part in arithmetic (type UTF8)"},
-      {[&] { s.cast(FLOAT32); }, runtime, "[cast] UTF8 cannot become FLOAT32"},
-      {[&] { x.cast(UTF8); }, runtime, "[cast] FLOAT32 cannot become UTF8"},
+      {[&] { x.assign(s); }, runtime, "[assign] string arrays do not support arithmetic (type UTF8)"},
+      {[&] { s.cast(FLOAT32); }, runtime, "[cast] type UTF8 cannot become FLOAT32"},
+      {[&] { x.cast(UTF8); }, runtime, "[cast] type FLOAT32 cannot become UTF8"},
       {[&] { x.assign((const NDArray*)nullptr); }, runtime, "[assign] the array is null"},
       {[&] {
          x.tile({0, 1});
@@ -261,17 +263,17 @@ TEST_F(NDArrayRejectTests, Copying) {
       {[&] {
          x.repeat(0, {1, 2, 3});
        },
-       runtime, "[repeat] 3 repeats for dimension 0 of shape [2, 3]"},
+       runtime, "[repeat] 3 repeats do not fit dimension 0 of shape [2, 3]"},
       {[&] { x.repeat(0, {-1}); }, runtime, "[repeat] repeat -1 is negative"},
       {[&] { x.tileToShape(y.shapeInfo()); }, runtime,
        "[tile] shape [2, 3] does not fit into shape [4, 5] a whole number of times"},
       {[&] { x.fillAsTriangular<float>(0, 0, 0, z, 'q'); }, runtime,
        "[fillAsTriangular] direction 'q' is none of 'u', 'l', 'b'"},
-      {[&] { s.getTrace(); }, runtime, "[getTrace] string arrays do not take part in arithmetic (type UTF8)"},
-      {[&] { x.isIdentityMatrix(); }, runtime, "[isIdentityMatrix] shape [2, 3] is no square matrix"},
+      {[&] { s.getTrace(); }, runtime, "[getTrace] string arrays do not support arithmetic (type UTF8)"},
+      {[&] { x.isIdentityMatrix(); }, runtime, "[isIdentityMatrix] shape [2, 3] is not a square matrix"},
       {[&] { x.copyBuffersContinuouslyFrom(y, 1000); }, runtime,
        "[copyBufferFrom] 1000 bytes from byte 0 are outside the source of 80 bytes"},
-      {[&] { NDArray::quantize(i); }, runtime, "[quantize] type INT32 is not real"},
+      {[&] { NDArray::quantize(i); }, runtime, "[quantize] type INT32 is not a real type"},
       {[&] { x.swapUnsafe(y); }, runtime, "[swapUnsafe] FLOAT32 [2, 3] and FLOAT32 [4, 5] differ in type or length"},
       {[&] { x.dup('q'); }, runtime, "[dup] order 'q' is none of 'a', 'c', 'f'"},
   });
@@ -280,7 +282,7 @@ TEST_F(NDArrayRejectTests, Copying) {
 TEST_F(NDArrayRejectTests, Reductions) {
   expectRejected({
       {[&] { x.reduceAlongDimension(reduce::Sum, {2}); }, runtime, "[Sum] dimension 2 does not exist in shape [2, 3]"},
-      {[&] { s.reduceNumber(reduce::Sum); }, runtime, "[Sum] string arrays do not take part in arithmetic (type UTF8)"},
+      {[&] { s.reduceNumber(reduce::Sum); }, runtime, "[Sum] string arrays do not support arithmetic (type UTF8)"},
       {[&] { x.reduceNumber(reduce::Sum, z); }, argument, "[Sum] the target has shape [2, 3], one element expected"},
       {[&] { x.reduceAlongDimension(reduce::Sum, z, {0}); }, runtime,
        "[Sum] the target has shape [2, 3], [3] expected"},
@@ -298,7 +300,7 @@ TEST_F(NDArrayRejectTests, Reductions) {
          x.varianceAlongDimension(variance::SummaryStatsVariance, t, true, {0});
        },
        type, "[variance] the target has type INT32, a real type expected"},
-      {[&] { x.argMax({0}); }, runtime, "[argMax] dimensions are not supported, 1 given"},
+      {[&] { x.argMax({0}); }, runtime, "[argMax] dimensions are not supported, but 1 are given"},
   });
 }
 
@@ -311,7 +313,7 @@ TEST_F(NDArrayRejectTests, Operations) {
       {[&] { x.applyTransform(transform::Abs, y); }, runtime,
        "[Abs] argument 'z': shape [4, 5] where the shape of x, [2, 3], is needed"},
       {[&] { s.applyTransform(transform::Abs, s); }, runtime,
-       "[Abs] string arrays do not take part in arithmetic (type UTF8)"},
+       "[Abs] string arrays do not support arithmetic (type UTF8)"},
       {[&] { x.applyPairwiseTransform(pairwise::Add, y, z); }, runtime,
        "[Add] lengths of shapes [2, 3] and [4, 5] differ"},
       {[&] { x.applyPairwiseTransform(pairwise::EqualTo, x, z); }, type,
@@ -323,7 +325,7 @@ TEST_F(NDArrayRejectTests, Operations) {
       {[&] { x.applyBroadcast(broadcast::Add, {2}, v, z); }, runtime,
        "[Add] argument 'dimensions': value 2 at [0] is outside -2..1 (shape [2, 3])"},
       {[&] { x.applyBroadcast(broadcast::Add, {0}, v, z); }, runtime,
-       "[Add] argument 'y': shape [3] does not lie along dimensions [0] of [2, 3]"},
+       "[Add] argument 'y': shape [3] does not match dimensions [0] of shape [2, 3]"},
       {[&] { x.applyBroadcast(broadcast::Add, {1}, v, y); }, argument,
        "[Add] the target's shape [4, 5] is neither [2, 3] nor [3]"},
       {[&] { x.applyTrueBroadcast(BroadcastOpsTuple::Add(), v, y); }, runtime,
@@ -345,7 +347,7 @@ TEST_F(NDArrayRejectTests, Operations) {
 
 TEST_F(NDArrayRejectTests, MatricesAndDescriptions) {
   expectRejected({
-      {[&] { mmul(x, x); }, runtime, "[matmul] shapes [2, 3] and [2, 3] do not fit"},
+      {[&] { mmul(x, x); }, runtime, "[matmul] shapes [2, 3] and [2, 3] do not match"},
       {[&] { x.setShapeInfo(y.shapeInfo()); }, runtime,
        "[NDArray] shape [4, 5] at offset 0 does not fit a buffer of 6 elements"},
   });

@@ -161,7 +161,7 @@ TEST_F(NativeOpExecutionerTests, SubArraysInsteadOfDimensions) {
 
   z.assign(-1.f);
   const LongType wrong[] = {0, 4};
-  EXPECT_EQ("[execInverseBroadcast] the sub-arrays, shape [3], do not lie along dimensions of shape [2, 3]",
+  EXPECT_EQ("[execInverseBroadcast] sub-arrays of shape [3] do not lie along whole dimensions of shape [2, 3]",
             messageOf<std::runtime_error>([&] {
               Exec::execInverseBroadcast(lc, broadcast::Add, QUAD(row), QUAD(x), QUAD(z), nullptr, 0,
                                          rows.primaryShapeInfo(), wrong, nullptr, nullptr);

@@ -221,7 +221,7 @@ TEST(NativeOpsCustomTests, WrongOutputsLeaveTheContextUsable) {
   call.in(1, x);
   call.out(0, wrong);
   EXPECT_EQ(call.run("add"), Status::VALIDATION);
-  expectError("[add] output 0: its shape is [3], the result's is [2]");
+  expectError("[add] output 0: its shape is [3], but the operation returns shape [2]");
   EXPECT_EQ(wrong.e<float>(0), 7);
   call.out(0, z);
   EXPECT_EQ(call.run("add"), Status::OK);

@@ -65,7 +65,7 @@ TEST_F(NativeOpsMovingTests, ShuffleRefusesBadMapsAndOffsets) {
   shuffle(nullptr, data, infos, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 1, outside, tads, offsets);
   expectError("index 3");
   shuffle(nullptr, data, infos, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 1, fine, tads, farOffsets);
-  expectError("leaves the array");
+  expectError("does not fit into the array");
   shuffle(nullptr, data, infos, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 1, nullptr, tads, offsets);
   expectError("map");
   shuffle(nullptr, data, infos, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 1, fine, nullptr, offsets);
@@ -148,7 +148,7 @@ TEST_F(NativeOpsMovingTests, AccumulateAddsToWhatIsThere) {
   accumulate(nullptr, x, a.info, nullptr, nullptr, z.memory(), z.info, nullptr, nullptr, 2, 4);
   EXPECT_EQ(z.values<int8_t>(), (std::vector<int8_t>{12, 23, 34, static_cast<int8_t>(201 - 256)}));
   accumulate(nullptr, x, a.info, nullptr, nullptr, nullptr, z.info, nullptr, nullptr, 2, 4);
-  expectError("z has no buffer");
+  expectError("the buffer of z is null");
 }
 
 TEST_F(NativeOpsMovingTests, ConcatJoinsAlongADimension) {
@@ -162,7 +162,7 @@ TEST_F(NativeOpsMovingTests, ConcatJoinsAlongADimension) {
   specialConcat(nullptr, 2, 2, data, infos, z.memory(), z.info, nullptr, nullptr);
   expectError("2");
   specialConcat(nullptr, 1, 1, data, infos, z.memory(), z.info, nullptr, nullptr);
-  expectError("size 1 in dimension 1, and z has 3");
+  expectError("size 1 in dimension 1, but z has size 3");
   Pointer self[] = {z.memory()}, selfInfo[] = {z.info};
   specialConcat(nullptr, 1, 1, self, selfInfo, z.memory(), z.info, nullptr, nullptr);
   EXPECT_NE(native::takeError(), "");

@@ -186,7 +186,7 @@ TEST(NumpyAbi, FailuresAreStoredAndNothingIsReturned) {
       {[&] { return numpyHeaderForNd4j(nullptr, view, 4, &size) == nullptr; }, "is not contiguous"},
       {[&] { return numpyHeaderForNd4j(nullptr, matrix, 0, &size) == nullptr; }, "argument 'wordSize'"},
       {[&] { return numpyFromNd4j(nullptr, matrix, 4) == nullptr; }, "argument 'data' is null"},
-      {[&] { return numpyFromNd4j(nothing, matrix, 8) == nullptr; }, "8 given, elements of this type have 4"},
+      {[&] { return numpyFromNd4j(nothing, matrix, 8) == nullptr; }, "is 8, but elements of this type have 4 bytes"},
       {[&] { return numpyFromNd4j(nothing, view, 4) == nullptr; }, "is not contiguous"},
   };
   for (const auto& [isEmpty, message] : cases) {

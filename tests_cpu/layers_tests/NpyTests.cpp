@@ -179,11 +179,11 @@ TEST(Npy, DamagedFilesAreErrorsThatSayWhatIsWrong) {
       {"", "not a .npy file"},
       {"\x93NUMP", "not a .npy file"},
       {"PK\3\4 something else", "not a .npy file"},
-      {"\x93NUMPY\x01", "cut off in the header, after 7 bytes"},
-      {std::string("\x93NUMPY\x04\x00\x76\x00", 10), "format version 4 is not known"},
-      {std::string("\x93NUMPY\x02\x00\x76\x00", 10), "cut off in the header, after 10 bytes"},
+      {"\x93NUMPY\x01", "truncated in the header, after 7 bytes"},
+      {std::string("\x93NUMPY\x04\x00\x76\x00", 10), "format version 4 is not supported"},
+      {std::string("\x93NUMPY\x02\x00\x76\x00", 10), "truncated in the header, after 10 bytes"},
       {std::string("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12), "the header claims 4294967295 characters"},
-      {std::string("\x93NUMPY\x01\x00\xff\xff{", 11), "cut off in the header, after 11 of 65545 bytes"},
+      {std::string("\x93NUMPY\x01\x00\xff\xff{", 11), "truncated in the header, after 11 of 65545 bytes"},
       {fileOf(""), "'{' is missing"},
       {fileOf("[1, 2]"), "'{' is missing"},
       {fileOf("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), "), "is missing at character"},
@@ -191,8 +191,8 @@ TEST(Npy, DamagedFilesAreErrorsThatSayWhatIsWrong) {
       {fileOf("{'descr': '<f4', 'fortran_order': False}"), "the key 'shape' is missing"},
       {fileOf("{'descr': '<f4', 'shape': ()}"), "the key 'fortran_order' is missing"},
       {fileOf("{'fortran_order': False, 'shape': ()}"), "the key 'descr' is missing"},
-      {fileOf("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}"), "'descr' stands there twice"},
-      {fileOf("{'descr': '<f4', 'fortran_order': False, 'shape': (), 'x': 1}"), "'x' does not belong there"},
+      {fileOf("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}"), "'descr' appears twice"},
+      {fileOf("{'descr': '<f4', 'fortran_order': False, 'shape': (), 'x': 1}"), "'x' is not allowed"},
       {fileOf("{'descr': '<f4', 'fortran_order': 0, 'shape': ()}"), "neither True nor False"},
       {fileOf("{'descr': <f4, 'fortran_order': False, 'shape': ()}"), "a string is missing at character"},
       {fileOf("{'descr': '<f4, 'fortran_order'"), "element type '<f4, '"},
@@ -205,7 +205,7 @@ TEST(Npy, DamagedFilesAreErrorsThatSayWhatIsWrong) {
       {fileOf("{'descr': '<f8', 'fortran_order': False, 'shape': (4611686018427387904, 4)}"), "overflows"},
       {fileOf("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 4611686018427387904, 4)}"), "overflows"},
       {fileOf("{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,)}"), "needs 8000000000000 bytes"},
-      {fileOf("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", 7), "needs 8 bytes, and there are 7"},
+      {fileOf("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", 7), "needs 8 bytes, but there are 7"},
       {fileOf("{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::string(66, '1') + ",)}"), "64 bits"},
       {fileOf("{'descr': '<f3', 'fortran_order': False, 'shape': ()}"), "element type '<f3'"},
       {fileOf("{'descr': '<i', 'fortran_order': False, 'shape': ()}"), "element type '<i'"},
@@ -226,10 +226,10 @@ TEST(Npy, DamagedFilesAreErrorsThatSayWhatIsWrong) {
 }
 
 TEST(Npy, TypesThatArraysCannotHoldAreErrors) {
-  for (const auto& [file, message] : {std::pair("complex.npy", "'<c8' cannot be held by arrays here (complex numbers)"),
-                                      {"text.npy", "'<U1' cannot be held by arrays here (text)"},
+  for (const auto& [file, message] : {std::pair("complex.npy", "'<c8' cannot be held by an NDArray (complex numbers)"),
+                                      {"text.npy", "'<U1' cannot be held by an NDArray (text)"},
                                       {"records.npy", "the elements are records"},
-                                      {"objects.npy", "'|O' cannot be held by arrays here (Python objects)"}}) {
+                                      {"objects.npy", "'|O' cannot be held by an NDArray (Python objects)"}}) {
     const std::string error = errorOf((NPY_DATA / file).string());
     EXPECT_NE(error.find(message), std::string::npos) << error;
   }

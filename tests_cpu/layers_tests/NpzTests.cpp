@@ -61,8 +61,8 @@ TEST(Npz, WhatCannotBeReadIsAnErrorThatSaysWhy) {
       {"no/such.npz", "", "'no/such.npz': there is no such file"},
       {NPY_DATA.string(), "", "not a regular file"},
       {file("c_i4.npy"), "", "not a .npz file"},
-      {file("stored.npz"), "third", "there is no array 'third' in it (it has first, second, empty)"},
-      {file("bzip2.npz"), "", "packed with method 12"},
+      {file("stored.npz"), "third", "it has no array 'third' (it has first, second, empty)"},
+      {file("bzip2.npz"), "", "compressed with method 12"},
   };
   for (const auto& [path, name, message] : cases) {
     const std::string error = errorOf(path, name);
@@ -87,13 +87,13 @@ TEST(Npz, DamagedArchivesAreErrors) {
       {changed(stored, 0, "XX"), "header of member 'first.npy' is damaged"},
       {changed(stored, entry + 8, "\x01"), "is encrypted"},
       {changed(stored, entry + 20, huge), "its two sizes differ"},
-      {changed(stored, entry + 20, huge + huge), "the file is cut off or damaged"},
-      {changed(stored, entry + 42, huge), "the file is cut off or damaged"},
-      {changed(deflated, packed + 24, huge), "claims 2147483632 bytes, more than"},
-      {changed(deflated, packed + 24, std::string("\x10\x00\x00\x00", 4)), "cannot be unpacked"},
-      {changed(stored, stored.size() - 6, huge), "the file is cut off or damaged"},
-      {changed(stored, stored.size() - 14, std::string("\x77\x00\x77\x00", 4)), "shorter than its number of entries"},
-      {changed(stored, stored.size() - 18, "\x01"), "archives of several parts"},
+      {changed(stored, entry + 20, huge + huge), "the file is truncated or damaged"},
+      {changed(stored, entry + 42, huge), "the file is truncated or damaged"},
+      {changed(deflated, packed + 24, huge), "claims 2147483632 bytes, which is more than"},
+      {changed(deflated, packed + 24, std::string("\x10\x00\x00\x00", 4)), "cannot be decompressed"},
+      {changed(stored, stored.size() - 6, huge), "the file is truncated or damaged"},
+      {changed(stored, stored.size() - 14, std::string("\x77\x00\x77\x00", 4)), "too short for its number of entries"},
+      {changed(stored, stored.size() - 18, "\x01"), "archives in several parts"},
       {changed(stored, stored.size() - 12, "\xff\xff"), "zip64 record is missing"},
   };
   for (const auto& [content, message] : cases) {

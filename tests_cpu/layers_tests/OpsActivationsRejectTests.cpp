@@ -34,7 +34,7 @@ TEST(OpsActivationsReject, Activations) {
 TEST(OpsActivationsReject, SlopesAndHalves) {
   const In X(FLOAT32, {2, 3, 4});
   checkRejections("prelu", {{"rank 1", {In(FLOAT32, {3}), In(FLOAT32, {3})}, {}, refusal::Argument, "at least 2"},
-                            {"slopes", {X, In(FLOAT32, {5})}, {}, refusal::Argument, "[5] does not fit [3, 4]"},
+                            {"slopes", {X, In(FLOAT32, {5})}, {}, refusal::Argument, "[5] does not match [3, 4]"},
                             {"an axis", {X, In(FLOAT32, {3})}, {.i = {3}}, refusal::Argument, "shared axis 3"}});
   checkRejections("prelu_bp",
                   {{"the gradient", {X, In(FLOAT32, {3, 4}), In(FLOAT32, {5})}, {}, refusal::Runtime, "[5]"},

@@ -13,12 +13,12 @@ const In MATRIX(FLOAT32, {3, 5});
 TEST(OpsBlasReject, Matmul) {
   const In VECTOR(FLOAT32, {5});
   checkRejections("matmul",
-                  {{"inner sizes", {MATRIX, MATRIX}, {}, refusal::Argument, "5 columns do not fit 3 rows"},
+                  {{"inner sizes", {MATRIX, MATRIX}, {}, refusal::Argument, "5 columns do not match 3 rows"},
                    {"inner sizes, transposed",
                     {MATRIX, In(FLOAT32, {5, 2})},
                     {.i = {1}},
                     refusal::Argument,
-                    "3 columns do not fit 5"},
+                    "3 columns do not match 5"},
                    {"a scalar", {In(FLOAT32, {}), MATRIX}, {}, refusal::Argument, "scalar"},
                    {"ranks", {In(FLOAT32, {2, 3, 5}), In(FLOAT32, {5, 2})}, {}, refusal::Argument, "differ in rank"},
                    {"batches", {In(FLOAT32, {2, 3, 5}), In(FLOAT32, {3, 5, 2})}, {}, refusal::Argument, "dimension 0"},
@@ -34,15 +34,16 @@ TEST(OpsBlasReject, Matmul) {
 
 TEST(OpsBlasReject, Others) {
   const In A(FLOAT32, {2, 3, 4}), B(FLOAT32, {4, 3, 5});
-  checkRejections("tensormmul",
-                  {{"no axes", {A, B}, {}, refusal::Validation, "integer arguments"},
-                   {"numbers of axes", {A, B}, {.i = {1, 2, 2, 0, 1}}, refusal::Runtime, "do not pair"},
-                   {"sizes", {A, B}, {.i = {1, 0, 1, 0}}, refusal::Runtime, "differ in size"},
-                   {"an axis twice", {A, B}, {.i = {2, 1, 1, 2, 1, 1}}, refusal::Runtime, "twice"},
-                   {"an axis outside", {A, B}, {.i = {1, 3, 1, 0}}, refusal::Argument, "3 is outside"},
-                   {"more axes than follow", {A, B}, {.i = {3, 0}}, refusal::Runtime, "announced"},
-                   {"no axes of b", {A, B}, {.i = {1, 0}}, refusal::Argument, "number of axes of b is missing"},
-                   {"types", {A, In(DOUBLE, {4, 3, 5})}, {.i = {1, 2, 1, 0}}, refusal::Argument, "differ in type"}});
+  checkRejections(
+      "tensormmul",
+      {{"no axes", {A, B}, {}, refusal::Validation, "integer arguments"},
+       {"numbers of axes", {A, B}, {.i = {1, 2, 2, 0, 1}}, refusal::Runtime, "the numbers of paired axes differ"},
+       {"sizes", {A, B}, {.i = {1, 0, 1, 0}}, refusal::Runtime, "differ in size"},
+       {"an axis twice", {A, B}, {.i = {2, 1, 1, 2, 1, 1}}, refusal::Runtime, "twice"},
+       {"an axis outside", {A, B}, {.i = {1, 3, 1, 0}}, refusal::Argument, "3 is outside"},
+       {"more axes than follow", {A, B}, {.i = {3, 0}}, refusal::Runtime, "are requested, but the rank is"},
+       {"no axes of b", {A, B}, {.i = {1, 0}}, refusal::Argument, "number of axes of b is missing"},
+       {"types", {A, In(DOUBLE, {4, 3, 5})}, {.i = {1, 2, 1, 0}}, refusal::Argument, "differ in type"}});
   checkRejections("axpy", {{"shapes", {A, B}, {}, refusal::Argument, "[4, 3, 5]"},
                            {"types", {A, In(DOUBLE, {2, 3, 4})}, {}, refusal::Argument, "type"},
                            {"alpha", {A, A, In(FLOAT32, {2})}, {}, refusal::Argument, "'alpha'"}});
@@ -60,5 +61,5 @@ TEST(OpsBlasReject, Others) {
         {ONE, ONE, X, Y},
         {.i = {1, 1, 2, 4, 3, 9, 4, 2, 1}},
         refusal::Argument,
-        "leading dimension of 9"}});
+        "leading dimension 9"}});
 }

@@ -69,7 +69,7 @@ TEST(OpsBooleanReject, WhereNp) {
            {In(BOOL, {3}, {1, 1, 1}), In(FLOAT32, {3}), In(FLOAT32, {2})},
            {},
            refusal::Argument,
-           "2 elements for 3"},
+           "2 elements are given for 3"},
           {"two types", {In(BOOL, {2}), In(FLOAT32, {2}), In(DOUBLE, {2})}, {}, refusal::Argument, "DOUBLE"},
           {"slices that do not fit",
            {In(BOOL, {3}), In(FLOAT32, {2, 3}), In(FLOAT32, {2, 3})},

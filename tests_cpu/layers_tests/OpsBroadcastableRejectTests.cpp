@@ -137,17 +137,18 @@ TEST(OpsBroadcastableReject, Meshgrid) {
 
 TEST(OpsBroadcastableReject, Percentile) {
   const In x(FLOAT32, {2, 3});
-  checkRejections("percentile",
-                  {
-                      {"no q", {x}, {}, refusal::Validation, "floating arguments"},
-                      {"q below 0", {x}, {.t = {-1}}, refusal::Argument, "-1"},
-                      {"q above 100", {x}, {.t = {100.5}}, refusal::Argument, "100.5"},
-                      {"q NaN", {x}, {.t = {NAN}}, refusal::Argument, "'q'"},
-                      {"an unknown interpolation", {x}, {.t = {50, 3}}, refusal::Argument, "'interpolation'"},
-                      {"an axis too large", {x}, {.t = {50}, .i = {2}}, refusal::Argument, "2 is outside"},
-                      {"an axis too small", {x}, {.t = {50}, .i = {-3}}, refusal::Argument, "-3 is outside"},
-                      {"too many axes", {x}, {.t = {50}, .i = {0, 1, 0}}, refusal::Argument, "3 of them"},
-                      {"a scalar", {In(FLOAT32, {})}, {.t = {50}}, refusal::Argument, "scalar"},
-                      {"of nothing", {In(FLOAT32, {0, 3})}, {.t = {50}}, refusal::Argument, "no elements"},
-                  });
+  checkRejections(
+      "percentile",
+      {
+          {"no q", {x}, {}, refusal::Validation, "floating arguments"},
+          {"q below 0", {x}, {.t = {-1}}, refusal::Argument, "-1"},
+          {"q above 100", {x}, {.t = {100.5}}, refusal::Argument, "100.5"},
+          {"q NaN", {x}, {.t = {NAN}}, refusal::Argument, "'q'"},
+          {"an unknown interpolation", {x}, {.t = {50, 3}}, refusal::Argument, "'interpolation'"},
+          {"an axis too large", {x}, {.t = {50}, .i = {2}}, refusal::Argument, "2 is outside"},
+          {"an axis too small", {x}, {.t = {50}, .i = {-3}}, refusal::Argument, "-3 is outside"},
+          {"too many axes", {x}, {.t = {50}, .i = {0, 1, 0}}, refusal::Argument, "3 axes are given"},
+          {"a scalar", {In(FLOAT32, {})}, {.t = {50}}, refusal::Argument, "scalar"},
+          {"of nothing", {In(FLOAT32, {0, 3})}, {.t = {50}}, refusal::Argument, "an empty array has no percentiles"},
+      });
 }

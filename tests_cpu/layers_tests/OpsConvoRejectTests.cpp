@@ -128,8 +128,8 @@ TEST(OpsConvoReject, upsampling) {
                                    {"factor", {X}, ints({2, 0}), refusal::Argument, "'factor'"}});
   checkRejections("upsampling2d_bp",
                   {{"rank", {X, In(FLOAT32, {5, 6})}, {}, refusal::Argument, "input 1 'gradY'"},
-                   {"no multiple", {X, In(FLOAT32, {2, 6, 7, 6})}, {}, refusal::Argument, "is no multiple"},
-                   {"channels", {X, In(FLOAT32, {2, 6, 5, 12})}, {}, refusal::Argument, "is no multiple"}});
+                   {"no multiple", {X, In(FLOAT32, {2, 6, 7, 6})}, {}, refusal::Argument, "is not a multiple"},
+                   {"channels", {X, In(FLOAT32, {2, 6, 5, 12})}, {}, refusal::Argument, "is not a multiple"}});
   // No elements, but sizes whose product overflows
   checkRejections(
       "upsampling2d",

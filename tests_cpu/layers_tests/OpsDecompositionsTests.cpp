@@ -136,7 +136,7 @@ TEST(OpsDecompositionsTests, Rejections) {
         name,
         {{"not square", {oblong, oblong}, {}, refusal::Argument, "[2, 3] are not square"},
          {"a vector b", {good, In(DOUBLE, {2})}, {}, refusal::Argument, "input 1 'b': its rank is 1"},
-         {"other rows", {good, In(DOUBLE, {3, 1})}, {}, refusal::Argument, "[3, 1], 2 rows are needed"},
+         {"other rows", {good, In(DOUBLE, {3, 1})}, {}, refusal::Argument, "[3, 1], but 2 rows are needed"},
          {"other batches", {In(DOUBLE, {2, 2, 2}), In(DOUBLE, {3, 2, 1})}, {}, refusal::Argument, "last two differ"},
          {"other types", {single, column}, {}, refusal::Argument, "differ in type"},
          {"one input", {good}, {}, refusal::Runtime, "input 1 is missing"}});

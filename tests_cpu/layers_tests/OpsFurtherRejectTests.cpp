@@ -88,7 +88,7 @@ TEST(OpsFurtherReject, PoolingAndUpsampling) {
                            {"size", {x, f({1, 2, 2, 3, 4})}, good, Argument, "input 1 'gradY'"},
                            {"too few arguments", {x, gradY}, ints({1, 2, 2}), Validation, "14 integer"}});
   checkRejections("upsampling3d_bp", {{"rank", {x, f({2, 2, 4})}, {}, Argument, "input 1 'gradY'"},
-                                      {"no multiple", {x, f({1, 4, 4, 8, 5})}, {}, Argument, "is no multiple"}});
+                                      {"no multiple", {x, f({1, 4, 4, 8, 5})}, {}, Argument, "is not a multiple"}});
 }
 
 TEST(OpsFurtherReject, RecurrentAndAttention) {
@@ -141,9 +141,11 @@ TEST(OpsFurtherReject, OperationsThatTakeNearlyEverything) {
   checkRejections("random_gamma",
                   {{"empty alpha", {i({1}, {3}), In::empty(FLOAT32)}, {}, Argument, "'alpha': it is empty"},
                    {"empty beta", {i({1}, {3}), f({2}), In::empty(FLOAT32)}, {}, Argument, "'beta': it is empty"}});
-  checkRejections(
-      "unsorted_segment_sum",
-      {{"nothing of rank 0", {In::empty(FLOAT32), i({1})}, ints({1}), Argument, "input 1 'ids': 1 ids for 0 rows"}});
+  checkRejections("unsorted_segment_sum", {{"nothing of rank 0",
+                                            {In::empty(FLOAT32), i({1})},
+                                            ints({1}),
+                                            Argument,
+                                            "input 1 'ids': 1 ids are given for 0 rows"}});
   checkRejections("random_exponential", {{"no rate", {i({1}, {3})}, {}, Validation, "1 floating"},
                                          {"negative", {i({1}, {-3})}, {.t = {0.5}}, Argument, "-3 at [0]"}});
 }

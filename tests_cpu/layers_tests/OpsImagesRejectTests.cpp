@@ -13,19 +13,19 @@ TEST(OpsImagesRejectTests, Colours) {
        {"rgb_to_grs", "rgb_to_yuv", "yuv_to_rgb", "rgb_to_yiq", "yiq_to_rgb", "rgb_to_hsv", "hsv_to_rgb"})
     checkRejections(
         name, {{"a scalar", {scalar}, {}, refusal::Argument, "its rank is 0"},
-               {"two channels", {narrow}, {}, refusal::Argument, "dimension 2 must hold 3 channels (shape [2, 3, 2])"},
+               {"two channels", {narrow}, {}, refusal::Argument, "dimension 2 must have 3 channels (shape [2, 3, 2])"},
                {"a dimension outside", {image}, {.i = {3}}, refusal::Argument, "'channels': 3 is outside -3..2"},
-               {"another dimension", {image}, {.i = {-2}}, refusal::Argument, "dimension 1 must hold 3"},
+               {"another dimension", {image}, {.i = {-2}}, refusal::Argument, "dimension 1 must have 3"},
                {"truth values", {In(BOOL, {3})}, {}, refusal::Validation, "BOOL"}});
   for (const char* name : {"adjust_hue", "adjust_saturation"})
-    checkRejections(name, {{"a pixel", {pixel}, {.t = {0.5}}, refusal::Argument, "its rank is 1, at least 3"},
-                           {"two channels", {narrow}, {.t = {0.5}}, refusal::Argument, "must hold 3 channels"},
+    checkRejections(name, {{"a pixel", {pixel}, {.t = {0.5}}, refusal::Argument, "its rank is 1, but at least 3"},
+                           {"two channels", {narrow}, {.t = {0.5}}, refusal::Argument, "must have 3 channels"},
                            {"no amount", {image}, {}, refusal::Argument, "is missing"},
                            {"two amounts", {image, two}, {}, refusal::Argument, "one element is needed"}});
   checkRejections("adjust_hue", {{"more than a turn", {image}, {.t = {1.5}}, refusal::Argument, "1.5 is outside -1..1"},
                                  {"NaN", {image}, {.t = {NAN}}, refusal::Argument, "outside -1..1"}});
   for (const char* name : {"adjust_contrast", "adjust_contrast_v2"})
-    checkRejections(name, {{"a pixel", {pixel}, {.t = {0.5}}, refusal::Argument, "its rank is 1, at least 3"},
+    checkRejections(name, {{"a pixel", {pixel}, {.t = {0.5}}, refusal::Argument, "its rank is 1, but at least 3"},
                            {"no amount", {image}, {}, refusal::Argument, "is missing"},
                            {"two amounts", {image, two}, {}, refusal::Argument, "one element is needed"}});
 }
@@ -34,11 +34,11 @@ TEST(OpsImagesRejectTests, Sizes) {
   const In image(FLOAT32, {1, 4, 4, 1}), matrix(FLOAT32, {4, 4}), none(FLOAT32, {1, 0, 4, 1});
   const In size(INT32, {2}, {5, 5}), three(INT32, {3}, {5, 5, 5}), zero(INT32, {2}, {5, 0});
   for (const char* name : {"resize_bilinear", "resize_nearest_neighbor", "resize_area", "resize_bicubic"}) {
-    checkRejections(name,
-                    {{"a matrix", {matrix, size}, {}, refusal::Argument, "its rank is 2, not 3 or 4"},
-                     {"an empty image", {none, size}, {}, refusal::Argument, "the image is empty"},
-                     {"three sizes", {image, three}, {}, refusal::Argument, "two integers are needed"},
-                     {"two sources of the size", {image, size}, {.i = {5, 5}}, refusal::Argument, "beside input 1"}});
+    checkRejections(
+        name, {{"a matrix", {matrix, size}, {}, refusal::Argument, "its rank is 2, not 3 or 4"},
+               {"an empty image", {none, size}, {}, refusal::Argument, "the image is empty"},
+               {"three sizes", {image, three}, {}, refusal::Argument, "two integers are needed"},
+               {"two sources of the size", {image, size}, {.i = {5, 5}}, refusal::Argument, "in addition to input 1"}});
     if (std::string(name) == "resize_bicubic") {
       checkRejections(name, {{"no size", {image}, {}, refusal::Runtime, "input 1 is missing"},
                              {"a small size", {image, In(INT32, {2}, {4, 3})}, {}, refusal::Argument, "[4, 3]"},
@@ -55,7 +55,7 @@ TEST(OpsImagesRejectTests, Sizes) {
           name, {{"three arguments", {image}, {.i = {5, 5, 0}}, refusal::Argument, "3 integer arguments are given"}});
     if (std::string(name) != "resize_area")
       checkRejections(name,
-                      {{"both rules", {image, size}, {.b = {true, true}}, refusal::Argument, "exclude each other"}});
+                      {{"both rules", {image, size}, {.b = {true, true}}, refusal::Argument, "cannot both be true"}});
   }
 }
 
@@ -92,7 +92,7 @@ TEST(OpsImagesRejectTests, Windows) {
        {"a stride of 0", {image}, {.i = {1, 1, 0, 1, 1, 1, 0}}, refusal::Argument, "stride 0 and rate 1 of the rows"},
        {"a negative rate", {image}, {.i = {1, 1, 1, 1, 1, -1, 1}}, refusal::Argument, "rate -1 of the columns"},
        {"a size of 0", {image}, {.i = {1, 0, 1, 1, 1, 1, 1}}, refusal::Argument, "size 0, stride 1"},
-       {"a window too large", {image}, {.i = {3, 1, 1, 1, 2, 1, 0}}, refusal::Argument, "reach over 5 rows"}});
+       {"a window too large", {image}, {.i = {3, 1, 1, 1, 2, 1, 0}}, refusal::Argument, "span 5 rows"}});
 }
 
 TEST(OpsImagesRejectTests, Frames) {
@@ -101,7 +101,11 @@ TEST(OpsImagesRejectTests, Frames) {
       "draw_bounding_boxes",
       {{"one image", {In(FLOAT32, {4, 4, 3}), boxes}, {}, refusal::Argument, "its rank is 3, not 4"},
        {"boxes of one image", {image, In(FLOAT32, {1, 4})}, {}, refusal::Argument, "its rank is 2, not 3"},
-       {"five channels", {In(FLOAT32, {2, 4, 4, 5}), boxes}, {}, refusal::Argument, "5 channels are more than 4"},
+       {"five channels",
+        {In(FLOAT32, {2, 4, 4, 5}), boxes},
+        {},
+        refusal::Argument,
+        "5 channels exceed the maximum of 4"},
        {"boxes of another batch", {image, In(FLOAT32, {3, 1, 4})}, {}, refusal::Argument, "not [2, n, 4]"},
        {"three corners", {image, In(FLOAT32, {2, 1, 3})}, {}, refusal::Argument, "not [2, n, 4]"},
        {"narrow colours", {image, boxes, In(FLOAT32, {1, 2})}, {}, refusal::Argument, "3 channels are needed"},

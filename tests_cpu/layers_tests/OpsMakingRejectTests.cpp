@@ -25,8 +25,12 @@ TEST(OpsMakingReject, Making) {
   checkRejections("fill_as", {{"no value", {In(INT64, {1})}, {}, refusal::Argument, "missing"}});
   checkRejections(
       "lin_space",
-      {{"no numbers", {}, {}, refusal::Argument, "neither"},
-       {"integers", {}, {.i = {1, 2, 3}}, refusal::Argument, "neither"},
+      {{"no numbers", {}, {}, refusal::Argument, "3 inputs, or 2 floating and 1 integer argument, are needed"},
+       {"integers",
+        {},
+        {.i = {1, 2, 3}},
+        refusal::Argument,
+        "3 inputs, or 2 floating and 1 integer argument, are needed"},
        {"a negative count", {}, {.t = {0, 1}, .i = {-1}}, refusal::Argument, "-1 is negative"},
        {"two starts", {In(FLOAT32, {2}), In(FLOAT32, {}), In(INT32, {})}, {}, refusal::Argument, "one element"}});
   checkRejections("range", {{"no numbers", {}, {}, refusal::Argument, "1 to 3"},
@@ -122,7 +126,7 @@ TEST(OpsMakingReject, Blocks) {
     checkRejections(name,
                     {{"rank 3", {In(FLOAT32, {2, 2, 4})}, {.i = {2, 1}}, refusal::Argument, "rank is 3"},
                      {"no block", {In(FLOAT32, {1, 2, 2, 4})}, {.i = {0, 1}}, refusal::Argument, "0 is outside"},
-                     {"no divisor", {In(FLOAT32, {1, 3, 2, 3})}, {.i = {2, 1}}, refusal::Argument, "divided by"},
+                     {"no divisor", {In(FLOAT32, {1, 3, 2, 3})}, {.i = {2, 1}}, refusal::Argument, "divisible by"},
                      {"one argument", {In(FLOAT32, {1, 2, 2, 4})}, {.i = {2}}, refusal::Validation, "2 integer"}});
   for (const char* name : {"batch_to_space", "space_to_batch"})
     checkRejections(

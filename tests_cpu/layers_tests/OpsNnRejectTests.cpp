@@ -62,10 +62,11 @@ TEST(OpsNnReject, Layers) {
                               {"types", {f({2, 3}), In(DOUBLE, {3})}, {}, refusal::Argument, "DOUBLE"}});
   checkRejections("biasadd_bp", {{"g", {f({2, 3}), f({3}), f({3, 2})}, {}, refusal::Argument, "'g'"}});
   for (const char* name : {"xw_plus_b", "relu_layer"})
-    checkRejections(name, {{"rank of x", {f({3}), f({3, 2}), f({2})}, {}, refusal::Argument, "'x'"},
-                           {"rank of w", {f({2, 3}), f({3}), f({2})}, {}, refusal::Argument, "'w'"},
-                           {"product", {f({2, 3}), f({2, 2}), f({2})}, {}, refusal::Argument, "no product"},
-                           {"b", {f({2, 3}), f({3, 2}), f({3})}, {}, refusal::Argument, "'b'"}});
+    checkRejections(
+        name, {{"rank of x", {f({3}), f({3, 2}), f({2})}, {}, refusal::Argument, "'x'"},
+               {"rank of w", {f({2, 3}), f({3}), f({2})}, {}, refusal::Argument, "'w'"},
+               {"product", {f({2, 3}), f({2, 2}), f({2})}, {}, refusal::Argument, "do not match for a matrix product"},
+               {"b", {f({2, 3}), f({3, 2}), f({3})}, {}, refusal::Argument, "'b'"}});
   checkRejections("xw_plus_b_bp", {{"g", {f({2, 3}), f({3, 2}), f({2}), f({3, 2})}, {}, refusal::Argument, "'g'"}});
   checkRejections("apply_sgd", {{"shapes", {f({2}), f({3})}, {.t = {1}}, refusal::Argument, "'gradient'"},
                                 {"no rate", {f({2}), f({2})}, {}, refusal::Argument, "learning rate"},

@@ -45,9 +45,9 @@ TEST(OpsParityReject, ShapesAsArrays) {
 TEST(OpsParityReject, Quantised) {
   const char* const single = "fake_quant_with_min_max_vars";
   const char* const channels = "fake_quant_with_min_max_vars_per_channel";
-  checkRejections(single, {{"no range", {f({2})}, {}, Argument, "1 inputs and 0 arguments are given"},
-                           {"half a range", {f({2})}, {.t = {1}}, Argument, "1 inputs and 1 arguments are given"},
-                           {"two inputs", {f({2}), f({})}, {}, Argument, "2 inputs and 0 arguments are given"},
+  checkRejections(single, {{"no range", {f({2})}, {}, Argument, "but 1 inputs and 0 arguments are given"},
+                           {"half a range", {f({2})}, {.t = {1}}, Argument, "but 1 inputs and 1 arguments are given"},
+                           {"two inputs", {f({2}), f({})}, {}, Argument, "but 2 inputs and 0 arguments are given"},
                            {"a range of 0", {f({2})}, {.t = {1, 1}}, Argument, "'min' 1 is not below 'max' 1"},
                            {"a range upside down", {f({2}), f({}, {2}), f({}, {1})}, {}, Argument, "'min' 2"},
                            {"NaN", {f({2})}, {.t = {NAN, 1}}, Argument, "'min' nan"},
@@ -60,7 +60,7 @@ TEST(OpsParityReject, Quantised) {
       {{"length", {f({2, 3}), f({2}, {0, 0}), f({3}, {1, 1, 1})}, {}, Argument, "input 1 'min': its shape is [2]"},
        {"rank", {f({2, 3}), f({3}), f({1, 3}, {1, 1, 1})}, {}, Argument, "input 2 'max': its rank is 2"},
        {"a channel upside down", {f({2, 2}), f({2}, {0, 3}), f({2}, {1, 2})}, {}, Argument, "'min' 3"},
-       {"a scalar", {f({}), f({1}), f({1})}, {}, Argument, "a scalar has no channels"},
+       {"a scalar", {f({}), f({1}), f({1})}, {}, Argument, "a scalar has no channel axis"},
        {"no range", {f({2, 3})}, {.t = {0, 1}}, Argument, "1"},
        {"bits", {f({2}), f({2}), f({2}, {1, 1})}, {.i = {0}}, Argument, "'numBits': 0"}});
 }
@@ -71,7 +71,7 @@ TEST(OpsParityReject, SparseArraysAndStrings) {
       "compat_sparse_to_dense",
       {{"an index outside", {i({1, 2}, {0, 4}), shape, f({1})}, {}, Argument, "value 4 at [0, 1] is outside 0..3"},
        {"a negative index", {i({1, 2}, {-1, 0}), shape, f({1})}, {}, Argument, "value -1 at [0, 0] is outside 0..2"},
-       {"too few values", {at, shape, f({1})}, {}, Argument, "1 values in the shape [3, 4] need [1, 2]"},
+       {"too few values", {at, shape, f({1})}, {}, Argument, "1 values for shape [3, 4] need [1, 2]"},
        {"a default of another type", {at, shape, f({2}), i({})}, {}, Argument, "input 3 'default': its type is INT32"},
        {"a default vector", {at, shape, f({2}), f({2})}, {}, Argument, "input 3 'default': one element"},
        {"a matrix of sizes",
@@ -124,8 +124,8 @@ TEST(OpsParityReject, NeighbourGraphs) {
        {"cols of rank 2", {rows, i({2, 2}), vals, data}, {.i = {2}}, Argument, "input 1 'cols': its shape [2, 2]"},
        {"types", {rows, cols, In(DOUBLE, {2}), data}, {.i = {2}}, Argument, "input 2 'vals': its type is DOUBLE"},
        {"data of rank 1", {rows, cols, vals, f({2})}, {.i = {2}}, Argument, "input 3 'data': its rank is 1"},
-       {"too many points", {rows, cols, vals, data}, {.i = {3}}, Argument, "'N': 3 is more than the 2 points"},
-       {"too few rows", {i({2}), cols, vals, data}, {.i = {2}}, Argument, "input 0 'rows': 2 elements"},
+       {"too many points", {rows, cols, vals, data}, {.i = {3}}, Argument, "'N': 3 exceeds the 2 points"},
+       {"too few rows", {i({2}), cols, vals, data}, {.i = {2}}, Argument, "input 0 'rows': it has 2 elements"},
        {"rows outside", {i({3}, {0, 1, 5}), cols, vals, data}, {.i = {2}}, Argument, "value 5 at [2] is outside 1..2"},
        {"rows that fall", {i({3}, {0, 2, 1}), cols, vals, data}, {.i = {2}}, Argument, "value 1 at [2] is outside"},
        {"a point outside", {rows, i({2}, {1, 2}), vals, data}, {.i = {2}}, Argument, "value 2 at [1] is outside 0..1"},
@@ -153,7 +153,7 @@ TEST(OpsParityReject, ImageResize) {
        {"coordinates of bilinear", {image, size}, {.i = {0, 0}}, Argument, "method 0 needs coordinates 1"},
        {"pixels outside of area", {image, size}, {.i = {3}, .b = {false, false, false}}, Argument, "method 3"},
        {"antialias of bicubic", {image, size}, {.i = {2, 0}, .b = {false, true}}, Argument, "method 2 with antialias"},
-       {"size of 3", {image, i({3}, {3, 3, 3})}, {}, Argument, "input 1 'size': two integers"},
+       {"size of 3", {image, i({3}, {3, 3, 3})}, {}, Argument, "input 1 'size': its shape is [3], but two integers"},
        {"size 0", {image, i({2}, {3, 0})}, {}, Argument, "[3, 0] is not positive"},
        {"rank", {f({4, 5}), size}, {}, Argument, "its rank is 2, not 3 or 4"},
        {"an empty image", {f({1, 0, 5, 2}), size}, {}, Argument, "the image is empty"},

@@ -32,7 +32,7 @@ TEST(OpsRecurrentReject, lstmLayer) {
        {"activation", plain, layer({0, 0, 2, 11, 0}, PLAIN), refusal::Argument, "'cell activation': 11"},
        {"alpha is missing", plain, layer({0, 0, 2, 4, 0}, PLAIN), refusal::OutOfRange},
        {"clip", plain, layer(LSTM, PLAIN, {-1}), refusal::Argument, "'cellClip': -1 is negative"},
-       {"no results", plain, layer(LSTM, std::vector<bool>(8)), refusal::Argument, "nothing is asked for"},
+       {"no results", plain, layer(LSTM, std::vector<bool>(8)), refusal::Argument, "no output is requested"},
        {"rank of x", {In(FLOAT32, {4, 2}), WX, WR}, layer(LSTM, PLAIN), refusal::Argument, "input 0 'x'"},
        {"Wx", {X, In(FLOAT32, {3, 12}), WR}, layer(LSTM, PLAIN), refusal::Argument, "input 1 'Wx'"},
        {"Wr", {X, WX, In(FLOAT32, {3, 9})}, layer(LSTM, PLAIN), refusal::Argument, "input 2 'Wr'"},
@@ -81,7 +81,7 @@ TEST(OpsRecurrentReject, lstmCells) {
         {x, In(FLOAT32, {3, 2}), h, WX, In(FLOAT32, {2, 12}), wc, In(FLOAT32, {3, 2}), b},
         cell,
         refusal::Argument,
-        "without projection"}});
+        "without a projection"}});
   checkRejections("lstm",
                   {{"rank", {x, h, h, WX, WR, wc, wp, b}, cell, refusal::Argument, "input 0 'x': its rank is 2"}});
   const In w(FLOAT32, {5, 12}), p(FLOAT32, {3});
@@ -114,7 +114,7 @@ TEST(OpsRecurrentReject, simple) {
                           {"mask", {x, w, b, c, b}, {}, refusal::Argument, "input 4 'mask'"}});
   checkRejections("sru_bp", {{"c", {x, w, b, c, c, c, x}, {}, refusal::Argument, "input 4 'c'"},
                              {"dLdh", {x, w, b, c, x, c, c}, {}, refusal::Argument, "input 6 'dLdh'"}});
-  checkRejections("sru_bi", {{"odd", {In(FLOAT32, {4, 2, 3}), w, b, c}, {}, refusal::Argument, "is odd"}});
+  checkRejections("sru_bi", {{"odd", {In(FLOAT32, {4, 2, 3}), w, b, c}, {}, refusal::Argument, "has an odd size"}});
   checkRejections("sruCell", {{"b", {c, c, In(FLOAT32, {3, 9}), c}, {}, refusal::Argument, "input 3 'b'"}});
 }
 

@@ -62,10 +62,11 @@ TEST(OpsShapeReject, Reshape) {
 TEST(OpsShapeReject, Movement) {
   for (const char* name : {"permute", "transpose"})
     checkRejections(
-        name, {{"too few", {In(FLOAT32, {2, 3})}, {.i = {0}}, refusal::Argument, "1 dimensions"},
-               {"outside", {In(FLOAT32, {2, 3})}, {.i = {0, 2}}, refusal::Argument, "2 is outside"},
-               {"twice", {In(FLOAT32, {2, 3})}, {.i = {1, -1}}, refusal::Argument, "twice"},
-               {"twice, an input", {In(FLOAT32, {2, 3}), In(INT32, {2}, {1, 1})}, {}, refusal::Argument, "twice"}});
+        name,
+        {{"too few", {In(FLOAT32, {2, 3})}, {.i = {0}}, refusal::Argument, "1 dimensions"},
+         {"outside", {In(FLOAT32, {2, 3})}, {.i = {0, 2}}, refusal::Argument, "2 is outside"},
+         {"twice", {In(FLOAT32, {2, 3})}, {.i = {1, -1}}, refusal::Argument, "is repeated"},
+         {"twice, an input", {In(FLOAT32, {2, 3}), In(INT32, {2}, {1, 1})}, {}, refusal::Argument, "is repeated"}});
   checkRejections("flatten",
                   {{"two types", {In(FLOAT32, {2}), In(INT32, {2})}, {.i = {99}}, refusal::Argument, "input 1"},
                    {"no order", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"},

@@ -10,7 +10,7 @@ TEST(OpsSpecialRejectTests, Rejections) {
   for (const char* name : {"Log1p", "lgamma", "digamma"})
     checkRejections(name, {{"integers", {ints}, {}, refusal::Validation, "INT32"}});
   for (const char* name : {"polygamma", "zeta"})
-    checkRejections(name, {{"other shapes", {two, three}, {}, refusal::Argument, "its shape is [3], that of input 0"},
+    checkRejections(name, {{"other shapes", {two, three}, {}, refusal::Argument, "its shape is [3], but input 0"},
                            {"other types", {two, single}, {}, refusal::Argument, "inputs 0 and 1 differ in type"},
                            {"a zero", {two, zero}, {}, refusal::Argument, "value 0 of element 0 is not positive"},
                            {"a negative number", {two, negative}, {}, refusal::Argument, "value -1 of element 1"}});
@@ -24,7 +24,7 @@ TEST(OpsSpecialRejectTests, Rejections) {
                    {"a negative number", {two, negative, fraction}, {}, refusal::Argument, "input 1 'b': value -1"},
                    {"x above 1", {two, two, two}, {}, refusal::Argument, "value 2 of element 0 is not in 0..1"}});
   checkRejections("cross",
-                  {{"other shapes", {three, two}, {}, refusal::Argument, "its shape is [2], that of input 0"},
+                  {{"other shapes", {three, two}, {}, refusal::Argument, "its shape is [2], but input 0"},
                    {"two dimensions", {two, two}, {}, refusal::Argument, "last dimension is not 3 (shape [2])"},
                    {"numbers", {In(DOUBLE, {}), In(DOUBLE, {})}, {}, refusal::Argument, "last dimension is not 3"},
                    {"other types", {three, In(FLOAT32, {3})}, {}, refusal::Argument, "differ in type"}});

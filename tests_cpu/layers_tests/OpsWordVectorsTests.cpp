@@ -176,8 +176,8 @@ TEST(OpsWordVectors, SkipgramRefuses) {
   rates[9] = In(FLOAT32, {3});
   checkRejections("skipgram", {refused("no words by frequency", sampled, {.i = {1, 2}}, "'negTable': it is empty"),
                                refused("indices that are no rows", batch, {},
-                                       "input 2 'indices': its shape [3] does not hold 2 rows"),
-                               refused("learning rates", rates, {}, "'alpha': 3 values for 2 rows")});
+                                       "input 2 'indices': its shape [3] does not have 2 rows"),
+                               refused("learning rates", rates, {}, "'alpha': 3 values are given for 2 rows")});
 }
 
 TEST(OpsWordVectors, CbowRefuses) {
@@ -197,7 +197,7 @@ TEST(OpsWordVectors, CbowRefuses) {
        refused("a batch of context alone", with(2, In(INT32, {1, 2})), {}, "input 2 'context'", refusal::Runtime),
        refused("codes", with(4, In(INT8, {1})), {}, "input 4 'codes'"),
        refused("locks", with(13, In(INT32, {3})), {}, "input 13 'lockedWords'"),
-       refused("too many labels", with(12, In(INT32, {}, {3})), {}, "'numLabels': 3 labels among 2"),
+       refused("too many labels", with(12, In(INT32, {}, {3})), {}, "'numLabels': 3 is outside 0..2"),
        refused("a starter outside", with(1, In(INT32, {}, {7})), {.i = {1, 2}}, "'ngStarter': value 7"),
        refused("a table of another type", with(6, In(DOUBLE, {6, 3})), {}, "'syn1': its type is DOUBLE")});
 }
@@ -231,8 +231,9 @@ TEST(OpsWordVectors, InferenceRefuses) {
       "skipgram_inference",
       {refused("no arguments", model, {.t = {0.1}}, "integer argument 0 'numCodes' is missing"),
        refused("too few arguments", model, {.t = {0.1}, .i = {2, 2, 0, 1, 3}},
-               "'indices': 2 values are needed, 1 arguments are left"),
-       refused("counts", model, {.t = {0.1}, .i = {1, 2, 0, 1, 3, 1, 1, 1}}, "'numIndices': 2 indices for 1 codes"),
+               "'indices': 2 values are needed, but 1 arguments are left"),
+       refused("counts", model, {.t = {0.1}, .i = {1, 2, 0, 1, 3, 1, 1, 1}},
+               "'numIndices': 2 indices are given for 1 codes"),
        refused("a negative count", model, {.t = {0.1}, .i = {-1, -1, 1, 1, 1}}, "a count of -1 is negative"),
        refused("a starter outside", model, {.t = {0.1}, .i = {0, 0, 1, 9, 1, 1, 2}}, "'ngStarter': value 9"),
        refused("no rate", model, {.i = {0, 0, 1, 1, 1}}, "", refusal::OutOfRange)});
@@ -240,7 +241,7 @@ TEST(OpsWordVectors, InferenceRefuses) {
       "cbow_inference",
       {refused("no arguments", model, {.t = {0.1}}, "integer argument 0 'numCodes' is missing"),
        refused("locks", model, {.t = {0.1}, .i = {0, 0, 2, 1, 1, 1, 0, 0, 0, 0, 0}},
-               "'numLockedWords': 1 locks for 2 words"),
+               "'numLockedWords': 1 locks are given for 2 context words"),
        refused("a word outside", model, {.t = {0.1}, .i = {0, 0, 1, 0, 6, 0, 0, 0, 0}}, "'context': value 6"),
        refused("a node outside", model, {.t = {0.1}, .i = {1, 1, 0, 0, 0, 6, 0, 0, 0, 0}}, "'indices': value 6",
                refusal::Runtime)});

@@ -270,8 +270,8 @@ TEST(TensorApplyTypes, parameters) {
   tensor::apply<simdOps::ClipByValue>(x, z, {-2, 3});
   for (int i = 0; i < 100; i++) EXPECT_EQ(z[i], std::min(3.f, std::max(-2.f, x[i])));
   EXPECT_EQ(refusal([&] { tensor::apply<simdOps::ClipByValue>(x, z, 1); }),
-            "[tensor] 1 parameters where the operator needs 2");
-  tensor::apply<simdOps::Axpy>(x, x, z);  // alpha defaults to 1
+            "[tensor] 1 parameters are given, but the operator needs 2");
+  tensor::apply<simdOps::Axpy>(x, x, z);  // alpha is 1 when not given
   EXPECT_EQ(z[5], 2 * x[5]);
 }
 
@@ -327,9 +327,9 @@ TEST(TensorApplyReject, lengths_overlaps_divisors) {
        }},
       {"[apply] argument 'w': length 5 differs from the length of 'x', 10",
        [&] { tensor::apply<simdOps::MultiplyAdd>(x, x, five, z); }},
-      {"[apply] argument 'z': length 4 is less than what the sources give, 10",
+      {"[apply] argument 'z': length 4 is less than the required length, 10",
        [&] { tensor::apply<simdOps::Square>(x, std::span(z).first(4)); }},
-      {"[apply] argument 'z': length 10 is less than what the sources give, 20",
+      {"[apply] argument 'z': length 10 is less than the required length, 20",
        [&] { tensor::apply<simdOps::SinCos>(x, z); }},
       {"[apply] argument 'z' overlaps argument 'x' without being the same array",
        [&] { tensor::apply<simdOps::Square>(all.first(9), all.subspan(1)); }},
@@ -339,9 +339,9 @@ TEST(TensorApplyReject, lengths_overlaps_divisors) {
        [&] { tensor::apply<simdOps::Square>(all.first(5), std::span(reinterpret_cast<double*>(x.data()), 5)); }},
       {"[apply2] argument 'a' overlaps argument 'b'",
        [&] { tensor::apply2<simdOps::Square, simdOps::Neg>(five, z, std::span(z).subspan(2)); }},
-      {"[apply2] argument 'b': length 4 is less than what the sources give, 10",
+      {"[apply2] argument 'b': length 4 is less than the required length, 10",
        [&] { tensor::apply2<simdOps::Square, simdOps::Neg>(x, z, std::span<float>(z).first(4)); }},
-      {"[applyScalar] argument 'z': length 3 is less than what the sources give, 10",
+      {"[applyScalar] argument 'z': length 3 is less than the required length, 10",
        [&] { tensor::applyScalar<simdOps::ScaleB>(x, 2, std::span(z).first(3)); }},
   };
   for (const auto& row : rows) {

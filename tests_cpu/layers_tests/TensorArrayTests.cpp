@@ -232,7 +232,7 @@ TEST(TensorArray, refusals_leave_the_output) {
        [&] { tensor::apply<tensor::compose<simdOps::Divide, simdOps::Neg>>(five, whole, integers); }},
       {"[aggregate] dimension 2 does not exist in an array of rank 2",
        [&] { (void)tensor::aggregate<simdOps::Square, simdOps::Sum>(x, {2}); }},
-      {"[tensor] 0 parameters where the operator needs 2", [&] { tensor::apply<simdOps::ClipByValue>(x, z); }},
+      {"[tensor] 0 parameters are given, but the operator needs 2", [&] { tensor::apply<simdOps::ClipByValue>(x, z); }},
   };
   for (const auto& row : rows) EXPECT_EQ(refusal<std::exception>(row.call), row.message);
   EXPECT_EQ(z.sumNumber().e<double>(0), 42);

@@ -100,8 +100,8 @@ TEST(PluginTests, CallsOfFaultyOperationsAreErrors) {
     const char *name, *message;
     bool inShapes;
   } cases[] = {
-      {"null_shapes", "[null_shapes] its shape function gave null, not a list of shapes", true},
-      {"null_shape_in_list", "[null_shape_in_list] its shape function gave null for output 1 of 2", true},
+      {"null_shapes", "[null_shapes] its shape function returned null instead of a list of shapes", true},
+      {"null_shape_in_list", "[null_shape_in_list] its shape function returned null for output 1 of 2", true},
       {"throws_int", "[throws_int] threw an object that is not a std::exception", false},
       {"shapes_throw_int", "[shapes_throw_int] threw an object that is not a std::exception", true},
   };
@@ -181,12 +181,12 @@ TEST_F(BrokenFiles, AreRefused) {
   expectRefused("this is no library", "it is not a library");
   expectRefused(std::string(1 << 16, '\0'), "it is not a library");
   expectRefused(library_.substr(0, 3), "it is not a library");
-  expectRefused(library_.substr(0, 20), "it is cut off or damaged");
-  expectRefused(library_.substr(0, sizeof(ElfW(Ehdr))), "it is cut off or damaged");
+  expectRefused(library_.substr(0, 20), "it is truncated or damaged");
+  expectRefused(library_.substr(0, sizeof(ElfW(Ehdr))), "it is truncated or damaged");
   // Cut at every page, and at offsets a little beyond.
   for (size_t size = 4096; size < library_.size(); size += 4096 + 511)
-    expectRefused(library_.substr(0, size), "it is cut off or damaged");
-  expectRefused(library_.substr(0, library_.size() - 1), "it is cut off or damaged");
+    expectRefused(library_.substr(0, size), "it is truncated or damaged");
+  expectRefused(library_.substr(0, library_.size() - 1), "it is truncated or damaged");
   // Tools may remove the section table; the segments must still be present.
   std::string stripped = with(&ElfW(Ehdr)::e_shnum, ElfW(Half){0});
   expectRefused(stripped.substr(0, stripped.size() / 2), "a segment lies outside");
@@ -196,9 +196,9 @@ TEST_F(BrokenFiles, AreRefused) {
   expectRefused(with(&ElfW(Ehdr)::e_type, ElfW(Half){ET_CORE}), "it is not a shared library");
   expectRefused(with(&ElfW(Ehdr)::e_phnum, ElfW(Half){0}), "its program headers are damaged");
   expectRefused(with(&ElfW(Ehdr)::e_phentsize, ElfW(Half){1}), "its program headers are damaged");
-  expectRefused(with(&ElfW(Ehdr)::e_phnum, ElfW(Half){65535}), "it is cut off or damaged");
-  expectRefused(with(&ElfW(Ehdr)::e_phoff, ~ElfW(Off){0}), "it is cut off or damaged");
-  expectRefused(with(&ElfW(Ehdr)::e_shoff, ~ElfW(Off){0} - 5), "it is cut off or damaged");
+  expectRefused(with(&ElfW(Ehdr)::e_phnum, ElfW(Half){65535}), "it is truncated or damaged");
+  expectRefused(with(&ElfW(Ehdr)::e_phoff, ~ElfW(Off){0}), "it is truncated or damaged");
+  expectRefused(with(&ElfW(Ehdr)::e_shoff, ~ElfW(Off){0} - 5), "it is truncated or damaged");
   std::string otherOrder = library_;
   otherOrder[EI_DATA] = otherOrder[EI_DATA] == ELFDATA2LSB ? ELFDATA2MSB : ELFDATA2LSB;
   expectRefused(otherOrder, "it is for another kind of machine");

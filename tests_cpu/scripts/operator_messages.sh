@@ -40,7 +40,7 @@ message "the operator has no static member 'op(x, y)'" "sd::tensor::apply<Nothin
 message "the operator has no static member 'op(x, y, z)'" "sd::tensor::apply<Pair>(x, x, x, z)"
 message "the aggregation has no static member 'startingValue()'" "(void)sd::tensor::aggregate<NoStart>(x)"
 message "the aggregation has no static member 'update(accumulated, value)'" "(void)sd::tensor::aggregate<NoUpdate>(x)"
-message "'op' of a predicate must give a truth value" "(void)sd::tensor::first<simdOps::Square>(x)"
+message "'op' of a predicate must return a truth value" "(void)sd::tensor::first<simdOps::Square>(x)"
 message "SpanTarget" "sd::tensor::apply<simdOps::Square>(x, 3)"
 message "compute in different types" "(void)sd::tensor::aggregate2<simdOps::Sum, simdOps::Mean>(std::vector<int>(3))"
 exit $((failures > 0))

@@ -100,10 +100,10 @@ class RegisteredOperator : public ops::DeclarableOp {
                    : TRUTH    ? "z: the common shape, BOOL"
                               : "z: the common shape and type";
     if (AGGREGATES) {
-      text.integers = "dimensions?: those that are aggregated, all when none is given";
-      text.booleans = "keep?: the dimensions stay with size 1";
+      text.integers = "dimensions?: the dimensions to aggregate, all when none is given";
+      text.booleans = "keep?: the aggregated dimensions are kept with size 1";
     }
-    if (detail::takesParameters<detail::AnyType<Op>>()) text.floats = "parameters: those of the operator";
+    if (detail::takesParameters<detail::AnyType<Op>>()) text.floats = "parameters: the parameters of the operator";
     descriptor->document(text);
   }
 

@@ -169,7 +169,7 @@ struct PowOp : ScalarIntegers<T> {
 template <typename T, typename...>
 struct Pow : PowOp<T> {
   static constexpr const char* formula =
-      "x ^ y; integers exactly modulo 2^bits, negative exponents give 0 unless |x| is 1";
+      "x ^ y; integers are exact modulo 2^bits, negative exponents give 0 unless |x| is 1";
   SD_INLINE static T op(T x, T y) { return math::pow(x, y); }
 };
 

@@ -34,7 +34,7 @@ struct ShiftLeft : ShiftOp<T> {
 template <typename T>
 struct ShiftRight : ShiftOp<T> {
   static constexpr const char* formula =
-      "x >> y, the sign is kept; everything is shifted out when y is outside 0..bits-1";
+      "x >> y, the sign is kept; all bits are shifted out when y is outside 0..bits-1";
   static T op(T x, T y, Params<T> = nullptr) {
     const auto by = static_cast<Bits<T>>(y);
     return static_cast<T>(x >> (by < WIDTH<T> ? by : static_cast<Bits<T>>(WIDTH<T> - 1)) >> (by < WIDTH<T> ? 0 : 1));

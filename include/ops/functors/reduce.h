@@ -136,7 +136,7 @@ struct FloatSumOf : SumOf<T> {
 
 template <typename T>
 struct Mean : FloatSumOf<T> {
-  static constexpr const char* formula = "sum of x / n; NaN when there is none";
+  static constexpr const char* formula = "sum of x / n; NaN when there are no elements";
   static constexpr double emptyValue = std::numeric_limits<double>::quiet_NaN();
   static T op(T x) { return x; }
   static T postProcess(T acc, sd::LongType n, const Scalar<T>*) { return acc / static_cast<T>(n); }

@@ -94,7 +94,8 @@ struct EqualsWithEps : DistanceOp<1> {
 /// The first element whose `op` is better than those of all elements before it.
 template <typename T>
 struct IndexMax : Op {
-  static constexpr const char* formula = "position of the largest x, the lowest of several; NaN never wins";
+  static constexpr const char* formula =
+      "position of the largest x, the lowest position of equal values; NaN is never chosen";
   static Scalar<T> startingValue() { return LOWEST<Scalar<T>>; }
   static T op(T x) { return x; }
   static auto better(T x, T best) { return x > best; }
@@ -102,7 +103,8 @@ struct IndexMax : Op {
 
 template <typename T>
 struct IndexMin : Op {
-  static constexpr const char* formula = "position of the smallest x, the lowest of several; NaN never wins";
+  static constexpr const char* formula =
+      "position of the smallest x, the lowest position of equal values; NaN is never chosen";
   static Scalar<T> startingValue() { return HIGHEST<Scalar<T>>; }
   static T op(T x) { return x; }
   static auto better(T x, T best) { return x < best; }
@@ -110,7 +112,8 @@ struct IndexMin : Op {
 
 template <typename T>
 struct IndexAbsoluteMax : Op {
-  static constexpr const char* formula = "position of the largest |x|, the lowest of several; NaN never wins";
+  static constexpr const char* formula =
+      "position of the largest |x|, the lowest position of equal values; NaN is never chosen";
   static Scalar<T> startingValue() { return 0; }
   static T op(T x) { return math::abs(x); }
   static auto better(T x, T best) { return magnitudeLess(best, x); }
@@ -118,7 +121,8 @@ struct IndexAbsoluteMax : Op {
 
 template <typename T>
 struct IndexAbsoluteMin : Op {
-  static constexpr const char* formula = "position of the smallest |x|, the lowest of several; NaN never wins";
+  static constexpr const char* formula =
+      "position of the smallest |x|, the lowest position of equal values; NaN is never chosen";
   static Scalar<T> startingValue() { return HIGHEST<Scalar<T>>; }
   static T op(T x) { return math::abs(x); }
   static auto better(T x, T best) { return magnitudeLess(x, best); }

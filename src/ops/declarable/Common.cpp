@@ -42,7 +42,7 @@ void requireRank(const NDArray& array, int rank, int index, const char* name) {
 void requireSameShape(const NDArray& array, int index, const char* name, const NDArray& other, int otherIndex,
                       const char* otherName) {
   if (!array.isSameShape(other))
-    reject("input {} '{}': its shape is {}, that of input {} '{}' is {}", index, name, text(array), otherIndex,
+    reject("input {} '{}': its shape is {}, but input {} '{}' has shape {}", index, name, text(array), otherIndex,
            otherName, text(other));
 }
 
@@ -176,7 +176,7 @@ bool isNumberType(LongType code) {
 DataType numberType(LongType code) {
   if (isNumberType(code)) return static_cast<DataType>(code);
   const std::string* op = RunningOp::current();
-  fail<std::runtime_error>("[{}] argument 'type': {} is no type of numbers", op == nullptr ? "operation" : *op, code);
+  fail<std::runtime_error>("[{}] argument 'type': {} is not a numeric type", op == nullptr ? "operation" : *op, code);
 }
 
 void requireSizes(const Dims& sizes, const char* argument) {
@@ -187,7 +187,7 @@ void requireSizes(const Dims& sizes, const char* argument) {
 }
 
 DataType checkedType(LongType number, const char* argument) {
-  if (!isNumberType(number)) reject("argument '{}': {} is not the number of a type of numbers", argument, number);
+  if (!isNumberType(number)) reject("argument '{}': {} is not the code of a numeric type", argument, number);
   return static_cast<DataType>(number);
 }
 

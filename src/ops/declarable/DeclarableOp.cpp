@@ -30,7 +30,7 @@ class InputGuard {
     for (size_t i = 0; i < _copies.size(); i++) {
       const NDArray* input = _block.optionalArray(static_cast<int>(i));
       if (input != nullptr && !input->isEmpty() && input->asByteVector() != _copies[i])
-        fail<std::runtime_error>("[{}] the operation has changed input {} and is not declared to work in place",
+        fail<std::runtime_error>("[{}] the operation has changed input {}, but is not declared to work in place",
                                  _descriptor.name(), i);
     }
   }
@@ -159,8 +159,8 @@ Status DeclarableOp::validateDataTypes(graph::Context& block) {
       if (input == nullptr) input = block.optionalArray(0);
       if (input != nullptr && input->dataType() != type)
         return invalid(Status::BAD_ARGUMENTS,
-                       fmt::format("output {}: type {} is not the input's, {}", i, DataTypeUtils::describe(type),
-                                   DataTypeUtils::describe(input->dataType())));
+                       fmt::format("output {}: type {} differs from the input's type, {}", i,
+                                   DataTypeUtils::describe(type), DataTypeUtils::describe(input->dataType())));
     } else if (!_descriptor->checkOutputMatch(index, type) &&
                !(_descriptor->isInherit(index) && isInput(block, type))) {
       return invalid(Status::BAD_ARGUMENTS,
@@ -192,7 +192,7 @@ Status DeclarableOp::validateInputDimensionsMatch(graph::Context& block) {
 Status DeclarableOp::validateOrdersMatch(graph::Context& block) {
   for (int i = 1, n = static_cast<int>(block.width()); i < n; i++)
     if (block.array(i)->ordering() != block.array(0)->ordering())
-      return invalid(Status::BAD_ORDER, fmt::format("inputs 0 and {} differ in order", i));
+      return invalid(Status::BAD_ORDER, fmt::format("inputs 0 and {} differ in memory order", i));
   return Status::OK;
 }
 
@@ -250,12 +250,13 @@ void DeclarableOp::checkInPlace(graph::Context& block) {
   for (int k = 0; k < shapes->size(); k++) {
     const auto at = static_cast<size_t>(k);
     const NDArray* target = at < outputs.size() && outputs[at] != nullptr ? outputs[at] : block.optionalArray(k);
-    if (target == nullptr) invalidArgument("[{}] in place: there is no input for output {}", _descriptor->name(), k);
+    if (target == nullptr)
+      invalidArgument("[{}] in place: output {} has no input to overwrite", _descriptor->name(), k);
     const LongType* shape = shapes->at(k);
     const bool bothEmpty = target->isEmpty() && shape::isEmpty(shape);
     if (target->dataType() != ArrayOptions::dataType(shape) ||
         (!bothEmpty && !shape::shapeEquals(target->shapeInfo(), shape)))
-      invalidArgument("[{}] in place: output {} is {} of shape {}, which does not fit into input {}, {} of shape {}",
+      invalidArgument("[{}] in place: output {} ({} of shape {}) does not fit into input {} ({} of shape {})",
                       _descriptor->name(), k, DataTypeUtils::describe(ArrayOptions::dataType(shape)),
                       ShapeUtils::shapeAsString(shape), k, DataTypeUtils::describe(target->dataType()),
                       ShapeUtils::shapeAsString(target));
@@ -303,7 +304,8 @@ NDArray* DeclarableOp::getZ(graph::Context& block, int index) {
     const graph::Variable* variable = block.variable(block.nodeId(), index);
     if (variable->hasNDArray()) return const_cast<graph::Variable*>(variable)->getNDArray();
   }
-  invalidArgument("[{}] output {} is missing: the shape function gave {}", _descriptor->name(), index, outputs.size());
+  invalidArgument("[{}] output {} is missing: the shape function returned {} shapes", _descriptor->name(), index,
+                  outputs.size());
 }
 
 NDArray* DeclarableOp::getNullifiedZ(graph::Context& block, int index) {

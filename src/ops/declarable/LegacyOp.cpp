@@ -22,9 +22,9 @@ struct Facts {
 };
 
 constexpr const char* PARAMETERS = "parameters?: the extra parameters that the formula names, in its order";
-constexpr const char* AXES = "axes?: axes, when neither the context nor an input has them (default all)";
+constexpr const char* AXES = "axes?: axes, used when neither the context nor an input has them (default all)";
 constexpr const char* KEEP =
-    "keepDims?: 1 in place of reduced axes (default false)\nnewFormat?: results of one element "
+    "keepDims?: reduced dimensions are kept with size 1 (default false)\nnewFormat?: results of one element "
     "have rank 0 (default true)";
 
 const Facts& factsOf(OpGroup group) {
@@ -48,7 +48,7 @@ const Facts& factsOf(OpGroup group) {
                              .inputs = "x: any shape\nscalar?: one element, x's type (default: the first "
                                        "floating argument)",
                              .outputs = "z: x's shape",
-                             .floats = "scalar?: when no input has it\nparameters?: the extra parameters that "
+                             .floats = "scalar?: used when no input gives it\nparameters?: the extra parameters that "
                                        "the formula names, in its order"}};
   static const Facts scalarBool{1, false, scalar.documentation};
   static const Facts broadcast{2,
@@ -58,7 +58,7 @@ const Facts& factsOf(OpGroup group) {
                                           "type\naxes?: INT32 or INT64",
                                 .outputs = "z: x's shape",
                                 .floats = PARAMETERS,
-                                .integers = "axes?: axes, when neither the context nor an input has them"}};
+                                .integers = "axes?: axes, used when neither the context nor an input has them"}};
   static const Facts reduce{1,
                             false,
                             {.summary = "A numbered reduction over axes.",
@@ -69,7 +69,7 @@ const Facts& factsOf(OpGroup group) {
                              .booleans = KEEP}};
   static const Facts indexReduce{1,
                                  false,
-                                 {.summary = "The position of an element over axes.",
+                                 {.summary = "The position of an element along axes.",
                                   .inputs = reduce.documentation.inputs,
                                   .outputs = "z: x's shape without the axes (INT64)",
                                   .floats = PARAMETERS,
@@ -87,18 +87,18 @@ const Facts& factsOf(OpGroup group) {
                            {.summary = "Variance or standard deviation over axes.",
                             .inputs = reduce.documentation.inputs,
                             .outputs = "z: x's shape without the axes (float)",
-                            .integers = "biasCorrected?: more than 0 divides by n - 1 (default "
-                                        "0)\naxes?: axes, when neither the context nor an input has them "
+                            .integers = "biasCorrected?: a positive number divides by n - 1 (default "
+                                        "0)\naxes?: axes, used when neither the context nor an input has them "
                                         "(default all)"}};
   static const Facts random{1,
                             false,
                             {.summary = "Random numbers, a function of the context's generator.",
                              .inputs = "x: the shape (a vector of integers), or an array of a float "
-                                       "type\nparameters?: scalars, or y and then scalars",
+                                       "type\nparameters?: scalars, or y followed by scalars",
                              .outputs = "z: that shape; x's type when that is a float type, else the "
                                         "context's",
                              .floats = PARAMETERS,
-                             .integers = "trials?: of the binomial distributions"}};
+                             .integers = "trials?: the number of trials of the binomial distributions"}};
   const loops::GroupTraits& traits = loops::traitsOf(group);
   const bool truth = traits.result == loops::ResultTypes::Truth;
   switch (traits.family) {
@@ -240,7 +240,8 @@ void LegacyOp::registerTypes() {
   if (const NumberedOp* op = loops::findOp(_group, _opNum)) {
     documentation.formula = op->formula.data();
     if (op->maxParams == 0 && _group != OpGroup::Random)
-      documentation.floats = loops::traitsOf(_group).family == OpFamily::Scalar ? "scalar?: when no input has it" : "";
+      documentation.floats =
+          loops::traitsOf(_group).family == OpFamily::Scalar ? "scalar?: used when no input gives it" : "";
   }
   const loops::GroupTraits& traits = loops::traitsOf(_group);
   descriptor.document(documentation);
@@ -316,7 +317,7 @@ Status LegacyOp::validateAndExecute(graph::Context& block) {
     const NDArray& y = *block.array(1);
     if (!x.isSameShape(y) && y.lengthOf() != 1)
       return invalid(Status::VALIDATION,
-                     fmt::format("input 1: its shape is {}, that of input 0 is {}", text(y), text(x)));
+                     fmt::format("input 1: its shape is {}, but input 0 has shape {}", text(y), text(x)));
     loops::pairwise(_group, op.number, in(x), in(y), out(z), parameters.data());
   } else if (scalarArgument) {
     NDArray value(x.dataType());

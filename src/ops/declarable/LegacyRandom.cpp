@@ -101,7 +101,7 @@ const LongType* randomShape(const loops::NumberedOp& op, graph::Context& block) 
   const NDArray& x = *block.array(0);
   if (countsPoints(op, block)) {
     const double points = scalarInput(block, 2, "number of points");
-    if (!(points >= 0 && points < 9e18)) reject("input 2 'number of points': it is {}", points);
+    if (!(points >= 0 && points < 9e18)) reject("input 2 'number of points': {} is outside 0..9e18", points);
     return vectorOf(x.isR() ? x.dataType() : block.dataType(), static_cast<LongType>(points));
   }
   if (form.onlyVectors && !isLine(x)) reject("input 0: a vector is needed, its shape is {}", text(x));

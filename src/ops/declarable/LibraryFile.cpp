@@ -124,7 +124,7 @@ void requireLibraryFile(const std::string& path) {
       std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
     file.refuse("it is not a library (not an ELF file)");
   const auto cut = [&](const char* what) {
-    file.refuse(fmt::format("it is cut off or damaged: {} lies outside of its {} bytes", what, file.size()));
+    file.refuse(fmt::format("it is truncated or damaged: {} lies outside the file's {} bytes", what, file.size()));
   };
   if (file.size() < sizeof(header)) cut("its header");
   if (header.e_ident[EI_CLASS] != CLASS || header.e_ident[EI_DATA] != BYTE_ORDER_MARK ||
@@ -134,10 +134,11 @@ void requireLibraryFile(const std::string& path) {
   if (header.e_type != ET_DYN) file.refuse("it is not a shared library");
   if (header.e_phnum == 0 || header.e_phentsize != sizeof(ElfW(Phdr))) file.refuse("its program headers are damaged");
   if (header.e_shnum > 0 && !file.holds(header.e_shoff, uint64_t{header.e_shnum} * header.e_shentsize))
-    cut("its table of sections");
+    cut("its section table");
 
   std::vector<ElfW(Phdr)> segments(header.e_phnum);
-  if (!file.read(header.e_phoff, segments.data(), segments.size() * sizeof(segments[0]))) cut("its table of segments");
+  if (!file.read(header.e_phoff, segments.data(), segments.size() * sizeof(segments[0])))
+    cut("its table of program headers");
   bool isDynamic = false;
   for (const auto& segment : segments) {
     if (segment.p_type == PT_NULL) continue;
@@ -183,8 +184,8 @@ void rehearseLoading(const std::string& path) {
   if (!told.empty()) refuse(fmt::format("an initialiser threw: {}", told));
   if (WIFSIGNALED(status))
     refuse(
-        fmt::format("loading it ended a process with signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))));
-  refuse(fmt::format("loading it ended a process with status {}", WEXITSTATUS(status)));
+        fmt::format("a trial load of it was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))));
+  refuse(fmt::format("a trial load of it exited with status {}", WEXITSTATUS(status)));
 }
 
 }  // namespace sd::ops

@@ -119,8 +119,8 @@ bool BooleanOp::verify(graph::Context& block) {
   if (validate(block) != Status::OK) throw std::runtime_error(lastValidationMessage());
   const Status status = runBody(block);
   if (status != Status::EQ_TRUE && status != Status::EQ_FALSE)
-    fail<std::runtime_error>("[{}] the operation ended with status {}, neither yes nor no", getOpDescriptor()->name(),
-                             static_cast<int>(status));
+    fail<std::runtime_error>("[{}] the operation returned status {}, which is neither true nor false",
+                             getOpDescriptor()->name(), static_cast<int>(status));
   return status == Status::EQ_TRUE;
 }
 
@@ -142,7 +142,7 @@ Status BooleanOp::execute(graph::Context* block) {
   if (direct && (block->fastpath_out().empty() || block->fastpath_out()[0] == nullptr)) return Status::OK;
   NDArray* z = getZ(*block);
   if (z->lengthOf() != 1)
-    fail<std::runtime_error>("[{}] output 0: its shape is {}, the result is a scalar", getOpDescriptor()->name(),
+    fail<std::runtime_error>("[{}] output 0: its shape is {}, but the result is a scalar", getOpDescriptor()->name(),
                              ShapeUtils::shapeAsString(z));
   z->p(0, answer);
   return Status::OK;

@@ -94,13 +94,14 @@ void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& o
 }
 
 std::unique_ptr<ShapeList> requireShapes(const std::string& op, ShapeList* list) {
-  if (list == nullptr) fail<std::runtime_error>("[{}] its shape function gave null, not a list of shapes", op);
+  if (list == nullptr)
+    fail<std::runtime_error>("[{}] its shape function returned null instead of a list of shapes", op);
   std::unique_ptr<ShapeList> shapes(list);
   for (int i = 0; i < shapes->size(); i++) {
     if (shapes->at(i) != nullptr) continue;
     const int size = shapes->size();
     shapes->destroy();
-    fail<std::runtime_error>("[{}] its shape function gave null for output {} of {}", op, i, size);
+    fail<std::runtime_error>("[{}] its shape function returned null for output {} of {}", op, i, size);
   }
   return shapes;
 }
@@ -144,13 +145,13 @@ void OpOutputs::checkArray(size_t index, const LongType* shape) const {
     const auto text = [](const LongType* info) {
       return ShapeUtils::shapeAsString(info) + (shape::isEmpty(info) ? " (empty)" : "");
     };
-    fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", _descriptor.name(), index,
-                             text(given->shapeInfo()), text(shape));
+    fail<std::runtime_error>("[{}] output {}: its shape is {}, but the operation returns shape {}", _descriptor.name(),
+                             index, text(given->shapeInfo()), text(shape));
   }
   const DataType type = ArrayOptions::dataType(shape);
   if (given->isS() != DataTypeUtils::isS(type))
-    fail<std::runtime_error>("[{}] output {}: its type is {}, the result's is {}", _descriptor.name(), index,
-                             DataTypeUtils::describe(given->dataType()), DataTypeUtils::describe(type));
+    fail<std::runtime_error>("[{}] output {}: its type is {}, but the operation returns type {}", _descriptor.name(),
+                             index, DataTypeUtils::describe(given->dataType()), DataTypeUtils::describe(type));
   requireWritable(_descriptor, static_cast<int>(index), *given);
 }
 
@@ -186,11 +187,11 @@ void OpOutputs::prepareVariable(size_t index, const LongType* shape) {
   const NDArray* array = variable->getNDArray();
   if (array->isEmpty() != shape::isEmpty(shape) ||
       (!array->isEmpty() && !shape::shapeEquals(array->shapeInfo(), shape)))
-    fail<std::runtime_error>("[{}] output {}: its shape is {}, the result's is {}", _descriptor.name(), index,
-                             ShapeUtils::shapeAsString(array), ShapeUtils::shapeAsString(shape));
+    fail<std::runtime_error>("[{}] output {}: its shape is {}, but the operation returns shape {}", _descriptor.name(),
+                             index, ShapeUtils::shapeAsString(array), ShapeUtils::shapeAsString(shape));
   if (array->dataType() != ArrayOptions::dataType(shape))
     throw datatype_exception::build(
-        "[" + _descriptor.name() + "] output " + std::to_string(index) + " has another type",
+        "[" + _descriptor.name() + "] output " + std::to_string(index) + " has the wrong type",
         ArrayOptions::dataType(shape), array->dataType());
 }
 

@@ -216,7 +216,7 @@ bool OpRegistrator::registerHelper(platforms::PlatformHelper* helper) {
   }
   std::unique_lock lock(_tables->mutex);
   if (!_tables->helpers.try_emplace(keyOf(*owned), nullptr).second)
-    invalidArgument("[registerHelper] operation '{}' has a helper for engine {} already", owned->name(),
+    invalidArgument("[registerHelper] operation '{}' already has a helper for engine {}", owned->name(),
                     static_cast<int>(owned->engine()));
   _tables->helpers[keyOf(*owned)] = std::move(owned);
   _tables->helperGeneration++;
@@ -388,8 +388,8 @@ LoadedOpLibrary OpRegistrator::loadLibrary(const std::string& path) {
     if (listed != _tables->byHash.end() || numbered != nullptr) {
       const DeclarableOp* other = listed != _tables->byHash.end() ? listed->second : numbered;
       const std::string known = other->getOpDescriptor()->name();
-      refuse(fmt::format("operation '{}', which '{}' defines already{}", name, libraryOf(other),
-                         known == name ? "" : fmt::format(" (as a name of '{}')", known)));
+      refuse(fmt::format("operation '{}', which '{}' already defines{}", name, libraryOf(other),
+                         known == name ? "" : fmt::format(" (as another name of '{}')", known)));
     }
     if (!own.emplace(hash, name).second) refuse(fmt::format("operation '{}' twice", name));
   }

@@ -48,7 +48,8 @@ std::string BenchmarkHelper::line(OpBenchmark& benchmark) const {
 std::string BenchmarkHelper::lines(OpBenchmark& benchmark, const ResultSet& x, const ResultSet* y,
                                    const ResultSet& z) const {
   if (x.size() != z.size() || (y != nullptr && y->size() != x.size()))
-    fail("[BenchmarkHelper] {} arrays for x, {} for y, {} for z", x.size(), y == nullptr ? 0 : y->size(), z.size());
+    fail("[BenchmarkHelper] the numbers of arrays differ: {} for x, {} for y, {} for z", x.size(),
+         y == nullptr ? 0 : y->size(), z.size());
   const std::unique_ptr<OpBenchmark> measured(benchmark.clone());
   std::string text;
   for (int i = 0; i < x.size(); i++) {

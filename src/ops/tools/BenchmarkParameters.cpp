@@ -11,7 +11,7 @@ namespace {
 template <typename T>
 void addAll(std::map<std::string, T>& map, const std::initializer_list<std::string>& names,
             const std::initializer_list<T>& values) {
-  if (names.size() != values.size()) fail("[Parameters] {} names and {} values", names.size(), values.size());
+  if (names.size() != values.size()) fail("[Parameters] {} names are given for {} values", names.size(), values.size());
   for (size_t i = 0; i < names.size(); i++) map[names.begin()[i]] = values.begin()[i];
 }
 
@@ -66,7 +66,7 @@ IntPowerParameters::IntPowerParameters(std::string name, int base, int start, in
     for (int i = 0; i < value; i++) {
       power *= base;
       if (power > std::numeric_limits<int>::max() || power < std::numeric_limits<int>::min())
-        fail("[IntPowerParameters] '{}': {} to the power of {} is no int", _name, base, value);
+        fail("[IntPowerParameters] '{}': {} to the power of {} does not fit an int", _name, base, value);
     }
     value = static_cast<int>(power);
   }

@@ -66,7 +66,7 @@ bool GradCheck::checkGrad(ops::DeclarableOp& ff, ops::DeclarableOp& bp, const Op
     const bool wanted = i >= whatArrsToCheck.size() || whatArrsToCheck[i];
     if (!wanted || inputs[i] == nullptr || !inputs[i]->isR()) continue;
     if (i >= static_cast<size_t>(gradients.size()))
-      fail("[checkGrad] {} gives {} gradients: there is none for input {}", *bp.getOpName(), gradients.size(), i);
+      fail("[checkGrad] {} returns {} gradients, so there is none for input {}", *bp.getOpName(), gradients.size(), i);
     const NDArray& gradient = *gradients.at(i);
     if (!gradient.isSameShape(inputs[i]))
       fail("[checkGrad] {}: gradient {} has shape {}, the input has {}", *bp.getOpName(), i,

@@ -20,7 +20,7 @@ std::string joined(std::initializer_list<const NDArray*> arrays, const char* sep
 }  // namespace
 
 NDArray& OpBenchmark::given(NDArray* array, const char* name) {
-  if (array == nullptr) fail("[OpBenchmark] the array {} is missing", name);
+  if (array == nullptr) fail("[OpBenchmark] array {} is missing", name);
   return *array;
 }
 

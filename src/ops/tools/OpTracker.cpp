@@ -39,7 +39,7 @@ void OpTracker::storeOperation(OpType group, const ops::OpDescriptor& descriptor
 }
 
 void OpTracker::storeOperation(OpType group, const char* name, LongType opNum) {
-  if (name == nullptr) fail("[OpTracker] argument 'name': it is null");
+  if (name == nullptr) fail("[OpTracker] argument 'name' is null");
   ops::OpDescriptor descriptor(0, name, false);
   descriptor.setOpNum(static_cast<int>(opNum));
   storeOperation(group, descriptor);

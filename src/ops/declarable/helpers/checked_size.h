@@ -9,7 +9,7 @@ namespace sd::ops::helpers {
 /// a * b. @throws std::invalid_argument when the product does not fit 64 bits
 inline LongType checkedProduct(LongType a, LongType b, const char* what) {
   LongType product;
-  if (__builtin_mul_overflow(a, b, &product)) reject("{}: {} times {} is more than 64 bits hold", what, a, b);
+  if (__builtin_mul_overflow(a, b, &product)) reject("{}: {} times {} does not fit 64 bits", what, a, b);
   return product;
 }
 

@@ -52,11 +52,11 @@ void chooseSlices(const StoredBool* condition, LongType slices, const NDArray& x
 void checkChoice(const NDArray& condition, const NDArray& x, const NDArray& y) {
   requireSameShape(y, 2, "y", x, 1, "x");
   if (x.dataType() != y.dataType())
-    reject("input 2 'y': its type is {}, that of x {}", DataTypeUtils::describe(y.dataType()),
+    reject("input 2 'y': its type is {}, but x has type {}", DataTypeUtils::describe(y.dataType()),
            DataTypeUtils::describe(x.dataType()));
   if (condition.lengthOf() == 1 || condition.isSameShape(x)) return;
   if (x.rankOf() == 0 || condition.lengthOf() != x.sizeAt(0))
-    reject("input 0 'condition': shape {} is neither that of x, {}, nor one element, nor one for each slice",
+    reject("input 0 'condition': shape {} is neither x's shape {}, nor one element, nor one element for each slice",
            text(condition), text(x));
 }
 

@@ -17,7 +17,7 @@ using helpers::WindowAxis;
 Convolution columnsOf(const NDArray& image, const NDArray& columns, int dims, const std::array<int, 9>& strides) {
   if (image.rankOf() != dims + 2 || columns.rankOf() != 2 * dims + 2 || image.sizeAt(0) != columns.sizeAt(0) ||
       image.sizeAt(1) != columns.sizeAt(1))
-    reject("columns of shape {} do not fit images of shape {}", text(columns), text(image));
+    reject("columns of shape {} do not match images of shape {}", text(columns), text(image));
   if (!image.isR() || !columns.isR()) reject("the arrays must have float types");
   Convolution c{image.sizeAt(0), image.sizeAt(1), 0, {}};
   for (int d = 0; d < dims; d++) {
@@ -68,7 +68,7 @@ int narrow(LongType size) {
 
 void requirePositive(std::initializer_list<int> values) {
   for (int value : values)
-    if (value <= 0) reject("sizes, strides and dilations must be positive, one is {}", value);
+    if (value <= 0) reject("sizes, strides and dilations must be positive, but one is {}", value);
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ namespace helpers {
 void im2col(LaunchContext&, const NDArray& im, NDArray& columns, int kH, int kW, int sH, int sW, int pH, int pW, int dH,
             int dW, const NDArray& paddingValue) {
   if (columns.rankOf() == 6 && (columns.sizeAt(2) != kH || columns.sizeAt(3) != kW))
-    reject("columns of shape {} do not fit windows of {} x {}", text(columns), kH, kW);
+    reject("columns of shape {} do not match windows of {} x {}", text(columns), kH, kW);
   toColumns(im, paddingValue.isEmpty() ? 0.0 : paddingValue.e<double>(0), columns, 2,
             {1, sH, sW, 0, pH, pW, 1, dH, dW});
 }
@@ -86,7 +86,7 @@ void im2col(LaunchContext&, const NDArray& im, NDArray& columns, int kH, int kW,
 void col2im(LaunchContext&, const NDArray& columns, NDArray& im, int sH, int sW, int pH, int pW, int iH, int iW, int dH,
             int dW) {
   if (im.rankOf() == 4 && (im.sizeAt(2) != iH || im.sizeAt(3) != iW))
-    reject("images of shape {} are not of {} x {}", text(im), iH, iW);
+    reject("images of shape {} are not {} x {}", text(im), iH, iW);
   toImage(columns, im, 2, {1, sH, sW, 0, pH, pW, 1, dH, dW});
 }
 

@@ -95,7 +95,8 @@ void ConvolutionCall::checkY(const NamedShape& y) const {
   requireRankOf(y, dims + 2);
   const Dims expected = yShape();
   if (!std::equal(expected.begin(), expected.end(), shape::shapeOf(y.info)))
-    reject("input {} '{}': its shape is {}, that of the output is {}", y.index, y.name, text(y.info), text(expected));
+    reject("input {} '{}': its shape is {}, but the output has shape {}", y.index, y.name, text(y.info),
+           text(expected));
 }
 
 NDArray outInKernel(const NDArray& weights, LongType format) {

@@ -3,7 +3,7 @@
 namespace sd::ops::helpers {
 
 Dims shapeOfParts(const Dims& indices, const Dims& dims, int index, const char* name) {
-  if (indices.empty()) reject("input {} '{}': a scalar is given, the shape [..., k] is needed", index, name);
+  if (indices.empty()) reject("input {} '{}': it is a scalar, but shape [..., k] is needed", index, name);
   const LongType k = indices.back();
   if (k > static_cast<LongType>(dims.size()))
     reject("input {} '{}': {} coordinates for an array of rank {} (shape {})", index, name, k, dims.size(),

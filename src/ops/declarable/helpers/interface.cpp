@@ -33,10 +33,11 @@ void require(Status status) {
 
 int softmaxAxis(const char* name, const NDArray& input, const NDArray& output, int dimension) {
   if (!input.isR() || output.dataType() != input.dataType())
-    fail<datatype_exception>("[{}] input of type {}, output of type {}: one float type is needed", name,
-                             DataTypeUtils::describe(input.dataType()), DataTypeUtils::describe(output.dataType()));
+    fail<datatype_exception>("[{}] the input has type {} and the output has type {}: both need the same float type",
+                             name, DataTypeUtils::describe(input.dataType()),
+                             DataTypeUtils::describe(output.dataType()));
   if (!output.isSameShape(input))
-    invalidArgument("[{}] the output has the shape {}, the input {}", name, text(output), text(input));
+    invalidArgument("[{}] the output has shape {}, but the input has shape {}", name, text(output), text(input));
   const int rank = std::max(1, input.rankOf());
   if (dimension < -rank || dimension >= rank)
     invalidArgument("[{}] dimension {} is outside {}..{} (shape {})", name, dimension, -rank, rank - 1, text(input));
@@ -123,7 +124,7 @@ void scatter(LaunchContext*, pairwise::Ops op, const NDArray& indices, const NDA
                                    {pairwise::CopyPws, "scatter_upd"}};
   for (const Kind& kind : KINDS)
     if (kind.op == op) return require(run(kind.name, {&output, &indices, &updates}, output));
-  invalidArgument("[scatter] pairwise operation {} has no form that scatters", static_cast<int>(op));
+  invalidArgument("[scatter] pairwise operation {} has no scatter form", static_cast<int>(op));
 }
 
 }  // namespace sd::ops::helpers

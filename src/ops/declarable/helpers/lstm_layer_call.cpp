@@ -13,7 +13,7 @@ LstmLayer::LstmLayer(graph::Context& block, bool gradient) {
   if (_direction == STACK && (_format == 1 || _format == 2)) reject("direction 4 needs format 0 or 3, not {}", _format);
   activations = readActivations(block, 2);
   if (!_flags[ALL_H] && !_flags[LAST_H] && !_flags[LAST_C])
-    reject("none of boolean arguments 5, 6 and 7 is true: nothing is {}", gradient ? "given" : "asked for");
+    reject("none of boolean arguments 5, 6 and 7 is true: no output is {}", gradient ? "given" : "requested");
 
   int next = 0;
   const auto take = [&](const char* name, bool present = true) {

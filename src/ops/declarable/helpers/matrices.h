@@ -47,7 +47,7 @@ inline void requireSameBatches(const LongType* x, const char* nameX, const LongT
   a.resize(a.size() - 2);
   b.resize(b.size() - 2);
   if (a != b)
-    reject("input 1 '{}': its shape is {}, that of input 0 '{}' is {}: the dimensions before the last two differ",
+    reject("input 1 '{}': its shape is {}, but input 0 '{}' has shape {}: the dimensions before the last two differ",
            nameY, text(y), nameX, text(x));
 }
 

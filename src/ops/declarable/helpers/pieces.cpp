@@ -18,7 +18,7 @@ std::vector<std::string> split(const std::string& text, const std::string& delim
 std::vector<std::vector<std::string>> piecesOf(const NDArray& strings, const NDArray& delimiter) {
   requireScalar(delimiter, 1, "delimiter");
   const auto separator = delimiter.e<std::string>(0);
-  if (separator.empty()) reject("input 1 'delimiter': the empty string separates nothing");
+  if (separator.empty()) reject("input 1 'delimiter': it must not be an empty string");
   std::vector<std::vector<std::string>> pieces;
   for (LongType i = 0; i < strings.lengthOf(); i++) pieces.push_back(split(strings.e<std::string>(i), separator));
   return pieces;

@@ -9,8 +9,9 @@ const char* const AXIS_NAMES[] = {"depth", "height", "width"};
 void requireModest(const WindowAxis& w, LongType size, size_t axis) {
   constexpr LongType mostCells = LongType{1} << 60;
   const LongType arguments = std::max({w.kernel, w.stride, w.pad, w.dilation});
-  if (arguments > INT32_MAX) reject("an argument of the {} is {}, more than 32 bits hold", AXIS_NAMES[axis], arguments);
-  if (size > mostCells) reject("the {} of {} cells is more than {}", AXIS_NAMES[axis], size, mostCells);
+  if (arguments > INT32_MAX)
+    reject("an argument of the {} is {}, which does not fit 32 bits", AXIS_NAMES[axis], arguments);
+  if (size > mostCells) reject("the {} of {} cells exceeds {} cells", AXIS_NAMES[axis], size, mostCells);
 }
 
 }  // namespace
@@ -40,13 +41,13 @@ WindowArguments WindowArguments::read(graph::Context& block, int dims, const Lon
     a.dilation[axis] = at(3, d);
     const auto positive = [&](LongType value, const char* what, int group) {
       if (value <= 0 || value > INT32_MAX)
-        reject("integer argument {} '{} {}': {} is not positive", group * dims + d, what, name, value);
+        reject("integer argument {} '{} {}': {} is outside 1..2147483647", group * dims + d, what, name, value);
     };
     positive(a.kernel[axis], "kernel", 0);
     positive(a.stride[axis], "stride", 1);
     positive(a.dilation[axis], "dilation", 3);
     if (a.pad[axis] < 0 || a.pad[axis] > INT32_MAX)
-      reject("integer argument {} 'padding {}': {} is negative", 2 * dims + d, name, a.pad[axis]);
+      reject("integer argument {} 'padding {}': {} is outside 0..2147483647", 2 * dims + d, name, a.pad[axis]);
   }
   a.mode = block.intArgument64(static_cast<size_t>(4 * dims));
   return a;
@@ -83,9 +84,9 @@ Windows WindowArguments::transposed(const LongType* out, Padding padding) const 
     const LongType steps = padding == Padding::Explicit ? w.out - 1 : w.out;
     const LongType rest = padding == Padding::Explicit ? w.extent() - 2 * w.pad : 0;
     if (__builtin_mul_overflow(w.stride, steps, &w.in) || __builtin_add_overflow(w.in, rest, &w.in))
-      reject("{} steps of {} are more cells of the {} than 64 bits hold", steps, w.stride, AXIS_NAMES[axis]);
+      reject("{} steps of {} cells of the {} do not fit 64 bits", steps, w.stride, AXIS_NAMES[axis]);
     if (w.in < 0 || (w.in == 0 && w.out > 0))
-      reject("the padding of {} on both sides leaves nothing of the {}", w.pad, AXIS_NAMES[axis]);
+      reject("the padding of {} on both sides leaves no cells of the {}", w.pad, AXIS_NAMES[axis]);
     w.pad = beginPad(w, padding);
   }
   return windows;

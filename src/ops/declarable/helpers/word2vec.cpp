@@ -17,16 +17,16 @@ void Shared::commit() {
 Tables::Tables(NDArray& s0, NDArray& s1, NDArray& s1n, const NDArray& exp, const NDArray& neg)
     : syn0(s0), syn1(s1), syn1neg(s1n), expTable(exp), negTable(neg) {
   if (syn0.isEmpty() || syn0.rankOf() != 2)
-    reject("input 'syn0': a matrix of words and their vectors is needed, its shape is {}", text(syn0));
+    reject("input 'syn0': its shape is {}, but a matrix with one row for each word is needed", text(syn0));
   words = syn0.sizeAt(0);
   width = syn0.sizeAt(1);
   const auto check = [&](const NDArray& table, const char* name, bool rows) {
     if (table.isEmpty()) return;
     if (table.dataType() != syn0.dataType())
-      reject("input '{}': its type is {}, that of 'syn0' is {}", name, DataTypeUtils::describe(table.dataType()),
+      reject("input '{}': its type is {}, but 'syn0' has type {}", name, DataTypeUtils::describe(table.dataType()),
              DataTypeUtils::describe(syn0.dataType()));
     if (rows && (table.rankOf() != 2 || table.sizeAt(1) != width))
-      reject("input '{}': its shape is {}, that of 'syn0' is {}", name, text(table), text(syn0));
+      reject("input '{}': its shape is {}, but 'syn0' has shape {}", name, text(table), text(syn0));
   };
   check(syn1, "syn1", true);
   check(syn1neg, "syn1neg", true);

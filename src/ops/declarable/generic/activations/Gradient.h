@@ -18,7 +18,7 @@ inline NDArray gradientLike(const NDArray& x, const NDArray& gradient) {
     return gradient.viewOf(gradient.shapeInfo(), 0);
   if (gradient.lengthOf() != x.lengthOf())
     throw std::runtime_error("[" + RunningOp::name() + "] input 1 'g': its shape is " + text(gradient) +
-                             ", that of x is " + text(x));
+                             ", but x has shape " + text(x));
   return gradient.reshape('c', x.getShapeAsVector());
 }
 

@@ -11,7 +11,7 @@ OP_IMPL(identity, 1, 1, true) {
 }
 DECLARE_TYPES(identity) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Copies an array.", .formula = "z = x", .inputs = "x: any shape and type", .outputs = "z: as x"});
+      {.summary = "Copies an array.", .formula = "z = x", .inputs = "x: any shape and type", .outputs = "z: like x"});
 }
 DECLARE_SYN(linear, identity);
 
@@ -19,7 +19,7 @@ OP_IMPL(identity_bp, 2, 1, true) {
   const NDArray &x = *INPUT_VARIABLE(0), &g = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (g.lengthOf() != 1 && g.lengthOf() != x.lengthOf())
-    fail<std::runtime_error>("[identity_bp] input 1 'g': its shape is {}, that of x is {}", text(g), text(x));
+    fail<std::runtime_error>("[identity_bp] input 1 'g': its shape is {}, but x has shape {}", text(g), text(x));
   if (!z.isEmpty()) z.assign(g);
   return Status::OK;
 }
@@ -53,7 +53,7 @@ DECLARE_TYPES(identity_n) {
       ->document({.summary = "Copies any number of arrays.",
                   .formula = "z_i = x_i",
                   .inputs = "x_1, x_2, ...: any shapes and types",
-                  .outputs = "z_1, z_2, ...: as the inputs"});
+                  .outputs = "z_1, z_2, ...: like the inputs"});
 }
 
 }  // namespace sd::ops

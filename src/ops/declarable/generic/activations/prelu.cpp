@@ -11,7 +11,7 @@ namespace {
 /// The slopes in a shape that broadcasts with x: x's shape without the batch axis, and with 1 on shared axes.
 NDArray slopes(graph::Context& block, const NDArray& x, const NDArray& alpha) {
   const int rank = x.rankOf();
-  if (rank < 2) reject("input 0 'x': its rank is {}, at least 2 is needed (shape {})", rank, text(x));
+  if (rank < 2) reject("input 0 'x': its rank is {}, but at least 2 is needed (shape {})", rank, text(x));
   Dims dims = x.getShapeAsVector();
   dims.erase(dims.begin());
   for (int axis : *block.getIArguments()) {
@@ -20,7 +20,7 @@ NDArray slopes(graph::Context& block, const NDArray& x, const NDArray& alpha) {
     dims[static_cast<size_t>(counted - 1)] = 1;
   }
   if (alpha.lengthOf() != shape::prodLong(dims.data(), static_cast<int>(dims.size())))
-    reject("input 1 'alpha': its shape {} does not fit {}", text(alpha), text(dims));
+    reject("input 1 'alpha': its shape {} does not match {}", text(alpha), text(dims));
   NDArray reshaped = alpha.reshape('c', dims);
   return reshaped.dataType() == x.dataType() ? reshaped : reshaped.cast(x.dataType());
 }
@@ -57,7 +57,7 @@ void describe(OpDescriptor* descriptor, bool gradient) {
                    ? "x: [N, d1, ..., dk]\nalpha: the slopes\ng: the incoming gradient, the length of x or one element"
                    : "x: [N, d1, ..., dk]\nalpha: [d1, ..., dk], 1 for shared axes, in any shape of that length",
            .outputs = gradient ? "gradX: the shape of x\ngradAlpha: the shape of alpha" : "z: the shape and type of x",
-           .integers = "sharedAxes?: 1..k; 0 is the last axis, -1 the one before"});
+           .integers = "sharedAxes?: 1..k; 0 is the last axis, -1 the axis before it"});
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 void requireSameType(const NDArray& x, const NDArray& y) {
   if (x.dataType() != y.dataType())
-    fail<datatype_exception>("[{}] input 1 'y': its type {} is not that of input 0 'x', {}", RunningOp::name(),
+    fail<datatype_exception>("[{}] input 1 'y': its type is {}, but input 0 'x' has type {}", RunningOp::name(),
                              DataTypeUtils::describe(y.dataType()), DataTypeUtils::describe(x.dataType()));
 }
 
@@ -68,7 +68,7 @@ SD_BITWISE(bitwise_xor, IntXor, "Exclusive or, bit by bit.", "z = x ^ y")
 SD_BITWISE(shift_bits, ShiftLeft, "Shifts to the left; a distance outside 0..bits-1 shifts everything out.",
            "z = x << y")
 SD_BITWISE(rshift_bits, ShiftRight,
-           "Shifts to the right, with copies of the sign; a distance outside 0..bits-1 leaves nothing but these.",
+           "Shifts to the right, with copies of the sign; a distance outside 0..bits-1 leaves only copies of the sign.",
            "z = x >> y")
 SD_BITWISE(cyclic_shift_bits, CyclicShiftLeft, "Rotates to the left; distances count modulo the number of bits.",
            "z = (x << y) | (x >>> (bits - y))")
@@ -99,8 +99,8 @@ CUSTOM_OP_IMPL(bits_hamming_distance, 2, 1, true, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   requireSameType(x, y);
   if (x.lengthOf() != y.lengthOf())
-    reject("input 1 'y': shape {} has {} elements, input 0 'x' has {} (shape {})", text(y), y.lengthOf(), x.lengthOf(),
-           text(x));
+    reject("input 1 'y': shape {} has {} elements, but input 0 'x' has {} (shape {})", text(y), y.lengthOf(),
+           x.lengthOf(), text(x));
   const Dense denseX(x), denseY(y);
   const LongType bytes = x.lengthOf() * static_cast<LongType>(x.sizeOfT());
   z.assign(x.isEmpty() ? LongType(0) : differentBits(denseX.as<char>(), denseY.as<char>(), bytes));

@@ -29,7 +29,7 @@ DECLARE_TYPES(axpy) {
       ->document(
           {.summary = "Adds a multiple of the second array to the first.",
            .formula = "z = x + a y",
-           .inputs = "x: any shape\ny: the shape and type of x\nalpha?: one element, before the floating argument",
+           .inputs = "x: any shape\ny: the shape and type of x\nalpha?: one element; overrides the floating argument",
            .outputs = "z: the shape and type of x",
            .floats = "a?: default 1"});
 }

@@ -21,9 +21,9 @@ struct Sizes {
     const char* names[] = {"M", "N", "K", "ldA", "ldB", "ldC"};
     for (size_t i = 0; i < 6; i++) *sizes[i] = positive(INT_ARG(i + 2), names[i]);
     batches = static_cast<int>(positive(INT_ARG(8), "batchSize"));
-    if (ldA < (transA ? K : M)) reject("argument 'ldA': {} is less than a column has", ldA);
-    if (ldB < (transB ? N : K)) reject("argument 'ldB': {} is less than a column has", ldB);
-    if (ldC < M) reject("argument 'ldC': {} is less than a column has", ldC);
+    if (ldA < (transA ? K : M)) reject("argument 'ldA': {} is smaller than the length of a column", ldA);
+    if (ldB < (transB ? N : K)) reject("argument 'ldB': {} is smaller than the length of a column", ldB);
+    if (ldC < M) reject("argument 'ldC': {} is smaller than the length of a column", ldC);
   }
 
  private:
@@ -41,20 +41,20 @@ struct Sizes {
 /// Requires that the array is contiguous and holds `columns` columns of `rows` elements that are `step` elements apart.
 void requireBuffer(const NDArray& array, LongType rows, LongType columns, LongType step, const char* name, int p) {
   if ((columns - 1) * step + rows > array.lengthOf() || array.ews() != 1)
-    reject("matrix {} of {}: shape {} with a leading dimension of {} does not lie in one piece", p, name, text(array),
-           step);
+    reject("matrix {} of {}: an array of shape {} is not contiguous or too small for leading dimension {}", p, name,
+           text(array), step);
 }
 
 void check(graph::Context& block, const Sizes& s) {
   const DataType type = block.array(0)->dataType();
   const size_t inputs = 2 + 2 * static_cast<size_t>(s.batches);
   if (block.width() != inputs)
-    reject("{} inputs are given, {} are needed for a batch of {}", block.width(), inputs, s.batches);
+    reject("{} inputs are given, but {} are needed for a batch of {}", block.width(), inputs, s.batches);
   for (int i = 0; i < static_cast<int>(block.width()); i++)
     if (block.array(i)->dataType() != type) reject("inputs 0 and {} differ in type", i);
   for (int i = 0; i < 2; i++)
     if (block.array(i)->lengthOf() != s.batches)
-      reject("input {} '{}': its shape is {}, {} elements are needed", i, i == 0 ? "alpha" : "beta",
+      reject("input {} '{}': its shape is {}, but {} elements are needed", i, i == 0 ? "alpha" : "beta",
              text(*block.array(i)), s.batches);
   for (int p = 0; p < s.batches; p++) {
     const NDArray &a = *block.array(2 + p), &b = *block.array(2 + s.batches + p);
@@ -110,16 +110,17 @@ DECLARE_TYPES(batched_gemm) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setReadsOutputs()
       ->document(
-          {.summary = "Many products of matrices of one size, on their buffers.",
+          {.summary = "A batch of products of matrices of one size, computed on their buffers.",
            .formula = "C_p = alpha_p * op(A_p) op(B_p) + beta_p * C_p",
            .inputs =
                "alpha: batchSize elements\nbeta: batchSize elements\nA_1, ..., A_n: [M, K]\nB_1, ..., B_n: [K, N]",
            .outputs = "C_1, ..., C_n: [M, N] in 'f' order",
            .integers =
-               "transA: 0 or 111: the buffer is read column by column; 1 or 112: row by row\ntransB: as transA\nM: "
+               "transA: 0 or 111: the buffer is read column by column; 1 or 112: row by row\ntransB: like transA\nM: "
                "rows of "
-               "C\nN: columns of C\nK: columns of A\nldA: elements from one column (row) of A to the next\nldB: as "
-               "ldA\nldC: as ldA\nbatchSize: number of products"});
+               "C\nN: columns of C\nK: columns of A\nldA: the distance in elements from one column (row) of A to the "
+               "next\nldB: like "
+               "ldA\nldC: like ldA\nbatchSize: number of products"});
 }
 
 }  // namespace sd::ops

@@ -34,7 +34,7 @@ Dims productShape(const LongType* x, const LongType* y, const MatmulFlags& flags
     return shape::shapeOf(info)[rank == 1 ? 0 : rank - (swap ? 3 - fromEnd : fromEnd)];
   };
   const LongType innerX = dim(x, 1, flags.x), innerY = dim(y, 2, flags.y);
-  if (innerX != innerY) reject("shapes {} and {}: {} columns do not fit {} rows", text(x), text(y), innerX, innerY);
+  if (innerX != innerY) reject("shapes {} and {}: {} columns do not match {} rows", text(x), text(y), innerX, innerY);
   Dims dims;
   for (int d = 0; d < rankX - 2; d++) {
     if (shape::shapeOf(x)[d] != shape::shapeOf(y)[d])
@@ -98,7 +98,7 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   // A gradient with a single element applies to every element of the product.
   NDArray eps = zeros(given.dataType(), dims);
   if (given.lengthOf() != 1 && given.getShapeAsVector() != dims)
-    reject("input 2 'eps': its shape is {}, the product's is {}", text(given), text(dims));
+    reject("input 2 'eps': its shape is {}, but the product has shape {}", text(given), text(dims));
   if (x.isEmpty() || y.isEmpty()) {
     gradX.nullify();
     gradY.nullify();

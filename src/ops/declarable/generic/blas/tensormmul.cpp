@@ -22,8 +22,8 @@ struct Contraction {
     axesA = read(args, at, shape::rank(a), "axes of a");
     axesB = read(args, at, shape::rank(b), "axes of b");
     if (axesA.size() != axesB.size())
-      fail<std::runtime_error>("[{}] {} axes of a and {} of b do not pair", RunningOp::name(), axesA.size(),
-                               axesB.size());
+      fail<std::runtime_error>("[{}] the numbers of paired axes differ: {} of a and {} of b", RunningOp::name(),
+                               axesA.size(), axesB.size());
     for (size_t k = 0; k < axesA.size(); k++)
       if (shape::shapeOf(a)[axesA[k]] != shape::shapeOf(b)[axesB[k]])
         fail<std::runtime_error>("[{}] shapes {} and {}: dimensions {} and {} differ in size", RunningOp::name(),
@@ -44,14 +44,14 @@ struct Contraction {
     if (at >= args.size()) reject("the number of {} is missing", what);
     const int count = args[at++];
     if (count < 0 || count > rank || at + static_cast<size_t>(count) > args.size())
-      fail<std::runtime_error>("[{}] {} {} are announced: the rank is {}, {} integers follow", RunningOp::name(), count,
-                               what, rank, args.size() - at);
+      fail<std::runtime_error>("[{}] {} {} are requested, but the rank is {} and {} integers follow", RunningOp::name(),
+                               count, what, rank, args.size() - at);
     std::vector<int> axes;
     for (int k = 0; k < count; k++) axes.push_back(checkedAxis(args[at++], rank, what));
     std::vector<int> sorted(axes);
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-      fail<std::runtime_error>("[{}] the {} hold a dimension twice", RunningOp::name(), what);
+      fail<std::runtime_error>("[{}] the {} contain a dimension twice", RunningOp::name(), what);
     return axes;
   }
 
@@ -125,8 +125,9 @@ DECLARE_TYPES(tensormmul) {
                   .formula = "c = sum of a * b over the paired dimensions",
                   .inputs = "a: any shape\nb: any shape, a's type",
                   .outputs = "c: the other dimensions of a, then those of b",
-                  .integers = "nA: number of paired dimensions\naxesA…: those of a\nnB: as nA\naxesB…: those of b, in "
-                              "the order of axesA"});
+                  .integers =
+                      "nA: number of paired dimensions\naxesA…: those of a\nnB: like nA\naxesB…: those of b, in "
+                      "the order of axesA"});
 }
 DECLARE_SYN(tensordot, tensormmul);
 
@@ -137,7 +138,7 @@ CUSTOM_OP_IMPL(tensormmul_bp, 3, 2, false, 0, -1) {
   const Contraction pairs(block, a.shapeInfo(), b.shapeInfo());
   const Dims dims = pairs.resultDims(a.shapeInfo(), b.shapeInfo());
   if (given.lengthOf() != 1 && given.getShapeAsVector() != dims)
-    reject("input 2 'dLdC': its shape is {}, the contraction's is {}", text(given), text(dims));
+    reject("input 2 'dLdC': its shape is {}, but the contraction has shape {}", text(given), text(dims));
   if (a.isEmpty() || b.isEmpty()) {
     gradA.nullify();
     gradB.nullify();
@@ -164,7 +165,7 @@ DECLARE_TYPES(tensormmul_bp) {
            .inputs = "a: as in tensormmul\nb: as in tensormmul\ndLdC: the gradient of the contraction, its shape or "
                      "one element",
            .outputs = "dLdA: the shape of a\ndLdB: the shape of b",
-           .integers = "nA: number of paired dimensions\naxesA…: those of a\nnB: as nA\naxesB…: those of b"});
+           .integers = "nA: number of paired dimensions\naxesA…: those of a\nnB: like nA\naxesB…: those of b"});
 }
 
 }  // namespace sd::ops

@@ -133,7 +133,7 @@ BOOLEAN_OP_IMPL(is_numeric_tensor, 1, true) {
   return answer(x.isR() || x.isZ());
 }
 DECLARE_TYPES(is_numeric_tensor) {
-  describeQuestion(getOpDescriptor(), "Whether the type is one of numbers: neither BOOL nor strings.", "");
+  describeQuestion(getOpDescriptor(), "Whether the type is numeric: neither BOOL nor strings.", "");
 }
 
 }  // namespace sd::ops

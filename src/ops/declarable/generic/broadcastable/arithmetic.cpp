@@ -27,7 +27,7 @@ void describe(OpDescriptor* descriptor, Takes takes, const char* summary, const 
 }
 
 void requireDivisor(const NDArray& array, int index, const char* name) {
-  if (array.isB()) reject("input {} '{}': BOOL values do not divide (shape {})", index, name, text(array));
+  if (array.isB()) reject("input {} '{}': a BOOL array cannot be a divisor (shape {})", index, name, text(array));
 }
 
 Status apply(graph::Context& block, int number, Divides divides, NDArray& z) {
@@ -60,11 +60,12 @@ SD_ARITHMETIC(divide_no_nan, DivideNoNan, ANY_TYPE, Y, "Divides, with 0 where th
               "z = 0 where y = 0, else x / y")
 SD_ARITHMETIC(floordiv, FloorDiv, ANY_TYPE, Y, "Divides and rounds down.", "z = floor(x / y)")
 SD_ARITHMETIC(truncatediv, TruncateDiv, ANY_TYPE, NONE, "Divides and rounds toward 0.", "z = trunc(x / y)")
-SD_ARITHMETIC(mod, Mod, ANY_TYPE, NONE, "The rest of a division.",
+SD_ARITHMETIC(mod, Mod, ANY_TYPE, NONE, "The remainder of a division.",
               "z = x - floor(x / y) * y, with the sign of y; integers: x - trunc(x / y) * y, with the sign of x")
-SD_ARITHMETIC(floormod, FloorMod, ANY_TYPE, Y, "The rest of a division, with the sign of the divisor.",
+SD_ARITHMETIC(floormod, FloorMod, ANY_TYPE, Y, "The remainder of a division, with the sign of the divisor.",
               "z = x - floor(x / y) * y")
-SD_ARITHMETIC(reversemod, ReverseMod, ANY_TYPE, NONE, "The rest of a division of the truncated values, exchanged.",
+SD_ARITHMETIC(reversemod, ReverseMod, ANY_TYPE, NONE,
+              "The remainder of a division of the truncated values, with the operands exchanged.",
               "z = trunc(y) mod trunc(x), with the sign of y")
 SD_ARITHMETIC(maximum, MaxPairwise, ANY_TYPE, NONE, "The larger of two elements.", "z = max(x, y)")
 SD_ARITHMETIC(minimum, MinPairwise, ANY_TYPE, NONE, "The smaller of two elements.", "z = min(x, y)")
@@ -74,11 +75,11 @@ SD_ARITHMETIC(assign, CopyPws, ANY_TYPE, NONE, "Copies y, stretched to the broad
 SD_ARITHMETIC(igamma, IGamma, FLOATS, NONE, "The regularised lower incomplete gamma function.",
               "z = P(x, y) = integral of t^(x-1) e^-t from 0 to y, divided by Gamma(x)")
 SD_ARITHMETIC(igammac, IGammac, FLOATS, NONE, "The regularised upper incomplete gamma function.", "z = 1 - P(x, y)")
-SD_ARITHMETIC(boolean_and, LogicalAnd, ANY_TYPE, NONE, "And; of numbers: bitwise on the truncated values.",
+SD_ARITHMETIC(boolean_and, LogicalAnd, ANY_TYPE, NONE, "Logical and; for numbers, bitwise on the truncated values.",
               "z = trunc(x) & trunc(y)")
-SD_ARITHMETIC(boolean_or, LogicalOr, ANY_TYPE, NONE, "Or; of numbers: bitwise on the truncated values.",
+SD_ARITHMETIC(boolean_or, LogicalOr, ANY_TYPE, NONE, "Logical or; for numbers, bitwise on the truncated values.",
               "z = trunc(x) | trunc(y)")
-SD_ARITHMETIC(boolean_xor, LogicalXor, ANY_TYPE, NONE, "Exclusive or; of numbers: bitwise on the truncated values.",
+SD_ARITHMETIC(boolean_xor, LogicalXor, ANY_TYPE, NONE, "Exclusive or; for numbers, bitwise on the truncated values.",
               "z = trunc(x) ^ trunc(y)")
 
 // The numbered operation takes the abscissa first.

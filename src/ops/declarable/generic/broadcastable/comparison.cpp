@@ -18,7 +18,7 @@ void describe(OpDescriptor* descriptor, const char* formula) {
 Status compare(graph::Context& block, int number, NDArray& z) {
   const NDArray &x = *block.array(0), &y = *block.array(1);
   if (x.dataType() != y.dataType())
-    reject("input 1 'y': its type {} is not that of input 0 'x', {}", DataTypeUtils::describe(y.dataType()),
+    reject("input 1 'y': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(y.dataType()),
            DataTypeUtils::describe(x.dataType()));
   BROADCAST_CHECK_EMPTY(&x, &y, &z);
   broadcastTo(loops::OpGroup::PairwiseBool, number, x, y, z);

@@ -30,8 +30,9 @@ Dims checked(const NDArray& x, const NDArray& y, const NDArray& eps) {
   const LongType* broadcast = ShapeUtils::evalBroadcastShapeInfo(x, y, true, info, nullptr) ? info : nullptr;
   if (broadcast == nullptr) reject("shapes {} and {} do not broadcast", text(x), text(y));
   if (eps.lengthOf() != shape::length(broadcast))
-    reject("input 2 'eps': its shape {} is not that of the result, {}", text(eps), text(broadcast));
-  if (!eps.isR()) reject("input 2 'eps': type {} is no floating-point type", DataTypeUtils::describe(eps.dataType()));
+    reject("input 2 'eps': its shape is {}, but the result has shape {}", text(eps), text(broadcast));
+  if (!eps.isR())
+    reject("input 2 'eps': type {} is not a floating-point type", DataTypeUtils::describe(eps.dataType()));
   return dimsOf(broadcast);
 }
 

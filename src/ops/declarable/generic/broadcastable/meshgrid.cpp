@@ -29,14 +29,14 @@ CUSTOM_OP_IMPL(meshgrid, -1, -1, false, 0, 0) {
 
 DECLARE_SHAPE_FN(meshgrid) {
   const int count = inputShape->size();
-  if (count > SD_MAX_RANK) reject("{} inputs: a result has at most {} dimensions", count, SD_MAX_RANK);
+  if (count > SD_MAX_RANK) reject("{} inputs are given, but a result has at most {} dimensions", count, SD_MAX_RANK);
   const LongType* first = inputShape->at(0);
   const bool cartesian = integer(block, 0, 1) != 0;
   Dims dims(static_cast<size_t>(count));
   for (int i = 0; i < count; i++) {
     const LongType* info = inputShape->at(i);
     if (ArrayOptions::dataType(info) != ArrayOptions::dataType(first))
-      reject("input {}: its type {} is not that of input 0, {}", i,
+      reject("input {}: its type is {}, but input 0 has type {}", i,
              DataTypeUtils::describe(ArrayOptions::dataType(info)),
              DataTypeUtils::describe(ArrayOptions::dataType(first)));
     dims[static_cast<size_t>(axisOf(i, count, cartesian))] = shape::isEmpty(info) ? 0 : shape::length(info);
@@ -53,7 +53,7 @@ DECLARE_TYPES(meshgrid) {
       ->setSameMode(true)
       ->document({.summary = "The coordinates of a grid: output i holds the values of input i along its axis.",
                   .formula = "z_k[.., j, ..] = x_k[j], j the index along the axis of input k",
-                  .inputs = "x...: one or more arrays of one type; their elements count, not their shapes",
+                  .inputs = "x...: one or more arrays of one type; their elements are used, not their shapes",
                   .outputs = "z...: one for each input, shape [L1, L0, L2, ...] with the lengths L of the inputs, or "
                              "[L0, L1, L2, ...] when cartesian is 0",
                   .integers = "cartesian?: whether the first two axes are exchanged (default 1)"});

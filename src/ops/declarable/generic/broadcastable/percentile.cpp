@@ -28,7 +28,7 @@ struct Percentile {
       reject("argument 'interpolation': {} is none of 0 (lower), 1 (higher), 2 (nearest)", kind);
     rounding = static_cast<Rounding>(static_cast<int>(kind));
     if (block.numI() > static_cast<size_t>(rank))
-      reject("argument 'axes': {} of them for an array of rank {}", block.numI(), rank);
+      reject("argument 'axes': {} axes are given for an array of rank {}", block.numI(), rank);
     axes = checkedAxes(*block.getIArguments(), rank);
     if (axes.empty())
       for (int d = 0; d < rank; d++) axes.push_back(d);
@@ -53,7 +53,7 @@ CUSTOM_OP_IMPL(percentile, 1, 1, false, 1, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const Percentile how(block, x.rankOf());
   if (z.isEmpty()) return Status::OK;
-  if (x.isEmpty()) reject("input 0 'x': there is no percentile of no elements (shape {})", text(x));
+  if (x.isEmpty()) reject("input 0 'x': an empty array has no percentiles (shape {})", text(x));
 
   // Each sub-array becomes a row.
   std::vector<int> order;
@@ -89,12 +89,12 @@ DECLARE_TYPES(percentile) {
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->setSameMode(true)
       ->document({.summary = "The element below which q percent of the elements of a sub-array lie.",
-                  .formula = "z = sorted[n - 1 - round((n - 1) * (1 - q / 100))]; NaN sort last",
+                  .formula = "z = sorted[n - 1 - round((n - 1) * (1 - q / 100))]; NaN is sorted last",
                   .inputs = "x: rank 1 or more",
                   .outputs = "z: x's shape without the axes, x's type",
                   .floats =
                       "q: 0..100\ninterpolation?: 0 the lower element, 1 the higher one, 2 the nearest one (default "
-                      "2)\nkeepDims?: not 0: the axes stay with size 1 (default 0)",
+                      "2)\nkeepDims?: not 0: reduced dimensions are kept with size 1 (default 0)",
                   .integers = "axes?: the axes of a sub-array (default all)"});
 }
 

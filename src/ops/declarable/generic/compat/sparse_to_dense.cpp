@@ -23,7 +23,7 @@ Dims denseShape(graph::Context& block) {
 std::vector<LongType> offsetsOf(const NDArray& indices, const Dims& dims, LongType count) {
   const auto rank = static_cast<LongType>(dims.size());
   if (indices.lengthOf() != count * rank)
-    reject("input 0 'indices': its shape is {}, {} values in the shape {} need [{}, {}]", text(indices), count,
+    reject("input 0 'indices': its shape is {}, but {} values for shape {} need [{}, {}]", text(indices), count,
            text(dims), count, rank);
   const Dense dense = integerElements(indices, 0);
   const auto* at = dense.as<LongType>();
@@ -61,8 +61,8 @@ CUSTOM_OP_IMPL(compat_sparse_to_dense, 4, 1, false, 0, 0) {
   if (filler != nullptr) {
     requireScalar(*filler, 3, "default");
     if (filler->dataType() != values.dataType())
-      reject("input 3 'default': its type is {}, that of the values is {}", DataTypeUtils::describe(filler->dataType()),
-             DataTypeUtils::describe(values.dataType()));
+      reject("input 3 'default': its type is {}, but the values have type {}",
+             DataTypeUtils::describe(filler->dataType()), DataTypeUtils::describe(values.dataType()));
   }
   if (z.isEmpty()) return Status::OK;
   if (values.isS()) {
@@ -94,12 +94,13 @@ DECLARE_TYPES(compat_sparse_to_dense) {
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "An array from the coordinates and values of some of its elements.",
                   .formula = "z[indices[e, 0], indices[e, 1], …] = values[e]",
-                  .inputs = "indices: [n, r], integers: coordinates\n"
-                            "shape: [r], integers: the shape of z\n"
-                            "values: n elements, any type, strings too\n"
-                            "default?: one element of that type, for all other places (default 0, or the empty string)",
+                  .inputs =
+                      "indices: [n, r], integers: coordinates\n"
+                      "shape: [r], integers: the shape of z\n"
+                      "values: n elements, any type, strings too\n"
+                      "default?: one element of that type, for all other positions (default 0, or the empty string)",
                   .outputs = "z: the shape given, c order, the type of values",
-                  .notes = "Of several values for one place the last counts."});
+                  .notes = "Of several values for one position, the last is used."});
 }
 
 }  // namespace sd::ops

@@ -45,7 +45,8 @@ DECLARE_TYPES(compat_string_split) {
       ->setAllowedInputTypes({ALL_STRINGS})
       ->setAllowedOutputTypes(0, {INT32, INT64})
       ->setAllowedOutputTypes(1, {ALL_STRINGS})
-      ->document({.summary = "Splits strings at each occurrence of a delimiter; the pieces, and where each comes from.",
+      ->document({.summary = "Splits strings at each occurrence of a delimiter; returns the pieces and the origin of "
+                             "each.",
                   .inputs = "strings: any shape of rank R, strings\ndelimiter: a scalar string, not empty",
                   .outputs = "places: [pieces * (R + 1)], INT64: for each piece the coordinates of its string and its "
                              "number among that string's pieces\n"

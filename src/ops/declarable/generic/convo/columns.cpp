@@ -69,7 +69,7 @@ DECLARE_SHAPE_FN(im2col_bp) {
     if (block.intArgument64(i) < (i == 4 || i == 5 ? 0 : 1))
       reject("integer argument {}: {} is too small", i, block.intArgument64(i));
   if (sizeAt(x, 0) != sizeAt(grad, 0) || sizeAt(x, 1) != sizeAt(grad, 1))
-    reject("input 1 'grad': its shape is {}, that of input 0 'x' is {}", text(grad), text(x));
+    reject("input 1 'grad': its shape is {}, but input 0 'x' has shape {}", text(grad), text(x));
   return shapes(shapeOf(ArrayOptions::dataType(x), 'c', dimsOf(x)));
 }
 DECLARE_TYPES(im2col_bp) {
@@ -78,10 +78,10 @@ DECLARE_TYPES(im2col_bp) {
       ->setSameMode(true)
       ->document({.summary = "The gradient of im2col.",
                   .formula = "gradX[n, c, oh sH - pH + i dH, ow sW - pW + j dW] += grad[n, c, i, j, oh, ow]",
-                  .inputs = "x: [N, C, H, W], of which only the shape matters\ngrad: [N, C, kH, kW, oH, oW]",
+                  .inputs = "x: [N, C, H, W]; only its shape is used\ngrad: [N, C, kH, kW, oH, oW]",
                   .outputs = "gradX: the shape and type of x",
                   .integers = INTEGERS,
-                  .notes = "Kernel sizes are those of grad."});
+                  .notes = "The kernel sizes are taken from the shape of grad."});
 }
 
 CUSTOM_OP_IMPL(col2im, 1, 1, false, 0, 9) {
@@ -111,7 +111,7 @@ DECLARE_TYPES(col2im) {
                   .outputs = "x: [N, C, imgH, imgW], the type of columns",
                   .integers = "sH, sW: strides\npH, pW: paddings before\nimgH, imgW: the size of the images\ndH, dW: "
                               "dilations\nsame: not used",
-                  .notes = "What falls outside of the image is dropped."});
+                  .notes = "Values outside the image are dropped."});
 }
 
 }  // namespace sd::ops

@@ -19,7 +19,7 @@ struct Call {
   Call(graph::Context& block, ConvolutionKind kind, int dims, bool gradient)
       : x(block.optionalArray(0)), weights(block.optionalArray(1)) {
     const int width = static_cast<int>(block.width());
-    if (gradient && (width < 3 || width > 4)) reject("3 or 4 inputs are needed, {} given", width);
+    if (gradient && (width < 3 || width > 4)) reject("3 or 4 inputs are needed, but {} are given", width);
     const int gradIndex = width - 1;
     bias = gradient && width == 3 ? nullptr : block.optionalArray(2);
     convolution = ConvolutionCall::read(block, kind, dims, {infoOf(x), 0, "x"}, {infoOf(weights), 1, "weights"});
@@ -59,13 +59,13 @@ Status backward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& 
 }
 
 constexpr const char* INTEGERS[] = {
-    "kW: kernel width; <= 0: that of the weights\nsW: stride\npW: padding on both sides, for mode 0\ndW: dilation\n"
+    "kW: kernel width; <= 0: taken from the weights\nsW: stride\npW: padding on both sides, for mode 0\ndW: dilation\n"
     "mode: 0 the given padding, 1 same (output = ceil(input / stride)), 2 causal (all padding before)\n"
     "format?: 0 channels first (default), 1 channels last\nweightsFormat?: 0 (default), 1 or 2",
-    "kH, kW: kernel sizes; <= 0: those of the weights\nsH, sW: strides\npH, pW: paddings on both sides, for mode 0\n"
+    "kH, kW: kernel sizes; <= 0: taken from the weights\nsH, sW: strides\npH, pW: paddings on both sides, for mode 0\n"
     "dH, dW: dilations\nmode: 0 the given padding, 1 same (output = ceil(input / stride)), 2 causal (all padding "
     "before)\nformat?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2",
-    "kD, kH, kW: kernel sizes; <= 0: those of the weights\nsD, sH, sW: strides\npD, pH, pW: paddings on both sides, "
+    "kD, kH, kW: kernel sizes; <= 0: taken from the weights\nsD, sH, sW: strides\npD, pH, pW: paddings on both sides, "
     "for mode 0\ndD, dH, dW: dilations\nmode: 0 the given padding, 1 same (output = ceil(input / stride))\n"
     "format?: 0 NCDHW (default), 1 NDHWC\nweightsFormat?: 0 (default), 1 or 2"};
 constexpr const char* X[] = {"[N, iC, iW] or [N, iW, iC]", "[N, iC, iH, iW] or [N, iH, iW, iC]",
@@ -80,7 +80,7 @@ const Family FAMILIES[] = {
      "weights: format 0 [kernel..., iC, oC], 1 [oC, iC, kernel...], 2 [oC, kernel..., iC]"},
     {"Transposed convolution.", "y[n, o, p * stride - pad + k * dilation] += x[n, c, p] * weights[k, o, c]; + bias[o]",
      "weights: format 0 [kernel..., oC, iC], 1 [iC, oC, kernel...], 2 [iC, kernel..., oC]"},
-    {"Depthwise convolution: each channel apart, with a multiplier of channels.",
+    {"Depthwise convolution: each channel separately, with a channel multiplier.",
      "y[n, c * mC + m, p] = bias[c * mC + m] + sum over k of x[n, c, p * stride - pad + k * dilation] * weights[k, c, "
      "m]",
      "weights: format 0 [kernel..., iC, mC], 1 [mC, iC, kernel...], 2 [mC, kernel..., iC]"}};
@@ -114,8 +114,10 @@ void describe(OpDescriptor* descriptor, ConvolutionKind kind, int dims, bool gra
                                         "of bias, when there is one"
                                       : "y: [N, oC, ...] or [N, ..., oC], in the type of the weights",
                   .integers = INTEGERS[dims - 1],
-                  .types = gradient ? "The gradients have the type of gradY." : "x is computed in the type of weights.",
-                  .notes = "Cells outside of the image count as 0. The kernel is not flipped."});
+                  .types = gradient ? "The gradients have the type of gradY."
+                                    : "The computation uses the type of "
+                                      "weights.",
+                  .notes = "Cells outside the image count as 0. The kernel is not flipped."});
 }
 
 }  // namespace

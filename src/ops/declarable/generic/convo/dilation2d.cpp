@@ -20,7 +20,7 @@ Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weig
     reject("input 1 'weights': its shape is {}, but input 0 'x' of shape {} has {} channels", text(weights), text(x),
            sizeAt(x, 3));
   if (ArrayOptions::dataType(x) != ArrayOptions::dataType(weights))
-    reject("input 1 'weights': its type is {}, that of input 0 'x' is {}",
+    reject("input 1 'weights': its type is {}, but input 0 'x' has type {}",
            DataTypeUtils::describe(ArrayOptions::dataType(weights)),
            DataTypeUtils::describe(ArrayOptions::dataType(x)));
   const auto width = block.width();
@@ -30,9 +30,10 @@ Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weig
     rates = integers64(block, 2);
     strides = integers64(block, 3);
     if (rates.size() != 4 || strides.size() != 4)
-      reject("inputs 2 'rates' and 3 'strides': 4 values each are needed, not {} and {}", rates.size(), strides.size());
+      reject("inputs 2 'rates' and 3 'strides': each needs 4 values, not {} and {}", rates.size(), strides.size());
   } else {
-    if (block.numI() < 9) reject("without rates and strides 9 integer arguments are needed, {} given", block.numI());
+    if (block.numI() < 9)
+      reject("without inputs for rates and strides, 9 integer arguments are needed, but {} are given", block.numI());
     for (size_t i = 1; i < 5; i++) {
       rates.push_back(block.intArgument64(i));
       strides.push_back(block.intArgument64(i + 4));
@@ -44,12 +45,12 @@ Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weig
     arguments.kernel[d] = sizeAt(weights, static_cast<int>(d) - 1);
     arguments.stride[d] = strides[d];
     arguments.dilation[d] = rates[d];
-    if (arguments.kernel[d] <= 0) reject("input 1 'weights': its shape {} has no cells", text(weights));
+    if (arguments.kernel[d] <= 0) reject("input 1 'weights': its shape {} has no elements", text(weights));
   }
   const auto windows =
       arguments.over(shape::shapeOf(x) + 1, block.intArgument64(0) == 1 ? Padding::Same : Padding::Explicit);
   if (windows.axes[1].out == 0 || windows.axes[2].out == 0)
-    reject("input 0 'x': there are no windows in an image of shape {}", text(x));
+    reject("input 0 'x': no window fits into an image of shape {}", text(x));
   return windows;
 }
 
@@ -107,7 +108,7 @@ DECLARE_TYPES(dilation2d) {
                   .outputs = "y: [N, oH, oW, C]",
                   .integers = "same: 1 output = ceil(input / stride), else no padding\nrates?: 4 values\nstrides?: 4 "
                               "values",
-                  .notes = "Rates and strides are either inputs or arguments. NaN never wins."});
+                  .notes = "Rates and strides are either inputs or arguments. NaN is never the maximum."});
 }
 
 }  // namespace sd::ops

@@ -13,10 +13,10 @@ using helpers::ConvolutionKind;
 ConvolutionCall read(graph::Context& block) {
   const NDArray &sizes = *block.array(0), &weights = *block.array(1), &gradY = *block.array(2);
   if (sizes.rankOf() != 1 || sizes.lengthOf() != 4)
-    reject("input 0 'shape': a vector of 4 sizes is needed, its shape is {}", text(sizes));
+    reject("input 0 'shape': its shape is {}, but a vector of 4 sizes is needed", text(sizes));
   const auto dims = integersOf(sizes, 0);
   for (LongType size : dims)
-    if (size < 0) reject("input 0 'shape': {} holds a negative size", text(dims));
+    if (size < 0) reject("input 0 'shape': {} contains a negative size", text(dims));
   const LongType* x = shapeOf(weights.dataType(), 'c', dims);
   const auto call =
       ConvolutionCall::read(block, ConvolutionKind::Plain, 2, {x, 0, "shape"}, {weights.shapeInfo(), 1, "weights"});
@@ -39,7 +39,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* types) 
            .inputs = "shape: the shape of x, 4 integers\nweights: format 0 [kH, kW, iC, oC], 1 [oC, iC, kH, kW], "
                      "2 [oC, kH, kW, iC]\ngradY: [N, oC, oH, oW] or [N, oH, oW, oC]",
            .outputs = "gradX: the given shape",
-           .integers = "kH, kW: kernel sizes; <= 0: those of the weights\nsH, sW: strides\npH, pW: paddings on both "
+           .integers = "kH, kW: kernel sizes; <= 0: taken from the weights\nsH, sW: strides\npH, pW: paddings on both "
                        "sides, for mode 0\ndH, dW: dilations\nmode: 0 the given padding, 1 same, 2 causal (all padding "
                        "before)\nformat?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2",
            .types = types});

@@ -90,7 +90,7 @@ DECLARE_TYPES(ismax) {
                   .outputs = "z: the shape and type of x",
                   .integers = "dimensions?: those of the sub-arrays, default all",
                   .notes =
-                      "Of equal maxima the first in c order counts. NaN is skipped, unless it is the first element "
+                      "Of equal maxima, the first in c order is marked. NaN is skipped, unless it is the first element "
                       "of its sub-array. In a vector the dimension does not matter, unless its size along the "
                       "dimension is 1: then all elements are maxima."});
 }

@@ -120,10 +120,10 @@ DECLARE_TYPES(sconv2d_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->setNullableInputs({3, 4})
       ->document({.summary = "The gradients of sconv2d.",
-                  .inputs = "x: the input\ngradY: the shape of y\nweightsDepth: as for sconv2d\nweightsPoint?: as for "
+                  .inputs = "x: the input\ngradY: the shape of y\nweightsDepth: as in sconv2d\nweightsPoint?: as in "
                             "sconv2d\nbias?: [oC] or [1, oC]",
                   .outputs = "gradX: the shape of x\ngradDepth: the shape of weightsDepth\ngradPoint: the shape of "
-                             "weightsPoint, when there are such\ngradBias: the shape of bias, when there is one",
+                             "weightsPoint, when it is given\ngradBias: the shape of bias, when there is one",
                   .integers = INTEGERS,
                   .types = "The gradients have the type of gradY."});
 }

@@ -42,7 +42,8 @@ struct Upsampling {
       const LongType small = u.dims[static_cast<size_t>(d)], large = sizeAt(grad, d);
       const bool isSpatial = d >= u.spatial() && d < u.spatial() + axes;
       const bool fits = isSpatial ? (small == 0 ? large == 0 : large > 0 && large % small == 0) : large == small;
-      if (!fits) reject("input 1 'gradY': its shape {} is no multiple of that of input 0 'x', {}", text(grad), text(x));
+      if (!fits)
+        reject("input 1 'gradY': its shape {} is not a multiple of the shape of input 0 'x', {}", text(grad), text(x));
       if (isSpatial && small > 0) u.factor[axis(d - u.spatial(), axes)] = large / small;
     }
     return u;
@@ -117,10 +118,9 @@ Status sumBlocks(const Upsampling& u, const NDArray& gradY, NDArray& gradX) {
 
 void describe(OpDescriptor* descriptor, int axes, bool gradient) {
   const char* image = axes == 2 ? "x: [N, H, W, C] or [N, C, H, W]" : "x: [N, D, H, W, C] or [N, C, D, H, W]";
-  const char* both = axes == 2
-                         ? "x: [N, H, W, C] or [N, C, H, W], of which only the shape matters\ngradY: the shape of y"
-                         : "x: [N, D, H, W, C] or [N, C, D, H, W], of which only the shape matters\ngradY: the "
-                           "shape of y";
+  const char* both = axes == 2 ? "x: [N, H, W, C] or [N, C, H, W]; only its shape is used\ngradY: the shape of y"
+                               : "x: [N, D, H, W, C] or [N, C, D, H, W]; only its shape is used\ngradY: the "
+                                 "shape of y";
   descriptor->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = gradient ? "The gradient of upsampling." : "Enlarges images: each cell becomes a block.",
@@ -128,11 +128,12 @@ void describe(OpDescriptor* descriptor, int axes, bool gradient) {
                                       : "y[.., h, w] = x[.., h / factorH, w / factorW]",
                   .inputs = gradient ? both : image,
                   .outputs = gradient ? "gradX: the shape of x, the type of gradY" : "y: the type of x",
-                  .integers = gradient    ? "format?: 0 channels last (default), else channels first"
-                              : axes == 2 ? "factorH, factorW: cells for each cell of x\nformat?: 0 channels last "
-                                            "(default), else channels first"
-                                          : "factorD, factorH, factorW: cells for each cell of x\nformat?: 0 channels "
-                                            "last (default), else channels first"});
+                  .integers = gradient ? "format?: 0 channels last (default), else channels first"
+                              : axes == 2
+                                  ? "factorH, factorW: output cells for each cell of x\nformat?: 0 channels last "
+                                    "(default), else channels first"
+                                  : "factorD, factorH, factorW: output cells for each cell of x\nformat?: 0 channels "
+                                    "last (default), else channels first"});
 }
 
 }  // namespace

@@ -42,8 +42,9 @@ DECLARE_TYPES(bitcast) {
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "Reads the bytes of an array, in c order, as elements of another type.",
-                  .inputs = "x: any shape; when the new elements are larger, the last dimension holds the parts of one",
-                  .outputs = "z: the shape of x; smaller elements add a last dimension, larger ones take it away",
+                  .inputs = "x: any shape; when the new elements are larger, the last dimension holds the parts of one "
+                            "new element",
+                  .outputs = "z: the shape of x; smaller elements add a last dimension, larger ones remove it",
                   .integers = "type: code of the type"});
 }
 DECLARE_SYN(BitCast, bitcast);

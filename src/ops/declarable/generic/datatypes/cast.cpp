@@ -21,8 +21,8 @@ void describe(OpDescriptor* descriptor, DataType output, const OpDocumentation& 
 }
 
 constexpr const char* RULES =
-    "toward integers: truncated, values beyond INT32 and INT64 become the nearest end, narrower types keep the low "
-    "bits, NaN becomes 0; toward BOOL: x != 0";
+    "to integers: truncated, values outside INT32 and INT64 become the nearest limit, narrower types keep the low "
+    "bits, NaN becomes 0; to BOOL: x != 0";
 
 }  // namespace
 
@@ -33,9 +33,9 @@ DECLARE_TYPES(cast) {
            {.summary = "Converts the elements to another type.",
             .formula = RULES,
             .inputs = "x: any shape",
-            .outputs = "z: the shape and order of x, the type asked for",
+            .outputs = "z: the shape and order of x, the requested type",
             .integers = "type?: code of the type; not needed when the type is given as a type argument",
-            .types = "type?: the type; goes before the code"});
+            .types = "type?: the type; overrides the code"});
 }
 DECLARE_SYN(Cast, cast);
 

@@ -37,9 +37,9 @@ DECLARE_SHAPE_FN(min_max_datatype) { return shapes(scalarOf(numberType(block.int
 DECLARE_TYPES(min_max_datatype) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setAllowedOutputTypes(ANY)->document(
       {.summary = "The limits of an element type.",
-       .inputs = "x...?: not read",
+       .inputs = "x...?: not used",
        .outputs = "z: scalar of the type. The minimum of HALF, FLOAT32 and DOUBLE is the smallest positive normal "
-                  "value, that of the other types the lowest value",
+                  "value, the minimum of the other types the lowest value",
        .integers = "type: code of the type\nlargest: 0 for the minimum, else the maximum"});
 }
 

@@ -119,7 +119,7 @@ struct Settings {
   LongType blank, width, best;
   Settings(graph::Context& block, LongType classes)
       : blank(integer(block, 0, -1)), width(integer(block, 1, 25)), best(integer(block, 2, 1)) {
-    if (best < 1 || best > width) reject("argument 'nbest': {} is outside 1..{}, the width of the beam", best, width);
+    if (best < 1 || best > width) reject("argument 'nbest': {} is outside 1..{}, the beam width", best, width);
     if (blank < 0 || blank >= classes) blank = classes - 1;
   }
 };
@@ -201,7 +201,7 @@ DECLARE_SHAPE_FN(ctc_beam) {
     reject("input 1 'lengths': its rank is {}, not 1 (shape {})", shape::rank(lengths), text(lengths));
   const LongType* dims = shape::shapeOf(logits);
   if (shape::shapeOf(lengths)[0] != dims[0])
-    reject("input 1 'lengths': its shape is {}, input 0 'logits' has {} samples (shape {})", text(lengths), dims[0],
+    reject("input 1 'lengths': its shape is {}, but input 0 'logits' has {} samples (shape {})", text(lengths), dims[0],
            text(logits));
   if (dims[2] < 1) reject("input 0 'logits': there are no classes (shape {})", text(logits));
   const Settings settings(block, dims[2]);
@@ -219,15 +219,16 @@ DECLARE_TYPES(ctc_beam) {
       ->setAllowedOutputTypes(1, {ALL_FLOATS})
       ->setAllowedOutputTypes(2, {INT32, INT64})
       ->document(
-          {.summary = "The most probable sequences of symbols of frames of classes, by a beam search over prefixes "
-                      "(connectionist temporal classification).",
-           .inputs = "logits: [B, T, C], log-probabilities\nlengths: [B], INT32 or INT64: frames of each sample that "
-                     "count; more than T count as T",
-           .outputs = "sequences: [B, nbest, T], the type of lengths; 0 behind each sequence\n"
+          {.summary = "The most probable symbol sequences for frames of class scores, found by a beam search over "
+                      "prefixes (connectionist temporal classification).",
+           .inputs = "logits: [B, T, C], log-probabilities\nlengths: [B], INT32 or INT64: the number of frames of each "
+                     "sample; more than T count as T",
+           .outputs = "sequences: [B, nbest, T], the type of lengths; padded with 0\n"
                       "logProbabilities: [B, nbest], the type of logits\nlengths: [B, nbest], the type of lengths",
-           .integers = "blank?: the class that is no symbol; negative or too large: the last one (default -1)\n"
-                       "beamWidth?: prefixes kept after each frame (default 25)\n"
-                       "nbest?: sequences to return, at most beamWidth (default 1)",
+           .integers =
+               "blank?: the class that means no symbol; a negative or too large one means the last class (default -1)\n"
+               "beamWidth?: prefixes kept after each frame (default 25)\n"
+               "nbest?: sequences to return, at most beamWidth (default 1)",
            .booleans = "normalise?: logits are turned into log-probabilities first (default false)",
            .notes = "When there are fewer than nbest prefixes, all log-probabilities of the sample are -infinity. "
                     "Without frames the empty sequence has log-probability 0."});

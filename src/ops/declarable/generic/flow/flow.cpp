@@ -9,7 +9,7 @@ namespace sd::ops {
 DIVERGENT_OP_IMPL(Switch, 2, 2, true) {
   const NDArray &data = *INPUT_VARIABLE(0), &condition = *INPUT_VARIABLE(1);
   if (condition.isEmpty() || condition.isS())
-    reject("input 1 'condition': a number is needed, it is {} of shape {}",
+    reject("input 1 'condition': a number is needed, but it is {} of shape {}",
            DataTypeUtils::describe(condition.dataType()), text(condition));
   const int branch = condition.e<int>(0) == 0 ? 0 : 1;
   block.setBranch(branch);
@@ -33,18 +33,18 @@ static const Documented documentation[] = {
     {"Switch",
      {.summary = "Sends an array into one of two branches of a graph.",
       .formula = "output 0 = data when the condition is 0, else output 1 = data",
-      .inputs = "data: any array\ncondition: its first element, as an integer, counts",
+      .inputs = "data: any array\ncondition: its first element, as an integer, selects the branch",
       .outputs = "branch0: the shape and type of data\nbranch1: likewise; only one of the two is written"}},
     {"While",
-     {.summary = "Repeats a scope of a graph while another scope says so.",
+     {.summary = "Repeats a scope of a graph while a condition scope is true.",
       .inputs = "v_0, ..., v_n: the values of the loop\ncondition: a scope\nbody: a scope, its last node is a Return",
-      .outputs = "v_0, ..., v_n: after the last round"}},
+      .outputs = "v_0, ..., v_n: their values after the last iteration"}},
     {"Scope", {.summary = "Opens a scope of a graph."}},
     {"Conditional",
      {.summary = "Runs one of two scopes of a graph.",
       .inputs = "v_0, ..., v_n: values\ncondition: a scope\nfalse: a scope\ntrue: a scope",
       .outputs = "the outputs of the last node of the scope that ran"}},
-    {"Return", {.summary = "Assigns its inputs to the values of the loop or condition around it."}},
+    {"Return", {.summary = "Assigns its inputs to the values of the enclosing loop or condition."}},
 };
 
 }  // namespace sd::ops

@@ -45,10 +45,10 @@ DECLARE_TYPES(broadcastgradientargs) {
       ->document(
           {.summary =
                "The axes over which the gradients of a broadcast operation are summed, for each of its operands.",
-           .inputs = "x: a vector, the shape of the first operand\ny: a vector, that of the second one",
-           .outputs =
-               "axesX: a vector, the axes of the common shape in which x has size 1 or none and y more; the type of "
-               "x\naxesY: the same for y",
+           .inputs = "x: a vector, the shape of the first operand\ny: a vector, the shape of the second operand",
+           .outputs = "axesX: a vector, the axes of the common shape in which x has size 1 or no dimension and y has a "
+                      "larger size; the type of "
+                      "x\naxesY: the same for y",
            .notes = "A dimension of size 1 in both is not listed, unless one of them lacks it."});
 }
 DECLARE_SYN(BroadcastGradientArgs, broadcastgradientargs);

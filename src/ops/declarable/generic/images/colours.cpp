@@ -17,9 +17,9 @@ DataType typeFor(const NDArray& x) { return x.dataType() == DOUBLE ? DOUBLE : FL
 int channelsOf(const LongType* x, graph::Context& block, int leastRank) {
   const int rank = shape::rank(x);
   if (rank < leastRank)
-    reject("input 0 'x': its rank is {}, at least {} is needed (shape {})", rank, leastRank, text(x));
+    reject("input 0 'x': its rank is {}, but at least {} is needed (shape {})", rank, leastRank, text(x));
   const int axis = checkedAxis(integer(block, 0, -1), rank, "channels");
-  if (shape::shapeOf(x)[axis] != 3) reject("input 0 'x': dimension {} must hold 3 channels (shape {})", axis, text(x));
+  if (shape::shapeOf(x)[axis] != 3) reject("input 0 'x': dimension {} must have 3 channels (shape {})", axis, text(x));
   return axis;
 }
 
@@ -220,11 +220,11 @@ DECLARE_TYPES(adjust_hue) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Turns the hue of RGB images.",
+      ->document({.summary = "Rotates the hue of RGB images.",
                   .formula = "hue = (hue + delta) mod 1",
                   .inputs = "x: rank 3 or more with a dimension of 3, RGB\ndelta?: scalar in [-1, 1]",
                   .outputs = "z: the shape of x",
-                  .floats = "delta?: when there is no such input",
+                  .floats = "delta?: used when there is no such input",
                   .integers = "channels?: the dimension of the channels, default the last one"});
 }
 
@@ -248,7 +248,7 @@ DECLARE_TYPES(adjust_saturation) {
                   .formula = "saturation = clamp(saturation * factor, 0, 1)",
                   .inputs = "x: rank 3 or more with a dimension of 3, RGB\nfactor?: scalar",
                   .outputs = "z: the shape of x",
-                  .floats = "factor?: when there is no such input",
+                  .floats = "factor?: used when there is no such input",
                   .integers = "channels?: the dimension of the channels, default the last one"});
 }
 
@@ -257,7 +257,7 @@ namespace {
 /// z = (x - mean) * factor + mean, with the mean over the dimensions first..rank-2.
 void adjustContrast(graph::Context& block, NDArray& z, bool eachImage) {
   const NDArray& x = *block.array(0);
-  if (x.rankOf() < 3) reject("input 0 'x': its rank is {}, at least 3 is needed (shape {})", x.rankOf(), text(x));
+  if (x.rankOf() < 3) reject("input 0 'x': its rank is {}, but at least 3 is needed (shape {})", x.rankOf(), text(x));
   const double factor = amount(block, "factor");
   if (x.isEmpty()) return;
   std::vector<int> axes;
@@ -272,21 +272,21 @@ void adjustContrast(graph::Context& block, NDArray& z, bool eachImage) {
 
 }  // namespace
 
-#define CONTRAST_OP(NAME, EACH_IMAGE, WHICH)                                    \
-  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                \
-    adjustContrast(block, *OUTPUT_VARIABLE(0), EACH_IMAGE);                     \
-    return Status::OK;                                                          \
-  }                                                                             \
-  DECLARE_TYPES(NAME) {                                                         \
-    getOpDescriptor()                                                           \
-        ->setAllowedInputTypes({ALL_FLOATS})                                    \
-        ->setSameMode(true)                                                     \
-        ->document({.summary = "Scales the distances of pixels from the mean.", \
-                    .formula = "z = (x - mean) * factor + mean",                \
-                    .inputs = "x: [..., H, W, C]\nfactor?: scalar",             \
-                    .outputs = "z: the shape of x",                             \
-                    .floats = "factor?: when there is no such input",           \
-                    .notes = "The mean is that of each channel " WHICH "."});   \
+#define CONTRAST_OP(NAME, EACH_IMAGE, WHICH)                                       \
+  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                   \
+    adjustContrast(block, *OUTPUT_VARIABLE(0), EACH_IMAGE);                        \
+    return Status::OK;                                                             \
+  }                                                                                \
+  DECLARE_TYPES(NAME) {                                                            \
+    getOpDescriptor()                                                              \
+        ->setAllowedInputTypes({ALL_FLOATS})                                       \
+        ->setSameMode(true)                                                        \
+        ->document({.summary = "Scales the differences of pixels from the mean.",  \
+                    .formula = "z = (x - mean) * factor + mean",                   \
+                    .inputs = "x: [..., H, W, C]\nfactor?: scalar",                \
+                    .outputs = "z: the shape of x",                                \
+                    .floats = "factor?: used when there is no such input",         \
+                    .notes = "The mean is computed for each channel " WHICH "."}); \
   }
 CONTRAST_OP(adjust_contrast, false, "over all images")
 CONTRAST_OP(adjust_contrast_v2, true, "of each image")

@@ -95,7 +95,7 @@ DECLARE_SHAPE_FN(crop_and_resize) {
   const LongType n = shape::shapeOf(boxes)[0];
   if (shape::rank(which) != 1 || shape::shapeOf(which)[0] != n)
     reject("input 2 'boxIndex': its shape is {}, not [{}]", text(which), n);
-  if (size.lengthOf() != 2) reject("input 3 'size': two integers are needed, its shape is {}", text(size));
+  if (size.lengthOf() != 2) reject("input 3 'size': its shape is {}, but two integers are needed", text(size));
   const Dims sizes = integersOf(size, 3, "size");
   const LongType height = sizes[0], width = sizes[1];
   if (height <= 0 || width <= 0) reject("input 3 'size': [{}, {}] is not positive", height, width);
@@ -110,12 +110,12 @@ DECLARE_TYPES(crop_and_resize) {
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Cuts boxes out of images and brings them to one size.",
+      ->document({.summary = "Cuts boxes out of images and resizes them to one size.",
                   .inputs =
-                      "image: [B, H, W, C]\nboxes: [n, 4]: y1, x1, y2, x2 of each, 1 is the last row or column; y2 < "
+                      "image: [B, H, W, C]\nboxes: [n, 4]: y1, x1, y2, x2 of each; 1 is the last row or column; y2 < "
                       "y1 flips\nboxIndex: [n], the image of each box, in 0..B-1\nsize: [2], height and width",
                   .outputs = "z: [n, height, width, C], the type of image",
-                  .floats = "outside?: the value of what lies outside the image (default 0)",
+                  .floats = "outside?: the value outside the image (default 0)",
                   .integers = "method?: 0 is bilinear (default), others take the nearest pixel"});
 }
 

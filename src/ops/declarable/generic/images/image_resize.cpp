@@ -89,7 +89,7 @@ DECLARE_SHAPE_FN(image_resize) {
   const Settings settings(block);
   const LongType* x = inputShape->at(0);
   const NDArray& given = *INPUT_VARIABLE(1);
-  if (given.lengthOf() != 2) reject("input 1 'size': two integers are needed, its shape is {}", text(given));
+  if (given.lengthOf() != 2) reject("input 1 'size': its shape is {}, but two integers are needed", text(given));
   const Dims sizes = integersOf(given, 1, "size");
   Size size{sizes[0], sizes[1]};
   if (size.height <= 0 || size.width <= 0) reject("input 1 'size': [{}, {}] is not positive", size.height, size.width);
@@ -102,18 +102,20 @@ DECLARE_TYPES(image_resize) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
       ->document(
-          {.summary = "Images in another size, by a method and a placing of the pixels of choice.",
+          {.summary = "Resizes images with a choice of method and of pixel coordinates.",
            .inputs = "x: [B, H, W, C] or [H, W, C]\nsize: [2], integers: height and width",
            .outputs = "z: [B, height, width, C] or [height, width, C], c order; FLOAT32, or the type of x for nearest",
            .floats = "a?: the coefficient of the cubic kernel (default -0.5)",
-           .integers = "method?: 0 bilinear (default), 1 nearest, 2 bicubic, 3 area, 4 Gaussian, 5 Lanczos of radius "
-                       "3, 6 of radius 5, 7 Mitchell and Netravali\n"
-                       "coordinates?: where pixel i of z lies: 0 i * scale, 1 (i + 0.5) * scale - 0.5, 2 (i + 0.5) * "
-                       "scale (default 1, for nearest 2); others than 1 are for methods 1 and 2\n"
-                       "rounding?: for nearest: 0 down (default), 1 halves down, 2 halves away from 0, 3 up",
+           .integers =
+               "method?: 0 bilinear (default), 1 nearest, 2 bicubic, 3 area, 4 Gaussian, 5 Lanczos of radius "
+               "3, 6 of radius 5, 7 Mitchell and Netravali\n"
+               "coordinates?: the position of pixel i of z in x: 0 i * scale, 1 (i + 0.5) * scale - 0.5, 2 (i + 0.5) * "
+               "scale (default 1, for nearest 2); others than 1 are for methods 1 and 2\n"
+               "rounding?: for nearest: 0 down (default), 1 halves down, 2 halves away from 0, 3 up",
            .booleans = "preserveAspectRatio?: the width follows from the height (default false)\n"
                        "antialias?: the kernel is stretched when images get smaller (default false)\n"
-                       "excludeOutside?: only pixels inside count (default true); false is for method 2 alone"});
+                       "excludeOutside?: only pixels inside the image count (default true); false is allowed only for "
+                       "method 2"});
 }
 
 }  // namespace sd::ops

@@ -24,7 +24,7 @@ struct Windows {
         s > (1LL << 40))
       reject("size {} and rate {} of the {} are too large", k, r, side);
     count = same ? in / s + (in % s != 0) : (in < reach ? 0 : (in - reach) / s + 1);
-    if (count == 0 && in > 0) reject("windows that reach over {} {} do not fit into {}", reach, side, in);
+    if (count == 0 && in > 0) reject("windows that span {} {} do not fit into {}", reach, side, in);
     before = same ? std::max<LongType>(0, (count - 1) * s - in + reach) / 2 : 0;
   }
 };
@@ -89,12 +89,12 @@ DECLARE_TYPES(extract_image_patches) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->setSameMode(true)
-      ->document({.summary = "Lays the windows of images side by side.",
+      ->document({.summary = "Extracts the windows of images; each window becomes the channels of one position.",
                   .formula = "z[b, i, j, (r * kColumns + c) * C + k] = x[b, i * strideRows - p + r * rateRows, ..., k]",
                   .inputs = "x: [B, H, W, C]",
                   .outputs = "z: [B, rows, columns, C * kRows * kColumns], 0 outside the image",
-                  .integers = "kRows: height of a window\nkColumns: its width\nstrideRows: from one window to the "
-                              "next\nstrideColumns: likewise\nrateRows: from one row of a window to the "
+                  .integers = "kRows: height of a window\nkColumns: its width\nstrideRows: distance from one window to "
+                              "the next\nstrideColumns: likewise\nrateRows: distance from one row of a window to the "
                               "next\nrateColumns: likewise\nsame: 0 takes whole windows only, else the image is padded "
                               "evenly on both sides"});
 }
@@ -140,14 +140,14 @@ OP_IMPL(draw_bounding_boxes, 3, 1, true) {
   requireRank(boxes, 3, 1, "boxes");
   const LongType count = images.sizeAt(0), height = images.sizeAt(1), width = images.sizeAt(2),
                  channels = images.sizeAt(3), n = boxes.sizeAt(1);
-  if (channels > 4) reject("input 0 'images': {} channels are more than 4 (shape {})", channels, text(images));
+  if (channels > 4) reject("input 0 'images': {} channels exceed the maximum of 4 (shape {})", channels, text(images));
   if (boxes.sizeAt(0) != count || boxes.sizeAt(2) != 4)
     reject("input 1 'boxes': its shape is {}, not [{}, n, 4]", text(boxes), count);
   const bool own = given != nullptr && !given->isEmpty();
   if (own) {
     requireRank(*given, 2, 2, "colors");
     if (given->sizeAt(1) < channels)
-      reject("input 2 'colors': its shape is {}, {} channels are needed", text(*given), channels);
+      reject("input 2 'colors': its shape is {}, but {} channels are needed", text(*given), channels);
   }
   if (images.isEmpty()) return Status::OK;
   const Dense places(boxes, FLOAT32);
@@ -170,7 +170,7 @@ DECLARE_TYPES(draw_bounding_boxes) {
       ->setAllowedInputTypes(1, FLOAT32)
       ->setAllowedInputTypes(2, FLOAT32)
       ->setSameMode(true)
-      ->document({.summary = "Draws frames of one pixel into images.",
+      ->document({.summary = "Draws frames that are one pixel wide into images.",
                   .inputs =
                       "images: [B, H, W, C], C <= 4\nboxes: [B, n, 4]: y1, x1, y2, x2 of each, 1 is the last row or "
                       "column\ncolors?: [k, C or more], frame i gets row i mod k (default: ten colours, 1 for one "

@@ -10,13 +10,13 @@ namespace {
 Size sizeFrom(graph::Context& block, size_t most = 2) {
   Dims values;
   if (const NDArray* given = block.optionalArray(1)) {
-    if (given->lengthOf() != 2) reject("input 1 'size': two integers are needed, its shape is {}", text(*given));
+    if (given->lengthOf() != 2) reject("input 1 'size': its shape is {}, but two integers are needed", text(*given));
     values = integersOf(*given, 1, "size");
-    if (block.numI() > 1) reject("{} integer arguments are given beside input 1 'size'", block.numI());
+    if (block.numI() > 1) reject("{} integer arguments are given in addition to input 1 'size'", block.numI());
   } else {
     values = integers64(block, -1);
     if (values.size() < 2 || values.size() > most)
-      reject("{} integer arguments are given, height and width are needed", values.size());
+      reject("{} integer arguments are given, but height and width are needed", values.size());
   }
   if (values[0] <= 0 || values[1] <= 0) reject("argument 'size': [{}, {}] is not positive", values[0], values[1]);
   return {values[0], values[1]};
@@ -30,15 +30,16 @@ ShapeList* resized(const LongType* x, graph::Context& block, DataType type) {
 struct Flags {
   bool align, half;
   explicit Flags(graph::Context& block) : align(flag(block, 0)), half(flag(block, 1)) {
-    if (align && half) reject("'alignCorners' and 'halfPixelCenters' exclude each other");
+    if (align && half) reject("'alignCorners' and 'halfPixelCenters' cannot both be true");
   }
 };
 
 // Parts of the documentation that several operations share.
 constexpr const char* IMAGES_AND_SIZE = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width";
-constexpr const char* SIZE_ARGUMENTS = "height?: when there is no input size\nwidth?: likewise";
+constexpr const char* SIZE_ARGUMENTS = "height?: used when there is no input size\nwidth?: likewise";
 constexpr const char* FLAG_ARGUMENTS =
-    "alignCorners?: the corner pixels keep their places (default false)\nhalfPixelCenters?: pixels have their centres "
+    "alignCorners?: the corner pixels keep their positions (default false)\nhalfPixelCenters?: pixels have their "
+    "centres "
     "at 0.5, 1.5, ... (default false)";
 
 DataType floatTypeOf(const LongType* x) {
@@ -71,7 +72,7 @@ DECLARE_TYPES(resize_bilinear) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Images in another size by linear interpolation between the four nearest pixels.",
+      ->document({.summary = "Resizes images by linear interpolation between the four nearest pixels.",
                   .formula = "z[y, x] is interpolated at (y * H / height, x * W / width); alignCorners: y * (H - 1) / "
                              "(height - 1); halfPixelCenters: (y + 0.5) * H / height - 0.5",
                   .inputs = IMAGES_AND_SIZE,
@@ -107,10 +108,10 @@ DECLARE_TYPES(resize_nearest_neighbor) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Images in another size of the nearest pixels.",
+      ->document({.summary = "Resizes images by taking the nearest pixels.",
                   .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], the type of x",
-                  .integers = "height?: when there is no input size\nwidth?: likewise\nunused?: accepted",
+                  .integers = "height?: used when there is no input size\nwidth?: likewise\nunused?: ignored",
                   .booleans = FLAG_ARGUMENTS});
 }
 #endif
@@ -131,7 +132,7 @@ DECLARE_SHAPE_FN(resize_bicubic) {
   (void)inputShape->at(1);
   const Size size = sizeFrom(block);
   if (size.height <= 3 || size.width <= 3)
-    reject("input 1 'size': [{}, {}]: more than 3 pixels are needed", size.height, size.width);
+    reject("input 1 'size': [{}, {}] is too small: more than 3 pixels are needed", size.height, size.width);
   return resized(inputShape->at(0), block, FLOAT32);
 }
 DECLARE_TYPES(resize_bicubic) {
@@ -139,13 +140,13 @@ DECLARE_TYPES(resize_bicubic) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
-      ->document({.summary = "Images in another size by cubic convolution of the sixteen nearest pixels.",
+      ->document({.summary = "Resizes images by cubic convolution of the sixteen nearest pixels.",
                   .inputs = "x: [B, H, W, C] or [H, W, C]\nsize: [2], height and width, more than 3",
                   .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
                   .booleans = FLAG_ARGUMENTS,
                   .notes =
                       "Keys' kernel with a = -0.75 and the edges repeated; with halfPixelCenters a = -0.5 and only "
-                      "pixels inside count."});
+                      "pixels inside the image count."});
 }
 #endif
 
@@ -162,11 +163,11 @@ DECLARE_TYPES(resize_area) {
       ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
-      ->document({.summary = "Images in another size of the means of the areas that pixels cover.",
+      ->document({.summary = "Resizes images by averaging the area that each pixel covers.",
                   .inputs = IMAGES_AND_SIZE,
                   .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
                   .integers = SIZE_ARGUMENTS,
-                  .booleans = "alignCorners?: the corner pixels keep their places (default false)"});
+                  .booleans = "alignCorners?: the corner pixels keep their positions (default false)"});
 }
 #endif
 
@@ -222,12 +223,12 @@ DECLARE_TYPES(resize_images) {
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({FLOAT32})
       ->document(
-          {.summary = "Images in another size, by a method of choice.",
+          {.summary = "Resizes images with a choice of method.",
            .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width\nmethod?: scalar, after size",
            .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
-           .integers = "height?: when there is no input size\nwidth?: likewise\nmethod?: 0 bilinear (default), 1 "
-                       "nearest, 2 bicubic, 3 area; the only one beside an input size",
-           .booleans = "alignCorners?: the corner pixels keep their places (default false)\npreserveAspectRatio?: "
+           .integers = "height?: used when there is no input size\nwidth?: likewise\nmethod?: 0 bilinear (default), 1 "
+                       "nearest, 2 bicubic, 3 area; the only integer argument when size is an input",
+           .booleans = "alignCorners?: the corner pixels keep their positions (default false)\npreserveAspectRatio?: "
                        "the width follows from the height (default false)"});
 }
 #endif

@@ -23,7 +23,7 @@ ShapeList* positionShapes(const ShapeList& inputs, graph::Context& block) {
   if (type != INT32 && type != INT64)
     reject("type argument 0: positions are INT32 or INT64, not {}", DataTypeUtils::describe(type));
   if (axes.empty()) {
-    if (shape::isEmpty(x)) reject("input 0 'x': an empty array has no extremes (shape {})", text(x));
+    if (shape::isEmpty(x)) reject("input 0 'x': an empty array has no largest or smallest element (shape {})", text(x));
     return shapes(scalarOf(type));
   }
   const bool keepDims = flag(block, 0);
@@ -53,13 +53,13 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
       ->setAllowedOutputTypes({ALL_INDICES})
       ->document({.summary = summary,
                   .formula = formula,
-                  .inputs = "x: any shape with elements\naxes?: integers; go before the arguments",
-                  .outputs = "z: x's shape without the axes, INT64 or the type asked for; without axes a scalar",
+                  .inputs = "x: any shape with elements\naxes?: integers; override the arguments",
+                  .outputs = "z: x's shape without the axes, INT64 or the requested type; without axes a scalar",
                   .integers = "axes…?: negative ones count from the end (default: the whole array)",
-                  .booleans = "keepDims?: leave axes in the shape with size 1 (default false)",
+                  .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)",
                   .types = "type?: INT32 or INT64 (default INT64)",
-                  .notes = "Positions count in c order inside the part that is searched. Of equal elements the first "
-                           "is found; NaN is skipped."});
+                  .notes = "Positions count in c order inside the part that is searched. Of equal elements, the first "
+                           "is returned; NaN is skipped."});
 }
 
 }  // namespace

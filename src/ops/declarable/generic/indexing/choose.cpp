@@ -109,12 +109,12 @@ DECLARE_TYPES(choose) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes(0, {ALL_FLOATS})
       ->setAllowedOutputTypes(1, {ALL_INTS})
-      ->document({.summary = "Keeps the elements that fulfil a condition.",
+      ->document({.summary = "Keeps the elements that satisfy a condition.",
                   .formula = "z = those a of arg, in c order, for which the condition on a and c holds",
                   .inputs = "arg: any shape; when it has one element, the elements of comp are compared with it\n"
-                            "comp?: arg's shape or one element; goes before the argument",
+                            "comp?: arg's shape or one element; overrides the argument",
                   .outputs = "z: a vector, arg's type\ncount: its length, an INT64 scalar",
-                  .floats = "c?: what to compare with when there is no input 1",
+                  .floats = "c?: the value to compare with when there is no input 1",
                   .integers = "condition: 0 |a-c| <= 1e-5, 1 |a-c| > 1e-5, 2 a < c, 3 a > c, 4 a <= c, 5 a >= c, "
                               "6 |a| < c, 7 |a| > c, 8 a infinite, 9 a NaN, 10 a == c, 11 a != c, 12 |a| >= c, "
                               "13 |a| <= c, 14 a finite, 15 a not finite"});

@@ -25,13 +25,14 @@ double thresholdFor(graph::Context& block, const NDArray& updates) {
   NDArray threshold(updates.dataType());
   threshold.p(0, block.floatArgument(0));
   const auto value = threshold.e<double>(0);
-  if (!(value > 0) || std::isinf(value)) reject("floating argument 0 'threshold': {} is not above 0", value);
+  if (!(value > 0) || std::isinf(value)) reject("floating argument 0 'threshold': {} is not positive", value);
   return value;
 }
 
 void checkLength(const LongType* updates) {
   if (shape::length(updates) > MOST)
-    reject("input 0 'updates': {} elements are more than {} (shape {})", shape::length(updates), MOST, text(updates));
+    reject("input 0 'updates': {} elements exceed the maximum of {} (shape {})", shape::length(updates), MOST,
+           text(updates));
 }
 
 void writeHeader(int32_t* encoded, LongType entries, LongType length, double threshold, int32_t code) {
@@ -79,9 +80,9 @@ void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
 }
 
 constexpr const char* UPDATES = "updates: any shape, float; what was encoded is subtracted from them";
-constexpr const char* CHANGES_INPUT = "The array of updates itself changes, also when the call is not in place.";
+constexpr const char* CHANGES_INPUT = "The array of updates itself changes, even when the call is not in place.";
 constexpr const char* DECODED =
-    "z: the shape and type of weights; weights + decoded when it is the array of weights, else decoded alone";
+    "z: the shape and type of weights; weights + decoded when z is the array of weights, else only decoded";
 
 /// The values to which a decoder adds: the weights if z is the same array, else zeros.
 NDArray accumulated(const NDArray& weights, const NDArray& z) {
@@ -93,15 +94,16 @@ NDArray accumulated(const NDArray& weights, const NDArray& z) {
 
 float decodedThreshold(const int32_t* encoded) {
   const auto threshold = std::bit_cast<float>(encoded[2]);
-  if (!std::isfinite(threshold)) reject("input 1 'encoded': the threshold is {}", threshold);
+  if (!std::isfinite(threshold)) reject("input 1 'encoded': threshold {} is not finite", threshold);
   return threshold;
 }
 
 void checkHeader(const NDArray& weights, const NDArray& encoded, const int32_t* data, int32_t code) {
   if (encoded.lengthOf() < HEADER)
-    reject("input 1 'encoded': {} elements hold no header of {} (shape {})", encoded.lengthOf(), HEADER, text(encoded));
+    reject("input 1 'encoded': {} elements are too few for a header of {} (shape {})", encoded.lengthOf(), HEADER,
+           text(encoded));
   if (data[1] != weights.lengthOf())
-    reject("input 1 'encoded': made of {} elements, the weights have {}", data[1], weights.lengthOf());
+    reject("input 1 'encoded': it encodes {} elements, but the weights have {}", data[1], weights.lengthOf());
   if (data[3] != code) reject("input 1 'encoded': code {} is not {}", data[3], code);
 }
 
@@ -113,7 +115,7 @@ namespace {
 void requireChangeable(const NDArray& updates) {
   const char* argument = "updates";
   if (loops::overlapsItself(loops::operand(RunningOp::name(), argument, updates.buffer(), updates.shapeInfo())))
-    reject("input 0 '{}': it is changed, and some of its elements share memory (shape {}, strides {})", argument,
+    reject("input 0 '{}': it is overwritten, but some of its elements share memory (shape {}, strides {})", argument,
            text(updates), ShapeUtils::strideAsString(&updates));
 }
 
@@ -151,9 +153,9 @@ DECLARE_TYPES(encode_threshold) {
             .formula = "entry i + 1 and x[i] -= t where x[i] >= t; entry -(i + 1) and x[i] += t where x[i] <= -t",
             .inputs = UPDATES,
             .outputs = "residual: the updates after the call\n"
-                       "encoded: [entries + 4], INT32; no entries when there would be less than two",
+                       "encoded: [entries + 4], INT32; no entries when there would be fewer than two",
             .floats = "threshold: above 0",
-            .integers = "boundary?: the largest number of entries (default 2^31 - 1); later elements stay as they are",
+            .integers = "boundary?: the largest number of entries (default 2^31 - 1); later elements are unchanged",
             .notes = CHANGES_INPUT});
 }
 
@@ -165,7 +167,7 @@ CUSTOM_OP_IMPL(decode_threshold, 2, 1, true, 0, 0) {
   checkHeader(weights, encoded, data, 0);
   const LongType entries = data[0];
   if (entries < 0 || entries > encoded.lengthOf() - HEADER)
-    reject("input 1 'encoded': {} entries in {} elements", entries, encoded.lengthOf());
+    reject("input 1 'encoded': {} entries do not fit into {} elements", entries, encoded.lengthOf());
   for (LongType i = 0; i < entries; i++) {
     const LongType place = std::abs(static_cast<LongType>(data[HEADER + i]));
     if (place < 1 || place > weights.lengthOf())

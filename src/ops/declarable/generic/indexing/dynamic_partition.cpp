@@ -24,7 +24,7 @@ std::vector<Places> partitions(graph::Context& block) {
   requireOutputs(count);
   bool fits = x.rankOf() >= indices.rankOf() && isNothing(x) == isNothing(indices);
   for (int d = 0; fits && d < indices.rankOf(); d++) fits = x.sizeAt(d) == indices.sizeAt(d);
-  if (!fits) reject("input 1 'indices': its shape {} is not how that of x, {}, begins", text(indices), text(x));
+  if (!fits) reject("input 1 'indices': its shape {} is not a prefix of x's shape {}", text(indices), text(x));
   std::vector<Places> places(static_cast<size_t>(count));
   const Dense dense = integerElements(indices, 1);
   const auto* values = dense.as<LongType>();
@@ -76,9 +76,9 @@ DECLARE_TYPES(dynamic_partition) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->document(
-          {.summary = "Sorts sub-arrays into several arrays.",
+          {.summary = "Distributes sub-arrays over several arrays.",
            .formula = "z_p = the sub-arrays x[i..] with indices[i..] = p, in c order of i",
-           .inputs = "x: indices.shape + rest\nindices: integers; sub-arrays with others than 0..n-1 are dropped",
+           .inputs = "x: indices.shape + rest\nindices: integers; sub-arrays with an index outside 0..n-1 are dropped",
            .outputs = "z…: n arrays [count] + rest, x's type",
            .integers = "numPartitions: n, at least 1"});
 }
@@ -91,7 +91,7 @@ CUSTOM_OP_IMPL(dynamic_partition_bp, 3, 2, false, 0, 1) {
     const NDArray& gradZ = *INPUT_VARIABLE(static_cast<int>(p) + 2);
     const Dims expected = withFirst(static_cast<LongType>(places[p].size()), x.shapeInfo(), indices.rankOf());
     if (dimsOf(gradZ.shapeInfo()) != expected && !(gradZ.isEmpty() && places[p].empty()))
-      reject("input {} 'gradZ': its shape is {}, that of partition {} is {}", p + 2, text(gradZ), p, text(expected));
+      reject("input {} 'gradZ': its shape is {}, but partition {} has shape {}", p + 2, text(gradZ), p, text(expected));
   }
   if (!gradX.isEmpty()) {
     DenseOut to(gradX);
@@ -130,7 +130,7 @@ class Stitch {
  public:
   explicit Stitch(graph::Context& block) : _block(block), _n(static_cast<int>(block.width() / 2)) {
     if (block.width() < 2 || block.width() % 2 != 0)
-      reject("as many data as index arrays are needed, {} inputs are given", block.width());
+      reject("the number of data arrays must equal the number of index arrays, but {} inputs are given", block.width());
     // A pair of empty arrays is skipped, whatever its shapes and types are.
     while (_first < _n - 1 && isSkipped(_first)) _first++;
     const Dims rest = this->rest();
@@ -140,13 +140,13 @@ class Stitch {
       if (!places.isZ())
         reject("input {} 'indices': integers are needed, not {}", e, DataTypeUtils::describe(places.dataType()));
       if (values.dataType() != data(_first).dataType())
-        reject("input {} 'data': its type is {}, that of input {} {}", _n + e,
+        reject("input {} 'data': its type is {}, but input {} has type {}", _n + e,
                DataTypeUtils::describe(values.dataType()), _n + _first,
                DataTypeUtils::describe(data(_first).dataType()));
       Dims expected = dimsOf(places.shapeInfo());
       expected.insert(expected.end(), rest.begin(), rest.end());
       if (dimsOf(values.shapeInfo()) != expected || (isNothing(values) && !places.isEmpty()))
-        reject("input {} 'data': its shape is {}, indices of shape {} need {}", _n + e, text(values), text(places),
+        reject("input {} 'data': its shape is {}, but indices of shape {} need {}", _n + e, text(values), text(places),
                text(expected));
       if (places.isEmpty()) continue;
       _rows.push_back({std::make_unique<Dense>(integerElements(places, e, "indices")), e});
@@ -198,7 +198,7 @@ class Stitch {
   Dims rest() const {
     const int rank = indices(_first).rankOf();
     if (data(_first).rankOf() < rank)
-      reject("input {} 'data': its shape is {}, that of its indices {}", _n + _first, text(data(_first)),
+      reject("input {} 'data': its shape is {}, but its indices have shape {}", _n + _first, text(data(_first)),
              text(indices(_first)));
     const Dims dims = dimsOf(data(_first).shapeInfo());
     return Dims(dims.begin() + rank, dims.end());
@@ -224,13 +224,13 @@ DECLARE_TYPES(dynamic_stitch) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document({.summary = "Puts sub-arrays at the places that index arrays say.",
+      ->document({.summary = "Puts sub-arrays at the positions that index arrays give.",
                   .formula = "for e = 0, 1, …: z[indices_e[i..]] = data_e[i..]",
                   .inputs = "indices…: N arrays of integers, not negative\n"
                             "data…: N arrays, indices_e.shape + rest, of one type; pairs without elements are skipped",
                   .outputs = "z: [largest index + 1] + rest, the type of the data",
-                  .notes = "Later writes win; places that no index names are 0. A negative index ends the call with "
-                           "the status VALIDATION."});
+                  .notes = "Later writes win; positions without an index are 0. A negative index gives the status "
+                           "VALIDATION."});
 }
 
 }  // namespace sd::ops

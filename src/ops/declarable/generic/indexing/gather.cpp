@@ -15,7 +15,7 @@ namespace {
 /// z = sub-arrays indices[0..n-1] of x along `axis`.
 void gatherAlong(const NDArray& x, int axis, const LongType* indices, LongType n, NDArray& z) {
   if (z.isEmpty()) return;
-  if (n == 0) reject("input 1 'indices': an empty array of rank 0 names no place");
+  if (n == 0) reject("input 1 'indices': an empty array of rank 0 contains no index");
   LongType outer = 1, inner = 1;
   for (int d = 0; d < x.rankOf(); d++)
     if (d != axis) (d < axis ? outer : inner) *= x.sizeAt(d);
@@ -85,11 +85,11 @@ DECLARE_TYPES(gather) {
                   .formula = "z[a.., i.., c..] = x[a.., indices[i..], c..]",
                   .inputs = "x: any shape of rank 1 and more\n"
                             "indices?: any shape, values in 0..x.shape[axis]-1; fractions are dropped\n"
-                            "axis?: a scalar; goes before the argument",
+                            "axis?: a scalar; overrides the argument",
                   .outputs = "z: x.shape[:axis] + indices.shape + x.shape[axis+1:], x's type",
                   .integers = "axis?: negative ones count from the end (default 0)\n"
-                              "indices…?: when there is no input 1; a single one removes the axis",
-                  .booleans = "checkIndices?: accepted; indices are always checked"});
+                              "indices…?: used when there is no input 1; a single index removes the axis",
+                  .booleans = "checkIndices?: ignored; indices are always checked"});
 }
 
 CUSTOM_OP_IMPL(gather_nd, 2, 1, false, 0, 0) {
@@ -122,7 +122,7 @@ DECLARE_TYPES(gather_nd) {
                   .formula = "z[i..] = x[indices[i.., 0], …, indices[i.., k-1]]",
                   .inputs = "x: any shape\nindices: [..., k], k <= rank of x; coordinates in the first k dimensions",
                   .outputs = "z: indices.shape[:-1] + x.shape[k:], x's type",
-                  .booleans = "checkIndices?: accepted; indices are always checked"});
+                  .booleans = "checkIndices?: ignored; indices are always checked"});
 }
 
 CUSTOM_OP_IMPL(embedding_lookup, 2, 1, false, 0, 1) {
@@ -152,18 +152,18 @@ CUSTOM_OP_IMPL(embedding_lookup, 2, 1, false, 0, 1) {
 DECLARE_SHAPE_FN(embedding_lookup) {
   const LongType* table = inputShape->at(0);
   const int last = inputShape->size() - 1;
-  if (last < 1) reject("a table and indices are needed, {} inputs are given", last + 1);
+  if (last < 1) reject("a table and indices are needed, but {} inputs are given", last + 1);
   const LongType* indices = inputShape->at(last);
-  if (shape::rank(indices) == 0) reject("input {} 'indices': a scalar is given, at least a vector is needed", last);
+  if (shape::rank(indices) == 0) reject("input {} 'indices': it is a scalar, but rank 1 or more is needed", last);
   Dims dims = dimsOf(indices);
   if (last == 1) {
-    if (shape::rank(table) == 0) reject("input 0 'table': a scalar is given, at least a vector is needed");
+    if (shape::rank(table) == 0) reject("input 0 'table': it is a scalar, but rank 1 or more is needed");
     dims.insert(dims.end(), shape::shapeOf(table) + 1, shape::shapeOf(table) + shape::rank(table));
   } else {
     for (int i = 1; i < last; i++) {
       const LongType* other = inputShape->at(i);
       if (!shape::shapeEquals(table, other) || ArrayOptions::dataType(other) != ArrayOptions::dataType(table))
-        reject("input {} 'table': shape {} and type {} are not those of input 0, {} and {}", i, text(other),
+        reject("input {} 'table': its shape {} and type {} differ from those of input 0, {} and {}", i, text(other),
                DataTypeUtils::describe(ArrayOptions::dataType(other)), text(table),
                DataTypeUtils::describe(ArrayOptions::dataType(table)));
     }
@@ -182,7 +182,7 @@ DECLARE_TYPES(embedding_lookup) {
                   .inputs = "table: [R, ...]; or several arrays of one shape\n"
                             "indices: the last input, rank 1 and more, integers",
                   .outputs = "z: indices.shape + table.shape[1:]; of several tables: indices.shape + table.shape",
-                  .integers = "partitionMode: accepted; does nothing"});
+                  .integers = "partitionMode: ignored"});
 }
 
 }  // namespace sd::ops

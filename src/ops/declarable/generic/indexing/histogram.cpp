@@ -65,10 +65,10 @@ struct Bins {
       length = std::max(length, integer(block, 0, 0));
       length = std::min(length, integer(block, 1, length));
     }
-    if (length < 0) reject("the number of bins is {}", length);
+    if (length < 0) reject("the number of bins, {}, is negative", length);
     type = width > 1 ? block.array(1)->dataType() : static_cast<DataType>(integer(block, 2, INT32));
     if (!DataTypeUtils::isR(type) && !DataTypeUtils::isZ(type))
-      reject("integer argument 2: {} is no type of numbers", static_cast<int>(type));
+      reject("integer argument 2: {} is not a numeric type", static_cast<int>(type));
   }
 };
 
@@ -97,10 +97,10 @@ DECLARE_TYPES(bincount) {
                   .formula = "z[v] = sum of weights[i] (or 1) over values[i] = v",
                   .inputs = "values: any shape, INT32, not negative\n"
                             "weights?: the shape of values, or one element\n"
-                            "minLength?, maxLength?: scalars, after values or after weights; an empty maxLength is "
+                            "minLength?, maxLength?: scalars, after values or after weights; an empty maxLength means "
                             "minLength",
                   .outputs = "z: a vector of largest value + 1 elements, at least minLength, at most maxLength; larger "
-                             "values are left out. INT32, or the type of input 1",
+                             "values are ignored. INT32, or the type of input 1",
                   .integers = "minLength?: with at most two inputs (default 0)\n"
                               "maxLength?: (default: no limit)\n"
                               "type?: of the output, with one input (default INT32)"});
@@ -142,7 +142,8 @@ CUSTOM_OP_IMPL(histogram, 1, 1, false, 0, 1) {
   const Dense values(x, DOUBLE);
   for (LongType i = 0; i < x.lengthOf(); i++) {
     const double value = values.as<double>()[i];
-    if (std::isinf(value)) reject("input 0 'x': an infinite value at [{}] leaves no range (shape {})", i, text(x));
+    if (std::isinf(value))
+      reject("input 0 'x': the value at [{}] is infinite, so there is no range (shape {})", i, text(x));
     if (value < low) low = value;
     if (value > high) high = value;
   }
@@ -167,16 +168,16 @@ DECLARE_TYPES(histogram) {
                   .inputs = "x: any shape, finite",
                   .outputs = "z: [numBins], INT64",
                   .integers = "numBins: at least 1",
-                  .notes = "If all elements are equal they are in bin 0. NaN is not counted."});
+                  .notes = "If all elements are equal, they are in bin 0. NaN is not counted."});
 }
 
 CUSTOM_OP_IMPL(histogram_fixed_width, 2, 1, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &range = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  if (range.lengthOf() != 2) reject("input 1 'range': two elements are needed, its shape is {}", text(range));
+  if (range.lengthOf() != 2) reject("input 1 'range': its shape is {}, but two elements are needed", text(range));
   const double low = range.e<double>(0), high = range.e<double>(1);
   if (!(low < high) || std::isinf(low) || std::isinf(high))
-    reject("input 1 'range': {} to {} is no finite range", low, high);
+    reject("input 1 'range': {} to {} is not a finite range", low, high);
   const LongType last = z.lengthOf() - 1;
   const double width = (high - low) / static_cast<double>(z.lengthOf());
   const auto bins = binsOf(x, [&](double value) {
@@ -198,7 +199,7 @@ DECLARE_TYPES(histogram_fixed_width) {
       ->document(
           {.summary = "Counts elements in bins of equal width of a given range.",
            .formula = "bin = trunc((x - low) / ((high - low) / nbins)); values outside are in the bins at the ends",
-           .inputs = "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; goes before the argument",
+           .inputs = "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; overrides the argument",
            .outputs = "z: [nbins], INT64",
            .integers = "nbins?: at least 1 (default 100)",
            .notes = "NaN is not counted."});
@@ -229,15 +230,15 @@ struct Confusion {
       largest = std::max({largest, rows.as<LongType>()[i], columns.as<LongType>()[i]});
     if (largest == INT64_MAX && block.numI() == 0) reject("class {} is too large", largest);
     classes = block.numI() > 0 ? block.intArgument64(0) : largest + 1;
-    if (classes < 0) reject("integer argument 0: {} classes", classes);
-    if (classes > INT32_MAX) reject("{} classes: at most {} are counted", classes, INT32_MAX);
+    if (classes < 0) reject("integer argument 0: the number of classes, {}, is negative", classes);
+    if (classes > INT32_MAX) reject("the number of classes, {}, is greater than {}", classes, INT32_MAX);
     checkedIndices(labels, classes, 0, "labels");
     checkedIndices(predictions, classes, 1, "predictions");
     for (LongType i = 0; i < labels.lengthOf(); i++)
       cells.push_back(rows.as<LongType>()[i] * classes + columns.as<LongType>()[i]);
     type = block.numD() > 0 ? block.typeArgument(0) : INT64;
     if (!DataTypeUtils::isR(type) && !DataTypeUtils::isZ(type))
-      reject("type argument 0: {} is no type of numbers", DataTypeUtils::describe(type));
+      reject("type argument 0: {} is not a numeric type", DataTypeUtils::describe(type));
   }
 };
 
@@ -262,7 +263,7 @@ DECLARE_TYPES(confusion_matrix) {
       ->document({.summary = "Counts how often each class was predicted for each class.",
                   .formula = "z[r, c] = sum of weights[i] (or 1) over labels[i] = r, predictions[i] = c",
                   .inputs = "labels: [n], classes from 0\npredictions: [n]\nweights?: [n]",
-                  .outputs = "z: [classes, classes], INT64 or the type asked for",
+                  .outputs = "z: [classes, classes], INT64 or the requested type",
                   .integers = "classes?: (default: the largest label or prediction + 1)",
                   .types = "type?: of the output (default INT64)"});
 }

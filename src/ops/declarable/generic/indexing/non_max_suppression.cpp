@@ -22,7 +22,7 @@ double setting(graph::Context& block, int input, const char* name, size_t argume
   const NDArray* given = block.optionalArray(input);
   if (given != nullptr) requireScalar(*given, input, name);
   const double value = given != nullptr ? given->e<double>(0) : number(block, argument, otherwise);
-  if (std::isnan(value)) reject("{}: NaN is no threshold", name);
+  if (std::isnan(value)) reject("{}: it must not be NaN", name);
   return value;
 }
 
@@ -100,13 +100,12 @@ constexpr const char* INPUTS =
     "overlapThreshold?: a scalar\n"
     "scoreThreshold?: a scalar; inputs go before arguments";
 constexpr const char* FLOATS =
-    "overlapThreshold?: when there is no input for it (default 0.5)\n"
-    "scoreThreshold?: when there is no input for it (default: no limit)";
-constexpr const char* INTEGERS = "maxOutputSize?: when there is no input 2";
+    "overlapThreshold?: used when there is no input for it (default 0.5)\n"
+    "scoreThreshold?: used when there is no input for it (default: no limit)";
+constexpr const char* INTEGERS = "maxOutputSize?: used when there is no input 2";
 constexpr const char* NOTES =
-    "Boxes are taken by descending score, of equal scores the first. The overlap is intersection over union, 0 for a "
-    "box "
-    "without area.";
+    "Boxes are taken by descending score; of equal scores, the first comes first. The overlap is intersection over "
+    "union, 0 for a box without area.";
 
 }  // namespace
 
@@ -129,9 +128,9 @@ DECLARE_SHAPE_FN(non_max_suppression) {
 DECLARE_TYPES(non_max_suppression) {
   describe(getOpDescriptor(),
            {.summary = "Selects boxes by score, without those that overlap a better one.",
-            .formula = "a box is dropped when its overlap with one selected before is > overlapThreshold",
+            .formula = "a box is dropped when its overlap with an already selected one is > overlapThreshold",
             .inputs = INPUTS,
-            .outputs = "z: numbers of boxes, INT32, as many as maxOutputSize and the boxes with at least "
+            .outputs = "z: indices of boxes, INT32, as many as maxOutputSize and the boxes with at least "
                        "scoreThreshold allow; 0 where fewer are selected",
             .floats = FLOATS,
             .integers = INTEGERS,
@@ -147,10 +146,10 @@ DECLARE_SHAPE_FN(non_max_suppression_v3) {
 DECLARE_TYPES(non_max_suppression_v3) {
   describe(getOpDescriptor(),
            {.summary = "Selects boxes by score, without those that overlap a better one.",
-            .formula = "candidates have a score > scoreThreshold; one is dropped when its overlap with one selected "
-                       "before is >= overlapThreshold",
+            .formula = "candidates have a score > scoreThreshold; one is dropped when its overlap with an already "
+                       "selected one is >= overlapThreshold",
             .inputs = INPUTS,
-            .outputs = "z: the numbers of the boxes selected, INT32",
+            .outputs = "z: the indices of the selected boxes, INT32",
             .floats = FLOATS,
             .integers = INTEGERS,
             .notes = NOTES});
@@ -168,11 +167,11 @@ DECLARE_TYPES(non_max_suppression_overlaps) {
   describe(getOpDescriptor(),
            {.summary = "Selects elements by score, without those that are too similar to a better one.",
             .formula = "as non_max_suppression_v3 with the overlap overlaps[candidate, selected]",
-            .inputs = "overlaps: [N, N]\nscores: [N]\nmaxOutputSize?: a scalar; goes before the argument",
-            .outputs = "z: the numbers of the elements selected, INT32",
+            .inputs = "overlaps: [N, N]\nscores: [N]\nmaxOutputSize?: a scalar; overrides the argument",
+            .outputs = "z: the indices of the selected elements, INT32",
             .floats = "overlapThreshold?: (default 0.5)\nscoreThreshold?: (default: no limit)",
             .integers = INTEGERS,
-            .notes = "Elements are taken by descending score, of equal scores the first."});
+            .notes = "Elements are taken by descending score; of equal scores, the first comes first."});
 }
 
 }  // namespace sd::ops

@@ -20,9 +20,9 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
                             "indices: any shape, values in 0..R-1\n"
                             "updates: indices.shape + x.shape[1:]; converted to x's type",
                   .outputs = "z: x's shape and type",
-                  .booleans = "lock?: accepted; the result is always that of updates in the order of the indices\n"
-                              "checkIndices?: accepted; indices are always checked",
-                  .notes = "Indices may repeat: updates of one row apply one after the other."});
+                  .booleans = "lock?: ignored; updates are always applied in the order of the indices\n"
+                              "checkIndices?: ignored; indices are always checked",
+                  .notes = "Indices may repeat: updates of one row are applied one after the other."});
 }
 
 /// Rejects updates whose shape does not fit. A vector of indices may be a row or a column.
@@ -39,7 +39,7 @@ void checkUpdates(const NDArray& x, const NDArray& indices, const NDArray& updat
   }
   expected.insert(expected.end(), rest.begin(), rest.end());
   if (dimsOf(updates.shapeInfo()) != expected)
-    reject("input 2 'updates': its shape is {}, indices of shape {} for x of shape {} need {}", text(updates),
+    reject("input 2 'updates': its shape is {}, but indices of shape {} for x of shape {} need {}", text(updates),
            text(indices), text(x), text(expected));
 }
 

@@ -15,7 +15,7 @@ using helpers::Combine;
 void checkUpdates(const NDArray& updates, int index, const NDArray& indices, int indicesAt, const Dims& dims) {
   const Dims expected = helpers::shapeOfParts(dimsOf(indices.shapeInfo()), dims, indicesAt, "indices");
   if (dimsOf(updates.shapeInfo()) != expected)
-    reject("input {} 'updates': its shape is {}, indices of shape {} for the shape {} need {}", index, text(updates),
+    reject("input {} 'updates': its shape is {}, but indices of shape {} for shape {} need {}", index, text(updates),
            text(indices), text(dims), text(expected));
 }
 
@@ -29,8 +29,8 @@ Status apply(graph::Context& block, Combine combine, NDArray& z) {
 }
 
 constexpr const char* FLAGS =
-    "lock?: accepted; the result is always that of updates in the order of the indices\n"
-    "checkIndices?: accepted; indices are always checked";
+    "lock?: ignored; updates are always applied in the order of the indices\n"
+    "checkIndices?: ignored; indices are always checked";
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
   descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
@@ -44,7 +44,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
                             "updates: indices.shape[:-1] + x.shape[k:]; converted to x's type",
                   .outputs = "z: x's shape and type",
                   .booleans = FLAGS,
-                  .notes = "Coordinates may repeat: updates of one part apply one after the other."});
+                  .notes = "Coordinates may repeat: updates of one part are applied one after the other."});
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ DECLARE_SHAPE_FN(scatter_nd) {
   requireRank(shape, 1, 2, "shape");
   const Dims dims = integersOf(shape, 2);
   for (LongType dim : dims)
-    if (dim < 0) reject("input 2 'shape': {} is no dimension (shape {})", dim, text(dims));
+    if (dim < 0) reject("input 2 'shape': dimension {} is negative (shape {})", dim, text(dims));
   checkUpdates(updates, 1, indices, 0, dims);
   return shapes(shapeOf(updates.dataType(), updates.ordering(), dims));
 }
@@ -91,7 +91,8 @@ DECLARE_TYPES(scatter_nd) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Places parts at coordinates in an array of zeros; parts at one place add up.",
+      ->document({.summary = "Places parts at coordinates in an array of zeros; parts at the same coordinates are "
+                             "added up.",
                   .formula = "z = 0, then z[indices[i..]] += updates[i..]",
                   .inputs = "indices: [..., k], coordinates in the first k dimensions of z\n"
                             "updates: indices.shape[:-1] + shape[k:]\n"
@@ -117,12 +118,13 @@ struct UpdatePlan {
                                         Combine::Assign};
     const auto arguments = integers64(block, INT32_MAX);
     const auto given = static_cast<LongType>(arguments.size());
-    if (given < 2) reject("integer arguments: an operation and a number of dimensions are needed, {} given", given);
+    if (given < 2)
+      reject("integer arguments: an operation and a number of dimensions are needed, but {} are given", given);
     if (arguments[0] < 0 || arguments[0] > 6) reject("integer argument 0: operation {} is outside 0..6", arguments[0]);
     combine = codes[arguments[0]];
     const LongType n = arguments[1];
     if (n < 0 || n > x.rankOf()) reject("integer argument 1: {} dimensions of an array of rank {}", n, x.rankOf());
-    if (given < n + 3) reject("integer arguments: {} are needed before the indices, {} given", n + 3, given);
+    if (given < n + 3) reject("integer arguments: {} are needed before the indices, but {} are given", n + 3, given);
     std::vector<int> spanned;
     for (LongType i = 0; i < n; i++)
       spanned.push_back(
@@ -148,12 +150,13 @@ CONFIGURABLE_OP_IMPL(scatter_update, -2, 1, true, 0, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const UpdatePlan plan(block, x);
   if (updates.rankOf() != x.rankOf())
-    reject("input 1 'updates': its rank is {}, that of x is {}", updates.rankOf(), x.rankOf());
+    reject("input 1 'updates': its rank is {}, but x has rank {}", updates.rankOf(), x.rankOf());
   const NDArray parts = x.permute(plan.permutation), changes = updates.permute(plan.permutation);
   const auto count = static_cast<LongType>(plan.indices.size());
   const LongType inner = plan.rows == 0 ? 0 : x.lengthOf() / plan.rows;
   if (inner * count > updates.lengthOf() || (count > 0 && updates.lengthOf() % std::max<LongType>(inner, 1) != 0))
-    reject("input 1 'updates': its shape {} has no {} parts like those of x, shape {}", text(updates), count, text(x));
+    reject("input 1 'updates': its shape {} does not have {} sub-arrays like those of x, shape {}", text(updates),
+           count, text(x));
   if (plan.combine == Combine::ReverseDivide && !x.isR() && x.reduceNumber(reduce::CountZero).e<LongType>(0) > 0)
     reject("input 0 'x': integers cannot be divided by 0");
   NDArray target = z.permute(plan.permutation);
@@ -165,9 +168,9 @@ DECLARE_TYPES(scatter_update) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Changes sub-arrays, given by number.",
+      ->document({.summary = "Updates sub-arrays that are given by number.",
                   .formula = "z = x, then sub-array indices[i] of z op= sub-array i of updates",
-                  .inputs = "x: any shape\nupdates: x's rank, and x's sizes in the dimensions that are spanned",
+                  .inputs = "x: any shape\nupdates: x's rank, and x's sizes in the dimensions that a sub-array spans",
                   .outputs = "z: x's shape and type",
                   .integers = "operation: 0 add, 1 subtract, 2 multiply, 3 divide, 4 u - x, 5 u / x, 6 assign\n"
                               "n: the number of dimensions that a sub-array spans\n"

@@ -16,7 +16,7 @@ using helpers::Segments;
 void checkLength(const NDArray& x, const NDArray& ids) {
   const LongType rows = x.rankOf() == 0 ? x.lengthOf() : x.sizeAt(0);
   if (ids.lengthOf() != rows)
-    reject("input 1 'ids': {} ids for {} rows (shapes {} and {})", ids.lengthOf(), rows, text(ids), text(x));
+    reject("input 1 'ids': {} ids are given for {} rows (shapes {} and {})", ids.lengthOf(), rows, text(ids), text(x));
 }
 
 /// Checks sorted ids and sets `segments` to the number of segments.
@@ -107,7 +107,7 @@ Status applyGradient(graph::Context& block, Segments kind, bool sorted, NDArray&
   const Dense rows = sorted ? sortedIds(x, ids, segments) : unsortedIds(x, ids, segments);
   const Dims expected = withRows(x.shapeInfo(), segments);
   if (dimsOf(gradZ.shapeInfo()) != expected)
-    reject("input 2 'gradZ': its shape is {}, that of the result {}", text(gradZ), text(expected));
+    reject("input 2 'gradZ': its shape is {}, but the result has shape {}", text(gradZ), text(expected));
   helpers::segmentGradient(kind, x, rows.as<LongType>(), ids.lengthOf(), gradZ, gradX);
   if (!ids.isEmpty()) idsOut.assign(ids);
   return Status::OK;
@@ -118,8 +118,8 @@ Status applyGradient(graph::Context& block, Segments kind, bool sorted, NDArray&
 constexpr const char* SORTED_INPUTS = "x: [n, ...], numbers\nids: [n], integers from 0 that do not decrease";
 constexpr const char* UNSORTED_INPUTS =
     "x: [n, ...], numbers\n"
-    "ids: n integers below numSegments; rows with a negative one are left out\n"
-    "numSegments?: a scalar; goes before the argument";
+    "ids: n integers below numSegments; rows with a negative id are ignored\n"
+    "numSegments?: a scalar; overrides the argument";
 
 void describe(OpDescriptor* descriptor, bool sorted, const char* summary, const char* formula, const char* noRows) {
   descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
@@ -130,7 +130,7 @@ void describe(OpDescriptor* descriptor, bool sorted, const char* summary, const 
                   .formula = formula,
                   .inputs = sorted ? SORTED_INPUTS : UNSORTED_INPUTS,
                   .outputs = sorted ? "z: [last id + 1, ...], x's type" : "z: [numSegments, ...], x's type",
-                  .integers = sorted ? "" : "numSegments?: when there is no input 2",
+                  .integers = sorted ? "" : "numSegments?: used when there is no input 2",
                   .notes = noRows});
 }
 
@@ -146,7 +146,7 @@ void describeGradient(OpDescriptor* descriptor, bool sorted, const char* formula
                                    : "x: [n, ...]\n"
                                      "ids: n integers below numSegments\n"
                                      "gradZ: [numSegments, ...]\n"
-                                     "numSegments?: a scalar; goes before the argument",
+                                     "numSegments?: a scalar; overrides the argument",
                   .outputs = "gradX: the shape and type of x\nids: a copy of the ids",
                   .integers = sorted ? "" : "numSegments: the number of segments",
                   .notes = "Rows with a negative id have the gradient 0."});

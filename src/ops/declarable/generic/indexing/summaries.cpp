@@ -26,7 +26,7 @@ DECLARE_TYPES(zero_fraction) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The share of the elements that are 0.",
+      ->document({.summary = "The fraction of the elements that are 0.",
                   .formula = "z = number of x = 0 / number of x",
                   .inputs = "x: any shape",
                   .outputs = "z: a DOUBLE scalar; NaN for an empty array"});
@@ -72,7 +72,7 @@ CUSTOM_OP_IMPL(hashcode, 1, 1, false, 0, 0) {
 }
 
 DECLARE_SHAPE_FN(hashcode) {
-  if (inputShape->size() != 1) reject("one array is needed, {} are given", inputShape->size());
+  if (inputShape->size() != 1) reject("one array is needed, but {} are given", inputShape->size());
   return shapes(scalarOf(INT64));
 }
 
@@ -81,10 +81,11 @@ DECLARE_TYPES(hashcode) {
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes(INT64)
       ->document(
-          {.summary = "A number that equal arrays share.",
+          {.summary = "A hash of the elements: equal arrays give equal numbers.",
            .formula = "r = 1, then r = 31 r + bits(x[i]) modulo 2^64; more than 32 values in chunks of 32, whose "
                       "results are hashed again in the same way",
-           .inputs = "x: any shape; bits of floats are their pattern, of half types that of the value as FLOAT32",
+           .inputs = "x: any shape; the bits of a float are its bit pattern, those of a half type the bit pattern of "
+                     "the value as FLOAT32",
            .outputs = "z: an INT64 scalar; 1 for an empty array"});
 }
 
@@ -114,7 +115,7 @@ CUSTOM_OP_IMPL(compare_and_bitpack, 2, 1, false, 0, 0) {
 
 DECLARE_SHAPE_FN(compare_and_bitpack) {
   const LongType* x = inputShape->at(0);
-  if (shape::rank(x) == 0 || shape::isScalar(x)) reject("input 0 'x': a scalar is given (shape {})", text(x));
+  if (shape::rank(x) == 0 || shape::isScalar(x)) reject("input 0 'x': it is a scalar (shape {})", text(x));
   Dims dims = dimsOf(x);
   if (dims.back() % 8 != 0)
     reject("input 0 'x': its last dimension {} is not divisible by 8 (shape {})", dims.back(), text(x));

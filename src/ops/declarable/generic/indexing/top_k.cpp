@@ -61,11 +61,12 @@ DECLARE_TYPES(top_k) {
       ->setAllowedOutputTypes(1, {ALL_INTS})
       ->document({.summary = "The k largest elements of each row and their positions.",
                   .formula = "values[.., j] = x[.., indices[.., j]]",
-                  .inputs = "x: [..., n]\nk?: a scalar in 1..n; goes before the argument",
+                  .inputs = "x: [..., n]\nk?: a scalar in 1..n; overrides the argument",
                   .outputs = "values: [..., k], x's type\nindices: [..., k], INT64",
                   .integers = "k: the number of elements (1 when input 1 gives it)",
                   .booleans = "sorted?: by descending value, else by ascending position (default true)",
-                  .notes = "Of equal elements the first are taken, and stand first. NaN is smaller than everything."});
+                  .notes = "Of equal elements, the first are taken, in their order. NaN is smaller than every "
+                           "number."});
 }
 
 CUSTOM_OP_IMPL(in_top_k, 2, 1, true, 0, 1) {
@@ -95,7 +96,8 @@ DECLARE_SHAPE_FN(in_top_k) {
   if (shape::rank(targets) != 1)
     reject("input 1 'targets': its rank is {}, not 1 (shape {})", shape::rank(targets), text(targets));
   if (sizeAt(targets, 0) != sizeAt(predictions, 0))
-    reject("input 1 'targets': {} targets for {} rows of predictions", sizeAt(targets, 0), sizeAt(predictions, 0));
+    reject("input 1 'targets': {} targets are given for {} rows of predictions", sizeAt(targets, 0),
+           sizeAt(predictions, 0));
   if (INT_ARG(0) < 1) reject("integer argument 0 'k': {} is below 1", INT_ARG(0));
   return shapes(vectorOf(BOOL, sizeAt(targets, 0)));
 }

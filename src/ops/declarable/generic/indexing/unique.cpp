@@ -84,7 +84,7 @@ void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
       ->document(documentation);
 }
 
-constexpr const char* NAN_NOTE = "0 equals -0; each NaN is a value of its own.";
+constexpr const char* NAN_NOTE = "0 equals -0; each NaN is a separate value.";
 
 }  // namespace
 
@@ -98,10 +98,10 @@ DECLARE_SHAPE_FN(unique) {
 }
 
 DECLARE_TYPES(unique) {
-  describe(getOpDescriptor(), {.summary = "The distinct values of an array in the order in which they come first.",
+  describe(getOpDescriptor(), {.summary = "The distinct values of an array in the order of their first occurrence.",
                                .formula = "x[i] = values[indices[i]], elements counted in c order",
                                .inputs = "x: any shape",
-                               .outputs = "values: a vector, x's type\nindices: as many as x has elements, INT64",
+                               .outputs = "values: a vector, x's type\nindices: one for each element of x, INT64",
                                .notes = NAN_NOTE});
 }
 
@@ -120,8 +120,8 @@ DECLARE_TYPES(unique_with_counts) {
                                .formula = "x[i] = values[indices[i]], counts[k] = number of i with indices[i] = k",
                                .inputs = "x: any shape",
                                .outputs = "values: a vector, x's type\n"
-                                          "indices: as many as x has elements, INT64\n"
-                                          "counts: as many as values, INT64",
+                                          "indices: one for each element of x, INT64\n"
+                                          "counts: one for each value, INT64",
                                .notes = NAN_NOTE});
 }
 
@@ -132,8 +132,8 @@ std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
   if (values.rankOf() != 1) requireRank(values, 1, 0, "values");
   if (known.rankOf() != 1) requireRank(known, 1, 1, "keep");
   if (values.dataType() != known.dataType())
-    reject("input 1 'keep': its type is {}, that of values {}", DataTypeUtils::describe(known.dataType()),
-           DataTypeUtils::describe(values.dataType()));
+    reject("input 1 'keep': its type is {}, but input 0 'values' has type {}",
+           DataTypeUtils::describe(known.dataType()), DataTypeUtils::describe(values.dataType()));
   KeyTable table;
   for (const auto key : helpers::keysOf(known, values.lengthOf())) table.number(key);
   const auto keys = helpers::keysOf(values);
@@ -141,7 +141,8 @@ std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
   for (size_t i = 0; i < keys.size(); i++)
     if (!table.contains(keys[i])) positions.push_back(static_cast<LongType>(i));
   if (positions.empty())
-    reject("every one of the {} values is among the {} to leave out", values.lengthOf(), known.lengthOf());
+    reject("the result is empty: each of the {} values is one of the {} to leave out", values.lengthOf(),
+           known.lengthOf());
   return positions;
 }
 
@@ -168,9 +169,9 @@ DECLARE_TYPES(listdiff) {
       ->setAllowedOutputTypes(1, {ALL_INTS})
       ->document({.summary = "The values that do not occur in another vector, in their order, duplicates included.",
                   .formula = "z = those values[i] that equal no keep[j], indices = their i",
-                  .inputs = "values: [n]\nkeep: [m], the type of values; what to leave out",
+                  .inputs = "values: [n]\nkeep: [m], the type of values; the values to leave out",
                   .outputs = "z: a vector, the type of values\nindices: as long, INT64",
-                  .notes = "An empty result is an error. NaN equals nothing."});
+                  .notes = "An empty result is an error. NaN equals no value."});
 }
 
 }  // namespace sd::ops

@@ -15,7 +15,8 @@ namespace {
 /// Whether x and y are given besides the condition.
 bool hasChoices(graph::Context& block) {
   const auto width = block.width();
-  if (width != 1 && width != 3) reject("a condition, or a condition, x and y are needed; {} inputs are given", width);
+  if (width != 1 && width != 3)
+    reject("a condition, or a condition, x and y are needed, but {} inputs are given", width);
   return width == 3;
 }
 
@@ -39,7 +40,7 @@ DECLARE_TYPES(select) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS, BOOL})
       ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document({.summary = "Takes elements or slices from one of two arrays.",
+      ->document({.summary = "Selects elements or slices from two arrays by a condition.",
                   .formula = "z = condition ? x : y",
                   .inputs = "condition: BOOL; one element, the shape of x, or one element for each x[i]\n"
                             "x: any shape\ny: x's shape and type",
@@ -83,8 +84,8 @@ DECLARE_TYPES(Where) {
            .inputs = "condition: any shape; with x and y as in select\n"
                      "x?: any shape\ny?: x's shape and type",
            .outputs =
-               "z: [number of places, rank of the condition], INT64; an empty array of rank 0 when there is none; "
-               "with three inputs x's shape and type"});
+               "z: [number of true elements, rank of the condition], INT64; an empty array of rank 0 when there is "
+               "none; with three inputs x's shape and type"});
 }
 
 CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
@@ -112,7 +113,7 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
   }
   if (z.isEmpty()) return Status::OK;
   if (y.lengthOf() != 1 && y.lengthOf() < helpers::countTrue(condition))
-    reject("input 2 'y': {} elements for {} places where the condition holds", y.lengthOf(),
+    reject("input 2 'y': {} elements are given for {} places where the condition is true", y.lengthOf(),
            helpers::countTrue(condition));
   // Starts from x; where the condition is true, the elements of y are stored one after the other.
   NDArray values = zeros(x.dataType(), dimsOf(x.shapeInfo()));
@@ -135,7 +136,7 @@ DECLARE_SHAPE_FN(where_np) {
   if (hasChoices(block)) {
     const NDArray &x = *INPUT_VARIABLE(1), &y = *INPUT_VARIABLE(2);
     if (x.dataType() != y.dataType())
-      reject("input 2 'y': its type is {}, that of x {}", DataTypeUtils::describe(y.dataType()),
+      reject("input 2 'y': its type is {}, but x has type {}", DataTypeUtils::describe(y.dataType()),
              DataTypeUtils::describe(x.dataType()));
     if (!condition.isSameShape(x)) helpers::checkChoice(condition, x, y);
     return shapes(like(inputShape->at(1)));
@@ -160,9 +161,9 @@ DECLARE_TYPES(where_np) {
                   .inputs = "condition: BOOL, any shape; with x and y x's shape, or one element for each x[i]\n"
                             "x?: any shape\n"
                             "y?: x's type; one element, or at least as many as the condition has true ones",
-                  .outputs = "z…: as many INT64 vectors as the condition has dimensions; a single empty one, of "
-                             "rank 0, when nothing is true; with three inputs x's shape and type",
-                  .notes = "A condition for slices x[i] works the other way round: true takes the slice of x."});
+                  .outputs = "z…: one INT64 vector for each dimension of the condition; a single empty array of rank 0 "
+                             "when no element is true; with three inputs x's shape and type",
+                  .notes = "A condition for slices x[i] works the other way round: true selects the slice of x."});
 }
 
 }  // namespace sd::ops

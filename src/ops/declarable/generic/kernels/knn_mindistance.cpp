@@ -13,9 +13,10 @@ CUSTOM_OP_IMPL(knn_mindistance, 3, 1, false, 0, 0) {
   const NDArray &point = *INPUT_VARIABLE(0), &lowest = *INPUT_VARIABLE(1), &highest = *INPUT_VARIABLE(2);
   const auto check = [&](const NDArray& corner, int index, const char* name) {
     if (corner.lengthOf() != point.lengthOf())
-      reject("input {} '{}': its shape is {}, that of input 0 'point' is {}", index, name, text(corner), text(point));
+      reject("input {} '{}': its shape is {}, but input 0 'point' has shape {}", index, name, text(corner),
+             text(point));
     if (corner.dataType() != point.dataType())
-      reject("input {} '{}': its type is {}, that of input 0 'point' is {}", index, name,
+      reject("input {} '{}': its type is {}, but input 0 'point' has type {}", index, name,
              DataTypeUtils::describe(corner.dataType()), DataTypeUtils::describe(point.dataType()));
   };
   check(lowest, 1, "lowest");

@@ -91,12 +91,12 @@ DECLARE_TYPES(eye) {
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL})
       ->document({.summary = "Matrices with ones on the main diagonal and zeros elsewhere.",
                   .formula = "z[.., i, j] = 1 where i = j, else 0",
-                  .inputs = "sizes0, sizes1, …?: integer vectors, used one after the other instead of the arguments",
-                  .outputs = "z: [batch.., rows, columns], FLOAT32 or the type asked for",
-                  .floats = "type?: number of the type (default 5, FLOAT32)",
-                  .integers =
-                      "order?: -99 'c' (default), -102 'f'\nrows: of a matrix\ncolumns?: of a matrix (default rows)\n"
-                      "batch?: the sizes in front"});
+                  .inputs = "sizes0, sizes1, …?: integer vectors, concatenated, used instead of the arguments",
+                  .outputs = "z: [batch.., rows, columns], FLOAT32 or the requested type",
+                  .floats = "type?: code of the type (default 5, FLOAT32)",
+                  .integers = "order?: -99 'c' (default), -102 'f'\nrows: the rows of a matrix\ncolumns?: the columns "
+                              "of a matrix (default rows)\n"
+                              "batch?: the leading sizes"});
 }
 
 CUSTOM_OP_IMPL(diag, 1, 1, false, 0, 0) {
@@ -122,7 +122,7 @@ DECLARE_SHAPE_FN(diag) {
 }
 DECLARE_TYPES(diag) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "An array on the diagonal of one of twice the rank.",
+      {.summary = "Puts an array on the diagonal of an array of twice the rank.",
        .formula = "z[i.., i..] = x[i..], 0 elsewhere",
        .inputs = "x: rank 0 to 3; matrices with one row or column count as vectors",
        .outputs = "z: x's shape twice, x's type and order"});
@@ -138,13 +138,13 @@ DECLARE_SHAPE_FN(diag_part) {
   const int rank = shape::rank(x);
   bool fits = rank == 2 || rank == 4 || rank == 6;
   for (int d = 0; fits && d < rank / 2; d++) fits = sizeAt(x, d) == sizeAt(x, d + rank / 2);
-  if (!fits) reject("input 0 'x': shape {} is not one of rank 1 to 3 twice", text(x));
+  if (!fits) reject("input 0 'x': shape {} is not a shape of rank 1 to 3 repeated twice", text(x));
   const Dims sizes = dimsOf(x);
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), Dims(sizes.begin(), sizes.begin() + rank / 2)));
 }
 DECLARE_TYPES(diag_part) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "The diagonal of an array whose second half of dimensions is as the first.",
+      {.summary = "The diagonal of an array whose second half of dimensions equals the first half.",
        .formula = "z[i..] = x[i.., i..]",
        .inputs = "x: rank 2, 4 or 6, the second half of the sizes equal to the first",
        .outputs = "z: half of x's shape, x's type"});
@@ -195,7 +195,7 @@ CONFIGURABLE_OP_IMPL(matrix_set_diag, 2, 1, false, 0, 0) {
   if (!diagonal.isSameShape(sizes) || diagonal.rankOf() == 0)
     reject("input 1 'd': its shape is {}, not {}", text(diagonal), text(sizes));
   if (diagonal.dataType() != x.dataType())
-    reject("input 1 'd': its type {} is not that of x, {}", DataTypeUtils::describe(diagonal.dataType()),
+    reject("input 1 'd': its type is {}, but x has type {}", DataTypeUtils::describe(diagonal.dataType()),
            DataTypeUtils::describe(x.dataType()));
   copy(x, z);
   Region(diagonal).copyTo(matrixDiagonals(z));

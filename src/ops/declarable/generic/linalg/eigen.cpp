@@ -14,7 +14,7 @@ template <typename... Args>
 }
 
 void requireFinite(const NDArray& x) {
-  if (x.reduceNumber(reduce::IsInfOrNan).e<bool>(0)) failed("input 0 'A': it holds values that are not finite");
+  if (x.reduceNumber(reduce::IsInfOrNan).e<bool>(0)) failed("input 0 'A': it contains values that are not finite");
 }
 
 }  // namespace
@@ -65,9 +65,9 @@ DECLARE_TYPES(eig) {
       ->document({.summary = "The eigenvalues and eigenvectors of a square matrix.",
                   .formula = "A v_j = w_j v_j",
                   .inputs = "A: [n, n]",
-                  .outputs = "w: [n, 2], real and imaginary parts; conjugates lie side by side, the positive imaginary "
+                  .outputs = "w: [n, 2], real and imaginary parts; conjugates are adjacent, the positive imaginary "
                              "part first\nv: [n, n, 2], column j is the vector of w_j, of unit length",
-                  .notes = "The values are not sorted, the phases of the vectors not specified."});
+                  .notes = "The values are not sorted, and the phases of the vectors are not specified."});
 }
 #endif
 

@@ -114,9 +114,9 @@ DECLARE_TYPES(lu) {
       ->document({.summary = "The LU factors of square matrices with partial pivoting.",
                   .formula = "A[P] = L U",
                   .inputs = "A: [..., n, n]",
-                  .outputs = "LU: [..., n, n], U on and above the diagonal, L without its ones below it\nP: [..., n], "
-                             "INT32 or INT64: row i of L U is row P[i] of A",
-                  .integers = "type?: the number of the type of P: 9 is INT32 (default), 10 is INT64"});
+                  .outputs = "LU: [..., n, n], U on and above the diagonal, L below it (the ones on L's diagonal are "
+                             "not stored)\nP: [..., n], INT32 or INT64: row i of L U is row P[i] of A",
+                  .integers = "type?: the code of the type of P: 9 is INT32 (default), 10 is INT64"});
 }
 #endif
 
@@ -147,7 +147,7 @@ DECLARE_TYPES(matrix_inverse) {
       ->setSameMode(true)
       ->document({.summary = "The inverse of square matrices.",
                   .formula = "z = A^-1",
-                  .inputs = "A: [..., n, n], regular",
+                  .inputs = "A: [..., n, n], invertible",
                   .outputs = "z: [..., n, n]"});
 }
 #endif
@@ -216,7 +216,8 @@ DECLARE_SHAPE_FN(solve) {
   const LongType *x = inputShape->at(0), *y = inputShape->at(1);
   const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
   if (shape::rank(x) != shape::rank(y)) reject("shapes {} and {} differ in rank", text(x), text(y));
-  if (a.rows != b.rows) reject("input 1 'b': its shape is {}, {} rows are needed (A: {})", text(y), a.rows, text(x));
+  if (a.rows != b.rows)
+    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
   requireSameBatches(x, "A", y, "b");
   if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
   return shapes(like(y));
@@ -227,9 +228,9 @@ DECLARE_TYPES(solve) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Solves systems of linear equations.",
                   .formula = "A X = b, or A^T X = b",
-                  .inputs = "A: [..., n, n], regular\nb: [..., n, k], the type of A",
+                  .inputs = "A: [..., n, n], invertible\nb: [..., n, k], the type of A",
                   .outputs = "X: [..., n, k]",
-                  .booleans = "adjoint?: with the transpose of A (default false)"});
+                  .booleans = "adjoint?: solves with the transpose of A (default false)"});
 }
 #endif
 
@@ -254,7 +255,8 @@ CUSTOM_OP_IMPL(triangular_solve, 2, 1, false, 0, 0) {
 DECLARE_SHAPE_FN(triangular_solve) {
   const LongType *x = inputShape->at(0), *y = inputShape->at(1);
   const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
-  if (a.rows != b.rows) reject("input 1 'b': its shape is {}, {} rows are needed (A: {})", text(y), a.rows, text(x));
+  if (a.rows != b.rows)
+    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
   requireSameBatches(x, "A", y, "b");
   if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
   return shapes(like(y));
@@ -267,8 +269,8 @@ DECLARE_TYPES(triangular_solve) {
                   .formula = "T X = b, or T^T X = b, T the lower or upper triangle of A",
                   .inputs = "A: [..., n, n], the other triangle is not read\nb: [..., n, k], the type of A",
                   .outputs = "X: [..., n, k]; a zero on the diagonal gives inf and NaN",
-                  .booleans = "lower?: which triangle (default true)\nadjoint?: with the transpose of the triangle "
-                              "(default false)"});
+                  .booleans = "lower?: uses the lower triangle (default true)\nadjoint?: solves with the transpose of "
+                              "the triangle (default false)"});
 }
 #endif
 

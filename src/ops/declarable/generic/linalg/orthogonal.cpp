@@ -77,7 +77,7 @@ DECLARE_SHAPE_FN(qr) {
   const Matrices m(x, 0, "A");
   const bool full = flag(block, 0);
   if (!full && m.rows < m.columns)
-    reject("input 0 'A': matrices of shape {} have fewer rows than columns, fullMatrices is needed", text(x));
+    reject("input 0 'A': matrices of shape {} have fewer rows than columns, so fullMatrices is needed", text(x));
   const DataType type = ArrayOptions::dataType(x);
   const char order = shape::order(x);
   return shapes(full ? shapeOf(type, order, withLast(x, {m.rows, m.rows})) : like(x),
@@ -109,7 +109,7 @@ CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
     }
     return Status::OK;
   }
-  if (!isFinite(x)) reject("input 0 'A': it holds values that are not finite");
+  if (!isFinite(x)) reject("input 0 'A': it contains values that are not finite");
   const int k = std::min(m.rows, m.columns), uColumns = full ? m.rows : k, vColumns = full ? m.columns : k;
   NDArray work = workingCopy(x), values = scratchLike(s);
   NDArray u = vectors ? scratchLike(*OUTPUT_VARIABLE(1)) : NDArray(values.dataType());
@@ -202,7 +202,7 @@ void leastSquares(graph::Context& block, NDArray& z) {
   const Matrices a(x, 0, "A"), b(y, 1, "b");
   if (a.empty() || b.empty()) return;
   const double l2 = number(block, 0, 0);
-  if (!isFinite(x) || !isFinite(y)) reject("the inputs hold values that are not finite");
+  if (!isFinite(x) || !isFinite(y)) reject("the inputs contain values that are not finite");
   const bool regularised = flag(block, 0, true) && l2 != 0;
   const Dense left(x, computingType(x.dataType())), right(y, computingType(x.dataType()));
   NDArray result = scratchLike(z);
@@ -228,7 +228,8 @@ void leastSquares(graph::Context& block, NDArray& z) {
 ShapeList* leastSquaresShape(const LongType* x, const LongType* y, DataType emptyType) {
   const Matrices a(x, 0, "A"), b(y, 1, "b");
   if (shape::rank(x) != shape::rank(y)) reject("shapes {} and {} differ in rank", text(x), text(y));
-  if (a.rows != b.rows) reject("input 1 'b': its shape is {}, {} rows are needed (A: {})", text(y), a.rows, text(x));
+  if (a.rows != b.rows)
+    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
   requireSameBatches(x, "A", y, "b");
   if (a.empty() || b.empty()) return shapes(ConstantShapeHelper::getInstance().emptyShapeInfo(emptyType));
   return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(y), withLast(y, {a.columns, b.columns})));
@@ -236,25 +237,25 @@ ShapeList* leastSquaresShape(const LongType* x, const LongType* y, DataType empt
 
 }  // namespace
 
-#define LEAST_SQUARES_OP(NAME, EMPTY_INPUT)                                                                 \
-  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, 0) {                                                                 \
-    leastSquares(block, *OUTPUT_VARIABLE(0));                                                               \
-    return Status::OK;                                                                                      \
-  }                                                                                                         \
-  DECLARE_SHAPE_FN(NAME) {                                                                                  \
-    return leastSquaresShape(inputShape->at(0), inputShape->at(1),                                          \
-                             ArrayOptions::dataType(inputShape->at(EMPTY_INPUT)));                          \
-  }                                                                                                         \
-  DECLARE_TYPES(NAME) {                                                                                     \
-    getOpDescriptor()                                                                                       \
-        ->setAllowedInputTypes({ALL_FLOATS})                                                                \
-        ->setAllowedOutputTypes({ALL_FLOATS})                                                               \
-        ->document({.summary = "Solves overdetermined and underdetermined systems by least squares.",       \
-                    .formula = "min |A X - b|^2 + l2 |X|^2; without l2, of all minima the X of least norm", \
-                    .inputs = "A: [..., M, N]\nb: [..., M, K]",                                             \
-                    .outputs = "X: [..., N, K]; empty of rank 0 when an input is empty",                    \
-                    .floats = "l2?: default 0",                                                             \
-                    .booleans = "fast?: false leaves l2 out (default true)"});                              \
+#define LEAST_SQUARES_OP(NAME, EMPTY_INPUT)                                                                    \
+  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, 0) {                                                                    \
+    leastSquares(block, *OUTPUT_VARIABLE(0));                                                                  \
+    return Status::OK;                                                                                         \
+  }                                                                                                            \
+  DECLARE_SHAPE_FN(NAME) {                                                                                     \
+    return leastSquaresShape(inputShape->at(0), inputShape->at(1),                                             \
+                             ArrayOptions::dataType(inputShape->at(EMPTY_INPUT)));                             \
+  }                                                                                                            \
+  DECLARE_TYPES(NAME) {                                                                                        \
+    getOpDescriptor()                                                                                          \
+        ->setAllowedInputTypes({ALL_FLOATS})                                                                   \
+        ->setAllowedOutputTypes({ALL_FLOATS})                                                                  \
+        ->document({.summary = "Solves overdetermined and underdetermined systems by least squares.",          \
+                    .formula = "min |A X - b|^2 + l2 |X|^2; without l2, the X of least norm among all minima", \
+                    .inputs = "A: [..., M, N]\nb: [..., M, K]",                                                \
+                    .outputs = "X: [..., N, K]; empty of rank 0 when an input is empty",                       \
+                    .floats = "l2?: default 0",                                                                \
+                    .booleans = "fast?: false ignores l2 (default true)"});                                    \
   }
 LEAST_SQUARES_OP(lstsq, 0)
 LEAST_SQUARES_OP(solve_ls, 1)

@@ -53,8 +53,8 @@ Band bandOf(graph::Context& block) {
       limits[i] = scalarInteger(*block.array(i + 1), i + 1, names[i]);
     }
   } else {
-    reject("'lower' and 'upper' must be two integer arguments or inputs 1 and 2: {} arguments, {} inputs", block.numI(),
-           block.width());
+    reject("'lower' and 'upper' must be two integer arguments or inputs 1 and 2: {} arguments and {} inputs are given",
+           block.numI(), block.width());
   }
   for (auto& limit : limits) limit = limit < 0 ? EVERYTHING : std::min(limit, EVERYTHING);
   return {limits[0], limits[1]};
@@ -72,7 +72,7 @@ CONFIGURABLE_OP_IMPL(matrix_band_part, 1, 1, true, 0, 0) {
   const Band band = bandOf(block);
   for (const auto& [limit, size] : {std::pair(band.lower, x.sizeAt(-2)), std::pair(band.upper, x.sizeAt(-1))})
     if (limit != EVERYTHING && limit > size)
-      reject("a band of {} diagonals beside the main one does not fit into shape {}", limit, text(x));
+      reject("a band of {} diagonals next to the main one does not fit into shape {}", limit, text(x));
   keepBand(x, band, *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
@@ -85,7 +85,8 @@ DECLARE_TYPES(matrix_band_part) {
                   .inputs = "x: [.., N, M]\nlower?: one integer\nupper?: one integer",
                   .outputs = "z: x's shape and type",
                   .integers = "lower?: diagonals below the main one, at most N; negative: all\n"
-                              "upper?: diagonals above it, at most M; negative: all; both without the inputs"});
+                              "upper?: diagonals above it, at most M; negative: all; both are used when there are no "
+                              "such inputs"});
 }
 DECLARE_SYN(band_part, matrix_band_part);
 
@@ -109,8 +110,8 @@ DECLARE_TYPES(tri) {
       ->document({.summary = "A matrix of ones up to a diagonal, zeros above it.",
                   .formula = "z[i, j] = 1 where j - i <= k, else 0",
                   .outputs = "z: [rows, columns], FLOAT32 or the type argument",
-                  .integers = "rows: of the matrix\ncolumns?: of the matrix (default rows)\nk?: the diagonal (default "
-                              "0, the main one)"});
+                  .integers = "rows: the rows of the matrix\ncolumns?: the columns of the matrix (default rows)\nk?: "
+                              "the diagonal (default 0, the main one)"});
 }
 
 CUSTOM_OP_IMPL(triu, 1, 1, false, 0, 0) {
@@ -141,7 +142,7 @@ CUSTOM_OP_IMPL(triu_bp, 2, 1, false, 0, 0) {
   Dims sizes = x.getShapeAsVector();
   if (sizes.size() == 1) sizes.push_back(sizes[0]);
   if (!eps.isSameShape(sizes))
-    reject("input 1 'eps': its shape {} is not that of the result, {}", text(eps), text(sizes));
+    reject("input 1 'eps': its shape is {}, but the result has shape {}", text(eps), text(sizes));
   if (x.rankOf() > 1) {
     keepBand(eps, upperTriangle(block), gradient);
     return Status::OK;
@@ -161,7 +162,7 @@ DECLARE_TYPES(triu_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of triu.",
                   .formula = "gradX[.., i, j] = eps[.., i, j] where j - i >= k, else 0",
-                  .inputs = "x: as of triu\neps: the gradient of z",
+                  .inputs = "x: as in triu\neps: the gradient of z",
                   .outputs = "gradX: x's shape and type",
                   .integers = "k?: the diagonal (default 0)"});
 }

@@ -35,7 +35,7 @@ inline const NDArray& requiredArray(graph::Context& block, int index, const char
 /// The index of an entry, from an array with one element.
 inline int indexFrom(const NDArray& array, int input) {
   const LongType value = scalarInteger(array, input, "index");
-  if (value != static_cast<int>(value)) reject("input {} 'index': {} does not number an entry", input, value);
+  if (value != static_cast<int>(value)) reject("input {} 'index': {} is not a valid entry number", input, value);
   return static_cast<int>(value);
 }
 

@@ -28,14 +28,14 @@ LIST_OP_IMPL(gather_list, 2, 1, 0, -2) {
   const NDArray& given = requiredArray(block, 1, "indices");
   const Dims indices = vectorFrom(given, 1, "indices");
   if (static_cast<int>(indices.size()) != list.elements())
-    reject("input 1 'indices': {} are given, the list has {} entries", indices.size(), list.elements());
+    reject("input 1 'indices': {} are given, but the list has {} entries", indices.size(), list.elements());
   requireEntry(list, 0);
   const NDArray& first = *list.readRaw(0);
   for (LongType index : indices) {
     requireEntry(list, index);
     const NDArray& entry = *list.readRaw(static_cast<int>(index));
     if (!entry.isSameShape(first))
-      reject("entry {}: its shape is {}, that of entry 0 is {}", index, text(entry), text(first));
+      reject("entry {}: its shape is {}, but entry 0 has shape {}", index, text(entry), text(first));
   }
   Dims dims = first.getShapeAsVector();
   dims.insert(dims.begin(), static_cast<LongType>(indices.size()));
@@ -79,11 +79,11 @@ static const Documented documentation[] = {
       .inputs = "list: a list of n arrays of one shape\nindices: [n], integers",
       .outputs = "z: [n, ...]"}},
     {"pick_list",
-     {.summary = "Lays chosen entries of a list side by side along the list's axis.",
+     {.summary = "Joins chosen entries of a list along the list's axis.",
       .inputs = "list: a list\nindices?: a vector of integers",
-      .outputs = "array: the reference shape of the list, as many indices along its axis as are given",
-      .integers = "indices?: when there is no such input",
-      .notes = "An index outside 0..n-1 ends with BAD_ARGUMENTS."}},
+      .outputs = "array: the reference shape of the list, with the number of indices as the size of its axis",
+      .integers = "indices?: used when there is no such input",
+      .notes = "An index outside 0..n-1 gives the status BAD_ARGUMENTS."}},
 };
 
 }  // namespace sd::ops

@@ -44,7 +44,7 @@ static const Documented documentation[] = {
      {.summary = "Makes an empty list of arrays.",
       .inputs = "height: any array; its value when it is the only input and no integer is given\nshape?: not used",
       .outputs = "list: the new list\ncounter: INT32 scalar, 0",
-      .integers = "height?: kept, lists grow as they are written\nexpandable?: kept (default 0)",
+      .integers = "height?: stored only; lists grow as they are written\nexpandable?: stored only (default 0)",
       .booleans = "clearOnRead?: not used"}},
     {"clone_list",
      {.summary = "A copy of a list and of its entries.", .inputs = "list: a list", .outputs = "list: the copy"}},

@@ -47,12 +47,12 @@ LIST_OP_IMPL(split_list, 2, 1, 0, -2) {
   const int first = givenList(block) == nullptr ? 0 : 1;
   const NDArray &array = requiredArray(block, first, "array"), &given = requiredArray(block, first + 1, "sizes");
   if (!given.isZ() || given.rankOf() != 1)
-    reject("input {} 'sizes': a vector of integers is needed, it is {} of shape {}", first + 1,
+    reject("input {} 'sizes': a vector of integers is needed, but it is {} of shape {}", first + 1,
            DataTypeUtils::describe(given.dataType()), text(given));
   if (array.rankOf() < 1) reject("input {} 'array': a scalar cannot be split", first);
   if (list->dataType() != INHERIT && list->dataType() != array.dataType())
-    reject("input {} 'array': type {} is not the list's, {}", first, DataTypeUtils::describe(array.dataType()),
-           DataTypeUtils::describe(list->dataType()));
+    reject("input {} 'array': its type is {}, but the list has type {}", first,
+           DataTypeUtils::describe(array.dataType()), DataTypeUtils::describe(list->dataType()));
   const Dims sizes = integersOf(given, first + 1, "sizes");
   LongType rest = array.sizeAt(0);
   for (size_t e = 0; e < sizes.size(); e++) {
@@ -81,7 +81,7 @@ LIST_OP_IMPL(scatter_list, 1, 1, 0, -2) {
   if (array.rankOf() < 1) reject("input {} 'array': a scalar has no slices", arrayAt);
   const LongType count = array.sizeAt(0);
   if (static_cast<LongType>(indices.size()) != count)
-    reject("input {} 'indices': {} are given, the array has {} slices (shape {})", indicesAt, indices.size(), count,
+    reject("input {} 'indices': {} are given, but the array has {} slices (shape {})", indicesAt, indices.size(), count,
            text(array));
   requireIndices(given, count, indicesAt, "indices");
   // All slices have the same type and shape, so if one is rejected, it is the first and nothing has changed.
@@ -98,21 +98,21 @@ DECLARE_SYN(tensorarrayscatterv3, scatter_list);
 
 static const Documented documentation[] = {
     {"unstack_list",
-     {.summary = "Writes each slice of an array along an axis to the entry of its number.",
+     {.summary = "Writes slice i of an array along an axis to entry i of a list.",
       .formula = "list[i] = array[.., i, ..]",
       .inputs = "list?: the list to fill\narray: rank 1 or more",
-      .outputs = "list: a new list; nothing when a list was given",
+      .outputs = "list: a new list; no output when a list is given",
       .integers = "axis: the dimension that the slices lose; negative ones count from the end"}},
     {"split_list",
      {.summary = "Writes pieces of an array along dimension 0 to entries 0, 1, ... of a list.",
       .inputs = "list?: the list to fill\narray: rank 1 or more\nsizes: [n], integers, the rows of each piece",
-      .outputs = "list: a new list; nothing when a list was given",
+      .outputs = "list: a new list; no output when a list is given",
       .notes = "A piece of one row loses dimension 0. Rows may be left over."}},
     {"scatter_list",
      {.summary = "Writes the slices of an array along dimension 0 to chosen entries of a list.",
       .formula = "list[indices[e]] = array[e]",
       .inputs = "list: the list to fill\nindices: [n], integers in 0..n-1\narray: [n, ...]",
-      .outputs = "list: nothing; a new list when none is given, the inputs being array and indices"}},
+      .outputs = "list: no output; a new list when no list is given and the inputs are array and indices"}},
 };
 
 }  // namespace sd::ops

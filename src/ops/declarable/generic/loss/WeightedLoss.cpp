@@ -19,7 +19,8 @@ DataType lossType(const LongType* predictions) {
 
 void requireLabels(const LongType* predictions, const LongType* labels) {
   if (dimsOf(predictions) != dimsOf(labels))
-    reject("input 2 'labels': its shape is {}, that of input 0 'predictions' is {}", text(labels), text(predictions));
+    reject("input 2 'labels': its shape is {}, but input 0 'predictions' has shape {}", text(labels),
+           text(predictions));
 }
 
 Dims weightDims(const LongType* weights, const Dims& losses, bool squeezed) {

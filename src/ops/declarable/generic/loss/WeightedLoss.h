@@ -56,9 +56,8 @@ inline constexpr const char* LOSS_INPUTS =
     "predictions: any shape\nweights: one element, or the rank of predictions and broadcastable to them\nlabels: the "
     "shape of predictions";
 inline constexpr const char* LOSS_MODE =
-    "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean (divided by the sum of the weights), 3 divided by "
-    "the "
-    "number of weights that are not 0";
+    "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean (divided by the sum of the weights), 3 the weighted "
+    "sum divided by the number of weights that are not 0";
 inline constexpr const char* LOSS_OUTPUTS =
     "loss: a scalar, in mode 0 the shape of labels; of the type of predictions, or the default float type";
 inline constexpr const char* LOSS_GRADIENT_OUTPUTS =

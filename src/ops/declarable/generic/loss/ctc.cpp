@@ -129,7 +129,7 @@ void requireSamples(ShapeList* in) {
       reject("input {} '{}': its rank is {}, not {} (shape {})", i, NAMES[i], shape::rank(in->at(i)), RANKS[i],
              text(in->at(i)));
     if (shape::shapeOf(in->at(i))[0] != shape::shapeOf(in->at(1))[0])
-      reject("input {} '{}': its shape {} differs from that of input 1 'logits' {} in batch size", i, NAMES[i],
+      reject("input {} '{}': its shape {} and the shape of input 1 'logits', {}, differ in batch size", i, NAMES[i],
              text(in->at(i)), text(in->at(1)));
   }
 }
@@ -141,10 +141,10 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
       ->document({.summary = summary,
                   .formula = formula,
                   .inputs = "labels: [B, S]\nlogits: [B, T, K], log-probabilities\nlabelLengths: [B]\nlengths: [B], "
-                            "frames used of each sample",
+                            "the number of frames of each sample",
                   .outputs = outputs,
-                  .integers = "blank: class of no label; K - 1 when it is outside 0..K-1",
-                  .notes = "Lengths are cut to what is there, labels to the number of frames."});
+                  .integers = "blank: the class that means no label; K - 1 when it is outside 0..K-1",
+                  .notes = "Lengths are limited to the available sizes, labels to the number of frames."});
 }
 
 }  // namespace
@@ -186,9 +186,9 @@ DECLARE_SHAPE_FN(ctc_loss_grad) {
   return shapes(like(inputShape->at(1)));
 }
 DECLARE_TYPES(ctc_loss_grad) {
-  describe(getOpDescriptor(), "The gradient of ctc_loss by the inputs of the logarithm of softmax.",
+  describe(getOpDescriptor(), "The gradient of ctc_loss with respect to the inputs of log_softmax.",
            "z = exp(logits) - the probability of each class given the labels",
-           "z: as logits; 0 in frames that are not used");
+           "z: like logits; 0 in frames that are not used");
 }
 
 }  // namespace sd::ops

@@ -180,9 +180,9 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
 
 }  // namespace
 
-#define SD_MODE_TEXT                                                                                                 \
-  "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean (divided by the sum of the weights), 3 divided by " \
-  "the number of weights that are not 0"
+#define SD_MODE_TEXT                                                                                                   \
+  "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean (divided by the sum of the weights), 3 the weighted " \
+  "sum divided by the number of weights that are not 0"
 
 // name, loss, number of floating arguments, in place, summary, element loss, floating arguments, further integers
 #define SD_ELEMENT_LOSS(NAME, LOSS, TARGS, INPLACE, SUMMARY, FORMULA, FLOATS, INTEGERS)                          \
@@ -210,6 +210,6 @@ SD_ELEMENT_LOSS(log_poisson_loss, LogPoisson, 0, true, "The Poisson loss; p is t
 SD_ELEMENT_LOSS(hinge_loss, Hinge, 0, false, "The hinge loss of labels 0 and 1.", "max(0, 1 - (2 y - 1) p)", "", "")
 SD_ELEMENT_LOSS(sigm_cross_entropy_loss, SigmoidCrossEntropy, 1, false, "The cross entropy of sigmoid(p).",
                 "max(p, 0) - p Y + log(1 + exp(-|p|)), Y = y (1 - smoothing) + smoothing / 2",
-                "smoothing: of the labels", "")
+                "smoothing: label smoothing", "")
 
 }  // namespace sd::ops

@@ -102,8 +102,8 @@ constexpr const char* COSINE_INPUTS =
     "predictions: any shape, of norm 1 along the axis\nweights: one element, or broadcastable to predictions with 1 on "
     "the axis\nlabels: the shape of predictions";
 #define SD_MODE \
-  "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean, 3 divided by the number of weights not 0"
-constexpr const char* COSINE_INTEGERS = SD_MODE "\naxis: of the vectors, negative ones from the end";
+  "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean, 3 the weighted sum / the number of nonzero weights"
+constexpr const char* COSINE_INTEGERS = SD_MODE "\naxis: the axis of the vectors; negative ones count from the end";
 constexpr const char* PAIR_INPUTS =
     "predictions: [N, ...]\nweights: one element, or broadcastable to [N, 1, ..., 1]\nlabels: the shape of predictions";
 

@@ -75,7 +75,7 @@ const LongType* sampleShape(graph::Context& block, const LongType* logits) {
 
 void requireSmoothable(ShapeList* in, graph::Context& block) {
   const LongType* logits = in->at(0);
-  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no classes");
+  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no class axis");
   if (shape::rank(logits) == 1 && block.floatArgument(0) != 0)
     reject("argument 'smoothing': {} must be 0 for logits of rank 1", block.floatArgument(0));
   requireLabels(logits, in->at(2));
@@ -108,7 +108,7 @@ DECLARE_TYPES(softmax_cross_entropy_loss) {
                   .inputs = "logits: [..., K]\nweights: one element, or [...] (also [N, 1] for logits [N, "
                             "K])\nlabels: [..., K], probabilities",
                   .outputs = "loss: a scalar; in mode 0 [...], or [N, 1] for logits [N, K]",
-                  .floats = "smoothing: of the labels",
+                  .floats = "smoothing: label smoothing",
                   .integers = LOSS_MODE});
 }
 
@@ -143,10 +143,10 @@ DECLARE_TYPES(softmax_cross_entropy_loss_grad) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of softmax_cross_entropy_loss.",
                   .formula = "gradLogits = (softmax sum(Y) - Y) F, gradLabels = -log(softmax) (1 - smoothing) F, F: "
-                             "weights over what the mode divides by",
+                             "the weights over the divisor of the mode",
                   .inputs = "logits: [..., K]\nweights: one element, or [...]\nlabels: [..., K], probabilities",
                   .outputs = LOSS_GRADIENT_OUTPUTS,
-                  .floats = "smoothing: of the labels",
+                  .floats = "smoothing: label smoothing",
                   .integers = LOSS_MODE});
 }
 
@@ -156,9 +156,9 @@ namespace {
 
 int classAxis(ShapeList* in, graph::Context& block) {
   const LongType *logits = in->at(0), *labels = in->at(1);
-  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no classes");
+  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no class axis");
   if (dimsOf(logits) != dimsOf(labels))
-    reject("input 1 'labels': its shape is {}, that of input 0 'logits' is {}", text(labels), text(logits));
+    reject("input 1 'labels': its shape is {}, but input 0 'logits' has shape {}", text(labels), text(logits));
   return checkedAxis(integer(block, 0, -1), shape::rank(logits), "axis");
 }
 
@@ -169,7 +169,7 @@ void describeWithLogits(OpDescriptor* descriptor, const char* summary, const cha
                   .formula = formula,
                   .inputs = "logits: any shape\nlabels: probabilities, the shape of logits",
                   .outputs = outputs,
-                  .integers = "axis?: of the classes (default -1)"});
+                  .integers = "axis?: the axis of the classes (default -1)"});
 }
 
 }  // namespace
@@ -224,11 +224,11 @@ namespace {
 void requireClasses(ShapeList* in) {
   const LongType *labels = in->at(0), *logits = in->at(1);
   if (shape::rank(labels) != shape::rank(logits) - 1)
-    reject("input 0 'labels': its rank is {}, that of input 1 'logits' is {}: one less is needed", shape::rank(labels),
-           shape::rank(logits));
+    reject("input 0 'labels': its rank is {}, but input 1 'logits' has rank {}: one less is needed",
+           shape::rank(labels), shape::rank(logits));
   if (dimsOf(labels) != sampleDims(logits))
-    reject("input 0 'labels': its shape {} is not that of input 1 'logits' {} without the last axis", text(labels),
-           text(logits));
+    reject("input 0 'labels': its shape {} is not the shape of input 1 'logits', {}, without the last axis",
+           text(labels), text(logits));
 }
 
 void describeSparse(OpDescriptor* descriptor, const char* summary, const char* formula, const char* outputs) {

@@ -3,7 +3,7 @@
 namespace sd::ops::word2vec {
 
 void requireInPlace(graph::Context& block) {
-  if (!block.isInplace()) reject("the operation works in place only");
+  if (!block.isInplace()) reject("the operation works only in place");
 }
 
 std::vector<LongType> valuesOf(const NDArray& array) {
@@ -16,23 +16,23 @@ std::vector<double> realsOf(const NDArray& array) {
 
 int roundsOf(graph::Context& block, size_t index) {
   const LongType rounds = integer(block, index, 0);
-  if (rounds < 0 || rounds > INT32_MAX) reject("argument 'nsRounds': {} is not a number of rounds", rounds);
+  if (rounds < 0 || rounds > INT32_MAX) reject("argument 'nsRounds': {} is outside 0..2147483647", rounds);
   return static_cast<int>(rounds);
 }
 
 NDArray* inferenceVector(NDArray& array, const Tables& tables) {
   if (array.isEmpty()) return nullptr;
   if (array.lengthOf() != tables.width)
-    reject("input 'inferenceVector': its shape is {}, vectors have {} elements", text(array), tables.width);
+    reject("input 'inferenceVector': its shape is {}, but word vectors have {} elements", text(array), tables.width);
   return &array;
 }
 
 void requireTables(const Tables& tables, const std::vector<Step>& steps, int rounds) {
   for (const Step& step : steps) {
-    if (!step.codes.empty() && tables.syn1.isEmpty()) reject("input 'syn1': it is empty, and codes are given");
+    if (!step.codes.empty() && tables.syn1.isEmpty()) reject("input 'syn1': it is empty, but codes are given");
     if (rounds == 0 || step.starter < 0) continue;
-    if (tables.syn1neg.isEmpty()) reject("input 'syn1neg': it is empty, and there are rounds of negative sampling");
-    if (tables.negTable.isEmpty()) reject("input 'negTable': it is empty, and there are rounds of negative sampling");
+    if (tables.syn1neg.isEmpty()) reject("input 'syn1neg': it is empty, but there are rounds of negative sampling");
+    if (tables.negTable.isEmpty()) reject("input 'negTable': it is empty, but there are rounds of negative sampling");
     requireWord(step.starter, std::min(tables.words, tables.syn1neg.sizeAt(0)), "ngStarter");
   }
 }
@@ -54,14 +54,15 @@ void requireWord(LongType word, LongType words, const char* name) {
 }
 
 LongType ArgumentReader::next(const char* name) {
-  if (!more()) reject("integer argument {} '{}' is missing, {} are given", _next, name, _block.numI());
+  if (!more()) reject("integer argument {} '{}' is missing: {} are given", _next, name, _block.numI());
   return _block.intArgument64(_next++);
 }
 
 std::vector<LongType> ArgumentReader::next(LongType count, const char* name) {
   if (count < 0) reject("argument '{}': a count of {} is negative", name, count);
   if (count > static_cast<LongType>(_block.numI() - _next))
-    reject("integer argument '{}': {} values are needed, {} arguments are left", name, count, _block.numI() - _next);
+    reject("integer argument '{}': {} values are needed, but {} arguments are left", name, count,
+           _block.numI() - _next);
   std::vector<LongType> values;
   for (LongType k = 0; k < count; k++) values.push_back(_block.intArgument64(_next++));
   return values;

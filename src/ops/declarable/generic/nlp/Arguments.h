@@ -5,12 +5,12 @@
 #include "ops/declarable/helpers/word2vec.h"
 
 // A part of the documentation of inputs.
-#define NDFORGE_MODEL_INPUTS                                               \
-  "syn0: [V, D], the vectors of the words\n"                               \
-  "syn1: [V, D], those of the inner nodes; may be empty without codes\n"   \
-  "syn1neg: [V, D], those of negative sampling; may be empty without it\n" \
-  "expTable: [E], sigmoid((2 k / E - 1) * 6)\n"                            \
-  "negTable: [L], words by their frequency; may be empty without negative sampling\n"
+#define NDFORGE_MODEL_INPUTS                                                     \
+  "syn0: [V, D], the vectors of the words\n"                                     \
+  "syn1: [V, D], the vectors of the inner nodes; may be empty without codes\n"   \
+  "syn1neg: [V, D], the vectors of negative sampling; may be empty without it\n" \
+  "expTable: [E], sigmoid((2 k / E - 1) * 6)\n"                                  \
+  "negTable: [L], words in proportion to their frequency; may be empty without negative sampling\n"
 
 namespace sd::ops::word2vec {
 
@@ -28,7 +28,8 @@ class PerRow {
   /// @throws std::invalid_argument unless there are 1 or `rows` values; with `optional`, none are allowed as well
   PerRow(std::vector<T> values, size_t rows, bool optional, const char* name) : _values(std::move(values)) {
     const size_t n = _values.size();
-    if (n != 1 && n != rows && !(optional && n == 0)) reject("input '{}': {} values for {} rows", name, n, rows);
+    if (n != 1 && n != rows && !(optional && n == 0))
+      reject("input '{}': {} values are given for {} rows", name, n, rows);
   }
   bool empty() const { return _values.empty(); }
   T at(size_t row) const { return _values.size() == 1 ? _values[0] : _values[row]; }
@@ -70,7 +71,7 @@ template <typename F>
 Step readBranches(ArgumentReader& arguments, F&& more) {
   const LongType codes = arguments.next("numCodes"), indices = arguments.next("numIndices");
   more();
-  if (codes != indices) reject("argument 'numIndices': {} indices for {} codes", indices, codes);
+  if (codes != indices) reject("argument 'numIndices': {} indices are given for {} codes", indices, codes);
   Step step;
   const std::vector<LongType> branches = arguments.next(codes, "codes");
   step.codes.assign(branches.begin(), branches.end());
@@ -86,7 +87,7 @@ int readRounds(graph::Context& block, ArgumentReader& arguments, LongType starte
 OpDescriptor* allowTypes(OpDescriptor* descriptor, const char* kinds);
 
 constexpr const char* MODEL_NOTES =
-    "Works in place only. The tables share one type. Hierarchical softmax: g = (1 - code - sigmoid(row . syn1[i])) * "
+    "Works only in place. The tables share one type. Hierarchical softmax: g = (1 - code - sigmoid(row . syn1[i])) * "
     "alpha; negative sampling: g = (label - sigmoid(row . syn1neg[i])) * alpha. Rows of a batch are trained one after "
     "the other, so that results do not depend on the number of threads.";
 

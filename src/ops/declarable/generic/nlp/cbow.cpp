@@ -22,7 +22,7 @@ Input inputOf(const Context& context, LongType vocabulary, bool trainWords, bool
   Input input;
   const auto width = static_cast<LongType>(context.words.size());
   if (context.labels < 0 || context.labels > width)
-    reject("input 'numLabels': {} labels among {} words of context", context.labels, width);
+    reject("input 'numLabels': {} is outside 0..{}, the number of context words", context.labels, width);
   const LongType first = trainWords ? 0 : width - context.labels;
   for (LongType c = 0; c < width; c++) {
     const LongType word = context.words[static_cast<size_t>(c)];
@@ -59,18 +59,18 @@ CONFIGURABLE_OP_IMPL(cbow, 15, 15, true, 0, 0) {
   const bool trainWords = flag(block, 0, true);
   const bool single = context.rankOf() <= 1, fits = indices.isEmpty() || (indices.rankOf() <= 1) == single;
   if (context.rankOf() > 2 || indices.rankOf() > 2 || !fits)
-    fail<std::runtime_error>("[cbow] input 2 'context': its shape {} does not go with that of input 3 'indices', {}",
+    fail<std::runtime_error>("[cbow] input 2 'context': its shape {} does not match the shape of input 3 'indices', {}",
                              text(context), text(indices));
   const auto rows = static_cast<size_t>(single ? 1 : context.sizeAt(0));
   const std::vector<LongType> words = valuesOf(context), locks = valuesOf(locked), nodes = valuesOf(indices),
                               branches = valuesOf(codes);
   if (nodes.size() != branches.size())
-    reject("input 4 'codes': its shape is {}, that of input 3 'indices' is {}", text(codes), text(indices));
+    reject("input 4 'codes': its shape is {}, but input 3 'indices' has shape {}", text(codes), text(indices));
   if (rows == 0) return Status::OK;
   if (nodes.size() % rows != 0 || (!single && !indices.isEmpty() && indices.sizeAt(0) != context.sizeAt(0)))
-    reject("input 3 'indices': its shape {} does not hold {} rows", text(indices), rows);
+    reject("input 3 'indices': its shape {} does not have {} rows", text(indices), rows);
   if (!locks.empty() && locks.size() != words.size())
-    reject("input 13 'lockedWords': its shape is {}, that of input 2 'context' is {}", text(locked), text(context));
+    reject("input 13 'lockedWords': its shape is {}, but input 2 'context' has shape {}", text(locked), text(context));
   const size_t steps = nodes.size() / rows, width = words.size() / rows;
   std::vector<LongType> counts = valuesOf(*INPUT_VARIABLE(12));
   if (counts.size() > rows) counts.resize(rows);
@@ -112,18 +112,19 @@ DECLARE_TYPES(cbow) {
                   .inputs =
                       "target: not used\n"
                       "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
-                      "context: [W] or [B, W], the words around; in a batch negative ones fill up\n"
-                      "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch negative "
-                      "ones fill up\n"
+                      "context: [W] or [B, W], the context words; in a batch, negative values are padding\n"
+                      "indices: [R] or [B, R], inner nodes of the words that are predicted; in a batch, negative "
+                      "values are padding\n"
                       "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
                       "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
-                      "numLabels: scalar, [B] or more, or empty: how many words at the end of context are labels\n"
-                      "lockedWords: the shape of context, or empty: where it is 1 the word is not changed\n"
-                      "inferenceVector: [D] or empty; is added to the words, and nothing else is changed",
+                      "numLabels: scalar, [B] or more, or empty: the number of words at the end of context that are "
+                      "labels\n"
+                      "lockedWords: the shape of context, or empty: 1 marks a word that is not changed\n"
+                      "inferenceVector: [D] or empty; it is added to the words and is the only array that is changed",
                   .outputs = "the inputs",
-                  .integers = "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
-                  .booleans = "trainWords?: words are changed too, not labels alone (default true)\n"
-                              "isInference?: accepted; inferenceVector decides",
+                  .integers = "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
+                  .booleans = "trainWords?: words are changed too, not only labels (default true)\n"
+                              "isInference?: ignored; inferenceVector decides",
                   .notes = MODEL_NOTES});
 }
 #endif
@@ -139,7 +140,7 @@ CONFIGURABLE_OP_IMPL(cbow_inference, 6, 6, true, -2, -2) {
     words = arguments.next("numContext");
     locked = arguments.next("numLockedWords");
     if (locked != 0 && locked != words)
-      reject("argument 'numLockedWords': {} locks for {} words of context", locked, words);
+      reject("argument 'numLockedWords': {} locks are given for {} context words", locked, words);
   });
   Context around;
   around.words = arguments.next(words, "context");
@@ -160,7 +161,7 @@ DECLARE_TYPES(cbow_inference) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
-      ->document({.summary = "One step of CBOW training on a vector of inference.",
+      ->document({.summary = "One step of CBOW training with an inference vector.",
                   .inputs = INFERENCE_INPUTS,
                   .outputs = "the inputs",
                   .floats = "alpha: learning rate",
@@ -169,10 +170,10 @@ DECLARE_TYPES(cbow_inference) {
                               "codes: 0 or 1\nindices: inner nodes\ncontext: words\nlockedWords: 1 locks a word\n"
                               "target: not used\nngStarter: the word that negative sampling predicts\n"
                               "numLabels: words at the end of context that are labels\n"
-                              "randomValue: of negative sampling\n"
-                              "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
-                  .booleans = "trainWords?: words are changed too, not labels alone (default true); without "
-                              "inferenceVector\nisInference?: accepted",
+                              "randomValue: random state of negative sampling\n"
+                              "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
+                  .booleans = "trainWords?: words are changed too, not only labels (default true); without "
+                              "inferenceVector\nisInference?: ignored",
                   .notes = MODEL_NOTES});
 }
 #endif

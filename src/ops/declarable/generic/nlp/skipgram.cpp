@@ -20,13 +20,13 @@ CONFIGURABLE_OP_IMPL(skipgram, 12, 12, true, 0, 0) {
   const bool single = (target.isScalar() && !target.isEmpty()) || (starter.isScalar() && !starter.isEmpty());
   const bool vectors = target.isVector() || starter.isVector();
   if (!single && !vectors)
-    fail<std::runtime_error>("[skipgram] input 0 'target': a scalar or a vector is needed, its shape is {}",
+    fail<std::runtime_error>("[skipgram] input 0 'target': its shape is {}, but a scalar or a vector is needed",
                              text(target));
   const auto rows = static_cast<size_t>(single ? 1 : std::max(target.lengthOf(), starter.lengthOf()));
   const std::vector<LongType> nodes = valuesOf(indices), branches = valuesOf(codes);
   if (nodes.size() != branches.size())
-    reject("input 3 'codes': its shape is {}, that of input 2 'indices' is {}", text(codes), text(indices));
-  if (nodes.size() % rows != 0) reject("input 2 'indices': its shape {} does not hold {} rows", text(indices), rows);
+    reject("input 3 'codes': its shape is {}, but input 2 'indices' has shape {}", text(codes), text(indices));
+  if (nodes.size() % rows != 0) reject("input 2 'indices': its shape {} does not have {} rows", text(indices), rows);
   const size_t steps = nodes.size() / rows;
   const PerRow<LongType> targets(valuesOf(target), rows, true, "target"),
       starters(valuesOf(starter), rows, true, "ngStarter");
@@ -49,7 +49,7 @@ CONFIGURABLE_OP_IMPL(skipgram, 12, 12, true, 0, 0) {
     if (inference != nullptr) {
       inputs[b].inference = true;
     } else {
-      if (targets.empty()) reject("input 0 'target': it is empty, and there is no vector of inference");
+      if (targets.empty()) reject("input 0 'target': it is empty, but there is no inference vector");
       requireWord(targets.at(b), tables.words, "target");
       inputs[b].rows = inputs[b].updated = {targets.at(b)};
     }
@@ -63,14 +63,15 @@ DECLARE_TYPES(skipgram) {
       ->document({.summary = "Steps of skip-gram training: vectors of words learn to predict words near them.",
                   .inputs = "target: scalar or [B], the words that are trained; may be empty with inferenceVector\n"
                             "ngStarter: scalar, [B] or empty: the words that are predicted, by negative sampling\n"
-                            "indices: [R] or [B, R], inner nodes of the words that are predicted; one target stops at "
-                            "an index outside of the words, a batch leaves it out\n"
+                            "indices: [R] or [B, R], inner nodes of the words that are predicted; a single target "
+                            "stops at an index outside the words, a batch skips it\n"
                             "codes: the shape of indices, the branches taken there, 0 or 1\n" NDFORGE_MODEL_INPUTS
                             "alpha: scalar or [B], learning rates\nrandomValue: scalar or [B], INT64\n"
-                            "inferenceVector: [D] or empty; trained in place of the target, and nothing else is then",
+                            "inferenceVector: [D] or empty; it is trained in place of the target, and is then the only "
+                            "array that is trained",
                   .outputs = "the inputs",
-                  .integers = "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
-                  .booleans = "isInference?: accepted; inferenceVector decides\npreciseMode?: accepted",
+                  .integers = "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
+                  .booleans = "isInference?: ignored; inferenceVector decides\npreciseMode?: ignored",
                   .notes = MODEL_NOTES});
 }
 #endif
@@ -100,14 +101,15 @@ DECLARE_TYPES(skipgram_inference) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
-      ->document({.summary = "One step of skip-gram training on a vector of inference.",
+      ->document({.summary = "One step of skip-gram training with an inference vector.",
                   .inputs = INFERENCE_INPUTS,
                   .outputs = "the inputs",
                   .floats = "alpha: learning rate",
                   .integers = "numCodes: number of codes\nnumIndices: the same number\ncodes: that many, 0 or 1\n"
                               "indices: that many, inner nodes\ntarget: the word to train without inferenceVector\n"
-                              "ngStarter: the word that negative sampling predicts\nrandomValue: of negative sampling\n"
-                              "numWorkers?: accepted\nnsRounds?: rounds of negative sampling (default 0)",
+                              "ngStarter: the word that negative sampling predicts\nrandomValue: random state of "
+                              "negative sampling\n"
+                              "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
                   .notes = MODEL_NOTES});
 }
 #endif

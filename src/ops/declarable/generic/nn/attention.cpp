@@ -86,7 +86,7 @@ struct Attended {
 Attended attended(const LongType* q, const LongType* k, const LongType* v) {
   const int rank = shape::rank(q);
   if ((rank != 3 && rank != 4) || shape::rank(k) != rank || shape::rank(v) != rank)
-    reject("inputs 0 'queries', 1 'keys' and 2 'values' have ranks {}, {} and {}: all 3 or all 4 are needed", rank,
+    reject("inputs 0 'queries', 1 'keys' and 2 'values' have ranks {}, {} and {}: all must be 3 or all must be 4", rank,
            shape::rank(k), shape::rank(v));
   Dims dims = dimsOf(q);
   const Dims keys = dimsOf(k), values = dimsOf(v);
@@ -105,7 +105,7 @@ Attended attended(const LongType* q, const LongType* k, const LongType* v) {
 
 constexpr const char* NORMALIZATION = "normalization: 1 divides the scores by sqrt(F)";
 constexpr const char* FORWARD_INTEGERS =
-    "normalization: 1 divides the scores by sqrt(F)\nwithWeights: 1 also gives the weights";
+    "normalization: 1 divides the scores by sqrt(F)\nwithWeights: 1 also returns the weights";
 
 }  // namespace
 
@@ -168,9 +168,9 @@ DECLARE_TYPES(dot_product_attention_bp) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of dot_product_attention.",
-                  .inputs = "queries: as for dot_product_attention\nkeys: as queries\nvalues: as queries\ng: the "
+                  .inputs = "queries: as in dot_product_attention\nkeys: like queries\nvalues: like queries\ng: the "
                             "incoming gradient, the shape of its result\nmask?: [B, Tk]",
-                  .outputs = "gradQueries: as queries\ngradKeys: as keys\ngradValues: as values",
+                  .outputs = "gradQueries: like queries\ngradKeys: like keys\ngradValues: like values",
                   .integers = NORMALIZATION});
 }
 
@@ -186,16 +186,16 @@ Attended attendedByHeads(ShapeList* in) {
       reject("input {} '{}': its rank is {}, not {}", i, NAMES[i], shape::rank(in->at(i)), i < 6 ? 3 : 2);
   const auto dim = [in](int i, int d) { return shape::shapeOf(in->at(i))[d]; };
   for (int i = 0; i < 3; i++) {
-    if (dim(i, 0) != dim(0, 0)) reject("inputs 0 and {} '{}' differ in batch size", i, NAMES[i]);
+    if (dim(i, 0) != dim(0, 0)) reject("inputs 0 'queries' and {} '{}' differ in batch size", i, NAMES[i]);
     if (dim(3 + i, 0) != dim(3, 0)) reject("inputs 3 'Wq' and {} '{}' differ in heads", 3 + i, NAMES[3 + i]);
     if (dim(3 + i, 2) != dim(i, 1))
-      reject("input {} '{}': its shape {} does not fit that of '{}' {}", 3 + i, NAMES[3 + i], text(in->at(3 + i)),
-             NAMES[i], text(in->at(i)));
+      reject("input {} '{}': its shape {} does not match the shape of '{}', {}", 3 + i, NAMES[3 + i],
+             text(in->at(3 + i)), NAMES[i], text(in->at(i)));
   }
   if (dim(3, 1) != dim(4, 1)) reject("inputs 3 'Wq' and 4 'Wk' differ in projected features");
   if (dim(1, 2) != dim(2, 2)) reject("inputs 1 'keys' and 2 'values' differ in time");
   if (dim(6, 0) != dim(5, 0) * dim(5, 1))
-    reject("input 6 'Wo': its shape is {}, {} rows are needed", text(in->at(6)), dim(5, 0) * dim(5, 1));
+    reject("input 6 'Wo': its shape is {}, but {} rows are needed", text(in->at(6)), dim(5, 0) * dim(5, 1));
   const DataType type = ArrayOptions::dataType(in->at(2));
   return {shapeOf(type, 'c', {dim(0, 0), dim(6, 1), dim(0, 2)}),
           shapeOf(type, 'c', {dim(0, 0), dim(3, 0), dim(1, 2), dim(0, 2)})};
@@ -288,7 +288,8 @@ DECLARE_TYPES(multi_head_dot_product_attention) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Attention with several heads: projections, dot_product_attention, a projection back.",
+      ->document({.summary = "Multi-head attention: projections, dot_product_attention, and a projection of the "
+                             "result.",
                   .formula = "z = Wo^T concat over heads of attention(Wq queries, Wk keys, Wv values)",
                   .inputs = SD_HEAD_INPUTS "mask?: [B, Tk], 1 keeps a key, 0 skips it",
                   .outputs = "z: [B, O, Tq], the type of values\nweights?: [B, H, Tk, Tq]",
@@ -340,8 +341,8 @@ DECLARE_TYPES(multi_head_dot_product_attention_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of multi_head_dot_product_attention.",
                   .inputs = SD_HEAD_INPUTS "g: the incoming gradient, [B, O, Tq]\nmask?: [B, Tk]",
-                  .outputs = "gradQueries: as queries\ngradKeys: as keys\ngradValues: as values\ngradWq: as "
-                             "Wq\ngradWk: as Wk\ngradWv: as Wv\ngradWo: as Wo",
+                  .outputs = "gradQueries: like queries\ngradKeys: like keys\ngradValues: like values\ngradWq: like "
+                             "Wq\ngradWk: like Wk\ngradWv: like Wv\ngradWo: like Wo",
                   .integers = NORMALIZATION});
 }
 

@@ -39,12 +39,12 @@ struct Call {
         gamma(scales ? block.array(3) : nullptr),
         beta(shifts ? block.array(3 + scales) : nullptr),
         epsilon(block.floatArgument(0)) {
-    if (x.rankOf() < 1) reject("input 0 'x': a scalar has no channels");
+    if (x.rankOf() < 1) reject("input 0 'x': a scalar has no channel axis");
     const auto& all = *block.getIArguments();
     std::vector<int> given(all.begin() + 2, all.end());
     if (given.empty()) given = {-1};
     if (static_cast<int>(given.size()) > x.rankOf())
-      reject("{} axes are given, x has rank {}", given.size(), x.rankOf());
+      reject("{} axes are given, but x has rank {}", given.size(), x.rankOf());
     axes = checkedAxes(given, x.rankOf());
     if (axes.size() != given.size()) reject("an axis is given twice");
     for (int axis : axes) channels *= x.sizeAt(axis);
@@ -66,7 +66,7 @@ struct Call {
     if (array.getShapeAsVector() != expected)
       reject("input {} '{}': its shape is {}, not {}", index, name, text(array), text(expected));
     if (array.dataType() != x.dataType())
-      reject("input {} '{}': its type is {}, that of input 0 'x' is {}", index, name,
+      reject("input {} '{}': its type is {}, but input 0 'x' has type {}", index, name,
              DataTypeUtils::describe(array.dataType()), DataTypeUtils::describe(x.dataType()));
   }
 };
@@ -234,7 +234,7 @@ class Parameters {
 };
 
 constexpr const char* INTEGERS =
-    "applyScale: 1 when gamma is given\napplyOffset: 1 when beta is given\naxes...?: of the channels, which are kept "
+    "applyScale: 1 when gamma is given\napplyOffset: 1 when beta is given\naxes...?: the channel axes, which are kept "
     "(default the last)";
 
 }  // namespace
@@ -270,7 +270,7 @@ DECLARE_TYPES(batchnorm) {
       ->document({.summary = "Normalises channels with given means and variances.",
                   .formula = "z = gamma (x - mean) / sqrt(variance + epsilon) + beta",
                   .inputs = "x: any shape\nmean: [C], for several channel axes x's rank with 1 on the other "
-                            "axes\nvariance: as mean\ngamma?: as mean\nbeta?: as mean",
+                            "axes\nvariance: like mean\ngamma?: like mean\nbeta?: like mean",
                   .outputs = "z: the shape and type of x",
                   .floats = "epsilon: added to the variance",
                   .integers = INTEGERS});
@@ -329,13 +329,13 @@ DECLARE_TYPES(batchnorm_bp) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of batchnorm, with mean and variance as those of the batch.",
+      ->document({.summary = "The gradients of batchnorm, where mean and variance are the statistics of the batch.",
                   .formula = "gradX = gamma (r (g - sum(g)/N) - r^3/N sum(g d) (d - sum(d)/N)), d = x - mean, r = 1 / "
                              "sqrt(variance + epsilon)",
-                  .inputs = "x: any shape\nmean: as for batchnorm\nvariance: as mean\ngamma?: as mean\nbeta?: as "
-                            "mean\ng: the incoming gradient, the last input, as x",
-                  .outputs = "gradX: as x\ngradMean: zeros, as mean\ngradVariance: zeros, as mean\ngradGamma?: as "
-                             "gamma, when that is given\ngradBeta?: as beta, when that is given",
+                  .inputs = "x: any shape\nmean: as in batchnorm\nvariance: like mean\ngamma?: like mean\nbeta?: like "
+                            "mean\ng: the incoming gradient, the last input, like x",
+                  .outputs = "gradX: like x\ngradMean: zeros, like mean\ngradVariance: zeros, like mean\ngradGamma?: "
+                             "like gamma, when that is given\ngradBeta?: like beta, when that is given",
                   .floats = "epsilon: added to the variance",
                   .integers = INTEGERS});
 }
@@ -419,9 +419,9 @@ DECLARE_TYPES(fused_batch_norm) {
       ->document({.summary = "Batch normalisation of images, with the statistics of the batch or given ones.",
                   .formula = "y = scale (x - mean) / sqrt(variance + epsilon) + offset",
                   .inputs = "x: [N, H, W, C] or [N, C, H, W]\nscale: [C]\noffset: [C]\nmean?: [C], needed unless "
-                            "training\nvariance?: as mean",
+                            "training\nvariance?: like mean",
                   .outputs = "y: the shape and type of x\nbatchMean: [C], zeros unless training\nbatchVariance: [C], "
-                             "with Bessel's correction, zeros unless training",
+                             "with Bessel's correction; zeros unless training",
                   .floats = "epsilon?: at least 1.001e-5 (default 0.001)",
                   .integers = "dataFormat: 0 NHWC, 1 NCHW\nisTraining: 1 takes mean and variance from x"});
 }

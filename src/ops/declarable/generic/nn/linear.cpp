@@ -13,11 +13,11 @@ Dims biasDims(graph::Context& block, const NDArray& x, const NDArray& bias) {
   const bool channelsFirst = flag(block, 0);
   const int axis = channelsFirst ? 1 : x.rankOf() - 1;
   if (axis < 0 || axis >= x.rankOf())
-    reject("input 0 'x': its rank is {}, there is no axis of channels (shape {})", x.rankOf(), text(x));
+    reject("input 0 'x': its rank is {}, so it has no channel axis (shape {})", x.rankOf(), text(x));
   if (bias.rankOf() != 1 || bias.lengthOf() != x.sizeAt(axis))
     reject("input 1 'bias': its shape is {}, not [{}]", text(bias), x.sizeAt(axis));
   if (bias.dataType() != x.dataType())
-    reject("input 1 'bias': its type is {}, that of input 0 'x' is {}", DataTypeUtils::describe(bias.dataType()),
+    reject("input 1 'bias': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(bias.dataType()),
            DataTypeUtils::describe(x.dataType()));
   Dims dims(static_cast<size_t>(x.rankOf()), 1);
   dims[static_cast<size_t>(axis)] = bias.lengthOf();
@@ -46,7 +46,7 @@ DECLARE_TYPES(biasadd) {
       ->document({.summary = "Adds a bias to every channel.",
                   .formula = "z = x + bias along C",
                   .inputs = "x: any shape with an axis of C channels\nbias: [C], the type of x",
-                  .outputs = "z: as x",
+                  .outputs = "z: like x",
                   .booleans = NCHW});
 }
 DECLARE_SYN(bias_add, biasadd);
@@ -77,8 +77,8 @@ DECLARE_TYPES(biasadd_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of biasadd.",
                   .formula = "gradX = g, gradBias = sum(g) over all axes but C",
-                  .inputs = "x: as for biasadd\nbias: [C]\ng: the incoming gradient, as x",
-                  .outputs = "gradX: as x\ngradBias: as bias",
+                  .inputs = "x: as in biasadd\nbias: [C]\ng: the incoming gradient, like x",
+                  .outputs = "gradX: like x\ngradBias: like bias",
                   .booleans = NCHW});
 }
 DECLARE_SYN(BiasAddGrad, biasadd_bp);
@@ -102,7 +102,7 @@ Dims affineDims(const LongType* x, const LongType* w, const LongType* b, const A
       reject("input {} '{}': its rank is {}, not 2", k, k == 0 ? "x" : "w", shape::rank(k == 0 ? x : w));
   const Dims dimsX = dimsOf(x), dimsW = dimsOf(w), dimsB = dimsOf(b);
   if (dimsX[transposed.x ? 0 : 1] != dimsW[transposed.w ? 1 : 0])
-    reject("shapes {} and {} of inputs 0 'x' and 1 'w' have no product", text(x), text(w));
+    reject("shapes {} and {} of inputs 0 'x' and 1 'w' do not match for a matrix product", text(x), text(w));
   const LongType columns = dimsW[transposed.w ? 0 : 1];
   const bool row = dimsB.size() == 2 && !vectorOnly && dimsB[0] == 1;
   const bool vector = dimsB.size() == 1 || row || (vectorOnly && dimsB.size() == 2 && (dimsB[0] == 1 || dimsB[1] == 1));
@@ -140,7 +140,7 @@ DECLARE_TYPES(xw_plus_b) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A matrix product plus a row.",
+      ->document({.summary = "A matrix product plus a bias vector.",
                   .formula = "z = op(x) op(w) + b",
                   .inputs = "x: [M, K]\nw: [K, N]\nb: [N] or [1, N]",
                   .outputs = "z: [M, N], the type of x, in 'f' order",
@@ -191,8 +191,8 @@ DECLARE_TYPES(xw_plus_b_bp) {
       ->document({.summary = "The gradients of xw_plus_b.",
                   .formula = "gradX = g op(w)^T, gradW = op(x)^T g, gradB = column sums of g",
                   .inputs = "x: [M, K]\nw: [K, N]\nb: [N] or [1, N]\ng: the incoming gradient, [M, N]",
-                  .outputs = "gradX: as x\ngradW: as w\ngradB: as b",
-                  .integers = "transposeX?: as for xw_plus_b\ntransposeW?: as for xw_plus_b"});
+                  .outputs = "gradX: like x\ngradW: like w\ngradB: like b",
+                  .integers = "transposeX?: as in xw_plus_b\ntransposeW?: as in xw_plus_b"});
 }
 
 CUSTOM_OP_IMPL(relu_layer, 3, 1, false, 0, 0) {
@@ -210,7 +210,7 @@ DECLARE_TYPES(relu_layer) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A matrix product plus a row, cut off below.",
+      ->document({.summary = "A matrix product plus a bias vector, limited from below.",
                   .formula = "z = max(x w + b, cutoff)",
                   .inputs = "x: [M, K]\nw: [K, N]\nb: a vector of N elements",
                   .outputs = "z: [M, N], the type of x, in 'f' order",
@@ -253,8 +253,9 @@ DECLARE_TYPES(apply_sgd) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "A step of gradient descent.",
                   .formula = "z = parameters - lr gradient",
-                  .inputs = "parameters: any shape\ngradient: as parameters\nlr?: one element, before the argument",
-                  .outputs = "z: as parameters",
+                  .inputs = "parameters: any shape\ngradient: like parameters\nlr?: one element; overrides the "
+                            "argument",
+                  .outputs = "z: like parameters",
                   .floats = "lr?: the learning rate"});
 }
 DECLARE_SYN(ApplyGradientDescent, apply_sgd);

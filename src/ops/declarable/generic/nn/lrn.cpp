@@ -122,7 +122,7 @@ CONFIGURABLE_OP_IMPL(lrn_bp, 2, 1, true, 3, 1) {
 DECLARE_TYPES(lrn_bp) {
   describe(getOpDescriptor(), "The gradient of lrn.",
            "gradX_j = g_j N_j^-beta - 2 alpha beta x_j sum(g_k x_k N_k^(-beta - 1)), N_j = bias + alpha sum(x_k^2)",
-           "x: rank 4, channels last\ng: the incoming gradient, as x");
+           "x: rank 4, channels last\ng: the incoming gradient, like x");
 }
 
 }  // namespace sd::ops

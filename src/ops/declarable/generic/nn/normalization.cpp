@@ -29,11 +29,11 @@ DECLARE_TYPES(standardize) {
       ->setAllowedInputTypes(0, {ALL_FLOATS})
       ->setAllowedInputTypes(1, {INT32, INT64})
       ->setSameMode(true)
-      ->document({.summary = "Values less their mean, over their standard deviation.",
-                  .formula = "z = (x - mean) / (std + 1e-12), population standard deviation; 0 for what is no number",
-                  .inputs = "x: any shape\naxes?: integers, before the arguments",
+      ->document({.summary = "Subtracts the mean and divides by the standard deviation.",
+                  .formula = "z = (x - mean) / (std + 1e-12), population standard deviation; 0 instead of NaN",
+                  .inputs = "x: any shape\naxes?: integers; override the arguments",
                   .outputs = "z: the shape and type of x",
-                  .integers = "axes...?: over which mean and deviation are taken, negative ones from the end"});
+                  .integers = "axes...?: the axes of the mean and the deviation; negative ones count from the end"});
 }
 
 CUSTOM_OP_IMPL(standardize_bp, 2, 1, false, 0, -2) {
@@ -55,9 +55,9 @@ DECLARE_TYPES(standardize_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of standardize.",
                   .formula = "gradX = g/s - sum(g)/(n s) - d sum(g d)/(n s^3), d = x - mean, s the deviation",
-                  .inputs = "x: any shape\naxes?: integers\ng: the incoming gradient, the last input, as x",
+                  .inputs = "x: any shape\naxes?: integers\ng: the incoming gradient, the last input, like x",
                   .outputs = "gradX: the shape and type of x",
-                  .integers = "axes...?: as for standardize"});
+                  .integers = "axes...?: as in standardize"});
 }
 
 // ---- layer normalisation
@@ -68,7 +68,7 @@ namespace {
 int channelAxis(graph::Context& block, const NDArray& x) {
   if (!flag(block, 0, true)) return x.rankOf() - 1;
   if (x.rankOf() < 2)
-    fail<std::runtime_error>("[{}] input 0 'x': its rank is {}, there is no axis 1", RunningOp::name(), x.rankOf());
+    fail<std::runtime_error>("[{}] input 0 'x': its rank is {}, so it has no axis 1", RunningOp::name(), x.rankOf());
   return 1;
 }
 
@@ -123,7 +123,7 @@ DECLARE_TYPES(layer_norm) {
                   .formula = "z = gain (x - mean) / (std + 1e-12) + bias",
                   .inputs = "x: any shape\ngain: [C]\nbias?: [C]",
                   .outputs = "z: the shape and type of x",
-                  .integers = "axes...: to standardise over, negative ones from the end",
+                  .integers = "axes...: the axes to standardise over; negative ones count from the end",
                   .booleans = "channelsFirst?: C is axis 1, else the last (default true)"});
 }
 
@@ -154,7 +154,7 @@ CUSTOM_OP_IMPL(layer_norm_bp, 3, -1, false, 0, -1) {
 }
 DECLARE_SHAPE_FN(layer_norm_bp) {
   const int width = inputShape->size();
-  if (width != 3 && width != 4) reject("{} inputs are given, 3 or 4 are needed", width);
+  if (width != 3 && width != 4) reject("{} inputs are given, but 3 or 4 are needed", width);
   if (width == 3) return shapes(like(inputShape->at(0)), like(inputShape->at(1)));
   return shapes(like(inputShape->at(0)), like(inputShape->at(1)), like(inputShape->at(2)));
 }
@@ -163,10 +163,10 @@ DECLARE_TYPES(layer_norm_bp) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of layer_norm.",
-                  .inputs = "x: any shape\ngain: [C]\nbias?: [C]\ng: the incoming gradient, the last input, as x",
-                  .outputs = "gradX: as x\ngradGain: as gain\ngradBias?: as bias, when that is given",
-                  .integers = "axes...: as for layer_norm",
-                  .booleans = "channelsFirst?: as for layer_norm"});
+                  .inputs = "x: any shape\ngain: [C]\nbias?: [C]\ng: the incoming gradient, the last input, like x",
+                  .outputs = "gradX: like x\ngradGain: like gain\ngradBias?: like bias, when that is given",
+                  .integers = "axes...: as in layer_norm",
+                  .booleans = "channelsFirst?: as in layer_norm"});
 }
 
 }  // namespace sd::ops

@@ -30,7 +30,7 @@ Status backward(graph::Context& block, NDArray& z, bool log) {
   return Status::OK;
 }
 
-constexpr const char* DIM = "dim?: the axis, negative ones from the end (default -1)";
+constexpr const char* DIM = "dim?: the axis; negative ones count from the end (default -1)";
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
   descriptor->setAllowedInputTypes({ALL_FLOATS})
@@ -40,7 +40,7 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
                   .inputs = "x: any shape",
                   .outputs = "z: the shape and type of x",
                   .integers = DIM,
-                  .notes = "NaN anywhere in a slice, or nothing but -inf, gives NaN in the whole slice."});
+                  .notes = "A slice that contains NaN, or only -inf, becomes NaN as a whole."});
 }
 
 void describeGradient(OpDescriptor* descriptor, const char* summary, const char* formula) {

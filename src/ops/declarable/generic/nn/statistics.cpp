@@ -31,9 +31,9 @@ DECLARE_TYPES(moments) {
       ->document({.summary = "Mean and variance along dimensions.",
                   .formula = "mean = sum(x) / n, variance = sum((x - mean)^2) / n",
                   .inputs = REDUCE_INPUTS,
-                  .outputs = "mean: the reduced shape, the type of x (FLOAT32 for integers)\nvariance: as mean",
+                  .outputs = "mean: the reduced shape, the type of x (FLOAT32 for integers)\nvariance: like mean",
                   .integers = REDUCE_INTEGERS,
-                  .booleans = "keepDims?: reduced dimensions stay as 1 (default false)"});
+                  .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)"});
 }
 
 CUSTOM_OP_IMPL(sufficient_statistics, 2, 3, false, 0, 0) {
@@ -70,9 +70,9 @@ DECLARE_TYPES(sufficient_statistics) {
       ->document({.summary = "Count, sum and sum of squares along dimensions.",
                   .formula = "sum = sum of x, squares = sum of x^2 over the axes",
                   .inputs = "x: any shape\naxes: integers",
-                  .outputs = "count: elements for each result, a scalar\nsum: the reduced shape\nsquares: as "
-                             "sum\nshift?: the argument, when it is given; all of the type of x",
-                  .floats = "shift?: only passed on; it is not subtracted"});
+                  .outputs = "count: elements for each result, a scalar\nsum: the reduced shape\nsquares: like "
+                             "sum\nshift?: the argument, when it is given; all outputs have the type of x",
+                  .floats = "shift?: only returned; it is not subtracted"});
 }
 
 CUSTOM_OP_IMPL(normalize_moments, 3, 2, false, 1, 0) {
@@ -101,8 +101,8 @@ DECLARE_TYPES(normalize_moments) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Mean and variance from sufficient statistics.",
                   .formula = "m = sums / counts, mean = m + shift, variance = sumsOfSquares / counts - m^2",
-                  .inputs = "counts: one element\nsums: any shape\nsumsOfSquares: as sums",
-                  .outputs = "mean: as sums\nvariance: as sums",
+                  .inputs = "counts: one element\nsums: any shape\nsumsOfSquares: like sums",
+                  .outputs = "mean: like sums\nvariance: like sums",
                   .floats = "shift: added to the mean (0 for none)"});
 }
 
@@ -112,7 +112,7 @@ OP_IMPL(weighted_cross_entropy_with_logits, 3, 1, true) {
   requireSameShape(logits, 1, "logits", targets, 0, "targets");
   const LongType n = targets.rankOf() == 0 ? 1 : targets.sizeAt(-1), period = weights.lengthOf();
   if (period != 1 && period != n)
-    reject("input 2 'weights': its shape is {}, 1 or {} elements are needed", text(weights), n);
+    reject("input 2 'weights': its shape is {}, but 1 or {} elements are needed", text(weights), n);
   if (z.isEmpty()) return Status::OK;
   const DataType type = computeType(z);
   const Dense t(targets, type), x(logits, type), w(weights, type);
@@ -133,11 +133,11 @@ DECLARE_TYPES(weighted_cross_entropy_with_logits) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "The cross entropy of sigmoid(x), with a weight of the positive targets.",
+      ->document({.summary = "The cross entropy of sigmoid(x), with a weight for the positive targets.",
                   .formula = "z = (1 - t) x + (1 + (w - 1) t) (log(1 + exp(-|x|)) + max(-x, 0))",
-                  .inputs = "targets: any shape\nlogits: as targets\nweights: one element, or one for each of the last "
-                            "dimension",
-                  .outputs = "z: as targets"});
+                  .inputs = "targets: any shape\nlogits: like targets\nweights: one element, or one for each position "
+                            "of the last dimension",
+                  .outputs = "z: like targets"});
 }
 
 }  // namespace sd::ops

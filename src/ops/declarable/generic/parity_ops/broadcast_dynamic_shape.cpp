@@ -13,7 +13,7 @@ namespace {
 void requireSameTypes(graph::Context& block) {
   const DataType x = block.array(0)->dataType(), y = block.array(1)->dataType();
   if (x != y)
-    reject("input 1 'y': its type is {}, that of input 0 'x' is {}", DataTypeUtils::describe(y),
+    reject("input 1 'y': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(y),
            DataTypeUtils::describe(x));
 }
 

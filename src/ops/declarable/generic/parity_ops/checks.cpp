@@ -23,7 +23,8 @@ DECLARE_TYPES(Assert) {
       ->setReadsOutputs()
       ->document({.summary = "Fails when the first element of an array is false or 0.",
                   .inputs = "condition: any shape, not empty",
-                  .outputs = "z: the shape and type of condition; it is not written, and zeros when it is made here"});
+                  .outputs = "z: the shape and type of condition; a given output is not written, a new one holds "
+                             "zeros"});
 }
 
 CUSTOM_OP_IMPL(check_numerics, 2, 1, true, 0, 0) {
@@ -40,8 +41,8 @@ DECLARE_TYPES(check_numerics) {
       ->setAllowedInputTypes(0, {ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_STRINGS})
       ->setAllowedOutputTypes(INHERIT)
-      ->document({.summary = "The array as it is; fails when an element is infinite or NaN.",
-                  .inputs = "x: any shape\nmessage: a scalar string, which the error shows",
+      ->document({.summary = "Returns the array unchanged; fails when an element is infinite or NaN.",
+                  .inputs = "x: any shape\nmessage: a scalar string for the error message",
                   .outputs = "z: x's shape and type"});
 }
 

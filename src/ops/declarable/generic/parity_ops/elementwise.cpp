@@ -24,7 +24,7 @@ OP_IMPL(rint, 1, 1, true) {
     z.assign(x);
   return Status::OK;
 }
-SD_EACH_ELEMENT(rint, "Rounds to the nearest integer, halves to even ones; integers stay.", "z = rint(x)")
+SD_EACH_ELEMENT(rint, "Rounds to the nearest integer, halves to even; integers are unchanged.", "z = rint(x)")
 
 OP_IMPL(square, 1, 1, true) {
   NDArray& z = *OUTPUT_VARIABLE(0);

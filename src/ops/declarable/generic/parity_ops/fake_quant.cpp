@@ -94,7 +94,7 @@ CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars, 1, 1, true, 0, 0) {
     to = max.e<double>(0);
   } else {
     if (block.numT() != 2)
-      reject("inputs min and max, or two floating arguments are needed; {} inputs and {} arguments are given",
+      reject("inputs min and max, or two floating arguments are needed; but {} inputs and {} arguments are given",
              block.width(), block.numT());
     from = T_ARG(0);
     to = T_ARG(1);
@@ -102,9 +102,9 @@ CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars, 1, 1, true, 0, 0) {
   return quantise(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), {from}, {to}, levels);
 }
 DECLARE_TYPES(fake_quant_with_min_max_vars) {
-  describe(getOpDescriptor(), {.summary = "Rounds to the values that integers of a few bits can stand for in a range.",
+  describe(getOpDescriptor(), {.summary = "Rounds to the values that integers of a few bits can represent in a range.",
                                .inputs = "x: any shape\nmin?: scalar, less than max (or both 0)\nmax?: scalar",
-                               .floats = "min?: when there are no such inputs\nmax?: likewise"});
+                               .floats = "min?: used when there are no such inputs\nmax?: likewise"});
 }
 DECLARE_SYN(fake_quant_with_min_max_args, fake_quant_with_min_max_vars);
 
@@ -115,7 +115,7 @@ CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars_per_channel, 3, 1, true, 0, 0)
   const auto check = [&](const NDArray& limits, int index, const char* name) {
     requireRank(limits, 1, index, name);
     if (limits.lengthOf() != x.sizeAt(-1))
-      reject("input {} '{}': its shape is {}, the last dimension of x has {} channels (shape {})", index, name,
+      reject("input {} '{}': its shape is {}, but the last dimension of x has {} channels (shape {})", index, name,
              text(limits), x.sizeAt(-1), text(x));
   };
   check(min, 1, "min");
@@ -124,7 +124,7 @@ CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars_per_channel, 3, 1, true, 0, 0)
 }
 DECLARE_TYPES(fake_quant_with_min_max_vars_per_channel) {
   describe(getOpDescriptor(),
-           {.summary = "Rounds to the values that integers of a few bits can stand for, each channel in its range.",
+           {.summary = "Rounds to the values that integers of a few bits can represent, each channel in its own range.",
             .inputs = "x: [..., C]\nmin: [C], less than max (or both 0)\nmax: [C]"});
 }
 DECLARE_SYN(fake_quant_with_min_max_args_per_channel, fake_quant_with_min_max_vars_per_channel);

@@ -8,12 +8,12 @@
 namespace sd::ops {
 
 CUSTOM_OP_IMPL(invoke, 2, 2, false, 0, 0) {
-  return invalid(Status::VALIDATION, "it stands for a part of a graph and cannot be called by itself");
+  return invalid(Status::VALIDATION, "it represents a part of a graph and cannot be called on its own");
 }
 DECLARE_SHAPE_FN(invoke) { return shapes(); }
 DECLARE_TYPES(invoke) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->document(
-      {.summary = "A call of a part of a graph. It cannot be run as an operation: the status is VALIDATION."});
+      {.summary = "Calls a part of a graph. It cannot be run as an operation: the status is VALIDATION."});
 }
 
 }  // namespace sd::ops

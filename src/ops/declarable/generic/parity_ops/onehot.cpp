@@ -95,15 +95,15 @@ DECLARE_TYPES(onehot) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
       ->setNullableInputs({1, 2, 3})
-      ->document({.summary = "Each number as a vector that is `on` at that position and `off` at all others.",
+      ->document({.summary = "Turns each number into a vector that is `on` at that position and `off` at all others.",
                   .formula = "z[.., j, ..] = on where indices[..] = j, else off",
-                  .inputs = "indices: any shape; numbers outside 0..depth - 1 give `off` alone\n"
+                  .inputs = "indices: any shape; numbers outside 0..depth - 1 give vectors of `off`\n"
                             "depth?: the length of the vectors, one integer\non?: one element\noff?: one element",
                   .outputs = "z: the shape of indices with depth inserted at the axis, FLOAT32 or the type argument",
-                  .floats = "on?: used without the input (default 1)\noff?: used without the inputs on and off "
-                            "(default 0)",
-                  .integers = "axis?: where the vectors lie (default -1, the last dimension)\n"
-                              "depth?: goes before the input"});
+                  .floats = "on?: used when there is no such input (default 1)\noff?: used when there are no inputs on "
+                            "and off (default 0)",
+                  .integers = "axis?: the dimension of the vectors (default -1, the last dimension)\n"
+                              "depth?: overrides the input"});
 }
 
 namespace {
@@ -123,7 +123,7 @@ LongType maskLength(graph::Context& block, const NDArray& lengths) {
     const Dense all = integerElements(lengths, 0);
     length = std::max(length, *std::max_element(all.as<LongType>(), all.as<LongType>() + lengths.lengthOf()));
   }
-  if (length > LONGEST_MASK) reject("a mask of {} elements: at most {} are made", length, LONGEST_MASK);
+  if (length > LONGEST_MASK) reject("a mask of {} elements is too long: at most {} are possible", length, LONGEST_MASK);
   return length;
 }
 
@@ -169,12 +169,12 @@ DECLARE_TYPES(sequence_mask) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes(ANY)
-      ->document({.summary = "Each number n as a vector of n ones, then zeros.",
+      ->document({.summary = "Turns each number n into a vector of n ones, then zeros.",
                   .formula = "z[…, j] = j < lengths[…]",
                   .inputs = "lengths: any shape, integers\nmaxlen?: one integer",
-                  .outputs = "z: the shape of lengths and max(maxlen, largest length); BOOL or the type asked for",
-                  .integers = "maxlen?: the least length of the vectors; only without the input\n"
-                              "type?: number of the output's type; goes before the type argument"});
+                  .outputs = "z: the shape of lengths and max(maxlen, largest length); BOOL or the requested type",
+                  .integers = "maxlen?: the minimum length of the vectors; used when there is no such input\n"
+                              "type?: code of the output's type; overrides the type argument"});
 }
 
 }  // namespace sd::ops

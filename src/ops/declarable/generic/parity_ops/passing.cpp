@@ -14,7 +14,7 @@ OP_IMPL(stop_gradient, 1, 1, true) {
 }
 DECLARE_TYPES(stop_gradient) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "The array as it is; gradients end here.",
+      {.summary = "Returns the array unchanged; gradients stop here.",
        .formula = "z = x",
        .inputs = "x: any shape",
        .outputs = "z: x's shape and type"});
@@ -43,7 +43,7 @@ DECLARE_SHAPE_FN(expose) {
 }
 DECLARE_TYPES(expose) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "The inputs as they are, for another part of a graph; lists of arrays are passed on.",
+      {.summary = "Passes the inputs unchanged to another part of a graph; lists of arrays are passed on too.",
        .formula = "z_k = x_k",
        .inputs = "x0, x1, …: any shapes and types",
        .outputs = "z0, z1, …: the same"});

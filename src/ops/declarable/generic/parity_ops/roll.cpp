@@ -18,10 +18,12 @@ Roll rollOf(graph::Context& block) {
   if (block.width() == 3) {
     Roll result{integers64(block, 1), integers64(block, 2)};
     if (result.shifts.size() != result.axes.size() || result.axes.empty())
-      reject("inputs 1 'shifts' and 2 'axes': {} and {} values", result.shifts.size(), result.axes.size());
+      reject("inputs 1 'shifts' and 2 'axes': the numbers of values differ, {} and {}", result.shifts.size(),
+             result.axes.size());
     return result;
   }
-  if (block.width() != 1) reject("{} inputs: 'shifts' and 'axes' are given together or not at all", block.width());
+  if (block.width() != 1)
+    reject("{} inputs are given: 'shifts' and 'axes' must be given together or not at all", block.width());
   if (block.numI() == 0) reject("the shift is missing");
   Roll result{{}, integerArguments(block, 1)};
   result.shifts.assign(std::max<size_t>(result.axes.size(), 1), block.intArgument64(0));
@@ -75,12 +77,12 @@ DECLARE_TYPES(roll) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Moves elements along dimensions, from the end back to the beginning.",
+      ->document({.summary = "Shifts elements along dimensions; elements that pass the end continue at the beginning.",
                   .formula = "z[…, (i + shift) mod size, …] = x[…, i, …]",
                   .inputs = "x: any shape\nshifts?: integers\naxes?: as many integers",
                   .outputs = "z: x's shape and type",
-                  .integers = "shift: positions, negative ones to the left; used without the inputs\n"
-                              "axes?: the dimensions; none: the array counts as one sequence, in c order"});
+                  .integers = "shift: positions, negative ones to the left; used when there are no such inputs\n"
+                              "axes?: the dimensions; if none is given, the array counts as one sequence in c order"});
 }
 
 }  // namespace sd::ops

@@ -18,9 +18,9 @@ PoolingCall gradientCall(graph::Context& block, PoolingKind kind, int dims) {
   const NDArray &x = *block.array(0), &g = *block.array(1);
   const auto call = PoolingCall::read(block, kind, dims, x.shapeInfo());
   if (!g.isSameShape(call.yShape()))
-    reject("input 1 'gradY': its shape is {}, that of the output is {}", text(g), text(call.yShape()));
+    reject("input 1 'gradY': its shape is {}, but the output has shape {}", text(g), text(call.yShape()));
   if (g.dataType() != x.dataType())
-    reject("input 1 'gradY': its type is {}, that of input 0 'x' is {}", DataTypeUtils::describe(g.dataType()),
+    reject("input 1 'gradY': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(g.dataType()),
            DataTypeUtils::describe(x.dataType()));
   return call;
 }
@@ -36,17 +36,17 @@ constexpr const char* INTEGERS[] = {
     "kD, kH, kW: window sizes\nsD, sH, sW: strides\npD, pH, pW: paddings on both sides, for mode 0\ndD, dH, dW: "
     "dilations\nmode: 0 the given padding, else same (output = ceil(input / stride))\n"};
 constexpr const char* EXTRA[] = {
-    "unused?: any number\n", "padding: 0 divides by the number of cells inside of the image, 1 by the window's size\n",
+    "unused?: any number\n", "padding: 0 divides by the number of cells inside the image, 1 by the window's size\n",
     "p: the order of the norm, 1 or more\n"};
 constexpr const char* FORMAT[] = {"format?: 0 NCHW (default), else NHWC", "format?: 0 NCDHW (default), else NDHWC"};
 
 struct Member {
   const char *summary, *formula, *gradient;
 };
-const Member MEMBERS[] = {{"Maximum pooling.", "y = max of x over the cells of the window inside of the image",
-                           "gradX gets each gradY at the first cell that holds the maximum"},
+const Member MEMBERS[] = {{"Maximum pooling.", "y = max of x over the cells of the window inside the image",
+                           "each gradY is added to gradX at the first cell of its window that holds the maximum"},
                           {"Average pooling.", "y = sum of x over the cells of the window / divisor",
-                           "gradX gets each gradY / divisor at all cells of the window"},
+                           "each gradY / divisor is added to gradX at all cells of its window"},
                           {"P-norm pooling.", "y = (sum of |x|^p over the cells of the window)^(1 / p)",
                            "gradX += gradY * (sum |x|^p)^((1 - p) / p) * |x|^(p - 1) * sign(x), 0 where the sum is 0"}};
 
@@ -80,7 +80,8 @@ void describe(OpDescriptor* descriptor, PoolingKind kind, int dims, bool gradien
        .floats = gradient && kind == PoolingKind::PNorm ? "eps: not used" : "",
        .integers = integers.c_str(),
        .notes =
-           "Cells outside of the image are never read. A window without any gives the lowest value (maximum) or 0."});
+           "Cells outside the image are never read. A window without any cell inside gives the lowest value (maximum) "
+           "or 0."});
 }
 
 }  // namespace
@@ -155,10 +156,10 @@ DECLARE_TYPES(max_pool_with_argmax) {
       ->setAllowedOutputTypes(0, {ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes(1, {INT32, INT64})
       ->document({.summary = "Maximum pooling, with the positions of the maxima.",
-                  .formula = "values = max of x over the cells of the window, indices = where it is",
+                  .formula = "values = max of x over the cells of the window, indices = its position",
                   .inputs = "x: [N, C, iH, iW]",
                   .outputs = "values: [N, C, oH, oW], the type of x\nindices: [N, C, oH, oW], the positions of the "
-                             "maxima in their samples [C, iH, iW], the first of equal ones",
+                             "maxima in their samples [C, iH, iW], the first of equal maxima",
                   .integers = INTEGERS[0],
                   .types = "Type argument 0: the type of the indices, INT64 (default) or INT32."});
 }

@@ -15,7 +15,7 @@ namespace {
 /// The dimensions that input 0 contains.
 Dims listedDims(graph::Context& block) {
   const NDArray& list = *block.array(0);
-  if (!list.isZ() && !list.isR()) reject("input 0 'shape': its type is not a number");
+  if (!list.isZ() && !list.isR()) reject("input 0 'shape': its type is not numeric");
   const Dims dims = list.isEmpty() ? Dims() : integersOf(list, 0);
   for (size_t d = 0; d < dims.size(); d++)
     if (dims[d] < 0) reject("input 0 'shape': value {} at [{}] is negative", dims[d], d);
@@ -32,10 +32,10 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
       ->setRandom()
       ->document({.summary = summary,
                   .formula = formula,
-                  .inputs = "shape: the dimensions, any shape",
-                  .outputs = "z: of those dimensions, of the context's type (default FLOAT32)",
+                  .inputs = "shape: the sizes, an array of any shape",
+                  .outputs = "z: an array of those sizes, of the context's type (default FLOAT32)",
                   .floats = floats,
-                  .notes = "The generator does not move on: a call with the same generator gives the same numbers."});
+                  .notes = "The generator is not advanced: a call with the same generator gives the same numbers."});
 }
 
 }  // namespace
@@ -69,12 +69,12 @@ namespace {
 DataType uniformType(graph::Context& block) {
   const DataType type = DataTypeUtils::fromInt(static_cast<int>(integer(block, 0, FLOAT32)));
   if (!DataTypeUtils::isR(type) && (!DataTypeUtils::isZ(type) || type == BOOL))
-    reject("argument 'type': {} is not the number of a type of numbers", integer(block, 0, FLOAT32));
+    reject("argument 'type': {} is not the code of a numeric type", integer(block, 0, FLOAT32));
   for (int i = 1; i <= 2; i++)
     if (const NDArray* bound = block.optionalArray(i)) {
       requireScalar(*bound, i, i == 1 ? "min" : "max");
       if (bound->dataType() != type)
-        reject("input {} '{}': its type is {}, that of the result is {}", i, i == 1 ? "min" : "max",
+        reject("input {} '{}': its type is {}, but the result has type {}", i, i == 1 ? "min" : "max",
                DataTypeUtils::describe(bound->dataType()), DataTypeUtils::describe(type));
     }
   return type;
@@ -139,12 +139,13 @@ DECLARE_TYPES(randomuniform) {
       ->setRandom()
       ->document({.summary = "Uniformly distributed numbers.",
                   .formula = "min <= z < max, every value equally likely",
-                  .inputs = "shape: the dimensions, integers\nmin?: one element of the type of z\nmax?: as min",
-                  .outputs = "z: of those dimensions and the given type",
-                  .floats = "min?: used without the inputs min and max (default 0)\nmax?: with min (default the "
+                  .inputs = "shape: the sizes, integers\nmin?: one element of the type of z\nmax?: like min",
+                  .outputs = "z: an array of those sizes, of the given type",
+                  .floats = "min?: used when there are no inputs min and max (default 0)\nmax?: used together with "
+                            "min (default the "
                             "greatest value of the type)",
-                  .integers = "type?: number of the element type (default 5, FLOAT32)\nseed?: of a generator of the "
-                              "call's own (default the context's generator)"});
+                  .integers = "type?: code of the element type (default 5, FLOAT32)\nseed?: the seed of a generator "
+                              "for this call (default the context's generator)"});
 }
 
 // ---- gamma and Poisson: one number for each position of the given shape and each parameter
@@ -166,7 +167,7 @@ DataType givenType(graph::Context& block, const LongType* parameter, bool intege
 void requirePositive(const std::vector<double>& values, int input, const char* name, bool orZero) {
   for (size_t i = 0; i < values.size(); i++)
     if (!std::isfinite(values[i]) || values[i] < 0 || (values[i] == 0 && !orZero))
-      reject("input {} '{}': value {} at element {} is not {}", input, name, values[i], i,
+      reject("input {} '{}': value {} at element {} must be {}", input, name, values[i], i,
              orZero ? "0 or more and finite" : "positive and finite");
 }
 
@@ -248,9 +249,9 @@ DECLARE_TYPES(random_gamma) {
                   .inputs =
                       "shape: leading dimensions, integers\nalpha: shape parameters\nbeta?: rates, broadcast with "
                       "alpha (default 1)",
-                  .outputs = "z: the listed dimensions, then those of alpha with beta",
+                  .outputs = "z: the listed dimensions, then the dimensions that alpha and beta broadcast to",
                   .integers = "seed?: node state of the generator (default 0)",
-                  .types = "type?: of z (default that of alpha)"});
+                  .types = "type?: the type of z (default that of alpha)"});
 }
 
 CUSTOM_OP_IMPL(random_poisson, 2, 1, false, 0, 0) {
@@ -277,7 +278,7 @@ DECLARE_TYPES(random_poisson) {
                   .inputs = "shape: leading dimensions, integers\nlambda: means",
                   .outputs = "z: the listed dimensions, then those of lambda",
                   .integers = "seed?: node state of the generator (default 0)",
-                  .types = "type?: of z (default that of lambda)"});
+                  .types = "type?: the type of z (default that of lambda)"});
 }
 
 // ---- multinomial
@@ -347,7 +348,7 @@ DECLARE_TYPES(random_multinomial) {
       ->setRandom()
       ->document({.summary = "Classes drawn with the probabilities softmax(logits).",
                   .formula = "z = argmax(logits - log(-log(u))), u uniform",
-                  .inputs = "logits: [K, N], or [N, K] for batch dimension 0\nsamples: how many are drawn for each "
+                  .inputs = "logits: [K, N], or [N, K] for batch dimension 0\nsamples: the number of draws for each "
                             "batch, INT32, one element",
                   .outputs = "z: [samples, N], or [N, samples] for batch dimension 0",
                   .integers = "batchDimension?: of logits and z (default 1)\ntype?: 9 INT32 or 10 INT64 (default 10)"});

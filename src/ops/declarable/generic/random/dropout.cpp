@@ -22,7 +22,8 @@ Dims maskDims(graph::Context& block, const NDArray& x, int input) {
   if (noise == nullptr) return x.getShapeAsVector();
   Dims dims = integersOf(*noise, input, "noise");
   if (static_cast<int>(dims.size()) > x.rankOf())
-    reject("input {} 'noise': {} dimensions are listed, x has {} (shape {})", input, dims.size(), x.rankOf(), text(x));
+    reject("input {} 'noise': it lists {} dimensions, but x has {} (shape {})", input, dims.size(), x.rankOf(),
+           text(x));
   while (static_cast<int>(dims.size()) < x.rankOf()) dims.insert(dims.begin(), 1);
   for (int d = 0; d < x.rankOf(); d++) {
     const LongType n = dims[static_cast<size_t>(d)];
@@ -57,7 +58,7 @@ void masked(const NDArray& values, const NDArray& mask, NDArray& z) {
 }
 
 constexpr const char* FLOATS = "p: the probability to keep an element";
-constexpr const char* INTEGERS = "seed: of the mask; 0 for the default one";
+constexpr const char* INTEGERS = "seed: the seed of the mask; 0 for the default seed";
 constexpr const char* BOOLEANS = "inverted?: p is the probability to drop an element (default false)";
 
 }  // namespace
@@ -110,7 +111,7 @@ DECLARE_TYPES(dropout_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of dropout: the same elements are dropped.",
                   .formula = "gradX = g / q where x was kept, else 0",
-                  .inputs = "x: the input of dropout\ng: the incoming gradient, as x\nnoise?: as for dropout",
+                  .inputs = "x: the input of dropout\ng: the incoming gradient, like x\nnoise?: as in dropout",
                   .outputs = "gradX: the shape and type of x",
                   .floats = FLOATS,
                   .integers = INTEGERS,
@@ -133,7 +134,7 @@ DECLARE_TYPES(alpha_dropout_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of alpha dropout, alpha x + alpha1 for kept elements.",
                   .formula = "gradX = alpha g where x was kept, else 0",
-                  .inputs = "x: the input\ng: the incoming gradient, as x",
+                  .inputs = "x: the input\ng: the incoming gradient, like x",
                   .outputs = "gradX: the shape and type of x",
                   .floats = "p: the probability to keep an element\nalpha: the slope\nalpha1: the offset (not "
                             "used)\nbeta: value of dropped elements (not used)",

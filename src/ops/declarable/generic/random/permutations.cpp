@@ -46,9 +46,9 @@ DECLARE_TYPES(random_shuffle) {
       ->setRandom()
       ->document({.summary = "The slices along the first dimension, or the elements of a vector, in random order.",
                   .formula = "z[i, ..] = x[p[i], ..], p a random permutation",
-                  .inputs = "x: any shape and type of fixed size",
-                  .outputs = "z: as x",
-                  .notes = "The generator does not move on: a call with the same generator gives the same order."});
+                  .inputs = "x: any shape, any type of fixed size",
+                  .outputs = "z: like x",
+                  .notes = "The generator is not advanced: a call with the same generator gives the same order."});
 }
 
 CUSTOM_OP_IMPL(random_crop, 2, 1, false, 0, 0) {
@@ -70,7 +70,7 @@ DECLARE_SHAPE_FN(random_crop) {
   inputShape->at(1);
   const NDArray& list = *INPUT_VARIABLE(1);
   if (list.rankOf() == 0 || !isList(list.shapeInfo()) || list.lengthOf() != shape::rank(x) || shape::rank(x) == 0)
-    reject("input 1 'shape': its shape is {}, {} elements are needed for input 0 'x' of shape {}", text(list),
+    reject("input 1 'shape': its shape is {}, but {} elements are needed for input 0 'x' of shape {}", text(list),
            shape::rank(x), text(x));
   const Dims dims = integersOf(list, 1);
   for (int d = 0; d < shape::rank(x); d++)
@@ -112,9 +112,9 @@ DECLARE_TYPES(set_seed) {
       ->setAllowedInputTypes({ALL_INTS})
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "Sets the node state of the context's generator.",
-                  .inputs = "seed?: one element, used without an argument",
+                  .inputs = "seed?: one element, used when there is no argument",
                   .outputs = "z: the seed, of the context's type",
-                  .integers = "seed?: goes before the input"});
+                  .integers = "seed?: overrides the input"});
 }
 
 CUSTOM_OP_IMPL(get_seed, -2, 1, false, 0, 0) {

@@ -132,7 +132,7 @@ DECLARE_TYPES(gruCell_bp) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradients of gruCell.",
-                  .inputs = "x, hPrev, Wru, Wc, bru, bc: as for gruCell\ndLdr, dLdu, dLdc, dLdh: [N, nU]",
+                  .inputs = "x, hPrev, Wru, Wc, bru, bc: as in gruCell\ndLdr, dLdu, dLdc, dLdh: [N, nU]",
                   .outputs = "dLdx, dLdhPrev, dLdWru, dLdWc, dLdbru, dLdbc: the shapes of the inputs",
                   .notes =
                       "dLdh enters through dLdh u only: the caller gives dLdu = dLdh (hPrev - c), dLdc = dLdh (1 - u) "

@@ -46,7 +46,7 @@ struct Projected {
     requireShape(*projection, 6, "Wp", {units, outputs});
     requireShape(*bias, 7, "b", {4 * units});
     if (!hasProjection && outputs != units)
-      reject("input 1 'h0': its shape is {}, without projection it has {} columns", text(*h0), units);
+      reject("input 1 'h0': its shape is {}, but without a projection it must have {} columns", text(*h0), units);
   }
 };
 
@@ -107,7 +107,7 @@ void describeProjected(OpDescriptor* descriptor, bool steps) {
            .floats = "cellClip: used when > 0\nprojClip: used when not 0, with a projection\nforgetBias: added to the "
                      "sums of the forget gate",
            .integers = "peephole: 0 or 1\nprojection: 0 or 1",
-           .notes = "All inputs must be given, also those that are not used."});
+           .notes = "All inputs must be given, even those that are not used."});
 }
 
 // ---- lstmBlock and lstmBlockCell
@@ -246,8 +246,9 @@ void describeBlock(OpDescriptor* descriptor, bool steps) {
   descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document(
-          {.summary = steps ? "Long short-term memory over a sequence, with everything that is inside of a step."
-                            : "One step of long short-term memory, with everything that is inside.",
+          {.summary =
+               steps ? "Long short-term memory over a sequence, which also returns the internal values of each step."
+                     : "One step of long short-term memory, which also returns its internal values.",
            .formula =
                "mi, mz, mf, mo = [x, y] W + b (+ c Wci, c Wcf, c Wco); z = tanh(mz), i = sigmoid(mi), f = sigmoid(mf "
                "+ forgetBias), c = clip(z i + f c), o = sigmoid(mo), h = tanh(c), y = o h",
@@ -256,9 +257,9 @@ void describeBlock(OpDescriptor* descriptor, bool steps) {
                        "nOut], gates i, z, f, o\nWci: [nOut]\nWcf: [nOut]\nWco: [nOut]\nb: [4 nOut]"
                      : "x: [N, nIn]\ncPrev: [N, nOut]\nyPrev: [N, nOut]\nW: [nIn + nOut, 4 nOut], gates i, z, f, "
                        "o\nWci: [nOut]\nWcf: [nOut]\nWco: [nOut]\nb: [4 nOut]",
-           .outputs = "i: the input gate, as y\nc: the state, as y\nf: the forget gate, as y\no: the output gate, as "
-                      "y\nz: the new "
-                      "values, as y\nh: tanh(c), as y\ny: the output, of each step [N, nOut]",
+           .outputs = "i: the input gate, like y\nc: the state, like y\nf: the forget gate, like y\no: the output "
+                      "gate, like y\nz: the new "
+                      "values, like y\nh: tanh(c), like y\ny: the output, of each step [N, nOut]",
            .floats = "forgetBias: added to the sums of the forget gate\ncellClip: used when > 0",
            .integers = steps ? "peephole: 0 or 1\nformat: 0 [T, N, size], 1 [N, size, T], 2 [N, T, size]"
                              : "peephole: 0 or 1"});

@@ -15,24 +15,25 @@ constexpr const char* INPUTS =
     "nOut]\nb?: [4 nOut], with flag 0\nseqLen?: [N], integers 0..T, with flag 1\nhI?: [N, nOut], with flag 2\ncI?: [N, "
     "nOut], with flag 3\nWp?: [3 nOut], peepholes of i, f, o, with flag 4";
 constexpr const char* GRADIENT_INPUTS =
-    "x, Wx, Wr: as for lstmLayer\nb?, seqLen?, hI?, cI?, Wp?: as for lstmLayer\ndLdh?: the shape of h or a scalar, "
+    "x, Wx, Wr: as in lstmLayer\nb?, seqLen?, hI?, cI?, Wp?: as in lstmLayer\ndLdh?: the shape of h or a scalar, "
     "with flag 5\ndLdhL?: "
     "the shape of hL or a scalar, with flag 6\ndLdcL?: the shape of cL or a scalar, with flag 7";
 constexpr const char* INTEGERS =
     "format: 0 [T, N, size], 1 [N, T, size], 2 [N, size, T], 3 as 0 with h [T, 2, N, nOut]\ndirection: 0 forward, 1 "
-    "backward, 2 both summed, 3 both side by side, 4 both with an axis of their own\ngateAct, cellAct, outAct: "
+    "backward, 2 both summed, 3 both side by side, 4 both along an additional axis\ngateAct, cellAct, outAct: "
     "0 tanh, 1 relu, 2 sigmoid, 3 affine, 4 leaky relu, 5 thresholded relu, 6 scaled tanh, 7 hard sigmoid, 8 elu, 9 "
     "softsign, 10 softplus";
 constexpr const char* BOOLEANS =
     "hasB: input b is there\nhasSeqLen: seqLen is there\nhasHI: hI is there\nhasCI: cI is there\nhasWp: Wp is "
-    "there\nwantsH: output h is asked for, or its gradient given\nwantsHL: likewise hL\nwantsCL: likewise cL";
+    "there\nwantsH: output h is requested, or its gradient is given\nwantsHL: the same for hL\nwantsCL: the same for "
+    "cL";
 constexpr const char* FLOATS =
     "cellClip: 0 for none\nalphasBetas…?: for the activations that take them: gate alpha, gate beta, cell alpha, "
     "...";
 constexpr const char* NOTES =
-    "With two directions Wx, Wr, b, hI, cI, Wp and the last states have an axis of 2 in front. Elements with a length "
-    "L compute the first L steps, or the last L with direction 1; h is 0 in the others; with length 0 the last "
-    "states are 0 too, whatever hI and cI are. The last state of the backward direction is that of step 0.";
+    "With two directions Wx, Wr, b, hI, cI, Wp and the last states have a leading axis of size 2. Batch elements with "
+    "a length L compute the first L steps, or the last L with direction 1; h is 0 in the others; with length 0 the "
+    "last states are 0 too, regardless of hI and cI. The last state of the backward direction is the state of step 0.";
 
 }  // namespace
 

@@ -119,7 +119,7 @@ void forward(const CellArrays& a, const Sizes& sizes, const LstmActivations& act
   });
 }
 
-constexpr const char* INTEGERS = "gateAct, cellAct, outAct: numbers as for lstmLayer";
+constexpr const char* INTEGERS = "gateAct, cellAct, outAct: codes as in lstmLayer";
 constexpr const char* FLOATS = "cellClip: 0 for none\nalphasBetas…?: for the activations that take them";
 constexpr const char* BOOLEANS = "hasB: input b is there\nhasWp: input Wp is there";
 
@@ -132,7 +132,7 @@ void helpers::lstmLayerCell(const NDArray* x, const NDArray* Wx, const NDArray* 
   const RunningOp running(name);
   if (x == nullptr || Wx == nullptr || Wr == nullptr || hI == nullptr || cI == nullptr || h == nullptr || c == nullptr)
     reject("only b and Wp may be null");
-  if (params.size() < 12) reject("12 parameters are needed, {} given", params.size());
+  if (params.size() < 12) reject("12 parameters are needed, but {} are given", params.size());
   LstmActivations activations;
   activations.cellClip = params[2];
   Activation* const all[] = {&activations.gate, &activations.cell, &activations.out};
@@ -144,7 +144,7 @@ void helpers::lstmLayerCell(const NDArray* x, const NDArray* Wx, const NDArray* 
   const CellArrays arrays{x, Wx, Wr, b, hI, cI, Wp};
   const Sizes sizes(arrays);
   if (h->lengthOf() != hI->lengthOf() || c->lengthOf() != cI->lengthOf())
-    reject("the shapes of h and c are {} and {}, those of hI and cI {} and {}", text(*h), text(*c), text(*hI),
+    reject("h and c have shapes {} and {}, but hI and cI have shapes {} and {}", text(*h), text(*c), text(*hI),
            text(*cI));
   forward(arrays, sizes, activations, *h, *c);
 }
@@ -221,7 +221,7 @@ DECLARE_TYPES(lstmLayerCellBp) {
       ->document(
           {.summary = "The gradients of lstmLayerCell with respect to its output h.",
            .inputs =
-               "x, Wx, Wr: as for lstmLayerCell\nb?: likewise\nhI, cI: likewise\nWp?: likewise\ndLdh: the shape of hI",
+               "x, Wx, Wr: as in lstmLayerCell\nb?: likewise\nhI, cI: likewise\nWp?: likewise\ndLdh: the shape of hI",
            .outputs = "a gradient for each of x, Wx, Wr, b?, hI, cI, Wp?, in its shape",
            .floats = FLOATS,
            .integers = INTEGERS,

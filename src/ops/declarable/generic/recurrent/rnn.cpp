@@ -182,7 +182,7 @@ void helpers::rnnCell(LaunchContext*, const NDArray* xt, const NDArray* Wx, cons
   for (const NDArray* array : {xt, Wx, Wh, b, hPrev, static_cast<const NDArray*>(h)})
     if (array == nullptr) reject("an array is null");
   for (const NDArray* array : {xt, Wx, hPrev})
-    if (array->rankOf() != 2) reject("matrices are needed, a shape is {}", text(*array));
+    if (array->rankOf() != 2) reject("an array has shape {}, but matrices are needed", text(*array));
   const LongType N = xt->sizeAt(0), inputs = xt->sizeAt(1), units = Wx->sizeAt(1);
   requireShape(*Wx, 1, "Wx", {inputs, units});
   requireShape(*Wh, 2, "Wh", {units, units});

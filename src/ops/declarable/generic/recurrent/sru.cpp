@@ -96,7 +96,7 @@ struct SruCall {
     T = x->sizeAt(both ? 0 : 2);
     N = x->sizeAt(both ? 1 : 0);
     features = x->sizeAt(both ? 2 : 1);
-    if (both && features % 2 != 0) reject("input 0 'x': its last size is odd (shape {})", text(*x));
+    if (both && features % 2 != 0) reject("input 0 'x': its last dimension has an odd size (shape {})", text(*x));
     requireShape(*w, 1, "w", both ? Dims{features, 3 * features} : Dims{3 * features, features});
     const bool row = gradient && !both && b->rankOf() == 2;
     requireShape(*b, 2, "b", row ? Dims{1, 2 * features} : Dims{2 * features});
@@ -241,10 +241,12 @@ ShapeList* gradientShapes(graph::Context& block, bool both) {
 
 void describe(OpDescriptor* descriptor, bool both, bool gradient) {
   const char* const inputs[] = {
-      "x: [N, K, T]\nw: [3K, K], rows of z, f, r\nb: [2K], of f and r\nc0: [N, K]\nmask?: [N, K], a factor of x",
+      "x: [N, K, T]\nw: [3K, K], rows of z, f, r\nb: [2K], biases of f and r\nc0: [N, K]\nmask?: [N, K], multiplied "
+      "with x",
       "x: [N, K, T]\nw: [3K, K], rows of z, f, r\nb: [2K] or [1, 2K]\nc0: [N, K]\nc: [N, K, T], of sru\ndLdcT: [N, "
       "K]\ndLdh: [N, K, T]\nmask?: [N, K]",
-      "x: [T, N, 2K]\nw: [2K, 6K], columns z, f, r of each feature\nb: [4K], of f and r\nc0: [N, 2K]\nmask?: [N, 2K]",
+      "x: [T, N, 2K]\nw: [2K, 6K], columns z, f, r of each feature\nb: [4K], biases of f and r\nc0: [N, 2K]\nmask?: "
+      "[N, 2K]",
       "x: [T, N, 2K]\nw: [2K, 6K]\nb: [4K]\nc0: [N, 2K]\nc: [T, N, 2K], of sru_bi\ndLdcT: [N, 2K]\ndLdh: [T, N, "
       "2K]\nmask?: [N, 2K]"};
   descriptor->setAllowedInputTypes({ALL_FLOATS})

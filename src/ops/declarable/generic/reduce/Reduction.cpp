@@ -10,7 +10,7 @@ std::vector<int> reducedAxes(graph::Context& block, int input, int rank) {
   const std::vector<int> given = integers(block, input);
   if (given.size() == 1 && (given[0] == SD_MAX_DIMENSION || (rank == 0 && (given[0] == 0 || given[0] == -1))))
     return {};
-  if (static_cast<int>(given.size()) > rank) reject("{} axes are given, the array has rank {}", given.size(), rank);
+  if (static_cast<int>(given.size()) > rank) reject("{} axes are given, but the array has rank {}", given.size(), rank);
   return checkedAxes(given, rank);
 }
 
@@ -43,7 +43,8 @@ NDArray stretchable(const NDArray& gradient, const NDArray& x, const std::vector
     if (!reduced) left.push_back(x.sizeAt(d));
   }
   const Dims given = gradient.getShapeAsVector();
-  if (given != kept && given != left) reject("the gradient has shape {}, the result {}", text(gradient), text(left));
+  if (given != kept && given != left)
+    reject("the gradient has shape {}, but the result has shape {}", text(gradient), text(left));
   return gradient.reshape('c', kept);
 }
 

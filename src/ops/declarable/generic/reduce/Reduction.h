@@ -26,15 +26,15 @@ LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes);
 /// std::invalid_argument when it has neither the reduced shape nor one element
 NDArray stretchable(const NDArray& gradient, const NDArray& x, const std::vector<int>& axes);
 
-inline constexpr const char* REDUCE_INPUTS = "x: any shape\naxes?: integers, before the integer arguments";
+inline constexpr const char* REDUCE_INPUTS = "x: any shape\naxes?: integers; override the integer arguments";
 inline constexpr const char* REDUCE_INTEGERS =
-    "axes...?: the dimensions to reduce, negative ones from the end (default all)";
+    "axes...?: the dimensions to reduce; negative ones count from the end (default all)";
 inline constexpr const char* REDUCE_BOOLEANS =
-    "keepDims?: reduced dimensions stay as 1 (default false; without booleans, the first floating argument)";
+    "keepDims?: reduced dimensions are kept with size 1 (default false; without booleans, the first floating argument)";
 
-#define NDFORGE_REDUCE_NOTES                                                                                      \
-  "Without axes a scalar and a vector give a scalar, also with keepDims, and an empty array gives its own empty " \
-  "shape; with all axes listed it gives what the operation gives for no elements."
+#define NDFORGE_REDUCE_NOTES                                                                                       \
+  "Without axes, a scalar or a vector gives a scalar, even with keepDims, and an empty array gives its own empty " \
+  "shape; with all axes listed, it gives the result of the operation for no elements."
 
 }  // namespace sd::ops
 

@@ -93,9 +93,8 @@ void describe(OpDescriptor* descriptor, const char* formula) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of the reduction of the same name.",
                   .formula = formula,
-                  .inputs = "x: any shape\ng: the gradient of the result, its shape or one element\naxes?: integers, "
-                            "before the integer "
-                            "arguments",
+                  .inputs = "x: any shape\ng: the gradient of the result, its shape or one element\naxes?: integers; "
+                            "override the integer arguments",
                   .outputs = "gradX: the shape and type of x",
                   .integers = REDUCE_INTEGERS,
                   .booleans = REDUCE_BOOLEANS});
@@ -156,7 +155,7 @@ Status placeFirst(graph::Context& block, indexreduce::Ops op, Sign sign, NDArray
   std::vector<int> axes = reducedAxes(block, 2, x.rankOf());
   const LongType results = x.lengthOf() / elementsPerResult(x, axes);
   if (given.lengthOf() != 1 && given.lengthOf() != results)
-    reject("input 1 'g': its shape is {}, {} elements are needed", text(given), results);
+    reject("input 1 'g': its shape is {}, but {} elements are needed", text(given), results);
   const NDArray positions = x.applyIndexReduce(op, axes);
   if (axes.empty())
     for (int d = 0; d < x.rankOf(); d++) axes.push_back(d);
@@ -208,7 +207,7 @@ DECLARE_TYPES(reduce_dot_bp) {
           {.summary = "The gradients of the dot product along dimensions.",
            .formula = "gradX = y g, gradY = x g",
            .inputs = "x: any shape\ny: the shape of x\ng: the gradient of the result, its shape or one element\naxes?: "
-                     "integers, before the integer arguments",
+                     "integers; override the integer arguments",
            .outputs = "gradX: the shape of x\ngradY: the shape of y",
            .integers = REDUCE_INTEGERS,
            .booleans = REDUCE_BOOLEANS});

@@ -21,7 +21,7 @@ REDUCTION_OP_IMPL(norm, 1, 1, false, 1, -2) {
   switch (mode) {
     case 0:
       if (dims.size() != 2 && !(dims.empty() && x.rankOf() == 2))
-        reject("the Frobenius norm takes 2 axes, {} are given for rank {}", dims.size(), x.rankOf());
+        reject("the Frobenius norm takes 2 axes, but {} are given for rank {}", dims.size(), x.rankOf());
       [[fallthrough]];
     case 1:
     case 3:
@@ -49,7 +49,7 @@ DECLARE_TYPES(norm) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "A norm along dimensions.",
                   .formula = "mode 0, 1, 3: sqrt(sum x^2); 2: sum |x|; 4: max |x|; else (sum |x|^p)^(1/p)",
-                  .inputs = "x: a real type\naxes?: integers, before the integer arguments",
+                  .inputs = "x: a real type\naxes?: integers; override the integer arguments",
                   .outputs = "y: x without the axes",
                   .floats = "mode: 0 Frobenius (2 axes), 1 Euclidean, 2 sum of magnitudes, 3 as 1, 4 maximum, others: "
                             "p-norm\np?: the "

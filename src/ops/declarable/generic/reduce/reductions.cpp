@@ -89,7 +89,7 @@ DECLARE_TYPES(reduce_logsumexp) {
                   .formula = "y = m + log(sum exp(x - m)), m = max x",
                   .inputs = REDUCE_INPUTS,
                   .outputs = "y: x without the axes",
-                  .floats = "keepDims?: reduced dimensions stay as 1 when not 0 (default 0)",
+                  .floats = "keepDims?: reduced dimensions are kept with size 1 when not 0 (default 0)",
                   .integers = REDUCE_INTEGERS,
                   .notes = NDFORGE_REDUCE_NOTES});
 }
@@ -120,8 +120,8 @@ void describeSpread(OpDescriptor* descriptor, const char* summary, const char* f
            .outputs = "y: x without the axes; x's type, FLOAT32 for integers",
            .integers = REDUCE_INTEGERS,
            .booleans =
-               "keepDims?: reduced dimensions stay as 1 (default false)\nbiasCorrected?: divide by n - 1 (default "
-               "false)",
+               "keepDims?: reduced dimensions are kept with size 1 (default false)\nbiasCorrected?: divide by n - 1 "
+               "(default false)",
            .notes = "Without booleans, the flags are read from the floating arguments. One element gives "
                     "0. " NDFORGE_REDUCE_NOTES});
 }

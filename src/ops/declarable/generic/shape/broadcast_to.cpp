@@ -43,9 +43,9 @@ DECLARE_TYPES(broadcast_to) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Repeats an array along dimensions in which it has size 1.",
+      ->document({.summary = "Repeats an array along the dimensions where it has size 1.",
                   .inputs = "x: any shape\nshape: the sizes, integer vector; x broadcasts to it",
-                  .outputs = "z: the sizes asked for, x's type and order"});
+                  .outputs = "z: the requested sizes, x's type and order"});
 }
 
 CUSTOM_OP_IMPL(tile_to_shape, 1, 1, false, 0, -1) {
@@ -55,9 +55,9 @@ CUSTOM_OP_IMPL(tile_to_shape, 1, 1, false, 0, -1) {
 DECLARE_SHAPE_FN(tile_to_shape) { return stretched(inputShape->at(0), integerArguments(block)); }
 DECLARE_TYPES(tile_to_shape) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Repeats an array along dimensions in which it has size 1.",
+      {.summary = "Repeats an array along the dimensions where it has size 1.",
        .inputs = "x: any shape",
-       .outputs = "z: the sizes asked for, x's type and order",
+       .outputs = "z: the requested sizes, x's type and order",
        .integers = "sizes: the shape of z; x broadcasts to it"});
 }
 
@@ -65,7 +65,7 @@ CUSTOM_OP_IMPL(tile_to_shape_bp, 2, 1, true, 0, -1) {
   const NDArray &x = *INPUT_VARIABLE(0), &eps = *INPUT_VARIABLE(1);
   requireStretch(x.shapeInfo(), eps.getShapeAsVector());
   NDArray& gradient = *OUTPUT_VARIABLE(0);
-  if (!gradient.isSameShape(x)) reject("the gradient of shape {} cannot replace x in place", text(gradient));
+  if (!gradient.isSameShape(x)) reject("the gradient of shape {} does not fit into x in place", text(gradient));
   if (eps.isEmpty())
     gradient.nullify();
   else

@@ -37,7 +37,7 @@ Dims reducedShape(graph::Context& block) {
 /// The length of reducedShape(), computed only from the values that it depends on.
 LongType lengthOfReduced(graph::Context& block) {
   const LongType rank = block.array(0)->lengthOf();
-  if (rank > SD_MAX_RANK) reject("argument 'shape': {} dimensions are more than {}", rank, SD_MAX_RANK);
+  if (rank > SD_MAX_RANK) reject("argument 'shape': {} dimensions exceed the maximum of {}", rank, SD_MAX_RANK);
   if (flag(block, 0) && block.array(1)->hasElements()) return rank;
   if (!block.array(1)->hasElements()) return static_cast<LongType>(reducedShape(block).size());
   const auto axes = checkedAxes(intsOf(*block.array(1), 1), static_cast<int>(rank));
@@ -58,11 +58,11 @@ DECLARE_TYPES(evaluate_reduction_shape) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_INTS})
-      ->document({.summary = "The shape that is left when an array of a given shape is reduced.",
+      ->document({.summary = "The shape that remains when an array of a given shape is reduced.",
                   .inputs = "shape: the sizes of the array, integer vector\n"
-                            "axes: the dimensions to reduce, integer vector; none: all",
-                  .outputs = "z: the sizes that are left, INT64 vector",
-                  .booleans = "keepDims?: reduced dimensions stay with size 1 (default false)\n"
+                            "axes: the dimensions to reduce, integer vector; an empty one means all",
+                  .outputs = "z: the sizes that remain, INT64 vector",
+                  .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)\n"
                               "oldFormat?: the result has at least two dimensions (default false)"});
 }
 

@@ -36,7 +36,7 @@ DECLARE_SHAPE_FN(flatten) {
   for (int i = 0; i < inputShape->size(); i++) {
     const LongType* x = inputShape->at(i);
     if (ArrayOptions::dataType(x) != type)
-      reject("input {}: its type {} is not that of input 0, {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
+      reject("input {}: its type is {}, but input 0 has type {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
              DataTypeUtils::describe(type));
     if (!shape::isEmpty(x) && __builtin_add_overflow(length, shape::length(x), &length))
       reject("the inputs have too many elements");

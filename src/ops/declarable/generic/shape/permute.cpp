@@ -31,13 +31,14 @@ Permutation permutation(graph::Context& block, const LongType* x) {
   else
     std::iota(p.order, p.order + p.rank, 0);
   if (count == 0 || (count != p.rank && shape::length(x) == 1)) return p;
-  if (count != p.rank) reject("argument 'permutation': {} dimensions for rank {} (shape {})", count, p.rank, text(x));
+  if (count != p.rank)
+    reject("argument 'permutation': {} dimensions are given for rank {} (shape {})", count, p.rank, text(x));
   UnsignedLong seen = 0;
   for (int k = 0; k < p.rank; k++) {
     const LongType asked = given[static_cast<size_t>(k)];
     p.order[k] = checkedAxis(asked, p.rank, "permutation");
     if ((seen >> p.order[k] & 1) != 0)
-      reject("argument 'permutation': dimension {} is named twice ({})", asked, text(Dims(given.begin(), given.end())));
+      reject("argument 'permutation': dimension {} is repeated ({})", asked, text(Dims(given.begin(), given.end())));
     seen |= UnsignedLong{1} << p.order[k];
   }
   return p;
@@ -73,9 +74,10 @@ void describe(OpDescriptor* descriptor) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document(
-          {.summary = "Puts the dimensions in another order.",
+          {.summary = "Reorders the dimensions.",
            .formula = "z.shape[k] = x.shape[p[k]]",
-           .inputs = "x: any shape\npermutation?: a permutation of 0..rank-1, integers; goes before the arguments",
+           .inputs =
+               "x: any shape\npermutation?: a permutation of 0..rank-1, integers; overrides the integer arguments",
            .outputs = "z: the permuted shape, x's type and order",
            .integers = "permutation?: the same; without it the dimensions are reversed"});
 }

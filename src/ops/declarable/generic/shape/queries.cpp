@@ -82,8 +82,8 @@ DECLARE_TYPES(shape_of) {
       ->document({.summary = "The sizes of the dimensions.",
                   .formula = "z[i] = x.shape[i]",
                   .inputs = "x: any shape and type",
-                  .outputs = "z: [rank of x], INT64 or the type asked for; empty for a scalar",
-                  .integers = "type?: number of the output's type (default INT64)"});
+                  .outputs = "z: [rank of x], INT64 or the requested type; empty for a scalar",
+                  .integers = "type?: code of the output's type (default INT64)"});
 }
 DECLARE_SYN(shape, shape_of);
 

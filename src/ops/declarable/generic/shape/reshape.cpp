@@ -71,11 +71,11 @@ DECLARE_TYPES(reshape) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = "The same elements, in c order, in another shape.",
-                  .inputs = "x: any shape\nshape?: the sizes, integer vector; goes before the arguments",
-                  .outputs = "z: the sizes asked for, x's type",
-                  .integers = "order?: -99 'c' (default), -102 'f': how z lies in memory\n"
+                  .inputs = "x: any shape\nshape?: the sizes, integer vector; overrides the arguments",
+                  .outputs = "z: the requested sizes, x's type",
+                  .integers = "order?: -99 'c' (default), -102 'f': the memory order of z\n"
                               "sizes?: the sizes, when there is no input 'shape'",
-                  .notes = "One size may be -1: it is found from the number of elements. A size of 0 is 0."});
+                  .notes = "One size may be -1: it is computed from the number of elements. A size of 0 means 0."});
 }
 
 CUSTOM_OP_IMPL(reshapeas, 2, 1, false, 0, 0) { return copyElements(block, *OUTPUT_VARIABLE(0)); }
@@ -112,7 +112,7 @@ DECLARE_TYPES(expand_dims) {
       ->setSameMode(true)
       ->document({.summary = "Adds a dimension of size 1.",
                   .inputs = "x: any shape\naxis?: one integer; used when there is no argument",
-                  .outputs = "z: x's shape with a 1 in front of position `axis`, x's type",
+                  .outputs = "z: x's shape with a size of 1 inserted before position `axis`, x's type",
                   .integers = "axis?: -(rank + 1)..rank; negative ones count from the end"});
 }
 
@@ -141,8 +141,9 @@ DECLARE_TYPES(squeeze) {
            .inputs = "x: any shape\naxes?: the dimensions, integers; used when there are no arguments",
            .outputs = "z: x's shape without them, x's type",
            .integers =
-               "axes?: the dimensions, negative ones from the end; none: all of size 1. Those of another size stay.",
-           .notes = "A scalar and a vector of one element become a scalar, whatever the axes are."});
+               "axes?: the dimensions; negative ones count from the end; if none is given, all of size 1. Dimensions "
+               "of other sizes are kept.",
+           .notes = "A scalar or a vector of one element becomes a scalar for any axes."});
 }
 
 CUSTOM_OP_IMPL(set_shape, 2, 1, true, 0, 0) {
@@ -164,9 +165,9 @@ DECLARE_TYPES(set_shape) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "Gives an array another shape; in place, the input itself.",
+      ->document({.summary = "Reshapes an array; in place, it reshapes the input itself.",
                   .inputs = "x: any shape\nshape: the sizes, integer scalar or vector",
-                  .outputs = "z: the sizes asked for, x's type and order"});
+                  .outputs = "z: the requested sizes, x's type and order"});
 }
 
 CUSTOM_OP_IMPL(flatten_2d, 1, 1, false, 0, -2) { return copyElements(block, *OUTPUT_VARIABLE(0)); }
@@ -184,7 +185,8 @@ DECLARE_SHAPE_FN(flatten_2d) {
 }
 DECLARE_TYPES(flatten_2d) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "The dimensions in front of an axis as rows, the others as columns.",
+      {.summary = "Flattens an array to a matrix: the dimensions before an axis become its rows, the others its "
+                  "columns.",
        .inputs = "x: any shape",
        .outputs = "z: [product of the sizes before axis, product of the others], x's type and order",
        .integers = "axis: -rank..rank; negative ones count from the end"});
@@ -198,7 +200,7 @@ DECLARE_SHAPE_FN(order) {
 }
 DECLARE_TYPES(order) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "A copy that lies in memory in a given order.",
+      {.summary = "A copy in a given memory order.",
        .inputs = "x: any shape",
        .outputs = "z: x's shape and type",
        .integers = "order: 1: 'f', anything else: 'c'"});

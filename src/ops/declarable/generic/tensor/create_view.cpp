@@ -25,7 +25,7 @@ struct ViewShape {
 /// other.
 void addInterval(ViewShape& view, const Dims& index, int input, const NDArray& base, int d) {
   const LongType size = base.sizeAt(d), stride = base.strideAt(d);
-  if (index.size() < 6) reject("input {}: an interval has 6 or 7 numbers, not {}", input, index.size());
+  if (index.size() < 6) reject("input {}: an interval needs 6 or 7 numbers, not {}", input, index.size());
   const LongType step = index.size() > 6 ? index[5] : index[2];
   const bool inclusive = index.back() != 0;
   const LongType start = index[3] < 0 ? index[3] + size : index[3], end = index[4] < 0 ? index[4] + size : index[4];
@@ -45,7 +45,7 @@ ViewShape viewShape(graph::Context& block) {
   int d = 0;
   for (int i = 1, n = static_cast<int>(block.width()); i < n; i++) {
     const auto index = integersOf(*block.array(i), i);
-    if (index.size() < 4) reject("input {}: an index has 4 numbers or more, not {}", i, index.size());
+    if (index.size() < 4) reject("input {}: an index needs at least 4 numbers, not {}", i, index.size());
     if (index[0] == NEW_AXIS) {
       view.add(1, 1);
       continue;
@@ -62,12 +62,12 @@ ViewShape viewShape(graph::Context& block) {
     } else if (index[0] == ALL) {
       view.add(size, base.strideAt(d));
     } else {
-      reject("input {}: there is no kind of index {}", i, index[0]);
+      reject("input {}: index kind {} does not exist", i, index[0]);
     }
     d++;
   }
   for (; d < base.rankOf(); d++) view.add(base.sizeAt(d), base.strideAt(d));
-  if (view.sizes.size() > SD_MAX_RANK) reject("the view has {} dimensions", view.sizes.size());
+  if (view.sizes.size() > SD_MAX_RANK) reject("the view would have {} dimensions", view.sizes.size());
   return view;
 }
 
@@ -96,8 +96,8 @@ DECLARE_TYPES(create_view) {
                  "all): [0, 1, 1, position, 1] a position, [1, 2, 1, start, end, stride, inclusive] an "
                  "interval, [2, 0, 1, 1] all, [3, 1, 1, 0, 1] a new dimension",
        .outputs = "z: a view of base",
-       .notes = "Negative positions count from the end. An interval may leave the stride out, which then is "
-                "its third number."});
+       .notes = "Negative positions count from the end. An interval may omit the stride at its sixth position; its "
+                "third number is then the stride."});
 }
 
 }  // namespace sd::ops

@@ -59,8 +59,8 @@ DECLARE_TYPES(create) {
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "Makes an array.",
                   .inputs = "shape: the sizes, integer vector",
-                  .outputs = "z: that shape, of the type asked for",
-                  .integers = "order: 99 ('c') or 102 ('f')\ntype: number of the type",
+                  .outputs = "z: that shape, of the requested type",
+                  .integers = "order: 99 ('c') or 102 ('f')\ntype: code of the type",
                   .booleans = "zeros?: false leaves the elements undefined (default true)"});
 }
 
@@ -84,11 +84,11 @@ DECLARE_TYPES(fill) {
       ->setAllowedOutputTypes(ANY)
       ->document({.summary = "An array of one value.",
                   .formula = "z[..] = value",
-                  .inputs = "shape: the sizes, integer vector\nvalue?: one element; goes before the arguments",
+                  .inputs = "shape: the sizes, integer vector\nvalue?: one element; overrides the arguments",
                   .outputs = "z: that shape; the type of the value: of the input, the default float type, INT32, BOOL",
-                  .floats = "value?: goes before the integer",
-                  .integers = "value?: goes before the boolean",
-                  .booleans = "value?: when nothing else gives it"});
+                  .floats = "value?: overrides the integer",
+                  .integers = "value?: overrides the boolean",
+                  .booleans = "value?: used when nothing else gives the value"});
 }
 
 CONFIGURABLE_OP_IMPL(fill_as, 1, 1, true, 0, 0) { return fillFromCall(block, *OUTPUT_VARIABLE(0)); }
@@ -96,10 +96,10 @@ DECLARE_TYPES(fill_as) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "An array of one value, shaped like another.",
        .formula = "z[..] = value",
-       .inputs = "x: any shape\nvalue?: one element; goes before the arguments",
+       .inputs = "x: any shape\nvalue?: one element; overrides the arguments",
        .outputs = "z: x's shape and type",
-       .floats = "value?: goes before the integer",
-       .integers = "value?: when nothing else gives it"});
+       .floats = "value?: overrides the integer",
+       .integers = "value?: used when nothing else gives the value"});
 }
 DECLARE_SYN(fill_like, fill_as);
 DECLARE_SYN(filllike, fill_as);

@@ -27,7 +27,7 @@ LinSpace linSpace(graph::Context& block) {
   } else if (block.numT() >= 2 && block.numI() >= 1) {
     result = {block.intArgument64(0), typeArgument(block, FLOAT32)};
   } else {
-    reject("neither three inputs nor two floating and one integer argument: {} inputs, {} and {} arguments",
+    reject("3 inputs, or 2 floating and 1 integer argument, are needed: {} inputs, {} and {} arguments are given",
            block.width(), block.numT(), block.numI());
   }
   if (result.count < 0) reject("'count': {} is negative", result.count);
@@ -67,14 +67,14 @@ DECLARE_TYPES(lin_space) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "Numbers at equal distances between two.",
+      ->document({.summary = "Evenly spaced numbers between two limits.",
                   .formula = "z[i] = start + i * (finish - start) / (count - 1), computed in double",
                   .inputs =
                       "start?: one element\nfinish?: one element, the last number\ncount?: one integer; either all "
                       "three or none",
                   .outputs = "z: [count], the type of start, or the type argument (default FLOAT32)",
-                  .floats = "start?: used without the inputs\nfinish?: likewise",
-                  .integers = "count?: used without the inputs"});
+                  .floats = "start?: used when there are no such inputs\nfinish?: likewise",
+                  .integers = "count?: used when there are no such inputs"});
 }
 
 namespace {
@@ -93,7 +93,7 @@ struct Range {
 Range numbersOf(graph::Context& block) {
   const From from = block.width() > 0 ? From::INPUTS : block.numI() > 0 ? From::INTEGERS : From::FLOATS;
   const size_t given = from == From::INPUTS ? block.width() : from == From::INTEGERS ? block.numI() : block.numT();
-  if (given < 1 || given > 3) reject("1 to 3 numbers are needed: start, limit and delta; {} are given", given);
+  if (given < 1 || given > 3) reject("1 to 3 numbers are needed: start, limit and delta, but {} are given", given);
   if (from == From::INPUTS)
     for (int i = 0; i < static_cast<int>(given); i++) requireScalar(*block.array(i), i, "a number");
   const size_t limitAt = given > 1 ? 1 : 0;
@@ -122,7 +122,7 @@ Range numbersOf(graph::Context& block) {
       result.count = ahead ? static_cast<LongType>(steps) : 0;
     }
     if (result.delta == 0 || result.count <= 0)
-      reject("from {} the limit {} is not reached by steps of {}", result.first, limit, result.delta);
+      reject("starting at {}, limit {} is not reached in steps of {}", result.first, limit, result.delta);
   } else {
     const auto at = [&](size_t i) {
       return from == From::INPUTS ? block.array(static_cast<int>(i))->e<double>(0) : block.floatArgument(i);
@@ -136,7 +136,7 @@ Range numbersOf(graph::Context& block) {
     if (limit == result.start) return result;
     const double steps = std::ceil((limit - result.start) / result.step);
     if (!(steps > 0) || !std::isfinite(result.start) || !std::isfinite(result.step) || result.step == 0)
-      reject("from {} the limit {} is not reached by steps of {}", result.start, limit, result.step);
+      reject("starting at {}, limit {} is not reached in steps of {}", result.start, limit, result.step);
     if (steps > 9e18) reject("the range has too many numbers");
     result.count = static_cast<LongType>(steps);
   }
@@ -168,16 +168,17 @@ DECLARE_TYPES(range) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "Numbers from a start to a limit, which is left out.",
+      ->document({.summary = "Numbers from a start to a limit, which is excluded.",
                   .formula = "z[i] = start + i * delta, i < (limit - start) / delta",
                   .inputs =
                       "start?: one element (default 0)\nlimit?: one element\ndelta?: one element (default 1); one "
                       "input is the limit, two are start and limit",
                   .outputs = "z: [number of steps]; the type of the first input; INT32 or INT64 from integers, the "
                              "default float type from floats; or the type argument",
-                  .floats = "start?, limit?, delta?: used without inputs and integers",
-                  .integers = "start?, limit?, delta?: used without inputs",
-                  .notes = "A limit that delta does not reach is an error; a limit that is the start gives nothing."});
+                  .floats = "start?, limit?, delta?: used when there are no inputs and no integers",
+                  .integers = "start?, limit?, delta?: used when there are no inputs",
+                  .notes = "A limit that delta does not reach is an error; a limit equal to the start gives an empty "
+                           "array."});
 }
 
 }  // namespace sd::ops

@@ -51,10 +51,10 @@ bool bit(LongType mask, size_t position) { return position < 63 && (mask >> posi
 Step taken(const LongType* x, int d, LongType begin, LongType end, LongType stride, const Masks& masks, size_t i,
            bool strict) {
   const LongType size = sizeAt(x, d);
-  if (stride == 0) reject("'strides': the value at [{}] is 0", i);
+  if (stride == 0) reject("'strides': the value at [{}] must not be 0", i);
   if (bit(masks.shrink, i)) {
     const LongType at = begin < 0 ? begin + size : begin;
-    if (stride < 0) reject("'strides': {} at [{}], where the dimension is shrunk, is below 1", stride, i);
+    if (stride < 0) reject("'strides': {} at [{}] is below 1, but the dimension is shrunk", stride, i);
     if (at < 0 || at >= size)
       reject("'begin': {} at [{}] is outside {}..{} (shape {})", begin, i, -size, size - 1, text(x));
     return {Step::SHRINK, at, 1, 1};
@@ -88,15 +88,15 @@ Slice resolve(graph::Context& block, const LongType* x, int firstInput, bool alw
     strides = given > 2 ? listed(block, firstInput + 2) : ShortList<LongType>(begin.size(), 1);
   } else {
     const size_t rest = block.numI() - MASKS, n = rest / 3;
-    if (rest == 0) reject("neither inputs nor arguments give begin, end and strides");
-    if (rest % 3 != 0) reject("{} arguments for begin, end and strides cannot be divided by 3", rest);
+    if (rest == 0) reject("begin, end and strides are missing: neither inputs nor arguments give them");
+    if (rest % 3 != 0) reject("the {} arguments for begin, end and strides are not divisible by 3", rest);
     begin = listed(block, MASKS, n);
     end = listed(block, MASKS + n, n);
     strides = listed(block, MASKS + 2 * n, n);
   }
   const size_t count = begin.size();
   if (end.size() != count || strides.size() != count)
-    reject("begin, end and strides have {}, {} and {} values", count, end.size(), strides.size());
+    reject("begin, end and strides have different numbers of values: {}, {} and {}", count, end.size(), strides.size());
 
   const int rank = shape::rank(x);
   int ellipses = 0, named = 0;
@@ -106,8 +106,8 @@ Slice resolve(graph::Context& block, const LongType* x, int firstInput, bool alw
     else if (!bit(masks.newAxis, i))
       named++;
   }
-  if (ellipses > 1) reject("argument 'ellipsisMask': {} names more than one position", masks.ellipsis);
-  if (named > rank) reject("{} dimensions are sliced, shape {} has {}", named, text(x), rank);
+  if (ellipses > 1) reject("argument 'ellipsisMask': {} marks more than one position", masks.ellipsis);
+  if (named > rank) reject("{} dimensions are sliced, but shape {} has {}", named, text(x), rank);
 
   Slice slice{{}, {}, false};
   int d = 0;
@@ -131,17 +131,17 @@ Slice resolve(graph::Context& block, const LongType* x, int firstInput, bool alw
     slice.anything |= step.kind != Step::NEW && step.count > 0;
   }
   if (slice.sizes.size() > SD_MAX_RANK)
-    reject("argument 'newAxisMask': {} dimensions are more than {}", slice.sizes.size(), SD_MAX_RANK);
+    reject("argument 'newAxisMask': {} dimensions exceed the maximum of {}", slice.sizes.size(), SD_MAX_RANK);
   return slice;
 }
 
 constexpr const char* INTEGERS =
     "beginMask: bit i: begin[i] is not used, the part begins at the edge\n"
-    "ellipsisMask: bit i: position i stands for all dimensions that are not named\n"
+    "ellipsisMask: bit i: position i stands for all dimensions that are not listed\n"
     "endMask: bit i: end[i] is not used, the part ends at the edge\n"
     "newAxisMask: bit i: position i adds a dimension of size 1\n"
-    "shrinkAxisMask: bit i: only begin[i], the dimension goes\n"
-    "begin, end, strides?: the three lists one after the other, without the inputs";
+    "shrinkAxisMask: bit i: only begin[i] is taken, the dimension is removed\n"
+    "begin, end, strides?: the three lists one after the other, used when there are no such inputs";
 
 }  // namespace
 
@@ -170,11 +170,11 @@ DECLARE_TYPES(strided_slice) {
                   .formula = "z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]",
                   .inputs = "x: any shape\nbegin?: integer vector\nend?: integer vector, exclusive\n"
                             "strides?: integer vector (default 1)",
-                  .outputs = "z: the part, x's type or the type argument; an empty scalar when nothing is taken of any "
-                             "dimension",
+                  .outputs = "z: the part, x's type or the type argument; an empty array of rank 0 when every "
+                             "dimension is empty",
                   .integers = INTEGERS,
-                  .notes = "Negative positions count from the end. Strides may be negative. A begin or end behind the "
-                           "end of its dimension is an error when shrinkAxisMask is 0, else it is cut off."});
+                  .notes = "Negative positions count from the end. Strides may be negative. A begin or end beyond the "
+                           "end of its dimension is an error when shrinkAxisMask is 0, else it is clamped."});
 }
 DECLARE_SYN(stridedslice, strided_slice);
 
@@ -187,7 +187,7 @@ CUSTOM_OP_IMPL(strided_slice_bp, 2, 1, false, 0, 5) {
   const bool none = eps.isEmpty() && !slice.anything;
   const Dims sizes(slice.sizes.begin(), slice.sizes.end());
   if (!one && !none && !eps.isSameShape(sizes))
-    reject("input 1 'eps': its shape {} is not that of the part, {}", text(eps), text(sizes));
+    reject("input 1 'eps': its shape is {}, but the slice has shape {}", text(eps), text(sizes));
   Region(gradient).fillZeros();
   if (!eps.isEmpty()) Region(eps).copyTo(slice.of(gradient));
   return Status::OK;
@@ -202,7 +202,7 @@ DECLARE_TYPES(strided_slice_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of strided_slice: the gradient of the part, zeros elsewhere.",
                   .formula = "gradX[begin0 + i * stride0, ..] = eps[i, ..], 0 elsewhere",
-                  .inputs = "x: any shape\neps: the gradient of the part\nbegin?, end?, strides?: as of strided_slice",
+                  .inputs = "x: any shape\neps: the gradient of the part\nbegin?, end?, strides?: as in strided_slice",
                   .outputs = "gradX: x's shape and type",
                   .integers = INTEGERS});
 }

@@ -24,8 +24,8 @@ CUSTOM_OP_IMPL(firas_sparse, 1, 1, false, 0, -1) {
       if (!(value > -1)) break;  // values that truncate to 0 are allowed; NaN ends the row
       const auto column = value < 9e18 ? columnOf.find(static_cast<LongType>(value)) : columnOf.end();
       if (column == columnOf.end())
-        fail<std::out_of_range>("[firas_sparse] input 0 'x': {} at [{}, {}] is not among the columns of the arguments",
-                                value, r, e);
+        fail<std::out_of_range>("[firas_sparse] input 0 'x': {} at [{}, {}] is not one of the given columns", value, r,
+                                e);
       sums[static_cast<size_t>(r * columns + column->second)] += value;
     }
   }
@@ -43,11 +43,11 @@ DECLARE_TYPES(firas_sparse) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "Chosen columns of a sparse matrix as a dense one.",
                   .formula = "z[r, k] = sum of x[r, e] over even e with trunc(x[r, e]) = column k",
-                  .inputs = "x: [B, C]: each row is a list of numbers of columns at even places, which ends at the "
-                            "first negative one; what stands at odd places is not read",
+                  .inputs = "x: [B, C]: each row is a list of column numbers at even positions, which ends at the "
+                            "first negative one; odd positions are not read",
                   .outputs = "z: [B, number of arguments], the type of x",
-                  .integers = "columns: numbers of columns of the sparse matrix; of equal ones the first counts",
-                  .notes = "The number itself is what is added, as in the original."});
+                  .integers = "columns: column numbers of the sparse matrix; of equal ones, the first is used",
+                  .notes = "The column number itself is added, as in the original operation."});
 }
 
 }  // namespace sd::ops

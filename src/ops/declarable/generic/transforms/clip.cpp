@@ -68,7 +68,7 @@ DECLARE_TYPES(clipbyvalue) {
                   .formula = "z = min(max(x, left), right); NaN stays NaN",
                   .inputs = "x: any shape\nleft?: one element\nright?: one element",
                   .outputs = "z: x's shape and type",
-                  .floats = "left?: goes before the input, less than right\nright?: goes before the input"});
+                  .floats = "left?: overrides the input; less than right\nright?: overrides the input"});
 }
 DECLARE_SYN(ClipByValue, clipbyvalue);
 
@@ -155,7 +155,7 @@ Status clipGradient(graph::Context& block, double limit, bool average, NDArray& 
   return Status::OK;
 }
 
-constexpr const char* AXES = "axes?: the dimensions of a sub-array; none: the whole array is one";
+constexpr const char* AXES = "axes?: the dimensions of a sub-array; if none is given, the whole array is one sub-array";
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula, const char* limit) {
   descriptor->setAllowedInputTypes({ALL_FLOATS})
@@ -185,7 +185,7 @@ CONFIGURABLE_OP_IMPL(clipbynorm, 1, 1, true, 1, 0) {
   return clip(block, limitOf(block, -1), false, *OUTPUT_VARIABLE(0));
 }
 DECLARE_TYPES(clipbynorm) {
-  describe(getOpDescriptor(), "Scales each sub-array whose Euclidean norm is above a limit down to it.",
+  describe(getOpDescriptor(), "Scales each sub-array whose Euclidean norm exceeds a limit down to the limit.",
            "z = x * c / n where n > c, else x; n = sqrt(sum(x^2))", "x: any shape");
 }
 
@@ -202,9 +202,9 @@ CONFIGURABLE_OP_IMPL(clipbyavgnorm, -1, 1, true, -2, 0) {
   return clip(block, limitOf(block, 1), true, *OUTPUT_VARIABLE(0));
 }
 DECLARE_TYPES(clipbyavgnorm) {
-  describe(getOpDescriptor(), "Scales each sub-array whose norm for each element is above a limit down to it.",
+  describe(getOpDescriptor(), "Scales each sub-array whose norm per element exceeds a limit down to the limit.",
            "z = x * c / n where n > c, else x; n = sqrt(sum(x^2)) / number of elements",
-           "x: any shape\nclipNorm?: one element; goes before the argument");
+           "x: any shape\nclipNorm?: one element; overrides the argument");
 }
 
 CUSTOM_OP_IMPL(clipbyavgnorm_bp, -2, 1, false, -1, 0) {
@@ -213,7 +213,7 @@ CUSTOM_OP_IMPL(clipbyavgnorm_bp, -2, 1, false, -1, 0) {
 DECLARE_SHAPE_FN(clipbyavgnorm_bp) { return shapes(like(inputShape->at(1))); }
 DECLARE_TYPES(clipbyavgnorm_bp) {
   describeGradient(getOpDescriptor(), "The gradient of clipbyavgnorm for a constant gradient of z.",
-                   "x: any shape\neps: the gradient of z, x's shape\nclipNorm?: one element; goes before the argument");
+                   "x: any shape\neps: the gradient of z, x's shape\nclipNorm?: one element; overrides the argument");
 }
 
 CUSTOM_OP_IMPL(clip_by_global_norm, 1, 2, true, 1, 0) {
@@ -252,10 +252,10 @@ DECLARE_TYPES(clip_by_global_norm) {
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document(
-          {.summary = "Scales arrays down when the norm of all their elements together is above a limit.",
+          {.summary = "Scales arrays down when the norm of all their elements together exceeds a limit.",
            .formula = "z_i = x_i * c / g where g > c, else x_i; g = sqrt(sum over all arrays of x^2)",
            .inputs = "x0, x1, …: any shapes",
-           .outputs = "z0, z1, …: the shapes and types of the inputs\ng: scalar, the norm, x0's type; not in place",
+           .outputs = "z0, z1, …: the shapes and types of the inputs\ng: scalar, the norm, x0's type; absent in place",
            .floats = "clipNorm: the limit c"});
 }
 

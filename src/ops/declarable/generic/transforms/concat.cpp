@@ -47,7 +47,7 @@ Joined joined(graph::Context& block, int count) {
     if (!x.isEmpty()) {
       if (typed < 0) typed = i;
       if (x.dataType() != block.array(typed)->dataType())
-        reject("input {}: its type {} is not that of input {}, {}", i, DataTypeUtils::describe(x.dataType()), typed,
+        reject("input {}: its type is {}, but input {} has type {}", i, DataTypeUtils::describe(x.dataType()), typed,
                DataTypeUtils::describe(block.array(typed)->dataType()));
     }
     if (i == first || isEmptyScalar(x.shapeInfo())) continue;
@@ -56,8 +56,8 @@ Joined joined(graph::Context& block, int count) {
     for (int d = 0; fits && d < rank; d++)
       fits = d == result.axis || sizes[static_cast<size_t>(d)] == result.sizes[static_cast<size_t>(d)];
     if (!fits)
-      reject("input {}: shape {} and that of input {}, {}, differ beside dimension {}", i, text(x), first,
-             text(*block.array(first)), result.axis);
+      reject("input {}: its shape {} and the shape of input {}, {}, differ in a dimension other than {}", i, text(x),
+             first, text(*block.array(first)), result.axis);
     if (__builtin_add_overflow(total, sizes[static_cast<size_t>(result.axis)], &total))
       reject("the inputs have too many elements");
   }
@@ -109,11 +109,11 @@ DECLARE_SHAPE_FN(concat) {
 DECLARE_TYPES(concat) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "Joins arrays along a dimension.",
-       .formula = "z[.., n_k + j, ..] = x_k[.., j, ..], n_k the size of what is before x_k",
-       .inputs = "x0, x1, …: one type, equal shapes but for the axis; scalars count as vectors, empty "
-                 "arrays add nothing\naxis?: one integer, the last input; only with axisIsInput",
-       .outputs = "z: the sizes of the axis added up, x0's type and order",
-       .integers = "axis?: the dimension; negative ones count from the end; needed without axisIsInput",
+       .formula = "z[.., n_k + j, ..] = x_k[.., j, ..], n_k the total size of the arrays before x_k",
+       .inputs = "x0, x1, …: one type, equal shapes except along the axis; scalars count as vectors, empty arrays are "
+                 "skipped\naxis?: one integer, the last input; only with axisIsInput",
+       .outputs = "z: the sizes along the axis added up; x0's type and order",
+       .integers = "axis?: the dimension; negative ones count from the end; required without axisIsInput",
        .booleans = "axisIsInput?: the last input is the axis (default false)"});
 }
 DECLARE_SYN(ParallelConcat, concat);
@@ -125,7 +125,7 @@ CUSTOM_OP_IMPL(concat_bp, -1, -1, false, 0, 0) {
   const auto [axis, sizes] = joined(block, count);
   const NDArray& eps = *INPUT_VARIABLE(count);
   if (!eps.isSameShape(sizes))
-    reject("input {} 'eps': its shape {} is not that of the joined array, {}", count, text(eps), text(sizes));
+    reject("input {} 'eps': its shape is {}, but the joined array has shape {}", count, text(eps), text(sizes));
   if (eps.isEmpty()) return Status::OK;
   forEachPartOf(eps, axis, count, [&, axis = axis](LongType begin, LongType rows) {
     forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {
@@ -151,11 +151,11 @@ DECLARE_SHAPE_FN(concat_bp) {
 DECLARE_TYPES(concat_bp) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
       {.summary = "The gradients of concat: the parts of the gradient of the joined array.",
-       .formula = "grad_k[.., j, ..] = eps[.., n_k + j, ..], n_k the size of what is before x_k",
-       .inputs = "x0, x1, …: as of concat\neps: the gradient of z\naxis?: as of concat",
+       .formula = "grad_k[.., j, ..] = eps[.., n_k + j, ..], n_k the total size of the arrays before x_k",
+       .inputs = "x0, x1, …: as in concat\neps: the gradient of z\naxis?: as in concat",
        .outputs = "grad0, grad1, …: the shapes and types of x0, x1, …",
-       .integers = "axis?: as of concat",
-       .booleans = "axisIsInput?: as of concat"});
+       .integers = "axis?: as in concat",
+       .booleans = "axisIsInput?: as in concat"});
 }
 
 }  // namespace sd::ops

@@ -39,18 +39,18 @@ const NDArray& epsOf(graph::Context& block) {
 }
 
 constexpr const char* INTEGERS =
-    "exclusive: 1: without the element itself\nreverse: 1: from the end\n"
-    "axes?: the dimensions of a sequence, which is counted in c order; none: all";
+    "exclusive: 1 excludes the element itself\nreverse: 1 starts at the end\n"
+    "axes?: the dimensions of a sequence, which is traversed in c order; if none is given, all";
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
   descriptor->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
       ->document({.summary = summary,
                   .formula = formula,
-                  .inputs = "x: any shape\naxes?: as the arguments, before which they go",
+                  .inputs = "x: any shape\naxes?: like the arguments, which they override",
                   .outputs = "z: x's shape and type",
                   .integers = INTEGERS,
-                  .notes = "Integers wrap; sums of FLOAT32 are kept in double."});
+                  .notes = "Integers wrap; sums of FLOAT32 are accumulated in double."});
 }
 
 void describeGradient(OpDescriptor* descriptor, const char* summary, const char* formula) {
@@ -58,7 +58,7 @@ void describeGradient(OpDescriptor* descriptor, const char* summary, const char*
       ->setAllowedInputTypes(1, {ALL_FLOATS, ALL_INTS})
       ->document({.summary = summary,
                   .formula = formula,
-                  .inputs = "x: any shape\naxes?: as of the operation itself\neps: the gradient of z, x's shape",
+                  .inputs = "x: any shape\naxes?: as in the operation itself\neps: the gradient of z, x's shape",
                   .outputs = "gradX: x's shape and type\ngradAxes?: ones; only when the axes are an input",
                   .integers = INTEGERS});
 }
@@ -102,7 +102,7 @@ CUSTOM_OP_IMPL(cumprod_bp, 2, 1, false, 0, 2) {
 }
 DECLARE_SHAPE_FN(cumprod_bp) { return gradientShapes(block, *inputShape); }
 DECLARE_TYPES(cumprod_bp) {
-  describeGradient(getOpDescriptor(), "The gradient of cumprod, with zeros left out of products, not divided by.",
+  describeGradient(getOpDescriptor(), "The gradient of cumprod, computed without division, so that zeros are allowed.",
                    "gradX[i] = sum of eps[j] * (z[j] without its factor x[i]) over the z[j] that x[i] is part of");
 }
 

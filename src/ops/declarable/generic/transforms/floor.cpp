@@ -14,7 +14,7 @@ DECLARE_TYPES(Floor) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setSameMode(true)
-      ->document({.summary = "Rounds down; integers stay.",
+      ->document({.summary = "Rounds down; integers are unchanged.",
                   .formula = "z = floor(x)",
                   .inputs = "x: any shape",
                   .outputs = "z: x's shape and type"});

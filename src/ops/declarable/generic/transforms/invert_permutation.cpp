@@ -18,7 +18,7 @@ CONFIGURABLE_OP_IMPL(invert_permutation, 1, 1, false, 0, 0) {
     const LongType value = values[static_cast<size_t>(i)];
     if (value < 0 || value >= length) reject("input 0 'p': value {} at [{}] is outside 0..{}", value, i, length - 1);
     LongType& place = inverse[static_cast<size_t>(value)];
-    if (place >= 0) reject("input 0 'p': value {} at [{}] stands at [{}] already", value, i, place);
+    if (place >= 0) reject("input 0 'p': value {} at [{}] is already at [{}]", value, i, place);
     place = i;
   }
   if (length == 0) return Status::OK;

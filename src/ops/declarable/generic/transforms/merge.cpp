@@ -132,7 +132,7 @@ CUSTOM_OP_IMPL(mergemaxindex, -1, 1, false, 0, 0) {
   REQUIRE_OK(validateInputDimensionsMatch(block));
   for (int i = 1, n = static_cast<int>(block.width()); i < n; i++)
     if (INPUT_VARIABLE(i)->dataType() != INPUT_VARIABLE(0)->dataType())
-      reject("input {}: its type {} is not that of input 0, {}", i,
+      reject("input {}: its type is {}, but input 0 has type {}", i,
              DataTypeUtils::describe(INPUT_VARIABLE(i)->dataType()),
              DataTypeUtils::describe(INPUT_VARIABLE(0)->dataType()));
   NDArray& z = *OUTPUT_VARIABLE(0);
@@ -155,8 +155,8 @@ DECLARE_TYPES(mergemaxindex) {
       ->document({.summary = "Which array holds the largest element.",
                   .formula = "z = the first i with x_i = max(x0, x1, …)",
                   .inputs = "x0, x1, …: one shape and type",
-                  .outputs = "z: the inputs' shape, INT32 or the type asked for",
-                  .integers = "type?: number of INT32 or INT64 (default INT32)"});
+                  .outputs = "z: the inputs' shape, INT32 or the requested type",
+                  .integers = "type?: code of INT32 or INT64 (default INT32)"});
 }
 DECLARE_SYN(MergeMaxIndex, mergemaxindex);
 

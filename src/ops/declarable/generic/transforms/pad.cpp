@@ -31,8 +31,8 @@ std::vector<Padding> borders(const NDArray& paddings, const LongType* x, int ran
     const LongType limit = border == Border::REFLECT ? std::max<LongType>(size - 1, 0) : size;
     const LongType largest = std::max(padding.before, padding.after);
     if (largest > limit)
-      reject("input 1 'paddings': {} at [{}] is above {}, what size {} can mirror (shape {})", largest, d, limit, size,
-             text(x));
+      reject("input 1 'paddings': {} at [{}] is above {}, the most that size {} can mirror (shape {})", largest, d,
+             limit, size, text(x));
   }
   return result;
 }
@@ -126,7 +126,7 @@ CUSTOM_OP_IMPL(pad, 2, 1, false, 0, 1) {
   if (const NDArray* given = block.optionalArray(2)) {
     requireScalar(*given, 2, "padValue");
     if (given->dataType() != x.dataType())
-      reject("input 2 'padValue': its type {} is not that of x, {}", DataTypeUtils::describe(given->dataType()),
+      reject("input 2 'padValue': its type is {}, but x has type {}", DataTypeUtils::describe(given->dataType()),
              DataTypeUtils::describe(x.dataType()));
     value.assign(*given);
   } else {
@@ -148,12 +148,12 @@ DECLARE_TYPES(pad) {
       ->setSameMode(true)
       ->document({.summary = "Puts a border around an array.",
                   .formula = "z[before + i, ..] = x[i, ..]",
-                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add in front of and behind each "
-                            "dimension, INT32 or INT64\npadValue?: a scalar of x's type",
+                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, "
+                            "INT32 or INT64\npadValue?: a scalar of x's type",
                   .outputs = "z: x's sizes with the paddings added, x's type and order",
-                  .floats = "padValue?: used without the input (default 0)",
+                  .floats = "padValue?: used when there is no such input (default 0)",
                   .integers = "mode: 0 CONSTANT: the value; 1 REFLECT: mirrored, the edge not repeated; 2 SYMMETRIC: "
-                              "mirrored with the edge"});
+                              "mirrored, the edge repeated"});
 }
 
 CUSTOM_OP_IMPL(mirror_pad, 2, 1, false, 0, 1) {
@@ -173,10 +173,11 @@ DECLARE_TYPES(mirror_pad) {
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
       ->document({.summary = "Puts a border around an array: the array mirrored at its edges.",
-                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add in front of and behind each "
-                            "dimension, INT32 or INT64; for scalars and vectors any two elements",
+                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, "
+                            "INT32 or INT64; for scalars and vectors any two elements",
                   .outputs = "z: x's sizes with the paddings added (a vector for a scalar), x's type",
-                  .integers = "mode: 0 REFLECT: the edge is not repeated; other numbers: SYMMETRIC, with the edge"});
+                  .integers = "mode: 0 REFLECT: the edge is not repeated; other numbers: SYMMETRIC, the edge is "
+                              "repeated"});
 }
 
 }  // namespace sd::ops

@@ -26,7 +26,8 @@ Repeats repeats(graph::Context& block, const LongType* x) {
   Repeats result{checkedAxis(asked, shape::rank(x)), values, 0};
   const LongType size = sizeAt(x, result.axis);
   if (values.size() != 1 && static_cast<LongType>(values.size()) != size)
-    reject("'repeats': {} values for size {} of dimension {} (shape {})", values.size(), size, result.axis, text(x));
+    reject("'repeats': {} values are given for size {} of dimension {} (shape {})", values.size(), size, result.axis,
+           text(x));
   bool tooLarge = false;
   for (const LongType count : values) {
     if (count < 0) reject("'repeats': {} is negative ({})", count, text(values));
@@ -73,7 +74,7 @@ CUSTOM_OP_IMPL(repeat, 1, 1, true, 0, -1) {
   const NDArray& x = *INPUT_VARIABLE(0);
   const Repeats asked = repeats(block, x.shapeInfo());
   const Dims sizes = sizesOf(asked, x.shapeInfo());
-  if (!z.isSameShape(sizes)) reject("the result of shape {} cannot replace x, {}, in place", text(sizes), text(x));
+  if (!z.isSameShape(sizes)) reject("the result of shape {} does not fit into x, {}, in place", text(sizes), text(x));
   if (z.isEmpty()) return Status::OK;
   const Unshared source(x, z);
   if (asked.counts.size() == 1)
@@ -88,7 +89,7 @@ DECLARE_SHAPE_FN(repeat) {
 }
 DECLARE_TYPES(repeat) {
   getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Repeats each slice along a dimension, the copies side by side.",
+      {.summary = "Repeats each slice along a dimension; the copies follow one another.",
        .inputs = "x: rank 1 or more",
        .outputs = "z: x's shape with the repetitions added up along the axis, x's type and order",
        .integers = "repeats: one number for all slices, or one for each\n"

@@ -29,11 +29,12 @@ DECLARE_TYPES(reverse) {
       ->setAllowedInputTypes(ANY)
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
-      ->document({.summary = "Turns dimensions around.",
+      ->document({.summary = "Reverses dimensions.",
                   .formula = "z[…, i, …] = x[…, size - 1 - i, …]",
-                  .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; goes before the arguments",
+                  .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; overrides the arguments",
                   .outputs = "z: x's shape and type",
-                  .integers = "axes?: the dimensions; negative ones count from the end; none: a copy"});
+                  .integers = "axes?: the dimensions; negative ones count from the end; if none is given, z is a "
+                              "copy"});
 }
 DECLARE_SYN(reverse_v2, reverse);
 
@@ -50,11 +51,11 @@ DECLARE_TYPES(reverse_bp) {
   getOpDescriptor()
       ->setAllowedInputTypes(ANY)
       ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradient of reverse: the gradient turned around.",
+      ->document({.summary = "The gradient of reverse: the reversed gradient.",
                   .formula = "gradX[.., i, ..] = eps[.., n - 1 - i, ..] along the axes",
-                  .inputs = "x: any shape\naxes?: as of reverse\neps: the gradient of z, x's shape",
+                  .inputs = "x: any shape\naxes?: as in reverse\neps: the gradient of z, x's shape",
                   .outputs = "gradX: x's shape and type",
-                  .integers = "axes?: as of reverse, without the input"});
+                  .integers = "axes?: as in reverse, used when there is no such input"});
 }
 
 CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
@@ -88,7 +89,8 @@ DECLARE_SHAPE_FN(reverse_sequence) {
   const NDArray& lengths = *INPUT_VARIABLE(1);
   requireRank(lengths, 1, 1, "lengths");
   if (lengths.lengthOf() != sizeAt(x, batch))
-    reject("input 1 'lengths': {} values for {} sequences (shape {})", lengths.lengthOf(), sizeAt(x, batch), text(x));
+    reject("input 1 'lengths': {} values are given for {} sequences (shape {})", lengths.lengthOf(), sizeAt(x, batch),
+           text(x));
   return shapes(like(x));
 }
 DECLARE_TYPES(reverse_sequence) {
@@ -96,11 +98,11 @@ DECLARE_TYPES(reverse_sequence) {
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(1, {ALL_INDICES})
       ->setSameMode(true)
-      ->document({.summary = "Turns the beginning of each sequence of a batch around.",
+      ->document({.summary = "Reverses the beginning of each sequence of a batch.",
                   .formula = "z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]",
                   .inputs =
-                      "x: rank 2 or more\nlengths: [size of batchDim], how many positions of each sequence, INT32 "
-                      "or INT64",
+                      "x: rank 2 or more\nlengths: [size of batchDim], the number of positions to reverse in each "
+                      "sequence, INT32 or INT64",
                   .outputs = "z: x's shape and type",
                   .integers = "seqDim: the dimension of the sequences\nbatchDim: the dimension of the batch"});
 }

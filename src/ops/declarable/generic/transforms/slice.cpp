@@ -26,8 +26,8 @@ Box box(graph::Context& block, const LongType* x, bool fromInputs) {
   if (fromInputs) {
     result = {integersOf(*block.array(1), 1, "begin"), integersOf(*block.array(2), 2, "size")};
     if (result.begin.size() != rank || result.size.size() != rank)
-      reject("inputs 1 'begin' and 2 'size': {} and {} values for shape {}", result.begin.size(), result.size.size(),
-             text(x));
+      reject("inputs 1 'begin' and 2 'size': {} and {} values are given for shape {}", result.begin.size(),
+             result.size.size(), text(x));
   } else {
     if (block.numI() < 2 * rank) reject("{} integer arguments are needed for shape {}", 2 * rank, text(x));
     const auto all = integerArguments(block);
@@ -41,7 +41,7 @@ Box box(graph::Context& block, const LongType* x, bool fromInputs) {
       reject("'begin': {} in dimension {} is outside 0..{} (shape {})", begin, d, whole, text(x));
     if (size == -1) size = whole - begin;
     if (size < 0 || size > whole - begin)
-      reject("'size': {} from {} on in dimension {} leaves shape {}", size, begin, d, text(x));
+      reject("'size': {} positions from {} in dimension {} do not fit shape {}", size, begin, d, text(x));
   }
   return result;
 }
@@ -64,12 +64,13 @@ DECLARE_TYPES(slice) {
       ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
       ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
       ->setSameMode(true)
-      ->document({.summary = "A box of an array.",
+      ->document({.summary = "A rectangular part (box) of an array.",
                   .formula = "z[i, j, ..] = x[begin0 + i, begin1 + j, ..]",
                   .inputs = "x: any shape\nbegin?: the first position in each dimension, integer vector\n"
                             "size?: the number of positions; -1: up to the end",
-                  .outputs = "z: the sizes asked for, x's type",
-                  .integers = "begin, size?: the same, without the inputs: first all of begin, then all of size"});
+                  .outputs = "z: the requested sizes, x's type",
+                  .integers = "begin, size?: used when there are no such inputs: first all of begin, then all of "
+                              "size"});
 }
 
 CUSTOM_OP_IMPL(slice_bp, 2, 1, false, 0, -2) {
@@ -82,7 +83,7 @@ CUSTOM_OP_IMPL(slice_bp, 2, 1, false, 0, -2) {
   for (const LongType size : part.size)
     if (size < 1) reject("'size': {} is below 1 ({})", size, text(part.size));
   if (!eps.isSameShape(part.size) && !(eps.lengthOf() == 1 && part.size.empty()))
-    reject("input {} 'eps': its shape {} is not that of the box, {}", last, text(eps), text(part.size));
+    reject("input {} 'eps': its shape is {}, but the box has shape {}", last, text(eps), text(part.size));
   Region(gradient).fillZeros();
   Region(eps).copyTo(part.of(gradient));
   return Status::OK;
@@ -95,9 +96,9 @@ DECLARE_TYPES(slice_bp) {
       ->setSameMode(true)
       ->document({.summary = "The gradient of slice: the gradient of the box, zeros around it.",
                   .formula = "gradX[begin0 + i, ..] = eps[i, ..], 0 elsewhere",
-                  .inputs = "x: any shape\nbegin?, size?: as of slice\neps: the gradient of the box",
+                  .inputs = "x: any shape\nbegin?, size?: as in slice\neps: the gradient of the box",
                   .outputs = "gradX: x's shape and type",
-                  .integers = "begin, size?: as of slice, without the inputs"});
+                  .integers = "begin, size?: as in slice, used when there are no such inputs"});
 }
 
 }  // namespace sd::ops

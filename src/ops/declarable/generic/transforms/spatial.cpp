@@ -76,7 +76,8 @@ Blocks givenBlocks(graph::Context& block, const char* name) {
   requireRank(given, 1, 1, "blockShape");
   const auto sizes = integersOf(given, 1);
   if (x.rankOf() <= static_cast<int>(sizes.size()))
-    reject("input 1 'blockShape': {} values for shape {}, which has a batch too", sizes.size(), text(x));
+    reject("input 1 'blockShape': {} values are too many for shape {}, whose first dimension is the batch",
+           sizes.size(), text(x));
   for (const LongType size : sizes)
     if (size < 1) reject("input 1 'blockShape': {} is below 1 ({})", size, text(sizes));
   return blocksOf(sizes, *block.array(2), 2, name);
@@ -102,7 +103,7 @@ Dims toBatchSizes(const LongType* x, const Blocks& blocks) {
     const auto& [before, after] = blocks.borders[m];
     const LongType padded = sum(sum(sizes[1 + m], before), after);
     if (padded % blocks.sizes[m] != 0)
-      reject("dimension {} of shape {} has {} elements with its padding, which {} does not divide", 1 + m, text(x),
+      reject("dimension {} of shape {} has {} elements with its padding, which is not divisible by {}", 1 + m, text(x),
              padded, blocks.sizes[m]);
     sizes[1 + m] = padded / blocks.sizes[m];
   }
@@ -112,14 +113,14 @@ Dims toBatchSizes(const LongType* x, const Blocks& blocks) {
 Dims fromBatchSizes(const LongType* x, const Blocks& blocks) {
   Dims sizes = dimsOf(x);
   const LongType product = productOf(blocks.sizes);
-  if (sizes[0] % product != 0) reject("a batch of {} cannot be divided by {} (shape {})", sizes[0], product, text(x));
+  if (sizes[0] % product != 0) reject("a batch of {} is not divisible by {} (shape {})", sizes[0], product, text(x));
   sizes[0] /= product;
   for (size_t m = 0; m < blocks.sizes.size(); m++) {
     LongType whole;
     if (__builtin_mul_overflow(sizes[1 + m], blocks.sizes[m], &whole)) reject("shape {} becomes too large", text(x));
     const auto& [start, end] = blocks.borders[m];
     if (start > whole || end > whole - start)
-      reject("crops {} and {} leave nothing of the {} elements of dimension {}", start, end, whole, 1 + m);
+      reject("crops {} and {} leave none of the {} elements of dimension {}", start, end, whole, 1 + m);
     sizes[1 + m] = whole - start - end;
   }
   return sizes;
@@ -186,7 +187,7 @@ DECLARE_SHAPE_FN(depth_to_space) {
   Dims sizes = dimsOf(x);
   LongType& channels = sizes[static_cast<size_t>(depth.channel)];
   if (channels % (depth.block * depth.block) != 0)
-    reject("{} channels cannot be divided by {} (shape {})", channels, depth.block * depth.block, text(x));
+    reject("{} channels are not divisible by {} (shape {})", channels, depth.block * depth.block, text(x));
   channels /= depth.block * depth.block;
   for (int d = depth.height; d < depth.height + 2; d++)
     if (LongType& size = sizes[static_cast<size_t>(d)]; __builtin_mul_overflow(size, depth.block, &size))
@@ -214,7 +215,7 @@ DECLARE_SHAPE_FN(space_to_depth) {
   Dims sizes = dimsOf(x);
   for (int d = depth.height; d < depth.height + 2; d++) {
     LongType& size = sizes[static_cast<size_t>(d)];
-    if (size % depth.block != 0) reject("dimension {} cannot be divided by {} (shape {})", d, depth.block, text(x));
+    if (size % depth.block != 0) reject("dimension {} is not divisible by {} (shape {})", d, depth.block, text(x));
     size /= depth.block;
   }
   LongType& channels = sizes[static_cast<size_t>(depth.channel)];
@@ -242,7 +243,8 @@ void describeBatch(OpDescriptor* descriptor, const char* summary, const char* in
                   .inputs = inputs,
                   .outputs = "z: the rearranged array, x's type",
                   .integers = integers,
-                  .notes = "Position (i, j, …) of a block, counted in c order, is the slow part of the batch index."});
+                  .notes = "Position (i, j, …) of a block, counted in c order, is the slowest-varying part of the "
+                           "batch index."});
 }
 
 }  // namespace
@@ -259,14 +261,14 @@ void describeBatch(OpDescriptor* descriptor, const char* summary, const char* in
 SD_BATCH(space_to_batch, 2, 1, squareBlocks, "paddings", toBatch)
 DECLARE_TYPES(space_to_batch) {
   describeBatch(getOpDescriptor(), "Moves blocks of pixels, with a border of zeros, into the batch.",
-                "x: [B, H, W, C]\npaddings: [2, 2], zeros in front of and behind rows and columns",
+                "x: [B, H, W, C]\npaddings: [2, 2], numbers of zeros before and after rows and columns",
                 "blockSize: rows and columns of a block, 2 or more");
 }
 
 SD_BATCH(batch_to_space, 2, 1, squareBlocks, "crops", fromBatch)
 DECLARE_TYPES(batch_to_space) {
-  describeBatch(getOpDescriptor(), "Moves parts of the batch into blocks of pixels and cuts the border off.",
-                "x: [B, H, W, C]\ncrops: [2, 2], what is cut in front of and behind rows and columns",
+  describeBatch(getOpDescriptor(), "Moves parts of the batch into blocks of pixels and crops the border.",
+                "x: [B, H, W, C]\ncrops: [2, 2], numbers of positions to crop before and after rows and columns",
                 "blockSize: rows and columns of a block, 2 or more");
 }
 
@@ -278,8 +280,7 @@ DECLARE_TYPES(space_to_batch_nd) {
 
 SD_BATCH(batch_to_space_nd, 3, 0, givenBlocks, "crops", fromBatch)
 DECLARE_TYPES(batch_to_space_nd) {
-  describeBatch(getOpDescriptor(),
-                "Moves parts of the batch into blocks of several dimensions and cuts the border off.",
+  describeBatch(getOpDescriptor(), "Moves parts of the batch into blocks of several dimensions and crops the border.",
                 "x: [B, S1.., SM, rest..]\nblockShape: [M] integers\ncrops: [M, 2] integers", "");
 }
 

@@ -22,7 +22,8 @@ Cut equalParts(graph::Context& block) {
   if (block.width() == 2) {
     const NDArray* other = block.array(1);
     if (x->lengthOf() != 1 && other->lengthOf() != 1)
-      reject("two inputs of shapes {} and {}: one of them must be the axis, one integer", text(*x), text(*other));
+      reject("the two inputs have shapes {} and {}, but one of them must be the axis, one integer", text(*x),
+             text(*other));
     axisArray = x->lengthOf() == 1 ? x : other;
     x = axisArray == x ? other : x;
   }
@@ -91,10 +92,10 @@ DECLARE_TYPES(split) {
       ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
       ->document({.summary = "Cuts an array along a dimension into equal parts.",
                   .formula = "z_k[.., j, ..] = x[.., k * n + j, ..], n = size / numSplits",
-                  .inputs = "x: rank 1 or more\naxis?: one integer, in front of x or behind it",
+                  .inputs = "x: rank 1 or more\naxis?: one integer, before or after x",
                   .outputs = "z0, z1, …: numSplits parts, x's type and order",
                   .integers = "numSplits: the number of parts, which divides the size of the dimension\n"
-                              "axis?: the dimension (default 0); goes before the input 'axis'"});
+                              "axis?: the dimension (default 0); overrides the input 'axis'"});
 }
 
 SD_SPLIT(split_v, 2, -2, givenParts)
@@ -108,7 +109,7 @@ DECLARE_TYPES(split_v) {
                   .inputs = "x: rank 1 or more\nsizes: the sizes, integers that add up to the size of the dimension\n"
                             "axis?: one integer",
                   .outputs = "z0, z1, …: one part for each size, x's type and order",
-                  .integers = "axis?: the dimension (default 0); goes before the input 'axis'"});
+                  .integers = "axis?: the dimension (default 0); overrides the input 'axis'"});
 }
 
 }  // namespace sd::ops

@@ -19,9 +19,9 @@ ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
   for (int i = 1; i < inputs.size(); i++) {
     const LongType* x = inputs.at(i);
     if (!shape::shapeEquals(x, first) || shape::isEmpty(x) != shape::isEmpty(first))
-      reject("input {}: its shape {} is not that of input 0, {}", i, text(x), text(first));
+      reject("input {}: its shape is {}, but input 0 has shape {}", i, text(x), text(first));
     if (ArrayOptions::dataType(x) != type)
-      reject("input {}: its type {} is not that of input 0, {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
+      reject("input {}: its type is {}, but input 0 has type {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
              DataTypeUtils::describe(type));
   }
   Dims sizes = dimsOf(first);
@@ -102,7 +102,7 @@ DECLARE_TYPES(stack) {
        .formula = "z[.., k, ..] = x_k[..], k at position dim",
        .inputs = "x0, x1, …: equal shapes and types",
        .outputs = "z: x0's shape with the number of inputs inserted at `dim`, x0's type and order",
-       .integers = "dim?: the place of the new dimension, -(rank + 1)..rank (default 0)"});
+       .integers = "dim?: the position of the new dimension, -(rank + 1)..rank (default 0)"});
 }
 DECLARE_SYN(pack, stack);
 DECLARE_SYN(Pack, stack);

@@ -19,7 +19,7 @@ Dims repetitions(graph::Context& block, const LongType* x, bool hasInput) {
     reps = integerArguments(block);
   else if (hasInput)
     reps = integersOf(*block.array(1), 1);
-  if (reps.size() != rank) reject("'reps': {} values for shape {}", reps.size(), text(x));
+  if (reps.size() != rank) reject("'reps': {} values are given for shape {}", reps.size(), text(x));
   for (const LongType rep : reps)
     if (rep < 1) reject("'reps': {} is below 1 ({})", rep, text(reps));
   return reps;
@@ -63,7 +63,7 @@ DECLARE_TYPES(tile) {
                   .formula = "z[i, j, …] = x[i mod size 0, j mod size 1, …]",
                   .inputs = "x: any shape\nreps?: repetitions of each dimension, integer vector",
                   .outputs = "z: sizes times repetitions, x's type and order",
-                  .integers = "reps?: repetitions of each dimension, 1 or more; goes before the input"});
+                  .integers = "reps?: repetitions of each dimension, 1 or more; overrides the input"});
 }
 
 CUSTOM_OP_IMPL(tile_bp, 2, 1, false, 0, -2) {
@@ -73,7 +73,7 @@ CUSTOM_OP_IMPL(tile_bp, 2, 1, false, 0, -2) {
   NDArray& gradient = *OUTPUT_VARIABLE(0);
   const Dims reps = repetitions(block, x.shapeInfo(), last == 2), sizes = tiledSizes(x.shapeInfo(), reps);
   if (!eps.isSameShape(sizes) && eps.rankOf() + sizes.size() > 0)
-    reject("input {} 'eps': its shape {} is not that of the result, {}", last, text(eps), text(sizes));
+    reject("input {} 'eps': its shape is {}, but the result has shape {}", last, text(eps), text(sizes));
   if (gradient.isEmpty()) return Status::OK;
   // splits each repeated dimension in two; the first is summed
   Dims split;
@@ -99,9 +99,9 @@ DECLARE_TYPES(tile_bp) {
       ->setAllowedOutputTypes({ALL_FLOATS})
       ->document({.summary = "The gradient of tile: the sum over all repetitions.",
                   .formula = "gradX[i, ..] = sum over r of eps[r * size + i, ..]",
-                  .inputs = "x: any shape\nreps?: as of tile\neps: the gradient of z",
+                  .inputs = "x: any shape\nreps?: as in tile\neps: the gradient of z",
                   .outputs = "gradX: x's shape and type",
-                  .integers = "reps?: as of tile; goes before the input"});
+                  .integers = "reps?: as in tile; overrides the input"});
 }
 
 }  // namespace sd::ops

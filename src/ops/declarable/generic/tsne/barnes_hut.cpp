@@ -24,8 +24,8 @@ struct Graph {
   Graph(const NDArray& rowArray, const NDArray& colArray, const NDArray& vals, LongType n, LongType nodes)
       : rows(integerElements(rowArray, 0, "rows")), cols(integerElements(colArray, 1, "cols")) {
     if (n < 0 || rowArray.lengthOf() < n + 1)
-      reject("input 0 'rows': {} elements (shape {}), argument 'N' = {} needs one more than that", rowArray.lengthOf(),
-             text(rowArray), n);
+      reject("input 0 'rows': it has {} elements (shape {}), but argument 'N' = {} needs at least one more than N",
+             rowArray.lengthOf(), text(rowArray), n);
     entries = std::min(colArray.lengthOf(), vals.lengthOf());
     begin = rows.as<LongType>();
     column = cols.as<LongType>();
@@ -78,7 +78,8 @@ DECLARE_TYPES(barnes_gains) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
       ->setSameMode(true)
-      ->document({.summary = "The gains of the next step: larger where the gradient has turned, else smaller.",
+      ->document({.summary = "The gains of the next step: larger where the gradient has changed its sign, else "
+                             "smaller.",
                   .formula = "z = max(0.01, sign(gradient) != sign(epsilon) ? x + 0.2 : 0.8 x)",
                   .inputs = "x: any shape, the gains\ngradient: the shape of x\nepsilon: the shape of x, the last step",
                   .outputs = "z: x's shape and type"});
@@ -90,7 +91,7 @@ namespace {
 
 void requireVector(const NDArray& array, int index, const char* name) {
   if (array.rankOf() != 1 && !array.isVector() && !(array.rankOf() == 2 && array.lengthOf() == 1))
-    reject("input {} '{}': its shape {} is not that of a vector", index, name, text(array));
+    reject("input {} '{}': its shape {} is not the shape of a vector", index, name, text(array));
 }
 
 }  // namespace
@@ -103,10 +104,10 @@ CUSTOM_OP_IMPL(barnes_edge_forces, 4, 1, false, 0, 1) {
   requireVector(cols, 1, "cols");
   requireRank(data, 2, 3, "data");
   if (vals.dataType() != data.dataType())
-    reject("input 2 'vals': its type is {}, that of input 3 'data' is {}", DataTypeUtils::describe(vals.dataType()),
+    reject("input 2 'vals': its type is {}, but input 3 'data' has type {}", DataTypeUtils::describe(vals.dataType()),
            DataTypeUtils::describe(data.dataType()));
   const LongType n = block.intArgument64(0), width = data.sizeAt(1);
-  if (n > data.sizeAt(0)) reject("argument 'N': {} is more than the {} points of data", n, data.sizeAt(0));
+  if (n > data.sizeAt(0)) reject("argument 'N': {} exceeds the {} points of data", n, data.sizeAt(0));
   const Graph graph(rows, cols, vals, n, data.sizeAt(0));
   if (z.isEmpty()) return Status::OK;
   withReal(data.dataType(), [&]<typename T>() {
@@ -236,7 +237,7 @@ CUSTOM_OP_IMPL(cell_contains, 3, 1, false, 0, 1) {
   for (int k = 0; k < 3; k++) {
     const NDArray& given = *INPUT_VARIABLE(k);
     if (dimension < 0 || given.lengthOf() < dimension)
-      reject("input {} '{}': its shape is {}, argument 'dimension' is {}", k, NAMES[k], text(given), dimension);
+      reject("input {} '{}': its shape is {}, but argument 'dimension' is {}", k, NAMES[k], text(given), dimension);
     if (dimension > 0) values[k] = given.getBufferAsVector<double>();
   }
   bool inside = true;
@@ -256,7 +257,7 @@ DECLARE_TYPES(cell_contains) {
                   .formula = "corner - width <= point <= corner + width, in each dimension",
                   .inputs = "corner: [d], the centre\nwidth: [d], half of each side\npoint: [d]",
                   .outputs = "z: scalar, BOOL",
-                  .integers = "dimension: how many dimensions are looked at"});
+                  .integers = "dimension: the number of dimensions to compare"});
 }
 #endif
 

@@ -177,8 +177,8 @@ Rates ratesOf(graph::Context& block, size_t states, size_t count) {
   } else if (width == first && block.numT() == count) {
     for (size_t i = 0; i < count; i++) rates.values[i] = block.floatArgument(i);
   } else {
-    reject("{} inputs and {} floating arguments are given: {} inputs and {} arguments, or {} inputs are needed", width,
-           block.numT(), first, count, first + count);
+    reject("{} inputs and {} floating arguments are given, but {} inputs and {} arguments, or {} inputs are needed",
+           width, block.numT(), first, count, first + count);
   }
   rates.iteration = static_cast<double>(integer(block, 0, 0)) + 1;
   return rates;
@@ -206,7 +206,7 @@ Status update(graph::Context& block, const std::array<NDArray*, Rule<float>::STA
     const int index = static_cast<int>(k);
     requireSameShape(*block.array(index), index, "state", g, 0, "g");
     if (block.array(index)->dataType() != g.dataType())
-      reject("input {} 'state': its type is {}, that of input 0 'g' is {}", index,
+      reject("input {} 'state': its type is {}, but input 0 'g' has type {}", index,
              DataTypeUtils::describe(block.array(index)->dataType()), DataTypeUtils::describe(g.dataType()));
   }
   if (g.isEmpty()) return Status::OK;
@@ -245,8 +245,9 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
                   .outputs = outputs,
                   .floats = floats,
                   .integers = counts ? "t?: the number of the iteration, from 0 (default 0)" : "",
-                  .notes = "The update is what is subtracted from the parameters. The rates are all floating arguments "
-                           "or all further inputs of one element, in the same order, which go first."});
+                  .notes = "The caller subtracts the update from the parameters. The rates are either all floating "
+                           "arguments, or all further inputs of one element in the same order, which take "
+                           "precedence."});
 }
 
 }  // namespace
@@ -262,25 +263,28 @@ void describe(OpDescriptor* descriptor, const char* summary, const char* formula
 
 #define SD_ADAM_RATES \
   "lr: learning rate\nb1: decay of the first moment\nb2: decay of the second moment\neps: added to the divisor"
-#define SD_ADAM_INPUTS "g: the gradient\nu: second moment, as g\nm: first moment, as g"
-#define SD_ADAM_OUTPUTS "update: as g\nu: the new second moment\nm: the new first moment"
+#define SD_ADAM_INPUTS "g: the gradient\nu: second moment, like g\nm: first moment, like g"
+#define SD_ADAM_OUTPUTS "update: like g\nu: the new second moment\nm: the new first moment"
 #define SD_ADAM_STEP "update = a m' / (sqrt(u') + eps), a = lr sqrt(1 - b2^(t+1)) / (1 - b1^(t+1))"
 
-SD_UPDATER(sgd_updater, Sgd, 1, "Gradient descent.", "update = lr g", "g: the gradient, any shape", "update: as g",
+SD_UPDATER(sgd_updater, Sgd, 1, "Gradient descent.", "update = lr g", "g: the gradient, any shape", "update: like g",
            "lr: learning rate", false)
 SD_UPDATER(rms_prop_updater, RmsProp, 2, "RMSProp.", "s' = decay s + (1 - decay) g^2; update = lr g / (sqrt(s') + eps)",
-           "g: the gradient\ns: the state, as g", "update: as g\ns: the new state",
-           "lr: learning rate\ndecay: of the state\neps: added to the divisor", false)
+           "g: the gradient\ns: the state, like g", "update: like g\ns: the new state",
+           "lr: learning rate\ndecay: decay of the state\neps: added to the divisor", false)
 SD_UPDATER(ada_grad_updater, AdaGrad, 2, "AdaGrad.", "s' = s + g^2; update = lr g / (sqrt(s') + eps)",
-           "g: the gradient\ns: the state, as g", "update: as g\ns: the new state",
+           "g: the gradient\ns: the state, like g", "update: like g\ns: the new state",
            "lr: learning rate\neps: added to the divisor", false)
 SD_UPDATER(nesterovs_updater, Nesterovs, 2, "Nesterov's momentum.",
-           "v' = momentum v - lr g; update = momentum v - (1 + momentum) v'", "g: the gradient\nv: the velocity, as g",
-           "update: as g\nv: the new velocity", "lr: learning rate\nmomentum: decay of the velocity", false)
+           "v' = momentum v - lr g; update = momentum v - (1 + momentum) v'",
+           "g: the gradient\nv: the velocity, like "
+           "g",
+           "update: like g\nv: the new velocity", "lr: learning rate\nmomentum: decay of the velocity", false)
 SD_UPDATER(ada_delta_updater, AdaDelta, 3, "AdaDelta.",
            "s' = rho s + (1 - rho) g^2; update = g sqrt(d + eps) / sqrt(s' + eps); d' = rho d + (1 - rho) update^2",
-           "g: the gradient\ns: mean of squared gradients, as g\nd: mean of squared updates, as g",
-           "update: as g\ns: the new mean\nd: the new mean", "rho: decay of the means\neps: added in the roots", false)
+           "g: the gradient\ns: mean of squared gradients, like g\nd: mean of squared updates, like g",
+           "update: like g\ns: the new mean\nd: the new mean", "rho: decay of the means\neps: added in the roots",
+           false)
 SD_UPDATER(adam_updater, Adam, 3, "Adam.", "m' = b1 m + (1 - b1) g; u' = b2 u + (1 - b2) g^2; " SD_ADAM_STEP,
            SD_ADAM_INPUTS, SD_ADAM_OUTPUTS, SD_ADAM_RATES, true)
 SD_UPDATER(adabelief_updater, AdaBelief, 3, "AdaBelief.",
@@ -297,7 +301,7 @@ SD_UPDATER(
     ams_grad_updater, AmsGrad, 4, "AMSGrad.",
     "m' = b1 m + (1 - b1) g; v' = b2 v + (1 - b2) g^2; h' = max(h, v'); update = a m' / (sqrt(h') + eps), a = lr "
     "sqrt(1 - b2^(t+1)) / (1 - b1^(t+1))",
-    "g: the gradient\nv: second moment, as g\nm: first moment, as g\nh: largest second moment, as g",
-    "update: as g\nv: the new second moment\nm: the new first moment\nh: the new largest moment", SD_ADAM_RATES, true)
+    "g: the gradient\nv: second moment, like g\nm: first moment, like g\nh: largest second moment, like g",
+    "update: like g\nv: the new second moment\nm: the new first moment\nh: the new largest moment", SD_ADAM_RATES, true)
 
 }  // namespace sd::ops

@@ -40,9 +40,9 @@ CUSTOM_OP_IMPL(print_variable, 1, 1, true, 0, 0) {
 DECLARE_SHAPE_FN(print_variable) { return unwritten(inputShape->at(0), block); }
 DECLARE_TYPES(print_variable) {
   describe(getOpDescriptor(), {.summary = "Prints an array to standard output.",
-                               .inputs = "x: any shape and type\nmessage?: a scalar string, printed in front",
+                               .inputs = "x: any shape and type\nmessage?: a scalar string, printed first",
                                .outputs = "z: INT32 scalar; it is not written",
-                               .booleans = "special?: accepted, without effect"});
+                               .booleans = "special?: accepted, but has no effect"});
 }
 
 CUSTOM_OP_IMPL(print_affinity, 1, 1, true, 0, 0) {
@@ -59,7 +59,7 @@ CUSTOM_OP_IMPL(print_affinity, 1, 1, true, 0, 0) {
 }
 DECLARE_SHAPE_FN(print_affinity) { return unwritten(inputShape->at(0), block); }
 DECLARE_TYPES(print_affinity) {
-  describe(getOpDescriptor(), {.summary = "Prints where the elements of an array lie to standard output.",
+  describe(getOpDescriptor(), {.summary = "Prints the addresses of the elements of an array to standard output.",
                                .inputs = "x: any shape and type\nmessage?: a scalar string, not used",
                                .outputs = "z: INT32 scalar; it is not written"});
 }
