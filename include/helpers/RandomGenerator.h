@@ -20,16 +20,16 @@ class SD_LIB_EXPORT RandomGenerator {
   void setStates(LongType rootSeed, LongType nodeSeed = 0);
 
   /// Sets the node state to `seed`, even if it is 0. The root state does not change.
-  void setSeed(int seed) { node_ = static_cast<uint64_t>(static_cast<LongType>(seed)); }
-  void setSeed(uint64_t seed) { node_ = seed; }
+  void setSeed(int seed) { _node = static_cast<uint64_t>(static_cast<LongType>(seed)); }
+  void setSeed(uint64_t seed) { _node = seed; }
 
-  LongType rootState() const { return static_cast<LongType>(root_); }
-  LongType nodeState() const { return static_cast<LongType>(node_); }
+  LongType rootState() const { return static_cast<LongType>(_root); }
+  LongType nodeState() const { return static_cast<LongType>(_node); }
 
   /// 32 random bits.
   uint32_t xoroshiro32(uint64_t index) const {
-    const uint64_t a = root_ | ((index + 2) * (node_ + 24243287));
-    const uint64_t b = node_ ^ ((index + 2) * (a + 723829));
+    const uint64_t a = _root | ((index + 2) * (_node + 24243287));
+    const uint64_t b = _node ^ ((index + 2) * (a + 723829));
     return rotl(static_cast<uint32_t>(a ^ b) * 0x9E3779BBu, 5) * 5u;
   }
 
@@ -53,10 +53,10 @@ class SD_LIB_EXPORT RandomGenerator {
 
   /// Advances the node state in a way that depends on `steps`.
   void rewindH(uint64_t steps) {
-    const uint32_t low = static_cast<uint32_t>(node_);
-    const uint32_t mixed = static_cast<uint32_t>(node_ >> 32) ^ low;
+    const uint32_t low = static_cast<uint32_t>(_node);
+    const uint32_t mixed = static_cast<uint32_t>(_node >> 32) ^ low;
     const uint32_t newLow = rotl(low, 26) ^ mixed ^ (mixed << 9);
-    node_ = ((static_cast<uint64_t>(rotl(mixed, 13)) << 32) | newLow) ^ steps ^ 0xDEADBEEFu;
+    _node = ((static_cast<uint64_t>(rotl(mixed, 13)) << 32) | newLow) ^ steps ^ 0xDEADBEEFu;
   }
 
  private:
@@ -72,8 +72,8 @@ class SD_LIB_EXPORT RandomGenerator {
   template <typename T>
   static T scaledInteger(double unitValue, float unitFloat, T from, T to);
 
-  uint64_t root_ = 0;
-  uint64_t node_ = 0;
+  uint64_t _root = 0;
+  uint64_t _node = 0;
 };
 
 template <typename T>

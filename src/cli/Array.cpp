@@ -39,8 +39,8 @@ npy::Array readFile(const std::string& source) {
 
 Array Array::allocate(const LongType* info) {
   Array array;
-  array.info_ = info;
-  array.data_ = std::shared_ptr<void>(::operator new(std::max<size_t>(array.bytes(), 1), ALIGNMENT),
+  array._info = info;
+  array._data = std::shared_ptr<void>(::operator new(std::max<size_t>(array.bytes(), 1), ALIGNMENT),
                                       [](void* data) { ::operator delete(data, ALIGNMENT); });
   return array;
 }
@@ -59,10 +59,10 @@ Array Array::read(const std::string& source) {
   const auto loaded =
       withMemory(fmt::format("'{}'", source), [&] { return std::make_shared<npy::Array>(readFile(source)); });
   Array array;
-  array.info_ = intern(loaded->dtype, loaded->order, loaded->dims);
-  array.data_ = std::shared_ptr<void>(loaded, loaded->bytes.data());
+  array._info = intern(loaded->dtype, loaded->order, loaded->dims);
+  array._data = std::shared_ptr<void>(loaded, loaded->bytes.data());
   // Kernels need a valid address even for an array without elements.
-  return loaded->bytes.empty() ? allocate(array.info_) : array;
+  return loaded->bytes.empty() ? allocate(array._info) : array;
 }
 
 void Array::checkTarget(const std::string& target) {
@@ -91,11 +91,11 @@ Array Array::cast(DataType to) const {
   return result;
 }
 
-DataType Array::dtype() const { return ArrayOptions::dataType(info_); }
+DataType Array::dtype() const { return ArrayOptions::dataType(_info); }
 
 LongType Array::length() const {
   LongType length = 1;
-  for (LongType i = 1; i <= info_[0]; ++i) length *= info_[i];
+  for (LongType i = 1; i <= _info[0]; ++i) length *= _info[i];
   return length;
 }
 

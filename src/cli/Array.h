@@ -44,22 +44,22 @@ class Array {
   /// The same values in another type; the array itself when it already has that type.
   Array cast(DataType dtype) const;
 
-  explicit operator bool() const { return info_ != nullptr; }
-  const LongType* info() const { return info_; }
-  void* data() const { return data_.get(); }
-  int rank() const { return int(info_[0]); }
-  std::vector<LongType> dims() const { return {info_ + 1, info_ + 1 + info_[0]}; }
+  explicit operator bool() const { return _info != nullptr; }
+  const LongType* info() const { return _info; }
+  void* data() const { return _data.get(); }
+  int rank() const { return int(_info[0]); }
+  std::vector<LongType> dims() const { return {_info + 1, _info + 1 + _info[0]}; }
   DataType dtype() const;
   LongType length() const;
   size_t bytes() const;
   std::string shapeText() const;
 
-  loops::In in() const { return {data_.get(), info_}; }
-  loops::Out out() const { return {data_.get(), info_}; }
+  loops::In in() const { return {_data.get(), _info}; }
+  loops::Out out() const { return {_data.get(), _info}; }
 
  private:
-  const LongType* info_ = nullptr;
-  std::shared_ptr<void> data_;
+  const LongType* _info = nullptr;
+  std::shared_ptr<void> _data;
 };
 
 }  // namespace sd::cli

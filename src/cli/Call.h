@@ -34,9 +34,9 @@ class Call {
 
   void run();
 
-  const loops::NumberedOp& op() const { return *choice_.op; }
-  const Array& result() const { return z_; }
-  const Array& x() const { return x_; }
+  const loops::NumberedOp& op() const { return *_choice.op; }
+  const Array& result() const { return _z; }
+  const Array& x() const { return _x; }
 
   /// The number of bytes that one run reads and writes.
   size_t traffic() const;
@@ -48,11 +48,11 @@ class Call {
   const LongType* resultInfo();
   void prepareParams();
 
-  Request request_;
-  Choice choice_;
-  loops::Axes axes_;
-  Array x_, y_, z_, params_;
-  bool yIsLarger_ = false;
+  Request _request;
+  Choice _choice;
+  loops::Axes _axes;
+  Array _x, _y, _z, _params;
+  bool _yIsLarger = false;
 };
 
 }  // namespace sd::cli

@@ -14,77 +14,77 @@
 
 namespace sd::cli {
 
-CustomCall::CustomCall(const CustomOp& op, CustomRequest request) : op_(op), request_(std::move(request)) {
-  const std::string_view kind = op_.descriptor->kind();
+CustomCall::CustomCall(const CustomOp& op, CustomRequest request) : _op(op), _request(std::move(request)) {
+  const std::string_view kind = _op.descriptor->kind();
   if (kind == "list" || kind == "logic")
-    throw UsageError(fmt::format("{} is a {} operation: it works in graphs, not on files", op_.name(), kind));
+    throw UsageError(fmt::format("{} is a {} operation: it works in graphs, not on files", _op.name(), kind));
   placeInputs();
   checkInputs();
   checkArguments();
-  for (const Array& array : arrays_) {
-    inputs_.push_back(array ? std::make_unique<NDArray>(array.data(), array.info()) : nullptr);
-    context_.fastpath_in().push_back(inputs_.back().get());
+  for (const Array& array : _arrays) {
+    _inputs.push_back(array ? std::make_unique<NDArray>(array.data(), array.info()) : nullptr);
+    _context.fastpath_in().push_back(_inputs.back().get());
   }
-  context_.setTArguments(request_.floats);
-  context_.setIArguments(request_.integers);
-  context_.setBArguments(request_.booleans);
-  context_.setDArguments(request_.types);
-  if (request_.seed) context_.setRng(graph::RandomGenerator(*request_.seed));
+  _context.setTArguments(_request.floats);
+  _context.setIArguments(_request.integers);
+  _context.setBArguments(_request.booleans);
+  _context.setDArguments(_request.types);
+  if (_request.seed) _context.setRng(graph::RandomGenerator(*_request.seed));
   makeOutputs();
 }
 
 void CustomCall::placeInputs() {
-  const std::vector<std::string> names = op_.inputNames();
+  const std::vector<std::string> names = _op.inputNames();
   size_t next = 0;
-  for (auto& [name, array] : request_.inputs) {
+  for (auto& [name, array] : _request.inputs) {
     size_t index = next;
     if (!name.empty()) {
       index = size_t(std::find(names.begin(), names.end(), name) - names.begin());
       if (index == names.size())
-        throw UsageError(fmt::format("{} has no input '{}'{}{}", op_.name(), shortened(name),
+        throw UsageError(fmt::format("{} has no input '{}'{}{}", _op.name(), shortened(name),
                                      names.empty() ? "" : "; its inputs are ", fmt::join(names, ", ")));
     }
-    if (index < arrays_.size() && arrays_[index])
-      throw UsageError(fmt::format("{}: the input '{}' is given twice", op_.name(), names[index]));
-    arrays_.resize(std::max(arrays_.size(), index + 1));
-    arrays_[index] = std::move(array);
-    while (next < arrays_.size() && arrays_[next]) ++next;
+    if (index < _arrays.size() && _arrays[index])
+      throw UsageError(fmt::format("{}: the input '{}' is given twice", _op.name(), names[index]));
+    _arrays.resize(std::max(_arrays.size(), index + 1));
+    _arrays[index] = std::move(array);
+    while (next < _arrays.size() && _arrays[next]) ++next;
   }
-  request_.inputs.clear();
+  _request.inputs.clear();
 }
 
 void CustomCall::checkInputs() const {
-  const ops::OpDescriptor& descriptor = *op_.descriptor;
+  const ops::OpDescriptor& descriptor = *_op.descriptor;
   // Names of the inputs in the documentation, and whether each is optional.
   std::vector<std::pair<std::string, bool>> wanted;
   bool any = false;
-  for (const ops::DocumentedEntry& entry : ops::documentedEntries(op_.documentation().inputs)) {
+  for (const ops::DocumentedEntry& entry : ops::documentedEntries(_op.documentation().inputs)) {
     any = any || entry.any || entry.names.empty();
     for (const std::string& name : entry.names) wanted.emplace_back(name, entry.optional);
   }
   const int declared = descriptor.getNumberOfInputs();
-  if (arrays_.empty() && declared != 0 && declared != -2)
-    throw UsageError(fmt::format("{} needs inputs, but none are given{}{}", op_.name(),
+  if (_arrays.empty() && declared != 0 && declared != -2)
+    throw UsageError(fmt::format("{} needs inputs, but none are given{}{}", _op.name(),
                                  wanted.empty() ? "" : "; the first is ", wanted.empty() ? "" : wanted[0].first));
-  if (!any && !wanted.empty() && arrays_.size() > wanted.size())
-    throw UsageError(fmt::format("{} takes at most {} inputs, {} given", op_.name(), wanted.size(), arrays_.size()));
+  if (!any && !wanted.empty() && _arrays.size() > wanted.size())
+    throw UsageError(fmt::format("{} takes at most {} inputs, {} given", _op.name(), wanted.size(), _arrays.size()));
   // When optional inputs before the last one are left out, the last one moves up: cumsum_bp of x, axes?, eps.
   const auto isOptional = [](const auto& input) { return input.second; };
   const size_t optional = size_t(std::count_if(wanted.begin(), wanted.end(), isOptional));
   const bool moves = optional > 0 && !isOptional(wanted.back());
-  const bool enough = moves && arrays_.size() >= wanted.size() - optional;
+  const bool enough = moves && _arrays.size() >= wanted.size() - optional;
   for (size_t i = 0; !any && !enough && i < wanted.size(); ++i)
-    if (!wanted[i].second && (i >= arrays_.size() || !arrays_[i]))
-      throw UsageError(fmt::format("{}: the input '{}' (number {}) is missing", op_.name(), wanted[i].first, i));
-  for (size_t i = 0; i < arrays_.size(); ++i) {
+    if (!wanted[i].second && (i >= _arrays.size() || !_arrays[i]))
+      throw UsageError(fmt::format("{}: the input '{}' (number {}) is missing", _op.name(), wanted[i].first, i));
+  for (size_t i = 0; i < _arrays.size(); ++i) {
     const std::string name =
         i < wanted.size() ? fmt::format("input {} '{}'", i, wanted[i].first) : fmt::format("input {}", i);
-    if (!arrays_[i]) {
+    if (!_arrays[i]) {
       if (!descriptor.passesNullInput(int(i)))
-        throw UsageError(fmt::format("{}: {} is missing, and later ones are given", op_.name(), name));
-    } else if (!descriptor.checkInputMatch(int(i), arrays_[i].dtype())) {
-      throw DataError(fmt::format("[{}] {}: its type {} is not one of {}", op_.name(), name,
-                                  typeName(arrays_[i].dtype()), typesText(descriptor.inputTypes(int(i)))));
+        throw UsageError(fmt::format("{}: {} is missing, and later ones are given", _op.name(), name));
+    } else if (!descriptor.checkInputMatch(int(i), _arrays[i].dtype())) {
+      throw DataError(fmt::format("[{}] {}: its type {} is not one of {}", _op.name(), name,
+                                  typeName(_arrays[i].dtype()), typesText(descriptor.inputTypes(int(i)))));
     }
   }
 }
@@ -97,67 +97,67 @@ void CustomCall::checkArguments() const {
     for (const ops::DocumentedEntry& entry : ops::documentedEntries(lines))
       names.insert(names.end(), entry.names.begin(), entry.names.end());
     if (names.size() > size_t(least)) names.resize(size_t(least));
-    throw UsageError(fmt::format("{} takes at least {} values of {} ({}), {} given", op_.name(), least, option,
+    throw UsageError(fmt::format("{} takes at least {} values of {} ({}), {} given", _op.name(), least, option,
                                  names.empty() ? what : fmt::format("{}", fmt::join(names, ", ")), given));
   };
-  check(op_.descriptor->getNumberOfTArgs(), request_.floats.size(), "--float", "numbers", op_.documentation().floats);
-  check(op_.descriptor->getNumberOfIArgs(), request_.integers.size(), "--int", "integers",
-        op_.documentation().integers);
-  if (request_.seed && !op_.descriptor->isRandom())
-    throw UsageError(fmt::format("{}: --seed is for random operations", op_.name()));
+  check(_op.descriptor->getNumberOfTArgs(), _request.floats.size(), "--float", "numbers", _op.documentation().floats);
+  check(_op.descriptor->getNumberOfIArgs(), _request.integers.size(), "--int", "integers",
+        _op.documentation().integers);
+  if (_request.seed && !_op.descriptor->isRandom())
+    throw UsageError(fmt::format("{}: --seed is for random operations", _op.name()));
 }
 
 void CustomCall::makeOutputs() {
-  const ops::RunningOp running(op_.name());  // messages begin with this name
+  const ops::RunningOp running(_op.name());  // messages begin with this name
   ShapeList inputs;
-  for (const auto& array : inputs_) inputs.push_back(array ? array->shapeInfo() : nullptr);
-  const auto shapes = withMemory("[" + op_.name() + "] computing the shapes of the outputs", [&] {
+  for (const auto& array : _inputs) inputs.push_back(array ? array->shapeInfo() : nullptr);
+  const auto shapes = withMemory("[" + _op.name() + "] computing the shapes of the outputs", [&] {
     try {
-      return ops::requireShapes(op_.name(), op_.op->calculateOutputShape(&inputs, context_));
+      return ops::requireShapes(_op.name(), _op.op->calculateOutputShape(&inputs, _context));
     } catch (...) {
-      ops::rethrowNamed(op_.name(), context_);
+      ops::rethrowNamed(_op.name(), _context);
     }
   });
   for (int i = 0; i < shapes->size(); ++i) {
     const LongType* shape = shapes->at(i);
     visitType(ArrayOptions::dataType(shape), [](auto) {});  // refuses strings
-    withMemory(fmt::format("[{}] output {}, {} of shape {},", op_.name(), i, typeName(ArrayOptions::dataType(shape)),
+    withMemory(fmt::format("[{}] output {}, {} of shape {},", _op.name(), i, typeName(ArrayOptions::dataType(shape)),
                            ShapeUtils::shapeAsString(shape)),
-               [&] { outputs_.push_back(std::make_unique<NDArray>(shape)); });
-    context_.fastpath_out().push_back(outputs_.back().get());
+               [&] { _outputs.push_back(std::make_unique<NDArray>(shape)); });
+    _context.fastpath_out().push_back(_outputs.back().get());
   }
-  context_.setShapeFunctionOverride(true);
+  _context.setShapeFunctionOverride(true);
 }
 
 void CustomCall::run() {
-  const Status status = withMemory("[" + op_.name() + "] the computation", [&] { return op_.op->execute(&context_); });
+  const Status status = withMemory("[" + _op.name() + "] the computation", [&] { return _op.op->execute(&_context); });
   if (status == Status::OK) return;
   const std::string& why = ops::DeclarableOp::lastValidationMessage();
   throw DataError(status == Status::VALIDATION && !why.empty()
                       ? why
-                      : fmt::format("[{}] failed with status {}", op_.name(), int(status)));
+                      : fmt::format("[{}] failed with status {}", _op.name(), int(status)));
 }
 
 std::vector<Array> CustomCall::results() const {
   std::vector<Array> results;
-  for (const auto& output : outputs_)
-    results.push_back(withMemory("[" + op_.name() + "] a copy of the result", [&] { return Array::of(*output); }));
+  for (const auto& output : _outputs)
+    results.push_back(withMemory("[" + _op.name() + "] a copy of the result", [&] { return Array::of(*output); }));
   return results;
 }
 
 LongType CustomCall::elements() const {
   LongType most = 0;
-  for (const Array& array : arrays_)
+  for (const Array& array : _arrays)
     if (array) most = std::max(most, array.length());
-  for (const auto& output : outputs_) most = std::max(most, output->lengthOf());
+  for (const auto& output : _outputs) most = std::max(most, output->lengthOf());
   return most;
 }
 
 size_t CustomCall::traffic() const {
   size_t bytes = 0;
-  for (const Array& array : arrays_)
+  for (const Array& array : _arrays)
     if (array) bytes += array.bytes();
-  for (const auto& output : outputs_) bytes += size_t(output->lengthOf()) * output->sizeOfT();
+  for (const auto& output : _outputs) bytes += size_t(output->lengthOf()) * output->sizeOfT();
   return bytes;
 }
 

@@ -34,7 +34,7 @@ class CustomCall {
 
   /// Copies of the outputs, in c order.
   std::vector<Array> results() const;
-  size_t outputs() const { return outputs_.size(); }
+  size_t outputs() const { return _outputs.size(); }
   /// The number of elements of the largest operand.
   LongType elements() const;
   /// The number of bytes that one run reads and writes.
@@ -46,11 +46,11 @@ class CustomCall {
   void checkArguments() const;
   void makeOutputs();
 
-  CustomOp op_;
-  CustomRequest request_;
-  std::vector<Array> arrays_;  // at the positions of the operation's inputs; a gap is an input that is left out
-  std::vector<std::unique_ptr<NDArray>> inputs_, outputs_;
-  graph::Context context_{1};
+  CustomOp _op;
+  CustomRequest _request;
+  std::vector<Array> _arrays;  // at the positions of the operation's inputs; a gap is an input that is left out
+  std::vector<std::unique_ptr<NDArray>> _inputs, _outputs;
+  graph::Context _context{1};
 };
 
 }  // namespace sd::cli

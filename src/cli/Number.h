@@ -22,11 +22,11 @@ class Number {
   T as(DataType dtype) const;
   [[noreturn]] void doesNotFit(DataType dtype) const;
 
-  std::string text_;
-  double real_ = 0;
-  bool isInteger_ = false;
-  bool isNegative_ = false;
-  uint64_t magnitude_ = 0;
+  std::string _text;
+  double _real = 0;
+  bool _isInteger = false;
+  bool _isNegative = false;
+  uint64_t _magnitude = 0;
 };
 
 }  // namespace sd::cli

@@ -31,33 +31,33 @@ void draw(const std::string& text) {
 
 }  // namespace
 
-Progress::Progress(std::string step) : step_(std::move(step)) {
-  if (isTerminal()) thread_ = std::thread([this] { show(); });
+Progress::Progress(std::string step) : _step(std::move(step)) {
+  if (isTerminal()) _thread = std::thread([this] { show(); });
 }
 
 Progress::~Progress() {
-  if (!thread_.joinable()) return;
+  if (!_thread.joinable()) return;
   {
-    const std::lock_guard lock(mutex_);
-    done_ = true;
+    const std::lock_guard lock(_mutex);
+    _done = true;
   }
-  changed_.notify_one();
-  thread_.join();
+  _changed.notify_one();
+  _thread.join();
 }
 
 void Progress::next(std::string step) {
-  const std::lock_guard lock(mutex_);
-  step_ = std::move(step);
+  const std::lock_guard lock(_mutex);
+  _step = std::move(step);
 }
 
 void Progress::show() {
   const auto start = Clock::now();
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock(_mutex);
   bool shown = false;
   auto wake = start + PATIENCE;
-  while (!changed_.wait_until(lock, wake, [this] { return done_; })) {
+  while (!_changed.wait_until(lock, wake, [this] { return _done; })) {
     const std::chrono::duration<double> spent = Clock::now() - start;
-    draw("\r\x1b[K" + escaped(fmt::format("{} ... {:.1f} s", step_, spent.count())));
+    draw("\r\x1b[K" + escaped(fmt::format("{} ... {:.1f} s", _step, spent.count())));
     shown = true;
     wake += PERIOD;
   }

@@ -24,11 +24,11 @@ class Progress {
  private:
   void show();
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::string step_;
-  bool done_ = false;
-  std::thread thread_;
+  std::mutex _mutex;
+  std::condition_variable _changed;
+  std::string _step;
+  bool _done = false;
+  std::thread _thread;
 };
 
 }  // namespace sd::cli

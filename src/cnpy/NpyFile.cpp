@@ -7,29 +7,29 @@
 
 namespace sd::npy {
 
-NpyFile::NpyFile(const std::string& file) : where_("'" + file + "'"), stream_(file, std::ios::binary) {
+NpyFile::NpyFile(const std::string& file) : _where("'" + file + "'"), _stream(file, std::ios::binary) {
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) fail<std::runtime_error>("[npy] {}: there is no such file", where_);
-  if (!std::filesystem::is_regular_file(file, error)) fail<std::runtime_error>("[npy] {}: not a regular file", where_);
+  if (!std::filesystem::exists(file, error)) fail<std::runtime_error>("[npy] {}: there is no such file", _where);
+  if (!std::filesystem::is_regular_file(file, error)) fail<std::runtime_error>("[npy] {}: not a regular file", _where);
   const size_t fileSize = std::filesystem::file_size(file, error);
-  if (!stream_ || error) fail<std::runtime_error>("[npy] {}: cannot be opened for reading", where_);
+  if (!_stream || error) fail<std::runtime_error>("[npy] {}: cannot be opened for reading", _where);
 
   std::vector<char> text(std::min(fileSize, PREFIX_SIZE));
-  stream_.read(text.data(), std::streamsize(text.size()));
-  const size_t total = headerSize(text.data(), text.size(), where_);
+  _stream.read(text.data(), std::streamsize(text.size()));
+  const size_t total = headerSize(text.data(), text.size(), _where);
   text.resize(std::min(fileSize, total));
-  stream_.seekg(0);
-  stream_.read(text.data(), std::streamsize(text.size()));
-  if (!stream_) fail<std::runtime_error>("[npy] {}: cannot be read", where_);
-  header_ = parseHeader(text.data(), text.size(), where_);
-  checkPresent(header_, fileSize - total, where_);
+  _stream.seekg(0);
+  _stream.read(text.data(), std::streamsize(text.size()));
+  if (!_stream) fail<std::runtime_error>("[npy] {}: cannot be read", _where);
+  _header = parseHeader(text.data(), text.size(), _where);
+  checkPresent(_header, fileSize - total, _where);
 }
 
 void NpyFile::read(char* to) {
-  stream_.seekg(std::streamoff(header_.dataOffset));
-  stream_.read(to, std::streamsize(header_.dataBytes));
-  if (!stream_) fail<std::runtime_error>("[npy] {}: cannot be read", where_);
-  normalise(header_, to);
+  _stream.seekg(std::streamoff(_header.dataOffset));
+  _stream.read(to, std::streamsize(_header.dataBytes));
+  if (!_stream) fail<std::runtime_error>("[npy] {}: cannot be read", _where);
+  normalise(_header, to);
 }
 
 void checkPresent(const Header& header, size_t present, std::string_view where) {

@@ -14,15 +14,15 @@ class NpyFile {
   /// Opens a file, reads its header and checks that all the data is present.
   explicit NpyFile(const std::string& file);
 
-  const Header& header() const { return header_; }
+  const Header& header() const { return _header; }
 
   /// Reads the data, header().dataBytes bytes, in the byte order of this machine.
   void read(char* to);
 
  private:
-  std::string where_;
-  std::ifstream stream_;
-  Header header_;
+  std::string _where;
+  std::ifstream _stream;
+  Header _header;
 };
 
 /// Throws when fewer bytes are present than the array needs.

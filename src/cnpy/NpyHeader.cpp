@@ -54,7 +54,7 @@ std::string_view whyNot(char kind) {
 // Reads the subset of Python in which headers are written: a dict of strings, booleans and tuples of integers.
 class DictReader {
  public:
-  DictReader(std::string_view text, std::string_view where) : text_(text), where_(where) {}
+  DictReader(std::string_view text, std::string_view where) : _text(text), _where(where) {}
 
   Header read() {
     expect('{');
@@ -65,11 +65,11 @@ class DictReader {
       break;
     }
     skipBlanks();
-    if (pos_ != text_.size()) bad("there is text after the closing '}'");
-    requireKey(haveDescr_, "descr");
-    requireKey(haveOrder_, "fortran_order");
-    requireKey(haveShape_, "shape");
-    return header_;
+    if (_pos != _text.size()) bad("there is text after the closing '}'");
+    requireKey(_haveDescr, "descr");
+    requireKey(_haveOrder, "fortran_order");
+    requireKey(_haveShape, "shape");
+    return _header;
   }
 
  private:
@@ -77,13 +77,13 @@ class DictReader {
     const std::string key = readString();
     expect(':');
     if (key == "descr") {
-      once(haveDescr_, key);
+      once(_haveDescr, key);
       readDescr();
     } else if (key == "fortran_order") {
-      once(haveOrder_, key);
-      header_.fortranOrder = readBool();
+      once(_haveOrder, key);
+      _header.fortranOrder = readBool();
     } else if (key == "shape") {
-      once(haveShape_, key);
+      once(_haveShape, key);
       readShape();
     } else {
       bad(fmt::format("the key '{}' is not allowed", printable(key)));
@@ -92,7 +92,7 @@ class DictReader {
 
   void readDescr() {
     skipBlanks();
-    if (pos_ < text_.size() && (text_[pos_] == '[' || text_[pos_] == '('))
+    if (_pos < _text.size() && (_text[_pos] == '[' || _text[_pos] == '('))
       bad("the elements are records (structured type), which an NDArray cannot hold");
     const std::string descr = readString();
     std::string_view rest = descr;
@@ -112,18 +112,18 @@ class DictReader {
                                     [&](const Kind& k) { return k.kind == kind && k.size == size; });
     if (found == std::end(KINDS))
       bad(fmt::format("the element type '{}' cannot be held by an NDArray ({})", printable(descr), whyNot(kind)));
-    header_.dtype = found->dtype;
-    header_.itemSize = found->size;
-    header_.swapped = found->size > 1 && (mark == '<' || mark == '>') && mark != HOST_MARK;
+    _header.dtype = found->dtype;
+    _header.itemSize = found->size;
+    _header.swapped = found->size > 1 && (mark == '<' || mark == '>') && mark != HOST_MARK;
   }
 
   void readShape() {
     expect('(');
     while (!accept(')')) {
-      header_.dims.push_back(readInteger());
-      if (header_.dims.size() > SD_MAX_RANK) bad(fmt::format("the shape has more than {} dimensions", SD_MAX_RANK));
+      _header.dims.push_back(readInteger());
+      if (_header.dims.size() > SD_MAX_RANK) bad(fmt::format("the shape has more than {} dimensions", SD_MAX_RANK));
       if (accept(',')) continue;
-      if (header_.dims.size() == 1) bad("the shape is a number, not a tuple");
+      if (_header.dims.size() == 1) bad("the shape is a number, not a tuple");
       expect(')');
       break;
     }
@@ -132,20 +132,20 @@ class DictReader {
   LongType readInteger() {
     skipBlanks();
     LongType value = 0;
-    const auto [end, error] = std::from_chars(text_.data() + pos_, text_.data() + text_.size(), value);
+    const auto [end, error] = std::from_chars(_text.data() + _pos, _text.data() + _text.size(), value);
     if (error == std::errc::result_out_of_range) bad("a dimension does not fit 64 bits");
     if (error != std::errc()) bad("a dimension is not an integer");
     if (value < 0) bad(fmt::format("a dimension is negative: {}", value));
-    pos_ = size_t(end - text_.data());
-    if (pos_ < text_.size() && text_[pos_] == 'L') ++pos_;  // long integers of Python 2
+    _pos = size_t(end - _text.data());
+    if (_pos < _text.size() && _text[_pos] == 'L') ++_pos;  // long integers of Python 2
     return value;
   }
 
   bool readBool() {
     skipBlanks();
     for (const auto& [word, value] : {std::pair<std::string_view, bool>("True", true), {"False", false}})
-      if (text_.substr(pos_, word.size()) == word) {
-        pos_ += word.size();
+      if (_text.substr(_pos, word.size()) == word) {
+        _pos += word.size();
         return value;
       }
     bad("fortran_order is neither True nor False");
@@ -153,13 +153,13 @@ class DictReader {
 
   std::string readString() {
     skipBlanks();
-    const char quote = pos_ < text_.size() ? text_[pos_] : ' ';
-    if (quote != '\'' && quote != '"') bad(fmt::format("a string is missing at character {}", pos_));
-    const size_t end = text_.find(quote, pos_ + 1);
+    const char quote = _pos < _text.size() ? _text[_pos] : ' ';
+    if (quote != '\'' && quote != '"') bad(fmt::format("a string is missing at character {}", _pos));
+    const size_t end = _text.find(quote, _pos + 1);
     if (end == std::string_view::npos) bad("a string is not closed");
-    const std::string_view content = text_.substr(pos_ + 1, end - pos_ - 1);
+    const std::string_view content = _text.substr(_pos + 1, end - _pos - 1);
     if (content.find('\\') != std::string_view::npos) bad("a string has an escape sequence");
-    pos_ = end + 1;
+    _pos = end + 1;
     return std::string(content);
   }
 
@@ -173,29 +173,29 @@ class DictReader {
   }
 
   void skipBlanks() {
-    while (pos_ < text_.size() && std::string_view(" \t\r\n").find(text_[pos_]) != std::string_view::npos) ++pos_;
+    while (_pos < _text.size() && std::string_view(" \t\r\n").find(_text[_pos]) != std::string_view::npos) ++_pos;
   }
 
   bool accept(char c) {
     skipBlanks();
-    if (pos_ >= text_.size() || text_[pos_] != c) return false;
-    ++pos_;
+    if (_pos >= _text.size() || _text[_pos] != c) return false;
+    ++_pos;
     return true;
   }
 
   void expect(char c) {
-    if (!accept(c)) bad(fmt::format("'{}' is missing at character {}", c, pos_));
+    if (!accept(c)) bad(fmt::format("'{}' is missing at character {}", c, _pos));
   }
 
   [[noreturn]] void bad(std::string_view what) const {
-    fail<std::runtime_error>("[npy] {}: in the header, {}", where_, printable(what, 160));
+    fail<std::runtime_error>("[npy] {}: in the header, {}", _where, printable(what, 160));
   }
 
-  std::string_view text_;
-  std::string_view where_;
-  size_t pos_ = 0;
-  Header header_;
-  bool haveDescr_ = false, haveOrder_ = false, haveShape_ = false;
+  std::string_view _text;
+  std::string_view _where;
+  size_t _pos = 0;
+  Header _header;
+  bool _haveDescr = false, _haveOrder = false, _haveShape = false;
 };
 
 size_t littleEndian(const char* bytes, size_t count) {

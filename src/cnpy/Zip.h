@@ -29,7 +29,7 @@ class ZipReader {
   /// Opens a file and reads its directory.
   explicit ZipReader(const std::string& file);
 
-  const std::vector<Member>& members() const { return members_; }
+  const std::vector<Member>& members() const { return _members; }
 
   /// The content of a member, decompressed if necessary.
   std::vector<char> read(const Member& member);
@@ -46,10 +46,10 @@ class ZipReader {
   std::vector<char> inflate(const Member& member, const std::vector<char>& packed) const;
   [[noreturn]] void bad(std::string_view what) const;
 
-  std::string file_;
-  std::ifstream stream_;
-  uint64_t fileSize_ = 0;
-  std::vector<Member> members_;
+  std::string _file;
+  std::ifstream _stream;
+  uint64_t _fileSize = 0;
+  std::vector<Member> _members;
 };
 
 /// Writes an archive of stored members, with zip64 records where values do not fit the plain ones.
@@ -66,11 +66,11 @@ class ZipWriter {
  private:
   void put(const void* data, uint64_t size);
 
-  std::string file_;
-  OutputFile output_;
-  uint64_t offset_ = 0;
-  uint64_t count_ = 0;
-  std::string directory_;
+  std::string _file;
+  OutputFile _output;
+  uint64_t _offset = 0;
+  uint64_t _count = 0;
+  std::string _directory;
 };
 
 }  // namespace sd::npy

@@ -33,41 +33,41 @@ uint64_t u64(const char* bytes) { return number(bytes, 8); }
 
 }  // namespace
 
-ZipReader::ZipReader(const std::string& file) : file_(file), stream_(file, std::ios::binary) {
+ZipReader::ZipReader(const std::string& file) : _file(file), _stream(file, std::ios::binary) {
   std::error_code error;
   if (!std::filesystem::exists(file, error)) bad("there is no such file");
   if (!std::filesystem::is_regular_file(file, error)) bad("not a regular file");
-  fileSize_ = std::filesystem::file_size(file, error);
-  if (!stream_ || error) bad("cannot be opened for reading");
+  _fileSize = std::filesystem::file_size(file, error);
+  if (!_stream || error) bad("cannot be opened for reading");
   readDirectory(findDirectory());
 }
 
 void ZipReader::bad(std::string_view what) const {
-  fail<std::runtime_error>("[npz] '{}': {}", file_, printable(what, 300));
+  fail<std::runtime_error>("[npz] '{}': {}", _file, printable(what, 300));
 }
 
 std::vector<char> ZipReader::bytesAt(uint64_t offset, uint64_t count, std::string_view what) {
-  if (offset > fileSize_ || count > fileSize_ - offset)
+  if (offset > _fileSize || count > _fileSize - offset)
     bad(fmt::format("{} would be at bytes {} to {}, but there are {} bytes (the file is truncated or damaged)", what,
-                    offset, offset + count, fileSize_));
+                    offset, offset + count, _fileSize));
   std::vector<char> bytes(count);
-  stream_.clear();
-  stream_.seekg(std::streamoff(offset));
-  stream_.read(bytes.data(), std::streamsize(count));
-  if (!stream_) bad(fmt::format("{} cannot be read", what));
+  _stream.clear();
+  _stream.seekg(std::streamoff(offset));
+  _stream.read(bytes.data(), std::streamsize(count));
+  if (!_stream) bad(fmt::format("{} cannot be read", what));
   return bytes;
 }
 
 ZipReader::Directory ZipReader::findDirectory() {
-  if (fileSize_ < END_SIZE) bad("not a .npz file (too short for a zip archive)");
+  if (_fileSize < END_SIZE) bad("not a .npz file (too short for a zip archive)");
   // A comment of up to 65535 bytes may follow the record.
-  const uint64_t tailSize = std::min<uint64_t>(fileSize_, END_SIZE + FULL16);
-  const std::vector<char> tail = bytesAt(fileSize_ - tailSize, tailSize, "the end of the archive");
+  const uint64_t tailSize = std::min<uint64_t>(_fileSize, END_SIZE + FULL16);
+  const std::vector<char> tail = bytesAt(_fileSize - tailSize, tailSize, "the end of the archive");
   for (size_t at = tail.size() - END_SIZE + 1; at-- > 0;) {
     const char* record = tail.data() + at;
     if (u32(record) != DIRECTORY_END || at + END_SIZE + u16(record + 20) != tail.size()) continue;
     const bool zip64 = u16(record + 10) == FULL16 || u32(record + 12) == FULL32 || u32(record + 16) == FULL32;
-    const uint64_t endOffset = fileSize_ - tailSize + at;
+    const uint64_t endOffset = _fileSize - tailSize + at;
     if (zip64) return readZip64End(endOffset);
     if (u16(record + 4) != 0 || u16(record + 6) != 0 || u16(record + 8) != u16(record + 10))
       bad("archives in several parts are not supported");
@@ -90,7 +90,7 @@ void ZipReader::readDirectory(const Directory& directory) {
   std::unordered_set<std::string_view> names;
   size_t at = 0;
   if (directory.entries > bytes.size() / ENTRY_SIZE) bad("the directory is too short for its number of entries");
-  members_.reserve(directory.entries);
+  _members.reserve(directory.entries);
   for (uint64_t i = 0; i < directory.entries; ++i) {
     if (bytes.size() - at < ENTRY_SIZE || u32(bytes.data() + at) != DIRECTORY_ENTRY)
       bad(fmt::format("entry {} of the directory is damaged", i));
@@ -124,8 +124,8 @@ void ZipReader::readDirectory(const Directory& directory) {
       left -= 4 + size;
     }
     at += ENTRY_SIZE + nameSize + extraSize + commentSize;
-    members_.push_back(std::move(member));
-    if (!names.insert(members_.back().name).second) bad("two members have the same name");
+    _members.push_back(std::move(member));
+    if (!names.insert(_members.back().name).second) bad("two members have the same name");
   }
 }
 

@@ -49,16 +49,16 @@ std::string commonFields(const std::string& name, bool zip64, uLong crc, uint64_
 
 }  // namespace
 
-ZipWriter::ZipWriter(const std::string& file) : file_(file), output_("npz", file) {}
+ZipWriter::ZipWriter(const std::string& file) : _file(file), _output("npz", file) {}
 
 void ZipWriter::put(const void* data, uint64_t size) {
-  output_.write(data, size);
-  offset_ += size;
+  _output.write(data, size);
+  _offset += size;
 }
 
 void ZipWriter::add(const std::string& name, std::string_view head, const void* data, uint64_t size) {
-  if (name.size() > FULL16) fail<std::runtime_error>("[npz] '{}': a name of {} bytes is too long", file_, name.size());
-  const uint64_t total = head.size() + size, start = offset_;
+  if (name.size() > FULL16) fail<std::runtime_error>("[npz] '{}': a name of {} bytes is too long", _file, name.size());
+  const uint64_t total = head.size() + size, start = _offset;
   const uLong crc = checksum(checksum(0, head.data(), head.size()), data, size);
 
   const bool bigMember = total >= FULL32;
@@ -80,33 +80,33 @@ void ZipWriter::add(const std::string& name, std::string_view head, const void* 
 
   const bool far = start >= FULL32;
   if (far) append(sizes, start, 8);
-  directory_ += "PK\x01\x02";
-  append(directory_, ZIP64_VERSION, 2);
-  directory_ += commonFields(name, bigMember, crc, total, sizes.empty() ? 0 : 4 + sizes.size());
-  directory_.append(2 + 2 + 2 + 4, '\0');  // comment, disk, attributes
-  append(directory_, far ? FULL32 : start, 4);
-  directory_ += name;
+  _directory += "PK\x01\x02";
+  append(_directory, ZIP64_VERSION, 2);
+  _directory += commonFields(name, bigMember, crc, total, sizes.empty() ? 0 : 4 + sizes.size());
+  _directory.append(2 + 2 + 2 + 4, '\0');  // comment, disk, attributes
+  append(_directory, far ? FULL32 : start, 4);
+  _directory += name;
   if (!sizes.empty()) {
-    append(directory_, 1, 2);
-    append(directory_, sizes.size(), 2);
-    directory_ += sizes;
+    append(_directory, 1, 2);
+    append(_directory, sizes.size(), 2);
+    _directory += sizes;
   }
-  ++count_;
+  ++_count;
 }
 
 void ZipWriter::finish() {
-  const uint64_t start = offset_, size = directory_.size();
-  put(directory_.data(), size);
+  const uint64_t start = _offset, size = _directory.size();
+  put(_directory.data(), size);
   std::string end;
-  if (start >= FULL32 || size >= FULL32 || count_ >= FULL16) {
-    const uint64_t recordOffset = offset_;
+  if (start >= FULL32 || size >= FULL32 || _count >= FULL16) {
+    const uint64_t recordOffset = _offset;
     end += "PK\x06\x06";
     append(end, 44, 8);  // bytes that follow in this record
     append(end, ZIP64_VERSION, 2);
     append(end, ZIP64_VERSION, 2);
     append(end, 0, 4 + 4);
-    append(end, count_, 8);
-    append(end, count_, 8);
+    append(end, _count, 8);
+    append(end, _count, 8);
     append(end, size, 8);
     append(end, start, 8);
     end += "PK\x06\x07";
@@ -116,13 +116,13 @@ void ZipWriter::finish() {
   }
   end += "PK\x05\x06";
   append(end, 0, 2 + 2);
-  append(end, std::min(count_, FULL16), 2);
-  append(end, std::min(count_, FULL16), 2);
+  append(end, std::min(_count, FULL16), 2);
+  append(end, std::min(_count, FULL16), 2);
   append(end, std::min(size, FULL32), 4);
   append(end, std::min(start, FULL32), 4);
   append(end, 0, 2);
   put(end.data(), end.size());
-  output_.commit();
+  _output.commit();
 }
 
 }  // namespace sd::npy

@@ -18,18 +18,18 @@ namespace {
 /// Closes the file unless it was released.
 class File {
  public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
+  explicit File(int descriptor) : _descriptor(descriptor) {}
   ~File() {
-    if (descriptor_ >= 0) close(descriptor_);
+    if (_descriptor >= 0) close(_descriptor);
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  int get() const { return descriptor_; }
-  void release() { descriptor_ = -1; }
+  int get() const { return _descriptor; }
+  void release() { _descriptor = -1; }
 
  private:
-  int descriptor_;
+  int _descriptor;
 };
 
 [[noreturn]] void failOnFile(const char* what, const char* fileName) {

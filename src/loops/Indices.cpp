@@ -28,20 +28,20 @@ LongType insideDimension(LongType index, LongType dim, IndexMode mode) {
 /// Splits an offset into coordinates. Handles the dimensions by descending stride.
 class Splitter {
  public:
-  explicit Splitter(const LongType* info) : info_(info), rank_(shape::rank(info)) {
-    std::iota(order_, order_ + rank_, 0);
-    std::stable_sort(order_, order_ + rank_, [&](int a, int b) { return stride(a) > stride(b); });
-    for (int d = 0; d < rank_; d++)
-      if (info_[1 + d] > 1 && stride(d) < 1)
+  explicit Splitter(const LongType* info) : _info(info), _rank(shape::rank(info)) {
+    std::iota(_order, _order + _rank, 0);
+    std::stable_sort(_order, _order + _rank, [&](int a, int b) { return stride(a) > stride(b); });
+    for (int d = 0; d < _rank; d++)
+      if (_info[1 + d] > 1 && stride(d) < 1)
         fail("[unravelIndex] stride {} of dimension {} is not positive", stride(d), d);
   }
 
   /// False when no element has this offset. `coords` may be nullptr.
   bool split(LongType offset, LongType* coords) const {
-    if (offset < 0 || shape::length(info_) == 0) return false;
-    for (int k = 0; k < rank_; k++) {
-      const int d = order_[k];
-      const LongType dim = info_[1 + d];
+    if (offset < 0 || shape::length(_info) == 0) return false;
+    for (int k = 0; k < _rank; k++) {
+      const int d = _order[k];
+      const LongType dim = _info[1 + d];
       const LongType coord = dim == 1 ? 0 : offset / stride(d);
       if (coord >= dim) return false;
       if (dim != 1) offset %= stride(d);
@@ -51,11 +51,11 @@ class Splitter {
   }
 
  private:
-  LongType stride(int d) const { return info_[1 + rank_ + d]; }
+  LongType stride(int d) const { return _info[1 + _rank + d]; }
 
-  const LongType* info_;
-  int rank_;
-  int order_[SD_MAX_RANK];
+  const LongType* _info;
+  int _rank;
+  int _order[SD_MAX_RANK];
 };
 
 }  // namespace

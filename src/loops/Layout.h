@@ -18,7 +18,7 @@ class Layout {
     const int rank = static_cast<int>(info[0]);
     const bool empty = rank == 0 && (info[2 * rank + 1] & EMPTY_FLAG) != 0;
     for (int d = 0; d < rank; d++) append(info[1 + d], info[1 + rank + d]);
-    if (empty) length_ = 0;
+    if (empty) _length = 0;
   }
 
   /// The layout of `count` dimensions of the array, in the listed order.
@@ -27,16 +27,16 @@ class Layout {
     for (int k = 0; k < count; k++) append(info[1 + dims[k]], info[1 + rank + dims[k]]);
   }
 
-  LongType length() const { return length_; }
+  LongType length() const { return _length; }
   /// Whether the elements are contiguous.
-  bool contiguous() const { return rank_ == 0 || (rank_ == 1 && strides_[0] == 1); }
+  bool contiguous() const { return _rank == 0 || (_rank == 1 && _strides[0] == 1); }
 
   /// Offset of element `index`.
   LongType offset(LongType index) const {
     LongType at = 0;
-    for (int d = rank_ - 1; d >= 0; d--) {
-      at += index % dims_[d] * strides_[d];
-      index /= dims_[d];
+    for (int d = _rank - 1; d >= 0; d--) {
+      at += index % _dims[d] * _strides[d];
+      index /= _dims[d];
     }
     return at;
   }
@@ -45,27 +45,27 @@ class Layout {
   template <typename F>
   void pieces(LongType begin, LongType end, F&& f) const {
     if (begin >= end) return;
-    if (rank_ == 0) return f(LongType{0}, LongType{1}, end - begin);
-    const int inner = rank_ - 1;
+    if (_rank == 0) return f(LongType{0}, LongType{1}, end - begin);
+    const int inner = _rank - 1;
     LongType coords[SD_MAX_RANK], at = 0, rest = begin;
     for (int d = inner; d >= 0; d--) {
-      coords[d] = rest % dims_[d];
-      rest /= dims_[d];
-      at += coords[d] * strides_[d];
+      coords[d] = rest % _dims[d];
+      rest /= _dims[d];
+      at += coords[d] * _strides[d];
     }
     for (LongType left = end - begin;;) {
-      const LongType count = std::min(left, dims_[inner] - coords[inner]);
-      f(at, strides_[inner], count);
+      const LongType count = std::min(left, _dims[inner] - coords[inner]);
+      f(at, _strides[inner], count);
       left -= count;
       if (left == 0) return;
-      at -= coords[inner] * strides_[inner];
+      at -= coords[inner] * _strides[inner];
       coords[inner] = 0;
       int d = inner - 1;
-      for (; ++coords[d] == dims_[d]; d--) {
+      for (; ++coords[d] == _dims[d]; d--) {
         coords[d] = 0;
-        at -= (dims_[d] - 1) * strides_[d];
+        at -= (_dims[d] - 1) * _strides[d];
       }
-      at += strides_[d];
+      at += _strides[d];
     }
   }
 
@@ -99,21 +99,21 @@ class Layout {
   static constexpr LongType EMPTY_FLAG = 8;
 
   void append(LongType dim, LongType stride) {
-    length_ *= dim;
+    _length *= dim;
     if (dim == 1) return;
-    if (rank_ > 0 && strides_[rank_ - 1] == dim * stride) {
-      dims_[rank_ - 1] *= dim;
-      strides_[rank_ - 1] = stride;
+    if (_rank > 0 && _strides[_rank - 1] == dim * stride) {
+      _dims[_rank - 1] *= dim;
+      _strides[_rank - 1] = stride;
       return;
     }
-    dims_[rank_] = dim;
-    strides_[rank_++] = stride;
+    _dims[_rank] = dim;
+    _strides[_rank++] = stride;
   }
 
-  int rank_ = 0;
-  LongType length_ = 1;
-  LongType dims_[SD_MAX_RANK];
-  LongType strides_[SD_MAX_RANK];
+  int _rank = 0;
+  LongType _length = 1;
+  LongType _dims[SD_MAX_RANK];
+  LongType _strides[SD_MAX_RANK];
 };
 
 }  // namespace sd::loops

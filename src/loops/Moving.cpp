@@ -40,36 +40,36 @@ DataType checkArray(const char* op, const char* which, const void* data, const L
 class CheckedParts {
  public:
   CheckedParts(const char* op, const char* which, const LongType* info, Parts parts)
-      : offsets_(parts.offsets), layout_(parts.info != nullptr ? Layout(parts.info) : scalarLayout()), whole_(info) {
+      : _offsets(parts.offsets), _layout(parts.info != nullptr ? Layout(parts.info) : scalarLayout()), _whole(info) {
     const LongType length = shape::length(info);
     if (parts.info == nullptr) {
       if (shape::rank(info) > 1)
         fail("[{}] {} has rank {}, but its sub-arrays are not given", op, which, shape::rank(info));
-      offsets_ = nullptr;
-      step_ = shape::rank(info) == 1 ? info[2] : 0;
-      count_ = length;
+      _offsets = nullptr;
+      _step = shape::rank(info) == 1 ? info[2] : 0;
+      _count = length;
       return;
     }
     shape::validate(parts.info, op);
-    part_ = Extent(parts.info);
+    _part = Extent(parts.info);
     if (parts.offsets == nullptr) fail("[{}] the offsets of the sub-arrays of {} are null", op, which);
-    if (layout_.length() > 0 && length % layout_.length() != 0)
+    if (_layout.length() > 0 && length % _layout.length() != 0)
       fail("[{}] {} has {} elements, which cannot be divided into sub-arrays of {} elements", op, which, length,
-           layout_.length());
-    count_ = layout_.length() == 0 ? 0 : length / layout_.length();
+           _layout.length());
+    _count = _layout.length() == 0 ? 0 : length / _layout.length();
   }
 
-  LongType count() const { return count_; }
-  const Layout& layout() const { return layout_; }
-  LongType offset(LongType part) const { return offsets_ != nullptr ? offsets_[part] : part * step_; }
+  LongType count() const { return _count; }
+  const Layout& layout() const { return _layout; }
+  LongType offset(LongType part) const { return _offsets != nullptr ? _offsets[part] : part * _step; }
 
   /// @throws std::invalid_argument when the part does not exist or extends beyond the array
   void check(const char* op, const char* which, LongType part) const {
-    if (part < 0 || part >= count_)
-      fail("[{}] index {} is outside the sub-arrays 0..{} of {}", op, part, count_ - 1, which);
+    if (part < 0 || part >= _count)
+      fail("[{}] index {} is outside the sub-arrays 0..{} of {}", op, part, _count - 1, which);
     const LongType at = offset(part);
     // Written without sums of the caller's values, which may overflow.
-    if (at < whole_.low - part_.low || at > whole_.high - part_.high)
+    if (at < _whole.low - _part.low || at > _whole.high - _part.high)
       fail("[{}] sub-array {} of {} begins at offset {} and does not fit into the array", op, part, which, at);
   }
 
@@ -79,11 +79,11 @@ class CheckedParts {
     return Layout(scalar);
   }
 
-  const LongType* offsets_;
-  Layout layout_;
-  Extent whole_;
-  Extent part_{ZERO};
-  LongType count_ = 0, step_ = 0;
+  const LongType* _offsets;
+  Layout _layout;
+  Extent _whole;
+  Extent _part{ZERO};
+  LongType _count = 0, _step = 0;
 
   static constexpr LongType ZERO[] = {0, ARRAY_FLOAT, 1, 'c'};
 };

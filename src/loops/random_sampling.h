@@ -11,12 +11,12 @@ namespace sd::loops {
 class ElementStream {
  public:
   ElementStream(const graph::RandomGenerator& generator, LongType index)
-      : state_(generator.xoroshiro64(static_cast<uint64_t>(index)) ^ mix(static_cast<uint64_t>(index) + 1)) {}
+      : _state(generator.xoroshiro64(static_cast<uint64_t>(index)) ^ mix(static_cast<uint64_t>(index) + 1)) {}
 
   /// The next number, uniform in (0, 1), with 53 random bits.
   double next() {
-    state_ += 0x9E3779B97F4A7C15ull;
-    return (static_cast<double>(mix(state_) >> 11) + 0.5) * 0x1p-53;
+    _state += 0x9E3779B97F4A7C15ull;
+    return (static_cast<double>(mix(_state) >> 11) + 0.5) * 0x1p-53;
   }
 
  private:
@@ -26,7 +26,7 @@ class ElementStream {
     return z ^ (z >> 31);
   }
 
-  uint64_t state_;
+  uint64_t _state;
 };
 
 /// A Poisson variate with mean `lambda`, which must be finite and not negative.

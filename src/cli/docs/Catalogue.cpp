@@ -44,12 +44,12 @@ Catalogue::Catalogue() {
   addNumbered();
   addPages();
   addFamilies();
-  for (const Item& item : items_) {
-    byOp_.emplace(item.op, &item);
-    byName_.emplace(item.name, &item);
+  for (const Item& item : _items) {
+    _byOp.emplace(item.op, &item);
+    _byName.emplace(item.name, &item);
   }
-  for (const Item& item : items_)
-    for (const std::string& alias : item.aliases) byName_.emplace(alias, &item);
+  for (const Item& item : _items)
+    for (const std::string& alias : item.aliases) _byName.emplace(alias, &item);
 }
 
 void Catalogue::addCustom() {
@@ -61,9 +61,9 @@ void Catalogue::addCustom() {
     item.aliases = op.aliases();
     item.family = op.family;
     if (op.family == "plugin") item.library = std::filesystem::path(op.library()).filename().string();
-    items_.push_back(std::move(item));
+    _items.push_back(std::move(item));
   }
-  customs_ = items_.size();
+  _customs = _items.size();
 }
 
 void Catalogue::addNumbered() {
@@ -74,14 +74,14 @@ void Catalogue::addNumbered() {
     item.descriptor = item.op->describedDescriptor();
     item.numbered = &op;
     item.family = loops::groupName(op.group);
-    items_.push_back(std::move(item));
+    _items.push_back(std::move(item));
   }
 }
 
 void Catalogue::addPages() {
   // Two names that differ only in case are the same file on some systems.
   std::set<std::string> used;
-  for (Item& item : items_) {
+  for (Item& item : _items) {
     const std::string name = safeName(item.name);
     std::string file = name;
     for (int i = 2; !used.insert(lower(file)).second; ++i) file = fmt::format("{}-{}", name, i);
@@ -91,33 +91,33 @@ void Catalogue::addPages() {
 
 void Catalogue::addFamilies() {
   std::map<std::string, size_t> places;
-  for (const Item& item : items_) {
-    const auto [place, isNew] = places.emplace(item.family, families_.size());
+  for (const Item& item : _items) {
+    const auto [place, isNew] = places.emplace(item.family, _families.size());
     if (isNew) {
       Family family;
       family.name = item.family;
       family.numbered = item.numbered != nullptr;
       family.summary = family.numbered ? loops::traitsOf(item.numbered->group).summary : summaryOf(item.family);
       family.page = fmt::format("{}/{}.html", family.numbered ? "group" : "family", safeName(item.family));
-      families_.push_back(std::move(family));
+      _families.push_back(std::move(family));
     }
-    families_[place->second].items.push_back(&item);
+    _families[place->second].items.push_back(&item);
   }
   // Numbered groups come last, in the order of their enumeration.
-  std::stable_sort(families_.begin(), families_.end(), [](const Family& a, const Family& b) {
+  std::stable_sort(_families.begin(), _families.end(), [](const Family& a, const Family& b) {
     return a.numbered == b.numbered ? !a.numbered && a.name < b.name : b.numbered;
   });
 }
 
 const Family& Catalogue::familyOf(const Item& item) const {
-  return *std::find_if(families_.begin(), families_.end(), [&](const Family& f) { return f.name == item.family; });
+  return *std::find_if(_families.begin(), _families.end(), [&](const Family& f) { return f.name == item.family; });
 }
 
-const Item& Catalogue::item(const NumberedOp& op) const { return *byName_.at(loops::qualifiedName(op)); }
+const Item& Catalogue::item(const NumberedOp& op) const { return *_byName.at(loops::qualifiedName(op)); }
 
 const Item* Catalogue::find(const std::string& name) const {
-  const auto found = byName_.find(name);
-  return found == byName_.end() ? nullptr : found->second;
+  const auto found = _byName.find(name);
+  return found == _byName.end() ? nullptr : found->second;
 }
 
 }  // namespace sd::cli::docs

@@ -41,22 +41,22 @@ class Catalogue {
   Catalogue(const Catalogue&) = delete;
   Catalogue& operator=(const Catalogue&) = delete;
 
-  const std::vector<Item>& items() const { return items_; }
-  const std::vector<Family>& families() const { return families_; }
-  size_t customCount() const { return customs_; }
+  const std::vector<Item>& items() const { return _items; }
+  const std::vector<Family>& families() const { return _families; }
+  size_t customCount() const { return _customs; }
 
   const Family& familyOf(const Item& item) const;
-  const Item& item(const ops::DeclarableOp& op) const { return *byOp_.at(&op); }
+  const Item& item(const ops::DeclarableOp& op) const { return *_byOp.at(&op); }
   const Item& item(const loops::NumberedOp& op) const;
   /// The operation with this name or alias; nullptr when there is none.
   const Item* find(const std::string& name) const;
 
  private:
-  std::vector<Item> items_;
-  std::vector<Family> families_;
-  size_t customs_ = 0;
-  std::map<const ops::DeclarableOp*, const Item*> byOp_;
-  std::map<std::string, const Item*> byName_;
+  std::vector<Item> _items;
+  std::vector<Family> _families;
+  size_t _customs = 0;
+  std::map<const ops::DeclarableOp*, const Item*> _byOp;
+  std::map<std::string, const Item*> _byName;
 
   void addCustom();
   void addNumbered();

@@ -68,18 +68,18 @@ std::string section(std::string_view id, std::string_view title, const std::stri
 }
 
 Table& Table::columns(std::vector<std::string> titles) {
-  titles_ = std::move(titles);
+  _titles = std::move(titles);
   return *this;
 }
 
-void Table::add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+void Table::add(std::vector<std::string> cells) { _rows.push_back(std::move(cells)); }
 
 std::string Table::html() const {
-  if (rows_.empty()) return "";
-  std::string html = fmt::format("<div class=\"scroll\">\n<table aria-label=\"{}\">\n<thead><tr>", escape(label_));
-  for (const std::string& title : titles_) html += fmt::format("<th scope=\"col\">{}</th>", escape(title));
+  if (_rows.empty()) return "";
+  std::string html = fmt::format("<div class=\"scroll\">\n<table aria-label=\"{}\">\n<thead><tr>", escape(_label));
+  for (const std::string& title : _titles) html += fmt::format("<th scope=\"col\">{}</th>", escape(title));
   html += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : rows_) {
+  for (const auto& row : _rows) {
     html += "<tr>";
     for (size_t i = 0; i < row.size(); ++i)
       html += i == 0 ? fmt::format("<th scope=\"row\">{}</th>", row[i]) : fmt::format("<td>{}</td>", row[i]);

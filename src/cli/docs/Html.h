@@ -31,16 +31,16 @@ std::string section(std::string_view id, std::string_view title, const std::stri
 /// A table in its own scrolling region. Cells are HTML; the first cell of each row is the row's heading.
 class Table {
  public:
-  explicit Table(std::string_view label) : label_(label) {}
+  explicit Table(std::string_view label) : _label(label) {}
   Table& columns(std::vector<std::string> titles);
   void add(std::vector<std::string> cells);
-  bool empty() const { return rows_.empty(); }
+  bool empty() const { return _rows.empty(); }
   std::string html() const;
 
  private:
-  std::string label_;
-  std::vector<std::string> titles_;
-  std::vector<std::vector<std::string>> rows_;
+  std::string _label;
+  std::vector<std::string> _titles;
+  std::vector<std::vector<std::string>> _rows;
 };
 
 /// A page's title, description and position in the site.

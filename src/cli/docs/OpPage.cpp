@@ -177,12 +177,12 @@ std::string typesTable(const Item& item) {
 class Facts {
  public:
   void add(const char* key, const std::string& html) {
-    if (!html.empty()) html_ += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", key, html);
+    if (!html.empty()) _html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", key, html);
   }
-  std::string html() const { return html_.empty() ? "" : "<dl class=\"facts\">\n" + html_ + "</dl>\n"; }
+  std::string html() const { return _html.empty() ? "" : "<dl class=\"facts\">\n" + _html + "</dl>\n"; }
 
  private:
-  std::string html_;
+  std::string _html;
 };
 
 std::string linksTo(const std::vector<const Item*>& items) {
