@@ -28,8 +28,19 @@ struct Handle {
   std::shared_ptr<const Array> owner;
 };
 
-using legacy::guarded;
 using ArrayMap = std::map<std::string, Handle>;
+
+/// Puts the function's name before the messages of the file reader, which name no function.
+template <typename F>
+auto guarded(const char* function, F body) noexcept {
+  return legacy::guarded(function, [&] {
+    try {
+      return body();
+    } catch (const std::runtime_error& error) {
+      fail<std::runtime_error>("[{}] {}", function, error.what());
+    }
+  });
+}
 
 Header headerInMemory(Pointer file) {
   Header header = parseHeader(static_cast<const void*>(file), IN_MEMORY);
@@ -243,12 +254,12 @@ int arrayElementSize(void* array) {
 }  // namespace sd::npy::abi
 
 int dataTypeFromNpyHeader(void* header) {
-  return sd::legacy::guarded("dataTypeFromNpyHeader",
+  return sd::npy::abi::guarded("dataTypeFromNpyHeader",
                                [&] { return int(sd::npy::abi::headerInMemory(header).dtype); });
 }
 
 sd::Pointer shapeBufferForNumpy(sd::Pointer npyArray) {
-  return sd::legacy::guarded("shapeBufferForNumpy", [&] {
+  return sd::npy::abi::guarded("shapeBufferForNumpy", [&] {
     return sd::Pointer(const_cast<sd::LongType*>(sd::npy::abi::shapeInfoOf(npyArray)));
   });
 }

@@ -164,7 +164,7 @@ TEST_F(EnvironmentDeathTest, ReadsVariables) {
       {"5", "3", nullptr, "threads 3 master 3 "},
       {"5", "8", nullptr, "threads 8 master 5 "},
       {"5", "8", "2", "threads 8 master 2 "},
-      {nullptr, "4", "9", "SD_MASTER_THREADS=9 is more.*\nthreads 4 master 4 "},
+      {nullptr, "4", "9", "SD_MASTER_THREADS=9 exceeds.*\nthreads 4 master 4 "},
       {"5", "3x", "", "threads 5 master 5 "},
       {"5", "-2", "0", "threads 5 master 5 "},
       {"5", " 3", "99999999999999999999", "threads 5 master 5 "},

@@ -58,7 +58,7 @@ TEST(OpsNnReject, Normalization) {
 TEST(OpsNnReject, Layers) {
   checkRejections("biasadd", {{"bias length", {f({2, 3}), f({2})}, {}, refusal::Argument, "'bias'"},
                               {"bias rank", {f({2, 3}), f({1, 3})}, {}, refusal::Argument, "'bias'"},
-                              {"no axis 1", {f({3}), f({3})}, {.b = {true}}, refusal::Argument, "no axis"},
+                              {"no axis 1", {f({3}), f({3})}, {.b = {true}}, refusal::Argument, "has no channel axis"},
                               {"types", {f({2, 3}), In(DOUBLE, {3})}, {}, refusal::Argument, "DOUBLE"}});
   checkRejections("biasadd_bp", {{"g", {f({2, 3}), f({3}), f({3, 2})}, {}, refusal::Argument, "'g'"}});
   for (const char* name : {"xw_plus_b", "relu_layer"})

@@ -60,7 +60,7 @@ TEST(OpsParityReject, Quantised) {
       {{"length", {f({2, 3}), f({2}, {0, 0}), f({3}, {1, 1, 1})}, {}, Argument, "input 1 'min': its shape is [2]"},
        {"rank", {f({2, 3}), f({3}), f({1, 3}, {1, 1, 1})}, {}, Argument, "input 2 'max': its rank is 2"},
        {"a channel upside down", {f({2, 2}), f({2}, {0, 3}), f({2}, {1, 2})}, {}, Argument, "'min' 3"},
-       {"a scalar", {f({}), f({1}), f({1})}, {}, Argument, "a scalar has no channel axis"},
+       {"a scalar", {f({}), f({1}), f({1})}, {}, Argument, "a scalar has no channels"},
        {"no range", {f({2, 3})}, {.t = {0, 1}}, Argument, "1"},
        {"bits", {f({2}), f({2}), f({2}, {1, 1})}, {.i = {0}}, Argument, "'numBits': 0"}});
 }
