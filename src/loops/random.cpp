@@ -8,10 +8,11 @@
 
 #include <iterator>
 
+#include <loops/RunInfo.h>
+
 #include "loops/Layout.h"
 #include "loops/OpInfo.h"
 #include "loops/Operand.h"
-#include <loops/RunInfo.h>
 #include "loops/TypeDispatch.h"
 #include "loops/random_kernels.h"
 #include "system/Error.h"

@@ -86,7 +86,14 @@ TEST(AllocationTests, BlocksMayBeReleasedByAnotherThread) {
       for (int i = 0; i < 1000; ++i) blocks.push_back(allocate(size));
     });
     maker.join();
-    for (void* p : blocks) std::memset(p, 1, size);
+    // No block overlaps another: each still holds its own byte after all were filled.
+    const auto mark = [](size_t i) { return static_cast<unsigned char>(i % 251); };
+    for (size_t i = 0; i < blocks.size(); i++) std::memset(blocks[i], mark(i), size);
+    for (size_t i = 0; i < blocks.size(); i++) {
+      const auto* bytes = static_cast<const unsigned char*>(blocks[i]);
+      EXPECT_EQ(bytes[0], mark(i));
+      EXPECT_EQ(bytes[size - 1], mark(i));
+    }
     std::thread([&] {
       for (void* p : blocks) release(p);
     }).join();

@@ -12,10 +12,10 @@
 #include <limits>
 #include <type_traits>
 
-#include "loops/kernels/Half.h"
 #include "loops/kernels/KernelTable.h"
-#include "loops/kernels/MemoryLoops.h"
-#include "loops/kernels/Truncate.h"
+#include "simd/Half.h"
+#include "simd/MemoryLoops.h"
+#include "simd/Truncate.h"
 
 namespace sd::simd {
 

@@ -3,8 +3,8 @@
 #define NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
 
 #include "loops/kernels/KernelTable.h"
-#include "loops/kernels/MemoryLoops.h"
-#include "loops/kernels/Vector.h"
+#include "simd/MemoryLoops.h"
+#include "simd/Vector.h"
 
 namespace sd::simd {
 

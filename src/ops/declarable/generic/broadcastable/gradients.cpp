@@ -8,6 +8,7 @@
 #include <execution/Parallel.h>
 
 #include <loops/RunInfo.h>
+
 #include "ops/declarable/Common.h"
 
 namespace sd::ops {

@@ -1,7 +1,7 @@
 // Converts runs of 16-bit floats to float and back, with hardware instructions where they exist and bit arithmetic
 // elsewhere.
-#ifndef NDFORGE_SRC_LOOPS_KERNELS_HALF_H
-#define NDFORGE_SRC_LOOPS_KERNELS_HALF_H
+#ifndef NDFORGE_SRC_SIMD_HALF_H
+#define NDFORGE_SRC_SIMD_HALF_H
 
 #include <system/common.h>
 

@@ -1,6 +1,6 @@
 // Moves elements without computing: non-temporal stores and strided copies.
-#ifndef NDFORGE_SRC_LOOPS_KERNELS_MEMORYLOOPS_H
-#define NDFORGE_SRC_LOOPS_KERNELS_MEMORYLOOPS_H
+#ifndef NDFORGE_SRC_SIMD_MEMORYLOOPS_H
+#define NDFORGE_SRC_SIMD_MEMORYLOOPS_H
 
 #include <system/common.h>
 

@@ -1,6 +1,6 @@
 // Converts runs of float to int32: the hardware conversion, corrected where it does not saturate.
-#ifndef NDFORGE_SRC_LOOPS_KERNELS_TRUNCATE_H
-#define NDFORGE_SRC_LOOPS_KERNELS_TRUNCATE_H
+#ifndef NDFORGE_SRC_SIMD_TRUNCATE_H
+#define NDFORGE_SRC_SIMD_TRUNCATE_H
 
 #include <system/common.h>
 

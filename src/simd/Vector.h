@@ -1,6 +1,6 @@
 // Batches of the instruction set that a unit is compiled for: loads, stores and incomplete batches.
-#ifndef NDFORGE_SRC_LOOPS_KERNELS_VECTOR_H
-#define NDFORGE_SRC_LOOPS_KERNELS_VECTOR_H
+#ifndef NDFORGE_SRC_SIMD_VECTOR_H
+#define NDFORGE_SRC_SIMD_VECTOR_H
 
 #include <cstring>
 #include <type_traits>
