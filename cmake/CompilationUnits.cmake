@@ -2,21 +2,7 @@
 #
 # A template names its list in a line `#cmakedefine SD_COMMON_TYPES_GEN` and the entry by
 # `SD_COMMON_TYPES_@FL_TYPE_INDEX@`. It may name several lists; each list then gets its own set of files, in which only
-# that list's macro is defined.
-
-# The lists of types/types.h.
-set(SD_LIST_SD_INTEGER_TYPES INT32 INT64 INT8 INT16 UINT8 UINT16 UINT32 UINT64)
-set(SD_LIST_SD_FLOAT_TYPES BFLOAT16 FLOAT32 DOUBLE HALF)
-set(SD_LIST_SD_FLOAT_NATIVE FLOAT32 DOUBLE HALF)
-set(SD_LIST_SD_NUMERIC_TYPES ${SD_LIST_SD_FLOAT_TYPES} ${SD_LIST_SD_INTEGER_TYPES})
-set(SD_LIST_SD_COMMON_TYPES BOOL ${SD_LIST_SD_NUMERIC_TYPES})
-set(SD_LIST_SD_COMMON_TYPES_EXTENDED ${SD_LIST_SD_COMMON_TYPES})
-set(SD_LIST_SD_PAIRWISE_TYPES ${SD_LIST_SD_COMMON_TYPES})
-set(SD_LIST_SD_INDEXING_TYPES INT32 INT64)
-set(SD_LIST_SD_LONG_TYPES INT64 UINT64)
-set(SD_LIST_SD_GENERIC_NUMERIC_TYPES ${SD_LIST_SD_FLOAT_TYPES} ${SD_LIST_SD_INDEXING_TYPES})
-set(SD_LIST_SD_STRING_TYPES UTF8 UTF16 UTF32)
-set(SD_LIST_SD_BOOL_TYPES BOOL)
+# that list's macro is defined. The lists are those of cmake/ElementTypes.cmake.
 
 # sd_generate_units(<outvar> OUTPUT_DIR <dir> TEMPLATES <file.cpp.in>...)
 # Writes the files and sets <outvar> to their paths. A list without types in this build gives no files.

@@ -1,9 +1,6 @@
 # Writes the headers that depend on the configuration into ${SD_GENERATED_INCLUDE}:
 #   system/op_enums.h  the numbers of operations as enums, from include/loops/legacy_ops.h
-#   system/config.h    the element types and operations of this build, from SD_DATATYPES and SD_OPERATIONS
-# Sets SD_TYPES_OF_BUILD: the enum names of the element types of this build.
-
-set(SD_GENERATED_INCLUDE "${PROJECT_BINARY_DIR}/include")
+#   system/config.h    the types and operations of this build
 
 # --- system/op_enums.h -----------------------------------------------------------------------------------------------
 
@@ -96,62 +93,15 @@ endfunction()
 
 # --- system/config.h -------------------------------------------------------------------------------------------------
 
-# name of SD_DATATYPES : enum name : macro
-set(SD_DATATYPE_TABLE
-  bool:BOOL:HAS_BOOL bfloat16:BFLOAT16:HAS_BFLOAT16 float32:FLOAT32:HAS_FLOAT32 double:DOUBLE:HAS_DOUBLE
-  float16:HALF:HAS_FLOAT16 int32:INT32:HAS_INT32 int64:INT64:HAS_LONG int8:INT8:HAS_INT8 int16:INT16:HAS_INT16
-  uint8:UINT8:HAS_UINT8 uint16:UINT16:HAS_UINT16 uint32:UINT32:HAS_UINT32 uint64:UINT64:HAS_UNSIGNEDLONG
-  utf8:UTF8:HAS_UTF8 utf16:UTF16:HAS_UTF16 utf32:UTF32:HAS_UTF32)
-set(SD_DATATYPE_ALIASES float:float32 float64:double half:float16 int:int32 long:int64)
-
-# Turns "a, B;c" into the lower-case list a;b;c.
-function(sd_split outvar text)
-  string(REGEX REPLACE "[ \t,;]+" ";" items "${text}")
-  list(REMOVE_ITEM items "")
-  set(${outvar} "${items}" PARENT_SCOPE)
-endfunction()
-
-function(sd_write_config output typesvar)
-  set(names "")
-  foreach(row IN LISTS SD_DATATYPE_TABLE)
-    string(REGEX REPLACE ":.*" "" name "${row}")
-    list(APPEND names "${name}")
-  endforeach()
-
-  string(TOLOWER "${SD_DATATYPES}" wanted_text)
-  sd_split(wanted "${wanted_text}")
-  foreach(alias IN LISTS SD_DATATYPE_ALIASES)
-    string(REPLACE ":" ";" alias "${alias}")
-    list(GET alias 0 other)
-    list(GET alias 1 name)
-    list(TRANSFORM wanted REPLACE "^${other}$" "${name}")
-  endforeach()
-  foreach(name IN LISTS wanted)
-    if(NOT name IN_LIST names)
-      list(JOIN names ", " valid)
-      message(FATAL_ERROR "SD_DATATYPES: '${name}' is not an element type. Valid names: ${valid}")
-    endif()
-  endforeach()
-
-  set(types "")
+function(sd_write_config output)
   set(text "// What this build holds. Generated from SD_DATATYPES and SD_OPERATIONS.\n")
   string(APPEND text "#ifndef NDFORGE_SYSTEM_CONFIG_H\n#define NDFORGE_SYSTEM_CONFIG_H\n\n")
-  if(wanted)
+  if(SD_SELECTIVE_TYPES)
     string(APPEND text "#define SD_SELECTIVE_TYPES\n")
   endif()
-  foreach(row IN LISTS SD_DATATYPE_TABLE)
-    string(REPLACE ":" ";" row "${row}")
-    list(GET row 0 name)
-    list(GET row 1 enum)
-    list(GET row 2 macro)
-    if(NOT wanted OR name IN_LIST wanted)
-      list(APPEND types "${enum}")
-      if(wanted)
-        string(APPEND text "#define ${macro}\n")
-      endif()
-    endif()
+  foreach(macro IN LISTS SD_TYPE_MACROS)
+    string(APPEND text "#define ${macro}\n")
   endforeach()
-
   sd_split(operations "${SD_OPERATIONS}")
   if(NOT operations)
     string(APPEND text "#define SD_ALL_OPS\n")
@@ -165,9 +115,8 @@ function(sd_write_config output typesvar)
 
   string(APPEND text "\n#endif\n")
   file(CONFIGURE OUTPUT "${output}" CONTENT "${text}" @ONLY)
-  set(${typesvar} "${types}" PARENT_SCOPE)
 endfunction()
 
 sd_write_op_enums("${CMAKE_CURRENT_SOURCE_DIR}/include/loops/legacy_ops.h"
                   "${SD_GENERATED_INCLUDE}/system/op_enums.h")
-sd_write_config("${SD_GENERATED_INCLUDE}/system/config.h" SD_TYPES_OF_BUILD)
+sd_write_config("${SD_GENERATED_INCLUDE}/system/config.h")

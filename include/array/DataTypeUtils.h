@@ -5,8 +5,7 @@
 #include <array/DataType.h>
 #include <system/Environment.h>
 #include <system/common.h>
-#include <types/bfloat16.h>
-#include <types/float16.h>
+#include <types/element_types.h>
 
 #include <limits>
 #include <string>
@@ -22,27 +21,26 @@ template <typename T>
 struct DataTypeOf {};
 template <DataType D>
 using DataTypeConstant = std::integral_constant<DataType, D>;
-// clang-format off
-template <> struct DataTypeOf<bool> : DataTypeConstant<BOOL> {};
-template <> struct DataTypeOf<float16> : DataTypeConstant<HALF> {};
-template <> struct DataTypeOf<bfloat16> : DataTypeConstant<BFLOAT16> {};
-template <> struct DataTypeOf<float> : DataTypeConstant<FLOAT32> {};
-template <> struct DataTypeOf<double> : DataTypeConstant<DOUBLE> {};
-template <> struct DataTypeOf<signed char> : DataTypeConstant<INT8> {};
-template <> struct DataTypeOf<unsigned char> : DataTypeConstant<UINT8> {};
-template <> struct DataTypeOf<char> : DataTypeConstant<std::is_signed_v<char> ? INT8 : UINT8> {};
-template <> struct DataTypeOf<short> : DataTypeConstant<INT16> {};
-template <> struct DataTypeOf<unsigned short> : DataTypeConstant<UINT16> {};
-template <> struct DataTypeOf<int> : DataTypeConstant<INT32> {};
-template <> struct DataTypeOf<unsigned int> : DataTypeConstant<UINT32> {};
-template <> struct DataTypeOf<long> : DataTypeConstant<sizeof(long) == 8 ? INT64 : INT32> {};
-template <> struct DataTypeOf<unsigned long> : DataTypeConstant<sizeof(long) == 8 ? UINT64 : UINT32> {};
-template <> struct DataTypeOf<long long> : DataTypeConstant<INT64> {};
-template <> struct DataTypeOf<unsigned long long> : DataTypeConstant<UINT64> {};
-template <> struct DataTypeOf<std::string> : DataTypeConstant<UTF8> {};
-template <> struct DataTypeOf<std::u16string> : DataTypeConstant<UTF16> {};
-template <> struct DataTypeOf<std::u32string> : DataTypeConstant<UTF32> {};
-// clang-format on
+#define SD_DATATYPE_OF(TYPE, NAME, CXX, ...) \
+  template <>                                \
+  struct DataTypeOf<CXX> : DataTypeConstant<TYPE> {};
+SD_ELEMENT_TYPES(SD_DATATYPE_OF)
+SD_TEXT_TYPES(SD_DATATYPE_OF)
+#undef SD_DATATYPE_OF
+// Other names of integers.
+template <>
+struct DataTypeOf<char> : DataTypeConstant<std::is_signed_v<char> ? INT8 : UINT8> {};
+template <>
+struct DataTypeOf<long> : DataTypeConstant<sizeof(long) == 8 ? INT64 : INT32> {};
+template <>
+struct DataTypeOf<std::conditional_t<std::is_same_v<uint64_t, unsigned long>, unsigned long long, unsigned long>>
+    : DataTypeConstant<sizeof(unsigned long) == 8 ? UINT64 : UINT32> {};
+
+#define SD_COUNT_TYPE(...) +1
+/// The number of types that arrays can have, without and with strings.
+inline constexpr int NUMERIC_TYPES = 0 SD_ELEMENT_TYPES(SD_COUNT_TYPE);
+inline constexpr int STORABLE_TYPES = NUMERIC_TYPES SD_TEXT_TYPES(SD_COUNT_TYPE);
+#undef SD_COUNT_TYPE
 
 template <typename T, typename... Others>
 inline constexpr bool isOneOf = (std::is_same_v<T, Others> || ...);
@@ -84,15 +82,28 @@ class SD_LIB_EXPORT DataTypeUtils {
   static std::string describe(DataType type);
 
   // Kinds: real, boolean, string, unsigned; everything that is not real, boolean or a string counts as integer.
-  static constexpr bool isR(DataType type) {
-    return type == FLOAT32 || type == DOUBLE || type == HALF || type == BFLOAT16;
-  }
-  static constexpr bool isB(DataType type) { return type == BOOL; }
-  static constexpr bool isS(DataType type) { return type == UTF8 || type == UTF16 || type == UTF32; }
-  static constexpr bool isU(DataType type) {
-    return type == UINT8 || type == UINT16 || type == UINT32 || type == UINT64;
-  }
+  static constexpr bool isR(DataType type) { return kindOf(type) == Kind::Real; }
+  static constexpr bool isB(DataType type) { return kindOf(type) == Kind::Boolean; }
+  static constexpr bool isS(DataType type) { return kindOf(type) == Kind::Text; }
+  static constexpr bool isU(DataType type) { return kindOf(type) == Kind::UnsignedInteger; }
   static constexpr bool isZ(DataType type) { return !isR(type) && !isB(type) && !isS(type); }
+
+  /// Whether elements are numbers or truth values.
+  static constexpr bool isNumeric(DataType type) { return kindOf(type) != Kind::None && !isS(type); }
+  /// The type in which elements are computed: FLOAT32 for 16-bit floats, INT8 for BOOL, else the type itself.
+  static constexpr DataType arithmeticType(DataType type) {
+    switch (type) {
+#define SD_ARITHMETIC(TYPE, NAME, CXX, STORAGE, STORED, ARITHMETIC, ...) \
+  case TYPE:                                                             \
+    return types::DataTypeOf<ARITHMETIC>::value;
+      SD_ELEMENT_TYPES(SD_ARITHMETIC)
+#undef SD_ARITHMETIC
+      default:
+        return type;
+    }
+  }
+  /// Whether the type holds real numbers that are computed in a wider type.
+  static constexpr bool isHalf(DataType type) { return isR(type) && arithmeticType(type) != type; }
 
   /// `type` when it is real, else the default float type.
   static DataType pickFloatingType(DataType type) {
@@ -174,30 +185,33 @@ class SD_LIB_EXPORT DataTypeUtils {
   }
 
  private:
+  enum class Kind { None, Real, SignedInteger, UnsignedInteger, Boolean, Text };
+
+  static constexpr Kind kindOf(DataType type) {
+    switch (type) {
+#define SD_KIND(TYPE, NAME, CXX, STORAGE, STORED, ARITHMETIC, KIND, ...) \
+  case TYPE:                                                             \
+    return Kind::KIND;
+#define SD_TEXT_KIND(TYPE, ...) \
+  case TYPE:                    \
+    return Kind::Text;
+      SD_ELEMENT_TYPES(SD_KIND)
+      SD_TEXT_TYPES(SD_TEXT_KIND)
+#undef SD_KIND
+#undef SD_TEXT_KIND
+      default:
+        return Kind::None;
+    }
+  }
   static constexpr size_t sizeOrZero(DataType type) {
     switch (type) {
-      case BOOL:
-      case INT8:
-      case UINT8:
-        return 1;
-      case HALF:
-      case BFLOAT16:
-      case INT16:
-      case UINT16:
-        return 2;
-      case FLOAT32:
-      case INT32:
-      case UINT32:
-      case UTF8:
-      case UTF16:
-      case UTF32:
-        return 4;
-      case DOUBLE:
-      case INT64:
-      case UINT64:
-        return 8;
+#define SD_SIZE(TYPE, NAME, CXX, ...) \
+  case TYPE:                          \
+    return sizeof(CXX);
+      SD_ELEMENT_TYPES(SD_SIZE)
+#undef SD_SIZE
       default:
-        return 0;
+        return isS(type) ? 4 : 0;
     }
   }
   [[noreturn]] static void throwUnknown(const char* function, DataType type);

@@ -3,12 +3,13 @@
 #ifndef NDFORGE_LOOPS_FUSED_H
 #define NDFORGE_LOOPS_FUSED_H
 
+#include <loops/CommonType.h>
 #include <loops/Executor.h>
 
 namespace sd::loops {
 
-/// The types in which operators compute: float, double, int8, int16, int32, int64, uint8, uint16, uint32, uint64.
-inline constexpr int FUSED_TYPES = 10;
+/// The number of types in which operators compute, in the order of ComputeTypes.
+inline constexpr int FUSED_TYPES = ComputeTypes::size;
 inline constexpr int FUSED_OPERANDS = 3;
 
 /// z[i] = op(in[0][i], in[1][i], …) for n elements. z is an operand or shares no memory with any operand.

@@ -19,7 +19,7 @@ template <typename T>
 using Real = std::conditional_t<std::is_same_v<T, double> || (std::is_integral_v<T> && sizeof(T) >= 4), double, float>;
 
 template <typename T>
-inline constexpr bool isReal = std::is_floating_point_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+inline constexpr bool isReal = std::is_floating_point_v<T> || types::isHalf<T>;
 
 template <typename T>
 Real<T> real(T value) {

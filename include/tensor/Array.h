@@ -91,18 +91,19 @@ constexpr bool isTruth() {
     return false;
 }
 
+template <template <typename...> class Op, int Operands, typename... C>
+constexpr loops::FusedOp makeFusedOp(loops::TypeList<C...>) {
+  return {"apply",
+          Operands,
+          isTruth<Op, Operands>(),
+          floatsOnly<Op>(),
+          divisorOf<AnyType<Op>>(),
+          costOf<AnyType<Op>>(),
+          {loopFor<Op, C, Operands>()...}};
+}
+
 template <template <typename...> class Op, int Operands>
-inline constexpr loops::FusedOp fusedOp = {
-    "apply",
-    Operands,
-    isTruth<Op, Operands>(),
-    floatsOnly<Op>(),
-    divisorOf<AnyType<Op>>(),
-    costOf<AnyType<Op>>(),
-    {loopFor<Op, float, Operands>(), loopFor<Op, double, Operands>(), loopFor<Op, int8_t, Operands>(),
-     loopFor<Op, int16_t, Operands>(), loopFor<Op, int32_t, Operands>(), loopFor<Op, LongType, Operands>(),
-     loopFor<Op, uint8_t, Operands>(), loopFor<Op, uint16_t, Operands>(), loopFor<Op, uint32_t, Operands>(),
-     loopFor<Op, uint64_t, Operands>()}};
+inline constexpr loops::FusedOp fusedOp = makeFusedOp<Op, Operands>(loops::ComputeTypes());
 
 inline loops::In input(const NDArray& x) { return {x.buffer(), x.shapeInfo()}; }
 inline loops::Out output(NDArray& z) { return {z.buffer(), z.shapeInfo()}; }
@@ -301,17 +302,17 @@ constexpr bool isTruthReduction() {
     return false;
 }
 
+template <template <typename...> class Op, template <typename...> class A, bool Check, typename... C>
+constexpr loops::FusedReduction makeFusedReduction(loops::TypeList<C...>) {
+  return {"aggregate",
+          isTruthReduction<A>(),
+          floatsOnly<Op>() || floatsOnly<A>(),
+          costOf<AnyType<Op>>() + costOf<AnyType<A>>(),
+          {reduceLoopsFor<Op, A, C, Check>()...}};
+}
+
 template <template <typename...> class Op, template <typename...> class A, bool Check>
-inline constexpr loops::FusedReduction fusedReduction = {
-    "aggregate",
-    isTruthReduction<A>(),
-    floatsOnly<Op>() || floatsOnly<A>(),
-    costOf<AnyType<Op>>() + costOf<AnyType<A>>(),
-    {reduceLoopsFor<Op, A, float, Check>(), reduceLoopsFor<Op, A, double, Check>(),
-     reduceLoopsFor<Op, A, int8_t, Check>(), reduceLoopsFor<Op, A, int16_t, Check>(),
-     reduceLoopsFor<Op, A, int32_t, Check>(), reduceLoopsFor<Op, A, LongType, Check>(),
-     reduceLoopsFor<Op, A, uint8_t, Check>(), reduceLoopsFor<Op, A, uint16_t, Check>(),
-     reduceLoopsFor<Op, A, uint32_t, Check>(), reduceLoopsFor<Op, A, uint64_t, Check>()}};
+inline constexpr loops::FusedReduction fusedReduction = makeFusedReduction<Op, A, Check>(loops::ComputeTypes());
 
 /// An array for the result of a reduction of x.
 inline NDArray reducedArray(const NDArray& x, const Dimensions& dims, DataType type, bool keepDims) {

@@ -27,9 +27,9 @@ template <typename To, typename From>
 SD_LANES_INLINE To convert(From x) {
   if constexpr (std::is_same_v<To, From>) {
     return x;
-  } else if constexpr (std::is_same_v<From, float16> || std::is_same_v<From, bfloat16>) {
+  } else if constexpr (types::isHalf<From>) {
     return convert<To>(static_cast<float>(x));
-  } else if constexpr (std::is_same_v<To, float16> || std::is_same_v<To, bfloat16>) {
+  } else if constexpr (types::isHalf<To>) {
     if constexpr (std::is_same_v<From, double> || (std::is_integral_v<From> && sizeof(From) > 2))
       return To(x);
     else

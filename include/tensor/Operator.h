@@ -45,7 +45,7 @@ using simd::Lanes;
 
 /// A type of single elements.
 template <typename T>
-concept Element = std::is_arithmetic_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+concept Element = std::is_arithmetic_v<T> || types::isHalf<T>;
 
 /// `F::op` can be called with operands of these types, where F is the operator for one type.
 template <typename F, typename... A>

@@ -6,13 +6,19 @@
 
 namespace sd::types {
 
+/// Base of all types of real numbers that are computed in float.
+struct HalfType {};
+
+template <typename T>
+inline constexpr bool isHalf = std::is_base_of_v<HalfType, T>;
+
 template <typename T>
 using IfNumber = std::enable_if_t<std::is_arithmetic_v<T>, int>;
 
 /// Base of a 16-bit float type H. Arithmetic is done in float and rounded to H; if the other operand is a number, it is
 /// first rounded to H. Comparisons are those of float (-0 equals 0, NaN equals nothing) and do not round the number.
 template <typename H>
-struct HalfOperators {
+struct HalfOperators : HalfType {
 #define SD_HALF_ARITHMETIC(OP)                                                                           \
   friend constexpr H operator OP(H a, H b) { return H(static_cast<float>(a) OP static_cast<float>(b)); } \
   template <typename T, IfNumber<T> = 0>                                                                 \

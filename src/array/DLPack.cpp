@@ -20,6 +20,8 @@ constexpr TypeRow TYPES[] = {{BOOL, kDLBool, 8},       {INT8, kDLInt, 8},       
                              {HALF, kDLFloat, 16},     {FLOAT32, kDLFloat, 32}, {DOUBLE, kDLFloat, 64},
                              {BFLOAT16, kDLBfloat, 16}};
 
+static_assert(std::size(TYPES) == types::NUMERIC_TYPES, "each numeric type needs a row");
+
 // A tensor together with everything that it points to.
 struct Exported {
   DLManagedTensor managed{};

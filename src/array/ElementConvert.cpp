@@ -19,7 +19,7 @@ size_t sizeOfNumber(const char* op, DataType type) {
 namespace {
 
 template <typename T>
-constexpr bool isReal = std::is_floating_point_v<T> || std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+constexpr bool isReal = std::is_floating_point_v<T> || types::isHalf<T>;
 
 // Values are converted through the widest type of their kind, so that 13 types need 39 conversions instead of 169.
 template <typename Wide>
@@ -31,7 +31,7 @@ void store(Wide value, void* target, DataType type) {
       *out = value != Wide{0};
     else if constexpr (std::is_same_v<Wide, double>)
       *out = fromReal<To>(value);
-    else if constexpr (std::is_same_v<To, float16> || std::is_same_v<To, bfloat16>)
+    else if constexpr (types::isHalf<To>)
       *out = To(static_cast<float>(value));
     else
       *out = static_cast<To>(value);

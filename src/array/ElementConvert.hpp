@@ -2,12 +2,11 @@
 #ifndef NDFORGE_SRC_ARRAY_ELEMENTCONVERT_HPP
 #define NDFORGE_SRC_ARRAY_ELEMENTCONVERT_HPP
 
-#include <types/bfloat16.h>
-#include <types/float16.h>
-
 #include <cmath>
 #include <limits>
 #include <type_traits>
+
+#include "types/TypeDispatch.h"
 
 namespace sd::elements {
 
@@ -46,36 +45,8 @@ T fromReal(double value) {
 
 template <typename F>
 decltype(auto) withType(const char* op, DataType type, F&& f) {
-  switch (type) {
-    case BOOL:
-      return f(bool{});
-    case HALF:
-      return f(float16{});
-    case BFLOAT16:
-      return f(bfloat16{});
-    case FLOAT32:
-      return f(float{});
-    case DOUBLE:
-      return f(double{});
-    case INT8:
-      return f(int8_t{});
-    case INT16:
-      return f(int16_t{});
-    case INT32:
-      return f(int32_t{});
-    case INT64:
-      return f(LongType{});
-    case UINT8:
-      return f(uint8_t{});
-    case UINT16:
-      return f(uint16_t{});
-    case UINT32:
-      return f(uint32_t{});
-    case UINT64:
-      return f(uint64_t{});
-    default:
-      notANumber(op, type);
-  }
+  return visitNumericType(
+      type, [&]<typename T>() -> decltype(auto) { return f(T{}); }, [&] { notANumber(op, type); });
 }
 
 }  // namespace sd::elements

@@ -40,7 +40,7 @@ template <typename T>
 auto comparable(T value) {
   if constexpr (std::is_same_v<T, StoredBool>)
     return static_cast<bool>(value);
-  else if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>)
+  else if constexpr (types::isHalf<T>)
     return static_cast<float>(value);
   else
     return value;

@@ -16,7 +16,7 @@ template <typename T>
 std::string textOf(T value) {
   if constexpr (std::is_same_v<T, bool>)
     return value ? "true" : "false";
-  else if constexpr (std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>)
+  else if constexpr (types::isHalf<T>)
     return fmt::format("{:.5g}", float(value));
   else if constexpr (std::is_same_v<T, float>)
     return fmt::format("{:.7g}", value);

@@ -1,8 +1,11 @@
 #include "cli/Types.h"
 
+#include <array/DataTypeUtils.h>
 #include <fmt/format.h>
+#include <types/element_types.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/Text.h"
 
@@ -16,20 +19,30 @@ struct Name {
 
 // The first name of a type is the one that is printed.
 constexpr Name NAMES[] = {
-    {"bool", DataType::BOOL},      {"int8", DataType::INT8},         {"int16", DataType::INT16},
-    {"int32", DataType::INT32},    {"int64", DataType::INT64},       {"uint8", DataType::UINT8},
-    {"uint16", DataType::UINT16},  {"uint32", DataType::UINT32},     {"uint64", DataType::UINT64},
-    {"float16", DataType::HALF},   {"bfloat16", DataType::BFLOAT16}, {"float32", DataType::FLOAT32},
-    {"float64", DataType::DOUBLE}, {"half", DataType::HALF},         {"float", DataType::FLOAT32},
-    {"double", DataType::DOUBLE},
+#define SD_NAME(TYPE, NAME, ...) {#NAME, TYPE},
+    SD_ELEMENT_TYPES(SD_NAME)
+#undef SD_NAME
+        {"half", HALF},
+    {"float", FLOAT32},
+    {"double", DOUBLE},
 };
-constexpr size_t TYPE_COUNT = 13;
+
+/// Truth values, signed and unsigned integers, real numbers.
+int kindOf(DataType type) {
+  return DataTypeUtils::isB(type) ? 0 : DataTypeUtils::isR(type) ? 3 : DataTypeUtils::isU(type) ? 2 : 1;
+}
 
 }  // namespace
 
 std::vector<DataType> elementTypes() {
-  std::vector<DataType> types;
-  for (size_t i = 0; i < TYPE_COUNT; ++i) types.push_back(NAMES[i].dtype);
+  std::vector<DataType> types = {
+#define SD_TYPE(TYPE, ...) TYPE,
+      SD_ELEMENT_TYPES(SD_TYPE)
+#undef SD_TYPE
+  };
+  std::stable_sort(types.begin(), types.end(), [](DataType a, DataType b) {
+    return std::pair(kindOf(a), DataTypeUtils::sizeOf(a)) < std::pair(kindOf(b), DataTypeUtils::sizeOf(b));
+  });
   return types;
 }
 
@@ -40,10 +53,10 @@ std::string_view typeName(DataType dtype) {
 
 DataType typeOf(const std::string& name) {
   const std::string wanted = lower(name);
-  std::string known;
   for (const Name& entry : NAMES)
     if (entry.name == wanted) return entry.dtype;
-  for (size_t i = 0; i < TYPE_COUNT; ++i) known += (i == 0 ? "" : ", ") + std::string(NAMES[i].name);
+  std::string known;
+  for (const DataType type : elementTypes()) known += (known.empty() ? "" : ", ") + std::string(typeName(type));
   throw UsageError(fmt::format("there is no type '{}'; the types are {}", shortened(name), known));
 }
 

@@ -1,5 +1,7 @@
 #include "cnpy/NpyHeader.h"
 
+#include <array/DataTypeUtils.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -24,6 +26,9 @@ constexpr Kind KINDS[] = {{DataType::BOOL, 'b', 1},   {DataType::INT8, 'i', 1}, 
                           {DataType::UINT16, 'u', 2}, {DataType::UINT32, 'u', 4},  {DataType::UINT64, 'u', 8},
                           {DataType::FLOAT8, 'f', 1}, {DataType::HALF, 'f', 2},    {DataType::FLOAT32, 'f', 4},
                           {DataType::DOUBLE, 'f', 8}, {DataType::BFLOAT16, 'V', 2}};
+
+// FLOAT8 can be described, although arrays cannot have it
+static_assert(std::size(KINDS) == types::NUMERIC_TYPES + 1, "each numeric type needs a row");
 
 const Kind& entryOf(DataType dtype) {
   const auto found = std::find_if(std::begin(KINDS), std::end(KINDS), [&](const Kind& k) { return k.dtype == dtype; });

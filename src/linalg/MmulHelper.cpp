@@ -13,7 +13,6 @@ namespace sd {
 
 namespace {
 
-bool computesInFloat(DataType type) { return type == HALF || type == BFLOAT16; }
 
 NDArray inFloat(const NDArray& array) {
   NDArray converted(array.shapeInfo(), FLOAT32, false, array.getContext(), false);
@@ -129,7 +128,7 @@ void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX,
       z *= beta;
     return;
   }
-  if (computesInFloat(z.dataType())) {
+  if (DataTypeUtils::isHalf(z.dataType())) {
     const NDArray floatX = inFloat(x), floatY = inFloat(y);
     NDArray result = inFloat(z);
     multiplyArrays(floatX, floatY, result, transX, transY, alpha, beta, by);

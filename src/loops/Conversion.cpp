@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "loops/Conversion.h"
-#include "loops/TypeDispatch.h"
 #include "system/Error.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::loops {
 

@@ -14,6 +14,7 @@
 #include "loops/OpInfo.h"
 #include "loops/Params.h"
 #include "loops/ReduceCommon.h"
+#include "loops/Stream.h"
 #include "system/Error.h"
 
 namespace sd::loops {
@@ -21,7 +22,6 @@ namespace sd::loops {
 namespace {
 
 constexpr LongType CHUNK = 65536;
-constexpr LongType TILE = 1024;
 
 Storage distanceType(const Operand& x, const Operand& z) {
   return x.storage == simd::F64 || z.storage == simd::F64 || (isIntegral(x.type) && x.elementSize > 2) ? simd::F64
@@ -34,23 +34,7 @@ void requireFloating(const OpInfo& op, const Operand& z) {
                              typeText(z.type));
 }
 
-/// The elements of one operand, delivered as contiguous runs of the kernel's type.
-struct Source {
-  simd::ConvertLoop convert;
-  int size;
-  bool direct;
-
-  Source(const Operand& x, Storage type)
-      : convert(simd::kernels().convert[x.storage][type]), size(x.elementSize), direct(x.storage == type) {}
-
-  const void* load(const char* data, LongType stride, void* tile, LongType n) const {
-    if (direct && stride == 1) return data;
-    convert(data, stride, tile, 1, n);
-    return tile;
-  }
-};
-
-/// The elements of a sub-array (operand 0) or a pair of them (0 and 1) in pieces of at most `TILE`, chunk by chunk.
+/// The elements of a sub-array (operand 0) or a pair of them (0 and 1) in tiles, chunk by chunk.
 template <typename F>
 void forTiles(const Plan& plan, LongType first, LongType last, F&& tile) {
   if (first >= last) return;
@@ -58,7 +42,7 @@ void forTiles(const Plan& plan, LongType first, LongType last, F&& tile) {
   Odometer at(plan, plan.rank - 1, first / inner.size);
   LongType start = first % inner.size;
   for (LongType i = first; i < last;) {
-    const LongType n = std::min({TILE, inner.size - start, last - i});
+    const LongType n = std::min({REDUCTION_TILE, inner.size - start, last - i});
     tile(at.offset[0] + start * inner.stride[0], at.offset[1] + start * inner.stride[1], n);
     i += n;
     start += n;
@@ -135,20 +119,21 @@ struct Distances {
     plan.merge();
     const LongType length = plan.outerCount() * plan.inner().size;
     const LongType chunks = (length + CHUNK - 1) / CHUNK;
-    const Source xs(x, type), ys(y, type);
-    const auto store = simd::kernels().convert[simd::F64][z.storage];
+    const Stream xs = Stream::input(x, type), ys = Stream::input(y, type);
+    const auto store = Stream::output(z, simd::F64).convert;
     forChunks<Sums>(
         outputs, chunks, reduceThreads(outputs * length, 2 * op.cost),
         [&](LongType output, LongType chunk) {
-          alignas(64) unsigned char tiles[2][TILE * sizeof(double)];
+          TileOf<REDUCTION_TILE> tiles[2];
           const char* xData = x.data + xAt(output) * xs.size;
           const char* yData = y.data + yAt(output) * ys.size;
           Sums sums;
-          forTiles(
-              plan, chunk * CHUNK, std::min(length, (chunk + 1) * CHUNK), [&](LongType xo, LongType yo, LongType n) {
-                kernel.run(xs.load(xData + xo * xs.size, plan.inner().stride[0], tiles[0], n),
-                           ys.load(yData + yo * ys.size, plan.inner().stride[1], tiles[1], n), n, sums.value, params);
-              });
+          forTiles(plan, chunk * CHUNK, std::min(length, (chunk + 1) * CHUNK),
+                   [&](LongType xo, LongType yo, LongType n) {
+                     kernel.run(xs.load(xData + xo * xs.size, plan.inner().stride[0], tiles[0].bytes, n),
+                                ys.load(yData + yo * ys.size, plan.inner().stride[1], tiles[1].bytes, n), n, sums.value,
+                                params);
+                   });
           return sums;
         },
         [&](LongType output, Sums* parts) {
@@ -188,7 +173,7 @@ struct DistanceArguments {
 
   /// There are no pairs: every result is the operation's value for empty input.
   void fillEmpty() const {
-    const auto store = simd::kernels().convert[simd::F64][z.storage];
+    const auto store = Stream::output(z, simd::F64).convert;
     const Offsets at{z.rank, z.sizes, z.strides};
     for (LongType i = 0; i < z.length; i++) store(&kernel.emptyValue, 1, z.data + at(i) * z.elementSize, 1, 1);
   }
@@ -289,10 +274,9 @@ void summaryStats(int number, In xIn, Out zOut, bool biasCorrected, const Axes& 
   if (z.empty()) return;
   requireDistinctElements(op.name, z);
   requireDisjoint(op.name, z, "x", x);
-  const Storage type =
-      x.storage == simd::F32 || x.storage == simd::F16 || x.storage == simd::BF16 ? simd::F32 : simd::F64;
+  const Storage type = arithmeticType(x.storage) == simd::F32 ? simd::F32 : simd::F64;
   const auto moments = simd::kernels().moments[type];
-  const auto store = simd::kernels().convert[simd::F64][z.storage];
+  const auto store = Stream::output(z, simd::F64).convert;
   const Offsets xAt{shape.kept, shape.keptSizes, shape.keptStrides}, zAt{shape.kept, shape.keptSizes, shape.zStrides};
   Plan plan(2);
   for (int i = 0; i < shape.reduced; i++) {
@@ -302,17 +286,17 @@ void summaryStats(int number, In xIn, Out zOut, bool biasCorrected, const Axes& 
   plan.finish();
   const LongType length = x.empty() ? 0 : shape.reducedLength;
   const LongType chunks = std::max<LongType>(1, (length + CHUNK - 1) / CHUNK);
-  const Source source(x, type);
+  const Stream source = Stream::input(x, type);
   const auto statistic = STATISTICS[number];
   forChunks<Moments>(
       shape.keptLength, chunks, reduceThreads(x.length, 6),
       [&](LongType output, LongType chunk) {
-        alignas(64) unsigned char tile[TILE * sizeof(double)];
+        TileOf<REDUCTION_TILE> tile;
         const char* data = x.data + (x.empty() ? 0 : xAt(output)) * source.size;
         double m[3] = {};
         forTiles(plan, chunk * CHUNK, std::min(length, (chunk + 1) * CHUNK),
                  [&](LongType offset, LongType, LongType n) {
-                   moments(source.load(data + offset * source.size, plan.inner().stride[0], tile, n), n, m);
+                   moments(source.load(data + offset * source.size, plan.inner().stride[0], tile.bytes, n), n, m);
                  });
         return Moments{m[0], m[1], m[2]};
       },

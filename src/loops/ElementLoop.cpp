@@ -34,53 +34,18 @@ LongType streamingThreshold() {
 
 }  // namespace
 
-void ElementLoop::setOutput(const Operand& z, Storage kernelType) {
-  _streamOf[0] = {z.data, simd::kernels().convert[kernelType][z.storage], z.elementSize, sizeOf(kernelType),
-                  kernelType == z.storage};
-}
-
-void ElementLoop::setInput(int index, const Operand& x, Storage kernelType) {
-  _streamOf[1 + index] = {x.data, simd::kernels().convert[x.storage][kernelType], x.elementSize, sizeOf(kernelType),
-                          kernelType == x.storage};
-}
-
-void ElementLoop::compute(const void* x, const void* y, void* z, LongType n, const void* const* constants) const {
-  if (_inputs == 1)
-    unary(x, z, n, params);
+/// `in` holds the inputs by operand, from 1 on.
+void ElementLoop::compute(const void* const* in, void* z, LongType n, const Constants& constants) const {
+  if (fused != nullptr)
+    fused(in + 1, z, n, params);
+  else if (_inputs == 1)
+    unary(in[1], z, n, params);
   else if (constants[1] != nullptr)
-    binary.xConstant(x, y, z, n, params);
+    binary.xConstant(in[1], in[2], z, n, params);
   else if (constants[2] != nullptr)
-    binary.yConstant(x, y, z, n, params);
+    binary.yConstant(in[1], in[2], z, n, params);
   else
-    binary.both(x, y, z, n, params);
-}
-
-void ElementLoop::processTile(char* const* data, const LongType* strides, LongType n,
-                              const void* const* constants) const {
-  alignas(64) unsigned char tiles[MAX_OPERANDS][TILE * sizeof(double)];
-  const void* in[2] = {nullptr, nullptr};
-  for (int k = 1; k <= _inputs; k++) {
-    const Stream& s = _streamOf[k];
-    if (constants[k] != nullptr) {
-      in[k - 1] = constants[k];
-    } else if (s.direct && strides[k] == 1) {
-      in[k - 1] = data[k];
-    } else {
-      s.convert(data[k], strides[k], tiles[k], 1, n);
-      in[k - 1] = tiles[k];
-    }
-  }
-  const Stream& out = _streamOf[0];
-  const bool inMemory = out.direct && strides[0] == 1;
-  if (inMemory && !_streams) {
-    compute(in[0], in[1], data[0], n, constants);
-    return;
-  }
-  compute(in[0], in[1], tiles[0], n, constants);
-  if (inMemory)
-    simd::kernels().streamCopy(tiles[0], data[0], n * out.size);
-  else
-    out.convert(tiles[0], 1, data[0], strides[0], n);
+    binary.both(in[1], in[2], z, n, params);
 }
 
 /// The number of elements in the first tile; after it the output is aligned to cache lines.
@@ -90,40 +55,85 @@ LongType ElementLoop::streamHead(const char* z, LongType tile) const {
   return tile - over / _streamOf[0].size;
 }
 
+/// A run tile by tile: inputs are converted where needed, results are converted or written past the caches.
+void ElementLoop::processTiles(char* const* data, const LongType* strides, LongType n, Constants& constants) const {
+  TileOf<TILE> tiles[MAX_OPERANDS];
+  if (fused != nullptr) {
+    for (int k = 1; k <= _inputs; k++) {
+      if (strides[k] != 0) continue;
+      _streamOf[k].convert(data[k], 0, tiles[k].bytes, 1, std::min(n, TILE));
+      constants[k] = tiles[k].bytes;
+    }
+  }
+  const Stream& out = _streamOf[0];
+  const bool inMemory = out.isRun(strides[0]);
+  const LongType tile = _streams ? STREAM_TILE : TILE;
+  LongType length = _streams ? streamHead(data[0], tile) : tile;
+  for (LongType i = 0; i < n; i += length, length = tile) {
+    length = std::min(length, n - i);
+    const void* in[MAX_OPERANDS];
+    for (int k = 1; k <= _inputs; k++) {
+      const Stream& s = _streamOf[k];
+      in[k] = constants[k] != nullptr ? constants[k]
+                                      : s.load(data[k] + i * strides[k] * s.size, strides[k], tiles[k].bytes, length);
+    }
+    char* const z = data[0] + i * strides[0] * out.size;
+    if (inMemory && !_streams) {
+      compute(in, z, length, constants);
+      continue;
+    }
+    compute(in, tiles[0].bytes, length, constants);
+    if (inMemory)
+      simd::kernels().streamCopy(tiles[0].bytes, z, length * out.size);
+    else
+      out.convert(tiles[0].bytes, 1, z, strides[0], length);
+  }
+}
+
+void ElementLoop::copyRun(char* const* data, const LongType* strides, LongType n) const {
+  const Stream& in = _streamOf[1];
+  const int size = _streamOf[0].size;
+  if (!_streams || strides[0] != 1) {
+    in.convert(data[1], strides[1], data[0], strides[0], n);
+  } else if (in.isRun(strides[1])) {
+    simd::kernels().streamCopy(data[1], data[0], n * size);
+  } else {
+    TileOf<TILE> tile;
+    const LongType step = strides[1] == 1 ? STREAM_TILE : STRIDED_STREAM_BYTES / size;
+    LongType length = streamHead(data[0], step);
+    for (LongType i = 0; i < n; i += length, length = step) {
+      length = std::min(length, n - i);
+      in.convert(data[1] + i * strides[1] * in.size, strides[1], tile.bytes, 1, length);
+      simd::kernels().streamCopy(tile.bytes, data[0] + i * size, length * size);
+    }
+  }
+}
+
 void ElementLoop::processRun(char* const* data, const LongType* strides, LongType n) const {
   if (copies()) {
-    const Stream& in = _streamOf[1];
-    const int size = _streamOf[0].size;
-    if (!_streams || strides[0] != 1) {
-      in.convert(data[1], strides[1], data[0], strides[0], n);
-    } else if (in.direct && strides[1] == 1) {
-      simd::kernels().streamCopy(data[1], data[0], n * size);
-    } else {
-      alignas(64) unsigned char tile[TILE * sizeof(double)];
-      const LongType step = strides[1] == 1 ? STREAM_TILE : STRIDED_STREAM_BYTES / size;
-      LongType length = streamHead(data[0], step);
-      for (LongType i = 0; i < n; i += length, length = step) {
-        length = std::min(length, n - i);
-        in.convert(data[1] + i * strides[1] * in.size, strides[1], tile, 1, length);
-        simd::kernels().streamCopy(tile, data[0] + i * size, length * size);
-      }
-    }
+    copyRun(data, strides, n);
     return;
   }
-  // an element that is repeated over the whole run is converted once; a kernel takes at most one such operand
+  // a repeated element is converted once; a binary kernel takes at most one
   alignas(16) unsigned char values[MAX_OPERANDS][sizeof(double)];
-  const void* constants[MAX_OPERANDS] = {nullptr, nullptr, nullptr};
-  bool direct = _streamOf[0].direct && strides[0] == 1 && !_streams;
+  Constants constants = {};
+  const void* in[MAX_OPERANDS];
+  bool direct = _streamOf[0].isRun(strides[0]) && !_streams;
   for (int k = 1; k <= _inputs; k++) {
-    if (strides[k] == 0 && _inputs == 2 && constants[1] == nullptr) {
+    if (strides[k] == 0 && _inputs == 2 && fused == nullptr && constants[1] == nullptr) {
       _streamOf[k].convert(data[k], 0, values[k], 1, 1);
-      constants[k] = values[k];
+      in[k] = constants[k] = values[k];
     } else {
-      direct = direct && _streamOf[k].direct && strides[k] == 1;
+      in[k] = data[k];
+      direct = direct && _streamOf[k].isRun(strides[k]);
     }
   }
-  if (_streams && binary.streaming != nullptr && strides[1] == 1 && strides[2] == 1 && _streamOf[0].direct &&
-      _streamOf[1].direct && _streamOf[2].direct) {
+  if (direct) {
+    compute(in, data[0], n, constants);
+    return;
+  }
+  if (_streams && binary.streaming != nullptr && _streamOf[0].direct && _streamOf[1].isRun(strides[1]) &&
+      _streamOf[2].isRun(strides[2])) {
     const int size = _streamOf[0].size;
     const LongType head = std::min(n, streamHead(data[0], STREAM_TILE));
     binary.both(data[1], data[2], data[0], head, params);
@@ -131,20 +141,7 @@ void ElementLoop::processRun(char* const* data, const LongType* strides, LongTyp
       binary.streaming(data[1] + head * size, data[2] + head * size, data[0] + head * size, n - head, params);
     return;
   }
-  if (direct) {
-    const void* x = constants[1] != nullptr ? constants[1] : data[1];
-    const void* y = constants[2] != nullptr ? constants[2] : _inputs == 2 ? data[2] : nullptr;
-    compute(x, y, data[0], n, constants);
-    return;
-  }
-  char* at[MAX_OPERANDS];
-  const LongType tile = _streams ? STREAM_TILE : TILE;
-  LongType length = _streams ? streamHead(data[0], tile) : tile;
-  for (LongType i = 0; i < n; i += length, length = tile) {
-    length = std::min(length, n - i);
-    for (int k = 0; k <= _inputs; k++) at[k] = data[k] + i * strides[k] * _streamOf[k].size;
-    processTile(at, strides, length, constants);
-  }
+  processTiles(data, strides, n, constants);
 }
 
 /// A dimension along which an input is contiguous although the inner dimension is strided; -1 when there is none.
@@ -169,7 +166,7 @@ void ElementLoop::runTransposed(int dimension, int threads) {
   for (int i = 0; i < plan.rank - 2; i++) outer *= plan.dims[i].size;
   const auto& transpose = simd::kernels().transpose;
   execution::parallelFor(outer * blocks, threads, [&](LongType start, LongType stop) {
-    alignas(64) unsigned char tiles[MAX_OPERANDS][BLOCK_ROWS * BLOCK_COLUMNS * sizeof(double)];
+    TileOf<BLOCK_ROWS * BLOCK_COLUMNS> tiles[MAX_OPERANDS];
     Odometer at(plan, plan.rank - 2, start / blocks);
     LongType block = start % blocks;
     for (LongType unit = start; unit < stop; unit++) {
@@ -190,8 +187,8 @@ void ElementLoop::runTransposed(int dimension, int threads) {
             data[k] = nullptr;
             continue;
           }
-          exchange(data[k], inner.stride[k], tiles[k], BLOCK_COLUMNS, width, height);
-          data[k] = reinterpret_cast<char*>(tiles[k]);
+          exchange(data[k], inner.stride[k], tiles[k].bytes, BLOCK_COLUMNS, width, height);
+          data[k] = reinterpret_cast<char*>(tiles[k].bytes);
           strides[k] = 1;
           rowStrides[k] = BLOCK_COLUMNS;
         }

@@ -3,24 +3,29 @@
 #ifndef NDFORGE_SRC_LOOPS_ELEMENTLOOP_H
 #define NDFORGE_SRC_LOOPS_ELEMENTLOOP_H
 
+#include <loops/Fused.h>
+
 #include "loops/Operand.h"
 #include "loops/Plan.h"
-#include "loops/kernels/KernelTable.h"
+#include "loops/Stream.h"
 
 namespace sd::loops {
 
 class ElementLoop {
  public:
-  /// z = conversion of x.
   explicit ElementLoop(int inputs) : plan(inputs + 1), _inputs(inputs) {}
 
-  Plan plan;  ///< operand 0 is z, 1 is x, 2 is y
+  Plan plan;  ///< operand 0 is z, 1 is x, 2 is y, 3 is w
 
-  void setOutput(const Operand& z, Storage kernelType);
-  void setInput(int index, const Operand& x, Storage kernelType);
+  void setOutput(const Operand& z, Storage kernelType) { _streamOf[0] = Stream::output(z, kernelType); }
+  void setInput(int index, const Operand& x, Storage kernelType) {
+    _streamOf[1 + index] = Stream::input(x, kernelType);
+  }
 
-  simd::UnaryLoop unary = nullptr;  ///< nullptr with one input: conversion only
+  // The kernel: one of these. Without a kernel, one input is converted.
+  simd::UnaryLoop unary = nullptr;
   simd::BinaryKernel binary{};
+  FusedLoop fused = nullptr;
   const void* params = nullptr;
   int cost = 1;
   bool inPlace = false;  ///< the output is also an input
@@ -28,7 +33,6 @@ class ElementLoop {
   void run();
 
  private:
-  static constexpr LongType TILE = 512;
   /// Shorter tiles for non-temporal stores, so that reading and writing overlap (measured: 49 GB/s with 256 elements,
   /// 30 with 1024).
   static constexpr LongType STREAM_TILE = 256;
@@ -37,21 +41,18 @@ class ElementLoop {
   static constexpr LongType STRIDED_STREAM_BYTES = 256;
   static constexpr LongType BLOCK_ROWS = 16, BLOCK_COLUMNS = 128;
 
-  struct Stream {
-    char* data;
-    simd::ConvertLoop convert;
-    int size;        ///< of an element in memory, in bytes
-    int kernelSize;  ///< of an element in the kernel, in bytes
-    bool direct;     ///< the kernel takes the elements as they are stored
-  };
+  /// What stands for an input whose elements are repeated over a whole run: one element for a binary kernel, a tile of
+  /// equal ones for a fused one, nullptr for other inputs. By operand.
+  using Constants = const void* [MAX_OPERANDS];
 
   void processRun(char* const* data, const LongType* strides, LongType n) const;
-  void processTile(char* const* data, const LongType* strides, LongType n, const void* const* constants) const;
-  void compute(const void* x, const void* y, void* z, LongType n, const void* const* constants) const;
+  void processTiles(char* const* data, const LongType* strides, LongType n, Constants& constants) const;
+  void copyRun(char* const* data, const LongType* strides, LongType n) const;
+  void compute(const void* const* in, void* z, LongType n, const Constants& constants) const;
   int transposedDimension() const;
   void runTransposed(int dimension, int threads);
   LongType streamHead(const char* z, LongType tile) const;
-  bool copies() const { return _inputs == 1 && unary == nullptr; }
+  bool copies() const { return _inputs == 1 && unary == nullptr && fused == nullptr; }
 
   int _inputs;
   bool _streams = false;

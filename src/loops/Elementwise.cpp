@@ -46,20 +46,8 @@ BinaryGroup binaryGroup(OpGroup group) {
 
 /// The type that an operation computes in for elements of this type.
 Storage computeType(const OpInfo& op, Storage storage) {
-  switch (storage) {
-    case simd::F16:
-    case simd::BF16:
-      return simd::F32;
-    case simd::BOOLEAN:
-      return op.computesInFloat ? simd::F32 : simd::I8;
-    case simd::F32:
-    case simd::F64:
-      return storage;
-    default:
-      break;
-  }
-  if (!op.computesInFloat) return storage;
-  return sizeOf(storage) <= 2 ? simd::F32 : simd::F64;
+  const Storage own = arithmeticType(storage);
+  return op.computesInFloat ? floatFor(own) : own;
 }
 
 template <typename T>

@@ -7,9 +7,9 @@
 
 #include "loops/Inspection.h"
 #include "loops/Layout.h"
-#include "loops/TypeDispatch.h"
 #include "system/Error.h"
 #include "types/StoredBool.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::loops {
 

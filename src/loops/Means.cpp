@@ -1,13 +1,14 @@
 // Sums and means of several arrays, element by element.
 #include <array/ArrayOptions.h>
+#include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
 #include <helpers/shape.h>
 
 #include "loops/Layout.h"
 #include "loops/Moving.h"
-#include "loops/TypeDispatch.h"
 #include "system/Error.h"
 #include "types/StoredBool.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::loops {
 

@@ -1,13 +1,14 @@
 // Moves whole sub-arrays. Elements are copied as bytes, whatever their type.
 #include <array/ArrayOptions.h>
+#include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
 #include <helpers/shape.h>
 
 #include "loops/Layout.h"
 #include "loops/Moving.h"
 #include "loops/Operand.h"
-#include "loops/TypeDispatch.h"
 #include "system/Error.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::loops {
 

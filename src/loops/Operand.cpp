@@ -3,6 +3,7 @@
 #include <array/ArrayOptions.h>
 #include <array/DataTypeUtils.h>
 #include <exceptions/datatype_exception.h>
+#include <types/element_types.h>
 
 #include <algorithm>
 
@@ -14,35 +15,39 @@ namespace {
 
 constexpr signed char NONE = -1;
 
-struct TypeFacts {
-  DataType type;
-  Storage storage;
-  int size;
-};
-
-constexpr TypeFacts FACTS[] = {
-    {BOOL, simd::BOOLEAN, 1},  {HALF, simd::F16, 2},   {FLOAT32, simd::F32, 4}, {DOUBLE, simd::F64, 8},
-    {INT8, simd::I8, 1},       {INT16, simd::I16, 2},  {INT32, simd::I32, 4},   {INT64, simd::I64, 8},
-    {UINT8, simd::U8, 1},      {UINT16, simd::U16, 2}, {UINT32, simd::U32, 4},  {UINT64, simd::U64, 8},
-    {BFLOAT16, simd::BF16, 2},
-};
-
+/// What the table of element types says, by the number of a DataType or of a storage type.
 struct TypeTable {
-  signed char storage[BFLOAT16 + 1];
+  signed char storage[UTF8];  ///< strings have the greatest numbers
   signed char size[simd::STORAGE_TYPES];
+  Storage arithmetic[simd::STORAGE_TYPES];
 
-  constexpr TypeTable() : storage(), size() {
+  constexpr TypeTable() : storage(), size(), arithmetic() {
     for (auto& s : storage) s = NONE;
-    for (const auto& fact : FACTS) {
-      storage[fact.type] = static_cast<signed char>(fact.storage);
-      size[fact.storage] = static_cast<signed char>(fact.size);
-    }
+#define SD_TYPE(TYPE, NAME, CXX, STORAGE, ...) \
+  storage[TYPE] = simd::STORAGE;               \
+  size[simd::STORAGE] = sizeof(CXX);
+    SD_ELEMENT_TYPES(SD_TYPE)
+#undef SD_TYPE
+#define SD_TYPE(TYPE, NAME, CXX, STORAGE, ...) \
+  arithmetic[simd::STORAGE] = static_cast<Storage>(storage[DataTypeUtils::arithmeticType(TYPE)]);
+    SD_ELEMENT_TYPES(SD_TYPE)
+#undef SD_TYPE
   }
 };
 
 constexpr TypeTable TYPES;
 
-bool isNumeric(DataType type) { return type >= 0 && type <= BFLOAT16 && TYPES.storage[type] != NONE; }
+constexpr bool computesInItself(int storage) { return TYPES.arithmetic[storage] == storage; }
+
+static_assert(
+    [] {
+      for (int s = 0; s < simd::STORAGE_TYPES; s++)
+        if (computesInItself(s) != (s < simd::COMPUTE_TYPES)) return false;
+      return true;
+    }(),
+    "The types in which kernels compute come first in SD_ELEMENT_TYPES, and BOOL follows them");
+
+bool isNumeric(DataType type) { return type >= 0 && type < UTF8 && TYPES.storage[type] != NONE; }
 
 [[noreturn, gnu::cold, gnu::noinline]] void failType(std::string_view op, const char* argument, DataType type) {
   fail<datatype_exception>("[{}] argument '{}': bad data type {}", op, argument, typeText(type));
@@ -57,8 +62,15 @@ Storage storageOf(std::string_view op, const char* argument, DataType type) {
 
 int sizeOf(Storage storage) { return TYPES.size[storage]; }
 
-bool isFloating(DataType type) { return type == FLOAT32 || type == DOUBLE || type == HALF || type == BFLOAT16; }
-bool isIntegral(DataType type) { return type >= INT8 && type <= UINT64; }
+bool isFloating(DataType type) { return DataTypeUtils::isR(type); }
+bool isIntegral(DataType type) { return isNumeric(type) && DataTypeUtils::isZ(type); }
+
+Storage arithmeticType(Storage storage) { return TYPES.arithmetic[storage]; }
+
+Storage floatFor(Storage storage) {
+  if (storage == simd::F32 || storage == simd::F64) return storage;
+  return sizeOf(storage) <= 2 ? simd::F32 : simd::F64;
+}
 
 Operand operand(std::string_view op, const char* argument, const void* data, const LongType* info) {
   if (info == nullptr) fail("[{}] argument '{}': shapeInfo is null", op, argument);

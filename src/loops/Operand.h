@@ -38,6 +38,10 @@ Operand operand(std::string_view op, const char* argument, const void* data, con
 Storage storageOf(std::string_view op, const char* argument, DataType type);
 
 int sizeOf(Storage storage);
+/// The type in which elements are computed: F32 for 16-bit floats, I8 for BOOLEAN, else the type itself.
+Storage arithmeticType(Storage storage);
+/// The type in which numbers of a compute type are computed when a function has no integer form.
+Storage floatFor(Storage storage);
 bool isFloating(DataType type);
 bool isIntegral(DataType type);
 

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "loops/FusedTypes.h"
+#include "loops/FusedParams.h"
 #include "loops/Kernels.h"
 #include "loops/OpInfo.h"
 #include "loops/Params.h"
@@ -80,7 +80,7 @@ Storage kernelTypeOf(OpGroup group, const OpInfo& op, const Operand& x, const Op
     return z.storage == simd::F64 || (isIntegral(x.type) && x.elementSize > 2) ? simd::F64 : simd::F32;
   if (x.storage == simd::BOOLEAN)
     return op.computesInFloat || op.boolInFloat ? simd::F32 : group == OpGroup::ReduceSame ? simd::I64 : simd::U8;
-  return x.storage == simd::F16 || x.storage == simd::BF16 ? simd::F32 : x.storage;
+  return arithmeticType(x.storage);
 }
 
 /// Sets every element of z to `value`.
@@ -97,7 +97,7 @@ void fillOutput(const Operand& z, Storage type, const void* value) {
 template <typename Kernel>
 void runReduction(const Kernel& kernel, const Operand& x, Storage type, const Operand& z, const ReducedShape& shape,
                   int cost, bool inOrder) {
-  ReduceLoop<Kernel> loop(kernel, x, simd::kernels().convert[x.storage][type], x.storage == type, z);
+  ReduceLoop<Kernel> loop(kernel, Stream::input(x, type), z);
   for (int i = 0; i < shape.kept; i++) {
     const LongType strides[] = {shape.keptStrides[i], shape.zStrides[i]};
     loop.kept.add(shape.keptSizes[i], strides);
@@ -196,7 +196,7 @@ void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, con
 
 void fusedReduce(const FusedReduction& op, In xIn, Out zOut, const Axes& axes, const double* params) {
   const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
-  Storage type = arithmeticType(x.storage, simd::I64);
+  Storage type = x.storage == simd::BOOLEAN ? simd::I64 : arithmeticType(x.storage);
   if (op.computesInFloat) type = floatFor(type);
   const FusedReduceLoops& given = op.loops[type];
   if (given.run == nullptr) fail<datatype_exception>("[{}] the operation does not support the type of x", op.name);

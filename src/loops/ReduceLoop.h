@@ -15,7 +15,7 @@
 
 #include "loops/Operand.h"
 #include "loops/Plan.h"
-#include "loops/kernels/KernelTable.h"
+#include "loops/Stream.h"
 
 namespace sd::loops {
 
@@ -28,8 +28,8 @@ using AccumulatorBlock = std::unique_ptr<double[]>;
 template <typename Kernel>
 class ReduceLoop {
  public:
-  ReduceLoop(const Kernel& kernel, const Operand& x, simd::ConvertLoop convert, bool direct, const Operand& z)
-      : kept(2), reduced(1), _kernel(kernel), _x(x), _z(z), _convert(convert), _direct(direct) {}
+  ReduceLoop(const Kernel& kernel, const Stream& x, const Operand& z)
+      : kept(2), reduced(1), _kernel(kernel), _x(x), _z(z) {}
 
   Plan kept;     ///< operand 0 is x, 1 is z
   Plan reduced;  ///< operand 0 is x
@@ -48,8 +48,7 @@ class ReduceLoop {
  private:
   static constexpr LongType CHUNK = 65536;      ///< reduced elements per chunk
   static constexpr LongType OUTPUT_BLOCK = 64;  ///< results that are stored together
-  static constexpr LongType TILE = 1024;
-  static constexpr LongType COLUMNS = 512;  ///< columns per unit of work in the rows form
+  static constexpr LongType COLUMNS = 512;      ///< columns per unit of work in the rows form
   /// Columns per unit when there are many rows: memory is read fastest sequentially.
   static constexpr LongType WIDE_COLUMNS = 4096;
   static constexpr LongType MANY_ROWS = 2048;
@@ -63,7 +62,7 @@ class ReduceLoop {
       execution::parallelFor(count, threads, f);
   }
 
-  char* at(LongType offset) const { return _x.data + offset * _x.elementSize; }
+  char* at(LongType offset) const { return _x.data + offset * _x.size; }
 
   AccumulatorBlock accumulators(LongType count) const {
     return AccumulatorBlock(new double[static_cast<std::size_t>((count * _kernel.accumulatorSize() + 7) / 8)]);
@@ -72,15 +71,15 @@ class ReduceLoop {
   // ---- inner form
 
   void addRun(const char* x, LongType stride, LongType n, LongType base, void* acc) const {
-    if (_direct && stride == 1) {
+    if (_x.isRun(stride)) {
       _kernel.run(x, n, base, acc);
       return;
     }
-    alignas(64) unsigned char tile[TILE * sizeof(double)];
-    for (LongType i = 0; i < n; i += TILE) {
-      const LongType length = std::min(TILE, n - i);
-      _convert(x + i * stride * _x.elementSize, stride, tile, 1, length);
-      _kernel.run(tile, length, base + i, acc);
+    TileOf<REDUCTION_TILE> tile;
+    for (LongType i = 0; i < n; i += REDUCTION_TILE) {
+      const LongType length = std::min(REDUCTION_TILE, n - i);
+      _x.convert(x + i * stride * _x.size, stride, tile.bytes, 1, length);
+      _kernel.run(tile.bytes, length, base + i, acc);
     }
   }
 
@@ -184,17 +183,17 @@ class ReduceLoop {
 
   void addRows(const char* x, LongType rows, LongType rowStride, LongType columns, LongType columnStride, LongType base,
                void* acc) const {
-    if (_direct && columnStride == 1) {
+    if (_x.isRun(columnStride)) {
       _kernel.rows(x, rows, rowStride, columns, base, acc);
       return;
     }
-    alignas(64) unsigned char tile[TILE_ROWS * COLUMNS * sizeof(double)];
+    TileOf<TILE_ROWS * COLUMNS> tile;
     for (LongType r = 0; r < rows; r += TILE_ROWS) {
       const LongType height = std::min(TILE_ROWS, rows - r);
       for (LongType i = 0; i < height; i++)
-        _convert(x + (r + i) * rowStride * _x.elementSize, columnStride, tile + i * columns * _kernel.elementSize(), 1,
-                 columns);
-      _kernel.rows(tile, height, columns, columns, base + r, acc);
+        _x.convert(x + (r + i) * rowStride * _x.size, columnStride, tile.bytes + i * columns * _kernel.elementSize(), 1,
+                   columns);
+      _kernel.rows(tile.bytes, height, columns, columns, base + r, acc);
     }
   }
 
@@ -208,7 +207,7 @@ class ReduceLoop {
 
   void runRows(int threads) {
     const Dimension k = kept.inner();
-    const bool wide = _direct && k.stride[0] == 1 && reduced.inner().size >= MANY_ROWS;
+    const bool wide = _x.isRun(k.stride[0]) && reduced.inner().size >= MANY_ROWS;
     const LongType width = std::min(wide ? WIDE_COLUMNS : COLUMNS, k.size);
     const LongType blocks = (k.size + width - 1) / width;
     const LongType units = kept.outerCount() * blocks;
@@ -260,10 +259,8 @@ class ReduceLoop {
   }
 
   Kernel _kernel;
-  const Operand& _x;
+  Stream _x;
   const Operand& _z;
-  simd::ConvertLoop _convert;
-  bool _direct;
   LongType _length = 0;
 };
 

@@ -13,8 +13,8 @@
 
 #include "loops/Layout.h"
 #include "loops/Operand.h"
-#include "loops/TypeDispatch.h"
 #include "system/Error.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::loops {
 

@@ -1,5 +1,6 @@
 // Numbered random operations: checks, the table of operations, and the loop over tiles.
 #include <array/ArrayOptions.h>
+#include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
 #include <helpers/shape.h>
 #include <loops/Executor.h>
@@ -13,9 +14,9 @@
 #include "loops/Layout.h"
 #include "loops/OpInfo.h"
 #include "loops/Operand.h"
-#include "loops/TypeDispatch.h"
 #include "loops/random_kernels.h"
 #include "system/Error.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::loops {
 
@@ -249,7 +250,7 @@ void random(int op, graph::RandomGenerator& generator, In x, In y, Out z, const 
   if (z.info == nullptr) fail("[{}] the shape of z is null", name);
   shape::validate(z.info, name.data());
   const DataType type = ArrayOptions::dataType(z.info);
-  if (type != HALF && type != BFLOAT16 && type != FLOAT32 && type != DOUBLE) failOnType(name, type, "a float type");
+  if (!DataTypeUtils::isR(type)) failOnType(name, type, "a float type");
   const LongType length = shape::length(z.info);
   if (length == 0) return;
   if (z.data == nullptr) fail("[{}] the buffer of z is null", name);

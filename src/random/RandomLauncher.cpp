@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "loops/TypeDispatch.h"
+#include "types/TypeDispatch.h"
 
 namespace sd {
 

@@ -34,6 +34,8 @@ constexpr TypeBits TYPE_BITS[] = {
     {UTF32, ARRAY_UTF32},
 };
 
+static_assert(std::size(TYPE_BITS) == types::STORABLE_TYPES, "each type that arrays can have needs a row");
+
 // The type bits, indexed by type number; 0 for types that arrays cannot have.
 constexpr auto BITS_OF_TYPE = [] {
   std::array<LongType, UTF32 + 1> table{};

@@ -2,8 +2,6 @@
 #include <helpers/ConstantHelper.h>
 #include <memory/MemoryCounter.h>
 #include <memory/Workspace.h>
-#include <types/bfloat16.h>
-#include <types/float16.h>
 
 #include <cmath>
 #include <cstring>
@@ -16,6 +14,7 @@
 #include "shape/InternTable.h"
 #include "system/Error.h"
 #include "system/ForkLocks.h"
+#include "types/TypeDispatch.h"
 
 namespace sd {
 
@@ -86,38 +85,10 @@ void fillAs(const ConstantDescriptor& descriptor, void* out) {
 
 using Fill = void (*)(const ConstantDescriptor&, void*);
 
-// nullptr for types that are not numeric.
 Fill fillOf(DataType dataType) {
-  switch (dataType) {
-    case BOOL:
-      return fillAs<bool>;
-    case HALF:
-      return fillAs<float16>;
-    case BFLOAT16:
-      return fillAs<bfloat16>;
-    case FLOAT32:
-      return fillAs<float>;
-    case DOUBLE:
-      return fillAs<double>;
-    case INT8:
-      return fillAs<int8_t>;
-    case INT16:
-      return fillAs<int16_t>;
-    case INT32:
-      return fillAs<int>;
-    case INT64:
-      return fillAs<LongType>;
-    case UINT8:
-      return fillAs<uint8_t>;
-    case UINT16:
-      return fillAs<uint16_t>;
-    case UINT32:
-      return fillAs<uint32_t>;
-    case UINT64:
-      return fillAs<uint64_t>;
-    default:
-      return nullptr;
-  }
+  return visitNumericType(
+      dataType, []<typename T>() -> Fill { return fillAs<T>; },
+      [&] { fail("[constant] type {} is not a numeric type", static_cast<int>(dataType)); });
 }
 
 }  // namespace
@@ -129,7 +100,6 @@ ConstantHelper& ConstantHelper::getInstance() {
 
 ConstantDataBuffer* ConstantHelper::constantBuffer(const ConstantDescriptor& descriptor, DataType dataType) {
   const Fill fill = fillOf(dataType);
-  if (!fill) fail("[constant] type {} is not a numeric type", static_cast<int>(dataType));
   const size_t hash = mixHash(std::hash<ConstantDescriptor>()(descriptor), static_cast<uint64_t>(dataType));
   const auto matches = [&](const ConstantEntry& entry) {
     return entry.dataType == dataType && entry.descriptor == descriptor;

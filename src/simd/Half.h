@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstring>
 
+#include "simd/StoredTypes.h"
+
 #if defined(__F16C__)
 #include <immintrin.h>
 #elif defined(__ARM_NEON) && defined(__aarch64__)
@@ -15,13 +17,6 @@
 #endif
 
 namespace sd::simd {
-
-struct HalfBits {
-  uint16_t bits;
-};
-struct BFloatBits {
-  uint16_t bits;
-};
 
 /// Converts one value by its bits: a multiplication adjusts the exponent and also handles subnormals.
 SD_INLINE float halfToFloatScalar(HalfBits h) {

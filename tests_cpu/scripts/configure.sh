@@ -28,7 +28,7 @@ expect() {
 configure types "-DSD_DATATYPES=bool;Long;FLOAT"
 expect "a build with a list of types does not configure" test "$status" -eq 0
 units=$(cd "$build/kernels" && echo */unary_*.cpp)
-for type in float32 double int8 uint8 int64; do
+for type in float32 float64 int8 uint8 int64; do
   expect "no kernels for $type" test -n "$(find "$build/kernels" -name "unary_$type.cpp")"
 done
 expect "kernels for more types than the list: $units" test "$(find "$build/kernels" -name 'unary_*.cpp' | wc -l)" -eq 5

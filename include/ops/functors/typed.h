@@ -20,8 +20,7 @@ namespace detail {
 
 /// The type in which numbers of type T are computed.
 template <typename T>
-using Computed = std::conditional_t<std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>, float,
-                                    std::conditional_t<std::is_same_v<T, bool>, int, T>>;
+using Computed = std::conditional_t<sd::types::isHalf<T>, float, std::conditional_t<std::is_same_v<T, bool>, int, T>>;
 
 template <template <typename...> class F, typename C>
 using ComputedBy = std::conditional_t<F<C>::computesInFloat && std::is_integral_v<C>,

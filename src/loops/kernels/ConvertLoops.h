@@ -15,14 +15,10 @@
 #include "loops/kernels/KernelTable.h"
 #include "simd/Half.h"
 #include "simd/MemoryLoops.h"
+#include "simd/StoredTypes.h"
 #include "simd/Truncate.h"
 
 namespace sd::simd {
-
-/// Storage of BOOL: one byte, and any value but 0 is true.
-struct BoolByte {
-  uint8_t byte;
-};
 
 template <typename T>
 inline constexpr bool isHalf = std::is_same_v<T, HalfBits> || std::is_same_v<T, BFloatBits>;

@@ -5,14 +5,19 @@
 #define NDFORGE_SRC_LOOPS_KERNELS_KERNELTABLE_H
 
 #include <system/common.h>
+#include <types/element_types.h>
 
 namespace sd::simd {
 
-/// Types of elements in memory. Kernels compute in the types up to U64; the others are converted.
-enum StorageType : int { F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, BOOLEAN, F16, BF16 };
+/// Types of elements in memory. Kernels compute in the first COMPUTE_TYPES of them; the others are converted.
+enum StorageType : int {
+#define SD_STORAGE(TYPE, NAME, CXX, STORAGE, ...) STORAGE,
+  SD_ELEMENT_TYPES(SD_STORAGE)
+#undef SD_STORAGE
+      STORAGE_TYPES
+};
 
-inline constexpr int COMPUTE_TYPES = U64 + 1;
-inline constexpr int STORAGE_TYPES = BF16 + 1;
+inline constexpr int COMPUTE_TYPES = BOOLEAN;
 
 inline constexpr int MAX_OPS = 64;
 

@@ -8,6 +8,7 @@
 
 #include "loops/kernels/KernelTable.h"
 #include "loops/kernels/OpNames.h"
+#include "simd/StoredTypes.h"
 
 namespace sd::simd {
 
@@ -24,17 +25,14 @@ void fillReduce(KernelTable& table);
 template <int From>
 void fillConvert(KernelTable& table);
 
+/// The place in the table of a type in which kernels compute.
 template <typename T>
-inline constexpr StorageType computeType = std::is_same_v<T, float>      ? F32
-                                           : std::is_same_v<T, double>   ? F64
-                                           : std::is_same_v<T, int8_t>   ? I8
-                                           : std::is_same_v<T, int16_t>  ? I16
-                                           : std::is_same_v<T, int32_t>  ? I32
-                                           : std::is_same_v<T, LongType> ? I64
-                                           : std::is_same_v<T, uint8_t>  ? U8
-                                           : std::is_same_v<T, uint16_t> ? U16
-                                           : std::is_same_v<T, uint32_t> ? U32
-                                                                         : U64;
+inline constexpr StorageType computeType = STORAGE_TYPES;
+#define SD_COMPUTES_IN(TYPE, NAME, CXX, STORAGE, STORED, ...) \
+  template <>                                                 \
+  inline constexpr StorageType computeType<STORED> = STORAGE;
+SD_ELEMENT_TYPES(SD_COMPUTES_IN)
+#undef SD_COMPUTES_IN
 
 /// Whether an operation has a kernel that computes in T.
 template <template <typename...> class Op, typename T>

@@ -109,14 +109,12 @@ void alongAxes(const std::vector<int>& axes, int rank, F&& f) {
   f(order, rank - count, rank - 1);
 }
 
-bool isHalf(DataType type) { return type == HALF || type == BFLOAT16; }
-
 }  // namespace
 
 void scan(Scan kind, const NDArray& x, const std::vector<int>& axes, ScanRange range, NDArray& z) {
   if (z.isEmpty()) return;
   // Booleans are counted; a count above 0 converts to true.
-  const DataType type = isHalf(x.dataType()) ? FLOAT32 : x.dataType() == BOOL ? INT64 : x.dataType();
+  const DataType type = DataTypeUtils::isHalf(x.dataType()) ? FLOAT32 : x.dataType() == BOOL ? INT64 : x.dataType();
   alongAxes(axes, x.rankOf(), [&](const std::vector<int>& order, int first, int last) {
     const NDArray from = x.permute(order);
     NDArray to = z.permute(order);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "ops/declarable/helpers/pooling.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::ops::helpers {
 
@@ -35,7 +36,7 @@ void withPoolingType(DataType type, F&& f) {
   if (type == DOUBLE)
     f(-DataTypeUtils::max<double>());
   else if (DataTypeUtils::isR(type))
-    f(type == HALF ? -65504.f : type == BFLOAT16 ? -0x1.fep127f : -DataTypeUtils::max<float>());
+    f(-loops::withFloatType("pooling", type, []<typename T>() { return static_cast<float>(DataTypeUtils::max<T>()); }));
   else if (type == UINT64)
     f(UnsignedLong(0));
   else

@@ -8,7 +8,7 @@
 namespace sd::ops::helpers {
 
 /// The type in which values of `type` are accumulated: FLOAT32 for 16-bit floats, else `type`.
-inline DataType accumulatorOf(DataType type) { return type == HALF || type == BFLOAT16 ? FLOAT32 : type; }
+inline DataType accumulatorOf(DataType type) { return DataTypeUtils::isHalf(type) ? FLOAT32 : type; }
 
 /// Copies x to z unless both are the same array, then applies scatterRows to z seen as `rows` equal parts in c order.
 /// `updates`, input number `index`, holds n parts and is converted to x's type. @throws std::invalid_argument, before

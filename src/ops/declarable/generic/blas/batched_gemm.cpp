@@ -74,7 +74,7 @@ CUSTOM_OP_IMPL(batched_gemm, -1, -1, false, 0, 9) {
   const Sizes s(block);
   check(block, s);
   const DataType type = INPUT_VARIABLE(0)->dataType();
-  const bool half = type == HALF || type == BFLOAT16;
+  const bool half = DataTypeUtils::isHalf(type);
   const std::vector<double> alpha = INPUT_VARIABLE(0)->getBufferAsVector<double>();
   const std::vector<double> beta = INPUT_VARIABLE(1)->getBufferAsVector<double>();
   // Contiguous arrays are used without a copy; others are copied in the order that their transpose flag implies.

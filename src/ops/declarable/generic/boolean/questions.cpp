@@ -4,7 +4,7 @@
 #include <cmath>
 #include <compare>
 
-#include "loops/TypeDispatch.h"
+#include "types/TypeDispatch.h"
 #include "ops/declarable/Common.h"
 #include "types/StoredBool.h"
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "loops/TypeDispatch.h"
+#include "types/TypeDispatch.h"
 #include "ops/declarable/Common.h"
 
 #if NOT_EXCLUDED(OP_min_max_datatype)

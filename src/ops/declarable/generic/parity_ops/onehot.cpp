@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "loops/TypeDispatch.h"
+#include "types/TypeDispatch.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 

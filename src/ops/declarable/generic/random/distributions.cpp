@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "array/ElementConvert.h"
-#include "loops/TypeDispatch.h"
+#include "types/TypeDispatch.h"
 #include "loops/random_sampling.h"
 #include "ops/declarable/helpers/real.h"
 

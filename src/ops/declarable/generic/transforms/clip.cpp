@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "loops/TypeDispatch.h"
+#include "types/TypeDispatch.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
@@ -74,10 +74,9 @@ DECLARE_SYN(ClipByValue, clipbyvalue);
 
 namespace {
 
-bool isHalf(DataType type) { return type == HALF || type == BFLOAT16; }
 
 /// The compute type for arrays of this type.
-DataType widened(DataType type) { return isHalf(type) ? FLOAT32 : type; }
+DataType widened(DataType type) { return DataTypeUtils::isHalf(type) ? FLOAT32 : type; }
 
 std::vector<int> axesOf(graph::Context& block, int rank) {
   std::vector<int> axes = checkedAxes(*block.getIArguments(), rank);
@@ -231,7 +230,7 @@ CUSTOM_OP_IMPL(clip_by_global_norm, 1, 2, true, 1, 0) {
     const NDArray& x = *INPUT_VARIABLE(i);
     NDArray& z = *OUTPUT_VARIABLE(i);
     if (z.isEmpty()) continue;
-    if (norm > limit && isHalf(x.dataType()))
+    if (norm > limit && DataTypeUtils::isHalf(x.dataType()))
       z.assign(x.cast(FLOAT32) * (limit / norm));
     else if (norm > limit)
       x.applyScalar(scalar::Multiply, limit / norm, z);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "loops/TypeDispatch.h"
+#include "types/TypeDispatch.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
@@ -18,7 +18,7 @@ namespace {
 /// z = f(… f(f(x0, x1), x2) …), computed in float for 16-bit types; divided by the number of arrays if `average`.
 void fold(graph::Context& block, int number, bool average, NDArray& z) {
   if (z.isEmpty()) return;
-  const bool half = z.dataType() == HALF || z.dataType() == BFLOAT16;
+  const bool half = DataTypeUtils::isHalf(z.dataType());
   const int n = static_cast<int>(block.width());
   DenseOut target(z, half ? FLOAT32 : z.dataType());
   copy(*block.array(0), *target);
@@ -36,7 +36,7 @@ constexpr LongType TILE = 512;
 /// type.
 DataType comparedType(graph::Context& block, int count) {
   const DataType type = block.array(0)->dataType();
-  if (type != HALF && type != BFLOAT16) return type;
+  if (!DataTypeUtils::isHalf(type)) return type;
   for (int i = 1; i < count; i++)
     if (block.array(i)->dataType() != type) return FLOAT32;
   return type;
