@@ -8,6 +8,7 @@
 
 #include "array/ElementConvert.h"
 #include "array/NDArrayCommon.h"
+#include "shape/broadcasting.h"
 
 namespace sd {
 
@@ -297,13 +298,9 @@ namespace arrays {
 
 const LongType* broadcastInfo(const NDArray& a, const NDArray& b, DataType type) {
   LongType dims[SD_MAX_RANK];
+  if (!broadcasting::commonShape(broadcasting::sizesOf(a.shapeInfo()), broadcasting::sizesOf(b.shapeInfo()), dims))
+    return nullptr;
   const int rank = a.rankOf() > b.rankOf() ? a.rankOf() : b.rankOf();
-  for (int d = 1; d <= rank; d++) {
-    const LongType dimA = d > a.rankOf() ? 1 : a.shapeInfo()[1 + a.rankOf() - d];
-    const LongType dimB = d > b.rankOf() ? 1 : b.shapeInfo()[1 + b.rankOf() - d];
-    if (dimA != dimB && dimA != 1 && dimB != 1) return nullptr;
-    dims[rank - d] = dimA == 1 ? dimB : dimA;
-  }
   if (rank == 0) return ConstantShapeHelper::getInstance().scalarShapeInfo(type);
   return interned(type, a.ordering(), rank, dims);
 }

@@ -8,6 +8,7 @@
 
 #include "array/ElementConvert.h"
 #include "array/NDArrayCommon.h"
+#include "shape/broadcasting.h"
 
 namespace sd {
 
@@ -17,13 +18,7 @@ namespace {
 constexpr size_t SMALL_COPY = 1 << 14;
 
 bool broadcastsTo(const NDArray& from, const NDArray& to) {
-  const int lead = to.rankOf() - from.rankOf();
-  if (lead < 0) return false;
-  for (int d = 0; d < from.rankOf(); d++) {
-    const LongType dim = from.shapeInfo()[1 + d];
-    if (dim != 1 && dim != to.shapeInfo()[1 + lead + d]) return false;
-  }
-  return true;
+  return broadcasting::broadcastsTo(broadcasting::sizesOf(from.shapeInfo()), broadcasting::sizesOf(to.shapeInfo()));
 }
 
 }  // namespace

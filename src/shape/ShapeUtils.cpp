@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "shape/broadcasting.h"
 #include "system/Error.h"
 
 namespace sd {
@@ -25,9 +26,6 @@ const LongType* interned(const LongType* info) {
 }
 
 Dims dimsOf(const LongType* info) { return Dims(info + 1, info + 1 + info[0]); }
-
-// The broadcast length of two dimensions, -1 when they do not match.
-LongType commonDim(LongType a, LongType b) { return a == b || b == 1 ? a : a == 1 ? b : -1; }
 
 // The dimension `fromEnd` places before the last one; 1 beyond the first dimension.
 LongType dimFromEnd(int rank, const LongType* dims, int fromEnd) {
@@ -96,17 +94,15 @@ LongType ShapeUtils::getNumOfSubArrs(const LongType* info, const Dimensions& dim
 }
 
 bool ShapeUtils::areShapesBroadcastable(int rankA, const LongType* a, int rankB, const LongType* b) {
-  for (int i = 0; i < std::min(rankA, rankB); i++)
-    if (commonDim(dimFromEnd(rankA, a, i), dimFromEnd(rankB, b, i)) < 0) return false;
-  return true;
+  return broadcasting::commonShape({a, static_cast<size_t>(rankA)}, {b, static_cast<size_t>(rankB)}, nullptr);
 }
 
 bool ShapeUtils::areShapesBroadcastable(const std::vector<LongType>& a, const std::vector<LongType>& b) {
-  return areShapesBroadcastable(static_cast<int>(a.size()), a.data(), static_cast<int>(b.size()), b.data());
+  return broadcasting::commonShape(a, b, nullptr);
 }
 
 bool ShapeUtils::areShapesBroadcastable(const LongType* a, const LongType* b) {
-  return areShapesBroadcastable(shape::rank(a), a + 1, shape::rank(b), b + 1);
+  return broadcasting::commonShape(broadcasting::sizesOf(a), broadcasting::sizesOf(b), nullptr);
 }
 
 bool ShapeUtils::evalBroadcastShapeInfo(const LongType* a, const LongType* b, bool evalMinMax, const LongType*& result,
@@ -115,11 +111,9 @@ bool ShapeUtils::evalBroadcastShapeInfo(const LongType* a, const LongType* b, bo
   shape::validate(a, "broadcast");
   shape::validate(b, "broadcast");
   if (evalMinMax && shape::rank(a) < shape::rank(b)) std::swap(a, b);
-  if (!areShapesBroadcastable(a, b)) return false;
-  const int rankA = shape::rank(a), rankB = shape::rank(b), rank = std::max(rankA, rankB);
   LongType dims[SD_MAX_RANK];
-  for (int i = 0; i < rank; i++)
-    dims[rank - 1 - i] = commonDim(dimFromEnd(rankA, a + 1, i), dimFromEnd(rankB, b + 1, i));
+  if (!broadcasting::commonShape(broadcasting::sizesOf(a), broadcasting::sizesOf(b), dims)) return false;
+  const int rank = std::max(shape::rank(a), shape::rank(b));
   const DataType dataType = DataTypeUtils::pickPairwiseResultType(ArrayOptions::dataType(a), ArrayOptions::dataType(b));
   auto& shapes = ConstantShapeHelper::getInstance();
   // For rank 0, only the flag tells that an operand is empty.
@@ -131,12 +125,7 @@ bool ShapeUtils::evalBroadcastShapeInfo(const LongType* a, const LongType* b, bo
 std::vector<int> ShapeUtils::evalBroadcastBackwardAxis(const LongType* operand, const LongType* result) {
   const int rank = shape::rank(result), operandRank = shape::rank(operand);
   if (operandRank > rank) fail("[broadcast] rank {} does not broadcast to rank {}", operandRank, rank);
-  std::vector<int> axes;
-  for (int i = 0; i < rank; i++) {
-    const int k = i - (rank - operandRank);
-    if (k < 0 || operand[1 + k] != result[1 + i]) axes.push_back(i);
-  }
-  return axes;
+  return broadcasting::repeatedAxes<int>(broadcasting::sizesOf(operand), broadcasting::sizesOf(result));
 }
 
 std::vector<int> ShapeUtils::evalPermutFromTo(const std::vector<LongType>& from, const std::vector<LongType>& to) {

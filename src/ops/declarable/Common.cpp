@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "shape/broadcasting.h"
+
 namespace sd::ops {
 
 void rejectWith(const std::string& text) {
@@ -251,11 +253,11 @@ void broadcastTo(loops::OpGroup group, int op, const NDArray& x, const NDArray& 
 void sumTo(const NDArray& values, NDArray& target) {
   if (target.isEmpty()) return;
   if (target.lengthOf() == values.lengthOf()) return target.assign(values);
-  const int extra = values.rankOf() - target.rankOf();
   std::vector<int> axes;
-  for (int d = 0; d < values.rankOf(); d++)
-    if (d < extra || target.sizeAt(d - extra) != values.sizeAt(d)) axes.push_back(d);
-  NDArray sums = values.reduceAlongDimension(reduce::Sum, target.lengthOf() == 1 ? std::vector<int>() : axes);
+  if (target.lengthOf() > 1)
+    axes = broadcasting::repeatedAxes<int>(broadcasting::sizesOf(target.shapeInfo()),
+                                           broadcasting::sizesOf(values.shapeInfo()));
+  NDArray sums = values.reduceAlongDimension(reduce::Sum, axes);
   target.assign(sums);
 }
 

@@ -15,6 +15,7 @@
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/Failures.h"
+#include "shape/broadcasting.h"
 #include "system/Error.h"
 
 namespace sd::ops {
@@ -61,18 +62,13 @@ const LongType* BroadcastableOp::broadcastShape(const LongType* x, const LongTyp
   if (oneX && oneY) return shapes.createShapeInfo(type, shape::rank(x) >= shape::rank(y) ? x : y);
   if (oneY || shape::shapeEquals(x, y)) return shapes.createShapeInfo(type, x);
   if (oneX) return shapes.createShapeInfo(type, y);
-  const int rank = std::max(shape::rank(x), shape::rank(y));
   LongType dims[SD_MAX_RANK];
-  for (int d = 0; d < rank; d++) {
-    const int dx = shape::rank(x) - 1 - d, dy = shape::rank(y) - 1 - d;
-    const LongType sizeX = dx < 0 ? 1 : shape::shapeOf(x)[dx], sizeY = dy < 0 ? 1 : shape::shapeOf(y)[dy];
-    if (sizeX != sizeY && sizeX != 1 && sizeY != 1) {
-      const std::string* op = RunningOp::current();
-      invalidArgument("[{}] shapes {} and {} do not broadcast", op == nullptr ? "broadcast" : *op,
-                      ShapeUtils::shapeAsString(x), ShapeUtils::shapeAsString(y));
-    }
-    dims[rank - 1 - d] = sizeX == 1 ? sizeY : sizeX;
+  if (!broadcasting::commonShape(broadcasting::sizesOf(x), broadcasting::sizesOf(y), dims)) {
+    const std::string* op = RunningOp::current();
+    invalidArgument("[{}] shapes {} and {} do not broadcast", op == nullptr ? "broadcast" : *op,
+                    ShapeUtils::shapeAsString(x), ShapeUtils::shapeAsString(y));
   }
+  const int rank = std::max(shape::rank(x), shape::rank(y));
   const char order = shape::order(shape::rank(x) >= shape::rank(y) ? x : y);
   return shapes.createShapeInfo(type, order, rank, dims);
 }

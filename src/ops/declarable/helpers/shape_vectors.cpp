@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "shape/broadcasting.h"
+
 namespace sd::ops {
 
 LongType lengthOfShapeVector(graph::Context& block, int input, const char* name) {
@@ -22,11 +24,7 @@ Dims shapeVector(graph::Context& block, int input, const char* name) {
 
 Dims broadcastOf(const Dims& x, const Dims& y) {
   Dims result(std::max(x.size(), y.size()));
-  for (size_t d = 1; d <= result.size(); d++) {
-    const LongType a = d <= x.size() ? x[x.size() - d] : 1, b = d <= y.size() ? y[y.size() - d] : 1;
-    if (a != b && a != 1 && b != 1) reject("shapes {} and {} do not broadcast", text(x), text(y));
-    result[result.size() - d] = a == 1 ? b : a;
-  }
+  if (!broadcasting::commonShape(x, y, result.data())) reject("shapes {} and {} do not broadcast", text(x), text(y));
   return result;
 }
 

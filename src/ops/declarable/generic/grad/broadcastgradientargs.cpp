@@ -1,27 +1,17 @@
 // The axes over which the gradients of a broadcast operation are summed.
 #include <ops/declarable/headers/grad.h>
 
-#include <algorithm>
-
 #include "ops/declarable/helpers/shape_vectors.h"
+#include "shape/broadcasting.h"
 
 #if NOT_EXCLUDED(OP_broadcastgradientargs)
 
 namespace sd::ops {
 namespace {
 
-/// The axes of the broadcast shape along which `dims` is broadcast.
-Dims stretchedAxes(const Dims& dims, const Dims& broadcast) {
-  Dims axes;
-  const size_t missing = broadcast.size() - dims.size();
-  for (size_t d = 0; d < broadcast.size(); d++)
-    if (d < missing || (dims[d - missing] == 1 && broadcast[d] != 1)) axes.push_back(static_cast<LongType>(d));
-  return axes;
-}
-
 Dims axesOf(graph::Context& block, int input) {
   const Dims x = shapeVector(block, 0, "x"), y = shapeVector(block, 1, "y");
-  return stretchedAxes(input == 0 ? x : y, broadcastOf(x, y));
+  return broadcasting::repeatedAxes<LongType>(input == 0 ? x : y, broadcastOf(x, y));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "shape/broadcasting.h"
+
 namespace sd::ops {
 
 Reduction reductionOf(graph::Context& block) {
@@ -26,9 +28,7 @@ void requireLabels(const LongType* predictions, const LongType* labels) {
 Dims weightDims(const LongType* weights, const Dims& losses, bool squeezed) {
   const Dims dims = dimsOf(weights);
   if (shape::length(weights) == 1) return {};
-  bool fits = dims.size() == losses.size();
-  for (size_t d = 0; fits && d < dims.size(); d++) fits = dims[d] == 1 || dims[d] == losses[d];
-  if (fits) return dims;
+  if (dims.size() == losses.size() && broadcasting::broadcastsTo(dims, losses)) return dims;
   if (squeezed) {
     const auto larger = [](const Dims& from) {
       Dims result;

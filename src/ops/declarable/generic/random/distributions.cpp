@@ -2,12 +2,14 @@
 #include <helpers/RandomLauncher.h>
 #include <ops/declarable/headers/random.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "array/ElementConvert.h"
 #include "types/TypeDispatch.h"
 #include "loops/random_sampling.h"
 #include "ops/declarable/helpers/real.h"
+#include "shape/broadcasting.h"
 
 namespace sd::ops {
 namespace {
@@ -200,17 +202,13 @@ Dims parameterDims(ShapeList* in, int input, const char* name) {
 }
 
 Dims gammaDims(ShapeList* in) {
-  Dims alpha = parameterDims(in, 1, "alpha");
+  const Dims alpha = parameterDims(in, 1, "alpha");
   if (in->size() < 3 || in->at(2) == nullptr) return alpha;
-  Dims beta = parameterDims(in, 2, "beta");
-  while (alpha.size() < beta.size()) alpha.insert(alpha.begin(), 1);
-  while (beta.size() < alpha.size()) beta.insert(beta.begin(), 1);
-  for (size_t d = 0; d < alpha.size(); d++) {
-    if (alpha[d] != beta[d] && alpha[d] != 1 && beta[d] != 1)
-      reject("inputs 1 'alpha' and 2 'beta': shapes {} and {} do not broadcast", text(in->at(1)), text(in->at(2)));
-    if (alpha[d] == 1) alpha[d] = beta[d];
-  }
-  return alpha;
+  const Dims beta = parameterDims(in, 2, "beta");
+  Dims dims(std::max(alpha.size(), beta.size()));
+  if (!broadcasting::commonShape(alpha, beta, dims.data()))
+    reject("inputs 1 'alpha' and 2 'beta': shapes {} and {} do not broadcast", text(in->at(1)), text(in->at(2)));
+  return dims;
 }
 
 std::vector<double> stretched(const NDArray& values, const Dims& dims) {

@@ -2,6 +2,7 @@
 #include <ops/declarable/headers/random.h>
 
 #include "ops/declarable/helpers/real.h"
+#include "shape/broadcasting.h"
 
 namespace sd::ops {
 namespace {
@@ -25,11 +26,8 @@ Dims maskDims(graph::Context& block, const NDArray& x, int input) {
     reject("input {} 'noise': it lists {} dimensions, but x has {} (shape {})", input, dims.size(), x.rankOf(),
            text(x));
   while (static_cast<int>(dims.size()) < x.rankOf()) dims.insert(dims.begin(), 1);
-  for (int d = 0; d < x.rankOf(); d++) {
-    const LongType n = dims[static_cast<size_t>(d)];
-    if (n != 1 && n != x.sizeAt(d))
-      reject("input {} 'noise': dimensions {} do not broadcast to {}", input, text(dims), text(x));
-  }
+  if (!broadcasting::broadcastsTo(dims, broadcasting::sizesOf(x.shapeInfo())))
+    reject("input {} 'noise': dimensions {} do not broadcast to {}", input, text(dims), text(x));
   return dims;
 }
 

@@ -3,23 +3,18 @@
 
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "shape/broadcasting.h"
 
 #if NOT_EXCLUDED(OP_broadcast_to) || NOT_EXCLUDED(OP_tile_to_shape) || NOT_EXCLUDED(OP_tile_to_shape_bp)
 
 namespace sd::ops {
 namespace {
 
-/// Compares sizes from the last one on; those of x must be equal or 1.
 void requireStretch(const LongType* x, const Dims& sizes) {
   requireSizes(sizes, "shape");
-  const int rank = shape::rank(x), extra = static_cast<int>(sizes.size()) - rank;
-  bool fits = extra >= 0;
-  for (int d = 0; fits && d < rank; d++) {
-    const LongType size = sizeAt(x, d);
-    fits = size == 1 || size == sizes[static_cast<size_t>(d + extra)];
-  }
-  const bool fromNothing = rank == 0 && shape::isEmpty(x);
-  if (!fits || fromNothing) reject("input 0 'x': shape {} does not broadcast to {}", text(x), text(sizes));
+  const bool fromNothing = shape::rank(x) == 0 && shape::isEmpty(x);
+  if (fromNothing || !broadcasting::broadcastsTo(broadcasting::sizesOf(x), sizes))
+    reject("input 0 'x': shape {} does not broadcast to {}", text(x), text(sizes));
 }
 
 ShapeList* stretched(const LongType* x, const Dims& sizes) {
