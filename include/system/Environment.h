@@ -68,7 +68,7 @@ class SD_LIB_EXPORT Environment {
   void allowPrecisionBoost(bool value) { set(_precisionBoost, value); }
 
   DataType defaultFloatDataType() const { return get(_defaultFloat); }
-  /// FLOAT32, DOUBLE, HALF or FLOAT8; anything else throws std::runtime_error.
+  /// FLOAT32, DOUBLE, HALF or BFLOAT16; anything else throws std::runtime_error.
   void setDefaultFloatDataType(DataType value);
 
   /// Whether platform helpers may run in place of an operation's own implementation.

@@ -74,9 +74,9 @@ void Environment::setMaxMasterThreads(int value) {
 }
 
 void Environment::setDefaultFloatDataType(DataType value) {
-  if (value != FLOAT32 && value != DOUBLE && value != HALF && value != FLOAT8)
+  if (value != FLOAT32 && value != DOUBLE && value != HALF && value != BFLOAT16)
     throw std::runtime_error(
-        "[setDefaultFloatDataType] the default float type must be FLOAT32, DOUBLE, HALF or FLOAT8");
+        "[setDefaultFloatDataType] the default float type must be FLOAT32, DOUBLE, HALF or BFLOAT16");
   set(_defaultFloat, value);
 }
 

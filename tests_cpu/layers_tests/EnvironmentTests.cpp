@@ -86,11 +86,11 @@ TEST(EnvironmentTests, MasterThreadsStayInRange) {
 }
 
 TEST(EnvironmentTests, DefaultFloatType) {
-  for (auto type : {sd::HALF, sd::DOUBLE, sd::FLOAT8, sd::FLOAT32}) {
+  for (auto type : {sd::HALF, sd::DOUBLE, sd::BFLOAT16, sd::FLOAT32}) {
     environment().setDefaultFloatDataType(type);
     EXPECT_EQ(environment().defaultFloatDataType(), type);
   }
-  for (auto type : {sd::INT32, sd::BFLOAT16, sd::BOOL, sd::UTF8})
+  for (auto type : {sd::INT32, sd::FLOAT8, sd::BOOL, sd::UTF8})
     EXPECT_THROW(environment().setDefaultFloatDataType(type), std::runtime_error);
   EXPECT_EQ(environment().defaultFloatDataType(), sd::FLOAT32);
 }
