@@ -14,8 +14,7 @@ namespace samediff {
 
 class ThreadPool;
 
-/// Made by ThreadPool::tryAcquire. enqueue() collects work; waitAndRelease() runs it in the acquired threads, releases
-/// them and deletes the ticket if it is from the pool: it must not be used after that.
+/// Made by ThreadPool::tryAcquire. enqueue() and attach() collect work, waitAndRelease() runs it.
 class SD_LIB_EXPORT Ticket {
  public:
   Ticket() = default;
@@ -28,7 +27,7 @@ class SD_LIB_EXPORT Ticket {
   uint32_t acquiredThreads() const noexcept { return _threads; }
   void acquiredThreads(uint32_t threads) noexcept { _threads = threads; }
 
-  /// Adds the work of one thread; the number only determines the order.
+  /// Adds work. Work is sorted by `thread`; a thread may run several pieces.
   void attach(uint32_t thread, std::shared_ptr<CallableInterface> work);
 
   /// Adds a call of `function` with these arguments.
@@ -37,7 +36,9 @@ class SD_LIB_EXPORT Ticket {
     add(thread, [function = std::move(function), arguments...]() { function(arguments...); });
   }
 
-  /// Runs the collected work, waits for it and releases the threads. Rethrows the first exception.
+  /// Releases the acquired threads, runs the collected work in at most as many (fewer when others have taken them) and
+  /// waits for it. An exception ends the work of its thread; the first one is rethrown. Deletes a ticket that is from
+  /// tryAcquire: it must not be used after this.
   void waitAndRelease();
 
  private:
