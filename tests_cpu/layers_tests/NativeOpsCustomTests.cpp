@@ -400,6 +400,7 @@ TEST(NativeOpsCustomTests, DescriptionsAreJson) {
   EXPECT_EQ(described["parameters"]["integers"][1]["name"], "second");
   EXPECT_EQ(described["parameters"]["integers"][1]["optional"], true);
   EXPECT_EQ(described["inputTypes"].size(), 4u);
+  EXPECT_NE(described["inputTypes"].dump().find(R"("FLOAT32")"), std::string::npos) << described["inputTypes"];
   EXPECT_EQ(described["floats"], 1);
   for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations()) {
     const std::string text = describeOperation(op->getOpName()->c_str());

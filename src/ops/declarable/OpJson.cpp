@@ -48,7 +48,7 @@ std::string parameters(std::string_view lines) {
 std::string typeNames(const TypeSet& types) {
   std::vector<std::string> names;
   for (DataType type : types.types())
-    names.push_back(quoted(type == INHERIT ? "INHERIT" : type == ANY ? "ANY" : DataTypeUtils::asString(type)));
+    names.push_back(quoted(type == INHERIT ? "INHERIT" : type == ANY ? "ANY" : DataTypeUtils::describe(type)));
   return listed(names);
 }
 
