@@ -3,8 +3,10 @@
 #include <exceptions/allocation_exception.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <memory/MemoryCounter.h>
 
 #include <limits>
+#include <memory>
 
 #include "OpRejections.h"
 
@@ -108,4 +110,40 @@ TEST(OpsSizes, RowsOfNothing) {
     ASSERT_EQ(results.size(), 3);
     EXPECT_EQ(results.at(1)->e<float>(1), 0);
   }
+}
+
+// The losses of n slices without elements: all of them 1 for the cosine distance, else 0. The reduced loss and the
+// gradient of the weight need no memory for them.
+TEST(OpsSizes, LossesOfNothing) {
+  struct Loss {
+    const char* name;
+    std::vector<double> floats;
+    double each;
+  };
+  const Loss losses[] = {
+      {"cosine_distance_loss", {}, 1}, {"mean_pairwssqerr_loss", {}, 0}, {"softmax_cross_entropy_loss", {0}, 0}};
+  auto& counter = memory::MemoryCounter::getInstance();
+  const std::shared_ptr<void> restored(
+      nullptr, [&, limit = counter.groupLimit(memory::HOST)](void*) { counter.setGroupLimit(memory::HOST, limit); });
+  counter.setGroupLimit(memory::HOST, counter.allocatedGroup(memory::HOST) + (1 << 20));
+  for (const auto& [name, floats, each] : losses)
+    for (const LongType n : {LongType{3}, MANY})
+      for (int mode = 0; mode < 4; mode++) {
+        SCOPED_TRACE(fmt::format("{} of {} slices, mode {}", name, n, mode));
+        const NDArray x('c', {n, 0}, FLOAT32), weight('c', {}, {2}, FLOAT32);
+        const std::vector<NDArray*> inputs{const_cast<NDArray*>(&x), const_cast<NDArray*>(&weight),
+                                           const_cast<NDArray*>(&x)};
+        const double sum = each * static_cast<double>(n);
+        const double reduced[] = {0, 2 * sum, each, 2 * each}, slopes[] = {sum, sum, 0, each};
+        if (ops::DeclarableOp* op = mode == 0 ? nullptr : findBuilt(name)) {
+          const ResultSet results = op->evaluate(inputs, floats, {mode, 1});
+          ASSERT_EQ(results.size(), 1);
+          EXPECT_EQ(results.at(0)->e<float>(0), static_cast<float>(reduced[mode]));
+        }
+        if (ops::DeclarableOp* op = findBuilt(std::string(name) + "_grad")) {
+          const ResultSet results = op->evaluate(inputs, floats, {mode, 1});
+          ASSERT_EQ(results.size(), 3);
+          EXPECT_EQ(results.at(1)->e<float>(0), static_cast<float>(slopes[mode]));
+        }
+      }
 }

@@ -46,8 +46,8 @@ const LongType* lossShape(graph::Context& block, DataType type, char order, cons
 }
 
 Weighting::Weighting(graph::Context& block, const NDArray& weights, DataType type, const Dims& losses, bool squeezed)
-    : _mode(reductionOf(block)), _count(1) {
-  for (LongType n : losses) _count *= n;
+    : _mode(reductionOf(block)) {
+  for (LongType n : losses) _count *= static_cast<double>(n);
   const Dims dims = weightDims(weights.shapeInfo(), losses, squeezed);
   _weights = unset(type, dims);
   if (!weights.isEmpty()) _weights.assign(weights.reshape('c', dims));
@@ -55,12 +55,13 @@ Weighting::Weighting(graph::Context& block, const NDArray& weights, DataType typ
     _divisor = _mode == Reduction::None || _mode == Reduction::Sum ? 1 : 0;
     return;
   }
-  const double repeats = static_cast<double>(_count) / static_cast<double>(_weights.lengthOf());
   if (_mode == Reduction::WeightedMean)
-    _divisor = _weights.reduceNumber(reduce::Sum).e<double>(0) * repeats;
+    _divisor = _weights.reduceNumber(reduce::Sum).e<double>(0) * repeats();
   else if (_mode == Reduction::NonZeroMean)
-    _divisor = _weights.reduceNumber(reduce::CountNonZero).e<double>(0) * repeats;
+    _divisor = _weights.reduceNumber(reduce::CountNonZero).e<double>(0) * repeats();
 }
+
+double Weighting::repeats() const { return _count / static_cast<double>(_weights.lengthOf()); }
 
 void Weighting::reduce(NDArray& losses, NDArray& z) const {
   if (_mode != Reduction::None && (_divisor == 0 || _count == 0)) return z.nullify();
@@ -70,6 +71,12 @@ void Weighting::reduce(NDArray& losses, NDArray& z) const {
     losses *= _weights;
   if (_mode == Reduction::None) return z.assign(losses.reshape('c', z.getShapeAsVector()));
   z.assign(losses.reduceNumber(reduce::Sum).e<double>(0) / _divisor);
+}
+
+void Weighting::reduceEqual(double loss, NDArray& z) const {
+  if (z.isEmpty()) return;
+  if (_divisor == 0 || _count == 0) return z.nullify();
+  z.assign(loss * _weights.reduceNumber(reduce::Sum).e<double>(0) * repeats() / _divisor);
 }
 
 NDArray Weighting::factor() const {
@@ -92,6 +99,14 @@ void Weighting::gradient(NDArray& losses, NDArray& gradient) const {
   NDArray sums = unset(losses.dataType(), _weights.getShapeAsVector());
   sumTo(losses, sums);
   gradient.assign(sums.reshape('c', gradient.getShapeAsVector()));
+}
+
+void Weighting::gradientOfEqual(double loss, NDArray& gradient) const {
+  if (gradient.isEmpty()) return;
+  if (_count == 0 || _divisor == 0 || (_mode == Reduction::WeightedMean && isSingle())) return gradient.nullify();
+  if (_mode == Reduction::WeightedMean)
+    loss -= loss * _weights.reduceNumber(reduce::Sum).e<double>(0) * repeats() / _divisor;
+  gradient.assign(loss * repeats() / _divisor);
 }
 
 }  // namespace sd::ops

@@ -38,18 +38,26 @@ class Weighting {
 
   /// z = the loss; `losses`, the element losses, are overwritten.
   void reduce(NDArray& losses, NDArray& z) const;
+  bool reduces() const { return _mode != Reduction::None; }
+  /// As reduce(), when all element losses are `loss`, as those of empty slices are. They need no memory then, although
+  /// there may be as many as a dimension allows. Requires reduces().
+  void reduceEqual(double loss, NDArray& z) const;
   /// The factor of dE/dp in the gradient; it broadcasts with the element losses.
   NDArray factor() const;
   /// gradient = dL/dw; `losses` are overwritten.
   void gradient(NDArray& losses, NDArray& gradient) const;
+  /// As gradient() when all element losses are `loss`.
+  void gradientOfEqual(double loss, NDArray& gradient) const;
 
  private:
   Reduction _mode;
-  LongType _count;
+  double _count = 1;  ///< of the element losses; as a number of this type it does not overflow
   NDArray _weights;
   double _divisor = 1;  ///< of the sum; 0 means that the loss is 0
 
   bool isSingle() const { return _weights.lengthOf() == 1; }
+  /// The number of element losses for each weight.
+  double repeats() const;
 };
 
 inline constexpr const char* LOSS_INPUTS =

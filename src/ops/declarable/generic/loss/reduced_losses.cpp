@@ -12,10 +12,16 @@ int cosineAxis(graph::Context& block, const LongType* predictions) {
   return checkedAxis(block.intArgument64(1), shape::rank(predictions), "axis");
 }
 
-Dims cosineDims(graph::Context& block, ShapeList* in) {
+/// The dimensions of the losses: the axis is kept with size 1.
+Dims cosineDims(graph::Context& block, const LongType* predictions) {
+  Dims dims = dimsOf(predictions);
+  dims[static_cast<size_t>(cosineAxis(block, predictions))] = 1;
+  return dims;
+}
+
+Dims checkedCosineDims(graph::Context& block, ShapeList* in) {
   requireLabels(in->at(0), in->at(2));
-  Dims dims = dimsOf(in->at(0));
-  dims[static_cast<size_t>(cosineAxis(block, in->at(0)))] = 1;
+  const Dims dims = cosineDims(block, in->at(0));
   weightDims(in->at(1), dims);
   reductionOf(block);
   return dims;
@@ -30,7 +36,7 @@ struct Slices {
       : type(computeType(lossType(block.array(0)->shapeInfo()))), p(*block.array(0), type), y(*block.array(2), type) {}
 };
 
-/// 1 - sum(p y) along the axis, which is kept with size 1.
+/// 1 - sum(p y) along the axis.
 NDArray cosineDistances(const Slices& call, int axis) {
   NDArray result = (*call.p * *call.y).reduceAlongDimension(reduce::Sum, {axis}, true);
   result.applyTransform(transform::OneMinus, result);
@@ -40,31 +46,31 @@ NDArray cosineDistances(const Slices& call, int axis) {
 // ---- pairwise squared error: one loss for each sample
 
 /// The dimensions of the losses: [N, 1, ..., 1].
-Dims pairDims(ShapeList* in) {
-  requireLabels(in->at(0), in->at(2));
-  Dims dims = dimsOf(in->at(0));
+Dims pairDims(const LongType* predictions) {
+  Dims dims = dimsOf(predictions);
   for (size_t d = 1; d < dims.size(); d++) dims[d] = 1;
+  return dims;
+}
+
+Dims checkedPairDims(ShapeList* in) {
+  requireLabels(in->at(0), in->at(2));
+  Dims dims = pairDims(in->at(0));
+  weightDims(in->at(1), dims);
   return dims;
 }
 
 /// The differences d = p - y with samples as rows, and the gradient of E = 4 / (n (n - 1)) (n sum(d^2) - sum(d)^2).
 struct Pairs {
-  DataType type;
   NDArray losses, gradient;
 
-  explicit Pairs(graph::Context& block) {
-    const Slices call(block);
-    type = call.type;
-    const Dims shape = call.p->getShapeAsVector();
-    Dims dims = shape;
-    for (size_t d = 1; d < dims.size(); d++) dims[d] = 1;
-    losses = unset(type, dims);
-    gradient = unset(type, shape);
+  explicit Pairs(const Slices& call)
+      : losses(unset(call.type, pairDims(call.p->shapeInfo()))),
+        gradient(unset(call.type, call.p->getShapeAsVector())) {
     const LongType n = losses.lengthOf() == 0 ? 0 : call.p->lengthOf() / losses.lengthOf();
     losses.nullify();
     gradient.nullify();
     if (n < 2) return;
-    withReal(type, [&]<typename T>() {
+    withReal(call.type, [&]<typename T>() {
       const T *p = call.p.as<T>(), *y = call.y.as<T>();
       T *e = losses.bufferAsT<T>(), *g = gradient.bufferAsT<T>();
       const double pairs = static_cast<double>(n) * static_cast<double>(n - 1);
@@ -112,13 +118,18 @@ constexpr const char* PAIR_INPUTS =
 CUSTOM_OP_IMPL(cosine_distance_loss, 3, 1, false, 0, 2) {
   const Slices call(block);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  NDArray losses = cosineDistances(call, cosineAxis(block, call.p->shapeInfo()));
-  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, losses.getShapeAsVector());
+  const LongType* predictions = call.p->shapeInfo();
+  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, cosineDims(block, predictions));
+  if (call.p->isEmpty() && weighting.reduces()) {
+    weighting.reduceEqual(1, z);
+    return Status::OK;
+  }
+  NDArray losses = cosineDistances(call, cosineAxis(block, predictions));
   if (!z.isEmpty()) weighting.reduce(losses, z);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(cosine_distance_loss) {
-  const Dims dims = cosineDims(block, inputShape);
+  const Dims dims = checkedCosineDims(block, inputShape);
   return shapes(lossShape(block, lossType(inputShape->at(0)), shape::order(inputShape->at(2)), dims));
 }
 DECLARE_TYPES(cosine_distance_loss) {
@@ -129,17 +140,21 @@ DECLARE_TYPES(cosine_distance_loss) {
 CUSTOM_OP_IMPL(cosine_distance_loss_grad, 3, 3, false, 0, 2) {
   const Slices call(block);
   NDArray &gradP = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradY = *OUTPUT_VARIABLE(2);
-  NDArray losses = cosineDistances(call, cosineAxis(block, call.p->shapeInfo()));
-  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, losses.getShapeAsVector());
+  const LongType* predictions = call.p->shapeInfo();
+  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, cosineDims(block, predictions));
+  if (call.p->isEmpty()) {
+    weighting.gradientOfEqual(1, gradW);
+    return Status::OK;
+  }
+  NDArray losses = cosineDistances(call, cosineAxis(block, predictions));
   weighting.gradient(losses, gradW);
-  if (gradP.isEmpty()) return Status::OK;
   const NDArray factor = -weighting.factor();
   gradP.assign(*call.y * factor);
   gradY.assign(*call.p * factor);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(cosine_distance_loss_grad) {
-  cosineDims(block, inputShape);
+  checkedCosineDims(block, inputShape);
   return gradientShapes(inputShape);
 }
 DECLARE_TYPES(cosine_distance_loss_grad) {
@@ -149,18 +164,22 @@ DECLARE_TYPES(cosine_distance_loss_grad) {
 
 CUSTOM_OP_IMPL(mean_pairwssqerr_loss, 3, 1, false, 0, 1) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  Pairs pairs(block);
-  if (INPUT_VARIABLE(0)->rankOf() == 1) {
+  const Slices call(block);
+  if (call.p->rankOf() == 1) {
     if (!z.isEmpty()) z.nullify();
     return Status::OK;
   }
-  const Weighting weighting(block, *INPUT_VARIABLE(1), pairs.type, pairs.losses.getShapeAsVector());
+  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, pairDims(call.p->shapeInfo()));
+  if (call.p->isEmpty() && weighting.reduces()) {
+    weighting.reduceEqual(0, z);
+    return Status::OK;
+  }
+  Pairs pairs(call);
   if (!z.isEmpty()) weighting.reduce(pairs.losses, z);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(mean_pairwssqerr_loss) {
-  Dims dims = pairDims(inputShape);
-  weightDims(inputShape->at(1), dims);
+  Dims dims = checkedPairDims(inputShape);
   if (dims.size() == 1) dims = {1, 1};
   return shapes(lossShape(block, lossType(inputShape->at(0)), 'c', dims));
 }
@@ -172,10 +191,14 @@ DECLARE_TYPES(mean_pairwssqerr_loss) {
 
 CUSTOM_OP_IMPL(mean_pairwssqerr_loss_grad, 3, 3, false, 0, 1) {
   NDArray &gradP = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradY = *OUTPUT_VARIABLE(2);
-  Pairs pairs(block);
-  const Weighting weighting(block, *INPUT_VARIABLE(1), pairs.type, pairs.losses.getShapeAsVector());
+  const Slices call(block);
+  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, pairDims(call.p->shapeInfo()));
+  if (call.p->isEmpty()) {
+    weighting.gradientOfEqual(0, gradW);
+    return Status::OK;
+  }
+  Pairs pairs(call);
   weighting.gradient(pairs.losses, gradW);
-  if (gradP.isEmpty()) return Status::OK;
   pairs.gradient *= weighting.factor();
   gradP.assign(pairs.gradient);
   pairs.gradient *= -1.0;
@@ -183,7 +206,7 @@ CUSTOM_OP_IMPL(mean_pairwssqerr_loss_grad, 3, 3, false, 0, 1) {
   return Status::OK;
 }
 DECLARE_SHAPE_FN(mean_pairwssqerr_loss_grad) {
-  weightDims(inputShape->at(1), pairDims(inputShape));
+  checkedPairDims(inputShape);
   reductionOf(block);
   return gradientShapes(inputShape);
 }

@@ -90,6 +90,10 @@ CUSTOM_OP_IMPL(softmax_cross_entropy_loss, 3, 1, false, 1, 1) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const DataType type = logits.dataType();
   const Weighting weighting(block, *INPUT_VARIABLE(1), computeType(type), sampleDims(logits.shapeInfo()), true);
+  if (logits.isEmpty() && weighting.reduces()) {
+    weighting.reduceEqual(0, z);
+    return Status::OK;
+  }
   Entropies entropies(logits, *INPUT_VARIABLE(2), type, T_ARG(0), false);
   if (!z.isEmpty()) weighting.reduce(entropies.losses, z);
   return Status::OK;
@@ -117,9 +121,12 @@ CUSTOM_OP_IMPL(softmax_cross_entropy_loss_grad, 3, 3, false, 1, 1) {
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradY = *OUTPUT_VARIABLE(2);
   const DataType type = logits.dataType();
   const Weighting weighting(block, *INPUT_VARIABLE(1), computeType(type), sampleDims(logits.shapeInfo()), true);
+  if (logits.isEmpty()) {
+    weighting.gradientOfEqual(0, gradW);
+    return Status::OK;
+  }
   Entropies entropies(logits, *INPUT_VARIABLE(2), type, T_ARG(0), true);
   weighting.gradient(entropies.losses, gradW);
-  if (gradX.isEmpty()) return Status::OK;
   NDArray factor = weighting.factor();
   Dims dims = factor.getShapeAsVector();
   dims.push_back(1);
