@@ -27,11 +27,8 @@ bool succeeded(Status status) {
   return status == Status::OK || status == Status::EQ_TRUE || status == Status::EQ_FALSE || status == Status::MAYBE;
 }
 
-/// Whether the operation may leave outputs unwritten: create without initialisation, or a view output that the caller
-/// has declared ready.
-bool leavesOutputs(const Call& call) {
-  return (call.op == "create" && !call.b.empty() && !call.b[0]) || (call.op == "create_view" && call.trustShapes);
-}
+/// Whether the operation may leave outputs unwritten: create without initialisation.
+bool leavesOutputs(const Call& call) { return call.op == "create" && !call.b.empty() && !call.b[0]; }
 
 /// Whether the operation is documented to change an input.
 bool changesInputs(const std::string& op) {

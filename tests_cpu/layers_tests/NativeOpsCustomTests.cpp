@@ -187,6 +187,24 @@ TEST(NativeOpsCustomTests, InPlaceAndOverride) {
   EXPECT_EQ(takeError(), "");
 }
 
+#ifdef SD_ALL_OPS
+TEST(NativeOpsCustomTests, ViewsFillOutputsThatAreReady) {
+  NDArray x('c', {2, 3}, {1, 2, 3, 4, 5, 6}, FLOAT32), second('c', {5}, {0, 1, 1, 1, 1}, INT64);
+  NDArray row('c', {3}, {0, 0, 0}, FLOAT32), column('f', {3, 1}, {7, 7, 7}, FLOAT32);
+  Call call;
+  call.in(0, x);
+  call.in(1, second);
+  ctxShapeFunctionOverride(call.context, true);
+  call.out(0, row);
+  EXPECT_EQ(call.run("create_view"), Status::OK) << takeError();
+  EXPECT_EQ(row.getBufferAsVector<float>(), (std::vector<float>{4, 5, 6}));
+  call.out(0, column);
+  EXPECT_NE(call.run("create_view"), Status::OK);
+  expectError("[create_view] output 0: its shape is [3, 1], but the view has shape [3]");
+  EXPECT_EQ(column.e<float>(0), 7);
+}
+#endif
+
 TEST(NativeOpsCustomTests, BuffersAreSharedUntilThePurge) {
   OpaqueDataBuffer* buffer = allocateDataBuffer(6, FLOAT32, false);
   OpaqueDataBuffer* view = dbCreateView(buffer, 12, 12);

@@ -2,6 +2,7 @@
 #include <ops/declarable/headers/tensor.h>
 
 #include "ops/declarable/Common.h"
+#include "ops/declarable/OpOutputs.h"
 
 #if NOT_EXCLUDED(OP_create_view)
 
@@ -74,7 +75,7 @@ ViewShape viewShape(graph::Context& block) {
 }  // namespace
 
 CUSTOM_OP_IMPL(create_view, -2, -1, true, 0, -2) {
-  NDArray& base = *INPUT_VARIABLE(0);
+  NDArray &base = *INPUT_VARIABLE(0), &z = *OUTPUT_VARIABLE(0);
   const ViewShape view = viewShape(block);
   const int rank = static_cast<int>(view.sizes.size());
   LongType info[SD_MAX_SHAPEINFOLENGTH];
@@ -82,7 +83,14 @@ CUSTOM_OP_IMPL(create_view, -2, -1, true, 0, -2) {
   std::copy(view.strides.begin(), view.strides.end(), shape::stride(info));
   shape::checkStridesEwsAndOrder(info);
   if (base.isEmpty()) return Status::OK;
-  *OUTPUT_VARIABLE(0) = base.viewOf(info, view.offset);
+  NDArray part = base.viewOf(info, view.offset);
+  // Without the shape function, z is the caller's array, which keeps its memory.
+  if (outputsAreReady(block) && !block.isMadeOutput(0)) {
+    if (!z.isSameShape(part)) reject("output 0: its shape is {}, but the view has shape {}", text(z), text(part));
+    z.assign(part);
+  } else {
+    z = std::move(part);
+  }
   return Status::OK;
 }
 DECLARE_SHAPE_FN(create_view) {
