@@ -3,7 +3,6 @@
 #include <helpers/shape.h>
 #include <legacy/NativeOps.h>
 #include <ops/declarable/DeclarableOp.h>
-#include <ops/declarable/OpReference.h>
 
 #include <memory>
 #include <string>
@@ -83,22 +82,12 @@ void setInputShape(Context& context, int index, const LongType* info) {
   context.setInputArray(index, new sd::NDArray(sd::NDArray::shapeOnly(info)), true);
 }
 
-/// " 'shape'", or an empty string when the operation's documentation does not name its inputs.
-std::string inputName(DeclarableOp& op, int index) {
-  for (const auto& entry : sd::ops::documentedEntries(op.describedDescriptor()->documentation().inputs)) {
-    if (index < static_cast<int>(entry.names.size())) return fmt::format(" '{}'", entry.names[index]);
-    if (entry.any) break;
-    index -= static_cast<int>(entry.names.size());
-  }
-  return "";
-}
-
 [[noreturn]] void failWithoutValues(DeclarableOp& op, Context& context, const sd::array_without_memory& error) {
   const auto& inputs = context.fastpath_in();
   for (size_t i = 0; i < inputs.size(); i++)
     if (inputs[i]->dataBuffer().get() == error.buffer())
       sd::fail("[{}] the output's shape depends on the values of input {}{}, which only has a shape here",
-               *op.getOpName(), i, inputName(op, static_cast<int>(i)));
+               *op.getOpName(), i, sd::ops::quotedInputName(op, static_cast<int>(i)));
   throw error;
 }
 

@@ -135,6 +135,14 @@ ConstantShapeBuffer& intern(const LongType* info) {
 
 }  // namespace
 
+void copySlots(const LongType* info, DataType dataType, LongType* slots) {
+  shape::validate(info);
+  if (!ArrayOptions::isStorable(dataType))
+    fail("[shape] {} is not an element type of arrays", static_cast<int>(dataType));
+  std::copy_n(info, shape::shapeInfoLength(info), slots);
+  ArrayOptions::setDataType(slots, dataType);
+}
+
 void normaliseSlots(LongType* info) {
   shape::validate(info);
   const int r = shape::rank(info);
@@ -222,12 +230,8 @@ const LongType* ConstantShapeHelper::vectorShapeInfo(LongType length, DataType d
 }
 
 const LongType* ConstantShapeHelper::castShapeInfo(const LongType* info, DataType dataType) {
-  shape::validate(info);
-  if (!ArrayOptions::isStorable(dataType))
-    fail("[shape] {} is not an element type of arrays", static_cast<int>(dataType));
   LongType slots[SD_MAX_SHAPEINFOLENGTH];
-  std::copy_n(info, shape::shapeInfoLength(info), slots);
-  ArrayOptions::setDataType(slots, dataType);
+  copySlots(info, dataType, slots);
   return intern(slots).primary();
 }
 

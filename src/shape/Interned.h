@@ -2,6 +2,7 @@
 #ifndef NDFORGE_SRC_SHAPE_INTERNED_H
 #define NDFORGE_SRC_SHAPE_INTERNED_H
 
+#include <array/DataType.h>
 #include <system/common.h>
 
 namespace sd {
@@ -10,6 +11,10 @@ namespace sd {
 /// of 0 and ews 1; an ews that contradicts the strides is recomputed together with the order. @throws
 /// std::invalid_argument when it is not a valid shape
 void normaliseSlots(LongType* info);
+
+/// Copies a shapeInfo to `slots` and sets its element type. @throws std::runtime_error when `info` is not a valid shape
+/// or arrays cannot have the type
+void copySlots(const LongType* info, DataType dataType, LongType* slots);
 
 }  // namespace sd
 

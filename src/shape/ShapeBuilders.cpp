@@ -69,12 +69,8 @@ LongType* ShapeBuilders::copyShapeInfo(const LongType* info, bool copyStrides, m
 
 LongType* ShapeBuilders::copyShapeInfoAndType(const LongType* info, DataType dataType, bool copyStrides,
                                               memory::Workspace* workspace) {
-  shape::validate(info);
-  if (!ArrayOptions::isStorable(dataType))
-    fail("[shape] {} is not an element type of arrays", static_cast<int>(dataType));
   LongType slots[SD_MAX_SHAPEINFOLENGTH];
-  std::copy_n(info, shape::shapeInfoLength(info), slots);
-  ArrayOptions::setDataType(slots, dataType);
+  copySlots(info, dataType, slots);
   if (!copyStrides) {
     ArrayOptions::unsetPropertyBit(slots, ARRAY_HAS_PADDED_BUFFER);
     shape::updateStrides(slots, shape::order(info));

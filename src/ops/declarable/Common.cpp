@@ -1,10 +1,10 @@
 #include "ops/declarable/Common.h"
 
-#include <ops/declarable/OpReference.h>
 #include <ops/declarable/OpRegistrator.h>
 
 #include <algorithm>
 
+#include "ops/declarable/Failures.h"
 #include "shape/broadcasting.h"
 
 namespace sd::ops {
@@ -77,13 +77,7 @@ Dims placeOf(const NDArray& array, LongType i) {
 /// " 'name'" for an input of the running operation, or an empty string when it is not documented.
 std::string quotedName(int index) {
   DeclarableOp* op = OpRegistrator::getInstance().find(RunningOp::name());
-  if (op == nullptr) return {};
-  for (const DocumentedEntry& entry : documentedEntries(op->describedDescriptor()->documentation().inputs)) {
-    if (entry.any) return {};
-    if (static_cast<size_t>(index) < entry.names.size()) return " '" + entry.names[static_cast<size_t>(index)] + "'";
-    index -= static_cast<int>(entry.names.size());
-  }
-  return {};
+  return op == nullptr ? std::string() : quotedInputName(*op, index);
 }
 
 template <typename V>

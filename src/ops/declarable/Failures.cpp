@@ -6,6 +6,8 @@
 #include <exceptions/allocation_exception.h>
 #include <exceptions/datatype_exception.h>
 #include <helpers/ShapeUtils.h>
+#include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpReference.h>
 
 #include <new>
 #include <stdexcept>
@@ -85,6 +87,16 @@ void rethrowNamed(const std::string& name, const graph::Context& block) {
   } catch (...) {
     fail<std::runtime_error>("[{}] threw an object that is not a std::exception", name);
   }
+}
+
+std::string quotedInputName(DeclarableOp& op, int index) {
+  for (const DocumentedEntry& entry : documentedEntries(op.describedDescriptor()->documentation().inputs)) {
+    if (index < static_cast<int>(entry.names.size()))
+      return fmt::format(" '{}'", entry.names[static_cast<size_t>(index)]);
+    if (entry.any) break;
+    index -= static_cast<int>(entry.names.size());
+  }
+  return {};
 }
 
 }  // namespace sd::ops

@@ -9,6 +9,8 @@
 
 namespace sd::ops {
 
+class DeclarableOp;
+
 /// Whether the message begins with "[name]".
 bool isNamed(std::string_view message, const std::string& name);
 
@@ -20,6 +22,9 @@ std::string named(std::string_view message, const std::string& name);
 /// library could not get memory, it throws sd::allocation_exception, which names the arrays of the call. An object that
 /// is not a std::exception becomes std::runtime_error. Call it inside a catch block.
 [[noreturn]] SD_LIB_EXPORT void rethrowNamed(const std::string& name, const graph::Context& block);
+
+/// " 'shape'", the documented name of an input in quotes; empty when the documentation does not name it.
+std::string quotedInputName(DeclarableOp& op, int index);
 
 }  // namespace sd::ops
 

@@ -33,6 +33,19 @@ Padding paddingOf(LongType mode, ConvolutionKind kind, int dims) {
   return Padding::Causal;
 }
 
+/// Calls f(elements of x, elements of y, elements of z) with dense arrays of the type in which z is computed.
+template <typename F>
+void compute(NDArray x, NDArray y, NDArray z, F&& f) {
+  const DataType type = realTypeOf(z.dataType());
+  const Dense from(std::move(x), type), with(std::move(y), type);
+  DenseOut result(z, type);
+  withReal(type, [&](auto t) {
+    using T = decltype(t);
+    f(from.as<T>(), with.as<T>(), result.as<T>());
+  });
+  result.commit();
+}
+
 }  // namespace
 
 ConvolutionCall ConvolutionCall::read(graph::Context& block, ConvolutionKind kind, int dims, const NamedShape& x,
@@ -156,29 +169,19 @@ void ConvolutionCall::forward(const NDArray& x, const NDArray& weights, const ND
 void ConvolutionCall::backwardData(const NDArray& weights, const NDArray& gradY, NDArray& gradX) const {
   if (gradX.isEmpty()) return;
   if (gradY.isEmpty() || weights.isEmpty()) return gradX.nullify();
-  const DataType type = realTypeOf(gradX.dataType());
-  NDArray to = channelsFirst(gradX, channelsLast);
-  const Dense gradients(channelsFirst(gradY, channelsLast), type), filters(outInKernel(weights, weightsFormat), type);
-  DenseOut result(to, type);
-  withReal(type, [&](auto t) {
-    using T = decltype(t);
-    convolveBackwardData(shape, gradients.as<T>(), filters.as<T>(), result.as<T>());
-  });
-  result.commit();
+  compute(channelsFirst(gradY, channelsLast), outInKernel(weights, weightsFormat), channelsFirst(gradX, channelsLast),
+          [&](const auto* gradients, const auto* filters, auto* result) {
+            convolveBackwardData(shape, gradients, filters, result);
+          });
 }
 
 void ConvolutionCall::backwardWeights(const NDArray& x, const NDArray& gradY, NDArray& gradWeights) const {
   if (gradWeights.isEmpty()) return;
   if (gradY.isEmpty() || x.isEmpty()) return gradWeights.nullify();
-  const DataType type = realTypeOf(gradWeights.dataType());
-  NDArray to = outInKernel(gradWeights, weightsFormat);
-  const Dense gradients(channelsFirst(gradY, channelsLast), type), images(channelsFirst(x, channelsLast), type);
-  DenseOut result(to, type);
-  withReal(type, [&](auto t) {
-    using T = decltype(t);
-    convolveBackwardWeights(shape, images.as<T>(), gradients.as<T>(), result.as<T>());
-  });
-  result.commit();
+  compute(channelsFirst(x, channelsLast), channelsFirst(gradY, channelsLast), outInKernel(gradWeights, weightsFormat),
+          [&](const auto* images, const auto* gradients, auto* result) {
+            convolveBackwardWeights(shape, images, gradients, result);
+          });
 }
 
 void ConvolutionCall::backward(const NDArray& x, const NDArray& weights, const NDArray& gradY, NDArray& gradX,

@@ -22,4 +22,11 @@ void scatterInto(Combine combine, const NDArray& x, LongType rows, const LongTyp
   target.commit();
 }
 
+void describeScatter(OpDescriptor* descriptor, OpDocumentation documentation) {
+  documentation.outputs = "z: x's shape and type";
+  documentation.booleans = SCATTER_FLAGS;
+  for (int input = 0; input < 3; input++) descriptor->setAllowedInputTypes(input, {ALL_INTS, ALL_FLOATS});
+  descriptor->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})->document(documentation);
+}
+
 }  // namespace sd::ops::helpers

@@ -16,6 +16,13 @@ inline DataType accumulatorOf(DataType type) { return DataTypeUtils::isHalf(type
 void scatterInto(Combine combine, const NDArray& x, LongType rows, const LongType* indices, LongType n,
                  const NDArray& updates, int index, NDArray& z);
 
+inline constexpr const char* SCATTER_FLAGS =
+    "lock?: ignored; updates are always applied in the order of the indices\n"
+    "checkIndices?: ignored; indices are always checked";
+
+/// Sets the types of operations that take x, indices and updates, and completes their documentation.
+void describeScatter(OpDescriptor* descriptor, OpDocumentation documentation);
+
 }  // namespace sd::ops::helpers
 
 #endif

@@ -10,19 +10,13 @@ namespace {
 using helpers::Combine;
 
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x: [R, ...]\n"
-                            "indices: any shape, values in 0..R-1\n"
-                            "updates: indices.shape + x.shape[1:]; converted to x's type",
-                  .outputs = "z: x's shape and type",
-                  .booleans = "lock?: ignored; updates are always applied in the order of the indices\n"
-                              "checkIndices?: ignored; indices are always checked",
-                  .notes = "Indices may repeat: updates of one row are applied one after the other."});
+  helpers::describeScatter(descriptor,
+                           {.summary = summary,
+                            .formula = formula,
+                            .inputs = "x: [R, ...]\n"
+                                      "indices: any shape, values in 0..R-1\n"
+                                      "updates: indices.shape + x.shape[1:]; converted to x's type",
+                            .notes = "Indices may repeat: updates of one row are applied one after the other."});
 }
 
 /// Rejects updates whose shape does not fit. A vector of indices may be a row or a column.

@@ -28,23 +28,14 @@ Status apply(graph::Context& block, Combine combine, NDArray& z) {
   return Status::OK;
 }
 
-constexpr const char* FLAGS =
-    "lock?: ignored; updates are always applied in the order of the indices\n"
-    "checkIndices?: ignored; indices are always checked";
-
 void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x: any shape\n"
-                            "indices: [..., k], coordinates in the first k dimensions of x\n"
-                            "updates: indices.shape[:-1] + x.shape[k:]; converted to x's type",
-                  .outputs = "z: x's shape and type",
-                  .booleans = FLAGS,
-                  .notes = "Coordinates may repeat: updates of one part are applied one after the other."});
+  helpers::describeScatter(descriptor,
+                           {.summary = summary,
+                            .formula = formula,
+                            .inputs = "x: any shape\n"
+                                      "indices: [..., k], coordinates in the first k dimensions of x\n"
+                                      "updates: indices.shape[:-1] + x.shape[k:]; converted to x's type",
+                            .notes = "Coordinates may repeat: updates of one part are applied one after the other."});
 }
 
 }  // namespace
@@ -98,7 +89,7 @@ DECLARE_TYPES(scatter_nd) {
                             "updates: indices.shape[:-1] + shape[k:]\n"
                             "shape: a vector of integers, the shape of z",
                   .outputs = "z: the shape given, the type of updates",
-                  .booleans = FLAGS});
+                  .booleans = helpers::SCATTER_FLAGS});
 }
 
 // ---- scatter_update

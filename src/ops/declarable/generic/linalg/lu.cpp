@@ -71,6 +71,18 @@ void determinants(const NDArray& x, NDArray& z, bool logarithm) {
   target.commit();
 }
 
+/// The shape of X in A X = b.
+ShapeList* solutionShape(const ShapeList& inputs, bool sameRank) {
+  const LongType *x = inputs.at(0), *y = inputs.at(1);
+  const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
+  if (sameRank && shape::rank(x) != shape::rank(y)) reject("shapes {} and {} differ in rank", text(x), text(y));
+  if (a.rows != b.rows)
+    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
+  requireSameBatches(x, "A", y, "b");
+  if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
+  return shapes(like(y));
+}
+
 }  // namespace
 
 #if NOT_EXCLUDED(OP_lu)
@@ -212,16 +224,7 @@ CUSTOM_OP_IMPL(solve, 2, 1, false, 0, 0) {
   z.assign(result);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(solve) {
-  const LongType *x = inputShape->at(0), *y = inputShape->at(1);
-  const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
-  if (shape::rank(x) != shape::rank(y)) reject("shapes {} and {} differ in rank", text(x), text(y));
-  if (a.rows != b.rows)
-    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
-  requireSameBatches(x, "A", y, "b");
-  if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
-  return shapes(like(y));
-}
+DECLARE_SHAPE_FN(solve) { return solutionShape(*inputShape, true); }
 DECLARE_TYPES(solve) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
@@ -252,15 +255,7 @@ CUSTOM_OP_IMPL(triangular_solve, 2, 1, false, 0, 0) {
   z.assign(result);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(triangular_solve) {
-  const LongType *x = inputShape->at(0), *y = inputShape->at(1);
-  const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
-  if (a.rows != b.rows)
-    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
-  requireSameBatches(x, "A", y, "b");
-  if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
-  return shapes(like(y));
-}
+DECLARE_SHAPE_FN(triangular_solve) { return solutionShape(*inputShape, false); }
 DECLARE_TYPES(triangular_solve) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
