@@ -98,12 +98,14 @@ std::vector<std::string> namesOf(const DeclarableOp& op) {
   return names;
 }
 
-/// Lower case, without underscores.
-std::string folded(std::string_view name) {
-  std::string text;
-  for (unsigned char c : name)
-    if (c != '_') text += static_cast<char>(std::tolower(c));
-  return text;
+/// Whether two names differ in case and underscores only.
+bool sameLetters(std::string_view a, std::string_view b) {
+  for (size_t i = 0, k = 0;; ++i, ++k) {
+    while (i < a.size() && a[i] == '_') ++i;
+    while (k < b.size() && b[k] == '_') ++k;
+    if (i == a.size() || k == b.size()) return i == a.size() && k == b.size();
+    if (std::tolower(static_cast<unsigned char>(a[i])) != std::tolower(static_cast<unsigned char>(b[k]))) return false;
+  }
 }
 
 struct Twin {
@@ -162,7 +164,7 @@ bool areTwins(std::string_view custom, const NumberedOp& numbered) {
   if (reduces != isReduction(numbered)) return false;
   if (listed != std::end(TWINS)) return listed->numbered == numbered.name;
   if (reduces) custom.remove_prefix(REDUCE.size());
-  return folded(custom) == folded(numbered.name);
+  return sameLetters(custom, numbered.name);
 }
 
 const NumberedOp* inFamilyOf(const NumberedOp& op, std::string_view name) {
