@@ -9,6 +9,7 @@ if(NOT OpenMP_CXX_FOUND)
 endif()
 find_package(BLAS REQUIRED)
 find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 
 # oneDNN makes convolutions and pooling faster. It is used when it is installed and uses OpenMP's threads.

@@ -28,8 +28,10 @@ DECLARE_TYPES(test_arguments) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes(DOUBLE)
-      ->document(
-          {.summary = "Says \"what\\it\" got.\n", .inputs = "x: any", .integers = "first: \t64 bits\nsecond?: none"});
+      ->document({.summary = "Says \"what\\it\" got.\n",
+                  .inputs = "x: any",
+                  .integers = "first: \t64 bits\nsecond?: none",
+                  .notes = "not UTF-8: \xe9t\xe9"});
 }
 
 // Its integer argument is the number of the status that it returns.
@@ -414,6 +416,7 @@ TEST(NativeOpsCustomTests, DescriptionsAreJson) {
   EXPECT_EQ(described["name"], "test_arguments");
   EXPECT_EQ(described["hash"], std::to_string(hashOf("test_arguments")));
   EXPECT_EQ(described["summary"], "Says \"what\\it\" got.\n");
+  EXPECT_EQ(described["notes"], "not UTF-8: \xef\xbf\xbdt\xef\xbf\xbd");  // U+FFFD stands for the invalid bytes
   EXPECT_EQ(described["parameters"]["integers"][0]["text"], "\t64 bits");
   EXPECT_EQ(described["parameters"]["integers"][1]["name"], "second");
   EXPECT_EQ(described["parameters"]["integers"][1]["optional"], true);

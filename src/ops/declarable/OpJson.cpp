@@ -1,71 +1,58 @@
 #include "ops/declarable/OpJson.h"
 
 #include <array/DataTypeUtils.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/OpReference.h>
 
+#include <nlohmann/json.hpp>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace sd::ops {
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string result = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      result += {'\\', c};
-    else if (c == '\n')
-      result += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      result += fmt::format("\\u{:04x}", static_cast<int>(c));
-    else
-      result += c;
-  }
-  return result + "\"";
-}
-
-std::string listed(const std::vector<std::string>& values) { return fmt::format("[{}]", fmt::join(values, ",")); }
-
-std::string quotedList(const std::vector<std::string>& values) {
-  std::vector<std::string> texts;
-  for (const std::string& value : values) texts.push_back(quoted(value));
-  return listed(texts);
-}
+using Json = nlohmann::ordered_json;
 
 /// A documented list, one object per line. "name" is the part of the line before the colon: "x", "kH, kW", "".
-std::string parameters(std::string_view lines) {
-  std::vector<std::string> entries;
-  for (const DocumentedEntry& entry : documentedEntries(lines))
-    entries.push_back(fmt::format(R"({{"name":{},"names":{},"optional":{},"any":{},"default":{},"text":{}}})",
-                                  quoted(fmt::format("{}", fmt::join(entry.names, ", "))), quotedList(entry.names),
-                                  entry.optional, entry.any, quoted(entry.defaultValue), quoted(entry.text)));
-  return listed(entries);
+Json parameters(std::string_view lines) {
+  Json entries = Json::array();
+  for (const DocumentedEntry& entry : documentedEntries(lines)) {
+    std::string joined;
+    for (const std::string& name : entry.names) joined += (joined.empty() ? "" : ", ") + name;
+    entries.push_back({{"name", std::move(joined)},
+                       {"names", entry.names},
+                       {"optional", entry.optional},
+                       {"any", entry.any},
+                       {"default", entry.defaultValue},
+                       {"text", entry.text}});
+  }
+  return entries;
 }
 
-std::string typeNames(const TypeSet& types) {
-  std::vector<std::string> names;
+Json typeNames(const TypeSet& types) {
+  Json names = Json::array();
   for (DataType type : types.types())
-    names.push_back(quoted(type == INHERIT ? "INHERIT" : type == ANY ? "ANY" : DataTypeUtils::describe(type)));
-  return listed(names);
+    names.push_back(type == INHERIT ? "INHERIT" : type == ANY ? "ANY" : DataTypeUtils::describe(type));
+  return names;
 }
 
 std::string nameOf(const DeclarableOp* op) { return op == nullptr ? "" : op->getOpDescriptor()->name(); }
 
-/// How the operation relates to other operations, and to the memory of its inputs.
-std::string relations(DeclarableOp& op) {
-  std::vector<std::string> views, numbered, custom;
+/// Adds how the operation relates to other operations, and to the memory of its inputs.
+void addRelations(Json& json, DeclarableOp& op) {
+  Json views = Json::array(), numbered = Json::array(), custom = Json::array();
   for (const auto& [output, input] : op.describedDescriptor()->viewMap())
-    views.push_back(fmt::format(R"({{"output":{},"input":{}}})", output, input));
+    views.push_back({{"output", output}, {"input", input}});
   for (const loops::NumberedOp* twin : numberedTwins(op)) numbered.push_back(loops::qualifiedName(*twin));
-  for (const loops::NumberedOp& candidate : loops::numberedOps())
-    if (loops::qualifiedName(candidate) == op.getOpDescriptor()->name())
-      for (const DeclarableOp* twin : customTwins(candidate)) custom.push_back(nameOf(twin));
-  return fmt::format(R"(,"views":{},"gradient":{},"gradientOf":{},"numbered":{},"custom":{})", listed(views),
-                     quoted(nameOf(gradientOf(op))), quoted(nameOf(differentiatedBy(op))), quotedList(numbered),
-                     quotedList(custom));
+  if (std::string_view(op.getOpDescriptor()->kind()) == "numbered")
+    for (const loops::NumberedOp& candidate : loops::numberedOps())
+      if (loops::qualifiedName(candidate) == op.getOpDescriptor()->name())
+        for (const DeclarableOp* twin : customTwins(candidate)) custom.push_back(nameOf(twin));
+  json["views"] = std::move(views);
+  json["gradient"] = nameOf(gradientOf(op));
+  json["gradientOf"] = nameOf(differentiatedBy(op));
+  json["numbered"] = std::move(numbered);
+  json["custom"] = std::move(custom);
 }
 
 }  // namespace
@@ -74,22 +61,31 @@ std::string describeAsJson(DeclarableOp& op) {
   OpDescriptor& d = *op.describedDescriptor();
   const OpDocumentation& doc = d.documentation();
   auto& registry = OpRegistrator::getInstance();
-  std::string text = fmt::format(
-      R"({{"name":{},"aliases":{},"hash":"{}","kind":{},"library":{},"inputs":{},"outputs":{},"floats":{},"integers":{},)"
-      R"("inPlace":{},"random":{},"summary":{},"formula":{},"types":{},"notes":{})",
-      quoted(d.name()), quotedList(registry.aliasesOf(&op)), d.getHash(), quoted(d.kind()),
-      quoted(registry.libraryOf(&op)), d.getNumberOfInputs(), d.getNumberOfOutputs(), d.getNumberOfTArgs(),
-      d.getNumberOfIArgs(), d.allowsInplace(), d.isRandom(), quoted(doc.summary), quoted(doc.formula),
-      quoted(doc.types), quoted(doc.notes));
-  if (!d.inputTypes(0).empty() && !d.inputTypes(0).any())
-    text += fmt::format(R"(,"inputTypes":{})", typeNames(d.inputTypes(0)));
-  if (!d.outputTypes(0).empty() && !d.outputTypes(0).any())
-    text += fmt::format(R"(,"outputTypes":{})", typeNames(d.outputTypes(0)));
-  text += relations(op);
-  text += fmt::format(R"(,"parameters":{{"inputs":{},"outputs":{},"floats":{},"integers":{},"booleans":{}}}}})",
-                      parameters(doc.inputs), parameters(doc.outputs), parameters(doc.floats), parameters(doc.integers),
-                      parameters(doc.booleans));
-  return text;
+  Json json = {{"name", d.name()},
+               {"aliases", registry.aliasesOf(&op)},
+               {"hash", std::to_string(d.getHash())},
+               {"kind", d.kind()},
+               {"library", registry.libraryOf(&op)},
+               {"inputs", d.getNumberOfInputs()},
+               {"outputs", d.getNumberOfOutputs()},
+               {"floats", d.getNumberOfTArgs()},
+               {"integers", d.getNumberOfIArgs()},
+               {"inPlace", d.allowsInplace()},
+               {"random", d.isRandom()},
+               {"summary", doc.summary},
+               {"formula", doc.formula},
+               {"types", doc.types},
+               {"notes", doc.notes}};
+  if (!d.inputTypes(0).empty() && !d.inputTypes(0).any()) json["inputTypes"] = typeNames(d.inputTypes(0));
+  if (!d.outputTypes(0).empty() && !d.outputTypes(0).any()) json["outputTypes"] = typeNames(d.outputTypes(0));
+  addRelations(json, op);
+  json["parameters"] = {{"inputs", parameters(doc.inputs)},
+                        {"outputs", parameters(doc.outputs)},
+                        {"floats", parameters(doc.floats)},
+                        {"integers", parameters(doc.integers)},
+                        {"booleans", parameters(doc.booleans)}};
+  // Invalid UTF-8 in texts from plugins is replaced.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace sd::ops
