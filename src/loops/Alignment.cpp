@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "shape/broadcasting.h"
+
 namespace sd::loops {
 
 bool matchSizes(const Operand& x, Space space, LongType* strides) {
@@ -38,9 +40,9 @@ bool matchBroadcast(const Operand& x, Space space, LongType* strides) {
   for (int i = 0; i < space.rank; i++) {
     strides[i] = 0;
     const int k = i - lead;
-    if (k < 0 || x.sizes[k] == 1) continue;
-    if (x.sizes[k] != space.sizes[i]) return false;
-    strides[i] = x.strides[k];
+    if (k < 0) continue;
+    if (!broadcasting::stretches(x.sizes[k], space.sizes[i])) return false;
+    if (x.sizes[k] != 1) strides[i] = x.strides[k];
   }
   return true;
 }

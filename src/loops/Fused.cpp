@@ -11,6 +11,7 @@
 #include "loops/ElementLoop.h"
 #include "loops/FusedParams.h"
 #include "loops/Kernels.h"
+#include "shape/broadcasting.h"
 #include "system/Error.h"
 
 namespace sd::loops {
@@ -48,17 +49,16 @@ constexpr const char* NAMES[] = {"x", "y", "w"};
 /// Requires that z has exactly the broadcast shape of the inputs.
 void requireBroadcast(const FusedOp& op, const Operand* in, const Operand& z, LongType (*strides)[SD_MAX_RANK]) {
   const Space space{z.rank, z.sizes};
+  LongType sizes[SD_MAX_RANK];
+  std::fill_n(sizes, z.rank, LongType(1));
+  const broadcasting::Sizes common(sizes, static_cast<size_t>(z.rank));
   bool exact = true;
-  for (int k = 0; k < op.operands; k++) exact = exact && matchBroadcast(in[k], space, strides[k]);
-  for (int i = 0; exact && i < z.rank; i++) {
-    LongType size = 1;
-    for (int k = 0; k < op.operands; k++) {
-      const int axis = i - (z.rank - in[k].rank);
-      if (axis >= 0) size = in[k].sizes[axis] == 1 ? size : in[k].sizes[axis];
-    }
-    exact = z.sizes[i] == size;
+  for (int k = 0; exact && k < op.operands; k++) {
+    exact = matchBroadcast(in[k], space, strides[k]);
+    const int lead = std::max(0, in[k].rank - z.rank);  // dimensions of size 1
+    if (exact) broadcasting::commonShape(common, {in[k].sizes + lead, static_cast<size_t>(in[k].rank - lead)}, sizes);
   }
-  if (exact) return;
+  if (exact && std::equal(sizes, sizes + z.rank, z.sizes)) return;
   std::string shapes;
   for (int k = 0; k < op.operands; k++)
     shapes += (k == 0 ? "" : k + 1 == op.operands ? " and " : ", ") + shapeText(in[k]) + " of " + NAMES[k];
