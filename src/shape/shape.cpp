@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 
+#include "shape/broadcasting.h"
 #include "system/Error.h"
 
 namespace shape {
@@ -163,7 +164,7 @@ int outerArrayIndexes(int* maxIdxs, LongType minIdx, const LongType* maxInfo, co
     if (inMin && minInfo[1 + k] == dim) {
       base += minCoords[k] * steps[i];
     } else {
-      if (inMin && minInfo[1 + k] != 1)
+      if (inMin && !sd::broadcasting::stretches(minInfo[1 + k], dim))
         fail("[outerArrayIndexes] dimension {} of size {} does not broadcast to size {}", k, minInfo[1 + k], dim);
       freeDims[free] = dim;
       freeSteps[free++] = steps[i];

@@ -199,6 +199,22 @@ DECLARE_TYPES(rgb_to_grs) {
                   .integers = "channels?: the dimension of the channels, default the last one"});
 }
 
+namespace {
+
+void describeAdjustment(OpDescriptor* descriptor, const char* summary, const char* formula, const char* inputs,
+                        const char* floats) {
+  descriptor->setAllowedInputTypes({ALL_FLOATS})
+      ->setSameMode(true)
+      ->document({.summary = summary,
+                  .formula = formula,
+                  .inputs = inputs,
+                  .outputs = "z: the shape of x",
+                  .floats = floats,
+                  .integers = "channels?: the dimension of the channels, default the last one"});
+}
+
+}  // namespace
+
 CONFIGURABLE_OP_IMPL(adjust_hue, 1, 1, true, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   const int axis = channelsOf(x.shapeInfo(), block, 3);
@@ -217,15 +233,9 @@ CONFIGURABLE_OP_IMPL(adjust_hue, 1, 1, true, 0, 0) {
   return Status::OK;
 }
 DECLARE_TYPES(adjust_hue) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Rotates the hue of RGB images.",
-                  .formula = "hue = (hue + delta) mod 1",
-                  .inputs = "x: rank 3 or more with a dimension of 3, RGB\ndelta?: scalar in [-1, 1]",
-                  .outputs = "z: the shape of x",
-                  .floats = "delta?: used when there is no such input",
-                  .integers = "channels?: the dimension of the channels, default the last one"});
+  describeAdjustment(getOpDescriptor(), "Rotates the hue of RGB images.", "hue = (hue + delta) mod 1",
+                     "x: rank 3 or more with a dimension of 3, RGB\ndelta?: scalar in [-1, 1]",
+                     "delta?: used when there is no such input");
 }
 
 CONFIGURABLE_OP_IMPL(adjust_saturation, 1, 1, true, 0, 0) {
@@ -241,15 +251,9 @@ CONFIGURABLE_OP_IMPL(adjust_saturation, 1, 1, true, 0, 0) {
   return Status::OK;
 }
 DECLARE_TYPES(adjust_saturation) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Scales the saturation of RGB images.",
-                  .formula = "saturation = clamp(saturation * factor, 0, 1)",
-                  .inputs = "x: rank 3 or more with a dimension of 3, RGB\nfactor?: scalar",
-                  .outputs = "z: the shape of x",
-                  .floats = "factor?: used when there is no such input",
-                  .integers = "channels?: the dimension of the channels, default the last one"});
+  describeAdjustment(
+      getOpDescriptor(), "Scales the saturation of RGB images.", "saturation = clamp(saturation * factor, 0, 1)",
+      "x: rank 3 or more with a dimension of 3, RGB\nfactor?: scalar", "factor?: used when there is no such input");
 }
 
 namespace {
