@@ -11,7 +11,7 @@
 
 #include <system/config.h>
 
-// For `#if NOT_EXCLUDED(OP_softmax)`: whether an operation is part of the build.
+// For `#if NOT_EXCLUDED(OP_softmax)` in programs: whether SD_OPERATIONS is empty or names the operation.
 #if defined(SD_ALL_OPS)
 #define NOT_EXCLUDED(NAME) 1
 #else
@@ -45,9 +45,9 @@
 #define DECLARE_LOGIC_OP(NAME) SD_OP_CLASS(NAME, LogicOp, )
 #define DECLARE_DEVICE_OP(NAME, NIN, NOUT, INPLACEABLE, TARGS, IARGS)
 
-#define SD_OP_BODY(NAME, BASE, ...)                                     \
-  NAME::NAME() : sd::ops::BASE(__VA_ARGS__) {}                          \
-  static const sd::ops::Registration<NAME> SD_registered_##NAME(#NAME); \
+#define SD_OP_BODY(NAME, BASE, ...)                              \
+  NAME::NAME() : sd::ops::BASE(__VA_ARGS__) {}                   \
+  static const sd::ops::Registration<NAME> SD_registered_##NAME; \
   sd::Status NAME::validateAndExecute([[maybe_unused]] sd::graph::Context& block)
 #define SD_OP_SHAPES(NAME, FUNCTION)                                                                \
   sd::ShapeList* NAME::calculateOutputShape(sd::ShapeList* inputShape, sd::graph::Context& block) { \

@@ -155,7 +155,7 @@ SD_TENSOR_END
   struct NAME##_operator final : ::sd::tensor::RegisteredOperator<__VA_ARGS__> { \
     NAME##_operator() : RegisteredOperator(#NAME) {}                             \
   };                                                                             \
-  const ::sd::ops::Registration<NAME##_operator> NAME##_registration(#NAME);     \
+  const ::sd::ops::Registration<NAME##_operator> NAME##_registration;            \
   }
 
 #endif

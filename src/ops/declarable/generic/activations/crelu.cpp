@@ -4,8 +4,6 @@
 
 #include "ops/declarable/helpers/checked_size.h"
 
-#if NOT_EXCLUDED(OP_crelu) || NOT_EXCLUDED(OP_crelu_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -77,5 +75,3 @@ DECLARE_TYPES(crelu_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

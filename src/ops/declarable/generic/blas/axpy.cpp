@@ -3,8 +3,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_axpy)
-
 namespace sd::ops {
 
 CONFIGURABLE_OP_IMPL(axpy, 2, 1, false, -2, 0) {
@@ -35,5 +33,3 @@ DECLARE_TYPES(axpy) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -4,8 +4,6 @@
 #include "linalg/MatrixProduct.h"
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_batched_gemm)
-
 namespace sd::ops {
 namespace {
 
@@ -124,5 +122,3 @@ DECLARE_TYPES(batched_gemm) {
 }
 
 }  // namespace sd::ops
-
-#endif

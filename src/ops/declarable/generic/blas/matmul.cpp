@@ -6,8 +6,6 @@
 
 #include "ops/declarable/generic/blas/Matmul.h"
 
-#if NOT_EXCLUDED(OP_matmul) || NOT_EXCLUDED(OP_matmul_bp)
-
 namespace sd::ops {
 
 void multiply(graph::Context& block, NDArray& z, Multiplier by) {
@@ -142,5 +140,3 @@ DECLARE_TYPES(matmul_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -7,8 +7,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_tensormmul) || NOT_EXCLUDED(OP_tensormmul_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -169,5 +167,3 @@ DECLARE_TYPES(tensormmul_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -3,8 +3,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_boolean_not)
-
 namespace sd::ops {
 
 OP_IMPL(boolean_not, 1, 1, true) {
@@ -20,5 +18,3 @@ DECLARE_TYPES(boolean_not) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -3,8 +3,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_meshgrid)
-
 namespace sd::ops {
 namespace {
 
@@ -60,5 +58,3 @@ DECLARE_TYPES(meshgrid) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -7,8 +7,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_percentile)
-
 namespace sd::ops {
 namespace {
 
@@ -99,5 +97,3 @@ DECLARE_TYPES(percentile) {
 }
 
 }  // namespace sd::ops
-
-#endif

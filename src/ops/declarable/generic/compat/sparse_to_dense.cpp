@@ -6,8 +6,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/rows.h"
 
-#if NOT_EXCLUDED(OP_compat_sparse_to_dense)
-
 namespace sd::ops {
 namespace {
 
@@ -104,5 +102,3 @@ DECLARE_TYPES(compat_sparse_to_dense) {
 }
 
 }  // namespace sd::ops
-
-#endif

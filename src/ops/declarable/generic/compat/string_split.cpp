@@ -3,8 +3,6 @@
 
 #include "ops/declarable/helpers/pieces.h"
 
-#if NOT_EXCLUDED(OP_compat_string_split)
-
 namespace sd::ops {
 
 CUSTOM_OP_IMPL(compat_string_split, 2, 2, false, 0, 0) {
@@ -55,5 +53,3 @@ DECLARE_TYPES(compat_string_split) {
 }
 
 }  // namespace sd::ops
-
-#endif

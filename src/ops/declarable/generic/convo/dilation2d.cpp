@@ -4,8 +4,6 @@
 
 #include "ops/declarable/helpers/pooling_call.h"
 
-#if NOT_EXCLUDED(OP_dilation2d)
-
 namespace sd::ops {
 namespace {
 
@@ -112,5 +110,3 @@ DECLARE_TYPES(dilation2d) {
 }
 
 }  // namespace sd::ops
-
-#endif

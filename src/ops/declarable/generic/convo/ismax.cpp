@@ -6,8 +6,6 @@
 
 #include "ops/declarable/helpers/pooling_call.h"
 
-#if NOT_EXCLUDED(OP_ismax)
-
 namespace sd::ops {
 namespace {
 
@@ -97,5 +95,3 @@ DECLARE_TYPES(ismax) {
 DECLARE_SYN(IsMax, ismax);
 
 }  // namespace sd::ops
-
-#endif

@@ -5,8 +5,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_bitcast)
-
 namespace sd::ops {
 CUSTOM_OP_IMPL(bitcast, 1, 1, false, 0, 1) {
   NDArray& z = *OUTPUT_VARIABLE(0);
@@ -50,5 +48,3 @@ DECLARE_TYPES(bitcast) {
 DECLARE_SYN(BitCast, bitcast);
 
 }  // namespace sd::ops
-
-#endif

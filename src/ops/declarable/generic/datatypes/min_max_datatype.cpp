@@ -6,8 +6,6 @@
 #include "types/TypeDispatch.h"
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_min_max_datatype)
-
 namespace sd::ops {
 namespace {
 
@@ -44,5 +42,3 @@ DECLARE_TYPES(min_max_datatype) {
 }
 
 }  // namespace sd::ops
-
-#endif

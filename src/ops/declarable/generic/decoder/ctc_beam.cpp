@@ -10,8 +10,6 @@
 #include "ops/declarable/helpers/log_sum.h"
 #include "ops/declarable/helpers/real.h"
 
-#if NOT_EXCLUDED(OP_ctc_beam)
-
 namespace sd::ops {
 namespace {
 
@@ -235,5 +233,3 @@ DECLARE_TYPES(ctc_beam) {
 }
 
 }  // namespace sd::ops
-
-#endif

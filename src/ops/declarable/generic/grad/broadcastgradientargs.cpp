@@ -4,8 +4,6 @@
 #include "ops/declarable/helpers/shape_vectors.h"
 #include "shape/broadcasting.h"
 
-#if NOT_EXCLUDED(OP_broadcastgradientargs)
-
 namespace sd::ops {
 namespace {
 
@@ -44,5 +42,3 @@ DECLARE_TYPES(broadcastgradientargs) {
 DECLARE_SYN(BroadcastGradientArgs, broadcastgradientargs);
 
 }  // namespace sd::ops
-
-#endif

@@ -7,8 +7,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_crop_and_resize)
-
 namespace sd::ops {
 namespace {
 
@@ -120,5 +118,3 @@ DECLARE_TYPES(crop_and_resize) {
 }
 
 }  // namespace sd::ops
-
-#endif

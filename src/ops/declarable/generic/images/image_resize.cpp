@@ -3,8 +3,6 @@
 
 #include "ops/declarable/generic/images/Resizing.h"
 
-#if NOT_EXCLUDED(OP_image_resize)
-
 namespace sd::ops {
 namespace {
 
@@ -119,5 +117,3 @@ DECLARE_TYPES(image_resize) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -10,7 +10,6 @@
 
 namespace sd::ops {
 
-#if NOT_EXCLUDED(OP_extract_image_patches)
 namespace {
 
 /// The windows along one side of the image.
@@ -98,9 +97,7 @@ DECLARE_TYPES(extract_image_patches) {
                               "next\nrateColumns: likewise\nsame: 0 takes whole windows only, else the image is padded "
                               "evenly on both sides"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_draw_bounding_boxes)
 namespace {
 
 constexpr float palette[][4] = {{1, 1, 0, 1},       {0, 0, 1, 1},    {1, 0, 0, 1},    {0, 1, 0, 1}, {0.5f, 0, 0.5f, 1},
@@ -177,6 +174,5 @@ DECLARE_TYPES(draw_bounding_boxes) {
                       "channel)",
                   .outputs = "z: the shape of images"});
 }
-#endif
 
 }  // namespace sd::ops

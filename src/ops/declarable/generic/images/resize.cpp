@@ -49,7 +49,6 @@ DataType floatTypeOf(const LongType* x) {
 
 }  // namespace
 
-#if NOT_EXCLUDED(OP_resize_bilinear)
 CUSTOM_OP_IMPL(resize_bilinear, 1, 1, false, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
@@ -80,9 +79,7 @@ DECLARE_TYPES(resize_bilinear) {
                   .integers = SIZE_ARGUMENTS,
                   .booleans = FLAG_ARGUMENTS});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_resize_nearest_neighbor)
 CUSTOM_OP_IMPL(resize_nearest_neighbor, 1, 1, false, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
@@ -114,9 +111,7 @@ DECLARE_TYPES(resize_nearest_neighbor) {
                   .integers = "height?: used when there is no input size\nwidth?: likewise\nunused?: ignored",
                   .booleans = FLAG_ARGUMENTS});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_resize_bicubic)
 CUSTOM_OP_IMPL(resize_bicubic, 2, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
@@ -148,9 +143,7 @@ DECLARE_TYPES(resize_bicubic) {
                       "Keys' kernel with a = -0.75 and the edges repeated; with halfPixelCenters a = -0.5 and only "
                       "pixels inside the image count."});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_resize_area)
 CUSTOM_OP_IMPL(resize_area, 1, 1, false, 0, -2) {
   const bool align = flag(block, 0);
   resampleWith(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0),
@@ -169,9 +162,7 @@ DECLARE_TYPES(resize_area) {
                   .integers = SIZE_ARGUMENTS,
                   .booleans = "alignCorners?: the corner pixels keep their positions (default false)"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_resize_images)
 namespace {
 
 enum Method { Bilinear, Nearest, Bicubic, Area };
@@ -231,6 +222,5 @@ DECLARE_TYPES(resize_images) {
            .booleans = "alignCorners?: the corner pixels keep their positions (default false)\npreserveAspectRatio?: "
                        "the width follows from the height (default false)"});
 }
-#endif
 
 }  // namespace sd::ops

@@ -5,8 +5,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_choose)
-
 namespace sd::ops {
 namespace {
 
@@ -121,5 +119,3 @@ DECLARE_TYPES(choose) {
 }
 
 }  // namespace sd::ops
-
-#endif

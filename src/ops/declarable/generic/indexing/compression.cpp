@@ -11,9 +11,6 @@
 #include "loops/Operand.h"
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_encode_threshold) || NOT_EXCLUDED(OP_decode_threshold) || NOT_EXCLUDED(OP_encode_bitmap) || \
-    NOT_EXCLUDED(OP_decode_bitmap)
-
 namespace sd::ops {
 namespace {
 
@@ -282,5 +279,3 @@ DECLARE_TYPES(decode_bitmap) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -6,8 +6,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/rows.h"
 
-#if NOT_EXCLUDED(OP_dynamic_partition) || NOT_EXCLUDED(OP_dynamic_partition_bp) || NOT_EXCLUDED(OP_dynamic_stitch)
-
 namespace sd::ops {
 namespace {
 
@@ -234,5 +232,3 @@ DECLARE_TYPES(dynamic_stitch) {
 }
 
 }  // namespace sd::ops
-
-#endif

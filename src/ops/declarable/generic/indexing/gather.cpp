@@ -7,8 +7,6 @@
 #include "ops/declarable/helpers/coordinates.h"
 #include "ops/declarable/helpers/rows.h"
 
-#if NOT_EXCLUDED(OP_gather) || NOT_EXCLUDED(OP_gather_nd) || NOT_EXCLUDED(OP_embedding_lookup)
-
 namespace sd::ops {
 namespace {
 
@@ -186,5 +184,3 @@ DECLARE_TYPES(embedding_lookup) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -8,9 +8,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/scatter_into.h"
 
-#if NOT_EXCLUDED(OP_bincount) || NOT_EXCLUDED(OP_histogram) || NOT_EXCLUDED(OP_histogram_fixed_width) || \
-    NOT_EXCLUDED(OP_confusion_matrix)
-
 namespace sd::ops {
 namespace {
 
@@ -269,5 +266,3 @@ DECLARE_TYPES(confusion_matrix) {
 }
 
 }  // namespace sd::ops
-
-#endif

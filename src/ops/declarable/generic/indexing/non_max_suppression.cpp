@@ -8,9 +8,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/boxes.h"
 
-#if NOT_EXCLUDED(OP_non_max_suppression) || NOT_EXCLUDED(OP_non_max_suppression_v3) || \
-    NOT_EXCLUDED(OP_non_max_suppression_overlaps)
-
 namespace sd::ops {
 namespace {
 
@@ -175,5 +172,3 @@ DECLARE_TYPES(non_max_suppression_overlaps) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -5,8 +5,6 @@
 
 #include "ops/declarable/helpers/pieces.h"
 
-#if NOT_EXCLUDED(OP_split_string)
-
 namespace sd::ops {
 namespace {
 
@@ -53,5 +51,3 @@ DECLARE_TYPES(split_string) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -6,8 +6,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_zero_fraction) || NOT_EXCLUDED(OP_hashcode) || NOT_EXCLUDED(OP_compare_and_bitpack)
-
 namespace sd::ops {
 
 CUSTOM_OP_IMPL(zero_fraction, 1, 1, false, 0, 0) {
@@ -134,5 +132,3 @@ DECLARE_TYPES(compare_and_bitpack) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -5,8 +5,6 @@
 #include "ops/declarable/helpers/largest.h"
 #include "ops/declarable/helpers/rows.h"
 
-#if NOT_EXCLUDED(OP_top_k) || NOT_EXCLUDED(OP_in_top_k) || NOT_EXCLUDED(OP_nth_element)
-
 namespace sd::ops {
 namespace {
 
@@ -160,5 +158,3 @@ DECLARE_TYPES(nth_element) {
 }
 
 }  // namespace sd::ops
-
-#endif

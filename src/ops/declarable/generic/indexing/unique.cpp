@@ -5,8 +5,6 @@
 #include "ops/declarable/helpers/distinct.h"
 #include "ops/declarable/helpers/rows.h"
 
-#if NOT_EXCLUDED(OP_unique) || NOT_EXCLUDED(OP_unique_with_counts) || NOT_EXCLUDED(OP_listdiff)
-
 namespace sd::ops {
 namespace {
 
@@ -175,5 +173,3 @@ DECLARE_TYPES(listdiff) {
 }
 
 }  // namespace sd::ops
-
-#endif

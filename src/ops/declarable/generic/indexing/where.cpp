@@ -7,8 +7,6 @@
 #include "ops/declarable/helpers/choices.h"
 #include "types/StoredBool.h"
 
-#if NOT_EXCLUDED(OP_select) || NOT_EXCLUDED(OP_Where) || NOT_EXCLUDED(OP_where_np)
-
 namespace sd::ops {
 namespace {
 
@@ -167,5 +165,3 @@ DECLARE_TYPES(where_np) {
 }
 
 }  // namespace sd::ops
-
-#endif

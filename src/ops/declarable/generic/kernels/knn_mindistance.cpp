@@ -5,8 +5,6 @@
 
 #include "ops/declarable/helpers/real.h"
 
-#if NOT_EXCLUDED(OP_knn_mindistance)
-
 namespace sd::ops {
 
 CUSTOM_OP_IMPL(knn_mindistance, 3, 1, false, 0, 0) {
@@ -45,5 +43,3 @@ DECLARE_TYPES(knn_mindistance) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -7,8 +7,6 @@
 #include "linalg/Lapack.h"
 #include "ops/declarable/helpers/matrices.h"
 
-#if NOT_EXCLUDED(OP_cholesky) || NOT_EXCLUDED(OP_logdet)
-
 namespace sd::ops {
 namespace {
 
@@ -122,5 +120,3 @@ DECLARE_TYPES(logdet) {
 }
 
 }  // namespace sd::ops
-
-#endif

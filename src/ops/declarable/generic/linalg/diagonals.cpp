@@ -7,9 +7,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_eye) || NOT_EXCLUDED(OP_diag) || NOT_EXCLUDED(OP_diag_part) || NOT_EXCLUDED(OP_matrix_diag) || \
-    NOT_EXCLUDED(OP_matrix_diag_part) || NOT_EXCLUDED(OP_matrix_set_diag) || NOT_EXCLUDED(OP_trace)
-
 namespace sd::ops {
 namespace {
 
@@ -241,5 +238,3 @@ DECLARE_TYPES(trace) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -19,7 +19,6 @@ void requireFinite(const NDArray& x) {
 
 }  // namespace
 
-#if NOT_EXCLUDED(OP_eig)
 CUSTOM_OP_IMPL(eig, 1, 2, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   const int n = squares(x.shapeInfo(), 0, "A").rows;
@@ -69,9 +68,7 @@ DECLARE_TYPES(eig) {
                              "part first\nv: [n, n, 2], column j is the vector of w_j, of unit length",
                   .notes = "The values are not sorted, and the phases of the vectors are not specified."});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_sqrtm)
 CONFIGURABLE_OP_IMPL(sqrtm, 1, 1, false, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
   const Matrices m = squares(x.shapeInfo(), 0, "A");
@@ -103,6 +100,5 @@ DECLARE_TYPES(sqrtm) {
                   .inputs = "A: [..., n, n] without negative real eigenvalues",
                   .outputs = "X: [..., n, n]"});
 }
-#endif
 
 }  // namespace sd::ops

@@ -85,7 +85,6 @@ ShapeList* solutionShape(const ShapeList& inputs, bool sameRank) {
 
 }  // namespace
 
-#if NOT_EXCLUDED(OP_lu)
 CUSTOM_OP_IMPL(lu, 1, 2, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray &z = *OUTPUT_VARIABLE(0), &p = *OUTPUT_VARIABLE(1);
@@ -130,9 +129,7 @@ DECLARE_TYPES(lu) {
                              "not stored)\nP: [..., n], INT32 or INT64: row i of L U is row P[i] of A",
                   .integers = "type?: the code of the type of P: 9 is INT32 (default), 10 is INT64"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_matrix_inverse)
 OP_IMPL(matrix_inverse, 1, 1, true) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
@@ -162,9 +159,7 @@ DECLARE_TYPES(matrix_inverse) {
                   .inputs = "A: [..., n, n], invertible",
                   .outputs = "z: [..., n, n]"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_matrix_determinant)
 CUSTOM_OP_IMPL(matrix_determinant, 1, 1, false, 0, 0) {
   determinants(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), false);
   return Status::OK;
@@ -179,9 +174,7 @@ DECLARE_TYPES(matrix_determinant) {
                   .inputs = "A: [..., n, n]",
                   .outputs = "z: [...]"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_log_matrix_determinant)
 CUSTOM_OP_IMPL(log_matrix_determinant, 1, 1, false, 0, 0) {
   determinants(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), true);
   return Status::OK;
@@ -196,9 +189,7 @@ DECLARE_TYPES(log_matrix_determinant) {
                   .inputs = "A: [..., n, n]",
                   .outputs = "z: [...]"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_solve)
 CUSTOM_OP_IMPL(solve, 2, 1, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &given = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
@@ -235,9 +226,7 @@ DECLARE_TYPES(solve) {
                   .outputs = "X: [..., n, k]",
                   .booleans = "adjoint?: solves with the transpose of A (default false)"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_triangular_solve)
 CUSTOM_OP_IMPL(triangular_solve, 2, 1, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &given = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
@@ -267,6 +256,5 @@ DECLARE_TYPES(triangular_solve) {
                   .booleans = "lower?: uses the lower triangle (default true)\nadjoint?: solves with the transpose of "
                               "the triangle (default false)"});
 }
-#endif
 
 }  // namespace sd::ops

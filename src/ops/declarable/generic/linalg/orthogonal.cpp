@@ -50,7 +50,6 @@ bool isFinite(const NDArray& array) { return array.reduceNumber(reduce::IsInfOrN
 
 }  // namespace
 
-#if NOT_EXCLUDED(OP_qr)
 CUSTOM_OP_IMPL(qr, 1, 2, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray &q = *OUTPUT_VARIABLE(0), &r = *OUTPUT_VARIABLE(1);
@@ -94,9 +93,7 @@ DECLARE_TYPES(qr) {
                   .booleans = "fullMatrices?: default false",
                   .notes = "R_kk is positive where A_kk is, and negative elsewhere."});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_svd)
 CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& s = *OUTPUT_VARIABLE(0);
@@ -161,9 +158,7 @@ DECLARE_TYPES(svd) {
            .integers = "fullUV: 1 for square U and V\ncalcUV: 0 for the singular values only\nswitchNum: not used",
            .notes = "The signs of the vectors are not specified."});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_lstsq) || NOT_EXCLUDED(OP_solve_ls)
 namespace {
 
 /// x[n, k] = (A^T A + l2 I)^-1 A^T b for one matrix. Returns false when the matrix is not positive definite.
@@ -261,6 +256,5 @@ LEAST_SQUARES_OP(lstsq, 0)
 LEAST_SQUARES_OP(solve_ls, 1)
 #undef LEAST_SQUARES_OP
 DECLARE_SYN(MatrixSolveLs, lstsq);
-#endif
 
 }  // namespace sd::ops

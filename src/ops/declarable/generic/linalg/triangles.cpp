@@ -9,8 +9,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_matrix_band_part) || NOT_EXCLUDED(OP_tri) || NOT_EXCLUDED(OP_triu) || NOT_EXCLUDED(OP_triu_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -168,5 +166,3 @@ DECLARE_TYPES(triu_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -8,8 +8,6 @@
 #include "ops/declarable/helpers/log_sum.h"
 #include "ops/declarable/helpers/real.h"
 
-#if NOT_EXCLUDED(OP_ctc_loss) || NOT_EXCLUDED(OP_ctc_loss_grad)
-
 namespace sd::ops {
 namespace {
 
@@ -192,5 +190,3 @@ DECLARE_TYPES(ctc_loss_grad) {
 }
 
 }  // namespace sd::ops
-
-#endif

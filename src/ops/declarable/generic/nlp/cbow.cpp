@@ -3,8 +3,6 @@
 
 #include "ops/declarable/generic/nlp/Arguments.h"
 
-#if NOT_EXCLUDED(OP_cbow) || NOT_EXCLUDED(OP_cbow_inference)
-
 namespace sd::ops {
 
 using namespace word2vec;
@@ -48,7 +46,6 @@ void requireNodes(const Step& step, LongType words, bool padding) {
 
 }  // namespace
 
-#if NOT_EXCLUDED(OP_cbow)
 CONFIGURABLE_OP_IMPL(cbow, 15, 15, true, 0, 0) {
   requireInPlace(block);
   const NDArray &starter = *INPUT_VARIABLE(1), &context = *INPUT_VARIABLE(2), &indices = *INPUT_VARIABLE(3),
@@ -127,9 +124,7 @@ DECLARE_TYPES(cbow) {
                               "isInference?: ignored; inferenceVector decides",
                   .notes = MODEL_NOTES});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_cbow_inference)
 CONFIGURABLE_OP_IMPL(cbow_inference, 6, 6, true, -2, -2) {
   requireInPlace(block);
   const Tables tables(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), *INPUT_VARIABLE(3),
@@ -176,8 +171,5 @@ DECLARE_TYPES(cbow_inference) {
                               "inferenceVector\nisInference?: ignored",
                   .notes = MODEL_NOTES});
 }
-#endif
 
 }  // namespace sd::ops
-
-#endif

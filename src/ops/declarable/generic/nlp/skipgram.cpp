@@ -3,13 +3,10 @@
 
 #include "ops/declarable/generic/nlp/Arguments.h"
 
-#if NOT_EXCLUDED(OP_skipgram) || NOT_EXCLUDED(OP_skipgram_inference)
-
 namespace sd::ops {
 
 using namespace word2vec;
 
-#if NOT_EXCLUDED(OP_skipgram)
 CONFIGURABLE_OP_IMPL(skipgram, 12, 12, true, 0, 0) {
   requireInPlace(block);
   const NDArray &target = *INPUT_VARIABLE(0), &starter = *INPUT_VARIABLE(1), &indices = *INPUT_VARIABLE(2),
@@ -74,9 +71,7 @@ DECLARE_TYPES(skipgram) {
                   .booleans = "isInference?: ignored; inferenceVector decides\npreciseMode?: ignored",
                   .notes = MODEL_NOTES});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_skipgram_inference)
 CONFIGURABLE_OP_IMPL(skipgram_inference, 6, 6, true, -2, -2) {
   requireInPlace(block);
   const Tables tables(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), *INPUT_VARIABLE(3),
@@ -112,8 +107,5 @@ DECLARE_TYPES(skipgram_inference) {
                               "numWorkers?: ignored\nnsRounds?: rounds of negative sampling (default 0)",
                   .notes = MODEL_NOTES});
 }
-#endif
 
 }  // namespace sd::ops
-
-#endif

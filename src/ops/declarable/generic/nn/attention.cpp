@@ -7,9 +7,6 @@
 #include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/softmax.h"
 
-#if NOT_EXCLUDED(OP_dot_product_attention) || NOT_EXCLUDED(OP_dot_product_attention_bp) || \
-    NOT_EXCLUDED(OP_multi_head_dot_product_attention) || NOT_EXCLUDED(OP_multi_head_dot_product_attention_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -347,5 +344,3 @@ DECLARE_TYPES(multi_head_dot_product_attention_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -7,8 +7,6 @@
 
 #include "ops/declarable/helpers/real.h"
 
-#if NOT_EXCLUDED(OP_batchnorm) || NOT_EXCLUDED(OP_batchnorm_bp) || NOT_EXCLUDED(OP_fused_batch_norm)
-
 namespace sd::ops {
 namespace {
 
@@ -427,5 +425,3 @@ DECLARE_TYPES(fused_batch_norm) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -6,8 +6,6 @@
 
 #include "ops/declarable/helpers/real.h"
 
-#if NOT_EXCLUDED(OP_lrn) || NOT_EXCLUDED(OP_lrn_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -126,5 +124,3 @@ DECLARE_TYPES(lrn_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -4,9 +4,6 @@
 #include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/standardize.h"
 
-#if NOT_EXCLUDED(OP_standardize) || NOT_EXCLUDED(OP_standardize_bp) || NOT_EXCLUDED(OP_layer_norm) || \
-    NOT_EXCLUDED(OP_layer_norm_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -170,5 +167,3 @@ DECLARE_TYPES(layer_norm_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -3,9 +3,6 @@
 
 #include "ops/declarable/helpers/softmax.h"
 
-#if NOT_EXCLUDED(OP_softmax) || NOT_EXCLUDED(OP_softmax_bp) || NOT_EXCLUDED(OP_log_softmax) || \
-    NOT_EXCLUDED(OP_log_softmax_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -77,5 +74,3 @@ DECLARE_TYPES(log_softmax_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

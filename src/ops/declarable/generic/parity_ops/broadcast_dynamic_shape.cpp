@@ -5,8 +5,6 @@
 
 #include "ops/declarable/helpers/shape_vectors.h"
 
-#if NOT_EXCLUDED(OP_broadcast_dynamic_shape)
-
 namespace sd::ops {
 namespace {
 
@@ -40,5 +38,3 @@ DECLARE_TYPES(broadcast_dynamic_shape) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -6,8 +6,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_Assert) || NOT_EXCLUDED(OP_check_numerics)
-
 namespace sd::ops {
 
 OP_IMPL(Assert, 1, 1, false) {
@@ -47,5 +45,3 @@ DECLARE_TYPES(check_numerics) {
 }
 
 }  // namespace sd::ops
-
-#endif

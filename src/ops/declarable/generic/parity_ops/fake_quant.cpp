@@ -6,8 +6,6 @@
 
 #include "ops/declarable/helpers/real.h"
 
-#if NOT_EXCLUDED(OP_fake_quant_with_min_max_vars) || NOT_EXCLUDED(OP_fake_quant_with_min_max_vars_per_channel)
-
 namespace sd::ops {
 namespace {
 
@@ -130,5 +128,3 @@ DECLARE_TYPES(fake_quant_with_min_max_vars_per_channel) {
 DECLARE_SYN(fake_quant_with_min_max_args_per_channel, fake_quant_with_min_max_vars_per_channel);
 
 }  // namespace sd::ops
-
-#endif

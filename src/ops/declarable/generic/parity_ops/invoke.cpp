@@ -3,8 +3,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_invoke)
-
 namespace sd::ops {
 
 CUSTOM_OP_IMPL(invoke, 2, 2, false, 0, 0) {
@@ -17,5 +15,3 @@ DECLARE_TYPES(invoke) {
 }
 
 }  // namespace sd::ops
-
-#endif

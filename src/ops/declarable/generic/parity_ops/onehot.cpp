@@ -8,8 +8,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_onehot) || NOT_EXCLUDED(OP_sequence_mask)
-
 namespace sd::ops {
 namespace {
 
@@ -178,5 +176,3 @@ DECLARE_TYPES(sequence_mask) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -4,8 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_stop_gradient) || NOT_EXCLUDED(OP_expose)
-
 namespace sd::ops {
 
 OP_IMPL(stop_gradient, 1, 1, true) {
@@ -52,5 +50,3 @@ DECLARE_SYN(Enter, expose);
 DECLARE_SYN(enter, expose);
 
 }  // namespace sd::ops
-
-#endif

@@ -4,8 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_roll)
-
 namespace sd::ops {
 namespace {
 
@@ -86,5 +84,3 @@ DECLARE_TYPES(roll) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -35,9 +35,9 @@ constexpr const char* INTEGERS[] = {
     "given padding, else same (output = ceil(input / stride))\n",
     "kD, kH, kW: window sizes\nsD, sH, sW: strides\npD, pH, pW: paddings on both sides, for mode 0\ndD, dH, dW: "
     "dilations\nmode: 0 the given padding, else same (output = ceil(input / stride))\n"};
-constexpr const char* EXTRA[] = {
-    "unused?: any number\n", "padding: 0 divides by the number of cells inside the image, 1 by the window's size\n",
-    "p: the order of the norm, 1 or more\n"};
+constexpr const char* EXTRA[] = {"unused?: any number\n",
+                                 "padding: 0 divides by the number of cells inside the image, 1 by the window's size\n",
+                                 "p: the order of the norm, 1 or more\n"};
 constexpr const char* FORMAT[] = {"format?: 0 NCHW (default), else NHWC", "format?: 0 NCDHW (default), else NDHWC"};
 
 struct Member {

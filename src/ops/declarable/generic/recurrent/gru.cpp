@@ -4,8 +4,6 @@
 
 #include "ops/declarable/helpers/lstm_arguments.h"
 
-#if NOT_EXCLUDED(OP_gru) || NOT_EXCLUDED(OP_gru_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -200,5 +198,3 @@ DECLARE_TYPES(gru_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -4,8 +4,6 @@
 
 #include "ops/declarable/helpers/lstm_arguments.h"
 
-#if NOT_EXCLUDED(OP_gruCell) || NOT_EXCLUDED(OP_gruCell_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -140,5 +138,3 @@ DECLARE_TYPES(gruCell_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -3,8 +3,6 @@
 
 #include "ops/declarable/helpers/lstm_layer_call.h"
 
-#if NOT_EXCLUDED(OP_lstmLayer) || NOT_EXCLUDED(OP_lstmLayer_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -98,5 +96,3 @@ DECLARE_TYPES(lstmLayer_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -6,8 +6,6 @@
 #include "array/ElementConvert.h"
 #include "ops/declarable/generic/reduce/Reduction.h"
 
-#if NOT_EXCLUDED(OP_norm)
-
 namespace sd::ops {
 
 REDUCTION_OP_IMPL(norm, 1, 1, false, 1, -2) {
@@ -58,5 +56,3 @@ DECLARE_TYPES(norm) {
 }
 
 }  // namespace sd::ops
-
-#endif

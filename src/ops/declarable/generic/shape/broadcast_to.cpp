@@ -5,8 +5,6 @@
 #include "ops/declarable/helpers/Region.h"
 #include "shape/broadcasting.h"
 
-#if NOT_EXCLUDED(OP_broadcast_to) || NOT_EXCLUDED(OP_tile_to_shape) || NOT_EXCLUDED(OP_tile_to_shape_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -82,5 +80,3 @@ DECLARE_TYPES(tile_to_shape_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -5,8 +5,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_evaluate_reduction_shape)
-
 namespace sd::ops {
 namespace {
 
@@ -67,5 +65,3 @@ DECLARE_TYPES(evaluate_reduction_shape) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -6,8 +6,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_flatten)
-
 namespace sd::ops {
 
 CUSTOM_OP_IMPL(flatten, -1, 1, false, 0, 1) {
@@ -54,5 +52,3 @@ DECLARE_TYPES(flatten) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -9,8 +9,6 @@
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/listed.h"
 
-#if NOT_EXCLUDED(OP_permute) || NOT_EXCLUDED(OP_transpose)
-
 namespace sd::ops {
 namespace {
 
@@ -93,5 +91,3 @@ DECLARE_SHAPE_FN(transpose) { return permutedShape(block, inputShape->at(0)); }
 DECLARE_TYPES(transpose) { describe(getOpDescriptor()); }
 
 }  // namespace sd::ops
-
-#endif

@@ -5,9 +5,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_rank) || NOT_EXCLUDED(OP_size) || NOT_EXCLUDED(OP_size_at) || NOT_EXCLUDED(OP_shape_of) || \
-    NOT_EXCLUDED(OP_shapes_of)
-
 namespace sd::ops {
 namespace {
 
@@ -108,5 +105,3 @@ DECLARE_TYPES(shapes_of) {
 DECLARE_SYN(shape_n, shapes_of);
 
 }  // namespace sd::ops
-
-#endif

@@ -6,9 +6,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_reshape) || NOT_EXCLUDED(OP_reshapeas) || NOT_EXCLUDED(OP_expand_dims) || \
-    NOT_EXCLUDED(OP_squeeze) || NOT_EXCLUDED(OP_set_shape) || NOT_EXCLUDED(OP_flatten_2d) || NOT_EXCLUDED(OP_order)
-
 namespace sd::ops {
 namespace {
 
@@ -207,5 +204,3 @@ DECLARE_TYPES(order) {
 }
 
 }  // namespace sd::ops
-
-#endif

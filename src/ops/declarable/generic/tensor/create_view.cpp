@@ -4,8 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/OpOutputs.h"
 
-#if NOT_EXCLUDED(OP_create_view)
-
 namespace sd::ops {
 namespace {
 
@@ -109,5 +107,3 @@ DECLARE_TYPES(create_view) {
 }
 
 }  // namespace sd::ops
-
-#endif

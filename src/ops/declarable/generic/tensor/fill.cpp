@@ -5,9 +5,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_create) || NOT_EXCLUDED(OP_fill) || NOT_EXCLUDED(OP_fill_as) || NOT_EXCLUDED(OP_zeros_as) || \
-    NOT_EXCLUDED(OP_ones_as)
-
 namespace sd::ops {
 namespace {
 
@@ -125,5 +122,3 @@ DECLARE_SYN(zeros_like, zeros_as);
 DECLARE_SYN(zeroslike, zeros_as);
 
 }  // namespace sd::ops
-
-#endif

@@ -8,8 +8,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_lin_space) || NOT_EXCLUDED(OP_range)
-
 namespace sd::ops {
 namespace {
 
@@ -182,5 +180,3 @@ DECLARE_TYPES(range) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -7,8 +7,6 @@
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/listed.h"
 
-#if NOT_EXCLUDED(OP_strided_slice) || NOT_EXCLUDED(OP_strided_slice_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -208,5 +206,3 @@ DECLARE_TYPES(strided_slice_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

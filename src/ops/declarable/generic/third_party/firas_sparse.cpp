@@ -6,8 +6,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_firas_sparse)
-
 namespace sd::ops {
 
 CUSTOM_OP_IMPL(firas_sparse, 1, 1, false, 0, -1) {
@@ -51,5 +49,3 @@ DECLARE_TYPES(firas_sparse) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -14,9 +14,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_clipbyvalue) || NOT_EXCLUDED(OP_clipbynorm) || NOT_EXCLUDED(OP_clipbynorm_bp) || \
-    NOT_EXCLUDED(OP_clipbyavgnorm) || NOT_EXCLUDED(OP_clipbyavgnorm_bp) || NOT_EXCLUDED(OP_clip_by_global_norm)
-
 namespace sd::ops {
 namespace {
 
@@ -259,5 +256,3 @@ DECLARE_TYPES(clip_by_global_norm) {
 }
 
 }  // namespace sd::ops
-
-#endif

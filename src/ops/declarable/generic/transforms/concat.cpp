@@ -4,8 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_concat) || NOT_EXCLUDED(OP_concat_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -159,5 +157,3 @@ DECLARE_TYPES(concat_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

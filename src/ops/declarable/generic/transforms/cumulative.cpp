@@ -4,8 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Scan.h"
 
-#if NOT_EXCLUDED(OP_cumsum) || NOT_EXCLUDED(OP_cumprod) || NOT_EXCLUDED(OP_cumsum_bp) || NOT_EXCLUDED(OP_cumprod_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -107,5 +105,3 @@ DECLARE_TYPES(cumprod_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -1,8 +1,6 @@
 // Rounding down.
 #include <ops/declarable/headers/transforms.h>
 
-#if NOT_EXCLUDED(OP_Floor)
-
 namespace sd::ops {
 
 OP_IMPL(Floor, 1, 1, true) {
@@ -22,5 +20,3 @@ DECLARE_TYPES(Floor) {
 DECLARE_SYN(floor, Floor);
 
 }  // namespace sd::ops
-
-#endif

@@ -3,8 +3,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_invert_permutation)
-
 namespace sd::ops {
 
 CONFIGURABLE_OP_IMPL(invert_permutation, 1, 1, false, 0, 0) {
@@ -39,5 +37,3 @@ DECLARE_TYPES(invert_permutation) {
 DECLARE_SYN(InvertPermutation, invert_permutation);
 
 }  // namespace sd::ops
-
-#endif

@@ -8,10 +8,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_mergeadd) || NOT_EXCLUDED(OP_mergeadd_bp) || NOT_EXCLUDED(OP_mergeavg) ||    \
-    NOT_EXCLUDED(OP_mergeavg_bp) || NOT_EXCLUDED(OP_mergemax) || NOT_EXCLUDED(OP_mergemax_bp) || \
-    NOT_EXCLUDED(OP_mergemaxindex)
-
 namespace sd::ops {
 namespace {
 
@@ -209,5 +205,3 @@ DECLARE_TYPES(mergemax_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

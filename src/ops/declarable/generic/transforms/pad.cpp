@@ -6,8 +6,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_pad) || NOT_EXCLUDED(OP_mirror_pad)
-
 namespace sd::ops {
 namespace {
 
@@ -181,5 +179,3 @@ DECLARE_TYPES(mirror_pad) {
 }
 
 }  // namespace sd::ops
-
-#endif

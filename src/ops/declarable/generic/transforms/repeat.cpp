@@ -7,8 +7,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_repeat)
-
 namespace sd::ops {
 namespace {
 
@@ -97,5 +95,3 @@ DECLARE_TYPES(repeat) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -4,8 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_reverse) || NOT_EXCLUDED(OP_reverse_bp) || NOT_EXCLUDED(OP_reverse_sequence)
-
 namespace sd::ops {
 namespace {
 
@@ -108,5 +106,3 @@ DECLARE_TYPES(reverse_sequence) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -4,8 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_slice) || NOT_EXCLUDED(OP_slice_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -102,5 +100,3 @@ DECLARE_TYPES(slice_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -4,9 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_depth_to_space) || NOT_EXCLUDED(OP_space_to_depth) || NOT_EXCLUDED(OP_batch_to_space) || \
-    NOT_EXCLUDED(OP_space_to_batch) || NOT_EXCLUDED(OP_batch_to_space_nd) || NOT_EXCLUDED(OP_space_to_batch_nd)
-
 namespace sd::ops {
 namespace {
 
@@ -285,5 +282,3 @@ DECLARE_TYPES(batch_to_space_nd) {
 }
 
 }  // namespace sd::ops
-
-#endif

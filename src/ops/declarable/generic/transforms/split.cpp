@@ -4,8 +4,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_split) || NOT_EXCLUDED(OP_split_v)
-
 namespace sd::ops {
 namespace {
 
@@ -113,5 +111,3 @@ DECLARE_TYPES(split_v) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -8,8 +8,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_stack) || NOT_EXCLUDED(OP_parallel_stack) || NOT_EXCLUDED(OP_unstack)
-
 namespace sd::ops {
 namespace {
 
@@ -158,5 +156,3 @@ DECLARE_TYPES(unstack) {
 DECLARE_SYN(unpack, unstack);
 
 }  // namespace sd::ops
-
-#endif

@@ -7,8 +7,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_tear)
-
 namespace sd::ops {
 namespace {
 
@@ -56,5 +54,3 @@ DECLARE_TYPES(tear) {
 }
 
 }  // namespace sd::ops
-
-#endif

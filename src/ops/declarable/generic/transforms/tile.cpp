@@ -6,8 +6,6 @@
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
 
-#if NOT_EXCLUDED(OP_tile) || NOT_EXCLUDED(OP_tile_bp)
-
 namespace sd::ops {
 namespace {
 
@@ -105,5 +103,3 @@ DECLARE_TYPES(tile_bp) {
 }
 
 }  // namespace sd::ops
-
-#endif

@@ -47,7 +47,6 @@ struct Graph {
 
 }  // namespace
 
-#if NOT_EXCLUDED(OP_barnes_gains)
 namespace {
 
 int signOf(double x) { return (x > 0) - (x < 0); }
@@ -84,9 +83,7 @@ DECLARE_TYPES(barnes_gains) {
                   .inputs = "x: any shape, the gains\ngradient: the shape of x\nepsilon: the shape of x, the last step",
                   .outputs = "z: x's shape and type"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_barnes_edge_forces)
 namespace {
 
 void requireVector(const NDArray& array, int index, const char* name) {
@@ -148,9 +145,7 @@ DECLARE_TYPES(barnes_edge_forces) {
                   .outputs = "z: the shape and type of data; 0 from point N on",
                   .integers = "N: number of points that have entries"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_barnes_symmetrized)
 namespace {
 
 /// (P + P^T) / 2: the columns and values of each row.
@@ -227,9 +222,7 @@ DECLARE_TYPES(barnes_symmetrized) {
                              "vals: [1, entries], the type of vals",
                   .integers = "N: number of rows"});
 }
-#endif
 
-#if NOT_EXCLUDED(OP_cell_contains)
 CUSTOM_OP_IMPL(cell_contains, 3, 1, false, 0, 1) {
   const LongType dimension = block.intArgument64(0);
   std::vector<double> values[3];
@@ -259,6 +252,5 @@ DECLARE_TYPES(cell_contains) {
                   .outputs = "z: scalar, BOOL",
                   .integers = "dimension: the number of dimensions to compare"});
 }
-#endif
 
 }  // namespace sd::ops

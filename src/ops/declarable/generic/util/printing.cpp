@@ -6,8 +6,6 @@
 
 #include "ops/declarable/Common.h"
 
-#if NOT_EXCLUDED(OP_print_variable) || NOT_EXCLUDED(OP_print_affinity)
-
 namespace sd::ops {
 namespace {
 
@@ -65,5 +63,3 @@ DECLARE_TYPES(print_affinity) {
 }
 
 }  // namespace sd::ops
-
-#endif

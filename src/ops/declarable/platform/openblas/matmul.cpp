@@ -4,8 +4,6 @@
 
 #include "ops/declarable/generic/blas/Matmul.h"
 
-#if NOT_EXCLUDED(OP_matmul)
-
 namespace sd::ops::platforms {
 
 DECLARE_PLATFORM(matmul, ENGINE_CPU)
@@ -21,5 +19,3 @@ PLATFORM_CHECK(matmul, ENGINE_CPU) {
 }
 
 }  // namespace sd::ops::platforms
-
-#endif
