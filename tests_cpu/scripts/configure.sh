@@ -43,6 +43,23 @@ expect "the error does not name the type" grep -q "'int33' is not an element typ
 configure operations "-DSD_OPERATIONS=add;tanh"
 expect "a build with a list of operations does not configure" test "$status" -eq 0
 expect "config.h does not define OP_tanh" grep -qx "#define OP_tanh 1" "$build/include/system/config.h"
+compiled=$build/compile_commands.json
+expect "the source of tanh is left out" grep -q "generic/activations/activations.cpp" "$compiled"
+expect "a source without operations is left out" grep -q "generic/reduce/Reduction.cpp" "$compiled"
+expect "the source of softmax is built" test "$(grep -c "generic/nn/softmax.cpp" "$compiled")" -eq 0
+expect "Sigmoid is left out, which the source of tanh calls" grep -q "[;:]sigmoid:" "$compiled"
+
+# An alias, other capitals, a platform helper, and a numbered operation that has no source.
+configure names "-DSD_OPERATIONS=MMUL, sqrt"
+expect "a build with an alias and a numbered operation does not configure" test "$status" -eq 0
+for source in generic/blas/matmul.cpp platform/openblas/matmul.cpp; do
+  expect "$source is left out" grep -q "$source" "$build/compile_commands.json"
+done
+expect "Sqrt is left out" grep -q ":sqrt:" "$build/compile_commands.json"
+
+configure unknown "-DSD_OPERATIONS=add;adds"
+expect "an unknown operation is accepted" test "$status" -ne 0
+expect "the error does not name the operation" grep -q "there is no operation 'adds'" <<<"$text"
 
 # The same as a Clang without an OpenMP library.
 configure threads -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON

@@ -1,4 +1,12 @@
 // Activations that are numbered operations, and their gradients: the incoming gradient times the derivative at x.
+// operations: sigmoid sigmoid_bp tanh tanh_bp softsign softsign_bp softplus softplus_bp selu selu_bp cube cube_bp
+// operations: rectifiedtanh rectifiedtanh_bp rationaltanh rationaltanh_bp hardtanh hardtanh_bp hardsigmoid
+// operations: hardsigmoid_bp relu relu_bp relu6 relu6_bp lrelu lrelu_bp elu elu_bp thresholdedrelu thresholdedrelu_bp
+// aliases: TanhGrad SoftsignGrad SoftplusGrad ReluGrad
+// calls: Cube CubeDerivative ELU ELUDerivative HardSigmoid HardSigmoidDerivative HardTanh HardTanhDerivative LeakyRELU
+// calls: LeakyRELUDerivative LessThan RELU RELU6 RELUDerivative RationalTanh RationalTanhDerivative RectifiedTanh
+// calls: RectifiedTanhDerivative SELU SELUDerivative Sigmoid SigmoidDerivative SoftPlus SoftSign SoftSignDerivative
+// calls: Tanh TanhDerivative
 #include <ops/declarable/headers/activations.h>
 
 #include "ops/declarable/generic/activations/Gradient.h"

@@ -1,5 +1,7 @@
 // Concatenated ReLU: the positive parts of x and of -x side by side. Shang et al., "Understanding and improving
 // convolutional neural networks via concatenated rectified linear units", 2016.
+// operations: crelu crelu_bp
+// calls: Neg RELU RELUDerivative
 #include <ops/declarable/headers/activations.h>
 
 #include "ops/declarable/helpers/checked_size.h"

@@ -1,4 +1,6 @@
 // Copies.
+// operations: identity identity_bp identity_n
+// aliases: linear LinearGrad
 #include <ops/declarable/headers/activations.h>
 
 #include "ops/declarable/generic/activations/Gradient.h"

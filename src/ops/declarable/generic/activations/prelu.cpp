@@ -1,4 +1,5 @@
 // PReLU: leaky ReLU with slopes from an array. He et al., "Delving deep into rectifiers", 2015.
+// operations: prelu prelu_bp
 #include <ops/declarable/headers/activations.h>
 
 #include <algorithm>

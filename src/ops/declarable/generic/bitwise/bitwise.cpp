@@ -1,4 +1,7 @@
 // Operations on the bits of integers.
+// operations: bitwise_and bitwise_or bitwise_xor shift_bits rshift_bits cyclic_shift_bits cyclic_rshift_bits
+// operations: toggle_bits bits_hamming_distance
+// calls: CyclicShiftLeft CyclicShiftRight IntAnd IntOr IntXor ShiftLeft ShiftRight
 #include <exceptions/datatype_exception.h>
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/bitwise.h>

@@ -1,4 +1,6 @@
 // A multiple of one array added to another.
+// operations: axpy
+// calls: Multiply
 #include <ops/declarable/headers/blas.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,5 @@
 // Products of many matrices of equal size, column-major in their buffers: C_p = alpha_p op(A_p) op(B_p) + beta_p C_p.
+// operations: batched_gemm
 #include <ops/declarable/headers/blas.h>
 
 #include "linalg/MatrixProduct.h"

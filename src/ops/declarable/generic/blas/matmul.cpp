@@ -1,4 +1,6 @@
 // Products of vectors, matrices and batches of matrices: z = alpha * op(x) op(y) + beta * z.
+// operations: matmul matmul_bp
+// aliases: mMul mmul gemm gemv dot
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/blas.h>
 

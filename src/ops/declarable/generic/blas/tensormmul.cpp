@@ -1,4 +1,6 @@
 // Contraction of two tensors over pairs of dimensions.
+// operations: tensormmul tensormmul_bp
+// aliases: tensordot
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/blas.h>
 

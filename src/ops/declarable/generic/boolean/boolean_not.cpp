@@ -1,4 +1,6 @@
 // Logical not.
+// operations: boolean_not
+// calls: EqualTo
 #include <ops/declarable/headers/boolean.h>
 
 #include "ops/declarable/Common.h"

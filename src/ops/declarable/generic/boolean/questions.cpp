@@ -1,4 +1,7 @@
 // Operations that answer yes or no.
+// operations: eq_scalar neq_scalar lt_scalar lte_scalar gt_scalar gte_scalar is_non_decreasing is_strictly_increasing
+// operations: is_numeric_tensor
+// aliases: Equals NotEquals notequals LessOrEquals lessorequals GreaterOrEquals greaterOrEquals
 #include <ops/declarable/headers/boolean.h>
 
 #include <cmath>

@@ -1,4 +1,11 @@
 // Arithmetic of two broadcast arrays: z has x's type, and y is converted to it first.
+// operations: add subtract reversesubtract multiply squaredsubtract divide realdiv reversedivide divide_no_nan floordiv
+// operations: truncatediv mod floormod reversemod maximum minimum Pow assign igamma igammac boolean_and boolean_or
+// operations: boolean_xor tf_atan2
+// aliases: Sub sub RSub Mul squareddifference Div RealDiv RDiv copy set
+// calls: Add Atan2 CopyPws Divide DivideNoNan FloorDiv FloorMod IGamma IGammac LogicalAnd LogicalOr LogicalXor
+// calls: MaxPairwise MinPairwise Mod Multiply Pow ReverseDivide ReverseMod ReverseSubtract SquaredSubtract Subtract
+// calls: TruncateDiv
 #include <ops/declarable/headers/broadcastable.h>
 
 #include "ops/declarable/Common.h"

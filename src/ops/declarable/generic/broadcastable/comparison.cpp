@@ -1,4 +1,7 @@
 // Comparisons of two broadcast arrays of the same type; z is BOOL. With NaN, only not_equals is true.
+// operations: equals not_equals less less_equal greater greater_equal
+// aliases: equal Greater Less
+// calls: EqualTo GreaterThan GreaterThanOrEqual LessThan LessThanOrEqual NotEqualTo
 #include <exceptions/datatype_exception.h>
 #include <ops/declarable/headers/broadcastable.h>
 

@@ -1,5 +1,8 @@
 // Gradients of the arithmetic operations: the gradient of z times the derivative with respect to the input, summed over
 // the dimensions along which the input was broadcast. All products are computed before the sums.
+// operations: add_bp subtract_bp reversesubtract_bp assign_bp mod_bp reversemod_bp floordiv_bp multiply_bp divide_bp
+// operations: realdiv_bp reversedivide_bp squaredsubtract_bp maximum_bp minimum_bp floormod_bp Pow_bp
+// calls: Log Neg Pow
 #include <ops/declarable/headers/broadcastable.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // Arrays of the same shape, each varying along a different axis.
+// operations: meshgrid
 #include <ops/declarable/headers/broadcastable.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,5 @@
 // The element at a given position of each sorted sub-array.
+// operations: percentile
 #include <loops/Sorting.h>
 #include <ops/declarable/headers/broadcastable.h>
 

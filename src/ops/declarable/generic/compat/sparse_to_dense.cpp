@@ -1,4 +1,5 @@
 // An array from the coordinates and values of some of its elements.
+// operations: compat_sparse_to_dense
 #include <ops/declarable/headers/compat.h>
 
 #include <string>

@@ -1,4 +1,5 @@
 // Pieces of strings and their positions, as a sparse array.
+// operations: compat_string_split
 #include <ops/declarable/headers/compat.h>
 
 #include "ops/declarable/helpers/pieces.h"

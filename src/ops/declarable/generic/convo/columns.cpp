@@ -1,4 +1,5 @@
 // Windows of an image as columns, and the sum of columns as an image.
+// operations: im2col im2col_bp col2im
 #include <ops/declarable/headers/convo.h>
 #include <ops/declarable/helpers/col2im.h>
 #include <ops/declarable/helpers/im2col.h>

@@ -1,4 +1,7 @@
 // Plain, transposed and depthwise convolutions and their gradients.
+// operations: conv1d conv1d_bp conv2d conv2d_bp conv3dnew conv3dnew_bp deconv2d deconv2d_bp deconv3d deconv3d_bp
+// operations: depthwise_conv2d depthwise_conv2d_bp
+// calls: Add Sum
 #include <ops/declarable/headers/convo.h>
 
 #include "ops/declarable/helpers/convolution_call.h"

@@ -1,4 +1,5 @@
 // Grey-scale morphological dilation: the maximum of image plus structuring element.
+// operations: dilation2d
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 

@@ -1,4 +1,6 @@
 // Gradients of a convolution with respect to its input, whose shape is given as an array.
+// operations: conv2d_input_bp deconv2d_tf
+// calls: Add Sum
 #include <ops/declarable/headers/convo.h>
 
 #include "ops/declarable/helpers/convolution_call.h"

@@ -1,4 +1,6 @@
 // Marks the maximum of each sub-array.
+// operations: ismax
+// aliases: IsMax
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 

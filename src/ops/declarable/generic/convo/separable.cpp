@@ -1,4 +1,6 @@
 // Separable convolution (a depthwise one followed by a 1 x 1 one) and pointwise convolution.
+// operations: sconv2d sconv2d_bp pointwise_conv2d
+// calls: Add Sum
 #include <ops/declarable/headers/convo.h>
 
 #include <optional>

@@ -1,4 +1,6 @@
 // Nearest-neighbour upsampling: each cell becomes a block.
+// operations: upsampling2d upsampling2d_bp upsampling3d upsampling3d_bp
+// aliases: upsampling upsampling_bp
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 

@@ -1,4 +1,6 @@
 // The bytes of an array reinterpreted as elements of another type.
+// operations: bitcast
+// aliases: BitCast
 #include <ops/declarable/headers/datatypes.h>
 
 #include <cstring>

@@ -1,4 +1,6 @@
 // Values converted to another element type.
+// operations: cast to_double to_float16 to_float32 to_int32 to_int64 to_uint32 to_uint64
+// aliases: Cast
 #include <ops/declarable/headers/datatypes.h>
 
 #include "ops/declarable/Common.h"

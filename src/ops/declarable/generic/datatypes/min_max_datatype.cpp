@@ -1,4 +1,5 @@
 // The limits of an element type.
+// operations: min_max_datatype
 #include <ops/declarable/headers/datatypes.h>
 
 #include <limits>

@@ -1,6 +1,7 @@
 // The most probable label sequences of connectionist temporal classification, by a prefix beam search in log space.
 // Graves, "Sequence transduction with recurrent neural networks", 2012; Hannun et al., "First-pass large vocabulary
 // continuous speech recognition using bi-directional recurrent DNNs", 2014.
+// operations: ctc_beam
 #include <ops/declarable/headers/decoder.h>
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // Control flow: the choice between two branches, and the names of nodes that the graph executor handles itself.
+// operations: Switch While Scope Conditional Return
+// aliases: switch if while scope cond return
 #include <ops/declarable/headers/flow.h>
 
 #include "ops/declarable/Common.h"

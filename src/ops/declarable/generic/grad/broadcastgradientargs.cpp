@@ -1,4 +1,6 @@
 // The axes over which the gradients of a broadcast operation are summed.
+// operations: broadcastgradientargs
+// aliases: BroadcastGradientArgs
 #include <ops/declarable/headers/grad.h>
 
 #include "ops/declarable/helpers/shape_vectors.h"

@@ -1,4 +1,7 @@
 // Colours: conversions between colour spaces, hue, saturation, contrast.
+// operations: rgb_to_yuv yuv_to_rgb rgb_to_yiq yiq_to_rgb rgb_to_hsv hsv_to_rgb rgb_to_grs adjust_hue adjust_saturation
+// operations: adjust_contrast adjust_contrast_v2
+// calls: Add Mean
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/images.h>
 

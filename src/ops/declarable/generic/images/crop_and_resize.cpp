@@ -1,4 +1,5 @@
 // Boxes cut out of images and resized to a common size.
+// operations: crop_and_resize
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/images.h>
 

@@ -1,4 +1,5 @@
 // Resizing of images with a choice of method and of pixel coordinates.
+// operations: image_resize
 #include <ops/declarable/headers/images.h>
 
 #include "ops/declarable/generic/images/Resizing.h"

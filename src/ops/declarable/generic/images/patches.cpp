@@ -1,4 +1,5 @@
 // Windows of images as channels, and bounding boxes drawn into images.
+// operations: extract_image_patches draw_bounding_boxes
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/images.h>
 

@@ -1,4 +1,5 @@
 // Resizing of images.
+// operations: resize_bilinear resize_nearest_neighbor resize_bicubic resize_area resize_images
 #include <ops/declarable/headers/images.h>
 
 #include "ops/declarable/generic/images/Resizing.h"

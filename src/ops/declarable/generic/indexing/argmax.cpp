@@ -1,4 +1,6 @@
 // Positions of extremes: argmax, argmin, argamax, argamin.
+// operations: argmax argmin argamax argamin
+// calls: IndexAbsoluteMax IndexAbsoluteMin IndexMax IndexMin
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // choose: the elements of an array that satisfy a condition.
+// operations: choose
 #include <ops/declarable/headers/indexing.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // Codecs for weight updates, most of which are small: thresholds and bitmaps. An encoded array begins with four
 // integers: the number of entries (threshold code) or of elements (bitmap), the number of elements, the bits of the
 // threshold as FLOAT32, and 0 (threshold code) or 1 (bitmap).
+// operations: encode_threshold decode_threshold encode_bitmap decode_bitmap
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>

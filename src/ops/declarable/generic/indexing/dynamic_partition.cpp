@@ -1,4 +1,5 @@
 // Distributes sub-arrays over several arrays and reassembles them: dynamic_partition, its gradient and dynamic_stitch.
+// operations: dynamic_partition dynamic_partition_bp dynamic_stitch
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>

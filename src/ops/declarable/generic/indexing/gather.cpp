@@ -1,4 +1,5 @@
 // Parts of an array picked by index: gather, gather_nd, embedding_lookup.
+// operations: gather gather_nd embedding_lookup
 #include <ops/declarable/headers/indexing.h>
 
 #include <climits>

@@ -1,4 +1,5 @@
 // Selects boxes by score and suppresses those that overlap a better one.
+// operations: non_max_suppression non_max_suppression_v3 non_max_suppression_overlaps
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>

@@ -1,5 +1,11 @@
 // Reductions of rows with the same id. Either the ids are sorted, or they are in any order and the number of segments
 // is given.
+// operations: segment_sum segment_sum_bp unsorted_segment_sum unsorted_segment_sum_bp segment_mean segment_mean_bp
+// operations: unsorted_segment_mean unsorted_segment_mean_bp segment_prod segment_prod_bp unsorted_segment_prod
+// operations: unsorted_segment_prod_bp segment_max segment_max_bp unsorted_segment_max unsorted_segment_max_bp
+// operations: segment_min segment_min_bp unsorted_segment_min unsorted_segment_min_bp unsorted_segment_sqrt_n
+// operations: unsorted_segment_sqrt_n_bp
+// calls: CountZero
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/Common.h"

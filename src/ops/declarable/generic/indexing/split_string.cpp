@@ -1,4 +1,5 @@
 // split_string: the pieces of strings between delimiters.
+// operations: split_string
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>

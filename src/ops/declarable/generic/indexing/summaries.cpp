@@ -1,4 +1,6 @@
 // Operations that return one number or a few bits: zero_fraction, hashcode, compare_and_bitpack.
+// operations: zero_fraction hashcode compare_and_bitpack
+// calls: CountZero GreaterThan
 #include <ops/declarable/headers/indexing.h>
 
 #include <bit>

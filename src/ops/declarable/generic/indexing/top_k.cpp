@@ -1,4 +1,5 @@
 // The largest elements of rows, along the last dimension: top_k, in_top_k, nth_element.
+// operations: top_k in_top_k nth_element
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/Common.h"

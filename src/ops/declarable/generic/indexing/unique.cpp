@@ -1,4 +1,5 @@
 // Distinct values and differences of sets: unique, unique_with_counts, listdiff.
+// operations: unique unique_with_counts listdiff
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,5 @@
 // Choices between two arrays by a condition, and the coordinates where it is true: select, Where, where_np.
+// operations: select Where where_np
 #include <ops/declarable/headers/indexing.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // The distance of a point to a box, with which nearest-neighbour searches skip boxes.
+// operations: knn_mindistance
 #include <ops/declarable/headers/kernels.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // The Cholesky factor of symmetric positive definite matrices and their log determinant: A = L L^T.
+// operations: cholesky logdet
 #include <ops/declarable/headers/decompositions.h>
 
 #include <algorithm>

@@ -1,4 +1,7 @@
 // Diagonals of matrices: setting, reading, summing.
+// operations: eye diag diag_part matrix_diag matrix_diag_part matrix_set_diag trace
+// aliases: MatrixDiag DiagPart MatrixSetDiag
+// calls: Sum
 #include <ops/declarable/headers/linalg.h>
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // Eigenvalues of general matrices, and the matrix square root from their Schur form.
+// operations: eig sqrtm
+// calls: IsInfOrNan Sqrt
 #include <ops/declarable/headers/decompositions.h>
 
 #include "linalg/Lapack.h"

@@ -1,4 +1,5 @@
 // Operations that use the LU factors of square matrices: the factors themselves, inverses, determinants, solutions.
+// operations: lu matrix_inverse matrix_determinant log_matrix_determinant solve triangular_solve
 #include <ops/declarable/headers/decompositions.h>
 
 #include <cmath>

@@ -1,4 +1,7 @@
 // Orthogonal factorisations: QR, singular values, and least squares solutions.
+// operations: qr svd lstsq solve_ls
+// aliases: MatrixSolveLs
+// calls: IsInfOrNan
 #include <ops/declarable/headers/decompositions.h>
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // Special functions, element by element, and the cross product.
+// operations: Log1p lgamma digamma polygamma zeta betainc cross
+// aliases: log1p PolyGamma polyGamma Zeta BetaInc betaInc
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/special.h>
 

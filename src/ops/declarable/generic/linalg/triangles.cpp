@@ -1,4 +1,6 @@
 // Matrices with zeros outside a band.
+// operations: matrix_band_part tri triu triu_bp
+// aliases: band_part
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/linalg.h>
 

@@ -1,4 +1,6 @@
 // Single entries of lists: writing, reading, removing.
+// operations: write_list read_list delete_list
+// aliases: TensorArrayWriteV3 tensorarraywritev3 TensorArrayReadV3 tensorarrayreadv3
 #include "ops/declarable/generic/list/ListArguments.h"
 
 namespace sd::ops {

@@ -1,4 +1,6 @@
 // Joining the entries of a list into one array.
+// operations: stack_list gather_list pick_list
+// aliases: TensorArrayConcatV3 tensorarrayconcatv3 TensorArrayGatherV3 tensorarraygatherv3
 #include "ops/declarable/generic/list/ListArguments.h"
 
 namespace sd::ops {

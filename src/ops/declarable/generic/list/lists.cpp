@@ -1,4 +1,7 @@
 // Whole lists: creation, copying, sizes.
+// operations: create_list clone_list size_list
+// aliases: TensorArrayV3 tensorarrayv3 TensorArrayCreateV3 tensorarraycreatev3 TensorArrayIdentityV3
+// aliases: tensorarrayidentityv3 TensorArraySizeV3 tensorarraysizev3
 #include "ops/declarable/generic/list/ListArguments.h"
 
 namespace sd::ops {

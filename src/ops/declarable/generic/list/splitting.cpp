@@ -1,4 +1,6 @@
 // Splitting arrays into list entries.
+// operations: unstack_list split_list scatter_list
+// aliases: TensorArraySplitV3 tensorarraysplitv3 TensorArrayScatterV3 tensorarrayscatterv3
 #include "ops/declarable/generic/list/ListArguments.h"
 
 namespace sd::ops {

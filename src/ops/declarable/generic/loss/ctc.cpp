@@ -1,5 +1,6 @@
 // Connectionist temporal classification. Graves et al., "Connectionist temporal classification", 2006: the sum over all
 // alignments of a label sequence, by forward and backward variables in log space.
+// operations: ctc_loss ctc_loss_grad
 #include <ops/declarable/headers/loss.h>
 
 #include <algorithm>

@@ -1,4 +1,8 @@
 // Weighted losses of single elements, and their gradients.
+// operations: absolute_difference_loss absolute_difference_loss_grad mean_sqerr_loss mean_sqerr_loss_grad huber_loss
+// operations: huber_loss_grad log_loss log_loss_grad log_poisson_loss log_poisson_loss_grad hinge_loss hinge_loss_grad
+// operations: sigm_cross_entropy_loss sigm_cross_entropy_loss_grad
+// calls: CountNonZero Sum
 #include <ops/declarable/headers/loss.h>
 
 #include <cmath>

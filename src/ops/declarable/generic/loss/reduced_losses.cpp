@@ -1,4 +1,6 @@
 // Weighted losses of whole slices: cosine distance, pairwise squared error; the sum of squares.
+// operations: cosine_distance_loss cosine_distance_loss_grad mean_pairwssqerr_loss mean_pairwssqerr_loss_grad l2_loss
+// calls: CountNonZero OneMinus SquaredNorm Sum
 #include <ops/declarable/headers/loss.h>
 
 #include "ops/declarable/generic/loss/WeightedLoss.h"

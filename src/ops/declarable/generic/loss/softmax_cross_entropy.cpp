@@ -1,4 +1,8 @@
 // Cross entropies of softmax(logits), weighted or not. The labels are probabilities or class indices.
+// operations: softmax_cross_entropy_loss softmax_cross_entropy_loss_grad softmax_cross_entropy_loss_with_logits
+// operations: softmax_cross_entropy_loss_with_logits_grad sparse_softmax_cross_entropy_loss_with_logits
+// operations: sparse_softmax_cross_entropy_loss_with_logits_grad
+// calls: CountNonZero Exp Max Multiply Subtract Sum
 #include <ops/declarable/headers/loss.h>
 
 #include "ops/declarable/generic/loss/WeightedLoss.h"

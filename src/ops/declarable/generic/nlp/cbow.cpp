@@ -1,4 +1,5 @@
 // Continuous bag of words: the mean of the vectors around a word is trained to predict the word.
+// operations: cbow cbow_inference
 #include <ops/declarable/headers/nlp.h>
 
 #include "ops/declarable/generic/nlp/Arguments.h"

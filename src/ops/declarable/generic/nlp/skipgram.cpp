@@ -1,4 +1,5 @@
 // Skip-gram: a word's vector is trained to predict the words around it.
+// operations: skipgram skipgram_inference
 #include <ops/declarable/headers/nlp.h>
 
 #include "ops/declarable/generic/nlp/Arguments.h"

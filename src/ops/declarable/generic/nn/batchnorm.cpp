@@ -1,4 +1,5 @@
 // Batch normalisation with given statistics or those of the batch, and its gradient. Ioffe and Szegedy, 2015.
+// operations: batchnorm batchnorm_bp fused_batch_norm
 #include <ops/declarable/headers/nn.h>
 #include <system/openmp_pragmas.h>
 

@@ -1,4 +1,7 @@
 // Biases, affine layers, gradient descent.
+// operations: biasadd biasadd_bp xw_plus_b xw_plus_b_bp relu_layer apply_sgd
+// aliases: bias_add BiasAddGrad ApplyGradientDescent
+// calls: Add RELU Sum
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/nn.h>
 #include <system/openmp_pragmas.h>

@@ -1,4 +1,6 @@
 // Local response normalisation along the last axis, and its gradient. Krizhevsky et al., 2012.
+// operations: lrn lrn_bp
+// aliases: local_response_normalization
 #include <ops/declarable/headers/nn.h>
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // Standardisation and layer normalisation, and their gradients.
+// operations: standardize standardize_bp layer_norm layer_norm_bp
+// calls: Sum
 #include <ops/declarable/headers/nn.h>
 
 #include "ops/declarable/helpers/real.h"

@@ -1,4 +1,6 @@
 // Moments, and the cross entropy of weighted targets.
+// operations: moments sufficient_statistics normalize_moments weighted_cross_entropy_with_logits
+// calls: Mean SquaredNorm Sum SummaryStatsVariance
 #include <ops/declarable/headers/nn.h>
 
 #include <cmath>

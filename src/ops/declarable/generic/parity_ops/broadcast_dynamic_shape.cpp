@@ -1,4 +1,5 @@
 // The broadcast shape of two shapes.
+// operations: broadcast_dynamic_shape
 #include <ops/declarable/headers/parity_ops.h>
 
 #include <algorithm>

@@ -1,4 +1,6 @@
 // Operations that fail when an array does not satisfy a condition.
+// operations: Assert check_numerics
+// calls: IsFinite
 #include <ops/declarable/headers/parity_ops.h>
 
 #include <string>

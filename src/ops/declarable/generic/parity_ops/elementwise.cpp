@@ -1,4 +1,6 @@
 // Element-wise rounding and powers.
+// operations: rint square
+// calls: Rint Square
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/Common.h"

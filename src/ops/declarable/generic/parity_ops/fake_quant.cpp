@@ -1,4 +1,6 @@
 // Rounds values to the grid of integers with a few bits, as simulated quantisation in training does.
+// operations: fake_quant_with_min_max_vars fake_quant_with_min_max_vars_per_channel
+// aliases: fake_quant_with_min_max_args fake_quant_with_min_max_args_per_channel
 #include <ops/declarable/headers/parity_ops.h>
 
 #include <algorithm>

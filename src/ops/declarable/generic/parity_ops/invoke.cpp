@@ -1,4 +1,5 @@
 // The name of an operation that the graph executor runs itself.
+// operations: invoke
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/Common.h"

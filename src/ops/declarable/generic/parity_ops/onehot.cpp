@@ -1,4 +1,5 @@
 // Indices as one-hot vectors, and lengths as masks.
+// operations: onehot sequence_mask
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/parity_ops.h>
 

@@ -1,4 +1,6 @@
 // Operations that pass arrays on unchanged.
+// operations: stop_gradient expose
+// aliases: StopGradient Enter enter
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,5 @@
 // Shifts elements along dimensions; what leaves at the end comes back at the beginning.
+// operations: roll
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/Common.h"

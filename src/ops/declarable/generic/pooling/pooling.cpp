@@ -1,4 +1,7 @@
 // Maximum, average and p-norm pooling, and their gradients.
+// operations: maxpool2d maxpool2d_bp avgpool2d avgpool2d_bp pnormpool2d pnormpool2d_bp maxpool3dnew maxpool3dnew_bp
+// operations: avgpool3dnew avgpool3dnew_bp max_pool_with_argmax
+// aliases: MaxPool MaxPool2D maxpool MaxPool2D_bp MaxPool_bp AvgPool AvgPool2D avgpool PnormPool PnormPool2D pnormpool
 #include <ops/declarable/headers/pooling.h>
 
 #include "ops/declarable/helpers/pooling_call.h"

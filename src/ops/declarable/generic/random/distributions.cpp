@@ -1,4 +1,8 @@
 // Arrays of random numbers. Each call uses a copy of the context's generator: equal generators give equal arrays.
+// operations: random_normal random_bernoulli random_exponential randomuniform random_gamma random_poisson
+// operations: random_multinomial
+// aliases: randomnormal
+// calls: BernoulliDistribution ExponentialDistribution GaussianDistribution UniformDistribution
 #include <helpers/RandomLauncher.h>
 #include <ops/declarable/headers/random.h>
 

@@ -1,4 +1,6 @@
 // Dropout. The mask depends only on the seed, so that the gradient can compute it again.
+// operations: dropout dropout_bp alpha_dropout_bp
+// calls: Multiply
 #include <ops/declarable/headers/random.h>
 
 #include "ops/declarable/helpers/real.h"

@@ -1,4 +1,5 @@
 // Shuffles and crops, and the seed of the generator.
+// operations: random_shuffle random_crop set_seed get_seed
 #include <ops/declarable/headers/random.h>
 
 #include <cstring>

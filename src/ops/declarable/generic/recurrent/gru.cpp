@@ -1,5 +1,7 @@
 // Gated recurrent units over a sequence, with the reset gate applied after the product: Cho et al., "Learning phrase
 // representations using RNN encoder-decoder", 2014, in the variant that GPU libraries compute.
+// operations: gru gru_bp
+// calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
 #include "ops/declarable/helpers/lstm_arguments.h"

@@ -1,4 +1,6 @@
 // One step of gated recurrent units, with the reset gate applied before the product.
+// operations: gruCell gruCell_bp
+// calls: Sigmoid Sum Tanh
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/recurrent.h>
 

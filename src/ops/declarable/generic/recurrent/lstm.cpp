@@ -1,5 +1,7 @@
 // Long short-term memory with peepholes and a projection: lstm, lstmCell (gates i, f, c, o), lstmBlock and
 // lstmBlockCell (gates i, z, f, o), which also return intermediate values.
+// operations: lstm lstmCell lstmBlock lstmBlockCell
+// calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
 #include "ops/declarable/helpers/lstm_arguments.h"

@@ -1,4 +1,6 @@
 // A layer of long short-term memory over sequences, in one or both directions, and its gradient.
+// operations: lstmLayer lstmLayer_bp
+// calls: Add Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
 #include "ops/declarable/helpers/lstm_layer_call.h"

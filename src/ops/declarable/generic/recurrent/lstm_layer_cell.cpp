@@ -1,4 +1,6 @@
 // One step of the LSTM layer, and its gradient.
+// operations: lstmLayerCell lstmLayerCellBp
+// calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/helpers/lstmLayer.h>
 

@@ -1,4 +1,6 @@
 // Plain recurrent layers, h = tanh(x Wx + bx + h Wh + bh), in one or both directions.
+// operations: static_rnn dynamic_rnn static_bidirectional_rnn dynamic_bidirectional_rnn
+// calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/helpers/rnn.h>
 

@@ -1,5 +1,7 @@
 // Simple recurrent units: Lei et al., "Training RNNs as fast as CNNs", 2017. The products with the weights are computed
 // for the whole sequence at once; the remaining work of a step is element-wise.
+// operations: sru sru_bp sru_bi sru_bi_bp sruCell
+// calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
 #include <cmath>

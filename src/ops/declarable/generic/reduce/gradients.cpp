@@ -1,4 +1,8 @@
 // Gradients of the reductions: inputs x and the gradient of the result, then optional axes.
+// operations: reduce_sum_bp reduce_mean_bp reduce_prod_bp reduce_norm1_bp reduce_norm2_bp reduce_sqnorm_bp
+// operations: reduce_variance_bp reduce_stdev_bp reduce_max_bp reduce_min_bp reduce_norm_max_bp reduce_dot_bp
+// calls: Abs DivideNoNan EqualTo IndexAbsoluteMax IndexMax IndexMin Mean MinPairwise Norm2 OneMinus Prod Sign Subtract
+// calls: Sum SummaryStatsStandardDeviation
 #include <helpers/ConstantTadHelper.h>
 #include <ops/declarable/headers/reduce.h>
 

@@ -1,4 +1,6 @@
 // Norms along dimensions, selected by a number.
+// operations: norm
+// calls: Norm1 Norm2 NormMax NormP
 #include <ops/declarable/headers/reduce.h>
 
 #include <algorithm>

@@ -1,4 +1,8 @@
 // Reductions that are numbered operations, with results of x's type or of a real type.
+// operations: reduce_sum reduce_prod reduce_max reduce_min reduce_mean reduce_norm1 reduce_norm2 reduce_sqnorm
+// operations: reduce_norm_max reduce_logsumexp reduce_variance reduce_stdev
+// calls: Exp IsFinite Log Max Mean Min Multiply Norm1 Norm2 NormMax Prod ReplaceNans SquaredNorm Sum
+// calls: SummaryStatsStandardDeviation SummaryStatsVariance
 #include <ops/declarable/headers/reduce.h>
 
 #include "ops/declarable/generic/reduce/Reduction.h"

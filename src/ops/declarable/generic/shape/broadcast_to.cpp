@@ -1,4 +1,5 @@
 // Repeats an array along dimensions of size 1, and the gradient of that.
+// operations: broadcast_to tile_to_shape tile_to_shape_bp
 #include <ops/declarable/headers/shape.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,5 @@
 // The shape that a reduction of an array with given sizes would have.
+// operations: evaluate_reduction_shape
 #include <ops/declarable/headers/shape.h>
 
 #include <algorithm>

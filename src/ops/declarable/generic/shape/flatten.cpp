@@ -1,4 +1,5 @@
 // All elements of several arrays in one vector.
+// operations: flatten
 #include <ops/declarable/headers/shape.h>
 
 #include <numeric>

@@ -1,4 +1,5 @@
 // Permuted dimensions: z[i_p0, i_p1, …] = x[i_0, i_1, …].
+// operations: permute transpose
 #include <ops/declarable/headers/shape.h>
 
 #include <numeric>

@@ -1,4 +1,6 @@
 // Shape queries, which do not read the elements of their inputs.
+// operations: rank size size_at shape_of shapes_of
+// aliases: shape shape_n
 #include <ops/declarable/headers/shape.h>
 
 #include <algorithm>

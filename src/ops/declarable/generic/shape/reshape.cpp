@@ -1,4 +1,6 @@
 // The same elements, in c order, in another shape.
+// operations: reshape reshapeas expand_dims squeeze set_shape flatten_2d order
+// aliases: reshape_as
 #include <ops/declarable/headers/shape.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // A view of a part of an array.
+// operations: create_view
 #include <ops/declarable/headers/tensor.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,6 @@
 // Arrays filled with one value.
+// operations: create fill fill_as zeros_as ones_as
+// aliases: fill_like filllike zeros_like zeroslike
 #include <ops/declarable/headers/tensor.h>
 #include <system/Environment.h>
 

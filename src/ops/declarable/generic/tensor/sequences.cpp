@@ -1,4 +1,5 @@
 // Equally spaced numbers.
+// operations: lin_space range
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/tensor.h>
 #include <system/Environment.h>

@@ -1,4 +1,6 @@
 // Strided slices by begin, end and stride of each dimension, with new, removed and omitted dimensions.
+// operations: strided_slice strided_slice_bp
+// aliases: stridedslice
 #include <ops/declarable/headers/tensor.h>
 
 #include <algorithm>

@@ -1,5 +1,8 @@
 // Operations with which programs test how operations are called. Outputs that are created here and not written are
 // zero.
+// operations: noop testcustom testreduction test_output_reshape test_scalar testop2i2o
+// aliases: TestOp2i2o
+// calls: Add
 #include <ops/declarable/headers/tests.h>
 
 #include "ops/declarable/helpers/Region.h"

@@ -1,4 +1,5 @@
 // Columns of a sparse matrix as a dense matrix.
+// operations: firas_sparse
 #include <ops/declarable/headers/third_party.h>
 
 #include <stdexcept>

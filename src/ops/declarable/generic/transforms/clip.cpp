@@ -3,6 +3,9 @@
 // With the norm n of a sub-array (divided by its number of elements in the average forms) and the limit c: z = x * c /
 // n where n > c, else x. The gradients follow the published interface: gradX = c / n * eps * (1 - x * sum(x) / n^2),
 // which is the derivative if eps is constant.
+// operations: clipbyvalue clipbynorm clipbynorm_bp clipbyavgnorm clipbyavgnorm_bp clip_by_global_norm
+// aliases: ClipByValue
+// calls: ClipByValue Multiply Norm2 ReverseSubtract Sum
 #include <ops/declarable/headers/transforms.h>
 
 #include <cmath>

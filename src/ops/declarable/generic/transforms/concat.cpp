@@ -1,4 +1,6 @@
 // Joins arrays along a dimension; the gradient splits the joined array.
+// operations: concat concat_bp
+// aliases: ParallelConcat concat_v2 concatv2
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,5 @@
 // Cumulative sums and products, and their gradients.
+// operations: cumsum cumprod cumsum_bp cumprod_bp
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,7 @@
 // Rounding down.
+// operations: Floor
+// aliases: floor
+// calls: Floor
 #include <ops/declarable/headers/transforms.h>
 
 namespace sd::ops {

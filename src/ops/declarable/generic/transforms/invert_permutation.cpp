@@ -1,4 +1,6 @@
 // The inverse of a permutation: z[p[i]] = i.
+// operations: invert_permutation
+// aliases: InvertPermutation
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

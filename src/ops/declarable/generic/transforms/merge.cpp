@@ -1,4 +1,7 @@
 // Element-wise merging of arrays of the same shape, and the gradients.
+// operations: mergeadd mergeavg mergemax mergemaxindex mergeadd_bp mergeavg_bp mergemax_bp
+// aliases: mergesum add_n addn accumulaten accumulate_n MergeMax MergeMaxIndex
+// calls: Add Divide MaxPairwise
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/transforms.h>
 

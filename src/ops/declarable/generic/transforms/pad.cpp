@@ -1,4 +1,5 @@
 // Pads an array with a constant, or with the array mirrored at its edges.
+// operations: pad mirror_pad
 #include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>

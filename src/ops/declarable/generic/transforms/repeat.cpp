@@ -1,4 +1,5 @@
 // Repeats each slice along a dimension; the copies of a slice are neighbours.
+// operations: repeat
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/transforms.h>
 

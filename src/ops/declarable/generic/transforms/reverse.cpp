@@ -1,4 +1,6 @@
 // Reverses dimensions, or the beginnings of sequences.
+// operations: reverse reverse_bp reverse_sequence
+// aliases: reverse_v2
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

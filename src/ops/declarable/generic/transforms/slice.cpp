@@ -1,4 +1,5 @@
 // A contiguous range of each dimension of an array; the gradient is surrounded by zeros.
+// operations: slice slice_bp
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

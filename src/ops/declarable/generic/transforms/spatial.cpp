@@ -1,4 +1,5 @@
 // Moves blocks of pixels into channels or into the batch, and back, by splitting and permuting dimensions.
+// operations: depth_to_space space_to_depth space_to_batch batch_to_space space_to_batch_nd batch_to_space_nd
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

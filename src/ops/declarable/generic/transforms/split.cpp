@@ -1,4 +1,5 @@
 // Splits an array along a dimension into parts of equal or given sizes.
+// operations: split split_v
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/Common.h"

@@ -1,4 +1,6 @@
 // Stacks arrays of the same shape along a new dimension, and back.
+// operations: stack parallel_stack unstack
+// aliases: pack Pack unpack
 #include <ops/declarable/headers/transforms.h>
 #include <system/openmp_pragmas.h>
 

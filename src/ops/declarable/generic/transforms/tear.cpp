@@ -1,4 +1,5 @@
 // Splits an array into all its sub-arrays along dimensions.
+// operations: tear
 #include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>

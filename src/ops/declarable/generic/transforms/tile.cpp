@@ -1,4 +1,6 @@
 // Repeats a whole array; the gradient is the sum over all repetitions.
+// operations: tile tile_bp
+// calls: Sum
 #include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>

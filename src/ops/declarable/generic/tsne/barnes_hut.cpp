@@ -1,6 +1,7 @@
 // Steps of t-SNE with the Barnes-Hut approximation: gains, attractive forces along the edges of a neighbourhood graph,
 // symmetrisation of the graph, points in cells. Van der Maaten, "Accelerating t-SNE using tree-based algorithms", 2014.
 // The graph is in CSR form: the entries of row n are rows[n] .. rows[n + 1] - 1 of cols and vals.
+// operations: barnes_gains barnes_edge_forces barnes_symmetrized cell_contains
 #include <ops/declarable/headers/tsne.h>
 
 #include <algorithm>

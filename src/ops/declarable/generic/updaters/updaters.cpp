@@ -1,4 +1,6 @@
 // Optimiser steps. Inputs: the gradient, the states, then the rates unless they are floating arguments.
+// operations: sgd_updater rms_prop_updater ada_grad_updater nesterovs_updater ada_delta_updater adam_updater
+// operations: adabelief_updater nadam_updater ada_max_updater ams_grad_updater
 #include <ops/declarable/headers/updaters.h>
 #include <system/openmp_pragmas.h>
 

@@ -1,4 +1,5 @@
 // Prints descriptions of arrays to standard output.
+// operations: print_variable print_affinity
 #include <ops/declarable/headers/util.h>
 
 #include <cstdio>

@@ -1,4 +1,7 @@
 // Convolutions and their gradients on oneDNN, single precision.
+// operations: conv2d conv2d_bp conv3dnew conv3dnew_bp deconv2d deconv2d_bp deconv3d deconv3d_bp depthwise_conv2d
+// operations: depthwise_conv2d_bp
+// calls: Add Sum
 #ifdef NDFORGE_ONEDNN
 
 #include <system/platform_boilerplate.h>

@@ -1,4 +1,6 @@
 // Layers of long short-term memory and their gradients on oneDNN, in single precision.
+// operations: lstmLayer lstmLayer_bp
+// calls: Add Sigmoid Tanh
 #ifdef NDFORGE_ONEDNN
 
 #include <system/platform_boilerplate.h>
