@@ -27,7 +27,8 @@ Options
   -c,  --chip NAME           cpu
   -l,  --libtype TYPE        dynamic (default), static
   -dt, --datatypes LIST      element types to build, for example "float32;double;int64" (default: all)
-  -op, --operations LIST     operations to build, with those that they call, for example "add;conv2d" (default: all)
+  -op, --operations LIST     operations to build, for example "add;conv2d"; those that they call and those of the same
+                             source files are built too (default: all)
   -t,  --tests               build the tests too
   -sa, --sanitize            build with AddressSanitizer and UndefinedBehaviorSanitizer
        --use_lto             link-time optimisation
