@@ -12,13 +12,13 @@ namespace sd {
 namespace {
 
 template <typename Char>
-constexpr DataType encodingOf = sizeof(Char) == 1   ? UTF8
-                                : sizeof(Char) == 2 ? UTF16
-                                                    : UTF32;
+constexpr DataType ENCODING = sizeof(Char) == 1   ? UTF8
+                              : sizeof(Char) == 2 ? UTF16
+                                                  : UTF32;
 
 template <typename Char>
 std::string encoded(std::basic_string_view<Char> text, DataType dtype) {
-  return unicode::transcode({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(Char)}, encodingOf<Char>,
+  return unicode::transcode({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(Char)}, ENCODING<Char>,
                             dtype);
 }
 

@@ -35,17 +35,17 @@ void eigenvalues(const MatrixView<T>& t, const MatrixView<T>& values) {
 template <typename T>
 class BackSubstitution {
  public:
-  BackSubstitution(const MatrixView<T>& triangle, const MatrixView<T>& eigen) : t(triangle), values(eigen) {
-    for (LongType i = 0; i < t.rows; i++)
-      for (LongType j = std::max<LongType>(i - 1, 0); j < t.columns; j++) norm += std::abs(t(i, j));
+  BackSubstitution(const MatrixView<T>& triangle, const MatrixView<T>& eigen) : _t(triangle), _values(eigen) {
+    for (LongType i = 0; i < _t.rows; i++)
+      for (LongType j = std::max<LongType>(i - 1, 0); j < _t.columns; j++) _norm += std::abs(_t(i, j));
   }
 
   void run() {
-    if (norm == 0) return;
-    for (LongType n = t.rows - 1; n >= 0; n--) {
-      if (values(n, 1) == 0)
+    if (_norm == 0) return;
+    for (LongType n = _t.rows - 1; n >= 0; n--) {
+      if (_values(n, 1) == 0)
         realColumn(n);
-      else if (values(n, 1) < 0 && n > 0)
+      else if (_values(n, 1) < 0 && n > 0)
         pairOfColumns(n--);
     }
   }
@@ -53,79 +53,79 @@ class BackSubstitution {
  private:
   using Complex = std::complex<T>;
 
-  MatrixView<T> t, values;
-  T norm = 0;
+  MatrixView<T> _t, _values;
+  T _norm = 0;
 
   T dot(LongType row, LongType column, LongType first, LongType last) const {
     T sum = 0;
-    for (LongType k = first; k <= last; k++) sum += t(row, k) * t(k, column);
+    for (LongType k = first; k <= last; k++) sum += _t(row, k) * _t(k, column);
     return sum;
   }
   /// Rescales columns first to last, from row i on, when they would overflow.
   void rescale(LongType i, LongType first, LongType last) {
     T largest = 0;
-    for (LongType j = first; j <= last; j++) largest = std::max(largest, std::abs(t(i, j)));
-    if (precision<T> * largest * largest <= 1) return;
-    for (LongType j = first; j <= last; j++) t.column(j).from(i).scale(1 / largest);
+    for (LongType j = first; j <= last; j++) largest = std::max(largest, std::abs(_t(i, j)));
+    if (PRECISION<T> * largest * largest <= 1) return;
+    for (LongType j = first; j <= last; j++) _t.column(j).from(i).scale(1 / largest);
   }
 
   void realColumn(LongType n) {
-    const T p = values(n, 0);
+    const T p = _values(n, 0);
     T lastR = 0, lastW = 0;
     LongType l = n;
-    t(n, n) = 1;
+    _t(n, n) = 1;
     for (LongType i = n - 1; i >= 0; i--) {
-      const T w = t(i, i) - p, r = dot(i, n, l, n);
-      if (values(i, 1) < 0) {  // the second row of a complex pair, solved together with the first
+      const T w = _t(i, i) - p, r = dot(i, n, l, n);
+      if (_values(i, 1) < 0) {  // the second row of a complex pair, solved together with the first
         lastW = w;
         lastR = r;
         continue;
       }
       l = i;
-      if (values(i, 1) == 0) {
-        t(i, n) = -r / (w != 0 ? w : precision<T> * norm);
+      if (_values(i, 1) == 0) {
+        _t(i, n) = -r / (w != 0 ? w : PRECISION<T> * _norm);
       } else {
-        const T x = t(i, i + 1), y = t(i + 1, i), d = values(i, 0) - p;
-        const T z = (x * lastR - lastW * r) / (d * d + values(i, 1) * values(i, 1));
-        t(i, n) = z;
-        t(i + 1, n) = std::abs(x) > std::abs(lastW) ? (-r - w * z) / x : (-lastR - y * z) / lastW;
+        const T x = _t(i, i + 1), y = _t(i + 1, i), d = _values(i, 0) - p;
+        const T z = (x * lastR - lastW * r) / (d * d + _values(i, 1) * _values(i, 1));
+        _t(i, n) = z;
+        _t(i + 1, n) = std::abs(x) > std::abs(lastW) ? (-r - w * z) / x : (-lastR - y * z) / lastW;
       }
       rescale(i, n, n);
     }
   }
 
   void set(LongType i, LongType n, const Complex& value) {
-    t(i, n - 1) = value.real();
-    t(i, n) = value.imag();
+    _t(i, n - 1) = value.real();
+    _t(i, n) = value.imag();
   }
 
   void pairOfColumns(LongType n) {
-    const T p = values(n, 0), q = values(n, 1);
+    const T p = _values(n, 0), q = _values(n, 1);
     T lastRe = 0, lastIm = 0, lastW = 0;
     LongType l = n - 1;
-    if (std::abs(t(n, n - 1)) > std::abs(t(n - 1, n)))
-      set(n - 1, n, {q / t(n, n - 1), -(t(n, n) - p) / t(n, n - 1)});
+    if (std::abs(_t(n, n - 1)) > std::abs(_t(n - 1, n)))
+      set(n - 1, n, {q / _t(n, n - 1), -(_t(n, n) - p) / _t(n, n - 1)});
     else
-      set(n - 1, n, Complex(0, -t(n - 1, n)) / Complex(t(n - 1, n - 1) - p, q));
+      set(n - 1, n, Complex(0, -_t(n - 1, n)) / Complex(_t(n - 1, n - 1) - p, q));
     set(n, n, {0, 1});
     for (LongType i = n - 2; i >= 0; i--) {
-      const T re = dot(i, n - 1, l, n), im = dot(i, n, l, n), w = t(i, i) - p;
-      if (values(i, 1) < 0) {
+      const T re = dot(i, n - 1, l, n), im = dot(i, n, l, n), w = _t(i, i) - p;
+      if (_values(i, 1) < 0) {
         lastW = w;
         lastRe = re;
         lastIm = im;
         continue;
       }
       l = i;
-      if (values(i, 1) == 0) {
+      if (_values(i, 1) == 0) {
         set(i, n, Complex(-re, -im) / Complex(w, q));
       } else {
-        const T x = t(i, i + 1), y = t(i + 1, i), d = values(i, 0) - p;
-        Complex divisor(d * d + values(i, 1) * values(i, 1) - q * q, 2 * d * q);
+        const T x = _t(i, i + 1), y = _t(i + 1, i), d = _values(i, 0) - p;
+        Complex divisor(d * d + _values(i, 1) * _values(i, 1) - q * q, 2 * d * q);
         if (divisor == Complex(0))
-          divisor = precision<T> * norm * (std::abs(w) + std::abs(q) + std::abs(x) + std::abs(y) + std::abs(lastW));
+          divisor = PRECISION<T> * _norm * (std::abs(w) + std::abs(q) + std::abs(x) + std::abs(y) + std::abs(lastW));
         set(i, n, Complex(x * lastRe - lastW * re + q * im, x * lastIm - lastW * im - q * re) / divisor);
-        const T a = t(i, n - 1), b = t(i, n);
+        const T a = _t(i, n - 1), b = _t(i, n);
         if (std::abs(x) > std::abs(lastW) + std::abs(q))
           set(i + 1, n, {(-re - w * a + q * b) / x, (-im - w * b - q * a) / x});
         else

@@ -24,7 +24,7 @@ void FullPivLU<T>::solve(const NDArray& A, const NDArray& b, NDArray& x) {
 
   // Eliminates in `a` and in the right-hand sides until the pivot is no larger than rounding error.
   const LongType most = std::min(a.rows, a.columns);
-  const T limit = precision<T> * static_cast<T>(most) * a.maxAbs();
+  const T limit = PRECISION<T> * static_cast<T>(most) * a.maxAbs();
   LongType rank = 0;
   for (; rank < most; rank++) {
     LongType row = rank, column = rank;

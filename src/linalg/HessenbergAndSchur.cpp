@@ -38,7 +38,7 @@ Schur<T>::Schur(const NDArray& matrix) : t(matrix), u(matrix) {
   requireMatrix(METHOD, matrix, true);
   const T scale = matrixOf<T>(METHOD, matrix).maxAbs();
   if (!matrix.isFinite()) fail("[{}] the matrix contains values that are not finite", METHOD);
-  if (scale < tiny<T>) {
+  if (scale < TINY<T>) {
     t.nullify();
     u.setIdentity();
     return;
@@ -117,7 +117,7 @@ void Schur<T>::initFrancisQR(int ind1, int ind2, const NDArray& shiftVec, int& i
     if (ind3 == ind1) break;
     const T left = a(k, k - 1) * (std::abs(vector[1]) + std::abs(vector[2]));
     const T right = vector[0] * (std::abs(a(k - 1, k - 1)) + std::abs(middle) + std::abs(a(k + 1, k + 1)));
-    if (std::abs(left) < precision<T> * std::abs(right)) break;
+    if (std::abs(left) < PRECISION<T> * std::abs(right)) break;
   }
 }
 
@@ -169,7 +169,7 @@ void Schur<T>::calcFromHessenberg() {
     LongType first = last;  // the active block ends at `last` and starts after a negligible subdiagonal element
     while (first > 0 &&
            std::abs(a(first, first - 1)) >=
-               precision<T> * (std::abs(a(first - 1, first - 1)) + std::abs(a(first, first))) &&
+               PRECISION<T> * (std::abs(a(first - 1, first - 1)) + std::abs(a(first, first))) &&
            a(first, first - 1) != 0)
       first--;
     if (first == last) {

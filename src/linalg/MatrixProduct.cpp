@@ -30,8 +30,8 @@ struct Arithmetic<T, true> {
 
 // Rows of c are sums of rows of b: the inner loop is vectorised, and c and b stay in the cache for a block of k.
 template <typename T>
-void multiplyRows(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta, LongType firstRow,
-                  LongType lastRow) {
+void multiplyRows(const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, T alpha, T beta,
+                  LongType firstRow, LongType lastRow) {
   using A = typename Arithmetic<T>::Type;
   constexpr LongType BLOCK = 128;
   const T *x = static_cast<const T*>(a.data), *y = static_cast<const T*>(b.data);
@@ -69,7 +69,9 @@ void multiplyPortably(const MatrixOperand& a, const MatrixOperand& b, const Matr
                          [&](LongType first, LongType last) { multiplyRows<T>(a, b, c, alpha, beta, first, last); });
 }
 
-bool fitsBlas(const MatrixOperand& m) { return std::max({m.rows, m.columns, m.rowStride, m.columnStride}) <= SD_MAX_INT; }
+bool fitsBlas(const MatrixOperand& m) {
+  return std::max({m.rows, m.columns, m.rowStride, m.columnStride}) <= SD_MAX_INT;
+}
 
 int leading(const MatrixOperand& m, bool rowMajor) {
   const LongType stride = rowMajor ? m.rowStride : m.columnStride, least = rowMajor ? m.columns : m.rows;
@@ -97,8 +99,8 @@ void multiplyByBlas(const MatrixOperand& a, const MatrixOperand& b, const Matrix
 
 }  // namespace
 
-void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, double alpha,
-                      double beta, Multiplier by) {
+void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c,
+                      double alpha, double beta, Multiplier by) {
   if (c.rows == 0 || c.columns == 0) return;
   // BLAS and the loops need a row-major c, and a product with a vector as one column: otherwise transpose everything.
   if (c.columns != 1 && (c.rows == 1 || !isRowMajor(c))) {
@@ -108,7 +110,7 @@ void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand
   elements::withType("matmul", type, [&](auto example) {
     using T = decltype(example);
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) {
-      if (by == Multiplier::BLAS && a.columns > 0 && fitsBlas(a) && fitsBlas(b) && fitsBlas(c) &&
+      if (by == Multiplier::Blas && a.columns > 0 && fitsBlas(a) && fitsBlas(b) && fitsBlas(c) &&
           !Environment::getInstance().blasFallback()) {
         multiplyByBlas<T>(a, b, c, static_cast<T>(alpha), static_cast<T>(beta));
         return;

@@ -21,12 +21,12 @@ struct MatrixOperand {
 };
 
 /// The implementation for products of floats and doubles; integers always use loops.
-enum class Multiplier { BLAS, LOOPS };
+enum class Multiplier { Blas, Loops };
 
 /// c = alpha * a b + beta * c; c is not read when beta is 0. `type` is FLOAT32, DOUBLE or an integer type. All views
 /// must be plain, and c must overlap neither a nor b.
-void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c, double alpha,
-                      double beta, Multiplier by = Multiplier::BLAS);
+void multiplyMatrices(DataType type, const MatrixOperand& a, const MatrixOperand& b, const MatrixOperand& c,
+                      double alpha, double beta, Multiplier by = Multiplier::Blas);
 
 /// MmulHelper::matmul with a choice of implementation.
 void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta,

@@ -132,11 +132,11 @@ void inTypeOf(const char* method, const NDArray& array, F&& f) {
                              DataTypeUtils::describe(array.dataType()));
 }
 
-// Magnitudes below `tiny` count as 0; `precision` is the relative precision of T.
+// Magnitudes below `TINY` count as 0; `PRECISION` is the relative precision of T.
 template <typename T>
-inline constexpr T tiny = std::numeric_limits<T>::min();
+inline constexpr T TINY = std::numeric_limits<T>::min();
 template <typename T>
-inline constexpr T precision = std::numeric_limits<T>::epsilon();
+inline constexpr T PRECISION = std::numeric_limits<T>::epsilon();
 
 // ---- reflections P = I - coeff w w^T with w = (1, tail)
 
@@ -145,7 +145,7 @@ inline constexpr T precision = std::numeric_limits<T>::epsilon();
 template <typename T>
 void makeReflection(const VectorView<T>& x, const VectorView<T>& tail, T& coeff, T& norm) {
   const T first = x[0], rest = x.length > 1 ? x.from(1).squares() : T(0);
-  if (rest <= tiny<T>) {
+  if (rest <= TINY<T>) {
     coeff = 0;
     norm = first;
     if (x.length > 1) tail.fill(T(0));

@@ -108,7 +108,7 @@ void MmulHelper::matmul(const NDArray* x, const NDArray* y, NDArray* z, bool tra
   checkOperand("argument 0 'x'", x);
   checkOperand("argument 1 'y'", y);
   checkOperand("the result 'z'", z);
-  multiplyArrays(*x, *y, *z, transX, transY, alpha, beta, Multiplier::BLAS);
+  multiplyArrays(*x, *y, *z, transX, transY, alpha, beta, Multiplier::Blas);
 }
 
 void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX, bool transY, double alpha, double beta,

@@ -17,7 +17,7 @@ void factorise(const MatrixView<T>& qr, const VectorView<T>& coeffs, const Matri
   // cancelled.
   std::vector<T> computed(columns), updated(columns);
   for (size_t j = 0; j < columns; j++) computed[j] = updated[j] = qr.column(static_cast<LongType>(j)).norm();
-  const T limit = std::sqrt(precision<T>);
+  const T limit = std::sqrt(PRECISION<T>);
 
   for (LongType k = 0; k < coeffs.length; k++) {
     const auto best = std::max_element(updated.begin() + k, updated.end()) - updated.begin();

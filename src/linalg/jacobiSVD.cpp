@@ -13,7 +13,7 @@ namespace {
 template <typename T>
 Rotation<T> symmetricRotation(T x, T y, T z) {
   const T denominator = 2 * std::abs(y);
-  if (denominator < tiny<T>) return {1, 0};
+  if (denominator < TINY<T>) return {1, 0};
   const T tau = (x - z) / denominator, w = std::sqrt(tau * tau + 1);
   const T t = tau > 0 ? 1 / (tau + w) : 1 / (tau - w);
   const T c = 1 / std::sqrt(t * t + 1);
@@ -25,7 +25,7 @@ template <typename T>
 std::pair<Rotation<T>, Rotation<T>> diagonalising(const MatrixView<T>& m, LongType p, LongType q) {
   const T trace = m(p, p) + m(q, q), difference = m(q, p) - m(p, q);
   Rotation<T> symmetric{1, 0};
-  if (std::abs(difference) >= tiny<T>) {
+  if (std::abs(difference) >= TINY<T>) {
     const T ratio = trace / difference, length = std::sqrt(1 + ratio * ratio);
     symmetric = {ratio / length, 1 / length};
   }
@@ -72,7 +72,7 @@ bool notDiagonal(const MatrixView<T>& m, const MatrixView<T>& u, LongType p, Lon
     if (u.rows > 0) rotateColumns(u, p, q, j.transposed());
   }
   largest = std::max({largest, std::abs(m(p, p)), std::abs(m(q, q))});
-  const T limit = std::max(tiny<T>, precision<T> * largest);
+  const T limit = std::max(TINY<T>, PRECISION<T> * largest);
   return std::abs(m(p, q)) > limit || std::abs(m(q, p)) > limit;
 }
 
@@ -88,7 +88,7 @@ void sweep(const MatrixView<T>& m, const MatrixView<T>& u, const MatrixView<T>& 
     done = true;
     for (LongType p = 1; p < m.rows; p++)
       for (LongType q = 0; q < p; q++) {
-        const T limit = std::max(tiny<T>, 2 * precision<T> * largest);
+        const T limit = std::max(TINY<T>, 2 * PRECISION<T> * largest);
         if (std::abs(m(p, q)) <= limit && std::abs(m(q, p)) <= limit) continue;
         done = false;
         const auto [left, right] = diagonalising(m, p, q);
@@ -124,7 +124,7 @@ bool JacobiSVD<T>::isBlock2x2NotDiag(NDArray& block, int p, int q, T& maxElem) {
 template <typename T>
 bool JacobiSVD<T>::createJacobiRotation(const T& x, const T& y, const T& z, NDArray& rotation) {
   store("JacobiSVD::createJacobiRotation", symmetricRotation(x, y, z), rotation);
-  return 2 * std::abs(y) >= tiny<T>;
+  return 2 * std::abs(y) >= TINY<T>;
 }
 
 template <typename T>

@@ -86,8 +86,8 @@ T zeroBetween(T left, T right, T shift, bool last, const F& f) {
     std::swap(fPrevious, fCurrent);
   }
   bool bisect = fPrevious * fCurrent > 0;
-  while (!bisect && fCurrent != 0 && std::abs(fCurrent - fPrevious) > precision<T> &&
-         std::abs(current - previous) > 8 * precision<T> * std::max(std::abs(current), std::abs(previous))) {
+  while (!bisect && fCurrent != 0 && std::abs(fCurrent - fPrevious) > PRECISION<T> &&
+         std::abs(current - previous) > 8 * PRECISION<T> * std::max(std::abs(current), std::abs(previous))) {
     const T a = (fCurrent - fPrevious) / (1 / current - 1 / previous), b = fCurrent - a / current;
     previous = current;
     fPrevious = fCurrent;
@@ -98,14 +98,14 @@ T zeroBetween(T left, T right, T shift, bool last, const F& f) {
   if (!bisect) return current;
   T low, high;
   if (side > 0) {
-    low = tiny<T>;
+    low = TINY<T>;
     high = last ? width : width * T(0.6);
   } else {
     low = -width * T(0.6);
-    high = -tiny<T>;
+    high = -TINY<T>;
   }
   T fLow = f(low);
-  while (high - low > 2 * precision<T> * std::max(std::abs(low), std::abs(high))) {
+  while (high - low > 2 * PRECISION<T> * std::max(std::abs(low), std::abs(high))) {
     const T middle = (low + high) / 2, fMiddle = f(middle);
     if (middle == low || middle == high) break;
     if (fLow * fMiddle < 0) {
@@ -216,8 +216,8 @@ void SVD<T>::deflation(int col1, int col2, int ind, int row1W, int col1W, int sh
   const auto part = matrixOf<T>(METHOD, _m).from(begin, begin);
   const VectorView<T> column = part.column(0).head(size), diag = part.diagonal().head(size);
   const T largest = diag.from(1).maxAbs();
-  const T strict = std::max(tiny<T>, precision<T> * largest);
-  const T coarse = 8 * precision<T> * std::max(column.maxAbs(), largest);
+  const T strict = std::max(TINY<T>, PRECISION<T> * largest);
+  const T coarse = 8 * PRECISION<T> * std::max(column.maxAbs(), largest);
 
   if (diag[0] < coarse) diag[0] = coarse;
   for (int i = 1; i < size; i++)
@@ -227,12 +227,12 @@ void SVD<T>::deflation(int col1, int col2, int ind, int row1W, int col1W, int sh
 
   // Both halves of the diagonal are sorted: they are merged, and zeros go to the end.
   bool total = true;
-  for (int i = 1; i < size; i++) total = total && !(std::abs(column[i]) >= tiny<T>);
+  for (int i = 1; i < size; i++) total = total && !(std::abs(column[i]) >= TINY<T>);
   std::vector<int> order(static_cast<size_t>(size));
   const auto at = [](std::vector<int>& values, int i) -> int& { return values[static_cast<size_t>(i)]; };
   int filled = 1;
   for (int i = 1; i < size; i++)
-    if (std::abs(diag[i]) < tiny<T>) at(order, filled++) = i;
+    if (std::abs(diag[i]) < TINY<T>) at(order, filled++) = i;
   for (int i = 1, j = ind + 1; filled < size; filled++) {
     if (i > ind)
       at(order, filled) = j++;
@@ -244,7 +244,7 @@ void SVD<T>::deflation(int col1, int col2, int ind, int row1W, int col1W, int sh
   if (total) {  // the first element then has to be inserted in order
     for (int i = 1; i < size; i++) {
       const int k = at(order, i);
-      if (std::abs(diag[k]) < tiny<T> || diag[0] < diag[k]) {
+      if (std::abs(diag[k]) < TINY<T> || diag[0] < diag[k]) {
         at(order, i - 1) = k;
       } else {
         at(order, i - 1) = 0;
@@ -272,9 +272,9 @@ void SVD<T>::deflation(int col1, int col2, int ind, int row1W, int col1W, int sh
   }
 
   int i = size - 1;
-  while (i > 0 && (std::abs(diag[i]) < tiny<T> || std::abs(column[i]) < tiny<T>)) i--;
+  while (i > 0 && (std::abs(diag[i]) < TINY<T> || std::abs(column[i]) < TINY<T>)) i--;
   for (; i > 1; i--)
-    if (diag[i] - diag[i - 1] < precision<T> * largest) deflation2(col1, begin, row1W, col1W, i - 1, i, size);
+    if (diag[i] - diag[i - 1] < PRECISION<T> * largest) deflation2(col1, begin, row1W, col1W, i - 1, i, size);
 }
 
 template <typename T>
@@ -402,7 +402,7 @@ void SVD<T>::calcBlockSVD(int col1, int size, NDArray& U, NDArray& singVals, NDA
   while (used > 1 && d[used - 1] == 0) used--;
   std::vector<LongType> indices;
   for (LongType i = 0; i < used; i++)
-    if (std::abs(z[i]) > tiny<T>) indices.push_back(i);
+    if (std::abs(z[i]) > TINY<T>) indices.push_back(i);
   NDArray permut('c', {static_cast<LongType>(indices.size())}, INT64);
   for (size_t i = 0; i < indices.size(); i++) permut.p(static_cast<LongType>(i), indices[i]);
 
@@ -457,7 +457,7 @@ void SVD<T>::DivideAndConquer(int col1, int col2, int row1W, int col1W, int shif
   const VectorView<T> lower = u.row(_calcU ? col1 + k : 1), upper = u.row(_calcU ? col1 + k + 1 : 0);
   const T lambda = lower[col1 + k], phi = upper[col2 + 1];
   const T r0 = std::sqrt(alpha * lambda * (alpha * lambda) + beta * phi * (beta * phi));
-  const T c0 = r0 < tiny<T> ? T(1) : alpha * lambda / r0, s0 = r0 < tiny<T> ? T(0) : beta * phi / r0;
+  const T c0 = r0 < TINY<T> ? T(1) : alpha * lambda / r0, s0 = r0 < TINY<T> ? T(0) : beta * phi / r0;
   std::vector<T> first(static_cast<size_t>(k)), second(static_cast<size_t>(n - k - 1));
   for (int i = 0; i < k; i++) first[static_cast<size_t>(i)] = alpha * lower[col1 + i];
   for (int i = 0; i < n - k - 1; i++) second[static_cast<size_t>(i)] = beta * upper[col1 + k + 1 + i];

@@ -14,21 +14,21 @@ namespace {
 constexpr loops::In NONE{nullptr, nullptr};
 
 /// The parameters are converted to z's type first.
-template <size_t n>
+template <size_t N>
 void run(const char* function, int op, graph::RandomGenerator& rng, const NDArray* x, NDArray* z,
-         const std::array<double, n>& given) {
+         const std::array<double, N>& given) {
   if (z == nullptr || z->shapeInfo() == nullptr) fail("[{}] the array is null", function);
   loops::withFloatType(function, z->dataType(), [&]<typename T>() {
-    T params[n];
-    for (size_t i = 0; i < n; i++) params[i] = static_cast<T>(given[i]);
+    T params[N];
+    for (size_t i = 0; i < N; i++) params[i] = static_cast<T>(given[i]);
     const loops::In input = x == nullptr ? NONE : loops::In{x->buffer(), x->shapeInfo()};
     loops::random(op, rng, input, NONE, loops::Out{z->buffer(), z->shapeInfo()}, params);
   });
 }
 
-template <size_t n>
+template <size_t N>
 void apply(const char* function, int op, graph::RandomGenerator& rng, NDArray* array, NDArray* z,
-           const std::array<double, n>& given) {
+           const std::array<double, N>& given) {
   if (array == nullptr) fail("[{}] the array is null", function);
   run(function, op, rng, array, z != nullptr ? z : array, given);
 }

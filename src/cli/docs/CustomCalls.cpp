@@ -43,14 +43,14 @@ constexpr Example INTEGERS[] = {{"axis", "0"},   {"axes", "0"},  {"dim", "0"},  
 constexpr Example FLOATS[] = {{"eps", "1e-5"}, {"rate", "0.1"}, {"lr", "0.1"}, {"prob", "0.5"},
                               {"mu", "0.5"},   {"from", "0"},   {"min", "0"},  {"p", "0.5"}};
 
-enum class Kind { FLOAT, INTEGER, BOOLEAN };
+enum class Kind { Float, Integer, Boolean };
 
 std::string valueOf(const std::string& name, const DocumentedEntry& entry, Kind kind) {
   const std::string preset = firstWord(entry.defaultValue), first = firstWord(entry.text);
   // "hasB" means that the input b is given; in the example call it is.
   const bool tells = name.starts_with("has") || name.starts_with("wants");
-  if (kind == Kind::BOOLEAN) return preset == "true" || tells ? "true" : "false";
-  const bool whole = kind == Kind::INTEGER;
+  if (kind == Kind::Boolean) return preset == "true" || tells ? "true" : "false";
+  const bool whole = kind == Kind::Integer;
   for (const std::string& text : {preset, first})
     if (isNumber(text) && (!whole || text.find_first_of(".e") == std::string::npos)) return text;
   return whole ? exampleOf(name, INTEGERS) : exampleOf(name, FLOATS);
@@ -87,7 +87,7 @@ std::vector<Argument> argumentsOf(const char* lines, const char* inputs, Kind ki
   size_t needed = 0;
   for (const DocumentedEntry& entry : ops::documentedEntries(lines)) {
     if (entry.names.empty() || (entry.optional && standsIn(entry))) break;
-    const bool counts = entry.any && kind == Kind::INTEGER;  // axes that differ: 0, 1
+    const bool counts = entry.any && kind == Kind::Integer;  // axes that differ: 0, 1
     for (const std::string& name : namesOf(entry)) {
       std::string value = valueOf(name, entry, kind);
       if (counts && value == "0" && name.ends_with('1')) value = "1";
@@ -99,7 +99,7 @@ std::vector<Argument> argumentsOf(const char* lines, const char* inputs, Kind ki
   arguments.resize(std::min(arguments.size(), std::max(needed, least)));
   while (arguments.size() < least) {
     std::string name = fmt::format("argument{}", arguments.size());
-    arguments.push_back({std::move(name), kind == Kind::FLOAT ? "1" : kind == Kind::INTEGER ? "1" : "false"});
+    arguments.push_back({std::move(name), kind == Kind::Float ? "1" : kind == Kind::Integer ? "1" : "false"});
   }
   return arguments;
 }
@@ -161,10 +161,10 @@ Plan planOf(const Item& item) {
   for (const DocumentedEntry& entry : ops::documentedEntries(documentation.outputs))
     for (std::string& name : namesOf(entry)) plan.outputs.push_back(std::move(name));
   if (plan.outputs.empty()) plan.outputs = {"z"};
-  plan.floats = argumentsOf(documentation.floats, documentation.inputs, Kind::FLOAT, descriptor.getNumberOfTArgs());
+  plan.floats = argumentsOf(documentation.floats, documentation.inputs, Kind::Float, descriptor.getNumberOfTArgs());
   plan.integers =
-      argumentsOf(documentation.integers, documentation.inputs, Kind::INTEGER, descriptor.getNumberOfIArgs());
-  plan.booleans = argumentsOf(documentation.booleans, documentation.inputs, Kind::BOOLEAN, 0);
+      argumentsOf(documentation.integers, documentation.inputs, Kind::Integer, descriptor.getNumberOfIArgs());
+  plan.booleans = argumentsOf(documentation.booleans, documentation.inputs, Kind::Boolean, 0);
   return plan;
 }
 

@@ -11,7 +11,7 @@ namespace sd::ops {
 namespace {
 
 /// Where the elements of an operation's x and y come from: nowhere, one input, or two inputs.
-enum class Source { NONE, X, XY };
+enum class Source { None, X, XY };
 
 struct Form {
   Source source;
@@ -24,23 +24,23 @@ constexpr int LINSPACE = 4, CHOICE = 5;
 
 // Indexed by operation number.
 constexpr Form FORMS[] = {
-    {Source::NONE, 2, false, false},  // Uniform
+    {Source::None, 2, false, false},  // Uniform
     {Source::X, 1, false, false},     // DropOut
     {Source::X, 1, false, false},     // DropOutInverted
     {Source::XY, 1, false, false},    // ProbablisticMerge
-    {Source::NONE, 3, false, false},  // Linspace
+    {Source::None, 3, false, false},  // Linspace
     {Source::XY, 0, false, false},    // Choice
-    {Source::NONE, 2, true, false},   // Gaussian
-    {Source::NONE, 1, true, false},   // Bernoulli
-    {Source::NONE, 2, true, true},    // Binomial
-    {Source::NONE, 2, true, true},    // BinomialEx
-    {Source::NONE, 2, true, false},   // LogNormal
-    {Source::NONE, 2, true, false},   // TruncatedNormal
+    {Source::None, 2, true, false},   // Gaussian
+    {Source::None, 1, true, false},   // Bernoulli
+    {Source::None, 2, true, true},    // Binomial
+    {Source::None, 2, true, true},    // BinomialEx
+    {Source::None, 2, true, false},   // LogNormal
+    {Source::None, 2, true, false},   // TruncatedNormal
     {Source::X, 4, false, false},     // AlphaDropOut
-    {Source::NONE, 1, false, false},  // Exponential
-    {Source::NONE, 1, false, false},  // ExponentialInv
-    {Source::NONE, 1, false, false},  // Poisson
-    {Source::NONE, 2, false, false},  // Gamma
+    {Source::None, 1, false, false},  // Exponential
+    {Source::None, 1, false, false},  // ExponentialInv
+    {Source::None, 1, false, false},  // Poisson
+    {Source::None, 2, false, false},  // Gamma
 };
 
 #define SD_NUMBER(NUMBER, FUNCTOR) &&NUMBER < std::size(FORMS)
@@ -115,11 +115,11 @@ const LongType* randomShape(const loops::NumberedOp& op, graph::Context& block) 
 void randomNumbers(const loops::NumberedOp& op, graph::Context& block, NDArray& z) {
   const Form& form = formOf(op);
   const NDArray& x = *block.array(0);
-  if (form.source != Source::NONE && !x.isR())
+  if (form.source != Source::None && !x.isR())
     reject("input 0: a float type is needed, its type is {}", DataTypeUtils::describe(x.dataType()));
   const ExtraArguments parameters(parametersOf(op, block));
   const loops::In none{nullptr, nullptr};
-  loops::random(op.number, block.randomGenerator(), form.source == Source::NONE ? none : in(x),
+  loops::random(op.number, block.randomGenerator(), form.source == Source::None ? none : in(x),
                 form.source == Source::XY ? in(*block.array(1)) : none, out(z), parameters.argumentsAsT(z.dataType()));
 }
 

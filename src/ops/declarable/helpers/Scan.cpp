@@ -28,25 +28,25 @@ template <typename T>
 using Accumulator = std::conditional_t<std::is_same_v<T, float>, double, T>;
 
 /// The running result, including the given value.
-template <typename T, Scan kind>
+template <typename T, Scan Kind>
 Accumulator<T> joined(Accumulator<T> before, T value) {
   // Narrow unsigned factors would be promoted to int, whose overflow is undefined.
   using Wide = std::conditional_t<(sizeof(T) < 4), unsigned, Accumulator<T>>;
   const auto first = static_cast<Wide>(before), next = static_cast<Wide>(value);
-  return static_cast<Accumulator<T>>(kind == Scan::SUM ? first + next : first * next);
+  return static_cast<Accumulator<T>>(Kind == Scan::Sum ? first + next : first * next);
 }
 
-template <typename T, Scan kind>
+template <typename T, Scan Kind>
 void scanSequence(const T* x, T* z, LongType length, LongType step, bool exclusive) {
-  auto sum = static_cast<Accumulator<T>>(kind == Scan::SUM ? 0 : 1);
+  auto sum = static_cast<Accumulator<T>>(Kind == Scan::Sum ? 0 : 1);
   for (LongType j = 0; j < length; j++) {
     const auto before = sum;
-    sum = joined<T, kind>(before, x[j * step]);
+    sum = joined<T, Kind>(before, x[j * step]);
     z[j * step] = static_cast<T>(exclusive ? before : sum);
   }
 }
 
-template <typename T, Scan kind>
+template <typename T, Scan Kind>
 void scanSequences(const T* x, T* z, const Sequences& s, ScanRange range) {
   const LongType tiles = (s.inner + TILE - 1) / TILE;
   const double cost = NANOSECONDS_AN_ELEMENT * static_cast<double>(s.outer * s.length * s.inner);
@@ -56,18 +56,18 @@ void scanSequences(const T* x, T* z, const Sequences& s, ScanRange range) {
       const LongType base = unit / tiles * s.length * s.inner + column;
       if (s.inner == 1) {
         const LongType first = base + (range.reverse ? s.length - 1 : 0);
-        scanSequence<T, kind>(x + first, z + first, s.length, range.reverse ? -1 : 1, range.exclusive);
+        scanSequence<T, Kind>(x + first, z + first, s.length, range.reverse ? -1 : 1, range.exclusive);
         continue;
       }
       Accumulator<T> sums[TILE];
-      std::fill_n(sums, width, static_cast<Accumulator<T>>(kind == Scan::SUM ? 0 : 1));
+      std::fill_n(sums, width, static_cast<Accumulator<T>>(Kind == Scan::Sum ? 0 : 1));
       for (LongType j = 0; j < s.length; j++) {
         const LongType at = base + (range.reverse ? s.length - 1 - j : j) * s.inner;
         const T* in = x + at;
         T* out = z + at;
         for (LongType c = 0; c < width; c++) {
           const auto before = sums[c];
-          sums[c] = joined<T, kind>(before, in[c]);
+          sums[c] = joined<T, Kind>(before, in[c]);
           out[c] = static_cast<T>(range.exclusive ? before : sums[c]);
         }
       }
@@ -75,10 +75,10 @@ void scanSequences(const T* x, T* z, const Sequences& s, ScanRange range) {
   });
 }
 
-template <Scan kind>
+template <Scan Kind>
 void scanBits(const NDArray& x, NDArray& z, const Sequences& s, ScanRange range) {
   const auto run = [&]<typename T>(T) {
-    scanSequences<T, kind>(static_cast<const T*>(x.buffer()), static_cast<T*>(z.buffer()), s, range);
+    scanSequences<T, Kind>(static_cast<const T*>(x.buffer()), static_cast<T*>(z.buffer()), s, range);
   };
   if (x.dataType() == FLOAT32) return run(0.f);
   if (x.dataType() == DOUBLE) return run(0.);
@@ -121,10 +121,10 @@ void scan(Scan kind, const NDArray& x, const std::vector<int>& axes, ScanRange r
     const Dense source(from, type);
     DenseOut target(to, type);
     const Sequences sequences(from, first, last);
-    if (kind == Scan::SUM)
-      scanBits<Scan::SUM>(*source, *target, sequences, range);
+    if (kind == Scan::Sum)
+      scanBits<Scan::Sum>(*source, *target, sequences, range);
     else
-      scanBits<Scan::PRODUCT>(*source, *target, sequences, range);
+      scanBits<Scan::Product>(*source, *target, sequences, range);
     target.commit();
   });
 }

@@ -8,7 +8,7 @@
 
 namespace sd::ops {
 
-enum class Scan { SUM, PRODUCT };
+enum class Scan { Sum, Product };
 
 /// Which elements contribute to the result at an element.
 struct ScanRange {

@@ -13,7 +13,7 @@ using math::distanceFromOne;
 using math::PI;
 using math::scaledGamma;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double INF = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -24,10 +24,10 @@ double logGamma(double x) {
 
 // Recurrence up to 10, then the asymptotic series: Abramowitz and Stegun, 6.3.5, 6.3.7 and 6.3.18.
 double digammaOf(double x) {
-  if (std::isnan(x) || x == -infinity) return std::numeric_limits<double>::quiet_NaN();
-  if (x == infinity) return x;
+  if (std::isnan(x) || x == -INF) return std::numeric_limits<double>::quiet_NaN();
+  if (x == INF) return x;
   if (x <= 0) {
-    if (x == std::floor(x)) return infinity;
+    if (x == std::floor(x)) return INF;
     // tan(PI x) has period 1 in x; subtracting the nearest integer keeps the digits of an x near 0
     return digammaOf(1 - x) - PI / std::tan(PI * (x - std::round(x)));
   }
@@ -79,15 +79,15 @@ double scaledZeta(double x, double q) {
 
 }  // namespace
 
-double hurwitzZeta(double x, double q) { return q == infinity ? 0 : std::pow(q, powerOfZeta(x, q)) * scaledZeta(x, q); }
+double hurwitzZeta(double x, double q) { return q == INF ? 0 : std::pow(q, powerOfZeta(x, q)) * scaledZeta(x, q); }
 
 double polygammaOf(double n, double x) {
   if (n != std::floor(n)) return std::numeric_limits<double>::quiet_NaN();
   if (n == 0) return digammaOf(x);
-  if (x == infinity) return 0;
+  if (x == INF) return 0;
   const double sign = std::fmod(n, 2) == 0 ? -1 : 1;
   const double factorial = std::tgamma(n + 1), exponent = powerOfZeta(n + 1, x), power = std::pow(x, exponent);
-  if (factorial < infinity && power > std::numeric_limits<double>::min() && factorial * power < infinity)
+  if (factorial < INF && power > std::numeric_limits<double>::min() && factorial * power < INF)
     return sign * (factorial * power) * scaledZeta(n + 1, x);
   // One factor exceeds the range of double, although the product may not.
   if (n > 1e15) return sign * std::exp(n * (std::log(n / x) - 1));
@@ -177,10 +177,10 @@ double betaUniform(const BetaArguments& p) {
 double incompleteBeta(double a, double b, double x) {
   if (x == 0 || x == 1) return x;
   if (a == b && x == 0.5) return 0.5;
-  if (std::isnan(a) || std::isnan(b) || std::isnan(x) || (a == infinity && b == infinity))
+  if (std::isnan(a) || std::isnan(b) || std::isnan(x) || (a == INF && b == INF))
     return std::numeric_limits<double>::quiet_NaN();
-  if (a == infinity) return 0;
-  if (b == infinity) return 1;
+  if (a == INF) return 0;
+  if (b == INF) return 1;
   // Sums of a and b are computed below and must not overflow.
   const double largest = std::numeric_limits<double>::max() / 4;
   a = std::min(a, largest);

@@ -57,7 +57,7 @@ NDArray matrix(const NDArray& array, bool row) {
 
 CUSTOM_OP_IMPL(matmul, 2, 1, false, 0, -2) {
   // The plain implementation, for calls that no platform helper takes.
-  multiply(block, *OUTPUT_VARIABLE(0), Multiplier::LOOPS);
+  multiply(block, *OUTPUT_VARIABLE(0), Multiplier::Loops);
   return Status::OK;
 }
 DECLARE_SHAPE_FN(matmul) {

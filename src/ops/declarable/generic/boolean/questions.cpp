@@ -78,14 +78,14 @@ auto comparable(T value) {
 }
 
 /// Whether all pairs of neighbours in c order are in order. A NaN does not violate the order.
-template <bool strictly>
+template <bool Strictly>
 bool increases(const NDArray& x) {
   const Dense dense(x);
   return loops::withNumericType("is_non_decreasing", x.dataType(), [&]<typename T>() {
     const Stored<T>* values = dense.as<Stored<T>>();
     for (LongType i = 1; i < x.lengthOf(); i++) {
       const auto before = comparable(values[i - 1]), after = comparable(values[i]);
-      if (strictly ? before >= after : before > after) return false;
+      if (Strictly ? before >= after : before > after) return false;
     }
     return true;
   });

@@ -13,15 +13,15 @@
 namespace sd::ops {
 namespace {
 
-enum class Takes { ANY_TYPE, NUMBERS, FLOATS };
+enum class Takes { AnyType, Numbers, Floats };
 
 /// The input that may not be BOOL because it is a divisor.
-enum class Divides { NONE, X, Y };
+enum class Divides { None, X, Y };
 
 void describe(OpDescriptor* descriptor, Takes takes, const char* summary, const char* formula) {
-  if (takes == Takes::FLOATS) {
+  if (takes == Takes::Floats) {
     descriptor->setAllowedInputTypes({ALL_FLOATS});
-  } else if (takes == Takes::NUMBERS) {
+  } else if (takes == Takes::Numbers) {
     descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS});
   } else {
     descriptor->setAllowedInputTypes(ANY);
@@ -53,40 +53,40 @@ Status apply(graph::Context& block, int number, Divides divides, NDArray& z) {
   BROADCASTABLE_OP_IMPL(NAME, 0, 0) { return apply(block, pairwise::NUMBER, Divides::DIVIDES, *OUTPUT_VARIABLE(0)); } \
   DECLARE_TYPES(NAME) { describe(getOpDescriptor(), Takes::TYPES, SUMMARY, FORMULA); }
 
-SD_ARITHMETIC(add, Add, ANY_TYPE, NONE, "Adds two arrays.", "z = x + y")
-SD_ARITHMETIC(subtract, Subtract, ANY_TYPE, NONE, "Subtracts one array from another.", "z = x - y")
-SD_ARITHMETIC(reversesubtract, ReverseSubtract, ANY_TYPE, NONE, "Subtracts with the operands exchanged.", "z = y - x")
-SD_ARITHMETIC(multiply, Multiply, ANY_TYPE, NONE, "Multiplies two arrays.", "z = x * y")
-SD_ARITHMETIC(squaredsubtract, SquaredSubtract, ANY_TYPE, NONE, "Squares the difference.", "z = (x - y)^2")
-SD_ARITHMETIC(divide, Divide, ANY_TYPE, Y, "Divides one array by another.", "z = x / y; integers: truncated toward 0")
-SD_ARITHMETIC(realdiv, Divide, ANY_TYPE, NONE, "Divides one array by another.",
+SD_ARITHMETIC(add, Add, AnyType, None, "Adds two arrays.", "z = x + y")
+SD_ARITHMETIC(subtract, Subtract, AnyType, None, "Subtracts one array from another.", "z = x - y")
+SD_ARITHMETIC(reversesubtract, ReverseSubtract, AnyType, None, "Subtracts with the operands exchanged.", "z = y - x")
+SD_ARITHMETIC(multiply, Multiply, AnyType, None, "Multiplies two arrays.", "z = x * y")
+SD_ARITHMETIC(squaredsubtract, SquaredSubtract, AnyType, None, "Squares the difference.", "z = (x - y)^2")
+SD_ARITHMETIC(divide, Divide, AnyType, Y, "Divides one array by another.", "z = x / y; integers: truncated toward 0")
+SD_ARITHMETIC(realdiv, Divide, AnyType, None, "Divides one array by another.",
               "z = x / y; integers: truncated toward 0")
-SD_ARITHMETIC(reversedivide, ReverseDivide, ANY_TYPE, X, "Divides with the operands exchanged.",
+SD_ARITHMETIC(reversedivide, ReverseDivide, AnyType, X, "Divides with the operands exchanged.",
               "z = y / x; integers: truncated toward 0")
-SD_ARITHMETIC(divide_no_nan, DivideNoNan, ANY_TYPE, Y, "Divides, with 0 where the divisor is 0.",
+SD_ARITHMETIC(divide_no_nan, DivideNoNan, AnyType, Y, "Divides, with 0 where the divisor is 0.",
               "z = 0 where y = 0, else x / y")
-SD_ARITHMETIC(floordiv, FloorDiv, ANY_TYPE, Y, "Divides and rounds down.", "z = floor(x / y)")
-SD_ARITHMETIC(truncatediv, TruncateDiv, ANY_TYPE, NONE, "Divides and rounds toward 0.", "z = trunc(x / y)")
-SD_ARITHMETIC(mod, Mod, ANY_TYPE, NONE, "The remainder of a division.",
+SD_ARITHMETIC(floordiv, FloorDiv, AnyType, Y, "Divides and rounds down.", "z = floor(x / y)")
+SD_ARITHMETIC(truncatediv, TruncateDiv, AnyType, None, "Divides and rounds toward 0.", "z = trunc(x / y)")
+SD_ARITHMETIC(mod, Mod, AnyType, None, "The remainder of a division.",
               "z = x - floor(x / y) * y, with the sign of y; integers: x - trunc(x / y) * y, with the sign of x")
-SD_ARITHMETIC(floormod, FloorMod, ANY_TYPE, Y, "The remainder of a division, with the sign of the divisor.",
+SD_ARITHMETIC(floormod, FloorMod, AnyType, Y, "The remainder of a division, with the sign of the divisor.",
               "z = x - floor(x / y) * y")
-SD_ARITHMETIC(reversemod, ReverseMod, ANY_TYPE, NONE,
+SD_ARITHMETIC(reversemod, ReverseMod, AnyType, None,
               "The remainder of a division of the truncated values, with the operands exchanged.",
               "z = trunc(y) mod trunc(x), with the sign of y")
-SD_ARITHMETIC(maximum, MaxPairwise, ANY_TYPE, NONE, "The larger of two elements.", "z = max(x, y)")
-SD_ARITHMETIC(minimum, MinPairwise, ANY_TYPE, NONE, "The smaller of two elements.", "z = min(x, y)")
-SD_ARITHMETIC(Pow, Pow, NUMBERS, NONE, "Raises x to the power y.",
+SD_ARITHMETIC(maximum, MaxPairwise, AnyType, None, "The larger of two elements.", "z = max(x, y)")
+SD_ARITHMETIC(minimum, MinPairwise, AnyType, None, "The smaller of two elements.", "z = min(x, y)")
+SD_ARITHMETIC(Pow, Pow, Numbers, None, "Raises x to the power y.",
               "z = x^y; integers: exact modulo 2^bits, a negative y gives 0 unless |x| = 1")
-SD_ARITHMETIC(assign, CopyPws, ANY_TYPE, NONE, "Copies y, stretched to the broadcast shape.", "z = y")
-SD_ARITHMETIC(igamma, IGamma, FLOATS, NONE, "The regularised lower incomplete gamma function.",
+SD_ARITHMETIC(assign, CopyPws, AnyType, None, "Copies y, stretched to the broadcast shape.", "z = y")
+SD_ARITHMETIC(igamma, IGamma, Floats, None, "The regularised lower incomplete gamma function.",
               "z = P(x, y) = integral of t^(x-1) e^-t from 0 to y, divided by Gamma(x)")
-SD_ARITHMETIC(igammac, IGammac, FLOATS, NONE, "The regularised upper incomplete gamma function.", "z = 1 - P(x, y)")
-SD_ARITHMETIC(boolean_and, LogicalAnd, ANY_TYPE, NONE, "Logical and; for numbers, bitwise on the truncated values.",
+SD_ARITHMETIC(igammac, IGammac, Floats, None, "The regularised upper incomplete gamma function.", "z = 1 - P(x, y)")
+SD_ARITHMETIC(boolean_and, LogicalAnd, AnyType, None, "Logical and; for numbers, bitwise on the truncated values.",
               "z = trunc(x) & trunc(y)")
-SD_ARITHMETIC(boolean_or, LogicalOr, ANY_TYPE, NONE, "Logical or; for numbers, bitwise on the truncated values.",
+SD_ARITHMETIC(boolean_or, LogicalOr, AnyType, None, "Logical or; for numbers, bitwise on the truncated values.",
               "z = trunc(x) | trunc(y)")
-SD_ARITHMETIC(boolean_xor, LogicalXor, ANY_TYPE, NONE, "Exclusive or; for numbers, bitwise on the truncated values.",
+SD_ARITHMETIC(boolean_xor, LogicalXor, AnyType, None, "Exclusive or; for numbers, bitwise on the truncated values.",
               "z = trunc(x) ^ trunc(y)")
 
 // The numbered operation takes the abscissa first.
@@ -103,7 +103,7 @@ BROADCASTABLE_OP_IMPL(tf_atan2, 0, 0) {
   return Status::OK;
 }
 DECLARE_TYPES(tf_atan2) {
-  describe(getOpDescriptor(), Takes::NUMBERS, "The angle of the point with ordinate x and abscissa y.",
+  describe(getOpDescriptor(), Takes::Numbers, "The angle of the point with ordinate x and abscissa y.",
            "z = atan2(x, y): in -pi..pi, the sign of x");
 }
 

@@ -112,7 +112,7 @@ class Products {
 template <typename Formula, typename T>
 void products(const T* x, const T* y, const T* eps, T* byX, T* byY, LongType length) {
   constexpr LongType CHUNK = 4096;
-  const int threads = execution::threadsFor(Formula::cost * static_cast<double>(length));
+  const int threads = execution::threadsFor(Formula::COST * static_cast<double>(length));
   execution::parallelFor((length + CHUNK - 1) / CHUNK, threads, [=](LongType start, LongType stop) {
     const LongType first = start * CHUNK, last = std::min(stop * CHUNK, length);
     if constexpr (requires { Formula::run(x, y, eps, byX, byY, last); }) {
@@ -168,10 +168,10 @@ SD_LINEAR_GRADIENT(reversemod_bp, "gradX = 0, gradY = 0", 0, 0)
 SD_LINEAR_GRADIENT(floordiv_bp, "gradX = 0, gradY = 0", 0, 0)
 
 // name, formula, nanoseconds per element, the terms of both gradients from values x, y and eps of type T
-#define SD_GRADIENT(NAME, FORMULA, COST, BY_X, BY_Y)                  \
+#define SD_GRADIENT(NAME, FORMULA, WORK, BY_X, BY_Y)                  \
   namespace {                                                         \
   struct NAME##_terms {                                               \
-    static constexpr double cost = COST;                              \
+    static constexpr double COST = WORK;                              \
     template <typename T>                                             \
     static T byX([[maybe_unused]] T x, [[maybe_unused]] T y, T eps) { \
       return BY_X;                                                    \
@@ -199,8 +199,8 @@ SD_GRADIENT(floormod_bp, "gradX = eps, gradY = -eps * floor(x / y)", 1, eps, -ep
 namespace {
 
 /// Computes powers and logarithms with the vector functions, in tiles that stay in the L1 cache.
-struct Pow_bp_terms {
-  static constexpr double cost = 2;
+struct PowTerms {
+  static constexpr double COST = 2;
   template <typename T>
   static void run(const T* x, const T* y, const T* eps, T* byX, T* byY, LongType length) {
     constexpr LongType TILE = 512;
@@ -225,6 +225,6 @@ struct Pow_bp_terms {
 
 }  // namespace
 SD_GRADIENT_OP(Pow_bp, "gradX = eps * y * x^(y - 1), gradY = eps * x^y * ln(x), 0 for x <= 0",
-               gradients<Pow_bp_terms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
+               gradients<PowTerms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
 }  // namespace sd::ops

@@ -11,7 +11,7 @@
 namespace sd::ops {
 namespace {
 
-enum class Rounding { LOWER, HIGHER, NEAREST };
+enum class Rounding { Lower, Higher, Nearest };
 
 struct Percentile {
   double q;
@@ -36,8 +36,8 @@ struct Percentile {
   /// The position among n sorted values.
   LongType position(LongType n) const {
     const double fromTop = static_cast<double>(n - 1) * (1 - q / 100);
-    const double rounded = rounding == Rounding::LOWER    ? std::ceil(fromTop)
-                           : rounding == Rounding::HIGHER ? std::floor(fromTop)
+    const double rounded = rounding == Rounding::Lower    ? std::ceil(fromTop)
+                           : rounding == Rounding::Higher ? std::floor(fromTop)
                                                           : std::round(fromTop);
     return n - 1 - static_cast<LongType>(rounded);
   }

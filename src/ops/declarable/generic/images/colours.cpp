@@ -73,12 +73,12 @@ void multiply(T* c, const double* m) {
     c[i] = static_cast<T>(m[3 * i]) * a + static_cast<T>(m[3 * i + 1]) * b + static_cast<T>(m[3 * i + 2]) * d;
 }
 
-constexpr double rgbToYuv[] = {0.299,      0.587,      0.114,       -0.14714119, -0.2888691,
-                               0.43601035, 0.61497538, -0.51496512, -0.10001026};
-constexpr double yuvToRgb[] = {1, 0, 1.13988303, 1, -0.394642334, -0.58062185, 1, 2.03206185, 0};
-constexpr double rgbToYiq[] = {0.299,       0.587,  0.114,       0.59590059, -0.27455667,
-                               -0.32134392, 0.2115, -0.52273617, 0.31119955};
-constexpr double yiqToRgb[] = {1, 0.95598634, 0.6208248, 1, -0.27201283, -0.64720424, 1, -1.10674021, 1.70423049};
+constexpr double RGB_TO_YUV[] = {0.299,      0.587,      0.114,       -0.14714119, -0.2888691,
+                                 0.43601035, 0.61497538, -0.51496512, -0.10001026};
+constexpr double YUV_TO_RGB[] = {1, 0, 1.13988303, 1, -0.394642334, -0.58062185, 1, 2.03206185, 0};
+constexpr double RGB_TO_YIQ[] = {0.299,       0.587,  0.114,       0.59590059, -0.27455667,
+                                 -0.32134392, 0.2115, -0.52273617, 0.31119955};
+constexpr double YIQ_TO_RGB[] = {1, 0.95598634, 0.6208248, 1, -0.27201283, -0.64720424, 1, -1.10674021, 1.70423049};
 
 /// Hue in [0, 1), saturation, value.
 template <typename T>
@@ -145,13 +145,13 @@ double amount(graph::Context& block, const char* name) {
                     .outputs = "z: the shape of x, " TO ", not clamped",                            \
                     .integers = "channels?: the dimension of the channels, default the last one"}); \
   }
-COLOUR_OP(rgb_to_yuv, multiply(triple, rgbToYuv), "Converts RGB to YUV.", "RGB", "YUV",
+COLOUR_OP(rgb_to_yuv, multiply(triple, RGB_TO_YUV), "Converts RGB to YUV.", "RGB", "YUV",
           "Y = 0.299 R + 0.587 G + 0.114 B, U = 0.49211 (B - Y), V = 0.87728 (R - Y)")
-COLOUR_OP(yuv_to_rgb, multiply(triple, yuvToRgb), "Converts YUV to RGB.", "YUV", "RGB",
+COLOUR_OP(yuv_to_rgb, multiply(triple, YUV_TO_RGB), "Converts YUV to RGB.", "YUV", "RGB",
           "R = Y + 1.13988 V, G = Y - 0.39464 U - 0.58062 V, B = Y + 2.03206 U")
-COLOUR_OP(rgb_to_yiq, multiply(triple, rgbToYiq), "Converts RGB to YIQ.", "RGB", "YIQ",
+COLOUR_OP(rgb_to_yiq, multiply(triple, RGB_TO_YIQ), "Converts RGB to YIQ.", "RGB", "YIQ",
           "Y = 0.299 R + 0.587 G + 0.114 B, I = 0.5959 R - 0.27456 G - 0.32134 B, Q = 0.2115 R - 0.52274 G + 0.3112 B")
-COLOUR_OP(yiq_to_rgb, multiply(triple, yiqToRgb), "Converts YIQ to RGB.", "YIQ", "RGB",
+COLOUR_OP(yiq_to_rgb, multiply(triple, YIQ_TO_RGB), "Converts YIQ to RGB.", "YIQ", "RGB",
           "R = Y + 0.95599 I + 0.62082 Q, G = Y - 0.27201 I - 0.6472 Q, B = Y - 1.10674 I + 1.70423 Q")
 COLOUR_OP(rgb_to_hsv, rgbToHsv(triple), "Converts RGB to hue, saturation and value.", "RGB", "HSV with hue in [0, 1)",
           "V = max, S = (max - min) / max, H = (G - B) / (max - min) / 6, (B - R) / (max - min) / 6 + 1/3 or (R - G) / "

@@ -101,7 +101,7 @@ DECLARE_TYPES(extract_image_patches) {
 
 namespace {
 
-constexpr float palette[][4] = {{1, 1, 0, 1},       {0, 0, 1, 1},    {1, 0, 0, 1},    {0, 1, 0, 1}, {0.5f, 0, 0.5f, 1},
+constexpr float PALETTE[][4] = {{1, 1, 0, 1},       {0, 0, 1, 1},    {1, 0, 0, 1},    {0, 1, 0, 1}, {0.5f, 0, 0.5f, 1},
                                 {0.5f, 0.5f, 0, 1}, {0.5f, 0, 0, 1}, {0, 0, 0.5f, 1}, {0, 1, 1, 1}, {1, 0, 1, 1}};
 
 /// Draws a frame of one pixel width, as far as it is inside the image.
@@ -155,7 +155,7 @@ OP_IMPL(draw_bounding_boxes, 3, 1, true) {
   constexpr float one[] = {1};
   for (LongType b = 0; b < count; b++)
     for (LongType i = 0; i < n; i++) {
-      const float* colour = own ? colours->as<float>() + i % kinds * wide : (channels == 1 ? one : palette[i % kinds]);
+      const float* colour = own ? colours->as<float>() + i % kinds * wide : (channels == 1 ? one : PALETTE[i % kinds]);
       drawFrame(work.bufferAsT<float>() + b * height * width * channels, height, width, channels,
                 places.as<float>() + (b * n + i) * 4, colour);
     }

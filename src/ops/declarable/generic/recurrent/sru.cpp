@@ -175,9 +175,9 @@ void backward(const SruCall& call, NDArray& gradX, NDArray& gradW, NDArray& grad
         const R z = u[row + s.at(j, 0)], f = sigmoid(u[row + s.at(j, 1)] + b[j]),
                 r = sigmoid(u[row + s.at(j, 2)] + b[K + j]);
         const R m = s.maskedState ? mask[n * K + j] : R(1), g = std::tanh(c[i]), h = grad[i];
-        R& running_ = carried[n * K + j];
+        R& later = carried[n * K + j];
         const R gradR = h * (g * m - x[i]) * (R(1) - r) * r;
-        const R gradState = h * r * m * (R(1) - g * g) + running_;
+        const R gradState = h * r * m * (R(1) - g * g) + later;
         const R gradF = gradState * (before - z) * (R(1) - f) * f;
         du[row + s.at(j, 0)] = gradState * (R(1) - f);
         du[row + s.at(j, 1)] = gradF;
@@ -185,7 +185,7 @@ void backward(const SruCall& call, NDArray& gradX, NDArray& gradW, NDArray& grad
         db[j] += gradF;
         db[K + j] += gradR;
         dx[i] = h * (R(1) - r);
-        running_ = gradState * f;
+        later = gradState * f;
       }
   // gradX = (gradSums w^T + the direct part) * mask
   multiply(false, true, rows, K, 3 * K, du, a.weights.bufferAsT<R>(), 1, dx);

@@ -130,7 +130,7 @@ SD_REDUCTION_GRADIENT(reduce_stdev_bp, -1, deviation,
 
 namespace {
 
-enum class Sign { KEEP, OF_ELEMENT };
+enum class Sign { Keep, OfElement };
 
 template <typename T>
 void placeFirst_(const NDArray& x, const NDArray& g, const std::vector<int>& axes, const NDArray& positions, Sign sign,
@@ -148,7 +148,7 @@ void placeFirst_(const NDArray& x, const NDArray& g, const std::vector<int>& axe
       rest /= shape::shapeOf(slice)[d];
     }
     const T gradient = gradients[g.lengthOf() == 1 ? 0 : k];
-    const bool negative = sign == Sign::OF_ELEMENT && elements[offset] < T(0);
+    const bool negative = sign == Sign::OfElement && elements[offset] < T(0);
     out[offset] = negative ? static_cast<T>(-gradient) : gradient;
   }
 }
@@ -166,7 +166,7 @@ Status placeFirst(graph::Context& block, indexreduce::Ops op, Sign sign, NDArray
   const Dense elements(x), gradients(given, x.dataType());
   DenseOut target(z);
   if (x.lengthOf() == 1) {
-    const bool negative = sign == Sign::OF_ELEMENT && elements->e<double>(0) < 0;
+    const bool negative = sign == Sign::OfElement && elements->e<double>(0) < 0;
     z.assign(negative ? -*gradients : *gradients);
     return Status::OK;
   }
@@ -185,9 +185,9 @@ Status placeFirst(graph::Context& block, indexreduce::Ops op, Sign sign, NDArray
   DECLARE_SHAPE_FN(NAME) { return shapes(like(inputShape->at(0))); }                \
   DECLARE_TYPES(NAME) { describe(getOpDescriptor(), FORMULA); }
 
-SD_EXTREME_GRADIENT(reduce_max_bp, IndexMax, KEEP, "gradX = g at the first maximum of the slice, else 0")
-SD_EXTREME_GRADIENT(reduce_min_bp, IndexMin, KEEP, "gradX = g at the first minimum of the slice, else 0")
-SD_EXTREME_GRADIENT(reduce_norm_max_bp, IndexAbsoluteMax, OF_ELEMENT,
+SD_EXTREME_GRADIENT(reduce_max_bp, IndexMax, Keep, "gradX = g at the first maximum of the slice, else 0")
+SD_EXTREME_GRADIENT(reduce_min_bp, IndexMin, Keep, "gradX = g at the first minimum of the slice, else 0")
+SD_EXTREME_GRADIENT(reduce_norm_max_bp, IndexAbsoluteMax, OfElement,
                     "gradX = sign(x) g at the first largest magnitude of the slice, else 0")
 
 // ---- the dot product, which has no forward operation

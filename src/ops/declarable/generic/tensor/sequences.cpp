@@ -78,7 +78,7 @@ DECLARE_TYPES(lin_space) {
 
 namespace {
 
-enum class From { INPUTS, INTEGERS, FLOATS };
+enum class From { Inputs, Integers, Floats };
 
 /// The numbers of `range`: integers are exact, other types are computed in double.
 struct Range {
@@ -90,27 +90,27 @@ struct Range {
 };
 
 Range numbersOf(graph::Context& block) {
-  const From from = block.width() > 0 ? From::INPUTS : block.numI() > 0 ? From::INTEGERS : From::FLOATS;
-  const size_t given = from == From::INPUTS ? block.width() : from == From::INTEGERS ? block.numI() : block.numT();
+  const From from = block.width() > 0 ? From::Inputs : block.numI() > 0 ? From::Integers : From::Floats;
+  const size_t given = from == From::Inputs ? block.width() : from == From::Integers ? block.numI() : block.numT();
   if (given < 1 || given > 3) reject("1 to 3 numbers are needed: start, limit and delta, but {} are given", given);
-  if (from == From::INPUTS)
+  if (from == From::Inputs)
     for (int i = 0; i < static_cast<int>(given); i++) requireScalar(*block.array(i), i, "a number");
   const size_t limitAt = given > 1 ? 1 : 0;
 
-  Range result{INT32, from != From::FLOATS, 0, 1, 0, 1, 0};
-  if (from == From::INPUTS) {
+  Range result{INT32, from != From::Floats, 0, 1, 0, 1, 0};
+  if (from == From::Inputs) {
     result.type = block.array(0)->dataType();
     for (int i = 0; i < static_cast<int>(given); i++) result.whole = result.whole && !block.array(i)->isR();
   }
   if (result.whole) {
     const auto at = [&](size_t i) {
-      return from == From::INPUTS ? integerOf(*block.array(static_cast<int>(i)), static_cast<int>(i))
+      return from == From::Inputs ? integerOf(*block.array(static_cast<int>(i)), static_cast<int>(i))
                                   : block.intArgument64(i);
     };
     if (given > 1) result.first = at(0);
     if (given > 2) result.delta = at(2);
     const LongType limit = at(limitAt);
-    if (from == From::INTEGERS)
+    if (from == From::Integers)
       result.type = limit > std::numeric_limits<int>::max() || limit < std::numeric_limits<int>::min() ? INT64 : INT32;
     if (limit == result.first) return result;
     const auto distance = static_cast<__int128>(limit) - result.first;
@@ -124,13 +124,13 @@ Range numbersOf(graph::Context& block) {
       reject("starting at {}, limit {} is not reached in steps of {}", result.first, limit, result.delta);
   } else {
     const auto at = [&](size_t i) {
-      return from == From::INPUTS ? block.array(static_cast<int>(i))->e<double>(0) : block.floatArgument(i);
+      return from == From::Inputs ? block.array(static_cast<int>(i))->e<double>(0) : block.floatArgument(i);
     };
     if (given > 1) result.start = at(0);
     if (given > 2) result.step = at(2);
     const double limit = at(limitAt);
     const auto& environment = Environment::getInstance();
-    if (from == From::FLOATS)
+    if (from == From::Floats)
       result.type = environment.precisionBoostAllowed() ? DOUBLE : environment.defaultFloatDataType();
     if (limit == result.start) return result;
     const double steps = std::ceil((limit - result.start) / result.step);

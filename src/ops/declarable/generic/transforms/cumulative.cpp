@@ -64,13 +64,13 @@ void describeGradient(OpDescriptor* descriptor, const char* summary, const char*
 
 }  // namespace
 
-CONFIGURABLE_OP_IMPL(cumsum, 1, 1, true, 0, 2) { return scanInto(block, Scan::SUM, *OUTPUT_VARIABLE(0)); }
+CONFIGURABLE_OP_IMPL(cumsum, 1, 1, true, 0, 2) { return scanInto(block, Scan::Sum, *OUTPUT_VARIABLE(0)); }
 DECLARE_TYPES(cumsum) {
   getOpDescriptor()->setAllowedInputTypes({ALL_INTS, ALL_FLOATS});
   describe(getOpDescriptor(), "The sums of the elements up to each element.", "z[k] = sum of x[j] over j <= k");
 }
 
-CONFIGURABLE_OP_IMPL(cumprod, 1, 1, true, 0, 2) { return scanInto(block, Scan::PRODUCT, *OUTPUT_VARIABLE(0)); }
+CONFIGURABLE_OP_IMPL(cumprod, 1, 1, true, 0, 2) { return scanInto(block, Scan::Product, *OUTPUT_VARIABLE(0)); }
 DECLARE_TYPES(cumprod) {
   getOpDescriptor()->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL});
   describe(getOpDescriptor(), "The products of the elements up to each element.", "z[k] = product of x[j] over j <= k");
@@ -82,7 +82,7 @@ CUSTOM_OP_IMPL(cumsum_bp, 2, -1, true, 0, 2) {
   const auto axes = axesOf(block, fromInput, eps.rankOf());
   ScanRange range = rangeOf(block);
   range.reverse = !range.reverse;
-  scan(Scan::SUM, eps, axes, range, *OUTPUT_VARIABLE(0));
+  scan(Scan::Sum, eps, axes, range, *OUTPUT_VARIABLE(0));
   if (fromInput && !block.isInplace()) OUTPUT_VARIABLE(1)->assign(1);
   return Status::OK;
 }

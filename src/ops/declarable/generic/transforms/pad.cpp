@@ -10,7 +10,7 @@
 namespace sd::ops {
 namespace {
 
-enum class Border { CONSTANT, REFLECT, SYMMETRIC };
+enum class Border { Constant, Reflect, Symmetric };
 
 struct Padding {
   LongType before, after;
@@ -25,9 +25,9 @@ std::vector<Padding> borders(const NDArray& paddings, const LongType* x, int ran
         result.emplace_back(Padding{values[2 * static_cast<size_t>(d)], values[2 * static_cast<size_t>(d) + 1]});
     if (padding.before < 0 || padding.after < 0)
       reject("input 1 'paddings': {} at [{}] is negative", std::min(padding.before, padding.after), d);
-    if (border == Border::CONSTANT) continue;
+    if (border == Border::Constant) continue;
     const LongType size = shape::rank(x) == 0 ? 1 : sizeAt(x, d);
-    const LongType limit = border == Border::REFLECT ? std::max<LongType>(size - 1, 0) : size;
+    const LongType limit = border == Border::Reflect ? std::max<LongType>(size - 1, 0) : size;
     const LongType largest = std::max(padding.before, padding.after);
     if (largest > limit)
       reject("input 1 'paddings': {} at [{}] is above {}, the most that size {} can mirror (shape {})", largest, d,
@@ -80,7 +80,7 @@ void padMirrored(Region from, Region to, const std::vector<Padding>& paddings, i
 void mirror(const NDArray& x, const std::vector<Padding>& paddings, Border border, const NDArray& z) {
   Region from(x);
   if (x.rankOf() < z.rankOf()) from.insert(0, 1);
-  if (!x.isEmpty()) padMirrored(from, Region(z), paddings, 0, border == Border::REFLECT ? 1 : 0);
+  if (!x.isEmpty()) padMirrored(from, Region(z), paddings, 0, border == Border::Reflect ? 1 : 0);
 }
 
 Border borderOfPad(graph::Context& block) {
@@ -98,7 +98,7 @@ std::vector<Padding> paddingsOfPad(graph::Context& block, const LongType* x) {
 }
 
 Border borderOfMirrorPad(graph::Context& block) {
-  return block.intArgument64(0) == 0 ? Border::REFLECT : Border::SYMMETRIC;
+  return block.intArgument64(0) == 0 ? Border::Reflect : Border::Symmetric;
 }
 
 std::vector<Padding> paddingsOfMirrorPad(graph::Context& block, const LongType* x) {
@@ -117,7 +117,7 @@ CUSTOM_OP_IMPL(pad, 2, 1, false, 0, 1) {
   const NDArray& z = *OUTPUT_VARIABLE(0);
   const auto paddings = paddingsOfPad(block, x.shapeInfo());
   const Border border = borderOfPad(block);
-  if (border != Border::CONSTANT) {
+  if (border != Border::Constant) {
     mirror(x, paddings, border, z);
     return Status::OK;
   }

@@ -10,7 +10,7 @@ namespace sd::ops::platforms {
 DECLARE_PLATFORM(matmul, ENGINE_CPU)
 
 PLATFORM_IMPL(matmul, ENGINE_CPU) {
-  multiply(block, *getZ(block), Multiplier::BLAS);
+  multiply(block, *getZ(block), Multiplier::Blas);
   return Status::OK;
 }
 
