@@ -26,18 +26,18 @@ std::string nameOf(const testing::TestInfo& test) { return std::string(test.test
 /// Writes a line "name of the test, tab, reason" for each test that has a failure with NOT_BUILT in its message.
 class Recorder : public testing::EmptyTestEventListener {
  public:
-  explicit Recorder(std::FILE* lines) : lines_(lines) {}
+  explicit Recorder(std::FILE* lines) : _lines(lines) {}
 
  private:
   // Remembers the test, because GoogleTest cannot be asked for it while it reports a result.
   void OnTestStart(const testing::TestInfo& test) override {
-    test_ = nameOf(test);
+    _test = nameOf(test);
     LaunchContext::defaultContext()->errorReference()->setErrorMessage("");
-    isRecorded_ = false;
+    _isRecorded = false;
   }
 
   void OnTestPartResult(const testing::TestPartResult& part) override {
-    if (!part.failed() || isRecorded_) return;
+    if (!part.failed() || _isRecorded) return;
     // The C interface stores its messages instead of throwing them.
     std::string message = part.message();
     size_t found = message.find(NOT_BUILT);
@@ -46,20 +46,20 @@ class Recorder : public testing::EmptyTestEventListener {
       found = message.find(NOT_BUILT);
     }
     if (found == std::string::npos) return;
-    isRecorded_ = true;
+    _isRecorded = true;
     // The message's line, starting at the name of the operation.
     size_t begin = message.rfind('\n', found) + 1;
     if (const size_t bracket = message.rfind('[', found); bracket != std::string::npos)
       begin = std::max(begin, bracket);
     size_t end = message.find_first_of("\n\"", found);
     if (end == std::string::npos) end = message.size();
-    std::fprintf(lines_, "%s\t%s\n", test_.c_str(), message.substr(begin, end - begin).c_str());
-    std::fflush(lines_);
+    std::fprintf(_lines, "%s\t%s\n", _test.c_str(), message.substr(begin, end - begin).c_str());
+    std::fflush(_lines);
   }
 
-  std::FILE* lines_;
-  std::string test_;
-  bool isRecorded_ = false;
+  std::FILE* _lines;
+  std::string _test;
+  bool _isRecorded = false;
 };
 
 [[noreturn]] void record(int pipe) {
@@ -79,14 +79,14 @@ using Reasons = std::map<std::string, std::string>;
 
 class Skipper : public testing::EmptyTestEventListener {
  public:
-  explicit Skipper(Reasons reasons) : reasons_(std::move(reasons)) {}
+  explicit Skipper(Reasons reasons) : _reasons(std::move(reasons)) {}
 
  private:
   void OnTestStart(const testing::TestInfo& test) override {
-    if (const auto found = reasons_.find(nameOf(test)); found != reasons_.end()) GTEST_SKIP() << found->second;
+    if (const auto found = _reasons.find(nameOf(test)); found != _reasons.end()) GTEST_SKIP() << found->second;
   }
 
-  Reasons reasons_;
+  Reasons _reasons;
 };
 
 Reasons findReasons() {

@@ -20,10 +20,10 @@ namespace sd::loops {
 
 namespace {
 
-template <size_t bytes>
+template <size_t Bytes>
 using Bits =
-    std::conditional_t<bytes == 1, uint8_t,
-                       std::conditional_t<bytes == 2, uint16_t, std::conditional_t<bytes == 4, uint32_t, uint64_t>>>;
+    std::conditional_t<Bytes == 1, uint8_t,
+                       std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
 
 /// Elements of T as unsigned keys: a < b exactly when key(a) < key(b), and NaN has the largest keys. Descending order
 /// uses inverted keys.

@@ -22,7 +22,7 @@ namespace sd::loops {
 
 namespace {
 
-using namespace randomKernels;
+using namespace random_kernels;
 
 enum Form : int { FORM_Z = 1, FORM_X = 2, FORM_XY = 4 };
 

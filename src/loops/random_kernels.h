@@ -13,7 +13,7 @@
 
 #include "loops/random_sampling.h"
 
-namespace sd::loops::randomKernels {
+namespace sd::loops::random_kernels {
 
 /// The state that all elements of one call share.
 template <typename T>
@@ -263,6 +263,6 @@ struct Gamma {
   }
 };
 
-}  // namespace sd::loops::randomKernels
+}  // namespace sd::loops::random_kernels
 
 #endif

@@ -18,13 +18,13 @@ using namespace test;
 TEST_F(Cli, AFailedWriteLeavesTheOldFile) {
   const std::vector<char> zeros(4096, 0);
   save("large.npy", DataType::FLOAT32, {1024}, zeros);
-  fs::create_directory(folder_.path + "/site");
-  for (const char* file : {"z.npy", "z.npz"}) write(folder_.path + "/" + file, "old");
+  fs::create_directory(_folder.path + "/site");
+  for (const char* file : {"z.npy", "z.npz"}) write(_folder.path + "/" + file, "old");
   const std::string page = "<!-- ndforge docs -->";
-  write(folder_.path + "/site/index.html", page);
+  write(_folder.path + "/site/index.html", page);
   const auto files = [&] {
     std::set<std::string> names;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_.path)) names.insert(entry.path());
+    for (const auto& entry : fs::recursive_directory_iterator(_folder.path)) names.insert(entry.path());
     return names;
   };
   // Files are limited to one block, and the signal that would end the command is ignored.
@@ -34,20 +34,20 @@ TEST_F(Cli, AFailedWriteLeavesTheOldFile) {
     const Result done = run(std::string("run Neg -i large.npy -o ") + target, "err.txt", limit);
     EXPECT_EQ(done.code, 1) << target;
     EXPECT_NE(done.err.find(std::string("'") + target + "': cannot be written: "), std::string::npos) << done.err;
-    EXPECT_EQ(contentOf(folder_.path + "/" + target), "old");
+    EXPECT_EQ(contentOf(_folder.path + "/" + target), "old");
   }
   EXPECT_EQ(run("run Neg -i large.npy -o new.npy", "err.txt", limit).code, 1);
   const Result docs = run("docs --out site", "err.txt", limit);
   EXPECT_EQ(docs.code, 1);
   EXPECT_NE(docs.err.find("'site/index.html': cannot be written: "), std::string::npos) << docs.err;
-  EXPECT_EQ(contentOf(folder_.path + "/site/index.html"), page);
+  EXPECT_EQ(contentOf(_folder.path + "/site/index.html"), page);
   auto after = files();
-  for (const char* own : {"/out.txt", "/err.txt"}) after.erase(folder_.path + own);
+  for (const char* own : {"/out.txt", "/err.txt"}) after.erase(_folder.path + own);
   EXPECT_EQ(after, before);
 }
 
 TEST_F(Cli, WritesThroughLinksAndKeepsPermissions) {
-  const std::string folder = folder_.path + "/";
+  const std::string folder = _folder.path + "/";
   const std::vector<char> negated = bytesOf<float>({-100, -200, -300});
   const auto negate = [&](const std::string& target) {
     const Result done = run("run Neg -i row.npy -o " + target);
@@ -88,7 +88,7 @@ TEST_F(Cli, WritesThroughLinksAndKeepsPermissions) {
 }
 
 TEST_F(Cli, WritesToPipesAndDevices) {
-  const std::string folder = folder_.path + "/";
+  const std::string folder = _folder.path + "/";
   fs::create_symlink("/dev/stdout", folder + "out.npy");
   EXPECT_EQ(run("run Neg -i row.npy -o out.npy").code, 0);  // the output goes to out.txt
   EXPECT_EQ(result("out.txt").bytes, bytesOf<float>({-100, -200, -300}));
@@ -111,7 +111,7 @@ TEST_F(Cli, WritesToPipesAndDevices) {
 }
 
 TEST_F(Cli, TwoOutputsAreTwoFiles) {
-  const std::string folder = folder_.path + "/";
+  const std::string folder = _folder.path + "/";
   fs::create_directory(folder + "inner");
   fs::create_directory_symlink("inner", folder + "alias");
   write(folder + "old.npy", "old");
@@ -131,7 +131,7 @@ TEST_F(Cli, TwoOutputsAreTwoFiles) {
 
 TEST_F(Cli, ClosedStreamsAreNoCrash) {
   const auto code = [&](const std::string& arguments) {
-    const int status = std::system(("cd '" + folder_.path + "' && '" NDFORGE_CLI "' " + arguments).c_str());
+    const int status = std::system(("cd '" + _folder.path + "' && '" NDFORGE_CLI "' " + arguments).c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   };
   EXPECT_EQ(code("info Nothing 2>&-"), 2);

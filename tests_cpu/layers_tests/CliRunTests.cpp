@@ -88,7 +88,7 @@ TEST_F(Cli, RunsOperationsOnFiles) {
   };
   for (const auto& [arguments, dtype, dims, bytes] : cases) {
     SCOPED_TRACE(arguments);
-    fs::remove(folder_.path + "/z.npy");
+    fs::remove(_folder.path + "/z.npy");
     const Result done = run(std::string("run ") + arguments + " -o z.npy");
     ASSERT_EQ(done.code, 0) << done.err;
     EXPECT_EQ(done.out, "");
@@ -102,7 +102,7 @@ TEST_F(Cli, RunsOperationsOnFiles) {
 
 TEST_F(Cli, WritesArchives) {
   ASSERT_EQ(run("run Neg -i row.npy -o z.npz").code, 0);
-  EXPECT_EQ(npy::loadNpz(folder_.path + "/z.npz", "z").bytes, bytesOf<float>({-100, -200, -300}));
+  EXPECT_EQ(npy::loadNpz(_folder.path + "/z.npz", "z").bytes, bytesOf<float>({-100, -200, -300}));
 }
 
 TEST_F(Cli, RunsCustomOperationsOnFiles) {
@@ -135,7 +135,7 @@ TEST_F(Cli, RunsCustomOperationsOnFiles) {
   };
   for (const auto& [arguments, dtype, dims, bytes] : cases) {
     SCOPED_TRACE(arguments);
-    fs::remove(folder_.path + "/z.npy");
+    fs::remove(_folder.path + "/z.npy");
     const Result done = run(std::string("run ") + arguments + " -o z.npy");
     ASSERT_EQ(done.code, 0) << done.err;
     EXPECT_EQ(done.out, "");
@@ -156,10 +156,10 @@ TEST_F(Cli, WritesEveryOutputOfAnOperation) {
   EXPECT_EQ(result("a.npy").bytes, ofX);
   EXPECT_EQ(result("b.npy").bytes, ofY);
   ASSERT_EQ(run(gradient + "-o both.npz").code, 0);
-  const std::vector<std::string> names = npy::namesInNpz(folder_.path + "/both.npz");
+  const std::vector<std::string> names = npy::namesInNpz(_folder.path + "/both.npz");
   ASSERT_EQ(names.size(), 2u);
-  EXPECT_EQ(npy::loadNpz(folder_.path + "/both.npz", names[0]).bytes, ofX);
-  EXPECT_EQ(npy::loadNpz(folder_.path + "/both.npz", names[1]).bytes, ofY);
+  EXPECT_EQ(npy::loadNpz(_folder.path + "/both.npz", names[0]).bytes, ofX);
+  EXPECT_EQ(npy::loadNpz(_folder.path + "/both.npz", names[1]).bytes, ofY);
   const std::string summary = run(gradient).out;
   for (const char* text : {": float32 [2, 3]\nmin 10  max 360", ": float32 [2, 3]\nmin 1  max 36"})
     EXPECT_NE(summary.find(text), std::string::npos) << summary;
@@ -170,7 +170,7 @@ TEST_F(Cli, LoadsLibrariesOfOperations) {
   const std::string load = "--load '" NDFORGE_PLUGIN "' ";
   for (const std::string& arguments : {load + "run rescale -i row.npy --float 2,1 -o z.npy",
                                        "run rescale " + load + "-i row.npy --float 2,1 -o z.npy"}) {
-    fs::remove(folder_.path + "/z.npy");
+    fs::remove(_folder.path + "/z.npy");
     const Result done = run(arguments);
     ASSERT_EQ(done.code, 0) << done.err;
     EXPECT_EQ(result().bytes, bytesOf<float>({201, 401, 601}));
@@ -329,7 +329,7 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
     EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
     EXPECT_NE(done.err.find(message), std::string::npos) << arguments << ": " << done.err << "  expected: " << message;
   }
-  EXPECT_FALSE(fs::exists(folder_.path + "/z.npy"));
+  EXPECT_FALSE(fs::exists(_folder.path + "/z.npy"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ class Cli : public testing::Test {
                              !(defined(HAS_BOOL) && defined(HAS_DOUBLE) && defined(HAS_INT32) && defined(HAS_LONG)))
     GTEST_SKIP() << "operations or types that these tests use are not in this build";
 #endif
-    fs::create_directory(folder_.path);
+    fs::create_directory(_folder.path);
     save("x.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({1, 2, 3, 4, 5, 6}));
     save("y.npy", DataType::FLOAT32, {2, 3}, bytesOf<float>({10, 20, 30, 40, 50, 60}));
     save("row.npy", DataType::FLOAT32, {3}, bytesOf<float>({100, 200, 300}));
@@ -44,32 +44,32 @@ class Cli : public testing::Test {
     save("nans.npy", DataType::DOUBLE, {3}, bytesOf<double>({std::nan(""), 2, 4}));
     // [[1, 2, 3], [4, 5, 6]] in column-major order
     const std::vector<char> columns = bytesOf<float>({1, 4, 2, 5, 3, 6});
-    npy::save(folder_.path + "/f.npy", DataType::FLOAT32, 'f', {2, 3}, columns.data());
+    npy::save(_folder.path + "/f.npy", DataType::FLOAT32, 'f', {2, 3}, columns.data());
     const std::vector<char> row = bytesOf<float>({100, 200, 300});
-    npy::saveNpz(folder_.path + "/one.npz", {{"row", {DataType::FLOAT32, 'c', {3}, row.data()}}});
-    npy::saveNpz(folder_.path + "/two.npz", {{"row", {DataType::FLOAT32, 'c', {3}, row.data()}},
+    npy::saveNpz(_folder.path + "/one.npz", {{"row", {DataType::FLOAT32, 'c', {3}, row.data()}}});
+    npy::saveNpz(_folder.path + "/two.npz", {{"row", {DataType::FLOAT32, 'c', {3}, row.data()}},
                                              {"other", {DataType::FLOAT32, 'c', {1}, row.data()}}});
-    write(folder_.path + "/text.npy", "this is no array");
+    write(_folder.path + "/text.npy", "this is no array");
   }
-  void TearDown() override { fs::remove_all(folder_.path); }
+  void TearDown() override { fs::remove_all(_folder.path); }
 
   void save(const char* name, DataType dtype, const std::vector<LongType>& dims, const std::vector<char>& bytes) {
-    npy::save(folder_.path + "/" + name, dtype, 'c', dims, bytes.data());
+    npy::save(_folder.path + "/" + name, dtype, 'c', dims, bytes.data());
   }
 
   /// `before` is shell code that runs first. Redirections in the arguments precede the one to out.txt.
   Result run(const std::string& arguments, const std::string& standardError = "err.txt",
              const std::string& before = "") {
-    const std::string command = "cd '" + folder_.path + "' && { " + before + "'" NDFORGE_CLI "' " + arguments +
+    const std::string command = "cd '" + _folder.path + "' && { " + before + "'" NDFORGE_CLI "' " + arguments +
                                 "; } > out.txt 2> " + standardError;
     const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contentOf(folder_.path + "/out.txt"),
-            contentOf(folder_.path + "/err.txt")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contentOf(_folder.path + "/out.txt"),
+            contentOf(_folder.path + "/err.txt")};
   }
 
-  npy::Array result(const std::string& file = "z.npy") { return npy::load(folder_.path + "/" + file); }
+  npy::Array result(const std::string& file = "z.npy") { return npy::load(_folder.path + "/" + file); }
 
-  TemporaryFile folder_{"-cli"};
+  TemporaryFile _folder{"-cli"};
 };
 
 }  // namespace test

@@ -114,7 +114,7 @@ TEST_F(Cli, WritesPages) {
   const Result done = run("docs --out site");
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(done.err, "");
-  const std::string folder = folder_.path + "/site/";
+  const std::string folder = _folder.path + "/site/";
   size_t pages = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) pages += entry.path().extension() == ".html";
   EXPECT_EQ(done.out, std::to_string(pages) + " pages in site: open site/index.html\n");
@@ -139,8 +139,8 @@ TEST_F(Cli, WritesPages) {
 }
 
 TEST_F(Cli, RefusesToWritePagesOverOtherFiles) {
-  fs::create_directory(folder_.path + "/taken");
-  write(folder_.path + "/taken/all.html", "mine");
+  fs::create_directory(_folder.path + "/taken");
+  write(_folder.path + "/taken/all.html", "mine");
   const struct {
     const char* arguments;
     int code;
@@ -159,8 +159,8 @@ TEST_F(Cli, RefusesToWritePagesOverOtherFiles) {
     EXPECT_NE(done.err.find(error), std::string::npos) << done.err;
     EXPECT_EQ(std::count(done.err.begin(), done.err.end(), '\n'), 1) << done.err;
   }
-  EXPECT_EQ(contentOf(folder_.path + "/taken/all.html"), "mine");
-  EXPECT_FALSE(fs::exists(folder_.path + "/taken/index.html"));
+  EXPECT_EQ(contentOf(_folder.path + "/taken/all.html"), "mine");
+  EXPECT_FALSE(fs::exists(_folder.path + "/taken/index.html"));
 }
 
 TEST_F(Cli, MeasuresEveryKindOfOperation) {
@@ -208,7 +208,7 @@ TEST_F(Cli, LongWorkShowsProgressOnATerminalAndNowhereElse) {
 }
 
 TEST_F(Cli, NothingReachesTheTerminalAsItIs) {
-  const std::string folder = folder_.path + "/", hostile =
+  const std::string folder = _folder.path + "/", hostile =
                                                      "a\x1b[31m\x07\x9b\xc2\x9b\xe2\x80\xae"
                                                      "b";
   const std::vector<char> row = bytesOf<float>({1, 2, 3});
@@ -235,7 +235,7 @@ TEST_F(Cli, NothingReachesTheTerminalAsItIs) {
 
 TEST_F(Cli, LongNamesGiveShortMessagesAtOnce) {
   const std::string name(80'000, 'a');
-  write(folder_.path + "/empty.txt", "");
+  write(_folder.path + "/empty.txt", "");
   for (const std::string& arguments :
        {"info " + name, "run " + name, "run SCALAR:" + name, "run " + name + ".Add", "bench " + name + " --shape 3",
         "ops --group " + name, "run Neg -i x.npy --dtype " + name, "--load " + name + " env", "docs --out " + name,

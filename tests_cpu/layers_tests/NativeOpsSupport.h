@@ -27,9 +27,9 @@ class Tensor {
     } else {
       shape::calcStridesFortran(dims.data(), rank, strides.data());
     }
-    shape_ = shapeBuffer(rank, dims.data(), strides.data(), type, order, 1, length == 0);
+    _shape = shapeBuffer(rank, dims.data(), strides.data(), type, order, 1, length == 0);
     data = allocateDataBuffer(length, type, false);
-    info = static_cast<sd::LongType*>(getConstantShapeBufferPrimary(shape_));
+    info = static_cast<sd::LongType*>(getConstantShapeBufferPrimary(_shape));
   }
   template <typename T>
   Tensor(sd::DataType type, std::vector<sd::LongType> dims, const std::vector<T>& values, char order = 'c')
@@ -38,7 +38,7 @@ class Tensor {
   }
   ~Tensor() {
     deleteDataBuffer(data);
-    deleteConstantShapeBuffer(shape_);
+    deleteConstantShapeBuffer(_shape);
   }
   Tensor(const Tensor&) = delete;
   Tensor& operator=(const Tensor&) = delete;
@@ -63,7 +63,7 @@ class Tensor {
   sd::LongType* info;
 
  private:
-  OpaqueConstantShapeBuffer* shape_;
+  OpaqueConstantShapeBuffer* _shape;
 };
 
 /// Each test begins and ends without a stored error.

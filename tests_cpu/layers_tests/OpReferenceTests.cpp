@@ -163,8 +163,8 @@ TEST(OpReference, TwinsComputeTheSame) {
       bool ran = false;
       for (const DataType type : {DOUBLE, INT32}) {
         NDArray x('c', {2, 3}, {1, 2, 3, 4, 7, 1}, type), y('c', {2, 3}, {3, 2, 1, 2, 2, 5}, type);
-        NDArray two_('c', {}, {2}, type), zero('c', {}, {0}, type);
-        NDArray& second = family == "scalar" ? (two ? two_ : zero) : y;
+        NDArray rowOfTwo('c', {}, {2}, type), zero('c', {}, {0}, type);
+        NDArray& second = family == "scalar" ? (two ? rowOfTwo : zero) : y;
         const std::vector<NDArray*> one{&x}, both{&x, &second};
         const auto expected =
             resultOf(*op(loops::qualifiedName(*twin).c_str()), family == "scalar" || two ? both : one);

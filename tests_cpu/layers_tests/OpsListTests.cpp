@@ -283,26 +283,26 @@ TEST(OpsListTests, Rejections) {
       {"no index", "pick_list", false, {}, {}, "", Status::BAD_ARGUMENTS},
       {"nothing to pick from", "pick_list", true, {}, {0}, "[pick_list] input 0 'list': it is empty"},
   };
-  for (const Refused& row_ : table) {
-    SCOPED_TRACE(std::string(row_.op) + ": " + row_.what);
+  for (const Refused& refused : table) {
+    SCOPED_TRACE(std::string(refused.op) + ": " + refused.what);
     NDArrayList list(0, true);
-    if (!row_.empty) fill(list, 3);
+    if (!refused.empty) fill(list, 3);
     const std::unique_ptr<NDArrayList> before(list.clone());
-    auto* op = dynamic_cast<ops::DeclarableListOp*>(ops::OpRegistrator::getInstance().find(row_.op));
+    auto* op = dynamic_cast<ops::DeclarableListOp*>(ops::OpRegistrator::getInstance().find(refused.op));
     ASSERT_NE(nullptr, op);
-    std::vector<NDArray> inputs(row_.inputs);
+    std::vector<NDArray> inputs(refused.inputs);
     std::vector<NDArray*> pointers;
     for (NDArray& input : inputs) pointers.push_back(&input);
     std::vector<double> floats;
-    std::vector<int> integers(row_.integers);
-    if (row_.message[0] == '\0') {
-      EXPECT_EQ(row_.status, op->execute(&list, pointers, floats, integers).status());
+    std::vector<int> integers(refused.integers);
+    if (refused.message[0] == '\0') {
+      EXPECT_EQ(refused.status, op->execute(&list, pointers, floats, integers).status());
     } else {
       try {
         op->execute(&list, pointers, floats, integers);
         ADD_FAILURE() << "it was not refused";
       } catch (const std::invalid_argument& error) {
-        EXPECT_NE(std::string::npos, std::string(error.what()).find(row_.message)) << error.what();
+        EXPECT_NE(std::string::npos, std::string(error.what()).find(refused.message)) << error.what();
       }
     }
     EXPECT_TRUE(list.equals(*before)) << "the list was changed";

@@ -33,33 +33,33 @@ class Array {
   Array(sd::DataType type, const std::vector<LongType>& dims, const std::vector<LongType>& strides) {
     const int rank = static_cast<int>(dims.size());
     sd::DataType stored = type;
-    info_.resize(static_cast<size_t>(shape::shapeInfoLength(rank)));
-    shape::fillContiguous(info_.data(), stored, 'c', rank, dims.data());
+    _info.resize(static_cast<size_t>(shape::shapeInfoLength(rank)));
+    shape::fillContiguous(_info.data(), stored, 'c', rank, dims.data());
     LongType low = 0, high = 0;
     for (int d = 0; d < rank; d++) {
-      info_[static_cast<size_t>(1 + rank + d)] = strides[static_cast<size_t>(d)];
+      _info[static_cast<size_t>(1 + rank + d)] = strides[static_cast<size_t>(d)];
       const LongType reach = (dims[static_cast<size_t>(d)] - 1) * strides[static_cast<size_t>(d)];
       (reach < 0 ? low : high) += reach;
     }
-    shape::checkStridesEwsAndOrder(info_.data());
-    memory_.assign(static_cast<size_t>(high - low + 1), static_cast<T>(77.f));
-    origin_ = -low;
+    shape::checkStridesEwsAndOrder(_info.data());
+    _memory.assign(static_cast<size_t>(high - low + 1), static_cast<T>(77.f));
+    _origin = -low;
   }
 
   T& at(LongType i) {
     LongType coords[SD_MAX_RANK];
-    shape::index2coords(i, info_.data(), coords);
-    return memory_[static_cast<size_t>(origin_ + shape::getOffset(info_.data(), coords))];
+    shape::index2coords(i, _info.data(), coords);
+    return _memory[static_cast<size_t>(_origin + shape::getOffset(_info.data(), coords))];
   }
-  LongType length() const { return shape::length(info_.data()); }
-  In in() const { return {memory_.data() + origin_, info_.data()}; }
-  Out out() { return {memory_.data() + origin_, info_.data()}; }
-  const std::vector<T>& memory() const { return memory_; }
+  LongType length() const { return shape::length(_info.data()); }
+  In in() const { return {_memory.data() + _origin, _info.data()}; }
+  Out out() { return {_memory.data() + _origin, _info.data()}; }
+  const std::vector<T>& memory() const { return _memory; }
 
  private:
-  std::vector<LongType> info_;
-  std::vector<T> memory_;
-  LongType origin_ = 0;
+  std::vector<LongType> _info;
+  std::vector<T> _memory;
+  LongType _origin = 0;
 };
 
 constexpr In NONE{nullptr, nullptr};

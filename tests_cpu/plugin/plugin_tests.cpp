@@ -142,17 +142,17 @@ TEST(PluginTests, CallsOfFaultyOperationsAreErrors) {
 class BrokenFiles : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("ndforge-plugins-" + std::to_string(getpid()));
-    fs::create_directory(folder_);
+    _folder = fs::temp_directory_path() / ("ndforge-plugins-" + std::to_string(getpid()));
+    fs::create_directory(_folder);
     std::ifstream stream(moduleOf("bad_calls"), std::ios::binary);
-    library_.assign(std::istreambuf_iterator<char>(stream), {});
-    ASSERT_GT(library_.size(), sizeof(ElfW(Ehdr)));
+    _library.assign(std::istreambuf_iterator<char>(stream), {});
+    ASSERT_GT(_library.size(), sizeof(ElfW(Ehdr)));
   }
-  void TearDown() override { fs::remove_all(folder_); }
+  void TearDown() override { fs::remove_all(_folder); }
 
   void expectRefused(const std::string& content, const std::string& message) {
     // A new name each time, because the loader recognises files that it has seen.
-    const fs::path file = folder_ / (std::to_string(count_++) + ".so");
+    const fs::path file = _folder / (std::to_string(_count++) + ".so");
     std::ofstream(file, std::ios::binary).write(content.data(), std::streamsize(content.size()));
     const std::string before = registered();
     const std::string why = refusal([&] { ops::loadOpLibrary(file); });
@@ -164,29 +164,29 @@ class BrokenFiles : public testing::Test {
   template <typename T>
   std::string with(T ElfW(Ehdr)::*field, T value) const {
     ElfW(Ehdr) header;
-    std::memcpy(&header, library_.data(), sizeof(header));
+    std::memcpy(&header, _library.data(), sizeof(header));
     header.*field = value;
-    std::string changed = library_;
+    std::string changed = _library;
     std::memcpy(changed.data(), &header, sizeof(header));
     return changed;
   }
 
-  fs::path folder_;
-  std::string library_;
-  int count_ = 0;
+  fs::path _folder;
+  std::string _library;
+  int _count = 0;
 };
 
 TEST_F(BrokenFiles, AreRefused) {
   expectRefused("", "it is empty");
   expectRefused("this is no library", "it is not a library");
   expectRefused(std::string(1 << 16, '\0'), "it is not a library");
-  expectRefused(library_.substr(0, 3), "it is not a library");
-  expectRefused(library_.substr(0, 20), "it is truncated or damaged");
-  expectRefused(library_.substr(0, sizeof(ElfW(Ehdr))), "it is truncated or damaged");
+  expectRefused(_library.substr(0, 3), "it is not a library");
+  expectRefused(_library.substr(0, 20), "it is truncated or damaged");
+  expectRefused(_library.substr(0, sizeof(ElfW(Ehdr))), "it is truncated or damaged");
   // Cut at every page, and at offsets a little beyond.
-  for (size_t size = 4096; size < library_.size(); size += 4096 + 511)
-    expectRefused(library_.substr(0, size), "it is truncated or damaged");
-  expectRefused(library_.substr(0, library_.size() - 1), "it is truncated or damaged");
+  for (size_t size = 4096; size < _library.size(); size += 4096 + 511)
+    expectRefused(_library.substr(0, size), "it is truncated or damaged");
+  expectRefused(_library.substr(0, _library.size() - 1), "it is truncated or damaged");
   // Tools may remove the section table; the segments must still be present.
   std::string stripped = with(&ElfW(Ehdr)::e_shnum, ElfW(Half){0});
   expectRefused(stripped.substr(0, stripped.size() / 2), "a segment lies outside");
@@ -199,26 +199,26 @@ TEST_F(BrokenFiles, AreRefused) {
   expectRefused(with(&ElfW(Ehdr)::e_phnum, ElfW(Half){65535}), "it is truncated or damaged");
   expectRefused(with(&ElfW(Ehdr)::e_phoff, ~ElfW(Off){0}), "it is truncated or damaged");
   expectRefused(with(&ElfW(Ehdr)::e_shoff, ~ElfW(Off){0} - 5), "it is truncated or damaged");
-  std::string otherOrder = library_;
+  std::string otherOrder = _library;
   otherOrder[EI_DATA] = otherOrder[EI_DATA] == ELFDATA2LSB ? ELFDATA2MSB : ELFDATA2LSB;
   expectRefused(otherOrder, "it is for another kind of machine");
 }
 
 TEST_F(BrokenFiles, DamageInsideDoesNotEndTheProgram) {
   // Everything after the program headers is noise, which would crash the loader itself.
-  std::string noise = library_;
+  std::string noise = _library;
   for (size_t i = 2048; i < noise.size() * 3 / 4; i++) noise[i] = char(i * 2654435761u >> 13);
   expectRefused(noise, "cannot be loaded");
 }
 
 TEST_F(BrokenFiles, OtherThingsThanFilesAreRefused) {
   const auto why = [](const fs::path& path) { return refusal([&] { ops::loadOpLibrary(path); }); };
-  EXPECT_TRUE(has(why(folder_), "it is a folder")) << why(folder_);
-  const fs::path pipe = folder_ / "pipe.so";
+  EXPECT_TRUE(has(why(_folder), "it is a folder")) << why(_folder);
+  const fs::path pipe = _folder / "pipe.so";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_TRUE(has(why(pipe), "it is not a regular file")) << why(pipe);
   EXPECT_TRUE(has(why("/dev/null"), "it is not a regular file")) << why("/dev/null");
-  EXPECT_TRUE(has(why(folder_ / "none.so"), "cannot be read")) << why(folder_ / "none.so");
+  EXPECT_TRUE(has(why(_folder / "none.so"), "cannot be read")) << why(_folder / "none.so");
 }
 
 }  // namespace
