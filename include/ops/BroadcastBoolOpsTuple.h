@@ -2,24 +2,15 @@
 #ifndef NDFORGE_OPS_BROADCASTBOOLOPSTUPLE_H
 #define NDFORGE_OPS_BROADCASTBOOLOPSTUPLE_H
 
+#include <ops/BroadcastTuple.h>
 #include <system/op_enums.h>
 
 namespace sd {
 
-class BroadcastBoolOpsTuple {
+class BroadcastBoolOpsTuple
+    : public BroadcastTuple<BroadcastBoolOpsTuple, scalar::BoolOps, pairwise::BoolOps, broadcast::BoolOps> {
  public:
-  scalar::BoolOps s;
-  pairwise::BoolOps p;
-  broadcast::BoolOps b;
-
-  constexpr BroadcastBoolOpsTuple(scalar::BoolOps scalarOp, pairwise::BoolOps pairwiseOp,
-                                  broadcast::BoolOps broadcastOp)
-      : s(scalarOp), p(pairwiseOp), b(broadcastOp) {}
-
-  static constexpr BroadcastBoolOpsTuple custom(scalar::BoolOps scalarOp, pairwise::BoolOps pairwiseOp,
-                                                broadcast::BoolOps broadcastOp) {
-    return {scalarOp, pairwiseOp, broadcastOp};
-  }
+  using BroadcastTuple::BroadcastTuple;
 };
 
 }  // namespace sd

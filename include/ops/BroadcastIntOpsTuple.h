@@ -2,23 +2,15 @@
 #ifndef NDFORGE_OPS_BROADCASTINTOPSTUPLE_H
 #define NDFORGE_OPS_BROADCASTINTOPSTUPLE_H
 
+#include <ops/BroadcastTuple.h>
 #include <system/op_enums.h>
 
 namespace sd {
 
-class BroadcastIntOpsTuple {
+class BroadcastIntOpsTuple
+    : public BroadcastTuple<BroadcastIntOpsTuple, scalar::IntOps, pairwise::IntOps, broadcast::IntOps> {
  public:
-  scalar::IntOps s;
-  pairwise::IntOps p;
-  broadcast::IntOps b;
-
-  constexpr BroadcastIntOpsTuple(scalar::IntOps scalarOp, pairwise::IntOps pairwiseOp, broadcast::IntOps broadcastOp)
-      : s(scalarOp), p(pairwiseOp), b(broadcastOp) {}
-
-  static constexpr BroadcastIntOpsTuple custom(scalar::IntOps scalarOp, pairwise::IntOps pairwiseOp,
-                                               broadcast::IntOps broadcastOp) {
-    return {scalarOp, pairwiseOp, broadcastOp};
-  }
+  using BroadcastTuple::BroadcastTuple;
 };
 
 }  // namespace sd

@@ -2,23 +2,14 @@
 #ifndef NDFORGE_OPS_BROADCASTOPSTUPLE_H
 #define NDFORGE_OPS_BROADCASTOPSTUPLE_H
 
+#include <ops/BroadcastTuple.h>
 #include <system/op_enums.h>
 
 namespace sd {
 
-class BroadcastOpsTuple {
+class BroadcastOpsTuple : public BroadcastTuple<BroadcastOpsTuple, scalar::Ops, pairwise::Ops, broadcast::Ops> {
  public:
-  scalar::Ops s;
-  pairwise::Ops p;
-  broadcast::Ops b;
-
-  constexpr BroadcastOpsTuple(scalar::Ops scalarOp, pairwise::Ops pairwiseOp, broadcast::Ops broadcastOp)
-      : s(scalarOp), p(pairwiseOp), b(broadcastOp) {}
-
-  static constexpr BroadcastOpsTuple custom(scalar::Ops scalarOp, pairwise::Ops pairwiseOp,
-                                            broadcast::Ops broadcastOp) {
-    return {scalarOp, pairwiseOp, broadcastOp};
-  }
+  using BroadcastTuple::BroadcastTuple;
 
   static constexpr BroadcastOpsTuple Add() { return {scalar::Add, pairwise::Add, broadcast::Add}; }
   static constexpr BroadcastOpsTuple Assign() { return {scalar::CopyPws, pairwise::CopyPws, broadcast::CopyPws}; }

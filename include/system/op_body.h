@@ -2,6 +2,7 @@
 #ifndef NDFORGE_SYSTEM_OP_BODY_H
 #define NDFORGE_SYSTEM_OP_BODY_H
 
+#include <system/broadcast_tuples.h>
 #include <system/common.h>
 
 namespace sd::ops {
@@ -61,9 +62,6 @@ namespace sd::ops {
 #define COPY_SHAPE_EX(SRC, TGT, WORKSPACE) TGT = sd::ShapeBuilders::copyShapeInfo(SRC, true, WORKSPACE)
 
 // --- broadcasting ---
-#define BROADCAST(NAME) sd::BroadcastOpsTuple::custom(sd::scalar::NAME, sd::pairwise::NAME, sd::broadcast::NAME)
-#define BROADCAST_BOOL(NAME) \
-  sd::BroadcastBoolOpsTuple::custom(sd::scalar::NAME, sd::pairwise::NAME, sd::broadcast::NAME)
 // When an operand is empty, the result must be empty too and the operation is done.
 #define BROADCAST_CHECK_EMPTY(X, Y, Z)                                                            \
   {                                                                                               \

@@ -8,6 +8,7 @@
 #ifndef NDFORGE_SYSTEM_TYPE_BOILERPLATE_H
 #define NDFORGE_SYSTEM_TYPE_BOILERPLATE_H
 
+#include <system/broadcast_tuples.h>
 #include <system/common.h>
 #include <system/preprocessor.h>
 #include <types/types.h>
@@ -144,10 +145,5 @@ namespace sd {
     }                                                                \
     break;                                                           \
   }
-
-// The numbers that one operation has in the scalar, pairwise and broadcast groups; see ops/BroadcastOpsTuple.h.
-#define BROADCAST(NAME) sd::BroadcastOpsTuple::custom(sd::scalar::NAME, sd::pairwise::NAME, sd::broadcast::NAME)
-#define BROADCAST_BOOL(NAME) \
-  sd::BroadcastBoolOpsTuple::custom(sd::scalar::NAME, sd::pairwise::NAME, sd::broadcast::NAME)
 
 #endif

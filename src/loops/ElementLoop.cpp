@@ -109,18 +109,31 @@ void ElementLoop::copyRun(char* const* data, const LongType* strides, LongType n
   }
 }
 
-void ElementLoop::processRun(char* const* data, const LongType* strides, LongType n) const {
-  if (copies()) {
-    copyRun(data, strides, n);
+void ElementLoop::fusedRun(char* const* data, const LongType* strides, LongType n) const {
+  bool direct = _streamOf[0].isRun(strides[0]) && !_streams;
+  const void* in[MAX_OPERANDS];
+  for (int k = 1; k <= _inputs; k++) {
+    in[k] = data[k];
+    direct = direct && _streamOf[k].isRun(strides[k]);
+  }
+  if (direct) {
+    fused(in + 1, data[0], n, params);
     return;
   }
+  Constants constants = {};
+  processTiles(data, strides, n, constants);
+}
+
+void ElementLoop::processRun(char* const* data, const LongType* strides, LongType n) const {
+  if (fused != nullptr) return fusedRun(data, strides, n);
+  if (copies()) return copyRun(data, strides, n);
   // a repeated element is converted once; a binary kernel takes at most one
   alignas(16) unsigned char values[MAX_OPERANDS][sizeof(double)];
   Constants constants = {};
   const void* in[MAX_OPERANDS];
   bool direct = _streamOf[0].isRun(strides[0]) && !_streams;
   for (int k = 1; k <= _inputs; k++) {
-    if (strides[k] == 0 && _inputs == 2 && fused == nullptr && constants[1] == nullptr) {
+    if (strides[k] == 0 && _inputs == 2 && constants[1] == nullptr) {
       _streamOf[k].convert(data[k], 0, values[k], 1, 1);
       in[k] = constants[k] = values[k];
     } else {

@@ -47,6 +47,7 @@ class ElementLoop {
 
   void processRun(char* const* data, const LongType* strides, LongType n) const;
   void processTiles(char* const* data, const LongType* strides, LongType n, Constants& constants) const;
+  void fusedRun(char* const* data, const LongType* strides, LongType n) const;
   void copyRun(char* const* data, const LongType* strides, LongType n) const;
   void compute(const void* const* in, void* z, LongType n, const Constants& constants) const;
   int transposedDimension() const;
