@@ -56,7 +56,8 @@ LongType ElementLoop::streamHead(const char* z, LongType tile) const {
 }
 
 /// A run tile by tile: inputs are converted where needed, results are converted or written past the caches.
-void ElementLoop::processTiles(char* const* data, const LongType* strides, LongType n, Constants& constants) const {
+SD_INLINE void ElementLoop::processTiles(char* const* data, const LongType* strides, LongType n,
+                                         Constants& constants) const {
   TileOf<TILE> tiles[MAX_OPERANDS];
   if (fused != nullptr) {
     for (int k = 1; k <= _inputs; k++) {

@@ -49,16 +49,22 @@ constexpr const char* NAMES[] = {"x", "y", "w"};
 /// Requires that z has exactly the broadcast shape of the inputs.
 void requireBroadcast(const FusedOp& op, const Operand* in, const Operand& z, LongType (*strides)[SD_MAX_RANK]) {
   const Space space{z.rank, z.sizes};
-  LongType sizes[SD_MAX_RANK];
-  std::fill_n(sizes, z.rank, LongType(1));
-  const broadcasting::Sizes common(sizes, static_cast<size_t>(z.rank));
-  bool exact = true;
-  for (int k = 0; exact && k < op.operands; k++) {
-    exact = matchBroadcast(in[k], space, strides[k]);
-    const int lead = std::max(0, in[k].rank - z.rank);  // dimensions of size 1
-    if (exact) broadcasting::commonShape(common, {in[k].sizes + lead, static_cast<size_t>(in[k].rank - lead)}, sizes);
+  bool fits = true, exact = false;
+  for (int k = 0; fits && k < op.operands; k++) {
+    fits = matchBroadcast(in[k], space, strides[k]);
+    exact = exact || std::equal(in[k].sizes, in[k].sizes + in[k].rank, z.sizes, z.sizes + z.rank);
   }
-  if (exact && std::equal(sizes, sizes + z.rank, z.sizes)) return;
+  if (fits && !exact) {
+    LongType sizes[SD_MAX_RANK];
+    std::fill_n(sizes, z.rank, LongType(1));
+    const broadcasting::Sizes common(sizes, static_cast<size_t>(z.rank));
+    for (int k = 0; k < op.operands; k++) {
+      const int lead = std::max(0, in[k].rank - z.rank);  // dimensions of size 1
+      broadcasting::commonShape(common, {in[k].sizes + lead, static_cast<size_t>(in[k].rank - lead)}, sizes);
+    }
+    exact = std::equal(sizes, sizes + z.rank, z.sizes);
+  }
+  if (fits && exact) return;
   std::string shapes;
   for (int k = 0; k < op.operands; k++)
     shapes += (k == 0 ? "" : k + 1 == op.operands ? " and " : ", ") + shapeText(in[k]) + " of " + NAMES[k];
