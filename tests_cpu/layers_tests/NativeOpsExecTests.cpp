@@ -229,20 +229,20 @@ TEST_F(NativeOpsExecTests, BadOperands) {
   };
   for (const Row& row : table) {
     SCOPED_TRACE(row.what);
-    execTransformStrict(nullptr, sd::transform::Tanh, x.data, row.info.data(), nullptr, OPERAND(z), nullptr);
+    execTransformSame(nullptr, sd::transform::Neg, x.data, row.info.data(), nullptr, OPERAND(z), nullptr);
     const std::string message = native::takeError();
-    EXPECT_EQ(message.rfind("[Tanh] argument 'x'", 0), 0u) << message;
+    EXPECT_EQ(message.rfind("[Neg] argument 'x'", 0), 0u) << message;
     EXPECT_NE(message.find(row.text), std::string::npos) << message;
   }
-  execTransformStrict(nullptr, sd::transform::Tanh, nullptr, x.info, nullptr, OPERAND(z), nullptr);
-  expectError("[Tanh] argument 'x': the buffer is null");
-  execTransformStrict(nullptr, sd::transform::Tanh, x.data, nullptr, nullptr, OPERAND(z), nullptr);
-  expectError("[Tanh] argument 'x': the shapeInfo is null");
-  execTransformStrict(nullptr, sd::transform::Tanh, OPERAND(x), nullptr, z.info, nullptr, nullptr);
-  expectError("[Tanh] argument 'z': the buffer is null");
-  execTransformStrict(nullptr, sd::transform::Tanh, OPERAND(x), shorter.data, z.info, nullptr, nullptr);
-  expectError("[Tanh] argument 'z'");
-  execTransformStrict(nullptr, 4711, OPERAND(x), OPERAND(z), nullptr);
+  execTransformSame(nullptr, sd::transform::Neg, nullptr, x.info, nullptr, OPERAND(z), nullptr);
+  expectError("[Neg] argument 'x': the buffer is null");
+  execTransformSame(nullptr, sd::transform::Neg, x.data, nullptr, nullptr, OPERAND(z), nullptr);
+  expectError("[Neg] argument 'x': the shapeInfo is null");
+  execTransformSame(nullptr, sd::transform::Neg, OPERAND(x), nullptr, z.info, nullptr, nullptr);
+  expectError("[Neg] argument 'z': the buffer is null");
+  execTransformSame(nullptr, sd::transform::Neg, OPERAND(x), shorter.data, z.info, nullptr, nullptr);
+  expectError("[Neg] argument 'z'");
+  execTransformSame(nullptr, 4711, OPERAND(x), OPERAND(z), nullptr);
   expectError("4711");
   OpaqueDataBuffer* noMemory = dbCreateExternalDataBuffer(6, sd::FLOAT32, nullptr, nullptr);
   execTransformStrict(nullptr, sd::transform::Tanh, noMemory, x.info, nullptr, OPERAND(z), nullptr);
