@@ -68,7 +68,12 @@ SD_INLINE void ElementLoop::processTiles(char* const* data, const LongType* stri
   }
   const Stream& out = _streamOf[0];
   const bool inMemory = out.isRun(strides[0]);
-  const LongType tile = _streams ? STREAM_TILE : TILE;
+  LongType tile = TILE;
+  if (_streams) {
+    tile = STREAM_TILE;
+    for (int k = 1; k <= _inputs; k++)
+      if (strides[k] != 0 && strides[k] != 1) tile = STRIDED_STREAM_BYTES / out.size;
+  }
   LongType length = _streams ? streamHead(data[0], tile) : tile;
   for (LongType i = 0; i < n; i += length, length = tile) {
     length = std::min(length, n - i);
@@ -91,12 +96,11 @@ SD_INLINE void ElementLoop::processTiles(char* const* data, const LongType* stri
   }
 }
 
-void ElementLoop::copyRun(char* const* data, const LongType* strides, LongType n) const {
+/// A run of a copy, written past the caches.
+void ElementLoop::streamCopy(char* const* data, const LongType* strides, LongType n) const {
   const Stream& in = _streamOf[1];
   const int size = _streamOf[0].size;
-  if (!_streams || strides[0] != 1) {
-    in.convert(data[1], strides[1], data[0], strides[0], n);
-  } else if (in.isRun(strides[1])) {
+  if (in.isRun(strides[1])) {
     simd::kernels().streamCopy(data[1], data[0], n * size);
   } else {
     TileOf<TILE> tile;
@@ -126,8 +130,11 @@ void ElementLoop::fusedRun(char* const* data, const LongType* strides, LongType 
 }
 
 void ElementLoop::processRun(char* const* data, const LongType* strides, LongType n) const {
+  if (_copies) {
+    if (_streams) return streamCopy(data, strides, n);
+    return _streamOf[1].convert(data[1], strides[1], data[0], strides[0], n);
+  }
   if (fused != nullptr) return fusedRun(data, strides, n);
-  if (copies()) return copyRun(data, strides, n);
   // a repeated element is converted once; a binary kernel takes at most one
   alignas(16) unsigned char values[MAX_OPERANDS][sizeof(double)];
   Constants constants = {};
@@ -196,7 +203,7 @@ void ElementLoop::runTransposed(int dimension, int threads) {
           rowStrides[k] = rows.stride[k];
           if (k == 0 || rows.stride[k] != 1 || inner.stride[k] == 0 || inner.stride[k] == 1) continue;
           const auto exchange = transpose[size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : 3];
-          if (copies() && _streamOf[k].direct) {
+          if (_copies && _streamOf[k].direct) {
             exchange(data[k], inner.stride[k], data[0], rows.stride[0], width, height);
             data[k] = nullptr;
             continue;
@@ -221,6 +228,7 @@ void ElementLoop::runTransposed(int dimension, int threads) {
 }
 
 void ElementLoop::run() {
+  _copies = _inputs == 1 && unary == nullptr && fused == nullptr;
   plan.finish();
   const int transposed = transposedDimension();
   const int threads = threadsForPlan(plan, transposed < 0 ? cost : cost + TRANSPOSING_COST);
@@ -230,7 +238,7 @@ void ElementLoop::run() {
   }
   const Dimension inner = plan.inner();
   const LongType outer = plan.outerCount();
-  _streams = !inPlace && inner.stride[0] == 1 && inner.size >= TILE &&
+  _streams = !inPlace && inner.stride[0] == 1 && (_streamOf[0].direct || _copies) && inner.size >= TILE &&
              outer * inner.size * _streamOf[0].size >= streamingThreshold();
   const Chunks chunks(plan, threads);
   const auto part = [&](LongType start, LongType stop) {

@@ -48,15 +48,15 @@ class ElementLoop {
   void processRun(char* const* data, const LongType* strides, LongType n) const;
   void processTiles(char* const* data, const LongType* strides, LongType n, Constants& constants) const;
   void fusedRun(char* const* data, const LongType* strides, LongType n) const;
-  void copyRun(char* const* data, const LongType* strides, LongType n) const;
+  void streamCopy(char* const* data, const LongType* strides, LongType n) const;
   void compute(const void* const* in, void* z, LongType n, const Constants& constants) const;
   int transposedDimension() const;
   void runTransposed(int dimension, int threads);
   LongType streamHead(const char* z, LongType tile) const;
-  bool copies() const { return _inputs == 1 && unary == nullptr && fused == nullptr; }
 
   int _inputs;
-  bool _streams = false;
+  bool _copies = false;   ///< there is no kernel
+  bool _streams = false;  ///< the output is written past the caches
   Stream _streamOf[MAX_OPERANDS];
 };
 
