@@ -36,8 +36,8 @@ class ElementLoop {
   /// Shorter tiles for non-temporal stores, so that reading and writing overlap (measured: 49 GB/s with 256 elements,
   /// 30 with 1024).
   static constexpr LongType STREAM_TILE = 256;
-  /// Tile size in bytes for copies of strided elements, which read at least twice as many bytes as they write (10
-  /// million floats, every second one: 2.8 ms with 256, 3.5 with 512, 4.6 with 1024).
+  /// Tile size in bytes for strided inputs, of which at least twice as many bytes are read as written (copy of every
+  /// second of 10 million floats: 2.8 ms with 256, 3.5 with 512, 4.6 with 1024).
   static constexpr LongType STRIDED_STREAM_BYTES = 256;
   static constexpr LongType BLOCK_ROWS = 16, BLOCK_COLUMNS = 128;
 
