@@ -229,12 +229,16 @@ TEST(ShapesAloneTests, EveryCase) {
     const std::set<int> needed = check(c, *op->getOpName());
     if (!needed.empty()) read[*op->getOpName()].insert(needed.begin(), needed.end());
   });
-#if defined(SD_ALL_OPS)
+  // A build without some operations or types leaves out cases.
+#if defined(SD_ALL_OPS) && !defined(SD_SELECTIVE_TYPES)
+  EXPECT_EQ(read, READ);
+#else
   for (const auto& [op, inputs] : read) {
     const auto row = READ.find(op);
-    EXPECT_TRUE(row != READ.end() && row->second == inputs) << op << " reads " << ::testing::PrintToString(inputs);
+    EXPECT_TRUE(row != READ.end() &&
+                std::includes(row->second.begin(), row->second.end(), inputs.begin(), inputs.end()))
+        << op << " reads " << ::testing::PrintToString(inputs);
   }
-  EXPECT_EQ(read.size(), READ.size());
 #endif
 }
 
