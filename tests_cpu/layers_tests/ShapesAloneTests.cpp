@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <helpers/helper_hash.h>
 
+#include <algorithm>
+
 #include "NativeOpsSupport.h"
 #include "NumberedHarness.h"
 #include "OpCalls.h"
