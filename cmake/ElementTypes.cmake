@@ -2,7 +2,9 @@
 #
 # Sets
 #   SD_NUMBER_TYPES      all DataTypes but strings, in the order of the table
-#   SD_TYPES_OF_BUILD    the DataTypes of this build; SD_SELECTIVE_TYPES: not empty when some are left out; SD_TYPE_MACROS: their macros HAS_…
+#   SD_TYPES_OF_BUILD    the DataTypes of this build
+#   SD_TYPE_MACROS       their macros HAS_…
+#   SD_SELECTIVE_TYPES   the names of the types, when SD_DATATYPES leaves some out
 #   SD_TYPE_NAME_<type>  NumPy's name
 #   SD_KERNEL_<type>     a list: the name in kernels, the C++ types in kernels and of arithmetic, the kind
 #   SD_LIST_<name>       the lists of types/types.h, whole

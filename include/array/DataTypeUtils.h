@@ -88,8 +88,6 @@ class SD_LIB_EXPORT DataTypeUtils {
   static constexpr bool isU(DataType type) { return kindOf(type) == Kind::UnsignedInteger; }
   static constexpr bool isZ(DataType type) { return !isR(type) && !isB(type) && !isS(type); }
 
-  /// Whether elements are numbers or truth values.
-  static constexpr bool isNumeric(DataType type) { return kindOf(type) != Kind::None && !isS(type); }
   /// The type in which elements are computed: FLOAT32 for 16-bit floats, INT8 for BOOL, else the type itself.
   static constexpr DataType arithmeticType(DataType type) {
     switch (type) {

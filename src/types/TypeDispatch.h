@@ -12,8 +12,8 @@
 
 namespace sd {
 
-/// Calls f.operator()<T>() with the C++ type T of a type that DataTypeUtils::isNumeric accepts. For others it calls
-/// otherwise(), which must throw.
+/// Calls f.operator()<T>() with the C++ type T of a row of SD_ELEMENT_TYPES. For strings and other types it
+/// calls otherwise(), which must throw.
 template <typename F, typename Otherwise>
 decltype(auto) visitNumericType(DataType type, F&& f, Otherwise&& otherwise) {
   switch (type) {
