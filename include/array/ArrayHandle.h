@@ -86,6 +86,8 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   bool isEmpty() const { return _length < 1 && _shapeInfo != nullptr; }
   bool hasElements() const { return _length > 0; }
   bool nonNull() const { return _shapeInfo != nullptr; }
+  /// False for an array of which only the shape is known (see NDArray::shapeOnly).
+  bool hasValues() const { return _length < 1 || (_buffer != nullptr && _buffer->primary() != nullptr); }
   /// Rank 0, {1} or {1, 1}.
   bool isScalar() const { return _shapeInfo != nullptr && shape::isScalar(_shapeInfo); }
   /// Rank 1, or rank 2 with one dimension of 1; not {1, 1}.

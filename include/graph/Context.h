@@ -7,9 +7,12 @@
 #include <graph/Variable.h>
 #include <graph/VariableSpace.h>
 #include <memory/Workspace.h>
+#include <ops/declarable/Arguments.h>
 
+#include <any>
 #include <initializer_list>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -62,6 +65,44 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   void setIArguments(const std::vector<LongType>& values) { appendInts(values.data(), values.size()); }
   void setBArguments(const std::vector<bool>& values) { _bArgs.insert(_bArgs.end(), values.begin(), values.end()); }
   void setDArguments(const std::vector<DataType>& values) { _dArgs.insert(_dArgs.end(), values.begin(), values.end()); }
+
+  // ---- arguments by name. They take precedence over the positional ones.
+
+  /// Replaces the argument's value if it has one.
+  void setArgument(const std::string& name, ops::ArgumentValue value);
+  /// Sets all arguments that have names: the struct of the operation that will be called.
+  template <typename S>
+  void setArguments(const S& arguments) {
+    ops::argumentStruct<S>.copy(_givenArguments.prepare(ops::argumentStruct<S>), &arguments);
+  }
+  const std::vector<std::pair<std::string, ops::ArgumentValue>>& namedArguments() const { return _namedArguments; }
+  const ops::ArgumentBlock& givenArguments() const { return _givenArguments; }
+  void clearNamedArguments() {
+    _namedArguments.clear();
+    _givenArguments.clear();
+  }
+  bool hasNamedArguments() const { return !_namedArguments.empty() || _givenArguments.data() != nullptr; }
+  /// The struct that the running operation reads: ops::arguments<S>(block).
+  ops::ArgumentBlock& argumentBlock() { return _arguments; }
+
+  /// What inference computed for the body, of one type in each call.
+  template <typename T>
+  void keep(T value) {
+    if (T* place = std::any_cast<T>(&_kept))
+      *place = std::move(value);
+    else
+      _kept = std::move(value);
+    _hasKept = true;
+  }
+  /// nullptr when nothing of this type was kept in this call.
+  template <typename T>
+  T* kept() {
+    return _hasKept ? std::any_cast<T>(&_kept) : nullptr;
+  }
+  void forgetKept() { _hasKept = false; }
+  /// The operation whose arguments were read in this call; nullptr outside of calls.
+  const void* preparedFor() const { return _preparedFor; }
+  void setPreparedFor(const void* op) { _preparedFor = op; }
 
   // ---- reading
 
@@ -146,6 +187,11 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   bool _helpersAllowed = true;
   bool _shapeFunctionOverride = false;
   bool _forbidFastPath = false;
+  bool _hasKept = false;
+  const void* _preparedFor = nullptr;
+  ops::ArgumentBlock _arguments, _givenArguments;
+  std::vector<std::pair<std::string, ops::ArgumentValue>> _namedArguments;
+  std::any _kept;
   int _branch = 0;
   LongType _outerTime = 0, _innerTime = 0;
 

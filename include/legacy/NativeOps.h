@@ -356,6 +356,10 @@ SD_C_API const char* getAllCustomOps(SD_C_NONE);
 /// a numbered operation ("pairwise.Add"). Valid until this thread calls the function again. NULL and an error for
 /// unknown names.
 SD_C_API const char* describeOperation(const char* name);
+/// The hash by which execCustomOp2 and calculateOutputShapes find an operation. 0 and an error for unknown names.
+SD_C_API SD_C_LONG opHash(const char* name);
+/// The number of the element type in a shapeInfo. -1 and an error for a null or broken one.
+SD_C_API int shapeInfoDataType(const SD_C_LONG* shapeInfo);
 /// Loads a shared library of operations, which can then be called by name and hash. Returns 0; or 1 and an error when
 /// the library cannot be loaded or defines a name that exists. After an error nothing has changed.
 SD_C_API int loadOpLibrary(const char* path);
@@ -386,6 +390,18 @@ SD_C_API void setGraphContextTArguments(OpaqueContext* ptr, double* arguments, i
 SD_C_API void setGraphContextIArguments(OpaqueContext* ptr, SD_C_LONG* arguments, int numberOfArguments);
 SD_C_API void setGraphContextBArguments(OpaqueContext* ptr, bool* arguments, int numberOfArguments);
 SD_C_API void setGraphContextDArguments(OpaqueContext* ptr, int* arguments, int numberOfArguments);
+/// Sets an argument by the name that describeOperation() gives it. Named arguments take precedence over positional ones
+/// and stay set for further calls. The call itself reports unknown names, other kinds and other numbers of values.
+/// `values`: `count` integers.
+SD_C_API void setGraphContextArgumentIntegers(OpaqueContext* ptr, const char* name, const SD_C_LONG* values, int count);
+SD_C_API void setGraphContextArgumentNumbers(OpaqueContext* ptr, const char* name, const double* values, int count);
+SD_C_API void setGraphContextArgumentFlags(OpaqueContext* ptr, const char* name, const bool* values, int count);
+/// `values`: numbers of element types.
+SD_C_API void setGraphContextArgumentTypes(OpaqueContext* ptr, const char* name, const int* values, int count);
+/// One of the names that the argument offers, such as "same" for padding_mode.
+SD_C_API void setGraphContextArgumentChoice(OpaqueContext* ptr, const char* name, const char* choice);
+/// Removes all named arguments.
+SD_C_API void clearGraphContextArguments(OpaqueContext* ptr);
 SD_C_API void ctxAllowHelpers(OpaqueContext* ptr, bool reallyAllow);
 /// 0 undefined, 1 training, 2 inference; other values mean 0.
 SD_C_API void ctxSetExecutionMode(OpaqueContext* ptr, int execMode);

@@ -78,6 +78,16 @@
   sd::ShapeList* NAME::calculateOutputShape([[maybe_unused]] sd::ShapeList* inputShape, \
                                             [[maybe_unused]] sd::graph::Context& block)
 #define DECLARE_TYPES(NAME) void NAME::registerTypes()
+// The definition of an operation, instead of DECLARE_TYPES: statements on `schema`, a sd::ops::Schema, in braces.
+#define DECLARE_SCHEMA(NAME)                                                    \
+  static void SD_schema_##NAME(sd::ops::Schema& schema);                        \
+  void NAME::registerTypes() { SD_schema_##NAME(getOpDescriptor()->schema()); } \
+  static void SD_schema_##NAME([[maybe_unused]] sd::ops::Schema& schema)
+// Instead of DECLARE_SHAPE_FN: the shapes are those of the schema's inference.
+#define INFERRED_SHAPES(NAME)                                                                       \
+  sd::ShapeList* NAME::calculateOutputShape(sd::ShapeList* inputShape, sd::graph::Context& block) { \
+    return inferredShapes(inputShape, block);                                                       \
+  }
 #define DECLARE_SAME_TYPE(NAME) \
   void NAME::registerTypes() { getOpDescriptor()->setSameMode(true); }
 // Another name for an operation. Use it after the operation's …_IMPL, and end it with a semicolon.

@@ -12,17 +12,27 @@
   class SD_PLATFORM_CLASS(NAME, ENGINE) : public sd::ops::platforms::PlatformHelper { \
    public:                                                                            \
     SD_PLATFORM_CLASS(NAME, ENGINE)();                                                \
-    bool isUsable(sd::graph::Context& block) override;                                \
-    sd::Status invokeHelper(sd::graph::Context& block) override;                      \
+    bool isUsable(sd::graph::Context& block) override {                               \
+      prepare(block);                                                                 \
+      return accepts(block);                                                          \
+    }                                                                                 \
+    sd::Status invokeHelper(sd::graph::Context& block) override {                     \
+      prepare(block);                                                                 \
+      return run(block);                                                              \
+    }                                                                                 \
+                                                                                      \
+   private:                                                                           \
+    bool accepts(sd::graph::Context& block);                                          \
+    sd::Status run(sd::graph::Context& block);                                        \
   };
 #define SD_PLATFORM_BODY(NAME, TEXT, ENGINE)                                                                        \
   SD_PLATFORM_CLASS(NAME, ENGINE)::SD_PLATFORM_CLASS(NAME, ENGINE)()                                                \
       : sd::ops::platforms::PlatformHelper(TEXT, samediff::ENGINE) {}                                               \
   static const sd::ops::platforms::HelperRegistration<SD_PLATFORM_CLASS(NAME, ENGINE)> SD_helper_##NAME##_##ENGINE; \
-  sd::Status SD_PLATFORM_CLASS(NAME, ENGINE)::invokeHelper([[maybe_unused]] sd::graph::Context& block)
+  sd::Status SD_PLATFORM_CLASS(NAME, ENGINE)::run([[maybe_unused]] sd::graph::Context& block)
 #define PLATFORM_IMPL(NAME, ENGINE) SD_PLATFORM_BODY(NAME, #NAME, ENGINE)
 #define PLATFORM_CHECK(NAME, ENGINE) \
-  bool SD_PLATFORM_CLASS(NAME, ENGINE)::isUsable([[maybe_unused]] sd::graph::Context& block)
+  bool SD_PLATFORM_CLASS(NAME, ENGINE)::accepts([[maybe_unused]] sd::graph::Context& block)
 
 // The same for numbered operations, by their names in transform::StrictOps and scalar::Ops.
 #define DECLARE_PLATFORM_TRANSFORM_STRICT(NAME, ENGINE) DECLARE_PLATFORM(transform_strict_##NAME, ENGINE)

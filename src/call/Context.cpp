@@ -145,6 +145,16 @@ void Context::clearFastPath() {
   _longArgs.clear();
   _bArgs.clear();
   _dArgs.clear();
+  clearNamedArguments();
+}
+
+void Context::setArgument(const std::string& name, ops::ArgumentValue value) {
+  for (auto& [given, old] : _namedArguments)
+    if (given == name) {
+      old = std::move(value);
+      return;
+    }
+  _namedArguments.emplace_back(name, std::move(value));
 }
 
 void Context::setTArguments(const double* values, int count) {

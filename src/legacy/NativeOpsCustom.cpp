@@ -127,6 +127,23 @@ const char* describeOperation(const char* name) {
   });
 }
 
+LongType opHash(const char* name) {
+  return guarded(__func__, [&]() -> LongType {
+    required("name", name);
+    DeclarableOp* op = OpRegistrator::getInstance().getOperation(name);
+    if (op == nullptr) sd::fail("argument 'name': there is no operation '{}'", sd::npy::printable(name, 60));
+    return op->getOpHash();
+  });
+}
+
+int shapeInfoDataType(const LongType* shapeInfo) {
+  return guardedOr(-1, __func__, [&] {
+    required("shapeInfo", shapeInfo);
+    shape::validate(shapeInfo, "shapeInfoDataType");
+    return static_cast<int>(sd::ArrayOptions::dataType(shapeInfo));
+  });
+}
+
 int loadOpLibrary(const char* path) {
   return guardedOr(1, __func__, [&] {
     required("path", path);
@@ -203,6 +220,61 @@ void setGraphContextDArguments(OpaqueContext* ptr, int* arguments, int numberOfA
     const std::vector<sd::DataType> values = types(arguments, numberOfArguments);
     context.setDArguments(values.data(), numberOfArguments);
   });
+}
+
+namespace {
+
+using Form = sd::ops::ArgumentValue::Form;
+
+template <typename T>
+void setNamed(const char* function, OpaqueContext* ptr, const char* name, Form form, const T* values, int count) {
+  guarded(function, [&] {
+    Context& context = required("ptr", ptr);
+    required("name", name);
+    if (count < 0) sd::fail("argument 'count': {} is negative", count);
+    if (count > 0) required("values", values);
+    sd::ops::ArgumentValue value;
+    value.form = form;
+    if constexpr (std::is_same_v<T, double>)
+      value.numbers.assign(values, values + count);
+    else
+      value.integers.assign(values, values + count);
+    context.setArgument(name, std::move(value));
+  });
+}
+
+}  // namespace
+
+void setGraphContextArgumentIntegers(OpaqueContext* ptr, const char* name, const LongType* values, int count) {
+  setNamed(__func__, ptr, name, Form::Integers, values, count);
+}
+
+void setGraphContextArgumentNumbers(OpaqueContext* ptr, const char* name, const double* values, int count) {
+  setNamed(__func__, ptr, name, Form::Numbers, values, count);
+}
+
+void setGraphContextArgumentFlags(OpaqueContext* ptr, const char* name, const bool* values, int count) {
+  setNamed(__func__, ptr, name, Form::Flags, values, count);
+}
+
+void setGraphContextArgumentTypes(OpaqueContext* ptr, const char* name, const int* values, int count) {
+  setNamed(__func__, ptr, name, Form::Types, values, count);
+}
+
+void setGraphContextArgumentChoice(OpaqueContext* ptr, const char* name, const char* choice) {
+  guarded(__func__, [&] {
+    Context& context = required("ptr", ptr);
+    required("name", name);
+    required("choice", choice);
+    sd::ops::ArgumentValue value;
+    value.form = Form::Name;
+    value.name = choice;
+    context.setArgument(name, std::move(value));
+  });
+}
+
+void clearGraphContextArguments(OpaqueContext* ptr) {
+  guarded(__func__, [&] { required("ptr", ptr).clearNamedArguments(); });
 }
 
 void ctxAllowHelpers(OpaqueContext* ptr, bool reallyAllow) {

@@ -97,8 +97,8 @@ TEST(OpsNnReject, Statistics) {
   checkRejections("moments", {{"axis", {f({2, 3})}, {.i = {2}}, refusal::Argument, "outside"}});
   checkRejections("sufficient_statistics", {{"axis", {f({2, 3}), i({1}, {5})}, {}, refusal::Argument, "outside"}});
   checkRejections("normalize_moments",
-                  {{"counts", {f({2}), f({3}), f({3})}, {.t = {0}}, refusal::Argument, "'counts'"},
-                   {"squares", {f({}), f({3}), f({2})}, {.t = {0}}, refusal::Argument, "'sumsOfSquares'"}});
+                  {{"counts", {f({2}), f({3}), f({3})}, {.t = {0}}, refusal::Argument, "'count'"},
+                   {"squares", {f({}), f({3}), f({2})}, {.t = {0}}, refusal::Argument, "'squares'"}});
   checkRejections("weighted_cross_entropy_with_logits",
                   {{"logits", {f({2, 3}), f({3, 2}), f({})}, {}, refusal::Argument, "'logits'"},
                    {"weights", {f({2, 3}), f({2, 3}), f({2})}, {}, refusal::Argument, "'weights'"}});

@@ -14,13 +14,18 @@ const In X(FLOAT32, {2, 3, 5, 6}), G(FLOAT32, {2, 3, 4, 5});
 const Arguments PLAIN = ints({2, 2, 1, 1, 0, 0, 1, 1, 0, 1});
 
 std::vector<Rejection> forward(size_t needed) {
-  return {{"too few arguments", {X}, ints(std::vector<LongType>(needed - 1, 1)), refusal::Validation, "integer"},
-          {"rank", {In(FLOAT32, {3, 5, 6})}, PLAIN, refusal::Argument, "its rank is 3"},
-          {"window", {X}, ints({0, 2, 1, 1, 0, 0, 1, 1, 0, 1}), refusal::Argument, "'kernel height'"},
-          {"stride", {X}, ints({2, 2, 1, 0, 0, 0, 1, 1, 0, 1}), refusal::Argument, "'stride width'"},
-          {"dilation", {X}, ints({2, 2, 1, 1, 0, 0, 0, 1, 0, 1}), refusal::Argument, "'dilation height'"},
-          {"padding", {X}, ints({2, 2, 1, 1, 0, -1, 1, 1, 0, 1}), refusal::Argument, "'padding width'"},
-          {"too large", {X}, ints({2, 7, 1, 1, 0, 0, 1, 1, 0, 1}), refusal::Argument, "does not fit"}};
+  return {
+      {"too few arguments", {X}, ints(std::vector<LongType>(needed - 1, 1)), refusal::Validation, "integer"},
+      {"rank", {In(FLOAT32, {3, 5, 6})}, PLAIN, refusal::Argument, "its rank is 3"},
+      {"window",
+       {X},
+       ints({0, 2, 1, 1, 0, 0, 1, 1, 0, 1}),
+       refusal::Argument,
+       "argument 'kernel': value 0 at [0] is outside 1.."},
+      {"stride", {X}, ints({2, 2, 1, 0, 0, 0, 1, 1, 0, 1}), refusal::Argument, "argument 'stride': value 0 at [1]"},
+      {"dilation", {X}, ints({2, 2, 1, 1, 0, 0, 0, 1, 0, 1}), refusal::Argument, "argument 'dilation': value 0 at [0]"},
+      {"padding", {X}, ints({2, 2, 1, 1, 0, -1, 1, 1, 0, 1}), refusal::Argument, "argument 'padding': value -1 at [1]"},
+      {"too large", {X}, ints({2, 7, 1, 1, 0, 0, 1, 1, 0, 1}), refusal::Argument, "does not fit"}};
 }
 
 std::vector<Rejection> backward(std::vector<double> floats) {
@@ -29,7 +34,11 @@ std::vector<Rejection> backward(std::vector<double> floats) {
           {"shape of gradY", {X, In(FLOAT32, {2, 3, 4, 4})}, plain, refusal::Argument, "input 1 'gradY'"},
           {"channels of gradY", {X, In(FLOAT32, {2, 4, 4, 5})}, plain, refusal::Argument, "input 1 'gradY'"},
           {"type of gradY", {X, In(DOUBLE, {2, 3, 4, 5})}, plain, refusal::Argument, "its type"},
-          {"dilation", {X, G}, ints({2, 2, 1, 1, 0, 0, 1, 0, 0, 1}, floats), refusal::Argument, "'dilation width'"},
+          {"dilation",
+           {X, G},
+           ints({2, 2, 1, 1, 0, 0, 1, 0, 0, 1}, floats),
+           refusal::Argument,
+           "argument 'dilation': value 0 at [1]"},
           {"integers", {In(INT32, {2, 3, 5, 6}), In(INT32, {2, 3, 4, 5})}, plain, refusal::Validation, "input 0"}};
 }
 
@@ -40,10 +49,13 @@ TEST(OpsPoolingReject, images) {
   checkRejections("maxpool2d_bp", backward({}));
   checkRejections("avgpool2d_bp", backward({}));
   checkRejections("pnormpool2d_bp", backward({1e-6}));
-  checkRejections("avgpool2d",
-                  {{"padding flag", {X}, ints({2, 2, 1, 1, 0, 0, 1, 1, 0, 2}), refusal::Argument, "2 is not 0 or 1"}});
+  checkRejections("avgpool2d", {{"padding flag",
+                                 {X},
+                                 ints({2, 2, 1, 1, 0, 0, 1, 1, 0, 2}),
+                                 refusal::Argument,
+                                 "'count_include_pad': 2 is outside 0..1"}});
   checkRejections("pnormpool2d",
-                  {{"order", {X}, ints({2, 2, 1, 1, 0, 0, 1, 1, 0, 0}), refusal::Argument, "0 is less than 1"},
+                  {{"order", {X}, ints({2, 2, 1, 1, 0, 0, 1, 1, 0, 0}), refusal::Argument, "'ord': 0 is outside 1.."},
                    {"integers", {In(INT32, {2, 3, 5, 6})}, PLAIN, refusal::Validation, "input 0"}});
   checkRejections("pnormpool2d_bp", {{"eps", {X, G}, PLAIN, refusal::Validation, "1 floating"}});
 }
@@ -69,7 +81,7 @@ TEST(OpsPoolingReject, positions) {
   floats.d = {FLOAT32};
   checkRejections("max_pool_with_argmax",
                   {{"rank", {In(FLOAT32, {3, 5, 6})}, PLAIN, refusal::Argument, "its rank is 3"},
-                   {"type of the indices", {X}, floats, refusal::Argument, "type argument 0"}});
+                   {"type of the indices", {X}, floats, refusal::Argument, "argument 'dtype'"}});
 }
 
 }  // namespace

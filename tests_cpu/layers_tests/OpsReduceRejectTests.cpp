@@ -11,7 +11,7 @@ namespace {
 const In MATRIX(FLOAT32, {3, 5});
 
 const std::vector<Rejection> AXES = {
-    {"an axis that is too large", {MATRIX}, {.i = {2}}, refusal::Argument, "argument 'axes': 2 is outside -2..1"},
+    {"an axis that is too large", {MATRIX}, {.i = {2}}, refusal::Argument, "argument 'axis': 2 is outside -2..1"},
     {"an axis that is too small", {MATRIX}, {.i = {-3}}, refusal::Argument, "-3 is outside"},
     {"more axes than dimensions", {MATRIX}, {.i = {0, 1, 0}}, refusal::Argument, "3 axes"},
     {"an axis of a scalar", {In(FLOAT32, {})}, {.i = {1}}, refusal::Argument, "rank 0"},
@@ -20,12 +20,12 @@ const std::vector<Rejection> AXES = {
      {MATRIX, In(FLOAT32, {1}, {NAN})},
      {},
      refusal::Argument,
-     "input 1 'axes': value nan"},
+     "input 1 'axis': value nan"},
     {"axes beyond 32 bits",
      {MATRIX, In(INT64, {1}, {4294967296.0})},
      {},
      refusal::Argument,
-     "input 1 'axes': value 4294967296 at [0] is not an integer of 32 bits"},
+     "input 1 'axis': value 4294967296 at [0] is not an integer of 32 bits"},
     {"strings", {In(UTF8, {2})}, {}, refusal::Validation, "input 0"},
     {"nothing", {}, {}, refusal::Validation, "no inputs"},
 };
@@ -34,7 +34,7 @@ const std::vector<Rejection> GRADIENTS = {
     {"a gradient of another shape", {MATRIX, In(FLOAT32, {4})}, {.i = {1}}, refusal::Argument, "[4]"},
     {"an axis that is too large", {MATRIX, In(FLOAT32, {3})}, {.i = {2}}, refusal::Argument, "outside -2..1"},
     {"integers", {In(INT32, {3, 5}), In(FLOAT32, {3})}, {.i = {1}}, refusal::Validation, "input 0"},
-    {"no gradient", {MATRIX}, {.i = {1}}, refusal::Argument, "input 1 is missing"},
+    {"no gradient", {MATRIX}, {.i = {1}}, refusal::Argument, "input 1 'gradY' is missing"},
 };
 
 }  // namespace

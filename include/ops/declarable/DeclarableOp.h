@@ -10,9 +10,11 @@
 #include <helpers/ShapeUtils.h>
 #include <helpers/helper_hash.h>
 #include <ops/declarable/EmptyHandling.h>
+#include <ops/declarable/Inference.h>
 #include <ops/declarable/OpDescriptor.h>
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/RunningOp.h>
+#include <ops/declarable/Schema.h>
 #include <system/op_body.h>
 #include <system/op_boilerplate.h>
 #include <system/op_declaration.h>
@@ -52,11 +54,18 @@ class SD_LIB_EXPORT DeclarableOp {
   DeclarableOp& operator=(const DeclarableOp&) = delete;
 
   OpDescriptor* getOpDescriptor() const { return _descriptor.get(); }
-  /// The descriptor with its types and documentation filled in.
+  /// The descriptor with its types and schema filled in.
   OpDescriptor* describedDescriptor();
+  const Schema& schema() { return describedDescriptor()->schema(); }
+  /// Reads the arguments of `block` into its argument struct, as the first step of a call does.
+  void readArguments(graph::Context& block);
   std::string* getOpName() const { return _descriptor->getOpName(); }
   LongType getOpHash() const { return _descriptor->getHash(); }
 
+  /// Types and shapes of the outputs, as far as they follow from what is known of the inputs, from the arguments in
+  /// `block`, and from those inputs in `block` that are constant (null where they are not). The result is empty when
+  /// the operation states no inference. @throws std::invalid_argument when inputs or arguments do not fit
+  std::vector<PartialShape> infer(const std::vector<PartialShape>& inputs, graph::Context& block);
   /// The shapes of the outputs for inputs of these shapes; the caller deletes the list.
   virtual ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) = 0;
 
@@ -126,6 +135,8 @@ class SD_LIB_EXPORT DeclarableOp {
   // Shape functions: each output has the shape of the input with the same index; or of the first input.
   ShapeList* shapesOfInputs(ShapeList* inputShapes, graph::Context& block);
   ShapeList* shapesOfFirstInput(ShapeList* inputShapes, graph::Context& block);
+  // The shapes that the schema's inference gives.
+  ShapeList* inferredShapes(ShapeList* inputShapes, graph::Context& block);
 
   /// Runs the body (or a platform helper) on prepared outputs.
   Status runBody(graph::Context& block);
@@ -165,6 +176,25 @@ SD_DECLARE_ARGUMENT_LIST(LongType)
 SD_DECLARE_ARGUMENT_LIST(bool)
 SD_DECLARE_ARGUMENT_LIST(DataType)
 #undef SD_DECLARE_ARGUMENT_LIST
+
+/// The arguments of the running call. S is the struct that the operation's schema names.
+template <typename S>
+const S& arguments(graph::Context& block) {
+  const ArgumentBlock& held = block.argumentBlock();
+  if (!held.holds(argumentStruct<S>)) detail::otherArguments(typeid(S));
+  return *static_cast<const S*>(held.data());
+}
+
+/// What inference kept for the body, or make(): the shape function does not run in every call.
+template <typename T, typename Make>
+const T& kept(graph::Context& block, Make&& make) {
+  T* value = block.kept<T>();
+  if (value == nullptr) {
+    block.keep<T>(make());
+    value = block.kept<T>();
+  }
+  return *value;
+}
 
 }  // namespace sd::ops
 

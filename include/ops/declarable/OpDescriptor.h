@@ -8,10 +8,14 @@
 
 #include <initializer_list>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sd::ops {
+
+class Schema;
 
 /// A set of element types.
 class TypeSet {
@@ -134,6 +138,8 @@ class SD_LIB_EXPORT OpDescriptor {
   OpDescriptor* setAllowsNullInputs(bool allows = true);
   /// Exactly these inputs may be null. @throws std::invalid_argument for indices outside 0..31
   OpDescriptor* setNullableInputs(std::initializer_list<int> indices);
+  /// Input `index` may be null, besides those that may already be.
+  OpDescriptor* addNullableInput(int index);
   bool allowsNullInputs() const { return _nullableInputs != 0; }
   /// Whether input `index` may be null. Operations defined by programs also accept nulls after their declared inputs.
   bool passesNullInput(int index) const {
@@ -150,6 +156,11 @@ class SD_LIB_EXPORT OpDescriptor {
   /// Output `output` shares the memory of input `input`.
   OpDescriptor* setView(int output, int input);
   const std::map<int, int>& viewMap() const { return _viewMap; }
+
+  /// The definition; without rows when the operation states none.
+  Schema& schema();
+  /// nullptr when schema() was never called.
+  const Schema* statedSchema() const { return _schema.get(); }
 
   OpDescriptor* document(const OpDocumentation& documentation);
   const OpDocumentation& documentation() const { return _documentation; }
@@ -169,16 +180,18 @@ class SD_LIB_EXPORT OpDescriptor {
   unsigned _nullableInputs = 0;  // bit k: input k; the last bit: all inputs from there on
   InputType _inputType = InputType_NUMERIC;
   TypeSet _inputTypes, _outputTypes;
-  std::map<int, TypeSet> _inputTypesAt, _outputTypesAt;
+  // By index; indices without a set of their own hold none.
+  std::vector<std::optional<TypeSet>> _inputTypesAt, _outputTypesAt;
   std::map<int, int> _viewMap;
   OpDocumentation _documentation;
   const char* _kind = "custom";
+  std::shared_ptr<Schema> _schema;
 
-  static const TypeSet& typesAt(const std::map<int, TypeSet>& at, int index, const TypeSet& others) {
-    if (at.empty()) return others;
-    const auto found = at.find(index);
-    return found == at.end() ? others : found->second;
+  static const TypeSet& typesAt(const std::vector<std::optional<TypeSet>>& at, int index, const TypeSet& others) {
+    const auto place = static_cast<size_t>(index);
+    return place < at.size() && at[place] ? *at[place] : others;
   }
+  void setTypesAt(std::vector<std::optional<TypeSet>>& at, int index, TypeSet types) const;
 };
 
 }  // namespace sd::ops

@@ -28,6 +28,8 @@ class SD_LIB_EXPORT PlatformHelper {
   virtual Status invokeHelper(graph::Context& block) = 0;
 
  protected:
+  /// Reads the arguments when a program asks the helper itself, outside of a call of the operation.
+  void prepare(graph::Context& block);
   NDArray* getZ(graph::Context& block, int index = 0);
   NDArray* getNullifiedZ(graph::Context& block, int index = 0);
 

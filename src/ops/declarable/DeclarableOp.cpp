@@ -6,8 +6,11 @@
 
 #include <utility>
 
+#include "ops/declarable/CallScope.h"
 #include "ops/declarable/Failures.h"
 #include "ops/declarable/OpOutputs.h"
+#include "ops/declarable/ReadArguments.h"
+#include "ops/declarable/SchemaProse.h"
 #include "system/Error.h"
 
 namespace sd::ops {
@@ -87,7 +90,11 @@ void DeclarableOp::registerTypes() {
 
 void DeclarableOp::ensureTypes() {
   if (_hasTypes.load(std::memory_order_acquire)) return;
-  std::call_once(_typesRegistered, [this] { registerTypes(); });
+  std::call_once(_typesRegistered, [this] {
+    registerTypes();
+    _descriptor->schema().finish();
+    documentFromSchema(*_descriptor);
+  });
   _hasTypes.store(true, std::memory_order_release);
 }
 
@@ -129,6 +136,7 @@ Status DeclarableOp::validateNonEmptyInput(graph::Context& block) {
 }
 
 Status DeclarableOp::validateArguments(graph::Context& block) {
+  if (block.hasNamedArguments()) return Status::OK;
   const auto check = [this](int declared, size_t given, const char* kind) {
     const int least = declared == -1 ? 1 : declared;
     if (least <= 0 || given >= static_cast<size_t>(least)) return Status::OK;
@@ -211,7 +219,15 @@ Status DeclarableOp::validate(graph::Context& block) {
     invalid(Status::VALIDATION, "the operation does not work in place");
     return Status::VALIDATION;
   }
+  ops::readArguments(_descriptor->schema(), block);
+  block.setPreparedFor(this);
   return Status::OK;
+}
+
+void DeclarableOp::readArguments(graph::Context& block) {
+  ensureTypes();
+  const RunningOp running(_descriptor->name());
+  ops::readArguments(_descriptor->schema(), block);
 }
 
 // ---- running
@@ -267,6 +283,7 @@ void DeclarableOp::checkInPlace(graph::Context& block) {
 Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
+  const CallScope scope(*block);
   try {
     return validate(*block) == Status::OK ? executeValid(*block) : Status::VALIDATION;
   } catch (...) {
@@ -372,6 +389,27 @@ ShapeList* DeclarableOp::shapesOfFirstInput(ShapeList* inputShapes, graph::Conte
   auto shapes = std::make_unique<ShapeList>();
   for (int i = 0; i < std::max(1, _descriptor->getNumberOfOutputs()); i++) shapes->push_back(info);
   return shapes.release();
+}
+
+// ---- inference
+
+ShapeList* DeclarableOp::inferredShapes(ShapeList* inputShapes, graph::Context& block) {
+  ensureTypes();
+  if (block.preparedFor() != this) ops::readArguments(_descriptor->schema(), block);
+  Inference in(_descriptor->schema(), *inputShapes, block);
+  _descriptor->schema().inference()(in);
+  return new ShapeList(in.infos());
+}
+
+std::vector<PartialShape> DeclarableOp::infer(const std::vector<PartialShape>& inputs, graph::Context& block) {
+  ensureTypes();
+  const Schema& schema = _descriptor->schema();
+  if (schema.inference() == nullptr) return {};
+  const RunningOp running(_descriptor->name());
+  ops::readArguments(schema, block, static_cast<int>(inputs.size()));
+  Inference in(schema, inputs, block.argumentBlock().data(), {block.fastpath_in().begin(), block.fastpath_in().end()});
+  schema.inference()(in);
+  return in.results();
 }
 
 }  // namespace sd::ops

@@ -1,11 +1,18 @@
 #include <helpers/helper_hash.h>
 #include <ops/declarable/OpDescriptor.h>
+#include <ops/declarable/Schema.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "system/Error.h"
 
 namespace sd::ops {
+namespace {
+
+constexpr int MOST_PLACES = 1 << 20;  // as many as a list of shapes holds
+
+}  // namespace
 
 TypeSet::TypeSet(std::initializer_list<DataType> types) {
   for (DataType type : types) add(type);
@@ -84,12 +91,12 @@ OpDescriptor* OpDescriptor::setAllowedInputTypes(DataType type) {
 }
 
 OpDescriptor* OpDescriptor::setAllowedInputTypes(int index, const std::vector<DataType>& types) {
-  _inputTypesAt[index] = TypeSet(types);
+  setTypesAt(_inputTypesAt, index, TypeSet(types));
   return this;
 }
 
 OpDescriptor* OpDescriptor::setAllowedInputTypes(int index, DataType type) {
-  _inputTypesAt[index] = TypeSet({type});
+  setTypesAt(_inputTypesAt, index, TypeSet({type}));
   return this;
 }
 
@@ -104,13 +111,20 @@ OpDescriptor* OpDescriptor::setAllowedOutputTypes(DataType type) {
 }
 
 OpDescriptor* OpDescriptor::setAllowedOutputTypes(int index, const std::vector<DataType>& types) {
-  _outputTypesAt[index] = TypeSet(types);
+  setTypesAt(_outputTypesAt, index, TypeSet(types));
   return this;
 }
 
 OpDescriptor* OpDescriptor::setAllowedOutputTypes(int index, DataType type) {
-  _outputTypesAt[index] = TypeSet({type});
+  setTypesAt(_outputTypesAt, index, TypeSet({type}));
   return this;
+}
+
+void OpDescriptor::setTypesAt(std::vector<std::optional<TypeSet>>& at, int index, TypeSet types) const {
+  if (index < 0 || index >= MOST_PLACES)
+    invalidArgument("[{}] argument 'index': {} is outside 0..{}", _name, index, MOST_PLACES - 1);
+  if (static_cast<size_t>(index) >= at.size()) at.resize(static_cast<size_t>(index) + 1);
+  at[static_cast<size_t>(index)] = types;
 }
 
 OpDescriptor* OpDescriptor::setSameMode(bool same) {
@@ -152,6 +166,12 @@ OpDescriptor* OpDescriptor::setNullableInputs(std::initializer_list<int> indices
   return this;
 }
 
+OpDescriptor* OpDescriptor::addNullableInput(int index) {
+  if (index < 0) invalidArgument("[{}] argument 'index': {} is negative", _name, index);
+  _nullableInputs |= 1u << std::min(index, 31);
+  return this;
+}
+
 OpDescriptor* OpDescriptor::setRandom(bool random) {
   _random = random;
   return this;
@@ -160,6 +180,11 @@ OpDescriptor* OpDescriptor::setRandom(bool random) {
 OpDescriptor* OpDescriptor::setView(int output, int input) {
   _viewMap[output] = input;
   return this;
+}
+
+Schema& OpDescriptor::schema() {
+  if (_schema == nullptr) _schema = std::make_shared<Schema>(*this);
+  return *_schema;
 }
 
 OpDescriptor* OpDescriptor::document(const OpDocumentation& documentation) {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "ops/declarable/CallScope.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/Failures.h"
 #include "shape/broadcasting.h"
@@ -38,6 +39,7 @@ std::vector<int> DeclarableReductionOp::dimensions(graph::Context& block) {
 }
 
 ShapeList* DeclarableReductionOp::calculateOutputShape(ShapeList* inputShapes, graph::Context& block) {
+  if (schema().inference() != nullptr) return inferredShapes(inputShapes, block);
   const LongType* x = inputShapes->at(0);
   std::vector<int> dims = dimensions(block);
   const bool all = dims.empty() || std::find(dims.begin(), dims.end(), SD_MAX_DIMENSION) != dims.end();
@@ -112,6 +114,7 @@ bool BooleanOp::verify(const std::vector<NDArray*>& args) {
 
 bool BooleanOp::verify(graph::Context& block) {
   RunningOp running(getOpDescriptor()->name());
+  const CallScope scope(block);
   if (validate(block) != Status::OK) throw std::runtime_error(lastValidationMessage());
   const Status status = runBody(block);
   if (status != Status::EQ_TRUE && status != Status::EQ_FALSE)
@@ -123,6 +126,7 @@ bool BooleanOp::verify(graph::Context& block) {
 Status BooleanOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
+  const CallScope scope(*block);
   if (validate(*block) != Status::OK) return Status::VALIDATION;
   Status status;
   try {
@@ -171,6 +175,7 @@ ShapeList* DeclarableListOp::calculateOutputShape(ShapeList*, graph::Context& bl
 Status DeclarableListOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
+  const CallScope scope(*block);
   try {
     return validate(*block) == Status::OK ? validateAndExecute(*block) : Status::VALIDATION;
   } catch (...) {

@@ -1,4 +1,5 @@
 #include <helpers/helper_hash.h>
+#include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/PlatformHelper.h>
 
 #include "system/Error.h"
@@ -7,6 +8,12 @@ namespace sd::ops::platforms {
 
 PlatformHelper::PlatformHelper(const char* name, samediff::Engine engine)
     : _name(name), _engine(engine), _hash(HashHelper::hashOf(name)) {}
+
+void PlatformHelper::prepare(graph::Context& block) {
+  if (block.preparedFor() != nullptr) return;
+  block.forgetKept();
+  if (DeclarableOp* op = OpRegistrator::getInstance().getOperation(_hash)) op->readArguments(block);
+}
 
 NDArray* PlatformHelper::getZ(graph::Context& block, int index) {
   const auto& outputs = block.fastpath_out();

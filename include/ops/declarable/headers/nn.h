@@ -4,7 +4,21 @@
 
 #include <ops/declarable/DeclarableCustomOp.h>
 
+#include <optional>
+#include <vector>
+
 namespace sd::ops {
+
+/// Arguments of sufficient_statistics. No axes: all.
+struct SufficientStatistics {
+  std::vector<int> axis;
+  std::optional<double> shift;
+};
+
+/// Argument of normalize_moments.
+struct MomentShift {
+  double shift = 0.0;
+};
 
 DECLARE_CUSTOM_OP(moments, 1, 2, false, 0, -2)
 DECLARE_CUSTOM_OP(sufficient_statistics, 2, 3, false, 0, 0)

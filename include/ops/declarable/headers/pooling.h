@@ -3,8 +3,66 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_POOLING_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
 
 namespace sd::ops {
+
+struct AveragePooling2d {
+  std::array<int, 2> kernel{};
+  std::array<int, 2> stride{1, 1};
+  std::array<int, 2> padding{0, 0};
+  std::array<int, 2> dilation{1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  bool countIncludePad = false;
+  ImageLayout layout = ImageLayout::NCHW;
+};
+
+struct AveragePooling3d {
+  std::array<int, 3> kernel{};
+  std::array<int, 3> stride{1, 1, 1};
+  std::array<int, 3> padding{0, 0, 0};
+  std::array<int, 3> dilation{1, 1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  bool countIncludePad = false;
+  VolumeLayout layout = VolumeLayout::NCDHW;
+};
+
+struct PoolingWithIndices {
+  std::array<int, 2> kernel{};
+  std::array<int, 2> stride{1, 1};
+  std::array<int, 2> padding{0, 0};
+  std::array<int, 2> dilation{1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  DataType dtype = INT64;
+};
+
+struct Pooling2d {
+  std::array<int, 2> kernel{};
+  std::array<int, 2> stride{1, 1};
+  std::array<int, 2> padding{0, 0};
+  std::array<int, 2> dilation{1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  ImageLayout layout = ImageLayout::NCHW;
+};
+
+struct Pooling3d {
+  std::array<int, 3> kernel{};
+  std::array<int, 3> stride{1, 1, 1};
+  std::array<int, 3> padding{0, 0, 0};
+  std::array<int, 3> dilation{1, 1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  VolumeLayout layout = VolumeLayout::NCDHW;
+};
+
+struct NormPooling2d {
+  std::array<int, 2> kernel{};
+  std::array<int, 2> stride{1, 1};
+  std::array<int, 2> padding{0, 0};
+  std::array<int, 2> dilation{1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  int ord = 2;
+  ImageLayout layout = ImageLayout::NCHW;
+};
 
 DECLARE_CUSTOM_OP(maxpool2d, 1, 1, false, 0, 9)
 DECLARE_CUSTOM_OP(maxpool2d_bp, 2, 1, false, 0, 10)

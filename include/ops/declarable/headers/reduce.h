@@ -4,8 +4,31 @@
 
 #include <ops/declarable/DeclarableCustomOp.h>
 #include <ops/declarable/DeclarableReductionOp.h>
+#include <ops/declarable/headers/choices.h>
+
+#include <vector>
 
 namespace sd::ops {
+
+/// Arguments of reductions and of their gradients. No axes: all.
+struct Reduction {
+  std::vector<int> axis;
+  bool keepDims = false;
+};
+
+/// Arguments of norm.
+struct Norm {
+  NormKind kind = NormKind::Euclidean;
+  std::vector<int> axis;
+  double ord = 2.0;  ///< the exponent of the p-norm
+};
+
+/// Arguments of variance and standard deviation.
+struct Spread {
+  std::vector<int> axis;
+  bool keepDims = false;
+  bool biasCorrected = false;  ///< the divisor is n - 1
+};
 
 DECLARE_CUSTOM_OP(reduce_sum, -1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(reduce_sum_bp, -1, 1, false, 0, 0)

@@ -1,8 +1,9 @@
-// Documentation of operations whose macros have no place for it: list, divergent and logic operations.
+// Schemas of operations whose macros have no place for them: list, divergent and logic operations.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_DOCUMENTATION_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_DOCUMENTATION_H
 
 #include <ops/declarable/OpRegistrator.h>
+#include <ops/declarable/Schema.h>
 
 namespace sd::ops {
 
@@ -13,6 +14,19 @@ struct Documented {
   }
 };
 
+/// As above, with a function that states the schema.
+struct StatedSchema {
+  StatedSchema(const char* name, void (*state)(Schema& schema)) {
+    if (DeclarableOp* op = OpRegistrator::getInstance().find(name)) state(op->getOpDescriptor()->schema());
+  }
+};
+
 }  // namespace sd::ops
+
+/// After the operation: statements on `schema` follow in braces.
+#define STATE_SCHEMA(NAME)                                                      \
+  static void SD_schema_##NAME(sd::ops::Schema& schema);                        \
+  static const sd::ops::StatedSchema SD_stated_##NAME(#NAME, SD_schema_##NAME); \
+  static void SD_schema_##NAME([[maybe_unused]] sd::ops::Schema& schema)
 
 #endif

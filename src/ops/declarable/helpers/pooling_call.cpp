@@ -7,29 +7,6 @@ DataType poolingTypeOf(DataType type) {
   return type == UINT64 ? UINT64 : INT64;
 }
 
-PoolingCall PoolingCall::read(graph::Context& block, PoolingKind kind, int dims, const LongType* x, bool formats) {
-  if (x == nullptr) reject("input 0 'x' is missing");
-  if (shape::rank(x) != dims + 2)
-    reject("input 0 'x': its rank is {}, not {} (shape {})", shape::rank(x), dims + 2, text(x));
-  const auto arguments = WindowArguments::read(block, dims);
-  const auto at = static_cast<size_t>(4 * dims + 1);
-  PoolingCall call;
-  call.kind = kind;
-  call.dims = dims;
-  call.extra = integer(block, at, 0);
-  call.channelsLast = formats && integer(block, at + 1, 0) != 0;
-  if (kind == PoolingKind::Average && call.extra != 0 && call.extra != 1)
-    reject("integer argument {} 'include padding': {} is not 0 or 1", at, call.extra);
-  if (kind == PoolingKind::PNorm && call.extra < 1)
-    reject("integer argument {} 'p': {} is less than 1", at, call.extra);
-  const LongType* sizes = shape::shapeOf(x);
-  call.batch = sizes[0];
-  call.channels = sizes[call.channelsLast ? dims + 1 : 1];
-  call.windows =
-      arguments.over(sizes + (call.channelsLast ? 1 : 2), arguments.mode == 0 ? Padding::Explicit : Padding::Same);
-  return call;
-}
-
 void PoolingCall::forward(const NDArray& x, NDArray& y) const {
   if (y.isEmpty()) return;
   if (x.isEmpty()) return y.nullify();

@@ -1,6 +1,8 @@
-// Checked arguments of pooling operations, and calls of the kernels on arrays of any layout and type.
+// Calls of pooling kernels on arrays of any layout and type.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_POOLING_CALL_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_POOLING_CALL_H
+
+#include <ops/declarable/headers/pooling.h>
 
 #include <limits>
 
@@ -9,6 +11,7 @@
 
 namespace sd::ops::helpers {
 
+/// Arguments and shapes of a call.
 struct PoolingCall {
   PoolingKind kind;
   int dims;
@@ -17,14 +20,53 @@ struct PoolingCall {
   bool channelsLast;
   LongType extra;  ///< Average: 1 counts padded cells, 0 does not; PNorm: p
 
-  /// Reads the window arguments, `extra` and, if `formats`, the data format.
-  static PoolingCall read(graph::Context& block, PoolingKind kind, int dims, const LongType* x, bool formats = true);
+  /// `sizes` are the dimensions of x.
+  template <typename S>
+  static PoolingCall of(PoolingKind kind, const S& a, const LongType* sizes) {
+    const auto window = WindowArguments::of(a);
+    const bool last = channelsAreLast(a);
+    return {kind,
+            window.dims,
+            window.over(sizes + (last ? 1 : 2), paddingOf(a)),
+            sizes[0],
+            sizes[last ? window.dims + 1 : 1],
+            last,
+            extraOf(a)};
+  }
+  /// The call of a running operation.
+  template <typename S>
+  static const PoolingCall& current(graph::Context& block, PoolingKind kind) {
+    return kept<PoolingCall>(block, [&] { return of(kind, arguments<S>(block), block.array(0)->shapeOf()); });
+  }
+
+  template <typename S>
+  static bool channelsAreLast(const S& a) {
+    if constexpr (requires { a.layout; })
+      return static_cast<int>(a.layout) != 0;  // NCHW and NCDHW come first
+    else
+      return false;
+  }
+  template <typename S>
+  static Padding paddingOf(const S& a) {
+    return a.paddingMode == PaddingMode::Given ? Padding::Explicit : Padding::Same;
+  }
 
   Dims yShape() const { return imageShape(batch, channels, windows, true, dims, channelsLast); }
   Pooling pooling() const { return {channelsLast ? batch : batch * channels, channelsLast ? channels : 1, windows}; }
   void forward(const NDArray& x, NDArray& y) const;
   /// x and gradY must have the same type.
   void backward(const NDArray& x, const NDArray& gradY, NDArray& gradX) const;
+
+ private:
+  template <typename S>
+  static LongType extraOf(const S& a) {
+    if constexpr (requires { a.countIncludePad; })
+      return a.countIncludePad ? 1 : 0;
+    else if constexpr (requires { a.ord; })
+      return a.ord;
+    else
+      return 0;
+  }
 };
 
 /// The type in which values of `type` are compared and summed.

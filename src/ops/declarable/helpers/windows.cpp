@@ -53,24 +53,26 @@ WindowArguments WindowArguments::read(graph::Context& block, int dims, const Lon
   return a;
 }
 
+WindowAxis WindowArguments::axisOver(int d, LongType in, Padding padding) const {
+  const auto axis = static_cast<size_t>(3 - dims + d);
+  WindowAxis w{in, 0, kernel[axis], stride[axis], pad[axis], dilation[axis]};
+  requireModest(w, w.in, axis);
+  if (padding == Padding::Explicit) {
+    const LongType room = w.in + 2 * w.pad - w.extent();
+    if (room < 0)
+      reject("the window of {} cells does not fit into the {} of {} cells with {} of padding on both sides",
+             w.extent(), AXIS_NAMES[axis], w.in, w.pad);
+    w.out = room / w.stride + 1;
+  } else {
+    w.out = (w.in + w.stride - 1) / w.stride;
+  }
+  w.pad = beginPad(w, padding);
+  return w;
+}
+
 Windows WindowArguments::over(const LongType* in, Padding padding) const {
   Windows windows;
-  for (int d = 0; d < dims; d++) {
-    const auto axis = static_cast<size_t>(3 - dims + d);
-    WindowAxis& w = windows.axes[axis];
-    w = {in[d], 0, kernel[axis], stride[axis], pad[axis], dilation[axis]};
-    requireModest(w, w.in, axis);
-    if (padding == Padding::Explicit) {
-      const LongType room = w.in + 2 * w.pad - w.extent();
-      if (room < 0)
-        reject("the window of {} cells does not fit into the {} of {} cells with {} of padding on both sides",
-               w.extent(), AXIS_NAMES[axis], w.in, w.pad);
-      w.out = room / w.stride + 1;
-    } else {
-      w.out = (w.in + w.stride - 1) / w.stride;
-    }
-    w.pad = beginPad(w, padding);
-  }
+  for (int d = 0; d < dims; d++) windows.axes[static_cast<size_t>(3 - dims + d)] = axisOver(d, in[d], padding);
   return windows;
 }
 

@@ -99,6 +99,23 @@ struct WindowArguments {
   /// <= 0 (nullptr: such arguments are rejected). Strides, dilations and kernel sizes must be positive.
   static WindowArguments read(graph::Context& block, int dims, const LongType* kernelOf = nullptr);
 
+  /// The arguments of a struct with the members kernel, stride, padding and dilation.
+  template <typename S>
+  static WindowArguments of(const S& arguments) {
+    WindowArguments a;
+    a.dims = static_cast<int>(arguments.kernel.size());
+    for (size_t d = 0; d < arguments.kernel.size(); d++) {
+      const size_t axis = 3 - arguments.kernel.size() + d;
+      a.kernel[axis] = arguments.kernel[d];
+      a.stride[axis] = arguments.stride[d];
+      a.pad[axis] = arguments.padding[d];
+      a.dilation[axis] = arguments.dilation[d];
+    }
+    return a;
+  }
+
+  /// The windows along axis `d` of an input with `in` cells.
+  WindowAxis axisOver(int d, LongType in, Padding padding) const;
   /// `in` has `dims` sizes. Rejects windows that do not fit into the padded input.
   Windows over(const LongType* in, Padding padding) const;
   /// The windows of a transposed convolution, which scatters to them; `out` holds the numbers of windows.

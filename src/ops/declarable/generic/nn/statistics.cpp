@@ -16,33 +16,38 @@ CUSTOM_OP_IMPL(moments, 1, 2, false, 0, -2) {
   const NDArray& given = *INPUT_VARIABLE(0);
   const DataType type = computeType(mean);
   const Dense x(given, type);
-  const std::vector<int> axes = reducedAxes(block, 1, given.rankOf());
+  const std::vector<int> axes = reducedAxes(arguments<Reduction>(block).axis, given.rankOf());
   mean.assign(x->reduceAlongDimension(reduce::Mean, axes).reshape('c', mean.getShapeAsVector()));
   spread.assign(
       x->varianceAlongDimension(variance::SummaryStatsVariance, false, axes).reshape('c', spread.getShapeAsVector()));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(moments) {
-  const LongType* result = reducedShape(block, inputShape->at(0), realType(inputShape->at(0)));
-  return shapes(result, result);
-}
-DECLARE_TYPES(moments) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Mean and variance along dimensions.",
-                  .formula = "mean = sum(x) / n, variance = sum((x - mean)^2) / n",
-                  .inputs = REDUCE_INPUTS,
-                  .outputs = "mean: the reduced shape, the type of x (FLOAT32 for integers)\nvariance: like mean",
-                  .integers = REDUCE_INTEGERS,
-                  .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)"});
+INFERRED_SHAPES(moments)
+DECLARE_SCHEMA(moments) {
+  schema.summary("Mean and variance along axes.")
+      .formula("mean = sum(x) / n, variance = sum((x - mean)^2) / n")
+      .note(REDUCTION_NOTE);
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  reductionArguments<Reduction>(schema, 1);
+  schema.output("mean", "the reduced shape; the type of x, the default float type for integers");
+  schema.output("variance", "the shape and type of mean");
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    const PartialShape mean = reducedShape<Reduction>(in, realType(in.input(0).type()));
+    in.output(mean);
+    in.output(mean);
+  });
+  schema.example(R"({"x": [[1.0, 3.0], [2.0, 6.0]], "axis": [1]})")
+      .elsewhere({.tensorflow = "tf.nn.moments"})
+      .words("mean, variance, statistics")
+      .see("reduce_mean reduce_variance sufficient_statistics normalize_moments");
 }
 
 CUSTOM_OP_IMPL(sufficient_statistics, 2, 3, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const std::vector<int> axes = reducedAxes(block, 1, x.rankOf());
+  const auto& a = arguments<SufficientStatistics>(block);
+  const std::vector<int> axes = reducedAxes(a.axis, x.rankOf());
   OUTPUT_VARIABLE(0)->assign(static_cast<double>(elementsPerResult(x, axes)));
-  if (block.numT() > 0) OUTPUT_VARIABLE(3)->assign(T_ARG(0));
+  if (a.shift) OUTPUT_VARIABLE(3)->assign(*a.shift);
   NDArray &sum = *OUTPUT_VARIABLE(1), &squares = *OUTPUT_VARIABLE(2);
   if (sum.isEmpty()) return Status::OK;
   if (x.isEmpty()) {
@@ -55,57 +60,69 @@ CUSTOM_OP_IMPL(sufficient_statistics, 2, 3, false, 0, 0) {
   squares.assign(dense->reduceAlongDimension(reduce::SquaredNorm, axes));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(sufficient_statistics) {
-  const LongType* x = inputShape->at(0);
-  inputShape->at(1);
-  const DataType type = ArrayOptions::dataType(x);
-  std::vector<int> axes = reducedAxes(block, 1, shape::rank(x));
-  const LongType* reduced = ShapeUtils::evalReduceShapeInfo('c', axes, x, type, false, false);
-  if (block.numT() == 0) return shapes(scalarOf(type), reduced, reduced);
-  return shapes(scalarOf(type), reduced, reduced, scalarOf(type));
-}
-DECLARE_TYPES(sufficient_statistics) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {INT32, INT64})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Count, sum and sum of squares along dimensions.",
-                  .formula = "sum = sum of x, squares = sum of x^2 over the axes",
-                  .inputs = "x: any shape\naxes: integers",
-                  .outputs = "count: elements for each result, a scalar\nsum: the reduced shape\nsquares: like "
-                             "sum\nshift?: the argument, when it is given; all outputs have the type of x",
-                  .floats = "shift?: only returned; it is not subtracted"});
+INFERRED_SHAPES(sufficient_statistics)
+DECLARE_SCHEMA(sufficient_statistics) {
+  using A = SufficientStatistics;
+  schema.summary("Count, sum and sum of squares along axes.")
+      .formula("sum = sum of x, squares = sum of x^2 over the axes");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("axis", "the axes to reduce, all when there are none").types({INT32, INT64}).rank(0, 2);
+  schema.argument(&A::axis, "axis", AXIS_TEXT).orInput(1).require();
+  schema.argument(&A::shift, "shift", "only returned; it is not subtracted").atFloat(0);
+  schema.output("count", "elements for each result, a scalar of the type of x");
+  schema.output("sum", "the reduced shape, the type of x");
+  schema.output("squares", "the shape and type of sum");
+  schema.output("shift", "the argument, a scalar of the type of x").when("shift is given");
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    const PartialShape x = in.input(0);
+    const auto& a = in.arguments<A>();
+    const PartialShape sum = reducedShape(x, a.axis, in.knows(&A::axis), false, x.type()).withOrder('c');
+    in.output(PartialShape::scalar(x.type()));
+    in.output(sum);
+    in.output(sum);
+    if (a.shift) in.output(PartialShape::scalar(x.type()));
+  });
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "axis": [0]})")
+      .elsewhere({.tensorflow = "tf.nn.sufficient_statistics"})
+      .words("count, sum, sum of squares, moments")
+      .see("normalize_moments moments");
 }
 
 CUSTOM_OP_IMPL(normalize_moments, 3, 2, false, 1, 0) {
   const NDArray &counts = *INPUT_VARIABLE(0), &sums = *INPUT_VARIABLE(1), &squares = *INPUT_VARIABLE(2);
   NDArray &mean = *OUTPUT_VARIABLE(0), &spread = *OUTPUT_VARIABLE(1);
-  requireScalar(counts, 0, "counts");
-  requireSameShape(squares, 2, "sumsOfSquares", sums, 1, "sums");
+  requireScalar(counts, 0, "count");
+  requireSameShape(squares, 2, "squares", sums, 1, "sum");
   if (mean.isEmpty()) return Status::OK;
   const DataType type = computeType(mean);
   const Dense sum(sums, type), square(squares, type);
   const double n = counts.e<double>(0);
   NDArray m = *sum / n;
   spread.assign(*square / n - m * m);
-  m += T_ARG(0);
+  m += arguments<MomentShift>(block).shift;
   mean.assign(m);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(normalize_moments) {
-  inputShape->at(2);
-  return shapes(like(inputShape->at(1)), like(inputShape->at(1)));
-}
-DECLARE_TYPES(normalize_moments) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Mean and variance from sufficient statistics.",
-                  .formula = "m = sums / counts, mean = m + shift, variance = sumsOfSquares / counts - m^2",
-                  .inputs = "counts: one element\nsums: any shape\nsumsOfSquares: like sums",
-                  .outputs = "mean: like sums\nvariance: like sums",
-                  .floats = "shift: added to the mean (0 for none)"});
+INFERRED_SHAPES(normalize_moments)
+DECLARE_SCHEMA(normalize_moments) {
+  schema.summary("Mean and variance from sufficient statistics.")
+      .formula("m = sum / count, mean = m + shift, variance = squares / count - m^2");
+  schema.input("count", "one element").types({ALL_FLOATS, ALL_INTS});
+  schema.input("sum", "any shape").types({ALL_FLOATS});
+  schema.input("squares", "sums of squares, the shape of sum").types({ALL_FLOATS});
+  schema.argument(&MomentShift::shift, "shift", "added to the mean").atFloat(0);
+  schema.output("mean", "the shape and type of sum");
+  schema.output("variance", "the shape and type of sum");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    const PartialShape sum = in.input(1), squares = in.input(2);
+    requireSameShape(squares, 2, "squares", sum, 1, "sum");
+    in.output(merged(sum, squares));
+    in.output(merged(sum, squares));
+  });
+  schema.example(R"({"count": 2.0, "sum": [4.0, 6.0], "squares": [10.0, 20.0], "shift": 0.0})")
+      .elsewhere({.tensorflow = "tf.nn.normalize_moments"})
+      .words("mean, variance, sufficient statistics")
+      .see("sufficient_statistics moments");
 }
 
 OP_IMPL(weighted_cross_entropy_with_logits, 3, 1, true) {
@@ -131,15 +148,24 @@ OP_IMPL(weighted_cross_entropy_with_logits, 3, 1, true) {
   out.commit();
   return Status::OK;
 }
-DECLARE_TYPES(weighted_cross_entropy_with_logits) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The cross entropy of sigmoid(x), with a weight for the positive targets.",
-                  .formula = "z = (1 - t) x + (1 + (w - 1) t) (log(1 + exp(-|x|)) + max(-x, 0))",
-                  .inputs = "targets: any shape\nlogits: like targets\nweights: one element, or one for each position "
-                            "of the last dimension",
-                  .outputs = "z: like targets"});
+DECLARE_SCHEMA(weighted_cross_entropy_with_logits) {
+  schema.summary("The cross entropy of sigmoid(x), with a weight for the positive targets.")
+      .formula("z = (1 - t) x + (1 + (w - 1) t) (log(1 + exp(-|x|)) + max(-x, 0))");
+  schema.input("targets", "any shape");
+  schema.input("logits", "the shape of targets");
+  schema.input("weights", "one element, or one for each position of the last dimension");
+  schema.output("z", "the shape and type of targets");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer([](Inference& in) {
+    const PartialShape targets = in.input(0), logits = in.input(1);
+    in.input(2);
+    requireSameShape(logits, 1, "logits", targets, 0, "targets");
+    in.output(merged(targets, logits));
+  });
+  schema.example(R"({"targets": [1.0, 0.0], "logits": [0.0, 0.0], "weights": [2.0]})")
+      .elsewhere({.torch = "torch.nn.functional.binary_cross_entropy_with_logits",
+                  .tensorflow = "tf.nn.weighted_cross_entropy_with_logits"})
+      .words("sigmoid cross entropy, logistic loss, positive weight")
+      .see("sigm_cross_entropy_loss");
 }
 
 }  // namespace sd::ops

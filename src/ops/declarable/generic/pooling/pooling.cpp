@@ -4,6 +4,7 @@
 // aliases: MaxPool MaxPool2D maxpool MaxPool2D_bp MaxPool_bp AvgPool AvgPool2D avgpool PnormPool PnormPool2D pnormpool
 #include <ops/declarable/headers/pooling.h>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/pooling_call.h"
 
 namespace sd::ops {
@@ -11,106 +12,208 @@ namespace {
 
 using helpers::PoolingCall;
 using helpers::PoolingKind;
+using helpers::WindowArguments;
 
-ShapeList* forwardShapes(graph::Context& block, PoolingKind kind, int dims, const LongType* x) {
-  const auto call = PoolingCall::read(block, kind, dims, x);
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), call.yShape()));
+// ---- schemas
+
+template <typename S>
+constexpr bool isImage = std::tuple_size_v<decltype(S::kernel)> == 2;
+
+/// Arguments of all poolings, which begin the list of integers.
+template <typename S>
+void windowArguments(Schema& schema) {
+  constexpr int dims = isImage<S> ? 2 : 3;
+  const auto text = [](const char* image, const char* volume) { return isImage<S> ? image : volume; };
+  schema.argument(&S::kernel, "kernel", text("window sizes [height, width]", "window sizes [depth, height, width]"))
+      .atInteger(0)
+      .atLeast(1)
+      .require();
+  schema
+      .argument(&S::stride, "stride",
+                text("steps of the window [height, width]", "steps of the window [depth, height, width]"))
+      .atInteger(dims)
+      .atLeast(1);
+  schema
+      .argument(&S::padding, "padding",
+                text("cells added on both sides [height, width]; read when padding_mode is given",
+                     "cells added on both sides [depth, height, width]; read when padding_mode is given"))
+      .atInteger(2 * dims)
+      .atLeast(0);
+  schema
+      .argument(&S::dilation, "dilation",
+                text("distances between the cells of a window [height, width]",
+                     "distances between the cells of a window [depth, height, width]"))
+      .atInteger(3 * dims)
+      .atLeast(1);
+  schema.argument(&S::paddingMode, "padding_mode", "how the borders are made")
+      .atInteger(4 * dims)
+      .without(PaddingMode::Causal)
+      .otherwise(PaddingMode::Same);
 }
 
-PoolingCall gradientCall(graph::Context& block, PoolingKind kind, int dims) {
-  const NDArray &x = *block.array(0), &g = *block.array(1);
-  const auto call = PoolingCall::read(block, kind, dims, x.shapeInfo());
-  if (!g.isSameShape(call.yShape()))
-    reject("input 1 'gradY': its shape is {}, but the output has shape {}", text(g), text(call.yShape()));
-  if (g.dataType() != x.dataType())
-    reject("input 1 'gradY': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(g.dataType()),
-           DataTypeUtils::describe(x.dataType()));
-  return call;
+template <typename S>
+void poolingArguments(Schema& schema) {
+  windowArguments<S>(schema);
+  constexpr int next = isImage<S> ? 9 : 13;
+  if constexpr (requires { &S::countIncludePad; })
+    schema.argument(&S::countIncludePad, "count_include_pad", "whether padded cells count in the divisor")
+        .atInteger(next)
+        .between(0, 1);
+  if constexpr (requires { &S::ord; })
+    schema.argument(&S::ord, "ord", "the exponent of the norm").atInteger(next).atLeast(1);
+  using Layout = decltype(S::layout);
+  schema.argument(&S::layout, "layout", "the order of the axes of x and y")
+      .atInteger(next + 1)
+      .otherwise(static_cast<Layout>(1));
 }
 
-ShapeList* gradientShapes(graph::Context& block, PoolingKind kind, int dims) {
-  gradientCall(block, kind, dims);
-  return shapes(like(block.array(0)->shapeInfo(), block.array(1)->dataType()));
+/// The spatial sizes of the output; unknown where those of x are.
+template <typename S>
+PartialShape pooledShape(Inference& in) {
+  const PartialShape x = in.input(0);
+  const auto& a = in.arguments<S>();
+  const auto window = WindowArguments::of(a);
+  if (!x.hasRank()) return PartialShape::ofRank(x.type(), window.dims + 2);
+  PartialShape y = x;
+  const int first = PoolingCall::channelsAreLast(a) ? 1 : 2;
+  for (int d = 0; d < window.dims; d++)
+    if (x[first + d] != PartialShape::UNKNOWN)
+      y.set(first + d, window.axisOver(d, x[first + d], PoolingCall::paddingOf(a)).out);
+  return y;
 }
 
-constexpr const char* INTEGERS[] = {
-    "kH, kW: window sizes\nsH, sW: strides\npH, pW: paddings on both sides, for mode 0\ndH, dW: dilations\nmode: 0 the "
-    "given padding, else same (output = ceil(input / stride))\n",
-    "kD, kH, kW: window sizes\nsD, sH, sW: strides\npD, pH, pW: paddings on both sides, for mode 0\ndD, dH, dW: "
-    "dilations\nmode: 0 the given padding, else same (output = ceil(input / stride))\n"};
-constexpr const char* EXTRA[] = {"unused?: any number\n",
-                                 "padding: 0 divides by the number of cells inside the image, 1 by the window's size\n",
-                                 "p: the order of the norm, 1 or more\n"};
-constexpr const char* FORMAT[] = {"format?: 0 NCHW (default), else NHWC", "format?: 0 NCDHW (default), else NDHWC"};
+template <typename S>
+void inferPooling(Inference& in) {
+  in.output(pooledShape<S>(in));
+}
+
+template <typename S>
+void inferGradient(Inference& in) {
+  const PartialShape x = in.input(0), gradY = in.input(1), y = pooledShape<S>(in);
+  requireCompatible(gradY, 1, "gradY", y, "the output");
+  requireSameType(gradY, 1, "gradY", x, 0, "x");
+  in.output(x);
+}
 
 struct Member {
-  const char *summary, *formula, *gradient;
+  const char *summary, *formula, *gradientSummary, *gradientFormula, *note, *words, *see, *example, *gradientExample;
+  NamesElsewhere elsewhere;
 };
-const Member MEMBERS[] = {{"Maximum pooling.", "y = max of x over the cells of the window inside the image",
-                           "each gradY is added to gradX at the first cell of its window that holds the maximum"},
-                          {"Average pooling.", "y = sum of x over the cells of the window / divisor",
-                           "each gradY / divisor is added to gradX at all cells of its window"},
-                          {"P-norm pooling.", "y = (sum of |x|^p over the cells of the window)^(1 / p)",
-                           "gradX += gradY * (sum |x|^p)^((1 - p) / p) * |x|^(p - 1) * sign(x), 0 where the sum is 0"}};
 
-/// Descriptions of the integer arguments, for each kind and two or three dimensions. Built once, because descriptors
-/// keep pointers to them.
-const std::array<std::string, 6>& integerTexts() {
-  static const std::array<std::string, 6> texts = [] {
-    std::array<std::string, 6> result;
-    for (size_t i = 0; i < result.size(); i++) result[i] = std::string(INTEGERS[i % 2]) + EXTRA[i / 2] + FORMAT[i % 2];
-    return result;
-  }();
-  return texts;
+#define SD_POOLING_IMAGE \
+  "[[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0], [13.0, 14.0, 15.0, 16.0]]]]"
+
+const Member MAXIMUM = {
+    "Maximum pooling.",
+    "y = max of x over the cells of the window inside the image",
+    "The gradient of maximum pooling.",
+    "each gradY is added to gradX at the first cell of its window that holds the maximum",
+    "Cells outside the image are never read. A window without any cell inside gives the lowest "
+    "value of the type.",
+    "max pooling, downsample, subsampling",
+    "avgpool2d maxpool3dnew max_pool_with_argmax",
+    R"({"x": )" SD_POOLING_IMAGE R"(, "kernel": [2, 2], "stride": [2, 2]})",
+    R"({"x": [[[[1.0, 2.0], [4.0, 3.0]]]], "gradY": [[[[5.0]]]], "kernel": [2, 2]})",
+    {.torch = "torch.nn.functional.max_pool2d", .tensorflow = "tf.nn.max_pool2d", .onnx = "MaxPool"}};
+const Member AVERAGE = {
+    "Average pooling.",
+    "y = sum of x over the cells of the window inside the image / divisor",
+    "The gradient of average pooling.",
+    "each gradY / divisor is added to gradX at all cells of its window inside the image",
+    "Cells outside the image are never read. The divisor is the number of cells inside the image, "
+    "or the size of the window. A window without any cell inside gives 0.",
+    "average pooling, mean pooling, downsample",
+    "maxpool2d avgpool3dnew pnormpool2d",
+    R"({"x": )" SD_POOLING_IMAGE R"(, "kernel": [2, 2], "stride": [2, 2]})",
+    R"({"x": [[[[1.0, 2.0], [4.0, 3.0]]]], "gradY": [[[[8.0]]]], "kernel": [2, 2]})",
+    {.torch = "torch.nn.functional.avg_pool2d", .tensorflow = "tf.nn.avg_pool2d", .onnx = "AveragePool"}};
+const Member NORM = {"P-norm pooling.",
+                     "y = (sum of |x|^ord over the cells of the window)^(1 / ord)",
+                     "The gradient of p-norm pooling.",
+                     "gradX += gradY * (sum |x|^ord)^((1 - ord) / ord) * |x|^(ord - 1) * sign(x), 0 where the sum is 0",
+                     "Cells outside the image are never read. A window without any cell inside gives 0.",
+                     "Lp pooling, norm pooling, power average pooling",
+                     "avgpool2d maxpool2d",
+                     R"({"x": [[[[3.0, 4.0], [0.0, 0.0]]]], "kernel": [2, 2], "ord": 2})",
+                     R"({"x": [[[[3.0, 4.0], [0.0, 0.0]]]], "gradY": [[[[5.0]]]], "kernel": [2, 2], "ord": 2})",
+                     {.torch = "torch.nn.functional.lp_pool2d", .onnx = "LpPool"}};
+const Member MAXIMUM_3D = {
+    "Maximum pooling of volumes.",
+    MAXIMUM.formula,
+    MAXIMUM.gradientSummary,
+    MAXIMUM.gradientFormula,
+    MAXIMUM.note,
+    MAXIMUM.words,
+    "maxpool2d avgpool3dnew",
+    R"({"x": [[[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]]], "kernel": [1, 2, 2]})",
+    R"({"x": [[[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]]], "gradY": [[[[[1.0]]]]], "kernel": [2, 2, 2]})",
+    {.torch = "torch.nn.functional.max_pool3d", .tensorflow = "tf.nn.max_pool3d", .onnx = "MaxPool"}};
+const Member AVERAGE_3D = {
+    "Average pooling of volumes.",
+    AVERAGE.formula,
+    AVERAGE.gradientSummary,
+    AVERAGE.gradientFormula,
+    AVERAGE.note,
+    AVERAGE.words,
+    "avgpool2d maxpool3dnew",
+    MAXIMUM_3D.example,
+    R"({"x": [[[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]]], "gradY": [[[[[8.0]]]]], "kernel": [2, 2, 2]})",
+    {.torch = "torch.nn.functional.avg_pool3d", .tensorflow = "tf.nn.avg_pool3d", .onnx = "AveragePool"}};
+
+template <typename S>
+InputRow& image(Schema& schema) {
+  return schema.input("x", isImage<S> ? "[N, C, iH, iW] or [N, iH, iW, C]" : "[N, C, iD, iH, iW] or [N, iD, iH, iW, C]")
+      .rank(isImage<S> ? 4 : 5);
 }
 
-void describe(OpDescriptor* descriptor, PoolingKind kind, int dims, bool gradient) {
-  const auto number = static_cast<size_t>(kind);
-  const std::string& integers = integerTexts()[number * 2 + static_cast<size_t>(dims - 2)];
-  if (gradient || kind == PoolingKind::PNorm)
-    descriptor->setAllowedInputTypes({ALL_FLOATS});
+template <typename S>
+void describe(Schema& schema, const Member& member, const char* gradient, bool realOnly) {
+  schema.summary(member.summary).formula(member.formula).note(member.note);
+  if (realOnly)
+    image<S>(schema).types({ALL_FLOATS});
   else
-    descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS});
-  const Member& member = MEMBERS[number];
-  const char* image = dims == 2 ? "x: [N, C, iH, iW] or [N, iH, iW, C]" : "x: [N, C, iD, iH, iW] or [N, iD, iH, iW, C]";
-  const char* both = dims == 2 ? "x: [N, C, iH, iW] or [N, iH, iW, C]\ngradY: the shape of y"
-                               : "x: [N, C, iD, iH, iW] or [N, iD, iH, iW, C]\ngradY: the shape of y";
-  descriptor->setSameMode(true)->document(
-      {.summary = gradient ? "The gradient of the pooling of the same name." : member.summary,
-       .formula = gradient ? member.gradient : member.formula,
-       .inputs = gradient ? both : image,
-       .outputs = gradient ? "gradX: the shape and type of x" : "y: the layout and type of x",
-       .floats = gradient && kind == PoolingKind::PNorm ? "eps: not used" : "",
-       .integers = integers.c_str(),
-       .notes =
-           "Cells outside the image are never read. A window without any cell inside gives the lowest value (maximum) "
-           "or 0."});
+    image<S>(schema).types({ALL_FLOATS, ALL_INTS});
+  poolingArguments<S>(schema);
+  schema.output("y", "the layout and type of x");
+  schema.sameTypes().infer(inferPooling<S>).gradient(gradient);
+  schema.example(member.example).elsewhere(member.elsewhere).words(member.words).see(member.see);
+}
+
+template <typename S>
+void describeGradient(Schema& schema, const Member& member, const char* forward) {
+  schema.summary(member.gradientSummary).formula(member.gradientFormula);
+  image<S>(schema).types({ALL_FLOATS});
+  schema.input("gradY", "the shape of y and the type of x").types({ALL_FLOATS}).rank(isImage<S> ? 4 : 5);
+  poolingArguments<S>(schema);
+  schema.output("gradX", "the shape and type of x");
+  schema.sameTypes().infer(inferGradient<S>).notDifferentiable(IS_GRADIENT);
+  schema.example(member.gradientExample).words(member.words).see(forward);
 }
 
 }  // namespace
 
-// name, kind, spatial axes, integer arguments of the operation and its gradient, floating arguments of the gradient
-#define SD_POOLING(NAME, KIND, DIMS, IARGS, BP_IARGS, BP_TARGS)                                       \
-  CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, IARGS) {                                                       \
-    const NDArray& x = *INPUT_VARIABLE(0);                                                            \
-    PoolingCall::read(block, PoolingKind::KIND, DIMS, x.shapeInfo()).forward(x, *OUTPUT_VARIABLE(0)); \
-    return Status::OK;                                                                                \
-  }                                                                                                   \
-  DECLARE_SHAPE_FN(NAME) { return forwardShapes(block, PoolingKind::KIND, DIMS, inputShape->at(0)); } \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), PoolingKind::KIND, DIMS, false); }                \
-  CUSTOM_OP_IMPL(NAME##_bp, 2, 1, false, BP_TARGS, BP_IARGS) {                                        \
-    gradientCall(block, PoolingKind::KIND, DIMS)                                                      \
-        .backward(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *OUTPUT_VARIABLE(0));                       \
-    return Status::OK;                                                                                \
-  }                                                                                                   \
-  DECLARE_SHAPE_FN(NAME##_bp) { return gradientShapes(block, PoolingKind::KIND, DIMS); }              \
-  DECLARE_TYPES(NAME##_bp) { describe(getOpDescriptor(), PoolingKind::KIND, DIMS, true); }
+// name, kind, struct of arguments, documentation, integer arguments of the operation and its gradient, floating
+// arguments of the gradient, float types only
+#define SD_POOLING(NAME, KIND, ARGUMENTS, MEMBER, IARGS, BP_IARGS, BP_TARGS, REAL)                              \
+  CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, IARGS) {                                                                 \
+    PoolingCall::current<ARGUMENTS>(block, PoolingKind::KIND).forward(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0)); \
+    return Status::OK;                                                                                          \
+  }                                                                                                             \
+  INFERRED_SHAPES(NAME)                                                                                         \
+  DECLARE_SCHEMA(NAME) { describe<ARGUMENTS>(schema, MEMBER, #NAME "_bp", REAL); }                              \
+  CUSTOM_OP_IMPL(NAME##_bp, 2, 1, false, BP_TARGS, BP_IARGS) {                                                  \
+    PoolingCall::current<ARGUMENTS>(block, PoolingKind::KIND)                                                   \
+        .backward(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *OUTPUT_VARIABLE(0));                                 \
+    return Status::OK;                                                                                          \
+  }                                                                                                             \
+  INFERRED_SHAPES(NAME##_bp)                                                                                    \
+  DECLARE_SCHEMA(NAME##_bp) { describeGradient<ARGUMENTS>(schema, MEMBER, #NAME); }
 
-SD_POOLING(maxpool2d, Max, 2, 9, 10, 0)
-SD_POOLING(avgpool2d, Average, 2, 10, 10, 0)
-SD_POOLING(pnormpool2d, PNorm, 2, 10, 10, 1)
-SD_POOLING(maxpool3dnew, Max, 3, 14, 14, 0)
-SD_POOLING(avgpool3dnew, Average, 3, 14, 14, 0)
+SD_POOLING(maxpool2d, Max, Pooling2d, MAXIMUM, 9, 10, 0, false)
+SD_POOLING(avgpool2d, Average, AveragePooling2d, AVERAGE, 10, 10, 0, false)
+SD_POOLING(pnormpool2d, PNorm, NormPooling2d, NORM, 10, 10, 1, true)
+SD_POOLING(maxpool3dnew, Max, Pooling3d, MAXIMUM_3D, 14, 14, 0, false)
+SD_POOLING(avgpool3dnew, Average, AveragePooling3d, AVERAGE_3D, 14, 14, 0, false)
 
 DECLARE_SYN(MaxPool, maxpool2d);
 DECLARE_SYN(MaxPool2D, maxpool2d);
@@ -127,7 +230,7 @@ DECLARE_SYN(pnormpool, pnormpool2d);
 CUSTOM_OP_IMPL(max_pool_with_argmax, 1, 2, false, 0, 9) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray &values = *OUTPUT_VARIABLE(0), &indices = *OUTPUT_VARIABLE(1);
-  const auto call = PoolingCall::read(block, PoolingKind::Max, 2, x.shapeInfo(), false);
+  const auto& call = PoolingCall::current<PoolingWithIndices>(block, PoolingKind::Max);
   call.forward(x, values);
   if (indices.isEmpty()) return Status::OK;
   const Dense images(x, helpers::poolingTypeOf(x.dataType()));
@@ -144,27 +247,32 @@ CUSTOM_OP_IMPL(max_pool_with_argmax, 1, 2, false, 0, 9) {
   cells.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(max_pool_with_argmax) {
-  const LongType* x = inputShape->at(0);
-  const auto call = PoolingCall::read(block, PoolingKind::Max, 2, x, false);
-  const DataType type = block.numD() > 0 ? block.typeArgument(0) : INT64;
-  if (type != INT64 && type != INT32)
-    reject("type argument 0: {} is not INT64 or INT32", DataTypeUtils::describe(type));
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), call.yShape()),
-                shapeOf(type, shape::order(x), call.yShape()));
-}
-DECLARE_TYPES(max_pool_with_argmax) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes(1, {INT32, INT64})
-      ->document({.summary = "Maximum pooling, with the positions of the maxima.",
-                  .formula = "values = max of x over the cells of the window, indices = its position",
-                  .inputs = "x: [N, C, iH, iW]",
-                  .outputs = "values: [N, C, oH, oW], the type of x\nindices: [N, C, oH, oW], the positions of the "
-                             "maxima in their samples [C, iH, iW], the first of equal maxima",
-                  .integers = INTEGERS[0],
-                  .types = "Type argument 0: the type of the indices, INT64 (default) or INT32."});
+INFERRED_SHAPES(max_pool_with_argmax)
+DECLARE_SCHEMA(max_pool_with_argmax) {
+  using S = PoolingWithIndices;
+  schema.summary("Maximum pooling, with the positions of the maxima.")
+      .formula("values = max of x over the cells of the window, indices = its position")
+      .note(
+          "Cells outside the image are never read. A window without any cell inside gives the lowest value of the "
+          "type and the first position of its channel.");
+  schema.input("x", "[N, C, iH, iW]").types({ALL_FLOATS, ALL_INTS}).rank(4);
+  windowArguments<S>(schema);
+  schema.argument(&S::dtype, "dtype", "the type of the indices, INT32 or INT64").atType(0);
+  schema.output("values", "[N, C, oH, oW], the type of x");
+  schema.output("indices", "[N, C, oH, oW], positions in the samples [C, iH, iW]; the first of equal maxima");
+  schema.outputTypes(0, {ALL_FLOATS, ALL_INTS}).outputTypes(1, {INT32, INT64}).infer([](Inference& in) {
+    const PartialShape y = pooledShape<S>(in);
+    const DataType type = in.arguments<S>().dtype;
+    if (type != INT64 && type != INT32)
+      reject("argument 'dtype': {} is not INT64 or INT32", DataTypeUtils::describe(type));
+    in.output(y);
+    in.output(y.withType(type));
+  });
+  schema.example(MAXIMUM.example)
+      .elsewhere(
+          {.torch = "torch.nn.functional.max_pool2d", .tensorflow = "tf.nn.max_pool_with_argmax", .onnx = "MaxPool"})
+      .words("max pooling, indices of maxima, unpooling")
+      .see("maxpool2d");
 }
 
 }  // namespace sd::ops

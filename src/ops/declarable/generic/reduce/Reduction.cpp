@@ -6,24 +6,37 @@
 
 namespace sd::ops {
 
-std::vector<int> reducedAxes(graph::Context& block, int input, int rank) {
-  const std::vector<int> given = integers(block, input);
-  if (given.size() == 1 && (given[0] == SD_MAX_DIMENSION || (rank == 0 && (given[0] == 0 || given[0] == -1))))
-    return {};
-  if (static_cast<int>(given.size()) > rank) reject("{} axes are given, but the array has rank {}", given.size(), rank);
-  return checkedAxes(given, rank);
+namespace {
+
+/// Whether the axes are an old way to say "all of them".
+bool meansAll(const std::vector<int>& axis, int rank) {
+  return axis.size() == 1 && (axis[0] == SD_MAX_DIMENSION || (rank == 0 && (axis[0] == 0 || axis[0] == -1)));
 }
 
-bool reduceFlag(graph::Context& block, size_t index) {
-  return block.numB() > 0 ? flag(block, index) : number(block, index, 0.0) != 0.0;
+}  // namespace
+
+std::vector<int> reducedAxes(const std::vector<int>& axis, int rank) {
+  if (meansAll(axis, rank)) return {};
+  if (static_cast<int>(axis.size()) > rank)
+    reject("argument 'axis': {} axes are given, but the array has rank {}", axis.size(), rank);
+  return checkedAxes(axis, rank, "axis");
 }
 
-const LongType* reducedShape(graph::Context& block, const LongType* x, DataType type) {
-  std::vector<int> axes = reducedAxes(block, 1, shape::rank(x));
-  return ShapeUtils::evalReduceShapeInfo(shape::order(x), axes, x, type, keepsDims(block), false);
+PartialShape reducedShape(const PartialShape& x, const std::vector<int>& axis, bool known, bool keepDims,
+                          DataType type) {
+  if (!x.hasRank()) {
+    const bool all = known && (axis.empty() || meansAll(axis, -1));
+    return all && !keepDims ? PartialShape::scalar(type) : PartialShape(type);
+  }
+  if (!known) return keepDims && x.rank() > 1 ? PartialShape::ofRank(type, x.rank()) : PartialShape(type);
+  const std::vector<int> axes = reducedAxes(axis, x.rank());
+  if (axes.empty() && x.isEmpty()) return x.withType(type);
+  const bool all = axes.empty() || static_cast<int>(axes.size()) == x.rank();
+  if (all && !(keepDims && x.rank() > 1)) return PartialShape::scalar(type).withOrder(x.order());
+  return reduced(x, axes, keepDims, type);
 }
 
-DataType realType(const LongType* x) { return DataTypeUtils::pickFloatingType(ArrayOptions::dataType(x)); }
+DataType realType(DataType type) { return type == INHERIT ? type : DataTypeUtils::pickFloatingType(type); }
 
 LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes) {
   if (axes.empty()) return x.lengthOf();

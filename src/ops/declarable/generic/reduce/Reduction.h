@@ -1,23 +1,26 @@
-// Dimensions, shapes and arguments of the operations reduce_….
+// Axes, shapes and schemas of the operations reduce_….
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_REDUCE_REDUCTION_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_REDUCE_REDUCTION_H
 
-#include "ops/declarable/Common.h"
+#include <ops/declarable/headers/reduce.h>
+
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
-/// The dimensions of a call, ascending; empty means all. Axes in input `input` take precedence over integer arguments.
-std::vector<int> reducedAxes(graph::Context& block, int input, int rank);
+/// The axes of a call on an array of this rank, ascending; empty means all.
+std::vector<int> reducedAxes(const std::vector<int>& axis, int rank);
 
-/// A flag: a boolean argument or, if there are no boolean arguments, a floating one.
-bool reduceFlag(graph::Context& block, size_t index);
-inline bool keepsDims(graph::Context& block) { return reduceFlag(block, 0); }
+/// The shape of a reduction of input 0, of this type, with S's members axis and keepDims.
+template <typename S>
+PartialShape reducedShape(Inference& in, DataType type);
+/// As above; the axes are unknown when `known` is false. Unknown sizes are taken to be positive: a reduction of an
+/// empty array to one element has the shape of that array.
+PartialShape reducedShape(const PartialShape& x, const std::vector<int>& axis, bool known, bool keepDims,
+                          DataType type);
 
-/// The shape function of reductions.
-const LongType* reducedShape(graph::Context& block, const LongType* x, DataType type);
-
-/// x's type if it is real, else the default float type: the result type of means and norms.
-DataType realType(const LongType* x);
+/// `type` if it is real, else the default float type: the result type of means and norms.
+DataType realType(DataType type);
 
 /// The number of elements of x that are reduced to one element of the result.
 LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes);
@@ -26,15 +29,32 @@ LongType elementsPerResult(const NDArray& x, const std::vector<int>& axes);
 /// std::invalid_argument when it has neither the reduced shape nor one element
 NDArray stretchable(const NDArray& gradient, const NDArray& x, const std::vector<int>& axes);
 
-inline constexpr const char* REDUCE_INPUTS = "x: any shape\naxes?: integers; override the integer arguments";
-inline constexpr const char* REDUCE_INTEGERS =
-    "axes...?: the dimensions to reduce; negative ones count from the end (default all)";
-inline constexpr const char* REDUCE_BOOLEANS =
-    "keepDims?: reduced dimensions are kept with size 1 (default false; without booleans, the first floating argument)";
+// ---- schemas
 
-#define NDFORGE_REDUCE_NOTES                                                                                       \
-  "Without axes, a scalar or a vector gives a scalar, even with keepDims, and an empty array gives its own empty " \
-  "shape; with all axes listed, it gives the result of the operation for no elements."
+inline constexpr const char* AXIS_TEXT =
+    "the axes to reduce, all when there are none; negative ones count from the end";
+inline constexpr const char* KEEP_DIMS_TEXT = "whether the reduced axes stay with size 1";
+
+/// The input that gives the axes, and the arguments of S. `input` is the index of that input.
+template <typename S>
+void reductionArguments(Schema& schema, int input) {
+  schema.input("axis", "the axes to reduce").types({ALL_INTS, ALL_FLOATS}).rank(0, 2).optional();
+  schema.argument(&S::axis, "axis", AXIS_TEXT).atInteger(0).orInput(input);
+  if constexpr (requires { &S::keepDims; })
+    schema.argument(&S::keepDims, "keep_dims", KEEP_DIMS_TEXT).atFlag(0).orFloat(0);
+  if constexpr (requires { &S::biasCorrected; })
+    schema.argument(&S::biasCorrected, "bias_corrected", "whether the divisor is n - 1, not n").atFlag(1).orFloat(1);
+}
+
+inline constexpr const char* REDUCTION_NOTE =
+    "Without axes, a scalar or a vector gives a scalar, even with keep_dims, and an empty array gives its own empty "
+    "shape; with all axes listed, it gives the result of the operation for no elements.";
+
+template <typename S>
+PartialShape reducedShape(Inference& in, DataType type) {
+  const S& a = in.arguments<S>();
+  return reducedShape(in.input(0), a.axis, in.knows(&S::axis), a.keepDims, type);
+}
 
 }  // namespace sd::ops
 

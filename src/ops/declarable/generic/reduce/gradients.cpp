@@ -4,7 +4,6 @@
 // calls: Abs DivideNoNan EqualTo IndexAbsoluteMax IndexMax IndexMin Mean MinPairwise Norm2 OneMinus Prod Sign Subtract
 // calls: Sum SummaryStatsStandardDeviation
 #include <helpers/ConstantTadHelper.h>
-#include <ops/declarable/headers/reduce.h>
 
 #include <algorithm>
 
@@ -12,6 +11,12 @@
 
 namespace sd::ops {
 namespace {
+
+/// The axis argument of a reduction or a spread.
+const std::vector<int>& axisOf(graph::Context& block) {
+  const bool spread = block.argumentBlock().holds(argumentStruct<Spread>);
+  return spread ? arguments<Spread>(block).axis : arguments<Reduction>(block).axis;
+}
 
 /// One call: x, the gradient of the result in a shape that broadcasts with x, the axes, and the number of elements per
 /// slice.
@@ -23,7 +28,7 @@ struct Call {
 
   explicit Call(graph::Context& block)
       : x(*block.array(0)),
-        axes(reducedAxes(block, 2, x.rankOf())),
+        axes(reducedAxes(axisOf(block), x.rankOf())),
         g(stretchable(*block.array(1), x, axes)),
         n(static_cast<double>(elementsPerResult(x, axes))) {
     if (g.dataType() != x.dataType()) g = NDArray(g.cast(x.dataType()));
@@ -75,7 +80,7 @@ void product(graph::Context&, const Call& call, NDArray& z) {
 
 /// The divisor m of the variance, whose gradient is 2 (x - mean) / m * g.
 double divisor(graph::Context& block, const Call& call) {
-  return std::max(1.0, reduceFlag(block, 1) ? call.n - 1 : call.n);
+  return std::max(1.0, arguments<Spread>(block).biasCorrected ? call.n - 1 : call.n);
 }
 
 void variance(graph::Context& block, const Call& call, NDArray& z) {
@@ -85,46 +90,57 @@ void variance(graph::Context& block, const Call& call, NDArray& z) {
 void deviation(graph::Context& block, const Call& call, NDArray& z) {
   const NDArray mean = call.mean();
   NDArray spread = mean.ulike();
-  loops::summaryStats(variance::SummaryStatsStandardDeviation, in(call.x), out(spread), reduceFlag(block, 1),
-                      call.axes);
+  loops::summaryStats(variance::SummaryStatsStandardDeviation, in(call.x), out(spread),
+                      arguments<Spread>(block).biasCorrected, call.axes);
   const NDArray scaled = (call.x - mean) * call.g / divisor(block, call);
   z.assign(safeQuotient(scaled, spread));
 }
 
-void describe(OpDescriptor* descriptor, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradient of the reduction of the same name.",
-                  .formula = formula,
-                  .inputs = "x: any shape\ng: the gradient of the result, its shape or one element\naxes?: integers; "
-                            "override the integer arguments",
-                  .outputs = "gradX: the shape and type of x",
-                  .integers = REDUCE_INTEGERS,
-                  .booleans = REDUCE_BOOLEANS});
+template <typename S>
+void inferGradient(Inference& in) {
+  const PartialShape x = in.input(0);
+  in.input(1);
+  in.output(x);
 }
+
+template <typename S>
+void describe(Schema& schema, const char* forward, const char* formula, const char* example) {
+  schema.summary("The gradient of the reduction of the same name.")
+      .formula(formula)
+      .note("gradY may come with or without the reduced axes, whatever keep_dims says.");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("gradY", "the gradient of y: its shape, with or without the reduced axes, or one element")
+      .types({ALL_FLOATS});
+  reductionArguments<S>(schema, 2);
+  schema.output("gradX", "the shape and type of x");
+  schema.outputTypes({ALL_FLOATS}).infer(inferGradient<S>).notDifferentiable(IS_GRADIENT);
+  schema.example(example).see(forward);
+}
+
+#define SD_EXAMPLE R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "gradY": [1.0, 2.0], "axis": [1]})"
 
 }  // namespace
 
-#define SD_REDUCTION_GRADIENT(NAME, NIN, FUNCTION, FORMULA)          \
-  CUSTOM_OP_IMPL(NAME, NIN, 1, false, 0, 0) {                        \
-    NDArray& z = *OUTPUT_VARIABLE(0);                                \
-    if (!z.isEmpty()) FUNCTION(block, Call(block), z);               \
-    return Status::OK;                                               \
-  }                                                                  \
-  DECLARE_SHAPE_FN(NAME) { return shapes(like(inputShape->at(0))); } \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), FORMULA); }
+// forward operation, number of inputs, struct of arguments, function, formula
+#define SD_REDUCTION_GRADIENT(NAME, NIN, ARGUMENTS, FUNCTION, FORMULA) \
+  CUSTOM_OP_IMPL(NAME##_bp, NIN, 1, false, 0, 0) {                     \
+    NDArray& z = *OUTPUT_VARIABLE(0);                                  \
+    if (!z.isEmpty()) FUNCTION(block, Call(block), z);                 \
+    return Status::OK;                                                 \
+  }                                                                    \
+  INFERRED_SHAPES(NAME##_bp)                                           \
+  DECLARE_SCHEMA(NAME##_bp) { describe<ARGUMENTS>(schema, #NAME, FORMULA, SD_EXAMPLE); }
 
-SD_REDUCTION_GRADIENT(reduce_sum_bp, -1, sum, "gradX = g")
-SD_REDUCTION_GRADIENT(reduce_mean_bp, -2, mean, "gradX = g / n")
-SD_REDUCTION_GRADIENT(reduce_prod_bp, -1, product, "gradX = g * the product of the other elements")
-SD_REDUCTION_GRADIENT(reduce_norm1_bp, -1, norm1, "gradX = sign(x) g")
-SD_REDUCTION_GRADIENT(reduce_norm2_bp, -1, norm2, "gradX = x g / norm2, 0 where the norm is 0")
-SD_REDUCTION_GRADIENT(reduce_sqnorm_bp, -1, squaredNorm, "gradX = 2 x g")
-SD_REDUCTION_GRADIENT(reduce_variance_bp, -1, sd::ops::variance,
-                      "gradX = 2 (x - mean) g / n, or n - 1 when bias corrected")
-SD_REDUCTION_GRADIENT(reduce_stdev_bp, -1, deviation,
-                      "gradX = (x - mean) g / (stdev n), or n - 1 when bias corrected; 0 where stdev is 0")
+SD_REDUCTION_GRADIENT(reduce_sum, -1, Reduction, sum, "gradX = gradY")
+SD_REDUCTION_GRADIENT(reduce_mean, -2, Reduction, mean, "gradX = gradY / n")
+SD_REDUCTION_GRADIENT(reduce_prod, -1, Reduction, product, "gradX = gradY * the product of the other elements")
+SD_REDUCTION_GRADIENT(reduce_norm1, -1, Reduction, norm1, "gradX = sign(x) gradY")
+SD_REDUCTION_GRADIENT(reduce_norm2, -1, Reduction, norm2, "gradX = x gradY / norm2, 0 where the norm is 0")
+SD_REDUCTION_GRADIENT(reduce_sqnorm, -1, Reduction, squaredNorm, "gradX = 2 x gradY")
+SD_REDUCTION_GRADIENT(reduce_variance, -1, Spread, sd::ops::variance,
+                      "gradX = 2 (x - mean) gradY / n, or n - 1 when bias_corrected")
+SD_REDUCTION_GRADIENT(reduce_stdev, -1, Spread, deviation,
+                      "gradX = (x - mean) gradY / (stdev n), or n - 1 when bias_corrected; 0 where stdev is 0")
 
 // ---- the extremes: the whole gradient goes to the first element that equals the extreme
 
@@ -156,10 +172,10 @@ void placeFirst_(const NDArray& x, const NDArray& g, const std::vector<int>& axe
 Status placeFirst(graph::Context& block, indexreduce::Ops op, Sign sign, NDArray& z) {
   const NDArray &x = *block.array(0), &given = *block.array(1);
   if (z.isEmpty()) return Status::OK;
-  std::vector<int> axes = reducedAxes(block, 2, x.rankOf());
+  std::vector<int> axes = reducedAxes(axisOf(block), x.rankOf());
   const LongType results = x.lengthOf() / elementsPerResult(x, axes);
   if (given.lengthOf() != 1 && given.lengthOf() != results)
-    reject("input 1 'g': its shape is {}, but {} elements are needed", text(given), results);
+    reject("input 1 'gradY': its shape is {}, but {} elements are needed", text(given), results);
   const NDArray positions = x.applyIndexReduce(op, axes);
   if (axes.empty())
     for (int d = 0; d < x.rankOf(); d++) axes.push_back(d);
@@ -179,16 +195,16 @@ Status placeFirst(graph::Context& block, indexreduce::Ops op, Sign sign, NDArray
 }  // namespace
 
 #define SD_EXTREME_GRADIENT(NAME, NUMBER, SIGN, FORMULA)                            \
-  CUSTOM_OP_IMPL(NAME, -1, 1, false, 0, 0) {                                        \
+  CUSTOM_OP_IMPL(NAME##_bp, -1, 1, false, 0, 0) {                                   \
     return placeFirst(block, indexreduce::NUMBER, Sign::SIGN, *OUTPUT_VARIABLE(0)); \
   }                                                                                 \
-  DECLARE_SHAPE_FN(NAME) { return shapes(like(inputShape->at(0))); }                \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), FORMULA); }
+  INFERRED_SHAPES(NAME##_bp)                                                        \
+  DECLARE_SCHEMA(NAME##_bp) { describe<Reduction>(schema, #NAME, FORMULA, SD_EXAMPLE); }
 
-SD_EXTREME_GRADIENT(reduce_max_bp, IndexMax, Keep, "gradX = g at the first maximum of the slice, else 0")
-SD_EXTREME_GRADIENT(reduce_min_bp, IndexMin, Keep, "gradX = g at the first minimum of the slice, else 0")
-SD_EXTREME_GRADIENT(reduce_norm_max_bp, IndexAbsoluteMax, OfElement,
-                    "gradX = sign(x) g at the first largest magnitude of the slice, else 0")
+SD_EXTREME_GRADIENT(reduce_max, IndexMax, Keep, "gradX = gradY at the first maximum of the slice, else 0")
+SD_EXTREME_GRADIENT(reduce_min, IndexMin, Keep, "gradX = gradY at the first minimum of the slice, else 0")
+SD_EXTREME_GRADIENT(reduce_norm_max, IndexAbsoluteMax, OfElement,
+                    "gradX = sign(x) gradY at the first largest magnitude of the slice, else 0")
 
 // ---- the dot product, which has no forward operation
 
@@ -196,25 +212,33 @@ CUSTOM_OP_IMPL(reduce_dot_bp, -1, 2, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &y = *INPUT_VARIABLE(1);
   requireSameShape(y, 1, "y", x, 0, "x");
   if (x.isEmpty()) return Status::OK;
-  const NDArray g = stretchable(*INPUT_VARIABLE(2), x, reducedAxes(block, 3, x.rankOf())).cast(x.dataType());
+  const NDArray g =
+      stretchable(*INPUT_VARIABLE(2), x, reducedAxes(arguments<Reduction>(block).axis, x.rankOf())).cast(x.dataType());
   OUTPUT_VARIABLE(0)->assign(y.cast(x.dataType()) * g);
   OUTPUT_VARIABLE(1)->assign(x * g);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(reduce_dot_bp) { return shapes(like(inputShape->at(0)), like(inputShape->at(1))); }
-DECLARE_TYPES(reduce_dot_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "The gradients of the dot product along dimensions.",
-           .formula = "gradX = y g, gradY = x g",
-           .inputs = "x: any shape\ny: the shape of x\ng: the gradient of the result, its shape or one element\naxes?: "
-                     "integers; override the integer arguments",
-           .outputs = "gradX: the shape of x\ngradY: the shape of y",
-           .integers = REDUCE_INTEGERS,
-           .booleans = REDUCE_BOOLEANS});
+INFERRED_SHAPES(reduce_dot_bp)
+DECLARE_SCHEMA(reduce_dot_bp) {
+  schema.summary("The gradients of the dot product along axes.")
+      .formula("gradX = y gradZ, gradY = x gradZ")
+      .note("The dot product itself is only a numbered operation. gradZ may come with or without the reduced axes.");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("y", "the shape of x").types({ALL_FLOATS});
+  schema.input("gradZ", "the gradient of z: its shape, with or without the reduced axes, or one element")
+      .types({ALL_FLOATS});
+  reductionArguments<Reduction>(schema, 3);
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradY", "the shape and type of y");
+  schema.outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+    const PartialShape x = in.input(0), y = in.input(1);
+    requireSameShape(y, 1, "y", x, 0, "x");
+    in.output(merged(x, y));
+    in.output(merged(y, x));
+  });
+  schema.example(R"({"x": [[1.0, 2.0]], "y": [[3.0, 4.0]], "gradZ": [2.0], "axis": [1]})")
+      .words("dot product, inner product, backward")
+      .see("tensormmul");
 }
 
 }  // namespace sd::ops

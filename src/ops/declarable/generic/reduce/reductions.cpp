@@ -3,52 +3,115 @@
 // operations: reduce_norm_max reduce_logsumexp reduce_variance reduce_stdev
 // calls: Exp IsFinite Log Max Mean Min Multiply Norm1 Norm2 NormMax Prod ReplaceNans SquaredNorm Sum
 // calls: SummaryStatsStandardDeviation SummaryStatsVariance
-#include <ops/declarable/headers/reduce.h>
-
 #include "ops/declarable/generic/reduce/Reduction.h"
 
 namespace sd::ops {
 namespace {
 
+struct Documentation {
+  const char *summary, *formula, *example;
+  NamesElsewhere elsewhere;
+  const char *words, *see;
+};
+
 Status reduceWith(graph::Context& block, ReduceOp op, NDArray& z) {
   const NDArray& x = *block.array(0);
   if (z.isEmpty()) return Status::OK;
-  x.reduceAlongDimension(op, z, reducedAxes(block, 1, x.rankOf()), keepsDims(block));
+  const auto& a = arguments<Reduction>(block);
+  x.reduceAlongDimension(op, z, reducedAxes(a.axis, x.rankOf()), a.keepDims);
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, bool real, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS});
-  if (real)
-    descriptor->setAllowedOutputTypes({ALL_FLOATS});
-  else
-    descriptor->setSameMode(true);
-  descriptor->document(
-      {.summary = summary,
-       .formula = formula,
-       .inputs = REDUCE_INPUTS,
-       .outputs = real ? "y: x without the axes; x's type, FLOAT32 for integers" : "y: x without the axes, x's type",
-       .integers = REDUCE_INTEGERS,
-       .booleans = REDUCE_BOOLEANS,
-       .notes = NDFORGE_REDUCE_NOTES});
+void document(Schema& schema, const Documentation& text) {
+  schema.summary(text.summary).formula(text.formula).note(REDUCTION_NOTE);
+  schema.example(text.example).elsewhere(text.elsewhere).words(text.words).see(text.see);
 }
+
+/// The result has the type of x or, if `real`, a float type.
+void describe(Schema& schema, bool real, const char* numbered, const char* gradient, const Documentation& text) {
+  document(schema, text);
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  reductionArguments<Reduction>(schema, 1);
+  if (real) {
+    schema.output("y", "x without the axes; the type of x, the default float type for integers and booleans");
+    schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+      in.output(reducedShape<Reduction>(in, realType(in.input(0).type())));
+    });
+  } else {
+    schema.output("y", "x without the axes; the type of x");
+    schema.sameTypes().infer([](Inference& in) { in.output(reducedShape<Reduction>(in, in.input(0).type())); });
+  }
+  schema.reduction(numbered).gradient(gradient);
+}
+
+#define SD_REDUCED R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "axis": [0]})"
+#define SD_REDUCED_SIGNS R"({"x": [[3.0, -4.0], [1.0, 0.0]], "axis": [1]})"
+
+const Documentation SUM = {
+    "The sum along axes.", "y = sum x",         SD_REDUCED, {"numpy.sum", "torch.sum", "tf.reduce_sum", "ReduceSum"},
+    "sum, total, add up",  "reduce_mean cumsum"};
+const Documentation PROD = {"The product along axes.",
+                            "y = product x",
+                            SD_REDUCED,
+                            {"numpy.prod", "torch.prod", "tf.reduce_prod", "ReduceProd"},
+                            "product, multiply",
+                            "reduce_sum cumprod"};
+const Documentation MAX = {"The largest element along axes.",
+                           "y = max x",
+                           SD_REDUCED,
+                           {"numpy.max", "torch.amax", "tf.reduce_max", "ReduceMax"},
+                           "maximum, largest",
+                           "reduce_min argmax"};
+const Documentation MIN = {"The smallest element along axes.",
+                           "y = min x",
+                           SD_REDUCED,
+                           {"numpy.min", "torch.amin", "tf.reduce_min", "ReduceMin"},
+                           "minimum, smallest",
+                           "reduce_max argmin"};
+const Documentation MEAN = {"The mean along axes.",
+                            "y = sum x / n",
+                            SD_REDUCED,
+                            {"numpy.mean", "torch.mean", "tf.reduce_mean", "ReduceMean"},
+                            "mean, average",
+                            "reduce_sum reduce_variance"};
+const Documentation NORM1 = {"The sum of magnitudes along axes.",
+                             "y = sum |x|",
+                             SD_REDUCED_SIGNS,
+                             {"numpy.linalg.norm", "torch.linalg.vector_norm", "tf.norm", "ReduceL1"},
+                             "L1 norm, Manhattan norm, sum of absolute values",
+                             "reduce_norm2 norm"};
+const Documentation NORM2 = {"The Euclidean norm along axes.",
+                             "y = sqrt(sum x^2)",
+                             SD_REDUCED_SIGNS,
+                             {"numpy.linalg.norm", "torch.linalg.vector_norm", "tf.norm", "ReduceL2"},
+                             "L2 norm, length, magnitude",
+                             "reduce_sqnorm norm"};
+const Documentation SQUARED_NORM = {
+    "The sum of squares along axes.",       "y = sum x^2", SD_REDUCED_SIGNS, {.onnx = "ReduceSumSquare"},
+    "squared norm, sum of squares, energy", "reduce_norm2"};
+const Documentation NORM_MAX = {"The largest magnitude along axes.",
+                                "y = max |x|",
+                                SD_REDUCED_SIGNS,
+                                {.torch = "torch.linalg.vector_norm", .tensorflow = "tf.norm"},
+                                "infinity norm, maximum norm, Chebyshev norm",
+                                "reduce_max norm"};
 
 }  // namespace
 
-#define SD_REDUCTION(NAME, NUMBER, REAL, TYPE, SUMMARY, FORMULA)                                              \
+#define SD_REDUCTION(NAME, NUMBER, REAL, TEXT)                                                                \
   CUSTOM_OP_IMPL(NAME, -1, 1, false, 0, 0) { return reduceWith(block, reduce::NUMBER, *OUTPUT_VARIABLE(0)); } \
-  DECLARE_SHAPE_FN(NAME) { return shapes(reducedShape(block, inputShape->at(0), TYPE(inputShape->at(0)))); }  \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), REAL, SUMMARY, FORMULA); }
+  INFERRED_SHAPES(NAME)                                                                                       \
+  DECLARE_SCHEMA(NAME) { describe(schema, REAL, "reduce." #NUMBER, #NAME "_bp", TEXT); }
 
-SD_REDUCTION(reduce_sum, Sum, false, ArrayOptions::dataType, "The sum along dimensions.", "y = sum x")
-SD_REDUCTION(reduce_prod, Prod, false, ArrayOptions::dataType, "The product along dimensions.", "y = product x")
-SD_REDUCTION(reduce_max, Max, false, ArrayOptions::dataType, "The largest element along dimensions.", "y = max x")
-SD_REDUCTION(reduce_min, Min, false, ArrayOptions::dataType, "The smallest element along dimensions.", "y = min x")
-SD_REDUCTION(reduce_mean, Mean, true, realType, "The mean along dimensions.", "y = sum x / n")
-SD_REDUCTION(reduce_norm1, Norm1, true, realType, "The sum of magnitudes along dimensions.", "y = sum |x|")
-SD_REDUCTION(reduce_norm2, Norm2, true, realType, "The Euclidean norm along dimensions.", "y = sqrt(sum x^2)")
-SD_REDUCTION(reduce_sqnorm, SquaredNorm, true, realType, "The sum of squares along dimensions.", "y = sum x^2")
-SD_REDUCTION(reduce_norm_max, NormMax, true, realType, "The largest magnitude along dimensions.", "y = max |x|")
+SD_REDUCTION(reduce_sum, Sum, false, SUM)
+SD_REDUCTION(reduce_prod, Prod, false, PROD)
+SD_REDUCTION(reduce_max, Max, false, MAX)
+SD_REDUCTION(reduce_min, Min, false, MIN)
+SD_REDUCTION(reduce_mean, Mean, true, MEAN)
+SD_REDUCTION(reduce_norm1, Norm1, true, NORM1)
+SD_REDUCTION(reduce_norm2, Norm2, true, NORM2)
+SD_REDUCTION(reduce_sqnorm, SquaredNorm, true, SQUARED_NORM)
+SD_REDUCTION(reduce_norm_max, NormMax, true, NORM_MAX)
 
 // ---- log of the sum of exponentials
 
@@ -56,7 +119,7 @@ CUSTOM_OP_IMPL(reduce_logsumexp, -1, 1, false, 0, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const NDArray& given = *INPUT_VARIABLE(0);
-  const std::vector<int> axes = reducedAxes(block, 1, given.rankOf());
+  const std::vector<int> axes = reducedAxes(arguments<Reduction>(block).axis, given.rankOf());
   if (given.isEmpty()) {
     z.assign(-DataTypeUtils::infOrMax<double>());
     return Status::OK;
@@ -79,23 +142,22 @@ CUSTOM_OP_IMPL(reduce_logsumexp, -1, 1, false, 0, -2) {
   z.assign(sums);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(reduce_logsumexp) {
-  const LongType* x = inputShape->at(0);
-  std::vector<int> axes = reducedAxes(block, 1, shape::rank(x));
-  return shapes(
-      ShapeUtils::evalReduceShapeInfo(shape::order(x), axes, x, realType(x), number(block, 0, 0.0) != 0.0, false));
-}
-DECLARE_TYPES(reduce_logsumexp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The logarithm of the sum of exponentials along dimensions.",
-                  .formula = "y = m + log(sum exp(x - m)), m = max x",
-                  .inputs = REDUCE_INPUTS,
-                  .outputs = "y: x without the axes",
-                  .floats = "keepDims?: reduced dimensions are kept with size 1 when not 0 (default 0)",
-                  .integers = REDUCE_INTEGERS,
-                  .notes = NDFORGE_REDUCE_NOTES});
+INFERRED_SHAPES(reduce_logsumexp)
+DECLARE_SCHEMA(reduce_logsumexp) {
+  document(schema, {"The logarithm of the sum of exponentials along axes.",
+                    "y = m + log(sum exp(x - m)), m = max x",
+                    R"({"x": [[0.0, 0.0], [5.0, 5.0]], "axis": [1]})",
+                    {"numpy.logaddexp.reduce", "torch.logsumexp", "tf.reduce_logsumexp", "ReduceLogSumExp"},
+                    "log-sum-exp, soft maximum",
+                    "softmax log_softmax reduce_max"});
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.input("axis", "the axes to reduce").types({ALL_INTS, ALL_FLOATS}).rank(0, 2).optional();
+  schema.argument(&Reduction::axis, "axis", AXIS_TEXT).atInteger(0).orInput(1);
+  schema.argument(&Reduction::keepDims, "keep_dims", KEEP_DIMS_TEXT).atFloat(0);
+  schema.output("y", "x without the axes; the type of x, the default float type for integers");
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    in.output(reducedShape<Reduction>(in, realType(in.input(0).type())));
+  });
 }
 
 // ---- variance and standard deviation
@@ -105,40 +167,51 @@ namespace {
 Status spread(graph::Context& block, variance::Ops op, NDArray& z) {
   const NDArray& x = *block.array(0);
   if (z.isEmpty()) return Status::OK;
-  const std::vector<int> axes = reducedAxes(block, 1, x.rankOf());
+  const auto& a = arguments<Spread>(block);
+  const std::vector<int> axes = reducedAxes(a.axis, x.rankOf());
   if (elementsPerResult(x, axes) <= 1) {
     z.nullify();
     return Status::OK;
   }
-  loops::summaryStats(op, in(x), out(z), reduceFlag(block, 1), axes);
+  loops::summaryStats(op, in(x), out(z), a.biasCorrected, axes);
   return Status::OK;
 }
 
-void describeSpread(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = summary,
-           .formula = formula,
-           .inputs = REDUCE_INPUTS,
-           .outputs = "y: x without the axes; x's type, FLOAT32 for integers",
-           .integers = REDUCE_INTEGERS,
-           .booleans =
-               "keepDims?: reduced dimensions are kept with size 1 (default false)\nbiasCorrected?: divide by n - 1 "
-               "(default false)",
-           .notes = "Without booleans, the flags are read from the floating arguments. One element gives "
-                    "0. " NDFORGE_REDUCE_NOTES});
+void describeSpread(Schema& schema, const char* numbered, const char* gradient, const Documentation& text) {
+  document(schema, text);
+  schema.note(
+      "One element gives 0. Without axes, a scalar or a vector gives a scalar, even with keep_dims, and an "
+      "empty array gives its own empty shape.");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  reductionArguments<Spread>(schema, 1);
+  schema.output("y", "x without the axes; the type of x, the default float type for integers");
+  schema.outputTypes({ALL_FLOATS})
+      .infer([](Inference& in) { in.output(reducedShape<Spread>(in, realType(in.input(0).type()))); })
+      .reduction(numbered)
+      .gradient(gradient);
 }
+
+#define SD_SPREAD_EXAMPLE R"({"x": [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]], "axis": [1], "bias_corrected": true})"
+
+const Documentation VARIANCE = {
+    "The variance along axes.", "y = sum (x - mean)^2 / n, or n - 1 when bias_corrected",
+    SD_SPREAD_EXAMPLE,          {.numpy = "numpy.var", .torch = "torch.var", .tensorflow = "tf.math.reduce_variance"},
+    "variance, spread, ddof",   "reduce_stdev moments"};
+const Documentation DEVIATION = {"The standard deviation along axes.",
+                                 "y = sqrt(sum (x - mean)^2 / n), or n - 1 when bias_corrected",
+                                 SD_SPREAD_EXAMPLE,
+                                 {.numpy = "numpy.std", .torch = "torch.std", .tensorflow = "tf.math.reduce_std"},
+                                 "standard deviation, spread, ddof",
+                                 "reduce_variance moments"};
 
 }  // namespace
 
-#define SD_SPREAD(NAME, NUMBER, SUMMARY, FORMULA)                                                                \
-  CUSTOM_OP_IMPL(NAME, -1, 1, false, 0, 0) { return spread(block, variance::NUMBER, *OUTPUT_VARIABLE(0)); }      \
-  DECLARE_SHAPE_FN(NAME) { return shapes(reducedShape(block, inputShape->at(0), realType(inputShape->at(0)))); } \
-  DECLARE_TYPES(NAME) { describeSpread(getOpDescriptor(), SUMMARY, FORMULA); }
+#define SD_SPREAD(NAME, NUMBER, TEXT)                                                                       \
+  CUSTOM_OP_IMPL(NAME, -1, 1, false, 0, 0) { return spread(block, variance::NUMBER, *OUTPUT_VARIABLE(0)); } \
+  INFERRED_SHAPES(NAME)                                                                                     \
+  DECLARE_SCHEMA(NAME) { describeSpread(schema, "variance." #NUMBER, #NAME "_bp", TEXT); }
 
-SD_SPREAD(reduce_variance, SummaryStatsVariance, "The variance along dimensions.", "y = sum (x - mean)^2 / n")
-SD_SPREAD(reduce_stdev, SummaryStatsStandardDeviation, "The standard deviation along dimensions.",
-          "y = sqrt(sum (x - mean)^2 / n)")
+SD_SPREAD(reduce_variance, SummaryStatsVariance, VARIANCE)
+SD_SPREAD(reduce_stdev, SummaryStatsStandardDeviation, DEVIATION)
 
 }  // namespace sd::ops

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
-#include "ops/declarable/helpers/listed.h"
+#include "ops/declarable/helpers/ShortList.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -41,28 +41,27 @@ struct Slice {
   }
 };
 
-struct Masks {
-  LongType begin, ellipsis, end, newAxis, shrink;
-};
-
 bool bit(LongType mask, size_t position) { return position < 63 && (mask >> position & 1) != 0; }
 
 /// The part of dimension `d` that entry `i` of the specification selects.
-Step taken(const LongType* x, int d, LongType begin, LongType end, LongType stride, const Masks& masks, size_t i,
+Step taken(const PartialShape& x, int d, LongType begin, LongType end, LongType stride, const StridedSlice& a, size_t i,
            bool strict) {
-  const LongType size = sizeAt(x, d);
-  if (stride == 0) reject("'strides': the value at [{}] must not be 0", i);
-  if (bit(masks.shrink, i)) {
+  const LongType size = x[d];
+  if (stride == 0) reject("argument 'stride': the value at [{}] must not be 0", i);
+  if (size == PartialShape::UNKNOWN)
+    return {bit(a.shrinkAxisMask, i) ? Step::SHRINK : Step::TAKE, 0, PartialShape::UNKNOWN, 1};
+  if (bit(a.shrinkAxisMask, i)) {
     const LongType at = begin < 0 ? begin + size : begin;
-    if (stride < 0) reject("'strides': {} at [{}] is below 1, but the dimension is shrunk", stride, i);
+    if (stride < 0) reject("argument 'stride': {} at [{}] is below 1, but the dimension is shrunk", stride, i);
     if (at < 0 || at >= size)
-      reject("'begin': {} at [{}] is outside {}..{} (shape {})", begin, i, -size, size - 1, text(x));
+      reject("argument 'begin': {} at [{}] is outside {}..{} (shape {})", begin, i, -size, size - 1, x.text());
     return {Step::SHRINK, at, 1, 1};
   }
-  const bool wholeBegin = bit(masks.begin, i), wholeEnd = bit(masks.end, i);
+  const bool wholeBegin = bit(a.beginMask, i), wholeEnd = bit(a.endMask, i);
   if (strict && !wholeBegin && begin > size)
-    reject("'begin': {} at [{}] is above {} (shape {})", begin, i, size, text(x));
-  if (strict && !wholeEnd && end > size) reject("'end': {} at [{}] is above {} (shape {})", end, i, size, text(x));
+    reject("argument 'begin': {} at [{}] is above {} (shape {})", begin, i, size, x.text());
+  if (strict && !wholeEnd && end > size)
+    reject("argument 'end': {} at [{}] is above {} (shape {})", end, i, size, x.text());
   const LongType low = stride > 0 ? 0 : -1, high = stride > 0 ? size : size - 1;
   const auto clamped = [&](LongType value) { return std::clamp(value < 0 ? value + size : value, low, high); };
   const LongType first = wholeBegin ? (stride > 0 ? low : high) : clamped(begin);
@@ -73,138 +72,160 @@ Step taken(const LongType* x, int d, LongType begin, LongType end, LongType stri
   return {Step::TAKE, first, count, count > 1 ? stride : 1};
 }
 
-constexpr size_t MASKS = 5;
+/// The slice of an array with this shape, whose rank is known. Unknown sizes give unknown counts.
+Slice resolve(const StridedSlice& a, const PartialShape& x, bool alwaysStrict) {
+  const size_t count = a.begin.size();
+  if (a.end.size() != count || (!a.stride.empty() && a.stride.size() != count))
+    reject("arguments 'begin', 'end' and 'stride' have different numbers of values: {}, {} and {}", count, a.end.size(),
+           a.stride.empty() ? count : a.stride.size());
 
-/// Arguments I0…I4 are the masks; begin, end and strides are the inputs from `firstInput` on, or I5….
-Slice resolve(graph::Context& block, const LongType* x, int firstInput, bool alwaysStrict) {
-  const Masks masks{block.intArgument64(0), block.intArgument64(1), block.intArgument64(2), block.intArgument64(3),
-                    block.intArgument64(4)};
-  ShortList<LongType> begin, end, strides;
-  const int given = static_cast<int>(block.width()) - firstInput;
-  if (given > 0) {
-    if (given < 2) reject("input {} 'end' is missing", firstInput + 1);
-    begin = listed(block, firstInput);
-    end = listed(block, firstInput + 1);
-    strides = given > 2 ? listed(block, firstInput + 2) : ShortList<LongType>(begin.size(), 1);
-  } else {
-    const size_t rest = block.numI() - MASKS, n = rest / 3;
-    if (rest == 0) reject("begin, end and strides are missing: neither inputs nor arguments give them");
-    if (rest % 3 != 0) reject("the {} arguments for begin, end and strides are not divisible by 3", rest);
-    begin = listed(block, MASKS, n);
-    end = listed(block, MASKS + n, n);
-    strides = listed(block, MASKS + 2 * n, n);
-  }
-  const size_t count = begin.size();
-  if (end.size() != count || strides.size() != count)
-    reject("begin, end and strides have different numbers of values: {}, {} and {}", count, end.size(), strides.size());
-
-  const int rank = shape::rank(x);
+  const int rank = x.rank();
   int ellipses = 0, named = 0;
   for (size_t i = 0; i < count; i++) {
-    if (bit(masks.ellipsis, i))
+    if (bit(a.ellipsisMask, i))
       ellipses++;
-    else if (!bit(masks.newAxis, i))
+    else if (!bit(a.newAxisMask, i))
       named++;
   }
-  if (ellipses > 1) reject("argument 'ellipsisMask': {} marks more than one position", masks.ellipsis);
-  if (named > rank) reject("{} dimensions are sliced, but shape {} has {}", named, text(x), rank);
+  if (ellipses > 1) reject("argument 'ellipsis_mask': {} marks more than one position", a.ellipsisMask);
+  if (named > rank) reject("{} dimensions are sliced, but shape {} has {}", named, x.text(), rank);
 
   Slice slice{{}, {}, false};
   int d = 0;
   const auto whole = [&](int dimensions) {
-    for (; dimensions > 0; dimensions--, d++) slice.steps.push_back({Step::TAKE, 0, sizeAt(x, d), 1});
+    for (; dimensions > 0; dimensions--, d++) slice.steps.push_back({Step::TAKE, 0, x[d], 1});
   };
-  const bool strict = alwaysStrict || masks.shrink == 0;
+  const bool strict = alwaysStrict || a.shrinkAxisMask == 0;
   for (size_t i = 0; i < count; i++) {
-    if (bit(masks.ellipsis, i)) {
+    if (bit(a.ellipsisMask, i)) {
       whole(rank - named);
-    } else if (bit(masks.newAxis, i)) {
+    } else if (bit(a.newAxisMask, i)) {
       slice.steps.push_back({Step::NEW, 0, 1, 1});
     } else {
-      slice.steps.push_back(taken(x, d, begin[i], end[i], strides[i], masks, i, strict));
+      slice.steps.push_back(taken(x, d, a.begin[i], a.end[i], a.stride.empty() ? 1 : a.stride[i], a, i, strict));
       d++;
     }
   }
   whole(rank - d);
   for (const Step& step : slice.steps) {
     if (step.kind != Step::SHRINK) slice.sizes.push_back(step.count);
-    slice.anything |= step.kind != Step::NEW && step.count > 0;
+    slice.anything |= step.kind != Step::NEW && step.count != 0;
   }
   if (slice.sizes.size() > SD_MAX_RANK)
-    reject("argument 'newAxisMask': {} dimensions exceed the maximum of {}", slice.sizes.size(), SD_MAX_RANK);
+    reject("argument 'new_axis_mask': {} dimensions exceed the maximum of {}", slice.sizes.size(), SD_MAX_RANK);
   return slice;
 }
 
-constexpr const char* INTEGERS =
-    "beginMask: bit i: begin[i] is not used, the part begins at the edge\n"
-    "ellipsisMask: bit i: position i stands for all dimensions that are not listed\n"
-    "endMask: bit i: end[i] is not used, the part ends at the edge\n"
-    "newAxisMask: bit i: position i adds a dimension of size 1\n"
-    "shrinkAxisMask: bit i: only begin[i] is taken, the dimension is removed\n"
-    "begin, end, strides?: the three lists one after the other, used when there are no such inputs";
+/// The slice of the running call.
+const Slice& current(graph::Context& block, bool alwaysStrict) {
+  return kept<Slice>(block, [&] {
+    return resolve(arguments<StridedSlice>(block), PartialShape::of(block.array(0)->shapeInfo()), alwaysStrict);
+  });
+}
+
+/// The arguments; `input` is the input that may give begin.
+void describe(Schema& schema, int input) {
+  using A = StridedSlice;
+  schema.input("begin", "[n], first positions").types({ALL_INTS, ALL_FLOATS}).rank(0, 2).optional();
+  schema.input("end", "[n], positions after the last").types({ALL_INTS, ALL_FLOATS}).rank(0, 2).optional();
+  schema.input("stride", "[n], steps").types({ALL_INTS, ALL_FLOATS}).rank(0, 2).optional();
+  schema.argument(&A::begin, "begin", "first position in each dimension; negative ones count from the end")
+      .atInteger(5)
+      .part(0, 3)
+      .orInput(input)
+      .require();
+  schema.argument(&A::end, "end", "position after the last one in each dimension; negative ones count from the end")
+      .atInteger(5)
+      .part(1, 3)
+      .orInput(input + 1)
+      .require();
+  schema.argument(&A::stride, "stride", "step in each dimension, which may be negative; 1 when there are none")
+      .atInteger(5)
+      .part(2, 3)
+      .orInput(input + 2);
+  schema.argument(&A::beginMask, "begin_mask", "bit i: begin[i] is not used, the part begins at the edge").atInteger(0);
+  schema.argument(&A::endMask, "end_mask", "bit i: end[i] is not used, the part ends at the edge").atInteger(2);
+  schema.argument(&A::ellipsisMask, "ellipsis_mask", "bit i: position i stands for all dimensions that are not listed")
+      .atInteger(1);
+  schema.argument(&A::newAxisMask, "new_axis_mask", "bit i: position i adds a dimension of size 1").atInteger(3);
+  schema.argument(&A::shrinkAxisMask, "shrink_axis_mask", "bit i: only begin[i] is taken, and the dimension is removed")
+      .atInteger(4);
+}
+
+bool knowsPositions(const Inference& in) {
+  return in.knows(&StridedSlice::begin) && in.knows(&StridedSlice::end) && in.knows(&StridedSlice::stride);
+}
+
+void inferSlice(Inference& in) {
+  const PartialShape x = in.input(0);
+  const auto& a = in.arguments<StridedSlice>();
+  const DataType type = a.dtype.value_or(x.type());
+  if (!x.hasRank() || !knowsPositions(in)) return in.output(PartialShape(type));
+  const Slice slice = resolve(a, x, false);
+  in.keep(slice);
+  if (!slice.anything && x.rank() > 0) return in.output(PartialShape::empty(type));
+  if (x.isEmptyScalar()) return in.output(x.withType(type));
+  in.output(PartialShape(type, slice.sizes.data(), slice.sizes.size(), 'c'));
+}
+
+void inferGradient(Inference& in) {
+  const PartialShape x = in.input(0);
+  in.input(1);
+  in.output(x);
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(strided_slice, 1, 1, false, 0, 5) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  if (!z.isEmpty()) resolve(block, x.shapeInfo(), 1, false).of(x).copyTo(Region(z));
+  if (!z.isEmpty()) current(block, false).of(x).copyTo(Region(z));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(strided_slice) {
-  const LongType* x = inputShape->at(0);
-  const Slice slice = resolve(block, x, 1, false);
-  const DataType type = typeArgument(block, ArrayOptions::dataType(x));
-  if (!slice.anything && shape::rank(x) > 0) return shapes(ConstantShapeHelper::getInstance().emptyShapeInfo(type));
-  if (shape::rank(x) == 0 && shape::isEmpty(x)) return shapes(like(x, type));
-  return shapes(ConstantShapeHelper::getInstance().createShapeInfo(type, 'c', static_cast<int>(slice.sizes.size()),
-                                                                   slice.sizes.data()));
-}
-DECLARE_TYPES(strided_slice) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "A part of an array: x[begin:end:stride] in each dimension.",
-                  .formula = "z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]",
-                  .inputs = "x: any shape\nbegin?: integer vector\nend?: integer vector, exclusive\n"
-                            "strides?: integer vector (default 1)",
-                  .outputs = "z: the part, x's type or the type argument; an empty array of rank 0 when every "
-                             "dimension is empty",
-                  .integers = INTEGERS,
-                  .notes = "Negative positions count from the end. Strides may be negative. A begin or end beyond the "
-                           "end of its dimension is an error when shrinkAxisMask is 0, else it is clamped."});
+INFERRED_SHAPES(strided_slice)
+DECLARE_SCHEMA(strided_slice) {
+  schema.summary("A part of an array: x[begin:end:stride] in each dimension.")
+      .formula("z[i, j, ..] = x[begin0 + i * stride0, begin1 + j * stride1, ..]")
+      .note(
+          "Negative positions count from the end. Strides may be negative. A begin or end beyond the end of its "
+          "dimension is an error when shrink_axis_mask is 0, else it is clamped.");
+  schema.input("x", "any shape");
+  describe(schema, 1);
+  schema.argument(&StridedSlice::dtype, "dtype", "the type of the result, that of x when it is not given").atType(0);
+  schema.output("z", "the part; an empty array of rank 0 when every dimension is empty");
+  schema.inputTypes({ANY}).infer(inferSlice).gradient("strided_slice_bp");
+  schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "begin": [0, 0], "end": [2, 3], "stride": [1, 2]})")
+      .elsewhere({.numpy = "x[begin:end:stride]", .torch = "x[begin:end:stride]", .tensorflow = "tf.strided_slice"})
+      .words("slicing, subarray, crop, step")
+      .see("slice create_view gather");
 }
 DECLARE_SYN(stridedslice, strided_slice);
 
 CUSTOM_OP_IMPL(strided_slice_bp, 2, 1, false, 0, 5) {
-  const NDArray &x = *INPUT_VARIABLE(0), &eps = *INPUT_VARIABLE(1);
-  NDArray& gradient = *OUTPUT_VARIABLE(0);
-  const Slice slice = resolve(block, x.shapeInfo(), 2, true);
-  const bool one = eps.lengthOf() == 1 &&
+  const NDArray& gradZ = *INPUT_VARIABLE(1);
+  NDArray& gradX = *OUTPUT_VARIABLE(0);
+  const Slice& slice = current(block, true);
+  const bool one = gradZ.lengthOf() == 1 &&
                    std::all_of(slice.sizes.begin(), slice.sizes.end(), [](LongType size) { return size == 1; });
-  const bool none = eps.isEmpty() && !slice.anything;
+  const bool none = gradZ.isEmpty() && !slice.anything;
   const Dims sizes(slice.sizes.begin(), slice.sizes.end());
-  if (!one && !none && !eps.isSameShape(sizes))
-    reject("input 1 'eps': its shape is {}, but the slice has shape {}", text(eps), text(sizes));
-  Region(gradient).fillZeros();
-  if (!eps.isEmpty()) Region(eps).copyTo(slice.of(gradient));
+  if (!one && !none && !gradZ.isSameShape(sizes))
+    reject("input 1 'gradZ': its shape is {}, but the slice has shape {}", text(gradZ), text(sizes));
+  Region(gradX).fillZeros();
+  if (!gradZ.isEmpty()) Region(gradZ).copyTo(slice.of(gradX));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(strided_slice_bp) { return shapes(like(inputShape->at(0))); }
-DECLARE_TYPES(strided_slice_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(4, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradient of strided_slice: the gradient of the part, zeros elsewhere.",
-                  .formula = "gradX[begin0 + i * stride0, ..] = eps[i, ..], 0 elsewhere",
-                  .inputs = "x: any shape\neps: the gradient of the part\nbegin?, end?, strides?: as in strided_slice",
-                  .outputs = "gradX: x's shape and type",
-                  .integers = INTEGERS});
+INFERRED_SHAPES(strided_slice_bp)
+DECLARE_SCHEMA(strided_slice_bp) {
+  schema.summary("The gradient of strided_slice: the gradient of the part, zeros elsewhere.")
+      .formula("gradX[begin0 + i * stride0, ..] = gradZ[i, ..], 0 elsewhere");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("gradZ", "the gradient of the part").types({ALL_FLOATS});
+  describe(schema, 2);
+  schema.output("gradX", "the shape and type of x");
+  schema.outputTypes({ALL_FLOATS}).infer(inferGradient).notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "gradZ": [5.0, 6.0], "begin": [0], "end": [4], "stride": [2]})")
+      .see("strided_slice");
 }
 
 }  // namespace sd::ops

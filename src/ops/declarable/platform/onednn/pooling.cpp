@@ -26,12 +26,13 @@ using Backward = dnnl::pooling_backward;
 constexpr LongType LEAST_ELEMENTS = 20000;
 
 /// oneDNN divides averages over dilated windows, and over windows that reach beyond the padding, in another way.
+template <typename S>
 bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
   if (!onednn::isEnabled(block) || !onednn::fits(block.array(0))) return false;
   if (gradient && !onednn::fits(block.array(1))) return false;
   const auto& outputs = block.fastpath_out();
   if (outputs.empty() || !onednn::fits(outputs[0])) return false;
-  const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
+  const auto& call = PoolingCall::current<S>(block, kind);
   // Creating a primitive costs more than pooling a small image.
   if (block.array(0)->lengthOf() < LEAST_ELEMENTS) return false;
   for (const auto& axis : call.windows.axes) {
@@ -64,8 +65,9 @@ Forward::primitive_desc describe(const PoolingCall& call, const dnnl::memory::de
   return onednn::plan<Forward>(kind, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations, g.before, g.after);
 }
 
+template <typename S>
 Status forward(graph::Context& block, PoolingKind kind, NDArray& y) {
-  const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
+  const auto& call = PoolingCall::current<S>(block, kind);
   const onednn::ThreadLimit limit(static_cast<double>(block.array(0)->lengthOf()));
   const NDArray source = helpers::channelsFirst(*block.array(0), call.channelsLast);
   NDArray target = helpers::channelsFirst(y, call.channelsLast);
@@ -77,8 +79,9 @@ Status forward(graph::Context& block, PoolingKind kind, NDArray& y) {
   return Status::OK;
 }
 
+template <typename S>
 Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
-  const auto call = PoolingCall::read(block, kind, 2, block.array(0)->shapeInfo());
+  const auto& call = PoolingCall::current<S>(block, kind);
   const onednn::ThreadLimit limit(static_cast<double>(block.array(0)->lengthOf()));
   const NDArray gradY = helpers::channelsFirst(*block.array(1), call.channelsLast);
   NDArray target = helpers::channelsFirst(gradX, call.channelsLast);
@@ -107,21 +110,25 @@ Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
 }  // namespace
 
 DECLARE_PLATFORM(maxpool2d, ENGINE_CPU)
-PLATFORM_IMPL(maxpool2d, ENGINE_CPU) { return forward(block, PoolingKind::Max, *getZ(block)); }
-PLATFORM_CHECK(maxpool2d, ENGINE_CPU) { return usable(block, PoolingKind::Max, false) && !hasNaN(*block.array(0)); }
+PLATFORM_IMPL(maxpool2d, ENGINE_CPU) { return forward<Pooling2d>(block, PoolingKind::Max, *getZ(block)); }
+PLATFORM_CHECK(maxpool2d, ENGINE_CPU) {
+  return usable<Pooling2d>(block, PoolingKind::Max, false) && !hasNaN(*block.array(0));
+}
 
 DECLARE_PLATFORM(avgpool2d, ENGINE_CPU)
-PLATFORM_IMPL(avgpool2d, ENGINE_CPU) { return forward(block, PoolingKind::Average, *getZ(block)); }
-PLATFORM_CHECK(avgpool2d, ENGINE_CPU) { return usable(block, PoolingKind::Average, false); }
+PLATFORM_IMPL(avgpool2d, ENGINE_CPU) { return forward<AveragePooling2d>(block, PoolingKind::Average, *getZ(block)); }
+PLATFORM_CHECK(avgpool2d, ENGINE_CPU) { return usable<AveragePooling2d>(block, PoolingKind::Average, false); }
 
 DECLARE_PLATFORM(avgpool2d_bp, ENGINE_CPU)
-PLATFORM_IMPL(avgpool2d_bp, ENGINE_CPU) { return backward(block, PoolingKind::Average, *getZ(block)); }
-PLATFORM_CHECK(avgpool2d_bp, ENGINE_CPU) { return usable(block, PoolingKind::Average, true); }
+PLATFORM_IMPL(avgpool2d_bp, ENGINE_CPU) {
+  return backward<AveragePooling2d>(block, PoolingKind::Average, *getZ(block));
+}
+PLATFORM_CHECK(avgpool2d_bp, ENGINE_CPU) { return usable<AveragePooling2d>(block, PoolingKind::Average, true); }
 
 DECLARE_PLATFORM(maxpool2d_bp, ENGINE_CPU)
-PLATFORM_IMPL(maxpool2d_bp, ENGINE_CPU) { return backward(block, PoolingKind::Max, *getZ(block)); }
+PLATFORM_IMPL(maxpool2d_bp, ENGINE_CPU) { return backward<Pooling2d>(block, PoolingKind::Max, *getZ(block)); }
 PLATFORM_CHECK(maxpool2d_bp, ENGINE_CPU) {
-  return usable(block, PoolingKind::Max, true) && isAboveLowest(*block.array(0));
+  return usable<Pooling2d>(block, PoolingKind::Max, true) && isAboveLowest(*block.array(0));
 }
 
 }  // namespace sd::ops::platforms

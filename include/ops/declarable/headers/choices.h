@@ -1,0 +1,150 @@
+// The choices of arguments: enums, the names of their values in calls, and the numbers of the positional lists.
+#ifndef NDFORGE_OPS_DECLARABLE_HEADERS_CHOICES_H
+#define NDFORGE_OPS_DECLARABLE_HEADERS_CHOICES_H
+
+#include <ops/declarable/Arguments.h>
+
+namespace sd::ops {
+
+/// Which index varies fastest in memory.
+enum class MemoryOrder { C, Fortran };
+template <>
+struct ChoicesOf<MemoryOrder> {
+  static constexpr const char* name = "MemoryOrder";
+  static constexpr Choice values[] = {{"c", 99, "the last dimension varies fastest"},
+                                      {"fortran", 102, "the first dimension varies fastest"}};
+};
+
+/// What a border is filled with.
+enum class PadMode { Constant, Reflect, Symmetric };
+template <>
+struct ChoicesOf<PadMode> {
+  static constexpr const char* name = "PadMode";
+  static constexpr Choice values[] = {{"constant", 0, "one value"},
+                                      {"reflect", 1, "the array mirrored, the edge not repeated"},
+                                      {"symmetric", 2, "the array mirrored, the edge repeated"}};
+};
+
+/// A condition on an element a and a value c.
+enum class Condition {
+  Near,
+  NotNear,
+  Less,
+  Greater,
+  LessEqual,
+  GreaterEqual,
+  AbsLess,
+  AbsGreater,
+  Infinite,
+  NaN,
+  Equal,
+  NotEqual,
+  AbsGreaterEqual,
+  AbsLessEqual,
+  Finite,
+  NotFinite
+};
+template <>
+struct ChoicesOf<Condition> {
+  static constexpr const char* name = "Condition";
+  static constexpr Choice values[] = {{"near", 0, "|a - c| <= 1e-5"},
+                                      {"not_near", 1, "|a - c| > 1e-5"},
+                                      {"less", 2, "a < c"},
+                                      {"greater", 3, "a > c"},
+                                      {"less_equal", 4, "a <= c"},
+                                      {"greater_equal", 5, "a >= c"},
+                                      {"abs_less", 6, "|a| < c"},
+                                      {"abs_greater", 7, "|a| > c"},
+                                      {"infinite", 8, "a is infinite"},
+                                      {"nan", 9, "a is NaN"},
+                                      {"equal", 10, "a = c"},
+                                      {"not_equal", 11, "a differs from c"},
+                                      {"abs_greater_equal", 12, "|a| >= c"},
+                                      {"abs_less_equal", 13, "|a| <= c"},
+                                      {"finite", 14, "a is finite"},
+                                      {"not_finite", 15, "a is infinite or NaN"}};
+};
+
+/// How an update u changes an element x.
+enum class ScatterOperation { Add, Subtract, Multiply, Divide, ReverseSubtract, ReverseDivide, Assign };
+template <>
+struct ChoicesOf<ScatterOperation> {
+  static constexpr const char* name = "ScatterOperation";
+  static constexpr Choice values[] = {
+      {"add", 0, "x + u"},    {"subtract", 1, "x - u"},         {"multiply", 2, "x * u"},
+      {"divide", 3, "x / u"}, {"reverse_subtract", 4, "u - x"}, {"reverse_divide", 5, "u / x"},
+      {"assign", 6, "u"}};
+};
+
+/// How the borders of an image are made.
+enum class PaddingMode { Given, Same, Causal };
+template <>
+struct ChoicesOf<PaddingMode> {
+  static constexpr const char* name = "PaddingMode";
+  static constexpr Choice values[] = {
+      {"given", 0, "the given padding on both sides"},
+      {"same", 1, "as much as makes output = ceil(input / stride); an odd cell is at the end"},
+      {"causal", 2, "all of it, (kernel - 1) * dilation cells, at the start"}};
+};
+
+/// The order of the axes of an image.
+enum class ImageLayout { NCHW, NHWC };
+template <>
+struct ChoicesOf<ImageLayout> {
+  static constexpr const char* name = "ImageLayout";
+  static constexpr Choice values[] = {{"nchw", 0, "channels before the image"}, {"nhwc", 1, "channels last"}};
+};
+
+/// The order of the axes of a volume.
+enum class VolumeLayout { NCDHW, NDHWC };
+template <>
+struct ChoicesOf<VolumeLayout> {
+  static constexpr const char* name = "VolumeLayout";
+  static constexpr Choice values[] = {{"ncdhw", 0, "channels before the volume"}, {"ndhwc", 1, "channels last"}};
+};
+
+/// The order of the axes of a sequence in a convolution.
+enum class SequenceLayout { NCW, NWC };
+template <>
+struct ChoicesOf<SequenceLayout> {
+  static constexpr const char* name = "SequenceLayout";
+  static constexpr Choice values[] = {{"ncw", 0, "channels before the sequence"}, {"nwc", 1, "channels last"}};
+};
+
+/// The order of the axes of the weights of a convolution.
+enum class WeightLayout { HWIO, OIHW, OHWI };
+template <>
+struct ChoicesOf<WeightLayout> {
+  static constexpr const char* name = "WeightLayout";
+  static constexpr Choice values[] = {{"hwio", 0, "window, input channels, output channels"},
+                                      {"oihw", 1, "output channels, input channels, window"},
+                                      {"ohwi", 2, "output channels, window, input channels"}};
+};
+
+/// How the losses of the elements and their weights are combined.
+enum class LossReduction { None, Sum, MeanByWeight, MeanByNonzeroWeight };
+template <>
+struct ChoicesOf<LossReduction> {
+  static constexpr const char* name = "LossReduction";
+  static constexpr Choice values[] = {
+      {"none", 0, "weight * loss of each element"},
+      {"sum", 1, "the weighted sum"},
+      {"mean_by_weight", 2, "the weighted sum / the sum of the weights"},
+      {"mean_by_nonzero_weight", 3, "the weighted sum / the number of weights that are not 0"}};
+};
+
+/// A norm.
+enum class NormKind { Frobenius, Euclidean, Magnitudes, Maximum, P };
+template <>
+struct ChoicesOf<NormKind> {
+  static constexpr const char* name = "NormKind";
+  static constexpr Choice values[] = {{"frobenius", 0, "sqrt(sum x^2) over 2 axes"},
+                                      {"euclidean", 1, "sqrt(sum x^2)"},
+                                      {"magnitudes", 2, "sum |x|"},
+                                      {"maximum", 4, "max |x|"},
+                                      {"p", 5, "(sum |x|^ord)^(1 / ord)"}};
+};
+
+}  // namespace sd::ops
+
+#endif

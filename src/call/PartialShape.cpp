@@ -1,0 +1,102 @@
+#include <helpers/ConstantShapeHelper.h>
+#include <helpers/shape.h>
+#include <ops/declarable/PartialShape.h>
+#include <ops/declarable/RunningOp.h>
+
+#include "system/Error.h"
+
+namespace sd::ops {
+namespace {
+
+[[noreturn]] void tooManyDimensions(size_t rank) {
+  invalidArgument("[{}] a result of {} dimensions has more than {}", RunningOp::name(), rank, SD_MAX_RANK);
+}
+
+}  // namespace
+
+PartialShape::PartialShape(DataType type, const LongType* sizes, size_t rank, char order) : _type(type), _order(order) {
+  if (rank > SD_MAX_RANK) tooManyDimensions(rank);
+  _rank = static_cast<int>(rank);
+  for (size_t i = 0; i < rank; i++) {
+    if (sizes[i] < UNKNOWN)
+      invalidArgument("[{}] a result has dimension {} of size {}", RunningOp::name(), i, sizes[i]);
+    _sizes[i] = sizes[i];
+  }
+}
+
+PartialShape PartialShape::of(const LongType* shapeInfo) {
+  PartialShape shape;
+  shape._type = ArrayOptions::dataType(shapeInfo);
+  shape._rank = shape::rank(shapeInfo);
+  shape._order = shape::order(shapeInfo);
+  std::copy(shape::shapeOf(shapeInfo), shape::shapeOf(shapeInfo) + shape._rank, shape._sizes);
+  shape._empty = shape._rank == 0 && shape::isEmpty(shapeInfo);
+  return shape;
+}
+
+PartialShape PartialShape::ofRank(DataType type, int rank) {
+  if (rank > SD_MAX_RANK) tooManyDimensions(static_cast<size_t>(rank));
+  PartialShape shape(type);
+  shape._rank = rank;
+  std::fill_n(shape._sizes, rank, UNKNOWN);
+  return shape;
+}
+
+PartialShape PartialShape::empty(DataType type) {
+  PartialShape shape = scalar(type);
+  shape._empty = true;
+  return shape;
+}
+
+LongType PartialShape::length() const {
+  if (_empty) return 0;
+  if (isEmpty()) return 0;
+  if (!hasKnownSizes()) return UNKNOWN;
+  LongType length = 1;
+  for (const LongType size : *this)
+    if (__builtin_mul_overflow(length, size, &length))
+      invalidArgument("[{}] the shape {} has more elements than 64 bits can count", RunningOp::name(), text());
+  return length;
+}
+
+PartialShape PartialShape::withType(DataType type) const {
+  PartialShape result = *this;
+  result._type = type;
+  return result;
+}
+
+PartialShape PartialShape::withOrder(char order) const {
+  PartialShape result = *this;
+  result._order = order;
+  return result;
+}
+
+PartialShape& PartialShape::set(int axis, LongType size) {
+  _sizes[axis < 0 ? axis + _rank : axis] = size;
+  return *this;
+}
+
+PartialShape& PartialShape::append(LongType size) {
+  if (_rank < 0) _rank = 0;
+  if (_rank == SD_MAX_RANK) tooManyDimensions(SD_MAX_RANK + 1);
+  _sizes[_rank++] = size;
+  return *this;
+}
+
+std::string PartialShape::text() const {
+  if (!hasRank()) return "[?...]";
+  std::string text = "[";
+  for (int i = 0; i < _rank; i++) {
+    if (i > 0) text += ", ";
+    text += _sizes[i] == UNKNOWN ? "?" : std::to_string(_sizes[i]);
+  }
+  return text + "]";
+}
+
+const LongType* PartialShape::shapeInfo() const {
+  auto& shapes = ConstantShapeHelper::getInstance();
+  if (_empty) return shapes.emptyShapeInfo(_type);
+  return shapes.createShapeInfo(_type, _order, _rank, _sizes);
+}
+
+}  // namespace sd::ops

@@ -1,0 +1,108 @@
+#include "ops/declarable/helpers/inference.h"
+
+#include <algorithm>
+
+namespace sd::ops {
+namespace {
+
+constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+
+}  // namespace
+
+// ---- whole inferences
+
+void inferLikeInputs(Inference& in) {
+  for (int i = 0, n = std::max(1, in.inputs()); i < n; i++) in.output(in.input(i));
+}
+
+void inferLikeFirst(Inference& in) { in.output(in.input(0)); }
+
+void inferTruth(Inference& in) { in.output(PartialShape::scalar(BOOL)); }
+
+void inferLikeFirstAndSecond(Inference& in) {
+  const PartialShape x = in.input(0), g = in.input(1);
+  requireSameShape(g, 1, "gradient", x, 0, "x");
+  in.output(merged(x, g));
+}
+
+// ---- shapes
+
+bool compatible(const PartialShape& a, const PartialShape& b) {
+  if (!a.hasRank() || !b.hasRank()) return true;
+  if (a.rank() != b.rank()) return false;
+  for (int d = 0; d < a.rank(); d++)
+    if (a[d] != b[d] && a[d] != UNKNOWN && b[d] != UNKNOWN) return false;
+  return true;
+}
+
+PartialShape merged(const PartialShape& a, const PartialShape& b) {
+  if (!b.hasRank()) return a;
+  if (!a.hasRank()) return b.withType(a.type()).withOrder(a.order());
+  PartialShape result = a;
+  for (int d = 0; d < a.rank(); d++)
+    if (a[d] == UNKNOWN) result.set(d, b[d]);
+  return result;
+}
+
+PartialShape reduced(const PartialShape& a, const std::vector<int>& axes, bool keepDims, DataType type) {
+  if (!a.hasRank()) return axes.empty() && !keepDims ? PartialShape::scalar(type) : PartialShape(type);
+  std::vector<int> sorted;
+  if (!axes.empty()) sorted = checkedAxes(axes, a.rank());
+  PartialShape result(type, {}, a.order());
+  for (int d = 0; d < a.rank(); d++) {
+    const bool gone = axes.empty() || std::binary_search(sorted.begin(), sorted.end(), d);
+    if (!gone)
+      result.append(a[d]);
+    else if (keepDims)
+      result.append(1);
+  }
+  return result;
+}
+
+PartialShape broadcast(const PartialShape& a, const PartialShape& b) {
+  if (!a.hasRank() || !b.hasRank()) return PartialShape(a.type());
+  const int rank = std::max(a.rank(), b.rank());
+  PartialShape result(a.type(), {}, a.rank() >= b.rank() ? a.order() : b.order());
+  for (int d = 0; d < rank; d++) {
+    const int i = d - (rank - a.rank()), k = d - (rank - b.rank());
+    const LongType m = i < 0 ? 1 : a[i], n = k < 0 ? 1 : b[k];
+    if (m == UNKNOWN || n == UNKNOWN) {
+      // An unknown size is either 1 or the other one, if that is not 1.
+      const LongType other = m == UNKNOWN ? n : m;
+      result.append(other == 1 ? UNKNOWN : other);
+      continue;
+    }
+    if (m != n && m != 1 && n != 1) reject("shapes {} and {} do not broadcast", a.text(), b.text());
+    result.append(m == 1 ? n : m);
+  }
+  return result;
+}
+
+// ---- checks
+
+void requireCompatible(const PartialShape& shape, int index, const char* name, const PartialShape& other,
+                       const char* otherText) {
+  if (!compatible(shape, other))
+    reject("input {} '{}': its shape is {}, but {} has shape {}", index, name, shape.text(), otherText, other.text());
+}
+
+void requireSameShape(const PartialShape& shape, int index, const char* name, const PartialShape& other, int otherIndex,
+                      const char* otherName) {
+  if (!compatible(shape, other))
+    reject("input {} '{}': its shape is {}, but input {} '{}' has shape {}", index, name, shape.text(), otherIndex,
+           otherName, other.text());
+}
+
+void requireSameType(const PartialShape& shape, int index, const char* name, const PartialShape& other, int otherIndex,
+                     const char* otherName) {
+  if (shape.hasType() && other.hasType() && shape.type() != other.type())
+    reject("input {} '{}': its type is {}, but input {} '{}' has type {}", index, name,
+           DataTypeUtils::describe(shape.type()), otherIndex, otherName, DataTypeUtils::describe(other.type()));
+}
+
+void requireRank(const PartialShape& shape, int rank, int index, const char* name) {
+  if (shape.hasRank() && shape.rank() != rank)
+    reject("input {} '{}': its rank is {}, not {} (shape {})", index, name, shape.rank(), rank, shape.text());
+}
+
+}  // namespace sd::ops

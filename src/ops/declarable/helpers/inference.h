@@ -1,0 +1,62 @@
+// What inference functions of operations share. Sizes, ranks and types may be unknown; what is unknown fits.
+#ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_INFERENCE_H
+#define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_INFERENCE_H
+
+#include <ops/declarable/Inference.h>
+#include <ops/declarable/Schema.h>
+
+#include <vector>
+
+#include "ops/declarable/Common.h"
+
+namespace sd::ops {
+
+/// The reason of operations that compute gradients.
+inline constexpr const char* IS_GRADIENT = "the operation computes a gradient itself";
+
+// ---- whole inferences
+
+/// Output i has the type and shape of input i.
+void inferLikeInputs(Inference& in);
+/// One output of the type and shape of input 0.
+void inferLikeFirst(Inference& in);
+/// One output: a scalar of BOOL.
+void inferTruth(Inference& in);
+/// The gradient operation of an operation of one input: gradX like x. Input 1 is the gradient, of x's shape.
+void inferLikeFirstAndSecond(Inference& in);
+
+// ---- shapes
+
+/// Whether two shapes may be equal.
+bool compatible(const PartialShape& a, const PartialShape& b);
+/// What is known of an array that has both shapes, with the type and order of `a`.
+PartialShape merged(const PartialShape& a, const PartialShape& b);
+
+/// `a` with dimensions `axes` removed, or with size 1 if `keepDims`. No axes: all. Axes are in -rank..rank-1.
+PartialShape reduced(const PartialShape& a, const std::vector<int>& axes, bool keepDims, DataType type);
+
+/// NumPy's common shape of two shapes, with the type of `a`. @throws std::invalid_argument when they do not broadcast
+PartialShape broadcast(const PartialShape& a, const PartialShape& b);
+
+/// An array of these sizes; of unknown rank when the argument that lists them is not known.
+template <typename S, typename M>
+PartialShape listedShape(Inference& in, M S::*member, DataType type, char order = 'c') {
+  if (!in.knows(member)) return PartialShape(type);
+  const auto& sizes = in.arguments<S>().*member;
+  return PartialShape(type, std::vector<LongType>(sizes.begin(), sizes.end()), order);
+}
+
+// ---- checks: each throws std::invalid_argument
+
+/// `otherText` reads as in "but the output has shape [2, 3]".
+void requireCompatible(const PartialShape& shape, int index, const char* name, const PartialShape& other,
+                       const char* otherText);
+void requireSameShape(const PartialShape& shape, int index, const char* name, const PartialShape& other, int otherIndex,
+                      const char* otherName);
+void requireSameType(const PartialShape& shape, int index, const char* name, const PartialShape& other, int otherIndex,
+                     const char* otherName);
+void requireRank(const PartialShape& shape, int rank, int index, const char* name);
+
+}  // namespace sd::ops
+
+#endif
