@@ -73,7 +73,10 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   /// Sets all arguments that have names: the struct of the operation that will be called.
   template <typename S>
   void setArguments(const S& arguments) {
-    ops::argumentStruct<S>.copy(_givenArguments.prepare(ops::argumentStruct<S>), &arguments);
+    setArguments(ops::argumentStruct<S>, &arguments);
+  }
+  void setArguments(const ops::ArgumentStruct& type, const void* arguments) {
+    type.copy(_givenArguments.prepare(type), arguments);
   }
   const std::vector<std::pair<std::string, ops::ArgumentValue>>& namedArguments() const { return _namedArguments; }
   const ops::ArgumentBlock& givenArguments() const { return _givenArguments; }

@@ -20,7 +20,7 @@ struct Declaration {
 };
 
 constexpr Declaration DECLARATIONS[] = {
-#include "cli/Families.inc"
+#include "ops/Families.inc"
 };
 
 std::string familyOf(const std::string& name) {

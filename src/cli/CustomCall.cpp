@@ -29,6 +29,7 @@ CustomCall::CustomCall(const CustomOp& op, CustomRequest request) : _op(op), _re
   _context.setIArguments(_request.integers);
   _context.setBArguments(_request.booleans);
   _context.setDArguments(_request.types);
+  for (auto& [name, value] : _request.named) _context.setArgument(name, std::move(value));
   if (_request.seed) _context.setRng(graph::RandomGenerator(*_request.seed));
   makeOutputs();
 }
@@ -100,9 +101,11 @@ void CustomCall::checkArguments() const {
     throw UsageError(fmt::format("{} takes at least {} values of {} ({}), {} given", _op.name(), least, option,
                                  names.empty() ? what : fmt::format("{}", fmt::join(names, ", ")), given));
   };
-  check(_op.descriptor->getNumberOfTArgs(), _request.floats.size(), "--float", "numbers", _op.documentation().floats);
-  check(_op.descriptor->getNumberOfIArgs(), _request.integers.size(), "--int", "integers",
-        _op.documentation().integers);
+  if (_request.named.empty()) {
+    check(_op.descriptor->getNumberOfTArgs(), _request.floats.size(), "--float", "numbers", _op.documentation().floats);
+    check(_op.descriptor->getNumberOfIArgs(), _request.integers.size(), "--int", "integers",
+          _op.documentation().integers);
+  }
   if (_request.seed && !_op.descriptor->isRandom())
     throw UsageError(fmt::format("{}: --seed is for random operations", _op.name()));
 }

@@ -21,6 +21,7 @@ struct CustomRequest {
   std::vector<LongType> integers;
   std::vector<bool> booleans;
   std::vector<DataType> types;
+  std::vector<std::pair<std::string, ops::ArgumentValue>> named;
   std::optional<LongType> seed;
 };
 

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <set>
 
 #include "cli/Custom.h"
 #include "cli/Errors.h"
 #include "cli/Text.h"
+#include "system/suggestions.h"
 
 namespace sd::cli {
 namespace {
@@ -26,22 +26,6 @@ std::vector<OpGroup> allGroups() {
   return groups;
 }
 
-/// The edit distance: the number of characters to insert, delete or replace.
-size_t distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row[b.size()];
-}
-
 std::string nearest(const std::string& name) {
   std::set<std::pair<size_t, std::string>> ranked;
   const std::string wanted = lower(name);
@@ -50,7 +34,7 @@ std::string nearest(const std::string& name) {
     const std::string candidate = lower(known);
     // A name that contains the text, or that the text starts with, is near, however long the rest is.
     const bool part = wanted.size() > 2 && (candidate.find(wanted) != std::string::npos || wanted.find(candidate) == 0);
-    ranked.emplace(part ? 1 : distance(wanted, candidate), known);
+    ranked.emplace(part ? 1 : editDistance(wanted, candidate), known);
   };
   for (const NumberedOp& op : loops::numberedOps()) rank(op.name);
   for (const CustomOp& op : customOps()) rank(op.name());

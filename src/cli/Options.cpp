@@ -1,11 +1,13 @@
 #include "cli/Options.h"
 
 #include <fmt/format.h>
+#include <ops/declarable/DeclarableOp.h>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <limits>
 
+#include "cli/NamedArguments.h"
 #include "cli/Text.h"
 #include "cli/Types.h"
 
@@ -72,12 +74,15 @@ void Options::addTo(CLI::App& command, const char* dtypeHelp) {
   list("--float", floats, "Custom operations: floating arguments, for example 0.5,1e-3");
   list("--bool", booleans, "Custom operations: boolean arguments, for example true,false");
   command.add_option("--seed", seed, "Random operations: the same seed gives the same numbers");
+  command.allow_extras();
+  further = [&command] { return command.remaining(); };
 }
 
 Request Options::request() const {
   for (const auto& [given, option] : {std::pair(!integers.empty(), "--int"), std::pair(!floats.empty(), "--float"),
                                       std::pair(!booleans.empty(), "--bool")})
     if (given) throw UsageError(fmt::format("{}: {} is for custom operations", name, option));
+  refuseNamedArguments(name, further());
   if (dtypes.size() > 1) throw UsageError(fmt::format("{}: --dtype takes one type", name));
   if (shapes.size() > 1) throw UsageError(fmt::format("{}: --shape is given {} times", name, shapes.size()));
   Request request;
@@ -94,20 +99,31 @@ Request Options::request() const {
 }
 
 CustomRequest Options::customRequest(const CustomOp& op) const {
+  CustomRequest request;
+  const ops::Schema& schema = op.op->schema();
+  const auto flag = [&](bool given, const char* argument) {
+    if (!given || schema.argument(argument) == nullptr) return given;
+    request.named.emplace_back(argument, argumentFrom(op, *schema.argument(argument), "true"));
+    return false;
+  };
+  const bool keeps = flag(keepDims, "keep_dims"), corrects = flag(biasCorrected, "bias_corrected");
   for (const auto& [given, option] : {std::pair(scalar.has_value(), "--scalar"), std::pair(!dims.empty(), "--dims"),
-                                      std::pair(!extra.empty(), "--extra"), std::pair(keepDims, "--keep-dims"),
-                                      std::pair(all, "--all"), std::pair(biasCorrected, "--bias-corrected")}) {
+                                      std::pair(!extra.empty(), "--extra"), std::pair(keeps, "--keep-dims"),
+                                      std::pair(all, "--all"), std::pair(corrects, "--bias-corrected")}) {
     if (!given) continue;
     const auto twins = op.twins();
     throw UsageError(fmt::format("{}: {} is for numbered operations{}", op.name(), option,
                                  twins.empty() ? "" : ", such as " + loops::qualifiedName(*twins[0])));
   }
-  CustomRequest request;
   for (const std::string& value : floats) Number(value, "--float").store(DOUBLE, &request.floats.emplace_back());
   for (const std::string& value : integers) request.integers.push_back(integerOf(value));
   for (const std::string& value : booleans) request.booleans.push_back(booleanOf(value));
-  for (const std::string& dtype : dtypes) request.types.push_back(typeOf(dtype));
+  if (!dtypes.empty() && schema.argument("dtype") != nullptr)
+    request.named.emplace_back("dtype", argumentFrom(op, *schema.argument("dtype"), dtypes[0]));
+  else
+    for (const std::string& dtype : dtypes) request.types.push_back(typeOf(dtype));
   request.seed = seed;
+  for (auto& argument : namedArguments(op, further())) request.named.push_back(std::move(argument));
   return request;
 }
 

@@ -2,6 +2,7 @@
 #ifndef NDFORGE_SRC_CLI_OPTIONS_H
 #define NDFORGE_SRC_CLI_OPTIONS_H
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ struct Options {
   bool all = false;
   bool biasCorrected = false;
   std::optional<LongType> seed;
+  /// What the command line has besides these options: arguments of custom operations by name.
+  std::function<std::vector<std::string>()> further;
 
   /// Adds the options to a subcommand.
   void addTo(CLI::App& command, const char* dtypeHelp);

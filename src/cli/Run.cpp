@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <ops/declarable/DeclarableOp.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -71,9 +72,15 @@ void writeAll(const CustomOp& op, const std::vector<Array>& results, const std::
 }
 
 std::string runCustom(const CustomOp& op, const RunOptions& options) {
-  if (!options.shapes.empty())
-    throw UsageError(fmt::format("{}: --shape is for random numbered operations without inputs", op.name()));
   CustomRequest request = options.customRequest(op);
+  if (!options.shapes.empty()) {
+    const ops::ArgumentRow* shape = op.op->schema().argument("shape");
+    if (shape == nullptr)
+      throw UsageError(fmt::format("{}: --shape is for random numbered operations without inputs", op.name()));
+    ops::ArgumentValue value;
+    value.integers = parseShape(options.shapes[0]);
+    request.named.emplace_back("shape", std::move(value));
+  }
   Progress progress("reading");
   for (const std::string& input : options.inputs) {
     const auto [name, file] = namedFile(input);
@@ -134,6 +141,7 @@ void addRun(CLI::App& app) {
       "Examples:\n"
       "  ndforge run clipbyvalue -i x.npy --float 0,1 -o z.npy\n"
       "  ndforge run conv2d -i x=images.npy -i weights=w.npy --int 3,3,1,1,0,0,1,1,1 -o y.npy\n"
+      "  ndforge run maxpool2d -i x.npy --kernel 2,2 --layout nhwc -o y.npy\n"
       "  ndforge run unique -i x.npy -o values.npy -o indices.npy\n"
       "  ndforge run Exp -i x.npy -o z.npy\n"
       "  ndforge run pairwise.Add -i x.npy -i y.npz:weights\n"

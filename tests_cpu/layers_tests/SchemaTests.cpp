@@ -3,6 +3,7 @@
 #include <graph/Context.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
+#include <ops/declarable/Gradient.h>
 
 #include <cctype>
 #include <cmath>
@@ -291,6 +292,91 @@ TEST(Schema, inferenceAgreesWithResults) {
         call.check(partial, false);
       }
       call.check(std::vector<PartialShape>(full.size()), false);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+// ---- gradients
+
+namespace {
+
+/// The example of an operation in double precision, and its gradient.
+class DifferentiatedCall {
+ public:
+  explicit DifferentiatedCall(ops::DeclarableOp& op) : _op(op), _example(ops::readExample(op.schema())) {
+    for (auto& input : _example.inputs)
+      if (input != nullptr && input->isR()) input = std::make_unique<NDArray>(input->cast(DOUBLE));
+  }
+
+  void check() {
+    graph::Context block(1);
+    run(block);
+    std::vector<std::unique_ptr<NDArray>> weights;
+    std::vector<NDArray*> gradients;
+    for (int i = 0; i < block.numberOfOutputs(); i++) {
+      const NDArray& y = *block.optionalOutput(i);
+      weights.push_back(y.isR() ? std::make_unique<NDArray>(y.ulike()) : nullptr);
+      gradients.push_back(weights.back().get());
+      if (gradients.back() == nullptr) continue;
+      for (LongType k = 0; k < y.lengthOf(); k++)
+        weights.back()->p<double>(k, 1 + 0.25 * static_cast<double>((7 * k + 3 * i) % 5));
+    }
+    const auto results = ops::gradientsOf(_op, block, gradients);
+    bool any = false;
+    for (size_t i = 0; i < results.size(); i++) {
+      if (results[i] == nullptr) continue;
+      any = true;
+      SCOPED_TRACE(i);
+      compare(*_example.inputs[i], *results[i], gradients);
+    }
+    EXPECT_TRUE(any) << "no input has a gradient";
+  }
+
+ private:
+  ops::DeclarableOp& _op;
+  ops::Example _example;
+
+  void run(graph::Context& block) {
+    _example.fill(block);
+    ASSERT_EQ(Status::OK, _op.execute(&block)) << ops::DeclarableOp::lastValidationMessage();
+  }
+
+  double weighted(const std::vector<NDArray*>& gradients) {
+    graph::Context block(1);
+    run(block);
+    double sum = 0;
+    for (size_t i = 0; i < gradients.size(); i++)
+      for (LongType k = 0; gradients[i] != nullptr && k < gradients[i]->lengthOf(); k++)
+        sum += gradients[i]->e<double>(k) * block.optionalOutput(static_cast<int>(i))->e<double>(k);
+    return sum;
+  }
+
+  void compare(NDArray& x, const NDArray& gradient, const std::vector<NDArray*>& gradients) {
+    for (LongType k = 0; k < x.lengthOf(); k++) {
+      const double value = x.e<double>(k), step = 1e-5 * std::max(1.0, std::abs(value));
+      x.p<double>(k, value + step);
+      const double above = weighted(gradients);
+      x.p<double>(k, value - step);
+      const double below = weighted(gradients);
+      x.p<double>(k, value);
+      const double expected = (above - below) / (2 * step), actual = gradient.e<double>(k);
+      EXPECT_NEAR(expected, actual, 1e-5 * std::max(1.0, std::abs(expected))) << "element " << k;
+    }
+  }
+};
+
+}  // namespace
+
+TEST(Schema, gradientsAgreeWithCentralDifferences) {
+  for (ops::DeclarableOp* op : stated()) {
+    const Schema& schema = op->schema();
+    if (schema.gradientOperation() == nullptr && schema.gradientRule() == nullptr) continue;
+    if (!hasExample(*op)) continue;
+    SCOPED_TRACE(op->getOpDescriptor()->name());
+    try {
+      DifferentiatedCall(*op).check();
     } catch (const std::exception& error) {
       ADD_FAILURE() << error.what();
     }

@@ -22,7 +22,7 @@ struct Summary {
 
 // The first comment of each header that declares operations.
 constexpr Summary SUMMARIES[] = {
-#include "cli/FamilySummaries.inc"
+#include "ops/FamilySummaries.inc"
 };
 
 std::string_view summaryOf(const std::string& family) {

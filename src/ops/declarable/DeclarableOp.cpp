@@ -219,7 +219,8 @@ Status DeclarableOp::validate(graph::Context& block) {
     invalid(Status::VALIDATION, "the operation does not work in place");
     return Status::VALIDATION;
   }
-  ops::readArguments(_descriptor->schema(), block);
+  // evaluate() has read them already.
+  if (block.preparedFor() != this) ops::readArguments(_descriptor->schema(), block);
   block.setPreparedFor(this);
   return Status::OK;
 }

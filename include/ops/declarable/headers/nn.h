@@ -11,8 +11,8 @@ namespace sd::ops {
 
 /// Arguments of sufficient_statistics. No axes: all.
 struct SufficientStatistics {
-  std::vector<int> axis;
-  std::optional<double> shift;
+  std::vector<int> axis{};
+  std::optional<double> shift{};
 };
 
 /// Argument of normalize_moments.

@@ -12,20 +12,20 @@ namespace sd::ops {
 
 /// Arguments of reductions and of their gradients. No axes: all.
 struct Reduction {
-  std::vector<int> axis;
+  std::vector<int> axis{};
   bool keepDims = false;
 };
 
 /// Arguments of norm.
 struct Norm {
   NormKind kind = NormKind::Euclidean;
-  std::vector<int> axis;
+  std::vector<int> axis{};
   double ord = 2.0;  ///< the exponent of the p-norm
 };
 
 /// Arguments of variance and standard deviation.
 struct Spread {
-  std::vector<int> axis;
+  std::vector<int> axis{};
   bool keepDims = false;
   bool biasCorrected = false;  ///< the divisor is n - 1
 };

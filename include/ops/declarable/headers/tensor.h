@@ -11,10 +11,10 @@ namespace sd::ops {
 
 /// Arguments of strided_slice. Bit i of a mask belongs to position i of begin, end and stride.
 struct StridedSlice {
-  std::vector<LongType> begin, end;
-  std::vector<LongType> stride;  ///< none: 1 in every dimension
+  std::vector<LongType> begin{}, end{};
+  std::vector<LongType> stride{};  ///< none: 1 in every dimension
   LongType beginMask = 0, endMask = 0, ellipsisMask = 0, newAxisMask = 0, shrinkAxisMask = 0;
-  std::optional<DataType> dtype;  ///< none: the type of x
+  std::optional<DataType> dtype{};  ///< none: the type of x
 };
 
 // The operations are defined in src/ops/declarable/generic/tensor; `ndforge info NAME` describes one.

@@ -60,8 +60,8 @@ WindowAxis WindowArguments::axisOver(int d, LongType in, Padding padding) const 
   if (padding == Padding::Explicit) {
     const LongType room = w.in + 2 * w.pad - w.extent();
     if (room < 0)
-      reject("the window of {} cells does not fit into the {} of {} cells with {} of padding on both sides",
-             w.extent(), AXIS_NAMES[axis], w.in, w.pad);
+      reject("the window of {} cells does not fit into the {} of {} cells with {} of padding on both sides", w.extent(),
+             AXIS_NAMES[axis], w.in, w.pad);
     w.out = room / w.stride + 1;
   } else {
     w.out = (w.in + w.stride - 1) / w.stride;

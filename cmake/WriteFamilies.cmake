@@ -1,0 +1,30 @@
+# Writes, from the headers in HEADERS, which family things belong to; the family is the name of the header.
+#   OPERATIONS: a line {"operation", "family"} for each operation that is declared
+#   STRUCTS: a line {"struct", "family"} for each struct of arguments
+#   SUMMARIES: a line {"family", "summary"} for each header, with its first comment
+file(GLOB headers "${HEADERS}/*.h")
+set(operations "")
+set(structs "")
+set(summaries "")
+foreach(header IN LISTS headers)
+  get_filename_component(family "${header}" NAME_WE)
+  file(STRINGS "${header}" comment REGEX "^// " LIMIT_COUNT 1)
+  string(REGEX REPLACE "^// " "" summary "${comment}")
+  string(REPLACE "\\;" ";" summary "${summary}")  # file(STRINGS) escapes ; as \;
+  string(APPEND summaries "{\"${family}\", R\"(${summary})\"},\n")
+  file(STRINGS "${header}" declarations REGEX "^ *DECLARE_[A-Z_]*OP\\(")
+  foreach(declaration IN LISTS declarations)
+    string(REGEX REPLACE "^ *DECLARE_[A-Z_]*OP\\(([A-Za-z0-9_]+).*" "\\1" name "${declaration}")
+    string(APPEND operations "{\"${name}\", \"${family}\"},\n")
+  endforeach()
+  file(STRINGS "${header}" declarations REGEX "^struct [A-Za-z0-9_]+ ")
+  foreach(declaration IN LISTS declarations)
+    string(REGEX REPLACE "^struct ([A-Za-z0-9_]+).*" "\\1" name "${declaration}")
+    if(NOT name STREQUAL "ChoicesOf")
+      string(APPEND structs "{\"${name}\", \"${family}\"},\n")
+    endif()
+  endforeach()
+endforeach()
+file(WRITE "${OPERATIONS}" "${operations}")
+file(WRITE "${STRUCTS}" "${structs}")
+file(WRITE "${SUMMARIES}" "${summaries}")

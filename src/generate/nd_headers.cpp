@@ -1,0 +1,277 @@
+// Writes the headers nd/….h: for each operation a function with typed arguments, made from its schema.
+//   nd_headers DIRECTORY
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpRegistrator.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace sd;
+using ops::InputRow;
+using ops::OutputRow;
+using ops::Schema;
+
+namespace {
+
+struct Declaration {
+  std::string_view name, family;
+};
+
+constexpr Declaration OPERATIONS[] = {
+#include "ops/Families.inc"
+};
+constexpr Declaration STRUCTS[] = {
+#include "ops/ArgumentStructs.inc"
+};
+
+template <size_t N>
+std::string familyOf(const Declaration (&declarations)[N], std::string_view name) {
+  const auto found = std::find_if(std::begin(declarations), std::end(declarations),
+                                  [name](const Declaration& d) { return d.name == name; });
+  return found == std::end(declarations) ? "" : std::string(found->family);
+}
+
+constexpr std::string_view KEYWORDS[] = {
+    "and",    "and_eq",   "assert",   "auto",     "bitand",   "bitor",    "bool",   "break",  "case",   "catch",
+    "char",   "class",    "compl",    "const",    "default",  "delete",   "do",     "double", "else",   "enum",
+    "export", "extern",   "false",    "float",    "for",      "goto",     "if",     "inline", "int",    "long",
+    "new",    "not",      "operator", "or",       "or_eq",    "private",  "public", "return", "short",  "signed",
+    "sizeof", "static",   "struct",   "switch",   "template", "this",     "throw",  "true",   "try",    "typedef",
+    "typeid", "union",    "using",    "virtual",  "void",     "volatile", "while",  "xor",    "xor_eq", "arguments",
+    "Arrays", "Optional", "detail",   "generator"};
+
+std::string identifier(std::string name) {
+  if (std::find(std::begin(KEYWORDS), std::end(KEYWORDS), name) != std::end(KEYWORDS)) name += '_';
+  return name;
+}
+
+/// "TopKResult" for "top_k".
+std::string resultName(std::string_view operation) {
+  std::string name;
+  bool capital = true;
+  for (const char c : operation) {
+    if (c == '_') {
+      capital = true;
+      continue;
+    }
+    name += capital ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    capital = false;
+  }
+  return name + "Result";
+}
+
+/// "Pooling2d" for the argument struct of an operation; empty without one.
+std::string structName(const Schema& schema) {
+  if (schema.structure() == nullptr) return {};
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(schema.structure()->type->name(), nullptr, nullptr, &status), std::free);
+  const std::string name = status == 0 ? text.get() : "";
+  const std::string_view scope = "sd::ops::";
+  return name.rfind(scope, 0) == 0 ? name.substr(scope.size()) : std::string();
+}
+
+/// The text in lines of a documentation comment.
+std::string comment(const std::string& text) {
+  constexpr size_t WIDTH = 112;
+  std::istringstream words(text);
+  std::string lines, line, word;
+  while (words >> word) {
+    if (!line.empty() && line.size() + 1 + word.size() > WIDTH) {
+      lines += "/// " + line + '\n';
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  return lines + "/// " + line + '\n';
+}
+
+/// One function.
+class Function {
+ public:
+  explicit Function(const Schema& schema)
+      : _schema(schema), _name(schema.descriptor().name()), _arguments(structName(schema)) {}
+
+  bool canBeWritten() const {
+    const std::string_view kind = _schema.descriptor().kind();
+    if (!_schema.isStated() || kind == "list" || kind == "logic" || _schema.outputs().empty()) return false;
+    if (_schema.structure() != nullptr && _arguments.empty()) return false;
+    // The results of several rows cannot be told apart when one of them stands for any number.
+    const auto& outputs = _schema.outputs();
+    return outputs.size() == 1 ||
+           std::none_of(outputs.begin(), outputs.end(), [](const OutputRow& row) { return row.isAny; });
+  }
+
+  const std::string& arguments() const { return _arguments; }
+
+  std::string text() const {
+    std::string code;
+    if (returnsStruct()) {
+      code += fmt::format("struct {} {{\n", resultName(_name));
+      for (const OutputRow& row : _schema.outputs())
+        code += fmt::format("  NDArray {};  ///< {}\n", identifier(row.name), row.text);
+      code += "};\n\n";
+    }
+    code += documentation();
+    code += definition(false);
+    if (hasOptionalInputs()) code += comment("The same with all inputs; {} leaves one out.") + definition(true);
+    return code;
+  }
+
+ private:
+  const Schema& _schema;
+  std::string _name, _arguments;
+
+  bool returnsStruct() const { return _schema.outputs().size() > 1; }
+  bool isArgument(const InputRow& row) const { return _schema.argument(row.name()) != nullptr; }
+  bool hasOptionalInputs() const {
+    return std::any_of(_schema.inputs().begin(), _schema.inputs().end(),
+                       [this](const InputRow& row) { return row.isOptional() || isArgument(row); });
+  }
+  std::string result() const {
+    if (returnsStruct()) return resultName(_name);
+    return _schema.outputs()[0].isAny ? "std::vector<NDArray>" : "NDArray";
+  }
+
+  std::string documentation() const {
+    std::string text = comment(_schema.summary());
+    if (_schema.formula()[0] != '\0') text += comment(std::string("Formula: ") + _schema.formula());
+    for (const InputRow& row : _schema.inputs())
+      if (!isArgument(row)) text += comment(fmt::format("@param {} {}", identifier(row.name()), row.text()));
+    for (const ops::ArgumentRow& row : _schema.arguments())
+      text += comment(fmt::format("@param arguments.{} {}", memberName(row.name()), row.text()));
+    if (!returnsStruct())
+      text += comment(fmt::format("@return {}: {}", _schema.outputs()[0].name, _schema.outputs()[0].text));
+    return text;
+  }
+
+  static std::string memberName(std::string_view name) {
+    std::string member;
+    for (size_t i = 0; i < name.size(); i++) {
+      if (name[i] == '_' && i + 1 < name.size())
+        member += static_cast<char>(std::toupper(static_cast<unsigned char>(name[++i])));
+      else
+        member += name[i];
+    }
+    return member;
+  }
+
+  std::string definition(bool all) const {
+    std::vector<std::string> parameters, inputs;
+    bool skipped = false;
+    for (const InputRow& row : _schema.inputs()) {
+      const std::string name = identifier(row.name());
+      const bool optional = row.isOptional() || isArgument(row);
+      if (optional && !all) {
+        skipped = true;
+        continue;
+      }
+      if (skipped && !optional) {
+        inputs.emplace_back("Optional()");
+        skipped = false;
+      }
+      parameters.push_back(row.isAny() ? fmt::format("const Arrays& {}", name)
+                           : optional  ? fmt::format("const Optional& {}", name)
+                                       : fmt::format("const NDArray& {}", name));
+      inputs.push_back(name);
+    }
+    if (!_arguments.empty())
+      parameters.push_back(fmt::format("const ops::{}& arguments{}", _arguments, needsArguments(all) ? "" : " = {}"));
+    std::string code = fmt::format("inline {} {}({}) {{\n", result(), identifier(_name), fmt::join(parameters, ", "));
+    code += fmt::format("  static ops::DeclarableOp& op = detail::operation(\"{}\");\n", _name);
+    code += "  detail::Call call(op);\n";
+    if (!inputs.empty()) code += fmt::format("  call << {};\n", fmt::join(inputs, " << "));
+    if (!_arguments.empty()) code += "  call.with(arguments);\n";
+    if (returnsStruct()) {
+      const size_t count = _schema.outputs().size();
+      code += fmt::format("  auto results = call.all({});\n", count);
+      std::vector<std::string> members;
+      for (size_t i = 0; i < count; i++) members.push_back(fmt::format("std::move(results[{}])", i));
+      code += fmt::format("  return {{{}}};\n", fmt::join(members, ", "));
+    } else {
+      code += fmt::format("  return call.{}();\n", _schema.outputs()[0].isAny ? "all" : "one");
+    }
+    return code + "}\n\n";
+  }
+
+  /// Whether an argument has no default, and no input of the function gives it.
+  bool needsArguments(bool all) const {
+    return std::any_of(_schema.arguments().begin(), _schema.arguments().end(),
+                       [all](const ops::ArgumentRow& row) { return row.required() && !(all && row.input() >= 0); });
+  }
+};
+
+/// Writes the file unless it has this content: programs are not compiled again without need.
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::ifstream old(path);
+  const std::string content((std::istreambuf_iterator<char>(old)), std::istreambuf_iterator<char>());
+  if (old && content == text) return;
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+std::string guardOf(std::string family) {
+  for (char& c : family) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return "NDFORGE_ND_" + family + "_H";
+}
+
+void writeAll(const std::filesystem::path& directory) {
+  std::map<std::string, std::string> functions;
+  std::map<std::string, std::set<std::string>> includes;
+  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations()) {
+    const Function function(op->schema());
+    const std::string family = familyOf(OPERATIONS, op->getOpDescriptor()->name());
+    if (family.empty() || !function.canBeWritten()) continue;
+    functions[family] += function.text();
+    if (!function.arguments().empty()) includes[family].insert(familyOf(STRUCTS, function.arguments()));
+  }
+  std::filesystem::create_directories(directory);
+  std::string all;
+  for (const auto& [family, text] : functions) {
+    std::string file = fmt::format(
+        "// Functions for the operations of ops/declarable/headers/{0}.h, made from their schemas.\n", family);
+    file += fmt::format("#ifndef {0}\n#define {0}\n\n#include <nd/call.h>\n", guardOf(family));
+    for (const std::string& header : includes[family])
+      file += fmt::format("#include <ops/declarable/headers/{}.h>\n", header);
+    file += fmt::format(
+        "\n#include <utility>\n#include <vector>\n\nnamespace sd::nd {{\n\n{}}}  // namespace sd::nd\n\n#endif\n",
+        text);
+    write(directory / (family + ".h"), file);
+    all += fmt::format("#include <nd/{}.h>\n", family);
+  }
+  write(directory / "nd.h",
+        "// All functions of sd::nd.\n#ifndef NDFORGE_ND_ND_H\n#define NDFORGE_ND_ND_H\n\n" + all + "\n#endif\n");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "nd_headers DIRECTORY\n");
+    return 2;
+  }
+  try {
+    writeAll(arguments[1]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "nd_headers: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,189 @@
+#include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/Gradient.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "ops/declarable/ReadArguments.h"
+#include "system/Error.h"
+
+namespace sd::ops {
+namespace {
+
+/// "gradWeights" for "weights".
+std::string gradientName(std::string_view name) {
+  std::string result = "grad" + std::string(name);
+  result[4] = static_cast<char>(std::toupper(static_cast<unsigned char>(result[4])));
+  return result;
+}
+
+template <typename Rows, typename Name>
+int indexOf(const Rows& rows, Name&& matches) {
+  const auto found = std::find_if(rows.begin(), rows.end(), matches);
+  return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
+}
+
+Symbol binary(const char* operation, Symbol a, Symbol b) { return a.gradient().call(operation, {a, b}); }
+
+Symbol withNumber(const char* operation, Symbol a, double b) {
+  return a.gradient().call(operation, {a, a.gradient().constant(b, a)});
+}
+
+/// Evaluates a rule on the arrays of a call.
+class Evaluation final : public Gradient {
+ public:
+  Evaluation(DeclarableOp& op, graph::Context& call, const std::vector<NDArray*>& gradients)
+      : Gradient(op), _call(call), _gradients(gradients), _results(call.width()) {
+    op.readArguments(call);
+  }
+
+  Symbol input(int index) override { return borrowed(_call.optionalArray(index)); }
+  Symbol output(int index) override { return borrowed(_call.optionalOutput(index)); }
+  Symbol of(int index) override {
+    return static_cast<size_t>(index) < _gradients.size() ? borrowed(_gradients[static_cast<size_t>(index)]) : Symbol();
+  }
+  int inputs() const override { return static_cast<int>(_call.width()); }
+  int outputs() const override { return _call.numberOfOutputs(); }
+
+  const void* argumentData(const ArgumentStruct& type) const override {
+    const ArgumentBlock& held = _call.argumentBlock();
+    if (!held.holds(type)) detail::otherArguments(*type.type);
+    return held.data();
+  }
+
+  std::vector<Symbol> callAll(const std::string& operation, const std::vector<Symbol>& inputs,
+                              const CallArguments& arguments) override {
+    DeclarableOp* called = OpRegistrator::getInstance().find(operation);
+    if (called == nullptr)
+      fail<std::logic_error>("[{}] its gradient calls '{}', which does not exist", name(), operation);
+    graph::Context block(1);
+    for (size_t i = 0; i < inputs.size(); i++)
+      block.setInputArray(static_cast<int>(i), inputs[i] ? &array(inputs[i]) : nullptr);
+    if (arguments.data() != nullptr) block.setArguments(*arguments.type(), arguments.data());
+    const Status status = called->execute(&block);
+    if (status != Status::OK) invalidArgument("[{}] its gradient: {}", name(), called->failureMessage(status));
+    std::vector<Symbol> outputs;
+    for (int i = 0; i < block.numberOfOutputs(); i++)
+      outputs.push_back(owned(std::make_unique<NDArray>(*block.optionalOutput(i))));
+    return outputs;
+  }
+
+  Symbol constant(double value, Symbol like) override {
+    auto scalar = std::make_unique<NDArray>(array(like).dataType());
+    scalar->p<double>(0, value);
+    return owned(std::move(scalar));
+  }
+
+  void set(int index, Symbol value) override {
+    if (index < 0 || static_cast<size_t>(index) >= _results.size() || !value) return;
+    const NDArray &gradient = array(value), &x = *_call.array(index);
+    if (!gradient.isSameShape(x))
+      fail<std::logic_error>("[{}] the gradient of input {} has shape {}, not {}", name(), index,
+                             ShapeUtils::shapeAsString(&gradient), ShapeUtils::shapeAsString(&x));
+    _results[static_cast<size_t>(index)] = std::make_unique<NDArray>(gradient);
+  }
+
+  std::vector<std::unique_ptr<NDArray>> takeResults() { return std::move(_results); }
+
+ private:
+  graph::Context& _call;
+  const std::vector<NDArray*>& _gradients;
+  std::vector<std::unique_ptr<NDArray>> _results, _owned;
+  std::vector<NDArray*> _values;
+
+  const std::string& name() const { return op().getOpDescriptor()->name(); }
+  NDArray& array(Symbol symbol) const { return *_values[static_cast<size_t>(symbol.id())]; }
+
+  Symbol borrowed(NDArray* value) {
+    if (value == nullptr) return {};
+    _values.push_back(value);
+    return {this, static_cast<int>(_values.size()) - 1};
+  }
+  Symbol owned(std::unique_ptr<NDArray> value) {
+    _owned.push_back(std::move(value));
+    return borrowed(_owned.back().get());
+  }
+};
+
+}  // namespace
+
+Symbol operator+(Symbol a, Symbol b) { return binary("add", a, b); }
+Symbol operator-(Symbol a, Symbol b) { return binary("subtract", a, b); }
+Symbol operator*(Symbol a, Symbol b) { return binary("multiply", a, b); }
+Symbol operator/(Symbol a, Symbol b) { return binary("divide", a, b); }
+Symbol operator-(Symbol a) { return a.gradient().call("transform.Neg", {a}); }
+Symbol operator+(Symbol a, double b) { return withNumber("add", a, b); }
+Symbol operator-(Symbol a, double b) { return withNumber("subtract", a, b); }
+Symbol operator*(Symbol a, double b) { return withNumber("multiply", a, b); }
+Symbol operator/(Symbol a, double b) { return withNumber("divide", a, b); }
+
+Symbol Gradient::sumTo(Symbol value, Symbol like) {
+  // The gradient of like + value with respect to like.
+  return call("add_bp", {like, value, value});
+}
+
+void Gradient::apply() {
+  const Schema& schema = _op.schema();
+  if (schema.gradientRule() != nullptr) return schema.gradientRule()(*this);
+  if (schema.gradientOperation() != nullptr) return applyOperation(schema.gradientOperation());
+  const char* reason = schema.notDifferentiable();
+  invalidArgument("[{}] there is no gradient{}{}", _op.getOpDescriptor()->name(), reason == nullptr ? "" : ": ",
+                  reason == nullptr ? "" : reason);
+}
+
+void Gradient::applyOperation(const char* name) {
+  DeclarableOp* twin = OpRegistrator::getInstance().find(name);
+  if (twin == nullptr)
+    fail<std::logic_error>("[{}] its gradient '{}' does not exist", _op.getOpDescriptor()->name(), name);
+  const Schema &forward = _op.schema(), &backward = twin->schema();
+  std::vector<Symbol> given;
+  bool takesGradient = false;
+  for (const InputRow& row : backward.inputs()) {
+    const std::string_view wanted = row.name();
+    const int x = indexOf(forward.inputs(), [&](const InputRow& input) { return wanted == input.name(); });
+    const int y = indexOf(forward.outputs(), [&](const OutputRow& output) { return wanted == output.name; });
+    const int g =
+        indexOf(forward.outputs(), [&](const OutputRow& output) { return wanted == gradientName(output.name); });
+    takesGradient |= g >= 0;
+    // Inputs that may give arguments are not passed on: the arguments have been read.
+    const bool isArgument = forward.argument(wanted) != nullptr;
+    if (x >= 0 && row.isAny())
+      for (int i = x; i < inputs(); i++) given.push_back(input(i));
+    else
+      given.push_back(g >= 0 ? of(g) : y >= 0 ? output(y) : x >= 0 && !isArgument ? input(x) : Symbol());
+  }
+  while (!given.empty() && !given.back()) given.pop_back();
+
+  CallArguments arguments;
+  ArgumentBlock block;
+  if (backward.structure() != nullptr && forward.structure() != nullptr) {
+    const void* data = argumentData(*forward.structure());
+    if (*backward.structure() == *forward.structure()) {
+      arguments = CallArguments(forward.structure(), data);
+    } else {
+      void* target = block.prepare(*backward.structure());
+      for (const ArgumentRow& row : backward.arguments())
+        if (const ArgumentRow* own = forward.argument(row.name()))
+          assignArgument(backward, target, row.name(), argumentValue(*own, data));
+      arguments = CallArguments(backward.structure(), target);
+    }
+  }
+  const std::vector<Symbol> results = callAll(name, given, arguments);
+  for (size_t i = 0; i < results.size() && i < backward.outputs().size(); i++) {
+    const OutputRow& row = backward.outputs()[i];
+    const int x =
+        indexOf(forward.inputs(), [&](const InputRow& input) { return row.name == gradientName(input.name()); });
+    if (x < 0) continue;
+    // Gradient operations of losses do not take the gradient of the loss, a scalar.
+    set(x, takesGradient || !of(0) ? results[i] : results[i] * of(0));
+  }
+}
+
+std::vector<std::unique_ptr<NDArray>> gradientsOf(DeclarableOp& op, graph::Context& call,
+                                                  const std::vector<NDArray*>& gradients) {
+  Evaluation evaluation(op, call, gradients);
+  evaluation.apply();
+  return evaluation.takeResults();
+}
+
+}  // namespace sd::ops
