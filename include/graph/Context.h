@@ -97,6 +97,13 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
       _kept = std::move(value);
     _hasKept = true;
   }
+  /// As keep(): a T to be filled, which holds what the last call of its kind left there.
+  template <typename T>
+  T& keptPlace() {
+    if (std::any_cast<T>(&_kept) == nullptr) _kept.emplace<T>();
+    _hasKept = true;
+    return *std::any_cast<T>(&_kept);
+  }
   /// nullptr when nothing of this type was kept in this call.
   template <typename T>
   T* kept() {

@@ -1,6 +1,9 @@
 #include <ops/declarable/Arguments.h>
 #include <ops/declarable/RunningOp.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "system/Error.h"
 
 namespace sd::ops {
@@ -51,6 +54,75 @@ ArgumentRow& ArgumentRow::atMost(double most) {
   _most = most;
   _hasRange = true;
   return *this;
+}
+
+void ArgumentRow::finish() {
+  // Beyond these bounds a double is not an exact integer of 64 bits.
+  constexpr double EDGE = 0x1p63;
+  const auto whole = [](double bound, LongType otherwise) {
+    return bound > -EDGE && bound < EDGE ? static_cast<LongType>(bound) : otherwise;
+  };
+  _leastInteger = std::max(_access->least, whole(std::ceil(_least), _access->least));
+  _mostInteger = std::min(_access->most, whole(std::floor(_most), _access->most));
+  _plain = _reader == nullptr && _input < 0 && _shares == 1 && _access->resize == nullptr &&
+           _places[1].list == ArgumentList::None;
+}
+
+LongType MemberAccess::integer(const void* member, size_t index) const {
+  const void* values = valuesOf == nullptr ? member : valuesOf(member);
+  switch (element) {
+    case Element::Int:
+    case Element::Enum:
+      return static_cast<const int*>(values)[index];
+    case Element::Long:
+      return static_cast<const LongType*>(values)[index];
+    case Element::Bool:
+      return static_cast<const bool*>(values)[index] ? 1 : 0;
+    case Element::Scalar:
+      return static_cast<const Scalar*>(values)[index].integer();
+    default:
+      return static_cast<LongType>(static_cast<const double*>(values)[index]);
+  }
+}
+
+double MemberAccess::number(const void* member, size_t index) const {
+  const void* values = valuesOf == nullptr ? member : valuesOf(member);
+  if (element == Element::Double) return static_cast<const double*>(values)[index];
+  if (element == Element::Scalar) return static_cast<const Scalar*>(values)[index].number();
+  return static_cast<double>(integer(member, index));
+}
+
+void MemberAccess::setIntegers(void* member, const LongType* values, size_t count_) const {
+  void* place = resize == nullptr ? member : resize(member, count_);
+  const auto store = [&](auto* target) {
+    using T = std::remove_pointer_t<decltype(target)>;
+    for (size_t i = 0; i < count_; i++)
+      if constexpr (std::is_same_v<T, bool>)
+        target[i] = values[i] != 0;
+      else
+        target[i] = static_cast<T>(values[i]);
+  };
+  switch (element) {
+    case Element::Int:
+    case Element::Enum:
+      return store(static_cast<int*>(place));
+    case Element::Long:
+      return store(static_cast<LongType*>(place));
+    case Element::Bool:
+      return store(static_cast<bool*>(place));
+    case Element::Scalar:
+      return store(static_cast<Scalar*>(place));
+    default:
+      return store(static_cast<double*>(place));
+  }
+}
+
+void MemberAccess::setNumbers(void* member, const double* values, size_t count_) const {
+  void* place = resize == nullptr ? member : resize(member, count_);
+  if (element == Element::Scalar)
+    std::copy(values, values + count_, static_cast<Scalar*>(place));
+  else
+    std::copy(values, values + count_, static_cast<double*>(place));
 }
 
 void* ArgumentBlock::prepare(const ArgumentStruct& type) {

@@ -8,24 +8,20 @@
 
 namespace sd::ops {
 
-Inference::Inference(const Schema& schema, const ShapeList& inputs, graph::Context& block)
+Inference::Inference(const Schema& schema, const ShapeList& inputs, graph::Context& block, ShapeList& results)
     : _schema(schema),
       _shapes(&inputs),
       _block(&block),
+      _results(&results),
       _structure(schema.structure()),
       _arguments(block.argumentBlock().data()) {}
 
-Inference::Inference(const Schema& schema, std::vector<PartialShape> inputs, const void* arguments,
-                     std::vector<const NDArray*> values)
-    : _schema(schema),
-      _partial(std::move(inputs)),
-      _values(std::move(values)),
-      _structure(schema.structure()),
-      _arguments(arguments) {}
+Inference::Inference(const Schema& schema, Node& node)
+    : _schema(schema), _node(&node), _structure(schema.structure()), _arguments(node.arguments) {}
 
 bool Inference::has(int index) const {
   if (index < 0 || index >= inputs()) return false;
-  return _shapes == nullptr || _shapes->at(index) != nullptr;
+  return _node != nullptr || _shapes->at(index) != nullptr;
 }
 
 PartialShape Inference::input(int index) const {
@@ -35,7 +31,7 @@ PartialShape Inference::input(int index) const {
     invalidArgument("[{}] input {} '{}' is missing: {} given", RunningOp::name(), index, row->name(), inputs());
   }
   const PartialShape shape =
-      _shapes != nullptr ? PartialShape::of(_shapes->at(index)) : _partial[static_cast<size_t>(index)];
+      _node == nullptr ? PartialShape::of(_shapes->at(index)) : _node->inputs[static_cast<size_t>(index)];
   if (_schema.limitsRanks() && shape.hasRank()) {
     const InputRow* row = _schema.inputRow(index);
     if (row != nullptr && !row->acceptsRank(shape.rank())) row->rejectRank(shape);
@@ -48,7 +44,7 @@ const NDArray* Inference::values(int index) const {
     const NDArray* array = _block->optionalArray(index);
     return array == nullptr || array->hasValues() ? array : nullptr;
   }
-  return static_cast<size_t>(index) < _values.size() ? _values[static_cast<size_t>(index)] : nullptr;
+  return static_cast<size_t>(index) < _node->values.size() ? _node->values[static_cast<size_t>(index)] : nullptr;
 }
 
 bool Inference::isKnown(std::ptrdiff_t offset) const {
@@ -69,17 +65,17 @@ void Inference::rejectIncomplete(const PartialShape& shape) const {
       fail("[{}] the output's shape depends on the values of input {} '{}', which only has a shape here",
            RunningOp::name(), i, row == nullptr ? "" : row->name());
   }
-  fail<std::logic_error>("[{}] inference of output {} gives {} for arrays", RunningOp::name(), _infos.size(),
+  fail<std::logic_error>("[{}] inference of output {} gives {} for arrays", RunningOp::name(), _results->size(),
                          shape.text());
 }
 
 void Inference::output(const PartialShape& shape) {
-  if (_shapes == nullptr) {
-    _outputs.push_back(shape);
+  if (_node != nullptr) {
+    _node->outputs.push_back(shape);
     return;
   }
   if (!shape.isComplete()) rejectIncomplete(shape);
-  _infos.push_back(shape.shapeInfo());
+  _results->push_back(shape.shapeInfo());
 }
 
 }  // namespace sd::ops

@@ -109,6 +109,7 @@ const InputRow* Schema::inputRow(int index) const {
 }
 
 void Schema::finish() {
+  for (ArgumentRow& row : _arguments) row.finish();
   _limitsRanks = std::any_of(_inputs.begin(), _inputs.end(),
                              [](const InputRow& row) { return row.leastRank() > 0 || row.mostRank() < SD_MAX_RANK; });
 }

@@ -66,7 +66,7 @@ ArgumentValue argumentFrom(const CustomOp&, const ArgumentRow& row, const std::s
     case ArgumentKind::Number: {
       const std::vector<std::string> all = parts(text);
       std::vector<LongType> integers(all.size());
-      bool whole = row.access().setIntegers != nullptr;
+      bool whole = row.access().takesIntegers();
       for (size_t i = 0; i < all.size(); ++i) whole = whole && isInteger(all[i], integers[i]);
       if (whole) {
         value.integers = integers;

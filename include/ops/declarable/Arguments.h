@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -66,19 +67,29 @@ class Scalar {
 
 /// How the values of a member of some C++ type are read and written. Types, flags and choices are integers here; the
 /// integer of a choice is that of its enumerator.
-struct MemberAccess {
+struct SD_LIB_EXPORT MemberAccess {
+  enum class Element : unsigned char { Int, Long, Double, Bool, Enum, Scalar };
+
   ArgumentKind kind;
+  Element element;
   int count;      ///< the number of values; -1: any number
   bool optional;  ///< the member may have no value
   LongType least, most;
   const char* type;  ///< "int", "LongType", "double", "Scalar", "bool", "DataType" or the name of the enum
   const Choice* choices;
   int choiceCount;
-  size_t (*size)(const void* member);
-  LongType (*integer)(const void* member, size_t index);
-  double (*number)(const void* member, size_t index);
-  void (*setIntegers)(void* member, const LongType* values, size_t count);  ///< also of scalars
-  void (*setNumbers)(void* member, const double* values, size_t count);
+  // Null for members that hold their values themselves, and always `count` of them.
+  size_t (*sizeOf)(const void* member);
+  const void* (*valuesOf)(const void* member);
+  void* (*resize)(void* member, size_t count);  ///< the place of `count` values
+
+  /// Whether integers are stored as such; numbers store them as real numbers.
+  bool takesIntegers() const { return element != Element::Double; }
+  size_t size(const void* member) const { return sizeOf == nullptr ? static_cast<size_t>(count) : sizeOf(member); }
+  LongType integer(const void* member, size_t index) const;
+  double number(const void* member, size_t index) const;
+  void setIntegers(void* member, const LongType* values, size_t count) const;
+  void setNumbers(void* member, const double* values, size_t count) const;
 };
 
 /// The values of an argument, apart from any struct.
@@ -120,6 +131,13 @@ class SD_LIB_EXPORT ArgumentRow {
   PositionalReader reader() const { return _reader; }
   bool required() const { return _required; }
   bool hasRange() const { return _hasRange; }
+  /// The range of integers, with the limits of the member's type.
+  LongType leastInteger() const { return _leastInteger; }
+  LongType mostInteger() const { return _mostInteger; }
+  /// Called when the row is complete.
+  void finish();
+  /// Whether all values are read from one place of one list, into a member that holds them itself.
+  bool isPlain() const { return _plain; }
   double least() const { return _least; }
   double most() const { return _most; }
   /// The input that may give the values instead; -1: none.
@@ -190,7 +208,8 @@ class SD_LIB_EXPORT ArgumentRow {
   bool _inputComesLast = false;
   int _share = 0, _shares = 1, _otherwise = -1;
   unsigned _excluded = 0;  // bit k: enumerator k
-  bool _required = false, _hasRange = false;
+  bool _required = false, _hasRange = false, _plain = false;
+  LongType _leastInteger = 0, _mostInteger = 0;
   double _least = -std::numeric_limits<double>::infinity(), _most = std::numeric_limits<double>::infinity();
 
   ArgumentRow& at(ArgumentList list, int first);
@@ -285,38 +304,62 @@ constexpr const char* typeNameOf() {
     return "LongType";
 }
 
+template <typename T>
+constexpr MemberAccess::Element elementOf() {
+  using Element = MemberAccess::Element;
+  if constexpr (std::is_same_v<T, bool>)
+    return Element::Bool;
+  else if constexpr (std::is_same_v<T, Scalar>)
+    return Element::Scalar;
+  else if constexpr (std::is_same_v<T, int>)
+    return Element::Int;
+  else if constexpr (std::is_same_v<T, double>)
+    return Element::Double;
+  else if constexpr (std::is_enum_v<T>) {
+    static_assert(sizeof(T) == sizeof(int), "an enum of arguments has the size of int");
+    return Element::Enum;
+  } else {
+    static_assert(
+        std::is_same_v<T, LongType>,
+        "arguments are int, LongType, double, Scalar, bool, DataType, enums, and arrays, vectors and optional "
+        "values of these");
+    return Element::Long;
+  }
+}
+
 /// A member that holds one value.
 template <typename T>
 struct Values {
   using Element = T;
   static constexpr int count = 1;
-  static constexpr bool optional = false;
+  static constexpr bool inPlace = true, optional = false;
   static size_t size(const T&) { return 1; }
-  static void resize(T&, size_t) {}
-  static T get(const T& member, size_t) { return member; }
-  static void set(T& member, size_t, T value) { member = value; }
+  static const Element* values(const T& member) { return &member; }
+  static Element* resize(T& member, size_t) { return &member; }
 };
 
 template <typename T, size_t N>
 struct Values<std::array<T, N>> {
   using Element = T;
   static constexpr int count = static_cast<int>(N);
-  static constexpr bool optional = false;
+  static constexpr bool inPlace = true, optional = false;
   static size_t size(const std::array<T, N>&) { return N; }
-  static void resize(std::array<T, N>&, size_t) {}
-  static T get(const std::array<T, N>& member, size_t index) { return member[index]; }
-  static void set(std::array<T, N>& member, size_t index, T value) { member[index] = value; }
+  static const Element* values(const std::array<T, N>& member) { return member.data(); }
+  static Element* resize(std::array<T, N>& member, size_t) { return member.data(); }
 };
 
 template <typename T>
 struct Values<std::vector<T>> {
+  static_assert(!std::is_same_v<T, bool>, "std::vector<bool> has no addresses");
   using Element = T;
   static constexpr int count = -1;
-  static constexpr bool optional = false;
+  static constexpr bool inPlace = false, optional = false;
   static size_t size(const std::vector<T>& member) { return member.size(); }
-  static void resize(std::vector<T>& member, size_t size) { member.resize(size); }
-  static T get(const std::vector<T>& member, size_t index) { return member[index]; }
-  static void set(std::vector<T>& member, size_t index, T value) { member[index] = value; }
+  static const Element* values(const std::vector<T>& member) { return member.data(); }
+  static Element* resize(std::vector<T>& member, size_t size) {
+    member.resize(size);
+    return member.data();
+  }
 };
 
 template <typename M>
@@ -324,53 +367,27 @@ struct Values<std::optional<M>> {
   using Inner = Values<M>;
   using Element = typename Inner::Element;
   static constexpr int count = Inner::count;
-  static constexpr bool optional = true;
+  static constexpr bool inPlace = false, optional = true;
   static size_t size(const std::optional<M>& member) { return member ? Inner::size(*member) : 0; }
-  static void resize(std::optional<M>& member, size_t size) {
+  static const Element* values(const std::optional<M>& member) { return Inner::values(*member); }
+  static Element* resize(std::optional<M>& member, size_t size) {
     member.emplace();
-    Inner::resize(*member, size);
+    return Inner::resize(*member, size);
   }
-  static Element get(const std::optional<M>& member, size_t index) { return Inner::get(*member, index); }
-  static void set(std::optional<M>& member, size_t index, Element value) { Inner::set(*member, index, value); }
 };
 
 template <typename M>
 struct Access {
   using V = Values<M>;
   using E = typename V::Element;
-  static constexpr ArgumentKind kind = kindOf<E>();
 
   static size_t size(const void* member) { return V::size(*static_cast<const M*>(member)); }
-  static constexpr bool isScalar = std::is_same_v<E, Scalar>;
-
-  static LongType integer(const void* member, size_t index) {
-    const E value = V::get(*static_cast<const M*>(member), index);
-    if constexpr (isScalar)
-      return value.integer();
-    else
-      return static_cast<LongType>(value);
-  }
-  static double number(const void* member, size_t index) {
-    const E value = V::get(*static_cast<const M*>(member), index);
-    if constexpr (isScalar)
-      return value.number();
-    else
-      return static_cast<double>(value);
-  }
-  template <typename From>
-  static void set(void* member, const From* values, size_t count) {
-    M& target = *static_cast<M*>(member);
-    V::resize(target, count);
-    for (size_t i = 0; i < count; i++) {
-      if constexpr (std::is_same_v<E, bool>)
-        V::set(target, i, values[i] != 0);
-      else
-        V::set(target, i, static_cast<E>(values[i]));
-    }
-  }
+  static const void* values(const void* member) { return V::values(*static_cast<const M*>(member)); }
+  static void* resize(void* member, size_t count) { return V::resize(*static_cast<M*>(member), count); }
 
   static constexpr MemberAccess make() {
-    MemberAccess access{kind,
+    MemberAccess access{kindOf<E>(),
+                        elementOf<E>(),
                         V::count,
                         V::optional,
                         std::numeric_limits<LongType>::min(),
@@ -378,24 +395,19 @@ struct Access {
                         typeNameOf<E>(),
                         nullptr,
                         0,
-                        size,
-                        nullptr,
                         nullptr,
                         nullptr,
                         nullptr};
-    if constexpr (kind == ArgumentKind::Number) {
-      access.number = number;
-      access.setNumbers = set<double>;
+    if constexpr (!V::inPlace) {
+      access.sizeOf = size;
+      access.valuesOf = values;
+      access.resize = resize;
     }
-    if constexpr (kind != ArgumentKind::Number || isScalar) {
-      access.integer = integer;
-      access.setIntegers = set<LongType>;
-    }
-    if constexpr (kind == ArgumentKind::Integer) {
+    if constexpr (kindOf<E>() == ArgumentKind::Integer) {
       access.least = std::numeric_limits<E>::min();
       access.most = std::numeric_limits<E>::max();
     }
-    if constexpr (kind == ArgumentKind::Choice) {
+    if constexpr (kindOf<E>() == ArgumentKind::Choice) {
       access.choices = ChoicesOf<E>::values;
       access.choiceCount = static_cast<int>(std::size(ChoicesOf<E>::values));
     }

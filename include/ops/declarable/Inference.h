@@ -21,15 +21,24 @@ class Schema;
 /// fits.
 class SD_LIB_EXPORT Inference {
  public:
-  /// Of a call: the shapes of its inputs, whose values are in `block` if they are known.
-  Inference(const Schema& schema, const ShapeList& inputs, graph::Context& block);
-  /// Of a node of a graph. `values`: the inputs that are constant, null where they are not; may be shorter than inputs.
-  Inference(const Schema& schema, std::vector<PartialShape> inputs, const void* arguments,
-            std::vector<const NDArray*> values);
+  /// What is known of a node of a graph.
+  struct Node {
+    std::vector<PartialShape> inputs;
+    const void* arguments = nullptr;
+    std::vector<const NDArray*> values;  ///< the inputs that are constant, null where they are not; may be shorter
+    std::vector<PartialShape> outputs;   ///< the result
+  };
+
+  /// Of a call: the shapes of its inputs, whose values are in `block` if they are known. The shapes of the outputs are
+  /// appended to `results`.
+  Inference(const Schema& schema, const ShapeList& inputs, graph::Context& block, ShapeList& results);
+  Inference(const Schema& schema, Node& node);
+  Inference(const Inference&) = delete;
+  Inference& operator=(const Inference&) = delete;
 
   // ---- inputs
 
-  int inputs() const { return _shapes != nullptr ? _shapes->size() : static_cast<int>(_partial.size()); }
+  int inputs() const { return _node == nullptr ? _shapes->size() : static_cast<int>(_node->inputs.size()); }
   /// Whether input `index` is given.
   bool has(int index) const;
   /// @throws std::invalid_argument when the input is not given
@@ -42,7 +51,7 @@ class SD_LIB_EXPORT Inference {
 
   template <typename S>
   const S& arguments() const {
-    if (!_structure->operator==(argumentStruct<S>)) detail::otherArguments(typeid(S));
+    if (_structure == nullptr || !(*_structure == argumentStruct<S>)) detail::otherArguments(typeid(S));
     return *static_cast<const S*>(_arguments);
   }
   /// Whether the value of an argument is known: false when an input gives it whose values are unknown.
@@ -53,7 +62,7 @@ class SD_LIB_EXPORT Inference {
   /// The context of a call; nullptr in graphs. For what is neither an input nor an argument.
   graph::Context* block() const { return _block; }
   /// Whether outputs may be unknown: true in graphs, false in calls.
-  bool isPartial() const { return _shapes == nullptr; }
+  bool isPartial() const { return _node != nullptr; }
 
   // ---- outputs
 
@@ -61,12 +70,9 @@ class SD_LIB_EXPORT Inference {
   void output(DataType type, std::initializer_list<LongType> sizes, char order = 'c') {
     output(PartialShape(type, sizes, order));
   }
-  int outputs() const { return _shapes != nullptr ? _infos.size() : static_cast<int>(_outputs.size()); }
-  /// Of a call.
-  const ShapeList& infos() const { return _infos; }
-  const std::vector<PartialShape>& results() const { return _outputs; }
+  int outputs() const { return _node == nullptr ? _results->size() : static_cast<int>(_node->outputs.size()); }
 
-  /// Keeps what was computed for the body, which gets it by kept<T>(block, …).
+  /// Keeps what was computed for the body, which gets it by kept<T>(block, ...).
   template <typename T>
   void keep(T value) {
     if (_block != nullptr) _block->keep(std::move(value));
@@ -74,13 +80,12 @@ class SD_LIB_EXPORT Inference {
 
  private:
   const Schema& _schema;
+  Node* _node = nullptr;  // of a graph; else the following three are of a call
   const ShapeList* _shapes = nullptr;
   graph::Context* _block = nullptr;
-  std::vector<PartialShape> _partial, _outputs;
-  std::vector<const NDArray*> _values;
+  ShapeList* _results = nullptr;
   const ArgumentStruct* _structure;
   const void* _arguments;
-  ShapeList _infos;
 
   bool isKnown(std::ptrdiff_t offset) const;
   [[noreturn]] void rejectIncomplete(const PartialShape& shape) const;

@@ -397,9 +397,10 @@ ShapeList* DeclarableOp::shapesOfFirstInput(ShapeList* inputShapes, graph::Conte
 ShapeList* DeclarableOp::inferredShapes(ShapeList* inputShapes, graph::Context& block) {
   ensureTypes();
   if (block.preparedFor() != this) ops::readArguments(_descriptor->schema(), block);
-  Inference in(_descriptor->schema(), *inputShapes, block);
+  auto shapes = std::make_unique<ShapeList>();
+  Inference in(_descriptor->schema(), *inputShapes, block, *shapes);
   _descriptor->schema().inference()(in);
-  return new ShapeList(in.infos());
+  return shapes.release();
 }
 
 std::vector<PartialShape> DeclarableOp::infer(const std::vector<PartialShape>& inputs, graph::Context& block) {
@@ -408,9 +409,13 @@ std::vector<PartialShape> DeclarableOp::infer(const std::vector<PartialShape>& i
   if (schema.inference() == nullptr) return {};
   const RunningOp running(_descriptor->name());
   ops::readArguments(schema, block, static_cast<int>(inputs.size()));
-  Inference in(schema, inputs, block.argumentBlock().data(), {block.fastpath_in().begin(), block.fastpath_in().end()});
+  Inference::Node node;
+  node.inputs = inputs;
+  node.arguments = block.argumentBlock().data();
+  node.values.assign(block.fastpath_in().begin(), block.fastpath_in().end());
+  Inference in(schema, node);
   schema.inference()(in);
-  return in.results();
+  return std::move(node.outputs);
 }
 
 }  // namespace sd::ops

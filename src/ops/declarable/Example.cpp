@@ -121,7 +121,7 @@ class Reader {
       switch (row.kind()) {
         case ArgumentKind::Number:
           if (!entry.is_number()) wrong(std::string("'") + row.name() + "' is not a number");
-          if (entry.is_number_integer() && row.access().setIntegers != nullptr) {
+          if (entry.is_number_integer() && row.access().takesIntegers()) {
             value.integers.push_back(entry.get<LongType>());
           } else {
             value.form = Form::Numbers;

@@ -91,13 +91,8 @@ LongType enumeratorOf(const ArgumentRow& row, LongType number) {
 }
 
 void check(const ArgumentRow& row, const LongType* values, size_t count, Origin origin) {
-  const MemberAccess& access = row.access();
-  for (size_t i = 0; i < count; i++) {
-    if (values[i] < access.least || values[i] > access.most) outsideRange(row, values[i], i, count, origin);
-    if (!row.hasRange()) continue;
-    const auto value = static_cast<double>(values[i]);
-    if (value < row.least() || value > row.most()) outsideRange(row, values[i], i, count, origin);
-  }
+  for (size_t i = 0; i < count; i++)
+    if (values[i] < row.leastInteger() || values[i] > row.mostInteger()) outsideRange(row, values[i], i, count, origin);
 }
 
 void check(const ArgumentRow& row, const double* values, size_t count, Origin origin) {
@@ -130,7 +125,7 @@ void readArray(const ArgumentRow& row, void* arguments, const NDArray& array) {
   if (static_cast<LongType>(wanted) != array.lengthOf())
     reject("input {} '{}': it has {} elements, not {} (shape {})", row.input(), row.name(), array.lengthOf(), wanted,
            text(array));
-  if (row.kind() == ArgumentKind::Number && (array.isR() || row.access().setIntegers == nullptr)) {
+  if (row.kind() == ArgumentKind::Number && (array.isR() || !row.access().takesIntegers())) {
     Numbers values;
     for (size_t i = 0; i < wanted; i++) values.push_back(array.e<double>(static_cast<LongType>(i)));
     return store(row, arguments, values.data(), wanted, Origin::Input);
@@ -172,6 +167,81 @@ void checkGiven(const ArgumentRow& row, const void* arguments) {
   }
 }
 
+/// The positional lists of a call.
+struct Lists {
+  const graph::Context& block;
+  const int* integers;
+  const double* floats;
+  size_t numI, numT;
+
+  explicit Lists(graph::Context& context)
+      : block(context),
+        integers(context.getIArguments()->data()),
+        floats(context.getTArguments()->data()),
+        numI(context.numI()),
+        numT(context.numT()) {}
+
+  LongType integer(size_t index) const {
+    const int value = integers[index];
+    // Values at the limits of 32 bits may be clipped.
+    const bool clipped = value == std::numeric_limits<int>::max() || value == std::numeric_limits<int>::min();
+    return clipped ? block.intArgument64(index) : value;
+  }
+};
+
+/// As readLists(), for a plain row in the list of integers or floats.
+bool readPlain(const ArgumentRow& row, const Lists& lists, void* arguments) {
+  using Element = MemberAccess::Element;
+  const MemberAccess& access = row.access();
+  const bool whole = row.list() == ArgumentList::Integers;
+  const auto first = static_cast<size_t>(row.first()), count = static_cast<size_t>(access.count);
+  const size_t given = whole ? lists.numI : lists.numT;
+  if (given <= first) return false;
+  if (given - first < count) incomplete(row, given - first);
+  void* member = row.memberOf(arguments);
+  for (size_t i = 0; i < count; i++) {
+    if (!whole || access.element == Element::Double) {
+      const double value = whole ? static_cast<double>(lists.integer(first + i)) : lists.floats[first + i];
+      if (row.kind() == ArgumentKind::Flag) {
+        static_cast<bool*>(member)[i] = value != 0;
+        continue;
+      }
+      if (row.hasRange() && !(value >= row.least() && value <= row.most()))
+        outsideRange(row, value, i, count, Origin::Lists);
+      static_cast<double*>(member)[i] = value;
+      continue;
+    }
+    LongType value = lists.integer(first + i);
+    if (row.kind() == ArgumentKind::Choice) {
+      value = enumeratorOf(row, value);
+    } else if (row.kind() == ArgumentKind::Type) {
+      checkedType(value, row.name());
+    } else if (value < row.leastInteger() || value > row.mostInteger()) {
+      outsideRange(row, value, i, count, Origin::Lists);
+    }
+    switch (access.element) {
+      case Element::Long:
+        static_cast<LongType*>(member)[i] = value;
+        break;
+      case Element::Bool:
+        static_cast<bool*>(member)[i] = value != 0;
+        break;
+      default:
+        static_cast<int*>(member)[i] = static_cast<int>(value);
+    }
+  }
+  return true;
+}
+
+/// Whether readPlain() serves the row.
+bool isPlain(const ArgumentRow& row) {
+  using Element = MemberAccess::Element;
+  if (!row.isPlain() || row.access().element == Element::Scalar) return false;
+  if (row.list() == ArgumentList::Integers) return true;
+  return row.list() == ArgumentList::Floats &&
+         (row.access().element == Element::Double || row.access().element == Element::Bool);
+}
+
 /// Returns whether the positional lists give the argument.
 bool readLists(const ArgumentRow& row, const graph::Context& block, void* arguments) {
   if (row.reader() != nullptr) {
@@ -200,7 +270,7 @@ bool readLists(const ArgumentRow& row, const graph::Context& block, void* argume
     count /= shares;
     first += count * static_cast<size_t>(row.share());
   }
-  if (row.kind() == ArgumentKind::Number && (list != ArgumentList::Integers || access.setIntegers == nullptr)) {
+  if (row.kind() == ArgumentKind::Number && (list != ArgumentList::Integers || !access.takesIntegers())) {
     Numbers values;
     for (size_t i = 0; i < count; i++) values.push_back(numberAt(block, list, first + i));
     store(row, arguments, values.data(), count);
@@ -290,7 +360,12 @@ void readArguments(const Schema& schema, graph::Context& block, int inputs) {
     if (!given.holds(*schema.structure())) reject("the arguments of the call are those of another operation");
     schema.structure()->copy(arguments, given.data());
   }
+  const Lists lists(block);
   for (const ArgumentRow& row : schema.arguments()) {
+    if (isPlain(row) && given.data() == nullptr) {
+      if (!readPlain(row, lists, arguments) && row.required() && !isNamed(block, row)) missing(row);
+      continue;
+    }
     if (given.data() != nullptr) {
       checkGiven(row, arguments);
       const NDArray* array = row.input() < 0 ? nullptr : block.optionalArray(row.input());
@@ -319,7 +394,7 @@ void assignArgument(const Schema& schema, void* arguments, std::string_view name
   switch (row->kind()) {
     case ArgumentKind::Number: {
       if (value.form != Form::Numbers && value.form != Form::Integers) wrongKind();
-      if (value.form == Form::Integers && access.setIntegers != nullptr) {
+      if (value.form == Form::Integers && access.takesIntegers()) {
         checkCount(value.integers.size());
         std::vector<LongType> integers = value.integers;
         return store(*row, arguments, integers.data(), integers.size());

@@ -28,6 +28,7 @@ class ShortList {
     _size++;
   }
 
+  void clear() { _size = 0; }
   size_t size() const { return _size; }
   bool empty() const { return _size == 0; }
   T* data() { return _size <= FEW ? _few : _many.data(); }

@@ -46,11 +46,13 @@ PartialShape merged(const PartialShape& a, const PartialShape& b) {
 
 PartialShape reduced(const PartialShape& a, const std::vector<int>& axes, bool keepDims, DataType type) {
   if (!a.hasRank()) return axes.empty() && !keepDims ? PartialShape::scalar(type) : PartialShape(type);
-  std::vector<int> sorted;
-  if (!axes.empty()) sorted = checkedAxes(axes, a.rank());
+  return reducedAlong(a, axes.empty() ? axes : checkedAxes(axes, a.rank()), keepDims, type);
+}
+
+PartialShape reducedAlong(const PartialShape& a, const std::vector<int>& axes, bool keepDims, DataType type) {
   PartialShape result(type, {}, a.order());
   for (int d = 0; d < a.rank(); d++) {
-    const bool gone = axes.empty() || std::binary_search(sorted.begin(), sorted.end(), d);
+    const bool gone = axes.empty() || std::binary_search(axes.begin(), axes.end(), d);
     if (!gone)
       result.append(a[d]);
     else if (keepDims)

@@ -35,6 +35,9 @@ PartialShape merged(const PartialShape& a, const PartialShape& b);
 /// `a` with dimensions `axes` removed, or with size 1 if `keepDims`. No axes: all. Axes are in -rank..rank-1.
 PartialShape reduced(const PartialShape& a, const std::vector<int>& axes, bool keepDims, DataType type);
 
+/// The same for axes that are ascending and in 0..rank-1; the rank is known.
+PartialShape reducedAlong(const PartialShape& a, const std::vector<int>& axes, bool keepDims, DataType type);
+
 /// NumPy's common shape of two shapes, with the type of `a`. @throws std::invalid_argument when they do not broadcast
 PartialShape broadcast(const PartialShape& a, const PartialShape& b);
 

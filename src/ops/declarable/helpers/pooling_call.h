@@ -22,10 +22,10 @@ struct PoolingCall {
 
   /// `sizes` are the dimensions of x.
   template <typename S>
-  static PoolingCall of(PoolingKind kind, const S& a, const LongType* sizes) {
+  static PoolingCall of(const S& a, const LongType* sizes) {
     const auto window = WindowArguments::of(a);
     const bool last = channelsAreLast(a);
-    return {kind,
+    return {kindOf<S>(),
             window.dims,
             window.over(sizes + (last ? 1 : 2), paddingOf(a)),
             sizes[0],
@@ -35,10 +35,19 @@ struct PoolingCall {
   }
   /// The call of a running operation.
   template <typename S>
-  static const PoolingCall& current(graph::Context& block, PoolingKind kind) {
-    return kept<PoolingCall>(block, [&] { return of(kind, arguments<S>(block), block.array(0)->shapeOf()); });
+  static const PoolingCall& current(graph::Context& block) {
+    return kept<PoolingCall>(block, [&] { return of(arguments<S>(block), block.array(0)->shapeOf()); });
   }
 
+  template <typename S>
+  static constexpr PoolingKind kindOf() {
+    if constexpr (requires { &S::countIncludePad; })
+      return PoolingKind::Average;
+    else if constexpr (requires { &S::ord; })
+      return PoolingKind::PNorm;
+    else
+      return PoolingKind::Max;
+  }
   template <typename S>
   static bool channelsAreLast(const S& a) {
     if constexpr (requires { a.layout; })

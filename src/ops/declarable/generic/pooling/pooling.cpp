@@ -11,7 +11,6 @@ namespace sd::ops {
 namespace {
 
 using helpers::PoolingCall;
-using helpers::PoolingKind;
 using helpers::WindowArguments;
 
 // ---- schemas
@@ -76,6 +75,13 @@ PartialShape pooledShape(Inference& in) {
   if (!x.hasRank()) return PartialShape::ofRank(x.type(), window.dims + 2);
   PartialShape y = x;
   const int first = PoolingCall::channelsAreLast(a) ? 1 : 2;
+  if (!in.isPartial()) {
+    const auto call = PoolingCall::of(a, x.begin());
+    in.keep(call);
+    for (int d = 0; d < window.dims; d++)
+      y.set(first + d, call.windows.axes[static_cast<size_t>(3 - window.dims + d)].out);
+    return y;
+  }
   for (int d = 0; d < window.dims; d++)
     if (x[first + d] != PartialShape::UNKNOWN)
       y.set(first + d, window.axisOver(d, x[first + d], PoolingCall::paddingOf(a)).out);
@@ -192,28 +198,27 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
 
 }  // namespace
 
-// name, kind, struct of arguments, documentation, integer arguments of the operation and its gradient, floating
+// name, struct of arguments, documentation, integer arguments of the operation and its gradient, floating
 // arguments of the gradient, float types only
-#define SD_POOLING(NAME, KIND, ARGUMENTS, MEMBER, IARGS, BP_IARGS, BP_TARGS, REAL)                              \
-  CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, IARGS) {                                                                 \
-    PoolingCall::current<ARGUMENTS>(block, PoolingKind::KIND).forward(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0)); \
-    return Status::OK;                                                                                          \
-  }                                                                                                             \
-  INFERRED_SHAPES(NAME)                                                                                         \
-  DECLARE_SCHEMA(NAME) { describe<ARGUMENTS>(schema, MEMBER, #NAME "_bp", REAL); }                              \
-  CUSTOM_OP_IMPL(NAME##_bp, 2, 1, false, BP_TARGS, BP_IARGS) {                                                  \
-    PoolingCall::current<ARGUMENTS>(block, PoolingKind::KIND)                                                   \
-        .backward(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *OUTPUT_VARIABLE(0));                                 \
-    return Status::OK;                                                                                          \
-  }                                                                                                             \
-  INFERRED_SHAPES(NAME##_bp)                                                                                    \
+#define SD_POOLING(NAME, ARGUMENTS, MEMBER, IARGS, BP_IARGS, BP_TARGS, REAL)                                      \
+  CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, IARGS) {                                                                   \
+    PoolingCall::current<ARGUMENTS>(block).forward(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0));                      \
+    return Status::OK;                                                                                            \
+  }                                                                                                               \
+  INFERRED_SHAPES(NAME)                                                                                           \
+  DECLARE_SCHEMA(NAME) { describe<ARGUMENTS>(schema, MEMBER, #NAME "_bp", REAL); }                                \
+  CUSTOM_OP_IMPL(NAME##_bp, 2, 1, false, BP_TARGS, BP_IARGS) {                                                    \
+    PoolingCall::current<ARGUMENTS>(block).backward(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *OUTPUT_VARIABLE(0)); \
+    return Status::OK;                                                                                            \
+  }                                                                                                               \
+  INFERRED_SHAPES(NAME##_bp)                                                                                      \
   DECLARE_SCHEMA(NAME##_bp) { describeGradient<ARGUMENTS>(schema, MEMBER, #NAME); }
 
-SD_POOLING(maxpool2d, Max, Pooling2d, MAXIMUM, 9, 10, 0, false)
-SD_POOLING(avgpool2d, Average, AveragePooling2d, AVERAGE, 10, 10, 0, false)
-SD_POOLING(pnormpool2d, PNorm, NormPooling2d, NORM, 10, 10, 1, true)
-SD_POOLING(maxpool3dnew, Max, Pooling3d, MAXIMUM_3D, 14, 14, 0, false)
-SD_POOLING(avgpool3dnew, Average, AveragePooling3d, AVERAGE_3D, 14, 14, 0, false)
+SD_POOLING(maxpool2d, Pooling2d, MAXIMUM, 9, 10, 0, false)
+SD_POOLING(avgpool2d, AveragePooling2d, AVERAGE, 10, 10, 0, false)
+SD_POOLING(pnormpool2d, NormPooling2d, NORM, 10, 10, 1, true)
+SD_POOLING(maxpool3dnew, Pooling3d, MAXIMUM_3D, 14, 14, 0, false)
+SD_POOLING(avgpool3dnew, AveragePooling3d, AVERAGE_3D, 14, 14, 0, false)
 
 DECLARE_SYN(MaxPool, maxpool2d);
 DECLARE_SYN(MaxPool2D, maxpool2d);
@@ -230,7 +235,7 @@ DECLARE_SYN(pnormpool, pnormpool2d);
 CUSTOM_OP_IMPL(max_pool_with_argmax, 1, 2, false, 0, 9) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray &values = *OUTPUT_VARIABLE(0), &indices = *OUTPUT_VARIABLE(1);
-  const auto& call = PoolingCall::current<PoolingWithIndices>(block, PoolingKind::Max);
+  const auto& call = PoolingCall::current<PoolingWithIndices>(block);
   call.forward(x, values);
   if (indices.isEmpty()) return Status::OK;
   const Dense images(x, helpers::poolingTypeOf(x.dataType()));

@@ -33,7 +33,7 @@ PartialShape reducedShape(const PartialShape& x, const std::vector<int>& axis, b
   if (axes.empty() && x.isEmpty()) return x.withType(type);
   const bool all = axes.empty() || static_cast<int>(axes.size()) == x.rank();
   if (all && !(keepDims && x.rank() > 1)) return PartialShape::scalar(type).withOrder(x.order());
-  return reduced(x, axes, keepDims, type);
+  return reducedAlong(x, axes, keepDims, type);
 }
 
 DataType realType(DataType type) { return type == INHERIT ? type : DataTypeUtils::pickFloatingType(type); }

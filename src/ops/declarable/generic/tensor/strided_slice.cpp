@@ -21,7 +21,7 @@ struct Step {
 struct Slice {
   ShortList<Step> steps;
   ShortList<LongType> sizes;  ///< of the result
-  bool anything;              ///< a dimension of the array has been sliced
+  bool anything = false;      ///< a dimension of the array has been sliced
 
   Region of(const NDArray& array) const {
     Region region(array);
@@ -72,8 +72,8 @@ Step taken(const PartialShape& x, int d, LongType begin, LongType end, LongType 
   return {Step::TAKE, first, count, count > 1 ? stride : 1};
 }
 
-/// The slice of an array with this shape, whose rank is known. Unknown sizes give unknown counts.
-Slice resolve(const StridedSlice& a, const PartialShape& x, bool alwaysStrict) {
+/// Makes `slice` that of an array with this shape, whose rank is known. Unknown sizes give unknown counts.
+void resolve(const StridedSlice& a, const PartialShape& x, bool alwaysStrict, Slice& slice) {
   const size_t count = a.begin.size();
   if (a.end.size() != count || (!a.stride.empty() && a.stride.size() != count))
     reject("arguments 'begin', 'end' and 'stride' have different numbers of values: {}, {} and {}", count, a.end.size(),
@@ -90,7 +90,9 @@ Slice resolve(const StridedSlice& a, const PartialShape& x, bool alwaysStrict) {
   if (ellipses > 1) reject("argument 'ellipsis_mask': {} marks more than one position", a.ellipsisMask);
   if (named > rank) reject("{} dimensions are sliced, but shape {} has {}", named, x.text(), rank);
 
-  Slice slice{{}, {}, false};
+  slice.steps.clear();
+  slice.sizes.clear();
+  slice.anything = false;
   int d = 0;
   const auto whole = [&](int dimensions) {
     for (; dimensions > 0; dimensions--, d++) slice.steps.push_back({Step::TAKE, 0, x[d], 1});
@@ -113,14 +115,14 @@ Slice resolve(const StridedSlice& a, const PartialShape& x, bool alwaysStrict) {
   }
   if (slice.sizes.size() > SD_MAX_RANK)
     reject("argument 'new_axis_mask': {} dimensions exceed the maximum of {}", slice.sizes.size(), SD_MAX_RANK);
-  return slice;
 }
 
 /// The slice of the running call.
 const Slice& current(graph::Context& block, bool alwaysStrict) {
-  return kept<Slice>(block, [&] {
-    return resolve(arguments<StridedSlice>(block), PartialShape::of(block.array(0)->shapeInfo()), alwaysStrict);
-  });
+  if (const Slice* slice = block.kept<Slice>()) return *slice;
+  Slice& slice = block.keptPlace<Slice>();
+  resolve(arguments<StridedSlice>(block), PartialShape::of(block.array(0)->shapeInfo()), alwaysStrict, slice);
+  return slice;
 }
 
 /// The arguments; `input` is the input that may give begin.
@@ -161,8 +163,9 @@ void inferSlice(Inference& in) {
   const auto& a = in.arguments<StridedSlice>();
   const DataType type = a.dtype.value_or(x.type());
   if (!x.hasRank() || !knowsPositions(in)) return in.output(PartialShape(type));
-  const Slice slice = resolve(a, x, false);
-  in.keep(slice);
+  Slice apart;
+  Slice& slice = in.isPartial() ? apart : in.block()->keptPlace<Slice>();
+  resolve(a, x, false, slice);
   if (!slice.anything && x.rank() > 0) return in.output(PartialShape::empty(type));
   if (x.isEmptyScalar()) return in.output(x.withType(type));
   in.output(PartialShape(type, slice.sizes.data(), slice.sizes.size(), 'c'));

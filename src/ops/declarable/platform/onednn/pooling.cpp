@@ -27,16 +27,16 @@ constexpr LongType LEAST_ELEMENTS = 20000;
 
 /// oneDNN divides averages over dilated windows, and over windows that reach beyond the padding, in another way.
 template <typename S>
-bool usable(graph::Context& block, PoolingKind kind, bool gradient) {
+bool usable(graph::Context& block, bool gradient) {
   if (!onednn::isEnabled(block) || !onednn::fits(block.array(0))) return false;
   if (gradient && !onednn::fits(block.array(1))) return false;
   const auto& outputs = block.fastpath_out();
   if (outputs.empty() || !onednn::fits(outputs[0])) return false;
-  const auto& call = PoolingCall::current<S>(block, kind);
+  const auto& call = PoolingCall::current<S>(block);
   // Creating a primitive costs more than pooling a small image.
   if (block.array(0)->lengthOf() < LEAST_ELEMENTS) return false;
   for (const auto& axis : call.windows.axes) {
-    if (kind == PoolingKind::Average && axis.dilation != 1) return false;
+    if (call.kind == PoolingKind::Average && axis.dilation != 1) return false;
     // Every window must have cells inside the image; windows with dilation must not be padded.
     if (axis.dilation != 1 && axis.pad != 0) return false;
     for (LongType o : {LongType(0), axis.out - 1})
@@ -66,8 +66,8 @@ Forward::primitive_desc describe(const PoolingCall& call, const dnnl::memory::de
 }
 
 template <typename S>
-Status forward(graph::Context& block, PoolingKind kind, NDArray& y) {
-  const auto& call = PoolingCall::current<S>(block, kind);
+Status forward(graph::Context& block, NDArray& y) {
+  const auto& call = PoolingCall::current<S>(block);
   const onednn::ThreadLimit limit(static_cast<double>(block.array(0)->lengthOf()));
   const NDArray source = helpers::channelsFirst(*block.array(0), call.channelsLast);
   NDArray target = helpers::channelsFirst(y, call.channelsLast);
@@ -80,8 +80,8 @@ Status forward(graph::Context& block, PoolingKind kind, NDArray& y) {
 }
 
 template <typename S>
-Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
-  const auto& call = PoolingCall::current<S>(block, kind);
+Status backward(graph::Context& block, NDArray& gradX) {
+  const auto& call = PoolingCall::current<S>(block);
   const onednn::ThreadLimit limit(static_cast<double>(block.array(0)->lengthOf()));
   const NDArray gradY = helpers::channelsFirst(*block.array(1), call.channelsLast);
   NDArray target = helpers::channelsFirst(gradX, call.channelsLast);
@@ -91,7 +91,7 @@ Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
   const auto desc = onednn::planGradient<Backward>(hint, algorithmOf(call), x, y, g.strides, g.kernel, g.dilations,
                                                    g.before, g.after);
   onednn::Call run;
-  if (kind == PoolingKind::Max) {
+  if (call.kind == PoolingKind::Max) {
     // Recomputes the positions of the maxima, because those of the forward pass are not kept.
     const auto positions = run.apart(hint.workspace_desc());
     onednn::Call search;
@@ -110,26 +110,20 @@ Status backward(graph::Context& block, PoolingKind kind, NDArray& gradX) {
 }  // namespace
 
 DECLARE_PLATFORM(maxpool2d, ENGINE_CPU)
-PLATFORM_IMPL(maxpool2d, ENGINE_CPU) { return forward<Pooling2d>(block, PoolingKind::Max, *getZ(block)); }
-PLATFORM_CHECK(maxpool2d, ENGINE_CPU) {
-  return usable<Pooling2d>(block, PoolingKind::Max, false) && !hasNaN(*block.array(0));
-}
+PLATFORM_IMPL(maxpool2d, ENGINE_CPU) { return forward<Pooling2d>(block, *getZ(block)); }
+PLATFORM_CHECK(maxpool2d, ENGINE_CPU) { return usable<Pooling2d>(block, false) && !hasNaN(*block.array(0)); }
 
 DECLARE_PLATFORM(avgpool2d, ENGINE_CPU)
-PLATFORM_IMPL(avgpool2d, ENGINE_CPU) { return forward<AveragePooling2d>(block, PoolingKind::Average, *getZ(block)); }
-PLATFORM_CHECK(avgpool2d, ENGINE_CPU) { return usable<AveragePooling2d>(block, PoolingKind::Average, false); }
+PLATFORM_IMPL(avgpool2d, ENGINE_CPU) { return forward<AveragePooling2d>(block, *getZ(block)); }
+PLATFORM_CHECK(avgpool2d, ENGINE_CPU) { return usable<AveragePooling2d>(block, false); }
 
 DECLARE_PLATFORM(avgpool2d_bp, ENGINE_CPU)
-PLATFORM_IMPL(avgpool2d_bp, ENGINE_CPU) {
-  return backward<AveragePooling2d>(block, PoolingKind::Average, *getZ(block));
-}
-PLATFORM_CHECK(avgpool2d_bp, ENGINE_CPU) { return usable<AveragePooling2d>(block, PoolingKind::Average, true); }
+PLATFORM_IMPL(avgpool2d_bp, ENGINE_CPU) { return backward<AveragePooling2d>(block, *getZ(block)); }
+PLATFORM_CHECK(avgpool2d_bp, ENGINE_CPU) { return usable<AveragePooling2d>(block, true); }
 
 DECLARE_PLATFORM(maxpool2d_bp, ENGINE_CPU)
-PLATFORM_IMPL(maxpool2d_bp, ENGINE_CPU) { return backward<Pooling2d>(block, PoolingKind::Max, *getZ(block)); }
-PLATFORM_CHECK(maxpool2d_bp, ENGINE_CPU) {
-  return usable<Pooling2d>(block, PoolingKind::Max, true) && isAboveLowest(*block.array(0));
-}
+PLATFORM_IMPL(maxpool2d_bp, ENGINE_CPU) { return backward<Pooling2d>(block, *getZ(block)); }
+PLATFORM_CHECK(maxpool2d_bp, ENGINE_CPU) { return usable<Pooling2d>(block, true) && isAboveLowest(*block.array(0)); }
 
 }  // namespace sd::ops::platforms
 
