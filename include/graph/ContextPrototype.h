@@ -58,6 +58,8 @@ class SD_LIB_EXPORT ContextPrototype {
   std::vector<bool>* getBArguments() { return &_bArgs; }
   std::vector<DataType>* getDArguments() { return &_dArgs; }
   std::vector<int>* getAxis() { return &_axis; }
+  const std::vector<int>& axes() const { return _axis; }
+  const std::vector<double>& floatArguments() const { return _tArgs; }
   size_t numT() const { return _tArgs.size(); }
   size_t numI() const { return _iArgs.size(); }
   size_t numB() const { return _bArgs.size(); }

@@ -30,8 +30,8 @@ PartialShape Inference::input(int index) const {
     if (row == nullptr) invalidArgument("[{}] input {} is missing: {} given", RunningOp::name(), index, inputs());
     invalidArgument("[{}] input {} '{}' is missing: {} given", RunningOp::name(), index, row->name(), inputs());
   }
-  const PartialShape shape =
-      _node == nullptr ? PartialShape::of(_shapes->at(index)) : _node->inputs[static_cast<size_t>(index)];
+  if (_node == nullptr) return PartialShape::of(_shapes->at(index));  // the call has checked its rank
+  const PartialShape& shape = _node->inputs[static_cast<size_t>(index)];
   if (_schema.limitsRanks() && shape.hasRank()) {
     const InputRow* row = _schema.inputRow(index);
     if (row != nullptr && !row->acceptsRank(shape.rank())) row->rejectRank(shape);

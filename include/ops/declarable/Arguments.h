@@ -136,7 +136,7 @@ class SD_LIB_EXPORT ArgumentRow {
   LongType mostInteger() const { return _mostInteger; }
   /// Called when the row is complete.
   void finish();
-  /// Whether all values are read from one place of one list, into a member that holds them itself.
+  /// Whether all values are read from one place of one list.
   bool isPlain() const { return _plain; }
   double least() const { return _least; }
   double most() const { return _most; }

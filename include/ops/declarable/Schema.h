@@ -32,6 +32,7 @@ class SD_LIB_EXPORT InputRow {
   bool isAny() const { return _any; }
   int leastRank() const { return _leastRank; }
   int mostRank() const { return _mostRank; }
+  bool limitsRank() const { return _leastRank > 0 || _mostRank < SD_MAX_RANK; }
   bool acceptsRank(int rank) const { return rank >= _leastRank && rank <= _mostRank; }
   /// @throws std::invalid_argument, which says that the rank of `shape` is not accepted
   [[noreturn]] void rejectRank(const PartialShape& shape) const;

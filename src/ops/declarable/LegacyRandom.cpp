@@ -2,6 +2,7 @@
 
 #include <loops/OpList.h>
 #include <ops/declarable/LegacyRandomOp.h>
+#include <ops/declarable/NumberedArguments.h>
 
 #include <iterator>
 
@@ -85,8 +86,9 @@ std::vector<double> parametersOf(const loops::NumberedOp& op, graph::Context& bl
     for (int i = 0; i < form.params; i++) values.push_back(scalarInput(block, first + i, "parameter"));
     return values;
   }
-  if (form.trials && block.numI() > 0) values.push_back(static_cast<double>(block.intArgument64(0)));
-  values.insert(values.end(), block.getTArguments()->begin(), block.getTArguments()->end());
+  const auto& a = arguments<NumberedRandom>(block);
+  if (form.trials && a.trials) values.push_back(static_cast<double>(*a.trials));
+  values.insert(values.end(), a.parameters.begin(), a.parameters.end());
   const int needed = op.number == LINSPACE ? 2 : form.params;
   if (static_cast<int>(values.size()) < needed)
     reject("{} parameters are needed, {} given: {}", needed, values.size(), op.formula);

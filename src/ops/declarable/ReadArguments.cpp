@@ -189,16 +189,29 @@ struct Lists {
   }
 };
 
-/// As readLists(), for a plain row in the list of integers or floats.
+/// Narrows the rest of a list to the part that the argument has.
+void takePart(const ArgumentRow& row, size_t& first, size_t& count) {
+  const auto shares = static_cast<size_t>(row.shares());
+  if (count % shares != 0)
+    reject("argument '{}': the {} values from [{}] on are not {} lists of equal length", row.name(), count, first,
+           shares);
+  count /= shares;
+  first += count * static_cast<size_t>(row.share());
+}
+
+/// As readLists(), for a row that isPlain().
 bool readPlain(const ArgumentRow& row, const Lists& lists, void* arguments) {
   using Element = MemberAccess::Element;
   const MemberAccess& access = row.access();
   const bool whole = row.list() == ArgumentList::Integers;
-  const auto first = static_cast<size_t>(row.first()), count = static_cast<size_t>(access.count);
+  auto first = static_cast<size_t>(row.first());
   const size_t given = whole ? lists.numI : lists.numT;
   if (given <= first) return false;
+  size_t count = access.count == -1 ? given - first : static_cast<size_t>(access.count);
   if (given - first < count) incomplete(row, given - first);
+  if (row.shares() > 1) takePart(row, first, count);
   void* member = row.memberOf(arguments);
+  if (access.resize != nullptr) member = access.resize(member, count);
   for (size_t i = 0; i < count; i++) {
     if (!whole || access.element == Element::Double) {
       const double value = whole ? static_cast<double>(lists.integer(first + i)) : lists.floats[first + i];
@@ -262,14 +275,7 @@ bool readLists(const ArgumentRow& row, const graph::Context& block, void* argume
   const MemberAccess& access = row.access();
   size_t count = access.count == -1 ? given - first : static_cast<size_t>(access.count);
   if (given - first < count) incomplete(row, given - first);
-  if (row.shares() > 1) {
-    const auto shares = static_cast<size_t>(row.shares());
-    if (count % shares != 0)
-      reject("argument '{}': the {} values from [{}] on are not {} lists of equal length", row.name(), count, first,
-             shares);
-    count /= shares;
-    first += count * static_cast<size_t>(row.share());
-  }
+  if (row.shares() > 1) takePart(row, first, count);
   if (row.kind() == ArgumentKind::Number && (list != ArgumentList::Integers || !access.takesIntegers())) {
     Numbers values;
     for (size_t i = 0; i < count; i++) values.push_back(numberAt(block, list, first + i));
@@ -283,9 +289,9 @@ bool readLists(const ArgumentRow& row, const graph::Context& block, void* argume
 }
 
 /// Returns whether the argument is given.
-bool readRow(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+bool readRow(const ArgumentRow& row, const graph::Context& block, const Lists& lists, void* arguments) {
   const NDArray* array = row.input() < 0 ? nullptr : block.optionalArray(row.input());
-  if (array == nullptr) return readLists(row, block, arguments);
+  if (array == nullptr) return isPlain(row) ? readPlain(row, lists, arguments) : readLists(row, block, arguments);
   if (row.inputComesLast() && readLists(row, block, arguments)) return true;
   if (!array->hasValues()) return true;  // inference asks whether the argument is known
   readArray(row, arguments, *array);
@@ -298,12 +304,13 @@ bool isNamed(const graph::Context& block, const ArgumentRow& row) {
 }
 
 void checkRanks(const Schema& schema, graph::Context& block) {
-  for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
-    const InputRow* row = schema.inputRow(i);
+  const auto width = static_cast<size_t>(block.width());
+  for (size_t i = 0; i < width; i++) {
+    const InputRow* row = schema.inputRow(static_cast<int>(i));
     if (row == nullptr) return;
-    const NDArray* array = block.optionalArray(i);
-    if (array == nullptr) continue;
-    if (!row->acceptsRank(array->rankOf())) row->rejectRank(PartialShape::of(array->shapeInfo()));
+    if (!row->limitsRank()) continue;
+    const NDArray* array = block.optionalArray(static_cast<int>(i));
+    if (array != nullptr && !row->acceptsRank(array->rankOf())) row->rejectRank(PartialShape::of(array->shapeInfo()));
   }
 }
 
@@ -349,6 +356,7 @@ std::string choicesText(const ArgumentRow& row) {
 void readArguments(const Schema& schema, graph::Context& block, int inputs) {
   if (schema.limitsRanks()) checkRanks(schema, block);
   if (schema.structure() == nullptr) {
+    block.argumentBlock().clear();
     if (!block.hasNamedArguments()) return;
     if (!schema.isStated()) reject("the arguments have no names: the operation is declared without a schema");
     if (!block.namedArguments().empty()) unknownArgument(schema, block.namedArguments()[0].first);
@@ -362,10 +370,6 @@ void readArguments(const Schema& schema, graph::Context& block, int inputs) {
   }
   const Lists lists(block);
   for (const ArgumentRow& row : schema.arguments()) {
-    if (isPlain(row) && given.data() == nullptr) {
-      if (!readPlain(row, lists, arguments) && row.required() && !isNamed(block, row)) missing(row);
-      continue;
-    }
     if (given.data() != nullptr) {
       checkGiven(row, arguments);
       const NDArray* array = row.input() < 0 ? nullptr : block.optionalArray(row.input());
@@ -373,7 +377,7 @@ void readArguments(const Schema& schema, graph::Context& block, int inputs) {
       continue;
     }
     const bool atInput = row.input() >= 0 && row.input() < inputs;
-    if (!readRow(row, block, arguments) && row.required() && !atInput && !isNamed(block, row)) missing(row);
+    if (!readRow(row, block, lists, arguments) && row.required() && !atInput && !isNamed(block, row)) missing(row);
   }
   for (const auto& [name, value] : block.namedArguments()) assignArgument(schema, arguments, name, value);
 }

@@ -29,6 +29,12 @@ class ShortList {
   }
 
   void clear() { _size = 0; }
+  /// To fewer values.
+  void resize(size_t size) {
+    if (_size > FEW && size <= FEW) std::copy_n(_many.begin(), size, _few);
+    if (size > FEW) _many.resize(size);
+    _size = size;
+  }
   size_t size() const { return _size; }
   bool empty() const { return _size == 0; }
   T* data() { return _size <= FEW ? _few : _many.data(); }

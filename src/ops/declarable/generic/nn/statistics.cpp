@@ -32,7 +32,7 @@ DECLARE_SCHEMA(moments) {
   schema.output("mean", "the reduced shape; the type of x, the default float type for integers");
   schema.output("variance", "the shape and type of mean");
   schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
-    const PartialShape mean = reducedShape<Reduction>(in, realType(in.input(0).type()));
+    const PartialShape mean = reducedShape<Reduction>(in, true);
     in.output(mean);
     in.output(mean);
   });

@@ -22,6 +22,48 @@ std::vector<int> reducedAxes(const std::vector<int>& axis, int rank) {
   return checkedAxes(axis, rank, "axis");
 }
 
+namespace {
+
+/// As reducedAxes(), into `axes`.
+void find(const std::vector<int>& axis, int rank, AxisList& axes) {
+  axes.clear();
+  if (axis.empty() || meansAll(axis, rank)) return;
+  if (static_cast<int>(axis.size()) > rank)
+    reject("argument 'axis': {} axes are given, but the array has rank {}", axis.size(), rank);
+  for (const int given : axis) axes.push_back(checkedAxis(given, rank, "axis"));
+  std::sort(axes.begin(), axes.end());
+  axes.resize(static_cast<size_t>(std::unique(axes.begin(), axes.end()) - axes.begin()));
+}
+
+}  // namespace
+
+const AxisList& currentAxes(graph::Context& block, const std::vector<int>& axis, int rank) {
+  if (const AxisList* axes = block.kept<AxisList>()) return *axes;
+  AxisList& axes = block.keptPlace<AxisList>();
+  find(axis, rank, axes);
+  return axes;
+}
+
+PartialShape reducedShapeOfCall(Inference& in, const PartialShape& x, const std::vector<int>& axis, bool keepDims,
+                                DataType type) {
+  AxisList& axes = in.block()->keptPlace<AxisList>();
+  find(axis, x.rank(), axes);
+  if (axes.empty() && x.isEmpty()) return x.withType(type);
+  const bool all = axes.empty() || static_cast<int>(axes.size()) == x.rank();
+  PartialShape result(type, {}, x.order());
+  if (all && !(keepDims && x.rank() > 1)) return result;
+  size_t next = 0;
+  for (int d = 0; d < x.rank(); d++) {
+    const bool gone = all || (next < axes.size() && axes[next] == d);
+    if (!gone)
+      result.append(x[d]);
+    else if (keepDims)
+      result.append(1);
+    next += gone ? 1 : 0;
+  }
+  return result;
+}
+
 PartialShape reducedShape(const PartialShape& x, const std::vector<int>& axis, bool known, bool keepDims,
                           DataType type) {
   if (!x.hasRank()) {

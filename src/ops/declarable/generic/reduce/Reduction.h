@@ -4,6 +4,7 @@
 
 #include <ops/declarable/headers/reduce.h>
 
+#include "ops/declarable/helpers/ShortList.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -11,9 +12,13 @@ namespace sd::ops {
 /// The axes of a call on an array of this rank, ascending; empty means all.
 std::vector<int> reducedAxes(const std::vector<int>& axis, int rank);
 
-/// The shape of a reduction of input 0, of this type, with S's members axis and keepDims.
+using AxisList = ShortList<int>;
+/// The same for the running call, whose inference has found them already if it ran.
+const AxisList& currentAxes(graph::Context& block, const std::vector<int>& axis, int rank);
+
+/// The shape of a reduction of input 0, with S's members axis and keepDims. The type is that of x, or a real type.
 template <typename S>
-PartialShape reducedShape(Inference& in, DataType type);
+PartialShape reducedShape(Inference& in, bool real);
 /// As above; the axes are unknown when `known` is false. Unknown sizes are taken to be positive: a reduction of an
 /// empty array to one element has the shape of that array.
 PartialShape reducedShape(const PartialShape& x, const std::vector<int>& axis, bool known, bool keepDims,
@@ -50,10 +55,18 @@ inline constexpr const char* REDUCTION_NOTE =
     "Without axes, a scalar or a vector gives a scalar, even with keep_dims, and an empty array gives its own empty "
     "shape; with all axes listed, it gives the result of the operation for no elements.";
 
+/// Of a call: everything is known, and the axes are kept for the body.
+PartialShape reducedShapeOfCall(Inference& in, const PartialShape& x, const std::vector<int>& axis, bool keepDims,
+                                DataType type);
+
 template <typename S>
-PartialShape reducedShape(Inference& in, DataType type) {
+PartialShape reducedShape(Inference& in, bool real) {
   const S& a = in.arguments<S>();
-  return reducedShape(in.input(0), a.axis, in.knows(&S::axis), a.keepDims, type);
+  const PartialShape x = in.input(0);
+  const DataType type = real ? realType(x.type()) : x.type();
+  const bool known = in.knows(&S::axis);
+  if (!in.isPartial() && known) return reducedShapeOfCall(in, x, a.axis, a.keepDims, type);
+  return reducedShape(x, a.axis, known, a.keepDims, type);
 }
 
 }  // namespace sd::ops

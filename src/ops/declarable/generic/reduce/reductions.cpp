@@ -18,7 +18,7 @@ Status reduceWith(graph::Context& block, ReduceOp op, NDArray& z) {
   const NDArray& x = *block.array(0);
   if (z.isEmpty()) return Status::OK;
   const auto& a = arguments<Reduction>(block);
-  x.reduceAlongDimension(op, z, reducedAxes(a.axis, x.rankOf()), a.keepDims);
+  x.reduceAlongDimension(op, z, currentAxes(block, a.axis, x.rankOf()), a.keepDims);
   return Status::OK;
 }
 
@@ -34,12 +34,10 @@ void describe(Schema& schema, bool real, const char* numbered, const char* gradi
   reductionArguments<Reduction>(schema, 1);
   if (real) {
     schema.output("y", "x without the axes; the type of x, the default float type for integers and booleans");
-    schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
-      in.output(reducedShape<Reduction>(in, realType(in.input(0).type())));
-    });
+    schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(reducedShape<Reduction>(in, true)); });
   } else {
     schema.output("y", "x without the axes; the type of x");
-    schema.sameTypes().infer([](Inference& in) { in.output(reducedShape<Reduction>(in, in.input(0).type())); });
+    schema.sameTypes().infer([](Inference& in) { in.output(reducedShape<Reduction>(in, false)); });
   }
   schema.reduction(numbered).gradient(gradient);
 }
@@ -155,9 +153,7 @@ DECLARE_SCHEMA(reduce_logsumexp) {
   schema.argument(&Reduction::axis, "axis", AXIS_TEXT).atInteger(0).orInput(1);
   schema.argument(&Reduction::keepDims, "keep_dims", KEEP_DIMS_TEXT).atFloat(0);
   schema.output("y", "x without the axes; the type of x, the default float type for integers");
-  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
-    in.output(reducedShape<Reduction>(in, realType(in.input(0).type())));
-  });
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(reducedShape<Reduction>(in, true)); });
 }
 
 // ---- variance and standard deviation
@@ -186,7 +182,7 @@ void describeSpread(Schema& schema, const char* numbered, const char* gradient, 
   reductionArguments<Spread>(schema, 1);
   schema.output("y", "x without the axes; the type of x, the default float type for integers");
   schema.outputTypes({ALL_FLOATS})
-      .infer([](Inference& in) { in.output(reducedShape<Spread>(in, realType(in.input(0).type()))); })
+      .infer([](Inference& in) { in.output(reducedShape<Spread>(in, true)); })
       .reduction(numbered)
       .gradient(gradient);
 }
