@@ -3,8 +3,48 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_LOSS_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
 
 namespace sd::ops {
+
+/// Arguments of the weighted losses without others.
+struct WeightedLoss {
+  LossReduction reduction = LossReduction::MeanByNonzeroWeight;
+};
+
+struct CosineLoss {
+  int axis = -1;
+  LossReduction reduction = LossReduction::MeanByNonzeroWeight;
+};
+
+struct CtcLoss {
+  LongType blank = -1;  ///< the class that means no label; the last one when there is no such class
+};
+
+struct HuberLoss {
+  double delta = 1.0;  ///< where the loss becomes linear
+  LossReduction reduction = LossReduction::MeanByNonzeroWeight;
+};
+
+struct LogLoss {
+  double epsilon = 1e-7;
+  LossReduction reduction = LossReduction::MeanByNonzeroWeight;
+};
+
+struct PoissonLoss {
+  bool full = false;  ///< the terms without predictions are added
+  LossReduction reduction = LossReduction::MeanByNonzeroWeight;
+};
+
+struct SmoothedLoss {
+  double labelSmoothing = 0.0;
+  LossReduction reduction = LossReduction::MeanByNonzeroWeight;
+};
+
+/// Arguments of losses without weights.
+struct ClassAxis {
+  int axis = -1;
+};
 
 DECLARE_CUSTOM_OP(absolute_difference_loss, 3, 1, false, 0, 1)
 DECLARE_CUSTOM_OP(absolute_difference_loss_grad, 3, 3, false, 0, 1)

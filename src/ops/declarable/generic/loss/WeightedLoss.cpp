@@ -4,72 +4,82 @@
 
 #include <algorithm>
 
-#include "shape/broadcasting.h"
-
 namespace sd::ops {
 
-Reduction reductionOf(graph::Context& block) {
-  const LongType mode = block.intArgument64(0);
-  if (mode < 0 || mode > 3) reject("argument 'mode': {} is outside 0..3", mode);
-  return static_cast<Reduction>(mode);
+DataType lossType(DataType predictions) {
+  return predictions == INHERIT || DataTypeUtils::isR(predictions) ? predictions
+                                                                   : Environment::getInstance().defaultFloatDataType();
 }
 
-DataType lossType(const LongType* predictions) {
-  const DataType type = ArrayOptions::dataType(predictions);
-  return DataTypeUtils::isR(type) ? type : Environment::getInstance().defaultFloatDataType();
+PartialShape labelledShape(const Inference& in, const char* name, int labels) {
+  const PartialShape predictions = in.input(0), y = in.input(labels);
+  requireSameShape(y, labels, "labels", predictions, 0, name);
+  return merged(predictions, y);
 }
 
-void requireLabels(const LongType* predictions, const LongType* labels) {
-  if (dimsOf(predictions) != dimsOf(labels))
-    reject("input 2 'labels': its shape is {}, but input 0 'predictions' has shape {}", text(labels),
-           text(predictions));
-}
-
-Dims weightDims(const LongType* weights, const Dims& losses, bool squeezed) {
-  const Dims dims = dimsOf(weights);
-  if (shape::length(weights) == 1) return {};
-  if (dims.size() == losses.size() && broadcasting::broadcastsTo(dims, losses)) return dims;
+PartialShape weightShape(const PartialShape& weights, const PartialShape& losses, bool squeezed) {
+  if (weights.length() == 1) return PartialShape::scalar(weights.type());
+  if (!weights.hasRank() || !losses.hasRank()) return PartialShape(weights.type());
+  const PartialShape shape(weights.type(), weights.sizes());
+  const bool known = weights.hasKnownSizes() && losses.hasKnownSizes();
+  // An unknown size may be 1.
+  const bool one = !weights.hasKnownSizes() && std::all_of(weights.begin(), weights.end(), [](LongType n) {
+    return n == 1 || n == PartialShape::UNKNOWN;
+  });
+  if (one) return PartialShape(weights.type());
+  const auto fits = [](LongType from, LongType to) {
+    return from == 1 || from == to || from == PartialShape::UNKNOWN || to == PartialShape::UNKNOWN;
+  };
+  if (shape.rank() == losses.rank() && std::equal(shape.begin(), shape.end(), losses.begin(), fits)) return shape;
   if (squeezed) {
-    const auto larger = [](const Dims& from) {
+    if (!known) return PartialShape(weights.type());
+    const auto larger = [](const PartialShape& from) {
       Dims result;
       std::copy_if(from.begin(), from.end(), std::back_inserter(result), [](LongType n) { return n != 1; });
       return result;
     };
-    if (larger(dims) == larger(losses)) return losses;
+    if (larger(shape) == larger(losses)) return losses.withType(weights.type());
   }
-  reject("input 1 'weights': its shape {} does not broadcast to {}", text(weights), text(losses));
+  reject("input 1 'weights': its shape {} does not broadcast to {}", weights.text(), losses.text());
 }
 
-const LongType* lossShape(graph::Context& block, DataType type, char order, const Dims& losses) {
-  if (reductionOf(block) != Reduction::None || losses.empty()) return scalarOf(type);
-  return shapeOf(type, order, losses);
+PartialShape lossShape(LossReduction reduction, const PartialShape& losses) {
+  if (reduction != LossReduction::None || losses.rank() == 0) return PartialShape::scalar(losses.type());
+  return losses;
 }
 
-Weighting::Weighting(graph::Context& block, const NDArray& weights, DataType type, const Dims& losses, bool squeezed)
-    : _mode(reductionOf(block)) {
+void inferLossGradients(Inference& in, const PartialShape& predictions) {
+  const DataType type = lossType(predictions.type());
+  in.output(predictions.withType(type));
+  in.output(in.input(1).withType(type));
+  in.output(merged(in.input(2), predictions).withType(type));
+}
+
+Weighting::Weighting(LossReduction reduction, const NDArray& weights, DataType type, const Dims& losses, bool squeezed)
+    : _reduction(reduction) {
   for (LongType n : losses) _count *= static_cast<double>(n);
-  const Dims dims = weightDims(weights.shapeInfo(), losses, squeezed);
+  const Dims dims = weightShape(PartialShape::of(weights.shapeInfo()), PartialShape(type, losses), squeezed).sizes();
   _weights = unset(type, dims);
   if (!weights.isEmpty()) _weights.assign(weights.reshape('c', dims));
   if (_count == 0 || weights.isEmpty()) {
-    _divisor = _mode == Reduction::None || _mode == Reduction::Sum ? 1 : 0;
+    _divisor = _reduction == LossReduction::None || _reduction == LossReduction::Sum ? 1 : 0;
     return;
   }
-  if (_mode == Reduction::WeightedMean)
+  if (_reduction == LossReduction::MeanByWeight)
     _divisor = _weights.reduceNumber(reduce::Sum).e<double>(0) * repeats();
-  else if (_mode == Reduction::NonZeroMean)
+  else if (_reduction == LossReduction::MeanByNonzeroWeight)
     _divisor = _weights.reduceNumber(reduce::CountNonZero).e<double>(0) * repeats();
 }
 
 double Weighting::repeats() const { return _count / static_cast<double>(_weights.lengthOf()); }
 
 void Weighting::reduce(NDArray& losses, NDArray& z) const {
-  if (_mode != Reduction::None && (_divisor == 0 || _count == 0)) return z.nullify();
+  if (_reduction != LossReduction::None && (_divisor == 0 || _count == 0)) return z.nullify();
   if (isSingle())
     losses *= _weights.e<double>(0);
   else
     losses *= _weights;
-  if (_mode == Reduction::None) return z.assign(losses.reshape('c', z.getShapeAsVector()));
+  if (_reduction == LossReduction::None) return z.assign(losses.reshape('c', z.getShapeAsVector()));
   z.assign(losses.reduceNumber(reduce::Sum).e<double>(0) / _divisor);
 }
 
@@ -90,8 +100,9 @@ NDArray Weighting::factor() const {
 
 void Weighting::gradient(NDArray& losses, NDArray& gradient) const {
   if (gradient.isEmpty()) return;
-  if (_count == 0 || _divisor == 0 || (_mode == Reduction::WeightedMean && isSingle())) return gradient.nullify();
-  if (_mode == Reduction::WeightedMean) {
+  if (_count == 0 || _divisor == 0 || (_reduction == LossReduction::MeanByWeight && isSingle()))
+    return gradient.nullify();
+  if (_reduction == LossReduction::MeanByWeight) {
     const NDArray weighted = losses * _weights;
     losses -= weighted.reduceNumber(reduce::Sum).e<double>(0) / _divisor;
   }
@@ -103,10 +114,36 @@ void Weighting::gradient(NDArray& losses, NDArray& gradient) const {
 
 void Weighting::gradientOfEqual(double loss, NDArray& gradient) const {
   if (gradient.isEmpty()) return;
-  if (_count == 0 || _divisor == 0 || (_mode == Reduction::WeightedMean && isSingle())) return gradient.nullify();
-  if (_mode == Reduction::WeightedMean)
+  if (_count == 0 || _divisor == 0 || (_reduction == LossReduction::MeanByWeight && isSingle()))
+    return gradient.nullify();
+  if (_reduction == LossReduction::MeanByWeight)
     loss -= loss * _weights.reduceNumber(reduce::Sum).e<double>(0) * repeats() / _divisor;
   gradient.assign(loss * repeats() / _divisor);
+}
+
+// ---- schemas
+
+void documentLoss(Schema& schema, const LossText& text, const char* forward) {
+  if (forward == nullptr) {
+    schema.summary(text.summary).formula(text.formula).example(text.example);
+    schema.elsewhere(text.elsewhere).words(text.words).see(text.see);
+  } else {
+    schema.summary(text.gradientSummary).formula(text.gradientFormula).example(text.gradientExample);
+    schema.note(LOSS_GRADIENT_NOTE).words(text.words).see(forward).notDifferentiable(IS_GRADIENT);
+  }
+}
+
+void lossInputs(Schema& schema, const char* predictions, const char* weights) {
+  schema.input("predictions", predictions);
+  schema.input("weights", weights);
+  schema.input("labels", "the shape of predictions");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).outputTypes({ALL_FLOATS});
+}
+
+void lossGradientOutputs(Schema& schema, const char* first, const char* firstText) {
+  schema.output(first, firstText);
+  schema.output("gradWeights", "the shape of weights, the type of the loss");
+  schema.output("gradLabels", "the shape of labels, the type of the loss");
 }
 
 }  // namespace sd::ops

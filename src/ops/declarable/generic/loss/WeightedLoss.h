@@ -1,44 +1,40 @@
-// Code that the weighted losses share: the weights, the reduction modes and their gradients.
+// Code that the weighted losses share: the weights, the reductions, their gradients, and the schemas.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LOSS_WEIGHTEDLOSS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LOSS_WEIGHTEDLOSS_H
 
+#include <ops/declarable/headers/loss.h>
+
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
 
-/// How element losses E and weights W are combined.
-enum class Reduction : int {
-  None = 0,          ///< W E
-  Sum = 1,           ///< sum(W E)
-  WeightedMean = 2,  ///< sum(W E) / sum(W); 0 when sum(W) is 0
-  NonZeroMean = 3    ///< sum(W E) / the number of weights that are not 0; 0 when there are none
-};
-
-/// Integer argument 0. @throws std::invalid_argument when it is not 0..3
-Reduction reductionOf(graph::Context& block);
-
 /// The type of a loss: that of the predictions if it is a float type, else the default float type.
-DataType lossType(const LongType* predictions);
+DataType lossType(DataType predictions);
 
-/// Throws std::invalid_argument unless labels (input 2) have the shape of the predictions (input 0).
-void requireLabels(const LongType* predictions, const LongType* labels);
+/// What is known of the predictions (input 0), from their shape and that of the labels (input `labels`). `name`: that
+/// of input 0. @throws std::invalid_argument unless the labels have the shape of the predictions
+PartialShape labelledShape(const Inference& in, const char* name = "predictions", int labels = 2);
 
-/// The dimensions in which weights of the shape `weights` broadcast with element losses of dimensions `losses`; empty
-/// for a single weight. `squeezed` also accepts dimensions that differ in unit dimensions only, as in [N, 1] for [N].
+/// The shape in which weights broadcast with element losses; a scalar for a single weight. `squeezed` also accepts
+/// shapes that differ in unit dimensions only, as in [N, 1] for [N].
 /// @throws std::invalid_argument when they do not fit
-Dims weightDims(const LongType* weights, const Dims& losses, bool squeezed = false);
+PartialShape weightShape(const PartialShape& weights, const PartialShape& losses, bool squeezed = false);
 
-/// The shape of a loss: `losses` for Reduction::None, otherwise a scalar.
-const LongType* lossShape(graph::Context& block, DataType type, char order, const Dims& losses);
+/// The shape of a loss: `losses` for LossReduction::None, otherwise a scalar.
+PartialShape lossShape(LossReduction reduction, const PartialShape& losses);
+
+/// The gradients of predictions, weights and labels, of the type of the loss.
+void inferLossGradients(Inference& in, const PartialShape& predictions);
 
 /// The weights of a call, for element losses of type FLOAT32 or DOUBLE.
 class Weighting {
  public:
-  Weighting(graph::Context& block, const NDArray& weights, DataType type, const Dims& losses, bool squeezed = false);
+  Weighting(LossReduction reduction, const NDArray& weights, DataType type, const Dims& losses, bool squeezed = false);
 
   /// z = the loss; `losses`, the element losses, are overwritten.
   void reduce(NDArray& losses, NDArray& z) const;
-  bool reduces() const { return _mode != Reduction::None; }
+  bool reduces() const { return _reduction != LossReduction::None; }
   /// As reduce(), when all element losses are `loss`, as those of empty slices are. They need no memory then, although
   /// there may be as many as a dimension allows. Requires reduces().
   void reduceEqual(double loss, NDArray& z) const;
@@ -50,7 +46,7 @@ class Weighting {
   void gradientOfEqual(double loss, NDArray& gradient) const;
 
  private:
-  Reduction _mode;
+  LossReduction _reduction;
   double _count = 1;  ///< of the element losses; as a number of this type it does not overflow
   NDArray _weights;
   double _divisor = 1;  ///< of the sum; 0 means that the loss is 0
@@ -60,18 +56,41 @@ class Weighting {
   double repeats() const;
 };
 
-inline constexpr const char* LOSS_INPUTS =
-    "predictions: any shape\nweights: one element, or the rank of predictions and broadcastable to them\nlabels: the "
-    "shape of predictions";
-inline constexpr const char* LOSS_MODE =
-    "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean (divided by the sum of the weights), 3 the weighted "
-    "sum divided by the number of weights that are not 0";
-inline constexpr const char* LOSS_OUTPUTS =
-    "loss: a scalar, in mode 0 the shape of labels; of the type of predictions, or the default float type";
-inline constexpr const char* LOSS_GRADIENT_OUTPUTS =
-    "gradPredictions: the shape of predictions\ngradWeights: the shape of weights\ngradLabels: the shape of labels; "
-    "all "
-    "of the type of the loss";
+// ---- schemas
+
+inline constexpr const char* LOSS_GRADIENT_NOTE =
+    "These are the gradients of the sum of the losses; the gradient of the loss is not an input and multiplies them.";
+
+/// The texts of a weighted loss and of its gradient.
+struct LossText {
+  const char *summary, *formula, *gradientSummary, *gradientFormula, *example, *gradientExample;
+  NamesElsewhere elsewhere;
+  const char *words, *see;
+};
+
+/// Summary, formula, example and names of a loss, or of its gradients when `forward` names the loss.
+void documentLoss(Schema& schema, const LossText& text, const char* forward = nullptr);
+
+/// Inputs predictions, weights and labels.
+void lossInputs(Schema& schema, const char* predictions, const char* weights);
+
+/// Outputs gradPredictions (or another name), gradWeights and gradLabels.
+void lossGradientOutputs(Schema& schema, const char* first = "gradPredictions",
+                         const char* firstText = "the shape of predictions, the type of the loss");
+
+/// The arguments that S has besides an axis.
+template <typename S>
+void lossArguments(Schema& schema) {
+  if constexpr (requires { &S::delta; })
+    schema.argument(&S::delta, "delta", "where the loss becomes linear").atFloat(0);
+  if constexpr (requires { &S::epsilon; })
+    schema.argument(&S::epsilon, "epsilon", "a number added to the probabilities").atFloat(0);
+  if constexpr (requires { &S::labelSmoothing; })
+    schema.argument(&S::labelSmoothing, "label_smoothing", "the part of the labels that is spread evenly").atFloat(0);
+  schema.argument(&S::reduction, "reduction", "how the weighted losses are combined").atInteger(0);
+  if constexpr (requires { &S::full; })
+    schema.argument(&S::full, "full", "whether the terms without p are added").atInteger(1);
+}
 
 }  // namespace sd::ops
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/log_sum.h"
 #include "ops/declarable/helpers/real.h"
 
@@ -95,7 +96,7 @@ void eachSample(graph::Context& block, const NDArray& logits, F&& f) {
   const LongType batch = logits.sizeAt(0), frames = logits.sizeAt(1), classes = logits.sizeAt(2);
   const LongType width = block.array(0)->sizeAt(1);
   const Dense labels(*block.array(0), INT64), labelLengths(*block.array(2), INT64), lengths(*block.array(3), INT64);
-  LongType blank = block.intArgument64(0);
+  LongType blank = arguments<CtcLoss>(block).blank;
   if (blank < 0 || blank >= classes) blank = classes - 1;
   const auto lengthOf = [&](LongType b) { return std::clamp<LongType>(lengths.as<LongType>()[b], 0, frames); };
   const auto labelsOf = [&](LongType b) {
@@ -120,30 +121,34 @@ void eachSample(graph::Context& block, const NDArray& logits, F&& f) {
   });
 }
 
-void requireSamples(ShapeList* in) {
-  constexpr const char* NAMES[] = {"labels", "logits", "labelLengths", "lengths"};
-  constexpr int RANKS[] = {2, 3, 1, 1};
+/// Requires the same batch size of all inputs. Returns it, or -1.
+LongType batchOf(Inference& in) {
+  constexpr const char* NAMES[] = {"labels", "logits", "label_lengths", "logit_lengths"};
+  const PartialShape logits = in.input(1);
+  LongType batch = logits.hasRank() ? logits[0] : PartialShape::UNKNOWN;
   for (int i = 0; i < 4; i++) {
-    if (shape::rank(in->at(i)) != RANKS[i])
-      reject("input {} '{}': its rank is {}, not {} (shape {})", i, NAMES[i], shape::rank(in->at(i)), RANKS[i],
-             text(in->at(i)));
-    if (shape::shapeOf(in->at(i))[0] != shape::shapeOf(in->at(1))[0])
+    const PartialShape shape = in.input(i);
+    if (!shape.hasRank() || shape[0] == PartialShape::UNKNOWN) continue;
+    if (batch == PartialShape::UNKNOWN) batch = shape[0];
+    if (shape[0] != batch)
       reject("input {} '{}': its shape {} and the shape of input 1 'logits', {}, differ in batch size", i, NAMES[i],
-             text(in->at(i)), text(in->at(1)));
+             shape.text(), logits.text());
   }
+  return batch;
 }
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula, const char* outputs) {
-  descriptor->setAllowedInputTypes({INT32, INT64})
-      ->setAllowedInputTypes(1, {ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "labels: [B, S]\nlogits: [B, T, K], log-probabilities\nlabelLengths: [B]\nlengths: [B], "
-                            "the number of frames of each sample",
-                  .outputs = outputs,
-                  .integers = "blank: the class that means no label; K - 1 when it is outside 0..K-1",
-                  .notes = "Lengths are limited to the available sizes, labels to the number of frames."});
+void describe(Schema& schema) {
+  schema.input("labels", "[B, S]").rank(2);
+  schema.input("logits", "[B, T, K], log-probabilities").types({ALL_FLOATS}).rank(3);
+  schema.input("label_lengths", "[B], the number of labels of each sample").rank(1);
+  schema.input("logit_lengths", "[B], the number of frames of each sample").rank(1);
+  schema.argument(&CtcLoss::blank, "blank", "the class that means no label; K - 1 when it is outside 0..K-1")
+      .atInteger(0);
+  schema.inputTypes({INT32, INT64}).outputTypes({ALL_FLOATS});
+  schema.words("connectionist temporal classification, speech recognition, alignment");
+  // log(0.5): two classes of the same probability in each of two frames
+  schema.example(
+      R"({"labels": [[0]], "logits": [[[-0.6931471805599453, -0.6931471805599453], [-0.6931471805599453, -0.6931471805599453]]], "label_lengths": [1], "logit_lengths": [2], "blank": 1})");
 }
 
 }  // namespace
@@ -158,15 +163,18 @@ CUSTOM_OP_IMPL(ctc_loss, 4, 1, false, 0, 1) {
   z.assign(NDArray('c', {z.lengthOf()}, losses, DOUBLE));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(ctc_loss) {
-  requireSamples(inputShape);
-  const LongType* logits = inputShape->at(1);
-  return shapes(vectorOf(ArrayOptions::dataType(logits), shape::shapeOf(logits)[0]));
-}
-DECLARE_TYPES(ctc_loss) {
-  describe(getOpDescriptor(), "Connectionist temporal classification: the loss of label sequences.",
-           "z = -log(sum of the probabilities of all alignments)",
-           "z: [B], the type of logits; inf when there is no alignment, 0 without frames");
+INFERRED_SHAPES(ctc_loss)
+DECLARE_SCHEMA(ctc_loss) {
+  schema.summary("Connectionist temporal classification: the loss of label sequences.")
+      .formula("loss = -log(sum of the probabilities of all alignments)")
+      .note("Lengths are limited to the available sizes, labels to the number of frames.");
+  describe(schema);
+  schema.output("loss", "[B], the type of logits; inf when there is no alignment, 0 without frames");
+  schema.infer([](Inference& in) {
+    const LongType batch = batchOf(in);
+    in.output(in.input(1).type(), {batch});
+  });
+  schema.elsewhere({.torch = "torch.nn.functional.ctc_loss", .tensorflow = "tf.nn.ctc_loss"}).see("ctc_beam");
 }
 
 CUSTOM_OP_IMPL(ctc_loss_grad, 4, 1, false, 0, 1) {
@@ -180,14 +188,22 @@ CUSTOM_OP_IMPL(ctc_loss_grad, 4, 1, false, 0, 1) {
   z.assign(gradient);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(ctc_loss_grad) {
-  requireSamples(inputShape);
-  return shapes(like(inputShape->at(1)));
-}
-DECLARE_TYPES(ctc_loss_grad) {
-  describe(getOpDescriptor(), "The gradient of ctc_loss with respect to the inputs of log_softmax.",
-           "z = exp(logits) - the probability of each class given the labels",
-           "z: like logits; 0 in frames that are not used");
+INFERRED_SHAPES(ctc_loss_grad)
+DECLARE_SCHEMA(ctc_loss_grad) {
+  schema.summary("The gradient of ctc_loss with respect to the inputs of log_softmax.")
+      .formula("gradLogits = exp(logits) - the probability of each class given the labels")
+      .note(
+          "Lengths are limited to the available sizes, labels to the number of frames. The gradient with respect to "
+          "the logits themselves is gradLogits - exp(logits) in the frames that are used. The gradient of the loss is "
+          "not an input and multiplies the result.");
+  describe(schema);
+  schema.output("gradLogits", "the shape and type of logits; 0 in frames that are not used");
+  schema.notDifferentiable(IS_GRADIENT).see("ctc_loss").infer([](Inference& in) {
+    const LongType batch = batchOf(in);
+    PartialShape logits = in.input(1);
+    if (!logits.hasRank()) logits = PartialShape::ofRank(logits.type(), 3);
+    in.output(logits.set(0, batch));
+  });
 }
 
 }  // namespace sd::ops

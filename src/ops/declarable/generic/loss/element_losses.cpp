@@ -3,8 +3,6 @@
 // operations: huber_loss_grad log_loss log_loss_grad log_poisson_loss log_poisson_loss_grad hinge_loss hinge_loss_grad
 // operations: sigm_cross_entropy_loss sigm_cross_entropy_loss_grad
 // calls: CountNonZero Sum
-#include <ops/declarable/headers/loss.h>
-
 #include <cmath>
 #include <numbers>
 
@@ -18,7 +16,8 @@ namespace {
 
 template <typename T>
 struct AbsoluteDifference {
-  explicit AbsoluteDifference(graph::Context&) {}
+  using Arguments = WeightedLoss;
+  explicit AbsoluteDifference(const Arguments&) {}
   T value(T p, T y) const { return std::abs(p - y); }
   T gradP(T p, T y) const { return p > y ? T(1) : p < y ? T(-1) : p - y; }
   T gradY(T p, T y) const { return -gradP(p, y); }
@@ -26,7 +25,8 @@ struct AbsoluteDifference {
 
 template <typename T>
 struct SquaredError {
-  explicit SquaredError(graph::Context&) {}
+  using Arguments = WeightedLoss;
+  explicit SquaredError(const Arguments&) {}
   T value(T p, T y) const { return (p - y) * (p - y); }
   T gradP(T p, T y) const { return 2 * (p - y); }
   T gradY(T p, T y) const { return 2 * (y - p); }
@@ -34,8 +34,9 @@ struct SquaredError {
 
 template <typename T>
 struct Huber {
+  using Arguments = HuberLoss;
   T delta;
-  explicit Huber(graph::Context& block) : delta(static_cast<T>(block.floatArgument(0))) {}
+  explicit Huber(const Arguments& a) : delta(static_cast<T>(a.delta)) {}
   T value(T p, T y) const {
     const T a = std::abs(p - y), q = a > delta ? delta : a;
     return T(0.5) * q * q + delta * (a - q);
@@ -49,8 +50,9 @@ struct Huber {
 
 template <typename T>
 struct Log {
+  using Arguments = LogLoss;
   T eps;
-  explicit Log(graph::Context& block) : eps(static_cast<T>(block.floatArgument(0))) {}
+  explicit Log(const Arguments& a) : eps(static_cast<T>(a.epsilon)) {}
   T value(T p, T y) const { return -y * std::log(p + eps) - (1 - y) * std::log(1 - p + eps); }
   T gradP(T p, T y) const { return (1 - y) / (1 - p + eps) - y / (p + eps); }
   T gradY(T p, T) const { return std::log((1 - p + eps) / (p + eps)); }
@@ -58,8 +60,9 @@ struct Log {
 
 template <typename T>
 struct LogPoisson {
+  using Arguments = PoissonLoss;
   bool full;
-  explicit LogPoisson(graph::Context& block) : full(integer(block, 1, 0) != 0) {}
+  explicit LogPoisson(const Arguments& a) : full(a.full) {}
   T value(T p, T y) const {
     const T base = std::exp(p) - y * p;
     if (!full || y == 0) return base;
@@ -71,7 +74,8 @@ struct LogPoisson {
 
 template <typename T>
 struct Hinge {
-  explicit Hinge(graph::Context&) {}
+  using Arguments = WeightedLoss;
+  explicit Hinge(const Arguments&) {}
   T value(T p, T y) const {
     const T e = 1 - (2 * y - 1) * p;
     return e < 0 ? T(0) : e;
@@ -82,8 +86,9 @@ struct Hinge {
 
 template <typename T>
 struct SigmoidCrossEntropy {
+  using Arguments = SmoothedLoss;
   T smoothing;
-  explicit SigmoidCrossEntropy(graph::Context& block) : smoothing(static_cast<T>(block.floatArgument(0))) {}
+  explicit SigmoidCrossEntropy(const Arguments& a) : smoothing(static_cast<T>(a.labelSmoothing)) {}
   T smooth(T y) const { return y * (1 - smoothing) + T(0.5) * smoothing; }
   T value(T p, T y) const { return (p > 0 ? p : T(0)) - p * smooth(y) + std::log1p(std::exp(-std::abs(p))); }
   T gradP(T p, T y) const {
@@ -101,12 +106,12 @@ struct Call {
   Weighting weighting;
   NDArray losses;
 
-  explicit Call(graph::Context& block)
-      : type(computeType(lossType(block.array(0)->shapeInfo()))),
+  Call(graph::Context& block, LossReduction reduction)
+      : type(computeType(lossType(block.array(0)->dataType()))),
         p(*block.array(0), type),
         y(*block.array(2), type),
         n(block.array(0)->lengthOf()),
-        weighting(block, *block.array(1), type, block.array(0)->getShapeAsVector()),
+        weighting(reduction, *block.array(1), type, block.array(0)->getShapeAsVector()),
         losses(unset(type, block.array(0)->getShapeAsVector())) {}
 
   /// z[i] = f(p[i], y[i])
@@ -121,10 +126,14 @@ struct Call {
 };
 
 template <template <typename> class Loss>
+using ArgumentsOf = typename Loss<float>::Arguments;
+
+template <template <typename> class Loss>
 Status forward(graph::Context& block, NDArray& z) {
-  Call call(block);
+  const auto& a = arguments<ArgumentsOf<Loss>>(block);
+  Call call(block, a.reduction);
   withReal(call.type, [&]<typename T>() {
-    const Loss<T> loss(block);
+    const Loss<T> loss(a);
     call.each<T>([loss](T p, T y) { return loss.value(p, y); }, call.losses);
   });
   if (!z.isEmpty()) call.weighting.reduce(call.losses, z);
@@ -133,14 +142,15 @@ Status forward(graph::Context& block, NDArray& z) {
 
 template <template <typename> class Loss>
 Status backward(graph::Context& block, NDArray& gradP, NDArray& gradW, NDArray& gradY) {
-  Call call(block);
+  const auto& a = arguments<ArgumentsOf<Loss>>(block);
+  Call call(block, a.reduction);
   if (call.n == 0) {
     gradW.nullify();
     return Status::OK;
   }
   const NDArray factor = call.weighting.factor();
   withReal(call.type, [&]<typename T>() {
-    const Loss<T> loss(block);
+    const Loss<T> loss(a);
     call.each<T>([loss](T p, T y) { return loss.value(p, y); }, call.losses);
     call.weighting.gradient(call.losses, gradW);
     call.each<T>([loss](T p, T y) { return loss.gradP(p, y); }, call.losses);
@@ -153,67 +163,97 @@ Status backward(graph::Context& block, NDArray& gradP, NDArray& gradW, NDArray& 
   return Status::OK;
 }
 
-void requireShapes(ShapeList* in) {
-  requireLabels(in->at(0), in->at(2));
-  weightDims(in->at(1), dimsOf(in->at(0)));
+/// The predictions, whose labels and weights fit.
+PartialShape weightedShape(Inference& in) {
+  const PartialShape predictions = labelledShape(in);
+  weightShape(in.input(1), predictions);
+  return predictions;
 }
 
-ShapeList* forwardShape(ShapeList* in, graph::Context& block) {
-  requireShapes(in);
-  return shapes(lossShape(block, lossType(in->at(0)), shape::order(in->at(2)), dimsOf(in->at(0))));
+template <template <typename> class Loss>
+void describe(Schema& schema, const LossText& text, const char* gradient) {
+  documentLoss(schema, text);
+  lossInputs(schema, "any shape", "one element, or the rank of predictions and broadcastable to them");
+  lossArguments<ArgumentsOf<Loss>>(schema);
+  schema.output("loss",
+                "a scalar, or the shape of predictions when reduction is none; the type of predictions, the default "
+                "float type for integers and booleans");
+  schema.gradient(gradient).infer([](Inference& in) {
+    const PartialShape predictions = weightedShape(in);
+    const PartialShape losses =
+        predictions.hasRank() ? PartialShape(INHERIT, predictions.sizes(), in.input(2).order()) : PartialShape();
+    in.output(lossShape(in.arguments<ArgumentsOf<Loss>>().reduction, losses.withType(lossType(predictions.type()))));
+  });
 }
 
-ShapeList* backwardShape(ShapeList* in, graph::Context& block) {
-  requireShapes(in);
-  reductionOf(block);
-  const DataType type = lossType(in->at(0));
-  return shapes(like(in->at(0), type), like(in->at(1), type), like(in->at(2), type));
-}
-
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula, const char* floats,
-              const char* integers, bool gradient) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = LOSS_INPUTS,
-                  .outputs = gradient ? LOSS_GRADIENT_OUTPUTS : LOSS_OUTPUTS,
-                  .floats = floats,
-                  .integers = integers});
+template <template <typename> class Loss>
+void describeGradient(Schema& schema, const LossText& text, const char* forward) {
+  documentLoss(schema, text, forward);
+  lossInputs(schema, "any shape", "one element, or the rank of predictions and broadcastable to them");
+  lossArguments<ArgumentsOf<Loss>>(schema);
+  lossGradientOutputs(schema);
+  schema.infer([](Inference& in) { inferLossGradients(in, weightedShape(in)); });
 }
 
 }  // namespace
 
-#define SD_MODE_TEXT                                                                                                   \
-  "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean (divided by the sum of the weights), 3 the weighted " \
-  "sum divided by the number of weights that are not 0"
+// name, loss, number of floating arguments, in place; then texts: summary, element loss, inputs of the example, names
+// elsewhere, words, related operations
+#define SD_ELEMENT_LOSS(NAME, LOSS, TARGS, INPLACE, SUMMARY, FORMULA, EXAMPLE, WORDS, SEE, ...)       \
+  static const LossText SD_text_##NAME = {SUMMARY,                                                    \
+                                          FORMULA,                                                    \
+                                          "The gradients of " #NAME ".",                              \
+                                          "of E = " FORMULA,                                          \
+                                          "{" EXAMPLE ", \"reduction\": \"none\"}",                   \
+                                          "{" EXAMPLE ", \"reduction\": \"sum\"}",                    \
+                                          __VA_ARGS__,                                                \
+                                          WORDS,                                                      \
+                                          SEE};                                                       \
+  CUSTOM_OP_IMPL(NAME, 3, 1, INPLACE, TARGS, 1) { return forward<LOSS>(block, *OUTPUT_VARIABLE(0)); } \
+  INFERRED_SHAPES(NAME)                                                                               \
+  DECLARE_SCHEMA(NAME) { describe<LOSS>(schema, SD_text_##NAME, #NAME "_grad"); }                     \
+  CUSTOM_OP_IMPL(NAME##_grad, 3, 3, false, TARGS, 1) {                                                \
+    return backward<LOSS>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), *OUTPUT_VARIABLE(2));      \
+  }                                                                                                   \
+  INFERRED_SHAPES(NAME##_grad)                                                                        \
+  DECLARE_SCHEMA(NAME##_grad) { describeGradient<LOSS>(schema, SD_text_##NAME, #NAME); }
 
-// name, loss, number of floating arguments, in place, summary, element loss, floating arguments, further integers
-#define SD_ELEMENT_LOSS(NAME, LOSS, TARGS, INPLACE, SUMMARY, FORMULA, FLOATS, INTEGERS)                          \
-  CUSTOM_OP_IMPL(NAME, 3, 1, INPLACE, TARGS, 1) { return forward<LOSS>(block, *OUTPUT_VARIABLE(0)); }            \
-  DECLARE_SHAPE_FN(NAME) { return forwardShape(inputShape, block); }                                             \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA, FLOATS, SD_MODE_TEXT INTEGERS, false); }   \
-  CUSTOM_OP_IMPL(NAME##_grad, 3, 3, false, TARGS, 1) {                                                           \
-    return backward<LOSS>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), *OUTPUT_VARIABLE(2));                 \
-  }                                                                                                              \
-  DECLARE_SHAPE_FN(NAME##_grad) { return backwardShape(inputShape, block); }                                     \
-  DECLARE_TYPES(NAME##_grad) {                                                                                   \
-    describe(getOpDescriptor(), "The gradients of " #NAME ".", "of E = " FORMULA, FLOATS, SD_MODE_TEXT INTEGERS, \
-             true);                                                                                              \
-  }
+#define SD_EXAMPLE R"("predictions": [1.0, 2.0, 4.0], "weights": [1.0], "labels": [1.0, 0.0, 1.0])"
 
-SD_ELEMENT_LOSS(absolute_difference_loss, AbsoluteDifference, 0, false, "The absolute difference.", "|p - y|", "", "")
-SD_ELEMENT_LOSS(mean_sqerr_loss, SquaredError, 0, false, "The squared error.", "(p - y)^2", "", "")
-SD_ELEMENT_LOSS(huber_loss, Huber, 1, false, "Huber's loss: squared near 0, linear beyond delta.",
-                "q^2 / 2 + delta (|p - y| - q), q = min(|p - y|, delta)", "delta: where the loss becomes linear", "")
-SD_ELEMENT_LOSS(log_loss, Log, 1, false, "The logarithmic loss of probabilities.",
-                "-y log(p + eps) - (1 - y) log(1 - p + eps)", "eps: added to the probabilities", "")
-SD_ELEMENT_LOSS(log_poisson_loss, LogPoisson, 0, true, "The Poisson loss; p is the logarithm of the prediction.",
-                "exp(p) - y p, and with `full`, where y is not 0, + y log(y) - y + log(2 pi y) / 2", "",
-                "\nfull?: 1 adds the terms without p (default 0)")
-SD_ELEMENT_LOSS(hinge_loss, Hinge, 0, false, "The hinge loss of labels 0 and 1.", "max(0, 1 - (2 y - 1) p)", "", "")
-SD_ELEMENT_LOSS(sigm_cross_entropy_loss, SigmoidCrossEntropy, 1, false, "The cross entropy of sigmoid(p).",
-                "max(p, 0) - p Y + log(1 + exp(-|p|)), Y = y (1 - smoothing) + smoothing / 2",
-                "smoothing: label smoothing", "")
+SD_ELEMENT_LOSS(absolute_difference_loss, AbsoluteDifference, 0, false,
+                "The absolute difference of predictions p and labels y.", "|p - y|", SD_EXAMPLE,
+                "L1 loss, mean absolute error, MAE", "mean_sqerr_loss huber_loss",
+                {.torch = "torch.nn.functional.l1_loss", .tensorflow = "tf.compat.v1.losses.absolute_difference"})
+SD_ELEMENT_LOSS(mean_sqerr_loss, SquaredError, 0, false, "The squared error of predictions p and labels y.",
+                "(p - y)^2", SD_EXAMPLE, "L2 loss, mean squared error, MSE",
+                "absolute_difference_loss l2_loss huber_loss",
+                {.torch = "torch.nn.functional.mse_loss", .tensorflow = "tf.compat.v1.losses.mean_squared_error"})
+SD_ELEMENT_LOSS(huber_loss, Huber, 1, false,
+                "Huber's loss of predictions p and labels y: squared near 0, linear beyond delta.",
+                "q^2 / 2 + delta (|p - y| - q), q = min(|p - y|, delta)", SD_EXAMPLE R"(, "delta": 1.0)",
+                "smooth L1 loss, robust regression", "mean_sqerr_loss absolute_difference_loss",
+                {.torch = "torch.nn.functional.huber_loss", .tensorflow = "tf.compat.v1.losses.huber_loss"})
+SD_ELEMENT_LOSS(log_loss, Log, 1, false, "The logarithmic loss of probabilities p and labels y.",
+                "-y log(p + epsilon) - (1 - y) log(1 - p + epsilon)",
+                R"("predictions": [0.5, 0.25], "weights": [1.0], "labels": [1.0, 0.0], "epsilon": 0.0)",
+                "binary cross entropy, BCE", "sigm_cross_entropy_loss",
+                {.torch = "torch.nn.functional.binary_cross_entropy", .tensorflow = "tf.compat.v1.losses.log_loss"})
+SD_ELEMENT_LOSS(log_poisson_loss, LogPoisson, 0, true,
+                "The Poisson loss of labels y; p is the logarithm of the predicted mean.",
+                "exp(p) - y p, and with full, where y is not 0, + y log(y) - y + log(2 pi y) / 2",
+                R"("predictions": [0.0, 0.0], "weights": [1.0], "labels": [1.0, 2.0])",
+                "Poisson negative log likelihood, counts", "mean_sqerr_loss",
+                {.torch = "torch.nn.functional.poisson_nll_loss", .tensorflow = "tf.nn.log_poisson_loss"})
+SD_ELEMENT_LOSS(hinge_loss, Hinge, 0, false, "The hinge loss of predictions p and labels y of 0 and 1.",
+                "max(0, 1 - (2 y - 1) p)",
+                R"("predictions": [0.5, 0.5, 3.0], "weights": [1.0], "labels": [1.0, 0.0, 1.0])",
+                "support vector machine, SVM, max margin", "log_loss", {.tensorflow = "tf.compat.v1.losses.hinge_loss"})
+SD_ELEMENT_LOSS(sigm_cross_entropy_loss, SigmoidCrossEntropy, 1, false,
+                "The cross entropy of sigmoid(p) and labels y; p are logits.",
+                "max(p, 0) - p Y + log(1 + exp(-|p|)), Y = y (1 - label_smoothing) + label_smoothing / 2",
+                R"("predictions": [0.0, 0.0], "weights": [1.0], "labels": [1.0, 0.0])",
+                "binary cross entropy with logits, BCE, logistic loss", "log_loss softmax_cross_entropy_loss",
+                {.torch = "torch.nn.functional.binary_cross_entropy_with_logits",
+                 .tensorflow = "tf.compat.v1.losses.sigmoid_cross_entropy"})
 
 }  // namespace sd::ops

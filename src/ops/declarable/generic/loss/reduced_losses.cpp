@@ -1,8 +1,6 @@
 // Weighted losses of whole slices: cosine distance, pairwise squared error; the sum of squares.
 // operations: cosine_distance_loss cosine_distance_loss_grad mean_pairwssqerr_loss mean_pairwssqerr_loss_grad l2_loss
 // calls: CountNonZero OneMinus SquaredNorm Sum
-#include <ops/declarable/headers/loss.h>
-
 #include "ops/declarable/generic/loss/WeightedLoss.h"
 
 namespace sd::ops {
@@ -10,23 +8,19 @@ namespace {
 
 // ---- cosine distance: one loss for each slice along the axis
 
-int cosineAxis(graph::Context& block, const LongType* predictions) {
-  return checkedAxis(block.intArgument64(1), shape::rank(predictions), "axis");
+/// The shape of the losses: the axis is kept with size 1.
+PartialShape cosineShape(const PartialShape& predictions, int axis) {
+  if (!predictions.hasRank()) return predictions;
+  PartialShape losses(predictions.type(), predictions.sizes());
+  return losses.set(checkedAxis(axis, predictions.rank(), "axis"), 1);
 }
 
-/// The dimensions of the losses: the axis is kept with size 1.
-Dims cosineDims(graph::Context& block, const LongType* predictions) {
-  Dims dims = dimsOf(predictions);
-  dims[static_cast<size_t>(cosineAxis(block, predictions))] = 1;
-  return dims;
-}
-
-Dims checkedCosineDims(graph::Context& block, ShapeList* in) {
-  requireLabels(in->at(0), in->at(2));
-  const Dims dims = cosineDims(block, in->at(0));
-  weightDims(in->at(1), dims);
-  reductionOf(block);
-  return dims;
+/// The predictions, whose labels and weights fit. `losses` receives the shape of the losses.
+PartialShape cosinePredictions(Inference& in, PartialShape& losses) {
+  const PartialShape predictions = labelledShape(in);
+  losses = cosineShape(predictions, in.arguments<CosineLoss>().axis);
+  weightShape(in.input(1), losses);
+  return predictions;
 }
 
 /// One call of a loss over slices: the arrays in the compute type.
@@ -35,7 +29,7 @@ struct Slices {
   Dense p, y;
 
   explicit Slices(graph::Context& block)
-      : type(computeType(lossType(block.array(0)->shapeInfo()))), p(*block.array(0), type), y(*block.array(2), type) {}
+      : type(computeType(lossType(block.array(0)->dataType()))), p(*block.array(0), type), y(*block.array(2), type) {}
 };
 
 /// 1 - sum(p y) along the axis.
@@ -47,18 +41,21 @@ NDArray cosineDistances(const Slices& call, int axis) {
 
 // ---- pairwise squared error: one loss for each sample
 
-/// The dimensions of the losses: [N, 1, ..., 1].
-Dims pairDims(const LongType* predictions) {
-  Dims dims = dimsOf(predictions);
-  for (size_t d = 1; d < dims.size(); d++) dims[d] = 1;
-  return dims;
+/// The shape of the losses: [N, 1, ..., 1].
+PartialShape pairShape(const PartialShape& predictions) {
+  if (!predictions.hasRank()) return predictions;
+  PartialShape losses(predictions.type(), predictions.sizes());
+  for (int d = 1; d < losses.rank(); d++) losses.set(d, 1);
+  return losses;
 }
 
-Dims checkedPairDims(ShapeList* in) {
-  requireLabels(in->at(0), in->at(2));
-  Dims dims = pairDims(in->at(0));
-  weightDims(in->at(1), dims);
-  return dims;
+Dims pairDims(const NDArray& predictions) { return pairShape(PartialShape::of(predictions.shapeInfo())).sizes(); }
+
+/// The predictions, whose labels and weights fit.
+PartialShape pairPredictions(Inference& in) {
+  const PartialShape predictions = labelledShape(in);
+  weightShape(in.input(1), pairShape(predictions));
+  return predictions;
 }
 
 /// The differences d = p - y with samples as rows, and the gradient of E = 4 / (n (n - 1)) (n sum(d^2) - sum(d)^2).
@@ -66,8 +63,7 @@ struct Pairs {
   NDArray losses, gradient;
 
   explicit Pairs(const Slices& call)
-      : losses(unset(call.type, pairDims(call.p->shapeInfo()))),
-        gradient(unset(call.type, call.p->getShapeAsVector())) {
+      : losses(unset(call.type, pairDims(*call.p))), gradient(unset(call.type, call.p->getShapeAsVector())) {
     const LongType n = losses.lengthOf() == 0 ? 0 : call.p->lengthOf() / losses.lengthOf();
     losses.nullify();
     gradient.nullify();
@@ -94,74 +90,97 @@ struct Pairs {
   }
 };
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula, const char* inputs,
-              const char* outputs, const char* integers) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = summary, .formula = formula, .inputs = inputs, .outputs = outputs, .integers = integers});
+const LossText COSINE = {
+    "The cosine distance of predictions p and labels y.",
+    "1 - sum(p y) along the axis",
+    "The gradients of cosine_distance_loss.",
+    "of E = 1 - sum(p y)",
+    R"({"predictions": [[1.0, 0.0], [0.0, 1.0]], "weights": [[1.0], [1.0]], "labels": [[1.0, 0.0], [1.0, 0.0]], "axis": 1, "reduction": "none"})",
+    R"({"predictions": [[1.0, 0.0], [0.0, 1.0]], "weights": [[1.0], [1.0]], "labels": [[1.0, 0.0], [1.0, 0.0]], "axis": 1, "reduction": "sum"})",
+    {.tensorflow = "tf.compat.v1.losses.cosine_distance"},
+    "cosine similarity, angle, embedding loss",
+    "mean_sqerr_loss"};
+
+void cosineInputs(Schema& schema) {
+  lossInputs(schema, "any shape, of norm 1 along the axis",
+             "one element, or broadcastable to predictions with 1 on the axis");
+  schema.argument(&CosineLoss::axis, "axis", "the axis of the vectors; negative ones count from the end").atInteger(1);
+  lossArguments<CosineLoss>(schema);
 }
 
-ShapeList* gradientShapes(ShapeList* in) {
-  const DataType type = lossType(in->at(0));
-  return shapes(like(in->at(0), type), like(in->at(1), type), like(in->at(2), type));
-}
+const LossText PAIRS = {
+    "The mean of the squared differences between all pairs of errors in a sample; predictions p, labels y.",
+    "4 / (n (n - 1)) (n sum(d^2) - sum(d)^2), d = p - y, n elements in a sample; 0 for n = 1 and rank 1",
+    "The gradients of mean_pairwssqerr_loss.",
+    "dE/dp = 8 / (n (n - 1)) (n d - sum(d))",
+    R"({"predictions": [[1.0, 2.0]], "weights": [1.0], "labels": [[1.0, 1.0]], "reduction": "sum"})",
+    R"({"predictions": [[1.0, 2.0]], "weights": [1.0], "labels": [[1.0, 1.0]], "reduction": "sum"})",
+    {.tensorflow = "tf.compat.v1.losses.mean_pairwise_squared_error"},
+    "pairwise squared error, ranking",
+    "mean_sqerr_loss"};
 
-constexpr const char* COSINE_INPUTS =
-    "predictions: any shape, of norm 1 along the axis\nweights: one element, or broadcastable to predictions with 1 on "
-    "the axis\nlabels: the shape of predictions";
-#define SD_MODE \
-  "mode: 0 no reduction, 1 the weighted sum, 2 the weighted mean, 3 the weighted sum / the number of nonzero weights"
-constexpr const char* COSINE_INTEGERS = SD_MODE "\naxis: the axis of the vectors; negative ones count from the end";
-constexpr const char* PAIR_INPUTS =
-    "predictions: [N, ...]\nweights: one element, or broadcastable to [N, 1, ..., 1]\nlabels: the shape of predictions";
+void pairInputs(Schema& schema) {
+  lossInputs(schema, "[N, ...]", "one element, or broadcastable to [N, 1, ..., 1]");
+  lossArguments<WeightedLoss>(schema);
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(cosine_distance_loss, 3, 1, false, 0, 2) {
   const Slices call(block);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const LongType* predictions = call.p->shapeInfo();
-  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, cosineDims(block, predictions));
+  const auto& a = arguments<CosineLoss>(block);
+  const Dims dims = cosineShape(PartialShape::of(call.p->shapeInfo()), a.axis).sizes();
+  const Weighting weighting(a.reduction, *INPUT_VARIABLE(1), call.type, dims);
   if (call.p->isEmpty() && weighting.reduces()) {
     weighting.reduceEqual(1, z);
     return Status::OK;
   }
-  NDArray losses = cosineDistances(call, cosineAxis(block, predictions));
+  NDArray losses = cosineDistances(call, checkedAxis(a.axis, call.p->rankOf()));
   if (!z.isEmpty()) weighting.reduce(losses, z);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(cosine_distance_loss) {
-  const Dims dims = checkedCosineDims(block, inputShape);
-  return shapes(lossShape(block, lossType(inputShape->at(0)), shape::order(inputShape->at(2)), dims));
-}
-DECLARE_TYPES(cosine_distance_loss) {
-  describe(getOpDescriptor(), "The cosine distance.", "E = 1 - sum(p y) along the axis", COSINE_INPUTS,
-           "loss: a scalar, in mode 0 the shape of predictions with 1 on the axis", COSINE_INTEGERS);
+INFERRED_SHAPES(cosine_distance_loss)
+DECLARE_SCHEMA(cosine_distance_loss) {
+  documentLoss(schema, COSINE);
+  cosineInputs(schema);
+  schema.output("loss",
+                "a scalar, or the shape of predictions with 1 on the axis when reduction is none; the type of "
+                "predictions, the default float type for integers and booleans");
+  schema.gradient("cosine_distance_loss_grad").infer([](Inference& in) {
+    PartialShape losses;
+    const DataType type = lossType(cosinePredictions(in, losses).type());
+    losses = losses.withType(type).withOrder(in.input(2).order());
+    in.output(lossShape(in.arguments<CosineLoss>().reduction, losses));
+  });
 }
 
 CUSTOM_OP_IMPL(cosine_distance_loss_grad, 3, 3, false, 0, 2) {
   const Slices call(block);
   NDArray &gradP = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradY = *OUTPUT_VARIABLE(2);
-  const LongType* predictions = call.p->shapeInfo();
-  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, cosineDims(block, predictions));
+  const auto& a = arguments<CosineLoss>(block);
+  const Dims dims = cosineShape(PartialShape::of(call.p->shapeInfo()), a.axis).sizes();
+  const Weighting weighting(a.reduction, *INPUT_VARIABLE(1), call.type, dims);
   if (call.p->isEmpty()) {
     weighting.gradientOfEqual(1, gradW);
     return Status::OK;
   }
-  NDArray losses = cosineDistances(call, cosineAxis(block, predictions));
+  NDArray losses = cosineDistances(call, checkedAxis(a.axis, call.p->rankOf()));
   weighting.gradient(losses, gradW);
   const NDArray factor = -weighting.factor();
   gradP.assign(*call.y * factor);
   gradY.assign(*call.p * factor);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(cosine_distance_loss_grad) {
-  checkedCosineDims(block, inputShape);
-  return gradientShapes(inputShape);
-}
-DECLARE_TYPES(cosine_distance_loss_grad) {
-  describe(getOpDescriptor(), "The gradients of cosine_distance_loss.", "of E = 1 - sum(p y)", COSINE_INPUTS,
-           LOSS_GRADIENT_OUTPUTS, COSINE_INTEGERS);
+INFERRED_SHAPES(cosine_distance_loss_grad)
+DECLARE_SCHEMA(cosine_distance_loss_grad) {
+  documentLoss(schema, COSINE, "cosine_distance_loss");
+  cosineInputs(schema);
+  lossGradientOutputs(schema);
+  schema.infer([](Inference& in) {
+    PartialShape losses;
+    inferLossGradients(in, cosinePredictions(in, losses));
+  });
 }
 
 CUSTOM_OP_IMPL(mean_pairwssqerr_loss, 3, 1, false, 0, 1) {
@@ -171,7 +190,7 @@ CUSTOM_OP_IMPL(mean_pairwssqerr_loss, 3, 1, false, 0, 1) {
     if (!z.isEmpty()) z.nullify();
     return Status::OK;
   }
-  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, pairDims(call.p->shapeInfo()));
+  const Weighting weighting(arguments<WeightedLoss>(block).reduction, *INPUT_VARIABLE(1), call.type, pairDims(*call.p));
   if (call.p->isEmpty() && weighting.reduces()) {
     weighting.reduceEqual(0, z);
     return Status::OK;
@@ -180,21 +199,25 @@ CUSTOM_OP_IMPL(mean_pairwssqerr_loss, 3, 1, false, 0, 1) {
   if (!z.isEmpty()) weighting.reduce(pairs.losses, z);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(mean_pairwssqerr_loss) {
-  Dims dims = checkedPairDims(inputShape);
-  if (dims.size() == 1) dims = {1, 1};
-  return shapes(lossShape(block, lossType(inputShape->at(0)), 'c', dims));
-}
-DECLARE_TYPES(mean_pairwssqerr_loss) {
-  describe(getOpDescriptor(), "The mean of the squared differences between all pairs of errors in a sample.",
-           "E = 4 / (n (n - 1)) (n sum(d^2) - sum(d)^2), d = p - y, n elements in a sample; 0 for n = 1 and rank 1",
-           PAIR_INPUTS, "loss: a scalar, in mode 0 [N, 1, ..., 1]", SD_MODE);
+INFERRED_SHAPES(mean_pairwssqerr_loss)
+DECLARE_SCHEMA(mean_pairwssqerr_loss) {
+  documentLoss(schema, PAIRS);
+  pairInputs(schema);
+  schema.output("loss",
+                "a scalar, or [N, 1, ..., 1] when reduction is none; the type of predictions, the default float type "
+                "for integers and booleans");
+  schema.gradient("mean_pairwssqerr_loss_grad").infer([](Inference& in) {
+    const PartialShape predictions = pairPredictions(in);
+    PartialShape losses = pairShape(predictions).withType(lossType(predictions.type()));
+    if (losses.rank() == 1) losses = PartialShape(losses.type(), {1, 1});
+    in.output(lossShape(in.arguments<WeightedLoss>().reduction, losses));
+  });
 }
 
 CUSTOM_OP_IMPL(mean_pairwssqerr_loss_grad, 3, 3, false, 0, 1) {
   NDArray &gradP = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradY = *OUTPUT_VARIABLE(2);
   const Slices call(block);
-  const Weighting weighting(block, *INPUT_VARIABLE(1), call.type, pairDims(call.p->shapeInfo()));
+  const Weighting weighting(arguments<WeightedLoss>(block).reduction, *INPUT_VARIABLE(1), call.type, pairDims(*call.p));
   if (call.p->isEmpty()) {
     weighting.gradientOfEqual(0, gradW);
     return Status::OK;
@@ -207,14 +230,12 @@ CUSTOM_OP_IMPL(mean_pairwssqerr_loss_grad, 3, 3, false, 0, 1) {
   gradY.assign(pairs.gradient);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(mean_pairwssqerr_loss_grad) {
-  checkedPairDims(inputShape);
-  reductionOf(block);
-  return gradientShapes(inputShape);
-}
-DECLARE_TYPES(mean_pairwssqerr_loss_grad) {
-  describe(getOpDescriptor(), "The gradients of mean_pairwssqerr_loss.", "dE/dp = 8 / (n (n - 1)) (n d - sum(d))",
-           PAIR_INPUTS, LOSS_GRADIENT_OUTPUTS, SD_MODE);
+INFERRED_SHAPES(mean_pairwssqerr_loss_grad)
+DECLARE_SCHEMA(mean_pairwssqerr_loss_grad) {
+  documentLoss(schema, PAIRS, "mean_pairwssqerr_loss");
+  pairInputs(schema);
+  lossGradientOutputs(schema);
+  schema.infer([](Inference& in) { inferLossGradients(in, pairPredictions(in)); });
 }
 
 CUSTOM_OP_IMPL(l2_loss, 1, 1, false, 0, 0) {
@@ -229,15 +250,18 @@ CUSTOM_OP_IMPL(l2_loss, 1, 1, false, 0, 0) {
   z.assign(dense->reduceNumber(reduce::SquaredNorm).e<double>(0) / 2);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(l2_loss) { return shapes(scalarOf(ArrayOptions::dataType(inputShape->at(0)))); }
-DECLARE_TYPES(l2_loss) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Half the sum of squares.",
-                  .formula = "z = sum(x^2) / 2",
-                  .inputs = "x: any shape",
-                  .outputs = "z: a scalar of the type of x"});
+INFERRED_SHAPES(l2_loss)
+DECLARE_SCHEMA(l2_loss) {
+  schema.summary("Half the sum of squares.").formula("loss = sum(x^2) / 2");
+  schema.input("x", "any shape");
+  schema.output("loss", "a scalar of the type of x");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    in.output(PartialShape::scalar(in.input(0).type()));
+  });
+  schema.example(R"({"x": [3.0, 4.0]})")
+      .elsewhere({.tensorflow = "tf.nn.l2_loss"})
+      .words("weight decay, L2 regularization, sum of squares")
+      .see("reduce_sqnorm mean_sqerr_loss");
 }
 
 }  // namespace sd::ops

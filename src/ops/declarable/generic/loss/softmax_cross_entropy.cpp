@@ -3,8 +3,6 @@
 // operations: softmax_cross_entropy_loss_with_logits_grad sparse_softmax_cross_entropy_loss_with_logits
 // operations: sparse_softmax_cross_entropy_loss_with_logits_grad
 // calls: CountNonZero Exp Max Multiply Subtract Sum
-#include <ops/declarable/headers/loss.h>
-
 #include "ops/declarable/generic/loss/WeightedLoss.h"
 #include "ops/declarable/helpers/softmax.h"
 
@@ -64,27 +62,44 @@ struct Entropies {
   }
 };
 
-/// The dimensions of the losses, one loss per sample. sampleShape() returns them as a shapeInfo.
-Dims sampleDims(const LongType* logits) {
-  Dims dims = dimsOf(logits);
-  dims.pop_back();
-  return dims;
+/// The shape of the losses, one loss for each sample.
+PartialShape sampleShape(const PartialShape& logits) {
+  if (!logits.hasRank()) return logits;
+  return {logits.type(), logits.begin(), static_cast<size_t>(logits.rank() - 1), 'c'};
 }
 
-const LongType* sampleShape(graph::Context& block, const LongType* logits) {
-  Dims dims = sampleDims(logits);
-  while (dims.size() < 2 && shape::rank(logits) <= 2) dims.push_back(1);
-  return lossShape(block, ArrayOptions::dataType(logits), 'c', dims);
+Dims sampleDims(const NDArray& logits) { return sampleShape(PartialShape::of(logits.shapeInfo())).sizes(); }
+
+/// The logits, whose labels, weights and smoothing fit.
+PartialShape smoothedLogits(Inference& in) {
+  const PartialShape logits = labelledShape(in, "logits");
+  const double smoothing = in.arguments<SmoothedLoss>().labelSmoothing;
+  if (logits.rank() == 1 && smoothing != 0)
+    reject("argument 'label_smoothing': {} must be 0 for logits of rank 1", smoothing);
+  weightShape(in.input(1), sampleShape(logits), true);
+  return logits;
 }
 
-void requireSmoothable(ShapeList* in, graph::Context& block) {
-  const LongType* logits = in->at(0);
-  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no class axis");
-  if (shape::rank(logits) == 1 && block.floatArgument(0) != 0)
-    reject("argument 'smoothing': {} must be 0 for logits of rank 1", block.floatArgument(0));
-  requireLabels(logits, in->at(2));
-  weightDims(in->at(1), sampleDims(logits), true);
-  reductionOf(block);
+#define SD_LOGITS R"({"logits": [[0.0, 0.0], [0.0, 0.0]], )"
+
+const LossText SMOOTHED = {
+    "The cross entropy of softmax along the last axis, weighted by sample.",
+    "E = -sum(Y log(softmax(logits))), Y = (1 - label_smoothing) labels + label_smoothing / K",
+    "The gradients of softmax_cross_entropy_loss.",
+    "gradLogits = (softmax sum(Y) - Y) F, gradLabels = -log(softmax) (1 - label_smoothing) F, F: the weights over the "
+    "divisor of the reduction",
+    SD_LOGITS R"("weights": [1.0, 2.0], "labels": [[1.0, 0.0], [0.0, 1.0]], "reduction": "none"})",
+    SD_LOGITS R"("weights": [1.0, 2.0], "labels": [[1.0, 0.0], [0.0, 1.0]], "reduction": "sum"})",
+    {.torch = "torch.nn.functional.cross_entropy", .tensorflow = "tf.compat.v1.losses.softmax_cross_entropy"},
+    "categorical cross entropy, log loss, classification",
+    "softmax_cross_entropy_loss_with_logits sparse_softmax_cross_entropy_loss_with_logits"};
+
+void smoothedInputs(Schema& schema) {
+  schema.input("logits", "[..., K]").rankAtLeast(1);
+  schema.input("weights", "one element, or [...] (also [N, 1] for logits [N, K])");
+  schema.input("labels", "[..., K], probabilities").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+  lossArguments<SmoothedLoss>(schema);
 }
 
 }  // namespace
@@ -93,43 +108,42 @@ CUSTOM_OP_IMPL(softmax_cross_entropy_loss, 3, 1, false, 1, 1) {
   const NDArray& logits = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
   const DataType type = logits.dataType();
-  const Weighting weighting(block, *INPUT_VARIABLE(1), computeType(type), sampleDims(logits.shapeInfo()), true);
+  const auto& a = arguments<SmoothedLoss>(block);
+  const Weighting weighting(a.reduction, *INPUT_VARIABLE(1), computeType(type), sampleDims(logits), true);
   if (logits.isEmpty() && weighting.reduces()) {
     weighting.reduceEqual(0, z);
     return Status::OK;
   }
-  Entropies entropies(logits, *INPUT_VARIABLE(2), type, T_ARG(0), false);
+  Entropies entropies(logits, *INPUT_VARIABLE(2), type, a.labelSmoothing, false);
   if (!z.isEmpty()) weighting.reduce(entropies.losses, z);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(softmax_cross_entropy_loss) {
-  requireSmoothable(inputShape, block);
-  return shapes(sampleShape(block, inputShape->at(0)));
-}
-DECLARE_TYPES(softmax_cross_entropy_loss) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_FLOATS, ALL_INTS, BOOL})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The cross entropy of softmax along the last axis, weighted by sample.",
-                  .formula = "E = -sum(Y log(softmax(logits))), Y = (1 - smoothing) labels + smoothing / K",
-                  .inputs = "logits: [..., K]\nweights: one element, or [...] (also [N, 1] for logits [N, "
-                            "K])\nlabels: [..., K], probabilities",
-                  .outputs = "loss: a scalar; in mode 0 [...], or [N, 1] for logits [N, K]",
-                  .floats = "smoothing: label smoothing",
-                  .integers = LOSS_MODE});
+INFERRED_SHAPES(softmax_cross_entropy_loss)
+DECLARE_SCHEMA(softmax_cross_entropy_loss) {
+  documentLoss(schema, SMOOTHED);
+  smoothedInputs(schema);
+  schema.output("loss",
+                "a scalar, or when reduction is none [...], [N, 1] for logits [N, K] and [1, 1] for logits [K]; the "
+                "type of logits");
+  schema.gradient("softmax_cross_entropy_loss_grad").infer([](Inference& in) {
+    const PartialShape logits = smoothedLogits(in);
+    PartialShape losses = sampleShape(logits);
+    while (losses.hasRank() && losses.rank() < 2 && logits.rank() <= 2) losses.append(1);
+    in.output(lossShape(in.arguments<SmoothedLoss>().reduction, losses));
+  });
 }
 
 CUSTOM_OP_IMPL(softmax_cross_entropy_loss_grad, 3, 3, false, 1, 1) {
   const NDArray& logits = *INPUT_VARIABLE(0);
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradY = *OUTPUT_VARIABLE(2);
   const DataType type = logits.dataType();
-  const Weighting weighting(block, *INPUT_VARIABLE(1), computeType(type), sampleDims(logits.shapeInfo()), true);
+  const auto& a = arguments<SmoothedLoss>(block);
+  const Weighting weighting(a.reduction, *INPUT_VARIABLE(1), computeType(type), sampleDims(logits), true);
   if (logits.isEmpty()) {
     weighting.gradientOfEqual(0, gradW);
     return Status::OK;
   }
-  Entropies entropies(logits, *INPUT_VARIABLE(2), type, T_ARG(0), true);
+  Entropies entropies(logits, *INPUT_VARIABLE(2), type, a.labelSmoothing, true);
   weighting.gradient(entropies.losses, gradW);
   NDArray factor = weighting.factor();
   Dims dims = factor.getShapeAsVector();
@@ -137,50 +151,49 @@ CUSTOM_OP_IMPL(softmax_cross_entropy_loss_grad, 3, 3, false, 1, 1) {
   factor = factor.reshape('c', dims);
   entropies.gradient *= factor;
   gradX.assign(entropies.gradient);
-  factor *= T_ARG(0) - 1;
+  factor *= a.labelSmoothing - 1;
   entropies.logs *= factor;
   gradY.assign(entropies.logs);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(softmax_cross_entropy_loss_grad) {
-  requireSmoothable(inputShape, block);
-  const DataType type = ArrayOptions::dataType(inputShape->at(0));
-  return shapes(like(inputShape->at(0)), like(inputShape->at(1), type), like(inputShape->at(2), type));
-}
-DECLARE_TYPES(softmax_cross_entropy_loss_grad) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_FLOATS, ALL_INTS, BOOL})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of softmax_cross_entropy_loss.",
-                  .formula = "gradLogits = (softmax sum(Y) - Y) F, gradLabels = -log(softmax) (1 - smoothing) F, F: "
-                             "the weights over the divisor of the mode",
-                  .inputs = "logits: [..., K]\nweights: one element, or [...]\nlabels: [..., K], probabilities",
-                  .outputs = LOSS_GRADIENT_OUTPUTS,
-                  .floats = "smoothing: label smoothing",
-                  .integers = LOSS_MODE});
+INFERRED_SHAPES(softmax_cross_entropy_loss_grad)
+DECLARE_SCHEMA(softmax_cross_entropy_loss_grad) {
+  documentLoss(schema, SMOOTHED, "softmax_cross_entropy_loss");
+  smoothedInputs(schema);
+  lossGradientOutputs(schema, "gradLogits", "the shape and type of logits");
+  schema.infer([](Inference& in) { inferLossGradients(in, smoothedLogits(in)); });
 }
 
 // ---- without weights
 
 namespace {
 
-int classAxis(ShapeList* in, graph::Context& block) {
-  const LongType *logits = in->at(0), *labels = in->at(1);
-  if (shape::rank(logits) < 1) reject("input 0 'logits': a scalar has no class axis");
-  if (dimsOf(logits) != dimsOf(labels))
-    reject("input 1 'labels': its shape is {}, but input 0 'logits' has shape {}", text(labels), text(logits));
-  return checkedAxis(integer(block, 0, -1), shape::rank(logits), "axis");
+/// The axis of the classes of logits of this rank.
+int classAxis(const ClassAxis& a, int rank) { return checkedAxis(a.axis, rank, "axis"); }
+
+/// The logits, whose labels and axis fit, with the type of the loss.
+PartialShape labelledLogits(Inference& in) {
+  const PartialShape logits = labelledShape(in, "logits", 1);
+  if (logits.hasRank()) classAxis(in.arguments<ClassAxis>(), logits.rank());
+  return logits.withType(lossType(logits.type()));
 }
 
-void describeWithLogits(OpDescriptor* descriptor, const char* summary, const char* formula, const char* outputs) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "logits: any shape\nlabels: probabilities, the shape of logits",
-                  .outputs = outputs,
-                  .integers = "axis?: the axis of the classes (default -1)"});
+const LossText WITH_LOGITS = {
+    "The cross entropy of softmax along an axis.",
+    "loss = -sum(labels log(softmax(logits)))",
+    "The gradients of softmax_cross_entropy_loss_with_logits.",
+    "gradLogits = softmax sum(labels) - labels, gradLabels = -log(softmax)",
+    SD_LOGITS R"("labels": [[1.0, 0.0], [2.0, 1.0]]})",
+    SD_LOGITS R"("labels": [[1.0, 0.0], [2.0, 1.0]]})",
+    {.torch = "torch.nn.functional.cross_entropy", .tensorflow = "tf.nn.softmax_cross_entropy_with_logits"},
+    SMOOTHED.words,
+    "softmax_cross_entropy_loss sparse_softmax_cross_entropy_loss_with_logits"};
+
+void withLogitsInputs(Schema& schema) {
+  schema.input("logits", "any shape").rankAtLeast(1);
+  schema.input("labels", "probabilities, the shape of logits");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS});
+  schema.argument(&ClassAxis::axis, "axis", "the axis of the classes; negative ones count from the end").atInteger(0);
 }
 
 }  // namespace
@@ -189,67 +202,89 @@ CUSTOM_OP_IMPL(softmax_cross_entropy_loss_with_logits, 2, 1, false, 0, 0) {
   const NDArray& logits = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
-  const int axis = checkedAxis(integer(block, 0, -1), logits.rankOf(), "axis");
+  const int axis = classAxis(arguments<ClassAxis>(block), logits.rankOf());
   const Entropies entropies(axisLast(logits, axis), axisLast(*INPUT_VARIABLE(1), axis), z.dataType(), 0, false);
   z.assign(entropies.losses);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(softmax_cross_entropy_loss_with_logits) {
-  const int axis = classAxis(inputShape, block);
-  Dims dims = dimsOf(inputShape->at(0));
-  dims.erase(dims.begin() + axis);
-  const DataType type = lossType(inputShape->at(0));
-  return shapes(dims.empty() ? scalarOf(type) : shapeOf(type, shape::order(inputShape->at(0)), dims));
-}
-DECLARE_TYPES(softmax_cross_entropy_loss_with_logits) {
-  describeWithLogits(getOpDescriptor(), "The cross entropy of softmax along an axis.",
-                     "z = -sum(labels log(softmax(logits)))", "z: the shape of logits without the axis");
+INFERRED_SHAPES(softmax_cross_entropy_loss_with_logits)
+DECLARE_SCHEMA(softmax_cross_entropy_loss_with_logits) {
+  documentLoss(schema, WITH_LOGITS);
+  withLogitsInputs(schema);
+  schema.output("loss",
+                "the shape of logits without the axis; the type of logits, the default float type for integers");
+  schema.gradient("softmax_cross_entropy_loss_with_logits_grad").infer([](Inference& in) {
+    const PartialShape logits = labelledLogits(in);
+    if (logits.rank() == 1) return in.output(PartialShape::scalar(logits.type()));
+    const std::vector<int> axis{in.arguments<ClassAxis>().axis};
+    in.output(reduced(logits, axis, false, logits.type()));
+  });
 }
 
 CUSTOM_OP_IMPL(softmax_cross_entropy_loss_with_logits_grad, 2, 2, false, 0, 0) {
   const NDArray& logits = *INPUT_VARIABLE(0);
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradY = *OUTPUT_VARIABLE(1);
   if (gradX.isEmpty()) return Status::OK;
-  const int axis = checkedAxis(integer(block, 0, -1), logits.rankOf(), "axis");
+  const int axis = classAxis(arguments<ClassAxis>(block), logits.rankOf());
   Entropies entropies(axisLast(logits, axis), axisLast(*INPUT_VARIABLE(1), axis), gradX.dataType(), 0, true);
   axisLast(gradX, axis).assign(entropies.gradient);
   entropies.logs *= -1.0;
   axisLast(gradY, axis).assign(entropies.logs);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(softmax_cross_entropy_loss_with_logits_grad) {
-  classAxis(inputShape, block);
-  const DataType type = lossType(inputShape->at(0));
-  return shapes(like(inputShape->at(0), type), like(inputShape->at(1), type));
-}
-DECLARE_TYPES(softmax_cross_entropy_loss_with_logits_grad) {
-  describeWithLogits(getOpDescriptor(), "The gradients of softmax_cross_entropy_loss_with_logits.",
-                     "gradLogits = softmax sum(labels) - labels, gradLabels = -log(softmax)",
-                     "gradLogits: the shape of logits\ngradLabels: the shape of labels");
+INFERRED_SHAPES(softmax_cross_entropy_loss_with_logits_grad)
+DECLARE_SCHEMA(softmax_cross_entropy_loss_with_logits_grad) {
+  documentLoss(schema, WITH_LOGITS, "softmax_cross_entropy_loss_with_logits");
+  withLogitsInputs(schema);
+  schema.output("gradLogits", "the shape of logits, the type of the loss");
+  schema.output("gradLabels", "the shape of labels, the type of the loss");
+  schema.infer([](Inference& in) {
+    const PartialShape logits = labelledLogits(in);
+    in.output(logits);
+    in.output(merged(in.input(1), logits).withType(logits.type()));
+  });
 }
 
 // ---- class indices as labels
 
 namespace {
 
-void requireClasses(ShapeList* in) {
-  const LongType *labels = in->at(0), *logits = in->at(1);
-  if (shape::rank(labels) != shape::rank(logits) - 1)
-    reject("input 0 'labels': its rank is {}, but input 1 'logits' has rank {}: one less is needed",
-           shape::rank(labels), shape::rank(logits));
-  if (dimsOf(labels) != sampleDims(logits))
+/// The logits, whose labels fit.
+PartialShape classifiedLogits(Inference& in) {
+  const PartialShape labels = in.input(0);
+  PartialShape logits = in.input(1);
+  if (!labels.hasRank() || !logits.hasRank()) {
+    if (!labels.hasRank()) return logits;
+    logits = PartialShape(logits.type(), labels.sizes());
+    return logits.append(PartialShape::UNKNOWN);
+  }
+  if (labels.rank() != logits.rank() - 1)
+    reject("input 0 'labels': its rank is {}, but input 1 'logits' has rank {}: one less is needed", labels.rank(),
+           logits.rank());
+  if (!compatible(labels, sampleShape(logits)))
     reject("input 0 'labels': its shape {} is not the shape of input 1 'logits', {}, without the last axis",
-           text(labels), text(logits));
+           labels.text(), logits.text());
+  for (int d = 0; d < labels.rank(); d++)
+    if (logits[d] == PartialShape::UNKNOWN) logits.set(d, labels[d]);
+  return logits;
 }
 
-void describeSparse(OpDescriptor* descriptor, const char* summary, const char* formula, const char* outputs) {
-  descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "labels: class numbers, [...]\nlogits: [..., K]",
-                  .outputs = outputs});
+const LossText SPARSE = {"The cross entropy of softmax along the last axis, for class numbers.",
+                         "loss = -log(softmax(logits))[label]",
+                         "The gradient of sparse_softmax_cross_entropy_loss_with_logits.",
+                         "gradLogits = softmax(logits) - onehot(label)",
+                         SD_LOGITS R"("labels": [0, 1]})",
+                         SD_LOGITS R"("labels": [0, 1]})",
+                         {.torch = "torch.nn.functional.cross_entropy",
+                          .tensorflow = "tf.nn.sparse_softmax_cross_entropy_with_logits",
+                          .onnx = "SoftmaxCrossEntropyLoss"},
+                         "categorical cross entropy, class indices, classification, negative log likelihood",
+                         "softmax_cross_entropy_loss_with_logits"};
+
+void sparseInputs(Schema& schema) {
+  schema.input("labels", "[...], class numbers").types({ALL_INTS, ALL_FLOATS});
+  schema.input("logits", "[..., K]").types({ALL_FLOATS}).rankAtLeast(1);
+  schema.outputTypes({ALL_FLOATS});
 }
 
 }  // namespace
@@ -272,13 +307,15 @@ CUSTOM_OP_IMPL(sparse_softmax_cross_entropy_loss_with_logits, 2, 1, false, 0, 0)
   losses.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(sparse_softmax_cross_entropy_loss_with_logits) {
-  requireClasses(inputShape);
-  return shapes(like(inputShape->at(0), ArrayOptions::dataType(inputShape->at(1))));
-}
-DECLARE_TYPES(sparse_softmax_cross_entropy_loss_with_logits) {
-  describeSparse(getOpDescriptor(), "The cross entropy of softmax along the last axis, for class numbers.",
-                 "z = -log(softmax(logits))[label]", "z: the shape of labels, the type of logits");
+INFERRED_SHAPES(sparse_softmax_cross_entropy_loss_with_logits)
+DECLARE_SCHEMA(sparse_softmax_cross_entropy_loss_with_logits) {
+  documentLoss(schema, SPARSE);
+  sparseInputs(schema);
+  schema.output("loss", "the shape of labels, the type of logits");
+  schema.gradient("sparse_softmax_cross_entropy_loss_with_logits_grad").infer([](Inference& in) {
+    const PartialShape logits = classifiedLogits(in);
+    in.output(merged(in.input(0), sampleShape(logits)).withType(logits.type()));
+  });
 }
 
 CUSTOM_OP_IMPL(sparse_softmax_cross_entropy_loss_with_logits_grad, 2, 1, false, 0, 0) {
@@ -297,13 +334,12 @@ CUSTOM_OP_IMPL(sparse_softmax_cross_entropy_loss_with_logits_grad, 2, 1, false, 
   gradient.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(sparse_softmax_cross_entropy_loss_with_logits_grad) {
-  requireClasses(inputShape);
-  return shapes(like(inputShape->at(1)));
-}
-DECLARE_TYPES(sparse_softmax_cross_entropy_loss_with_logits_grad) {
-  describeSparse(getOpDescriptor(), "The gradient of sparse_softmax_cross_entropy_loss_with_logits.",
-                 "gradLogits = softmax(logits) - onehot(label)", "gradLogits: the shape and type of logits");
+INFERRED_SHAPES(sparse_softmax_cross_entropy_loss_with_logits_grad)
+DECLARE_SCHEMA(sparse_softmax_cross_entropy_loss_with_logits_grad) {
+  documentLoss(schema, SPARSE, "sparse_softmax_cross_entropy_loss_with_logits");
+  sparseInputs(schema);
+  schema.output("gradLogits", "the shape and type of logits");
+  schema.infer([](Inference& in) { in.output(classifiedLogits(in)); });
 }
 
 }  // namespace sd::ops
