@@ -4,7 +4,34 @@
 
 #include <ops/declarable/DeclarableCustomOp.h>
 
+#include <vector>
+
 namespace sd::ops {
+
+/// Arguments of relu and relu6.
+struct ReluCutoff {
+  double cutoff = 0.0;
+};
+
+/// Arguments of lrelu and its gradient.
+struct LeakySlope {
+  double alpha = 0.01;
+};
+
+/// Arguments of elu and its gradient.
+struct EluFactor {
+  double alpha = 1.0;
+};
+
+/// Arguments of thresholdedrelu and its gradient.
+struct ReluThreshold {
+  double threshold = 0.0;
+};
+
+/// Arguments of prelu and its gradient: axes 1..k; 0 is the last axis, -1 the one before it.
+struct SharedAxes {
+  std::vector<int> sharedAxes;
+};
 
 DECLARE_CONFIGURABLE_OP(sigmoid, 1, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(sigmoid_bp, 2, 1, true, 0, 0)
@@ -27,7 +54,7 @@ DECLARE_CONFIGURABLE_OP(hardtanh_bp, 2, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(hardsigmoid, 1, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(hardsigmoid_bp, 2, 1, true, 0, 0)
 
-// With a cutoff or slope as floating argument.
+// With a cutoff or slope.
 DECLARE_CONFIGURABLE_OP(relu, 1, 1, true, 1, 0)
 DECLARE_CONFIGURABLE_OP(relu_bp, 2, 1, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(relu6, 1, 1, true, 1, 0)

@@ -1,5 +1,7 @@
 #include "ops/declarable/helpers/inference.h"
 
+#include <system/Environment.h>
+
 #include <algorithm>
 
 namespace sd::ops {
@@ -106,5 +108,58 @@ void requireRank(const PartialShape& shape, int rank, int index, const char* nam
   if (shape.hasRank() && shape.rank() != rank)
     reject("input {} '{}': its rank is {}, not {} (shape {})", index, name, shape.rank(), rank, shape.text());
 }
+
+// ---- of element-wise operations and their gradients
+
+namespace {
+
+enum class Single { No, Maybe, Yes };
+
+/// Whether the shape is that of a single element of rank up to 2.
+Single isSingle(const PartialShape& shape) {
+  if (shape.rank() > 2) return Single::No;
+  Single result = Single::Yes;
+  for (const LongType size : shape) {
+    if (size != 1 && size != UNKNOWN) return Single::No;
+    if (size == UNKNOWN) result = Single::Maybe;
+  }
+  return result;
+}
+
+/// BroadcastableOp::resultType for operands whose shapes may be unknown.
+DataType operandType(const PartialShape& x, const PartialShape& y) {
+  if (!Environment::getInstance().isExperimentalBuild()) return x.type();
+  const LongType lengthX = x.length(), lengthY = y.length();
+  if (!x.hasType() || !y.hasType() || lengthX == UNKNOWN || lengthY == UNKNOWN) return INHERIT;
+  return lengthX >= lengthY ? DataTypeUtils::pickPairwiseResultType(x.type(), y.type())
+                            : DataTypeUtils::pickPairwiseResultType(y.type(), x.type());
+}
+
+}  // namespace
+
+void inferLikeFirstTwo(Inference& in) {
+  in.output(in.input(0));
+  in.output(in.input(1));
+}
+
+PartialShape operandShape(const PartialShape& x, const PartialShape& y, DataType type) {
+  if (x.isEmptyScalar() || y.isEmptyScalar()) return PartialShape::empty(type);
+  if (!x.hasRank() || !y.hasRank()) return PartialShape(type);
+  const Single oneX = isSingle(x), oneY = isSingle(y);
+  // The other operand's shape, unless that may be a single element too: then the larger rank counts.
+  if (oneY == Single::Yes && (oneX == Single::No || x.rank() >= y.rank())) return x.withType(type);
+  if (oneX == Single::Yes && (oneY == Single::No || y.rank() >= x.rank())) return y.withType(type);
+  const Single larger = x.rank() > y.rank() ? oneX : oneY;
+  const bool certain = x.rank() == y.rank() || larger == Single::No;
+  if (!certain) return PartialShape(type);
+  return broadcast(x, y).withType(type);
+}
+
+void inferOperands(Inference& in) {
+  const PartialShape x = in.input(0), y = in.input(1);
+  in.output(operandShape(x, y, operandType(x, y)));
+}
+
+void inferComparison(Inference& in) { in.output(operandShape(in.input(0), in.input(1), BOOL)); }
 
 }  // namespace sd::ops

@@ -60,6 +60,18 @@ void requireSameType(const PartialShape& shape, int index, const char* name, con
                      const char* otherName);
 void requireRank(const PartialShape& shape, int rank, int index, const char* name);
 
+// ---- of element-wise operations and their gradients
+
+/// Two outputs: like inputs 0 and 1.
+void inferLikeFirstTwo(Inference& in);
+/// The library's shape of an operation on two arrays: NumPy's, but a single element of rank up to 2 takes the shape of
+/// the other operand, and an empty array of rank 0 gives one. @throws std::invalid_argument when they do not broadcast
+PartialShape operandShape(const PartialShape& x, const PartialShape& y, DataType type);
+/// One output of the operand shape of inputs 0 and 1; of the type of input 0.
+void inferOperands(Inference& in);
+/// As above, of type BOOL.
+void inferComparison(Inference& in);
+
 }  // namespace sd::ops
 
 #endif

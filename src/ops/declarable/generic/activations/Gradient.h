@@ -12,12 +12,12 @@ namespace sd::ops {
 /// matched in c order. @throws std::runtime_error for another length, sd::datatype_exception for another type
 inline NDArray gradientLike(const NDArray& x, const NDArray& gradient) {
   if (gradient.dataType() != x.dataType())
-    throw datatype_exception::build("[" + RunningOp::name() + "] input 1 'g' must have the type of x", x.dataType(),
+    throw datatype_exception::build("[" + RunningOp::name() + "] input 1 'gradZ' must have the type of x", x.dataType(),
                                     gradient.dataType());
   if (gradient.isSameShape(x) || (gradient.lengthOf() == 1 && x.lengthOf() != 1))
     return gradient.viewOf(gradient.shapeInfo(), 0);
   if (gradient.lengthOf() != x.lengthOf())
-    throw std::runtime_error("[" + RunningOp::name() + "] input 1 'g': its shape is " + text(gradient) +
+    throw std::runtime_error("[" + RunningOp::name() + "] input 1 'gradZ': its shape is " + text(gradient) +
                              ", but x has shape " + text(x));
   return gradient.reshape('c', x.getShapeAsVector());
 }

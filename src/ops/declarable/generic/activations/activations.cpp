@@ -10,32 +10,40 @@
 #include <ops/declarable/headers/activations.h>
 
 #include "ops/declarable/generic/activations/Gradient.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-void describe(OpDescriptor* descriptor, bool anyNumber, const char* formula, const char* floats = "") {
+/// What the schemas of an activation and its gradient say.
+struct Texts {
+  const char *summary, *formula, *gradientFormula, *example, *gradientExample, *words, *see;
+  NamesElsewhere elsewhere;
+};
+
+using Rows = void (*)(Schema&);
+
+void describe(Schema& schema, const Texts& texts, bool anyNumber, const char* numbered, const char* gradient,
+              Rows arguments = nullptr) {
+  schema.summary(texts.summary).formula(texts.formula);
   if (anyNumber)
-    descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS});
+    schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
   else
-    descriptor->setAllowedInputTypes({ALL_FLOATS});
-  descriptor->setSameMode(true)->document({.summary = "An activation function, element by element.",
-                                           .formula = formula,
-                                           .inputs = "x: any shape",
-                                           .outputs = "z: the shape and type of x",
-                                           .floats = floats});
+    schema.input("x", "any shape").types({ALL_FLOATS});
+  if (arguments != nullptr) arguments(schema);
+  schema.output("z", "the shape and type of x");
+  schema.sameTypes().elementwise(numbered).infer(inferLikeFirst).gradient(gradient);
+  schema.example(texts.example).elsewhere(texts.elsewhere).words(texts.words).see(texts.see);
 }
 
-void describeGradient(OpDescriptor* descriptor, const char* formula, const char* floats = "") {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document(
-          {.summary = "The gradient of the activation of the same name.",
-           .formula = formula,
-           .inputs =
-               "x: the input of the activation, any shape\ng: the incoming gradient, the length of x or one element",
-           .outputs = "gradX: the shape and type of x",
-           .floats = floats});
+void describeGradient(Schema& schema, const Texts& texts, const char* activation, Rows arguments = nullptr) {
+  schema.summary("The gradient of the activation of the same name.").formula(texts.gradientFormula);
+  schema.input("x", "the input of the activation, any shape").types({ALL_FLOATS});
+  schema.input("gradZ", "the length of x, or one element; the type of x").types({ALL_FLOATS});
+  if (arguments != nullptr) arguments(schema);
+  schema.output("gradX", "the shape and type of x");
+  schema.sameTypes().infer(inferLikeFirst).notDifferentiable(IS_GRADIENT);
+  schema.example(texts.gradientExample).words(texts.words).see(activation);
 }
 
 Status transform(graph::Context& block, TransformOp op, NDArray& z) {
@@ -76,32 +84,57 @@ Status gradientOf(graph::Context& block, scalar::Ops op, double value, NDArray& 
 
 }  // namespace
 
-// name, number, any numeric type, formula; name and number of the gradient, formula
-#define SD_ACTIVATION(NAME, NUMBER, ANY_NUMBER, FORMULA, BP_NUMBER, BP_FORMULA)                                     \
-  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) { return transform(block, transform::NUMBER, *OUTPUT_VARIABLE(0)); } \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), ANY_NUMBER, FORMULA); }                                         \
-  CONFIGURABLE_OP_IMPL(NAME##_bp, 2, 1, true, 0, 0) {                                                               \
-    return gradientOf(block, transform::BP_NUMBER, *OUTPUT_VARIABLE(0));                                            \
-  }                                                                                                                 \
-  DECLARE_TYPES(NAME##_bp) { describeGradient(getOpDescriptor(), BP_FORMULA); }
+// name, number, any numeric type, number of the derivative; examples of x, of the gradient's x and gradZ; texts
+#define SD_ACTIVATION(NAME, NUMBER, ANY_NUMBER, BP_NUMBER, X, BP_X, GRAD_Z, SUMMARY, FORMULA, BP_FORMULA, WORDS, SEE, \
+                      ...)                                                                                            \
+  static const Texts NAME##_texts = {SUMMARY,                                                                         \
+                                     FORMULA,                                                                         \
+                                     BP_FORMULA,                                                                      \
+                                     "{\"x\": " X "}",                                                                \
+                                     "{\"x\": " BP_X ", \"gradZ\": " GRAD_Z "}",                                      \
+                                     WORDS ", activation function",                                                   \
+                                     SEE,                                                                             \
+                                     __VA_ARGS__};                                                                    \
+  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) { return transform(block, transform::NUMBER, *OUTPUT_VARIABLE(0)); }   \
+  DECLARE_SCHEMA(NAME) { describe(schema, NAME##_texts, ANY_NUMBER, "transform." #NUMBER, #NAME "_bp"); }             \
+  CONFIGURABLE_OP_IMPL(NAME##_bp, 2, 1, true, 0, 0) {                                                                 \
+    return gradientOf(block, transform::BP_NUMBER, *OUTPUT_VARIABLE(0));                                              \
+  }                                                                                                                   \
+  DECLARE_SCHEMA(NAME##_bp) { describeGradient(schema, NAME##_texts, #NAME); }
 
-SD_ACTIVATION(sigmoid, Sigmoid, false, "z = 1 / (1 + exp(-x))", SigmoidDerivative,
-              "gradX = g * s * (1 - s), s = sigmoid(x)")
-SD_ACTIVATION(tanh, Tanh, false, "z = tanh(x)", TanhDerivative, "gradX = g * (1 - tanh(x)^2)")
-SD_ACTIVATION(softsign, SoftSign, false, "z = x / (1 + |x|)", SoftSignDerivative, "gradX = g / (1 + |x|)^2")
-SD_ACTIVATION(softplus, SoftPlus, false, "z = log(1 + exp(x))", Sigmoid, "gradX = g / (1 + exp(-x))")
-SD_ACTIVATION(selu, SELU, false, "z = 1.0507 x for x > 0, else 1.0507 * 1.6733 (exp(x) - 1)", SELUDerivative,
-              "gradX = 1.0507 g for x > 0, else 1.0507 * 1.6733 exp(x) g")
-SD_ACTIVATION(cube, Cube, true, "z = x^3", CubeDerivative, "gradX = 3 x^2 g")
-SD_ACTIVATION(rectifiedtanh, RectifiedTanh, false, "z = max(0, tanh(x))", RectifiedTanhDerivative,
-              "gradX = g * (1 - tanh(x)^2) for x > 0, else 0")
-SD_ACTIVATION(rationaltanh, RationalTanh, false,
-              "z = 1.7159 sgn(d) (1 - 1 / (1 + |d| + d^2 + 1.41645 d^4)), d = 2 x / 3", RationalTanhDerivative,
-              "gradX = g * the derivative of rationaltanh")
-SD_ACTIVATION(hardtanh, HardTanh, false, "z = min(1, max(-1, x))", HardTanhDerivative,
-              "gradX = g for -1 <= x <= 1, else 0")
-SD_ACTIVATION(hardsigmoid, HardSigmoid, false, "z = min(1, max(0, 0.2 x + 0.5))", HardSigmoidDerivative,
-              "gradX = 0.2 g for -2.5 <= x <= 2.5, else 0")
+SD_ACTIVATION(sigmoid, Sigmoid, false, SigmoidDerivative, "[0.0, 100.0]", "[0.0, 100.0]", "[4.0, 4.0]",
+              "The logistic function.", "z = 1 / (1 + exp(-x))", "gradX = gradZ * s * (1 - s), s = sigmoid(x)",
+              "logistic", "hardsigmoid tanh softplus",
+              {.torch = "torch.sigmoid", .tensorflow = "tf.math.sigmoid", .onnx = "Sigmoid"})
+SD_ACTIVATION(tanh, Tanh, false, TanhDerivative, "[0.0, 100.0]", "[0.0, 100.0]", "[1.0, 1.0]",
+              "The hyperbolic tangent.", "z = tanh(x)", "gradX = gradZ * (1 - tanh(x)^2)", "hyperbolic tangent",
+              "hardtanh rationaltanh rectifiedtanh",
+              {.numpy = "numpy.tanh", .torch = "torch.tanh", .tensorflow = "tf.math.tanh", .onnx = "Tanh"})
+SD_ACTIVATION(softsign, SoftSign, false, SoftSignDerivative, "[-1.0, 0.0, 3.0]", "[-1.0, 0.0, 3.0]", "[1.0, 1.0, 1.0]",
+              "x scaled between -1 and 1.", "z = x / (1 + |x|)", "gradX = gradZ / (1 + |x|)^2", "soft sign", "tanh",
+              {.torch = "torch.nn.functional.softsign", .tensorflow = "tf.nn.softsign", .onnx = "Softsign"})
+SD_ACTIVATION(softplus, SoftPlus, false, Sigmoid, "[0.0, 100.0]", "[0.0, 100.0]", "[2.0, 2.0]", "A smooth ReLU.",
+              "z = log(1 + exp(x))", "gradX = gradZ / (1 + exp(-x))", "smooth rectifier", "relu sigmoid",
+              {.torch = "torch.nn.functional.softplus", .tensorflow = "tf.math.softplus", .onnx = "Softplus"})
+SD_ACTIVATION(selu, SELU, false, SELUDerivative, "[0.0, 1.0, 2.0]", "[1.0, 2.0]", "[1.0, 2.0]",
+              "The scaled exponential linear unit.", "z = 1.0507 x for x > 0, else 1.0507 * 1.6733 (exp(x) - 1)",
+              "gradX = 1.0507 gradZ for x > 0, else 1.0507 * 1.6733 exp(x) gradZ", "SELU, self-normalizing", "elu",
+              {.torch = "torch.nn.functional.selu", .tensorflow = "tf.nn.selu", .onnx = "Selu"})
+SD_ACTIVATION(cube, Cube, true, CubeDerivative, "[-2.0, 1.0, 3.0]", "[-2.0, 1.0, 3.0]", "[1.0, 1.0, 1.0]",
+              "The third power.", "z = x^3", "gradX = 3 x^2 gradZ", "cubic, power", "Pow", {})
+SD_ACTIVATION(rectifiedtanh, RectifiedTanh, false, RectifiedTanhDerivative, "[-1.0, 0.0, 100.0]", "[-1.0, 0.5, 100.0]",
+              "[1.0, 1.0, 1.0]", "The positive part of tanh.", "z = max(0, tanh(x))",
+              "gradX = gradZ * (1 - tanh(x)^2) for x > 0, else 0", "rectified", "tanh relu", {})
+SD_ACTIVATION(rationaltanh, RationalTanh, false, RationalTanhDerivative, "[0.0, 1.5]", "[0.0, 1.5]", "[1.0, 1.0]",
+              "A rational approximation of 1.7159 tanh(2 x / 3).",
+              "z = 1.7159 sgn(d) (1 - 1 / (1 + |d| + d^2 + 1.41645 d^4)), d = 2 x / 3",
+              "gradX = gradZ * the derivative of rationaltanh", "rational approximation", "tanh", {})
+SD_ACTIVATION(hardtanh, HardTanh, false, HardTanhDerivative, "[-3.0, 0.5, 3.0]", "[-3.0, 0.5, 3.0]", "[1.0, 1.0, 1.0]",
+              "x limited to -1..1.", "z = min(1, max(-1, x))", "gradX = gradZ for -1 <= x <= 1, else 0",
+              "clip, piecewise linear", "tanh clipbyvalue", {.torch = "torch.nn.functional.hardtanh"})
+SD_ACTIVATION(hardsigmoid, HardSigmoid, false, HardSigmoidDerivative, "[-5.0, 0.0, 1.0, 5.0]", "[-5.0, 0.0, 5.0]",
+              "[1.0, 1.0, 1.0]", "A piecewise linear sigmoid.", "z = min(1, max(0, 0.2 x + 0.5))",
+              "gradX = 0.2 gradZ for -2.5 <= x <= 2.5, else 0", "piecewise linear", "sigmoid", {.onnx = "HardSigmoid"})
 
 DECLARE_SYN(TanhGrad, tanh_bp);
 DECLARE_SYN(SoftsignGrad, softsign_bp);
@@ -109,17 +142,81 @@ DECLARE_SYN(SoftplusGrad, softplus_bp);
 
 // ---- with a cutoff or slope
 
-CONFIGURABLE_OP_IMPL(relu, 1, 1, true, 1, 0) { return scalarOp(block, scalar::RELU, T_ARG(0), *OUTPUT_VARIABLE(0)); }
-DECLARE_TYPES(relu) { describe(getOpDescriptor(), true, "z = max(x, cutoff)", "cutoff: in x's type"); }
+namespace {
+
+const Texts RELU = {"The rectified linear unit.",
+                    "z = max(x, cutoff)",
+                    "gradX = gradZ for x > 0, else 0",
+                    R"({"x": [-1.0, 0.0, 2.0], "cutoff": 0.0})",
+                    R"({"x": [-1.0, 0.0, 2.0], "gradZ": [1.0, 1.0, 1.0]})",
+                    "rectifier, ReLU, activation function",
+                    "lrelu thresholdedrelu relu6",
+                    {.torch = "torch.nn.functional.relu", .tensorflow = "tf.nn.relu", .onnx = "Relu"}};
+const Texts RELU6 = {"The rectified linear unit, limited to 6.",
+                     "z = min(max(x, cutoff), 6)",
+                     "gradX = gradZ for 0 < x < 6, else 0",
+                     R"({"x": [-1.0, 2.0, 8.0], "cutoff": 0.0})",
+                     R"({"x": [-1.0, 2.0, 8.0], "gradZ": [1.0, 1.0, 1.0]})",
+                     "rectifier, ReLU, activation function",
+                     "lrelu thresholdedrelu relu",
+                     {.torch = "torch.nn.functional.relu6", .tensorflow = "tf.nn.relu6"}};
+const Texts LRELU = {
+    "The leaky rectified linear unit.",
+    "z = x for x >= 0, else alpha x",
+    "gradX = gradZ for x >= 0, else alpha gradZ",
+    R"({"x": [-2.0, 0.0, 3.0], "alpha": 0.5})",
+    R"({"x": [-2.0, 0.0, 3.0], "gradZ": [1.0, 1.0, 1.0], "alpha": 0.5})",
+    "leaky ReLU, activation function",
+    "relu prelu elu",
+    {.torch = "torch.nn.functional.leaky_relu", .tensorflow = "tf.nn.leaky_relu", .onnx = "LeakyRelu"}};
+const Texts ELU = {"The exponential linear unit.",
+                   "z = x for x >= 0, else alpha (exp(x) - 1)",
+                   "gradX = gradZ for x >= 0, else alpha exp(x) gradZ",
+                   R"({"x": [-100.0, 0.0, 3.0], "alpha": 2.0})",
+                   R"({"x": [-100.0, 0.0, 3.0], "gradZ": [1.0, 1.0, 1.0], "alpha": 2.0})",
+                   "ELU, activation function",
+                   "selu relu lrelu",
+                   {.torch = "torch.nn.functional.elu", .tensorflow = "tf.nn.elu", .onnx = "Elu"}};
+const Texts THRESHOLDEDRELU = {"x above a threshold, else 0.",
+                               "z = x for x > threshold, else 0",
+                               "gradX = gradZ for x > threshold, else 0",
+                               R"({"x": [0.5, 1.0, 2.0], "threshold": 1.0})",
+                               R"({"x": [0.5, 1.0, 2.0], "gradZ": [1.0, 1.0, 1.0], "threshold": 1.0})",
+                               "threshold, ReLU, activation function",
+                               "relu",
+                               {.torch = "torch.nn.functional.threshold", .onnx = "ThresholdedRelu"}};
+
+void cutoff(Schema& schema) {
+  schema.argument(&ReluCutoff::cutoff, "cutoff", "the lower limit, in the type of x").atFloat(0);
+}
+void slope(Schema& schema) { schema.argument(&LeakySlope::alpha, "alpha", "the slope below 0").atFloat(0); }
+void factor(Schema& schema) { schema.argument(&EluFactor::alpha, "alpha", "the factor below 0").atFloat(0); }
+void threshold(Schema& schema) {
+  schema.argument(&ReluThreshold::threshold, "threshold", "the value above which x is kept").atFloat(0);
+}
+
+constexpr const char* NO_CUTOFF = "The gradient for cutoff 0.";
+
+}  // namespace
+
+CONFIGURABLE_OP_IMPL(relu, 1, 1, true, 1, 0) {
+  return scalarOp(block, scalar::RELU, arguments<ReluCutoff>(block).cutoff, *OUTPUT_VARIABLE(0));
+}
+DECLARE_SCHEMA(relu) { describe(schema, RELU, true, "scalar.RELU", nullptr, cutoff); }
 
 CONFIGURABLE_OP_IMPL(relu_bp, 2, 1, true, 0, 0) {
   return gradientOf(block, scalar::RELUDerivative, 0.0, *OUTPUT_VARIABLE(0));
 }
-DECLARE_TYPES(relu_bp) { describeGradient(getOpDescriptor(), "gradX = g for x > 0, else 0"); }
+DECLARE_SCHEMA(relu_bp) {
+  describeGradient(schema, RELU, "relu");
+  schema.note(NO_CUTOFF);
+}
 DECLARE_SYN(ReluGrad, relu_bp);
 
-CONFIGURABLE_OP_IMPL(relu6, 1, 1, true, 1, 0) { return scalarOp(block, scalar::RELU6, T_ARG(0), *OUTPUT_VARIABLE(0)); }
-DECLARE_TYPES(relu6) { describe(getOpDescriptor(), true, "z = min(max(x, cutoff), 6)", "cutoff: in x's type"); }
+CONFIGURABLE_OP_IMPL(relu6, 1, 1, true, 1, 0) {
+  return scalarOp(block, scalar::RELU6, arguments<ReluCutoff>(block).cutoff, *OUTPUT_VARIABLE(0));
+}
+DECLARE_SCHEMA(relu6) { describe(schema, RELU6, true, "scalar.RELU6", nullptr, cutoff); }
 
 CONFIGURABLE_OP_IMPL(relu6_bp, 2, 1, true, 0, 0) {
   return gradient(block, *OUTPUT_VARIABLE(0), [](NDArray& x, NDArray& d) {
@@ -129,47 +226,44 @@ CONFIGURABLE_OP_IMPL(relu6_bp, 2, 1, true, 0, 0) {
     d *= below.cast(d.dataType());
   });
 }
-DECLARE_TYPES(relu6_bp) { describeGradient(getOpDescriptor(), "gradX = g for 0 < x < 6, else 0"); }
+DECLARE_SCHEMA(relu6_bp) {
+  describeGradient(schema, RELU6, "relu6");
+  schema.note(NO_CUTOFF);
+}
 
 CONFIGURABLE_OP_IMPL(lrelu, 1, 1, true, -2, 0) {
-  return scalarOp(block, scalar::LeakyRELU, number(block, 0, 0.01), *OUTPUT_VARIABLE(0));
+  return scalarOp(block, scalar::LeakyRELU, arguments<LeakySlope>(block).alpha, *OUTPUT_VARIABLE(0));
 }
-DECLARE_TYPES(lrelu) { describe(getOpDescriptor(), false, "z = x for x >= 0, else alpha x", "alpha?: default 0.01"); }
+DECLARE_SCHEMA(lrelu) { describe(schema, LRELU, false, "scalar.LeakyRELU", "lrelu_bp", slope); }
 
 CONFIGURABLE_OP_IMPL(lrelu_bp, 2, 1, true, -2, 0) {
-  return gradientOf(block, scalar::LeakyRELUDerivative, number(block, 0, 0.01), *OUTPUT_VARIABLE(0));
+  return gradientOf(block, scalar::LeakyRELUDerivative, arguments<LeakySlope>(block).alpha, *OUTPUT_VARIABLE(0));
 }
-DECLARE_TYPES(lrelu_bp) {
-  describeGradient(getOpDescriptor(), "gradX = g for x >= 0, else alpha g", "alpha?: default 0.01");
-}
+DECLARE_SCHEMA(lrelu_bp) { describeGradient(schema, LRELU, "lrelu", slope); }
 
 CONFIGURABLE_OP_IMPL(elu, 1, 1, true, -2, 0) {
-  return scalarOp(block, scalar::ELU, number(block, 0, 1.0), *OUTPUT_VARIABLE(0));
+  return scalarOp(block, scalar::ELU, arguments<EluFactor>(block).alpha, *OUTPUT_VARIABLE(0));
 }
-DECLARE_TYPES(elu) {
-  describe(getOpDescriptor(), false, "z = x for x >= 0, else alpha (exp(x) - 1)", "alpha?: default 1");
-}
+DECLARE_SCHEMA(elu) { describe(schema, ELU, false, "scalar.ELU", "elu_bp", factor); }
 
 CONFIGURABLE_OP_IMPL(elu_bp, 2, 1, true, -2, 0) {
-  return gradientOf(block, scalar::ELUDerivative, number(block, 0, 1.0), *OUTPUT_VARIABLE(0));
+  return gradientOf(block, scalar::ELUDerivative, arguments<EluFactor>(block).alpha, *OUTPUT_VARIABLE(0));
 }
-DECLARE_TYPES(elu_bp) {
-  describeGradient(getOpDescriptor(), "gradX = g for x >= 0, else alpha exp(x) g", "alpha?: default 1");
-}
+DECLARE_SCHEMA(elu_bp) { describeGradient(schema, ELU, "elu", factor); }
 
 namespace {
 
 template <typename T>
-void keepAbove_(NDArray& x, double theta, const NDArray& values, NDArray& z) {
-  const T limit = static_cast<T>(theta);
+void keepAbove_(NDArray& x, double threshold, const NDArray& values, NDArray& z) {
+  const T limit = static_cast<T>(threshold);
   x.applyPairwiseLambda<T>(
       values, [limit](T element, T value) -> T { return element > limit ? value : T(0); }, z);
 }
 
-/// z = values where x is above theta, else 0.
-Status keepAbove(NDArray& x, double theta, const NDArray& values, NDArray& z) {
+/// z = values where x is above threshold, else 0.
+Status keepAbove(NDArray& x, double threshold, const NDArray& values, NDArray& z) {
   if (x.isEmpty()) return Status::OK;
-  BUILD_SINGLE_SELECTOR(x.dataType(), keepAbove_, (x, theta, values, z), SD_FLOAT_TYPES);
+  BUILD_SINGLE_SELECTOR(x.dataType(), keepAbove_, (x, threshold, values, z), SD_FLOAT_TYPES);
   return Status::OK;
 }
 
@@ -177,18 +271,15 @@ Status keepAbove(NDArray& x, double theta, const NDArray& values, NDArray& z) {
 
 CONFIGURABLE_OP_IMPL(thresholdedrelu, 1, 1, true, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
-  return keepAbove(x, number(block, 0, 0.0), x, *OUTPUT_VARIABLE(0));
+  return keepAbove(x, arguments<ReluThreshold>(block).threshold, x, *OUTPUT_VARIABLE(0));
 }
-DECLARE_TYPES(thresholdedrelu) {
-  describe(getOpDescriptor(), false, "z = x for x > theta, else 0", "theta?: default 0");
-}
+DECLARE_SCHEMA(thresholdedrelu) { describe(schema, THRESHOLDEDRELU, false, "", "thresholdedrelu_bp", threshold); }
 
 CONFIGURABLE_OP_IMPL(thresholdedrelu_bp, 2, 1, true, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
-  return keepAbove(x, number(block, 0, 0.0), gradientLike(x, *INPUT_VARIABLE(1)), *OUTPUT_VARIABLE(0));
+  return keepAbove(x, arguments<ReluThreshold>(block).threshold, gradientLike(x, *INPUT_VARIABLE(1)),
+                   *OUTPUT_VARIABLE(0));
 }
-DECLARE_TYPES(thresholdedrelu_bp) {
-  describeGradient(getOpDescriptor(), "gradX = g for x > theta, else 0", "theta?: default 0");
-}
+DECLARE_SCHEMA(thresholdedrelu_bp) { describeGradient(schema, THRESHOLDEDRELU, "thresholdedrelu", threshold); }
 
 }  // namespace sd::ops

@@ -5,6 +5,7 @@
 #include <ops/declarable/headers/activations.h>
 
 #include "ops/declarable/helpers/checked_size.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -19,11 +20,16 @@ NDArray half(const NDArray& array, int which) {
   return array(intervals, true);
 }
 
-const LongType* doubled(const LongType* x) {
-  if (shape::rank(x) < 1) reject("input 0 'x': a scalar has no last axis");
-  Dims dims = dimsOf(x);
-  dims.back() = helpers::checkedProduct(dims.back(), 2, "the last axis of z");
-  return shapeOf(ArrayOptions::dataType(x), shape::order(x), dims);
+/// x with twice as many elements along the last axis.
+PartialShape doubled(const PartialShape& x) {
+  PartialShape z = x;
+  if (x.hasRank() && x[-1] != PartialShape::UNKNOWN)
+    z.set(x.rank() - 1, helpers::checkedProduct(x[-1], 2, "the last axis of z"));
+  return z;
+}
+
+void requireDoubled(const PartialShape& gradZ, const PartialShape& x) {
+  requireCompatible(gradZ, 1, "gradZ", doubled(x), "z");
 }
 
 }  // namespace
@@ -38,21 +44,23 @@ CUSTOM_OP_IMPL(crelu, 1, 1, false, 0, 0) {
   x.applyScalar(scalar::RELU, 0.0, positive);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(crelu) { return shapes(doubled(inputShape->at(0))); }
-DECLARE_TYPES(crelu) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Concatenated ReLU.",
-       .formula = "z = max(0, concat(x, -x)) along the last axis",
-       .inputs = "x: [..., d], a real type",
-       .outputs = "z: [..., 2 d]"});
+INFERRED_SHAPES(crelu)
+DECLARE_SCHEMA(crelu) {
+  schema.summary("Concatenated ReLU.").formula("z = max(0, concat(x, -x)) along the last axis");
+  schema.input("x", "[..., d], a float type").rankAtLeast(1);
+  schema.output("z", "[..., 2 d], the type of x");
+  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) { in.output(doubled(in.input(0))); });
+  schema.gradient("crelu_bp");
+  schema.example(R"({"x": [-1.0, 2.0]})")
+      .elsewhere({.tensorflow = "tf.nn.crelu"})
+      .words("concatenated ReLU, activation function")
+      .see("relu");
 }
 
 CUSTOM_OP_IMPL(crelu_bp, 2, 1, false, 0, 0) {
   NDArray &x = *INPUT_VARIABLE(0), &z = *OUTPUT_VARIABLE(0);
   const NDArray& g = *INPUT_VARIABLE(1);
-  const LongType* expected = doubled(x.shapeInfo());
-  if (!shape::shapeEquals(g.shapeInfo(), expected))
-    reject("input 1 'g': its shape is {}, not {}", text(g), text(expected));
+  requireDoubled(PartialShape::of(g.shapeInfo()), PartialShape::of(x.shapeInfo()));
   if (z.isEmpty()) return Status::OK;
   const NDArray converted = g.dataType() == x.dataType() ? g : g.cast(x.dataType());
   NDArray negated = -x, below = x.ulike();
@@ -62,18 +70,20 @@ CUSTOM_OP_IMPL(crelu_bp, 2, 1, false, 0, 0) {
   z -= below * half(converted, 1);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(crelu_bp) {
-  doubled(inputShape->at(0));
-  return shapes(like(inputShape->at(0)));
-}
-DECLARE_TYPES(crelu_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The gradient of crelu.",
-                  .formula = "gradX = g1 where x > 0, minus g2 where x < 0, g = concat(g1, g2)",
-                  .inputs = "x: [..., d]\ng: [..., 2 d]",
-                  .outputs = "gradX: [..., d]"});
+INFERRED_SHAPES(crelu_bp)
+DECLARE_SCHEMA(crelu_bp) {
+  schema.summary("The gradient of crelu.")
+      .formula("gradX = g1 where x > 0, minus g2 where x < 0, gradZ = concat(g1, g2)");
+  schema.input("x", "[..., d]").rankAtLeast(1);
+  schema.input("gradZ", "[..., 2 d]").rankAtLeast(1);
+  schema.output("gradX", "[..., d], the type of x");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+    requireDoubled(in.input(1), in.input(0));
+    in.output(in.input(0));
+  });
+  schema.example(R"({"x": [-1.0, 2.0], "gradZ": [1.0, 2.0, 3.0, 4.0]})")
+      .words("concatenated ReLU, activation function")
+      .see("crelu");
 }
 
 }  // namespace sd::ops

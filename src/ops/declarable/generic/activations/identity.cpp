@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/activations.h>
 
 #include "ops/declarable/generic/activations/Gradient.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
@@ -11,9 +12,15 @@ OP_IMPL(identity, 1, 1, true) {
   if (!block.isInplace()) OUTPUT_VARIABLE(0)->assign(*INPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_TYPES(identity) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Copies an array.", .formula = "z = x", .inputs = "x: any shape and type", .outputs = "z: like x"});
+DECLARE_SCHEMA(identity) {
+  schema.summary("Copies an array.").formula("z = x");
+  schema.input("x", "any shape and type");
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst).gradient("identity_bp");
+  schema.example(R"({"x": [1.0, 2.0]})")
+      .elsewhere({.numpy = "numpy.copy", .torch = "torch.clone", .tensorflow = "tf.identity", .onnx = "Identity"})
+      .words("copy, linear, pass through")
+      .see("identity_n assign");
 }
 DECLARE_SYN(linear, identity);
 
@@ -21,19 +28,17 @@ OP_IMPL(identity_bp, 2, 1, true) {
   const NDArray &x = *INPUT_VARIABLE(0), &g = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (g.lengthOf() != 1 && g.lengthOf() != x.lengthOf())
-    fail<std::runtime_error>("[identity_bp] input 1 'g': its shape is {}, but x has shape {}", text(g), text(x));
+    fail<std::runtime_error>("[identity_bp] input 1 'gradZ': its shape is {}, but x has shape {}", text(g), text(x));
   if (!z.isEmpty()) z.assign(g);
   return Status::OK;
 }
-DECLARE_TYPES(identity_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, ANY)
-      ->setAllowedInputTypes(1, {ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The gradient of identity.",
-                  .formula = "gradX = g",
-                  .inputs = "x: any shape\ng: the length of x or one element",
-                  .outputs = "gradX: the shape and type of x"});
+DECLARE_SCHEMA(identity_bp) {
+  schema.summary("The gradient of identity.").formula("gradX = gradZ");
+  schema.input("x", "any shape").types({ANY});
+  schema.input("gradZ", "the length of x, or one element").types({ALL_FLOATS});
+  schema.output("gradX", "the shape and type of x");
+  schema.sameTypes().infer(inferLikeFirst).notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [1.0, 2.0], "gradZ": [3.0, 4.0]})").words("copy, linear").see("identity");
 }
 DECLARE_SYN(LinearGrad, identity_bp);
 
@@ -43,19 +48,16 @@ CUSTOM_OP_IMPL(identity_n, 1, 1, true, 0, 0) {
     if (!INPUT_VARIABLE(i)->isEmpty()) OUTPUT_VARIABLE(i)->assign(*INPUT_VARIABLE(i));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(identity_n) {
-  auto copies = std::make_unique<ShapeList>();
-  for (int i = 0; i < inputShape->size(); i++) copies->push_back(like(inputShape->at(i)));
-  return copies.release();
-}
-DECLARE_TYPES(identity_n) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setSameMode(true)
-      ->document({.summary = "Copies any number of arrays.",
-                  .formula = "z_i = x_i",
-                  .inputs = "x_1, x_2, ...: any shapes and types",
-                  .outputs = "z_1, z_2, ...: like the inputs"});
+INFERRED_SHAPES(identity_n)
+DECLARE_SCHEMA(identity_n) {
+  schema.summary("Copies any number of arrays.").formula("z_i = x_i");
+  schema.input("x", "arrays of any shapes").any().types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.output("z", "one for each input, with its shape and type").any();
+  schema.sameTypes().infer(inferLikeInputs);
+  schema.example(R"({"x": [[1.0, 2.0], [3.0]]})")
+      .elsewhere({.tensorflow = "tf.identity_n"})
+      .words("copy, pass through")
+      .see("identity");
 }
 
 }  // namespace sd::ops

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/declarable/generic/activations/Gradient.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -12,12 +13,12 @@ namespace {
 /// The slopes in a shape that broadcasts with x: x's shape without the batch axis, and with 1 on shared axes.
 NDArray slopes(graph::Context& block, const NDArray& x, const NDArray& alpha) {
   const int rank = x.rankOf();
-  if (rank < 2) reject("input 0 'x': its rank is {}, but at least 2 is needed (shape {})", rank, text(x));
   Dims dims = x.getShapeAsVector();
   dims.erase(dims.begin());
-  for (int axis : *block.getIArguments()) {
+  for (const int axis : arguments<SharedAxes>(block).sharedAxes) {
     const int counted = axis > 0 ? axis : axis + rank - 1;
-    if (counted < 1 || counted >= rank) reject("shared axis {} is outside 1..{} (shape {})", axis, rank - 1, text(x));
+    if (counted < 1 || counted >= rank)
+      reject("argument 'shared_axes': {} is outside 1..{} (shape {})", axis, rank - 1, text(x));
     dims[static_cast<size_t>(counted - 1)] = 1;
   }
   if (alpha.lengthOf() != shape::prodLong(dims.data(), static_cast<int>(dims.size())))
@@ -47,18 +48,15 @@ void backward_(NDArray& x, const NDArray& alpha, const NDArray& g, NDArray& grad
   gradAlpha.assign(sums.reshape('c', gradAlpha.getShapeAsVector()));
 }
 
-void describe(OpDescriptor* descriptor, bool gradient) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = gradient ? "The gradients of prelu." : "Leaky ReLU with slopes from an array.",
-           .formula = gradient ? "gradX = g for x >= 0, else alpha g; gradAlpha = sum of g x where x < 0"
-                               : "z = x for x >= 0, else alpha x",
-           .inputs =
-               gradient
-                   ? "x: [N, d1, ..., dk]\nalpha: the slopes\ng: the incoming gradient, the length of x or one element"
-                   : "x: [N, d1, ..., dk]\nalpha: [d1, ..., dk], 1 for shared axes, in any shape of that length",
-           .outputs = gradient ? "gradX: the shape of x\ngradAlpha: the shape of alpha" : "z: the shape and type of x",
-           .integers = "sharedAxes?: 1..k; 0 is the last axis, -1 the axis before it"});
+/// The inputs and arguments of both.
+void describe(Schema& schema) {
+  schema.input("x", "[N, d1, ..., dk]").rankAtLeast(2);
+  schema.input("alpha", "the slopes, [d1, ..., dk] with 1 for shared axes, in any shape of that length");
+  schema
+      .argument(&SharedAxes::sharedAxes, "shared_axes",
+                "the axes of x that share a slope: 1..k; 0 is the last axis, -1 the axis before it")
+      .atInteger(0);
+  schema.inputTypes({ALL_FLOATS}).words("parametric ReLU, learned slope, activation function");
 }
 
 }  // namespace
@@ -70,7 +68,15 @@ CONFIGURABLE_OP_IMPL(prelu, 2, 1, true, 0, 0) {
   BUILD_SINGLE_SELECTOR(x.dataType(), forward_, (x, alpha, z), SD_FLOAT_TYPES);
   return Status::OK;
 }
-DECLARE_TYPES(prelu) { describe(getOpDescriptor(), false); }
+DECLARE_SCHEMA(prelu) {
+  schema.summary("Leaky ReLU with slopes from an array.").formula("z = x for x >= 0, else alpha x");
+  describe(schema);
+  schema.output("z", "the shape and type of x");
+  schema.infer(inferLikeFirst).gradient("prelu_bp");
+  schema.example(R"({"x": [[-1.0, 2.0], [-3.0, -4.0]], "alpha": [0.5, 2.0]})")
+      .elsewhere({.torch = "torch.nn.functional.prelu", .tensorflow = "tf.keras.layers.PReLU", .onnx = "PRelu"})
+      .see("lrelu relu");
+}
 
 CONFIGURABLE_OP_IMPL(prelu_bp, 3, 2, true, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
@@ -85,6 +91,16 @@ CONFIGURABLE_OP_IMPL(prelu_bp, 3, 2, true, 0, 0) {
                         SD_FLOAT_TYPES);
   return Status::OK;
 }
-DECLARE_TYPES(prelu_bp) { describe(getOpDescriptor(), true); }
+DECLARE_SCHEMA(prelu_bp) {
+  schema.summary("The gradients of prelu.")
+      .formula("gradX = gradZ for x >= 0, else alpha gradZ; gradAlpha = sum of gradZ x where x < 0");
+  describe(schema);
+  schema.input("gradZ", "the length of x, or one element");
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradAlpha", "the shape and type of alpha");
+  schema.infer(inferLikeFirstTwo).notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [[-1.0, 2.0], [-3.0, -4.0]], "alpha": [0.5, 2.0], "gradZ": [[1.0, 1.0], [1.0, 1.0]]})")
+      .see("prelu");
+}
 
 }  // namespace sd::ops
