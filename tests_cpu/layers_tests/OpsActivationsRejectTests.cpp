@@ -33,14 +33,15 @@ TEST(OpsActivationsReject, Activations) {
 
 TEST(OpsActivationsReject, SlopesAndHalves) {
   const In X(FLOAT32, {2, 3, 4});
-  checkRejections("prelu", {{"rank 1", {In(FLOAT32, {3}), In(FLOAT32, {3})}, {}, refusal::Argument, "at least 2"},
-                            {"slopes", {X, In(FLOAT32, {5})}, {}, refusal::Argument, "[5] does not match [3, 4]"},
-                            {"an axis", {X, In(FLOAT32, {3})}, {.i = {3}}, refusal::Argument, "shared axis 3"}});
+  checkRejections(
+      "prelu", {{"rank 1", {In(FLOAT32, {3}), In(FLOAT32, {3})}, {}, refusal::Argument, "its rank is 1, less than 2"},
+                {"slopes", {X, In(FLOAT32, {5})}, {}, refusal::Argument, "[5] does not match [3, 4]"},
+                {"an axis", {X, In(FLOAT32, {3})}, {.i = {3}}, refusal::Argument, "'shared_axes': 3 is outside"}});
   checkRejections("prelu_bp",
                   {{"the gradient", {X, In(FLOAT32, {3, 4}), In(FLOAT32, {5})}, {}, refusal::Runtime, "[5]"},
                    {"slopes", {X, In(FLOAT32, {5}), X}, {}, refusal::Argument, "[5]"}});
   checkRejections("crelu", {{"a long axis", {In(FLOAT32, {0, LongType{1} << 62})}, {}, refusal::Argument, "64 bits"},
-                            {"a scalar", {In(FLOAT32, {})}, {}, refusal::Argument, "last axis"},
+                            {"a scalar", {In(FLOAT32, {})}, {}, refusal::Argument, "its rank is 0, less than 1"},
                             {"integers", {In(INT32, {2})}, {}, refusal::Argument, "INT32"}});
   checkRejections("crelu_bp", {{"the gradient", {X, X}, {}, refusal::Argument, "[2, 3, 8]"}});
   checkRejections("identity_bp", {{"the gradient", {X, In(FLOAT32, {5})}, {}, refusal::Runtime, "[5]"},

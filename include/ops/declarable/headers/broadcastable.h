@@ -5,8 +5,24 @@
 #include <ops/declarable/BroadcastableBoolOp.h>
 #include <ops/declarable/BroadcastableOp.h>
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
+
+#include <vector>
 
 namespace sd::ops {
+
+/// Arguments of meshgrid.
+struct Meshgrid {
+  GridIndexing indexing = GridIndexing::Xy;
+};
+
+/// Arguments of percentile. No axes: all.
+struct Percentile {
+  double q{};  ///< percent
+  std::vector<int> axis;
+  PercentileInterpolation interpolation = PercentileInterpolation::Nearest;
+  bool keepDims = false;
+};
 
 // The operations are defined in src/ops/declarable/generic/broadcastable; `ndforge info NAME` describes one.
 DECLARE_BROADCASTABLE_OP(add, 0, 0)

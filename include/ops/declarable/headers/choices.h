@@ -145,6 +145,60 @@ struct ChoicesOf<NormKind> {
                                       {"p", 5, "(sum |x|^ord)^(1 / ord)"}};
 };
 
+/// The order of the axes of a grid.
+enum class GridIndexing { Ij, Xy };
+template <>
+struct ChoicesOf<GridIndexing> {
+  static constexpr const char* name = "GridIndexing";
+  static constexpr Choice values[] = {{"ij", 0, "in the order of the inputs"},
+                                      {"xy", 1, "cartesian: the first two axes exchanged"}};
+};
+
+/// Which element stands for a position between two.
+enum class PercentileInterpolation { Lower, Higher, Nearest };
+template <>
+struct ChoicesOf<PercentileInterpolation> {
+  static constexpr const char* name = "PercentileInterpolation";
+  static constexpr Choice values[] = {
+      {"lower", 0, "the lower element"}, {"higher", 1, "the higher element"}, {"nearest", 2, "the nearest element"}};
+};
+
+/// How pixels between pixels are computed.
+enum class InterpolationMethod { Bilinear, Nearest, Bicubic, Area, Gaussian, Lanczos3, Lanczos5, MitchellCubic };
+template <>
+struct ChoicesOf<InterpolationMethod> {
+  static constexpr const char* name = "InterpolationMethod";
+  static constexpr Choice values[] = {{"bilinear", 0, "linear between the four nearest pixels"},
+                                      {"nearest", 1, "the nearest pixel"},
+                                      {"bicubic", 2, "cubic convolution of sixteen pixels"},
+                                      {"area", 3, "the mean of the area that the pixel covers"},
+                                      {"gaussian", 4, "a Gaussian kernel"},
+                                      {"lanczos3", 5, "a Lanczos kernel of radius 3"},
+                                      {"lanczos5", 6, "a Lanczos kernel of radius 5"},
+                                      {"mitchell_cubic", 7, "the cubic kernel of Mitchell and Netravali"}};
+};
+
+/// The position in the image x of pixel i of the resized image.
+enum class PixelCoordinates { Asymmetric, HalfPixel, HalfPixelNearest };
+template <>
+struct ChoicesOf<PixelCoordinates> {
+  static constexpr const char* name = "PixelCoordinates";
+  static constexpr Choice values[] = {{"asymmetric", 0, "i * scale"},
+                                      {"half_pixel", 1, "(i + 0.5) * scale - 0.5"},
+                                      {"half_pixel_nearest", 2, "(i + 0.5) * scale"}};
+};
+
+/// How a position becomes the number of a pixel.
+enum class NearestRounding { Floor, RoundPreferFloor, RoundPreferCeil, Ceil };
+template <>
+struct ChoicesOf<NearestRounding> {
+  static constexpr const char* name = "NearestRounding";
+  static constexpr Choice values[] = {{"floor", 0, "down"},
+                                      {"round_prefer_floor", 1, "to the nearest, halves down"},
+                                      {"round_prefer_ceil", 2, "to the nearest, halves away from 0"},
+                                      {"ceil", 3, "up"}};
+};
+
 }  // namespace sd::ops
 
 #endif

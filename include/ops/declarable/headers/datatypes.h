@@ -6,6 +6,22 @@
 
 namespace sd::ops {
 
+/// Arguments of cast.
+struct CastTo {
+  DataType dtype = FLOAT32;
+};
+
+/// Arguments of bitcast.
+struct Bitcast {
+  DataType dtype = FLOAT32;
+};
+
+/// Arguments of min_max_datatype.
+struct TypeLimits {
+  DataType dtype = FLOAT32;
+  bool largest = false;
+};
+
 // convert the values to another type
 DECLARE_CUSTOM_OP(cast, 1, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(to_double, 1, 1, true, 0, 0)

@@ -160,6 +160,10 @@ void inferOperands(Inference& in) {
   in.output(operandShape(x, y, operandType(x, y)));
 }
 
-void inferComparison(Inference& in) { in.output(operandShape(in.input(0), in.input(1), BOOL)); }
+void inferComparison(Inference& in) {
+  const PartialShape x = in.input(0), y = in.input(1);
+  requireSameType(y, 1, "y", x, 0, "x");
+  in.output(operandShape(x, y, BOOL));
+}
 
 }  // namespace sd::ops

@@ -69,7 +69,7 @@ void inferLikeFirstTwo(Inference& in);
 PartialShape operandShape(const PartialShape& x, const PartialShape& y, DataType type);
 /// One output of the operand shape of inputs 0 and 1; of the type of input 0.
 void inferOperands(Inference& in);
-/// As above, of type BOOL.
+/// As above, of type BOOL, from inputs of one type.
 void inferComparison(Inference& in);
 
 }  // namespace sd::ops

@@ -10,10 +10,12 @@
 #include <bit>
 #include <cstring>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
+
+constexpr const char* INTEGERS = "the result is an integer";
 
 void requireSameType(const NDArray& x, const NDArray& y) {
   if (x.dataType() != y.dataType())
@@ -29,13 +31,21 @@ Status apply(graph::Context& block, int number, NDArray& z) {
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x: integers of any shape\ny: a shape that broadcasts with x, the same type",
-                  .outputs = "z: the broadcast shape, x's type"});
+void inferBitwise(Inference& in) {
+  const PartialShape x = in.input(0), y = in.input(1);
+  requireSameType(y, 1, "y", x, 0, "x");
+  in.output(operandShape(x, y, x.type()));
+}
+
+void describe(Schema& schema, const char* numbered, bool commutes, const char* summary, const char* formula,
+              const char* words, const char* see, const NamesElsewhere& elsewhere) {
+  schema.summary(summary).formula(formula);
+  schema.input("x", "integers of any shape");
+  schema.input("y", "a shape that broadcasts with x, the type of x");
+  schema.output("z", "the broadcast shape, the type of x");
+  schema.inputTypes({ALL_INTS}).sameTypes().elementwise(numbered).infer(inferBitwise).notDifferentiable(INTEGERS);
+  if (commutes) schema.commutative();
+  schema.example(R"({"x": [6, 8], "y": [3, 1]})").elsewhere(elsewhere).words(words).see(see);
 }
 
 /// The number of bits in which two runs of memory differ.
@@ -60,23 +70,44 @@ LongType differentBits(const char* x, const char* y, LongType bytes) {
 
 }  // namespace
 
-// name, number, what it does, formula
-#define SD_BITWISE(NAME, NUMBER, SUMMARY, FORMULA)                                                  \
+// name, number, whether it commutes, what it does, formula, words, related operations, names elsewhere
+#define SD_BITWISE(NAME, NUMBER, COMMUTES, ...)                                                     \
   BROADCASTABLE_OP_IMPL(NAME, 0, 0) { return apply(block, pairwise::NUMBER, *OUTPUT_VARIABLE(0)); } \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA); }
+  DECLARE_SCHEMA(NAME) { describe(schema, "pairwise." #NUMBER, COMMUTES, __VA_ARGS__); }
 
-SD_BITWISE(bitwise_and, IntAnd, "And, bit by bit.", "z = x & y")
-SD_BITWISE(bitwise_or, IntOr, "Or, bit by bit.", "z = x | y")
-SD_BITWISE(bitwise_xor, IntXor, "Exclusive or, bit by bit.", "z = x ^ y")
-SD_BITWISE(shift_bits, ShiftLeft, "Shifts to the left; a distance outside 0..bits-1 shifts everything out.",
-           "z = x << y")
-SD_BITWISE(rshift_bits, ShiftRight,
+SD_BITWISE(bitwise_and, IntAnd, true, "And, bit by bit.", "z = x & y", "bits, and, &", "bitwise_or",
+           {.numpy = "numpy.bitwise_and",
+            .torch = "torch.bitwise_and",
+            .tensorflow = "tf.bitwise.bitwise_and",
+            .onnx = "BitwiseAnd"})
+SD_BITWISE(bitwise_or, IntOr, true, "Or, bit by bit.", "z = x | y", "bits, or, |", "bitwise_and",
+           {.numpy = "numpy.bitwise_or",
+            .torch = "torch.bitwise_or",
+            .tensorflow = "tf.bitwise.bitwise_or",
+            .onnx = "BitwiseOr"})
+SD_BITWISE(bitwise_xor, IntXor, true, "Exclusive or, bit by bit.", "z = x ^ y", "bits, exclusive or, ^", "bitwise_and",
+           {.numpy = "numpy.bitwise_xor",
+            .torch = "torch.bitwise_xor",
+            .tensorflow = "tf.bitwise.bitwise_xor",
+            .onnx = "BitwiseXor"})
+SD_BITWISE(shift_bits, ShiftLeft, false, "Shifts to the left; a distance outside 0..bits-1 shifts everything out.",
+           "z = x << y", "bits, left shift, <<", "rshift_bits",
+           {.numpy = "numpy.left_shift",
+            .torch = "torch.bitwise_left_shift",
+            .tensorflow = "tf.bitwise.left_shift",
+            .onnx = "BitShift"})
+SD_BITWISE(rshift_bits, ShiftRight, false,
            "Shifts to the right, with copies of the sign; a distance outside 0..bits-1 leaves only copies of the sign.",
-           "z = x >> y")
-SD_BITWISE(cyclic_shift_bits, CyclicShiftLeft, "Rotates to the left; distances count modulo the number of bits.",
-           "z = (x << y) | (x >>> (bits - y))")
-SD_BITWISE(cyclic_rshift_bits, CyclicShiftRight, "Rotates to the right; distances count modulo the number of bits.",
-           "z = (x >>> y) | (x << (bits - y))")
+           "z = x >> y", "bits, right shift, >>", "shift_bits",
+           {.numpy = "numpy.right_shift",
+            .torch = "torch.bitwise_right_shift",
+            .tensorflow = "tf.bitwise.right_shift",
+            .onnx = "BitShift"})
+SD_BITWISE(cyclic_shift_bits, CyclicShiftLeft, false, "Rotates to the left; distances count modulo the number of bits.",
+           "z = (x << y) | (x >>> (bits - y))", "bits, rotate left", "cyclic_rshift_bits", {})
+SD_BITWISE(cyclic_rshift_bits, CyclicShiftRight, false,
+           "Rotates to the right; distances count modulo the number of bits.", "z = (x >>> y) | (x << (bits - y))",
+           "bits, rotate right", "cyclic_shift_bits", {})
 
 OP_IMPL(toggle_bits, -1, -1, true) {
   for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
@@ -87,14 +118,18 @@ OP_IMPL(toggle_bits, -1, -1, true) {
   }
   return Status::OK;
 }
-DECLARE_TYPES(toggle_bits) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = "Inverts every bit.",
-                  .formula = "z = ~x",
-                  .inputs = "x...: one or more arrays of integers",
-                  .outputs = "z...: one for each input, with its shape and type"});
+DECLARE_SCHEMA(toggle_bits) {
+  schema.summary("Inverts every bit.").formula("z = ~x");
+  schema.input("x", "one or more arrays of integers").any().types({ALL_INTS});
+  schema.output("z", "one for each input, with its shape and type").any();
+  schema.sameTypes().infer(inferLikeInputs).notDifferentiable(INTEGERS);
+  schema.example(R"({"x": [[0, 5]]})")
+      .elsewhere({.numpy = "numpy.invert",
+                  .torch = "torch.bitwise_not",
+                  .tensorflow = "tf.bitwise.invert",
+                  .onnx = "BitwiseNot"})
+      .words("bits, invert, complement, ~")
+      .see("bitwise_xor");
 }
 
 CUSTOM_OP_IMPL(bits_hamming_distance, 2, 1, true, 0, 0) {
@@ -109,15 +144,16 @@ CUSTOM_OP_IMPL(bits_hamming_distance, 2, 1, true, 0, 0) {
   z.assign(x.isEmpty() ? LongType(0) : differentBits(denseX.as<char>(), denseY.as<char>(), bytes));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(bits_hamming_distance) { return shapes(scalarOf(INT64)); }
-DECLARE_TYPES(bits_hamming_distance) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS})
-      ->setAllowedOutputTypes({INT32, INT64})
-      ->document({.summary = "The number of bits in which two arrays differ.",
-                  .formula = "z = sum of popcount(x ^ y), over the bits of the type",
-                  .inputs = "x: integers of any shape\ny: the same type and number of elements",
-                  .outputs = "z: scalar, INT64"});
+INFERRED_SHAPES(bits_hamming_distance)
+DECLARE_SCHEMA(bits_hamming_distance) {
+  schema.summary("The number of bits in which two arrays differ.")
+      .formula("z = sum of popcount(x ^ y), over the bits of the type");
+  schema.input("x", "integers of any shape");
+  schema.input("y", "the type of x and as many elements");
+  schema.output("z", "scalar, INT64");
+  schema.inputTypes({ALL_INTS}).outputTypes({INT32, INT64}).commutative().notDifferentiable(INTEGERS);
+  schema.infer([](Inference& in) { in.output(PartialShape::scalar(INT64)); });
+  schema.example(R"({"x": [7, 0], "y": [0, 1]})").words("Hamming distance, popcount").see("bitwise_xor");
 }
 
 }  // namespace sd::ops

@@ -3,7 +3,7 @@
 // calls: EqualTo
 #include <ops/declarable/headers/boolean.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
@@ -12,11 +12,16 @@ OP_IMPL(boolean_not, 1, 1, true) {
   broadcastTo(loops::OpGroup::PairwiseBool, pairwise::EqualTo, x, NDArray(BOOL), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_TYPES(boolean_not) {
-  getOpDescriptor()->setAllowedInputTypes(BOOL)->setSameMode(true)->document({.summary = "Logical not.",
-                                                                              .formula = "z = not x",
-                                                                              .inputs = "x: BOOL, any shape",
-                                                                              .outputs = "z: the shape of x, BOOL"});
+DECLARE_SCHEMA(boolean_not) {
+  schema.summary("Logical not.").formula("z = not x");
+  schema.input("x", "any shape").types({BOOL});
+  schema.output("z", "the shape of x, BOOL");
+  schema.sameTypes().infer(inferLikeFirst).notDifferentiable("the result is logical");
+  schema.example(R"({"x": [true, false]})")
+      .elsewhere(
+          {.numpy = "numpy.logical_not", .torch = "torch.logical_not", .tensorflow = "tf.logical_not", .onnx = "Not"})
+      .words("negation, invert")
+      .see("boolean_and");
 }
 
 }  // namespace sd::ops

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <compare>
 
-#include "types/TypeDispatch.h"
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 #include "types/StoredBool.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::ops {
 namespace {
@@ -60,13 +60,20 @@ std::partial_ordering compare(graph::Context& block) {
                                  : std::partial_ordering::equivalent;
 }
 
-void describeComparison(OpDescriptor* descriptor, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setAllowedOutputTypes(BOOL)
-      ->document({.summary = "Compares the first elements of two arrays.",
-                  .formula = formula,
-                  .inputs = "x: any shape, not empty\ny: any shape, not empty, any type",
-                  .outputs = "z: scalar, BOOL"});
+/// What all operations of this file share.
+void describe(Schema& schema, const char* summary, const char* formula) {
+  schema.summary(summary).formula(formula);
+  schema.output("z", "scalar, BOOL");
+  schema.outputTypes({BOOL}).infer(inferTruth).notDifferentiable("the result is logical");
+}
+
+void describeComparison(Schema& schema, const char* summary, const char* formula, bool commutes, const char* see) {
+  describe(schema, summary, formula);
+  schema.input("x", "any shape, not empty; its first element counts");
+  schema.input("y", "any shape and type, not empty; its first element counts");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL});
+  if (commutes) schema.commutative();
+  schema.example(R"({"x": [1.0], "y": [2.0]})").words("compare, condition").see(see);
 }
 
 template <typename T>
@@ -91,23 +98,31 @@ bool increases(const NDArray& x) {
   });
 }
 
-void describeQuestion(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes(ANY)->setAllowedOutputTypes(BOOL)->document(
-      {.summary = summary, .formula = formula, .inputs = "x: any shape", .outputs = "z: scalar, BOOL"});
+void describeOrder(Schema& schema, const char* summary, const char* formula, const char* tensorflow, const char* see) {
+  describe(schema, summary, formula);
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.example(R"({"x": [1.0, 2.0, 2.0]})").elsewhere({.tensorflow = tensorflow}).words("sorted, monotonic").see(see);
 }
 
 }  // namespace
 
-#define SD_SCALAR_COMPARISON(NAME, COMPARES)                                   \
+// name, operator, what it answers, whether it commutes, related operations
+#define SD_SCALAR_COMPARISON(NAME, COMPARES, SUMMARY, COMMUTES, SEE)           \
   BOOLEAN_OP_IMPL(NAME, 2, true) { return answer(compare(block) COMPARES 0); } \
-  DECLARE_TYPES(NAME) { describeComparison(getOpDescriptor(), "z = x[0] " #COMPARES " y[0]"); }
+  DECLARE_SCHEMA(NAME) { describeComparison(schema, SUMMARY, "z = x[0] " #COMPARES " y[0]", COMMUTES, SEE); }
 
-SD_SCALAR_COMPARISON(eq_scalar, ==)
-SD_SCALAR_COMPARISON(neq_scalar, !=)
-SD_SCALAR_COMPARISON(lt_scalar, <)
-SD_SCALAR_COMPARISON(lte_scalar, <=)
-SD_SCALAR_COMPARISON(gt_scalar, >)
-SD_SCALAR_COMPARISON(gte_scalar, >=)
+SD_SCALAR_COMPARISON(eq_scalar, ==, "Whether the first element of one array is equal to that of another.", true,
+                     "equals")
+SD_SCALAR_COMPARISON(neq_scalar, !=, "Whether the first element of one array differs from that of another.", true,
+                     "not_equals")
+SD_SCALAR_COMPARISON(lt_scalar, <, "Whether the first element of one array is less than that of another.", false,
+                     "less")
+SD_SCALAR_COMPARISON(lte_scalar, <=, "Whether the first element of one array is at most that of another.", false,
+                     "less_equal")
+SD_SCALAR_COMPARISON(gt_scalar, >, "Whether the first element of one array is greater than that of another.", false,
+                     "greater")
+SD_SCALAR_COMPARISON(gte_scalar, >=, "Whether the first element of one array is at least that of another.", false,
+                     "greater_equal")
 
 DECLARE_SYN(Equals, eq_scalar);
 DECLARE_SYN(NotEquals, neq_scalar);
@@ -118,25 +133,28 @@ DECLARE_SYN(GreaterOrEquals, gte_scalar);
 DECLARE_SYN(greaterOrEquals, gte_scalar);
 
 BOOLEAN_OP_IMPL(is_non_decreasing, 1, true) { return answer(increases<false>(*INPUT_VARIABLE(0))); }
-DECLARE_TYPES(is_non_decreasing) {
-  describeQuestion(getOpDescriptor(), "Whether no element is larger than the next one, in c order.",
-                   "z = no i with x[i] > x[i + 1]");
-  getOpDescriptor()->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL});
+DECLARE_SCHEMA(is_non_decreasing) {
+  describeOrder(schema, "Whether no element is larger than the next one, in c order.", "z = no i with x[i] > x[i + 1]",
+                "tf.math.is_non_decreasing", "is_strictly_increasing");
 }
 
 BOOLEAN_OP_IMPL(is_strictly_increasing, 1, true) { return answer(increases<true>(*INPUT_VARIABLE(0))); }
-DECLARE_TYPES(is_strictly_increasing) {
-  describeQuestion(getOpDescriptor(), "Whether every element is smaller than the next one, in c order.",
-                   "z = no i with x[i] >= x[i + 1]");
-  getOpDescriptor()->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL});
+DECLARE_SCHEMA(is_strictly_increasing) {
+  describeOrder(schema, "Whether every element is smaller than the next one, in c order.",
+                "z = no i with x[i] >= x[i + 1]", "tf.math.is_strictly_increasing", "is_non_decreasing");
 }
 
 BOOLEAN_OP_IMPL(is_numeric_tensor, 1, true) {
   const NDArray& x = *INPUT_VARIABLE(0);
   return answer(x.isR() || x.isZ());
 }
-DECLARE_TYPES(is_numeric_tensor) {
-  describeQuestion(getOpDescriptor(), "Whether the type is numeric: neither BOOL nor strings.", "");
+DECLARE_SCHEMA(is_numeric_tensor) {
+  describe(schema, "Whether the type is numeric: neither BOOL nor strings.", "");
+  schema.input("x", "any shape").types({ANY});
+  schema.example(R"({"x": [1.0]})")
+      .elsewhere({.tensorflow = "tf.debugging.is_numeric_tensor"})
+      .words("type")
+      .see("cast");
 }
 
 }  // namespace sd::ops

@@ -8,7 +8,7 @@
 // calls: TruncateDiv
 #include <ops/declarable/headers/broadcastable.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -18,19 +18,39 @@ enum class Takes { AnyType, Numbers, Floats };
 /// The input that may not be BOOL because it is a divisor.
 enum class Divides { None, X, Y };
 
-void describe(OpDescriptor* descriptor, Takes takes, const char* summary, const char* formula) {
-  if (takes == Takes::Floats) {
-    descriptor->setAllowedInputTypes({ALL_FLOATS});
-  } else if (takes == Takes::Numbers) {
-    descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS});
-  } else {
-    descriptor->setAllowedInputTypes(ANY);
-  }
-  descriptor->setSameMode(true)->document(
-      {.summary = summary,
-       .formula = formula,
-       .inputs = "x: any shape\ny: a shape that broadcasts with x; converted to x's type",
-       .outputs = "z: the broadcast shape, x's type"});
+/// What is known of the derivative: an operation computes it, a rule will, or why there is none.
+enum class Derivative { Operation, Rule, Boolean, Jumps };
+
+enum class Commutes { No, Yes };
+
+struct Member {
+  const char *numbered, *gradient;
+  Takes takes;
+  Derivative derivative;
+  Commutes commutes;
+  const char *summary, *formula, *words, *see, *example;
+  NamesElsewhere elsewhere;
+};
+
+#define SD_NUMBERS R"({"x": [7.0, -7.0, 3.0], "y": [2.0, 2.0, 5.0]})"
+
+void describe(Schema& schema, const Member& member) {
+  schema.summary(member.summary).formula(member.formula);
+  schema.input("x", "any shape");
+  schema.input("y", "a shape that broadcasts with x; converted to the type of x");
+  schema.output("z", "the broadcast shape, the type of x");
+  if (member.takes == Takes::Floats)
+    schema.inputTypes({ALL_FLOATS});
+  else if (member.takes == Takes::Numbers)
+    schema.inputTypes({ALL_FLOATS, ALL_INTS});
+  else
+    schema.inputTypes({ANY});
+  schema.sameTypes().elementwise(member.numbered).infer(inferOperands);
+  if (member.commutes == Commutes::Yes) schema.commutative();
+  if (member.derivative == Derivative::Operation) schema.gradient(member.gradient);
+  if (member.derivative == Derivative::Boolean) schema.notDifferentiable("the result is logical");
+  if (member.derivative == Derivative::Jumps) schema.notDifferentiable("the result is constant between jumps");
+  schema.example(member.example).elsewhere(member.elsewhere).words(member.words).see(member.see);
 }
 
 void requireDivisor(const NDArray& array, int index, const char* name) {
@@ -48,46 +68,90 @@ Status apply(graph::Context& block, int number, Divides divides, NDArray& z) {
 
 }  // namespace
 
-// name, number, types, which input divides, what it does, formula
-#define SD_ARITHMETIC(NAME, NUMBER, TYPES, DIVIDES, SUMMARY, FORMULA)                                                 \
+// name, number, types, which input divides, derivative, whether it commutes, what it does, formula, words, related
+// operations, example, names elsewhere
+#define SD_ARITHMETIC(NAME, NUMBER, TYPES, DIVIDES, DERIVATIVE, COMMUTES, ...)                                        \
   BROADCASTABLE_OP_IMPL(NAME, 0, 0) { return apply(block, pairwise::NUMBER, Divides::DIVIDES, *OUTPUT_VARIABLE(0)); } \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), Takes::TYPES, SUMMARY, FORMULA); }
+  DECLARE_SCHEMA(NAME) {                                                                                              \
+    describe(schema, {"pairwise." #NUMBER, #NAME "_bp", Takes::TYPES, Derivative::DERIVATIVE, Commutes::COMMUTES,     \
+                      __VA_ARGS__});                                                                                  \
+  }
 
-SD_ARITHMETIC(add, Add, AnyType, None, "Adds two arrays.", "z = x + y")
-SD_ARITHMETIC(subtract, Subtract, AnyType, None, "Subtracts one array from another.", "z = x - y")
-SD_ARITHMETIC(reversesubtract, ReverseSubtract, AnyType, None, "Subtracts with the operands exchanged.", "z = y - x")
-SD_ARITHMETIC(multiply, Multiply, AnyType, None, "Multiplies two arrays.", "z = x * y")
-SD_ARITHMETIC(squaredsubtract, SquaredSubtract, AnyType, None, "Squares the difference.", "z = (x - y)^2")
-SD_ARITHMETIC(divide, Divide, AnyType, Y, "Divides one array by another.", "z = x / y; integers: truncated toward 0")
-SD_ARITHMETIC(realdiv, Divide, AnyType, None, "Divides one array by another.",
-              "z = x / y; integers: truncated toward 0")
-SD_ARITHMETIC(reversedivide, ReverseDivide, AnyType, X, "Divides with the operands exchanged.",
-              "z = y / x; integers: truncated toward 0")
-SD_ARITHMETIC(divide_no_nan, DivideNoNan, AnyType, Y, "Divides, with 0 where the divisor is 0.",
-              "z = 0 where y = 0, else x / y")
-SD_ARITHMETIC(floordiv, FloorDiv, AnyType, Y, "Divides and rounds down.", "z = floor(x / y)")
-SD_ARITHMETIC(truncatediv, TruncateDiv, AnyType, None, "Divides and rounds toward 0.", "z = trunc(x / y)")
-SD_ARITHMETIC(mod, Mod, AnyType, None, "The remainder of a division.",
-              "z = x - floor(x / y) * y, with the sign of y; integers: x - trunc(x / y) * y, with the sign of x")
-SD_ARITHMETIC(floormod, FloorMod, AnyType, Y, "The remainder of a division, with the sign of the divisor.",
-              "z = x - floor(x / y) * y")
-SD_ARITHMETIC(reversemod, ReverseMod, AnyType, None,
+SD_ARITHMETIC(add, Add, AnyType, None, Operation, Yes, "Adds two arrays.", "z = x + y", "plus, sum, +",
+              "subtract mergeadd", SD_NUMBERS,
+              {.numpy = "numpy.add", .torch = "torch.add", .tensorflow = "tf.add", .onnx = "Add"})
+SD_ARITHMETIC(subtract, Subtract, AnyType, None, Operation, No, "Subtracts one array from another.", "z = x - y",
+              "minus, difference, -", "reversesubtract add", SD_NUMBERS,
+              {.numpy = "numpy.subtract", .torch = "torch.sub", .tensorflow = "tf.subtract", .onnx = "Sub"})
+SD_ARITHMETIC(reversesubtract, ReverseSubtract, AnyType, None, Operation, No, "Subtracts with the operands exchanged.",
+              "z = y - x", "reversed minus", "subtract", SD_NUMBERS, {.torch = "torch.rsub"})
+SD_ARITHMETIC(multiply, Multiply, AnyType, None, Operation, Yes, "Multiplies two arrays.", "z = x * y",
+              "times, product, *, Hadamard product", "divide", SD_NUMBERS,
+              {.numpy = "numpy.multiply", .torch = "torch.mul", .tensorflow = "tf.multiply", .onnx = "Mul"})
+SD_ARITHMETIC(squaredsubtract, SquaredSubtract, AnyType, None, Operation, Yes, "Squares the difference.",
+              "z = (x - y)^2", "squared difference, squared error", "subtract square", SD_NUMBERS,
+              {.tensorflow = "tf.math.squared_difference"})
+SD_ARITHMETIC(divide, Divide, AnyType, Y, Operation, No, "Divides one array by another.",
+              "z = x / y; integers: truncated toward 0", "quotient, /", "realdiv divide_no_nan floordiv", SD_NUMBERS,
+              {.numpy = "numpy.divide", .torch = "torch.div", .tensorflow = "tf.divide", .onnx = "Div"})
+SD_ARITHMETIC(realdiv, Divide, AnyType, None, Operation, No, "Divides one array by another.",
+              "z = x / y; integers: truncated toward 0", "quotient", "divide", SD_NUMBERS,
+              {.numpy = "numpy.divide", .torch = "torch.div", .tensorflow = "tf.realdiv", .onnx = "Div"})
+SD_ARITHMETIC(reversedivide, ReverseDivide, AnyType, X, Operation, No, "Divides with the operands exchanged.",
+              "z = y / x; integers: truncated toward 0", "reversed quotient", "divide", SD_NUMBERS, {})
+SD_ARITHMETIC(divide_no_nan, DivideNoNan, AnyType, Y, Rule, No, "Divides, with 0 where the divisor is 0.",
+              "z = 0 where y = 0, else x / y", "safe division", "divide", R"({"x": [6.0, 1.0], "y": [2.0, 0.0]})",
+              {.tensorflow = "tf.math.divide_no_nan"})
+SD_ARITHMETIC(floordiv, FloorDiv, AnyType, Y, Operation, No, "Divides and rounds down.", "z = floor(x / y)",
+              "integer division, //", "truncatediv floormod", SD_NUMBERS,
+              {.numpy = "numpy.floor_divide", .torch = "torch.floor_divide", .tensorflow = "tf.math.floordiv"})
+SD_ARITHMETIC(truncatediv, TruncateDiv, AnyType, None, Jumps, No, "Divides and rounds toward 0.", "z = trunc(x / y)",
+              "integer division", "floordiv", SD_NUMBERS, {.tensorflow = "tf.truncatediv"})
+SD_ARITHMETIC(mod, Mod, AnyType, None, Operation, No, "The remainder of a division.",
+              "z = x - floor(x / y) * y, with the sign of y; integers: x - trunc(x / y) * y, with the sign of x",
+              "modulo, remainder, %", "floormod reversemod", SD_NUMBERS,
+              {.numpy = "numpy.mod", .torch = "torch.remainder", .onnx = "Mod"})
+SD_ARITHMETIC(floormod, FloorMod, AnyType, Y, Operation, No,
+              "The remainder of a division, with the sign of the divisor.", "z = x - floor(x / y) * y",
+              "modulo, remainder", "mod floordiv", SD_NUMBERS,
+              {.numpy = "numpy.mod", .torch = "torch.remainder", .tensorflow = "tf.math.floormod", .onnx = "Mod"})
+SD_ARITHMETIC(reversemod, ReverseMod, AnyType, None, Operation, No,
               "The remainder of a division of the truncated values, with the operands exchanged.",
-              "z = trunc(y) mod trunc(x), with the sign of y")
-SD_ARITHMETIC(maximum, MaxPairwise, AnyType, None, "The larger of two elements.", "z = max(x, y)")
-SD_ARITHMETIC(minimum, MinPairwise, AnyType, None, "The smaller of two elements.", "z = min(x, y)")
-SD_ARITHMETIC(Pow, Pow, Numbers, None, "Raises x to the power y.",
-              "z = x^y; integers: exact modulo 2^bits, a negative y gives 0 unless |x| = 1")
-SD_ARITHMETIC(assign, CopyPws, AnyType, None, "Copies y, stretched to the broadcast shape.", "z = y")
-SD_ARITHMETIC(igamma, IGamma, Floats, None, "The regularised lower incomplete gamma function.",
-              "z = P(x, y) = integral of t^(x-1) e^-t from 0 to y, divided by Gamma(x)")
-SD_ARITHMETIC(igammac, IGammac, Floats, None, "The regularised upper incomplete gamma function.", "z = 1 - P(x, y)")
-SD_ARITHMETIC(boolean_and, LogicalAnd, AnyType, None, "Logical and; for numbers, bitwise on the truncated values.",
-              "z = trunc(x) & trunc(y)")
-SD_ARITHMETIC(boolean_or, LogicalOr, AnyType, None, "Logical or; for numbers, bitwise on the truncated values.",
-              "z = trunc(x) | trunc(y)")
-SD_ARITHMETIC(boolean_xor, LogicalXor, AnyType, None, "Exclusive or; for numbers, bitwise on the truncated values.",
-              "z = trunc(x) ^ trunc(y)")
+              "z = trunc(y) mod trunc(x), with the sign of y", "reversed modulo", "mod", SD_NUMBERS, {})
+SD_ARITHMETIC(maximum, MaxPairwise, AnyType, None, Operation, Yes, "The larger of two elements.", "z = max(x, y)",
+              "larger, max", "minimum mergemax", SD_NUMBERS,
+              {.numpy = "numpy.maximum", .torch = "torch.maximum", .tensorflow = "tf.maximum", .onnx = "Max"})
+SD_ARITHMETIC(minimum, MinPairwise, AnyType, None, Operation, Yes, "The smaller of two elements.", "z = min(x, y)",
+              "smaller, min", "maximum", SD_NUMBERS,
+              {.numpy = "numpy.minimum", .torch = "torch.minimum", .tensorflow = "tf.minimum", .onnx = "Min"})
+SD_ARITHMETIC(Pow, Pow, Numbers, None, Operation, No, "Raises x to the power y.",
+              "z = x^y; integers: exact modulo 2^bits, a negative y gives 0 unless |x| = 1", "power, exponent, **",
+              "square", R"({"x": [2.0, 3.0], "y": [3.0, 2.0]})",
+              {.numpy = "numpy.power", .torch = "torch.pow", .tensorflow = "tf.pow", .onnx = "Pow"})
+SD_ARITHMETIC(assign, CopyPws, AnyType, None, Operation, No, "Copies y, stretched to the broadcast shape.", "z = y",
+              "copy, set", "add", SD_NUMBERS, {.numpy = "numpy.copyto", .torch = "torch.Tensor.copy_"})
+SD_ARITHMETIC(igamma, IGamma, Floats, None, Rule, No, "The regularised lower incomplete gamma function.",
+              "z = P(x, y) = integral of t^(x-1) e^-t from 0 to y, divided by Gamma(x)", "incomplete gamma",
+              "igammac lgamma", R"({"x": [1.0], "y": [1.0]})",
+              {.torch = "torch.special.gammainc", .tensorflow = "tf.math.igamma"})
+SD_ARITHMETIC(igammac, IGammac, Floats, None, Rule, No, "The regularised upper incomplete gamma function.",
+              "z = 1 - P(x, y)", "incomplete gamma", "igamma lgamma", R"({"x": [1.0], "y": [1.0]})",
+              {.torch = "torch.special.gammaincc", .tensorflow = "tf.math.igammac"})
+SD_ARITHMETIC(
+    boolean_and, LogicalAnd, AnyType, None, Boolean, Yes, "Logical and; for numbers, bitwise on the truncated values.",
+    "z = trunc(x) & trunc(y)", "logical and, conjunction", "boolean_or bitwise_and",
+    R"({"x": [true, true, false], "y": [true, false, false]})",
+    {.numpy = "numpy.logical_and", .torch = "torch.logical_and", .tensorflow = "tf.logical_and", .onnx = "And"})
+SD_ARITHMETIC(boolean_or, LogicalOr, AnyType, None, Boolean, Yes,
+              "Logical or; for numbers, bitwise on the truncated values.", "z = trunc(x) | trunc(y)",
+              "logical or, disjunction", "boolean_and bitwise_or",
+              R"({"x": [true, true, false], "y": [true, false, false]})",
+              {.numpy = "numpy.logical_or", .torch = "torch.logical_or", .tensorflow = "tf.logical_or", .onnx = "Or"})
+SD_ARITHMETIC(
+    boolean_xor, LogicalXor, AnyType, None, Boolean, Yes, "Exclusive or; for numbers, bitwise on the truncated values.",
+    "z = trunc(x) ^ trunc(y)", "exclusive or", "boolean_and bitwise_xor",
+    R"({"x": [true, true, false], "y": [true, false, false]})",
+    {.numpy = "numpy.logical_xor", .torch = "torch.logical_xor", .tensorflow = "tf.math.logical_xor", .onnx = "Xor"})
 
 // The numbered operation takes the abscissa first.
 BROADCASTABLE_OP_IMPL(tf_atan2, 0, 0) {
@@ -102,9 +166,18 @@ BROADCASTABLE_OP_IMPL(tf_atan2, 0, 0) {
   }
   return Status::OK;
 }
-DECLARE_TYPES(tf_atan2) {
-  describe(getOpDescriptor(), Takes::Numbers, "The angle of the point with ordinate x and abscissa y.",
-           "z = atan2(x, y): in -pi..pi, the sign of x");
+DECLARE_SCHEMA(tf_atan2) {
+  describe(schema, {"",
+                    nullptr,
+                    Takes::Numbers,
+                    Derivative::Rule,
+                    Commutes::No,
+                    "The angle of the point with ordinate x and abscissa y.",
+                    "z = atan2(x, y): in -pi..pi, the sign of x",
+                    "arc tangent, angle",
+                    "Pow",
+                    R"({"x": [0.0, 1.0], "y": [1.0, 0.0]})",
+                    {.numpy = "numpy.arctan2", .torch = "torch.atan2", .tensorflow = "tf.atan2"}});
 }
 
 DECLARE_SYN(Sub, subtract);

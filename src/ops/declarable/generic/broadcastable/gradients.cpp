@@ -12,31 +12,32 @@
 
 #include <loops/RunInfo.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-ShapeList* gradientShapes(const ShapeList& inputs) { return shapes(like(inputs.at(0)), like(inputs.at(1))); }
-
-void describe(OpDescriptor* descriptor, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of the operation of the same name.",
-                  .formula = formula,
-                  .inputs = "x: any shape\ny: a shape that broadcasts with x\neps: the gradient of z",
-                  .outputs = "gradX: the shape of x\ngradY: the shape of y"});
+void describe(Schema& schema, const char* summary, const char* formula, const char* forward, const char* reason) {
+  schema.summary(summary).formula(formula);
+  schema.input("x", "any shape");
+  schema.input("y", "a shape that broadcasts with x");
+  schema.input("gradZ", "the gradient of z, as many elements, a float type");
+  schema.output("gradX", "the shape of x; a float type");
+  schema.output("gradY", "the shape of y; a float type");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).outputTypes({ALL_FLOATS}).infer(inferLikeFirstTwo);
+  schema.notDifferentiable(reason);
+  schema.example(R"({"x": [4.0, 2.0], "y": [2.0, 2.0], "gradZ": [1.0, 10.0]})").see(forward);
 }
 
-/// Checks that eps has the broadcast shape of x and y, and returns that shape.
-Dims checked(const NDArray& x, const NDArray& y, const NDArray& eps) {
+/// Checks that gradZ has the broadcast shape of x and y, and returns that shape.
+Dims checked(const NDArray& x, const NDArray& y, const NDArray& gradZ) {
   const LongType* info = nullptr;
   const LongType* broadcast = ShapeUtils::evalBroadcastShapeInfo(x, y, true, info, nullptr) ? info : nullptr;
   if (broadcast == nullptr) reject("shapes {} and {} do not broadcast", text(x), text(y));
-  if (eps.lengthOf() != shape::length(broadcast))
-    reject("input 2 'eps': its shape is {}, but the result has shape {}", text(eps), text(broadcast));
-  if (!eps.isR())
-    reject("input 2 'eps': type {} is not a floating-point type", DataTypeUtils::describe(eps.dataType()));
+  if (gradZ.lengthOf() != shape::length(broadcast))
+    reject("input 2 'gradZ': its shape is {}, but the result has shape {}", text(gradZ), text(broadcast));
+  if (!gradZ.isR())
+    reject("input 2 'gradZ': type {} is not a floating-point type", DataTypeUtils::describe(gradZ.dataType()));
   return dimsOf(broadcast);
 }
 
@@ -48,9 +49,9 @@ void scaledSum(int factor, const NDArray& values, NDArray& target) {
 }
 
 Status linear(graph::Context& block, int byX, int byY, NDArray& gradX, NDArray& gradY) {
-  const NDArray& eps = *block.array(2);
-  const Dims dims = checked(*block.array(0), *block.array(1), eps);
-  const NDArray shaped = eps.isEmpty() ? eps : eps.reshape('c', dims);
+  const NDArray& gradZ = *block.array(2);
+  const Dims dims = checked(*block.array(0), *block.array(1), gradZ);
+  const NDArray shaped = gradZ.isEmpty() ? gradZ : gradZ.reshape('c', dims);
   scaledSum(byX, shaped, gradX);
   scaledSum(byY, shaped, gradY);
   return Status::OK;
@@ -110,17 +111,17 @@ class Products {
 };
 
 template <typename Formula, typename T>
-void products(const T* x, const T* y, const T* eps, T* byX, T* byY, LongType length) {
+void products(const T* x, const T* y, const T* gradZ, T* byX, T* byY, LongType length) {
   constexpr LongType CHUNK = 4096;
   const int threads = execution::threadsFor(Formula::COST * static_cast<double>(length));
   execution::parallelFor((length + CHUNK - 1) / CHUNK, threads, [=](LongType start, LongType stop) {
     const LongType first = start * CHUNK, last = std::min(stop * CHUNK, length);
-    if constexpr (requires { Formula::run(x, y, eps, byX, byY, last); }) {
-      Formula::run(x + first, y + first, eps + first, byX + first, byY + first, last - first);
+    if constexpr (requires { Formula::run(x, y, gradZ, byX, byY, last); }) {
+      Formula::run(x + first, y + first, gradZ + first, byX + first, byY + first, last - first);
     } else {
       for (LongType i = first; i < last; i++) {
-        byX[i] = Formula::byX(x[i], y[i], eps[i]);
-        byY[i] = Formula::byY(x[i], y[i], eps[i]);
+        byX[i] = Formula::byX(x[i], y[i], gradZ[i]);
+        byY[i] = Formula::byY(x[i], y[i], gradZ[i]);
       }
     }
   });
@@ -128,20 +129,20 @@ void products(const T* x, const T* y, const T* eps, T* byX, T* byY, LongType len
 
 template <typename Formula>
 Status gradients(graph::Context& block, NDArray& gradX, NDArray& gradY) {
-  const NDArray &x = *block.array(0), &y = *block.array(1), &eps = *block.array(2);
-  const Dims dims = checked(x, y, eps);
-  const DataType type = eps.dataType() == DOUBLE ? DOUBLE : FLOAT32;
+  const NDArray &x = *block.array(0), &y = *block.array(1), &gradZ = *block.array(2);
+  const Dims dims = checked(x, y, gradZ);
+  const DataType type = gradZ.dataType() == DOUBLE ? DOUBLE : FLOAT32;
   const Stretched wideX(x, type, dims), wideY(y, type, dims);
-  const Dense wideEps(eps, type);
+  const Dense wideGradZ(gradZ, type);
   Products byX(gradX, type, dims), byY(gradY, type, dims);
-  if (eps.isEmpty()) {
+  if (gradZ.isEmpty()) {
     // Sums of nothing.
   } else if (type == DOUBLE) {
-    products<Formula, double>(wideX.as<double>(), wideY.as<double>(), wideEps.as<double>(), byX.as<double>(),
-                              byY.as<double>(), eps.lengthOf());
+    products<Formula, double>(wideX.as<double>(), wideY.as<double>(), wideGradZ.as<double>(), byX.as<double>(),
+                              byY.as<double>(), gradZ.lengthOf());
   } else {
-    products<Formula, float>(wideX.as<float>(), wideY.as<float>(), wideEps.as<float>(), byX.as<float>(),
-                             byY.as<float>(), eps.lengthOf());
+    products<Formula, float>(wideX.as<float>(), wideY.as<float>(), wideGradZ.as<float>(), byX.as<float>(),
+                             byY.as<float>(), gradZ.lengthOf());
   }
   byX.commit();
   byY.commit();
@@ -150,51 +151,53 @@ Status gradients(graph::Context& block, NDArray& gradX, NDArray& gradY) {
 
 }  // namespace
 
-#define SD_GRADIENT_OP(NAME, FORMULA, CALL)                      \
-  CUSTOM_OP_IMPL(NAME, 3, 2, false, 0, 0) { return CALL; }       \
-  DECLARE_SHAPE_FN(NAME) { return gradientShapes(*inputShape); } \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), FORMULA); }
+// REASON: why it has no derivative itself; nullptr where a rule gives one
+#define SD_GRADIENT_OP(NAME, FORMULA, REASON, CALL)             \
+  CUSTOM_OP_IMPL(NAME##_bp, 3, 2, false, 0, 0) { return CALL; } \
+  INFERRED_SHAPES(NAME##_bp)                                    \
+  DECLARE_SCHEMA(NAME##_bp) { describe(schema, "The gradients of " #NAME ".", FORMULA, #NAME, REASON); }
 
-// name, formula, the factors of eps in the two gradients
-#define SD_LINEAR_GRADIENT(NAME, FORMULA, BY_X, BY_Y) \
-  SD_GRADIENT_OP(NAME, FORMULA, linear(block, BY_X, BY_Y, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
+// name, formula, the factors of gradZ in the two gradients
+#define SD_LINEAR_GRADIENT(NAME, FORMULA, BY_X, BY_Y)                               \
+  SD_GRADIENT_OP(NAME, FORMULA, (BY_X) == 0 && (BY_Y) == 0 ? IS_GRADIENT : nullptr, \
+                 linear(block, BY_X, BY_Y, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
-SD_LINEAR_GRADIENT(add_bp, "gradX = eps, gradY = eps", 1, 1)
-SD_LINEAR_GRADIENT(subtract_bp, "gradX = eps, gradY = -eps", 1, -1)
-SD_LINEAR_GRADIENT(reversesubtract_bp, "gradX = -eps, gradY = eps", -1, 1)
-SD_LINEAR_GRADIENT(assign_bp, "gradX = 0, gradY = eps", 0, 1)
-SD_LINEAR_GRADIENT(mod_bp, "gradX = 0, gradY = 0", 0, 0)
-SD_LINEAR_GRADIENT(reversemod_bp, "gradX = 0, gradY = 0", 0, 0)
-SD_LINEAR_GRADIENT(floordiv_bp, "gradX = 0, gradY = 0", 0, 0)
+SD_LINEAR_GRADIENT(add, "gradX = gradZ, gradY = gradZ", 1, 1)
+SD_LINEAR_GRADIENT(subtract, "gradX = gradZ, gradY = -gradZ", 1, -1)
+SD_LINEAR_GRADIENT(reversesubtract, "gradX = -gradZ, gradY = gradZ", -1, 1)
+SD_LINEAR_GRADIENT(assign, "gradX = 0, gradY = gradZ", 0, 1)
+SD_LINEAR_GRADIENT(mod, "gradX = 0, gradY = 0", 0, 0)
+SD_LINEAR_GRADIENT(reversemod, "gradX = 0, gradY = 0", 0, 0)
+SD_LINEAR_GRADIENT(floordiv, "gradX = 0, gradY = 0", 0, 0)
 
-// name, formula, nanoseconds per element, the terms of both gradients from values x, y and eps of type T
-#define SD_GRADIENT(NAME, FORMULA, WORK, BY_X, BY_Y)                  \
-  namespace {                                                         \
-  struct NAME##_terms {                                               \
-    static constexpr double COST = WORK;                              \
-    template <typename T>                                             \
-    static T byX([[maybe_unused]] T x, [[maybe_unused]] T y, T eps) { \
-      return BY_X;                                                    \
-    }                                                                 \
-    template <typename T>                                             \
-    static T byY([[maybe_unused]] T x, [[maybe_unused]] T y, T eps) { \
-      return BY_Y;                                                    \
-    }                                                                 \
-  };                                                                  \
-  }                                                                   \
-  SD_GRADIENT_OP(NAME, FORMULA, gradients<NAME##_terms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
+// name, formula, nanoseconds per element, the terms of both gradients from values x, y and gradZ of type T
+#define SD_GRADIENT(NAME, FORMULA, WORK, BY_X, BY_Y)                    \
+  namespace {                                                           \
+  struct NAME##_terms {                                                 \
+    static constexpr double COST = WORK;                                \
+    template <typename T>                                               \
+    static T byX([[maybe_unused]] T x, [[maybe_unused]] T y, T gradZ) { \
+      return BY_X;                                                      \
+    }                                                                   \
+    template <typename T>                                               \
+    static T byY([[maybe_unused]] T x, [[maybe_unused]] T y, T gradZ) { \
+      return BY_Y;                                                      \
+    }                                                                   \
+  };                                                                    \
+  }                                                                     \
+  SD_GRADIENT_OP(NAME, FORMULA, IS_GRADIENT, gradients<NAME##_terms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
-SD_GRADIENT(multiply_bp, "gradX = eps * y, gradY = eps * x", 0.5, eps* y, eps* x)
-SD_GRADIENT(divide_bp, "gradX = eps / y, gradY = -eps * x / y^2", 1, eps / y, -eps*(x / y) / y)
-SD_GRADIENT(realdiv_bp, "gradX = eps / y, gradY = -eps * x / y^2", 1, eps / y, -eps*(x / y) / y)
-SD_GRADIENT(reversedivide_bp, "gradX = -eps * y / x^2, gradY = eps / x", 1, -eps*(y / x) / x, eps / x)
-SD_GRADIENT(squaredsubtract_bp, "gradX = 2 * eps * (x - y), gradY = 2 * eps * (y - x)", 0.5, 2 * eps * (x - y),
-            2 * eps * (y - x))
-SD_GRADIENT(maximum_bp, "gradX = eps where x >= y, gradY = eps where x <= y; else 0", 0.5, x >= y ? eps : 0,
-            x <= y ? eps : 0)
-SD_GRADIENT(minimum_bp, "gradX = eps where x <= y, gradY = eps where x >= y; else 0", 0.5, x <= y ? eps : 0,
-            x >= y ? eps : 0)
-SD_GRADIENT(floormod_bp, "gradX = eps, gradY = -eps * floor(x / y)", 1, eps, -eps* std::floor(x / y))
+SD_GRADIENT(multiply, "gradX = gradZ * y, gradY = gradZ * x", 0.5, gradZ* y, gradZ* x)
+SD_GRADIENT(divide, "gradX = gradZ / y, gradY = -gradZ * x / y^2", 1, gradZ / y, -gradZ*(x / y) / y)
+SD_GRADIENT(realdiv, "gradX = gradZ / y, gradY = -gradZ * x / y^2", 1, gradZ / y, -gradZ*(x / y) / y)
+SD_GRADIENT(reversedivide, "gradX = -gradZ * y / x^2, gradY = gradZ / x", 1, -gradZ*(y / x) / x, gradZ / x)
+SD_GRADIENT(squaredsubtract, "gradX = 2 * gradZ * (x - y), gradY = 2 * gradZ * (y - x)", 0.5, 2 * gradZ * (x - y),
+            2 * gradZ * (y - x))
+SD_GRADIENT(maximum, "gradX = gradZ where x >= y, gradY = gradZ where x <= y; else 0", 0.5, x >= y ? gradZ : 0,
+            x <= y ? gradZ : 0)
+SD_GRADIENT(minimum, "gradX = gradZ where x <= y, gradY = gradZ where x >= y; else 0", 0.5, x <= y ? gradZ : 0,
+            x >= y ? gradZ : 0)
+SD_GRADIENT(floormod, "gradX = gradZ, gradY = -gradZ * floor(x / y)", 1, gradZ, -gradZ* std::floor(x / y))
 
 namespace {
 
@@ -202,7 +205,7 @@ namespace {
 struct PowTerms {
   static constexpr double COST = 2;
   template <typename T>
-  static void run(const T* x, const T* y, const T* eps, T* byX, T* byY, LongType length) {
+  static void run(const T* x, const T* y, const T* gradZ, T* byX, T* byY, LongType length) {
     constexpr LongType TILE = 512;
     T exponent[TILE], reduced[TILE], full[TILE], logarithm[TILE];
     for (LongType start = 0; start < length; start += TILE) {
@@ -214,7 +217,7 @@ struct PowTerms {
       loops::transform(loops::OpGroup::TransformStrict, transform::Log, {x + start, info}, {logarithm, info});
       // Where y is 0 the power is constant, and where x is not positive there is no derivative with respect to y. The
       // products have loops to themselves: combined with the selections the compiler generates branches.
-      const T *ys = y + start, *xs = x + start, *gs = eps + start;
+      const T *ys = y + start, *xs = x + start, *gs = gradZ + start;
       for (LongType i = 0; i < n; i++) reduced[i] *= gs[i] * ys[i];
       for (LongType i = 0; i < n; i++) full[i] *= gs[i] * logarithm[i];
       for (LongType i = 0; i < n; i++) byX[start + i] = ys[i] == 0 ? T(0) : reduced[i];
@@ -224,7 +227,7 @@ struct PowTerms {
 };
 
 }  // namespace
-SD_GRADIENT_OP(Pow_bp, "gradX = eps * y * x^(y - 1), gradY = eps * x^y * ln(x), 0 for x <= 0",
+SD_GRADIENT_OP(Pow, "gradX = gradZ * y * x^(y - 1), gradY = gradZ * x^y * ln(x), 0 for x <= 0", IS_GRADIENT,
                gradients<PowTerms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
 }  // namespace sd::ops

@@ -5,9 +5,34 @@
 
 #include <cstring>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
+namespace {
+
+void inferBitcast(Inference& in) {
+  const PartialShape x = in.input(0);
+  const DataType type = in.arguments<Bitcast>().dtype;
+  if (x.isEmpty()) return in.output(x.withType(type));
+  if (!x.hasType()) return in.output(PartialShape(type));
+  const auto sizeIn = static_cast<LongType>(DataTypeUtils::sizeOf(x.type()));
+  const auto sizeOut = static_cast<LongType>(DataTypeUtils::sizeOf(type));
+  if (sizeIn == sizeOut) return in.output(x.withType(type));
+  if (!x.hasRank()) return in.output(PartialShape(type));
+  Dims dims = x.sizes();
+  if (sizeIn > sizeOut) {
+    dims.push_back(sizeIn / sizeOut);
+  } else {
+    if (dims.empty() || (dims.back() != sizeOut / sizeIn && dims.back() != PartialShape::UNKNOWN))
+      reject("input 0 'x': the last dimension must be {} to make {} of {} (shape {})", sizeOut / sizeIn,
+             DataTypeUtils::describe(type), DataTypeUtils::describe(x.type()), x.text());
+    dims.pop_back();
+  }
+  in.output(PartialShape(type, dims, dims.empty() ? 'c' : x.order()));
+}
+
+}  // namespace
+
 CUSTOM_OP_IMPL(bitcast, 1, 1, false, 0, 1) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
@@ -18,34 +43,19 @@ CUSTOM_OP_IMPL(bitcast, 1, 1, false, 0, 1) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(bitcast) {
-  const LongType* x = inputShape->at(0);
-  const DataType type = numberType(block.intArgument64(0)), from = ArrayOptions::dataType(x);
-  if (shape::isEmpty(x)) return shapes(like(x, type));
-  const auto sizeIn = static_cast<LongType>(DataTypeUtils::sizeOf(from));
-  const auto sizeOut = static_cast<LongType>(DataTypeUtils::sizeOf(type));
-  if (sizeIn == sizeOut) return shapes(like(x, type));
-  Dims dims = dimsOf(x);
-  if (sizeIn > sizeOut) {
-    dims.push_back(sizeIn / sizeOut);
-  } else {
-    if (dims.empty() || dims.back() != sizeOut / sizeIn)
-      reject("input 0 'x': the last dimension must be {} to make {} of {} (shape {})", sizeOut / sizeIn,
-             DataTypeUtils::describe(type), DataTypeUtils::describe(from), text(x));
-    dims.pop_back();
-  }
-  return shapes(dims.empty() ? scalarOf(type) : shapeOf(type, shape::order(x), dims));
-}
-
-DECLARE_TYPES(bitcast) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setAllowedOutputTypes(ANY)
-      ->document({.summary = "Reads the bytes of an array, in c order, as elements of another type.",
-                  .inputs = "x: any shape; when the new elements are larger, the last dimension holds the parts of one "
-                            "new element",
-                  .outputs = "z: the shape of x; smaller elements add a last dimension, larger ones remove it",
-                  .integers = "type: code of the type"});
+INFERRED_SHAPES(bitcast)
+DECLARE_SCHEMA(bitcast) {
+  schema.summary("Reads the bytes of an array, in c order, as elements of another type.");
+  schema
+      .input("x", "any shape; when the new elements are larger, the last dimension holds the parts of one new element")
+      .types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.argument(&Bitcast::dtype, "dtype", "the type of the result").atInteger(0).require();
+  schema.output("z", "the shape of x; smaller elements add a last dimension, larger ones remove it");
+  schema.outputTypes({ANY}).infer(inferBitcast).notDifferentiable("the result is a bit pattern");
+  schema.example(R"({"x": [1.0], "dtype": "INT32"})")
+      .elsewhere({.numpy = "numpy.ndarray.view", .torch = "torch.Tensor.view", .tensorflow = "tf.bitcast"})
+      .words("reinterpret, bits")
+      .see("cast");
 }
 DECLARE_SYN(BitCast, bitcast);
 

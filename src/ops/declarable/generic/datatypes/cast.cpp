@@ -3,62 +3,65 @@
 // aliases: Cast
 #include <ops/declarable/headers/datatypes.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
-
-DataType castType(graph::Context& block) {
-  return numberType(block.numD() > 0 ? static_cast<LongType>(block.typeArgument(0)) : block.intArgument64(0));
-}
 
 Status convert(graph::Context& block, NDArray& z) {
   if (!z.isEmpty()) z.assign(*block.array(0));
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, DataType output, const OpDocumentation& documentation) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})->setAllowedOutputTypes(output);
-  descriptor->document(documentation);
-}
-
 constexpr const char* RULES =
     "to integers: truncated, values outside INT32 and INT64 become the nearest limit, narrower types keep the low "
     "bits, NaN becomes 0; to BOOL: x != 0";
 
+/// What all conversions share; `output` is the type of the result.
+void describe(Schema& schema, const char* summary, const char* z, DataType output) {
+  schema.summary(summary).formula(RULES);
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.output("z", z);
+  schema.outputTypes({output}).words("convert, type");
+}
+
+template <DataType Type>
+void inferType(Inference& in) {
+  in.output(in.input(0).withType(Type));
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(cast, 1, 1, false, 0, -2) { return convert(block, *OUTPUT_VARIABLE(0)); }
-DECLARE_SHAPE_FN(cast) { return shapes(like(inputShape->at(0), castType(block))); }
-DECLARE_TYPES(cast) {
-  describe(getOpDescriptor(), ANY,
-           {.summary = "Converts the elements to another type.",
-            .formula = RULES,
-            .inputs = "x: any shape",
-            .outputs = "z: the shape and order of x, the requested type",
-            .integers = "type?: code of the type; not needed when the type is given as a type argument",
-            .types = "type?: the type; overrides the code"});
+INFERRED_SHAPES(cast)
+DECLARE_SCHEMA(cast) {
+  describe(schema, "Converts the elements to another type.", "the shape and order of x, of type dtype", ANY);
+  schema.argument(&CastTo::dtype, "dtype", "the type of the result").atType(0).orInteger(0).require();
+  schema.infer([](Inference& in) { in.output(in.input(0).withType(in.arguments<CastTo>().dtype)); });
+  schema.example(R"({"x": [1.7, -2.3], "dtype": "INT32"})")
+      .elsewhere({.numpy = "numpy.ndarray.astype", .torch = "torch.Tensor.to", .tensorflow = "tf.cast", .onnx = "Cast"})
+      .see("bitcast to_float32");
 }
 DECLARE_SYN(Cast, cast);
 
-#define SD_CONVERSION(NAME, TYPE)                                                        \
-  CUSTOM_OP_IMPL(NAME, 1, 1, true, 0, 0) { return convert(block, *OUTPUT_VARIABLE(0)); } \
-  DECLARE_SHAPE_FN(NAME) { return shapes(like(inputShape->at(0), TYPE)); }               \
-  DECLARE_TYPES(NAME) {                                                                  \
-    describe(getOpDescriptor(), TYPE,                                                    \
-             {.summary = "Converts the elements to " #TYPE ".",                          \
-              .formula = RULES,                                                          \
-              .inputs = "x: any shape",                                                  \
-              .outputs = "z: the shape and order of x, " #TYPE,                          \
-              .notes = "Works in place only on an array of that type."});                \
+// name, type, name in PyTorch
+#define SD_CONVERSION(NAME, TYPE, TORCH)                                                                         \
+  CUSTOM_OP_IMPL(NAME, 1, 1, true, 0, 0) { return convert(block, *OUTPUT_VARIABLE(0)); }                         \
+  INFERRED_SHAPES(NAME)                                                                                          \
+  DECLARE_SCHEMA(NAME) {                                                                                         \
+    describe(schema, "Converts the elements to " #TYPE ".", "the shape and order of x, " #TYPE, TYPE);           \
+    schema.note("Works in place only on an array of that type.").infer(inferType<TYPE>);                         \
+    if (!DataTypeUtils::isR(TYPE)) schema.notDifferentiable("the result is an integer");                         \
+    schema.example(R"({"x": [1.7, 2.3]})").elsewhere({.torch = TORCH, .tensorflow = "tf.cast", .onnx = "Cast"}); \
+    schema.see("cast");                                                                                          \
   }
 
-SD_CONVERSION(to_double, DOUBLE)
-SD_CONVERSION(to_float16, HALF)
-SD_CONVERSION(to_float32, FLOAT32)
-SD_CONVERSION(to_int32, INT32)
-SD_CONVERSION(to_int64, INT64)
-SD_CONVERSION(to_uint32, UINT32)
-SD_CONVERSION(to_uint64, UINT64)
+SD_CONVERSION(to_double, DOUBLE, "torch.Tensor.double")
+SD_CONVERSION(to_float16, HALF, "torch.Tensor.half")
+SD_CONVERSION(to_float32, FLOAT32, "torch.Tensor.float")
+SD_CONVERSION(to_int32, INT32, "torch.Tensor.int")
+SD_CONVERSION(to_int64, INT64, "torch.Tensor.long")
+SD_CONVERSION(to_uint32, UINT32, "")
+SD_CONVERSION(to_uint64, UINT64, "")
 
 }  // namespace sd::ops

@@ -4,8 +4,8 @@
 
 #include <limits>
 
+#include "ops/declarable/helpers/inference.h"
 #include "types/TypeDispatch.h"
-#include "ops/declarable/Common.h"
 
 namespace sd::ops {
 namespace {
@@ -27,19 +27,27 @@ T limit(bool largest) {
 
 CUSTOM_OP_IMPL(min_max_datatype, -2, 1, false, 0, 2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const bool largest = block.intArgument64(1) != 0;
+  const bool largest = arguments<TypeLimits>(block).largest;
   loops::withNumericType("min_max_datatype", z.dataType(),
                          [&]<typename T>() { *z.bufferAsT<T>() = limit<T>(largest); });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(min_max_datatype) { return shapes(scalarOf(numberType(block.intArgument64(0)))); }
-DECLARE_TYPES(min_max_datatype) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setAllowedOutputTypes(ANY)->document(
-      {.summary = "The limits of an element type.",
-       .inputs = "x...?: not used",
-       .outputs = "z: scalar of the type. The minimum of HALF, FLOAT32 and DOUBLE is the smallest positive normal "
-                  "value, the minimum of the other types the lowest value",
-       .integers = "type: code of the type\nlargest: 0 for the minimum, else the maximum"});
+INFERRED_SHAPES(min_max_datatype)
+DECLARE_SCHEMA(min_max_datatype) {
+  schema.summary("The limits of an element type.")
+      .note(
+          "The minimum of HALF, FLOAT32 and DOUBLE is the smallest positive normal value, the minimum of the other "
+          "types the lowest value.");
+  schema.input("x", "not used").any().types({ANY});
+  schema.argument(&TypeLimits::dtype, "dtype", "the element type").atInteger(0).require();
+  schema.argument(&TypeLimits::largest, "largest", "whether the result is the maximum").atInteger(1).require();
+  schema.output("z", "scalar of type dtype");
+  schema.outputTypes({ANY}).notDifferentiable("the result is a constant");
+  schema.infer([](Inference& in) { in.output(PartialShape::scalar(in.arguments<TypeLimits>().dtype)); });
+  schema.example(R"({"dtype": "INT32", "largest": true})")
+      .elsewhere({.numpy = "numpy.finfo", .torch = "torch.finfo"})
+      .words("limits, max, min")
+      .see("cast");
 }
 
 }  // namespace sd::ops
