@@ -30,7 +30,7 @@ struct ReluThreshold {
 
 /// Arguments of prelu and its gradient: axes 1..k; 0 is the last axis, -1 the one before it.
 struct SharedAxes {
-  std::vector<int> sharedAxes;
+  std::vector<int> sharedAxes{};
 };
 
 DECLARE_CONFIGURABLE_OP(sigmoid, 1, 1, true, 0, 0)

@@ -19,7 +19,7 @@ struct Meshgrid {
 /// Arguments of percentile. No axes: all.
 struct Percentile {
   double q{};  ///< percent
-  std::vector<int> axis;
+  std::vector<int> axis{};
   PercentileInterpolation interpolation = PercentileInterpolation::Nearest;
   bool keepDims = false;
 };
