@@ -123,6 +123,18 @@ void Weighting::gradientOfEqual(double loss, NDArray& gradient) const {
 
 // ---- schemas
 
+void applyLossRule(Gradient& g, LossReduction reduction, const CallArguments& arguments, Symbol stretched) {
+  const std::string& name = g.op().getOpDescriptor()->name();
+  const Symbol predictions = g.input(0), weights = g.input(1), labels = g.input(2);
+  const std::vector<Symbol> results = g.callAll(name + "_grad", {predictions, weights, labels}, arguments);
+  g.set(0, results[0] * stretched);
+  g.set(2, results[2] * stretched);
+  if (reduction != LossReduction::None) return g.set(1, results[1] * g.of(0));
+  // Each loss has its own gradient, so that the sum of the element losses does not help.
+  const Symbol unweighted = g.call(name, {predictions, g.call("ones_as", {weights}), labels}, arguments);
+  g.set(1, g.sumTo(unweighted * g.of(0), weights));
+}
+
 void documentLoss(Schema& schema, const LossText& text, const char* forward) {
   if (forward == nullptr) {
     schema.summary(text.summary).formula(text.formula).example(text.example);

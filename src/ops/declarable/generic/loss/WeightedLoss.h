@@ -2,6 +2,7 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LOSS_WEIGHTEDLOSS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_LOSS_WEIGHTEDLOSS_H
 
+#include <ops/declarable/Gradient.h>
 #include <ops/declarable/headers/loss.h>
 
 #include "ops/declarable/helpers/inference.h"
@@ -55,6 +56,18 @@ class Weighting {
   /// The number of element losses for each weight.
   double repeats() const;
 };
+
+// ---- gradients
+
+/// The rule of a weighted loss, whose gradient operation is NAME_grad and does not take the gradient of the loss.
+/// `stretched`: the gradient of the loss in a shape that broadcasts with predictions.
+void applyLossRule(Gradient& g, LossReduction reduction, const CallArguments& arguments, Symbol stretched);
+
+template <typename S>
+void weightedLossRule(Gradient& g) {
+  const auto& a = g.arguments<S>();
+  applyLossRule(g, a.reduction, a, g.of(0));
+}
 
 // ---- schemas
 

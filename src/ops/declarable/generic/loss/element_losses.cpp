@@ -171,14 +171,14 @@ PartialShape weightedShape(Inference& in) {
 }
 
 template <template <typename> class Loss>
-void describe(Schema& schema, const LossText& text, const char* gradient) {
+void describe(Schema& schema, const LossText& text) {
   documentLoss(schema, text);
   lossInputs(schema, "any shape", "one element, or the rank of predictions and broadcastable to them");
   lossArguments<ArgumentsOf<Loss>>(schema);
   schema.output("loss",
                 "a scalar, or the shape of predictions when reduction is none; the type of predictions, the default "
                 "float type for integers and booleans");
-  schema.gradient(gradient).infer([](Inference& in) {
+  schema.gradient(weightedLossRule<ArgumentsOf<Loss>>).infer([](Inference& in) {
     const PartialShape predictions = weightedShape(in);
     const PartialShape losses =
         predictions.hasRank() ? PartialShape(INHERIT, predictions.sizes(), in.input(2).order()) : PartialShape();
@@ -211,7 +211,7 @@ void describeGradient(Schema& schema, const LossText& text, const char* forward)
                                           SEE};                                                       \
   CUSTOM_OP_IMPL(NAME, 3, 1, INPLACE, TARGS, 1) { return forward<LOSS>(block, *OUTPUT_VARIABLE(0)); } \
   INFERRED_SHAPES(NAME)                                                                               \
-  DECLARE_SCHEMA(NAME) { describe<LOSS>(schema, SD_text_##NAME, #NAME "_grad"); }                     \
+  DECLARE_SCHEMA(NAME) { describe<LOSS>(schema, SD_text_##NAME); }                                    \
   CUSTOM_OP_IMPL(NAME##_grad, 3, 3, false, TARGS, 1) {                                                \
     return backward<LOSS>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), *OUTPUT_VARIABLE(2));      \
   }                                                                                                   \

@@ -147,7 +147,7 @@ DECLARE_SCHEMA(cosine_distance_loss) {
   schema.output("loss",
                 "a scalar, or the shape of predictions with 1 on the axis when reduction is none; the type of "
                 "predictions, the default float type for integers and booleans");
-  schema.gradient("cosine_distance_loss_grad").infer([](Inference& in) {
+  schema.gradient(weightedLossRule<CosineLoss>).infer([](Inference& in) {
     PartialShape losses;
     const DataType type = lossType(cosinePredictions(in, losses).type());
     losses = losses.withType(type).withOrder(in.input(2).order());
