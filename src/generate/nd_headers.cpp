@@ -240,7 +240,10 @@ void writeAll(const std::filesystem::path& directory) {
     const std::string family = familyOf(OPERATIONS, op->getOpDescriptor()->name());
     if (family.empty() || !function.canBeWritten()) continue;
     functions[family] += function.text();
-    if (!function.arguments().empty()) includes[family].insert(familyOf(STRUCTS, function.arguments()));
+    if (function.arguments().empty()) continue;
+    const std::string header = familyOf(STRUCTS, function.arguments());
+    if (header.empty()) throw std::runtime_error("no header declares struct " + function.arguments());
+    includes[family].insert(header);
   }
   std::filesystem::create_directories(directory);
   std::string all;

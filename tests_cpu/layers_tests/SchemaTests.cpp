@@ -2,6 +2,7 @@
 // computes for the schema's example.
 #include <graph/Context.h>
 #include <gtest/gtest.h>
+#include <loops/OpGroup.h>
 #include <ops/declarable/CustomOperations.h>
 #include <ops/declarable/Gradient.h>
 
@@ -309,8 +310,13 @@ namespace {
 class DifferentiatedCall {
  public:
   explicit DifferentiatedCall(ops::DeclarableOp& op) : _op(op), _example(ops::readExample(op.schema())) {
-    for (auto& input : _example.inputs)
-      if (input != nullptr && input->isR()) input = std::make_unique<NDArray>(input->cast(DOUBLE));
+    for (auto& input : _example.inputs) {
+      if (input == nullptr || !input->isR()) continue;
+      input = std::make_unique<NDArray>(input->cast(DOUBLE));
+      // Away from ties, zeros and jumps, which examples like, and not out of intervals such as -1..1.
+      for (LongType k = 0; k < input->lengthOf(); k++)
+        input->p<double>(k, 0.97 * input->e<double>(k) + 0.0037 * static_cast<double>(1 + 5 * k % 7));
+    }
   }
 
   void check() {
@@ -384,4 +390,66 @@ TEST(Schema, gradientsAgreeWithCentralDifferences) {
       ADD_FAILURE() << error.what();
     }
   }
+}
+
+namespace {
+
+/// The gradient of a numbered operation with one or two inputs of three elements, against central differences.
+void checkNumbered(ops::DeclarableOp& op, std::vector<std::vector<double>> operands) {
+  std::vector<std::unique_ptr<NDArray>> inputs;
+  for (const auto& values : operands)
+    inputs.push_back(std::make_unique<NDArray>('c', std::vector<LongType>{3}, values, DOUBLE));
+  const auto sum = [&](graph::Context& block) {
+    for (size_t i = 0; i < inputs.size(); i++) block.setInputArray(static_cast<int>(i), inputs[i].get());
+    if (op.schema().argument("parameters") != nullptr) block.setArgument("parameters", numbers({1.5, 0.75}));
+    EXPECT_EQ(Status::OK, op.execute(&block)) << ops::DeclarableOp::lastValidationMessage();
+    double total = 0;
+    for (LongType k = 0; k < block.optionalOutput(0)->lengthOf(); k++)
+      total += static_cast<double>(k + 1) * block.optionalOutput(0)->e<double>(k);
+    return total;
+  };
+  graph::Context block(1);
+  sum(block);
+  NDArray g = block.optionalOutput(0)->ulike();
+  for (LongType k = 0; k < g.lengthOf(); k++) g.p<double>(k, static_cast<double>(k + 1));
+  const auto results = ops::gradientsOf(op, block, {&g});
+  for (size_t i = 0; i < inputs.size(); i++) {
+    ASSERT_NE(nullptr, results[i]) << "input " << i;
+    for (LongType k = 0; k < 3; k++) {
+      const double value = inputs[i]->e<double>(k), step = 1e-5;
+      graph::Context above(1), below(1);
+      inputs[i]->p<double>(k, value + step);
+      const double high = sum(above);
+      inputs[i]->p<double>(k, value - step);
+      const double low = sum(below);
+      inputs[i]->p<double>(k, value);
+      const double expected = (high - low) / (2 * step);
+      EXPECT_NEAR(expected, results[i]->e<double>(k), 1e-5 * std::max(1.0, std::abs(expected))) << i << " at " << k;
+    }
+  }
+}
+
+}  // namespace
+
+TEST(Schema, gradientsOfNumberedOperations) {
+  int checked = 0;
+  for (const loops::NumberedOp& numbered : loops::numberedOps()) {
+    ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(loops::qualifiedName(numbered));
+    ASSERT_NE(nullptr, op);
+    if (op->schema().gradientRule() == nullptr) continue;
+    SCOPED_TRACE(loops::qualifiedName(numbered));
+    const bool beyondOne = numbered.name == "ACosh";
+    const std::vector<double> x = beyondOne ? std::vector<double>{1.3, 1.7, 2.5} : std::vector<double>{0.3, 0.85, 0.6};
+    const bool pair = loops::traitsOf(numbered.group).family == loops::OpFamily::Pairwise;
+    try {
+      checkNumbered(*op,
+                    pair ? std::vector<std::vector<double>>{x, {0.7, 0.2, 1.4}} : std::vector<std::vector<double>>{x});
+      ++checked;
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+#if defined(SD_ALL_OPS) && !defined(SD_SELECTIVE_TYPES)
+  EXPECT_GE(checked, 60);
+#endif
 }

@@ -8,6 +8,7 @@
 #include "loops/OpInfo.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/LegacyRandom.h"
+#include "ops/declarable/NumberedGradients.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -342,7 +343,10 @@ void LegacyOp::registerTypes() {
   // An object that takes the number from the context may have to read the parameters of any operation.
   describe(schema, _group, op == nullptr || !_fixed || op->maxParams > 0);
   schema.infer(inferenceOf(_group, std::make_integer_sequence<int, loops::OP_GROUP_COUNT>()));
-  if (op != nullptr) schema.formula(op->formula.data());
+  if (op != nullptr) {
+    schema.formula(op->formula.data());
+    stateGradient(schema, *op);
+  }
   const loops::GroupTraits& traits = loops::traitsOf(_group);
   if (traits.operands == loops::OperandTypes::Real)
     descriptor.setAllowedInputTypes({ALL_FLOATS});

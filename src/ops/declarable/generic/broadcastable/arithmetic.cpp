@@ -18,8 +18,9 @@ enum class Takes { AnyType, Numbers, Floats };
 /// The input that may not be BOOL because it is a divisor.
 enum class Divides { None, X, Y };
 
-/// What is known of the derivative: an operation computes it, a rule will, or why there is none.
-enum class Derivative { Operation, Rule, Boolean, Jumps };
+/// What is known of the derivative: an operation computes it (NAME_bp, or that of floormod), a rule will, or why there
+/// is none.
+enum class Derivative { Operation, Floored, Rule, Boolean, Jumps };
 
 enum class Commutes { No, Yes };
 
@@ -48,6 +49,8 @@ void describe(Schema& schema, const Member& member) {
   schema.sameTypes().elementwise(member.numbered).infer(inferOperands);
   if (member.commutes == Commutes::Yes) schema.commutative();
   if (member.derivative == Derivative::Operation) schema.gradient(member.gradient);
+  // mod_bp of the interface gives zeros.
+  if (member.derivative == Derivative::Floored) schema.gradient("floormod_bp");
   if (member.derivative == Derivative::Boolean) schema.notDifferentiable("the result is logical");
   if (member.derivative == Derivative::Jumps) schema.notDifferentiable("the result is constant between jumps");
   schema.example(member.example).elsewhere(member.elsewhere).words(member.words).see(member.see);
@@ -107,7 +110,7 @@ SD_ARITHMETIC(floordiv, FloorDiv, AnyType, Y, Operation, No, "Divides and rounds
               {.numpy = "numpy.floor_divide", .torch = "torch.floor_divide", .tensorflow = "tf.math.floordiv"})
 SD_ARITHMETIC(truncatediv, TruncateDiv, AnyType, None, Jumps, No, "Divides and rounds toward 0.", "z = trunc(x / y)",
               "integer division", "floordiv", SD_NUMBERS, {.tensorflow = "tf.truncatediv"})
-SD_ARITHMETIC(mod, Mod, AnyType, None, Operation, No, "The remainder of a division.",
+SD_ARITHMETIC(mod, Mod, AnyType, None, Floored, No, "The remainder of a division.",
               "z = x - floor(x / y) * y, with the sign of y; integers: x - trunc(x / y) * y, with the sign of x",
               "modulo, remainder, %", "floormod reversemod", SD_NUMBERS,
               {.numpy = "numpy.mod", .torch = "torch.remainder", .onnx = "Mod"})

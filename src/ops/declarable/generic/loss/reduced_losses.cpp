@@ -206,7 +206,7 @@ DECLARE_SCHEMA(mean_pairwssqerr_loss) {
   schema.output("loss",
                 "a scalar, or [N, 1, ..., 1] when reduction is none; the type of predictions, the default float type "
                 "for integers and booleans");
-  schema.gradient("mean_pairwssqerr_loss_grad").infer([](Inference& in) {
+  schema.infer([](Inference& in) {
     const PartialShape predictions = pairPredictions(in);
     PartialShape losses = pairShape(predictions).withType(lossType(predictions.type()));
     if (losses.rank() == 1) losses = PartialShape(losses.type(), {1, 1});

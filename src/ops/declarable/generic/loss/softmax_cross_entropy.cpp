@@ -125,7 +125,7 @@ DECLARE_SCHEMA(softmax_cross_entropy_loss) {
   schema.output("loss",
                 "a scalar, or when reduction is none [...], [N, 1] for logits [N, K] and [1, 1] for logits [K]; the "
                 "type of logits");
-  schema.gradient("softmax_cross_entropy_loss_grad").infer([](Inference& in) {
+  schema.infer([](Inference& in) {
     const PartialShape logits = smoothedLogits(in);
     PartialShape losses = sampleShape(logits);
     while (losses.hasRank() && losses.rank() < 2 && logits.rank() <= 2) losses.append(1);
@@ -213,7 +213,7 @@ DECLARE_SCHEMA(softmax_cross_entropy_loss_with_logits) {
   withLogitsInputs(schema);
   schema.output("loss",
                 "the shape of logits without the axis; the type of logits, the default float type for integers");
-  schema.gradient("softmax_cross_entropy_loss_with_logits_grad").infer([](Inference& in) {
+  schema.infer([](Inference& in) {
     const PartialShape logits = labelledLogits(in);
     if (logits.rank() == 1) return in.output(PartialShape::scalar(logits.type()));
     const std::vector<int> axis{in.arguments<ClassAxis>().axis};
@@ -312,7 +312,7 @@ DECLARE_SCHEMA(sparse_softmax_cross_entropy_loss_with_logits) {
   documentLoss(schema, SPARSE);
   sparseInputs(schema);
   schema.output("loss", "the shape of labels, the type of logits");
-  schema.gradient("sparse_softmax_cross_entropy_loss_with_logits_grad").infer([](Inference& in) {
+  schema.infer([](Inference& in) {
     const PartialShape logits = classifiedLogits(in);
     in.output(merged(in.input(0), sampleShape(logits)).withType(logits.type()));
   });
