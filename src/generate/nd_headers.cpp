@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/OpReference.h>
 #include <ops/declarable/OpRegistrator.h>
 
 #include <algorithm>
@@ -105,8 +106,10 @@ std::string comment(const std::string& text) {
 /// One function.
 class Function {
  public:
-  explicit Function(const Schema& schema)
-      : _schema(schema), _name(schema.descriptor().name()), _arguments(structName(schema)) {}
+  explicit Function(const Schema& schema) : Function(schema, schema.descriptor().name()) {}
+  /// A function whose name is not that of the operation.
+  Function(const Schema& schema, std::string name)
+      : _schema(schema), _name(std::move(name)), _arguments(structName(schema)) {}
 
   bool canBeWritten() const {
     const std::string_view kind = _schema.descriptor().kind();
@@ -194,7 +197,7 @@ class Function {
     if (!_arguments.empty())
       parameters.push_back(fmt::format("const ops::{}& arguments{}", _arguments, needsArguments(all) ? "" : " = {}"));
     std::string code = fmt::format("inline {} {}({}) {{\n", result(), identifier(_name), fmt::join(parameters, ", "));
-    code += fmt::format("  static ops::DeclarableOp& op = detail::operation(\"{}\");\n", _name);
+    code += fmt::format("  static ops::DeclarableOp& op = detail::operation(\"{}\");\n", _schema.descriptor().name());
     code += "  detail::Call call(op);\n";
     if (!inputs.empty()) code += fmt::format("  call << {};\n", fmt::join(inputs, " << "));
     if (!_arguments.empty()) code += "  call.with(arguments);\n";
@@ -216,6 +219,39 @@ class Function {
                        [all](const ops::ArgumentRow& row) { return row.required() && !(all && row.input() >= 0); });
   }
 };
+
+/// "precise_gelu" for "PreciseGELU".
+std::string snakeCase(std::string_view name) {
+  std::string result;
+  for (size_t i = 0; i < name.size(); i++) {
+    const auto c = static_cast<unsigned char>(name[i]);
+    if (i > 0 && std::isupper(c) != 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0) result += '_';
+    result += static_cast<char>(std::tolower(c));
+  }
+  return result;
+}
+
+/// Functions for the numbered operations that no custom operation computes: transforms, operations on pairs of
+/// elements, reductions and distances.
+std::string numberedFunctions() {
+  std::string text;
+  std::set<std::string> names;
+  for (const loops::NumberedOp& op : loops::numberedOps()) {
+    const loops::OpFamily family = loops::traitsOf(op.group).family;
+    const bool wanted = family == loops::OpFamily::Transform || family == loops::OpFamily::Pairwise ||
+                        family == loops::OpFamily::Reduce || family == loops::OpFamily::Reduce3;
+    const std::string name = snakeCase(op.name);
+    auto& registry = ops::OpRegistrator::getInstance();
+    if (!wanted || op.name.ends_with("BenchmarkOp") || !ops::customTwins(op).empty()) continue;
+    ops::DeclarableOp* numbered = registry.find(loops::qualifiedName(op));
+    const ops::DeclarableOp* custom = registry.find(name);
+    if (numbered == nullptr || (custom != nullptr && std::string_view(custom->getOpDescriptor()->kind()) != "numbered"))
+      continue;
+    // A name that several groups have belongs to the first of them.
+    if (names.insert(name).second) text += Function(numbered->schema(), name).text();
+  }
+  return text;
+}
 
 /// Writes the file unless it has this content: programs are not compiled again without need.
 void write(const std::filesystem::path& path, const std::string& text) {
@@ -245,12 +281,18 @@ void writeAll(const std::filesystem::path& directory) {
     if (header.empty()) throw std::runtime_error("no header declares struct " + function.arguments());
     includes[family].insert(header);
   }
+  functions["numbered"] = numberedFunctions();
   std::filesystem::create_directories(directory);
   std::string all;
   for (const auto& [family, text] : functions) {
-    std::string file = fmt::format(
-        "// Functions for the operations of ops/declarable/headers/{0}.h, made from their schemas.\n", family);
+    const bool numbered = family == "numbered";
+    std::string file =
+        numbered
+            ? "// Functions for the numbered operations that no custom operation computes, made from their schemas.\n"
+            : fmt::format("// Functions for the operations of ops/declarable/headers/{0}.h, made from their schemas.\n",
+                          family);
     file += fmt::format("#ifndef {0}\n#define {0}\n\n#include <nd/call.h>\n", guardOf(family));
+    if (numbered) file += "#include <ops/declarable/NumberedArguments.h>\n";
     for (const std::string& header : includes[family])
       file += fmt::format("#include <ops/declarable/headers/{}.h>\n", header);
     file += fmt::format(

@@ -71,8 +71,8 @@ Status apply(graph::Context& block, int number, Divides divides, NDArray& z) {
 
 }  // namespace
 
-// name, number, types, which input divides, derivative, whether it commutes, what it does, formula, words, related
-// operations, example, names elsewhere
+// name, number, types, which input divides, derivative, whether it commutes; then texts: what it does, formula, words,
+// see also, example, names elsewhere
 #define SD_ARITHMETIC(NAME, NUMBER, TYPES, DIVIDES, DERIVATIVE, COMMUTES, ...)                                        \
   BROADCASTABLE_OP_IMPL(NAME, 0, 0) { return apply(block, pairwise::NUMBER, Divides::DIVIDES, *OUTPUT_VARIABLE(0)); } \
   DECLARE_SCHEMA(NAME) {                                                                                              \
