@@ -295,7 +295,7 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run Exp -i x.npy --int 1", 2, "Exp: --int is for custom operations"},
       {"run Exp -i x.npy --dtype float32,int8", 2, "Exp: --dtype takes one type"},
       {"run Exp -i x.npy -o a.npy -o b.npy", 2, "Exp has one output, -o is given 2 times"},
-      {"run conv2d -i x.npy -i x.npy", 2, "conv2d takes at least 9 values of --int (kH, kW"},
+      {"run conv2d -i x.npy -i x.npy", 2, "conv2d takes at least 9 values of --int (kernel0, kernel1"},
       {"run add -i row.npy -i column.npy", 1, "[add]"},
       {"run gather -i x.npy -i ints.npy --int 0", 1, "[gather]"},
       {"run igamma -i ints.npy -i ints.npy", 1, "[igamma] input 0 'x': its type int32 is not one of float16"},

@@ -432,8 +432,8 @@ TEST(NativeOpsCustomTests, DescriptionsAreJson) {
   const auto conv = nlohmann::json::parse(describeOperation("conv2d"));
   EXPECT_EQ(conv["gradient"], "conv2d_bp");
   EXPECT_EQ(conv["gradientOf"], "");
-  EXPECT_EQ(conv["parameters"]["integers"][0]["names"], nlohmann::json({"kH", "kW"}));
-  EXPECT_EQ(conv["parameters"]["integers"][5]["default"], "0");
+  EXPECT_EQ(conv["parameters"]["integers"][0]["names"], nlohmann::json({"kernel0", "kernel1"}));
+  EXPECT_EQ(conv["parameters"]["integers"][5]["default"], "nchw");
   EXPECT_EQ(nlohmann::json::parse(describeOperation("conv2d_bp"))["gradientOf"], "conv2d");
   EXPECT_EQ(nlohmann::json::parse(describeOperation("create_view"))["views"],
             nlohmann::json::parse(R"([{"output":0,"input":0}])"));

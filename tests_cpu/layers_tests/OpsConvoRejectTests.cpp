@@ -33,9 +33,9 @@ TEST(OpsConvoReject, conv2d) {
         "input 1 'weights'"},
        {"length of the bias", {X, W, In(FLOAT32, {3})}, PLAIN, refusal::Argument, "input 2 'bias'"},
        {"rank of the bias", {X, W, In(FLOAT32, {1, 1, 4})}, PLAIN, refusal::Argument, "input 2 'bias'"},
-       {"stride 0", {X, W}, ints({2, 3, 0, 1, 0, 0, 1, 1, 0}), refusal::Argument, "'stride height'"},
-       {"negative dilation", {X, W}, ints({2, 3, 1, 1, 0, 0, 1, -1, 0}), refusal::Argument, "'dilation width'"},
-       {"negative padding", {X, W}, ints({2, 3, 1, 1, -1, 0, 1, 1, 0}), refusal::Argument, "'padding height'"},
+       {"stride 0", {X, W}, ints({2, 3, 0, 1, 0, 0, 1, 1, 0}), refusal::Argument, "'stride'"},
+       {"negative dilation", {X, W}, ints({2, 3, 1, 1, 0, 0, 1, -1, 0}), refusal::Argument, "'dilation'"},
+       {"negative padding", {X, W}, ints({2, 3, 1, 1, -1, 0, 1, 1, 0}), refusal::Argument, "'padding'"},
        {"a window larger than the image", {X, W}, ints({2, 3, 1, 1, 0, 0, 1, 3, 0}), refusal::Argument, "does not fit"},
        {"weights of whole numbers", {X, In(INT32, {2, 3, 3, 4})}, PLAIN, refusal::Validation, "input 1"},
        {"strings", {In(UTF8, {2, 3, 5, 6}), W}, PLAIN, refusal::Validation, "input 0"}});
@@ -64,7 +64,7 @@ TEST(OpsConvoReject, others) {
                                  {In(FLOAT32, {1, 2, 2, 2, 2}), In(FLOAT32, {1, 1, 1, 2, 2})},
                                  cube,
                                  refusal::Argument,
-                                 "'padding mode': 2"}});
+                                 "'padding_mode': 2"}});
   checkRejections(
       "deconv2d",
       {{"channels", {X, W}, PLAIN, refusal::Argument, "input 1 'weights'"},
@@ -88,15 +88,15 @@ TEST(OpsConvoReject, others) {
   checkRejections("deconv2d_tf",
                   {{"gradY", {shape, W, In(FLOAT32, {2, 4, 3, 4})}, PLAIN, refusal::Argument, "input 2"}});
   const In depth(FLOAT32, {2, 3, 3, 2});
-  checkRejections("sconv2d",
-                  {{"point weights", {X, depth, In(FLOAT32, {1, 1, 5, 4})}, PLAIN, refusal::Argument, "'weightsPoint'"},
-                   {"point kernel", {X, depth, In(FLOAT32, {1, 2, 6, 4})}, PLAIN, refusal::Argument, "'weightsPoint'"},
-                   {"bias", {X, depth, In(FLOAT32, {5})}, PLAIN, refusal::Argument, "input 2 'bias'"},
-                   {"bias after weights",
-                    {X, depth, In(FLOAT32, {1, 1, 6, 4}), In(FLOAT32, {6})},
-                    PLAIN,
-                    refusal::Argument,
-                    "input 3 'bias'"}});
+  checkRejections(
+      "sconv2d", {{"point weights", {X, depth, In(FLOAT32, {1, 1, 5, 4})}, PLAIN, refusal::Argument, "'weights_point'"},
+                  {"point kernel", {X, depth, In(FLOAT32, {1, 2, 6, 4})}, PLAIN, refusal::Argument, "'weights_point'"},
+                  {"bias", {X, depth, In(FLOAT32, {5})}, PLAIN, refusal::Argument, "input 2 'bias'"},
+                  {"bias after weights",
+                   {X, depth, In(FLOAT32, {1, 1, 6, 4}), In(FLOAT32, {6})},
+                   PLAIN,
+                   refusal::Argument,
+                   "input 3 'bias'"}});
   checkRejections("sconv2d_bp",
                   {{"gradY", {X, In(FLOAT32, {2, 6, 4, 5}), depth}, PLAIN, refusal::Argument, "'gradY'"}});
   checkRejections(
@@ -108,24 +108,23 @@ TEST(OpsConvoReject, others) {
 TEST(OpsConvoReject, columns) {
   const Arguments arguments = ints({2, 2, 1, 1, 0, 0, 1, 1, 0});
   checkRejections("im2col", {{"rank", {In(FLOAT32, {3, 5, 6})}, arguments, refusal::Argument, "its rank is 3"},
-                             {"stride", {X}, ints({2, 2, 0, 1, 0, 0, 1, 1, 0}), refusal::Argument, "'stride height'"},
+                             {"stride", {X}, ints({2, 2, 0, 1, 0, 0, 1, 1, 0}), refusal::Argument, "'stride'"},
                              {"kernel", {X}, ints({6, 2, 1, 1, 0, 0, 1, 1, 0}), refusal::Argument, "does not fit"},
                              {"integers", {In(INT32, {1, 1, 3, 3})}, arguments, refusal::Validation, "input 0"}});
   const In columns(FLOAT32, {2, 3, 2, 2, 4, 5});
-  checkRejections(
-      "im2col_bp",
-      {{"rank of x", {columns, columns}, arguments, refusal::Argument, "input 0 'x'"},
-       {"rank", {X, X}, arguments, refusal::Argument, "input 1 'grad'"},
-       {"batch", {In(FLOAT32, {1, 3, 5, 6}), columns}, arguments, refusal::Argument, "input 1"},
-       {"dilation", {X, columns}, ints({2, 2, 1, 1, 0, 0, 0, 1, 0}), refusal::Argument, "integer argument 6"}});
+  checkRejections("im2col_bp",
+                  {{"rank of x", {columns, columns}, arguments, refusal::Argument, "input 0 'x'"},
+                   {"rank", {X, X}, arguments, refusal::Argument, "input 1 'gradColumns'"},
+                   {"batch", {In(FLOAT32, {1, 3, 5, 6}), columns}, arguments, refusal::Argument, "input 1"},
+                   {"dilation", {X, columns}, ints({2, 2, 1, 1, 0, 0, 0, 1, 0}), refusal::Argument, "'dilation'"}});
   checkRejections("col2im", {{"rank", {X}, ints({1, 1, 0, 0, 5, 6, 1, 1, 0}), refusal::Argument, "its rank is 4"},
-                             {"stride", {columns}, ints({0, 1, 0, 0, 5, 6, 1, 1, 0}), refusal::Argument, "'sH'"},
-                             {"size", {columns}, ints({1, 1, 0, 0, -5, 6, 1, 1, 0}), refusal::Argument, "'imgH'"}});
+                             {"stride", {columns}, ints({0, 1, 0, 0, 5, 6, 1, 1, 0}), refusal::Argument, "'stride'"},
+                             {"size", {columns}, ints({1, 1, 0, 0, -5, 6, 1, 1, 0}), refusal::Argument, "'size'"}});
 }
 
 TEST(OpsConvoReject, upsampling) {
   checkRejections("upsampling2d", {{"rank", {In(FLOAT32, {5, 6})}, ints({2, 2}), refusal::Argument, "its rank is 2"},
-                                   {"factor", {X}, ints({2, 0}), refusal::Argument, "'factor'"}});
+                                   {"factor", {X}, ints({2, 0}), refusal::Argument, "'scale_factor'"}});
   checkRejections("upsampling2d_bp",
                   {{"rank", {X, In(FLOAT32, {5, 6})}, {}, refusal::Argument, "input 1 'gradY'"},
                    {"no multiple", {X, In(FLOAT32, {2, 6, 7, 6})}, {}, refusal::Argument, "is not a multiple"},
@@ -146,14 +145,14 @@ TEST(OpsConvoReject, dilation2d) {
                    {"channels", {x, In(FLOAT32, {2, 2, 4})}, full, refusal::Argument, "input 1 'weights'"},
                    {"types", {x, In(DOUBLE, {2, 2, 3})}, full, refusal::Argument, "its type"},
                    {"rates only", {x, w, In(INT32, {4}, {1, 1, 1, 1})}, ints({0}), refusal::Argument, "together"},
-                   {"no strides", {x, w}, ints({0, 1, 1, 1, 1}), refusal::Argument, "9 integer arguments"},
-                   {"stride 0", {x, w}, ints({0, 1, 1, 1, 1, 1, 0, 1, 1}), refusal::Argument, "must be positive"},
+                   {"no strides", {x, w}, ints({0, 1, 1, 1, 1}), refusal::Argument, "9 integers"},
+                   {"stride 0", {x, w}, ints({0, 1, 1, 1, 1, 1, 0, 1, 1}), refusal::Argument, "is below 1"},
                    {"too small", {x, w}, ints({0, 1, 5, 1, 1, 1, 1, 1, 1}), refusal::Argument, "does not fit"}});
 }
 
 TEST(OpsConvoReject, ismax) {
-  checkRejections("ismax", {{"dimension", {X}, ints({4}), refusal::Argument, "'dimensions': 4 is outside"},
-                            {"negative", {X}, ints({-5}), refusal::Argument, "'dimensions': -5 is outside"}});
+  checkRejections("ismax", {{"dimension", {X}, ints({4}), refusal::Argument, "'axis': 4 is outside"},
+                            {"negative", {X}, ints({-5}), refusal::Argument, "'axis': -5 is outside"}});
 }
 
 }  // namespace

@@ -3,8 +3,91 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_CONVO_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
+
+#include <array>
+#include <vector>
 
 namespace sd::ops {
+
+// Convolutions take window sizes of 0 from the weights.
+
+struct Convolution1d {
+  std::array<int, 1> kernel{0};
+  std::array<int, 1> stride{1};
+  std::array<int, 1> padding{0};
+  std::array<int, 1> dilation{1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  SequenceLayout layout = SequenceLayout::NCW;
+  WeightLayout weightLayout = WeightLayout::HWIO;
+};
+
+/// Arguments of plain, transposed, depthwise and separable convolutions of images.
+struct Convolution2d {
+  std::array<int, 2> kernel{0, 0};
+  std::array<int, 2> stride{1, 1};
+  std::array<int, 2> padding{0, 0};
+  std::array<int, 2> dilation{1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  ImageLayout layout = ImageLayout::NCHW;
+  WeightLayout weightLayout = WeightLayout::HWIO;
+};
+
+/// Arguments of plain and transposed convolutions of volumes.
+struct Convolution3d {
+  std::array<int, 3> kernel{0, 0, 0};
+  std::array<int, 3> stride{1, 1, 1};
+  std::array<int, 3> padding{0, 0, 0};
+  std::array<int, 3> dilation{1, 1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  VolumeLayout layout = VolumeLayout::NCDHW;
+  WeightLayout weightLayout = WeightLayout::HWIO;
+};
+
+struct PointwiseConvolution {
+  ImageLayout layout = ImageLayout::NCHW;
+  WeightLayout weightLayout = WeightLayout::HWIO;
+};
+
+/// Arguments of im2col and of its gradient, which takes the kernel from the shape of the columns.
+struct Columns {
+  std::array<int, 2> kernel{};
+  std::array<int, 2> stride{1, 1};
+  std::array<int, 2> padding{0, 0};
+  std::array<int, 2> dilation{1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+  double value = 0.0;  ///< of cells outside the image
+};
+
+/// Arguments of col2im.
+struct ColumnsSum {
+  std::array<int, 2> size{};  ///< of the image
+  std::array<int, 2> stride{1, 1};
+  std::array<int, 2> padding{0, 0};
+  std::array<int, 2> dilation{1, 1};
+};
+
+/// Arguments of upsampling and of its gradient, which takes the factors from the shapes.
+struct Upsampling2d {
+  std::array<LongType, 2> scaleFactor{};
+  ImageLayout layout = ImageLayout::NHWC;
+};
+
+struct Upsampling3d {
+  std::array<LongType, 3> scaleFactor{};
+  VolumeLayout layout = VolumeLayout::NDHWC;
+};
+
+struct Dilation2d {
+  std::array<LongType, 4> dilation{1, 1, 1, 1};  ///< the first and the last are not read
+  std::array<LongType, 4> stride{1, 1, 1, 1};    ///< the first and the last are not read
+  PaddingMode paddingMode = PaddingMode::Given;  ///< Given: none
+};
+
+/// Arguments of ismax. No axes: all.
+struct MaximumAxes {
+  std::vector<int> axis;
+};
 
 DECLARE_CUSTOM_OP(conv1d, 2, 1, false, 0, 5)
 DECLARE_CUSTOM_OP(conv1d_bp, 3, 2, false, 0, 5)

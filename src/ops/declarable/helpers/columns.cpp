@@ -102,7 +102,7 @@ void ConvolutionUtils::calcOutSizePool3D(int& oD, int& oH, int& oW, int kD, int 
                                          int pD, int pH, int pW, int dD, int dH, int dW, int iD, int iH, int iW,
                                          int paddingMode) {
   requirePositive({kD, kH, kW, sD, sH, sW, dD, dH, dW, iD, iH, iW});
-  const WindowArguments a{3, {kD, kH, kW}, {sD, sH, sW}, {pD, pH, pW}, {dD, dH, dW}, paddingMode};
+  const WindowArguments a{3, {kD, kH, kW}, {sD, sH, sW}, {pD, pH, pW}, {dD, dH, dW}};
   const LongType in[] = {iD, iH, iW};
   const auto windows = a.over(in, paddingOf(paddingMode));
   oD = narrow(windows.axes[0].out);
@@ -129,11 +129,10 @@ void ConvolutionUtils::calcPadding3D(int& pD, int& pH, int& pW, int oD, int oH, 
 void ConvolutionUtils::calcOutSizeDeconv2D(int& oH, int& oW, int kH, int kW, int sH, int sW, int pH, int pW, int dH,
                                            int dW, int iH, int iW, int paddingMode) {
   requirePositive({kH, kW, sH, sW, dH, dW, iH, iW});
-  const WindowArguments a{2, {1, kH, kW}, {1, sH, sW}, {0, pH, pW}, {1, dH, dW}, paddingMode};
-  const LongType in[] = {iH, iW};
-  const auto windows = a.transposed(in, paddingMode == 0 ? Padding::Explicit : Padding::Same);
-  oH = narrow(windows.axes[1].in);
-  oW = narrow(windows.axes[2].in);
+  const WindowArguments a{2, {1, kH, kW}, {1, sH, sW}, {0, pH, pW}, {1, dH, dW}};
+  const Padding padding = paddingMode == 0 ? Padding::Explicit : Padding::Same;
+  oH = narrow(a.transposedAxis(0, iH, padding).in);
+  oW = narrow(a.transposedAxis(1, iW, padding).in);
 }
 
 void ConvolutionUtils::vol2col(graph::Context&, const NDArray& vol, NDArray& col, int sD, int sH, int sW, int pD,

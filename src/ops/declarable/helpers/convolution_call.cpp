@@ -8,29 +8,39 @@
 namespace sd::ops::helpers {
 namespace {
 
-/// The positions of the dimensions of weights in one format.
-struct WeightsLayout {
+/// The positions of the dimensions of weights in one layout.
+struct WeightPositions {
   int in, out, kernel;  // kernel: the position of its first dimension
 };
 
-WeightsLayout layoutOf(LongType format, int dims) {
-  if (format == 0) return {dims, dims + 1, 0};
-  if (format == 1) return {1, 0, 2};
+WeightPositions positionsOf(WeightLayout layout, int dims) {
+  if (layout == WeightLayout::HWIO) return {dims, dims + 1, 0};
+  if (layout == WeightLayout::OIHW) return {1, 0, 2};
   return {dims + 1, 0, 1};
 }
 
-void requireRankOf(const NamedShape& array, int rank) {
-  if (array.info == nullptr) reject("input {} '{}' is missing", array.index, array.name);
-  if (shape::rank(array.info) != rank)
-    reject("input {} '{}': its rank is {}, not {} (shape {})", array.index, array.name, shape::rank(array.info), rank,
-           text(array.info));
+constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+
+/// The shape, whose rank must be `rank` if it is known.
+PartialShape ofRank(const NamedShape& array, int rank) {
+  if (!array.shape.hasRank()) return PartialShape::ofRank(array.shape.type(), rank);
+  requireRank(array.shape, rank, array.index, array.name);
+  return array.shape;
 }
 
-Padding paddingOf(LongType mode, ConvolutionKind kind, int dims) {
-  if (mode == 0) return Padding::Explicit;
-  if (mode == 1 || kind == ConvolutionKind::Transposed) return Padding::Same;
-  if (dims == 3) reject("integer argument 12 'padding mode': {} is not 0 or 1", mode);
-  return Padding::Causal;
+/// The windows along axis `d`, whose sizes are unknown when that of the image is.
+WindowAxis windowsAlong(WindowArguments arguments, int d, LongType size, Padding padding, bool transposed) {
+  const auto axis = static_cast<size_t>(3 - arguments.dims + d);
+  LongType& kernel = arguments.kernel[axis];
+  // The number of windows does not depend on the kernel when the padding makes up for it.
+  if (size == UNKNOWN || (kernel == UNKNOWN && padding == Padding::Explicit)) {
+    WindowAxis unknown;
+    unknown.in = transposed ? UNKNOWN : size;
+    unknown.out = transposed ? size : UNKNOWN;
+    return unknown;
+  }
+  if (kernel == UNKNOWN) kernel = 1;
+  return transposed ? arguments.transposedAxis(d, size, padding) : arguments.axisOver(d, size, padding);
 }
 
 /// Calls f(elements of x, elements of y, elements of z) with dense arrays of the type in which z is computed.
@@ -48,75 +58,69 @@ void compute(NDArray x, NDArray y, NDArray z, F&& f) {
 
 }  // namespace
 
-ConvolutionCall ConvolutionCall::read(graph::Context& block, ConvolutionKind kind, int dims, const NamedShape& x,
-                                      const NamedShape& weights) {
-  requireRankOf(x, dims + 2);
-  requireRankOf(weights, dims + 2);
-  const bool last = integer(block, static_cast<size_t>(4 * dims + 1), 0) != 0;
-  const LongType format = integer(block, static_cast<size_t>(4 * dims + 2), 0);
-  const auto arguments =
-      WindowArguments::read(block, dims, shape::shapeOf(weights.info) + layoutOf(format, dims).kernel);
-  return make(kind, arguments, paddingOf(arguments.mode, kind, dims), last, format, x, weights);
-}
-
-ConvolutionCall ConvolutionCall::make(ConvolutionKind kind, const WindowArguments& arguments, Padding padding,
-                                      bool channelsLast, LongType weightsFormat, const NamedShape& x,
+ConvolutionCall ConvolutionCall::make(ConvolutionKind kind, WindowArguments arguments, Padding padding,
+                                      bool channelsLast, WeightLayout weightLayout, const NamedShape& x,
                                       const NamedShape& weights) {
   const int dims = arguments.dims;
-  requireRankOf(x, dims + 2);
-  requireRankOf(weights, dims + 2);
+  const PartialShape image = ofRank(x, dims + 2), w = ofRank(weights, dims + 2);
+  const WeightPositions at = positionsOf(weightLayout, dims);
+  for (int d = 0; d < dims; d++) {
+    LongType& kernel = arguments.kernel[static_cast<size_t>(3 - dims + d)];
+    if (kernel > 0) continue;
+    kernel = w[at.kernel + d];
+    if (kernel == 0 || kernel > INT32_MAX)
+      reject("input {} '{}': the window size {} is outside 1..2147483647 (shape {})", weights.index, weights.name,
+             kernel, w.text());
+  }
   ConvolutionCall call;
   call.kind = kind;
   call.dims = dims;
   call.padding = padding;
   call.channelsLast = channelsLast;
-  call.weightsFormat = weightsFormat;
+  call.weightLayout = weightLayout;
 
-  const LongType* sizes = shape::shapeOf(x.info);
-  const LongType channels = sizes[channelsLast ? dims + 1 : 1];
-  const LongType* spatial = sizes + (channelsLast ? 1 : 2);
+  const LongType channels = image[channelsLast ? dims + 1 : 1];
   const bool transposed = kind == ConvolutionKind::Transposed;
-  call.shape.batch = sizes[0];
-  call.shape.windows = transposed ? arguments.transposed(spatial, padding) : arguments.over(spatial, padding);
-
-  const LongType* w = shape::shapeOf(weights.info);
-  const WeightsLayout layout = layoutOf(weightsFormat, dims);
-  Dims expected(static_cast<size_t>(dims + 2));
+  call.shape.batch = image[0];
   for (int d = 0; d < dims; d++)
-    expected[static_cast<size_t>(layout.kernel + d)] = arguments.kernel[static_cast<size_t>(3 - dims + d)];
-  expected[static_cast<size_t>(layout.in)] = transposed ? w[layout.in] : channels;
-  expected[static_cast<size_t>(layout.out)] = transposed ? channels : w[layout.out];
-  if (!std::equal(expected.begin(), expected.end(), w))
-    reject("input {} '{}': its shape is {}, but input {} '{}' of shape {} and the arguments need {}", weights.index,
-           weights.name, text(weights.info), x.index, x.name, text(x.info), text(expected));
+    call.shape.windows.axes[static_cast<size_t>(3 - dims + d)] =
+        windowsAlong(arguments, d, image[(channelsLast ? 1 : 2) + d], padding, transposed);
 
-  call.shape.inChannels = w[layout.in];
-  call.shape.outChannels = kind == ConvolutionKind::Depthwise
-                               ? checkedProduct(w[layout.in], w[layout.out], "the output channels")
-                               : w[layout.out];
+  const int imageChannels = transposed ? at.out : at.in;
+  PartialShape expected = w;
+  for (int d = 0; d < dims; d++) expected.set(at.kernel + d, arguments.kernel[static_cast<size_t>(3 - dims + d)]);
+  expected.set(imageChannels, channels);
+  if (!compatible(expected, w))
+    reject("input {} '{}': its shape is {}, but input {} '{}' of shape {} and the arguments need {}", weights.index,
+           weights.name, w.text(), x.index, x.name, image.text(), expected.text());
+  expected = merged(expected, w);
+
+  const LongType in = expected[at.in], out = expected[at.out];
+  call.shape.inChannels = in;
+  call.shape.outChannels = out;
+  if (kind == ConvolutionKind::Depthwise)
+    call.shape.outChannels = in == UNKNOWN || out == UNKNOWN ? UNKNOWN : checkedProduct(in, out, "the output channels");
   return call;
 }
 
 void ConvolutionCall::checkBias(const NamedShape& bias) const {
-  const int rank = shape::rank(bias.info);
-  if (rank > 2 || shape::length(bias.info) != yChannels() || (rank == 0 && !shape::isEmpty(bias.info)))
-    reject("input {} '{}': its shape is {}, but there are {} output channels", bias.index, bias.name, text(bias.info),
+  const PartialShape& given = bias.shape;
+  const LongType length = given.length();
+  if (given.rank() > 2 || (length != UNKNOWN && yChannels() != UNKNOWN && length != yChannels()) ||
+      (given.rank() == 0 && !given.isEmptyScalar()))
+    reject("input {} '{}': its shape is {}, but there are {} output channels", bias.index, bias.name, given.text(),
            yChannels());
 }
 
 void ConvolutionCall::checkY(const NamedShape& y) const {
-  requireRankOf(y, dims + 2);
-  const Dims expected = yShape();
-  if (!std::equal(expected.begin(), expected.end(), shape::shapeOf(y.info)))
-    reject("input {} '{}': its shape is {}, but the output has shape {}", y.index, y.name, text(y.info),
-           text(expected));
+  requireCompatible(ofRank(y, dims + 2), y.index, y.name, PartialShape(INHERIT, yShape()), "the output");
 }
 
-NDArray outInKernel(const NDArray& weights, LongType format) {
+NDArray outInKernel(const NDArray& weights, WeightLayout layout) {
   const int dims = weights.rankOf() - 2;
-  const WeightsLayout layout = layoutOf(format, dims);
-  std::vector<int> axes{layout.out, layout.in};
-  for (int d = 0; d < dims; d++) axes.push_back(layout.kernel + d);
+  const WeightPositions at = positionsOf(layout, dims);
+  std::vector<int> axes{at.out, at.in};
+  for (int d = 0; d < dims; d++) axes.push_back(at.kernel + d);
   return weights.permute(axes);
 }
 
@@ -151,7 +155,7 @@ void ConvolutionCall::forward(const NDArray& x, const NDArray& weights, const ND
   }
   const DataType type = realTypeOf(weights.dataType());
   NDArray to = channelsFirst(y, channelsLast);
-  const Dense images(channelsFirst(x, channelsLast), type), filters(outInKernel(weights, weightsFormat), type);
+  const Dense images(channelsFirst(x, channelsLast), type), filters(outInKernel(weights, weightLayout), type);
   std::optional<Dense> offsets;
   if (bias != nullptr) offsets.emplace(*bias, type);
   DenseOut result(to, type);
@@ -169,7 +173,7 @@ void ConvolutionCall::forward(const NDArray& x, const NDArray& weights, const ND
 void ConvolutionCall::backwardData(const NDArray& weights, const NDArray& gradY, NDArray& gradX) const {
   if (gradX.isEmpty()) return;
   if (gradY.isEmpty() || weights.isEmpty()) return gradX.nullify();
-  compute(channelsFirst(gradY, channelsLast), outInKernel(weights, weightsFormat), channelsFirst(gradX, channelsLast),
+  compute(channelsFirst(gradY, channelsLast), outInKernel(weights, weightLayout), channelsFirst(gradX, channelsLast),
           [&](const auto* gradients, const auto* filters, auto* result) {
             convolveBackwardData(shape, gradients, filters, result);
           });
@@ -178,7 +182,7 @@ void ConvolutionCall::backwardData(const NDArray& weights, const NDArray& gradY,
 void ConvolutionCall::backwardWeights(const NDArray& x, const NDArray& gradY, NDArray& gradWeights) const {
   if (gradWeights.isEmpty()) return;
   if (gradY.isEmpty() || x.isEmpty()) return gradWeights.nullify();
-  compute(channelsFirst(x, channelsLast), channelsFirst(gradY, channelsLast), outInKernel(gradWeights, weightsFormat),
+  compute(channelsFirst(x, channelsLast), channelsFirst(gradY, channelsLast), outInKernel(gradWeights, weightLayout),
           [&](const auto* images, const auto* gradients, auto* result) {
             convolveBackwardWeights(shape, images, gradients, result);
           });
@@ -202,8 +206,8 @@ void ConvolutionCall::backward(const NDArray& x, const NDArray& weights, const N
       return;
     }
     const DataType type = realTypeOf(gradX.dataType());
-    NDArray toX = channelsFirst(gradX, channelsLast), toW = outInKernel(gradWeights, weightsFormat);
-    const Dense images(channelsFirst(x, channelsLast), type), filters(outInKernel(weights, weightsFormat), type),
+    NDArray toX = channelsFirst(gradX, channelsLast), toW = outInKernel(gradWeights, weightLayout);
+    const Dense images(channelsFirst(x, channelsLast), type), filters(outInKernel(weights, weightLayout), type),
         gradients(channelsFirst(gradY, channelsLast), type);
     DenseOut forX(toX, type), forW(toW, type);
     withReal(type, [&](auto t) {

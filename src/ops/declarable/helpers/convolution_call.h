@@ -2,7 +2,10 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_CONVOLUTION_CALL_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_CONVOLUTION_CALL_H
 
+#include <ops/declarable/headers/convo.h>
+
 #include "ops/declarable/helpers/convolution.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops::helpers {
 
@@ -10,29 +13,40 @@ enum class ConvolutionKind { Plain, Transposed, Depthwise };
 
 /// An input of an operation, with its position and name for messages.
 struct NamedShape {
-  const LongType* info;
+  PartialShape shape;
   int index;
   const char* name;
 };
 
 /// A convolution over `dims` spatial axes as its arguments describe it. `shape` is that of the plain convolution. For a
-/// transposed convolution, its x is therefore the operation's output and its y the operation's input.
+/// transposed convolution, its x is therefore the operation's output and its y the operation's input. Sizes that follow
+/// from unknown ones are -1.
 struct ConvolutionCall {
   Convolution shape;
   ConvolutionKind kind = ConvolutionKind::Plain;
   int dims = 2;
   Padding padding = Padding::Explicit;
   bool channelsLast = false;
-  LongType weightsFormat = 0;
+  WeightLayout weightLayout = WeightLayout::HWIO;
 
-  /// Reads the arguments (kernel, stride, pad and dilation for each axis, mode, data format, weights format) and checks
-  /// the ranks and shapes of x and the weights.
-  static ConvolutionCall read(graph::Context& block, ConvolutionKind kind, int dims, const NamedShape& x,
-                              const NamedShape& weights);
-  /// As read(), with given windows, for operations with other arguments.
-  static ConvolutionCall make(ConvolutionKind kind, const WindowArguments& arguments, Padding padding,
-                              bool channelsLast, LongType weightsFormat, const NamedShape& x,
-                              const NamedShape& weights);
+  /// The call with arguments of type S. Checks the ranks and shapes of x and the weights.
+  template <typename S>
+  static ConvolutionCall of(ConvolutionKind kind, const S& a, const NamedShape& x, const NamedShape& weights) {
+    // The first layout has its channels first.
+    return make(kind, WindowArguments::of(a), paddingOf(a.paddingMode), static_cast<int>(a.layout) != 0, a.weightLayout,
+                x, weights);
+  }
+  /// As of(), with given windows, for operations with other arguments. Kernel sizes below 1 are those of the weights.
+  static ConvolutionCall make(ConvolutionKind kind, WindowArguments arguments, Padding padding, bool channelsLast,
+                              WeightLayout weightLayout, const NamedShape& x, const NamedShape& weights);
+  /// The call of a running operation, whose inputs 0 and 1 are x and the weights.
+  template <typename S>
+  static const ConvolutionCall& current(graph::Context& block, ConvolutionKind kind) {
+    return kept<ConvolutionCall>(block, [&] {
+      return of(kind, arguments<S>(block), {PartialShape::of(block.array(0)->shapeInfo()), 0, "x"},
+                {PartialShape::of(block.array(1)->shapeInfo()), 1, "weights"});
+    });
+  }
 
   /// The shapes of the operation's x and y.
   Dims xShape() const { return image(kind == ConvolutionKind::Transposed); }
@@ -41,8 +55,12 @@ struct ConvolutionCall {
 
   /// Requires a bias of rank 1 or 2 with yChannels() elements.
   void checkBias(const NamedShape& bias) const;
+  void checkBias(const NDArray& bias, int index) const {
+    checkBias({PartialShape::of(bias.shapeInfo()), index, "bias"});
+  }
   /// Requires an array of shape yShape().
   void checkY(const NamedShape& y) const;
+  void checkY(const NDArray& y, int index) const { checkY({PartialShape::of(y.shapeInfo()), index, "gradY"}); }
 
   // Arrays may have any strides, order and real type; integers are converted to the type of the weights. Empty arrays
   // give empty results or zeros.
@@ -59,15 +77,17 @@ struct ConvolutionCall {
   void addBias(const NDArray* bias, NDArray& y) const;
 
  private:
+  static Padding paddingOf(PaddingMode mode) {
+    return mode == PaddingMode::Given ? Padding::Explicit : mode == PaddingMode::Same ? Padding::Same : Padding::Causal;
+  }
   Dims image(bool output) const {
     return imageShape(shape.batch, output ? shape.outChannels : shape.inChannels, shape.windows, output, dims,
                       channelsLast);
   }
 };
 
-/// A view [out, in, kernel...] of weights in format 0 [kernel..., in, out], 1 [out, in, kernel...] or 2 [out,
-/// kernel..., in].
-NDArray outInKernel(const NDArray& weights, LongType format);
+/// A view [out, in, kernel...] of weights.
+NDArray outInKernel(const NDArray& weights, WeightLayout layout);
 
 /// gradBias = the sum of gradY over all dimensions except the channels.
 void biasGradient(const NDArray& gradY, bool channelsLast, NDArray& gradBias);

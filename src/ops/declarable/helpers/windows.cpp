@@ -27,32 +27,6 @@ LongType beginPad(const WindowAxis& axis, Padding padding) {
   }
 }
 
-WindowArguments WindowArguments::read(graph::Context& block, int dims, const LongType* kernelOf) {
-  WindowArguments a;
-  a.dims = dims;
-  const auto at = [&](int group, int d) { return block.intArgument64(static_cast<size_t>(group * dims + d)); };
-  for (int d = 0; d < dims; d++) {
-    const auto axis = static_cast<size_t>(3 - dims + d);
-    const char* name = AXIS_NAMES[axis];
-    a.kernel[axis] = at(0, d);
-    if (a.kernel[axis] <= 0 && kernelOf != nullptr) a.kernel[axis] = kernelOf[d];
-    a.stride[axis] = at(1, d);
-    a.pad[axis] = at(2, d);
-    a.dilation[axis] = at(3, d);
-    const auto positive = [&](LongType value, const char* what, int group) {
-      if (value <= 0 || value > INT32_MAX)
-        reject("integer argument {} '{} {}': {} is outside 1..2147483647", group * dims + d, what, name, value);
-    };
-    positive(a.kernel[axis], "kernel", 0);
-    positive(a.stride[axis], "stride", 1);
-    positive(a.dilation[axis], "dilation", 3);
-    if (a.pad[axis] < 0 || a.pad[axis] > INT32_MAX)
-      reject("integer argument {} 'padding {}': {} is outside 0..2147483647", 2 * dims + d, name, a.pad[axis]);
-  }
-  a.mode = block.intArgument64(static_cast<size_t>(4 * dims));
-  return a;
-}
-
 WindowAxis WindowArguments::axisOver(int d, LongType in, Padding padding) const {
   const auto axis = static_cast<size_t>(3 - dims + d);
   WindowAxis w{in, 0, kernel[axis], stride[axis], pad[axis], dilation[axis]};
@@ -76,22 +50,18 @@ Windows WindowArguments::over(const LongType* in, Padding padding) const {
   return windows;
 }
 
-Windows WindowArguments::transposed(const LongType* out, Padding padding) const {
-  Windows windows;
-  for (int d = 0; d < dims; d++) {
-    const auto axis = static_cast<size_t>(3 - dims + d);
-    WindowAxis& w = windows.axes[axis];
-    w = {0, out[d], kernel[axis], stride[axis], pad[axis], dilation[axis]};
-    requireModest(w, w.out, axis);
-    const LongType steps = padding == Padding::Explicit ? w.out - 1 : w.out;
-    const LongType rest = padding == Padding::Explicit ? w.extent() - 2 * w.pad : 0;
-    if (__builtin_mul_overflow(w.stride, steps, &w.in) || __builtin_add_overflow(w.in, rest, &w.in))
-      reject("{} steps of {} cells of the {} do not fit 64 bits", steps, w.stride, AXIS_NAMES[axis]);
-    if (w.in < 0 || (w.in == 0 && w.out > 0))
-      reject("the padding of {} on both sides leaves no cells of the {}", w.pad, AXIS_NAMES[axis]);
-    w.pad = beginPad(w, padding);
-  }
-  return windows;
+WindowAxis WindowArguments::transposedAxis(int d, LongType out, Padding padding) const {
+  const auto axis = static_cast<size_t>(3 - dims + d);
+  WindowAxis w{0, out, kernel[axis], stride[axis], pad[axis], dilation[axis]};
+  requireModest(w, w.out, axis);
+  const LongType steps = padding == Padding::Explicit ? w.out - 1 : w.out;
+  const LongType rest = padding == Padding::Explicit ? w.extent() - 2 * w.pad : 0;
+  if (__builtin_mul_overflow(w.stride, steps, &w.in) || __builtin_add_overflow(w.in, rest, &w.in))
+    reject("{} steps of {} cells of the {} do not fit 64 bits", steps, w.stride, AXIS_NAMES[axis]);
+  if (w.in < 0 || (w.in == 0 && w.out > 0))
+    reject("the padding of {} on both sides leaves no cells of the {}", w.pad, AXIS_NAMES[axis]);
+  w.pad = beginPad(w, padding);
+  return w;
 }
 
 Dims imageShape(LongType batch, LongType channels, const Windows& windows, bool output, int dims, bool channelsLast) {

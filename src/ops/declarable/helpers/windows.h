@@ -89,15 +89,10 @@ struct Windows {
   }
 };
 
-/// The window arguments of a call: kernel, stride, pad, dilation for each of `dims` axes, then the padding mode.
+/// The window arguments of a call: kernel, stride, pad and dilation for each of `dims` axes.
 struct WindowArguments {
   int dims = 2;
   std::array<LongType, 3> kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilation{1, 1, 1};  // depth, height, width
-  LongType mode = 0;
-
-  /// Reads the integer arguments 0..4 * dims. `kernelOf` holds the kernel sizes of `dims` axes that replace arguments
-  /// <= 0 (nullptr: such arguments are rejected). Strides, dilations and kernel sizes must be positive.
-  static WindowArguments read(graph::Context& block, int dims, const LongType* kernelOf = nullptr);
 
   /// The arguments of a struct with the members kernel, stride, padding and dilation.
   template <typename S>
@@ -118,9 +113,9 @@ struct WindowArguments {
   WindowAxis axisOver(int d, LongType in, Padding padding) const;
   /// `in` has `dims` sizes. Rejects windows that do not fit into the padded input.
   Windows over(const LongType* in, Padding padding) const;
-  /// The windows of a transposed convolution, which scatters to them; `out` holds the numbers of windows.
+  /// The windows along axis `d` of a transposed convolution, which scatters to them; `out` is the number of windows.
   /// Explicit: in = stride * (out - 1) + extent - 2 pad; Same: in = stride * out.
-  Windows transposed(const LongType* out, Padding padding) const;
+  WindowAxis transposedAxis(int d, LongType out, Padding padding) const;
 };
 
 /// The begin pad for Same and Causal; `pad` itself for Explicit.

@@ -2,9 +2,7 @@
 // operations: conv1d conv1d_bp conv2d conv2d_bp conv3dnew conv3dnew_bp deconv2d deconv2d_bp deconv3d deconv3d_bp
 // operations: depthwise_conv2d depthwise_conv2d_bp
 // calls: Add Sum
-#include <ops/declarable/headers/convo.h>
-
-#include "ops/declarable/helpers/convolution_call.h"
+#include "ops/declarable/generic/convo/Convolution.h"
 
 namespace sd::ops {
 namespace {
@@ -12,139 +10,209 @@ namespace {
 using helpers::ConvolutionCall;
 using helpers::ConvolutionKind;
 
-const LongType* infoOf(const NDArray* array) { return array == nullptr ? nullptr : array->shapeInfo(); }
+// The inputs of a gradient are (x, weights, bias?, gradY): a call without bias has 3 inputs, or 4 with a null one.
 
-/// The arrays and arguments of a call. The inputs of a gradient are (x, weights, bias?, gradY).
-struct Call {
-  NDArray *x, *weights, *bias = nullptr, *gradY = nullptr;
-  ConvolutionCall convolution;
-
-  Call(graph::Context& block, ConvolutionKind kind, int dims, bool gradient)
-      : x(block.optionalArray(0)), weights(block.optionalArray(1)) {
-    const int width = static_cast<int>(block.width());
-    if (gradient && (width < 3 || width > 4)) reject("3 or 4 inputs are needed, but {} are given", width);
-    const int gradIndex = width - 1;
-    bias = gradient && width == 3 ? nullptr : block.optionalArray(2);
-    convolution = ConvolutionCall::read(block, kind, dims, {infoOf(x), 0, "x"}, {infoOf(weights), 1, "weights"});
-    if (bias != nullptr) convolution.checkBias({bias->shapeInfo(), 2, "bias"});
-    if (!gradient) return;
-    gradY = block.optionalArray(gradIndex);
-    convolution.checkY({infoOf(gradY), gradIndex, "gradY"});
-  }
-};
-
-ShapeList* forwardShapes(graph::Context& block, ConvolutionKind kind, int dims) {
-  const Call call(block, kind, dims, false);
-  const char order = dims == 1 ? call.weights->ordering() : call.x->ordering();
-  return shapes(shapeOf(call.weights->dataType(), order, call.convolution.yShape()));
+/// The index of gradY in a call with `count` inputs.
+int gradientIndex(int count) {
+  if (count < 3 || count > 4) reject("3 or 4 inputs are needed, but {} are given", count);
+  return count - 1;
 }
 
-ShapeList* gradientShapes(graph::Context& block, ConvolutionKind kind, int dims) {
-  const Call call(block, kind, dims, true);
-  const DataType type = call.gradY->dataType();
-  if (call.bias == nullptr) return shapes(like(call.x->shapeInfo(), type), like(call.weights->shapeInfo(), type));
-  return shapes(like(call.x->shapeInfo(), type), like(call.weights->shapeInfo(), type),
-                like(call.bias->shapeInfo(), type));
+template <typename S>
+ConvolutionCall inferCall(Inference& in, ConvolutionKind kind, bool hasBias) {
+  const auto call = ConvolutionCall::of(kind, in.arguments<S>(), {in.input(0), 0, "x"}, {in.input(1), 1, "weights"});
+  if (hasBias) call.checkBias({in.input(2), 2, "bias"});
+  in.keep(call);
+  return call;
 }
 
-Status forward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& y) {
-  const Call call(block, kind, dims, false);
-  call.convolution.forward(*call.x, *call.weights, call.bias, y);
+template <typename S, ConvolutionKind KIND>
+void inferForward(Inference& in) {
+  const PartialShape x = in.input(0), weights = in.input(1);
+  const auto call = inferCall<S>(in, KIND, in.has(2));
+  const char order = call.dims == 1 ? weights.order() : x.order();
+  in.output(PartialShape(weights.type(), call.yShape(), order));
+}
+
+template <typename S, ConvolutionKind KIND>
+void inferBackward(Inference& in) {
+  const int last = gradientIndex(in.inputs());
+  const bool hasBias = last == 3 && in.has(2);
+  const auto call = inferCall<S>(in, KIND, hasBias);
+  const PartialShape gradY = in.input(last);
+  call.checkY({gradY, last, "gradY"});
+  in.output(in.input(0).withType(gradY.type()));
+  in.output(in.input(1).withType(gradY.type()));
+  if (hasBias) in.output(in.input(2).withType(gradY.type()));
+}
+
+template <typename S>
+Status forward(graph::Context& block, ConvolutionKind kind, NDArray& y) {
+  const auto& call = ConvolutionCall::current<S>(block, kind);
+  const NDArray* bias = block.optionalArray(2);
+  if (bias != nullptr) call.checkBias(*bias, 2);
+  call.forward(*block.array(0), *block.array(1), bias, y);
   return Status::OK;
 }
 
-Status backward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& gradX, NDArray& gradWeights,
-                NDArray* gradBias) {
-  const Call call(block, kind, dims, true);
-  call.convolution.backward(*call.x, *call.weights, *call.gradY, gradX, gradWeights,
-                            call.bias == nullptr ? nullptr : gradBias);
+template <typename S>
+Status backward(graph::Context& block, ConvolutionKind kind, NDArray& gradX, NDArray& gradWeights, NDArray* gradBias) {
+  const int last = gradientIndex(static_cast<int>(block.width()));
+  const auto& call = ConvolutionCall::current<S>(block, kind);
+  const NDArray* gradY = block.optionalArray(last);
+  if (gradY == nullptr) reject("input {} 'gradY' is missing", last);
+  if (gradBias != nullptr) call.checkBias(*block.array(2), 2);
+  call.checkY(*gradY, last);
+  call.backward(*block.array(0), *block.array(1), *gradY, gradX, gradWeights, gradBias);
   return Status::OK;
 }
 
-constexpr const char* INTEGERS[] = {
-    "kW: kernel width; <= 0: taken from the weights\nsW: stride\npW: padding on both sides, for mode 0\ndW: dilation\n"
-    "mode: 0 the given padding, 1 same (output = ceil(input / stride)), 2 causal (all padding before)\n"
-    "format?: 0 channels first (default), 1 channels last\nweightsFormat?: 0 (default), 1 or 2",
-    "kH, kW: kernel sizes; <= 0: taken from the weights\nsH, sW: strides\npH, pW: paddings on both sides, for mode 0\n"
-    "dH, dW: dilations\nmode: 0 the given padding, 1 same (output = ceil(input / stride)), 2 causal (all padding "
-    "before)\nformat?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2",
-    "kD, kH, kW: kernel sizes; <= 0: taken from the weights\nsD, sH, sW: strides\npD, pH, pW: paddings on both sides, "
-    "for mode 0\ndD, dH, dW: dilations\nmode: 0 the given padding, 1 same (output = ceil(input / stride))\n"
-    "format?: 0 NCDHW (default), 1 NDHWC\nweightsFormat?: 0 (default), 1 or 2"};
+// ---- schemas
+
 constexpr const char* X[] = {"[N, iC, iW] or [N, iW, iC]", "[N, iC, iH, iW] or [N, iH, iW, iC]",
                              "[N, iC, iD, iH, iW] or [N, iD, iH, iW, iC]"};
+constexpr const char* Y[] = {"[N, oC, oW] or [N, oW, oC], the type of weights",
+                             "[N, oC, oH, oW] or [N, oH, oW, oC], the type of weights",
+                             "[N, oC, oD, oH, oW] or [N, oD, oH, oW, oC], the type of weights"};
 
 struct Family {
-  const char *summary, *formula, *weights;
+  const char *formula, *gradientFormula, *weights;
 };
 const Family FAMILIES[] = {
-    {"Convolution.",
-     "y[n, o, p] = bias[o] + sum over c, k of x[n, c, p * stride - pad + k * dilation] * weights[k, c, o]",
-     "weights: format 0 [kernel..., iC, oC], 1 [oC, iC, kernel...], 2 [oC, kernel..., iC]"},
-    {"Transposed convolution.", "y[n, o, p * stride - pad + k * dilation] += x[n, c, p] * weights[k, o, c]; + bias[o]",
-     "weights: format 0 [kernel..., oC, iC], 1 [iC, oC, kernel...], 2 [iC, kernel..., oC]"},
-    {"Depthwise convolution: each channel separately, with a channel multiplier.",
-     "y[n, c * mC + m, p] = bias[c * mC + m] + sum over k of x[n, c, p * stride - pad + k * dilation] * weights[k, c, "
+    {"y[n, o, p] = bias[o] + sum over c, k of x[n, c, p * stride - pad + k * dilation] * weights[k, c, o]",
+     "gradX[n, c, p * stride - pad + k * dilation] += gradY[n, o, p] * weights[k, c, o], gradWeights[k, c, o] = sum "
+     "over n, p of x[n, c, p * stride - pad + k * dilation] * gradY[n, o, p], gradBias[o] = sum of gradY[:, o]",
+     WEIGHTS_TEXT},
+    {"y[n, o, p * stride - pad + k * dilation] += x[n, c, p] * weights[k, o, c]; + bias[o]",
+     "gradX[n, c, p] = sum over o, k of gradY[n, o, p * stride - pad + k * dilation] * weights[k, o, c], "
+     "gradWeights[k, o, c] = sum over n, p of x[n, c, p] * gradY[n, o, p * stride - pad + k * dilation], gradBias[o] = "
+     "sum of gradY[:, o]",
+     "[kernel..., oC, iC] for HWIO, [iC, oC, kernel...] for OIHW, [iC, kernel..., oC] for OHWI"},
+    {"y[n, c * mC + m, p] = bias[c * mC + m] + sum over k of x[n, c, p * stride - pad + k * dilation] * weights[k, c, "
      "m]",
-     "weights: format 0 [kernel..., iC, mC], 1 [mC, iC, kernel...], 2 [mC, kernel..., iC]"}};
+     "gradX[n, c, p * stride - pad + k * dilation] += gradY[n, c * mC + m, p] * weights[k, c, m], gradWeights[k, c, m] "
+     "= sum over n, p of x[n, c, p * stride - pad + k * dilation] * gradY[n, c * mC + m, p], gradBias[o] = sum of "
+     "gradY[:, o]",
+     "[kernel..., iC, mC] for HWIO, [mC, iC, kernel...] for OIHW, [mC, kernel..., iC] for OHWI; oC = iC * mC"}};
 
-/// Descriptions of the inputs for each family and number of dimensions, and for gradients. Built once, because
-/// descriptors keep pointers to them.
-const std::array<std::string, 18>& inputTexts() {
-  static const std::array<std::string, 18> texts = [] {
-    std::array<std::string, 18> result;
-    size_t at = 0;
-    for (const Family& family : FAMILIES)
-      for (const char* x : X)
-        for (const char* gradY : {"", "\ngradY: the shape of y"})
-          result[at++] = std::string("x: ") + x + "\n" + family.weights + "\nbias?: [oC] or [1, oC]" + gradY;
-    return result;
-  }();
-  return texts;
+struct Member {
+  const char *summary, *gradientSummary, *example, *gradientExample;
+  NamesElsewhere elsewhere;
+  const char *words, *see;
+};
+
+#define SD_SQUARE_KERNEL "[[[[1.0]], [[1.0]]], [[[1.0]], [[1.0]]]]"
+
+const Member SEQUENCES = {
+    "Convolution of sequences.",
+    "The gradients of conv1d.",
+    R"({"x": [[[1.0, 2.0, 3.0, 4.0]]], "weights": [[[1.0]], [[1.0]]], "kernel": [2]})",
+    R"({"x": [[[1.0, 2.0, 3.0]]], "weights": [[[1.0]], [[2.0]]], "bias": [0.0], "gradY": [[[1.0, 1.0]]], "kernel": [2]})",
+    {.torch = "torch.nn.functional.conv1d", .tensorflow = "tf.nn.conv1d", .onnx = "Conv"},
+    "convolution, cross-correlation, filter, temporal",
+    "conv2d"};
+const Member IMAGES = {"Convolution of images.",
+                       "The gradients of conv2d.",
+                       R"({"x": [[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]]], "weights": )" SD_SQUARE_KERNEL
+                       R"(, "kernel": [2, 2]})",
+                       R"({"x": [[[[1.0, 2.0], [3.0, 4.0]]]], "weights": )" SD_SQUARE_KERNEL
+                       R"(, "bias": [0.0], "gradY": [[[[1.0]]]], "kernel": [2, 2]})",
+                       {.torch = "torch.nn.functional.conv2d", .tensorflow = "tf.nn.conv2d", .onnx = "Conv"},
+                       "convolution, cross-correlation, filter",
+                       "depthwise_conv2d deconv2d sconv2d pointwise_conv2d conv2d_input_bp"};
+const Member VOLUMES = {
+    "Convolution of volumes.",
+    "The gradients of conv3dnew.",
+    R"({"x": [[[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]]], "weights": [)" SD_SQUARE_KERNEL
+    R"(], "kernel": [1, 2, 2]})",
+    R"({"x": [[[[[1.0, 2.0], [3.0, 4.0]]]]], "weights": [)" SD_SQUARE_KERNEL
+    R"(], "bias": [0.0], "gradY": [[[[[1.0]]]]], "kernel": [1, 2, 2]})",
+    {.torch = "torch.nn.functional.conv3d", .tensorflow = "tf.nn.conv3d", .onnx = "Conv"},
+    "convolution, cross-correlation, filter, volume",
+    "conv2d deconv3d"};
+const Member TRANSPOSED_IMAGES = {
+    "Transposed convolution of images.",
+    "The gradients of deconv2d.",
+    R"({"x": [[[[1.0, 2.0]]]], "weights": )" SD_SQUARE_KERNEL R"(, "stride": [2, 2]})",
+    R"({"x": [[[[1.0]]]], "weights": )" SD_SQUARE_KERNEL
+    R"(, "bias": [0.0], "gradY": [[[[1.0, 2.0], [3.0, 4.0]]]], "stride": [2, 2]})",
+    {.torch = "torch.nn.functional.conv_transpose2d", .tensorflow = "tf.nn.conv2d_transpose", .onnx = "ConvTranspose"},
+    "deconvolution, fractionally strided convolution, upsampling",
+    "conv2d deconv2d_tf upsampling2d"};
+const Member TRANSPOSED_VOLUMES = {
+    "Transposed convolution of volumes.",
+    "The gradients of deconv3d.",
+    R"({"x": [[[[[1.0, 2.0]]]]], "weights": [[[[[1.0]], [[1.0]]]]], "stride": [1, 1, 2]})",
+    R"({"x": [[[[[1.0]]]]], "weights": [[[[[1.0]], [[1.0]]]]], "bias": [0.0], "gradY": [[[[[1.0, 2.0]]]]], "stride": [1, 1, 2]})",
+    {.torch = "torch.nn.functional.conv_transpose3d", .tensorflow = "tf.nn.conv3d_transpose", .onnx = "ConvTranspose"},
+    "deconvolution, fractionally strided convolution, upsampling, volume",
+    "conv3dnew deconv2d"};
+const Member DEPTHWISE = {
+    "Depthwise convolution: each channel separately, with a channel multiplier mC.",
+    "The gradients of depthwise_conv2d.",
+    R"({"x": [[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]], "weights": [[[[1.0], [1.0]], [[1.0], [1.0]]], [[[1.0], [1.0]], [[1.0], [1.0]]]], "kernel": [2, 2]})",
+    IMAGES.gradientExample,
+    {.torch = "torch.nn.functional.conv2d", .tensorflow = "tf.nn.depthwise_conv2d", .onnx = "Conv"},
+    "depthwise convolution, grouped convolution, MobileNet",
+    "conv2d sconv2d"};
+
+template <typename S>
+void describeInputs(Schema& schema, ConvolutionKind kind) {
+  constexpr int dims = std::tuple_size_v<decltype(S::kernel)>;
+  schema.input("x", X[dims - 1]).types({ALL_FLOATS, ALL_INTS}).rank(dims + 2);
+  schema.input("weights", FAMILIES[static_cast<int>(kind)].weights).rank(dims + 2);
+  schema.input("bias", BIAS_TEXT).optional();
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
 }
 
-void describe(OpDescriptor* descriptor, ConvolutionKind kind, int dims, bool gradient) {
-  const Family& family = FAMILIES[static_cast<int>(kind)];
-  const std::string& inputs = inputTexts()[static_cast<size_t>((static_cast<int>(kind) * 3 + dims - 1) * 2 + gradient)];
-  descriptor->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setNullableInputs({2})
-      ->document({.summary = gradient ? "The gradients of the convolution of the same name." : family.summary,
-                  .formula = family.formula,
-                  .inputs = inputs.c_str(),
-                  .outputs = gradient ? "gradX: the shape of x\ngradWeights: the shape of weights\ngradBias: the shape "
-                                        "of bias, when there is one"
-                                      : "y: [N, oC, ...] or [N, ..., oC], in the type of the weights",
-                  .integers = INTEGERS[dims - 1],
-                  .types = gradient ? "The gradients have the type of gradY."
-                                    : "The computation uses the type of "
-                                      "weights.",
-                  .notes = "Cells outside the image count as 0. The kernel is not flipped."});
+template <typename S, ConvolutionKind KIND>
+void describe(Schema& schema, const Member& member, const char* gradient) {
+  constexpr int dims = std::tuple_size_v<decltype(S::kernel)>;
+  schema.summary(member.summary).formula(FAMILIES[static_cast<int>(KIND)].formula).note(CONVOLUTION_NOTE);
+  describeInputs<S>(schema, KIND);
+  convolutionArguments<S>(schema, KIND);
+  schema.output("y", Y[dims - 1]);
+  schema.infer(inferForward<S, KIND>).gradient(gradient);
+  schema.example(member.example).elsewhere(member.elsewhere).words(member.words).see(member.see);
+}
+
+template <typename S, ConvolutionKind KIND>
+void describeGradient(Schema& schema, const Member& member, const char* forward) {
+  schema.summary(member.gradientSummary)
+      .formula(FAMILIES[static_cast<int>(KIND)].gradientFormula)
+      .note(CONVOLUTION_GRADIENT_NOTE);
+  describeInputs<S>(schema, KIND);
+  schema.input("gradY", "the shape of y");
+  convolutionArguments<S>(schema, KIND);
+  schema.output("gradX", "the shape of x, the type of gradY");
+  schema.output("gradWeights", "the shape of weights, the type of gradY");
+  schema.output("gradBias", "the shape of bias, the type of gradY").when("bias is given");
+  schema.infer(inferBackward<S, KIND>).notDifferentiable(IS_GRADIENT);
+  schema.example(member.gradientExample).words(member.words).see(forward);
 }
 
 }  // namespace
 
-// name, gradient, kind, spatial axes, integer arguments
-#define SD_CONVOLUTION(NAME, KIND, DIMS, IARGS)                                                   \
-  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, IARGS) {                                                   \
-    return forward(block, ConvolutionKind::KIND, DIMS, *OUTPUT_VARIABLE(0));                      \
-  }                                                                                               \
-  DECLARE_SHAPE_FN(NAME) { return forwardShapes(block, ConvolutionKind::KIND, DIMS); }            \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), ConvolutionKind::KIND, DIMS, false); }        \
-  CUSTOM_OP_IMPL(NAME##_bp, 3, 2, false, 0, IARGS) {                                              \
-    const bool bias = block.width() > 3 && block.optionalArray(2) != nullptr;                     \
-    return backward(block, ConvolutionKind::KIND, DIMS, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), \
-                    bias ? OUTPUT_VARIABLE(2) : nullptr);                                         \
-  }                                                                                               \
-  DECLARE_SHAPE_FN(NAME##_bp) { return gradientShapes(block, ConvolutionKind::KIND, DIMS); }      \
-  DECLARE_TYPES(NAME##_bp) { describe(getOpDescriptor(), ConvolutionKind::KIND, DIMS, true); }
+// name, kind, struct of arguments, documentation, integer arguments
+#define SD_CONVOLUTION(NAME, KIND, ARGUMENTS, MEMBER, IARGS)                                           \
+  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, IARGS) {                                                        \
+    return forward<ARGUMENTS>(block, ConvolutionKind::KIND, *OUTPUT_VARIABLE(0));                      \
+  }                                                                                                    \
+  INFERRED_SHAPES(NAME)                                                                                \
+  DECLARE_SCHEMA(NAME) { describe<ARGUMENTS, ConvolutionKind::KIND>(schema, MEMBER, #NAME "_bp"); }    \
+  CUSTOM_OP_IMPL(NAME##_bp, 3, 2, false, 0, IARGS) {                                                   \
+    const bool bias = block.width() > 3 && block.optionalArray(2) != nullptr;                          \
+    return backward<ARGUMENTS>(block, ConvolutionKind::KIND, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), \
+                               bias ? OUTPUT_VARIABLE(2) : nullptr);                                   \
+  }                                                                                                    \
+  INFERRED_SHAPES(NAME##_bp)                                                                           \
+  DECLARE_SCHEMA(NAME##_bp) { describeGradient<ARGUMENTS, ConvolutionKind::KIND>(schema, MEMBER, #NAME); }
 
-SD_CONVOLUTION(conv1d, Plain, 1, 5)
-SD_CONVOLUTION(conv2d, Plain, 2, 9)
-SD_CONVOLUTION(conv3dnew, Plain, 3, 13)
-SD_CONVOLUTION(deconv2d, Transposed, 2, 9)
-SD_CONVOLUTION(deconv3d, Transposed, 3, 13)
-SD_CONVOLUTION(depthwise_conv2d, Depthwise, 2, 9)
+SD_CONVOLUTION(conv1d, Plain, Convolution1d, SEQUENCES, 5)
+SD_CONVOLUTION(conv2d, Plain, Convolution2d, IMAGES, 9)
+SD_CONVOLUTION(conv3dnew, Plain, Convolution3d, VOLUMES, 13)
+SD_CONVOLUTION(deconv2d, Transposed, Convolution2d, TRANSPOSED_IMAGES, 9)
+SD_CONVOLUTION(deconv3d, Transposed, Convolution3d, TRANSPOSED_VOLUMES, 13)
+SD_CONVOLUTION(depthwise_conv2d, Depthwise, Convolution2d, DEPTHWISE, 9)
 
 }  // namespace sd::ops

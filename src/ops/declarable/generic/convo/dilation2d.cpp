@@ -3,6 +3,7 @@
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/pooling_call.h"
 
 namespace sd::ops {
@@ -11,46 +12,65 @@ namespace {
 using helpers::Padding;
 using helpers::Windows;
 
-Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weights) {
-  if (shape::rank(x) != 4) reject("input 0 'x': its rank is {}, not 4 (shape {})", shape::rank(x), text(x));
-  if (shape::rank(weights) != 3)
-    reject("input 1 'weights': its rank is {}, not 3 (shape {})", shape::rank(weights), text(weights));
-  if (sizeAt(x, 3) != sizeAt(weights, 2))
-    reject("input 1 'weights': its shape is {}, but input 0 'x' of shape {} has {} channels", text(weights), text(x),
-           sizeAt(x, 3));
-  if (ArrayOptions::dataType(x) != ArrayOptions::dataType(weights))
-    reject("input 1 'weights': its type is {}, but input 0 'x' has type {}",
-           DataTypeUtils::describe(ArrayOptions::dataType(weights)),
-           DataTypeUtils::describe(ArrayOptions::dataType(x)));
-  const auto width = block.width();
-  std::vector<LongType> rates, strides;
-  if (width == 3) reject("rates and strides (inputs 2 and 3) must be given together");
-  if (width > 3) {
-    rates = integers64(block, 2);
-    strides = integers64(block, 3);
-    if (rates.size() != 4 || strides.size() != 4)
-      reject("inputs 2 'rates' and 3 'strides': each needs 4 values, not {} and {}", rates.size(), strides.size());
-  } else {
-    if (block.numI() < 9)
-      reject("without inputs for rates and strides, 9 integer arguments are needed, but {} are given", block.numI());
-    for (size_t i = 1; i < 5; i++) {
-      rates.push_back(block.intArgument64(i));
-      strides.push_back(block.intArgument64(i + 4));
+constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+
+/// Without inputs for them, dilation and stride need all of their integers.
+bool readSteps(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  // One of the inputs without the other is refused later.
+  if (block.numI() == 0 || block.optionalArray(2) != nullptr || block.optionalArray(3) != nullptr) return false;
+  if (block.numI() < 9)
+    reject("without inputs 'dilation' and 'stride', 9 integers are needed, but {} are given", block.numI());
+  std::array<LongType, 4> values;
+  for (size_t i = 0; i < 4; i++) values[i] = block.intArgument64(static_cast<size_t>(row.first()) + i);
+  row.access().setIntegers(row.memberOf(arguments), values.data(), values.size());
+  return true;
+}
+
+/// Windows over the height and width of x. `known`: dilation and stride are. Numbers of windows may be unknown.
+Windows windowsOf(const Dilation2d& a, bool known, const PartialShape& x, const PartialShape& weights) {
+  if (x.hasRank() && weights.hasRank() && x[3] != UNKNOWN && weights[2] != UNKNOWN && x[3] != weights[2])
+    reject("input 1 'weights': its shape is {}, but input 0 'x' of shape {} has {} channels", weights.text(), x.text(),
+           x[3]);
+  requireSameType(weights, 1, "weights", x, 0, "x");
+  helpers::WindowArguments window;
+  for (size_t d = 1; d < 3 && known; d++) {
+    if (a.dilation[d] <= 0) reject("argument 'dilation': {} at [{}] is below 1", a.dilation[d], d);
+    if (a.stride[d] <= 0) reject("argument 'stride': {} at [{}] is below 1", a.stride[d], d);
+    window.stride[d] = a.stride[d];
+    window.dilation[d] = a.dilation[d];
+  }
+  const auto padding = a.paddingMode == PaddingMode::Same ? Padding::Same : Padding::Explicit;
+  Windows windows;
+  for (int d = 1; d < 3; d++) {
+    helpers::WindowAxis& axis = windows.axes[static_cast<size_t>(d)];
+    axis.in = x.hasRank() ? x[d] : UNKNOWN;
+    axis.kernel = weights.hasRank() ? weights[d - 1] : UNKNOWN;
+    if (axis.kernel == 0) reject("input 1 'weights': its shape {} has no elements", weights.text());
+    if (!known || axis.in == UNKNOWN || (axis.kernel == UNKNOWN && padding == Padding::Explicit)) {
+      axis.out = UNKNOWN;
+      continue;
     }
+    window.kernel[static_cast<size_t>(d)] = axis.kernel == UNKNOWN ? 1 : axis.kernel;
+    axis = window.axisOver(d - 1, axis.in, padding);
+    if (axis.out == 0) reject("input 0 'x': no window fits into an image of shape {}", x.text());
   }
-  helpers::WindowArguments arguments;
-  for (size_t d = 1; d < 3; d++) {
-    if (rates[d] <= 0 || strides[d] <= 0) reject("rate {} and stride {} must be positive", rates[d], strides[d]);
-    arguments.kernel[d] = sizeAt(weights, static_cast<int>(d) - 1);
-    arguments.stride[d] = strides[d];
-    arguments.dilation[d] = rates[d];
-    if (arguments.kernel[d] <= 0) reject("input 1 'weights': its shape {} has no elements", text(weights));
-  }
-  const auto windows =
-      arguments.over(shape::shapeOf(x) + 1, block.intArgument64(0) == 1 ? Padding::Same : Padding::Explicit);
-  if (windows.axes[1].out == 0 || windows.axes[2].out == 0)
-    reject("input 0 'x': no window fits into an image of shape {}", text(x));
   return windows;
+}
+
+void requireBoth(bool dilation, bool stride) {
+  if (dilation != stride) reject("inputs 2 'dilation' and 3 'stride' must be given together");
+}
+
+void infer(Inference& in) {
+  const PartialShape x = in.input(0), weights = in.input(1);
+  requireBoth(in.has(2), in.has(3));
+  const bool known = in.knows(&Dilation2d::dilation) && in.knows(&Dilation2d::stride);
+  const Windows windows = windowsOf(in.arguments<Dilation2d>(), known, x, weights);
+  if (known) in.keep(windows);
+  LongType channels = x.hasRank() ? x[3] : UNKNOWN;
+  if (channels == UNKNOWN && weights.hasRank()) channels = weights[2];
+  in.output(PartialShape(weights.type(),
+                         helpers::imageShape(x.hasRank() ? x[0] : UNKNOWN, channels, windows, true, 2, true)));
 }
 
 }  // namespace
@@ -58,7 +78,11 @@ Windows windowsOf(graph::Context& block, const LongType* x, const LongType* weig
 CUSTOM_OP_IMPL(dilation2d, 2, 1, false, 0, 1) {
   const NDArray &x = *INPUT_VARIABLE(0), &weights = *INPUT_VARIABLE(1);
   NDArray& y = *OUTPUT_VARIABLE(0);
-  const Windows windows = windowsOf(block, x.shapeInfo(), weights.shapeInfo());
+  const auto& windows = kept<Windows>(block, [&] {
+    requireBoth(block.optionalArray(2) != nullptr, block.optionalArray(3) != nullptr);
+    return windowsOf(arguments<Dilation2d>(block), true, PartialShape::of(x.shapeInfo()),
+                     PartialShape::of(weights.shapeInfo()));
+  });
   if (y.isEmpty()) return Status::OK;
   const DataType type = helpers::poolingTypeOf(x.dataType());
   const Dense images(x, type), filters(weights, type);
@@ -89,25 +113,39 @@ CUSTOM_OP_IMPL(dilation2d, 2, 1, false, 0, 1) {
   result.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(dilation2d) {
-  const LongType *x = inputShape->at(0), *weights = inputShape->at(1);
-  const Windows windows = windowsOf(block, x, weights);
-  return shapes(shapeOf(ArrayOptions::dataType(weights), 'c',
-                        helpers::imageShape(sizeAt(x, 0), sizeAt(x, 3), windows, true, 2, true)));
-}
-DECLARE_TYPES(dilation2d) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "Grey-scale morphological dilation.",
-                  .formula = "y[n, oh, ow, c] = max over i, j of x[n, oh sH - pH + i rH, ow sW - pW + j rW, c] + "
-                             "weights[i, j, c]",
-                  .inputs = "x: [N, H, W, C]\nweights: [kH, kW, C], the type of x\nrates?: [1, rH, rW, 1]\nstrides?: "
-                            "[1, sH, sW, 1]",
-                  .outputs = "y: [N, oH, oW, C]",
-                  .integers = "same: 1 output = ceil(input / stride), else no padding\nrates?: 4 values\nstrides?: 4 "
-                              "values",
-                  .notes = "Rates and strides are either inputs or arguments. NaN is never the maximum."});
+INFERRED_SHAPES(dilation2d)
+DECLARE_SCHEMA(dilation2d) {
+  schema.summary("Grey-scale morphological dilation.")
+      .formula(
+          "y[n, oh, ow, c] = max over i, j of x[n, oh * stride[1] - pad + i * dilation[1], ow * stride[2] - pad + j * "
+          "dilation[2], c] + weights[i, j, c]")
+      .note("NaN is never the maximum.");
+  schema.input("x", "[N, H, W, C]").rank(4);
+  schema.input("weights", "[kH, kW, C], the type of x").rank(3);
+  schema.input("dilation", "4 values, given together with stride").optional();
+  schema.input("stride", "4 values").optional();
+  schema
+      .argument(&Dilation2d::dilation, "dilation",
+                "distances between the cells of a window [1, height, width, 1]; the first and the last are not read")
+      .atInteger(1)
+      .readBy(readSteps)
+      .orInput(2);
+  schema
+      .argument(&Dilation2d::stride, "stride",
+                "steps of the window [1, height, width, 1]; the first and the last are not read")
+      .atInteger(5)
+      .readBy(readSteps)
+      .orInput(3);
+  schema.argument(&Dilation2d::paddingMode, "padding_mode", "how the borders are made; given means no padding")
+      .atInteger(0)
+      .without(PaddingMode::Causal)
+      .otherwise(PaddingMode::Given);
+  schema.output("y", "[N, oH, oW, C], the type of x");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).infer(infer);
+  schema.example(R"({"x": [[[[1.0], [2.0]], [[3.0], [4.0]]]], "weights": [[[0.0], [10.0]]], "padding_mode": "given"})")
+      .elsewhere({.tensorflow = "tf.nn.dilation2d"})
+      .words("morphology, grey-scale dilation, max-plus convolution")
+      .see("maxpool2d");
 }
 
 }  // namespace sd::ops

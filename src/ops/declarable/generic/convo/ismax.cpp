@@ -6,22 +6,23 @@
 
 #include <numeric>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/pooling_call.h"
 
 namespace sd::ops {
 namespace {
 
 /// The axes of a sub-array. Empty means that each element is a sub-array, and therefore a maximum.
-std::vector<int> axesOf(graph::Context& block, const NDArray& x) {
+std::vector<int> axesOf(const std::vector<int>& axis, const NDArray& x) {
   std::vector<int> all(static_cast<size_t>(x.rankOf()));
   std::iota(all.begin(), all.end(), 0);
   // A scalar is its own sub-array.
-  const std::vector<int> axes = checkedAxes(*block.getIArguments(), std::max(x.rankOf(), 1), "dimensions");
+  const std::vector<int> axes = checkedAxes(axis, std::max(x.rankOf(), 1), "axis");
   if (x.rankOf() == 0) return {};
   if (axes.empty()) return all;
   int position;
   if (x.isCommonVector(position)) {
-    const int first = checkedAxis(block.intArgument64(0), x.rankOf(), "dimensions");
+    const int first = checkedAxis(axis[0], x.rankOf(), "axis");
     return x.sizeAt(first) == 1 && x.lengthOf() > 1 ? std::vector<int>() : all;
   }
   return axes;
@@ -50,7 +51,7 @@ void mark(const T* x, T* z, LongType parts, LongType size) {
 CONFIGURABLE_OP_IMPL(ismax, 1, 1, true, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const std::vector<int> axes = axesOf(block, x);
+  const std::vector<int> axes = axesOf(arguments<MaximumAxes>(block).axis, x);
   if (x.isEmpty()) return Status::OK;
   if (axes.empty()) {
     z.assign(1);
@@ -80,19 +81,24 @@ CONFIGURABLE_OP_IMPL(ismax, 1, 1, true, 0, -2) {
   result.commit();
   return Status::OK;
 }
-DECLARE_TYPES(ismax) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->document({.summary = "Marks the maximum of each sub-array: 1 there, 0 elsewhere.",
-                  .formula = "z[i] = 1 where i is the position of the maximum, else 0",
-                  .inputs = "x: any shape",
-                  .outputs = "z: the shape and type of x",
-                  .integers = "dimensions?: those of the sub-arrays, default all",
-                  .notes =
-                      "Of equal maxima, the first in c order is marked. NaN is skipped, unless it is the first element "
-                      "of its sub-array. In a vector the dimension does not matter, unless its size along the "
-                      "dimension is 1: then all elements are maxima."});
+DECLARE_SCHEMA(ismax) {
+  schema.summary("Marks the maximum of each sub-array: 1 there, 0 elsewhere.")
+      .formula("z[i] = 1 where i is the position of the maximum, else 0")
+      .note(
+          "Of equal maxima, the first in c order is marked. NaN is skipped, unless it is the first element of its "
+          "sub-array. In a vector the axis does not matter, unless its size along the axis is 1: then all elements are "
+          "maxima.");
+  schema.input("x", "any shape");
+  schema
+      .argument(&MaximumAxes::axis, "axis",
+                "the axes of the sub-arrays, all when there are none; negative ones count from the end")
+      .atInteger(0);
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS, BOOL}).infer(inferLikeFirst);
+  schema.notDifferentiable("the result is piecewise constant");
+  schema.example(R"({"x": [[1.0, 3.0, 2.0], [6.0, 5.0, 4.0]], "axis": [1]})")
+      .words("one-hot maximum, argmax mask")
+      .see("argmax reduce_max");
 }
 DECLARE_SYN(IsMax, ismax);
 

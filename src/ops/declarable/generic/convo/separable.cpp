@@ -1,170 +1,218 @@
 // Separable convolution (a depthwise one followed by a 1 x 1 one) and pointwise convolution.
 // operations: sconv2d sconv2d_bp pointwise_conv2d
 // calls: Add Sum
-#include <ops/declarable/headers/convo.h>
-
 #include <optional>
 
-#include "ops/declarable/helpers/convolution_call.h"
+#include "ops/declarable/generic/convo/Convolution.h"
 
 namespace sd::ops {
 namespace {
 
 using helpers::ConvolutionCall;
 using helpers::ConvolutionKind;
+using helpers::NamedShape;
 using helpers::Padding;
 using helpers::WindowArguments;
 
 /// The 1 x 1 convolution of an image of this shape.
-ConvolutionCall pointwise(bool channelsLast, LongType format, const helpers::NamedShape& x,
-                          const helpers::NamedShape& weights) {
-  return ConvolutionCall::make(ConvolutionKind::Plain, WindowArguments(), Padding::Explicit, channelsLast, format, x,
+ConvolutionCall pointwise(bool channelsLast, WeightLayout layout, const NamedShape& x, const NamedShape& weights) {
+  return ConvolutionCall::make(ConvolutionKind::Plain, WindowArguments(), Padding::Explicit, channelsLast, layout, x,
                                weights);
 }
 
-/// Both steps; `first` is the position of the depthwise weights, which the other weights follow.
+/// The shapes of the inputs that are given.
+using Shapes = std::vector<std::optional<PartialShape>>;
+
+Shapes shapesOf(const Inference& in) {
+  Shapes shapes(static_cast<size_t>(in.inputs()));
+  for (int i = 0; i < in.inputs(); i++)
+    if (in.has(i)) shapes[static_cast<size_t>(i)] = in.input(i);
+  return shapes;
+}
+
+Shapes shapesOf(const graph::Context& block) {
+  Shapes shapes(block.width());
+  for (size_t i = 0; i < shapes.size(); i++)
+    if (const NDArray* array = block.optionalArray(static_cast<int>(i)))
+      shapes[i] = PartialShape::of(array->shapeInfo());
+  return shapes;
+}
+
+/// Both steps.
 struct Separable {
-  NDArray *x, *depthWeights, *pointWeights = nullptr, *bias = nullptr;
   ConvolutionCall depth;
   std::optional<ConvolutionCall> point;
+  int depthIndex, pointIndex = -1, biasIndex = -1;  // of the inputs; -1: not given
 
-  Separable(graph::Context& block, int first) : x(block.array(0)), depthWeights(block.array(first)) {
-    const int width = static_cast<int>(block.width()), third = first + 1;
-    NDArray* next = block.optionalArray(third);
-    if (width == third + 1 && next != nullptr && next->rankOf() != 4) {
-      bias = next;
+  /// `first` is the position of the depthwise weights. The other weights follow, unless the bias is there as the last
+  /// input.
+  Separable(const Convolution2d& a, const Shapes& inputs, int first) : depthIndex(first) {
+    const int count = static_cast<int>(inputs.size()), third = first + 1;
+    const auto given = [&](int i) { return i < count && inputs[static_cast<size_t>(i)].has_value(); };
+    const auto named = [&](int i, const char* name) {
+      if (!given(i)) reject("input {} '{}' is missing", i, name);
+      return NamedShape{*inputs[static_cast<size_t>(i)], i, name};
+    };
+    const bool known = given(third) && inputs[static_cast<size_t>(third)]->hasRank();
+    if (count == third + 1 && known && inputs[static_cast<size_t>(third)]->rank() != 4) {
+      biasIndex = third;
     } else {
-      pointWeights = next;
-      bias = block.optionalArray(third + 1);
+      if (given(third)) pointIndex = third;
+      if (given(third + 1)) biasIndex = third + 1;
     }
-    depth = ConvolutionCall::read(block, ConvolutionKind::Depthwise, 2, {x->shapeInfo(), 0, "x"},
-                                  {depthWeights->shapeInfo(), first, "weightsDepth"});
-    if (pointWeights != nullptr)
-      point = pointwise(depth.channelsLast, depth.weightsFormat, {middle(depthWeights->dataType()), 0, "x"},
-                        {pointWeights->shapeInfo(), third, "weightsPoint"});
-    const int biasIndex = pointWeights == nullptr && width == third + 1 ? third : third + 1;
-    if (bias != nullptr) last().checkBias({bias->shapeInfo(), biasIndex, "bias"});
+    depth = ConvolutionCall::of(ConvolutionKind::Depthwise, a, named(0, "x"), named(first, "weights_depth"));
+    if (pointIndex >= 0)
+      point = pointwise(depth.channelsLast, depth.weightLayout, {PartialShape(INHERIT, depth.yShape()), 0, "x"},
+                        named(third, "weights_point"));
+    if (biasIndex >= 0) last().checkBias(named(biasIndex, "bias"));
+  }
+  /// That of the running operation.
+  static const Separable& current(graph::Context& block, int first) {
+    return kept<Separable>(block, [&] { return Separable(arguments<Convolution2d>(block), shapesOf(block), first); });
+  }
+  static Separable inferred(Inference& in, int first) {
+    const Separable s(in.arguments<Convolution2d>(), shapesOf(in), first);
+    in.keep(s);
+    return s;
   }
 
   const ConvolutionCall& last() const { return point ? *point : depth; }
-  /// The shape of the image between the two steps.
-  const LongType* middle(DataType type) const { return shapeOf(type, 'c', depth.yShape()); }
+  /// The image between the two steps.
+  NDArray middle(DataType type) const { return NDArray(shapeOf(type, 'c', depth.yShape())); }
+  const NDArray& depthWeights(const graph::Context& block) const { return *block.array(depthIndex); }
+  const NDArray& pointWeights(const graph::Context& block) const { return *block.array(pointIndex); }
+  const NDArray* bias(const graph::Context& block) const { return biasIndex < 0 ? nullptr : block.array(biasIndex); }
 };
 
-constexpr const char* INTEGERS =
-    "kH, kW: kernel sizes\nsH, sW: strides\npH, pW: paddings on both sides, for mode 0\ndH, dW: dilations\nmode: 0 the "
-    "given padding, 1 same, 2 causal\nformat?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2";
+void separableWeights(Schema& schema) {
+  schema.input("weights_depth", "[kH, kW, iC, mC] for HWIO, [mC, iC, kH, kW] for OIHW, [mC, kH, kW, iC] for OHWI")
+      .rank(4);
+  schema
+      .input("weights_point",
+             "[1, 1, iC * mC, oC] for HWIO, [oC, iC * mC, 1, 1] for OIHW, [oC, 1, 1, iC * mC] for OHWI; as the last "
+             "input, an array of another rank is the bias")
+      .optional();
+  schema.input("bias", BIAS_TEXT).optional();
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+  convolutionArguments<Convolution2d>(schema, ConvolutionKind::Depthwise);
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(sconv2d, 2, 1, false, 0, 9) {
-  const Separable s(block, 1);
+  const auto& s = Separable::current(block, 1);
+  const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& y = *OUTPUT_VARIABLE(0);
   if (!s.point) {
-    s.depth.forward(*s.x, *s.depthWeights, s.bias, y);
+    s.depth.forward(x, s.depthWeights(block), s.bias(block), y);
     return Status::OK;
   }
-  NDArray between(s.middle(y.dataType()));
-  s.depth.forward(*s.x, *s.depthWeights, nullptr, between);
-  s.point->forward(between, *s.pointWeights, s.bias, y);
+  NDArray between = s.middle(y.dataType());
+  s.depth.forward(x, s.depthWeights(block), nullptr, between);
+  s.point->forward(between, s.pointWeights(block), s.bias(block), y);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(sconv2d) {
-  const Separable s(block, 1);
-  return shapes(shapeOf(s.depthWeights->dataType(), s.x->ordering(), s.last().yShape()));
-}
-DECLARE_TYPES(sconv2d) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setNullableInputs({2, 3})
-      ->document({.summary = "Separable convolution: depthwise, then 1 x 1.",
-                  .formula = "y = conv2d(depthwise_conv2d(x, weightsDepth), weightsPoint) + bias",
-                  .inputs =
-                      "x: [N, iC, iH, iW] or [N, iH, iW, iC]\nweightsDepth: format 0 [kH, kW, iC, mC], 1 [mC, iC, "
-                      "kH, kW], 2 [mC, kH, kW, iC]\nweightsPoint?: format 0 [1, 1, iC * mC, oC], 1 [oC, iC * mC, "
-                      "1, 1], 2 [oC, 1, 1, iC * mC]\nbias?: [oC] or [1, oC]",
-                  .outputs = "y: [N, oC, oH, oW] or [N, oH, oW, oC], in the type of weightsDepth",
-                  .integers = INTEGERS});
+INFERRED_SHAPES(sconv2d)
+DECLARE_SCHEMA(sconv2d) {
+  schema.summary("Separable convolution: depthwise, then 1 x 1.")
+      .formula("y = conv2d(depthwise_conv2d(x, weights_depth), weights_point) + bias")
+      .note(CONVOLUTION_NOTE);
+  schema.input("x", "[N, iC, iH, iW] or [N, iH, iW, iC]").types({ALL_FLOATS, ALL_INTS}).rank(4);
+  separableWeights(schema);
+  schema.output("y", "[N, oC, oH, oW] or [N, oH, oW, oC], the type of weights_depth");
+  schema.gradient("sconv2d_bp").infer([](Inference& in) {
+    const PartialShape x = in.input(0);
+    in.output(PartialShape(in.input(1).type(), Separable::inferred(in, 1).last().yShape(), x.order()));
+  });
+  schema
+      .example(
+          R"({"x": [[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]], "weights_depth": [[[[1.0], [1.0]], [[1.0], [1.0]]], [[[1.0], [1.0]], [[1.0], [1.0]]]], "weights_point": [[[[1.0], [10.0]]]], "kernel": [2, 2]})")
+      .elsewhere({.tensorflow = "tf.nn.separable_conv2d"})
+      .words("separable convolution, Xception, MobileNet")
+      .see("depthwise_conv2d pointwise_conv2d conv2d");
 }
 
 CUSTOM_OP_IMPL(sconv2d_bp, 3, 2, false, 0, 9) {
-  const Separable s(block, 2);
-  const NDArray& gradY = *INPUT_VARIABLE(1);
-  s.last().checkY({gradY.shapeInfo(), 1, "gradY"});
+  const auto& s = Separable::current(block, 2);
+  const NDArray &x = *INPUT_VARIABLE(0), &gradY = *INPUT_VARIABLE(1), &weights = s.depthWeights(block);
+  s.last().checkY(gradY, 1);
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradDepth = *OUTPUT_VARIABLE(1);
-  NDArray* gradBias = s.bias == nullptr ? nullptr : OUTPUT_VARIABLE(s.point ? 3 : 2);
+  NDArray* gradBias = s.biasIndex < 0 ? nullptr : OUTPUT_VARIABLE(s.point ? 3 : 2);
   if (!s.point) {
-    s.depth.backward(*s.x, *s.depthWeights, gradY, gradX, gradDepth, gradBias);
+    s.depth.backward(x, weights, gradY, gradX, gradDepth, gradBias);
     return Status::OK;
   }
-  const LongType* middle = s.middle(gradY.dataType());
-  NDArray between(middle), gradBetween(middle);
-  s.depth.forward(*s.x, *s.depthWeights, nullptr, between);
-  s.point->backward(between, *s.pointWeights, gradY, gradBetween, *OUTPUT_VARIABLE(2), gradBias);
-  s.depth.backward(*s.x, *s.depthWeights, gradBetween, gradX, gradDepth, nullptr);
+  NDArray between = s.middle(gradY.dataType()), gradBetween = s.middle(gradY.dataType());
+  s.depth.forward(x, weights, nullptr, between);
+  s.point->backward(between, s.pointWeights(block), gradY, gradBetween, *OUTPUT_VARIABLE(2), gradBias);
+  s.depth.backward(x, weights, gradBetween, gradX, gradDepth, nullptr);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(sconv2d_bp) {
-  const Separable s(block, 2);
-  const NDArray& gradY = *INPUT_VARIABLE(1);
-  s.last().checkY({gradY.shapeInfo(), 1, "gradY"});
-  auto list = std::make_unique<ShapeList>();
-  for (const NDArray* array : {s.x, s.depthWeights, s.pointWeights, s.bias})
-    if (array != nullptr) list->push_back(like(array->shapeInfo(), gradY.dataType()));
-  return list.release();
-}
-DECLARE_TYPES(sconv2d_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setNullableInputs({3, 4})
-      ->document({.summary = "The gradients of sconv2d.",
-                  .inputs = "x: the input\ngradY: the shape of y\nweightsDepth: as in sconv2d\nweightsPoint?: as in "
-                            "sconv2d\nbias?: [oC] or [1, oC]",
-                  .outputs = "gradX: the shape of x\ngradDepth: the shape of weightsDepth\ngradPoint: the shape of "
-                             "weightsPoint, when it is given\ngradBias: the shape of bias, when there is one",
-                  .integers = INTEGERS,
-                  .types = "The gradients have the type of gradY."});
+INFERRED_SHAPES(sconv2d_bp)
+DECLARE_SCHEMA(sconv2d_bp) {
+  schema.summary("The gradients of sconv2d.")
+      .formula("those of the 1 x 1 convolution, then those of depthwise_conv2d")
+      .note("The outputs have no gaps: without weights_point, gradBias is output 2.");
+  schema.input("x", "[N, iC, iH, iW] or [N, iH, iW, iC]").types({ALL_FLOATS, ALL_INTS}).rank(4);
+  schema.input("gradY", "the shape of y").rank(4);
+  separableWeights(schema);
+  schema.output("gradX", "the shape of x, the type of gradY");
+  schema.output("gradWeightsDepth", "the shape of weights_depth, the type of gradY");
+  schema.output("gradWeightsPoint", "the shape of weights_point, the type of gradY").when("weights_point is given");
+  schema.output("gradBias", "the shape of bias, the type of gradY").when("bias is given");
+  schema.notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+    const Separable s = Separable::inferred(in, 2);
+    const PartialShape gradY = in.input(1);
+    s.last().checkY({gradY, 1, "gradY"});
+    for (int index : {0, s.depthIndex, s.pointIndex, s.biasIndex})
+      if (index >= 0) in.output(in.input(index).withType(gradY.type()));
+  });
+  schema
+      .example(
+          R"({"x": [[[[1.0, 2.0], [3.0, 4.0]]]], "gradY": [[[[1.0]]]], "weights_depth": [[[[1.0]], [[1.0]]], [[[1.0]], [[1.0]]]], "kernel": [2, 2]})")
+      .words("separable convolution")
+      .see("sconv2d");
 }
 
 namespace {
 
-struct Pointwise {
-  NDArray *x, *weights, *bias;
-  ConvolutionCall convolution;
-
-  explicit Pointwise(graph::Context& block) : x(block.array(0)), weights(block.array(1)), bias(block.optionalArray(2)) {
-    convolution = pointwise(integer(block, 0, 0) != 0, integer(block, 1, 0), {x->shapeInfo(), 0, "x"},
-                            {weights->shapeInfo(), 1, "weights"});
-    if (bias != nullptr) convolution.checkBias({bias->shapeInfo(), 2, "bias"});
-  }
-};
+ConvolutionCall pointwiseCall(const PointwiseConvolution& a, const PartialShape& x, const PartialShape& weights) {
+  return pointwise(a.layout == ImageLayout::NHWC, a.weightLayout, {x, 0, "x"}, {weights, 1, "weights"});
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(pointwise_conv2d, 2, 1, false, 0, 0) {
-  const Pointwise p(block);
-  p.convolution.forward(*p.x, *p.weights, p.bias, *OUTPUT_VARIABLE(0));
+  const NDArray &x = *INPUT_VARIABLE(0), &weights = *INPUT_VARIABLE(1), *bias = block.optionalArray(2);
+  const auto& call = kept<ConvolutionCall>(block, [&] {
+    return pointwiseCall(arguments<PointwiseConvolution>(block), PartialShape::of(x.shapeInfo()),
+                         PartialShape::of(weights.shapeInfo()));
+  });
+  if (bias != nullptr) call.checkBias(*bias, 2);
+  call.forward(x, weights, bias, *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(pointwise_conv2d) {
-  const Pointwise p(block);
-  return shapes(shapeOf(p.weights->dataType(), p.x->ordering(), p.convolution.yShape()));
-}
-DECLARE_TYPES(pointwise_conv2d) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Convolution of 1 x 1: a product of the channels with a matrix.",
-                  .formula = "y[n, o, p] = bias[o] + sum over c of x[n, c, p] * weights[c, o]",
-                  .inputs = "x: [N, iC, H, W] or [N, H, W, iC]\nweights: format 0 [1, 1, iC, oC], 1 [oC, iC, 1, 1], 2 "
-                            "[oC, 1, 1, iC]\nbias?: [oC] or [1, oC]",
-                  .outputs = "y: [N, oC, H, W] or [N, H, W, oC], in the type of weights",
-                  .integers = "format?: 0 NCHW (default), 1 NHWC\nweightsFormat?: 0 (default), 1 or 2"});
+INFERRED_SHAPES(pointwise_conv2d)
+DECLARE_SCHEMA(pointwise_conv2d) {
+  schema.summary("Convolution of 1 x 1: a product of the channels with a matrix.")
+      .formula("y[n, o, p] = bias[o] + sum over c of x[n, c, p] * weights[c, o]");
+  schema.input("x", "[N, iC, H, W] or [N, H, W, iC]").types({ALL_FLOATS, ALL_INTS}).rank(4);
+  schema.input("weights", "[1, 1, iC, oC] for HWIO, [oC, iC, 1, 1] for OIHW, [oC, 1, 1, iC] for OHWI").rank(4);
+  schema.input("bias", BIAS_TEXT).optional();
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+  layoutArguments<PointwiseConvolution>(schema, 0);
+  schema.output("y", "[N, oC, H, W] or [N, H, W, oC], the type of weights");
+  schema.infer([](Inference& in) {
+    const PartialShape x = in.input(0), weights = in.input(1);
+    const auto call = pointwiseCall(in.arguments<PointwiseConvolution>(), x, weights);
+    if (in.has(2)) call.checkBias({in.input(2), 2, "bias"});
+    in.keep(call);
+    in.output(PartialShape(weights.type(), call.yShape(), x.order()));
+  });
+  schema.example(R"({"x": [[[[1.0, 2.0]], [[3.0, 4.0]]]], "weights": [[[[1.0], [10.0]]]]})")
+      .elsewhere({.torch = "torch.nn.functional.conv2d", .tensorflow = "tf.nn.conv2d", .onnx = "Conv"})
+      .words("1x1 convolution, convolution")
+      .see("conv2d sconv2d");
 }
 
 }  // namespace sd::ops

@@ -5,11 +5,36 @@
 #include <ops/declarable/headers/convo.h>
 
 #include "ops/declarable/helpers/checked_size.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-/// Sizes and factors of depth, height and width. In these operations, format flag 1 means channels first.
+constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+
+/// The number of spatial axes.
+template <typename S>
+constexpr int axesOf = static_cast<int>(std::tuple_size_v<decltype(S::scaleFactor)>);
+
+template <typename S>
+bool isChannelsFirst(const S& a) {
+  return static_cast<int>(a.layout) == 0;  // NCHW and NCDHW come first
+}
+
+/// Requires that the spatial sizes of gradY, which begin with dimension `spatial`, are multiples of those of x, and
+/// that the other sizes are equal. The ranks are known.
+void requireMultiple(const PartialShape& x, const PartialShape& gradY, int spatial) {
+  for (int d = 0; d < x.rank(); d++) {
+    const LongType small = x[d], large = gradY[d];
+    if (small == UNKNOWN || large == UNKNOWN) continue;
+    const bool isSpatial = d >= spatial && d < spatial + x.rank() - 2;
+    const bool fits = isSpatial ? (small == 0 ? large == 0 : large > 0 && large % small == 0) : large == small;
+    if (!fits)
+      reject("input 1 'gradY': its shape {} is not a multiple of the shape of input 0 'x', {}", gradY.text(), x.text());
+  }
+}
+
+/// Sizes and factors of depth, height and width.
 struct Upsampling {
   Dims dims;  // of the image before upsampling
   bool channelsFirst;
@@ -17,8 +42,6 @@ struct Upsampling {
   std::array<LongType, 3> size{1, 1, 1}, factor{1, 1, 1};
 
   Upsampling(const LongType* x, int axes, bool first) : dims(dimsOf(x)), channelsFirst(first) {
-    if (shape::rank(x) != axes + 2)
-      reject("input 0 'x': its rank is {}, not {} (shape {})", shape::rank(x), axes + 2, text(x));
     planes = first ? helpers::checkedProduct(dims[0], dims[1], "the planes of x") : dims[0];
     inner = first ? 1 : dims.back();
     for (int d = 0; d < axes; d++) size[axis(d, axes)] = dims[static_cast<size_t>(spatial() + d)];
@@ -26,27 +49,22 @@ struct Upsampling {
   static size_t axis(int d, int axes) { return static_cast<size_t>(3 - axes + d); }
   int spatial() const { return channelsFirst ? 2 : 1; }
 
-  static Upsampling forward(graph::Context& block, const LongType* x, int axes) {
-    Upsampling u(x, axes, integer(block, static_cast<size_t>(axes), 0) != 0);
-    for (int d = 0; d < axes; d++) {
-      const LongType f = block.intArgument64(static_cast<size_t>(d));
-      if (f <= 0) reject("integer argument {} 'factor': {} is not positive", d, f);
-      u.factor[axis(d, axes)] = f;
-    }
+  template <typename S>
+  static Upsampling forward(const S& a, const LongType* x) {
+    constexpr int axes = axesOf<S>;
+    Upsampling u(x, axes, isChannelsFirst(a));
+    for (int d = 0; d < axes; d++) u.factor[axis(d, axes)] = a.scaleFactor[static_cast<size_t>(d)];
     return u;
   }
 
-  static Upsampling backward(graph::Context& block, const LongType* x, const LongType* grad, int axes) {
-    Upsampling u(x, axes, integer(block, 0, 0) != 0);
-    if (shape::rank(grad) != axes + 2)
-      reject("input 1 'gradY': its rank is {}, not {} (shape {})", shape::rank(grad), axes + 2, text(grad));
-    for (int d = 0; d < axes + 2; d++) {
-      const LongType small = u.dims[static_cast<size_t>(d)], large = sizeAt(grad, d);
-      const bool isSpatial = d >= u.spatial() && d < u.spatial() + axes;
-      const bool fits = isSpatial ? (small == 0 ? large == 0 : large > 0 && large % small == 0) : large == small;
-      if (!fits)
-        reject("input 1 'gradY': its shape {} is not a multiple of the shape of input 0 'x', {}", text(grad), text(x));
-      if (isSpatial && small > 0) u.factor[axis(d - u.spatial(), axes)] = large / small;
+  template <typename S>
+  static Upsampling backward(const S& a, const LongType* x, const LongType* grad) {
+    constexpr int axes = axesOf<S>;
+    Upsampling u(x, axes, isChannelsFirst(a));
+    requireMultiple(PartialShape::of(x), PartialShape::of(grad), u.spatial());
+    for (int d = 0; d < axes; d++) {
+      const LongType small = u.dims[static_cast<size_t>(u.spatial() + d)];
+      if (small > 0) u.factor[axis(d, axes)] = sizeAt(grad, u.spatial() + d) / small;
     }
     return u;
   }
@@ -118,52 +136,116 @@ Status sumBlocks(const Upsampling& u, const NDArray& gradY, NDArray& gradX) {
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, int axes, bool gradient) {
-  const char* image = axes == 2 ? "x: [N, H, W, C] or [N, C, H, W]" : "x: [N, D, H, W, C] or [N, C, D, H, W]";
-  const char* both = axes == 2 ? "x: [N, H, W, C] or [N, C, H, W]; only its shape is used\ngradY: the shape of y"
-                               : "x: [N, D, H, W, C] or [N, C, D, H, W]; only its shape is used\ngradY: the "
-                                 "shape of y";
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = gradient ? "The gradient of upsampling." : "Enlarges images: each cell becomes a block.",
-                  .formula = gradient ? "gradX[.., h, w] = the sum of gradY over the block"
-                                      : "y[.., h, w] = x[.., h / factorH, w / factorW]",
-                  .inputs = gradient ? both : image,
-                  .outputs = gradient ? "gradX: the shape of x, the type of gradY" : "y: the type of x",
-                  .integers = gradient ? "format?: 0 channels last (default), else channels first"
-                              : axes == 2
-                                  ? "factorH, factorW: output cells for each cell of x\nformat?: 0 channels last "
-                                    "(default), else channels first"
-                                  : "factorD, factorH, factorW: output cells for each cell of x\nformat?: 0 channels "
-                                    "last (default), else channels first"});
+/// The number 0 of the interface means channels last, every other one channels first. The number stands after the
+/// factors, or alone.
+template <typename S, int INDEX>
+bool readLayout(const ArgumentRow&, const graph::Context& block, void* arguments) {
+  if (block.numI() <= INDEX) return false;
+  using Layout = decltype(S::layout);
+  static_cast<S*>(arguments)->layout = static_cast<Layout>(block.intArgument64(INDEX) == 0 ? 1 : 0);
+  return true;
+}
+
+template <typename S, int INDEX>
+void layoutArgument(Schema& schema) {
+  schema.argument(&S::layout, "layout", "the order of the axes; positionally 0 is channels last, 1 channels first")
+      .atInteger(INDEX)
+      .readBy(readLayout<S, INDEX>);
+}
+
+template <typename S>
+void inferUpsampling(Inference& in) {
+  constexpr int axes = axesOf<S>;
+  const PartialShape x = in.input(0);
+  const S& a = in.arguments<S>();
+  if (!x.hasRank()) return in.output(PartialShape::ofRank(x.type(), axes + 2));
+  PartialShape y(x.type(), x.sizes(), x.order());
+  const int first = isChannelsFirst(a) ? 2 : 1;
+  for (int d = 0; d < axes; d++)
+    if (x[first + d] != UNKNOWN)
+      y.set(first + d, helpers::checkedProduct(x[first + d], a.scaleFactor[static_cast<size_t>(d)], "the size of y"));
+  if (first == 2 && x[0] != UNKNOWN && x[1] != UNKNOWN) helpers::checkedProduct(x[0], x[1], "the planes of x");
+  in.output(y);
+}
+
+template <typename S>
+void inferGradient(Inference& in) {
+  const PartialShape x = in.input(0), gradY = in.input(1);
+  const bool first = isChannelsFirst(in.arguments<S>());
+  if (!x.hasRank()) return in.output(PartialShape::ofRank(gradY.type(), axesOf<S> + 2));
+  if (gradY.hasRank()) requireMultiple(x, gradY, first ? 2 : 1);
+  if (first && x[0] != UNKNOWN && x[1] != UNKNOWN) helpers::checkedProduct(x[0], x[1], "the planes of x");
+  in.output(x.withType(gradY.type()));
+}
+
+struct Texts {
+  const char *summary, *formula, *x, *factor, *example, *gradientExample, *see;
+};
+const Texts IMAGES = {
+    "Enlarges images: each cell becomes a block.",
+    "y[.., h, w] = x[.., h / scale_factor[0], w / scale_factor[1]]",
+    "[N, H, W, C] or [N, C, H, W]",
+    "output cells for each cell of x [height, width]",
+    R"({"x": [[[[1.0], [2.0]]]], "scale_factor": [2, 2]})",
+    R"({"x": [[[[0.0], [0.0]]]], "gradY": [[[[1.0], [1.0], [1.0], [1.0]], [[1.0], [1.0], [1.0], [1.0]]]]})",
+    "resize_nearest_neighbor upsampling3d deconv2d"};
+const Texts VOLUMES = {
+    "Enlarges volumes: each cell becomes a block.",
+    "y[.., d, h, w] = x[.., d / scale_factor[0], h / scale_factor[1], w / scale_factor[2]]",
+    "[N, D, H, W, C] or [N, C, D, H, W]",
+    "output cells for each cell of x [depth, height, width]",
+    R"({"x": [[[[[1.0], [2.0]]]]], "scale_factor": [1, 2, 2]})",
+    R"({"x": [[[[[0.0], [0.0]]]]], "gradY": [[[[[1.0], [1.0], [1.0], [1.0]], [[1.0], [1.0], [1.0], [1.0]]]]]})",
+    "resize_nearest_neighbor upsampling2d deconv3d"};
+constexpr const char* WORDS = "upsample, nearest neighbour, repeat, enlarge";
+
+template <typename S>
+void describe(Schema& schema, const Texts& texts, const char* gradient) {
+  schema.summary(texts.summary).formula(texts.formula);
+  schema.input("x", texts.x).rank(axesOf<S> + 2);
+  schema.argument(&S::scaleFactor, "scale_factor", texts.factor).atInteger(0).atLeast(1).require();
+  layoutArgument<S, axesOf<S>>(schema);
+  schema.output("y", "x with larger spatial sizes, the type of x");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferUpsampling<S>).gradient(gradient);
+  schema.example(texts.example)
+      .elsewhere({.torch = "torch.nn.functional.interpolate", .onnx = "Resize"})
+      .words(WORDS)
+      .see(texts.see);
+}
+
+template <typename S>
+void describeGradient(Schema& schema, const Texts& texts, const char* forward) {
+  schema.summary("The gradient of upsampling.")
+      .formula("gradX[.., h, w] = the sum of gradY over the block")
+      .note("The scale factors follow from the shapes.");
+  schema.input("x", texts.x).rank(axesOf<S> + 2);
+  schema.input("gradY", "the shape of y").rank(axesOf<S> + 2);
+  layoutArgument<S, 0>(schema);
+  schema.output("gradX", "the shape of x, the type of gradY");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferGradient<S>).notDifferentiable(IS_GRADIENT);
+  schema.example(texts.gradientExample).words(WORDS).see(forward);
 }
 
 }  // namespace
 
-// name, spatial axes
-#define SD_UPSAMPLING(NAME, AXES)                                                                                    \
-  CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, AXES) {                                                                       \
-    const NDArray& x = *INPUT_VARIABLE(0);                                                                           \
-    return enlarge(Upsampling::forward(block, x.shapeInfo(), AXES), x, *OUTPUT_VARIABLE(0));                         \
-  }                                                                                                                  \
-  DECLARE_SHAPE_FN(NAME) {                                                                                           \
-    const LongType* x = inputShape->at(0);                                                                           \
-    return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), Upsampling::forward(block, x, AXES).large())); \
-  }                                                                                                                  \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), AXES, false); }                                                  \
-  CUSTOM_OP_IMPL(NAME##_bp, 2, 1, false, 0, 0) {                                                                     \
-    const NDArray &x = *INPUT_VARIABLE(0), &g = *INPUT_VARIABLE(1);                                                  \
-    return sumBlocks(Upsampling::backward(block, x.shapeInfo(), g.shapeInfo(), AXES), g, *OUTPUT_VARIABLE(0));       \
-  }                                                                                                                  \
-  DECLARE_SHAPE_FN(NAME##_bp) {                                                                                      \
-    const LongType *x = inputShape->at(0), *g = inputShape->at(1);                                                   \
-    Upsampling::backward(block, x, g, AXES);                                                                         \
-    return shapes(like(x, ArrayOptions::dataType(g)));                                                               \
-  }                                                                                                                  \
-  DECLARE_TYPES(NAME##_bp) { describe(getOpDescriptor(), AXES, true); }
+// name, struct of arguments, texts, integer arguments
+#define SD_UPSAMPLING(NAME, ARGUMENTS, TEXTS, IARGS)                                                         \
+  CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, IARGS) {                                                              \
+    const NDArray& x = *INPUT_VARIABLE(0);                                                                   \
+    return enlarge(Upsampling::forward(arguments<ARGUMENTS>(block), x.shapeInfo()), x, *OUTPUT_VARIABLE(0)); \
+  }                                                                                                          \
+  INFERRED_SHAPES(NAME)                                                                                      \
+  DECLARE_SCHEMA(NAME) { describe<ARGUMENTS>(schema, TEXTS, #NAME "_bp"); }                                  \
+  CUSTOM_OP_IMPL(NAME##_bp, 2, 1, false, 0, 0) {                                                             \
+    const NDArray &x = *INPUT_VARIABLE(0), &g = *INPUT_VARIABLE(1);                                          \
+    return sumBlocks(Upsampling::backward(arguments<ARGUMENTS>(block), x.shapeInfo(), g.shapeInfo()), g,     \
+                     *OUTPUT_VARIABLE(0));                                                                   \
+  }                                                                                                          \
+  INFERRED_SHAPES(NAME##_bp)                                                                                 \
+  DECLARE_SCHEMA(NAME##_bp) { describeGradient<ARGUMENTS>(schema, TEXTS, #NAME); }
 
-SD_UPSAMPLING(upsampling2d, 2)
-SD_UPSAMPLING(upsampling3d, 3)
+SD_UPSAMPLING(upsampling2d, Upsampling2d, IMAGES, 2)
+SD_UPSAMPLING(upsampling3d, Upsampling3d, VOLUMES, 3)
 
 DECLARE_SYN(upsampling, upsampling2d);
 DECLARE_SYN(upsampling_bp, upsampling2d_bp);

@@ -98,7 +98,7 @@ class Plain {
     return {{_call.shape.outChannels}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a};
   }
   NDArray grouped(const NDArray& array) const {
-    NDArray view = helpers::outInKernel(array, _call.weightsFormat);
+    NDArray view = helpers::outInKernel(array, _call.weightLayout);
     if (_call.kind != ConvolutionKind::Depthwise) return view;
     const LongType dims[] = {view.sizeAt(1), view.sizeAt(0), 1, view.sizeAt(2), view.sizeAt(3)};
     const LongType strides[] = {view.strideAt(1), view.strideAt(0), 1, view.strideAt(2), view.strideAt(3)};
@@ -125,15 +125,11 @@ class Plain {
   }
 };
 
-ConvolutionCall readCall(graph::Context& block, ConvolutionKind kind, int dims) {
-  return ConvolutionCall::read(block, kind, dims, {block.array(0)->shapeInfo(), 0, "x"},
-                               {block.array(1)->shapeInfo(), 1, "weights"});
-}
-
 bool isContiguous(const NDArray* array) { return array == nullptr || arrays::isLinear(*array); }
 
 /// Whether oneDNN supports the arrays and the work is worthwhile. The shape function has checked the arguments.
-bool usable(graph::Context& block, ConvolutionKind kind, int dims, bool gradient) {
+template <typename S>
+bool usable(graph::Context& block, ConvolutionKind kind, bool gradient) {
   if (!onednn::isEnabled(block)) return false;
   const int width = static_cast<int>(block.width());
   const int grad = width - 1;
@@ -147,17 +143,18 @@ bool usable(graph::Context& block, ConvolutionKind kind, int dims, bool gradient
   for (size_t k = 0; k < results; k++)
     if (!onednn::fits(outputs[k])) return false;
   if (gradient && bias != nullptr && !isContiguous(outputs[2])) return false;
-  const auto call = readCall(block, kind, dims);
+  const auto& call = ConvolutionCall::current<S>(block, kind);
   // Creating a primitive costs more than a small convolution.
   return productsOf(call) > LEAST_PRODUCTS &&
-         onednn::Geometry(call.shape.windows, static_cast<size_t>(3 - dims)).fits();
+         onednn::Geometry(call.shape.windows, static_cast<size_t>(3 - call.dims)).fits();
 }
 
-Status forward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& y) {
+template <typename S>
+Status forward(graph::Context& block, ConvolutionKind kind, NDArray& y) {
   const NDArray &x = *block.array(0), &weights = *block.array(1), *bias = block.optionalArray(2);
-  const auto call = readCall(block, kind, dims);
-  if (bias != nullptr) call.checkBias({bias->shapeInfo(), 2, "bias"});
-  const Plain plain(call, dims);
+  const auto& call = ConvolutionCall::current<S>(block, kind);
+  if (bias != nullptr) call.checkBias(*bias, 2);
+  const Plain plain(call, call.dims);
   if (kind == ConvolutionKind::Transposed) {
     plain.backwardData(weights, x, y);
     call.addBias(bias, y);
@@ -167,15 +164,15 @@ Status forward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& y
   return Status::OK;
 }
 
-Status backward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& gradX, NDArray& gradWeights,
-                NDArray* gradBias) {
+template <typename S>
+Status backward(graph::Context& block, ConvolutionKind kind, NDArray& gradX, NDArray& gradWeights, NDArray* gradBias) {
   const NDArray &x = *block.array(0), &weights = *block.array(1);
   const int last = static_cast<int>(block.width()) - 1;
   const NDArray& gradY = *block.array(last);
-  const auto call = readCall(block, kind, dims);
-  if (gradBias != nullptr) call.checkBias({block.array(2)->shapeInfo(), 2, "bias"});
-  call.checkY({gradY.shapeInfo(), last, "gradY"});
-  const Plain plain(call, dims);
+  const auto& call = ConvolutionCall::current<S>(block, kind);
+  if (gradBias != nullptr) call.checkBias(*block.array(2), 2);
+  call.checkY(gradY, last);
+  const Plain plain(call, call.dims);
   if (kind == ConvolutionKind::Transposed) {
     plain.forward(gradY, weights, nullptr, gradX);
     plain.backwardWeights(gradY, x, gradWeights, nullptr);
@@ -189,24 +186,24 @@ Status backward(graph::Context& block, ConvolutionKind kind, int dims, NDArray& 
 
 }  // namespace
 
-// name, kind, axes
-#define SD_ONEDNN_CONVOLUTION(NAME, KIND, AXES)                                                         \
-  DECLARE_PLATFORM(NAME, ENGINE_CPU)                                                                    \
-  PLATFORM_IMPL(NAME, ENGINE_CPU) { return forward(block, ConvolutionKind::KIND, AXES, *getZ(block)); } \
-  PLATFORM_CHECK(NAME, ENGINE_CPU) { return usable(block, ConvolutionKind::KIND, AXES, false); }        \
-  DECLARE_PLATFORM(NAME##_bp, ENGINE_CPU)                                                               \
-  PLATFORM_IMPL(NAME##_bp, ENGINE_CPU) {                                                                \
-    const bool bias = block.width() == 4 && block.optionalArray(2) != nullptr;                          \
-    return backward(block, ConvolutionKind::KIND, AXES, *getZ(block), *getZ(block, 1),                  \
-                    bias ? getZ(block, 2) : nullptr);                                                   \
-  }                                                                                                     \
-  PLATFORM_CHECK(NAME##_bp, ENGINE_CPU) { return usable(block, ConvolutionKind::KIND, AXES, true); }
+// name, kind, struct of arguments
+#define SD_ONEDNN_CONVOLUTION(NAME, KIND, ARGUMENTS)                                                         \
+  DECLARE_PLATFORM(NAME, ENGINE_CPU)                                                                         \
+  PLATFORM_IMPL(NAME, ENGINE_CPU) { return forward<ARGUMENTS>(block, ConvolutionKind::KIND, *getZ(block)); } \
+  PLATFORM_CHECK(NAME, ENGINE_CPU) { return usable<ARGUMENTS>(block, ConvolutionKind::KIND, false); }        \
+  DECLARE_PLATFORM(NAME##_bp, ENGINE_CPU)                                                                    \
+  PLATFORM_IMPL(NAME##_bp, ENGINE_CPU) {                                                                     \
+    const bool bias = block.width() == 4 && block.optionalArray(2) != nullptr;                               \
+    return backward<ARGUMENTS>(block, ConvolutionKind::KIND, *getZ(block), *getZ(block, 1),                  \
+                               bias ? getZ(block, 2) : nullptr);                                             \
+  }                                                                                                          \
+  PLATFORM_CHECK(NAME##_bp, ENGINE_CPU) { return usable<ARGUMENTS>(block, ConvolutionKind::KIND, true); }
 
-SD_ONEDNN_CONVOLUTION(conv2d, Plain, 2)
-SD_ONEDNN_CONVOLUTION(conv3dnew, Plain, 3)
-SD_ONEDNN_CONVOLUTION(deconv2d, Transposed, 2)
-SD_ONEDNN_CONVOLUTION(deconv3d, Transposed, 3)
-SD_ONEDNN_CONVOLUTION(depthwise_conv2d, Depthwise, 2)
+SD_ONEDNN_CONVOLUTION(conv2d, Plain, Convolution2d)
+SD_ONEDNN_CONVOLUTION(conv3dnew, Plain, Convolution3d)
+SD_ONEDNN_CONVOLUTION(deconv2d, Transposed, Convolution2d)
+SD_ONEDNN_CONVOLUTION(deconv3d, Transposed, Convolution3d)
+SD_ONEDNN_CONVOLUTION(depthwise_conv2d, Depthwise, Convolution2d)
 
 }  // namespace sd::ops::platforms
 
