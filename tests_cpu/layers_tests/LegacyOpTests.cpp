@@ -461,9 +461,9 @@ TEST(LegacyOpTests, Rejections) {
   refused("second operand", "input 1", [&] { LegacyPairwiseTransformOp(pairwise::Add).evaluate({&x}); });
   refused("scalar", "scalar", [&] { LegacyScalarOp(scalar::Add).evaluate({&x}); });
   refused("long scalar", "[scalar.Add] Add: argument 'scalar'", [&] { LegacyScalarOp(scalar::Add).evaluate({&x, &row}); });
-  refused("axes of a broadcast", "axes", [&] { LegacyBroadcastOp(broadcast::Add).evaluate({&x, &row}); });
+  refused("axes of a broadcast", "'axis'", [&] { LegacyBroadcastOp(broadcast::Add).evaluate({&x, &row}); });
   refused("shape of a broadcast", "Add", [&] { LegacyBroadcastOp(broadcast::Add).evaluate({&x, &row}, {0}); });
-  refused("axis", "'axes': 2", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x}, {2}); });
+  refused("axis", "'axis': 2", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x}, {2}); });
   refused("axis twice", "more than once", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x}, {1, -1}); });
   refused("axes of a float type", "FLOAT32", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x, &oneHalf}); });
   refused("parameters", "2", [&] { LegacyTransformStrictOp(transform::Affine).evaluate({&x}, {1.0}); });

@@ -181,7 +181,7 @@ void axes(Schema& schema) {
   schema.input("axis", "the axes, INT32 or INT64").optional();
   schema.argument(&S::axis, "axis", "the axes, all when there are none; negative ones count from the end")
       .atInteger(FIRST)
-      .orInput(INPUT)
+      .elseInput(INPUT)
       .readBy(readAxes<FIRST, INPUT>);
 }
 

@@ -86,7 +86,7 @@ struct Dilation2d {
 
 /// Arguments of ismax. No axes: all.
 struct MaximumAxes {
-  std::vector<int> axis;
+  std::vector<int> axis{};
 };
 
 DECLARE_CUSTOM_OP(conv1d, 2, 1, false, 0, 5)
