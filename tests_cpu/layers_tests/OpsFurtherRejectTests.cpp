@@ -105,9 +105,9 @@ TEST(OpsFurtherReject, RecurrentAndAttention) {
                                 {"dLdh", {seq, w, bias, state, seq, state, state}, {}, Argument, "input 6 'dLdh'"}});
   const In q = f({2, 3, 4}), wq = f({2, 5, 3}), wo = f({10, 7}), g = f({2, 7, 4});
   checkRejections("multi_head_dot_product_attention_bp",
-                  {{"wq", {q, q, q, f({2, 5, 4}), wq, wq, wo, g}, ints({1}), Argument, "'Wq'"},
-                   {"wo", {q, q, q, wq, wq, wq, f({9, 7}), g}, ints({1}), Argument, "'Wo'"},
-                   {"g", {q, q, q, wq, wq, wq, wo, f({2, 7, 5})}, ints({1}), Argument, "'g'"},
+                  {{"wq", {q, q, q, f({2, 5, 4}), wq, wq, wo, g}, ints({1}), Argument, "'weights_query'"},
+                   {"wo", {q, q, q, wq, wq, wq, f({9, 7}), g}, ints({1}), Argument, "'weights_out'"},
+                   {"g", {q, q, q, wq, wq, wq, wo, f({2, 7, 5})}, ints({1}), Argument, "'gradZ'"},
                    {"no argument", {q, q, q, wq, wq, wq, wo, g}, {}, Validation, "integer"}});
 }
 

@@ -17,7 +17,7 @@ TEST(OpsNnReject, Softmax) {
                            {"dim too small", {f({2, 3})}, {.i = {-3}}, refusal::Argument, "-3 is outside"},
                            {"integers", {i({2, 3})}, {}, refusal::Validation, "input 0"}});
   for (const char* name : {"softmax_bp", "log_softmax_bp"})
-    checkRejections(name, {{"another shape of g", {f({2, 3}), f({3, 2})}, {}, refusal::Argument, "input 1 'g'"},
+    checkRejections(name, {{"another shape of g", {f({2, 3}), f({3, 2})}, {}, refusal::Argument, "input 1 'gradZ'"},
                            {"dim too large", {f({2, 3}), f({2, 3})}, {.i = {2}}, refusal::Argument, "outside"}});
 }
 
@@ -25,13 +25,13 @@ TEST(OpsNnReject, Normalization) {
   checkRejections("standardize", {{"no axes", {f({2, 3})}, {}, refusal::Argument, "no axes"},
                                   {"axis outside", {f({2, 3})}, {.i = {2}}, refusal::Argument, "outside"}});
   checkRejections("standardize_bp", {{"no axes", {f({2, 3}), f({2, 3})}, {}, refusal::Argument, "no axes"},
-                                     {"shape of g", {f({2, 3}), f({2})}, {.i = {1}}, refusal::Argument, "'g'"}});
+                                     {"shape of g", {f({2, 3}), f({2})}, {.i = {1}}, refusal::Argument, "'gradZ'"}});
   checkRejections("layer_norm", {{"no axes", {f({2, 3}), f({3})}, {}, refusal::Validation, ""},
-                                 {"gain", {f({2, 3}), f({2})}, {.i = {1}}, refusal::Argument, "'gain'"},
-                                 {"bias", {f({2, 3}), f({3}), f({3, 1})}, {.i = {1}}, refusal::Argument, "'bias'"},
+                                 {"gain", {f({2, 3}), f({2})}, {.i = {1}}, refusal::Argument, "'gamma'"},
+                                 {"bias", {f({2, 3}), f({3}), f({3, 1})}, {.i = {1}}, refusal::Argument, "'beta'"},
                                  {"rank 1", {f({3}), f({3})}, {.i = {0}}, refusal::Runtime, "no axis 1"}});
-  checkRejections("layer_norm_bp", {{"gain", {f({2, 3}), f({2}), f({2, 3})}, {.i = {1}}, refusal::Argument, "'gain'"},
-                                    {"g", {f({2, 3}), f({3}), f({3, 2})}, {.i = {1}}, refusal::Argument, "'g'"}});
+  checkRejections("layer_norm_bp", {{"gain", {f({2, 3}), f({2}), f({2, 3})}, {.i = {1}}, refusal::Argument, "'gamma'"},
+                                    {"g", {f({2, 3}), f({3}), f({3, 2})}, {.i = {1}}, refusal::Argument, "'gradZ'"}});
   const Arguments both{.t = {0.1}, .i = {0, 0}};
   checkRejections(
       "batchnorm",
@@ -42,17 +42,17 @@ TEST(OpsNnReject, Normalization) {
        {"axis twice", {f({2, 3}), f({3}), f({3})}, {.t = {0.1}, .i = {0, 0, 1, -1}}, refusal::Argument, "twice"},
        {"axis outside", {f({2, 3}), f({3}), f({3})}, {.t = {0.1}, .i = {0, 0, 2}}, refusal::Argument, "outside"},
        {"no epsilon", {f({2, 3}), f({3}), f({3})}, {.i = {0, 0}}, refusal::Validation, ""}});
-  checkRejections("batchnorm_bp", {{"g", {f({2, 3}), f({3}), f({3}), f({3, 2})}, both, refusal::Argument, "'g'"}});
+  checkRejections("batchnorm_bp", {{"g", {f({2, 3}), f({3}), f({3}), f({3, 2})}, both, refusal::Argument, "'gradZ'"}});
   checkRejections(
       "fused_batch_norm",
       {{"rank", {f({2, 3}), f({3}), f({3})}, {.i = {0, 1}}, refusal::Argument, "rank"},
-       {"scale", {f({1, 2, 2, 3}), f({2}), f({3})}, {.i = {0, 1}}, refusal::Argument, "'scale'"},
+       {"scale", {f({1, 2, 2, 3}), f({2}), f({3})}, {.i = {0, 1}}, refusal::Argument, "'gamma'"},
        {"mean", {f({1, 2, 2, 3}), f({3}), f({3}), f({2}), f({3})}, {.i = {0, 0}}, refusal::Argument, "'mean'"},
-       {"format", {f({1, 2, 2, 3}), f({3}), f({3})}, {.i = {2, 1}}, refusal::Argument, "dataFormat"}});
+       {"format", {f({1, 2, 2, 3}), f({3}), f({3})}, {.i = {2, 1}}, refusal::Argument, "'layout'"}});
   checkRejections("lrn", {{"rank", {f({2, 3})}, {.t = {1, 1, 1}, .i = {1}}, refusal::Argument, "rank"},
                           {"depth", {f({1, 1, 2, 3})}, {.t = {1, 1, 1}, .i = {-1}}, refusal::Argument, "depth"}});
-  checkRejections("lrn_bp",
-                  {{"g", {f({1, 1, 2, 3}), f({1, 1, 3, 2})}, {.t = {1, 1, 1}, .i = {1}}, refusal::Argument, "'g'"}});
+  checkRejections(
+      "lrn_bp", {{"g", {f({1, 1, 2, 3}), f({1, 1, 3, 2})}, {.t = {1, 1, 1}, .i = {1}}, refusal::Argument, "'gradZ'"}});
 }
 
 TEST(OpsNnReject, Layers) {
@@ -60,16 +60,16 @@ TEST(OpsNnReject, Layers) {
                               {"bias rank", {f({2, 3}), f({1, 3})}, {}, refusal::Argument, "'bias'"},
                               {"no axis 1", {f({3}), f({3})}, {.b = {true}}, refusal::Argument, "has no channel axis"},
                               {"types", {f({2, 3}), In(DOUBLE, {3})}, {}, refusal::Argument, "DOUBLE"}});
-  checkRejections("biasadd_bp", {{"g", {f({2, 3}), f({3}), f({3, 2})}, {}, refusal::Argument, "'g'"}});
+  checkRejections("biasadd_bp", {{"g", {f({2, 3}), f({3}), f({3, 2})}, {}, refusal::Argument, "'gradZ'"}});
   for (const char* name : {"xw_plus_b", "relu_layer"})
     checkRejections(
         name, {{"rank of x", {f({3}), f({3, 2}), f({2})}, {}, refusal::Argument, "'x'"},
-               {"rank of w", {f({2, 3}), f({3}), f({2})}, {}, refusal::Argument, "'w'"},
+               {"rank of w", {f({2, 3}), f({3}), f({2})}, {}, refusal::Argument, "'weights'"},
                {"product", {f({2, 3}), f({2, 2}), f({2})}, {}, refusal::Argument, "do not match for a matrix product"},
-               {"b", {f({2, 3}), f({3, 2}), f({3})}, {}, refusal::Argument, "'b'"}});
-  checkRejections("xw_plus_b_bp", {{"g", {f({2, 3}), f({3, 2}), f({2}), f({3, 2})}, {}, refusal::Argument, "'g'"}});
+               {"b", {f({2, 3}), f({3, 2}), f({3})}, {}, refusal::Argument, "'bias'"}});
+  checkRejections("xw_plus_b_bp", {{"g", {f({2, 3}), f({3, 2}), f({2}), f({3, 2})}, {}, refusal::Argument, "'gradZ'"}});
   checkRejections("apply_sgd", {{"shapes", {f({2}), f({3})}, {.t = {1}}, refusal::Argument, "'gradient'"},
-                                {"no rate", {f({2}), f({2})}, {}, refusal::Argument, "learning rate"},
+                                {"no rate", {f({2}), f({2})}, {}, refusal::Argument, "learning_rate"},
                                 {"types", {f({2}), In(DOUBLE, {2})}, {.t = {1}}, refusal::Runtime, "type"}});
 }
 
@@ -77,20 +77,20 @@ TEST(OpsNnReject, Attention) {
   const Arguments forward{.i = {1, 0}};
   checkRejections(
       "dot_product_attention",
-      {{"ranks", {f({2, 3, 4}), f({3, 4}), f({2, 3, 4})}, forward, refusal::Argument, "ranks"},
+      {{"ranks", {f({2, 3, 4}), f({3, 4}), f({2, 3, 4})}, forward, refusal::Argument, "rank is 2"},
        {"batch", {f({2, 3, 4}), f({1, 3, 4}), f({2, 3, 4})}, forward, refusal::Argument, "dimension 0"},
        {"features", {f({2, 3, 4}), f({2, 2, 4}), f({2, 3, 4})}, forward, refusal::Argument, "features"},
        {"time", {f({2, 3, 4}), f({2, 3, 5}), f({2, 3, 4})}, forward, refusal::Argument, "time"},
        {"mask", {f({2, 3, 4}), f({2, 3, 4}), f({2, 3, 4}), f({2, 3})}, forward, refusal::Argument, "'mask'"}});
   checkRejections(
       "dot_product_attention_bp",
-      {{"g", {f({2, 3, 4}), f({2, 3, 4}), f({2, 3, 4}), f({2, 3, 3})}, {.i = {1}}, refusal::Argument, "'g'"}});
+      {{"g", {f({2, 3, 4}), f({2, 3, 4}), f({2, 3, 4}), f({2, 3, 3})}, {.i = {1}}, refusal::Argument, "'gradZ'"}});
   const In q = f({1, 2, 3}), w = f({2, 2, 2});
   checkRejections("multi_head_dot_product_attention",
                   {{"rank", {f({2, 3}), q, q, w, w, w, f({4, 5})}, forward, refusal::Argument, "'queries'"},
                    {"heads", {q, q, q, w, f({3, 2, 2}), w, f({4, 5})}, forward, refusal::Argument, "heads"},
-                   {"Wq", {q, q, q, f({2, 2, 3}), w, w, f({4, 5})}, forward, refusal::Argument, "'Wq'"},
-                   {"Wo", {q, q, q, w, w, w, f({3, 5})}, forward, refusal::Argument, "'Wo'"}});
+                   {"Wq", {q, q, q, f({2, 2, 3}), w, w, f({4, 5})}, forward, refusal::Argument, "'weights_query'"},
+                   {"Wo", {q, q, q, w, w, w, f({3, 5})}, forward, refusal::Argument, "'weights_out'"}});
 }
 
 TEST(OpsNnReject, Statistics) {

@@ -3,6 +3,7 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_NN_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
 
 #include <optional>
 #include <vector>
@@ -18,6 +19,68 @@ struct SufficientStatistics {
 /// Argument of normalize_moments.
 struct MomentShift {
   double shift = 0.0;
+};
+
+/// Argument of apply_sgd.
+struct GradientDescent {
+  double learningRate = 0.0;
+};
+
+/// Arguments of batchnorm and its gradient.
+struct BatchNormalization {
+  std::vector<int> axis{-1};  ///< of the channels
+  double epsilon = 1e-5;
+  bool applyScale = false;   ///< gamma is given
+  bool applyOffset = false;  ///< beta is given
+};
+
+struct FusedBatchNormalization {
+  double epsilon = 0.001;
+  ImageLayout layout = ImageLayout::NHWC;
+  bool training = true;  ///< mean and variance are those of x
+};
+
+/// Argument of biasadd and its gradient.
+struct ChannelBias {
+  bool channelsFirst = false;
+};
+
+/// Arguments of attention; its gradient has only the first.
+struct Attention {
+  bool scaled = true;
+  bool needWeights = false;
+};
+
+struct LayerNormalization {
+  std::vector<int> axis;
+  bool channelsFirst = true;  ///< of gamma and beta
+};
+
+struct Standardization {
+  std::vector<int> axis;
+};
+
+/// Argument of softmax, log_softmax and their gradients.
+struct SoftmaxAxis {
+  int axis = -1;
+};
+
+struct LocalResponse {
+  LongType depthRadius = 5;
+  double bias = 1.0;
+  double alpha = 1.0;
+  double beta = 0.5;
+};
+
+/// Arguments of xw_plus_b; its gradient has only the first two.
+struct AffineProduct {
+  bool transposeA = false;
+  bool transposeB = false;
+  bool transposeOut = false;
+};
+
+struct ReluLayer {
+  double cutoff = 0.0;
 };
 
 DECLARE_CUSTOM_OP(moments, 1, 2, false, 0, -2)

@@ -3,7 +3,7 @@
 // calls: Multiply
 #include <ops/declarable/headers/blas.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
@@ -12,26 +12,23 @@ CONFIGURABLE_OP_IMPL(axpy, 2, 1, false, -2, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   requireSameShape(y, 1, "y", x, 0, "x");
   if (y.dataType() != x.dataType()) reject("inputs 0 and 1 differ in type");
-  double a = number(block, 0, 1.0);
-  if (const NDArray* alpha = block.optionalArray(2)) {
-    requireScalar(*alpha, 2, "alpha");
-    a = alpha->e<double>(0);
-  }
   if (x.isEmpty()) return Status::OK;
-  y.applyScalar(scalar::Multiply, a, z);
+  y.applyScalar(scalar::Multiply, arguments<Axpy>(block).alpha, z);
   z += x;
   return Status::OK;
 }
-DECLARE_TYPES(axpy) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document(
-          {.summary = "Adds a multiple of the second array to the first.",
-           .formula = "z = x + a y",
-           .inputs = "x: any shape\ny: the shape and type of x\nalpha?: one element; overrides the floating argument",
-           .outputs = "z: the shape and type of x",
-           .floats = "a?: default 1"});
+DECLARE_SCHEMA(axpy) {
+  schema.summary("Adds a multiple of the second array to the first.").formula("z = x + alpha y");
+  schema.input("x", "any shape");
+  schema.input("y", "the shape and type of x");
+  schema.input("alpha", "one element").optional();
+  schema.argument(&Axpy::alpha, "alpha", "the factor of y").atFloat(0).orInput(2);
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [1.0, 2.0], "y": [10.0, 20.0], "alpha": 0.5})")
+      .elsewhere({.torch = "torch.add"})
+      .words("scaled addition, multiply-add, BLAS")
+      .see("add multiply matmul");
 }
 
 }  // namespace sd::ops

@@ -2,50 +2,80 @@
 // operations: matmul matmul_bp
 // aliases: mMul mmul gemm gemv dot
 #include <helpers/MmulHelper.h>
-#include <ops/declarable/headers/blas.h>
 
 #include <utility>
 
 #include "ops/declarable/generic/blas/Matmul.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
 void multiply(graph::Context& block, NDArray& z, Multiplier by) {
-  const MatmulFlags flags(block);
+  const auto& a = arguments<Matmul>(block);
   const NDArray &x = *block.array(0), &y = *block.array(1);
-  const double alpha = number(block, 0, 1.0), beta = number(block, 1, 0.0);
   // (A B)^T = B^T A^T
-  if (flags.z && x.rankOf() > 1 && y.rankOf() > 1)
-    multiplyArrays(y, x, z, !flags.y, !flags.x, alpha, beta, by);
+  if (a.transposeOut && x.rankOf() > 1 && y.rankOf() > 1)
+    multiplyArrays(y, x, z, !a.transposeB, !a.transposeA, a.alpha, a.beta, by);
   else
-    multiplyArrays(x, y, z, flags.x, flags.y, alpha, beta, by);
+    multiplyArrays(x, y, z, a.transposeA, a.transposeB, a.alpha, a.beta, by);
 }
 
 namespace {
 
-/// The shape of the product, whatever the types are.
-Dims productShape(const LongType* x, const LongType* y, const MatmulFlags& flags) {
-  const int rankX = shape::rank(x), rankY = shape::rank(y);
-  if (rankX == 0 || rankY == 0) reject("shapes {} and {}: a scalar has no matrix product", text(x), text(y));
+constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+
+/// The shape of the product, with the type and order of x. Ranks that are unknown give an unknown rank.
+PartialShape productShape(const PartialShape& x, const PartialShape& y, const Matmul& a) {
+  if (!x.hasRank() || !y.hasRank()) return PartialShape(x.type());
+  const int rankX = x.rank(), rankY = y.rank();
+  if (rankX == 0 || rankY == 0) reject("shapes {} and {}: a scalar has no matrix product", x.text(), y.text());
   const bool vectors = (rankX == 1 && rankY <= 2) || (rankY == 1 && rankX <= 2);
-  if (!vectors && rankX != rankY) reject("shapes {} and {} differ in rank", text(x), text(y));
-  const auto dim = [](const LongType* info, int fromEnd, bool swap) {
-    const int rank = shape::rank(info);
-    return shape::shapeOf(info)[rank == 1 ? 0 : rank - (swap ? 3 - fromEnd : fromEnd)];
+  if (!vectors && rankX != rankY) reject("shapes {} and {} differ in rank", x.text(), y.text());
+  const auto dim = [](const PartialShape& shape, int fromEnd, bool swap) {
+    const int rank = shape.rank();
+    return shape[rank == 1 ? 0 : rank - (swap ? 3 - fromEnd : fromEnd)];
   };
-  const LongType innerX = dim(x, 1, flags.x), innerY = dim(y, 2, flags.y);
-  if (innerX != innerY) reject("shapes {} and {}: {} columns do not match {} rows", text(x), text(y), innerX, innerY);
-  Dims dims;
+  const LongType innerX = dim(x, 1, a.transposeA), innerY = dim(y, 2, a.transposeB);
+  if (innerX != UNKNOWN && innerY != UNKNOWN && innerX != innerY)
+    reject("shapes {} and {}: {} columns do not match {} rows", x.text(), y.text(), innerX, innerY);
+  PartialShape z(x.type(), {}, x.order());
   for (int d = 0; d < rankX - 2; d++) {
-    if (shape::shapeOf(x)[d] != shape::shapeOf(y)[d])
-      reject("shapes {} and {} differ in dimension {}", text(x), text(y), d);
-    dims.push_back(shape::shapeOf(x)[d]);
+    if (x[d] != UNKNOWN && y[d] != UNKNOWN && x[d] != y[d])
+      reject("shapes {} and {} differ in dimension {}", x.text(), y.text(), d);
+    z.append(x[d] == UNKNOWN ? y[d] : x[d]);
   }
-  if (rankX > 1) dims.push_back(dim(x, 2, flags.x));
-  if (rankY > 1) dims.push_back(dim(y, 1, flags.y));
+  if (rankX > 1) z.append(dim(x, 2, a.transposeA));
+  if (rankY > 1) z.append(dim(y, 1, a.transposeB));
   // Transposing a vector or a scalar changes nothing.
-  if (flags.z && dims.size() > 1) std::swap(dims[dims.size() - 2], dims[dims.size() - 1]);
-  return dims;
+  if (a.transposeOut && z.rank() > 1) {
+    const LongType last = z[-1];
+    z.set(-1, z[-2]).set(-2, last);
+  }
+  return z;
+}
+
+Dims productDims(const NDArray& x, const NDArray& y, const Matmul& a) {
+  return productShape(PartialShape::of(x.shapeInfo()), PartialShape::of(y.shapeInfo()), a).sizes();
+}
+
+void inferProduct(Inference& in) {
+  if (!in.has(1)) fail<std::runtime_error>("[{}] input 1 'y' is missing", RunningOp::name());
+  const PartialShape x = in.input(0), y = in.input(1);
+  const PartialShape z = productShape(x, y, in.arguments<Matmul>());
+  const DataType type = x.hasType() && y.hasType() ? std::max(x.type(), y.type()) : INHERIT;
+  if (z.rank() == 0) return in.output(PartialShape::scalar(type));
+  in.output(z.withType(type).withOrder(x.order() == 'c' && y.order() == 'c' ? 'c' : 'f'));
+}
+
+void matmulInputs(Schema& schema) {
+  schema.input("x", "[K], [M, K] or [..., M, K]");
+  schema.input("y", "[K], [K, N] or [..., K, N]; the leading sizes of x");
+  schema.argument(&Matmul::transposeA, "transpose_a", "whether the last two axes of x are swapped").atInteger(0);
+  schema.argument(&Matmul::transposeB, "transpose_b", "whether the last two axes of y are swapped").atInteger(1);
+  schema.argument(&Matmul::transposeOut, "transpose_out", "whether the last two axes of the result are swapped")
+      .atInteger(2);
+  schema.argument(&Matmul::alpha, "alpha", "the factor of the product").atFloat(0);
+  schema.argument(&Matmul::beta, "beta", "the factor of what the output holds").atFloat(1);
 }
 
 NDArray matrix(const NDArray& array, bool row) {
@@ -60,27 +90,18 @@ CUSTOM_OP_IMPL(matmul, 2, 1, false, 0, -2) {
   multiply(block, *OUTPUT_VARIABLE(0), Multiplier::Loops);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(matmul) {
-  const LongType *x = inputShape->at(0), *y = inputShape->at(1);
-  const Dims dims = productShape(x, y, MatmulFlags(block));
-  const char order = shape::order(x) == 'c' && shape::order(y) == 'c' ? 'c' : 'f';
-  const DataType type = std::max(ArrayOptions::dataType(x), ArrayOptions::dataType(y));
-  return shapes(dims.empty() ? scalarOf(type) : shapeOf(type, order, dims));
-}
-DECLARE_TYPES(matmul) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->setReadsOutputs()
-      ->document(
-          {.summary = "The product of vectors, matrices or batches of matrices.",
-           .formula = "z = alpha * op(x) op(y) + beta * z",
-           .inputs =
-               "x: [K], [M, K] or [..., M, K]\ny: [K], [K, N] or [..., K, N], the leading dimensions and the type of x",
-           .outputs = "z: a scalar, [N], [M] or [..., M, N]",
-           .floats = "alpha?: default 1\nbeta?: default 0",
-           .integers = "transposeX?: 1 swaps the last two dimensions (default 0)\ntransposeY?: default 0\ntransposeZ?: "
-                       "default 0"});
+INFERRED_SHAPES(matmul)
+DECLARE_SCHEMA(matmul) {
+  schema.summary("The product of vectors, matrices or batches of matrices.")
+      .formula("z = alpha * op(x) op(y) + beta * z");
+  matmulInputs(schema);
+  schema.output("z", "a scalar, [N], [M] or [..., M, N]");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).readsOutputs();
+  schema.infer(inferProduct).gradient("matmul_bp");
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "y": [[1.0, 0.0], [1.0, 1.0]]})")
+      .elsewhere({"numpy.matmul", "torch.matmul", "tf.linalg.matmul", "MatMul"})
+      .words("matrix product, dot product, gemm, gemv, mmul")
+      .see("tensormmul batched_gemm xw_plus_b");
 }
 DECLARE_SYN(mMul, matmul);
 DECLARE_SYN(mmul, matmul);
@@ -91,14 +112,13 @@ DECLARE_SYN(dot, matmul);
 CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   const NDArray &x = *INPUT_VARIABLE(0), &y = *INPUT_VARIABLE(1), &given = *INPUT_VARIABLE(2);
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradY = *OUTPUT_VARIABLE(1);
-  MatmulFlags flags(block);
-  const double alpha = number(block, 0, 1.0);
-  const Dims dims = productShape(x.shapeInfo(), y.shapeInfo(), flags);
+  Matmul m = arguments<Matmul>(block);
+  const Dims dims = productDims(x, y, m);
 
   // A gradient with a single element applies to every element of the product.
   NDArray eps = zeros(given.dataType(), dims);
   if (given.lengthOf() != 1 && given.getShapeAsVector() != dims)
-    reject("input 2 'eps': its shape is {}, but the product has shape {}", text(given), text(dims));
+    reject("input 2 'gradZ': its shape is {}, but the product has shape {}", text(given), text(dims));
   if (x.isEmpty() || y.isEmpty()) {
     gradX.nullify();
     gradY.nullify();
@@ -108,37 +128,42 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
 
   // Vectors become rows on the left and columns on the right, so that every case is a product of matrices.
   const NDArray a = matrix(x, true), b = matrix(y, false);
-  if (x.rankOf() == 1) flags.x = false;
-  if (y.rankOf() == 1) flags.y = false;
-  if (x.rankOf() == 1 || y.rankOf() == 1) flags.z = false;
-  Dims full = productShape(a.shapeInfo(), b.shapeInfo(), flags);
+  if (x.rankOf() == 1) m.transposeA = false;
+  if (y.rankOf() == 1) m.transposeB = false;
+  if (x.rankOf() == 1 || y.rankOf() == 1) m.transposeOut = false;
+  const Dims full = productDims(a, b, m);
   const NDArray e = eps.reshape('c', full);
   NDArray gradA = zeros(x.dataType(), a.getShapeAsVector()), gradB = zeros(y.dataType(), b.getShapeAsVector());
   // z = A B: dA = eps B^T, dB = A^T eps; the gradient of a transposed operand is transposed.
-  if (flags.x)
-    MmulHelper::matmul(&b, &e, &gradA, flags.y, !flags.z, alpha);
+  if (m.transposeA)
+    MmulHelper::matmul(&b, &e, &gradA, m.transposeB, !m.transposeOut, m.alpha);
   else
-    MmulHelper::matmul(&e, &b, &gradA, flags.z, !flags.y, alpha);
-  if (flags.y)
-    MmulHelper::matmul(&e, &a, &gradB, !flags.z, flags.x, alpha);
+    MmulHelper::matmul(&e, &b, &gradA, m.transposeOut, !m.transposeB, m.alpha);
+  if (m.transposeB)
+    MmulHelper::matmul(&e, &a, &gradB, !m.transposeOut, m.transposeA, m.alpha);
   else
-    MmulHelper::matmul(&a, &e, &gradB, !flags.x, flags.z, alpha);
+    MmulHelper::matmul(&a, &e, &gradB, !m.transposeA, m.transposeOut, m.alpha);
   gradX.assign(gradA.reshape('c', x.getShapeAsVector()));
   gradY.assign(gradB.reshape('c', y.getShapeAsVector()));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(matmul_bp) { return shapes(like(inputShape->at(0)), like(inputShape->at(1))); }
-DECLARE_TYPES(matmul_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "The gradients of matmul.",
-           .formula = "gradX = alpha * eps y^T, gradY = alpha * x^T eps, transposed as the operands are",
-           .inputs = "x: as in matmul\ny: as in matmul\neps: the gradient of the product, its shape or one element",
-           .outputs = "gradX: the shape of x\ngradY: the shape of y",
-           .floats = "alpha?: default 1\nbeta?: not used",
-           .integers = "transposeX?: default 0\ntransposeY?: default 0\ntransposeZ?: default 0"});
+INFERRED_SHAPES(matmul_bp)
+DECLARE_SCHEMA(matmul_bp) {
+  schema.summary("The gradients of matmul.")
+      .formula("gradX = alpha * gradZ y^T, gradY = alpha * x^T gradZ, transposed as the operands are")
+      .note("beta is not used.");
+  matmulInputs(schema);
+  schema.input("gradZ", "the shape of z or one element");
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradY", "the shape and type of y");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+    const PartialShape x = in.input(0), y = in.input(1);
+    in.output(x);
+    in.output(y);
+  });
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "y": [[1.0, 0.0], [1.0, 1.0]], "gradZ": 1.0})")
+      .words("matrix product")
+      .see("matmul");
 }
 
 }  // namespace sd::ops

@@ -7,6 +7,7 @@
 
 #include <cmath>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/softmax.h"
 
@@ -61,11 +62,14 @@ Gradients gradients(const NDArray& queries, const NDArray& keys, const NDArray& 
   return {product(keys, scores, false, false), product(queries, scores, false, true), product(g, w, false, true)};
 }
 
-void requireMask(const NDArray* mask, int index, const LongType* keys) {
-  if (mask == nullptr) return;
-  const LongType batch = shape::shapeOf(keys)[0], time = shape::shapeOf(keys)[shape::rank(keys) - 1];
-  if (mask->getShapeAsVector() != Dims{batch, time})
-    reject("input {} 'mask': its shape is {}, not [{}, {}]", index, text(*mask), batch, time);
+/// Requires [batch, time of the keys].
+void requireMask(const Inference& in, int index) {
+  if (!in.has(index)) return;
+  const PartialShape keys = in.input(1), mask = in.input(index);
+  if (!keys.hasRank()) return;
+  const PartialShape expected(INHERIT, {keys[0], keys[-1]});
+  if (!compatible(mask, expected))
+    reject("input {} 'mask': its shape is {}, not {}", index, mask.text(), expected.text());
 }
 
 /// Whether both the result and the weights are empty. Values without features leave only the weights to compute.
@@ -77,67 +81,127 @@ void store(const NDArray& values, NDArray& z) {
   if (!z.isEmpty()) z.assign(values);
 }
 
-struct Attended {
-  const LongType* result;
-  const LongType* weights;
-};
+constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
 
-/// Checks the inputs and returns the shapes of the result and of the weights.
-Attended attended(const LongType* q, const LongType* k, const LongType* v) {
-  const int rank = shape::rank(q);
-  if ((rank != 3 && rank != 4) || shape::rank(k) != rank || shape::rank(v) != rank)
-    reject("inputs 0 'queries', 1 'keys' and 2 'values' have ranks {}, {} and {}: all must be 3 or all must be 4", rank,
-           shape::rank(k), shape::rank(v));
-  Dims dims = dimsOf(q);
-  const Dims keys = dimsOf(k), values = dimsOf(v);
-  const auto r = static_cast<size_t>(rank);
-  for (size_t d = 0; d + 2 < r; d++)
-    if (dims[d] != keys[d] || dims[d] != values[d])
-      reject("shapes {}, {} and {} of queries, keys and values differ in dimension {}", text(q), text(k), text(v), d);
-  if (dims[r - 2] != keys[r - 2]) reject("shapes {} and {} of queries and keys differ in features", text(q), text(k));
-  if (keys[r - 1] != values[r - 1]) reject("shapes {} and {} of keys and values differ in time", text(k), text(v));
-  const DataType type = ArrayOptions::dataType(v);
-  dims[r - 2] = values[r - 2];
-  const LongType* result = shapeOf(type, 'c', dims);
-  dims[r - 2] = keys[r - 1];
-  return {result, shapeOf(type, 'c', dims)};
+/// The known one of two sizes that must be equal.
+template <typename Report>
+LongType common(LongType a, LongType b, Report&& report) {
+  if (a != UNKNOWN && b != UNKNOWN && a != b) report();
+  return a == UNKNOWN ? b : a;
 }
 
-constexpr const char* NORMALIZATION = "normalization: 1 divides the scores by sqrt(F)";
-constexpr const char* FORWARD_INTEGERS =
-    "normalization: 1 divides the scores by sqrt(F)\nwithWeights: 1 also returns the weights";
+/// The shapes of the result and of the weights.
+struct Attended {
+  PartialShape result, weights;
+};
+
+/// Checks the inputs.
+Attended attended(Inference& in) {
+  const PartialShape shapes[] = {in.input(0), in.input(1), in.input(2)};
+  const DataType type = shapes[2].type();
+  int rank = -1;
+  for (const PartialShape& shape : shapes) rank = std::max(rank, shape.rank());
+  for (const PartialShape& shape : shapes)
+    if (shape.hasRank() && shape.rank() != rank)
+      reject("inputs 0 'queries', 1 'keys' and 2 'values' have ranks {}, {} and {}: all must be 3 or all must be 4",
+             shapes[0].rank(), shapes[1].rank(), shapes[2].rank());
+  if (rank < 0) return {PartialShape(type), PartialShape(type)};
+  const auto known = [rank](const PartialShape& shape) {
+    return shape.hasRank() ? shape : PartialShape::ofRank(shape.type(), rank);
+  };
+  const PartialShape q = known(shapes[0]), k = known(shapes[1]), v = known(shapes[2]);
+  PartialShape result(type, q.sizes());
+  for (int d = 0; d + 2 < rank; d++) {
+    const auto differ = [&] {
+      reject("shapes {}, {} and {} of queries, keys and values differ in dimension {}", q.text(), k.text(), v.text(),
+             d);
+    };
+    result.set(d, common(common(q[d], k[d], differ), v[d], differ));
+  }
+  common(q[rank - 2], k[rank - 2],
+         [&] { reject("shapes {} and {} of queries and keys differ in features", q.text(), k.text()); });
+  const LongType time = common(k[rank - 1], v[rank - 1], [&] {
+    reject("shapes {} and {} of keys and values differ in time", k.text(), v.text());
+  });
+  result.set(rank - 2, v[rank - 2]);
+  PartialShape matches = result;
+  return {result, matches.set(rank - 2, time)};
+}
+
+template <Attended (*OF)(Inference&), int MASK>
+void inferForward(Inference& in) {
+  const Attended shapes = OF(in);
+  requireMask(in, MASK);
+  in.output(shapes.result);
+  if (in.arguments<Attention>().needWeights) in.output(shapes.weights);
+}
+
+/// The gradients of the first inputs; input `GRADIENT` is gradZ.
+template <Attended (*OF)(Inference&), int GRADIENT>
+void inferBackward(Inference& in) {
+  const Attended shapes = OF(in);
+  const PartialShape g = in.input(GRADIENT);
+  if (!compatible(g, shapes.result))
+    reject("input {} 'gradZ': its shape is {}, not {}", GRADIENT, g.text(), shapes.result.text());
+  requireMask(in, GRADIENT + 1);
+  for (int i = 0; i < GRADIENT; i++) in.output(in.input(i));
+}
+
+void scaledArgument(Schema& schema) {
+  schema.argument(&Attention::scaled, "scaled", "whether the scores are divided by sqrt(F)").atInteger(0);
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+}
+
+void forwardArguments(Schema& schema) {
+  schema.input("mask", "[B, Tk], 1 keeps a key, 0 skips it").optional();
+  scaledArgument(schema);
+  schema.argument(&Attention::needWeights, "need_weights", "whether the weights are a second output").atInteger(1);
+}
+
+void backwardArguments(Schema& schema) {
+  schema.input("mask", "[B, Tk], 1 keeps a key, 0 skips it").optional();
+  scaledArgument(schema);
+  schema.notDifferentiable(IS_GRADIENT).note("The weights, as an output, have no gradient.");
+}
+
+void attentionInputs(Schema& schema) {
+  schema.input("queries", "[B, F, Tq] or [B, H, F, Tq]").rank(3, 4);
+  schema.input("keys", "[B, F, Tk] or [B, H, F, Tk]").rank(3, 4);
+  schema.input("values", "[B, V, Tk] or [B, H, V, Tk]").rank(3, 4);
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(dot_product_attention, 3, -1, false, 0, 2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  NDArray* shown = INT_ARG(1) != 0 ? OUTPUT_VARIABLE(1) : nullptr;
+  const auto& a = arguments<Attention>(block);
+  NDArray* shown = a.needWeights ? OUTPUT_VARIABLE(1) : nullptr;
   if (isNothing(z, shown)) return Status::OK;
   const DataType type = computeType(z);
   const Dense q(*INPUT_VARIABLE(0), type), k(*INPUT_VARIABLE(1), type), v(*INPUT_VARIABLE(2), type);
-  const NDArray w = weights(*q, *k, block.optionalArray(3), INT_ARG(0) != 0);
+  const NDArray w = weights(*q, *k, block.optionalArray(3), a.scaled);
   DenseOut out(z, type);
   MmulHelper::matmul(&*v, &w, &*out, false, false);
   out.commit();
   if (shown != nullptr) store(w, *shown);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(dot_product_attention) {
-  const Attended dims = attended(inputShape->at(0), inputShape->at(1), inputShape->at(2));
-  requireMask(block.optionalArray(3), 3, inputShape->at(1));
-  return INT_ARG(1) != 0 ? shapes(dims.result, dims.weights) : shapes(dims.result);
-}
-DECLARE_TYPES(dot_product_attention) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Attention: means of values, weighted by how keys match queries.",
-                  .formula = "z = values W, W = softmax(keys^T queries / sqrt(F)) over the keys",
-                  .inputs = "queries: [B, F, Tq] or [B, H, F, Tq]\nkeys: [B, F, Tk] or [B, H, F, Tk]\nvalues: [B, V, "
-                            "Tk] or [B, H, V, Tk]\nmask?: [B, Tk], 1 keeps a key, 0 skips it",
-                  .outputs = "z: [B, V, Tq] or [B, H, V, Tq], the type of values\nweights?: [B, Tk, Tq] or [B, H, Tk, "
-                             "Tq]",
-                  .integers = FORWARD_INTEGERS});
+INFERRED_SHAPES(dot_product_attention)
+DECLARE_SCHEMA(dot_product_attention) {
+  schema.summary("Attention: means of values, weighted by how keys match queries.")
+      .formula("z = values W, W = softmax(keys^T queries / sqrt(F)) over the keys");
+  attentionInputs(schema);
+  forwardArguments(schema);
+  schema.output("z", "[B, V, Tq] or [B, H, V, Tq], the type of values");
+  schema.output("weights", "[B, Tk, Tq] or [B, H, Tk, Tq], the type of values").when("need_weights");
+  schema.infer(inferForward<attended, 3>).gradient("dot_product_attention_bp");
+  schema
+      .example(
+          R"({"queries": [[[0.0], [0.0]]], "keys": [[[0.0, 0.0], [0.0, 0.0]]], "values": [[[1.0, 3.0]]], "scaled": true})")
+      .elsewhere(
+          {.torch = "torch.nn.functional.scaled_dot_product_attention", .tensorflow = "tf.keras.layers.Attention"})
+      .words("attention, transformer, query, key, value")
+      .see("multi_head_dot_product_attention softmax");
 }
 
 CUSTOM_OP_IMPL(dot_product_attention_bp, 4, 3, false, 0, 1) {
@@ -150,56 +214,78 @@ CUSTOM_OP_IMPL(dot_product_attention_bp, 4, 3, false, 0, 1) {
       if (!OUTPUT_VARIABLE(i)->isEmpty()) OUTPUT_VARIABLE(i)->nullify();
     return Status::OK;
   }
-  const Gradients result = gradients(*q, *k, *v, *g, block.optionalArray(4), INT_ARG(0) != 0);
+  const Gradients result = gradients(*q, *k, *v, *g, block.optionalArray(4), arguments<Attention>(block).scaled);
   store(result.queries, *OUTPUT_VARIABLE(0));
   store(result.keys, *OUTPUT_VARIABLE(1));
   store(result.values, *OUTPUT_VARIABLE(2));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(dot_product_attention_bp) {
-  const Attended dims = attended(inputShape->at(0), inputShape->at(1), inputShape->at(2));
-  if (dimsOf(inputShape->at(3)) != dimsOf(dims.result))
-    reject("input 3 'g': its shape is {}, not {}", text(inputShape->at(3)), text(dims.result));
-  requireMask(block.optionalArray(4), 4, inputShape->at(1));
-  return shapes(like(inputShape->at(0)), like(inputShape->at(1)), like(inputShape->at(2)));
-}
-DECLARE_TYPES(dot_product_attention_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of dot_product_attention.",
-                  .inputs = "queries: as in dot_product_attention\nkeys: like queries\nvalues: like queries\ng: the "
-                            "incoming gradient, the shape of its result\nmask?: [B, Tk]",
-                  .outputs = "gradQueries: like queries\ngradKeys: like keys\ngradValues: like values",
-                  .integers = NORMALIZATION});
+INFERRED_SHAPES(dot_product_attention_bp)
+DECLARE_SCHEMA(dot_product_attention_bp) {
+  schema.summary("The gradients of dot_product_attention.")
+      .formula(
+          "gradW = values^T gradZ, gradS = W (gradW - sum(W gradW)) / sqrt(F), gradQueries = keys gradS, gradKeys = "
+          "queries gradS^T, gradValues = gradZ W^T");
+  attentionInputs(schema);
+  schema.input("gradZ", "the shape of z").rank(3, 4);
+  backwardArguments(schema);
+  schema.output("gradQueries", "the shape and type of queries");
+  schema.output("gradKeys", "the shape and type of keys");
+  schema.output("gradValues", "the shape and type of values");
+  schema.infer(inferBackward<attended, 3>);
+  schema
+      .example(
+          R"({"queries": [[[0.0], [0.0]]], "keys": [[[0.0, 0.0], [0.0, 0.0]]], "values": [[[1.0, 3.0]]], "gradZ": [[[1.0]]], "scaled": true})")
+      .words("attention, transformer")
+      .see("dot_product_attention");
 }
 
 // ---- several heads
 
 namespace {
 
-/// Checks the seven inputs and returns the shapes of the result and of the weights.
-Attended attendedByHeads(ShapeList* in) {
-  constexpr const char* NAMES[] = {"queries", "keys", "values", "Wq", "Wk", "Wv", "Wo"};
-  for (int i = 0; i < 7; i++)
-    if (shape::rank(in->at(i)) != (i < 6 ? 3 : 2))
-      reject("input {} '{}': its rank is {}, not {}", i, NAMES[i], shape::rank(in->at(i)), i < 6 ? 3 : 2);
-  const auto dim = [in](int i, int d) { return shape::shapeOf(in->at(i))[d]; };
+/// Checks the seven inputs.
+Attended attendedByHeads(Inference& in) {
+  constexpr const char* NAMES[] = {"queries",     "keys",          "values",     "weights_query",
+                                   "weights_key", "weights_value", "weights_out"};
+  const auto dim = [&in](int i, int d) {
+    const PartialShape shape = in.input(i);
+    return shape.hasRank() ? shape[d] : UNKNOWN;
+  };
+  LongType batch = UNKNOWN, heads = UNKNOWN;
   for (int i = 0; i < 3; i++) {
-    if (dim(i, 0) != dim(0, 0)) reject("inputs 0 'queries' and {} '{}' differ in batch size", i, NAMES[i]);
-    if (dim(3 + i, 0) != dim(3, 0)) reject("inputs 3 'Wq' and {} '{}' differ in heads", 3 + i, NAMES[3 + i]);
-    if (dim(3 + i, 2) != dim(i, 1))
+    batch =
+        common(batch, dim(i, 0), [&] { reject("inputs 0 'queries' and {} '{}' differ in batch size", i, NAMES[i]); });
+    heads = common(heads, dim(3 + i, 0),
+                   [&] { reject("inputs 3 'weights_query' and {} '{}' differ in heads", 3 + i, NAMES[3 + i]); });
+    common(dim(3 + i, 2), dim(i, 1), [&] {
       reject("input {} '{}': its shape {} does not match the shape of '{}', {}", 3 + i, NAMES[3 + i],
-             text(in->at(3 + i)), NAMES[i], text(in->at(i)));
+             in.input(3 + i).text(), NAMES[i], in.input(i).text());
+    });
   }
-  if (dim(3, 1) != dim(4, 1)) reject("inputs 3 'Wq' and 4 'Wk' differ in projected features");
-  if (dim(1, 2) != dim(2, 2)) reject("inputs 1 'keys' and 2 'values' differ in time");
-  if (dim(6, 0) != dim(5, 0) * dim(5, 1))
-    reject("input 6 'Wo': its shape is {}, but {} rows are needed", text(in->at(6)), dim(5, 0) * dim(5, 1));
-  const DataType type = ArrayOptions::dataType(in->at(2));
-  return {shapeOf(type, 'c', {dim(0, 0), dim(6, 1), dim(0, 2)}),
-          shapeOf(type, 'c', {dim(0, 0), dim(3, 0), dim(1, 2), dim(0, 2)})};
+  common(dim(3, 1), dim(4, 1),
+         [] { reject("inputs 3 'weights_query' and 4 'weights_key' differ in projected features"); });
+  const LongType time = common(dim(1, 2), dim(2, 2), [] { reject("inputs 1 'keys' and 2 'values' differ in time"); });
+  const LongType features = dim(5, 1), rows = heads == UNKNOWN || features == UNKNOWN ? UNKNOWN : heads * features;
+  common(dim(6, 0), rows,
+         [&] { reject("input 6 'weights_out': its shape is {}, but {} rows are needed", in.input(6).text(), rows); });
+  const DataType type = in.input(2).type();
+  return {PartialShape(type, {batch, dim(6, 1), dim(0, 2)}), PartialShape(type, {batch, heads, time, dim(0, 2)})};
 }
+
+void headInputs(Schema& schema) {
+  schema.input("queries", "[B, Fq, Tq]").rank(3);
+  schema.input("keys", "[B, Fk, Tk]").rank(3);
+  schema.input("values", "[B, Fv, Tk]").rank(3);
+  schema.input("weights_query", "[H, P, Fq]").rank(3);
+  schema.input("weights_key", "[H, P, Fk]").rank(3);
+  schema.input("weights_value", "[H, Pv, Fv]").rank(3);
+  schema.input("weights_out", "[H * Pv, O]").rank(2);
+}
+
+#define SD_HEADS                                                                                             \
+  R"({"queries": [[[0.0]]], "keys": [[[0.0, 0.0]]], "values": [[[1.0, 3.0]]], "weights_query": [[[1.0]]], )" \
+  R"("weights_key": [[[1.0]]], "weights_value": [[[1.0]]], "weights_out": [[1.0, 10.0]], "scaled": true)"
 
 /// Projects [B, F, T] by weights [H, P, F]: [B, H, P, T].
 NDArray project(const NDArray& x, const NDArray& w) {
@@ -251,18 +337,15 @@ struct Heads {
   }
 };
 
-#define SD_HEAD_INPUTS                                                                                         \
-  "queries: [B, Fq, Tq]\nkeys: [B, Fk, Tk]\nvalues: [B, Fv, Tk]\nWq: [H, P, Fq]\nWk: [H, P, Fk]\nWv: [H, Pv, " \
-  "Fv]\nWo: [H Pv, O]\n"
-
 }  // namespace
 
 CUSTOM_OP_IMPL(multi_head_dot_product_attention, 7, -1, false, 0, 2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  NDArray* shown = INT_ARG(1) != 0 ? OUTPUT_VARIABLE(1) : nullptr;
+  const auto& a = arguments<Attention>(block);
+  NDArray* shown = a.needWeights ? OUTPUT_VARIABLE(1) : nullptr;
   if (isNothing(z, shown)) return Status::OK;
   const Heads heads(block);
-  const NDArray w = weights(heads.q, heads.k, block.optionalArray(7), INT_ARG(0) != 0);
+  const NDArray w = weights(heads.q, heads.k, block.optionalArray(7), a.scaled);
   if (z.isEmpty() || heads.v.isEmpty()) {  // no keys, or values without features
     if (shown != nullptr) store(w, *shown);
     if (!z.isEmpty()) z.nullify();
@@ -279,21 +362,22 @@ CUSTOM_OP_IMPL(multi_head_dot_product_attention, 7, -1, false, 0, 2) {
   if (shown != nullptr) store(w, *shown);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(multi_head_dot_product_attention) {
-  const Attended dims = attendedByHeads(inputShape);
-  requireMask(block.optionalArray(7), 7, inputShape->at(1));
-  return INT_ARG(1) != 0 ? shapes(dims.result, dims.weights) : shapes(dims.result);
-}
-DECLARE_TYPES(multi_head_dot_product_attention) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Multi-head attention: projections, dot_product_attention, and a projection of the "
-                             "result.",
-                  .formula = "z = Wo^T concat over heads of attention(Wq queries, Wk keys, Wv values)",
-                  .inputs = SD_HEAD_INPUTS "mask?: [B, Tk], 1 keeps a key, 0 skips it",
-                  .outputs = "z: [B, O, Tq], the type of values\nweights?: [B, H, Tk, Tq]",
-                  .integers = FORWARD_INTEGERS});
+INFERRED_SHAPES(multi_head_dot_product_attention)
+DECLARE_SCHEMA(multi_head_dot_product_attention) {
+  schema.summary("Multi-head attention: projections, dot_product_attention, and a projection of the result.")
+      .formula(
+          "z = weights_out^T concat over heads of attention(weights_query queries, weights_key keys, weights_value "
+          "values)");
+  headInputs(schema);
+  forwardArguments(schema);
+  schema.output("z", "[B, O, Tq], the type of values");
+  schema.output("weights", "[B, H, Tk, Tq], the type of values").when("need_weights");
+  schema.infer(inferForward<attendedByHeads, 7>).gradient("multi_head_dot_product_attention_bp");
+  schema.example(SD_HEADS "}")
+      .elsewhere({.torch = "torch.nn.functional.multi_head_attention_forward",
+                  .tensorflow = "tf.keras.layers.MultiHeadAttention"})
+      .words("attention, transformer, self-attention")
+      .see("dot_product_attention");
 }
 
 CUSTOM_OP_IMPL(multi_head_dot_product_attention_bp, 8, 7, false, 0, 1) {
@@ -307,7 +391,7 @@ CUSTOM_OP_IMPL(multi_head_dot_product_attention_bp, 8, 7, false, 0, 1) {
   const Heads heads(block);
   const Dense g(*INPUT_VARIABLE(7), heads.type);
   const NDArray* mask = block.optionalArray(8);
-  const bool normalize = INT_ARG(0) != 0;
+  const bool normalize = arguments<Attention>(block).scaled;
   const NDArray w = weights(heads.q, heads.k, mask, normalize);
   const NDArray attention = product(heads.v, w, false, false);
   const NDArray& back = *heads.in[6];
@@ -326,24 +410,22 @@ CUSTOM_OP_IMPL(multi_head_dot_product_attention_bp, 8, 7, false, 0, 1) {
   OUTPUT_VARIABLE(6)->assign(gradBack);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(multi_head_dot_product_attention_bp) {
-  const Attended dims = attendedByHeads(inputShape);
-  if (dimsOf(inputShape->at(7)) != dimsOf(dims.result))
-    reject("input 7 'g': its shape is {}, not {}", text(inputShape->at(7)), text(dims.result));
-  requireMask(block.optionalArray(8), 8, inputShape->at(1));
-  auto result = std::make_unique<ShapeList>();
-  for (int i = 0; i < 7; i++) result->push_back(like(inputShape->at(i)));
-  return result.release();
-}
-DECLARE_TYPES(multi_head_dot_product_attention_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of multi_head_dot_product_attention.",
-                  .inputs = SD_HEAD_INPUTS "g: the incoming gradient, [B, O, Tq]\nmask?: [B, Tk]",
-                  .outputs = "gradQueries: like queries\ngradKeys: like keys\ngradValues: like values\ngradWq: like "
-                             "Wq\ngradWk: like Wk\ngradWv: like Wv\ngradWo: like Wo",
-                  .integers = NORMALIZATION});
+INFERRED_SHAPES(multi_head_dot_product_attention_bp)
+DECLARE_SCHEMA(multi_head_dot_product_attention_bp) {
+  schema.summary("The gradients of multi_head_dot_product_attention.")
+      .formula("those of dot_product_attention for each head, and of the projections");
+  headInputs(schema);
+  schema.input("gradZ", "[B, O, Tq]").rank(3);
+  backwardArguments(schema);
+  schema.output("gradQueries", "the shape and type of queries");
+  schema.output("gradKeys", "the shape and type of keys");
+  schema.output("gradValues", "the shape and type of values");
+  schema.output("gradWeightsQuery", "the shape and type of weights_query");
+  schema.output("gradWeightsKey", "the shape and type of weights_key");
+  schema.output("gradWeightsValue", "the shape and type of weights_value");
+  schema.output("gradWeightsOut", "the shape and type of weights_out");
+  schema.infer(inferBackward<attendedByHeads, 7>);
+  schema.example(SD_HEADS R"(, "gradZ": [[[1.0], [1.0]]]})").words("attention").see("multi_head_dot_product_attention");
 }
 
 }  // namespace sd::ops

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
@@ -20,6 +21,58 @@ NDArray axesFirst(const NDArray& array, const std::vector<int>& axes) {
   return array.permute(dims);
 }
 
+// Without gamma, beta is input 3.
+constexpr const char* NAMES[] = {"x", "mean", "variance", "gamma", "beta"};
+
+/// The channel axes of an array of this rank.
+std::vector<int> channelAxes(const BatchNormalization& a, int rank) {
+  const std::vector<int> given = a.axis.empty() ? std::vector<int>{-1} : a.axis;
+  if (static_cast<int>(given.size()) > rank)
+    reject("argument 'axis': {} axes are given, but x has rank {}", given.size(), rank);
+  std::vector<int> axes = checkedAxes(given, rank, "axis");
+  if (axes.size() != given.size()) reject("argument 'axis': an axis is given twice");
+  return axes;
+}
+
+/// The name of parameter `index` of 1..4.
+const char* nameOf(const BatchNormalization& a, int index) { return NAMES[index + (index == 3 && !a.applyScale)]; }
+
+/// The number of inputs before the incoming gradient.
+int parametersOf(const BatchNormalization& a) { return 3 + a.applyScale + a.applyOffset; }
+
+/// Checks the shape and type of parameter `index` of x, whose rank is known.
+void requireParameter(const BatchNormalization& a, const PartialShape& x, const std::vector<int>& axes,
+                      const PartialShape& array, int index) {
+  PartialShape expected(x.type(), {});
+  if (axes.size() == 1) {
+    expected.append(x[axes[0]]);
+  } else {
+    for (int d = 0; d < x.rank(); d++) expected.append(std::binary_search(axes.begin(), axes.end(), d) ? x[d] : 1);
+  }
+  if (!compatible(array, expected))
+    reject("input {} '{}': its shape is {}, not {}", index, nameOf(a, index), array.text(), expected.text());
+  requireSameType(array, index, nameOf(a, index), x, 0, "x");
+}
+
+/// Input `index`, which the arguments say is given.
+const NDArray& given(graph::Context& block, int index, const char* name) {
+  const NDArray* array = block.optionalArray(index);
+  if (array == nullptr) reject("input {} '{}' is missing", index, name);
+  return *array;
+}
+
+/// Checks the inputs and returns x.
+PartialShape normalizedShape(Inference& in) {
+  const auto& a = in.arguments<BatchNormalization>();
+  const PartialShape x = in.input(0);
+  const std::vector<int> axes = x.hasRank() ? channelAxes(a, x.rank()) : std::vector<int>();
+  for (int k = 1; k < parametersOf(a); k++) {
+    const PartialShape parameter = in.input(k);
+    if (x.hasRank()) requireParameter(a, x, axes, parameter, k);
+  }
+  return x;
+}
+
 /// The inputs of batchnorm: which of them are given, and the channel axes.
 struct Call {
   bool scales, shifts;
@@ -29,45 +82,22 @@ struct Call {
   double epsilon;
   LongType channels = 1;
 
-  explicit Call(graph::Context& block)
-      : scales(block.intArgument64(0) != 0),
-        shifts(block.intArgument64(1) != 0),
+  Call(graph::Context& block, const BatchNormalization& a)
+      : scales(a.applyScale),
+        shifts(a.applyOffset),
+        axes(channelAxes(a, block.array(0)->rankOf())),
         x(*block.array(0)),
         mean(*block.array(1)),
         variance(*block.array(2)),
         gamma(scales ? block.array(3) : nullptr),
         beta(shifts ? block.array(3 + scales) : nullptr),
-        epsilon(block.floatArgument(0)) {
-    if (x.rankOf() < 1) reject("input 0 'x': a scalar has no channel axis");
-    const auto& all = *block.getIArguments();
-    std::vector<int> given(all.begin() + 2, all.end());
-    if (given.empty()) given = {-1};
-    if (static_cast<int>(given.size()) > x.rankOf())
-      reject("{} axes are given, but x has rank {}", given.size(), x.rankOf());
-    axes = checkedAxes(given, x.rankOf());
-    if (axes.size() != given.size()) reject("an axis is given twice");
+        epsilon(a.epsilon) {
     for (int axis : axes) channels *= x.sizeAt(axis);
-    require(mean, 1, "mean");
-    require(variance, 2, "variance");
-    if (gamma != nullptr) require(*gamma, 3, "gamma");
-    if (beta != nullptr) require(*beta, 3 + scales, "beta");
+    for (int k = 1; k < parametersOf(a); k++)
+      requireParameter(a, PartialShape::of(x.shapeInfo()), axes,
+                       PartialShape::of(given(block, k, nameOf(a, k)).shapeInfo()), k);
   }
-
- private:
-  void require(const NDArray& array, int index, const char* name) const {
-    Dims expected;
-    if (axes.size() == 1) {
-      expected = {x.sizeAt(axes[0])};
-    } else {
-      expected.assign(static_cast<size_t>(x.rankOf()), 1);
-      for (int axis : axes) expected[static_cast<size_t>(axis)] = x.sizeAt(axis);
-    }
-    if (array.getShapeAsVector() != expected)
-      reject("input {} '{}': its shape is {}, not {}", index, name, text(array), text(expected));
-    if (array.dataType() != x.dataType())
-      reject("input {} '{}': its type is {}, but input 0 'x' has type {}", index, name,
-             DataTypeUtils::describe(array.dataType()), DataTypeUtils::describe(x.dataType()));
-  }
+  explicit Call(graph::Context& block) : Call(block, arguments<BatchNormalization>(block)) {}
 };
 
 /// x and arrays of its shape seen as [outer, channels, inner]: a single channel axis stays in place, several are moved
@@ -232,9 +262,19 @@ class Parameters {
   Dense _dense;
 };
 
-constexpr const char* INTEGERS =
-    "applyScale: 1 when gamma is given\napplyOffset: 1 when beta is given\naxes...?: the channel axes, which are kept "
-    "(default the last)";
+void parameterInputs(Schema& schema) {
+  using A = BatchNormalization;
+  schema.input("x", "any shape").rankAtLeast(1);
+  schema.input("mean", "[C], for several channel axes the rank of x with 1 on the other axes");
+  schema.input("variance", "like mean");
+  schema.input("gamma", "like mean, the factors; given when apply_scale");
+  schema.input("beta", "like mean, the offsets; given when apply_offset, as input 3 without gamma").optional();
+  schema.argument(&A::axis, "axis", "the channel axes, which are kept; negative ones count from the end").atInteger(2);
+  schema.argument(&A::epsilon, "epsilon", "a number added to the variance").atFloat(0);
+  schema.argument(&A::applyScale, "apply_scale", "whether gamma is given").atInteger(0);
+  schema.argument(&A::applyOffset, "apply_offset", "whether beta is given").atInteger(1);
+  schema.inputTypes({ALL_FLOATS});
+}
 
 }  // namespace
 
@@ -258,29 +298,27 @@ CUSTOM_OP_IMPL(batchnorm, 3, 1, false, 1, 2) {
   out.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(batchnorm) {
-  const Call call(block);
-  return shapes(like(inputShape->at(0)));
-}
-DECLARE_TYPES(batchnorm) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Normalises channels with given means and variances.",
-                  .formula = "z = gamma (x - mean) / sqrt(variance + epsilon) + beta",
-                  .inputs = "x: any shape\nmean: [C], for several channel axes x's rank with 1 on the other "
-                            "axes\nvariance: like mean\ngamma?: like mean\nbeta?: like mean",
-                  .outputs = "z: the shape and type of x",
-                  .floats = "epsilon: added to the variance",
-                  .integers = INTEGERS});
+INFERRED_SHAPES(batchnorm)
+DECLARE_SCHEMA(batchnorm) {
+  schema.summary("Normalises channels with given means and variances.")
+      .formula("z = gamma (x - mean) / sqrt(variance + epsilon) + beta");
+  parameterInputs(schema);
+  schema.output("z", "the shape and type of x");
+  schema.sameTypes().infer([](Inference& in) { in.output(normalizedShape(in)); });
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "mean": [2.0, 3.0], "variance": [1.0, 4.0], "epsilon": 0.0})")
+      .elsewhere({.torch = "torch.nn.functional.batch_norm",
+                  .tensorflow = "tf.nn.batch_normalization",
+                  .onnx = "BatchNormalization"})
+      .words("batch normalization")
+      .see("fused_batch_norm layer_norm moments");
 }
 
 CUSTOM_OP_IMPL(batchnorm_bp, 4, 3, false, 1, 2) {
   const Call call(block);
-  const int last = 3 + call.scales + call.shifts;
+  const int last = parametersOf(arguments<BatchNormalization>(block));
   const NDArray& g = *INPUT_VARIABLE(last);
   NDArray& gradX = *OUTPUT_VARIABLE(0);
-  requireSameShape(g, last, "g", call.x, 0, "x");
+  requireSameShape(g, last, "gradZ", call.x, 0, "x");
   for (int k = 1; k < 3; k++) OUTPUT_VARIABLE(k)->nullify();
   NDArray* gradGamma = call.scales ? OUTPUT_VARIABLE(3) : nullptr;
   NDArray* gradBeta = call.shifts ? OUTPUT_VARIABLE(3 + call.scales) : nullptr;
@@ -317,57 +355,82 @@ CUSTOM_OP_IMPL(batchnorm_bp, 4, 3, false, 1, 2) {
   if (gradBeta != nullptr) gradBeta->assign(sum);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(batchnorm_bp) {
-  const Call call(block);
-  auto result = std::make_unique<ShapeList>();
-  result->push_back(like(inputShape->at(0)));
-  for (int k = 0; k < 2 + call.scales + call.shifts; k++) result->push_back(like(inputShape->at(1)));
-  return result.release();
-}
-DECLARE_TYPES(batchnorm_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of batchnorm, where mean and variance are the statistics of the batch.",
-                  .formula = "gradX = gamma (r (g - sum(g)/N) - r^3/N sum(g d) (d - sum(d)/N)), d = x - mean, r = 1 / "
-                             "sqrt(variance + epsilon)",
-                  .inputs = "x: any shape\nmean: as in batchnorm\nvariance: like mean\ngamma?: like mean\nbeta?: like "
-                            "mean\ng: the incoming gradient, the last input, like x",
-                  .outputs = "gradX: like x\ngradMean: zeros, like mean\ngradVariance: zeros, like mean\ngradGamma?: "
-                             "like gamma, when that is given\ngradBeta?: like beta, when that is given",
-                  .floats = "epsilon: added to the variance",
-                  .integers = INTEGERS});
+INFERRED_SHAPES(batchnorm_bp)
+DECLARE_SCHEMA(batchnorm_bp) {
+  schema.summary("The gradients of batchnorm, where mean and variance are the statistics of the batch.")
+      .formula(
+          "gradX = gamma (r (gradZ - sum(gradZ)/N) - r^3/N sum(gradZ d) (d - sum(d)/N)), d = x - mean, r = 1 / "
+          "sqrt(variance + epsilon)")
+      .note("gradZ is the last input; gradBeta is output 3 without gamma.");
+  parameterInputs(schema);
+  schema.input("gradZ", "the shape of x, after the parameters that are given");
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradMean", "zeros of the shape and type of mean");
+  schema.output("gradVariance", "zeros of the shape and type of variance");
+  schema.output("gradGamma", "the shape and type of gamma").when("apply_scale");
+  schema.output("gradBeta", "the shape and type of beta").when("apply_offset");
+  schema.outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+    const PartialShape x = normalizedShape(in);
+    const int parameters = parametersOf(in.arguments<BatchNormalization>());
+    in.output(x);
+    for (int k = 1; k < parameters; k++) in.output(in.input(1));
+  });
+  schema
+      .example(
+          R"({"x": [[1.0], [2.0], [3.0], [6.0]], "mean": [3.0], "variance": [4.0], "gamma": [1.0], "beta": [0.0], "gradZ": [[4.0], [0.0], [0.0], [0.0]], "epsilon": 0.0, "apply_scale": true, "apply_offset": true})")
+      .words("batch normalization")
+      .see("batchnorm");
 }
 
 // ---- with the statistics of the batch
 
 namespace {
 
-LongType imageChannels(graph::Context& block) {
-  const NDArray& x = *block.array(0);
-  requireRank(x, 4, 0, "x");
-  const LongType format = block.intArgument64(0);
-  if (format != 0 && format != 1) reject("argument 'dataFormat': {} is neither 0 (NHWC) nor 1 (NCHW)", format);
-  const LongType channels = x.sizeAt(format == 0 ? 3 : 1);
-  const bool training = block.intArgument64(1) != 0;
-  constexpr const char* NAMES[] = {"", "scale", "offset", "mean", "variance"};
-  for (int k = 1; k < (training ? 3 : 5); k++)
-    if (block.array(k)->rankOf() != 1 || block.array(k)->lengthOf() != channels)
-      reject("input {} '{}': its shape is {}, not [{}]", k, NAMES[k], text(*block.array(k)), channels);
-  return channels;
+constexpr const char* IMAGE_NAMES[] = {"x", "gamma", "beta", "mean", "variance"};
+
+/// The numbers of the interface are those of channels last and channels first.
+bool readLayout(const ArgumentRow&, const graph::Context& block, void* arguments) {
+  if (block.numI() == 0) return false;
+  const LongType number = block.intArgument64(0);
+  if (number != 0 && number != 1) reject("argument 'layout': {} is neither 0 (NHWC) nor 1 (NCHW)", number);
+  static_cast<FusedBatchNormalization*>(arguments)->layout = number == 0 ? ImageLayout::NHWC : ImageLayout::NCHW;
+  return true;
+}
+
+int channelAxis(const FusedBatchNormalization& a) { return a.layout == ImageLayout::NHWC ? 3 : 1; }
+
+void requireChannels(const PartialShape& array, int index, LongType channels) {
+  if (!compatible(array, PartialShape(array.type(), {channels})))
+    reject("input {} '{}': its shape is {}, not [{}]", index, IMAGE_NAMES[index], array.text(), channels);
+}
+
+void inferFused(Inference& in) {
+  const auto& a = in.arguments<FusedBatchNormalization>();
+  const PartialShape x = in.input(0);
+  LongType channels = x.hasRank() ? x[channelAxis(a)] : PartialShape::UNKNOWN;
+  for (int k = 1; k < (a.training ? 3 : 5); k++) {
+    const PartialShape parameter = in.input(k);
+    requireChannels(parameter, k, channels);
+    if (channels == PartialShape::UNKNOWN && parameter.hasRank()) channels = parameter[0];
+  }
+  in.output(x);
+  for (int k = 0; k < 2; k++) in.output(in.input(1).type(), {channels});
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(fused_batch_norm, 3, 3, false, 0, 2) {
-  const LongType channels = imageChannels(block);
-  const bool training = block.intArgument64(1) != 0;
-  const double epsilon = std::max(number(block, 0, 0.001), 1.001e-5);
+  const auto& a = arguments<FusedBatchNormalization>(block);
+  const bool training = a.training;
+  const LongType channels = INPUT_VARIABLE(0)->sizeAt(channelAxis(a));
+  for (int k = 1; k < (training ? 3 : 5); k++)
+    requireChannels(PartialShape::of(given(block, k, IMAGE_NAMES[k]).shapeInfo()), k, channels);
+  const double epsilon = std::max(a.epsilon, 1.001e-5);
   NDArray &y = *OUTPUT_VARIABLE(0), &batchMean = *OUTPUT_VARIABLE(1), &batchVariance = *OUTPUT_VARIABLE(2);
   batchMean.nullify();
   batchVariance.nullify();
   if (y.isEmpty()) return Status::OK;
-  const std::vector<int> axes = {block.intArgument64(0) == 0 ? 3 : 1};
+  const std::vector<int> axes = {channelAxis(a)};
   const DataType type = computeType(y);
   NDArray target = axesFirst(y, axes);
   const NDArray source = axesFirst(*INPUT_VARIABLE(0), axes);
@@ -406,23 +469,34 @@ CUSTOM_OP_IMPL(fused_batch_norm, 3, 3, false, 0, 2) {
   }
   return Status::OK;
 }
-DECLARE_SHAPE_FN(fused_batch_norm) {
-  const LongType channels = imageChannels(block);
-  const DataType type = ArrayOptions::dataType(inputShape->at(1));
-  return shapes(like(inputShape->at(0)), vectorOf(type, channels), vectorOf(type, channels));
-}
-DECLARE_TYPES(fused_batch_norm) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Batch normalisation of images, with the statistics of the batch or given ones.",
-                  .formula = "y = scale (x - mean) / sqrt(variance + epsilon) + offset",
-                  .inputs = "x: [N, H, W, C] or [N, C, H, W]\nscale: [C]\noffset: [C]\nmean?: [C], needed unless "
-                            "training\nvariance?: like mean",
-                  .outputs = "y: the shape and type of x\nbatchMean: [C], zeros unless training\nbatchVariance: [C], "
-                             "with Bessel's correction; zeros unless training",
-                  .floats = "epsilon?: at least 1.001e-5 (default 0.001)",
-                  .integers = "dataFormat: 0 NHWC, 1 NCHW\nisTraining: 1 takes mean and variance from x"});
+INFERRED_SHAPES(fused_batch_norm)
+DECLARE_SCHEMA(fused_batch_norm) {
+  using A = FusedBatchNormalization;
+  schema.summary("Batch normalisation of images, with the statistics of the batch or given ones.")
+      .formula("y = gamma (x - mean) / sqrt(variance + epsilon) + beta");
+  schema.input("x", "[N, H, W, C] or [N, C, H, W]").rank(4);
+  schema.input("gamma", "[C], the factors");
+  schema.input("beta", "[C], the offsets");
+  schema.input("mean", "[C], needed unless training").optional();
+  schema.input("variance", "[C], needed unless training").optional();
+  schema.argument(&A::epsilon, "epsilon", "a number added to the variance; less than 1.001e-5 counts as 1.001e-5")
+      .atFloat(0);
+  schema.argument(&A::layout, "layout", "the order of the axes of x; positionally 0 is channels last, 1 channels first")
+      .atInteger(0)
+      .readBy(readLayout);
+  schema.argument(&A::training, "training", "whether mean and variance are those of x").atInteger(1);
+  schema.output("y", "the shape and type of x");
+  schema.output("batch_mean", "[C], the type of gamma; zeros unless training");
+  schema.output("batch_variance", "[C], with the divisor n - 1, the type of gamma; zeros unless training");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferFused);
+  schema
+      .example(
+          R"({"x": [[[[1.0], [3.0]]]], "gamma": [2.0], "beta": [10.0], "mean": [1.0], "variance": [4.0], "training": false})")
+      .elsewhere({.torch = "torch.nn.functional.batch_norm",
+                  .tensorflow = "tf.compat.v1.nn.fused_batch_norm",
+                  .onnx = "BatchNormalization"})
+      .words("batch normalization, images")
+      .see("batchnorm");
 }
 
 }  // namespace sd::ops

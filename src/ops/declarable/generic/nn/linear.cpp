@@ -6,28 +6,48 @@
 #include <ops/declarable/headers/nn.h>
 #include <system/openmp_pragmas.h>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
 namespace {
 
-/// The shape with which a bias [C] broadcasts with x.
+/// The channel axis of x, whose rank is known. The bias must fit.
+int channelAxis(const ChannelBias& a, const PartialShape& x, const PartialShape& bias) {
+  const int axis = a.channelsFirst ? 1 : x.rank() - 1;
+  if (axis < 0 || axis >= x.rank())
+    reject("input 0 'x': its rank is {}, so it has no channel axis (shape {})", x.rank(), x.text());
+  if (!compatible(bias, PartialShape(bias.type(), {x[axis]})))
+    reject("input 1 'bias': its shape is {}, not [{}]", bias.text(), x[axis]);
+  requireSameType(bias, 1, "bias", x, 0, "x");
+  return axis;
+}
+
+/// The shape with which the bias broadcasts with x.
 Dims biasDims(graph::Context& block, const NDArray& x, const NDArray& bias) {
-  const bool channelsFirst = flag(block, 0);
-  const int axis = channelsFirst ? 1 : x.rankOf() - 1;
-  if (axis < 0 || axis >= x.rankOf())
-    reject("input 0 'x': its rank is {}, so it has no channel axis (shape {})", x.rankOf(), text(x));
-  if (bias.rankOf() != 1 || bias.lengthOf() != x.sizeAt(axis))
-    reject("input 1 'bias': its shape is {}, not [{}]", text(bias), x.sizeAt(axis));
-  if (bias.dataType() != x.dataType())
-    reject("input 1 'bias': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(bias.dataType()),
-           DataTypeUtils::describe(x.dataType()));
+  const int axis =
+      channelAxis(arguments<ChannelBias>(block), PartialShape::of(x.shapeInfo()), PartialShape::of(bias.shapeInfo()));
   Dims dims(static_cast<size_t>(x.rankOf()), 1);
   dims[static_cast<size_t>(axis)] = bias.lengthOf();
   return dims;
 }
 
-constexpr const char* NCHW = "isNCHW?: C is axis 1, else the last (default false)";
+/// x, in which the bias gives an unknown number of channels.
+PartialShape biasedShape(Inference& in) {
+  PartialShape x = in.input(0);
+  const PartialShape bias = in.input(1);
+  if (!x.hasRank()) return x;
+  const int axis = channelAxis(in.arguments<ChannelBias>(), x, bias);
+  if (x[axis] == PartialShape::UNKNOWN && bias.hasRank()) x.set(axis, bias[0]);
+  return x;
+}
+
+void biasInputs(Schema& schema) {
+  schema.input("x", "any shape with an axis of C channels");
+  schema.input("bias", "[C], the type of x");
+  schema.argument(&ChannelBias::channelsFirst, "channels_first", "whether the channels C are axis 1, not the last")
+      .atFlag(0);
+}
 
 }  // namespace
 
@@ -37,20 +57,17 @@ CUSTOM_OP_IMPL(biasadd, 2, 1, true, 0, 0) {
               *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(biasadd) {
-  inputShape->at(1);
-  biasDims(block, *INPUT_VARIABLE(0), *INPUT_VARIABLE(1));
-  return shapes(like(inputShape->at(0)));
-}
-DECLARE_TYPES(biasadd) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "Adds a bias to every channel.",
-                  .formula = "z = x + bias along C",
-                  .inputs = "x: any shape with an axis of C channels\nbias: [C], the type of x",
-                  .outputs = "z: like x",
-                  .booleans = NCHW});
+INFERRED_SHAPES(biasadd)
+DECLARE_SCHEMA(biasadd) {
+  schema.summary("Adds a bias to every channel.").formula("z = x + bias along C");
+  biasInputs(schema);
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).gradient("biasadd_bp");
+  schema.infer([](Inference& in) { in.output(biasedShape(in)); });
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "bias": [10.0, 20.0]})")
+      .elsewhere({.tensorflow = "tf.nn.bias_add"})
+      .words("bias, add offset")
+      .see("add xw_plus_b");
 }
 DECLARE_SYN(bias_add, biasadd);
 
@@ -58,7 +75,7 @@ CUSTOM_OP_IMPL(biasadd_bp, 3, 2, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &bias = *INPUT_VARIABLE(1), &g = *INPUT_VARIABLE(2);
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradBias = *OUTPUT_VARIABLE(1);
   const Dims dims = biasDims(block, x, bias);
-  requireSameShape(g, 2, "g", x, 0, "x");
+  requireSameShape(g, 2, "gradZ", x, 0, "x");
   if (x.isEmpty()) {
     gradBias.nullify();
     return Status::OK;
@@ -69,20 +86,21 @@ CUSTOM_OP_IMPL(biasadd_bp, 3, 2, false, 0, 0) {
   gradBias.assign(sums.reshape('c', {bias.lengthOf()}));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(biasadd_bp) {
-  inputShape->at(2);
-  biasDims(block, *INPUT_VARIABLE(0), *INPUT_VARIABLE(1));
-  return shapes(like(inputShape->at(0)), like(inputShape->at(1)));
-}
-DECLARE_TYPES(biasadd_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of biasadd.",
-                  .formula = "gradX = g, gradBias = sum(g) over all axes but C",
-                  .inputs = "x: as in biasadd\nbias: [C]\ng: the incoming gradient, like x",
-                  .outputs = "gradX: like x\ngradBias: like bias",
-                  .booleans = NCHW});
+INFERRED_SHAPES(biasadd_bp)
+DECLARE_SCHEMA(biasadd_bp) {
+  schema.summary("The gradients of biasadd.").formula("gradX = gradZ, gradBias = sum(gradZ) over all axes but C");
+  biasInputs(schema);
+  schema.input("gradZ", "the shape of x");
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradBias", "the shape and type of bias");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT);
+  schema.infer([](Inference& in) {
+    in.output(merged(biasedShape(in), in.input(2)));
+    in.output(in.input(1));
+  });
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "bias": [10.0, 20.0], "gradZ": [[1.0, 2.0], [3.0, 4.0]]})")
+      .words("bias")
+      .see("biasadd");
 }
 DECLARE_SYN(BiasAddGrad, biasadd_bp);
 
@@ -90,36 +108,59 @@ DECLARE_SYN(BiasAddGrad, biasadd_bp);
 
 namespace {
 
-struct Affine {
-  bool x = false, w = false, z = false;  ///< transposed
+/// Only 1 means true in the list of integers.
+bool readOne(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  const auto index = static_cast<size_t>(row.first());
+  if (block.numI() <= index) return false;
+  const LongType value = block.intArgument64(index) == 1 ? 1 : 0;
+  row.access().setIntegers(row.memberOf(arguments), &value, 1);
+  return true;
+}
 
-  Affine() = default;
-  explicit Affine(graph::Context& block)
-      : x(integer(block, 0, 0) == 1), w(integer(block, 1, 0) == 1), z(integer(block, 2, 0) == 1) {}
-};
+/// The shape of op(x) op(weights) before the result is transposed, in 'f' order. Checks the inputs; `vectorOnly`: the
+/// bias may also be a column.
+PartialShape affineShape(Inference& in, const AffineProduct& a, bool vectorOnly) {
+  constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+  const PartialShape x = in.input(0), w = in.input(1), b = in.input(2);
+  requireRank(x, 2, 0, "x");
+  requireRank(w, 2, 1, "weights");
+  const auto dim = [](const PartialShape& shape, int d) { return shape.hasRank() ? shape[d] : UNKNOWN; };
+  const LongType inner = dim(x, a.transposeA ? 0 : 1), other = dim(w, a.transposeB ? 1 : 0);
+  if (inner != UNKNOWN && other != UNKNOWN && inner != other)
+    reject("shapes {} and {} of inputs 0 'x' and 1 'weights' do not match for a matrix product", x.text(), w.text());
+  LongType columns = dim(w, a.transposeB ? 0 : 1);
+  if (b.hasRank()) {
+    const auto one = [&](int d) { return b[d] == 1 || b[d] == UNKNOWN; };
+    const bool vector = b.rank() == 1 || (b.rank() == 2 && (one(0) || (vectorOnly && one(1))));
+    const LongType length = b.length();
+    if (!vector || (length != UNKNOWN && columns != UNKNOWN && length != columns))
+      reject("input 2 'bias': its shape is {}, not [{}]", b.text(), columns);
+    if (columns == UNKNOWN) columns = length;
+  }
+  return PartialShape(x.type(), {dim(x, a.transposeA ? 1 : 0), columns}, 'f');
+}
 
-/// Checks x, w and b, and returns the rows and columns of op(x) op(w).
-Dims affineDims(const LongType* x, const LongType* w, const LongType* b, const Affine& transposed, bool vectorOnly) {
-  for (int k = 0; k < 2; k++)
-    if (shape::rank(k == 0 ? x : w) != 2)
-      reject("input {} '{}': its rank is {}, not 2", k, k == 0 ? "x" : "w", shape::rank(k == 0 ? x : w));
-  const Dims dimsX = dimsOf(x), dimsW = dimsOf(w), dimsB = dimsOf(b);
-  if (dimsX[transposed.x ? 0 : 1] != dimsW[transposed.w ? 1 : 0])
-    reject("shapes {} and {} of inputs 0 'x' and 1 'w' do not match for a matrix product", text(x), text(w));
-  const LongType columns = dimsW[transposed.w ? 0 : 1];
-  const bool row = dimsB.size() == 2 && !vectorOnly && dimsB[0] == 1;
-  const bool vector = dimsB.size() == 1 || row || (vectorOnly && dimsB.size() == 2 && (dimsB[0] == 1 || dimsB[1] == 1));
-  if (!vector || shape::length(b) != columns) reject("input 2 'b': its shape is {}, not [{}]", text(b), columns);
-  return {dimsX[transposed.x ? 1 : 0], columns};
+void affineInputs(Schema& schema, const char* bias) {
+  schema.input("x", "[M, K], or [K, M] when it is transposed");
+  schema.input("weights", "[K, N], or [N, K] when it is transposed");
+  schema.input("bias", bias);
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+}
+
+void transposeArguments(Schema& schema) {
+  schema.argument(&AffineProduct::transposeA, "transpose_a", "whether x is transposed").atInteger(0).readBy(readOne);
+  schema.argument(&AffineProduct::transposeB, "transpose_b", "whether weights is transposed")
+      .atInteger(1)
+      .readBy(readOne);
 }
 
 /// z = op(x) op(w) + b, computed in float for 16-bit types.
-void affine(const NDArray& x, const NDArray& w, const NDArray& b, NDArray& z, const Affine& transposed) {
+void affine(const NDArray& x, const NDArray& w, const NDArray& b, NDArray& z, const AffineProduct& a) {
   const DataType type = computeType(z);
   const Dense left(x, type), right(w, type);
-  NDArray target = transposed.z ? z.transpose() : z.viewOf(z.shapeInfo(), 0);
+  NDArray target = a.transposeOut ? z.transpose() : z.viewOf(z.shapeInfo(), 0);
   DenseOut out(target, type);
-  MmulHelper::matmul(&*left, &*right, &*out, transposed.x, transposed.w);
+  MmulHelper::matmul(&*left, &*right, &*out, a.transposeA, a.transposeB);
   NDArray row = unset(type, {1, b.lengthOf()});
   row.assign(b.reshape('c', {1, b.lengthOf()}));
   *out += row;
@@ -130,31 +171,35 @@ void affine(const NDArray& x, const NDArray& w, const NDArray& b, NDArray& z, co
 
 CUSTOM_OP_IMPL(xw_plus_b, 3, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  if (!z.isEmpty()) affine(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), z, Affine(block));
+  if (!z.isEmpty())
+    affine(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), z, arguments<AffineProduct>(block));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(xw_plus_b) {
-  const Affine transposed(block);
-  Dims dims = affineDims(inputShape->at(0), inputShape->at(1), inputShape->at(2), transposed, false);
-  if (transposed.z) std::swap(dims[0], dims[1]);
-  return shapes(shapeOf(ArrayOptions::dataType(inputShape->at(0)), 'f', dims));
-}
-DECLARE_TYPES(xw_plus_b) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A matrix product plus a bias vector.",
-                  .formula = "z = op(x) op(w) + b",
-                  .inputs = "x: [M, K]\nw: [K, N]\nb: [N] or [1, N]",
-                  .outputs = "z: [M, N], the type of x, in 'f' order",
-                  .integers = "transposeX?: 1: x is [K, M] (default 0)\ntransposeW?: 1: w is [N, K] (default "
-                              "0)\ntransposeZ?: 1: z is [N, M] (default 0)"});
+INFERRED_SHAPES(xw_plus_b)
+DECLARE_SCHEMA(xw_plus_b) {
+  schema.summary("A matrix product plus a bias vector.").formula("z = op(x) op(weights) + bias");
+  affineInputs(schema, "[N] or [1, N]");
+  transposeArguments(schema);
+  schema.argument(&AffineProduct::transposeOut, "transpose_out", "whether the result is transposed")
+      .atInteger(2)
+      .readBy(readOne);
+  schema.output("z", "[M, N], or [N, M] when it is transposed, the type of x, in 'f' order");
+  schema.gradient("xw_plus_b_bp").infer([](Inference& in) {
+    const auto& a = in.arguments<AffineProduct>();
+    const PartialShape z = affineShape(in, a, false);
+    in.output(a.transposeOut ? PartialShape(z.type(), {z[1], z[0]}, 'f') : z);
+  });
+  schema.example(R"({"x": [[1.0, 2.0]], "weights": [[1.0, 2.0], [3.0, 4.0]], "bias": [10.0, 20.0]})")
+      .elsewhere({.torch = "torch.nn.functional.linear", .tensorflow = "tf.compat.v1.nn.xw_plus_b", .onnx = "Gemm"})
+      .words("linear layer, dense layer, fully connected, affine")
+      .see("matmul relu_layer biasadd");
 }
 
 CUSTOM_OP_IMPL(xw_plus_b_bp, 4, 3, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &w = *INPUT_VARIABLE(1), &g = *INPUT_VARIABLE(3);
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradB = *OUTPUT_VARIABLE(2);
-  const bool transposeX = integer(block, 0, 0) == 1, transposeW = integer(block, 1, 0) == 1;
+  const auto& a = arguments<AffineProduct>(block);
+  const bool transposeX = a.transposeA, transposeW = a.transposeB;
   const DataType type = computeType(x);
   const Dense left(x, type), right(w, type), incoming(g, type);
   if (!gradB.isEmpty()) {
@@ -181,44 +226,68 @@ CUSTOM_OP_IMPL(xw_plus_b_bp, 4, 3, false, 0, 0) {
   dw.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(xw_plus_b_bp) {
-  const Dims dims = affineDims(inputShape->at(0), inputShape->at(1), inputShape->at(2), Affine(block), false);
-  if (dimsOf(inputShape->at(3)) != dims)
-    reject("input 3 'g': its shape is {}, not {}", text(inputShape->at(3)), text(dims));
-  return shapes(like(inputShape->at(0)), like(inputShape->at(1)), like(inputShape->at(2)));
-}
-DECLARE_TYPES(xw_plus_b_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of xw_plus_b.",
-                  .formula = "gradX = g op(w)^T, gradW = op(x)^T g, gradB = column sums of g",
-                  .inputs = "x: [M, K]\nw: [K, N]\nb: [N] or [1, N]\ng: the incoming gradient, [M, N]",
-                  .outputs = "gradX: like x\ngradW: like w\ngradB: like b",
-                  .integers = "transposeX?: as in xw_plus_b\ntransposeW?: as in xw_plus_b"});
+INFERRED_SHAPES(xw_plus_b_bp)
+DECLARE_SCHEMA(xw_plus_b_bp) {
+  schema.summary("The gradients of xw_plus_b.")
+      .formula(
+          "gradX = gradZ op(weights)^T, gradWeights = op(x)^T gradZ, transposed as their inputs are, gradBias = column "
+          "sums of gradZ")
+      .note("gradZ has the shape of a result that is not transposed.");
+  affineInputs(schema, "[N] or [1, N]");
+  schema.input("gradZ", "[M, N]");
+  transposeArguments(schema);
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradWeights", "the shape and type of weights");
+  schema.output("gradBias", "the shape and type of bias");
+  schema.notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+    const PartialShape z = affineShape(in, in.arguments<AffineProduct>(), false), g = in.input(3);
+    if (!compatible(g, z)) reject("input 3 'gradZ': its shape is {}, not {}", g.text(), z.text());
+    for (int i = 0; i < 3; i++) in.output(in.input(i));
+  });
+  schema
+      .example(
+          R"({"x": [[1.0, 2.0]], "weights": [[1.0, 2.0], [3.0, 4.0]], "bias": [10.0, 20.0], "gradZ": [[1.0, 1.0]]})")
+      .words("linear layer, dense layer")
+      .see("xw_plus_b");
 }
 
 CUSTOM_OP_IMPL(relu_layer, 3, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
-  affine(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), z, Affine());
-  z.applyScalar(scalar::RELU, number(block, 0, 0.0), z);
+  affine(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2), z, AffineProduct());
+  z.applyScalar(scalar::RELU, arguments<ReluLayer>(block).cutoff, z);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(relu_layer) {
-  const Dims dims = affineDims(inputShape->at(0), inputShape->at(1), inputShape->at(2), Affine(), true);
-  return shapes(shapeOf(ArrayOptions::dataType(inputShape->at(0)), 'f', dims));
+INFERRED_SHAPES(relu_layer)
+DECLARE_SCHEMA(relu_layer) {
+  schema.summary("A matrix product plus a bias vector, limited from below.")
+      .formula("z = max(x weights + bias, cutoff)");
+  schema.input("x", "[M, K]");
+  schema.input("weights", "[K, N]");
+  schema.input("bias", "a vector of N elements: [N], [1, N] or [N, 1]");
+  schema.argument(&ReluLayer::cutoff, "cutoff", "the lower limit").atFloat(0);
+  schema.output("z", "[M, N], the type of x, in 'f' order");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    in.output(affineShape(in, AffineProduct(), true));
+  });
+  schema.example(R"({"x": [[1.0, 2.0]], "weights": [[1.0, -2.0], [3.0, -4.0]], "bias": [10.0, 0.0]})")
+      .elsewhere({.tensorflow = "tf.compat.v1.nn.relu_layer"})
+      .words("dense layer, fully connected, rectified linear")
+      .see("xw_plus_b relu");
 }
-DECLARE_TYPES(relu_layer) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A matrix product plus a bias vector, limited from below.",
-                  .formula = "z = max(x w + b, cutoff)",
-                  .inputs = "x: [M, K]\nw: [K, N]\nb: a vector of N elements",
-                  .outputs = "z: [M, N], the type of x, in 'f' order",
-                  .floats = "cutoff?: default 0"});
+
+namespace {
+
+/// The learning rate is the only floating argument.
+bool readRate(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numT() == 0) return false;
+  if (block.numT() != 1) reject("argument 'learning_rate': {} values are given, but 1 is needed", block.numT());
+  const double rate = block.floatArgument(0);
+  row.access().setNumbers(row.memberOf(arguments), &rate, 1);
+  return true;
 }
+
+}  // namespace
 
 CONFIGURABLE_OP_IMPL(apply_sgd, 2, 1, true, -2, 0) {
   const NDArray &parameters = *INPUT_VARIABLE(0), &gradient = *INPUT_VARIABLE(1);
@@ -226,15 +295,7 @@ CONFIGURABLE_OP_IMPL(apply_sgd, 2, 1, true, -2, 0) {
   requireSameShape(gradient, 1, "gradient", parameters, 0, "parameters");
   if (gradient.dataType() != parameters.dataType())
     fail<std::runtime_error>("[{}] inputs 0 'parameters' and 1 'gradient' differ in type", RunningOp::name());
-  double rate = 0;
-  if (block.width() == 3) {
-    requireScalar(*INPUT_VARIABLE(2), 2, "rate");
-    rate = INPUT_VARIABLE(2)->e<double>(0);
-  } else if (block.numT() == 1) {
-    rate = T_ARG(0);
-  } else {
-    reject("the learning rate is given neither as input 2 nor as the only floating argument");
-  }
+  const double rate = arguments<GradientDescent>(block).learningRate;
   if (z.isEmpty()) return Status::OK;
   const DataType type = computeType(parameters);
   const Dense from(parameters, type), step(gradient, type);
@@ -250,16 +311,22 @@ CONFIGURABLE_OP_IMPL(apply_sgd, 2, 1, true, -2, 0) {
   to.commit();
   return Status::OK;
 }
-DECLARE_TYPES(apply_sgd) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A step of gradient descent.",
-                  .formula = "z = parameters - lr gradient",
-                  .inputs = "parameters: any shape\ngradient: like parameters\nlr?: one element; overrides the "
-                            "argument",
-                  .outputs = "z: like parameters",
-                  .floats = "lr?: the learning rate"});
+DECLARE_SCHEMA(apply_sgd) {
+  schema.summary("A step of gradient descent.").formula("z = parameters - learning_rate * gradient");
+  schema.input("parameters", "any shape");
+  schema.input("gradient", "the shape and type of parameters");
+  schema.input("learning_rate", "one element").optional();
+  schema.argument(&GradientDescent::learningRate, "learning_rate", "the learning rate")
+      .atFloat(0)
+      .readBy(readRate)
+      .orInput(2)
+      .require();
+  schema.output("z", "the shape and type of parameters");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferLikeFirst);
+  schema.example(R"({"parameters": [1.0, 2.0], "gradient": [10.0, 20.0], "learning_rate": 0.5})")
+      .elsewhere({.torch = "torch.optim.SGD", .tensorflow = "tf.raw_ops.ApplyGradientDescent"})
+      .words("stochastic gradient descent, optimizer")
+      .see("sgd_updater axpy");
 }
 DECLARE_SYN(ApplyGradientDescent, apply_sgd);
 

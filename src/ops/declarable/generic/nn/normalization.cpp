@@ -3,69 +3,88 @@
 // calls: Sum
 #include <ops/declarable/headers/nn.h>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/standardize.h"
 
 namespace sd::ops {
 namespace {
 
-/// The axes from an integer input if it is given, else from the integer arguments.
-std::vector<int> axesOf(graph::Context& block, const NDArray& x, const NDArray* given) {
-  const std::vector<int> listed = given != nullptr ? intsOf(*given, 1, "axes") : *block.getIArguments();
-  if (listed.empty()) reject("no axes are given");
-  return checkedAxes(listed, x.rankOf());
+std::vector<int> axesOf(const std::vector<int>& axis, const NDArray& x) {
+  if (axis.empty()) reject("argument 'axis': no axes are given");
+  return checkedAxes(axis, x.rankOf(), "axis");
+}
+
+constexpr const char* AXES_TEXT = "the axes of the mean and the deviation; negative ones count from the end";
+
+/// In a call with 3 inputs, the second gives the axes.
+bool readAxes(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  std::vector<LongType> axes;
+  const NDArray* given = block.width() > 2 ? block.optionalArray(1) : nullptr;
+  if (given != nullptr) {
+    if (!given->hasValues()) return true;
+    for (int axis : intsOf(*given, 1, row.name())) axes.push_back(axis);
+  } else {
+    for (size_t i = 0; i < block.numI(); i++) axes.push_back(block.intArgument(i));
+  }
+  row.access().setIntegers(row.memberOf(arguments), axes.data(), axes.size());
+  return true;
 }
 
 }  // namespace
 
 CONFIGURABLE_OP_IMPL(standardize, 1, 1, true, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  standardizeAlong(x, *OUTPUT_VARIABLE(0), axesOf(block, x, block.optionalArray(1)));
+  standardizeAlong(x, *OUTPUT_VARIABLE(0), axesOf(arguments<Standardization>(block).axis, x));
   return Status::OK;
 }
-DECLARE_TYPES(standardize) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {INT32, INT64})
-      ->setSameMode(true)
-      ->document({.summary = "Subtracts the mean and divides by the standard deviation.",
-                  .formula = "z = (x - mean) / (std + 1e-12), population standard deviation; 0 instead of NaN",
-                  .inputs = "x: any shape\naxes?: integers; override the arguments",
-                  .outputs = "z: the shape and type of x",
-                  .integers = "axes...?: the axes of the mean and the deviation; negative ones count from the end"});
+DECLARE_SCHEMA(standardize) {
+  schema.summary("Subtracts the mean and divides by the standard deviation.")
+      .formula("z = (x - mean) / (std + 1e-12), population standard deviation; 0 instead of NaN");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("axis", "the axes").types({INT32, INT64}).optional();
+  schema.argument(&Standardization::axis, "axis", AXES_TEXT).atInteger(0).orInput(1);
+  schema.output("z", "the shape and type of x");
+  schema.sameTypes().infer(inferLikeFirst).gradient("standardize_bp");
+  schema.example(R"({"x": [[1.0, 3.0], [2.0, 6.0]], "axis": [1]})")
+      .words("z-score, normalize, zero mean and unit variance")
+      .see("layer_norm batchnorm moments");
 }
 
 CUSTOM_OP_IMPL(standardize_bp, 2, 1, false, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
   const int last = static_cast<int>(block.width()) - 1;
   const NDArray& g = *INPUT_VARIABLE(last);
-  requireSameShape(g, last, "g", x, 0, "x");
-  standardizeGradient(x, g, *OUTPUT_VARIABLE(0), axesOf(block, x, last > 1 ? INPUT_VARIABLE(1) : nullptr));
+  requireSameShape(g, last, "gradZ", x, 0, "x");
+  standardizeGradient(x, g, *OUTPUT_VARIABLE(0), axesOf(arguments<Standardization>(block).axis, x));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(standardize_bp) {
-  inputShape->at(1);
-  return shapes(like(inputShape->at(0)));
-}
-DECLARE_TYPES(standardize_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_FLOATS, INT32, INT64})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradient of standardize.",
-                  .formula = "gradX = g/s - sum(g)/(n s) - d sum(g d)/(n s^3), d = x - mean, s the deviation",
-                  .inputs = "x: any shape\naxes?: integers\ng: the incoming gradient, the last input, like x",
-                  .outputs = "gradX: the shape and type of x",
-                  .integers = "axes...?: as in standardize"});
+INFERRED_SHAPES(standardize_bp)
+DECLARE_SCHEMA(standardize_bp) {
+  schema.summary("The gradient of standardize.")
+      .formula("gradX = gradZ / s - sum(gradZ) / (n s) - d sum(gradZ d) / (n s^3), d = x - mean, s the deviation")
+      .note("Of 2 inputs the second is gradZ.");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("axis", "the axes").types({ALL_FLOATS, INT32, INT64}).optional();
+  schema.input("gradZ", "the shape of x").types({ALL_FLOATS});
+  schema.argument(&Standardization::axis, "axis", AXES_TEXT).atInteger(0).readBy(readAxes);
+  schema.output("gradX", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+    const PartialShape x = in.input(0), g = in.input(std::max(1, in.inputs() - 1));
+    in.output(merged(x, g));
+  });
+  schema.example(R"({"x": [[1.0, 2.0, 6.0]], "gradZ": [[1.0, 0.0, 0.0]], "axis": [1]})")
+      .words("z-score, normalize")
+      .see("standardize");
 }
 
 // ---- layer normalisation
 
 namespace {
 
-/// The axis of gain and bias.
-int channelAxis(graph::Context& block, const NDArray& x) {
-  if (!flag(block, 0, true)) return x.rankOf() - 1;
+/// The axis of gamma and beta.
+int channelAxis(const LayerNormalization& a, const NDArray& x) {
+  if (!a.channelsFirst) return x.rankOf() - 1;
   if (x.rankOf() < 2)
     fail<std::runtime_error>("[{}] input 0 'x': its rank is {}, so it has no axis 1", RunningOp::name(), x.rankOf());
   return 1;
@@ -98,47 +117,66 @@ void sumToChannels(const NDArray& values, int axis, NDArray& target) {
 
 }  // namespace
 
+namespace {
+
+void layerInputs(Schema& schema) {
+  schema.input("x", "any shape");
+  schema.input("gamma", "[C], the factors");
+  schema.input("beta", "[C], the offsets").optional();
+  schema.argument(&LayerNormalization::axis, "axis", AXES_TEXT).atInteger(0);
+  schema
+      .argument(&LayerNormalization::channelsFirst, "channels_first", "whether the channels C are axis 1, not the last")
+      .atFlag(0);
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+  schema.words("layer normalization, transformer");
+}
+
+}  // namespace
+
 CONFIGURABLE_OP_IMPL(layer_norm, 2, 1, false, 0, -1) {
-  const NDArray &x = *INPUT_VARIABLE(0), &gain = *INPUT_VARIABLE(1), *bias = block.optionalArray(2);
+  const NDArray &x = *INPUT_VARIABLE(0), &gamma = *INPUT_VARIABLE(1), *beta = block.optionalArray(2);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const std::vector<int> axes = axesOf(block, x, nullptr);
-  const int channels = channelAxis(block, x);
-  requireChannels(gain, 1, "gain", x, channels);
-  if (bias != nullptr) requireChannels(*bias, 2, "bias", x, channels);
+  const auto& a = arguments<LayerNormalization>(block);
+  const std::vector<int> axes = axesOf(a.axis, x);
+  const int channels = channelAxis(a, x);
+  requireChannels(gamma, 1, "gamma", x, channels);
+  if (beta != nullptr) requireChannels(*beta, 2, "beta", x, channels);
   if (z.isEmpty()) return Status::OK;
   const DataType type = computeType(x);
   DenseOut out(z, type);
   standardizeAlong(x, *out, axes);
-  *out *= along(gain, x, channels, type);
-  if (bias != nullptr) *out += along(*bias, x, channels, type);
+  *out *= along(gamma, x, channels, type);
+  if (beta != nullptr) *out += along(*beta, x, channels, type);
   out.commit();
   return Status::OK;
 }
-DECLARE_TYPES(layer_norm) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Standardises over axes, then scales and shifts channels.",
-                  .formula = "z = gain (x - mean) / (std + 1e-12) + bias",
-                  .inputs = "x: any shape\ngain: [C]\nbias?: [C]",
-                  .outputs = "z: the shape and type of x",
-                  .integers = "axes...: the axes to standardise over; negative ones count from the end",
-                  .booleans = "channelsFirst?: C is axis 1, else the last (default true)"});
+DECLARE_SCHEMA(layer_norm) {
+  schema.summary("Standardises over axes, then scales and shifts channels.")
+      .formula("z = gamma (x - mean) / (std + 1e-12) + beta");
+  layerInputs(schema);
+  schema.output("z", "the shape and type of x");
+  schema.infer(inferLikeFirst).gradient("layer_norm_bp");
+  schema.example(R"({"x": [[1.0, 3.0], [2.0, 6.0]], "gamma": [1.0, 1.0], "beta": [0.0, 10.0], "axis": [1]})")
+      .elsewhere({.torch = "torch.nn.functional.layer_norm",
+                  .tensorflow = "tf.keras.layers.LayerNormalization",
+                  .onnx = "LayerNormalization"})
+      .see("standardize batchnorm");
 }
 
 CUSTOM_OP_IMPL(layer_norm_bp, 3, -1, false, 0, -1) {
   const int last = static_cast<int>(block.width()) - 1;
-  const NDArray &x = *INPUT_VARIABLE(0), &gain = *INPUT_VARIABLE(1), &g = *INPUT_VARIABLE(last);
-  const NDArray* bias = last == 3 ? INPUT_VARIABLE(2) : nullptr;
-  NDArray &gradX = *OUTPUT_VARIABLE(0), &gradGain = *OUTPUT_VARIABLE(1);
-  const std::vector<int> axes = axesOf(block, x, nullptr);
-  const int channels = channelAxis(block, x);
-  requireChannels(gain, 1, "gain", x, channels);
-  if (bias != nullptr) requireChannels(*bias, 2, "bias", x, channels);
-  requireSameShape(g, last, "g", x, 0, "x");
+  const NDArray &x = *INPUT_VARIABLE(0), &gamma = *INPUT_VARIABLE(1), &g = *INPUT_VARIABLE(last);
+  const NDArray* beta = last == 3 ? block.optionalArray(2) : nullptr;
+  NDArray &gradX = *OUTPUT_VARIABLE(0), &gradGamma = *OUTPUT_VARIABLE(1);
+  const auto& a = arguments<LayerNormalization>(block);
+  const std::vector<int> axes = axesOf(a.axis, x);
+  const int channels = channelAxis(a, x);
+  requireChannels(gamma, 1, "gamma", x, channels);
+  if (beta != nullptr) requireChannels(*beta, 2, "beta", x, channels);
+  requireSameShape(g, last, "gradZ", x, 0, "x");
   if (x.isEmpty()) {
-    gradGain.nullify();
-    if (bias != nullptr) OUTPUT_VARIABLE(2)->nullify();
+    gradGamma.nullify();
+    if (beta != nullptr) OUTPUT_VARIABLE(2)->nullify();
     return Status::OK;
   }
   const DataType type = computeType(x);
@@ -146,26 +184,32 @@ CUSTOM_OP_IMPL(layer_norm_bp, 3, -1, false, 0, -1) {
   NDArray standardized = unset(type, x.getShapeAsVector());
   standardizeAlong(x, standardized, axes);
   standardized *= *incoming;
-  sumToChannels(standardized, channels, gradGain);
-  if (bias != nullptr) sumToChannels(*incoming, channels, *OUTPUT_VARIABLE(2));
-  standardizeGradient(x, *incoming * along(gain, x, channels, type), gradX, axes);
+  sumToChannels(standardized, channels, gradGamma);
+  if (beta != nullptr) sumToChannels(*incoming, channels, *OUTPUT_VARIABLE(2));
+  standardizeGradient(x, *incoming * along(gamma, x, channels, type), gradX, axes);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(layer_norm_bp) {
-  const int width = inputShape->size();
-  if (width != 3 && width != 4) reject("{} inputs are given, but 3 or 4 are needed", width);
-  if (width == 3) return shapes(like(inputShape->at(0)), like(inputShape->at(1)));
-  return shapes(like(inputShape->at(0)), like(inputShape->at(1)), like(inputShape->at(2)));
-}
-DECLARE_TYPES(layer_norm_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of layer_norm.",
-                  .inputs = "x: any shape\ngain: [C]\nbias?: [C]\ng: the incoming gradient, the last input, like x",
-                  .outputs = "gradX: like x\ngradGain: like gain\ngradBias?: like bias, when that is given",
-                  .integers = "axes...: as in layer_norm",
-                  .booleans = "channelsFirst?: as in layer_norm"});
+INFERRED_SHAPES(layer_norm_bp)
+DECLARE_SCHEMA(layer_norm_bp) {
+  schema.summary("The gradients of layer_norm.")
+      .formula(
+          "gradX = standardize_bp(x, gradZ gamma), gradGamma = sum(gradZ standardize(x)), gradBeta = sum(gradZ) over "
+          "all axes but C")
+      .note("Of 3 inputs the third is gradZ.");
+  layerInputs(schema);
+  schema.input("gradZ", "the shape of x");
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradGamma", "the shape and type of gamma");
+  schema.output("gradBeta", "the shape and type of beta").when("beta is given");
+  schema.notDifferentiable(IS_GRADIENT).see("layer_norm").infer([](Inference& in) {
+    const int count = in.inputs();
+    if (count != 3 && count != 4) reject("{} inputs are given, but 3 or 4 are needed", count);
+    in.output(merged(in.input(0), in.input(count - 1)));
+    in.output(in.input(1));
+    if (count == 4 && in.has(2)) in.output(in.input(2));
+  });
+  schema.example(
+      R"({"x": [[1.0, 2.0, 6.0]], "gamma": [1.0, 1.0, 1.0], "beta": [0.0, 0.0, 0.0], "gradZ": [[1.0, 0.0, 0.0]], "axis": [1]})");
 }
 
 }  // namespace sd::ops

@@ -3,15 +3,16 @@
 // calls: Exp Max Multiply Subtract Sum
 #include <ops/declarable/headers/nn.h>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/softmax.h"
 
 namespace sd::ops {
 namespace {
 
 int axisOf(graph::Context& block, const NDArray& x) {
-  const LongType axis = integer(block, 0, -1);
-  if (x.rankOf() > 0) return checkedAxis(axis, x.rankOf(), "dim");
-  if (axis != 0 && axis != -1) reject("argument 'dim': {} is outside -1..0 (a scalar)", axis);
+  const int axis = arguments<SoftmaxAxis>(block).axis;
+  if (x.rankOf() > 0) return checkedAxis(axis, x.rankOf(), "axis");
+  if (axis != 0 && axis != -1) reject("argument 'axis': {} is outside -1..0 (a scalar)", axis);
   return 0;
 }
 
@@ -24,55 +25,67 @@ Status forward(graph::Context& block, NDArray& z, bool log) {
 Status backward(graph::Context& block, NDArray& z, bool log) {
   const NDArray &x = *block.array(0), &g = *block.array(1);
   const int axis = axisOf(block, x);
-  requireSameShape(g, 1, "g", x, 0, "x");
+  requireSameShape(g, 1, "gradZ", x, 0, "x");
   softmaxGradient(x, g, z, axis, log);
   return Status::OK;
 }
 
-constexpr const char* DIM = "dim?: the axis; negative ones count from the end (default -1)";
+struct Member {
+  const char *summary, *formula, *gradientSummary, *gradientFormula;
+  NamesElsewhere elsewhere;
+  const char *words, *see;
+};
+const Member SOFTMAX = {"Softmax along an axis.",
+                        "z = exp(x - m) / sum(exp(x - m)), m = max(x)",
+                        "The gradient of softmax.",
+                        "gradX = s (gradZ - sum(s gradZ)), s = softmax(x)",
+                        {.torch = "torch.softmax", .tensorflow = "tf.nn.softmax", .onnx = "Softmax"},
+                        "normalized exponential, probabilities, Boltzmann",
+                        "softmax_cross_entropy_loss log_softmax"};
+const Member LOG_SOFTMAX = {"The logarithm of softmax along an axis.",
+                            "z = x - m - log(sum(exp(x - m))), m = max(x)",
+                            "The gradient of log_softmax.",
+                            "gradX = gradZ - s sum(gradZ), s = softmax(x)",
+                            {.torch = "torch.log_softmax", .tensorflow = "tf.nn.log_softmax", .onnx = "LogSoftmax"},
+                            "log probabilities",
+                            "softmax_cross_entropy_loss softmax"};
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x: any shape",
-                  .outputs = "z: the shape and type of x",
-                  .integers = DIM,
-                  .notes = "A slice that contains NaN, or only -inf, becomes NaN as a whole."});
+void axisArgument(Schema& schema) {
+  schema.argument(&SoftmaxAxis::axis, "axis", "the axis; negative ones count from the end").atInteger(0);
+  schema.inputTypes({ALL_FLOATS}).sameTypes();
 }
 
-void describeGradient(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x: the input of the forward operation\ng: the incoming gradient, the shape of x",
-                  .outputs = "gradX: the shape and type of x",
-                  .integers = DIM});
+void describe(Schema& schema, const Member& member, const char* gradient) {
+  schema.summary(member.summary)
+      .formula(member.formula)
+      .note("A slice that contains NaN, or only -inf, becomes NaN as a whole.");
+  schema.input("x", "any shape");
+  axisArgument(schema);
+  schema.output("z", "the shape and type of x");
+  schema.infer(inferLikeFirst).gradient(gradient);
+  schema.example(R"({"x": [[0.0, 0.0], [5.0, 5.0]]})").elsewhere(member.elsewhere).words(member.words).see(member.see);
+}
+
+void describeGradient(Schema& schema, const Member& member, const char* forward) {
+  schema.summary(member.gradientSummary).formula(member.gradientFormula);
+  schema.input("x", "the input of the forward operation");
+  schema.input("gradZ", "the shape of x");
+  axisArgument(schema);
+  schema.output("gradX", "the shape and type of x");
+  schema.infer(inferLikeFirstAndSecond).notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [[0.0, 0.0]], "gradZ": [[1.0, 0.0]]})").words(member.words).see(forward);
 }
 
 }  // namespace
 
-CONFIGURABLE_OP_IMPL(softmax, 1, 1, true, 0, 0) { return forward(block, *OUTPUT_VARIABLE(0), false); }
-DECLARE_TYPES(softmax) {
-  describe(getOpDescriptor(), "Softmax along an axis.", "z = exp(x - m) / sum(exp(x - m)), m = max(x)");
-}
+// name, whether it is the logarithm, texts
+#define SD_SOFTMAX(NAME, LOG, MEMBER)                                                                     \
+  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) { return forward(block, *OUTPUT_VARIABLE(0), LOG); }       \
+  DECLARE_SCHEMA(NAME) { describe(schema, MEMBER, #NAME "_bp"); }                                         \
+  CONFIGURABLE_OP_IMPL(NAME##_bp, 2, 1, true, 0, 0) { return backward(block, *OUTPUT_VARIABLE(0), LOG); } \
+  DECLARE_SCHEMA(NAME##_bp) { describeGradient(schema, MEMBER, #NAME); }
 
-CONFIGURABLE_OP_IMPL(log_softmax, 1, 1, true, 0, 0) { return forward(block, *OUTPUT_VARIABLE(0), true); }
-DECLARE_TYPES(log_softmax) {
-  describe(getOpDescriptor(), "The logarithm of softmax along an axis.",
-           "z = x - m - log(sum(exp(x - m))), m = max(x)");
-}
-
-CONFIGURABLE_OP_IMPL(softmax_bp, 2, 1, true, 0, 0) { return backward(block, *OUTPUT_VARIABLE(0), false); }
-DECLARE_TYPES(softmax_bp) {
-  describeGradient(getOpDescriptor(), "The gradient of softmax.", "gradX = s (g - sum(s g)), s = softmax(x)");
-}
-
-CONFIGURABLE_OP_IMPL(log_softmax_bp, 2, 1, true, 0, 0) { return backward(block, *OUTPUT_VARIABLE(0), true); }
-DECLARE_TYPES(log_softmax_bp) {
-  describeGradient(getOpDescriptor(), "The gradient of log_softmax.", "gradX = g - s sum(g), s = softmax(x)");
-}
+SD_SOFTMAX(softmax, false, SOFTMAX)
+SD_SOFTMAX(log_softmax, true, LOG_SOFTMAX)
 
 }  // namespace sd::ops

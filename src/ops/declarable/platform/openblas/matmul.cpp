@@ -1,6 +1,5 @@
 // matmul on OpenBLAS.
 // operations: matmul
-#include <ops/declarable/headers/blas.h>
 #include <system/platform_boilerplate.h>
 
 #include "ops/declarable/generic/blas/Matmul.h"
