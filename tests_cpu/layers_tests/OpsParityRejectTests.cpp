@@ -100,22 +100,23 @@ TEST(OpsParityReject, DistancesAndDecoding) {
                    {"types", {f({3}), In(DOUBLE, {3}), f({3})}, {}, Argument, "input 1 'lowest': its type is DOUBLE"},
                    {"integers", {i({3}), i({3}), i({3})}, {}, Validation, "input 0"}});
   const In logits = f({2, 4, 3});
-  checkRejections("ctc_beam",
-                  {{"rank of the logits", {f({4, 3}), i({4})}, {}, Argument, "input 0 'logits': its rank is 2"},
-                   {"rank of the lengths", {logits, i({2, 1})}, {}, Argument, "input 1 'lengths': its rank is 2"},
-                   {"batch", {logits, i({3})}, {}, Argument, "input 1 'lengths': its shape is [3]"},
-                   {"more than the beam", {logits, i({2})}, {.i = {-1, 3, 4}}, Argument, "'nbest': 4 is outside 1..3"},
-                   {"none", {logits, i({2})}, {.i = {-1, 3, 0}}, Argument, "'nbest': 0 is outside"},
-                   {"no beam", {logits, i({2})}, {.i = {-1, 0, 1}}, Argument, "'nbest': 1 is outside"},
-                   {"no classes", {f({2, 4, 0}), i({2})}, {}, Argument, "no classes"},
-                   {"a negative length", {logits, i({2}, {1, -1})}, {}, Argument, "value -1 at [1] is negative"},
-                   {"lengths of floats", {logits, f({2})}, {}, Validation, "input 1"}});
+  checkRejections(
+      "ctc_beam",
+      {{"rank of the logits", {f({4, 3}), i({4})}, {}, Argument, "input 0 'logits': its rank is 2"},
+       {"rank of the lengths", {logits, i({2, 1})}, {}, Argument, "input 1 'logit_lengths': its rank is 2"},
+       {"batch", {logits, i({3})}, {}, Argument, "input 1 'logit_lengths': its shape is [3]"},
+       {"more than the beam", {logits, i({2})}, {.i = {-1, 3, 4}}, Argument, "'top_paths': 4 is outside 1..3"},
+       {"none", {logits, i({2})}, {.i = {-1, 3, 0}}, Argument, "'top_paths': 0 is outside"},
+       {"no beam", {logits, i({2})}, {.i = {-1, 0, 1}}, Argument, "'beam_width': 0 is outside"},
+       {"no classes", {f({2, 4, 0}), i({2})}, {}, Argument, "no classes"},
+       {"a negative length", {logits, i({2}, {1, -1})}, {}, Argument, "value -1 at [1] is negative"},
+       {"lengths of floats", {logits, f({2})}, {}, Validation, "input 1"}});
 }
 
 TEST(OpsParityReject, NeighbourGraphs) {
   checkRejections("barnes_gains",
                   {{"gradient", {f({2}), f({3}), f({2})}, {}, Argument, "input 1 'gradient': its shape is [3]"},
-                   {"epsilon", {f({2}), f({2}), f({2, 1})}, {}, Argument, "input 2 'epsilon'"},
+                   {"epsilon", {f({2}), f({2}), f({2, 1})}, {}, Argument, "input 2 'step'"},
                    {"BOOL", {In(BOOL, {2}), f({2}), f({2})}, {}, Validation, "input 0"}});
   const In rows = i({3}, {0, 1, 2}), cols = i({2}, {1, 0}), vals = f({2}), data = f({2, 3});
   checkRejections(
@@ -124,7 +125,7 @@ TEST(OpsParityReject, NeighbourGraphs) {
        {"cols of rank 2", {rows, i({2, 2}), vals, data}, {.i = {2}}, Argument, "input 1 'cols': its shape [2, 2]"},
        {"types", {rows, cols, In(DOUBLE, {2}), data}, {.i = {2}}, Argument, "input 2 'vals': its type is DOUBLE"},
        {"data of rank 1", {rows, cols, vals, f({2})}, {.i = {2}}, Argument, "input 3 'data': its rank is 1"},
-       {"too many points", {rows, cols, vals, data}, {.i = {3}}, Argument, "'N': 3 exceeds the 2 points"},
+       {"too many points", {rows, cols, vals, data}, {.i = {3}}, Argument, "'num_rows': 3 exceeds the 2 points"},
        {"too few rows", {i({2}), cols, vals, data}, {.i = {2}}, Argument, "input 0 'rows': it has 2 elements"},
        {"rows outside", {i({3}, {0, 1, 5}), cols, vals, data}, {.i = {2}}, Argument, "value 5 at [2] is outside 1..2"},
        {"rows that fall", {i({3}, {0, 2, 1}), cols, vals, data}, {.i = {2}}, Argument, "value 1 at [2] is outside"},
@@ -139,7 +140,7 @@ TEST(OpsParityReject, NeighbourGraphs) {
        {"no N", {rows, cols, vals}, {}, Validation, "1 integer"}});
   checkRejections("cell_contains",
                   {{"short", {f({2}), f({1}), f({2})}, {.i = {2}}, Argument, "input 1 'width': its shape is [1]"},
-                   {"negative", {f({2}), f({2}), f({2})}, {.i = {-1}}, Argument, "'dimension' is -1"},
+                   {"negative", {f({2}), f({2}), f({2})}, {.i = {-1}}, Argument, "'num_dimensions': -1 is outside"},
                    {"no dimension", {f({2}), f({2}), f({2})}, {}, Validation, "1 integer"}});
 }
 

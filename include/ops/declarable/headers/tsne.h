@@ -6,6 +6,16 @@
 
 namespace sd::ops {
 
+/// Argument of operations on graphs in CSR form.
+struct GraphRows {
+  LongType numRows = 0;
+};
+
+/// Argument of cell_contains.
+struct CellDimensions {
+  LongType numDimensions = 0;
+};
+
 DECLARE_OP(barnes_gains, 3, 1, true)
 DECLARE_CUSTOM_OP(barnes_edge_forces, 4, 1, false, 0, 1)
 DECLARE_CUSTOM_OP(barnes_symmetrized, 3, 3, false, 0, -1)

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/log_sum.h"
 #include "ops/declarable/helpers/real.h"
 
@@ -116,12 +117,14 @@ class BeamSearch {
 
 struct Settings {
   LongType blank, width, best;
-  Settings(graph::Context& block, LongType classes)
-      : blank(integer(block, 0, -1)), width(integer(block, 1, 25)), best(integer(block, 2, 1)) {
-    if (best < 1 || best > width) reject("argument 'nbest': {} is outside 1..{}, the beam width", best, width);
-    if (blank < 0 || blank >= classes) blank = classes - 1;
-  }
+  Settings(const CtcBeam& a, LongType classes)
+      : blank(a.blank < 0 || a.blank >= classes ? classes - 1 : a.blank), width(a.beamWidth), best(a.topPaths) {}
 };
+
+void requirePaths(const CtcBeam& a) {
+  if (a.topPaths > a.beamWidth)
+    reject("argument 'top_paths': {} is outside 1..{}, the beam width", a.topPaths, a.beamWidth);
+}
 
 /// The results for one sample.
 struct Decoded {
@@ -164,11 +167,14 @@ void decode(const T* logits, LongType frames, LongType classes, bool normalise, 
 CUSTOM_OP_IMPL(ctc_beam, 2, 3, false, 0, -2) {
   const NDArray &logits = *INPUT_VARIABLE(0), &lengths = *INPUT_VARIABLE(1);
   const LongType batch = logits.sizeAt(0), frames = logits.sizeAt(1), classes = logits.sizeAt(2);
-  const Settings settings(block, classes);
+  const auto& a = arguments<CtcBeam>(block);
+  requirePaths(a);
+  const Settings settings(a, classes);
   const Dense counts(lengths, INT64);
   for (LongType b = 0; b < batch; b++)
     if (counts.as<LongType>()[b] < 0)
-      reject("input 1 'lengths': value {} at [{}] is negative (shape {})", counts.as<LongType>()[b], b, text(lengths));
+      reject("input 1 'logit_lengths': value {} at [{}] is negative (shape {})", counts.as<LongType>()[b], b,
+             text(lengths));
   if (OUTPUT_VARIABLE(1)->isEmpty()) return Status::OK;
   DenseOut sequences(*OUTPUT_VARIABLE(0), INT64), found(*OUTPUT_VARIABLE(2), INT64);
   DenseOut logProbabilities(*OUTPUT_VARIABLE(1), DOUBLE);
@@ -180,7 +186,7 @@ CUSTOM_OP_IMPL(ctc_beam, 2, 3, false, 0, -2) {
     execution::parallelFor(batch, execution::threadsFor(cost), [&](LongType start, LongType stop) {
       for (LongType b = start; b < stop; b++)
         decode(logits.isEmpty() ? nullptr : source.as<T>() + b * frames * classes,
-               std::min(counts.as<LongType>()[b], frames), classes, flag(block, 0), settings,
+               std::min(counts.as<LongType>()[b], frames), classes, a.normalize, settings,
                {symbols == nullptr ? nullptr : symbols + b * settings.best * frames, p + b * settings.best,
                 n + b * settings.best},
                frames);
@@ -191,46 +197,52 @@ CUSTOM_OP_IMPL(ctc_beam, 2, 3, false, 0, -2) {
   found.commit();
   return Status::OK;
 }
-
-DECLARE_SHAPE_FN(ctc_beam) {
-  const LongType *logits = inputShape->at(0), *lengths = inputShape->at(1);
-  if (shape::rank(logits) != 3)
-    reject("input 0 'logits': its rank is {}, not 3 (shape {})", shape::rank(logits), text(logits));
-  if (shape::rank(lengths) != 1)
-    reject("input 1 'lengths': its rank is {}, not 1 (shape {})", shape::rank(lengths), text(lengths));
-  const LongType* dims = shape::shapeOf(logits);
-  if (shape::shapeOf(lengths)[0] != dims[0])
-    reject("input 1 'lengths': its shape is {}, but input 0 'logits' has {} samples (shape {})", text(lengths), dims[0],
-           text(logits));
-  if (dims[2] < 1) reject("input 0 'logits': there are no classes (shape {})", text(logits));
-  const Settings settings(block, dims[2]);
-  const DataType counts = ArrayOptions::dataType(lengths);
-  return shapes(shapeOf(counts, 'c', {dims[0], settings.best, dims[1]}),
-                shapeOf(ArrayOptions::dataType(logits), 'c', {dims[0], settings.best}),
-                shapeOf(counts, 'c', {dims[0], settings.best}));
-}
-
-DECLARE_TYPES(ctc_beam) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {INT32, INT64})
-      ->setAllowedOutputTypes(0, {INT32, INT64})
-      ->setAllowedOutputTypes(1, {ALL_FLOATS})
-      ->setAllowedOutputTypes(2, {INT32, INT64})
-      ->document(
-          {.summary = "The most probable symbol sequences for frames of class scores, found by a beam search over "
-                      "prefixes (connectionist temporal classification).",
-           .inputs = "logits: [B, T, C], log-probabilities\nlengths: [B], INT32 or INT64: the number of frames of each "
-                     "sample; more than T count as T",
-           .outputs = "sequences: [B, nbest, T], the type of lengths; padded with 0\n"
-                      "logProbabilities: [B, nbest], the type of logits\nlengths: [B, nbest], the type of lengths",
-           .integers =
-               "blank?: the class that means no symbol; a negative or too large one means the last class (default -1)\n"
-               "beamWidth?: prefixes kept after each frame (default 25)\n"
-               "nbest?: sequences to return, at most beamWidth (default 1)",
-           .booleans = "normalise?: logits are turned into log-probabilities first (default false)",
-           .notes = "When there are fewer than nbest prefixes, all log-probabilities of the sample are -infinity. "
-                    "Without frames the empty sequence has log-probability 0."});
+INFERRED_SHAPES(ctc_beam)
+DECLARE_SCHEMA(ctc_beam) {
+  using A = CtcBeam;
+  schema
+      .summary(
+          "The most probable symbol sequences for frames of class scores, found by a beam search over prefixes "
+          "(connectionist temporal classification).")
+      .note(
+          "When there are fewer than top_paths prefixes, all log-probabilities of the sample are -infinity. Without "
+          "frames the empty sequence has log-probability 0.");
+  schema.input("logits", "[B, T, C], log-probabilities").types({ALL_FLOATS}).rank(3);
+  schema.input("logit_lengths", "[B], the number of frames of each sample; more than T count as T")
+      .types({INT32, INT64})
+      .rank(1);
+  schema.argument(&A::blank, "blank", "the class that means no label; C - 1 when it is outside 0..C-1").atInteger(0);
+  schema.argument(&A::beamWidth, "beam_width", "prefixes kept after each frame").atInteger(1).atLeast(1);
+  schema.argument(&A::topPaths, "top_paths", "sequences to return, at most beam_width").atInteger(2).atLeast(1);
+  schema.argument(&A::normalize, "normalize", "whether logits are turned into log-probabilities first").atFlag(0);
+  schema.output("sequences", "[B, top_paths, T], the type of logit_lengths; padded with 0");
+  schema.output("log_probabilities", "[B, top_paths], the type of logits");
+  schema.output("lengths", "[B, top_paths], the type of logit_lengths");
+  schema.outputTypes(0, {INT32, INT64}).outputTypes(1, {ALL_FLOATS}).outputTypes(2, {INT32, INT64});
+  schema.infer([](Inference& in) {
+    constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+    const PartialShape logits = in.input(0), lengths = in.input(1);
+    const auto& a = in.arguments<CtcBeam>();
+    LongType batch = logits.hasRank() ? logits[0] : UNKNOWN, frames = logits.hasRank() ? logits[1] : UNKNOWN;
+    if (lengths.hasRank() && lengths[0] != UNKNOWN) {
+      if (batch != UNKNOWN && batch != lengths[0])
+        reject("input 1 'logit_lengths': its shape is {}, but input 0 'logits' has {} samples (shape {})",
+               lengths.text(), batch, logits.text());
+      batch = lengths[0];
+    }
+    if (logits.hasRank() && logits[2] == 0) reject("input 0 'logits': there are no classes (shape {})", logits.text());
+    requirePaths(a);
+    in.output(lengths.type(), {batch, a.topPaths, frames});
+    in.output(logits.type(), {batch, a.topPaths});
+    in.output(lengths.type(), {batch, a.topPaths});
+  });
+  schema.notDifferentiable("discrete choice");
+  schema
+      .example(
+          R"({"logits": [[[-0.5108256237659907, -0.916290731874155], [-0.5108256237659907, -0.916290731874155]]], "logit_lengths": [2], "blank": 1})")
+      .elsewhere({.tensorflow = "tf.nn.ctc_beam_search_decoder"})
+      .words("connectionist temporal classification, speech recognition, beam search, decoder")
+      .see("ctc_loss");
 }
 
 }  // namespace sd::ops

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
@@ -32,15 +33,21 @@ CUSTOM_OP_IMPL(knn_mindistance, 3, 1, false, 0, 0) {
   OUTPUT_VARIABLE(0)->p(0, std::sqrt(sum));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(knn_mindistance) { return shapes(scalarOf(ArrayOptions::dataType(inputShape->at(0)))); }
-DECLARE_TYPES(knn_mindistance) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The distance of a point to the nearest point of a box; 0 inside.",
-                  .formula = "z = sqrt(sum of (lowest - p)^2 where p < lowest and (p - highest)^2 where p > highest)",
-                  .inputs = "point: any shape\nlowest: the same length and type\nhighest: likewise",
-                  .outputs = "z: scalar of that type"});
+INFERRED_SHAPES(knn_mindistance)
+DECLARE_SCHEMA(knn_mindistance) {
+  schema.summary("The distance of a point to the nearest point of a box; 0 inside.")
+      .formula(
+          "z = sqrt(sum of (lowest - point)^2 where point < lowest and (point - highest)^2 where point > highest)");
+  schema.input("point", "any shape");
+  schema.input("lowest", "the length and type of point");
+  schema.input("highest", "the length and type of point");
+  schema.output("z", "a scalar of the type of point");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    in.output(PartialShape::scalar(in.input(0).type()));
+  });
+  schema.example(R"({"point": [4.0, 5.0], "lowest": [0.0, 0.0], "highest": [1.0, 1.0]})")
+      .words("nearest neighbour, k-d tree, box, distance")
+      .see("cell_contains");
 }
 
 }  // namespace sd::ops

@@ -7,14 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
 namespace {
-
-constexpr const char* GRAPH_INPUTS =
-    "rows: [N + 1], integers: where each row begins, and the end\ncols: [entries], integers: the other ends\n"
-    "vals: [entries]";
 
 /// The checked rows and columns of a graph with `n` nodes.
 struct Graph {
@@ -25,7 +22,7 @@ struct Graph {
   Graph(const NDArray& rowArray, const NDArray& colArray, const NDArray& vals, LongType n, LongType nodes)
       : rows(integerElements(rowArray, 0, "rows")), cols(integerElements(colArray, 1, "cols")) {
     if (n < 0 || rowArray.lengthOf() < n + 1)
-      reject("input 0 'rows': it has {} elements (shape {}), but argument 'N' = {} needs at least one more than N",
+      reject("input 0 'rows': it has {} elements (shape {}), but argument 'num_rows' = {} needs at least one more",
              rowArray.lengthOf(), text(rowArray), n);
     entries = std::min(colArray.lengthOf(), vals.lengthOf());
     begin = rows.as<LongType>();
@@ -55,14 +52,14 @@ int signOf(double x) { return (x > 0) - (x < 0); }
 }  // namespace
 
 OP_IMPL(barnes_gains, 3, 1, true) {
-  const NDArray &x = *INPUT_VARIABLE(0), &gradient = *INPUT_VARIABLE(1), &epsilon = *INPUT_VARIABLE(2);
+  const NDArray &x = *INPUT_VARIABLE(0), &gradient = *INPUT_VARIABLE(1), &step = *INPUT_VARIABLE(2);
   NDArray& z = *OUTPUT_VARIABLE(0);
   requireSameShape(gradient, 1, "gradient", x, 0, "x");
-  requireSameShape(epsilon, 2, "epsilon", x, 0, "x");
+  requireSameShape(step, 2, "step", x, 0, "x");
   if (x.isEmpty()) return Status::OK;
   const DataType type = x.isR() ? computeType(x) : DOUBLE;
   withReal(type, [&]<typename T>() {
-    const Dense gains(x, type), gradients(gradient, type), steps(epsilon, type);
+    const Dense gains(x, type), gradients(gradient, type), steps(step, type);
     DenseOut target(z, type);
     const T *a = gains.as<T>(), *g = gradients.as<T>(), *e = steps.as<T>();
     T* to = target.as<T>();
@@ -74,15 +71,18 @@ OP_IMPL(barnes_gains, 3, 1, true) {
   });
   return Status::OK;
 }
-DECLARE_TYPES(barnes_gains) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = "The gains of the next step: larger where the gradient has changed its sign, else "
-                             "smaller.",
-                  .formula = "z = max(0.01, sign(gradient) != sign(epsilon) ? x + 0.2 : 0.8 x)",
-                  .inputs = "x: any shape, the gains\ngradient: the shape of x\nepsilon: the shape of x, the last step",
-                  .outputs = "z: x's shape and type"});
+DECLARE_SCHEMA(barnes_gains) {
+  schema.summary("The gains of the next step: larger where the gradient has changed its sign, else smaller.")
+      .formula("z = max(0.01, sign(gradient) != sign(step) ? x + 0.2 : 0.8 x)");
+  schema.input("x", "any shape, the gains");
+  schema.input("gradient", "the shape of x");
+  schema.input("step", "the shape of x, the last step");
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).sameTypes().infer(inferLikeFirst);
+  schema.notDifferentiable("the operation is a training step");
+  schema.example(R"({"x": [1.0, 1.0], "gradient": [1.0, 1.0], "step": [1.0, -1.0]})")
+      .words("t-SNE, Barnes-Hut, learning rate, gains")
+      .see("barnes_edge_forces");
 }
 
 namespace {
@@ -91,6 +91,9 @@ void requireVector(const NDArray& array, int index, const char* name) {
   if (array.rankOf() != 1 && !array.isVector() && !(array.rankOf() == 2 && array.lengthOf() == 1))
     reject("input {} '{}': its shape {} is not the shape of a vector", index, name, text(array));
 }
+
+constexpr const char* ROWS_TEXT = "[num_rows + 1], integers: where the entries of each row begin, and the end";
+constexpr const char* COLUMNS_TEXT = "[entries], integers: the other ends";
 
 }  // namespace
 
@@ -104,8 +107,8 @@ CUSTOM_OP_IMPL(barnes_edge_forces, 4, 1, false, 0, 1) {
   if (vals.dataType() != data.dataType())
     reject("input 2 'vals': its type is {}, but input 3 'data' has type {}", DataTypeUtils::describe(vals.dataType()),
            DataTypeUtils::describe(data.dataType()));
-  const LongType n = block.intArgument64(0), width = data.sizeAt(1);
-  if (n > data.sizeAt(0)) reject("argument 'N': {} exceeds the {} points of data", n, data.sizeAt(0));
+  const LongType n = arguments<GraphRows>(block).numRows, width = data.sizeAt(1);
+  if (n > data.sizeAt(0)) reject("argument 'num_rows': {} exceeds the {} points of data", n, data.sizeAt(0));
   const Graph graph(rows, cols, vals, n, data.sizeAt(0));
   if (z.isEmpty()) return Status::OK;
   withReal(data.dataType(), [&]<typename T>() {
@@ -130,21 +133,24 @@ CUSTOM_OP_IMPL(barnes_edge_forces, 4, 1, false, 0, 1) {
   });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(barnes_edge_forces) { return shapes(like(inputShape->at(3))); }
-DECLARE_TYPES(barnes_edge_forces) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The forces by which the neighbours of points attract them.",
-                  .formula = "z[n] = sum over the entries (n, c) of vals * (y[n] - y[c]) / (1 + |y[n] - y[c]|^2)",
-                  .inputs = "rows: [N + 1], integers: where the entries of each point begin, and the end\n"
-                            "cols: [entries], integers: the neighbours\n"
-                            "vals: [entries], the type of data\ndata: y, [points, d]",
-                  .outputs = "z: the shape and type of data; 0 from point N on",
-                  .integers = "N: number of points that have entries"});
+INFERRED_SHAPES(barnes_edge_forces)
+DECLARE_SCHEMA(barnes_edge_forces) {
+  schema.summary("The forces by which the neighbours of points attract them.")
+      .formula("z[n] = sum over the entries (n, c) of vals * (y[n] - y[c]) / (1 + |y[n] - y[c]|^2)");
+  schema.input("rows", ROWS_TEXT).types({ALL_INTS, ALL_FLOATS});
+  schema.input("cols", COLUMNS_TEXT).types({ALL_INTS, ALL_FLOATS});
+  schema.input("vals", "[entries], the type of data").types({ALL_FLOATS});
+  schema.input("data", "y, [points, d]").types({ALL_FLOATS}).rank(2);
+  schema.argument(&GraphRows::numRows, "num_rows", "the number of points that have entries")
+      .atInteger(0)
+      .atLeast(0)
+      .require();
+  schema.output("z", "the shape and type of data; 0 from point num_rows on");
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(in.input(3)); });
+  schema.notDifferentiable("the result is part of a gradient");
+  schema.example(R"({"rows": [0, 1, 2], "cols": [1, 0], "vals": [1.0, 1.0], "data": [[0.0], [1.0]], "num_rows": 2})")
+      .words("t-SNE, Barnes-Hut, attraction, neighbours")
+      .see("barnes_gains barnes_symmetrized");
 }
 
 namespace {
@@ -154,10 +160,8 @@ struct Symmetric {
   std::vector<std::vector<std::pair<LongType, double>>> rows;
   LongType entries = 0;
 
-  explicit Symmetric(sd::graph::Context& block) {
-    const NDArray& vals = *block.array(2);
-    const LongType n = block.intArgument64(0);
-    const Graph graph(*block.array(0), *block.array(1), vals, n, n);
+  Symmetric(LongType n, const NDArray& begins, const NDArray& columns, const NDArray& vals) {
+    const Graph graph(begins, columns, vals, n, n);
     const Dense values(vals, DOUBLE);
     const auto* p = values.as<double>();
     rows.resize(static_cast<size_t>(n));
@@ -184,7 +188,9 @@ struct Symmetric {
 }  // namespace
 
 CUSTOM_OP_IMPL(barnes_symmetrized, 3, 3, false, 0, -1) {
-  const Symmetric result(block);
+  const auto& result = kept<Symmetric>(block, [&] {
+    return Symmetric(arguments<GraphRows>(block).numRows, *INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2));
+  });
   DenseOut begins(*OUTPUT_VARIABLE(0), INT32), columns(*OUTPUT_VARIABLE(1), INT32), values(*OUTPUT_VARIABLE(2), DOUBLE);
   auto *begin = begins.as<int>(), *column = columns.as<int>();
   auto* value = values.as<double>();
@@ -202,36 +208,48 @@ CUSTOM_OP_IMPL(barnes_symmetrized, 3, 3, false, 0, -1) {
   values.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(barnes_symmetrized) {
-  const Symmetric result(block);
-  const auto n = static_cast<LongType>(result.rows.size());
-  return shapes(shapeOf(INT32, 'c', {1, n + 1}), shapeOf(INT32, 'c', {1, result.entries}),
-                shapeOf(ArrayOptions::dataType(inputShape->at(2)), 'c', {1, result.entries}));
-}
-DECLARE_TYPES(barnes_symmetrized) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes(0, INT32)
-      ->setAllowedOutputTypes(1, INT32)
-      ->setAllowedOutputTypes(2, {ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "A graph of neighbours made symmetric.",
-                  .formula = "(P + P^T) / 2",
-                  .inputs = GRAPH_INPUTS,
-                  .outputs = "rows: [1, N + 1], INT32\ncols: [1, entries], INT32; not sorted inside a row\n"
-                             "vals: [1, entries], the type of vals",
-                  .integers = "N: number of rows"});
+INFERRED_SHAPES(barnes_symmetrized)
+DECLARE_SCHEMA(barnes_symmetrized) {
+  schema.summary("A graph of neighbours made symmetric.").formula("(P + P^T) / 2");
+  schema.input("rows", ROWS_TEXT).types({ALL_INTS, ALL_FLOATS}).shapesNeedValues();
+  schema.input("cols", COLUMNS_TEXT).types({ALL_INTS, ALL_FLOATS}).shapesNeedValues();
+  schema.input("vals", "[entries]").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.argument(&GraphRows::numRows, "num_rows", "the number of rows").atInteger(0).atLeast(0).require();
+  schema.output("new_rows", "[1, num_rows + 1], INT32");
+  schema.output("new_cols", "[1, new entries], INT32; not sorted inside a row");
+  schema.output("new_vals", "[1, new entries], the type of vals");
+  schema.outputTypes(0, {INT32}).outputTypes(1, {INT32}).outputTypes(2, {ALL_FLOATS, ALL_INTS});
+  schema.infer([](Inference& in) {
+    const LongType n = in.arguments<GraphRows>().numRows;
+    const DataType type = in.input(2).type();
+    in.input(0);
+    in.input(1);
+    LongType entries = PartialShape::UNKNOWN;
+    const NDArray *rows = in.values(0), *columns = in.values(1), *vals = in.values(2);
+    if (rows != nullptr && columns != nullptr && vals != nullptr) {
+      Symmetric result(n, *rows, *columns, *vals);
+      entries = result.entries;
+      in.keep(std::move(result));
+    }
+    in.output(INT32, {1, n + 1});
+    in.output(INT32, {1, entries});
+    in.output(type, {1, entries});
+  });
+  schema.notDifferentiable("no operation computes its gradient");
+  schema.example(R"({"rows": [0, 1, 1], "cols": [1], "vals": [4.0], "num_rows": 2})")
+      .words("t-SNE, Barnes-Hut, sparse matrix, symmetric graph")
+      .see("barnes_edge_forces");
 }
 
 CUSTOM_OP_IMPL(cell_contains, 3, 1, false, 0, 1) {
-  const LongType dimension = block.intArgument64(0);
+  const LongType dimension = arguments<CellDimensions>(block).numDimensions;
   std::vector<double> values[3];
   static constexpr const char* NAMES[] = {"corner", "width", "point"};
   for (int k = 0; k < 3; k++) {
     const NDArray& given = *INPUT_VARIABLE(k);
-    if (dimension < 0 || given.lengthOf() < dimension)
-      reject("input {} '{}': its shape is {}, but argument 'dimension' is {}", k, NAMES[k], text(given), dimension);
+    if (given.lengthOf() < dimension)
+      reject("input {} '{}': its shape is {}, but argument 'num_dimensions' is {}", k, NAMES[k], text(given),
+             dimension);
     if (dimension > 0) values[k] = given.getBufferAsVector<double>();
   }
   bool inside = true;
@@ -242,16 +260,23 @@ CUSTOM_OP_IMPL(cell_contains, 3, 1, false, 0, 1) {
   OUTPUT_VARIABLE(0)->p(0, inside);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(cell_contains) { return shapes(scalarOf(BOOL)); }
-DECLARE_TYPES(cell_contains) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes(BOOL)
-      ->document({.summary = "Whether a cell of a tree holds a point.",
-                  .formula = "corner - width <= point <= corner + width, in each dimension",
-                  .inputs = "corner: [d], the centre\nwidth: [d], half of each side\npoint: [d]",
-                  .outputs = "z: scalar, BOOL",
-                  .integers = "dimension: the number of dimensions to compare"});
+INFERRED_SHAPES(cell_contains)
+DECLARE_SCHEMA(cell_contains) {
+  schema.summary("Whether a cell of a tree holds a point.")
+      .formula("corner - width <= point <= corner + width, in each dimension");
+  schema.input("corner", "[d], the centre");
+  schema.input("width", "[d], half of each side");
+  schema.input("point", "[d]");
+  schema.argument(&CellDimensions::numDimensions, "num_dimensions", "the number of dimensions to compare")
+      .atInteger(0)
+      .atLeast(0)
+      .require();
+  schema.output("z", "a scalar, BOOL");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({BOOL}).infer(inferTruth);
+  schema.notDifferentiable("the result is a truth value");
+  schema.example(R"({"corner": [0.0, 0.0], "width": [1.0, 1.0], "point": [0.5, -1.0], "num_dimensions": 2})")
+      .words("t-SNE, tree, box")
+      .see("knn_mindistance");
 }
 
 }  // namespace sd::ops
