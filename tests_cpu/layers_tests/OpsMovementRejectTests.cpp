@@ -41,7 +41,7 @@ TEST(OpsMovementReject, Cutting) {
                               {"no dimension", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"},
                               {"strings", {In(UTF8, {2})}, {.i = {0}}, refusal::Validation, "input 0"}});
   checkRejections("split", {{"no divisor", {In(FLOAT32, {5})}, {.i = {2}}, refusal::Argument, "divisible by 2"},
-                            {"no parts", {In(FLOAT32, {5})}, {.i = {0}}, refusal::Argument, "0 is below 1"},
+                            {"no parts", {In(FLOAT32, {5})}, {.i = {0}}, refusal::Argument, "0 is outside 1"},
                             {"outside", {In(FLOAT32, {5})}, {.i = {5, 1}}, refusal::Argument, "1 is outside"},
                             {"no axis", {In(FLOAT32, {4}), In(FLOAT32, {4})}, {.i = {2}}, refusal::Argument, "axis"}});
   checkRejections(
@@ -103,7 +103,7 @@ TEST(OpsMovementReject, Cutting) {
 }
 
 TEST(OpsMovementReject, Repetition) {
-  checkRejections("tile", {{"a 0", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Argument, "0 is below 1"},
+  checkRejections("tile", {{"a 0", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Argument, "0 is outside 1"},
                            {"none", {In(FLOAT32, {2})}, {}, refusal::Argument, "0 values"},
                            {"too many", {In(FLOAT32, {2}), In(INT32, {2}, {1, 1})}, {}, refusal::Argument, "2 values"},
                            {"too large", {In(FLOAT32, {4})}, {.i = {1LL << 62}}, refusal::Argument, "too large"}});
@@ -111,7 +111,7 @@ TEST(OpsMovementReject, Repetition) {
                   {{"another gradient", {In(FLOAT32, {2}), In(FLOAT32, {5})}, {.i = {2}}, refusal::Argument, "[4]"}});
   checkRejections("repeat", {{"outside", {In(FLOAT32, {2})}, {.i = {2, 1}}, refusal::Argument, "1 is outside"},
                              {"too many", {In(FLOAT32, {2})}, {.i = {2, 1, 1, 0}}, refusal::Argument, "3 values"},
-                             {"negative", {In(FLOAT32, {2})}, {.i = {2, -1, 0}}, refusal::Argument, "-1 is negative"},
+                             {"negative", {In(FLOAT32, {2})}, {.i = {2, -1, 0}}, refusal::Argument, "-1 is outside 0"},
                              {"in place", {In(FLOAT32, {2})}, {.i = {2, 0}}, refusal::Argument, "in place", true},
                              {"nothing", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"}});
   checkRejections(
@@ -124,12 +124,12 @@ TEST(OpsMovementReject, Repetition) {
         refusal::Argument,
         "2 at [0]"},
        {"too much to mirror", {In(FLOAT32, {2}), In(INT32, {1, 2}, {0, 3})}, {.i = {2}}, refusal::Argument, "3 at [0]"},
-       {"no such mode", {In(FLOAT32, {2}), In(INT32, {1, 2})}, {.i = {3}}, refusal::Argument, "'mode': 3"},
+       {"no such mode", {In(FLOAT32, {2}), In(INT32, {1, 2})}, {.i = {3}}, refusal::Argument, "'padding_mode': 3"},
        {"a value of another type",
         {In(FLOAT32, {2}), In(INT32, {1, 2}), In(INT32, {})},
         {.i = {0}},
         refusal::Argument,
-        "padValue"},
+        "'value'"},
        {"small paddings", {In(FLOAT32, {2}), In(INT16, {1, 2})}, {.i = {0}}, refusal::Validation, "input 1"}});
   checkRejections(
       "mirror_pad",

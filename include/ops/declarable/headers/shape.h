@@ -3,8 +3,68 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_SHAPE_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
+
+#include <vector>
 
 namespace sd::ops {
+
+/// Arguments of size_at.
+struct SizeAt {
+  int axis = 0;
+};
+
+/// Arguments of shape_of.
+struct ShapeOf {
+  DataType dtype = INT64;
+};
+
+/// Arguments of evaluate_reduction_shape.
+struct ReductionShape {
+  bool keepDims = false;
+  bool oldFormat = false;  ///< the result has at least two dimensions
+};
+
+/// Arguments of reshape.
+struct Reshape {
+  std::vector<LongType> shape;
+  MemoryOrder order = MemoryOrder::C;  ///< of the result; the elements keep their c order
+};
+
+/// Arguments of expand_dims.
+struct ExpandDims {
+  int axis = 0;
+};
+
+/// Arguments of squeeze. No axes: all of size 1.
+struct Squeeze {
+  std::vector<int> axis;
+};
+
+/// Arguments of flatten: the order in which the elements of each input are read.
+struct Flatten {
+  MemoryOrder order = MemoryOrder::C;
+};
+
+/// Arguments of flatten_2d.
+struct Flatten2d {
+  int axis = 0;
+};
+
+/// Arguments of order.
+struct OrderedCopy {
+  MemoryOrder order = MemoryOrder::C;
+};
+
+/// Arguments of permute and transpose. None: the dimensions are reversed.
+struct Permute {
+  std::vector<int> permutation;
+};
+
+/// Arguments of tile_to_shape.
+struct TileToShape {
+  std::vector<LongType> shape;
+};
 
 // The operations are defined in src/ops/declarable/generic/shape; `ndforge info NAME` describes one.
 

@@ -3,11 +3,45 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_TENSOR_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
 
 #include <optional>
 #include <vector>
 
 namespace sd::ops {
+
+/// Arguments of create.
+struct Create {
+  MemoryOrder order = MemoryOrder::C;
+  DataType dtype = FLOAT32;
+  bool zeros = true;  ///< false leaves the elements undefined
+};
+
+/// Arguments of fill and fill_as.
+struct Fill {
+  std::optional<Scalar> value;    ///< used when there is no input for it
+  std::optional<DataType> dtype;  ///< none: that of the value
+};
+
+/// Arguments of zeros_as and ones_as.
+struct ConstantLike {
+  std::optional<DataType> dtype;  ///< none: the type of x
+};
+
+/// Arguments of lin_space.
+struct LinSpace {
+  double start = 0, stop = 0;
+  LongType num = 0;
+  DataType dtype = FLOAT32;  ///< read when start is no input
+};
+
+/// Arguments of range, used when there are no inputs.
+struct NumberRange {
+  Scalar start = 0;
+  std::optional<Scalar> limit;
+  Scalar delta = 1;
+  std::optional<DataType> dtype;  ///< none: what the numbers need
+};
 
 /// Arguments of strided_slice. Bit i of a mask belongs to position i of begin, end and stride.
 struct StridedSlice {

@@ -3,8 +3,115 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_TRANSFORMS_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
+
+#include <optional>
+#include <vector>
 
 namespace sd::ops {
+
+/// Arguments of concat and its gradient.
+struct Concat {
+  std::optional<int> axis;   ///< required unless an input gives it
+  bool axisIsInput = false;  ///< the last input is the axis
+};
+
+/// Arguments of stack and unstack.
+struct Stack {
+  int axis = 0;
+};
+
+/// Arguments of split.
+struct Split {
+  LongType numSplits = 1;
+  std::optional<int> axis;  ///< none: that of the input, or 0
+};
+
+/// Arguments of split_v.
+struct SplitBySizes {
+  int axis = 0;
+};
+
+/// Arguments of tear: the dimensions of a sub-array.
+struct Tear {
+  std::vector<int> axis;
+};
+
+/// Arguments of slice and its gradient.
+struct Slice {
+  std::vector<LongType> begin;
+  std::vector<LongType> size;  ///< -1: up to the end
+};
+
+/// Arguments of tile and its gradient.
+struct Tile {
+  std::vector<LongType> repeats;  ///< one for each dimension
+};
+
+/// Arguments of repeat.
+struct Repeat {
+  std::vector<LongType> repeats;  ///< one for all slices, or one for each
+  int axis = 0;
+};
+
+/// Arguments of pad.
+struct Pad {
+  PadMode paddingMode = PadMode::Constant;
+  double value = 0;  ///< of a constant border, used when no input gives it
+};
+
+/// Arguments of mirror_pad.
+struct MirrorPad {
+  PadMode paddingMode = PadMode::Reflect;
+};
+
+/// Arguments of reverse and its gradient.
+struct Reverse {
+  std::vector<int> axis;
+};
+
+/// Arguments of reverse_sequence.
+struct ReverseSequence {
+  int seqAxis = 0, batchAxis = 0;
+};
+
+/// Arguments of depth_to_space and space_to_depth.
+struct DepthBlocks {
+  LongType blockSize = 1;
+  ImageLayout layout = ImageLayout::NCHW;
+};
+
+/// Arguments of batch_to_space and space_to_batch.
+struct BatchBlocks {
+  LongType blockSize = 2;
+};
+
+/// Arguments of cumulative sums and products and their gradients. No axes: the whole array is one sequence.
+struct Cumulative {
+  std::vector<int> axis;
+  bool exclusive = false, reverse = false;
+};
+
+/// Arguments of clipbyvalue, used when they are given, else the inputs.
+struct ClipBounds {
+  std::optional<double> min, max;
+};
+
+/// Arguments of clipping by norms. No axes: the whole array is one sub-array.
+struct ClipByNorm {
+  double clipNorm = 0;
+  std::vector<int> axis;
+};
+
+/// Arguments of clip_by_global_norm.
+struct ClipByGlobalNorm {
+  double clipNorm = 0;
+};
+
+/// Arguments of mergemaxindex.
+struct MergedIndex {
+  DataType dtype = INT32;
+};
 
 // The operations are defined in src/ops/declarable/generic/transforms; `ndforge info NAME` describes one.
 

@@ -1,5 +1,6 @@
 #include "ops/declarable/helpers/inference.h"
 
+#include <ops/declarable/RunningOp.h>
 #include <system/Environment.h>
 
 #include <algorithm>
@@ -164,6 +165,45 @@ void inferComparison(Inference& in) {
   const PartialShape x = in.input(0), y = in.input(1);
   requireSameType(y, 1, "y", x, 0, "x");
   in.output(operandShape(x, y, BOOL));
+}
+
+void requireScalar(const PartialShape& shape, int index, const char* name) {
+  const LongType length = shape.length();
+  if (length != UNKNOWN && length != 1)
+    reject("input {} '{}': one element is needed, its shape is {}", index, name, shape.text());
+}
+
+void requireList(const PartialShape& shape, int index, const char* name) {
+  if (!shape.hasRank() || shape.rank() < 2) return;
+  const bool oneLine =
+      shape.rank() == 2 && (shape[0] == 1 || shape[1] == 1 || shape[0] == UNKNOWN || shape[1] == UNKNOWN);
+  if (!oneLine) reject("input {} '{}': a vector is needed, its shape is {}", index, name, shape.text());
+}
+
+// ---- sizes that an input lists
+
+std::optional<Dims> listedIn(Inference& in, int index, const char* name) {
+  requireList(in.input(index), index, name);
+  const NDArray* values = in.values(index);
+  if (values == nullptr) return std::nullopt;
+  return integersOf(*values, index, name);
+}
+
+void missesValues(const Inference& in, int index, const char* name) {
+  if (!in.isPartial())
+    fail("[{}] the output's shape depends on the values of input {} '{}', which only has a shape here",
+         RunningOp::name(), index, name);
+}
+
+PartialShape shapeListedIn(Inference& in, int index, const char* name, DataType type, char order) {
+  const auto sizes = listedIn(in, index, name);
+  if (!sizes) {
+    const LongType count = in.input(index).length();
+    return count == UNKNOWN || count > SD_MAX_RANK ? PartialShape(type)
+                                                   : PartialShape::ofRank(type, static_cast<int>(count));
+  }
+  requireSizes(*sizes, name);
+  return PartialShape(type, *sizes, order);
 }
 
 }  // namespace sd::ops

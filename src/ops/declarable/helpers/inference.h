@@ -5,6 +5,7 @@
 #include <ops/declarable/Inference.h>
 #include <ops/declarable/Schema.h>
 
+#include <optional>
 #include <vector>
 
 #include "ops/declarable/Common.h"
@@ -59,6 +60,19 @@ void requireSameShape(const PartialShape& shape, int index, const char* name, co
 void requireSameType(const PartialShape& shape, int index, const char* name, const PartialShape& other, int otherIndex,
                      const char* otherName);
 void requireRank(const PartialShape& shape, int rank, int index, const char* name);
+/// One element, of any rank.
+void requireScalar(const PartialShape& shape, int index, const char* name);
+/// A list of numbers: rank 0 or 1, or a matrix with one row or column.
+void requireList(const PartialShape& shape, int index, const char* name);
+
+// ---- sizes that an input lists
+
+/// The integers of input `index`, a list. No value: its values are not known.
+std::optional<Dims> listedIn(Inference& in, int index, const char* name);
+/// Called when the values of input `index`, on which the shapes depend, are not known: in calls that is an error.
+void missesValues(const Inference& in, int index, const char* name);
+/// An array of the sizes that input `index` lists; their number may be known when they are not.
+PartialShape shapeListedIn(Inference& in, int index, const char* name, DataType type, char order = 'c');
 
 // ---- of element-wise operations and their gradients
 

@@ -2,23 +2,30 @@
 // operations: broadcast_to tile_to_shape tile_to_shape_bp
 #include <ops/declarable/headers/shape.h>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
-#include "shape/broadcasting.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-void requireStretch(const LongType* x, const Dims& sizes) {
+/// Checks that x broadcasts to exactly these sizes.
+void requireStretch(const PartialShape& x, const Dims& sizes) {
   requireSizes(sizes, "shape");
-  const bool fromNothing = shape::rank(x) == 0 && shape::isEmpty(x);
-  if (fromNothing || !broadcasting::broadcastsTo(broadcasting::sizesOf(x), sizes))
-    reject("input 0 'x': shape {} does not broadcast to {}", text(x), text(sizes));
+  if (!x.hasRank()) return;
+  const auto lead = static_cast<LongType>(sizes.size()) - x.rank();
+  bool fits = lead >= 0 && !x.isEmptyScalar();
+  for (int d = 0; fits && d < x.rank(); d++)
+    fits = x[d] == PartialShape::UNKNOWN || x[d] == 1 || x[d] == sizes[static_cast<size_t>(d + lead)];
+  if (!fits) reject("input 0 'x': shape {} does not broadcast to {}", x.text(), text(sizes));
 }
 
-ShapeList* stretched(const LongType* x, const Dims& sizes) {
+PartialShape stretched(const PartialShape& x, const Dims& sizes) {
   requireStretch(x, sizes);
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes));
+  return PartialShape(x.type(), sizes, x.order());
+}
+
+void sizesArgument(Schema& schema, const char* text) {
+  schema.argument(&TileToShape::shape, "shape", text).atInteger(0).require();
 }
 
 }  // namespace
@@ -27,57 +34,72 @@ CUSTOM_OP_IMPL(broadcast_to, 2, 1, false, 0, 0) {
   copy(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(broadcast_to) {
-  const NDArray& sizes = *INPUT_VARIABLE(1);
-  requireList(sizes, 1, "shape");
-  return stretched(inputShape->at(0), integersOf(sizes, 1));
-}
-DECLARE_TYPES(broadcast_to) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Repeats an array along the dimensions where it has size 1.",
-                  .inputs = "x: any shape\nshape: the sizes, integer vector; x broadcasts to it",
-                  .outputs = "z: the requested sizes, x's type and order"});
+INFERRED_SHAPES(broadcast_to)
+DECLARE_SCHEMA(broadcast_to) {
+  schema.summary("Repeats an array along the dimensions where it has size 1.");
+  schema.input("x", "any shape");
+  schema.input("shape", "[rank], the sizes, to which x broadcasts").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.output("z", "the requested sizes, the type and order of x");
+  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+    const PartialShape x = in.input(0);
+    const auto sizes = listedIn(in, 1, "shape");
+    in.output(sizes ? stretched(x, *sizes) : shapeListedIn(in, 1, "shape", x.type(), x.order()));
+  });
+  schema.example(R"({"x": [1.0, 2.0], "shape": [2, 2]})");
+  schema.elsewhere({.numpy = "numpy.broadcast_to",
+                    .torch = "torch.broadcast_to",
+                    .tensorflow = "tf.broadcast_to",
+                    .onnx = "Expand"});
+  schema.words("expand, stretch").see("tile_to_shape tile");
 }
 
 CUSTOM_OP_IMPL(tile_to_shape, 1, 1, false, 0, -1) {
   copy(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(tile_to_shape) { return stretched(inputShape->at(0), integerArguments(block)); }
-DECLARE_TYPES(tile_to_shape) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Repeats an array along the dimensions where it has size 1.",
-       .inputs = "x: any shape",
-       .outputs = "z: the requested sizes, x's type and order",
-       .integers = "sizes: the shape of z; x broadcasts to it"});
+INFERRED_SHAPES(tile_to_shape)
+DECLARE_SCHEMA(tile_to_shape) {
+  schema.summary("Repeats an array along the dimensions where it has size 1.");
+  schema.input("x", "any shape");
+  sizesArgument(schema, "the sizes of z, to which x broadcasts");
+  schema.output("z", "the requested sizes, the type and order of x");
+  schema.inputTypes({ANY}).sameTypes().infer(
+      [](Inference& in) { in.output(stretched(in.input(0), in.arguments<TileToShape>().shape)); });
+  schema.gradient("tile_to_shape_bp");
+  schema.example(R"({"x": [1.0, 2.0], "shape": [2, 2]})");
+  schema.elsewhere({.numpy = "numpy.broadcast_to",
+                    .torch = "torch.Tensor.expand",
+                    .tensorflow = "tf.broadcast_to",
+                    .onnx = "Expand"});
+  schema.words("expand, broadcast").see("broadcast_to");
 }
 
 CUSTOM_OP_IMPL(tile_to_shape_bp, 2, 1, true, 0, -1) {
-  const NDArray &x = *INPUT_VARIABLE(0), &eps = *INPUT_VARIABLE(1);
-  requireStretch(x.shapeInfo(), eps.getShapeAsVector());
+  const NDArray &x = *INPUT_VARIABLE(0), &gradZ = *INPUT_VARIABLE(1);
+  requireStretch(PartialShape::of(x.shapeInfo()), gradZ.getShapeAsVector());
   NDArray& gradient = *OUTPUT_VARIABLE(0);
   if (!gradient.isSameShape(x)) reject("the gradient of shape {} does not fit into x in place", text(gradient));
-  if (eps.isEmpty())
+  if (gradZ.isEmpty())
     gradient.nullify();
   else
-    sumTo(eps, gradient);
+    sumTo(gradZ, gradient);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(tile_to_shape_bp) {
-  requireStretch(inputShape->at(0), INPUT_VARIABLE(1)->getShapeAsVector());
-  return shapes(like(inputShape->at(0)));
-}
-DECLARE_TYPES(tile_to_shape_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The gradient of tile_to_shape: sums over the repeated dimensions.",
-                  .inputs = "x: any shape\neps: the gradient of z, z's shape",
-                  .outputs = "gradX: x's shape and type",
-                  .integers = "sizes: the shape of z"});
+INFERRED_SHAPES(tile_to_shape_bp)
+DECLARE_SCHEMA(tile_to_shape_bp) {
+  schema.summary("The gradient of tile_to_shape: sums over the repeated dimensions.");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("gradZ", "the gradient of z, the shape of z").types({ALL_FLOATS});
+  sizesArgument(schema, "the sizes of z; not read, since gradZ has them");
+  schema.output("gradX", "x's shape and type");
+  schema.sameTypes().infer([](Inference& in) {
+    const PartialShape x = in.input(0), gradZ = in.input(1);
+    if (gradZ.hasKnownSizes()) requireStretch(x, gradZ.sizes());
+    in.output(x);
+  });
+  schema.notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [1.0, 2.0], "gradZ": [[1.0, 2.0], [3.0, 4.0]], "shape": [2, 2]})");
+  schema.see("tile_to_shape");
 }
 
 }  // namespace sd::ops

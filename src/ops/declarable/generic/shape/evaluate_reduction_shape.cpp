@@ -4,17 +4,17 @@
 
 #include <algorithm>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-Dims reducedShape(graph::Context& block) {
-  const auto sizes = integersOf(*block.array(0), 0);
+Dims reducedShape(const NDArray& shape, const NDArray& axis, const ReductionShape& a) {
+  const auto sizes = integersOf(shape, 0, "shape");
   requireSizes(sizes, "shape");
   const int rank = static_cast<int>(sizes.size());
-  const auto axes = checkedAxes(intsOf(*block.array(1), 1), rank);
-  const bool keepDims = flag(block, 0), oldFormat = flag(block, 1);
+  const auto axes = checkedAxes(intsOf(axis, 1, "axis"), rank, "axis");
+  const bool keepDims = a.keepDims;
   const bool hasNothing = std::find(sizes.begin(), sizes.end(), 0) != sizes.end();
   if (axes.empty() && hasNothing) return sizes;
   if (axes.empty() && keepDims && rank > 1) return Dims(sizes.size(), 1);
@@ -27,42 +27,50 @@ Dims reducedShape(graph::Context& block) {
     else if (keepDims && !axes.empty())
       left.push_back(1);
   }
-  if (!oldFormat || (keepDims && !axes.empty())) return left;
+  if (!a.oldFormat || (keepDims && !axes.empty())) return left;
   if (left.empty()) return {1, 1};
   if (left.size() == 1) return axes.front() == 0 ? Dims{1, left[0]} : Dims{left[0], 1};
   return left;
 }
 
 /// The length of reducedShape(), computed only from the values that it depends on.
-LongType lengthOfReduced(graph::Context& block) {
-  const LongType rank = block.array(0)->lengthOf();
-  if (rank > SD_MAX_RANK) reject("argument 'shape': {} dimensions exceed the maximum of {}", rank, SD_MAX_RANK);
-  if (flag(block, 0) && block.array(1)->hasElements()) return rank;
-  if (!block.array(1)->hasElements()) return static_cast<LongType>(reducedShape(block).size());
-  const auto axes = checkedAxes(intsOf(*block.array(1), 1), static_cast<int>(rank));
-  const LongType left = rank - static_cast<LongType>(axes.size());
-  return flag(block, 1) ? std::max<LongType>(left, 2) : left;
+LongType lengthOfReduced(Inference& in) {
+  const auto& a = in.arguments<ReductionShape>();
+  const LongType rank = in.input(0).length(), axes = in.input(1).length();
+  if (rank > SD_MAX_RANK) reject("input 0 'shape': {} dimensions exceed the maximum of {}", rank, SD_MAX_RANK);
+  if (rank == PartialShape::UNKNOWN || axes == PartialShape::UNKNOWN) return PartialShape::UNKNOWN;
+  if (a.keepDims && axes > 0) return rank;
+  const NDArray *shape = in.values(0), *axis = in.values(1);
+  if (axis == nullptr) return PartialShape::UNKNOWN;
+  if (axes == 0)
+    return shape == nullptr ? PartialShape::UNKNOWN : static_cast<LongType>(reducedShape(*shape, *axis, a).size());
+  const auto distinct = checkedAxes(intsOf(*axis, 1, "axis"), static_cast<int>(rank), "axis");
+  const LongType left = rank - static_cast<LongType>(distinct.size());
+  return a.oldFormat ? std::max<LongType>(left, 2) : left;
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(evaluate_reduction_shape, 2, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Dims left = reducedShape(block);
+  const Dims left = reducedShape(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), arguments<ReductionShape>(block));
   for (size_t i = 0; i < left.size(); i++) z.p(static_cast<LongType>(i), left[i]);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(evaluate_reduction_shape) { return shapes(vectorOf(INT64, lengthOfReduced(block))); }
-DECLARE_TYPES(evaluate_reduction_shape) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS})
-      ->document({.summary = "The shape that remains when an array of a given shape is reduced.",
-                  .inputs = "shape: the sizes of the array, integer vector\n"
-                            "axes: the dimensions to reduce, integer vector; an empty one means all",
-                  .outputs = "z: the sizes that remain, INT64 vector",
-                  .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)\n"
-                              "oldFormat?: the result has at least two dimensions (default false)"});
+INFERRED_SHAPES(evaluate_reduction_shape)
+DECLARE_SCHEMA(evaluate_reduction_shape) {
+  schema.summary("The shape that remains when an array of a given shape is reduced.");
+  schema.input("shape", "[rank], the sizes of an array").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.input("axis", "the dimensions to reduce; an empty one means all")
+      .types({ALL_FLOATS, ALL_INTS})
+      .shapesNeedValues();
+  schema.argument(&ReductionShape::keepDims, "keep_dims", "reduced dimensions are kept with size 1").atFlag(0);
+  schema.argument(&ReductionShape::oldFormat, "old_format", "the result has at least two dimensions").atFlag(1);
+  schema.output("z", "the sizes that remain, an INT64 vector");
+  schema.outputTypes({ALL_INTS}).infer([](Inference& in) { in.output(INT64, {lengthOfReduced(in)}); });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"shape": [2, 3, 4], "axis": [1], "keep_dims": true})");
+  schema.words("reduced shape").see("shape_of");
 }
 
 }  // namespace sd::ops

@@ -4,14 +4,35 @@
 
 #include <numeric>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
+namespace {
+
+void inferFlat(Inference& in) {
+  const DataType type = in.input(0).type();
+  LongType length = 0;
+  for (int i = 0; i < in.inputs(); i++) {
+    const PartialShape x = in.input(i);
+    if (x.hasType() && type != INHERIT && x.type() != type)
+      reject("input {}: its type is {}, but input 0 has type {}", i, DataTypeUtils::describe(x.type()),
+             DataTypeUtils::describe(type));
+    const LongType added = x.length();
+    if (added == PartialShape::UNKNOWN || length == PartialShape::UNKNOWN)
+      length = PartialShape::UNKNOWN;
+    else if (__builtin_add_overflow(length, added, &length))
+      reject("the inputs have too many elements");
+  }
+  in.output(type, {length});
+}
+
+}  // namespace
+
 CUSTOM_OP_IMPL(flatten, -1, 1, false, 0, 1) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const bool fortran = block.intArgument64(0) != 'c';
+  const bool fortran = arguments<Flatten>(block).order == MemoryOrder::Fortran;
   LongType start = 0;
   for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
     const NDArray& x = *INPUT_VARIABLE(i);
@@ -29,27 +50,18 @@ CUSTOM_OP_IMPL(flatten, -1, 1, false, 0, 1) {
   }
   return Status::OK;
 }
-DECLARE_SHAPE_FN(flatten) {
-  const DataType type = ArrayOptions::dataType(inputShape->at(0));
-  LongType length = 0;
-  for (int i = 0; i < inputShape->size(); i++) {
-    const LongType* x = inputShape->at(i);
-    if (ArrayOptions::dataType(x) != type)
-      reject("input {}: its type is {}, but input 0 has type {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
-             DataTypeUtils::describe(type));
-    if (!shape::isEmpty(x) && __builtin_add_overflow(length, shape::length(x), &length))
-      reject("the inputs have too many elements");
-  }
-  return shapes(vectorOf(type, length));
-}
-DECLARE_TYPES(flatten) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->setSameMode(true)
-      ->document({.summary = "The elements of all inputs, one input after the other, in one vector.",
-                  .inputs = "x0, x1, …: any shapes, one type",
-                  .outputs = "z: [number of all elements], the inputs' type",
-                  .integers = "order: 99: the elements of each input in c order; anything else: in Fortran order"});
+INFERRED_SHAPES(flatten)
+DECLARE_SCHEMA(flatten) {
+  schema.summary("The elements of all inputs, one input after the other, in one vector.");
+  schema.input("x", "any shapes, one type").any().types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.argument(&Flatten::order, "order", "the order in which the elements of each input are read")
+      .atInteger(0)
+      .otherwise(MemoryOrder::Fortran);
+  schema.output("z", "[number of all elements], the type of the inputs");
+  schema.sameTypes().infer(inferFlat);
+  schema.example(R"({"x": [[[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0]], "order": "c"})");
+  schema.elsewhere({.numpy = "numpy.ravel", .torch = "torch.flatten"});
+  schema.words("ravel, vector, concatenate").see("flatten_2d reshape concat");
 }
 
 }  // namespace sd::ops

@@ -2,13 +2,13 @@
 // operations: permute transpose
 #include <ops/declarable/headers/shape.h>
 
+#include <algorithm>
 #include <numeric>
 #include <span>
 #include <utility>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
-#include "ops/declarable/helpers/listed.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -21,20 +21,21 @@ struct Permutation {
   std::span<const int> all() const { return {order, static_cast<size_t>(rank)}; }
 };
 
-Permutation permutation(graph::Context& block, const LongType* x) {
-  Permutation p{shape::rank(x), {}};
-  const ShortList<LongType> given = listed(block, 1);
+/// The permutation of an array of this shape, whose rank is known.
+Permutation permutation(const std::vector<int>& given, const PartialShape& x) {
+  Permutation p{x.rank(), {}};
   const int count = static_cast<int>(given.size());
   if (count == 0)
     for (int k = 0; k < p.rank; k++) p.order[k] = p.rank - 1 - k;
   else
     std::iota(p.order, p.order + p.rank, 0);
-  if (count == 0 || (count != p.rank && shape::length(x) == 1)) return p;
+  const auto mayBeOne = [&] { return std::all_of(x.begin(), x.end(), [](LongType n) { return n == 1 || n == -1; }); };
+  if (count == 0 || (count != p.rank && !x.isEmptyScalar() && mayBeOne())) return p;
   if (count != p.rank)
-    reject("argument 'permutation': {} dimensions are given for rank {} (shape {})", count, p.rank, text(x));
+    reject("argument 'permutation': {} dimensions are given for rank {} (shape {})", count, p.rank, x.text());
   UnsignedLong seen = 0;
   for (int k = 0; k < p.rank; k++) {
-    const LongType asked = given[static_cast<size_t>(k)];
+    const int asked = given[static_cast<size_t>(k)];
     p.order[k] = checkedAxis(asked, p.rank, "permutation");
     if ((seen >> p.order[k] & 1) != 0)
       reject("argument 'permutation': dimension {} is repeated ({})", asked, text(Dims(given.begin(), given.end())));
@@ -43,18 +44,22 @@ Permutation permutation(graph::Context& block, const LongType* x) {
   return p;
 }
 
-ShapeList* permutedShape(graph::Context& block, const LongType* x) {
-  if (shape::rank(x) == 0) return shapes(like(x));
-  const Permutation p = permutation(block, x);
-  LongType sizes[SD_MAX_RANK];
-  for (int k = 0; k < p.rank; k++) sizes[k] = shape::shapeOf(x)[p.order[k]];
-  return shapes(
-      ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(x), shape::order(x), p.rank, sizes));
+void inferPermuted(Inference& in) {
+  const PartialShape x = in.input(0);
+  if (x.rank() == 0) return in.output(x);
+  if (!x.hasRank()) return in.output(PartialShape(x.type()));
+  if (!in.knows(&Permute::permutation)) return in.output(PartialShape::ofRank(x.type(), x.rank()));
+  const Permutation p = permutation(in.arguments<Permute>().permutation, x);
+  in.keep(p);
+  PartialShape z = x;
+  for (int k = 0; k < p.rank; k++) z.set(k, x[p.order[k]]);
+  in.output(z);
 }
 
 Status permuteInto(graph::Context& block, NDArray& z) {
   NDArray& x = *block.array(0);
-  const Permutation p = permutation(block, x.shapeInfo());
+  const auto& p = kept<Permutation>(
+      block, [&] { return permutation(arguments<Permute>(block).permutation, PartialShape::of(x.shapeInfo())); });
   if (x.buffer() != z.buffer() && !x.isS()) {
     Region(x).permute(p.all()).copyTo(Region(z));
     return Status::OK;
@@ -68,27 +73,36 @@ Status permuteInto(graph::Context& block, NDArray& z) {
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor) {
-  descriptor->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setSameMode(true)
-      ->document(
-          {.summary = "Reorders the dimensions.",
-           .formula = "z.shape[k] = x.shape[p[k]]",
-           .inputs =
-               "x: any shape\npermutation?: a permutation of 0..rank-1, integers; overrides the integer arguments",
-           .outputs = "z: the permuted shape, x's type and order",
-           .integers = "permutation?: the same; without it the dimensions are reversed"});
+void describe(Schema& schema, const char* see, const NamesElsewhere& elsewhere) {
+  schema.summary("Reorders the dimensions.").formula("z.shape[k] = x.shape[permutation[k]]");
+  schema.input("x", "any shape");
+  schema.input("permutation", "[rank of x], a permutation of 0..rank-1").types({ALL_INTS, ALL_FLOATS}).optional();
+  schema
+      .argument(&Permute::permutation, "permutation",
+                "dimension k of z is dimension permutation[k] of x; negative ones count from the end; without it the "
+                "dimensions are reversed")
+      .atInteger(0)
+      .orInput(1);
+  schema.output("z", "the permuted shape, the type and order of x");
+  schema.inputTypes({ANY}).sameTypes().infer(inferPermuted);
+  schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "permutation": [1, 0]})");
+  schema.elsewhere(elsewhere).words("axes, reorder dimensions, swap axes").see(see);
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(permute, 1, 1, true, 0, -2) { return permuteInto(block, *OUTPUT_VARIABLE(0)); }
-DECLARE_SHAPE_FN(permute) { return permutedShape(block, inputShape->at(0)); }
-DECLARE_TYPES(permute) { describe(getOpDescriptor()); }
+INFERRED_SHAPES(permute)
+DECLARE_SCHEMA(permute) {
+  describe(schema, "transpose invert_permutation",
+           {.numpy = "numpy.transpose", .torch = "torch.permute", .tensorflow = "tf.transpose", .onnx = "Transpose"});
+}
 
 CUSTOM_OP_IMPL(transpose, 1, 1, false, 0, 0) { return permuteInto(block, *OUTPUT_VARIABLE(0)); }
-DECLARE_SHAPE_FN(transpose) { return permutedShape(block, inputShape->at(0)); }
-DECLARE_TYPES(transpose) { describe(getOpDescriptor()); }
+INFERRED_SHAPES(transpose)
+DECLARE_SCHEMA(transpose) {
+  describe(schema, "permute invert_permutation",
+           {.numpy = "numpy.transpose", .torch = "torch.Tensor.T", .tensorflow = "tf.transpose", .onnx = "Transpose"});
+}
 
 }  // namespace sd::ops

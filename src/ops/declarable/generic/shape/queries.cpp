@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -20,69 +20,79 @@ CUSTOM_OP_IMPL(rank, 1, 1, false, 0, 0) {
   OUTPUT_VARIABLE(0)->p(0, INPUT_VARIABLE(0)->rankOf());
   return Status::OK;
 }
-DECLARE_SHAPE_FN(rank) { return shapes(scalarOf(INT32)); }
-DECLARE_TYPES(rank) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "The number of dimensions.",
-                  .inputs = "x: any shape and type",
-                  .outputs = "z: scalar, INT32; 0 for a scalar"});
+INFERRED_SHAPES(rank)
+DECLARE_SCHEMA(rank) {
+  schema.summary("The number of dimensions.");
+  schema.input("x", "any shape and type");
+  schema.output("z", "scalar, INT32; 0 for a scalar");
+  schema.inputTypes({ANY}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
+    in.output(PartialShape::scalar(INT32));
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [[1.0, 2.0]]})");
+  schema.elsewhere({.numpy = "numpy.ndim", .torch = "torch.Tensor.dim", .tensorflow = "tf.rank"});
+  schema.words("number of dimensions, ndim").see("shape_of size");
 }
 
 CUSTOM_OP_IMPL(size, 1, 1, false, 0, 0) {
   OUTPUT_VARIABLE(0)->p(0, INPUT_VARIABLE(0)->lengthOf());
   return Status::OK;
 }
-DECLARE_SHAPE_FN(size) { return shapes(scalarOf(INT64)); }
-DECLARE_TYPES(size) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "The number of elements.",
-                  .formula = "z = product of x.shape",
-                  .inputs = "x: any shape and type",
-                  .outputs = "z: scalar, INT64; 0 for an empty array, 1 for a scalar"});
+INFERRED_SHAPES(size)
+DECLARE_SCHEMA(size) {
+  schema.summary("The number of elements.").formula("z = product of x.shape");
+  schema.input("x", "any shape and type");
+  schema.output("z", "scalar, INT64; 0 for an empty array, 1 for a scalar");
+  schema.inputTypes({ANY}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
+    in.output(PartialShape::scalar(INT64));
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [[1.0, 2.0]]})");
+  schema.elsewhere({.numpy = "numpy.size", .torch = "torch.numel", .tensorflow = "tf.size", .onnx = "Size"});
+  schema.words("length, number of elements, numel").see("size_at shape_of");
 }
 
 CUSTOM_OP_IMPL(size_at, 1, 1, false, 0, 1) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  OUTPUT_VARIABLE(0)->p(0, x.sizeAt(checkedAxis(block.intArgument64(0), x.rankOf(), "dim")));
+  OUTPUT_VARIABLE(0)->p(0, x.sizeAt(checkedAxis(arguments<SizeAt>(block).axis, x.rankOf())));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(size_at) {
-  checkedAxis(block.intArgument64(0), shape::rank(inputShape->at(0)), "dim");
-  return shapes(scalarOf(INT64));
-}
-DECLARE_TYPES(size_at) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "The size of one dimension.",
-                  .formula = "z = x.shape[dim]",
-                  .inputs = "x: any shape and type",
-                  .outputs = "z: scalar, INT64",
-                  .integers = "dim: the dimension; negative ones count from the end"});
+INFERRED_SHAPES(size_at)
+DECLARE_SCHEMA(size_at) {
+  schema.summary("The size of one dimension.").formula("z = x.shape[axis]");
+  schema.input("x", "any shape and type");
+  schema.argument(&SizeAt::axis, "axis", "the dimension; negative ones count from the end").atInteger(0).require();
+  schema.output("z", "scalar, INT64");
+  schema.inputTypes({ANY}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
+    const PartialShape x = in.input(0);
+    if (x.hasRank()) checkedAxis(in.arguments<SizeAt>().axis, x.rank());
+    in.output(PartialShape::scalar(INT64));
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [[1.0, 2.0]], "axis": 1})");
+  schema.elsewhere({.torch = "torch.Tensor.size"});
+  schema.words("dimension, length of axis").see("shape_of");
 }
 
 CUSTOM_OP_IMPL(shape_of, 1, 1, false, 0, 0) {
   writeShape(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(shape_of) {
-  const DataType type = block.numI() > 0 ? checkedType(block.intArgument64(0), "type") : INT64;
-  if (!DataTypeUtils::isZ(type)) reject("argument 'type': {} is not an integer type", DataTypeUtils::describe(type));
-  return shapes(vectorOf(type, shape::rank(inputShape->at(0))));
-}
-DECLARE_TYPES(shape_of) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedOutputTypes({ALL_INTS})
-      ->document({.summary = "The sizes of the dimensions.",
-                  .formula = "z[i] = x.shape[i]",
-                  .inputs = "x: any shape and type",
-                  .outputs = "z: [rank of x], INT64 or the requested type; empty for a scalar",
-                  .integers = "type?: code of the output's type (default INT64)"});
+INFERRED_SHAPES(shape_of)
+DECLARE_SCHEMA(shape_of) {
+  schema.summary("The sizes of the dimensions.").formula("z[i] = x.shape[i]");
+  schema.input("x", "any shape and type");
+  schema.argument(&ShapeOf::dtype, "dtype", "the type of the result, an integer type").atInteger(0);
+  schema.output("z", "[rank of x], dtype; empty for a scalar");
+  schema.inputTypes({ANY}).outputTypes({ALL_INTS}).infer([](Inference& in) {
+    const DataType type = in.arguments<ShapeOf>().dtype;
+    if (!DataTypeUtils::isZ(type)) reject("argument 'dtype': {} is not an integer type", DataTypeUtils::describe(type));
+    in.output(type, {in.input(0).rank()});
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]})");
+  schema.elsewhere({.numpy = "numpy.shape", .torch = "torch.Tensor.shape", .tensorflow = "tf.shape", .onnx = "Shape"});
+  schema.words("shape, dimensions").see("shapes_of rank size");
 }
 DECLARE_SYN(shape, shape_of);
 
@@ -90,19 +100,18 @@ CUSTOM_OP_IMPL(shapes_of, -1, -1, false, 0, 0) {
   for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) writeShape(*INPUT_VARIABLE(i), *OUTPUT_VARIABLE(i));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(shapes_of) {
-  auto list = std::make_unique<ShapeList>();
-  for (int i = 0; i < inputShape->size(); i++) list->push_back(vectorOf(INT64, shape::rank(inputShape->at(i))));
-  return list.release();
-}
-DECLARE_TYPES(shapes_of) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedOutputTypes({ALL_INTS})
-      ->document({.summary = "The sizes of the dimensions of each input.",
-                  .formula = "z_k[i] = x_k.shape[i]",
-                  .inputs = "x0, x1, …: any shapes and types",
-                  .outputs = "z0, z1, …: [rank of the input], INT64"});
+INFERRED_SHAPES(shapes_of)
+DECLARE_SCHEMA(shapes_of) {
+  schema.summary("The sizes of the dimensions of each input.").formula("z_k[i] = x_k.shape[i]");
+  schema.input("x", "any shapes and types").any();
+  schema.output("z", "[rank of the input], INT64").any();
+  schema.inputTypes({ANY}).outputTypes({ALL_INTS}).infer([](Inference& in) {
+    for (int i = 0; i < in.inputs(); i++) in.output(INT64, {in.input(i).rank()});
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [[1.0, 2.0], [[3.0, 4.0]]]})");
+  schema.elsewhere({.tensorflow = "tf.shape_n"});
+  schema.words("shapes").see("shape_of");
 }
 DECLARE_SYN(shape_n, shapes_of);
 

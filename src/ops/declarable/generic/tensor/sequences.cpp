@@ -7,31 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
-
-struct LinSpace {
-  LongType count;
-  DataType type;
-};
-
-LinSpace linSpace(graph::Context& block) {
-  LinSpace result{};
-  if (block.width() == 3) {
-    const char* names[] = {"start", "finish", "count"};
-    for (int i = 0; i < 3; i++) requireScalar(*block.array(i), i, names[i]);
-    result = {integerOf(*block.array(2), 2), block.array(0)->dataType()};
-  } else if (block.numT() >= 2 && block.numI() >= 1) {
-    result = {block.intArgument64(0), typeArgument(block, FLOAT32)};
-  } else {
-    reject("3 inputs, or 2 floating and 1 integer argument, are needed: {} inputs, {} and {} arguments are given",
-           block.width(), block.numT(), block.numI());
-  }
-  if (result.count < 0) reject("'count': {} is negative", result.count);
-  return result;
-}
 
 /// z[i] = start + i * step, in double.
 void fillLinear(NDArray& z, double start, double step) {
@@ -48,40 +27,42 @@ void fillLinear(NDArray& z, double start, double step) {
 }  // namespace
 
 CUSTOM_OP_IMPL(lin_space, 0, 1, false, 0, 0) {
-  const LinSpace space = linSpace(block);
-  const bool fromInputs = block.width() == 3;
-  const double start = fromInputs ? block.array(0)->e<double>(0) : block.floatArgument(0);
-  const double finish = fromInputs ? block.array(1)->e<double>(0) : block.floatArgument(1);
-  const double step = space.count > 1 ? (finish - start) / static_cast<double>(space.count - 1) : 0;
+  const auto& a = arguments<LinSpace>(block);
+  const double step = a.num > 1 ? (a.stop - a.start) / static_cast<double>(a.num - 1) : 0;
   NDArray& z = *OUTPUT_VARIABLE(0);
-  fillLinear(z, start, step);
-  if (space.count > 1) z.p(space.count - 1, finish);
+  fillLinear(z, a.start, step);
+  if (a.num > 1) z.p(a.num - 1, a.stop);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(lin_space) {
-  const LinSpace space = linSpace(block);
-  return shapes(vectorOf(space.type, space.count));
-}
-DECLARE_TYPES(lin_space) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "Evenly spaced numbers between two limits.",
-                  .formula = "z[i] = start + i * (finish - start) / (count - 1), computed in double",
-                  .inputs =
-                      "start?: one element\nfinish?: one element, the last number\ncount?: one integer; either all "
-                      "three or none",
-                  .outputs = "z: [count], the type of start, or the type argument (default FLOAT32)",
-                  .floats = "start?: used when there are no such inputs\nfinish?: likewise",
-                  .integers = "count?: used when there are no such inputs"});
+INFERRED_SHAPES(lin_space)
+DECLARE_SCHEMA(lin_space) {
+  schema.summary("Evenly spaced numbers between two limits.")
+      .formula("z[i] = start + i * (stop - start) / (num - 1), computed in double");
+  schema.input("start", "one element, the first number; either all three inputs are given or none")
+      .types({ALL_FLOATS, ALL_INTS});
+  schema.input("stop", "one element, the last number").types({ALL_FLOATS, ALL_INTS});
+  schema.input("num", "one integer, how many numbers").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.argument(&LinSpace::start, "start", "first number").atFloat(0).orInput(0).require();
+  schema.argument(&LinSpace::stop, "stop", "last number, which belongs to the result").atFloat(1).orInput(1).require();
+  schema.argument(&LinSpace::num, "num", "how many numbers").atInteger(0).orInput(2).atLeast(0).require();
+  schema.argument(&LinSpace::dtype, "dtype", "the type of the result; read when start is no input").atType(0);
+  schema.output("z", "[num], the type of the input start, or dtype");
+  schema.outputTypes({ALL_FLOATS, ALL_INTS}).infer([](Inference& in) {
+    const auto& a = in.arguments<LinSpace>();
+    const DataType type = in.has(0) ? in.input(0).type() : a.dtype;
+    if (!in.knows(&LinSpace::num)) missesValues(in, 2, "num");
+    in.output(type, {in.knows(&LinSpace::num) ? a.num : PartialShape::UNKNOWN});
+  });
+  schema.notDifferentiable("made from three numbers");
+  schema.example(R"({"start": 0.0, "stop": 1.0, "num": 5})");
+  schema.elsewhere({.numpy = "numpy.linspace", .torch = "torch.linspace", .tensorflow = "tf.linspace"});
+  schema.words("linspace, evenly spaced, interval").see("range");
 }
 
 namespace {
 
-enum class From { Inputs, Integers, Floats };
-
 /// The numbers of `range`: integers are exact, other types are computed in double.
-struct Range {
+struct Numbers {
   DataType type;
   bool whole;
   LongType first, delta;
@@ -89,64 +70,119 @@ struct Range {
   LongType count;
 };
 
-Range numbersOf(graph::Context& block) {
-  const From from = block.width() > 0 ? From::Inputs : block.numI() > 0 ? From::Integers : From::Floats;
-  const size_t given = from == From::Inputs ? block.width() : from == From::Integers ? block.numI() : block.numT();
-  if (given < 1 || given > 3) reject("1 to 3 numbers are needed: start, limit and delta, but {} are given", given);
-  if (from == From::Inputs)
-    for (int i = 0; i < static_cast<int>(given); i++) requireScalar(*block.array(i), i, "a number");
-  const size_t limitAt = given > 1 ? 1 : 0;
-
-  Range result{INT32, from != From::Floats, 0, 1, 0, 1, 0};
-  if (from == From::Inputs) {
-    result.type = block.array(0)->dataType();
-    for (int i = 0; i < static_cast<int>(given); i++) result.whole = result.whole && !block.array(i)->isR();
+Numbers wholeNumbers(DataType type, LongType start, LongType limit, LongType delta) {
+  Numbers result{type, true, start, delta, 0, 1, 0};
+  if (limit == start) return result;
+  const auto distance = static_cast<__int128>(limit) - start;
+  if (delta != 0) {
+    const __int128 steps = distance / delta + (distance % delta != 0 ? 1 : 0);
+    const bool ahead = (distance > 0) == (delta > 0);
+    if (steps > std::numeric_limits<LongType>::max()) reject("the range has too many numbers");
+    result.count = ahead ? static_cast<LongType>(steps) : 0;
   }
-  if (result.whole) {
-    const auto at = [&](size_t i) {
-      return from == From::Inputs ? integerOf(*block.array(static_cast<int>(i)), static_cast<int>(i))
-                                  : block.intArgument64(i);
-    };
-    if (given > 1) result.first = at(0);
-    if (given > 2) result.delta = at(2);
-    const LongType limit = at(limitAt);
-    if (from == From::Integers)
-      result.type = limit > std::numeric_limits<int>::max() || limit < std::numeric_limits<int>::min() ? INT64 : INT32;
-    if (limit == result.first) return result;
-    const auto distance = static_cast<__int128>(limit) - result.first;
-    if (result.delta != 0) {
-      const __int128 steps = distance / result.delta + (distance % result.delta != 0 ? 1 : 0);
-      const bool ahead = (distance > 0) == (result.delta > 0);
-      if (steps > std::numeric_limits<LongType>::max()) reject("the range has too many numbers");
-      result.count = ahead ? static_cast<LongType>(steps) : 0;
-    }
-    if (result.delta == 0 || result.count <= 0)
-      reject("starting at {}, limit {} is not reached in steps of {}", result.first, limit, result.delta);
-  } else {
-    const auto at = [&](size_t i) {
-      return from == From::Inputs ? block.array(static_cast<int>(i))->e<double>(0) : block.floatArgument(i);
-    };
-    if (given > 1) result.start = at(0);
-    if (given > 2) result.step = at(2);
-    const double limit = at(limitAt);
-    const auto& environment = Environment::getInstance();
-    if (from == From::Floats)
-      result.type = environment.precisionBoostAllowed() ? DOUBLE : environment.defaultFloatDataType();
-    if (limit == result.start) return result;
-    const double steps = std::ceil((limit - result.start) / result.step);
-    if (!(steps > 0) || !std::isfinite(result.start) || !std::isfinite(result.step) || result.step == 0)
-      reject("starting at {}, limit {} is not reached in steps of {}", result.start, limit, result.step);
-    if (steps > 9e18) reject("the range has too many numbers");
-    result.count = static_cast<LongType>(steps);
-  }
-  if (block.numD() > 0) result.type = block.typeArgument(0);
+  if (delta == 0 || result.count <= 0)
+    reject("starting at {}, limit {} is not reached in steps of {}", start, limit, delta);
   return result;
+}
+
+Numbers realNumbers(DataType type, double start, double limit, double delta) {
+  Numbers result{type, false, 0, 1, start, delta, 0};
+  if (limit == start) return result;
+  const double steps = std::ceil((limit - start) / delta);
+  if (!(steps > 0) || !std::isfinite(start) || !std::isfinite(delta) || delta == 0)
+    reject("starting at {}, limit {} is not reached in steps of {}", start, limit, delta);
+  if (steps > 9e18) reject("the range has too many numbers");
+  result.count = static_cast<LongType>(steps);
+  return result;
+}
+
+/// The numbers that inputs give; `values(i)` is input i of `given`.
+template <typename Values>
+Numbers fromInputs(int given, Values&& values) {
+  bool whole = true;
+  for (int i = 0; i < given; i++) {
+    requireScalar(*values(i), i, "numbers");
+    whole = whole && !values(i)->isR();
+  }
+  const DataType type = values(0)->dataType();
+  const int limitAt = given > 1 ? 1 : 0;
+  const auto integer = [&](int i) { return integerOf(*values(i), i, "numbers"); };
+  const auto real = [&](int i) { return values(i)->template e<double>(0); };
+  if (whole) return wholeNumbers(type, given > 1 ? integer(0) : 0, integer(limitAt), given > 2 ? integer(2) : 1);
+  return realNumbers(type, given > 1 ? real(0) : 0, real(limitAt), given > 2 ? real(2) : 1);
+}
+
+Numbers fromArguments(const NumberRange& a) {
+  if (!a.limit) reject("argument 'limit' is missing: 1 to 3 numbers are needed, start, limit and delta");
+  const Scalar& limit = *a.limit;
+  if (a.start.isInteger() && limit.isInteger() && a.delta.isInteger()) {
+    const LongType end = limit.integer();
+    const bool large = end > std::numeric_limits<int>::max() || end < std::numeric_limits<int>::min();
+    return wholeNumbers(large ? INT64 : INT32, a.start.integer(), end, a.delta.integer());
+  }
+  const auto& environment = Environment::getInstance();
+  const DataType type = environment.precisionBoostAllowed() ? DOUBLE : environment.defaultFloatDataType();
+  return realNumbers(type, a.start.number(), limit.number(), a.delta.number());
+}
+
+/// The type argument counts unless limit = start.
+Numbers withType(Numbers numbers, const NumberRange& a) {
+  if (a.dtype && numbers.count > 0) numbers.type = *a.dtype;
+  return numbers;
+}
+
+void requireFew(size_t given) {
+  if (given > 3) reject("1 to 3 numbers are needed: start, limit and delta, but {} are given", given);
+}
+
+const Numbers& currentNumbers(graph::Context& block) {
+  return kept<Numbers>(block, [&] {
+    const auto& a = arguments<NumberRange>(block);
+    const int given = static_cast<int>(block.width());
+    requireFew(block.width());
+    return withType(given > 0 ? fromInputs(given, [&](int i) { return block.array(i); }) : fromArguments(a), a);
+  });
+}
+
+/// Integers count before floats. One number is the limit, two are start and limit, a third one is the step.
+template <int WHICH>
+bool readNumber(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.width() > 0) return false;
+  const bool whole = block.numI() > 0;
+  const size_t given = whole ? block.numI() : block.numT();
+  requireFew(given);
+  const size_t place = WHICH == 1 && given == 1 ? 0 : WHICH;
+  if (place >= given || (WHICH == 0 && given == 1)) return false;
+  if (whole) {
+    const LongType value = block.intArgument64(place);
+    row.access().setIntegers(row.memberOf(arguments), &value, 1);
+  } else {
+    const double value = block.floatArgument(place);
+    row.access().setNumbers(row.memberOf(arguments), &value, 1);
+  }
+  return true;
+}
+
+void inferRange(Inference& in) {
+  const auto& a = in.arguments<NumberRange>();
+  const int given = in.inputs();
+  requireFew(static_cast<size_t>(given));
+  bool known = true;
+  for (int i = 0; i < given; i++) {
+    requireScalar(in.input(i), i, "numbers");
+    known = known && in.values(i) != nullptr;
+  }
+  if (!known) return in.output(a.dtype ? INHERIT : in.input(0).type(), {PartialShape::UNKNOWN});
+  const Numbers numbers =
+      withType(given > 0 ? fromInputs(given, [&](int i) { return in.values(i); }) : fromArguments(a), a);
+  in.keep(numbers);
+  in.output(numbers.type, {numbers.count});
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(range, -2, 1, false, -2, -2) {
-  const auto numbers = numbersOf(block);
+  const Numbers& numbers = currentNumbers(block);
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   if (!numbers.whole) {
@@ -159,25 +195,37 @@ CUSTOM_OP_IMPL(range, -2, 1, false, -2, -2) {
   target.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(range) {
-  const auto numbers = numbersOf(block);
-  return shapes(vectorOf(numbers.type, numbers.count));
-}
-DECLARE_TYPES(range) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "Numbers from a start to a limit, which is excluded.",
-                  .formula = "z[i] = start + i * delta, i < (limit - start) / delta",
-                  .inputs =
-                      "start?: one element (default 0)\nlimit?: one element\ndelta?: one element (default 1); one "
-                      "input is the limit, two are start and limit",
-                  .outputs = "z: [number of steps]; the type of the first input; INT32 or INT64 from integers, the "
-                             "default float type from floats; or the type argument",
-                  .floats = "start?, limit?, delta?: used when there are no inputs and no integers",
-                  .integers = "start?, limit?, delta?: used when there are no inputs",
-                  .notes = "A limit that delta does not reach is an error; a limit equal to the start gives an empty "
-                           "array."});
+INFERRED_SHAPES(range)
+DECLARE_SCHEMA(range) {
+  schema.summary("Numbers from a start to a limit, which is excluded.")
+      .formula("z[i] = start + i * delta, i < (limit - start) / delta")
+      .note("A limit that delta does not reach is an error; a limit equal to the start gives an empty array.");
+  schema.input("numbers", "one element each: the limit; start and limit; or start, limit and delta")
+      .types({ALL_FLOATS, ALL_INTS})
+      .any()
+      .shapesNeedValues();
+  using A = NumberRange;
+  schema.argument(&A::start, "start", "the first number; used, as limit and delta, when there are no inputs")
+      .atInteger(0)
+      .orFloat(0)
+      .readBy(readNumber<0>);
+  schema.argument(&A::limit, "limit", "the end of the range, excluded; a single positional number is the limit")
+      .atInteger(1)
+      .orFloat(1)
+      .readBy(readNumber<1>);
+  schema.argument(&A::delta, "delta", "the distance of neighbours, which may be negative")
+      .atInteger(2)
+      .orFloat(2)
+      .readBy(readNumber<2>);
+  schema.argument(&A::dtype, "dtype", "the type of the result, unless limit = start").atType(0);
+  schema.output("z",
+                "[number of steps], the type of the first input; INT32, or INT64 if the limit needs it, from integers; "
+                "the default float type from numbers (DOUBLE when precision boost is allowed); or dtype");
+  schema.outputTypes({ALL_FLOATS, ALL_INTS}).infer(inferRange);
+  schema.notDifferentiable("made from three numbers");
+  schema.example(R"({"start": 1, "limit": 10, "delta": 3})");
+  schema.elsewhere({.numpy = "numpy.arange", .torch = "torch.arange", .tensorflow = "tf.range", .onnx = "Range"});
+  schema.words("arange, sequence, iota").see("lin_space");
 }
 
 }  // namespace sd::ops

@@ -1,8 +1,8 @@
 // Clipping of values and of norms, and the gradients of the latter.
 //
 // With the norm n of a sub-array (divided by its number of elements in the average forms) and the limit c: z = x * c /
-// n where n > c, else x. The gradients follow the published interface: gradX = c / n * eps * (1 - x * sum(x) / n^2),
-// which is the derivative if eps is constant.
+// n where n > c, else x. The gradients follow the published interface: gradX = c / n * gradZ * (1 - x * sum(x) / n^2),
+// which is the derivative if gradZ is constant.
 // operations: clipbyvalue clipbynorm clipbynorm_bp clipbyavgnorm clipbyavgnorm_bp clip_by_global_norm
 // aliases: ClipByValue
 // calls: ClipByValue Multiply Norm2 ReverseSubtract Sum
@@ -13,9 +13,9 @@
 #include <numeric>
 #include <utility>
 
-#include "types/TypeDispatch.h"
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::ops {
 namespace {
@@ -45,41 +45,48 @@ CONFIGURABLE_OP_IMPL(clipbyvalue, -2, 1, true, -2, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
   NDArray bounds('c', {2}, x.dataType());
-  if (block.numT() > 0) {
-    const double left = block.floatArgument(0), right = block.floatArgument(1);
-    if (!(left < right)) reject("the bounds {} and {} are not in ascending order", left, right);
-    bounds.p(0, left);
-    bounds.p(1, right);
+  const auto& a = arguments<ClipBounds>(block);
+  if (a.min || a.max) {
+    if (!a.min || !a.max) reject("argument '{}' is missing", a.min ? "max" : "min");
+    if (!(*a.min < *a.max)) reject("the bounds {} and {} are not in ascending order", *a.min, *a.max);
+    bounds.p(0, *a.min);
+    bounds.p(1, *a.max);
   } else {
     for (int i = 1; i < 3; i++) {
-      requireScalar(*block.array(i), i, i == 1 ? "left" : "right");
-      setBound(bounds, i - 1, *block.array(i));
+      const char* name = i == 1 ? "min" : "max";
+      const NDArray* bound = block.optionalArray(i);
+      if (bound == nullptr) reject("argument '{}' is missing", name);
+      requireScalar(*bound, i, name);
+      setBound(bounds, i - 1, *bound);
     }
   }
   if (!z.isEmpty())
     loops::transform(loops::OpGroup::TransformSame, transform::ClipByValue, in(x), out(z), bounds.buffer());
   return Status::OK;
 }
-DECLARE_TYPES(clipbyvalue) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = "Limits each element to a range.",
-                  .formula = "z = min(max(x, left), right); NaN stays NaN",
-                  .inputs = "x: any shape\nleft?: one element\nright?: one element",
-                  .outputs = "z: x's shape and type",
-                  .floats = "left?: overrides the input; less than right\nright?: overrides the input"});
+DECLARE_SCHEMA(clipbyvalue) {
+  schema.summary("Limits each element to a range.")
+      .formula("z = min(max(x, lower), upper), lower and upper the bounds; NaN stays NaN");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.input("min", "one element, the lower bound").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.input("max", "one element, the upper bound").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.argument(&ClipBounds::min, "min", "the lower bound, less than max; both count before the inputs").atFloat(0);
+  schema.argument(&ClipBounds::max, "max", "the upper bound").atFloat(1);
+  schema.output("z", "x's shape and type");
+  schema.sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [-2.0, 0.5, 3.0], "min": -1.0, "max": 1.0})");
+  schema.elsewhere({.numpy = "numpy.clip", .torch = "torch.clamp", .tensorflow = "tf.clip_by_value", .onnx = "Clip"});
+  schema.words("clamp, limit, saturate").see("clipbynorm");
 }
 DECLARE_SYN(ClipByValue, clipbyvalue);
 
 namespace {
 
-
 /// The compute type for arrays of this type.
 DataType widened(DataType type) { return DataTypeUtils::isHalf(type) ? FLOAT32 : type; }
 
-std::vector<int> axesOf(graph::Context& block, int rank) {
-  std::vector<int> axes = checkedAxes(*block.getIArguments(), rank);
+std::vector<int> axesOf(const ClipByNorm& a, int rank) {
+  std::vector<int> axes = checkedAxes(a.axis, rank, "axis");
   if (axes.empty()) {
     axes.resize(static_cast<size_t>(rank));
     std::iota(axes.begin(), axes.end(), 0);
@@ -97,18 +104,8 @@ NDArray normsOf(const NDArray& x, const std::vector<int>& axes, bool average) {
 }
 
 double checkedLimit(double limit) {
-  if (std::isnan(limit)) reject("'clipNorm' is not a number");
+  if (std::isnan(limit)) reject("argument 'clip_norm' is not a number");
   return limit;
-}
-
-/// Input `input` if it is given, else the argument.
-double limitOf(graph::Context& block, int input) {
-  if (const NDArray* given = input < 0 ? nullptr : block.optionalArray(input)) {
-    requireScalar(*given, input, "clipNorm");
-    return checkedLimit(given->e<double>(0));
-  }
-  if (block.numT() == 0) reject("'clipNorm' is missing");
-  return checkedLimit(block.floatArgument(0));
 }
 
 /// Calls f(norm, k) for each norm.
@@ -118,9 +115,11 @@ void forEachNorm(NDArray& norms, F&& f) {
   for (LongType k = 0; k < norms.lengthOf(); k++) values[k] = f(values[k], k);
 }
 
-Status clip(graph::Context& block, double limit, bool average, NDArray& z) {
+Status clip(graph::Context& block, bool average, NDArray& z) {
+  const auto& a = arguments<ClipByNorm>(block);
+  const double limit = checkedLimit(a.clipNorm);
   const Dense x(*block.array(0), widened(z.dataType()));
-  const auto axes = axesOf(block, x->rankOf());
+  const auto axes = axesOf(a, x->rankOf());
   if (z.isEmpty()) return Status::OK;
   NDArray factors = normsOf(*x, axes, average);
   forEachNorm(factors, [&](double norm, LongType) { return norm > limit ? limit / norm : 1; });
@@ -130,22 +129,24 @@ Status clip(graph::Context& block, double limit, bool average, NDArray& z) {
   return Status::OK;
 }
 
-Status clipGradient(graph::Context& block, double limit, bool average, NDArray& gradient) {
-  const NDArray& eps = *block.array(1);
-  requireSameShape(eps, 1, "eps", *block.array(0), 0, "x");
+Status clipGradient(graph::Context& block, bool average, NDArray& gradient) {
+  const auto& a = arguments<ClipByNorm>(block);
+  const double limit = checkedLimit(a.clipNorm);
+  const NDArray& gradZ = *block.array(1);
+  requireSameShape(gradZ, 1, "gradZ", *block.array(0), 0, "x");
   const Dense x(*block.array(0), widened(gradient.dataType()));
-  const auto axes = axesOf(block, x->rankOf());
+  const auto axes = axesOf(a, x->rankOf());
   if (gradient.isEmpty()) return Status::OK;
   NDArray factors = normsOf(*x, axes, average), slopes(factors);
   slopes.assign(x->reduceAlongDimension(reduce::Sum, axes, true));
   auto* slope = slopes.bufferAsT<double>();
-  // gradX = eps * (factor - x * slope)
+  // gradX = gradZ * (factor - x * slope)
   forEachNorm(factors, [&](double norm, LongType k) {
     const bool clipped = norm > limit;
     slope[k] = clipped ? slope[k] / (norm * norm) * (limit / norm) : 0;
     return clipped ? limit / norm : 1;
   });
-  const Dense above(eps, x->dataType());
+  const Dense above(gradZ, x->dataType());
   NDArray product = *x;
   broadcastTo(loops::OpGroup::Pairwise, pairwise::Multiply, *x, slopes, product);
   broadcastTo(loops::OpGroup::Pairwise, pairwise::ReverseSubtract, product, factors, product);
@@ -154,69 +155,87 @@ Status clipGradient(graph::Context& block, double limit, bool average, NDArray& 
   return Status::OK;
 }
 
-constexpr const char* AXES = "axes?: the dimensions of a sub-array; if none is given, the whole array is one sub-array";
-
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula, const char* limit) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = limit,
-                  .outputs = "z: x's shape and type",
-                  .floats = "clipNorm: the limit",
-                  .integers = AXES});
+/// The arguments; `input` may give the limit, unless it is -1.
+void clipArguments(Schema& schema, int input) {
+  ArgumentRow& limit = schema.argument(&ClipByNorm::clipNorm, "clip_norm", "the limit c of the norm");
+  limit.atFloat(0).require();
+  if (input >= 0) limit.orInput(input);
+  schema
+      .argument(&ClipByNorm::axis, "axis", "the dimensions of a sub-array; the whole array is one when there are none")
+      .atInteger(0);
 }
 
-void describeGradient(OpDescriptor* descriptor, const char* summary, const char* inputs) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = "gradX = eps where n <= c, else c / n * eps * (1 - x * sum(x) / n^2)",
-                  .inputs = inputs,
-                  .outputs = "gradX: the shape and type of eps",
-                  .floats = "clipNorm: the limit c",
-                  .integers = AXES});
+struct Member {
+  const char *summary, *formula, *gradient, *gradientSummary, *gradientNote, *words, *see;
+  NamesElsewhere elsewhere;
+};
+
+#define SD_CLIP_EXAMPLE(GRADIENT, LIMIT) R"({"x": [3.0, 4.0], )" GRADIENT R"("clip_norm": )" LIMIT "}"
+
+const Member NORM = {"Scales each sub-array whose Euclidean norm exceeds a limit down to the limit.",
+                     "z = x * c / n where n > c, else x; n = sqrt(sum(x^2))",
+                     "clipbynorm_bp",
+                     "The gradient of clipbynorm for a constant gradient of z.",
+                     "This is the derivative only for a gradZ that is constant over each sub-array.",
+                     "gradient clipping, max norm",
+                     "clipbyavgnorm clip_by_global_norm",
+                     {.tensorflow = "tf.clip_by_norm"}};
+const Member AVERAGE = {
+    "Scales each sub-array whose norm per element exceeds a limit down to the limit.",
+    "z = x * c / n where n > c, else x; n = sqrt(sum(x^2)) / number of elements",
+    "clipbyavgnorm_bp",
+    "The gradient of clipbyavgnorm for a constant gradient of z.",
+    "Not the derivative: the norm per element stands where the norm belongs, and gradZ counts as constant.",
+    "gradient clipping",
+    "clipbynorm",
+    {.tensorflow = "tf.compat.v1.clip_by_average_norm"}};
+
+void describe(Schema& schema, const Member& member, bool limitIsInput, const char* example) {
+  schema.summary(member.summary).formula(member.formula);
+  schema.input("x", "any shape");
+  if (limitIsInput) schema.input("clip_norm", "one element, the limit").optional();
+  clipArguments(schema, limitIsInput ? 1 : -1);
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst).gradient(member.gradient);
+  schema.example(example).elsewhere(member.elsewhere).words(member.words).see(member.see);
+}
+
+void describeGradient(Schema& schema, const Member& member, bool limitIsInput, const char* example,
+                      const char* forward) {
+  schema.summary(member.gradientSummary)
+      .formula("gradX = gradZ where n <= c, else c / n * gradZ * (1 - x * sum(x) / n^2)")
+      .note(member.gradientNote);
+  schema.input("x", "any shape");
+  schema.input("gradZ", "the gradient of z, the shape of x");
+  if (limitIsInput) schema.input("clip_norm", "one element, the limit").optional();
+  clipArguments(schema, limitIsInput ? 2 : -1);
+  schema.output("gradX", "the shape and type of gradZ");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+    in.output(in.input(1));
+  });
+  schema.example(example).see(forward);
 }
 
 }  // namespace
 
-CONFIGURABLE_OP_IMPL(clipbynorm, 1, 1, true, 1, 0) {
-  return clip(block, limitOf(block, -1), false, *OUTPUT_VARIABLE(0));
-}
-DECLARE_TYPES(clipbynorm) {
-  describe(getOpDescriptor(), "Scales each sub-array whose Euclidean norm exceeds a limit down to the limit.",
-           "z = x * c / n where n > c, else x; n = sqrt(sum(x^2))", "x: any shape");
-}
+#define SD_CLIP(NAME, NIN, TARGS, BP_NIN, BP_TARGS, AVERAGED, LIMIT_IS_INPUT, MEMBER, LIMIT)                    \
+  CONFIGURABLE_OP_IMPL(NAME, NIN, 1, true, TARGS, 0) { return clip(block, AVERAGED, *OUTPUT_VARIABLE(0)); }     \
+  DECLARE_SCHEMA(NAME) { describe(schema, MEMBER, LIMIT_IS_INPUT, SD_CLIP_EXAMPLE("", LIMIT)); }                \
+  CUSTOM_OP_IMPL(NAME##_bp, BP_NIN, 1, false, BP_TARGS, 0) {                                                    \
+    return clipGradient(block, AVERAGED, *OUTPUT_VARIABLE(0));                                                  \
+  }                                                                                                             \
+  INFERRED_SHAPES(NAME##_bp)                                                                                    \
+  DECLARE_SCHEMA(NAME##_bp) {                                                                                   \
+    describeGradient(schema, MEMBER, LIMIT_IS_INPUT, SD_CLIP_EXAMPLE("\"gradZ\": [1.0, 1.0], ", LIMIT), #NAME); \
+  }
 
-CUSTOM_OP_IMPL(clipbynorm_bp, 2, 1, false, 1, 0) {
-  return clipGradient(block, limitOf(block, -1), false, *OUTPUT_VARIABLE(0));
-}
-DECLARE_SHAPE_FN(clipbynorm_bp) { return shapes(like(inputShape->at(1))); }
-DECLARE_TYPES(clipbynorm_bp) {
-  describeGradient(getOpDescriptor(), "The gradient of clipbynorm for a constant gradient of z.",
-                   "x: any shape\neps: the gradient of z, x's shape");
-}
-
-CONFIGURABLE_OP_IMPL(clipbyavgnorm, -1, 1, true, -2, 0) {
-  return clip(block, limitOf(block, 1), true, *OUTPUT_VARIABLE(0));
-}
-DECLARE_TYPES(clipbyavgnorm) {
-  describe(getOpDescriptor(), "Scales each sub-array whose norm per element exceeds a limit down to the limit.",
-           "z = x * c / n where n > c, else x; n = sqrt(sum(x^2)) / number of elements",
-           "x: any shape\nclipNorm?: one element; overrides the argument");
-}
-
-CUSTOM_OP_IMPL(clipbyavgnorm_bp, -2, 1, false, -1, 0) {
-  return clipGradient(block, limitOf(block, 2), true, *OUTPUT_VARIABLE(0));
-}
-DECLARE_SHAPE_FN(clipbyavgnorm_bp) { return shapes(like(inputShape->at(1))); }
-DECLARE_TYPES(clipbyavgnorm_bp) {
-  describeGradient(getOpDescriptor(), "The gradient of clipbyavgnorm for a constant gradient of z.",
-                   "x: any shape\neps: the gradient of z, x's shape\nclipNorm?: one element; overrides the argument");
-}
+// name, inputs and floats of the operation and of its gradient, average, limit as an input, documentation, limit of the
+// example
+SD_CLIP(clipbynorm, 1, 1, 2, 1, false, false, NORM, "2.5")
+SD_CLIP(clipbyavgnorm, -1, -2, -2, -1, true, true, AVERAGE, "1.25")
 
 CUSTOM_OP_IMPL(clip_by_global_norm, 1, 2, true, 1, 0) {
-  const double limit = limitOf(block, -1);
+  const double limit = checkedLimit(arguments<ClipByGlobalNorm>(block).clipNorm);
   const int n = static_cast<int>(block.width());
   double sum = 0;
   for (int i = 0; i < n; i++) {
@@ -240,22 +259,21 @@ CUSTOM_OP_IMPL(clip_by_global_norm, 1, 2, true, 1, 0) {
   if (!block.isInplace()) OUTPUT_VARIABLE(n)->p(0, norm);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(clip_by_global_norm) {
-  auto list = std::make_unique<ShapeList>();
-  for (int i = 0; i < inputShape->size(); i++) list->push_back(like(inputShape->at(i)));
-  list->push_back(scalarOf(ArrayOptions::dataType(inputShape->at(0))));
-  return list.release();
-}
-DECLARE_TYPES(clip_by_global_norm) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "Scales arrays down when the norm of all their elements together exceeds a limit.",
-           .formula = "z_i = x_i * c / g where g > c, else x_i; g = sqrt(sum over all arrays of x^2)",
-           .inputs = "x0, x1, …: any shapes",
-           .outputs = "z0, z1, …: the shapes and types of the inputs\ng: scalar, the norm, x0's type; absent in place",
-           .floats = "clipNorm: the limit c"});
+INFERRED_SHAPES(clip_by_global_norm)
+DECLARE_SCHEMA(clip_by_global_norm) {
+  schema.summary("Scales arrays down when the norm of all their elements together exceeds a limit.")
+      .formula("z_k = x_k * c / norm where norm > c, else x_k; norm = sqrt(sum over all arrays of x^2)");
+  schema.input("x", "any shapes").any().types({ALL_FLOATS});
+  schema.argument(&ClipByGlobalNorm::clipNorm, "clip_norm", "the limit c of the norm").atFloat(0).require();
+  schema.output("z", "the shapes and types of the inputs").any();
+  schema.output("norm", "scalar; the norm of all elements, the type of the first x").when("not in place");
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    for (int i = 0; i < in.inputs(); i++) in.output(in.input(i));
+    in.output(PartialShape::scalar(in.input(0).type()));
+  });
+  schema.example(R"({"x": [[3.0, 0.0], [0.0, 4.0]], "clip_norm": 2.5})");
+  schema.elsewhere({.torch = "torch.nn.utils.clip_grad_norm_", .tensorflow = "tf.clip_by_global_norm"});
+  schema.words("gradient clipping").see("clipbynorm");
 }
 
 }  // namespace sd::ops

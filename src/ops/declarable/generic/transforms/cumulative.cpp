@@ -2,107 +2,146 @@
 // operations: cumsum cumprod cumsum_bp cumprod_bp
 #include <ops/declarable/headers/transforms.h>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Scan.h"
+#include "ops/declarable/helpers/omitted_input.h"
 
 namespace sd::ops {
 namespace {
 
-ScanRange rangeOf(graph::Context& block) { return {block.intArgument64(0) == 1, block.intArgument64(1) == 1}; }
+ScanRange rangeOf(const Cumulative& a) { return {a.exclusive, a.reverse}; }
 
-/// The axes from an input, or from the arguments after the two flags. Empty: the whole array is one sequence.
-std::vector<int> axesOf(graph::Context& block, bool fromInput, int rank) {
-  if (fromInput) return checkedAxes(intsOf(*block.array(1), 1), rank);
-  std::vector<int> axes;
-  for (size_t i = 2; i < block.numI(); i++) axes.push_back(block.intArgument(i));
-  return checkedAxes(axes, rank);
-}
+/// Empty: the whole array is one sequence.
+std::vector<int> axesOf(const Cumulative& a, int rank) { return checkedAxes(a.axis, rank, "axis"); }
 
 Status scanInto(graph::Context& block, Scan kind, NDArray& z) {
   const NDArray& x = *block.array(0);
-  const auto axes = axesOf(block, block.width() > 1, x.rankOf());
-  scan(kind, x, axes, rangeOf(block), z);
+  const auto& a = arguments<Cumulative>(block);
+  scan(kind, x, axesOf(a, x.rankOf()), rangeOf(a), z);
   return Status::OK;
 }
 
-ShapeList* gradientShapes(graph::Context& block, const ShapeList& inputs) {
-  if (block.width() < 3) return shapes(like(inputs.at(0)));
-  return shapes(like(inputs.at(0)), like(inputs.at(1)));
-}
-
 /// The gradient of the result, in x's shape.
-const NDArray& epsOf(graph::Context& block) {
-  const int last = block.width() > 2 ? 2 : 1;
-  requireSameShape(*block.array(last), last, "eps", *block.array(0), 0, "x");
-  return *block.array(last);
+const NDArray& checkedGradient(graph::Context& block) {
+  const NDArray& gradZ = gradientOf(block);
+  requireSameShape(gradZ, gradientIndex(block), "gradZ", *block.array(0), 0, "x");
+  return gradZ;
 }
 
-constexpr const char* INTEGERS =
-    "exclusive: 1 excludes the element itself\nreverse: 1 starts at the end\n"
-    "axes?: the dimensions of a sequence, which is traversed in c order; if none is given, all";
-
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x: any shape\naxes?: like the arguments, which they override",
-                  .outputs = "z: x's shape and type",
-                  .integers = INTEGERS,
-                  .notes = "Integers wrap; sums of FLOAT32 are accumulated in double."});
+/// By position only 1 sets a flag.
+bool readOne(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  const auto place = static_cast<size_t>(row.first());
+  if (place >= block.numI()) return false;
+  const LongType set = block.intArgument64(place) == 1 ? 1 : 0;
+  row.access().setIntegers(row.memberOf(arguments), &set, 1);
+  return true;
 }
 
-void describeGradient(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_FLOATS, ALL_INTS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x: any shape\naxes?: as in the operation itself\neps: the gradient of z, x's shape",
-                  .outputs = "gradX: x's shape and type\ngradAxes?: ones; only when the axes are an input",
-                  .integers = INTEGERS});
+/// The arguments; the input that gives the axes has been stated.
+void scanArguments(Schema& schema, bool isGradient) {
+  using A = Cumulative;
+  schema.argument(&A::exclusive, "exclusive", "the element itself does not count").atInteger(0).readBy(readOne);
+  schema.argument(&A::reverse, "reverse", "the sequence starts at its end").atInteger(1).readBy(readOne);
+  ArgumentRow& axis = schema.argument(
+      &A::axis, "axis", "the dimensions of a sequence, which is traversed in c order; all when there are none");
+  axis.atInteger(2);
+  if (isGradient)
+    axis.readBy(readOption);
+  else
+    axis.orInput(1);
+}
+
+struct Member {
+  const char *summary, *formula, *gradientSummary, *gradientFormula, *words, *see, *gradient;
+  NamesElsewhere elsewhere;
+};
+
+const Member SUM = {"The sums of the elements up to each element.",
+                    "z[k] = sum of x[j] over j <= k",
+                    "The gradient of cumsum: the sums of the gradient.",
+                    "gradX[i] = sum of gradZ[j] over the z[j] that x[i] is part of",
+                    "running sum, prefix sum, scan",
+                    "cumprod",
+                    "cumsum_bp",
+                    {.numpy = "numpy.cumsum", .torch = "torch.cumsum", .tensorflow = "tf.cumsum", .onnx = "CumSum"}};
+const Member PRODUCT = {
+    "The products of the elements up to each element.",
+    "z[k] = product of x[j] over j <= k",
+    "The gradient of cumprod, computed without division, so that zeros are allowed.",
+    "gradX[i] = sum of gradZ[j] * (z[j] without its factor x[i]) over the z[j] that x[i] is part of",
+    "running product, scan",
+    "cumsum",
+    "cumprod_bp",
+    {.numpy = "numpy.cumprod", .torch = "torch.cumprod", .tensorflow = "tf.math.cumprod"}};
+
+void describe(Schema& schema, const Member& member) {
+  schema.summary(member.summary)
+      .formula(member.formula)
+      .note("Integers wrap; sums and products of FLOAT32 are accumulated in double.");
+  schema.input("x", "any shape");
+  schema.input("axis", "the dimensions of a sequence").types({ALL_INTS, ALL_FLOATS}).optional();
+  scanArguments(schema, false);
+  schema.output("z", "the shape and type of x");
+  schema.sameTypes().infer(inferLikeFirst).gradient(member.gradient);
+  schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "exclusive": true})");
+  schema.elsewhere(member.elsewhere).words(member.words).see(member.see);
+}
+
+void inferGradients(Inference& in) {
+  const PartialShape x = in.input(0);
+  const int last = gradientIndex(in);
+  requireSameShape(in.input(last), last, "gradZ", x, 0, "x");
+  in.output(x);
+  if (last == 2 && in.has(1)) in.output(in.input(1));
+}
+
+void describeGradient(Schema& schema, const Member& member, const char* forward) {
+  schema.summary(member.gradientSummary).formula(member.gradientFormula);
+  schema.input("x", "any shape");
+  schema.input("axis", "as in the operation itself; when it is left out, gradZ moves up")
+      .types({ALL_INTS, ALL_FLOATS})
+      .optional();
+  schema.input("gradZ", "the gradient of z, the shape of x; the last input");
+  scanArguments(schema, true);
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradAxis", "ones").when("axis is an input and the call is not in place");
+  schema.inputTypes({ALL_FLOATS}).infer(inferGradients).notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [1.0, 2.0, 3.0], "gradZ": [1.0, 10.0, 100.0], "exclusive": false})").see(forward);
 }
 
 }  // namespace
 
 CONFIGURABLE_OP_IMPL(cumsum, 1, 1, true, 0, 2) { return scanInto(block, Scan::Sum, *OUTPUT_VARIABLE(0)); }
-DECLARE_TYPES(cumsum) {
-  getOpDescriptor()->setAllowedInputTypes({ALL_INTS, ALL_FLOATS});
-  describe(getOpDescriptor(), "The sums of the elements up to each element.", "z[k] = sum of x[j] over j <= k");
+DECLARE_SCHEMA(cumsum) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
+  describe(schema, SUM);
 }
 
 CONFIGURABLE_OP_IMPL(cumprod, 1, 1, true, 0, 2) { return scanInto(block, Scan::Product, *OUTPUT_VARIABLE(0)); }
-DECLARE_TYPES(cumprod) {
-  getOpDescriptor()->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL});
-  describe(getOpDescriptor(), "The products of the elements up to each element.", "z[k] = product of x[j] over j <= k");
+DECLARE_SCHEMA(cumprod) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL});
+  describe(schema, PRODUCT);
 }
 
 CUSTOM_OP_IMPL(cumsum_bp, 2, -1, true, 0, 2) {
-  const NDArray& eps = epsOf(block);
-  const bool fromInput = block.width() > 2;
-  const auto axes = axesOf(block, fromInput, eps.rankOf());
-  ScanRange range = rangeOf(block);
+  const NDArray& gradZ = checkedGradient(block);
+  const auto& a = arguments<Cumulative>(block);
+  ScanRange range = rangeOf(a);
   range.reverse = !range.reverse;
-  scan(Scan::Sum, eps, axes, range, *OUTPUT_VARIABLE(0));
-  if (fromInput && !block.isInplace()) OUTPUT_VARIABLE(1)->assign(1);
+  scan(Scan::Sum, gradZ, axesOf(a, gradZ.rankOf()), range, *OUTPUT_VARIABLE(0));
+  if (optionOf(block) != nullptr && !block.isInplace()) OUTPUT_VARIABLE(1)->assign(1);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(cumsum_bp) { return gradientShapes(block, *inputShape); }
-DECLARE_TYPES(cumsum_bp) {
-  describeGradient(getOpDescriptor(), "The gradient of cumsum: the sums of the gradient.",
-                   "gradX[i] = sum of eps[j] over the z[j] that x[i] is part of");
-}
+INFERRED_SHAPES(cumsum_bp)
+DECLARE_SCHEMA(cumsum_bp) { describeGradient(schema, SUM, "cumsum"); }
 
 CUSTOM_OP_IMPL(cumprod_bp, 2, 1, false, 0, 2) {
-  const NDArray &x = *INPUT_VARIABLE(0), &eps = epsOf(block);
-  const bool fromInput = block.width() > 2;
-  productScanGradient(x, eps, axesOf(block, fromInput, x.rankOf()), rangeOf(block), *OUTPUT_VARIABLE(0));
-  if (fromInput) OUTPUT_VARIABLE(1)->assign(1);
+  const NDArray &x = *INPUT_VARIABLE(0), &gradZ = checkedGradient(block);
+  const auto& a = arguments<Cumulative>(block);
+  productScanGradient(x, gradZ, axesOf(a, x.rankOf()), rangeOf(a), *OUTPUT_VARIABLE(0));
+  if (optionOf(block) != nullptr) OUTPUT_VARIABLE(1)->assign(1);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(cumprod_bp) { return gradientShapes(block, *inputShape); }
-DECLARE_TYPES(cumprod_bp) {
-  describeGradient(getOpDescriptor(), "The gradient of cumprod, computed without division, so that zeros are allowed.",
-                   "gradX[i] = sum of eps[j] * (z[j] without its factor x[i]) over the z[j] that x[i] is part of");
-}
+INFERRED_SHAPES(cumprod_bp)
+DECLARE_SCHEMA(cumprod_bp) { describeGradient(schema, PRODUCT, "cumprod"); }
 
 }  // namespace sd::ops

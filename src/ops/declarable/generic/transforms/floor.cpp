@@ -4,6 +4,8 @@
 // calls: Floor
 #include <ops/declarable/headers/transforms.h>
 
+#include "ops/declarable/helpers/inference.h"
+
 namespace sd::ops {
 
 OP_IMPL(Floor, 1, 1, true) {
@@ -11,14 +13,15 @@ OP_IMPL(Floor, 1, 1, true) {
   if (!z.isEmpty()) INPUT_VARIABLE(0)->applyTransform(transform::Floor, z);
   return Status::OK;
 }
-DECLARE_TYPES(Floor) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = "Rounds down; integers are unchanged.",
-                  .formula = "z = floor(x)",
-                  .inputs = "x: any shape",
-                  .outputs = "z: x's shape and type"});
+DECLARE_SCHEMA(Floor) {
+  schema.summary("Rounds down; integers are unchanged.").formula("z = floor(x)");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.output("z", "x's shape and type");
+  schema.sameTypes().infer(inferLikeFirst);
+  schema.notDifferentiable("constant between jumps");
+  schema.example(R"({"x": [-1.5, 0.5, 2.0]})");
+  schema.elsewhere({.numpy = "numpy.floor", .torch = "torch.floor", .tensorflow = "tf.floor", .onnx = "Floor"});
+  schema.words("round down").see("floordiv");
 }
 DECLARE_SYN(floor, Floor);
 

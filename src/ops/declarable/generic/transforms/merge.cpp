@@ -7,9 +7,9 @@
 
 #include <algorithm>
 
-#include "types/TypeDispatch.h"
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::ops {
 namespace {
@@ -72,27 +72,59 @@ void largest(graph::Context& block, int count, NDArray& index) {
 /// Number of merged arrays of a gradient operation. Its last input is the gradient; all shapes must be equal.
 int mergedOf(graph::Context& block) { return static_cast<int>(block.width()) - 1; }
 
-ShapeList* gradientShapes(const ShapeList& inputs) {
-  if (inputs.size() < 2) reject("the gradient is missing");
-  auto list = std::make_unique<ShapeList>();
-  for (int i = 0; i < inputs.size() - 1; i++) list->push_back(like(inputs.at(i)));
-  return list.release();
+void inferGradients(Inference& in) {
+  if (in.inputs() < 2) reject("input 1 'gradZ' is missing: {} given", in.inputs());
+  for (int i = 0; i < in.inputs() - 1; i++) in.output(in.input(i));
 }
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setSameMode(true)->document({.summary = summary,
-                                           .formula = formula,
-                                           .inputs = "x0, x1, …: one shape and type",
-                                           .outputs = "z: the inputs' shape and type"});
+struct Member {
+  const char *summary, *formula, *gradient, *gradientSummary, *gradientFormula, *example, *words, *see;
+  NamesElsewhere elsewhere;
+};
+
+const Member SUM = {"Adds arrays.",
+                    "z = x0 + x1 + …",
+                    "mergeadd_bp",
+                    "The gradients of mergeadd.",
+                    "gradX_k = gradZ",
+                    R"({"x": [[1.0, 2.0], [3.0, 4.0]]})",
+                    "sum of arrays, add_n",
+                    "mergeavg add",
+                    {.tensorflow = "tf.math.add_n", .onnx = "Sum"}};
+const Member MEAN = {"The mean of arrays.",
+                     "z = (x0 + x1 + …) / n",
+                     "mergeavg_bp",
+                     "The gradients of mergeavg.",
+                     "gradX_k = gradZ / n",
+                     R"({"x": [[1.0, 2.0], [3.0, 4.0]]})",
+                     "average of arrays, mean",
+                     "mergeadd",
+                     {.onnx = "Mean"}};
+const Member MAXIMUM = {"The largest elements of arrays.",
+                        "z = max(x0, x1, …)",
+                        "mergemax_bp",
+                        "The gradients of mergemax.",
+                        "gradX_k = gradZ where x_k is the first to hold the largest element, else 0",
+                        R"({"x": [[1.0, 4.0], [3.0, 2.0]]})",
+                        "maximum of arrays",
+                        "mergemaxindex maximum",
+                        {.onnx = "Max"}};
+
+void describe(Schema& schema, const Member& member) {
+  schema.summary(member.summary).formula(member.formula);
+  schema.input("x", "one shape and type").any();
+  schema.output("z", "the shape and type of the inputs");
+  schema.sameTypes().infer(inferLikeFirst).gradient(member.gradient);
+  schema.example(member.example).elsewhere(member.elsewhere).words(member.words).see(member.see);
 }
 
-void describeGradient(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x0, x1, …: one shape\neps: the gradient of z",
-                  .outputs = "grad0, grad1, …: the shapes and types of x0, x1, …"});
+void describeGradient(Schema& schema, const Member& member, const char* forward) {
+  schema.summary(member.gradientSummary).formula(member.gradientFormula);
+  schema.input("x", "one shape").any();
+  schema.input("gradZ", "the gradient of z, the last input");
+  schema.output("gradX", "the shapes and types of the x").any();
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferGradients).notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [[1.0, 4.0], [3.0, 2.0]], "gradZ": [10.0, 20.0]})").see(forward);
 }
 
 }  // namespace
@@ -105,8 +137,9 @@ void describeGradient(OpDescriptor* descriptor, const char* summary, const char*
   }
 
 SD_MERGE(mergeadd, Add, false)
-DECLARE_TYPES(mergeadd) {
-  describe(getOpDescriptor()->setAllowedInputTypes({ALL_INTS, ALL_FLOATS}), "Adds arrays.", "z = x0 + x1 + …");
+DECLARE_SCHEMA(mergeadd) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
+  describe(schema, SUM);
 }
 DECLARE_SYN(mergesum, mergeadd);
 DECLARE_SYN(add_n, mergeadd);
@@ -115,15 +148,16 @@ DECLARE_SYN(accumulaten, mergeadd);
 DECLARE_SYN(accumulate_n, mergeadd);
 
 SD_MERGE(mergeavg, Add, true)
-DECLARE_TYPES(mergeavg) {
-  describe(getOpDescriptor()->setAllowedInputTypes({ALL_FLOATS}), "The mean of arrays.", "z = (x0 + x1 + …) / n");
+DECLARE_SCHEMA(mergeavg) {
+  schema.inputTypes({ALL_FLOATS});
+  describe(schema, MEAN);
 }
 
 // NaN never replaces the current maximum.
 SD_MERGE(mergemax, MaxPairwise, false)
-DECLARE_TYPES(mergemax) {
-  describe(getOpDescriptor()->setAllowedInputTypes({ALL_INTS, ALL_FLOATS}), "The largest elements of arrays.",
-           "z = max(x0, x1, …)");
+DECLARE_SCHEMA(mergemax) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
+  describe(schema, MAXIMUM);
 }
 DECLARE_SYN(MergeMax, mergemax);
 
@@ -141,21 +175,21 @@ CUSTOM_OP_IMPL(mergemaxindex, -1, 1, false, 0, 0) {
   target.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(mergemaxindex) {
-  const DataType type = block.numI() > 0 ? checkedType(block.intArgument64(0), "type") : INT32;
-  if (type != INT32 && type != INT64)
-    reject("argument 'type': {} is neither INT32 nor INT64", DataTypeUtils::describe(type));
-  return shapes(like(inputShape->at(0), type));
-}
-DECLARE_TYPES(mergemaxindex) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INDICES})
-      ->document({.summary = "Which array holds the largest element.",
-                  .formula = "z = the first i with x_i = max(x0, x1, …)",
-                  .inputs = "x0, x1, …: one shape and type",
-                  .outputs = "z: the inputs' shape, INT32 or the requested type",
-                  .integers = "type?: code of INT32 or INT64 (default INT32)"});
+INFERRED_SHAPES(mergemaxindex)
+DECLARE_SCHEMA(mergemaxindex) {
+  schema.summary("Which array holds the largest element.").formula("z = the first i with x_i = max(x0, x1, …)");
+  schema.input("x", "one shape and type").any().types({ALL_FLOATS, ALL_INTS});
+  schema.argument(&MergedIndex::dtype, "dtype", "the type of the result, INT32 or INT64").atInteger(0);
+  schema.output("z", "the shape of the inputs, dtype");
+  schema.outputTypes({ALL_INDICES}).infer([](Inference& in) {
+    const DataType type = in.arguments<MergedIndex>().dtype;
+    if (type != INT32 && type != INT64)
+      reject("argument 'dtype': {} is neither INT32 nor INT64", DataTypeUtils::describe(type));
+    in.output(in.input(0).withType(type));
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [[1.0, 4.0], [3.0, 2.0]]})");
+  schema.words("argmax of arrays").see("mergemax argmax");
 }
 DECLARE_SYN(MergeMaxIndex, mergemaxindex);
 
@@ -165,8 +199,8 @@ CUSTOM_OP_IMPL(mergeadd_bp, 2, 1, false, 0, 0) {
   for (int i = 0; i < n; i++) copy(*INPUT_VARIABLE(n), *OUTPUT_VARIABLE(i));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(mergeadd_bp) { return gradientShapes(*inputShape); }
-DECLARE_TYPES(mergeadd_bp) { describeGradient(getOpDescriptor(), "The gradients of mergeadd.", "grad_i = eps"); }
+INFERRED_SHAPES(mergeadd_bp)
+DECLARE_SCHEMA(mergeadd_bp) { describeGradient(schema, SUM, "mergeadd"); }
 
 CUSTOM_OP_IMPL(mergeavg_bp, 2, 1, false, 0, 0) {
   REQUIRE_OK(validateInputDimensionsMatch(block));
@@ -175,8 +209,8 @@ CUSTOM_OP_IMPL(mergeavg_bp, 2, 1, false, 0, 0) {
     for (int i = 0; i < n; i++) INPUT_VARIABLE(n)->applyScalar(scalar::Divide, n, *OUTPUT_VARIABLE(i));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(mergeavg_bp) { return gradientShapes(*inputShape); }
-DECLARE_TYPES(mergeavg_bp) { describeGradient(getOpDescriptor(), "The gradients of mergeavg.", "grad_i = eps / n"); }
+INFERRED_SHAPES(mergeavg_bp)
+DECLARE_SCHEMA(mergeavg_bp) { describeGradient(schema, MEAN, "mergeavg"); }
 
 CUSTOM_OP_IMPL(mergemax_bp, 2, 1, false, 0, 0) {
   REQUIRE_OK(validateInputDimensionsMatch(block));
@@ -201,10 +235,7 @@ CUSTOM_OP_IMPL(mergemax_bp, 2, 1, false, 0, 0) {
   }
   return Status::OK;
 }
-DECLARE_SHAPE_FN(mergemax_bp) { return gradientShapes(*inputShape); }
-DECLARE_TYPES(mergemax_bp) {
-  describeGradient(getOpDescriptor(), "The gradients of mergemax.",
-                   "grad_i = eps where x_i is the first to hold the largest element, else 0");
-}
+INFERRED_SHAPES(mergemax_bp)
+DECLARE_SCHEMA(mergemax_bp) { describeGradient(schema, MAXIMUM, "mergemax"); }
 
 }  // namespace sd::ops

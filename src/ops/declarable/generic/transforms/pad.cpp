@@ -4,48 +4,48 @@
 
 #include <algorithm>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
-
-enum class Border { Constant, Reflect, Symmetric };
 
 struct Padding {
   LongType before, after;
 };
 
 /// The borders of each dimension; `paddings` holds pairs.
-std::vector<Padding> borders(const NDArray& paddings, const LongType* x, int rank, Border border) {
-  const auto values = integersOf(paddings, 1);
+std::vector<Padding> borders(const NDArray& paddings, const PartialShape& x, int rank, PadMode border) {
+  const auto values = integersOf(paddings, 1, "padding");
   std::vector<Padding> result;
   for (int d = 0; d < rank; d++) {
     const Padding& padding =
         result.emplace_back(Padding{values[2 * static_cast<size_t>(d)], values[2 * static_cast<size_t>(d) + 1]});
     if (padding.before < 0 || padding.after < 0)
-      reject("input 1 'paddings': {} at [{}] is negative", std::min(padding.before, padding.after), d);
-    if (border == Border::Constant) continue;
-    const LongType size = shape::rank(x) == 0 ? 1 : sizeAt(x, d);
-    const LongType limit = border == Border::Reflect ? std::max<LongType>(size - 1, 0) : size;
+      reject("input 1 'padding': {} at [{}] is negative", std::min(padding.before, padding.after), d);
+    if (border == PadMode::Constant) continue;
+    const LongType size = x.rank() == 0 ? 1 : x[d];
+    if (size == PartialShape::UNKNOWN) continue;
+    const LongType limit = border == PadMode::Reflect ? std::max<LongType>(size - 1, 0) : size;
     const LongType largest = std::max(padding.before, padding.after);
     if (largest > limit)
-      reject("input 1 'paddings': {} at [{}] is above {}, the most that size {} can mirror (shape {})", largest, d,
-             limit, size, text(x));
+      reject("input 1 'padding': {} at [{}] is above {}, the most that size {} can mirror (shape {})", largest, d,
+             limit, size, x.text());
   }
   return result;
 }
 
-Dims paddedSizes(const LongType* x, const std::vector<Padding>& paddings) {
-  Dims sizes;
+PartialShape padded(const PartialShape& x, const std::vector<Padding>& paddings, char order) {
+  PartialShape z(x.type(), {}, order);
   for (size_t d = 0; d < paddings.size(); d++) {
     const auto& [before, after] = paddings[d];
-    LongType size = shape::rank(x) == 0 ? 1 : x[1 + d];
-    if (__builtin_add_overflow(size, before, &size) || __builtin_add_overflow(size, after, &size))
-      reject("input 1 'paddings': dimension {} becomes too large (shape {})", d, text(x));
-    sizes.push_back(size);
+    LongType size = x.rank() == 0 ? 1 : x[static_cast<int>(d)];
+    const bool known = size != PartialShape::UNKNOWN;
+    if (known && (__builtin_add_overflow(size, before, &size) || __builtin_add_overflow(size, after, &size)))
+      reject("input 1 'padding': dimension {} becomes too large (shape {})", d, x.text());
+    z.append(size);
   }
-  return sizes;
+  return z;
 }
 
 /// Fills the border as slabs that do not overlap: each dimension's slabs lie inside the borders of the dimensions
@@ -77,37 +77,82 @@ void padMirrored(Region from, Region to, const std::vector<Padding>& paddings, i
   padMirrored(from, to.take(d, before, size), paddings, d + 1, edge);
 }
 
-void mirror(const NDArray& x, const std::vector<Padding>& paddings, Border border, const NDArray& z) {
+void mirror(const NDArray& x, const std::vector<Padding>& paddings, PadMode border, const NDArray& z) {
   Region from(x);
   if (x.rankOf() < z.rankOf()) from.insert(0, 1);
-  if (!x.isEmpty()) padMirrored(from, Region(z), paddings, 0, border == Border::Reflect ? 1 : 0);
+  if (!x.isEmpty()) padMirrored(from, Region(z), paddings, 0, border == PadMode::Reflect ? 1 : 0);
 }
 
-Border borderOfPad(graph::Context& block) {
-  const LongType mode = block.intArgument64(0);
-  if (mode < 0 || mode > 2) reject("argument 'mode': {} is none of 0 (CONSTANT), 1 (REFLECT), 2 (SYMMETRIC)", mode);
-  return static_cast<Border>(mode);
+void requirePairs(const PartialShape& paddings, int rank) {
+  const PartialShape wanted(paddings.type(), {rank, 2});
+  if (!compatible(paddings, wanted))
+    reject("input 1 'padding': its shape is {}, not {}", paddings.text(), wanted.text());
 }
 
-std::vector<Padding> paddingsOfPad(graph::Context& block, const LongType* x) {
-  const NDArray& paddings = *block.array(1);
-  const int rank = shape::rank(x);
-  if (!(rank == 0 && paddings.isEmpty()) && !paddings.isSameShape(Dims{rank, 2}))
-    reject("input 1 'paddings': its shape is {}, not {}", text(paddings), text(Dims{rank, 2}));
-  return borders(paddings, x, rank, borderOfPad(block));
+void checkPadding(const PartialShape& x, const PartialShape& paddings) {
+  if (!(x.rank() == 0 && paddings.isEmpty())) requirePairs(paddings, x.rank());
 }
 
-Border borderOfMirrorPad(graph::Context& block) {
-  return block.intArgument64(0) == 0 ? Border::Reflect : Border::Symmetric;
+/// A scalar counts as a vector, whose padding may be any two elements.
+void checkMirrorPadding(const PartialShape& x, const PartialShape& paddings) {
+  const int rank = std::max(x.rank(), 1);
+  if (rank > 1 || paddings.length() != 2) requirePairs(paddings, rank);
 }
 
-std::vector<Padding> paddingsOfMirrorPad(graph::Context& block, const LongType* x) {
-  const NDArray& paddings = *block.array(1);
-  const int rank = std::max(shape::rank(x), 1);
-  const bool pair = rank == 1 && paddings.lengthOf() == 2;
-  if (!pair && !paddings.isSameShape(Dims{rank, 2}))
-    reject("input 1 'paddings': its shape is {}, not {}", text(paddings), text(Dims{rank, 2}));
-  return borders(paddings, x, rank, borderOfMirrorPad(block));
+using Paddings = std::vector<Padding>;
+
+const Paddings& currentPadding(graph::Context& block) {
+  return kept<Paddings>(block, [&] {
+    const PartialShape x = PartialShape::of(block.array(0)->shapeInfo());
+    checkPadding(x, PartialShape::of(block.array(1)->shapeInfo()));
+    return borders(*block.array(1), x, x.rank(), arguments<Pad>(block).paddingMode);
+  });
+}
+
+const Paddings& currentMirrorPadding(graph::Context& block) {
+  return kept<Paddings>(block, [&] {
+    const PartialShape x = PartialShape::of(block.array(0)->shapeInfo());
+    checkMirrorPadding(x, PartialShape::of(block.array(1)->shapeInfo()));
+    return borders(*block.array(1), x, std::max(x.rank(), 1), arguments<MirrorPad>(block).paddingMode);
+  });
+}
+
+void inferPadded(Inference& in) {
+  const PartialShape x = in.input(0), pairs = in.input(1);
+  if (!x.hasRank()) return in.output(PartialShape(x.type()));
+  checkPadding(x, pairs);
+  const NDArray* values = in.values(1);
+  if (values == nullptr) {
+    missesValues(in, 1, "padding");
+    return in.output(PartialShape::ofRank(x.type(), x.rank()));
+  }
+  Paddings paddings = borders(*values, x, x.rank(), in.arguments<Pad>().paddingMode);
+  in.output(paddings.empty() ? x : padded(x, paddings, x.order()));
+  in.keep(std::move(paddings));
+}
+
+void inferMirrored(Inference& in) {
+  const PartialShape x = in.input(0), pairs = in.input(1);
+  if (x.isEmptyScalar()) reject("input 0 'x': it is empty");
+  if (!x.hasRank()) return in.output(PartialShape(x.type()));
+  checkMirrorPadding(x, pairs);
+  const int rank = std::max(x.rank(), 1);
+  const NDArray* values = in.values(1);
+  if (values == nullptr) {
+    missesValues(in, 1, "padding");
+    return in.output(PartialShape::ofRank(x.type(), rank));
+  }
+  Paddings paddings = borders(*values, x, rank, in.arguments<MirrorPad>().paddingMode);
+  in.output(padded(x, paddings, x.rank() < 2 ? 'c' : x.order()));
+  in.keep(std::move(paddings));
+}
+
+/// By position 0 is reflect, everything else symmetric.
+bool readMirrorMode(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() == 0) return false;
+  const auto mode = static_cast<LongType>(block.intArgument64(0) == 0 ? PadMode::Reflect : PadMode::Symmetric);
+  row.access().setIntegers(row.memberOf(arguments), &mode, 1);
+  return true;
 }
 
 }  // namespace
@@ -115,68 +160,69 @@ std::vector<Padding> paddingsOfMirrorPad(graph::Context& block, const LongType* 
 CUSTOM_OP_IMPL(pad, 2, 1, false, 0, 1) {
   const NDArray& x = *INPUT_VARIABLE(0);
   const NDArray& z = *OUTPUT_VARIABLE(0);
-  const auto paddings = paddingsOfPad(block, x.shapeInfo());
-  const Border border = borderOfPad(block);
-  if (border != Border::Constant) {
+  const Paddings& paddings = currentPadding(block);
+  const auto& a = arguments<Pad>(block);
+  const PadMode border = a.paddingMode;
+  if (border != PadMode::Constant) {
     mirror(x, paddings, border, z);
     return Status::OK;
   }
   NDArray value(x.dataType());
   if (const NDArray* given = block.optionalArray(2)) {
-    requireScalar(*given, 2, "padValue");
+    requireScalar(*given, 2, "value");
     if (given->dataType() != x.dataType())
-      reject("input 2 'padValue': its type is {}, but x has type {}", DataTypeUtils::describe(given->dataType()),
+      reject("input 2 'value': its type is {}, but x has type {}", DataTypeUtils::describe(given->dataType()),
              DataTypeUtils::describe(x.dataType()));
     value.assign(*given);
   } else {
-    value.assign(number(block, 0, 0));
+    value.assign(a.value);
   }
   padConstant(x, paddings, value, z);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(pad) {
-  const LongType* x = inputShape->at(0);
-  const auto paddings = paddingsOfPad(block, x);
-  if (paddings.empty()) return shapes(like(x));
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), paddedSizes(x, paddings)));
-}
-DECLARE_TYPES(pad) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INDICES})
-      ->setSameMode(true)
-      ->document({.summary = "Puts a border around an array.",
-                  .formula = "z[before + i, ..] = x[i, ..]",
-                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, "
-                            "INT32 or INT64\npadValue?: a scalar of x's type",
-                  .outputs = "z: x's sizes with the paddings added, x's type and order",
-                  .floats = "padValue?: used when there is no such input (default 0)",
-                  .integers = "mode: 0 CONSTANT: the value; 1 REFLECT: mirrored, the edge not repeated; 2 SYMMETRIC: "
-                              "mirrored, the edge repeated"});
+INFERRED_SHAPES(pad)
+DECLARE_SCHEMA(pad) {
+  schema.summary("Puts a border around an array.").formula("z[before + i, ..] = x[i, ..]");
+  schema.input("x", "any shape");
+  schema.input("padding", "[rank of x, 2], elements to add before and after each dimension")
+      .types({INT32, INT64})
+      .shapesNeedValues();
+  schema.input("value", "a scalar of the type of x").optional();
+  schema.argument(&Pad::paddingMode, "padding_mode", "what the border is filled with").atInteger(0);
+  schema.argument(&Pad::value, "value", "the value of a constant border; used when the input is not given").atFloat(0);
+  schema.output("z", "the shape of x with the padding added, its type and order");
+  schema.inputTypes({ANY}).sameTypes().infer(inferPadded);
+  schema.example(R"({"x": [[1.0, 2.0]], "padding": [[0, 1], [1, 1]], "padding_mode": "constant"})");
+  schema.elsewhere({.numpy = "numpy.pad", .torch = "torch.nn.functional.pad", .tensorflow = "tf.pad", .onnx = "Pad"});
+  schema.words("border, margin").see("mirror_pad slice");
 }
 
 CUSTOM_OP_IMPL(mirror_pad, 2, 1, false, 0, 1) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  mirror(x, paddingsOfMirrorPad(block, x.shapeInfo()), borderOfMirrorPad(block), *OUTPUT_VARIABLE(0));
+  mirror(x, currentMirrorPadding(block), arguments<MirrorPad>(block).paddingMode, *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(mirror_pad) {
-  const LongType* x = inputShape->at(0);
-  if (shape::rank(x) == 0 && shape::isEmpty(x)) reject("input 0 'x': it is empty");
-  const char order = shape::rank(x) < 2 ? 'c' : shape::order(x);
-  return shapes(shapeOf(ArrayOptions::dataType(x), order, paddedSizes(x, paddingsOfMirrorPad(block, x))));
-}
-DECLARE_TYPES(mirror_pad) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INDICES})
-      ->setSameMode(true)
-      ->document({.summary = "Puts a border around an array: the array mirrored at its edges.",
-                  .inputs = "x: any shape\npaddings: [rank of x, 2], elements to add before and after each dimension, "
-                            "INT32 or INT64; for scalars and vectors any two elements",
-                  .outputs = "z: x's sizes with the paddings added (a vector for a scalar), x's type",
-                  .integers = "mode: 0 REFLECT: the edge is not repeated; other numbers: SYMMETRIC, the edge is "
-                              "repeated"});
+INFERRED_SHAPES(mirror_pad)
+DECLARE_SCHEMA(mirror_pad) {
+  schema.summary("Puts a border around an array: the array mirrored at its edges.");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema
+      .input(
+          "padding",
+          "[rank of x, 2], elements to add before and after each dimension; for scalars and vectors any two elements")
+      .types({INT32, INT64})
+      .shapesNeedValues();
+  schema
+      .argument(&MirrorPad::paddingMode, "padding_mode",
+                "what the border is filled with; by position 0 is reflect, everything else symmetric")
+      .atInteger(0)
+      .readBy(readMirrorMode)
+      .without(PadMode::Constant);
+  schema.output("z", "the shape of x with the padding added (a vector for a scalar), its type");
+  schema.sameTypes().infer(inferMirrored);
+  schema.example(R"({"x": [1.0, 2.0, 3.0], "padding": [[2, 2]], "padding_mode": "reflect"})");
+  schema.elsewhere({.numpy = "numpy.pad", .tensorflow = "tf.pad", .onnx = "Pad"});
+  schema.words("reflect, symmetric, border").see("pad");
 }
 
 }  // namespace sd::ops

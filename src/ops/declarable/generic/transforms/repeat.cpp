@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -17,30 +17,51 @@ struct Repeats {
   LongType total;
 };
 
-Repeats repeats(graph::Context& block, const LongType* x) {
-  auto values = integerArguments(block);
-  if (values.empty()) reject("the repetitions and the axis are missing");
-  const LongType asked = values.back();
-  values.pop_back();
-  Repeats result{checkedAxis(asked, shape::rank(x)), values, 0};
-  const LongType size = sizeAt(x, result.axis);
-  if (values.size() != 1 && static_cast<LongType>(values.size()) != size)
-    reject("'repeats': {} values are given for size {} of dimension {} (shape {})", values.size(), size, result.axis,
-           text(x));
+/// The repetitions of slices of an array of this shape, whose rank is known; `total` may be unknown.
+Repeats repeats(const Repeat& a, const PartialShape& x) {
+  const Dims& values = a.repeats;
+  Repeats result{checkedAxis(a.axis, x.rank()), values, 0};
+  const LongType size = x[result.axis];
+  const bool known = size != PartialShape::UNKNOWN;
+  if (known && values.size() != 1 && static_cast<LongType>(values.size()) != size)
+    reject("argument 'repeats': {} values are given for size {} of dimension {} (shape {})", values.size(), size,
+           result.axis, x.text());
   bool tooLarge = false;
-  for (const LongType count : values) {
-    if (count < 0) reject("'repeats': {} is negative ({})", count, text(values));
-    tooLarge |= __builtin_add_overflow(result.total, count, &result.total);
-  }
-  if (values.size() == 1) tooLarge |= __builtin_mul_overflow(result.total, size, &result.total);
-  if (tooLarge) reject("shape {} repeated {} times is too large", text(x), text(values));
+  for (const LongType count : values) tooLarge |= __builtin_add_overflow(result.total, count, &result.total);
+  if (values.size() == 1 && known) tooLarge |= __builtin_mul_overflow(result.total, size, &result.total);
+  if (values.size() == 1 && !known) result.total = PartialShape::UNKNOWN;
+  if (tooLarge) reject("shape {} repeated {} times is too large", x.text(), text(values));
   return result;
 }
 
-Dims sizesOf(const Repeats& repeats, const LongType* x) {
-  Dims sizes = dimsOf(x);
-  sizes[static_cast<size_t>(repeats.axis)] = repeats.total;
-  return sizes;
+const Repeats& current(graph::Context& block) {
+  return kept<Repeats>(
+      block, [&] { return repeats(arguments<Repeat>(block), PartialShape::of(block.array(0)->shapeInfo())); });
+}
+
+/// By position the axis is the last integer.
+bool readRepeats(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() == 0) return false;
+  Dims values;
+  for (size_t i = 0; i + 1 < block.numI(); i++) values.push_back(block.intArgument64(i));
+  row.access().setIntegers(row.memberOf(arguments), values.data(), values.size());
+  return true;
+}
+
+bool readAxis(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() == 0) return false;
+  const LongType axis = block.intArgument64(block.numI() - 1);
+  if (axis != static_cast<int>(axis)) reject("argument 'axis': {} is not an integer of 32 bits", axis);
+  row.access().setIntegers(row.memberOf(arguments), &axis, 1);
+  return true;
+}
+
+void inferRepeated(Inference& in) {
+  const PartialShape x = in.input(0);
+  if (!x.hasRank()) return in.output(PartialShape(x.type()));
+  const Repeats result = repeats(in.arguments<Repeat>(), x);
+  in.keep(result);
+  in.output(PartialShape(x).set(result.axis, result.total));
 }
 
 /// Slices with different numbers of copies: works on rows of contiguous arrays.
@@ -71,8 +92,9 @@ void repeatRows(const NDArray& x, const Repeats& repeats, NDArray& z) {
 CUSTOM_OP_IMPL(repeat, 1, 1, true, 0, -1) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const NDArray& x = *INPUT_VARIABLE(0);
-  const Repeats asked = repeats(block, x.shapeInfo());
-  const Dims sizes = sizesOf(asked, x.shapeInfo());
+  const Repeats& asked = current(block);
+  Dims sizes = x.getShapeAsVector();
+  sizes[static_cast<size_t>(asked.axis)] = asked.total;
   if (!z.isSameShape(sizes)) reject("the result of shape {} does not fit into x, {}, in place", text(sizes), text(x));
   if (z.isEmpty()) return Status::OK;
   const Unshared source(x, z);
@@ -82,17 +104,25 @@ CUSTOM_OP_IMPL(repeat, 1, 1, true, 0, -1) {
     repeatRows(*source, asked, z);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(repeat) {
-  const LongType* x = inputShape->at(0);
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), sizesOf(repeats(block, x), x)));
-}
-DECLARE_TYPES(repeat) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Repeats each slice along a dimension; the copies follow one another.",
-       .inputs = "x: rank 1 or more",
-       .outputs = "z: x's shape with the repetitions added up along the axis, x's type and order",
-       .integers = "repeats: one number for all slices, or one for each\n"
-                   "axis: the dimension, the last argument; negative ones count from the end"});
+INFERRED_SHAPES(repeat)
+DECLARE_SCHEMA(repeat) {
+  schema.summary("Repeats each slice along a dimension; the copies follow one another.");
+  schema.input("x", "rank 1 or more");
+  schema.argument(&Repeat::repeats, "repeats", "one number for all slices, or one for each")
+      .atInteger(0)
+      .readBy(readRepeats)
+      .atLeast(0)
+      .require();
+  schema
+      .argument(&Repeat::axis, "axis",
+                "the dimension of the slices; negative ones count from the end; the last integer by position")
+      .readBy(readAxis)
+      .require();
+  schema.output("z", "the shape of x with the repetitions added up along the axis, its type and order");
+  schema.inputTypes({ANY}).sameTypes().infer(inferRepeated);
+  schema.example(R"({"x": [1.0, 2.0, 3.0], "repeats": [2], "axis": 0})");
+  schema.elsewhere({.numpy = "numpy.repeat", .torch = "torch.repeat_interleave", .tensorflow = "tf.repeat"});
+  schema.words("repeat interleave, duplicate").see("tile");
 }
 
 }  // namespace sd::ops

@@ -3,8 +3,10 @@
 // aliases: reverse_v2
 #include <ops/declarable/headers/transforms.h>
 
-#include "ops/declarable/Common.h"
+#include <utility>
+
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/omitted_input.h"
 
 namespace sd::ops {
 namespace {
@@ -17,53 +19,78 @@ void reverseInto(const NDArray& x, const std::vector<int>& axes, NDArray& z) {
   region.copyTo(Region(z));
 }
 
+constexpr const char* AXIS_TEXT =
+    "the dimensions that are reversed; negative ones count from the end; none makes a copy";
+
+/// The sequence and the batch dimension of an array of this rank.
+std::pair<int, int> sequenceAxes(const ReverseSequence& a, int rank) {
+  if (rank < 2) reject("input 0 'x': its rank is {}, below 2", rank);
+  const int sequence = checkedAxis(a.seqAxis, rank, "seq_axis"), batch = checkedAxis(a.batchAxis, rank, "batch_axis");
+  if (sequence == batch) reject("'seq_axis' and 'batch_axis' are the same dimension, {}", batch);
+  return {sequence, batch};
+}
+
+void inferReversedSequences(Inference& in) {
+  const PartialShape x = in.input(0), lengths = in.input(1);
+  requireRank(lengths, 1, 1, "lengths");
+  if (!x.hasRank()) return in.output(x);
+  const auto [sequence, batch] = sequenceAxes(in.arguments<ReverseSequence>(), x.rank());
+  const LongType count = lengths.length();
+  if (count != PartialShape::UNKNOWN && x[batch] != PartialShape::UNKNOWN && count != x[batch])
+    reject("input 1 'lengths': {} values are given for {} sequences (shape {})", count, x[batch], x.text());
+  in.output(x);
+}
+
 }  // namespace
 
 CONFIGURABLE_OP_IMPL(reverse, 1, 1, true, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  reverseInto(x, checkedAxes(integers(block, 1), x.rankOf()), *OUTPUT_VARIABLE(0));
+  reverseInto(x, checkedAxes(arguments<Reverse>(block).axis, x.rankOf(), "axis"), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_TYPES(reverse) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INDICES})
-      ->setSameMode(true)
-      ->document({.summary = "Reverses dimensions.",
-                  .formula = "z[…, i, …] = x[…, size - 1 - i, …]",
-                  .inputs = "x: any shape\naxes?: the dimensions, INT32 or INT64; overrides the arguments",
-                  .outputs = "z: x's shape and type",
-                  .integers = "axes?: the dimensions; negative ones count from the end; if none is given, z is a "
-                              "copy"});
+DECLARE_SCHEMA(reverse) {
+  schema.summary("Reverses dimensions.").formula("z[…, i, …] = x[…, size - 1 - i, …]");
+  schema.input("x", "any shape");
+  schema.input("axis", "the dimensions that are reversed").types({INT32, INT64}).optional();
+  schema.argument(&Reverse::axis, "axis", AXIS_TEXT).atInteger(0).orInput(1);
+  schema.output("z", "x's shape and type");
+  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst);
+  schema.gradient("reverse_bp");
+  schema.example(R"({"x": [1.0, 2.0, 3.0], "axis": [0]})");
+  schema.elsewhere({.numpy = "numpy.flip", .torch = "torch.flip", .tensorflow = "tf.reverse"});
+  schema.words("flip, mirror").see("reverse_sequence");
 }
 DECLARE_SYN(reverse_v2, reverse);
 
 CUSTOM_OP_IMPL(reverse_bp, 2, 1, false, 0, -2) {
-  const int last = block.width() > 2 ? 2 : 1;
-  const NDArray &x = *INPUT_VARIABLE(0), &eps = *INPUT_VARIABLE(last);
-  requireSameShape(eps, last, "eps", x, 0, "x");
-  const auto axes = last == 2 ? integers(block, 1) : *block.getIArguments();
-  reverseInto(eps, checkedAxes(axes, x.rankOf()), *OUTPUT_VARIABLE(0));
+  const NDArray &x = *INPUT_VARIABLE(0), &gradZ = gradientOf(block);
+  requireSameShape(gradZ, gradientIndex(block), "gradZ", x, 0, "x");
+  reverseInto(gradZ, checkedAxes(arguments<Reverse>(block).axis, x.rankOf(), "axis"), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(reverse_bp) { return shapes(like(inputShape->at(0))); }
-DECLARE_TYPES(reverse_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradient of reverse: the reversed gradient.",
-                  .formula = "gradX[.., i, ..] = eps[.., n - 1 - i, ..] along the axes",
-                  .inputs = "x: any shape\naxes?: as in reverse\neps: the gradient of z, x's shape",
-                  .outputs = "gradX: x's shape and type",
-                  .integers = "axes?: as in reverse, used when there is no such input"});
+INFERRED_SHAPES(reverse_bp)
+DECLARE_SCHEMA(reverse_bp) {
+  schema.summary("The gradient of reverse: the reversed gradient.")
+      .formula("gradX[.., i, ..] = gradZ[.., n - 1 - i, ..] along the axes");
+  schema.input("x", "any shape");
+  schema.input("axis", "as in reverse; when it is left out, gradZ moves up").optional();
+  schema.input("gradZ", "the gradient of z, the shape of x; the last input");
+  schema.argument(&Reverse::axis, "axis", AXIS_TEXT).atInteger(0).readBy(readOption);
+  schema.output("gradX", "x's shape and type");
+  schema.inputTypes({ANY}).outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    in.input(gradientIndex(in));
+    in.output(in.input(0));
+  });
+  schema.notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [1.0, 2.0, 3.0], "gradZ": [10.0, 20.0, 30.0], "axis": [0]})");
+  schema.see("reverse");
 }
 
 CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
   const NDArray &x = *INPUT_VARIABLE(0), &lengths = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const int sequence = checkedAxis(block.intArgument64(0), x.rankOf(), "seqDim");
-  const int batch = checkedAxis(block.intArgument64(1), x.rankOf(), "batchDim");
-  const auto counts = integersOf(lengths, 1);
+  const auto [sequence, batch] = sequenceAxes(arguments<ReverseSequence>(block), x.rankOf());
+  const auto counts = integersOf(lengths, 1, "lengths");
   const LongType size = x.sizeAt(sequence);
   for (size_t b = 0; b < counts.size(); b++)
     if (counts[b] < 0 || counts[b] > size)
@@ -79,32 +106,20 @@ CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
   }
   return Status::OK;
 }
-DECLARE_SHAPE_FN(reverse_sequence) {
-  const LongType* x = inputShape->at(0);
-  const int rank = shape::rank(x);
-  if (rank < 2) reject("input 0 'x': its rank is {}, below 2", rank);
-  const int sequence = checkedAxis(block.intArgument64(0), rank, "seqDim");
-  const int batch = checkedAxis(block.intArgument64(1), rank, "batchDim");
-  if (sequence == batch) reject("'seqDim' and 'batchDim' are the same dimension, {}", batch);
-  const NDArray& lengths = *INPUT_VARIABLE(1);
-  requireRank(lengths, 1, 1, "lengths");
-  if (lengths.lengthOf() != sizeAt(x, batch))
-    reject("input 1 'lengths': {} values are given for {} sequences (shape {})", lengths.lengthOf(), sizeAt(x, batch),
-           text(x));
-  return shapes(like(x));
-}
-DECLARE_TYPES(reverse_sequence) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INDICES})
-      ->setSameMode(true)
-      ->document({.summary = "Reverses the beginning of each sequence of a batch.",
-                  .formula = "z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]",
-                  .inputs =
-                      "x: rank 2 or more\nlengths: [size of batchDim], the number of positions to reverse in each "
-                      "sequence, INT32 or INT64",
-                  .outputs = "z: x's shape and type",
-                  .integers = "seqDim: the dimension of the sequences\nbatchDim: the dimension of the batch"});
+INFERRED_SHAPES(reverse_sequence)
+DECLARE_SCHEMA(reverse_sequence) {
+  schema.summary("Reverses the beginning of each sequence of a batch.")
+      .formula("z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]");
+  schema.input("x", "rank 2 or more").types({ALL_FLOATS, ALL_INTS});
+  schema.input("lengths", "[size of batch_axis], the number of positions to reverse in each sequence")
+      .types({INT32, INT64});
+  schema.argument(&ReverseSequence::seqAxis, "seq_axis", "the dimension of the sequences").atInteger(0).require();
+  schema.argument(&ReverseSequence::batchAxis, "batch_axis", "the dimension of the batch").atInteger(1).require();
+  schema.output("z", "x's shape and type");
+  schema.sameTypes().infer(inferReversedSequences);
+  schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "lengths": [2, 3], "seq_axis": 1, "batch_axis": 0})");
+  schema.elsewhere({.tensorflow = "tf.reverse_sequence", .onnx = "ReverseSequence"});
+  schema.words("flip sequences, bidirectional").see("reverse");
 }
 
 }  // namespace sd::ops

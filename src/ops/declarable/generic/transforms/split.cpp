@@ -2,113 +2,181 @@
 // operations: split split_v
 #include <ops/declarable/headers/transforms.h>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-/// An input, the dimension to split and the sizes of the parts.
+/// The input that is split, the dimension and the sizes of the parts.
 struct Cut {
-  const NDArray* x;
-  int axis;
+  int input, axis;
   Dims parts;
 };
 
-Cut equalParts(graph::Context& block) {
-  const NDArray* x = block.array(0);
-  const NDArray* axisArray = nullptr;
-  if (block.width() == 2) {
-    const NDArray* other = block.array(1);
-    if (x->lengthOf() != 1 && other->lengthOf() != 1)
-      reject("the two inputs have shapes {} and {}, but one of them must be the axis, one integer", text(*x),
-             text(*other));
-    axisArray = x->lengthOf() == 1 ? x : other;
-    x = axisArray == x ? other : x;
-  }
-  LongType asked = 0;
-  if (block.numI() == 2)
-    asked = block.intArgument64(1);
-  else if (axisArray != nullptr)
-    asked = integerOf(*axisArray, axisArray == block.array(0) ? 0 : 1, "axis");
-  const LongType count = block.intArgument64(0);
-  if (count < 1) reject("argument 'numSplits': {} is below 1", count);
-  requireOutputs(count);
-  const int axis = checkedAxis(asked, x->rankOf());
-  const LongType size = x->sizeAt(axis);
-  if (size % count != 0) reject("dimension {} of shape {} is not divisible by {}", axis, text(*x), count);
-  return {x, axis, Dims(static_cast<size_t>(count), size / count)};
+/// Of two inputs the one with one element is the axis: the first, if both have one.
+int axisInput(const PartialShape& x, const PartialShape& other) {
+  if (x.length() != 1 && other.length() != 1)
+    reject("the two inputs have shapes {} and {}, but one of them must be the axis, one integer", x.text(),
+           other.text());
+  return x.length() == 1 ? 0 : 1;
 }
 
-Cut givenParts(graph::Context& block) {
-  const NDArray &x = *block.array(0), &sizes = *block.array(1);
-  const NDArray* axisArray = block.optionalArray(2);
-  requireOutputs(sizes.lengthOf());
-  LongType asked = 0;
-  if (block.numI() > 0) {
-    asked = block.intArgument64(0);
-  } else if (axisArray != nullptr) {
-    asked = scalarInteger(*axisArray, 2, "axis");
+Cut cutEqually(const Split& a, LongType axis, int input, const PartialShape& x) {
+  requireOutputs(a.numSplits);
+  const int d = checkedAxis(axis, x.rank());
+  if (x[d] == PartialShape::UNKNOWN) return {input, d, Dims(static_cast<size_t>(a.numSplits), PartialShape::UNKNOWN)};
+  if (x[d] % a.numSplits != 0) reject("dimension {} of shape {} is not divisible by {}", d, x.text(), a.numSplits);
+  return {input, d, Dims(static_cast<size_t>(a.numSplits), x[d] / a.numSplits)};
+}
+
+/// The cut of a call; `shape(i)` and `values(i)` are those of input i.
+template <typename Shapes, typename Values>
+Cut equalParts(const Split& a, int inputs, Shapes&& shape, Values&& values) {
+  const int at = inputs == 2 ? axisInput(shape(0), shape(1)) : -1;
+  LongType axis = a.axis.value_or(0);
+  if (!a.axis && at >= 0) axis = integerOf(*values(at), at, "axis");
+  return cutEqually(a, axis, at == 0 ? 1 : 0, shape(at == 0 ? 1 : 0));
+}
+
+void inferEqualParts(Inference& in) {
+  const auto& a = in.arguments<Split>();
+  const auto shape = [&](int i) { return in.input(i); };
+  bool known = true;
+  int at = -1;
+  PartialShape x = in.input(0);
+  if (in.inputs() == 2) {
+    const PartialShape other = in.input(1);
+    known = x.hasKnownSizes() && (x.length() == 1 || other.hasKnownSizes());
+    if (known) {
+      at = axisInput(x, other);
+      if (at == 0) x = other;
+      known = a.axis || in.values(at) != nullptr;
+      if (!known) missesValues(in, at, "axis");
+    }
   }
-  const int axis = checkedAxis(asked, x.rankOf());
-  Cut cut{&x, axis, integersOf(sizes, 1)};
+  known = known && x.hasRank();
+  if (!known) {
+    requireOutputs(a.numSplits);
+    for (LongType i = 0; i < a.numSplits; i++) in.output(PartialShape(x.type()));
+    return;
+  }
+  Cut cut = equalParts(a, in.inputs(), shape, [&](int i) { return in.values(i); });
+  for (const LongType part : cut.parts) in.output(PartialShape(x).set(cut.axis, part));
+  in.keep(std::move(cut));
+}
+
+const Cut& currentEqualParts(graph::Context& block) {
+  return kept<Cut>(block, [&] {
+    return equalParts(
+        arguments<Split>(block), static_cast<int>(block.width()),
+        [&](int i) { return PartialShape::of(block.array(i)->shapeInfo()); }, [&](int i) { return block.array(i); });
+  });
+}
+
+Cut givenParts(LongType axis, const PartialShape& x, Dims sizes) {
+  Cut cut{0, checkedAxis(axis, x.rank()), std::move(sizes)};
   LongType sum = 0;
   bool fits = true;
   for (const LongType size : cut.parts) fits = fits && size >= 0 && !__builtin_add_overflow(sum, size, &sum);
-  if (!fits || sum != x.sizeAt(axis))
-    reject("input 1 'sizes': {} do not add up to size {} of dimension {} (shape {})", text(cut.parts), x.sizeAt(axis),
-           axis, text(x));
+  const LongType whole = x[cut.axis];
+  if (!fits || (whole != PartialShape::UNKNOWN && sum != whole))
+    reject("input 1 'sizes': {} do not add up to size {} of dimension {} (shape {})", text(cut.parts), whole, cut.axis,
+           x.text());
   return cut;
 }
 
-ShapeList* shapesOf(const Cut& cut) {
-  auto list = std::make_unique<ShapeList>();
-  Dims sizes = cut.x->getShapeAsVector();
-  for (const LongType part : cut.parts) {
-    sizes[static_cast<size_t>(cut.axis)] = part;
-    list->push_back(shapeOf(cut.x->dataType(), cut.x->ordering(), sizes));
+void inferGivenParts(Inference& in) {
+  const PartialShape x = in.input(0);
+  const LongType count = in.input(1).length();
+  if (count == PartialShape::UNKNOWN) return;  // the number of outputs is not known
+  requireOutputs(count);
+  const NDArray* sizes = in.values(1);
+  const bool axisKnown = in.knows(&SplitBySizes::axis);
+  if (sizes == nullptr) missesValues(in, 1, "sizes");
+  if (!axisKnown) missesValues(in, 2, "axis");
+  if (sizes == nullptr || !axisKnown || !x.hasRank()) {
+    for (LongType i = 0; i < count; i++)
+      in.output(x.hasRank() ? PartialShape::ofRank(x.type(), x.rank()) : PartialShape(x.type()));
+    return;
   }
-  return list.release();
+  Cut cut = givenParts(in.arguments<SplitBySizes>().axis, x, integersOf(*sizes, 1, "sizes"));
+  for (const LongType part : cut.parts) in.output(PartialShape(x).set(cut.axis, part));
+  in.keep(std::move(cut));
+}
+
+const Cut& currentGivenParts(graph::Context& block) {
+  return kept<Cut>(block, [&] {
+    return givenParts(arguments<SplitBySizes>(block).axis, PartialShape::of(block.array(0)->shapeInfo()),
+                      integersOf(*block.array(1), 1, "sizes"));
+  });
+}
+
+/// By position the axis is the second of two integers.
+bool readSplitAxis(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() != 2) return false;
+  const LongType axis = block.intArgument64(1);
+  if (axis != static_cast<int>(axis)) reject("argument 'axis': {} is not an integer of 32 bits", axis);
+  row.access().setIntegers(row.memberOf(arguments), &axis, 1);
+  return true;
+}
+
+Status cutInto(graph::Context& block, const Cut& cut, const std::vector<NDArray*>& parts) {
+  LongType start = 0;
+  for (size_t i = 0; i < cut.parts.size(); start += cut.parts[i++])
+    Region(*block.array(cut.input)).take(cut.axis, start, cut.parts[i]).copyTo(Region(*parts[i]));
+  return Status::OK;
 }
 
 }  // namespace
 
-#define SD_SPLIT(NAME, NIN, IARGS, PARTS)                                \
-  CUSTOM_OP_IMPL(NAME, NIN, -1, false, 0, IARGS) {                       \
-    const Cut cut = PARTS(block);                                        \
-    LongType start = 0;                                                  \
-    for (size_t i = 0; i < cut.parts.size(); start += cut.parts[i++]) {  \
-      const Region target(*OUTPUT_VARIABLE(static_cast<int>(i)));        \
-      Region(*cut.x).take(cut.axis, start, cut.parts[i]).copyTo(target); \
-    }                                                                    \
-    return Status::OK;                                                   \
-  }                                                                      \
-  DECLARE_SHAPE_FN(NAME) { return shapesOf(PARTS(block)); }
+#define SD_SPLIT(NAME, NIN, IARGS, PARTS)                                                                \
+  CUSTOM_OP_IMPL(NAME, NIN, -1, false, 0, IARGS) {                                                       \
+    const Cut& cut = PARTS(block);                                                                       \
+    std::vector<NDArray*> parts;                                                                         \
+    for (size_t i = 0; i < cut.parts.size(); i++) parts.push_back(OUTPUT_VARIABLE(static_cast<int>(i))); \
+    return cutInto(block, cut, parts);                                                                   \
+  }                                                                                                      \
+  INFERRED_SHAPES(NAME)
 
-SD_SPLIT(split, 1, 1, equalParts)
-DECLARE_TYPES(split) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Cuts an array along a dimension into equal parts.",
-                  .formula = "z_k[.., j, ..] = x[.., k * n + j, ..], n = size / numSplits",
-                  .inputs = "x: rank 1 or more\naxis?: one integer, before or after x",
-                  .outputs = "z0, z1, …: numSplits parts, x's type and order",
-                  .integers = "numSplits: the number of parts, which divides the size of the dimension\n"
-                              "axis?: the dimension (default 0); overrides the input 'axis'"});
+SD_SPLIT(split, 1, 1, currentEqualParts)
+DECLARE_SCHEMA(split) {
+  schema.summary("Cuts an array along a dimension into equal parts.")
+      .formula("z_k[.., j, ..] = x[.., k * n + j, ..], n = size / num_splits");
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS});
+  schema.input("axis", "one integer, before or after x; used when there is no argument")
+      .types({ALL_FLOATS, ALL_INTS})
+      .optional();
+  schema.argument(&Split::numSplits, "num_splits", "number of parts").atInteger(0).atLeast(1).require();
+  schema
+      .argument(&Split::axis, "axis",
+                "the dimension that is cut, 0 when no input gives it; negative ones count from the end")
+      .atInteger(1)
+      .readBy(readSplitAxis);
+  schema.output("z", "num_splits parts, the type and order of x").any();
+  schema.infer(inferEqualParts);
+  schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "num_splits": 2})");
+  schema.elsewhere({.numpy = "numpy.split", .torch = "torch.chunk", .tensorflow = "tf.split", .onnx = "Split"});
+  schema.words("chunk, cut").see("split_v unstack concat");
 }
 
-SD_SPLIT(split_v, 2, -2, givenParts)
-DECLARE_TYPES(split_v) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Cuts an array along a dimension into parts of given sizes.",
-                  .formula = "z_k[.., j, ..] = x[.., n_k + j, ..], n_k the sum of the sizes before part k",
-                  .inputs = "x: rank 1 or more\nsizes: the sizes, integers that add up to the size of the dimension\n"
-                            "axis?: one integer",
-                  .outputs = "z0, z1, …: one part for each size, x's type and order",
-                  .integers = "axis?: the dimension (default 0); overrides the input 'axis'"});
+SD_SPLIT(split_v, 2, -2, currentGivenParts)
+DECLARE_SCHEMA(split_v) {
+  schema.summary("Cuts an array along a dimension into parts of given sizes.")
+      .formula("z_k[.., j, ..] = x[.., n_k + j, ..], n_k the sum of the sizes before part k");
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS});
+  schema.input("sizes", "[n], sizes of the parts, which add up to the size of the dimension")
+      .types({ALL_FLOATS, ALL_INTS})
+      .shapesNeedValues();
+  schema.input("axis", "one integer; used when there is no argument").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.argument(&SplitBySizes::axis, "axis", "the dimension that is cut; negative ones count from the end")
+      .atInteger(0)
+      .elseInput(2);
+  schema.output("z", "one part for each size, the type and order of x").any();
+  schema.infer(inferGivenParts);
+  schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "sizes": [1, 3], "axis": 0})");
+  schema.elsewhere({.numpy = "numpy.split", .torch = "torch.split", .tensorflow = "tf.split", .onnx = "Split"});
+  schema.words("cut").see("split concat");
 }
 
 }  // namespace sd::ops

@@ -7,31 +7,36 @@
 #include <array>
 
 #include "array/NDArrayCommon.h"
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-ShapeList* stackedShape(const ShapeList& inputs, LongType axis) {
-  const LongType* first = inputs.at(0);
-  const DataType type = ArrayOptions::dataType(first);
-  for (int i = 1; i < inputs.size(); i++) {
-    const LongType* x = inputs.at(i);
-    if (!shape::shapeEquals(x, first) || shape::isEmpty(x) != shape::isEmpty(first))
-      reject("input {}: its shape is {}, but input 0 has shape {}", i, text(x), text(first));
-    if (ArrayOptions::dataType(x) != type)
-      reject("input {}: its type is {}, but input 0 has type {}", i, DataTypeUtils::describe(ArrayOptions::dataType(x)),
-             DataTypeUtils::describe(type));
+void inferStacked(Inference& in, int axis) {
+  PartialShape first = in.input(0);
+  for (int i = 1; i < in.inputs(); i++) {
+    const PartialShape x = in.input(i);
+    if (!compatible(x, first) || (x.rank() == 0 && first.rank() == 0 && x.isEmptyScalar() != first.isEmptyScalar()))
+      reject("input {}: its shape is {}, but input 0 has shape {}", i, x.text(), first.text());
+    if (x.hasType() && first.hasType() && x.type() != first.type())
+      reject("input {}: its type is {}, but input 0 has type {}", i, DataTypeUtils::describe(x.type()),
+             DataTypeUtils::describe(first.type()));
+    first = merged(first, x);
   }
-  Dims sizes = dimsOf(first);
-  const int place = checkedAxis(axis, shape::rank(first) + 1, "dim");
-  const LongType count = inputs.size();
-  if (shape::rank(first) == 0 && shape::isEmpty(first))
-    sizes = count == 1 ? Dims{0} : Dims{count, 0};
-  else
-    sizes.insert(sizes.begin() + place, count);
-  return shapes(shapeOf(type, shape::order(first), sizes));
+  if (!first.hasRank()) return in.output(PartialShape(first.type()));
+  const int place = checkedAxis(axis, first.rank() + 1);
+  const LongType count = in.inputs();
+  PartialShape z(first.type(), {}, first.order());
+  if (first.isEmptyScalar()) {
+    if (count > 1) z.append(count);
+    return in.output(z.append(0));
+  }
+  for (int d = 0; d <= first.rank(); d++) {
+    if (d == place) z.append(count);
+    if (d < first.rank()) z.append(first[d]);
+  }
+  in.output(z);
 }
 
 /// z[i, k] = inputs[k][i] for a few contiguous arrays, written as whole vectors of z.
@@ -76,7 +81,7 @@ bool interleaved(graph::Context& block, int place, NDArray& z) {
 
 Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
-  const int place = checkedAxis(axis, z.rankOf(), "dim");
+  const int place = checkedAxis(axis, z.rankOf());
   if (interleaved(block, place, z)) return Status::OK;
   forEachPartOf(z, place, z.sizeAt(place), [&](LongType begin, LongType rows) {
     for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
@@ -94,32 +99,40 @@ Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
 
 }  // namespace
 
-CUSTOM_OP_IMPL(stack, -1, 1, false, 0, 0) { return stackInto(block, integer(block, 0, 0), *OUTPUT_VARIABLE(0)); }
-DECLARE_SHAPE_FN(stack) { return stackedShape(*inputShape, integer(block, 0, 0)); }
-DECLARE_TYPES(stack) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Joins arrays of one shape along a new dimension.",
-       .formula = "z[.., k, ..] = x_k[..], k at position dim",
-       .inputs = "x0, x1, …: equal shapes and types",
-       .outputs = "z: x0's shape with the number of inputs inserted at `dim`, x0's type and order",
-       .integers = "dim?: the position of the new dimension, -(rank + 1)..rank (default 0)"});
+CUSTOM_OP_IMPL(stack, -1, 1, false, 0, 0) {
+  return stackInto(block, arguments<Stack>(block).axis, *OUTPUT_VARIABLE(0));
+}
+INFERRED_SHAPES(stack)
+DECLARE_SCHEMA(stack) {
+  schema.summary("Joins arrays of one shape along a new dimension.")
+      .formula("z[.., k, ..] = x_k[..], k at position axis");
+  schema.input("x", "equal shapes and types").any();
+  schema.argument(&Stack::axis, "axis", "position of the new dimension, -(rank + 1)..rank").atInteger(0);
+  schema.output("z", "the shape of the first x with the number of inputs inserted at axis; its type and order");
+  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) { inferStacked(in, in.arguments<Stack>().axis); });
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "axis": 1})");
+  schema.elsewhere(
+      {.numpy = "numpy.stack", .torch = "torch.stack", .tensorflow = "tf.stack", .onnx = "ConcatFromSequence"});
+  schema.words("pack, join, new dimension").see("unstack concat");
 }
 DECLARE_SYN(pack, stack);
 DECLARE_SYN(Pack, stack);
 
 CUSTOM_OP_IMPL(parallel_stack, -1, 1, false, 0, 0) { return stackInto(block, 0, *OUTPUT_VARIABLE(0)); }
-DECLARE_SHAPE_FN(parallel_stack) { return stackedShape(*inputShape, 0); }
-DECLARE_TYPES(parallel_stack) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Joins arrays of one shape along a new first dimension.",
-       .formula = "z[k, ..] = x_k[..]",
-       .inputs = "x0, x1, …: equal shapes and types",
-       .outputs = "z: [number of inputs, shape of x0], x0's type and order"});
+INFERRED_SHAPES(parallel_stack)
+DECLARE_SCHEMA(parallel_stack) {
+  schema.summary("Joins arrays of one shape along a new first dimension.").formula("z[k, ..] = x_k[..]");
+  schema.input("x", "equal shapes and types").any();
+  schema.output("z", "[number of inputs] + shape of x; the type and order of the first");
+  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) { inferStacked(in, 0); });
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]]})");
+  schema.elsewhere({.tensorflow = "tf.parallel_stack"});
+  schema.words("stack").see("stack");
 }
 
 CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const int axis = checkedAxis(block.intArgument64(0), x.rankOf(), "dim");
+  const int axis = checkedAxis(arguments<Stack>(block).axis, x.rankOf());
   if (x.isEmpty()) return Status::OK;
   forEachPartOf(x, axis, x.sizeAt(axis), [&](LongType begin, LongType rows) {
     for (int i = 0; i < x.sizeAt(axis); i++) {
@@ -134,26 +147,27 @@ CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
   });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(unstack) {
-  const LongType* x = inputShape->at(0);
-  const int axis = checkedAxis(block.intArgument64(0), shape::rank(x), "dim");
-  Dims sizes = dimsOf(x);
-  const LongType count = sizes[static_cast<size_t>(axis)];
-  requireOutputs(count);
-  sizes.erase(sizes.begin() + axis);
-  auto list = std::make_unique<ShapeList>();
-  const LongType* part = shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes);
-  for (LongType i = 0; i < count; i++) list->push_back(part);
-  return list.release();
-}
-DECLARE_TYPES(unstack) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Cuts an array into its slices along a dimension.",
-                  .formula = "z_k[..] = x[.., k, ..], k at position dim",
-                  .inputs = "x: rank 1 or more",
-                  .outputs = "z0, z1, …: one for each position, x's shape without `dim`, x's type and order",
-                  .integers = "dim: the dimension; negative ones count from the end"});
+INFERRED_SHAPES(unstack)
+DECLARE_SCHEMA(unstack) {
+  schema.summary("Cuts an array into its slices along a dimension.")
+      .formula("z_k[..] = x[.., k, ..], k at position axis");
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS});
+  schema.argument(&Stack::axis, "axis", "dimension that is taken apart; negative ones count from the end").atInteger(0);
+  schema.output("z", "one for each position, the shape of x without axis, its type and order").any();
+  schema.infer([](Inference& in) {
+    const PartialShape x = in.input(0);
+    if (!x.hasRank()) return;  // the number of outputs is not known
+    const int axis = checkedAxis(in.arguments<Stack>().axis, x.rank());
+    if (x[axis] == PartialShape::UNKNOWN) return;
+    requireOutputs(x[axis]);
+    PartialShape part(x.type(), {}, x.order());
+    for (int d = 0; d < x.rank(); d++)
+      if (d != axis) part.append(x[d]);
+    for (LongType i = 0; i < x[axis]; i++) in.output(part);
+  });
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "axis": 0})");
+  schema.elsewhere({.torch = "torch.unbind", .tensorflow = "tf.unstack", .onnx = "SplitToSequence"});
+  schema.words("unpack, unbind, slices").see("stack split");
 }
 DECLARE_SYN(unpack, unstack);
 

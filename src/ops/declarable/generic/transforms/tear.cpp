@@ -5,53 +5,49 @@
 #include <algorithm>
 #include <limits>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-std::vector<int> tornAxes(graph::Context& block, int rank) {
-  const auto& given = *block.getIArguments();
-  for (const int axis : given)
-    if (axis < 0) reject("argument 'dims': {} is outside 0..{}", axis, rank - 1);
-  return checkedAxes(given, rank, "dims");
+void inferParts(Inference& in) {
+  const PartialShape x = in.input(0);
+  if (!x.hasRank()) return;  // the number of outputs is not known
+  const auto axes = checkedAxes(in.arguments<Tear>().axis, x.rank(), "axis");
+  PartialShape part(x.type(), {}, x.order());
+  LongType count = 1;
+  for (int d = 0; d < x.rank(); d++) {
+    if (std::binary_search(axes.begin(), axes.end(), d))
+      part.append(x[d]);
+    else if (x[d] == PartialShape::UNKNOWN)
+      return;
+    else if (__builtin_mul_overflow(count, x[d], &count))
+      count = std::numeric_limits<LongType>::max();
+  }
+  requireOutputs(count);
+  for (LongType i = 0; i < count; i++) in.output(part);
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(tear, 1, -1, false, 0, -1) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const auto axes = tornAxes(block, x.rankOf());
+  const auto axes = checkedAxes(arguments<Tear>(block).axis, x.rankOf(), "axis");
   if (x.isEmpty()) return Status::OK;
   const auto parts = x.allTensorsAlongDimension(axes);
   for (int i = 0; i < parts.size(); i++) copy(*parts.at(i), *OUTPUT_VARIABLE(i));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(tear) {
-  const LongType* x = inputShape->at(0);
-  const auto axes = tornAxes(block, shape::rank(x));
-  Dims sizes;
-  LongType count = 1;
-  for (int d = 0; d < shape::rank(x); d++) {
-    const LongType size = shape::shapeOf(x)[d];
-    if (std::binary_search(axes.begin(), axes.end(), d))
-      sizes.push_back(size);
-    else if (__builtin_mul_overflow(count, size, &count))
-      count = std::numeric_limits<LongType>::max();
-  }
-  requireOutputs(count);
-  const LongType* part = shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes);
-  auto list = std::make_unique<ShapeList>();
-  for (LongType i = 0; i < count; i++) list->push_back(part);
-  return list.release();
-}
-DECLARE_TYPES(tear) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->document(
-      {.summary = "Cuts an array into all its sub-arrays along dimensions.",
-       .inputs = "x: rank 1 or more",
-       .outputs = "z0, z1, …: the sub-arrays, in c order over the other dimensions, x's type and order",
-       .integers = "dims: the dimensions of a sub-array, one or more, 0..rank - 1"});
+INFERRED_SHAPES(tear)
+DECLARE_SCHEMA(tear) {
+  schema.summary("Cuts an array into all its sub-arrays along dimensions.");
+  schema.input("x", "rank 1 or more");
+  schema.argument(&Tear::axis, "axis", "the dimensions of a sub-array").atInteger(0).atLeast(0).require();
+  schema.output("z", "the sub-arrays in c order over the other dimensions, the type and order of x").any();
+  schema.inputTypes({ANY}).infer(inferParts);
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "axis": [0]})");
+  schema.words("sub-arrays, slices").see("unstack");
 }
 
 }  // namespace sd::ops

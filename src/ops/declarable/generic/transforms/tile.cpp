@@ -5,42 +5,64 @@
 
 #include <algorithm>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/omitted_input.h"
 
 namespace sd::ops {
 namespace {
 
-/// The integer arguments if there is one for each dimension, else the input.
-Dims repetitions(graph::Context& block, const LongType* x, bool hasInput) {
-  const auto rank = static_cast<size_t>(shape::rank(x));
-  Dims reps;
-  if (block.numI() == rank)
-    reps = integerArguments(block);
-  else if (hasInput)
-    reps = integersOf(*block.array(1), 1);
-  if (reps.size() != rank) reject("'reps': {} values are given for shape {}", reps.size(), text(x));
-  for (const LongType rep : reps)
-    if (rep < 1) reject("'reps': {} is below 1 ({})", rep, text(reps));
-  return reps;
+void checkRepeats(const Dims& repeats, const PartialShape& x) {
+  if (repeats.size() != static_cast<size_t>(x.rank()))
+    reject("argument 'repeats': {} values are given for shape {}", repeats.size(), x.text());
 }
 
-Dims tiledSizes(const LongType* x, const Dims& reps) {
-  Dims sizes = dimsOf(x);
-  for (size_t d = 0; d < sizes.size(); d++)
-    if (__builtin_mul_overflow(sizes[d], reps[d], &sizes[d]))
-      reject("shape {} repeated {} times is too large", text(x), text(reps));
+PartialShape tiled(const PartialShape& x, const Dims& repeats) {
+  checkRepeats(repeats, x);
+  PartialShape sizes = x;
+  for (int d = 0; d < x.rank(); d++) {
+    LongType size = x[d];
+    if (size == PartialShape::UNKNOWN) continue;
+    if (__builtin_mul_overflow(size, repeats[static_cast<size_t>(d)], &size))
+      reject("shape {} repeated {} times is too large", x.text(), text(repeats));
+    sizes.set(d, size);
+  }
   return sizes;
 }
+
+const Dims& repeatsOf(graph::Context& block) {
+  const Dims& repeats = arguments<Tile>(block).repeats;
+  checkRepeats(repeats, PartialShape::of(block.array(0)->shapeInfo()));
+  return repeats;
+}
+
+/// By position as many integers as dimensions count before the input.
+template <bool GRADIENT>
+bool readRepeats(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  const NDArray* x = block.width() > 0 ? block.optionalArray(0) : nullptr;
+  const NDArray* given = GRADIENT ? optionOf(block) : block.width() > 1 ? block.optionalArray(1) : nullptr;
+  const bool fits = x == nullptr ? block.numI() > 0 : block.numI() == static_cast<size_t>(x->rankOf());
+  Dims values;
+  if (fits || given == nullptr)
+    for (size_t i = 0; fits && i < block.numI(); i++) values.push_back(block.intArgument64(i));
+  else if (!GRADIENT)
+    return false;
+  else if (given->hasValues())
+    values = integersOf(*given, 1, row.name());
+  row.access().setIntegers(row.memberOf(arguments), values.data(), values.size());
+  return true;
+}
+
+constexpr const char* REPEATS_TEXT = "the repetitions of each dimension";
 
 }  // namespace
 
 CUSTOM_OP_IMPL(tile, 1, 1, false, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const Dims reps = repetitions(block, x.shapeInfo(), block.width() > 1);
+  const Dims& repeats = repeatsOf(block);
   Region from(x), to(*OUTPUT_VARIABLE(0));
   for (int d = x.rankOf() - 1; d >= 0; d--) {
-    const LongType rep = reps[static_cast<size_t>(d)];
+    const LongType rep = repeats[static_cast<size_t>(d)];
     if (rep == 1) continue;
     to.split(d, x.sizeAt(d));
     from.insert(d, rep);
@@ -48,60 +70,74 @@ CUSTOM_OP_IMPL(tile, 1, 1, false, 0, -2) {
   from.copyTo(to);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(tile) {
-  const LongType* x = inputShape->at(0);
-  const Dims reps = repetitions(block, x, block.width() > 1);
-  if (reps.empty()) return shapes(like(x));
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), tiledSizes(x, reps)));
-}
-DECLARE_TYPES(tile) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Repeats an array as a whole along its dimensions.",
-                  .formula = "z[i, j, …] = x[i mod size 0, j mod size 1, …]",
-                  .inputs = "x: any shape\nreps?: repetitions of each dimension, integer vector",
-                  .outputs = "z: sizes times repetitions, x's type and order",
-                  .integers = "reps?: repetitions of each dimension, 1 or more; overrides the input"});
+INFERRED_SHAPES(tile)
+DECLARE_SCHEMA(tile) {
+  schema.summary("Repeats an array as a whole along its dimensions.")
+      .formula("z[i, j, …] = x[i mod size 0, j mod size 1, …]");
+  schema.input("x", "any shape");
+  schema.input("repeats", "[rank of x], the repetitions of each dimension; used when there are no such arguments")
+      .types({ALL_FLOATS, ALL_INTS})
+      .optional();
+  schema.argument(&Tile::repeats, "repeats", REPEATS_TEXT)
+      .atInteger(0)
+      .readBy(readRepeats<false>)
+      .elseInput(1)
+      .atLeast(1);
+  schema.output("z", "sizes times repetitions, the type and order of x");
+  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+    const PartialShape x = in.input(0);
+    if (!x.hasRank()) return in.output(PartialShape(x.type()));
+    const bool known = in.knows(&Tile::repeats);
+    in.output(known ? tiled(x, in.arguments<Tile>().repeats) : PartialShape::ofRank(x.type(), x.rank()));
+  });
+  schema.gradient("tile_bp");
+  schema.example(R"({"x": [[1.0, 2.0]], "repeats": [2, 2]})");
+  schema.elsewhere({.numpy = "numpy.tile", .torch = "torch.tile", .tensorflow = "tf.tile", .onnx = "Tile"});
+  schema.words("repeat, replicate").see("repeat broadcast_to tile_to_shape");
 }
 
 CUSTOM_OP_IMPL(tile_bp, 2, 1, false, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const int last = block.width() > 2 ? 2 : 1;
-  const NDArray& eps = *INPUT_VARIABLE(last);
+  const NDArray& gradZ = gradientOf(block);
   NDArray& gradient = *OUTPUT_VARIABLE(0);
-  const Dims reps = repetitions(block, x.shapeInfo(), last == 2), sizes = tiledSizes(x.shapeInfo(), reps);
-  if (!eps.isSameShape(sizes) && eps.rankOf() + sizes.size() > 0)
-    reject("input {} 'eps': its shape is {}, but the result has shape {}", last, text(eps), text(sizes));
+  const Dims& repeats = repeatsOf(block);
+  const PartialShape sizes = tiled(PartialShape::of(x.shapeInfo()), repeats);
+  if (!gradZ.isSameShape(sizes.sizes()) && gradZ.rankOf() + sizes.rank() > 0)
+    reject("input {} 'gradZ': its shape is {}, but the result has shape {}", gradientIndex(block), text(gradZ),
+           sizes.text());
   if (gradient.isEmpty()) return Status::OK;
   // splits each repeated dimension in two; the first is summed
   Dims split;
   std::vector<int> repeated;
   for (int d = 0; d < x.rankOf(); d++) {
-    if (const LongType rep = reps[static_cast<size_t>(d)]; rep > 1) {
+    if (const LongType rep = repeats[static_cast<size_t>(d)]; rep > 1) {
       repeated.push_back(static_cast<int>(split.size()));
       split.push_back(rep);
     }
     split.push_back(x.sizeAt(d));
   }
   if (repeated.empty())
-    copy(eps, gradient);
+    copy(gradZ, gradient);
   else
-    gradient.assign(eps.reshape('c', split).reduceAlongDimension(reduce::Sum, repeated));
+    gradient.assign(gradZ.reshape('c', split).reduceAlongDimension(reduce::Sum, repeated));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(tile_bp) { return shapes(like(inputShape->at(0))); }
-DECLARE_TYPES(tile_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradient of tile: the sum over all repetitions.",
-                  .formula = "gradX[i, ..] = sum over r of eps[r * size + i, ..]",
-                  .inputs = "x: any shape\nreps?: as in tile\neps: the gradient of z",
-                  .outputs = "gradX: x's shape and type",
-                  .integers = "reps?: as in tile; overrides the input"});
+INFERRED_SHAPES(tile_bp)
+DECLARE_SCHEMA(tile_bp) {
+  schema.summary("The gradient of tile: the sum over all repetitions.")
+      .formula("gradX[i, ..] = sum over r of gradZ[r * size + i, ..]");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("repeats", "as in tile; when it is left out, gradZ moves up").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.input("gradZ", "the gradient of z; the last input").types({ALL_FLOATS});
+  schema.argument(&Tile::repeats, "repeats", REPEATS_TEXT).atInteger(0).readBy(readRepeats<true>).atLeast(1);
+  schema.output("gradX", "x's shape and type");
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    in.input(gradientIndex(in));
+    in.output(in.input(0));
+  });
+  schema.notDifferentiable(IS_GRADIENT);
+  schema.example(R"({"x": [1.0, 2.0], "gradZ": [1.0, 2.0, 3.0, 4.0], "repeats": [2]})");
+  schema.see("tile");
 }
 
 }  // namespace sd::ops
