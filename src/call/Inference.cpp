@@ -21,7 +21,7 @@ Inference::Inference(const Schema& schema, Node& node)
 
 bool Inference::has(int index) const {
   if (index < 0 || index >= inputs()) return false;
-  return _node != nullptr || _shapes->at(index) != nullptr;
+  return _node != nullptr ? !_node->inputs[static_cast<size_t>(index)].isAbsent() : _shapes->at(index) != nullptr;
 }
 
 PartialShape Inference::input(int index) const {

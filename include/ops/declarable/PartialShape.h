@@ -33,6 +33,12 @@ class SD_LIB_EXPORT PartialShape {
   static PartialShape scalar(DataType type) { return {type, {}}; }
   /// An array of rank 0 without elements.
   static PartialShape empty(DataType type);
+  /// Stands for an optional input that is left out.
+  static PartialShape absent() {
+    PartialShape shape;
+    shape._rank = ABSENT;
+    return shape;
+  }
 
   PartialShape(const PartialShape& other) { *this = other; }
   PartialShape& operator=(const PartialShape& other) {
@@ -49,6 +55,7 @@ class SD_LIB_EXPORT PartialShape {
   bool hasRank() const { return _rank >= 0; }
   /// The number of dimensions; -1 when unknown.
   int rank() const { return _rank; }
+  bool isAbsent() const { return _rank == ABSENT; }
   /// The memory order of an array that is made with this shape: 'c' or 'f'.
   char order() const { return _order; }
   /// An array of rank 0 without elements.
@@ -82,6 +89,7 @@ class SD_LIB_EXPORT PartialShape {
   }
 
  private:
+  static constexpr int ABSENT = -2;
   DataType _type = INHERIT;
   int _rank = -1;
   char _order = 'c';

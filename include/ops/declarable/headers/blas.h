@@ -19,8 +19,8 @@ struct Matmul {
 
 /// Arguments of tensormmul and its gradient: the paired axes, in the same order.
 struct TensorContraction {
-  std::vector<int> axesX;
-  std::vector<int> axesY;
+  std::vector<int> axesX{};
+  std::vector<int> axesY{};
 };
 
 struct Axpy {

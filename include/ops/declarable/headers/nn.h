@@ -52,12 +52,12 @@ struct Attention {
 };
 
 struct LayerNormalization {
-  std::vector<int> axis;
+  std::vector<int> axis{};
   bool channelsFirst = true;  ///< of gamma and beta
 };
 
 struct Standardization {
-  std::vector<int> axis;
+  std::vector<int> axis{};
 };
 
 /// Argument of softmax, log_softmax and their gradients.

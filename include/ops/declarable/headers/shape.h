@@ -27,7 +27,7 @@ struct ReductionShape {
 
 /// Arguments of reshape.
 struct Reshape {
-  std::vector<LongType> shape;
+  std::vector<LongType> shape{};
   MemoryOrder order = MemoryOrder::C;  ///< of the result; the elements keep their c order
 };
 
@@ -38,7 +38,7 @@ struct ExpandDims {
 
 /// Arguments of squeeze. No axes: all of size 1.
 struct Squeeze {
-  std::vector<int> axis;
+  std::vector<int> axis{};
 };
 
 /// Arguments of flatten: the order in which the elements of each input are read.
@@ -58,12 +58,12 @@ struct OrderedCopy {
 
 /// Arguments of permute and transpose. None: the dimensions are reversed.
 struct Permute {
-  std::vector<int> permutation;
+  std::vector<int> permutation{};
 };
 
 /// Arguments of tile_to_shape.
 struct TileToShape {
-  std::vector<LongType> shape;
+  std::vector<LongType> shape{};
 };
 
 // The operations are defined in src/ops/declarable/generic/shape; `ndforge info NAME` describes one.

@@ -19,13 +19,13 @@ struct Create {
 
 /// Arguments of fill and fill_as.
 struct Fill {
-  std::optional<Scalar> value;    ///< used when there is no input for it
-  std::optional<DataType> dtype;  ///< none: that of the value
+  std::optional<Scalar> value{};    ///< used when there is no input for it
+  std::optional<DataType> dtype{};  ///< none: that of the value
 };
 
 /// Arguments of zeros_as and ones_as.
 struct ConstantLike {
-  std::optional<DataType> dtype;  ///< none: the type of x
+  std::optional<DataType> dtype{};  ///< none: the type of x
 };
 
 /// Arguments of lin_space.
@@ -38,9 +38,9 @@ struct LinSpace {
 /// Arguments of range, used when there are no inputs.
 struct NumberRange {
   Scalar start = 0;
-  std::optional<Scalar> limit;
+  std::optional<Scalar> limit{};
   Scalar delta = 1;
-  std::optional<DataType> dtype;  ///< none: what the numbers need
+  std::optional<DataType> dtype{};  ///< none: what the numbers need
 };
 
 /// Arguments of strided_slice. Bit i of a mask belongs to position i of begin, end and stride.

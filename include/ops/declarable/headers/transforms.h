@@ -12,7 +12,7 @@ namespace sd::ops {
 
 /// Arguments of concat and its gradient.
 struct Concat {
-  std::optional<int> axis;   ///< required unless an input gives it
+  std::optional<int> axis{};   ///< required unless an input gives it
   bool axisIsInput = false;  ///< the last input is the axis
 };
 
@@ -24,7 +24,7 @@ struct Stack {
 /// Arguments of split.
 struct Split {
   LongType numSplits = 1;
-  std::optional<int> axis;  ///< none: that of the input, or 0
+  std::optional<int> axis{};  ///< none: that of the input, or 0
 };
 
 /// Arguments of split_v.
@@ -34,23 +34,23 @@ struct SplitBySizes {
 
 /// Arguments of tear: the dimensions of a sub-array.
 struct Tear {
-  std::vector<int> axis;
+  std::vector<int> axis{};
 };
 
 /// Arguments of slice and its gradient.
 struct Slice {
-  std::vector<LongType> begin;
-  std::vector<LongType> size;  ///< -1: up to the end
+  std::vector<LongType> begin{};
+  std::vector<LongType> size{};  ///< -1: up to the end
 };
 
 /// Arguments of tile and its gradient.
 struct Tile {
-  std::vector<LongType> repeats;  ///< one for each dimension
+  std::vector<LongType> repeats{};  ///< one for each dimension
 };
 
 /// Arguments of repeat.
 struct Repeat {
-  std::vector<LongType> repeats;  ///< one for all slices, or one for each
+  std::vector<LongType> repeats{};  ///< one for all slices, or one for each
   int axis = 0;
 };
 
@@ -67,7 +67,7 @@ struct MirrorPad {
 
 /// Arguments of reverse and its gradient.
 struct Reverse {
-  std::vector<int> axis;
+  std::vector<int> axis{};
 };
 
 /// Arguments of reverse_sequence.
@@ -88,19 +88,19 @@ struct BatchBlocks {
 
 /// Arguments of cumulative sums and products and their gradients. No axes: the whole array is one sequence.
 struct Cumulative {
-  std::vector<int> axis;
+  std::vector<int> axis{};
   bool exclusive = false, reverse = false;
 };
 
 /// Arguments of clipbyvalue, used when they are given, else the inputs.
 struct ClipBounds {
-  std::optional<double> min, max;
+  std::optional<double> min{}, max{};
 };
 
 /// Arguments of clipping by norms. No axes: the whole array is one sub-array.
 struct ClipByNorm {
   double clipNorm = 0;
-  std::vector<int> axis;
+  std::vector<int> axis{};
 };
 
 /// Arguments of clip_by_global_norm.

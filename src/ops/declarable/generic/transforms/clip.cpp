@@ -166,7 +166,7 @@ void clipArguments(Schema& schema, int input) {
 }
 
 struct Member {
-  const char *summary, *formula, *gradient, *gradientSummary, *gradientNote, *words, *see;
+  const char *summary, *formula, *gradientSummary, *gradientNote, *words, *see;
   NamesElsewhere elsewhere;
 };
 
@@ -174,7 +174,6 @@ struct Member {
 
 const Member NORM = {"Scales each sub-array whose Euclidean norm exceeds a limit down to the limit.",
                      "z = x * c / n where n > c, else x; n = sqrt(sum(x^2))",
-                     "clipbynorm_bp",
                      "The gradient of clipbynorm for a constant gradient of z.",
                      "This is the derivative only for a gradZ that is constant over each sub-array.",
                      "gradient clipping, max norm",
@@ -183,7 +182,6 @@ const Member NORM = {"Scales each sub-array whose Euclidean norm exceeds a limit
 const Member AVERAGE = {
     "Scales each sub-array whose norm per element exceeds a limit down to the limit.",
     "z = x * c / n where n > c, else x; n = sqrt(sum(x^2)) / number of elements",
-    "clipbyavgnorm_bp",
     "The gradient of clipbyavgnorm for a constant gradient of z.",
     "Not the derivative: the norm per element stands where the norm belongs, and gradZ counts as constant.",
     "gradient clipping",
@@ -196,7 +194,7 @@ void describe(Schema& schema, const Member& member, bool limitIsInput, const cha
   if (limitIsInput) schema.input("clip_norm", "one element, the limit").optional();
   clipArguments(schema, limitIsInput ? 1 : -1);
   schema.output("z", "the shape and type of x");
-  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst).gradient(member.gradient);
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
   schema.example(example).elsewhere(member.elsewhere).words(member.words).see(member.see);
 }
 
