@@ -135,9 +135,9 @@ TEST(OpsFurtherReject, OperationsThatTakeNearlyEverything) {
   checkRejections("random_bernoulli", {{"no probability", {i({1}, {3})}, {}, Validation, "1 floating"},
                                        {"negative", {i({1}, {-3})}, {.t = {0.5}}, Argument, "-3 at [0]"}});
   checkRejections("random_poisson",
-                  {{"empty", {i({1}, {3}), In::empty(FLOAT32)}, {}, Argument, "'lambda': it is empty"}});
+                  {{"empty", {i({1}, {3}), In::empty(FLOAT32)}, {}, Argument, "'rate': it is empty"}});
   checkRejections("random_gamma",
-                  {{"an integer type", {i({1}, {3}), f({2}, {1, 1})}, {.d = {INT32}}, Argument, "type INT32"}});
+                  {{"an integer type", {i({1}, {3}), f({2}, {1, 1})}, {.d = {INT32}}, Argument, "'dtype': INT32"}});
   checkRejections("random_gamma",
                   {{"empty alpha", {i({1}, {3}), In::empty(FLOAT32)}, {}, Argument, "'alpha': it is empty"},
                    {"empty beta", {i({1}, {3}), f({2}), In::empty(FLOAT32)}, {}, Argument, "'beta': it is empty"}});

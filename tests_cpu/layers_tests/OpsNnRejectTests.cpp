@@ -169,20 +169,22 @@ TEST(OpsUpdatersReject, All) {
         Updater{"ams_grad_updater", 3, 4}}) {
     const std::vector<double> rates(u.rates, 0.5), fewer(u.rates - 1, 0.5);
     std::vector<In> inputs(1 + u.states, f({2, 3}));
-    std::vector<Rejection> table = {{"no rates", inputs, {}, refusal::Argument, "arguments"},
-                                    {"fewer rates", inputs, {.t = fewer}, refusal::Argument, "arguments"}};
+    std::vector<Rejection> table = {
+        {"no rates", inputs, {}, refusal::Argument, "is missing"},
+        {"fewer rates", inputs, {.t = fewer}, refusal::Argument, fewer.empty() ? "is missing" : "arguments are given"}};
     std::vector<In> incomplete = inputs;
     incomplete.insert(incomplete.end(), u.rates, f({}));
     std::vector<In> vectors = incomplete;
     vectors.back() = f({2});
-    table.push_back({"a rate of two elements", vectors, {}, refusal::Argument, "'rate'"});
+    table.push_back({"a rate of two elements", vectors, {}, refusal::Argument, "it has 2 elements, not 1"});
     incomplete.pop_back();
-    if (u.rates > 1) table.push_back({"incomplete inputs", incomplete, {.t = rates}, refusal::Argument, "arguments"});
+    if (u.rates > 1)
+      table.push_back({"incomplete inputs", incomplete, {.t = rates}, refusal::Argument, "rates are inputs"});
     if (u.states > 0) {
       std::vector<In> shapes = inputs, types = inputs;
       shapes.back() = f({3, 2});
       types.back() = In(DOUBLE, {2, 3});
-      table.push_back({"state of another shape", shapes, {.t = rates}, refusal::Argument, "'state'"});
+      table.push_back({"state of another shape", shapes, {.t = rates}, refusal::Argument, "its shape is [3, 2]"});
       table.push_back({"state of another type", types, {.t = rates}, refusal::Argument, "DOUBLE"});
     }
     checkRejections(u.name, table);
@@ -195,27 +197,27 @@ TEST(OpsRandomReject, All) {
   checkRejections("randomuniform",
                   {{"float shape", {f({2}, {2, 3})}, {}, refusal::Argument, "'shape'"},
                    {"type of min", {i({1}, {2}), In(DOUBLE, {})}, {.i = {5}}, refusal::Argument, "'min'"},
-                   {"BOOL", {i({1}, {2})}, {.i = {1}}, refusal::Argument, "'type'"}});
+                   {"BOOL", {i({1}, {2})}, {.i = {1}}, refusal::Argument, "'dtype'"}});
   checkRejections("random_gamma", {{"broadcast", {i({1}, {2}), f({2}), f({3})}, {}, refusal::Argument, "broadcast"},
                                    {"alpha 0", {i({1}, {2}), f({2})}, {}, refusal::Argument, "'alpha'"}});
-  checkRejections("random_poisson", {{"negative", {i({1}, {2}), f({1}, {-1})}, {}, refusal::Argument, "'lambda'"}});
+  checkRejections("random_poisson", {{"negative", {i({1}, {2}), f({1}, {-1})}, {}, refusal::Argument, "'rate'"}});
   checkRejections("random_multinomial",
                   {{"rank", {f({3}), i({}, {2})}, {}, refusal::Argument, "rank"},
                    {"empty", {f({0, 3}), i({}, {2})}, {}, refusal::Argument, "empty"},
-                   {"samples", {f({2, 3}), i({}, {0})}, {}, refusal::Argument, "'samples'"},
-                   {"two", {f({2, 3}), i({2}, {1, 1})}, {}, refusal::Argument, "'samples'"},
-                   {"type", {f({2, 3}), i({}, {1})}, {.i = {0, 5}}, refusal::Argument, "'type'"}});
+                   {"samples", {f({2, 3}), i({}, {0})}, {}, refusal::Argument, "'num_samples'"},
+                   {"two", {f({2, 3}), i({2}, {1, 1})}, {}, refusal::Argument, "'num_samples'"},
+                   {"type", {f({2, 3}), i({}, {1})}, {.i = {0, 5}}, refusal::Argument, "'dtype'"}});
   checkRejections("random_crop", {{"larger", {f({2, 3}), i({2}, {2, 4})}, {}, refusal::Argument, "4 at [1]"},
                                   {"length", {f({2, 3}), i({1}, {2})}, {}, refusal::Argument, "'shape'"},
                                   {"rank", {f({2, 3}), i({2, 2}, {2, 2, 2, 2})}, {}, refusal::Argument, "'shape'"}});
   checkRejections("dropout",
                   {{"p", {f({2})}, {.t = {1.5}, .i = {1}}, refusal::Argument, "'p'"},
-                   {"noise", {f({2, 3}), i({2}, {2, 2})}, {.t = {0.5}, .i = {1}}, refusal::Argument, "'noise'"},
-                   {"rank", {f({3}), i({2}, {1, 3})}, {.t = {0.5}, .i = {1}}, refusal::Argument, "'noise'"}});
+                   {"noise", {f({2, 3}), i({2}, {2, 2})}, {.t = {0.5}, .i = {1}}, refusal::Argument, "'noise_shape'"},
+                   {"rank", {f({3}), i({2}, {1, 3})}, {.t = {0.5}, .i = {1}}, refusal::Argument, "'noise_shape'"}});
   checkRejections("dropout_bp", {{"p", {f({2}), f({2})}, {.t = {0}, .i = {1}}, refusal::Argument, "'p'"},
-                                 {"g", {f({2}), f({3})}, {.t = {0.5}, .i = {1}}, refusal::Argument, "'g'"}});
+                                 {"g", {f({2}), f({3})}, {.t = {0.5}, .i = {1}}, refusal::Argument, "'gradZ'"}});
   checkRejections("alpha_dropout_bp",
                   {{"p", {f({2}), f({2})}, {.t = {0, 1, 1, 1}, .i = {1}}, refusal::Argument, "'p'"},
-                   {"g", {f({2}), f({3})}, {.t = {0.5, 1, 1, 1}, .i = {1}}, refusal::Argument, "'g'"}});
+                   {"g", {f({2}), f({3})}, {.t = {0.5, 1, 1, 1}, .i = {1}}, refusal::Argument, "'gradZ'"}});
   checkRejections("set_seed", {{"two elements", {i({2})}, {}, refusal::Argument, "'seed'"}});
 }

@@ -4,7 +4,67 @@
 
 #include <ops/declarable/DeclarableCustomOp.h>
 
+#include <optional>
+
 namespace sd::ops {
+
+/// Arguments of random_normal.
+struct NormalNumbers {
+  double mean = 0.0, stdev = 1.0;
+};
+
+/// Arguments of random_bernoulli.
+struct BernoulliNumbers {
+  double p = 0.5;
+};
+
+/// Arguments of random_exponential.
+struct ExponentialNumbers {
+  double rate = 1.0;
+};
+
+/// Arguments of randomuniform.
+struct UniformNumbers {
+  double min = 0.0;
+  std::optional<double> max;  ///< none: the greatest value of the type
+  DataType dtype = FLOAT32;
+  std::optional<LongType> seed;  ///< none: the generator of the context
+};
+
+/// Arguments of random_gamma and random_poisson.
+struct Sampling {
+  LongType seed = 0;
+  std::optional<DataType> dtype;  ///< none: the type of the parameters
+};
+
+/// Arguments of random_multinomial.
+struct MultinomialNumbers {
+  int batchAxis = 1;
+  DataType dtype = INT64;
+};
+
+/// Arguments of dropout and its gradient.
+struct Dropout {
+  double p{};  ///< the probability to keep an element, or to drop it
+  LongType seed = 0;
+  bool inverted = false;  ///< whether p is the probability to drop
+};
+
+/// Arguments of alpha_dropout_bp.
+struct AlphaDropout {
+  double p{}, alpha{};
+  LongType seed = 0;
+};
+
+/// Arguments of random_crop.
+struct RandomCrop {
+  LongType seed = 0;
+};
+
+/// Arguments of set_seed.
+struct Seed {
+  LongType seed = 0;
+};
 
 DECLARE_CONFIGURABLE_OP(alpha_dropout_bp, 2, 1, false, 4, 1)
 DECLARE_CONFIGURABLE_OP(dropout, 1, 1, true, 1, 1)

@@ -6,6 +6,40 @@
 
 namespace sd::ops {
 
+struct SgdRates {
+  double learningRate{};
+};
+
+struct RmsPropRates {
+  double learningRate{};
+  double decay = 0.9;  ///< of the mean of squared gradients
+  double epsilon = 1e-8;
+};
+
+struct AdaGradRates {
+  double learningRate{};
+  double epsilon = 1e-8;
+};
+
+/// Rates of Nesterov's momentum.
+struct MomentumRates {
+  double learningRate{};
+  double momentum = 0.9;
+};
+
+struct AdaDeltaRates {
+  double decay = 0.95;
+  double epsilon = 1e-6;
+};
+
+/// Rates of Adam and its variants.
+struct AdamRates {
+  double learningRate{};
+  double beta1 = 0.9, beta2 = 0.999;  ///< decays of the first and second moments
+  double epsilon = 1e-8;
+  LongType iteration = 0;  ///< from 0
+};
+
 DECLARE_CONFIGURABLE_OP(ada_delta_updater, 3, 3, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(ada_grad_updater, 2, 2, true, 0, 0)
 DECLARE_CONFIGURABLE_OP(ada_max_updater, 3, 3, true, 0, 0)

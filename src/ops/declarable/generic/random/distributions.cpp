@@ -10,80 +10,144 @@
 #include <cmath>
 
 #include "array/ElementConvert.h"
-#include "types/TypeDispatch.h"
 #include "loops/random_sampling.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
-#include "shape/broadcasting.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::ops {
 namespace {
 
-/// The dimensions that input 0 contains.
-Dims listedDims(graph::Context& block) {
-  const NDArray& list = *block.array(0);
-  if (!list.isZ() && !list.isR()) reject("input 0 'shape': its type is not numeric");
-  const Dims dims = list.isEmpty() ? Dims() : integersOf(list, 0);
-  for (size_t d = 0; d < dims.size(); d++)
-    if (dims[d] < 0) reject("input 0 'shape': value {} at [{}] is negative", dims[d], d);
-  return dims;
+/// An array whose sizes are listed in input 0, followed by those of `parameters`, the shape of the parameters.
+PartialShape listedThen(Inference& in, const PartialShape& parameters, DataType type) {
+  const PartialShape shape = in.input(0);
+  PartialShape z = PartialShape::scalar(type);
+  if (const NDArray* list = in.values(0)) {
+    const Dims dims = list->isEmpty() ? Dims() : integersOf(*list, 0, "shape");
+    for (size_t d = 0; d < dims.size(); d++) {
+      if (dims[d] < 0) reject("input 0 'shape': value {} at [{}] is negative", dims[d], d);
+      z.append(dims[d]);
+    }
+  } else {
+    const LongType count = shape.length();
+    if (count == PartialShape::UNKNOWN) return PartialShape(type);
+    for (LongType d = 0; d < count; d++) z.append(PartialShape::UNKNOWN);
+  }
+  if (!parameters.hasRank()) return PartialShape(type);
+  for (const LongType size : parameters) z.append(size);
+  return z;
 }
 
-const LongType* arrayOf(DataType type, const Dims& dims) {
-  return dims.empty() ? scalarOf(type) : shapeOf(type, 'c', dims);
+/// The type that the context asks for.
+DataType contextType(Inference& in) { return in.block() != nullptr ? in.block()->dataType() : FLOAT32; }
+
+void inferNumbers(Inference& in) {
+  const DataType type = contextType(in);
+  in.output(listedThen(in, PartialShape::scalar(type), type));
 }
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula, const char* floats) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setRandom()
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "shape: the sizes, an array of any shape",
-                  .outputs = "z: an array of those sizes, of the context's type (default FLOAT32)",
-                  .floats = floats,
-                  .notes = "The generator is not advanced: a call with the same generator gives the same numbers."});
+constexpr const char* RANDOM = "the result is random";
+
+void describe(Schema& schema, const char* summary, const char* formula) {
+  schema.summary(summary).formula(formula).note(
+      "The generator is not advanced: a call with the same generator gives the same numbers.");
+  schema.input("shape", "the sizes, an array of any shape").shapesNeedValues();
+  schema.output("z", "an array of those sizes, of the type of the context, FLOAT32 unless set");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS})
+      .outputTypes({ALL_FLOATS})
+      .random()
+      .infer(inferNumbers)
+      .notDifferentiable(RANDOM);
 }
 
 }  // namespace
 
-#define SD_DISTRIBUTION(NAME, TARGS, CHECK, FILL, SUMMARY, FORMULA, FLOATS) \
-  CUSTOM_OP_IMPL(NAME, 1, 1, true, TARGS, 0) {                              \
-    graph::RandomGenerator rng = block.getRng();                            \
-    NDArray* z = OUTPUT_VARIABLE(0);                                        \
-    if (!z->isEmpty()) FILL;                                                \
-    return Status::OK;                                                      \
-  }                                                                         \
-  DECLARE_SHAPE_FN(NAME) {                                                  \
-    CHECK;                                                                  \
-    return shapes(arrayOf(block.dataType(), listedDims(block)));            \
-  }                                                                         \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA, FLOATS); }
+// name, arguments, number of floating arguments, the call that fills z
+#define SD_DISTRIBUTION(NAME, ARGUMENTS, TARGS, FILL) \
+  CUSTOM_OP_IMPL(NAME, 1, 1, true, TARGS, 0) {        \
+    const auto& a = arguments<ARGUMENTS>(block);      \
+    graph::RandomGenerator rng = block.getRng();      \
+    NDArray* z = OUTPUT_VARIABLE(0);                  \
+    if (!z->isEmpty()) RandomLauncher::FILL;          \
+    return Status::OK;                                \
+  }                                                   \
+  INFERRED_SHAPES(NAME)
 
-SD_DISTRIBUTION(random_normal, 2, , RandomLauncher::fillGaussian(nullptr, rng, z, T_ARG(0), T_ARG(1)),
-                "Normally distributed numbers.", "density exp(-(z - mean)^2 / (2 stdev^2)) / (stdev sqrt(2 pi))",
-                "mean: of the distribution\nstdev: standard deviation")
+SD_DISTRIBUTION(random_normal, NormalNumbers, 2, fillGaussian(nullptr, rng, z, a.mean, a.stdev))
+DECLARE_SCHEMA(random_normal) {
+  describe(schema, "Normally distributed numbers.", "density exp(-(z - mean)^2 / (2 stdev^2)) / (stdev sqrt(2 pi))");
+  schema.argument(&NormalNumbers::mean, "mean", "the mean of the distribution").atFloat(0);
+  schema.argument(&NormalNumbers::stdev, "stdev", "the standard deviation").atFloat(1);
+  schema.example(R"({"shape": [2, 3], "mean": 0.0, "stdev": 1.0})")
+      .elsewhere({.numpy = "numpy.random.normal",
+                  .torch = "torch.normal",
+                  .tensorflow = "tf.random.normal",
+                  .onnx = "RandomNormal"})
+      .words("Gaussian, normal distribution")
+      .see("randomuniform");
+}
 DECLARE_SYN(randomnormal, random_normal);
-SD_DISTRIBUTION(random_bernoulli, 1, , RandomLauncher::fillBernoulli(nullptr, rng, z, T_ARG(0)),
-                "Ones with a probability, else zeros.", "z = 1 with probability p, else 0", "p: probability of 1")
-SD_DISTRIBUTION(random_exponential, 1, , RandomLauncher::fillExponential(nullptr, rng, z, T_ARG(0)),
-                "Exponentially distributed numbers.", "density lambda exp(-lambda z)", "lambda: the rate")
+
+SD_DISTRIBUTION(random_bernoulli, BernoulliNumbers, 1, fillBernoulli(nullptr, rng, z, a.p))
+DECLARE_SCHEMA(random_bernoulli) {
+  describe(schema, "Ones with a probability, else zeros.", "z = 1 with probability p, else 0");
+  schema.argument(&BernoulliNumbers::p, "p", "the probability of 1").atFloat(0);
+  schema.example(R"({"shape": [2, 3], "p": 0.5})")
+      .elsewhere({.torch = "torch.bernoulli", .onnx = "Bernoulli"})
+      .words("coin, mask, binary")
+      .see("randomuniform dropout");
+}
+
+SD_DISTRIBUTION(random_exponential, ExponentialNumbers, 1, fillExponential(nullptr, rng, z, a.rate))
+DECLARE_SCHEMA(random_exponential) {
+  describe(schema, "Exponentially distributed numbers.", "density rate exp(-rate z)");
+  schema.argument(&ExponentialNumbers::rate, "rate", "the rate, 1 / mean").atFloat(0);
+  schema.example(R"({"shape": [2, 3], "rate": 1.0})")
+      .elsewhere({.numpy = "numpy.random.exponential", .torch = "torch.Tensor.exponential_"})
+      .words("exponential distribution, lambda")
+      .see("random_gamma random_poisson");
+}
 
 // ---- uniform, of any type
 
 namespace {
 
-DataType uniformType(graph::Context& block) {
-  const DataType type = DataTypeUtils::fromInt(static_cast<int>(integer(block, 0, FLOAT32)));
+/// Checks the type of the result.
+DataType checkedUniformType(DataType type) {
   if (!DataTypeUtils::isR(type) && (!DataTypeUtils::isZ(type) || type == BOOL))
-    reject("argument 'type': {} is not the code of a numeric type", integer(block, 0, FLOAT32));
-  for (int i = 1; i <= 2; i++)
-    if (const NDArray* bound = block.optionalArray(i)) {
-      requireScalar(*bound, i, i == 1 ? "min" : "max");
-      if (bound->dataType() != type)
-        reject("input {} '{}': its type is {}, but the result has type {}", i, i == 1 ? "min" : "max",
-               DataTypeUtils::describe(bound->dataType()), DataTypeUtils::describe(type));
-    }
+    reject("argument 'dtype': {} is not a numeric type", DataTypeUtils::describe(type));
   return type;
+}
+
+/// Checks an input that holds a bound.
+void requireBound(const PartialShape& bound, int index, const char* name, DataType type) {
+  const LongType length = bound.length();
+  if (length != 1 && length != PartialShape::UNKNOWN)
+    reject("input {} '{}': one element is needed, its shape is {}", index, name, bound.text());
+  if (bound.hasType() && bound.type() != type)
+    reject("input {} '{}': its type is {}, but the result has type {}", index, name,
+           DataTypeUtils::describe(bound.type()), DataTypeUtils::describe(type));
+}
+
+constexpr const char* BOUNDS[] = {"min", "max"};
+
+/// An input is left to the body, because no argument holds all values of UINT64. The list counts only when it gives
+/// both bounds and there is no such input.
+bool readBound(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.optionalArray(1) != nullptr || block.optionalArray(2) != nullptr) return true;
+  if (block.numT() < 2) return false;
+  const double value = block.floatArgument(static_cast<size_t>(row.first()));
+  row.access().setNumbers(row.memberOf(arguments), &value, 1);
+  return true;
+}
+
+void inferUniform(Inference& in) {
+  const PartialShape shape = in.input(0);
+  if (shape.hasType() && !DataTypeUtils::isZ(shape.type())) reject("input 0 'shape': its type is not an integer type");
+  const DataType type = checkedUniformType(in.arguments<UniformNumbers>().dtype);
+  for (int i = 1; i <= 2; i++)
+    if (in.has(i)) requireBound(in.input(i), i, BOUNDS[i - 1], type);
+  in.output(listedThen(in, PartialShape::scalar(type), type));
 }
 
 template <typename T>
@@ -98,20 +162,20 @@ T greatest() {
 
 CUSTOM_OP_IMPL(randomuniform, -1, 1, true, 0, -2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const DataType type = uniformType(block);
+  const auto& a = arguments<UniformNumbers>(block);
+  const DataType type = checkedUniformType(a.dtype);
+  const NDArray* bounds[] = {block.optionalArray(1), block.optionalArray(2)};
+  for (int i = 0; i < 2; i++)
+    if (bounds[i] != nullptr) requireBound(PartialShape::of(bounds[i]->shapeInfo()), i + 1, BOUNDS[i], type);
   if (z.isEmpty()) return Status::OK;
   graph::RandomGenerator rng = block.getRng();
-  if (block.numI() > 1) {
-    const LongType seed = block.intArgument64(1);
-    rng.setStates(seed, static_cast<LongType>(static_cast<uint32_t>(seed) ^ 0xDEADBEEFu));
-  }
-  const NDArray *least = block.optionalArray(1), *most = block.optionalArray(2);
-  const bool arguments = least == nullptr && most == nullptr && block.numT() >= 2;
+  if (a.seed) rng.setStates(*a.seed, static_cast<LongType>(static_cast<uint32_t>(*a.seed) ^ 0xDEADBEEFu));
+  const NDArray *least = bounds[0], *most = bounds[1];
   if (DataTypeUtils::isR(type)) {
-    const double from = arguments ? T_ARG(0) : least != nullptr ? least->e<double>(0) : 0;
+    const double from = least != nullptr ? least->e<double>(0) : a.min;
     const double limit = DataTypeUtils::max<float>();
-    const double to = arguments          ? T_ARG(1)
-                      : most != nullptr  ? most->e<double>(0)
+    const double to = most != nullptr    ? most->e<double>(0)
+                      : a.max            ? *a.max
                       : type == HALF     ? 65504.0
                       : type == BFLOAT16 ? 3.3895e38
                       : type == DOUBLE   ? DataTypeUtils::max<double>()
@@ -122,8 +186,8 @@ CUSTOM_OP_IMPL(randomuniform, -1, 1, true, 0, -2) {
   DenseOut out(z);
   loops::withNumericType("randomuniform", type, [&]<typename T>() {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-      const T from = arguments ? elements::saturated<T>(T_ARG(0)) : least != nullptr ? least->e<T>(0) : T(0);
-      const T to = arguments ? elements::saturated<T>(T_ARG(1)) : most != nullptr ? most->e<T>(0) : greatest<T>();
+      const T from = least != nullptr ? least->e<T>(0) : elements::saturated<T>(a.min);
+      const T to = most != nullptr ? most->e<T>(0) : a.max ? elements::saturated<T>(*a.max) : greatest<T>();
       T* values = out.as<T>();
       overElements(z.lengthOf(), 2, [&](LongType start, LongType stop) {
         for (LongType i = start; i < stop; i++) values[i] = rng.relativeT<T>(i, from, to);
@@ -133,40 +197,49 @@ CUSTOM_OP_IMPL(randomuniform, -1, 1, true, 0, -2) {
   out.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(randomuniform) {
-  if (!inputShape->at(0) || !DataTypeUtils::isZ(ArrayOptions::dataType(inputShape->at(0))))
-    reject("input 0 'shape': its type is not an integer type");
-  return shapes(arrayOf(uniformType(block), listedDims(block)));
-}
-DECLARE_TYPES(randomuniform) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->setRandom()
-      ->document({.summary = "Uniformly distributed numbers.",
-                  .formula = "min <= z < max, every value equally likely",
-                  .inputs = "shape: the sizes, integers\nmin?: one element of the type of z\nmax?: like min",
-                  .outputs = "z: an array of those sizes, of the given type",
-                  .floats = "min?: used when there are no inputs min and max (default 0)\nmax?: used together with "
-                            "min (default the "
-                            "greatest value of the type)",
-                  .integers = "type?: code of the element type (default 5, FLOAT32)\nseed?: the seed of a generator "
-                              "for this call (default the context's generator)"});
+INFERRED_SHAPES(randomuniform)
+DECLARE_SCHEMA(randomuniform) {
+  using A = UniformNumbers;
+  schema.summary("Uniformly distributed numbers.").formula("min <= z < max, every value equally likely");
+  schema.input("shape", "the sizes, integers").shapesNeedValues();
+  schema.input("min", "one element of the type of z").optional();
+  schema.input("max", "one element of the type of z").optional();
+  schema.argument(&A::min, "min", "the lower bound, which may be drawn; in a list only together with max")
+      .atFloat(0)
+      .elseInput(1)
+      .readBy(readBound);
+  schema
+      .argument(&A::max, "max",
+                "the upper bound, which is not drawn; the greatest value of the type when it is not given")
+      .atFloat(1)
+      .elseInput(2)
+      .readBy(readBound);
+  schema.argument(&A::dtype, "dtype", "the type of the result, a numeric one").atInteger(0);
+  schema
+      .argument(&A::seed, "seed",
+                "the seed of a generator for this call; the generator of the context when it is not given")
+      .atInteger(1);
+  schema.output("z", "an array of those sizes, of type dtype");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).random().infer(inferUniform);
+  schema.notDifferentiable(RANDOM);
+  schema.example(R"({"shape": [2, 3], "min": 0.0, "max": 1.0})")
+      .elsewhere({.numpy = "numpy.random.uniform",
+                  .torch = "torch.rand",
+                  .tensorflow = "tf.random.uniform",
+                  .onnx = "RandomUniform"})
+      .words("uniform distribution, random numbers")
+      .see("random_normal random_bernoulli");
 }
 
 // ---- gamma and Poisson: one number for each position of the given shape and each parameter
 
 namespace {
 
-Dims joined(Dims first, const Dims& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
-DataType givenType(graph::Context& block, const LongType* parameter, bool integersToo) {
-  const DataType type = typeArgument(block, ArrayOptions::dataType(parameter));
-  if (!DataTypeUtils::isR(type) && !(integersToo && DataTypeUtils::isZ(type)))
-    reject("type {} is not a {} type", DataTypeUtils::describe(type), integersToo ? "numeric" : "float");
+/// The type of the result: the given one, or that of the parameters.
+DataType givenType(const Sampling& a, const PartialShape& parameters, bool integersToo) {
+  const DataType type = a.dtype.value_or(parameters.type());
+  if (type != INHERIT && !DataTypeUtils::isR(type) && !(integersToo && DataTypeUtils::isZ(type)))
+    reject("argument 'dtype': {} is not a {} type", DataTypeUtils::describe(type), integersToo ? "numeric" : "float");
   return type;
 }
 
@@ -193,26 +266,40 @@ void drawEach(NDArray& z, const graph::RandomGenerator& rng, LongType count, Sam
 
 graph::RandomGenerator seeded(graph::Context& block) {
   graph::RandomGenerator rng = block.getRng();
-  rng.setSeed(static_cast<uint64_t>(integer(block, 0, 0)));
+  rng.setSeed(static_cast<uint64_t>(arguments<Sampling>(block).seed));
   return rng;
 }
 
-/// The dimensions of an input that holds parameters.
-Dims parameterDims(ShapeList* in, int input, const char* name) {
-  const LongType* info = in->at(input);
+/// The shape of an input that holds parameters.
+PartialShape parameterShape(Inference& in, int input, const char* name) {
+  const PartialShape shape = in.input(input);
   // An empty array of rank 0 has the dimensions of a scalar.
-  if (shape::isEmpty(info) && shape::rank(info) == 0) reject("input {} '{}': it is empty", input, name);
-  return dimsOf(info);
+  if (shape.isEmptyScalar()) reject("input {} '{}': it is empty", input, name);
+  return shape;
 }
 
-Dims gammaDims(ShapeList* in) {
-  const Dims alpha = parameterDims(in, 1, "alpha");
-  if (in->size() < 3 || in->at(2) == nullptr) return alpha;
-  const Dims beta = parameterDims(in, 2, "beta");
-  Dims dims(std::max(alpha.size(), beta.size()));
-  if (!broadcasting::commonShape(alpha, beta, dims.data()))
-    reject("inputs 1 'alpha' and 2 'beta': shapes {} and {} do not broadcast", text(in->at(1)), text(in->at(2)));
-  return dims;
+void inferGamma(Inference& in) {
+  PartialShape parameters = parameterShape(in, 1, "alpha");
+  const DataType type = givenType(in.arguments<Sampling>(), parameters, false);
+  if (in.has(2)) {
+    const PartialShape alpha = parameters, beta = parameterShape(in, 2, "beta");
+    parameters = broadcast(alpha, beta);
+  }
+  in.output(listedThen(in, parameters, type));
+}
+
+void inferPoisson(Inference& in) {
+  const PartialShape rate = parameterShape(in, 1, "rate");
+  in.output(listedThen(in, rate, givenType(in.arguments<Sampling>(), rate, true)));
+}
+
+/// The input and arguments of both.
+void describeSampling(Schema& schema) {
+  schema.input("shape", "leading dimensions, integers").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.argument(&Sampling::seed, "seed", "the node state of the generator").atInteger(0);
+  schema.argument(&Sampling::dtype, "dtype", "the type of the result, that of the parameters when it is not given")
+      .atType(0);
+  schema.inputTypes({ALL_FLOATS}).random().notDifferentiable(RANDOM);
 }
 
 std::vector<double> stretched(const NDArray& values, const Dims& dims) {
@@ -237,68 +324,78 @@ CUSTOM_OP_IMPL(random_gamma, 2, 1, false, 0, 0) {
            [&](loops::ElementStream& stream, size_t i) { return loops::sampleGamma(stream, alpha[i]) / beta[i]; });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(random_gamma) {
-  return shapes(arrayOf(givenType(block, inputShape->at(1), false), joined(listedDims(block), gammaDims(inputShape))));
-}
-DECLARE_TYPES(random_gamma) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setRandom()
-      ->document({.summary = "Gamma distributed numbers.",
-                  .formula = "density beta^alpha z^(alpha - 1) exp(-beta z) / Gamma(alpha)",
-                  .inputs =
-                      "shape: leading dimensions, integers\nalpha: shape parameters\nbeta?: rates, broadcast with "
-                      "alpha (default 1)",
-                  .outputs = "z: the listed dimensions, then the dimensions that alpha and beta broadcast to",
-                  .integers = "seed?: node state of the generator (default 0)",
-                  .types = "type?: the type of z (default that of alpha)"});
+INFERRED_SHAPES(random_gamma)
+DECLARE_SCHEMA(random_gamma) {
+  schema.summary("Gamma distributed numbers.").formula("density beta^alpha z^(alpha - 1) exp(-beta z) / Gamma(alpha)");
+  describeSampling(schema);
+  schema.input("alpha", "shape parameters, positive");
+  schema.input("beta", "rates, positive, broadcast with alpha; 1 when they are not given").optional();
+  schema.output("z", "the listed dimensions, then the dimensions that alpha and beta broadcast to");
+  schema.outputTypes({ALL_FLOATS}).infer(inferGamma);
+  schema.example(R"({"shape": [2], "alpha": [1.0, 2.0]})")
+      .elsewhere({.numpy = "numpy.random.gamma", .torch = "torch.distributions.Gamma", .tensorflow = "tf.random.gamma"})
+      .words("gamma distribution")
+      .see("random_exponential random_poisson");
 }
 
 CUSTOM_OP_IMPL(random_poisson, 2, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
-  const std::vector<double> lambda = INPUT_VARIABLE(1)->getBufferAsVector<double>();
-  requirePositive(lambda, 1, "lambda", true);
-  drawEach(z, seeded(block), static_cast<LongType>(lambda.size()),
-           [&](loops::ElementStream& stream, size_t i) { return loops::samplePoisson(stream, lambda[i]); });
+  const std::vector<double> rate = INPUT_VARIABLE(1)->getBufferAsVector<double>();
+  requirePositive(rate, 1, "rate", true);
+  drawEach(z, seeded(block), static_cast<LongType>(rate.size()),
+           [&](loops::ElementStream& stream, size_t i) { return loops::samplePoisson(stream, rate[i]); });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(random_poisson) {
-  return shapes(arrayOf(givenType(block, inputShape->at(1), true),
-                        joined(listedDims(block), parameterDims(inputShape, 1, "lambda"))));
-}
-DECLARE_TYPES(random_poisson) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->setRandom()
-      ->document({.summary = "Poisson distributed numbers.",
-                  .formula = "z = k with probability lambda^k exp(-lambda) / k!",
-                  .inputs = "shape: leading dimensions, integers\nlambda: means",
-                  .outputs = "z: the listed dimensions, then those of lambda",
-                  .integers = "seed?: node state of the generator (default 0)",
-                  .types = "type?: the type of z (default that of lambda)"});
+INFERRED_SHAPES(random_poisson)
+DECLARE_SCHEMA(random_poisson) {
+  schema.summary("Poisson distributed numbers.").formula("z = k with probability rate^k exp(-rate) / k!");
+  describeSampling(schema);
+  schema.input("rate", "means, 0 or more");
+  schema.output("z", "the listed dimensions, then those of rate");
+  schema.outputTypes({ALL_FLOATS, ALL_INTS}).infer(inferPoisson);
+  schema.example(R"({"shape": [2], "rate": [1.0, 2.0]})")
+      .elsewhere({.numpy = "numpy.random.poisson", .torch = "torch.poisson", .tensorflow = "tf.random.poisson"})
+      .words("Poisson distribution, counts, lambda")
+      .see("random_gamma random_exponential");
 }
 
 // ---- multinomial
 
 namespace {
 
-/// The dimension of the batch; the other one holds the classes.
-int batchAxis(graph::Context& block, const LongType* logits) {
-  if (shape::rank(logits) != 2)
-    reject("input 0 'logits': its rank is {}, not 2 (shape {})", shape::rank(logits), text(logits));
-  return checkedAxis(integer(block, 0, 1), 2, "batch dimension");
+/// The axis of the batch; the other one holds the classes.
+int batchAxis(const MultinomialNumbers& a) { return a.batchAxis < 0 ? a.batchAxis + 2 : a.batchAxis; }
+
+/// In the list of integers, every negative number means INT64.
+bool readDrawnType(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() < 2) return false;
+  const LongType number = block.intArgument64(1), type = number < 0 ? static_cast<LongType>(INT64) : number;
+  row.access().setIntegers(row.memberOf(arguments), &type, 1);
+  return true;
+}
+
+void inferMultinomial(Inference& in) {
+  const auto& a = in.arguments<MultinomialNumbers>();
+  const PartialShape logits = in.input(0);
+  if (logits.isEmpty()) reject("input 0 'logits' is empty");
+  in.input(1);
+  if (a.dtype != INT32 && a.dtype != INT64)
+    reject("argument 'dtype': {} is neither INT32 nor INT64", DataTypeUtils::describe(a.dtype));
+  LongType samples = PartialShape::UNKNOWN;
+  if (const NDArray* given = in.values(1)) {
+    samples = scalarInteger(*given, 1, "num_samples");
+    if (samples < 1) reject("input 1 'num_samples': {} is not positive", samples);
+  }
+  PartialShape z = logits.hasRank() ? logits.withType(a.dtype) : PartialShape::ofRank(a.dtype, 2);
+  in.output(z.set(1 - batchAxis(a), samples));
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(random_multinomial, 2, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const int batch = batchAxis(block, INPUT_VARIABLE(0)->shapeInfo());
+  const int batch = batchAxis(arguments<MultinomialNumbers>(block));
   const NDArray logits =
       batch == 0 ? INPUT_VARIABLE(0)->viewOf(INPUT_VARIABLE(0)->shapeInfo(), 0) : INPUT_VARIABLE(0)->transpose();
   NDArray target = batch == 0 ? z.viewOf(z.shapeInfo(), 0) : z.transpose();
@@ -328,32 +425,24 @@ CUSTOM_OP_IMPL(random_multinomial, 2, 1, false, 0, 0) {
   out.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(random_multinomial) {
-  const LongType* logits = inputShape->at(0);
-  const int batch = batchAxis(block, logits);
-  if (shape::length(logits) == 0 || INPUT_VARIABLE(0)->isEmpty()) reject("input 0 'logits' is empty");
-  inputShape->at(1);
-  const LongType samples = scalarInteger(*INPUT_VARIABLE(1), 1, "samples");
-  if (samples < 1) reject("input 1 'samples': {} is not positive", samples);
-  const LongType number = integer(block, 1, INT64);
-  if (number >= 0 && number != INT32 && number != INT64)
-    reject("argument 'type': {} is neither 9 (INT32) nor 10 (INT64)", number);
-  Dims dims = dimsOf(logits);
-  dims[static_cast<size_t>(1 - batch)] = samples;
-  return shapes(shapeOf(number == INT32 ? INT32 : INT64, shape::order(logits), dims));
-}
-DECLARE_TYPES(random_multinomial) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, INT32)
-      ->setAllowedOutputTypes({INT32, INT64})
-      ->setRandom()
-      ->document({.summary = "Classes drawn with the probabilities softmax(logits).",
-                  .formula = "z = argmax(logits - log(-log(u))), u uniform",
-                  .inputs = "logits: [K, N], or [N, K] for batch dimension 0\nsamples: the number of draws for each "
-                            "batch, INT32, one element",
-                  .outputs = "z: [samples, N], or [N, samples] for batch dimension 0",
-                  .integers = "batchDimension?: of logits and z (default 1)\ntype?: 9 INT32 or 10 INT64 (default 10)"});
+INFERRED_SHAPES(random_multinomial)
+DECLARE_SCHEMA(random_multinomial) {
+  schema.summary("Classes drawn with the probabilities softmax(logits).")
+      .formula("z = argmax(logits - log(-log(u))), u uniform");
+  schema.input("logits", "[K, N], or [N, K] for batch_axis 0").types({ALL_FLOATS, ALL_INTS}).rank(2);
+  schema.input("num_samples", "the number of draws for each batch, one element").types({INT32}).shapesNeedValues();
+  schema.argument(&MultinomialNumbers::batchAxis, "batch_axis", "the axis of the batch in logits and z")
+      .atInteger(0)
+      .between(-2, 1);
+  schema.argument(&MultinomialNumbers::dtype, "dtype", "the type of the result, INT32 or INT64")
+      .atInteger(1)
+      .readBy(readDrawnType);
+  schema.output("z", "[num_samples, N], or [N, num_samples] for batch_axis 0");
+  schema.outputTypes({INT32, INT64}).random().infer(inferMultinomial).notDifferentiable(RANDOM);
+  schema.example(R"({"logits": [[0.0], [0.0]], "num_samples": 4, "batch_axis": 1})")
+      .elsewhere({.torch = "torch.multinomial", .tensorflow = "tf.random.categorical", .onnx = "Multinomial"})
+      .words("categorical distribution, classes, sampling")
+      .see("random_bernoulli");
 }
 
 }  // namespace sd::ops

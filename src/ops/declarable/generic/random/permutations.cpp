@@ -5,9 +5,49 @@
 #include <cstring>
 #include <numeric>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
+namespace {
+
+void inferCrop(Inference& in) {
+  const PartialShape x = in.input(0), shape = in.input(1);
+  const NDArray* list = in.values(1);
+  if (list == nullptr || !x.hasRank()) {
+    const LongType rank = x.hasRank() ? x.rank() : shape.length();
+    if (rank == PartialShape::UNKNOWN || rank > SD_MAX_RANK) return in.output(PartialShape(x.type()));
+    return in.output(PartialShape::ofRank(x.type(), static_cast<int>(rank)));
+  }
+  if (!isList(list->shapeInfo()) || list->lengthOf() != x.rank())
+    reject("input 1 'shape': its shape is {}, but {} elements are needed for input 0 'x' of shape {}", text(*list),
+           x.rank(), x.text());
+  const Dims dims = integersOf(*list, 1, "shape");
+  for (int d = 0; d < x.rank(); d++) {
+    const LongType size = dims[static_cast<size_t>(d)];
+    if (size < 0 || (size > x[d] && x[d] != PartialShape::UNKNOWN))
+      reject("input 1 'shape': value {} at [{}] is outside 0..{} (shape of x {})", size, d, x[d], x.text());
+  }
+  in.output(PartialShape(x.type(), dims));
+}
+
+/// The list of integers counts before the input, whose single element may have any type of integers.
+bool readSeed(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  const NDArray* given = block.optionalArray(0);
+  if (block.numI() == 0 && given == nullptr) return false;
+  LongType seed = 0;
+  if (block.numI() > 0) {
+    seed = block.intArgument64(0);
+  } else {
+    requireScalar(*given, 0, row.name());
+    if (!given->hasValues()) return true;
+    seed = given->e<LongType>(0);
+  }
+  row.access().setIntegers(row.memberOf(arguments), &seed, 1);
+  return true;
+}
+
+}  // namespace
 
 OP_IMPL(random_shuffle, 1, 1, true) {
   const NDArray& x = *INPUT_VARIABLE(0);
@@ -40,16 +80,18 @@ OP_IMPL(random_shuffle, 1, 1, true) {
   to.commit();
   return Status::OK;
 }
-DECLARE_TYPES(random_shuffle) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setSameMode(true)
-      ->setRandom()
-      ->document({.summary = "The slices along the first dimension, or the elements of a vector, in random order.",
-                  .formula = "z[i, ..] = x[p[i], ..], p a random permutation",
-                  .inputs = "x: any shape, any type of fixed size",
-                  .outputs = "z: like x",
-                  .notes = "The generator is not advanced: a call with the same generator gives the same order."});
+DECLARE_SCHEMA(random_shuffle) {
+  schema.summary("The slices along the first dimension, or the elements of a vector, in random order.")
+      .formula("z[i, ..] = x[p[i], ..], p a random permutation")
+      .note("The generator is not advanced: a call with the same generator gives the same order.");
+  schema.input("x", "any shape");
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).sameTypes().random().infer(inferLikeFirst);
+  schema.notDifferentiable("the result is random, and the order is not returned");
+  schema.example(R"({"x": [2.0, 2.0, 2.0]})")
+      .elsewhere({.numpy = "numpy.random.permutation", .tensorflow = "tf.random.shuffle"})
+      .words("permutation, shuffle")
+      .see("random_crop");
 }
 
 CUSTOM_OP_IMPL(random_crop, 2, 1, false, 0, 0) {
@@ -57,7 +99,7 @@ CUSTOM_OP_IMPL(random_crop, 2, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   graph::RandomGenerator rng = block.getRng();
-  rng.setSeed(static_cast<uint64_t>(integer(block, 0, 0)));
+  rng.setSeed(static_cast<uint64_t>(arguments<RandomCrop>(block).seed));
   Dims intervals;
   for (int d = 0; d < x.rankOf(); d++) {
     const LongType start = rng.relativeT<LongType>(d, 0, x.sizeAt(d) - z.sizeAt(d) + 1);
@@ -66,66 +108,64 @@ CUSTOM_OP_IMPL(random_crop, 2, 1, false, 0, 0) {
   z.assign(x(intervals, true));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(random_crop) {
-  const LongType* x = inputShape->at(0);
-  inputShape->at(1);
-  const NDArray& list = *INPUT_VARIABLE(1);
-  if (list.rankOf() == 0 || !isList(list.shapeInfo()) || list.lengthOf() != shape::rank(x) || shape::rank(x) == 0)
-    reject("input 1 'shape': its shape is {}, but {} elements are needed for input 0 'x' of shape {}", text(list),
-           shape::rank(x), text(x));
-  const Dims dims = integersOf(list, 1);
-  for (int d = 0; d < shape::rank(x); d++)
-    if (dims[static_cast<size_t>(d)] < 0 || dims[static_cast<size_t>(d)] > shape::shapeOf(x)[d])
-      reject("input 1 'shape': value {} at [{}] is outside 0..{} (shape of x {})", dims[static_cast<size_t>(d)], d,
-             shape::shapeOf(x)[d], text(x));
-  return shapes(shapeOf(ArrayOptions::dataType(x), 'c', dims));
-}
-DECLARE_TYPES(random_crop) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setRandom()
-      ->document({.summary = "A part of an array at a random place in every dimension.",
-                  .formula = "z[i, j, ..] = x[a + i, b + j, ..], a, b, .. uniform among the places where z fits",
-                  .inputs = "x: any shape but a scalar\nshape: the dimensions of the part, a vector",
-                  .outputs = "z: of that shape, of the type of x",
-                  .integers = "seed?: node state of the generator (default 0)"});
+INFERRED_SHAPES(random_crop)
+DECLARE_SCHEMA(random_crop) {
+  schema.summary("A part of an array at a random place in every dimension.")
+      .formula("z[i, j, ..] = x[a + i, b + j, ..], a, b, .. uniform among the places where z fits");
+  schema.input("x", "any shape but a scalar").types({ALL_FLOATS}).rankAtLeast(1);
+  schema.input("shape", "the dimensions of the part, a vector")
+      .types({ALL_INTS, ALL_FLOATS})
+      .rank(1, 2)
+      .shapesNeedValues();
+  schema.argument(&RandomCrop::seed, "seed", "the node state of the generator").atInteger(0);
+  schema.output("z", "an array of that shape, the type of x");
+  schema.outputTypes({ALL_FLOATS}).random().infer(inferCrop);
+  schema.notDifferentiable("the result is random, and the place is not returned");
+  schema.example(R"({"x": [1.0, 1.0, 1.0], "shape": [2]})")
+      .elsewhere({.tensorflow = "tf.image.random_crop"})
+      .words("crop, augmentation, random part")
+      .see("random_shuffle slice");
 }
 
 CUSTOM_OP_IMPL(set_seed, -2, 1, false, 0, -2) {
-  LongType seed = 0;
-  if (block.numI() > 0) {
-    seed = block.intArgument64(0);
-  } else if (const NDArray* given = block.optionalArray(0)) {
-    requireScalar(*given, 0, "seed");
-    seed = given->e<LongType>(0);
-  } else {
-    reject("neither an integer argument nor an input is given");
-  }
+  const LongType seed = arguments<Seed>(block).seed;
   block.randomGenerator().setSeed(static_cast<uint64_t>(seed));
   OUTPUT_VARIABLE(0)->assign(seed);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(set_seed) { return shapes(scalarOf(block.dataType())); }
-DECLARE_TYPES(set_seed) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS})
-      ->setAllowedOutputTypes(ANY)
-      ->document({.summary = "Sets the node state of the context's generator.",
-                  .inputs = "seed?: one element, used when there is no argument",
-                  .outputs = "z: the seed, of the context's type",
-                  .integers = "seed?: overrides the input"});
+INFERRED_SHAPES(set_seed)
+DECLARE_SCHEMA(set_seed) {
+  schema.summary("Sets the node state of the context's generator.");
+  schema.input("seed", "one element").optional();
+  schema.argument(&Seed::seed, "seed", "the seed; it counts before the input")
+      .atInteger(0)
+      .elseInput(0)
+      .readBy(readSeed)
+      .require();
+  schema.output("z", "the seed, of the type of the context, FLOAT32 unless set");
+  schema.inputTypes({ALL_INTS})
+      .outputTypes({ANY})
+      .sideEffect("sets the seed of the generator")
+      .notDifferentiable("the operation has a side effect");
+  schema.infer(
+      [](Inference& in) { in.output(PartialShape::scalar(in.block() != nullptr ? in.block()->dataType() : FLOAT32)); });
+  schema.example(R"({"seed": 3})")
+      .elsewhere({.numpy = "numpy.random.seed", .torch = "torch.manual_seed", .tensorflow = "tf.random.set_seed"})
+      .words("random generator, state")
+      .see("get_seed");
 }
 
 CUSTOM_OP_IMPL(get_seed, -2, 1, false, 0, 0) {
   OUTPUT_VARIABLE(0)->assign(block.getRng().rootState());
   return Status::OK;
 }
-DECLARE_SHAPE_FN(get_seed) { return shapes(scalarOf(INT64)); }
-DECLARE_TYPES(get_seed) {
-  getOpDescriptor()->setRandom()->setAllowedInputTypes(ANY)->setAllowedOutputTypes({INT64})->document(
-      {.summary = "The root state of the context's generator.", .outputs = "z: an INT64 scalar"});
+INFERRED_SHAPES(get_seed)
+DECLARE_SCHEMA(get_seed) {
+  schema.summary("The root state of the context's generator.");
+  schema.output("z", "an INT64 scalar");
+  schema.inputTypes({ANY}).outputTypes({INT64}).random().notDifferentiable("the result is an integer");
+  schema.infer([](Inference& in) { in.output(PartialShape::scalar(INT64)); });
+  schema.elsewhere({.torch = "torch.initial_seed"}).words("random generator, state").see("set_seed");
 }
 
 }  // namespace sd::ops

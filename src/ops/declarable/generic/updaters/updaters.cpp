@@ -8,46 +8,43 @@
 #include <cmath>
 #include <optional>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
 namespace {
 
-/// The rates of a call in the order of its arguments, and the iteration, counted from 1.
-struct Rates {
-  std::array<double, 4> values{};
-  double iteration = 1;
+/// A factor of the step, replaced by epsilon when it is 0 or not finite.
+double usable(double factor, double epsilon) { return std::isfinite(factor) && factor != 0 ? factor : epsilon; }
 
-  double operator[](size_t i) const { return values[i]; }
-};
+/// The power of a decay in the iteration, which counts from 1 here.
+double decayed(double beta, const AdamRates& r) { return std::pow(beta, static_cast<double>(r.iteration) + 1); }
 
-/// A factor of the step, replaced by eps when it is 0 or not finite.
-double usable(double factor, double eps) { return std::isfinite(factor) && factor != 0 ? factor : eps; }
-
-double biasCorrected(const Rates& r) {
-  const double factor = r[0] * std::sqrt(1 - std::pow(r[2], r.iteration)) / (1 - std::pow(r[1], r.iteration));
-  return usable(factor, r[3]);
+double biasCorrected(const AdamRates& r) {
+  return usable(r.learningRate * std::sqrt(1 - decayed(r.beta2, r)) / (1 - decayed(r.beta1, r)), r.epsilon);
 }
 
 // A rule holds its rates in T and computes the update of one element. s: its states, old ones before, new ones after.
 
 template <typename T>
 struct Sgd {
-  static constexpr size_t STATES = 0, RATES = 1;
+  using Rates = SgdRates;
+  static constexpr size_t STATES = 0;
   T lr;
-  explicit Sgd(const Rates& r) : lr(static_cast<T>(r[0])) {}
+  explicit Sgd(const Rates& r) : lr(static_cast<T>(r.learningRate)) {}
   T operator()(T g, T*) const { return lr * g; }
 };
 
 template <typename T>
 struct RmsProp {
-  static constexpr size_t STATES = 1, RATES = 3;
+  using Rates = RmsPropRates;
+  static constexpr size_t STATES = 1;
   T lr, decay, rest, eps;
   explicit RmsProp(const Rates& r)
-      : lr(static_cast<T>(r[0])),
-        decay(static_cast<T>(r[1])),
-        rest(static_cast<T>(1 - r[1])),
-        eps(static_cast<T>(r[2])) {}
+      : lr(static_cast<T>(r.learningRate)),
+        decay(static_cast<T>(r.decay)),
+        rest(static_cast<T>(1 - r.decay)),
+        eps(static_cast<T>(r.epsilon)) {}
   T operator()(T g, T* s) const {
     s[0] = decay * s[0] + rest * g * g;
     return lr * g / (std::sqrt(s[0]) + eps);
@@ -56,9 +53,10 @@ struct RmsProp {
 
 template <typename T>
 struct AdaGrad {
-  static constexpr size_t STATES = 1, RATES = 2;
+  using Rates = AdaGradRates;
+  static constexpr size_t STATES = 1;
   T lr, eps;
-  explicit AdaGrad(const Rates& r) : lr(static_cast<T>(r[0])), eps(static_cast<T>(r[1])) {}
+  explicit AdaGrad(const Rates& r) : lr(static_cast<T>(r.learningRate)), eps(static_cast<T>(r.epsilon)) {}
   T operator()(T g, T* s) const {
     s[0] = s[0] + g * g;
     return lr * g / (std::sqrt(s[0]) + eps);
@@ -67,9 +65,10 @@ struct AdaGrad {
 
 template <typename T>
 struct Nesterovs {
-  static constexpr size_t STATES = 1, RATES = 2;
+  using Rates = MomentumRates;
+  static constexpr size_t STATES = 1;
   T lr, momentum;
-  explicit Nesterovs(const Rates& r) : lr(static_cast<T>(r[0])), momentum(static_cast<T>(r[1])) {}
+  explicit Nesterovs(const Rates& r) : lr(static_cast<T>(r.learningRate)), momentum(static_cast<T>(r.momentum)) {}
   T operator()(T g, T* v) const {
     const T kept = momentum * v[0];
     v[0] = kept - lr * g;
@@ -79,10 +78,11 @@ struct Nesterovs {
 
 template <typename T>
 struct AdaDelta {
-  static constexpr size_t STATES = 2, RATES = 2;
+  using Rates = AdaDeltaRates;
+  static constexpr size_t STATES = 2;
   T rho, rest, eps;
   explicit AdaDelta(const Rates& r)
-      : rho(static_cast<T>(r[0])), rest(static_cast<T>(1 - r[0])), eps(static_cast<T>(r[1])) {}
+      : rho(static_cast<T>(r.decay)), rest(static_cast<T>(1 - r.decay)), eps(static_cast<T>(r.epsilon)) {}
   T operator()(T g, T* s) const {
     s[0] = rho * s[0] + rest * g * g;
     const T update = g * std::sqrt(s[1] + eps) / std::sqrt(s[0] + eps);
@@ -95,17 +95,18 @@ struct AdaDelta {
 template <typename T>
 struct Moments {
   T b1, rest1, b2, rest2, eps;
-  explicit Moments(const Rates& r)
-      : b1(static_cast<T>(r[1])),
-        rest1(static_cast<T>(1 - r[1])),
-        b2(static_cast<T>(r[2])),
-        rest2(static_cast<T>(1 - r[2])),
-        eps(static_cast<T>(r[3])) {}
+  explicit Moments(const AdamRates& r)
+      : b1(static_cast<T>(r.beta1)),
+        rest1(static_cast<T>(1 - r.beta1)),
+        b2(static_cast<T>(r.beta2)),
+        rest2(static_cast<T>(1 - r.beta2)),
+        eps(static_cast<T>(r.epsilon)) {}
 };
 
 template <typename T>
 struct Adam : Moments<T> {
-  static constexpr size_t STATES = 2, RATES = 4;
+  using Rates = AdamRates;
+  static constexpr size_t STATES = 2;
   T a;
   explicit Adam(const Rates& r) : Moments<T>(r), a(static_cast<T>(biasCorrected(r))) {}
   T operator()(T g, T* s) const {
@@ -117,7 +118,8 @@ struct Adam : Moments<T> {
 
 template <typename T>
 struct AdaBelief : Moments<T> {
-  static constexpr size_t STATES = 2, RATES = 4;
+  using Rates = AdamRates;
+  static constexpr size_t STATES = 2;
   T a;
   explicit AdaBelief(const Rates& r) : Moments<T>(r), a(static_cast<T>(biasCorrected(r))) {}
   T operator()(T g, T* s) const {
@@ -129,9 +131,10 @@ struct AdaBelief : Moments<T> {
 
 template <typename T>
 struct Nadam : Moments<T> {
-  static constexpr size_t STATES = 2, RATES = 4;
+  using Rates = AdamRates;
+  static constexpr size_t STATES = 2;
   T a;
-  explicit Nadam(const Rates& r) : Moments<T>(r), a(static_cast<T>(r[0] / (1 - std::pow(r[1], r.iteration)))) {}
+  explicit Nadam(const Rates& r) : Moments<T>(r), a(static_cast<T>(r.learningRate / (1 - decayed(r.beta1, r)))) {}
   T operator()(T g, T* s) const {
     s[1] = this->b1 * s[1] + this->rest1 * g;
     s[0] = this->b2 * s[0] + this->rest2 * g * g;
@@ -141,21 +144,23 @@ struct Nadam : Moments<T> {
 
 template <typename T>
 struct AdaMax : Moments<T> {
-  static constexpr size_t STATES = 2, RATES = 4;
+  using Rates = AdamRates;
+  static constexpr size_t STATES = 2;
   T a;
   explicit AdaMax(const Rates& r)
-      : Moments<T>(r), a(static_cast<T>(usable(r[0] / (1 - std::pow(r[1], r.iteration)), r[3]))) {}
+      : Moments<T>(r), a(static_cast<T>(usable(r.learningRate / (1 - decayed(r.beta1, r)), r.epsilon))) {}
   T operator()(T g, T* s) const {
-    const T decayed = this->b2 * s[0], size = std::abs(g);
+    const T faded = this->b2 * s[0], size = std::abs(g);
     s[1] = this->b1 * s[1] + this->rest1 * g;
-    s[0] = (size > decayed ? size : decayed) + T(1e-32);
+    s[0] = (size > faded ? size : faded) + T(1e-32);
     return s[1] * a / s[0];
   }
 };
 
 template <typename T>
 struct AmsGrad : Moments<T> {
-  static constexpr size_t STATES = 3, RATES = 4;
+  using Rates = AdamRates;
+  static constexpr size_t STATES = 3;
   T a;
   explicit AmsGrad(const Rates& r) : Moments<T>(r), a(static_cast<T>(biasCorrected(r))) {}
   T operator()(T g, T* s) const {
@@ -166,25 +171,78 @@ struct AmsGrad : Moments<T> {
   }
 };
 
-/// The rates are either all inputs or all arguments; inputs take precedence.
-Rates ratesOf(graph::Context& block, size_t states, size_t count) {
-  Rates rates;
-  const size_t width = block.width(), first = 1 + states;
-  if (width == first + count) {
-    for (size_t i = 0; i < count; i++) {
-      const int index = static_cast<int>(first + i);
-      requireScalar(*block.array(index), index, "rate");
-      rates.values[i] = block.array(index)->e<double>(0);
-    }
-  } else if (width == first && block.numT() == count) {
-    for (size_t i = 0; i < count; i++) rates.values[i] = block.floatArgument(i);
-  } else {
-    reject("{} inputs and {} floating arguments are given, but {} inputs and {} arguments, or {} inputs are needed",
-           width, block.numT(), first, count, first + count);
-  }
-  rates.iteration = static_cast<double>(integer(block, 0, 0)) + 1;
-  return rates;
+// ---- rates: their order is that of the list of floats and of the inputs
+
+template <typename S>
+struct Rate {
+  double S::*member;
+  const char *name, *text;
+};
+
+constexpr const char *LEARNING_RATE = "learning_rate", *LEARNING_RATE_TEXT = "the learning rate", *EPSILON = "epsilon",
+                     *EPSILON_TEXT = "added to the divisor";
+
+template <typename S>
+struct RatesOf;
+template <>
+struct RatesOf<SgdRates> {
+  static constexpr Rate<SgdRates> rows[] = {{&SgdRates::learningRate, LEARNING_RATE, LEARNING_RATE_TEXT}};
+};
+template <>
+struct RatesOf<RmsPropRates> {
+  static constexpr Rate<RmsPropRates> rows[] = {{&RmsPropRates::learningRate, LEARNING_RATE, LEARNING_RATE_TEXT},
+                                                {&RmsPropRates::decay, "decay", "the decay of the mean"},
+                                                {&RmsPropRates::epsilon, EPSILON, EPSILON_TEXT}};
+};
+template <>
+struct RatesOf<AdaGradRates> {
+  static constexpr Rate<AdaGradRates> rows[] = {{&AdaGradRates::learningRate, LEARNING_RATE, LEARNING_RATE_TEXT},
+                                                {&AdaGradRates::epsilon, EPSILON, EPSILON_TEXT}};
+};
+template <>
+struct RatesOf<MomentumRates> {
+  static constexpr Rate<MomentumRates> rows[] = {{&MomentumRates::learningRate, LEARNING_RATE, LEARNING_RATE_TEXT},
+                                                 {&MomentumRates::momentum, "momentum", "the decay of the velocity"}};
+};
+template <>
+struct RatesOf<AdaDeltaRates> {
+  static constexpr Rate<AdaDeltaRates> rows[] = {{&AdaDeltaRates::decay, "decay", "the decay of both means"},
+                                                 {&AdaDeltaRates::epsilon, EPSILON, "added in the roots"}};
+};
+template <>
+struct RatesOf<AdamRates> {
+  static constexpr Rate<AdamRates> rows[] = {{&AdamRates::learningRate, LEARNING_RATE, LEARNING_RATE_TEXT},
+                                             {&AdamRates::beta1, "beta1", "the decay of the first moment"},
+                                             {&AdamRates::beta2, "beta2", "the decay of the second moment"},
+                                             {&AdamRates::epsilon, EPSILON, EPSILON_TEXT}};
+};
+
+template <typename S>
+constexpr size_t COUNT = std::size(RatesOf<S>::rows);
+
+/// The list of floats holds all rates or none.
+template <size_t Count>
+bool readRate(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numT() == 0) return false;
+  if (block.numT() != Count) reject("{} floating arguments are given, but {} rates are needed", block.numT(), Count);
+  const double value = block.floatArgument(static_cast<size_t>(row.first()));
+  row.access().setNumbers(row.memberOf(arguments), &value, 1);
+  return true;
 }
+
+/// The inputs hold all rates or none, unless the call names arguments. `first` is the index of the first one.
+void requireRates(graph::Context& block, int first, int count) {
+  int given = 0;
+  for (int i = first; i < first + count; i++) given += block.optionalArray(i) != nullptr ? 1 : 0;
+  if (given != 0 && given != count && !block.hasNamedArguments())
+    reject("{} rates are inputs, but {} are needed, or none if they are arguments", given, count);
+  if (block.optionalArray(first + count) != nullptr) reject("there are more than {} inputs", first + count);
+}
+
+/// A state of an updater: the names of the input and the output, and their texts.
+struct State {
+  const char *name, *newName, *text, *newText;
+};
 
 template <typename T, typename Rule>
 void step(const Rule& rule, const T* g, const std::array<const T*, Rule::STATES>& from, T* update,
@@ -200,15 +258,18 @@ void step(const Rule& rule, const T* g, const std::array<const T*, Rule::STATES>
 }
 
 template <template <typename> class Rule>
-Status update(graph::Context& block, const std::array<NDArray*, Rule<float>::STATES + 1>& z) {
+Status update(graph::Context& block, const std::array<NDArray*, Rule<float>::STATES + 1>& z, const State* states) {
   constexpr size_t STATES = Rule<float>::STATES;
-  const Rates rates = ratesOf(block, STATES, Rule<float>::RATES);
+  using Rates = typename Rule<float>::Rates;
+  requireRates(block, 1 + STATES, COUNT<Rates>);
+  const auto& rates = arguments<Rates>(block);
   const NDArray& g = *block.array(0);
   for (size_t k = 1; k <= STATES; k++) {
     const int index = static_cast<int>(k);
-    requireSameShape(*block.array(index), index, "state", g, 0, "g");
+    const char* name = states[k - 1].name;
+    requireSameShape(*block.array(index), index, name, g, 0, "gradient");
     if (block.array(index)->dataType() != g.dataType())
-      reject("input {} 'state': its type is {}, but input 0 'g' has type {}", index,
+      reject("input {} '{}': its type is {}, but input 0 'gradient' has type {}", index, name,
              DataTypeUtils::describe(block.array(index)->dataType()), DataTypeUtils::describe(g.dataType()));
   }
   if (g.isEmpty()) return Status::OK;
@@ -236,74 +297,117 @@ Status update(graph::Context& block, const std::array<NDArray*, Rule<float>::STA
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula, const char* inputs,
-              const char* outputs, const char* floats, bool counts = false) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = inputs,
-                  .outputs = outputs,
-                  .floats = floats,
-                  .integers = counts ? "t?: the number of the iteration, from 0 (default 0)" : "",
-                  .notes = "The caller subtracts the update from the parameters. The rates are either all floating "
-                           "arguments, or all further inputs of one element in the same order, which take "
-                           "precedence."});
+struct Texts {
+  const char *summary, *formula, *words, *see, *example;
+  NamesElsewhere elsewhere;
+};
+
+template <typename Rule>
+void describe(Schema& schema, const State* states, const Texts& texts) {
+  using Rates = typename Rule::Rates;
+  constexpr int STATES = static_cast<int>(Rule::STATES);
+  schema.summary(texts.summary)
+      .formula(texts.formula)
+      .note(
+          "The caller subtracts the update from the parameters. The rates are either all arguments, or all further "
+          "inputs.");
+  schema.input("gradient", "any shape");
+  for (int k = 0; k < STATES; k++) schema.input(states[k].name, states[k].text);
+  int index = 0;
+  for (const Rate<Rates>& rate : RatesOf<Rates>::rows) {
+    schema.input(rate.name, "one element; overrides the argument").optional();
+    ArgumentRow& row = schema.argument(rate.member, rate.name, rate.text)
+                           .atFloat(index)
+                           .readBy(readRate<COUNT<Rates>>)
+                           .orInput(1 + STATES + index);
+    if (index++ == 0) row.require();
+  }
+  if constexpr (requires { &Rates::iteration; })
+    schema.argument(&Rates::iteration, "iteration", "the number of the iteration, from 0").atInteger(0);
+  schema.output("update", "the shape and type of gradient");
+  for (int k = 0; k < STATES; k++) schema.output(states[k].newName, states[k].newText);
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).sameTypes().infer([](Inference& in) {
+    for (int k = 0; k <= STATES; k++) in.output(in.input(k));
+  });
+  schema.notDifferentiable("a training step is not differentiated");
+  schema.example(texts.example).elsewhere(texts.elsewhere).words(texts.words).see(texts.see);
 }
+
+#define SD_STATE(NAME, TEXT) \
+  { NAME, "new_" NAME, "the " TEXT ", the shape and type of gradient", "the new " TEXT }
+
+constexpr State MOMENTS[] = {SD_STATE("v", "second moment"), SD_STATE("m", "first moment"),
+                             SD_STATE("vhat", "largest second moment")};
+constexpr State MEAN[] = {SD_STATE("v", "mean of squared gradients"), SD_STATE("u", "mean of squared updates")};
+constexpr State SUM[] = {SD_STATE("v", "sum of squared gradients")};
+constexpr State VELOCITY[] = {SD_STATE("velocity", "velocity")};
 
 }  // namespace
 
-// name, rule, number of arrays, summary, formula, inputs, outputs, rates, whether it uses the iteration
-#define SD_UPDATER(NAME, RULE, N, SUMMARY, FORMULA, INPUTS, OUTPUTS, FLOATS, COUNTS) \
-  CONFIGURABLE_OP_IMPL(NAME, N, N, true, 0, 0) {                                     \
-    std::array<NDArray*, N> z;                                                       \
-    for (int k = 0; k < N; k++) z[static_cast<size_t>(k)] = OUTPUT_VARIABLE(k);      \
-    return update<RULE>(block, z);                                                   \
-  }                                                                                  \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA, INPUTS, OUTPUTS, FLOATS, COUNTS); }
+// name, rule, number of arrays, states; summary, formula, words, related operations, example, names elsewhere
+#define SD_UPDATER(NAME, RULE, N, STATES, ...)                                  \
+  CONFIGURABLE_OP_IMPL(NAME, N, N, true, 0, 0) {                                \
+    std::array<NDArray*, N> z;                                                  \
+    for (int k = 0; k < N; k++) z[static_cast<size_t>(k)] = OUTPUT_VARIABLE(k); \
+    return update<RULE>(block, z, STATES);                                      \
+  }                                                                             \
+  DECLARE_SCHEMA(NAME) { describe<RULE<float>>(schema, STATES, {__VA_ARGS__}); }
 
-#define SD_ADAM_RATES \
-  "lr: learning rate\nb1: decay of the first moment\nb2: decay of the second moment\neps: added to the divisor"
-#define SD_ADAM_INPUTS "g: the gradient\nu: second moment, like g\nm: first moment, like g"
-#define SD_ADAM_OUTPUTS "update: like g\nu: the new second moment\nm: the new first moment"
-#define SD_ADAM_STEP "update = a m' / (sqrt(u') + eps), a = lr sqrt(1 - b2^(t+1)) / (1 - b1^(t+1))"
+#define SD_ADAM_EXAMPLE \
+  R"({"gradient": [1.0, -2.0], "v": [0.0, 0.0], "m": [0.0, 0.0], "learning_rate": 1.0, "beta1": 0.5, "beta2": 0.75, "epsilon": 0.0})"
+#define SD_MOMENTS "m' = beta1 m + (1 - beta1) gradient; v' = beta2 v + (1 - beta2) gradient^2; "
+#define SD_STEP "a = learning_rate sqrt(1 - beta2^(t + 1)) / (1 - beta1^(t + 1)), t: the iteration"
 
-SD_UPDATER(sgd_updater, Sgd, 1, "Gradient descent.", "update = lr g", "g: the gradient, any shape", "update: like g",
-           "lr: learning rate", false)
-SD_UPDATER(rms_prop_updater, RmsProp, 2, "RMSProp.", "s' = decay s + (1 - decay) g^2; update = lr g / (sqrt(s') + eps)",
-           "g: the gradient\ns: the state, like g", "update: like g\ns: the new state",
-           "lr: learning rate\ndecay: decay of the state\neps: added to the divisor", false)
-SD_UPDATER(ada_grad_updater, AdaGrad, 2, "AdaGrad.", "s' = s + g^2; update = lr g / (sqrt(s') + eps)",
-           "g: the gradient\ns: the state, like g", "update: like g\ns: the new state",
-           "lr: learning rate\neps: added to the divisor", false)
-SD_UPDATER(nesterovs_updater, Nesterovs, 2, "Nesterov's momentum.",
-           "v' = momentum v - lr g; update = momentum v - (1 + momentum) v'",
-           "g: the gradient\nv: the velocity, like "
-           "g",
-           "update: like g\nv: the new velocity", "lr: learning rate\nmomentum: decay of the velocity", false)
-SD_UPDATER(ada_delta_updater, AdaDelta, 3, "AdaDelta.",
-           "s' = rho s + (1 - rho) g^2; update = g sqrt(d + eps) / sqrt(s' + eps); d' = rho d + (1 - rho) update^2",
-           "g: the gradient\ns: mean of squared gradients, like g\nd: mean of squared updates, like g",
-           "update: like g\ns: the new mean\nd: the new mean", "rho: decay of the means\neps: added in the roots",
-           false)
-SD_UPDATER(adam_updater, Adam, 3, "Adam.", "m' = b1 m + (1 - b1) g; u' = b2 u + (1 - b2) g^2; " SD_ADAM_STEP,
-           SD_ADAM_INPUTS, SD_ADAM_OUTPUTS, SD_ADAM_RATES, true)
-SD_UPDATER(adabelief_updater, AdaBelief, 3, "AdaBelief.",
-           "m' = b1 m + (1 - b1) g; u' = b2 u + (1 - b2) (g - m')^2 + eps; " SD_ADAM_STEP, SD_ADAM_INPUTS,
-           SD_ADAM_OUTPUTS, SD_ADAM_RATES, true)
-SD_UPDATER(nadam_updater, Nadam, 3, "Adam with Nesterov's momentum.",
-           "m' = b1 m + (1 - b1) g; u' = b2 u + (1 - b2) g^2; update = lr (b1 m' + (1 - b1) g) / (1 - b1^(t+1)) / "
-           "(sqrt(u') + eps)",
-           SD_ADAM_INPUTS, SD_ADAM_OUTPUTS, SD_ADAM_RATES, true)
-SD_UPDATER(ada_max_updater, AdaMax, 3, "Adam with the maximum norm.",
-           "m' = b1 m + (1 - b1) g; u' = max(b2 u, |g|) + 1e-32; update = lr / (1 - b1^(t+1)) m' / u'", SD_ADAM_INPUTS,
-           SD_ADAM_OUTPUTS, SD_ADAM_RATES, true)
+SD_UPDATER(sgd_updater, Sgd, 1, nullptr, "Gradient descent.", "update = learning_rate * gradient",
+           "stochastic gradient descent, SGD, optimizer, training step", "apply_sgd nesterovs_updater",
+           R"({"gradient": [1.0, -2.0], "learning_rate": 0.5})",
+           {.torch = "torch.optim.SGD", .tensorflow = "tf.keras.optimizers.SGD"})
+SD_UPDATER(rms_prop_updater, RmsProp, 2, MEAN, "RMSProp.",
+           "v' = decay v + (1 - decay) gradient^2; update = learning_rate gradient / (sqrt(v') + epsilon)",
+           "RMSProp, adaptive, optimizer, training step", "adam_updater ada_grad_updater",
+           R"({"gradient": [1.0, -2.0], "v": [0.0, 0.0], "learning_rate": 1.0, "decay": 0.75, "epsilon": 0.0})",
+           {.torch = "torch.optim.RMSprop", .tensorflow = "tf.keras.optimizers.RMSprop"})
+SD_UPDATER(ada_grad_updater, AdaGrad, 2, SUM, "AdaGrad.",
+           "v' = v + gradient^2; update = learning_rate gradient / (sqrt(v') + epsilon)",
+           "AdaGrad, adaptive, optimizer, training step", "ada_delta_updater rms_prop_updater",
+           R"({"gradient": [1.0, -2.0], "v": [3.0, 0.0], "learning_rate": 1.0, "epsilon": 0.0})",
+           {.torch = "torch.optim.Adagrad", .tensorflow = "tf.keras.optimizers.Adagrad"})
 SD_UPDATER(
-    ams_grad_updater, AmsGrad, 4, "AMSGrad.",
-    "m' = b1 m + (1 - b1) g; v' = b2 v + (1 - b2) g^2; h' = max(h, v'); update = a m' / (sqrt(h') + eps), a = lr "
-    "sqrt(1 - b2^(t+1)) / (1 - b1^(t+1))",
-    "g: the gradient\nv: second moment, like g\nm: first moment, like g\nh: largest second moment, like g",
-    "update: like g\nv: the new second moment\nm: the new first moment\nh: the new largest moment", SD_ADAM_RATES, true)
+    nesterovs_updater, Nesterovs, 2, VELOCITY, "Nesterov's momentum.",
+    "velocity' = momentum velocity - learning_rate gradient; update = momentum velocity - (1 + momentum) velocity'",
+    "momentum, Nesterov accelerated gradient, optimizer, training step", "sgd_updater nadam_updater",
+    R"({"gradient": [1.0, -2.0], "velocity": [0.0, 0.0], "learning_rate": 1.0, "momentum": 0.5})",
+    {.torch = "torch.optim.SGD", .tensorflow = "tf.keras.optimizers.SGD"})
+SD_UPDATER(ada_delta_updater, AdaDelta, 3, MEAN, "AdaDelta.",
+           "v' = decay v + (1 - decay) gradient^2; update = gradient sqrt(u + epsilon) / sqrt(v' + epsilon); u' = "
+           "decay u + (1 - decay) update^2",
+           "AdaDelta, adaptive, optimizer, training step", "ada_grad_updater rms_prop_updater",
+           R"({"gradient": [1.0, -2.0], "v": [0.0, 0.0], "u": [1.0, 1.0], "decay": 0.75, "epsilon": 0.0})",
+           {.torch = "torch.optim.Adadelta", .tensorflow = "tf.keras.optimizers.Adadelta"})
+SD_UPDATER(adam_updater, Adam, 3, MOMENTS, "Adam.", SD_MOMENTS "update = a m' / (sqrt(v') + epsilon), " SD_STEP,
+           "Adam, adaptive moments, optimizer, training step",
+           "nadam_updater ams_grad_updater ada_max_updater adabelief_updater", SD_ADAM_EXAMPLE,
+           {.torch = "torch.optim.Adam", .tensorflow = "tf.keras.optimizers.Adam"})
+SD_UPDATER(adabelief_updater, AdaBelief, 3, MOMENTS, "AdaBelief.",
+           "m' = beta1 m + (1 - beta1) gradient; v' = beta2 v + (1 - beta2) (gradient - m')^2 + epsilon; update = a m' "
+           "/ (sqrt(v') + epsilon), " SD_STEP,
+           "AdaBelief, Adam, adaptive moments, optimizer, training step", "adam_updater", SD_ADAM_EXAMPLE, {})
+SD_UPDATER(nadam_updater, Nadam, 3, MOMENTS, "Adam with Nesterov's momentum.",
+           SD_MOMENTS
+           "update = learning_rate (beta1 m' + (1 - beta1) gradient) / (1 - beta1^(t + 1)) / (sqrt(v') + epsilon), t: "
+           "the iteration",
+           "Nadam, Nesterov, Adam, optimizer, training step", "adam_updater nesterovs_updater", SD_ADAM_EXAMPLE,
+           {.torch = "torch.optim.NAdam", .tensorflow = "tf.keras.optimizers.Nadam"})
+SD_UPDATER(ada_max_updater, AdaMax, 3, MOMENTS, "Adam with the maximum norm.",
+           "m' = beta1 m + (1 - beta1) gradient; v' = max(beta2 v, |gradient|) + 1e-32; update = learning_rate / (1 - "
+           "beta1^(t + 1)) m' / v', t: the iteration",
+           "AdaMax, Adam, infinity norm, optimizer, training step", "adam_updater", SD_ADAM_EXAMPLE,
+           {.torch = "torch.optim.Adamax", .tensorflow = "tf.keras.optimizers.Adamax"})
+SD_UPDATER(
+    ams_grad_updater, AmsGrad, 4, MOMENTS, "AMSGrad.",
+    SD_MOMENTS "vhat' = max(vhat, v'); update = a m' / (sqrt(vhat') + epsilon), " SD_STEP,
+    "AMSGrad, Adam, adaptive moments, optimizer, training step", "adam_updater",
+    R"({"gradient": [1.0, -2.0], "v": [0.0, 0.0], "m": [0.0, 0.0], "vhat": [0.0, 0.0], "learning_rate": 1.0, "beta1": 0.5, "beta2": 0.75, "epsilon": 0.0})",
+    {.torch = "torch.optim.Adam", .tensorflow = "tf.keras.optimizers.Adam"})
 
 }  // namespace sd::ops
