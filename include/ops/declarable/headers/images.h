@@ -3,8 +3,70 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_IMAGES_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
+
+#include <array>
+#include <optional>
 
 namespace sd::ops {
+
+/// Arguments of conversions between colour spaces.
+struct Colours {
+  int axis = -1;  ///< of the channels
+};
+
+struct Hue {
+  double delta{};
+  int axis = -1;  ///< of the channels
+};
+
+struct Saturation {
+  double factor{};
+  int axis = -1;  ///< of the channels
+};
+
+struct Contrast {
+  double factor{};
+};
+
+/// Arguments of resize_bilinear, resize_nearest_neighbor and resize_bicubic.
+struct Resize {
+  std::array<LongType, 2> size{};
+  bool alignCorners = false, halfPixelCenters = false;
+};
+
+struct ResizeArea {
+  std::array<LongType, 2> size{};
+  bool alignCorners = false;
+};
+
+struct ResizeImages {
+  std::array<LongType, 2> size{};
+  InterpolationMethod method = InterpolationMethod::Bilinear;
+  bool alignCorners = false, preserveAspectRatio = false;
+};
+
+/// Arguments of image_resize.
+struct ImageResize {
+  std::array<LongType, 2> size{};
+  InterpolationMethod method = InterpolationMethod::Bilinear;
+  std::optional<PixelCoordinates> coordinates;  ///< none: HalfPixel, for Nearest HalfPixelNearest
+  NearestRounding rounding = NearestRounding::Floor;
+  bool preserveAspectRatio = false, antialias = false, excludeOutside = true;
+  double cubicCoefficient = -0.5;
+};
+
+struct CropAndResize {
+  std::array<LongType, 2> size{};
+  InterpolationMethod method = InterpolationMethod::Bilinear;
+  double extrapolationValue = 0.0;
+};
+
+/// Arguments of extract_image_patches.
+struct Patches {
+  std::array<int, 2> kernel{}, stride{1, 1}, dilation{1, 1};
+  PaddingMode paddingMode = PaddingMode::Given;
+};
 
 // ---- colour spaces
 DECLARE_CUSTOM_OP(rgb_to_grs, 1, 1, false, 0, 0)

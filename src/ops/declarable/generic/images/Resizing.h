@@ -2,20 +2,42 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_IMAGES_RESIZING_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_IMAGES_RESIZING_H
 
-#include "ops/declarable/Common.h"
+#include <ops/declarable/headers/images.h>
+
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/resampling.h"
 
 namespace sd::ops {
 
-struct Size {
-  LongType height, width;
-};
+/// The images x with another size, and with x's order. Checks x.
+PartialShape resized(const PartialShape& x, LongType height, LongType width, DataType type);
 
-/// The shape function: replaces the sizes of the image. The order is x's unless one is given.
-ShapeList* resized(const LongType* x, const Size& size, DataType type, char order = 0);
+/// The width that preserves the aspect ratio of the images x, rounded up.
+LongType widthFor(const PartialShape& x, LongType height);
 
-/// The height, and the width that preserves the aspect ratio of the images x, rounded up.
-Size withAspectOf(const LongType* x, LongType height);
+/// As resized(), with the members of S.
+template <typename S>
+PartialShape resized(Inference& in, DataType type) {
+  const PartialShape x = in.input(0);
+  const S& a = in.arguments<S>();
+  if (!in.knows(&S::size)) return resized(x, PartialShape::UNKNOWN, PartialShape::UNKNOWN, type);
+  LongType width = a.size[1];
+  if constexpr (requires { &S::preserveAspectRatio; })
+    if (a.preserveAspectRatio) width = widthFor(x, a.size[0]);
+  return resized(x, a.size[0], width, type);
+}
+
+/// The inputs of an operation that resizes images, and the row of the size, which input 1 may give.
+template <typename S>
+ArgumentRow& imagesAndSize(Schema& schema) {
+  schema.input("x", "[B, H, W, C] or [H, W, C]").types({ALL_FLOATS, ALL_INTS}).rank(3, 4);
+  schema.input("size", "[2], height and width").types({ALL_INTS, ALL_FLOATS}).optional();
+  return schema.argument(&S::size, "size", "the new size [height, width]").atLeast(1).require();
+}
+
+inline constexpr const char *RESIZED_TEXT = "[B, height, width, C] or [height, width, C], FLOAT32",
+                            *RESIZE_REASON = "no operation computes it",
+                            *ASPECT_TEXT = "whether the width follows from the height";
 
 /// Resamples with taps(in, out) for both dimensions.
 template <typename F>

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -16,15 +16,14 @@ namespace {
 /// The compute type: DOUBLE for DOUBLE, else FLOAT32, also for integers.
 DataType typeFor(const NDArray& x) { return x.dataType() == DOUBLE ? DOUBLE : FLOAT32; }
 
-/// The dimension of the three channels: argument 0, or the last one.
-int channelsOf(const LongType* x, graph::Context& block, int leastRank) {
-  const int rank = shape::rank(x);
-  if (rank < leastRank)
-    reject("input 0 'x': its rank is {}, but at least {} is needed (shape {})", rank, leastRank, text(x));
-  const int axis = checkedAxis(integer(block, 0, -1), rank, "channels");
-  if (shape::shapeOf(x)[axis] != 3) reject("input 0 'x': dimension {} must have 3 channels (shape {})", axis, text(x));
-  return axis;
+/// The dimension of the three channels.
+int channelsOf(const PartialShape& x, int axis) {
+  const int d = checkedAxis(axis, x.rank(), "axis");
+  if (x[d] != 3 && x[d] != PartialShape::UNKNOWN)
+    reject("input 0 'x': dimension {} must have 3 channels (shape {})", d, x.text());
+  return d;
 }
+int channelsOf(const NDArray& x, int axis) { return channelsOf(PartialShape::of(x.shapeInfo()), axis); }
 
 /// Calls f(in, out, step) for runs of triples: elements k, k + step and k + 2 step are a triple.
 template <typename T, typename F>
@@ -115,56 +114,81 @@ void hsvToRgb(T* c) {
   return set(v, least, v - range * (s - 5));
 }
 
-/// The scalar of input 1, or else argument T0. @throws std::invalid_argument when there is neither
-double amount(graph::Context& block, const char* name) {
-  if (const NDArray* given = block.optionalArray(1)) {
-    requireScalar(*given, 1, name);
-    return given->e<double>(0);
-  }
-  if (block.numT() == 0) reject("'{}' is missing: neither input 1 nor a floating argument is given", name);
-  return block.floatArgument(0);
+template <typename S>
+void inferColours(Inference& in) {
+  const PartialShape x = in.input(0);
+  if (x.hasRank()) channelsOf(x, in.arguments<S>().axis);
+  in.output(x);
+}
+
+template <typename S>
+void axisArgument(Schema& schema) {
+  schema.argument(&S::axis, "axis", "the axis of the channels; negative ones count from the end").atInteger(0);
+}
+
+constexpr const char* NO_GRADIENT = "no operation computes it";
+
+/// What a conversion says. `reason`: why there is no derivative; nullptr where a rule gives one.
+struct Conversion {
+  const char *summary, *x, *z, *formula, *reason, *words, *see, *example, *tensorflow;
+};
+
+void describe(Schema& schema, const Conversion& conversion) {
+  schema.summary(conversion.summary).formula(conversion.formula);
+  schema.input("x", conversion.x).rankAtLeast(1);
+  axisArgument<Colours>(schema);
+  schema.output("z", conversion.z);
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferColours<Colours>).notDifferentiable(conversion.reason);
+  schema.example(conversion.example)
+      .elsewhere({.tensorflow = conversion.tensorflow})
+      .words(conversion.words)
+      .see(conversion.see);
 }
 
 }  // namespace
 
-// NAME, the map of a triple, summary, input, output, formula
-#define COLOUR_OP(NAME, MAP, SUMMARY, FROM, TO, FORMULA)                                            \
-  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                                    \
-    const NDArray& x = *INPUT_VARIABLE(0);                                                          \
-    const int axis = channelsOf(x.shapeInfo(), block, 1);                                           \
-    convert(x, *OUTPUT_VARIABLE(0), axis, [](auto* triple) { MAP; });                               \
-    return Status::OK;                                                                              \
-  }                                                                                                 \
-  DECLARE_TYPES(NAME) {                                                                             \
-    getOpDescriptor()                                                                               \
-        ->setAllowedInputTypes({ALL_FLOATS})                                                        \
-        ->setSameMode(true)                                                                         \
-        ->document({.summary = SUMMARY,                                                             \
-                    .formula = FORMULA,                                                             \
-                    .inputs = "x: any shape with a dimension of 3, " FROM,                          \
-                    .outputs = "z: the shape of x, " TO ", not clamped",                            \
-                    .integers = "channels?: the dimension of the channels, default the last one"}); \
+// name, the map of a triple, spaces of x and z, what it does, formula, why there is no derivative, words, related
+// operations, example of x
+#define SD_CONVERSION(NAME, MAP, FROM, TO, SUMMARY, FORMULA, REASON, WORDS, SEE, X)                                   \
+  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                                                      \
+    const NDArray& x = *INPUT_VARIABLE(0);                                                                            \
+    const int axis = channelsOf(x, arguments<Colours>(block).axis);                                                   \
+    convert(x, *OUTPUT_VARIABLE(0), axis, [](auto* triple) { MAP; });                                                 \
+    return Status::OK;                                                                                                \
+  }                                                                                                                   \
+  DECLARE_SCHEMA(NAME) {                                                                                              \
+    describe(schema,                                                                                                  \
+             {SUMMARY, "any shape with an axis of size 3, " FROM, "the shape and type of x, " TO ", not clamped",     \
+              FORMULA, REASON, WORDS ", colour space, colour conversion", SEE, "{\"x\": " X "}", "tf.image." #NAME}); \
   }
-COLOUR_OP(rgb_to_yuv, multiply(triple, RGB_TO_YUV), "Converts RGB to YUV.", "RGB", "YUV",
-          "Y = 0.299 R + 0.587 G + 0.114 B, U = 0.49211 (B - Y), V = 0.87728 (R - Y)")
-COLOUR_OP(yuv_to_rgb, multiply(triple, YUV_TO_RGB), "Converts YUV to RGB.", "YUV", "RGB",
-          "R = Y + 1.13988 V, G = Y - 0.39464 U - 0.58062 V, B = Y + 2.03206 U")
-COLOUR_OP(rgb_to_yiq, multiply(triple, RGB_TO_YIQ), "Converts RGB to YIQ.", "RGB", "YIQ",
-          "Y = 0.299 R + 0.587 G + 0.114 B, I = 0.5959 R - 0.27456 G - 0.32134 B, Q = 0.2115 R - 0.52274 G + 0.3112 B")
-COLOUR_OP(yiq_to_rgb, multiply(triple, YIQ_TO_RGB), "Converts YIQ to RGB.", "YIQ", "RGB",
-          "R = Y + 0.95599 I + 0.62082 Q, G = Y - 0.27201 I - 0.6472 Q, B = Y - 1.10674 I + 1.70423 Q")
-COLOUR_OP(rgb_to_hsv, rgbToHsv(triple), "Converts RGB to hue, saturation and value.", "RGB", "HSV with hue in [0, 1)",
-          "V = max, S = (max - min) / max, H = (G - B) / (max - min) / 6, (B - R) / (max - min) / 6 + 1/3 or (R - G) / "
-          "(max - min) / 6 + 2/3, where R, G or B is the maximum; H mod 1")
-COLOUR_OP(
-    hsv_to_rgb, hsvToRgb(triple), "Converts hue, saturation and value to RGB.", "HSV with hue in [0, 1)", "RGB",
-    "V - V S max(0, min(k, 4 - k, 1)) with k = (5 + 6 H) mod 6 for R, (3 + 6 H) mod 6 for G, (1 + 6 H) mod 6 for B")
-#undef COLOUR_OP
+
+SD_CONVERSION(rgb_to_yuv, multiply(triple, RGB_TO_YUV), "RGB", "YUV", "Converts RGB to YUV.",
+              "Y = 0.299 R + 0.587 G + 0.114 B, U = 0.49211 (B - Y), V = 0.87728 (R - Y)", nullptr, "luma, chroma",
+              "yuv_to_rgb rgb_to_yiq", "[1.0, 0.5, 0.0]")
+SD_CONVERSION(yuv_to_rgb, multiply(triple, YUV_TO_RGB), "YUV", "RGB", "Converts YUV to RGB.",
+              "R = Y + 1.13988 V, G = Y - 0.39464 U - 0.58062 V, B = Y + 2.03206 U", nullptr, "luma, chroma",
+              "rgb_to_yuv", "[1.0, 0.5, 0.0]")
+SD_CONVERSION(
+    rgb_to_yiq, multiply(triple, RGB_TO_YIQ), "RGB", "YIQ", "Converts RGB to YIQ.",
+    "Y = 0.299 R + 0.587 G + 0.114 B, I = 0.5959 R - 0.27456 G - 0.32134 B, Q = 0.2115 R - 0.52274 G + 0.3112 B",
+    nullptr, "luma, NTSC", "yiq_to_rgb rgb_to_yuv", "[1.0, 0.5, 0.0]")
+SD_CONVERSION(yiq_to_rgb, multiply(triple, YIQ_TO_RGB), "YIQ", "RGB", "Converts YIQ to RGB.",
+              "R = Y + 0.95599 I + 0.62082 Q, G = Y - 0.27201 I - 0.6472 Q, B = Y - 1.10674 I + 1.70423 Q", nullptr,
+              "luma, NTSC", "rgb_to_yiq", "[1.0, 0.5, 0.0]")
+SD_CONVERSION(rgb_to_hsv, rgbToHsv(triple), "RGB", "HSV with hue in [0, 1)",
+              "Converts RGB to hue, saturation and value.",
+              "V = max, S = (max - min) / max, H = (G - B) / (max - min) / 6, (B - R) / (max - min) / 6 + 1/3 or (R - "
+              "G) / (max - min) / 6 + 2/3, where R, G or B is the maximum; H mod 1",
+              NO_GRADIENT, "hue, saturation, value", "hsv_to_rgb", "[0.0, 1.0, 0.5]")
+SD_CONVERSION(
+    hsv_to_rgb, hsvToRgb(triple), "HSV with hue in [0, 1)", "RGB", "Converts hue, saturation and value to RGB.",
+    "V - V S max(0, min(k, 4 - k, 1)) with k = (5 + 6 H) mod 6 for R, (3 + 6 H) mod 6 for G, (1 + 6 H) mod 6 for B",
+    NO_GRADIENT, "hue, saturation, value", "rgb_to_hsv", "[0.5, 1.0, 1.0]")
 
 CUSTOM_OP_IMPL(rgb_to_grs, 1, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const int axis = channelsOf(x.shapeInfo(), block, 1);
+  const int axis = channelsOf(x, arguments<Colours>(block).axis);
   if (x.isEmpty()) return Status::OK;
   LongType inner = 1;
   for (int d = axis + 1; d < x.rankOf(); d++) inner *= x.sizeAt(d);
@@ -185,44 +209,44 @@ CUSTOM_OP_IMPL(rgb_to_grs, 1, 1, false, 0, 0) {
   target.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(rgb_to_grs) {
-  const LongType* x = inputShape->at(0);
-  Dims dims = dimsOf(x);
-  dims[static_cast<size_t>(channelsOf(x, block, 1))] = 1;
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), dims));
-}
-DECLARE_TYPES(rgb_to_grs) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = "Converts RGB to grey.",
-                  .formula = "z = 0.2989 R + 0.5870 G + 0.1140 B",
-                  .inputs = "x: any shape with a dimension of 3, RGB",
-                  .outputs = "z: the shape of x with one channel; integers are truncated",
-                  .integers = "channels?: the dimension of the channels, default the last one"});
+INFERRED_SHAPES(rgb_to_grs)
+DECLARE_SCHEMA(rgb_to_grs) {
+  schema.summary("Converts RGB to grey.").formula("z = 0.2989 R + 0.5870 G + 0.1140 B");
+  schema.input("x", "any shape with an axis of size 3, RGB").rankAtLeast(1);
+  axisArgument<Colours>(schema);
+  schema.output("z", "the shape of x with one channel, the type of x; integers are truncated");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).sameTypes().infer([](Inference& in) {
+    PartialShape z = in.input(0);
+    if (z.hasRank()) z.set(channelsOf(z, in.arguments<Colours>().axis), 1);
+    in.output(z);
+  });
+  schema.example(R"({"x": [[1.0, 1.0, 1.0], [1.0, 0.0, 0.0]]})")
+      .elsewhere({.tensorflow = "tf.image.rgb_to_grayscale"})
+      .words("grey, grayscale, luminance")
+      .see("rgb_to_yuv");
 }
 
 namespace {
 
-void describeAdjustment(OpDescriptor* descriptor, const char* summary, const char* formula, const char* inputs,
-                        const char* floats) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = inputs,
-                  .outputs = "z: the shape of x",
-                  .floats = floats,
-                  .integers = "channels?: the dimension of the channels, default the last one"});
+/// What operations that change images by an amount share; input 1 may give the amount.
+template <typename S>
+ArgumentRow& describeAmount(Schema& schema, const char* x, double S::*member, const char* name, const char* text) {
+  schema.input("x", x).rankAtLeast(3);
+  schema.input(name, "one element; overrides the argument").optional();
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS}).sameTypes();
+  return schema.argument(member, name, text).atFloat(0).orInput(1).require();
 }
+
+constexpr const char* RGB_IMAGES = "rank 3 or more with an axis of size 3, RGB";
 
 }  // namespace
 
 CONFIGURABLE_OP_IMPL(adjust_hue, 1, 1, true, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const int axis = channelsOf(x.shapeInfo(), block, 3);
-  const double delta = amount(block, "delta");
-  if (!(delta >= -1 && delta <= 1)) reject("'delta': {} is outside -1..1", delta);
+  const auto& a = arguments<Hue>(block);
+  const int axis = channelsOf(x, a.axis);
+  const double delta = a.delta;
   convert(x, *OUTPUT_VARIABLE(0), axis, [delta](auto* triple) {
     using T = std::decay_t<decltype(*triple)>;
     rgbToHsv(triple);
@@ -235,16 +259,23 @@ CONFIGURABLE_OP_IMPL(adjust_hue, 1, 1, true, 0, 0) {
   });
   return Status::OK;
 }
-DECLARE_TYPES(adjust_hue) {
-  describeAdjustment(getOpDescriptor(), "Rotates the hue of RGB images.", "hue = (hue + delta) mod 1",
-                     "x: rank 3 or more with a dimension of 3, RGB\ndelta?: scalar in [-1, 1]",
-                     "delta?: used when there is no such input");
+DECLARE_SCHEMA(adjust_hue) {
+  schema.summary("Rotates the hue of RGB images.").formula("hue = (hue + delta) mod 1");
+  describeAmount(schema, RGB_IMAGES, &Hue::delta, "delta", "the part of a turn by which hues are rotated")
+      .between(-1, 1);
+  axisArgument<Hue>(schema);
+  schema.infer(inferColours<Hue>).notDifferentiable(NO_GRADIENT);
+  schema.example(R"({"x": [[[1.0, 0.0, 0.0]]], "delta": 0.5})")
+      .elsewhere({.tensorflow = "tf.image.adjust_hue"})
+      .words("hue, colour rotation, augmentation")
+      .see("adjust_saturation adjust_contrast rgb_to_hsv");
 }
 
 CONFIGURABLE_OP_IMPL(adjust_saturation, 1, 1, true, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const int axis = channelsOf(x.shapeInfo(), block, 3);
-  const double factor = amount(block, "factor");
+  const auto& a = arguments<Saturation>(block);
+  const int axis = channelsOf(x, a.axis);
+  const double factor = a.factor;
   convert(x, *OUTPUT_VARIABLE(0), axis, [factor](auto* triple) {
     using T = std::decay_t<decltype(*triple)>;
     rgbToHsv(triple);
@@ -253,10 +284,15 @@ CONFIGURABLE_OP_IMPL(adjust_saturation, 1, 1, true, 0, 0) {
   });
   return Status::OK;
 }
-DECLARE_TYPES(adjust_saturation) {
-  describeAdjustment(
-      getOpDescriptor(), "Scales the saturation of RGB images.", "saturation = clamp(saturation * factor, 0, 1)",
-      "x: rank 3 or more with a dimension of 3, RGB\nfactor?: scalar", "factor?: used when there is no such input");
+DECLARE_SCHEMA(adjust_saturation) {
+  schema.summary("Scales the saturation of RGB images.").formula("saturation = clamp(saturation * factor, 0, 1)");
+  describeAmount(schema, RGB_IMAGES, &Saturation::factor, "factor", "the factor of the saturation");
+  axisArgument<Saturation>(schema);
+  schema.infer(inferColours<Saturation>).notDifferentiable(NO_GRADIENT);
+  schema.example(R"({"x": [[[1.0, 0.5, 0.5]]], "factor": 2.0})")
+      .elsewhere({.tensorflow = "tf.image.adjust_saturation"})
+      .words("saturation, augmentation")
+      .see("adjust_hue adjust_contrast rgb_to_hsv");
 }
 
 namespace {
@@ -264,8 +300,7 @@ namespace {
 /// z = (x - mean) * factor + mean, with the mean over the dimensions first..rank-2.
 void adjustContrast(graph::Context& block, NDArray& z, bool eachImage) {
   const NDArray& x = *block.array(0);
-  if (x.rankOf() < 3) reject("input 0 'x': its rank is {}, but at least 3 is needed (shape {})", x.rankOf(), text(x));
-  const double factor = amount(block, "factor");
+  const double factor = arguments<Contrast>(block).factor;
   if (x.isEmpty()) return;
   std::vector<int> axes;
   for (int d = eachImage ? x.rankOf() - 3 : 0; d < x.rankOf() - 1; d++) axes.push_back(d);
@@ -277,26 +312,36 @@ void adjustContrast(graph::Context& block, NDArray& z, bool eachImage) {
   z.assign(work);
 }
 
+void describeContrast(Schema& schema, const char* note, const char* tensorflow, const char* see) {
+  schema.summary("Scales the differences of pixels from the mean.")
+      .formula("z = (x - mean) * factor + mean")
+      .note(note);
+  describeAmount(schema, "[..., H, W, C]", &Contrast::factor, "factor", "the factor of the differences from the mean");
+  schema.infer(inferLikeFirst);
+  schema.example(R"({"x": [[[1.0], [3.0]]], "factor": 2.0})")
+      .elsewhere({.tensorflow = tensorflow})
+      .words("contrast, augmentation")
+      .see(see);
+}
+
 }  // namespace
 
-#define CONTRAST_OP(NAME, EACH_IMAGE, WHICH)                                       \
-  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                   \
-    adjustContrast(block, *OUTPUT_VARIABLE(0), EACH_IMAGE);                        \
-    return Status::OK;                                                             \
-  }                                                                                \
-  DECLARE_TYPES(NAME) {                                                            \
-    getOpDescriptor()                                                              \
-        ->setAllowedInputTypes({ALL_FLOATS})                                       \
-        ->setSameMode(true)                                                        \
-        ->document({.summary = "Scales the differences of pixels from the mean.",  \
-                    .formula = "z = (x - mean) * factor + mean",                   \
-                    .inputs = "x: [..., H, W, C]\nfactor?: scalar",                \
-                    .outputs = "z: the shape of x",                                \
-                    .floats = "factor?: used when there is no such input",         \
-                    .notes = "The mean is computed for each channel " WHICH "."}); \
-  }
-CONTRAST_OP(adjust_contrast, false, "over all images")
-CONTRAST_OP(adjust_contrast_v2, true, "of each image")
-#undef CONTRAST_OP
+CONFIGURABLE_OP_IMPL(adjust_contrast, 1, 1, true, 0, 0) {
+  adjustContrast(block, *OUTPUT_VARIABLE(0), false);
+  return Status::OK;
+}
+DECLARE_SCHEMA(adjust_contrast) {
+  describeContrast(schema, "The mean is computed for each channel over all images.", "",
+                   "adjust_contrast_v2 adjust_hue");
+}
+
+CONFIGURABLE_OP_IMPL(adjust_contrast_v2, 1, 1, true, 0, 0) {
+  adjustContrast(block, *OUTPUT_VARIABLE(0), true);
+  return Status::OK;
+}
+DECLARE_SCHEMA(adjust_contrast_v2) {
+  describeContrast(schema, "The mean is computed for each channel of each image.", "tf.image.adjust_contrast",
+                   "adjust_contrast adjust_hue");
+}
 
 }  // namespace sd::ops

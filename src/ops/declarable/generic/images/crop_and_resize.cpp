@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -54,16 +54,49 @@ struct Crops {
   }
 };
 
+// Each list counts only when it has one value.
+
+bool readMethod(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() != 1) return false;
+  const auto method = block.intArgument64(0) != 0 ? InterpolationMethod::Nearest : InterpolationMethod::Bilinear;
+  const auto enumerator = static_cast<LongType>(method);
+  row.access().setIntegers(row.memberOf(arguments), &enumerator, 1);
+  return true;
+}
+
+bool readOutside(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numT() != 1) return false;
+  const double value = block.floatArgument(0);
+  row.access().setNumbers(row.memberOf(arguments), &value, 1);
+  return true;
+}
+
+void inferCrops(Inference& in) {
+  constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+  const PartialShape x = in.input(0), boxes = in.input(1), which = in.input(2);
+  if (boxes.hasRank() && boxes[1] != 4 && boxes[1] != UNKNOWN)
+    reject("input 1 'boxes': its shape is {}, not [n, 4]", boxes.text());
+  const LongType n = boxes.hasRank() && boxes[0] != UNKNOWN ? boxes[0] : which.hasRank() ? which[0] : UNKNOWN;
+  if (which.hasRank() && n != UNKNOWN && which[0] != n && which[0] != UNKNOWN)
+    reject("input 2 'box_indices': its shape is {}, not [{}]", which.text(), n);
+  if (n > 0 && x.hasRank() && (x[1] == 0 || x[2] == 0)) reject("input 0 'x': it is empty (shape {})", x.text());
+  const auto& a = in.arguments<CropAndResize>();
+  const bool known = in.knows(&CropAndResize::size);
+  in.output(PartialShape(x.type(),
+                         {n, known ? a.size[0] : UNKNOWN, known ? a.size[1] : UNKNOWN, x.hasRank() ? x[3] : UNKNOWN},
+                         x.order()));
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(crop_and_resize, 4, 1, false, 0, 0) {
   const NDArray &image = *INPUT_VARIABLE(0), &boxes = *INPUT_VARIABLE(1), &which = *INPUT_VARIABLE(2);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Dense numbers = checkedIndices(which, image.sizeAt(0), 2, "boxIndex");
+  const Dense numbers = checkedIndices(which, image.sizeAt(0), 2, "box_indices");
   if (z.isEmpty()) return Status::OK;
   const Dense source(image, FLOAT32), places(boxes, FLOAT32);
   DenseOut target(z, FLOAT32);
-  const bool nearest = block.numI() == 1 && INT_ARG(0) != 0;
+  const auto& a = arguments<CropAndResize>(block);
   const Crops crops{source.as<float>(),
                     places.as<float>(),
                     numbers.as<LongType>(),
@@ -72,8 +105,8 @@ CUSTOM_OP_IMPL(crop_and_resize, 4, 1, false, 0, 0) {
                     image.sizeAt(3),
                     z.sizeAt(1),
                     z.sizeAt(2),
-                    nearest,
-                    static_cast<float>(block.numT() == 1 ? T_ARG(0) : 0)};
+                    a.method == InterpolationMethod::Nearest,
+                    static_cast<float>(a.extrapolationValue)};
   const LongType rows = z.sizeAt(0) * crops.height, length = crops.width * crops.channels;
   execution::parallelFor(rows, execution::threadsFor(static_cast<double>(rows * length) * 3),
                          [&](LongType start, LongType stop) {
@@ -83,39 +116,34 @@ CUSTOM_OP_IMPL(crop_and_resize, 4, 1, false, 0, 0) {
   target.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(crop_and_resize) {
-  const LongType *image = inputShape->at(0), *boxes = inputShape->at(1), *which = inputShape->at(2);
-  (void)inputShape->at(3);
-  const NDArray& size = *INPUT_VARIABLE(3);
-  if (shape::rank(image) != 4)
-    reject("input 0 'image': its rank is {}, not 4 (shape {})", shape::rank(image), text(image));
-  if (shape::rank(boxes) != 2 || shape::shapeOf(boxes)[1] != 4)
-    reject("input 1 'boxes': its shape is {}, not [n, 4]", text(boxes));
-  const LongType n = shape::shapeOf(boxes)[0];
-  if (shape::rank(which) != 1 || shape::shapeOf(which)[0] != n)
-    reject("input 2 'boxIndex': its shape is {}, not [{}]", text(which), n);
-  if (size.lengthOf() != 2) reject("input 3 'size': its shape is {}, but two integers are needed", text(size));
-  const Dims sizes = integersOf(size, 3, "size");
-  const LongType height = sizes[0], width = sizes[1];
-  if (height <= 0 || width <= 0) reject("input 3 'size': [{}, {}] is not positive", height, width);
-  const LongType* dims = shape::shapeOf(image);
-  if (n > 0 && (dims[1] == 0 || dims[2] == 0)) reject("input 0 'image': it is empty (shape {})", text(image));
-  return shapes(shapeOf(ArrayOptions::dataType(image), shape::order(image), {n, height, width, dims[3]}));
-}
-DECLARE_TYPES(crop_and_resize) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Cuts boxes out of images and resizes them to one size.",
-                  .inputs =
-                      "image: [B, H, W, C]\nboxes: [n, 4]: y1, x1, y2, x2 of each; 1 is the last row or column; y2 < "
-                      "y1 flips\nboxIndex: [n], the image of each box, in 0..B-1\nsize: [2], height and width",
-                  .outputs = "z: [n, height, width, C], the type of image",
-                  .floats = "outside?: the value outside the image (default 0)",
-                  .integers = "method?: 0 is bilinear (default), others take the nearest pixel"});
+INFERRED_SHAPES(crop_and_resize)
+DECLARE_SCHEMA(crop_and_resize) {
+  using A = CropAndResize;
+  using Method = InterpolationMethod;
+  schema.summary("Cuts boxes out of images and resizes them to one size.");
+  schema.input("x", "[B, H, W, C]").types({ALL_FLOATS, ALL_INTS}).rank(4);
+  schema.input("boxes", "[n, 4]: y1, x1, y2, x2 of each; 1 is the last row or column; y2 < y1 flips")
+      .types({ALL_FLOATS})
+      .rank(2);
+  schema.input("box_indices", "[n], the image of each box, in 0..B-1").types({ALL_INTS, ALL_FLOATS}).rank(1);
+  schema.input("size", "[2], height and width").types({ALL_INTS, ALL_FLOATS}).optional();
+  schema.argument(&A::size, "size", "the size of the results [height, width]").orInput(3).atLeast(1).require();
+  ArgumentRow& method = schema.argument(&A::method, "method", "bilinear, or the nearest pixel").atInteger(0);
+  method.readBy(readMethod);
+  for (const Method other :
+       {Method::Bicubic, Method::Area, Method::Gaussian, Method::Lanczos3, Method::Lanczos5, Method::MitchellCubic})
+    method.without(other);
+  schema.argument(&A::extrapolationValue, "extrapolation_value", "the value outside the image")
+      .atFloat(0)
+      .readBy(readOutside);
+  schema.output("z", "[n, height, width, C], the type of x");
+  schema.sameTypes().infer(inferCrops).notDifferentiable("no operation computes it");
+  schema
+      .example(
+          R"({"x": [[[[1.0], [2.0], [3.0]]]], "boxes": [[0.0, 0.5, 0.0, 1.0]], "box_indices": [0], "size": [1, 3]})")
+      .elsewhere({.tensorflow = "tf.image.crop_and_resize"})
+      .words("crop, region of interest, ROI, boxes")
+      .see("resize_bilinear image_resize");
 }
 
 }  // namespace sd::ops

@@ -7,47 +7,54 @@
 #include <cmath>
 #include <cstring>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
 namespace {
 
 /// The windows along one side of the image.
-struct Windows {
+struct Side {
   LongType size, stride, rate, count, before;
 
-  Windows(LongType in, LongType k, LongType s, LongType r, bool same, const char* side) : size(k), stride(s), rate(r) {
-    if (k <= 0 || s <= 0 || r <= 0) reject("size {}, stride {} and rate {} of the {} must be positive", k, s, r, side);
-    LongType reach;
-    if (__builtin_mul_overflow(k - 1, r, &reach) || __builtin_add_overflow(reach, 1, &reach) || reach > (1LL << 40) ||
-        s > (1LL << 40))
-      reject("size {} and rate {} of the {} are too large", k, r, side);
-    count = same ? in / s + (in % s != 0) : (in < reach ? 0 : (in - reach) / s + 1);
-    if (count == 0 && in > 0) reject("windows that span {} {} do not fit into {}", reach, side, in);
-    before = same ? std::max<LongType>(0, (count - 1) * s - in + reach) / 2 : 0;
+  /// Of a side of `in` pixels, which may be unknown.
+  Side(LongType in, const Patches& a, size_t axis)
+      : size(a.kernel[axis]), stride(a.stride[axis]), rate(a.dilation[axis]), count(PartialShape::UNKNOWN), before(0) {
+    const char* name = axis == 0 ? "rows" : "columns";
+    const LongType reach = (size - 1) * rate + 1;
+    if (reach > (1LL << 40)) reject("argument 'kernel': windows that span {} {} are too large", reach, name);
+    if (in == PartialShape::UNKNOWN) return;
+    const bool same = a.paddingMode == PaddingMode::Same;
+    count = same ? in / stride + (in % stride != 0) : (in < reach ? 0 : (in - reach) / stride + 1);
+    if (count == 0 && in > 0) reject("windows that span {} {} do not fit into {}", reach, name, in);
+    before = same ? std::max<LongType>(0, (count - 1) * stride - in + reach) / 2 : 0;
   }
 };
 
-struct Patches {
-  Windows rows, columns;
-  Patches(const LongType* x, graph::Context& block)
-      : rows(sizeOf(x, 1), INT_ARG(0), INT_ARG(2), INT_ARG(4), INT_ARG(6) != 0, "rows"),
-        columns(sizeOf(x, 2), INT_ARG(1), INT_ARG(3), INT_ARG(5), INT_ARG(6) != 0, "columns") {}
-
- private:
-  static LongType sizeOf(const LongType* x, int d) {
-    if (shape::rank(x) != 4) reject("input 0 'x': its rank is {}, not 4 (shape {})", shape::rank(x), text(x));
-    return shape::shapeOf(x)[d];
-  }
+struct PatchGrid {
+  Side rows, columns;
+  PatchGrid(LongType height, LongType width, const Patches& a) : rows(height, a, 0), columns(width, a, 1) {}
 };
+
+void inferPatches(Inference& in) {
+  constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+  const PartialShape x = in.input(0);
+  const auto& a = in.arguments<Patches>();
+  const PatchGrid p(x.hasRank() ? x[1] : UNKNOWN, x.hasRank() ? x[2] : UNKNOWN, a);
+  LongType depth = UNKNOWN;
+  if (x.hasRank() && x[3] != UNKNOWN && __builtin_mul_overflow(p.rows.size * p.columns.size, x[3], &depth))
+    reject("argument 'kernel': windows of {} by {} are too large", p.rows.size, p.columns.size);
+  in.keep(p);
+  in.output(PartialShape(x.type(), {x.hasRank() ? x[0] : UNKNOWN, p.rows.count, p.columns.count, depth}, x.order()));
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(extract_image_patches, 1, 1, false, 0, 7) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Patches p(x.shapeInfo(), block);
+  const auto& p =
+      kept<PatchGrid>(block, [&] { return PatchGrid(x.sizeAt(1), x.sizeAt(2), arguments<Patches>(block)); });
   if (z.isEmpty()) return Status::OK;
   const Dense source(x);
   DenseOut target(z);
@@ -76,27 +83,30 @@ CUSTOM_OP_IMPL(extract_image_patches, 1, 1, false, 0, 7) {
   target.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(extract_image_patches) {
-  const LongType* x = inputShape->at(0);
-  const Patches p(x, block);
-  const LongType* dims = shape::shapeOf(x);
-  LongType depth;
-  if (__builtin_mul_overflow(p.rows.size, p.columns.size, &depth) || __builtin_mul_overflow(depth, dims[3], &depth))
-    reject("windows of {} by {} are too large", p.rows.size, p.columns.size);
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), {dims[0], p.rows.count, p.columns.count, depth}));
-}
-DECLARE_TYPES(extract_image_patches) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setSameMode(true)
-      ->document({.summary = "Extracts the windows of images; each window becomes the channels of one position.",
-                  .formula = "z[b, i, j, (r * kColumns + c) * C + k] = x[b, i * strideRows - p + r * rateRows, ..., k]",
-                  .inputs = "x: [B, H, W, C]",
-                  .outputs = "z: [B, rows, columns, C * kRows * kColumns], 0 outside the image",
-                  .integers = "kRows: height of a window\nkColumns: its width\nstrideRows: distance from one window to "
-                              "the next\nstrideColumns: likewise\nrateRows: distance from one row of a window to the "
-                              "next\nrateColumns: likewise\nsame: 0 takes whole windows only, else the image is padded "
-                              "evenly on both sides"});
+INFERRED_SHAPES(extract_image_patches)
+DECLARE_SCHEMA(extract_image_patches) {
+  schema.summary("Extracts the windows of images; each window becomes the channels of one position.")
+      .formula(
+          "z[b, i, j, (r * kernel[1] + c) * C + k] = x[b, i * stride[0] - pad + r * dilation[0], j * stride[1] - pad + "
+          "c * dilation[1], k]");
+  schema.input("x", "[B, H, W, C]").rank(4);
+  schema.argument(&Patches::kernel, "kernel", "window sizes [height, width]").atInteger(0).atLeast(1).require();
+  schema.argument(&Patches::stride, "stride", "steps of the window [height, width]").atInteger(2).atLeast(1);
+  schema.argument(&Patches::dilation, "dilation", "distances between the cells of a window [height, width]")
+      .atInteger(4)
+      .atLeast(1);
+  schema
+      .argument(&Patches::paddingMode, "padding_mode",
+                "how the borders are made; given: whole windows only, no padding")
+      .atInteger(6)
+      .without(PaddingMode::Causal)
+      .otherwise(PaddingMode::Same);
+  schema.output("z", "[B, rows, columns, C * kernel[0] * kernel[1]], 0 outside the image");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).sameTypes().infer(inferPatches);
+  schema.example(R"({"x": [[[[1.0], [2.0]], [[3.0], [4.0]]]], "kernel": [1, 2]})")
+      .elsewhere({.torch = "torch.nn.functional.unfold", .tensorflow = "tf.image.extract_patches"})
+      .words("patches, windows, unfold")
+      .see("im2col");
 }
 
 namespace {
@@ -134,11 +144,9 @@ OP_IMPL(draw_bounding_boxes, 3, 1, true) {
   const NDArray &images = *INPUT_VARIABLE(0), &boxes = *INPUT_VARIABLE(1);
   const NDArray* given = block.optionalArray(2);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  requireRank(images, 4, 0, "images");
-  requireRank(boxes, 3, 1, "boxes");
   const LongType count = images.sizeAt(0), height = images.sizeAt(1), width = images.sizeAt(2),
                  channels = images.sizeAt(3), n = boxes.sizeAt(1);
-  if (channels > 4) reject("input 0 'images': {} channels exceed the maximum of 4 (shape {})", channels, text(images));
+  if (channels > 4) reject("input 0 'x': {} channels exceed the maximum of 4 (shape {})", channels, text(images));
   if (boxes.sizeAt(0) != count || boxes.sizeAt(2) != 4)
     reject("input 1 'boxes': its shape is {}, not [{}, n, 4]", text(boxes), count);
   const bool own = given != nullptr && !given->isEmpty();
@@ -162,18 +170,23 @@ OP_IMPL(draw_bounding_boxes, 3, 1, true) {
   z.assign(work);
   return Status::OK;
 }
-DECLARE_TYPES(draw_bounding_boxes) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {HALF, FLOAT32})
-      ->setAllowedInputTypes(1, FLOAT32)
-      ->setAllowedInputTypes(2, FLOAT32)
-      ->setSameMode(true)
-      ->document({.summary = "Draws frames that are one pixel wide into images.",
-                  .inputs =
-                      "images: [B, H, W, C], C <= 4\nboxes: [B, n, 4]: y1, x1, y2, x2 of each, 1 is the last row or "
-                      "column\ncolors?: [k, C or more], frame i gets row i mod k (default: ten colours, 1 for one "
-                      "channel)",
-                  .outputs = "z: the shape of images"});
+DECLARE_SCHEMA(draw_bounding_boxes) {
+  schema.summary("Draws frames that are one pixel wide into images.");
+  schema.input("x", "[B, H, W, C], C <= 4").types({HALF, FLOAT32}).rank(4);
+  schema.input("boxes", "[B, n, 4]: y1, x1, y2, x2 of each, 1 is the last row or column").types({FLOAT32}).rank(3);
+  schema
+      .input("colors",
+             "[k, C or more], frame i gets row i mod k; ten colours, or 1 for one channel, when they are not given")
+      .types({FLOAT32})
+      .optional();
+  schema.output("z", "the shape and type of x");
+  schema.sameTypes().infer(inferLikeFirst).notDifferentiable("drawing is not differentiated");
+  schema
+      .example(
+          R"({"x": [[[[0.0], [0.0], [0.0]], [[0.0], [0.0], [0.0]], [[0.0], [0.0], [0.0]]]], "boxes": [[[0.0, 0.0, 0.5, 0.5]]], "colors": [[5.0]]})")
+      .elsewhere({.tensorflow = "tf.image.draw_bounding_boxes"})
+      .words("rectangle, frame, detection")
+      .see("crop_and_resize non_max_suppression");
 }
 
 }  // namespace sd::ops

@@ -1,51 +1,56 @@
 // Resizing of images.
 // operations: resize_bilinear resize_nearest_neighbor resize_bicubic resize_area resize_images
-#include <ops/declarable/headers/images.h>
-
 #include "ops/declarable/generic/images/Resizing.h"
 
 namespace sd::ops {
 namespace {
 
-/// Input 1, or the first two integer arguments.
-Size sizeFrom(graph::Context& block, size_t most = 2) {
-  Dims values;
-  if (const NDArray* given = block.optionalArray(1)) {
-    if (given->lengthOf() != 2) reject("input 1 'size': its shape is {}, but two integers are needed", text(*given));
-    values = integersOf(*given, 1, "size");
-    if (block.numI() > 1) reject("{} integer arguments are given in addition to input 1 'size'", block.numI());
-  } else {
-    values = integers64(block, -1);
-    if (values.size() < 2 || values.size() > most)
-      reject("{} integer arguments are given, but height and width are needed", values.size());
+/// The size in a list of integers of up to Most values. Beside the input there may be one integer, which is not part of
+/// the size.
+template <size_t Most>
+bool readSize(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  const size_t given = block.numI();
+  if (block.optionalArray(1) != nullptr) {
+    if (given > 1) reject("{} integer arguments are given in addition to input 1 'size'", given);
+    return false;
   }
-  if (values[0] <= 0 || values[1] <= 0) reject("argument 'size': [{}, {}] is not positive", values[0], values[1]);
-  return {values[0], values[1]};
+  if (given == 0 || Most == 0) return false;
+  if (given < 2 || given > Most) reject("{} integer arguments are given, but height and width are needed", given);
+  const LongType values[] = {block.intArgument64(0), block.intArgument64(1)};
+  row.access().setIntegers(row.memberOf(arguments), values, 2);
+  return true;
 }
 
-ShapeList* resized(const LongType* x, graph::Context& block, DataType type) {
-  return resized(x, sizeFrom(block), type);
+/// At most one of the rules for positions may be set.
+template <typename S>
+const S& checkedRules(const S& a) {
+  if (a.alignCorners && a.halfPixelCenters)
+    reject("arguments 'align_corners' and 'half_pixel_centers' cannot both be true");
+  return a;
 }
 
-/// The flags alignCorners and halfPixelCenters; at most one of them may be set.
-struct Flags {
-  bool align, half;
-  explicit Flags(graph::Context& block) : align(flag(block, 0)), half(flag(block, 1)) {
-    if (align && half) reject("'alignCorners' and 'halfPixelCenters' cannot both be true");
-  }
-};
+/// The inputs and arguments of an operation; Most: the number of integers that may be given.
+template <typename S, size_t Most>
+void describe(Schema& schema) {
+  ArgumentRow& size = imagesAndSize<S>(schema).elseInput(1).readBy(readSize<Most>);
+  if (Most > 0) size.atInteger(0);
+  schema.argument(&S::alignCorners, "align_corners", "whether the corner pixels keep their positions").atFlag(0);
+  if constexpr (requires { &S::halfPixelCenters; })
+    schema
+        .argument(&S::halfPixelCenters, "half_pixel_centers", "whether pixels have their centres at 0.5, 1.5 and so on")
+        .atFlag(1);
+  schema.notDifferentiable(RESIZE_REASON);
+}
 
-// Parts of the documentation that several operations share.
-constexpr const char* IMAGES_AND_SIZE = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width";
-constexpr const char* SIZE_ARGUMENTS = "height?: used when there is no input size\nwidth?: likewise";
-constexpr const char* FLAG_ARGUMENTS =
-    "alignCorners?: the corner pixels keep their positions (default false)\nhalfPixelCenters?: pixels have their "
-    "centres "
-    "at 0.5, 1.5, ... (default false)";
+/// The type of the result: FLOAT32, that of x, or that of x if it is real.
+enum class Result { Float, Same, Real };
 
-DataType floatTypeOf(const LongType* x) {
-  const DataType type = ArrayOptions::dataType(x);
-  return DataTypeUtils::isR(type) ? type : FLOAT32;
+template <typename S, Result Type>
+void inferResized(Inference& in) {
+  if constexpr (requires { &S::halfPixelCenters; }) checkedRules(in.arguments<S>());
+  const DataType x = in.input(0).type();
+  const bool keeps = Type == Result::Same || (Type == Result::Real && (x == INHERIT || DataTypeUtils::isR(x)));
+  in.output(resized<S>(in, keeps ? x : FLOAT32));
 }
 
 }  // namespace
@@ -53,131 +58,126 @@ DataType floatTypeOf(const LongType* x) {
 CUSTOM_OP_IMPL(resize_bilinear, 1, 1, false, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Flags flags(block);
+  const auto& a = checkedRules(arguments<Resize>(block));
   if (x.isSameShape(z)) {
     z.assign(x);
     return Status::OK;
   }
   resampleWith(x, z, [&](LongType in, LongType out) {
-    return linearTaps(in, out, flags.align, flags.half ? Coordinates::HalfPixel : Coordinates::Asymmetric);
+    return linearTaps(in, out, a.alignCorners, a.halfPixelCenters ? Coordinates::HalfPixel : Coordinates::Asymmetric);
   });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(resize_bilinear) {
-  (void)Flags(block);
-  return resized(inputShape->at(0), block, floatTypeOf(inputShape->at(0)));
-}
-DECLARE_TYPES(resize_bilinear) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Resizes images by linear interpolation between the four nearest pixels.",
-                  .formula = "z[y, x] is interpolated at (y * H / height, x * W / width); alignCorners: y * (H - 1) / "
-                             "(height - 1); halfPixelCenters: (y + 0.5) * H / height - 0.5",
-                  .inputs = IMAGES_AND_SIZE,
-                  .outputs = "z: [B, height, width, C] or [height, width, C], the type of x, FLOAT32 for integers",
-                  .integers = SIZE_ARGUMENTS,
-                  .booleans = FLAG_ARGUMENTS});
+INFERRED_SHAPES(resize_bilinear)
+DECLARE_SCHEMA(resize_bilinear) {
+  schema.summary("Resizes images by linear interpolation between the four nearest pixels.")
+      .formula(
+          "z[y, x] is interpolated at (y * H / height, x * W / width); align_corners: y * (H - 1) / (height - 1); "
+          "half_pixel_centers: (y + 0.5) * H / height - 0.5");
+  describe<Resize, 2>(schema);
+  schema.output("z", "[B, height, width, C] or [height, width, C], the type of x, FLOAT32 for integers");
+  schema.outputTypes({ALL_FLOATS}).infer(inferResized<Resize, Result::Real>);
+  schema.example(R"({"x": [[[1.0], [3.0]]], "size": [1, 4]})")
+      .elsewhere({.torch = "torch.nn.functional.interpolate",
+                  .tensorflow = "tf.compat.v1.image.resize_bilinear",
+                  .onnx = "Resize"})
+      .words("resize, scale, interpolate, resample, linear")
+      .see("image_resize resize_nearest_neighbor resize_bicubic");
 }
 
 CUSTOM_OP_IMPL(resize_nearest_neighbor, 1, 1, false, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Flags flags(block);
+  const auto& a = checkedRules(arguments<Resize>(block));
   if (x.isSameShape(z)) {
     z.assign(x);
     return Status::OK;
   }
   const auto indices = [&](LongType in, LongType out) {
-    return nearestIndices(in, out, flags.align, flags.half ? Coordinates::HalfPixelNearest : Coordinates::Asymmetric,
-                          flags.align ? Rounding::PreferCeil : Rounding::Floor);
+    return nearestIndices(in, out, a.alignCorners,
+                          a.halfPixelCenters ? Coordinates::HalfPixelNearest : Coordinates::Asymmetric,
+                          a.alignCorners ? Rounding::PreferCeil : Rounding::Floor);
   };
   pick(x, z, indices(x.sizeAt(-3), z.sizeAt(-3)), indices(x.sizeAt(-2), z.sizeAt(-2)));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(resize_nearest_neighbor) {
-  (void)Flags(block);
-  const LongType* x = inputShape->at(0);
-  return resized(x, sizeFrom(block, 3), ArrayOptions::dataType(x));
-}
-DECLARE_TYPES(resize_nearest_neighbor) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Resizes images by taking the nearest pixels.",
-                  .inputs = IMAGES_AND_SIZE,
-                  .outputs = "z: [B, height, width, C] or [height, width, C], the type of x",
-                  .integers = "height?: used when there is no input size\nwidth?: likewise\nunused?: ignored",
-                  .booleans = FLAG_ARGUMENTS});
+INFERRED_SHAPES(resize_nearest_neighbor)
+DECLARE_SCHEMA(resize_nearest_neighbor) {
+  schema.summary("Resizes images by taking the nearest pixels.")
+      .note("The list of integers may hold a third number, which is not read.");
+  describe<Resize, 3>(schema);
+  schema.output("z", "[B, height, width, C] or [height, width, C], the type of x");
+  schema.sameTypes().infer(inferResized<Resize, Result::Same>);
+  schema.example(R"({"x": [[[1.0], [3.0]]], "size": [1, 4]})")
+      .elsewhere({.torch = "torch.nn.functional.interpolate",
+                  .tensorflow = "tf.compat.v1.image.resize_nearest_neighbor",
+                  .onnx = "Resize"})
+      .words("resize, scale, interpolate, resample, nearest neighbour")
+      .see("image_resize resize_bilinear upsampling2d");
 }
 
 CUSTOM_OP_IMPL(resize_bicubic, 2, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Flags flags(block);
+  const auto& a = checkedRules(arguments<Resize>(block));
   resampleWith(x, z, [&](LongType in, LongType out) {
-    return flags.half ? cubicTaps(in, out, false, Coordinates::HalfPixel, -0.5f, true)
-                      : cubicTaps(in, out, flags.align, Coordinates::Asymmetric, -0.75f, false);
+    return a.halfPixelCenters ? cubicTaps(in, out, false, Coordinates::HalfPixel, -0.5f, true)
+                              : cubicTaps(in, out, a.alignCorners, Coordinates::Asymmetric, -0.75f, false);
   });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(resize_bicubic) {
-  (void)Flags(block);
-  (void)inputShape->at(1);
-  const Size size = sizeFrom(block);
-  if (size.height <= 3 || size.width <= 3)
-    reject("input 1 'size': [{}, {}] is too small: more than 3 pixels are needed", size.height, size.width);
-  return resized(inputShape->at(0), block, FLOAT32);
-}
-DECLARE_TYPES(resize_bicubic) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({FLOAT32})
-      ->document({.summary = "Resizes images by cubic convolution of the sixteen nearest pixels.",
-                  .inputs = "x: [B, H, W, C] or [H, W, C]\nsize: [2], height and width, more than 3",
-                  .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
-                  .booleans = FLAG_ARGUMENTS,
-                  .notes =
-                      "Keys' kernel with a = -0.75 and the edges repeated; with halfPixelCenters a = -0.5 and only "
-                      "pixels inside the image count."});
+INFERRED_SHAPES(resize_bicubic)
+DECLARE_SCHEMA(resize_bicubic) {
+  schema.summary("Resizes images by cubic convolution of the sixteen nearest pixels.")
+      .note(
+          "Both sizes must be more than 3. Keys' kernel with a = -0.75 and the edges repeated; with half_pixel_centers "
+          "a = -0.5 and only pixels inside the image count.");
+  describe<Resize, 0>(schema);
+  schema.output("z", RESIZED_TEXT);
+  schema.outputTypes({FLOAT32}).infer([](Inference& in) {
+    const auto& size = in.arguments<Resize>().size;
+    if (in.knows(&Resize::size) && (size[0] <= 3 || size[1] <= 3))
+      reject("argument 'size': [{}, {}] is too small: more than 3 pixels are needed", size[0], size[1]);
+    inferResized<Resize, Result::Float>(in);
+  });
+  schema.example(R"({"x": [[[1.0], [2.0]], [[1.0], [2.0]]], "size": [4, 4], "half_pixel_centers": true})")
+      .elsewhere({.torch = "torch.nn.functional.interpolate",
+                  .tensorflow = "tf.compat.v1.image.resize_bicubic",
+                  .onnx = "Resize"})
+      .words("resize, scale, interpolate, resample, cubic")
+      .see("image_resize resize_bilinear");
 }
 
 CUSTOM_OP_IMPL(resize_area, 1, 1, false, 0, -2) {
-  const bool align = flag(block, 0);
+  const bool align = arguments<ResizeArea>(block).alignCorners;
   resampleWith(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0),
                [&](LongType in, LongType out) { return areaTaps(in, out, align); });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(resize_area) { return resized(inputShape->at(0), block, FLOAT32); }
-DECLARE_TYPES(resize_area) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({FLOAT32})
-      ->document({.summary = "Resizes images by averaging the area that each pixel covers.",
-                  .inputs = IMAGES_AND_SIZE,
-                  .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
-                  .integers = SIZE_ARGUMENTS,
-                  .booleans = "alignCorners?: the corner pixels keep their positions (default false)"});
+INFERRED_SHAPES(resize_area)
+DECLARE_SCHEMA(resize_area) {
+  schema.summary("Resizes images by averaging the area that each pixel covers.");
+  describe<ResizeArea, 2>(schema);
+  schema.output("z", RESIZED_TEXT);
+  schema.outputTypes({FLOAT32}).infer(inferResized<ResizeArea, Result::Float>);
+  schema.example(R"({"x": [[[1.0], [3.0], [5.0], [9.0]]], "size": [1, 2]})")
+      .elsewhere({.torch = "torch.nn.functional.interpolate",
+                  .tensorflow = "tf.compat.v1.image.resize_area",
+                  .onnx = "Resize"})
+      .words("resize, scale, interpolate, resample, area, mean, downsample")
+      .see("image_resize resize_bilinear");
 }
 
 namespace {
 
-enum Method { Bilinear, Nearest, Bicubic, Area };
-
-/// Input 2, or the integer argument that is not part of the size.
-LongType methodFrom(graph::Context& block) {
-  LongType method = Bilinear;
-  if (const NDArray* given = block.optionalArray(2)) {
-    method = scalarInteger(*given, 2, "method");
-  } else {
-    method = integer(block, block.optionalArray(1) != nullptr ? 0 : 2, Bilinear);
-  }
-  if (method < Bilinear || method > Area) reject("'method': {} is none of 0, 1, 2, 3", method);
-  return method;
+/// The number of the method is the integer that is not part of the size.
+bool readMethod(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.optionalArray(2) != nullptr) return false;
+  const size_t index = block.optionalArray(1) != nullptr ? 0 : 2;
+  if (block.numI() <= index) return false;
+  const LongType number = block.intArgument64(index);
+  row.access().setIntegers(row.memberOf(arguments), &number, 1);
+  return true;
 }
 
 }  // namespace
@@ -185,12 +185,13 @@ LongType methodFrom(graph::Context& block) {
 CUSTOM_OP_IMPL(resize_images, 1, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const bool align = flag(block, 0);
-  const LongType method = methodFrom(block);
-  if (method != Nearest) {
+  const bool align = arguments<ResizeImages>(block).alignCorners;
+  const InterpolationMethod method = arguments<ResizeImages>(block).method;
+  if (method != InterpolationMethod::Nearest) {
     resampleWith(x, z, [&](LongType in, LongType out) {
-      if (method == Area) return areaTaps(in, out, align);
-      if (method == Bicubic) return cubicTaps(in, out, align, Coordinates::Asymmetric, -0.75f, false);
+      if (method == InterpolationMethod::Area) return areaTaps(in, out, align);
+      if (method == InterpolationMethod::Bicubic)
+        return cubicTaps(in, out, align, Coordinates::Asymmetric, -0.75f, false);
       return linearTaps(in, out, align, Coordinates::Asymmetric);
     });
     return Status::OK;
@@ -203,25 +204,30 @@ CUSTOM_OP_IMPL(resize_images, 1, 1, false, 0, 0) {
   pick(converted, z, indices(x.sizeAt(-3), z.sizeAt(-3)), indices(x.sizeAt(-2), z.sizeAt(-2)));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(resize_images) {
-  const LongType* x = inputShape->at(0);
-  const Size size = sizeFrom(block, 3);
-  return resized(x, flag(block, 1) ? withAspectOf(x, size.height) : size, FLOAT32);
-}
-DECLARE_TYPES(resize_images) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({FLOAT32})
-      ->document(
-          {.summary = "Resizes images with a choice of method.",
-           .inputs = "x: [B, H, W, C] or [H, W, C]\nsize?: [2], height and width\nmethod?: scalar, after size",
-           .outputs = "z: [B, height, width, C] or [height, width, C], FLOAT32",
-           .integers = "height?: used when there is no input size\nwidth?: likewise\nmethod?: 0 bilinear (default), 1 "
-                       "nearest, 2 bicubic, 3 area; the only integer argument when size is an input",
-           .booleans = "alignCorners?: the corner pixels keep their positions (default false)\npreserveAspectRatio?: "
-                       "the width follows from the height (default false)"});
+INFERRED_SHAPES(resize_images)
+DECLARE_SCHEMA(resize_images) {
+  schema.summary("Resizes images with a choice of method.");
+  describe<ResizeImages, 3>(schema);
+  schema.input("method", "the number of the method, one element").types({ALL_INTS, ALL_FLOATS}).optional();
+  schema
+      .argument(&ResizeImages::method, "method",
+                "how pixels are computed; the only integer of the list when size is an input")
+      .atInteger(2)
+      .elseInput(2)
+      .readBy(readMethod)
+      .without(InterpolationMethod::Gaussian)
+      .without(InterpolationMethod::Lanczos3)
+      .without(InterpolationMethod::Lanczos5)
+      .without(InterpolationMethod::MitchellCubic);
+  schema.argument(&ResizeImages::preserveAspectRatio, "preserve_aspect_ratio", ASPECT_TEXT).atFlag(1);
+  schema.output("z", RESIZED_TEXT);
+  schema.outputTypes({FLOAT32}).infer(inferResized<ResizeImages, Result::Float>);
+  schema.example(R"({"x": [[[1.0], [3.0]]], "size": [1, 4]})")
+      .elsewhere({.torch = "torch.nn.functional.interpolate",
+                  .tensorflow = "tf.compat.v1.image.resize_images",
+                  .onnx = "Resize"})
+      .words("resize, scale, interpolate, resample, method")
+      .see("image_resize resize_bilinear");
 }
 
 }  // namespace sd::ops
