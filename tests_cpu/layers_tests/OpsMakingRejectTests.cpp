@@ -103,22 +103,23 @@ TEST(OpsMakingReject, Matrices) {
   checkRejections("diag", {{"rank 4", {In(FLOAT32, {2, 2, 2, 2})}, {}, refusal::Argument, "rank is 4"}});
   checkRejections("diag_part", {{"a vector", {In(FLOAT32, {2})}, {}, refusal::Argument, "[2]"},
                                 {"other halves", {In(FLOAT32, {2, 3})}, {}, refusal::Argument, "[2, 3]"}});
-  checkRejections("matrix_diag", {{"a scalar", {In(FLOAT32, {})}, {}, refusal::Argument, "scalar"}});
+  checkRejections("matrix_diag", {{"a scalar", {In(FLOAT32, {})}, {}, refusal::Argument, "rank is 0"}});
   for (const char* name : {"matrix_diag_part", "trace"})
     checkRejections(name, {{"a vector", {In(FLOAT32, {2})}, {}, refusal::Argument, "rank is 1"}});
   checkRejections("matrix_set_diag",
                   {{"a vector", {In(FLOAT32, {2}), In(FLOAT32, {})}, {}, refusal::Argument, "rank is 1"},
                    {"another length", {In(FLOAT32, {2, 3}), In(FLOAT32, {3})}, {}, refusal::Argument, "[3]"},
                    {"another type", {In(FLOAT32, {2, 3}), In(INT32, {2})}, {}, refusal::Argument, "input 1"}});
-  checkRejections("matrix_band_part",
-                  {{"a vector", {In(FLOAT32, {2})}, {.i = {0, 0}}, refusal::Argument, "rank is 1"},
-                   {"no limits", {In(FLOAT32, {2, 3})}, {}, refusal::Argument, "'lower'"},
-                   {"two inputs", {In(FLOAT32, {2, 3}), In(INT32, {})}, {.i = {0, 0}}, refusal::Argument, "'lower'"},
-                   {"too low", {In(FLOAT32, {2, 3})}, {.i = {3, 0}}, refusal::Argument, "3 diagonals"},
-                   {"too high", {In(FLOAT32, {2, 3})}, {.i = {0, 4}}, refusal::Argument, "4 diagonals"}});
+  checkRejections(
+      "matrix_band_part",
+      {{"a vector", {In(FLOAT32, {2})}, {.i = {0, 0}}, refusal::Argument, "rank is 1"},
+       {"no limits", {In(FLOAT32, {2, 3})}, {}, refusal::Argument, "'num_lower'"},
+       {"two inputs", {In(FLOAT32, {2, 3}), In(INT32, {})}, {.i = {0, 0}}, refusal::Argument, "'num_lower'"},
+       {"too low", {In(FLOAT32, {2, 3})}, {.i = {3, 0}}, refusal::Argument, "3 diagonals"},
+       {"too high", {In(FLOAT32, {2, 3})}, {.i = {0, 4}}, refusal::Argument, "4 diagonals"}});
   checkRejections("tri", {{"a negative size", {}, {.i = {-1}}, refusal::Argument, "-1"},
                           {"no size", {}, {}, refusal::Validation, "1 integer"}});
-  checkRejections("triu", {{"a scalar", {In(FLOAT32, {})}, {}, refusal::Argument, "scalar"}});
+  checkRejections("triu", {{"a scalar", {In(FLOAT32, {})}, {}, refusal::Argument, "rank is 0"}});
   checkRejections("triu_bp",
                   {{"another gradient", {In(FLOAT32, {2, 2}), In(FLOAT32, {2})}, {}, refusal::Argument, "[2]"}});
 }

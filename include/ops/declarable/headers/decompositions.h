@@ -6,6 +6,37 @@
 
 namespace sd::ops {
 
+/// Arguments of lu.
+struct Lu {
+  DataType dtype = INT32;  ///< of the permutation
+};
+
+/// Arguments of solve.
+struct Solve {
+  bool adjoint = false;
+};
+
+/// Arguments of triangular_solve.
+struct TriangularSolve {
+  bool lower = true, adjoint = false;
+};
+
+/// Arguments of lstsq and solve_ls.
+struct LeastSquares {
+  double l2Regularizer = 0;
+  bool fast = true;  ///< false: the regularizer does not count
+};
+
+/// Arguments of qr.
+struct Qr {
+  bool fullMatrices = false;
+};
+
+/// Arguments of svd.
+struct Svd {
+  bool fullMatrices = false, computeUv = true;
+};
+
 // ---- triangular factors, and values computed from them
 DECLARE_OP(cholesky, 1, 1, true)
 DECLARE_CUSTOM_OP(lu, 1, 2, false, 0, 0)

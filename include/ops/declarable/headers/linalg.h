@@ -3,8 +3,39 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_LINALG_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
+
+#include <optional>
+#include <vector>
 
 namespace sd::ops {
+
+/// Arguments of eye.
+struct Eye {
+  std::optional<LongType> rows;     ///< needed when there are no inputs
+  std::optional<LongType> columns;  ///< none: as many as rows
+  std::vector<LongType> batchShape;
+  MemoryOrder order = MemoryOrder::C;
+  DataType dtype = FLOAT32;
+};
+
+/// Arguments of matrix_band_part. Negative: all diagonals.
+struct BandLimits {
+  LongType numLower{}, numUpper{};
+};
+
+/// Arguments of tri.
+struct Tri {
+  LongType rows{};
+  std::optional<LongType> columns;  ///< none: as many as rows
+  LongType k = 0;                   ///< the last diagonal of ones
+  DataType dtype = FLOAT32;
+};
+
+/// Arguments of triu and its gradient.
+struct Triu {
+  LongType k = 0;  ///< the first diagonal that is kept
+};
 
 // The operations are defined in src/ops/declarable/generic/linalg; `ndforge info NAME` describes one.
 

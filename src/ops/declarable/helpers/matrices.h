@@ -41,24 +41,6 @@ inline Matrices squares(const LongType* info, int input, const char* name) {
   return m;
 }
 
-/// Requires equal dimensions before the last two. @throws std::invalid_argument
-inline void requireSameBatches(const LongType* x, const char* nameX, const LongType* y, const char* nameY) {
-  Dims a = dimsOf(x), b = dimsOf(y);
-  a.resize(a.size() - 2);
-  b.resize(b.size() - 2);
-  if (a != b)
-    reject("input 1 '{}': its shape is {}, but input 0 '{}' has shape {}: the dimensions before the last two differ",
-           nameY, text(y), nameX, text(x));
-}
-
-/// The shape with its last two dimensions replaced.
-inline Dims withLast(const LongType* info, std::initializer_list<LongType> last) {
-  Dims dims = dimsOf(info);
-  dims.resize(dims.size() - 2);
-  dims.insert(dims.end(), last);
-  return dims;
-}
-
 /// DOUBLE for DOUBLE, else FLOAT32.
 inline DataType computingType(DataType type) { return type == DOUBLE ? DOUBLE : FLOAT32; }
 

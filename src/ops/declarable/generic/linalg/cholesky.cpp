@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "linalg/Lapack.h"
-#include "ops/declarable/helpers/matrices.h"
+#include "ops/declarable/helpers/matrix_inference.h"
 
 namespace sd::ops {
 namespace {
@@ -38,7 +38,7 @@ bool isSymmetric(const T* a, int n, double rounding) {
 
 /// The factors, in the compute type. @throws std::invalid_argument for a matrix without a factor
 NDArray factors(const NDArray& x) {
-  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  const Matrices m = squares(x.shapeInfo(), 0, "a");
   NDArray work = workingCopy(x);
   if (m.empty()) return work;
   const int n = m.rows;
@@ -64,8 +64,8 @@ NDArray factors(const NDArray& x) {
   });
   for (LongType b = 0; b < m.count; b++) {
     const int info = outcome[static_cast<size_t>(b)];
-    if (info < 0) reject("input 0 'A': matrix {} is not symmetric", b);
-    if (info > 0) reject("input 0 'A': matrix {} is not positive definite: its leading minor of order {}", b, info);
+    if (info < 0) reject("input 0 'a': matrix {} is not symmetric", b);
+    if (info > 0) reject("input 0 'a': matrix {} is not positive definite: its leading minor of order {}", b, info);
   }
   return work;
 }
@@ -76,20 +76,22 @@ OP_IMPL(cholesky, 1, 1, true) {
   OUTPUT_VARIABLE(0)->assign(factors(*INPUT_VARIABLE(0)));
   return Status::OK;
 }
-DECLARE_TYPES(cholesky) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The Cholesky factor of symmetric positive definite matrices.",
-                  .formula = "A = L L^T",
-                  .inputs = "A: [..., n, n], symmetric, positive definite",
-                  .outputs = "L: [..., n, n], lower triangular, zeros above the diagonal"});
+DECLARE_SCHEMA(cholesky) {
+  schema.summary("The Cholesky factor of symmetric positive definite matrices.").formula("a = l l^T");
+  schema.input("a", "[..., n, n]; symmetric, positive definite").rankAtLeast(2);
+  schema.output("l", "[..., n, n]; lower triangular, zeros above the diagonal");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeSquares);
+  schema.example(R"({"a": [[4.0, 2.0], [2.0, 5.0]]})")
+      .elsewhere(
+          {.numpy = "numpy.linalg.cholesky", .torch = "torch.linalg.cholesky", .tensorflow = "tf.linalg.cholesky"})
+      .words("factor, decomposition")
+      .see("logdet lu triangular_solve");
 }
 
 CUSTOM_OP_IMPL(logdet, 1, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  const Matrices m = squares(x.shapeInfo(), 0, "a");
   const NDArray l = factors(x);
   DenseOut target(z, computingType(z.dataType()));
   inComputingType(x.dataType(), [&](auto zero) {
@@ -105,19 +107,17 @@ CUSTOM_OP_IMPL(logdet, 1, 1, false, 0, 0) {
   target.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(logdet) {
-  const LongType* x = inputShape->at(0);
-  squares(x, 0, "A");
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), withLast(x, {})));
-}
-DECLARE_TYPES(logdet) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The logarithm of the determinant of symmetric positive definite matrices.",
-                  .formula = "z = ln det A = 2 sum_i ln L_ii, A = L L^T",
-                  .inputs = "A: [..., n, n], symmetric, positive definite",
-                  .outputs = "z: [...]"});
+INFERRED_SHAPES(logdet)
+DECLARE_SCHEMA(logdet) {
+  schema.summary("The logarithm of the determinant of symmetric positive definite matrices.")
+      .formula("z = ln det a = 2 sum_i ln l_ii, a = l l^T");
+  schema.input("a", "[..., n, n]; symmetric, positive definite").rankAtLeast(2);
+  schema.output("z", "[...], the type of a");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferNumberOfEach);
+  schema.example(R"({"a": [[4.0, 2.0], [2.0, 5.0]]})")
+      .elsewhere({.numpy = "numpy.linalg.slogdet", .torch = "torch.logdet", .tensorflow = "tf.linalg.logdet"})
+      .words("log determinant")
+      .see("log_matrix_determinant cholesky");
 }
 
 }  // namespace sd::ops

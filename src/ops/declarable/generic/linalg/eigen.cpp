@@ -5,7 +5,7 @@
 
 #include "linalg/Lapack.h"
 #include "linalg/MatrixRoot.h"
-#include "ops/declarable/helpers/matrices.h"
+#include "ops/declarable/helpers/matrix_inference.h"
 
 namespace sd::ops {
 namespace {
@@ -16,14 +16,14 @@ template <typename... Args>
 }
 
 void requireFinite(const NDArray& x) {
-  if (x.reduceNumber(reduce::IsInfOrNan).e<bool>(0)) failed("input 0 'A': it contains values that are not finite");
+  if (x.reduceNumber(reduce::IsInfOrNan).e<bool>(0)) failed("input 0 'a': it contains values that are not finite");
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(eig, 1, 2, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  const int n = squares(x.shapeInfo(), 0, "A").rows;
+  const int n = squares(x.shapeInfo(), 0, "a").rows;
   if (n == 0) return Status::OK;
   requireFinite(x);
   NDArray values = scratchLike(*OUTPUT_VARIABLE(0)), vectors = scratchLike(*OUTPUT_VARIABLE(1));
@@ -52,28 +52,34 @@ CUSTOM_OP_IMPL(eig, 1, 2, false, 0, 0) {
   OUTPUT_VARIABLE(1)->assign(vectors);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(eig) {
-  const LongType* x = inputShape->at(0);
-  if (shape::rank(x) != 2) reject("input 0 'A': its rank is {}, not 2 (shape {})", shape::rank(x), text(x));
-  const LongType n = squares(x, 0, "A").rows;
-  const DataType type = ArrayOptions::dataType(x);
-  return shapes(shapeOf(type, shape::order(x), {n, 2}), shapeOf(type, shape::order(x), {n, n, 2}));
-}
-DECLARE_TYPES(eig) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The eigenvalues and eigenvectors of a square matrix.",
-                  .formula = "A v_j = w_j v_j",
-                  .inputs = "A: [n, n]",
-                  .outputs = "w: [n, 2], real and imaginary parts; conjugates are adjacent, the positive imaginary "
-                             "part first\nv: [n, n, 2], column j is the vector of w_j, of unit length",
-                  .notes = "The values are not sorted, and the phases of the vectors are not specified."});
+INFERRED_SHAPES(eig)
+DECLARE_SCHEMA(eig) {
+  schema.summary("The eigenvalues and eigenvectors of a square matrix.")
+      .formula("a v_j = w_j v_j")
+      .note("The values are not sorted, and the phases of the vectors are not specified.");
+  schema.input("a", "[n, n]").rank(2);
+  schema.output("w",
+                "[n, 2]; real and imaginary parts of the eigenvalues; conjugates are adjacent, the positive imaginary "
+                "part first");
+  schema.output("v", "[n, n, 2]; column j is the vector of w_j, of unit length");
+  schema.inputTypes({ALL_FLOATS})
+      .outputTypes({ALL_FLOATS})
+      .notDifferentiable("the results are complex, and their phases are not specified");
+  schema.infer([](Inference& in) {
+    const PartialShape a = squareMatrices(in, 0, "a");
+    const LongType n = a.hasRank() ? a[0] : PartialShape::UNKNOWN;
+    in.output(PartialShape(a.type(), {n, 2}, a.order()));
+    in.output(PartialShape(a.type(), {n, n, 2}, a.order()));
+  });
+  schema.example(R"({"a": [[2.0, 0.0], [0.0, 3.0]]})")
+      .elsewhere({.numpy = "numpy.linalg.eig", .torch = "torch.linalg.eig", .tensorflow = "tf.linalg.eig"})
+      .words("eigenvalues, eigenvectors, spectrum")
+      .see("svd");
 }
 
 CONFIGURABLE_OP_IMPL(sqrtm, 1, 1, false, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
-  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  const Matrices m = squares(x.shapeInfo(), 0, "a");
   if (m.empty()) return Status::OK;
   if (m.rows == 1) {
     x.applyTransform(transform::Sqrt, *OUTPUT_VARIABLE(0));
@@ -89,18 +95,22 @@ CONFIGURABLE_OP_IMPL(sqrtm, 1, 1, false, 0, 0) {
     });
   });
   for (size_t b = 0; b < outcome.size(); b++)
-    if (outcome[b] != 0) failed("input 0 'A': matrix {} has no real principal root", b);
+    if (outcome[b] != 0) failed("input 0 'a': matrix {} has no real principal root", b);
   OUTPUT_VARIABLE(0)->assign(work);
   return Status::OK;
 }
-DECLARE_TYPES(sqrtm) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The principal square root of square matrices.",
-                  .formula = "X X = A",
-                  .inputs = "A: [..., n, n] without negative real eigenvalues",
-                  .outputs = "X: [..., n, n]"});
+DECLARE_SCHEMA(sqrtm) {
+  schema.summary("The principal square root of square matrices.").formula("x x = a");
+  schema.input("a", "[..., n, n]; without negative real eigenvalues").rankAtLeast(2);
+  schema.output("x", "[..., n, n], the type of a");
+  schema.inputTypes({ALL_FLOATS})
+      .sameTypes()
+      .infer(inferLikeSquares)
+      .notDifferentiable("it needs a Sylvester equation, x^T m + m x^T = gradX, for which there is no operation");
+  schema.example(R"({"a": [[4.0, 0.0], [0.0, 9.0]]})")
+      .elsewhere({.tensorflow = "tf.linalg.sqrtm"})
+      .words("matrix square root")
+      .see("cholesky");
 }
 
 }  // namespace sd::ops

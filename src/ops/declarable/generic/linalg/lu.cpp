@@ -7,7 +7,7 @@
 
 #include "linalg/Blas.h"
 #include "linalg/Lapack.h"
-#include "ops/declarable/helpers/matrices.h"
+#include "ops/declarable/helpers/matrix_inference.h"
 
 namespace sd::ops {
 namespace {
@@ -29,7 +29,7 @@ void eachFactored(NDArray& work, const Matrices& m, F&& f) {
 template <typename Error>
 void requireRegular(const std::vector<int>& outcome) {
   for (size_t b = 0; b < outcome.size(); b++)
-    if (outcome[b] != 0) fail<Error>("[{}] input 0 'A': matrix {} is singular", RunningOp::name(), b);
+    if (outcome[b] != 0) fail<Error>("[{}] input 0 'a': matrix {} is singular", RunningOp::name(), b);
 }
 
 /// The transposes of square matrices.
@@ -45,13 +45,8 @@ NDArray transposed(const NDArray& x, const Matrices& m) {
   return work;
 }
 
-ShapeList* determinantShape(const LongType* x) {
-  squares(x, 0, "A");
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), withLast(x, {})));
-}
-
 void determinants(const NDArray& x, NDArray& z, bool logarithm) {
-  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  const Matrices m = squares(x.shapeInfo(), 0, "a");
   if (z.isEmpty()) return;
   NDArray work = workingCopy(x);
   DenseOut target(z, work.dataType());
@@ -72,16 +67,13 @@ void determinants(const NDArray& x, NDArray& z, bool logarithm) {
   target.commit();
 }
 
-/// The shape of X in A X = b.
-ShapeList* solutionShape(const ShapeList& inputs, bool sameRank) {
-  const LongType *x = inputs.at(0), *y = inputs.at(1);
-  const Matrices a = squares(x, 0, "A"), b(y, 1, "b");
-  if (sameRank && shape::rank(x) != shape::rank(y)) reject("shapes {} and {} differ in rank", text(x), text(y));
-  if (a.rows != b.rows)
-    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
-  requireSameBatches(x, "A", y, "b");
-  if (ArrayOptions::dataType(x) != ArrayOptions::dataType(y)) reject("inputs 0 'A' and 1 'b' differ in type");
-  return shapes(like(y));
+/// The shape of x in a x = b.
+template <bool SameRank>
+void inferSolution(Inference& in) {
+  const PartialShape a = squareMatrices(in, 0, "a"), b = matrices(in, 1, "b");
+  requireSystem(a, b, SameRank);
+  requireSameType(b, 1, "b", a, 0, "a");
+  in.output(b);
 }
 
 }  // namespace
@@ -89,7 +81,7 @@ ShapeList* solutionShape(const ShapeList& inputs, bool sameRank) {
 CUSTOM_OP_IMPL(lu, 1, 2, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray &z = *OUTPUT_VARIABLE(0), &p = *OUTPUT_VARIABLE(1);
-  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  const Matrices m = squares(x.shapeInfo(), 0, "a");
   if (m.empty()) return Status::OK;
   NDArray work = transposed(x, m), factors = scratchLike(x);
   std::vector<int> outcome(static_cast<size_t>(m.count));
@@ -111,30 +103,31 @@ CUSTOM_OP_IMPL(lu, 1, 2, false, 0, 0) {
   p.assign(order.reshape('c', p.getShapeAsVector()));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(lu) {
-  const LongType* x = inputShape->at(0);
-  const Matrices m = squares(x, 0, "A");
-  const LongType type = integer(block, 0, INT32);
-  if (type != INT32 && type != INT64) reject("argument 0 'type': {} is neither INT32 (9) nor INT64 (10)", type);
-  return shapes(like(x), shapeOf(static_cast<DataType>(type), 'c', withLast(x, {m.rows})));
-}
-DECLARE_TYPES(lu) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes(0, {ALL_FLOATS})
-      ->setAllowedOutputTypes(1, {INT32, INT64})
-      ->document({.summary = "The LU factors of square matrices with partial pivoting.",
-                  .formula = "A[P] = L U",
-                  .inputs = "A: [..., n, n]",
-                  .outputs = "LU: [..., n, n], U on and above the diagonal, L below it (the ones on L's diagonal are "
-                             "not stored)\nP: [..., n], INT32 or INT64: row i of L U is row P[i] of A",
-                  .integers = "type?: the code of the type of P: 9 is INT32 (default), 10 is INT64"});
+INFERRED_SHAPES(lu)
+DECLARE_SCHEMA(lu) {
+  schema.summary("The LU factors of square matrices with partial pivoting.").formula("a[permutation] = L U");
+  schema.input("a", "[..., n, n]").rankAtLeast(2);
+  schema.argument(&Lu::dtype, "dtype", "the type of permutation: INT32 or INT64").atInteger(0);
+  schema.output("lu", "[..., n, n]; U on and above the diagonal, L below it (the ones on its diagonal are not stored)");
+  schema.output("permutation", "[..., n], dtype; row i of L U is row permutation[i] of a");
+  schema.inputTypes({ALL_FLOATS}).outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32, INT64}).infer([](Inference& in) {
+    const PartialShape a = squareMatrices(in, 0, "a");
+    const DataType type = in.arguments<Lu>().dtype;
+    if (type != INT32 && type != INT64)
+      reject("argument 'dtype': {} is neither INT32 nor INT64", DataTypeUtils::describe(type));
+    in.output(a);
+    in.output(withLast(a, {a.hasRank() ? a[-1] : PartialShape::UNKNOWN}).withType(type).withOrder('c'));
+  });
+  schema.example(R"({"a": [[1.0, 2.0], [4.0, 4.0]]})")
+      .elsewhere({.torch = "torch.linalg.lu_factor", .tensorflow = "tf.linalg.lu"})
+      .words("factor, decomposition, pivot")
+      .see("solve matrix_inverse qr");
 }
 
 OP_IMPL(matrix_inverse, 1, 1, true) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Matrices m = squares(x.shapeInfo(), 0, "A");
+  const Matrices m = squares(x.shapeInfo(), 0, "a");
   if (m.empty()) return Status::OK;
   NDArray work = workingCopy(x);
   std::vector<int> outcome(static_cast<size_t>(m.count));
@@ -151,52 +144,57 @@ OP_IMPL(matrix_inverse, 1, 1, true) {
   z.assign(work);
   return Status::OK;
 }
-DECLARE_TYPES(matrix_inverse) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The inverse of square matrices.",
-                  .formula = "z = A^-1",
-                  .inputs = "A: [..., n, n], invertible",
-                  .outputs = "z: [..., n, n]"});
+DECLARE_SCHEMA(matrix_inverse) {
+  schema.summary("The inverse of square matrices.").formula("z = a^-1");
+  schema.input("a", "[..., n, n]; invertible").rankAtLeast(2);
+  schema.output("z", "[..., n, n]; the inverse, the type of a");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeSquares);
+  schema.example(R"({"a": [[2.0, 0.0], [0.0, 4.0]]})")
+      .elsewhere({.numpy = "numpy.linalg.inv", .torch = "torch.linalg.inv", .tensorflow = "tf.linalg.inv"})
+      .words("inverse")
+      .see("solve lu");
 }
 
 CUSTOM_OP_IMPL(matrix_determinant, 1, 1, false, 0, 0) {
   determinants(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), false);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(matrix_determinant) { return determinantShape(inputShape->at(0)); }
-DECLARE_TYPES(matrix_determinant) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The determinant of square matrices.",
-                  .formula = "z = det A",
-                  .inputs = "A: [..., n, n]",
-                  .outputs = "z: [...]"});
+INFERRED_SHAPES(matrix_determinant)
+DECLARE_SCHEMA(matrix_determinant) {
+  schema.summary("The determinant of square matrices.").formula("z = det a");
+  schema.input("a", "[..., n, n]").rankAtLeast(2);
+  schema.output("z", "[...], the type of a");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferNumberOfEach);
+  schema.example(R"({"a": [[2.0, 1.0], [0.0, 4.0]]})")
+      .elsewhere(
+          {.numpy = "numpy.linalg.det", .torch = "torch.linalg.det", .tensorflow = "tf.linalg.det", .onnx = "Det"})
+      .words("det, determinant")
+      .see("log_matrix_determinant");
 }
 
 CUSTOM_OP_IMPL(log_matrix_determinant, 1, 1, false, 0, 0) {
   determinants(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), true);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(log_matrix_determinant) { return determinantShape(inputShape->at(0)); }
-DECLARE_TYPES(log_matrix_determinant) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The logarithm of the absolute determinant of square matrices.",
-                  .formula = "z = ln |det A|, -inf for singular matrices",
-                  .inputs = "A: [..., n, n]",
-                  .outputs = "z: [...]"});
+INFERRED_SHAPES(log_matrix_determinant)
+DECLARE_SCHEMA(log_matrix_determinant) {
+  schema.summary("The logarithm of the absolute determinant of square matrices.")
+      .formula("z = ln |det a|, -inf for singular matrices");
+  schema.input("a", "[..., n, n]").rankAtLeast(2);
+  schema.output("z", "[...], the type of a; -inf for singular matrices");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferNumberOfEach);
+  schema.example(R"({"a": [[1.0, 0.0], [0.0, 1.0]]})")
+      .elsewhere({.numpy = "numpy.linalg.slogdet", .torch = "torch.linalg.slogdet", .tensorflow = "tf.linalg.slogdet"})
+      .words("log determinant, slogdet")
+      .see("matrix_determinant logdet");
 }
 
 CUSTOM_OP_IMPL(solve, 2, 1, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &given = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Matrices a = squares(x.shapeInfo(), 0, "A"), b(given, 1, "b");
+  const Matrices a = squares(x.shapeInfo(), 0, "a"), b(given, 1, "b");
   if (a.empty() || b.empty()) return Status::OK;
-  const bool adjoint = flag(block, 0);
+  const bool adjoint = arguments<Solve>(block).adjoint;
   NDArray work = workingCopy(x), right = scratchLike(given), result = scratchLike(given);
   const Dense dense(given, right.dataType());
   std::vector<int> outcome(static_cast<size_t>(a.count));
@@ -216,46 +214,52 @@ CUSTOM_OP_IMPL(solve, 2, 1, false, 0, 0) {
   z.assign(result);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(solve) { return solutionShape(*inputShape, true); }
-DECLARE_TYPES(solve) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Solves systems of linear equations.",
-                  .formula = "A X = b, or A^T X = b",
-                  .inputs = "A: [..., n, n], invertible\nb: [..., n, k], the type of A",
-                  .outputs = "X: [..., n, k]",
-                  .booleans = "adjoint?: solves with the transpose of A (default false)"});
+INFERRED_SHAPES(solve)
+DECLARE_SCHEMA(solve) {
+  schema.summary("Solves systems of linear equations.").formula("a x = b, or a^T x = b");
+  schema.input("a", "[..., n, n]; invertible").rankAtLeast(2);
+  schema.input("b", "[..., n, k], the type of a").rankAtLeast(2);
+  schema.argument(&Solve::adjoint, "adjoint", "whether a is transposed").atFlag(0);
+  schema.output("x", "[..., n, k], the type of a");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferSolution<true>);
+  schema.example(R"({"a": [[2.0, 0.0], [0.0, 4.0]], "b": [[2.0], [8.0]]})")
+      .elsewhere({.numpy = "numpy.linalg.solve", .torch = "torch.linalg.solve", .tensorflow = "tf.linalg.solve"})
+      .words("linear equations, linear system")
+      .see("triangular_solve lstsq matrix_inverse");
 }
 
 CUSTOM_OP_IMPL(triangular_solve, 2, 1, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &given = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Matrices a = squares(x.shapeInfo(), 0, "A"), b(given, 1, "b");
+  const Matrices a = squares(x.shapeInfo(), 0, "a"), b(given, 1, "b");
   if (a.empty() || b.empty()) return Status::OK;
-  const bool lower = flag(block, 0, true), adjoint = flag(block, 1);
+  const auto& triangle = arguments<TriangularSolve>(block);
   const Dense left(x, computingType(x.dataType()));
   NDArray result = workingCopy(given);
   inComputingType(x.dataType(), [&](auto zero) {
     using T = decltype(zero);
     eachMatrix(a.count, static_cast<double>(a.size()) * b.columns, [&](LongType i) {
-      blas::trsm(!lower, adjoint, a.rows, b.columns, left.as<T>() + i * a.size(), result.bufferAsT<T>() + i * b.size());
+      blas::trsm(!triangle.lower, triangle.adjoint, a.rows, b.columns, left.as<T>() + i * a.size(),
+                 result.bufferAsT<T>() + i * b.size());
     });
   });
   z.assign(result);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(triangular_solve) { return solutionShape(*inputShape, false); }
-DECLARE_TYPES(triangular_solve) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Solves systems of linear equations with a triangular matrix.",
-                  .formula = "T X = b, or T^T X = b, T the lower or upper triangle of A",
-                  .inputs = "A: [..., n, n], the other triangle is not read\nb: [..., n, k], the type of A",
-                  .outputs = "X: [..., n, k]; a zero on the diagonal gives inf and NaN",
-                  .booleans = "lower?: uses the lower triangle (default true)\nadjoint?: solves with the transpose of "
-                              "the triangle (default false)"});
+INFERRED_SHAPES(triangular_solve)
+DECLARE_SCHEMA(triangular_solve) {
+  schema.summary("Solves systems of linear equations with a triangular matrix.")
+      .formula("t x = b, or t^T x = b, t the lower or upper triangle of a");
+  schema.input("a", "[..., n, n]; the other triangle is not read").rankAtLeast(2);
+  schema.input("b", "[..., n, k], the type of a").rankAtLeast(2);
+  schema.argument(&TriangularSolve::lower, "lower", "whether the lower triangle is used, not the upper one").atFlag(0);
+  schema.argument(&TriangularSolve::adjoint, "adjoint", "whether the triangle is transposed").atFlag(1);
+  schema.output("x", "[..., n, k], the type of a; a zero on the diagonal gives inf and NaN");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferSolution<false>);
+  schema.example(R"({"a": [[2.0, 0.0], [1.0, 4.0]], "b": [[2.0], [9.0]]})")
+      .elsewhere({.torch = "torch.linalg.solve_triangular", .tensorflow = "tf.linalg.triangular_solve"})
+      .words("forward substitution, back substitution")
+      .see("solve cholesky");
 }
 
 }  // namespace sd::ops

@@ -9,7 +9,7 @@
 
 #include "linalg/Blas.h"
 #include "linalg/Lapack.h"
-#include "ops/declarable/helpers/matrices.h"
+#include "ops/declarable/helpers/matrix_inference.h"
 
 namespace sd::ops {
 namespace {
@@ -56,7 +56,7 @@ bool isFinite(const NDArray& array) { return array.reduceNumber(reduce::IsInfOrN
 CUSTOM_OP_IMPL(qr, 1, 2, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray &q = *OUTPUT_VARIABLE(0), &r = *OUTPUT_VARIABLE(1);
-  const Matrices m(x, 0, "A"), mq(q, 0, "Q"), mr(r, 0, "R");
+  const Matrices m(x, 0, "a"), mq(q, 0, "Q"), mr(r, 0, "R");
   if (m.empty()) {
     setIdentities(q);
     return Status::OK;
@@ -74,34 +74,39 @@ CUSTOM_OP_IMPL(qr, 1, 2, false, 0, 0) {
   r.assign(right);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(qr) {
-  const LongType* x = inputShape->at(0);
-  const Matrices m(x, 0, "A");
-  const bool full = flag(block, 0);
-  if (!full && m.rows < m.columns)
-    reject("input 0 'A': matrices of shape {} have fewer rows than columns, so fullMatrices is needed", text(x));
-  const DataType type = ArrayOptions::dataType(x);
-  const char order = shape::order(x);
-  return shapes(full ? shapeOf(type, order, withLast(x, {m.rows, m.rows})) : like(x),
-                shapeOf(type, order, withLast(x, {full ? m.rows : m.columns, m.columns})));
-}
-DECLARE_TYPES(qr) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The QR factors of matrices.",
-                  .formula = "A = Q R, Q^T Q = I, R upper triangular",
-                  .inputs = "A: [..., M, N], M >= N unless fullMatrices",
-                  .outputs = "Q: [..., M, N], or [..., M, M] with fullMatrices\nR: [..., N, N], or [..., M, N]",
-                  .booleans = "fullMatrices?: default false",
-                  .notes = "R_kk is positive where A_kk is, and negative elsewhere."});
+INFERRED_SHAPES(qr)
+DECLARE_SCHEMA(qr) {
+  schema.summary("The QR factors of matrices.")
+      .formula("a = q r, q^T q = I, r upper triangular")
+      .note("r_kk is positive where a_kk is, and negative elsewhere.");
+  schema.input("a", "[..., M, N]; M >= N unless full_matrices").rankAtLeast(2);
+  schema.argument(&Qr::fullMatrices, "full_matrices", "whether q is square").atFlag(0);
+  schema.output("q", "[..., M, N], or [..., M, M] with full_matrices; the type of a");
+  schema.output("r", "[..., N, N], or [..., M, N] with full_matrices; the type of a");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    const PartialShape a = matrices(in, 0, "a");
+    const bool full = in.arguments<Qr>().fullMatrices;
+    if (!a.hasRank()) {
+      in.output(a);
+      return in.output(a);
+    }
+    const LongType m = a[-2], n = a[-1];
+    if (!full && m != PartialShape::UNKNOWN && m < n)
+      reject("input 0 'a': matrices of shape {} have fewer rows than columns, so full_matrices is needed", a.text());
+    in.output(full ? withLast(a, {m, m}) : a);
+    in.output(withLast(a, {full ? m : n, n}));
+  });
+  schema.example(R"({"a": [[3.0, 1.0], [4.0, 2.0]]})")
+      .elsewhere({.numpy = "numpy.linalg.qr", .torch = "torch.linalg.qr", .tensorflow = "tf.linalg.qr"})
+      .words("factor, decomposition, orthogonal")
+      .see("svd lstsq");
 }
 
 CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& s = *OUTPUT_VARIABLE(0);
-  const Matrices m(x, 0, "A");
-  const bool full = INT_ARG(0) != 0, vectors = INT_ARG(1) != 0;
+  const Matrices m(x, 0, "a");
+  const bool full = arguments<Svd>(block).fullMatrices, vectors = arguments<Svd>(block).computeUv;
   if (m.empty()) {
     if (vectors) {
       setIdentities(*OUTPUT_VARIABLE(1));
@@ -109,7 +114,7 @@ CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
     }
     return Status::OK;
   }
-  if (!isFinite(x)) reject("input 0 'A': it contains values that are not finite");
+  if (!isFinite(x)) reject("input 0 'a': it contains values that are not finite");
   const int k = std::min(m.rows, m.columns), uColumns = full ? m.rows : k, vColumns = full ? m.columns : k;
   NDArray work = workingCopy(x), values = scratchLike(s);
   NDArray u = vectors ? scratchLike(*OUTPUT_VARIABLE(1)) : NDArray(values.dataType());
@@ -136,30 +141,32 @@ CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
   }
   return Status::OK;
 }
-DECLARE_SHAPE_FN(svd) {
-  const LongType* x = inputShape->at(0);
-  const Matrices m(x, 0, "A");
-  const DataType type = ArrayOptions::dataType(x);
-  const char order = shape::order(x);
-  const bool full = INT_ARG(0) != 0;
-  const LongType k = std::min(m.rows, m.columns);
-  const LongType* s = shapeOf(type, order, withLast(x, {k}));
-  if (INT_ARG(1) == 0) return shapes(s);
-  return shapes(s, shapeOf(type, order, withLast(x, {m.rows, full ? m.rows : k})),
-                shapeOf(type, order, withLast(x, {m.columns, full ? m.columns : k})));
-}
-DECLARE_TYPES(svd) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "The singular values and vectors of matrices.",
-           .formula = "A = U diag(S) V^T",
-           .inputs = "A: [..., M, N]",
-           .outputs = "S: [..., K], K = min(M, N), descending\nU?: [..., M, K], or [..., M, M] with fullUV\nV?: "
-                      "[..., N, K], or [..., N, N] with fullUV; not its transpose",
-           .integers = "fullUV: 1 for square U and V\ncalcUV: 0 for the singular values only\nswitchNum: not used",
-           .notes = "The signs of the vectors are not specified."});
+INFERRED_SHAPES(svd)
+DECLARE_SCHEMA(svd) {
+  schema.summary("The singular values and vectors of matrices.")
+      .formula("a = u diag(s) v^T")
+      .note("The signs of the vectors are not specified.");
+  schema.input("a", "[..., M, N]").rankAtLeast(2);
+  schema.argument(&Svd::fullMatrices, "full_matrices", "whether u and v are square").atInteger(0);
+  schema.argument(&Svd::computeUv, "compute_uv", "whether the vectors u and v are computed").atInteger(1);
+  schema.output("s", "[..., K], K = min(M, N), descending; the type of a");
+  schema.output("u", "[..., M, K], or [..., M, M] with full_matrices").when("compute_uv");
+  schema.output("v", "[..., N, K], or [..., N, N] with full_matrices; not its transpose").when("compute_uv");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+    const PartialShape a = matrices(in, 0, "a");
+    const auto& [full, vectors] = in.arguments<Svd>();
+    const LongType m = a.hasRank() ? a[-2] : UNKNOWN, n = a.hasRank() ? a[-1] : UNKNOWN;
+    const LongType k = m == UNKNOWN || n == UNKNOWN ? UNKNOWN : std::min(m, n);
+    in.output(withLast(a, {k}));
+    if (!vectors) return;
+    in.output(withLast(a, {m, full ? m : k}));
+    in.output(withLast(a, {n, full ? n : k}));
+  });
+  schema.example(R"({"a": [[3.0, 0.0], [0.0, 4.0]], "full_matrices": false, "compute_uv": false})")
+      .elsewhere({.numpy = "numpy.linalg.svd", .torch = "torch.linalg.svd", .tensorflow = "tf.linalg.svd"})
+      .words("singular values, decomposition")
+      .see("qr eig");
 }
 
 namespace {
@@ -197,11 +204,12 @@ int orthogonally(const T* a, int rows, int n, const T* b, int k, T* x) {
 
 void leastSquares(graph::Context& block, NDArray& z) {
   const NDArray &x = *block.array(0), &y = *block.array(1);
-  const Matrices a(x, 0, "A"), b(y, 1, "b");
+  const Matrices a(x, 0, "a"), b(y, 1, "b");
   if (a.empty() || b.empty()) return;
-  const double l2 = number(block, 0, 0);
+  const auto& settings = arguments<LeastSquares>(block);
+  const double l2 = settings.l2Regularizer;
   if (!isFinite(x) || !isFinite(y)) reject("the inputs contain values that are not finite");
-  const bool regularised = flag(block, 0, true) && l2 != 0;
+  const bool regularised = settings.fast && l2 != 0;
   const Dense left(x, computingType(x.dataType())), right(y, computingType(x.dataType()));
   NDArray result = scratchLike(z);
   std::vector<int> outcome(static_cast<size_t>(a.count));
@@ -219,45 +227,51 @@ void leastSquares(graph::Context& block, NDArray& z) {
                });
   });
   for (size_t i = 0; i < outcome.size(); i++)
-    if (outcome[i] != 0) reject("input 0 'A': A^T A + {} I of matrix {} is not positive definite", l2, i);
+    if (outcome[i] != 0) reject("input 0 'a': A^T A + {} I of matrix {} is not positive definite", l2, i);
   z.assign(result);
 }
 
-ShapeList* leastSquaresShape(const LongType* x, const LongType* y, DataType emptyType) {
-  const Matrices a(x, 0, "A"), b(y, 1, "b");
-  if (shape::rank(x) != shape::rank(y)) reject("shapes {} and {} differ in rank", text(x), text(y));
-  if (a.rows != b.rows)
-    reject("input 1 'b': its shape is {}, but {} rows are needed (A: {})", text(y), a.rows, text(x));
-  requireSameBatches(x, "A", y, "b");
-  if (a.empty() || b.empty()) return shapes(ConstantShapeHelper::getInstance().emptyShapeInfo(emptyType));
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(y), withLast(y, {a.columns, b.columns})));
+/// EmptyInput: the input that gives the type of the result when an input is empty.
+template <int EmptyInput>
+void inferLeastSquares(Inference& in) {
+  constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+  const PartialShape a = matrices(in, 0, "a"), b = matrices(in, 1, "b");
+  requireSystem(a, b, true);
+  if (a.isEmpty() || b.isEmpty()) return in.output(PartialShape::empty(in.input(EmptyInput).type()));
+  const PartialShape x = withLast(b, {a.hasRank() ? a[-1] : UNKNOWN, b.hasRank() ? b[-1] : UNKNOWN});
+  in.output(x.withType(a.type()));
+}
+
+void describeLeastSquares(Schema& schema, InferenceFunction inference) {
+  schema.summary("Solves overdetermined and underdetermined systems by least squares.")
+      .formula("min |a x - b|^2 + l2 |x|^2; without l2, the x of least norm among all minima");
+  schema.input("a", "[..., M, N]").rankAtLeast(2);
+  schema.input("b", "[..., M, K]").rankAtLeast(2);
+  schema.argument(&LeastSquares::l2Regularizer, "l2_regularizer", "the weight l2 of the squared norm of x").atFloat(0);
+  schema.argument(&LeastSquares::fast, "fast", "whether l2_regularizer counts").atFlag(0);
+  schema.output("x", "[..., N, K], the type of a; empty of rank 0 when an input is empty");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inference);
+  schema.example(R"({"a": [[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]], "b": [[1.0], [4.0], [5.0]]})")
+      .elsewhere({.numpy = "numpy.linalg.lstsq", .torch = "torch.linalg.lstsq", .tensorflow = "tf.linalg.lstsq"})
+      .words("least squares, regression, ridge")
+      .see("solve qr");
 }
 
 }  // namespace
 
-#define LEAST_SQUARES_OP(NAME, EMPTY_INPUT)                                                                    \
-  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, 0) {                                                                    \
-    leastSquares(block, *OUTPUT_VARIABLE(0));                                                                  \
-    return Status::OK;                                                                                         \
-  }                                                                                                            \
-  DECLARE_SHAPE_FN(NAME) {                                                                                     \
-    return leastSquaresShape(inputShape->at(0), inputShape->at(1),                                             \
-                             ArrayOptions::dataType(inputShape->at(EMPTY_INPUT)));                             \
-  }                                                                                                            \
-  DECLARE_TYPES(NAME) {                                                                                        \
-    getOpDescriptor()                                                                                          \
-        ->setAllowedInputTypes({ALL_FLOATS})                                                                   \
-        ->setAllowedOutputTypes({ALL_FLOATS})                                                                  \
-        ->document({.summary = "Solves overdetermined and underdetermined systems by least squares.",          \
-                    .formula = "min |A X - b|^2 + l2 |X|^2; without l2, the X of least norm among all minima", \
-                    .inputs = "A: [..., M, N]\nb: [..., M, K]",                                                \
-                    .outputs = "X: [..., N, K]; empty of rank 0 when an input is empty",                       \
-                    .floats = "l2?: default 0",                                                                \
-                    .booleans = "fast?: false ignores l2 (default true)"});                                    \
-  }
-LEAST_SQUARES_OP(lstsq, 0)
-LEAST_SQUARES_OP(solve_ls, 1)
-#undef LEAST_SQUARES_OP
+CUSTOM_OP_IMPL(lstsq, 2, 1, false, 0, 0) {
+  leastSquares(block, *OUTPUT_VARIABLE(0));
+  return Status::OK;
+}
+INFERRED_SHAPES(lstsq)
+DECLARE_SCHEMA(lstsq) { describeLeastSquares(schema, inferLeastSquares<0>); }
 DECLARE_SYN(MatrixSolveLs, lstsq);
+
+CUSTOM_OP_IMPL(solve_ls, 2, 1, false, 0, 0) {
+  leastSquares(block, *OUTPUT_VARIABLE(0));
+  return Status::OK;
+}
+INFERRED_SHAPES(solve_ls)
+DECLARE_SCHEMA(solve_ls) { describeLeastSquares(schema, inferLeastSquares<1>); }
 
 }  // namespace sd::ops

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/special_functions.h"
 
 namespace sd::ops {
@@ -62,14 +62,15 @@ OP_IMPL(Log1p, 1, 1, true) {
       *OUTPUT_VARIABLE(0), [](double x) { return std::log1p(x); }, *INPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_TYPES(Log1p) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The logarithm of 1 + x, exact for small x.",
-                  .formula = "z = ln(1 + x)",
-                  .inputs = "x: any shape",
-                  .outputs = "z: the shape of x"});
+DECLARE_SCHEMA(Log1p) {
+  schema.summary("The logarithm of 1 + x, exact for small x.").formula("z = ln(1 + x)");
+  schema.input("x", "any shape");
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [0.0]})")
+      .elsewhere({.numpy = "numpy.log1p", .torch = "torch.log1p", .tensorflow = "tf.math.log1p"})
+      .words("logarithm")
+      .see("lgamma");
 }
 DECLARE_SYN(log1p, Log1p);
 
@@ -77,28 +78,30 @@ OP_IMPL(lgamma, 1, 1, true) {
   map(*OUTPUT_VARIABLE(0), logGamma, *INPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_TYPES(lgamma) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The logarithm of the absolute value of the gamma function.",
-                  .formula = "z = ln |Gamma(x)|",
-                  .inputs = "x: any shape",
-                  .outputs = "z: the shape of x; inf for 0 and negative integers"});
+DECLARE_SCHEMA(lgamma) {
+  schema.summary("The logarithm of the absolute value of the gamma function.").formula("z = ln |Gamma(x)|");
+  schema.input("x", "any shape");
+  schema.output("z", "the shape and type of x; inf for 0 and negative integers");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [1.0, 2.0]})")
+      .elsewhere({.torch = "torch.lgamma", .tensorflow = "tf.math.lgamma"})
+      .words("log gamma, factorial")
+      .see("digamma");
 }
 
 CONFIGURABLE_OP_IMPL(digamma, 1, 1, false, 0, 0) {
   map(*OUTPUT_VARIABLE(0), digammaOf, *INPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_TYPES(digamma) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The digamma function.",
-                  .formula = "z = d/dx ln Gamma(x)",
-                  .inputs = "x: any shape",
-                  .outputs = "z: the shape of x; inf for 0 and negative integers"});
+DECLARE_SCHEMA(digamma) {
+  schema.summary("The digamma function.").formula("z = d/dx ln Gamma(x)");
+  schema.input("x", "any shape");
+  schema.output("z", "the shape and type of x; inf for 0 and negative integers");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [1.0]})")
+      .elsewhere({.torch = "torch.digamma", .tensorflow = "tf.math.digamma"})
+      .words("psi")
+      .see("polygamma lgamma");
 }
 
 CONFIGURABLE_OP_IMPL(polygamma, 2, 1, false, 0, 0) {
@@ -109,15 +112,16 @@ CONFIGURABLE_OP_IMPL(polygamma, 2, 1, false, 0, 0) {
   map(*OUTPUT_VARIABLE(0), polygammaOf, n, x);
   return Status::OK;
 }
-DECLARE_TYPES(polygamma) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document(
-          {.summary = "The derivatives of the digamma function.",
-           .formula = "z = psi^(n)(x)",
-           .inputs = "n: any shape, integers of 0 or more, others give NaN\nx: the shape and type of n, positive",
-           .outputs = "z: the shape of n"});
+DECLARE_SCHEMA(polygamma) {
+  schema.summary("The derivatives of the digamma function.").formula("z = psi^(n)(x)");
+  schema.input("n", "any shape; integers of 0 or more, others give NaN");
+  schema.input("x", "the shape and type of n, above 0");
+  schema.output("z", "the shape and type of n");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"n": [1.0], "x": [1.0]})")
+      .elsewhere({.torch = "torch.polygamma", .tensorflow = "tf.math.polygamma"})
+      .words("psi, trigamma")
+      .see("digamma zeta");
 }
 DECLARE_SYN(PolyGamma, polygamma);
 DECLARE_SYN(polyGamma, polygamma);
@@ -130,14 +134,16 @@ CONFIGURABLE_OP_IMPL(zeta, 2, 1, false, 0, 0) {
   map(*OUTPUT_VARIABLE(0), hurwitzZeta, x, q);
   return Status::OK;
 }
-DECLARE_TYPES(zeta) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The Hurwitz zeta function.",
-                  .formula = "z = sum_(k >= 0) (k + q)^-x",
-                  .inputs = "x: any shape, above 1\nq: the shape and type of x, positive",
-                  .outputs = "z: the shape of x"});
+DECLARE_SCHEMA(zeta) {
+  schema.summary("The Hurwitz zeta function.").formula("z = sum_(k >= 0) (k + q)^-x");
+  schema.input("x", "any shape, above 1");
+  schema.input("q", "the shape and type of x, above 0");
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [2.0], "q": [1.0]})")
+      .elsewhere({.torch = "torch.special.zeta", .tensorflow = "tf.math.zeta"})
+      .words("Hurwitz, Riemann")
+      .see("polygamma");
 }
 DECLARE_SYN(Zeta, zeta);
 
@@ -152,14 +158,17 @@ CONFIGURABLE_OP_IMPL(betainc, 3, 1, false, 0, 0) {
   map(*OUTPUT_VARIABLE(0), incompleteBeta, a, b, x);
   return Status::OK;
 }
-DECLARE_TYPES(betainc) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "The regularised incomplete beta function.",
-                  .formula = "z = I_x(a, b)",
-                  .inputs = "a: any shape, positive\nb: the shape and type of a, positive\nx: likewise, in [0, 1]",
-                  .outputs = "z: the shape of a"});
+DECLARE_SCHEMA(betainc) {
+  schema.summary("The regularised incomplete beta function.").formula("z = I_x(a, b)");
+  schema.input("a", "any shape, above 0");
+  schema.input("b", "the shape and type of a, above 0");
+  schema.input("x", "the shape and type of a, in 0..1");
+  schema.output("z", "the shape and type of a");
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"a": [1.0], "b": [1.0], "x": [0.25]})")
+      .elsewhere({.tensorflow = "tf.math.betainc"})
+      .words("incomplete beta, distribution")
+      .see("lgamma igamma");
 }
 DECLARE_SYN(BetaInc, betainc);
 DECLARE_SYN(betaInc, betainc);
@@ -190,14 +199,16 @@ OP_IMPL(cross, 2, 1, false) {
   target.commit();
   return Status::OK;
 }
-DECLARE_TYPES(cross) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = "The cross product of vectors in three dimensions.",
-                  .formula = "z = a x b",
-                  .inputs = "a: [..., 3]\nb: the shape and type of a",
-                  .outputs = "z: [..., 3]"});
+DECLARE_SCHEMA(cross) {
+  schema.summary("The cross product of vectors in three dimensions.").formula("z = a x b");
+  schema.input("a", "[..., 3]");
+  schema.input("b", "the shape and type of a");
+  schema.output("z", "[..., 3], the type of a");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"a": [1.0, 0.0, 0.0], "b": [0.0, 1.0, 0.0]})")
+      .elsewhere({.numpy = "numpy.cross", .torch = "torch.linalg.cross", .tensorflow = "tf.linalg.cross"})
+      .words("vector product")
+      .see("multiply");
 }
 
 }  // namespace sd::ops

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <limits>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -43,32 +43,36 @@ void keepBand(const NDArray& x, Band band, NDArray& z) {
   target.commit();
 }
 
+/// The limits are both inputs or both arguments, unless the call names arguments.
 Band bandOf(graph::Context& block) {
-  LongType limits[2];
-  const char* names[] = {"lower", "upper"};
-  if (block.width() == 1 && block.numI() >= 2) {
-    for (size_t i = 0; i < 2; i++) limits[i] = block.intArgument64(i);
-  } else if (block.width() == 3) {
-    for (int i = 0; i < 2; i++) {
-      limits[i] = scalarInteger(*block.array(i + 1), i + 1, names[i]);
-    }
-  } else {
-    reject("'lower' and 'upper' must be two integer arguments or inputs 1 and 2: {} arguments and {} inputs are given",
-           block.numI(), block.width());
-  }
-  for (auto& limit : limits) limit = limit < 0 ? EVERYTHING : std::min(limit, EVERYTHING);
-  return {limits[0], limits[1]};
+  const bool lower = block.optionalArray(1) != nullptr, upper = block.optionalArray(2) != nullptr;
+  if ((lower != upper && !block.hasNamedArguments()) || block.optionalArray(3) != nullptr)
+    reject("'num_lower' and 'num_upper' must be two arguments, or inputs 1 and 2");
+  const auto limit = [](LongType given) { return given < 0 ? EVERYTHING : std::min(given, EVERYTHING); };
+  const auto& a = arguments<BandLimits>(block);
+  return {limit(a.numLower), limit(a.numUpper)};
 }
 
 Band upperTriangle(graph::Context& block) {
-  return {-std::clamp(integer(block, 0, 0), -EVERYTHING, EVERYTHING), EVERYTHING};
+  return {-std::clamp(arguments<Triu>(block).k, -EVERYTHING, EVERYTHING), EVERYTHING};
+}
+
+/// The shape of z; a vector [n] counts as n equal rows.
+PartialShape triangleShape(const PartialShape& x) {
+  PartialShape z = x;
+  if (x.rank() == 1) z.append(x[0]);
+  return z;
+}
+
+void diagonalArgument(Schema& schema) {
+  schema.argument(&Triu::k, "k", "the diagonal: 0 the main one, above 0 to the right of it, below 0 to the left")
+      .atInteger(0);
 }
 
 }  // namespace
 
 CONFIGURABLE_OP_IMPL(matrix_band_part, 1, 1, true, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  if (x.rankOf() < 2) reject("input 0 'x': its rank is {}, below 2 (shape {})", x.rankOf(), text(x));
   const Band band = bandOf(block);
   for (const auto& [limit, size] : {std::pair(band.lower, x.sizeAt(-2)), std::pair(band.upper, x.sizeAt(-1))})
     if (limit != EVERYTHING && limit > size)
@@ -76,17 +80,27 @@ CONFIGURABLE_OP_IMPL(matrix_band_part, 1, 1, true, 0, 0) {
   keepBand(x, band, *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_TYPES(matrix_band_part) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setSameMode(true)
-      ->document({.summary = "Matrices with zeros outside a band around the main diagonal.",
-                  .formula = "z[.., r, c] = x[.., r, c] where r - c <= lower and c - r <= upper, else 0",
-                  .inputs = "x: [.., N, M]\nlower?: one integer\nupper?: one integer",
-                  .outputs = "z: x's shape and type",
-                  .integers = "lower?: diagonals below the main one, at most N; negative: all\n"
-                              "upper?: diagonals above it, at most M; negative: all; both are used when there are no "
-                              "such inputs"});
+DECLARE_SCHEMA(matrix_band_part) {
+  schema.summary("Matrices with zeros outside a band around the main diagonal.")
+      .formula("z[.., r, c] = x[.., r, c] where r - c <= num_lower and c - r <= num_upper, else 0");
+  schema.input("x", "[.., N, M]").rankAtLeast(2);
+  schema.input("num_lower", "one integer; overrides the argument").optional();
+  schema.input("num_upper", "one integer; overrides the argument").optional();
+  schema.argument(&BandLimits::numLower, "num_lower", "the diagonals below the main one that are kept; negative: all")
+      .atInteger(0)
+      .orInput(1)
+      .require();
+  schema.argument(&BandLimits::numUpper, "num_upper", "the diagonals above the main one that are kept; negative: all")
+      .atInteger(1)
+      .orInput(2)
+      .require();
+  schema.inputTypes({ALL_FLOATS, ALL_INTS});
+  schema.output("z", "x's shape and type");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "num_lower": 0, "num_upper": 1})")
+      .elsewhere({.numpy = "numpy.tril", .torch = "torch.tril", .tensorflow = "tf.linalg.band_part", .onnx = "Trilu"})
+      .words("triangle, band matrix, tril")
+      .see("triu tri");
 }
 DECLARE_SYN(band_part, matrix_band_part);
 
@@ -94,77 +108,77 @@ CUSTOM_OP_IMPL(tri, -2, 1, false, 0, 1) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   NDArray one(z.dataType());
   one.assign(1);
-  keepBand(one, {EVERYTHING, std::clamp(integer(block, 2, 0), -EVERYTHING, EVERYTHING)}, z);
+  keepBand(one, {EVERYTHING, std::clamp(arguments<Tri>(block).k, -EVERYTHING, EVERYTHING)}, z);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(tri) {
-  const LongType rows = block.intArgument64(0);
-  const Dims sizes = {rows, integer(block, 1, rows)};
-  requireSizes(sizes, "rows");
-  return shapes(shapeOf(typeArgument(block, FLOAT32), 'c', sizes));
-}
-DECLARE_TYPES(tri) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "A matrix of ones up to a diagonal, zeros above it.",
-                  .formula = "z[i, j] = 1 where j - i <= k, else 0",
-                  .outputs = "z: [rows, columns], FLOAT32 or the type argument",
-                  .integers = "rows: the rows of the matrix\ncolumns?: the columns of the matrix (default rows)\nk?: "
-                              "the diagonal (default 0, the main one)"});
+INFERRED_SHAPES(tri)
+DECLARE_SCHEMA(tri) {
+  schema.summary("A matrix of ones up to a diagonal, zeros above it.").formula("z[i, j] = 1 where j - i <= k, else 0");
+  schema.argument(&Tri::rows, "rows", "the rows of the matrix").atInteger(0).atLeast(0).require();
+  schema.argument(&Tri::columns, "columns", "the columns of the matrix, as many as rows when they are not given")
+      .atInteger(1)
+      .atLeast(0);
+  schema.argument(&Tri::k, "k", "the diagonal: 0 the main one, above 0 to the right of it, below 0 to the left")
+      .atInteger(2);
+  schema.argument(&Tri::dtype, "dtype", "the type of the result").atType(0);
+  schema.output("z", "[rows, columns], dtype");
+  schema.inputTypes({ANY}).outputTypes({ALL_FLOATS, ALL_INTS}).notDifferentiable("the result is a constant");
+  schema.infer([](Inference& in) {
+    const auto& a = in.arguments<Tri>();
+    in.output(a.dtype, {a.rows, a.columns.value_or(a.rows)});
+  });
+  schema.example(R"({"rows": 2, "columns": 3})")
+      .elsewhere({.numpy = "numpy.tri"})
+      .words("triangle, lower triangular")
+      .see("triu eye");
 }
 
 CUSTOM_OP_IMPL(triu, 1, 1, false, 0, 0) {
   keepBand(*INPUT_VARIABLE(0), upperTriangle(block), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(triu) {
-  const LongType* x = inputShape->at(0);
-  if (shape::rank(x) == 0) reject("input 0 'x': it is a scalar");
-  Dims sizes = dimsOf(x);
-  if (sizes.size() == 1) sizes.push_back(sizes[0]);
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), sizes));
-}
-DECLARE_TYPES(triu) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Matrices with zeros below a diagonal.",
-                  .formula = "z[.., i, j] = x[.., i, j] where j - i >= k, else 0",
-                  .inputs = "x: [.., M, N]; a vector [n] counts as n equal rows",
-                  .outputs = "z: x's shape ([n, n] for a vector) and type",
-                  .integers = "k?: the diagonal (default 0, the main one)"});
+INFERRED_SHAPES(triu)
+DECLARE_SCHEMA(triu) {
+  schema.summary("Matrices with zeros below a diagonal.").formula("z[.., i, j] = x[.., i, j] where j - i >= k, else 0");
+  schema.input("x", "[.., M, N]; a vector [n] counts as n equal rows").rankAtLeast(1);
+  diagonalArgument(schema);
+  schema.output("z", "x's shape ([n, n] for a vector) and type");
+  schema.inputTypes({ALL_FLOATS})
+      .sameTypes()
+      .infer([](Inference& in) { in.output(triangleShape(in.input(0))); })
+      .gradient("triu_bp");
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "k": 0})")
+      .elsewhere({.numpy = "numpy.triu", .torch = "torch.triu", .onnx = "Trilu"})
+      .words("upper triangular, triangle")
+      .see("tri matrix_band_part");
 }
 
 CUSTOM_OP_IMPL(triu_bp, 2, 1, false, 0, 0) {
-  const NDArray &x = *INPUT_VARIABLE(0), &eps = *INPUT_VARIABLE(1);
+  const NDArray &x = *INPUT_VARIABLE(0), &gradZ = *INPUT_VARIABLE(1);
   NDArray& gradient = *OUTPUT_VARIABLE(0);
-  Dims sizes = x.getShapeAsVector();
-  if (sizes.size() == 1) sizes.push_back(sizes[0]);
-  if (!eps.isSameShape(sizes))
-    reject("input 1 'eps': its shape is {}, but the result has shape {}", text(eps), text(sizes));
+  requireCompatible(PartialShape::of(gradZ.shapeInfo()), 1, "gradZ", triangleShape(PartialShape::of(x.shapeInfo())),
+                    "the result");
   if (x.rankOf() > 1) {
-    keepBand(eps, upperTriangle(block), gradient);
+    keepBand(gradZ, upperTriangle(block), gradient);
     return Status::OK;
   }
-  NDArray kept(eps.shapeInfo(), false, LaunchContext::defaultContext(), false);
-  keepBand(eps, upperTriangle(block), kept);
+  NDArray kept(gradZ.shapeInfo(), false, LaunchContext::defaultContext(), false);
+  keepBand(gradZ, upperTriangle(block), kept);
   sumTo(kept, gradient);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(triu_bp) {
-  if (shape::rank(inputShape->at(0)) == 0) reject("input 0 'x': it is a scalar");
-  return shapes(like(inputShape->at(0)));
-}
-DECLARE_TYPES(triu_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradient of triu.",
-                  .formula = "gradX[.., i, j] = eps[.., i, j] where j - i >= k, else 0",
-                  .inputs = "x: as in triu\neps: the gradient of z",
-                  .outputs = "gradX: x's shape and type",
-                  .integers = "k?: the diagonal (default 0)"});
+INFERRED_SHAPES(triu_bp)
+DECLARE_SCHEMA(triu_bp) {
+  schema.summary("The gradient of triu.").formula("gradX[.., i, j] = gradZ[.., i, j] where j - i >= k, else 0");
+  schema.input("x", "[.., M, N]; as in triu").rankAtLeast(1);
+  schema.input("gradZ", "the gradient of z");
+  diagonalArgument(schema);
+  schema.output("gradX", "x's shape and type");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferLikeFirst);
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "gradZ": [[10.0, 20.0], [30.0, 40.0]], "k": 0})")
+      .elsewhere({})
+      .words("")
+      .see("triu");
 }
 
 }  // namespace sd::ops
