@@ -206,7 +206,7 @@ TEST(OpsListTests, NamesOfOtherFrameworks) {
     ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(alias);
     ASSERT_NE(nullptr, op) << alias;
     EXPECT_EQ(name, op->getOpDescriptor()->name());
-    EXPECT_STRNE("", op->getOpDescriptor()->documentation().summary) << name;
+    EXPECT_STRNE("", op->describedDescriptor()->documentation().summary) << name;
   }
 }
 
@@ -247,11 +247,11 @@ TEST(OpsListTests, Rejections) {
       {"nothing to read", "read_list", true, {}, {0}, "[read_list] input 0 'list': it is empty"},
       {"an entry that is missing", "read_list", false, {number}, {}, "[read_list] entry 7 was not written"},
       {"no index", "read_list", false, {}, {}, "input 1 'index': it is missing"},
-      {"an index that is no scalar", "read_list", false, {ints({0, 1})}, {}, "one element is needed"},
+      {"an index that is no scalar", "read_list", false, {ints({0, 1})}, {}, "it has 2 elements, not 1"},
       {"an entry that is missing", "delete_list", false, {number}, {}, "[delete_list] entry 7 was not written"},
       {"nothing to delete", "delete_list", true, {}, {}, "[delete_list] entry -1 was not written"},
       {"nothing to stack", "stack_list", true, {}, {}, "[stack_list] input 0 'list': it is empty"},
-      {"no axis", "unstack_list", false, {matrix}, {}, "[unstack_list] argument 0 'axis' is missing"},
+      {"no axis", "unstack_list", false, {matrix}, {}, "[unstack_list] argument 'axis' is missing"},
       {"an axis outside", "unstack_list", false, {matrix}, {2}, "[unstack_list] argument 'axis': 2 is outside -2..1"},
       {"a scalar", "unstack_list", true, {number}, {0}, "[unstack_list] argument 'axis'"},
       {"a size of 0", "split_list", true, {matrix, ints({2, 0})}, {}, "[split_list] input 2 'sizes': value 0 at [1]"},

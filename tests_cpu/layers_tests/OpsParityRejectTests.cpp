@@ -72,8 +72,12 @@ TEST(OpsParityReject, SparseArraysAndStrings) {
       {{"an index outside", {i({1, 2}, {0, 4}), shape, f({1})}, {}, Argument, "value 4 at [0, 1] is outside 0..3"},
        {"a negative index", {i({1, 2}, {-1, 0}), shape, f({1})}, {}, Argument, "value -1 at [0, 0] is outside 0..2"},
        {"too few values", {at, shape, f({1})}, {}, Argument, "1 values for shape [3, 4] need [1, 2]"},
-       {"a default of another type", {at, shape, f({2}), i({})}, {}, Argument, "input 3 'default': its type is INT32"},
-       {"a default vector", {at, shape, f({2}), f({2})}, {}, Argument, "input 3 'default': one element"},
+       {"a default of another type",
+        {at, shape, f({2}), i({})},
+        {},
+        Argument,
+        "input 3 'default_value': its type is INT32"},
+       {"a default vector", {at, shape, f({2}), f({2})}, {}, Argument, "input 3 'default_value': one element"},
        {"a matrix of sizes",
         {at, i({2, 2}, {3, 4, 1, 1}), f({2})},
         {},
@@ -148,17 +152,25 @@ TEST(OpsParityReject, ImageResize) {
   const In image = f({1, 4, 5, 2}), size = i({2}, {3, 3});
   checkRejections(
       "image_resize",
-      {{"method", {image, size}, {.i = {8}}, Argument, "'method': 8 is outside 0..7"},
-       {"coordinates", {image, size}, {.i = {1, 3}}, Argument, "'coordinates': 3 is outside 0..2"},
-       {"rounding", {image, size}, {.i = {1, 2, 4}}, Argument, "'rounding': 4 is outside 0..3"},
-       {"coordinates of bilinear", {image, size}, {.i = {0, 0}}, Argument, "method 0 needs coordinates 1"},
-       {"pixels outside of area", {image, size}, {.i = {3}, .b = {false, false, false}}, Argument, "method 3"},
-       {"antialias of bicubic", {image, size}, {.i = {2, 0}, .b = {false, true}}, Argument, "method 2 with antialias"},
-       {"size of 3", {image, i({3}, {3, 3, 3})}, {}, Argument, "input 1 'size': its shape is [3], but two integers"},
-       {"size 0", {image, i({2}, {3, 0})}, {}, Argument, "[3, 0] is not positive"},
-       {"rank", {f({4, 5}), size}, {}, Argument, "its rank is 2, not 3 or 4"},
+      {{"method", {image, size}, {.i = {8}}, Argument, "'method': 8 is none of"},
+       {"coordinates", {image, size}, {.i = {1, 3}}, Argument, "'coordinates': 3 is none of"},
+       {"rounding", {image, size}, {.i = {1, 2, 4}}, Argument, "'rounding': 4 is none of"},
+       {"coordinates of bilinear",
+        {image, size},
+        {.i = {0, 0}},
+        Argument,
+        "method bilinear needs coordinates half_pixel"},
+       {"pixels outside of area", {image, size}, {.i = {3}, .b = {false, false, false}}, Argument, "method area"},
+       {"antialias of bicubic",
+        {image, size},
+        {.i = {2, 0}, .b = {false, true}},
+        Argument,
+        "method bicubic with antialias"},
+       {"size of 3", {image, i({3}, {3, 3, 3})}, {}, Argument, "input 1 'size': it has 3 elements, not 2"},
+       {"size 0", {image, i({2}, {3, 0})}, {}, Argument, "input 1 'size': value 0 at [1]"},
+       {"rank", {f({4, 5}), size}, {}, Argument, "its rank is 2, not in 3..4"},
        {"an empty image", {f({1, 0, 5, 2}), size}, {}, Argument, "the image is empty"},
-       {"no size", {image}, {}, Argument, "1"},
+       {"no size", {image}, {}, Argument, "argument 'size' is missing"},
        {"a size that is no integer",
         {image, f({2}, {3, INFINITY})},
         {},
@@ -168,7 +180,7 @@ TEST(OpsParityReject, ImageResize) {
 
 TEST(OpsParityReject, Diagnostics) {
   checkRejections("testcustom", {{"no arguments", {f({2})}, {}, Validation, "1 integer"}});
-  Rejection axis{"an axis outside", {f({2})}, {.i = {3}}, Runtime, "axis 3 is outside -1..0"};
+  Rejection axis{"an axis outside", {f({2})}, {.i = {3}}, Argument, "argument 'axis': 3 is outside -1..0"};
   checkRejections("testreduction", {{"no arguments", {f({2})}, {}, Validation, "1 integer"}, axis});
   checkRejections("test_scalar", {{"empty", {f({0})}, {}, Argument, "input 0 'x': it is empty"},
                                   {"strings", {WORD}, {}, Validation, "input 0"}});

@@ -4,27 +4,57 @@
 
 #include <ops/declarable/DeclarableListOp.h>
 
+#include <optional>
+#include <vector>
+
 namespace sd::ops {
 
+struct CreateList {
+  int height = 0;
+  bool expandable = true;
+};
+
+struct WriteList {
+  std::optional<int> index;  ///< needed when no input gives it
+};
+
+struct ReadList {
+  std::optional<int> index;  ///< needed when no input gives it
+};
+
+struct DeleteList {
+  int index = -1;  ///< negative ones count from the end
+};
+
+struct UnstackList {
+  std::optional<int> axis;  ///< needed
+};
+
+struct PickList {
+  std::vector<LongType> indices;
+};
+
+// As DECLARE_LIST_OP, with the member that DECLARE_SCHEMA defines.
+
 // ---- making and copying lists
-DECLARE_LIST_OP(create_list, -2, 2, 0, -2)
-DECLARE_LIST_OP(clone_list, 1, 1, 0, 0)
-DECLARE_LIST_OP(size_list, 1, 1, 0, 0)
+SD_OP_CLASS(create_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+SD_OP_CLASS(clone_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+SD_OP_CLASS(size_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
 
 // ---- single entries
-DECLARE_LIST_OP(write_list, 2, 1, 0, -2)
-DECLARE_LIST_OP(read_list, 1, 1, 0, 0)
-DECLARE_LIST_OP(delete_list, -2, 1, 0, -2)
+SD_OP_CLASS(write_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+SD_OP_CLASS(read_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+SD_OP_CLASS(delete_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
 
 // ---- splitting an array into entries
-DECLARE_LIST_OP(unstack_list, 1, 1, 0, 0)
-DECLARE_LIST_OP(split_list, 2, 1, 0, -2)
-DECLARE_LIST_OP(scatter_list, 1, 1, 0, -2)
+SD_OP_CLASS(unstack_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+SD_OP_CLASS(split_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+SD_OP_CLASS(scatter_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
 
 // ---- joining entries into an array
-DECLARE_LIST_OP(stack_list, 1, 1, 0, 0)
-DECLARE_LIST_OP(gather_list, 2, 1, 0, -2)
-DECLARE_LIST_OP(pick_list, 1, 1, 0, -2)
+SD_OP_CLASS(stack_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+SD_OP_CLASS(gather_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+SD_OP_CLASS(pick_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
 
 }  // namespace sd::ops
 

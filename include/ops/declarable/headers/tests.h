@@ -5,7 +5,14 @@
 #include <ops/declarable/DeclarableCustomOp.h>
 #include <ops/declarable/DeclarableReductionOp.h>
 
+#include <vector>
+
 namespace sd::ops {
+
+/// Arguments of testreduction.
+struct TestReduction {
+  std::vector<int> axis;
+};
 
 // shapes only
 DECLARE_OP(noop, -2, -2, true)

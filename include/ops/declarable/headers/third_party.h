@@ -4,7 +4,14 @@
 
 #include <ops/declarable/DeclarableCustomOp.h>
 
+#include <vector>
+
 namespace sd::ops {
+
+/// Arguments of firas_sparse.
+struct SparseColumns {
+  std::vector<LongType> columnNumbers;
+};
 
 DECLARE_CUSTOM_OP(firas_sparse, 1, 1, false, 0, -1)
 

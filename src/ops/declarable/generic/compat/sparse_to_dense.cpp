@@ -4,18 +4,26 @@
 
 #include <string>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
 
 namespace sd::ops {
 namespace {
 
-Dims denseShape(graph::Context& block) {
-  const NDArray& shape = *block.array(1);
+Dims denseShape(const NDArray& shape) {
   requireList(shape, 1, "shape");
-  const Dims dims = integersOf(shape, 1);
+  const Dims dims = integersOf(shape, 1, "shape");
   requireSizes(dims, "shape");
   return dims;
+}
+
+void inferDense(Inference& in) {
+  const PartialShape shape = in.input(1);
+  const DataType type = in.input(2).type();
+  if (const NDArray* list = in.values(1)) return in.output(PartialShape(type, denseShape(*list)));
+  const LongType rank = shape.length();
+  const bool known = rank != PartialShape::UNKNOWN && rank <= SD_MAX_RANK;
+  in.output(known ? PartialShape::ofRank(type, static_cast<int>(rank)) : PartialShape(type));
 }
 
 /// The offset, in c order, of each given element.
@@ -24,7 +32,7 @@ std::vector<LongType> offsetsOf(const NDArray& indices, const Dims& dims, LongTy
   if (indices.lengthOf() != count * rank)
     reject("input 0 'indices': its shape is {}, but {} values for shape {} need [{}, {}]", text(indices), count,
            text(dims), count, rank);
-  const Dense dense = integerElements(indices, 0);
+  const Dense dense = integerElements(indices, 0, "indices");
   const auto* at = dense.as<LongType>();
   std::vector<LongType> offsets(static_cast<size_t>(count));
   for (LongType e = 0; e < count; e++, at += rank) {
@@ -55,12 +63,12 @@ CUSTOM_OP_IMPL(compat_sparse_to_dense, 4, 1, false, 0, 0) {
   const NDArray& values = *INPUT_VARIABLE(2);
   const NDArray* filler = block.optionalArray(3);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Dims dims = denseShape(block);
+  const Dims dims = denseShape(*INPUT_VARIABLE(1));
   const std::vector<LongType> offsets = offsetsOf(*INPUT_VARIABLE(0), dims, values.lengthOf());
   if (filler != nullptr) {
-    requireScalar(*filler, 3, "default");
+    requireScalar(*filler, 3, "default_value");
     if (filler->dataType() != values.dataType())
-      reject("input 3 'default': its type is {}, but the values have type {}",
+      reject("input 3 'default_value': its type is {}, but the values have type {}",
              DataTypeUtils::describe(filler->dataType()), DataTypeUtils::describe(values.dataType()));
   }
   if (z.isEmpty()) return Status::OK;
@@ -80,26 +88,25 @@ CUSTOM_OP_IMPL(compat_sparse_to_dense, 4, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(compat_sparse_to_dense) {
-  return shapes(shapeOf(ArrayOptions::dataType(inputShape->at(2)), 'c', denseShape(block)));
-}
-
-DECLARE_TYPES(compat_sparse_to_dense) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, ANY)
-      ->setAllowedInputTypes(3, ANY)
-      ->setAllowedOutputTypes(ANY)
-      ->document({.summary = "An array from the coordinates and values of some of its elements.",
-                  .formula = "z[indices[e, 0], indices[e, 1], …] = values[e]",
-                  .inputs =
-                      "indices: [n, r], integers: coordinates\n"
-                      "shape: [r], integers: the shape of z\n"
-                      "values: n elements, any type, strings too\n"
-                      "default?: one element of that type, for all other positions (default 0, or the empty string)",
-                  .outputs = "z: the shape given, c order, the type of values",
-                  .notes = "Of several values for one position, the last is used."});
+INFERRED_SHAPES(compat_sparse_to_dense)
+DECLARE_SCHEMA(compat_sparse_to_dense) {
+  schema.summary("An array from the coordinates and values of some of its elements.")
+      .formula("z = default_value, then z[indices[e, 0], indices[e, 1], ...] = values[e]")
+      .note("Of several values for one position, the last is used.");
+  schema.input("indices", "[n, r], coordinates").types({ALL_INTS, ALL_FLOATS});
+  schema.input("shape", "[r], the shape of z").types({ALL_INTS, ALL_FLOATS}).shapesNeedValues();
+  schema.input("values", "n elements of any type, strings too").types({ANY});
+  schema
+      .input("default_value",
+             "one element of the type of values, for all other positions; 0 or the empty string when it is not given")
+      .types({ANY})
+      .optional();
+  schema.output("z", "the given shape, the type of values");
+  schema.outputTypes({ANY}).infer(inferDense);
+  schema.example(R"({"indices": [[0, 1], [1, 0]], "shape": [2, 2], "values": [5.0, 6.0], "default_value": 1.0})")
+      .elsewhere({.tensorflow = "tf.sparse.to_dense"})
+      .words("sparse, coordinates")
+      .see("scatter_nd");
 }
 
 }  // namespace sd::ops

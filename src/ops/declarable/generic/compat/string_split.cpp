@@ -2,13 +2,39 @@
 // operations: compat_string_split
 #include <ops/declarable/headers/compat.h>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/pieces.h"
 
 namespace sd::ops {
+namespace {
+
+/// The pieces of each string.
+struct Pieces {
+  std::vector<std::vector<std::string>> ofStrings;
+};
+
+void inferPieces(Inference& in) {
+  in.input(0);
+  in.input(1);
+  const NDArray *text = in.values(0), *delimiter = in.values(1);
+  LongType count = PartialShape::UNKNOWN, places = PartialShape::UNKNOWN;
+  if (text != nullptr && delimiter != nullptr) {
+    Pieces pieces{piecesOf(*text, *delimiter)};
+    count = 0;
+    for (const auto& list : pieces.ofStrings) count += static_cast<LongType>(list.size());
+    places = count * (text->rankOf() + 1);
+    in.keep(std::move(pieces));
+  }
+  in.output(INT64, {places});
+  in.output(UTF8, {count});
+}
+
+}  // namespace
 
 CUSTOM_OP_IMPL(compat_string_split, 2, 2, false, 0, 0) {
   const NDArray& strings = *INPUT_VARIABLE(0);
-  const auto pieces = piecesOf(strings, *INPUT_VARIABLE(1));
+  const NDArray& delimiter = *INPUT_VARIABLE(1);
+  const auto& pieces = kept<Pieces>(block, [&] { return Pieces{piecesOf(strings, delimiter)}; }).ofStrings;
   NDArray &places = *OUTPUT_VARIABLE(0), &values = *OUTPUT_VARIABLE(1);
   if (values.isEmpty()) return Status::OK;
   std::vector<std::string> all;
@@ -32,25 +58,22 @@ CUSTOM_OP_IMPL(compat_string_split, 2, 2, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(compat_string_split) {
-  const NDArray& strings = *INPUT_VARIABLE(0);
-  LongType count = 0;
-  for (const auto& list : piecesOf(strings, *INPUT_VARIABLE(1))) count += static_cast<LongType>(list.size());
-  return shapes(vectorOf(INT64, count * (strings.rankOf() + 1)), vectorOf(UTF8, count));
-}
-
-DECLARE_TYPES(compat_string_split) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_STRINGS})
-      ->setAllowedOutputTypes(0, {INT32, INT64})
-      ->setAllowedOutputTypes(1, {ALL_STRINGS})
-      ->document({.summary = "Splits strings at each occurrence of a delimiter; returns the pieces and the origin of "
-                             "each.",
-                  .inputs = "strings: any shape of rank R, strings\ndelimiter: a scalar string, not empty",
-                  .outputs = "places: [pieces * (R + 1)], INT64: for each piece the coordinates of its string and its "
-                             "number among that string's pieces\n"
-                             "values: [pieces], UTF8: all pieces in order",
-                  .notes = "Empty pieces are kept, also at both ends."});
+INFERRED_SHAPES(compat_string_split)
+DECLARE_SCHEMA(compat_string_split) {
+  schema.summary("Splits strings at each occurrence of a delimiter; returns the pieces and the origin of each.")
+      .note("Empty pieces are kept, also at both ends.");
+  schema.input("strings", "any shape of rank R").shapesNeedValues();
+  schema.input("delimiter", "a scalar, not empty").shapesNeedValues();
+  schema.output("indices",
+                "[pieces * (R + 1)], INT64: for each piece the coordinates of its string and its number among the "
+                "pieces of that string");
+  schema.output("values", "[pieces], UTF8: all pieces in order");
+  schema.inputTypes({ALL_STRINGS}).outputTypes(0, {INT32, INT64}).outputTypes(1, {ALL_STRINGS});
+  schema.infer(inferPieces).notDifferentiable("strings have no derivative");
+  schema.example(R"({"strings": ["a b", "c"], "delimiter": " "})")
+      .elsewhere({.numpy = "numpy.char.split", .tensorflow = "tf.compat.v1.string_split", .onnx = "StringSplit"})
+      .words("tokenize, separate")
+      .see("split_string");
 }
 
 }  // namespace sd::ops

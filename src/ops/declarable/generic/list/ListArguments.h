@@ -8,8 +8,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "ops/declarable/Common.h"
-#include "ops/declarable/helpers/documentation.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
@@ -26,7 +25,7 @@ inline NDArrayList& requiredList(graph::Context& block) {
   return *list;
 }
 
-inline const NDArray& requiredArray(graph::Context& block, int index, const char* name) {
+inline const NDArray& requiredArray(const graph::Context& block, int index, const char* name) {
   const NDArray* array = block.optionalArray(index);
   if (array == nullptr) reject("input {} '{}': it is missing", index, name);
   return *array;
@@ -59,6 +58,24 @@ inline Status writeCopy(NDArrayList& list, int index, const NDArray& array) {
   const Status status = list.write(index, copy.get());
   if (status == Status::OK) copy.release();
   return status;
+}
+
+// ---- schemas
+
+inline constexpr const char *READS_LIST = "reads a list, which other operations change",
+                            *WRITES_LIST = "changes a list", *MAKES_LIST = "makes a list";
+
+/// What all operations on lists state. The outputs of most are known when the operation runs.
+inline void describeList(Schema& schema, const char* sideEffect) {
+  schema.sameTypes().sideEffect(sideEffect).notDifferentiable("lists are not differentiated");
+  schema.infer([](Inference& in) { in.output(PartialShape()); });
+}
+
+inline void inferCounter(Inference& in) { in.output(PartialShape::scalar(INT32)); }
+
+inline bool storeIndex(const ArgumentRow& row, void* arguments, LongType index) {
+  row.access().setIntegers(row.memberOf(arguments), &index, 1);
+  return true;
 }
 
 }  // namespace sd::ops

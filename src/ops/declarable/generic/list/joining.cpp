@@ -21,6 +21,15 @@ LIST_OP_IMPL(stack_list, 1, 1, 0, 0) {
   setupResult(list.stack(), block);
   return Status::OK;
 }
+DECLARE_SCHEMA(stack_list) {
+  schema.summary("Stacks the entries 0 to n - 1 of a list along a new dimension 0.").formula("array[i, ..] = list[i]");
+  schema.input("list", "a list of n arrays of one shape");
+  schema.output("array", "[n, ...]");
+  describeList(schema, READS_LIST);
+  schema.elsewhere({.tensorflow = "tf.TensorArray.stack", .onnx = "ConcatFromSequence"})
+      .words("join")
+      .see("unstack_list stack");
+}
 DECLARE_SYN(TensorArrayConcatV3, stack_list);
 DECLARE_SYN(tensorarrayconcatv3, stack_list);
 
@@ -51,41 +60,39 @@ LIST_OP_IMPL(gather_list, 2, 1, 0, -2) {
   setupResult(z.release(), block);
   return Status::OK;
 }
+DECLARE_SCHEMA(gather_list) {
+  schema.summary("Stacks entries of a list in a given order along a new dimension 0.")
+      .formula("z[k] = list[indices[k]]");
+  schema.input("list", "a list of n arrays of one shape");
+  schema.input("indices", "[n], numbers of entries");
+  schema.output("z", "[n, ...]");
+  describeList(schema, READS_LIST);
+  schema.elsewhere({.tensorflow = "tf.TensorArray.gather"}).words("join, reorder").see("scatter_list pick_list");
+}
 DECLARE_SYN(TensorArrayGatherV3, gather_list);
 DECLARE_SYN(tensorarraygatherv3, gather_list);
 
 LIST_OP_IMPL(pick_list, 1, 1, 0, -2) {
   const NDArrayList& list = requiredList(block);
   requireEntries(list);
-  Dims indices;
-  if (const NDArray* given = block.optionalArray(1))
-    indices = vectorFrom(*given, 1, "indices");
-  else
-    for (int index : *block.getIArguments()) indices.push_back(index);
+  const NDArray* given = block.optionalArray(1);
+  if (given != nullptr && given->lengthOf() != 1) requireList(*given, 1, "indices");
+  const std::vector<LongType>& indices = arguments<PickList>(block).indices;
   if (indices.empty()) return Status::BAD_ARGUMENTS;
   for (LongType index : indices)
     if (index < 0 || index >= list.elements()) return Status::BAD_ARGUMENTS;
   setupResult(list.pick(std::vector<int>(indices.begin(), indices.end())), block);
   return Status::OK;
 }
-
-static const Documented documentation[] = {
-    {"stack_list",
-     {.summary = "Stacks the entries 0 to n - 1 of a list along a new dimension 0.",
-      .formula = "array[i, ..] = list[i]",
-      .inputs = "list: a list of n arrays of one shape",
-      .outputs = "array: [n, ...]"}},
-    {"gather_list",
-     {.summary = "Stacks entries of a list in a given order along a new dimension 0.",
-      .formula = "z[k] = list[indices[k]]",
-      .inputs = "list: a list of n arrays of one shape\nindices: [n], integers",
-      .outputs = "z: [n, ...]"}},
-    {"pick_list",
-     {.summary = "Joins chosen entries of a list along the list's axis.",
-      .inputs = "list: a list\nindices?: a vector of integers",
-      .outputs = "array: the reference shape of the list, with the number of indices as the size of its axis",
-      .integers = "indices?: used when there is no such input",
-      .notes = "An index outside 0..n-1 gives the status BAD_ARGUMENTS."}},
-};
+DECLARE_SCHEMA(pick_list) {
+  schema.summary("Joins chosen entries of a list along the list's axis.")
+      .note("An index outside 0..n-1 gives the status BAD_ARGUMENTS.");
+  schema.input("list", "a list");
+  schema.input("indices", "a vector of integers").optional();
+  schema.argument(&PickList::indices, "indices", "the numbers of the entries").atInteger(0).orInput(1);
+  schema.output("array", "the reference shape of the list, with the number of indices as the size of its axis");
+  describeList(schema, READS_LIST);
+  schema.words("choose, join").see("gather_list");
+}
 
 }  // namespace sd::ops

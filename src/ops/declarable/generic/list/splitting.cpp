@@ -32,16 +32,38 @@ NDArray rows(const NDArray& array, LongType start, LongType stop, bool single) {
   return array(bounds, !single);
 }
 
+/// What the operations of this file share.
+void describeFilling(Schema& schema) {
+  schema.input("list", "the list to fill; when it is left out, the other inputs move up and a new list is made");
+  schema.output("list", "the new list").when("no list is given");
+}
+
 }  // namespace
 
 LIST_OP_IMPL(unstack_list, 1, 1, 0, 0) {
   Target list(givenList(block));
-  if (block.numI() < 1) reject("argument 0 'axis' is missing");
+  const std::optional<int>& given = arguments<UnstackList>(block).axis;
+  if (!given) reject("argument 'axis' is missing");
   const NDArray& array = requiredArray(block, givenList(block) == nullptr ? 0 : 1, "array");
-  const int axis = checkedAxis(INT_ARG(0), array.rankOf());
+  const int axis = checkedAxis(*given, array.rankOf());
   list->unstack(&array, axis);
   if (NDArrayList* made = list.release()) setupResultList(made, block);
   return Status::OK;
+}
+
+DECLARE_SCHEMA(unstack_list) {
+  schema.summary("Writes slice i of an array along an axis to entry i of a list.")
+      .formula("list[i] = array[.., i, ..]");
+  describeFilling(schema);
+  schema.input("array", "rank 1 or more");
+  schema
+      .argument(&UnstackList::axis, "axis",
+                "the dimension that the slices lose; negative ones count from the end; needed")
+      .atInteger(0);
+  describeList(schema, WRITES_LIST);
+  schema.elsewhere({.tensorflow = "tf.TensorArray.unstack", .onnx = "SplitToSequence"})
+      .words("split, slices")
+      .see("stack_list unstack");
 }
 
 LIST_OP_IMPL(split_list, 2, 1, 0, -2) {
@@ -71,6 +93,17 @@ LIST_OP_IMPL(split_list, 2, 1, 0, -2) {
   if (NDArrayList* made = list.release()) setupResultList(made, block);
   return Status::OK;
 }
+DECLARE_SCHEMA(split_list) {
+  schema.summary("Writes pieces of an array along dimension 0 to entries 0, 1, ... of a list.")
+      .note("A piece of one row loses dimension 0. Rows may be left over.");
+  describeFilling(schema);
+  schema.input("array", "rank 1 or more");
+  schema.input("sizes", "[n], integers, the rows of each piece");
+  describeList(schema, WRITES_LIST);
+  schema.elsewhere({.tensorflow = "tf.TensorArray.split", .onnx = "SplitToSequence"})
+      .words("pieces")
+      .see("unstack_list split_v");
+}
 DECLARE_SYN(TensorArraySplitV3, split_list);
 DECLARE_SYN(tensorarraysplitv3, split_list);
 
@@ -95,26 +128,18 @@ LIST_OP_IMPL(scatter_list, 1, 1, 0, -2) {
   if (NDArrayList* made = list.release()) setupResultList(made, block);
   return Status::OK;
 }
+DECLARE_SCHEMA(scatter_list) {
+  schema.summary("Writes the slices of an array along dimension 0 to chosen entries of a list.")
+      .formula("list[indices[e]] = array[e]");
+  schema.input("list",
+               "the list to fill; when it is left out, a new list is made and the inputs are array and indices");
+  schema.input("indices", "[n], integers in 0..n-1");
+  schema.input("array", "[n, ...]");
+  schema.output("list", "the new list").when("no list is given");
+  describeList(schema, WRITES_LIST);
+  schema.elsewhere({.tensorflow = "tf.TensorArray.scatter"}).words("distribute, rows").see("gather_list");
+}
 DECLARE_SYN(TensorArrayScatterV3, scatter_list);
 DECLARE_SYN(tensorarrayscatterv3, scatter_list);
-
-static const Documented documentation[] = {
-    {"unstack_list",
-     {.summary = "Writes slice i of an array along an axis to entry i of a list.",
-      .formula = "list[i] = array[.., i, ..]",
-      .inputs = "list?: the list to fill\narray: rank 1 or more",
-      .outputs = "list: a new list; no output when a list is given",
-      .integers = "axis: the dimension that the slices lose; negative ones count from the end"}},
-    {"split_list",
-     {.summary = "Writes pieces of an array along dimension 0 to entries 0, 1, ... of a list.",
-      .inputs = "list?: the list to fill\narray: rank 1 or more\nsizes: [n], integers, the rows of each piece",
-      .outputs = "list: a new list; no output when a list is given",
-      .notes = "A piece of one row loses dimension 0. Rows may be left over."}},
-    {"scatter_list",
-     {.summary = "Writes the slices of an array along dimension 0 to chosen entries of a list.",
-      .formula = "list[indices[e]] = array[e]",
-      .inputs = "list: the list to fill\nindices: [n], integers in 0..n-1\narray: [n, ...]",
-      .outputs = "list: no output; a new list when no list is given and the inputs are array and indices"}},
-};
 
 }  // namespace sd::ops

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
@@ -13,9 +13,10 @@ CUSTOM_OP_IMPL(firas_sparse, 1, 1, false, 0, -1) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
   std::unordered_map<LongType, LongType> columnOf;
-  for (size_t i = 0; i < block.numI(); i++) columnOf.emplace(block.intArgument64(i), static_cast<LongType>(i));
+  const std::vector<LongType>& numbers = arguments<SparseColumns>(block).columnNumbers;
+  for (size_t i = 0; i < numbers.size(); i++) columnOf.emplace(numbers[i], static_cast<LongType>(i));
   const Dense source(x, DOUBLE);
-  const LongType width = x.sizeAt(1), columns = static_cast<LongType>(block.numI());
+  const LongType width = x.sizeAt(1), columns = static_cast<LongType>(numbers.size());
   std::vector<double> sums(static_cast<size_t>(z.lengthOf()));
   for (LongType r = 0; r < x.sizeAt(0); r++) {
     for (LongType e = 0; e < width; e += 2) {
@@ -31,22 +32,31 @@ CUSTOM_OP_IMPL(firas_sparse, 1, 1, false, 0, -1) {
   if (!z.isEmpty()) z.assign(NDArray(sums.data(), 'c', dimsOf(z.shapeInfo()), DOUBLE));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(firas_sparse) {
-  const LongType* x = inputShape->at(0);
-  if (shape::rank(x) != 2) reject("input 0 'x': its rank is {}, not 2 (shape {})", shape::rank(x), text(x));
-  return shapes(shapeOf(ArrayOptions::dataType(x), 'c', {shape::shapeOf(x)[0], static_cast<LongType>(block.numI())}));
-}
-DECLARE_TYPES(firas_sparse) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Chosen columns of a sparse matrix as a dense one.",
-                  .formula = "z[r, k] = sum of x[r, e] over even e with trunc(x[r, e]) = column k",
-                  .inputs = "x: [B, C]: each row is a list of column numbers at even positions, which ends at the "
-                            "first negative one; odd positions are not read",
-                  .outputs = "z: [B, number of arguments], the type of x",
-                  .integers = "columns: column numbers of the sparse matrix; of equal ones, the first is used",
-                  .notes = "The column number itself is added, as in the original operation."});
+INFERRED_SHAPES(firas_sparse)
+DECLARE_SCHEMA(firas_sparse) {
+  schema.summary("Chosen columns of a sparse matrix as a dense one.")
+      .formula("z[r, k] = sum of x[r, e] over even e with trunc(x[r, e]) = column k")
+      .note("The column number itself is added, as in the original operation.");
+  schema
+      .input("x",
+             "[B, C]: each row is a list of column numbers at even positions, which ends at the first negative one; "
+             "odd positions are not read")
+      .rank(2);
+  schema
+      .argument(&SparseColumns::columnNumbers, "column_numbers",
+                "column numbers of the sparse matrix; of equal ones the first is used")
+      .atInteger(0)
+      .require();
+  schema.output("z", "[B, number of columns], the type of x");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable("the choice of columns is discrete");
+  schema.infer([](Inference& in) {
+    const PartialShape x = in.input(0);
+    const auto columns = static_cast<LongType>(in.arguments<SparseColumns>().columnNumbers.size());
+    in.output(x.type(), {x.hasRank() ? x[0] : PartialShape::UNKNOWN, columns});
+  });
+  schema.example(R"({"x": [[1.0, 0.0, 5.0, 0.0, -1.0, 0.0]], "column_numbers": [5, 1]})")
+      .words("sparse")
+      .see("compat_sparse_to_dense");
 }
 
 }  // namespace sd::ops

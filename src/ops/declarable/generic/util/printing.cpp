@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -19,12 +19,17 @@ void requireText(graph::Context& block) {
 }
 
 /// The output is not written; in place it is x itself.
-ShapeList* unwritten(const LongType* x, graph::Context& block) {
-  return shapes(block.isInplace() ? like(x) : scalarOf(INT32));
+void inferUnwritten(Inference& in) {
+  const PartialShape x = in.input(0);
+  in.output(in.block() != nullptr && in.block()->isInplace() ? x : PartialShape::scalar(INT32));
 }
 
-void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
-  descriptor->setAllowedInputTypes(ANY)->setAllowedOutputTypes(ANY)->setReadsOutputs()->document(documentation);
+void describe(Schema& schema, const char* message) {
+  schema.input("x", "any shape and type");
+  schema.input("message", message).optional();
+  schema.output("z", "scalar, INT32; it is not written; in place it is x");
+  schema.inputTypes({ANY}).outputTypes({ANY}).readsOutputs().infer(inferUnwritten);
+  schema.sideEffect("prints to standard output").notDifferentiable("the operation has a side effect");
 }
 
 }  // namespace
@@ -36,12 +41,13 @@ CUSTOM_OP_IMPL(print_variable, 1, 1, true, 0, 0) {
   INPUT_VARIABLE(0)->printIndexedBuffer(message != nullptr ? text.c_str() : nullptr);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(print_variable) { return unwritten(inputShape->at(0), block); }
-DECLARE_TYPES(print_variable) {
-  describe(getOpDescriptor(), {.summary = "Prints an array to standard output.",
-                               .inputs = "x: any shape and type\nmessage?: a scalar string, printed first",
-                               .outputs = "z: INT32 scalar; it is not written",
-                               .booleans = "special?: accepted, but has no effect"});
+INFERRED_SHAPES(print_variable)
+DECLARE_SCHEMA(print_variable) {
+  schema.summary("Prints an array to standard output.");
+  describe(schema, "a scalar string, printed first");
+  schema.elsewhere({.numpy = "print", .torch = "print", .tensorflow = "tf.print"})
+      .words("debug, show, log")
+      .see("print_affinity");
 }
 
 CUSTOM_OP_IMPL(print_affinity, 1, 1, true, 0, 0) {
@@ -56,11 +62,11 @@ CUSTOM_OP_IMPL(print_affinity, 1, 1, true, 0, 0) {
   std::fflush(stdout);
   return Status::OK;
 }
-DECLARE_SHAPE_FN(print_affinity) { return unwritten(inputShape->at(0), block); }
-DECLARE_TYPES(print_affinity) {
-  describe(getOpDescriptor(), {.summary = "Prints the addresses of the elements of an array to standard output.",
-                               .inputs = "x: any shape and type\nmessage?: a scalar string, not used",
-                               .outputs = "z: INT32 scalar; it is not written"});
+INFERRED_SHAPES(print_affinity)
+DECLARE_SCHEMA(print_affinity) {
+  schema.summary("Prints the addresses of the elements of an array to standard output.");
+  describe(schema, "a scalar string, not used");
+  schema.words("debug, address, device").see("print_variable");
 }
 
 }  // namespace sd::ops
