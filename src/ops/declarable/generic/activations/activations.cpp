@@ -26,10 +26,11 @@ using Rows = void (*)(Schema&);
 void describe(Schema& schema, const Texts& texts, bool anyNumber, const char* numbered, const char* gradient,
               Rows arguments = nullptr) {
   schema.summary(texts.summary).formula(texts.formula);
+  schema.input("x", "any shape");
   if (anyNumber)
-    schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+    schema.inputTypes({ALL_FLOATS, ALL_INTS});
   else
-    schema.input("x", "any shape").types({ALL_FLOATS});
+    schema.inputTypes({ALL_FLOATS});
   if (arguments != nullptr) arguments(schema);
   schema.output("z", "the shape and type of x");
   schema.sameTypes().elementwise(numbered).infer(inferLikeFirst).gradient(gradient);
@@ -38,11 +39,11 @@ void describe(Schema& schema, const Texts& texts, bool anyNumber, const char* nu
 
 void describeGradient(Schema& schema, const Texts& texts, const char* activation, Rows arguments = nullptr) {
   schema.summary("The gradient of the activation of the same name.").formula(texts.gradientFormula);
-  schema.input("x", "the input of the activation, any shape").types({ALL_FLOATS});
-  schema.input("gradZ", "the length of x, or one element; the type of x").types({ALL_FLOATS});
+  schema.input("x", "the input of the activation, any shape");
+  schema.input("gradZ", "the length of x, or one element; the type of x");
   if (arguments != nullptr) arguments(schema);
   schema.output("gradX", "the shape and type of x");
-  schema.sameTypes().infer(inferLikeFirst).notDifferentiable(IS_GRADIENT);
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst).notDifferentiable(IS_GRADIENT);
   schema.example(texts.gradientExample).words(texts.words).see(activation);
 }
 

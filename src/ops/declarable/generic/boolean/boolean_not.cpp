@@ -14,9 +14,9 @@ OP_IMPL(boolean_not, 1, 1, true) {
 }
 DECLARE_SCHEMA(boolean_not) {
   schema.summary("Logical not.").formula("z = not x");
-  schema.input("x", "any shape").types({BOOL});
+  schema.input("x", "any shape");
   schema.output("z", "the shape of x, BOOL");
-  schema.sameTypes().infer(inferLikeFirst).notDifferentiable("the result is logical");
+  schema.inputTypes({BOOL}).sameTypes().infer(inferLikeFirst).notDifferentiable("the result is logical");
   schema.example(R"({"x": [true, false]})")
       .elsewhere(
           {.numpy = "numpy.logical_not", .torch = "torch.logical_not", .tensorflow = "tf.logical_not", .onnx = "Not"})

@@ -100,8 +100,9 @@ bool increases(const NDArray& x) {
 
 void describeOrder(Schema& schema, const char* summary, const char* formula, const char* tensorflow, const char* see) {
   describe(schema, summary, formula);
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("x", "any shape");
   schema.example(R"({"x": [1.0, 2.0, 2.0]})").elsewhere({.tensorflow = tensorflow}).words("sorted, monotonic").see(see);
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL});
 }
 
 }  // namespace

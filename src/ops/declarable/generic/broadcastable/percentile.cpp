@@ -90,7 +90,7 @@ INFERRED_SHAPES(percentile)
 DECLARE_SCHEMA(percentile) {
   schema.summary("The element below which q percent of the elements of a sub-array lie.")
       .formula("z = sorted[n - 1 - round((n - 1) * (1 - q / 100))]; NaN is sorted last");
-  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS, BOOL}).rankAtLeast(1);
+  schema.input("x", "rank 1 or more").rankAtLeast(1);
   schema.argument(&Percentile::q, "q", "the percentage").atFloat(0).between(0, 100).require();
   schema.argument(&Percentile::interpolation, "interpolation", "which element stands for a position between two")
       .atFloat(1)
@@ -101,7 +101,7 @@ DECLARE_SCHEMA(percentile) {
                 "the axes of a sub-array, all when there are none; negative ones count from the end")
       .atInteger(0);
   schema.output("z", "x without the axes, the type of x");
-  schema.sameTypes().infer(inferPercentile);
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).sameTypes().infer(inferPercentile);
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0, 5.0], "q": 50.0})")
       .elsewhere({.numpy = "numpy.percentile", .torch = "torch.quantile", .tensorflow = "tfp.stats.percentile"})
       .words("quantile, median")

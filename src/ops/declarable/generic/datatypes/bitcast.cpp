@@ -46,12 +46,14 @@ CUSTOM_OP_IMPL(bitcast, 1, 1, false, 0, 1) {
 INFERRED_SHAPES(bitcast)
 DECLARE_SCHEMA(bitcast) {
   schema.summary("Reads the bytes of an array, in c order, as elements of another type.");
-  schema
-      .input("x", "any shape; when the new elements are larger, the last dimension holds the parts of one new element")
-      .types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("x",
+               "any shape; when the new elements are larger, the last dimension holds the parts of one new element");
   schema.argument(&Bitcast::dtype, "dtype", "the type of the result").atInteger(0).require();
   schema.output("z", "the shape of x; smaller elements add a last dimension, larger ones remove it");
-  schema.outputTypes({ANY}).infer(inferBitcast).notDifferentiable("the result is a bit pattern");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL})
+      .outputTypes({ANY})
+      .infer(inferBitcast)
+      .notDifferentiable("the result is a bit pattern");
   schema.example(R"({"x": [1.0], "dtype": "INT32"})")
       .elsewhere({.numpy = "numpy.ndarray.view", .torch = "torch.Tensor.view", .tensorflow = "tf.bitcast"})
       .words("reinterpret, bits")

@@ -20,9 +20,9 @@ constexpr const char* RULES =
 /// What all conversions share; `output` is the type of the result.
 void describe(Schema& schema, const char* summary, const char* z, DataType output) {
   schema.summary(summary).formula(RULES);
-  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("x", "any shape");
   schema.output("z", z);
-  schema.outputTypes({output}).words("convert, type");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).outputTypes({output}).words("convert, type");
 }
 
 template <DataType Type>

@@ -38,11 +38,11 @@ DECLARE_SCHEMA(min_max_datatype) {
       .note(
           "The minimum of HALF, FLOAT32 and DOUBLE is the smallest positive normal value, the minimum of the other "
           "types the lowest value.");
-  schema.input("x", "not used").any().types({ANY});
+  schema.input("x", "not used").any();
   schema.argument(&TypeLimits::dtype, "dtype", "the element type").atInteger(0).require();
   schema.argument(&TypeLimits::largest, "largest", "whether the result is the maximum").atInteger(1).require();
   schema.output("z", "scalar of type dtype");
-  schema.outputTypes({ANY}).notDifferentiable("the result is a constant");
+  schema.inputTypes({ANY}).outputTypes({ANY}).notDifferentiable("the result is a constant");
   schema.infer([](Inference& in) { in.output(PartialShape::scalar(in.arguments<TypeLimits>().dtype)); });
   schema.example(R"({"dtype": "INT32", "largest": true})")
       .elsewhere({.numpy = "numpy.finfo", .torch = "torch.finfo"})
