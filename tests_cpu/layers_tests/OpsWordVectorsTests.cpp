@@ -160,24 +160,25 @@ TEST(OpsWordVectors, SkipgramRefuses) {
        refused("targets of rank 2", with(0, In(INT32, {2, 2})), {}, "input 0 'target'", refusal::Runtime),
        refused("codes of another length", with(3, In(INT8, {3})), {}, "input 3 'codes': its shape is [3]"),
        refused("a starter outside", with(1, In(INT32, {}, {-1})), {.i = {1, 2}},
-               "'ngStarter': value -1 is outside 0..5"),
-       refused("negative rounds", with(1, word), {.i = {1, -2}}, "'nsRounds': -2"),
+               "'ng_starter': value -1 is outside 0..5"),
+       refused("negative rounds", with(1, word), {.i = {1, -2}}, "'negative_rounds': -2"),
        refused("a table of another type", with(5, In(DOUBLE, {6, 3})), {}, "'syn1': its type is DOUBLE"),
-       refused("an exponential table of another type", with(7, In(DOUBLE, {10})), {}, "'expTable': its type is DOUBLE"),
+       refused("an exponential table of another type", with(7, In(DOUBLE, {10})), {},
+               "'exp_table': its type is DOUBLE"),
        refused("vectors of another length", with(6, In(FLOAT32, {6, 4})), {}, "'syn1neg': its shape is [6, 4]"),
        refused("no table for codes", with(5, NO_VECTOR), {}, "'syn1': it is empty"),
-       refused("no exponential table", with(7, NO_VECTOR), {}, "'expTable': it is empty"),
+       refused("no exponential table", with(7, NO_VECTOR), {}, "'exp_table': it is empty"),
        refused("no words", with(4, NO_VECTOR), {}, "'syn0'"),
-       refused("another inference vector", with(11, In(FLOAT32, {4})), {}, "'inferenceVector': its shape is [4]")});
+       refused("another inference vector", with(11, In(FLOAT32, {4})), {}, "'inference_vector': its shape is [4]")});
   std::vector<In> sampled = inputs(word, word, NONE, In::empty(INT8));
   sampled[8] = NO_VECTOR;
   std::vector<In> batch = inputs(In(INT32, {2}), NONE, In(INT32, {3}), In(INT8, {3}));
   std::vector<In> rates = inputs(In(INT32, {2}), NONE, In(INT32, {2, 3}), In(INT8, {2, 3}));
   rates[9] = In(FLOAT32, {3});
-  checkRejections("skipgram", {refused("no words by frequency", sampled, {.i = {1, 2}}, "'negTable': it is empty"),
+  checkRejections("skipgram", {refused("no words by frequency", sampled, {.i = {1, 2}}, "'neg_table': it is empty"),
                                refused("indices that are no rows", batch, {},
                                        "input 2 'indices': its shape [3] does not have 2 rows"),
-                               refused("learning rates", rates, {}, "'alpha': 3 values are given for 2 rows")});
+                               refused("learning rates", rates, {}, "'learning_rate': 3 values are given for 2 rows")});
 }
 
 TEST(OpsWordVectors, CbowRefuses) {
@@ -196,9 +197,9 @@ TEST(OpsWordVectors, CbowRefuses) {
        refused("context of rank 3", with(2, In(INT32, {1, 1, 2})), {}, "input 2 'context'", refusal::Runtime),
        refused("a batch of context alone", with(2, In(INT32, {1, 2})), {}, "input 2 'context'", refusal::Runtime),
        refused("codes", with(4, In(INT8, {1})), {}, "input 4 'codes'"),
-       refused("locks", with(13, In(INT32, {3})), {}, "input 13 'lockedWords'"),
-       refused("too many labels", with(12, In(INT32, {}, {3})), {}, "'numLabels': 3 is outside 0..2"),
-       refused("a starter outside", with(1, In(INT32, {}, {7})), {.i = {1, 2}}, "'ngStarter': value 7"),
+       refused("locks", with(13, In(INT32, {3})), {}, "input 13 'locked_words'"),
+       refused("too many labels", with(12, In(INT32, {}, {3})), {}, "'num_labels': 3 is outside 0..2"),
+       refused("a starter outside", with(1, In(INT32, {}, {7})), {.i = {1, 2}}, "'ng_starter': value 7"),
        refused("a table of another type", with(6, In(DOUBLE, {6, 3})), {}, "'syn1': its type is DOUBLE")});
 }
 
@@ -229,22 +230,21 @@ TEST(OpsWordVectors, InferenceRefuses) {
   const std::vector<In> model{TABLE, TABLE, TABLE, EXP, NEG, In(FLOAT32, {3})};
   checkRejections(
       "skipgram_inference",
-      {refused("no arguments", model, {.t = {0.1}}, "integer argument 0 'numCodes' is missing"),
+      {refused("no arguments", model, {.t = {0.1}}, "is missing"),
        refused("too few arguments", model, {.t = {0.1}, .i = {2, 2, 0, 1, 3}},
-               "'indices': 2 values are needed, but 1 arguments are left"),
+               "'indices': 2 values are needed, but 1 integers are left"),
        refused("counts", model, {.t = {0.1}, .i = {1, 2, 0, 1, 3, 1, 1, 1}},
-               "'numIndices': 2 indices are given for 1 codes"),
+               "'indices': 2 indices are given for 1 codes"),
        refused("a negative count", model, {.t = {0.1}, .i = {-1, -1, 1, 1, 1}}, "a count of -1 is negative"),
-       refused("a starter outside", model, {.t = {0.1}, .i = {0, 0, 1, 9, 1, 1, 2}}, "'ngStarter': value 9"),
+       refused("a starter outside", model, {.t = {0.1}, .i = {0, 0, 1, 9, 1, 1, 2}}, "'ng_starter': value 9"),
        refused("no rate", model, {.i = {0, 0, 1, 1, 1}}, "", refusal::OutOfRange)});
-  checkRejections(
-      "cbow_inference",
-      {refused("no arguments", model, {.t = {0.1}}, "integer argument 0 'numCodes' is missing"),
-       refused("locks", model, {.t = {0.1}, .i = {0, 0, 2, 1, 1, 1, 0, 0, 0, 0, 0}},
-               "'numLockedWords': 1 locks are given for 2 context words"),
-       refused("a word outside", model, {.t = {0.1}, .i = {0, 0, 1, 0, 6, 0, 0, 0, 0}}, "'context': value 6"),
-       refused("a node outside", model, {.t = {0.1}, .i = {1, 1, 0, 0, 0, 6, 0, 0, 0, 0}}, "'indices': value 6",
-               refusal::Runtime)});
+  checkRejections("cbow_inference", {refused("no arguments", model, {.t = {0.1}}, "is missing"),
+                                     refused("locks", model, {.t = {0.1}, .i = {0, 0, 2, 1, 1, 1, 0, 0, 0, 0, 0}},
+                                             "'locked_words': 1 locks are given for 2 context words"),
+                                     refused("a word outside", model, {.t = {0.1}, .i = {0, 0, 1, 0, 6, 0, 0, 0, 0}},
+                                             "'context': value 6"),
+                                     refused("a node outside", model, {.t = {0.1}, .i = {1, 1, 0, 0, 0, 6, 0, 0, 0, 0}},
+                                             "'indices': value 6", refusal::Runtime)});
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ Tables::Tables(NDArray& s0, NDArray& s1, NDArray& s1n, const NDArray& exp, const
   };
   check(syn1, "syn1", true);
   check(syn1neg, "syn1neg", true);
-  check(expTable, "expTable", false);
-  if (expTable.isEmpty()) reject("input 'expTable': it is empty");
+  check(expTable, "exp_table", false);
+  if (expTable.isEmpty()) reject("input 'exp_table': it is empty");
 }
 
 namespace {

@@ -91,8 +91,9 @@ void contractionInputs(Schema& schema) {
   schema.input("y", "any shape, the type of x");
   schema
       .argument(&TensorContraction::axesX, "axes_x",
-                "the paired axes of x; negative ones count from the end; positionally their number comes first")
-      .atInteger(1)
+                "the paired axes of x; negative ones count from the end; positionally their number comes first, and "
+                "after them the number of axes_y and axes_y")
+      .atInteger(0)
       .readBy(readAxes)
       .require();
   schema

@@ -14,16 +14,10 @@ std::vector<double> realsOf(const NDArray& array) {
   return array.isEmpty() ? std::vector<double>() : array.getBufferAsVector<double>();
 }
 
-int roundsOf(graph::Context& block, size_t index) {
-  const LongType rounds = integer(block, index, 0);
-  if (rounds < 0 || rounds > INT32_MAX) reject("argument 'nsRounds': {} is outside 0..2147483647", rounds);
-  return static_cast<int>(rounds);
-}
-
 NDArray* inferenceVector(NDArray& array, const Tables& tables) {
   if (array.isEmpty()) return nullptr;
   if (array.lengthOf() != tables.width)
-    reject("input 'inferenceVector': its shape is {}, but word vectors have {} elements", text(array), tables.width);
+    reject("input 'inference_vector': its shape is {}, but word vectors have {} elements", text(array), tables.width);
   return &array;
 }
 
@@ -32,21 +26,9 @@ void requireTables(const Tables& tables, const std::vector<Step>& steps, int rou
     if (!step.codes.empty() && tables.syn1.isEmpty()) reject("input 'syn1': it is empty, but codes are given");
     if (rounds == 0 || step.starter < 0) continue;
     if (tables.syn1neg.isEmpty()) reject("input 'syn1neg': it is empty, but there are rounds of negative sampling");
-    if (tables.negTable.isEmpty()) reject("input 'negTable': it is empty, but there are rounds of negative sampling");
-    requireWord(step.starter, std::min(tables.words, tables.syn1neg.sizeAt(0)), "ngStarter");
+    if (tables.negTable.isEmpty()) reject("input 'neg_table': it is empty, but there are rounds of negative sampling");
+    requireWord(step.starter, std::min(tables.words, tables.syn1neg.sizeAt(0)), "ng_starter");
   }
-}
-
-OpDescriptor* allowTypes(OpDescriptor* descriptor, const char* kinds) {
-  for (int k = 0; kinds[k] != 0; k++) {
-    if (kinds[k] == 'i')
-      descriptor->setAllowedInputTypes(k, {ALL_INTS});
-    else if (kinds[k] == 'f')
-      descriptor->setAllowedInputTypes(k, {ALL_FLOATS});
-    else
-      descriptor->setAllowedInputTypes(k, {ALL_FLOATS, ALL_INTS});
-  }
-  return descriptor->setAllowedOutputTypes(ANY);
 }
 
 void requireWord(LongType word, LongType words, const char* name) {
@@ -54,30 +36,57 @@ void requireWord(LongType word, LongType words, const char* name) {
 }
 
 LongType ArgumentReader::next(const char* name) {
-  if (!more()) reject("integer argument {} '{}' is missing: {} are given", _next, name, _block.numI());
+  if (!more()) reject("argument '{}' is missing: {} integers are given", name, _block.numI());
   return _block.intArgument64(_next++);
 }
 
 std::vector<LongType> ArgumentReader::next(LongType count, const char* name) {
   if (count < 0) reject("argument '{}': a count of {} is negative", name, count);
   if (count > static_cast<LongType>(_block.numI() - _next))
-    reject("integer argument '{}': {} values are needed, but {} arguments are left", name, count,
-           _block.numI() - _next);
+    reject("argument '{}': {} values are needed, but {} integers are left", name, count, _block.numI() - _next);
   std::vector<LongType> values;
   for (LongType k = 0; k < count; k++) values.push_back(_block.intArgument64(_next++));
   return values;
 }
 
-int readRounds(graph::Context& block, ArgumentReader& arguments, LongType starter, const Tables& tables, Step& step) {
-  step.random = static_cast<UnsignedLong>(arguments.next("randomValue"));
-  if (arguments.more()) (void)arguments.next("numWorkers");
-  const int rounds = arguments.more() ? roundsOf(block, arguments.position()) : 0;
-  if (rounds > 0) {
-    requireWord(starter, tables.words, "ngStarter");
-    step.starter = starter;
-  }
-  step.alpha = T_ARG(0);
-  return rounds;
+int readTail(ArgumentReader& list, LongType& random) {
+  random = list.next("random_value");
+  if (list.more()) (void)list.next("the number of workers");
+  const LongType rounds = list.more() ? list.next("negative_rounds") : 0;
+  if (rounds < 0 || rounds > INT32_MAX) reject("argument 'negative_rounds': {} is outside 0..2147483647", rounds);
+  return static_cast<int>(rounds);
+}
+
+namespace {
+
+struct InputText {
+  const char *name, *text;
+};
+constexpr InputText TABLES[] = {
+    {"syn0", "[V, D], the vectors of the words"},
+    {"syn1", "[V, D], the vectors of the inner nodes; may be empty without codes"},
+    {"syn1neg", "[V, D], the vectors of negative sampling; may be empty without it"},
+    {"exp_table", "[E], sigmoid((2 k / E - 1) * 6)"},
+};
+constexpr InputText NEGATIVE_TABLE = {
+    "neg_table", "[L], words in proportion to their frequency; may be empty without negative sampling"};
+
+}  // namespace
+
+void tableInputs(Schema& schema, bool integers) {
+  for (const auto& [name, text] : TABLES) schema.input(name, text).types({ALL_FLOATS});
+  InputRow& row = schema.input(NEGATIVE_TABLE.name, NEGATIVE_TABLE.text);
+  if (integers)
+    row.types({ALL_FLOATS, ALL_INTS});
+  else
+    row.types({ALL_FLOATS});
+}
+
+void describeTraining(Schema& schema, const char* note) {
+  schema.note(note);
+  schema.output("z", "the inputs, changed in place").any();
+  schema.outputTypes({ANY}).infer(inferLikeInputs);
+  schema.sideEffect("changes the tables").notDifferentiable("the operation is a training step");
 }
 
 }  // namespace sd::ops::word2vec

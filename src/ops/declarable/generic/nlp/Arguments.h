@@ -2,15 +2,10 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_GENERIC_NLP_ARGUMENTS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_GENERIC_NLP_ARGUMENTS_H
 
-#include "ops/declarable/helpers/word2vec.h"
+#include <ops/declarable/headers/nlp.h>
 
-// A part of the documentation of inputs.
-#define NDFORGE_MODEL_INPUTS                                                     \
-  "syn0: [V, D], the vectors of the words\n"                                     \
-  "syn1: [V, D], the vectors of the inner nodes; may be empty without codes\n"   \
-  "syn1neg: [V, D], the vectors of negative sampling; may be empty without it\n" \
-  "expTable: [E], sigmoid((2 k / E - 1) * 6)\n"                                  \
-  "negTable: [L], words in proportion to their frequency; may be empty without negative sampling\n"
+#include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/word2vec.h"
 
 namespace sd::ops::word2vec {
 
@@ -38,9 +33,6 @@ class PerRow {
   std::vector<T> _values;
 };
 
-/// The rounds of negative sampling: argument `index`, 0 when it is missing. @throws std::invalid_argument when negative
-int roundsOf(graph::Context& block, size_t index);
-
 /// The vector of inference; null when the input is empty. @throws std::invalid_argument when its shape is wrong
 NDArray* inferenceVector(NDArray& array, const Tables& tables);
 
@@ -53,45 +45,93 @@ void requireWord(LongType word, LongType words, const char* name);
 /// Reads integer arguments one after the other.
 class ArgumentReader {
  public:
-  explicit ArgumentReader(graph::Context& block) : _block(block) {}
+  explicit ArgumentReader(const graph::Context& block) : _block(block) {}
   bool more() const { return _next < _block.numI(); }
-  size_t position() const { return _next; }
   /// @throws std::invalid_argument when there are no arguments left
   LongType next(const char* name);
   std::vector<LongType> next(LongType count, const char* name);
 
  private:
-  graph::Context& _block;
+  const graph::Context& _block;
   size_t _next = 0;
 };
 
-/// The first arguments of an inference step: the numbers of codes and of indices (then those that `more` reads), the
-/// codes, the indices. @throws std::invalid_argument when the two numbers differ or arguments are missing
-template <typename F>
-Step readBranches(ArgumentReader& arguments, F&& more) {
-  const LongType codes = arguments.next("numCodes"), indices = arguments.next("numIndices");
+/// The first integers of an inference step: the numbers of codes and of indices (then those that `more` reads), the
+/// codes, the indices. @throws std::invalid_argument when the two numbers differ or integers are missing
+template <typename S, typename F>
+void readBranches(ArgumentReader& list, S& a, F&& more) {
+  const LongType codes = list.next("the number of codes"), indices = list.next("the number of indices");
   more();
-  if (codes != indices) reject("argument 'numIndices': {} indices are given for {} codes", indices, codes);
+  if (codes != indices) reject("argument 'indices': {} indices are given for {} codes", indices, codes);
+  a.codes = list.next(codes, "codes");
+  a.indices = list.next(indices, "indices");
+}
+
+/// The last integers of an inference step: the random value, the number of workers, which is not used, and the rounds
+/// of negative sampling, which are returned. The last two may be missing.
+int readTail(ArgumentReader& list, LongType& random);
+
+/// The step that the arguments of an inference describe. @throws std::invalid_argument
+template <typename S>
+Step stepOf(const S& a, const Tables& tables) {
+  if (a.codes.size() != a.indices.size())
+    reject("argument 'indices': {} indices are given for {} codes", a.indices.size(), a.codes.size());
   Step step;
-  const std::vector<LongType> branches = arguments.next(codes, "codes");
-  step.codes.assign(branches.begin(), branches.end());
-  step.indices = arguments.next(indices, "indices");
+  step.codes.assign(a.codes.begin(), a.codes.end());
+  step.indices = a.indices;
+  step.random = static_cast<UnsignedLong>(a.randomValue);
+  if (a.negativeRounds > 0) {
+    requireWord(a.ngStarter, tables.words, "ng_starter");
+    step.starter = a.ngStarter;
+  }
+  step.alpha = a.learningRate;
   return step;
 }
 
-/// The last arguments of an inference step: randomValue, numWorkers?, nsRounds?, and the learning rate. Sets `step`;
-/// `starter` is the word that negative sampling predicts. Returns the number of rounds. @throws std::invalid_argument
-int readRounds(graph::Context& block, ArgumentReader& arguments, LongType starter, const Tables& tables, Step& step);
+// ---- schemas
 
-/// Sets the types of the inputs, with a letter for each: i integers, f floating point, n both.
-OpDescriptor* allowTypes(OpDescriptor* descriptor, const char* kinds);
+/// syn0, syn1, syn1neg, exp_table, neg_table; the last one may have `integers`.
+void tableInputs(Schema& schema, bool integers);
 
-constexpr const char* MODEL_NOTES =
-    "Works only in place. The tables share one type. Hierarchical softmax: g = (1 - code - sigmoid(row . syn1[i])) * "
-    "alpha; negative sampling: g = (label - sigmoid(row . syn1neg[i])) * alpha. Rows of a batch are trained one after "
-    "the other, so that results do not depend on the number of threads.";
+#define SD_TRAINING_NOTE                                                                                             \
+  "Works only in place. The tables share one type. Hierarchical softmax: g = (1 - code - sigmoid(row . syn1[i])) * " \
+  "learning_rate; negative sampling: g = (label - sigmoid(row . syn1neg[i])) * learning_rate. Rows of a batch are "  \
+  "trained one after the other, so that results do not depend on the number of threads."
+/// The note, outputs and traits of a training step.
+void describeTraining(Schema& schema, const char* note);
 
-constexpr const char* INFERENCE_INPUTS = NDFORGE_MODEL_INPUTS "inferenceVector: [D]";
+template <typename S>
+void roundsArgument(Schema& schema) {
+  schema.argument(&S::negativeRounds, "negative_rounds", "rounds of negative sampling").atInteger(1).atLeast(0);
+}
+
+/// The list of integers has been read together with the first argument of it.
+inline bool isListed(const ArgumentRow&, const graph::Context& block, void*) { return block.numI() > 0; }
+
+/// The learning rate of a positional call. @throws std::out_of_range when it is missing
+template <typename S>
+bool readRate(const ArgumentRow&, const graph::Context& block, void* arguments) {
+  if (block.numT() == 0 && block.hasNamedArguments()) return false;
+  static_cast<S*>(arguments)->learningRate = block.floatArgument(0);
+  return true;
+}
+
+/// Rows of the integers that inference steps share; `read` reads the whole list.
+template <typename S>
+void branchArguments(Schema& schema, PositionalReader read) {
+  schema.argument(&S::learningRate, "learning_rate", "the learning rate").atFloat(0).readBy(readRate<S>);
+  schema.argument(&S::codes, "codes", "the branches taken at indices, 0 or 1").readBy(read);
+  schema.argument(&S::indices, "indices", "inner nodes of the word that is predicted").readBy(isListed);
+}
+
+template <typename S>
+void samplingArguments(Schema& schema) {
+  schema.argument(&S::ngStarter, "ng_starter", "the word that negative sampling predicts").readBy(isListed);
+  if constexpr (requires { &S::numLabels; })
+    schema.argument(&S::numLabels, "num_labels", "words at the end of context that are labels").readBy(isListed);
+  schema.argument(&S::randomValue, "random_value", "the random state of negative sampling").readBy(isListed);
+  schema.argument(&S::negativeRounds, "negative_rounds", "rounds of negative sampling").atLeast(0).readBy(isListed);
+}
 
 }  // namespace sd::ops::word2vec
 
