@@ -50,7 +50,7 @@ struct ResizeImages {
 struct ImageResize {
   std::array<LongType, 2> size{};
   InterpolationMethod method = InterpolationMethod::Bilinear;
-  std::optional<PixelCoordinates> coordinates;  ///< none: HalfPixel, for Nearest HalfPixelNearest
+  std::optional<PixelCoordinates> coordinates{};  ///< none: HalfPixel, for Nearest HalfPixelNearest
   NearestRounding rounding = NearestRounding::Floor;
   bool preserveAspectRatio = false, antialias = false, excludeOutside = true;
   double cubicCoefficient = -0.5;

@@ -12,9 +12,9 @@ namespace sd::ops {
 
 /// Arguments of eye.
 struct Eye {
-  std::optional<LongType> rows;     ///< needed when there are no inputs
-  std::optional<LongType> columns;  ///< none: as many as rows
-  std::vector<LongType> batchShape;
+  std::optional<LongType> rows{};     ///< needed when there are no inputs
+  std::optional<LongType> columns{};  ///< none: as many as rows
+  std::vector<LongType> batchShape{};
   MemoryOrder order = MemoryOrder::C;
   DataType dtype = FLOAT32;
 };
@@ -27,7 +27,7 @@ struct BandLimits {
 /// Arguments of tri.
 struct Tri {
   LongType rows{};
-  std::optional<LongType> columns;  ///< none: as many as rows
+  std::optional<LongType> columns{};  ///< none: as many as rows
   LongType k = 0;                   ///< the last diagonal of ones
   DataType dtype = FLOAT32;
 };

@@ -15,11 +15,11 @@ struct CreateList {
 };
 
 struct WriteList {
-  std::optional<int> index;  ///< needed when no input gives it
+  std::optional<int> index{};  ///< needed when no input gives it
 };
 
 struct ReadList {
-  std::optional<int> index;  ///< needed when no input gives it
+  std::optional<int> index{};  ///< needed when no input gives it
 };
 
 struct DeleteList {
@@ -27,11 +27,11 @@ struct DeleteList {
 };
 
 struct UnstackList {
-  std::optional<int> axis;  ///< needed
+  std::optional<int> axis{};  ///< needed
 };
 
 struct PickList {
-  std::vector<LongType> indices;
+  std::vector<LongType> indices{};
 };
 
 // As DECLARE_LIST_OP, with the member that DECLARE_SCHEMA defines.

@@ -19,8 +19,8 @@ struct Skipgram {
 
 struct SkipgramInference {
   double learningRate = 0.0;
-  std::vector<LongType> codes;    ///< the branches taken at indices, 0 or 1
-  std::vector<LongType> indices;  ///< inner nodes of the word that is predicted
+  std::vector<LongType> codes{};    ///< the branches taken at indices, 0 or 1
+  std::vector<LongType> indices{};  ///< inner nodes of the word that is predicted
   LongType target = 0;            ///< the word to train without a vector of inference
   LongType ngStarter = 0;         ///< the word that negative sampling predicts
   LongType randomValue = 0;
@@ -29,10 +29,10 @@ struct SkipgramInference {
 
 struct CbowInference {
   double learningRate = 0.0;
-  std::vector<LongType> codes;
-  std::vector<LongType> indices;
-  std::vector<LongType> context;
-  std::vector<LongType> lockedWords;  ///< 1 locks a word of context; none: no word is locked
+  std::vector<LongType> codes{};
+  std::vector<LongType> indices{};
+  std::vector<LongType> context{};
+  std::vector<LongType> lockedWords{};  ///< 1 locks a word of context; none: no word is locked
   LongType ngStarter = 0;
   LongType numLabels = 0;  ///< words at the end of context that are labels
   LongType randomValue = 0;

@@ -26,15 +26,15 @@ struct ExponentialNumbers {
 /// Arguments of randomuniform.
 struct UniformNumbers {
   double min = 0.0;
-  std::optional<double> max;  ///< none: the greatest value of the type
+  std::optional<double> max{};  ///< none: the greatest value of the type
   DataType dtype = FLOAT32;
-  std::optional<LongType> seed;  ///< none: the generator of the context
+  std::optional<LongType> seed{};  ///< none: the generator of the context
 };
 
 /// Arguments of random_gamma and random_poisson.
 struct Sampling {
   LongType seed = 0;
-  std::optional<DataType> dtype;  ///< none: the type of the parameters
+  std::optional<DataType> dtype{};  ///< none: the type of the parameters
 };
 
 /// Arguments of random_multinomial.

@@ -11,7 +11,7 @@ namespace sd::ops {
 
 /// Arguments of testreduction.
 struct TestReduction {
-  std::vector<int> axis;
+  std::vector<int> axis{};
 };
 
 // shapes only

@@ -10,7 +10,7 @@ namespace sd::ops {
 
 /// Arguments of firas_sparse.
 struct SparseColumns {
-  std::vector<LongType> columnNumbers;
+  std::vector<LongType> columnNumbers{};
 };
 
 DECLARE_CUSTOM_OP(firas_sparse, 1, 1, false, 0, -1)
