@@ -35,26 +35,29 @@ struct PickList {
 };
 
 // As DECLARE_LIST_OP, with the member that DECLARE_SCHEMA defines.
+#define DECLARE_STATED_LIST_OP(NAME, NIN, NOUT, TARGS, IARGS) SD_OP_CLASS(NAME, DeclarableListOp, SD_OP_TYPES_MEMBER)
 
 // ---- making and copying lists
-SD_OP_CLASS(create_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
-SD_OP_CLASS(clone_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
-SD_OP_CLASS(size_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+DECLARE_STATED_LIST_OP(create_list, -2, 2, 0, -2)
+DECLARE_STATED_LIST_OP(clone_list, 1, 1, 0, 0)
+DECLARE_STATED_LIST_OP(size_list, 1, 1, 0, 0)
 
 // ---- single entries
-SD_OP_CLASS(write_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
-SD_OP_CLASS(read_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
-SD_OP_CLASS(delete_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+DECLARE_STATED_LIST_OP(write_list, 2, 1, 0, -2)
+DECLARE_STATED_LIST_OP(read_list, 1, 1, 0, 0)
+DECLARE_STATED_LIST_OP(delete_list, -2, 1, 0, -2)
 
 // ---- splitting an array into entries
-SD_OP_CLASS(unstack_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
-SD_OP_CLASS(split_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
-SD_OP_CLASS(scatter_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+DECLARE_STATED_LIST_OP(unstack_list, 1, 1, 0, 0)
+DECLARE_STATED_LIST_OP(split_list, 2, 1, 0, -2)
+DECLARE_STATED_LIST_OP(scatter_list, 1, 1, 0, -2)
 
 // ---- joining entries into an array
-SD_OP_CLASS(stack_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
-SD_OP_CLASS(gather_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
-SD_OP_CLASS(pick_list, DeclarableListOp, SD_OP_TYPES_MEMBER)
+DECLARE_STATED_LIST_OP(stack_list, 1, 1, 0, 0)
+DECLARE_STATED_LIST_OP(gather_list, 2, 1, 0, -2)
+DECLARE_STATED_LIST_OP(pick_list, 1, 1, 0, -2)
+
+#undef DECLARE_STATED_LIST_OP
 
 }  // namespace sd::ops
 

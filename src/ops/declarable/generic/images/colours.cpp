@@ -147,8 +147,8 @@ void describe(Schema& schema, const Conversion& conversion) {
 
 }  // namespace
 
-// name, the map of a triple, spaces of x and z, what it does, formula, why there is no derivative, words, related
-// operations, example of x
+// name, the map of a triple, spaces of x and z, what it does, formula, why there is no derivative, words, see,
+// example of x
 #define SD_CONVERSION(NAME, MAP, FROM, TO, SUMMARY, FORMULA, REASON, WORDS, SEE, X)                                   \
   CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                                                      \
     const NDArray& x = *INPUT_VARIABLE(0);                                                                            \

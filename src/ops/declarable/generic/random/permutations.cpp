@@ -136,7 +136,7 @@ CUSTOM_OP_IMPL(set_seed, -2, 1, false, 0, -2) {
 INFERRED_SHAPES(set_seed)
 DECLARE_SCHEMA(set_seed) {
   schema.summary("Sets the node state of the context's generator.");
-  schema.input("seed", "one element");
+  schema.input("seed", "one element; needed only without the argument");
   schema.argument(&Seed::seed, "seed", "the seed; it counts before the input")
       .atInteger(0)
       .elseInput(0)
