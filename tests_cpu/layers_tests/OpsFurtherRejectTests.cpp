@@ -94,15 +94,16 @@ TEST(OpsFurtherReject, PoolingAndUpsampling) {
 TEST(OpsFurtherReject, RecurrentAndAttention) {
   const In x = f({3, 4, 2}), wx = f({2, 3}), wh = f({3, 3}), b = f({6});
   checkRejections("dynamic_bidirectional_rnn",
-                  {{"WhBW", {x, wx, wh, b, wx, b, b}, ints({1}), Argument, "input 5 'WhBW'"},
+                  {{"WhBW", {x, wx, wh, b, wx, b, b}, ints({1}), Argument, "input 5 'recurrent_weights_backward'"},
                    {"bFW", {x, wx, wh, f({3}), wx, wh, b}, ints({1}), Argument, "input 3"},
                    {"lengths", {x, wx, wh, b, wx, wh, b, i({4}, {0, 1, 2, 4})}, ints({1}), Argument, "value 4 at [3]"},
-                   {"h0BW", {x, wx, wh, b, wx, wh, b, f({4, 3}), wx}, ints({1}), Argument, "input 8 'h0BW'"}});
+                   {"h0BW", {x, wx, wh, b, wx, wh, b, f({4, 3}), wx}, ints({1}), Argument, "input 8 'h0_backward'"}});
   const In seq = f({4, 2, 6}), w = f({6, 18}), bias = f({12}), state = f({2, 6});
-  checkRejections("sru_bi_bp", {{"w", {seq, f({18, 6}), bias, state, seq, state, seq}, {}, Argument, "input 1 'w'"},
-                                {"b", {seq, w, f({6}), state, seq, state, seq}, {}, Argument, "input 2 'b'"},
-                                {"c", {seq, w, bias, state, state, state, seq}, {}, Argument, "input 4 'c'"},
-                                {"dLdh", {seq, w, bias, state, seq, state, state}, {}, Argument, "input 6 'dLdh'"}});
+  checkRejections("sru_bi_bp",
+                  {{"w", {seq, f({18, 6}), bias, state, seq, state, seq}, {}, Argument, "input 1 'weights'"},
+                   {"b", {seq, w, f({6}), state, seq, state, seq}, {}, Argument, "input 2 'bias'"},
+                   {"c", {seq, w, bias, state, state, state, seq}, {}, Argument, "input 4 'c'"},
+                   {"dLdh", {seq, w, bias, state, seq, state, state}, {}, Argument, "input 6 'gradH'"}});
   const In q = f({2, 3, 4}), wq = f({2, 5, 3}), wo = f({10, 7}), g = f({2, 7, 4});
   checkRejections("multi_head_dot_product_attention_bp",
                   {{"wq", {q, q, q, f({2, 5, 4}), wq, wq, wo, g}, ints({1}), Argument, "'weights_query'"},

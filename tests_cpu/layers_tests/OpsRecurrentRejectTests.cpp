@@ -72,58 +72,62 @@ TEST(OpsRecurrentReject, lstmCells) {
   const In wc(FLOAT32, {9}), wp(FLOAT32, {3, 3}), b(FLOAT32, {12});
   const Arguments cell{.t = {0, 0, 0}, .i = {0, 0}, .b = {}, .d = {}};
   const Arguments projected{.t = {0, 0, 0}, .i = {0, 1}, .b = {}, .d = {}};
-  checkRejections(
-      "lstmCell",
-      {{"bias", {x, h, h, WX, WR, wc, wp, wc}, cell, refusal::Argument, "input 7 'b'"},
-       {"no bias", {x, h, h, WX, WR, wc, wp}, cell, refusal::Argument, "input 7 'b' is missing"},
-       {"projection", {x, h, h, WX, WR, wc, In(FLOAT32, {3, 2}), b}, projected, refusal::Argument, "input 6 'Wp'"},
-       {"sizes without projection",
-        {x, In(FLOAT32, {3, 2}), h, WX, In(FLOAT32, {2, 12}), wc, In(FLOAT32, {3, 2}), b},
-        cell,
-        refusal::Argument,
-        "without a projection"}});
+  checkRejections("lstmCell",
+                  {{"bias", {x, h, h, WX, WR, wc, wp, wc}, cell, refusal::Argument, "input 7 'bias'"},
+                   {"no bias", {x, h, h, WX, WR, wc, wp}, cell, refusal::Argument, "input 7 'bias' is missing"},
+                   {"projection",
+                    {x, h, h, WX, WR, wc, In(FLOAT32, {3, 2}), b},
+                    projected,
+                    refusal::Argument,
+                    "input 6 'projection'"},
+                   {"sizes without projection",
+                    {x, In(FLOAT32, {3, 2}), h, WX, In(FLOAT32, {2, 12}), wc, In(FLOAT32, {3, 2}), b},
+                    cell,
+                    refusal::Argument,
+                    "without a projection"}});
   checkRejections("lstm",
                   {{"rank", {x, h, h, WX, WR, wc, wp, b}, cell, refusal::Argument, "input 0 'x': its rank is 2"}});
   const In w(FLOAT32, {5, 12}), p(FLOAT32, {3});
   const Arguments block{.t = {0, 0}, .i = {1, 3}, .b = {}, .d = {}};
-  checkRejections("lstmBlockCell", {{"weights", {x, h, h, WX, p, p, p, b}, block, refusal::Argument, "input 3 'W'"},
-                                    {"peephole", {x, h, h, w, p, b, p, b}, block, refusal::Argument, "input 5 'Wcf'"}});
+  checkRejections("lstmBlockCell",
+                  {{"weights", {x, h, h, WX, p, p, p, b}, block, refusal::Argument, "input 3 'weights'"},
+                   {"peephole", {x, h, h, w, p, b, p, b}, block, refusal::Argument, "input 5 'peephole_forget'"}});
   checkRejections("lstmBlock",
-                  {{"format", {In(INT32, {}), X, h, h, w, p, p, p, b}, block, refusal::Argument, "'format': 3"}});
+                  {{"format", {In(INT32, {}), X, h, h, w, p, p, p, b}, block, refusal::Argument, "'layout': 3"}});
 }
 
 TEST(OpsRecurrentReject, units) {
   const In h0(FLOAT32, {3, 3}), wx(FLOAT32, {2, 9}), wh(FLOAT32, {3, 9}), b(FLOAT32, {9}), x(FLOAT32, {3, 2});
   checkRejections("gru", {{"rank", {x, h0, wx, wh, b}, {}, refusal::Argument, "input 0 'x'"},
-                          {"h0", {X, x, wx, wh, b}, {}, refusal::Argument, "input 2 'Wx'"},
-                          {"Wh", {X, h0, wx, wx, b}, {}, refusal::Argument, "input 3 'Wh'"},
-                          {"bias", {X, h0, wx, wh, wx}, {}, refusal::Argument, "input 4 'b'"},
-                          {"no bias", {X, h0, wx, wh}, {}, refusal::Argument, "input 4 'b' is missing"}});
-  checkRejections("gru_bp", {{"dLdh", {X, h0, wx, wh, b, h0}, {}, refusal::Argument, "input 5 'dLdh'"}});
+                          {"h0", {X, x, wx, wh, b}, {}, refusal::Argument, "input 2 'weights'"},
+                          {"Wh", {X, h0, wx, wx, b}, {}, refusal::Argument, "input 3 'recurrent_weights'"},
+                          {"bias", {X, h0, wx, wh, wx}, {}, refusal::Argument, "input 4 'bias'"},
+                          {"no bias", {X, h0, wx, wh}, {}, refusal::Argument, "input 4 'bias' is missing"}});
+  checkRejections("gru_bp", {{"dLdh", {X, h0, wx, wh, b, h0}, {}, refusal::Argument, "input 5 'gradH'"}});
   const In wru(FLOAT32, {5, 6}), wc(FLOAT32, {5, 3}), bru(FLOAT32, {6}), bc(FLOAT32, {3});
-  checkRejections("gruCell", {{"Wru", {x, h0, wc, wc, bru, bc}, {}, refusal::Argument, "input 2 'Wru'"},
-                              {"bc", {x, h0, wru, wc, bru, bru}, {}, refusal::Argument, "input 5 'bc'"}});
-  checkRejections("gruCell_bp", {{"dLdh", {x, h0, wru, wc, bru, bc, h0, h0, h0, x}, {}, refusal::Argument, "'dLdh'"}});
+  checkRejections("gruCell", {{"Wru", {x, h0, wc, wc, bru, bc}, {}, refusal::Argument, "input 2 'weights_gates'"},
+                              {"bc", {x, h0, wru, wc, bru, bru}, {}, refusal::Argument, "input 5 'bias_candidate'"}});
+  checkRejections("gruCell_bp", {{"dLdh", {x, h0, wru, wc, bru, bc, h0, h0, h0, x}, {}, refusal::Argument, "'gradH'"}});
 }
 
 TEST(OpsRecurrentReject, simple) {
   const In x(FLOAT32, {2, 3, 4}), w(FLOAT32, {9, 3}), b(FLOAT32, {6}), c(FLOAT32, {2, 3});
   checkRejections("sru", {{"rank", {c, w, b, c}, {}, refusal::Argument, "input 0 'x'"},
-                          {"w", {x, In(FLOAT32, {3, 9}), b, c}, {}, refusal::Argument, "input 1 'w'"},
-                          {"b", {x, w, In(FLOAT32, {1, 6}), c}, {}, refusal::Argument, "input 2 'b'"},
+                          {"w", {x, In(FLOAT32, {3, 9}), b, c}, {}, refusal::Argument, "input 1 'weights'"},
+                          {"b", {x, w, In(FLOAT32, {1, 6}), c}, {}, refusal::Argument, "input 2 'bias'"},
                           {"mask", {x, w, b, c, b}, {}, refusal::Argument, "input 4 'mask'"}});
   checkRejections("sru_bp", {{"c", {x, w, b, c, c, c, x}, {}, refusal::Argument, "input 4 'c'"},
-                             {"dLdh", {x, w, b, c, x, c, c}, {}, refusal::Argument, "input 6 'dLdh'"}});
+                             {"dLdh", {x, w, b, c, x, c, c}, {}, refusal::Argument, "input 6 'gradH'"}});
   checkRejections("sru_bi", {{"odd", {In(FLOAT32, {4, 2, 3}), w, b, c}, {}, refusal::Argument, "has an odd size"}});
-  checkRejections("sruCell", {{"b", {c, c, In(FLOAT32, {3, 9}), c}, {}, refusal::Argument, "input 3 'b'"}});
+  checkRejections("sruCell", {{"b", {c, c, In(FLOAT32, {3, 9}), c}, {}, refusal::Argument, "input 3 'bias'"}});
 }
 
 TEST(OpsRecurrentReject, plain) {
   const In wx(FLOAT32, {2, 3}), wh(FLOAT32, {3, 3}), b(FLOAT32, {6});
   checkRejections("static_rnn",
                   {{"rank", {wx, wx, wh, b}, {}, refusal::Argument, "input 0 'x'"},
-                   {"Wx", {X, wh, wh, b}, {}, refusal::Argument, "input 1 'Wx'"},
-                   {"b", {X, wx, wh, In(FLOAT32, {3})}, {}, refusal::Argument, "input 3 'b'"},
+                   {"Wx", {X, wh, wh, b}, {}, refusal::Argument, "input 1 'weights'"},
+                   {"b", {X, wx, wh, In(FLOAT32, {3})}, {}, refusal::Argument, "input 3 'bias'"},
                    {"h0", {X, wx, wh, b, wx}, {}, refusal::Argument, "input 4 'h0'"},
                    {"lengths", {X, wx, wh, b, In(INT32, {3}, {0, 4, 5})}, {}, refusal::Argument, "value 5 at [2]"}});
   checkRejections("dynamic_rnn", {{"lengths",
@@ -132,8 +136,8 @@ TEST(OpsRecurrentReject, plain) {
                                    refusal::Argument,
                                    "value 4 at [3] is outside 0..3"}});
   checkRejections("static_bidirectional_rnn",
-                  {{"WhBW", {X, wx, wh, b, wx, b, b}, {}, refusal::Argument, "input 5 'WhBW'"},
-                   {"h0BW", {X, wx, wh, b, wx, wh, b, wh, wx}, {}, refusal::Argument, "input 8 'h0BW'"}});
+                  {{"WhBW", {X, wx, wh, b, wx, b, b}, {}, refusal::Argument, "input 5 'recurrent_weights_backward'"},
+                   {"h0BW", {X, wx, wh, b, wx, wh, b, wh, wx}, {}, refusal::Argument, "input 8 'h0_backward'"}});
 }
 
 }  // namespace

@@ -199,6 +199,17 @@ struct ChoicesOf<NearestRounding> {
                                       {"ceil", 3, "up"}};
 };
 
+/// The order of the axes of a sequence in a recurrent layer.
+enum class TimeLayout { TNC, NTC, NCT, T2NC };
+template <>
+struct ChoicesOf<TimeLayout> {
+  static constexpr const char* name = "TimeLayout";
+  static constexpr Choice values[] = {{"tnc", 0, "[T, N, size]"},
+                                      {"ntc", 1, "[N, T, size]"},
+                                      {"nct", 2, "[N, size, T]"},
+                                      {"t2nc", 3, "as tnc, with outputs [T, 2, N, size] of two directions"}};
+};
+
 }  // namespace sd::ops
 
 #endif

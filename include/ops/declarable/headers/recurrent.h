@@ -3,8 +3,31 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_RECURRENT_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
 
 namespace sd::ops {
+
+/// Arguments of lstm and lstmCell.
+struct Lstm {
+  bool usePeephole = false;
+  bool useProjection = false;
+  double forgetBias = 0.0;
+  double clip = 0.0;            ///< of the state; 0 or less: none
+  double projectionClip = 0.0;  ///< of projected outputs; 0: none
+};
+
+/// Arguments of lstmBlock and, without the layout, of lstmBlockCell.
+struct LstmBlock {
+  bool usePeephole = false;
+  double forgetBias = 0.0;
+  double clip = 0.0;  ///< of the state; 0 or less: none
+  TimeLayout layout = TimeLayout::TNC;
+};
+
+/// Argument of the dynamic plain recurrent layers.
+struct DynamicRnn {
+  TimeLayout layout = TimeLayout::NTC;
+};
 
 // Long short-term memory.
 DECLARE_CUSTOM_OP(lstmLayer, 3, 1, false, 1, 5)

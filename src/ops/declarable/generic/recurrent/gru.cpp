@@ -4,6 +4,7 @@
 // calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
+#include "ops/declarable/generic/recurrent/Shapes.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops {
@@ -11,24 +12,23 @@ namespace {
 
 using namespace helpers;
 
+constexpr const char* NAMES[] = {"x", "h0", "weights", "recurrent_weights", "bias"};
+
 struct Gru {
   NDArray *x, *h0, *wx, *wh, *bias;
   LongType T, N, inputs, units;
 
   explicit Gru(graph::Context& block) {
     NDArray** const arrays[] = {&x, &h0, &wx, &wh, &bias};
-    const char* const names[] = {"x", "h0", "Wx", "Wh", "b"};
-    for (int k = 0; k < 5; k++) *arrays[k] = &requiredInput(block, k, names[k]);
-    if (x->rankOf() != 3) reject("input 0 'x': its rank is {}, not 3 (shape {})", x->rankOf(), text(*x));
-    if (h0->rankOf() != 2) reject("input 1 'h0': its rank is {}, not 2 (shape {})", h0->rankOf(), text(*h0));
+    for (int k = 0; k < 5; k++) *arrays[k] = &requiredInput(block, k, NAMES[k]);
     T = x->sizeAt(0);
     N = x->sizeAt(1);
     inputs = x->sizeAt(2);
     units = h0->sizeAt(1);
     requireShape(*h0, 1, "h0", {N, units});
-    requireShape(*wx, 2, "Wx", {inputs, 3 * units});
-    requireShape(*wh, 3, "Wh", {units, 3 * units});
-    requireShape(*bias, 4, "b", {3 * units});
+    requireShape(*wx, 2, "weights", {inputs, 3 * units});
+    requireShape(*wh, 3, "recurrent_weights", {units, 3 * units});
+    requireShape(*bias, 4, "bias", {3 * units});
   }
   bool isEmpty() const { return T == 0 || N == 0 || inputs == 0 || units == 0; }
 };
@@ -127,8 +127,34 @@ void backward(const Gru& g, const NDArray& dLdh, const std::array<NDArray*, 5>& 
   store(4, [&](R* z) { sumRows(rows, row, gradZ.get(), z); });
 }
 
-constexpr const char* INPUTS =
-    "x: [T, N, nIn]\nh0: [N, nOut]\nWx: [nIn, 3 nOut], gates r, u, c\nWh: [nOut, 3 nOut]\nb: [3 nOut]";
+/// Checks the inputs and returns the shape of the states, [T, N, nOut], with the type and order of h0.
+PartialShape statesShape(Inference& in) {
+  using namespace recurrent;
+  PartialShape shapes[5];
+  for (int k = 0; k < 5; k++) shapes[k] = required(in, k, NAMES[k]);
+  const auto& [x, h0, weights, recurrentWeights, bias] = shapes;
+  const LongType N = known(sizeOf(x, 1), sizeOf(h0, 0)), features = known(sizeOf(x, 2), sizeOf(weights, 0)),
+                 units = known(sizeOf(h0, 1), sizeOf(recurrentWeights, 0));
+  requireSizes(h0, 1, NAMES[1], {N, units});
+  requireSizes(weights, 2, NAMES[2], {features, times(3, units)});
+  requireSizes(recurrentWeights, 3, NAMES[3], {units, times(3, units)});
+  requireSizes(bias, 4, NAMES[4], {times(3, units)});
+  return PartialShape(h0.type(), {sizeOf(x, 0), N, units}, h0.order());
+}
+
+void describeInputs(Schema& schema) {
+  schema.input("x", "[T, N, nIn]").types({ALL_FLOATS, ALL_INTS}).rank(3);
+  schema.input("h0", "[N, nOut], the first state").rank(2);
+  schema.input("weights", "[nIn, 3 nOut], gates r, u, c");
+  schema.input("recurrent_weights", "[nOut, 3 nOut]");
+  schema.input("bias", "[3 nOut]");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+  schema.words("gated recurrent unit, recurrent layer");
+}
+
+#define SD_GRU                                                                                         \
+  R"({"x": [[[1.0]]], "h0": [[2.0]], "weights": [[0.0, 0.0, 0.0]], "recurrent_weights": [[0.0, 0.0, )" \
+  R"(0.0]], "bias": [0.0, 0.0, 0.0])"
 
 }  // namespace
 
@@ -146,27 +172,25 @@ CUSTOM_OP_IMPL(gru, 5, 1, false, 0, 0) {
   });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(gru) {
-  const Gru g(block);
-  return shapes(shapeOf(g.h0->dataType(), g.h0->ordering(), {g.T, g.N, g.units}));
-}
-DECLARE_TYPES(gru) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "Gated recurrent units over a sequence.",
-                  .formula =
-                      "r = sigmoid(x Wxr + h Whr + br), u = sigmoid(x Wxu + h Whu + bu), c = tanh(x Wxc + bc + r (h "
-                      "Whc)), h = u h + (1 - u) c",
-                  .inputs = INPUTS,
-                  .outputs = "h: [T, N, nOut], the type of h0"});
+INFERRED_SHAPES(gru)
+DECLARE_SCHEMA(gru) {
+  schema.summary("Gated recurrent units over a sequence.")
+      .formula(
+          "r = sigmoid(x Wr + h Rr + br), u = sigmoid(x Wu + h Ru + bu), c = tanh(x Wc + bc + r (h Rc)), h = u h + (1 "
+          "- "
+          "u) c; W, R, b: the parts of weights, recurrent_weights and bias");
+  describeInputs(schema);
+  schema.output("h", "[T, N, nOut], the type of h0");
+  schema.gradient("gru_bp").infer([](Inference& in) { in.output(statesShape(in)); });
+  schema.example(SD_GRU "}")
+      .elsewhere({.torch = "torch.nn.GRU", .tensorflow = "tf.keras.layers.GRU", .onnx = "GRU"})
+      .see("gruCell lstmLayer sru");
 }
 
 CUSTOM_OP_IMPL(gru_bp, 6, 5, false, 0, 0) {
   const Gru g(block);
-  const NDArray& dLdh = requiredInput(block, 5, "dLdh");
-  requireShape(dLdh, 5, "dLdh", {g.T, g.N, g.units});
+  const NDArray& dLdh = requiredInput(block, 5, "gradH");
+  requireShape(dLdh, 5, "gradH", {g.T, g.N, g.units});
   std::array<NDArray*, 5> results;
   for (size_t k = 0; k < 5; k++) results[k] = OUTPUT_VARIABLE(static_cast<int>(k));
   if (g.isEmpty()) {
@@ -178,25 +202,22 @@ CUSTOM_OP_IMPL(gru_bp, 6, 5, false, 0, 0) {
   withReal(type, [&](auto t) { backward<decltype(t)>(g, dLdh, results, type); });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(gru_bp) {
-  const Gru g(block);
-  const NDArray& dLdh = requiredInput(block, 5, "dLdh");
-  requireShape(dLdh, 5, "dLdh", {g.T, g.N, g.units});
-  auto list = std::make_unique<ShapeList>();
-  for (const NDArray* input : {g.x, g.h0, g.wx, g.wh, g.bias})
-    list->push_back(like(input->shapeInfo(), dLdh.dataType()));
-  return list.release();
-}
-DECLARE_TYPES(gru_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of gru.",
-                  .inputs =
-                      "x: [T, N, nIn]\nh0: [N, nOut]\nWx: [nIn, 3 nOut]\nWh: [nOut, 3 nOut]\nb: [3 nOut]\ndLdh: [T, "
-                      "N, nOut]",
-                  .outputs = "dLdx, dLdh0, dLdWx, dLdWh, dLdb: the shapes of the inputs, the type of dLdh"});
+INFERRED_SHAPES(gru_bp)
+DECLARE_SCHEMA(gru_bp) {
+  schema.summary("The gradients of gru.").formula("of the sum of h gradH, through all steps");
+  describeInputs(schema);
+  schema.input("gradH", "[T, N, nOut]");
+  schema.output("gradX", "the shape of x, the type of gradH");
+  schema.output("gradH0", "the shape of h0, the type of gradH");
+  schema.output("gradWeights", "the shape of weights, the type of gradH");
+  schema.output("gradRecurrentWeights", "the shape of recurrent_weights, the type of gradH");
+  schema.output("gradBias", "the shape of bias, the type of gradH");
+  schema.notDifferentiable(IS_GRADIENT).see("gru").infer([](Inference& in) {
+    const PartialShape h = statesShape(in), gradH = recurrent::required(in, 5, "gradH");
+    recurrent::requireSizes(gradH, 5, "gradH", {h[0], h[1], h[2]});
+    for (int k = 0; k < 5; k++) in.output(in.input(k).withType(gradH.type()));
+  });
+  schema.example(SD_GRU R"(, "gradH": [[[1.0]]]})");
 }
 
 }  // namespace sd::ops

@@ -4,6 +4,7 @@
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/recurrent.h>
 
+#include "ops/declarable/generic/recurrent/Shapes.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops {
@@ -11,7 +12,9 @@ namespace {
 
 using namespace helpers;
 
-constexpr const char* NAMES[] = {"x", "hPrev", "Wru", "Wc", "bru", "bc", "dLdr", "dLdu", "dLdc", "dLdh"};
+constexpr const char* NAMES[] = {
+    "x",     "h0",    "weights_gates", "weights_candidate", "bias_gates", "bias_candidate", "gradR",
+    "gradU", "gradC", "gradH"};
 
 /// The checked inputs; for the body also the inputs in the compute type, and the gates.
 struct Cell {
@@ -23,10 +26,6 @@ struct Cell {
 
   Cell(graph::Context& block, int numInputs) {
     for (int k = 0; k < numInputs; k++) given.push_back(&requiredInput(block, k, NAMES[k]));
-    for (int k = 0; k < 2; k++)
-      if (given[static_cast<size_t>(k)]->rankOf() != 2)
-        reject("input {} '{}': its rank is {}, not 2 (shape {})", k, NAMES[k], given[static_cast<size_t>(k)]->rankOf(),
-               text(*given[static_cast<size_t>(k)]));
     N = given[0]->sizeAt(0);
     inputs = given[0]->sizeAt(1);
     units = given[1]->sizeAt(1);
@@ -56,6 +55,35 @@ struct Cell {
   }
 };
 
+/// Checks the first `count` inputs.
+void requireCell(Inference& in, int count) {
+  using namespace recurrent;
+  const PartialShape x = required(in, 0, NAMES[0]), h0 = required(in, 1, NAMES[1]);
+  const LongType N = known(sizeOf(x, 0), sizeOf(h0, 0)), inputs = sizeOf(x, 1), units = sizeOf(h0, 1);
+  const LongType rows = sum(inputs, units);
+  requireSizes(h0, 1, NAMES[1], {N, units});
+  requireSizes(required(in, 2, NAMES[2]), 2, NAMES[2], {rows, times(2, units)});
+  requireSizes(required(in, 3, NAMES[3]), 3, NAMES[3], {rows, units});
+  requireSizes(required(in, 4, NAMES[4]), 4, NAMES[4], {times(2, units)});
+  requireSizes(required(in, 5, NAMES[5]), 5, NAMES[5], {units});
+  for (int k = 6; k < count; k++) requireSizes(required(in, k, NAMES[k]), k, NAMES[k], {N, units});
+}
+
+void describeInputs(Schema& schema) {
+  schema.input("x", "[N, nIn]").types({ALL_FLOATS, ALL_INTS}).rank(2);
+  schema.input("h0", "[N, nU], the state before").rank(2);
+  schema.input("weights_gates", "[nIn + nU, 2 nU], rows of x first, columns r, u");
+  schema.input("weights_candidate", "[nIn + nU, nU], rows of x first");
+  schema.input("bias_gates", "[2 nU]");
+  schema.input("bias_candidate", "[nU]");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+  schema.words("gated recurrent unit, one step");
+}
+
+#define SD_GRU_CELL                                                                                   \
+  R"({"x": [[1.0]], "h0": [[2.0]], "weights_gates": [[0.0, 0.0], [0.0, 0.0]], "weights_candidate": )" \
+  R"([[0.0], [0.0]], "bias_gates": [0.0, 0.0], "bias_candidate": [0.0])"
+
 }  // namespace
 
 CUSTOM_OP_IMPL(gruCell, 6, 4, false, 0, 0) {
@@ -70,22 +98,25 @@ CUSTOM_OP_IMPL(gruCell, 6, 4, false, 0, 0) {
   z[3]->assign(cell.c + cell.u * (cell.in[1] - cell.c));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(gruCell) {
-  const Cell cell(block, 6);
-  const LongType* info = like(inputShape->at(1), floatTypeOf(*block.array(0)));
-  return shapes(info, info, info, info);
-}
-DECLARE_TYPES(gruCell) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "One step of gated recurrent units.",
-           .formula = "[r, u] = sigmoid([x, h] Wru + bru), c = tanh(x Wcx + (r h) Wch + bc), h = u h + (1 - u) c",
-           .inputs = "x: [N, nIn]\nhPrev: [N, nU]\nWru: [nIn + nU, 2 nU], rows of x first\nWc: [nIn + nU, nU]\nbru: "
-                     "[2 nU]\nbc: [nU]",
-           .outputs = "r, u, c, h: [N, nU]"});
+INFERRED_SHAPES(gruCell)
+DECLARE_SCHEMA(gruCell) {
+  schema.summary("One step of gated recurrent units.")
+      .formula(
+          "[r, u] = sigmoid([x, h0] weights_gates + bias_gates), c = tanh([x, r h0] weights_candidate + "
+          "bias_candidate), h = u h0 + (1 - u) c");
+  describeInputs(schema);
+  schema.output("r", "[N, nU], the reset gate");
+  schema.output("u", "[N, nU], the update gate");
+  schema.output("c", "[N, nU], the candidate");
+  schema.output("h", "[N, nU], the new state");
+  schema.infer([](Inference& in) {
+    requireCell(in, 6);
+    const PartialShape h = in.input(1).withType(recurrent::floatTypeOf(in.input(0).type()));
+    for (int k = 0; k < 4; k++) in.output(h);
+  });
+  schema.example(SD_GRU_CELL "}")
+      .elsewhere({.torch = "torch.nn.GRUCell", .tensorflow = "tf.keras.layers.GRUCell"})
+      .see("gru sruCell lstmCell");
 }
 
 CUSTOM_OP_IMPL(gruCell_bp, 10, 6, false, 0, 0) {
@@ -120,23 +151,26 @@ CUSTOM_OP_IMPL(gruCell_bp, 10, 6, false, 0, 0) {
   z[5]->assign(gradC.reduceAlongDimension(reduce::Sum, {0}));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(gruCell_bp) {
-  const Cell cell(block, 10);
-  auto list = std::make_unique<ShapeList>();
-  for (int k = 0; k < 6; k++) list->push_back(like(inputShape->at(k), floatTypeOf(*block.array(k))));
-  return list.release();
-}
-DECLARE_TYPES(gruCell_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS, ALL_INTS})
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The gradients of gruCell.",
-                  .inputs = "x, hPrev, Wru, Wc, bru, bc: as in gruCell\ndLdr, dLdu, dLdc, dLdh: [N, nU]",
-                  .outputs = "dLdx, dLdhPrev, dLdWru, dLdWc, dLdbru, dLdbc: the shapes of the inputs",
-                  .notes =
-                      "dLdh enters through dLdh u only: the caller gives dLdu = dLdh (hPrev - c), dLdc = dLdh (1 - u) "
-                      "and dLdr = (dLdc (1 - c^2) Wch^T) hPrev."});
+INFERRED_SHAPES(gruCell_bp)
+DECLARE_SCHEMA(gruCell_bp) {
+  schema.summary("The gradients of gruCell.")
+      .formula("of sum(r gradR + u gradU + c gradC + u h0 gradH), with r constant in c and u constant in the last term")
+      .note(
+          "gradH reaches h0 through gradH u only: the caller gives gradU = gradH (h0 - c), gradC = gradH (1 - u) and "
+          "gradR = (gradC (1 - c^2) W^T) h0, W: the last rows of weights_candidate.");
+  describeInputs(schema);
+  for (int k = 6; k < 10; k++) schema.input(NAMES[k], "[N, nU]");
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradH0", "the shape and type of h0");
+  schema.output("gradWeightsGates", "the shape and type of weights_gates");
+  schema.output("gradWeightsCandidate", "the shape and type of weights_candidate");
+  schema.output("gradBiasGates", "the shape and type of bias_gates");
+  schema.output("gradBiasCandidate", "the shape and type of bias_candidate");
+  schema.notDifferentiable(IS_GRADIENT).see("gruCell").infer([](Inference& in) {
+    requireCell(in, 10);
+    for (int k = 0; k < 6; k++) in.output(in.input(k).withType(recurrent::floatTypeOf(in.input(k).type())));
+  });
+  schema.example(SD_GRU_CELL R"(, "gradR": [[0.0]], "gradU": [[2.0]], "gradC": [[0.5]], "gradH": [[1.0]]})");
 }
 
 }  // namespace sd::ops

@@ -4,6 +4,7 @@
 // calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
+#include "ops/declarable/generic/recurrent/Shapes.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops {
@@ -13,7 +14,9 @@ using namespace helpers;
 
 // ---- lstm and lstmCell
 
-/// The arguments of lstm and, with `steps` false, of lstmCell.
+constexpr const char* NAMES[] = {"x", "h0", "c0", "weights", "recurrent_weights", "peephole", "projection", "bias"};
+
+/// The inputs of lstm and, with `steps` false, of lstmCell.
 struct Projected {
   NDArray *x, *h0, *c0, *wx, *wh, *peephole, *projection, *bias;
   bool hasPeephole, hasProjection;
@@ -23,18 +26,14 @@ struct Projected {
 
   Projected(graph::Context& block, bool steps) {
     NDArray** const arrays[] = {&x, &h0, &c0, &wx, &wh, &peephole, &projection, &bias};
-    const char* const names[] = {"x", "h0", "c0", "Wx", "Wh", "Wc", "Wp", "b"};
-    for (int k = 0; k < 8; k++) *arrays[k] = &requiredInput(block, k, names[k]);
-    hasPeephole = block.intArgument64(0) != 0;
-    hasProjection = block.intArgument64(1) != 0;
-    const double cellClip = block.floatArgument(0), outputClip = block.floatArgument(1);
-    forgetBias = block.floatArgument(2);
-    activations.cellClip = cellClip > 0 ? cellClip : 0;
-    activations.projectionClip = hasProjection ? std::abs(outputClip) : 0;
+    for (int k = 0; k < 8; k++) *arrays[k] = &requiredInput(block, k, NAMES[k]);
+    const auto& a = arguments<Lstm>(block);
+    hasPeephole = a.usePeephole;
+    hasProjection = a.useProjection;
+    forgetBias = a.forgetBias;
+    activations.cellClip = a.clip > 0 ? a.clip : 0;
+    activations.projectionClip = hasProjection ? std::abs(a.projectionClip) : 0;
     const int rank = steps ? 3 : 2;
-    if (x->rankOf() != rank) reject("input 0 'x': its rank is {}, not {} (shape {})", x->rankOf(), rank, text(*x));
-    if (h0->rankOf() != 2) reject("input 1 'h0': its rank is {}, not 2 (shape {})", h0->rankOf(), text(*h0));
-    if (c0->rankOf() != 2) reject("input 2 'c0': its rank is {}, not 2 (shape {})", c0->rankOf(), text(*c0));
     T = steps ? x->sizeAt(0) : 1;
     N = x->sizeAt(rank - 2);
     inputs = x->sizeAt(rank - 1);
@@ -42,11 +41,11 @@ struct Projected {
     outputs = h0->sizeAt(1);
     requireShape(*h0, 1, "h0", {N, outputs});
     requireShape(*c0, 2, "c0", {N, units});
-    requireShape(*wx, 3, "Wx", {inputs, 4 * units});
-    requireShape(*wh, 4, "Wh", {outputs, 4 * units});
-    requireShape(*peephole, 5, "Wc", {3 * units});
-    requireShape(*projection, 6, "Wp", {units, outputs});
-    requireShape(*bias, 7, "b", {4 * units});
+    requireShape(*wx, 3, "weights", {inputs, 4 * units});
+    requireShape(*wh, 4, "recurrent_weights", {outputs, 4 * units});
+    requireShape(*peephole, 5, "peephole", {3 * units});
+    requireShape(*projection, 6, "projection", {units, outputs});
+    requireShape(*bias, 7, "bias", {4 * units});
     if (!hasProjection && outputs != units)
       reject("input 1 'h0': its shape is {}, but without a projection it must have {} columns", text(*h0), units);
   }
@@ -91,34 +90,83 @@ Status compute(const Projected& p, NDArray& h, NDArray& c) {
   return Status::OK;
 }
 
-void describeProjected(OpDescriptor* descriptor, bool steps) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = steps ? "Long short-term memory over a sequence, with peepholes and a projection."
-                            : "One step of long short-term memory, with peepholes and a projection.",
-           .formula = "zi, zf, zc, zo = x Wx + h Wh + b (+ c Wc); c = clip(sigmoid(zf + forgetBias) c + sigmoid(zi) "
-                      "tanh(zc)); h = sigmoid(zo) tanh(c), projected: clip(h Wp)",
-           .inputs = steps ? "x: [T, N, nIn]\nh0: [N, nProj]\nc0: [N, nOut]\nWx: [nIn, 4 nOut], gates i, f, c, "
-                             "o\nWh: [nProj, 4 nOut]\nWc: [3 nOut], peepholes of i, f, o\nWp: [nOut, nProj]\nb: [4 "
-                             "nOut]"
-                           : "x: [N, nIn]\nhPrev: [N, nProj]\ncPrev: [N, nOut]\nWx: [nIn, 4 nOut], gates i, f, c, "
-                             "o\nWh: [nProj, 4 nOut]\nWc: [3 nOut], peepholes of i, f, o\nWp: [nOut, nProj]\nb: [4 "
-                             "nOut]",
-           .outputs = steps ? "h: [T, N, nProj]\nc: [T, N, nOut]" : "h: [N, nProj]\nc: [N, nOut]",
-           .floats = "cellClip: used when > 0\nprojClip: used when not 0, with a projection\nforgetBias: added to the "
-                     "sums of the forget gate",
-           .integers = "peephole: 0 or 1\nprojection: 0 or 1",
-           .notes = "All inputs must be given, even those that are not used."});
+/// Checks the inputs and infers h and c.
+template <bool STEPS>
+void inferProjected(Inference& in) {
+  using namespace recurrent;
+  const auto& a = in.arguments<Lstm>();
+  PartialShape shapes[8];
+  for (int k = 0; k < 8; k++) shapes[k] = required(in, k, NAMES[k]);
+  const auto& [x, h0, c0, weights, recurrentWeights, peephole, projection, bias] = shapes;
+  constexpr int first = STEPS ? 1 : 0;
+  const LongType N = known(sizeOf(x, first), known(sizeOf(h0, 0), sizeOf(c0, 0))), inputs = sizeOf(x, first + 1);
+  LongType units = sizeOf(c0, 1), outputs = sizeOf(h0, 1);
+  if (!a.useProjection && outputs != UNKNOWN && units != UNKNOWN && outputs != units)
+    reject("input 1 'h0': its shape is {}, but without a projection it must have {} columns", h0.text(), units);
+  if (!a.useProjection) units = outputs = known(units, outputs);
+  requireSizes(h0, 1, NAMES[1], {N, outputs});
+  requireSizes(c0, 2, NAMES[2], {N, units});
+  requireSizes(weights, 3, NAMES[3], {inputs, times(4, units)});
+  requireSizes(recurrentWeights, 4, NAMES[4], {outputs, times(4, units)});
+  requireSizes(peephole, 5, NAMES[5], {times(3, units)});
+  requireSizes(projection, 6, NAMES[6], {units, outputs});
+  requireSizes(bias, 7, NAMES[7], {times(4, units)});
+  const DataType type = recurrent::floatTypeOf(x.type());
+  if (STEPS) {
+    in.output(type, {sizeOf(x, 0), N, outputs}, h0.order());
+    in.output(type, {sizeOf(x, 0), N, units}, c0.order());
+  } else {
+    in.output(type, {N, outputs}, h0.order());
+    in.output(type, {N, units}, c0.order());
+  }
+}
+
+#define SD_LSTM_WEIGHTS                                                                                               \
+  R"("h0": [[0.0]], "c0": [[2.0]], "weights": [[0.0, 0.0, 0.0, 0.0]], "recurrent_weights": [[0.0, 0.0, 0.0, 0.0]], )" \
+  R"("peephole": [0.0, 0.0, 0.0], "projection": [[1.0]], "bias": [0.0, 0.0, 0.0, 0.0], "use_peephole": false})"
+
+template <bool STEPS>
+void describeProjected(Schema& schema) {
+  schema
+      .summary(STEPS ? "Long short-term memory over a sequence, with peepholes and a projection."
+                     : "One step of long short-term memory, with peepholes and a projection.")
+      .formula(
+          "zi, zf, zc, zo = x weights + h recurrent_weights + bias (+ c peephole); c = clip(sigmoid(zf + forget_bias) "
+          "c "
+          "+ sigmoid(zi) tanh(zc)); h = sigmoid(zo) tanh(c), projected: clip(h projection)")
+      .note("All inputs must be given, even those that are not used.");
+  schema.input("x", STEPS ? "[T, N, nIn]" : "[N, nIn]").rank(STEPS ? 3 : 2);
+  schema.input("h0", "[N, nProj], the outputs before").rank(2);
+  schema.input("c0", "[N, nOut], the state before").rank(2);
+  schema.input("weights", "[nIn, 4 nOut], gates i, f, c, o");
+  schema.input("recurrent_weights", "[nProj, 4 nOut]");
+  schema.input("peephole", "[3 nOut], for i, f, o");
+  schema.input("projection", "[nOut, nProj]");
+  schema.input("bias", "[4 nOut]");
+  schema.argument(&Lstm::usePeephole, "use_peephole", "whether the gates see the state").atInteger(0);
+  schema.argument(&Lstm::useProjection, "use_projection", "whether the outputs are projected").atInteger(1);
+  schema.argument(&Lstm::forgetBias, "forget_bias", "a number added to the sums of the forget gate").atFloat(2);
+  schema.argument(&Lstm::clip, "clip", "the limit of the state; none when it is 0 or less").atFloat(0);
+  schema.argument(&Lstm::projectionClip, "projection_clip", "the limit of projected outputs; none when it is 0")
+      .atFloat(1);
+  schema.output("h", STEPS ? "[T, N, nProj]" : "[N, nProj]");
+  schema.output("c", STEPS ? "[T, N, nOut]" : "[N, nOut]");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS}).infer(inferProjected<STEPS>);
+  schema.notDifferentiable("no operation computes its gradient");
+  schema.example(STEPS ? R"({"x": [[[1.0]], [[1.0]]], )" SD_LSTM_WEIGHTS : R"({"x": [[1.0]], )" SD_LSTM_WEIGHTS);
 }
 
 // ---- lstmBlock and lstmBlockCell
 
 constexpr int BLOCK_OUTPUTS = 7;  // i, c, f, o, z, h = tanh(c), y
 
+constexpr const char* BLOCK_NAMES[] = {
+    "x", "c0", "y0", "weights", "peephole_input", "peephole_forget", "peephole_output", "bias"};
+
 struct BlockCall {
   NDArray *x, *c0, *y0, *w, *wci, *wcf, *wco, *bias;
-  LongType format = 0, T = 1, N, inputs, units;
+  TimeLayout layout = TimeLayout::TNC;
+  LongType T = 1, N, inputs, units;
   bool hasPeephole;
   LstmActivations activations;
   double forgetBias;
@@ -126,42 +174,33 @@ struct BlockCall {
   BlockCall(graph::Context& block, bool steps) {
     const int first = steps ? 1 : 0;
     NDArray** const arrays[] = {&x, &c0, &y0, &w, &wci, &wcf, &wco, &bias};
-    const char* const names[] = {"x", "cPrev", "yPrev", "W", "Wci", "Wcf", "Wco", "b"};
-    for (int k = 0; k < 8; k++) *arrays[k] = &requiredInput(block, first + k, names[k]);
-    hasPeephole = block.intArgument64(0) != 0;
-    forgetBias = block.floatArgument(0);
-    activations.cellClip = std::max(0.0, block.floatArgument(1));
-    if (steps) format = block.intArgument64(1);
-    if (format < 0 || format > 2) reject("integer argument 1 'format': {} is outside 0..2", format);
+    for (int k = 0; k < 8; k++) *arrays[k] = &requiredInput(block, first + k, BLOCK_NAMES[k]);
+    const auto& a = arguments<LstmBlock>(block);
+    hasPeephole = a.usePeephole;
+    forgetBias = a.forgetBias;
+    activations.cellClip = std::max(0.0, a.clip);
+    layout = a.layout;
     const int rank = steps ? 3 : 2;
-    if (x->rankOf() != rank)
-      reject("input {} 'x': its rank is {}, not {} (shape {})", first, x->rankOf(), rank, text(*x));
-    if (c0->rankOf() != 2)
-      reject("input {} 'cPrev': its rank is {}, not 2 (shape {})", first + 1, c0->rankOf(), text(*c0));
     const NDArray sequence = steps ? timeFirst(*x) : x->viewOf(x->shapeInfo(), 0);
     if (steps) T = sequence.sizeAt(0);
     N = sequence.sizeAt(rank - 2);
     inputs = sequence.sizeAt(rank - 1);
     units = c0->sizeAt(1);
-    requireShape(*c0, first + 1, "cPrev", {N, units});
-    requireShape(*y0, first + 2, "yPrev", {N, units});
-    requireShape(*w, first + 3, "W", {inputs + units, 4 * units});
+    requireShape(*c0, first + 1, BLOCK_NAMES[1], {N, units});
+    requireShape(*y0, first + 2, BLOCK_NAMES[2], {N, units});
+    requireShape(*w, first + 3, BLOCK_NAMES[3], {inputs + units, 4 * units});
     if (hasPeephole) {
-      requireShape(*wci, first + 4, "Wci", {units});
-      requireShape(*wcf, first + 5, "Wcf", {units});
-      requireShape(*wco, first + 6, "Wco", {units});
+      requireShape(*wci, first + 4, BLOCK_NAMES[4], {units});
+      requireShape(*wcf, first + 5, BLOCK_NAMES[5], {units});
+      requireShape(*wco, first + 6, BLOCK_NAMES[6], {units});
     }
-    requireShape(*bias, first + 7, "b", {4 * units});
+    requireShape(*bias, first + 7, BLOCK_NAMES[7], {4 * units});
   }
 
   /// A view [T, N, size] of a sequence.
   NDArray timeFirst(const NDArray& array) const {
-    if (array.rankOf() == 2 || format == 0) return array.viewOf(array.shapeInfo(), 0);
-    return format == 1 ? array.permute({2, 0, 1}) : array.permute({1, 0, 2});
-  }
-  Dims outputShape(bool steps) const {
-    if (!steps) return {N, units};
-    return format == 0 ? Dims{T, N, units} : format == 1 ? Dims{N, units, T} : Dims{N, T, units};
+    if (array.rankOf() == 2 || layout == TimeLayout::TNC) return array.viewOf(array.shapeInfo(), 0);
+    return layout == TimeLayout::NCT ? array.permute({2, 0, 1}) : array.permute({1, 0, 2});
   }
 };
 
@@ -237,34 +276,96 @@ Status compute(const BlockCall& b, const std::vector<NDArray*>& results) {
   return Status::OK;
 }
 
-ShapeList* blockShapes(graph::Context& block, bool steps) {
-  const BlockCall b(block, steps);
-  auto list = std::make_unique<ShapeList>();
-  for (int k = 0; k < BLOCK_OUTPUTS; k++) list->push_back(shapeOf(floatTypeOf(*b.x), 'c', b.outputShape(steps)));
-  return list.release();
+/// The numbers of the interface: 0 tnc, 1 nct, 2 ntc.
+bool readBlockLayout(const ArgumentRow&, const graph::Context& block, void* arguments) {
+  if (block.numI() <= 1) return false;
+  const LongType number = block.intArgument64(1);
+  if (number < 0 || number > 2) reject("argument 'layout': {} is outside 0..2", number);
+  constexpr TimeLayout LAYOUTS[] = {TimeLayout::TNC, TimeLayout::NCT, TimeLayout::NTC};
+  static_cast<LstmBlock*>(arguments)->layout = LAYOUTS[number];
+  return true;
 }
 
-void describeBlock(OpDescriptor* descriptor, bool steps) {
-  descriptor->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary =
-               steps ? "Long short-term memory over a sequence, which also returns the internal values of each step."
-                     : "One step of long short-term memory, which also returns its internal values.",
-           .formula =
-               "mi, mz, mf, mo = [x, y] W + b (+ c Wci, c Wcf, c Wco); z = tanh(mz), i = sigmoid(mi), f = sigmoid(mf "
-               "+ forgetBias), c = clip(z i + f c), o = sigmoid(mo), h = tanh(c), y = o h",
-           .inputs =
-               steps ? "maxTSLength: not used\nx: a sequence\ncPrev: [N, nOut]\nyPrev: [N, nOut]\nW: [nIn + nOut, 4 "
-                       "nOut], gates i, z, f, o\nWci: [nOut]\nWcf: [nOut]\nWco: [nOut]\nb: [4 nOut]"
-                     : "x: [N, nIn]\ncPrev: [N, nOut]\nyPrev: [N, nOut]\nW: [nIn + nOut, 4 nOut], gates i, z, f, "
-                       "o\nWci: [nOut]\nWcf: [nOut]\nWco: [nOut]\nb: [4 nOut]",
-           .outputs = "i: the input gate, like y\nc: the state, like y\nf: the forget gate, like y\no: the output "
-                      "gate, like y\nz: the new "
-                      "values, like y\nh: tanh(c), like y\ny: the output, of each step [N, nOut]",
-           .floats = "forgetBias: added to the sums of the forget gate\ncellClip: used when > 0",
-           .integers = steps ? "peephole: 0 or 1\nformat: 0 [T, N, size], 1 [N, size, T], 2 [N, T, size]"
-                             : "peephole: 0 or 1"});
+template <bool STEPS>
+void inferBlock(Inference& in) {
+  using namespace recurrent;
+  const auto& a = in.arguments<LstmBlock>();
+  constexpr int first = STEPS ? 1 : 0;
+  PartialShape shapes[8];
+  for (int k = 0; k < 8; k++) shapes[k] = required(in, first + k, BLOCK_NAMES[k]);
+  const auto& [x, c0, y0, weights, input, forget, output, bias] = shapes;
+  const TimeLayout layout = a.layout;
+  const int time = layout == TimeLayout::TNC ? 0 : layout == TimeLayout::NTC ? 1 : 2;
+  const int batch = layout == TimeLayout::TNC ? 1 : 0, feature = layout == TimeLayout::NCT ? 1 : 2;
+  const LongType N = known(sizeOf(x, STEPS ? batch : 0), known(sizeOf(c0, 0), sizeOf(y0, 0))),
+                 inputs = sizeOf(x, STEPS ? feature : 1),
+                 units = known(sizeOf(c0, 1), y0.rank() == 2 ? y0[1] : UNKNOWN);
+  const auto require = [&](const PartialShape& shape, int k, std::initializer_list<LongType> sizes) {
+    requireSizes(shape, first + k, BLOCK_NAMES[k], sizes);
+  };
+  require(c0, 1, {N, units});
+  require(y0, 2, {N, units});
+  require(weights, 3, {sum(inputs, units), times(4, units)});
+  if (a.usePeephole) {
+    require(input, 4, {units});
+    require(forget, 5, {units});
+    require(output, 6, {units});
+  }
+  require(bias, 7, {times(4, units)});
+  PartialShape y(recurrent::floatTypeOf(x.type()), {N, units});
+  if (STEPS) {
+    y = PartialShape(y.type(), {UNKNOWN, UNKNOWN, UNKNOWN});
+    y.set(time, sizeOf(x, time)).set(batch, N).set(feature, units);
+  }
+  for (int k = 0; k < BLOCK_OUTPUTS; k++) in.output(y);
+}
+
+#define SD_LSTM_BLOCK_WEIGHTS                                                                                \
+  R"("c0": [[2.0]], "y0": [[0.0]], "weights": [[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]], )"               \
+  R"("peephole_input": [0.0], "peephole_forget": [0.0], "peephole_output": [0.0], "bias": [0.0, 0.0, 0.0, )" \
+  R"(0.0], "use_peephole": false})"
+
+template <bool STEPS>
+void describeBlock(Schema& schema) {
+  using A = LstmBlock;
+  schema
+      .summary(STEPS ? "Long short-term memory over a sequence, which also returns the internal values of each step."
+                     : "One step of long short-term memory, which also returns its internal values.")
+      .formula(
+          "mi, mz, mf, mo = [x, y] weights + bias (+ c peephole_input, c peephole_forget, c peephole_output); z = "
+          "tanh(mz), i = sigmoid(mi), f = sigmoid(mf + forget_bias), c = clip(z i + f c), o = sigmoid(mo), h = "
+          "tanh(c), "
+          "y = o h");
+  if (STEPS) schema.input("max_length", "not used");
+  schema.input("x", STEPS ? "a sequence in the order of layout" : "[N, nIn]").rank(STEPS ? 3 : 2);
+  schema.input("c0", "[N, nOut], the state before").rank(2);
+  schema.input("y0", "[N, nOut], the outputs before");
+  schema.input("weights", "[nIn + nOut, 4 nOut], gates i, z, f, o");
+  schema.input("peephole_input", "[nOut]; not used without use_peephole");
+  schema.input("peephole_forget", "like peephole_input");
+  schema.input("peephole_output", "like peephole_input");
+  schema.input("bias", "[4 nOut]");
+  schema.argument(&A::usePeephole, "use_peephole", "whether the gates see the state").atInteger(0);
+  schema.argument(&A::forgetBias, "forget_bias", "a number added to the sums of the forget gate").atFloat(0);
+  schema.argument(&A::clip, "clip", "the limit of the state; none when it is 0 or less").atFloat(1);
+  if (STEPS)
+    schema
+        .argument(&A::layout, "layout",
+                  "the order of the axes of x and of the outputs; positionally 0 is tnc, 1 nct, 2 ntc")
+        .atInteger(1)
+        .without(TimeLayout::T2NC)
+        .readBy(readBlockLayout);
+  schema.output("i", "the input gate, the shape of y");
+  schema.output("c", "the state, the shape of y");
+  schema.output("f", "the forget gate, the shape of y");
+  schema.output("o", "the output gate, the shape of y");
+  schema.output("z", "the new values, the shape of y");
+  schema.output("h", "tanh(c), the shape of y");
+  schema.output("y", STEPS ? "the outputs: [N, nOut] of each step, in the order of layout" : "the outputs: [N, nOut]");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS}).infer(inferBlock<STEPS>);
+  schema.notDifferentiable("no operation computes its gradient");
+  schema.example(STEPS ? R"({"max_length": 1, "x": [[[1.0]]], )" SD_LSTM_BLOCK_WEIGHTS
+                       : R"({"x": [[1.0]], )" SD_LSTM_BLOCK_WEIGHTS);
 }
 
 }  // namespace
@@ -272,21 +373,24 @@ void describeBlock(OpDescriptor* descriptor, bool steps) {
 CUSTOM_OP_IMPL(lstm, 8, 2, false, 3, 2) {
   return compute(Projected(block, true), *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1));
 }
-DECLARE_SHAPE_FN(lstm) {
-  const Projected p(block, true);
-  return shapes(shapeOf(floatTypeOf(*p.x), p.h0->ordering(), {p.T, p.N, p.outputs}),
-                shapeOf(floatTypeOf(*p.x), p.c0->ordering(), {p.T, p.N, p.units}));
+INFERRED_SHAPES(lstm)
+DECLARE_SCHEMA(lstm) {
+  describeProjected<true>(schema);
+  schema.elsewhere({.torch = "torch.nn.LSTM", .tensorflow = "tf.keras.layers.LSTM", .onnx = "LSTM"})
+      .words("long short-term memory, recurrent layer, peephole")
+      .see("lstmLayer lstmCell lstmBlock");
 }
-DECLARE_TYPES(lstm) { describeProjected(getOpDescriptor(), true); }
 
 CUSTOM_OP_IMPL(lstmCell, 8, 2, false, 3, 2) {
   return compute(Projected(block, false), *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1));
 }
-DECLARE_SHAPE_FN(lstmCell) {
-  const Projected p(block, false);
-  return shapes(like(p.h0->shapeInfo(), floatTypeOf(*p.x)), like(p.c0->shapeInfo(), floatTypeOf(*p.x)));
+INFERRED_SHAPES(lstmCell)
+DECLARE_SCHEMA(lstmCell) {
+  describeProjected<false>(schema);
+  schema.elsewhere({.torch = "torch.nn.LSTMCell", .tensorflow = "tf.keras.layers.LSTMCell"})
+      .words("long short-term memory, one step, peephole")
+      .see("lstm lstmLayerCell lstmBlockCell");
 }
-DECLARE_TYPES(lstmCell) { describeProjected(getOpDescriptor(), false); }
 
 #define SD_LSTM_BLOCK(NAME, NIN, IARGS, STEPS)                                     \
   CUSTOM_OP_IMPL(NAME, NIN, 7, false, 2, IARGS) {                                  \
@@ -294,10 +398,22 @@ DECLARE_TYPES(lstmCell) { describeProjected(getOpDescriptor(), false); }
     for (int k = 0; k < BLOCK_OUTPUTS; k++) results.push_back(OUTPUT_VARIABLE(k)); \
     return compute(BlockCall(block, STEPS), results);                              \
   }                                                                                \
-  DECLARE_SHAPE_FN(NAME) { return blockShapes(block, STEPS); }                     \
-  DECLARE_TYPES(NAME) { describeBlock(getOpDescriptor(), STEPS); }
+  INFERRED_SHAPES(NAME)
 
 SD_LSTM_BLOCK(lstmBlock, 9, 2, true)
+DECLARE_SCHEMA(lstmBlock) {
+  describeBlock<true>(schema);
+  schema.elsewhere({.tensorflow = "tf.raw_ops.BlockLSTM"})
+      .words("long short-term memory, recurrent layer, peephole")
+      .see("lstmBlockCell lstmLayer");
+}
+
 SD_LSTM_BLOCK(lstmBlockCell, 8, 1, false)
+DECLARE_SCHEMA(lstmBlockCell) {
+  describeBlock<false>(schema);
+  schema.elsewhere({.tensorflow = "tf.raw_ops.LSTMBlockCell"})
+      .words("long short-term memory, one step, peephole")
+      .see("lstmBlock lstmCell");
+}
 
 }  // namespace sd::ops

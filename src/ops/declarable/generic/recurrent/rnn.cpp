@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/helpers/rnn.h>
 
+#include "ops/declarable/generic/recurrent/Shapes.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops {
@@ -18,17 +19,17 @@ struct Weights {
 
   /// Inputs first..first + 2 of the call, for sequences with `inputs` features.
   Weights(graph::Context& block, int first, LongType features, const char* suffix)
-      : wx(&requiredInput(block, first, "Wx")),
-        wh(&requiredInput(block, first + 1, "Wh")),
-        bias(&requiredInput(block, first + 2, "b")),
+      : wx(&requiredInput(block, first, "weights")),
+        wh(&requiredInput(block, first + 1, "recurrent_weights")),
+        bias(&requiredInput(block, first + 2, "bias")),
         inputs(features) {
     const auto name = [suffix](const char* text) { return std::string(text) + suffix; };
     if (wx->rankOf() != 2)
-      reject("input {} '{}': its rank is {}, not 2 (shape {})", first, name("Wx"), wx->rankOf(), text(*wx));
+      reject("input {} '{}': its rank is {}, not 2 (shape {})", first, name("weights"), wx->rankOf(), text(*wx));
     units = wx->sizeAt(1);
-    requireShape(*wx, first, name("Wx").c_str(), {inputs, units});
-    requireShape(*wh, first + 1, name("Wh").c_str(), {units, units});
-    requireShape(*bias, first + 2, name("b").c_str(), {2 * units});
+    requireShape(*wx, first, name("weights").c_str(), {inputs, units});
+    requireShape(*wh, first + 1, name("recurrent_weights").c_str(), {units, units});
+    requireShape(*bias, first + 2, name("bias").c_str(), {2 * units});
   }
 };
 
@@ -49,7 +50,7 @@ struct Sequence {
   }
   void takeSteps(const NDArray* array, int index) {
     if (array == nullptr) return;
-    requireShape(*array, index, "maxTimeStep", {N});
+    requireShape(*array, index, "lengths", {N});
     steps = array;
     stepsInput = index;
   }
@@ -57,10 +58,10 @@ struct Sequence {
   void readLengths() {
     lengths.assign(static_cast<size_t>(N), T);
     if (steps == nullptr) return;
-    lengths = integersOf(*steps, stepsInput, "maxTimeStep");
+    lengths = integersOf(*steps, stepsInput, "lengths");
     for (size_t n = 0; n < lengths.size(); n++)
       if (lengths[n] < 0 || lengths[n] > T)
-        reject("input {} 'maxTimeStep': value {} at [{}] is outside 0..{}", stepsInput, lengths[n], n, T);
+        reject("input {} 'lengths': value {} at [{}] is outside 0..{}", stepsInput, lengths[n], n, T);
   }
   Dims outputShape(LongType units) const { return timeMajor ? Dims{T, N, units} : Dims{N, T, units}; }
   NDArray timeFirst(const NDArray& array) const {
@@ -137,8 +138,8 @@ struct BothDirections {
 
   BothDirections(graph::Context& block, bool timeMajor)
       : sequence(block, timeMajor),
-        forward(block, 1, sequence.inputs, "FW"),
-        backward(block, 4, sequence.inputs, "BW") {
+        forward(block, 1, sequence.inputs, "_forward"),
+        backward(block, 4, sequence.inputs, "_backward") {
     const auto width = block.width();
     if (width == 8) {
       sequence.takeSteps(block.optionalArray(7), 7);
@@ -147,33 +148,154 @@ struct BothDirections {
       backward.h0 = block.optionalArray(8);
       sequence.takeSteps(block.optionalArray(9), 9);
     }
-    if (forward.h0 != nullptr) requireShape(*forward.h0, 7, "h0FW", {sequence.N, forward.units});
-    if (backward.h0 != nullptr) requireShape(*backward.h0, 8, "h0BW", {sequence.N, backward.units});
+    if (forward.h0 != nullptr) requireShape(*forward.h0, 7, "h0_forward", {sequence.N, forward.units});
+    if (backward.h0 != nullptr) requireShape(*backward.h0, 8, "h0_backward", {sequence.N, backward.units});
   }
 };
 
-bool timeMajor(graph::Context& block) { return integer(block, 0, 0) != 0; }
+bool timeMajor(graph::Context& block) { return arguments<DynamicRnn>(block).layout == TimeLayout::TNC; }
 
-void describe(OpDescriptor* descriptor, bool both, bool dynamic, const char* outputs) {
-  (both ? descriptor->setNullableInputs({7, 8, 9}) : descriptor->setNullableInputs({4, 5}))
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = both ? "A plain recurrent layer in both directions." : "A plain recurrent layer.",
-           .formula = "h_t = tanh(x_t Wx + b[0 : nU] + h_(t-1) Wh + b[nU : 2 nU])",
-           .inputs =
-               both ? "x: [T, N, nIn] or [N, T, nIn]\nWxFW: [nIn, nFW]\nWhFW: [nFW, nFW]\nbFW: [2 nFW]\nWxBW: [nIn, "
-                      "nBW]\nWhBW: [nBW, nBW]\nbBW: [2 nBW]\nh0FW?: [N, nFW]\nh0BW?: [N, nBW]\nmaxTimeStep?: [N], "
-                      "the seventh input when there are eight"
-                    : "x: [T, N, nIn] or [N, T, nIn]\nWx: [nIn, nU]\nWh: [nU, nU]\nb: [2 nU]\nh0?: [N, "
-                      "nU]\nmaxTimeStep?: [N], also as the fifth input",
-           .outputs = outputs,
-           .integers = dynamic ? "timeMajor?: 0 [N, T, size] (default), else [T, N, size]" : "",
-           .notes = "Outputs are 0 from step maxTimeStep on."});
+// ---- inference
+
+using recurrent::UNKNOWN;
+
+/// Sizes of a call that inference knows.
+struct Sizes {
+  bool timeMajor;
+  LongType T, N, inputs;
+  char order;
+
+  Sizes(const PartialShape& x, bool first)
+      : timeMajor(first),
+        T(recurrent::sizeOf(x, first ? 0 : 1)),
+        N(recurrent::sizeOf(x, first ? 1 : 0)),
+        inputs(recurrent::sizeOf(x, 2)),
+        order(x.order()) {}
+  PartialShape sequence(DataType type, LongType units) const {
+    return timeMajor ? PartialShape(type, {T, N, units}, order) : PartialShape(type, {N, T, units}, order);
+  }
+  PartialShape last(DataType type, LongType units) const { return PartialShape(type, {N, units}, order); }
+};
+
+constexpr const char* WEIGHTS[3][3] = {{"weights", "recurrent_weights", "bias"},
+                                       {"weights_forward", "recurrent_weights_forward", "bias_forward"},
+                                       {"weights_backward", "recurrent_weights_backward", "bias_backward"}};
+
+/// Checks inputs first..first + 2 and returns the number of units. `direction`: 0 the only one, 1 forward, 2 backward.
+LongType requireWeights(const Inference& in, const Sizes& sizes, int first, int direction) {
+  using namespace recurrent;
+  const char* const* names = WEIGHTS[direction];
+  const PartialShape wx = required(in, first, names[0]), wh = required(in, first + 1, names[1]);
+  requireRank(wx, 2, first, names[0]);
+  const LongType units = known(sizeOf(wx, 1), wh.rank() == 2 ? wh[0] : UNKNOWN);
+  requireSizes(wx, first, names[0], {sizes.inputs, units});
+  requireSizes(wh, first + 1, names[1], {units, units});
+  requireSizes(required(in, first + 2, names[2]), first + 2, names[2], {times(2, units)});
+  return units;
+}
+
+void requireLengths(const Inference& in, const Sizes& sizes, int index) {
+  if (in.has(index)) recurrent::requireSizes(in.input(index), index, "lengths", {sizes.N});
+}
+
+void requireState(const Inference& in, const Sizes& sizes, LongType units, int index, const char* name) {
+  if (in.has(index)) recurrent::requireSizes(in.input(index), index, name, {sizes.N, units});
 }
 
 /// The type of the results: that of x if it is a float type, else that of the weights.
-DataType typeOf(const NDArray& x, const NDArray& wh) { return x.isR() ? x.dataType() : floatTypeOf(wh); }
+DataType typeOf(DataType x, DataType weights) {
+  return x == INHERIT || DataTypeUtils::isR(x) ? x : recurrent::floatTypeOf(weights);
+}
+
+bool isTimeMajor(const Inference& in, bool dynamic) {
+  return !dynamic || in.arguments<DynamicRnn>().layout == TimeLayout::TNC;
+}
+
+template <bool DYNAMIC>
+void inferOne(Inference& in) {
+  const PartialShape x = recurrent::required(in, 0, "x");
+  const Sizes sizes(x, isTimeMajor(in, DYNAMIC));
+  const LongType units = requireWeights(in, sizes, 1, 0);
+  const bool lengthsOnly = in.inputs() == 5 && in.has(4) && in.input(4).hasRank() && in.input(4).rank() != 2;
+  if (!lengthsOnly) requireState(in, sizes, units, 4, "h0");
+  requireLengths(in, sizes, lengthsOnly ? 4 : 5);
+  const DataType weights = in.input(2).type();
+  const DataType type = DYNAMIC ? recurrent::floatTypeOf(weights) : typeOf(x.type(), weights);
+  in.output(sizes.sequence(type, units));
+  in.output(sizes.last(type, units));
+}
+
+template <bool DYNAMIC>
+void inferBoth(Inference& in) {
+  const PartialShape x = recurrent::required(in, 0, "x");
+  const Sizes sizes(x, isTimeMajor(in, DYNAMIC));
+  const LongType forward = requireWeights(in, sizes, 1, 1), backward = requireWeights(in, sizes, 4, 2);
+  const bool lengthsOnly = in.inputs() == 8;
+  if (!lengthsOnly) {
+    requireState(in, sizes, forward, 7, "h0_forward");
+    requireState(in, sizes, backward, 8, "h0_backward");
+  }
+  requireLengths(in, sizes, lengthsOnly ? 7 : 9);
+  const DataType type = typeOf(x.type(), in.input(2).type());
+  if (DYNAMIC) {
+    in.output(sizes.sequence(type, forward));
+    in.output(sizes.sequence(type, backward));
+  } else {
+    in.output(sizes.sequence(type, recurrent::sum(forward, backward)));
+  }
+  in.output(sizes.last(type, forward));
+  in.output(sizes.last(type, backward));
+}
+
+// ---- schemas
+
+bool readTimeLayout(const ArgumentRow&, const graph::Context& block, void* arguments) {
+  if (block.numI() == 0) return false;
+  static_cast<DynamicRnn*>(arguments)->layout = block.intArgument64(0) != 0 ? TimeLayout::TNC : TimeLayout::NTC;
+  return true;
+}
+
+void describe(Schema& schema, bool both, bool dynamic) {
+  schema.summary(both ? "A plain recurrent layer in both directions." : "A plain recurrent layer.")
+      .formula("h_t = tanh(x_t weights + bias[0 : nU] + h_(t-1) recurrent_weights + bias[nU : 2 nU])")
+      .note("Outputs are 0 from step lengths[n] on.");
+  schema.input("x", dynamic ? "[T, N, nIn] or [N, T, nIn]" : "[T, N, nIn]").rank(3);
+  if (both) {
+    schema.input(WEIGHTS[1][0], "[nIn, nFW]");
+    schema.input(WEIGHTS[1][1], "[nFW, nFW]");
+    schema.input(WEIGHTS[1][2], "[2 nFW]");
+    schema.input(WEIGHTS[2][0], "[nIn, nBW]");
+    schema.input(WEIGHTS[2][1], "[nBW, nBW]");
+    schema.input(WEIGHTS[2][2], "[2 nBW]");
+    schema.input("h0_forward", "[N, nFW]").optional();
+    schema.input("h0_backward", "[N, nBW]").optional();
+    schema.input("lengths", "[N], the numbers of steps; the last input when there are eight").optional();
+  } else {
+    schema.input(WEIGHTS[0][0], "[nIn, nU]");
+    schema.input(WEIGHTS[0][1], "[nU, nU]");
+    schema.input(WEIGHTS[0][2], "[2 nU]");
+    schema.input("h0", "[N, nU]").optional();
+    schema.input("lengths", "[N], the numbers of steps; also as the fifth and last input").optional();
+  }
+  if (dynamic)
+    schema
+        .argument(&DynamicRnn::layout, "layout",
+                  "the order of the axes of x and of the outputs; positionally 0 is ntc, every other number tnc")
+        .atInteger(0)
+        .without(TimeLayout::NCT)
+        .without(TimeLayout::T2NC)
+        .readBy(readTimeLayout);
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS});
+  schema.notDifferentiable("no operation computes its gradient");
+  schema.words(both ? "recurrent neural network, bidirectional" : "recurrent neural network, Elman");
+}
+
+#define SD_RNN_TIME_FIRST R"({"x": [[[0.0]], [[1.0]]], )"
+#define SD_RNN_BATCH_FIRST R"({"x": [[[0.0], [1.0]]], )"
+#define SD_RNN_ONE R"("weights": [[0.5]], "recurrent_weights": [[0.0]], "bias": [0.0, 0.0]})"
+#define SD_RNN_BOTH                                                                                   \
+  R"("weights_forward": [[0.5]], "recurrent_weights_forward": [[0.0]], "bias_forward": [0.0, 0.0], )" \
+  R"("weights_backward": [[0.5]], "recurrent_weights_backward": [[0.0]], "bias_backward": [0.0, 0.0]})"
 
 }  // namespace
 
@@ -208,24 +330,35 @@ void helpers::rnnCell(LaunchContext*, const NDArray* xt, const NDArray* Wx, cons
   });
 }
 
-#define SD_RNN(NAME, TIME_MAJOR, DYNAMIC)                                                                  \
+// name, whether time is the first axis
+#define SD_RNN(NAME, TIME_MAJOR)                                                                           \
   CUSTOM_OP_IMPL(NAME, 4, 2, false, 0, 0) {                                                                \
     OneDirection r(block, TIME_MAJOR);                                                                     \
     r.sequence.readLengths();                                                                              \
     compute(r.sequence, r.weights, false, r.sequence.timeFirst(*OUTPUT_VARIABLE(0)), *OUTPUT_VARIABLE(1)); \
     return Status::OK;                                                                                     \
   }                                                                                                        \
-  DECLARE_SHAPE_FN(NAME) {                                                                                 \
-    const OneDirection r(block, TIME_MAJOR);                                                               \
-    const DataType type = DYNAMIC ? floatTypeOf(*r.weights.wh) : typeOf(*r.sequence.x, *r.weights.wh);     \
-    const char order = r.sequence.x->ordering();                                                           \
-    return shapes(shapeOf(type, order, r.sequence.outputShape(r.weights.units)),                           \
-                  shapeOf(type, order, {r.sequence.N, r.weights.units}));                                  \
-  }                                                                                                        \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), false, DYNAMIC, "h: [T, N, nU] or [N, T, nU]\nhFinal: [N, nU]"); }
+  INFERRED_SHAPES(NAME)
 
-SD_RNN(static_rnn, true, false)
-SD_RNN(dynamic_rnn, timeMajor(block), true)
+SD_RNN(static_rnn, true)
+DECLARE_SCHEMA(static_rnn) {
+  describe(schema, false, false);
+  schema.output("h", "[T, N, nU]");
+  schema.output("h_last", "[N, nU]");
+  schema.infer(inferOne<false>).example(SD_RNN_TIME_FIRST SD_RNN_ONE);
+  schema.elsewhere({.torch = "torch.nn.RNN", .tensorflow = "tf.compat.v1.nn.static_rnn", .onnx = "RNN"})
+      .see("dynamic_rnn static_bidirectional_rnn");
+}
+
+SD_RNN(dynamic_rnn, timeMajor(block))
+DECLARE_SCHEMA(dynamic_rnn) {
+  describe(schema, false, true);
+  schema.output("h", "[T, N, nU] or [N, T, nU]");
+  schema.output("h_last", "[N, nU]");
+  schema.infer(inferOne<true>).example(SD_RNN_BATCH_FIRST SD_RNN_ONE);
+  schema.elsewhere({.torch = "torch.nn.RNN", .tensorflow = "tf.compat.v1.nn.dynamic_rnn", .onnx = "RNN"})
+      .see("static_rnn dynamic_bidirectional_rnn");
+}
 
 CUSTOM_OP_IMPL(static_bidirectional_rnn, 7, 3, false, 0, 0) {
   BothDirections r(block, true);
@@ -236,17 +369,15 @@ CUSTOM_OP_IMPL(static_bidirectional_rnn, 7, 3, false, 0, 0) {
   if (all > units) compute(r.sequence, r.backward, true, h({0, 0, 0, 0, units, all}, true), *OUTPUT_VARIABLE(2));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(static_bidirectional_rnn) {
-  const BothDirections r(block, true);
-  const DataType type = typeOf(*r.sequence.x, *r.forward.wh);
-  const char order = r.sequence.x->ordering();
-  return shapes(shapeOf(type, order, r.sequence.outputShape(r.forward.units + r.backward.units)),
-                shapeOf(type, order, {r.sequence.N, r.forward.units}),
-                shapeOf(type, order, {r.sequence.N, r.backward.units}));
-}
-DECLARE_TYPES(static_bidirectional_rnn) {
-  describe(getOpDescriptor(), true, false,
-           "h: [T, N, nFW + nBW]\nhFWFinal: [N, nFW]\nhBWFinal: [N, nBW], the state after step 0");
+INFERRED_SHAPES(static_bidirectional_rnn)
+DECLARE_SCHEMA(static_bidirectional_rnn) {
+  describe(schema, true, false);
+  schema.output("h", "[T, N, nFW + nBW]");
+  schema.output("h_last_forward", "[N, nFW]");
+  schema.output("h_last_backward", "[N, nBW], the state after step 0");
+  schema.infer(inferBoth<false>).example(SD_RNN_TIME_FIRST SD_RNN_BOTH);
+  schema.elsewhere({.torch = "torch.nn.RNN", .tensorflow = "tf.compat.v1.nn.static_bidirectional_rnn"})
+      .see("static_rnn dynamic_bidirectional_rnn");
 }
 
 CUSTOM_OP_IMPL(dynamic_bidirectional_rnn, 7, 4, false, 0, 0) {
@@ -256,19 +387,16 @@ CUSTOM_OP_IMPL(dynamic_bidirectional_rnn, 7, 4, false, 0, 0) {
   compute(r.sequence, r.backward, true, r.sequence.timeFirst(*OUTPUT_VARIABLE(1)), *OUTPUT_VARIABLE(3));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(dynamic_bidirectional_rnn) {
-  const BothDirections r(block, timeMajor(block));
-  const DataType type = typeOf(*r.sequence.x, *r.forward.wh);
-  const char order = r.sequence.x->ordering();
-  return shapes(shapeOf(type, order, r.sequence.outputShape(r.forward.units)),
-                shapeOf(type, order, r.sequence.outputShape(r.backward.units)),
-                shapeOf(type, order, {r.sequence.N, r.forward.units}),
-                shapeOf(type, order, {r.sequence.N, r.backward.units}));
-}
-DECLARE_TYPES(dynamic_bidirectional_rnn) {
-  describe(getOpDescriptor(), true, true,
-           "hFW: [N, T, nFW] or [T, N, nFW]\nhBW: [N, T, nBW] or [T, N, nBW]\nhFWFinal: [N, nFW]\nhBWFinal: [N, nBW], "
-           "the state after step 0");
+INFERRED_SHAPES(dynamic_bidirectional_rnn)
+DECLARE_SCHEMA(dynamic_bidirectional_rnn) {
+  describe(schema, true, true);
+  schema.output("h_forward", "[N, T, nFW] or [T, N, nFW]");
+  schema.output("h_backward", "[N, T, nBW] or [T, N, nBW]");
+  schema.output("h_last_forward", "[N, nFW]");
+  schema.output("h_last_backward", "[N, nBW], the state after step 0");
+  schema.infer(inferBoth<true>).example(SD_RNN_BATCH_FIRST SD_RNN_BOTH);
+  schema.elsewhere({.torch = "torch.nn.RNN", .tensorflow = "tf.compat.v1.nn.bidirectional_dynamic_rnn"})
+      .see("dynamic_rnn static_bidirectional_rnn");
 }
 
 }  // namespace sd::ops

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "ops/declarable/generic/recurrent/Shapes.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops {
@@ -91,26 +92,26 @@ struct SruCall {
 
   SruCall(graph::Context& block, bool bidirectional, bool bp) : both(bidirectional), gradient(bp) {
     x = &requiredInput(block, 0, "x");
-    w = &requiredInput(block, 1, "w");
-    b = &requiredInput(block, 2, "b");
+    w = &requiredInput(block, 1, "weights");
+    b = &requiredInput(block, 2, "bias");
     c0 = &requiredInput(block, 3, "c0");
     requireRankOf(*x, 3, 0, "x");
     T = x->sizeAt(both ? 0 : 2);
     N = x->sizeAt(both ? 1 : 0);
     features = x->sizeAt(both ? 2 : 1);
     if (both && features % 2 != 0) reject("input 0 'x': its last dimension has an odd size (shape {})", text(*x));
-    requireShape(*w, 1, "w", both ? Dims{features, 3 * features} : Dims{3 * features, features});
+    requireShape(*w, 1, "weights", both ? Dims{features, 3 * features} : Dims{3 * features, features});
     const bool row = gradient && !both && b->rankOf() == 2;
-    requireShape(*b, 2, "b", row ? Dims{1, 2 * features} : Dims{2 * features});
+    requireShape(*b, 2, "bias", row ? Dims{1, 2 * features} : Dims{2 * features});
     requireShape(*c0, 3, "c0", {N, features});
     int next = 4;
     if (gradient) {
       c = &requiredInput(block, 4, "c");
-      gradLast = &requiredInput(block, 5, "dLdcT");
-      gradH = &requiredInput(block, 6, "dLdh");
+      gradLast = &requiredInput(block, 5, "gradCLast");
+      gradH = &requiredInput(block, 6, "gradH");
       requireShape(*c, 4, "c", x->getShapeAsVector());
-      requireShape(*gradLast, 5, "dLdcT", {N, features});
-      requireShape(*gradH, 6, "dLdh", x->getShapeAsVector());
+      requireShape(*gradLast, 5, "gradCLast", {N, features});
+      requireShape(*gradH, 6, "gradH", x->getShapeAsVector());
       next = 7;
     }
     mask = block.optionalArray(next);
@@ -226,68 +227,161 @@ Status compute(const SruCall& call, const std::vector<NDArray*>& z) {
   return Status::OK;
 }
 
-ShapeList* forwardShapes(graph::Context& block, bool both) {
-  const SruCall call(block, both, false);
-  const LongType* info = like(call.x->shapeInfo());
-  return shapes(info, info);
+/// What inference knows of a call.
+struct SruSizes {
+  LongType T, N, features;
+  PartialShape x;
+};
+
+/// Checks the inputs.
+template <bool BOTH, bool GRADIENT>
+SruSizes requireSru(Inference& in) {
+  using namespace recurrent;
+  const PartialShape x = required(in, 0, "x"), b = required(in, 2, "bias"), c0 = required(in, 3, "c0");
+  const LongType T = sizeOf(x, BOTH ? 0 : 2), N = known(sizeOf(x, BOTH ? 1 : 0), sizeOf(c0, 0)),
+                 K = known(sizeOf(x, BOTH ? 2 : 1), sizeOf(c0, 1));
+  if (BOTH && K != UNKNOWN && K % 2 != 0)
+    reject("input 0 'x': its last dimension has an odd size (shape {})", x.text());
+  const PartialShape w = required(in, 1, "weights");
+  if (BOTH)
+    requireSizes(w, 1, "weights", {K, times(3, K)});
+  else
+    requireSizes(w, 1, "weights", {times(3, K), K});
+  if (GRADIENT && !BOTH && b.rank() == 2)
+    requireSizes(b, 2, "bias", {1, times(2, K)});
+  else
+    requireSizes(b, 2, "bias", {times(2, K)});
+  requireSizes(c0, 3, "c0", {N, K});
+  const PartialShape full =
+      BOTH ? PartialShape(x.type(), {T, N, K}, x.order()) : PartialShape(x.type(), {N, K, T}, x.order());
+  int next = 4;
+  if (GRADIENT) {
+    requireSizes(required(in, 4, "c"), 4, "c", {full[0], full[1], full[2]});
+    requireSizes(required(in, 5, "gradCLast"), 5, "gradCLast", {N, K});
+    requireSizes(required(in, 6, "gradH"), 6, "gradH", {full[0], full[1], full[2]});
+    next = 7;
+  }
+  if (in.has(next)) requireSizes(in.input(next), next, "mask", {N, K});
+  return {T, N, K, full};
 }
 
-ShapeList* gradientShapes(graph::Context& block, bool both) {
-  const SruCall call(block, both, true);
-  const DataType type = call.x->dataType();
-  const char order = call.x->ordering();
-  const LongType K = call.features;
-  return shapes(like(call.x->shapeInfo()), shapeOf(type, order, both ? Dims{call.T, K, 3 * K} : Dims{call.N, 3 * K, K}),
-                shapeOf(type, order, both ? Dims{2 * K} : Dims{1, 2 * K}), shapeOf(type, order, {call.N, K}));
+template <bool BOTH>
+void inferForward(Inference& in) {
+  const PartialShape x = requireSru<BOTH, false>(in).x;
+  in.output(x);
+  in.output(x);
 }
 
-void describe(OpDescriptor* descriptor, bool both, bool gradient) {
-  const char* const inputs[] = {
-      "x: [N, K, T]\nw: [3K, K], rows of z, f, r\nb: [2K], biases of f and r\nc0: [N, K]\nmask?: [N, K], multiplied "
-      "with x",
-      "x: [N, K, T]\nw: [3K, K], rows of z, f, r\nb: [2K] or [1, 2K]\nc0: [N, K]\nc: [N, K, T], of sru\ndLdcT: [N, "
-      "K]\ndLdh: [N, K, T]\nmask?: [N, K]",
-      "x: [T, N, 2K]\nw: [2K, 6K], columns z, f, r of each feature\nb: [4K], biases of f and r\nc0: [N, 2K]\nmask?: "
-      "[N, 2K]",
-      "x: [T, N, 2K]\nw: [2K, 6K]\nb: [4K]\nc0: [N, 2K]\nc: [T, N, 2K], of sru_bi\ndLdcT: [N, 2K]\ndLdh: [T, N, "
-      "2K]\nmask?: [N, 2K]"};
-  descriptor->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = gradient ? "The gradients of simple recurrent units." : "Simple recurrent units over a sequence.",
-           .formula =
-               both ? "c = f c + (1 - f) z, h = r tanh(c) mask + (1 - r) x, f = sigmoid(x wf + bf), r = sigmoid(x wr "
-                      "+ br), z = x wz, x masked"
-                    : "c = f c + (1 - f) z, h = r tanh(c) + (1 - r) x, f = sigmoid(wf x + bf), r = sigmoid(wr x + "
-                      "br), z = wz x, x masked",
-           .inputs = inputs[2 * both + gradient],
-           .outputs = gradient ? both
-                                     ? "gradX: the shape of x\ngradW: [T, 2K, 6K], for each step\ngradB: [4K]\ngradC0: "
-                                       "[N, 2K]"
-                                     : "gradX: the shape of x\ngradW: [N, 3K, K], for each batch element\ngradB: [1, "
-                                       "2K]\ngradC0: [N, K]"
-                               : "h: the shape of x\nc: the shape of x",
-           .notes = both ? "The first half of the features runs forward, the second backward." : ""});
+template <bool BOTH>
+void inferGradients(Inference& in) {
+  using recurrent::times;
+  const auto [T, N, K, x] = requireSru<BOTH, true>(in);
+  const char order = x.order();
+  in.output(x);
+  if (BOTH) {
+    in.output(x.type(), {T, K, times(3, K)}, order);
+    in.output(x.type(), {times(2, K)}, order);
+  } else {
+    in.output(x.type(), {N, times(3, K), K}, order);
+    in.output(x.type(), {1, times(2, K)}, order);
+  }
+  in.output(x.type(), {N, K}, order);
+}
+
+struct Texts {
+  const char *formula, *x, *weights, *bias, *gradientBias, *state, *mask, *gradWeights, *gradBias, *note, *gradientNote,
+      *example, *gradientExample, *see;
+};
+#define SD_SRU_ONE R"({"x": [[[1.0, 3.0]]], "weights": [[0.0], [0.0], [0.0]], "bias": [0.0, 0.0], "c0": [[4.0]])"
+#define SD_SRU_BOTH                                                                                               \
+  R"({"x": [[[1.0, 1.0]], [[3.0, 3.0]]], "weights": [[0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0, )" \
+  R"(0.0]], "bias": [0.0, 0.0, 0.0, 0.0], "c0": [[4.0, 4.0]])"
+const Texts ONE = {
+    "c = f c + (1 - f) z, h = r tanh(c) + (1 - r) x, f = sigmoid(wf x + bf), r = sigmoid(wr x + br), z = wz x, x "
+    "masked",
+    "[N, K, T]",
+    "[3K, K], rows of z, f, r",
+    "[2K], biases of f and r",
+    "[2K] or [1, 2K], biases of f and r",
+    "[N, K]",
+    "[N, K], multiplied with x",
+    "[N, 3K, K], for each batch element",
+    "[1, 2K]",
+    "",
+    "gradWeights has a part for each batch element.",
+    SD_SRU_ONE "}",
+    SD_SRU_ONE R"(, "c": [[[2.0, 1.0]]], "gradCLast": [[1.0]], "gradH": [[[0.0, 0.0]]]})",
+    "sruCell sru_bi gru"};
+const Texts BOTH_DIRECTIONS = {
+    "c = f c + (1 - f) z, h = r tanh(c) mask + (1 - r) x, f = sigmoid(x wf + bf), r = sigmoid(x wr + br), z = x wz, x "
+    "masked",
+    "[T, N, 2K]",
+    "[2K, 6K], columns z, f, r of each feature",
+    "[4K], biases of f and r",
+    "[4K], biases of f and r",
+    "[N, 2K]",
+    "[N, 2K], multiplied with x and tanh(c)",
+    "[T, 2K, 6K], for each step",
+    "[4K]",
+    "The first half of the features runs forward, the second backward.",
+    "The first half of the features runs forward, the second backward. gradWeights has a part for each step.",
+    SD_SRU_BOTH "}",
+    SD_SRU_BOTH
+    R"(, "c": [[[2.0, 1.0]], [[1.0, 2.0]]], "gradCLast": [[1.0, 1.0]], "gradH": [[[0.0, 0.0]], [[0.0, 0.0]]]})",
+    "sru gru"};
+
+void sequenceInputs(Schema& schema, const Texts& texts, bool gradient) {
+  schema.formula(texts.formula).words("simple recurrent unit, recurrent layer");
+  schema.input("x", texts.x).rank(3);
+  schema.input("weights", texts.weights);
+  schema.input("bias", gradient ? texts.gradientBias : texts.bias);
+  schema.input("c0", texts.state);
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS});
+}
+
+template <bool BOTH>
+void describe(Schema& schema, const Texts& texts) {
+  schema.summary("Simple recurrent units over a sequence.").note(texts.note);
+  sequenceInputs(schema, texts, false);
+  schema.input("mask", texts.mask).optional();
+  schema.output("h", "the shape and type of x");
+  schema.output("c", "the states, the shape and type of x");
+  schema.infer(inferForward<BOTH>).example(texts.example).see(texts.see);
+}
+
+template <bool BOTH>
+void describeGradient(Schema& schema, const Texts& texts, const char* forward) {
+  schema.summary("The gradients of simple recurrent units.").note(texts.gradientNote);
+  sequenceInputs(schema, texts, true);
+  schema.input("c", "the shape of x, as the forward operation gave it");
+  schema.input("gradCLast", "the shape of c0, the gradient of the last state");
+  schema.input("gradH", "the shape of x");
+  schema.input("mask", texts.mask).optional();
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradWeights", texts.gradWeights);
+  schema.output("gradBias", texts.gradBias);
+  schema.output("gradC0", "the shape of c0");
+  schema.infer(inferGradients<BOTH>).notDifferentiable(IS_GRADIENT).example(texts.gradientExample).see(forward);
 }
 
 }  // namespace
 
-// name, both directions
-#define SD_SRU(NAME, BOTH)                                                                            \
+// name, both directions, texts
+#define SD_SRU(NAME, BOTH, TEXTS)                                                                     \
   CUSTOM_OP_IMPL(NAME, 5, 2, BOTH, 0, 0) {                                                            \
     return compute(SruCall(block, BOTH, false), {OUTPUT_VARIABLE(0), OUTPUT_VARIABLE(1)});            \
   }                                                                                                   \
-  DECLARE_SHAPE_FN(NAME) { return forwardShapes(block, BOTH); }                                       \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), BOTH, false); }                                   \
+  INFERRED_SHAPES(NAME)                                                                               \
+  DECLARE_SCHEMA(NAME) { describe<BOTH>(schema, TEXTS); }                                             \
   CUSTOM_OP_IMPL(NAME##_bp, 8, 4, true, 0, 0) {                                                       \
     return compute(SruCall(block, BOTH, true),                                                        \
                    {OUTPUT_VARIABLE(0), OUTPUT_VARIABLE(1), OUTPUT_VARIABLE(2), OUTPUT_VARIABLE(3)}); \
   }                                                                                                   \
-  DECLARE_SHAPE_FN(NAME##_bp) { return gradientShapes(block, BOTH); }                                 \
-  DECLARE_TYPES(NAME##_bp) { describe(getOpDescriptor(), BOTH, true); }
+  INFERRED_SHAPES(NAME##_bp)                                                                          \
+  DECLARE_SCHEMA(NAME##_bp) { describeGradient<BOTH>(schema, TEXTS, #NAME); }
 
-SD_SRU(sru, false)
-SD_SRU(sru_bi, true)
+SD_SRU(sru, false, ONE)
+SD_SRU(sru_bi, true, BOTH_DIRECTIONS)
 
 namespace {
 
@@ -297,15 +391,15 @@ struct SruCellCall {
 
   explicit SruCellCall(graph::Context& block)
       : x(&requiredInput(block, 0, "x")),
-        c(&requiredInput(block, 1, "cPrev")),
-        w(&requiredInput(block, 2, "w")),
-        b(&requiredInput(block, 3, "b")) {
+        c(&requiredInput(block, 1, "c0")),
+        w(&requiredInput(block, 2, "weights")),
+        b(&requiredInput(block, 3, "bias")) {
     requireRankOf(*x, 2, 0, "x");
     N = x->sizeAt(0);
     K = x->sizeAt(1);
-    requireShape(*c, 1, "cPrev", {N, K});
-    requireShape(*w, 2, "w", {K, 3 * K});
-    requireShape(*b, 3, "b", {2 * K});
+    requireShape(*c, 1, "c0", {N, K});
+    requireShape(*w, 2, "weights", {K, 3 * K});
+    requireShape(*b, 3, "bias", {2 * K});
   }
 };
 
@@ -333,21 +427,32 @@ CUSTOM_OP_IMPL(sruCell, 4, 2, false, 0, 0) {
   });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(sruCell) {
-  const SruCellCall cell(block);
-  const LongType* info = like(cell.c->shapeInfo());
-  return shapes(info, info);
-}
-DECLARE_TYPES(sruCell) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "One step of simple recurrent units.",
-                  .formula =
-                      "z, f, r = x w; f = sigmoid(f + b[0 : K]), r = sigmoid(r + b[K : 2K]); c = f c + (1 - f) z; h "
-                      "= r tanh(c) + (1 - r) x",
-                  .inputs = "x: [N, K]\ncPrev: [N, K]\nw: [K, 3K]\nb: [2K]",
-                  .outputs = "h: [N, K]\nc: [N, K]"});
+INFERRED_SHAPES(sruCell)
+DECLARE_SCHEMA(sruCell) {
+  schema.summary("One step of simple recurrent units.")
+      .formula(
+          "z, f, r = x weights; f = sigmoid(f + bias[0 : K]), r = sigmoid(r + bias[K : 2K]); c = f c0 + (1 - f) z; h = "
+          "r tanh(c) + (1 - r) x");
+  schema.input("x", "[N, K]").rank(2);
+  schema.input("c0", "[N, K], the state before");
+  schema.input("weights", "[K, 3K], columns of z, f, r");
+  schema.input("bias", "[2K], biases of f and r");
+  schema.output("h", "[N, K], the type of c0");
+  schema.output("c", "[N, K], the type of c0");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer([](Inference& in) {
+    using namespace recurrent;
+    const PartialShape x = required(in, 0, "x"), c0 = required(in, 1, "c0");
+    const LongType N = known(sizeOf(x, 0), sizeOf(c0, 0)), K = known(sizeOf(x, 1), sizeOf(c0, 1));
+    requireSizes(c0, 1, "c0", {N, K});
+    requireSizes(required(in, 2, "weights"), 2, "weights", {K, times(3, K)});
+    requireSizes(required(in, 3, "bias"), 3, "bias", {times(2, K)});
+    const PartialShape state(c0.type(), {N, K}, c0.order());
+    in.output(state);
+    in.output(state);
+  });
+  schema.example(R"({"x": [[1.0]], "c0": [[4.0]], "weights": [[0.0, 0.0, 0.0]], "bias": [0.0, 0.0]})")
+      .words("simple recurrent unit, one step")
+      .see("sru gruCell");
 }
 
 }  // namespace sd::ops
