@@ -86,7 +86,7 @@ TEST(OpsBooleanReject, Choose) {
           {"no mode", {In(FLOAT32, {2})}, {.t = {1}}, refusal::Validation, "integer arguments"},
           {"an unknown mode", {In(FLOAT32, {2})}, {.t = {1}, .i = {16}}, refusal::Argument, "16"},
           {"a negative mode", {In(FLOAT32, {2})}, {.t = {1}, .i = {-1}}, refusal::Argument, "-1"},
-          {"nothing to compare with", {In(FLOAT32, {2})}, {.i = {2}}, refusal::Argument, "a value to compare with"},
+          {"nothing to compare with", {In(FLOAT32, {2})}, {.i = {2}}, refusal::Argument, "argument 'value' is missing"},
           {"two shapes", {In(FLOAT32, {2}), In(FLOAT32, {3})}, {.i = {2}}, refusal::Argument, "[3]"},
           {"integers", {In(INT32, {2})}, {.t = {1}, .i = {2}}, refusal::Validation, "input 0"},
       });

@@ -3,8 +3,106 @@
 #define NDFORGE_OPS_DECLARABLE_HEADERS_INDEXING_H
 
 #include <ops/declarable/DeclarableCustomOp.h>
+#include <ops/declarable/headers/choices.h>
+
+#include <limits>
+#include <optional>
+#include <vector>
 
 namespace sd::ops {
+
+/// Arguments of argmax and the like. No axes: the whole array.
+struct ArgExtreme {
+  std::vector<int> axis;
+  bool keepDims = false;
+  DataType dtype = INT64;
+};
+
+/// Arguments of choose.
+struct Choose {
+  Condition condition = Condition::Near;
+  std::optional<double> value;  ///< used when no input gives it
+};
+
+/// Arguments of encode_bitmap.
+struct EncodeBitmap {
+  double threshold = 0;
+};
+
+/// Arguments of encode_threshold.
+struct EncodeThreshold {
+  double threshold = 0;
+  LongType boundary = 2147483647;  ///< the largest number of entries
+};
+
+/// Arguments of dynamic_partition and its gradient.
+struct DynamicPartition {
+  LongType numPartitions = 1;
+};
+
+/// Arguments of gather.
+struct Gather {
+  int axis = 0;
+  std::vector<LongType> indices;  ///< used when no input gives them
+};
+
+/// Arguments of bincount; the lengths are used when no inputs give them.
+struct Bincount {
+  LongType minLength = 0;
+  std::optional<LongType> maxLength;
+  DataType dtype = INT32;  ///< read with one input
+};
+
+/// Arguments of histogram.
+struct Histogram {
+  LongType numBins = 1;
+};
+
+/// Arguments of histogram_fixed_width.
+struct HistogramFixedWidth {
+  LongType numBins = 100;
+};
+
+/// Arguments of confusion_matrix.
+struct ConfusionMatrix {
+  std::optional<LongType> numClasses;  ///< none: the largest class + 1
+  DataType dtype = INT64;
+};
+
+/// Arguments of non-maximum suppressions.
+struct NonMaxSuppression {
+  LongType maxOutputSize = 0;
+  double overlapThreshold = 0.5;
+  double scoreThreshold = -std::numeric_limits<float>::max();
+};
+
+/// Arguments of scatter_update.
+struct SubarrayUpdate {
+  ScatterOperation operation = ScatterOperation::Assign;
+  std::vector<int> axis;          ///< the dimensions that a sub-array spans
+  std::vector<LongType> indices;  ///< numbers of sub-arrays
+};
+
+/// Arguments of segment reductions with ids in any order.
+struct NumSegments {
+  LongType numSegments = 0;
+};
+
+/// Arguments of top_k.
+struct TopK {
+  LongType k = 1;
+  bool sorted = true;
+};
+
+/// Arguments of in_top_k.
+struct InTopK {
+  int k = 1;
+};
+
+/// Arguments of nth_element.
+struct NthElement {
+  bool reverse = false;
+};
 
 // The operations are defined in src/ops/declarable/generic/indexing; `ndforge info NAME` describes one.
 

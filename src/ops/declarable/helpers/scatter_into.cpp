@@ -1,5 +1,7 @@
 #include "ops/declarable/helpers/scatter_into.h"
 
+#include "ops/declarable/helpers/inference.h"
+
 namespace sd::ops::helpers {
 
 void scatterInto(Combine combine, const NDArray& x, LongType rows, const LongType* indices, LongType n,
@@ -22,11 +24,14 @@ void scatterInto(Combine combine, const NDArray& x, LongType rows, const LongTyp
   target.commit();
 }
 
-void describeScatter(OpDescriptor* descriptor, OpDocumentation documentation) {
-  documentation.outputs = "z: x's shape and type";
-  documentation.booleans = SCATTER_FLAGS;
-  for (int input = 0; input < 3; input++) descriptor->setAllowedInputTypes(input, {ALL_INTS, ALL_FLOATS});
-  descriptor->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})->document(documentation);
+void describeScatter(Schema& schema, const ScatterMember& member, const NamesElsewhere& elsewhere) {
+  schema.summary(member.summary).formula(member.formula).note(member.note);
+  schema.input("x", "any shape").types({ALL_INTS, ALL_FLOATS});
+  schema.input("indices", member.indices).types({ALL_INTS, ALL_FLOATS});
+  schema.input("updates", member.updates).types({ALL_INTS, ALL_FLOATS});
+  schema.output("z", "the shape and type of x");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferLikeFirst);
+  schema.example(member.example).elsewhere(elsewhere).words(member.words).see(member.see);
 }
 
 }  // namespace sd::ops::helpers

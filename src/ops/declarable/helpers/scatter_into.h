@@ -2,6 +2,8 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCATTER_INTO_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_SCATTER_INTO_H
 
+#include <ops/declarable/Schema.h>
+
 #include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/rows.h"
 
@@ -16,12 +18,12 @@ inline DataType accumulatorOf(DataType type) { return DataTypeUtils::isHalf(type
 void scatterInto(Combine combine, const NDArray& x, LongType rows, const LongType* indices, LongType n,
                  const NDArray& updates, int index, NDArray& z);
 
-inline constexpr const char* SCATTER_FLAGS =
-    "lock?: ignored; updates are always applied in the order of the indices\n"
-    "checkIndices?: ignored; indices are always checked";
+struct ScatterMember {
+  const char *summary, *formula, *indices, *updates, *note, *example, *words, *see;
+};
 
-/// Sets the types of operations that take x, indices and updates, and completes their documentation.
-void describeScatter(OpDescriptor* descriptor, OpDocumentation documentation);
+/// States the schema of operations that take x, indices and updates.
+void describeScatter(Schema& schema, const ScatterMember& member, const NamesElsewhere& elsewhere);
 
 }  // namespace sd::ops::helpers
 

@@ -6,75 +6,89 @@
 #include <algorithm>
 #include <climits>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
 /// Sorted axes; empty for the whole array.
-std::vector<int> reducedAxes(graph::Context& block, int rank) {
-  std::vector<int> axes = integers(block, 1);
-  if (axes.size() == 1 && axes[0] == INT_MAX) axes.clear();
-  return checkedAxes(axes, rank);
+std::vector<int> reducedAxes(const ArgExtreme& a, int rank) {
+  if (a.axis.size() == 1 && a.axis[0] == INT_MAX) return {};
+  return checkedAxes(a.axis, rank, "axis");
 }
 
-ShapeList* positionShapes(const ShapeList& inputs, graph::Context& block) {
-  const LongType* x = inputs.at(0);
-  const std::vector<int> axes = reducedAxes(block, shape::rank(x));
-  const DataType type = block.numD() > 0 ? block.typeArgument(0) : INT64;
-  if (type != INT32 && type != INT64)
-    reject("type argument 0: positions are INT32 or INT64, not {}", DataTypeUtils::describe(type));
+void inferPositions(Inference& in) {
+  const PartialShape x = in.input(0);
+  const auto& a = in.arguments<ArgExtreme>();
+  if (a.dtype != INT32 && a.dtype != INT64)
+    reject("argument 'dtype': positions are INT32 or INT64, not {}", DataTypeUtils::describe(a.dtype));
+  if (!in.knows(&ArgExtreme::axis)) return in.output(PartialShape(a.dtype));
+  if (!x.hasRank() && !a.axis.empty()) return in.output(PartialShape(a.dtype));
+  const std::vector<int> axes = reducedAxes(a, x.rank());
   if (axes.empty()) {
-    if (shape::isEmpty(x)) reject("input 0 'x': an empty array has no largest or smallest element (shape {})", text(x));
-    return shapes(scalarOf(type));
+    if (x.isEmpty()) reject("input 0 'x': an empty array has no largest or smallest element (shape {})", x.text());
+    return in.output(PartialShape::scalar(a.dtype));
   }
-  const bool keepDims = flag(block, 0);
-  Dims dims;
-  for (int d = 0; d < shape::rank(x); d++) {
-    const LongType size = shape::shapeOf(x)[d];
+  PartialShape z(a.dtype, {});
+  for (int d = 0; d < x.rank(); d++) {
     if (!std::binary_search(axes.begin(), axes.end(), d)) {
-      dims.push_back(size);
+      z.append(x[d]);
     } else {
-      if (size == 0) reject("input 0 'x': dimension {} has no elements to choose from (shape {})", d, text(x));
-      if (keepDims) dims.push_back(1);
+      if (x[d] == 0) reject("input 0 'x': dimension {} has no elements to choose from (shape {})", d, x.text());
+      if (a.keepDims) z.append(1);
     }
   }
-  return shapes(shapeOf(type, 'c', dims));
+  in.output(z);
 }
 
 Status apply(graph::Context& block, int number, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
   const NDArray& x = *block.array(0);
-  const std::vector<int> axes = reducedAxes(block, x.rankOf());
+  const std::vector<int> axes = reducedAxes(arguments<ArgExtreme>(block), x.rankOf());
   loops::indexReduce(number, in(x), out(z), nullptr, loops::Axes(axes.begin(), axes.end()));
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  descriptor->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INDICES})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = "x: any shape with elements\naxes?: integers; override the arguments",
-                  .outputs = "z: x's shape without the axes, INT64 or the requested type; without axes a scalar",
-                  .integers = "axes…?: negative ones count from the end (default: the whole array)",
-                  .booleans = "keepDims?: reduced dimensions are kept with size 1 (default false)",
-                  .types = "type?: INT32 or INT64 (default INT64)",
-                  .notes = "Positions count in c order inside the part that is searched. Of equal elements, the first "
-                           "is returned; NaN is skipped."});
+void describe(Schema& schema, const char* summary, const char* formula, const char* words, const char* see,
+              const NamesElsewhere& elsewhere) {
+  using A = ArgExtreme;
+  schema.summary(summary).formula(formula).note(
+      "Positions count in c order inside the part that is searched. Of equal elements, the first is returned; NaN is "
+      "skipped.");
+  schema.input("x", "any shape with elements").types({ALL_INTS, ALL_FLOATS});
+  schema.input("axis", "the dimensions that are searched").types({ALL_INTS, ALL_FLOATS}).optional();
+  schema
+      .argument(
+          &A::axis, "axis",
+          "the dimensions that are searched; the whole array when there are none; negative ones count from the end")
+      .atInteger(0)
+      .orInput(1);
+  schema.argument(&A::keepDims, "keep_dims", "whether the searched dimensions stay with size 1").atFlag(0);
+  schema.argument(&A::dtype, "dtype", "the type of the result, INT32 or INT64").atType(0);
+  schema.output("z", "the shape of x without axis, dtype; a scalar without axis");
+  schema.inputTypes({ALL_INTS, ALL_FLOATS}).outputTypes({ALL_INDICES}).infer(inferPositions);
+  schema.notDifferentiable("the result is an integer");
+  schema.example(R"({"x": [[1.0, 5.0, -7.0], [4.0, 2.0, 3.0]], "axis": [1]})");
+  schema.elsewhere(elsewhere).words(words).see(see);
 }
+
+constexpr const char *MAXIMUM_WORDS = "index of maximum, position", *MINIMUM_WORDS = "index of minimum, position";
 
 }  // namespace
 
-// name, number, what it does, formula
-#define SD_ARG_EXTREME(NAME, NUMBER, SUMMARY, FORMULA)                                                        \
+// name, number, words, related operations, what it does, formula, names elsewhere
+#define SD_ARG_EXTREME(NAME, NUMBER, WORDS, SEE, SUMMARY, FORMULA, ...)                                       \
   CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, -2) { return apply(block, indexreduce::NUMBER, *OUTPUT_VARIABLE(0)); } \
-  DECLARE_SHAPE_FN(NAME) { return positionShapes(*inputShape, block); }                                       \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA); }
+  INFERRED_SHAPES(NAME)                                                                                       \
+  DECLARE_SCHEMA(NAME) { describe(schema, SUMMARY, FORMULA, WORDS, SEE, {__VA_ARGS__}); }
 
-SD_ARG_EXTREME(argmax, IndexMax, "The position of the largest element.", "z = argmax x")
-SD_ARG_EXTREME(argmin, IndexMin, "The position of the smallest element.", "z = argmin x")
-SD_ARG_EXTREME(argamax, IndexAbsoluteMax, "The position of the element of largest magnitude.", "z = argmax |x|")
-SD_ARG_EXTREME(argamin, IndexAbsoluteMin, "The position of the element of smallest magnitude.", "z = argmin |x|")
+SD_ARG_EXTREME(argmax, IndexMax, MAXIMUM_WORDS, "argmin top_k", "The position of the largest element.", "z = argmax x",
+               .numpy = "numpy.argmax", .torch = "torch.argmax", .tensorflow = "tf.argmax", .onnx = "ArgMax")
+SD_ARG_EXTREME(argmin, IndexMin, MINIMUM_WORDS, "argmax top_k", "The position of the smallest element.", "z = argmin x",
+               .numpy = "numpy.argmin", .torch = "torch.argmin", .tensorflow = "tf.argmin", .onnx = "ArgMin")
+SD_ARG_EXTREME(argamax, IndexAbsoluteMax, MAXIMUM_WORDS, "argmax top_k",
+               "The position of the element of largest magnitude.", "z = argmax |x|")
+SD_ARG_EXTREME(argamin, IndexAbsoluteMin, MINIMUM_WORDS, "argmin top_k",
+               "The position of the element of smallest magnitude.", "z = argmin |x|")
 
 }  // namespace sd::ops

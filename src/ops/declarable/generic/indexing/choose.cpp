@@ -4,119 +4,131 @@
 
 #include <cmath>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
 constexpr double EPSILON = 1e-5;
 
-bool fulfils(LongType mode, double a, double c) {
-  switch (mode) {
-    case 0:
+bool fulfils(Condition condition, double a, double c) {
+  switch (condition) {
+    case Condition::Near:
       return std::abs(a - c) <= EPSILON;
-    case 1:
+    case Condition::NotNear:
       return std::abs(a - c) > EPSILON;
-    case 2:
+    case Condition::Less:
       return a < c;
-    case 3:
+    case Condition::Greater:
       return a > c;
-    case 4:
+    case Condition::LessEqual:
       return a <= c;
-    case 5:
+    case Condition::GreaterEqual:
       return a >= c;
-    case 6:
+    case Condition::AbsLess:
       return std::abs(a) < c;
-    case 7:
+    case Condition::AbsGreater:
       return std::abs(a) > c;
-    case 8:
+    case Condition::Infinite:
       return std::isinf(a);
-    case 9:
+    case Condition::NaN:
       return std::isnan(a);
-    case 10:
+    case Condition::Equal:
       return a == c;
-    case 11:
+    case Condition::NotEqual:
       return a != c;
-    case 12:
+    case Condition::AbsGreaterEqual:
       return std::abs(a) >= c;
-    case 13:
+    case Condition::AbsLessEqual:
       return std::abs(a) <= c;
-    case 14:
+    case Condition::Finite:
       return std::isfinite(a);
     default:
       return !std::isfinite(a);
   }
 }
 
-/// The elements to choose from, and the values that they are compared with.
-class Candidates {
- public:
-  explicit Candidates(graph::Context& block) {
-    const LongType mode = integer(block, 0, 0);
-    if (mode < 0 || mode > 15) reject("integer argument 0: condition {} is outside 0..15", mode);
-    const NDArray& x = *block.array(0);
-    const NDArray* other = block.width() > 1 ? block.array(1) : nullptr;
-    if (other == nullptr) {
-      if (block.numT() == 0) reject("a value to compare with is needed, as input 1 or as floating argument");
-      NDArray scalar(x.dataType());
-      scalar.p(0, block.floatArgument(0));
-      choose(x, scalar, mode);
-    } else if (x.lengthOf() == 1) {
-      choose(other->cast(x.dataType()), x, mode);
-    } else {
-      if (other->lengthOf() != 1) requireSameShape(*other, 1, "comp", x, 0, "arg");
-      choose(x, other->cast(x.dataType()), mode);
-    }
-  }
-  const std::vector<double>& chosen() const { return _chosen; }
-  LongType count() const { return static_cast<LongType>(_chosen.size()); }
+using Chosen = std::vector<double>;
 
- private:
-  std::vector<double> _chosen;
-
-  void choose(const NDArray& from, const NDArray& with, LongType mode) {
-    if (from.isEmpty()) return;
-    const Dense values(from, DOUBLE), limits(with, DOUBLE);
-    const LongType step = with.lengthOf() == 1 ? 0 : 1;
-    for (LongType i = 0; i < from.lengthOf(); i++) {
-      const double a = values.as<double>()[i];
-      if (fulfils(mode, a, limits.as<double>()[i * step])) _chosen.push_back(a);
-    }
+void collect(const NDArray& from, const NDArray& with, Condition condition, Chosen& chosen) {
+  if (from.isEmpty()) return;
+  const Dense values(from, DOUBLE), limits(with, DOUBLE);
+  const LongType step = with.lengthOf() == 1 ? 0 : 1;
+  for (LongType i = 0; i < from.lengthOf(); i++) {
+    const double a = values.as<double>()[i];
+    if (fulfils(condition, a, limits.as<double>()[i * step])) chosen.push_back(a);
   }
-};
+}
+
+/// The elements of x, or of `other` if x has one element, that satisfy the condition.
+Chosen chosenFrom(const NDArray& x, const NDArray* other, const Choose& a) {
+  Chosen chosen;
+  if (other == nullptr) {
+    if (!a.value) reject("argument 'value' is missing");
+    NDArray scalar(x.dataType());
+    scalar.p(0, *a.value);
+    collect(x, scalar, a.condition, chosen);
+  } else if (x.lengthOf() == 1) {
+    collect(other->cast(x.dataType()), x, a.condition, chosen);
+  } else {
+    if (other->lengthOf() != 1) requireSameShape(*other, 1, "value", x, 0, "x");
+    collect(x, other->cast(x.dataType()), a.condition, chosen);
+  }
+  return chosen;
+}
+
+void inferChosen(Inference& in) {
+  const PartialShape x = in.input(0);
+  const NDArray *values = in.values(0), *other = in.has(1) ? in.values(1) : nullptr;
+  if (!in.has(1) && !in.arguments<Choose>().value) reject("argument 'value' is missing");
+  LongType count = PartialShape::UNKNOWN;
+  if (values == nullptr) {
+    missesValues(in, 0, "x");
+  } else if (in.has(1) && other == nullptr) {
+    missesValues(in, 1, "value");
+  } else {
+    Chosen chosen = chosenFrom(*values, other, in.arguments<Choose>());
+    count = static_cast<LongType>(chosen.size());
+    in.keep(std::move(chosen));
+  }
+  in.output(x.type(), {count});
+  in.output(PartialShape::scalar(INT64));
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(choose, -1, 2, false, -2, -1) {
-  const Candidates candidates(block);
+  const auto& chosen = kept<Chosen>(
+      block, [&] { return chosenFrom(*INPUT_VARIABLE(0), block.optionalArray(1), arguments<Choose>(block)); });
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (!z.isEmpty()) {
     DenseOut target(z, DOUBLE);
-    std::copy(candidates.chosen().begin(), candidates.chosen().end(), target.as<double>());
+    std::copy(chosen.begin(), chosen.end(), target.as<double>());
     target.commit();
   }
-  OUTPUT_VARIABLE(1)->assign(candidates.count());
+  OUTPUT_VARIABLE(1)->assign(static_cast<LongType>(chosen.size()));
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(choose) {
-  return shapes(vectorOf(ArrayOptions::dataType(inputShape->at(0)), Candidates(block).count()), scalarOf(INT64));
-}
+INFERRED_SHAPES(choose)
 
-DECLARE_TYPES(choose) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setAllowedOutputTypes(0, {ALL_FLOATS})
-      ->setAllowedOutputTypes(1, {ALL_INTS})
-      ->document({.summary = "Keeps the elements that satisfy a condition.",
-                  .formula = "z = those a of arg, in c order, for which the condition on a and c holds",
-                  .inputs = "arg: any shape; when it has one element, the elements of comp are compared with it\n"
-                            "comp?: arg's shape or one element; overrides the argument",
-                  .outputs = "z: a vector, arg's type\ncount: its length, an INT64 scalar",
-                  .floats = "c?: the value to compare with when there is no input 1",
-                  .integers = "condition: 0 |a-c| <= 1e-5, 1 |a-c| > 1e-5, 2 a < c, 3 a > c, 4 a <= c, 5 a >= c, "
-                              "6 |a| < c, 7 |a| > c, 8 a infinite, 9 a NaN, 10 a == c, 11 a != c, 12 |a| >= c, "
-                              "13 |a| <= c, 14 a finite, 15 a not finite"});
+DECLARE_SCHEMA(choose) {
+  schema.summary("Keeps the elements that satisfy a condition.")
+      .formula("z = those a of x, in c order, for which the condition on a and c holds");
+  schema.input("x", "any shape; if it has one element, the elements of the input value are compared with it")
+      .types({ALL_FLOATS})
+      .shapesNeedValues();
+  schema.input("value", "the shape of x, or one element").types({ALL_FLOATS}).optional().shapesNeedValues();
+  schema.argument(&Choose::condition, "condition", "what must hold for an element a and the value c").atInteger(0);
+  schema.argument(&Choose::value, "value", "the value c to compare with; used when the input is not given").atFloat(0);
+  schema.output("z", "[count], the elements, the type of x");
+  schema.output("count", "scalar, INT64; their number");
+  schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {ALL_INTS}).infer(inferChosen);
+  schema.notDifferentiable("discrete choice");
+  schema.example(R"({"x": [1.0, 5.0, 3.0], "condition": "greater", "value": 2.0})");
+  schema.elsewhere(
+      {.numpy = "numpy.extract", .torch = "torch.masked_select", .tensorflow = "tf.boolean_mask", .onnx = "Compress"});
+  schema.words("filter, mask, select elements").see("Where select");
 }
 
 }  // namespace sd::ops

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "loops/Operand.h"
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -19,18 +19,18 @@ constexpr LongType HEADER = 4;
 constexpr LongType MOST = std::numeric_limits<int32_t>::max();
 
 /// The threshold in the type of the updates.
-double thresholdFor(graph::Context& block, const NDArray& updates) {
+double thresholdFor(double given, const NDArray& updates) {
   NDArray threshold(updates.dataType());
-  threshold.p(0, block.floatArgument(0));
+  threshold.p(0, given);
   const auto value = threshold.e<double>(0);
-  if (!(value > 0) || std::isinf(value)) reject("floating argument 0 'threshold': {} is not positive", value);
+  if (!(value > 0) || std::isinf(value)) reject("argument 'threshold': {} is not positive", value);
   return value;
 }
 
-void checkLength(const LongType* updates) {
-  if (shape::length(updates) > MOST)
-    reject("input 0 'updates': {} elements exceed the maximum of {} (shape {})", shape::length(updates), MOST,
-           text(updates));
+void checkLength(const PartialShape& updates) {
+  if (updates.length() > MOST)
+    reject("input 0 'updates': {} elements exceed the maximum of {} (shape {})", updates.length(), MOST,
+           updates.text());
 }
 
 void writeHeader(int32_t* encoded, LongType entries, LongType length, double threshold, int32_t code) {
@@ -54,33 +54,49 @@ NDArray doubles(const NDArray& updates) {
 
 // ---- threshold code
 
-LongType entriesOf(graph::Context& block, const NDArray& updates) {
-  checkLength(updates.shapeInfo());
-  const double threshold = thresholdFor(block, updates);
-  const LongType boundary = integer(block, 0, MOST);
-  if (boundary < 0) reject("integer argument 0 'boundary': {} is negative", boundary);
+/// The number of entries of a threshold code.
+struct Entries {
+  LongType count;
+};
+
+Entries entriesOf(const EncodeThreshold& a, const NDArray& updates) {
+  checkLength(PartialShape::of(updates.shapeInfo()));
+  const double threshold = thresholdFor(a.threshold, updates);
   LongType count = 0;
   if (!updates.isEmpty()) {
     const Dense values(updates, DOUBLE);
     for (LongType i = 0; i < updates.lengthOf(); i++) count += std::abs(values.as<double>()[i]) >= threshold;
   }
-  count = std::min(count, boundary);
-  return count < 2 ? 0 : count;
+  count = std::min(count, a.boundary);
+  return {count < 2 ? 0 : count};
 }
 
-void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
-  descriptor->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, INT32)
-      ->setAllowedOutputTypes(0, {ALL_FLOATS})
-      ->setAllowedOutputTypes(1, INT32)
-      ->setAllowedOutputTypes(2, INT32)
-      ->document(documentation);
+void inferThresholdCode(Inference& in) {
+  const PartialShape updates = in.input(0);
+  checkLength(updates);
+  const NDArray* values = in.values(0);
+  LongType length = PartialShape::UNKNOWN;
+  if (values == nullptr) {
+    missesValues(in, 0, "updates");
+  } else {
+    const Entries entries = entriesOf(in.arguments<EncodeThreshold>(), *values);
+    length = entries.count + HEADER;
+    in.keep(entries);
+  }
+  in.output(updates);
+  in.output(INT32, {length});
 }
 
-constexpr const char* UPDATES = "updates: any shape, float; what was encoded is subtracted from them";
-constexpr const char* CHANGES_INPUT = "The array of updates itself changes, even when the call is not in place.";
-constexpr const char* DECODED =
-    "z: the shape and type of weights; weights + decoded when z is the array of weights, else only decoded";
+void inferBitmap(Inference& in) {
+  const PartialShape updates = in.input(0);
+  checkLength(updates);
+  const LongType length = updates.length();
+  in.output(updates);
+  in.output(INT32, {length == PartialShape::UNKNOWN ? length : length / 16 + HEADER + 1});
+  in.output(PartialShape::scalar(INT32));
+}
+
+constexpr const char* CHANGES_UPDATES = "changes the array of updates";
 
 /// The values to which a decoder adds: the weights if z is the same array, else zeros.
 NDArray accumulated(const NDArray& weights, const NDArray& z) {
@@ -122,12 +138,13 @@ void requireChangeable(const NDArray& updates) {
 CUSTOM_OP_IMPL(encode_threshold, 1, 2, true, 1, 0) {
   NDArray& updates = *INPUT_VARIABLE(0);
   requireChangeable(updates);
-  const LongType entries = entriesOf(block, updates);
-  const double threshold = thresholdFor(block, updates);
+  const auto& a = arguments<EncodeThreshold>(block);
+  const LongType entries = kept<Entries>(block, [&] { return entriesOf(a, updates); }).count;
+  const double threshold = thresholdFor(a.threshold, updates);
   NDArray residual = doubles(updates);
   DenseOut encoded(*OUTPUT_VARIABLE(1));
   auto* data = encoded.as<int32_t>();
-  writeHeader(data, entries, updates.lengthOf(), T_ARG(0), 0);
+  writeHeader(data, entries, updates.lengthOf(), a.threshold, 0);
   auto* values = residual.bufferAsT<double>();
   LongType written = 0;
   for (LongType i = 0; written < entries; i++) {
@@ -141,20 +158,29 @@ CUSTOM_OP_IMPL(encode_threshold, 1, 2, true, 1, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(encode_threshold) {
-  return shapes(like(inputShape->at(0)), vectorOf(INT32, entriesOf(block, *INPUT_VARIABLE(0)) + HEADER));
-}
+INFERRED_SHAPES(encode_threshold)
 
-DECLARE_TYPES(encode_threshold) {
-  describe(getOpDescriptor(),
-           {.summary = "Encodes the updates whose magnitude reaches a threshold.",
-            .formula = "entry i + 1 and x[i] -= t where x[i] >= t; entry -(i + 1) and x[i] += t where x[i] <= -t",
-            .inputs = UPDATES,
-            .outputs = "residual: the updates after the call\n"
-                       "encoded: [entries + 4], INT32; no entries when there would be fewer than two",
-            .floats = "threshold: above 0",
-            .integers = "boundary?: the largest number of entries (default 2^31 - 1); later elements are unchanged",
-            .notes = CHANGES_INPUT});
+DECLARE_SCHEMA(encode_threshold) {
+  schema.descriptor().setAllowedInputTypes(1, INT32);
+  schema.summary("Encodes the updates whose magnitude reaches a threshold.")
+      .formula("entry i + 1 and x[i] -= t where x[i] >= t; entry -(i + 1) and x[i] += t where x[i] <= -t")
+      .note("The array of updates itself changes, even when the call is not in place.");
+  schema.input("updates", "any shape; what was encoded is subtracted from them").types({ALL_FLOATS}).shapesNeedValues();
+  schema
+      .argument(&EncodeThreshold::threshold, "threshold",
+                "magnitude from which an update is encoded; what is encoded of each")
+      .atFloat(0)
+      .require();
+  schema.argument(&EncodeThreshold::boundary, "boundary", "largest number of entries; later elements are unchanged")
+      .atInteger(0)
+      .atLeast(0);
+  schema.output("residual", "the shape and type of updates; the updates after the call");
+  schema.output("encoded", "[entries + 4], INT32; no entries when there would be fewer than two");
+  schema.sideEffect(CHANGES_UPDATES);
+  schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32}).outputTypes(2, {INT32}).infer(inferThresholdCode);
+  schema.notDifferentiable("side effect");
+  schema.example(R"({"updates": [0.5, -2.0, 3.0], "threshold": 1.0})");
+  schema.words("gradient compression, sparse update").see("decode_threshold encode_bitmap");
 }
 
 CUSTOM_OP_IMPL(decode_threshold, 2, 1, true, 0, 0) {
@@ -182,13 +208,18 @@ CUSTOM_OP_IMPL(decode_threshold, 2, 1, true, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(decode_threshold) { return shapes(like(inputShape->at(0))); }
+INFERRED_SHAPES(decode_threshold)
 
-DECLARE_TYPES(decode_threshold) {
-  describe(getOpDescriptor(), {.summary = "Adds updates that encode_threshold has encoded.",
-                               .formula = "z[|v| - 1] += sign(v) t for each entry v",
-                               .inputs = "weights: any shape, float\nencoded: INT32, made for as many elements",
-                               .outputs = DECODED});
+DECLARE_SCHEMA(decode_threshold) {
+  schema.summary("Adds updates that encode_threshold has encoded.").formula("z[|v| - 1] += sign(v) t for each entry v");
+  schema.input("weights", "any shape").types({ALL_FLOATS});
+  schema.input("encoded", "[entries + 4], made for as many elements").types({INT32});
+  schema.output("z",
+                "the shape and type of weights; weights + decoded when z is the array of weights, else only decoded");
+  schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32}).outputTypes(2, {INT32}).infer(inferLikeFirst);
+  schema.notDifferentiable("discrete choice");
+  schema.example(R"({"weights": [0.0, 0.0, 0.0], "encoded": [2, 3, 1065353216, 0, -2, 3]})");
+  schema.words("gradient compression").see("encode_threshold");
 }
 
 // ---- bitmap
@@ -196,12 +227,13 @@ DECLARE_TYPES(decode_threshold) {
 CUSTOM_OP_IMPL(encode_bitmap, 1, 3, true, 1, 0) {
   NDArray& updates = *INPUT_VARIABLE(0);
   requireChangeable(updates);
-  const double threshold = thresholdFor(block, updates);
+  const auto& a = arguments<EncodeBitmap>(block);
+  const double threshold = thresholdFor(a.threshold, updates);
   NDArray residual = doubles(updates);
   DenseOut encoded(*OUTPUT_VARIABLE(1));
   encoded->nullify();
   auto* data = encoded.as<int32_t>();
-  writeHeader(data, updates.lengthOf(), updates.lengthOf(), T_ARG(0), 1);
+  writeHeader(data, updates.lengthOf(), updates.lengthOf(), a.threshold, 1);
   auto* words = reinterpret_cast<uint32_t*>(data) + HEADER;
   auto* values = residual.bufferAsT<double>();
   int32_t count = 0;
@@ -225,23 +257,29 @@ CUSTOM_OP_IMPL(encode_bitmap, 1, 3, true, 1, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(encode_bitmap) {
-  const LongType* updates = inputShape->at(0);
-  checkLength(updates);
-  return shapes(like(updates), vectorOf(INT32, shape::length(updates) / 16 + HEADER + 1), scalarOf(INT32));
-}
+INFERRED_SHAPES(encode_bitmap)
 
-DECLARE_TYPES(encode_bitmap) {
-  describe(getOpDescriptor(),
-           {.summary = "Encodes updates with two bits each.",
-            .formula = "bit b = i mod 16 of word 4 + i / 16: |x[i]| >= t, and x[i] moves towards 0 by t; bit b + 16: "
-                       "x[i] < 0. Bit b + 16 alone: -t < x[i] <= -t/2, and x[i] += t/2",
-            .inputs = UPDATES,
-            .outputs = "residual: the updates after the call\n"
-                       "encoded: [n / 16 + 5], INT32\n"
-                       "count: the number of elements encoded, an INT32 scalar",
-            .floats = "threshold: above 0",
-            .notes = CHANGES_INPUT});
+DECLARE_SCHEMA(encode_bitmap) {
+  schema.descriptor().setAllowedInputTypes(1, INT32);
+  schema.summary("Encodes updates with two bits each.")
+      .formula(
+          "bit b = i mod 16 of word 4 + i / 16: |x[i]| >= t, and x[i] moves towards 0 by t; bit b + 16: x[i] < 0. Bit "
+          "b + 16 alone: -t < x[i] <= -t/2, and x[i] += t/2")
+      .note("The array of updates itself changes, even when the call is not in place.");
+  schema.input("updates", "any shape; what was encoded is subtracted from them").types({ALL_FLOATS});
+  schema
+      .argument(&EncodeBitmap::threshold, "threshold",
+                "magnitude from which an update is encoded; what is encoded of each")
+      .atFloat(0)
+      .require();
+  schema.output("residual", "the shape and type of updates; the updates after the call");
+  schema.output("encoded", "[n / 16 + 5], INT32");
+  schema.output("count", "scalar, INT32; the number of elements encoded");
+  schema.sideEffect(CHANGES_UPDATES);
+  schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32}).outputTypes(2, {INT32}).infer(inferBitmap);
+  schema.notDifferentiable("side effect");
+  schema.example(R"({"updates": [0.5, -2.0, 3.0], "threshold": 1.0})");
+  schema.words("gradient compression").see("decode_bitmap encode_threshold");
 }
 
 CUSTOM_OP_IMPL(decode_bitmap, 2, 1, true, 0, 0) {
@@ -268,15 +306,19 @@ CUSTOM_OP_IMPL(decode_bitmap, 2, 1, true, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(decode_bitmap) { return shapes(like(inputShape->at(0))); }
+INFERRED_SHAPES(decode_bitmap)
 
-DECLARE_TYPES(decode_bitmap) {
-  describe(getOpDescriptor(),
-           {.summary = "Adds updates that encode_bitmap has encoded.",
-            .formula = "z += t where only the value bit is set, -t with both bits, -t/2 with only the "
-                       "sign bit",
-            .inputs = "weights: any shape, float\nencoded: INT32, made for as many elements",
-            .outputs = DECODED});
+DECLARE_SCHEMA(decode_bitmap) {
+  schema.summary("Adds updates that encode_bitmap has encoded.")
+      .formula("z += t where only the value bit is set, -t with both bits, -t/2 with only the sign bit");
+  schema.input("weights", "any shape").types({ALL_FLOATS});
+  schema.input("encoded", "[n / 16 + 5], made for as many elements").types({INT32});
+  schema.output("z",
+                "the shape and type of weights; weights + decoded when z is the array of weights, else only decoded");
+  schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {INT32}).outputTypes(2, {INT32}).infer(inferLikeFirst);
+  schema.notDifferentiable("discrete choice");
+  schema.example(R"({"weights": [0.0, 0.0, 0.0], "encoded": [3, 3, 1065353216, 1, 131078, 0]})");
+  schema.words("gradient compression").see("encode_bitmap");
 }
 
 }  // namespace sd::ops

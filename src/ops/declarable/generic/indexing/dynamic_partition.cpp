@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
 
 namespace sd::ops {
@@ -12,24 +12,67 @@ namespace {
 
 using Places = std::vector<LongType>;
 
-/// Whether this is an empty array of rank 0, which has the same shape as a scalar.
-bool isNothing(const NDArray& array) { return array.isEmpty() && array.rankOf() == 0; }
+using Partitions = std::vector<Places>;
+
+void checkPrefix(const PartialShape& x, const PartialShape& indices) {
+  if (!x.hasRank() || !indices.hasRank()) return;
+  bool fits = x.rank() >= indices.rank() && x.isEmptyScalar() == indices.isEmptyScalar();
+  for (int d = 0; fits && d < indices.rank(); d++)
+    fits = x[d] == indices[d] || x[d] == PartialShape::UNKNOWN || indices[d] == PartialShape::UNKNOWN;
+  if (!fits) reject("input 1 'indices': its shape {} is not a prefix of x's shape {}", indices.text(), x.text());
+}
 
 /// For each partition the positions of its sub-arrays, counted in c order of the indices.
-std::vector<Places> partitions(graph::Context& block) {
-  const NDArray &x = *block.array(0), &indices = *block.array(1);
-  const LongType count = block.intArgument64(0);
-  if (count < 1) reject("integer argument 0 'numPartitions': {} is below 1", count);
+Partitions partitions(LongType count, const NDArray& indices) {
   requireOutputs(count);
-  bool fits = x.rankOf() >= indices.rankOf() && isNothing(x) == isNothing(indices);
-  for (int d = 0; fits && d < indices.rankOf(); d++) fits = x.sizeAt(d) == indices.sizeAt(d);
-  if (!fits) reject("input 1 'indices': its shape {} is not a prefix of x's shape {}", text(indices), text(x));
-  std::vector<Places> places(static_cast<size_t>(count));
-  const Dense dense = integerElements(indices, 1);
+  Partitions places(static_cast<size_t>(count));
+  const Dense dense = integerElements(indices, 1, "indices");
   const auto* values = dense.as<LongType>();
   for (LongType i = 0; i < indices.lengthOf(); i++)
     if (values[i] >= 0 && values[i] < count) places[static_cast<size_t>(values[i])].push_back(i);
   return places;
+}
+
+const Partitions& current(graph::Context& block) {
+  return kept<Partitions>(block, [&] {
+    const NDArray &x = *block.array(0), &indices = *block.array(1);
+    checkPrefix(PartialShape::of(x.shapeInfo()), PartialShape::of(indices.shapeInfo()));
+    return partitions(arguments<DynamicPartition>(block).numPartitions, indices);
+  });
+}
+
+void inferPartitions(Inference& in) {
+  const PartialShape x = in.input(0), indices = in.input(1);
+  const LongType count = in.arguments<DynamicPartition>().numPartitions;
+  requireOutputs(count);
+  checkPrefix(x, indices);
+  PartialShape part(x.type());
+  const bool known = x.hasRank() && indices.hasRank() && x.rank() >= indices.rank();
+  if (known) {
+    part = PartialShape(x.type(), {PartialShape::UNKNOWN}, x.order());
+    for (int d = indices.rank(); d < x.rank(); d++) part.append(x[d]);
+  }
+  const NDArray* values = in.values(1);
+  if (values == nullptr) missesValues(in, 1, "indices");
+  if (values == nullptr || !known) {
+    for (LongType i = 0; i < count; i++) in.output(part);
+    return;
+  }
+  Partitions places = partitions(count, *values);
+  for (const Places& partition : places) in.output(part.set(0, static_cast<LongType>(partition.size())));
+  in.keep(std::move(places));
+}
+
+void inferPartitionGradient(Inference& in) {
+  in.output(in.input(0));
+  in.output(in.input(1));
+}
+
+void partitionsArgument(Schema& schema) {
+  schema.argument(&DynamicPartition::numPartitions, "num_partitions", "the number n of partitions")
+      .atInteger(0)
+      .atLeast(1)
+      .require();
 }
 
 /// The dimensions dims[from:] behind a new first dimension.
@@ -47,7 +90,7 @@ size_t bytesOfPart(const NDArray& x, const NDArray& indices) {
 
 CUSTOM_OP_IMPL(dynamic_partition, 2, 1, false, 0, 1) {
   const NDArray &x = *INPUT_VARIABLE(0), &indices = *INPUT_VARIABLE(1);
-  const auto places = partitions(block);
+  const Partitions& places = current(block);
   const Dense from(x);
   for (size_t p = 0; p < places.size(); p++) {
     NDArray& z = *OUTPUT_VARIABLE(static_cast<int>(p));
@@ -60,32 +103,28 @@ CUSTOM_OP_IMPL(dynamic_partition, 2, 1, false, 0, 1) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(dynamic_partition) {
-  const LongType* x = inputShape->at(0);
-  auto list = std::make_unique<ShapeList>();
-  for (const Places& places : partitions(block))
-    list->push_back(shapeOf(ArrayOptions::dataType(x), shape::order(x),
-                            withFirst(static_cast<LongType>(places.size()), x, shape::rank(inputShape->at(1)))));
-  return list.release();
-}
+INFERRED_SHAPES(dynamic_partition)
 
-DECLARE_TYPES(dynamic_partition) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document(
-          {.summary = "Distributes sub-arrays over several arrays.",
-           .formula = "z_p = the sub-arrays x[i..] with indices[i..] = p, in c order of i",
-           .inputs = "x: indices.shape + rest\nindices: integers; sub-arrays with an index outside 0..n-1 are dropped",
-           .outputs = "z…: n arrays [count] + rest, x's type",
-           .integers = "numPartitions: n, at least 1"});
+DECLARE_SCHEMA(dynamic_partition) {
+  schema.summary("Distributes sub-arrays over several arrays.")
+      .formula("z_p = the sub-arrays x[i..] with indices[i..] = p, in c order of i");
+  schema.input("x", "indices.shape + rest").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("indices", "the partition of each sub-array; those outside 0..n-1 are dropped")
+      .types({ALL_FLOATS, ALL_INTS})
+      .shapesNeedValues();
+  partitionsArgument(schema);
+  schema.output("z", "[count] + rest, one for each partition, the type of x").any();
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferPartitions);
+  schema.gradient("dynamic_partition_bp");
+  schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "indices": [0, 1, 0, 1], "num_partitions": 2})");
+  schema.elsewhere({.tensorflow = "tf.dynamic_partition"});
+  schema.words("group, distribute").see("dynamic_stitch unsorted_segment_sum");
 }
 
 CUSTOM_OP_IMPL(dynamic_partition_bp, 3, 2, false, 0, 1) {
   const NDArray &x = *INPUT_VARIABLE(0), &indices = *INPUT_VARIABLE(1);
   NDArray& gradX = *OUTPUT_VARIABLE(0);
-  const auto places = partitions(block);
+  const Partitions& places = current(block);
   for (size_t p = 0; p < places.size(); p++) {
     const NDArray& gradZ = *INPUT_VARIABLE(static_cast<int>(p) + 2);
     const Dims expected = withFirst(static_cast<LongType>(places[p].size()), x.shapeInfo(), indices.rankOf());
@@ -108,18 +147,23 @@ CUSTOM_OP_IMPL(dynamic_partition_bp, 3, 2, false, 0, 1) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(dynamic_partition_bp) { return shapes(like(inputShape->at(0)), like(inputShape->at(1))); }
+INFERRED_SHAPES(dynamic_partition_bp)
 
-DECLARE_TYPES(dynamic_partition_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "The gradient of dynamic_partition.",
-                  .formula = "gradX[i..] = the row of gradZ_p that x[i..] went to; 0 where it was dropped",
-                  .inputs = "x: indices.shape + rest\nindices: integers\ngradZ…: n arrays [count] + rest",
-                  .outputs = "gradX: the shape and type of x\nindices: a copy of the indices",
-                  .integers = "numPartitions: n"});
+DECLARE_SCHEMA(dynamic_partition_bp) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
+  schema.summary("The gradient of dynamic_partition.")
+      .formula("gradX[i..] = the row of gradZ_p that x[i..] went to; 0 where it was dropped");
+  schema.input("x", "indices.shape + rest").types({ALL_FLOATS, ALL_INTS});
+  schema.input("indices", "as in dynamic_partition").types({ALL_FLOATS, ALL_INTS});
+  schema.input("gradZ", "[count] + rest, one for each partition").any();
+  partitionsArgument(schema);
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradIndices", "a copy of indices");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferPartitionGradient);
+  schema.notDifferentiable(IS_GRADIENT);
+  schema.example(
+      R"({"x": [1.0, 2.0, 3.0, 4.0], "indices": [0, 1, 0, 1], "gradZ": [[10.0, 20.0], [30.0, 40.0]], "num_partitions": 2})");
+  schema.see("dynamic_partition");
 }
 
 namespace {
@@ -127,109 +171,128 @@ namespace {
 /// The inputs of a stitch: index arrays, then as many data arrays.
 class Stitch {
  public:
-  explicit Stitch(graph::Context& block) : _block(block), _n(static_cast<int>(block.width() / 2)) {
-    if (block.width() < 2 || block.width() % 2 != 0)
-      reject("the number of data arrays must equal the number of index arrays, but {} inputs are given", block.width());
+  /// `indices(e)` is index array e of `pairs`, and `data(e)` the shape of data array e.
+  template <typename Indices, typename Data>
+  Stitch(int pairs, Indices&& indices, Data&& data) : _n(pairs) {
+    const auto isSkipped = [&](int e) { return indices(e).isEmpty() && data(e).isEmpty(); };
     // A pair of empty arrays is skipped, whatever its shapes and types are.
-    while (_first < _n - 1 && isSkipped(_first)) _first++;
-    const Dims rest = this->rest();
-    for (int e = _first; e < _n; e++) {
-      if (e > _first && isSkipped(e)) continue;
-      const NDArray &places = indices(e), &values = data(e);
+    int first = 0;
+    while (first < _n - 1 && isSkipped(first)) first++;
+    const PartialShape leading = data(first);
+    const int rank = indices(first).rankOf();
+    _type = leading.type();
+    if (leading.rank() < rank)
+      reject("input {} 'data': its shape is {}, but its indices have shape {}", _n + first, leading.text(),
+             text(indices(first)));
+    const Dims rest(leading.begin() + rank, leading.end());
+    for (int e = first; e < _n; e++) {
+      if (e > first && isSkipped(e)) continue;
+      const NDArray& places = indices(e);
+      const PartialShape values = data(e);
       if (!places.isZ())
         reject("input {} 'indices': integers are needed, not {}", e, DataTypeUtils::describe(places.dataType()));
-      if (values.dataType() != data(_first).dataType())
+      if (values.type() != _type)
         reject("input {} 'data': its type is {}, but input {} has type {}", _n + e,
-               DataTypeUtils::describe(values.dataType()), _n + _first,
-               DataTypeUtils::describe(data(_first).dataType()));
+               DataTypeUtils::describe(values.type()), _n + first, DataTypeUtils::describe(_type));
       Dims expected = dimsOf(places.shapeInfo());
       expected.insert(expected.end(), rest.begin(), rest.end());
-      if (dimsOf(values.shapeInfo()) != expected || (isNothing(values) && !places.isEmpty()))
-        reject("input {} 'data': its shape is {}, but indices of shape {} need {}", _n + e, text(values), text(places),
+      if (!compatible(values, PartialShape(_type, expected)) || (values.isEmptyScalar() && !places.isEmpty()))
+        reject("input {} 'data': its shape is {}, but indices of shape {} need {}", _n + e, values.text(), text(places),
                text(expected));
       if (places.isEmpty()) continue;
-      _rows.push_back({std::make_unique<Dense>(integerElements(places, e, "indices")), e});
-      const auto* first = _rows.back().places->as<LongType>();
+      _rows.push_back({std::make_shared<Dense>(integerElements(places, e, "indices")), e});
+      const auto* row = _rows.back().places->as<LongType>();
       for (LongType i = 0; i < places.lengthOf(); i++) {
-        _last = std::max(_last, first[i]);
-        _hasNegative |= first[i] < 0;
+        _last = std::max(_last, row[i]);
+        _hasNegative |= row[i] < 0;
       }
       if (_last == INT64_MAX) reject("input {} 'indices': {} is too large (shape {})", e, _last, text(places));
     }
+    _shape = rest;
+    _shape.insert(_shape.begin(), _last + 1);
   }
 
   bool hasNegative() const { return _hasNegative; }
-  DataType type() const { return data(_first).dataType(); }
-  Dims shape() const {
-    Dims dims = rest();
-    dims.insert(dims.begin(), _last + 1);
-    return dims;
-  }
-  const NDArray& indices(int e) const { return *_block.array(e); }
-  const NDArray& data(int e) const { return *_block.array(_n + e); }
+  DataType type() const { return _type; }
+  const Dims& shape() const { return _shape; }
 
-  void run(NDArray& z) const {
+  void run(const graph::Context& block, NDArray& z) const {
     DenseOut to(z);
     to->nullify();
     for (const auto& [places, e] : _rows) {
-      const Dense from(data(e));
+      const Dense from(*block.array(_n + e));
       helpers::scatterRows(helpers::Combine::Assign, z.dataType(), to->buffer(), _last + 1, z.lengthOf() / (_last + 1),
-                           places->as<LongType>(), indices(e).lengthOf(), from->buffer());
+                           places->as<LongType>(), (*places)->lengthOf(), from->buffer());
     }
     to.commit();
   }
 
  private:
   struct Rows {
-    std::unique_ptr<Dense> places;
+    std::shared_ptr<Dense> places;
     int element;
   };
-  graph::Context& _block;
   int _n;
   std::vector<Rows> _rows;
-  int _first = 0;  ///< the pair that determines type and shape
   LongType _last = -1;
   bool _hasNegative = false;
-
-  bool isSkipped(int e) const { return indices(e).isEmpty() && data(e).isEmpty(); }
-
-  /// The shape of one sub-array.
-  Dims rest() const {
-    const int rank = indices(_first).rankOf();
-    if (data(_first).rankOf() < rank)
-      reject("input {} 'data': its shape is {}, but its indices have shape {}", _n + _first, text(data(_first)),
-             text(indices(_first)));
-    const Dims dims = dimsOf(data(_first).shapeInfo());
-    return Dims(dims.begin() + rank, dims.end());
-  }
+  DataType _type;
+  Dims _shape;
 };
+
+int pairsOf(size_t inputs) {
+  if (inputs < 2 || inputs % 2 != 0)
+    reject("the number of data arrays must equal the number of index arrays, but {} inputs are given", inputs);
+  return static_cast<int>(inputs / 2);
+}
+
+const Stitch& currentStitch(graph::Context& block) {
+  return kept<Stitch>(block, [&] {
+    const int n = pairsOf(block.width());
+    return Stitch(
+        n, [&](int e) -> const NDArray& { return *block.array(e); },
+        [&](int e) { return PartialShape::of(block.array(n + e)->shapeInfo()); });
+  });
+}
+
+void inferStitched(Inference& in) {
+  const int n = pairsOf(static_cast<size_t>(in.inputs()));
+  bool known = true, ranks = true;
+  for (int e = 0; e < n; e++) {
+    if (in.values(e) == nullptr) missesValues(in, e, "indices");
+    known = known && in.values(e) != nullptr;
+    ranks = ranks && in.input(n + e).hasRank() && in.input(n + e).hasType();
+  }
+  if (!known || !ranks) return in.output(PartialShape(in.input(n).type()));
+  Stitch stitch(
+      n, [&](int e) -> const NDArray& { return *in.values(e); }, [&](int e) { return in.input(n + e); });
+  in.output(PartialShape(stitch.type(), stitch.shape(), in.input(0).order()));
+  in.keep(std::move(stitch));
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(dynamic_stitch, 2, 1, false, 0, 0) {
-  const Stitch stitch(block);
+  const Stitch& stitch = currentStitch(block);
   if (stitch.hasNegative()) return invalid(Status::VALIDATION, "an index is negative");
   NDArray& z = *OUTPUT_VARIABLE(0);
-  if (!z.isEmpty()) stitch.run(z);
+  if (!z.isEmpty()) stitch.run(block, z);
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(dynamic_stitch) {
-  const Stitch stitch(block);
-  return shapes(shapeOf(stitch.type(), shape::order(inputShape->at(0)), stitch.shape()));
-}
+INFERRED_SHAPES(dynamic_stitch)
 
-DECLARE_TYPES(dynamic_stitch) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document({.summary = "Puts sub-arrays at the positions that index arrays give.",
-                  .formula = "for e = 0, 1, …: z[indices_e[i..]] = data_e[i..]",
-                  .inputs = "indices…: N arrays of integers, not negative\n"
-                            "data…: N arrays, indices_e.shape + rest, of one type; pairs without elements are skipped",
-                  .outputs = "z: [largest index + 1] + rest, the type of the data",
-                  .notes = "Later writes win; positions without an index are 0. A negative index gives the status "
-                           "VALIDATION."});
+DECLARE_SCHEMA(dynamic_stitch) {
+  schema.summary("Puts sub-arrays at the positions that index arrays give.")
+      .formula("for e = 0, 1, …: z[indices_e[i..]] = data_e[i..]")
+      .note("Later writes win; positions without an index are 0. A negative index gives the status VALIDATION.");
+  schema.input("indices", "N arrays of integers, 0 or more").any().shapesNeedValues();
+  schema.input("data", "N arrays, indices_e.shape + rest, of one type; pairs without elements are skipped").any();
+  schema.output("z", "[largest index + 1] + rest, the type of data");
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL}).outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferStitched);
+  schema.example(R"({"indices": [[0, 2], [1, 3]], "data": [[1.0, 2.0], [3.0, 4.0]]})");
+  schema.elsewhere({.tensorflow = "tf.dynamic_stitch"});
+  schema.words("interleave, merge, reassemble").see("dynamic_partition scatter_nd");
 }
 
 }  // namespace sd::ops

@@ -2,10 +2,8 @@
 // operations: gather gather_nd embedding_lookup
 #include <ops/declarable/headers/indexing.h>
 
-#include <climits>
-
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/coordinates.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
 
 namespace sd::ops {
@@ -25,19 +23,59 @@ void gatherAlong(const NDArray& x, int axis, const LongType* indices, LongType n
   to.commit();
 }
 
-int gatherAxis(graph::Context& block, int rank) {
+int gatherAxis(const Gather& a, int rank) {
   if (rank == 0) reject("input 0 'x': a scalar has nothing to gather from");
-  const NDArray* given = block.width() > 2 ? block.array(2) : nullptr;
-  return checkedAxis(given != nullptr ? scalarInteger(*given, 2, "axis") : integer(block, 0, 0), rank);
+  return checkedAxis(a.axis, rank);
 }
 
-/// The shape of x with `with` in place of dimension `axis`.
-Dims replaced(const LongType* x, int axis, const Dims& with) {
-  const Dims dims = dimsOf(x);
-  Dims result(dims.begin(), dims.begin() + axis);
-  result.insert(result.end(), with.begin(), with.end());
-  result.insert(result.end(), dims.begin() + axis + 1, dims.end());
-  return result;
+void inferGathered(Inference& in) {
+  const PartialShape x = in.input(0);
+  const auto& a = in.arguments<Gather>();
+  if (x.rank() == 0) reject("input 0 'x': a scalar has nothing to gather from");
+  if (!in.has(1) && a.indices.empty()) reject("argument 'indices' is missing");
+  PartialShape picked(INT64, {});
+  if (in.has(1))
+    picked = in.input(1);
+  else if (a.indices.size() > 1)
+    picked.append(static_cast<LongType>(a.indices.size()));
+  if (!x.hasRank() || !picked.hasRank()) return in.output(PartialShape(x.type()));
+  if (!in.knows(&Gather::axis)) {
+    missesValues(in, 2, "axis");
+    return in.output(PartialShape::ofRank(x.type(), x.rank() - 1 + picked.rank()));
+  }
+  const int axis = gatherAxis(a, x.rank());
+  PartialShape z(x.type(), {}, x.order());
+  for (int d = 0; d < axis; d++) z.append(x[d]);
+  for (const LongType size : picked) z.append(size);
+  for (int d = axis + 1; d < x.rank(); d++) z.append(x[d]);
+  in.output(z);
+}
+
+/// indices.shape[:-1] + x.shape[k:], as far as it is known.
+void inferParts(Inference& in) {
+  const PartialShape x = in.input(0), indices = in.input(1);
+  if (indices.rank() == 0) reject("input 1 'indices': it is a scalar, but shape [..., k] is needed");
+  if (!x.hasRank() || !indices.hasRank() || indices[-1] == PartialShape::UNKNOWN)
+    return in.output(PartialShape(x.type()));
+  in.output(PartialShape(x.type(), helpers::shapeOfParts(indices.sizes(), x.sizes(), 1, "indices")));
+}
+
+void inferLookup(Inference& in) {
+  const int last = in.inputs() - 1;
+  if (last < 1) reject("a table and indices are needed, but {} inputs are given", last + 1);
+  const PartialShape table = in.input(0), indices = in.input(last);
+  if (indices.rank() == 0) reject("input {} 'indices': it is a scalar, but rank 1 or more is needed", last);
+  if (last == 1 && table.rank() == 0) reject("input 0 'table': it is a scalar, but rank 1 or more is needed");
+  for (int i = 1; i < last; i++) {
+    const PartialShape other = in.input(i);
+    if (!compatible(table, other) || (other.hasType() && table.hasType() && other.type() != table.type()))
+      reject("input {} 'table': its shape {} and type {} differ from those of input 0, {} and {}", i, other.text(),
+             DataTypeUtils::describe(other.type()), table.text(), DataTypeUtils::describe(table.type()));
+  }
+  if (!table.hasRank() || !indices.hasRank()) return in.output(PartialShape(table.type()));
+  PartialShape z = indices.withType(table.type()).withOrder('c');
+  for (int d = last == 1 ? 1 : 0; d < table.rank(); d++) z.append(table[d]);
+  in.output(z);
 }
 
 }  // namespace
@@ -45,50 +83,42 @@ Dims replaced(const LongType* x, int axis, const Dims& with) {
 CUSTOM_OP_IMPL(gather, 1, 1, false, 0, -2) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const int axis = gatherAxis(block, x.rankOf());
-  if (block.width() > 1) {
-    const Dense indices = checkedIndices(*INPUT_VARIABLE(1), x.sizeAt(axis), 1, "indices");
+  const auto& a = arguments<Gather>(block);
+  const int axis = gatherAxis(a, x.rankOf());
+  if (const NDArray* given = block.optionalArray(1)) {
+    const Dense indices = checkedIndices(*given, x.sizeAt(axis), 1, "indices");
     gatherAlong(x, axis, indices.as<LongType>(), indices->lengthOf(), z);
     return Status::OK;
   }
-  const auto indices = integers64(block, INT_MAX, 1);
+  const auto& indices = a.indices;
   for (size_t i = 0; i < indices.size(); i++)
     if (indices[i] < 0 || indices[i] >= x.sizeAt(axis))
-      reject("integer argument {}: index {} is outside 0..{} (axis {} of shape {})", i + 1, indices[i],
+      reject("argument 'indices': value {} at [{}] is outside 0..{} (axis {} of shape {})", indices[i], i,
              x.sizeAt(axis) - 1, axis, text(x));
   gatherAlong(x, axis, indices.data(), static_cast<LongType>(indices.size()), z);
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(gather) {
-  const LongType* x = inputShape->at(0);
-  const int axis = gatherAxis(block, shape::rank(x));
-  Dims picked;
-  if (block.width() > 1) {
-    picked = dimsOf(inputShape->at(1));
-  } else {
-    const auto count = static_cast<LongType>(block.numI()) - 1;
-    if (count < 1) reject("indices are needed, as input 1 or as integer arguments after the axis");
-    if (count > 1) picked = {count};
-  }
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), replaced(x, axis, picked)));
-}
+INFERRED_SHAPES(gather)
 
-DECLARE_TYPES(gather) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Picks slices of an array along one axis.",
-                  .formula = "z[a.., i.., c..] = x[a.., indices[i..], c..]",
-                  .inputs = "x: any shape of rank 1 and more\n"
-                            "indices?: any shape, values in 0..x.shape[axis]-1; fractions are dropped\n"
-                            "axis?: a scalar; overrides the argument",
-                  .outputs = "z: x.shape[:axis] + indices.shape + x.shape[axis+1:], x's type",
-                  .integers = "axis?: negative ones count from the end (default 0)\n"
-                              "indices…?: used when there is no input 1; a single index removes the axis",
-                  .booleans = "checkIndices?: ignored; indices are always checked"});
+DECLARE_SCHEMA(gather) {
+  schema.summary("Picks slices of an array along one axis.").formula("z[a.., i.., c..] = x[a.., indices[i..], c..]");
+  schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS});
+  schema.input("indices", "any shape, values in 0..x.shape[axis]-1").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.input("axis", "a scalar").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema
+      .argument(&Gather::axis, "axis", "the dimension along which slices are picked; negative ones count from the end")
+      .atInteger(0)
+      .orInput(2);
+  schema
+      .argument(&Gather::indices, "indices",
+                "the numbers of the slices; a single one removes the dimension; used when the input is not given")
+      .atInteger(1);
+  schema.output("z", "x.shape[:axis] + indices.shape + x.shape[axis+1:], the type of x");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferGathered);
+  schema.example(R"({"x": [10.0, 20.0, 30.0], "indices": [2, 0], "axis": 0})");
+  schema.elsewhere({.numpy = "numpy.take", .torch = "torch.index_select", .tensorflow = "tf.gather", .onnx = "Gather"});
+  schema.words("take, pick, index").see("gather_nd embedding_lookup scatter_add");
 }
 
 CUSTOM_OP_IMPL(gather_nd, 2, 1, false, 0, 0) {
@@ -106,22 +136,19 @@ CUSTOM_OP_IMPL(gather_nd, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(gather_nd) {
-  const LongType* x = inputShape->at(0);
-  return shapes(shapeOf(ArrayOptions::dataType(x), 'c',
-                        helpers::shapeOfParts(dimsOf(inputShape->at(1)), dimsOf(x), 1, "indices")));
-}
+INFERRED_SHAPES(gather_nd)
 
-DECLARE_TYPES(gather_nd) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Picks elements or sub-arrays by their coordinates.",
-                  .formula = "z[i..] = x[indices[i.., 0], …, indices[i.., k-1]]",
-                  .inputs = "x: any shape\nindices: [..., k], k <= rank of x; coordinates in the first k dimensions",
-                  .outputs = "z: indices.shape[:-1] + x.shape[k:], x's type",
-                  .booleans = "checkIndices?: ignored; indices are always checked"});
+DECLARE_SCHEMA(gather_nd) {
+  schema.summary("Picks elements or sub-arrays by their coordinates.")
+      .formula("z[i..] = x[indices[i.., 0], …, indices[i.., k-1]]");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.input("indices", "[..., k], k <= rank of x; coordinates in the first k dimensions")
+      .types({ALL_FLOATS, ALL_INTS});
+  schema.output("z", "indices.shape[:-1] + x.shape[k:], the type of x");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferParts);
+  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "indices": [[0, 1], [1, 0]]})");
+  schema.elsewhere({.tensorflow = "tf.gather_nd", .onnx = "GatherND"});
+  schema.words("coordinates, pick").see("gather scatter_nd");
 }
 
 CUSTOM_OP_IMPL(embedding_lookup, 2, 1, false, 0, 1) {
@@ -148,40 +175,19 @@ CUSTOM_OP_IMPL(embedding_lookup, 2, 1, false, 0, 1) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(embedding_lookup) {
-  const LongType* table = inputShape->at(0);
-  const int last = inputShape->size() - 1;
-  if (last < 1) reject("a table and indices are needed, but {} inputs are given", last + 1);
-  const LongType* indices = inputShape->at(last);
-  if (shape::rank(indices) == 0) reject("input {} 'indices': it is a scalar, but rank 1 or more is needed", last);
-  Dims dims = dimsOf(indices);
-  if (last == 1) {
-    if (shape::rank(table) == 0) reject("input 0 'table': it is a scalar, but rank 1 or more is needed");
-    dims.insert(dims.end(), shape::shapeOf(table) + 1, shape::shapeOf(table) + shape::rank(table));
-  } else {
-    for (int i = 1; i < last; i++) {
-      const LongType* other = inputShape->at(i);
-      if (!shape::shapeEquals(table, other) || ArrayOptions::dataType(other) != ArrayOptions::dataType(table))
-        reject("input {} 'table': its shape {} and type {} differ from those of input 0, {} and {}", i, text(other),
-               DataTypeUtils::describe(ArrayOptions::dataType(other)), text(table),
-               DataTypeUtils::describe(ArrayOptions::dataType(table)));
-    }
-    dims.insert(dims.end(), shape::shapeOf(table), shape::shapeOf(table) + shape::rank(table));
-  }
-  return shapes(shapeOf(ArrayOptions::dataType(table), 'c', dims));
-}
+INFERRED_SHAPES(embedding_lookup)
 
-DECLARE_TYPES(embedding_lookup) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Looks up rows of a table, or whole tables of a list, by number.",
-                  .formula = "one table: z[i..] = table[indices[i..]]; several: z[i..] = table number indices[i..]",
-                  .inputs = "table: [R, ...]; or several arrays of one shape\n"
-                            "indices: the last input, rank 1 and more, integers",
-                  .outputs = "z: indices.shape + table.shape[1:]; of several tables: indices.shape + table.shape",
-                  .integers = "partitionMode: ignored"});
+DECLARE_SCHEMA(embedding_lookup) {
+  schema.summary("Looks up rows of a table, or whole tables of a list, by number.")
+      .formula("one table: z[i..] = table[indices[i..]], several: z[i..] = table number indices[i..]");
+  schema.input("table", "one table [R, ...], or several arrays of one shape").types({ALL_FLOATS, ALL_INTS}).any();
+  schema.input("indices", "the last input; numbers of rows, or of tables").types({ALL_FLOATS, ALL_INTS});
+  schema.output("z",
+                "indices.shape + table.shape[1:], of several tables indices.shape + table.shape; the type of table");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferLookup);
+  schema.elsewhere(
+      {.torch = "torch.nn.functional.embedding", .tensorflow = "tf.nn.embedding_lookup", .onnx = "Gather"});
+  schema.words("embedding, lookup table").see("gather");
 }
 
 }  // namespace sd::ops

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops {
@@ -36,73 +36,101 @@ void countInto(const LongType* indices, LongType n, const NDArray* weights, NDAr
 
 /// The inputs of bincount: (values), (values, weights), (values, min, max), or (values, weights, min, max).
 struct Bins {
-  const NDArray& values;
+  const NDArray* values;
   const NDArray* weights = nullptr;
   LongType length;
   DataType type;
 
-  explicit Bins(graph::Context& block) : values(*block.array(0)) {
-    const auto width = block.width();
-    if (width == 2 || width > 3) weights = block.array(1);
+  /// `array(i)` is input i of `width`.
+  template <typename Arrays>
+  Bins(const Bincount& a, size_t width, Arrays&& array) : values(array(0)) {
+    if (width == 2 || width > 3) weights = array(1);
     if (weights != nullptr && weights->isEmpty()) weights = nullptr;
-    if (weights != nullptr && weights->lengthOf() != 1) requireSameShape(*weights, 1, "weights", values, 0, "values");
+    if (weights != nullptr && weights->lengthOf() != 1) requireSameShape(*weights, 1, "weights", *values, 0, "values");
 
     LongType largest = -1;
-    if (!values.isEmpty()) {
-      const auto smallest = values.reduceNumber(reduce::Min).e<LongType>(0);
-      if (smallest < 0) reject("input 0 'values': {} is negative (shape {})", smallest, text(values));
-      largest = values.reduceNumber(reduce::Max).e<LongType>(0);
+    if (!values->isEmpty()) {
+      const auto smallest = values->reduceNumber(reduce::Min).template e<LongType>(0);
+      if (smallest < 0) reject("input 0 'values': {} is negative (shape {})", smallest, text(*values));
+      largest = values->reduceNumber(reduce::Max).template e<LongType>(0);
     }
     length = largest + 1;
     if (width > 2) {
-      const NDArray &lower = *block.array(width == 3 ? 1 : 2), &upper = *block.array(width == 3 ? 2 : 3);
+      const NDArray &lower = *array(width == 3 ? 1 : 2), &upper = *array(width == 3 ? 2 : 3);
       const int at = width == 3 ? 1 : 2;
-      const LongType least = scalarInteger(lower, at, "minLength");
-      const LongType most = upper.isEmpty() ? least : scalarInteger(upper, at + 1, "maxLength");
+      const LongType least = scalarInteger(lower, at, "min_length");
+      const LongType most = upper.isEmpty() ? least : scalarInteger(upper, at + 1, "max_length");
       length = std::min(std::max(length, least), most);
     } else {
-      length = std::max(length, integer(block, 0, 0));
-      length = std::min(length, integer(block, 1, length));
+      length = std::max(length, a.minLength);
+      length = std::min(length, a.maxLength.value_or(length));
     }
     if (length < 0) reject("the number of bins, {}, is negative", length);
-    type = width > 1 ? block.array(1)->dataType() : static_cast<DataType>(integer(block, 2, INT32));
+    type = width > 1 ? array(1)->dataType() : a.dtype;
     if (!DataTypeUtils::isR(type) && !DataTypeUtils::isZ(type))
-      reject("integer argument 2: {} is not a numeric type", static_cast<int>(type));
+      reject("argument 'dtype': {} is not a numeric type", DataTypeUtils::describe(type));
   }
 };
+
+const Bins& currentBins(graph::Context& block) {
+  return kept<Bins>(
+      block, [&] { return Bins(arguments<Bincount>(block), block.width(), [&](int i) { return block.array(i); }); });
+}
+
+void inferBins(Inference& in) {
+  const int width = in.inputs();
+  bool known = true;
+  for (int i = 0; i < width; i++) {
+    in.input(i);
+    const bool isWeights = i == 1 && width != 3;
+    if (in.values(i) == nullptr && !isWeights) missesValues(in, i, i == 0 ? "values" : "the length");
+    known = known && in.values(i) != nullptr;
+  }
+  if (!known) {
+    if (width > 1 && in.values(1) == nullptr && width != 3) missesValues(in, 1, "weights");
+    return in.output(width > 1 ? in.input(1).type() : in.arguments<Bincount>().dtype, {PartialShape::UNKNOWN});
+  }
+  const Bins bins(in.arguments<Bincount>(), static_cast<size_t>(width), [&](int i) { return in.values(i); });
+  in.output(bins.type, {bins.length});
+  in.keep(bins);
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(bincount, 1, 1, false, 0, 0) {
-  const Bins bins(block);
-  const Dense values(bins.values, INT64);
-  countInto(values.as<LongType>(), bins.values.lengthOf(), bins.weights, *OUTPUT_VARIABLE(0));
+  const Bins& bins = currentBins(block);
+  const Dense values(*bins.values, INT64);
+  countInto(values.as<LongType>(), bins.values->lengthOf(), bins.weights, *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(bincount) {
-  const Bins bins(block);
-  return shapes(vectorOf(bins.type, bins.length));
-}
+INFERRED_SHAPES(bincount)
 
-DECLARE_TYPES(bincount) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, INT32)
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Counts how often each number occurs, or adds up weights.",
-                  .formula = "z[v] = sum of weights[i] (or 1) over values[i] = v",
-                  .inputs = "values: any shape, INT32, not negative\n"
-                            "weights?: the shape of values, or one element\n"
-                            "minLength?, maxLength?: scalars, after values or after weights; an empty maxLength means "
-                            "minLength",
-                  .outputs = "z: a vector of largest value + 1 elements, at least minLength, at most maxLength; larger "
-                             "values are ignored. INT32, or the type of input 1",
-                  .integers = "minLength?: with at most two inputs (default 0)\n"
-                              "maxLength?: (default: no limit)\n"
-                              "type?: of the output, with one input (default INT32)"});
+DECLARE_SCHEMA(bincount) {
+  schema.summary("Counts how often each number occurs, or adds up weights.")
+      .formula("z[v] = sum of weights[i] (or 1) over values[i] = v");
+  schema.input("values", "any shape, 0 or more").types({INT32}).shapesNeedValues();
+  schema.input("weights", "the shape of values, or one element, the second of two or of four inputs")
+      .types({ALL_FLOATS, ALL_INTS});
+  schema.input("min_length", "a scalar; the second of three inputs, the third of four")
+      .types({ALL_FLOATS, ALL_INTS})
+      .shapesNeedValues();
+  schema.input("max_length", "a scalar; the last of three or four inputs; an empty one means min_length")
+      .types({ALL_FLOATS, ALL_INTS})
+      .shapesNeedValues();
+  using A = Bincount;
+  schema
+      .argument(&A::minLength, "min_length", "the smallest length of the result; used when no inputs give the lengths")
+      .atInteger(0);
+  schema.argument(&A::maxLength, "max_length", "the largest length of the result; larger values are ignored")
+      .atInteger(1);
+  schema.argument(&A::dtype, "dtype", "the type of the result when there is one input").atInteger(2);
+  schema.output(
+      "z", "[n], largest value + 1 elements, at least min_length, at most max_length; INT32, or the type of input 1");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferBins);
+  schema.example(R"({"values": [1, 1, 3]})");
+  schema.elsewhere({.numpy = "numpy.bincount", .torch = "torch.bincount", .tensorflow = "tf.math.bincount"});
+  schema.words("count, frequency, histogram").see("histogram unique_with_counts");
 }
 
 // ---- histograms
@@ -120,16 +148,6 @@ std::vector<LongType> binsOf(const NDArray& x, F&& bin) {
     bins[i] = std::isnan(value) ? -1 : bin(value);
   }
   return bins;
-}
-
-LongType numberOfBins(LongType bins) {
-  if (bins < 1) reject("number of bins: {} is below 1", bins);
-  return bins;
-}
-
-LongType fixedBins(graph::Context& block) {
-  if (block.width() < 3) return numberOfBins(integer(block, 0, 100));
-  return numberOfBins(scalarInteger(*block.array(2), 2, "nbins"));
 }
 
 }  // namespace
@@ -156,18 +174,21 @@ CUSTOM_OP_IMPL(histogram, 1, 1, false, 0, 1) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(histogram) { return shapes(vectorOf(INT64, numberOfBins(block.intArgument64(0)))); }
+INFERRED_SHAPES(histogram)
 
-DECLARE_TYPES(histogram) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS})
-      ->document({.summary = "Counts elements in bins of equal width between the smallest and the largest.",
-                  .formula = "bin = trunc((x - min) / ((max - min) / numBins)), the largest in the last bin",
-                  .inputs = "x: any shape, finite",
-                  .outputs = "z: [numBins], INT64",
-                  .integers = "numBins: at least 1",
-                  .notes = "If all elements are equal, they are in bin 0. NaN is not counted."});
+DECLARE_SCHEMA(histogram) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
+  schema.summary("Counts elements in bins of equal width between the smallest and the largest.")
+      .formula("bin = trunc((x - min) / ((max - min) / num_bins)), the largest in the last bin")
+      .note("If all elements are equal, they are in bin 0. NaN is not counted.");
+  schema.input("x", "any shape, finite").types({ALL_FLOATS, ALL_INTS});
+  schema.argument(&Histogram::numBins, "num_bins", "number of bins").atInteger(0).atLeast(1).require();
+  schema.output("z", "[num_bins], INT64");
+  schema.outputTypes({ALL_INTS}).infer([](Inference& in) { in.output(INT64, {in.arguments<Histogram>().numBins}); });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "num_bins": 2})");
+  schema.elsewhere({.numpy = "numpy.histogram", .torch = "torch.histc"});
+  schema.words("distribution, count, bins").see("histogram_fixed_width bincount");
 }
 
 CUSTOM_OP_IMPL(histogram_fixed_width, 2, 1, false, 0, 0) {
@@ -187,21 +208,27 @@ CUSTOM_OP_IMPL(histogram_fixed_width, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(histogram_fixed_width) { return shapes(vectorOf(INT64, fixedBins(block))); }
+INFERRED_SHAPES(histogram_fixed_width)
 
-DECLARE_TYPES(histogram_fixed_width) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS})
-      ->document(
-          {.summary = "Counts elements in bins of equal width of a given range.",
-           .formula = "bin = trunc((x - low) / ((high - low) / nbins)); values outside are in the bins at the ends",
-           .inputs = "x: any shape\nrange: [low, high], low < high\nnbins?: a scalar; overrides the argument",
-           .outputs = "z: [nbins], INT64",
-           .integers = "nbins?: at least 1 (default 100)",
-           .notes = "NaN is not counted."});
+DECLARE_SCHEMA(histogram_fixed_width) {
+  schema.summary("Counts elements in bins of equal width of a given range.")
+      .formula("bin = trunc((x - low) / ((high - low) / num_bins)); values outside are in the bins at the ends")
+      .note("NaN is not counted.");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.input("range", "[2], the lower and the upper limit, low < high").types({ALL_FLOATS, ALL_INTS});
+  schema.input("num_bins", "a scalar").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.argument(&HistogramFixedWidth::numBins, "num_bins", "number of bins").atInteger(0).orInput(2).atLeast(1);
+  schema.output("z", "[num_bins], INT64");
+  schema.outputTypes({ALL_INTS}).infer([](Inference& in) {
+    in.input(1);
+    const bool known = in.knows(&HistogramFixedWidth::numBins);
+    if (!known) missesValues(in, 2, "num_bins");
+    in.output(INT64, {known ? in.arguments<HistogramFixedWidth>().numBins : PartialShape::UNKNOWN});
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [-1.0, 0.0, 1.5, 2.0, 5.0], "range": [0.0, 5.0], "num_bins": 5})");
+  schema.elsewhere({.numpy = "numpy.histogram", .torch = "torch.histc", .tensorflow = "tf.histogram_fixed_width"});
+  schema.words("distribution, count, bins").see("histogram");
 }
 
 // ---- confusion_matrix
@@ -210,61 +237,86 @@ namespace {
 
 struct Confusion {
   std::vector<LongType> cells;
-  const NDArray* weights = nullptr;
   LongType classes;
-  DataType type;
 
-  explicit Confusion(graph::Context& block) {
-    const NDArray &labels = *block.array(0), &predictions = *block.array(1);
-    if (labels.rankOf() == 0) reject("input 0 'labels': a vector is needed, its shape is {}", text(labels));
-    requireList(labels, 0, "labels");
-    requireSameShape(predictions, 1, "predictions", labels, 0, "labels");
-    if (block.width() > 2) {
-      weights = block.array(2);
-      requireSameShape(*weights, 2, "weights", predictions, 1, "predictions");
-    }
+  Confusion(const ConfusionMatrix& a, const NDArray& labels, const NDArray& predictions) {
     LongType largest = -1;
-    const Dense rows = integerElements(labels, 0), columns = integerElements(predictions, 1);
+    const Dense rows = integerElements(labels, 0, "labels"), columns = integerElements(predictions, 1, "predictions");
     for (LongType i = 0; i < labels.lengthOf(); i++)
       largest = std::max({largest, rows.as<LongType>()[i], columns.as<LongType>()[i]});
-    if (largest == INT64_MAX && block.numI() == 0) reject("class {} is too large", largest);
-    classes = block.numI() > 0 ? block.intArgument64(0) : largest + 1;
-    if (classes < 0) reject("integer argument 0: the number of classes, {}, is negative", classes);
+    if (largest == INT64_MAX && !a.numClasses) reject("class {} is too large", largest);
+    classes = a.numClasses.value_or(largest + 1);
     if (classes > INT32_MAX) reject("the number of classes, {}, is greater than {}", classes, INT32_MAX);
     checkedIndices(labels, classes, 0, "labels");
     checkedIndices(predictions, classes, 1, "predictions");
     for (LongType i = 0; i < labels.lengthOf(); i++)
       cells.push_back(rows.as<LongType>()[i] * classes + columns.as<LongType>()[i]);
-    type = block.numD() > 0 ? block.typeArgument(0) : INT64;
-    if (!DataTypeUtils::isR(type) && !DataTypeUtils::isZ(type))
-      reject("type argument 0: {} is not a numeric type", DataTypeUtils::describe(type));
   }
 };
+
+void checkClasses(const PartialShape& labels, const PartialShape& predictions, const PartialShape* weights) {
+  if (labels.rank() == 0) reject("input 0 'labels': a vector is needed, its shape is {}", labels.text());
+  requireList(labels, 0, "labels");
+  requireSameShape(predictions, 1, "predictions", labels, 0, "labels");
+  if (weights != nullptr) requireSameShape(*weights, 2, "weights", predictions, 1, "predictions");
+}
+
+const Confusion& currentConfusion(graph::Context& block) {
+  return kept<Confusion>(block, [&] {
+    const NDArray &labels = *block.array(0), &predictions = *block.array(1), *given = block.optionalArray(2);
+    const PartialShape weights = given == nullptr ? PartialShape() : PartialShape::of(given->shapeInfo());
+    checkClasses(PartialShape::of(labels.shapeInfo()), PartialShape::of(predictions.shapeInfo()),
+                 given == nullptr ? nullptr : &weights);
+    return Confusion(arguments<ConfusionMatrix>(block), labels, predictions);
+  });
+}
+
+void inferConfusion(Inference& in) {
+  const auto& a = in.arguments<ConfusionMatrix>();
+  const PartialShape weights = in.has(2) ? in.input(2) : PartialShape();
+  checkClasses(in.input(0), in.input(1), in.has(2) ? &weights : nullptr);
+  if (!DataTypeUtils::isR(a.dtype) && !DataTypeUtils::isZ(a.dtype))
+    reject("argument 'dtype': {} is not a numeric type", DataTypeUtils::describe(a.dtype));
+  const NDArray *labels = in.values(0), *predictions = in.values(1);
+  if (labels == nullptr) missesValues(in, 0, "labels");
+  if (predictions == nullptr) missesValues(in, 1, "predictions");
+  LongType classes = a.numClasses.value_or(PartialShape::UNKNOWN);
+  if (labels != nullptr && predictions != nullptr) {
+    Confusion confusion(a, *labels, *predictions);
+    classes = confusion.classes;
+    in.keep(std::move(confusion));
+  }
+  in.output(a.dtype, {classes, classes});
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(confusion_matrix, 2, 1, false, 0, -2) {
-  const Confusion confusion(block);
-  countInto(confusion.cells.data(), static_cast<LongType>(confusion.cells.size()), confusion.weights,
+  const Confusion& confusion = currentConfusion(block);
+  countInto(confusion.cells.data(), static_cast<LongType>(confusion.cells.size()), block.optionalArray(2),
             *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(confusion_matrix) {
-  const Confusion confusion(block);
-  return shapes(shapeOf(confusion.type, 'c', {confusion.classes, confusion.classes}));
-}
+INFERRED_SHAPES(confusion_matrix)
 
-DECLARE_TYPES(confusion_matrix) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Counts how often each class was predicted for each class.",
-                  .formula = "z[r, c] = sum of weights[i] (or 1) over labels[i] = r, predictions[i] = c",
-                  .inputs = "labels: [n], classes from 0\npredictions: [n]\nweights?: [n]",
-                  .outputs = "z: [classes, classes], INT64 or the requested type",
-                  .integers = "classes?: (default: the largest label or prediction + 1)",
-                  .types = "type?: of the output (default INT64)"});
+DECLARE_SCHEMA(confusion_matrix) {
+  schema.summary("Counts how often each class was predicted for each class.")
+      .formula("z[r, c] = sum of weights[i] (or 1) over labels[i] = r, predictions[i] = c");
+  schema.input("labels", "[n], classes from 0").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.input("predictions", "[n], classes from 0").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.input("weights", "[n]").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema
+      .argument(&ConfusionMatrix::numClasses, "num_classes",
+                "number of classes; the largest label or prediction + 1 if absent")
+      .atInteger(0)
+      .between(0, 2147483647);
+  schema.argument(&ConfusionMatrix::dtype, "dtype", "the type of the result").atType(0);
+  schema.output("z", "[num_classes, num_classes], dtype");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferConfusion);
+  schema.example(R"({"labels": [0, 1, 1], "predictions": [0, 1, 0]})");
+  schema.elsewhere({.tensorflow = "tf.math.confusion_matrix"});
+  schema.words("classification, error matrix").see("bincount");
 }
 
 }  // namespace sd::ops

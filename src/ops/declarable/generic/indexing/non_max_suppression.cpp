@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/boxes.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
@@ -16,33 +16,21 @@ using helpers::Suppression;
 
 constexpr double LOWEST_SCORE = -std::numeric_limits<float>::max();
 
-double setting(graph::Context& block, int input, const char* name, size_t argument, double otherwise) {
-  const NDArray* given = block.optionalArray(input);
-  if (given != nullptr) requireScalar(*given, input, name);
-  const double value = given != nullptr ? given->e<double>(0) : number(block, argument, otherwise);
-  if (std::isnan(value)) reject("{}: it must not be NaN", name);
-  return value;
+Suppression settings(const NonMaxSuppression& a, bool inclusive) {
+  if (std::isnan(a.overlapThreshold)) reject("argument 'overlap_threshold': it must not be NaN");
+  if (std::isnan(a.scoreThreshold)) reject("argument 'score_threshold': it must not be NaN");
+  return {a.maxOutputSize, a.overlapThreshold, a.scoreThreshold, inclusive};
 }
 
-Suppression settings(graph::Context& block, bool inclusive, bool thresholdInputs) {
-  const NDArray* given = block.optionalArray(2);
-  if (given == nullptr && block.numI() == 0) reject("the largest number of boxes is needed, as input 2 or argument");
-  Suppression how;
-  how.maximum = given != nullptr ? scalarInteger(*given, 2, "maxOutputSize") : block.intArgument64(0);
-  if (how.maximum < 0) reject("maxOutputSize: {} is negative", how.maximum);
-  how.overlap = setting(block, thresholdInputs ? 3 : 5, "overlapThreshold", 0, 0.5);
-  if (thresholdInputs && !(how.overlap >= 0 && how.overlap <= 1))
-    reject("'overlapThreshold': {} is outside 0..1", how.overlap);
-  how.score = setting(block, thresholdInputs ? 4 : 6, "scoreThreshold", 1, LOWEST_SCORE);
-  how.inclusive = inclusive;
-  return how;
-}
-
-void checkScores(const NDArray& boxes, const NDArray& scores, LongType columns, const char* name) {
+void checkScores(const PartialShape& boxes, const PartialShape& scores, LongType columns, const char* name) {
   requireRank(boxes, 2, 0, name);
   requireRank(scores, 1, 1, "scores");
-  if (boxes.sizeAt(1) != columns || scores.lengthOf() != boxes.sizeAt(0))
-    reject("inputs 0 '{}' and 1 'scores': shapes {} and {} are not [N, {}] and [N]", name, text(boxes), text(scores),
+  if (!boxes.hasRank() || !scores.hasRank()) return;
+  const auto differ = [](LongType a, LongType b) {
+    return a != b && a != PartialShape::UNKNOWN && b != PartialShape::UNKNOWN;
+  };
+  if (differ(boxes[1], columns) || differ(scores[0], boxes[0]))
+    reject("inputs 0 '{}' and 1 'scores': shapes {} and {} are not [N, {}] and [N]", name, boxes.text(), scores.text(),
            columns);
 }
 
@@ -54,22 +42,80 @@ std::vector<LongType> suppress(const NDArray& boxes, const NDArray& scores, cons
                               [rows](LongType a, LongType b) { return helpers::intersectionOverUnion(rows, a, b); });
 }
 
-std::vector<LongType> selectExactly(graph::Context& block) {
-  const NDArray &boxes = *block.array(0), &scores = *block.array(1);
-  checkScores(boxes, scores, 4, "boxes");
-  return suppress(boxes, scores, settings(block, true, true));
-}
+using Selected = std::vector<LongType>;
 
-std::vector<LongType> selectByOverlaps(graph::Context& block) {
-  const NDArray &overlaps = *block.array(0), &scores = *block.array(1);
-  checkScores(overlaps, scores, scores.lengthOf(), "overlaps");
-  const Suppression how = settings(block, true, false);
+/// Selects by the overlaps of boxes, or by given overlaps.
+Selected selectBy(const NDArray& x, const NDArray& scores, const NonMaxSuppression& a, bool overlapsGiven) {
+  const Suppression how = settings(a, true);
+  if (!overlapsGiven) return suppress(x, scores, how);
   if (scores.isEmpty()) return {};
-  const Dense similarity(overlaps, DOUBLE), values(scores, DOUBLE);
+  const Dense similarity(x, DOUBLE), values(scores, DOUBLE);
   const LongType n = scores.lengthOf();
   const auto* matrix = similarity.as<double>();
   return helpers::selectBoxes(values.as<double>(), n, how,
-                              [matrix, n](LongType a, LongType b) { return matrix[a * n + b]; });
+                              [matrix, n](LongType a_, LongType b) { return matrix[a_ * n + b]; });
+}
+
+void checkShapes(const PartialShape& x, const PartialShape& scores, bool overlapsGiven) {
+  const LongType columns = !overlapsGiven ? 4 : scores.hasRank() ? scores.length() : PartialShape::UNKNOWN;
+  checkScores(x, scores, columns, overlapsGiven ? "overlaps" : "boxes");
+}
+
+const Selected& current(graph::Context& block, bool overlapsGiven) {
+  return kept<Selected>(block, [&] {
+    const NDArray &x = *block.array(0), &scores = *block.array(1);
+    checkShapes(PartialShape::of(x.shapeInfo()), PartialShape::of(scores.shapeInfo()), overlapsGiven);
+    return selectBy(x, scores, arguments<NonMaxSuppression>(block), overlapsGiven);
+  });
+}
+
+using A = NonMaxSuppression;
+
+bool knowsArguments(Inference& in) {
+  bool known = true;
+  const auto check = [&](bool isKnown, int input, const char* name) {
+    if (!isKnown) missesValues(in, input, name);
+    known = known && isKnown;
+  };
+  check(in.knows(&A::maxOutputSize), 2, "max_output_size");
+  check(in.knows(&A::overlapThreshold), 3, "overlap_threshold");
+  check(in.knows(&A::scoreThreshold), 4, "score_threshold");
+  return known;
+}
+
+template <bool OVERLAPS>
+void inferSelected(Inference& in) {
+  checkShapes(in.input(0), in.input(1), OVERLAPS);
+  const NDArray *x = in.values(0), *scores = in.values(1);
+  if (x == nullptr) missesValues(in, 0, OVERLAPS ? "overlaps" : "boxes");
+  if (scores == nullptr) missesValues(in, 1, "scores");
+  if (!knowsArguments(in) || x == nullptr || scores == nullptr) return in.output(INT32, {PartialShape::UNKNOWN});
+  Selected selected = selectBy(*x, *scores, in.arguments<A>(), OVERLAPS);
+  in.output(INT32, {static_cast<LongType>(selected.size())});
+  in.keep(std::move(selected));
+}
+
+/// As many as the arguments and the scores allow; the overlaps do not matter.
+void inferBound(Inference& in) {
+  const PartialShape scores = in.input(1);
+  checkScores(in.input(0), scores, 4, "boxes");
+  if (!in.knows(&A::maxOutputSize)) missesValues(in, 2, "max_output_size");
+  if (!in.knows(&A::scoreThreshold)) missesValues(in, 4, "score_threshold");
+  if (!in.knows(&A::overlapThreshold)) missesValues(in, 3, "overlap_threshold");
+  const bool known = in.knows(&A::maxOutputSize) && in.knows(&A::scoreThreshold);
+  LongType bound = scores.length();
+  if (!known || bound == PartialShape::UNKNOWN) return in.output(INT32, {PartialShape::UNKNOWN});
+  const Suppression how = settings(in.arguments<A>(), false);
+  if (how.score != LOWEST_SCORE && bound > 0) {
+    const NDArray* values = in.values(1);
+    if (values == nullptr) {
+      missesValues(in, 1, "scores");
+      return in.output(INT32, {PartialShape::UNKNOWN});
+    }
+    const Dense dense(*values, DOUBLE);
+    bound = static_cast<LongType>(helpers::candidatesByScore(dense.as<double>(), bound, how).size());
+  }
+  in.output(INT32, {std::min(how.maximum, bound)});
 }
 
 Status store(const std::vector<LongType>& selected, NDArray& z) {
@@ -81,95 +127,100 @@ Status store(const std::vector<LongType>& selected, NDArray& z) {
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
-  descriptor->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_FLOATS})
-      ->setAllowedInputTypes(4, {ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INDICES})
-      ->document(documentation);
+void nonMaxArguments(Schema& schema, bool thresholdInputs) {
+  schema.argument(&A::maxOutputSize, "max_output_size", "the largest number of results")
+      .atInteger(0)
+      .orInput(2)
+      .atLeast(0)
+      .require();
+  ArgumentRow& overlap = schema.argument(&A::overlapThreshold, "overlap_threshold", "the overlap that is too large");
+  overlap.atFloat(0);
+  if (thresholdInputs) overlap.orInput(3).between(0, 1);
+  ArgumentRow& score = schema.argument(&A::scoreThreshold, "score_threshold", "the score that is too low");
+  score.atFloat(1);
+  if (thresholdInputs) score.orInput(4);
 }
-
-constexpr const char* INPUTS =
-    "boxes: [N, 4], rows y1, x1, y2, x2, corners in any order\n"
-    "scores: [N]\n"
-    "maxOutputSize?: a scalar\n"
-    "overlapThreshold?: a scalar\n"
-    "scoreThreshold?: a scalar; inputs go before arguments";
-constexpr const char* FLOATS =
-    "overlapThreshold?: used when there is no input for it (default 0.5)\n"
-    "scoreThreshold?: used when there is no input for it (default: no limit)";
-constexpr const char* INTEGERS = "maxOutputSize?: used when there is no input 2";
-constexpr const char* NOTES =
-    "Boxes are taken by descending score; of equal scores, the first comes first. The overlap is intersection over "
-    "union, 0 for a box without area.";
 
 }  // namespace
 
 CUSTOM_OP_IMPL(non_max_suppression, 2, 1, false, 0, 0) {
-  return store(suppress(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), settings(block, false, true)), *OUTPUT_VARIABLE(0));
+  return store(suppress(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), settings(arguments<A>(block), false)),
+               *OUTPUT_VARIABLE(0));
 }
 
-DECLARE_SHAPE_FN(non_max_suppression) {
-  const NDArray &boxes = *INPUT_VARIABLE(0), &scores = *INPUT_VARIABLE(1);
-  checkScores(boxes, scores, 4, "boxes");
-  const Suppression how = settings(block, false, true);
-  LongType bound = scores.lengthOf();
-  if (how.score != LOWEST_SCORE && bound > 0) {
-    const Dense values(scores, DOUBLE);
-    bound = static_cast<LongType>(helpers::candidatesByScore(values.as<double>(), bound, how).size());
-  }
-  return shapes(vectorOf(INT32, std::min(how.maximum, bound)));
+INFERRED_SHAPES(non_max_suppression)
+
+DECLARE_SCHEMA(non_max_suppression) {
+  schema.summary("Selects boxes by score, without those that overlap a better one.")
+      .formula("a box is dropped when its overlap with an already selected one is > overlap_threshold")
+      .note(
+          "Boxes are taken by descending score; of equal scores, the first comes first. The overlap is intersection "
+          "over union, 0 for a box without area.");
+  schema.input("boxes", "[N, 4], rows y1, x1, y2, x2, corners in any order").types({ALL_FLOATS});
+  schema.input("scores", "[N]").types({ALL_FLOATS}).shapesNeedValues();
+  schema.input("max_output_size", "one element").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.input("overlap_threshold", "one element").types({ALL_FLOATS}).optional();
+  schema.input("score_threshold", "one element").types({ALL_FLOATS}).optional();
+  nonMaxArguments(schema, true);
+  schema.output("z", "[n], INT32; indices of boxes, 0 where fewer are selected");
+  schema.outputTypes({ALL_INDICES}).infer(inferBound);
+  schema.notDifferentiable("discrete choice");
+  schema.example(
+      R"({"boxes": [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.9], [2.0, 2.0, 3.0, 3.0]], "scores": [0.9, 0.8, 0.7], "max_output_size": 2})");
+  schema.elsewhere(
+      {.torch = "torchvision.ops.nms", .tensorflow = "tf.image.non_max_suppression", .onnx = "NonMaxSuppression"});
+  schema.words("NMS, object detection, boxes").see("non_max_suppression_v3 non_max_suppression_overlaps");
 }
 
-DECLARE_TYPES(non_max_suppression) {
-  describe(getOpDescriptor(),
-           {.summary = "Selects boxes by score, without those that overlap a better one.",
-            .formula = "a box is dropped when its overlap with an already selected one is > overlapThreshold",
-            .inputs = INPUTS,
-            .outputs = "z: indices of boxes, INT32, as many as maxOutputSize and the boxes with at least "
-                       "scoreThreshold allow; 0 where fewer are selected",
-            .floats = FLOATS,
-            .integers = INTEGERS,
-            .notes = NOTES});
-}
+CUSTOM_OP_IMPL(non_max_suppression_v3, 2, 1, false, 0, 0) { return store(current(block, false), *OUTPUT_VARIABLE(0)); }
 
-CUSTOM_OP_IMPL(non_max_suppression_v3, 2, 1, false, 0, 0) { return store(selectExactly(block), *OUTPUT_VARIABLE(0)); }
+INFERRED_SHAPES(non_max_suppression_v3)
 
-DECLARE_SHAPE_FN(non_max_suppression_v3) {
-  return shapes(vectorOf(INT32, static_cast<LongType>(selectExactly(block).size())));
-}
-
-DECLARE_TYPES(non_max_suppression_v3) {
-  describe(getOpDescriptor(),
-           {.summary = "Selects boxes by score, without those that overlap a better one.",
-            .formula = "candidates have a score > scoreThreshold; one is dropped when its overlap with an already "
-                       "selected one is >= overlapThreshold",
-            .inputs = INPUTS,
-            .outputs = "z: the indices of the selected boxes, INT32",
-            .floats = FLOATS,
-            .integers = INTEGERS,
-            .notes = NOTES});
+DECLARE_SCHEMA(non_max_suppression_v3) {
+  schema.summary("Selects boxes by score, without those that overlap a better one.")
+      .formula(
+          "candidates have a score > score_threshold; one is dropped when its overlap with an already selected one is "
+          ">= overlap_threshold")
+      .note(
+          "Boxes are taken by descending score; of equal scores, the first comes first. The overlap is intersection "
+          "over union, 0 for a box without area.");
+  schema.input("boxes", "[N, 4], rows y1, x1, y2, x2, corners in any order").types({ALL_FLOATS}).shapesNeedValues();
+  schema.input("scores", "[N]").types({ALL_FLOATS}).shapesNeedValues();
+  schema.input("max_output_size", "one element").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.input("overlap_threshold", "one element").types({ALL_FLOATS}).optional();
+  schema.input("score_threshold", "one element").types({ALL_FLOATS}).optional();
+  nonMaxArguments(schema, true);
+  schema.output("z", "[number of selected boxes], INT32; their indices");
+  schema.outputTypes({ALL_INDICES}).infer(inferSelected<false>);
+  schema.notDifferentiable("discrete choice");
+  schema.example(
+      R"({"boxes": [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.9], [2.0, 2.0, 3.0, 3.0]], "scores": [0.9, 0.8, 0.7], "max_output_size": 3})");
+  schema.elsewhere(
+      {.torch = "torchvision.ops.nms", .tensorflow = "tf.image.non_max_suppression", .onnx = "NonMaxSuppression"});
+  schema.words("NMS, object detection, boxes").see("non_max_suppression");
 }
 
 CUSTOM_OP_IMPL(non_max_suppression_overlaps, 2, 1, false, 0, 0) {
-  return store(selectByOverlaps(block), *OUTPUT_VARIABLE(0));
+  return store(current(block, true), *OUTPUT_VARIABLE(0));
 }
 
-DECLARE_SHAPE_FN(non_max_suppression_overlaps) {
-  return shapes(vectorOf(INT32, static_cast<LongType>(selectByOverlaps(block).size())));
-}
+INFERRED_SHAPES(non_max_suppression_overlaps)
 
-DECLARE_TYPES(non_max_suppression_overlaps) {
-  describe(getOpDescriptor(),
-           {.summary = "Selects elements by score, without those that are too similar to a better one.",
-            .formula = "as non_max_suppression_v3 with the overlap overlaps[candidate, selected]",
-            .inputs = "overlaps: [N, N]\nscores: [N]\nmaxOutputSize?: a scalar; overrides the argument",
-            .outputs = "z: the indices of the selected elements, INT32",
-            .floats = "overlapThreshold?: (default 0.5)\nscoreThreshold?: (default: no limit)",
-            .integers = INTEGERS,
-            .notes = "Elements are taken by descending score; of equal scores, the first comes first."});
+DECLARE_SCHEMA(non_max_suppression_overlaps) {
+  schema.summary("Selects elements by score, without those that are too similar to a better one.")
+      .formula("as non_max_suppression_v3 with the overlap overlaps[candidate, selected]")
+      .note("Elements are taken by descending score; of equal scores, the first comes first.");
+  schema.input("overlaps", "[N, N]").types({ALL_FLOATS}).shapesNeedValues();
+  schema.input("scores", "[N]").types({ALL_FLOATS}).shapesNeedValues();
+  schema.input("max_output_size", "one element").types({ALL_FLOATS, ALL_INTS}).optional();
+  nonMaxArguments(schema, false);
+  schema.output("z", "[number of selected elements], INT32; their indices");
+  schema.outputTypes({ALL_INDICES}).infer(inferSelected<true>);
+  schema.notDifferentiable("discrete choice");
+  schema.example(
+      R"({"overlaps": [[1.0, 0.8, 0.0], [0.8, 1.0, 0.0], [0.0, 0.0, 1.0]], "scores": [0.9, 0.8, 0.7], "max_output_size": 3})");
+  schema.elsewhere({.tensorflow = "tf.image.non_max_suppression_overlaps"});
+  schema.words("NMS").see("non_max_suppression_v3");
 }
 
 }  // namespace sd::ops

@@ -4,23 +4,13 @@
 // calls: CountZero
 #include <ops/declarable/headers/indexing.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops {
 namespace {
 
 using helpers::Combine;
-
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  helpers::describeScatter(descriptor,
-                           {.summary = summary,
-                            .formula = formula,
-                            .inputs = "x: [R, ...]\n"
-                                      "indices: any shape, values in 0..R-1\n"
-                                      "updates: indices.shape + x.shape[1:]; converted to x's type",
-                            .notes = "Indices may repeat: updates of one row are applied one after the other."});
-}
 
 /// Rejects updates whose shape does not fit. A vector of indices may be a row or a column.
 void checkUpdates(const NDArray& x, const NDArray& indices, const NDArray& updates) {
@@ -50,20 +40,35 @@ Status apply(graph::Context& block, Combine combine, NDArray& z) {
 
 }  // namespace
 
-// name, alias, combination, what it does, formula
-#define SD_SCATTER(NAME, ALIAS, COMBINE, SUMMARY, FORMULA)                                  \
-  OP_IMPL(NAME, 3, 1, true) { return apply(block, Combine::COMBINE, *OUTPUT_VARIABLE(0)); } \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA); }                    \
+// name, alias, combination, what it does, formula, names elsewhere
+#define SD_SCATTER(NAME, ALIAS, COMBINE, SUMMARY, FORMULA, ...)                                          \
+  OP_IMPL(NAME, 3, 1, true) { return apply(block, Combine::COMBINE, *OUTPUT_VARIABLE(0)); }              \
+  DECLARE_SCHEMA(NAME) {                                                                                 \
+    helpers::describeScatter(schema,                                                                     \
+                             {SUMMARY, FORMULA, "any shape, values in 0..R-1 for x of shape [R, ...]",   \
+                              "indices.shape + x.shape[1:]; converted to the type of x",                 \
+                              "Indices may repeat: updates of one row are applied one after the other.", \
+                              R"({"x": [10.0, 20.0, 30.0], "indices": [0, 2], "updates": [2.0, 5.0]})",  \
+                              "update rows, indexed update", "scatter_nd_add gather"},                   \
+                             {__VA_ARGS__});                                                             \
+  }                                                                                                      \
   DECLARE_SYN(ALIAS, NAME);
 
-SD_SCATTER(scatter_add, ScatterAdd, Add, "Adds to rows of an array.", "z[indices[i]] += updates[i]")
-SD_SCATTER(scatter_sub, ScatterSub, Subtract, "Subtracts from rows of an array.", "z[indices[i]] -= updates[i]")
-SD_SCATTER(scatter_mul, ScatterMul, Multiply, "Multiplies rows of an array.", "z[indices[i]] *= updates[i]")
-SD_SCATTER(scatter_div, ScatterDiv, Divide, "Divides rows of an array.", "z[indices[i]] /= updates[i]")
+SD_SCATTER(scatter_add, ScatterAdd, Add, "Adds to rows of an array.", "z[indices[i]] += updates[i]",
+           .torch = "torch.Tensor.index_add", .tensorflow = "tf.compat.v1.scatter_add", .onnx = "ScatterND")
+SD_SCATTER(scatter_sub, ScatterSub, Subtract, "Subtracts from rows of an array.", "z[indices[i]] -= updates[i]",
+           .tensorflow = "tf.compat.v1.scatter_sub")
+SD_SCATTER(scatter_mul, ScatterMul, Multiply, "Multiplies rows of an array.", "z[indices[i]] *= updates[i]",
+           .tensorflow = "tf.compat.v1.scatter_mul")
+SD_SCATTER(scatter_div, ScatterDiv, Divide, "Divides rows of an array.", "z[indices[i]] /= updates[i]",
+           .tensorflow = "tf.compat.v1.scatter_div")
 SD_SCATTER(scatter_max, ScatterMax, Max, "Raises rows of an array to at least the updates.",
-           "z[indices[i]] = max(z[indices[i]], updates[i])")
+           "z[indices[i]] = max(z[indices[i]], updates[i])", .torch = "torch.Tensor.index_reduce",
+           .tensorflow = "tf.compat.v1.scatter_max")
 SD_SCATTER(scatter_min, ScatterMin, Min, "Lowers rows of an array to at most the updates.",
-           "z[indices[i]] = min(z[indices[i]], updates[i])")
-SD_SCATTER(scatter_upd, ScatterUpdate, Assign, "Replaces rows of an array.", "z[indices[i]] = updates[i]")
+           "z[indices[i]] = min(z[indices[i]], updates[i])", .torch = "torch.Tensor.index_reduce",
+           .tensorflow = "tf.compat.v1.scatter_min")
+SD_SCATTER(scatter_upd, ScatterUpdate, Assign, "Replaces rows of an array.", "z[indices[i]] = updates[i]",
+           .torch = "torch.Tensor.index_copy", .tensorflow = "tf.compat.v1.scatter_update", .onnx = "ScatterND")
 
 }  // namespace sd::ops

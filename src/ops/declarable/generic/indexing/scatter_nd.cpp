@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/coordinates.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops {
@@ -15,48 +15,64 @@ namespace {
 
 using helpers::Combine;
 
-void checkUpdates(const NDArray& updates, int index, const NDArray& indices, int indicesAt, const Dims& dims) {
-  const Dims expected = helpers::shapeOfParts(dimsOf(indices.shapeInfo()), dims, indicesAt, "indices");
-  if (dimsOf(updates.shapeInfo()) != expected)
-    reject("input {} 'updates': its shape is {}, but indices of shape {} for shape {} need {}", index, text(updates),
-           text(indices), text(dims), text(expected));
+void checkUpdates(const PartialShape& updates, int index, const PartialShape& indices, int indicesAt,
+                  const Dims& dims) {
+  const Dims expected = helpers::shapeOfParts(indices.sizes(), dims, indicesAt, "indices");
+  if (updates.sizes() != expected)
+    reject("input {} 'updates': its shape is {}, but indices of shape {} for shape {} need {}", index, updates.text(),
+           indices.text(), text(dims), text(expected));
 }
 
 Status apply(graph::Context& block, Combine combine, NDArray& z) {
   const NDArray &x = *block.array(0), &indices = *block.array(1), &updates = *block.array(2);
   const Dims dims = dimsOf(x.shapeInfo());
-  checkUpdates(updates, 2, indices, 1, dims);
+  checkUpdates(PartialShape::of(updates.shapeInfo()), 2, PartialShape::of(indices.shapeInfo()), 1, dims);
   const helpers::FlatIndices parts(indices, dims, 1, "indices");
   helpers::scatterInto(combine, x, parts.size(), parts.data(), parts.count(), updates, 2, z);
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, const char* summary, const char* formula) {
-  helpers::describeScatter(descriptor,
-                           {.summary = summary,
-                            .formula = formula,
-                            .inputs = "x: any shape\n"
-                                      "indices: [..., k], coordinates in the first k dimensions of x\n"
-                                      "updates: indices.shape[:-1] + x.shape[k:]; converted to x's type",
-                            .notes = "Coordinates may repeat: updates of one part are applied one after the other."});
+void inferScattered(Inference& in) {
+  const PartialShape indices = in.input(0), updates = in.input(1);
+  requireRank(in.input(2), 1, 2, "shape");
+  const NDArray* shape = in.values(2);
+  if (shape == nullptr) {
+    missesValues(in, 2, "shape");
+    return in.output(shapeListedIn(in, 2, "shape", updates.type(), updates.order()));
+  }
+  const Dims dims = integersOf(*shape, 2, "shape");
+  for (const LongType dim : dims)
+    if (dim < 0) reject("input 2 'shape': dimension {} is negative (shape {})", dim, text(dims));
+  if (indices.hasKnownSizes() && updates.hasKnownSizes()) checkUpdates(updates, 1, indices, 0, dims);
+  in.output(PartialShape(updates.type(), dims, updates.order()));
 }
 
 }  // namespace
 
-// name, combination, what it does, formula
-#define SD_SCATTER_ND(NAME, COMBINE, SUMMARY, FORMULA)                                      \
-  OP_IMPL(NAME, 3, 1, true) { return apply(block, Combine::COMBINE, *OUTPUT_VARIABLE(0)); } \
-  DECLARE_TYPES(NAME) { describe(getOpDescriptor(), SUMMARY, FORMULA); }
+// name, combination, what it does, formula, name in TensorFlow
+#define SD_SCATTER_ND(NAME, COMBINE, SUMMARY, FORMULA, TENSORFLOW)                                            \
+  OP_IMPL(NAME, 3, 1, true) { return apply(block, Combine::COMBINE, *OUTPUT_VARIABLE(0)); }                   \
+  DECLARE_SCHEMA(NAME) {                                                                                      \
+    helpers::describeScatter(schema,                                                                          \
+                             {SUMMARY, FORMULA, "[..., k], coordinates in the first k dimensions of x",       \
+                              "indices.shape[:-1] + x.shape[k:]; converted to the type of x",                 \
+                              "Coordinates may repeat: updates of one part are applied one after the other.", \
+                              R"({"x": [10.0, 20.0, 30.0], "indices": [[0], [2]], "updates": [2.0, 5.0]})",   \
+                              "indexed update, coordinates", "scatter_nd gather_nd"},                         \
+                             {.tensorflow = TENSORFLOW, .onnx = "ScatterND"});                                \
+  }
 
-SD_SCATTER_ND(scatter_nd_add, Add, "Adds to parts of an array.", "z = x, then z[indices[i..]] += updates[i..]")
+SD_SCATTER_ND(scatter_nd_add, Add, "Adds to parts of an array.", "z = x, then z[indices[i..]] += updates[i..]",
+              "tf.tensor_scatter_nd_add")
 SD_SCATTER_ND(scatter_nd_sub, Subtract, "Subtracts from parts of an array.",
-              "z = x, then z[indices[i..]] -= updates[i..]")
-SD_SCATTER_ND(scatter_nd_update, Assign, "Replaces parts of an array.", "z = x, then z[indices[i..]] = updates[i..]")
+              "z = x, then z[indices[i..]] -= updates[i..]", "tf.tensor_scatter_nd_sub")
+SD_SCATTER_ND(scatter_nd_update, Assign, "Replaces parts of an array.", "z = x, then z[indices[i..]] = updates[i..]",
+              "tf.tensor_scatter_nd_update")
 
 CUSTOM_OP_IMPL(scatter_nd, 3, 1, false, 0, 0) {
   const NDArray &indices = *INPUT_VARIABLE(0), &updates = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const Dims dims = integersOf(*INPUT_VARIABLE(2), 2);
+  const Dims dims = integersOf(*INPUT_VARIABLE(2), 2, "shape");
   const helpers::FlatIndices parts(indices, dims, 0, "indices");
   if (z.isEmpty()) return Status::OK;
   const DataType type = helpers::accumulatorOf(z.dataType());
@@ -69,71 +85,78 @@ CUSTOM_OP_IMPL(scatter_nd, 3, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(scatter_nd) {
-  const NDArray &indices = *INPUT_VARIABLE(0), &updates = *INPUT_VARIABLE(1), &shape = *INPUT_VARIABLE(2);
-  requireRank(shape, 1, 2, "shape");
-  const Dims dims = integersOf(shape, 2);
-  for (LongType dim : dims)
-    if (dim < 0) reject("input 2 'shape': dimension {} is negative (shape {})", dim, text(dims));
-  checkUpdates(updates, 1, indices, 0, dims);
-  return shapes(shapeOf(updates.dataType(), updates.ordering(), dims));
-}
+INFERRED_SHAPES(scatter_nd)
 
-DECLARE_TYPES(scatter_nd) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "Places parts at coordinates in an array of zeros; parts at the same coordinates are "
-                             "added up.",
-                  .formula = "z = 0, then z[indices[i..]] += updates[i..]",
-                  .inputs = "indices: [..., k], coordinates in the first k dimensions of z\n"
-                            "updates: indices.shape[:-1] + shape[k:]\n"
-                            "shape: a vector of integers, the shape of z",
-                  .outputs = "z: the shape given, the type of updates",
-                  .booleans = helpers::SCATTER_FLAGS});
+DECLARE_SCHEMA(scatter_nd) {
+  schema.summary("Places parts at coordinates in an array of zeros; parts at the same coordinates are added up.")
+      .formula("z = 0, then z[indices[i..]] += updates[i..]");
+  schema.input("indices", "[..., k], coordinates in the first k dimensions of z").types({ALL_FLOATS, ALL_INTS});
+  schema.input("updates", "indices.shape[:-1] + shape[k:]").types({ALL_FLOATS, ALL_INTS});
+  schema.input("shape", "[rank], the shape of z").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.output("z", "the given shape, the type of updates");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferScattered);
+  schema.example(R"({"indices": [[0], [2]], "updates": [2.0, 5.0], "shape": [4]})");
+  schema.elsewhere({.tensorflow = "tf.scatter_nd"});
+  schema.words("sparse to dense, coordinates").see("gather_nd scatter_nd_add");
 }
 
 // ---- scatter_update
 
 namespace {
 
-/// The integer arguments: opcode, number of dimensions, dimensions, number of indices, indices.
+/// By position: the operation, the number of axes, the axes, the number of indices, which is not read, the indices.
+LongType axesGiven(const graph::Context& block) {
+  const auto given = static_cast<LongType>(block.numI());
+  if (given < 2) reject("an operation and a number of dimensions are needed, but {} integers are given", given);
+  const LongType n = block.intArgument64(1);
+  const NDArray* x = block.width() > 0 ? block.optionalArray(0) : nullptr;
+  const int rank = x == nullptr ? SD_MAX_RANK : x->rankOf();
+  if (n < 0 || n > rank) reject("argument 'axis': {} dimensions of an array of rank {}", n, rank);
+  if (given < n + 3) reject("{} integers are needed before the indices, but {} are given", n + 3, given);
+  return n;
+}
+
+bool readAxes(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() == 0) return false;
+  Dims axes;
+  for (LongType i = 0, n = axesGiven(block); i < n; i++)
+    axes.push_back(std::clamp<LongType>(block.intArgument64(static_cast<size_t>(2 + i)), INT32_MIN, INT32_MAX));
+  row.access().setIntegers(row.memberOf(arguments), axes.data(), axes.size());
+  return true;
+}
+
+bool readIndices(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() == 0) return false;
+  Dims indices;
+  for (auto i = static_cast<size_t>(axesGiven(block) + 3); i < block.numI(); i++)
+    indices.push_back(block.intArgument64(i));
+  row.access().setIntegers(row.memberOf(arguments), indices.data(), indices.size());
+  return true;
+}
+
 struct UpdatePlan {
   Combine combine = Combine::Assign;
   Dims permutation;  // first the dimensions that enumerate the sub-arrays, then those that the sub-arrays span
-  std::vector<LongType> indices;
+  const std::vector<LongType>& indices;
   LongType rows = 1;
 
-  UpdatePlan(graph::Context& block, const NDArray& x) {
+  UpdatePlan(const SubarrayUpdate& a, const NDArray& x) : indices(a.indices) {
     static constexpr Combine codes[] = {Combine::Add,    Combine::Subtract,        Combine::Multiply,
                                         Combine::Divide, Combine::ReverseSubtract, Combine::ReverseDivide,
                                         Combine::Assign};
-    const auto arguments = integers64(block, INT32_MAX);
-    const auto given = static_cast<LongType>(arguments.size());
-    if (given < 2)
-      reject("integer arguments: an operation and a number of dimensions are needed, but {} are given", given);
-    if (arguments[0] < 0 || arguments[0] > 6) reject("integer argument 0: operation {} is outside 0..6", arguments[0]);
-    combine = codes[arguments[0]];
-    const LongType n = arguments[1];
-    if (n < 0 || n > x.rankOf()) reject("integer argument 1: {} dimensions of an array of rank {}", n, x.rankOf());
-    if (given < n + 3) reject("integer arguments: {} are needed before the indices, but {} are given", n + 3, given);
-    std::vector<int> spanned;
-    for (LongType i = 0; i < n; i++)
-      spanned.push_back(
-          static_cast<int>(std::clamp<LongType>(arguments[static_cast<size_t>(2 + i)], INT32_MIN, INT32_MAX)));
-    spanned = checkedAxes(spanned, x.rankOf(), "dimensions");
+    combine = codes[static_cast<size_t>(a.operation)];
+    if (static_cast<int>(a.axis.size()) > x.rankOf())
+      reject("argument 'axis': {} dimensions of an array of rank {}", a.axis.size(), x.rankOf());
+    const std::vector<int> spanned = checkedAxes(a.axis, x.rankOf(), "axis");
     for (int d = 0; d < x.rankOf(); d++)
       if (!std::binary_search(spanned.begin(), spanned.end(), d)) {
         permutation.push_back(d);
         rows *= x.sizeAt(d);
       }
     permutation.insert(permutation.end(), spanned.begin(), spanned.end());
-    indices.assign(arguments.begin() + n + 3, arguments.end());
     for (size_t i = 0; i < indices.size(); i++)
       if (indices[i] < 0 || indices[i] >= rows)
-        reject("integer argument {}: index {} is outside 0..{}", static_cast<size_t>(n) + 3 + i, indices[i], rows - 1);
+        reject("argument 'indices': value {} at [{}] is outside 0..{}", indices[i], i, rows - 1);
   }
 };
 
@@ -142,7 +165,7 @@ struct UpdatePlan {
 CONFIGURABLE_OP_IMPL(scatter_update, -2, 1, true, 0, -2) {
   const NDArray &x = *INPUT_VARIABLE(0), &updates = *INPUT_VARIABLE(1);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const UpdatePlan plan(block, x);
+  const UpdatePlan plan(arguments<SubarrayUpdate>(block), x);
   if (updates.rankOf() != x.rankOf())
     reject("input 1 'updates': its rank is {}, but x has rank {}", updates.rankOf(), x.rankOf());
   const NDArray parts = x.permute(plan.permutation), changes = updates.permute(plan.permutation);
@@ -158,19 +181,31 @@ CONFIGURABLE_OP_IMPL(scatter_update, -2, 1, true, 0, -2) {
   return Status::OK;
 }
 
-DECLARE_TYPES(scatter_update) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Updates sub-arrays that are given by number.",
-                  .formula = "z = x, then sub-array indices[i] of z op= sub-array i of updates",
-                  .inputs = "x: any shape\nupdates: x's rank, and x's sizes in the dimensions that a sub-array spans",
-                  .outputs = "z: x's shape and type",
-                  .integers = "operation: 0 add, 1 subtract, 2 multiply, 3 divide, 4 u - x, 5 u / x, 6 assign\n"
-                              "n: the number of dimensions that a sub-array spans\n"
-                              "dimensions…: n of them; the others, in c order, number the sub-arrays\n"
-                              "m: the number of indices; the rest of the arguments are the indices\n"
-                              "indices…: numbers of sub-arrays of x"});
+DECLARE_SCHEMA(scatter_update) {
+  schema.summary("Updates sub-arrays that are given by number.")
+      .formula("z = x, then sub-array indices[i] of z op= sub-array i of updates");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.input("updates", "the rank of x, and its sizes in the dimensions that a sub-array spans")
+      .types({ALL_FLOATS, ALL_INTS});
+  using A = SubarrayUpdate;
+  schema.argument(&A::operation, "operation", "how an update u changes an element x").atInteger(0).require();
+  schema
+      .argument(
+          &A::axis, "axis",
+          "the dimensions that a sub-array spans; the others, in c order, number the sub-arrays; by position their "
+          "number comes before them")
+      .atInteger(1)
+      .readBy(readAxes)
+      .require();
+  schema.argument(&A::indices, "indices", "the numbers of sub-arrays of x; by position their number comes before them")
+      .atInteger(2)
+      .readBy(readIndices)
+      .require();
+  schema.output("z", "x's shape and type");
+  schema.sameTypes().infer(inferLikeFirst);
+  schema.example(
+      R"({"x": [[1.0, 2.0], [3.0, 4.0]], "updates": [[10.0, 20.0]], "operation": "add", "axis": [1], "indices": [1]})");
+  schema.words("indexed update").see("scatter_upd scatter_add");
 }
 
 DECLARE_SYN(scatterupdate, scatter_update);

@@ -8,7 +8,7 @@
 // calls: CountZero
 #include <ops/declarable/headers/indexing.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/segments.h"
 
 namespace sd::ops {
@@ -59,37 +59,51 @@ Dense unsortedIds(const NDArray& x, const NDArray& ids, LongType segments) {
   reject("input 1 'ids': value {} at [{}] is outside 0..{} (shape {})", values[i], i, segments - 1, text(ids));
 }
 
-LongType numSegments(graph::Context& block, int input) {
-  const NDArray* given = block.optionalArray(input);
-  if (given == nullptr && block.numI() == 0) reject("the number of segments is needed as input or integer argument");
-  const LongType segments = given != nullptr ? scalarInteger(*given, input, "numSegments") : block.intArgument64(0);
-  if (segments < 0) reject("number of segments: {} is negative", segments);
-  return segments;
+/// The shape of x with `segments` rows.
+PartialShape withRows(const PartialShape& x, LongType segments) {
+  if (!x.hasRank()) return x;
+  PartialShape z = x.rank() == 0 ? PartialShape(x.type(), {segments}, x.order()) : x;
+  return z.set(0, segments);
 }
 
-/// The shape of x with `segments` rows.
-Dims withRows(const LongType* x, LongType segments) {
-  Dims dims = dimsOf(x);
-  if (dims.empty()) dims.push_back(segments);
-  dims[0] = segments;
-  return dims;
-}
+/// The checked ids of sorted segments.
+struct Sorted {
+  std::shared_ptr<Dense> rows;
+  LongType segments;
+
+  Sorted(const NDArray& x, const NDArray& ids) : rows(std::make_shared<Dense>(sortedIds(x, ids, segments))) {}
+};
 
 // ---- forward
 
 Status applySorted(graph::Context& block, Segments kind, NDArray& z) {
-  LongType segments;
   const NDArray &x = *block.array(0), &ids = *block.array(1);
-  const Dense rows = sortedIds(x, ids, segments);
-  helpers::reduceSegments(kind, NoRows::Zero, x, rows.as<LongType>(), ids.lengthOf(), z);
+  const auto& sorted = kept<Sorted>(block, [&] { return Sorted(x, ids); });
+  helpers::reduceSegments(kind, NoRows::Zero, x, sorted.rows->as<LongType>(), ids.lengthOf(), z);
   return Status::OK;
 }
 
-ShapeList* sortedShapes(const ShapeList& inputs, graph::Context& block) {
-  LongType segments;
-  sortedIds(*block.array(0), *block.array(1), segments);
-  const LongType* x = inputs.at(0);
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), withRows(x, segments)));
+void inferSorted(Inference& in) {
+  const PartialShape x = in.input(0), ids = in.input(1);
+  if (x.rank() == 0) reject("input 0 'x': a scalar has no rows");
+  if (ids.rank() == 0) reject("input 1 'ids': a vector is needed, its shape is {}", ids.text());
+  requireList(ids, 1, "ids");
+  const LongType rowsOfX = x.hasRank() ? x[0] : PartialShape::UNKNOWN, count = ids.length();
+  if (rowsOfX != count && rowsOfX != PartialShape::UNKNOWN && count != PartialShape::UNKNOWN)
+    reject("input 1 'ids': {} ids are given for {} rows (shapes {} and {})", count, rowsOfX, ids.text(), x.text());
+  const NDArray *rows = in.values(0), *given = in.values(1);
+  if (given == nullptr) missesValues(in, 1, "ids");
+  if (given == nullptr || !x.hasRank()) return in.output(withRows(x, PartialShape::UNKNOWN));
+  if (rows == nullptr || !x.hasKnownSizes()) {
+    // The ids alone give the number of segments.
+    LongType segments;
+    const NDArray alike('c', {given->lengthOf()}, BOOL);
+    sortedIds(alike, *given, segments);
+    return in.output(withRows(x, segments));
+  }
+  Sorted sorted(*rows, *given);
+  in.output(withRows(x, sorted.segments));
+  in.keep(std::move(sorted));
 }
 
 Status applyUnsorted(graph::Context& block, Segments kind, NDArray& z) {
@@ -99,92 +113,118 @@ Status applyUnsorted(graph::Context& block, Segments kind, NDArray& z) {
   return Status::OK;
 }
 
-ShapeList* unsortedShapes(const ShapeList& inputs, graph::Context& block) {
-  const LongType segments = numSegments(block, 2);
-  const LongType* x = inputs.at(0);
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), withRows(x, segments)));
+void inferUnsorted(Inference& in) {
+  in.input(1);
+  const bool known = in.knows(&NumSegments::numSegments);
+  in.output(withRows(in.input(0), known ? in.arguments<NumSegments>().numSegments : PartialShape::UNKNOWN));
 }
 
 // ---- gradients
 
 Status applyGradient(graph::Context& block, Segments kind, bool sorted, NDArray& gradX, NDArray& idsOut) {
   const NDArray &x = *block.array(0), &ids = *block.array(1), &gradZ = *block.array(2);
-  LongType segments = sorted ? 0 : numSegments(block, 3);
+  LongType segments = sorted ? 0 : arguments<NumSegments>(block).numSegments;
   const Dense rows = sorted ? sortedIds(x, ids, segments) : unsortedIds(x, ids, segments);
-  const Dims expected = withRows(x.shapeInfo(), segments);
-  if (dimsOf(gradZ.shapeInfo()) != expected)
-    reject("input 2 'gradZ': its shape is {}, but the result has shape {}", text(gradZ), text(expected));
+  const PartialShape expected = withRows(PartialShape::of(x.shapeInfo()), segments);
+  if (dimsOf(gradZ.shapeInfo()) != expected.sizes())
+    reject("input 2 'gradZ': its shape is {}, but the result has shape {}", text(gradZ), expected.text());
   helpers::segmentGradient(kind, x, rows.as<LongType>(), ids.lengthOf(), gradZ, gradX);
   if (!ids.isEmpty()) idsOut.assign(ids);
   return Status::OK;
 }
 
-// ---- documentation
-
-constexpr const char* SORTED_INPUTS = "x: [n, ...], numbers\nids: [n], integers from 0 that do not decrease";
-constexpr const char* UNSORTED_INPUTS =
-    "x: [n, ...], numbers\n"
-    "ids: n integers below numSegments; rows with a negative id are ignored\n"
-    "numSegments?: a scalar; overrides the argument";
-
-void describe(OpDescriptor* descriptor, bool sorted, const char* summary, const char* formula, const char* noRows) {
-  descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = summary,
-                  .formula = formula,
-                  .inputs = sorted ? SORTED_INPUTS : UNSORTED_INPUTS,
-                  .outputs = sorted ? "z: [last id + 1, ...], x's type" : "z: [numSegments, ...], x's type",
-                  .integers = sorted ? "" : "numSegments?: used when there is no input 2",
-                  .notes = noRows});
+void inferGradients(Inference& in) {
+  in.input(2);
+  in.output(in.input(0));
+  in.output(in.input(1));
 }
 
-void describeGradient(OpDescriptor* descriptor, bool sorted, const char* formula) {
-  descriptor->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "The gradient of the operation of the same name.",
-                  .formula = formula,
-                  .inputs = sorted ? "x: [n, ...]\nids: [n], sorted\ngradZ: [last id + 1, ...]"
-                                   : "x: [n, ...]\n"
-                                     "ids: n integers below numSegments\n"
-                                     "gradZ: [numSegments, ...]\n"
-                                     "numSegments?: a scalar; overrides the argument",
-                  .outputs = "gradX: the shape and type of x\nids: a copy of the ids",
-                  .integers = sorted ? "" : "numSegments: the number of segments",
-                  .notes = "Rows with a negative id have the gradient 0."});
+// ---- schemas
+
+void segmentsArgument(Schema& schema, int input) {
+  schema.input("num_segments", "one integer").types({ALL_INTS, ALL_FLOATS}).optional();
+  schema.argument(&NumSegments::numSegments, "num_segments", "the number of segments")
+      .atInteger(0)
+      .orInput(input)
+      .atLeast(0)
+      .require();
+}
+
+struct Member {
+  const char *summary, *formula, *gradient, *sortedNote, *unsortedNote;
+};
+
+void describe(Schema& schema, bool sorted, const char* name, const Member& member, const NamesElsewhere& elsewhere) {
+  schema.summary(member.summary).formula(member.formula).note(sorted ? member.sortedNote : member.unsortedNote);
+  schema.input("x", "[n, ...]").types({ALL_INTS, ALL_FLOATS});
+  InputRow& ids = schema.input("ids", sorted ? "[n], integers from 0 that do not decrease"
+                                             : "n integers below num_segments; rows with a negative id are ignored");
+  ids.types({ALL_INTS, ALL_FLOATS});
+  if (sorted) ids.shapesNeedValues();
+  if (!sorted) segmentsArgument(schema, 2);
+  schema.output("z", sorted ? "[last id + 1, ...], the type of x" : "[num_segments, ...], the type of x");
+  if (sorted) schema.descriptor().setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS});
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(sorted ? inferSorted : inferUnsorted).gradient(name);
+  schema.example(sorted ? R"({"x": [1.0, 2.0, 3.0, 4.0], "ids": [0, 0, 1, 1]})"
+                        : R"({"x": [1.0, 2.0, 3.0, 4.0], "ids": [1, 0, 1, 0], "num_segments": 2})");
+  schema.elsewhere(elsewhere).words("group by, reduce groups");
+}
+
+void describeGradient(Schema& schema, bool sorted, const char* forward, const Member& member) {
+  schema.summary("The gradient of the operation of the same name.")
+      .formula(member.gradient)
+      .note("Rows with a negative id have the gradient 0.");
+  schema.input("x", "[n, ...]").types({ALL_INTS, ALL_FLOATS});
+  schema.input("ids", "as in the operation itself").types({ALL_INTS, ALL_FLOATS});
+  schema.input("gradZ", "the gradient of z, the shape of z").types({ALL_INTS, ALL_FLOATS});
+  if (!sorted) segmentsArgument(schema, 3);
+  schema.output("gradX", "the shape and type of x");
+  schema.output("gradIds", "a copy of ids");
+  if (sorted) schema.descriptor().setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS});
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferGradients).notDifferentiable(IS_GRADIENT);
+  schema.example(sorted ? R"({"x": [1.0, 2.0, 3.0, 4.0], "ids": [0, 0, 1, 1], "gradZ": [10.0, 20.0]})"
+                        : R"({"x": [1.0, 2.0, 3.0, 4.0], "ids": [1, 0, 1, 0], "gradZ": [10.0, 20.0],
+                              "num_segments": 2})");
+  schema.see(forward);
 }
 
 }  // namespace
 
 // name without prefix, what it does, formula, derivative, result of segments without rows: sorted, unsorted
 #define SD_SEGMENT(NAME, KIND, SUMMARY, FORMULA, GRADIENT, SORTED_EMPTY, UNSORTED_EMPTY)                     \
+  SD_UNSORTED_SEGMENT(NAME, KIND, SUMMARY, FORMULA, GRADIENT, SORTED_EMPTY, UNSORTED_EMPTY)                  \
   CUSTOM_OP_IMPL(segment_##NAME, 2, 1, false, 0, 0) {                                                        \
     return applySorted(block, Segments::KIND, *OUTPUT_VARIABLE(0));                                          \
   }                                                                                                          \
-  DECLARE_SHAPE_FN(segment_##NAME) { return sortedShapes(*inputShape, block); }                              \
-  DECLARE_TYPES(segment_##NAME) { describe(getOpDescriptor(), true, SUMMARY, FORMULA, SORTED_EMPTY); }       \
+  INFERRED_SHAPES(segment_##NAME)                                                                            \
+  DECLARE_SCHEMA(segment_##NAME) {                                                                           \
+    describe(schema, true, "segment_" #NAME "_bp", MEMBER_##NAME, {.tensorflow = "tf.math.segment_" #NAME}); \
+    schema.see("unsorted_segment_" #NAME);                                                                   \
+  }                                                                                                          \
   CUSTOM_OP_IMPL(segment_##NAME##_bp, 3, 2, false, 0, 0) {                                                   \
     return applyGradient(block, Segments::KIND, true, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1));             \
   }                                                                                                          \
-  DECLARE_SHAPE_FN(segment_##NAME##_bp) { return shapes(like(inputShape->at(0)), like(inputShape->at(1))); } \
-  DECLARE_TYPES(segment_##NAME##_bp) { describeGradient(getOpDescriptor(), true, GRADIENT); }                \
-  SD_UNSORTED_SEGMENT(NAME, KIND, SUMMARY, FORMULA, GRADIENT, UNSORTED_EMPTY)
+  INFERRED_SHAPES(segment_##NAME##_bp)                                                                       \
+  DECLARE_SCHEMA(segment_##NAME##_bp) { describeGradient(schema, true, "segment_" #NAME, MEMBER_##NAME); }
 
-#define SD_UNSORTED_SEGMENT(NAME, KIND, SUMMARY, FORMULA, GRADIENT, UNSORTED_EMPTY)                                   \
-  CUSTOM_OP_IMPL(unsorted_segment_##NAME, 2, 1, false, 0, 0) {                                                        \
-    return applyUnsorted(block, Segments::KIND, *OUTPUT_VARIABLE(0));                                                 \
-  }                                                                                                                   \
-  DECLARE_SHAPE_FN(unsorted_segment_##NAME) { return unsortedShapes(*inputShape, block); }                            \
-  DECLARE_TYPES(unsorted_segment_##NAME) { describe(getOpDescriptor(), false, SUMMARY, FORMULA, UNSORTED_EMPTY); }    \
-  CUSTOM_OP_IMPL(unsorted_segment_##NAME##_bp, 3, 2, false, 0, 1) {                                                   \
-    return applyGradient(block, Segments::KIND, false, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1));                     \
-  }                                                                                                                   \
-  DECLARE_SHAPE_FN(unsorted_segment_##NAME##_bp) { return shapes(like(inputShape->at(0)), like(inputShape->at(1))); } \
-  DECLARE_TYPES(unsorted_segment_##NAME##_bp) { describeGradient(getOpDescriptor(), false, GRADIENT); }
+#define SD_UNSORTED_SEGMENT(NAME, KIND, SUMMARY, FORMULA, GRADIENT, SORTED_EMPTY, UNSORTED_EMPTY) \
+  static const Member MEMBER_##NAME{SUMMARY, FORMULA, GRADIENT, SORTED_EMPTY, UNSORTED_EMPTY};    \
+  CUSTOM_OP_IMPL(unsorted_segment_##NAME, 2, 1, false, 0, 0) {                                    \
+    return applyUnsorted(block, Segments::KIND, *OUTPUT_VARIABLE(0));                             \
+  }                                                                                               \
+  INFERRED_SHAPES(unsorted_segment_##NAME)                                                        \
+  DECLARE_SCHEMA(unsorted_segment_##NAME) {                                                       \
+    describe(schema, false, "unsorted_segment_" #NAME "_bp", MEMBER_##NAME,                       \
+             {.tensorflow = "tf.math.unsorted_segment_" #NAME});                                  \
+    schema.see("dynamic_partition scatter_add");                                                  \
+  }                                                                                               \
+  CUSTOM_OP_IMPL(unsorted_segment_##NAME##_bp, 3, 2, false, 0, 1) {                               \
+    return applyGradient(block, Segments::KIND, false, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)); \
+  }                                                                                               \
+  INFERRED_SHAPES(unsorted_segment_##NAME##_bp)                                                   \
+  DECLARE_SCHEMA(unsorted_segment_##NAME##_bp) {                                                  \
+    describeGradient(schema, false, "unsorted_segment_" #NAME, MEMBER_##NAME);                    \
+  }
 
 SD_SEGMENT(sum, Sum, "Sums of the rows of each id.", "z[s] = sum of x[i] over ids[i] = s", "gradX[i] = gradZ[ids[i]]",
            "Ids without rows give 0.", "Segments without rows give 0.")
@@ -204,6 +244,6 @@ SD_SEGMENT(min, Min, "The smallest elements of the rows of each id; NaN is skipp
            "Segments without rows give the highest value of the type.")
 SD_UNSORTED_SEGMENT(sqrt_n, SqrtN, "Sums of the rows of each id, divided by the root of their number.",
                     "z[s] = sum of x[i] / sqrt(n) over the n rows with ids[i] = s",
-                    "gradX[i] = gradZ[s] / sqrt(n), where s = ids[i] has n rows", "Segments without rows give 0.")
+                    "gradX[i] = gradZ[s] / sqrt(n), where s = ids[i] has n rows", "", "Segments without rows give 0.")
 
 }  // namespace sd::ops

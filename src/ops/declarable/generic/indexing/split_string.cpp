@@ -4,25 +4,41 @@
 
 #include <algorithm>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/pieces.h"
 
 namespace sd::ops {
 namespace {
 
-Dims shapeOfPieces(const NDArray& strings, const std::vector<std::vector<std::string>>& pieces) {
+using Pieces = std::vector<std::vector<std::string>>;
+
+size_t mostPieces(const Pieces& pieces) {
   size_t most = 0;
   for (const auto& list : pieces) most = std::max(most, list.size());
-  Dims dims = dimsOf(strings.shapeInfo());
-  dims.push_back(static_cast<LongType>(most));
-  return dims;
+  return most;
+}
+
+void inferPieces(Inference& in) {
+  PartialShape z = in.input(0).withOrder('c');
+  in.input(1);
+  const NDArray *strings = in.values(0), *delimiter = in.values(1);
+  if (strings == nullptr) missesValues(in, 0, "strings");
+  if (delimiter == nullptr) missesValues(in, 1, "delimiter");
+  if (strings == nullptr || delimiter == nullptr)
+    return in.output(z.hasRank() && !z.isEmptyScalar() ? z.append(PartialShape::UNKNOWN) : PartialShape(z.type()));
+  Pieces pieces = piecesOf(*strings, *delimiter);
+  PartialShape shape(strings->dataType(), dimsOf(strings->shapeInfo()));
+  in.output(shape.append(static_cast<LongType>(mostPieces(pieces))));
+  in.keep(std::move(pieces));
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(split_string, 2, 1, true, 0, 0) {
   const NDArray& strings = *INPUT_VARIABLE(0);
-  const auto pieces = piecesOf(strings, *INPUT_VARIABLE(1));
-  const Dims dims = shapeOfPieces(strings, pieces);
+  const auto& pieces = kept<Pieces>(block, [&] { return piecesOf(strings, *INPUT_VARIABLE(1)); });
+  Dims dims = dimsOf(strings.shapeInfo());
+  dims.push_back(static_cast<LongType>(mostPieces(pieces)));
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   std::vector<std::string> all;
@@ -34,21 +50,20 @@ CUSTOM_OP_IMPL(split_string, 2, 1, true, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(split_string) {
-  const NDArray& strings = *INPUT_VARIABLE(0);
-  return shapes(shapeOf(strings.dataType(), 'c', shapeOfPieces(strings, piecesOf(strings, *INPUT_VARIABLE(1)))));
-}
+INFERRED_SHAPES(split_string)
 
-DECLARE_TYPES(split_string) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_STRINGS})
-      ->setAllowedOutputTypes({ALL_STRINGS})
-      ->document({.summary = "Splits strings at each occurrence of a delimiter.",
-                  .formula = "z[i.., k] = piece k of strings[i..]",
-                  .inputs = "strings: any shape, strings\ndelimiter: a scalar string, not empty",
-                  .outputs = "z: strings.shape + [most pieces of a string], filled up with empty strings; the type of "
-                             "strings",
-                  .notes = "Empty pieces are kept, also at both ends."});
+DECLARE_SCHEMA(split_string) {
+  schema.inputTypes({ALL_STRINGS});
+  schema.summary("Splits strings at each occurrence of a delimiter.")
+      .formula("z[i.., k] = piece k of strings[i..]")
+      .note("Empty pieces are kept, also at both ends.");
+  schema.input("strings", "any shape").types({UTF8, UTF16, UTF32}).shapesNeedValues();
+  schema.input("delimiter", "a scalar, not empty").types({UTF8, UTF16, UTF32}).shapesNeedValues();
+  schema.output("z", "strings.shape + [most pieces of a string], filled up with empty strings; the type of strings");
+  schema.outputTypes({ALL_STRINGS}).infer(inferPieces);
+  schema.notDifferentiable("strings");
+  schema.elsewhere({.numpy = "numpy.char.split", .tensorflow = "tf.strings.split", .onnx = "StringSplit"});
+  schema.words("tokenize, separate").see("compat_string_split");
 }
 
 }  // namespace sd::ops

@@ -6,7 +6,7 @@
 #include <bit>
 #include <limits>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
@@ -20,16 +20,18 @@ CUSTOM_OP_IMPL(zero_fraction, 1, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(zero_fraction) { return shapes(scalarOf(DOUBLE)); }
+INFERRED_SHAPES(zero_fraction)
 
-DECLARE_TYPES(zero_fraction) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "The fraction of the elements that are 0.",
-                  .formula = "z = number of x = 0 / number of x",
-                  .inputs = "x: any shape",
-                  .outputs = "z: a DOUBLE scalar; NaN for an empty array"});
+DECLARE_SCHEMA(zero_fraction) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL});
+  schema.summary("The fraction of the elements that are 0.").formula("z = number of x = 0 / number of x");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.output("z", "scalar, DOUBLE; NaN for an empty array");
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(PartialShape::scalar(DOUBLE)); });
+  schema.notDifferentiable("constant between jumps");
+  schema.example(R"({"x": [0.0, 1.0, 0.0, 2.0]})");
+  schema.elsewhere({.tensorflow = "tf.math.zero_fraction"});
+  schema.words("sparsity, zeros").see("bincount");
 }
 
 namespace {
@@ -71,22 +73,27 @@ CUSTOM_OP_IMPL(hashcode, 1, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(hashcode) {
-  if (inputShape->size() != 1) reject("one array is needed, but {} are given", inputShape->size());
-  return shapes(scalarOf(INT64));
-}
+INFERRED_SHAPES(hashcode)
 
-DECLARE_TYPES(hashcode) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes(INT64)
-      ->document(
-          {.summary = "A hash of the elements: equal arrays give equal numbers.",
-           .formula = "r = 1, then r = 31 r + bits(x[i]) modulo 2^64; more than 32 values in chunks of 32, whose "
-                      "results are hashed again in the same way",
-           .inputs = "x: any shape; the bits of a float are its bit pattern, those of a half type the bit pattern of "
-                     "the value as FLOAT32",
-           .outputs = "z: an INT64 scalar; 1 for an empty array"});
+DECLARE_SCHEMA(hashcode) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL});
+  schema.summary("A hash of the elements: equal arrays give equal numbers.")
+      .formula(
+          "r = 1, then r = 31 r + bits(x[i]) modulo 2^64; more than 32 values in chunks of 32, whose results are "
+          "hashed again in the same way");
+  schema
+      .input("x",
+             "any shape; the bits of a float are its bit pattern, those of a half type the bit pattern of the value as "
+             "FLOAT32")
+      .types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.output("z", "scalar, INT64; 1 for an empty array");
+  schema.outputTypes({INT64}).infer([](Inference& in) {
+    if (in.inputs() != 1) reject("one array is needed, but {} are given", in.inputs());
+    in.output(PartialShape::scalar(INT64));
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [1, 2, 3]})");
+  schema.words("hash, checksum, fingerprint").see("unique");
 }
 
 CUSTOM_OP_IMPL(compare_and_bitpack, 2, 1, false, 0, 0) {
@@ -113,24 +120,29 @@ CUSTOM_OP_IMPL(compare_and_bitpack, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(compare_and_bitpack) {
-  const LongType* x = inputShape->at(0);
-  if (shape::rank(x) == 0 || shape::isScalar(x)) reject("input 0 'x': it is a scalar (shape {})", text(x));
-  Dims dims = dimsOf(x);
-  if (dims.back() % 8 != 0)
-    reject("input 0 'x': its last dimension {} is not divisible by 8 (shape {})", dims.back(), text(x));
-  dims.back() /= 8;
-  return shapes(shapeOf(UINT8, shape::order(x), dims));
-}
+INFERRED_SHAPES(compare_and_bitpack)
 
-DECLARE_TYPES(compare_and_bitpack) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes(UINT8)
-      ->document({.summary = "Compares with a threshold and packs eight results into a byte.",
-                  .formula = "bit 7 - b of z[.., j] = x[.., 8 j + b] > threshold; of BOOL: the element itself",
-                  .inputs = "x: [..., 8 k]\nthreshold: a scalar, converted to x's type",
-                  .outputs = "z: [..., k], UINT8"});
+DECLARE_SCHEMA(compare_and_bitpack) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL});
+  schema.summary("Compares with a threshold and packs eight results into a byte.")
+      .formula("bit 7 - b of z[.., j] = x[.., 8 j + b] > threshold; of BOOL: the element itself");
+  schema.input("x", "[..., 8 * k]").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("threshold", "a scalar, converted to the type of x; not read for BOOL")
+      .types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.output("z", "[..., k], UINT8");
+  schema.outputTypes({UINT8}).infer([](Inference& in) {
+    const PartialShape x = in.input(0);
+    if (!x.hasRank()) return in.output(PartialShape(UINT8));
+    if (x.rank() == 0 || x.length() == 1) reject("input 0 'x': it is a scalar (shape {})", x.text());
+    const LongType last = x[-1];
+    if (last != PartialShape::UNKNOWN && last % 8 != 0)
+      reject("input 0 'x': its last dimension {} is not divisible by 8 (shape {})", last, x.text());
+    in.output(x.withType(UINT8).set(-1, last == PartialShape::UNKNOWN ? last : last / 8));
+  });
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"x": [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0], "threshold": 0.5})");
+  schema.elsewhere({.numpy = "numpy.packbits", .tensorflow = "tf.raw_ops.CompareAndBitpack"});
+  schema.words("pack bits, binarize").see("encode_bitmap");
 }
 
 }  // namespace sd::ops

@@ -2,26 +2,32 @@
 // operations: top_k in_top_k nth_element
 #include <ops/declarable/headers/indexing.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/largest.h"
 #include "ops/declarable/helpers/rows.h"
 
 namespace sd::ops {
 namespace {
 
-LongType numberOfLargest(graph::Context& block, const LongType* x) {
-  if (shape::rank(x) == 0) reject("input 0 'x': a scalar has no rows");
-  const NDArray* given = block.width() > 1 ? block.array(1) : nullptr;
-  const LongType k = given != nullptr ? scalarInteger(*given, 1, "k") : integer(block, 0, 1);
-  const LongType n = sizeAt(x, -1);
-  if (k < 1 || k > n) reject("k: {} is outside 1..{} (shape {})", k, n, text(x));
+LongType checkedNumber(LongType k, const PartialShape& x) {
+  if (x.rank() == 0) reject("input 0 'x': a scalar has no rows");
+  if (x.hasRank() && x[-1] != PartialShape::UNKNOWN && k > x[-1])
+    reject("argument 'k': {} is outside 1..{} (shape {})", k, x[-1], x.text());
   return k;
 }
 
-Dims lastReplaced(const LongType* x, LongType last) {
-  Dims dims = dimsOf(x);
-  dims.back() = last;
-  return dims;
+void inferLargest(Inference& in) {
+  const PartialShape x = in.input(0);
+  PartialShape z = x;
+  if (in.knows(&TopK::k)) {
+    const LongType k = checkedNumber(in.arguments<TopK>().k, x);
+    if (x.hasRank()) z.set(-1, k);
+  } else {
+    if (x.rank() == 0) reject("input 0 'x': a scalar has no rows");
+    if (x.hasRank()) z.set(-1, PartialShape::UNKNOWN);
+  }
+  in.output(z);
+  in.output(z.withType(INT64));
 }
 
 }  // namespace
@@ -29,10 +35,11 @@ Dims lastReplaced(const LongType* x, LongType last) {
 CUSTOM_OP_IMPL(top_k, 1, 2, false, 0, -1) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray &values = *OUTPUT_VARIABLE(0), &indices = *OUTPUT_VARIABLE(1);
-  const LongType k = numberOfLargest(block, x.shapeInfo());
+  const auto& a = arguments<TopK>(block);
+  const LongType k = checkedNumber(a.k, PartialShape::of(x.shapeInfo()));
   if (values.isEmpty()) return Status::OK;
   DenseOut positions(indices, INT64);
-  helpers::positionsOfLargest(x, k, flag(block, 0, true), positions.as<LongType>());
+  helpers::positionsOfLargest(x, k, a.sorted, positions.as<LongType>());
   const Dense from(x);
   DenseOut largest(values);
   const LongType n = x.sizeAt(-1), rows = x.lengthOf() / n;
@@ -46,32 +53,28 @@ CUSTOM_OP_IMPL(top_k, 1, 2, false, 0, -1) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(top_k) {
-  const LongType* x = inputShape->at(0);
-  const Dims dims = lastReplaced(x, numberOfLargest(block, x));
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), dims), shapeOf(INT64, shape::order(x), dims));
-}
+INFERRED_SHAPES(top_k)
 
-DECLARE_TYPES(top_k) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes(1, {ALL_INTS})
-      ->document({.summary = "The k largest elements of each row and their positions.",
-                  .formula = "values[.., j] = x[.., indices[.., j]]",
-                  .inputs = "x: [..., n]\nk?: a scalar in 1..n; overrides the argument",
-                  .outputs = "values: [..., k], x's type\nindices: [..., k], INT64",
-                  .integers = "k: the number of elements (1 when input 1 gives it)",
-                  .booleans = "sorted?: by descending value, else by ascending position (default true)",
-                  .notes = "Of equal elements, the first are taken, in their order. NaN is smaller than every "
-                           "number."});
+DECLARE_SCHEMA(top_k) {
+  schema.summary("The k largest elements of each row and their positions.")
+      .formula("values[.., j] = x[.., indices[.., j]]")
+      .note("Of equal elements, the first are taken, in their order. NaN is smaller than every number.");
+  schema.input("x", "[..., n]").types({ALL_FLOATS, ALL_INTS});
+  schema.input("k", "a scalar in 1..n").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.argument(&TopK::k, "k", "number of elements").atInteger(0).orInput(1).atLeast(1);
+  schema.argument(&TopK::sorted, "sorted", "by descending value, else by ascending position").atFlag(0);
+  schema.output("values", "[..., k], the type of x");
+  schema.output("indices", "[..., k], INT64");
+  schema.outputTypes(0, {ALL_INTS, ALL_FLOATS}).outputTypes(1, {ALL_INTS}).infer(inferLargest);
+  schema.example(R"({"x": [1.0, 5.0, 3.0, 4.0], "k": 2})");
+  schema.elsewhere({.torch = "torch.topk", .tensorflow = "tf.math.top_k", .onnx = "TopK"});
+  schema.words("largest, partial sort").see("in_top_k nth_element argmax");
 }
 
 CUSTOM_OP_IMPL(in_top_k, 2, 1, true, 0, 1) {
   const NDArray &predictions = *INPUT_VARIABLE(0), &targets = *INPUT_VARIABLE(1);
-  const LongType k = INT_ARG(0), n = predictions.sizeAt(1);
-  const Dense scores(predictions, DOUBLE), classes = integerElements(targets, 1);
+  const LongType k = arguments<InTopK>(block).k, n = predictions.sizeAt(1);
+  const Dense scores(predictions, DOUBLE), classes = integerElements(targets, 1, "targets");
   DenseOut hits(*OUTPUT_VARIABLE(0), BOOL);
   for (LongType r = 0; r < predictions.sizeAt(0); r++) {
     const double* row = scores.as<double>() + r * n;
@@ -88,74 +91,75 @@ CUSTOM_OP_IMPL(in_top_k, 2, 1, true, 0, 1) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(in_top_k) {
-  const LongType *predictions = inputShape->at(0), *targets = inputShape->at(1);
-  if (shape::rank(predictions) != 2)
-    reject("input 0 'predictions': its rank is {}, not 2 (shape {})", shape::rank(predictions), text(predictions));
-  if (shape::rank(targets) != 1)
-    reject("input 1 'targets': its rank is {}, not 1 (shape {})", shape::rank(targets), text(targets));
-  if (sizeAt(targets, 0) != sizeAt(predictions, 0))
-    reject("input 1 'targets': {} targets are given for {} rows of predictions", sizeAt(targets, 0),
-           sizeAt(predictions, 0));
-  if (INT_ARG(0) < 1) reject("integer argument 0 'k': {} is below 1", INT_ARG(0));
-  return shapes(vectorOf(BOOL, sizeAt(targets, 0)));
-}
+INFERRED_SHAPES(in_top_k)
 
-DECLARE_TYPES(in_top_k) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes(BOOL)
-      ->document(
-          {.summary = "Whether the score of a target is among the k largest of its row.",
-           .formula = "z[r] = fewer than k elements of predictions[r] are larger than predictions[r, targets[r]]",
-           .inputs = "predictions: [N, C]\ntargets: [N], integers",
-           .outputs = "z: [N], BOOL",
-           .integers = "k: 1 and more",
-           .notes = "A target outside 0..C-1 and a score that is NaN give false."});
+DECLARE_SCHEMA(in_top_k) {
+  schema.summary("Whether the score of a target is among the k largest of its row.")
+      .formula("z[r] = fewer than k elements of predictions[r] are larger than predictions[r, targets[r]]")
+      .note("A target outside 0..C-1 and a score that is NaN give false.");
+  schema.input("predictions", "[N, C]").types({ALL_FLOATS});
+  schema.input("targets", "[N], classes").types({ALL_FLOATS, ALL_INTS});
+  schema.argument(&InTopK::k, "k", "how many of the largest count").atInteger(0).atLeast(1).require();
+  schema.output("z", "[N], BOOL");
+  schema.outputTypes({BOOL}).infer([](Inference& in) {
+    const PartialShape predictions = in.input(0), targets = in.input(1);
+    requireRank(predictions, 2, 0, "predictions");
+    requireRank(targets, 1, 1, "targets");
+    const LongType rows = predictions.hasRank() ? predictions[0] : PartialShape::UNKNOWN;
+    const LongType count = targets.hasRank() ? targets[0] : PartialShape::UNKNOWN;
+    if (rows != count && rows != PartialShape::UNKNOWN && count != PartialShape::UNKNOWN)
+      reject("input 1 'targets': {} targets are given for {} rows of predictions", count, rows);
+    in.output(BOOL, {count == PartialShape::UNKNOWN ? rows : count});
+  });
+  schema.notDifferentiable("boolean result");
+  schema.example(R"({"predictions": [[0.1, 0.6, 0.3], [0.8, 0.1, 0.1]], "targets": [2, 1], "k": 2})");
+  schema.elsewhere({.tensorflow = "tf.math.in_top_k"});
+  schema.words("accuracy, top-k").see("top_k");
 }
 
 namespace {
 
-void requireRows(const LongType* x, const NDArray& n) {
-  if (shape::rank(x) == 0) reject("input 0 'x': a scalar has no rows");
-  requireScalar(n, 1, "n");
+LongType elementNumber(const NDArray& x, const NDArray& given) {
+  if (x.rankOf() == 0) reject("input 0 'x': a scalar has no rows");
+  requireScalar(given, 1, "n");
+  const LongType n = integerOf(given, 1, "n");
+  if (n < 0 || n >= x.sizeAt(-1)) reject("input 1 'n': {} is outside 0..{} (shape {})", n, x.sizeAt(-1) - 1, text(x));
+  return n;
 }
 
-LongType elementNumber(graph::Context& block, const LongType* x) {
-  requireRows(x, *block.array(1));
-  const LongType n = integerOf(*block.array(1), 1, "n");
-  if (n < 0 || n >= sizeAt(x, -1)) reject("input 1 'n': {} is outside 0..{} (shape {})", n, sizeAt(x, -1) - 1, text(x));
-  return n;
+void inferElement(Inference& in) {
+  const PartialShape x = in.input(0);
+  requireScalar(in.input(1), 1, "n");
+  if (x.rank() == 0) reject("input 0 'x': a scalar has no rows");
+  if (!x.hasRank()) return in.output(x);
+  PartialShape z(x.type(), {}, x.order());
+  for (int d = 0; d < x.rank() - 1; d++) z.append(x[d]);
+  in.output(z);
 }
 
 }  // namespace
 
 CUSTOM_OP_IMPL(nth_element, 2, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
-  helpers::nthElements(x, elementNumber(block, x.shapeInfo()), integer(block, 0, 0) != 0, *OUTPUT_VARIABLE(0));
+  helpers::nthElements(x, elementNumber(x, *INPUT_VARIABLE(1)), arguments<NthElement>(block).reverse,
+                       *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(nth_element) {
-  const LongType* x = inputShape->at(0);
-  requireRows(x, *block.array(1));
-  Dims dims = dimsOf(x);
-  dims.pop_back();
-  return shapes(shapeOf(ArrayOptions::dataType(x), shape::order(x), dims));
-}
+INFERRED_SHAPES(nth_element)
 
-DECLARE_TYPES(nth_element) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS})
-      ->document({.summary = "The n-th smallest or largest element of each row.",
-                  .formula = "z[..] = sorted(x[.., :])[n]",
-                  .inputs = "x: [..., m]\nn: a scalar in 0..m-1",
-                  .outputs = "z: x.shape[:-1], x's type",
-                  .integers = "reverse?: not 0: the n-th largest (default 0)",
-                  .notes = "NaN comes last in both directions."});
+DECLARE_SCHEMA(nth_element) {
+  schema.summary("The n-th smallest or largest element of each row.")
+      .formula("z[..] = sorted(x[.., :])[n]")
+      .note("NaN comes last in both directions.");
+  schema.input("x", "[..., m]").types({ALL_FLOATS, ALL_INTS});
+  schema.input("n", "a scalar in 0..m-1").types({ALL_FLOATS, ALL_INTS});
+  schema.argument(&NthElement::reverse, "reverse", "the n-th largest, not the n-th smallest").atInteger(0);
+  schema.output("z", "x.shape[:-1], the type of x");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferElement);
+  schema.example(R"({"x": [4.0, 1.0, 3.0, 2.0], "n": 1})");
+  schema.elsewhere({.torch = "torch.kthvalue", .tensorflow = "tf.nth_element"});
+  schema.words("order statistic, median, k-th smallest").see("top_k percentile");
 }
 
 }  // namespace sd::ops

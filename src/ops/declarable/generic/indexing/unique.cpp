@@ -2,8 +2,8 @@
 // operations: unique unique_with_counts listdiff
 #include <ops/declarable/headers/indexing.h>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/distinct.h"
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
 
 namespace sd::ops {
@@ -22,11 +22,6 @@ LongType forNumbers(const NDArray& x, F&& f) {
     f(i, table.number(keys[i]));
   }
   return table.size();
-}
-
-/// The number of distinct values, which is all that the shape function needs.
-LongType countDistinct(const NDArray& x) {
-  return forNumbers(x, [](size_t, LongType) {});
 }
 
 /// The distinct values of an array: the position of each one's first occurrence, its count, and each element's value
@@ -64,26 +59,35 @@ void store(const std::vector<LongType>& values, NDArray& z) {
 Status findDistinct(graph::Context& block, NDArray& values, NDArray& indices, NDArray* counts) {
   const NDArray& x = *block.array(0);
   if (x.isEmpty()) return Status::OK;
-  const Distinct distinct(x);
+  const auto& distinct = kept<Distinct>(block, [&] { return Distinct(x); });
   store(distinct.numbers, indices);
   pick(x, distinct.first, values);
   if (counts != nullptr) store(distinct.counts, *counts);
   return Status::OK;
 }
 
-const LongType* shapeOfDistinct(DataType type, LongType count) {
-  return count == 0 ? ConstantShapeHelper::getInstance().emptyShapeInfo(type) : vectorOf(type, count);
+PartialShape shapeOfDistinct(DataType type, LongType count) {
+  return count == 0 ? PartialShape::empty(type) : PartialShape(type, {count});
 }
 
-void describe(OpDescriptor* descriptor, const OpDocumentation& documentation) {
-  descriptor->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes(1, {ALL_INTS})
-      ->setAllowedOutputTypes(2, {ALL_INTS})
-      ->document(documentation);
+void inferDistinct(Inference& in, bool withCounts) {
+  const PartialShape x = in.input(0);
+  const NDArray* values = in.values(0);
+  LongType count = PartialShape::UNKNOWN;
+  if (values == nullptr) {
+    missesValues(in, 0, "x");
+    if (x.isEmpty()) count = 0;
+  } else {
+    Distinct distinct(*values);
+    count = static_cast<LongType>(distinct.first.size());
+    in.keep(std::move(distinct));
+  }
+  // Of an x that may be empty, not even the rank of the result is known.
+  const bool known = count != PartialShape::UNKNOWN;
+  in.output(known ? shapeOfDistinct(x.type(), count) : PartialShape(x.type()));
+  in.output(INT64, {x.length()});
+  if (withCounts) in.output(known ? shapeOfDistinct(INT64, count) : PartialShape(INT64));
 }
-
-constexpr const char* NAN_NOTE = "0 equals -0; each NaN is a separate value.";
 
 }  // namespace
 
@@ -91,48 +95,61 @@ CUSTOM_OP_IMPL(unique, 1, 2, false, 0, 0) {
   return findDistinct(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), nullptr);
 }
 
-DECLARE_SHAPE_FN(unique) {
-  const NDArray& x = *INPUT_VARIABLE(0);
-  return shapes(shapeOfDistinct(x.dataType(), countDistinct(x)), vectorOf(INT64, x.lengthOf()));
-}
+INFERRED_SHAPES(unique)
 
-DECLARE_TYPES(unique) {
-  describe(getOpDescriptor(), {.summary = "The distinct values of an array in the order of their first occurrence.",
-                               .formula = "x[i] = values[indices[i]], elements counted in c order",
-                               .inputs = "x: any shape",
-                               .outputs = "values: a vector, x's type\nindices: one for each element of x, INT64",
-                               .notes = NAN_NOTE});
+DECLARE_SCHEMA(unique) {
+  schema.summary("The distinct values of an array in the order of their first occurrence.")
+      .formula("x[i] = values[indices[i]], elements counted in c order")
+      .note("0 equals -0; each NaN is a separate value.");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).shapesNeedValues();
+  schema.output("values", "[number of distinct values], the type of x; an empty array of rank 0 for an empty x");
+  schema.output("indices", "[length of x], INT64");
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL})
+      .outputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL})
+      .outputTypes(1, {ALL_INTS})
+      .outputTypes(2, {ALL_INTS})
+      .infer([](Inference& in) { inferDistinct(in, false); });
+  schema.notDifferentiable("discrete choice");
+  schema.example(R"({"x": [3.0, 1.0, 3.0]})");
+  schema.elsewhere({.numpy = "numpy.unique", .torch = "torch.unique", .tensorflow = "tf.unique", .onnx = "Unique"});
+  schema.words("distinct, duplicates, set").see("unique_with_counts listdiff");
 }
 
 CUSTOM_OP_IMPL(unique_with_counts, 1, 3, false, 0, 0) {
   return findDistinct(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), OUTPUT_VARIABLE(2));
 }
 
-DECLARE_SHAPE_FN(unique_with_counts) {
-  const NDArray& x = *INPUT_VARIABLE(0);
-  const LongType count = countDistinct(x);
-  return shapes(shapeOfDistinct(x.dataType(), count), vectorOf(INT64, x.lengthOf()), shapeOfDistinct(INT64, count));
-}
+INFERRED_SHAPES(unique_with_counts)
 
-DECLARE_TYPES(unique_with_counts) {
-  describe(getOpDescriptor(), {.summary = "The distinct values of an array and how often each occurs.",
-                               .formula = "x[i] = values[indices[i]], counts[k] = number of i with indices[i] = k",
-                               .inputs = "x: any shape",
-                               .outputs = "values: a vector, x's type\n"
-                                          "indices: one for each element of x, INT64\n"
-                                          "counts: one for each value, INT64",
-                               .notes = NAN_NOTE});
+DECLARE_SCHEMA(unique_with_counts) {
+  schema.summary("The distinct values of an array and how often each occurs.")
+      .formula("x[i] = values[indices[i]], counts[k] = number of i with indices[i] = k")
+      .note("0 equals -0; each NaN is a separate value.");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).shapesNeedValues();
+  schema.output("values", "[number of distinct values], the type of x; an empty array of rank 0 for an empty x");
+  schema.output("indices", "[length of x], INT64");
+  schema.output("counts", "one for each value, INT64");
+  schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL})
+      .outputTypes(0, {ALL_INTS, ALL_FLOATS, BOOL})
+      .outputTypes(1, {ALL_INTS})
+      .outputTypes(2, {ALL_INTS})
+      .infer([](Inference& in) { inferDistinct(in, true); });
+  schema.notDifferentiable("discrete choice");
+  schema.example(R"({"x": [3.0, 1.0, 3.0]})");
+  schema.elsewhere(
+      {.numpy = "numpy.unique", .torch = "torch.unique", .tensorflow = "tf.unique_with_counts", .onnx = "Unique"});
+  schema.words("distinct, frequency").see("unique bincount");
 }
 
 namespace {
 
 /// The positions of the values that are not in `known`.
 std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
-  if (values.rankOf() != 1) requireRank(values, 1, 0, "values");
-  if (known.rankOf() != 1) requireRank(known, 1, 1, "keep");
+  if (values.rankOf() != 1) requireRank(values, 1, 0, "x");
+  if (known.rankOf() != 1) requireRank(known, 1, 1, "y");
   if (values.dataType() != known.dataType())
-    reject("input 1 'keep': its type is {}, but input 0 'values' has type {}",
-           DataTypeUtils::describe(known.dataType()), DataTypeUtils::describe(values.dataType()));
+    reject("input 1 'y': its type is {}, but input 0 'x' has type {}", DataTypeUtils::describe(known.dataType()),
+           DataTypeUtils::describe(values.dataType()));
   KeyTable table;
   for (const auto key : helpers::keysOf(known, values.lengthOf())) table.number(key);
   const auto keys = helpers::keysOf(values);
@@ -145,32 +162,52 @@ std::vector<LongType> difference(const NDArray& values, const NDArray& known) {
   return positions;
 }
 
+using Positions = std::vector<LongType>;
+
+void inferDifference(Inference& in) {
+  const PartialShape x = in.input(0), y = in.input(1);
+  requireRank(x, 1, 0, "x");
+  requireRank(y, 1, 1, "y");
+  requireSameType(y, 1, "y", x, 0, "x");
+  const NDArray *values = in.values(0), *known = in.values(1);
+  if (values == nullptr) missesValues(in, 0, "x");
+  if (known == nullptr) missesValues(in, 1, "y");
+  LongType count = PartialShape::UNKNOWN;
+  if (values != nullptr && known != nullptr) {
+    Positions positions = difference(*values, *known);
+    count = static_cast<LongType>(positions.size());
+    in.keep(std::move(positions));
+  }
+  in.output(x.type(), {count});
+  in.output(INT64, {count});
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(listdiff, 2, 2, false, 0, 0) {
   const NDArray& values = *INPUT_VARIABLE(0);
-  const auto positions = difference(values, *INPUT_VARIABLE(1));
+  const auto& positions = kept<Positions>(block, [&] { return difference(values, *INPUT_VARIABLE(1)); });
   pick(values, positions, *OUTPUT_VARIABLE(0));
   store(positions, *OUTPUT_VARIABLE(1));
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(listdiff) {
-  const NDArray& values = *INPUT_VARIABLE(0);
-  const auto count = static_cast<LongType>(difference(values, *INPUT_VARIABLE(1)).size());
-  return shapes(vectorOf(values.dataType(), count), vectorOf(INT64, count));
-}
+INFERRED_SHAPES(listdiff)
 
-DECLARE_TYPES(listdiff) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes(1, {ALL_INTS})
-      ->document({.summary = "The values that do not occur in another vector, in their order, duplicates included.",
-                  .formula = "z = those values[i] that equal no keep[j], indices = their i",
-                  .inputs = "values: [n]\nkeep: [m], the type of values; the values to leave out",
-                  .outputs = "z: a vector, the type of values\nindices: as long, INT64",
-                  .notes = "An empty result is an error. NaN equals no value."});
+DECLARE_SCHEMA(listdiff) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
+  schema.summary("The values that do not occur in another vector, in their order, duplicates included.")
+      .formula("z = those x[i] that equal no y[j], indices = their i")
+      .note("An empty result is an error. NaN equals no value.");
+  schema.input("x", "[n]").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.input("y", "[m], the type of x; the values to leave out").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.output("z", "[count], the type of x");
+  schema.output("indices", "[count], INT64; their positions in x");
+  schema.outputTypes(0, {ALL_INTS, ALL_FLOATS}).outputTypes(1, {ALL_INTS}).infer(inferDifference);
+  schema.notDifferentiable("discrete choice");
+  schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 4.0]})");
+  schema.elsewhere({.numpy = "numpy.setdiff1d", .tensorflow = "tf.raw_ops.ListDiff"});
+  schema.words("set difference, without").see("unique");
 }
 
 }  // namespace sd::ops

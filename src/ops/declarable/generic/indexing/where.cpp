@@ -4,22 +4,76 @@
 
 #include <algorithm>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/choices.h"
+#include "ops/declarable/helpers/inference.h"
 #include "types/StoredBool.h"
 
 namespace sd::ops {
 namespace {
 
-/// Whether x and y are given besides the condition.
-bool hasChoices(graph::Context& block) {
-  const auto width = block.width();
-  if (width != 1 && width != 3)
-    reject("a condition, or a condition, x and y are needed, but {} inputs are given", width);
-  return width == 3;
+/// Whether x and y are given besides the condition. `inputs` is the number of inputs, null ones included.
+bool hasChoices(bool x, bool y, size_t inputs) {
+  if (x != y || inputs > 3) reject("a condition, or a condition, x and y are needed, but {} inputs are given", inputs);
+  return x;
 }
 
-const LongType* noPlaces() { return ConstantShapeHelper::getInstance().emptyShapeInfo(INT64); }
+bool hasChoices(const graph::Context& block) {
+  const auto given = [&](int i) { return block.width() > static_cast<size_t>(i) && block.optionalArray(i) != nullptr; };
+  return hasChoices(given(1), given(2), block.width());
+}
+
+bool hasChoices(const Inference& in) { return hasChoices(in.has(1), in.has(2), static_cast<size_t>(in.inputs())); }
+
+PartialShape places(LongType count, int rank) {
+  return count == 0 ? PartialShape::empty(INT64) : PartialShape(INT64, {count, rank});
+}
+
+/// Checks shapes and types of a choice, as helpers::checkChoice does.
+void checkChoice(Inference& in, bool sameShape) {
+  const PartialShape condition = in.input(0), x = in.input(1), y = in.input(2);
+  if (sameShape) requireSameShape(y, 2, "y", x, 1, "x");
+  requireSameType(y, 2, "y", x, 1, "x");
+  const LongType length = condition.length();
+  if (length == 1 || length == PartialShape::UNKNOWN || compatible(condition, x) || !x.hasRank()) return;
+  if (x.rank() == 0 || (x[0] != PartialShape::UNKNOWN && length != x[0]))
+    reject("input 0 'condition': shape {} is neither x's shape {}, nor one element, nor one element for each slice",
+           condition.text(), x.text());
+}
+
+void inferSelected(Inference& in) {
+  checkChoice(in, true);
+  in.output(in.input(1));
+}
+
+void inferWhere(Inference& in) {
+  in.input(0);
+  if (hasChoices(in)) return inferSelected(in);
+  const NDArray* values = in.values(0);
+  if (values != nullptr) return in.output(places(helpers::countTrue(*values), values->rankOf()));
+  missesValues(in, 0, "condition");
+  in.output(PartialShape(INT64));  // an empty array of rank 0 when nothing is true
+}
+
+void inferWhereNp(Inference& in) {
+  const PartialShape condition = in.input(0);
+  if (hasChoices(in)) {
+    const bool masks = in.block() != nullptr ? compatible(condition, in.input(1))
+                                             : !condition.hasKnownSizes() || compatible(condition, in.input(1));
+    if (masks)
+      requireSameType(in.input(2), 2, "y", in.input(1), 1, "x");
+    else
+      checkChoice(in, true);
+    return in.output(in.input(1));
+  }
+  const NDArray* values = in.values(0);
+  if (values == nullptr) {
+    missesValues(in, 0, "condition");
+    return;  // one empty array when nothing is true
+  }
+  const LongType count = helpers::countTrue(*values);
+  if (count == 0) return in.output(PartialShape::empty(INT64));
+  for (int d = 0; d < std::max(1, condition.rank()); d++) in.output(INT64, {count});
+}
 
 }  // namespace
 
@@ -28,22 +82,18 @@ CUSTOM_OP_IMPL(select, 3, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(select) {
-  helpers::checkChoice(*INPUT_VARIABLE(0), *INPUT_VARIABLE(1), *INPUT_VARIABLE(2));
-  return shapes(like(inputShape->at(1)));
-}
+INFERRED_SHAPES(select)
 
-DECLARE_TYPES(select) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, BOOL)
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document({.summary = "Selects elements or slices from two arrays by a condition.",
-                  .formula = "z = condition ? x : y",
-                  .inputs = "condition: BOOL; one element, the shape of x, or one element for each x[i]\n"
-                            "x: any shape\ny: x's shape and type",
-                  .outputs = "z: x's shape and type"});
+DECLARE_SCHEMA(select) {
+  schema.summary("Selects elements or slices from two arrays by a condition.").formula("z = condition ? x : y");
+  schema.input("condition", "one element, the shape of x, or one element for each x[i]").types({BOOL});
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("y", "the shape and type of x").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.output("z", "x's shape and type");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferSelected);
+  schema.example(R"({"condition": [true, false, true], "x": [1.0, 2.0, 3.0], "y": [10.0, 20.0, 30.0]})");
+  schema.elsewhere({.numpy = "numpy.where", .torch = "torch.where", .tensorflow = "tf.where", .onnx = "Where"});
+  schema.words("choose, ternary, mask").see("Where where_np");
 }
 
 CUSTOM_OP_IMPL(Where, 1, 1, false, 0, 0) {
@@ -62,29 +112,24 @@ CUSTOM_OP_IMPL(Where, 1, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(Where) {
-  const NDArray& condition = *INPUT_VARIABLE(0);
-  if (hasChoices(block)) {
-    helpers::checkChoice(condition, *INPUT_VARIABLE(1), *INPUT_VARIABLE(2));
-    return shapes(like(inputShape->at(1)));
-  }
-  const LongType count = helpers::countTrue(condition);
-  return shapes(count == 0 ? noPlaces() : shapeOf(INT64, 'c', {count, condition.rankOf()}));
-}
+INFERRED_SHAPES(Where)
 
-DECLARE_TYPES(Where) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document(
-          {.summary = "The coordinates of the elements that are not 0, or a choice between two arrays.",
-           .formula = "one input: the rows [i, j, ..] with condition[i, j, ..] != 0, in c order; "
-                      "three: z = condition ? x : y",
-           .inputs = "condition: any shape; with x and y as in select\n"
-                     "x?: any shape\ny?: x's shape and type",
-           .outputs =
-               "z: [number of true elements, rank of the condition], INT64; an empty array of rank 0 when there is "
-               "none; with three inputs x's shape and type"});
+DECLARE_SCHEMA(Where) {
+  schema.summary("The coordinates of the elements that are not 0, or a choice between two arrays.")
+      .formula(
+          "one input: the rows [i, j, ..] with condition[i, j, ..] != 0, in c order; three: z = condition ? x : y");
+  schema.input("condition", "any shape; with x and y as in select")
+      .types({ALL_FLOATS, ALL_INTS, BOOL})
+      .shapesNeedValues();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
+  schema.input("y", "the shape and type of x").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
+  schema.output("z",
+                "[number of true elements, rank of condition], INT64; an empty array of rank 0 when there is none; "
+                "with x and y the shape and type of x");
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferWhere);
+  schema.example(R"({"condition": [[true, false], [false, true]]})");
+  schema.elsewhere({.numpy = "numpy.argwhere", .torch = "torch.nonzero", .tensorflow = "tf.where", .onnx = "NonZero"});
+  schema.words("nonzero, coordinates, mask").see("where_np select");
 }
 
 CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
@@ -130,39 +175,31 @@ CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
   return Status::OK;
 }
 
-DECLARE_SHAPE_FN(where_np) {
-  const NDArray& condition = *INPUT_VARIABLE(0);
-  if (hasChoices(block)) {
-    const NDArray &x = *INPUT_VARIABLE(1), &y = *INPUT_VARIABLE(2);
-    if (x.dataType() != y.dataType())
-      reject("input 2 'y': its type is {}, but x has type {}", DataTypeUtils::describe(y.dataType()),
-             DataTypeUtils::describe(x.dataType()));
-    if (!condition.isSameShape(x)) helpers::checkChoice(condition, x, y);
-    return shapes(like(inputShape->at(1)));
-  }
-  const LongType count = helpers::countTrue(condition);
-  if (count == 0) return shapes(noPlaces());
-  auto list = std::make_unique<ShapeList>();
-  for (int d = 0; d < std::max(1, condition.rankOf()); d++) list->push_back(vectorOf(INT64, count));
-  return list.release();
-}
+INFERRED_SHAPES(where_np)
 
-DECLARE_TYPES(where_np) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, BOOL)
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS, BOOL})
-      ->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL})
-      ->document({.summary = "The coordinates of the true elements, one vector for each dimension; or an assignment "
-                             "through a mask.",
-                  .formula = "one input: z_d[k] = coordinate d of the k-th true element, in c order; three: z = x, and "
-                             "the k-th true element takes y[k]",
-                  .inputs = "condition: BOOL, any shape; with x and y x's shape, or one element for each x[i]\n"
-                            "x?: any shape\n"
-                            "y?: x's type; one element, or at least as many as the condition has true ones",
-                  .outputs = "z…: one INT64 vector for each dimension of the condition; a single empty array of rank 0 "
-                             "when no element is true; with three inputs x's shape and type",
-                  .notes = "A condition for slices x[i] works the other way round: true selects the slice of x."});
+DECLARE_SCHEMA(where_np) {
+  schema
+      .summary("The coordinates of the true elements, one vector for each dimension; or an assignment through a mask.")
+      .formula(
+          "one input: z_d[k] = coordinate d of the k-th true element, in c order; three: z = x, and the k-th true "
+          "element takes y[k]")
+      .note("A condition for slices x[i] works the other way round: true selects the slice of x.");
+  schema.input("condition", "any shape; with x and y the shape of x, or one element for each x[i]")
+      .types({BOOL})
+      .shapesNeedValues();
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
+  schema.input("y", "the type of x; one element, or at least as many as condition has true ones")
+      .types({ALL_FLOATS, ALL_INTS, BOOL})
+      .optional();
+  schema
+      .output("z",
+              "one INT64 vector for each dimension of condition; a single empty array of rank 0 when no element is "
+              "true; with x and y one array, the shape and type of x")
+      .any();
+  schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferWhereNp);
+  schema.example(R"({"condition": [[true, false], [false, true]]})");
+  schema.elsewhere({.numpy = "numpy.where", .torch = "torch.where"});
+  schema.words("nonzero, mask, assign through mask").see("Where select");
 }
 
 }  // namespace sd::ops
