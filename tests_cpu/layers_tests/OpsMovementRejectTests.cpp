@@ -162,21 +162,23 @@ TEST(OpsMovementReject, Reversing) {
 }
 
 TEST(OpsMovementReject, Positions) {
-  checkRejections("onehot",
-                  {{"no depth", {In(INT32, {2})}, {}, refusal::Argument, "missing"},
-                   {"a depth of 0", {In(INT32, {2})}, {.i = {-1, 0}}, refusal::Argument, "0 is below 1"},
-                   {"outside", {In(INT32, {2})}, {.i = {2, 3}}, refusal::Argument, "2 is outside"},
-                   {"two depths", {In(INT32, {2}), In(INT32, {2}, {3, 3})}, {}, refusal::Argument, "one element"}});
-  checkRejections("sequence_mask",
-                  {{"a negative length", {In(INT32, {2})}, {.i = {-1}}, refusal::Argument, "-1 is negative"},
-                   {"no type", {In(INT32, {2})}, {.i = {2, 99}}, refusal::Argument, "99"},
-                   {"a mask that is too long", {In(INT32, {2})}, {.i = {INT32_MAX}}, refusal::Argument, "at most"},
-                   {"a length that is too long", {In(INT32, {2}, {1, INT32_MAX})}, {}, refusal::Argument, "at most"},
-                   {"a length that is no number",
-                    {In(FLOAT32, {2}, {1, NAN})},
-                    {},
-                    refusal::Argument,
-                    "input 0 'lengths': value nan at [1]"}});
+  checkRejections(
+      "onehot",
+      {{"no depth", {In(INT32, {2})}, {}, refusal::Argument, "missing"},
+       {"a depth of 0", {In(INT32, {2})}, {.i = {-1, 0}}, refusal::Argument, "'depth': 0 is outside 1"},
+       {"outside", {In(INT32, {2})}, {.i = {2, 3}}, refusal::Argument, "2 is outside"},
+       {"two depths", {In(INT32, {2}), In(INT32, {2}, {3, 3})}, {}, refusal::Argument, "it has 2 elements, not 1"}});
+  checkRejections(
+      "sequence_mask",
+      {{"a negative length", {In(INT32, {2})}, {.i = {-1}}, refusal::Argument, "'min_length': -1 is outside 0"},
+       {"no type", {In(INT32, {2})}, {.i = {2, 99}}, refusal::Argument, "99"},
+       {"a mask that is too long", {In(INT32, {2})}, {.i = {INT32_MAX}}, refusal::Argument, "at most"},
+       {"a length that is too long", {In(INT32, {2}, {1, INT32_MAX})}, {}, refusal::Argument, "at most"},
+       {"a length that is no number",
+        {In(FLOAT32, {2}, {1, NAN})},
+        {},
+        refusal::Argument,
+        "input 0 'lengths': value nan at [1]"}});
   for (const char* name : {"cumsum", "cumprod"})
     checkRejections(name, {{"outside", {In(FLOAT32, {2})}, {.i = {0, 0, 1}}, refusal::Argument, "1 is outside"},
                            {"one flag", {In(FLOAT32, {2})}, {.i = {0}}, refusal::Validation, "2 integer"},

@@ -45,16 +45,18 @@ TEST(OpsParityReject, ShapesAsArrays) {
 TEST(OpsParityReject, Quantised) {
   const char* const single = "fake_quant_with_min_max_vars";
   const char* const channels = "fake_quant_with_min_max_vars_per_channel";
-  checkRejections(single, {{"no range", {f({2})}, {}, Argument, "but 1 inputs and 0 arguments are given"},
-                           {"half a range", {f({2})}, {.t = {1}}, Argument, "but 1 inputs and 1 arguments are given"},
-                           {"two inputs", {f({2}), f({})}, {}, Argument, "but 2 inputs and 0 arguments are given"},
-                           {"a range of 0", {f({2})}, {.t = {1, 1}}, Argument, "'min' 1 is not below 'max' 1"},
-                           {"a range upside down", {f({2}), f({}, {2}), f({}, {1})}, {}, Argument, "'min' 2"},
-                           {"NaN", {f({2})}, {.t = {NAN, 1}}, Argument, "'min' nan"},
-                           {"a vector", {f({2}), f({2}), f({})}, {}, Argument, "input 1 'min'"},
-                           {"1 bit", {f({2})}, {.t = {0, 1}, .i = {1}}, Argument, "'numBits': 1 is outside 2..16"},
-                           {"17 bits", {f({2})}, {.t = {0, 1}, .i = {17}}, Argument, "17 is outside"},
-                           {"integers", {i({2})}, {.t = {0, 1}}, Validation, "input 0"}});
+  checkRejections(
+      single,
+      {{"no range", {f({2})}, {}, Argument, "argument 'min' is missing"},
+       {"half a range", {f({2})}, {.t = {1}}, Argument, "2 floating arguments, min and max, are needed, 1 given"},
+       {"two inputs", {f({2}), f({})}, {}, Argument, "argument 'max' is missing"},
+       {"a range of 0", {f({2})}, {.t = {1, 1}}, Argument, "'min' 1 is not below 'max' 1"},
+       {"a range upside down", {f({2}), f({}, {2}), f({}, {1})}, {}, Argument, "'min' 2"},
+       {"NaN", {f({2})}, {.t = {NAN, 1}}, Argument, "'min' nan"},
+       {"a vector", {f({2}), f({2}), f({})}, {}, Argument, "input 1 'min'"},
+       {"1 bit", {f({2})}, {.t = {0, 1}, .i = {1}}, Argument, "'num_bits': 1 is outside 2..16"},
+       {"17 bits", {f({2})}, {.t = {0, 1}, .i = {17}}, Argument, "17 is outside"},
+       {"integers", {i({2})}, {.t = {0, 1}}, Validation, "input 0"}});
   checkRejections(
       channels,
       {{"length", {f({2, 3}), f({2}, {0, 0}), f({3}, {1, 1, 1})}, {}, Argument, "input 1 'min': its shape is [2]"},
@@ -62,7 +64,7 @@ TEST(OpsParityReject, Quantised) {
        {"a channel upside down", {f({2, 2}), f({2}, {0, 3}), f({2}, {1, 2})}, {}, Argument, "'min' 3"},
        {"a scalar", {f({}), f({1}), f({1})}, {}, Argument, "a scalar has no channels"},
        {"no range", {f({2, 3})}, {.t = {0, 1}}, Argument, "1"},
-       {"bits", {f({2}), f({2}), f({2}, {1, 1})}, {.i = {0}}, Argument, "'numBits': 0"}});
+       {"bits", {f({2}), f({2}), f({2}, {1, 1})}, {.i = {0}}, Argument, "'num_bits': 0"}});
 }
 
 TEST(OpsParityReject, SparseArraysAndStrings) {

@@ -4,7 +4,43 @@
 
 #include <ops/declarable/DeclarableCustomOp.h>
 
+#include <optional>
+#include <vector>
+
 namespace sd::ops {
+
+/// Arguments of onehot.
+struct OneHot {
+  int axis = -1;       ///< of the vectors in the result
+  LongType depth = 1;  ///< the length of the vectors
+  double onValue = 1, offValue = 0;
+  DataType dtype = FLOAT32;
+};
+
+/// Arguments of sequence_mask.
+struct SequenceMask {
+  LongType minLength = 0;
+  DataType dtype = BOOL;
+};
+
+/// Arguments of roll. No axes: the array is one sequence.
+struct Roll {
+  std::vector<LongType> shifts;  ///< one for each axis
+  std::vector<int> axis;
+};
+
+/// Arguments of fake_quant_with_min_max_vars.
+struct FakeQuant {
+  double min = 0, max = 0;
+  int numBits = 8;
+  bool narrowRange = false;  ///< the lowest integer is 1
+};
+
+/// Arguments of fake_quant_with_min_max_vars_per_channel.
+struct FakeQuantPerChannel {
+  int numBits = 8;
+  bool narrowRange = false;  ///< the lowest integer is 1
+};
 
 // The operations are defined in src/ops/declarable/generic/parity_ops; `ndforge info NAME` describes one.
 

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
@@ -16,15 +16,17 @@ OP_IMPL(Assert, 1, 1, false) {
   if (!condition.e<bool>(0)) reject("input 0 'condition': it is false");
   return Status::OK;
 }
-DECLARE_TYPES(Assert) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS, BOOL})
-      ->setSameMode(true)
-      ->setReadsOutputs()
-      ->document({.summary = "Fails when the first element of an array is false or 0.",
-                  .inputs = "condition: any shape, not empty",
-                  .outputs = "z: the shape and type of condition; a given output is not written, a new one holds "
-                             "zeros"});
+DECLARE_SCHEMA(Assert) {
+  schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.summary("Fails when the first element of an array is false or 0.");
+  schema.input("condition", "any shape, not empty; its first element must be true, or not 0")
+      .types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.output("z", "the shape and type of condition; a given output is not written, a new one holds zeros");
+  schema.sideEffect("fails when the condition does not hold");
+  schema.sameTypes().readsOutputs().infer(inferLikeFirst);
+  schema.notDifferentiable("side effect");
+  schema.elsewhere({.torch = "torch._assert", .tensorflow = "tf.debugging.Assert"});
+  schema.words("check, fail").see("check_numerics");
 }
 
 CUSTOM_OP_IMPL(check_numerics, 2, 1, true, 0, 0) {
@@ -35,15 +37,19 @@ CUSTOM_OP_IMPL(check_numerics, 2, 1, true, 0, 0) {
   copy(x, *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(check_numerics) { return shapes(like(inputShape->at(0))); }
-DECLARE_TYPES(check_numerics) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(0, {ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_STRINGS})
-      ->setAllowedOutputTypes(INHERIT)
-      ->document({.summary = "Returns the array unchanged; fails when an element is infinite or NaN.",
-                  .inputs = "x: any shape\nmessage: a scalar string for the error message",
-                  .outputs = "z: x's shape and type"});
+INFERRED_SHAPES(check_numerics)
+DECLARE_SCHEMA(check_numerics) {
+  schema.summary("Returns the array unchanged; fails when an element is infinite or NaN.");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("message", "a scalar, part of the error message").types({UTF8, UTF16, UTF32});
+  schema.output("z", "x's shape and type");
+  schema.sideEffect("fails when an element is infinite or NaN");
+  schema.outputTypes({INHERIT}).infer([](Inference& in) {
+    in.input(1);
+    in.output(in.input(0));
+  });
+  schema.elsewhere({.tensorflow = "tf.debugging.check_numerics"});
+  schema.words("NaN, infinite, debug").see("Assert");
 }
 
 }  // namespace sd::ops

@@ -3,18 +3,9 @@
 // calls: Rint Square
 #include <ops/declarable/headers/parity_ops.h>
 
-#include "ops/declarable/Common.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
-
-#define SD_EACH_ELEMENT(NAME, SUMMARY, FORMULA)                                                                      \
-  DECLARE_TYPES(NAME) {                                                                                              \
-    getOpDescriptor()                                                                                                \
-        ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})                                                               \
-        ->setSameMode(true)                                                                                          \
-        ->document(                                                                                                  \
-            {.summary = SUMMARY, .formula = FORMULA, .inputs = "x: any shape", .outputs = "z: x's shape and type"}); \
-  }
 
 OP_IMPL(rint, 1, 1, true) {
   const NDArray& x = *INPUT_VARIABLE(0);
@@ -26,13 +17,32 @@ OP_IMPL(rint, 1, 1, true) {
     z.assign(x);
   return Status::OK;
 }
-SD_EACH_ELEMENT(rint, "Rounds to the nearest integer, halves to even; integers are unchanged.", "z = rint(x)")
+DECLARE_SCHEMA(rint) {
+  schema.inputTypes({ALL_FLOATS, ALL_INTS});
+  schema.summary("Rounds to the nearest integer, halves to even; integers are unchanged.").formula("z = rint(x)");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.output("z", "x's shape and type");
+  schema.sameTypes().infer(inferLikeFirst);
+  schema.notDifferentiable("constant between jumps");
+  schema.example(R"({"x": [0.5, 1.5, -2.3]})");
+  schema.elsewhere({.numpy = "numpy.rint", .torch = "torch.round", .tensorflow = "tf.math.rint", .onnx = "Round"});
+  schema.words("round, nearest integer").see("Floor");
+}
 
 OP_IMPL(square, 1, 1, true) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (!z.isEmpty()) INPUT_VARIABLE(0)->applyTransform(transform::Square, z);
   return Status::OK;
 }
-SD_EACH_ELEMENT(square, "The square of each element.", "z = x * x")
+DECLARE_SCHEMA(square) {
+  schema.inputTypes({ALL_FLOATS, ALL_INTS});
+  schema.summary("The square of each element.").formula("z = x * x");
+  schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
+  schema.output("z", "x's shape and type");
+  schema.sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [1.0, -2.0, 3.0]})");
+  schema.elsewhere({.numpy = "numpy.square", .torch = "torch.square", .tensorflow = "tf.square"});
+  schema.words("power of two").see("Pow multiply");
+}
 
 }  // namespace sd::ops

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
 namespace sd::ops {
@@ -14,12 +15,8 @@ namespace {
 /// The lowest and the highest integer of the grid.
 struct Levels {
   int low, high;
-  explicit Levels(graph::Context& block) {
-    const LongType bits = integer(block, 0, 8);
-    if (bits < 2 || bits > 16) reject("argument 'numBits': {} is outside 2..16", bits);
-    low = flag(block, 0) ? 1 : 0;
-    high = (1 << bits) - 1;
-  }
+  template <typename S>
+  explicit Levels(const S& a) : low(a.narrowRange ? 1 : 0), high((1 << a.numBits) - 1) {}
 };
 
 /// Shifts the range so that 0 is on the grid.
@@ -70,47 +67,59 @@ Status quantise(const NDArray& x, NDArray& z, const std::vector<double>& from, c
   return Status::OK;
 }
 
-void describe(OpDescriptor* descriptor, OpDocumentation documentation) {
-  documentation.formula =
+/// By position there are two limits or none.
+template <int WHICH>
+bool readLimit(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numT() == 0) return false;
+  if (block.numT() != 2) reject("2 floating arguments, min and max, are needed, {} given", block.numT());
+  const double limit = block.floatArgument(WHICH);
+  row.access().setNumbers(row.memberOf(arguments), &limit, 1);
+  return true;
+}
+
+template <typename S>
+void gridArguments(Schema& schema) {
+  schema.formula(
       "z = floor((clamp(x, lo, hi) - lo) / s + 0.5) * s + lo, with s = (max - min) / (steps of the grid) and lo, hi "
-      "the "
-      "range moved so that 0 is on the grid";
-  documentation.outputs = "z: x's shape and type";
-  documentation.integers = "numBits?: bits of the integers, 2..16 (default 8)";
-  documentation.booleans = "narrow?: the lowest integer is 1, not 0 (default false)";
-  descriptor->setAllowedInputTypes({ALL_FLOATS})->setAllowedOutputTypes({ALL_FLOATS})->document(documentation);
+      "the range moved so that 0 is on the grid");
+  schema.argument(&S::numBits, "num_bits", "bits of the integers").atInteger(0).between(2, 16);
+  schema.argument(&S::narrowRange, "narrow_range", "the lowest integer is 1, not 0").atFlag(0);
+  schema.output("z", "the shape and type of x");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferLikeFirst);
 }
 
 }  // namespace
 
 CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars, 1, 1, true, 0, 0) {
-  const Levels levels(block);
-  double from, to;
-  if (block.width() == 3) {
-    const NDArray &min = *INPUT_VARIABLE(1), &max = *INPUT_VARIABLE(2);
-    requireScalar(min, 1, "min");
-    requireScalar(max, 2, "max");
-    from = min.e<double>(0);
-    to = max.e<double>(0);
-  } else {
-    if (block.numT() != 2)
-      reject("inputs min and max, or two floating arguments are needed; but {} inputs and {} arguments are given",
-             block.width(), block.numT());
-    from = T_ARG(0);
-    to = T_ARG(1);
-  }
-  return quantise(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), {from}, {to}, levels);
+  const auto& a = arguments<FakeQuant>(block);
+  return quantise(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0), {a.min}, {a.max}, Levels(a));
 }
-DECLARE_TYPES(fake_quant_with_min_max_vars) {
-  describe(getOpDescriptor(), {.summary = "Rounds to the values that integers of a few bits can represent in a range.",
-                               .inputs = "x: any shape\nmin?: scalar, less than max (or both 0)\nmax?: scalar",
-                               .floats = "min?: used when there are no such inputs\nmax?: likewise"});
+DECLARE_SCHEMA(fake_quant_with_min_max_vars) {
+  schema.summary("Rounds to the values that integers of a few bits can represent in a range.");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.input("min", "scalar").types({ALL_FLOATS}).optional();
+  schema.input("max", "scalar").types({ALL_FLOATS}).optional();
+  schema.argument(&FakeQuant::min, "min", "the lower limit of the range, below max (or both 0)")
+      .atFloat(0)
+      .readBy(readLimit<0>)
+      .orInput(1)
+      .require();
+  schema.argument(&FakeQuant::max, "max", "the upper limit of the range")
+      .atFloat(1)
+      .readBy(readLimit<1>)
+      .orInput(2)
+      .require();
+  gridArguments<FakeQuant>(schema);
+  schema.example(R"({"x": [0.0, 0.4, 1.0, 3.0], "min": 0.0, "max": 3.0, "num_bits": 2})");
+  schema.elsewhere(
+      {.torch = "torch.fake_quantize_per_tensor_affine", .tensorflow = "tf.quantization.fake_quant_with_min_max_vars"});
+  schema.words("quantization, quantisation aware training").see("fake_quant_with_min_max_vars_per_channel");
 }
 DECLARE_SYN(fake_quant_with_min_max_args, fake_quant_with_min_max_vars);
 
 CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars_per_channel, 3, 1, true, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &min = *INPUT_VARIABLE(1), &max = *INPUT_VARIABLE(2);
-  const Levels levels(block);
+  const Levels levels(arguments<FakeQuantPerChannel>(block));
   if (x.rankOf() < 1) reject("input 0 'x': a scalar has no channels");
   const auto check = [&](const NDArray& limits, int index, const char* name) {
     requireRank(limits, 1, index, name);
@@ -122,10 +131,16 @@ CONFIGURABLE_OP_IMPL(fake_quant_with_min_max_vars_per_channel, 3, 1, true, 0, 0)
   check(max, 2, "max");
   return quantise(x, *OUTPUT_VARIABLE(0), min.getBufferAsVector<double>(), max.getBufferAsVector<double>(), levels);
 }
-DECLARE_TYPES(fake_quant_with_min_max_vars_per_channel) {
-  describe(getOpDescriptor(),
-           {.summary = "Rounds to the values that integers of a few bits can represent, each channel in its own range.",
-            .inputs = "x: [..., C]\nmin: [C], less than max (or both 0)\nmax: [C]"});
+DECLARE_SCHEMA(fake_quant_with_min_max_vars_per_channel) {
+  schema.summary("Rounds to the values that integers of a few bits can represent, each channel in its own range.");
+  schema.input("x", "[..., C]").types({ALL_FLOATS});
+  schema.input("min", "[C], lower limits, below max (or both 0)").types({ALL_FLOATS});
+  schema.input("max", "[C], upper limits").types({ALL_FLOATS});
+  gridArguments<FakeQuantPerChannel>(schema);
+  schema.example(R"({"x": [[1.2, 1.2]], "min": [0.0, 0.0], "max": [3.0, 6.0], "num_bits": 2})");
+  schema.elsewhere({.torch = "torch.fake_quantize_per_channel_affine",
+                    .tensorflow = "tf.quantization.fake_quant_with_min_max_vars_per_channel"});
+  schema.words("quantization").see("fake_quant_with_min_max_vars");
 }
 DECLARE_SYN(fake_quant_with_min_max_args_per_channel, fake_quant_with_min_max_vars_per_channel);
 

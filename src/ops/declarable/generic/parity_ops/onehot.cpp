@@ -5,50 +5,54 @@
 
 #include <algorithm>
 
-#include "types/TypeDispatch.h"
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
+#include "types/TypeDispatch.h"
 
 namespace sd::ops {
 namespace {
 
-struct OneHot {
-  int axis;
-  LongType depth;
-};
-
-OneHot oneHot(graph::Context& block, const LongType* indices) {
-  const int rank = shape::rank(indices) + 1;
-  const int axis = checkedAxis(integer(block, 0, -1), rank);
-  LongType depth = 0;
-  if (block.numI() > 1) {
-    depth = block.intArgument64(1);
-  } else if (const NDArray* given = block.optionalArray(1)) {
-    depth = scalarInteger(*given, 1, "depth");
-  } else {
-    reject("the depth is missing");
-  }
-  if (depth <= 0) reject("'depth': {} is below 1", depth);
-  return {axis, depth};
-}
-
-/// The values `on` and `off` as elements of type `type`.
+/// on_value and off_value as elements of type `type`.
 std::pair<NDArray, NDArray> levels(graph::Context& block, DataType type) {
   NDArray on(type), off(type);
   const NDArray *onGiven = block.optionalArray(2), *offGiven = block.optionalArray(3);
   if (onGiven != nullptr) {
-    requireScalar(*onGiven, 2, "on");
+    requireScalar(*onGiven, 2, "on_value");
     on.assign(*onGiven);
   } else {
-    on.assign(number(block, 0, 1));
+    on.assign(arguments<OneHot>(block).onValue);
   }
   if (offGiven != nullptr) {
-    requireScalar(*offGiven, 3, "off");
+    requireScalar(*offGiven, 3, "off_value");
     off.assign(*offGiven);
   } else {
-    off.assign(onGiven != nullptr ? 0. : number(block, 1, 0));
+    off.assign(arguments<OneHot>(block).offValue);
   }
   return {std::move(on), std::move(off)};
+}
+
+/// By position off_value counts only when no input gives on_value.
+bool readOff(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.optionalArray(2) != nullptr || block.numT() < 2) return false;
+  const double off = block.floatArgument(1);
+  row.access().setNumbers(row.memberOf(arguments), &off, 1);
+  return true;
+}
+
+void inferOneHot(Inference& in) {
+  const PartialShape indices = in.input(0);
+  const auto& a = in.arguments<OneHot>();
+  if (!indices.hasRank()) return in.output(PartialShape(a.dtype));
+  const int axis = checkedAxis(a.axis, indices.rank() + 1);
+  const LongType depth = in.knows(&OneHot::depth) ? a.depth : PartialShape::UNKNOWN;
+  PartialShape z(a.dtype, {});
+  for (int d = 0; d < indices.rank(); d++) {
+    if (d == axis) z.append(depth);
+    z.append(indices[d]);
+  }
+  if (axis == indices.rank()) z.append(depth);
+  if (indices.isEmptyScalar()) z.append(0);
+  in.output(z);
 }
 
 }  // namespace
@@ -56,10 +60,12 @@ std::pair<NDArray, NDArray> levels(graph::Context& block, DataType type) {
 CUSTOM_OP_IMPL(onehot, 1, 1, false, -2, -2) {
   const NDArray& indices = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const auto [axis, depth] = oneHot(block, indices.shapeInfo());
+  const auto& a = arguments<OneHot>(block);
+  const int axis = checkedAxis(a.axis, indices.rankOf() + 1);
+  const LongType depth = a.depth;
   const auto [on, off] = levels(block, z.dataType());
   if (z.isEmpty()) return Status::OK;
-  const Dense source = integerElements(indices, 0);
+  const Dense source = integerElements(indices, 0, "indices");
   DenseOut target(z);
   Region(*target).fill(off);
   LongType inner = 1;
@@ -79,30 +85,33 @@ CUSTOM_OP_IMPL(onehot, 1, 1, false, -2, -2) {
   target.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(onehot) {
-  const LongType* indices = inputShape->at(0);
-  const auto [axis, depth] = oneHot(block, indices);
-  Dims sizes = dimsOf(indices);
-  if (sizes.empty() && shape::isEmpty(indices)) sizes = {0};
-  sizes.insert(sizes.begin() + std::min<std::ptrdiff_t>(axis, static_cast<std::ptrdiff_t>(sizes.size())), depth);
-  return shapes(shapeOf(typeArgument(block, FLOAT32), 'c', sizes));
-}
-DECLARE_TYPES(onehot) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(0, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes(ANY)
-      ->setNullableInputs({1, 2, 3})
-      ->document({.summary = "Turns each number into a vector that is `on` at that position and `off` at all others.",
-                  .formula = "z[.., j, ..] = on where indices[..] = j, else off",
-                  .inputs = "indices: any shape; numbers outside 0..depth - 1 give vectors of `off`\n"
-                            "depth?: the length of the vectors, one integer\non?: one element\noff?: one element",
-                  .outputs = "z: the shape of indices with depth inserted at the axis, FLOAT32 or the type argument",
-                  .floats = "on?: used when there is no such input (default 1)\noff?: used when there are no inputs on "
-                            "and off (default 0)",
-                  .integers = "axis?: the dimension of the vectors (default -1, the last dimension)\n"
-                              "depth?: overrides the input"});
+INFERRED_SHAPES(onehot)
+DECLARE_SCHEMA(onehot) {
+  schema.summary("Turns each number into a vector that is on_value at that position and off_value at all others.")
+      .formula("z[.., j, ..] = on_value where indices[..] = j, else off_value");
+  schema.input("indices", "any shape; numbers outside 0..depth - 1 give vectors of off_value")
+      .types({ALL_FLOATS, ALL_INTS});
+  schema.input("depth", "one integer").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema.input("on_value", "one element").optional();
+  schema.input("off_value", "one element").optional();
+  using A = OneHot;
+  schema.argument(&A::axis, "axis", "the dimension of the vectors in z, -(rank + 1)..rank").atInteger(0);
+  schema.argument(&A::depth, "depth", "the length of the vectors").atInteger(1).elseInput(1).atLeast(1).require();
+  schema.argument(&A::onValue, "on_value", "the value at the position of the index; used when the input is not given")
+      .atFloat(0);
+  schema
+      .argument(
+          &A::offValue, "off_value",
+          "the value at all other positions; used when the input is not given, and by position only when there is "
+          "no input on_value either")
+      .atFloat(1)
+      .readBy(readOff);
+  schema.argument(&A::dtype, "dtype", "the type of the result").atType(0);
+  schema.output("z", "the shape of indices with depth inserted at axis, dtype");
+  schema.inputTypes({ANY}).outputTypes({ANY}).infer(inferOneHot);
+  schema.example(R"({"indices": [0, 2], "depth": 3})");
+  schema.elsewhere({.torch = "torch.nn.functional.one_hot", .tensorflow = "tf.one_hot", .onnx = "OneHot"});
+  schema.words("one-hot, categories, encode").see("sequence_mask eye");
 }
 
 namespace {
@@ -110,20 +119,42 @@ namespace {
 /// A larger length is certainly a mistake and is rejected, rather than allocating gigabytes.
 constexpr LongType LONGEST_MASK = LongType{1} << 28;
 
-LongType maskLength(graph::Context& block, const NDArray& lengths) {
-  LongType length = 0;
-  if (const NDArray* given = block.optionalArray(1)) {
-    length = scalarInteger(*given, 1, "maxlen");
-  } else {
-    length = integer(block, 0, 0);
-  }
-  if (length < 0) reject("'maxlen': {} is negative", length);
+LongType maskLength(LongType length, const NDArray& lengths) {
   if (!lengths.isEmpty()) {
-    const Dense all = integerElements(lengths, 0);
+    const Dense all = integerElements(lengths, 0, "lengths");
     length = std::max(length, *std::max_element(all.as<LongType>(), all.as<LongType>() + lengths.lengthOf()));
   }
   if (length > LONGEST_MASK) reject("a mask of {} elements is too long: at most {} are possible", length, LONGEST_MASK);
   return length;
+}
+
+/// The code of the type follows min_length, or comes first when an input gives that; else the type argument counts.
+bool readMaskType(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  const size_t place = block.optionalArray(1) != nullptr ? 0 : 1;
+  LongType type;
+  if (block.numI() > place)
+    type = block.intArgument64(place);
+  else if (block.numD() > 0)
+    type = static_cast<LongType>(block.typeArgument(0));
+  else
+    return false;
+  checkedType(type, row.name());
+  row.access().setIntegers(row.memberOf(arguments), &type, 1);
+  return true;
+}
+
+void inferMask(Inference& in) {
+  const PartialShape lengths = in.input(0);
+  const auto& a = in.arguments<SequenceMask>();
+  const NDArray* values = in.values(0);
+  const bool known = in.knows(&SequenceMask::minLength);
+  if (values == nullptr) missesValues(in, 0, "lengths");
+  if (!known) missesValues(in, 1, "min_length");
+  if (!lengths.hasRank()) return in.output(PartialShape(a.dtype));
+  PartialShape z(a.dtype, {});
+  if (lengths.isEmptyScalar()) z.append(0);
+  for (const LongType size : lengths) z.append(size);
+  in.output(z.append(values != nullptr && known ? maskLength(a.minLength, *values) : PartialShape::UNKNOWN));
 }
 
 }  // namespace
@@ -133,7 +164,7 @@ CUSTOM_OP_IMPL(sequence_mask, 1, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   if (z.isEmpty()) return Status::OK;
   const LongType width = z.sizeAt(-1), rows = lengths.lengthOf();
-  const Dense source = integerElements(lengths, 0);
+  const Dense source = integerElements(lengths, 0, "lengths");
   DenseOut target(z);
   NDArray one(z.dataType());
   one.assign(1);
@@ -154,26 +185,24 @@ CUSTOM_OP_IMPL(sequence_mask, 1, 1, false, 0, 0) {
   target.commit();
   return Status::OK;
 }
-DECLARE_SHAPE_FN(sequence_mask) {
-  const NDArray& lengths = *INPUT_VARIABLE(0);
-  const size_t typeAt = block.width() > 1 ? 0 : 1;
-  const DataType type =
-      block.numI() > typeAt ? checkedType(block.intArgument64(typeAt), "type") : typeArgument(block, BOOL);
-  Dims sizes = lengths.getShapeAsVector();
-  sizes.push_back(std::max<LongType>(maskLength(block, lengths), 0));
-  if (lengths.isEmpty() && lengths.rankOf() == 0) sizes.insert(sizes.begin(), 0);
-  return shapes(shapeOf(type, 'c', sizes));
-}
-DECLARE_TYPES(sequence_mask) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_INTS, ALL_FLOATS})
-      ->setAllowedOutputTypes(ANY)
-      ->document({.summary = "Turns each number n into a vector of n ones, then zeros.",
-                  .formula = "z[…, j] = j < lengths[…]",
-                  .inputs = "lengths: any shape, integers\nmaxlen?: one integer",
-                  .outputs = "z: the shape of lengths and max(maxlen, largest length); BOOL or the requested type",
-                  .integers = "maxlen?: the minimum length of the vectors; used when there is no such input\n"
-                              "type?: code of the output's type; overrides the type argument"});
+INFERRED_SHAPES(sequence_mask)
+DECLARE_SCHEMA(sequence_mask) {
+  schema.summary("Turns each number n into a vector of n ones, then zeros.").formula("z[…, j] = j < lengths[…]");
+  schema.input("lengths", "any shape").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
+  schema.input("min_length", "one integer").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema
+      .argument(&SequenceMask::minLength, "min_length",
+                "the smallest length of the vectors; they become longer if one of lengths is larger")
+      .atInteger(0)
+      .orInput(1)
+      .atLeast(0);
+  schema.argument(&SequenceMask::dtype, "dtype", "the type of the result").atInteger(1).orType(0).readBy(readMaskType);
+  schema.output("z", "lengths.shape + [max(min_length, largest length)], dtype");
+  schema.outputTypes({ANY}).infer(inferMask);
+  schema.notDifferentiable("integer result");
+  schema.example(R"({"lengths": [1, 3]})");
+  schema.elsewhere({.tensorflow = "tf.sequence_mask"});
+  schema.words("padding mask, lengths, maxlen").see("onehot");
 }
 
 }  // namespace sd::ops

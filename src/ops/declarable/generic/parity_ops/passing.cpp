@@ -3,8 +3,8 @@
 // aliases: StopGradient Enter enter
 #include <ops/declarable/headers/parity_ops.h>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
@@ -12,12 +12,15 @@ OP_IMPL(stop_gradient, 1, 1, true) {
   copy(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
-DECLARE_TYPES(stop_gradient) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Returns the array unchanged; gradients stop here.",
-       .formula = "z = x",
-       .inputs = "x: any shape",
-       .outputs = "z: x's shape and type"});
+DECLARE_SCHEMA(stop_gradient) {
+  schema.summary("Returns the array unchanged; gradients stop here.").formula("z = x");
+  schema.input("x", "any shape");
+  schema.output("z", "x's shape and type");
+  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst);
+  schema.notDifferentiable("stops the gradient by definition");
+  schema.example(R"({"x": [1.0, 2.0]})");
+  schema.elsewhere({.torch = "torch.Tensor.detach", .tensorflow = "tf.stop_gradient"});
+  schema.words("detach, identity").see("assign");
 }
 DECLARE_SYN(StopGradient, stop_gradient);
 
@@ -35,18 +38,19 @@ CUSTOM_OP_IMPL(expose, -2, -2, true, 0, 0) {
   }
   return Status::OK;
 }
-DECLARE_SHAPE_FN(expose) {
-  auto list = std::make_unique<ShapeList>();
-  for (int i = 0; i < inputShape->size(); i++)
-    if (inputShape->at(i) != nullptr) list->push_back(like(inputShape->at(i)));
-  return list.release();
-}
-DECLARE_TYPES(expose) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Passes the inputs unchanged to another part of a graph; lists of arrays are passed on too.",
-       .formula = "z_k = x_k",
-       .inputs = "x0, x1, …: any shapes and types",
-       .outputs = "z0, z1, …: the same"});
+INFERRED_SHAPES(expose)
+DECLARE_SCHEMA(expose) {
+  schema.summary("Passes the inputs unchanged to another part of a graph; lists of arrays are passed on too.")
+      .formula("z_k = x_k");
+  schema.input("x", "any shapes and types").any();
+  schema.output("z", "the same").any();
+  schema.inputTypes({ANY}).sameTypes().infer([](Inference& in) {
+    for (int i = 0; i < in.inputs(); i++)
+      if (in.has(i)) in.output(in.input(i));
+  });
+  schema.example(R"({"x": [[1.0, 2.0]]})");
+  schema.elsewhere({.tensorflow = "tf.raw_ops.Enter"});
+  schema.words("pass through, identity").see("stop_gradient");
 }
 DECLARE_SYN(Enter, expose);
 DECLARE_SYN(enter, expose);

@@ -2,31 +2,30 @@
 // operations: roll
 #include <ops/declarable/headers/parity_ops.h>
 
-#include "ops/declarable/Common.h"
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-struct Roll {
-  std::vector<LongType> shifts;
-  std::vector<LongType> axes;  ///< one for each shift; empty: the array is one sequence
-};
+/// Checks that shifts and axes belong together.
+const Roll& rollOf(graph::Context& block) {
+  const Roll& a = arguments<Roll>(block);
+  const bool fromInputs = block.optionalArray(1) != nullptr;
+  if (fromInputs != (block.optionalArray(2) != nullptr) || block.width() > 3)
+    reject("{} inputs are given: 'shifts' and 'axis' must be given together or not at all", block.width());
+  const bool fits = a.axis.empty() ? !fromInputs && a.shifts.size() == 1 : a.shifts.size() == a.axis.size();
+  if (!fits)
+    reject("arguments 'shifts' and 'axis': the numbers of values differ, {} and {}", a.shifts.size(), a.axis.size());
+  return a;
+}
 
-Roll rollOf(graph::Context& block) {
-  if (block.width() == 3) {
-    Roll result{integers64(block, 1), integers64(block, 2)};
-    if (result.shifts.size() != result.axes.size() || result.axes.empty())
-      reject("inputs 1 'shifts' and 2 'axes': the numbers of values differ, {} and {}", result.shifts.size(),
-             result.axes.size());
-    return result;
-  }
-  if (block.width() != 1)
-    reject("{} inputs are given: 'shifts' and 'axes' must be given together or not at all", block.width());
-  if (block.numI() == 0) reject("the shift is missing");
-  Roll result{{}, integerArguments(block, 1)};
-  result.shifts.assign(std::max<size_t>(result.axes.size(), 1), block.intArgument64(0));
-  return result;
+/// By position one shift for all axes, which follow it.
+bool readShifts(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numI() == 0) return false;
+  const Dims shifts(std::max<size_t>(block.numI() - 1, 1), block.intArgument64(0));
+  row.access().setIntegers(row.memberOf(arguments), shifts.data(), shifts.size());
+  return true;
 }
 
 LongType modulo(LongType value, LongType size) {
@@ -47,10 +46,10 @@ void rollFrom(const Region& from, const Region& to, const Dims& shifts, int d) {
 CONFIGURABLE_OP_IMPL(roll, 1, 1, true, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
   NDArray& z = *OUTPUT_VARIABLE(0);
-  const auto [shifts, axes] = rollOf(block);
+  const auto& [shifts, axes] = rollOf(block);
   Dims total(static_cast<size_t>(x.rankOf()), 0);
   for (size_t k = 0; k < axes.size(); k++) {
-    const auto axis = static_cast<size_t>(checkedAxis(axes[k], x.rankOf(), "axes"));
+    const auto axis = static_cast<size_t>(checkedAxis(axes[k], x.rankOf()));
     const LongType size = x.sizeAt(static_cast<int>(axis));
     if (size == 0) continue;
     // total + shift modulo size, without a sum that could overflow
@@ -70,18 +69,32 @@ CONFIGURABLE_OP_IMPL(roll, 1, 1, true, 0, 0) {
   target.commit();
   return Status::OK;
 }
-DECLARE_TYPES(roll) {
-  getOpDescriptor()
-      ->setAllowedInputTypes(ANY)
-      ->setAllowedInputTypes(1, {ALL_INTS, ALL_FLOATS})
-      ->setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Shifts elements along dimensions; elements that pass the end continue at the beginning.",
-                  .formula = "z[…, (i + shift) mod size, …] = x[…, i, …]",
-                  .inputs = "x: any shape\nshifts?: integers\naxes?: as many integers",
-                  .outputs = "z: x's shape and type",
-                  .integers = "shift: positions, negative ones to the left; used when there are no such inputs\n"
-                              "axes?: the dimensions; if none is given, the array counts as one sequence in c order"});
+DECLARE_SCHEMA(roll) {
+  schema.summary("Shifts elements along dimensions; elements that pass the end continue at the beginning.")
+      .formula("z[…, (i + shift) mod size, …] = x[…, i, …]");
+  schema.input("x", "any shape");
+  schema.input("shifts", "positions; shifts and axis are given both or not at all")
+      .types({ALL_FLOATS, ALL_INTS})
+      .optional();
+  schema.input("axis", "as many integers").types({ALL_FLOATS, ALL_INTS}).optional();
+  schema
+      .argument(&Roll::shifts, "shifts",
+                "the positions by which elements move, one for each axis; negative ones move to the left")
+      .atInteger(0)
+      .readBy(readShifts)
+      .orInput(1)
+      .require();
+  schema
+      .argument(&Roll::axis, "axis",
+                "the dimensions; the array counts as one sequence in c order when there are none; negative ones count "
+                "from the end")
+      .atInteger(1)
+      .orInput(2);
+  schema.output("z", "x's shape and type");
+  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst);
+  schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "shifts": [1], "axis": [0]})");
+  schema.elsewhere({.numpy = "numpy.roll", .torch = "torch.roll", .tensorflow = "tf.roll"});
+  schema.words("circular shift, rotate").see("reverse");
 }
 
 }  // namespace sd::ops
