@@ -13,7 +13,7 @@ namespace sd::ops {
 
 /// Arguments of argmax and the like. No axes: the whole array.
 struct ArgExtreme {
-  std::vector<int> axis;
+  std::vector<int> axis{};
   bool keepDims = false;
   DataType dtype = INT64;
 };
@@ -21,7 +21,7 @@ struct ArgExtreme {
 /// Arguments of choose.
 struct Choose {
   Condition condition = Condition::Near;
-  std::optional<double> value;  ///< used when no input gives it
+  std::optional<double> value{};  ///< used when no input gives it
 };
 
 /// Arguments of encode_bitmap.
@@ -43,13 +43,13 @@ struct DynamicPartition {
 /// Arguments of gather.
 struct Gather {
   int axis = 0;
-  std::vector<LongType> indices;  ///< used when no input gives them
+  std::vector<LongType> indices{};  ///< used when no input gives them
 };
 
 /// Arguments of bincount; the lengths are used when no inputs give them.
 struct Bincount {
   LongType minLength = 0;
-  std::optional<LongType> maxLength;
+  std::optional<LongType> maxLength{};
   DataType dtype = INT32;  ///< read with one input
 };
 
@@ -65,7 +65,7 @@ struct HistogramFixedWidth {
 
 /// Arguments of confusion_matrix.
 struct ConfusionMatrix {
-  std::optional<LongType> numClasses;  ///< none: the largest class + 1
+  std::optional<LongType> numClasses{};  ///< none: the largest class + 1
   DataType dtype = INT64;
 };
 
@@ -79,8 +79,8 @@ struct NonMaxSuppression {
 /// Arguments of scatter_update.
 struct SubarrayUpdate {
   ScatterOperation operation = ScatterOperation::Assign;
-  std::vector<int> axis;          ///< the dimensions that a sub-array spans
-  std::vector<LongType> indices;  ///< numbers of sub-arrays
+  std::vector<int> axis{};          ///< the dimensions that a sub-array spans
+  std::vector<LongType> indices{};  ///< numbers of sub-arrays
 };
 
 /// Arguments of segment reductions with ids in any order.

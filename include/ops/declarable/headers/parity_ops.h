@@ -25,8 +25,8 @@ struct SequenceMask {
 
 /// Arguments of roll. No axes: the array is one sequence.
 struct Roll {
-  std::vector<LongType> shifts;  ///< one for each axis
-  std::vector<int> axis;
+  std::vector<LongType> shifts{};  ///< one for each axis
+  std::vector<int> axis{};
 };
 
 /// Arguments of fake_quant_with_min_max_vars.
