@@ -87,6 +87,7 @@ CUSTOM_OP_IMPL(tile_to_shape_bp, 2, 1, true, 0, -1) {
 }
 INFERRED_SHAPES(tile_to_shape_bp)
 DECLARE_SCHEMA(tile_to_shape_bp) {
+  schema.inputTypes({ALL_FLOATS});
   schema.summary("The gradient of tile_to_shape: sums over the repeated dimensions.");
   schema.input("x", "any shape").types({ALL_FLOATS});
   schema.input("gradZ", "the gradient of z, the shape of z").types({ALL_FLOATS});

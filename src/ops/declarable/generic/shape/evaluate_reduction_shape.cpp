@@ -59,6 +59,7 @@ CUSTOM_OP_IMPL(evaluate_reduction_shape, 2, 1, false, 0, 0) {
 }
 INFERRED_SHAPES(evaluate_reduction_shape)
 DECLARE_SCHEMA(evaluate_reduction_shape) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
   schema.summary("The shape that remains when an array of a given shape is reduced.");
   schema.input("shape", "[rank], the sizes of an array").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
   schema.input("axis", "the dimensions to reduce; an empty one means all")

@@ -97,6 +97,7 @@ CUSTOM_OP_IMPL(create, 1, 1, false, 0, 1) {
 }
 INFERRED_SHAPES(create)
 DECLARE_SCHEMA(create) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
   schema.summary("Makes an array.");
   schema.input("shape", "[rank], the sizes").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
   schema.argument(&Create::order, "order", "memory order of the result").atInteger(0);

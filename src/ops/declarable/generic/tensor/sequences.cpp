@@ -197,6 +197,7 @@ CUSTOM_OP_IMPL(range, -2, 1, false, -2, -2) {
 }
 INFERRED_SHAPES(range)
 DECLARE_SCHEMA(range) {
+  schema.inputTypes({ALL_FLOATS, ALL_INTS});
   schema.summary("Numbers from a start to a limit, which is excluded.")
       .formula("z[i] = start + i * delta, i < (limit - start) / delta")
       .note("A limit that delta does not reach is an error; a limit equal to the start gives an empty array.");

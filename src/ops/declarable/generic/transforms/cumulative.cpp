@@ -91,7 +91,9 @@ void inferGradients(Inference& in) {
   const int last = gradientIndex(in);
   requireSameShape(in.input(last), last, "gradZ", x, 0, "x");
   in.output(x);
-  if (last == 2 && in.has(1)) in.output(in.input(1));
+  // In graphs, an input of which nothing is known is one that was left out.
+  const bool hasAxis = last == 2 && in.has(1) && (!in.isPartial() || in.input(1).hasType());
+  if (hasAxis) in.output(in.input(1));
 }
 
 void describeGradient(Schema& schema, const Member& member, const char* forward) {

@@ -14,6 +14,7 @@ OP_IMPL(Floor, 1, 1, true) {
   return Status::OK;
 }
 DECLARE_SCHEMA(Floor) {
+  schema.inputTypes({ALL_FLOATS, ALL_INTS});
   schema.summary("Rounds down; integers are unchanged.").formula("z = floor(x)");
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "x's shape and type");

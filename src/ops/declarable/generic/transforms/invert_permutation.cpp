@@ -30,6 +30,7 @@ CONFIGURABLE_OP_IMPL(invert_permutation, 1, 1, false, 0, 0) {
   return Status::OK;
 }
 DECLARE_SCHEMA(invert_permutation) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
   schema.summary("The permutation that undoes another.").formula("z[permutation[i]] = i");
   schema.input("permutation", "[n], each of 0..n-1 once").types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "the shape and type of permutation");

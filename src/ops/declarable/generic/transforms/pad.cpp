@@ -204,6 +204,7 @@ CUSTOM_OP_IMPL(mirror_pad, 2, 1, false, 0, 1) {
 }
 INFERRED_SHAPES(mirror_pad)
 DECLARE_SCHEMA(mirror_pad) {
+  schema.inputTypes({ALL_FLOATS});
   schema.summary("Puts a border around an array: the array mirrored at its edges.");
   schema.input("x", "any shape").types({ALL_FLOATS});
   schema

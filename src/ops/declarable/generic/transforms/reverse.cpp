@@ -108,6 +108,7 @@ CUSTOM_OP_IMPL(reverse_sequence, 2, 1, false, 0, 2) {
 }
 INFERRED_SHAPES(reverse_sequence)
 DECLARE_SCHEMA(reverse_sequence) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
   schema.summary("Reverses the beginning of each sequence of a batch.")
       .formula("z[b, i, ..] = x[b, lengths[b] - 1 - i, ..] for i < lengths[b], else x[b, i, ..]");
   schema.input("x", "rank 2 or more").types({ALL_FLOATS, ALL_INTS});

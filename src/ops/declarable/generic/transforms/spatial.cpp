@@ -325,6 +325,7 @@ DECLARE_SCHEMA(space_to_depth) {
 
 SD_BATCH(space_to_batch, 2, 1, true, "padding", toBatch)
 DECLARE_SCHEMA(space_to_batch) {
+  schema.descriptor().setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS});
   schema.summary("Moves blocks of pixels, with a border of zeros, into the batch.")
       .note("Position (i, j, …) of a block, counted in c order, is the slowest-varying part of the batch index.");
   schema.input("x", "[B, H, W, C]");
@@ -341,6 +342,7 @@ DECLARE_SCHEMA(space_to_batch) {
 
 SD_BATCH(batch_to_space, 2, 1, true, "crops", fromBatch)
 DECLARE_SCHEMA(batch_to_space) {
+  schema.descriptor().setAllowedInputTypes(2, {ALL_INTS, ALL_FLOATS});
   schema.summary("Moves parts of the batch into blocks of pixels and crops the border.")
       .note("Position (i, j, …) of a block, counted in c order, is the slowest-varying part of the batch index.");
   schema.input("x", "[B, H, W, C]");

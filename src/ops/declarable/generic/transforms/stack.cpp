@@ -149,6 +149,7 @@ CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
 }
 INFERRED_SHAPES(unstack)
 DECLARE_SCHEMA(unstack) {
+  schema.inputTypes({ALL_INTS, ALL_FLOATS});
   schema.summary("Cuts an array into its slices along a dimension.")
       .formula("z_k[..] = x[.., k, ..], k at position axis");
   schema.input("x", "rank 1 or more").types({ALL_FLOATS, ALL_INTS});
