@@ -318,7 +318,11 @@ class DifferentiatedCall {
   explicit DifferentiatedCall(ops::DeclarableOp& op) : _op(op), _example(ops::readExample(op.schema())) {
     for (auto& input : _example.inputs) {
       if (input == nullptr || !input->isR()) continue;
-      input = std::make_unique<NDArray>(input->cast(DOUBLE));
+      // cast() gives single elements rank 0.
+      auto real = input->rankOf() == 0 ? std::make_unique<NDArray>(DOUBLE)
+                                       : std::make_unique<NDArray>('c', input->getShapeAsVector(), DOUBLE);
+      if (!input->isEmpty()) real->assign(*input);
+      input = std::move(real);
       // Away from ties, zeros and jumps, which examples like, and not out of intervals such as -1..1.
       for (LongType k = 0; k < input->lengthOf(); k++)
         input->p<double>(k, 0.97 * input->e<double>(k) + 0.0037 * static_cast<double>(1 + 5 * k % 7));

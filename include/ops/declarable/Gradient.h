@@ -98,7 +98,8 @@ class SD_LIB_EXPORT Gradient {
   /// A number as a scalar of the type of `like`.
   virtual Symbol constant(double value, Symbol like) = 0;
 
-  /// The gradient of input `index`. Inputs without one do not influence the outputs differentiably.
+  /// The gradient of input `index`; ignored for inputs that are not of a real type. Inputs without one do not influence
+  /// the outputs differentiably.
   virtual void set(int index, Symbol value) = 0;
 
   /// Applies the rule of the operation. @throws std::invalid_argument when it has none

@@ -77,6 +77,7 @@ class Evaluation final : public Gradient {
   void set(int index, Symbol value) override {
     if (index < 0 || static_cast<size_t>(index) >= _results.size() || !value) return;
     const NDArray &gradient = array(value), &x = *_call.array(index);
+    if (!x.isR()) return;  // gradient operations also make an output for indices
     if (!gradient.isSameShape(x))
       fail<std::logic_error>("[{}] the gradient of input {} has shape {}, not {}", name(), index,
                              ShapeUtils::shapeAsString(&gradient), ShapeUtils::shapeAsString(&x));
@@ -147,7 +148,9 @@ void Gradient::applyOperation(const char* name) {
     takesGradient |= g >= 0;
     // Inputs that may give arguments are not passed on: the arguments have been read.
     const bool isArgument = forward.argument(wanted) != nullptr;
-    if (x >= 0 && row.isAny())
+    if (g >= 0 && row.isAny())
+      for (int i = g; i < outputs(); i++) given.push_back(of(i));
+    else if (x >= 0 && row.isAny())
       for (int i = x; i < inputs(); i++) given.push_back(input(i));
     else
       given.push_back(g >= 0 ? of(g) : y >= 0 ? output(y) : x >= 0 && !isArgument ? input(x) : Symbol());

@@ -184,7 +184,7 @@ DECLARE_SCHEMA(xw_plus_b) {
       .atInteger(2)
       .readBy(readOne);
   schema.output("z", "[M, N], or [N, M] when it is transposed, the type of x, in 'f' order");
-  schema.gradient("xw_plus_b_bp").infer([](Inference& in) {
+  schema.infer([](Inference& in) {
     const auto& a = in.arguments<AffineProduct>();
     const PartialShape z = affineShape(in, a, false);
     in.output(a.transposeOut ? PartialShape(z.type(), {z[1], z[0]}, 'f') : z);
