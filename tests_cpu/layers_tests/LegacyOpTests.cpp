@@ -460,7 +460,9 @@ TEST(LegacyOpTests, Rejections) {
   refused("types of a pair", "DOUBLE", [&] { LegacyPairwiseTransformOp(pairwise::Add).evaluate({&x, &d}); });
   refused("second operand", "input 1", [&] { LegacyPairwiseTransformOp(pairwise::Add).evaluate({&x}); });
   refused("scalar", "scalar", [&] { LegacyScalarOp(scalar::Add).evaluate({&x}); });
-  refused("long scalar", "[scalar.Add] Add: argument 'scalar'", [&] { LegacyScalarOp(scalar::Add).evaluate({&x, &row}); });
+  refused("long scalar", "[scalar.Add] Add: argument 'scalar'", [&] {
+    LegacyScalarOp(scalar::Add).evaluate({&x, &row});
+  });
   refused("axes of a broadcast", "'axis'", [&] { LegacyBroadcastOp(broadcast::Add).evaluate({&x, &row}); });
   refused("shape of a broadcast", "Add", [&] { LegacyBroadcastOp(broadcast::Add).evaluate({&x, &row}, {0}); });
   refused("axis", "'axis': 2", [&] { LegacyReduceSameOp(reduce::Sum).evaluate({&x}, {2}); });

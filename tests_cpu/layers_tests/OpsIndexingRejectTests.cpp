@@ -167,7 +167,11 @@ std::vector<Rejection> boxRows() {
        {.i = {-1}},
        Argument,
        "'max_output_size': -1 is outside 0"},
-      {"NaN as a threshold", {In(FLOAT32, {2, 4}), In(FLOAT32, {2})}, {.t = {NAN}, .i = {1}}, Argument, "nan is outside 0..1"},
+      {"NaN as a threshold",
+       {In(FLOAT32, {2, 4}), In(FLOAT32, {2})},
+       {.t = {NAN}, .i = {1}},
+       Argument,
+       "nan is outside 0..1"},
   };
 }
 

@@ -28,7 +28,7 @@ struct BandLimits {
 struct Tri {
   LongType rows{};
   std::optional<LongType> columns{};  ///< none: as many as rows
-  LongType k = 0;                   ///< the last diagonal of ones
+  LongType k = 0;                     ///< the last diagonal of ones
   DataType dtype = FLOAT32;
 };
 

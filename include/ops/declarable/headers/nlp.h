@@ -21,8 +21,8 @@ struct SkipgramInference {
   double learningRate = 0.0;
   std::vector<LongType> codes{};    ///< the branches taken at indices, 0 or 1
   std::vector<LongType> indices{};  ///< inner nodes of the word that is predicted
-  LongType target = 0;            ///< the word to train without a vector of inference
-  LongType ngStarter = 0;         ///< the word that negative sampling predicts
+  LongType target = 0;              ///< the word to train without a vector of inference
+  LongType ngStarter = 0;           ///< the word that negative sampling predicts
   LongType randomValue = 0;
   int negativeRounds = 0;
 };

@@ -12,8 +12,8 @@ namespace sd::ops {
 
 /// Arguments of concat and its gradient.
 struct Concat {
-  std::optional<int> axis{};   ///< required unless an input gives it
-  bool axisIsInput = false;  ///< the last input is the axis
+  std::optional<int> axis{};  ///< required unless an input gives it
+  bool axisIsInput = false;   ///< the last input is the axis
 };
 
 /// Arguments of stack and unstack.
