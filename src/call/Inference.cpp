@@ -19,18 +19,12 @@ Inference::Inference(const Schema& schema, const ShapeList& inputs, graph::Conte
 Inference::Inference(const Schema& schema, Node& node)
     : _schema(schema), _node(&node), _structure(schema.structure()), _arguments(node.arguments) {}
 
-bool Inference::has(int index) const {
-  if (index < 0 || index >= inputs()) return false;
-  return _node != nullptr ? !_node->inputs[static_cast<size_t>(index)].isAbsent() : _shapes->at(index) != nullptr;
-}
-
-PartialShape Inference::input(int index) const {
+PartialShape Inference::nodeInput(int index) const {
   if (!has(index)) {
     const InputRow* row = _schema.inputRow(index);
     if (row == nullptr) invalidArgument("[{}] input {} is missing: {} given", RunningOp::name(), index, inputs());
     invalidArgument("[{}] input {} '{}' is missing: {} given", RunningOp::name(), index, row->name(), inputs());
   }
-  if (_node == nullptr) return PartialShape::of(_shapes->at(index));  // the call has checked its rank
   const PartialShape& shape = _node->inputs[static_cast<size_t>(index)];
   if (_schema.limitsRanks() && shape.hasRank()) {
     const InputRow* row = _schema.inputRow(index);

@@ -24,16 +24,6 @@ PartialShape::PartialShape(DataType type, const LongType* sizes, size_t rank, ch
   }
 }
 
-PartialShape PartialShape::of(const LongType* shapeInfo) {
-  PartialShape shape;
-  shape._type = ArrayOptions::dataType(shapeInfo);
-  shape._rank = shape::rank(shapeInfo);
-  shape._order = shape::order(shapeInfo);
-  std::copy(shape::shapeOf(shapeInfo), shape::shapeOf(shapeInfo) + shape._rank, shape._sizes);
-  shape._empty = shape._rank == 0 && shape::isEmpty(shapeInfo);
-  return shape;
-}
-
 PartialShape PartialShape::ofRank(DataType type, int rank) {
   if (rank > SD_MAX_RANK) tooManyDimensions(static_cast<size_t>(rank));
   PartialShape shape(type);
@@ -59,24 +49,14 @@ LongType PartialShape::length() const {
   return length;
 }
 
-PartialShape PartialShape::withType(DataType type) const {
-  PartialShape result = *this;
-  result._type = type;
-  return result;
-}
-
-PartialShape PartialShape::withOrder(char order) const {
-  PartialShape result = *this;
-  result._order = order;
-  return result;
-}
-
 PartialShape& PartialShape::set(int axis, LongType size) {
+  own();
   _sizes[axis < 0 ? axis + _rank : axis] = size;
   return *this;
 }
 
 PartialShape& PartialShape::append(LongType size) {
+  own();
   if (_rank < 0) _rank = 0;
   if (_rank == SD_MAX_RANK) tooManyDimensions(SD_MAX_RANK + 1);
   _sizes[_rank++] = size;
@@ -88,7 +68,7 @@ std::string PartialShape::text() const {
   std::string text = "[";
   for (int i = 0; i < _rank; i++) {
     if (i > 0) text += ", ";
-    text += _sizes[i] == UNKNOWN ? "?" : std::to_string(_sizes[i]);
+    text += begin()[i] == UNKNOWN ? "?" : std::to_string(begin()[i]);
   }
   return text + "]";
 }
@@ -96,7 +76,7 @@ std::string PartialShape::text() const {
 const LongType* PartialShape::shapeInfo() const {
   auto& shapes = ConstantShapeHelper::getInstance();
   if (_empty) return shapes.emptyShapeInfo(_type);
-  return shapes.createShapeInfo(_type, _order, _rank, _sizes);
+  return shapes.createShapeInfo(_type, _order, _rank, begin());
 }
 
 }  // namespace sd::ops

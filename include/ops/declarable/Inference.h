@@ -40,9 +40,16 @@ class SD_LIB_EXPORT Inference {
 
   int inputs() const { return _node == nullptr ? _shapes->size() : static_cast<int>(_node->inputs.size()); }
   /// Whether input `index` is given.
-  bool has(int index) const;
+  bool has(int index) const {
+    if (index < 0 || index >= inputs()) return false;
+    return _node != nullptr ? !_node->inputs[static_cast<size_t>(index)].isAbsent() : _shapes->at(index) != nullptr;
+  }
   /// @throws std::invalid_argument when the input is not given
-  PartialShape input(int index) const;
+  PartialShape input(int index) const {
+    if (_node == nullptr && index >= 0 && index < _shapes->size())
+      if (const LongType* info = _shapes->at(index)) return PartialShape::viewing(info);
+    return nodeInput(index);
+  }
   /// The array of input `index`, when its values are known: in every call, and for constants of graphs. Operations
   /// whose shapes depend on values read it.
   const NDArray* values(int index) const;
@@ -87,6 +94,7 @@ class SD_LIB_EXPORT Inference {
   const ArgumentStruct* _structure;
   const void* _arguments;
 
+  PartialShape nodeInput(int index) const;
   bool isKnown(std::ptrdiff_t offset) const;
   [[noreturn]] void rejectIncomplete(const PartialShape& shape) const;
 };

@@ -2,7 +2,9 @@
 #ifndef NDFORGE_OPS_DECLARABLE_PARTIALSHAPE_H
 #define NDFORGE_OPS_DECLARABLE_PARTIALSHAPE_H
 
+#include <array/ArrayOptions.h>
 #include <array/DataType.h>
+#include <helpers/shape.h>
 #include <system/common.h>
 
 #include <algorithm>
@@ -28,7 +30,20 @@ class SD_LIB_EXPORT PartialShape {
   /// @throws std::invalid_argument for more than SD_MAX_RANK dimensions and for sizes below -1
   PartialShape(DataType type, const LongType* sizes, size_t rank, char order);
   /// The shape of an array, from its shapeInfo.
-  static PartialShape of(const LongType* shapeInfo);
+  static PartialShape of(const LongType* shapeInfo) {
+    PartialShape shape = viewing(shapeInfo);
+    shape.own();
+    return shape;
+  }
+  /// The same without a copy of the sizes: `shapeInfo` must outlive the result and its copies.
+  static PartialShape viewing(const LongType* shapeInfo) {
+    PartialShape shape(ArrayOptions::dataType(shapeInfo));
+    shape._rank = static_cast<int>(shapeInfo[0]);
+    shape._order = shape::order(shapeInfo);
+    shape._empty = shape._rank == 0 && shape::isEmpty(shapeInfo);
+    shape._view = shapeInfo + 1;
+    return shape;
+  }
   static PartialShape ofRank(DataType type, int rank);
   static PartialShape scalar(DataType type) { return {type, {}}; }
   /// An array of rank 0 without elements.
@@ -46,7 +61,9 @@ class SD_LIB_EXPORT PartialShape {
     _rank = other._rank;
     _order = other._order;
     _empty = other._empty;
-    std::copy(other._sizes, other._sizes + std::max(0, other._rank), _sizes);
+    _view = other._view;
+    if (_view == nullptr)
+      for (int i = 0; i < _rank; i++) _sizes[i] = other._sizes[i];
     return *this;
   }
 
@@ -61,9 +78,9 @@ class SD_LIB_EXPORT PartialShape {
   /// An array of rank 0 without elements.
   bool isEmptyScalar() const { return _empty; }
   /// The size of dimension `axis`, which is in -rank..rank-1. The rank must be known.
-  LongType operator[](int axis) const { return _sizes[axis < 0 ? axis + _rank : axis]; }
-  const LongType* begin() const { return _sizes; }
-  const LongType* end() const { return _sizes + std::max(0, _rank); }
+  LongType operator[](int axis) const { return begin()[axis < 0 ? axis + _rank : axis]; }
+  const LongType* begin() const { return _view != nullptr ? _view : _sizes; }
+  const LongType* end() const { return begin() + std::max(0, _rank); }
   std::vector<LongType> sizes() const { return {begin(), end()}; }
   /// Whether type, rank and all sizes are known.
   bool isComplete() const { return hasType() && hasKnownSizes(); }
@@ -73,8 +90,16 @@ class SD_LIB_EXPORT PartialShape {
   /// Whether the array has no elements; false when unknown.
   bool isEmpty() const { return _empty || std::find(begin(), end(), 0) != end(); }
 
-  PartialShape withType(DataType type) const;
-  PartialShape withOrder(char order) const;
+  PartialShape withType(DataType type) const {
+    PartialShape result = *this;
+    result._type = type;
+    return result;
+  }
+  PartialShape withOrder(char order) const {
+    PartialShape result = *this;
+    result._order = order;
+    return result;
+  }
   PartialShape& set(int axis, LongType size);
   PartialShape& append(LongType size);
   /// "[2, ?, 4]", "[?…]" for an unknown rank.
@@ -94,7 +119,14 @@ class SD_LIB_EXPORT PartialShape {
   int _rank = -1;
   char _order = 'c';
   bool _empty = false;
+  const LongType* _view = nullptr;  // the sizes, when they are someone else's; otherwise _sizes has them
   LongType _sizes[SD_MAX_RANK];
+
+  void own() {
+    if (_view == nullptr) return;
+    for (int i = 0; i < _rank; i++) _sizes[i] = _view[i];
+    _view = nullptr;
+  }
 };
 
 }  // namespace sd::ops

@@ -6,10 +6,13 @@
 
 namespace sd::ops {
 
-/// At the end of a call, the context forgets what was read and kept for it.
+/// At the end of a call of `op`, the context forgets what was read and kept for it. At the beginning it forgets what a
+/// shape function has kept that ran by itself: the arrays may be others now.
 class CallScope {
  public:
-  explicit CallScope(graph::Context& block) : _block(block) {}
+  CallScope(graph::Context& block, const void* op) : _block(block) {
+    if (_block.preparedFor() != op) _block.forgetKept();
+  }
   ~CallScope() {
     _block.setPreparedFor(nullptr);
     _block.forgetKept();

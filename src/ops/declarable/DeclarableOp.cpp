@@ -284,7 +284,7 @@ void DeclarableOp::checkInPlace(graph::Context& block) {
 Status DeclarableOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", _descriptor->name());
   RunningOp running(_descriptor->name());
-  const CallScope scope(*block);
+  const CallScope scope(*block, this);
   try {
     return validate(*block) == Status::OK ? executeValid(*block) : Status::VALIDATION;
   } catch (...) {

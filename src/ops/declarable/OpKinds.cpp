@@ -114,7 +114,7 @@ bool BooleanOp::verify(const std::vector<NDArray*>& args) {
 
 bool BooleanOp::verify(graph::Context& block) {
   RunningOp running(getOpDescriptor()->name());
-  const CallScope scope(block);
+  const CallScope scope(block, this);
   if (validate(block) != Status::OK) throw std::runtime_error(lastValidationMessage());
   const Status status = runBody(block);
   if (status != Status::EQ_TRUE && status != Status::EQ_FALSE)
@@ -126,7 +126,7 @@ bool BooleanOp::verify(graph::Context& block) {
 Status BooleanOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
-  const CallScope scope(*block);
+  const CallScope scope(*block, this);
   if (validate(*block) != Status::OK) return Status::VALIDATION;
   Status status;
   try {
@@ -175,7 +175,7 @@ ShapeList* DeclarableListOp::calculateOutputShape(ShapeList*, graph::Context& bl
 Status DeclarableListOp::execute(graph::Context* block) {
   if (block == nullptr) invalidArgument("[{}] the context is null", getOpDescriptor()->name());
   RunningOp running(getOpDescriptor()->name());
-  const CallScope scope(*block);
+  const CallScope scope(*block, this);
   try {
     return validate(*block) == Status::OK ? validateAndExecute(*block) : Status::VALIDATION;
   } catch (...) {

@@ -78,7 +78,7 @@ const Bins& currentBins(graph::Context& block) {
 }
 
 void inferBins(Inference& in) {
-  const int width = in.inputs();
+  const int width = std::max(1, in.inputs());
   bool known = true;
   for (int i = 0; i < width; i++) {
     in.input(i);
