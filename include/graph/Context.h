@@ -4,6 +4,7 @@
 
 #include <array/NDArray.h>
 #include <graph/ContextPrototype.h>
+#include <graph/RepeatedCall.h>
 #include <graph/Variable.h>
 #include <graph/VariableSpace.h>
 #include <memory/Workspace.h>
@@ -55,6 +56,8 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   void clearFastPath();
   /// Removes the arrays.
   void clearArrays();
+  /// Makes the context as new, except that it keeps memory, and what it remembers of the last call.
+  void reset();
 
   // The pointer overloads replace the arguments, the vector overloads append to them.
   void setTArguments(const double* values, int count);
@@ -77,31 +80,45 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   }
   void setArguments(const ops::ArgumentStruct& type, const void* arguments) {
     type.copy(_givenArguments.prepare(type), arguments);
+    _namedVersion++;
   }
   const std::vector<std::pair<std::string, ops::ArgumentValue>>& namedArguments() const { return _namedArguments; }
   const ops::ArgumentBlock& givenArguments() const { return _givenArguments; }
   void clearNamedArguments() {
+    if (!hasNamedArguments()) return;
     _namedArguments.clear();
     _givenArguments.clear();
+    _byName = false;
+    _namedVersion++;
   }
-  bool hasNamedArguments() const { return !_namedArguments.empty() || _givenArguments.data() != nullptr; }
+  /// Makes the call one by name: what is not set has its default, however many positional arguments the operation
+  /// demands.
+  void callByName() {
+    clearNamedArguments();
+    _byName = true;
+  }
+  bool hasNamedArguments() const { return _byName || !_namedArguments.empty() || _givenArguments.data() != nullptr; }
+  /// Changes whenever a named argument is set or removed.
+  size_t namedVersion() const { return _namedVersion; }
   /// The struct that the running operation reads: ops::arguments<S>(block).
   ops::ArgumentBlock& argumentBlock() { return _arguments; }
 
   /// What inference computed for the body, of one type in each call.
   template <typename T>
-  void keep(T value) {
+  void keep(T value, bool byInference = false) {
     if (T* place = std::any_cast<T>(&_kept))
       *place = std::move(value);
     else
       _kept = std::move(value);
     _hasKept = true;
+    _keptByInference = byInference;
   }
   /// As keep(): a T to be filled, which holds what the last call of its kind left there.
   template <typename T>
-  T& keptPlace() {
+  T& keptPlace(bool byInference = false) {
     if (std::any_cast<T>(&_kept) == nullptr) _kept.emplace<T>();
     _hasKept = true;
+    _keptByInference = byInference;
     return *std::any_cast<T>(&_kept);
   }
   /// nullptr when nothing of this type was kept in this call.
@@ -110,6 +127,28 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
     return _hasKept ? std::any_cast<T>(&_kept) : nullptr;
   }
   void forgetKept() { _hasKept = false; }
+
+  // ---- repeated calls
+
+  /// Called after the shapes of a call were inferred from nothing but arguments and shapes: from the second call in a
+  /// row on, they are remembered.
+  void rememberCall(const OperationKey& op, const ShapeList& inputs, const ShapeList& outputs);
+  void forgetCall() {
+    _isRepetition = false;
+    if (_lastCall != nullptr) _lastCall->forget();
+  }
+  /// Whether this call of `op` repeats the last one. The arguments are read then, and inference need not run.
+  bool beginRepetition(const OperationKey& op) {
+    _isRepetition = _lastCall != nullptr && _lastCall->matches(*this, op);
+    if (_isRepetition) _hasKept = _keptByInference;
+    return _isRepetition;
+  }
+  void endRepetition() { _isRepetition = false; }
+  /// The operation whose call is remembered, or will be if it is repeated.
+  const OperationKey& lastOperation() const { return _lastOperation; }
+  /// The shapes of the outputs; nullptr when the call is no repetition.
+  const ShapeList* repeatedShapes() const { return _isRepetition ? &_lastCall->outputs() : nullptr; }
+
   /// The operation whose arguments were read in this call; nullptr outside of calls.
   const void* preparedFor() const { return _preparedFor; }
   void setPreparedFor(const void* op) { _preparedFor = op; }
@@ -197,11 +236,14 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   bool _helpersAllowed = true;
   bool _shapeFunctionOverride = false;
   bool _forbidFastPath = false;
-  bool _hasKept = false;
+  bool _hasKept = false, _keptByInference = false, _isRepetition = false, _byName = false;
   const void* _preparedFor = nullptr;
   ops::ArgumentBlock _arguments, _givenArguments;
   std::vector<std::pair<std::string, ops::ArgumentValue>> _namedArguments;
+  size_t _namedVersion = 0;
   std::any _kept;
+  OperationKey _lastOperation;
+  std::unique_ptr<RepeatedCall> _lastCall;
   int _branch = 0;
   LongType _outerTime = 0, _innerTime = 0;
 

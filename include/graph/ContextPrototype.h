@@ -60,6 +60,8 @@ class SD_LIB_EXPORT ContextPrototype {
   std::vector<int>* getAxis() { return &_axis; }
   const std::vector<int>& axes() const { return _axis; }
   const std::vector<double>& floatArguments() const { return _tArgs; }
+  /// The integers before they were clipped to 32 bits; empty when there was no need.
+  const std::vector<LongType>& longArguments() const { return _longArgs; }
   size_t numT() const { return _tArgs.size(); }
   size_t numI() const { return _iArgs.size(); }
   size_t numB() const { return _bArgs.size(); }

@@ -400,7 +400,8 @@ SD_C_API void setGraphContextArgumentFlags(OpaqueContext* ptr, const char* name,
 SD_C_API void setGraphContextArgumentTypes(OpaqueContext* ptr, const char* name, const int* values, int count);
 /// One of the names that the argument offers, such as "same" for padding_mode.
 SD_C_API void setGraphContextArgumentChoice(OpaqueContext* ptr, const char* name, const char* choice);
-/// Removes all named arguments.
+/// Removes all named arguments. What the next call is not given has its default, however many positional arguments the
+/// operation demands.
 SD_C_API void clearGraphContextArguments(OpaqueContext* ptr);
 SD_C_API void ctxAllowHelpers(OpaqueContext* ptr, bool reallyAllow);
 /// 0 undefined, 1 training, 2 inference; other values mean 0.

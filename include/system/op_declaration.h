@@ -79,9 +79,9 @@
                                             [[maybe_unused]] sd::graph::Context& block)
 #define DECLARE_TYPES(NAME) void NAME::registerTypes()
 // The definition of an operation, instead of DECLARE_TYPES: statements on `schema`, a sd::ops::Schema, in braces.
-#define DECLARE_SCHEMA(NAME)                                                    \
-  static void SD_schema_##NAME(sd::ops::Schema& schema);                        \
-  void NAME::registerTypes() { SD_schema_##NAME(getOpDescriptor()->schema()); } \
+#define DECLARE_SCHEMA(NAME)                                                                  \
+  [[gnu::cold]] static void SD_schema_##NAME(sd::ops::Schema& schema);                        \
+  [[gnu::cold]] void NAME::registerTypes() { SD_schema_##NAME(getOpDescriptor()->schema()); } \
   static void SD_schema_##NAME([[maybe_unused]] sd::ops::Schema& schema)
 // Instead of DECLARE_SHAPE_FN: the shapes are those of the schema's inference.
 #define INFERRED_SHAPES(NAME)                                                                       \

@@ -64,7 +64,6 @@ void ArgumentRow::finish() {
   };
   _leastInteger = std::max(_access->least, whole(std::ceil(_least), _access->least));
   _mostInteger = std::min(_access->most, whole(std::floor(_most), _access->most));
-  _plain = _reader == nullptr && _places[1].list == ArgumentList::None;
 }
 
 LongType MemberAccess::integer(const void* member, size_t index) const {

@@ -148,7 +148,35 @@ void Context::clearFastPath() {
   clearNamedArguments();
 }
 
+void Context::reset() {
+  static const ContextPrototype fresh;
+  ContextPrototype::operator=(fresh);
+  clearArrays();
+  clearNamedArguments();
+  _variableSpace = nullptr;
+  _workspace = nullptr;
+  _executionMode = samediff::MODE_UNDEFINED;
+  _helpersAllowed = true;
+  _shapeFunctionOverride = _forbidFastPath = false;
+  _preparedFor = nullptr;
+  forgetKept();
+  endRepetition();
+  // What was made from values may be large.
+  if (!_keptByInference) _kept.reset();
+  _branch = 0;
+  _outerTime = _innerTime = 0;
+}
+
+void Context::rememberCall(const OperationKey& op, const ShapeList& inputs, const ShapeList& outputs) {
+  if (_lastOperation == op) {
+    if (_lastCall == nullptr) _lastCall = std::make_unique<RepeatedCall>();
+    _lastCall->remember(*this, op, inputs, outputs);
+  }
+  _lastOperation = op;
+}
+
 void Context::setArgument(const std::string& name, ops::ArgumentValue value) {
+  _namedVersion++;
   for (auto& [given, old] : _namedArguments)
     if (given == name) {
       old = std::move(value);

@@ -3,6 +3,8 @@
 #include <ops/declarable/PartialShape.h>
 #include <ops/declarable/RunningOp.h>
 
+#include <algorithm>
+
 #include "system/Error.h"
 
 namespace sd::ops {
@@ -38,8 +40,20 @@ PartialShape PartialShape::empty(DataType type) {
   return shape;
 }
 
+bool PartialShape::hasKnownSizes() const { return hasRank() && std::find(begin(), end(), UNKNOWN) == end(); }
+
+bool PartialShape::isEmpty() const { return _empty || std::find(begin(), end(), 0) != end(); }
+
+bool PartialShape::operator==(const PartialShape& other) const {
+  return _type == other._type && _rank == other._rank && _empty == other._empty &&
+         std::equal(begin(), end(), other.begin());
+}
+
+void PartialShape::copySizes(const LongType* sizes) {
+  for (int i = 0; i < _rank; i++) _sizes[i] = sizes[i];
+}
+
 LongType PartialShape::length() const {
-  if (_empty) return 0;
   if (isEmpty()) return 0;
   if (!hasKnownSizes()) return UNKNOWN;
   LongType length = 1;
@@ -76,6 +90,11 @@ std::string PartialShape::text() const {
 const LongType* PartialShape::shapeInfo() const {
   auto& shapes = ConstantShapeHelper::getInstance();
   if (_empty) return shapes.emptyShapeInfo(_type);
+  if (_view != nullptr) {
+    // Most shapes of inputs are those of contiguous arrays, which need no search.
+    const LongType* info = _view - 1;
+    if (shape::order(info) == _order && !shape::isEmpty(info)) return shapes.createShapeInfo(_type, info);
+  }
   return shapes.createShapeInfo(_type, _order, _rank, begin());
 }
 

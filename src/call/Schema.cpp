@@ -109,7 +109,10 @@ const InputRow* Schema::inputRow(int index) const {
 }
 
 void Schema::finish() {
-  for (ArgumentRow& row : _arguments) row.finish();
+  for (ArgumentRow& row : _arguments) {
+    row.finish();
+    if (row.reader() != nullptr) _readsOnlyLists = false;
+  }
   _limitsRanks = std::any_of(_inputs.begin(), _inputs.end(),
                              [](const InputRow& row) { return row.leastRank() > 0 || row.mostRank() < SD_MAX_RANK; });
 }

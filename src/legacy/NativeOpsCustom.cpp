@@ -274,7 +274,7 @@ void setGraphContextArgumentChoice(OpaqueContext* ptr, const char* name, const c
 }
 
 void clearGraphContextArguments(OpaqueContext* ptr) {
-  guarded(__func__, [&] { required("ptr", ptr).clearNamedArguments(); });
+  guarded(__func__, [&] { required("ptr", ptr).callByName(); });
 }
 
 void ctxAllowHelpers(OpaqueContext* ptr, bool reallyAllow) {

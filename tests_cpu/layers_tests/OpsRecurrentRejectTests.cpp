@@ -24,39 +24,40 @@ TEST(OpsRecurrentReject, lstmLayer) {
   checkRejections(
       "lstmLayer",
       {{"few integers", plain, layer({0, 0, 2, 0}, PLAIN), refusal::Validation, "5 integer"},
-       {"few flags", plain, layer(LSTM, {false, false}), refusal::OutOfRange},
-       {"format", plain, layer({4, 0, 2, 0, 0}, PLAIN), refusal::Argument, "'format': 4"},
+       {"few flags", plain, layer(LSTM, {false, false}), refusal::Argument, "none of the arguments"},
+       {"format", plain, layer({4, 0, 2, 0, 0}, PLAIN), refusal::Argument, "'layout': 4"},
        {"direction", plain, layer({0, 5, 2, 0, 0}, PLAIN), refusal::Argument, "'direction': 5"},
-       {"format 3", plain, layer({3, 0, 2, 0, 0}, PLAIN), refusal::Argument, "format 3 needs direction 4"},
-       {"direction 4", plain, layer({1, 4, 2, 0, 0}, PLAIN), refusal::Argument, "direction 4 needs format"},
-       {"activation", plain, layer({0, 0, 2, 11, 0}, PLAIN), refusal::Argument, "'cell activation': 11"},
-       {"alpha is missing", plain, layer({0, 0, 2, 4, 0}, PLAIN), refusal::OutOfRange},
-       {"clip", plain, layer(LSTM, PLAIN, {-1}), refusal::Argument, "'cellClip': -1 is negative"},
-       {"no results", plain, layer(LSTM, std::vector<bool>(8)), refusal::Argument, "no output is requested"},
+       {"format 3", plain, layer({3, 0, 2, 0, 0}, PLAIN), refusal::Argument, "t2nc needs the direction stack"},
+       {"direction 4", plain, layer({1, 4, 2, 0, 0}, PLAIN), refusal::Argument, "stack needs the layout"},
+       {"activation", plain, layer({0, 0, 2, 11, 0}, PLAIN), refusal::Argument, "'cell_activation': 11"},
+       {"alpha is missing", plain, layer({0, 0, 2, 4, 0}, PLAIN), refusal::Argument, "'activation_parameters'"},
+       {"clip", plain, layer(LSTM, PLAIN, {-1}), refusal::Argument, "'clip': -1 is outside 0"},
+       {"no results", plain, layer(LSTM, std::vector<bool>(8)), refusal::Argument, "none of the arguments 'return_h'"},
        {"rank of x", {In(FLOAT32, {4, 2}), WX, WR}, layer(LSTM, PLAIN), refusal::Argument, "input 0 'x'"},
-       {"Wx", {X, In(FLOAT32, {3, 12}), WR}, layer(LSTM, PLAIN), refusal::Argument, "input 1 'Wx'"},
-       {"Wr", {X, WX, In(FLOAT32, {3, 9})}, layer(LSTM, PLAIN), refusal::Argument, "input 2 'Wr'"},
-       {"both directions", plain, layer({0, 2, 2, 0, 0}, PLAIN), refusal::Argument, "input 2 'Wr': its rank"},
-       {"no bias", plain, layer(LSTM, with(0)), refusal::Argument, "input 3 'b' is missing"},
-       {"bias", {X, WX, WR, In(FLOAT32, {3})}, layer(LSTM, with(0)), refusal::Argument, "input 3 'b'"},
+       {"Wx", {X, In(FLOAT32, {3, 12}), WR}, layer(LSTM, PLAIN), refusal::Argument, "input 1 'weights'"},
+       {"Wr", {X, WX, In(FLOAT32, {3, 9})}, layer(LSTM, PLAIN), refusal::Argument, "input 2 'recurrent_weights'"},
+       {"both directions", plain, layer({0, 2, 2, 0, 0}, PLAIN), refusal::Argument,
+        "input 2 'recurrent_weights': its rank"},
+       {"no bias", plain, layer(LSTM, with(0)), refusal::Argument, "input 3 'bias' is missing"},
+       {"bias", {X, WX, WR, In(FLOAT32, {3})}, layer(LSTM, with(0)), refusal::Argument, "input 3 'bias'"},
        {"lengths", {X, WX, WR, In(INT32, {3}, {1, 5, 4})}, layer(LSTM, with(1)), refusal::Argument, "value 5 at [1]"},
        {"negative length",
         {X, WX, WR, In(INT32, {3}, {-1, 2, 4})},
         layer(LSTM, with(1)),
         refusal::Argument,
         "value -1 at [0]"},
-       {"number of lengths", {X, WX, WR, In(INT32, {4})}, layer(LSTM, with(1)), refusal::Argument, "'seqLen'"},
+       {"number of lengths", {X, WX, WR, In(INT32, {4})}, layer(LSTM, with(1)), refusal::Argument, "'lengths'"},
        {"lengths that are no integers",
         {X, WX, WR, In(DOUBLE, {3}, {1, 1e30, 1})},
         layer(LSTM, with(1)),
         refusal::Argument,
-        "input 3 'seqLen': value 1e+30 at [1]"},
-       {"hI", {X, WX, WR, In(FLOAT32, {3, 2})}, layer(LSTM, with(2)), refusal::Argument, "input 3 'hI'"},
-       {"cI", {X, WX, WR, In(FLOAT32, {2, 3})}, layer(LSTM, with(3)), refusal::Argument, "input 3 'cI'"},
-       {"Wp", {X, WX, WR, In(FLOAT32, {12})}, layer(LSTM, with(4)), refusal::Argument, "input 3 'Wp'"}});
+        "input 3 'lengths': value 1e+30 at [1]"},
+       {"hI", {X, WX, WR, In(FLOAT32, {3, 2})}, layer(LSTM, with(2)), refusal::Argument, "input 3 'h0'"},
+       {"cI", {X, WX, WR, In(FLOAT32, {2, 3})}, layer(LSTM, with(3)), refusal::Argument, "input 3 'c0'"},
+       {"Wp", {X, WX, WR, In(FLOAT32, {12})}, layer(LSTM, with(4)), refusal::Argument, "input 3 'peephole'"}});
   checkRejections("lstmLayer_bp",
-                  {{"dLdh", {X, WX, WR, In(FLOAT32, {4, 3, 2})}, layer(LSTM, PLAIN), refusal::Argument, "'dLdh'"},
-                   {"no gradient", plain, layer(LSTM, PLAIN), refusal::Argument, "'dLdh' is missing"}});
+                  {{"dLdh", {X, WX, WR, In(FLOAT32, {4, 3, 2})}, layer(LSTM, PLAIN), refusal::Argument, "'gradH'"},
+                   {"no gradient", plain, layer(LSTM, PLAIN), refusal::Argument, "'gradH' is missing"}});
 }
 
 TEST(OpsRecurrentReject, lstmCells) {
@@ -64,10 +65,10 @@ TEST(OpsRecurrentReject, lstmCells) {
   const Arguments none = layer({2, 0, 0}, {false, false});
   checkRejections("lstmLayerCell",
                   {{"x", {In(FLOAT32, {1, 3, 2}), WX, WR, h, h}, none, refusal::Argument, "input 0 'x'"},
-                   {"hI", {x, WX, WR, In(FLOAT32, {3}), h}, none, refusal::Argument, "input 3 'hI'"},
-                   {"cI", {x, WX, WR, h, In(FLOAT32, {3, 4})}, none, refusal::Argument, "input 4 'cI'"},
-                   {"no cI", {x, WX, WR, h}, none, refusal::Argument, "input 4 'cI' is missing"}});
-  checkRejections("lstmLayerCellBp", {{"dLdh", {x, WX, WR, h, h, x}, none, refusal::Argument, "input 5 'dLdh'"}});
+                   {"hI", {x, WX, WR, In(FLOAT32, {3}), h}, none, refusal::Argument, "input 3 'h0'"},
+                   {"cI", {x, WX, WR, h, In(FLOAT32, {3, 4})}, none, refusal::Argument, "input 4 'c0'"},
+                   {"no cI", {x, WX, WR, h}, none, refusal::Argument, "input 4 'c0' is missing"}});
+  checkRejections("lstmLayerCellBp", {{"dLdh", {x, WX, WR, h, h, x}, none, refusal::Argument, "input 5 'gradH'"}});
 
   const In wc(FLOAT32, {9}), wp(FLOAT32, {3, 3}), b(FLOAT32, {12});
   const Arguments cell{.t = {0, 0, 0}, .i = {0, 0}, .b = {}, .d = {}};

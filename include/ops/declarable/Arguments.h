@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <memory>
@@ -107,8 +108,8 @@ struct ArgumentValue {
 
 class ArgumentRow;
 
-/// Sets the member of a row from the positional lists of a call, where the lists are read in an unusual way. Returns
-/// whether the argument is given.
+/// Sets the member of a row from the positional lists of a call, where the lists are read in an unusual way. It may look
+/// at the values of inputs other than the first. Returns whether the argument is given.
 using PositionalReader = bool (*)(const ArgumentRow& row, const graph::Context& block, void* arguments);
 
 /// One argument: its name, the member that holds it, its place in the positional lists, and its range.
@@ -136,8 +137,6 @@ class SD_LIB_EXPORT ArgumentRow {
   LongType mostInteger() const { return _mostInteger; }
   /// Called when the row is complete.
   void finish();
-  /// Whether all values are read from one place of one list.
-  bool isPlain() const { return _plain; }
   double least() const { return _least; }
   double most() const { return _most; }
   /// The input that may give the values instead; -1: none.
@@ -208,7 +207,7 @@ class SD_LIB_EXPORT ArgumentRow {
   bool _inputComesLast = false;
   int _share = 0, _shares = 1, _otherwise = -1;
   unsigned _excluded = 0;  // bit k: enumerator k
-  bool _required = false, _hasRange = false, _plain = false;
+  bool _required = false, _hasRange = false;
   LongType _leastInteger = 0, _mostInteger = 0;
   double _least = -std::numeric_limits<double>::infinity(), _most = std::numeric_limits<double>::infinity();
 
@@ -257,10 +256,19 @@ class SD_LIB_EXPORT ArgumentBlock {
   void* data() { return _data; }
   bool holds(const ArgumentStruct& type) const { return _data != nullptr && *_type == type; }
 
+  /// Bit k: argument k is given by an input whose values are not known.
+  std::uint64_t unread() const { return _unread; }
+  void setUnread(std::uint64_t arguments) { _unread = arguments; }
+  /// Whether an input gave an argument.
+  bool readsInputs() const { return _readsInputs; }
+  void setReadsInputs(bool reads) { _readsInputs = reads; }
+
  private:
   static constexpr size_t FEW = 192;
   const ArgumentStruct* _type = nullptr;
   void* _data = nullptr;
+  std::uint64_t _unread = 0;
+  bool _readsInputs = false;
   std::unique_ptr<std::byte[]> _apart;  // of structs that are larger than _own
   alignas(std::max_align_t) std::byte _own[FEW];
 };

@@ -24,6 +24,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 // Programs that include an operation's header use Context, Variable and other names without a namespace.
@@ -154,7 +155,9 @@ class SD_LIB_EXPORT DeclarableOp {
   std::atomic<platforms::PlatformHelper*> _helper{nullptr};
   std::atomic<unsigned> _helperGeneration{0};
 
+  graph::OperationKey key() const { return {&typeid(*this), getOpHash()}; }
   void ensureTypes();
+  Status validateOutputTypes(graph::Context& block);
   /// The result of the shape function for this call.
   std::unique_ptr<ShapeList> outputShapes(graph::Context& block);
   /// Throws std::invalid_argument when a result does not fit into the array that it would overwrite.

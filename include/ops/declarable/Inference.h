@@ -7,6 +7,7 @@
 #include <ops/declarable/Arguments.h>
 #include <ops/declarable/PartialShape.h>
 
+#include <cstdint>
 #include <initializer_list>
 #include <utility>
 #include <vector>
@@ -26,6 +27,7 @@ class SD_LIB_EXPORT Inference {
     std::vector<PartialShape> inputs;
     const void* arguments = nullptr;
     std::vector<const NDArray*> values;  ///< the inputs that are constant, null where they are not; may be shorter
+    std::uint64_t unread = 0;            ///< ArgumentBlock::unread()
     std::vector<PartialShape> outputs;   ///< the result
   };
 
@@ -40,16 +42,11 @@ class SD_LIB_EXPORT Inference {
 
   int inputs() const { return _node == nullptr ? _shapes->size() : static_cast<int>(_node->inputs.size()); }
   /// Whether input `index` is given.
-  bool has(int index) const {
-    if (index < 0 || index >= inputs()) return false;
-    return _node != nullptr ? !_node->inputs[static_cast<size_t>(index)].isAbsent() : _shapes->at(index) != nullptr;
-  }
+  bool has(int index) const;
   /// @throws std::invalid_argument when the input is not given
-  PartialShape input(int index) const {
-    if (_node == nullptr && index >= 0 && index < _shapes->size())
-      if (const LongType* info = _shapes->at(index)) return PartialShape::viewing(info);
-    return nodeInput(index);
-  }
+  PartialShape input(int index) const;
+  /// Its name in the schema; empty when it has none.
+  const char* inputName(int index) const;
   /// The array of input `index`, when its values are known: in every call, and for constants of graphs. Operations
   /// whose shapes depend on values read it.
   const NDArray* values(int index) const;
@@ -67,7 +64,10 @@ class SD_LIB_EXPORT Inference {
     return isKnown(reinterpret_cast<const char*>(&(arguments<S>().*member)) - static_cast<const char*>(_arguments));
   }
   /// The context of a call; nullptr in graphs. For what is neither an input nor an argument.
-  graph::Context* block() const { return _block; }
+  graph::Context* block() const {
+    _readsMore = true;
+    return _block;
+  }
   /// Whether outputs may be unknown: true in graphs, false in calls.
   bool isPartial() const { return _node != nullptr; }
 
@@ -77,12 +77,24 @@ class SD_LIB_EXPORT Inference {
   void output(DataType type, std::initializer_list<LongType> sizes, char order = 'c') {
     output(PartialShape(type, sizes, order));
   }
+  /// Called after the inference function: a call has outputs. @throws std::runtime_error when their number depends on
+  /// values that are not known
+  void finish() const {
+    if (_node == nullptr && _missed >= 0 && _results->size() == 0) rejectMissed();
+  }
+  /// Whether nothing was asked for but shapes and arguments.
+  bool readsNoValues() const { return !_readsMore; }
   int outputs() const { return _node == nullptr ? _results->size() : static_cast<int>(_node->outputs.size()); }
 
   /// Keeps what was computed for the body, which gets it by kept<T>(block, ...).
   template <typename T>
   void keep(T value) {
-    if (_block != nullptr) _block->keep(std::move(value));
+    if (_block != nullptr) _block->keep(std::move(value), true);
+  }
+  /// In calls, as keep(): a T to be filled, which holds what the last call of its kind left there.
+  template <typename T>
+  T& keptPlace() {
+    return _block->template keptPlace<T>(true);
   }
 
  private:
@@ -93,13 +105,14 @@ class SD_LIB_EXPORT Inference {
   ShapeList* _results = nullptr;
   const ArgumentStruct* _structure;
   const void* _arguments;
+  mutable bool _readsMore = false;  // values, or the context
+  mutable int _missed = -1;         // an input whose values were asked for and are not known
 
-  PartialShape nodeInput(int index) const;
+  [[noreturn]] void rejectMissing(int index) const;
   bool isKnown(std::ptrdiff_t offset) const;
+  [[noreturn]] void rejectMissed() const;
   [[noreturn]] void rejectIncomplete(const PartialShape& shape) const;
 };
-
-using InferenceFunction = void (*)(Inference& in);
 
 }  // namespace sd::ops
 

@@ -62,8 +62,7 @@ class SD_LIB_EXPORT PartialShape {
     _order = other._order;
     _empty = other._empty;
     _view = other._view;
-    if (_view == nullptr)
-      for (int i = 0; i < _rank; i++) _sizes[i] = other._sizes[i];
+    if (_view == nullptr && _rank > 0) copySizes(other._sizes);
     return *this;
   }
 
@@ -84,11 +83,11 @@ class SD_LIB_EXPORT PartialShape {
   std::vector<LongType> sizes() const { return {begin(), end()}; }
   /// Whether type, rank and all sizes are known.
   bool isComplete() const { return hasType() && hasKnownSizes(); }
-  bool hasKnownSizes() const { return hasRank() && std::find(begin(), end(), UNKNOWN) == end(); }
+  bool hasKnownSizes() const;
   /// The number of elements; -1 when unknown.
   LongType length() const;
   /// Whether the array has no elements; false when unknown.
-  bool isEmpty() const { return _empty || std::find(begin(), end(), 0) != end(); }
+  bool isEmpty() const;
 
   PartialShape withType(DataType type) const {
     PartialShape result = *this;
@@ -108,10 +107,7 @@ class SD_LIB_EXPORT PartialShape {
   /// The interned shapeInfo. The shape must be complete.
   const LongType* shapeInfo() const;
 
-  bool operator==(const PartialShape& other) const {
-    return _type == other._type && _rank == other._rank && _empty == other._empty &&
-           std::equal(begin(), end(), other.begin());
-  }
+  bool operator==(const PartialShape& other) const;
 
  private:
   static constexpr int ABSENT = -2;
@@ -119,12 +115,13 @@ class SD_LIB_EXPORT PartialShape {
   int _rank = -1;
   char _order = 'c';
   bool _empty = false;
-  const LongType* _view = nullptr;  // the sizes, when they are someone else's; otherwise _sizes has them
+  const LongType* _view = nullptr;  // the sizes in a shapeInfo of someone else; otherwise _sizes has them
   LongType _sizes[SD_MAX_RANK];
 
+  void copySizes(const LongType* sizes);
   void own() {
     if (_view == nullptr) return;
-    for (int i = 0; i < _rank; i++) _sizes[i] = _view[i];
+    copySizes(_view);
     _view = nullptr;
   }
 };

@@ -196,6 +196,8 @@ class SD_LIB_EXPORT Schema {
   const char* reduction() const { return _reduction; }
   bool isCommutative() const { return _commutative; }
   bool limitsRanks() const { return _limitsRanks; }
+  /// Whether no argument has a reader, which may look at inputs.
+  bool readsOnlyLists() const { return _readsOnlyLists; }
   /// The row of input `index`; nullptr when nothing is known about it.
   const InputRow* inputRow(int index) const;
   /// Whether there are inputs, arguments or a summary: false for operations that were declared without a schema.
@@ -216,7 +218,7 @@ class SD_LIB_EXPORT Schema {
   const char *_notDifferentiable = nullptr, *_summary = "", *_formula = "", *_note = "", *_source = "", *_example = "",
              *_words = "", *_see = "", *_sideEffect = "", *_elementwise = "", *_reduction = "";
   NamesElsewhere _elsewhere;
-  bool _commutative = false, _limitsRanks = false;
+  bool _commutative = false, _limitsRanks = false, _readsOnlyLists = true;
 
   ArgumentRow& argument(const ArgumentStruct& structure, const MemberAccess& access, size_t offset, const char* name,
                         const char* text);

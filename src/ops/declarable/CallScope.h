@@ -16,6 +16,7 @@ class CallScope {
   ~CallScope() {
     _block.setPreparedFor(nullptr);
     _block.forgetKept();
+    _block.endRepetition();
   }
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;

@@ -5,6 +5,7 @@
 
 #include "ops/declarable/Failures.h"
 #include "ops/declarable/OpOutputs.h"
+#include "ops/declarable/ReusedContext.h"
 #include "system/Error.h"
 
 namespace sd::ops {
@@ -54,7 +55,8 @@ Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs) {
 Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs, const std::vector<double>& tArgs,
                              const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs,
                              const std::vector<DataType>& dArgs, bool isInplace) {
-  graph::Context block(1);
+  const ReusedContext reused(key());
+  graph::Context& block = *reused;
   setInputs(block, inputs);
   block.fastpath_out() = outputs;
   block.markInplace(isInplace);
@@ -64,7 +66,8 @@ Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs, const 
 
 template <typename T>
 Status DeclarableOp::execute(const Arrays& inputs, const Arrays& outputs, std::initializer_list<T> args) {
-  graph::Context block(1);
+  const ReusedContext reused(key());
+  graph::Context& block = *reused;
   setInputs(block, inputs);
   block.fastpath_out() = outputs;
   setArguments(block, args);
@@ -75,7 +78,8 @@ Status DeclarableOp::execute(graph::RandomGenerator& rng, const Arrays& inputs, 
                              const std::vector<double>& tArgs, const std::vector<LongType>& iArgs,
                              const std::vector<bool>& bArgs, const std::vector<DataType>& dArgs, bool isInplace,
                              DataType type) {
-  graph::Context block(1);
+  const ReusedContext reused(key());
+  graph::Context& block = *reused;
   setGivenInputs(block, inputs);
   block.fastpath_out() = outputs;
   block.markInplace(isInplace);
@@ -99,11 +103,16 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
     results.setNonRemovable();
   } else {
     try {
-      const Shapes shapes(outputShapes(block).release());
-      for (int i = 0; i < shapes->size(); i++) {
-        made.push_back(newOutput(*_descriptor, static_cast<size_t>(i), shapes->at(i)));
-        outputs.push_back(made.back().get());
-      }
+      const auto make = [&](const ShapeList& shapes) {
+        for (int i = 0; i < shapes.size(); i++) {
+          made.push_back(newOutput(*_descriptor, static_cast<size_t>(i), shapes.at(i)));
+          outputs.push_back(made.back().get());
+        }
+      };
+      if (const ShapeList* shapes = block.repeatedShapes())
+        make(*shapes);
+      else
+        make(*Shapes(outputShapes(block).release()).operator->());
     } catch (...) {
       rethrowNamed(_descriptor->name(), block);
     }
@@ -122,7 +131,8 @@ ResultSet DeclarableOp::evaluate(graph::Context& block) {
 }
 
 ResultSet DeclarableOp::evaluate(const Arrays& inputs) {
-  graph::Context block(1);
+  const ReusedContext reused(key());
+  graph::Context& block = *reused;
   setGivenInputs(block, inputs);
   return evaluate(block);
 }
@@ -130,7 +140,8 @@ ResultSet DeclarableOp::evaluate(const Arrays& inputs) {
 ResultSet DeclarableOp::evaluate(const Arrays& inputs, const std::vector<double>& tArgs,
                                  const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs,
                                  const std::vector<DataType>& dArgs, bool isInplace) {
-  graph::Context block(1);
+  const ReusedContext reused(key());
+  graph::Context& block = *reused;
   setGivenInputs(block, inputs);
   block.markInplace(isInplace);
   setArguments(block, tArgs, iArgs, bArgs, dArgs);
@@ -139,7 +150,8 @@ ResultSet DeclarableOp::evaluate(const Arrays& inputs, const std::vector<double>
 
 template <typename T>
 ResultSet DeclarableOp::evaluate(const Arrays& inputs, std::initializer_list<T> args) {
-  graph::Context block(1);
+  const ReusedContext reused(key());
+  graph::Context& block = *reused;
   setGivenInputs(block, inputs);
   setArguments(block, args);
   return evaluate(block);

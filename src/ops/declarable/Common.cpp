@@ -187,24 +187,6 @@ DataType checkedType(LongType number, const char* argument) {
   return static_cast<DataType>(number);
 }
 
-std::vector<int> integers(graph::Context& block, int input, size_t first) {
-  if (const NDArray* array = block.optionalArray(input)) return intsOf(*array, input);
-  const auto& all = *block.getIArguments();
-  return first < all.size() ? std::vector<int>(all.begin() + static_cast<std::ptrdiff_t>(first), all.end())
-                            : std::vector<int>();
-}
-
-std::vector<LongType> integerArguments(graph::Context& block, size_t first) {
-  std::vector<LongType> values;
-  for (size_t i = first; i < block.numI(); i++) values.push_back(block.intArgument64(i));
-  return values;
-}
-
-std::vector<LongType> integers64(graph::Context& block, int input, size_t first) {
-  if (const NDArray* array = block.optionalArray(input)) return integersOf(*array, input);
-  return integerArguments(block, first);
-}
-
 Dense::Dense(const NDArray& array, DataType type) : _array(&array) {
   if (array.dataType() == type && (!array.hasElements() || arrays::isLinear(array))) return;
   if (!array.hasElements()) {

@@ -108,26 +108,6 @@ DataType numberType(LongType code);
 void requireSizes(const Dims& sizes, const char* argument);
 /// The element type with this number.
 DataType checkedType(LongType number, const char* argument);
-/// Type argument D0, or `otherwise` when it is not given.
-inline DataType typeArgument(graph::Context& block, DataType otherwise) {
-  return block.numD() > 0 ? block.typeArgument(0) : otherwise;
-}
-
-/// The integer arguments, starting at `first`.
-std::vector<LongType> integerArguments(graph::Context& block, size_t first = 0);
-/// The integers of an optional input if it is given, else the integer arguments starting at `first`.
-std::vector<int> integers(graph::Context& block, int input, size_t first = 0);
-std::vector<LongType> integers64(graph::Context& block, int input, size_t first = 0);
-
-inline bool flag(graph::Context& block, size_t index, bool otherwise = false) {
-  return index < block.numB() ? block.boolArgument(index) : otherwise;
-}
-inline double number(graph::Context& block, size_t index, double otherwise) {
-  return index < block.numT() ? block.floatArgument(index) : otherwise;
-}
-inline LongType integer(graph::Context& block, size_t index, LongType otherwise) {
-  return index < block.numI() ? block.intArgument64(index) : otherwise;
-}
 
 // ---- arrays
 

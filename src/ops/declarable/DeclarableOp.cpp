@@ -157,11 +157,16 @@ Status DeclarableOp::validateDataTypes(graph::Context& block) {
                    fmt::format("input {}: type {} is not one of {}", i, DataTypeUtils::describe(input->dataType()),
                                listed(_descriptor->inputTypes(i))));
   }
+  return validateOutputTypes(block);
+}
+
+Status DeclarableOp::validateOutputTypes(graph::Context& block) {
   const auto& outputs = block.fastpath_out();
   for (size_t i = 0; i < outputs.size(); i++) {
-    if (outputs[i] == nullptr) continue;
-    const DataType type = outputs[i]->dataType();
     const int index = static_cast<int>(i);
+    // Outputs that the last call made are replaced when they do not fit.
+    if (outputs[i] == nullptr || block.isMadeOutput(index)) continue;
+    const DataType type = outputs[i]->dataType();
     if (_descriptor->isSameMode()) {
       const NDArray* input = block.optionalArray(index);
       if (input == nullptr) input = block.optionalArray(0);
@@ -212,6 +217,8 @@ Status DeclarableOp::validateInputDimensions(graph::Context& block, int rank) {
 }
 
 Status DeclarableOp::validate(graph::Context& block) {
+  // evaluate() has checked the inputs and read the arguments.
+  if (block.preparedFor() == this) return validateOutputTypes(block) == Status::OK ? Status::OK : Status::VALIDATION;
   if (validateNonEmptyInput(block) != Status::OK || validateArguments(block) != Status::OK ||
       validateDataTypes(block) != Status::OK)
     return Status::VALIDATION;
@@ -219,8 +226,7 @@ Status DeclarableOp::validate(graph::Context& block) {
     invalid(Status::VALIDATION, "the operation does not work in place");
     return Status::VALIDATION;
   }
-  // evaluate() has read them already.
-  if (block.preparedFor() != this) ops::readArguments(_descriptor->schema(), block);
+  if (!block.beginRepetition(key())) ops::readArguments(_descriptor->schema(), block);
   block.setPreparedFor(this);
   return Status::OK;
 }
@@ -301,9 +307,11 @@ Status DeclarableOp::executeValid(graph::Context& block) {
     return status;
   }
 
-  const Shapes shapes(outputShapes(block).release());
   OpOutputs outputs(*_descriptor, block);
-  outputs.prepare(*shapes.operator->());
+  if (const ShapeList* shapes = block.repeatedShapes())
+    outputs.prepare(*shapes);
+  else
+    outputs.prepare(*Shapes(outputShapes(block).release()).operator->());
   const Status status = runBody(block);
   if (status == Status::OK) outputs.commit();
   guard.check();
@@ -372,7 +380,8 @@ bool DeclarableOp::allocateResult(graph::Context& block, std::initializer_list<L
 
 // ---- standard shape functions
 
-ShapeList* DeclarableOp::shapesOfInputs(ShapeList* inputShapes, graph::Context&) {
+ShapeList* DeclarableOp::shapesOfInputs(ShapeList* inputShapes, graph::Context& block) {
+  if (schema().inference() != nullptr) return inferredShapes(inputShapes, block);
   const int declared = _descriptor->getNumberOfOutputs();
   const int n = declared < 1 ? inputShapes->size() : declared;
   auto shapes = std::make_unique<ShapeList>();
@@ -384,7 +393,8 @@ ShapeList* DeclarableOp::shapesOfInputs(ShapeList* inputShapes, graph::Context&)
   return shapes.release();
 }
 
-ShapeList* DeclarableOp::shapesOfFirstInput(ShapeList* inputShapes, graph::Context&) {
+ShapeList* DeclarableOp::shapesOfFirstInput(ShapeList* inputShapes, graph::Context& block) {
+  if (schema().inference() != nullptr) return inferredShapes(inputShapes, block);
   const LongType* info = ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(inputShapes->at(0)),
                                                                             inputShapes->at(0));
   auto shapes = std::make_unique<ShapeList>();
@@ -400,6 +410,10 @@ ShapeList* DeclarableOp::inferredShapes(ShapeList* inputShapes, graph::Context& 
   auto shapes = std::make_unique<ShapeList>();
   Inference in(_descriptor->schema(), *inputShapes, block, *shapes);
   _descriptor->schema().inference()(in);
+  in.finish();
+  const bool listsOnly = _descriptor->schema().readsOnlyLists() || inputShapes->size() <= 1;
+  if (listsOnly && in.readsNoValues() && !block.argumentBlock().readsInputs())
+    block.rememberCall(key(), *inputShapes, *shapes);
   return shapes.release();
 }
 
@@ -412,6 +426,7 @@ std::vector<PartialShape> DeclarableOp::infer(const std::vector<PartialShape>& i
   Inference::Node node;
   node.inputs = inputs;
   node.arguments = block.argumentBlock().data();
+  node.unread = block.argumentBlock().unread();
   node.values.assign(block.fastpath_in().begin(), block.fastpath_in().end());
   Inference in(schema, node);
   schema.inference()(in);

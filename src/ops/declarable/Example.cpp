@@ -155,6 +155,7 @@ class Reader {
 
 void Example::fill(graph::Context& block) const {
   for (size_t i = 0; i < inputs.size(); i++) block.setInputArray(static_cast<int>(i), inputs[i].get());
+  block.callByName();
   for (const auto& [name, value] : arguments) block.setArgument(name, value);
 }
 

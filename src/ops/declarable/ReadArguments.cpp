@@ -4,47 +4,10 @@
 #include <cmath>
 
 #include "ops/declarable/Common.h"
-#include "ops/declarable/helpers/ShortList.h"
 #include "system/suggestions.h"
 
 namespace sd::ops {
 namespace {
-
-using Integers = ShortList<LongType, 16>;
-using Numbers = ShortList<double, 16>;
-
-size_t lengthOf(const graph::Context& block, ArgumentList list) {
-  switch (list) {
-    case ArgumentList::Integers:
-      return block.numI();
-    case ArgumentList::Floats:
-      return block.numT();
-    case ArgumentList::Flags:
-      return block.numB();
-    case ArgumentList::Types:
-      return block.numD();
-    default:
-      return 0;
-  }
-}
-
-LongType integerAt(const graph::Context& block, ArgumentList list, size_t index) {
-  switch (list) {
-    case ArgumentList::Integers:
-      return block.intArgument64(index);
-    case ArgumentList::Floats:
-      // Only flags are read as integers from this list.
-      return block.floatArgument(index) != 0 ? 1 : 0;
-    case ArgumentList::Flags:
-      return block.boolArgument(index) ? 1 : 0;
-    default:
-      return static_cast<LongType>(block.typeArgument(index));
-  }
-}
-
-double numberAt(const graph::Context& block, ArgumentList list, size_t index) {
-  return list == ArgumentList::Floats ? block.floatArgument(index) : static_cast<double>(integerAt(block, list, index));
-}
 
 // ---- errors
 
@@ -53,16 +16,7 @@ enum class Origin { Lists, Input };
 
 template <typename T>
 [[noreturn]] [[gnu::cold]] void outsideRange(const ArgumentRow& row, T value, size_t at, size_t count, Origin origin) {
-  double least = row.least(), most = row.most();
-  const MemberAccess& access = row.access();
-  if (row.kind() == ArgumentKind::Integer) {
-    least = std::max(least, static_cast<double>(access.least));
-    most = std::min(most, static_cast<double>(access.most));
-  }
-  const auto bound = [](double limit) { return fmt::format("{:.17g}", limit); };
-  const std::string range = least > -9e18 && most < 9e18 ? fmt::format("{}..{}", bound(least), bound(most))
-                            : least > -9e18              ? fmt::format("{}…", bound(least))
-                                                         : fmt::format("…{}", bound(most));
+  const std::string range = rangeText(row);
   if (origin == Origin::Input)
     reject("input {} '{}': value {} at [{}] is outside {}", row.input(), row.name(), value, at, range);
   if (count == 1) reject("argument '{}': {} is outside {}", row.name(), value, range);
@@ -90,32 +44,59 @@ LongType enumeratorOf(const ArgumentRow& row, LongType number) {
   return row.otherwise();
 }
 
-void check(const ArgumentRow& row, const LongType* values, size_t count, Origin origin) {
-  for (size_t i = 0; i < count; i++)
-    if (values[i] < row.leastInteger() || values[i] > row.mostInteger()) outsideRange(row, values[i], i, count, origin);
-}
-
-void check(const ArgumentRow& row, const double* values, size_t count, Origin origin) {
-  if (!row.hasRange()) return;
-  for (size_t i = 0; i < count; i++)
-    if (!(values[i] >= row.least() && values[i] <= row.most())) outsideRange(row, values[i], i, count, origin);
-}
-
-/// Integers of the interface: numbers of choices, codes of types.
-void store(const ArgumentRow& row, void* arguments, LongType* values, size_t count, Origin origin = Origin::Lists) {
-  if (row.kind() == ArgumentKind::Integer || row.kind() == ArgumentKind::Flag || row.kind() == ArgumentKind::Number) {
-    check(row, values, count, origin);
-  } else if (row.kind() == ArgumentKind::Choice) {
-    for (size_t i = 0; i < count; i++) values[i] = enumeratorOf(row, values[i]);
-  } else if (row.kind() == ArgumentKind::Type) {
-    for (size_t i = 0; i < count; i++) checkedType(values[i], row.name());
+/// Stores value `at` of `count`. Integers are those of the interface: numbers of choices, codes of types.
+void storeInteger(const ArgumentRow& row, void* member, size_t at, size_t count, LongType value, Origin origin) {
+  using Element = MemberAccess::Element;
+  const MemberAccess& access = row.access();
+  switch (row.kind()) {
+    case ArgumentKind::Choice:
+      value = enumeratorOf(row, value);
+      break;
+    case ArgumentKind::Type:
+      checkedType(value, row.name());
+      break;
+    default:
+      if (value < row.leastInteger() || value > row.mostInteger()) outsideRange(row, value, at, count, origin);
   }
-  row.access().setIntegers(row.memberOf(arguments), values, count);
+  switch (access.element) {
+    case Element::Long:
+      static_cast<LongType*>(member)[at] = value;
+      break;
+    case Element::Double:
+      static_cast<double*>(member)[at] = static_cast<double>(value);
+      break;
+    case Element::Scalar:
+      static_cast<Scalar*>(member)[at] = value;
+      break;
+    case Element::Bool:
+      static_cast<bool*>(member)[at] = value != 0;
+      break;
+    default:
+      static_cast<int*>(member)[at] = static_cast<int>(value);
+  }
 }
 
-void store(const ArgumentRow& row, void* arguments, const double* values, size_t count, Origin origin = Origin::Lists) {
-  check(row, values, count, origin);
-  row.access().setNumbers(row.memberOf(arguments), values, count);
+void storeNumber(const ArgumentRow& row, void* member, size_t at, size_t count, double value, Origin origin) {
+  if (row.kind() == ArgumentKind::Flag) {
+    static_cast<bool*>(member)[at] = value != 0;
+    return;
+  }
+  if (row.kind() != ArgumentKind::Number) {
+    if (!(value == std::trunc(value) && value >= -0x1p63 && value < 0x1p63))
+      reject("argument '{}': {} is not an integer", row.name(), value);
+    return storeInteger(row, member, at, count, static_cast<LongType>(value), origin);
+  }
+  if (row.hasRange() && !(value >= row.least() && value <= row.most())) outsideRange(row, value, at, count, origin);
+  if (row.access().element == MemberAccess::Element::Scalar)
+    static_cast<Scalar*>(member)[at] = value;
+  else
+    static_cast<double*>(member)[at] = value;
+}
+
+/// The place of `count` values.
+void* placeOf(const ArgumentRow& row, void* arguments, size_t count) {
+  void* member = row.memberOf(arguments);
+  return row.access().resize == nullptr ? member : row.access().resize(member, count);
 }
 
 // ---- reading
@@ -125,21 +106,22 @@ void readArray(const ArgumentRow& row, void* arguments, const NDArray& array) {
   if (static_cast<LongType>(wanted) != array.lengthOf())
     reject("input {} '{}': it has {} elements, not {} (shape {})", row.input(), row.name(), array.lengthOf(), wanted,
            text(array));
+  void* member = placeOf(row, arguments, wanted);
+  const auto each = [&](auto&& valueAt) {
+    for (size_t i = 0; i < wanted; i++) storeInteger(row, member, i, wanted, valueAt(i), Origin::Input);
+  };
   if (row.kind() == ArgumentKind::Number && (array.isR() || !row.access().takesIntegers())) {
-    Numbers values;
-    for (size_t i = 0; i < wanted; i++) values.push_back(array.e<double>(static_cast<LongType>(i)));
-    return store(row, arguments, values.data(), wanted, Origin::Input);
-  }
-  Integers values;
-  const DataType type = array.dataType();
-  if (row.access().most == std::numeric_limits<int>::max() && (array.isR() || type != INT32)) {
-    for (const int value : intsOf(array, row.input(), row.name())) values.push_back(value);
-  } else if (array.isR() || type == UINT64) {
-    for (const LongType value : integersOf(array, row.input(), row.name())) values.push_back(value);
+    for (size_t i = 0; i < wanted; i++)
+      storeNumber(row, member, i, wanted, array.e<double>(static_cast<LongType>(i)), Origin::Input);
+  } else if (row.access().most == std::numeric_limits<int>::max() && (array.isR() || array.dataType() != INT32)) {
+    const auto values = intsOf(array, row.input(), row.name());
+    each([&](size_t i) { return values[i]; });
+  } else if (array.isR() || array.dataType() == UINT64) {
+    const auto values = integersOf(array, row.input(), row.name());
+    each([&](size_t i) { return values[i]; });
   } else {
-    for (size_t i = 0; i < wanted; i++) values.push_back(array.e<LongType>(static_cast<LongType>(i)));
+    each([&](size_t i) { return array.e<LongType>(static_cast<LongType>(i)); });
   }
-  store(row, arguments, values.data(), wanted, Origin::Input);
 }
 
 /// Checks values that a reader or the caller has set.
@@ -157,8 +139,8 @@ void checkGiven(const ArgumentRow& row, const void* arguments) {
   }
   for (size_t i = 0; i < count; i++) {
     const LongType value = access.integer(member, i);
-    if (row.kind() == ArgumentKind::Integer)
-      check(row, &value, 1, Origin::Lists);
+    if (row.kind() == ArgumentKind::Integer && (value < row.leastInteger() || value > row.mostInteger()))
+      outsideRange(row, value, i, 1, Origin::Lists);
     else if (row.kind() == ArgumentKind::Choice &&
              (value < 0 || value >= access.choiceCount || !row.accepts(static_cast<int>(value))))
       wrongChoice(row, value);
@@ -172,16 +154,19 @@ struct Lists {
   const graph::Context& block;
   const int* integers;
   const double* floats;
-  size_t numI, numT;
+  size_t lengths[5];  // by ArgumentList
 
   explicit Lists(graph::Context& context)
       : block(context),
         integers(context.getIArguments()->data()),
         floats(context.getTArguments()->data()),
-        numI(context.numI()),
-        numT(context.numT()) {}
+        lengths{0, context.numI(), context.numT(), context.numB(), context.numD()} {}
 
-  LongType integer(size_t index) const {
+  size_t length(ArgumentList list) const { return lengths[static_cast<size_t>(list)]; }
+  /// Of a list that has no real numbers.
+  LongType integer(ArgumentList list, size_t index) const {
+    if (list == ArgumentList::Flags) return block.boolArgument(index) ? 1 : 0;
+    if (list == ArgumentList::Types) return static_cast<LongType>(block.typeArgument(index));
     const int value = integers[index];
     // Values at the limits of 32 bits may be clipped.
     const bool clipped = value == std::numeric_limits<int>::max() || value == std::numeric_limits<int>::min();
@@ -199,103 +184,52 @@ void takePart(const ArgumentRow& row, size_t& first, size_t& count) {
   first += count * static_cast<size_t>(row.share());
 }
 
-/// As readLists(), for a row that isPlain().
-bool readPlain(const ArgumentRow& row, const Lists& lists, void* arguments) {
-  using Element = MemberAccess::Element;
-  const MemberAccess& access = row.access();
-  const bool whole = row.list() == ArgumentList::Integers;
-  auto first = static_cast<size_t>(row.first());
-  const size_t given = whole ? lists.numI : lists.numT;
-  if (given <= first) return false;
-  size_t count = access.count == -1 ? given - first : static_cast<size_t>(access.count);
-  if (given - first < count) incomplete(row, given - first);
-  if (row.shares() > 1) takePart(row, first, count);
-  void* member = row.memberOf(arguments);
-  if (access.resize != nullptr) member = access.resize(member, count);
-  for (size_t i = 0; i < count; i++) {
-    if (!whole || access.element == Element::Double) {
-      const double value = whole ? static_cast<double>(lists.integer(first + i)) : lists.floats[first + i];
-      if (row.kind() == ArgumentKind::Flag) {
-        static_cast<bool*>(member)[i] = value != 0;
-        continue;
-      }
-      if (row.hasRange() && !(value >= row.least() && value <= row.most()))
-        outsideRange(row, value, i, count, Origin::Lists);
-      static_cast<double*>(member)[i] = value;
-      continue;
-    }
-    LongType value = lists.integer(first + i);
-    if (row.kind() == ArgumentKind::Choice) {
-      value = enumeratorOf(row, value);
-    } else if (row.kind() == ArgumentKind::Type) {
-      checkedType(value, row.name());
-    } else if (value < row.leastInteger() || value > row.mostInteger()) {
-      outsideRange(row, value, i, count, Origin::Lists);
-    }
-    switch (access.element) {
-      case Element::Long:
-        static_cast<LongType*>(member)[i] = value;
-        break;
-      case Element::Bool:
-        static_cast<bool*>(member)[i] = value != 0;
-        break;
-      default:
-        static_cast<int*>(member)[i] = static_cast<int>(value);
-    }
-  }
-  return true;
-}
-
-/// Whether readPlain() serves the row.
-bool isPlain(const ArgumentRow& row) {
-  using Element = MemberAccess::Element;
-  if (!row.isPlain() || row.access().element == Element::Scalar) return false;
-  if (row.list() == ArgumentList::Integers) return true;
-  return row.list() == ArgumentList::Floats &&
-         (row.access().element == Element::Double || row.access().element == Element::Bool);
-}
-
 /// Returns whether the positional lists give the argument.
-bool readLists(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+bool readLists(const ArgumentRow& row, const Lists& lists, void* arguments) {
   if (row.reader() != nullptr) {
-    if (!row.reader()(row, block, arguments)) return false;
+    if (!row.reader()(row, lists.block, arguments)) return false;
     checkGiven(row, arguments);
     return true;
   }
-  size_t given = 0;
-  ArgumentRow::Place place;
-  for (const ArgumentRow::Place& candidate : row.places()) {
-    given = lengthOf(block, candidate.list);
-    place = candidate;
-    if (given > 0) break;
-  }
-  const ArgumentList list = place.list;
-  if (place.first < 0 || given <= static_cast<size_t>(place.first)) return false;
-  auto first = static_cast<size_t>(place.first);
-  const MemberAccess& access = row.access();
-  size_t count = access.count == -1 ? given - first : static_cast<size_t>(access.count);
+  const ArgumentRow::Place* place = row.places().data();
+  size_t given = lists.length(place->list);
+  for (size_t k = 1; given == 0 && k < row.places().size() && row.places()[k].first >= 0; k++)
+    given = lists.length((++place)->list);
+  if (place->first < 0 || given <= static_cast<size_t>(place->first)) return false;
+  auto first = static_cast<size_t>(place->first);
+  const int wanted = row.access().count;
+  size_t count = wanted == -1 ? given - first : static_cast<size_t>(wanted);
   if (given - first < count) incomplete(row, given - first);
   if (row.shares() > 1) takePart(row, first, count);
-  if (row.kind() == ArgumentKind::Number && (list != ArgumentList::Integers || !access.takesIntegers())) {
-    Numbers values;
-    for (size_t i = 0; i < count; i++) values.push_back(numberAt(block, list, first + i));
-    store(row, arguments, values.data(), count);
-  } else {
-    Integers values;
-    for (size_t i = 0; i < count; i++) values.push_back(integerAt(block, list, first + i));
-    store(row, arguments, values.data(), count);
-  }
+  void* member = placeOf(row, arguments, count);
+  if (place->list == ArgumentList::Floats)
+    for (size_t i = 0; i < count; i++) storeNumber(row, member, i, count, lists.floats[first + i], Origin::Lists);
+  else
+    for (size_t i = 0; i < count; i++)
+      storeInteger(row, member, i, count, lists.integer(place->list, first + i), Origin::Lists);
   return true;
 }
 
-/// Returns whether the argument is given.
-bool readRow(const ArgumentRow& row, const graph::Context& block, const Lists& lists, void* arguments) {
-  const NDArray* array = row.input() < 0 ? nullptr : block.optionalArray(row.input());
-  if (array == nullptr) return isPlain(row) ? readPlain(row, lists, arguments) : readLists(row, block, arguments);
-  if (row.inputComesLast() && readLists(row, block, arguments)) return true;
-  if (!array->hasValues()) return true;  // inference asks whether the argument is known
+/// What readRow() found.
+enum class Source { None, Call, UnreadInput };
+
+/// `isShape`: the input that may give the argument is there, but only its shape is known.
+Source readRow(const ArgumentRow& row, const Lists& lists, void* arguments, bool isShape) {
+  const NDArray* array = row.input() < 0 ? nullptr : lists.block.optionalArray(row.input());
+  if (array == nullptr && !isShape) return readLists(row, lists, arguments) ? Source::Call : Source::None;
+  if (row.inputComesLast() && readLists(row, lists, arguments)) return Source::Call;
+  if (array == nullptr || !array->hasValues()) return Source::UnreadInput;
   readArray(row, arguments, *array);
-  return true;
+  return Source::Call;
+}
+
+/// The same for an argument that `arguments` holds already.
+Source readGiven(const ArgumentRow& row, const graph::Context& block, void* arguments, bool isShape) {
+  checkGiven(row, arguments);
+  const NDArray* array = row.input() < 0 ? nullptr : block.optionalArray(row.input());
+  if (array == nullptr ? isShape : !array->hasValues()) return Source::UnreadInput;
+  if (array != nullptr) readArray(row, arguments, *array);
+  return Source::Call;
 }
 
 bool isNamed(const graph::Context& block, const ArgumentRow& row) {
@@ -345,6 +279,17 @@ DataType typeNamed(std::string_view name) {
   reject("there is no element type '{}'", name);
 }
 
+std::string rangeText(const ArgumentRow& row) {
+  const bool isInteger = row.kind() == ArgumentKind::Integer;
+  const auto text = [&](bool limited, double bound, LongType integer) {
+    return !limited ? std::string() : isInteger ? fmt::format("{}", integer) : fmt::format("{:.17g}", bound);
+  };
+  const bool isInt = row.access().element == MemberAccess::Element::Int;
+  const std::string least = text(row.least() > -INFINITY || isInt, row.least(), row.leastInteger());
+  const std::string most = text(row.most() < INFINITY || isInt, row.most(), row.mostInteger());
+  return least.empty() || most.empty() ? least + "…" + most : least + ".." + most;
+}
+
 std::string choicesText(const ArgumentRow& row) {
   std::string text;
   for (int i = 0; i < row.access().choiceCount; i++)
@@ -354,10 +299,12 @@ std::string choicesText(const ArgumentRow& row) {
 }
 
 void readArguments(const Schema& schema, graph::Context& block, int inputs) {
+  block.forgetCall();
   if (schema.limitsRanks()) checkRanks(schema, block);
   if (schema.structure() == nullptr) {
     block.argumentBlock().clear();
-    if (!block.hasNamedArguments()) return;
+    block.argumentBlock().setReadsInputs(false);
+    if (block.namedArguments().empty() && block.givenArguments().data() == nullptr) return;
     if (!schema.isStated()) reject("the arguments have no names: the operation is declared without a schema");
     if (!block.namedArguments().empty()) unknownArgument(schema, block.namedArguments()[0].first);
     reject("the arguments of the call are those of another operation");
@@ -369,16 +316,24 @@ void readArguments(const Schema& schema, graph::Context& block, int inputs) {
     schema.structure()->copy(arguments, given.data());
   }
   const Lists lists(block);
+  std::uint64_t unread = 0, bit = 1;
+  bool readsInputs = false;
   for (const ArgumentRow& row : schema.arguments()) {
-    if (given.data() != nullptr) {
-      checkGiven(row, arguments);
-      const NDArray* array = row.input() < 0 ? nullptr : block.optionalArray(row.input());
-      if (array != nullptr && array->hasValues()) readArray(row, arguments, *array);
-      continue;
+    const bool isShape = row.input() >= 0 && row.input() < inputs;
+    readsInputs |= row.input() >= 0 && block.optionalArray(row.input()) != nullptr;
+    const Source source =
+        given.data() != nullptr ? readGiven(row, block, arguments, isShape) : readRow(row, lists, arguments, isShape);
+    if (source != Source::Call && block.hasNamedArguments() && isNamed(block, row)) {
+      // Its value is stored below.
+    } else if (source == Source::UnreadInput) {
+      unread |= bit;
+    } else if (source == Source::None && row.required()) {
+      missing(row);
     }
-    const bool atInput = row.input() >= 0 && row.input() < inputs;
-    if (!readRow(row, block, lists, arguments) && row.required() && !atInput && !isNamed(block, row)) missing(row);
+    bit <<= 1;
   }
+  block.argumentBlock().setUnread(unread);
+  block.argumentBlock().setReadsInputs(readsInputs);
   for (const auto& [name, value] : block.namedArguments()) assignArgument(schema, arguments, name, value);
 }
 
@@ -395,18 +350,21 @@ void assignArgument(const Schema& schema, void* arguments, std::string_view name
       reject("argument '{}': {} value{} needed, {} given", name, access.count, access.count == 1 ? " is" : "s are",
              count);
   };
+  const auto storeIntegers = [&] {
+    const size_t count = value.integers.size();
+    checkCount(count);
+    void* member = placeOf(*row, arguments, count);
+    for (size_t i = 0; i < count; i++) storeInteger(*row, member, i, count, value.integers[i], Origin::Lists);
+  };
   switch (row->kind()) {
     case ArgumentKind::Number: {
       if (value.form != Form::Numbers && value.form != Form::Integers) wrongKind();
-      if (value.form == Form::Integers && access.takesIntegers()) {
-        checkCount(value.integers.size());
-        std::vector<LongType> integers = value.integers;
-        return store(*row, arguments, integers.data(), integers.size());
-      }
-      std::vector<double> numbers = value.numbers;
-      if (value.form == Form::Integers) numbers.assign(value.integers.begin(), value.integers.end());
-      checkCount(numbers.size());
-      return store(*row, arguments, numbers.data(), numbers.size());
+      if (value.form == Form::Integers) return storeIntegers();
+      const size_t count = value.numbers.size();
+      checkCount(count);
+      void* member = placeOf(*row, arguments, count);
+      for (size_t i = 0; i < count; i++) storeNumber(*row, member, i, count, value.numbers[i], Origin::Lists);
+      return;
     }
     case ArgumentKind::Choice: {
       if (value.form != Form::Name) wrongKind();
@@ -426,9 +384,7 @@ void assignArgument(const Schema& schema, void* arguments, std::string_view name
                           : row->kind() == ArgumentKind::Type ? Form::Types
                                                               : Form::Integers;
       if (value.form != wanted) wrongKind();
-      checkCount(value.integers.size());
-      std::vector<LongType> integers = value.integers;
-      return store(*row, arguments, integers.data(), integers.size());
+      return storeIntegers();
     }
   }
 }

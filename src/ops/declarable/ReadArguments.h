@@ -24,6 +24,9 @@ ArgumentValue argumentValue(const ArgumentRow& row, const void* arguments);
 /// The element type of this name, as in FLOAT32 or float32. @throws std::invalid_argument when there is none
 DataType typeNamed(std::string_view name);
 
+/// The range of an argument: "1..4", "0…" without an upper end. That of a 32-bit integer always has both ends.
+std::string rangeText(const ArgumentRow& row);
+
 /// "first (0), second (1)".
 std::string choicesText(const ArgumentRow& row);
 

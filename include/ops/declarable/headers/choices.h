@@ -210,6 +210,48 @@ struct ChoicesOf<TimeLayout> {
                                       {"t2nc", 3, "as tnc, with outputs [T, 2, N, size] of two directions"}};
 };
 
+/// The activations of LSTM layers.
+enum class LstmActivation {
+  Tanh,
+  Relu,
+  Sigmoid,
+  Affine,
+  LeakyRelu,
+  ThresholdedRelu,
+  ScaledTanh,
+  HardSigmoid,
+  Elu,
+  Softsign,
+  Softplus
+};
+template <>
+struct ChoicesOf<LstmActivation> {
+  static constexpr const char* name = "LstmActivation";
+  static constexpr Choice values[] = {{"tanh", 0, "tanh(x)"},
+                                      {"relu", 1, "max(0, x)"},
+                                      {"sigmoid", 2, "1 / (1 + exp(-x))"},
+                                      {"affine", 3, "alpha x + beta"},
+                                      {"leaky_relu", 4, "x, or alpha x for x < 0"},
+                                      {"thresholded_relu", 5, "x for x > alpha, else 0"},
+                                      {"scaled_tanh", 6, "alpha tanh(beta x)"},
+                                      {"hard_sigmoid", 7, "min(1, max(0, 0.2 x + 0.5))"},
+                                      {"elu", 8, "x, or alpha (exp(x) - 1) for x < 0"},
+                                      {"softsign", 9, "x / (1 + |x|)"},
+                                      {"softplus", 10, "log(1 + exp(x))"}};
+};
+
+/// The directions in which a recurrent layer goes through a sequence.
+enum class RecurrentDirection { Forward, Backward, Sum, Concat, Stack };
+template <>
+struct ChoicesOf<RecurrentDirection> {
+  static constexpr const char* name = "RecurrentDirection";
+  static constexpr Choice values[] = {{"forward", 0, "from the first step to the last"},
+                                      {"backward", 1, "from the last step to the first"},
+                                      {"sum", 2, "both; their outputs are added"},
+                                      {"concat", 3, "both; the features of their outputs stand side by side"},
+                                      {"stack", 4, "both; their outputs have an axis of their own"}};
+};
+
 }  // namespace sd::ops
 
 #endif

@@ -5,7 +5,35 @@
 #include <ops/declarable/DeclarableCustomOp.h>
 #include <ops/declarable/headers/choices.h>
 
+#include <optional>
+#include <vector>
+
 namespace sd::ops {
+
+/// Arguments of lstmLayer and lstmLayer_bp. Without any of the flags every input has a place of its own, and all
+/// outputs are made. With one of them the flags say which inputs are given, which stand side by side, and which outputs
+/// are made.
+struct LstmLayer {
+  TimeLayout layout = TimeLayout::TNC;
+  RecurrentDirection direction = RecurrentDirection::Forward;
+  LstmActivation gateActivation = LstmActivation::Sigmoid;
+  LstmActivation cellActivation = LstmActivation::Tanh;
+  LstmActivation outputActivation = LstmActivation::Tanh;
+  double clip = 0.0;                           ///< of the state; 0: none
+  std::vector<double> activationParameters{};  ///< alpha and beta of the activations that take them, in this order
+  std::optional<bool> hasBias{}, hasLengths{}, hasH0{}, hasC0{}, hasPeephole{};
+  std::optional<bool> returnH{}, returnHLast{}, returnCLast{};
+};
+
+/// Arguments of lstmLayerCell and lstmLayerCellBp; the flags as in LstmLayer.
+struct LstmLayerCell {
+  LstmActivation gateActivation = LstmActivation::Sigmoid;
+  LstmActivation cellActivation = LstmActivation::Tanh;
+  LstmActivation outputActivation = LstmActivation::Tanh;
+  double clip = 0.0;                           ///< of the state; 0: none
+  std::vector<double> activationParameters{};  ///< alpha and beta of the activations that take them, in this order
+  std::optional<bool> hasBias{}, hasPeephole{};
+};
 
 /// Arguments of lstm and lstmCell.
 struct Lstm {

@@ -25,7 +25,7 @@ struct StatedSchema {
 
 /// After the operation: statements on `schema` follow in braces.
 #define STATE_SCHEMA(NAME)                                                      \
-  static void SD_schema_##NAME(sd::ops::Schema& schema);                        \
+  [[gnu::cold]] static void SD_schema_##NAME(sd::ops::Schema& schema);          \
   static const sd::ops::StatedSchema SD_stated_##NAME(#NAME, SD_schema_##NAME); \
   static void SD_schema_##NAME([[maybe_unused]] sd::ops::Schema& schema)
 

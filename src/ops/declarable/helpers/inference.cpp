@@ -24,7 +24,7 @@ void inferTruth(Inference& in) { in.output(PartialShape::scalar(BOOL)); }
 
 void inferLikeFirstAndSecond(Inference& in) {
   const PartialShape x = in.input(0), g = in.input(1);
-  requireSameShape(g, 1, "gradient", x, 0, "x");
+  requireSameShape(g, 1, in.inputName(1), x, 0, in.inputName(0));
   in.output(merged(x, g));
 }
 
@@ -187,12 +187,6 @@ std::optional<Dims> listedIn(Inference& in, int index, const char* name) {
   const NDArray* values = in.values(index);
   if (values == nullptr) return std::nullopt;
   return integersOf(*values, index, name);
-}
-
-void missesValues(const Inference& in, int index, const char* name) {
-  if (!in.isPartial())
-    fail("[{}] the output's shape depends on the values of input {} '{}', which only has a shape here",
-         RunningOp::name(), index, name);
 }
 
 PartialShape shapeListedIn(Inference& in, int index, const char* name, DataType type, char order) {

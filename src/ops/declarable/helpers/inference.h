@@ -42,14 +42,6 @@ PartialShape reducedAlong(const PartialShape& a, const std::vector<int>& axes, b
 /// NumPy's common shape of two shapes, with the type of `a`. @throws std::invalid_argument when they do not broadcast
 PartialShape broadcast(const PartialShape& a, const PartialShape& b);
 
-/// An array of these sizes; of unknown rank when the argument that lists them is not known.
-template <typename S, typename M>
-PartialShape listedShape(Inference& in, M S::*member, DataType type, char order = 'c') {
-  if (!in.knows(member)) return PartialShape(type);
-  const auto& sizes = in.arguments<S>().*member;
-  return PartialShape(type, std::vector<LongType>(sizes.begin(), sizes.end()), order);
-}
-
 // ---- checks: each throws std::invalid_argument
 
 /// `otherText` reads as in "but the output has shape [2, 3]".
@@ -69,8 +61,6 @@ void requireList(const PartialShape& shape, int index, const char* name);
 
 /// The integers of input `index`, a list. No value: its values are not known.
 std::optional<Dims> listedIn(Inference& in, int index, const char* name);
-/// Called when the values of input `index`, on which the shapes depend, are not known: in calls that is an error.
-void missesValues(const Inference& in, int index, const char* name);
 /// An array of the sizes that input `index` lists; their number may be known when they are not.
 PartialShape shapeListedIn(Inference& in, int index, const char* name, DataType type, char order = 'c');
 

@@ -2,23 +2,33 @@
 
 namespace sd::ops::helpers {
 
-LstmActivations readActivations(graph::Context& block, size_t first) {
+LstmActivations activationsOf(const std::array<LstmActivation, 3>& kinds, double clip,
+                              const std::vector<double>& parameters) {
   LstmActivations a;
-  a.cellClip = block.floatArgument(0);
-  if (!(a.cellClip >= 0)) reject("floating argument 0 'cellClip': {} is negative", a.cellClip);
-  static const char* const NAMES[] = {"gate", "cell", "output"};
+  a.cellClip = clip;
   Activation* const all[] = {&a.gate, &a.cell, &a.out};
-  size_t next = 1;
+  size_t next = 0, needed = 0;
+  // The parameters have single precision whatever the type of the arrays is.
+  const auto take = [&](double& parameter) {
+    needed++;
+    if (next < parameters.size()) parameter = static_cast<float>(parameters[next++]);
+  };
   for (size_t k = 0; k < 3; k++) {
-    const LongType code = block.intArgument64(first + k);
-    if (code < 0 || code > 10)
-      reject("integer argument {} '{} activation': {} is outside 0..10", first + k, NAMES[k], code);
-    all[k]->code = static_cast<int>(code);
-    // The parameters have single precision whatever the type of the arrays is.
-    if (all[k]->takesAlpha()) all[k]->alpha = static_cast<float>(block.floatArgument(next++));
-    if (all[k]->takesBeta()) all[k]->beta = static_cast<float>(block.floatArgument(next++));
+    all[k]->code = static_cast<int>(kinds[k]);
+    if (all[k]->takesAlpha()) take(all[k]->alpha);
+    if (all[k]->takesBeta()) take(all[k]->beta);
   }
+  if (next < needed)
+    reject("argument 'activation_parameters': {} values are needed, {} given", needed, parameters.size());
   return a;
+}
+
+bool readLstmFlag(const ArgumentRow& row, const graph::Context& block, void* arguments) {
+  if (block.numB() == 0 && block.numI() == 0) return false;
+  const auto index = static_cast<size_t>(row.first());
+  const LongType value = index < block.numB() && block.boolArgument(index) ? 1 : 0;
+  row.access().setIntegers(row.memberOf(arguments), &value, 1);
+  return true;
 }
 
 }  // namespace sd::ops::helpers

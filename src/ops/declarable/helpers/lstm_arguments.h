@@ -2,16 +2,47 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_ARGUMENTS_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_ARGUMENTS_H
 
+#include <ops/declarable/headers/recurrent.h>
+
+#include <array>
 #include <optional>
+#include <vector>
 
 #include "ops/declarable/helpers/lstm.h"
 #include "ops/declarable/helpers/windows.h"
 
 namespace sd::ops::helpers {
 
-/// Integer arguments first..first + 2 are the gate, cell and output activations. T arguments are cellClip, followed by
-/// the alphas and betas of the activations that take them (gate alpha, gate beta, cell alpha, ...).
-LstmActivations readActivations(graph::Context& block, size_t first);
+/// The gate, cell and output activations. `parameters` are the alphas and betas of those that take them: gate alpha,
+/// gate beta, cell alpha …
+LstmActivations activationsOf(const std::array<LstmActivation, 3>& kinds, double clip,
+                              const std::vector<double>& parameters);
+/// Of LstmLayer or LstmLayerCell.
+template <typename S>
+LstmActivations activationsOf(const S& a) {
+  return activationsOf({a.gateActivation, a.cellActivation, a.outputActivation}, a.clip, a.activationParameters);
+}
+
+/// Reads a flag of the positional list. In a positional call, missing flags are false.
+bool readLstmFlag(const ArgumentRow& row, const graph::Context& block, void* arguments);
+
+/// States the arguments that LstmLayer and LstmLayerCell have in common; the integers begin with `first`.
+template <typename S>
+void describeActivations(Schema& schema, int first) {
+  schema.argument(&S::gateActivation, "gate_activation", "of the gates i, f and o").atInteger(first);
+  schema.argument(&S::cellActivation, "cell_activation", "of the new values").atInteger(first + 1);
+  schema.argument(&S::outputActivation, "output_activation", "of the state, for the output").atInteger(first + 2);
+  schema.argument(&S::clip, "clip", "the state is limited to -clip..clip; 0: no limit").atFloat(0).atLeast(0);
+  schema
+      .argument(&S::activationParameters, "activation_parameters",
+                "alpha and beta of the gate, cell and output activation, each where the activation takes it")
+      .atFloat(1);
+}
+
+template <typename S>
+void describeFlag(Schema& schema, std::optional<bool> S::*flag, int index, const char* name, const char* text) {
+  schema.argument(flag, name, text).atFlag(index).readBy(readLstmFlag);
+}
 
 /// Input `index`. @throws std::invalid_argument when it is missing, or so large that multiples of its size do not fit
 /// 64 bits

@@ -1,67 +1,106 @@
 #include "ops/declarable/helpers/lstm_layer_call.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace sd::ops::helpers {
 
-LstmLayer::LstmLayer(graph::Context& block, bool gradient) {
-  for (size_t k = 0; k < 8; k++) _flags[k] = block.boolArgument(k);
-  _format = block.intArgument64(0);
-  const LongType direction = block.intArgument64(1);
-  if (_format < 0 || _format > 3) reject("integer argument 0 'format': {} is outside 0..3", _format);
-  if (direction < 0 || direction > 4) reject("integer argument 1 'direction': {} is outside 0..4", direction);
-  _direction = static_cast<Direction>(direction);
-  if (_format == 3 && _direction != STACK) reject("format 3 needs direction 4, not {}", direction);
-  if (_direction == STACK && (_format == 1 || _format == 2)) reject("direction 4 needs format 0 or 3, not {}", _format);
-  activations = readActivations(block, 2);
-  if (!_flags[ALL_H] && !_flags[LAST_H] && !_flags[LAST_C])
-    reject("none of boolean arguments 5, 6 and 7 is true: no output is {}", gradient ? "given" : "requested");
+LstmLayerShapes::LstmLayerShapes(const LstmLayer& arguments, const recurrent::InputShapes& in, bool gradient)
+    : layout(arguments.layout), direction(arguments.direction) {
+  using namespace recurrent;
+  if (layout == TimeLayout::T2NC && direction != RecurrentDirection::Stack)
+    reject("argument 'layout': t2nc needs the direction stack");
+  if (direction == RecurrentDirection::Stack && (layout == TimeLayout::NTC || layout == TimeLayout::NCT))
+    reject("argument 'direction': stack needs the layout tnc or t2nc");
+  findInputs(arguments, in, gradient);
 
-  int next = 0;
-  const auto take = [&](const char* name, bool present = true) {
-    return present ? &requiredInput(block, next++, name) : nullptr;
+  const PartialShape x = in.at(0, "x"), wx = in.at(1, "weights"), wr = in.at(2, "recurrent_weights");
+  requireRank(x, 3, 0, "x");
+  type = recurrent::floatTypeOf(x.type());
+  if (x.hasRank()) {
+    const int time = layout == TimeLayout::NCT ? 2 : layout == TimeLayout::NTC ? 1 : 0;
+    const int batch = layout == TimeLayout::TNC || layout == TimeLayout::T2NC ? 1 : 0;
+    T = x[time];
+    N = x[batch];
+    inputs = x[3 - time - batch];
+  }
+  const int rank = 1 + directions();
+  requireRank(wr, rank, 2, "recurrent_weights");
+  units = sizeOf(wr, rank - 2);
+  const auto require = [&](const PartialShape& shape, int index, const char* name, const Dims& sizes) {
+    const PartialShape expected(INHERIT, both(sizes));
+    if (!compatible(shape, expected))
+      reject("input {} '{}': its shape is {}, {} is needed", index, name, shape.text(), expected.text());
   };
-  x = take("x");
-  wx = take("Wx");
-  wr = take("Wr");
-  checkWeights();
-  const auto checked = [&](Flag flag, const char* name, const Dims& shape) {
-    NDArray* array = take(name, _flags[flag]);
-    if (array != nullptr) requireShape(*array, next - 1, name, shape);
-    return array;
+  require(wr, 2, "recurrent_weights", {units, times(4, units)});
+  require(wx, 1, "weights", {inputs, times(4, units)});
+  const auto check = [&](int index, const char* name, const Dims& sizes) {
+    if (index >= 0) require(in.at(index, name), index, name, sizes);
   };
-  bias = checked(BIAS, "b", both({4 * units}));
-  seqLen = checked(LENGTHS, "seqLen", {N});
-  h0 = checked(FIRST_H, "hI", both({N, units}));
-  c0 = checked(FIRST_C, "cI", both({N, units}));
-  peephole = checked(PEEPHOLE, "Wp", both({3 * units}));
-  if (!gradient) return;
-  const char* const names[] = {"dLdh", "dLdhL", "dLdcL"};
-  const Dims shapes[] = {outputShape(), both({N, units}), both({N, units})};
-  for (int k = 0; k < 3; k++) {
-    grads[k] = take(names[k], _flags[ALL_H + k]);
-    if (grads[k] != nullptr && !(grads[k]->isScalar())) requireShape(*grads[k], next - 1, names[k], shapes[k]);
+  check(bias, "bias", {times(4, units)});
+  if (lengths >= 0) in.at(lengths, "lengths", {N});
+  check(h0, "h0", {N, units});
+  check(c0, "c0", {N, units});
+  check(peephole, "peephole", {times(3, units)});
+  constexpr const char* GRADIENTS[] = {"gradH", "gradHLast", "gradCLast"};
+  for (size_t k = 0; k < 3; k++) {
+    if (gradients[k] < 0) continue;
+    const PartialShape given = in.at(gradients[k], GRADIENTS[k]);
+    if (given.rank() == 0) continue;  // one number for all elements
+    const PartialShape expected(INHERIT, k == 0 ? outputShape() : both({N, units}));
+    if (!compatible(given, expected))
+      reject("input {} '{}': its shape is {}, {} is needed", gradients[k], GRADIENTS[k], given.text(), expected.text());
   }
 }
 
-void LstmLayer::checkWeights() {
-  if (x->rankOf() != 3) reject("input 0 'x': its rank is {}, not 3 (shape {})", x->rankOf(), text(*x));
-  const NDArray sequence = timeFirst(*x);
-  T = sequence.sizeAt(0);
-  N = sequence.sizeAt(1);
-  inputs = sequence.sizeAt(2);
-  type = floatTypeOf(*x);
-  const int rank = 1 + directions();
-  if (wr->rankOf() != rank) reject("input 2 'Wr': its rank is {}, not {} (shape {})", wr->rankOf(), rank, text(*wr));
-  units = wr->sizeAt(rank - 2);
-  requireShape(*wr, 2, "Wr", both({units, 4 * units}));
-  requireShape(*wx, 1, "Wx", both({inputs, 4 * units}));
+void LstmLayerShapes::findInputs(const LstmLayer& a, const recurrent::InputShapes& in, bool gradient) {
+  int* const places[] = {&bias, &lengths, &h0, &c0, &peephole, &gradients[0], &gradients[1], &gradients[2]};
+  const std::optional<bool>* const flags[] = {&a.hasBias,     &a.hasLengths, &a.hasH0,       &a.hasC0,
+                                              &a.hasPeephole, &a.returnH,    &a.returnHLast, &a.returnCLast};
+  const int count = gradient ? 8 : 5;
+  int next = 3;
+  if (std::any_of(std::begin(flags), std::end(flags), [](const auto* flag) { return flag->has_value(); })) {
+    for (int k = 0; k < count; k++) *places[k] = flags[k]->value_or(false) ? next++ : -1;
+    for (size_t k = 0; k < 3; k++) returned[k] = flags[5 + k]->value_or(false);
+  } else {
+    for (int k = 0; k < count; k++, next++) *places[k] = in.has(next) ? next : -1;
+    for (size_t k = 0; k < 3; k++) returned[k] = !gradient || gradients[k] >= 0;
+  }
+  if (std::any_of(returned.begin(), returned.end(), [](bool made) { return made; })) return;
+  if (gradient) reject("no gradient of an output is given");
+  reject("none of the arguments 'return_h', 'return_h_last' and 'return_c_last' is true");
 }
 
-void LstmLayer::readLengths() {
-  if (seqLen == nullptr) return;
-  _lengths = integersOf(*seqLen, lengthsInput(), "seqLen");
+Dims LstmLayerShapes::outputShape() const {
+  const LongType features = direction == RecurrentDirection::Concat ? recurrent::times(2, units) : units;
+  if (direction == RecurrentDirection::Stack) return {T, 2, N, units};
+  if (layout == TimeLayout::NTC) return {N, T, features};
+  return layout == TimeLayout::NCT ? Dims{N, features, T} : Dims{T, N, features};
+}
+
+LstmLayerCall::LstmLayerCall(graph::Context& block, bool gradient)
+    : LstmLayerShapes(kept<LstmLayerShapes>(
+          block,
+          [&] { return LstmLayerShapes(arguments<LstmLayer>(block), recurrent::InputShapes(block), gradient); })),
+      activations(activationsOf(arguments<LstmLayer>(block))) {
+  const auto take = [&](int index) { return index < 0 ? nullptr : block.array(index); };
+  x = take(0);
+  wx = take(1);
+  wr = take(2);
+  biasArray = take(bias);
+  lengthsArray = take(lengths);
+  h0Array = take(h0);
+  c0Array = take(c0);
+  peepholeArray = take(peephole);
+  for (size_t k = 0; k < 3; k++) grads[k] = take(gradients[k]);
+}
+
+void LstmLayerCall::readLengths() {
+  if (lengthsArray == nullptr) return;
+  _lengths = integersOf(*lengthsArray, lengths, "lengths");
   for (size_t n = 0; n < _lengths.size(); n++)
     if (_lengths[n] < 0 || _lengths[n] > T)
-      reject("input {} 'seqLen': value {} at [{}] is outside 0..{}", lengthsInput(), _lengths[n], n, T);
+      reject("input {} 'lengths': value {} at [{}] is outside 0..{}", lengths, _lengths[n], n, T);
 }
 
 namespace {
@@ -74,15 +113,15 @@ struct Operands {
   NDArray h, c;
   LstmWeights<R> weights;
 
-  Operands(const LstmLayer& layer, int d, DataType type)
+  Operands(const LstmLayerCall& layer, int d, DataType type)
       : wx(layer.part(*layer.wx, d), type),
         wr(layer.part(*layer.wr, d), type),
         h('c', {layer.N, layer.units}, type),
         c('c', {layer.N, layer.units}, type) {
-    if (layer.bias != nullptr) bias.emplace(layer.part(*layer.bias, d), type);
-    if (layer.peephole != nullptr) peephole.emplace(layer.part(*layer.peephole, d), type);
-    if (layer.h0 != nullptr) h.assign(layer.part(*layer.h0, d));
-    if (layer.c0 != nullptr) c.assign(layer.part(*layer.c0, d));
+    if (layer.biasArray != nullptr) bias.emplace(layer.part(*layer.biasArray, d), type);
+    if (layer.peepholeArray != nullptr) peephole.emplace(layer.part(*layer.peepholeArray, d), type);
+    if (layer.h0Array != nullptr) h.assign(layer.part(*layer.h0Array, d));
+    if (layer.c0Array != nullptr) c.assign(layer.part(*layer.c0Array, d));
     weights = {layer.inputs,
                layer.units,
                layer.units,
@@ -94,7 +133,7 @@ struct Operands {
 };
 
 template <typename R>
-void forward(const LstmLayer& layer, const LstmResults& results, [[maybe_unused]] LstmForward kernel) {
+void forward(const LstmLayerCall& layer, const LstmResults& results, [[maybe_unused]] LstmForward kernel) {
   const auto [h, hLast, cLast] = results;
   const DataType type = realTypeOf(layer.type);
   const Dense x(layer.timeFirst(*layer.x), type);
@@ -127,14 +166,14 @@ void forward(const LstmLayer& layer, const LstmResults& results, [[maybe_unused]
 }
 
 /// The initial gradient of a direction: a given array or scalar, or zeros.
-NDArray startOf(const LstmLayer& layer, const NDArray* given, int d, DataType type) {
+NDArray startOf(const LstmLayerCall& layer, const NDArray* given, int d, DataType type) {
   NDArray start('c', {layer.N, layer.units}, type);
   if (given != nullptr) start.assign(given->isScalar() ? given->viewOf(given->shapeInfo(), 0) : layer.part(*given, d));
   return start;
 }
 
 template <typename R>
-void backward(const LstmLayer& layer, const LstmInputGradients& z, [[maybe_unused]] LstmGradient kernel) {
+void backward(const LstmLayerCall& layer, const LstmInputGradients& z, [[maybe_unused]] LstmGradient kernel) {
   const DataType type = realTypeOf(layer.type);
   const Dense x(layer.timeFirst(*layer.x), type);
   const LongType n = layer.units;
@@ -181,7 +220,7 @@ void backward(const LstmLayer& layer, const LstmInputGradients& z, [[maybe_unuse
 
 }  // namespace
 
-void runLstmLayer(const LstmLayer& layer, const LstmResults& results, LstmForward kernel) {
+void runLstmLayer(const LstmLayerCall& layer, const LstmResults& results, LstmForward kernel) {
   if (layer.isEmpty()) {
     for (NDArray* result : results)
       if (result != nullptr && !result->isEmpty()) result->nullify();
@@ -190,7 +229,7 @@ void runLstmLayer(const LstmLayer& layer, const LstmResults& results, LstmForwar
   withReal(layer.type, [&](auto t) { forward<decltype(t)>(layer, results, kernel); });
 }
 
-void runLstmLayerGradient(const LstmLayer& layer, const LstmInputGradients& z, LstmGradient kernel) {
+void runLstmLayerGradient(const LstmLayerCall& layer, const LstmInputGradients& z, LstmGradient kernel) {
   if (z.lengths != nullptr && !z.lengths->isEmpty()) z.lengths->nullify();
   if (layer.isEmpty()) {
     for (NDArray* result : {z.x, z.wx, z.wr, z.bias, z.h0, z.c0, z.peephole})

@@ -3,52 +3,60 @@
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_LAYER_CALL_H
 
 #include "ops/declarable/helpers/lstm_arguments.h"
+#include "ops/declarable/helpers/recurrent_shapes.h"
 
 namespace sd::ops::helpers {
 
-/// The checked arrays and arguments of a call.
-class LstmLayer {
- public:
-  enum Flag { BIAS, LENGTHS, FIRST_H, FIRST_C, PEEPHOLE, ALL_H, LAST_H, LAST_C };
-  enum Direction { FORWARD, BACKWARD, SUM, CONCATENATE, STACK };
+/// What follows from the arguments and the shapes of the inputs of a call. In an inference sizes may be unknown.
+struct LstmLayerShapes {
+  /// Inputs that may be left out: the index of each in the call, -1 without it.
+  int bias = -1, lengths = -1, h0 = -1, c0 = -1, peephole = -1;
+  std::array<int, 3> gradients{-1, -1, -1};  ///< with respect to h, h_last, c_last
+  std::array<bool, 3> returned{};            ///< which of h, h_last, c_last are outputs
+  LongType T = -1, N = -1, inputs = -1, units = -1;
+  DataType type = INHERIT;  ///< of the results
+  TimeLayout layout = TimeLayout::TNC;
+  RecurrentDirection direction = RecurrentDirection::Forward;
 
-  NDArray *x, *wx, *wr, *bias = nullptr, *seqLen = nullptr, *h0 = nullptr, *c0 = nullptr, *peephole = nullptr;
-  NDArray* grads[3] = {nullptr, nullptr, nullptr};  // with respect to h, hL, cL
-  LstmActivations activations;
-  LongType T, N, inputs, units;
-  DataType type;  // type of the results
+  /// Checks a call of lstmLayer, or of lstmLayer_bp. @throws std::invalid_argument
+  LstmLayerShapes(const LstmLayer& arguments, const recurrent::InputShapes& in, bool gradient);
 
-  /// Reads and checks a call of lstmLayer, or of lstmLayer_bp. @throws std::invalid_argument
-  LstmLayer(graph::Context& block, bool gradient);
-  /// Reads and checks the lengths of the sequences. steps() needs them; the shapes of outputs do not depend on them.
-  void readLengths();
-
-  bool has(Flag flag) const { return _flags[flag]; }
-  int directions() const { return _direction >= SUM ? 2 : 1; }
+  int directions() const {
+    return direction == RecurrentDirection::Forward || direction == RecurrentDirection::Backward ? 1 : 2;
+  }
   bool isEmpty() const { return T == 0 || N == 0 || units == 0 || inputs == 0; }
-
   /// Puts the axis of the two directions in front of a shape when both are computed.
   Dims both(Dims shape) const {
     if (directions() == 2) shape.insert(shape.begin(), 2);
     return shape;
   }
-  Dims outputShape() const {
-    const LongType features = _direction == CONCATENATE ? 2 * units : units;
-    if (_direction == STACK) return {T, 2, N, units};
-    if (_format == 1) return {N, T, features};
-    return _format == 2 ? Dims{N, features, T} : Dims{T, N, features};
-  }
+  Dims outputShape() const;
+
+ private:
+  void findInputs(const LstmLayer& arguments, const recurrent::InputShapes& in, bool gradient);
+};
+
+/// The arrays of a call.
+class LstmLayerCall : public LstmLayerShapes {
+ public:
+  const NDArray *x, *wx, *wr, *biasArray, *lengthsArray, *h0Array, *c0Array, *peepholeArray;
+  std::array<const NDArray*, 3> grads;  ///< with respect to h, h_last, c_last
+  LstmActivations activations;
+
+  LstmLayerCall(graph::Context& block, bool gradient);
+  /// Reads and checks the lengths of the sequences. steps() needs them; the shapes of outputs do not depend on them.
+  void readLengths();
 
   /// A view [T, N, features] of x or of the outputs of one direction.
   NDArray timeFirst(const NDArray& array) const {
-    if (_format == 1) return array.permute({1, 0, 2});
-    return _format == 2 ? array.permute({2, 0, 1}) : array.viewOf(array.shapeInfo(), 0);
+    if (layout == TimeLayout::NTC) return array.permute({1, 0, 2});
+    return layout == TimeLayout::NCT ? array.permute({2, 0, 1}) : array.viewOf(array.shapeInfo(), 0);
   }
   /// A view [T, N, units] of the outputs h of one direction.
   NDArray outputsOf(const NDArray& h, int d) const {
-    if (_direction == STACK) return h(d, {1});
+    if (direction == RecurrentDirection::Stack) return h(d, {1});
     NDArray all = timeFirst(h);
-    if (_direction != CONCATENATE) return all;
+    if (direction != RecurrentDirection::Concat) return all;
     return all({0, 0, 0, 0, d * units, (d + 1) * units}, true);
   }
   /// The part for direction d of an array that has a part for each direction.
@@ -57,22 +65,16 @@ class LstmLayer {
   }
 
   LstmSteps steps(int d) const {
-    const bool backward = _direction == BACKWARD || d == 1;
-    return {T, N, backward, _direction == BACKWARD, seqLen == nullptr ? nullptr : _lengths.data()};
+    const bool backward = direction == RecurrentDirection::Backward;
+    return {T, N, backward || d == 1, backward, lengthsArray == nullptr ? nullptr : _lengths.data()};
   }
-  bool sums() const { return _direction == SUM; }
+  bool sums() const { return direction == RecurrentDirection::Sum; }
 
  private:
-  std::array<bool, 8> _flags;
-  LongType _format;
-  Direction _direction;
   std::vector<LongType> _lengths;
-
-  void checkWeights();
-  int lengthsInput() const { return bias == nullptr ? 3 : 4; }
 };
 
-/// Outputs of lstmLayer: h, the last h, the last c; null for those that are not requested.
+/// Outputs of lstmLayer: h, h_last, c_last; null for those that are not requested.
 using LstmResults = std::array<NDArray*, 3>;
 /// Gradients with respect to the inputs; null where an input is missing.
 struct LstmInputGradients {
@@ -87,24 +89,25 @@ using LstmGradient = void (*)(const LstmSteps& steps, const LstmWeights<float>& 
                               const float* c, const LstmGradients<float>& gradients);
 
 /// If `kernel` is given, it computes FLOAT32 calls.
-void runLstmLayer(const LstmLayer& layer, const LstmResults& results, LstmForward kernel = nullptr);
-void runLstmLayerGradient(const LstmLayer& layer, const LstmInputGradients& results, LstmGradient kernel = nullptr);
+void runLstmLayer(const LstmLayerCall& layer, const LstmResults& results, LstmForward kernel = nullptr);
+void runLstmLayerGradient(const LstmLayerCall& layer, const LstmInputGradients& results, LstmGradient kernel = nullptr);
 
 /// The outputs of a call; outputOf(k) returns the k-th one.
 template <typename F>
-LstmResults lstmResults(const LstmLayer& layer, F&& outputOf) {
+LstmResults lstmResults(const LstmLayerCall& layer, F&& outputOf) {
   LstmResults results{};
   int next = 0;
   for (size_t k = 0; k < 3; k++)
-    if (layer.has(static_cast<LstmLayer::Flag>(LstmLayer::ALL_H + k))) results[k] = outputOf(next++);
+    if (layer.returned[k]) results[k] = outputOf(next++);
   return results;
 }
 template <typename F>
-LstmInputGradients lstmInputGradients(const LstmLayer& layer, F&& outputOf) {
+LstmInputGradients lstmInputGradients(const LstmLayerCall& layer, F&& outputOf) {
   int next = 0;
   const auto take = [&](const NDArray* input) -> NDArray* { return input == nullptr ? nullptr : outputOf(next++); };
-  return {take(layer.x),      take(layer.wx), take(layer.wr), take(layer.bias),
-          take(layer.seqLen), take(layer.h0), take(layer.c0), take(layer.peephole)};
+  return {take(layer.x),         take(layer.wx),           take(layer.wr),
+          take(layer.biasArray), take(layer.lengthsArray), take(layer.h0Array),
+          take(layer.c0Array),   take(layer.peepholeArray)};
 }
 
 }  // namespace sd::ops::helpers

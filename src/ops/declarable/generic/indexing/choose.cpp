@@ -82,11 +82,7 @@ void inferChosen(Inference& in) {
   const NDArray *values = in.values(0), *other = in.has(1) ? in.values(1) : nullptr;
   if (!in.has(1) && !in.arguments<Choose>().value) reject("argument 'value' is missing");
   LongType count = PartialShape::UNKNOWN;
-  if (values == nullptr) {
-    missesValues(in, 0, "x");
-  } else if (in.has(1) && other == nullptr) {
-    missesValues(in, 1, "value");
-  } else {
+  if (values != nullptr && (other != nullptr || !in.has(1))) {
     Chosen chosen = chosenFrom(*values, other, in.arguments<Choose>());
     count = static_cast<LongType>(chosen.size());
     in.keep(std::move(chosen));

@@ -77,7 +77,6 @@ void inferThresholdCode(Inference& in) {
   const NDArray* values = in.values(0);
   LongType length = PartialShape::UNKNOWN;
   if (values == nullptr) {
-    missesValues(in, 0, "updates");
   } else {
     const Entries entries = entriesOf(in.arguments<EncodeThreshold>(), *values);
     length = entries.count + HEADER;

@@ -53,7 +53,6 @@ void inferPartitions(Inference& in) {
     for (int d = indices.rank(); d < x.rank(); d++) part.append(x[d]);
   }
   const NDArray* values = in.values(1);
-  if (values == nullptr) missesValues(in, 1, "indices");
   if (values == nullptr || !known) {
     for (LongType i = 0; i < count; i++) in.output(part);
     return;
@@ -259,7 +258,6 @@ void inferStitched(Inference& in) {
   const int n = pairsOf(static_cast<size_t>(in.inputs()));
   bool known = true, ranks = true;
   for (int e = 0; e < n; e++) {
-    if (in.values(e) == nullptr) missesValues(in, e, "indices");
     known = known && in.values(e) != nullptr;
     ranks = ranks && in.input(n + e).hasRank() && in.input(n + e).hasType();
   }

@@ -39,10 +39,7 @@ void inferGathered(Inference& in) {
   else if (a.indices.size() > 1)
     picked.append(static_cast<LongType>(a.indices.size()));
   if (!x.hasRank() || !picked.hasRank()) return in.output(PartialShape(x.type()));
-  if (!in.knows(&Gather::axis)) {
-    missesValues(in, 2, "axis");
-    return in.output(PartialShape::ofRank(x.type(), x.rank() - 1 + picked.rank()));
-  }
+  if (!in.knows(&Gather::axis)) return in.output(PartialShape::ofRank(x.type(), x.rank() - 1 + picked.rank()));
   const int axis = gatherAxis(a, x.rank());
   PartialShape z(x.type(), {}, x.order());
   for (int d = 0; d < axis; d++) z.append(x[d]);

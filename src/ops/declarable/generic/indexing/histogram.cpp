@@ -82,12 +82,9 @@ void inferBins(Inference& in) {
   bool known = true;
   for (int i = 0; i < width; i++) {
     in.input(i);
-    const bool isWeights = i == 1 && width != 3;
-    if (in.values(i) == nullptr && !isWeights) missesValues(in, i, i == 0 ? "values" : "the length");
     known = known && in.values(i) != nullptr;
   }
   if (!known) {
-    if (width > 1 && in.values(1) == nullptr && width != 3) missesValues(in, 1, "weights");
     return in.output(width > 1 ? in.input(1).type() : in.arguments<Bincount>().dtype, {PartialShape::UNKNOWN});
   }
   const Bins bins(in.arguments<Bincount>(), static_cast<size_t>(width), [&](int i) { return in.values(i); });
@@ -222,7 +219,6 @@ DECLARE_SCHEMA(histogram_fixed_width) {
   schema.outputTypes({ALL_INTS}).infer([](Inference& in) {
     in.input(1);
     const bool known = in.knows(&HistogramFixedWidth::numBins);
-    if (!known) missesValues(in, 2, "num_bins");
     in.output(INT64, {known ? in.arguments<HistogramFixedWidth>().numBins : PartialShape::UNKNOWN});
   });
   schema.notDifferentiable("integer result");
@@ -278,8 +274,6 @@ void inferConfusion(Inference& in) {
   if (!DataTypeUtils::isR(a.dtype) && !DataTypeUtils::isZ(a.dtype))
     reject("argument 'dtype': {} is not a numeric type", DataTypeUtils::describe(a.dtype));
   const NDArray *labels = in.values(0), *predictions = in.values(1);
-  if (labels == nullptr) missesValues(in, 0, "labels");
-  if (predictions == nullptr) missesValues(in, 1, "predictions");
   LongType classes = a.numClasses.value_or(PartialShape::UNKNOWN);
   if (labels != nullptr && predictions != nullptr) {
     Confusion confusion(a, *labels, *predictions);

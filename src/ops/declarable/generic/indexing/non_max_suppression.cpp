@@ -72,23 +72,13 @@ const Selected& current(graph::Context& block, bool overlapsGiven) {
 using A = NonMaxSuppression;
 
 bool knowsArguments(Inference& in) {
-  bool known = true;
-  const auto check = [&](bool isKnown, int input, const char* name) {
-    if (!isKnown) missesValues(in, input, name);
-    known = known && isKnown;
-  };
-  check(in.knows(&A::maxOutputSize), 2, "max_output_size");
-  check(in.knows(&A::overlapThreshold), 3, "overlap_threshold");
-  check(in.knows(&A::scoreThreshold), 4, "score_threshold");
-  return known;
+  return in.knows(&A::maxOutputSize) && in.knows(&A::overlapThreshold) && in.knows(&A::scoreThreshold);
 }
 
 template <bool OVERLAPS>
 void inferSelected(Inference& in) {
   checkShapes(in.input(0), in.input(1), OVERLAPS);
   const NDArray *x = in.values(0), *scores = in.values(1);
-  if (x == nullptr) missesValues(in, 0, OVERLAPS ? "overlaps" : "boxes");
-  if (scores == nullptr) missesValues(in, 1, "scores");
   if (!knowsArguments(in) || x == nullptr || scores == nullptr) return in.output(INT32, {PartialShape::UNKNOWN});
   Selected selected = selectBy(*x, *scores, in.arguments<A>(), OVERLAPS);
   in.output(INT32, {static_cast<LongType>(selected.size())});
@@ -99,19 +89,13 @@ void inferSelected(Inference& in) {
 void inferBound(Inference& in) {
   const PartialShape scores = in.input(1);
   checkScores(in.input(0), scores, 4, "boxes");
-  if (!in.knows(&A::maxOutputSize)) missesValues(in, 2, "max_output_size");
-  if (!in.knows(&A::scoreThreshold)) missesValues(in, 4, "score_threshold");
-  if (!in.knows(&A::overlapThreshold)) missesValues(in, 3, "overlap_threshold");
   const bool known = in.knows(&A::maxOutputSize) && in.knows(&A::scoreThreshold);
   LongType bound = scores.length();
   if (!known || bound == PartialShape::UNKNOWN) return in.output(INT32, {PartialShape::UNKNOWN});
   const Suppression how = settings(in.arguments<A>(), false);
   if (how.score != LOWEST_SCORE && bound > 0) {
     const NDArray* values = in.values(1);
-    if (values == nullptr) {
-      missesValues(in, 1, "scores");
-      return in.output(INT32, {PartialShape::UNKNOWN});
-    }
+    if (values == nullptr) return in.output(INT32, {PartialShape::UNKNOWN});
     const Dense dense(*values, DOUBLE);
     bound = static_cast<LongType>(helpers::candidatesByScore(dense.as<double>(), bound, how).size());
   }

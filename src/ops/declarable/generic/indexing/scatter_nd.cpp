@@ -36,10 +36,7 @@ void inferScattered(Inference& in) {
   const PartialShape indices = in.input(0), updates = in.input(1);
   requireRank(in.input(2), 1, 2, "shape");
   const NDArray* shape = in.values(2);
-  if (shape == nullptr) {
-    missesValues(in, 2, "shape");
-    return in.output(shapeListedIn(in, 2, "shape", updates.type(), updates.order()));
-  }
+  if (shape == nullptr) return in.output(shapeListedIn(in, 2, "shape", updates.type(), updates.order()));
   const Dims dims = integersOf(*shape, 2, "shape");
   for (const LongType dim : dims)
     if (dim < 0) reject("input 2 'shape': dimension {} is negative (shape {})", dim, text(dims));

@@ -92,7 +92,6 @@ void inferSorted(Inference& in) {
   if (rowsOfX != count && rowsOfX != PartialShape::UNKNOWN && count != PartialShape::UNKNOWN)
     reject("input 1 'ids': {} ids are given for {} rows (shapes {} and {})", count, rowsOfX, ids.text(), x.text());
   const NDArray *rows = in.values(0), *given = in.values(1);
-  if (given == nullptr) missesValues(in, 1, "ids");
   if (given == nullptr || !x.hasRank()) return in.output(withRows(x, PartialShape::UNKNOWN));
   if (rows == nullptr || !x.hasKnownSizes()) {
     // The ids alone give the number of segments.

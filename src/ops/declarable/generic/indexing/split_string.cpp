@@ -22,8 +22,6 @@ void inferPieces(Inference& in) {
   PartialShape z = in.input(0).withOrder('c');
   in.input(1);
   const NDArray *strings = in.values(0), *delimiter = in.values(1);
-  if (strings == nullptr) missesValues(in, 0, "strings");
-  if (delimiter == nullptr) missesValues(in, 1, "delimiter");
   if (strings == nullptr || delimiter == nullptr)
     return in.output(z.hasRank() && !z.isEmptyScalar() ? z.append(PartialShape::UNKNOWN) : PartialShape(z.type()));
   Pieces pieces = piecesOf(*strings, *delimiter);

@@ -50,7 +50,6 @@ void inferWhere(Inference& in) {
   if (hasChoices(in)) return inferSelected(in);
   const NDArray* values = in.values(0);
   if (values != nullptr) return in.output(places(helpers::countTrue(*values), values->rankOf()));
-  missesValues(in, 0, "condition");
   in.output(PartialShape(INT64));  // an empty array of rank 0 when nothing is true
 }
 
@@ -67,7 +66,6 @@ void inferWhereNp(Inference& in) {
   }
   const NDArray* values = in.values(0);
   if (values == nullptr) {
-    missesValues(in, 0, "condition");
     return;  // one empty array when nothing is true
   }
   const LongType count = helpers::countTrue(*values);

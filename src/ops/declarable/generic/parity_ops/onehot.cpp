@@ -148,8 +148,6 @@ void inferMask(Inference& in) {
   const auto& a = in.arguments<SequenceMask>();
   const NDArray* values = in.values(0);
   const bool known = in.knows(&SequenceMask::minLength);
-  if (values == nullptr) missesValues(in, 0, "lengths");
-  if (!known) missesValues(in, 1, "min_length");
   if (!lengths.hasRank()) return in.output(PartialShape(a.dtype));
   PartialShape z(a.dtype, {});
   if (lengths.isEmptyScalar()) z.append(0);

@@ -4,8 +4,8 @@
 // calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
-#include "ops/declarable/generic/recurrent/Shapes.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
+#include "ops/declarable/helpers/recurrent_shapes.h"
 
 namespace sd::ops {
 namespace {

@@ -1,8 +1,13 @@
 // A layer of long short-term memory over sequences, in one or both directions, and its gradient.
 // operations: lstmLayer lstmLayer_bp
 // calls: Add Sigmoid Tanh
+#include <ops/declarable/Gradient.h>
 #include <ops/declarable/headers/recurrent.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/lstm_layer_call.h"
 
 namespace sd::ops {
@@ -10,91 +15,145 @@ namespace {
 
 using namespace helpers;
 
-constexpr const char* INPUTS =
-    "x: format 0 or 3 [T, N, nIn], 1 [N, T, nIn], 2 [N, nIn, T]\nWx: [nIn, 4 nOut], gates i, f, g, o\nWr: [nOut, 4 "
-    "nOut]\nb?: [4 nOut], with flag 0\nseqLen?: [N], integers 0..T, with flag 1\nhI?: [N, nOut], with flag 2\ncI?: [N, "
-    "nOut], with flag 3\nWp?: [3 nOut], peepholes of i, f, o, with flag 4";
-constexpr const char* GRADIENT_INPUTS =
-    "x, Wx, Wr: as in lstmLayer\nb?, seqLen?, hI?, cI?, Wp?: as in lstmLayer\ndLdh?: the shape of h or a scalar, "
-    "with flag 5\ndLdhL?: "
-    "the shape of hL or a scalar, with flag 6\ndLdcL?: the shape of cL or a scalar, with flag 7";
-constexpr const char* INTEGERS =
-    "format: 0 [T, N, size], 1 [N, T, size], 2 [N, size, T], 3 as 0 with h [T, 2, N, nOut]\ndirection: 0 forward, 1 "
-    "backward, 2 both summed, 3 both side by side, 4 both along an additional axis\ngateAct, cellAct, outAct: "
-    "0 tanh, 1 relu, 2 sigmoid, 3 affine, 4 leaky relu, 5 thresholded relu, 6 scaled tanh, 7 hard sigmoid, 8 elu, 9 "
-    "softsign, 10 softplus";
-constexpr const char* BOOLEANS =
-    "hasB: input b is there\nhasSeqLen: seqLen is there\nhasHI: hI is there\nhasCI: cI is there\nhasWp: Wp is "
-    "there\nwantsH: output h is requested, or its gradient is given\nwantsHL: the same for hL\nwantsCL: the same for "
-    "cL";
-constexpr const char* FLOATS =
-    "cellClip: 0 for none\nalphasBetas…?: for the activations that take them: gate alpha, gate beta, cell alpha, "
-    "...";
-constexpr const char* NOTES =
-    "With two directions Wx, Wr, b, hI, cI, Wp and the last states have a leading axis of size 2. Batch elements with "
-    "a length L compute the first L steps, or the last L with direction 1; h is 0 in the others; with length 0 the "
-    "last states are 0 too, regardless of hI and cI. The last state of the backward direction is the state of step 0.";
+constexpr const char* NOTE =
+    "With two directions weights, recurrent_weights, bias, h0, c0, peephole and the last states have a leading axis of "
+    "size 2. Batch elements with a length L compute the first L steps, or the last L with the direction backward; h is "
+    "0 in the others; with length 0 the last states are 0 too, regardless of h0 and c0. The last state of the backward "
+    "direction is the state of step 0. When one of the flags is stated, they say which of the inputs from bias on are "
+    "given, and those that are given stand side by side.";
+
+void describeInputs(Schema& schema) {
+  schema.input("x", "a sequence in the order of layout").rank(3);
+  schema.input("weights", "[nIn, 4 nOut], gates i, f, g, o");
+  schema.input("recurrent_weights", "[nOut, 4 nOut]");
+  schema.input("bias", "[4 nOut]").optional();
+  schema.input("lengths", "[N], integers in 0..T: the numbers of steps").optional();
+  schema.input("h0", "[N, nOut], the first output").optional();
+  schema.input("c0", "[N, nOut], the first state").optional();
+  schema.input("peephole", "[3 nOut], for i, f, o").optional();
+}
+
+void describeArguments(Schema& schema, bool gradient) {
+  using A = LstmLayer;
+  schema.argument(&A::layout, "layout", "the order of the axes of x and h").atInteger(0);
+  schema.argument(&A::direction, "direction", "how the layer goes through the sequence").atInteger(1);
+  describeActivations<A>(schema, 2);
+  describeFlag(schema, &A::hasBias, 0, "has_bias", "whether bias is given");
+  describeFlag(schema, &A::hasLengths, 1, "has_lengths", "whether lengths is given");
+  describeFlag(schema, &A::hasH0, 2, "has_h0", "whether h0 is given");
+  describeFlag(schema, &A::hasC0, 3, "has_c0", "whether c0 is given");
+  describeFlag(schema, &A::hasPeephole, 4, "has_peephole", "whether peephole is given");
+  describeFlag(schema, &A::returnH, 5, "return_h", gradient ? "whether gradH is given" : "whether h is an output");
+  describeFlag(schema, &A::returnHLast, 6, "return_h_last",
+               gradient ? "whether gradHLast is given" : "whether h_last is an output");
+  describeFlag(schema, &A::returnCLast, 7, "return_c_last",
+               gradient ? "whether gradCLast is given" : "whether c_last is an output");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).note(NOTE);
+}
+
+void inferLayer(Inference& in) {
+  const LstmLayerShapes layer(in.arguments<LstmLayer>(), recurrent::InputShapes(in), false);
+  const char order = in.input(0).order();
+  if (layer.returned[0]) in.output(PartialShape(layer.type, layer.outputShape(), order));
+  for (const size_t k : {1, 2})
+    if (layer.returned[k]) in.output(PartialShape(layer.type, layer.both({layer.N, layer.units}), order));
+  in.keep(layer);
+}
+
+void inferGradients(Inference& in) {
+  const LstmLayerShapes layer(in.arguments<LstmLayer>(), recurrent::InputShapes(in), true);
+  for (const int index : {0, 1, 2, layer.bias, layer.lengths, layer.h0, layer.c0, layer.peephole}) {
+    if (index < 0) continue;
+    const PartialShape input = in.input(index);
+    in.output(index == layer.lengths ? input : input.withType(recurrent::floatTypeOf(input.type())));
+  }
+  in.keep(layer);
+}
+
+/// The gradients, by lstmLayer_bp with every input at its own place.
+void gradientRule(Gradient& g) {
+  const LstmLayer& a = g.arguments<LstmLayer>();
+  LstmLayer own = a;
+  const std::optional<bool>* const flags[] = {&a.hasBias,     &a.hasLengths, &a.hasH0,       &a.hasC0,
+                                              &a.hasPeephole, &a.returnH,    &a.returnHLast, &a.returnCLast};
+  const bool packed =
+      std::any_of(std::begin(flags), std::end(flags), [](const auto* flag) { return flag->has_value(); });
+  std::vector<int> places{0, 1, 2};
+  for (int k = 0, next = 3; k < 5; k++) {
+    if (packed)
+      places.push_back(flags[k]->value_or(false) ? next++ : -1);
+    else
+      places.push_back(g.input(3 + k) ? 3 + k : -1);
+  }
+  std::vector<Symbol> inputs;
+  for (const int place : places) inputs.push_back(place < 0 ? Symbol() : g.input(place));
+  for (int k = 0, next = 0; k < 3; k++)
+    inputs.push_back(!packed || flags[5 + k]->value_or(false) ? g.of(next++) : Symbol());
+  own.hasBias = own.hasLengths = own.hasH0 = own.hasC0 = own.hasPeephole = {};
+  own.returnH = own.returnHLast = own.returnCLast = {};
+  const std::vector<Symbol> gradients = g.callAll("lstmLayer_bp", inputs, own);
+  size_t next = 0;
+  for (const int place : places) {
+    if (place < 0) continue;
+    if (place != places[4]) g.set(place, gradients.at(next));
+    next++;
+  }
+}
 
 }  // namespace
 
 CUSTOM_OP_IMPL(lstmLayer, 3, 1, false, 1, 5) {
-  LstmLayer layer(block, false);
+  LstmLayerCall layer(block, false);
   layer.readLengths();
   runLstmLayer(layer, lstmResults(layer, [&](int k) { return OUTPUT_VARIABLE(k); }));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(lstmLayer) {
-  const LstmLayer layer(block, false);
-  const char order = layer.x->ordering();
-  auto list = std::make_unique<ShapeList>();
-  if (layer.has(LstmLayer::ALL_H)) list->push_back(shapeOf(layer.type, order, layer.outputShape()));
-  for (const auto flag : {LstmLayer::LAST_H, LstmLayer::LAST_C})
-    if (layer.has(flag)) list->push_back(shapeOf(layer.type, order, layer.both({layer.N, layer.units})));
-  return list.release();
-}
-DECLARE_TYPES(lstmLayer) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "A layer of long short-term memory over sequences.",
-                  .formula = "i, f = gate(x Wx + h Wr + b + c Wp), g = cell(x Wx + h Wr + b), c = clip(f c + i g), o = "
-                             "gate(x Wx + h Wr + b + c Wp), h = o output(c)",
-                  .inputs = INPUTS,
-                  .outputs =
-                      "h?: the layout of x with nOut features (2 nOut with direction 3, [T, 2, N, nOut] with 4), "
-                      "with flag 5\nhL?: [N, nOut], with flag 6\ncL?: [N, nOut], with flag 7",
-                  .floats = FLOATS,
-                  .integers = INTEGERS,
-                  .booleans = BOOLEANS,
-                  .notes = NOTES});
+INFERRED_SHAPES(lstmLayer)
+DECLARE_SCHEMA(lstmLayer) {
+  schema.summary("A layer of long short-term memory over sequences.")
+      .formula(
+          "i, f = gate(x weights + h recurrent_weights + bias + c peephole); g = cell(x weights + h recurrent_weights "
+          "+ bias); c = clip(f c + i g); o = gate(x weights + h recurrent_weights + bias + c peephole); h = o "
+          "output(c)");
+  describeInputs(schema);
+  describeArguments(schema, false);
+  schema
+      .output(
+          "h",
+          "the layout of x with nOut features, 2 nOut with the direction concat, [T, 2, N, nOut] with the direction "
+          "stack")
+      .when("return_h");
+  schema.output("h_last", "[N, nOut], the last output").when("return_h_last");
+  schema.output("c_last", "[N, nOut], the last state").when("return_c_last");
+  schema.outputTypes({ALL_FLOATS})
+      .infer(inferLayer)
+      .gradient(gradientRule)
+      .elsewhere({.torch = "torch.nn.LSTM", .tensorflow = "tf.keras.layers.LSTM", .onnx = "LSTM"})
+      .words("long short-term memory, recurrent layer, bidirectional")
+      .see("lstmLayerCell lstm lstmBlock gru")
+      .example(R"({"x": [[[0.5]], [[-1.0]]], "weights": [[0.2, -0.4, 0.6, 0.8]], )"
+               R"("recurrent_weights": [[0.1, 0.3, -0.5, 0.7]], "bias": [0.0, 1.0, 0.0, 0.5]})");
 }
 
 CUSTOM_OP_IMPL(lstmLayer_bp, 4, 1, false, 1, 5) {
-  LstmLayer layer(block, true);
+  LstmLayerCall layer(block, true);
   layer.readLengths();
   runLstmLayerGradient(layer, lstmInputGradients(layer, [&](int k) { return OUTPUT_VARIABLE(k); }));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(lstmLayer_bp) {
-  const LstmLayer layer(block, true);
-  auto list = std::make_unique<ShapeList>();
-  for (const NDArray* input :
-       {layer.x, layer.wx, layer.wr, layer.bias, layer.seqLen, layer.h0, layer.c0, layer.peephole})
-    if (input != nullptr)
-      list->push_back(like(input->shapeInfo(), input == layer.seqLen ? input->dataType() : floatTypeOf(*input)));
-  return list.release();
-}
-DECLARE_TYPES(lstmLayer_bp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS, ALL_INTS})
-      ->document({.summary = "The gradients of lstmLayer.",
-                  .inputs = GRADIENT_INPUTS,
-                  .outputs = "a gradient for each of x, Wx, Wr, b?, seqLen? (zeros), hI?, cI?, Wp?, in its shape",
-                  .floats = FLOATS,
-                  .integers = INTEGERS,
-                  .booleans = BOOLEANS,
-                  .notes = NOTES});
+INFERRED_SHAPES(lstmLayer_bp)
+DECLARE_SCHEMA(lstmLayer_bp) {
+  schema.summary("The gradients of lstmLayer.");
+  describeInputs(schema);
+  schema.input("gradH", "the shape of h, or a scalar").optional();
+  schema.input("gradHLast", "the shape of h_last, or a scalar").optional();
+  schema.input("gradCLast", "the shape of c_last, or a scalar").optional();
+  describeArguments(schema, true);
+  schema.output("gradients", "one for each given input of lstmLayer, in its shape; zeros for lengths").any();
+  schema.outputTypes({ALL_FLOATS, ALL_INTS}).infer(inferGradients).notDifferentiable(IS_GRADIENT).see("lstmLayer");
+  schema.example(R"({"x": [[[0.5]], [[-1.0]]], "weights": [[0.2, -0.4, 0.6, 0.8]], )"
+                 R"("recurrent_weights": [[0.1, 0.3, -0.5, 0.7]], "bias": [0.0, 1.0, 0.0, 0.5], )"
+                 R"("gradH": [[[1.0]], [[1.0]]]})");
 }
 
 }  // namespace sd::ops

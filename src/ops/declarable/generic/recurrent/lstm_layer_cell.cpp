@@ -1,15 +1,21 @@
 // One step of the LSTM layer, and its gradient.
 // operations: lstmLayerCell lstmLayerCellBp
 // calls: Sigmoid Tanh
+#include <ops/declarable/Gradient.h>
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/helpers/lstmLayer.h>
 
+#include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
+#include "ops/declarable/helpers/recurrent_shapes.h"
 
 namespace sd::ops {
 namespace {
 
 using helpers::Activation;
+using helpers::activationsOf;
+using helpers::describeActivations;
+using helpers::describeFlag;
 using helpers::floatTypeOf;
 using helpers::LstmActivations;
 using helpers::lstmBackward;
@@ -17,9 +23,7 @@ using helpers::lstmForward;
 using helpers::LstmSteps;
 using helpers::LstmTape;
 using helpers::LstmWeights;
-using helpers::readActivations;
 using helpers::realTypeOf;
-using helpers::requiredInput;
 using helpers::requireShape;
 using helpers::withReal;
 using helpers::working;
@@ -28,52 +32,102 @@ struct CellArrays {
   const NDArray *x, *wx, *wr, *bias, *h, *c, *peephole;
 };
 
-/// The sizes of a cell; x, h and c may lack the batch axis.
-struct Sizes {
-  LongType N, inputs, units;
+/// The places of the inputs of a cell and their sizes; x, h and c may lack the batch axis. In an inference sizes may be
+/// unknown.
+struct CellShapes {
+  int bias = -1, h0 = 3, c0 = 4, peephole = -1, gradH = -1, gradC = -1;
+  LongType N = -1, inputs = -1, units = -1;
+  bool hasBatch = true;
 
-  explicit Sizes(const CellArrays& a) {
-    if (a.x->rankOf() != 1 && a.x->rankOf() != 2)
-      reject("input 0 'x': its rank is {}, not 1 or 2 (shape {})", a.x->rankOf(), text(*a.x));
-    if (a.wr->rankOf() != 2) reject("input 2 'Wr': its rank is {}, not 2 (shape {})", a.wr->rankOf(), text(*a.wr));
-    const bool batch = a.x->rankOf() == 2;
-    N = batch ? a.x->sizeAt(0) : 1;
-    inputs = a.x->sizeAt(-1);
-    units = a.wr->sizeAt(0);
-    requireShape(*a.wr, 2, "Wr", {units, 4 * units});
-    requireShape(*a.wx, 1, "Wx", {inputs, 4 * units});
+  CellShapes(const LstmLayerCell& a, const recurrent::InputShapes& in, bool gradient) {
     int next = 3;
-    if (a.bias != nullptr) requireShape(*a.bias, next++, "b", {4 * units});
-    requireShape(*a.h, next++, "hI", state(batch));
-    requireShape(*a.c, next++, "cI", state(batch));
-    if (a.peephole != nullptr) requireShape(*a.peephole, next, "Wp", {3 * units});
+    if (a.hasBias || a.hasPeephole) {
+      if (a.hasBias.value_or(false)) bias = next++;
+      h0 = next++;
+      c0 = next++;
+      if (a.hasPeephole.value_or(false)) peephole = next++;
+    } else {
+      bias = in.has(3) ? 3 : -1;
+      h0 = 4;
+      c0 = 5;
+      peephole = in.has(6) ? 6 : -1;
+      next = 7;
+    }
+    if (gradient) {
+      gradH = next;
+      gradC = in.has(next + 1) ? next + 1 : -1;
+      if (gradC >= 0 && !in.has(gradH)) gradH = -1;
+    }
+    check(in);
   }
-  Dims state(bool batch) const { return batch ? Dims{N, units} : Dims{units}; }
+  /// Every given input at its own place, in the order of CellArrays.
+  CellShapes(const CellArrays& a) {
+    const auto shapeOf = [](const NDArray& array) { return PartialShape::viewing(array.shapeInfo()); };
+    measure(shapeOf(*a.x), shapeOf(*a.wr));
+    int next = 3;
+    const auto require = [&](const NDArray* array, int index, const char* name, const Dims& sizes) {
+      if (array != nullptr) requireShape(*array, index, name, sizes);
+    };
+    require(a.wr, 2, "recurrent_weights", {units, 4 * units});
+    require(a.wx, 1, "weights", {inputs, 4 * units});
+    if (a.bias != nullptr) require(a.bias, next++, "bias", {4 * units});
+    require(a.h, next++, "h0", state());
+    require(a.c, next++, "c0", state());
+    require(a.peephole, next, "peephole", {3 * units});
+  }
+  Dims state() const { return hasBatch ? Dims{N, units} : Dims{units}; }
   bool isEmpty() const { return N == 0 || inputs == 0 || units == 0; }
+
+ private:
+  void measure(const PartialShape& x, const PartialShape& wr) {
+    if (x.hasRank() && x.rank() != 1 && x.rank() != 2)
+      reject("input 0 'x': its rank is {}, not 1 or 2 (shape {})", x.rank(), x.text());
+    requireRank(wr, 2, 2, "recurrent_weights");
+    hasBatch = x.rank() != 1;
+    if (x.hasRank()) {
+      N = hasBatch ? x[0] : 1;
+      inputs = x[-1];
+    }
+    units = recurrent::sizeOf(wr, 0);
+  }
+  void check(const recurrent::InputShapes& in) {
+    using recurrent::times;
+    const PartialShape x = in.at(0, "x"), wx = in.at(1, "weights"), wr = in.at(2, "recurrent_weights");
+    measure(x, wr);
+    recurrent::requireSizes(wr, 2, "recurrent_weights", {units, times(4, units)});
+    recurrent::requireSizes(wx, 1, "weights", {inputs, times(4, units)});
+    if (bias >= 0) in.at(bias, "bias", {times(4, units)});
+    requireState(in, x, h0, "h0");
+    requireState(in, x, c0, "c0");
+    if (peephole >= 0) in.at(peephole, "peephole", {times(3, units)});
+    if (gradH >= 0) requireState(in, x, gradH, "gradH");
+    if (gradC >= 0) requireState(in, x, gradC, "gradC");
+  }
+  void requireState(const recurrent::InputShapes& in, const PartialShape& x, int index, const char* name) const {
+    const PartialShape shape = in.at(index, name);
+    if (!x.hasRank()) return;
+    const PartialShape expected(INHERIT, state());
+    if (!compatible(shape, expected))
+      reject("input {} '{}': its shape is {}, {} is needed", index, name, shape.text(), expected.text());
+  }
 };
 
-/// The inputs of a call, selected by its flags.
+/// The inputs of a call.
 struct Cell {
-  CellArrays a{};
+  const CellShapes& shapes;
+  CellArrays a;
   LstmActivations activations;
-  std::optional<Sizes> sizes;
-  NDArray* grad = nullptr;
+  const NDArray *gradH, *gradC;
 
-  Cell(graph::Context& block, bool gradient) : activations(readActivations(block, 0)) {
-    const bool hasBias = block.boolArgument(0), hasPeephole = block.boolArgument(1);
-    int next = 0;
-    const auto take = [&](const char* name) { return &requiredInput(block, next++, name); };
-    a.x = take("x");
-    a.wx = take("Wx");
-    a.wr = take("Wr");
-    if (hasBias) a.bias = take("b");
-    a.h = take("hI");
-    a.c = take("cI");
-    if (hasPeephole) a.peephole = take("Wp");
-    sizes.emplace(a);
-    if (!gradient) return;
-    grad = take("dLdh");
-    requireShape(*grad, next - 1, "dLdh", sizes->state(a.h->rankOf() == 2));
+  Cell(graph::Context& block, bool gradient)
+      : shapes(kept<CellShapes>(
+            block,
+            [&] { return CellShapes(arguments<LstmLayerCell>(block), recurrent::InputShapes(block), gradient); })),
+        activations(activationsOf(arguments<LstmLayerCell>(block))) {
+    const auto take = [&](int index) -> const NDArray* { return index < 0 ? nullptr : block.array(index); };
+    a = {take(0), take(1), take(2), take(shapes.bias), take(shapes.h0), take(shapes.c0), take(shapes.peephole)};
+    gradH = take(shapes.gradH);
+    gradC = take(shapes.gradC);
   }
 };
 
@@ -85,7 +139,7 @@ struct Operands {
   LstmWeights<R> weights;
   LstmSteps steps;
 
-  Operands(const CellArrays& a, const Sizes& s, DataType type)
+  Operands(const CellArrays& a, const CellShapes& s, DataType type)
       : x(*a.x, type),
         wx(*a.wx, type),
         wr(*a.wr, type),
@@ -104,7 +158,7 @@ struct Operands {
   }
 };
 
-void forward(const CellArrays& a, const Sizes& sizes, const LstmActivations& activations, NDArray& h, NDArray& c) {
+void forward(const CellArrays& a, const CellShapes& sizes, const LstmActivations& activations, NDArray& h, NDArray& c) {
   if (sizes.isEmpty()) {
     if (!h.isEmpty()) h.nullify();
     if (!c.isEmpty()) c.nullify();
@@ -121,9 +175,65 @@ void forward(const CellArrays& a, const Sizes& sizes, const LstmActivations& act
   });
 }
 
-constexpr const char* INTEGERS = "gateAct, cellAct, outAct: codes as in lstmLayer";
-constexpr const char* FLOATS = "cellClip: 0 for none\nalphasBetas…?: for the activations that take them";
-constexpr const char* BOOLEANS = "hasB: input b is there\nhasWp: input Wp is there";
+void inferCell(Inference& in) {
+  const CellShapes cell(in.arguments<LstmLayerCell>(), recurrent::InputShapes(in), false);
+  for (const int index : {cell.h0, cell.c0}) {
+    const PartialShape state = in.input(index);
+    in.output(state.withType(recurrent::floatTypeOf(state.type())));
+  }
+  in.keep(cell);
+}
+
+void inferGradients(Inference& in) {
+  const CellShapes cell(in.arguments<LstmLayerCell>(), recurrent::InputShapes(in), true);
+  for (const int index : {0, 1, 2, cell.bias, cell.h0, cell.c0, cell.peephole}) {
+    if (index < 0) continue;
+    const PartialShape input = in.input(index);
+    in.output(input.withType(recurrent::floatTypeOf(input.type())));
+  }
+  in.keep(cell);
+}
+
+/// The gradients, by lstmLayerCellBp with every input at its own place.
+void gradientRule(Gradient& g) {
+  LstmLayerCell a = g.arguments<LstmLayerCell>();
+  int places[] = {0, 1, 2, 3, 4, 5, 6};
+  if (a.hasBias || a.hasPeephole) {
+    int next = 3;
+    places[3] = a.hasBias.value_or(false) ? next++ : -1;
+    places[4] = next++;
+    places[5] = next++;
+    places[6] = a.hasPeephole.value_or(false) ? next : -1;
+  }
+  a.hasBias = a.hasPeephole = {};
+  std::vector<Symbol> inputs;
+  for (const int place : places) inputs.push_back(place < 0 ? Symbol() : g.input(place));
+  inputs.push_back(g.of(0));
+  inputs.push_back(g.of(1));
+  const std::vector<Symbol> gradients = g.callAll("lstmLayerCellBp", inputs, a);
+  size_t next = 0;
+  for (size_t k = 0; k < 7; k++)
+    if (inputs[k]) g.set(places[k], gradients.at(next++));
+}
+
+void describe(Schema& schema) {
+  using A = LstmLayerCell;
+  schema.input("x", "[N, nIn] or [nIn]").rank(1, 2);
+  schema.input("weights", "[nIn, 4 nOut], gates i, f, g, o");
+  schema.input("recurrent_weights", "[nOut, 4 nOut]");
+  schema.input("bias", "[4 nOut]").optional();
+  schema.input("h0", "[N, nOut] or [nOut], the output before");
+  schema.input("c0", "the shape of h0, the state before");
+  schema.input("peephole", "[3 nOut], for i, f, o").optional();
+  describeActivations<A>(schema, 0);
+  describeFlag(schema, &A::hasBias, 0, "has_bias", "whether bias is given");
+  describeFlag(schema, &A::hasPeephole, 1, "has_peephole", "whether peephole is given");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS})
+      .outputTypes({ALL_FLOATS})
+      .note(
+          "When has_bias or has_peephole is stated, and in positional calls, the inputs that are given stand side by "
+          "side.");
+}
 
 }  // namespace
 
@@ -144,7 +254,7 @@ void helpers::lstmLayerCell(const NDArray* x, const NDArray* Wx, const NDArray* 
     *all[k] = {static_cast<int>(code), params[4 + 3 * k], params[5 + 3 * k]};
   }
   const CellArrays arrays{x, Wx, Wr, b, hI, cI, Wp};
-  const Sizes sizes(arrays);
+  const CellShapes sizes(arrays);
   if (h->lengthOf() != hI->lengthOf() || c->lengthOf() != cI->lengthOf())
     reject("h and c have shapes {} and {}, but hI and cI have shapes {} and {}", text(*h), text(*c), text(*hI),
            text(*cI));
@@ -153,32 +263,26 @@ void helpers::lstmLayerCell(const NDArray* x, const NDArray* Wx, const NDArray* 
 
 CUSTOM_OP_IMPL(lstmLayerCell, 5, 2, false, 1, 3) {
   const Cell cell(block, false);
-  forward(cell.a, *cell.sizes, cell.activations, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1));
+  forward(cell.a, cell.shapes, cell.activations, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1));
   return Status::OK;
 }
-DECLARE_SHAPE_FN(lstmLayerCell) {
-  const Cell cell(block, false);
-  return shapes(like(cell.a.h->shapeInfo(), floatTypeOf(*cell.a.h)),
-                like(cell.a.c->shapeInfo(), floatTypeOf(*cell.a.c)));
-}
-DECLARE_TYPES(lstmLayerCell) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document({.summary = "One step of lstmLayer.",
-                  .inputs =
-                      "x: [N, nIn] or [nIn]\nWx: [nIn, 4 nOut], gates i, f, g, o\nWr: [nOut, 4 nOut]\nb?: [4 nOut], "
-                      "with flag 0\nhI: [N, nOut] or [nOut]\ncI: the same\nWp?: [3 nOut], with flag 1",
-                  .outputs = "h: the shape and type of hI\nc: the shape and type of cI",
-                  .floats = FLOATS,
-                  .integers = INTEGERS,
-                  .booleans = BOOLEANS});
+INFERRED_SHAPES(lstmLayerCell)
+DECLARE_SCHEMA(lstmLayerCell) {
+  schema.summary("One step of lstmLayer.");
+  describe(schema);
+  schema.output("h", "the shape and type of h0");
+  schema.output("c", "the shape and type of c0");
+  schema.infer(inferCell).gradient(gradientRule).see("lstmLayer lstmCell lstmBlockCell gruCell");
+  schema.elsewhere({.torch = "torch.nn.LSTMCell", .tensorflow = "tf.keras.layers.LSTMCell"})
+      .words("long short-term memory, recurrent cell")
+      .example(R"({"x": [[0.5]], "weights": [[0.2, -0.4, 0.6, 0.8]], "recurrent_weights": [[0.1, 0.3, -0.5, 0.7]], )"
+               R"("bias": [0.0, 1.0, 0.0, 0.5], "h0": [[0.3]], "c0": [[-0.2]]})");
 }
 
 CUSTOM_OP_IMPL(lstmLayerCellBp, 7, 5, false, 1, 3) {
   const Cell cell(block, true);
   const CellArrays& a = cell.a;
-  const Sizes& s = *cell.sizes;
+  const CellShapes& s = cell.shapes;
   std::vector<NDArray*> results;
   int next = 0;
   for (const NDArray* input : {a.x, a.wx, a.wr, a.bias, a.h, a.c, a.peephole})
@@ -195,7 +299,7 @@ CUSTOM_OP_IMPL(lstmLayerCellBp, 7, 5, false, 1, 3) {
     LstmTape<R> tape(o.steps, o.weights);
     lstmForward<R>(o.steps, o.weights, cell.activations, o.x.template as<R>(), o.h.template bufferAsT<R>(),
                    o.c.template bufferAsT<R>(), nullptr, &tape);
-    NDArray gradH = working(cell.grad, {s.N, s.units}, type), gradC('c', {s.N, s.units}, type);
+    NDArray gradH = working(cell.gradH, {s.N, s.units}, type), gradC = working(cell.gradC, {s.N, s.units}, type);
     NDArray gradX('c', {s.N, s.inputs}, type), gradWx('c', {s.inputs, 4 * s.units}, type),
         gradWr('c', {s.units, 4 * s.units}, type), gradBias('c', {4 * s.units}, type),
         gradPeephole('c', {3 * s.units}, type);
@@ -208,26 +312,16 @@ CUSTOM_OP_IMPL(lstmLayerCellBp, 7, 5, false, 1, 3) {
   });
   return Status::OK;
 }
-DECLARE_SHAPE_FN(lstmLayerCellBp) {
-  const Cell cell(block, true);
-  const CellArrays& a = cell.a;
-  auto list = std::make_unique<ShapeList>();
-  for (const NDArray* input : {a.x, a.wx, a.wr, a.bias, a.h, a.c, a.peephole})
-    if (input != nullptr) list->push_back(like(input->shapeInfo(), floatTypeOf(*input)));
-  return list.release();
-}
-DECLARE_TYPES(lstmLayerCellBp) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS, ALL_INTS})
-      ->setAllowedOutputTypes({ALL_FLOATS})
-      ->document(
-          {.summary = "The gradients of lstmLayerCell with respect to its output h.",
-           .inputs =
-               "x, Wx, Wr: as in lstmLayerCell\nb?: likewise\nhI, cI: likewise\nWp?: likewise\ndLdh: the shape of hI",
-           .outputs = "a gradient for each of x, Wx, Wr, b?, hI, cI, Wp?, in its shape",
-           .floats = FLOATS,
-           .integers = INTEGERS,
-           .booleans = BOOLEANS});
+INFERRED_SHAPES(lstmLayerCellBp)
+DECLARE_SCHEMA(lstmLayerCellBp) {
+  schema.summary("The gradients of lstmLayerCell.");
+  describe(schema);
+  schema.input("gradH", "the shape of h0; zeros when only gradC is given").optional();
+  schema.input("gradC", "the shape of c0").optional();
+  schema.output("gradients", "one for each given input of lstmLayerCell, in its shape").any();
+  schema.infer(inferGradients).notDifferentiable(IS_GRADIENT).see("lstmLayerCell");
+  schema.example(R"({"x": [[0.5]], "weights": [[0.2, -0.4, 0.6, 0.8]], "recurrent_weights": [[0.1, 0.3, -0.5, 0.7]], )"
+                 R"("bias": [0.0, 1.0, 0.0, 0.5], "h0": [[0.3]], "c0": [[-0.2]], "gradH": [[1.0]]})");
 }
 
 }  // namespace sd::ops

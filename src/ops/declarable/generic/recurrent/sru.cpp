@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "ops/declarable/generic/recurrent/Shapes.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
+#include "ops/declarable/helpers/recurrent_shapes.h"
 
 namespace sd::ops {
 namespace {

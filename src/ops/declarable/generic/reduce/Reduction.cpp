@@ -46,7 +46,7 @@ const AxisList& currentAxes(graph::Context& block, const std::vector<int>& axis,
 
 PartialShape reducedShapeOfCall(Inference& in, const PartialShape& x, const std::vector<int>& axis, bool keepDims,
                                 DataType type) {
-  AxisList& axes = in.block()->keptPlace<AxisList>();
+  AxisList& axes = in.keptPlace<AxisList>();
   find(axis, x.rank(), axes);
   if (axes.empty() && x.isEmpty()) return x.withType(type);
   const bool all = axes.empty() || static_cast<int>(axes.size()) == x.rank();

@@ -50,7 +50,6 @@ DECLARE_SCHEMA(lin_space) {
   schema.outputTypes({ALL_FLOATS, ALL_INTS}).infer([](Inference& in) {
     const auto& a = in.arguments<LinSpace>();
     const DataType type = in.has(0) ? in.input(0).type() : a.dtype;
-    if (!in.knows(&LinSpace::num)) missesValues(in, 2, "num");
     in.output(type, {in.knows(&LinSpace::num) ? a.num : PartialShape::UNKNOWN});
   });
   schema.notDifferentiable("made from three numbers");

@@ -164,7 +164,7 @@ void inferSlice(Inference& in) {
   const DataType type = a.dtype.value_or(x.type());
   if (!x.hasRank() || !knowsPositions(in)) return in.output(PartialShape(type));
   Slice apart;
-  Slice& slice = in.isPartial() ? apart : in.block()->keptPlace<Slice>();
+  Slice& slice = in.isPartial() ? apart : in.keptPlace<Slice>();
   resolve(a, x, false, slice);
   if (!slice.anything && x.rank() > 0) return in.output(PartialShape::empty(type));
   if (x.isEmptyScalar()) return in.output(x.withType(type));

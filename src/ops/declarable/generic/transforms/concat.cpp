@@ -99,10 +99,7 @@ std::optional<Joined> inferJoined(Inference& in, int others) {
   if (a.axisIsInput) requireScalar(in.input(last), last, "axis");
   for (int i = 0; i < count; i++)
     if (!in.input(i).hasRank()) return std::nullopt;
-  if (a.axisIsInput && given == nullptr) {
-    missesValues(in, last, "axis");
-    return std::nullopt;
-  }
+  if (a.axisIsInput && given == nullptr) return std::nullopt;
   Joined result =
       joined(given != nullptr ? integerOf(*given, last, "axis") : axisOf(a), count, [&](int i) { return in.input(i); });
   in.keep(result);

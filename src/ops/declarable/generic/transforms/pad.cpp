@@ -122,10 +122,7 @@ void inferPadded(Inference& in) {
   if (!x.hasRank()) return in.output(PartialShape(x.type()));
   checkPadding(x, pairs);
   const NDArray* values = in.values(1);
-  if (values == nullptr) {
-    missesValues(in, 1, "padding");
-    return in.output(PartialShape::ofRank(x.type(), x.rank()));
-  }
+  if (values == nullptr) return in.output(PartialShape::ofRank(x.type(), x.rank()));
   Paddings paddings = borders(*values, x, x.rank(), in.arguments<Pad>().paddingMode);
   in.output(paddings.empty() ? x : padded(x, paddings, x.order()));
   in.keep(std::move(paddings));
@@ -138,10 +135,7 @@ void inferMirrored(Inference& in) {
   checkMirrorPadding(x, pairs);
   const int rank = std::max(x.rank(), 1);
   const NDArray* values = in.values(1);
-  if (values == nullptr) {
-    missesValues(in, 1, "padding");
-    return in.output(PartialShape::ofRank(x.type(), rank));
-  }
+  if (values == nullptr) return in.output(PartialShape::ofRank(x.type(), rank));
   Paddings paddings = borders(*values, x, rank, in.arguments<MirrorPad>().paddingMode);
   in.output(padded(x, paddings, x.rank() < 2 ? 'c' : x.order()));
   in.keep(std::move(paddings));

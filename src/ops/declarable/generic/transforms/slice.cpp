@@ -71,8 +71,6 @@ bool readBox(const ArgumentRow& row, const graph::Context& block, void* argument
 void inferBox(Inference& in) {
   const PartialShape x = in.input(0);
   if (x.rank() == 0) return in.output(x);
-  if (!in.knows(&Slice::begin)) missesValues(in, 1, "begin");
-  if (!in.knows(&Slice::size)) missesValues(in, 2, "size");
   const bool known = in.knows(&Slice::begin) && in.knows(&Slice::size);
   if (!x.hasRank()) return in.output(PartialShape(x.type()));
   if (!known) return in.output(PartialShape::ofRank(x.type(), x.rank()));

@@ -196,7 +196,6 @@ void inferSquares(Inference& in, const char* name) {
   requireRank(x, 4, 0, "x");
   requireBorders(in.input(1), 2, 1, name);
   const NDArray* borders = in.values(1);
-  if (borders == nullptr) missesValues(in, 1, name);
   if (borders == nullptr || !x.hasRank()) return in.output(PartialShape::ofRank(x.type(), 4));
   const LongType size = in.arguments<BatchBlocks>().blockSize;
   Blocks blocks = blocksOf({size, size}, *borders, 1, name);
@@ -210,8 +209,6 @@ void inferGiven(Inference& in, const char* name) {
   requireRank(sizes, 1, 1, "block_shape");
   if (sizes.length() != UNKNOWN) requireBorders(pairs, sizes.length(), 2, name);
   const NDArray *given = in.values(1), *borders = in.values(2);
-  if (given == nullptr) missesValues(in, 1, "block_shape");
-  if (borders == nullptr) missesValues(in, 2, name);
   if (!x.hasRank() || given == nullptr || borders == nullptr)
     return in.output(x.hasRank() ? PartialShape::ofRank(x.type(), x.rank()) : PartialShape(x.type()));
   Blocks blocks = blocksOf(givenSizes(*given, x), *borders, 2, name);

@@ -52,7 +52,6 @@ void inferEqualParts(Inference& in) {
       at = axisInput(x, other);
       if (at == 0) x = other;
       known = a.axis || in.values(at) != nullptr;
-      if (!known) missesValues(in, at, "axis");
     }
   }
   known = known && x.hasRank();
@@ -93,8 +92,6 @@ void inferGivenParts(Inference& in) {
   requireOutputs(count);
   const NDArray* sizes = in.values(1);
   const bool axisKnown = in.knows(&SplitBySizes::axis);
-  if (sizes == nullptr) missesValues(in, 1, "sizes");
-  if (!axisKnown) missesValues(in, 2, "axis");
   if (sizes == nullptr || !axisKnown || !x.hasRank()) {
     for (LongType i = 0; i < count; i++)
       in.output(x.hasRank() ? PartialShape::ofRank(x.type(), x.rank()) : PartialShape(x.type()));

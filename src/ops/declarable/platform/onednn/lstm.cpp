@@ -13,7 +13,7 @@ namespace {
 
 using dnnl::memory;
 using dnnl::prop_kind;
-using helpers::LstmLayer;
+using helpers::LstmLayerCall;
 using Tag = memory::format_tag;
 
 using Forward = dnnl::lstm_forward;
@@ -138,18 +138,17 @@ constexpr LongType LEAST_SUMS = 20000;  // gates of all steps together
 /// oneDNN supports the usual activations, but neither a length for each element nor clipped states.
 bool usable(graph::Context& block, bool isGradient) {
   if (!onednn::isEnabled(block)) return false;
-  const LstmLayer layer(block, isGradient);
+  const LstmLayerCall layer(block, isGradient);
   const auto& a = layer.activations;
-  return layer.type == FLOAT32 && layer.seqLen == nullptr && layer.peephole == nullptr && a.gate.code == 2 &&
-         a.cell.code == 0 && a.out.code == 0 && !(a.cellClip > 0) && layer.T * layer.N * layer.units * 4 > LEAST_SUMS &&
-         layer.inputs > 0;
+  return layer.type == FLOAT32 && layer.lengths < 0 && layer.peephole < 0 && a.gate.code == 2 && a.cell.code == 0 &&
+         a.out.code == 0 && !(a.cellClip > 0) && layer.T * layer.N * layer.units * 4 > LEAST_SUMS && layer.inputs > 0;
 }
 
 }  // namespace
 
 DECLARE_PLATFORM(lstmLayer, ENGINE_CPU)
 PLATFORM_IMPL(lstmLayer, ENGINE_CPU) {
-  const LstmLayer layer(block, false);
+  const LstmLayerCall layer(block, false);
   helpers::runLstmLayer(layer, helpers::lstmResults(layer, [&](int k) { return getZ(block, k); }), forward);
   return Status::OK;
 }
@@ -157,7 +156,7 @@ PLATFORM_CHECK(lstmLayer, ENGINE_CPU) { return usable(block, false); }
 
 DECLARE_PLATFORM(lstmLayer_bp, ENGINE_CPU)
 PLATFORM_IMPL(lstmLayer_bp, ENGINE_CPU) {
-  const LstmLayer layer(block, true);
+  const LstmLayerCall layer(block, true);
   helpers::runLstmLayerGradient(layer, helpers::lstmInputGradients(layer, [&](int k) { return getZ(block, k); }),
                                 gradient);
   return Status::OK;

@@ -1,0 +1,41 @@
+#include <graph/Context.h>
+#include <graph/RepeatedCall.h>
+#include <system/Environment.h>
+
+namespace sd::graph {
+
+void RepeatedCall::remember(Context& block, const OperationKey& op, const ShapeList& inputs, const ShapeList& outputs) {
+  const auto& arrays = block.fastpath_in();
+  _op = {};
+  _inputs.clear();
+  if (block.isInplace() || arrays.size() != static_cast<size_t>(inputs.size())) return;
+  for (const NDArray* array : arrays) {
+    // The shape function may have been asked about other shapes.
+    if (array == nullptr || array->shapeInfo() != inputs.at(static_cast<int>(_inputs.size()))) return;
+    _inputs.push_back(array->shapeInfo());
+  }
+  _integers = *block.getIArguments();
+  _longIntegers = block.longArguments();
+  _floats = *block.getTArguments();
+  _flags = *block.getBArguments();
+  _types = *block.getDArguments();
+  _namedVersion = block.namedVersion();
+  _defaultFloat = Environment::getInstance().defaultFloatDataType();
+  _precisionBoost = Environment::getInstance().precisionBoostAllowed();
+  _outputs = outputs;
+  _op = op;
+}
+
+bool RepeatedCall::matches(Context& block, const OperationKey& op) const {
+  if (!(_op == op) || block.isInplace()) return false;
+  const auto& inputs = block.fastpath_in();
+  if (inputs.size() != _inputs.size()) return false;
+  for (size_t i = 0; i < inputs.size(); i++)
+    if (inputs[i] == nullptr || inputs[i]->shapeInfo() != _inputs[i]) return false;
+  return _integers == *block.getIArguments() && _longIntegers == block.longArguments() &&
+         _floats == *block.getTArguments() && _flags == *block.getBArguments() && _types == *block.getDArguments() &&
+         _namedVersion == block.namedVersion() && _defaultFloat == Environment::getInstance().defaultFloatDataType() &&
+         _precisionBoost == Environment::getInstance().precisionBoostAllowed();
+}
+
+}  // namespace sd::graph
