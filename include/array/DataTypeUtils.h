@@ -108,7 +108,7 @@ class SD_LIB_EXPORT DataTypeUtils {
     return isR(type) ? type : Environment::getInstance().defaultFloatDataType();
   }
 
-  /// The type of x + y: the real one if only one is real; else x, or with precision boost that of the larger number.
+  /// libnd4j's rule: the real one if only one is real; else x, or with precision boost the larger. See promotedType.
   static DataType pickPairwiseResultType(DataType x, DataType y) {
     if (x == y) return x;
     if (isR(x) != isR(y)) return isR(x) ? x : y;

@@ -1,8 +1,8 @@
 // Operators between arrays, and between arrays and numbers.
 //
-// Two arrays: element by element when lengths and ranks are equal, else NumPy's broadcasting. Different types throw
-// sd::datatype_exception, except in an experimental build. An array and a number: the number is first converted to the
-// array's type; the type of the result is DataTypeUtils::pickPairwiseResultType of both.
+// Two arrays: NumPy's broadcasting, or element by element when lengths and ranks are equal. Types: promotedType; += and
+// the others keep the type and refuse promoted types of a higher kind (array/TypePromotion.h). An array and a number:
+// the number is converted to the array's type; the result has that type, or the number's when only this is real.
 #ifndef NDFORGE_ARRAY_NDARRAYOPERATORS_H
 #define NDFORGE_ARRAY_NDARRAYOPERATORS_H
 

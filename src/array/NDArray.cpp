@@ -296,6 +296,12 @@ void NDArray::setShapeInfo(const ShapeDescriptor& descriptor) { setShapeInfo(sha
 
 namespace arrays {
 
+NDArray converted(const NDArray& array, DataType type) {
+  NDArray result(contiguous(array.shapeInfo(), type, array.ordering()), false, array.getContext(), false);
+  if (!array.isEmpty()) result.assign(array);
+  return result;
+}
+
 const LongType* broadcastInfo(const NDArray& a, const NDArray& b, DataType type) {
   LongType dims[SD_MAX_RANK];
   if (!broadcasting::commonShape(broadcasting::sizesOf(a.shapeInfo()), broadcasting::sizesOf(b.shapeInfo()), dims))

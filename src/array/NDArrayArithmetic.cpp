@@ -1,5 +1,6 @@
 // Operators between arrays and numbers, and operations on rows and columns.
 #include <array/NDArray.h>
+#include <array/TypePromotion.h>
 
 #include <utility>
 
@@ -12,17 +13,6 @@ namespace sd {
 using loops::OpGroup;
 
 namespace {
-
-void requireSameTypes(const char* op, const NDArray& a, const NDArray& b) {
-  if (a.dataType() != b.dataType() && !Environment::isExperimentalBuild())
-    fail<datatype_exception>("[{}] operands have types {} and {}", op, arrays::typeText(a.dataType()),
-                             arrays::typeText(b.dataType()));
-}
-
-// An operand converted to the compute type of a mixed operation.
-NDArray inType(const NDArray& array, DataType type) {
-  return array.dataType() == type ? array.viewOf(array.shapeInfo(), 0) : array.asT(type);
-}
 
 const char* nameOf(const BroadcastOpsTuple& op) {
   switch (op.p) {
@@ -47,10 +37,13 @@ NDArray NDArray::arithmetic(BroadcastOpsTuple op, const NDArray& a, const NDArra
   const char* name = nameOf(op);
   arrays::requireNumbers(name, a);
   arrays::requireNumbers(name, b);
-  requireSameTypes(name, a, b);
   if (op.p == pairwise::Divide && b.isB()) fail<std::runtime_error>("[divide] division by a BOOL array");
-  const DataType type = DataTypeUtils::pickPairwiseResultType(a._dataType, b._dataType);
-  if (a._dataType != b._dataType) return arithmetic(op, inType(a, type), inType(b, type), false, false);
+  const DataType type = promotedType(a._dataType, b._dataType);
+  if (a._dataType != b._dataType) {
+    if (a._dataType == type) return arithmetic(op, a, arrays::converted(b, type), reuseA, true);
+    if (b._dataType == type) return arithmetic(op, arrays::converted(a, type), b, true, reuseB);
+    return arithmetic(op, arrays::converted(a, type), arrays::converted(b, type), true, true);
+  }
 
   if (!a.hasElements() || !b.hasElements()) {
     const LongType* empty = a._shapeInfo == b._shapeInfo ? a._shapeInfo : nullptr;
@@ -115,10 +108,23 @@ void NDArray::arithmeticInPlace(BroadcastOpsTuple op, const NDArray& other) {
   const char* name = nameOf(op);
   arrays::requireNumbers(name, *this);
   arrays::requireNumbers(name, other);
-  requireSameTypes(name, *this, other);
   if (op.p == pairwise::Divide && other.isB()) fail<std::runtime_error>("[divide] division by a BOOL array");
+  if (_dataType != other._dataType) {
+    const DataType type = promotedType(_dataType, other._dataType);
+    if (!storesInPlace(type, _dataType))
+      fail<datatype_exception>("[{}] the result of {} and {} has type {}, which does not go into the array of type {}",
+                               name, arrays::typeText(_dataType), arrays::typeText(other._dataType),
+                               arrays::typeText(type), arrays::typeText(_dataType));
+    if (type == _dataType) return arithmeticInPlace(op, arrays::converted(other, type));
+    const NDArray result = arithmetic(op, *this, other, false, false);
+    if (!result.isSameShape(*this))
+      *this = arrays::converted(result, _dataType);
+    else if (hasElements())
+      assign(result);
+    return;
+  }
   if (!hasElements() && !other.hasElements()) return;
-  if (_dataType == other._dataType && hasElements() && other.hasElements()) {
+  if (hasElements() && other.hasElements()) {
     if (_length == other._length && rankOf() == other.rankOf()) {
       if (!shape::shapeEquals(_shapeInfo, other._shapeInfo))
         return arithmeticInPlace(op, other.reshape('c', getShapeAsVector()));

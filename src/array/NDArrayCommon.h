@@ -63,6 +63,9 @@ inline const LongType* contiguous(const LongType* info, DataType type, char orde
   return interned(type, order, shape::rank(info), info + 1);
 }
 
+/// A contiguous copy in another type, with the array's shape and order.
+NDArray converted(const NDArray& array, DataType type);
+
 /// The interned broadcast shape of a and b, in a's order; nullptr when they do not broadcast.
 const LongType* broadcastInfo(const NDArray& a, const NDArray& b, DataType type);
 

@@ -1,5 +1,6 @@
 // The numbered element-wise operations of arrays.
 #include <array/NDArray.h>
+#include <array/TypePromotion.h>
 #include <helpers/ShapeUtils.h>
 
 #include "array/ElementConvert.h"
@@ -200,7 +201,10 @@ void NDArray::applyTrueBroadcast(BroadcastIntOpsTuple op, const NDArray& other, 
 
 NDArray NDArray::applyTrueBroadcast(BroadcastOpsTuple op, const NDArray& other, ExtraArguments* extraArgs) const {
   requireOperands(OpGroup::Broadcast, op.b, *this, other);
-  const DataType type = DataTypeUtils::pickPairwiseResultType(_dataType, other._dataType);
+  requireDivisible(op.b, *this, other);
+  const DataType type = promotedType(_dataType, other._dataType);
+  if (_dataType != other._dataType)
+    return arrays::converted(*this, type).applyTrueBroadcast(op, arrays::converted(other, type), extraArgs);
   if (!hasElements() || !other.hasElements()) {
     const LongType* info = !hasElements() ? _shapeInfo : other._shapeInfo;
     return uninitialized(arrays::contiguous(info, type, ordering()), _context);

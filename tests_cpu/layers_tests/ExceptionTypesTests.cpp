@@ -147,7 +147,10 @@ TEST(ExceptionTypesTests, Arrays) {
       {"diagonal: type", Runtime, [&] { x.diagonal('x'); }},
       {"allTensorsAlongDimension", Runtime, [&] { x.allTensorsAlongDimension({5}); }},
       {"multipleTensorsAlongDimension", Runtime, [&] { x.multipleTensorsAlongDimension({9}, {1}); }},
-      {"operator+: types", Type, [&] { x + doubles; }},
+      {"operator+=: types", Type,
+       [&] {
+         NDArray('c', {2, 3}, INT32) += doubles;
+       }},
       {"operator+: shapes", Runtime, [&] { x + wide; }},
       {"operator+: strings", Runtime, [&] { text + text; }},
       {"addRowVector", Argument, [&] { x.addRowVector(wide, x); }},

@@ -75,8 +75,11 @@ TEST(NDArrayOpsTests, TypesOfResults) {
   EXPECT_EQ(mixed.dataType(), FLOAT32);
   expectArray(mixed, {2}, {3.5, 4});
   expectArray(i * 2.9f, {2}, {14, 16});  // the number is converted to the type of the array first
-  EXPECT_THROW(f + d, datatype_exception);
-  EXPECT_THROW(f += d, datatype_exception);
+  EXPECT_EQ((f + d).dataType(), DOUBLE);
+  f += d;
+  EXPECT_EQ(f.dataType(), FLOAT32);
+  expectArray(f, {2}, {2.5, 4.5});
+  EXPECT_THROW(i += d, datatype_exception);
   EXPECT_THROW(NDArray('c', {2}, BOOL) / NDArray('c', {2}, BOOL), std::runtime_error);
 }
 
