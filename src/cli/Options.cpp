@@ -75,7 +75,7 @@ void Options::addTo(CLI::App& command, const char* dtypeHelp) {
   list("--bool", booleans, "Custom operations: boolean arguments, for example true,false");
   command.add_option("--seed", seed, "Random operations: the same seed gives the same numbers");
   command.allow_extras();
-  further = [&command] { return command.remaining(); };
+  further = [&command] { return command.get_parent()->remaining(); };
 }
 
 Request Options::request() const {

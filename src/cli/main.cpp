@@ -61,6 +61,10 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false);
   app.fallthrough();  // subcommands take it as well
   app.parse_complete_callback([&] {
+    // Words that no option takes are the application's because of the fallthrough; some subcommands read them.
+    const auto used = app.get_subcommands();
+    const auto words = app.remaining();
+    if (!words.empty() && (used.empty() || !used[0]->get_allow_extras())) throw CLI::ExtrasError(app.get_name(), words);
     for (const std::string& library : libraries) sd::ops::loadOpLibrary(library);
   });
   addOps(app);
@@ -69,6 +73,7 @@ int main(int argc, char** argv) {
   addRun(app);
   addBench(app);
   addEnv(app);
+  app.allow_extras();
   app.footer(
       "Examples:\n"
       "  ndforge ops --group reduce\n"

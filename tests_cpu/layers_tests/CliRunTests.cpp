@@ -165,6 +165,32 @@ TEST_F(Cli, WritesEveryOutputOfAnOperation) {
     EXPECT_NE(summary.find(text), std::string::npos) << summary;
 }
 
+TEST_F(Cli, TakesArgumentsByName) {
+  for (const char* arguments : {"-i x.npy --axis 1 --keep-dims", "--axis=-1 --keep_dims=true -i x.npy",
+                                "--axis -1 -i x.npy --keep-dims", "-i x.npy --int 1 --keep-dims"}) {
+    fs::remove(_folder.path + "/z.npy");
+    const Result done = run(std::string("run reduce_sum ") + arguments + " -o z.npy");
+    ASSERT_EQ(done.code, 0) << arguments << ": " << done.err;
+    EXPECT_EQ(result().dims, (std::vector<LongType>{2, 1})) << arguments;
+    EXPECT_EQ(result().bytes, bytesOf<float>({6, 15})) << arguments;
+  }
+  const struct {
+    const char *arguments, *message;
+  } refused[] = {
+      {"run reduce_sum -i x.npy --axes 1", "did you mean '--axis'?"},
+      {"run reduce_sum -i x.npy --axis", "reduce_sum: --axis needs a value"},
+      {"run reduce_sum -i x.npy 1", "'1' does not belong to an option"},
+      {"run Exp -i x.npy --axis 1", "Exp: '--axis' is not expected; arguments by name are for custom operations"},
+      {"ops --axis 1", "The following arguments were not expected: 1 --axis"},
+      {"env more", "The following argument was not expected: more"},
+  };
+  for (const auto& row : refused) {
+    const Result done = run(row.arguments);
+    EXPECT_EQ(done.code, 2) << row.arguments;
+    EXPECT_NE(done.err.find(row.message), std::string::npos) << row.arguments << ": " << done.err;
+  }
+}
+
 #ifdef NDFORGE_PLUGIN
 TEST_F(Cli, LoadsLibrariesOfOperations) {
   const std::string load = "--load '" NDFORGE_PLUGIN "' ";
