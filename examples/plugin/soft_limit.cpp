@@ -1,44 +1,42 @@
-// soft_limit: z = limit * tanh(x / limit), and its gradient.
+// soft_limit: z = limit * tanh(x / limit). An operation with a schema, which states its arguments, the shape and type
+// of its output, and its gradient. The library reads and checks the arguments.
+#include <ops/declarable/CommonInference.h>
 #include <ops/declarable/CustomOperations.h>
+#include <ops/declarable/Gradient.h>
 
 namespace sd::ops {
 
-DECLARE_CONFIGURABLE_OP(soft_limit, 1, 1, true, 1, 0)
-DECLARE_CONFIGURABLE_OP(soft_limit_bp, 2, 1, false, 1, 0)
+struct SoftLimitArguments {
+  double limit = 1;
+};
 
-CONFIGURABLE_OP_IMPL(soft_limit, 1, 1, true, 1, 0) {
-  const double limit = T_ARG(0);
-  REQUIRE_TRUE(limit > 0, 0, "the limit is %g: it must be positive", limit);
-  auto scaled = *INPUT_VARIABLE(0) / limit;
+// One input, one output, which may be the input's array; any number of floating arguments, no integer ones.
+DECLARE_CUSTOM_OP(soft_limit, 1, 1, true, -2, 0)
+
+CUSTOM_OP_IMPL(soft_limit, 1, 1, true, -2, 0) {
+  const double limit = arguments<SoftLimitArguments>(block).limit;
+  NDArray scaled = *INPUT_VARIABLE(0) / limit;
   scaled.applyTransform(transform::Tanh, scaled);
   OUTPUT_VARIABLE(0)->assign(scaled * limit);
   return Status::OK;
 }
 
-DECLARE_TYPES(soft_limit) {
-  getOpDescriptor()
-      ->setAllowedInputTypes({ALL_FLOATS})
-      ->setSameMode(true)
-      ->document({.summary = "Limits the magnitude smoothly.",
-                  .formula = "z = limit * tanh(x / limit)",
-                  .inputs = "x: any shape",
-                  .outputs = "z: x's shape and type",
-                  .floats = "limit: more than 0"});
+INFERRED_SHAPES(soft_limit)
+
+DECLARE_SCHEMA(soft_limit) {
+  schema.summary("Limits the magnitude smoothly.").formula("z = limit * tanh(x / limit)");
+  schema.input("x", "any shape").types({ALL_FLOATS});
+  schema.argument(&SoftLimitArguments::limit, "limit", "the largest magnitude").atFloat(0).atLeast(1e-6);
+  schema.output("z", "the shape and type of x");
+  schema.sameTypes().infer(inferLikeFirst);
+  // dz/dx = 1 - tanh(x / limit)^2
+  schema.gradient([](Gradient& g) {
+    const Symbol t = g.output(0) / g.arguments<SoftLimitArguments>().limit;
+    g.set(0, g.of(0) * (1 - t * t));
+  });
+  schema.example(R"({"x": [-10.0, 0.0, 1.0, 10.0], "limit": 2.0})");
 }
 
 DECLARE_SYN(SoftLimit, soft_limit);
-
-// dz/dx = 1 - tanh(x / limit)^2
-CONFIGURABLE_OP_IMPL(soft_limit_bp, 2, 1, false, 1, 0) {
-  const NDArray &x = *INPUT_VARIABLE(0), &gradient = *INPUT_VARIABLE(1);
-  REQUIRE_TRUE(x.isSameShape(gradient), 0, "x and the gradient have different shapes");
-  REQUIRE_TRUE(T_ARG(0) > 0, 0, "the limit is %g: it must be positive", T_ARG(0));
-  auto slope = x / T_ARG(0);
-  slope.applyTransform(transform::TanhDerivative, slope);
-  OUTPUT_VARIABLE(0)->assign(slope * gradient);
-  return Status::OK;
-}
-
-DECLARE_TYPES(soft_limit_bp) { getOpDescriptor()->setAllowedInputTypes({ALL_FLOATS})->setSameMode(true); }
 
 }  // namespace sd::ops

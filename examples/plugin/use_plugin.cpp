@@ -1,6 +1,7 @@
 // Loads libraries of operations and calls their operations: use_plugin MYOPS CLASH NO_LIBRARY.
 #include <array/NDArray.h>
 #include <ops/declarable/CustomOperations.h>
+#include <ops/declarable/Gradient.h>
 
 #include <algorithm>
 #include <cmath>
@@ -46,21 +47,6 @@ void callOperations() {
         "dimension 2");
   check(has(refusal([&] { tear_apart->evaluate({&x}, {-1}); }), "[tear_apart] dimension -1"), "dimension -1");
 
-  // The gradient against central differences.
-  ops::DeclarableOp *limit = registry.getOperation("soft_limit"), *slope = registry.getOperation("soft_limit_bp");
-  NDArray ones('c', {2, 3}, {1, 1, 1, 1, 1, 1}, DOUBLE);
-  auto gradient = slope->evaluate({&x, &ones}, {2.0});
-  const double h = 1e-5;
-  NDArray above = x + h, below = x - h;
-  auto high = limit->evaluate({&above}, {2.0}), low = limit->evaluate({&below}, {2.0});
-  for (int i = 0; i < 6; i++) {
-    const double expected = (high.at(0)->e<double>(i) - low.at(0)->e<double>(i)) / (2 * h);
-    check(std::fabs(gradient.at(0)->e<double>(i) - expected) < 1e-8, "gradient");
-    check(std::fabs(high.at(0)->e<double>(i) - 2 * std::tanh((x.e<double>(i) + h) / 2)) < 1e-12, "soft_limit");
-  }
-  check(registry.getOperation("SoftLimit") == limit, "by another name");
-  check(has(refusal([&] { limit->evaluate({&x}, {-1.0}); }), "[soft_limit]"), "a negative limit");
-
   NDArray rate('c', {3}, {1, 2, 3}, DOUBLE);
   auto grown = registry.getOperation("logistic")->evaluate({&x, &rate});
   for (int i = 0; i < 6; i++)
@@ -68,6 +54,53 @@ void callOperations() {
 
   auto same = registry.getOperation("rescale")->evaluate({&x}, {2, 1}, {}, {}, {}, true);
   check(same.at(0) == &x && x.e<double>(1, 2) == 13, "in place");
+}
+
+ops::ArgumentValue number(double value) {
+  ops::ArgumentValue result;
+  result.form = ops::ArgumentValue::Form::Numbers;
+  result.numbers = {value};
+  return result;
+}
+
+/// An operation with a schema: calls by name and by position, gradient, inference.
+void callSoftLimit() {
+  auto& registry = ops::OpRegistrator::getInstance();
+  ops::DeclarableOp& op = *registry.getOperation("soft_limit");
+  check(registry.getOperation("SoftLimit") == &op, "by another name");
+  NDArray x('c', {2, 3}, {-4, -1, 0, 0.5, 2, 6}, DOUBLE), z('c', {2, 3}, DOUBLE);
+  graph::Context named(1);
+  named.setInputArray(0, &x);
+  named.setOutputArray(0, &z);
+  named.setArgument("limit", number(2));
+  check(op.execute(&named) == Status::OK, "a call by name");
+  auto positional = op.evaluate({&x}, {2.0});
+  check(positional.at(0)->equalsTo(z, 0), "a call by position");
+
+  NDArray ones('c', {2, 3}, {1, 1, 1, 1, 1, 1}, DOUBLE);
+  const auto gradient = ops::gradientsOf(op, named, {&ones});
+  const double h = 1e-5;
+  NDArray above = x + h, below = x - h;
+  auto high = op.evaluate({&above}, {2.0}), low = op.evaluate({&below}, {2.0});
+  for (int i = 0; i < 6; i++) {
+    check(std::fabs(z.e<double>(i) - 2 * std::tanh(x.e<double>(i) / 2)) < 1e-12, "soft_limit");
+    const double expected = (high.at(0)->e<double>(i) - low.at(0)->e<double>(i)) / (2 * h);
+    check(std::fabs(gradient.at(0)->e<double>(i) - expected) < 1e-8, "gradient");
+  }
+  check(std::fabs(op.evaluate({&x}).at(0)->e<double>(0) - std::tanh(-4.0)) < 1e-12, "the default");
+
+  graph::Context defaults(1);
+  const ops::PartialShape unknown(FLOAT32, {-1, 3});
+  const auto shapes = op.infer({unknown}, defaults);
+  check(shapes.size() == 1 && shapes[0].type() == FLOAT32 && shapes[0].text() == unknown.text(), "an unknown size");
+  check(!op.infer({ops::PartialShape(DOUBLE)}, defaults).at(0).hasRank(), "an unknown rank");
+
+  check(has(refusal([&] { op.evaluate({&x}, {-1.0}); }), "[soft_limit] argument 'limit': -1 is outside"),
+        "a negative limit");
+  graph::Context misspelt(1);
+  misspelt.setInputArray(0, &x);
+  misspelt.setArgument("limits", number(2));
+  check(has(refusal([&] { op.execute(&misspelt); }), "did you mean 'limit'?"), "a misspelt name");
 }
 
 }  // namespace
@@ -79,11 +112,12 @@ int main(int argc, char** argv) {
   const int before = registry.numberOfOperations();
 
   const auto loaded = ops::loadOpLibrary(myops);
-  for (const char* name : {"tear_apart", "soft_limit", "soft_limit_bp", "rescale", "logistic", "SoftLimit"})
+  for (const char* name : {"tear_apart", "soft_limit", "rescale", "logistic", "SoftLimit"})
     check(std::count(loaded.operations.begin(), loaded.operations.end(), name) == 1, name);
-  check(loaded.operations.size() == 6 && registry.numberOfOperations() == before + 5, "number of operations");
+  check(loaded.operations.size() == 5 && registry.numberOfOperations() == before + 4, "number of operations");
   check(has(registry.libraryOf(registry.find("tear_apart")), "myops"), "the library of an operation");
   callOperations();
+  callSoftLimit();
 
   check(ops::loadOpLibrary(myops).operations.empty(), "loaded twice");
   const ops::DeclarableOp* tear_apart = registry.find("tear_apart");
@@ -95,7 +129,7 @@ int main(int argc, char** argv) {
   }
   check(has(refusal([&] { ops::loadOpLibrary("no/such/file.so"); }), "no/such/file.so"), "a missing file");
   check(has(refusal([&] { ops::loadOpLibrary(noLibrary); }), noLibrary), "a file that is not a library");
-  check(registry.numberOfOperations() == before + 5, "number of operations at the end");
+  check(registry.numberOfOperations() == before + 4, "number of operations at the end");
   callOperations();
   if (failures == 0) std::printf("ok use_plugin\n");
   return failures != 0;

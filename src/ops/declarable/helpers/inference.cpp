@@ -156,7 +156,7 @@ PartialShape operandShape(const PartialShape& x, const PartialShape& y, DataType
   return broadcast(x, y).withType(type);
 }
 
-void inferOperands(Inference& in) {
+void inferBroadcast(Inference& in) {
   const PartialShape x = in.input(0), y = in.input(1);
   in.output(operandShape(x, y, operandType(x, y)));
 }

@@ -2,7 +2,7 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_INFERENCE_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_INFERENCE_H
 
-#include <ops/declarable/Inference.h>
+#include <ops/declarable/CommonInference.h>
 #include <ops/declarable/Schema.h>
 
 #include <optional>
@@ -17,10 +17,6 @@ inline constexpr const char* IS_GRADIENT = "the operation computes a gradient it
 
 // ---- whole inferences
 
-/// Output i has the type and shape of input i.
-void inferLikeInputs(Inference& in);
-/// One output of the type and shape of input 0.
-void inferLikeFirst(Inference& in);
 /// One output: a scalar of BOOL.
 void inferTruth(Inference& in);
 /// The gradient operation of an operation of one input: gradX like x. Input 1 is the gradient, of x's shape.
@@ -33,14 +29,8 @@ bool compatible(const PartialShape& a, const PartialShape& b);
 /// What is known of an array that has both shapes, with the type and order of `a`.
 PartialShape merged(const PartialShape& a, const PartialShape& b);
 
-/// `a` with dimensions `axes` removed, or with size 1 if `keepDims`. No axes: all. Axes are in -rank..rank-1.
-PartialShape reduced(const PartialShape& a, const std::vector<int>& axes, bool keepDims, DataType type);
-
-/// The same for axes that are ascending and in 0..rank-1; the rank is known.
+/// reduced() for axes that are ascending and in 0..rank-1; the rank is known.
 PartialShape reducedAlong(const PartialShape& a, const std::vector<int>& axes, bool keepDims, DataType type);
-
-/// NumPy's common shape of two shapes, with the type of `a`. @throws std::invalid_argument when they do not broadcast
-PartialShape broadcast(const PartialShape& a, const PartialShape& b);
 
 // ---- checks: each throws std::invalid_argument
 
@@ -68,12 +58,9 @@ PartialShape shapeListedIn(Inference& in, int index, const char* name, DataType 
 
 /// Two outputs: like inputs 0 and 1.
 void inferLikeFirstTwo(Inference& in);
-/// The library's shape of an operation on two arrays: NumPy's, but a single element of rank up to 2 takes the shape of
-/// the other operand, and an empty array of rank 0 gives one. @throws std::invalid_argument when they do not broadcast
+/// The shape that inferBroadcast gives. @throws std::invalid_argument when the shapes do not broadcast
 PartialShape operandShape(const PartialShape& x, const PartialShape& y, DataType type);
-/// One output of the operand shape of inputs 0 and 1; of the type of input 0.
-void inferOperands(Inference& in);
-/// As above, of type BOOL, from inputs of one type.
+/// As inferBroadcast, of type BOOL, from inputs of one type.
 void inferComparison(Inference& in);
 
 }  // namespace sd::ops

@@ -46,7 +46,7 @@ void describe(Schema& schema, const Member& member) {
     schema.inputTypes({ALL_FLOATS, ALL_INTS});
   else
     schema.inputTypes({ANY});
-  schema.sameTypes().elementwise(member.numbered).infer(inferOperands);
+  schema.sameTypes().elementwise(member.numbered).infer(inferBroadcast);
   if (member.commutes == Commutes::Yes) schema.commutative();
   if (member.derivative == Derivative::Operation) schema.gradient(member.gradient);
   // mod_bp of the interface gives zeros.
