@@ -280,6 +280,42 @@ TEST(TensorCompose, operators_of_operators) {
   EXPECT_EQ(others, std::vector<int>(3, 7));
 }
 
+TEST(TensorRegister, types_and_inference) {
+  auto& registry = ops::OpRegistrator::getInstance();
+  ops::DeclarableOp &logistic = *registry.getOperation("test_logistic"),
+                    &sums = *registry.getOperation("test_multiply_add");
+  const struct {
+    DataType x, y, z;
+  } rows[] = {{FLOAT32, FLOAT32, FLOAT32}, {INT32, FLOAT32, FLOAT32},  {HALF, INT64, HALF},
+              {BOOL, DOUBLE, DOUBLE},      {FLOAT32, DOUBLE, FLOAT32}, {DOUBLE, FLOAT32, DOUBLE},
+              {INT8, INT64, INT8},         {UINT8, INT8, UINT8},       {HALF, BFLOAT16, HALF},
+              {INT64, BOOL, INT64},        {INT32, INT32, INT32},      {BFLOAT16, HALF, BFLOAT16}};
+  for (const auto& row : rows) {
+    NDArray x('c', {2, 1, 3}, row.x), y('c', {4, 1}, row.y);
+    x = 1;
+    y = 2;
+    for (ops::DeclarableOp* op : {&logistic, &sums}) {
+      std::vector<NDArray*> inputs{&x, &y};
+      std::vector<ops::PartialShape> shapes{ops::PartialShape::of(x.shapeInfo()), {row.y, {-1, 1}}};
+      if (op == &sums) {
+        inputs.push_back(&y);
+        shapes.push_back(shapes[1]);
+      }
+      const auto result = op->evaluate(inputs);
+      EXPECT_EQ(result.at(0)->dataType(), row.z);
+      EXPECT_EQ(result.at(0)->getShapeAsVector(), (std::vector<LongType>{2, 4, 3}));
+      graph::Context block(1);
+      const auto inferred = op->infer(shapes, block);
+      ASSERT_EQ(inferred.size(), 1u);
+      EXPECT_EQ(inferred[0].type(), row.z);
+      EXPECT_EQ(inferred[0].text(), "[2, ?, 3]");
+    }
+  }
+  graph::Context block(1);
+  EXPECT_FALSE(logistic.infer({ops::PartialShape(), ops::PartialShape(FLOAT32, {3})}, block)[0].hasType());
+  EXPECT_THROW(logistic.infer({{FLOAT32, {2}}, {FLOAT32, {3}}}, block), std::invalid_argument);
+}
+
 TEST(TensorRegister, operators_are_operations) {
   auto& registry = ops::OpRegistrator::getInstance();
   const auto x = counted('c', {2, 3}, FLOAT32);

@@ -2,7 +2,9 @@
 #ifndef NDFORGE_OPS_DECLARABLE_REGISTEROPERATOR_H
 #define NDFORGE_OPS_DECLARABLE_REGISTEROPERATOR_H
 
+#include <ops/declarable/CommonInference.h>
 #include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/Schema.h>
 #include <tensor/Tensor.h>
 
 SD_TENSOR_BEGIN
@@ -105,6 +107,7 @@ class RegisteredOperator : public ops::DeclarableOp {
     }
     if (detail::takesParameters<detail::AnyType<Op>>()) text.floats = "parameters: the parameters of the operator";
     descriptor->document(text);
+    if constexpr (!AGGREGATES) descriptor->schema().infer(inferElements);
   }
 
   Status validateAndExecute(graph::Context& block) override {
@@ -135,6 +138,23 @@ class RegisteredOperator : public ops::DeclarableOp {
       return detail::operandsOf<Op>();
   }();
   static constexpr bool TRUTH = detail::isTruth<Op, INPUTS>();
+
+  /// The shape and type of an element-wise operator, as calculateOutputShape() gives them.
+  static void inferElements(ops::Inference& in) {
+    ops::PartialShape shape = in.input(0);
+    DataType type = shape.type();
+    for (int i = 1; i < INPUTS; i++) {
+      const ops::PartialShape next = in.input(i);
+      shape = ops::broadcast(shape, next);
+      const bool known = type != INHERIT && next.hasType();
+      type = known ? DataTypeUtils::pickPairwiseResultType(type, next.type()) : INHERIT;
+    }
+    if (TRUTH)
+      type = BOOL;
+    else if (detail::floatsOnly<Op>() && type != INHERIT)
+      type = DataTypeUtils::pickFloatingType(type);
+    in.output(shape.withType(type).withOrder('c'));
+  }
 
   static std::vector<int> dimensions(graph::Context& block) {
     const auto& given = *block.getIArguments();
