@@ -169,19 +169,19 @@ struct PowOp : ScalarIntegers<T> {
 template <typename T, typename...>
 struct Pow : PowOp<T> {
   static constexpr const char* formula =
-      "x ^ y; integers are exact modulo 2^bits, negative exponents give 0 unless |x| is 1";
+      "x^y; integers are exact modulo 2^bits, negative exponents give 0 unless |x| is 1";
   SD_INLINE static T op(T x, T y) { return math::pow(x, y); }
 };
 
 template <typename T, typename...>
 struct ReversePow : PowOp<T> {
-  static constexpr const char* formula = "y ^ x";
+  static constexpr const char* formula = "y^x";
   SD_INLINE static T op(T x, T y) { return math::pow(y, x); }
 };
 
 template <typename T, typename...>
 struct PowDerivative : FloatOp {
-  static constexpr const char* formula = "y * x ^ (y - 1)";
+  static constexpr const char* formula = "y * x^(y - 1)";
   static T op(T x, T y) { return y * math::pow(x, y - constant<T>(1)); }
 };
 

@@ -28,7 +28,7 @@ SD_RANDOM_OP(AlphaDropOut, 4, "u >= p ? a * alpha + b : a * x + b; extra: p, a, 
 SD_RANDOM_OP(ExponentialDistribution, 1, "-log(u) / lambda, or x / lambda; extra: lambda")
 SD_RANDOM_OP(ExponentialDistributionInv, 1, "-log(1 - u) / lambda, or -log(1 - x) / lambda; extra: lambda")
 SD_RANDOM_OP(PoissonDistribution, 1, "Poisson numbers; extra: lambda")
-SD_RANDOM_OP(GammaDistribution, 2, "gamma numbers; extra: alpha (shape), beta (rate)")
+SD_RANDOM_OP(GammaDistribution, 2, "gamma-distributed numbers; extra: alpha (shape), beta (rate)")
 
 #undef SD_RANDOM_OP
 

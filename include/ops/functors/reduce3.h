@@ -171,7 +171,7 @@ struct Moments {
 
 template <typename T>
 struct SummaryStatsVariance : Op {
-  static constexpr const char* formula = "sum of (x - mean)^2 / (n - 1), or / n without bias correction";
+  static constexpr const char* formula = "sum of (x - mean)^2 / (n - 1), or sum of (x - mean)^2 / n without bias correction";
   static double value(const Moments& m, bool biasCorrected) {
     return m.n <= 1 ? 0 : m.m2 / (biasCorrected ? m.n - 1 : m.n);
   }

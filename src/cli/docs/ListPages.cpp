@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/Text.h"
+#include "cli/docs/Formula.h"
 #include "cli/docs/Html.h"
 #include "cli/docs/Pages.h"
 
@@ -56,10 +57,10 @@ std::string familyPage(const Catalogue& catalogue, const Family& family) {
     const std::string name = link("../" + item->page, breakable(item->name));
     const std::string formula = item->documentation().formula;
     if (family.numbered)
-      table.add({name, fmt::format("{}", item->numbered->number), code(item->line())});
+      table.add({name, fmt::format("{}", item->numbered->number), formulaHtml(item->line())});
     else
       table.add({name, escape(item->line()) +
-                           (formula.empty() ? "" : fmt::format("<div class=\"below\">{}</div>", code(formula)))});
+                           (formula.empty() ? "" : fmt::format("<div class=\"below\">{}</div>", formulaHtml(formula)))});
   }
   std::string content = fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<p class=\"muted\">{}.</p>\n",
                                     escape(family.name), escape(family.summary),
@@ -105,8 +106,8 @@ std::string allPage(const Catalogue& catalogue) {
     std::string below = link(catalogue.familyOf(*item).page, escape(item->family));
     if (!item->aliases.empty())
       below += fmt::format(", also {}", escape(fmt::format("{}", fmt::join(item->aliases, ", "))));
-    table.add({link(item->page, breakable(item->name)),
-               fmt::format("{}<div class=\"below\">{}</div>", escape(item->line()), below)});
+    const std::string line = item->numbered != nullptr ? formulaHtml(item->line()) : escape(item->line());
+    table.add({link(item->page, breakable(item->name)), fmt::format("{}<div class=\"below\">{}</div>", line, below)});
   }
   finish();
   return page({"A to Z", "Every operation of NDForge, ordered by name.", "", {{"Operations", "index.html"}}},

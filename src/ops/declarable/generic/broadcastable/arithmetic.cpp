@@ -134,7 +134,7 @@ SD_ARITHMETIC(Pow, Pow, Numbers, None, Operation, No, "Raises x to the power y."
 SD_ARITHMETIC(assign, CopyPws, AnyType, None, Operation, No, "Copies y, stretched to the broadcast shape.", "z = y",
               "copy, set", "add", SD_NUMBERS, {.numpy = "numpy.copyto", .torch = "torch.Tensor.copy_"})
 SD_ARITHMETIC(igamma, IGamma, Floats, None, Rule, No, "The regularised lower incomplete gamma function.",
-              "z = P(x, y) = integral of t^(x-1) e^-t from 0 to y, divided by Gamma(x)", "incomplete gamma",
+              "z = P(x, y) = integral from 0 to y of t^(x - 1) e^-t dt / Gamma(x)", "incomplete gamma",
               "igammac lgamma", R"({"x": [1.0], "y": [1.0]})",
               {.torch = "torch.special.gammainc", .tensorflow = "tf.math.igamma"})
 SD_ARITHMETIC(igammac, IGammac, Floats, None, Rule, No, "The regularised upper incomplete gamma function.",

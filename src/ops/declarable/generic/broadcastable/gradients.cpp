@@ -193,9 +193,9 @@ SD_GRADIENT(realdiv, "gradX = gradZ / y, gradY = -gradZ * x / y^2", 1, gradZ / y
 SD_GRADIENT(reversedivide, "gradX = -gradZ * y / x^2, gradY = gradZ / x", 1, -gradZ*(y / x) / x, gradZ / x)
 SD_GRADIENT(squaredsubtract, "gradX = 2 * gradZ * (x - y), gradY = 2 * gradZ * (y - x)", 0.5, 2 * gradZ * (x - y),
             2 * gradZ * (y - x))
-SD_GRADIENT(maximum, "gradX = gradZ where x >= y, gradY = gradZ where x <= y; else 0", 0.5, x >= y ? gradZ : 0,
+SD_GRADIENT(maximum, "gradX = gradZ where x >= y, else 0; gradY = gradZ where x <= y, else 0", 0.5, x >= y ? gradZ : 0,
             x <= y ? gradZ : 0)
-SD_GRADIENT(minimum, "gradX = gradZ where x <= y, gradY = gradZ where x >= y; else 0", 0.5, x <= y ? gradZ : 0,
+SD_GRADIENT(minimum, "gradX = gradZ where x <= y, else 0; gradY = gradZ where x >= y, else 0", 0.5, x <= y ? gradZ : 0,
             x >= y ? gradZ : 0)
 SD_GRADIENT(floormod, "gradX = gradZ, gradY = -gradZ * floor(x / y)", 1, gradZ, -gradZ* std::floor(x / y))
 

@@ -117,8 +117,8 @@ INFERRED_SHAPES(dilation2d)
 DECLARE_SCHEMA(dilation2d) {
   schema.summary("Grey-scale morphological dilation.")
       .formula(
-          "y[n, oh, ow, c] = max over i, j of x[n, oh * stride[1] - pad + i * dilation[1], ow * stride[2] - pad + j * "
-          "dilation[2], c] + weights[i, j, c]")
+          "y[n, oh, ow, c] = max over i, j of (x[n, oh * stride[1] - pad + i * dilation[1], ow * stride[2] - pad + j * "
+          "dilation[2], c] + weights[i, j, c])")
       .note("NaN is never the maximum.");
   schema.input("x", "[N, H, W, C]").rank(4);
   schema.input("weights", "[kH, kW, C], the type of x").rank(3);

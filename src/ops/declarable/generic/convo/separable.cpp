@@ -151,7 +151,7 @@ CUSTOM_OP_IMPL(sconv2d_bp, 3, 2, false, 0, 9) {
 INFERRED_SHAPES(sconv2d_bp)
 DECLARE_SCHEMA(sconv2d_bp) {
   schema.summary("The gradients of sconv2d.")
-      .formula("those of the 1 x 1 convolution, then those of depthwise_conv2d")
+      .formula("those of the 1 × 1 convolution, then those of depthwise_conv2d")
       .note("The outputs have no gaps: without weights_point, gradBias is output 2.");
   schema.input("x", "[N, iC, iH, iW] or [N, iH, iW, iC]").types({ALL_FLOATS, ALL_INTS}).rank(4);
   schema.input("gradY", "the shape of y").rank(4);

@@ -30,7 +30,7 @@ DIVERGENT_OP_IMPL(Switch, 2, 2, true) {
 }
 STATE_SCHEMA(Switch) {
   schema.summary("Sends an array into one of two branches of a graph.")
-      .formula("branch0 = data when condition is 0, else branch1 = data");
+      .formula("branch0 = data when condition is 0, branch1 = data when it is not");
   schema.input("data", "any array");
   schema.input("condition", "a number; its first element, as an integer, selects the branch");
   schema.output("branch0", "the shape and type of data").when("condition is 0");

@@ -177,8 +177,8 @@ SD_CONVERSION(yiq_to_rgb, multiply(triple, YIQ_TO_RGB), "YIQ", "RGB", "Converts 
               "luma, NTSC", "rgb_to_yiq", "[1.0, 0.5, 0.0]")
 SD_CONVERSION(rgb_to_hsv, rgbToHsv(triple), "RGB", "HSV with hue in [0, 1)",
               "Converts RGB to hue, saturation and value.",
-              "V = max, S = (max - min) / max, H = (G - B) / (max - min) / 6, (B - R) / (max - min) / 6 + 1/3 or (R - "
-              "G) / (max - min) / 6 + 2/3, where R, G or B is the maximum; H mod 1",
+              "V = max, S = (max - min) / max, H = (G - B) / (6 (max - min)), (B - R) / (6 (max - min)) + 1/3 or (R - "
+              "G) / (6 (max - min)) + 2/3, where R, G or B is the maximum; H mod 1",
               NO_GRADIENT, "hue, saturation, value", "hsv_to_rgb", "[0.0, 1.0, 0.5]")
 SD_CONVERSION(
     hsv_to_rgb, hsvToRgb(triple), "HSV with hue in [0, 1)", "RGB", "Converts hue, saturation and value to RGB.",

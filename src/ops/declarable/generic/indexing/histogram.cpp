@@ -296,7 +296,7 @@ INFERRED_SHAPES(confusion_matrix)
 
 DECLARE_SCHEMA(confusion_matrix) {
   schema.summary("Counts how often each class was predicted for each class.")
-      .formula("z[r, c] = sum of weights[i] (or 1) over labels[i] = r, predictions[i] = c");
+      .formula("z[r, c] = sum of weights[i] (or 1) over labels[i] = r and predictions[i] = c");
   schema.input("labels", "[n], classes from 0").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
   schema.input("predictions", "[n], classes from 0").types({ALL_FLOATS, ALL_INTS}).shapesNeedValues();
   schema.input("weights", "[n]").types({ALL_FLOATS, ALL_INTS}).optional();

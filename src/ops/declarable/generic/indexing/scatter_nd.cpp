@@ -180,7 +180,7 @@ CONFIGURABLE_OP_IMPL(scatter_update, -2, 1, true, 0, -2) {
 
 DECLARE_SCHEMA(scatter_update) {
   schema.summary("Updates sub-arrays that are given by number.")
-      .formula("z = x, then sub-array indices[i] of z op= sub-array i of updates");
+      .formula("z = x, then z[indices[i]] = z[indices[i]] op updates[i]");
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
   schema.input("updates", "the rank of x, and its sizes in the dimensions that a sub-array spans")
       .types({ALL_FLOATS, ALL_INTS});

@@ -24,7 +24,7 @@ INFERRED_SHAPES(zero_fraction)
 
 DECLARE_SCHEMA(zero_fraction) {
   schema.inputTypes({ALL_INTS, ALL_FLOATS, BOOL});
-  schema.summary("The fraction of the elements that are 0.").formula("z = number of x = 0 / number of x");
+  schema.summary("The fraction of the elements that are 0.").formula("z = (number of x = 0) / (number of x)");
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
   schema.output("z", "scalar, DOUBLE; NaN for an empty array");
   schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(PartialShape::scalar(DOUBLE)); });

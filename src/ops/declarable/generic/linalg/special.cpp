@@ -200,7 +200,7 @@ OP_IMPL(cross, 2, 1, false) {
   return Status::OK;
 }
 DECLARE_SCHEMA(cross) {
-  schema.summary("The cross product of vectors in three dimensions.").formula("z = a x b");
+  schema.summary("The cross product of vectors in three dimensions.").formula("z = a × b");
   schema.input("a", "[..., 3]");
   schema.input("b", "the shape and type of a");
   schema.output("z", "[..., 3], the type of a");

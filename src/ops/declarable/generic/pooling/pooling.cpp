@@ -123,7 +123,7 @@ const Member MAXIMUM = {
     {.torch = "torch.nn.functional.max_pool2d", .tensorflow = "tf.nn.max_pool2d", .onnx = "MaxPool"}};
 const Member AVERAGE = {
     "Average pooling.",
-    "y = sum of x over the cells of the window inside the image / divisor",
+    "y = (sum of x over the cells of the window inside the image) / divisor",
     "The gradient of average pooling.",
     "each gradY / divisor is added to gradX at all cells of its window inside the image",
     "Cells outside the image are never read. The divisor is the number of cells inside the image, "

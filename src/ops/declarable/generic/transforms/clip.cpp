@@ -181,7 +181,7 @@ const Member NORM = {"Scales each sub-array whose Euclidean norm exceeds a limit
                      {.tensorflow = "tf.clip_by_norm"}};
 const Member AVERAGE = {
     "Scales each sub-array whose norm per element exceeds a limit down to the limit.",
-    "z = x * c / n where n > c, else x; n = sqrt(sum(x^2)) / number of elements",
+    "z = x * c / n where n > c, else x; n = sqrt(sum(x^2)) / (number of elements)",
     "The gradient of clipbyavgnorm for a constant gradient of z.",
     "Not the derivative: the norm per element stands where the norm belongs, and gradZ counts as constant.",
     "gradient clipping",
