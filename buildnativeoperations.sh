@@ -6,6 +6,7 @@ readonly packages=(cmake ninja-build g++ pkg-config binutils libxsimd-dev libope
   libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
 readonly optional_packages=(libdnnl-dev)
 readonly test_packages=(libgtest-dev python3)
+readonly optional_test_packages=(duktape)
 readonly package_packages=(dpkg-dev file)
 readonly oldest_gcc=12
 
@@ -212,7 +213,7 @@ install_missing() {
     "${missing[@]}" >/dev/null || die 1 "apt could not install the missing packages: ${missing[*]}"
 }
 
-# Installs packages that make the library faster. A package that apt does not have, or that cannot be installed, is
+# Installs packages that make the library faster, or that run more tests. A package that apt does not have, or that cannot be installed, is
 # skipped.
 install_optional() {
   local package
@@ -236,6 +237,7 @@ set_up() {
   fi
   install_missing "${needed[@]}"
   install_optional "${optional_packages[@]}"
+  [[ $with_tests == OFF ]] || install_optional "${optional_test_packages[@]}"
   if [[ -z ${CXX-} && $(g++ -dumpversion | cut -d. -f1) -lt $oldest_gcc ]]; then
     install_missing "g++-$oldest_gcc"
     export CC=gcc-$oldest_gcc CXX=g++-$oldest_gcc

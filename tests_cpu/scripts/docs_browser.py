@@ -104,7 +104,7 @@ def check_search(site):
     check(len(places) == 3 and places[0] < min(places[1:]), "sub:", hits)
 
     check(site.search("frobnicate") == [], "frobnicate is found")
-    check(page.value(STATUS) == "no operation matches \u201cfrobnicate\u201d", page.value(STATUS))
+    check(page.value(STATUS) == "nothing matches \u201cfrobnicate\u201d", page.value(STATUS))
     check(site.search("<img src=x onerror=1>") == [], "markup is found")
     check("<img" in page.value(STATUS) and page.value("document.querySelector('#results img')") is None, "markup is run")
 

@@ -110,6 +110,8 @@ std::string page(const Frame& frame, const std::string& content) {
 <title>{title}</title>
 <link rel="stylesheet" href="{root}style.css"/>
 <script defer="defer" src="{root}search-index.js"></script>
+<script defer="defer" src="{root}search-more.js"></script>
+<script defer="defer" src="{root}ranking.js"></script>
 <script defer="defer" src="{root}search.js"></script>
 </head>
 <body>
@@ -118,10 +120,10 @@ std::string page(const Frame& frame, const std::string& content) {
 <div class="bar">
 <a class="brand" href="{root}index.html">NDForge <span>operations</span></a>
 <form class="search" role="search" action="{root}index.html" method="get" hidden="hidden">
-<label for="search">Search operations</label>
-<input id="search" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="Name, alias, family or words" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="hits"/>
+<label for="search">Search</label>
+<input id="search" name="q" type="search" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="A name here or in NumPy, PyTorch, ONNX; words" role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="hits"/>
 <kbd aria-hidden="true">/</kbd>
-<div id="results" hidden="hidden"><ul id="hits" role="listbox" aria-label="Operations found"></ul><p id="status" role="status"></p></div>
+<div id="results" hidden="hidden"><ul id="hits" role="listbox" aria-label="Results"></ul><p id="status" role="status"></p></div>
 </form>
 <nav class="links" aria-label="Site"><a href="{root}index.html#families">Families</a> <a href="{root}all.html">A to Z</a></nav>
 </div>

@@ -21,6 +21,8 @@ std::string familyPage(const Catalogue& catalogue, const Family& family);
 std::string allPage(const Catalogue& catalogue);
 /// The data of the search box. It is a script because pages opened from file:// may not read other files.
 std::string searchIndex(const Catalogue& catalogue);
+/// The rest of it: synonyms, names elsewhere, pages that are no operations.
+std::string searchMore(const Catalogue& catalogue);
 
 /// All files, pages first. The same operations give the same bytes.
 std::vector<File> site();

@@ -1,4 +1,4 @@
-/* ndforge docs: the search box. Needs search-index.js, which sets NDFORGE_OPERATIONS. */
+/* ndforge docs: the search box. Needs ranking.js, and the data of search-index.js and search-more.js. */
 (function () {
   "use strict";
   var MOST = 40;
@@ -10,50 +10,7 @@
   var status = document.getElementById("status");
   var active = -1;
 
-  // Lower case, without the separators between the words of a name: "reduce sum" finds reduce_sum.
-  function folded(text) {
-    return text.toLowerCase().replace(/[\s_.\-]+/g, "");
-  }
-
-  var operations = (window.NDFORGE_OPERATIONS || []).map(function (row) {
-    var plain = row[0].slice(row[0].indexOf(".") + 1);
-    return {
-      name: row[0], page: row[1], family: row[2], line: row[3], aliases: row[4],
-      numbered: /^[A-Z0-9_]+$/.test(row[2]),
-      folded: folded(row[0]), plain: folded(plain),
-      foldedAliases: row[4].map(folded),
-      words: (row[0] + " " + row[4].join(" ") + " " + row[2] + " " + row[3]).toLowerCase().split(/[^a-z0-9]+/)
-    };
-  });
-
-  // Lower is better: the name, its beginning, an alias, the inside of the name, words. -1 is no match.
-  function rank(op, query, words) {
-    if (op.folded === query || op.plain === query) return 0;
-    if (op.folded.indexOf(query) === 0 || op.plain.indexOf(query) === 0) return 1;
-    if (op.foldedAliases.indexOf(query) >= 0) return 2;
-    if (op.foldedAliases.some(function (alias) { return alias.indexOf(query) === 0; })) return 3;
-    if (query.length > 1 && op.folded.indexOf(query) >= 0) return 4;
-    var all = words.length > 0 && words.every(function (word) {
-      return op.words.some(function (known) { return known.indexOf(word) === 0; });
-    });
-    return all ? 5 : -1;
-  }
-
-  function find(text) {
-    var query = folded(text);
-    var words = text.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean);
-    if (!query) return [];
-    var found = [];
-    operations.forEach(function (op) {
-      var far = rank(op, query, words);
-      if (far >= 0) found.push({ op: op, rank: far });
-    });
-    found.sort(function (a, b) {
-      return a.rank - b.rank || a.op.numbered - b.op.numbered || a.op.plain.length - b.op.plain.length ||
-        (a.op.name < b.op.name ? -1 : a.op.name > b.op.name ? 1 : 0);
-    });
-    return found;
-  }
+  var find = ndforgeRanking.finder(window.NDFORGE_OPERATIONS || [], window.NDFORGE_MORE);
 
   function element(name, className, text) {
     var made = document.createElement(name);
@@ -62,28 +19,21 @@
     return made;
   }
 
-  // The alias that matched, shown beside the name.
-  function matchedAlias(hit, text) {
-    if (hit.rank !== 2 && hit.rank !== 3) return "";
-    var query = folded(text);
-    return hit.op.aliases.filter(function (alias) { return folded(alias).indexOf(query) === 0; })[0] || "";
-  }
-
-  function row(hit, text, index) {
+  function row(hit, index) {
     var item = element("li");
     item.id = "hit-" + index;
     item.setAttribute("role", "option");
     item.setAttribute("aria-selected", "false");
     var target = element("a");
-    target.href = root + hit.op.page;
+    target.href = root + hit.entry.page;
     target.tabIndex = -1;
     var head = element("span", "head");
-    head.appendChild(element("code", "", hit.op.name));
-    var alias = matchedAlias(hit, text);
-    if (alias) head.appendChild(element("span", "muted", "also " + alias));
-    head.appendChild(element("span", "family", hit.op.family));
+    head.appendChild(element(hit.entry.isPage ? "strong" : "code", "", hit.entry.name));
+    // The alias, the synonym or the name elsewhere that matched.
+    if (hit.via) head.appendChild(element("span", "muted", "also " + hit.via));
+    head.appendChild(element("span", "family", hit.entry.family));
     target.appendChild(head);
-    target.appendChild(element("span", "what", hit.op.line));
+    target.appendChild(element("span", "what", hit.entry.line));
     item.appendChild(target);
     return item;
   }
@@ -112,11 +62,11 @@
     var found = find(text);
     list.textContent = "";
     active = -1;
-    found.slice(0, MOST).forEach(function (hit, index) { list.appendChild(row(hit, text, index)); });
+    found.slice(0, MOST).forEach(function (hit, index) { list.appendChild(row(hit, index)); });
     if (!text) status.textContent = "";
-    else if (found.length === 0) status.textContent = "no operation matches \u201c" + text + "\u201d";
-    else if (found.length > MOST) status.textContent = "the first " + MOST + " of " + found.length + " operations";
-    else status.textContent = found.length === 1 ? "1 operation" : found.length + " operations";
+    else if (found.length === 0) status.textContent = "nothing matches \u201c" + text + "\u201d";
+    else if (found.length > MOST) status.textContent = "the first " + MOST + " of " + found.length + " results";
+    else status.textContent = found.length === 1 ? "1 result" : found.length + " results";
     results.scrollTop = 0;
     open(text !== "");
     activate(found.length > 0 ? 0 : -1);

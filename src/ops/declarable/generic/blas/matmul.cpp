@@ -100,7 +100,7 @@ DECLARE_SCHEMA(matmul) {
   schema.infer(inferProduct).gradient("matmul_bp");
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "y": [[1.0, 0.0], [1.0, 1.0]]})")
       .elsewhere({"numpy.matmul", "torch.matmul", "tf.linalg.matmul", "MatMul"})
-      .words("matrix product, dot product, gemm, gemv, mmul")
+      .words("matrix multiplication, matrix product, dot product, gemm, gemv, mmul")
       .see("tensormmul batched_gemm xw_plus_b");
 }
 DECLARE_SYN(mMul, matmul);

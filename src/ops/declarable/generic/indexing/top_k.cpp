@@ -159,7 +159,7 @@ DECLARE_SCHEMA(nth_element) {
   schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferElement);
   schema.example(R"({"x": [4.0, 1.0, 3.0, 2.0], "n": 1})");
   schema.elsewhere({.torch = "torch.kthvalue", .tensorflow = "tf.nth_element"});
-  schema.words("order statistic, median, k-th smallest").see("top_k percentile");
+  schema.words("order statistic, k-th smallest").see("top_k percentile");
 }
 
 }  // namespace sd::ops

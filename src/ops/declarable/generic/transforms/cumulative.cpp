@@ -59,7 +59,7 @@ const Member SUM = {"The sums of the elements up to each element.",
                     "z[k] = sum of x[j] over j <= k",
                     "The gradient of cumsum: the sums of the gradient.",
                     "gradX[i] = sum of gradZ[j] over the z[j] that x[i] is part of",
-                    "running sum, prefix sum, scan",
+                    "cumulative sum, running sum, prefix sum, scan",
                     "cumprod",
                     "cumsum_bp",
                     {.numpy = "numpy.cumsum", .torch = "torch.cumsum", .tensorflow = "tf.cumsum", .onnx = "CumSum"}};
@@ -68,7 +68,7 @@ const Member PRODUCT = {
     "z[k] = product of x[j] over j <= k",
     "The gradient of cumprod, computed without division, so that zeros are allowed.",
     "gradX[i] = sum of gradZ[j] * (z[j] without its factor x[i]) over the z[j] that x[i] is part of",
-    "running product, scan",
+    "cumulative product, running product, scan",
     "cumsum",
     "cumprod_bp",
     {.numpy = "numpy.cumprod", .torch = "torch.cumprod", .tensorflow = "tf.math.cumprod"}};
