@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/Schema.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -42,6 +43,7 @@ std::string Item::line() const {
 Catalogue::Catalogue() {
   addCustom();
   addNumbered();
+  addSearchTerms();
   addPages();
   addFamilies();
   for (const Item& item : _items) {
@@ -75,6 +77,16 @@ void Catalogue::addNumbered() {
     item.numbered = &op;
     item.family = loops::groupName(op.group);
     _items.push_back(std::move(item));
+  }
+}
+
+void Catalogue::addSearchTerms() {
+  for (Item& item : _items) {
+    const ops::Schema& schema = item.op->schema();
+    for (const std::string& word : split(schema.words(), ',')) item.words.push_back(word.substr(word.starts_with(' ')));
+    const ops::NamesElsewhere& names = schema.elsewhere();
+    for (const char* name : {names.numpy, names.torch, names.tensorflow, names.onnx})
+      if (*name != '\0') item.elsewhere.emplace_back(name);
   }
 }
 

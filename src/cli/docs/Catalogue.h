@@ -17,8 +17,10 @@ struct Item {
   const ops::OpDescriptor* descriptor = nullptr;
   const loops::NumberedOp* numbered = nullptr;  ///< nullptr for custom ones
   std::vector<std::string> aliases;
-  std::string family;   ///< "convo", "PAIRWISE_TRANSFORM"
-  std::string page;     ///< "op/gather.html"
+  std::vector<std::string> words;      ///< synonyms that a search should find it by
+  std::vector<std::string> elsewhere;  ///< names in other libraries: "numpy.sum", "Relu"
+  std::string family;                  ///< "convo", "PAIRWISE_TRANSFORM"
+  std::string page;                    ///< "op/gather.html"
   std::string library;  ///< the file name of the loaded library that has it; empty for NDForge's operations
 
   const ops::OpDocumentation& documentation() const { return descriptor->documentation(); }
@@ -60,6 +62,7 @@ class Catalogue {
 
   void addCustom();
   void addNumbered();
+  void addSearchTerms();
   void addPages();
   void addFamilies();
 };
