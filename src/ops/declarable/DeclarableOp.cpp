@@ -381,7 +381,8 @@ bool DeclarableOp::allocateResult(graph::Context& block, std::initializer_list<L
 // ---- standard shape functions
 
 ShapeList* DeclarableOp::shapesOfInputs(ShapeList* inputShapes, graph::Context& block) {
-  if (schema().inference() != nullptr) return inferredShapes(inputShapes, block);
+  const bool complete = inputShapes->size() >= _descriptor->getNumberOfInputs();
+  if (complete && schema().inference() != nullptr) return inferredShapes(inputShapes, block);
   const int declared = _descriptor->getNumberOfOutputs();
   const int n = declared < 1 ? inputShapes->size() : declared;
   auto shapes = std::make_unique<ShapeList>();

@@ -87,6 +87,10 @@ DataType BroadcastableOp::resultType(const LongType* x, const LongType* y, graph
 
 ShapeList* BroadcastableOp::calculateOutputShape(ShapeList* inputShapes, graph::Context& block) {
   const LongType *x = inputShapes->at(0), *y = inputShapes->at(1);
+  const bool askedType = block.hasDataType() || Environment::isExperimentalBuild();
+  // Operands of different types are refused by the body, with an exception of another class.
+  if (!askedType && ArrayOptions::dataType(x) == ArrayOptions::dataType(y) && schema().inference() != nullptr)
+    return inferredShapes(inputShapes, block);
   return new ShapeList(broadcastShape(x, y, resultType(x, y, block)));
 }
 
