@@ -423,6 +423,12 @@ std::vector<PartialShape> DeclarableOp::infer(const std::vector<PartialShape>& i
   const Schema& schema = _descriptor->schema();
   if (schema.inference() == nullptr) return {};
   const RunningOp running(_descriptor->name());
+  for (size_t i = 0; i < inputs.size(); i++) {
+    const int index = static_cast<int>(i);
+    if (inputs[i].hasType() && !_descriptor->checkInputMatch(index, inputs[i].type()))
+      invalidArgument("[{}] input {}: type {} is not one of {}", _descriptor->name(), i,
+                      DataTypeUtils::describe(inputs[i].type()), listed(_descriptor->inputTypes(index)));
+  }
   ops::readArguments(schema, block, static_cast<int>(inputs.size()));
   Inference::Node node;
   node.inputs = inputs;
