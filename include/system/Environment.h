@@ -27,7 +27,7 @@ class SD_LIB_EXPORT Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
-  /// Whether arithmetic on arrays of different types is allowed; fixed when the library is built.
+  /// Whether operations on two arrays give their common type, not the type of x; fixed when the library is built.
   static constexpr bool isExperimentalBuild() {
 #ifdef SD_EXPERIMENTAL_ENABLED
     return true;
