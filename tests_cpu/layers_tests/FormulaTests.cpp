@@ -63,8 +63,8 @@ class Outline {
     for (const std::string& part : children) all += part;
     if (name == "msqrt") return "√{" + all + "}";
     if (name == "mo" && tag.find("infix") != std::string::npos) return " " + all + " ";
-    if (name == "math" || name == "mtext") return " " + all + " ";
-    if (name == "mo" && (all == "\u2062" || all == "\u2061")) return all == "\u2062" ? "·" : "";
+    if (name == "span" || name == "math" || name == "mtext") return " " + all + " ";
+    if (name == "mo" && (all == "\u2062" || all == "\u2061")) return all == "\u2062" ? "·" : " ";
     return all;
   }
 };

@@ -34,9 +34,8 @@ static_assert(std::is_sorted(std::begin(FUNCTIONS), std::end(FUNCTIONS)));
 // Words after which a case's condition stands.
 constexpr std::string_view CONDITIONS[] = {"at", "for", "if", "when", "where", "with"};
 // Words that end the sentence before them, so that a fraction after them is a whole one.
-constexpr std::string_view JOINTS[] = {"and",  "by", "density", "each", "else",        "for",
-                                       "if",   "is",      "or",   "probability", "than",
-                                       "then", "to", "unless",  "when", "where",       "with"};
+constexpr std::string_view JOINTS[] = {"and",         "by",   "density", "each", "else",   "for",  "if",    "is",  "or",
+                                       "probability", "than", "then",    "to",   "unless", "when", "where", "with"};
 
 template <typename Words>
 bool isAmong(const Words& words, std::string_view word) {
