@@ -4,7 +4,7 @@ set -euo pipefail
 
 readonly packages=(cmake ninja-build g++ pkg-config binutils libxsimd-dev libopenblas-openmp-dev liblapacke-dev
   libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
-readonly optional_packages=(libdnnl-dev)
+readonly optional_packages=(libdnnl-dev libmd4c-dev)
 readonly test_packages=(libgtest-dev python3)
 readonly optional_test_packages=(duktape)
 readonly package_packages=(dpkg-dev file)
@@ -213,8 +213,8 @@ install_missing() {
     "${missing[@]}" >/dev/null || die 1 "apt could not install the missing packages: ${missing[*]}"
 }
 
-# Installs packages that make the library faster, or that run more tests. A package that apt does not have, or that cannot be installed, is
-# skipped.
+# Installs packages that make the library faster, add pages to the reference, or let more tests run. A package that apt
+# does not have, or that cannot be installed, is skipped.
 install_optional() {
   local package
   for package in "$@"; do

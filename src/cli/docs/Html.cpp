@@ -125,7 +125,7 @@ std::string page(const Frame& frame, const std::string& content) {
 <kbd aria-hidden="true">/</kbd>
 <div id="results" hidden="hidden"><ul id="hits" role="listbox" aria-label="Results"></ul><p id="status" role="status"></p></div>
 </form>
-<nav class="links" aria-label="Site"><a href="{root}index.html#families">Families</a> <a href="{root}all.html">A to Z</a></nav>
+<nav class="links" aria-label="Site"><a href="{root}index.html#guides">Guides</a> <a href="{root}index.html#families">Families</a> <a href="{root}all.html">A to Z</a></nav>
 </div>
 </header>
 <main id="content">

@@ -6,6 +6,7 @@
 
 #include "cli/Text.h"
 #include "cli/docs/Formula.h"
+#include "cli/docs/Guides.h"
 #include "cli/docs/Html.h"
 #include "cli/docs/Pages.h"
 
@@ -37,9 +38,15 @@ std::string indexPage(const Catalogue& catalogue) {
       "and "
       "{}, which the methods of arrays call by number. Each has a page with its formula, arguments, shapes, "
       "types and gradient.</p>\n"
-      "<p class=\"hint js-only\" hidden=\"hidden\">Press <kbd>/</kbd> to search by name, alias, family or words of the "
-      "summary.</p>\n",
+      "<p class=\"hint js-only\" hidden=\"hidden\">Press <kbd>/</kbd> to search by name, here or elsewhere, or by words.</p>\n",
       plural(customs, "custom operation"), plural(numbered, "numbered operation"));
+  std::string list;
+  for (const Guide& guide : guides())
+    list += fmt::format("<li><a href=\"{}\"><span class=\"name\">{}</span></a><p>{}</p></li>\n", escape(guide.page()),
+                        escape(guide.title), escape(firstSentence(guide)));
+  content += section("guides", "Guides",
+                     list.empty() ? "<p>This command was built without md4c, so that it has no guides.</p>\n"
+                                  : "<ul class=\"cards\">\n" + list + "</ul>\n");
   content += section("families", "Families of custom operations", cards(catalogue, false));
   content += section("groups", "Groups of numbered operations", cards(catalogue, true));
   return page(
@@ -59,8 +66,9 @@ std::string familyPage(const Catalogue& catalogue, const Family& family) {
     if (family.numbered)
       table.add({name, fmt::format("{}", item->numbered->number), formulaHtml(item->line())});
     else
-      table.add({name, escape(item->line()) +
-                           (formula.empty() ? "" : fmt::format("<div class=\"below\">{}</div>", formulaHtml(formula)))});
+      table.add(
+          {name, escape(item->line()) +
+                     (formula.empty() ? "" : fmt::format("<div class=\"below\">{}</div>", formulaHtml(formula)))});
   }
   std::string content = fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n<p class=\"muted\">{}.</p>\n",
                                     escape(family.name), escape(family.summary),

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/Text.h"
+#include "cli/docs/Guides.h"
 #include "cli/docs/Html.h"
 #include "cli/docs/Pages.h"
 
@@ -72,7 +73,14 @@ std::string searchMore(const Catalogue& catalogue) {
       for (const json& name : listed(list, ',')) elsewhere.push_back(name);
     operations[item.name] = {listed(schema->words(), ','), elsewhere, mentions[item.name]};
   }
-  return script("NDFORGE_MORE", {{"operations", operations}, {"pages", json::array()}});
+  // Other pages: title, page, kind, line, words.
+  json pages = json::array();
+  for (const Guide& guide : guides()) {
+    json headings = json::array();
+    for (const std::string& line : split(guide.headings, '\n')) headings.push_back(line.substr(line.find(' ', 2) + 1));
+    pages.push_back({guide.title, guide.page(), "guide", firstSentence(guide), headings});
+  }
+  return script("NDFORGE_MORE", {{"operations", operations}, {"pages", pages}});
 }
 
 std::vector<File> site() {
@@ -80,6 +88,7 @@ std::vector<File> site() {
   std::vector<File> files;
   files.push_back({"index.html", indexPage(catalogue)});
   files.push_back({"all.html", allPage(catalogue)});
+  for (const Guide& guide : guides()) files.push_back({guide.page(), guidePage(guide)});
   for (const Family& family : catalogue.families()) files.push_back({family.page, familyPage(catalogue, family)});
   for (const Item& item : catalogue.items()) files.push_back({item.page, opPage(catalogue, item)});
   files.push_back({"style.css", STYLE});

@@ -93,7 +93,9 @@ var ndforgeRanking = (function () {
       entry.foldedAliases = entry.aliases.map(folded);
       entry.foldedElsewhere = [];
       entry.elsewhere.forEach(function (name) {
-        entry.foldedElsewhere.push(folded(name), folded(lastPart(name)));
+        // numpy.logaddexp.reduce is no way to say "reduce".
+        var last = lastPart(name);
+        entry.foldedElsewhere.push(folded(name), last === "reduce" ? folded(name) : folded(last));
       });
       entry.foldedSynonyms = entry.synonyms.map(folded);
       entry.words = Object.create(null);
