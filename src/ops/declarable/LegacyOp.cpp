@@ -8,6 +8,7 @@
 #include "loops/OpInfo.h"
 #include "ops/declarable/Common.h"
 #include "ops/declarable/LegacyRandom.h"
+#include "ops/declarable/NumberedExamples.h"
 #include "ops/declarable/NumberedGradients.h"
 #include "ops/declarable/helpers/inference.h"
 
@@ -345,6 +346,7 @@ void LegacyOp::registerTypes() {
   schema.infer(inferenceOf(_group, std::make_integer_sequence<int, loops::OP_GROUP_COUNT>()));
   if (op != nullptr) {
     schema.formula(op->formula.data());
+    schema.example(exampleOf(*op));
     stateGradient(schema, *op);
   }
   const loops::GroupTraits& traits = loops::traitsOf(_group);
