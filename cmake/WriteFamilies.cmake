@@ -1,11 +1,13 @@
 # Writes, from the headers in HEADERS, which family things belong to; the family is the name of the header.
 #   OPERATIONS: a line {"operation", "family"} for each operation that is declared
 #   STRUCTS: a line {"struct", "family"} for each struct of arguments
+#   ENUMERATORS: a line {"enum", "enumerator"} for each choice of an argument, in their order
 #   SUMMARIES: a line {"family", "summary"} for each header, with its first comment
 file(GLOB headers "${HEADERS}/*.h")
 set(operations "")
 set(structs "")
 set(summaries "")
+set(enumerators "")
 foreach(header IN LISTS headers)
   get_filename_component(family "${header}" NAME_WE)
   file(STRINGS "${header}" comment REGEX "^// " LIMIT_COUNT 1)
@@ -25,6 +27,17 @@ foreach(header IN LISTS headers)
     endif()
   endforeach()
 endforeach()
+file(READ "${HEADERS}/choices.h" text)
+string(REGEX MATCHALL "enum class [A-Za-z0-9]+ {[^}]*}" enums "${text}")
+foreach(enum IN LISTS enums)
+  string(REGEX REPLACE "enum class ([A-Za-z0-9]+) .*" "\\1" name "${enum}")
+  string(REGEX REPLACE ".*{([^}]*)}" "\\1" values "${enum}")
+  string(REGEX MATCHALL "[A-Za-z0-9]+" values "${values}")
+  foreach(value IN LISTS values)
+    string(APPEND enumerators "{\"${name}\", \"${value}\"},\n")
+  endforeach()
+endforeach()
 file(WRITE "${OPERATIONS}" "${operations}")
 file(WRITE "${STRUCTS}" "${structs}")
 file(WRITE "${SUMMARIES}" "${summaries}")
+file(WRITE "${ENUMERATORS}" "${enumerators}")

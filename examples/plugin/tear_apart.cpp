@@ -39,11 +39,8 @@ DECLARE_SHAPE_FN(tear_apart) {
 }
 
 DECLARE_TYPES(tear_apart) {
-  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->document(
-      {.summary = "Splits an array along dimensions into all its sub-arrays.",
-       .inputs = "x: rank 1 or more",
-       .outputs = "parts: one for each position in the other dimensions",
-       .integers = "dimensions: the dimensions that a part spans, each in 0..rank-1"});
+  getOpDescriptor()->setAllowedInputTypes(ANY)->setSameMode(true)->schema().summary(
+      "Splits an array along dimensions into all its sub-arrays.");
 }
 
 }  // namespace sd::ops

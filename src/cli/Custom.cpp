@@ -38,30 +38,34 @@ bool isCustom(ops::DeclarableOp* op) {
   return op != nullptr && std::string_view(op->getOpDescriptor()->kind()) != "numbered";
 }
 
-std::vector<std::string> namesOf(const char* lines) {
-  std::vector<std::string> names;
-  for (const ops::DocumentedEntry& entry : ops::documentedEntries(lines)) {
-    if (entry.any) return {};  // the names depend on the number of arrays
-    names.insert(names.end(), entry.names.begin(), entry.names.end());
-  }
-  return names;
-}
-
 }  // namespace
 
 std::vector<std::string> CustomOp::aliases() const { return ops::OpRegistrator::getInstance().aliasesOf(op); }
 
 std::string CustomOp::library() const { return ops::OpRegistrator::getInstance().libraryOf(op); }
 
-std::vector<std::string> CustomOp::inputNames() const { return namesOf(documentation().inputs); }
+const ops::Schema& CustomOp::schema() const { return op->schema(); }
+
+std::vector<std::string> CustomOp::inputNames() const {
+  std::vector<std::string> names;
+  for (const ops::InputRow& row : schema().inputs()) {
+    if (row.isAny()) return {};  // the names depend on the number of arrays
+    names.emplace_back(row.name());
+  }
+  return names;
+}
 
 std::vector<std::string> CustomOp::outputNames(size_t count) const {
-  std::vector<std::string> names = namesOf(documentation().outputs);
+  std::vector<std::string> names;
   size_t required = 0;
-  for (const ops::DocumentedEntry& entry : ops::documentedEntries(documentation().outputs))
-    required += entry.optional ? 0 : entry.names.size();
+  bool any = false;
+  for (const ops::OutputRow& row : schema().outputs()) {
+    names.emplace_back(row.name);
+    required += *row.condition == '\0' ? 1 : 0;
+    any = any || row.isAny;
+  }
   // The names are certain only when all optional outputs are present, or none.
-  if (names.size() == count || required == count) {
+  if (!any && (names.size() == count || required == count)) {
     names.resize(count);
     return names;
   }

@@ -12,7 +12,8 @@
 
 namespace sd::ops {
 class DeclarableOp;
-}
+class Schema;
+}  // namespace sd::ops
 
 namespace sd::cli {
 
@@ -24,12 +25,12 @@ struct CustomOp {
 
   explicit operator bool() const { return op != nullptr; }
   const std::string& name() const { return descriptor->name(); }
-  const ops::OpDocumentation& documentation() const { return descriptor->documentation(); }
+  const ops::Schema& schema() const;
   std::vector<std::string> aliases() const;
   std::string library() const;
   /// The numbered operations that compute the same function.
   std::vector<const loops::NumberedOp*> twins() const { return ops::numberedTwins(*op); }
-  /// The names of the inputs and outputs in the documentation. Outputs without documented names are "z0", "z1", ….
+  /// The names of the inputs and outputs in the schema. Outputs without names are "z0", "z1", ….
   std::vector<std::string> inputNames() const;
   std::vector<std::string> outputNames(size_t count) const;
 };

@@ -6,6 +6,7 @@
 #include <ops/declarable/DeclarableOp.h>
 
 #include <algorithm>
+#include <map>
 
 #include "cli/Text.h"
 #include "cli/Types.h"
@@ -56,15 +57,18 @@ void CustomCall::placeInputs() {
 
 void CustomCall::checkInputs() const {
   const ops::OpDescriptor& descriptor = *_op.descriptor;
-  // Names of the inputs in the documentation, and whether each is optional.
+  const ops::Schema& schema = _op.schema();
+  // Names of the inputs, and whether each may be left out: those that an argument may replace as well.
   std::vector<std::pair<std::string, bool>> wanted;
-  bool any = false;
-  for (const ops::DocumentedEntry& entry : ops::documentedEntries(_op.documentation().inputs)) {
-    any = any || entry.any || entry.names.empty();
-    for (const std::string& name : entry.names) wanted.emplace_back(name, entry.optional);
+  bool any = schema.inputs().empty() && descriptor.getNumberOfInputs() != 0;
+  for (const ops::InputRow& row : schema.inputs()) {
+    any = any || row.isAny();
+    wanted.emplace_back(row.name(), row.isOptional() || schema.argument(row.name()) != nullptr);
   }
   const int declared = descriptor.getNumberOfInputs();
-  if (_arrays.empty() && declared != 0 && declared != -2)
+  const bool canBeEmpty =
+      !wanted.empty() && std::all_of(wanted.begin(), wanted.end(), [](const auto& input) { return input.second; });
+  if (_arrays.empty() && declared != 0 && declared != -2 && !canBeEmpty)
     throw UsageError(fmt::format("{} needs inputs, but none are given{}{}", _op.name(),
                                  wanted.empty() ? "" : "; the first is ", wanted.empty() ? "" : wanted[0].first));
   if (!any && !wanted.empty() && _arrays.size() > wanted.size())
@@ -91,20 +95,26 @@ void CustomCall::checkInputs() const {
 }
 
 void CustomCall::checkArguments() const {
-  const auto check = [&](int declared, size_t given, const char* option, const char* what, const char* lines) {
+  const auto check = [&](int declared, size_t given, const char* option, const char* what, ops::ArgumentList list) {
     const int least = declared == -1 ? 1 : std::max(declared, 0);
     if (given >= size_t(least)) return;
-    std::vector<std::string> names;
-    for (const ops::DocumentedEntry& entry : ops::documentedEntries(lines))
-      names.insert(names.end(), entry.names.begin(), entry.names.end());
-    if (names.size() > size_t(least)) names.resize(size_t(least));
+    std::map<int, std::string> names;  // by position
+    for (const ops::ArgumentRow& row : _op.schema().arguments()) {
+      if (row.list() != list) continue;
+      const int count = row.access().count;
+      for (int i = 0; i < std::max(count, 1); ++i)
+        names.emplace(row.first() + i, count > 1 ? fmt::format("{}{}", row.name(), i) : row.name());
+    }
+    std::vector<std::string> wanted;
+    for (const auto& [position, name] : names)
+      if (position < least) wanted.push_back(name);
     throw UsageError(fmt::format("{} takes at least {} values of {} ({}), {} given", _op.name(), least, option,
-                                 names.empty() ? what : fmt::format("{}", fmt::join(names, ", ")), given));
+                                 wanted.empty() ? what : fmt::format("{}", fmt::join(wanted, ", ")), given));
   };
   if (_request.named.empty()) {
-    check(_op.descriptor->getNumberOfTArgs(), _request.floats.size(), "--float", "numbers", _op.documentation().floats);
+    check(_op.descriptor->getNumberOfTArgs(), _request.floats.size(), "--float", "numbers", ops::ArgumentList::Floats);
     check(_op.descriptor->getNumberOfIArgs(), _request.integers.size(), "--int", "integers",
-          _op.documentation().integers);
+          ops::ArgumentList::Integers);
   }
   if (_request.seed && !_op.descriptor->isRandom())
     throw UsageError(fmt::format("{}: --seed is for random operations", _op.name()));

@@ -4,14 +4,17 @@
 #include <ops/declarable/DeclarableOp.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
+#include "cli/ArgumentText.h"
 #include "cli/Choice.h"
 #include "cli/Commands.h"
 #include "cli/Custom.h"
 #include "cli/Names.h"
 #include "cli/Text.h"
+#include "cli/docs/Calls.h"
 
 namespace sd::cli {
 namespace {
@@ -36,12 +39,6 @@ std::string paramsText(const NumberedOp& op) {
   if (op.maxParams == 0) return "none";
   return op.requiredParams == op.maxParams ? fmt::format("{}", op.maxParams)
                                            : fmt::format("{} to {}", op.requiredParams, op.maxParams);
-}
-
-/// A declared count in words: -1 stands for at least one, -2 for any number.
-std::string countText(int declared) {
-  if (declared >= 0) return fmt::format("{}", declared);
-  return declared == -1 ? "1 or more" : "any number";
 }
 
 std::string inputTypesText(const ops::OpDescriptor& descriptor) {
@@ -71,33 +68,86 @@ std::string namesOf(const std::vector<Op>& ops) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// A line for each input: "bias?: [oC]"; "x…" stands for any number of them.
+std::string inputsText(const ops::Schema& schema) {
+  std::string lines;
+  for (const ops::InputRow& row : schema.inputs())
+    lines += fmt::format("{}{}{}: {}\n", row.name(), row.isAny() ? "…" : "", row.isOptional() ? "?" : "", row.text());
+  return lines;
+}
+
+std::string outputsText(const ops::Schema& schema) {
+  std::string lines;
+  for (const ops::OutputRow& row : schema.outputs())
+    lines += fmt::format("{}{}: {}{}{}\n", row.name, row.isAny ? "…" : "", row.text, *row.condition == '\0' ? "" : "; ",
+                         row.condition);
+  return lines;
+}
+
+/// Each argument, with its choices below it.
+std::string argumentsText(const ops::Schema& schema) {
+  std::string lines;
+  for (const ops::ArgumentRow& row : schema.arguments()) {
+    std::vector<std::string> facts{kindText(row)};
+    const auto fact = [&](const std::string& before, const std::string& text) {
+      if (!text.empty()) facts.push_back(before + text);
+    };
+    fact("", rangeText(row));
+    fact("", row.required() ? "required" : "");
+    fact("default ", defaultText(schema, row));
+    fact("", placesText(row));
+    if (row.input() >= 0) facts.push_back(fmt::format("or input {}", row.input()));
+    lines += fmt::format("{}: {} ({})\n", row.name(), row.text(), fmt::join(facts, "; "));
+    for (int i = 0; i < row.access().choiceCount; ++i)
+      if (const ops::Choice& choice = row.access().choices[i]; row.accepts(i))
+        lines += fmt::format("    {} ({}): {}\n", choice.name, choice.number, choice.text);
+  }
+  return lines;
+}
+
+void showExample(ops::DeclarableOp* op, const loops::NumberedOp* numbered, const std::string& family) {
+  docs::Item item;
+  item.op = op;
+  item.descriptor = op->describedDescriptor();
+  item.name = item.descriptor->name();
+  item.numbered = numbered;
+  item.family = family;
+  const auto example = docs::WorkedExample::of(item);
+  if (example == nullptr) return;
+  showLines("example", docs::givenText(*example).c_str());
+  show("", docs::commandLine(*example));
+  showLines("gives", docs::resultText(*example).c_str());
+}
+
 void showCustom(const CustomOp& op) {
   const ops::OpDescriptor& descriptor = *op.descriptor;
-  const ops::OpDocumentation& documentation = op.documentation();
+  const ops::Schema& schema = op.schema();
   print(fmt::format("{}  ({}, {})\n", op.name(), op.family, descriptor.kind()));
-  showLines("summary", documentation.summary);
-  showLines("computes", documentation.formula);
-  show("takes", fmt::format("inputs: {}, floats: {}, integers: {}; gives outputs: {}",
-                            countText(descriptor.getNumberOfInputs()), countText(descriptor.getNumberOfTArgs()),
-                            countText(descriptor.getNumberOfIArgs()), countText(descriptor.getNumberOfOutputs())));
-  showLines("inputs", documentation.inputs);
-  showLines("outputs", documentation.outputs);
-  showLines("floats", documentation.floats);
-  showLines("integers", documentation.integers);
-  showLines("booleans", documentation.booleans);
-  showLines("types", documentation.types);
+  showLines("summary", schema.summary());
+  showLines("computes", schema.formula());
+  showLines("inputs", inputsText(schema).c_str());
+  showLines("arguments", argumentsText(schema).c_str());
+  showLines("outputs", outputsText(schema).c_str());
   showLines("input types", inputTypesText(descriptor).c_str());
   show("output types", outputTypesText(descriptor));
-  showLines("notes", documentation.notes);
+  showLines("notes", schema.note());
+  show("source", schema.source());
   show("in place", descriptor.allowsInplace() ? "yes" : "no");
   if (descriptor.isRandom()) show("random", "yes, --seed");
+  show("side effect", schema.sideEffect());
   show("aliases", fmt::format("{}", fmt::join(op.aliases(), ", ")));
   for (const auto& [output, input] : descriptor.viewMap())
     show("view", fmt::format("output {} shares the memory of input {}", output, input));
-  show("gradient", nameOf(ops::gradientOf(*op.op)));
-  show("gradient of", nameOf(ops::differentiatedBy(*op.op)));
+  show("gradient", gradientText(schema));
+  show("gradient of", namesOf(ops::differentiatedBy(*op.op)));
   show("numbered", namesOf(op.twins()));
+  const ops::NamesElsewhere& names = schema.elsewhere();
+  for (const auto& [key, name] : {std::pair("NumPy", names.numpy), std::pair("PyTorch", names.torch),
+                                  std::pair("TensorFlow", names.tensorflow), std::pair("ONNX", names.onnx)})
+    show(key, name);
+  show("see also", fmt::format("{}", fmt::join(split(schema.see(), ' '), ", ")));
   show("library", std::filesystem::path(op.library()).filename().string());
+  showExample(op.op, nullptr, op.family);
 }
 
 void showNumbered(const NumberedOp& op) {
@@ -105,9 +155,13 @@ void showNumbered(const NumberedOp& op) {
   show("computes", op.formula);
   show("operands", needsOf(op.group));
   show("extra parameters", paramsText(op));
+  ops::DeclarableOp* object = ops::OpRegistrator::getInstance().find(loops::qualifiedName(op));
+  showLines("arguments", argumentsText(object->schema()).c_str());
+  show("gradient", gradientText(object->schema()));
   show("custom", namesOf(ops::customTwins(op)));
   show("derivative", nameOf(ops::derivativeOf(op)));
   show("derivative of", nameOf(ops::derivedFrom(op)));
+  showExample(object, &op, std::string(loops::groupName(op.group)));
 }
 
 void showOp(const std::string& name) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <ops/declarable/Schema.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -27,8 +28,8 @@ nlohmann::ordered_json jsonOf(const CustomOp& op) {
   return {{"kind", op.descriptor->kind()},
           {"family", op.family},
           {"name", op.name()},
-          {"summary", op.documentation().summary},
-          {"formula", op.documentation().formula},
+          {"summary", op.schema().summary()},
+          {"formula", op.schema().formula()},
           {"inputs", op.descriptor->getNumberOfInputs()},
           {"outputs", op.descriptor->getNumberOfOutputs()},
           {"floats", op.descriptor->getNumberOfTArgs()},
@@ -75,7 +76,7 @@ void listOps(const std::string& group, bool json) {
   }
   constexpr const char* LINE = "{:<18} {:<13}  {:<36} {}\n";
   for (const CustomOp& op : custom)
-    print(fmt::format(LINE, op.family, op.descriptor->kind(), op.name(), op.documentation().summary));
+    print(fmt::format(LINE, op.family, op.descriptor->kind(), op.name(), op.schema().summary()));
   for (const NumberedOp* op : numbered)
     print(fmt::format(LINE, loops::groupName(op->group), op->number, op->name, op->formula));
 }

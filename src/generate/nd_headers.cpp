@@ -1,10 +1,8 @@
 // Writes the headers nd/….h: for each operation a function with typed arguments, made from its schema.
 //   nd_headers DIRECTORY
-#include <cxxabi.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <ops/declarable/DeclarableOp.h>
-#include <ops/declarable/OpReference.h>
 #include <ops/declarable/OpRegistrator.h>
 
 #include <algorithm>
@@ -23,7 +21,12 @@
 #include <string_view>
 #include <vector>
 
+#include "generate/cpp_names.h"
+
 using namespace sd;
+using generate::identifier;
+using generate::memberName;
+using generate::structName;
 using ops::InputRow;
 using ops::OutputRow;
 using ops::Schema;
@@ -48,20 +51,6 @@ std::string familyOf(const Declaration (&declarations)[N], std::string_view name
   return found == std::end(declarations) ? "" : std::string(found->family);
 }
 
-constexpr std::string_view KEYWORDS[] = {
-    "and",    "and_eq",   "assert",   "auto",     "bitand",   "bitor",    "bool",   "break",  "case",   "catch",
-    "char",   "class",    "compl",    "const",    "default",  "delete",   "do",     "double", "else",   "enum",
-    "export", "extern",   "false",    "float",    "for",      "goto",     "if",     "inline", "int",    "long",
-    "new",    "not",      "operator", "or",       "or_eq",    "private",  "public", "return", "short",  "signed",
-    "sizeof", "static",   "struct",   "switch",   "template", "this",     "throw",  "true",   "try",    "typedef",
-    "typeid", "union",    "using",    "virtual",  "void",     "volatile", "while",  "xor",    "xor_eq", "arguments",
-    "Arrays", "Optional", "detail",   "generator"};
-
-std::string identifier(std::string name) {
-  if (std::find(std::begin(KEYWORDS), std::end(KEYWORDS), name) != std::end(KEYWORDS)) name += '_';
-  return name;
-}
-
 /// "TopKResult" for "top_k".
 std::string resultName(std::string_view operation) {
   std::string name;
@@ -75,17 +64,6 @@ std::string resultName(std::string_view operation) {
     capital = false;
   }
   return name + "Result";
-}
-
-/// "Pooling2d" for the argument struct of an operation; empty without one.
-std::string structName(const Schema& schema) {
-  if (schema.structure() == nullptr) return {};
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(schema.structure()->type->name(), nullptr, nullptr, &status), std::free);
-  const std::string name = status == 0 ? text.get() : "";
-  const std::string_view scope = "sd::ops::";
-  return name.rfind(scope, 0) == 0 ? name.substr(scope.size()) : std::string();
 }
 
 /// The text in lines of a documentation comment.
@@ -111,15 +89,7 @@ class Function {
   Function(const Schema& schema, std::string name)
       : _schema(schema), _name(std::move(name)), _arguments(structName(schema)) {}
 
-  bool canBeWritten() const {
-    const std::string_view kind = _schema.descriptor().kind();
-    if (!_schema.isStated() || kind == "list" || kind == "logic" || _schema.outputs().empty()) return false;
-    if (_schema.structure() != nullptr && _arguments.empty()) return false;
-    // The results of several rows cannot be told apart when one of them stands for any number.
-    const auto& outputs = _schema.outputs();
-    return outputs.size() == 1 ||
-           std::none_of(outputs.begin(), outputs.end(), [](const OutputRow& row) { return row.isAny; });
-  }
+  bool canBeWritten() const { return generate::hasFunction(_schema); }
 
   const std::string& arguments() const { return _arguments; }
 
@@ -162,17 +132,6 @@ class Function {
     if (!returnsStruct())
       text += comment(fmt::format("@return {}: {}", _schema.outputs()[0].name, _schema.outputs()[0].text));
     return text;
-  }
-
-  static std::string memberName(std::string_view name) {
-    std::string member;
-    for (size_t i = 0; i < name.size(); i++) {
-      if (name[i] == '_' && i + 1 < name.size())
-        member += static_cast<char>(std::toupper(static_cast<unsigned char>(name[++i])));
-      else
-        member += name[i];
-    }
-    return member;
   }
 
   std::string definition(bool all) const {
@@ -220,35 +179,13 @@ class Function {
   }
 };
 
-/// "precise_gelu" for "PreciseGELU".
-std::string snakeCase(std::string_view name) {
-  std::string result;
-  for (size_t i = 0; i < name.size(); i++) {
-    const auto c = static_cast<unsigned char>(name[i]);
-    if (i > 0 && std::isupper(c) != 0 && std::islower(static_cast<unsigned char>(name[i - 1])) != 0) result += '_';
-    result += static_cast<char>(std::tolower(c));
-  }
-  return result;
-}
-
-/// Functions for the numbered operations that no custom operation computes: transforms, operations on pairs of
-/// elements, reductions and distances.
 std::string numberedFunctions() {
   std::string text;
-  std::set<std::string> names;
   for (const loops::NumberedOp& op : loops::numberedOps()) {
-    const loops::OpFamily family = loops::traitsOf(op.group).family;
-    const bool wanted = family == loops::OpFamily::Transform || family == loops::OpFamily::Pairwise ||
-                        family == loops::OpFamily::Reduce || family == loops::OpFamily::Reduce3;
-    const std::string name = snakeCase(op.name);
-    auto& registry = ops::OpRegistrator::getInstance();
-    if (!wanted || op.name.ends_with("BenchmarkOp") || !ops::customTwins(op).empty()) continue;
-    ops::DeclarableOp* numbered = registry.find(loops::qualifiedName(op));
-    const ops::DeclarableOp* custom = registry.find(name);
-    if (numbered == nullptr || (custom != nullptr && std::string_view(custom->getOpDescriptor()->kind()) != "numbered"))
-      continue;
-    // A name that several groups have belongs to the first of them.
-    if (names.insert(name).second) text += Function(numbered->schema(), name).text();
+    const std::string name = generate::numberedFunction(op);
+    if (name.empty()) continue;
+    ops::DeclarableOp* numbered = ops::OpRegistrator::getInstance().find(loops::qualifiedName(op));
+    if (numbered != nullptr) text += Function(numbered->schema(), name).text();
   }
   return text;
 }

@@ -28,10 +28,9 @@ DECLARE_TYPES(test_arguments) {
   getOpDescriptor()
       ->setAllowedInputTypes({ALL_FLOATS})
       ->setAllowedOutputTypes(DOUBLE)
-      ->document({.summary = "Says \"what\\it\" got.\n",
-                  .inputs = "x: any",
-                  .integers = "first: \t64 bits\nsecond?: none",
-                  .notes = "not UTF-8: \xe9t\xe9"});
+      ->schema()
+      .summary("Says \"what\\it\" got.\n")
+      .note("not UTF-8: \xe9t\xe9");
 }
 
 // Its integer argument is the number of the status that it returns.
@@ -415,11 +414,12 @@ TEST(NativeOpsCustomTests, DescriptionsAreJson) {
   const auto described = nlohmann::json::parse(describeOperation("test_arguments"));
   EXPECT_EQ(described["name"], "test_arguments");
   EXPECT_EQ(described["hash"], std::to_string(hashOf("test_arguments")));
-  EXPECT_EQ(described["summary"], "Says \"what\\it\" got.\n");
-  EXPECT_EQ(described["notes"], "not UTF-8: \xef\xbf\xbdt\xef\xbf\xbd");  // U+FFFD stands for the invalid bytes
-  EXPECT_EQ(described["parameters"]["integers"][0]["text"], "\t64 bits");
-  EXPECT_EQ(described["parameters"]["integers"][1]["name"], "second");
-  EXPECT_EQ(described["parameters"]["integers"][1]["optional"], true);
+  const auto& stated = described["schema"];
+  EXPECT_EQ(stated["summary"], "Says \"what\\it\" got.\n");
+  EXPECT_EQ(stated["note"], "not UTF-8: \xef\xbf\xbdt\xef\xbf\xbd");  // U+FFFD stands for the invalid bytes
+  // Only the summary is stated: arguments have positions, but no names.
+  EXPECT_TRUE(stated["inputs"].empty() && stated["arguments"].empty() && stated["outputs"].empty()) << stated;
+  EXPECT_EQ(described["integers"], 1);
   EXPECT_EQ(described["inputTypes"].size(), 4u);
   EXPECT_NE(described["inputTypes"].dump().find(R"("FLOAT32")"), std::string::npos) << described["inputTypes"];
   EXPECT_EQ(described["floats"], 1);
@@ -431,10 +431,10 @@ TEST(NativeOpsCustomTests, DescriptionsAreJson) {
 #ifdef SD_ALL_OPS
   const auto conv = nlohmann::json::parse(describeOperation("conv2d"));
   EXPECT_EQ(conv["gradient"], "conv2d_bp");
-  EXPECT_EQ(conv["gradientOf"], "");
-  EXPECT_EQ(conv["parameters"]["integers"][0]["names"], nlohmann::json({"kernel0", "kernel1"}));
-  EXPECT_EQ(conv["parameters"]["integers"][5]["default"], "nchw");
-  EXPECT_EQ(nlohmann::json::parse(describeOperation("conv2d_bp"))["gradientOf"], "conv2d");
+  EXPECT_TRUE(conv["gradientOf"].is_array() && conv["gradientOf"].empty());
+  EXPECT_EQ(conv["schema"]["arguments"][0]["name"], "kernel");
+  EXPECT_EQ(conv["schema"]["arguments"][5]["default"], "nchw");
+  EXPECT_EQ(nlohmann::json::parse(describeOperation("conv2d_bp"))["gradientOf"], nlohmann::json({"conv2d"}));
   EXPECT_EQ(nlohmann::json::parse(describeOperation("create_view"))["views"],
             nlohmann::json::parse(R"([{"output":0,"input":0}])"));
   EXPECT_EQ(nlohmann::json::parse(describeOperation("reduce_sum"))["numbered"], nlohmann::json({"reduce.Sum"}));

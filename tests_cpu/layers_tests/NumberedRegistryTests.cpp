@@ -40,8 +40,8 @@ TEST(NumberedRegistryTests, FoundByQualifiedNameAndByHash) {
     EXPECT_EQ(descriptor->getHash(), HashHelper::hashOf(name));
     EXPECT_EQ(descriptor->getOpNum(), op.number);
     EXPECT_STREQ(descriptor->kind(), "numbered");
-    EXPECT_EQ(descriptor->documentation().formula, op.formula);
-    EXPECT_STRNE(descriptor->documentation().summary, "");
+    EXPECT_EQ(descriptor->schema().formula(), op.formula);
+    EXPECT_STRNE(descriptor->schema().summary(), "");
   }
 }
 

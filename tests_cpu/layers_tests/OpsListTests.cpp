@@ -206,7 +206,7 @@ TEST(OpsListTests, NamesOfOtherFrameworks) {
     ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(alias);
     ASSERT_NE(nullptr, op) << alias;
     EXPECT_EQ(name, op->getOpDescriptor()->name());
-    EXPECT_STRNE("", op->describedDescriptor()->documentation().summary) << name;
+    EXPECT_STRNE("", op->schema().summary()) << name;
   }
 }
 

@@ -323,7 +323,7 @@ TEST(TensorRegister, operators_are_operations) {
   ops::DeclarableOp* logistic = registry.getOperation("test_logistic");
   ASSERT_NE(logistic, nullptr);
   EXPECT_EQ(registry.getOperation(logistic->getOpHash()), logistic);
-  EXPECT_STREQ(logistic->describedDescriptor()->documentation().formula, "y * x * (1 - x)");
+  EXPECT_STREQ(logistic->schema().formula(), "y * x * (1 - x)");
   auto result = logistic->evaluate({&a, &y});
   ASSERT_EQ(result.size(), 1);
   expectElements(*result.at(0), x, y, y, [](double v, double w, double) { return w * v * (1 - v); });

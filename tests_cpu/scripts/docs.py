@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Checks the pages that `ndforge docs` writes: docs.py NDFORGE WORK [--plugin FILE] [--compile COMPILER INCLUDE...]
 
-Pages must be well-formed, links must have targets, every operation must have a page that agrees with `ndforge ops`,
-calls must compile and command lines must parse.
+Pages must be well-formed, links must have targets, every operation must have a page that agrees with `ndforge ops`.
+Calls in C++ and C must compile; command lines must give the results that the pages show.
 """
 
 import argparse
+import ast
 import concurrent.futures
 import filecmp
 import html.parser
-import itertools
 import json
+import math
 import os
 import pathlib
 import re
@@ -43,7 +44,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, path):
         super().__init__(convert_charrefs=True)
         self.path, self.ids, self.links, self.open, self.errors = path, [], [], [], []
-        self.title, self.text, self.blocks = "", "", {}
+        self.title, self.text, self.blocks, self.rows = "", "", {}, {}
         self._block = None
         self.source = path.read_text(encoding="utf-8")
         self.feed(self.source)
@@ -141,14 +142,14 @@ def check_operations(folder, pages, ops):
         name = full_name(op)
         if not check(name in rows, name, "is not in the search index"):
             continue
-        _, path, family, line, aliases = rows[name]
+        path, family, line, aliases = rows[name][1:5]
         page = pages.get((folder / path).resolve())
         if not check(page is not None, name, "has no page"):
             continue
         by_name[name] = page
         check(page.title == name, path, "is titled", page.title)
         check(family == op.get("group", op.get("family")), name, "is in the family", family)
-        check(op["formula"] in page.text, name, "lacks its formula")
+        check(not op["formula"] or "class=\"formula\"" in page.source, name, "lacks its formula")
         if op["kind"] == "numbered":
             check(line == op["formula"] and f">{op['number']}<" in fact(page, "Number").join("><"), name, "lacks its number")
         else:
@@ -160,105 +161,140 @@ def check_operations(folder, pages, ops):
     for name, page in by_name.items():
         for key, back in (("Gradient", "Gradient of"), ("Numbered", "Custom"), ("Derivative", "Derivative of")):
             for here, there in ((key, back), (back, key)):
-                for other in re.findall(r"<code>(.*?)</code>", fact(page, here)):
+                for other in re.findall(r"<a [^>]*><code>(.*?)</code>", fact(page, here)):
                     check(name in re.findall(r"<code>(.*?)</code>", fact(by_name[other], there)), other, "does not name", name)
-    for key, least in (("Gradient", 100), ("Numbered", 30), ("Derivative", 15)):
+    for key, least in (("Gradient", 300), ("Numbered", 30), ("Derivative", 15), ("NumPy", 100), ("See also", 400)):
         count = sum(bool(fact(page, key)) for page in by_name.values())
         check(count >= least or len(ops) < 800, "only", count, "operations have the fact", key)
+    for kind, least in (("call result", 780), ("call cpp", 480), ("call positional", 600), ("call shell", 780),
+                        ("call c", 780)):
+        count = sum(kind in page.blocks for page in by_name.values())
+        check(count >= least or len(ops) < 800, "only", count, "operations have a block", kind)
     return by_name
 
 
-def groups(call):
-    """The texts between braces."""
-    return re.findall(r"\{([^{}]*)\}", call)
+def compile_all(texts, file, compiler, options, includes):
+    """Compiles the calls, each as a function of one file. The lines that they include come first."""
+    included, functions = [], []
+    for name, text, wrap in texts:
+        lines = text.split("\n")
+        included += [line for line in lines if line.startswith("#include") and line not in included]
+        rest = "\n".join(line for line in lines if not line.startswith("#include"))
+        functions.append(wrap(len(functions), name, rest))
+    file.write_text("\n".join(included + functions) + "\n")
+    done = run(*compiler, *options, "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused-variable",
+               "-Wno-unused-but-set-variable", *(f"-I{folder}" for folder in includes), file)
+    check(done.returncode == 0, file.name, "does not compile:\n", done.stderr[:6000])
+    print(f"{len(functions)} calls compiled: {file.name}")
 
 
 def compile_calls(by_name, work, compiler, includes):
-    """Compiles one function for each call, in which the names that the call uses are declared."""
-    source = ["#include <array/NDArrayList.h>", "#include <helpers/RandomGenerator.h>",
-              "#include <ops/declarable/CustomOperations.h>"]
-    for number, (name, page) in enumerate(by_name.items()):
-        call = page.blocks.get("call cpp")
-        if call is None:
-            continue
-        names = {}
-        arrays = set(re.findall(r"&(\w+)", call)) - {"extra", "list", "op"}
-        lists = [group.split(", ") for group in groups(call) if group and "&" not in group]
-        if "." in name:
-            arrays |= set(re.findall(r"(?<![\w.:])([xyz])(?=[.,)])", call)) - set(re.findall(r"auto (\w+) =", call))
-            if ", value, z" in call:
-                names["factor" if "value" in "".join(groups(call)) else "value"] = "double"
-                call = call if "value" in names else call.replace(", value, z", ", factor, z")
-            for argument in itertools.chain(*lists):
-                names[argument] = "int" if argument == "dim" else "double"
+    """Compiles the calls in C++ and in C."""
+    def cpp(number, name, text):
+        return f"void call{number}() {{  // {name}\n{text}\n}}"
+
+    def c(number, name, text):
+        return f"/* {name} */\n" + text.replace("int example(", f"int example{number}(")
+
+    texts = [(name, page.blocks[kind], cpp) for name, page in by_name.items()
+             for kind in ("call cpp", "call positional") if kind in page.blocks]
+    head = "#include <cmath>\n#include <array/NDArrayFactory.h>\n#include <helpers/RandomGenerator.h>"
+    compile_all([("", head, lambda *_: "")] + texts, work / "calls.cpp", [compiler], ["-std=c++20"], includes)
+    texts = [(name, page.blocks["call c"], c) for name, page in by_name.items() if "call c" in page.blocks]
+    compile_all(texts, work / "calls.c", [compiler, "-x", "c"], ["-std=c11", "-Wno-missing-prototypes"], includes)
+
+
+# NumPy's codes of the types of elements, and those of Python's module struct.
+TYPES = {"bool": ("|b1", "?"), "int8": ("|i1", "b"), "uint8": ("|u1", "B"), "int16": ("<i2", "h"),
+         "uint16": ("<u2", "H"), "int32": ("<i4", "i"), "uint32": ("<u4", "I"), "int64": ("<i8", "q"),
+         "uint64": ("<u8", "Q"), "float16": ("<f2", "e"), "float32": ("<f4", "f"), "float64": ("<f8", "d")}
+
+
+def flat(values):
+    return [element for value in values for element in flat(value)] if isinstance(values, list) else [values]
+
+
+def arrays(block):
+    """{name: (type, shape, values)} of the arrays in a block; arguments, which have no type, are left out."""
+    found, lines = {}, []
+    for line in block.rstrip("\n").split("\n"):
+        if line.startswith(" "):
+            lines[-1] += line
         else:
-            arguments = [group for group in groups(call) if "&" not in group]
-            if "{&" not in call:  # no inputs
-                arguments = arguments[1:]
-            for kind, group in zip(("double", "sd::LongType", "bool"), arguments):
-                for argument in filter(None, group.split(", ")):
-                    names[argument] = kind
-        if "op.execute(&list" in call or "op.execute(nullptr" in call:
-            names = {argument: "int" if kind == "sd::LongType" else kind for argument, kind in names.items()}
-        declared = [f"sd::NDArray {array};" for array in sorted(arrays)]
-        declared += [f"{kind} {argument} = 1;" for argument, kind in names.items()]
-        if "(&list" in call:
-            declared.append("sd::NDArrayList list(0);")
-        if "(rng" in call:
-            declared.append("sd::graph::RandomGenerator rng;")
-        source.append(f"void call{number}() {{  // {name}\n{' '.join(declared)}\n{call}\n}}")
-    file = work / "calls.cpp"
-    file.write_text("\n".join(source) + "\n")
-    done = run(compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused-variable",
-               "-Wno-unused-but-set-variable", *(f"-I{folder}" for folder in includes), file)
-    check(done.returncode == 0, "calls do not compile:\n", done.stderr[:4000])
+            lines.append(line)
+    for line in lines:
+        match = re.fullmatch(r"(\S+) +(\w+) +\[([\d, ]*)\] +(.*)", line)
+        if match is None or match.group(2) not in TYPES:
+            continue
+        name, kind, shape, text = match.groups()
+        text = re.sub(r"-?\bnan\b", "NaN", re.sub(r"\binf\b", "Infinity", text))
+        found[name] = kind, [int(size) for size in shape.split(",") if size.strip()], flat(json.loads(text))
+    return found
 
 
-def save(path, code, values, shape):
+def save(path, kind, shape, values):
+    code, element = TYPES[kind]
+    shape = "(" + "".join(f"{size}, " for size in shape) + ")"
     header = f"{{'descr': '{code}', 'fortran_order': False, 'shape': {shape}, }}"
     header += " " * (63 - (len(header) + 10) % 64) + "\n"
-    kind = {"<f4": "f", "<i4": "i"}[code]
     path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() +
-                     struct.pack(f"<{len(values)}{kind}", *values))
+                     struct.pack(f"<{len(values)}{element}", *values))
+
+
+def load(path):
+    """(type, shape, values) of a .npy file."""
+    data = path.read_bytes()
+    size = struct.unpack("<H", data[8:10])[0]
+    header = ast.literal_eval(data[10:10 + size].decode())
+    kind = next(name for name, (code, _) in TYPES.items() if code == header["descr"])
+    shape = list(header["shape"])
+    return kind, shape, list(struct.unpack(f"<{math.prod(shape)}{TYPES[kind][1]}", data[10 + size:]))
+
+
+def is_near(a, b):
+    """Pages show six digits."""
+    if isinstance(a, float) and isinstance(b, (int, float)):
+        return (math.isnan(a) and math.isnan(b)) or a == b or abs(a - b) <= 1e-5 * max(abs(a), abs(b))
+    return a == b
 
 
 def run_commands(command, by_name, work):
-    """No command line may be bad usage; those of numbered operations must run on floats or on integers."""
-    for code, folder in (("<f4", work / "floats"), ("<i4", work / "integers")):
-        folder.mkdir()
-        save(folder / "array.npy", code, list(range(1, 17)), (4, 4))
-        save(folder / "row.npy", code, [1, 2, 3, 1], (4,))
-
-    def results(entry):
-        name, page = entry
+    """Every command line must give the results that its page shows."""
+    def failures_of(entry):
+        number, (name, page) = entry
         line = page.blocks.get("call shell")
         if line is None:
-            return name, None, []
+            return None
+        folder = work / f"run{number}"
+        folder.mkdir()
+        for array, content in arrays(page.blocks.get("call given", "")).items():
+            save(folder / f"{array}.npy", *content)
         words = shlex.split(line)
-        done = []
-        for kind in ("floats", "integers"):
-            # The array that is broadcast along dimension 0 is a row.
-            row = name.startswith("broadcast.")
-            given = [str(work / kind / ("row.npy" if row and word == "y.npy" else "array.npy"))
-                     if words[i - 1] == "-i" else word for i, word in enumerate(words)]
-            given[given.index("-o") + 1] = str(work / (name + pathlib.Path(words[-1]).suffix))
-            done.append(run(command, *given[1:], env={**os.environ, "OMP_NUM_THREADS": "1"}))
-            if done[-1].returncode == 0:
-                break
-        return name, line, done
+        if "--load" in words:
+            return None
+        done = run(command, *words[1:], cwd=folder, env={**os.environ, "OMP_NUM_THREADS": "1"})
+        if done.returncode != 0 or done.stdout or done.stderr:
+            return [f"{name}: {line} ends with {done.returncode}: {done.stderr}"]
+        wrong = []
+        expected = arrays(page.blocks["call result"])
+        if len(expected) != page.blocks["call result"].count("\n") - page.blocks["call result"].count("\n "):
+            wrong.append(f"{name}: the results on the page cannot be read")
+        for array, (kind, shape, values) in expected.items():
+            found = load(folder / f"{array}.npy")
+            same = found[:2] == (kind, shape) and len(found[2]) == len(values) and all(map(is_near, found[2], values))
+            if not same:
+                wrong.append(f"{name}: {line} gives {found} for {array}; the page has {(kind, shape, values)}")
+        shutil.rmtree(folder)
+        return wrong
 
-    succeeded = 0
+    count = 0
     with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for name, line, done in pool.map(results, by_name.items()):
-            if line is None:
-                continue
-            for result in done:
-                check(result.returncode in (0, 1), name, "ends with", result.returncode, line, result.stderr)
-            ran = any(result.returncode == 0 for result in done)
-            succeeded += ran
-            if "." in name:
-                check(ran, name, "does not run:", line, done[0].stderr)
-    print(f"{succeeded} of {len(by_name)} command lines ran on generic arrays")
+        for wrong in pool.map(failures_of, enumerate(by_name.items())):
+            if wrong is not None:
+                count += 1
+                for text in wrong:
+                    check(False, text)
+    print(f"{count} command lines give what their pages show")
 
 
 def check_writing(command, folder, work):
@@ -321,7 +357,8 @@ def check_plugin(command, plugin, work):
     if not check(page is not None, "the operation of the plugin has no page"):
         return
     hostile = "<script>document.title = 'broken'</script> & \"double\" 'single' </code></main> <!-- ]]> \ufffd"
-    for part in ("summary", "formula", "input", "output", "float (default", "integer", "boolean", "types", "notes"):
+    for part in ("summary", "input", "output", "number", "integer", "flag", "notes", "source", "condition", "reason",
+                 "effect", "numpy"):
         check(f"{part} {hostile}" in page.text, "the page lacks", part)
     check('../<b>&"alias"' in page.text and pathlib.Path(plugin).name in page.text, "alias or library")
     rows = [row for row in search_index(folder) if row[0] == "hostile_text"]
@@ -332,7 +369,7 @@ def check_plugin(command, plugin, work):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("command")
+    parser.add_argument("command", type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("work", type=pathlib.Path)
     parser.add_argument("--plugin")
     parser.add_argument("--compile", nargs="+")

@@ -40,20 +40,6 @@ class TypeSet {
   bool _any = false;
 };
 
-/// Documentation of an operation: literals that `ndforge info` and the reference pages show. Lists have one entry per
-/// line, "name: description"; "name?:" marks an optional entry.
-struct OpDocumentation {
-  const char* summary = "";
-  const char* formula = "";
-  const char* inputs = "";
-  const char* outputs = "";
-  const char* floats = "";
-  const char* integers = "";
-  const char* booleans = "";
-  const char* types = "";
-  const char* notes = "";
-};
-
 /// Built once for each operation; reading it is thread-safe.
 class SD_LIB_EXPORT OpDescriptor {
  public:
@@ -157,13 +143,12 @@ class SD_LIB_EXPORT OpDescriptor {
   OpDescriptor* setView(int output, int input);
   const std::map<int, int>& viewMap() const { return _viewMap; }
 
-  /// The definition; without rows when the operation states none.
+  /// The definition. Operations of the older macros may state a part of it, such as
+  /// getOpDescriptor()->schema().summary("What it computes."); without rows their arguments have no names.
   Schema& schema();
   /// nullptr when schema() was never called.
   const Schema* statedSchema() const { return _schema.get(); }
 
-  OpDescriptor* document(const OpDocumentation& documentation);
-  const OpDocumentation& documentation() const { return _documentation; }
   /// The macro family: "custom", "configurable", "reduction", "boolean", "broadcastable", "list", "logic", "numbered".
   const char* kind() const { return _kind; }
   void setKind(const char* kind) { _kind = kind; }
@@ -183,7 +168,6 @@ class SD_LIB_EXPORT OpDescriptor {
   // By index; indices without a set of their own hold none.
   std::vector<std::optional<TypeSet>> _inputTypesAt, _outputTypesAt;
   std::map<int, int> _viewMap;
-  OpDocumentation _documentation;
   const char* _kind = "custom";
   std::shared_ptr<Schema> _schema;
 

@@ -2,10 +2,36 @@
 #ifndef NDFORGE_OPS_DECLARABLE_REGISTEROPERATOR_H
 #define NDFORGE_OPS_DECLARABLE_REGISTEROPERATOR_H
 
-#include <ops/declarable/CommonInference.h>
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/Schema.h>
 #include <tensor/Tensor.h>
+
+#include <type_traits>
+#include <vector>
+
+namespace sd::ops {
+
+/// The arguments of a registered operator that works on elements.
+struct OperatorParameters {
+  std::vector<double> parameters{};
+};
+
+/// The arguments of a registered operator that aggregates.
+struct AggregationArguments {
+  std::vector<int> axis{};
+  bool keepDims = false;
+  std::vector<double> parameters{};
+};
+
+/// The type of what an operator gives: BOOL; a float type; or that of the inputs.
+enum class OperatorResult { Truth, Real, LikeInputs };
+
+/// One output of the shape to which all inputs broadcast.
+SD_LIB_EXPORT void inferElements(Inference& in, int inputs, OperatorResult result);
+/// One output: input 0 without the axes.
+SD_LIB_EXPORT void inferAggregation(Inference& in, const std::vector<int>& axis, bool keepDims, OperatorResult result);
+
+}  // namespace sd::ops
 
 SD_TENSOR_BEGIN
 
@@ -43,16 +69,11 @@ constexpr int parametersOf() {
     return -2;
 }
 
-inline constexpr const char* OPERAND_DOCUMENTATION[] = {"x: any shape",
-                                                        "x: any shape\ny: a shape that broadcasts with x",
-                                                        ("x: any shape\ny: a shape that broadcasts with x\n"
-                                                         "w: a shape that broadcasts with both")};
-
 }  // namespace detail
 
 /// A registered operation that runs an operator. Element-wise operators take one to three inputs, which broadcast.
-/// Aggregations take one input, dimensions as integer arguments (none: all) and one boolean argument that says whether
-/// these are kept. Parameters of the operator are floating arguments.
+/// Aggregations take one input, axes as integer arguments (none: all) and one boolean argument that says whether these
+/// are kept. Parameters of the operator are floating arguments. By name they are `axis`, `keep_dims` and `parameters`.
 template <template <typename...> class Op>
 class RegisteredOperator : public ops::DeclarableOp {
  public:
@@ -60,30 +81,7 @@ class RegisteredOperator : public ops::DeclarableOp {
       : DeclarableOp(INPUTS, 1, name, !AGGREGATES, detail::parametersOf<Op>(), AGGREGATES ? -2 : 0) {}
 
   ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) override {
-    const LongType* x = inputShapes->at(0);
-    const DataType own = ArrayOptions::dataType(x);
-    auto& shapes = ConstantShapeHelper::getInstance();
-    if constexpr (AGGREGATES) {
-      DataType type = own == BOOL ? INT64 : own;
-      if (detail::isTruthReduction<Op>()) type = BOOL;
-      if (detail::floatsOnly<Op>()) type = DataTypeUtils::pickFloatingType(own);
-      std::vector<int> dims = dimensions(block);
-      return SHAPELIST(ShapeUtils::evalReduceShapeInfo('c', dims, x, type, keepsDimensions(block)));
-    } else {
-      DataType type = own;
-      const LongType* shape = x;
-      for (int i = 1; i < INPUTS; i++) {
-        type = DataTypeUtils::pickPairwiseResultType(type, ArrayOptions::dataType(inputShapes->at(i)));
-        const LongType* joined = nullptr;
-        REQUIRE_TRUE(ShapeUtils::evalBroadcastShapeInfo(shape, inputShapes->at(i), true, joined), 0,
-                     "shapes %s and %s do not broadcast", ShapeUtils::shapeAsString(shape).c_str(),
-                     ShapeUtils::shapeAsString(inputShapes->at(i)).c_str());
-        shape = joined;
-      }
-      if (TRUTH) type = BOOL;
-      if (detail::floatsOnly<Op>() && !TRUTH) type = DataTypeUtils::pickFloatingType(type);
-      return SHAPELIST(shapes.createShapeInfo(type, 'c', static_cast<int>(shape[0]), shape + 1));
-    }
+    return inferredShapes(inputShapes, block);
   }
 
  protected:
@@ -94,30 +92,40 @@ class RegisteredOperator : public ops::DeclarableOp {
     else
       descriptor->setAllowedInputTypes({ALL_INTS, ALL_FLOATS, BOOL});
     descriptor->setAllowedOutputTypes({ALL_INTS, ALL_FLOATS, BOOL});
-    ops::OpDocumentation text;
-    text.summary = AGGREGATES ? "An operator that aggregates." : "An operator on every element.";
-    text.formula = detail::formulaOf<Op>();
-    text.inputs = detail::OPERAND_DOCUMENTATION[INPUTS - 1];
-    text.outputs = AGGREGATES ? "z: the remaining dimensions"
-                   : TRUTH    ? "z: the common shape, BOOL"
-                              : "z: the common shape and type";
-    if (AGGREGATES) {
-      text.integers = "dimensions?: the dimensions to aggregate, all when none is given";
-      text.booleans = "keep?: the aggregated dimensions are kept with size 1";
+    ops::Schema& schema = descriptor->schema();
+    schema.summary(AGGREGATES ? "An operator that aggregates." : "An operator on every element.");
+    schema.formula(detail::formulaOf<Op>());
+    schema.input("x", "any shape");
+    if constexpr (INPUTS > 1) schema.input("y", "a shape that broadcasts with x");
+    if constexpr (INPUTS > 2) schema.input("w", "a shape that broadcasts with both");
+    schema.output("z", AGGREGATES ? "x without the axes"
+                       : TRUTH    ? "the common shape, BOOL"
+                                  : "the common shape and type");
+    if constexpr (AGGREGATES) {
+      schema.argument(&Arguments::axis, "axis", "the axes to aggregate, all when there are none").atInteger(0);
+      schema.argument(&Arguments::keepDims, "keep_dims", "whether the aggregated axes stay with size 1").atFlag(0);
     }
-    if (detail::takesParameters<detail::AnyType<Op>>()) text.floats = "parameters: the parameters of the operator";
-    descriptor->document(text);
-    if constexpr (!AGGREGATES) descriptor->schema().infer(inferElements);
+    if constexpr (PARAMETERS)
+      schema.argument(&Arguments::parameters, "parameters", "the parameters of the operator").atFloat(0);
+    if constexpr (AGGREGATES)
+      schema.infer([](ops::Inference& in) {
+        const auto& a = in.arguments<Arguments>();
+        ops::inferAggregation(in, a.axis, a.keepDims, RESULT);
+      });
+    else
+      schema.infer([](ops::Inference& in) { ops::inferElements(in, INPUTS, RESULT); });
   }
 
   Status validateAndExecute(graph::Context& block) override {
     const NDArray& x = *INPUT_VARIABLE(0);
     NDArray& z = *OUTPUT_VARIABLE(0);
     Parameters parameters;
-    for (double value : *block.getTArguments())
-      if (parameters.count < 4) parameters.values[parameters.count++] = value;
+    if constexpr (PARAMETERS)
+      for (double value : ops::arguments<Arguments>(block).parameters)
+        if (parameters.count < 4) parameters.values[parameters.count++] = value;
     if constexpr (AGGREGATES) {
-      const auto result = aggregate<Op>(x, Dimensions(dimensions(block)), keepsDimensions(block), parameters);
+      const auto& a = ops::arguments<Arguments>(block);
+      const auto result = aggregate<Op>(x, Dimensions(a.axis), a.keepDims, parameters);
       z.assign(result);
     } else if constexpr (INPUTS == 1) {
       apply<Op>(x, z, parameters);
@@ -139,31 +147,17 @@ class RegisteredOperator : public ops::DeclarableOp {
   }();
   static constexpr bool TRUTH = detail::isTruth<Op, INPUTS>();
 
-  /// The shape and type of an element-wise operator, as calculateOutputShape() gives them.
-  static void inferElements(ops::Inference& in) {
-    ops::PartialShape shape = in.input(0);
-    DataType type = shape.type();
-    for (int i = 1; i < INPUTS; i++) {
-      const ops::PartialShape next = in.input(i);
-      shape = ops::broadcast(shape, next);
-      const bool known = type != INHERIT && next.hasType();
-      type = known ? DataTypeUtils::pickPairwiseResultType(type, next.type()) : INHERIT;
-    }
-    if (TRUTH)
-      type = BOOL;
-    else if (detail::floatsOnly<Op>() && type != INHERIT)
-      type = DataTypeUtils::pickFloatingType(type);
-    in.output(shape.withType(type).withOrder('c'));
-  }
-
-  static std::vector<int> dimensions(graph::Context& block) {
-    const auto& given = *block.getIArguments();
-    return std::vector<int>(given.begin(), given.end());
-  }
-  static bool keepsDimensions(graph::Context& block) {
-    const auto* given = block.getBArguments();
-    return !given->empty() && given->front();
-  }
+  static constexpr bool PARAMETERS = detail::takesParameters<detail::AnyType<Op>>();
+  static constexpr ops::OperatorResult RESULT = [] {
+    constexpr bool REAL = detail::floatsOnly<Op>();
+    if constexpr (AGGREGATES)
+      return REAL                             ? ops::OperatorResult::Real
+             : detail::isTruthReduction<Op>() ? ops::OperatorResult::Truth
+                                              : ops::OperatorResult::LikeInputs;
+    else
+      return TRUTH ? ops::OperatorResult::Truth : REAL ? ops::OperatorResult::Real : ops::OperatorResult::LikeInputs;
+  }();
+  using Arguments = std::conditional_t<AGGREGATES, ops::AggregationArguments, ops::OperatorParameters>;
 };
 
 SD_TENSOR_END

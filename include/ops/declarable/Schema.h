@@ -200,8 +200,8 @@ class SD_LIB_EXPORT Schema {
   bool readsOnlyLists() const { return _readsOnlyLists; }
   /// The row of input `index`; nullptr when nothing is known about it.
   const InputRow* inputRow(int index) const;
-  /// Whether there are inputs, arguments or a summary: false for operations that were declared without a schema.
-  bool isStated() const { return _summary[0] != '\0'; }
+  /// Whether there are inputs, arguments or outputs: false for operations that have a summary at most.
+  bool isStated() const { return !_inputs.empty() || !_arguments.empty() || !_outputs.empty(); }
 
   /// Called once, after the last statement.
   void finish();

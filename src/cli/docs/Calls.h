@@ -1,31 +1,34 @@
-// Examples of how to call an operation from C++ and from the command line.
+// The call of a worked example from C++, from C and from the command line.
 #ifndef NDFORGE_SRC_CLI_DOCS_CALLS_H
 #define NDFORGE_SRC_CLI_DOCS_CALLS_H
 
 #include <string>
-#include <vector>
 
-#include "cli/docs/Catalogue.h"
+#include "cli/docs/Worked.h"
 
 namespace sd::cli::docs {
 
-/// An extra parameter of a numbered operation, parsed from its formula: "extra: a, b".
-struct ExtraParameter {
-  std::string name, text;
-  bool required = false;
-};
+/// The call of the function of namespace nd, with the names of the arguments. Empty when there is no such function.
+std::string cppCall(const WorkedExample& example);
 
-std::vector<ExtraParameter> extraParameters(const loops::NumberedOp& op);
+/// The call with positional lists, or the method of arrays that calls a numbered operation. Empty when the lists do not
+/// give the arguments of the example.
+std::string positionalCall(const WorkedExample& example);
 
-/// C++ statements that call the operation. Arrays and arguments are variables with the names from the documentation;
-/// optional inputs and arguments are included when they have a name or a default.
-std::string cppCall(const Item& item);
+/// A complete function in C.
+std::string cCall(const WorkedExample& example);
 
-/// A line for the shell, with numbers for the arguments. Empty when the command cannot run the operation.
-std::string commandLine(const Item& item);
+/// A line for the shell. Empty when the command cannot run the operation.
+std::string commandLine(const WorkedExample& example);
 
-/// The order of the arguments in commandLine(): "--int: kH, kW, sH, sW". One line for each option that it uses.
-std::vector<std::string> commandNotes(const Item& item);
+// ---- parts of C and C++
+
+/// "sd::NDArray x('c', {2}, {1, 2}, sd::FLOAT32);"
+std::string declarationOf(const WorkedExample::Operand& operand);
+/// "sd::FLOAT32"
+std::string typeNameInCpp(DataType type);
+/// An element as a literal: "1", "-0.5", "NAN", "INFINITY".
+std::string literalOf(const NDArray& array, LongType index);
 
 }  // namespace sd::cli::docs
 

@@ -34,8 +34,12 @@ std::string_view summaryOf(const std::string& family) {
 
 }  // namespace
 
+std::string Item::summary() const { return op->schema().summary(); }
+
+std::string Item::formula() const { return op->schema().formula(); }
+
 std::string Item::line() const {
-  std::string text = numbered != nullptr ? std::string(numbered->formula) : documentation().summary;
+  std::string text = numbered != nullptr ? std::string(numbered->formula) : summary();
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }

@@ -23,7 +23,8 @@ struct Item {
   std::string page;                    ///< "op/gather.html"
   std::string library;  ///< the file name of the loaded library that has it; empty for NDForge's operations
 
-  const ops::OpDocumentation& documentation() const { return descriptor->documentation(); }
+  std::string summary() const;
+  std::string formula() const;
   /// A one-line description: the summary, or the formula of a numbered operation.
   std::string line() const;
 };

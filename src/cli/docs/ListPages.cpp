@@ -62,7 +62,7 @@ std::string familyPage(const Catalogue& catalogue, const Family& family) {
     table.columns({"Operation", "What it does"});
   for (const Item* item : family.items) {
     const std::string name = link("../" + item->page, breakable(item->name));
-    const std::string formula = item->documentation().formula;
+    const std::string formula = item->formula();
     if (family.numbered)
       table.add({name, fmt::format("{}", item->numbered->number), formulaHtml(item->line())});
     else

@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <cctype>
 
-#include "cli/Choice.h"
+#include "cli/ArgumentText.h"
 #include "cli/Text.h"
 #include "cli/Types.h"
 #include "cli/docs/Calls.h"
+#include "cli/docs/Formula.h"
 #include "cli/docs/Html.h"
 #include "cli/docs/Pages.h"
 
@@ -18,7 +19,6 @@ namespace sd::cli::docs {
 namespace {
 
 using loops::NumberedOp;
-using ops::DocumentedEntry;
 
 constexpr const char* ROOT = "../";
 
@@ -65,67 +65,88 @@ std::string paragraphs(const Catalogue& catalogue, const Item& item, const char*
   return html;
 }
 
-// ---- inputs, outputs, arguments
+std::string muted(std::string_view text) { return fmt::format("<span class=\"muted\">{}</span>", escape(text)); }
 
-std::string positionOf(size_t first, size_t count, bool any) {
-  if (any) return fmt::format("{}…", first);
-  return count == 1 ? fmt::format("{}", first) : fmt::format("{}–{}", first, first + count - 1);
+std::string tag(std::string_view text) { return fmt::format(" <span class=\"tag\">{}</span>", escape(text)); }
+
+/// Text that goes on in the same cell, below.
+std::string below(const std::string& html) {
+  return html.empty() ? "" : fmt::format("<div class=\"below\">{}</div>", html);
 }
 
-/// One row for each line of the documentation.
-std::string entriesTable(const Catalogue& catalogue, const Item& item, const char* lines, const char* label,
-                         bool arguments) {
-  Table table(label);
-  std::vector<std::string> columns{"Name", "Position"};
-  if (arguments) columns.emplace_back("Default");
-  columns.emplace_back("Meaning");
-  table.columns(columns);
-  size_t position = 0;
-  bool open = false;  // positions are unknown after an argument with any number of values
-  for (const DocumentedEntry& entry : ops::documentedEntries(lines)) {
-    std::string names;
-    for (const std::string& name : entry.names) names += (names.empty() ? "" : ", ") + breakable(name);
-    if (entry.any) names += " …";
-    if (entry.optional && !arguments) names += " <span class=\"tag\">optional</span>";
-    const size_t count = std::max<size_t>(entry.names.size(), 1);
-    std::vector<std::string> row{names.empty() ? "<span class=\"muted\">-</span>" : names,
-                                 open || entry.names.empty() ? "" : positionOf(position, count, entry.any)};
-    if (arguments)
-      row.push_back(!entry.defaultValue.empty() ? escape(entry.defaultValue)
-                    : entry.optional            ? "<span class=\"muted\">optional</span>"
-                                                : "<span class=\"muted\">required</span>");
-    row.push_back(prose(catalogue, item, entry.text));
-    table.add(std::move(row));
-    position += count;
-    open = open || entry.any || entry.names.empty();
+// ---- inputs, arguments, outputs
+
+/// "float types, integers, bool", or the single types.
+std::string typesCell(const ops::TypeSet& types) {
+  if (types.any() || types.empty()) return "any";
+  struct Group {
+    const char* name;
+    std::vector<DataType> types;
+  };
+  static const Group GROUPS[] = {{"float types", {FLOAT32, DOUBLE, HALF, BFLOAT16}},
+                                 {"integers", {INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64}}};
+  std::vector<std::string> cells;
+  std::vector<DataType> named;
+  for (const Group& group : GROUPS)
+    if (std::all_of(group.types.begin(), group.types.end(), [&](DataType type) { return types.contains(type); })) {
+      cells.emplace_back(group.name);
+      named.insert(named.end(), group.types.begin(), group.types.end());
+    }
+  for (const DataType type : elementTypes())
+    if (types.contains(type) && std::find(named.begin(), named.end(), type) == named.end())
+      cells.push_back(code(typeName(type)));
+  if (types.inherits()) cells.emplace_back("an input's type");
+  return fmt::format("{}", fmt::join(cells, ", "));
+}
+
+std::string rankText(const ops::InputRow& row) {
+  if (!row.limitsRank()) return "";
+  if (row.leastRank() == row.mostRank()) return fmt::format("rank {}", row.leastRank());
+  if (row.mostRank() >= SD_MAX_RANK) return fmt::format("rank {} or more", row.leastRank());
+  return fmt::format("rank {}..{}", row.leastRank(), row.mostRank());
+}
+
+std::string inputsTable(const Catalogue& catalogue, const Item& item) {
+  const ops::Schema& schema = item.op->schema();
+  Table table("Inputs");
+  table.columns({"Name", "Position", "Types", "Meaning"});
+  int index = 0;
+  for (const ops::InputRow& row : schema.inputs()) {
+    std::string name = breakable(row.name());
+    if (row.isAny()) name += " …";
+    if (row.isOptional()) name += tag("optional");
+    std::string more = rankText(row);
+    if (schema.argument(row.name()) != nullptr)
+      more += fmt::format("{}instead of the argument of this name", more.empty() ? "" : "; ");
+    table.add({name, fmt::format("{}{}", index, row.isAny() ? "…" : ""), typesCell(item.descriptor->inputTypes(index)),
+               prose(catalogue, item, row.text()) + below(escape(more))});
+    ++index;
   }
   return table.html();
 }
 
-std::string extrasTable(const NumberedOp& op) {
-  Table table("Extra parameters");
-  table.columns({"Name", "Position", "", "Meaning"});
-  size_t position = 0;
-  for (const ExtraParameter& parameter : extraParameters(op))
-    table.add({code(parameter.name), fmt::format("{}", position++),
-               fmt::format("<span class=\"muted\">{}</span>", parameter.required ? "required" : "optional"),
-               escape(parameter.text)});
+std::string argumentsTable(const Catalogue& catalogue, const Item& item) {
+  const ops::Schema& schema = item.op->schema();
+  Table table("Arguments");
+  table.columns({"Name", "Kind", "Default", "Meaning"});
+  for (const ops::ArgumentRow& row : schema.arguments()) {
+    const std::string range = rangeText(row), preset = defaultText(schema, row);
+    std::string meaning = prose(catalogue, item, row.text());
+    std::string choices;
+    for (int i = 0; i < row.access().choiceCount; ++i)
+      if (const ops::Choice& choice = row.access().choices[i]; row.accepts(i))
+        choices += fmt::format("<li>{} ({}): {}</li>", code(choice.name), choice.number, escape(choice.text));
+    if (!choices.empty()) meaning += "<ul class=\"choices\">" + choices + "</ul>";
+    std::string places = placesText(row);
+    if (row.input() >= 0) places += fmt::format("{}input {}", places.empty() ? "" : ", or ", row.input());
+    if (!places.empty()) places = "Position: " + places;
+    table.add({breakable(row.name()), escape(kindText(row)) + below(escape(range)),
+               row.required()   ? muted("required")
+               : preset.empty() ? muted("none")
+                                : code(preset),
+               meaning + below(escape(places))});
+  }
   return table.html();
-}
-
-// ---- types
-
-std::string chips(const ops::TypeSet& types) {
-  if (types.any() || types.empty()) return "any";
-  std::string html = "<ul class=\"chips\">";
-  for (const DataType type : elementTypes())
-    if (types.contains(type)) html += fmt::format("<li>{}</li>", code(typeName(type)));
-  if (types.inherits()) html += "<li>an input's type</li>";
-  return html + "</ul>";
-}
-
-std::string inputLabel(const std::vector<std::string>& names, int index) {
-  return size_t(index) < names.size() ? code(names[size_t(index)]) : fmt::format("input {}", index);
 }
 
 std::string resultTypeOf(const NumberedOp& op) {
@@ -142,33 +163,46 @@ std::string resultTypeOf(const NumberedOp& op) {
   }
 }
 
-std::string typesTable(const Item& item) {
+std::string outputTypes(const Item& item, int index) {
+  if (item.numbered != nullptr) return resultTypeOf(*item.numbered);
+  if (item.descriptor->isSameMode()) {
+    const auto& inputs = item.op->schema().inputs();
+    if (inputs.empty()) return "that of the input at this position, or of the first input";
+    const auto place = static_cast<size_t>(index);
+    return "that of " + code(inputs[place < inputs.size() ? place : 0].name());
+  }
+  return typesCell(item.descriptor->outputTypes(index));
+}
+
+std::string outputsTable(const Catalogue& catalogue, const Item& item) {
+  const ops::Schema& schema = item.op->schema();
+  Table table("Outputs");
+  table.columns({"Name", "Position", "Types", "Meaning"});
+  int index = 0;
+  for (const ops::OutputRow& row : schema.outputs()) {
+    std::string name = breakable(row.name);
+    if (row.isAny) name += " …";
+    if (*row.condition != '\0') name += tag("optional");
+    table.add({name, fmt::format("{}{}", index, row.isAny ? "…" : ""), outputTypes(item, index),
+               prose(catalogue, item, row.text) + below(prose(catalogue, item, row.condition))});
+    ++index;
+  }
+  return table.html();
+}
+
+/// What is known of an operation without a schema: types, and how many arguments the positional lists need.
+std::string countsTable(const Item& item) {
   const ops::OpDescriptor& descriptor = *item.descriptor;
-  Table table("Types");
-  table.columns({"Array", "Types"});
-  std::vector<std::string> names, cells;
-  for (const DocumentedEntry& entry : ops::documentedEntries(item.documentation().inputs)) {
-    if (entry.any) break;
-    names.insert(names.end(), entry.names.begin(), entry.names.end());
-  }
-  const int count = std::max({descriptor.getNumberOfInputs(), int(names.size()), 1});
-  for (int i = 0; i < count; ++i) cells.push_back(chips(descriptor.inputTypes(i)));
-  // Neighbouring inputs with the same types share a row.
-  for (int first = 0; first < count;) {
-    int last = first;
-    while (last + 1 < count && cells[size_t(last + 1)] == cells[size_t(first)]) ++last;
-    std::string label;
-    for (int i = first; i <= last; ++i) label += (i == first ? "" : ", ") + inputLabel(names, i);
-    if (first == 0 && last == count - 1 && (count > 1 || names.empty())) label = "every input";
-    if (descriptor.getNumberOfInputs() != 0 || !names.empty()) table.add({label, cells[size_t(first)]});
-    first = last + 1;
-  }
-  std::string outputs = chips(descriptor.outputTypes(0));
-  if (item.numbered != nullptr)
-    outputs = resultTypeOf(*item.numbered);
-  else if (descriptor.isSameMode())
-    outputs = "the type of the input at the same position, or of the first input";
-  if (descriptor.getNumberOfOutputs() != 0) table.add({"outputs", outputs});
+  if (item.op->schema().isStated()) return "";
+  const auto count = [](int declared) {
+    return declared >= 0 ? fmt::format("{}", declared) : declared == -1 ? "1 or more" : "any number";
+  };
+  Table table("Counts");
+  table.columns({"What", "How many", "Types"});
+  table.add({"inputs", count(descriptor.getNumberOfInputs()), typesCell(descriptor.inputTypes(0))});
+  table.add({"outputs", count(descriptor.getNumberOfOutputs()), outputTypes(item, 0)});
+  table.add({"floating arguments", count(descriptor.getNumberOfTArgs()), ""});
+  table.add({"integer arguments", count(descriptor.getNumberOfIArgs()), ""});
   return table.html();
 }
 
@@ -191,24 +225,45 @@ std::string linksTo(const std::vector<const Item*>& items) {
   return html;
 }
 
-std::string linkTo(const Catalogue& catalogue, const ops::DeclarableOp* op) {
-  return op == nullptr ? "" : linkTo(catalogue.item(*op));
-}
-
 std::string linkTo(const Catalogue& catalogue, const NumberedOp* op) {
   return op == nullptr ? "" : linkTo(catalogue.item(*op));
 }
 
 std::string hashOf(const Item& item) { return code(fmt::format("{}", item.op->getOpHash())); }
 
+std::string gradientHtml(const Catalogue& catalogue, const Item& item) {
+  const ops::Schema& schema = item.op->schema();
+  if (const ops::DeclarableOp* gradient = ops::gradientOf(*item.op)) return linkTo(catalogue.item(*gradient));
+  if (schema.gradientRule() != nullptr) return "a rule of other operations";
+  return prose(catalogue, item, gradientText(schema));
+}
+
+void addNames(const Item& item, Facts& facts) {
+  const ops::NamesElsewhere& names = item.op->schema().elsewhere();
+  for (const auto& [key, name] : {std::pair("NumPy", names.numpy), std::pair("PyTorch", names.torch),
+                                  std::pair("TensorFlow", names.tensorflow), std::pair("ONNX", names.onnx)})
+    if (*name != '\0') facts.add(key, code(name));
+}
+
+std::string seeAlso(const Catalogue& catalogue, const Item& item) {
+  std::string html;
+  for (const std::string& name : split(item.op->schema().see(), ' ')) {
+    const Item* other = catalogue.find(name);
+    html += (html.empty() ? "" : ", ") + (other == nullptr ? code(name) : linkTo(*other));
+  }
+  return html;
+}
+
 void customFacts(const Catalogue& catalogue, const Item& item, Facts& facts) {
   const ops::OpDescriptor& descriptor = *item.descriptor;
+  const ops::Schema& schema = item.op->schema();
   std::string aliases;
   for (const std::string& alias : item.aliases) aliases += (aliases.empty() ? "" : ", ") + code(alias);
   facts.add("Aliases", aliases);
-  facts.add("Gradient", linkTo(catalogue, ops::gradientOf(*item.op)));
-  facts.add("Gradient of", linkTo(catalogue, ops::differentiatedBy(*item.op)));
-  std::vector<const Item*> twins;
+  facts.add("Gradient", gradientHtml(catalogue, item));
+  std::vector<const Item*> forward, twins;
+  for (const ops::DeclarableOp* op : ops::differentiatedBy(*item.op)) forward.push_back(&catalogue.item(*op));
+  facts.add("Gradient of", linksTo(forward));
   for (const NumberedOp* twin : ops::numberedTwins(*item.op)) twins.push_back(&catalogue.item(*twin));
   facts.add("Numbered", linksTo(twins));
   facts.add("In place", descriptor.allowsInplace() ? "yes: an output may be the input's array" : "no");
@@ -217,9 +272,15 @@ void customFacts(const Catalogue& catalogue, const Item& item, Facts& facts) {
     views += fmt::format("{}output {} shares the memory of input {}", views.empty() ? "" : "; ", output, input);
   facts.add("View", views);
   if (descriptor.isRandom()) facts.add("Random", "yes: the numbers come from the call's random generator");
+  if (schema.isCommutative()) facts.add("Commutative", "yes: the first two inputs may be exchanged");
+  if (descriptor.readsOutputs()) facts.add("Outputs", "are read: those that the caller does not give are zeros");
+  facts.add("Side effect", prose(catalogue, item, schema.sideEffect()));
+  addNames(item, facts);
+  facts.add("Source", prose(catalogue, item, schema.source()));
   facts.add("Hash", hashOf(item));
   facts.add("Kind", escape(descriptor.kind()));
   if (!item.library.empty()) facts.add("Library", code(item.library));
+  facts.add("See also", seeAlso(catalogue, item));
 }
 
 void numberedFacts(const Catalogue& catalogue, const Item& item, Facts& facts) {
@@ -232,54 +293,58 @@ void numberedFacts(const Catalogue& catalogue, const Item& item, Facts& facts) {
     if (other.numbered != nullptr && other.numbered != &op && other.numbered->name == op.name) others.push_back(&other);
   facts.add("Custom", linksTo(customs));
   facts.add("Also as", linksTo(others));
+  facts.add("Gradient", gradientHtml(catalogue, item));
   facts.add("Derivative", linkTo(catalogue, ops::derivativeOf(op)));
   facts.add("Derivative of", linkTo(catalogue, ops::derivedFrom(op)));
   facts.add("In place", item.descriptor->allowsInplace() ? "yes: z may be x" : "no");
   facts.add("Hash", hashOf(item));
 }
 
-std::string calls(const Item& item) {
+// ---- the example and its calls
+
+std::string examples(const Item& item) {
+  const std::string_view kind = item.descriptor->kind();
+  if (kind == "logic") return "<p>This operation is part of graphs and is not called by itself.</p>\n";
+  if (kind == "list") return "<p>It works on lists of arrays, which are parts of graphs.</p>\n";
+  const auto example = WorkedExample::of(item);
+  if (example == nullptr) return "<p>There is no example.</p>\n";
   std::string html;
-  const std::string cpp = cppCall(item), command = commandLine(item);
-  if (cpp.empty()) return "<p>This operation is part of graphs and is not called by itself.</p>\n";
-  html += block("call cpp", "C++", escape(cpp));
-  if (command.empty())
-    return html + "<p>It works on lists of arrays, not on files, so the command line cannot run it.</p>\n";
-  html += block("call shell", "Command line", shellWords(command));
-  std::string notes;
-  for (const std::string& note : commandNotes(item)) notes += fmt::format("<li>{}</li>", code(note));
-  if (!notes.empty()) html += "<ul class=\"inline notes\">" + notes + "</ul>\n";
+  const std::string given = givenText(*example);
+  if (!given.empty()) html += block("call given", "Given", escape(given));
+  if (const std::string result = resultText(*example); !result.empty())
+    html += block("call result", "Result", escape(result));
+  const auto call = [&](const char* kind_, const char* label, const std::string& text) {
+    if (!text.empty()) html += block(kind_, label, escape(text));
+  };
+  call("call cpp", "C++", cppCall(*example));
+  call("call positional", item.numbered != nullptr ? "C++, a method of arrays" : "C++, with positional arguments",
+       positionalCall(*example));
+  if (const std::string command = commandLine(*example); !command.empty())
+    html += block("call shell", "Command line", shellWords(command));
+  if (const std::string text = cCall(*example); !text.empty())
+    html += "<details><summary>The call from C</summary>\n" + block("call c", "C", escape(text)) + "</details>\n";
   return html;
 }
 
 }  // namespace
 
 std::string opPage(const Catalogue& catalogue, const Item& item) {
-  const ops::OpDocumentation& documentation = item.documentation();
-  const NumberedOp* numbered = item.numbered;
+  const ops::Schema& schema = item.op->schema();
   std::string content = fmt::format("<h1>{}</h1>\n", escape(item.name));
-  content += fmt::format("<p class=\"lead\">{}</p>\n", prose(catalogue, item, documentation.summary));
-  if (*documentation.formula != '\0') content += block("formula", "Formula", escape(documentation.formula));
+  content += fmt::format("<p class=\"lead\">{}</p>\n", prose(catalogue, item, schema.summary()));
+  if (*schema.formula() != '\0')
+    content += fmt::format("<div class=\"formula\">{}</div>\n", formulaHtml(schema.formula()));
+  content += section("example", "Example", examples(item));
+  content += section("inputs", "Inputs", inputsTable(catalogue, item));
+  content += section("arguments", "Arguments", argumentsTable(catalogue, item));
+  content += section("outputs", "Outputs", outputsTable(catalogue, item));
+  content += section("counts", "Inputs, outputs and arguments", countsTable(item));
+  content += section("notes", "Notes", paragraphs(catalogue, item, schema.note()));
   Facts facts;
-  if (numbered != nullptr)
+  if (item.numbered != nullptr)
     numberedFacts(catalogue, item, facts);
   else
     customFacts(catalogue, item, facts);
-  content += section("call", "Call", calls(item));
-  const auto entries = [&](const char* id, const char* title, const char* lines, bool arguments) {
-    content += section(id, title, entriesTable(catalogue, item, lines, title, arguments));
-  };
-  entries("inputs", "Inputs", documentation.inputs, false);
-  entries("outputs", "Outputs", documentation.outputs, false);
-  if (numbered != nullptr) {
-    content += section("parameters", "Extra parameters", extrasTable(*numbered));
-  } else {
-    entries("floats", "Floating arguments", documentation.floats, true);
-    entries("integers", "Integer arguments", documentation.integers, true);
-    entries("booleans", "Boolean arguments", documentation.booleans, true);
-  }
-  content += section("types", "Types", typesTable(item) + paragraphs(catalogue, item, documentation.types));
-  content += section("notes", "Notes", paragraphs(catalogue, item, documentation.notes));
   content += section("facts", "Facts", facts.html());
   return page(
       {item.name, item.line(), ROOT, {{"Operations", "index.html"}, {item.family, catalogue.familyOf(item).page}}},

@@ -74,7 +74,7 @@ Dims placeOf(const NDArray& array, LongType i) {
   return at;
 }
 
-/// " 'name'" for an input of the running operation, or an empty string when it is not documented.
+/// " 'name'" for an input of the running operation, or an empty string when its schema does not name it.
 std::string quotedName(int index) {
   DeclarableOp* op = OpRegistrator::getInstance().find(RunningOp::name());
   return op == nullptr ? std::string() : quotedInputName(*op, index);

@@ -10,7 +10,6 @@
 #include "ops/declarable/Failures.h"
 #include "ops/declarable/OpOutputs.h"
 #include "ops/declarable/ReadArguments.h"
-#include "ops/declarable/SchemaProse.h"
 #include "system/Error.h"
 
 namespace sd::ops {
@@ -93,7 +92,6 @@ void DeclarableOp::ensureTypes() {
   std::call_once(_typesRegistered, [this] {
     registerTypes();
     _descriptor->schema().finish();
-    documentFromSchema(*_descriptor);
   });
   _hasTypes.store(true, std::memory_order_release);
 }

@@ -7,7 +7,7 @@
 #include <exceptions/datatype_exception.h>
 #include <helpers/ShapeUtils.h>
 #include <ops/declarable/DeclarableOp.h>
-#include <ops/declarable/OpReference.h>
+#include <ops/declarable/Schema.h>
 
 #include <new>
 #include <stdexcept>
@@ -90,13 +90,9 @@ void rethrowNamed(const std::string& name, const graph::Context& block) {
 }
 
 std::string quotedInputName(DeclarableOp& op, int index) {
-  for (const DocumentedEntry& entry : documentedEntries(op.describedDescriptor()->documentation().inputs)) {
-    if (index < static_cast<int>(entry.names.size()))
-      return fmt::format(" '{}'", entry.names[static_cast<size_t>(index)]);
-    if (entry.any) break;
-    index -= static_cast<int>(entry.names.size());
-  }
-  return {};
+  const std::vector<InputRow>& rows = op.schema().inputs();
+  const auto place = static_cast<size_t>(index);
+  return place < rows.size() ? fmt::format(" '{}'", rows[place].name()) : std::string();
 }
 
 }  // namespace sd::ops

@@ -23,7 +23,7 @@ std::string named(std::string_view message, const std::string& name);
 /// is not a std::exception becomes std::runtime_error. Call it inside a catch block.
 [[noreturn]] SD_LIB_EXPORT void rethrowNamed(const std::string& name, const graph::Context& block);
 
-/// " 'shape'", the documented name of an input in quotes; empty when the documentation does not name it.
+/// " 'shape'", the name of an input in quotes; empty when the schema has no row for it.
 std::string quotedInputName(DeclarableOp& op, int index);
 
 }  // namespace sd::ops

@@ -187,9 +187,4 @@ Schema& OpDescriptor::schema() {
   return *_schema;
 }
 
-OpDescriptor* OpDescriptor::document(const OpDocumentation& documentation) {
-  _documentation = documentation;
-  return this;
-}
-
 }  // namespace sd::ops

@@ -15,22 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A documented list, one object per line. "name" is the part of the line before the colon: "x", "kH, kW", "".
-Json parameters(std::string_view lines) {
-  Json entries = Json::array();
-  for (const DocumentedEntry& entry : documentedEntries(lines)) {
-    std::string joined;
-    for (const std::string& name : entry.names) joined += (joined.empty() ? "" : ", ") + name;
-    entries.push_back({{"name", std::move(joined)},
-                       {"names", entry.names},
-                       {"optional", entry.optional},
-                       {"any", entry.any},
-                       {"default", entry.defaultValue},
-                       {"text", entry.text}});
-  }
-  return entries;
-}
-
 Json typeNames(const TypeSet& types) {
   Json names = Json::array();
   for (DataType type : types.types())
@@ -52,7 +36,9 @@ void addRelations(Json& json, DeclarableOp& op) {
         for (const DeclarableOp* twin : customTwins(candidate)) custom.push_back(nameOf(twin));
   json["views"] = std::move(views);
   json["gradient"] = nameOf(gradientOf(op));
-  json["gradientOf"] = nameOf(differentiatedBy(op));
+  Json forward = Json::array();
+  for (const DeclarableOp* each : differentiatedBy(op)) forward.push_back(nameOf(each));
+  json["gradientOf"] = std::move(forward);
   json["numbered"] = std::move(numbered);
   json["custom"] = std::move(custom);
 }
@@ -187,7 +173,6 @@ Json schemaOf(DeclarableOp& op) {
 
 std::string describeAsJson(DeclarableOp& op) {
   OpDescriptor& d = *op.describedDescriptor();
-  const OpDocumentation& doc = d.documentation();
   auto& registry = OpRegistrator::getInstance();
   Json json = {{"name", d.name()},
                {"aliases", registry.aliasesOf(&op)},
@@ -199,23 +184,12 @@ std::string describeAsJson(DeclarableOp& op) {
                {"floats", d.getNumberOfTArgs()},
                {"integers", d.getNumberOfIArgs()},
                {"inPlace", d.allowsInplace()},
-               {"random", d.isRandom()},
-               {"summary", doc.summary},
-               {"formula", doc.formula},
-               {"types", doc.types},
-               {"notes", doc.notes}};
+               {"random", d.isRandom()}};
   if (!d.inputTypes(0).empty() && !d.inputTypes(0).any()) json["inputTypes"] = typeNames(d.inputTypes(0));
   if (!d.outputTypes(0).empty() && !d.outputTypes(0).any()) json["outputTypes"] = typeNames(d.outputTypes(0));
   addRelations(json, op);
-  json["parameters"] = {{"inputs", parameters(doc.inputs)},
-                        {"outputs", parameters(doc.outputs)},
-                        {"floats", parameters(doc.floats)},
-                        {"integers", parameters(doc.integers)},
-                        {"booleans", parameters(doc.booleans)}};
-  if (op.schema().isStated()) {
-    json["schema"] = schemaOf(op);
-    if (json["schema"]["example"].is_discarded()) json["schema"]["example"] = nullptr;
-  }
+  json["schema"] = schemaOf(op);
+  if (json["schema"]["example"].is_discarded()) json["schema"]["example"] = nullptr;
   // Invalid UTF-8 in texts from plugins is replaced.
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -10,10 +10,9 @@ class DeclarableOp;
 
 /// One object: "name", "aliases", "hash" (decimal, as text: JSON readers lose digits of 64-bit numbers), "kind",
 /// "library", "inputs", "outputs", "floats", "integers" (counts; -1 one or more, -2 any), "inPlace", "random",
-/// "summary", "formula", "types", "notes", "inputTypes" and "outputTypes" (absent: all), "views" (outputs that share
-/// the memory of inputs), "gradient" and "gradientOf" (names, "" for none), "numbered" and "custom" (the numbered or
-/// custom operations that compute the same), and "parameters": for each of "inputs", "outputs", "floats", "integers"
-/// and "booleans" a list of {"name", "names", "optional", "any", "default", "text"}.
+/// "inputTypes" and "outputTypes" (absent: all), "views" (outputs that share the memory of inputs), "gradient" (a name,
+/// "" for none), "gradientOf", "numbered" and "custom" (names; the latter two are operations that compute the same),
+/// and "schema", whose form docs/schemas.md describes.
 std::string describeAsJson(DeclarableOp& op);
 
 }  // namespace sd::ops

@@ -7,14 +7,7 @@
 
 namespace sd::ops {
 
-/// An object of this class, defined after the operation in the same file, documents the operation's registry entry.
-struct Documented {
-  Documented(const char* name, const OpDocumentation& documentation) {
-    if (DeclarableOp* op = OpRegistrator::getInstance().find(name)) op->getOpDescriptor()->document(documentation);
-  }
-};
-
-/// As above, with a function that states the schema.
+/// An object of this class, defined after the operation in the same file, states the schema of its registry entry.
 struct StatedSchema {
   StatedSchema(const char* name, void (*state)(Schema& schema)) {
     if (DeclarableOp* op = OpRegistrator::getInstance().find(name)) state(op->getOpDescriptor()->schema());

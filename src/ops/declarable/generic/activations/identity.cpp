@@ -17,6 +17,7 @@ DECLARE_SCHEMA(identity) {
   schema.input("x", "any shape and type");
   schema.output("z", "the shape and type of x");
   schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst).gradient("identity_bp");
+  schema.elementwise("transform.Identity");
   schema.example(R"({"x": [1.0, 2.0]})")
       .elsewhere({.numpy = "numpy.copy", .torch = "torch.clone", .tensorflow = "tf.identity", .onnx = "Identity"})
       .words("copy, linear, pass through")

@@ -80,7 +80,10 @@ constexpr const char *MAXIMUM_WORDS = "index of maximum, position", *MINIMUM_WOR
 #define SD_ARG_EXTREME(NAME, NUMBER, WORDS, SEE, SUMMARY, FORMULA, ...)                                       \
   CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, -2) { return apply(block, indexreduce::NUMBER, *OUTPUT_VARIABLE(0)); } \
   INFERRED_SHAPES(NAME)                                                                                       \
-  DECLARE_SCHEMA(NAME) { describe(schema, SUMMARY, FORMULA, WORDS, SEE, {__VA_ARGS__}); }
+  DECLARE_SCHEMA(NAME) {                                                                                      \
+    describe(schema, SUMMARY, FORMULA, WORDS, SEE, {__VA_ARGS__});                                            \
+    schema.reduction("indexreduce." #NUMBER);                                                                 \
+  }
 
 SD_ARG_EXTREME(argmax, IndexMax, MAXIMUM_WORDS, "argmin top_k", "The position of the largest element.", "z = argmax x",
                .numpy = "numpy.argmax", .torch = "torch.argmax", .tensorflow = "tf.argmax", .onnx = "ArgMax")

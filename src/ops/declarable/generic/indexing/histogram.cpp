@@ -125,7 +125,7 @@ DECLARE_SCHEMA(bincount) {
   schema.output(
       "z", "[n], largest value + 1 elements, at least min_length, at most max_length; INT32, or the type of input 1");
   schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferBins);
-  schema.example(R"({"values": [1, 1, 3]})");
+  schema.example(R"({"values": [1, 1, 3], "weights": [0.5, 1.0, 2.0]})");
   schema.elsewhere({.numpy = "numpy.bincount", .torch = "torch.bincount", .tensorflow = "tf.math.bincount"});
   schema.words("count, frequency, histogram").see("histogram unique_with_counts");
 }

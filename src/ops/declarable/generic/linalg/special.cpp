@@ -66,7 +66,7 @@ DECLARE_SCHEMA(Log1p) {
   schema.summary("The logarithm of 1 + x, exact for small x.").formula("z = ln(1 + x)");
   schema.input("x", "any shape");
   schema.output("z", "the shape and type of x");
-  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst);
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst).elementwise("transform.Log1p");
   schema.example(R"({"x": [0.0]})")
       .elsewhere({.numpy = "numpy.log1p", .torch = "torch.log1p", .tensorflow = "tf.math.log1p"})
       .words("logarithm")

@@ -305,7 +305,9 @@ DECLARE_SCHEMA(batchnorm) {
   parameterInputs(schema);
   schema.output("z", "the shape and type of x");
   schema.sameTypes().infer([](Inference& in) { in.output(normalizedShape(in)); });
-  schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "mean": [2.0, 3.0], "variance": [1.0, 4.0], "epsilon": 0.0})")
+  schema
+      .example(
+          R"({"x": [[1.0, 2.0], [3.0, 4.0]], "mean": [2.0, 3.0], "variance": [1.0, 4.0], "gamma": [2.0, 1.0], "epsilon": 0.0, "apply_scale": true})")
       .elsewhere({.torch = "torch.nn.functional.batch_norm",
                   .tensorflow = "tf.nn.batch_normalization",
                   .onnx = "BatchNormalization"})

@@ -22,7 +22,7 @@ DECLARE_SCHEMA(rint) {
   schema.summary("Rounds to the nearest integer, halves to even; integers are unchanged.").formula("z = rint(x)");
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "x's shape and type");
-  schema.sameTypes().infer(inferLikeFirst);
+  schema.sameTypes().infer(inferLikeFirst).elementwise("transform.Rint");
   schema.notDifferentiable("constant between jumps");
   schema.example(R"({"x": [0.5, 1.5, -2.3]})");
   schema.elsewhere({.numpy = "numpy.rint", .torch = "torch.round", .tensorflow = "tf.math.rint", .onnx = "Round"});
@@ -39,7 +39,7 @@ DECLARE_SCHEMA(square) {
   schema.summary("The square of each element.").formula("z = x * x");
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "x's shape and type");
-  schema.sameTypes().infer(inferLikeFirst);
+  schema.sameTypes().infer(inferLikeFirst).elementwise("transform.Square");
   schema.example(R"({"x": [1.0, -2.0, 3.0]})");
   schema.elsewhere({.numpy = "numpy.square", .torch = "torch.square", .tensorflow = "tf.square"});
   schema.words("power of two").see("Pow multiply");

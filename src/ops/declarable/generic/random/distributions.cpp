@@ -78,6 +78,7 @@ DECLARE_SCHEMA(random_normal) {
   describe(schema, "Normally distributed numbers.", "density exp(-(z - mean)^2 / (2 stdev^2)) / (stdev sqrt(2 pi))");
   schema.argument(&NormalNumbers::mean, "mean", "the mean of the distribution").atFloat(0);
   schema.argument(&NormalNumbers::stdev, "stdev", "the standard deviation").atFloat(1);
+  schema.elementwise("random.GaussianDistribution");
   schema.example(R"({"shape": [2, 3], "mean": 0.0, "stdev": 1.0})")
       .elsewhere({.numpy = "numpy.random.normal",
                   .torch = "torch.normal",
@@ -92,6 +93,7 @@ SD_DISTRIBUTION(random_bernoulli, BernoulliNumbers, 1, fillBernoulli(nullptr, rn
 DECLARE_SCHEMA(random_bernoulli) {
   describe(schema, "Ones with a probability, else zeros.", "z = 1 with probability p, else 0");
   schema.argument(&BernoulliNumbers::p, "p", "the probability of 1").atFloat(0);
+  schema.elementwise("random.BernoulliDistribution");
   schema.example(R"({"shape": [2, 3], "p": 0.5})")
       .elsewhere({.torch = "torch.bernoulli", .onnx = "Bernoulli"})
       .words("coin, mask, binary")
@@ -102,6 +104,7 @@ SD_DISTRIBUTION(random_exponential, ExponentialNumbers, 1, fillExponential(nullp
 DECLARE_SCHEMA(random_exponential) {
   describe(schema, "Exponentially distributed numbers.", "density rate exp(-rate z)");
   schema.argument(&ExponentialNumbers::rate, "rate", "the rate, 1 / mean").atFloat(0);
+  schema.elementwise("random.ExponentialDistribution");
   schema.example(R"({"shape": [2, 3], "rate": 1.0})")
       .elsewhere({.numpy = "numpy.random.exponential", .torch = "torch.Tensor.exponential_"})
       .words("exponential distribution, lambda")
@@ -221,6 +224,7 @@ DECLARE_SCHEMA(randomuniform) {
       .atInteger(1);
   schema.output("z", "an array of those sizes, of type dtype");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).random().infer(inferUniform);
+  schema.elementwise("random.UniformDistribution");
   schema.notDifferentiable(RANDOM);
   schema.example(R"({"shape": [2, 3], "min": 0.0, "max": 1.0})")
       .elsewhere({.numpy = "numpy.random.uniform",

@@ -93,7 +93,7 @@ DECLARE_SCHEMA(dropout) {
   schema.input("x", "any shape").types({ALL_FLOATS});
   describeMask(schema);
   schema.output("z", "the shape and type of x");
-  schema.gradient("dropout_bp");
+  schema.gradient("dropout_bp").elementwise("random.DropOutInverted");
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "p": 1.0})")
       .elsewhere({.torch = "torch.nn.functional.dropout", .tensorflow = "tf.nn.dropout", .onnx = "Dropout"})
       .see("alpha_dropout_bp random_bernoulli");

@@ -52,6 +52,7 @@ DECLARE_SCHEMA(lin_space) {
     const DataType type = in.has(0) ? in.input(0).type() : a.dtype;
     in.output(type, {in.knows(&LinSpace::num) ? a.num : PartialShape::UNKNOWN});
   });
+  schema.elementwise("random.Linspace");
   schema.notDifferentiable("made from three numbers");
   schema.example(R"({"start": 0.0, "stop": 1.0, "num": 5})");
   schema.elsewhere({.numpy = "numpy.linspace", .torch = "torch.linspace", .tensorflow = "tf.linspace"});

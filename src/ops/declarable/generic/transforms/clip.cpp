@@ -73,7 +73,7 @@ DECLARE_SCHEMA(clipbyvalue) {
   schema.argument(&ClipBounds::min, "min", "the lower bound, less than max; both count before the inputs").atFloat(0);
   schema.argument(&ClipBounds::max, "max", "the upper bound").atFloat(1);
   schema.output("z", "x's shape and type");
-  schema.sameTypes().infer(inferLikeFirst);
+  schema.sameTypes().infer(inferLikeFirst).elementwise("transform.ClipByValue");
   schema.example(R"({"x": [-2.0, 0.5, 3.0], "min": -1.0, "max": 1.0})");
   schema.elsewhere({.numpy = "numpy.clip", .torch = "torch.clamp", .tensorflow = "tf.clip_by_value", .onnx = "Clip"});
   schema.words("clamp, limit, saturate").see("clipbynorm");
