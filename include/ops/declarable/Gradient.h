@@ -5,6 +5,7 @@
 #include <array/NDArray.h>
 #include <graph/Context.h>
 #include <ops/declarable/Arguments.h>
+#include <ops/declarable/PartialShape.h>
 #include <ops/declarable/Schema.h>
 
 #include <memory>
@@ -64,7 +65,7 @@ class CallArguments {
 /// One application of the gradient rule of an operation. A rule reads inputs, outputs and the gradients of outputs,
 /// calls operations, and sets the gradients of inputs:
 ///   [](Gradient& g) { g.set(0, g.of(0) * g.output(0)); }    // of exp
-/// What it reads has to be kept until then: see needs().
+/// What it reads has to be kept until then: see gradientNeeds().
 class SD_LIB_EXPORT Gradient {
  public:
   explicit Gradient(DeclarableOp& op) : _op(op) {}
@@ -86,21 +87,67 @@ class SD_LIB_EXPORT Gradient {
   }
   virtual const void* argumentData(const ArgumentStruct& type) const = 0;
 
-  /// Calls an operation, a custom or a numbered one ("transform.Cos"). Its outputs.
+  /// The gradient of output `index`, zeros when nobody has set it.
+  Symbol ofOrZero(int index = 0) { return of(index) ? of(index) : zerosLike(output(index)); }
+  /// What is known of the type and the shape of a value. In graphs that may be nothing, so most rules leave shapes to
+  /// the operations that they call.
+  virtual PartialShape shape(Symbol value) const = 0;
+  /// The number of dimensions. @throws std::invalid_argument when it is not known
+  int rank(Symbol value) const;
+  /// The size of one dimension, which may count from the end. @throws std::invalid_argument when it is not known
+  LongType size(Symbol value, int axis) const;
+
+  // ---- calls of operations
+
+  /// Calls an operation, a custom or a numbered one ("transform.Cosine"). Its outputs.
   virtual std::vector<Symbol> callAll(const std::string& operation, const std::vector<Symbol>& inputs,
                                       const CallArguments& arguments) = 0;
   /// The first output.
   Symbol call(const std::string& operation, const std::vector<Symbol>& inputs, const CallArguments& arguments = {}) {
     return callAll(operation, inputs, arguments).at(0);
   }
-  /// `value` summed along the axes along which `like` was broadcast to it.
-  Symbol sumTo(Symbol value, Symbol like);
+  /// The arguments of the differentiated call.
+  CallArguments ownArguments() const;
+
   /// A number as a scalar of the type of `like`.
   virtual Symbol constant(double value, Symbol like) = 0;
+  /// A list of integers, [values.size()] of INT64.
+  virtual Symbol integers(const std::vector<LongType>& values) = 0;
+  Symbol zerosLike(Symbol x) { return call("zeros_as", {x}); }
+  Symbol onesLike(Symbol x) { return call("ones_as", {x}); }
+  /// `x` in the type of `like`.
+  Symbol cast(Symbol x, Symbol like) { return cast(x, shape(like).type()); }
+  Symbol cast(Symbol x, DataType type);
 
-  /// The gradient of input `index`; ignored for inputs that are not of a real type. Inputs without one do not influence
-  /// the outputs differentiably.
+  /// The elements of `value` in the shape of `like`.
+  Symbol reshapeLike(Symbol value, Symbol like) { return call("reshapeas", {value, like}); }
+  /// The elements as a vector.
+  Symbol flat(Symbol x);
+  Symbol expandDims(Symbol x, int axis);
+  Symbol permute(Symbol x, const std::vector<int>& permutation);
+  /// The last two dimensions exchanged.
+  Symbol matrixTranspose(Symbol x);
+
+  Symbol matmul(Symbol a, Symbol b, bool transposeA = false, bool transposeB = false);
+  /// The sum along axes; along all for no axes.
+  Symbol sum(Symbol x, const std::vector<int>& axes = {}, bool keepDims = false);
+  /// `value` summed along the axes along which `like` was broadcast to it.
+  Symbol sumTo(Symbol value, Symbol like);
+  /// `value` where `condition` holds, which has its shape, otherwise 0.
+  Symbol keepWhere(Symbol condition, Symbol value) { return call("select", {condition, value, zerosLike(value)}); }
+  /// The integers 1, 2, … in the shape of `x`, in c order.
+  Symbol positions(Symbol x, DataType type = INT64);
+  /// An array like `like`, whose element number p, counted from 1, is the sum of `values` at positions p. Position 0
+  /// stands for no element.
+  Symbol collect(Symbol like, Symbol positions, Symbol values);
+
+  // ---- the result
+
+  /// The gradient of input `index`, in its shape; it is converted to its type. Ignored for inputs that are not of a
+  /// real type.
   virtual void set(int index, Symbol value) = 0;
+  /// States why a real input, which influences the outputs, has no gradient.
+  virtual void none(int index, const char* reason) = 0;
 
   /// Applies the rule of the operation. @throws std::invalid_argument when it has none
   void apply();
@@ -110,6 +157,22 @@ class SD_LIB_EXPORT Gradient {
 
   void applyOperation(const char* name);
 };
+
+/// What a gradient rule reads of an array of the call: the executor of a graph frees what nobody needs.
+enum class Need { Nothing, Shape, Values };
+
+struct GradientNeeds {
+  std::vector<Need> inputs, outputs;
+  std::vector<bool> set;             ///< whether the rule sets the gradient of the input
+  std::vector<const char*> reasons;  ///< why a real input has no gradient, where the rule says so; else null
+};
+
+/// What the rule of an operation reads when all outputs have gradients. The rule is run on shapes alone, which may be
+/// partly unknown; `arguments` has the arguments of the call and the inputs that are constants. Number and shapes of
+/// the outputs are inferred unless they are given.
+/// @throws std::invalid_argument for operations without a rule, and for rules that need sizes that are not known
+SD_LIB_EXPORT GradientNeeds gradientNeeds(DeclarableOp& op, const std::vector<PartialShape>& inputs,
+                                          graph::Context& arguments, std::vector<PartialShape> outputs = {});
 
 /// The gradients of the inputs of a call, in their order; null where there is none. `call` holds inputs, arguments and
 /// outputs of a call that has ended; `gradients` are those of its outputs, null for outputs that do not matter.

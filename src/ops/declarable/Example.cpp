@@ -17,12 +17,12 @@ using Json = nlohmann::ordered_json;
 /// Reads the example of one operation.
 class Reader {
  public:
-  explicit Reader(const Schema& schema) : _schema(schema) {}
+  Reader(const Schema& schema, const char* text) : _schema(schema), _text(text) {}
 
   Example read() {
     Example example;
-    if (_schema.example()[0] == '\0') return example;
-    const Json json = Json::parse(_schema.example(), nullptr, false);
+    if (_text[0] == '\0') return example;
+    const Json json = Json::parse(_text, nullptr, false);
     if (!json.is_object()) wrong("is not a JSON object");
     for (const InputRow& row : _schema.inputs()) {
       const bool given = json.contains(row.name()) && !isArgument(row.name());
@@ -46,6 +46,7 @@ class Reader {
 
  private:
   const Schema& _schema;
+  const char* _text;
 
   [[noreturn]] void wrong(const std::string& why) const {
     invalidArgument("[{}] its example: {}", _schema.descriptor().name(), why);
@@ -159,6 +160,6 @@ void Example::fill(graph::Context& block) const {
   for (const auto& [name, value] : arguments) block.setArgument(name, value);
 }
 
-Example readExample(const Schema& schema) { return Reader(schema).read(); }
+Example readExample(const Schema& schema, const char* json) { return Reader(schema, json).read(); }
 
 }  // namespace sd::ops

@@ -20,9 +20,11 @@ struct Example {
   void fill(graph::Context& block) const;
 };
 
-/// Reads Schema::example(). Without one, the result is empty. @throws std::invalid_argument when the text is not a JSON
-/// object, names something else than an input or an argument, or a value has not the form of its input or argument
-SD_LIB_EXPORT Example readExample(const Schema& schema);
+/// Reads `json`, which has the form of Schema::example(). Without text, the result is empty.
+/// @throws std::invalid_argument when the text is not a JSON object, names something else than an input or an argument,
+/// or a value has not the form of its input or argument
+SD_LIB_EXPORT Example readExample(const Schema& schema, const char* json);
+inline Example readExample(const Schema& schema) { return readExample(schema, schema.example()); }
 
 }  // namespace sd::ops
 

@@ -1,8 +1,15 @@
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/Gradient.h>
+#include <ops/declarable/headers/blas.h>
+#include <ops/declarable/headers/datatypes.h>
+#include <ops/declarable/headers/reduce.h>
+#include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/tensor.h>
+#include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 #include "ops/declarable/ReadArguments.h"
 #include "system/Error.h"
@@ -10,10 +17,16 @@
 namespace sd::ops {
 namespace {
 
-/// "gradWeights" for "weights".
+const std::string& nameOf(const DeclarableOp& op) { return op.getOpDescriptor()->name(); }
+
+/// "gradRecurrentWeights" for "recurrent_weights".
 std::string gradientName(std::string_view name) {
-  std::string result = "grad" + std::string(name);
-  result[4] = static_cast<char>(std::toupper(static_cast<unsigned char>(result[4])));
+  std::string result = "grad";
+  bool begins = true;
+  for (const char c : name) {
+    if (c != '_') result += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins = c == '_';
+  }
   return result;
 }
 
@@ -59,7 +72,11 @@ class Evaluation final : public Gradient {
     graph::Context block(1);
     for (size_t i = 0; i < inputs.size(); i++)
       block.setInputArray(static_cast<int>(i), inputs[i] ? &array(inputs[i]) : nullptr);
-    if (arguments.data() != nullptr) block.setArguments(*arguments.type(), arguments.data());
+    ArgumentBlock defaults;
+    if (arguments.data() != nullptr)
+      block.setArguments(*arguments.type(), arguments.data());
+    else if (const ArgumentStruct* structure = called->schema().structure())
+      block.setArguments(*structure, defaults.prepare(*structure));
     const Status status = called->execute(&block);
     if (status != Status::OK) invalidArgument("[{}] its gradient: {}", name(), called->failureMessage(status));
     std::vector<Symbol> outputs;
@@ -68,10 +85,18 @@ class Evaluation final : public Gradient {
     return outputs;
   }
 
+  PartialShape shape(Symbol value) const override { return PartialShape::of(array(value).shapeInfo()); }
+
   Symbol constant(double value, Symbol like) override {
     auto scalar = std::make_unique<NDArray>(array(like).dataType());
     scalar->p<double>(0, value);
     return owned(std::move(scalar));
+  }
+
+  Symbol integers(const std::vector<LongType>& values) override {
+    auto list = std::make_unique<NDArray>('c', std::vector<LongType>{static_cast<LongType>(values.size())}, INT64);
+    for (size_t i = 0; i < values.size(); i++) list->p<LongType>(static_cast<LongType>(i), values[i]);
+    return owned(std::move(list));
   }
 
   void set(int index, Symbol value) override {
@@ -81,8 +106,12 @@ class Evaluation final : public Gradient {
     if (!gradient.isSameShape(x))
       fail<std::logic_error>("[{}] the gradient of input {} has shape {}, not {}", name(), index,
                              ShapeUtils::shapeAsString(&gradient), ShapeUtils::shapeAsString(&x));
-    _results[static_cast<size_t>(index)] = std::make_unique<NDArray>(gradient);
+    auto& result = _results[static_cast<size_t>(index)];
+    result = std::make_unique<NDArray>(gradient.dataType() == x.dataType() ? NDArray(gradient)
+                                                                           : gradient.cast(x.dataType()));
   }
+
+  void none(int, const char*) override {}
 
   std::vector<std::unique_ptr<NDArray>> takeResults() { return std::move(_results); }
 
@@ -118,6 +147,62 @@ Symbol operator-(Symbol a, double b) { return withNumber("subtract", a, b); }
 Symbol operator*(Symbol a, double b) { return withNumber("multiply", a, b); }
 Symbol operator/(Symbol a, double b) { return withNumber("divide", a, b); }
 
+int Gradient::rank(Symbol value) const {
+  const PartialShape known = shape(value);
+  if (!known.hasRank()) invalidArgument("[{}] its gradient needs a rank that is not known", nameOf(_op));
+  return known.rank();
+}
+
+LongType Gradient::size(Symbol value, int axis) const {
+  const int rank = this->rank(value);
+  const LongType size = axis >= -rank && axis < rank ? shape(value)[axis] : PartialShape::UNKNOWN;
+  if (size == PartialShape::UNKNOWN)
+    invalidArgument("[{}] its gradient needs the size of axis {}, which is not known", nameOf(_op), axis);
+  return size;
+}
+
+CallArguments Gradient::ownArguments() const {
+  const ArgumentStruct* structure = _op.schema().structure();
+  return structure == nullptr ? CallArguments() : CallArguments(structure, argumentData(*structure));
+}
+
+Symbol Gradient::cast(Symbol x, DataType type) { return shape(x).type() == type ? x : call("cast", {x}, CastTo{type}); }
+
+Symbol Gradient::flat(Symbol x) { return call("reshape", {x}, Reshape{{-1}}); }
+
+Symbol Gradient::expandDims(Symbol x, int axis) { return call("expand_dims", {x}, ExpandDims{axis}); }
+
+Symbol Gradient::permute(Symbol x, const std::vector<int>& permutation) {
+  return call("permute", {x}, Permute{permutation});
+}
+
+Symbol Gradient::matrixTranspose(Symbol x) {
+  std::vector<int> order(static_cast<size_t>(rank(x)));
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order.at(order.size() - 1), order.at(order.size() - 2));
+  return permute(x, order);
+}
+
+Symbol Gradient::matmul(Symbol a, Symbol b, bool transposeA, bool transposeB) {
+  return call("matmul", {a, b}, Matmul{transposeA, transposeB});
+}
+
+Symbol Gradient::sum(Symbol x, const std::vector<int>& axes, bool keepDims) {
+  return call("reduce_sum", {x}, Reduction{axes, keepDims});
+}
+
+Symbol Gradient::positions(Symbol x, DataType type) {
+  const Symbol ones = call("ones_as", {flat(x)}, ConstantLike{type});
+  return reshapeLike(call("cumsum", {ones}, Cumulative{{0}}), x);
+}
+
+Symbol Gradient::collect(Symbol like, Symbol positions, Symbol values) {
+  // Element 0 of the sums takes the values that belong to no element.
+  const Symbol empty = call("pad", {flat(zerosLike(like)), call("expand_dims", {integers({1, 0})}, ExpandDims{0})});
+  const Symbol sums = call("scatter_add", {cast(empty, values), cast(flat(positions), INT64), flat(values)});
+  return reshapeLike(call("slice", {sums}, Slice{{1}, {-1}}), like);
+}
+
 Symbol Gradient::sumTo(Symbol value, Symbol like) {
   // The gradient of like + value with respect to like.
   return call("add_bp", {like, value, value});
@@ -149,11 +234,11 @@ void Gradient::applyOperation(const char* name) {
     // Inputs that may give arguments are not passed on: the arguments have been read.
     const bool isArgument = forward.argument(wanted) != nullptr;
     if (g >= 0 && row.isAny())
-      for (int i = g; i < outputs(); i++) given.push_back(of(i));
+      for (int i = g; i < outputs(); i++) given.push_back(ofOrZero(i));
     else if (x >= 0 && row.isAny())
       for (int i = x; i < inputs(); i++) given.push_back(input(i));
     else
-      given.push_back(g >= 0 ? of(g) : y >= 0 ? output(y) : x >= 0 && !isArgument ? input(x) : Symbol());
+      given.push_back(g >= 0 ? ofOrZero(g) : y >= 0 ? output(y) : x >= 0 && !isArgument ? input(x) : Symbol());
   }
   while (!given.empty() && !given.back()) given.pop_back();
 
@@ -179,6 +264,7 @@ void Gradient::applyOperation(const char* name) {
     if (x < 0) continue;
     // Gradient operations of losses do not take the gradient of the loss, a scalar.
     set(x, takesGradient || !of(0) ? results[i] : results[i] * of(0));
+    for (size_t j = i + 1; row.isAny && j < results.size(); j++) set(x + static_cast<int>(j - i), results[j]);
   }
 }
 

@@ -12,8 +12,24 @@
 
 namespace sd::ops {
 
-/// The reason of operations that compute gradients.
+// ---- why an operation has no gradient
+
 inline constexpr const char* IS_GRADIENT = "the operation computes a gradient itself";
+inline constexpr const char* INTEGER_RESULT = "the result is an integer";
+inline constexpr const char* LOGICAL_RESULT = "the result is logical";
+inline constexpr const char* CONSTANT_RESULT = "the result does not depend on the values of the inputs";
+inline constexpr const char* RANDOM_RESULT = "the result is random";
+inline constexpr const char* JUMPS = "the result is constant between jumps";
+inline constexpr const char* DISCRETE_CHOICE = "the choice of elements is discrete";
+inline constexpr const char* TRAINING_STEP = "the operation is a training step, which updates state";
+inline constexpr const char* WORKS_ON_LISTS = "the operation works on lists";
+inline constexpr const char* WORKS_ON_TEXTS = "strings have no derivative";
+inline constexpr const char* CONTROL_FLOW = "the operation is control flow";
+inline constexpr const char* SIDE_EFFECT = "the operation is called for its side effect";
+inline constexpr const char* TESTS_CALLS = "the operation tests how operations are called";
+inline constexpr const char* INTEGER_INPUTS = "the inputs are integers";
+/// Of an input.
+inline constexpr const char* NO_CLOSED_FORM = "the derivative has no closed form";
 
 // ---- whole inferences
 
