@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "ops/declarable/helpers/inference.h"
+
 namespace sd::ops {
 namespace {
 
@@ -45,6 +47,9 @@ struct Rule {
   GradientFunction rule;
 };
 
+/// z is x or constant.
+void whereUnchanged(Gradient& g) { g.set(0, g.keepWhere(g.call("equals", {g.input(0), g.output()}), g.of())); }
+
 constexpr Rule TRANSFORMS[] = {
     {"Sqrt", times<[](Gradient&, Symbol, Symbol z) { return transform("Reciprocal", z * 2.0); }>},
     {"RSqrt", times<[](Gradient&, Symbol, Symbol z) { return transform("Cube", z) * -0.5; }>},
@@ -78,6 +83,11 @@ constexpr Rule TRANSFORMS[] = {
     {"Erfc",
      times<[](Gradient&, Symbol x, Symbol) { return transform("Exp", -(x * x)) * (-2 * std::numbers::inv_sqrtpi); }>},
     {"Affine", [](Gradient& g) { g.set(0, g.of(0) * parameter(g, 0, 1)); }},
+    {"CompareAndSetTransform", whereUnchanged},
+    {"ClipByValue", whereUnchanged},
+    {"Stabilize", whereUnchanged},
+    {"StabilizeFP16", whereUnchanged},
+    {"SetRange", whereUnchanged},
     // z = a tanh(b x)
     {"ScaledTanh",
      [](Gradient& g) {
@@ -91,31 +101,155 @@ constexpr std::string_view WITH_DERIVATIVES[] = {"HardTanh",     "SoftSign",    
                                                  "RationalTanh", "RectifiedTanh", "Swish", "ACosh",     "ASinh",
                                                  "GELU",         "PreciseGELU",   "Mish",  "LogSigmoid"};
 
-constexpr std::string_view STEPS[] = {"Sign", "Ones", "Round", "Ceiling", "Floor", "Rint", "Step"};
+constexpr std::string_view STEPS[] = {"Sign",
+                                      "Ones",
+                                      "Round",
+                                      "Ceiling",
+                                      "Floor",
+                                      "Rint",
+                                      "Step",
+                                      "TruncateDiv",
+                                      "FloorDiv",
+                                      "ReverseMod",
+                                      "TruncateMod",
+                                      "BinaryRelativeError",
+                                      "EqualsWithEps",
+                                      "SimpleHammingDistance",
+                                      "BinaryMinimumAbsoluteRelativeError"};
 
-// ---- pairs of elements: the custom operations compute the gradients
+constexpr std::string_view LOGICAL[] = {"LogicalOr", "LogicalXor", "LogicalNot", "LogicalAnd"};
+
+// ---- two operands: pairs of elements, an array and a scalar, sub-arrays and an array
+
+/// The operands in shapes that broadcast, and the result.
+struct Operands {
+  Gradient& g;
+  Symbol x, y, z;
+
+  Symbol of() const { return g.of(); }
+  Symbol log(Symbol a) const { return transform("Log", a); }
+  Symbol number(double value) const { return g.constant(value, x); }
+  /// a where `comparison` holds for p and q, else 0.
+  Symbol where(const char* comparison, Symbol p, Symbol q, Symbol a) const {
+    return g.keepWhere(g.call(comparison, {p, q}), a);
+  }
+  Symbol quotient(Symbol a, Symbol b) const { return g.call("divide_no_nan", {a, b}); }
+  /// a where y, or x, was taken: a call with another operand shows that.
+  Symbol whereSame(Symbol p, Symbol q, Symbol expected, bool same, Symbol a) const {
+    const Symbol result = g.call(g.op().getOpDescriptor()->name(), {p, q}, g.ownArguments());
+    return where(same ? "equals" : "not_equals", result, expected, a);
+  }
+};
+
+/// The term of one operand; null when the result does not depend on it.
+using Term = Symbol (*)(const Operands& o);
 
 struct Pair {
   std::string_view name;
-  const char* gradient;
+  Term byX, byY;
 };
 
-constexpr Pair PAIRS[] = {{"Add", "add_bp"},
-                          {"Subtract", "subtract_bp"},
-                          {"Multiply", "multiply_bp"},
-                          {"Divide", "divide_bp"},
-                          {"ReverseSubtract", "reversesubtract_bp"},
-                          {"ReverseDivide", "reversedivide_bp"},
-                          {"MaxPairwise", "maximum_bp"},
-                          {"MinPairwise", "minimum_bp"},
-                          {"SquaredSubtract", "squaredsubtract_bp"},
-                          {"Pow", "Pow_bp"}};
+#define SD_TERM(EXPRESSION) [](const Operands& o) -> Symbol { return EXPRESSION; }
+
+constexpr Term AS_IT_IS = SD_TERM(o.of()), NEGATED = SD_TERM(-o.of());
+/// Of z = x - q y, where q is constant between jumps.
+constexpr Term OF_REMAINDER = SD_TERM(o.of() * (o.z - o.x) / o.y);
+/// Of the incomplete gamma function; constant for x that are not positive.
+constexpr Term OF_DENSITY = [](const Operands& o) -> Symbol {
+  const Symbol density = transform("Exp", (o.x - 1.0) * o.log(o.y) - o.y - o.g.call("lgamma", {o.x}));
+  return o.where("greater", o.x, o.number(0), o.of() * density);
+};
+
+Symbol relative(const Operands& o, Symbol a, bool second) {
+  const Symbol direction = transform("Sign", second ? o.y - o.x : o.x - o.y);
+  const Symbol sum = transform("Abs", o.x) + transform("Abs", o.y);
+  return o.quotient(o.of() * (direction - o.z * transform("Sign", a)), sum);
+}
+
+constexpr Pair PAIRS[] = {
+    {"Add", AS_IT_IS, AS_IT_IS},
+    {"Subtract", AS_IT_IS, NEGATED},
+    {"Multiply", SD_TERM(o.of() * o.y), SD_TERM(o.of() * o.x)},
+    {"Divide", SD_TERM(o.of() / o.y), SD_TERM(-(o.of() * o.z / o.y))},
+    {"ReverseSubtract", NEGATED, AS_IT_IS},
+    {"ReverseDivide", SD_TERM(-(o.of() * o.z / o.x)), SD_TERM(o.of() / o.x)},
+    {"SafeDivide", SD_TERM(o.quotient(o.of(), o.y)), SD_TERM(-o.quotient(o.of() * o.z, o.y))},
+    {"DivideNoNan", SD_TERM(o.quotient(o.of(), o.y)), SD_TERM(-o.quotient(o.of() * o.z, o.y))},
+    {"MaxPairwise", SD_TERM(o.where("greater_equal", o.x, o.y, o.of())), SD_TERM(o.where("less", o.x, o.y, o.of()))},
+    {"MinPairwise", SD_TERM(o.where("less_equal", o.x, o.y, o.of())), SD_TERM(o.where("greater", o.x, o.y, o.of()))},
+    {"AMaxPairwise", SD_TERM(o.where("greater", transform("Abs", o.x), transform("Abs", o.y), o.of())),
+     SD_TERM(o.where("less_equal", transform("Abs", o.x), transform("Abs", o.y), o.of()))},
+    {"AMinPairwise", SD_TERM(o.where("less", transform("Abs", o.x), transform("Abs", o.y), o.of())),
+     SD_TERM(o.where("greater_equal", transform("Abs", o.x), transform("Abs", o.y), o.of()))},
+    {"SquaredSubtract", SD_TERM(o.of() * (o.x - o.y) * 2.0), SD_TERM(o.of() * (o.y - o.x) * 2.0)},
+    {"SquaredReverseSubtract", SD_TERM(o.of() * (o.x - o.y) * 2.0), SD_TERM(o.of() * (o.y - o.x) * 2.0)},
+    {"Pow", SD_TERM(o.of() * o.y * o.g.call("Pow", {o.x, o.y - 1.0})), SD_TERM(o.of() * o.z * o.log(o.x))},
+    {"ReversePow", SD_TERM(o.of() * o.z * o.log(o.y)), SD_TERM(o.of() * o.x * o.g.call("Pow", {o.y, o.x - 1.0}))},
+    {"CopyPws", nullptr, AS_IT_IS},
+    {"Copy2", nullptr, AS_IT_IS},
+    {"Copy", nullptr, AS_IT_IS},
+    {"Axpy", SD_TERM(o.of() * parameter(o.g, 0, 1)), AS_IT_IS},
+    {"CompareAndSet", SD_TERM(o.whereSame(o.y + 1.0, o.y, o.y, false, o.of())),
+     SD_TERM(o.whereSame(o.y + 1.0, o.y, o.y, true, o.of()))},
+    {"CompareAndReplace", SD_TERM(o.whereSame(o.x, o.x + 1.0, o.x, true, o.of())),
+     SD_TERM(o.whereSame(o.x, o.x + 1.0, o.x, false, o.of()))},
+    {"ReplaceNans", SD_TERM(o.g.call("select", {transform("IsNan", o.x), o.g.zerosLike(o.of()), o.of()})),
+     SD_TERM(o.g.keepWhere(transform("IsNan", o.x), o.of()))},
+    {"Remainder", AS_IT_IS, OF_REMAINDER},
+    {"FMod", AS_IT_IS, OF_REMAINDER},
+    {"FloorMod", AS_IT_IS, OF_REMAINDER},
+    {"Mod", AS_IT_IS, OF_REMAINDER},
+    {"RemainderMod", AS_IT_IS, OF_REMAINDER},
+    {"Atan2", SD_TERM(-(o.of() * o.y / (o.x * o.x + o.y * o.y))), SD_TERM(o.of() * o.x / (o.x * o.x + o.y * o.y))},
+    {"RelativeError", SD_TERM(relative(o, o.x, false)), SD_TERM(relative(o, o.y, true))},
+    {"LogPoissonLoss", SD_TERM(-(o.of() * o.y)), SD_TERM(o.of() * (transform("Exp", o.y) - o.x))},
+    {"LogPoissonLossFull", SD_TERM(o.of() * (o.log(o.x) - o.y + o.number(0.5) / o.x)),
+     SD_TERM(o.of() * (transform("Exp", o.y) - o.x))},
+    {"IGamma", nullptr, OF_DENSITY},
+    {"IGammac", nullptr, SD_TERM(-OF_DENSITY(o))},
+    {"ELU", SD_TERM(o.g.call("select", {o.g.call("less", {o.x, o.number(0)}), o.of() * (o.z + o.y), o.of()})),
+     SD_TERM(o.where("less", o.x, o.number(0), o.of() * transform("Expm1", o.x)))},
+    {"SXELogitsSmoother", SD_TERM(o.of() * (1.0 - o.y)), SD_TERM(o.of() * (0.5 - o.x))},
+    {"LeakyRELU", SD_TERM(o.g.call("select", {o.g.call("less", {o.x, o.number(0)}), o.of() * o.y, o.of()})),
+     SD_TERM(o.where("less", o.x, o.number(0), o.of() * o.x))},
+    {"LogX", SD_TERM(o.of() / (o.x * o.log(o.y))), SD_TERM(-(o.of() * o.z / (o.y * o.log(o.y))))},
+    {"RELU", SD_TERM(o.where("greater_equal", o.x, o.y, o.of())), SD_TERM(o.where("less", o.x, o.y, o.of()))},
+    {"RELU6", SD_TERM(o.where("less", o.x, o.number(6), o.where("greater_equal", o.x, o.y, o.of()))),
+     SD_TERM(o.where("less", o.z, o.number(6), o.where("less", o.x, o.y, o.of())))},
+    {"LstmClip", SD_TERM(o.where("equals", o.x, o.z, o.of())),
+     SD_TERM(o.where("not_equals", o.x, o.z, o.of() * transform("Sign", o.x)))}};
+
+#undef SD_TERM
+
+std::vector<int> reducedAxes(const std::vector<int>& axes) {
+  return std::find(axes.begin(), axes.end(), SD_MAX_DIMENSION) == axes.end() ? axes : std::vector<int>();
+}
+
+/// The shape of a sub-array of `whole` along the axes, with size 1 for the other dimensions.
+Symbol subarrayOf(Gradient& g, Symbol whole, const std::vector<int>& axes) {
+  std::vector<int> others;
+  const int rank = g.rank(whole);
+  for (int d = 0; d < rank; d++)
+    if (std::none_of(axes.begin(), axes.end(), [&](int a) { return (a < 0 ? a + rank : a) == d; })) others.push_back(d);
+  return others.empty() ? whole : g.sum(whole, others, true);
+}
 
 template <size_t I>
 void pairRule(Gradient& g) {
-  const std::vector<Symbol> results = g.callAll(PAIRS[I].gradient, {g.input(0), g.input(1), g.of(0)}, {});
-  g.set(0, results[0]);
-  g.set(1, results[1]);
+  const Pair& pair = PAIRS[I];
+  const ArgumentStruct* structure = g.op().schema().structure();
+  const Symbol x = g.input(0), given = g.input(1);
+  Symbol y = given;
+  if (structure != nullptr && *structure == argumentStruct<NumberedScalar>) {
+    // One element, of any rank.
+    y = given ? g.sum(given) : g.constant(g.arguments<NumberedScalar>().scalar.value_or(0), x);
+  } else if (structure != nullptr && *structure == argumentStruct<NumberedAxes>) {
+    y = g.reshapeLike(given, subarrayOf(g, x, g.arguments<NumberedAxes>().axis));
+  }
+  const Operands operands{g, x, y, g.output()};
+  if (pair.byX != nullptr) g.set(0, pair.byX(operands));
+  if (pair.name == "IGamma" || pair.name == "IGammac") g.none(0, "the derivative has no closed form");
+  if (given && pair.byY != nullptr) g.set(1, g.reshapeLike(g.sumTo(pair.byY(operands), y), given));
 }
 
 template <size_t... I>
@@ -126,25 +260,62 @@ GradientFunction pairRuleOf(size_t index, std::index_sequence<I...>) {
 
 // ---- reductions
 
-constexpr Pair REDUCTIONS[] = {{"Sum", "reduce_sum_bp"},
-                               {"Mean", "reduce_mean_bp"},
-                               {"Prod", "reduce_prod_bp"},
-                               {"Max", "reduce_max_bp"},
-                               {"Min", "reduce_min_bp"},
-                               {"Norm1", "reduce_norm1_bp"},
-                               {"ASum", "reduce_norm1_bp"},
-                               {"Norm2", "reduce_norm2_bp"},
-                               {"NormFrobenius", "reduce_norm2_bp"},
-                               {"SquaredNorm", "reduce_sqnorm_bp"},
-                               {"NormMax", "reduce_norm_max_bp"}};
+/// One reduction: x, its result and the gradient of the result, in shapes that broadcast with x.
+struct Reduced {
+  Gradient& g;
+  Reduction axes;
+  Symbol x, z, of;
+
+  explicit Reduced(Gradient& gradient, const std::vector<int>& given, Symbol from)
+      : g(gradient), axes{reducedAxes(given), true}, x(from) {
+    const Symbol kept = g.call("reduce_sum", {x}, axes);
+    z = g.reshapeLike(g.output(), kept);
+    of = g.reshapeLike(g.of(), kept);
+  }
+  /// The gradient operation of a custom operation.
+  Symbol backward(const char* operation, Symbol array) const { return g.call(operation, {array, of}, axes); }
+  Symbol log() const { return transform("Log", x); }
+};
+
+struct ReductionRow {
+  std::string_view name;
+  Symbol (*gradient)(const Reduced& r);
+};
+
+#define SD_BACKWARD(OPERATION) [](const Reduced& r) { return r.backward(OPERATION, r.x); }
+
+constexpr ReductionRow REDUCTIONS[] = {
+    {"Sum", SD_BACKWARD("reduce_sum_bp")},
+    {"Mean", SD_BACKWARD("reduce_mean_bp")},
+    {"Prod", SD_BACKWARD("reduce_prod_bp")},
+    {"Max", SD_BACKWARD("reduce_max_bp")},
+    {"Min", SD_BACKWARD("reduce_min_bp")},
+    {"Norm1", SD_BACKWARD("reduce_norm1_bp")},
+    {"ASum", SD_BACKWARD("reduce_norm1_bp")},
+    {"Norm2", SD_BACKWARD("reduce_norm2_bp")},
+    {"NormFrobenius", SD_BACKWARD("reduce_norm2_bp")},
+    {"SquaredNorm", SD_BACKWARD("reduce_sqnorm_bp")},
+    {"NormMax", SD_BACKWARD("reduce_norm_max_bp")},
+    {"AMax", SD_BACKWARD("reduce_norm_max_bp")},
+    {"AMin",
+     [](const Reduced& r) { return r.backward("reduce_min_bp", transform("Abs", r.x)) * transform("Sign", r.x); }},
+    {"AMean", [](const Reduced& r) { return r.backward("reduce_mean_bp", r.x) * transform("Sign", r.x); }},
+    {"NormP",
+     [](const Reduced& r) {
+       const auto& parameters = r.g.arguments<NumberedReduction>().parameters;
+       const Symbol p = r.g.constant((parameters.empty() ? 1 : parameters[0]) - 1, r.x);
+       const Symbol slope = transform("Sign", r.x) * r.g.call("Pow", {transform("Abs", r.x), p});
+       return slope * (r.of / r.g.call("Pow", {r.z, p}));
+     }},
+    {"Entropy", [](const Reduced& r) { return -((r.log() + 1.0) * r.of); }},
+    {"LogEntropy", [](const Reduced& r) { return -((r.log() + 1.0) * (r.of / transform("Exp", r.z))); }},
+    {"ShannonEntropy", [](const Reduced& r) { return -((r.log() + 1.0) * r.of) * std::numbers::log2e; }}};
+
+#undef SD_BACKWARD
 
 template <size_t I>
 void reductionRule(Gradient& g) {
-  const auto& a = g.arguments<NumberedReduction>();
-  Reduction arguments;
-  arguments.axis = a.axis;
-  arguments.keepDims = a.keepDims;
-  g.set(0, g.callAll(REDUCTIONS[I].gradient, {g.input(0), g.of(0)}, arguments)[0]);
+  g.set(0, REDUCTIONS[I].gradient(Reduced(g, g.arguments<NumberedReduction>().axis, g.input(0))));
 }
 
 template <size_t... I>
@@ -153,13 +324,65 @@ GradientFunction reductionRuleOf(size_t index, std::index_sequence<I...>) {
   return RULES[index];
 }
 
+// ---- distances
+
+/// The gradient of the first operand a; b is the other one. Both have the larger shape.
+using DistanceTerm = Symbol (*)(const Reduced& r, Symbol a, Symbol b);
+
+struct Distance {
+  std::string_view name;
+  DistanceTerm term;
+};
+
+Symbol normOf(const Reduced& r, Symbol a) { return r.g.call("reduce_norm2", {a}, r.axes); }
+
+/// Of the cosine c of the angle: b / (|a| |b|) - c a / |a|^2.
+Symbol cosineTerm(const Reduced& r, Symbol a, Symbol b, Symbol cosine) {
+  const Symbol lengthOfA = normOf(r, a), lengthOfB = normOf(r, b);
+  return r.of * (b / (lengthOfA * lengthOfB) - cosine * a / (lengthOfA * lengthOfA));
+}
+
+constexpr Distance DISTANCES[] = {
+    {"ManhattanDistance", [](const Reduced& r, Symbol a, Symbol b) { return r.of * transform("Sign", a - b); }},
+    {"EuclideanDistance", [](const Reduced& r, Symbol a, Symbol b) { return r.of * (a - b) / r.z; }},
+    {"Dot", [](const Reduced& r, Symbol, Symbol b) { return r.of * b; }},
+    {"CosineSimilarity", [](const Reduced& r, Symbol a, Symbol b) { return cosineTerm(r, a, b, r.z); }},
+    {"CosineDistance", [](const Reduced& r, Symbol a, Symbol b) { return -cosineTerm(r, a, b, 1.0 - r.z); }},
+    {"JaccardDistance", [](const Reduced& r, Symbol a, Symbol b) {
+       // z = 1 - m / M with the sums m of the smaller and M of the larger elements
+       const Symbol sum = r.g.call("reduce_sum", {r.g.call("maximum", {a, b})}, r.axes);
+       const Symbol smaller = r.g.cast(r.g.call("less", {a, b}), a);
+       return r.of * ((1.0 - smaller) * (1.0 - r.z) - smaller) / sum;
+     }}};
+
+template <size_t I>
+void distanceRule(Gradient& g) {
+  const auto& axis = g.arguments<NumberedAxes>().axis;
+  const Symbol x = g.input(0), y = g.input(1);
+  const int rankOfX = g.rank(x), rankOfY = g.rank(y);
+  const Symbol whole = rankOfX >= rankOfY ? x : y;
+  const Reduced reduced(g, axis, whole);
+  // The smaller operand is one sub-array.
+  const auto aligned = [&](Symbol a) {
+    return rankOfX == rankOfY || a.id() == whole.id() ? a : g.reshapeLike(a, subarrayOf(g, whole, axis));
+  };
+  const Symbol a = aligned(x), b = aligned(y), full = g.zerosLike(whole);
+  g.set(0, g.reshapeLike(g.sumTo(DISTANCES[I].term(reduced, a + full, b + full), a), x));
+  g.set(1, g.reshapeLike(g.sumTo(DISTANCES[I].term(reduced, b + full, a + full), b), y));
+}
+
+template <size_t... I>
+GradientFunction distanceRuleOf(size_t index, std::index_sequence<I...>) {
+  static constexpr GradientFunction RULES[] = {distanceRule<I>...};
+  return RULES[index];
+}
+
 template <bool DEVIATION>
 void spreadRule(Gradient& g) {
   const auto& a = g.arguments<NumberedVariance>();
-  Spread arguments;
-  arguments.axis = a.axis;
-  arguments.biasCorrected = a.biasCorrected;
-  g.set(0, g.callAll(DEVIATION ? "reduce_stdev_bp" : "reduce_variance_bp", {g.input(0), g.of(0)}, arguments)[0]);
+  const Reduced r(g, a.axis, g.input(0));
+  const Spread arguments{r.axes.axis, true, a.biasCorrected};
+  g.set(0, g.call(DEVIATION ? "reduce_stdev_bp" : "reduce_variance_bp", {r.x, r.of}, arguments));
 }
 
 template <typename Rows>
@@ -178,31 +401,35 @@ bool contains(const Names& names, std::string_view name) {
 
 void stateGradient(Schema& schema, const loops::NumberedOp& op) {
   const loops::GroupTraits& traits = loops::traitsOf(op.group);
-  if (traits.result == loops::ResultTypes::Truth) {
-    schema.notDifferentiable("the result is logical");
-  } else if (traits.result == loops::ResultTypes::Counts) {
-    schema.notDifferentiable("the result is an integer");
+  const OpFamily family = traits.family;
+  const bool pair = family == OpFamily::Pairwise || family == OpFamily::Scalar || family == OpFamily::Broadcast;
+  if (traits.result == loops::ResultTypes::Truth || contains(LOGICAL, op.name)) {
+    schema.notDifferentiable(LOGICAL_RESULT);
+  } else if (traits.result == loops::ResultTypes::Counts || family == OpFamily::IndexReduce) {
+    schema.notDifferentiable(INTEGER_RESULT);
   } else if (traits.operands == loops::OperandTypes::Integers) {
-    schema.notDifferentiable("the operands are integers");
-  } else if (traits.family == OpFamily::Random) {
-    schema.notDifferentiable("the result is random");
+    schema.notDifferentiable(INTEGER_INPUTS);
+  } else if (family == OpFamily::Random) {
+    schema.notDifferentiable(RANDOM_RESULT);
   } else if (op.name.ends_with("Derivative")) {
-    schema.notDifferentiable("the operation computes a derivative itself");
+    schema.notDifferentiable(IS_GRADIENT);
   } else if (contains(STEPS, op.name)) {
-    schema.notDifferentiable("the result is constant between jumps");
-  } else if (traits.family == OpFamily::Transform) {
-    if (const size_t i = indexOf(TRANSFORMS, op.name); i < std::size(TRANSFORMS))
-      schema.gradient(TRANSFORMS[i].rule);
-    else if (contains(WITH_DERIVATIVES, op.name))
-      schema.gradient(timesDerivative);
-  } else if (traits.family == OpFamily::Pairwise) {
-    if (const size_t i = indexOf(PAIRS, op.name); i < std::size(PAIRS))
-      schema.gradient(pairRuleOf(i, std::make_index_sequence<std::size(PAIRS)>()));
-  } else if (traits.family == OpFamily::Reduce) {
-    if (const size_t i = indexOf(REDUCTIONS, op.name); i < std::size(REDUCTIONS))
-      schema.gradient(reductionRuleOf(i, std::make_index_sequence<std::size(REDUCTIONS)>()));
-  } else if (traits.family == OpFamily::Variance) {
+    schema.notDifferentiable(JUMPS);
+  } else if (op.name.ends_with("BenchmarkOp")) {
+    schema.notDifferentiable("the operation serves to measure speed");
+  } else if (family == OpFamily::Variance) {
     schema.gradient(op.name.ends_with("Deviation") ? spreadRule<true> : spreadRule<false>);
+  } else if (const size_t p = indexOf(PAIRS, op.name); pair && p < std::size(PAIRS)) {
+    schema.gradient(pairRuleOf(p, std::make_index_sequence<std::size(PAIRS)>()));
+  } else if (const size_t r = indexOf(REDUCTIONS, op.name); family == OpFamily::Reduce && r < std::size(REDUCTIONS)) {
+    schema.gradient(reductionRuleOf(r, std::make_index_sequence<std::size(REDUCTIONS)>()));
+  } else if (const size_t d = indexOf(DISTANCES, op.name); family == OpFamily::Reduce3 && d < std::size(DISTANCES)) {
+    schema.gradient(distanceRuleOf(d, std::make_index_sequence<std::size(DISTANCES)>()));
+  } else if (const size_t t = indexOf(TRANSFORMS, op.name);
+             family == OpFamily::Transform && t < std::size(TRANSFORMS)) {
+    schema.gradient(TRANSFORMS[t].rule);
+  } else if (family == OpFamily::Transform && contains(WITH_DERIVATIVES, op.name)) {
+    schema.gradient(timesDerivative);
   }
 }
 
