@@ -11,6 +11,7 @@
 
 #include "ops/declarable/generic/activations/Gradient.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -203,7 +204,13 @@ constexpr const char* NO_CUTOFF = "The gradient for cutoff 0.";
 CONFIGURABLE_OP_IMPL(relu, 1, 1, true, 1, 0) {
   return scalarOp(block, scalar::RELU, arguments<ReluCutoff>(block).cutoff, *OUTPUT_VARIABLE(0));
 }
-DECLARE_SCHEMA(relu) { describe(schema, RELU, true, "scalar.RELU", nullptr, cutoff); }
+DECLARE_SCHEMA(relu) {
+  describe(schema, RELU, true, "scalar.RELU", nullptr, cutoff);
+  schema.gradient([](Gradient& g) {
+    const Symbol x = g.input(0), cutoff = g.constant(g.arguments<ReluCutoff>().cutoff, x);
+    g.set(0, g.keepWhere(g.call("greater", {x, cutoff}), g.of()));
+  });
+}
 
 CONFIGURABLE_OP_IMPL(relu_bp, 2, 1, true, 0, 0) {
   return gradientOf(block, scalar::RELUDerivative, 0.0, *OUTPUT_VARIABLE(0));
@@ -217,7 +224,14 @@ DECLARE_SYN(ReluGrad, relu_bp);
 CONFIGURABLE_OP_IMPL(relu6, 1, 1, true, 1, 0) {
   return scalarOp(block, scalar::RELU6, arguments<ReluCutoff>(block).cutoff, *OUTPUT_VARIABLE(0));
 }
-DECLARE_SCHEMA(relu6) { describe(schema, RELU6, true, "scalar.RELU6", nullptr, cutoff); }
+DECLARE_SCHEMA(relu6) {
+  describe(schema, RELU6, true, "scalar.RELU6", nullptr, cutoff);
+  schema.gradient([](Gradient& g) {
+    const Symbol x = g.input(0), cutoff = g.constant(g.arguments<ReluCutoff>().cutoff, x);
+    const Symbol above = g.keepWhere(g.call("greater", {x, cutoff}), g.of());
+    g.set(0, g.keepWhere(g.call("less", {x, g.constant(6, x)}), above));
+  });
+}
 
 CONFIGURABLE_OP_IMPL(relu6_bp, 2, 1, true, 0, 0) {
   return gradient(block, *OUTPUT_VARIABLE(0), [](NDArray& x, NDArray& d) {

@@ -5,6 +5,7 @@
 
 #include "ops/declarable/generic/activations/Gradient.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -59,6 +60,7 @@ DECLARE_SCHEMA(identity_n) {
       .elsewhere({.tensorflow = "tf.identity_n"})
       .words("copy, pass through")
       .see("identity");
+  schema.gradient(copyRule);
 }
 
 }  // namespace sd::ops

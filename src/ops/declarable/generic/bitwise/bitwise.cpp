@@ -15,8 +15,6 @@
 namespace sd::ops {
 namespace {
 
-constexpr const char* INTEGERS = "the result is an integer";
-
 void requireSameType(const NDArray& x, const NDArray& y) {
   if (x.dataType() != y.dataType())
     fail<datatype_exception>("[{}] input 1 'y': its type is {}, but input 0 'x' has type {}", RunningOp::name(),
@@ -43,7 +41,7 @@ void describe(Schema& schema, const char* numbered, bool commutes, const char* s
   schema.input("x", "integers of any shape");
   schema.input("y", "a shape that broadcasts with x, the type of x");
   schema.output("z", "the broadcast shape, the type of x");
-  schema.inputTypes({ALL_INTS}).sameTypes().elementwise(numbered).infer(inferBitwise).notDifferentiable(INTEGERS);
+  schema.inputTypes({ALL_INTS}).sameTypes().elementwise(numbered).infer(inferBitwise).notDifferentiable(INTEGER_RESULT);
   if (commutes) schema.commutative();
   schema.example(R"({"x": [6, 8], "y": [3, 1]})").elsewhere(elsewhere).words(words).see(see);
 }
@@ -122,7 +120,7 @@ DECLARE_SCHEMA(toggle_bits) {
   schema.summary("Inverts every bit.").formula("z = ~x");
   schema.input("x", "one or more arrays of integers").any().types({ALL_INTS});
   schema.output("z", "one for each input, with its shape and type").any();
-  schema.sameTypes().infer(inferLikeInputs).notDifferentiable(INTEGERS);
+  schema.sameTypes().infer(inferLikeInputs).notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [[0, 5]]})")
       .elsewhere({.numpy = "numpy.invert",
                   .torch = "torch.bitwise_not",
@@ -151,7 +149,7 @@ DECLARE_SCHEMA(bits_hamming_distance) {
   schema.input("x", "integers of any shape");
   schema.input("y", "the type of x and as many elements");
   schema.output("z", "scalar, INT64");
-  schema.inputTypes({ALL_INTS}).outputTypes({INT32, INT64}).commutative().notDifferentiable(INTEGERS);
+  schema.inputTypes({ALL_INTS}).outputTypes({INT32, INT64}).commutative().notDifferentiable(INTEGER_RESULT);
   schema.infer([](Inference& in) { in.output(PartialShape::scalar(INT64)); });
   schema.example(R"({"x": [7, 0], "y": [0, 1]})").words("Hamming distance, popcount").see("bitwise_xor");
 }

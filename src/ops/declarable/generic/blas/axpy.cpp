@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/blas.h>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -29,6 +30,12 @@ DECLARE_SCHEMA(axpy) {
       .elsewhere({.torch = "torch.add"})
       .words("scaled addition, multiply-add, BLAS")
       .see("add multiply matmul");
+  schema.gradient([](Gradient& g) {
+    const Symbol y = g.input(1), factor = g.input(2) ? g.input(2) : g.constant(g.arguments<Axpy>().alpha, y);
+    g.set(0, g.of());
+    g.set(1, g.of() * factor);
+    if (g.input(2)) g.set(2, g.reshapeLike(g.sum(g.of() * y), factor));
+  });
 }
 
 }  // namespace sd::ops

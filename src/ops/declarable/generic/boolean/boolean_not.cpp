@@ -16,7 +16,7 @@ DECLARE_SCHEMA(boolean_not) {
   schema.summary("Logical not.").formula("z = not x");
   schema.input("x", "any shape");
   schema.output("z", "the shape of x, BOOL");
-  schema.inputTypes({BOOL}).sameTypes().infer(inferLikeFirst).notDifferentiable("the result is logical");
+  schema.inputTypes({BOOL}).sameTypes().infer(inferLikeFirst).notDifferentiable(LOGICAL_RESULT);
   schema.example(R"({"x": [true, false]})")
       .elsewhere(
           {.numpy = "numpy.logical_not", .torch = "torch.logical_not", .tensorflow = "tf.logical_not", .onnx = "Not"})

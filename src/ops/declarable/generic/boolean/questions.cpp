@@ -64,7 +64,7 @@ std::partial_ordering compare(graph::Context& block) {
 void describe(Schema& schema, const char* summary, const char* formula) {
   schema.summary(summary).formula(formula);
   schema.output("z", "scalar, BOOL");
-  schema.outputTypes({BOOL}).infer(inferTruth).notDifferentiable("the result is logical");
+  schema.outputTypes({BOOL}).infer(inferTruth).notDifferentiable(LOGICAL_RESULT);
 }
 
 void describeComparison(Schema& schema, const char* summary, const char* formula, bool commutes, const char* see) {

@@ -9,6 +9,7 @@
 #include <ops/declarable/headers/broadcastable.h>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -18,14 +19,14 @@ enum class Takes { AnyType, Numbers, Floats };
 /// The input that may not be BOOL because it is a divisor.
 enum class Divides { None, X, Y };
 
-/// What is known of the derivative: an operation computes it (NAME_bp, or that of floormod), a rule will, or why there
-/// is none.
-enum class Derivative { Operation, Floored, Rule, Boolean, Jumps };
+/// What is known of the derivative: an operation computes it (NAME_bp), a rule, or why there is none.
+enum class Derivative { Operation, Remainder, Rule, Boolean, Jumps };
 
 enum class Commutes { No, Yes };
 
 struct Member {
   const char *numbered, *gradient;
+  GradientFunction rule;
   Takes takes;
   Derivative derivative;
   Commutes commutes;
@@ -34,6 +35,38 @@ struct Member {
 };
 
 #define SD_NUMBERS R"({"x": [7.0, -7.0, 3.0], "y": [2.0, 2.0, 5.0]})"
+
+/// z = x - q y, where q is constant between jumps.
+Symbol remainderByX(Gradient& g, Symbol, Symbol, Symbol) { return g.of(); }
+Symbol remainderByY(Gradient& g, Symbol x, Symbol y, Symbol z) { return g.of() * (z - x) / y; }
+constexpr GradientFunction remainderRule = pairRule<remainderByX, remainderByY>;
+
+Symbol quotientByX(Gradient& g, Symbol, Symbol y, Symbol) { return g.call("divide_no_nan", {g.of(), y}); }
+Symbol quotientByY(Gradient& g, Symbol, Symbol y, Symbol z) { return -g.call("divide_no_nan", {g.of() * z, y}); }
+
+/// y^(x - 1) e^-y / Gamma(x), the density of the gamma distribution.
+Symbol gammaDensity(Gradient& g, Symbol x, Symbol y) {
+  const Symbol exponent = (x - 1.0) * g.call("transform.Log", {y}) - y - g.call("lgamma", {x});
+  return g.of() * g.call("transform.Exp", {exponent});
+}
+Symbol lowerByY(Gradient& g, Symbol x, Symbol y, Symbol) { return gammaDensity(g, x, y); }
+Symbol upperByY(Gradient& g, Symbol x, Symbol y, Symbol) { return -gammaDensity(g, x, y); }
+template <auto BY_Y>
+void incompleteGammaRule(Gradient& g) {
+  pairRule<nullptr, BY_Y>(g);
+  g.none(0, NO_CLOSED_FORM);
+}
+
+Symbol angleByX(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * y / (x * x + y * y); }
+Symbol angleByY(Gradient& g, Symbol x, Symbol y, Symbol) { return -(g.of() * x / (x * x + y * y)); }
+
+/// Of the operations in the table whose derivative is a rule.
+GradientFunction ruleOf(std::string_view name) {
+  if (name == "divide_no_nan") return pairRule<quotientByX, quotientByY>;
+  if (name == "igamma") return incompleteGammaRule<lowerByY>;
+  if (name == "igammac") return incompleteGammaRule<upperByY>;
+  return nullptr;
+}
 
 void describe(Schema& schema, const Member& member) {
   schema.summary(member.summary).formula(member.formula);
@@ -50,9 +83,10 @@ void describe(Schema& schema, const Member& member) {
   if (member.commutes == Commutes::Yes) schema.commutative();
   if (member.derivative == Derivative::Operation) schema.gradient(member.gradient);
   // mod_bp of the interface gives zeros.
-  if (member.derivative == Derivative::Floored) schema.gradient("floormod_bp");
-  if (member.derivative == Derivative::Boolean) schema.notDifferentiable("the result is logical");
-  if (member.derivative == Derivative::Jumps) schema.notDifferentiable("the result is constant between jumps");
+  if (member.derivative == Derivative::Remainder) schema.gradient(remainderRule);
+  if (member.derivative == Derivative::Rule) schema.gradient(member.rule);
+  if (member.derivative == Derivative::Boolean) schema.notDifferentiable(LOGICAL_RESULT);
+  if (member.derivative == Derivative::Jumps) schema.notDifferentiable(JUMPS);
   schema.example(member.example).elsewhere(member.elsewhere).words(member.words).see(member.see);
 }
 
@@ -76,8 +110,8 @@ Status apply(graph::Context& block, int number, Divides divides, NDArray& z) {
 #define SD_ARITHMETIC(NAME, NUMBER, TYPES, DIVIDES, DERIVATIVE, COMMUTES, ...)                                        \
   BROADCASTABLE_OP_IMPL(NAME, 0, 0) { return apply(block, pairwise::NUMBER, Divides::DIVIDES, *OUTPUT_VARIABLE(0)); } \
   DECLARE_SCHEMA(NAME) {                                                                                              \
-    describe(schema, {"pairwise." #NUMBER, #NAME "_bp", Takes::TYPES, Derivative::DERIVATIVE, Commutes::COMMUTES,     \
-                      __VA_ARGS__});                                                                                  \
+    describe(schema, {"pairwise." #NUMBER, #NAME "_bp", ruleOf(#NAME), Takes::TYPES, Derivative::DERIVATIVE,          \
+                      Commutes::COMMUTES, __VA_ARGS__});                                                              \
   }
 
 SD_ARITHMETIC(add, Add, AnyType, None, Operation, Yes, "Adds two arrays.", "z = x + y", "plus, sum, +",
@@ -105,20 +139,20 @@ SD_ARITHMETIC(reversedivide, ReverseDivide, AnyType, X, Operation, No, "Divides 
 SD_ARITHMETIC(divide_no_nan, DivideNoNan, AnyType, Y, Rule, No, "Divides, with 0 where the divisor is 0.",
               "z = 0 where y = 0, else x / y", "safe division", "divide", R"({"x": [6.0, 1.0], "y": [2.0, 0.0]})",
               {.tensorflow = "tf.math.divide_no_nan"})
-SD_ARITHMETIC(floordiv, FloorDiv, AnyType, Y, Operation, No, "Divides and rounds down.", "z = floor(x / y)",
+SD_ARITHMETIC(floordiv, FloorDiv, AnyType, Y, Jumps, No, "Divides and rounds down.", "z = floor(x / y)",
               "integer division, //", "truncatediv floormod", SD_NUMBERS,
               {.numpy = "numpy.floor_divide", .torch = "torch.floor_divide", .tensorflow = "tf.math.floordiv"})
 SD_ARITHMETIC(truncatediv, TruncateDiv, AnyType, None, Jumps, No, "Divides and rounds toward 0.", "z = trunc(x / y)",
               "integer division", "floordiv", SD_NUMBERS, {.tensorflow = "tf.truncatediv"})
-SD_ARITHMETIC(mod, Mod, AnyType, None, Floored, No, "The remainder of a division.",
+SD_ARITHMETIC(mod, Mod, AnyType, None, Remainder, No, "The remainder of a division.",
               "z = x - floor(x / y) * y, with the sign of y; integers: x - trunc(x / y) * y, with the sign of x",
               "modulo, remainder, %", "floormod reversemod", SD_NUMBERS,
               {.numpy = "numpy.mod", .torch = "torch.remainder", .onnx = "Mod"})
-SD_ARITHMETIC(floormod, FloorMod, AnyType, Y, Operation, No,
+SD_ARITHMETIC(floormod, FloorMod, AnyType, Y, Remainder, No,
               "The remainder of a division, with the sign of the divisor.", "z = x - floor(x / y) * y",
               "modulo, remainder", "mod floordiv", SD_NUMBERS,
               {.numpy = "numpy.mod", .torch = "torch.remainder", .tensorflow = "tf.math.floormod", .onnx = "Mod"})
-SD_ARITHMETIC(reversemod, ReverseMod, AnyType, None, Operation, No,
+SD_ARITHMETIC(reversemod, ReverseMod, AnyType, None, Jumps, No,
               "The remainder of a division of the truncated values, with the operands exchanged.",
               "z = trunc(y) mod trunc(x), with the sign of y", "reversed modulo", "mod", SD_NUMBERS, {})
 SD_ARITHMETIC(maximum, MaxPairwise, AnyType, None, Operation, Yes, "The larger of two elements.", "z = max(x, y)",
@@ -172,6 +206,7 @@ BROADCASTABLE_OP_IMPL(tf_atan2, 0, 0) {
 DECLARE_SCHEMA(tf_atan2) {
   describe(schema, {"",
                     nullptr,
+                    pairRule<angleByX, angleByY>,
                     Takes::Numbers,
                     Derivative::Rule,
                     Commutes::No,

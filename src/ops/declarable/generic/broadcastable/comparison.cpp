@@ -17,7 +17,7 @@ void describe(Schema& schema, const char* numbered, bool commutes, const char* s
   schema.input("y", "a shape that broadcasts with x, the type of x");
   schema.output("z", "the broadcast shape, BOOL");
   schema.inputTypes({ANY}).outputTypes({BOOL}).elementwise(numbered).infer(inferComparison);
-  schema.notDifferentiable("the result is logical");
+  schema.notDifferentiable(LOGICAL_RESULT);
   if (commutes) schema.commutative();
   schema.example(R"({"x": [1.0, 2.0, 3.0], "y": [2.0]})").elsewhere(elsewhere).words(words).see(see);
 }

@@ -158,9 +158,8 @@ Status gradients(graph::Context& block, NDArray& gradX, NDArray& gradY) {
   DECLARE_SCHEMA(NAME##_bp) { describe(schema, "The gradients of " #NAME ".", FORMULA, #NAME, REASON); }
 
 // name, formula, the factors of gradZ in the two gradients
-#define SD_LINEAR_GRADIENT(NAME, FORMULA, BY_X, BY_Y)                               \
-  SD_GRADIENT_OP(NAME, FORMULA, (BY_X) == 0 && (BY_Y) == 0 ? IS_GRADIENT : nullptr, \
-                 linear(block, BY_X, BY_Y, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
+#define SD_LINEAR_GRADIENT(NAME, FORMULA, BY_X, BY_Y) \
+  SD_GRADIENT_OP(NAME, FORMULA, IS_GRADIENT, linear(block, BY_X, BY_Y, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
 SD_LINEAR_GRADIENT(add, "gradX = gradZ, gradY = gradZ", 1, 1)
 SD_LINEAR_GRADIENT(subtract, "gradX = gradZ, gradY = -gradZ", 1, -1)

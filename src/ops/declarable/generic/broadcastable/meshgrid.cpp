@@ -3,6 +3,7 @@
 #include <ops/declarable/headers/broadcastable.h>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -58,6 +59,16 @@ DECLARE_SCHEMA(meshgrid) {
       .elsewhere({.numpy = "numpy.meshgrid", .torch = "torch.meshgrid", .tensorflow = "tf.meshgrid"})
       .words("grid, coordinates")
       .see("range tile");
+  schema.gradient([](Gradient& g) {
+    const int count = g.inputs();
+    const bool cartesian = g.arguments<Meshgrid>().indexing == GridIndexing::Xy;
+    for (int i = 0; i < count; i++) {
+      std::vector<int> others;
+      for (int d = 0; d < count; d++)
+        if (d != axisOf(i, count, cartesian)) others.push_back(d);
+      if (g.of(i)) g.set(i, g.reshapeLike(others.empty() ? g.of(i) : g.sum(g.of(i), others), g.input(i)));
+    }
+  });
 }
 
 }  // namespace sd::ops

@@ -2,11 +2,13 @@
 // operations: percentile
 #include <loops/Sorting.h>
 #include <ops/declarable/headers/broadcastable.h>
+#include <ops/declarable/headers/reduce.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -106,6 +108,14 @@ DECLARE_SCHEMA(percentile) {
       .elsewhere({.numpy = "numpy.percentile", .torch = "torch.quantile", .tensorflow = "tfp.stats.percentile"})
       .words("quantile, median")
       .see("nth_element");
+  schema.gradient([](Gradient& g) {
+    // All elements that equal the percentile share its gradient.
+    const Symbol x = g.input(0);
+    const Reduction kept{g.arguments<Percentile>().axis, true};
+    const Symbol target = g.call("reduce_max", {x}, kept);
+    const Symbol equal = g.cast(g.call("equals", {x, g.reshapeLike(g.output(), target)}), x);
+    g.set(0, equal * (g.reshapeLike(g.of(), target) / g.call("reduce_sum", {equal}, kept)));
+  });
 }
 
 }  // namespace sd::ops

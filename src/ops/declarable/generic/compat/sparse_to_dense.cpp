@@ -6,6 +6,7 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -107,6 +108,7 @@ DECLARE_SCHEMA(compat_sparse_to_dense) {
       .elsewhere({.tensorflow = "tf.sparse.to_dense"})
       .words("sparse, coordinates")
       .see("scatter_nd");
+  schema.gradient(movingRule<2, 3>);
 }
 
 }  // namespace sd::ops

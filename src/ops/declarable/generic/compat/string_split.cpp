@@ -69,7 +69,7 @@ DECLARE_SCHEMA(compat_string_split) {
                 "pieces of that string");
   schema.output("values", "[pieces], UTF8: all pieces in order");
   schema.inputTypes({ALL_STRINGS}).outputTypes(0, {INT32, INT64}).outputTypes(1, {ALL_STRINGS});
-  schema.infer(inferPieces).notDifferentiable("strings have no derivative");
+  schema.infer(inferPieces).notDifferentiable(WORKS_ON_TEXTS);
   schema.example(R"({"strings": ["a b", "c"], "delimiter": " "})")
       .elsewhere({.numpy = "numpy.char.split", .tensorflow = "tf.compat.v1.string_split", .onnx = "StringSplit"})
       .words("tokenize, separate")

@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/datatypes.h>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -30,6 +31,10 @@ void inferType(Inference& in) {
   in.output(in.input(0).withType(Type));
 }
 
+void castRule(Gradient& g) {
+  if (g.of()) g.set(0, g.cast(g.of(), g.input(0)));
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(cast, 1, 1, false, 0, -2) { return convert(block, *OUTPUT_VARIABLE(0)); }
@@ -41,6 +46,7 @@ DECLARE_SCHEMA(cast) {
   schema.example(R"({"x": [1.7, -2.3], "dtype": "INT32"})")
       .elsewhere({.numpy = "numpy.ndarray.astype", .torch = "torch.Tensor.to", .tensorflow = "tf.cast", .onnx = "Cast"})
       .see("bitcast to_float32");
+  schema.gradient(castRule);
 }
 DECLARE_SYN(Cast, cast);
 
@@ -51,7 +57,10 @@ DECLARE_SYN(Cast, cast);
   DECLARE_SCHEMA(NAME) {                                                                                         \
     describe(schema, "Converts the elements to " #TYPE ".", "the shape and order of x, " #TYPE, TYPE);           \
     schema.note("Works in place only on an array of that type.").infer(inferType<TYPE>);                         \
-    if (!DataTypeUtils::isR(TYPE)) schema.notDifferentiable("the result is an integer");                         \
+    if (DataTypeUtils::isR(TYPE))                                                                                \
+      schema.gradient(castRule);                                                                                 \
+    else                                                                                                         \
+      schema.notDifferentiable(INTEGER_RESULT);                                                                  \
     schema.example(R"({"x": [1.7, 2.3]})").elsewhere({.torch = TORCH, .tensorflow = "tf.cast", .onnx = "Cast"}); \
     schema.see("cast");                                                                                          \
   }

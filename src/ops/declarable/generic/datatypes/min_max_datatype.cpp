@@ -42,7 +42,7 @@ DECLARE_SCHEMA(min_max_datatype) {
   schema.argument(&TypeLimits::dtype, "dtype", "the element type").atInteger(0).require();
   schema.argument(&TypeLimits::largest, "largest", "whether the result is the maximum").atInteger(1).require();
   schema.output("z", "scalar of type dtype");
-  schema.inputTypes({ANY}).outputTypes({ANY}).notDifferentiable("the result is a constant");
+  schema.inputTypes({ANY}).outputTypes({ANY}).notDifferentiable(CONSTANT_RESULT);
   schema.infer([](Inference& in) { in.output(PartialShape::scalar(in.arguments<TypeLimits>().dtype)); });
   schema.example(R"({"dtype": "INT32", "largest": true})")
       .elsewhere({.numpy = "numpy.finfo", .torch = "torch.finfo"})

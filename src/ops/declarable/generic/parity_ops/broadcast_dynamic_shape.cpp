@@ -36,7 +36,7 @@ DECLARE_SCHEMA(broadcast_dynamic_shape) {
   schema.input("y", "[m], a shape, the type of x").types({ALL_INTS});
   schema.output("z", "[the longer length], the type of x");
   schema.outputTypes({ALL_INTS}).infer(inferCommon);
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [2, 1, 3], "y": [4, 1]})");
   schema.elsewhere({.numpy = "numpy.broadcast_shapes",
                     .torch = "torch.broadcast_shapes",

@@ -7,6 +7,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -24,7 +25,7 @@ DECLARE_SCHEMA(Assert) {
   schema.output("z", "the shape and type of condition; a given output is not written, a new one holds zeros");
   schema.sideEffect("fails when the condition does not hold");
   schema.sameTypes().readsOutputs().infer(inferLikeFirst);
-  schema.notDifferentiable("side effect");
+  schema.notDifferentiable(SIDE_EFFECT);
   schema.elsewhere({.torch = "torch._assert", .tensorflow = "tf.debugging.Assert"});
   schema.words("check, fail").see("check_numerics");
 }
@@ -50,6 +51,8 @@ DECLARE_SCHEMA(check_numerics) {
   });
   schema.elsewhere({.tensorflow = "tf.debugging.check_numerics"});
   schema.words("NaN, infinite, debug").see("Assert");
+  schema.gradient([](Gradient& g) { g.set(0, g.of()); });
+  schema.example(R"({"x": [1.0, 2.0], "message": "not finite"})");
 }
 
 }  // namespace sd::ops

@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/parity_ops.h>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -23,7 +24,7 @@ DECLARE_SCHEMA(rint) {
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "x's shape and type");
   schema.sameTypes().infer(inferLikeFirst).elementwise("transform.Rint");
-  schema.notDifferentiable("constant between jumps");
+  schema.notDifferentiable(JUMPS);
   schema.example(R"({"x": [0.5, 1.5, -2.3]})");
   schema.elsewhere({.numpy = "numpy.rint", .torch = "torch.round", .tensorflow = "tf.math.rint", .onnx = "Round"});
   schema.words("round, nearest integer").see("Floor");
@@ -43,6 +44,7 @@ DECLARE_SCHEMA(square) {
   schema.example(R"({"x": [1.0, -2.0, 3.0]})");
   schema.elsewhere({.numpy = "numpy.square", .torch = "torch.square", .tensorflow = "tf.square"});
   schema.words("power of two").see("Pow multiply");
+  schema.gradient([](Gradient& g) { g.set(0, g.of() * g.input(0) * 2.0); });
 }
 
 }  // namespace sd::ops

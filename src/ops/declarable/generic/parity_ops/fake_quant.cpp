@@ -114,6 +114,7 @@ DECLARE_SCHEMA(fake_quant_with_min_max_vars) {
   schema.elsewhere(
       {.torch = "torch.fake_quantize_per_tensor_affine", .tensorflow = "tf.quantization.fake_quant_with_min_max_vars"});
   schema.words("quantization, quantisation aware training").see("fake_quant_with_min_max_vars_per_channel");
+  schema.notDifferentiable(JUMPS);
 }
 DECLARE_SYN(fake_quant_with_min_max_args, fake_quant_with_min_max_vars);
 
@@ -141,6 +142,7 @@ DECLARE_SCHEMA(fake_quant_with_min_max_vars_per_channel) {
   schema.elsewhere({.torch = "torch.fake_quantize_per_channel_affine",
                     .tensorflow = "tf.quantization.fake_quant_with_min_max_vars_per_channel"});
   schema.words("quantization").see("fake_quant_with_min_max_vars");
+  schema.notDifferentiable(JUMPS);
 }
 DECLARE_SYN(fake_quant_with_min_max_args_per_channel, fake_quant_with_min_max_vars_per_channel);
 

@@ -17,7 +17,7 @@ DECLARE_SCHEMA(invoke) {
   schema.output("z", "its outputs").any();
   schema.sideEffect("runs a part of a graph");
   schema.inputTypes({ANY}).infer([](Inference&) {});
-  schema.notDifferentiable("it cannot be run");
+  schema.notDifferentiable(CONTROL_FLOW);
   schema.words("subgraph, call, function").see("While Conditional");
 }
 

@@ -112,6 +112,7 @@ DECLARE_SCHEMA(onehot) {
   schema.example(R"({"indices": [0, 2], "depth": 3})");
   schema.elsewhere({.torch = "torch.nn.functional.one_hot", .tensorflow = "tf.one_hot", .onnx = "OneHot"});
   schema.words("one-hot, categories, encode").see("sequence_mask eye");
+  schema.notDifferentiable(INTEGER_INPUTS);
 }
 
 namespace {
@@ -197,7 +198,7 @@ DECLARE_SCHEMA(sequence_mask) {
   schema.argument(&SequenceMask::dtype, "dtype", "the type of the result").atInteger(1).orType(0).readBy(readMaskType);
   schema.output("z", "lengths.shape + [max(min_length, largest length)], dtype");
   schema.outputTypes({ANY}).infer(inferMask);
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"lengths": [1, 3]})");
   schema.elsewhere({.tensorflow = "tf.sequence_mask"});
   schema.words("padding mask, lengths, maxlen").see("onehot");

@@ -5,6 +5,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -51,6 +52,7 @@ DECLARE_SCHEMA(expose) {
   schema.example(R"({"x": [[1.0, 2.0]]})");
   schema.elsewhere({.tensorflow = "tf.raw_ops.Enter"});
   schema.words("pass through, identity").see("stop_gradient");
+  schema.gradient(copyRule);
 }
 DECLARE_SYN(Enter, expose);
 DECLARE_SYN(enter, expose);

@@ -4,6 +4,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -95,6 +96,11 @@ DECLARE_SCHEMA(roll) {
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "shifts": [1], "axis": [0]})");
   schema.elsewhere({.numpy = "numpy.roll", .torch = "torch.roll", .tensorflow = "tf.roll"});
   schema.words("circular shift, rotate").see("reverse");
+  schema.gradient([](Gradient& g) {
+    Roll back = g.arguments<Roll>();
+    for (LongType& shift : back.shifts) shift = -shift;
+    g.set(0, g.call("roll", {g.of()}, back));
+  });
 }
 
 }  // namespace sd::ops
