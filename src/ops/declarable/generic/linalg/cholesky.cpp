@@ -1,12 +1,14 @@
 // The Cholesky factor of symmetric positive definite matrices and their log determinant: A = L L^T.
 // operations: cholesky logdet
 #include <ops/declarable/headers/decompositions.h>
+#include <ops/declarable/headers/linalg.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "linalg/Lapack.h"
 #include "ops/declarable/helpers/matrix_inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -70,6 +72,12 @@ NDArray factors(const NDArray& x) {
   return work;
 }
 
+/// z = ln |det a|.
+void logDeterminantRule(Gradient& g) {
+  const Symbol inverse = g.call("matrix_inverse", {g.input(0)});
+  g.set(0, g.expandDims(g.expandDims(g.of(), -1), -1) * g.matrixTranspose(inverse));
+}
+
 }  // namespace
 
 OP_IMPL(cholesky, 1, 1, true) {
@@ -86,6 +94,16 @@ DECLARE_SCHEMA(cholesky) {
           {.numpy = "numpy.linalg.cholesky", .torch = "torch.linalg.cholesky", .tensorflow = "tf.linalg.cholesky"})
       .words("factor, decomposition")
       .see("logdet lu triangular_solve");
+  schema.gradient([](Gradient& g) {
+    // With P = the lower triangle of l^T gradL, its diagonal halved: gradA = l^-T (P + P^T) / 2 l^-1.
+    const Symbol l = g.output(), product = g.matmul(l, g.of(), true);
+    const Symbol lower = g.call("matrix_band_part", {product}, BandLimits{-1, 0});
+    const Symbol diagonal = g.call("matrix_band_part", {product}, BandLimits{0, 0});
+    const Symbol half = lower - diagonal * 0.5, middle = (half + g.matrixTranspose(half)) * 0.5;
+    const TriangularSolve transposed{true, true};
+    const Symbol left = g.call("triangular_solve", {l, middle}, transposed);
+    g.set(0, g.call("triangular_solve", {l, g.matrixTranspose(left)}, transposed));
+  });
 }
 
 CUSTOM_OP_IMPL(logdet, 1, 1, false, 0, 0) {
@@ -118,6 +136,7 @@ DECLARE_SCHEMA(logdet) {
       .elsewhere({.numpy = "numpy.linalg.slogdet", .torch = "torch.logdet", .tensorflow = "tf.linalg.logdet"})
       .words("log determinant")
       .see("log_matrix_determinant cholesky");
+  schema.gradient(logDeterminantRule);
 }
 
 }  // namespace sd::ops

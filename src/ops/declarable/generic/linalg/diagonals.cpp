@@ -9,6 +9,7 @@
 #include "array/ElementConvert.h"
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -172,7 +173,7 @@ DECLARE_SCHEMA(eye) {
       .atFloat(0)
       .readBy(readType);
   schema.output("z", "batch_shape, then [rows, columns]; of type dtype");
-  schema.outputTypes({ALL_FLOATS, ALL_INTS, BOOL}).infer(inferEye).notDifferentiable("the result is a constant");
+  schema.outputTypes({ALL_FLOATS, ALL_INTS, BOOL}).infer(inferEye).notDifferentiable(CONSTANT_RESULT);
   schema.example(R"({"rows": 2, "columns": 3})")
       .elsewhere({.numpy = "numpy.eye", .torch = "torch.eye", .tensorflow = "tf.eye", .onnx = "EyeLike"})
       .words("identity matrix, diagonal")
@@ -200,6 +201,7 @@ DECLARE_SCHEMA(diag) {
       .elsewhere({.numpy = "numpy.diag", .torch = "torch.diag_embed", .tensorflow = "tf.linalg.tensor_diag"})
       .words("diagonal matrix")
       .see("diag_part matrix_diag eye");
+  schema.gradient([](Gradient& g) { g.set(0, g.reshapeLike(g.call("diag_part", {g.of()}), g.input(0))); });
 }
 DECLARE_SYN(MatrixDiag, diag);
 
@@ -218,6 +220,10 @@ DECLARE_SCHEMA(diag_part) {
       .elsewhere({.numpy = "numpy.diagonal", .torch = "torch.diagonal", .tensorflow = "tf.linalg.tensor_diag_part"})
       .words("diagonal")
       .see("diag matrix_diag_part");
+  schema.gradient([](Gradient& g) {
+    // diag() takes a matrix with one row or column for a vector.
+    g.set(0, g.reshapeLike(g.call("diag", {g.of()}), g.input(0)));
+  });
 }
 DECLARE_SYN(DiagPart, diag_part);
 
@@ -242,6 +248,7 @@ DECLARE_SCHEMA(matrix_diag) {
       .elsewhere({.torch = "torch.diag_embed", .tensorflow = "tf.linalg.diag"})
       .words("diagonal matrix")
       .see("matrix_diag_part matrix_set_diag diag");
+  schema.gradient([](Gradient& g) { g.set(0, g.call("matrix_diag_part", {g.of()})); });
 }
 
 CUSTOM_OP_IMPL(matrix_diag_part, 1, 1, false, 0, 0) {
@@ -258,6 +265,7 @@ DECLARE_SCHEMA(matrix_diag_part) {
       .elsewhere({.numpy = "numpy.diagonal", .torch = "torch.diagonal", .tensorflow = "tf.linalg.diag_part"})
       .words("diagonal")
       .see("matrix_diag trace");
+  schema.gradient([](Gradient& g) { g.set(0, g.call("matrix_set_diag", {g.zerosLike(g.input(0)), g.of()})); });
 }
 
 CONFIGURABLE_OP_IMPL(matrix_set_diag, 2, 1, false, 0, 0) {
@@ -283,6 +291,10 @@ DECLARE_SCHEMA(matrix_set_diag) {
           {.numpy = "numpy.fill_diagonal", .torch = "torch.diagonal_scatter", .tensorflow = "tf.linalg.set_diag"})
       .words("replace diagonal")
       .see("matrix_diag matrix_diag_part");
+  schema.gradient([](Gradient& g) {
+    g.set(0, g.call("matrix_set_diag", {g.of(), g.zerosLike(g.input(1))}));
+    g.set(1, g.call("matrix_diag_part", {g.of()}));
+  });
 }
 DECLARE_SYN(MatrixSetDiag, matrix_set_diag);
 
@@ -317,6 +329,10 @@ DECLARE_SCHEMA(trace) {
       .elsewhere({.numpy = "numpy.trace", .torch = "torch.trace", .tensorflow = "tf.linalg.trace"})
       .words("sum of diagonal")
       .see("matrix_diag_part");
+  schema.gradient([](Gradient& g) {
+    const Symbol zeros = g.zerosLike(g.input(0)), ones = g.onesLike(g.call("matrix_diag_part", {zeros}));
+    g.set(0, g.call("matrix_set_diag", {zeros, ones}) * g.expandDims(g.expandDims(g.of(), -1), -1));
+  });
 }
 
 }  // namespace sd::ops

@@ -1,6 +1,8 @@
 // Operations that use the LU factors of square matrices: the factors themselves, inverses, determinants, solutions.
 // operations: lu matrix_inverse matrix_determinant log_matrix_determinant solve triangular_solve
 #include <ops/declarable/headers/decompositions.h>
+#include <ops/declarable/headers/linalg.h>
+#include <ops/declarable/headers/parity_ops.h>
 
 #include <cmath>
 #include <numeric>
@@ -8,6 +10,7 @@
 #include "linalg/Blas.h"
 #include "linalg/Lapack.h"
 #include "ops/declarable/helpers/matrix_inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -76,6 +79,15 @@ void inferSolution(Inference& in) {
   in.output(b);
 }
 
+Symbol wide(Gradient& g, Symbol number) { return g.expandDims(g.expandDims(number, -1), -1); }
+
+/// z = det a, or ln |det a|: gradA = gradZ z a^-T, without z for the logarithm.
+template <bool LOGARITHM>
+void determinantRule(Gradient& g) {
+  const Symbol inverse = g.call("matrix_inverse", {g.input(0)});
+  g.set(0, wide(g, LOGARITHM ? g.of() : g.of() * g.output()) * g.matrixTranspose(inverse));
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(lu, 1, 2, false, 0, 0) {
@@ -122,6 +134,22 @@ DECLARE_SCHEMA(lu) {
       .elsewhere({.torch = "torch.linalg.lu_factor", .tensorflow = "tf.linalg.lu"})
       .words("factor, decomposition, pivot")
       .see("solve matrix_inverse qr");
+  schema.gradient([](Gradient& g) {
+    if (!g.of(0)) return;
+    // a = P^T L U: gradA = P^T L^-T (tril(L^T gradL, -1) + triu(gradU U^T)) U^-T
+    const Symbol lu = g.output(0), upper = g.call("triu", {lu}), strict = lu - upper;
+    const Symbol lower = g.call("matrix_set_diag", {strict, g.onesLike(g.call("matrix_diag_part", {lu}))});
+    const Symbol gradUpper = g.call("triu", {g.of(0)}), gradLower = g.of(0) - gradUpper;
+    const Symbol byLower = g.matmul(lower, gradLower, true), byUpper = g.matmul(gradUpper, upper, false, true);
+    const Symbol middle = byLower - g.call("triu", {byLower}) + g.call("triu", {byUpper});
+    // m U^-T = (U^-1 m^T)^T
+    const Symbol left = g.call("triangular_solve", {lower, middle}, TriangularSolve{true, true});
+    const Symbol right = g.call("triangular_solve", {upper, g.matrixTranspose(left)}, TriangularSolve{false, false});
+    OneHot rows;
+    rows.depth = g.size(lu, -1);
+    rows.dtype = g.shape(lu).type();
+    g.set(0, g.matmul(g.call("onehot", {g.output(1)}, rows), g.matrixTranspose(right), true));
+  });
 }
 
 OP_IMPL(matrix_inverse, 1, 1, true) {
@@ -153,6 +181,10 @@ DECLARE_SCHEMA(matrix_inverse) {
       .elsewhere({.numpy = "numpy.linalg.inv", .torch = "torch.linalg.inv", .tensorflow = "tf.linalg.inv"})
       .words("inverse")
       .see("solve lu");
+  schema.gradient([](Gradient& g) {
+    const Symbol z = g.output();
+    g.set(0, -g.matmul(g.matmul(z, g.of(), true), z, false, true));
+  });
 }
 
 CUSTOM_OP_IMPL(matrix_determinant, 1, 1, false, 0, 0) {
@@ -170,6 +202,7 @@ DECLARE_SCHEMA(matrix_determinant) {
           {.numpy = "numpy.linalg.det", .torch = "torch.linalg.det", .tensorflow = "tf.linalg.det", .onnx = "Det"})
       .words("det, determinant")
       .see("log_matrix_determinant");
+  schema.gradient(determinantRule<false>);
 }
 
 CUSTOM_OP_IMPL(log_matrix_determinant, 1, 1, false, 0, 0) {
@@ -187,6 +220,7 @@ DECLARE_SCHEMA(log_matrix_determinant) {
       .elsewhere({.numpy = "numpy.linalg.slogdet", .torch = "torch.linalg.slogdet", .tensorflow = "tf.linalg.slogdet"})
       .words("log determinant, slogdet")
       .see("matrix_determinant logdet");
+  schema.gradient(determinantRule<true>);
 }
 
 CUSTOM_OP_IMPL(solve, 2, 1, false, 0, 0) {
@@ -226,6 +260,12 @@ DECLARE_SCHEMA(solve) {
       .elsewhere({.numpy = "numpy.linalg.solve", .torch = "torch.linalg.solve", .tensorflow = "tf.linalg.solve"})
       .words("linear equations, linear system")
       .see("triangular_solve lstsq matrix_inverse");
+  schema.gradient([](Gradient& g) {
+    const bool adjoint = g.arguments<Solve>().adjoint;
+    const Symbol gradB = g.call("solve", {g.input(0), g.of()}, Solve{!adjoint}), x = g.output();
+    g.set(1, gradB);
+    g.set(0, adjoint ? -g.matmul(x, gradB, false, true) : -g.matmul(gradB, x, false, true));
+  });
 }
 
 CUSTOM_OP_IMPL(triangular_solve, 2, 1, false, 0, 0) {
@@ -260,6 +300,14 @@ DECLARE_SCHEMA(triangular_solve) {
       .elsewhere({.torch = "torch.linalg.solve_triangular", .tensorflow = "tf.linalg.triangular_solve"})
       .words("forward substitution, back substitution")
       .see("solve cholesky");
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<TriangularSolve>();
+    const Symbol gradB = g.call("triangular_solve", {g.input(0), g.of()}, TriangularSolve{a.lower, !a.adjoint});
+    const Symbol x = g.output();
+    const Symbol full = a.adjoint ? -g.matmul(x, gradB, false, true) : -g.matmul(gradB, x, false, true);
+    g.set(1, gradB);
+    g.set(0, g.call("matrix_band_part", {full}, a.lower ? BandLimits{-1, 0} : BandLimits{0, -1}));
+  });
 }
 
 }  // namespace sd::ops

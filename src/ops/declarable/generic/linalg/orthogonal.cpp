@@ -3,6 +3,7 @@
 // aliases: MatrixSolveLs
 // calls: IsInfOrNan
 #include <ops/declarable/headers/decompositions.h>
+#include <ops/declarable/headers/linalg.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "linalg/Blas.h"
 #include "linalg/Lapack.h"
 #include "ops/declarable/helpers/matrix_inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -50,6 +52,49 @@ void qrOf(const T* a, int rows, int columns, T* q, int qColumns, T* r, int rRows
 }
 
 bool isFinite(const NDArray& array) { return array.reduceNumber(reduce::IsInfOrNan).e<bool>(0) == false; }
+
+constexpr const char* NOT_UNIQUE = "the columns that complete a basis are not unique";
+
+/// Of tall or square a: with m = r gradR^T - gradQ^T q and its lower triangle mirrored to the upper one,
+/// gradA = (gradQ + q m) r^-T.
+void qrRule(Gradient& g) {
+  const Symbol a = g.input(0), q = g.output(0), r = g.output(1);
+  if (g.size(a, -2) < g.size(a, -1) || (g.arguments<Qr>().fullMatrices && g.size(a, -2) != g.size(a, -1)))
+    return g.none(0, NOT_UNIQUE);
+  const Symbol m = g.matmul(r, g.ofOrZero(1), false, true) - g.matmul(g.ofOrZero(0), q, true);
+  const Symbol lower = g.call("matrix_band_part", {m}, BandLimits{-1, 0});
+  const Symbol strict = lower - g.call("matrix_band_part", {m}, BandLimits{0, 0});
+  const Symbol sum = g.ofOrZero(0) + g.matmul(q, lower + g.matrixTranspose(strict));
+  const Symbol solved = g.call("triangular_solve", {r, g.matrixTranspose(sum)}, TriangularSolve{false, false});
+  g.set(0, g.matrixTranspose(solved));
+}
+
+/// gradA = u (diag(gradS) + (F u^T gradU)_sym s + s (F v^T gradV)_sym) v^T + the parts of gradU and gradV outside of
+/// the spaces of u and v, with F_ij = 1 / (s_j^2 - s_i^2) and m_sym = m + m^T.
+void svdRule(Gradient& g) {
+  const Symbol a = g.input(0);
+  const bool vectors = g.of(1) || g.of(2);
+  if (vectors && g.arguments<Svd>().fullMatrices && g.size(a, -2) != g.size(a, -1)) return g.none(0, NOT_UNIQUE);
+  const std::vector<Symbol> thin = g.callAll("svd", {a}, Svd{false, true});
+  const auto& usv = vectors ? std::vector<Symbol>{g.output(0), g.output(1), g.output(2)} : thin;
+  const Symbol s = usv[0], u = usv[1], v = usv[2];
+  Symbol middle = g.call("matrix_diag", {g.ofOrZero(0)});
+  if (!vectors) return g.set(0, g.matmul(g.matmul(u, middle), v, false, true));
+  const Symbol row = g.expandDims(s, -2), column = g.expandDims(s, -1);
+  const Symbol gaps = row * row - column * column;
+  const auto rotation = [&](Symbol basis, Symbol gradient) {
+    const Symbol m = g.call("divide_no_nan", {g.matmul(basis, gradient, true), gaps});
+    return m + g.matrixTranspose(m);
+  };
+  const auto outside = [&](Symbol basis, Symbol gradient) {
+    return gradient - g.matmul(basis, g.matmul(basis, gradient, true));
+  };
+  const Symbol gradU = g.ofOrZero(1), gradV = g.ofOrZero(2);
+  middle = middle + rotation(u, gradU) * row + column * rotation(v, gradV);
+  const Symbol left = g.matmul(outside(u, gradU) / row, v, false, true);
+  const Symbol right = g.matmul(u / row, outside(v, gradV), false, true);
+  g.set(0, g.matmul(g.matmul(u, middle), v, false, true) + left + right);
+}
 
 }  // namespace
 
@@ -100,6 +145,7 @@ DECLARE_SCHEMA(qr) {
       .elsewhere({.numpy = "numpy.linalg.qr", .torch = "torch.linalg.qr", .tensorflow = "tf.linalg.qr"})
       .words("factor, decomposition, orthogonal")
       .see("svd lstsq");
+  schema.gradient(qrRule);
 }
 
 CUSTOM_OP_IMPL(svd, 1, 1, false, 0, 3) {
@@ -167,6 +213,7 @@ DECLARE_SCHEMA(svd) {
       .elsewhere({.numpy = "numpy.linalg.svd", .torch = "torch.linalg.svd", .tensorflow = "tf.linalg.svd"})
       .words("singular values, decomposition")
       .see("qr eig");
+  schema.gradient(svdRule);
 }
 
 namespace {
@@ -242,6 +289,30 @@ void inferLeastSquares(Inference& in) {
   in.output(x.withType(a.type()));
 }
 
+void leastSquaresRule(Gradient& g) {
+  const auto& settings = g.arguments<LeastSquares>();
+  const Symbol a = g.input(0), b = g.input(1), x = g.output(), gradX = g.of();
+  const Symbol residual = b - g.matmul(a, x);
+  if (settings.fast && settings.l2Regularizer != 0) {
+    // x = c a^T b with c = (a^T a + l2 I)^-1
+    const Symbol gram = g.matmul(a, a, true);
+    const Symbol diagonal = g.call("matrix_diag_part", {gram}) + settings.l2Regularizer;
+    const Symbol u = g.call("solve", {g.call("matrix_set_diag", {gram, diagonal}), gradX});
+    const Symbol au = g.matmul(a, u);
+    g.set(1, au);
+    g.set(0, g.matmul(residual, u, false, true) - g.matmul(au, x, false, true));
+    return;
+  }
+  // x = p b with the pseudoinverse p of a: dx = p (db - da x) + p p^T da^T (b - a x) + (I - p a) da^T p^T x
+  const Symbol ones = g.onesLike(g.sum(a, {-1}));
+  const Symbol p = g.call("lstsq", {a, g.call("matrix_diag", {ones})}, g.ownArguments());
+  const Symbol u = g.matmul(p, gradX, true);
+  const Symbol rest = gradX - g.matmul(a, u, true);
+  g.set(1, u);
+  g.set(0, g.matmul(residual, g.matmul(p, u), false, true) + g.matmul(g.matmul(p, x, true), rest, false, true) -
+               g.matmul(u, x, false, true));
+}
+
 void describeLeastSquares(Schema& schema, InferenceFunction inference) {
   schema.summary("Solves overdetermined and underdetermined systems by least squares.")
       .formula("min |a x - b|^2 + l2 |x|^2; without l2, the x of least norm among all minima");
@@ -250,7 +321,7 @@ void describeLeastSquares(Schema& schema, InferenceFunction inference) {
   schema.argument(&LeastSquares::l2Regularizer, "l2_regularizer", "the weight l2 of the squared norm of x").atFloat(0);
   schema.argument(&LeastSquares::fast, "fast", "whether l2_regularizer counts").atFlag(0);
   schema.output("x", "[..., N, K], the type of a; empty of rank 0 when an input is empty");
-  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inference);
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inference).gradient(leastSquaresRule);
   schema.example(R"({"a": [[1.0, 0.0], [0.0, 2.0], [0.0, 0.0]], "b": [[1.0], [4.0], [5.0]]})")
       .elsewhere({.numpy = "numpy.linalg.lstsq", .torch = "torch.linalg.lstsq", .tensorflow = "tf.linalg.lstsq"})
       .words("least squares, regression, ridge")

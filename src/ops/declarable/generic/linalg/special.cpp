@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/special_functions.h"
 
 namespace sd::ops {
@@ -55,6 +56,11 @@ void requireValues(const NDArray& x, int index, const char* name, const char* ra
     if (!isGood(values[i])) reject("input {} '{}': value {} of element {} is not {}", index, name, values[i], i, range);
 }
 
+Symbol reciprocal(Symbol x) { return x.gradient().call("transform.Reciprocal", {x}); }
+Symbol slopeOfLog1p(Gradient&, Symbol x, Symbol) { return reciprocal(x + 1.0); }
+Symbol slopeOfLogGamma(Gradient& g, Symbol x, Symbol) { return g.call("digamma", {x}); }
+Symbol slopeOfDigamma(Gradient& g, Symbol x, Symbol) { return g.call("polygamma", {g.onesLike(x), x}); }
+
 }  // namespace
 
 OP_IMPL(Log1p, 1, 1, true) {
@@ -71,6 +77,7 @@ DECLARE_SCHEMA(Log1p) {
       .elsewhere({.numpy = "numpy.log1p", .torch = "torch.log1p", .tensorflow = "tf.math.log1p"})
       .words("logarithm")
       .see("lgamma");
+  schema.gradient(elementRule<slopeOfLog1p>);
 }
 DECLARE_SYN(log1p, Log1p);
 
@@ -87,6 +94,7 @@ DECLARE_SCHEMA(lgamma) {
       .elsewhere({.torch = "torch.lgamma", .tensorflow = "tf.math.lgamma"})
       .words("log gamma, factorial")
       .see("digamma");
+  schema.gradient(elementRule<slopeOfLogGamma>);
 }
 
 CONFIGURABLE_OP_IMPL(digamma, 1, 1, false, 0, 0) {
@@ -102,6 +110,7 @@ DECLARE_SCHEMA(digamma) {
       .elsewhere({.torch = "torch.digamma", .tensorflow = "tf.math.digamma"})
       .words("psi")
       .see("polygamma lgamma");
+  schema.gradient(elementRule<slopeOfDigamma>).note("The gradient is for positive x.");
 }
 
 CONFIGURABLE_OP_IMPL(polygamma, 2, 1, false, 0, 0) {
@@ -122,6 +131,10 @@ DECLARE_SCHEMA(polygamma) {
       .elsewhere({.torch = "torch.polygamma", .tensorflow = "tf.math.polygamma"})
       .words("psi, trigamma")
       .see("digamma zeta");
+  schema.gradient([](Gradient& g) {
+    g.none(0, "the order is an integer");
+    g.set(1, g.of() * g.call("polygamma", {g.input(0) + 1.0, g.input(1)}));
+  });
 }
 DECLARE_SYN(PolyGamma, polygamma);
 DECLARE_SYN(polyGamma, polygamma);
@@ -144,6 +157,11 @@ DECLARE_SCHEMA(zeta) {
       .elsewhere({.torch = "torch.special.zeta", .tensorflow = "tf.math.zeta"})
       .words("Hurwitz, Riemann")
       .see("polygamma");
+  schema.gradient([](Gradient& g) {
+    const Symbol x = g.input(0), q = g.input(1);
+    g.none(0, NO_CLOSED_FORM);
+    g.set(1, -(g.of() * x * g.call("zeta", {x + 1.0, q})));
+  });
 }
 DECLARE_SYN(Zeta, zeta);
 
@@ -169,6 +187,16 @@ DECLARE_SCHEMA(betainc) {
       .elsewhere({.tensorflow = "tf.math.betainc"})
       .words("incomplete beta, distribution")
       .see("lgamma igamma");
+  schema.gradient([](Gradient& g) {
+    // x^(a - 1) (1 - x)^(b - 1) / B(a, b)
+    const Symbol a = g.input(0), b = g.input(1), x = g.input(2);
+    const auto logGamma = [&](Symbol y) { return g.call("lgamma", {y}); };
+    const Symbol powers = (a - 1.0) * g.call("transform.Log", {x}) + (b - 1.0) * g.call("transform.Log1p", {-x});
+    const Symbol exponent = powers + logGamma(a + b) - logGamma(a) - logGamma(b);
+    g.none(0, NO_CLOSED_FORM);
+    g.none(1, NO_CLOSED_FORM);
+    g.set(2, g.of() * g.call("transform.Exp", {exponent}));
+  });
 }
 DECLARE_SYN(BetaInc, betainc);
 DECLARE_SYN(betaInc, betainc);
@@ -209,6 +237,10 @@ DECLARE_SCHEMA(cross) {
       .elsewhere({.numpy = "numpy.cross", .torch = "torch.linalg.cross", .tensorflow = "tf.linalg.cross"})
       .words("vector product")
       .see("multiply");
+  schema.gradient([](Gradient& g) {
+    g.set(0, g.call("cross", {g.input(1), g.of()}));
+    g.set(1, g.call("cross", {g.of(), g.input(0)}));
+  });
 }
 
 }  // namespace sd::ops

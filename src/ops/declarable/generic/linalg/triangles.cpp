@@ -10,6 +10,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -101,6 +102,7 @@ DECLARE_SCHEMA(matrix_band_part) {
       .elsewhere({.numpy = "numpy.tril", .torch = "torch.tril", .tensorflow = "tf.linalg.band_part", .onnx = "Trilu"})
       .words("triangle, band matrix, tril")
       .see("triu tri");
+  schema.gradient(symmetricRule);
 }
 DECLARE_SYN(band_part, matrix_band_part);
 
@@ -122,7 +124,7 @@ DECLARE_SCHEMA(tri) {
       .atInteger(2);
   schema.argument(&Tri::dtype, "dtype", "the type of the result").atType(0);
   schema.output("z", "[rows, columns], dtype");
-  schema.inputTypes({ANY}).outputTypes({ALL_FLOATS, ALL_INTS}).notDifferentiable("the result is a constant");
+  schema.inputTypes({ANY}).outputTypes({ALL_FLOATS, ALL_INTS}).notDifferentiable(CONSTANT_RESULT);
   schema.infer([](Inference& in) {
     const auto& a = in.arguments<Tri>();
     in.output(a.dtype, {a.rows, a.columns.value_or(a.rows)});
@@ -179,6 +181,7 @@ DECLARE_SCHEMA(triu_bp) {
       .elsewhere({})
       .words("")
       .see("triu");
+  schema.notDifferentiable(IS_GRADIENT);
 }
 
 }  // namespace sd::ops
