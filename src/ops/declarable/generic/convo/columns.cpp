@@ -5,6 +5,7 @@
 #include <ops/declarable/helpers/im2col.h>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/windows.h"
 
 namespace sd::ops {
@@ -145,6 +146,16 @@ DECLARE_SCHEMA(col2im) {
       .elsewhere({.torch = "torch.nn.functional.fold"})
       .words("fold, overlap and add, columns")
       .see("im2col");
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<ColumnsSum>();
+    const Symbol columns = g.input(0);
+    Columns windows;
+    windows.kernel = {static_cast<int>(g.size(columns, 2)), static_cast<int>(g.size(columns, 3))};
+    windows.stride = a.stride;
+    windows.padding = a.padding;
+    windows.dilation = a.dilation;
+    g.set(0, g.call("im2col", {g.of()}, windows));
+  });
 }
 
 }  // namespace sd::ops

@@ -2,9 +2,13 @@
 // operations: dilation2d
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/convo.h>
+#include <ops/declarable/headers/images.h>
+#include <ops/declarable/headers/reduce.h>
+#include <ops/declarable/headers/shape.h>
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/pooling_call.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -71,6 +75,29 @@ void infer(Inference& in) {
   if (channels == UNKNOWN && weights.hasRank()) channels = weights[2];
   in.output(PartialShape(weights.type(),
                          helpers::imageShape(x.hasRank() ? x[0] : UNKNOWN, channels, windows, true, 2, true)));
+}
+
+/// Works on the windows as arrays of their own: the gradient goes to the largest sum of each.
+void dilationRule(Gradient& g) {
+  const auto& a = g.arguments<Dilation2d>();
+  const Symbol x = g.input(0), weights = g.input(1);
+  const LongType height = g.size(weights, 0), width = g.size(weights, 1), channels = g.size(x, 3);
+  Patches windows;
+  windows.kernel = {static_cast<int>(height), static_cast<int>(width)};
+  windows.stride = {static_cast<int>(a.stride[1]), static_cast<int>(a.stride[2])};
+  windows.dilation = {static_cast<int>(a.dilation[1]), static_cast<int>(a.dilation[2])};
+  windows.paddingMode = a.paddingMode;
+  const auto patches = [&](Symbol image) {
+    const Reshape cells{{-1, g.size(g.output(), 1), g.size(g.output(), 2), height * width, channels}};
+    return g.call("reshape", {g.call("extract_image_patches", {image}, windows)}, cells);
+  };
+  const Symbol sources = patches(g.positions(x));
+  const Symbol values = patches(x) + g.call("reshape", {weights}, Reshape{{height * width, channels}});
+  // Cells outside of the image are at position 0. They are never the largest.
+  const Symbol outside = g.cast(g.call("equals", {sources, g.constant(0, sources)}), x);
+  const Symbol gradients = g.call("reduce_max_bp", {values - outside * 1e30, g.of()}, Reduction{{3}});
+  g.set(0, g.collect(x, sources, gradients));
+  g.set(1, g.reshapeLike(g.sum(gradients, {0, 1, 2}), weights));
 }
 
 }  // namespace
@@ -146,6 +173,7 @@ DECLARE_SCHEMA(dilation2d) {
       .elsewhere({.tensorflow = "tf.nn.dilation2d"})
       .words("morphology, grey-scale dilation, max-plus convolution")
       .see("maxpool2d");
+  schema.gradient(dilationRule);
 }
 
 }  // namespace sd::ops

@@ -2,6 +2,7 @@
 // operations: conv2d_input_bp deconv2d_tf
 // calls: Add Sum
 #include "ops/declarable/generic/convo/Convolution.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -54,6 +55,12 @@ void describe(Schema& schema) {
   convolutionArguments<Convolution2d>(schema, ConvolutionKind::Plain);
 }
 
+/// The operation is the transpose of conv2d, whose gradient with respect to the weights serves for both factors.
+void transposedRule(Gradient& g) {
+  g.set(2, g.call("conv2d", {g.of(), g.input(1)}, g.ownArguments()));
+  g.set(1, g.callAll("conv2d_bp", {g.of(), g.input(1), {}, g.input(2)}, g.ownArguments())[1]);
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(conv2d_input_bp, 3, 1, false, 0, 9) { return run(block, "gradY", *OUTPUT_VARIABLE(0)); }
@@ -71,6 +78,7 @@ DECLARE_SCHEMA(conv2d_input_bp) {
       .elsewhere({.torch = "torch.nn.grad.conv2d_input", .tensorflow = "tf.compat.v1.nn.conv2d_backprop_input"})
       .words("convolution, backward, input gradient")
       .see("conv2d conv2d_bp deconv2d_tf");
+  schema.gradient(transposedRule);
 }
 
 CUSTOM_OP_IMPL(deconv2d_tf, 3, 1, false, 0, 9) { return run(block, "x", *OUTPUT_VARIABLE(0)); }
@@ -88,6 +96,7 @@ DECLARE_SCHEMA(deconv2d_tf) {
       .elsewhere({.tensorflow = "tf.nn.conv2d_transpose"})
       .words("deconvolution, transposed convolution, fractionally strided convolution")
       .see("deconv2d conv2d_input_bp");
+  schema.gradient(transposedRule);
 }
 
 }  // namespace sd::ops

@@ -95,7 +95,7 @@ DECLARE_SCHEMA(ismax) {
       .atInteger(0);
   schema.output("z", "the shape and type of x");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS, BOOL}).infer(inferLikeFirst);
-  schema.notDifferentiable("the result is piecewise constant");
+  schema.notDifferentiable(JUMPS);
   schema.example(R"({"x": [[1.0, 3.0, 2.0], [6.0, 5.0, 4.0]], "axis": [1]})")
       .words("one-hot maximum, argmax mask")
       .see("argmax reduce_max");

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ops/declarable/generic/convo/Convolution.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -213,6 +214,15 @@ DECLARE_SCHEMA(pointwise_conv2d) {
       .elsewhere({.torch = "torch.nn.functional.conv2d", .tensorflow = "tf.nn.conv2d", .onnx = "Conv"})
       .words("1x1 convolution, convolution")
       .see("conv2d sconv2d");
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<PointwiseConvolution>();
+    Convolution2d windows;
+    windows.kernel = {1, 1};
+    windows.layout = a.layout;
+    windows.weightLayout = a.weightLayout;
+    const auto results = g.callAll("conv2d_bp", {g.input(0), g.input(1), g.input(2), g.of()}, windows);
+    for (int i = 0; i < g.inputs(); i++) g.set(i, results[static_cast<size_t>(i)]);
+  });
 }
 
 }  // namespace sd::ops

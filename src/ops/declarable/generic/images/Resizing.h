@@ -4,8 +4,11 @@
 
 #include <ops/declarable/headers/images.h>
 
+#include <functional>
+
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/resampling.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -36,8 +39,24 @@ ArgumentRow& imagesAndSize(Schema& schema) {
 }
 
 inline constexpr const char *RESIZED_TEXT = "[B, height, width, C] or [height, width, C], FLOAT32",
-                            *RESIZE_REASON = "no operation computes it",
                             *ASPECT_TEXT = "whether the width follows from the height";
+
+// ---- gradients
+
+/// The gradient of z[y, x] = sum over i, j of rows[y, i] columns[x, j] image[i, j]. `resize(image, height)` is what the
+/// operation makes of an image with one column.
+void resizeRule(Gradient& g, const std::function<Symbol(Symbol image, LongType height)>& resize);
+
+template <typename S>
+void resizingRule(Gradient& g) {
+  resizeRule(g, [&](Symbol image, LongType height) {
+    S a = g.arguments<S>();
+    // Some operations do not make images with less than four rows or columns.
+    a.size = {height, 4};
+    if constexpr (requires { &S::preserveAspectRatio; }) a.preserveAspectRatio = false;
+    return g.call(g.op().getOpDescriptor()->name(), {image}, a);
+  });
+}
 
 /// Resamples with taps(in, out) for both dimensions.
 template <typename F>

@@ -4,11 +4,14 @@
 // calls: Add Mean
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/images.h>
+#include <ops/declarable/headers/reduce.h>
+#include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -114,6 +117,118 @@ void hsvToRgb(T* c) {
   return set(v, least, v - range * (s - 5));
 }
 
+// ---- gradients
+
+using Channels = std::vector<Symbol>;
+
+Channels split(Gradient& g, Symbol x, int axis) { return g.callAll("unstack", {x}, Stack{axis}); }
+Symbol join(Gradient& g, const Channels& channels, int axis) { return g.call("stack", channels, Stack{axis}); }
+
+/// The transpose of the map of the channels.
+template <const double* M>
+void linearRule(Gradient& g) {
+  const int axis = g.arguments<Colours>().axis;
+  const Channels by = split(g, g.of(), axis);
+  Channels result;
+  for (int j = 0; j < 3; j++) result.push_back(by[0] * M[j] + by[1] * M[3 + j] + by[2] * M[6 + j]);
+  g.set(0, join(g, result, axis));
+}
+
+/// 1 where the condition holds, else 0.
+Symbol where(Gradient& g, const char* comparison, Symbol a, Symbol b) { return g.cast(g.call(comparison, {a, b}), a); }
+
+/// The gradient of hsv from that of rgb: every colour is V (1 - S t), where t depends on the hue.
+Channels throughRgbOfHsv(Gradient& g, const Channels& hsv, const Channels& gradient) {
+  constexpr double OFFSETS[] = {5, 3, 1};
+  const Symbol h = hsv[0], s = hsv[1], v = hsv[2];
+  Symbol byH, byS, byV;
+  for (size_t n = 0; n < 3; n++) {
+    const auto constant = [&](double value) { return g.constant(value, h); };
+    const Symbol k = g.call("floormod", {h * 6.0 + OFFSETS[n], constant(6)});
+    // t = max(0, min(k, 4 - k, 1)) rises for k < 1 and falls for 3 < k < 4.
+    const Symbol rising = where(g, "less", k, constant(1));
+    const Symbol falling = where(g, "greater", k, constant(3)) * where(g, "less", k, constant(4));
+    const Symbol level = where(g, "greater_equal", k, constant(1)) * where(g, "less_equal", k, constant(3));
+    const Symbol t = rising * k + falling * (4.0 - k) + level, product = gradient[n] * v;
+    const Symbol terms[] = {(falling - rising) * product * s * 6.0, -(product * t), gradient[n] * (1.0 - s * t)};
+    byH = n == 0 ? terms[0] : byH + terms[0];
+    byS = n == 0 ? terms[1] : byS + terms[1];
+    byV = n == 0 ? terms[2] : byV + terms[2];
+  }
+  return {byH, byS, byV};
+}
+
+/// The gradient of rgb from that of hsv, which has the range r = max - min: S = r / max, H = (a - b) / (6 r) +
+/// constant, where a and b are the two colours after the largest one in the circle of red, green and blue.
+Channels throughHsvOfRgb(Gradient& g, const Channels& rgb, const Channels& gradient) {
+  const Symbol most = g.call("maximum", {g.call("maximum", {rgb[0], rgb[1]}), rgb[2]});
+  const Symbol least = g.call("minimum", {g.call("minimum", {rgb[0], rgb[1]}), rgb[2]});
+  const Symbol range = most - least;
+  const auto divided = [&](Symbol a, Symbol b) { return g.call("divide_no_nan", {a, b}); };
+  // Of equal colours the first is the largest, and the last the smallest.
+  const Symbol isR = where(g, "equals", rgb[0], most);
+  const Symbol isG = (1.0 - isR) * where(g, "equals", rgb[1], most), isB = 1.0 - isR - isG;
+  const Symbol lowB = where(g, "equals", rgb[2], least);
+  const Symbol lowG = (1.0 - lowB) * where(g, "equals", rgb[1], least), lowR = 1.0 - lowB - lowG;
+  const Symbol largest[] = {isR, isG, isB}, smallest[] = {lowR, lowG, lowB};
+  const Symbol difference = isR * (rgb[1] - rgb[2]) + isG * (rgb[2] - rgb[0]) + isB * (rgb[0] - rgb[1]);
+  const Symbol byDifference = divided(gradient[0], range * 6.0), byS = divided(gradient[1], most);
+  const Symbol byRange = byS - divided(byDifference * difference, range);
+  const Symbol byMost = gradient[2] - divided(byS * range, most) + byRange;
+  Channels result;
+  for (size_t n = 0; n < 3; n++) {
+    const Symbol byHue = largest[(n + 2) % 3] - largest[(n + 1) % 3];
+    result.push_back(byDifference * byHue + byMost * largest[n] - byRange * smallest[n]);
+  }
+  return result;
+}
+
+void rgbOfHsvRule(Gradient& g) {
+  const int axis = g.arguments<Colours>().axis;
+  g.set(0, join(g, throughRgbOfHsv(g, split(g, g.input(0), axis), split(g, g.of(), axis)), axis));
+}
+
+void hsvOfRgbRule(Gradient& g) {
+  const int axis = g.arguments<Colours>().axis;
+  g.set(0, join(g, throughHsvOfRgb(g, split(g, g.input(0), axis), split(g, g.of(), axis)), axis));
+}
+
+Channels hsvOf(Gradient& g, Symbol x, int axis) { return split(g, g.call("rgb_to_hsv", {x}, Colours{axis}), axis); }
+
+void hueRule(Gradient& g) {
+  const auto& a = g.arguments<Hue>();
+  const Symbol x = g.input(0), delta = g.input(1) ? g.flat(g.input(1)) : g.constant(a.delta, x);
+  Channels hsv = hsvOf(g, x, a.axis);
+  hsv[0] = hsv[0] + delta;  // modulo 1, which does not matter here
+  const Channels byHsv = throughRgbOfHsv(g, hsv, split(g, g.of(), a.axis));
+  g.set(0, join(g, throughHsvOfRgb(g, split(g, x, a.axis), byHsv), a.axis));
+  if (g.input(1)) g.set(1, g.reshapeLike(g.sum(byHsv[0]), g.input(1)));
+}
+
+void saturationRule(Gradient& g) {
+  const auto& a = g.arguments<Saturation>();
+  const Symbol x = g.input(0), factor = g.input(1) ? g.flat(g.input(1)) : g.constant(a.factor, x);
+  Channels hsv = hsvOf(g, x, a.axis);
+  const Symbol before = hsv[1], scaled = before * factor, zero = g.constant(0, x), one = g.constant(1, x);
+  hsv[1] = g.call("minimum", {g.call("maximum", {scaled, zero}), one});
+  Channels byHsv = throughRgbOfHsv(g, hsv, split(g, g.of(), a.axis));
+  const Symbol inside = where(g, "greater", scaled, zero) * where(g, "less", scaled, one);
+  const Symbol byScaled = byHsv[1] * inside;
+  byHsv[1] = byScaled * factor;
+  g.set(0, join(g, throughHsvOfRgb(g, split(g, x, a.axis), byHsv), a.axis));
+  if (g.input(1)) g.set(1, g.reshapeLike(g.sum(byScaled * before), g.input(1)));
+}
+
+/// The operation is linear in x and its own transpose.
+void contrastRule(Gradient& g) {
+  symmetricRule(g);
+  if (!g.input(1)) return;
+  // z = (x - mean) factor + mean: its values for the factors 2 and 1 differ by x - mean.
+  const Symbol x = g.input(0);
+  const Symbol difference = g.call(g.op().getOpDescriptor()->name(), {x}, Contrast{2}) - x;
+  g.set(1, g.reshapeLike(g.sum(g.of() * difference), g.input(1)));
+}
+
 template <typename S>
 void inferColours(Inference& in) {
   const PartialShape x = in.input(0);
@@ -126,11 +241,11 @@ void axisArgument(Schema& schema) {
   schema.argument(&S::axis, "axis", "the axis of the channels; negative ones count from the end").atInteger(0);
 }
 
-constexpr const char* NO_GRADIENT = "no operation computes it";
-
-/// What a conversion says. `reason`: why there is no derivative; nullptr where a rule gives one.
+/// What a conversion says.
 struct Conversion {
-  const char *summary, *x, *z, *formula, *reason, *words, *see, *example, *tensorflow;
+  const char *summary, *x, *z, *formula;
+  GradientFunction rule;
+  const char *words, *see, *example, *tensorflow;
 };
 
 void describe(Schema& schema, const Conversion& conversion) {
@@ -138,7 +253,7 @@ void describe(Schema& schema, const Conversion& conversion) {
   schema.input("x", conversion.x).rankAtLeast(1);
   axisArgument<Colours>(schema);
   schema.output("z", conversion.z);
-  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferColours<Colours>).notDifferentiable(conversion.reason);
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferColours<Colours>).gradient(conversion.rule);
   schema.example(conversion.example)
       .elsewhere({.tensorflow = conversion.tensorflow})
       .words(conversion.words)
@@ -147,43 +262,43 @@ void describe(Schema& schema, const Conversion& conversion) {
 
 }  // namespace
 
-// name, the map of a triple, spaces of x and z, what it does, formula, why there is no derivative, words, see,
+// name, the map of a triple, spaces of x and z, what it does, formula, rule of the gradient, words, see,
 // example of x
-#define SD_CONVERSION(NAME, MAP, FROM, TO, SUMMARY, FORMULA, REASON, WORDS, SEE, X)                                   \
-  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                                                      \
-    const NDArray& x = *INPUT_VARIABLE(0);                                                                            \
-    const int axis = channelsOf(x, arguments<Colours>(block).axis);                                                   \
-    convert(x, *OUTPUT_VARIABLE(0), axis, [](auto* triple) { MAP; });                                                 \
-    return Status::OK;                                                                                                \
-  }                                                                                                                   \
-  DECLARE_SCHEMA(NAME) {                                                                                              \
-    describe(schema,                                                                                                  \
-             {SUMMARY, "any shape with an axis of size 3, " FROM, "the shape and type of x, " TO ", not clamped",     \
-              FORMULA, REASON, WORDS ", colour space, colour conversion", SEE, "{\"x\": " X "}", "tf.image." #NAME}); \
+#define SD_CONVERSION(NAME, MAP, FROM, TO, SUMMARY, FORMULA, RULE, WORDS, SEE, X)                                   \
+  CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) {                                                                    \
+    const NDArray& x = *INPUT_VARIABLE(0);                                                                          \
+    const int axis = channelsOf(x, arguments<Colours>(block).axis);                                                 \
+    convert(x, *OUTPUT_VARIABLE(0), axis, [](auto* triple) { MAP; });                                               \
+    return Status::OK;                                                                                              \
+  }                                                                                                                 \
+  DECLARE_SCHEMA(NAME) {                                                                                            \
+    describe(schema,                                                                                                \
+             {SUMMARY, "any shape with an axis of size 3, " FROM, "the shape and type of x, " TO ", not clamped",   \
+              FORMULA, RULE, WORDS ", colour space, colour conversion", SEE, "{\"x\": " X "}", "tf.image." #NAME}); \
   }
 
 SD_CONVERSION(rgb_to_yuv, multiply(triple, RGB_TO_YUV), "RGB", "YUV", "Converts RGB to YUV.",
-              "Y = 0.299 R + 0.587 G + 0.114 B, U = 0.49211 (B - Y), V = 0.87728 (R - Y)", nullptr, "luma, chroma",
-              "yuv_to_rgb rgb_to_yiq", "[1.0, 0.5, 0.0]")
+              "Y = 0.299 R + 0.587 G + 0.114 B, U = 0.49211 (B - Y), V = 0.87728 (R - Y)", linearRule<RGB_TO_YUV>,
+              "luma, chroma", "yuv_to_rgb rgb_to_yiq", "[1.0, 0.5, 0.0]")
 SD_CONVERSION(yuv_to_rgb, multiply(triple, YUV_TO_RGB), "YUV", "RGB", "Converts YUV to RGB.",
-              "R = Y + 1.13988 V, G = Y - 0.39464 U - 0.58062 V, B = Y + 2.03206 U", nullptr, "luma, chroma",
-              "rgb_to_yuv", "[1.0, 0.5, 0.0]")
+              "R = Y + 1.13988 V, G = Y - 0.39464 U - 0.58062 V, B = Y + 2.03206 U", linearRule<YUV_TO_RGB>,
+              "luma, chroma", "rgb_to_yuv", "[1.0, 0.5, 0.0]")
 SD_CONVERSION(
     rgb_to_yiq, multiply(triple, RGB_TO_YIQ), "RGB", "YIQ", "Converts RGB to YIQ.",
     "Y = 0.299 R + 0.587 G + 0.114 B, I = 0.5959 R - 0.27456 G - 0.32134 B, Q = 0.2115 R - 0.52274 G + 0.3112 B",
-    nullptr, "luma, NTSC", "yiq_to_rgb rgb_to_yuv", "[1.0, 0.5, 0.0]")
+    linearRule<RGB_TO_YIQ>, "luma, NTSC", "yiq_to_rgb rgb_to_yuv", "[1.0, 0.5, 0.0]")
 SD_CONVERSION(yiq_to_rgb, multiply(triple, YIQ_TO_RGB), "YIQ", "RGB", "Converts YIQ to RGB.",
-              "R = Y + 0.95599 I + 0.62082 Q, G = Y - 0.27201 I - 0.6472 Q, B = Y - 1.10674 I + 1.70423 Q", nullptr,
-              "luma, NTSC", "rgb_to_yiq", "[1.0, 0.5, 0.0]")
+              "R = Y + 0.95599 I + 0.62082 Q, G = Y - 0.27201 I - 0.6472 Q, B = Y - 1.10674 I + 1.70423 Q",
+              linearRule<YIQ_TO_RGB>, "luma, NTSC", "rgb_to_yiq", "[1.0, 0.5, 0.0]")
 SD_CONVERSION(rgb_to_hsv, rgbToHsv(triple), "RGB", "HSV with hue in [0, 1)",
               "Converts RGB to hue, saturation and value.",
               "V = max, S = (max - min) / max, H = (G - B) / (6 (max - min)), (B - R) / (6 (max - min)) + 1/3 or (R - "
               "G) / (6 (max - min)) + 2/3, where R, G or B is the maximum; H mod 1",
-              NO_GRADIENT, "hue, saturation, value", "hsv_to_rgb", "[0.0, 1.0, 0.5]")
+              hsvOfRgbRule, "hue, saturation, value", "hsv_to_rgb", "[0.0, 1.0, 0.5]")
 SD_CONVERSION(
     hsv_to_rgb, hsvToRgb(triple), "HSV with hue in [0, 1)", "RGB", "Converts hue, saturation and value to RGB.",
     "V - V S max(0, min(k, 4 - k, 1)) with k = (5 + 6 H) mod 6 for R, (3 + 6 H) mod 6 for G, (1 + 6 H) mod 6 for B",
-    NO_GRADIENT, "hue, saturation, value", "rgb_to_hsv", "[0.5, 1.0, 1.0]")
+    rgbOfHsvRule, "hue, saturation, value", "rgb_to_hsv", "[0.5, 1.0, 1.0]")
 
 CUSTOM_OP_IMPL(rgb_to_grs, 1, 1, false, 0, 0) {
   const NDArray& x = *INPUT_VARIABLE(0);
@@ -224,6 +339,10 @@ DECLARE_SCHEMA(rgb_to_grs) {
       .elsewhere({.tensorflow = "tf.image.rgb_to_grayscale"})
       .words("grey, grayscale, luminance")
       .see("rgb_to_yuv");
+  schema.gradient([](Gradient& g) {
+    const int axis = g.arguments<Colours>().axis;
+    g.set(0, g.call("concat", {g.of() * 0.2989, g.of() * 0.5870, g.of() * 0.1140}, Concat{axis}));
+  });
 }
 
 namespace {
@@ -264,7 +383,7 @@ DECLARE_SCHEMA(adjust_hue) {
   describeAmount(schema, RGB_IMAGES, &Hue::delta, "delta", "the part of a turn by which hues are rotated")
       .between(-1, 1);
   axisArgument<Hue>(schema);
-  schema.infer(inferColours<Hue>).notDifferentiable(NO_GRADIENT);
+  schema.infer(inferColours<Hue>).gradient(hueRule);
   schema.example(R"({"x": [[[1.0, 0.0, 0.0]]], "delta": 0.5})")
       .elsewhere({.tensorflow = "tf.image.adjust_hue"})
       .words("hue, colour rotation, augmentation")
@@ -288,7 +407,7 @@ DECLARE_SCHEMA(adjust_saturation) {
   schema.summary("Scales the saturation of RGB images.").formula("saturation = clamp(saturation * factor, 0, 1)");
   describeAmount(schema, RGB_IMAGES, &Saturation::factor, "factor", "the factor of the saturation");
   axisArgument<Saturation>(schema);
-  schema.infer(inferColours<Saturation>).notDifferentiable(NO_GRADIENT);
+  schema.infer(inferColours<Saturation>).gradient(saturationRule);
   schema.example(R"({"x": [[[1.0, 0.5, 0.5]]], "factor": 2.0})")
       .elsewhere({.tensorflow = "tf.image.adjust_saturation"})
       .words("saturation, augmentation")
@@ -317,7 +436,7 @@ void describeContrast(Schema& schema, const char* note, const char* tensorflow, 
       .formula("z = (x - mean) * factor + mean")
       .note(note);
   describeAmount(schema, "[..., H, W, C]", &Contrast::factor, "factor", "the factor of the differences from the mean");
-  schema.infer(inferLikeFirst);
+  schema.infer(inferLikeFirst).gradient(contrastRule);
   schema.example(R"({"x": [[[1.0], [3.0]]], "factor": 2.0})")
       .elsewhere({.tensorflow = tensorflow})
       .words("contrast, augmentation")

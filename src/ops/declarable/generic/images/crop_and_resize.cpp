@@ -2,11 +2,14 @@
 // operations: crop_and_resize
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/images.h>
+#include <ops/declarable/headers/linalg.h>
+#include <ops/declarable/headers/shape.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -87,6 +90,37 @@ void inferCrops(Inference& in) {
                          x.order()));
 }
 
+/// z[n, y, x] = sum over i, j of rows[n, y, i] columns[n, x, j] image[i, j].
+void cropRule(Gradient& g) {
+  const Symbol x = g.input(0), z = g.output(), boxes = g.input(1), which = g.input(2);
+  const LongType height = g.size(z, 1), width = g.size(z, 2), channels = g.size(x, 3);
+  // Column j of the matrices of a box is what becomes of the unit vector j, which is channel j of an image with one
+  // column or one row.
+  const auto matrices = [&](int axis) {
+    const bool rows = axis == 1;
+    Eye units;
+    units.rows = g.size(x, axis);
+    units.dtype = g.shape(z).type();
+    const Symbol image = g.expandDims(g.expandDims(g.call("eye", {}, units), rows ? 1 : 0), 0);
+    const Symbol side = boxes * g.cast(rows ? g.integers({1, 0, 1, 0}) : g.integers({0, 1, 0, 1}), boxes);
+    CropAndResize a = g.arguments<CropAndResize>();
+    a.size = {rows ? height : 1, rows ? 1 : width};
+    a.extrapolationValue = 0;
+    const Symbol crops = g.call("crop_and_resize", {image, side, g.zerosLike(which)}, a);
+    return g.call("reshape", {crops}, Reshape{{-1, rows ? height : width, *units.rows}});
+  };
+  const auto shaped = [&](Symbol array, std::vector<LongType> shape) {
+    return g.call("reshape", {array}, Reshape{std::move(shape)});
+  };
+  const LongType H = g.size(x, 1), W = g.size(x, 2);
+  const Symbol byRows = g.matmul(matrices(1), shaped(g.of(), {-1, height, width * channels}), true);
+  const Symbol turned = g.permute(shaped(byRows, {-1, H, width, channels}), {0, 2, 1, 3});
+  const Symbol both = g.matmul(matrices(2), shaped(turned, {-1, width, H * channels}), true);
+  const Symbol crops = g.permute(shaped(both, {-1, W, H, channels}), {0, 2, 1, 3});
+  g.set(0, g.call("scatter_add", {g.zerosLike(x), which, crops}));
+  g.none(1, "no operation computes the slopes of images");
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(crop_and_resize, 4, 1, false, 0, 0) {
@@ -137,13 +171,14 @@ DECLARE_SCHEMA(crop_and_resize) {
       .atFloat(0)
       .readBy(readOutside);
   schema.output("z", "[n, height, width, C], the type of x");
-  schema.sameTypes().infer(inferCrops).notDifferentiable("no operation computes it");
+  schema.sameTypes().infer(inferCrops);
   schema
       .example(
           R"({"x": [[[[1.0], [2.0], [3.0]]]], "boxes": [[0.0, 0.5, 0.0, 1.0]], "box_indices": [0], "size": [1, 3]})")
       .elsewhere({.tensorflow = "tf.image.crop_and_resize"})
       .words("crop, region of interest, ROI, boxes")
       .see("resize_bilinear image_resize");
+  schema.gradient(cropRule);
 }
 
 }  // namespace sd::ops

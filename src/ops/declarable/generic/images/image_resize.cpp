@@ -92,7 +92,7 @@ DECLARE_SCHEMA(image_resize) {
       .atFlag(2);
   schema.argument(&A::cubicCoefficient, "cubic_coefficient", "the coefficient of the kernel of bicubic").atFloat(0);
   schema.output("z", "[B, height, width, C] or [height, width, C], c order; FLOAT32, or the type of x for nearest");
-  schema.outputTypes({ALL_FLOATS, ALL_INTS}).notDifferentiable(RESIZE_REASON).infer([](Inference& in) {
+  schema.outputTypes({ALL_FLOATS, ALL_INTS}).gradient(resizingRule<A>).infer([](Inference& in) {
     const A& a = checked(in.arguments<A>());
     const PartialShape z = resized<A>(in, a.method == Method::Nearest ? in.input(0).type() : FLOAT32);
     in.output(z.withOrder('c'));

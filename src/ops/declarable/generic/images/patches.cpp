@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -107,6 +108,7 @@ DECLARE_SCHEMA(extract_image_patches) {
       .elsewhere({.torch = "torch.nn.functional.unfold", .tensorflow = "tf.image.extract_patches"})
       .words("patches, windows, unfold")
       .see("im2col");
+  schema.gradient(movingRule<0>);
 }
 
 namespace {
@@ -180,7 +182,7 @@ DECLARE_SCHEMA(draw_bounding_boxes) {
       .types({FLOAT32})
       .optional();
   schema.output("z", "the shape and type of x");
-  schema.sameTypes().infer(inferLikeFirst).notDifferentiable("drawing is not differentiated");
+  schema.sameTypes().infer(inferLikeFirst).notDifferentiable("the operation draws");
   schema
       .example(
           R"({"x": [[[[0.0], [0.0], [0.0]], [[0.0], [0.0], [0.0]], [[0.0], [0.0], [0.0]]]], "boxes": [[[0.0, 0.0, 0.5, 0.5]]], "colors": [[5.0]]})")

@@ -39,7 +39,7 @@ void describe(Schema& schema) {
     schema
         .argument(&S::halfPixelCenters, "half_pixel_centers", "whether pixels have their centres at 0.5, 1.5 and so on")
         .atFlag(1);
-  schema.notDifferentiable(RESIZE_REASON);
+  schema.gradient(resizingRule<S>);
 }
 
 /// The type of the result: FLOAT32, that of x, or that of x if it is real.

@@ -6,6 +6,7 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/pooling_call.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -278,6 +279,16 @@ DECLARE_SCHEMA(max_pool_with_argmax) {
           {.torch = "torch.nn.functional.max_pool2d", .tensorflow = "tf.nn.max_pool_with_argmax", .onnx = "MaxPool"})
       .words("max pooling, indices of maxima, unpooling")
       .see("maxpool2d");
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<S>();
+    Pooling2d windows;
+    windows.kernel = a.kernel;
+    windows.stride = a.stride;
+    windows.padding = a.padding;
+    windows.dilation = a.dilation;
+    windows.paddingMode = a.paddingMode;
+    if (g.of(0)) g.set(0, g.call("maxpool2d_bp", {g.input(0), g.of(0)}, windows));
+  });
 }
 
 }  // namespace sd::ops
