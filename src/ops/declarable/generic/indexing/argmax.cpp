@@ -67,7 +67,7 @@ void describe(Schema& schema, const char* summary, const char* formula, const ch
   schema.argument(&A::dtype, "dtype", "the type of the result, INT32 or INT64").atType(0);
   schema.output("z", "the shape of x without axis, dtype; a scalar without axis");
   schema.inputTypes({ALL_INTS, ALL_FLOATS}).outputTypes({ALL_INDICES}).infer(inferPositions);
-  schema.notDifferentiable("the result is an integer");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [[1.0, 5.0, -7.0], [4.0, 2.0, 3.0]], "axis": [1]})");
   schema.elsewhere(elsewhere).words(words).see(see);
 }

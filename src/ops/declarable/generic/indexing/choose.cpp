@@ -120,7 +120,7 @@ DECLARE_SCHEMA(choose) {
   schema.output("z", "[count], the elements, the type of x");
   schema.output("count", "scalar, INT64; their number");
   schema.outputTypes(0, {ALL_FLOATS}).outputTypes(1, {ALL_INTS}).infer(inferChosen);
-  schema.notDifferentiable("discrete choice");
+  schema.notDifferentiable(DISCRETE_CHOICE);
   schema.example(R"({"x": [1.0, 5.0, 3.0], "condition": "greater", "value": 2.0})");
   schema.elsewhere(
       {.numpy = "numpy.extract", .torch = "torch.masked_select", .tensorflow = "tf.boolean_mask", .onnx = "Compress"});

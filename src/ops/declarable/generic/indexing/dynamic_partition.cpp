@@ -1,11 +1,13 @@
 // Distributes sub-arrays over several arrays and reassembles them: dynamic_partition, its gradient and dynamic_stitch.
 // operations: dynamic_partition dynamic_partition_bp dynamic_stitch
 #include <ops/declarable/headers/indexing.h>
+#include <ops/declarable/headers/tensor.h>
 
 #include <algorithm>
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -291,6 +293,20 @@ DECLARE_SCHEMA(dynamic_stitch) {
   schema.example(R"({"indices": [[0, 2], [1, 3]], "data": [[1.0, 2.0], [3.0, 4.0]]})");
   schema.elsewhere({.tensorflow = "tf.dynamic_stitch"});
   schema.words("interleave, merge, reassemble").see("dynamic_partition scatter_nd");
+  schema.gradient([](Gradient& g) {
+    // Of several elements for one place the last is used, so the positions are stitched as the data were.
+    const int count = g.inputs() / 2;
+    for (int e = 0; e < count; e++) {
+      std::vector<Symbol> given;
+      for (int i = 0; i < count; i++) given.push_back(g.input(i));
+      for (int i = 0; i < count; i++) {
+        const Symbol data = g.input(count + i);
+        given.push_back(i == e ? g.positions(data) : g.call("zeros_as", {data}, ConstantLike{INT64}));
+      }
+      const Symbol data = g.input(count + e);
+      g.set(count + e, g.collect(data, g.call("dynamic_stitch", given), g.of()));
+    }
+  });
 }
 
 }  // namespace sd::ops

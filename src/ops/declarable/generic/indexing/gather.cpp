@@ -1,10 +1,14 @@
 // Parts of an array picked by index: gather, gather_nd, embedding_lookup.
 // operations: gather gather_nd embedding_lookup
+#include <ops/declarable/headers/blas.h>
 #include <ops/declarable/headers/indexing.h>
+
+#include <numeric>
 
 #include "ops/declarable/helpers/coordinates.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -75,6 +79,11 @@ void inferLookup(Inference& in) {
   in.output(z);
 }
 
+/// The rows of input 0 with numbers `indices` were picked.
+void addRows(Gradient& g, Symbol indices) {
+  g.set(0, g.call("scatter_add", {g.zerosLike(g.input(0)), indices, g.of()}));
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(gather, 1, 1, false, 0, -2) {
@@ -116,6 +125,12 @@ DECLARE_SCHEMA(gather) {
   schema.example(R"({"x": [10.0, 20.0, 30.0], "indices": [2, 0], "axis": 0})");
   schema.elsewhere({.numpy = "numpy.take", .torch = "torch.index_select", .tensorflow = "tf.gather", .onnx = "Gather"});
   schema.words("take, pick, index").see("gather_nd embedding_lookup scatter_add");
+  schema.gradient([](Gradient& g) {
+    if (g.input(1) && g.arguments<Gather>().axis == 0)
+      addRows(g, g.input(1));
+    else
+      moves(g, {0});
+  });
 }
 
 CUSTOM_OP_IMPL(gather_nd, 2, 1, false, 0, 0) {
@@ -146,6 +161,9 @@ DECLARE_SCHEMA(gather_nd) {
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "indices": [[0, 1], [1, 0]]})");
   schema.elsewhere({.tensorflow = "tf.gather_nd", .onnx = "GatherND"});
   schema.words("coordinates, pick").see("gather scatter_nd");
+  schema.gradient([](Gradient& g) {
+    g.set(0, g.call("scatter_nd_add", {g.zerosLike(g.input(0)), g.input(1), g.of()}));
+  });
 }
 
 CUSTOM_OP_IMPL(embedding_lookup, 2, 1, false, 0, 1) {
@@ -185,6 +203,17 @@ DECLARE_SCHEMA(embedding_lookup) {
   schema.elsewhere(
       {.torch = "torch.nn.functional.embedding", .tensorflow = "tf.nn.embedding_lookup", .onnx = "Gather"});
   schema.words("embedding, lookup table").see("gather");
+  schema.gradient([](Gradient& g) {
+    const int last = g.inputs() - 1;
+    const Symbol indices = g.input(last);
+    if (last == 1) return addRows(g, indices);
+    std::vector<int> axes(static_cast<size_t>(g.rank(indices)));
+    std::iota(axes.begin(), axes.end(), 0);
+    for (int k = 0; k < last; k++) {
+      const Symbol chosen = g.cast(g.call("equals", {indices, g.constant(k, indices)}), g.of());
+      g.set(k, g.call("tensormmul", {chosen, g.of()}, TensorContraction{axes, axes}));
+    }
+  });
 }
 
 }  // namespace sd::ops

@@ -2,12 +2,15 @@
 // operations: bincount histogram histogram_fixed_width confusion_matrix
 // calls: CountZero Max Min
 #include <ops/declarable/headers/indexing.h>
+#include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops {
@@ -128,6 +131,15 @@ DECLARE_SCHEMA(bincount) {
   schema.example(R"({"values": [1, 1, 3], "weights": [0.5, 1.0, 2.0]})");
   schema.elsewhere({.numpy = "numpy.bincount", .torch = "torch.bincount", .tensorflow = "tf.math.bincount"});
   schema.words("count, frequency, histogram").see("histogram unique_with_counts");
+  schema.gradient([](Gradient& g) {
+    if ((g.inputs() != 2 && g.inputs() != 4) || !g.of()) return;
+    // Numbers beyond the result are not counted.
+    const Symbol values = g.input(0), one = g.constant(1, values);
+    const Symbol last = g.cast(g.call("size_at", {g.output()}, SizeAt{0}), values) - one;
+    const Symbol counted = g.call("minimum", {values, last});
+    g.set(1,
+          g.sumTo(g.keepWhere(g.call("equals", {values, counted}), g.call("gather", {g.of(), counted})), g.input(1)));
+  });
 }
 
 // ---- histograms
@@ -182,7 +194,7 @@ DECLARE_SCHEMA(histogram) {
   schema.argument(&Histogram::numBins, "num_bins", "number of bins").atInteger(0).atLeast(1).require();
   schema.output("z", "[num_bins], INT64");
   schema.outputTypes({ALL_INTS}).infer([](Inference& in) { in.output(INT64, {in.arguments<Histogram>().numBins}); });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [0.0, 1.0, 2.0, 3.0, 4.0], "num_bins": 2})");
   schema.elsewhere({.numpy = "numpy.histogram", .torch = "torch.histc"});
   schema.words("distribution, count, bins").see("histogram_fixed_width bincount");
@@ -221,7 +233,7 @@ DECLARE_SCHEMA(histogram_fixed_width) {
     const bool known = in.knows(&HistogramFixedWidth::numBins);
     in.output(INT64, {known ? in.arguments<HistogramFixedWidth>().numBins : PartialShape::UNKNOWN});
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [-1.0, 0.0, 1.5, 2.0, 5.0], "range": [0.0, 5.0], "num_bins": 5})");
   schema.elsewhere({.numpy = "numpy.histogram", .torch = "torch.histc", .tensorflow = "tf.histogram_fixed_width"});
   schema.words("distribution, count, bins").see("histogram");
@@ -311,6 +323,10 @@ DECLARE_SCHEMA(confusion_matrix) {
   schema.example(R"({"labels": [0, 1, 1], "predictions": [0, 1, 0]})");
   schema.elsewhere({.tensorflow = "tf.math.confusion_matrix"});
   schema.words("classification, error matrix").see("bincount");
+  schema.gradient([](Gradient& g) {
+    const Symbol cells = g.call("stack", {g.input(0), g.input(1)}, Stack{-1});
+    if (g.input(2) && g.of()) g.set(2, g.call("gather_nd", {g.of(), cells}));
+  });
 }
 
 }  // namespace sd::ops

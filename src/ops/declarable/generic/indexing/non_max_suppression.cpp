@@ -148,7 +148,7 @@ DECLARE_SCHEMA(non_max_suppression) {
   nonMaxArguments(schema, true);
   schema.output("z", "[n], INT32; indices of boxes, 0 where fewer are selected");
   schema.outputTypes({ALL_INDICES}).infer(inferBound);
-  schema.notDifferentiable("discrete choice");
+  schema.notDifferentiable(DISCRETE_CHOICE);
   schema.example(
       R"({"boxes": [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.9], [2.0, 2.0, 3.0, 3.0]], "scores": [0.9, 0.8, 0.7], "max_output_size": 2})");
   schema.elsewhere(
@@ -176,7 +176,7 @@ DECLARE_SCHEMA(non_max_suppression_v3) {
   nonMaxArguments(schema, true);
   schema.output("z", "[number of selected boxes], INT32; their indices");
   schema.outputTypes({ALL_INDICES}).infer(inferSelected<false>);
-  schema.notDifferentiable("discrete choice");
+  schema.notDifferentiable(DISCRETE_CHOICE);
   schema.example(
       R"({"boxes": [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 0.9], [2.0, 2.0, 3.0, 3.0]], "scores": [0.9, 0.8, 0.7], "max_output_size": 3})");
   schema.elsewhere(
@@ -200,7 +200,7 @@ DECLARE_SCHEMA(non_max_suppression_overlaps) {
   nonMaxArguments(schema, false);
   schema.output("z", "[number of selected elements], INT32; their indices");
   schema.outputTypes({ALL_INDICES}).infer(inferSelected<true>);
-  schema.notDifferentiable("discrete choice");
+  schema.notDifferentiable(DISCRETE_CHOICE);
   schema.example(
       R"({"overlaps": [[1.0, 0.8, 0.0], [0.8, 1.0, 0.0], [0.0, 0.0, 1.0]], "scores": [0.9, 0.8, 0.7], "max_output_size": 3})");
   schema.elsewhere({.tensorflow = "tf.image.non_max_suppression_overlaps"});

@@ -5,6 +5,7 @@
 #include <ops/declarable/headers/indexing.h>
 
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops {
@@ -38,6 +39,41 @@ Status apply(graph::Context& block, Combine combine, NDArray& z) {
   return Status::OK;
 }
 
+Symbol atUpdates(Gradient& g, Symbol rows) { return g.reshapeLike(g.call("gather", {rows, g.input(1)}), g.input(2)); }
+
+/// z[i] = op(z[i], u), where op is Add, Subtract, Multiply or Divide.
+template <Combine COMBINE>
+void arithmeticRule(Gradient& g) {
+  const Symbol updates = g.input(2);
+  if constexpr (COMBINE == Combine::Add || COMBINE == Combine::Subtract) {
+    const Symbol picked = atUpdates(g, g.of());
+    g.set(0, g.of());
+    g.set(2, COMBINE == Combine::Add ? picked : -picked);
+  } else {
+    // Of the product of several factors, updates not 0.
+    const Symbol share = atUpdates(g, g.of() * g.output()) / updates;
+    g.set(0, g.call(g.op().getOpDescriptor()->name(), {g.of(), g.input(1), updates}));
+    g.set(2, COMBINE == Combine::Multiply ? share : -share);
+  }
+}
+
+/// z[i] = max(z[i], u) or min(z[i], u).
+void extremeRule(Gradient& g) {
+  const Symbol x = g.input(0), updates = g.input(2), z = g.output();
+  g.set(0, g.keepWhere(g.call("equals", {x, z}), g.of()));
+  g.set(2, g.keepWhere(g.call("equals", {updates, atUpdates(g, z)}), atUpdates(g, g.of())));
+}
+
+template <Combine COMBINE>
+constexpr GradientFunction ruleOf() {
+  if constexpr (COMBINE == Combine::Assign)
+    return movingRule<0, 2>;
+  else if constexpr (COMBINE == Combine::Max || COMBINE == Combine::Min)
+    return extremeRule;
+  else
+    return arithmeticRule<COMBINE>;
+}
+
 }  // namespace
 
 // name, alias, combination, what it does, formula, names elsewhere
@@ -51,6 +87,7 @@ Status apply(graph::Context& block, Combine combine, NDArray& z) {
                               R"({"x": [10.0, 20.0, 30.0], "indices": [0, 2], "updates": [2.0, 5.0]})",  \
                               "update rows, indexed update", "scatter_nd_add gather"},                   \
                              {__VA_ARGS__});                                                             \
+    schema.gradient(ruleOf<Combine::COMBINE>());                                                         \
   }                                                                                                      \
   DECLARE_SYN(ALIAS, NAME);
 

@@ -3,11 +3,13 @@
 // aliases: scatterupdate
 // calls: CountZero
 #include <ops/declarable/headers/indexing.h>
+#include <ops/declarable/headers/tensor.h>
 
 #include <algorithm>
 
 #include "ops/declarable/helpers/coordinates.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/scatter_into.h"
 
 namespace sd::ops {
@@ -44,6 +46,18 @@ void inferScattered(Inference& in) {
   in.output(PartialShape(updates.type(), dims, updates.order()));
 }
 
+Symbol partsOf(Gradient& g, Symbol indices, Symbol updates) {
+  return g.reshapeLike(g.call("gather_nd", {g.of(), indices}), updates);
+}
+
+template <Combine COMBINE>
+void partsRule(Gradient& g) {
+  if (COMBINE == Combine::Assign) return moves(g, {0, 2});
+  const Symbol parts = partsOf(g, g.input(1), g.input(2));
+  g.set(0, g.of());
+  g.set(2, COMBINE == Combine::Add ? parts : -parts);
+}
+
 }  // namespace
 
 // name, combination, what it does, formula, name in TensorFlow
@@ -57,6 +71,7 @@ void inferScattered(Inference& in) {
                               R"({"x": [10.0, 20.0, 30.0], "indices": [[0], [2]], "updates": [2.0, 5.0]})",   \
                               "indexed update, coordinates", "scatter_nd gather_nd"},                         \
                              {.tensorflow = TENSORFLOW, .onnx = "ScatterND"});                                \
+    schema.gradient(partsRule<Combine::COMBINE>);                                                             \
   }
 
 SD_SCATTER_ND(scatter_nd_add, Add, "Adds to parts of an array.", "z = x, then z[indices[i..]] += updates[i..]",
@@ -95,6 +110,7 @@ DECLARE_SCHEMA(scatter_nd) {
   schema.example(R"({"indices": [[0], [2]], "updates": [2.0, 5.0], "shape": [4]})");
   schema.elsewhere({.tensorflow = "tf.scatter_nd"});
   schema.words("sparse to dense, coordinates").see("gather_nd scatter_nd_add");
+  schema.gradient([](Gradient& g) { g.set(1, partsOf(g, g.input(0), g.input(1))); });
 }
 
 // ---- scatter_update
@@ -157,6 +173,56 @@ struct UpdatePlan {
   }
 };
 
+void subarrayRule(Gradient& g) {
+  using Operation = ScatterOperation;
+  const SubarrayUpdate& a = g.arguments<SubarrayUpdate>();
+  const Symbol x = g.input(0), updates = g.input(1), z = g.output();
+  const auto update = [&](Operation operation, Symbol array, Symbol by) {
+    SubarrayUpdate other = a;
+    other.operation = operation;
+    return g.call("scatter_update", {array, by}, other);
+  };
+  // The position of the update of each element, 0 where there is none.
+  const Symbol none = g.call("zeros_as", {x}, ConstantLike{INT64});
+  const Symbol sources = update(Operation::Assign, none, g.positions(updates));
+  const Symbol minus = -g.onesLike(updates);
+  Symbol byUpdate;
+  switch (a.operation) {
+    case Operation::Add:
+      g.set(0, g.of());
+      byUpdate = g.of();
+      break;
+    case Operation::Subtract:
+      g.set(0, g.of());
+      byUpdate = -g.of();
+      break;
+    case Operation::Multiply:
+      g.set(0, update(Operation::Multiply, g.of(), updates));
+      byUpdate = g.of() * x;
+      break;
+    case Operation::Divide:
+      g.set(0, update(Operation::Divide, g.of(), updates));
+      byUpdate = -(g.of() * z * z) / x;
+      break;
+    case Operation::ReverseSubtract:
+      g.set(0, update(Operation::Multiply, g.of(), minus));
+      byUpdate = g.of();
+      break;
+    case Operation::ReverseDivide:
+      g.set(0, update(Operation::Multiply, g.of(), minus) * z / x);
+      byUpdate = g.of() / x;
+      break;
+    case Operation::Assign:
+      g.set(0, update(Operation::Assign, g.of(), g.zerosLike(updates)));
+      byUpdate = g.of();
+  }
+  std::vector<LongType> numbers = a.indices;
+  std::sort(numbers.begin(), numbers.end());
+  if (std::adjacent_find(numbers.begin(), numbers.end()) != numbers.end() && a.operation != Operation::Assign)
+    return g.none(1, "sub-arrays are updated more than once");
+  g.set(1, g.collect(updates, sources, byUpdate));
+}
+
 }  // namespace
 
 CONFIGURABLE_OP_IMPL(scatter_update, -2, 1, true, 0, -2) {
@@ -203,6 +269,7 @@ DECLARE_SCHEMA(scatter_update) {
   schema.example(
       R"({"x": [[1.0, 2.0], [3.0, 4.0]], "updates": [[10.0, 20.0]], "operation": "add", "axis": [1], "indices": [1]})");
   schema.words("indexed update").see("scatter_upd scatter_add");
+  schema.gradient(subarrayRule);
 }
 
 DECLARE_SYN(scatterupdate, scatter_update);

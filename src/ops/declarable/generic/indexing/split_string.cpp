@@ -59,7 +59,7 @@ DECLARE_SCHEMA(split_string) {
   schema.input("delimiter", "a scalar, not empty").types({UTF8, UTF16, UTF32}).shapesNeedValues();
   schema.output("z", "strings.shape + [most pieces of a string], filled up with empty strings; the type of strings");
   schema.outputTypes({ALL_STRINGS}).infer(inferPieces);
-  schema.notDifferentiable("strings");
+  schema.notDifferentiable(WORKS_ON_TEXTS);
   schema.elsewhere({.numpy = "numpy.char.split", .tensorflow = "tf.strings.split", .onnx = "StringSplit"});
   schema.words("tokenize, separate").see("compat_string_split");
 }

@@ -28,7 +28,7 @@ DECLARE_SCHEMA(zero_fraction) {
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
   schema.output("z", "scalar, DOUBLE; NaN for an empty array");
   schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(PartialShape::scalar(DOUBLE)); });
-  schema.notDifferentiable("constant between jumps");
+  schema.notDifferentiable(JUMPS);
   schema.example(R"({"x": [0.0, 1.0, 0.0, 2.0]})");
   schema.elsewhere({.tensorflow = "tf.math.zero_fraction"});
   schema.words("sparsity, zeros").see("bincount");
@@ -91,7 +91,7 @@ DECLARE_SCHEMA(hashcode) {
     if (in.inputs() != 1) reject("one array is needed, but {} are given", in.inputs());
     in.output(PartialShape::scalar(INT64));
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [1, 2, 3]})");
   schema.words("hash, checksum, fingerprint").see("unique");
 }
@@ -139,7 +139,7 @@ DECLARE_SCHEMA(compare_and_bitpack) {
       reject("input 0 'x': its last dimension {} is not divisible by 8 (shape {})", last, x.text());
     in.output(x.withType(UINT8).set(-1, last == PartialShape::UNKNOWN ? last : last / 8));
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0], "threshold": 0.5})");
   schema.elsewhere({.numpy = "numpy.packbits", .tensorflow = "tf.raw_ops.CompareAndBitpack"});
   schema.words("pack bits, binarize").see("encode_bitmap");

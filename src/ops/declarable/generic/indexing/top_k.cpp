@@ -1,10 +1,12 @@
 // The largest elements of rows, along the last dimension: top_k, in_top_k, nth_element.
 // operations: top_k in_top_k nth_element
 #include <ops/declarable/headers/indexing.h>
+#include <ops/declarable/headers/reduce.h>
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/largest.h"
 #include "ops/declarable/helpers/rows.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -69,6 +71,11 @@ DECLARE_SCHEMA(top_k) {
   schema.example(R"({"x": [1.0, 5.0, 3.0, 4.0], "k": 2})");
   schema.elsewhere({.torch = "torch.topk", .tensorflow = "tf.math.top_k", .onnx = "TopK"});
   schema.words("largest, partial sort").see("in_top_k nth_element argmax");
+  schema.gradient([](Gradient& g) {
+    if (!g.of(0)) return;
+    const Symbol x = g.input(0), first = g.call("reduce_min", {g.positions(x)}, Reduction{{-1}, true});
+    g.set(0, g.collect(x, g.cast(g.output(1), INT64) + first, g.of(0)));
+  });
 }
 
 CUSTOM_OP_IMPL(in_top_k, 2, 1, true, 0, 1) {
@@ -111,7 +118,7 @@ DECLARE_SCHEMA(in_top_k) {
       reject("input 1 'targets': {} targets are given for {} rows of predictions", count, rows);
     in.output(BOOL, {count == PartialShape::UNKNOWN ? rows : count});
   });
-  schema.notDifferentiable("boolean result");
+  schema.notDifferentiable(LOGICAL_RESULT);
   schema.example(R"({"predictions": [[0.1, 0.6, 0.3], [0.8, 0.1, 0.1]], "targets": [2, 1], "k": 2})");
   schema.elsewhere({.tensorflow = "tf.math.in_top_k"});
   schema.words("accuracy, top-k").see("top_k");
@@ -160,6 +167,12 @@ DECLARE_SCHEMA(nth_element) {
   schema.example(R"({"x": [4.0, 1.0, 3.0, 2.0], "n": 1})");
   schema.elsewhere({.torch = "torch.kthvalue", .tensorflow = "tf.nth_element"});
   schema.words("order statistic, k-th smallest").see("top_k percentile");
+  schema.gradient([](Gradient& g) {
+    // All elements that equal the n-th share its gradient.
+    const Symbol x = g.input(0), element = g.expandDims(g.output(), -1);
+    const Symbol equal = g.cast(g.call("equals", {x, element}), x);
+    g.set(0, equal * (g.expandDims(g.of(), -1) / g.sum(equal, {-1}, true)));
+  });
 }
 
 }  // namespace sd::ops

@@ -108,7 +108,7 @@ DECLARE_SCHEMA(unique) {
       .outputTypes(1, {ALL_INTS})
       .outputTypes(2, {ALL_INTS})
       .infer([](Inference& in) { inferDistinct(in, false); });
-  schema.notDifferentiable("discrete choice");
+  schema.notDifferentiable(DISCRETE_CHOICE);
   schema.example(R"({"x": [3.0, 1.0, 3.0]})");
   schema.elsewhere({.numpy = "numpy.unique", .torch = "torch.unique", .tensorflow = "tf.unique", .onnx = "Unique"});
   schema.words("distinct, duplicates, set").see("unique_with_counts listdiff");
@@ -133,7 +133,7 @@ DECLARE_SCHEMA(unique_with_counts) {
       .outputTypes(1, {ALL_INTS})
       .outputTypes(2, {ALL_INTS})
       .infer([](Inference& in) { inferDistinct(in, true); });
-  schema.notDifferentiable("discrete choice");
+  schema.notDifferentiable(DISCRETE_CHOICE);
   schema.example(R"({"x": [3.0, 1.0, 3.0]})");
   schema.elsewhere(
       {.numpy = "numpy.unique", .torch = "torch.unique", .tensorflow = "tf.unique_with_counts", .onnx = "Unique"});
@@ -201,7 +201,7 @@ DECLARE_SCHEMA(listdiff) {
   schema.output("z", "[count], the type of x");
   schema.output("indices", "[count], INT64; their positions in x");
   schema.outputTypes(0, {ALL_INTS, ALL_FLOATS}).outputTypes(1, {ALL_INTS}).infer(inferDifference);
-  schema.notDifferentiable("discrete choice");
+  schema.notDifferentiable(DISCRETE_CHOICE);
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 4.0]})");
   schema.elsewhere({.numpy = "numpy.setdiff1d", .tensorflow = "tf.raw_ops.ListDiff"});
   schema.words("set difference, without").see("unique");

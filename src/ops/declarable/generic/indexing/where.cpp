@@ -6,6 +6,7 @@
 
 #include "ops/declarable/helpers/choices.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 #include "types/StoredBool.h"
 
 namespace sd::ops {
@@ -73,6 +74,18 @@ void inferWhereNp(Inference& in) {
   for (int d = 0; d < std::max(1, condition.rank()); d++) in.output(INT64, {count});
 }
 
+/// z = condition ? x : y: the gradient goes the same ways.
+void choiceRule(Gradient& g) {
+  if (!g.input(1)) return;  // the results are coordinates
+  const std::string& name = g.op().getOpDescriptor()->name();
+  g.set(1, g.call(name, {g.input(0), g.of(), g.zerosLike(g.of())}));
+  g.set(2, g.call(name, {g.input(0), g.zerosLike(g.of()), g.of()}));
+}
+
+void assignmentRule(Gradient& g) {
+  if (g.input(1)) moves(g, {1, 2});
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(select, 3, 1, false, 0, 0) {
@@ -92,6 +105,7 @@ DECLARE_SCHEMA(select) {
   schema.example(R"({"condition": [true, false, true], "x": [1.0, 2.0, 3.0], "y": [10.0, 20.0, 30.0]})");
   schema.elsewhere({.numpy = "numpy.where", .torch = "torch.where", .tensorflow = "tf.where", .onnx = "Where"});
   schema.words("choose, ternary, mask").see("Where where_np");
+  schema.gradient(choiceRule);
 }
 
 CUSTOM_OP_IMPL(Where, 1, 1, false, 0, 0) {
@@ -128,6 +142,7 @@ DECLARE_SCHEMA(Where) {
   schema.example(R"({"condition": [[true, false], [false, true]]})");
   schema.elsewhere({.numpy = "numpy.argwhere", .torch = "torch.nonzero", .tensorflow = "tf.where", .onnx = "NonZero"});
   schema.words("nonzero, coordinates, mask").see("where_np select");
+  schema.gradient(choiceRule);
 }
 
 CUSTOM_OP_IMPL(where_np, -1, 1, false, 0, 0) {
@@ -198,6 +213,7 @@ DECLARE_SCHEMA(where_np) {
   schema.example(R"({"condition": [[true, false], [false, true]]})");
   schema.elsewhere({.numpy = "numpy.where", .torch = "torch.where"});
   schema.words("nonzero, mask, assign through mask").see("Where select");
+  schema.gradient(assignmentRule);
 }
 
 }  // namespace sd::ops

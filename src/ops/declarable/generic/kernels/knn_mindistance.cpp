@@ -6,6 +6,7 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -48,6 +49,15 @@ DECLARE_SCHEMA(knn_mindistance) {
   schema.example(R"({"point": [4.0, 5.0], "lowest": [0.0, 0.0], "highest": [1.0, 1.0]})")
       .words("nearest neighbour, k-d tree, box, distance")
       .see("cell_contains");
+  schema.gradient([](Gradient& g) {
+    const Symbol point = g.input(0), zero = g.constant(0, point);
+    const Symbol below = g.call("maximum", {g.input(1) - point, zero});
+    const Symbol above = g.call("maximum", {point - g.input(2), zero});
+    const Symbol factor = g.call("divide_no_nan", {g.of(), g.output()});
+    g.set(0, (above - below) * factor);
+    g.set(1, below * factor);
+    g.set(2, -(above * factor));
+  });
 }
 
 }  // namespace sd::ops
