@@ -132,7 +132,8 @@ void applyLossRule(Gradient& g, LossReduction reduction, const CallArguments& ar
   if (reduction != LossReduction::None) return g.set(1, results[1] * g.of(0));
   // Each loss has its own gradient, so that the sum of the element losses does not help.
   const Symbol unweighted = g.call(name, {predictions, g.call("ones_as", {weights}), labels}, arguments);
-  g.set(1, g.sumTo(unweighted * g.of(0), weights));
+  const Symbol terms = unweighted * g.of(0);
+  g.set(1, g.sumTo(g.rank(weights) == 1 ? g.flat(terms) : terms, weights));
 }
 
 void documentLoss(Schema& schema, const LossText& text, const char* forward) {

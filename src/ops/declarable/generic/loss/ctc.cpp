@@ -9,6 +9,7 @@
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/log_sum.h"
 #include "ops/declarable/helpers/real.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -175,6 +176,16 @@ DECLARE_SCHEMA(ctc_loss) {
     in.output(in.input(1).type(), {batch});
   });
   schema.elsewhere({.torch = "torch.nn.functional.ctc_loss", .tensorflow = "tf.nn.ctc_loss"}).see("ctc_beam");
+  schema.gradient([](Gradient& g) {
+    // ctc_loss_grad takes the logits through a softmax first, which adds exp(logits) in the frames that are used.
+    const Symbol logits = g.input(1),
+                 result = g.call("ctc_loss_grad", {g.input(0), logits, g.input(2), g.input(3)}, g.ownArguments());
+    const Symbol frames = g.positions(g.sum(logits, {0, 2})), lengths = g.cast(g.expandDims(g.input(3), -1), INT64);
+    const Symbol used =
+        g.expandDims(g.cast(g.call("less_equal", {g.zerosLike(lengths) + frames, lengths}), logits), -1);
+    const Symbol byLogits = result - g.call("transform.Exp", {logits}) * used;
+    g.set(1, byLogits * g.expandDims(g.expandDims(g.of(), -1), -1));
+  });
 }
 
 CUSTOM_OP_IMPL(ctc_loss_grad, 4, 1, false, 0, 1) {

@@ -2,6 +2,7 @@
 // operations: cosine_distance_loss cosine_distance_loss_grad mean_pairwssqerr_loss mean_pairwssqerr_loss_grad l2_loss
 // calls: CountNonZero OneMinus SquaredNorm Sum
 #include "ops/declarable/generic/loss/WeightedLoss.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -212,6 +213,10 @@ DECLARE_SCHEMA(mean_pairwssqerr_loss) {
     if (losses.rank() == 1) losses = PartialShape(losses.type(), {1, 1});
     in.output(lossShape(in.arguments<WeightedLoss>().reduction, losses));
   });
+  schema.gradient([](Gradient& g) {
+    if (g.rank(g.input(0)) == 1) return;  // the loss is 0
+    weightedLossRule<WeightedLoss>(g);
+  });
 }
 
 CUSTOM_OP_IMPL(mean_pairwssqerr_loss_grad, 3, 3, false, 0, 1) {
@@ -262,6 +267,7 @@ DECLARE_SCHEMA(l2_loss) {
       .elsewhere({.tensorflow = "tf.nn.l2_loss"})
       .words("weight decay, L2 regularization, sum of squares")
       .see("reduce_sqnorm mean_sqerr_loss");
+  schema.gradient([](Gradient& g) { g.set(0, g.input(0) * g.of()); });
 }
 
 }  // namespace sd::ops

@@ -4,6 +4,7 @@
 // operations: sparse_softmax_cross_entropy_loss_with_logits_grad
 // calls: CountNonZero Exp Max Multiply Subtract Sum
 #include "ops/declarable/generic/loss/WeightedLoss.h"
+#include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/softmax.h"
 
 namespace sd::ops {
@@ -131,6 +132,13 @@ DECLARE_SCHEMA(softmax_cross_entropy_loss) {
     while (losses.hasRank() && losses.rank() < 2 && logits.rank() <= 2) losses.append(1);
     in.output(lossShape(in.arguments<SmoothedLoss>().reduction, losses));
   });
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<SmoothedLoss>();
+    const int rank = g.rank(g.input(0));
+    // The losses of one sample, or of [N, K], already have a dimension of size 1 in place of the classes.
+    const bool keeps = a.reduction != LossReduction::None || rank == 2;
+    applyLossRule(g, a.reduction, a, rank == 1 ? g.flat(g.of()) : keeps ? g.of() : g.expandDims(g.of(), -1));
+  });
 }
 
 CUSTOM_OP_IMPL(softmax_cross_entropy_loss_grad, 3, 3, false, 1, 1) {
@@ -218,6 +226,13 @@ DECLARE_SCHEMA(softmax_cross_entropy_loss_with_logits) {
     if (logits.rank() == 1) return in.output(PartialShape::scalar(logits.type()));
     const std::vector<int> axis{in.arguments<ClassAxis>().axis};
     in.output(reduced(logits, axis, false, logits.type()));
+  });
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<ClassAxis>();
+    const auto results = g.callAll("softmax_cross_entropy_loss_with_logits_grad", {g.input(0), g.input(1)}, a);
+    const Symbol stretched = g.expandDims(g.of(), a.axis);
+    g.set(0, results[0] * stretched);
+    g.set(1, results[1] * stretched);
   });
 }
 
@@ -315,6 +330,10 @@ DECLARE_SCHEMA(sparse_softmax_cross_entropy_loss_with_logits) {
   schema.infer([](Inference& in) {
     const PartialShape logits = classifiedLogits(in);
     in.output(merged(in.input(0), sampleShape(logits)).withType(logits.type()));
+  });
+  schema.gradient([](Gradient& g) {
+    const Symbol result = g.call("sparse_softmax_cross_entropy_loss_with_logits_grad", {g.input(0), g.input(1)});
+    g.set(1, result * g.expandDims(g.of(), -1));
   });
 }
 

@@ -1,6 +1,7 @@
 // Batch normalisation with given statistics or those of the batch, and its gradient. Ioffe and Szegedy, 2015.
 // operations: batchnorm batchnorm_bp fused_batch_norm
 #include <ops/declarable/headers/nn.h>
+#include <ops/declarable/headers/reduce.h>
 #include <system/openmp_pragmas.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -276,6 +278,41 @@ void parameterInputs(Schema& schema) {
   schema.inputTypes({ALL_FLOATS});
 }
 
+// ---- gradients
+
+/// The axes of x that are not `channels`.
+std::vector<int> otherAxes(Gradient& g, Symbol x, const std::vector<int>& channels) {
+  const int rank = g.rank(x);
+  std::vector<int> others;
+  for (int d = 0; d < rank; d++)
+    if (std::none_of(channels.begin(), channels.end(), [&](int c) { return (c < 0 ? c + rank : c) == d; }))
+      others.push_back(d);
+  return others;
+}
+
+/// With given statistics, which are inputs of their own.
+struct ChannelGradients {
+  Symbol x, mean, variance, gamma, beta;
+
+  ChannelGradients(Gradient& g, Symbol from, Symbol mean_, Symbol variance_, Symbol gamma_,
+                   const std::vector<int>& axis, double epsilon) {
+    BatchNormalization a{axis, epsilon, static_cast<bool>(gamma_)};
+    const std::vector<int> others = otherAxes(g, from, axis);
+    const auto sums = [&](Symbol values) {
+      return g.reshapeLike(others.empty() ? values : g.sum(values, others), mean_);
+    };
+    // The operation is linear in x and mean.
+    std::vector<Symbol> linear{g.of(), g.zerosLike(mean_), variance_};
+    if (gamma_) linear.push_back(gamma_);
+    x = g.call("batchnorm", linear, a);
+    a.applyScale = false;
+    gamma = sums(g.of() * g.call("batchnorm", {from, mean_, variance_}, a));
+    beta = sums(g.of());
+    mean = -sums(x);
+    variance = (gamma_ ? gamma * gamma_ : gamma) / (variance_ + epsilon) * -0.5;
+  }
+};
+
 }  // namespace
 
 CUSTOM_OP_IMPL(batchnorm, 3, 1, false, 1, 2) {
@@ -313,6 +350,16 @@ DECLARE_SCHEMA(batchnorm) {
                   .onnx = "BatchNormalization"})
       .words("batch normalization")
       .see("fused_batch_norm layer_norm moments");
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<BatchNormalization>();
+    const Symbol scale = a.applyScale ? g.input(3) : Symbol();
+    const ChannelGradients result(g, g.input(0), g.input(1), g.input(2), scale, a.axis, a.epsilon);
+    g.set(0, result.x);
+    g.set(1, result.mean);
+    g.set(2, result.variance);
+    if (a.applyScale) g.set(3, result.gamma);
+    if (a.applyOffset) g.set(a.applyScale ? 4 : 3, result.beta);
+  });
 }
 
 CUSTOM_OP_IMPL(batchnorm_bp, 4, 3, false, 1, 2) {
@@ -499,6 +546,30 @@ DECLARE_SCHEMA(fused_batch_norm) {
                   .onnx = "BatchNormalization"})
       .words("batch normalization, images")
       .see("batchnorm");
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<A>();
+    const double epsilon = std::max(a.epsilon, 1.001e-5);
+    const Symbol x = g.input(0), gamma = g.input(1), beta = g.input(2);
+    const std::vector<int> axis{channelAxis(a)}, others = otherAxes(g, x, axis);
+    if (!a.training) {
+      if (!g.of(0)) return;
+      const ChannelGradients result(g, x, g.input(3), g.input(4), gamma, axis, epsilon);
+      g.set(0, result.x);
+      g.set(1, result.gamma);
+      g.set(2, result.beta);
+      g.set(3, result.mean);
+      g.set(4, result.variance);
+      return;
+    }
+    const auto statistics = g.callAll("moments", {x}, Reduction{others});
+    const auto results = g.callAll("batchnorm_bp", {x, statistics[0], statistics[1], gamma, beta, g.ofOrZero(0)},
+                                   BatchNormalization{axis, epsilon, true, true});
+    const Symbol byMean = g.call("reduce_mean_bp", {x, g.ofOrZero(1)}, Reduction{others});
+    const Symbol byVariance = g.call("reduce_variance_bp", {x, g.ofOrZero(2)}, Spread{others, false, true});
+    g.set(0, results[0] + byMean + byVariance);
+    g.set(1, results[3]);
+    g.set(2, results[4]);
+  });
 }
 
 }  // namespace sd::ops

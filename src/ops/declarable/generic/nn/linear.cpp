@@ -8,6 +8,7 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -193,6 +194,11 @@ DECLARE_SCHEMA(xw_plus_b) {
       .elsewhere({.torch = "torch.nn.functional.linear", .tensorflow = "tf.compat.v1.nn.xw_plus_b", .onnx = "Gemm"})
       .words("linear layer, dense layer, fully connected, affine")
       .see("matmul relu_layer biasadd");
+  schema.gradient([](Gradient& g) {
+    const Symbol product = g.arguments<AffineProduct>().transposeOut ? g.permute(g.of(), {1, 0}) : g.of();
+    const auto results = g.callAll("xw_plus_b_bp", {g.input(0), g.input(1), g.input(2), product}, g.ownArguments());
+    for (int i = 0; i < 3; i++) g.set(i, results[static_cast<size_t>(i)]);
+  });
 }
 
 CUSTOM_OP_IMPL(xw_plus_b_bp, 4, 3, false, 0, 0) {
@@ -274,6 +280,14 @@ DECLARE_SCHEMA(relu_layer) {
       .elsewhere({.tensorflow = "tf.compat.v1.nn.relu_layer"})
       .words("dense layer, fully connected, rectified linear")
       .see("xw_plus_b relu");
+  schema.gradient([](Gradient& g) {
+    const Symbol z = g.output(), bias = g.input(2), cutoff = g.constant(g.arguments<ReluLayer>().cutoff, z);
+    const Symbol kept = g.keepWhere(g.call("greater", {z, cutoff}), g.of());
+    const auto results = g.callAll("xw_plus_b_bp", {g.input(0), g.input(1), g.flat(bias), kept}, {});
+    g.set(0, results[0]);
+    g.set(1, results[1]);
+    g.set(2, g.reshapeLike(results[2], bias));
+  });
 }
 
 namespace {
@@ -327,6 +341,13 @@ DECLARE_SCHEMA(apply_sgd) {
       .elsewhere({.torch = "torch.optim.SGD", .tensorflow = "tf.raw_ops.ApplyGradientDescent"})
       .words("stochastic gradient descent, optimizer")
       .see("sgd_updater axpy");
+  schema.gradient([](Gradient& g) {
+    const Symbol gradient = g.input(1);
+    const Symbol rate = g.input(2) ? g.input(2) : g.constant(g.arguments<GradientDescent>().learningRate, gradient);
+    g.set(0, g.of());
+    g.set(1, -(g.of() * rate));
+    if (g.input(2)) g.set(2, g.reshapeLike(-g.sum(g.of() * gradient), rate));
+  });
 }
 DECLARE_SYN(ApplyGradientDescent, apply_sgd);
 

@@ -2,11 +2,13 @@
 // operations: moments sufficient_statistics normalize_moments weighted_cross_entropy_with_logits
 // calls: Mean SquaredNorm Sum SummaryStatsVariance
 #include <ops/declarable/headers/nn.h>
+#include <ops/declarable/headers/reduce.h>
 
 #include <cmath>
 
 #include "ops/declarable/generic/reduce/Reduction.h"
 #include "ops/declarable/helpers/real.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -40,6 +42,12 @@ DECLARE_SCHEMA(moments) {
       .elsewhere({.tensorflow = "tf.nn.moments"})
       .words("mean, variance, statistics")
       .see("reduce_mean reduce_variance sufficient_statistics normalize_moments");
+  schema.gradient([](Gradient& g) {
+    const Symbol x = g.input(0);
+    const auto& a = g.arguments<Reduction>();
+    const Symbol byMean = g.call("reduce_mean_bp", {x, g.ofOrZero(0)}, a);
+    g.set(0, byMean + g.call("reduce_variance_bp", {x, g.ofOrZero(1)}, Spread{a.axis, a.keepDims}));
+  });
 }
 
 CUSTOM_OP_IMPL(sufficient_statistics, 2, 3, false, 0, 0) {
@@ -86,6 +94,12 @@ DECLARE_SCHEMA(sufficient_statistics) {
       .elsewhere({.tensorflow = "tf.nn.sufficient_statistics"})
       .words("count, sum, sum of squares, moments")
       .see("normalize_moments moments");
+  schema.gradient([](Gradient& g) {
+    const Symbol x = g.input(0);
+    const Reduction a{g.arguments<A>().axis};
+    const Symbol bySum = g.call("reduce_sum_bp", {x, g.ofOrZero(1)}, a);
+    g.set(0, bySum + g.call("reduce_sqnorm_bp", {x, g.ofOrZero(2)}, a));
+  });
 }
 
 CUSTOM_OP_IMPL(normalize_moments, 3, 2, false, 1, 0) {
@@ -123,6 +137,13 @@ DECLARE_SCHEMA(normalize_moments) {
       .elsewhere({.tensorflow = "tf.nn.normalize_moments"})
       .words("mean, variance, sufficient statistics")
       .see("sufficient_statistics moments");
+  schema.gradient([](Gradient& g) {
+    const Symbol n = g.input(0), sum = g.input(1), gradMean = g.ofOrZero(0), gradVariance = g.ofOrZero(1);
+    const Symbol m = sum / n, byMean = gradMean - gradVariance * m * 2.0;
+    g.set(1, byMean / n);
+    g.set(2, gradVariance / n);
+    g.set(0, g.reshapeLike(-(g.sum(byMean * m) + g.sum(gradVariance * g.input(2) / n)) / n, n));
+  });
 }
 
 OP_IMPL(weighted_cross_entropy_with_logits, 3, 1, true) {
@@ -166,6 +187,14 @@ DECLARE_SCHEMA(weighted_cross_entropy_with_logits) {
                   .tensorflow = "tf.nn.weighted_cross_entropy_with_logits"})
       .words("sigmoid cross entropy, logistic loss, positive weight")
       .see("sigm_cross_entropy_loss");
+  schema.gradient([](Gradient& g) {
+    // z = (1 - t) x + (1 + (w - 1) t) softplus(-x)
+    const Symbol t = g.input(0), x = g.input(1), w = g.input(2);
+    const Symbol tail = g.call("transform.SoftPlus", {-x}), factor = (w - 1.0) * t + 1.0;
+    g.set(0, g.of() * ((w - 1.0) * tail - x));
+    g.set(1, g.of() * (1.0 - t - factor * g.call("transform.Sigmoid", {-x})));
+    g.set(2, g.sumTo(g.of() * t * tail, w));
+  });
 }
 
 }  // namespace sd::ops
