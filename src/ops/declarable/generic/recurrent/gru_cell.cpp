@@ -3,9 +3,11 @@
 // calls: Sigmoid Sum Tanh
 #include <helpers/MmulHelper.h>
 #include <ops/declarable/headers/recurrent.h>
+#include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/helpers/lstm_arguments.h"
 #include "ops/declarable/helpers/recurrent_shapes.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -84,6 +86,19 @@ void describeInputs(Schema& schema) {
   R"({"x": [[1.0]], "h0": [[2.0]], "weights_gates": [[0.0, 0.0], [0.0, 0.0]], "weights_candidate": )" \
   R"([[0.0], [0.0]], "bias_gates": [0.0, 0.0], "bias_candidate": [0.0])"
 
+/// gruCell_bp takes the gradients of the gates with those that come through h; see its note.
+void cellRule(Gradient& g) {
+  const Symbol x = g.input(0), h0 = g.input(1), u = g.output(1), c = g.output(2), gradH = g.ofOrZero(3);
+  const Symbol gradU = g.ofOrZero(1) + gradH * (h0 - c), gradC = g.ofOrZero(2) + gradH * (1.0 - u);
+  const Symbol ofState = g.call("slice", {g.input(3)}, Slice{{g.size(x, 1), 0}, {-1, -1}});
+  const Symbol gradR = g.ofOrZero(0) + g.matmul(gradC * (1.0 - c * c), ofState, false, true) * h0;
+  std::vector<Symbol> given;
+  for (int i = 0; i < 6; i++) given.push_back(g.input(i));
+  given.insert(given.end(), {gradR, gradU, gradC, gradH});
+  const auto results = g.callAll("gruCell_bp", given, {});
+  for (int i = 0; i < 6; i++) g.set(i, results[static_cast<size_t>(i)]);
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(gruCell, 6, 4, false, 0, 0) {
@@ -117,6 +132,7 @@ DECLARE_SCHEMA(gruCell) {
   schema.example(SD_GRU_CELL "}")
       .elsewhere({.torch = "torch.nn.GRUCell", .tensorflow = "tf.keras.layers.GRUCell"})
       .see("gru sruCell lstmCell");
+  schema.gradient(cellRule);
 }
 
 CUSTOM_OP_IMPL(gruCell_bp, 10, 6, false, 0, 0) {

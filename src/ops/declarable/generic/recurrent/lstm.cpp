@@ -4,6 +4,7 @@
 // calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
+#include "ops/declarable/generic/recurrent/gradients.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 #include "ops/declarable/helpers/recurrent_shapes.h"
 
@@ -152,7 +153,7 @@ void describeProjected(Schema& schema) {
   schema.output("h", STEPS ? "[T, N, nProj]" : "[N, nProj]");
   schema.output("c", STEPS ? "[T, N, nOut]" : "[N, nOut]");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS}).infer(inferProjected<STEPS>);
-  schema.notDifferentiable("no operation computes its gradient");
+  schema.gradient(STEPS ? recurrent::lstmRule : recurrent::lstmCellRule);
   schema.example(STEPS ? R"({"x": [[[1.0]], [[1.0]]], )" SD_LSTM_WEIGHTS : R"({"x": [[1.0]], )" SD_LSTM_WEIGHTS);
 }
 
@@ -363,7 +364,7 @@ void describeBlock(Schema& schema) {
   schema.output("h", "tanh(c), the shape of y");
   schema.output("y", STEPS ? "the outputs: [N, nOut] of each step, in the order of layout" : "the outputs: [N, nOut]");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS}).infer(inferBlock<STEPS>);
-  schema.notDifferentiable("no operation computes its gradient");
+  schema.gradient(STEPS ? recurrent::lstmBlockRule : recurrent::lstmBlockCellRule);
   schema.example(STEPS ? R"({"max_length": 1, "x": [[[1.0]]], )" SD_LSTM_BLOCK_WEIGHTS
                        : R"({"x": [[1.0]], )" SD_LSTM_BLOCK_WEIGHTS);
 }

@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/helpers/rnn.h>
 
+#include "ops/declarable/generic/recurrent/gradients.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 #include "ops/declarable/helpers/recurrent_shapes.h"
 
@@ -286,7 +287,12 @@ void describe(Schema& schema, bool both, bool dynamic) {
         .without(TimeLayout::T2NC)
         .readBy(readTimeLayout);
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS});
-  schema.notDifferentiable("no operation computes its gradient");
+  if (both)
+    schema.gradient(dynamic ? [](Gradient& g) { recurrent::rnnBothRule(g, true); }
+                            : [](Gradient& g) { recurrent::rnnBothRule(g, false); });
+  else
+    schema.gradient(dynamic ? [](Gradient& g) { recurrent::rnnRule(g, true); }
+                            : [](Gradient& g) { recurrent::rnnRule(g, false); });
   schema.words(both ? "recurrent neural network, bidirectional" : "recurrent neural network, Elman");
 }
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "ops/declarable/generic/recurrent/gradients.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 #include "ops/declarable/helpers/recurrent_shapes.h"
 
@@ -346,6 +347,7 @@ void describe(Schema& schema, const Texts& texts) {
   schema.input("mask", texts.mask).optional();
   schema.output("h", "the shape and type of x");
   schema.output("c", "the states, the shape and type of x");
+  schema.gradient(BOTH ? recurrent::sruBothRule : recurrent::sruRule);
   schema.infer(inferForward<BOTH>).example(texts.example).see(texts.see);
 }
 
@@ -453,6 +455,7 @@ DECLARE_SCHEMA(sruCell) {
   schema.example(R"({"x": [[1.0]], "c0": [[4.0]], "weights": [[0.0, 0.0, 0.0]], "bias": [0.0, 0.0]})")
       .words("simple recurrent unit, one step")
       .see("sru gruCell");
+  schema.gradient(recurrent::sruCellRule);
 }
 
 }  // namespace sd::ops

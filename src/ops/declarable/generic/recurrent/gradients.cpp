@@ -1,0 +1,257 @@
+#include "ops/declarable/generic/recurrent/gradients.h"
+
+#include <ops/declarable/headers/recurrent.h>
+#include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/transforms.h>
+
+#include <algorithm>
+
+#include "ops/declarable/Composition.h"
+
+namespace sd::ops::recurrent {
+namespace {
+
+using Symbols = std::vector<Symbol>;
+
+Symbol sigmoid(Symbol x) { return x.gradient().call("transform.Sigmoid", {x}); }
+Symbol hyperbolic(Symbol x) { return x.gradient().call("transform.Tanh", {x}); }
+
+/// Positions begin..begin + size - 1 along an axis.
+Symbol part(Symbol x, int axis, LongType begin, LongType size) {
+  Gradient& g = x.gradient();
+  const auto rank = static_cast<size_t>(g.rank(x));
+  Slice slice{std::vector<LongType>(rank, 0), std::vector<LongType>(rank, -1)};
+  slice.begin[static_cast<size_t>(axis)] = begin;
+  slice.size[static_cast<size_t>(axis)] = size;
+  return g.call("slice", {x}, slice);
+}
+
+/// Part `index` of equal parts of this size along the last axis.
+Symbol gate(Symbol sums, LongType index, LongType size) {
+  return part(sums, sums.gradient().rank(sums) - 1, index * size, size);
+}
+
+/// The value limited to -limit..limit; 0 and less: no limit.
+Symbol clipped(Symbol x, double limit) {
+  if (limit <= 0) return x;
+  Gradient& g = x.gradient();
+  return g.call("maximum", {g.call("minimum", {x, g.constant(limit, x)}), g.constant(-limit, x)});
+}
+
+Symbols steps(Symbol x, int axis) { return x.gradient().callAll("unstack", {x}, Stack{axis}); }
+Symbol joined(const Symbols& parts, int axis) { return parts[0].gradient().call("stack", parts, Stack{axis}); }
+
+// ---- lstm, lstmCell: inputs x, h0, c0, weights, recurrent_weights, peephole, projection, bias
+
+struct State {
+  Symbol h, c;
+};
+
+State lstmStep(Gradient& g, Symbol x, const State& before) {
+  const auto& a = g.arguments<Lstm>();
+  const Symbol peephole = g.input(5);
+  const LongType n = g.size(g.input(2), 1);
+  const Symbol sums = g.matmul(x, g.input(3)) + g.matmul(before.h, g.input(4)) + g.input(7);
+  Symbol zi = gate(sums, 0, n), zf = gate(sums, 1, n) + a.forgetBias, zo = gate(sums, 3, n);
+  if (a.usePeephole) {
+    zi = zi + before.c * gate(peephole, 0, n);
+    zf = zf + before.c * gate(peephole, 1, n);
+  }
+  const Symbol c = clipped(sigmoid(zf) * before.c + sigmoid(zi) * hyperbolic(gate(sums, 2, n)), a.clip);
+  if (a.usePeephole) zo = zo + c * gate(peephole, 2, n);
+  const Symbol h = sigmoid(zo) * hyperbolic(c);
+  return {a.useProjection ? clipped(g.matmul(h, g.input(6)), std::abs(a.projectionClip)) : h, c};
+}
+
+Symbols lstmCell(Gradient& g) {
+  const State state = lstmStep(g, g.input(0), {g.input(1), g.input(2)});
+  return {state.h, state.c};
+}
+
+Symbols lstm(Gradient& g) {
+  State state{g.input(1), g.input(2)};
+  Symbols outputs, states;
+  for (const Symbol& x : steps(g.input(0), 0)) {
+    state = lstmStep(g, x, state);
+    outputs.push_back(state.h);
+    states.push_back(state.c);
+  }
+  return {joined(outputs, 0), joined(states, 0)};
+}
+
+// ---- lstmBlock, lstmBlockCell: inputs x, c0, y0, weights, three peepholes, bias, of lstmBlock after max_length
+
+/// i, c, f, o, z, h, y of one step; inputs from `first` on.
+Symbols blockStep(Gradient& g, int first, Symbol x, Symbol before, Symbol y) {
+  const auto& a = g.arguments<LstmBlock>();
+  const LongType n = g.size(g.input(first + 1), 1);
+  const Symbol sums = g.matmul(g.call("concat", {x, y}, Concat{1}), g.input(first + 3)) + g.input(first + 7);
+  Symbol mi = gate(sums, 0, n), mf = gate(sums, 2, n) + a.forgetBias, mo = gate(sums, 3, n);
+  if (a.usePeephole) {
+    mi = mi + before * g.input(first + 4);
+    mf = mf + before * g.input(first + 5);
+  }
+  const Symbol i = sigmoid(mi), f = sigmoid(mf), z = hyperbolic(gate(sums, 1, n));
+  const Symbol c = clipped(z * i + f * before, a.clip);
+  if (a.usePeephole) mo = mo + c * g.input(first + 6);
+  const Symbol o = sigmoid(mo), h = hyperbolic(c);
+  return {i, c, f, o, z, h, o * h};
+}
+
+Symbols lstmBlockCell(Gradient& g) { return blockStep(g, 0, g.input(0), g.input(1), g.input(2)); }
+
+Symbols lstmBlock(Gradient& g) {
+  const TimeLayout layout = g.arguments<LstmBlock>().layout;
+  const int axis = layout == TimeLayout::TNC ? 0 : layout == TimeLayout::NTC ? 1 : 2;
+  Symbol c = g.input(2), y = g.input(3);
+  std::vector<Symbols> outputs(7);
+  for (const Symbol& x : steps(g.input(1), axis)) {
+    const Symbols step = blockStep(g, 1, x, c, y);
+    for (size_t k = 0; k < step.size(); k++) outputs[k].push_back(step[k]);
+    c = step[1];
+    y = step[6];
+  }
+  Symbols results;
+  for (const Symbols& output : outputs) results.push_back(joined(output, axis));
+  return results;
+}
+
+// ---- sru: the sums of a step are [N, 3 units], for z, f and r
+
+State sruStep(Symbol x, Symbol before, Symbol z, Symbol f, Symbol r, Symbol biasF, Symbol biasR) {
+  const Symbol forget = sigmoid(f + biasF), reset = sigmoid(r + biasR);
+  const Symbol c = forget * before + (1.0 - forget) * z;
+  return {reset * hyperbolic(c) + (1.0 - reset) * x, c};
+}
+
+Symbols sruCell(Gradient& g) {
+  const Symbol x = g.input(0), bias = g.input(3), sums = g.matmul(x, g.input(2));
+  const LongType n = g.size(x, 1);
+  const State state =
+      sruStep(x, g.input(1), gate(sums, 0, n), gate(sums, 1, n), gate(sums, 2, n), gate(bias, 0, n), gate(bias, 1, n));
+  return {state.h, state.c};
+}
+
+/// x [N, K, T], weights [3K, K]
+Symbols sru(Gradient& g) {
+  const Symbol bias = g.input(2), mask = g.input(4);
+  const LongType n = g.size(g.input(0), 1);
+  Symbol c = g.input(3);
+  Symbols outputs, states;
+  for (Symbol x : steps(g.input(0), 2)) {
+    if (mask) x = x * mask;
+    const Symbol sums = g.matmul(x, g.input(1), false, true);
+    const State state =
+        sruStep(x, c, gate(sums, 0, n), gate(sums, 1, n), gate(sums, 2, n), gate(bias, 0, n), gate(bias, 1, n));
+    c = state.c;
+    outputs.push_back(state.h);
+    states.push_back(c);
+  }
+  return {joined(outputs, 2), joined(states, 2)};
+}
+
+/// x [T, N, 2K], weights [2K, 6K] with columns z, f, r of each feature; the first K features run forward, the others
+/// backward.
+Symbols sruBoth(Gradient& g) {
+  const Symbol bias = g.input(2), mask = g.input(4);
+  const LongType n = g.size(g.input(0), 2) / 2;
+  Symbols inputs = steps(g.input(0), 0), sums;
+  for (Symbol& x : inputs) {
+    if (mask) x = x * mask;
+    sums.push_back(g.call("reshape", {g.matmul(x, g.input(1))}, Reshape{{-1, 2 * n, 3}}));
+  }
+  const size_t count = inputs.size();
+  Symbols outputs[2], states[2];
+  for (LongType direction = 0; direction < 2; direction++) {
+    const auto half = [&](Symbol x) { return gate(x, direction, n); };
+    const auto d = static_cast<size_t>(direction);
+    outputs[d].resize(count);
+    states[d].resize(count);
+    Symbol c = half(g.input(3));
+    for (size_t k = 0; k < count; k++) {
+      const size_t t = direction == 0 ? k : count - 1 - k;
+      const Symbols parts = steps(part(sums[t], 1, direction * n, n), 2);
+      const Symbol x = half(inputs[t]), reset = sigmoid(parts[2] + gate(bias, 2 + direction, n));
+      const Symbol forget = sigmoid(parts[1] + gate(bias, direction, n));
+      c = forget * c + (1.0 - forget) * parts[0];
+      const Symbol seen = mask ? hyperbolic(c) * half(mask) : hyperbolic(c);
+      outputs[d][t] = reset * seen + (1.0 - reset) * x;
+      states[d][t] = c;
+    }
+  }
+  Symbols h, c;
+  for (size_t t = 0; t < count; t++) {
+    h.push_back(g.call("concat", {outputs[0][t], outputs[1][t]}, Concat{1}));
+    c.push_back(g.call("concat", {states[0][t], states[1][t]}, Concat{1}));
+  }
+  return {joined(h, 0), joined(c, 0)};
+}
+
+// ---- plain layers
+
+struct Layer {
+  Symbols outputs;  // of each step
+  Symbol last;
+};
+
+/// Inputs first..first + 2 are the weights. Steps from lengths[n] on are left out.
+Layer layer(Gradient& g, const Symbols& inputs, int first, Symbol h, Symbol lengths, bool backward) {
+  const Symbol bias = g.input(first + 2);
+  const LongType n = g.size(g.input(first), 1);
+  const Symbol offset = gate(bias, 0, n) + gate(bias, 1, n);
+  Layer result{Symbols(inputs.size()), h};
+  for (size_t k = 0; k < inputs.size(); k++) {
+    const size_t t = backward ? inputs.size() - 1 - k : k;
+    Symbol sums = g.matmul(inputs[t], g.input(first)) + offset;
+    if (result.last) sums = sums + g.matmul(result.last, g.input(first + 1));
+    const Symbol made = hyperbolic(sums);
+    if (!lengths) {
+      result.last = result.outputs[t] = made;
+      continue;
+    }
+    const Symbol step = g.constant(static_cast<double>(t), lengths);
+    const Symbol runs = g.expandDims(g.cast(g.call("greater", {lengths, step}), made), 1);
+    const Symbol before = result.last ? result.last : g.zerosLike(made);
+    result.outputs[t] = made * runs;
+    result.last = before + (made - before) * runs;
+  }
+  return result;
+}
+
+int timeAxis(Gradient& g, bool dynamic) {
+  return dynamic && g.arguments<DynamicRnn>().layout != TimeLayout::TNC ? 1 : 0;
+}
+
+}  // namespace
+
+void lstmCellRule(Gradient& g) { composedRule<lstmCell>(g); }
+void lstmRule(Gradient& g) { composedRule<lstm>(g); }
+void lstmBlockCellRule(Gradient& g) { composedRule<lstmBlockCell>(g); }
+void lstmBlockRule(Gradient& g) { composedRule<lstmBlock>(g); }
+void sruCellRule(Gradient& g) { composedRule<sruCell>(g); }
+void sruRule(Gradient& g) { composedRule<sru>(g); }
+void sruBothRule(Gradient& g) { composedRule<sruBoth>(g); }
+
+void rnnRule(Gradient& g, bool dynamic) {
+  Composition c(g);
+  const int axis = timeAxis(c, dynamic);
+  Symbol h = c.input(4), lengths = c.input(5);
+  if (c.inputs() == 5 && h && c.rank(h) != 2) std::swap(h, lengths);
+  const Layer result = layer(c, steps(c.input(0), axis), 1, h, lengths, false);
+  c.differentiate({joined(result.outputs, axis), result.last});
+}
+
+void rnnBothRule(Gradient& g, bool dynamic) {
+  Composition c(g);
+  const int axis = timeAxis(c, dynamic);
+  const bool lengthsOnly = c.inputs() == 8;
+  const Symbol lengths = c.input(lengthsOnly ? 7 : 9);
+  const Symbols inputs = steps(c.input(0), axis);
+  const Layer forward = layer(c, inputs, 1, lengthsOnly ? Symbol() : c.input(7), lengths, false);
+  const Layer backward = layer(c, inputs, 4, lengthsOnly ? Symbol() : c.input(8), lengths, true);
+  const Symbol first = joined(forward.outputs, axis), second = joined(backward.outputs, axis);
+  if (dynamic) return c.differentiate({first, second, forward.last, backward.last});
+  c.differentiate({c.call("concat", {first, second}, Concat{2}), forward.last, backward.last});
+}
+
+}  // namespace sd::ops::recurrent
