@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/declarable/generic/reduce/Reduction.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -40,6 +41,10 @@ REDUCTION_OP_IMPL(norm, 1, 1, false, 1, -2) {
 
 namespace {
 
+bool reducesAll(const std::vector<int>& axes) {
+  return axes.empty() || std::find(axes.begin(), axes.end(), SD_MAX_DIMENSION) != axes.end();
+}
+
 /// The numbers of the interface stand in the list of floats: 3 is the Euclidean norm too, all others are the p-norm.
 bool readKind(const ArgumentRow& row, const graph::Context& block, void* values) {
   if (block.numT() == 0) return false;
@@ -61,9 +66,31 @@ void inferNorm(Inference& in) {
   const PartialShape x = in.input(0);
   const bool typed = in.block() != nullptr && in.block()->hasDataType();
   const DataType type = typed ? in.block()->dataType() : x.type();
-  const bool all = a.axis.empty() || std::find(a.axis.begin(), a.axis.end(), SD_MAX_DIMENSION) != a.axis.end();
+  const bool all = reducesAll(a.axis);
   if (!in.knows(&Norm::axis)) return in.output(PartialShape(type));
   in.output(all ? PartialShape::scalar(type) : reduced(x, a.axis, false, type).withOrder('c'));
+}
+
+void normRule(Gradient& g) {
+  const auto& a = g.arguments<Norm>();
+  const Symbol x = g.input(0);
+  const Reduction axes{reducesAll(a.axis) ? std::vector<int>() : a.axis};
+  switch (a.kind) {
+    case NormKind::Frobenius:
+    case NormKind::Euclidean:
+      return g.set(0, g.call("reduce_norm2_bp", {x, g.of()}, axes));
+    case NormKind::Magnitudes:
+      return g.set(0, g.call("reduce_norm1_bp", {x, g.of()}, axes));
+    case NormKind::Maximum:
+      return g.set(0, g.call("reduce_norm_max_bp", {x, g.of()}, axes));
+    case NormKind::P: {
+      // sign(x) |x|^(p - 1) / z^(p - 1)
+      const Symbol p = g.constant(a.ord - 1, x), magnitude = g.call("transform.Abs", {x});
+      const Symbol factor = g.call("divide_no_nan", {g.of(), g.call("Pow", {g.output(), p})});
+      const Symbol slope = g.call("transform.Sign", {x}) * g.call("Pow", {magnitude, p});
+      return g.set(0, slope * g.call("reduce_sum_bp", {x, factor}, axes));
+    }
+  }
 }
 
 }  // namespace
@@ -83,6 +110,7 @@ DECLARE_SCHEMA(norm) {
       .elsewhere({.numpy = "numpy.linalg.norm", .torch = "torch.linalg.vector_norm", .tensorflow = "tf.norm"})
       .words("norm, length, magnitude, Frobenius")
       .see("reduce_norm1 reduce_norm2 reduce_norm_max");
+  schema.gradient(normRule);
 }
 
 }  // namespace sd::ops

@@ -4,6 +4,7 @@
 // calls: Exp IsFinite Log Max Mean Min Multiply Norm1 Norm2 NormMax Prod ReplaceNans SquaredNorm Sum
 // calls: SummaryStatsStandardDeviation SummaryStatsVariance
 #include "ops/declarable/generic/reduce/Reduction.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -154,6 +155,11 @@ DECLARE_SCHEMA(reduce_logsumexp) {
   schema.argument(&Reduction::keepDims, "keep_dims", KEEP_DIMS_TEXT).atFloat(0);
   schema.output("y", "x without the axes; the type of x, the default float type for integers");
   schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(reducedShape<Reduction>(in, true)); });
+  schema.gradient([](Gradient& g) {
+    const Symbol x = g.input(0);
+    const auto stretched = [&](Symbol y) { return g.call("reduce_sum_bp", {x, y}, g.ownArguments()); };
+    g.set(0, stretched(g.of()) * g.call("transform.Exp", {x - stretched(g.output())}));
+  });
 }
 
 // ---- variance and standard deviation

@@ -4,6 +4,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -51,6 +52,7 @@ DECLARE_SCHEMA(broadcast_to) {
                     .tensorflow = "tf.broadcast_to",
                     .onnx = "Expand"});
   schema.words("expand, stretch").see("tile_to_shape tile");
+  schema.gradient([](Gradient& g) { g.set(0, g.sumTo(g.of(), g.input(0))); });
 }
 
 CUSTOM_OP_IMPL(tile_to_shape, 1, 1, false, 0, -1) {

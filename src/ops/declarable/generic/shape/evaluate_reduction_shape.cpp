@@ -69,7 +69,7 @@ DECLARE_SCHEMA(evaluate_reduction_shape) {
   schema.argument(&ReductionShape::oldFormat, "old_format", "the result has at least two dimensions").atFlag(1);
   schema.output("z", "the sizes that remain, an INT64 vector");
   schema.outputTypes({ALL_INTS}).infer([](Inference& in) { in.output(INT64, {lengthOfReduced(in)}); });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"shape": [2, 3, 4], "axis": [1], "keep_dims": true})");
   schema.words("reduced shape").see("shape_of");
 }

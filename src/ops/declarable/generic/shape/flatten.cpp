@@ -1,11 +1,13 @@
 // All elements of several arrays in one vector.
 // operations: flatten
 #include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/transforms.h>
 
 #include <numeric>
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -62,6 +64,21 @@ DECLARE_SCHEMA(flatten) {
   schema.example(R"({"x": [[[1.0, 2.0], [3.0, 4.0]], [5.0, 6.0]], "order": "c"})");
   schema.elsewhere({.numpy = "numpy.ravel", .torch = "torch.flatten"});
   schema.words("ravel, vector, concatenate").see("flatten_2d reshape concat");
+  schema.gradient([](Gradient& g) {
+    // In fortran order the elements are those of the transposed arrays.
+    const bool fortran = g.arguments<Flatten>().order == MemoryOrder::Fortran;
+    std::vector<Symbol> arrays, vectors;
+    for (int i = 0; i < g.inputs(); i++) {
+      arrays.push_back(fortran ? g.permute(g.input(i), {}) : g.input(i));
+      vectors.push_back(g.flat(arrays.back()));
+    }
+    vectors.push_back(g.of());
+    const auto parts = g.callAll("concat_bp", vectors, Concat{0});
+    for (size_t i = 0; i < arrays.size(); i++) {
+      const Symbol shaped = g.reshapeLike(parts[i], arrays[i]);
+      g.set(static_cast<int>(i), fortran ? g.permute(shaped, {}) : shaped);
+    }
+  });
 }
 
 }  // namespace sd::ops

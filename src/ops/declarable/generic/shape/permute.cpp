@@ -9,6 +9,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -89,6 +90,17 @@ void describe(Schema& schema, const char* see, const NamesElsewhere& elsewhere) 
   schema.elsewhere(elsewhere).words("axes, reorder dimensions, swap axes").see(see);
 }
 
+void permutedRule(Gradient& g) {
+  const auto& given = g.arguments<Permute>().permutation;
+  if (given.empty() || g.rank(g.input(0)) != static_cast<int>(given.size()))
+    return g.set(0, g.reshapeLike(g.permute(g.of(), {}), g.input(0)));
+  std::vector<int> inverse(given.size());
+  for (size_t k = 0; k < given.size(); k++)
+    inverse[static_cast<size_t>(given[k] < 0 ? given[k] + static_cast<int>(given.size()) : given[k])] =
+        static_cast<int>(k);
+  g.set(0, g.permute(g.of(), inverse));
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(permute, 1, 1, true, 0, -2) { return permuteInto(block, *OUTPUT_VARIABLE(0)); }
@@ -96,6 +108,7 @@ INFERRED_SHAPES(permute)
 DECLARE_SCHEMA(permute) {
   describe(schema, "transpose invert_permutation",
            {.numpy = "numpy.transpose", .torch = "torch.permute", .tensorflow = "tf.transpose", .onnx = "Transpose"});
+  schema.gradient(permutedRule);
 }
 
 CUSTOM_OP_IMPL(transpose, 1, 1, false, 0, 0) { return permuteInto(block, *OUTPUT_VARIABLE(0)); }
@@ -103,6 +116,7 @@ INFERRED_SHAPES(transpose)
 DECLARE_SCHEMA(transpose) {
   describe(schema, "permute invert_permutation",
            {.numpy = "numpy.transpose", .torch = "torch.Tensor.T", .tensorflow = "tf.transpose", .onnx = "Transpose"});
+  schema.gradient(permutedRule);
 }
 
 }  // namespace sd::ops

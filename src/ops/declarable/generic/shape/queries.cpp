@@ -28,7 +28,7 @@ DECLARE_SCHEMA(rank) {
   schema.inputTypes({ANY}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
     in.output(PartialShape::scalar(INT32));
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [[1.0, 2.0]]})");
   schema.elsewhere({.numpy = "numpy.ndim", .torch = "torch.Tensor.dim", .tensorflow = "tf.rank"});
   schema.words("number of dimensions, ndim").see("shape_of size");
@@ -46,7 +46,7 @@ DECLARE_SCHEMA(size) {
   schema.inputTypes({ANY}).outputTypes({ALL_INTS, ALL_FLOATS}).infer([](Inference& in) {
     in.output(PartialShape::scalar(INT64));
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [[1.0, 2.0]]})");
   schema.elsewhere({.numpy = "numpy.size", .torch = "torch.numel", .tensorflow = "tf.size", .onnx = "Size"});
   schema.words("length, number of elements, numel").see("size_at shape_of");
@@ -68,7 +68,7 @@ DECLARE_SCHEMA(size_at) {
     if (x.hasRank()) checkedAxis(in.arguments<SizeAt>().axis, x.rank());
     in.output(PartialShape::scalar(INT64));
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [[1.0, 2.0]], "axis": 1})");
   schema.elsewhere({.torch = "torch.Tensor.size"});
   schema.words("dimension, length of axis").see("shape_of");
@@ -89,7 +89,7 @@ DECLARE_SCHEMA(shape_of) {
     if (!DataTypeUtils::isZ(type)) reject("argument 'dtype': {} is not an integer type", DataTypeUtils::describe(type));
     in.output(type, {in.input(0).rank()});
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]})");
   schema.elsewhere({.numpy = "numpy.shape", .torch = "torch.Tensor.shape", .tensorflow = "tf.shape", .onnx = "Shape"});
   schema.words("shape, dimensions").see("shapes_of rank size");
@@ -108,7 +108,7 @@ DECLARE_SCHEMA(shapes_of) {
   schema.inputTypes({ANY}).outputTypes({ALL_INTS}).infer([](Inference& in) {
     for (int i = 0; i < in.inputs(); i++) in.output(INT64, {in.input(i).rank()});
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [[1.0, 2.0], [[3.0, 4.0]]]})");
   schema.elsewhere({.tensorflow = "tf.shape_n"});
   schema.words("shapes").see("shape_of");

@@ -8,6 +8,7 @@
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/ShortList.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -123,6 +124,7 @@ DECLARE_SCHEMA(reshape) {
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "shape": [2, -1]})");
   schema.elsewhere({.numpy = "numpy.reshape", .torch = "torch.reshape", .tensorflow = "tf.reshape", .onnx = "Reshape"});
   schema.words("view, change shape").see("reshapeas flatten squeeze");
+  schema.gradient(reshapeRule);
 }
 
 CUSTOM_OP_IMPL(reshapeas, 2, 1, false, 0, 0) { return copyElements(block, *OUTPUT_VARIABLE(0)); }
@@ -140,6 +142,7 @@ DECLARE_SCHEMA(reshapeas) {
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "y": [[0.0, 0.0], [0.0, 0.0]]})");
   schema.elsewhere({.torch = "torch.Tensor.view_as"});
   schema.words("view as").see("reshape");
+  schema.gradient(reshapeRule);
 }
 DECLARE_SYN(reshape_as, reshapeas);
 
@@ -171,6 +174,7 @@ DECLARE_SCHEMA(expand_dims) {
   schema.elsewhere(
       {.numpy = "numpy.expand_dims", .torch = "torch.unsqueeze", .tensorflow = "tf.expand_dims", .onnx = "Unsqueeze"});
   schema.words("unsqueeze, new axis").see("squeeze reshape");
+  schema.gradient(reshapeRule);
 }
 
 namespace {
@@ -212,6 +216,7 @@ DECLARE_SCHEMA(squeeze) {
   schema.example(R"({"x": [[1.0, 2.0]], "axis": [0]})");
   schema.elsewhere({.numpy = "numpy.squeeze", .torch = "torch.squeeze", .tensorflow = "tf.squeeze", .onnx = "Squeeze"});
   schema.words("remove dimensions").see("expand_dims reshape");
+  schema.gradient(reshapeRule);
 }
 
 CUSTOM_OP_IMPL(set_shape, 2, 1, true, 0, 0) {
@@ -235,6 +240,7 @@ DECLARE_SCHEMA(set_shape) {
   });
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "shape": [2, 2]})");
   schema.words("reshape in place").see("reshape");
+  schema.gradient(reshapeRule);
 }
 
 namespace {
@@ -275,6 +281,7 @@ DECLARE_SCHEMA(flatten_2d) {
   schema.example(R"({"x": [[[1.0, 2.0], [3.0, 4.0]]], "axis": 1})");
   schema.elsewhere({.onnx = "Flatten"});
   schema.words("matrix").see("flatten reshape");
+  schema.gradient(reshapeRule);
 }
 
 CUSTOM_OP_IMPL(order, 1, 1, false, 0, 1) { return copyElements(block, *OUTPUT_VARIABLE(0)); }
@@ -294,6 +301,7 @@ DECLARE_SCHEMA(order) {
   });
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "order": "fortran"})");
   schema.words("layout, contiguous").see("reshape");
+  schema.gradient(reshapeRule);
 }
 
 }  // namespace sd::ops

@@ -5,6 +5,7 @@
 #include "ops/declarable/OpOutputs.h"
 #include "ops/declarable/helpers/ShortList.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -152,6 +153,7 @@ DECLARE_SCHEMA(create_view) {
   schema.inputTypes({ANY}).outputTypes({ANY}).infer(inferView);
   schema.example(R"({"base": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "indices": [[0, 1, 1, 1, 1]]})");
   schema.words("subarray, view, slice without copy").see("strided_slice slice");
+  schema.gradient(movingRule<0>);
 }
 
 }  // namespace sd::ops

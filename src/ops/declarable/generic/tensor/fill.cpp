@@ -6,6 +6,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -73,7 +74,7 @@ void describe(Schema& schema, const Constant& constant) {
   schema.input("x", "any shape");
   schema.argument(&ConstantLike::dtype, "dtype", "the type of the result, that of x when it is not given").atType(0);
   schema.output("z", "the shape and order of x; the type of x or dtype");
-  schema.inputTypes({ANY}).outputTypes({ANY}).infer(inferConstant).notDifferentiable("the result is constant");
+  schema.inputTypes({ANY}).outputTypes({ANY}).infer(inferConstant).notDifferentiable(CONSTANT_RESULT);
   schema.example(R"({"x": [[3.0, 4.0]]})").elsewhere(constant.elsewhere).words(constant.words).see(constant.see);
 }
 
@@ -87,6 +88,11 @@ const Constant ONES = {"Ones, shaped like an array.",
                        "ones like",
                        "zeros_as fill_as",
                        {.numpy = "numpy.ones_like", .torch = "torch.ones_like", .tensorflow = "tf.ones_like"}};
+
+/// The value may be an input.
+void fillRule(Gradient& g) {
+  if (g.input(1) && g.of()) g.set(1, g.reshapeLike(g.sum(g.of()), g.input(1)));
+}
 
 }  // namespace
 
@@ -108,7 +114,7 @@ DECLARE_SCHEMA(create) {
     const auto& a = in.arguments<Create>();
     in.output(shapeListedIn(in, 0, "shape", a.dtype, a.order == MemoryOrder::C ? 'c' : 'f'));
   });
-  schema.notDifferentiable("constant result");
+  schema.notDifferentiable(CONSTANT_RESULT);
   schema.example(R"({"shape": [2, 3], "order": "c", "dtype": "FLOAT32"})");
   schema.elsewhere({.numpy = "numpy.zeros", .torch = "torch.zeros", .tensorflow = "tf.zeros"});
   schema.words("allocate, empty, zeros, new array").see("fill zeros_as");
@@ -129,6 +135,7 @@ DECLARE_SCHEMA(fill) {
   schema.example(R"({"shape": [2, 2], "value": 7})");
   schema.elsewhere({.numpy = "numpy.full", .torch = "torch.full", .tensorflow = "tf.fill", .onnx = "ConstantOfShape"});
   schema.words("constant, full").see("fill_as create");
+  schema.gradient(fillRule);
 }
 
 CONFIGURABLE_OP_IMPL(fill_as, 1, 1, true, 0, 0) { return fillFromCall(block, *OUTPUT_VARIABLE(0)); }
@@ -142,6 +149,7 @@ DECLARE_SCHEMA(fill_as) {
   schema.example(R"({"x": [1.0, 2.0, 3.0], "value": 5.0})");
   schema.elsewhere({.numpy = "numpy.full_like", .torch = "torch.full_like"});
   schema.words("full like, constant").see("fill zeros_as ones_as");
+  schema.gradient(fillRule);
 }
 DECLARE_SYN(fill_like, fill_as);
 DECLARE_SYN(filllike, fill_as);

@@ -53,7 +53,7 @@ DECLARE_SCHEMA(lin_space) {
     in.output(type, {in.knows(&LinSpace::num) ? a.num : PartialShape::UNKNOWN});
   });
   schema.elementwise("random.Linspace");
-  schema.notDifferentiable("made from three numbers");
+  schema.notDifferentiable(CONSTANT_RESULT);
   schema.example(R"({"start": 0.0, "stop": 1.0, "num": 5})");
   schema.elsewhere({.numpy = "numpy.linspace", .torch = "torch.linspace", .tensorflow = "tf.linspace"});
   schema.words("linspace, evenly spaced, interval").see("range");
@@ -223,7 +223,7 @@ DECLARE_SCHEMA(range) {
                 "[number of steps], the type of the first input; INT32, or INT64 if the limit needs it, from integers; "
                 "the default float type from numbers (DOUBLE when precision boost is allowed); or dtype");
   schema.outputTypes({ALL_FLOATS, ALL_INTS}).infer(inferRange);
-  schema.notDifferentiable("made from three numbers");
+  schema.notDifferentiable(CONSTANT_RESULT);
   schema.example(R"({"start": 1, "limit": 10, "delta": 3})");
   schema.elsewhere({.numpy = "numpy.arange", .torch = "torch.arange", .tensorflow = "tf.range", .onnx = "Range"});
   schema.words("arange, sequence, iota").see("lin_space");

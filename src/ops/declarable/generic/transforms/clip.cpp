@@ -6,6 +6,7 @@
 // operations: clipbyvalue clipbynorm clipbynorm_bp clipbyavgnorm clipbyavgnorm_bp clip_by_global_norm
 // aliases: ClipByValue
 // calls: ClipByValue Multiply Norm2 ReverseSubtract Sum
+#include <ops/declarable/headers/reduce.h>
 #include <ops/declarable/headers/transforms.h>
 
 #include <cmath>
@@ -15,6 +16,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 #include "types/TypeDispatch.h"
 
 namespace sd::ops {
@@ -77,6 +79,17 @@ DECLARE_SCHEMA(clipbyvalue) {
   schema.example(R"({"x": [-2.0, 0.5, 3.0], "min": -1.0, "max": 1.0})");
   schema.elsewhere({.numpy = "numpy.clip", .torch = "torch.clamp", .tensorflow = "tf.clip_by_value", .onnx = "Clip"});
   schema.words("clamp, limit, saturate").see("clipbynorm");
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<ClipBounds>();
+    const Symbol x = g.input(0);
+    const Symbol lower = a.min ? g.constant(*a.min, x) : g.input(1);
+    const Symbol upper = a.max ? g.constant(*a.max, x) : g.input(2);
+    const Symbol below = g.call("less", {x, lower}), above = g.call("greater", {x, upper});
+    const Symbol zeros = g.zerosLike(x);
+    g.set(0, g.call("select", {below, zeros, g.call("select", {above, zeros, g.of()})}));
+    if (!a.min) g.set(1, g.reshapeLike(g.sum(g.keepWhere(below, g.of())), lower));
+    if (!a.max) g.set(2, g.reshapeLike(g.sum(g.keepWhere(above, g.of())), upper));
+  });
 }
 DECLARE_SYN(ClipByValue, clipbyvalue);
 
@@ -170,6 +183,22 @@ struct Member {
   NamesElsewhere elsewhere;
 };
 
+/// The gradient operations of the interface take gradZ for constant. With s = c / n where n > c, else 1:
+/// gradX = s gradZ - [n > c] s x sum(gradZ x) / sum(x^2).
+template <bool AVERAGED>
+void clipRule(Gradient& g) {
+  const auto& a = g.arguments<ClipByNorm>();
+  const Symbol x = g.input(0);
+  const Reduction kept{a.axis, true};
+  const Symbol length = g.call("reduce_norm2", {x}, kept);
+  const Symbol norm = AVERAGED ? length / g.call("reduce_sum", {g.onesLike(x)}, kept) : length;
+  const Symbol limit = g.constant(a.clipNorm, norm), clipped = g.call("greater", {norm, limit});
+  const Symbol scale = g.call("select", {clipped, limit / norm, g.onesLike(norm)});
+  const Symbol product = g.call("reduce_sum", {g.of() * x}, kept);
+  const Symbol along = g.keepWhere(clipped, scale * product / (length * length));
+  g.set(0, g.of() * scale - x * along);
+}
+
 #define SD_CLIP_EXAMPLE(GRADIENT, LIMIT) R"({"x": [3.0, 4.0], )" GRADIENT R"("clip_norm": )" LIMIT "}"
 
 const Member NORM = {"Scales each sub-array whose Euclidean norm exceeds a limit down to the limit.",
@@ -218,7 +247,10 @@ void describeGradient(Schema& schema, const Member& member, bool limitIsInput, c
 
 #define SD_CLIP(NAME, NIN, TARGS, BP_NIN, BP_TARGS, AVERAGED, LIMIT_IS_INPUT, MEMBER, LIMIT)                    \
   CONFIGURABLE_OP_IMPL(NAME, NIN, 1, true, TARGS, 0) { return clip(block, AVERAGED, *OUTPUT_VARIABLE(0)); }     \
-  DECLARE_SCHEMA(NAME) { describe(schema, MEMBER, LIMIT_IS_INPUT, SD_CLIP_EXAMPLE("", LIMIT)); }                \
+  DECLARE_SCHEMA(NAME) {                                                                                        \
+    describe(schema, MEMBER, LIMIT_IS_INPUT, SD_CLIP_EXAMPLE("", LIMIT));                                       \
+    schema.gradient(clipRule<AVERAGED>);                                                                        \
+  }                                                                                                             \
   CUSTOM_OP_IMPL(NAME##_bp, BP_NIN, 1, false, BP_TARGS, 0) {                                                    \
     return clipGradient(block, AVERAGED, *OUTPUT_VARIABLE(0));                                                  \
   }                                                                                                             \
@@ -272,6 +304,21 @@ DECLARE_SCHEMA(clip_by_global_norm) {
   schema.example(R"({"x": [[3.0, 0.0], [0.0, 4.0]], "clip_norm": 2.5})");
   schema.elsewhere({.torch = "torch.nn.utils.clip_grad_norm_", .tensorflow = "tf.clip_by_global_norm"});
   schema.words("gradient clipping").see("clipbynorm");
+  schema.gradient([](Gradient& g) {
+    // z_k = s x_k with s = min(1, c / n): gradX_k = s gradZ_k - [n > c] c / n^3 x_k sum(gradZ x), and x_k / n for n.
+    const int count = g.inputs();
+    const Symbol n = g.output(count), c = g.constant(g.arguments<ClipByGlobalNorm>().clipNorm, n);
+    const Symbol scale = c / g.call("maximum", {n, c});
+    Symbol product;
+    for (int i = 0; i < count; i++) {
+      const Symbol term = g.sum(g.ofOrZero(i) * g.input(i));
+      product = product ? product + term : term;
+    }
+    const Symbol clipped = g.cast(g.call("greater", {n, c}), n);
+    Symbol factor = -(clipped * product * c / (n * n * n));
+    if (g.of(count)) factor = factor + g.of(count) / n;
+    for (int i = 0; i < count; i++) g.set(i, g.ofOrZero(i) * scale + g.input(i) * factor);
+  });
 }
 
 }  // namespace sd::ops

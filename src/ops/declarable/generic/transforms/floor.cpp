@@ -19,7 +19,7 @@ DECLARE_SCHEMA(Floor) {
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "x's shape and type");
   schema.sameTypes().infer(inferLikeFirst).elementwise("transform.Floor");
-  schema.notDifferentiable("constant between jumps");
+  schema.notDifferentiable(JUMPS);
   schema.example(R"({"x": [-1.5, 0.5, 2.0]})");
   schema.elsewhere({.numpy = "numpy.floor", .torch = "torch.floor", .tensorflow = "tf.floor", .onnx = "Floor"});
   schema.words("round down").see("floordiv");

@@ -35,7 +35,7 @@ DECLARE_SCHEMA(invert_permutation) {
   schema.input("permutation", "[n], each of 0..n-1 once").types({ALL_FLOATS, ALL_INTS});
   schema.output("z", "the shape and type of permutation");
   schema.sameTypes().infer(inferLikeFirst);
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"permutation": [2, 0, 1]})");
   schema.elsewhere({.tensorflow = "tf.math.invert_permutation"});
   schema.words("inverse permutation").see("permute");

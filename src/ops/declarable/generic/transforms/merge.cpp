@@ -187,7 +187,7 @@ DECLARE_SCHEMA(mergemaxindex) {
       reject("argument 'dtype': {} is neither INT32 nor INT64", DataTypeUtils::describe(type));
     in.output(in.input(0).withType(type));
   });
-  schema.notDifferentiable("integer result");
+  schema.notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [[1.0, 4.0], [3.0, 2.0]]})");
   schema.words("argmax of arrays").see("mergemax argmax");
 }

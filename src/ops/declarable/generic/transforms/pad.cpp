@@ -6,6 +6,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -189,6 +190,13 @@ DECLARE_SCHEMA(pad) {
   schema.example(R"({"x": [[1.0, 2.0]], "padding": [[0, 1], [1, 1]], "padding_mode": "constant"})");
   schema.elsewhere({.numpy = "numpy.pad", .torch = "torch.nn.functional.pad", .tensorflow = "tf.pad", .onnx = "Pad"});
   schema.words("border, margin").see("mirror_pad slice");
+  schema.gradient([](Gradient& g) {
+    if (g.arguments<Pad>().paddingMode != PadMode::Constant) return moves(g, {0});
+    const Symbol x = g.input(0), before = g.flat(g.call("slice", {g.input(1)}, Slice{{0, 0}, {-1, 1}}));
+    const Symbol inside = g.call("slice", {g.of(), before, g.cast(g.call("shape_of", {x}), before)});
+    g.set(0, inside);
+    if (g.input(2)) g.set(2, g.reshapeLike(g.sum(g.of()) - g.sum(inside), g.input(2)));
+  });
 }
 
 CUSTOM_OP_IMPL(mirror_pad, 2, 1, false, 0, 1) {
@@ -218,6 +226,7 @@ DECLARE_SCHEMA(mirror_pad) {
   schema.example(R"({"x": [1.0, 2.0, 3.0], "padding": [[2, 2]], "padding_mode": "reflect"})");
   schema.elsewhere({.numpy = "numpy.pad", .tensorflow = "tf.pad", .onnx = "Pad"});
   schema.words("reflect, symmetric, border").see("pad");
+  schema.gradient([](Gradient& g) { moves(g, {0}, DOUBLE); });
 }
 
 }  // namespace sd::ops

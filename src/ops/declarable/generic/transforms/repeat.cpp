@@ -7,6 +7,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -123,6 +124,7 @@ DECLARE_SCHEMA(repeat) {
   schema.example(R"({"x": [1.0, 2.0, 3.0], "repeats": [2], "axis": 0})");
   schema.elsewhere({.numpy = "numpy.repeat", .torch = "torch.repeat_interleave", .tensorflow = "tf.repeat"});
   schema.words("repeat interleave, duplicate").see("tile");
+  schema.gradient(movingRule<0>);
 }
 
 }  // namespace sd::ops

@@ -7,6 +7,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/omitted_input.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -121,6 +122,7 @@ DECLARE_SCHEMA(reverse_sequence) {
   schema.example(R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "lengths": [2, 3], "seq_axis": 1, "batch_axis": 0})");
   schema.elsewhere({.tensorflow = "tf.reverse_sequence", .onnx = "ReverseSequence"});
   schema.words("flip sequences, bidirectional").see("reverse");
+  schema.gradient(symmetricRule);
 }
 
 }  // namespace sd::ops

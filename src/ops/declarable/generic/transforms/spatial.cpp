@@ -4,6 +4,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -291,6 +292,7 @@ DECLARE_SCHEMA(depth_to_space) {
   schema.elsewhere(
       {.torch = "torch.nn.functional.pixel_shuffle", .tensorflow = "tf.nn.depth_to_space", .onnx = "DepthToSpace"});
   schema.words("pixel shuffle, sub-pixel").see("space_to_depth batch_to_space");
+  schema.gradient([](Gradient& g) { g.set(0, g.call("space_to_depth", {g.of()}, g.ownArguments())); });
 }
 
 CUSTOM_OP_IMPL(space_to_depth, 1, 1, false, 0, 2) {
@@ -311,6 +313,7 @@ DECLARE_SCHEMA(space_to_depth) {
   schema.elsewhere(
       {.torch = "torch.nn.functional.pixel_unshuffle", .tensorflow = "tf.nn.space_to_depth", .onnx = "SpaceToDepth"});
   schema.words("pixel unshuffle").see("depth_to_space space_to_batch");
+  schema.gradient([](Gradient& g) { g.set(0, g.call("depth_to_space", {g.of()}, g.ownArguments())); });
 }
 
 // name, inputs, integer arguments, whether blocks are squares, name of the borders, direction
@@ -335,6 +338,7 @@ DECLARE_SCHEMA(space_to_batch) {
   schema.example(R"({"x": [[[[1.0], [2.0]], [[3.0], [4.0]]]], "padding": [[0, 0], [0, 0]], "block_size": 2})");
   schema.elsewhere({.tensorflow = "tf.space_to_batch"});
   schema.words("blocks, dilation").see("batch_to_space space_to_batch_nd space_to_depth");
+  schema.gradient([](Gradient& g) { g.set(0, g.call("batch_to_space", {g.of(), g.input(1)}, g.ownArguments())); });
 }
 
 SD_BATCH(batch_to_space, 2, 1, true, "crops", fromBatch)
@@ -352,6 +356,7 @@ DECLARE_SCHEMA(batch_to_space) {
   schema.example(R"({"x": [[[[1.0]]], [[[2.0]]], [[[3.0]]], [[[4.0]]]], "crops": [[0, 0], [0, 0]], "block_size": 2})");
   schema.elsewhere({.tensorflow = "tf.compat.v1.batch_to_space"});
   schema.words("blocks").see("space_to_batch batch_to_space_nd depth_to_space");
+  schema.gradient([](Gradient& g) { g.set(0, g.call("space_to_batch", {g.of(), g.input(1)}, g.ownArguments())); });
 }
 
 SD_BATCH(space_to_batch_nd, 3, 0, false, "padding", toBatch)
@@ -368,6 +373,7 @@ DECLARE_SCHEMA(space_to_batch_nd) {
   schema.example(R"({"x": [[1.0, 2.0, 3.0, 4.0]], "block_shape": [2], "padding": [[0, 0]]})");
   schema.elsewhere({.tensorflow = "tf.space_to_batch"});
   schema.words("blocks").see("batch_to_space_nd space_to_batch");
+  schema.gradient([](Gradient& g) { g.set(0, g.call("batch_to_space_nd", {g.of(), g.input(1), g.input(2)})); });
 }
 
 SD_BATCH(batch_to_space_nd, 3, 0, false, "crops", fromBatch)
@@ -384,6 +390,7 @@ DECLARE_SCHEMA(batch_to_space_nd) {
   schema.example(R"({"x": [[1.0, 3.0], [2.0, 4.0]], "block_shape": [2], "crops": [[0, 0]]})");
   schema.elsewhere({.tensorflow = "tf.batch_to_space"});
   schema.words("blocks").see("space_to_batch_nd batch_to_space");
+  schema.gradient([](Gradient& g) { g.set(0, g.call("space_to_batch_nd", {g.of(), g.input(1), g.input(2)})); });
 }
 
 }  // namespace sd::ops

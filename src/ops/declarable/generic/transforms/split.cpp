@@ -4,6 +4,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -125,6 +126,14 @@ Status cutInto(graph::Context& block, const Cut& cut, const std::vector<NDArray*
   return Status::OK;
 }
 
+/// The parts of input `x` joined along the axis, which an input may give.
+void joinRule(Gradient& g, int x, std::optional<int> axis, Symbol given = {}) {
+  std::vector<Symbol> parts;
+  for (int i = 0; i < g.outputs(); i++) parts.push_back(g.ofOrZero(i));
+  if (!axis && given) parts.push_back(given);
+  g.set(x, g.call("concat", parts, Concat{axis || given ? axis : 0, !axis && given}));
+}
+
 }  // namespace
 
 #define SD_SPLIT(NAME, NIN, IARGS, PARTS)                                                                \
@@ -155,6 +164,12 @@ DECLARE_SCHEMA(split) {
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "num_splits": 2})");
   schema.elsewhere({.numpy = "numpy.split", .torch = "torch.chunk", .tensorflow = "tf.split", .onnx = "Split"});
   schema.words("chunk, cut").see("split_v unstack concat");
+  schema.gradient([](Gradient& g) {
+    const auto axis = g.arguments<Split>().axis;
+    if (g.inputs() != 2) return joinRule(g, 0, axis);
+    const int at = axisInput(g.shape(g.input(0)), g.shape(g.input(1)));
+    joinRule(g, 1 - at, axis, g.input(at));
+  });
 }
 
 SD_SPLIT(split_v, 2, -2, currentGivenParts)
@@ -174,6 +189,7 @@ DECLARE_SCHEMA(split_v) {
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "sizes": [1, 3], "axis": 0})");
   schema.elsewhere({.numpy = "numpy.split", .torch = "torch.split", .tensorflow = "tf.split", .onnx = "Split"});
   schema.words("cut").see("split concat");
+  schema.gradient([](Gradient& g) { joinRule(g, 0, g.arguments<SplitBySizes>().axis); });
 }
 
 }  // namespace sd::ops

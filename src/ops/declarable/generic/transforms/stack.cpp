@@ -9,6 +9,7 @@
 #include "array/NDArrayCommon.h"
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -97,6 +98,11 @@ Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
   return Status::OK;
 }
 
+void stackRule(Gradient& g, int axis) {
+  const auto parts = g.callAll("unstack", {g.of()}, Stack{axis});
+  for (int i = 0; i < g.inputs(); i++) g.set(i, parts[static_cast<size_t>(i)]);
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(stack, -1, 1, false, 0, 0) {
@@ -114,6 +120,7 @@ DECLARE_SCHEMA(stack) {
   schema.elsewhere(
       {.numpy = "numpy.stack", .torch = "torch.stack", .tensorflow = "tf.stack", .onnx = "ConcatFromSequence"});
   schema.words("pack, join, new dimension").see("unstack concat");
+  schema.gradient([](Gradient& g) { stackRule(g, g.arguments<Stack>().axis); });
 }
 DECLARE_SYN(pack, stack);
 DECLARE_SYN(Pack, stack);
@@ -128,6 +135,7 @@ DECLARE_SCHEMA(parallel_stack) {
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]]})");
   schema.elsewhere({.tensorflow = "tf.parallel_stack"});
   schema.words("stack").see("stack");
+  schema.gradient([](Gradient& g) { stackRule(g, 0); });
 }
 
 CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
@@ -169,6 +177,11 @@ DECLARE_SCHEMA(unstack) {
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "axis": 0})");
   schema.elsewhere({.torch = "torch.unbind", .tensorflow = "tf.unstack", .onnx = "SplitToSequence"});
   schema.words("unpack, unbind, slices").see("stack split");
+  schema.gradient([](Gradient& g) {
+    std::vector<Symbol> parts;
+    for (int i = 0; i < g.outputs(); i++) parts.push_back(g.ofOrZero(i));
+    g.set(0, g.call("stack", parts, g.ownArguments()));
+  });
 }
 DECLARE_SYN(unpack, unstack);
 

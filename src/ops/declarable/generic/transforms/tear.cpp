@@ -7,6 +7,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 namespace {
@@ -48,6 +49,21 @@ DECLARE_SCHEMA(tear) {
   schema.inputTypes({ANY}).infer(inferParts);
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "axis": [0]})");
   schema.words("sub-arrays, slices").see("unstack");
+  schema.gradient([](Gradient& g) {
+    // The sub-arrays one after the other are x with their dimensions moved to the end.
+    const Symbol x = g.input(0);
+    const int rank = g.rank(x);
+    const std::vector<int> axes = checkedAxes(g.arguments<Tear>().axis, rank, "axis");
+    std::vector<int> order, inverse(static_cast<size_t>(rank));
+    for (int d = 0; d < rank; d++)
+      if (!std::binary_search(axes.begin(), axes.end(), d)) order.push_back(d);
+    order.insert(order.end(), axes.begin(), axes.end());
+    for (int d = 0; d < rank; d++) inverse[static_cast<size_t>(order[static_cast<size_t>(d)])] = d;
+    std::vector<Symbol> parts;
+    for (int i = 0; i < g.outputs(); i++) parts.push_back(g.ofOrZero(i));
+    const Symbol all = g.call("stack", parts, Stack{0});
+    g.set(0, g.permute(g.reshapeLike(all, g.permute(x, order)), inverse));
+  });
 }
 
 }  // namespace sd::ops
