@@ -236,7 +236,7 @@ DECLARE_SCHEMA(ctc_beam) {
     in.output(logits.type(), {batch, a.topPaths});
     in.output(lengths.type(), {batch, a.topPaths});
   });
-  schema.notDifferentiable("discrete choice");
+  schema.notDifferentiable(DISCRETE_CHOICE);
   schema
       .example(
           R"({"logits": [[[-0.5108256237659907, -0.916290731874155], [-0.5108256237659907, -0.916290731874155]]], "logit_lengths": [2], "blank": 1})")

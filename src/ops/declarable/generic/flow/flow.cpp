@@ -5,6 +5,7 @@
 
 #include "ops/declarable/helpers/documentation.h"
 #include "ops/declarable/helpers/inference.h"
+#include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
 
@@ -12,7 +13,7 @@ namespace {
 
 /// Of nodes that the executor of graphs handles itself: the outputs are known when the graph runs.
 void describeNode(Schema& schema) {
-  schema.infer([](Inference&) {}).sideEffect("controls the nodes of a graph").notDifferentiable("it is control flow");
+  schema.infer([](Inference&) {}).sideEffect("controls the nodes of a graph").notDifferentiable(CONTROL_FLOW);
 }
 
 }  // namespace
@@ -39,6 +40,7 @@ STATE_SCHEMA(Switch) {
     in.output(in.input(0));
     in.output(in.input(0));
   });
+  schema.gradient([](Gradient& g) { g.set(0, g.of(0) ? g.of(0) : g.of(1)); });
   schema.example(R"({"data": [1.0, 2.0], "condition": 0})");
   schema.elsewhere({.tensorflow = "tf.raw_ops.Switch"}).words("branch, if, condition").see("Conditional While");
 }

@@ -57,7 +57,7 @@ DECLARE_SCHEMA(broadcastgradientargs) {
                 "a vector, the axes of the common shape in which x has size 1 or no dimension and y has a larger size; "
                 "the type of x");
   schema.output("axes_y", "the same for y; the type of y");
-  schema.inputTypes({ALL_INTS}).sameTypes().infer(inferAxes).notDifferentiable("the results are integers");
+  schema.inputTypes({ALL_INTS}).sameTypes().infer(inferAxes).notDifferentiable(INTEGER_RESULT);
   schema.example(R"({"x": [2, 1], "y": [2, 3]})")
       .elsewhere({.tensorflow = "tf.raw_ops.BroadcastGradientArgs"})
       .words("broadcast, reduction axes")

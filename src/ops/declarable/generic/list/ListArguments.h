@@ -67,7 +67,7 @@ inline constexpr const char *READS_LIST = "reads a list, which other operations 
 
 /// What all operations on lists state. The outputs of most are known when the operation runs.
 inline void describeList(Schema& schema, const char* sideEffect) {
-  schema.sameTypes().sideEffect(sideEffect).notDifferentiable("lists are not differentiated");
+  schema.sameTypes().sideEffect(sideEffect).notDifferentiable(WORKS_ON_LISTS);
   schema.infer([](Inference& in) { in.output(PartialShape()); });
 }
 

@@ -1,5 +1,7 @@
 #include "ops/declarable/generic/nlp/Arguments.h"
 
+#include "ops/declarable/helpers/inference.h"
+
 namespace sd::ops::word2vec {
 
 void requireInPlace(graph::Context& block) {
@@ -86,7 +88,7 @@ void describeTraining(Schema& schema, const char* note) {
   schema.note(note);
   schema.output("z", "the inputs, changed in place").any();
   schema.outputTypes({ANY}).infer(inferLikeInputs);
-  schema.sideEffect("changes the tables").notDifferentiable("the operation is a training step");
+  schema.sideEffect("changes the tables").notDifferentiable(TRAINING_STEP);
 }
 
 }  // namespace sd::ops::word2vec

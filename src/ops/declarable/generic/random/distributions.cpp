@@ -46,8 +46,6 @@ void inferNumbers(Inference& in) {
   in.output(listedThen(in, PartialShape::scalar(type), type));
 }
 
-constexpr const char* RANDOM = "the result is random";
-
 void describe(Schema& schema, const char* summary, const char* formula) {
   schema.summary(summary).formula(formula).note(
       "The generator is not advanced: a call with the same generator gives the same numbers.");
@@ -57,7 +55,7 @@ void describe(Schema& schema, const char* summary, const char* formula) {
       .outputTypes({ALL_FLOATS})
       .random()
       .infer(inferNumbers)
-      .notDifferentiable(RANDOM);
+      .notDifferentiable(RANDOM_RESULT);
 }
 
 }  // namespace
@@ -225,7 +223,7 @@ DECLARE_SCHEMA(randomuniform) {
   schema.output("z", "an array of those sizes, of type dtype");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).random().infer(inferUniform);
   schema.elementwise("random.UniformDistribution");
-  schema.notDifferentiable(RANDOM);
+  schema.notDifferentiable(RANDOM_RESULT);
   schema.example(R"({"shape": [2, 3], "min": 0.0, "max": 1.0})")
       .elsewhere({.numpy = "numpy.random.uniform",
                   .torch = "torch.rand",
@@ -303,7 +301,7 @@ void describeSampling(Schema& schema) {
   schema.argument(&Sampling::seed, "seed", "the node state of the generator").atInteger(0);
   schema.argument(&Sampling::dtype, "dtype", "the type of the result, that of the parameters when it is not given")
       .atType(0);
-  schema.inputTypes({ALL_FLOATS}).random().notDifferentiable(RANDOM);
+  schema.inputTypes({ALL_FLOATS}).random().notDifferentiable(RANDOM_RESULT);
 }
 
 std::vector<double> stretched(const NDArray& values, const Dims& dims) {
@@ -442,7 +440,7 @@ DECLARE_SCHEMA(random_multinomial) {
       .atInteger(1)
       .readBy(readDrawnType);
   schema.output("z", "[num_samples, N], or [N, num_samples] for batch_axis 0");
-  schema.outputTypes({INT32, INT64}).random().infer(inferMultinomial).notDifferentiable(RANDOM);
+  schema.outputTypes({INT32, INT64}).random().infer(inferMultinomial).notDifferentiable(RANDOM_RESULT);
   schema.example(R"({"logits": [[0.0], [0.0]], "num_samples": 4, "batch_axis": 1})")
       .elsewhere({.torch = "torch.multinomial", .tensorflow = "tf.random.categorical", .onnx = "Multinomial"})
       .words("categorical distribution, classes, sampling")

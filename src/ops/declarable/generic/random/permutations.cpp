@@ -87,7 +87,7 @@ DECLARE_SCHEMA(random_shuffle) {
   schema.input("x", "any shape");
   schema.output("z", "the shape and type of x");
   schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).sameTypes().random().infer(inferLikeFirst);
-  schema.notDifferentiable("the result is random, and the order is not returned");
+  schema.notDifferentiable(RANDOM_RESULT);
   schema.example(R"({"x": [2.0, 2.0, 2.0]})")
       .elsewhere({.numpy = "numpy.random.permutation", .tensorflow = "tf.random.shuffle"})
       .words("permutation, shuffle")
@@ -120,7 +120,7 @@ DECLARE_SCHEMA(random_crop) {
   schema.argument(&RandomCrop::seed, "seed", "the node state of the generator").atInteger(0);
   schema.output("z", "an array of that shape, the type of x");
   schema.outputTypes({ALL_FLOATS}).random().infer(inferCrop);
-  schema.notDifferentiable("the result is random, and the place is not returned");
+  schema.notDifferentiable(RANDOM_RESULT);
   schema.example(R"({"x": [1.0, 1.0, 1.0], "shape": [2]})")
       .elsewhere({.tensorflow = "tf.image.random_crop"})
       .words("crop, augmentation, random part")
@@ -146,7 +146,7 @@ DECLARE_SCHEMA(set_seed) {
   schema.inputTypes({ALL_INTS})
       .outputTypes({ANY})
       .sideEffect("sets the seed of the generator")
-      .notDifferentiable("the operation has a side effect");
+      .notDifferentiable(SIDE_EFFECT);
   schema.infer(
       [](Inference& in) { in.output(PartialShape::scalar(in.block() != nullptr ? in.block()->dataType() : FLOAT32)); });
   schema.example(R"({"seed": 3})")
@@ -163,7 +163,7 @@ INFERRED_SHAPES(get_seed)
 DECLARE_SCHEMA(get_seed) {
   schema.summary("The root state of the context's generator.");
   schema.output("z", "an INT64 scalar");
-  schema.inputTypes({ANY}).outputTypes({INT64}).random().notDifferentiable("the result is an integer");
+  schema.inputTypes({ANY}).outputTypes({INT64}).random().notDifferentiable(INTEGER_RESULT);
   schema.infer([](Inference& in) { in.output(PartialShape::scalar(INT64)); });
   schema.elsewhere({.torch = "torch.initial_seed"}).words("random generator, state").see("set_seed");
 }

@@ -15,8 +15,6 @@ namespace sd::ops {
 
 namespace {
 
-constexpr const char* TEST = "it tests how operations are called";
-
 void inferReduction(Inference& in) {
   const PartialShape x = in.input(0);
   const auto& axis = in.arguments<TestReduction>().axis;
@@ -36,7 +34,7 @@ DECLARE_SCHEMA(noop) {
   schema.summary("Nothing.");
   schema.input("x", "any shapes and types").any().types({ANY});
   schema.output("z", "like the inputs; they are not written").any();
-  schema.sameTypes().readsOutputs().notDifferentiable(TEST);
+  schema.sameTypes().readsOutputs().notDifferentiable(TESTS_CALLS);
   schema.infer([](Inference& in) {
     for (int i = 0; i < in.inputs(); i++) in.output(in.input(i));
   });
@@ -50,7 +48,7 @@ DECLARE_SCHEMA(testcustom) {
       .note("The list of integers needs a value, which is not read.");
   schema.input("x", "any shape").types({ANY});
   schema.output("z", "twice every dimension of x, the type of the context, FLOAT32 unless set; it is not written");
-  schema.outputTypes({ANY}).readsOutputs().notDifferentiable(TEST).words("test").see("testreduction");
+  schema.outputTypes({ANY}).readsOutputs().notDifferentiable(TESTS_CALLS).words("test").see("testreduction");
   schema.infer([](Inference& in) {
     const DataType type = in.block() != nullptr ? in.block()->dataType() : FLOAT32;
     const PartialShape x = in.input(0);
@@ -74,7 +72,7 @@ DECLARE_SCHEMA(testreduction) {
       .orInput(1)
       .require();
   schema.output("z", "x without the axes, of its type; it is not written");
-  schema.inputTypes({ANY}).outputTypes({ANY}).readsOutputs().infer(inferReduction).notDifferentiable(TEST);
+  schema.inputTypes({ANY}).outputTypes({ANY}).readsOutputs().infer(inferReduction).notDifferentiable(TESTS_CALLS);
   schema.example(R"({"x": [[1.0, 2.0]], "axis": [0]})").words("test").see("testcustom");
 }
 
@@ -89,6 +87,7 @@ DECLARE_SCHEMA(test_output_reshape) {
   schema.input("x", "any shape");
   schema.output("z", "the shape of x when it is made or given, then [length of x]; the type of x");
   schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).sameTypes().infer(inferLikeFirst).words("test");
+  schema.notDifferentiable(TESTS_CALLS);
 }
 
 CUSTOM_OP_IMPL(test_scalar, 1, 1, false, 0, 0) {
@@ -104,7 +103,7 @@ DECLARE_SCHEMA(test_scalar) {
   schema.summary("The first element plus 2.");
   schema.input("x", "any shape, not empty");
   schema.output("z", "[1, 1], the type of x");
-  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).notDifferentiable(TEST);
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).notDifferentiable(TESTS_CALLS);
   schema.infer([](Inference& in) { in.output(in.input(0).type(), {1, 1}); });
   schema.example(R"({"x": [3.0]})").words("test");
 }
@@ -124,6 +123,7 @@ DECLARE_SCHEMA(testop2i2o) {
   schema.output("v", "y + 2");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).sameTypes().infer(inferLikeFirstTwo);
   schema.example(R"({"x": [1.0], "y": [1.0]})").words("test");
+  schema.notDifferentiable(TESTS_CALLS);
 }
 DECLARE_SYN(TestOp2i2o, testop2i2o);
 

@@ -48,7 +48,7 @@ DECLARE_SCHEMA(firas_sparse) {
       .atInteger(0)
       .require();
   schema.output("z", "[B, number of columns], the type of x");
-  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable("the choice of columns is discrete");
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable(DISCRETE_CHOICE);
   schema.infer([](Inference& in) {
     const PartialShape x = in.input(0);
     const auto columns = static_cast<LongType>(in.arguments<SparseColumns>().columnNumbers.size());

@@ -79,7 +79,7 @@ DECLARE_SCHEMA(barnes_gains) {
   schema.input("step", "the shape of x, the last step");
   schema.output("z", "the shape and type of x");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).sameTypes().infer(inferLikeFirst);
-  schema.notDifferentiable("the operation is a training step");
+  schema.notDifferentiable(TRAINING_STEP);
   schema.example(R"({"x": [1.0, 1.0], "gradient": [1.0, 1.0], "step": [1.0, -1.0]})")
       .words("t-SNE, Barnes-Hut, learning rate, gains")
       .see("barnes_edge_forces");
@@ -147,7 +147,7 @@ DECLARE_SCHEMA(barnes_edge_forces) {
       .require();
   schema.output("z", "the shape and type of data; 0 from point num_rows on");
   schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(in.input(3)); });
-  schema.notDifferentiable("the result is part of a gradient");
+  schema.notDifferentiable(IS_GRADIENT);
   schema.example(R"({"rows": [0, 1, 2], "cols": [1, 0], "vals": [1.0, 1.0], "data": [[0.0], [1.0]], "num_rows": 2})")
       .words("t-SNE, Barnes-Hut, attraction, neighbours")
       .see("barnes_gains barnes_symmetrized");
@@ -235,7 +235,7 @@ DECLARE_SCHEMA(barnes_symmetrized) {
     in.output(INT32, {1, entries});
     in.output(type, {1, entries});
   });
-  schema.notDifferentiable("no operation computes its gradient");
+  schema.notDifferentiable("no operation gathers the gradients of entries that were added up");
   schema.example(R"({"rows": [0, 1, 1], "cols": [1], "vals": [4.0], "num_rows": 2})")
       .words("t-SNE, Barnes-Hut, sparse matrix, symmetric graph")
       .see("barnes_edge_forces");
@@ -273,7 +273,7 @@ DECLARE_SCHEMA(cell_contains) {
       .require();
   schema.output("z", "a scalar, BOOL");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({BOOL}).infer(inferTruth);
-  schema.notDifferentiable("the result is a truth value");
+  schema.notDifferentiable(LOGICAL_RESULT);
   schema.example(R"({"corner": [0.0, 0.0], "width": [1.0, 1.0], "point": [0.5, -1.0], "num_dimensions": 2})")
       .words("t-SNE, tree, box")
       .see("knn_mindistance");

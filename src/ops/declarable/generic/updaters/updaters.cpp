@@ -329,7 +329,7 @@ void describe(Schema& schema, const State* states, const Texts& texts) {
   schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).sameTypes().infer([](Inference& in) {
     for (int k = 0; k <= STATES; k++) in.output(in.input(k));
   });
-  schema.notDifferentiable("a training step is not differentiated");
+  schema.notDifferentiable(TRAINING_STEP);
   schema.example(texts.example).elsewhere(texts.elsewhere).words(texts.words).see(texts.see);
 }
 

@@ -29,7 +29,7 @@ void describe(Schema& schema, const char* message) {
   schema.input("message", message).optional();
   schema.output("z", "scalar, INT32; it is not written; in place it is x");
   schema.inputTypes({ANY}).outputTypes({ANY}).readsOutputs().infer(inferUnwritten);
-  schema.sideEffect("prints to standard output").notDifferentiable("the operation has a side effect");
+  schema.sideEffect("prints to standard output").notDifferentiable(SIDE_EFFECT);
 }
 
 }  // namespace
