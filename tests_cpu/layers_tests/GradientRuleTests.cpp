@@ -1,0 +1,576 @@
+// Every operation states a gradient or a reason, and every gradient agrees with central differences.
+#include <graph/Context.h>
+#include <gtest/gtest.h>
+#include <loops/OpGroup.h>
+#include <ops/declarable/CustomOperations.h>
+#include <ops/declarable/Gradient.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "GradientCases.h"
+#include "ops/declarable/Example.h"
+
+using namespace sd;
+using ops::ArgumentValue;
+using ops::GradientNeeds;
+using ops::Need;
+using ops::PartialShape;
+using ops::Schema;
+
+namespace {
+
+ops::DeclarableOp& operationNamed(const std::string& name) {
+  ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(name);
+  if (op == nullptr) throw std::invalid_argument("no operation " + name);
+  return *op;
+}
+
+bool hasGradient(const Schema& schema) {
+  return schema.gradientOperation() != nullptr || schema.gradientRule() != nullptr;
+}
+
+/// Operations that compute in single precision, or less, whatever their inputs are. All of them are linear in the
+/// inputs that have gradients, so that large steps do no harm.
+bool isSingle(const std::string& name) {
+  static const std::set<std::string> NAMES = {"image_resize",    "resize_area",     "resize_bicubic", "resize_images",
+                                              "crop_and_resize", "resize_bilinear", "to_float16",     "to_float32"};
+  return NAMES.count(name) > 0;
+}
+
+/// Operations on symmetric matrices: element [j, i] changes with [i, j].
+bool isSymmetric(const std::string& name) { return name == "cholesky" || name == "logdet"; }
+
+/// The largest relative error of each operation, for the page docs/gradients.md.
+std::map<std::string, double>& largestErrors() {
+  static std::map<std::string, double> errors;
+  return errors;
+}
+
+constexpr double TOLERANCE = 1e-5;
+
+using Arrays = std::vector<std::unique_ptr<NDArray>>;
+using Arguments = std::vector<std::pair<std::string, ArgumentValue>>;
+
+std::unique_ptr<NDArray> likeFilled(const NDArray& x, double value) {
+  auto result = std::make_unique<NDArray>(x.ulike());
+  if (!result->isEmpty()) result->assign(value);
+  return result;
+}
+
+/// One call, its gradient, and central differences.
+class DifferentiatedCall {
+ public:
+  DifferentiatedCall(ops::DeclarableOp& op, std::string name, Arrays inputs, Arguments arguments)
+      : _op(op), _name(std::move(name)), _inputs(std::move(inputs)), _arguments(std::move(arguments)) {
+    for (auto& input : _inputs) {
+      if (input == nullptr || !input->isR()) continue;
+      // cast() gives single elements rank 0.
+      auto real = input->rankOf() == 0 ? std::make_unique<NDArray>(DOUBLE)
+                                       : std::make_unique<NDArray>('c', input->getShapeAsVector(), DOUBLE);
+      if (!input->isEmpty()) real->assign(*input);
+      input = std::move(real);
+    }
+  }
+
+  const Arrays& inputs() const { return _inputs; }
+
+  /// Moves the points away from ties, zeros and jumps, which examples like, and not out of intervals such as -1..1.
+  void disturb() {
+    for (auto& input : _inputs)
+      for (LongType k = 0; input != nullptr && input->isR() && k < input->lengthOf(); k++)
+        input->p<double>(k, 0.97 * input->e<double>(k) + 0.0037 * static_cast<double>(1 + 5 * k % 7));
+    if (!isSymmetric(_name)) return;
+    NDArray& a = *_inputs[0];
+    NDArray transposed = a.permute({1, 0}).dup('c');
+    a.assign((a + transposed) * 0.5);
+  }
+
+  /// Gives arrays of which a case states only the shape, which are zeros, values of a sequence in -1.1..1.1.
+  void fillShapes() {
+    int n = 0;
+    for (auto& input : _inputs) {
+      n++;
+      if (input == nullptr || !input->isR() || input->lengthOf() == 0) continue;
+      bool zeros = true;
+      for (LongType k = 0; k < input->lengthOf(); k++) zeros = zeros && input->e<double>(k) == 0;
+      for (LongType k = 0; zeros && k < input->lengthOf(); k++) {
+        const double golden = 0.618034 * static_cast<double>(k + 1) + 0.37 * n,
+                     value = 2 * (golden - std::floor(golden)) - 1;
+        input->p<double>(k, value + std::copysign(0.1, value));
+      }
+    }
+  }
+
+  bool isFinite() {
+    graph::Context block(1);
+    run(block);
+    for (int i = 0; i < block.numberOfOutputs(); i++)
+      for (LongType k = 0; k < block.optionalOutput(i)->lengthOf(); k++)
+        if (!std::isfinite(block.optionalOutput(i)->e<double>(k))) return false;
+    return true;
+  }
+
+  void check() {
+    graph::Context block(1);
+    run(block);
+    makeWeights(block);
+    const auto results = ops::gradientsOf(_op, block, _weights);
+    ASSERT_EQ(_inputs.size(), results.size());
+    const GradientNeeds needs = this->needs(block);
+    for (size_t i = 0; i < results.size(); i++) {
+      if (_inputs[i] == nullptr || !_inputs[i]->isR()) continue;
+      SCOPED_TRACE("input " + std::to_string(i));
+      EXPECT_EQ(needs.set[i], results[i] != nullptr) << "the rule on shapes and the rule on arrays differ";
+      if (results[i] == nullptr)
+        expectNoInfluence(*_inputs[i], needs.reasons[i]);
+      else
+        compare(*_inputs[i], *results[i]);
+    }
+    checkNeeds(block, results, needs);
+  }
+
+ private:
+  ops::DeclarableOp& _op;
+  const std::string _name;
+  Arrays _inputs;
+  Arguments _arguments;
+  Arrays _weightArrays;
+  std::vector<NDArray*> _weights;
+
+  void fill(graph::Context& block) const {
+    for (size_t i = 0; i < _inputs.size(); i++) block.setInputArray(static_cast<int>(i), _inputs[i].get());
+    for (const auto& [name, value] : _arguments) block.setArgument(name, value);
+    // An integer that is not read.
+    if (const LongType none = 0; _name == "embedding_lookup") block.setIArguments(&none, 1);
+  }
+
+  void run(graph::Context& block) const {
+    fill(block);
+    if (_op.execute(&block) != Status::OK) throw std::runtime_error(ops::DeclarableOp::lastValidationMessage());
+  }
+
+  void makeWeights(graph::Context& block) {
+    for (int i = 0; i < block.numberOfOutputs(); i++) {
+      const NDArray* y = block.optionalOutput(i);
+      const bool counts = y != nullptr && y->isR() && takesBranch(block, i);
+      _weightArrays.push_back(counts ? std::make_unique<NDArray>(y->ulike()) : nullptr);
+      _weights.push_back(_weightArrays.back().get());
+      for (LongType k = 0; counts && k < y->lengthOf(); k++)
+        _weights.back()->p<double>(k, 1 + 0.25 * static_cast<double>((7 * k + 3 * i) % 5));
+    }
+  }
+
+  /// Only one of the outputs of Switch has values.
+  bool takesBranch(const graph::Context& block, int output) const {
+    return _name != "Switch" || block.getBranch() == output;
+  }
+
+  /// The sum of the outputs with their weights.
+  double weighted() const {
+    graph::Context block(1);
+    run(block);
+    double sum = 0;
+    for (size_t i = 0; i < _weights.size(); i++)
+      for (LongType k = 0; _weights[i] != nullptr && k < _weights[i]->lengthOf(); k++)
+        sum += _weights[i]->e<double>(k) * block.optionalOutput(static_cast<int>(i))->e<double>(k);
+    return sum;
+  }
+
+  LongType mirrored(const NDArray& x, LongType k) const {
+    if (!isSymmetric(_name)) return k;
+    const LongType n = x.sizeAt(-1);
+    return k / (n * n) * n * n + k % n * n + k / n % n;
+  }
+
+  double difference(NDArray& x, LongType k) const {
+    const LongType twin = mirrored(x, k);
+    const double value = x.e<double>(k);
+    const double step = isSingle(_name) ? 0.25 : 1e-5 * std::max(1.0, std::abs(value));
+    const auto at = [&](double by) {
+      x.p<double>(k, value + by);
+      x.p<double>(twin, value + by);
+      return weighted();
+    };
+    // The error of two steps falls with the fourth power of the step.
+    const double one = (at(step) - at(-step)) / (2 * step), two = (at(2 * step) - at(-2 * step)) / (4 * step);
+    x.p<double>(k, value);
+    x.p<double>(twin, value);
+    return isSingle(_name) ? one : (4 * one - two) / 3;
+  }
+
+  void compare(NDArray& x, const NDArray& gradient) const {
+    double& largest = largestErrors()[_name];
+    for (LongType k = 0; k < x.lengthOf(); k++) {
+      const LongType twin = mirrored(x, k);
+      const double expected = difference(x, k);
+      const double actual = gradient.e<double>(k) + (twin == k ? 0 : gradient.e<double>(twin));
+      const double error = std::abs(actual - expected) / std::max(1.0, std::abs(expected));
+      EXPECT_LE(error, TOLERANCE) << "element " << k << ": " << actual << " instead of " << expected;
+      largest = std::max(largest, error);
+    }
+  }
+
+  /// Inputs that the rule leaves out do not matter, or the rule says why they have no gradient.
+  void expectNoInfluence(NDArray& x, const char* reason) const {
+    if (reason != nullptr) return;
+    for (LongType k = 0; k < x.lengthOf(); k++)
+      EXPECT_NEAR(0, difference(x, k), TOLERANCE) << "element " << k << ": the rule sets no gradient";
+  }
+
+  GradientNeeds needs(graph::Context& block) const {
+    std::vector<PartialShape> shapes, results;
+    for (const auto& input : _inputs)
+      shapes.push_back(input == nullptr ? PartialShape::absent() : PartialShape::of(input->shapeInfo()));
+    for (int i = 0; i < block.numberOfOutputs(); i++)
+      results.push_back(PartialShape::of(block.optionalOutput(i)->shapeInfo()));
+    graph::Context arguments(1);
+    for (const auto& [name, value] : _arguments) arguments.setArgument(name, value);
+    return ops::gradientNeeds(_op, shapes, arguments, results);
+  }
+
+  /// The gradient does not change when the arrays that the rule does not need are lost.
+  void checkNeeds(graph::Context& block, const std::vector<std::unique_ptr<NDArray>>& expected,
+                  const GradientNeeds& needs) const {
+    Arrays lost;
+    graph::Context rest(1);
+    fill(rest);
+    const auto withoutValues = [&](const NDArray* array) {
+      lost.push_back(likeFilled(*array, std::nan("")));
+      return lost.back().get();
+    };
+    for (size_t i = 0; i < _inputs.size(); i++)
+      if (_inputs[i] != nullptr && _inputs[i]->isR() && needs.inputs[i] != Need::Values)
+        rest.setInputArray(static_cast<int>(i), withoutValues(_inputs[i].get()));
+    for (int i = 0; i < block.numberOfOutputs(); i++) {
+      NDArray* z = block.optionalOutput(i);
+      const bool needed = !z->isR() || needs.outputs[static_cast<size_t>(i)] == Need::Values;
+      rest.setOutputArray(i, needed ? z : withoutValues(z));
+    }
+    const auto actual = ops::gradientsOf(_op, rest, _weights);
+    for (size_t i = 0; i < expected.size(); i++)
+      for (LongType k = 0; expected[i] != nullptr && k < expected[i]->lengthOf(); k++)
+        EXPECT_EQ(expected[i]->e<double>(k), actual[i]->e<double>(k))
+            << "input " << i << ", element " << k << ": the rule reads more than it says";
+  }
+};
+
+void check(ops::DeclarableOp& op, const char* json, bool disturbed) {
+  const std::string name = op.getOpDescriptor()->name();
+  SCOPED_TRACE(name + " " + json);
+  try {
+    ops::Example example = ops::readExample(op.schema(), json);
+    DifferentiatedCall call(op, name, std::move(example.inputs), std::move(example.arguments));
+    if (disturbed)
+      call.disturb();
+    else
+      call.fillShapes();
+    call.check();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << error.what();
+  }
+}
+
+/// The example divides by 0, converts to a type of single precision, or has integers of a real type. There are cases
+/// instead.
+bool exampleFits(const std::string& name) {
+  return name != "divide_no_nan" && name != "to_float16" && name != "to_float32" && name != "polygamma";
+}
+
+}  // namespace
+
+TEST(GradientRule, everyOperationStatesOneOrAReason) {
+  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations()) {
+    const Schema& schema = op->schema();
+    if (!schema.isStated()) continue;
+    EXPECT_TRUE(hasGradient(schema) || schema.notDifferentiable() != nullptr) << op->getOpDescriptor()->name();
+    EXPECT_FALSE(hasGradient(schema) && schema.notDifferentiable() != nullptr) << op->getOpDescriptor()->name();
+  }
+}
+
+namespace {
+
+void checkExamples() {
+  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations()) {
+    const std::string name = op->getOpDescriptor()->name();
+    if (!hasGradient(op->schema()) || op->schema().example()[0] == '\0' || !exampleFits(name)) continue;
+    check(*op, op->schema().example(), true);
+  }
+}
+
+void checkCases() {
+  for (const nd_test::GradientCase& row : nd_test::gradientCases()) {
+    ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(row.operation);
+    if (op != nullptr) check(*op, row.json, false);
+  }
+}
+
+}  // namespace
+
+TEST(GradientRule, examples) { checkExamples(); }
+
+TEST(GradientRule, cases) { checkCases(); }
+
+// ---- numbered operations
+
+namespace {
+
+ArgumentValue numbersOf(std::vector<double> values) {
+  ArgumentValue value;
+  value.form = ArgumentValue::Form::Numbers;
+  value.numbers = std::move(values);
+  return value;
+}
+
+ArgumentValue integersOf(std::vector<LongType> values) {
+  ArgumentValue value;
+  value.form = ArgumentValue::Form::Integers;
+  value.integers = std::move(values);
+  return value;
+}
+
+ArgumentValue flagOf(bool set) {
+  ArgumentValue value;
+  value.form = ArgumentValue::Form::Flags;
+  value.integers = {set ? 1 : 0};
+  return value;
+}
+
+std::vector<double> parametersOf(const std::string& name) {
+  static const std::map<std::string, std::vector<double>> PARAMETERS = {{"CompareAndSetTransform", {0.5, 2.0, 0.1, 2}},
+                                                                        {"CompareAndSet", {0.5, 0, 0.1, 2}},
+                                                                        {"CompareAndReplace", {0.5, 0, 0.1, 2}},
+                                                                        {"ClipByValue", {0.4, 0.7}},
+                                                                        {"Stabilize", {5}},
+                                                                        {"SetRange", {0.1, 0.7}},
+                                                                        {"Axpy", {1.5}},
+                                                                        {"NormP", {3}}};
+  const auto found = PARAMETERS.find(name);
+  return found != PARAMETERS.end() ? found->second : std::vector<double>{1.5, 0.75};
+}
+
+std::unique_ptr<NDArray> arrayOf(std::vector<LongType> shape, const std::vector<double>& values) {
+  if (shape.empty()) {
+    auto scalar = std::make_unique<NDArray>(DOUBLE);
+    scalar->p<double>(0, values[0]);
+    return scalar;
+  }
+  return std::make_unique<NDArray>('c', shape, values, DOUBLE);
+}
+
+template <typename... A>
+Arrays arrays(A... array) {
+  Arrays result;
+  (result.push_back(std::move(array)), ...);
+  return result;
+}
+
+class NumberedCalls {
+ public:
+  explicit NumberedCalls(const loops::NumberedOp& numbered)
+      : _numbered(numbered),
+        _name(loops::qualifiedName(numbered)),
+        _op(operationNamed(_name)),
+        _family(loops::traitsOf(numbered.group).family) {}
+
+  /// Returns whether the results are finite, so that the gradient could be checked.
+  bool check(const std::vector<double>& x, const std::vector<double>& y) {
+    using loops::OpFamily;
+    bool any = false;
+    const auto first = [&] { return arrayOf({2, 3}, x); };
+    switch (_family) {
+      case OpFamily::Transform:
+        return checkOne(arrays(first()), {});
+      case OpFamily::Pairwise:
+        any |= checkOne(arrays(first(), arrayOf({2, 3}, y)), {});
+        return checkOne(arrays(first(), arrayOf({}, {y[0]})), {}) || any;
+      case OpFamily::Scalar:
+        any |= checkOne(arrays(first()), {{"scalar", numbersOf({y[0]})}});
+        return checkOne(arrays(first(), arrayOf({1}, {y[0]})), {}) || any;
+      case OpFamily::Broadcast:
+        any |= checkOne(arrays(first(), arrayOf({3}, {y[0], y[1], y[2]})), {{"axis", integersOf({1})}});
+        return checkOne(arrays(first(), arrayOf({2}, {y[0], y[1]})), {{"axis", integersOf({0})}}) || any;
+      case OpFamily::Reduce:
+        any |= checkOne(arrays(first()), {});
+        any |= checkOne(arrays(first()), {{"axis", integersOf({1})}});
+        any |= checkOne(arrays(first()), {{"axis", integersOf({0})}, {"new_format", flagOf(false)}});
+        return checkOne(arrays(first()), {{"axis", integersOf({-1})}, {"keep_dims", flagOf(true)}}) || any;
+      case OpFamily::Variance:
+        any |= checkOne(arrays(first()), {});
+        return checkOne(arrays(first()), {{"axis", integersOf({1})}, {"bias_corrected", integersOf({1})}}) || any;
+      case OpFamily::Reduce3:
+        any |= checkOne(arrays(first(), arrayOf({2, 3}, y)), {});
+        any |= checkOne(arrays(first(), arrayOf({2, 3}, y)), {{"axis", integersOf({0})}});
+        return checkOne(arrays(first(), arrayOf({3}, {y[0], y[1], y[2]})), {{"axis", integersOf({1})}}) || any;
+      default:
+        ADD_FAILURE() << "a family without cases";
+        return false;
+    }
+  }
+
+ private:
+  const loops::NumberedOp& _numbered;
+  const std::string _name;
+  ops::DeclarableOp& _op;
+  const loops::OpFamily _family;
+
+  bool checkOne(Arrays inputs, Arguments arguments) {
+    if (_op.schema().argument("parameters") != nullptr)
+      arguments.emplace_back("parameters", numbersOf(parametersOf(std::string(_numbered.name))));
+    if (_family == loops::OpFamily::Variance && arguments.size() == 2) arguments[1].second = flagOf(true);
+    DifferentiatedCall call(_op, _name, std::move(inputs), std::move(arguments));
+    if (!call.isFinite()) return false;
+    call.check();
+    return true;
+  }
+};
+
+}  // namespace
+
+namespace {
+
+void checkNumbered() {
+  const std::vector<double> positive = {0.31, 0.85, 0.62, 0.47, 0.19, 0.93}, large = {1.3, 1.7, 2.6, 3.1, 4.2, 6.6},
+                            mixed = {-0.31, 0.85, -0.62, 1.47, -2.19, 0.13},
+                            others = {0.53, 0.27, 1.41, 0.78, 0.36, 2.3};
+  for (const loops::NumberedOp& numbered : loops::numberedOps()) {
+    const std::string name = loops::qualifiedName(numbered);
+    ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(name);
+    ASSERT_NE(nullptr, op) << name;
+    if (!hasGradient(op->schema())) continue;
+    SCOPED_TRACE(name);
+    try {
+      NumberedCalls calls(numbered);
+      bool any = calls.check(positive, others);
+      any |= calls.check(large, others);
+      any |= calls.check(mixed, others);
+      EXPECT_TRUE(any) << "no point has a finite result";
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+}  // namespace
+
+TEST(GradientRule, numberedOperations) { checkNumbered(); }
+
+// ---- what the rules read
+
+namespace {
+
+GradientNeeds needsOf(const char* name, const std::vector<PartialShape>& inputs) {
+  graph::Context arguments(1);
+  return ops::gradientNeeds(operationNamed(name), inputs, arguments);
+}
+
+const std::vector<Need> NOTHING{Need::Nothing}, SHAPE{Need::Shape}, VALUES{Need::Values};
+
+}  // namespace
+
+TEST(GradientRule, needs) {
+  const PartialShape x(DOUBLE, {2, 3}), y(DOUBLE, {3, 4}), unknown(DOUBLE);
+  for (const PartialShape& shape : {x, unknown}) {
+    EXPECT_EQ(NOTHING, needsOf("transform.Exp", {shape}).inputs);
+    EXPECT_EQ(VALUES, needsOf("transform.Exp", {shape}).outputs);
+    EXPECT_EQ(VALUES, needsOf("square", {shape}).inputs);
+    EXPECT_EQ(NOTHING, needsOf("square", {shape}).outputs);
+    EXPECT_EQ(SHAPE, needsOf("reduce_sum", {shape}).inputs);
+    EXPECT_EQ(NOTHING, needsOf("reduce_sum", {shape}).outputs);
+    EXPECT_EQ(SHAPE, needsOf("reshapeas", {shape, shape}).inputs.size() == 2 ? SHAPE : VALUES);
+    EXPECT_EQ((std::vector<Need>{Need::Values, Need::Values}), needsOf("multiply", {shape, shape}).inputs);
+    EXPECT_EQ((std::vector<Need>{Need::Shape, Need::Shape}), needsOf("add", {shape, shape}).inputs);
+  }
+  EXPECT_EQ((std::vector<Need>{Need::Values, Need::Values}), needsOf("matmul", {x, y}).inputs);
+  EXPECT_EQ(NOTHING, needsOf("matmul", {x, y}).outputs);
+  EXPECT_EQ((std::vector<bool>{true, true}), needsOf("matmul", {x, y}).set);
+  EXPECT_STREQ("the derivative has no closed form", needsOf("igamma", {x, x}).reasons[0]);
+  EXPECT_EQ((std::vector<bool>{false, true}), needsOf("igamma", {x, x}).set);
+}
+
+TEST(GradientRule, saysWhyThereIsNone) {
+  graph::Context arguments(1);
+  try {
+    ops::gradientNeeds(operationNamed("argmax"), {PartialShape(DOUBLE, {3})}, arguments);
+    FAIL() << "no exception";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ("[argmax] there is no gradient: the result is an integer", error.what());
+  }
+}
+
+// ---- inputs that stand for arguments
+
+namespace {
+
+std::vector<LongType> shapeFor(size_t count) {
+  if (count == 1) return {};
+  if (count == 6) return {2, 3};
+  return count == 9 ? std::vector<LongType>{3, 1, 3} : std::vector<LongType>{2, 2, static_cast<LongType>(count / 4)};
+}
+
+void checkInputsForArguments() {
+  struct Row {
+    const char* operation;
+    std::vector<std::vector<double>> inputs;
+    Arguments arguments;
+  };
+  const std::vector<double> x = {0.3, 0.8, 0.6, -0.4, 1.2, 0.9};
+  const std::vector<Row> rows = {{"axpy", {x, {0.1, 0.2, 0.4, 0.8, 1.6, 3.2}, {0.7}}, {}},
+                                 {"fill_as", {x, {0.7}}, {}},
+                                 {"adjust_contrast", {{0.1, 0.3, 0.7, 0.2, 0.6, 0.9, 0.5, 0.4}, {1.7}}, {}},
+                                 {"adjust_hue", {{0.1, 0.3, 0.7, 0.2, 0.6, 0.9, 0.5, 0.4, 0.8}, {0.3}}, {}},
+                                 {"adjust_saturation", {{0.1, 0.3, 0.7, 0.2, 0.6, 0.9, 0.5, 0.4, 0.8}, {0.6}}, {}},
+                                 {"apply_sgd", {x, {0.1, 0.2, 0.4, 0.8, 1.6, 3.2}, {0.7}}, {}},
+                                 {"clipbyvalue", {x, {0.25}, {0.85}}, {}}};
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.operation);
+    Arrays inputs;
+    for (const auto& values : row.inputs) inputs.push_back(arrayOf(shapeFor(values.size()), values));
+    DifferentiatedCall(operationNamed(row.operation), row.operation, std::move(inputs), row.arguments).check();
+  }
+  SCOPED_TRACE("inputs of integers");
+  const auto integerArray = [](std::vector<LongType> shape, const std::vector<double>& values) {
+    return std::make_unique<NDArray>('c', shape, values, INT64);
+  };
+  DifferentiatedCall(operationNamed("gather"), "gather", arrays(arrayOf({3, 2}, x), integerArray({2, 2}, {2, 0, 0, 1})),
+                     {{"axis", integersOf({0})}})
+      .check();
+  DifferentiatedCall(operationNamed("gather"), "gather", arrays(arrayOf({2, 3}, x), integerArray({3}, {2, 0, 2})),
+                     {{"axis", integersOf({1})}})
+      .check();
+  Arrays inputs;
+  inputs.push_back(std::make_unique<NDArray>('c', std::vector<LongType>{2}, std::vector<double>{2, 3}, INT64));
+  inputs.push_back(arrayOf({}, {0.7}));
+  DifferentiatedCall(operationNamed("fill"), "fill", std::move(inputs), {}).check();
+}
+
+}  // namespace
+
+TEST(GradientRule, inputsThatGiveArguments) { checkInputsForArguments(); }
+
+// ---- all of them
+
+/// With NDFORGE_GRADIENT_ERRORS=FILE the largest errors are written there, one line "operation error" each;
+/// tools/gradient_errors.py makes the table of docs/gradients.md from them.
+TEST(GradientRule, everyGradientIsChecked) {
+  largestErrors().clear();
+  checkExamples();
+  checkCases();
+  checkNumbered();
+  checkInputsForArguments();
+  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations()) {
+    if (!hasGradient(op->schema())) continue;
+    const std::string name = op->getOpDescriptor()->name();
+    EXPECT_TRUE(largestErrors().count(name) > 0) << name << ": no case compares a gradient";
+  }
+  if (const char* path = std::getenv("NDFORGE_GRADIENT_ERRORS")) {
+    std::ofstream file(path);
+    for (const auto& [name, error] : largestErrors()) file << name << ' ' << error << '\n';
+    ASSERT_TRUE(file.good());
+  }
+}
