@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -116,6 +117,48 @@ class DifferentiatedCall {
     return true;
   }
 
+  /// Converts the real inputs.
+  void convert(DataType type) {
+    for (auto& input : _inputs) {
+      if (input == nullptr || !input->isR()) continue;
+      auto other = input->rankOf() == 0 ? std::make_unique<NDArray>(type)
+                                        : std::make_unique<NDArray>('c', input->getShapeAsVector(), type);
+      if (!input->isEmpty()) other->assign(*input);
+      input = std::move(other);
+    }
+  }
+
+  std::vector<std::unique_ptr<NDArray>> gradients() {
+    graph::Context block(1);
+    run(block);
+    makeWeights(block);
+    return ops::gradientsOf(_op, block, _weights);
+  }
+
+  /// What the rule reads when only types and ranks are known, or less; nothing when the rule says that this is too
+  /// little.
+  std::optional<GradientNeeds> needsWithout(bool sizes, bool ranks) {
+    graph::Context block(1);
+    run(block);
+    std::vector<PartialShape> shapes;
+    const auto partial = [&](const NDArray* array) {
+      if (array == nullptr) return PartialShape::absent();
+      if (sizes) return PartialShape::of(array->shapeInfo());
+      return ranks ? PartialShape::ofRank(array->dataType(), array->rankOf()) : PartialShape(array->dataType());
+    };
+    for (const auto& input : _inputs) shapes.push_back(partial(input.get()));
+    std::vector<PartialShape> results;
+    for (int i = 0; i < block.numberOfOutputs(); i++) results.push_back(partial(block.optionalOutput(i)));
+    graph::Context arguments(1);
+    for (const auto& [name, value] : _arguments) arguments.setArgument(name, value);
+    try {
+      return ops::gradientNeeds(_op, shapes, arguments, results);
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string::npos, std::string(error.what()).find("not known")) << error.what();
+      return std::nullopt;
+    }
+  }
+
   void check() {
     graph::Context block(1);
     run(block);
@@ -156,6 +199,8 @@ class DifferentiatedCall {
   }
 
   void makeWeights(graph::Context& block) {
+    _weights.clear();
+    _weightArrays.clear();
     for (int i = 0; i < block.numberOfOutputs(); i++) {
       const NDArray* y = block.optionalOutput(i);
       const bool counts = y != nullptr && y->isR() && takesBranch(block, i);
@@ -482,7 +527,7 @@ TEST(GradientRule, needs) {
     EXPECT_EQ(NOTHING, needsOf("square", {shape}).outputs);
     EXPECT_EQ(SHAPE, needsOf("reduce_sum", {shape}).inputs);
     EXPECT_EQ(NOTHING, needsOf("reduce_sum", {shape}).outputs);
-    EXPECT_EQ(SHAPE, needsOf("reshapeas", {shape, shape}).inputs.size() == 2 ? SHAPE : VALUES);
+    EXPECT_EQ((std::vector<Need>{Need::Shape, Need::Nothing}), needsOf("reshapeas", {shape, shape}).inputs);
     EXPECT_EQ((std::vector<Need>{Need::Values, Need::Values}), needsOf("multiply", {shape, shape}).inputs);
     EXPECT_EQ((std::vector<Need>{Need::Shape, Need::Shape}), needsOf("add", {shape, shape}).inputs);
   }
@@ -501,6 +546,62 @@ TEST(GradientRule, saysWhyThereIsNone) {
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ("[argmax] there is no gradient: the result is an integer", error.what());
   }
+}
+
+namespace {
+
+template <typename F>
+void forEachExample(F&& check) {
+  for (ops::DeclarableOp* op : ops::OpRegistrator::getInstance().operations()) {
+    const std::string name = op->getOpDescriptor()->name();
+    if (!hasGradient(op->schema()) || op->schema().example()[0] == '\0' || !exampleFits(name)) continue;
+    SCOPED_TRACE(name);
+    try {
+      ops::Example example = ops::readExample(op->schema());
+      DifferentiatedCall call(*op, name, std::move(example.inputs), std::move(example.arguments));
+      call.disturb();
+      check(call);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+}  // namespace
+
+/// Rules serve graphs, where sizes and ranks may be unknown: they work, or say what they need.
+TEST(GradientRule, onPartialShapes) {
+  int known = 0, unknownSizes = 0, unknownRanks = 0;
+  forEachExample([&](DifferentiatedCall& call) {
+    const auto all = call.needsWithout(true, true), sizes = call.needsWithout(false, true),
+               ranks = call.needsWithout(false, false);
+    ASSERT_TRUE(all.has_value());
+    known++;
+    for (const auto& needs : {sizes, ranks}) EXPECT_EQ(all->set, needs ? needs->set : all->set);
+    unknownSizes += sizes.has_value();
+    unknownRanks += ranks.has_value();
+  });
+  EXPECT_GT(unknownSizes, known * 4 / 5);
+  EXPECT_GT(unknownRanks, known * 3 / 4);
+}
+
+TEST(GradientRule, inSinglePrecision) {
+  forEachExample([](DifferentiatedCall& call) {
+    call.convert(FLOAT32);
+    call.convert(DOUBLE);  // the points of both calls are the same
+    const auto expected = call.gradients();
+    call.convert(FLOAT32);
+    const auto actual = call.gradients();
+    for (size_t i = 0; i < expected.size(); i++) {
+      ASSERT_EQ(expected[i] == nullptr, actual[i] == nullptr) << "input " << i;
+      if (expected[i] == nullptr) continue;
+      EXPECT_EQ(FLOAT32, actual[i]->dataType()) << "input " << i;
+      for (LongType k = 0; k < expected[i]->lengthOf(); k++) {
+        const double value = expected[i]->e<double>(k);
+        EXPECT_NEAR(value, actual[i]->e<double>(k), 1e-3 * std::max(1.0, std::abs(value))) << "input " << i;
+      }
+    }
+  });
 }
 
 // ---- inputs that stand for arguments

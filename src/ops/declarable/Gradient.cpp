@@ -166,7 +166,10 @@ CallArguments Gradient::ownArguments() const {
   return structure == nullptr ? CallArguments() : CallArguments(structure, argumentData(*structure));
 }
 
-Symbol Gradient::cast(Symbol x, DataType type) { return shape(x).type() == type ? x : call("cast", {x}, CastTo{type}); }
+Symbol Gradient::cast(Symbol x, DataType type) {
+  if (type == INHERIT) invalidArgument("[{}] its gradient needs a type that is not known", nameOf(_op));
+  return shape(x).type() == type ? x : call("cast", {x}, CastTo{type});
+}
 
 Symbol Gradient::flat(Symbol x) { return call("reshape", {x}, Reshape{{-1}}); }
 

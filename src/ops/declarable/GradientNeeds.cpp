@@ -128,10 +128,12 @@ class Recorder final : public Gradient {
     std::vector<Symbol> results;
     for (const PartialShape& shape : called->infer(shapes, block)) results.push_back(add({shape, nullptr, nullptr}));
     if (!results.empty()) return results;
-    // The number of outputs depends on what is not known, or there is no inference.
     const auto& rows = called->schema().outputs();
-    const size_t count = rows.empty() ? 1 : rows.size() + (rows.back().isAny ? inputs.size() : 0);
-    while (results.size() < count) results.push_back(add({PartialShape(), nullptr, nullptr}));
+    if (!rows.empty() && rows.back().isAny)
+      invalidArgument("[{}] its gradient needs the number of outputs of '{}', which is not known",
+                      op().getOpDescriptor()->name(), operation);
+    for (size_t i = 0; i < std::max<size_t>(1, rows.size()); i++)
+      results.push_back(add({PartialShape(), nullptr, nullptr}));
     return results;
   }
 
