@@ -81,7 +81,7 @@ std::vector<Symbol> Composition::callAll(const std::string& operation, const std
   return results;
 }
 
-void Composition::differentiate(const std::vector<Symbol>& results) {
+void Composition::differentiate(const std::vector<Symbol>& results, int count) {
   std::vector<Symbol> gradients(_values.size());
   for (size_t k = 0; k < results.size(); k++) {
     const Symbol gradient = _outer.of(static_cast<int>(k));
@@ -95,7 +95,8 @@ void Composition::differentiate(const std::vector<Symbol>& results) {
     if (matters && step->op->schema().notDifferentiable() == nullptr) StepGradient(*this, *step, gradients).apply();
   }
   for (size_t i = 0; i < _inputs.size(); i++)
-    if (_inputs[i] >= 0) _outer.set(static_cast<int>(i), gradients[static_cast<size_t>(_inputs[i])]);
+    if (_inputs[i] >= 0 && static_cast<int>(i) < count)
+      _outer.set(static_cast<int>(i), gradients[static_cast<size_t>(_inputs[i])]);
 }
 
 }  // namespace sd::ops

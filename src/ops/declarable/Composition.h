@@ -4,6 +4,7 @@
 
 #include <ops/declarable/Gradient.h>
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,9 +18,9 @@ class Composition final : public Gradient {
   /// `outer`: the rule whose gradients are set.
   explicit Composition(Gradient& outer) : Gradient(outer.op()), _outer(outer) {}
 
-  /// Sets the gradients of the inputs of the call. `results`: its outputs; nothing for outputs that are not composed,
-  /// whose gradients do not count.
-  void differentiate(const std::vector<Symbol>& results);
+  /// Sets the gradients of the inputs of the call, of the first `count` of them. `results`: its outputs; nothing for
+  /// outputs that are not composed, whose gradients do not count.
+  void differentiate(const std::vector<Symbol>& results, int count = std::numeric_limits<int>::max());
 
   Symbol input(int index) override;
   Symbol output(int index) override { return leaf(_outer.output(index)); }

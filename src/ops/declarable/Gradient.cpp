@@ -227,6 +227,7 @@ void Gradient::applyOperation(const char* name) {
   const Schema &forward = _op.schema(), &backward = twin->schema();
   std::vector<Symbol> given;
   bool takesGradient = false;
+  std::vector<bool> taken(static_cast<size_t>(outputs()));
   for (const InputRow& row : backward.inputs()) {
     const std::string_view wanted = row.name();
     const int x = indexOf(forward.inputs(), [&](const InputRow& input) { return wanted == input.name(); });
@@ -234,6 +235,8 @@ void Gradient::applyOperation(const char* name) {
     const int g =
         indexOf(forward.outputs(), [&](const OutputRow& output) { return wanted == gradientName(output.name); });
     takesGradient |= g >= 0;
+    for (int i = g; i >= 0 && i < (row.isAny() ? outputs() : g + 1); i++)
+      if (i < outputs()) taken[static_cast<size_t>(i)] = true;
     // Inputs that may give arguments are not passed on: the arguments have been read.
     const bool isArgument = forward.argument(wanted) != nullptr;
     if (g >= 0 && row.isAny())
@@ -244,6 +247,9 @@ void Gradient::applyOperation(const char* name) {
       given.push_back(g >= 0 ? ofOrZero(g) : y >= 0 ? output(y) : x >= 0 && !isArgument ? input(x) : Symbol());
   }
   while (!given.empty() && !given.back()) given.pop_back();
+  for (int i = 0; takesGradient && i < outputs(); i++)
+    if (!taken[static_cast<size_t>(i)] && of(i))
+      invalidArgument("[{}] its gradient '{}' does not take that of output {}", nameOf(_op), name, i);
 
   CallArguments arguments;
   ArgumentBlock block;
@@ -260,14 +266,18 @@ void Gradient::applyOperation(const char* name) {
     }
   }
   const std::vector<Symbol> results = callAll(name, given, arguments);
-  for (size_t i = 0; i < results.size() && i < backward.outputs().size(); i++) {
-    const OutputRow& row = backward.outputs()[i];
+  size_t next = 0;
+  for (const OutputRow& row : backward.outputs()) {
     const int x =
         indexOf(forward.inputs(), [&](const InputRow& input) { return row.name == gradientName(input.name()); });
+    // Optional inputs that are not given have no output.
+    if (x >= 0 && row.condition[0] != '\0' && !input(x)) continue;
+    if (next == results.size()) break;
+    const size_t first = next++;
     if (x < 0) continue;
     // Gradient operations of losses do not take the gradient of the loss, a scalar.
-    set(x, takesGradient || !of(0) ? results[i] : results[i] * of(0));
-    for (size_t j = i + 1; row.isAny && j < results.size(); j++) set(x + static_cast<int>(j - i), results[j]);
+    set(x, takesGradient || !of(0) ? results[first] : results[first] * of(0));
+    for (; row.isAny && next < results.size(); next++) set(x + static_cast<int>(next - first), results[next]);
   }
 }
 

@@ -3,12 +3,16 @@
 // operations: multi_head_dot_product_attention_bp
 // calls: Exp Max Multiply Subtract Sum
 #include <helpers/MmulHelper.h>
+#include <ops/declarable/headers/blas.h>
 #include <ops/declarable/headers/nn.h>
+#include <ops/declarable/headers/shape.h>
 
 #include <cmath>
 
+#include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
+#include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/softmax.h"
 
 namespace sd::ops {
@@ -170,6 +174,53 @@ void attentionInputs(Schema& schema) {
   schema.input("values", "[B, V, Tk] or [B, H, V, Tk]").rank(3, 4);
 }
 
+// ---- gradient rules
+
+constexpr const char* MASK_CHOOSES = "the mask chooses keys";
+
+/// z and the weights, from queries, keys and values for one head or, of rank 4, for several.
+std::vector<Symbol> attend(Gradient& g, Symbol queries, Symbol keys, Symbol values, Symbol mask) {
+  Symbol scores = g.matmul(keys, queries, true);
+  if (g.arguments<Attention>().scaled) scores = scores / std::sqrt(static_cast<double>(g.size(queries, -2)));
+  if (mask) {
+    Symbol shift = g.expandDims((g.cast(mask, scores) - 1.0) * MASKED, -1);
+    if (g.rank(queries) == 4) shift = g.expandDims(shift, 1);
+    scores = scores + shift;
+  }
+  const Symbol matches = g.call("softmax", {scores}, SoftmaxAxis{-2});
+  return {g.matmul(values, matches), matches};
+}
+
+std::vector<Symbol> composedAttention(Gradient& g) { return attend(g, g.input(0), g.input(1), g.input(2), g.input(3)); }
+
+std::vector<Symbol> composedHeads(Gradient& g) {
+  // [B, F, T] times [H, P, F] is [B, T, H, P].
+  const auto projected = [&](int x, int w) {
+    const Symbol product = g.call("tensormmul", {g.input(x), g.input(w)}, TensorContraction{{1}, {2}});
+    return g.permute(product, {0, 2, 3, 1});
+  };
+  const auto each = attend(g, projected(0, 3), projected(1, 4), projected(2, 5), g.input(7));
+  const Reshape byHead{{g.size(g.input(5), 0), g.size(g.input(5), 1), -1}};
+  const Symbol out = g.call("reshape", {g.input(6)}, byHead);
+  return {g.permute(g.call("tensormmul", {each[0], out}, TensorContraction{{1, 2}, {0, 1}}), {0, 2, 1}), each[1]};
+}
+
+/// The gradient operation NAME_bp does not take the gradient of the weights. COUNT: the inputs before the mask.
+template <std::vector<Symbol> (*FORWARD)(Gradient& g), int COUNT>
+void attentionRule(Gradient& g) {
+  g.none(COUNT, MASK_CHOOSES);
+  if (g.of(1)) {
+    Composition composition(g);
+    const std::vector<Symbol> results = FORWARD(composition);
+    return composition.differentiate(results, COUNT);
+  }
+  std::vector<Symbol> given;
+  for (int i = 0; i < COUNT; i++) given.push_back(g.input(i));
+  given.insert(given.end(), {g.of(0), g.input(COUNT)});
+  const auto results = g.callAll(g.op().getOpDescriptor()->name() + "_bp", given, g.ownArguments());
+  for (int i = 0; i < COUNT; i++) g.set(i, results[static_cast<size_t>(i)]);
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(dot_product_attention, 3, -1, false, 0, 2) {
@@ -194,7 +245,7 @@ DECLARE_SCHEMA(dot_product_attention) {
   forwardArguments(schema);
   schema.output("z", "[B, V, Tq] or [B, H, V, Tq], the type of values");
   schema.output("weights", "[B, Tk, Tq] or [B, H, Tk, Tq], the type of values").when("need_weights");
-  schema.infer(inferForward<attended, 3>).gradient("dot_product_attention_bp");
+  schema.infer(inferForward<attended, 3>).gradient(attentionRule<composedAttention, 3>);
   schema
       .example(
           R"({"queries": [[[0.0], [0.0]]], "keys": [[[0.0, 0.0], [0.0, 0.0]]], "values": [[[1.0, 3.0]]], "scaled": true})")
@@ -372,7 +423,7 @@ DECLARE_SCHEMA(multi_head_dot_product_attention) {
   forwardArguments(schema);
   schema.output("z", "[B, O, Tq], the type of values");
   schema.output("weights", "[B, H, Tk, Tq], the type of values").when("need_weights");
-  schema.infer(inferForward<attendedByHeads, 7>).gradient("multi_head_dot_product_attention_bp");
+  schema.infer(inferForward<attendedByHeads, 7>).gradient(attentionRule<composedHeads, 7>);
   schema.example(SD_HEADS "}")
       .elsewhere({.torch = "torch.nn.functional.multi_head_attention_forward",
                   .tensorflow = "tf.keras.layers.MultiHeadAttention"})
