@@ -18,6 +18,25 @@ namespace {
 
 using loops::OpFamily;
 
+template <typename Rows>
+size_t indexOf(const Rows& rows, std::string_view name) {
+  return static_cast<size_t>(
+      std::find_if(std::begin(rows), std::end(rows), [name](const auto& row) { return row.name == name; }) -
+      std::begin(rows));
+}
+
+template <typename Names>
+bool contains(const Names& names, std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// The row of the operation; the name is "family.row".
+template <typename Rows>
+const auto& rowOf(const Rows& rows, Gradient& g) {
+  const std::string_view name = g.op().getOpDescriptor()->name();
+  return rows[indexOf(rows, name.substr(name.find('.') + 1))];
+}
+
 // ---- transforms: g * dz/dx
 
 /// dz/dx from x and z.
@@ -234,9 +253,8 @@ Symbol subarrayOf(Gradient& g, Symbol whole, const std::vector<int>& axes) {
   return others.empty() ? whole : g.sum(whole, others, true);
 }
 
-template <size_t I>
 void pairRule(Gradient& g) {
-  const Pair& pair = PAIRS[I];
+  const Pair& pair = rowOf(PAIRS, g);
   const ArgumentStruct* structure = g.op().schema().structure();
   const Symbol x = g.input(0), given = g.input(1);
   Symbol y = given;
@@ -250,12 +268,6 @@ void pairRule(Gradient& g) {
   if (pair.byX != nullptr) g.set(0, pair.byX(operands));
   if (pair.name == "IGamma" || pair.name == "IGammac") g.none(0, "the derivative has no closed form");
   if (given && pair.byY != nullptr) g.set(1, g.reshapeLike(g.sumTo(pair.byY(operands), y), given));
-}
-
-template <size_t... I>
-GradientFunction pairRuleOf(size_t index, std::index_sequence<I...>) {
-  static constexpr GradientFunction RULES[] = {pairRule<I>...};
-  return RULES[index];
 }
 
 // ---- reductions
@@ -313,15 +325,8 @@ constexpr ReductionRow REDUCTIONS[] = {
 
 #undef SD_BACKWARD
 
-template <size_t I>
 void reductionRule(Gradient& g) {
-  g.set(0, REDUCTIONS[I].gradient(Reduced(g, g.arguments<NumberedReduction>().axis, g.input(0))));
-}
-
-template <size_t... I>
-GradientFunction reductionRuleOf(size_t index, std::index_sequence<I...>) {
-  static constexpr GradientFunction RULES[] = {reductionRule<I>...};
-  return RULES[index];
+  g.set(0, rowOf(REDUCTIONS, g).gradient(Reduced(g, g.arguments<NumberedReduction>().axis, g.input(0))));
 }
 
 // ---- distances
@@ -355,7 +360,6 @@ constexpr Distance DISTANCES[] = {
        return r.of * ((1.0 - smaller) * (1.0 - r.z) - smaller) / sum;
      }}};
 
-template <size_t I>
 void distanceRule(Gradient& g) {
   const auto& axis = g.arguments<NumberedAxes>().axis;
   const Symbol x = g.input(0), y = g.input(1);
@@ -367,14 +371,8 @@ void distanceRule(Gradient& g) {
     return rankOfX == rankOfY || a.id() == whole.id() ? a : g.reshapeLike(a, subarrayOf(g, whole, axis));
   };
   const Symbol a = aligned(x), b = aligned(y), full = g.zerosLike(whole);
-  g.set(0, g.reshapeLike(g.sumTo(DISTANCES[I].term(reduced, a + full, b + full), a), x));
-  g.set(1, g.reshapeLike(g.sumTo(DISTANCES[I].term(reduced, b + full, a + full), b), y));
-}
-
-template <size_t... I>
-GradientFunction distanceRuleOf(size_t index, std::index_sequence<I...>) {
-  static constexpr GradientFunction RULES[] = {distanceRule<I>...};
-  return RULES[index];
+  g.set(0, g.reshapeLike(g.sumTo(rowOf(DISTANCES, g).term(reduced, a + full, b + full), a), x));
+  g.set(1, g.reshapeLike(g.sumTo(rowOf(DISTANCES, g).term(reduced, b + full, a + full), b), y));
 }
 
 template <bool DEVIATION>
@@ -383,18 +381,6 @@ void spreadRule(Gradient& g) {
   const Reduced r(g, a.axis, g.input(0));
   const Spread arguments{r.axes.axis, true, a.biasCorrected};
   g.set(0, g.call(DEVIATION ? "reduce_stdev_bp" : "reduce_variance_bp", {r.x, r.of}, arguments));
-}
-
-template <typename Rows>
-size_t indexOf(const Rows& rows, std::string_view name) {
-  return static_cast<size_t>(
-      std::find_if(std::begin(rows), std::end(rows), [name](const auto& row) { return row.name == name; }) -
-      std::begin(rows));
-}
-
-template <typename Names>
-bool contains(const Names& names, std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
 }  // namespace
@@ -420,11 +406,11 @@ void stateGradient(Schema& schema, const loops::NumberedOp& op) {
   } else if (family == OpFamily::Variance) {
     schema.gradient(op.name.ends_with("Deviation") ? spreadRule<true> : spreadRule<false>);
   } else if (const size_t p = indexOf(PAIRS, op.name); pair && p < std::size(PAIRS)) {
-    schema.gradient(pairRuleOf(p, std::make_index_sequence<std::size(PAIRS)>()));
+    schema.gradient(pairRule);
   } else if (const size_t r = indexOf(REDUCTIONS, op.name); family == OpFamily::Reduce && r < std::size(REDUCTIONS)) {
-    schema.gradient(reductionRuleOf(r, std::make_index_sequence<std::size(REDUCTIONS)>()));
+    schema.gradient(reductionRule);
   } else if (const size_t d = indexOf(DISTANCES, op.name); family == OpFamily::Reduce3 && d < std::size(DISTANCES)) {
-    schema.gradient(distanceRuleOf(d, std::make_index_sequence<std::size(DISTANCES)>()));
+    schema.gradient(distanceRule);
   } else if (const size_t t = indexOf(TRANSFORMS, op.name);
              family == OpFamily::Transform && t < std::size(TRANSFORMS)) {
     schema.gradient(TRANSFORMS[t].rule);
