@@ -151,6 +151,7 @@ SD_C_API int ompGetNumThreads(SD_C_NONE);
 SD_C_API void setOmpNumThreads(int threads);
 /// Does nothing.
 SD_C_API void setOmpMinThreads(int threads);
+/// Whether operations on two arrays give their common type, not the type of the first: normally false.
 SD_C_API bool isExperimentalEnabled(SD_C_NONE);
 /// Always true.
 SD_C_API bool isBlasVersionMatches(int major, int minor, int build);

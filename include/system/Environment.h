@@ -27,8 +27,12 @@ class SD_LIB_EXPORT Environment {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
-  /// Whether operations on two arrays give their common type, not the type of x; fixed when the library is built.
-  static constexpr bool isExperimentalBuild() {
+  /// Whether arrays of different types can be added, multiplied and so on: they can, see array/TypePromotion.h. In
+  /// libnd4j this is fixed when the library is built.
+  static constexpr bool isExperimentalBuild() { return true; }
+  /// Whether the operations of the registry give the common type of two arrays, not the type of the first; fixed when
+  /// the library is built.
+  static constexpr bool operationsPromoteTypes() {
 #ifdef SD_EXPERIMENTAL_ENABLED
     return true;
 #else

@@ -64,7 +64,7 @@ void setOmpNumThreads(int threads) {
 
 void setOmpMinThreads(int) {}
 
-bool isExperimentalEnabled() { return Environment::isExperimentalBuild(); }
+bool isExperimentalEnabled() { return Environment::operationsPromoteTypes(); }
 
 bool isBlasVersionMatches(int, int, int) { return true; }
 

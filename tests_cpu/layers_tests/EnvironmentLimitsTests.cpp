@@ -35,7 +35,8 @@ TEST(EnvironmentLimitsTests, Maxima) {
 TEST(EnvironmentLimitsTests, WhatACpuBuildIs) {
   auto& environment = Environment::getInstance();
   EXPECT_TRUE(environment.isCPU());
-  EXPECT_FALSE(environment.isExperimentalBuild());
+  EXPECT_TRUE(environment.isExperimentalBuild());
+  EXPECT_FALSE(environment.operationsPromoteTypes());
   EXPECT_EQ(environment.blasMajorVersion() + environment.blasMinorVersion() + environment.blasPatchVersion(), 0);
   EXPECT_TRUE(environment.capabilities().empty());
   environment.setVedaDeviceDir("nowhere");

@@ -80,14 +80,14 @@ DataType BroadcastableOp::resultType(const LongType* x, const LongType* y, graph
   const bool onlyBool = outputs.contains(BOOL) && !outputs.any() && outputs.types().size() == 1;
   if (onlyBool || (block.hasDataType() && block.dataType() == BOOL)) return BOOL;
   const DataType typeX = ArrayOptions::dataType(x), typeY = ArrayOptions::dataType(y);
-  if (!Environment::getInstance().isExperimentalBuild()) return typeX;
+  if (!Environment::operationsPromoteTypes()) return typeX;
   return shape::length(x) >= shape::length(y) ? DataTypeUtils::pickPairwiseResultType(typeX, typeY)
                                               : DataTypeUtils::pickPairwiseResultType(typeY, typeX);
 }
 
 ShapeList* BroadcastableOp::calculateOutputShape(ShapeList* inputShapes, graph::Context& block) {
   const LongType *x = inputShapes->at(0), *y = inputShapes->at(1);
-  const bool askedType = block.hasDataType() || Environment::isExperimentalBuild();
+  const bool askedType = block.hasDataType() || Environment::operationsPromoteTypes();
   // Operands of different types are refused by the body, with an exception of another class.
   if (!askedType && ArrayOptions::dataType(x) == ArrayOptions::dataType(y) && schema().inference() != nullptr)
     return inferredShapes(inputShapes, block);

@@ -129,7 +129,7 @@ Single isSingle(const PartialShape& shape) {
 
 /// BroadcastableOp::resultType for operands whose shapes may be unknown.
 DataType operandType(const PartialShape& x, const PartialShape& y) {
-  if (!Environment::getInstance().isExperimentalBuild()) return x.type();
+  if (!Environment::operationsPromoteTypes()) return x.type();
   const LongType lengthX = x.length(), lengthY = y.length();
   if (!x.hasType() || !y.hasType() || lengthX == UNKNOWN || lengthY == UNKNOWN) return INHERIT;
   return lengthX >= lengthY ? DataTypeUtils::pickPairwiseResultType(x.type(), y.type())
