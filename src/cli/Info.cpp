@@ -41,6 +41,12 @@ std::string paramsText(const NumberedOp& op) {
                                            : fmt::format("{} to {}", op.requiredParams, op.maxParams);
 }
 
+/// A declared count in words: -1 stands for at least one, -2 for any number.
+std::string countText(int declared) {
+  if (declared >= 0) return fmt::format("{}", declared);
+  return declared == -1 ? "1 or more" : "any number";
+}
+
 std::string inputTypesText(const ops::OpDescriptor& descriptor) {
   const int last = std::max(descriptor.getNumberOfInputs(), 1);
   std::vector<std::string> texts;
@@ -125,6 +131,10 @@ void showCustom(const CustomOp& op) {
   print(fmt::format("{}  ({}, {})\n", op.name(), op.family, descriptor.kind()));
   showLines("summary", schema.summary());
   showLines("computes", schema.formula());
+  if (!schema.isStated())
+    show("takes", fmt::format("inputs: {}, floats: {}, integers: {}; gives outputs: {}",
+                              countText(descriptor.getNumberOfInputs()), countText(descriptor.getNumberOfTArgs()),
+                              countText(descriptor.getNumberOfIArgs()), countText(descriptor.getNumberOfOutputs())));
   showLines("inputs", inputsText(schema).c_str());
   showLines("arguments", argumentsText(schema).c_str());
   showLines("outputs", outputsText(schema).c_str());

@@ -191,6 +191,20 @@ TEST_F(Cli, TakesArgumentsByName) {
   }
 }
 
+TEST_F(Cli, TakesNamedArgumentsInAnyPlace) {
+  for (const char* arguments : {"run clipbyvalue -i row.npy --min 150 --max 250 -o z.npy",
+                                "run clipbyvalue --min=150 -i row.npy -o z.npy --max 250"}) {
+    fs::remove(_folder.path + "/z.npy");
+    const Result done = run(arguments);
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(result().bytes, bytesOf<float>({150, 200, 250}));
+  }
+  for (const char* shape : {"3,1", "3x1"}) {
+    const Result done = run(std::string("run reshape -i row.npy --shape ") + shape);
+    EXPECT_EQ(done.out.find("float32 [3, 1]"), 0u) << done.out << done.err;
+  }
+}
+
 #ifdef NDFORGE_PLUGIN
 TEST_F(Cli, LoadsLibrariesOfOperations) {
   const std::string load = "--load '" NDFORGE_PLUGIN "' ";
@@ -203,6 +217,8 @@ TEST_F(Cli, LoadsLibrariesOfOperations) {
   }
   const std::string info = run(load + "info rescale").out;
   EXPECT_NE(info.find("rescale  (plugin, custom)"), std::string::npos) << info;
+  EXPECT_NE(info.find("takes             inputs: 1, floats: 2, integers: 0; gives outputs: 1"), std::string::npos)
+      << info;
   EXPECT_NE(info.find("library           libcli_plugin.so"), std::string::npos) << info;
   EXPECT_EQ(nlohmann::json::parse(run(load + "ops --group plugin --json").out).size(), 2u);
   EXPECT_EQ(run(load + "run logistic -i row.npy -i row.npy -o z.npy").code, 0);
@@ -319,6 +335,10 @@ TEST_F(Cli, BadUsageExitsWith2AndBadDataWith1) {
       {"run add -i x.npy -i y.npy --bool yes", 2, "--bool: 'yes' is neither true nor false"},
       {"run add -i x.npy -i y.npy --dtype float32,complex64", 2, "there is no type 'complex64'"},
       {"run Exp -i x.npy --int 1", 2, "Exp: --int is for custom operations"},
+      {"run Exp -i x.npy --alpha 1", 2, "Exp: '--alpha' is not expected; arguments by name are for custom operations"},
+      {"run clipbyvalue -i x.npy --mim 1 --max 2", 2, "clipbyvalue has no argument --mim; did you mean '--min'"},
+      {"run clipbyvalue -i x.npy --min", 2, "clipbyvalue: --min needs a value"},
+      {"run clipbyvalue -i x.npy --min low", 2, "--min: 'low' is not a number"},
       {"run Exp -i x.npy --dtype float32,int8", 2, "Exp: --dtype takes one type"},
       {"run Exp -i x.npy -o a.npy -o b.npy", 2, "Exp has one output, -o is given 2 times"},
       {"run conv2d -i x.npy -i x.npy", 2, "conv2d takes at least 9 values of --int (kernel0, kernel1"},
