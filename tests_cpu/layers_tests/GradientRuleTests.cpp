@@ -270,6 +270,22 @@ TEST(GradientRule, needs) {
   EXPECT_EQ((std::vector<bool>{false, true}), needsOf("igamma", {x, x}).set);
 }
 
+/// Calls on integers have no gradients, whatever the operation.
+TEST(GradientRule, ofIntegers) {
+  NDArray x('c', {2}, std::vector<double>{3, 4}, INT32), y('c', {2}, std::vector<double>{2, 5}, INT32);
+  for (const char* name : {"multiply", "maximum", "square", "cube", "Pow", "mod"}) {
+    SCOPED_TRACE(name);
+    ops::DeclarableOp& op = operationNamed(name);
+    graph::Context call(1);
+    call.setInputArray(0, &x);
+    if (op.schema().inputs().size() > 1) call.setInputArray(1, &y);
+    ASSERT_EQ(Status::OK, op.execute(&call)) << ops::DeclarableOp::lastValidationMessage();
+    for (const auto& gradient : ops::gradientsOf(op, call, {nullptr})) EXPECT_EQ(nullptr, gradient);
+  }
+  const PartialShape integers(INT32, {2});
+  EXPECT_EQ((std::vector<bool>{false, false}), needsOf("multiply", {integers, integers}).set);
+}
+
 TEST(GradientRule, saysWhyThereIsNone) {
   graph::Context arguments(1);
   try {

@@ -101,8 +101,10 @@ class Evaluation final : public Gradient {
 
   void set(int index, Symbol value) override {
     if (index < 0 || static_cast<size_t>(index) >= _results.size() || !value) return;
-    const NDArray &gradient = array(value), &x = *_call.array(index);
-    if (!x.isR()) return;  // gradient operations also make an output for indices
+    const NDArray* input = _call.optionalArray(index);
+    // Gradient operations also make an output for indices.
+    if (input == nullptr || !input->isR()) return;
+    const NDArray &gradient = array(value), &x = *input;
     if (!gradient.isSameShape(x))
       fail<std::logic_error>("[{}] the gradient of input {} has shape {}, not {}", name(), index,
                              ShapeUtils::shapeAsString(&gradient), ShapeUtils::shapeAsString(&x));
@@ -213,11 +215,19 @@ Symbol Gradient::sumTo(Symbol value, Symbol like) {
 
 void Gradient::apply() {
   const Schema& schema = _op.schema();
-  if (schema.gradientRule() != nullptr) return schema.gradientRule()(*this);
-  if (schema.gradientOperation() != nullptr) return applyOperation(schema.gradientOperation());
-  const char* reason = schema.notDifferentiable();
-  invalidArgument("[{}] there is no gradient{}{}", _op.getOpDescriptor()->name(), reason == nullptr ? "" : ": ",
-                  reason == nullptr ? "" : reason);
+  if (schema.gradientRule() == nullptr && schema.gradientOperation() == nullptr) {
+    const char* reason = schema.notDifferentiable();
+    invalidArgument("[{}] there is no gradient{}{}", nameOf(_op), reason == nullptr ? "" : ": ",
+                    reason == nullptr ? "" : reason);
+  }
+  // The outputs of calls on integers have no gradients.
+  bool any = false;
+  for (int i = 0; i < outputs(); i++) any |= static_cast<bool>(of(i));
+  if (!any) return;
+  if (schema.gradientRule() != nullptr)
+    schema.gradientRule()(*this);
+  else
+    applyOperation(schema.gradientOperation());
 }
 
 void Gradient::applyOperation(const char* name) {

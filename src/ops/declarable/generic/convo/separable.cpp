@@ -221,7 +221,7 @@ DECLARE_SCHEMA(pointwise_conv2d) {
     windows.layout = a.layout;
     windows.weightLayout = a.weightLayout;
     const auto results = g.callAll("conv2d_bp", {g.input(0), g.input(1), g.input(2), g.of()}, windows);
-    for (int i = 0; i < g.inputs(); i++) g.set(i, results[static_cast<size_t>(i)]);
+    for (size_t i = 0; i < results.size(); i++) g.set(static_cast<int>(i), results[i]);
   });
 }
 
