@@ -42,13 +42,13 @@ void write(const fs::path& target, const std::string& content) {
   file.commit();
 }
 
-void writeDocs(const std::string& out) {
+void writeDocs(const std::string& out, const std::string& headers) {
   if (out.empty()) throw UsageError("--out: the name of the folder is empty");
   const fs::path folder(out);
   size_t pages = 0;
   {
     Progress progress("describing operations");
-    const std::vector<docs::File> files = docs::site();
+    const std::vector<docs::File> files = headers.empty() ? docs::site() : docs::site(docs::HeaderPages(headers));
     makeFolder(folder);
     // Nothing is written when the place of a page is taken by a file that this command did not write.
     for (const docs::File& file : files)
@@ -73,12 +73,14 @@ void addDocs(CLI::App& app) {
   const auto out = std::make_shared<std::string>();
   command->add_option("--out", *out, "The folder to write to; created if it does not exist, other files in it are kept")
       ->required();
+  const auto headers = std::make_shared<std::string>();
+  command->add_option("--headers", *headers, "A file of tools/header_pages.py: adds pages of the public headers");
   command->footer(
       "Examples:\n"
       "  ndforge docs --out site\n"
       "  ndforge --load libmyops.so docs --out site\n"
       "The pages work without a server and without a network; open index.html.");
-  command->callback([=] { writeDocs(*out); });
+  command->callback([=] { writeDocs(*out, *headers); });
 }
 
 }  // namespace sd::cli

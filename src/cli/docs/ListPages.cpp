@@ -30,7 +30,7 @@ std::string plural(size_t count, const char* what) {
 
 }  // namespace
 
-std::string indexPage(const Catalogue& catalogue) {
+std::string indexPage(const Catalogue& catalogue, const HeaderPages& headers) {
   const size_t customs = catalogue.customCount(), numbered = catalogue.items().size() - customs;
   std::string content = fmt::format(
       "<h1>Operations of NDForge</h1>\n"
@@ -38,7 +38,8 @@ std::string indexPage(const Catalogue& catalogue) {
       "and "
       "{}, which the methods of arrays call by number. Each has a page with its formula, arguments, shapes, "
       "types and gradient.</p>\n"
-      "<p class=\"hint js-only\" hidden=\"hidden\">Press <kbd>/</kbd> to search by name, here or elsewhere, or by words.</p>\n",
+      "<p class=\"hint js-only\" hidden=\"hidden\">Press <kbd>/</kbd> to search by name, here or elsewhere, or by "
+      "words.</p>\n",
       plural(customs, "custom operation"), plural(numbered, "numbered operation"));
   std::string list;
   for (const Guide& guide : guides())
@@ -49,6 +50,7 @@ std::string indexPage(const Catalogue& catalogue) {
                                   : "<ul class=\"cards\">\n" + list + "</ul>\n");
   content += section("families", "Families of custom operations", cards(catalogue, false));
   content += section("groups", "Groups of numbered operations", cards(catalogue, true));
+  content += section("headers", "Headers", headers.cards());
   return page(
       {"Operations of NDForge", "Every operation of NDForge, with formulas, arguments, shapes and types.", "", {}},
       content);

@@ -56,7 +56,7 @@ std::string searchIndex(const Catalogue& catalogue) {
   return script("NDFORGE_OPERATIONS", operations);
 }
 
-std::string searchMore(const Catalogue& catalogue) {
+std::string searchMore(const Catalogue& catalogue, const HeaderPages& headers) {
   // How many operations refer to it as a related one.
   std::map<std::string, int> mentions;
   for (const Item& item : catalogue.items())
@@ -80,22 +80,24 @@ std::string searchMore(const Catalogue& catalogue) {
     for (const std::string& line : split(guide.headings, '\n')) headings.push_back(line.substr(line.find(' ', 2) + 1));
     pages.push_back({guide.title, guide.page(), "guide", firstSentence(guide), headings});
   }
+  for (const json& entry : json::parse(headers.entries())) pages.push_back(entry);
   return script("NDFORGE_MORE", {{"operations", operations}, {"pages", pages}});
 }
 
-std::vector<File> site() {
+std::vector<File> site(const HeaderPages& headers) {
   const Catalogue catalogue;
   std::vector<File> files;
-  files.push_back({"index.html", indexPage(catalogue)});
+  files.push_back({"index.html", indexPage(catalogue, headers)});
   files.push_back({"all.html", allPage(catalogue)});
   for (const Guide& guide : guides()) files.push_back({guide.page(), guidePage(guide)});
+  for (File& file : headers.files()) files.push_back(std::move(file));
   for (const Family& family : catalogue.families()) files.push_back({family.page, familyPage(catalogue, family)});
   for (const Item& item : catalogue.items()) files.push_back({item.page, opPage(catalogue, item)});
   files.push_back({"style.css", STYLE});
   files.push_back({"search.js", SCRIPT});
   files.push_back({"ranking.js", RANKING});
   files.push_back({"search-index.js", searchIndex(catalogue)});
-  files.push_back({"search-more.js", searchMore(catalogue)});
+  files.push_back({"search-more.js", searchMore(catalogue, headers)});
   return files;
 }
 
