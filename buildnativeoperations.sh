@@ -6,7 +6,7 @@ readonly packages=(cmake ninja-build g++ pkg-config binutils libxsimd-dev libope
   libfmt-dev libcli11-dev nlohmann-json3-dev zlib1g-dev)
 readonly optional_packages=(libdnnl-dev libmd4c-dev)
 readonly test_packages=(libgtest-dev python3)
-readonly optional_test_packages=(duktape)
+readonly optional_test_packages=(duktape doxygen)
 readonly package_packages=(dpkg-dev file)
 readonly oldest_gcc=12
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import docs
+import docs_search
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -30,6 +31,19 @@ def between(page, anchor):
     source = page.source[page.source.index(f'id="{anchor}"'):]
     text = re.sub(r"<[^>]*>", "", source[source.index(">") + 1:].split('<div class="member">')[0])
     return " ".join(text.split())
+
+
+# Classes and their members are found, and operations still come before them.
+QUERIES = (("NDArray", "sd::NDArray"), ("reduceAlongDimension", "sd::NDArray"), ("NDArray.h", "array/NDArray.h"),
+           ("Workspace", "sd::memory::Workspace"), ("execCustomOp2", "legacy/NativeOps.h"), ("conv2d", "conv2d"),
+           ("softmax", "softmax"), ("matrix multiply", "matmul"), ("NDArary", "sd::NDArray"))
+
+
+def check_search(site, work):
+    queries = [query for query, _ in QUERIES]
+    for interpreter in docs_search.interpreters()[:1]:
+        for (query, expected), hits in zip(QUERIES, docs_search.first_hits(interpreter, site, work / "search.js", queries)):
+            docs.check([hit[0] for hit in hits[:1]] == [expected], query, "finds", hits)
 
 
 def refused(command, work):
@@ -75,6 +89,7 @@ def main():
     more = (site / "search-more.js").read_text().split(" = ", 1)[1].rstrip().rstrip(";")
     titles = {entry[0] for entry in json.loads(more)["pages"]}
     docs.check({"sd::NDArray", "array/NDArray.h", "sd::graph::Context"} <= titles, "the search lacks classes")
+    check_search(site, work)
     refused(command, work)
     for failure in docs.failures[:50]:
         print("differs:", failure)

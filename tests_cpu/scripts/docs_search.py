@@ -75,25 +75,33 @@ var ndforgeOut = NDFORGE_QUERIES.map(function (text) {
 """
 
 
+def interpreters():
+    return list(filter(None, map(shutil.which, ("node", "duk", "mujs"))))
+
+
+def first_hits(interpreter, site, program, queries):
+    """For each query the first hits as [name, rank, what it was found by]. Writes the file `program`."""
+    parts = [(site / name).read_text() for name in ("search-index.js", "search-more.js", "ranking.js")]
+    given = "var NDFORGE_QUERIES = " + json.dumps(queries) + ";\n"
+    program.write_text("var window = {};\n" + given + "".join(parts) + PROGRAM)
+    return json.loads(subprocess.run([interpreter, program], check=True, stdout=subprocess.PIPE).stdout)
+
+
 def main():
     command, work = sys.argv[1], pathlib.Path(sys.argv[2])
-    interpreters = list(filter(None, map(shutil.which, ("node", "duk", "mujs"))))
-    if not interpreters:
+    if not interpreters():
         print("there is no interpreter of JavaScript: the search is not checked (Debian: apt-get install duktape)")
         sys.exit(77)
     shutil.rmtree(work, ignore_errors=True)
     subprocess.run([command, "docs", "--out", work / "site"], check=True, stdout=subprocess.DEVNULL)
-    program = work / "search.js"
-    parts = [(work / "site" / name).read_text() for name in ("search-index.js", "search-more.js", "ranking.js")]
-    queries = "var NDFORGE_QUERIES = " + json.dumps([query for query, _ in QUERIES]) + ";\n"
-    program.write_text("var window = {};\n" + queries + "".join(parts) + PROGRAM)
-    found = {name: subprocess.run([name, program], check=True, capture_output=True, text=True) for name in interpreters}
+    queries = [query for query, _ in QUERIES]
+    found = [first_hits(name, work / "site", work / "search.js", queries) for name in interpreters()]
     failures = 0
-    for name, done in found.items():
-        if done.stdout != found[interpreters[0]].stdout:
+    for name, hits in zip(interpreters(), found):
+        if hits != found[0]:
             failures += 1
-            print(f"{name} finds other pages than {interpreters[0]}")
-    for (query, expected), hits in zip(QUERIES, json.loads(found[interpreters[0]].stdout)):
+            print(f"{name} finds other pages than {interpreters()[0]}")
+    for (query, expected), hits in zip(QUERIES, found[0]):
         names = [hit[0] for hit in hits]
         wanted = [expected] if isinstance(expected, str) else expected
         fine = names[:1] == wanted[:1] and set(wanted) <= set(names)
@@ -101,7 +109,7 @@ def main():
             failures += 1
         if not fine or "-v" in sys.argv:
             print(f"'{query}' finds {hits}, not {expected} first")
-    print(f"{len(QUERIES)} queries by {', '.join(interpreters)}")
+    print(f"{len(QUERIES)} queries by {', '.join(interpreters())}")
     if failures:
         sys.exit(f"{failures} differ")
     shutil.rmtree(work)

@@ -84,12 +84,13 @@ var ndforgeRanking = (function () {
     });
     (more.pages || []).forEach(function (row) {
       entries.push({
-        name: row[0], page: row[1], family: row[2], line: row[3], plain: row[0],
-        aliases: [], synonyms: row[4], elsewhere: [], mentions: 0, kind: 3, isPage: true
+        // sd::NDArray, array/NDArray.h
+        name: row[0], page: row[1], family: row[2], line: row[3], plain: row[0].replace(/^.*(::|\/)/, "").replace(/\.h$/, ""),
+        aliases: [], synonyms: row[4], elsewhere: [], mentions: 0, kind: row[2] === "header" ? 3.2 : 3, isPage: true
       });
     });
     entries.forEach(function (entry) {
-      entry.foldedNames = [folded(entry.name), folded(entry.plain)];
+      entry.foldedNames = [folded(entry.name), folded(entry.plain), folded(entry.name.replace(/^.*(::|\/)/, ""))];
       entry.foldedAliases = entry.aliases.map(folded);
       entry.foldedElsewhere = [];
       entry.elsewhere.forEach(function (name) {
@@ -186,6 +187,7 @@ var ndforgeRanking = (function () {
       var query = folded(text), words = wordsOf(text), sign = text.trim();
       // torch.nn.functional.softmax: the last part is the name.
       var part = text.indexOf(".") > 0 ? folded(lastPart(text)) : "";
+      if (part.length < 2) part = "";
       remembered = Object.create(null);
       var found = [];
       entries.forEach(function (entry) {
