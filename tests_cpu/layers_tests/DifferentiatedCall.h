@@ -144,6 +144,7 @@ class DifferentiatedCall {
     std::vector<PartialShape> results;
     for (int i = 0; i < block.numberOfOutputs(); i++) results.push_back(partial(block.optionalOutput(i)));
     graph::Context arguments(1);
+    arguments.callByName();
     for (const auto& [name, value] : _arguments) arguments.setArgument(name, value);
     try {
       return ops::gradientNeeds(_op, shapes, arguments, results);
@@ -182,6 +183,7 @@ class DifferentiatedCall {
 
   void fill(graph::Context& block) const {
     for (size_t i = 0; i < _inputs.size(); i++) block.setInputArray(static_cast<int>(i), _inputs[i].get());
+    block.callByName();
     for (const auto& [name, value] : _arguments) block.setArgument(name, value);
     // An integer that is not read.
     if (const LongType none = 0; _name == "embedding_lookup") block.setIArguments(&none, 1);
@@ -269,6 +271,7 @@ class DifferentiatedCall {
     for (int i = 0; i < block.numberOfOutputs(); i++)
       results.push_back(PartialShape::of(block.optionalOutput(i)->shapeInfo()));
     graph::Context arguments(1);
+    arguments.callByName();
     for (const auto& [name, value] : _arguments) arguments.setArgument(name, value);
     return ops::gradientNeeds(_op, shapes, arguments, results);
   }

@@ -246,6 +246,7 @@ class ExampleCall {
   /// Infers with the arguments by name; inputs are constants only if `values`.
   void check(const std::vector<PartialShape>& inputs, bool values) {
     graph::Context arguments(1);
+    arguments.callByName();
     for (const auto& [name, value] : _example.arguments) arguments.setArgument(name, value);
     if (values)
       for (size_t i = 0; i < _example.inputs.size(); i++)

@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <map>
 #include <optional>
 #include <utility>
 
+#include "cli/docs/FormulaMarkup.h"
 #include "cli/docs/FormulaTokens.h"
 #include "cli/docs/Html.h"
 
@@ -17,10 +16,6 @@ namespace sd::cli::docs {
 namespace {
 
 using Kind = TokenKind;
-
-const std::map<std::string_view, std::string_view> GREEK{
-    {"alpha", "α"}, {"beta", "β"}, {"gamma", "γ"}, {"delta", "δ"}, {"epsilon", "ε"}, {"theta", "θ"}, {"lambda", "λ"},
-    {"mu", "μ"},    {"pi", "π"},   {"rho", "ρ"},   {"sigma", "σ"}, {"psi", "ψ"},     {"Gamma", "Γ"}, {"inf", "∞"}};
 
 struct BigSign {
   std::string_view name, sign;
@@ -42,26 +37,11 @@ bool isAmong(const Words& words, std::string_view word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-constexpr std::string_view THIN = R"(<mspace width="0.17em"/>)";
 const std::string BEGIN = "<math displaystyle=\"true\">", END = "</math>";
 constexpr char BREAK = '\x01';        // a line may break here
 constexpr size_t LONG = 56;           // characters of text whose maths may break
 constexpr int DEEPEST = 50;           // brackets and signs around a name
 constexpr size_t LONGEST_BOUND = 16;  // characters of words below a sum
-
-std::string operatorSign(std::string_view shown) { return fmt::format("<mo form=\"infix\">{}</mo>", shown); }
-std::string grouped(const std::string& content) { return "<mrow>" + content + "</mrow>"; }
-
-/// Brackets grow with fractions and sums only: those around letters with descenders would stick out.
-std::string fenced(std::string_view open, const std::string& content, std::string_view close) {
-  constexpr std::string_view TALL[] = {"<mfrac", "<munder", "<mtable", "<msqrt"};
-  const bool isTall = std::any_of(std::begin(TALL), std::end(TALL),
-                                  [&](std::string_view tag) { return content.find(tag) != std::string::npos; });
-  return grouped(
-      fmt::format("<mo form=\"prefix\" fence=\"true\" stretchy=\"{0}\">{1}</mo>{2}"
-                  "<mo form=\"postfix\" fence=\"true\" stretchy=\"{0}\">{3}</mo>",
-                  isTall, open, content, close));
-}
 
 /// A part of a formula. `bare` is the content of what is no more than a pair of parentheses.
 struct Maths {
@@ -379,7 +359,7 @@ class Typesetter {
         left.ml += signedFactor().ml;
       } else if (beginsOperand()) {
         const bool apart = token().spaced || !(at(Kind::Ellipsis) || _tokens[_at - 1].kind == Kind::Ellipsis);
-        if (apart) left.ml += (isFunction ? "<mo>\u2061</mo>" : "<mo>\u2062</mo>") + std::string(THIN);
+        if (apart) left.ml += (isFunction ? "<mo>\u2061</mo>" : "<mo>\u2062</mo>") + std::string(THIN_SPACE);
         left.bare.clear();
         const Maths next = factor();
         left.ml += next.ml;
@@ -443,7 +423,7 @@ class Typesetter {
   Maths primary() {
     switch (token().kind) {
       case Kind::Number:
-        return {number(take().text), {}};
+        return {numberMarkup(take().text), {}};
       case Kind::Ellipsis:
         return {fmt::format("<mo lspace=\"0\" rspace=\"0\">{}</mo>", take().shown), {}};
       case Kind::Open:
@@ -455,19 +435,6 @@ class Typesetter {
       default:
         throw NotNotation();
     }
-  }
-
-  /// 1e-12 is shown as a power of ten.
-  static std::string number(std::string_view text) {
-    const size_t e = text.find('e');
-    if (e == std::string_view::npos) return fmt::format("<mn>{}</mn>", text);
-    std::string_view mantissa = text.substr(0, e), power = text.substr(e + 1);
-    const bool negative = power.starts_with('-');
-    if (negative || power.starts_with('+')) power.remove_prefix(1);
-    while (power.size() > 1 && power[0] == '0') power.remove_prefix(1);
-    const std::string ten = fmt::format("<msup><mn>10</mn><mrow>{}<mn>{}</mn></mrow></msup>",
-                                        negative ? "<mo form=\"prefix\">−</mo>" : "", power);
-    return mantissa == "1" ? ten : fmt::format("<mn>{}</mn>{}{}", mantissa, operatorSign("×"), ten);
   }
 
   Maths brackets() {
@@ -518,7 +485,7 @@ class Typesetter {
         if (std::optional<Maths> sum = bigSign(here.text.substr(big.name.size()), big.sign)) return *sum;
     if ((here.is("max") || here.is("min")) && isAt("over")) return *bigSign("", fmt::format("{}", here.text));
     if (here.is("integral") && isAt("from")) return integral();
-    return {identifier(here.text), {}};
+    return {nameMarkup(here.text, subscriptOf(here.text)), {}};
   }
 
   /// sum of E over B, sum over B of E, sum_i E, sum_(i >= 0) E, sum(E), sum E. Nothing when the word is a quantity.
@@ -526,7 +493,7 @@ class Typesetter {
     std::string bound;
     const bool called = isAt("(") && !token().spaced;
     if (subscript.size() > 1) {
-      bound = identifier(subscript.substr(1));
+      bound = nameMarkup(subscript.substr(1));
     } else if (subscript == "_") {
       if (!called) throw NotNotation();
       bound = brackets().bare;
@@ -534,26 +501,26 @@ class Typesetter {
       ++_at;
       bound = boundTo(findWord(_at, _end, "of"));
       expect("of");
-      return Maths{big(sign, bound) + product(false).ml, {}};
+      return Maths{bigMarkup(sign, bound) + product(false).ml, {}};
     } else if (isAt("of")) {
       ++_at;
       const size_t over = findOver();
       if (over < _end) {
         const std::string body = within(over, [&] { return product(false).ml; });
         ++_at;
-        return Maths{big(sign, boundTo(endOfBound())) + body, {}};
+        return Maths{bigMarkup(sign, boundTo(endOfBound())) + body, {}};
       }
-      return Maths{big(sign, "") + summand(), {}};
+      return Maths{bigMarkup(sign, "") + summand(), {}};
     } else if (called) {
       // The parentheses stay where a sign or a neighbour would be read differently without them.
       const size_t close = behindBrackets(_at, _end) - 1;
       const bool isProduct = find(_at + 1, close, [](const Token& token) { return token.kind == Kind::Sum; }) == close;
       const Maths content = brackets();
-      return Maths{big(sign, "") + (isProduct && !beginsOperand() ? content.bare : content.ml), {}, true};
+      return Maths{bigMarkup(sign, "") + (isProduct && !beginsOperand() ? content.bare : content.ml), {}, true};
     } else if (!beginsOperand()) {
       return std::nullopt;
     }
-    return Maths{big(sign, bound) + summand(), {}};
+    return Maths{bigMarkup(sign, bound) + summand(), {}};
   }
 
   /// "over" with a bound that fits below the sign, when the operands of the sum end there; _end otherwise.
@@ -588,7 +555,7 @@ class Typesetter {
       if (isAt("*"))
         all.ml += operatorSign(take().shown);
       else if (beginsOperand())
-        all.ml += "<mo>\u2062</mo>" + std::string(THIN);
+        all.ml += "<mo>\u2062</mo>" + std::string(THIN_SPACE);
       else
         return all.ml;
       all.ml += signedFactor().ml;
@@ -610,14 +577,6 @@ class Typesetter {
     return content;
   }
 
-  static std::string big(std::string_view sign, const std::string& bound) {
-    const bool letters = sign == "max" || sign == "min";
-    const std::string mark =
-        letters ? fmt::format("<mo movablelimits=\"false\" form=\"prefix\" lspace=\"0\" rspace=\"0\">{}</mo>", sign)
-                : fmt::format("<mo largeop=\"true\" movablelimits=\"true\" form=\"prefix\">{}</mo>", sign);
-    return (bound.empty() ? mark : "<munder>" + mark + grouped(bound) + "</munder>") + std::string(THIN);
-  }
-
   Maths integral() {
     expect("from");
     const std::string lower = boundTo(findWord(_at, _end, "to"));
@@ -625,64 +584,15 @@ class Typesetter {
     const std::string upper = boundTo(findWord(_at, _end, "of"));
     expect("of");
     return {"<msubsup><mo largeop=\"true\" form=\"prefix\">∫</mo>" + grouped(lower) + grouped(upper) + "</msubsup>" +
-                std::string(THIN) + summand(),
+                std::string(THIN_SPACE) + summand(),
             {}};
   }
 
-  /// Browsers replace single letters by the italic ones of Unicode's mathematical alphabets, which many machines have
-  /// no font for. "normal" prevents that; the style sheet makes the letters italic.
-  static std::string letters(std::string_view text) {
-    const auto greek = GREEK.find(text);
-    const bool isSign = text == "inf" || text == "Gamma";
-    const bool isLetter = text.size() == 1 || (greek != GREEK.end() && !isSign);
-    return fmt::format("<mi mathvariant=\"normal\"{}>{}</mi>", isLetter ? " class=\"letter\"" : "",
-                       greek != GREEK.end() ? greek->second : text);
-  }
-
-  /// A name with its subscripts and primes: x_i, h_(t-1), x0, beta1, v', gradX_k, learning_rate.
-  std::string identifier(std::string_view text) {
-    size_t primes = 0;
-    while (text.ends_with('\'')) {
-      text.remove_suffix(1);
-      ++primes;
-    }
-    std::string_view rest;
-    if (const size_t dot = text.find('.'); dot != std::string_view::npos) {
-      rest = text.substr(dot);
-      text = text.substr(0, dot);
-    }
-    std::string subscript;
-    const size_t under = text.rfind('_');
-    if (under != std::string_view::npos && under > 0) {
-      const std::string_view tail = text.substr(under + 1);
-      const bool isIndex = tail.size() == 1 || (tail.size() == 2 && under == 1);
-      if (tail.empty()) {
-        if (!isAt("(") || token().spaced) throw NotNotation();
-        subscript = brackets().bare;
-      } else if (isIndex) {
-        for (const char& letter : tail) subscript += letters({&letter, 1});
-      }
-      if (!subscript.empty()) text = text.substr(0, under);
-    }
-    if (subscript.empty()) {
-      size_t base = text.size();
-      while (base > 0 && std::isdigit(static_cast<unsigned char>(text[base - 1])) != 0) --base;
-      const bool isShort = base == 1 || GREEK.count(text.substr(0, base)) != 0 || text.substr(0, base) == "log";
-      if (base < text.size() && isShort) {
-        subscript = fmt::format("<mn>{}</mn>", text.substr(base));
-        text = text.substr(0, base);
-      }
-    }
-    std::string ml = letters(text);
-    const std::string prime(primes > 0 ? fmt::format("<mo form=\"postfix\">{}</mo>", primes == 1 ? "′" : "″") : "");
-    if (primes > 2) throw NotNotation();
-    if (!subscript.empty() && primes > 0)
-      ml = "<msubsup>" + ml + grouped(subscript) + prime + "</msubsup>";
-    else if (!subscript.empty())
-      ml = "<msub>" + ml + grouped(subscript) + "</msub>";
-    else if (primes > 0)
-      ml = "<msup>" + ml + prime + "</msup>";
-    return rest.empty() ? ml : ml + fmt::format("<mi>{}</mi>", rest);
+  /// The brackets after a name that ends with '_': h_(t-1).
+  std::string subscriptOf(std::string_view name) {
+    if (!name.ends_with('_')) return "";
+    if (!isAt("(") || token().spaced) throw NotNotation();
+    return brackets().bare;
   }
 };
 
