@@ -122,7 +122,11 @@ CustomRequest Options::customRequest(const CustomOp& op) const {
     request.named.emplace_back("dtype", argumentFrom(op, *schema.argument("dtype"), dtypes[0]));
   else
     for (const std::string& dtype : dtypes) request.types.push_back(typeOf(dtype));
-  request.seed = seed;
+  // What is random has a generator to seed; other operations may have an argument of this name.
+  if (seed && !op.descriptor->isRandom() && schema.argument("seed") != nullptr)
+    request.named.emplace_back("seed", argumentFrom(op, *schema.argument("seed"), fmt::format("{}", *seed)));
+  else
+    request.seed = seed;
   for (auto& argument : namedArguments(op, further())) request.named.push_back(std::move(argument));
   return request;
 }

@@ -9,6 +9,7 @@
 
 #include "cli/Commands.h"
 #include "cli/Errors.h"
+#include "cli/NamedArguments.h"
 #include "cli/Names.h"
 #include "cli/Options.h"
 #include "cli/Progress.h"
@@ -77,8 +78,12 @@ std::string runCustom(const CustomOp& op, const RunOptions& options) {
     const ops::ArgumentRow* shape = op.op->schema().argument("shape");
     if (shape == nullptr)
       throw UsageError(fmt::format("{}: --shape is for random numbered operations without inputs", op.name()));
+    const std::string& text = options.shapes[0];
     ops::ArgumentValue value;
-    value.integers = parseShape(options.shapes[0]);
+    if (text.find('x') == std::string::npos)
+      value = argumentFrom(op, *shape, text);
+    else
+      value.integers = parseShape(text);
     request.named.emplace_back("shape", std::move(value));
   }
   Progress progress("reading");

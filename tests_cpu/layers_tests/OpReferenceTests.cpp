@@ -52,7 +52,7 @@ TEST(OpReference, FindsGradients) {
     EXPECT_NE(std::find(forward.begin(), forward.end(), each), forward.end()) << nameOf(each);
     gradients++;
   }
-  EXPECT_GT(gradients, 90);
+  EXPECT_GT(gradients, 80);  // the others have rules
 }
 
 TEST(OpReference, FindsDerivatives) {

@@ -21,13 +21,8 @@ READS = re.compile(
 # Files that may read positions elsewhere, and why.
 ALLOWED = {
     "src/ops/declarable/ReadArguments.cpp": "fills the argument structs from the lists",
-    "src/ops/declarable/Common.h": "the functions that other files would call",
-    "src/ops/declarable/Common.cpp": "the functions that other files would call",
     "src/ops/declarable/OpKinds.cpp": "the reference interface of reductions: their axes, and its calls with lists",
     "src/ops/declarable/LegacyRandom.cpp": "a call with lists",
-    "src/ops/declarable/helpers/lstm_arguments.cpp": "lstmLayer, which has no schema yet",
-    "src/ops/declarable/helpers/lstm_layer_call.cpp": "lstmLayer, which has no schema yet",
-    "src/ops/declarable/generic/recurrent/lstm_layer_cell.cpp": "lstmLayerCell, which has no schema yet",
     "src/ops/declarable/generic/nlp/Arguments.cpp": "reads the lists for the readers of cbow.cpp and skipgram.cpp",
 }
 

@@ -8,8 +8,10 @@
 #include <ops/declarable/PartialShape.h>
 #include <ops/declarable/Schema.h>
 
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -88,7 +90,7 @@ class SD_LIB_EXPORT Gradient {
   virtual const void* argumentData(const ArgumentStruct& type) const = 0;
 
   /// The gradient of output `index`, zeros when nobody has set it.
-  Symbol ofOrZero(int index = 0) { return of(index) ? of(index) : zerosLike(output(index)); }
+  Symbol ofOrZero(int index = 0);
   /// What is known of the type and the shape of a value. In graphs that may be nothing, so most rules leave shapes to
   /// the operations that they call.
   virtual PartialShape shape(Symbol value) const = 0;
@@ -103,9 +105,8 @@ class SD_LIB_EXPORT Gradient {
   virtual std::vector<Symbol> callAll(const std::string& operation, const std::vector<Symbol>& inputs,
                                       const CallArguments& arguments) = 0;
   /// The first output.
-  Symbol call(const std::string& operation, const std::vector<Symbol>& inputs, const CallArguments& arguments = {}) {
-    return callAll(operation, inputs, arguments).at(0);
-  }
+  Symbol call(std::string_view operation, std::initializer_list<Symbol> inputs, const CallArguments& arguments = {});
+  Symbol call(std::string_view operation, const std::vector<Symbol>& inputs, const CallArguments& arguments = {});
   /// The arguments of the differentiated call.
   CallArguments ownArguments() const;
 
@@ -113,14 +114,14 @@ class SD_LIB_EXPORT Gradient {
   virtual Symbol constant(double value, Symbol like) = 0;
   /// A list of integers, [values.size()] of INT64.
   virtual Symbol integers(const std::vector<LongType>& values) = 0;
-  Symbol zerosLike(Symbol x) { return call("zeros_as", {x}); }
-  Symbol onesLike(Symbol x) { return call("ones_as", {x}); }
+  Symbol zerosLike(Symbol x);
+  Symbol onesLike(Symbol x);
   /// `x` in the type of `like`.
-  Symbol cast(Symbol x, Symbol like) { return cast(x, shape(like).type()); }
+  Symbol cast(Symbol x, Symbol like);
   Symbol cast(Symbol x, DataType type);
 
   /// The elements of `value` in the shape of `like`.
-  Symbol reshapeLike(Symbol value, Symbol like) { return call("reshapeas", {value, like}); }
+  Symbol reshapeLike(Symbol value, Symbol like);
   /// The elements as a vector.
   Symbol flat(Symbol x);
   Symbol expandDims(Symbol x, int axis);
@@ -134,7 +135,7 @@ class SD_LIB_EXPORT Gradient {
   /// `value` summed along the axes along which `like` was broadcast to it.
   Symbol sumTo(Symbol value, Symbol like);
   /// `value` where `condition` holds, which has its shape, otherwise 0.
-  Symbol keepWhere(Symbol condition, Symbol value) { return call("select", {condition, value, zerosLike(value)}); }
+  Symbol keepWhere(Symbol condition, Symbol value);
   /// The integers 1, 2, … in the shape of `x`, in c order.
   Symbol positions(Symbol x, DataType type = INT64);
   /// An array like `like`, whose element number p, counted from 1, is the sum of `values` at positions p. Position 0

@@ -114,6 +114,7 @@ class RegisteredOperator : public ops::DeclarableOp {
       });
     else
       schema.infer([](ops::Inference& in) { ops::inferElements(in, INPUTS, RESULT); });
+    schema.notDifferentiable("operators state no gradient");
   }
 
   Status validateAndExecute(graph::Context& block) override {

@@ -173,6 +173,29 @@ Symbol Gradient::cast(Symbol x, DataType type) {
   return shape(x).type() == type ? x : call("cast", {x}, CastTo{type});
 }
 
+Symbol Gradient::call(std::string_view operation, std::initializer_list<Symbol> inputs,
+                      const CallArguments& arguments) {
+  return call(operation, std::vector<Symbol>(inputs), arguments);
+}
+
+Symbol Gradient::call(std::string_view operation, const std::vector<Symbol>& inputs, const CallArguments& arguments) {
+  return callAll(std::string(operation), inputs, arguments).at(0);
+}
+
+Symbol Gradient::ofOrZero(int index) { return of(index) ? of(index) : zerosLike(output(index)); }
+
+Symbol Gradient::zerosLike(Symbol x) { return call("zeros_as", {x}); }
+
+Symbol Gradient::onesLike(Symbol x) { return call("ones_as", {x}); }
+
+Symbol Gradient::cast(Symbol x, Symbol like) { return cast(x, shape(like).type()); }
+
+Symbol Gradient::reshapeLike(Symbol value, Symbol like) { return call("reshapeas", {value, like}); }
+
+Symbol Gradient::keepWhere(Symbol condition, Symbol value) {
+  return call("select", {condition, value, zerosLike(value)});
+}
+
 Symbol Gradient::flat(Symbol x) { return call("reshape", {x}, Reshape{{-1}}); }
 
 Symbol Gradient::expandDims(Symbol x, int axis) { return call("expand_dims", {x}, ExpandDims{axis}); }

@@ -282,7 +282,7 @@ DataType typeNamed(std::string_view name) {
 std::string rangeText(const ArgumentRow& row) {
   const bool isInteger = row.kind() == ArgumentKind::Integer;
   const auto text = [&](bool limited, double bound, LongType integer) {
-    return !limited ? std::string() : isInteger ? fmt::format("{}", integer) : fmt::format("{:.17g}", bound);
+    return !limited ? std::string() : isInteger ? fmt::format("{}", integer) : fmt::format("{}", bound);
   };
   const bool isInt = row.access().element == MemberAccess::Element::Int;
   const std::string least = text(row.least() > -INFINITY || isInt, row.least(), row.leastInteger());
