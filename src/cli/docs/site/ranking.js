@@ -193,7 +193,12 @@ var ndforgeRanking = (function () {
       entries.forEach(function (entry) {
         var hit = query ? byWhole(entry, query) : { score: 0 };
         var loose = query ? byWords(entry, words, like) : { score: 0 };
-        if (loose.score > hit.score) hit = loose;
+        if (loose.score > hit.score) {
+          hit = loose;
+        } else if (loose.score && !loose.missing && !loose.mistyped) {
+          hit.missing = 0;
+          hit.mistyped = false;
+        }
         if (part) {
           var last = byWhole(entry, part);
           last.score -= 60;
