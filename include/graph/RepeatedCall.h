@@ -36,7 +36,7 @@ class SD_LIB_EXPORT RepeatedCall {
   OperationKey _op;
   std::vector<const LongType*> _inputs;  // interned shapes
   ShapeList _outputs;
-  std::vector<int> _integers;
+  std::vector<int> _integers, _axes;
   std::vector<LongType> _longIntegers;
   std::vector<double> _floats;
   std::vector<bool> _flags;

@@ -2,7 +2,17 @@
 #include <graph/RepeatedCall.h>
 #include <system/Environment.h>
 
+#include <cstring>
+
 namespace sd::graph {
+namespace {
+
+/// Bit by bit: 0 and -0 differ, and NaN is equal to itself.
+bool sameNumbers(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
+}
+
+}  // namespace
 
 void RepeatedCall::remember(Context& block, const OperationKey& op, const ShapeList& inputs, const ShapeList& outputs) {
   const auto& arrays = block.fastpath_in();
@@ -18,6 +28,7 @@ void RepeatedCall::remember(Context& block, const OperationKey& op, const ShapeL
   _longIntegers = block.longArguments();
   _floats = *block.getTArguments();
   _flags = *block.getBArguments();
+  _axes = block.axes();
   _types = *block.getDArguments();
   _namedVersion = block.namedVersion();
   _defaultFloat = Environment::getInstance().defaultFloatDataType();
@@ -33,8 +44,9 @@ bool RepeatedCall::matches(Context& block, const OperationKey& op) const {
   for (size_t i = 0; i < inputs.size(); i++)
     if (inputs[i] == nullptr || inputs[i]->shapeInfo() != _inputs[i]) return false;
   return _integers == *block.getIArguments() && _longIntegers == block.longArguments() &&
-         _floats == *block.getTArguments() && _flags == *block.getBArguments() && _types == *block.getDArguments() &&
-         _namedVersion == block.namedVersion() && _defaultFloat == Environment::getInstance().defaultFloatDataType() &&
+         sameNumbers(_floats, *block.getTArguments()) && _axes == block.axes() && _flags == *block.getBArguments() &&
+         _types == *block.getDArguments() && _namedVersion == block.namedVersion() &&
+         _defaultFloat == Environment::getInstance().defaultFloatDataType() &&
          _precisionBoost == Environment::getInstance().precisionBoostAllowed();
 }
 

@@ -7,6 +7,9 @@
 #include <ops/declarable/CustomOperations.h>
 #include <system/Environment.h>
 
+#include <array>
+#include <cmath>
+
 #include "ops/declarable/ReusedContext.h"
 
 using namespace sd;
@@ -58,6 +61,27 @@ TEST(RepeatedCalls, argumentsThatChange) {
   for (int i = 0; i < 4; i++) EXPECT_EQ(sum.call(), (Values{21}));
   sum.context().clearNamedArguments();
   for (int i = 0; i < 4; i++) EXPECT_EQ(sum.call(), (Values{5, 7, 9}));
+}
+
+TEST(RepeatedCalls, axesOfTheContext) {
+  NDArray x = matrix();
+  Caller sum("reduce.Sum");
+  sum.input(0, x);
+  *sum.context().getAxis() = {1};
+  for (int i = 0; i < 3; i++) EXPECT_EQ(sum.call(), (Values{6, 15}));
+  *sum.context().getAxis() = {0};
+  for (int i = 0; i < 3; i++) EXPECT_EQ(sum.call(), (Values{5, 7, 9}));
+}
+
+TEST(RepeatedCalls, zerosOfBothSigns) {
+  NDArray x = matrix();
+  Caller clip("clipbyvalue");
+  clip.input(0, x);
+  for (const double zero : {0.0, 0.0, 0.0, -0.0, -0.0, 0.0}) {
+    clip.context().setTArguments(std::array<double, 2>{-5, zero}.data(), 2);
+    ASSERT_EQ(clip.call().size(), 6u);
+    EXPECT_EQ(std::signbit(clip.context().optionalOutput(0)->e<double>(0)), std::signbit(zero)) << zero;
+  }
 }
 
 TEST(RepeatedCalls, inputsThatChange) {
