@@ -23,12 +23,4 @@ LstmActivations activationsOf(const std::array<LstmActivation, 3>& kinds, double
   return a;
 }
 
-bool readLstmFlag(const ArgumentRow& row, const graph::Context& block, void* arguments) {
-  if (block.numB() == 0 && block.numI() == 0) return false;
-  const auto index = static_cast<size_t>(row.first());
-  const LongType value = index < block.numB() && block.boolArgument(index) ? 1 : 0;
-  row.access().setIntegers(row.memberOf(arguments), &value, 1);
-  return true;
-}
-
 }  // namespace sd::ops::helpers

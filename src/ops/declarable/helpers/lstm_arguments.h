@@ -23,9 +23,6 @@ LstmActivations activationsOf(const S& a) {
   return activationsOf({a.gateActivation, a.cellActivation, a.outputActivation}, a.clip, a.activationParameters);
 }
 
-/// Reads a flag of the positional list. In a positional call, missing flags are false.
-bool readLstmFlag(const ArgumentRow& row, const graph::Context& block, void* arguments);
-
 /// States the arguments that LstmLayer and LstmLayerCell have in common; the integers begin with `first`.
 template <typename S>
 void describeActivations(Schema& schema, int first) {
@@ -41,7 +38,7 @@ void describeActivations(Schema& schema, int first) {
 
 template <typename S>
 void describeFlag(Schema& schema, std::optional<bool> S::*flag, int index, const char* name, const char* text) {
-  schema.argument(flag, name, text).atFlag(index).readBy(readLstmFlag);
+  schema.argument(flag, name, text).atFlag(index);
 }
 
 /// Input `index`. @throws std::invalid_argument when it is missing, or so large that multiples of its size do not fit

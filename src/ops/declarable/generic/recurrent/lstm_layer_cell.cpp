@@ -231,7 +231,7 @@ void describe(Schema& schema) {
   schema.inputTypes({ALL_FLOATS, ALL_INTS})
       .outputTypes({ALL_FLOATS})
       .note(
-          "When has_bias or has_peephole is stated, and in positional calls, the inputs that are given stand side by "
+          "When has_bias or has_peephole is stated, also as a positional flag, the inputs that are given stand side by "
           "side.");
 }
 
