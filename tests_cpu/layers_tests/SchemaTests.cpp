@@ -252,11 +252,12 @@ class ExampleCall {
       for (size_t i = 0; i < _example.inputs.size(); i++)
         arguments.setInputArray(static_cast<int>(i), _example.inputs[i].get());
     const std::vector<PartialShape> inferred = _op.infer(inputs, arguments);
-    // Nothing is inferred when the number of outputs is not known.
-    if (inferred.empty() && !_op.schema().outputs().empty() && _op.schema().outputs().back().isAny) return;
+    // Nothing is inferred when the number of outputs is not known, which it is when everything else is.
+    const bool whole = values && &inputs == &shapes;
+    if (!whole && inferred.empty() && !_op.schema().outputs().empty() && _op.schema().outputs().back().isAny) return;
     ASSERT_EQ(_block.fastpath_out().size(), inferred.size());
     for (size_t i = 0; i < inferred.size(); i++) EXPECT_TRUE(agrees(inferred[i], *_block.fastpath_out()[i])) << i;
-    if (!values || &inputs != &shapes) return;
+    if (!whole) return;
     for (const PartialShape& shape : inferred) EXPECT_TRUE(shape.isComplete()) << shape.text();
   }
 
