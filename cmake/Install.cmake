@@ -9,6 +9,9 @@ install(TARGETS ndforge EXPORT NDForgeTargets
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/" "${SD_GENERATED_INCLUDE}/"
   DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ndforge"
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.hXX")
+# For programs in other languages that read and write the files.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/graph/schema" DESTINATION "${CMAKE_INSTALL_DATADIR}/ndforge"
+  FILES_MATCHING PATTERN "*.fbs")
 if(TARGET ndforge_cli)
   file(RELATIVE_PATH to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
   set_target_properties(ndforge_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Cross-compiles the library and the unit tests for 64-bit Arm and runs the tests under qemu: [FOLDER [TESTS]]. Needs
-# apt, and Debian's packages g++-aarch64-linux-gnu, qemu-user-static, cmake and ninja-build. The libraries come from
-# packages for arm64, which are unpacked in FOLDER and not installed.
+# apt, and Debian's packages g++-aarch64-linux-gnu, qemu-user-static, cmake, ninja-build and flatbuffers-compiler. The
+# libraries come from packages for arm64, which are unpacked in FOLDER and not installed.
 set -euo pipefail
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 folder=${1:-$root/blasbuild/arm64}
 # An emulated program cannot start another one.
 tests=${2:--Cli.*:*DeathTest*:NumberedThreads.sevenThreadsAreReallyTried}
 readonly packages=(libc6-dev libstdc++-12-dev libgomp1 libopenblas-openmp-dev libfmt-dev zlib1g-dev libdnnl-dev
-  libgtest-dev libxsimd-dev libcli11-dev nlohmann-json3-dev)
+  libgtest-dev libxsimd-dev libcli11-dev nlohmann-json3-dev libflatbuffers-dev)
 
-for program in aarch64-linux-gnu-g++ qemu-aarch64-static cmake ninja apt-get dpkg; do
+for program in aarch64-linux-gnu-g++ qemu-aarch64-static cmake ninja flatc apt-get dpkg; do
   command -v "$program" >/dev/null || { echo "arm64.sh: $program is not installed" >&2; exit 2; }
 done
 

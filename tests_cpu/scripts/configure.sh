@@ -66,6 +66,18 @@ configure threads -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON
 expect "a compiler without OpenMP does not configure" test "$status" -eq 0
 expect "no warning that the build will use one thread" grep -q "The compiler has no OpenMP" <<<"$text"
 
+# The compiler and the headers of FlatBuffers.
+configure no_flatc -DSD_FLATC="$folder/none"
+expect "a build without flatc configures" test "$status" -ne 0
+expect "the error does not say what is needed" grep -q "FlatBuffers 2.0 or later is needed" <<<"$text"
+for version in 1.12.0 99.0.0; do
+  printf '#!/bin/sh\necho flatc version %s\n' "$version" >"$folder/flatc"
+  chmod +x "$folder/flatc"
+  configure "flatc_$version" -DSD_FLATC="$folder/flatc"
+  expect "flatc $version is accepted" test "$status" -ne 0
+  expect "the error does not name version $version" grep -q "is version $version" <<<"$(tr -s ' \n' ' ' <<<"$text")"
+done
+
 configure static -DSD_LIBRARY_TYPE=static -DSD_LIBRARY_NAME=other
 expect "a static library of another name does not configure" test "$status" -eq 0
 expect "ndforge.pc lacks the library's name" grep -qE '^Libs: .* -lother$' "$build/ndforge.pc"

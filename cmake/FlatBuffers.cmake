@@ -1,0 +1,71 @@
+# The headers graph/generated/….h in ${SD_GENERATED_INCLUDE}: what FlatBuffers' compiler, flatc, makes of the schemas in
+# src/graph/schema when building, and forward.h, which declares the same names. Targets that compile sources depend on
+# the target ndforge_flatbuffers; those that link the library get this from it.
+find_program(SD_FLATC flatc)
+find_path(SD_FLATBUFFERS_INCLUDE flatbuffers/flatbuffers.h)
+mark_as_advanced(SD_FLATC SD_FLATBUFFERS_INCLUDE)
+set(need "FlatBuffers 2.0 or later is needed (Debian: flatbuffers-compiler and libflatbuffers-dev)")
+if(NOT SD_FLATC)
+  message(FATAL_ERROR "${need}: its compiler, flatc, was not found; SD_FLATC can give its path")
+endif()
+if(NOT SD_FLATBUFFERS_INCLUDE)
+  message(FATAL_ERROR "${need}: flatbuffers/flatbuffers.h was not found; SD_FLATBUFFERS_INCLUDE can give its folder")
+endif()
+execute_process(COMMAND "${SD_FLATC}" --version RESULT_VARIABLE failure OUTPUT_VARIABLE text ERROR_QUIET)
+if(failure OR NOT text MATCHES "([0-9]+\\.[0-9]+\\.[0-9]+)")
+  message(FATAL_ERROR "${need}: '${SD_FLATC} --version' does not print the version of flatc")
+endif()
+set(SD_FLATC_VERSION "${CMAKE_MATCH_1}")
+set(SD_FLATBUFFERS_VERSION "")
+file(STRINGS "${SD_FLATBUFFERS_INCLUDE}/flatbuffers/base.h" lines REGEX "define FLATBUFFERS_VERSION_(MAJOR|MINOR|REVISION) ")
+foreach(part IN ITEMS MAJOR MINOR REVISION)
+  string(REGEX MATCH "VERSION_${part} +([0-9]+)" ignored "${lines}")
+  string(APPEND SD_FLATBUFFERS_VERSION "${CMAKE_MATCH_1}.")
+endforeach()
+string(REGEX REPLACE "\\.$" "" SD_FLATBUFFERS_VERSION "${SD_FLATBUFFERS_VERSION}")
+if(SD_FLATC_VERSION VERSION_LESS 2.0)
+  message(FATAL_ERROR "${need}: ${SD_FLATC} is version ${SD_FLATC_VERSION}")
+endif()
+# The code that flatc writes refuses headers of another version.
+if(NOT SD_FLATC_VERSION VERSION_EQUAL SD_FLATBUFFERS_VERSION)
+  message(FATAL_ERROR "FlatBuffers' compiler and headers must have the same version: ${SD_FLATC} is version "
+          "${SD_FLATC_VERSION}, ${SD_FLATBUFFERS_INCLUDE}/flatbuffers is version ${SD_FLATBUFFERS_VERSION}")
+endif()
+
+set(SD_SCHEMA_NAMES array utils variable properties node config request result graph uigraphstatic uigraphevents)
+set(folder "${SD_GENERATED_INCLUDE}/graph/generated")
+set(sources ${SD_SCHEMA_NAMES})
+list(TRANSFORM sources REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/graph/schema/\\1.fbs")
+set(headers ${SD_SCHEMA_NAMES})
+list(TRANSFORM headers REPLACE "(.+)" "${folder}/\\1_generated.h")
+# --no-warnings: the names of fields, which files and programs fix, are not those that flatc would like.
+add_custom_command(OUTPUT ${headers}
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
+  COMMAND "${SD_FLATC}" --cpp --cpp-std c++11 --gen-mutable --no-warnings -o "${folder}" ${sources}
+  DEPENDS ${sources} "${SD_FLATC}" COMMENT "Generating graph/generated/….h from the schemas of graph files" VERBATIM)
+add_custom_target(ndforge_flatbuffers DEPENDS ${headers})
+
+# The tables of a schema, declared for headers that only pass pointers: FlatBuffers' own headers take a third of a second
+# to compile. Since 23.5.8 the builder is a specialisation of a template.
+set(builder "class FlatBufferBuilder;")
+if(NOT SD_FLATBUFFERS_VERSION VERSION_LESS 23.5.8)
+  set(builder "template <bool Is64Aware>\nclass FlatBufferBuilderImpl;\nusing FlatBufferBuilder = FlatBufferBuilderImpl<false>;")
+endif()
+set(text "// The names of graph/generated/….h without their definitions. Generated.\n")
+string(APPEND text "#ifndef NDFORGE_GRAPH_GENERATED_FORWARD_H\n#define NDFORGE_GRAPH_GENERATED_FORWARD_H\n\n")
+string(APPEND text "namespace flatbuffers {\n\n${builder}\ntemplate <typename T>\nstruct Offset;\n\n}  // namespace flatbuffers\n\n")
+string(APPEND text "namespace sd::graph {\n\n")
+set(enums "")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
+foreach(source IN LISTS sources)
+  file(STRINGS "${source}" lines REGEX "^(enum|table) ")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^table ([A-Za-z0-9_]+)")
+      string(APPEND text "struct ${CMAKE_MATCH_1};\n")
+    elseif(line MATCHES "^enum ([A-Za-z0-9_]+):byte")
+      string(APPEND enums "enum ${CMAKE_MATCH_1} : signed char;\n")
+    endif()
+  endforeach()
+endforeach()
+string(APPEND text "${enums}\n}  // namespace sd::graph\n\n#endif\n")
+file(CONFIGURE OUTPUT "${folder}/forward.h" CONTENT "${text}" @ONLY)
