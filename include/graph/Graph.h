@@ -1,10 +1,166 @@
-// The parts of graphs: nodes, and the variables between them.
+// A graph: nodes, the variables between them, and which of them are results.
 #ifndef NDFORGE_GRAPH_GRAPH_H
 #define NDFORGE_GRAPH_GRAPH_H
 
+#include <graph/ExecutorConfiguration.h>
 #include <graph/FlowPath.h>
 #include <graph/Node.h>
+#include <graph/Scope.h>
 #include <graph/Stash.h>
 #include <graph/VariableSpace.h>
+#include <graph/generated/config_generated.h>
+#include <graph/generated/graph_generated.h>
+#include <ops/declarable/OpDescriptor.h>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace sd::graph {
+
+class Interpreter;
+
+/// A graph owns its nodes, and its variables unless forgetVariableSpace() was called. Nodes are put into layers: a node
+/// that reads variables alone is in layer 0, another one in the layer after the last of the nodes that it reads. Layers
+/// run in order, and the nodes of one layer in the order in which they were added.
+///
+/// Several threads must not use one graph at once when one of them changes or executes it. For executions side by side,
+/// use a Session, or cloneWithProxy().
+class SD_LIB_EXPORT Graph {
+ public:
+  /// The graph of a file, or an empty one. Takes ownership of the variables, which are filled from the file.
+  /// @throws sd::unresolved_input_exception, sd::graph_exception and std::runtime_error for files that contradict
+  /// themselves
+  explicit Graph(const FlatGraph* flatGraph = nullptr, VariableSpace* variableSpace = nullptr);
+  ~Graph();
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  // ---- nodes
+
+  /// Takes ownership. A node whose inputs are there is put into its layer at once, others wait for buildGraph(). A
+  /// logic Scope node opens a scope with its number; a node in a scope is added to that scope alone.
+  /// @throws std::invalid_argument, and the node is not taken, for nullptr, for a number that another node has, and for
+  /// an unknown scope
+  void addNode(Node* node);
+  /// Puts all nodes into layers. @throws sd::unresolved_input_exception for inputs that are neither nodes nor
+  /// variables, sd::graph_exception for cycles; the messages name the nodes
+  Status buildGraph();
+  /// Whether every node is in a layer.
+  bool built() const { return _waiting.empty(); }
+  void toposortNodes() { buildGraph(); }
+  /// OK when the graph can be built and every node has an operation.
+  Status validate();
+
+  /// The number of nodes in layers; nodes in scopes are not counted.
+  int totalNodes() const { return static_cast<int>(_mapped.size()); }
+  /// The number of nodes in layer 0.
+  int rootNodes() const;
+  bool hasNode(int id) const { return find(id) != nullptr; }
+  /// @throws std::out_of_range when there is no such node
+  Node* nodeById(int id) const;
+  /// By number: nodes in layers.
+  std::unordered_map<int, Node*>* getMapped() { return &_mapped; }
+  /// By layer.
+  std::unordered_map<int, std::vector<Node*>*>* getOnion() { return &_onion; }
+  /// The layers, from the first to the last.
+  const std::deque<std::vector<Node*>>& layers() const { return _layers; }
+  /// In the order of addition, with those in scopes.
+  std::vector<Node*>* getAllNodes() { return &_all; }
+  const std::vector<Node*>& allNodes() const { return _all; }
+  /// The numbers of the nodes in layers, in the order of addition.
+  std::vector<int>* nodes() { return &_ids; }
+
+  std::vector<Scope*>* scopes() { return &_scopes; }
+  bool hasScope(int id) const { return _mappedScopes.count(id) != 0; }
+  /// @throws std::out_of_range when there is no such scope
+  Scope* scopeById(int id) const;
+
+  // ---- variables
+
+  VariableSpace* getVariableSpace() const { return _variables; }
+  /// The variables belong to the caller from then on.
+  void forgetVariableSpace() { _ownsVariables = false; }
+  int numberOfPlaceholders() const { return _variables->numberOfPlaceholders(); }
+  std::vector<Variable*>& getPlaceholders() const { return _variables->getPlaceholders(); }
+  /// Takes ownership of both and deletes the former ones; nullptr leaves what there is.
+  void replaceState(VariableSpace* variables, ExecutorConfiguration* configuration);
+  /// Takes over the nodes, which `other` loses.
+  void pullState(Graph* other);
+
+  // ---- results
+
+  /// Output mode and other settings.
+  ExecutorConfiguration* getExecutorConfiguration() const { return _configuration.get(); }
+  /// Numbers of the results that were named; output modes with "explicit" in their names return them.
+  std::vector<int>* output() { return &_output; }
+  void addOutput(int id);
+  /// Numbers of the nodes that nobody reads, in the order of addition.
+  std::vector<int>* autos();
+  /// The numbers whose values the output mode returns.
+  std::vector<int> resultIds() const;
+  /// The variables (id, 0), (id, 1), … of the results. The caller deletes the vector alone.
+  /// @throws std::runtime_error when a result has no variable
+  std::vector<Variable*>* fetchOutputs() const;
+
+  // ---- the whole
+
+  /// A deep copy, variables included, which the caller deletes.
+  Graph* clone() const;
+  /// A copy of the nodes whose variables are on top of this graph's (VariableProxy): executing it changes nothing here.
+  /// This graph must outlive the copy.
+  Graph* cloneWithProxy() const;
+  std::vector<ops::OpDescriptor> getOperations() const;
+  /// Lets operations that may work in place do so where the input has no other reader.
+  void tagInplaceNodes();
+  /// Bytes of the results of all nodes that do not work in place, as far as they can be inferred.
+  LongType estimateRequiredMemory();
+  /// Equal for graphs with equal nodes and arguments.
+  LongType hashCode() const;
+  void printOut() const;
+  /// One line for each layer, node and variable.
+  std::string text() const;
+
+  /// The number of the graph in a file or a holder; -1 for others.
+  LongType id() const { return _id; }
+  void setId(LongType id) { _id = id; }
+  /// Where the graph comes from, for messages: a file name, or empty.
+  const std::string& origin() const { return _origin; }
+  void setOrigin(const std::string& origin) { _origin = origin; }
+  /// Changes whenever a node is added.
+  size_t version() const { return _version; }
+
+ private:
+  friend class GraphExecutioner;
+
+  LongType _id = -1;
+  std::string _origin;
+  VariableSpace* _variables;
+  bool _ownsVariables = true;
+  std::unique_ptr<ExecutorConfiguration> _configuration;
+  std::vector<std::unique_ptr<Node>> _owned;
+  std::vector<Node*> _all, _waiting;
+  std::vector<int> _ids, _output, _autos;
+  std::unordered_map<LongType, std::vector<Node*>> _loopEnds;  // the NextIteration nodes of each frame
+  std::unordered_map<int, Node*> _mapped, _known;              // in layers; all but those in scopes
+  std::unordered_map<int, std::vector<Node*>*> _onion;
+  std::deque<std::vector<Node*>> _layers;  // whose addresses _onion has
+  std::vector<Scope*> _scopes;
+  std::unordered_map<int, std::unique_ptr<Scope>> _mappedScopes;
+  std::unique_ptr<Interpreter> _interpreter;
+  size_t _version = 0;
+
+  Node* find(int id) const;
+  bool tryLayer(Node& node);
+  void findFrames();
+  void place(Node& node, int layer);
+  [[noreturn]] void reportUnplaced();
+  void copyNodes(const Graph& other);
+};
+
+}  // namespace sd::graph
 
 #endif

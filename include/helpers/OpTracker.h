@@ -22,8 +22,8 @@ class SD_LIB_EXPORT OpTracker {
   int totalOperations();
 
   /// If the group already has an operation of that name, the operation is not stored again.
-  void storeOperation(OpType group, const ops::OpDescriptor& descriptor);
-  void storeOperation(OpType group, const char* name, LongType opNum);
+  void storeOperation(::OpType group, const ops::OpDescriptor& descriptor);
+  void storeOperation(::OpType group, const char* name, LongType opNum);
 
   /// "group hash:number:name<<hash:number:name<<>>" for each group. The text is valid until the next call.
   const char* exportOperations();
@@ -32,7 +32,7 @@ class SD_LIB_EXPORT OpTracker {
   struct Fork;
 
   std::mutex _mutex;
-  std::map<OpType, std::vector<ops::OpDescriptor>> _groups;
+  std::map<::OpType, std::vector<ops::OpDescriptor>> _groups;
   std::string _text;
 
   OpTracker() = default;

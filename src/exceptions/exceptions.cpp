@@ -7,6 +7,7 @@
 #include <exceptions/graph_exists_exception.h>
 #include <exceptions/no_results_exception.h>
 #include <exceptions/unknown_graph_exception.h>
+#include <graph/exceptions/unresolved_input_exception.h>
 #include <fmt/format.h>
 
 namespace sd {
@@ -42,7 +43,8 @@ graph_exception::graph_exception(const std::string& message, LongType graphId)
 
 graph_exception::graph_exception(const std::string& message, const std::string& description, LongType graphId)
     : std::runtime_error(
-          fmt::format("{}{}{}; graph [{}]", message, description.empty() ? "" : ": ", description, graphId)),
+          graphId < 0 ? message + (description.empty() ? "" : ": ") + description
+                      : fmt::format("{}{}{}; graph [{}]", message, description.empty() ? "" : ": ", description, graphId)),
       _graphId(graphId),
       _message(message),
       _description(description) {}
@@ -52,6 +54,23 @@ graph_execution_exception::graph_execution_exception(LongType graphId)
 
 graph_execution_exception::graph_execution_exception(const std::string& message, LongType graphId)
     : graph_exception(message, graphId) {}
+
+unresolved_input_exception::unresolved_input_exception(const std::string& message, LongType graphId)
+    : graph_exception(message, graphId) {}
+
+unresolved_input_exception unresolved_input_exception::build(const std::string& message, int nodeId,
+                                                             std::pair<int, int>& varIndex) {
+  return {fmt::format("{}; Node: [{}]; Variable: [{}:{}]", message, nodeId, varIndex.first, varIndex.second), -1};
+}
+
+unresolved_input_exception unresolved_input_exception::build(const std::string& message,
+                                                             std::pair<int, int>& varIndex) {
+  return {fmt::format("{}; Variable: [{}:{}]", message, varIndex.first, varIndex.second), -1};
+}
+
+unresolved_input_exception unresolved_input_exception::build(const std::string& message, std::string& varName) {
+  return {fmt::format("{}; Variable: [{}]", message, varName), -1};
+}
 
 graph_exists_exception::graph_exists_exception(LongType graphId)
     : graph_exception("A graph with this number already exists", graphId) {}

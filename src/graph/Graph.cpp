@@ -1,0 +1,402 @@
+#include <graph/Graph.h>
+#include <graph/VariableProxy.h>
+#include <graph/exceptions/unresolved_input_exception.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "graph/GraphReader.h"
+#include "graph/Interpreter.h"
+#include "graph/NodeCall.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+/// The input of a Merge that comes from the end of a loop: no node waits for it.
+bool closesLoop(const Node& reader, const Node* writer) {
+  return reader.isLogic(logic::Merge) && writer != nullptr && writer->isLogic(logic::NextIteration);
+}
+
+/// Logic nodes that have no results of their own.
+bool hasResults(const Node& node) {
+  if (!node.isLogic()) return true;
+  switch (node.opNum()) {
+    case logic::Scope:
+    case logic::Return:
+    case logic::Expose:
+    case logic::NextIteration:
+    case logic::LoopCond:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
+Graph::Graph(const FlatGraph* flatGraph, VariableSpace* variableSpace)
+    : _variables(variableSpace == nullptr ? new VariableSpace() : variableSpace),
+      _configuration(std::make_unique<ExecutorConfiguration>()) {
+  if (flatGraph == nullptr) return;
+  try {
+    readGraph(*flatGraph, *this);
+  } catch (...) {
+    if (variableSpace == nullptr)
+      delete _variables;  // otherwise it is the caller's until the constructor has succeeded
+    throw;
+  }
+}
+
+Graph::~Graph() {
+  if (_ownsVariables) delete _variables;
+}
+
+// ---- nodes
+
+Node* Graph::find(int id) const {
+  const auto found = _known.find(id);
+  return found == _known.end() ? nullptr : found->second;
+}
+
+void Graph::addNode(Node* node) {
+  if (node == nullptr) invalidArgument("[Graph::addNode] the node is null");
+  if (node->isScoped()) {
+    Scope* scope = hasScope(node->scopeId()) ? scopeById(node->scopeId()) : nullptr;
+    if (scope == nullptr)
+      invalidArgument("[Graph::addNode] {}: there is no scope {}{}", node->describe(), node->scopeId(),
+                      node->scopeName()->empty() ? "" : " '" + *node->scopeName() + "'");
+    scope->push_back(node);
+    _all.push_back(node);
+    _version++;
+    return;
+  }
+  if (find(node->id()) != nullptr)
+    invalidArgument("[Graph::addNode] {}: the number is taken by {}", node->describe(), find(node->id())->describe());
+  _owned.emplace_back(node);
+  _all.push_back(node);
+  _known[node->id()] = node;
+  _version++;
+  if (node->isLogic(logic::Scope)) {
+    auto& scope = _mappedScopes[node->id()];
+    scope = std::make_unique<Scope>(node->id(), node->getName()->c_str());
+    _scopes.push_back(scope.get());
+  }
+  // The place of an Exit depends on the whole loop.
+  if (node->isLogic(logic::Exit) || !tryLayer(*node)) _waiting.push_back(node);
+}
+
+bool Graph::tryLayer(Node& node) {
+  int layer = 0;
+  for (const auto& [id, index] : node.inputs()) {
+    if (id < 0 || index < 0) continue;
+    const Node* writer = find(id);
+    if (closesLoop(node, writer)) continue;
+    if (writer == nullptr) {
+      if (_variables->hasVariable(id, index)) continue;
+      return false;
+    }
+    if (writer->getLayer() < 0 || _mapped.count(id) == 0) return false;
+    layer = std::max(layer, writer->getLayer() + 1);
+  }
+  // A loop goes back to its start when its Exit is reached, so everything else in it comes first.
+  if (node.isLogic(logic::Exit))
+    for (const Node* end : _loopEnds[node.getFrameId()]) {
+      if (_mapped.count(end->id()) == 0) return false;
+      layer = std::max(layer, end->getLayer() + 1);
+    }
+  place(node, layer);
+  return true;
+}
+
+void Graph::findFrames() {
+  const auto writerOf = [this](const Node* node, size_t input) -> Node* {
+    return node == nullptr || input >= node->inputs().size() ? nullptr : find(node->inputs()[input].first);
+  };
+  _loopEnds.clear();
+  for (Node* merge : _all) {
+    Node* end = merge->isLogic(logic::Merge) ? writerOf(merge, 1) : nullptr;
+    if (end == nullptr || !end->isLogic(logic::NextIteration)) continue;
+    const Node* enter = writerOf(merge, 0);
+    if (enter != nullptr && enter->isLogic(logic::Enter)) merge->setFrameId(enter->getFrameId());
+    end->setFrameId(merge->getFrameId());
+    _loopEnds[merge->getFrameId()].push_back(end);
+  }
+  for (Node* exit : _all) {
+    if (!exit->isLogic(logic::Exit)) continue;
+    const Node* merge = writerOf(writerOf(exit, 0), 0);
+    if (merge != nullptr && merge->isLogic(logic::Merge)) exit->setFrameId(merge->getFrameId());
+  }
+}
+
+void Graph::place(Node& node, int layer) {
+  node.setLayer(layer);
+  while (_layers.size() <= static_cast<size_t>(layer)) {
+    _layers.emplace_back();
+    _onion[static_cast<int>(_layers.size()) - 1] = &_layers.back();
+  }
+  _layers[static_cast<size_t>(layer)].push_back(&node);
+  _mapped[node.id()] = &node;
+  _ids.push_back(node.id());
+}
+
+Status Graph::buildGraph() {
+  if (_waiting.empty()) return Status::OK;
+  findFrames();
+  // Each waiting node is looked at again when a node that it waits for has got its layer.
+  std::unordered_map<int, std::vector<Node*>> readers;
+  std::vector<Node*> ready = _waiting;
+  std::reverse(ready.begin(), ready.end());
+  for (Node* node : _waiting)
+    for (const auto& [id, index] : node->inputs())
+      if (id >= 0 && _mapped.count(id) == 0) readers[id].push_back(node);
+  for (Node* node : _waiting)
+    if (node->isLogic(logic::Exit))
+      for (const Node* end : _loopEnds[node->getFrameId()]) readers[end->id()].push_back(node);
+  while (!ready.empty()) {
+    Node* node = ready.back();
+    ready.pop_back();
+    if (_mapped.count(node->id()) != 0 || !tryLayer(*node)) continue;
+    const auto waiting = readers.find(node->id());
+    if (waiting != readers.end()) ready.insert(ready.end(), waiting->second.rbegin(), waiting->second.rend());
+  }
+  std::erase_if(_waiting, [this](const Node* node) { return _mapped.count(node->id()) != 0; });
+  if (!_waiting.empty()) reportUnplaced();
+  // Nodes of a layer are in the order of addition, whenever they got their layers.
+  std::unordered_map<const Node*, size_t> position;
+  for (size_t i = 0; i < _all.size(); i++) position[_all[i]] = i;
+  for (auto& layer : _layers)
+    std::sort(layer.begin(), layer.end(),
+              [&position](const Node* a, const Node* b) { return position[a] < position[b]; });
+  std::sort(_ids.begin(), _ids.end(), [&](int a, int b) { return position[_mapped[a]] < position[_mapped[b]]; });
+  return Status::OK;
+}
+
+void Graph::reportUnplaced() {
+  for (const Node* node : _waiting)
+    for (size_t i = 0; i < node->inputs().size(); i++) {
+      const auto& [id, index] = node->inputs()[i];
+      if (id < 0 || find(id) != nullptr || _variables->hasVariable(id, index)) continue;
+      throw unresolvedInput(_origin, _id, *node, i);
+    }
+  // Every waiting node waits for another one: following these leads into a cycle.
+  std::vector<const Node*> path;
+  std::unordered_set<const Node*> visited;
+  const Node* at = _waiting.front();
+  while (visited.insert(at).second) {
+    path.push_back(at);
+    for (const auto& input : at->inputs()) {
+      const Node* writer = input.first < 0 ? nullptr : find(input.first);
+      if (writer == nullptr || _mapped.count(input.first) != 0 || closesLoop(*at, writer)) continue;
+      at = writer;
+      break;
+    }
+  }
+  path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+  std::string text = at->describe();
+  for (auto node = path.rbegin(); node != path.rend(); ++node) text += " -> " + (*node)->describe();
+  throw graph_exception(fmt::format("[graph] {}there is a cycle: {}", _origin.empty() ? "" : _origin + ": ", text),
+                        _id);
+}
+
+Status Graph::validate() {
+  if (buildGraph() != Status::OK) return Status::VALIDATION;
+  for (const Node* node : _all)
+    if (!node->hasCustomOp() && !node->isLogic() && !node->hasGraphEmbedded()) return Status::VALIDATION;
+  return Status::OK;
+}
+
+int Graph::rootNodes() const { return _layers.empty() ? 0 : static_cast<int>(_layers.front().size()); }
+
+Node* Graph::nodeById(int id) const {
+  Node* node = find(id);
+  if (node == nullptr) fail<std::out_of_range>("[Graph::nodeById] there is no node {}", id);
+  return node;
+}
+
+Scope* Graph::scopeById(int id) const {
+  const auto found = _mappedScopes.find(id);
+  if (found == _mappedScopes.end()) fail<std::out_of_range>("[Graph::scopeById] there is no scope {}", id);
+  return found->second.get();
+}
+
+// ---- variables
+
+void Graph::replaceState(VariableSpace* variables, ExecutorConfiguration* configuration) {
+  if (variables != nullptr && variables != _variables) {
+    if (_ownsVariables) delete _variables;
+    _variables = variables;
+    _ownsVariables = true;
+    _interpreter.reset();
+  }
+  if (configuration != nullptr && configuration != _configuration.get()) _configuration.reset(configuration);
+}
+
+void Graph::pullState(Graph* other) {
+  if (other == nullptr || other == this) return;
+  for (auto& node : other->_owned) addNode(node.release());
+  for (Node* node : other->_all)
+    if (node->isScoped()) addNode(node);
+  for (Scope* scope : other->_scopes) scope->forgetNodes();
+  other->_owned.clear();
+  other->_all.clear();
+  other->_waiting.clear();
+  other->_ids.clear();
+  other->_mapped.clear();
+  other->_known.clear();
+  other->_onion.clear();
+  other->_layers.clear();
+  other->_scopes.clear();
+  other->_mappedScopes.clear();
+  other->_interpreter.reset();
+  other->_version++;
+}
+
+// ---- results
+
+void Graph::addOutput(int id) {
+  if (std::find(_output.begin(), _output.end(), id) == _output.end()) _output.push_back(id);
+}
+
+std::vector<int>* Graph::autos() {
+  _autos.clear();
+  std::unordered_set<int> read;
+  for (const Node* node : _all)
+    for (const auto& input : node->inputs()) read.insert(input.first);
+  for (const Node* node : _all)
+    if (!node->isScoped() && hasResults(*node) && read.count(node->id()) == 0) _autos.push_back(node->id());
+  return &_autos;
+}
+
+std::vector<int> Graph::resultIds() const {
+  std::vector<int> ids;
+  std::unordered_set<int> taken;
+  const auto add = [&](int id) {
+    if (taken.insert(id).second) ids.push_back(id);
+  };
+  const OutputMode mode = _configuration->_outputMode;
+  if (mode == OutputMode_VARIABLE_SPACE) {
+    for (const Variable* variable : *_variables->getExternalVariables()) add(variable->id());
+    for (const Node* node : _all)
+      if (!node->isScoped() && hasResults(*node)) add(node->id());
+    return ids;
+  }
+  if (mode == OutputMode_EXPLICIT || mode == OutputMode_EXPLICIT_AND_IMPLICIT)
+    for (const int id : _output) add(id);
+  if (mode == OutputMode_EXPLICIT) return ids;
+  for (const int id : *const_cast<Graph*>(this)->autos()) add(id);
+  for (const Node* node : _all)
+    for (const auto& output : node->outputs())
+      if (output.first < 0) add(output.first);
+  return ids;
+}
+
+std::vector<Variable*>* Graph::fetchOutputs() const {
+  auto results = std::make_unique<std::vector<Variable*>>();
+  const bool all = _configuration->_outputMode == OutputMode_VARIABLE_SPACE;
+  for (const int id : resultIds()) {
+    if (!_variables->hasVariable(id, 0) && !all)
+      fail("[graph] {}the result {} has no value", _origin.empty() ? "" : _origin + ": ", id);
+    for (int index = 0; _variables->hasVariable(id, index); index++) {
+      results->push_back(_variables->getVariable(id, index));
+      if (id < 0) break;
+    }
+  }
+  return results.release();
+}
+
+// ---- the whole
+
+void Graph::copyNodes(const Graph& other) {
+  _id = other._id;
+  _origin = other._origin;
+  _configuration.reset(other._configuration->clone());
+  _output = other._output;
+  for (const Node* node : other._all) {
+    std::unique_ptr<Node> copy(node->clone());
+    copy->setLayer(-1);
+    addNode(copy.get());
+    copy.release();
+  }
+  if (other.built()) buildGraph();
+}
+
+Graph* Graph::clone() const {
+  auto copy = std::make_unique<Graph>(nullptr, _variables->clone());
+  copy->copyNodes(*this);
+  return copy.release();
+}
+
+Graph* Graph::cloneWithProxy() const {
+  auto copy = std::make_unique<Graph>(nullptr, new VariableProxy(_variables));
+  copy->copyNodes(*this);
+  return copy.release();
+}
+
+std::vector<ops::OpDescriptor> Graph::getOperations() const {
+  std::vector<ops::OpDescriptor> descriptors;
+  for (const Node* node : _all) {
+    if (node->hasGraphEmbedded())
+      for (ops::OpDescriptor& inner : node->getGraph()->getOperations()) descriptors.push_back(std::move(inner));
+    if (node->hasCustomOp()) descriptors.push_back(*node->getCustomOp()->getOpDescriptor());
+  }
+  return descriptors;
+}
+
+void Graph::tagInplaceNodes() {
+  buildGraph();
+  std::unordered_map<int, int> readers;
+  for (const Node* node : _all)
+    for (const auto& input : node->inputs()) readers[input.first]++;
+  for (Node* node : _all) {
+    if (!node->hasCustomOp() || node->inputs().empty()) continue;
+    const int source = node->inputs()[0].first;
+    const bool only = source >= 0 && find(source) != nullptr && readers[source] == 1;
+    node->markInplace(only && node->getCustomOp()->getOpDescriptor()->allowsInplace());
+  }
+}
+
+LongType Graph::hashCode() const {
+  uint64_t hash = 0x9E3779B97F4A7C15u;
+  const auto mix = [&hash](uint64_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15u + (hash >> 29); };
+  std::vector<const Node*> nodes(_all.begin(), _all.end());
+  std::sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) { return a->id() < b->id(); });
+  for (const Node* node : nodes) {
+    mix(static_cast<uint64_t>(node->id()));
+    mix(static_cast<uint64_t>(node->opType()));
+    mix(static_cast<uint64_t>(node->opNum()));
+    for (const auto& [id, index] : node->inputs()) {
+      mix(static_cast<uint64_t>(id));
+      mix(static_cast<uint64_t>(index));
+    }
+    if (node->hasBlockAttached()) mix(node->getContextPrototype()->argumentsHash());
+    if (node->hasGraphEmbedded()) mix(static_cast<uint64_t>(node->getGraph()->hashCode()));
+  }
+  return static_cast<LongType>(hash);
+}
+
+std::string Graph::text() const {
+  std::string text = fmt::format("graph{}: {} nodes, {} variables\n", _origin.empty() ? "" : " " + _origin, _all.size(),
+                                 _variables->totalEntries());
+  const auto list = [&text](const Node& node) {
+    text += "  " + node.describe() + " <-";
+    for (const auto& [id, index] : node.inputs())
+      text += index == 0 || id < 0 ? fmt::format(" {}", id) : fmt::format(" {}:{}", id, index);
+    text += "\n";
+  };
+  for (size_t i = 0; i < _layers.size(); i++) {
+    text += fmt::format("layer {}\n", i);
+    for (const Node* node : _layers[i]) list(*node);
+  }
+  if (!_waiting.empty()) text += "without a layer\n";
+  for (const Node* node : _waiting) list(*node);
+  for (const Scope* scope : _scopes) {
+    text += fmt::format("scope {}{}\n", scope->id(), scope->name().empty() ? "" : " '" + scope->name() + "'");
+    for (const Node* node : scope->nodes()) list(*node);
+  }
+  return text;
+}
+
+void Graph::printOut() const { fmt::print("{}", text()); }
+
+}  // namespace sd::graph

@@ -1,0 +1,360 @@
+#include "graph/Interpreter.h"
+
+#include <exceptions/graph_execution_exception.h>
+#include <ops/declarable/DeclarableListOp.h>
+
+#include <chrono>
+
+#include "graph/NodeCall.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+LongType nanoseconds(Clock::time_point start) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+}
+
+bool sameArray(const NDArray& a, const NDArray& b) {
+  return a.dataBuffer() == b.dataBuffer() && a.bufferOffset() == b.bufferOffset() && a.shapeInfo() == b.shapeInfo();
+}
+
+/// Arrays that were fed are someone else's.
+bool mayOverwrite(const Variable& variable) { return !variable.isReadOnly() && !variable.isPlaceholder(); }
+
+}  // namespace
+
+std::unique_ptr<NDArray> sharedArray(const NDArray& array) {
+  if (array.dataBuffer() == nullptr) return std::make_unique<NDArray>(array);
+  return std::make_unique<NDArray>(array.dataBuffer(), ShapeDescriptor(array.shapeInfo()),
+                                   LaunchContext::defaultContext(), array.bufferOffset());
+}
+
+/// What is kept of a node between executions.
+struct Interpreter::Call {
+  std::unique_ptr<Context> block;
+  /// The arrays that earlier executions put into the variables of its outputs.
+  std::vector<const NDArray*> published;
+};
+
+Interpreter::Interpreter(Graph& graph, VariableSpace& variables)
+    : _graph(graph), _variables(variables), _version(graph.version()) {
+  for (const Node* node : graph.allNodes())
+    for (const auto& input : node->inputs()) _readers[input.first]++;
+}
+
+Interpreter::~Interpreter() = default;
+
+Interpreter::Call& Interpreter::callOf(Node& node) {
+  auto& call = _calls[&node];
+  if (call == nullptr) call = std::make_unique<Call>();
+  if (call->block == nullptr || !hasArgumentsOf(*call->block, node)) {
+    call->block = contextOf(node);
+    call->block->setVariableSpace(&_variables);
+  }
+  return *call;
+}
+
+void Interpreter::checkCancelled(const Node& node) const {
+  if (_limits.cancelled != nullptr && _limits.cancelled->load(std::memory_order_relaxed))
+    throw graph_execution_exception(placeOf(_graph.origin(), node) + ": the execution was cancelled", _graph.id());
+}
+
+Status Interpreter::fail(const Node& node, Status status, const std::string& why) {
+  _failure = placeOf(_graph.origin(), node) + ": " + why;
+  return status;
+}
+
+// ---- the walk through the layers
+
+Status Interpreter::run(const RunLimits& limits) {
+  _graph.buildGraph();
+  _limits = limits;
+  _failure.clear();
+  FlowPath own;
+  FlowPath* outer = _variables.flowPath();
+  _flow = outer == nullptr ? &own : outer;
+  struct Restore {
+    VariableSpace& variables;
+    FlowPath* flow;
+    ~Restore() { variables.setFlowPath(flow); }
+  } restore{_variables, outer};
+  _variables.setFlowPath(_flow);
+
+  LongType steps = 0;
+  const LongType most = limits.steps + _graph.totalNodes();
+  const auto& layers = _graph.layers();
+  for (size_t layer = 0; layer < layers.size();) {
+    int rewindTo = -1;
+    for (Node* node : layers[layer]) {
+      if (++steps > most)
+        return fail(*node, Status::KERNEL_FAILURE,
+                    fmt::format("the graph has taken {} steps; a loop that does not end?", steps - 1));
+      checkCancelled(*node);
+      const Status status = step(*node, rewindTo);
+      if (status != Status::OK) return status;
+      if (rewindTo >= 0) break;
+    }
+    layer = rewindTo >= 0 ? static_cast<size_t>(rewindTo) : layer + 1;
+  }
+  return Status::OK;
+}
+
+bool Interpreter::isSkipped(const Node& node) const {
+  if (node.isLogic(logic::Merge)) {
+    for (const auto& [id, index] : node.inputs())
+      if (_flow->isNodeActive(id)) return false;
+    return true;
+  }
+  for (const auto& [id, index] : node.inputs()) {
+    if (id < 0) continue;
+    const auto writer = _graph.getMapped()->find(id);
+    if (writer == _graph.getMapped()->end()) continue;
+    if (!_flow->isNodeActive(id)) return true;
+    if (writer->second->isDivergencePoint() && _flow->branch(id) != index) return true;
+  }
+  return false;
+}
+
+Status Interpreter::step(Node& node, int& rewindTo) {
+  const LongType frame = node.getFrameId();
+  if (node.isLogic(logic::Exit) && _flow->isRewindPlanned(frame)) {
+    rewindTo = _flow->getRewindPosition(frame);
+    _flow->setRewindPosition(frame, -1);
+    _flow->planRewind(frame, false);
+    _flow->incrementNumberOfCycles(frame);
+    return Status::OK;
+  }
+  const bool skipped = isSkipped(node);
+  _flow->markNodeActive(node.id(), !skipped);
+  if (skipped) return Status::OK;
+  if (node.isLogic(logic::Enter)) _flow->registerFrame(frame);
+  const Status status = runNode(node);
+  if (status == Status::OK && node.isLogic(logic::NextIteration)) {
+    // Values of the loop may enter it in different layers.
+    const int start = node.getRewindLayer(), planned = _flow->getRewindPosition(frame);
+    if (!_flow->isRewindPlanned(frame) || planned < 0 || start < planned) _flow->setRewindPosition(frame, start);
+    _flow->planRewind(frame, true);
+  }
+  return status;
+}
+
+// ---- one node
+
+Status Interpreter::runNode(Node& node) {
+  const bool timed = _graph.getExecutorConfiguration()->_timestats;
+  const auto start = timed ? Clock::now() : Clock::time_point();
+  Status status = Status::OK;
+  try {
+    if (node.isLogic())
+      status = runLogic(node);
+    else if (node.hasGraphEmbedded())
+      status = runEmbedded(node);
+    else
+      status = runOperation(node);
+  } catch (...) {
+    rethrowAt(placeOf(_graph.origin(), node));
+  }
+  if (status != Status::OK) return status;
+  copyToTargets(node);
+  if (timed && _flow != nullptr) {
+    const LongType time = nanoseconds(start);
+    _flow->setOuterTime(node.id(), time);
+    node.setOuterTime(time);
+  }
+  if (_flow != nullptr) _flow->markExecuted(node.id(), true);
+  return Status::OK;
+}
+
+Status Interpreter::runOperation(Node& node) {
+  ops::DeclarableOp* op = node.getCustomOp();
+  if (op == nullptr) return fail(node, Status::VALIDATION, "there is no such operation");
+  Call& call = callOf(node);
+  Context& block = *call.block;
+  auto& inputs = block.fastpath_in();
+  inputs.assign(node.inputs().size(), nullptr);
+  bool lists = dynamic_cast<ops::DeclarableListOp*>(op) != nullptr;
+  for (size_t i = 0; i < inputs.size() && !lists; i++) {
+    if (node.inputs()[i] == ABSENT_INPUT) continue;
+    Variable& variable = variableOf(node, i);
+    lists = variable.hasNDArrayList();
+    if (!lists) inputs[i] = variable.getNDArray();
+  }
+  if (lists) return runThroughVariables(node, call);
+
+  auto& outputs = block.fastpath_out();
+  for (size_t k = 0; k < outputs.size(); k++)
+    if (!block.isMadeOutput(static_cast<int>(k))) outputs[k] = nullptr;
+  // Arrays that the caller put into the variables of the outputs are written; others are the context's.
+  bool given = false;
+  for (int k = 0; _variables.hasVariable(node.id(), k); k++) {
+    const Variable* variable = _variables.getVariable(node.id(), k);
+    if (!variable->hasNDArray()) continue;
+    const auto at = static_cast<size_t>(k);
+    const bool ours = at < call.published.size() && call.published[at] == variable->getNDArray();
+    if (ours) continue;
+    block.setOutputArray(k, variable->getNDArray());
+    given = true;
+  }
+  if (!given && node.isInplace() && !inputs.empty() && inputs[0] != nullptr && op->getOpDescriptor()->allowsInplace() &&
+      _readers[node.inputs()[0].first] == 1 &&
+      (node.inputs()[0].first < 0 || _graph.getMapped()->count(node.inputs()[0].first) != 0) &&
+      mayOverwrite(*_variables.getVariable(node.inputs()[0]))) {
+    const std::vector<ops::PartialShape> shapes =
+        inferOutputs(node, block, {ops::PartialShape::of(inputs[0]->shapeInfo())}, {});
+    inputs[0] = _variables.getVariable(node.inputs()[0])->getNDArray();
+    if (shapes.size() == 1 && shapes[0].isComplete() && shapes[0].type() == inputs[0]->dataType() &&
+        shape::shapeEquals(shapes[0].shapeInfo(), inputs[0]->shapeInfo()))
+      block.setOutputArray(0, inputs[0]);
+  }
+
+  const auto start = Clock::now();
+  const Status status = op->execute(&block);
+  if (_graph.getExecutorConfiguration()->_timestats) _flow->setInnerTime(node.id(), nanoseconds(start));
+  if (status != Status::OK) return fail(node, status, op->failureMessage(status));
+  publish(node, call);
+  checkNumbers(node);
+  return Status::OK;
+}
+
+Status Interpreter::runThroughVariables(Node& node, Call& call) {
+  // The context finds arrays and lists in the variables itself.
+  call.block->clearArrays();
+  *call.block->inputs() = node.inputs();
+  const Status status = node.getCustomOp()->execute(call.block.get());
+  if (status != Status::OK) return fail(node, status, node.getCustomOp()->failureMessage(status));
+  return Status::OK;
+}
+
+void Interpreter::publish(Node& node, Call& call) {
+  const auto& outputs = call.block->fastpath_out();
+  call.published.resize(outputs.size(), nullptr);
+  for (size_t k = 0; k < outputs.size(); k++) {
+    if (outputs[k] == nullptr) continue;
+    Variable& variable = ensure(node, static_cast<int>(k));
+    if (variable.hasNDArray() && sameArray(*variable.getNDArray(), *outputs[k])) continue;
+    std::unique_ptr<NDArray> shared = sharedArray(*outputs[k]);
+    if (variable.hasNDArray() && variable.isRemovable() && !variable.isReadOnly()) delete variable.getNDArray();
+    call.published[k] = shared.get();
+    variable.setNDArray(shared.release());
+    variable.markRemovable(true);
+    variable.markReadOnly(false);
+  }
+}
+
+void Interpreter::copyToTargets(Node& node) {
+  for (const auto& [id, index] : node.outputs()) {
+    if (id >= 0 || !_variables.hasVariable(node.id(), 0)) continue;
+    const Variable* value = _variables.getVariable(node.id(), 0);
+    if (value->hasNDArray()) copyTo({id, index}, *value->getNDArray());
+  }
+}
+
+void Interpreter::checkNumbers(const Node& node) const {
+  const ProfilingMode mode = _graph.getExecutorConfiguration()->_profilingMode;
+  if (mode == ProfilingMode_NONE) return;
+  for (int k = 0; _variables.hasVariable(node.id(), k); k++) {
+    const Variable* variable = _variables.getVariable(node.id(), k);
+    if (!variable->hasNDArray() || !variable->getNDArray()->isR()) continue;
+    const bool nan = mode != ProfilingMode_INF_PANIC && variable->getNDArray()->hasNaNs();
+    const bool infinite = mode != ProfilingMode_NAN_PANIC && variable->getNDArray()->hasInfs();
+    if (nan || infinite)
+      throw graph_execution_exception(
+          fmt::format("{}: output {} has {} values", placeOf(_graph.origin(), node), k, nan ? "NaN" : "infinite"),
+          _graph.id());
+  }
+}
+
+Status Interpreter::runEmbedded(Node& node) {
+  Graph& inner = *node.getGraph();
+  VariableSpace& space = *inner.getVariableSpace();
+  size_t position = 0;
+  for (Variable* placeholder : space.getPlaceholders()) {
+    const Variable* source = nullptr;
+    if (!placeholder->getName()->empty() && _variables.hasVariable(placeholder->getName()))
+      source = _variables.getVariable(placeholder->getName());
+    else if (position < node.inputs().size())
+      source = &variableOf(node, position);
+    position++;
+    if (source == nullptr)
+      return fail(node, Status::BAD_INPUT,
+                  fmt::format("the placeholder {} '{}' of the embedded graph is not fed", placeholder->id(),
+                              *placeholder->getName()));
+    if (placeholder->hasNDArray() && placeholder->isRemovable()) delete placeholder->getNDArray();
+    placeholder->setNDArray(sharedArray(*source->getNDArray()).release());
+    placeholder->markRemovable(true);
+  }
+  Interpreter interpreter(inner, space);
+  const Status status = interpreter.run(_limits);
+  if (status != Status::OK) return fail(node, status, interpreter.failure());
+  const std::unique_ptr<std::vector<Variable*>> results(inner.fetchOutputs());
+  for (size_t k = 0; k < results->size(); k++) share(node, static_cast<int>(k), *(*results)[k]);
+  return Status::OK;
+}
+
+// ---- variables
+
+Variable& Interpreter::variableOf(const Node& node, size_t input) const {
+  const auto& [id, index] = node.inputs().at(input);
+  if (!_variables.hasVariable(id, index)) throw unresolvedInput(_graph.origin(), _graph.id(), node, input);
+  Variable& variable = *_variables.getVariable(id, index);
+  if (!variable.hasNDArray() && !variable.hasNDArrayList()) {
+    const char* why = variable.isPlaceholder() ? "a placeholder that is not fed" : "a variable without a value";
+    throw graph_execution_exception(
+        fmt::format("{}: input {} is ({}, {}){}, {}", placeOf(_graph.origin(), node), input, id, index,
+                    variable.getName()->empty() ? "" : " '" + *variable.getName() + "'", why),
+        _graph.id());
+  }
+  return variable;
+}
+
+Variable& Interpreter::ensure(const Node& node, int index) {
+  if (!_variables.hasVariable(node.id(), index)) {
+    const std::string name =
+        node.getName()->empty() || index == 0 ? *node.getName() : *node.getName() + ":" + std::to_string(index);
+    _variables.putVariable(node.id(), index, new Variable(nullptr, name.c_str(), node.id(), index));
+  }
+  return *_variables.getVariable(node.id(), index);
+}
+
+void Interpreter::share(const Node& node, int index, const Variable& source) {
+  Variable& variable = ensure(node, index);
+  if (source.hasNDArrayList()) {
+    variable.setNDArrayList(source.getNDArrayList());
+    return;
+  }
+  const NDArray& array = *source.getNDArray();
+  if (variable.hasNDArray()) {
+    if (sameArray(*variable.getNDArray(), array)) return;
+    if (variable.isRemovable() && !variable.isReadOnly()) delete variable.getNDArray();
+  }
+  variable.setNDArray(sharedArray(array).release());
+  variable.markRemovable(true);
+  variable.markReadOnly(false);
+}
+
+void Interpreter::copyTo(const std::pair<int, int>& place, const NDArray& array) {
+  Variable* variable = _variables.hasVariable(place) ? _variables.getVariable(place) : nullptr;
+  if (variable == nullptr) {
+    _variables.putVariable(place, new NDArray(array));
+    return;
+  }
+  if (variable->hasNDArray()) {
+    NDArray& target = *variable->getNDArray();
+    if (target.isSameShape(array) && target.dataType() == array.dataType()) {
+      if (!sameArray(target, array) && !target.isEmpty()) target.assign(array);
+      return;
+    }
+    if (variable->isExternal() || variable->isPlaceholder() || !variable->isRemovable()) {
+      sd::fail("variable ({}, {}): its shape is {}, but the value has shape {}", place.first, place.second,
+               ShapeUtils::shapeAsString(&target), ShapeUtils::shapeAsString(&array));
+    }
+    delete variable->getNDArray();
+  }
+  variable->setNDArray(new NDArray(array));
+  variable->markRemovable(true);
+}
+
+}  // namespace sd::graph

@@ -1,0 +1,95 @@
+// Executes a graph node by node on a variable space, with the rules of control flow.
+#ifndef NDFORGE_SRC_GRAPH_INTERPRETER_H
+#define NDFORGE_SRC_GRAPH_INTERPRETER_H
+
+#include <graph/Graph.h>
+#include <graph/VariableSpace.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sd::graph {
+
+/// Limits of an execution, and a way to end it.
+struct RunLimits {
+  /// Steps that a graph with loops may take beyond one for each node.
+  LongType steps = 10000;
+  /// Iterations of one While.
+  LongType iterations = 10000000;
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+/// Nodes run in the order of layers. Every value is a variable (node, output) of the space afterwards. Contexts, and
+/// with them the memory of results, are kept from one execution to the next.
+class Interpreter {
+ public:
+  Interpreter(Graph& graph, VariableSpace& variables);
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  bool serves(const Graph& graph, const VariableSpace& variables) const {
+    return &graph == &_graph && &variables == &_variables && graph.version() == _version;
+  }
+  /// The first status that is not OK ends the execution; failure() says why. @throws what operations throw, with a
+  /// message that names the node
+  Status run(const RunLimits& limits = {});
+  const std::string& failure() const { return _failure; }
+  /// Runs one node, whatever the state of its inputs.
+  Status runNode(Node& node);
+
+ private:
+  struct Call;
+
+  Graph& _graph;
+  VariableSpace& _variables;
+  size_t _version;
+  std::unordered_map<const Node*, std::unique_ptr<Call>> _calls;
+  std::unordered_map<int, int> _readers;  // how many inputs name a number
+  RunLimits _limits;
+  FlowPath* _flow = nullptr;
+  std::string _failure;
+
+  Call& callOf(Node& node);
+  bool isSkipped(const Node& node) const;
+  /// Sets `rewindTo` when a loop goes on with an earlier layer.
+  Status step(Node& node, int& rewindTo);
+  Status runOperation(Node& node);
+  Status runThroughVariables(Node& node, Call& call);
+  void publish(Node& node, Call& call);
+  void copyToTargets(Node& node);
+  void checkNumbers(const Node& node) const;
+  Status runEmbedded(Node& node);
+
+  // ---- logic nodes: LogicNodes.cpp
+
+  Status runLogic(Node& node);
+  Status runSwitch(Node& node);
+  Status runMerge(Node& node);
+  Status runWhile(Node& node);
+  Status runConditional(Node& node);
+  Status runReturn(Node& node);
+  Status passThrough(Node& node);
+  void copyInputs(Node& node, size_t count);
+  Status runNodes(const std::vector<Node*>& nodes, size_t count);
+  Status condition(Node& node, const Scope& scope, bool& holds);
+
+  // ---- variables
+
+  Variable& variableOf(const Node& node, size_t input) const;
+  void share(const Node& node, int index, const Variable& source);
+  void copyTo(const std::pair<int, int>& place, const NDArray& array);
+  Variable& ensure(const Node& node, int index);
+  Status fail(const Node& node, Status status, const std::string& why);
+  void checkCancelled(const Node& node) const;
+};
+
+/// An array with the elements of `array`: the buffer is shared.
+std::unique_ptr<NDArray> sharedArray(const NDArray& array);
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,208 @@
+// Nodes that control an execution: branches, loops, scopes.
+#include <exceptions/graph_execution_exception.h>
+
+#include "graph/Interpreter.h"
+#include "graph/NodeCall.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+
+Status Interpreter::runLogic(Node& node) {
+  switch (node.opNum()) {
+    case logic::Scope:
+    case logic::Expose:
+      return Status::OK;
+    case logic::Switch:
+      return runSwitch(node);
+    case logic::Merge:
+      return runMerge(node);
+    case logic::While:
+      return runWhile(node);
+    case logic::Conditional:
+      return runConditional(node);
+    case logic::Return:
+      return runReturn(node);
+    case logic::Exit:
+    case logic::NextIteration:
+    case logic::LoopCond:
+    case logic::Enter:
+      return passThrough(node);
+    default:
+      return fail(node, Status::BAD_INPUT, fmt::format("there is no logic operation {}", node.opNum()));
+  }
+}
+
+Status Interpreter::passThrough(Node& node) {
+  for (size_t i = 0; i < node.inputs().size(); i++) {
+    const auto& input = node.inputs()[i];
+    if (!_variables.hasVariable(input)) continue;
+    const Variable* variable = _variables.getVariable(input);
+    if (!variable->hasNDArray() && !variable->hasNDArrayList()) continue;
+    share(node, 0, *variable);
+    return Status::OK;
+  }
+  if (node.inputs().empty()) return fail(node, Status::BAD_INPUT, "it has no input");
+  variableOf(node, 0);  // says what is missing
+  return Status::BAD_INPUT;
+}
+
+namespace {
+
+/// The first element as an integer.
+bool holdsTrue(const NDArray& value) { return value.e<int>(0) != 0; }
+
+}  // namespace
+
+Status Interpreter::runSwitch(Node& node) {
+  if (node.inputs().size() != 2) return fail(node, Status::BAD_INPUT, "it needs data and a condition");
+  const int first = node.inputs()[0].first;
+  bool holds = false;
+  size_t data = 0;
+  if (_graph.hasScope(first)) {
+    data = 1;
+    const Status status = condition(node, *_graph.scopeById(first), holds);
+    if (status != Status::OK) return status;
+  } else {
+    const Variable& condition = variableOf(node, 1);
+    if (!condition.hasNDArray() || condition.getNDArray()->lengthOf() < 1)
+      return fail(node, Status::BAD_INPUT, "input 1, the condition, has no element");
+    holds = condition.getNDArray()->e<bool>(0);
+  }
+  _flow->markBranch(node.id(), holds ? 1 : 0);
+  share(node, holds ? 1 : 0, variableOf(node, data));
+  return Status::OK;
+}
+
+Status Interpreter::runMerge(Node& node) {
+  if (node.inputs().size() < 2) return fail(node, Status::BAD_INPUT, "it needs two inputs");
+  const int second = node.inputs()[1].first;
+  Node* writer = second >= 0 && _graph.hasNode(second) ? _graph.nodeById(second) : nullptr;
+  if (writer != nullptr && writer->isLogic(logic::NextIteration)) {
+    // The first layer with a value of the loop is where the next iteration starts.
+    if (writer->getRewindLayer() < 0 || writer->getRewindLayer() > node.getLayer())
+      writer->setRewindLayer(node.getLayer());
+    _flow->markFrameActive(node.getFrameId(), true);
+    if (!_flow->wasExecuted(second)) {
+      share(node, 0, variableOf(node, 0));
+      return Status::OK;
+    }
+    // A copy: the nodes of the loop write the same memory again while this value is still read.
+    _flow->markExecuted(second, false);
+    const Variable& value = variableOf(node, 1);
+    if (value.hasNDArrayList()) {
+      share(node, 0, value);
+      return Status::OK;
+    }
+    Variable& result = ensure(node, 0);
+    if (result.hasNDArray() && result.isRemovable()) delete result.getNDArray();
+    result.setNDArray(new NDArray(*value.getNDArray()));
+    result.markRemovable(true);
+    result.markReadOnly(false);
+    return Status::OK;
+  }
+  for (size_t i = 0; i < node.inputs().size(); i++) {
+    const auto& [id, index] = node.inputs()[i];
+    if (id >= 0 && _graph.hasNode(id) && !_flow->isNodeActive(id)) continue;
+    if (id >= 0 && _graph.hasNode(id) && _graph.nodeById(id)->isDivergencePoint() && _flow->branch(id) != index)
+      continue;
+    if (!_variables.hasVariable(id, index) || !_variables.getVariable(id, index)->hasNDArray()) continue;
+    share(node, 0, *_variables.getVariable(id, index));
+    return Status::OK;
+  }
+  return fail(node, Status::BAD_INPUT, "none of its inputs has a value");
+}
+
+// ---- scopes
+
+Status Interpreter::runNodes(const std::vector<Node*>& nodes, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (_flow != nullptr) _flow->markNodeActive(nodes[i]->id(), true);
+    const Status status = runNode(*nodes[i]);
+    if (status != Status::OK) return status;
+  }
+  return Status::OK;
+}
+
+Status Interpreter::condition(Node& node, const Scope& scope, bool& holds) {
+  const Status status = runNodes(scope.nodes(), scope.nodes().size());
+  if (status != Status::OK) return status;
+  const Node* last = scope.nodes().empty() ? nullptr : scope.nodes().back();
+  if (last == nullptr || !_variables.hasVariable(last->id(), 0) || !_variables.getVariable(last->id(), 0)->hasNDArray())
+    return fail(node, Status::KERNEL_FAILURE, fmt::format("scope {}, the condition, has no result", scope.id()));
+  const NDArray& value = *_variables.getVariable(last->id(), 0)->getNDArray();
+  if (value.lengthOf() < 1 || value.isS())
+    return fail(node, Status::KERNEL_FAILURE, fmt::format("the result of scope {} is no number", scope.id()));
+  holds = holdsTrue(value);
+  return Status::OK;
+}
+
+void Interpreter::copyInputs(Node& node, size_t count) {
+  for (size_t e = 0; e < count; e++) {
+    const Variable& value = variableOf(node, e);
+    if (value.hasNDArrayList())
+      share(node, static_cast<int>(e), value);
+    else
+      copyTo({node.id(), static_cast<int>(e)}, *value.getNDArray());
+  }
+}
+
+Status Interpreter::runWhile(Node& node) {
+  const size_t inputs = node.inputs().size();
+  if (inputs < 3) return fail(node, Status::BAD_INPUT, "it needs values, a condition scope and a body scope");
+  const int conditionId = node.inputs()[inputs - 2].first, bodyId = node.inputs()[inputs - 1].first;
+  for (const int id : {conditionId, bodyId})
+    if (!_graph.hasScope(id)) return fail(node, Status::BAD_INPUT, fmt::format("there is no scope {}", id));
+  const Scope &test = *_graph.scopeById(conditionId), &body = *_graph.scopeById(bodyId);
+  if (body.nodes().empty() || !body.nodes().back()->isLogic(logic::Return))
+    return fail(node, Status::BAD_INPUT, fmt::format("scope {}, the body, does not end with a Return", bodyId));
+  copyInputs(node, inputs - 2);
+  for (LongType iteration = 0; iteration < _limits.iterations; iteration++) {
+    checkCancelled(node);
+    bool holds = false;
+    Status status = condition(node, test, holds);
+    if (status != Status::OK || !holds) return status;
+    status = runNodes(body.nodes(), body.nodes().size() - 1);
+    if (status == Status::OK) status = runReturn(*body.nodes().back());
+    if (status != Status::OK) return status;
+  }
+  return fail(node, Status::KERNEL_FAILURE,
+              fmt::format("the loop has not ended after {} iterations", _limits.iterations));
+}
+
+Status Interpreter::runConditional(Node& node) {
+  const size_t inputs = node.inputs().size();
+  if (inputs < 3) return fail(node, Status::BAD_INPUT, "it needs values and the scopes of condition, false and true");
+  for (size_t i = inputs - 3; i < inputs; i++)
+    if (!_graph.hasScope(node.inputs()[i].first))
+      return fail(node, Status::BAD_INPUT, fmt::format("there is no scope {}", node.inputs()[i].first));
+  copyInputs(node, inputs - 3);
+  bool holds = false;
+  Status status = condition(node, *_graph.scopeById(node.inputs()[inputs - 3].first), holds);
+  if (status != Status::OK) return status;
+  const Scope& branch = *_graph.scopeById(node.inputs()[inputs - (holds ? 1 : 2)].first);
+  if (branch.nodes().empty()) return Status::OK;
+  Node& last = *branch.nodes().back();
+  const bool returns = last.isLogic(logic::Return);
+  status = runNodes(branch.nodes(), branch.nodes().size() - (returns ? 1 : 0));
+  if (status != Status::OK) return status;
+  if (returns) return runReturn(last);
+  for (int k = 0; _variables.hasVariable(last.id(), k); k++) share(node, k, *_variables.getVariable(last.id(), k));
+  return Status::OK;
+}
+
+Status Interpreter::runReturn(Node& node) {
+  if (node.inputs().size() != node.outputs().size())
+    return fail(node, Status::BAD_INPUT,
+                fmt::format("it has {} inputs, but {} outputs", node.inputs().size(), node.outputs().size()));
+  // All values are read before one is overwritten: two values of a loop may change places.
+  std::vector<std::unique_ptr<NDArray>> values;
+  for (size_t e = 0; e < node.inputs().size(); e++) {
+    const Variable& value = variableOf(node, e);
+    values.push_back(value.hasNDArrayList() ? nullptr : std::make_unique<NDArray>(*value.getNDArray()));
+  }
+  for (size_t e = 0; e < values.size(); e++)
+    if (values[e] != nullptr) copyTo({node.outputs()[e].first, static_cast<int>(e)}, *values[e]);
+  return Status::OK;
+}
+
+}  // namespace sd::graph

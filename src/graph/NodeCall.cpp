@@ -1,0 +1,93 @@
+#include "graph/NodeCall.h"
+
+#include <exceptions/allocation_exception.h>
+#include <exceptions/datatype_exception.h>
+#include <exceptions/graph_exception.h>
+
+#include <bit>
+#include <stdexcept>
+#include <typeinfo>
+
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+/// The scalar operand is the first floating argument of operations that have no input for it.
+bool passesScalar(const Node& node) {
+  const auto group = groupOf(node.opType());
+  return node.scalarOperand().has_value() && node.inputs().size() < 2 &&
+         (group == loops::OpGroup::Scalar || group == loops::OpGroup::ScalarBool);
+}
+
+template <typename E>
+void rethrowAs(const std::exception& error, const std::string& message) {
+  if (typeid(error) == typeid(E)) throw E(message);
+}
+
+}  // namespace
+
+std::unique_ptr<Context> contextOf(const Node& node) {
+  auto block = std::make_unique<Context>(node.getContextPrototype(), nullptr);
+  block->inputs()->clear();
+  block->markInplace(false);
+  block->setNodeId(node.id());
+  if (passesScalar(node)) block->getTArguments()->insert(block->getTArguments()->begin(), *node.scalarOperand());
+  for (const auto& [name, value] : node.namedArguments()) block->setArgument(name, value);
+  return block;
+}
+
+bool hasArgumentsOf(const Context& block, const Node& node) {
+  const ContextPrototype& prototype = *node.getContextPrototype();
+  if (!passesScalar(node)) return block.sameArguments(prototype) && block.namedArguments() == node.namedArguments();
+  const auto& floats = block.floatArguments();
+  const auto same = [](double a, double b) { return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b); };
+  return floats.size() == prototype.numT() + 1 && same(floats[0], *node.scalarOperand()) &&
+         std::equal(floats.begin() + 1, floats.end(), prototype.floatArguments().begin(), same) &&
+         block.axes() == prototype.axes() && block.namedArguments() == node.namedArguments();
+}
+
+std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
+                                            const std::vector<ops::PartialShape>& inputs,
+                                            const std::vector<const NDArray*>& constants) {
+  if (node.getCustomOp() == nullptr) return {};
+  auto& given = block.fastpath_in();
+  given.assign(inputs.size(), nullptr);
+  for (size_t i = 0; i < constants.size() && i < given.size(); i++) given[i] = const_cast<NDArray*>(constants[i]);
+  try {
+    return node.getCustomOp()->infer(inputs, block);
+  } catch (...) {
+    rethrowAt(placeOf("", node));
+  }
+}
+
+void rethrowAt(const std::string& where) {
+  try {
+    throw;
+  } catch (const graph_exception&) {
+    throw;  // it names the place already
+  } catch (const std::exception& error) {
+    const std::string message = where + ": " + error.what();
+    rethrowAs<std::invalid_argument>(error, message);
+    rethrowAs<std::out_of_range>(error, message);
+    rethrowAs<std::runtime_error>(error, message);
+    rethrowAs<std::logic_error>(error, message);
+    rethrowAs<datatype_exception>(error, message);
+    rethrowAs<allocation_exception>(error, message);
+    throw;
+  }
+}
+
+std::string placeOf(const std::string& origin, const Node& node) {
+  return "[graph] " + (origin.empty() ? "" : origin + ": ") + node.describe();
+}
+
+unresolved_input_exception unresolvedInput(const std::string& origin, LongType graphId, const Node& node,
+                                           size_t input) {
+  const auto& [id, index] = node.inputs().at(input);
+  return {fmt::format("{}: input {} is ({}, {}), which is neither a node nor a variable", placeOf(origin, node), input,
+                      id, index),
+          graphId};
+}
+
+}  // namespace sd::graph

@@ -1,0 +1,45 @@
+// The call that a node makes: its context, what it returns, and its errors.
+#ifndef NDFORGE_SRC_GRAPH_NODECALL_H
+#define NDFORGE_SRC_GRAPH_NODECALL_H
+
+#include <graph/Context.h>
+#include <graph/Node.h>
+#include <graph/exceptions/unresolved_input_exception.h>
+#include <ops/declarable/PartialShape.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sd::graph {
+
+/// Stands in a list of inputs for an optional one that is not given.
+inline constexpr std::pair<int, int> ABSENT_INPUT{0, -1};
+
+/// A context with the arguments of the node and nothing else. Other contexts of the same node draw other random numbers
+/// unless a seed is set.
+std::unique_ptr<Context> contextOf(const Node& node);
+
+/// Whether `block` still has the arguments that contextOf() would give.
+bool hasArgumentsOf(const Context& block, const Node& node);
+
+/// Types and shapes of the results, as far as they are known; empty when nothing is, not even their number.
+/// `constants`: the inputs whose values are known, null for others.
+/// @throws std::invalid_argument when inputs or arguments do not fit; the message names the node
+std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
+                                            const std::vector<ops::PartialShape>& inputs,
+                                            const std::vector<const NDArray*>& constants);
+
+/// Rethrows the exception being handled, with the same type and a message that starts with `where`. Call it inside a
+/// catch block.
+[[noreturn]] void rethrowAt(const std::string& where);
+
+/// "[graph] model.fb: node 3 'logits' (matmul)"
+std::string placeOf(const std::string& origin, const Node& node);
+
+/// Says that the input is neither a node nor a variable.
+unresolved_input_exception unresolvedInput(const std::string& origin, LongType graphId, const Node& node, size_t input);
+
+}  // namespace sd::graph
+
+#endif
