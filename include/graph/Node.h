@@ -144,6 +144,7 @@ class SD_LIB_EXPORT Node {
   int getLayer() const { return _layer; }
   void setLayer(int layer) { _layer = layer; }
   void setScopeInfo(int id, const char* name = nullptr);
+  void leaveScope() { _scoped = false; }
   bool isScoped() const { return _scoped; }
   int scopeId() const { return _scopeId; }
   std::string* scopeName() { return &_scopeName; }

@@ -1,0 +1,369 @@
+#include "graph/OpenGraph.h"
+
+#include <graph/VariableProxy.h>
+#include <ops/declarable/OpRegistrator.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "graph/NodeCall.h"
+#include "graph/ScopeGraph.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+/// The outputs that some input or result names, of operations that do not say themselves how many they have.
+int declaredOutputs(const OpenNode& open) {
+  const Node& node = *open.node;
+  if (node.isLogic(logic::While)) return static_cast<int>(open.listed);
+  if (!node.hasCustomOp()) return 1;
+  return std::max(1, node.getCustomOp()->getOpDescriptor()->getNumberOfOutputs());
+}
+
+bool isPure(const Node& node) {
+  if (!node.hasCustomOp()) return false;
+  const ops::OpDescriptor& descriptor = *node.getCustomOp()->describedDescriptor();
+  const ops::Schema* schema = descriptor.statedSchema();
+  const bool effects = schema != nullptr && schema->sideEffect()[0] != '\0';
+  return !descriptor.isRandom() && !effects && !descriptor.isDivergent() && !descriptor.isLogic();
+}
+
+}  // namespace
+
+bool OpenNode::is(const char* operation) const { return op() != nullptr && *op()->getOpName() == operation; }
+
+OpenGraph::OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds,
+                     const std::vector<std::pair<int, int>>& results)
+    : _graph(graph), _origin(graph.origin()) {
+  const_cast<Graph&>(graph).buildGraph();
+  _nextVariable = graph.getVariableSpace()->nextExternalId();
+  for (const FedShape& feed : feeds) {
+    OpenValue value;
+    value.source = OpenValue::Source::Placeholder;
+    value.name = feed.name;
+    value.shape = feed.shapeInfo != nullptr ? ops::PartialShape::of(feed.shapeInfo) : feed.shape;
+    value.shapeInfo = feed.shapeInfo;
+    addValue(value);
+  }
+  size_t count = 0;
+  for (const auto& layer : graph.layers()) count += layer.size();
+  _nodes.reserve(count);
+  _values.reserve(count + feeds.size());
+  // An output that is read by number may be one that inference does not announce.
+  std::unordered_map<int, int> named;
+  const auto note = [&named](const std::pair<int, int>& place) {
+    if (place.first < 0 || place.second < 1) return;
+    int& most = named[place.first];
+    most = std::max(most, place.second + 1);
+  };
+  for (const Node* node : graph.allNodes())
+    for (const auto& input : node->inputs()) note(input);
+  for (const auto& result : results) note(result);
+
+  for (const auto& layer : graph.layers())
+    for (Node* node : layer) {
+      if (node->isLogic(logic::Scope) || node->isLogic(logic::Expose)) continue;
+      _nextNode = std::max(_nextNode, node->id() + 1);
+      OpenNode open;
+      open.node = node;
+      open.isPure = isPure(*node);
+      connect(open);
+      _nodes.push_back(std::move(open));
+      inferNode(_nodes.back());
+      const auto more = named.find(node->id());
+      while (more != named.end() && static_cast<int>(_nodes.back().outputs.size()) < more->second) {
+        OpenValue value;
+        value.name = {node->id(), static_cast<int>(_nodes.back().outputs.size())};
+        value.writer = nodes() - 1;
+        value.output = value.name.second;
+        _nodes.back().outputs.push_back(addValue(value));
+      }
+    }
+  for (const auto& result : results) {
+    const ValueId value = result.first < 0 || !graph.hasNode(result.first) ? variable(result) : find(result);
+    if (value < 0)
+      fail<std::invalid_argument>("[graph] {}result ({}, {}): there is no such node or variable",
+                                  _origin.empty() ? "" : _origin + ": ", result.first, result.second);
+    _results.push_back(value);
+    _values[static_cast<size_t>(value)].isResult = true;
+  }
+  reindex();
+}
+
+void OpenGraph::connect(OpenNode& open) {
+  const Node& node = *open.node;
+  const auto add = [this, &open](const std::pair<int, int>& name) {
+    const bool computed = name.first >= 0 && _graph.hasNode(name.first);
+    const ValueId value = computed ? find(name) : variable(name);
+    if (value < 0) return false;
+    open.inputs.push_back(value);
+    _values[static_cast<size_t>(value)].readers++;
+    return true;
+  };
+  std::vector<int> scopes;
+  for (size_t i = 0; i < node.inputs().size(); i++) {
+    const auto& input = node.inputs()[i];
+    if (input == ABSENT_INPUT)
+      open.inputs.push_back(-1);
+    else if (node.isLogic() && _graph.hasScope(input.first))
+      scopes.push_back(input.first);
+    else if (!add(input))
+      throw unresolvedInput(_origin, _graph.id(), node, i);
+  }
+  open.listed = open.inputs.size();
+  // Values that do not exist are an error of the scope that reads them.
+  for (const auto& name : readsOfScopes(_graph, node, scopes)) add(name);
+}
+
+ValueId OpenGraph::find(const std::pair<int, int>& name) const {
+  const auto found = _names.find(name.first < 0 ? std::pair<int, int>(name.first, 0) : name);
+  return found == _names.end() ? -1 : found->second;
+}
+
+ValueId OpenGraph::addValue(OpenValue value) {
+  const ValueId id = values();
+  if (value.name.first < 0) value.name.second = 0;
+  _names[value.name] = id;
+  _values.push_back(std::move(value));
+  return id;
+}
+
+ValueId OpenGraph::variable(const std::pair<int, int>& name) {
+  const ValueId present = find(name);
+  if (present >= 0) return present;
+  VariableSpace& space = *_graph.getVariableSpace();
+  if (!space.hasVariable(name)) return -1;
+  const Variable& variable = *space.getVariable(name);
+  OpenValue value;
+  value.name = name;
+  if (variable.hasNDArray()) {
+    const NDArray& array = *variable.getNDArray();
+    value.source = variable.variableType() == CONSTANT ? OpenValue::Source::Constant : OpenValue::Source::Variable;
+    if (value.source == OpenValue::Source::Constant) value.constant = &array;
+    value.shapeInfo = array.shapeInfo();
+    value.shape = ops::PartialShape::of(array.shapeInfo());
+  } else {
+    value.source = OpenValue::Source::Placeholder;
+    if (!variable.shape().empty()) value.shape = ops::PartialShape(INHERIT, variable.shape());
+  }
+  return addValue(value);
+}
+
+void OpenGraph::inferNode(OpenNode& open) {
+  const NodeId id = static_cast<NodeId>(&open - _nodes.data());
+  std::vector<ops::PartialShape> outputs;
+  if (open.op() != nullptr) {
+    std::vector<ops::PartialShape> inputs;
+    std::vector<const NDArray*> constants;
+    for (const ValueId input : open.inputs) {
+      inputs.push_back(input < 0 ? ops::PartialShape::absent() : value(input).shape);
+      constants.push_back(input < 0 ? nullptr : value(input).constant);
+    }
+    const auto block = contextOf(*open.node);
+    outputs = inferOutputs(*open.node, *block, inputs, constants);
+  }
+  if (outputs.empty()) outputs.resize(static_cast<size_t>(declaredOutputs(open)));
+  for (size_t k = 0; k < outputs.size(); k++) {
+    OpenValue result;
+    result.name = {open.node->id(), static_cast<int>(k)};
+    result.writer = id;
+    result.output = static_cast<int>(k);
+    result.shape = outputs[k];
+    open.outputs.push_back(addValue(std::move(result)));
+  }
+}
+
+void OpenGraph::reindex() {
+  _readers.assign(_values.size(), {});
+  for (NodeId id = 0; id < nodes(); id++) {
+    if (node(id).removed) continue;
+    for (const ValueId input : node(id).inputs)
+      if (input >= 0) _readers[static_cast<size_t>(input)].push_back(id);
+  }
+}
+
+int OpenGraph::liveNodes() const {
+  return static_cast<int>(std::count_if(_nodes.begin(), _nodes.end(), [](const OpenNode& n) { return !n.removed; }));
+}
+
+// ---- changing
+
+ValueId OpenGraph::addConstant(std::unique_ptr<NDArray> array) {
+  OpenValue value;
+  value.source = OpenValue::Source::Constant;
+  value.name = {_nextVariable--, 0};
+  value.constant = array.get();
+  value.shapeInfo = array->shapeInfo();
+  value.shape = ops::PartialShape::of(array->shapeInfo());
+  _constants.push_back(std::move(array));
+  _readers.emplace_back();
+  return addValue(value);
+}
+
+NodeId OpenGraph::addNode(std::unique_ptr<Node> node, std::vector<ValueId> inputs) {
+  if (node->id() <= 0 || _names.count({node->id(), 0}) != 0) {
+    if (_nextNode == std::numeric_limits<int>::max()) fail("[graph] all node numbers are in use");
+    node->setId(_nextNode);
+  }
+  _nextNode = std::max(_nextNode, node->id() + 1);
+  OpenNode open;
+  open.node = node.get();
+  open.isPure = isPure(*node);
+  open.inputs = std::move(inputs);
+  open.listed = open.inputs.size();
+  std::vector<std::pair<int, int>> names;
+  for (const ValueId input : open.inputs) {
+    names.push_back(input < 0 ? ABSENT_INPUT : value(input).name);
+    if (input >= 0) _values[static_cast<size_t>(input)].readers++;
+  }
+  node->setInputs(std::move(names));
+  _owned.push_back(std::move(node));
+  _nodes.push_back(std::move(open));
+  inferNode(_nodes.back());
+  _readers.resize(_values.size());
+  for (const ValueId input : _nodes.back().inputs)
+    if (input >= 0) _readers[static_cast<size_t>(input)].push_back(nodes() - 1);
+  return nodes() - 1;
+}
+
+NodeId OpenGraph::addCall(const char* operation, std::vector<ValueId> inputs,
+                          std::vector<std::pair<std::string, ops::ArgumentValue>> arguments) {
+  ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(operation);
+  if (op == nullptr) invalidArgument("[graph] there is no operation '{}'", operation);
+  auto node = std::make_unique<Node>(op);
+  for (auto& [name, value] : arguments) node->setArgument(name, std::move(value));
+  return addNode(std::move(node), std::move(inputs));
+}
+
+void OpenGraph::replace(ValueId old, ValueId replacement) {
+  if (old == replacement) return;
+  OpenValue &from = _values[static_cast<size_t>(old)], &to = _values[static_cast<size_t>(replacement)];
+  for (const NodeId reader : _readers[static_cast<size_t>(old)])
+    for (ValueId& input : _nodes[static_cast<size_t>(reader)].inputs)
+      if (input == old) {
+        input = replacement;
+        _readers[static_cast<size_t>(replacement)].push_back(reader);
+        to.readers++;
+      }
+  _readers[static_cast<size_t>(old)].clear();
+  from.readers = 0;
+  if (!from.isResult) return;
+  for (ValueId& result : _results)
+    if (result == old) result = replacement;
+  from.isResult = false;
+  to.isResult = true;
+}
+
+void OpenGraph::setInput(NodeId id, size_t input, ValueId value) {
+  ValueId& place = _nodes[static_cast<size_t>(id)].inputs[input];
+  if (place == value) return;
+  if (place >= 0) {
+    auto& readers = _readers[static_cast<size_t>(place)];
+    readers.erase(std::find(readers.begin(), readers.end(), id));
+    _values[static_cast<size_t>(place)].readers--;
+  }
+  place = value;
+  if (value < 0) return;
+  _readers[static_cast<size_t>(value)].push_back(id);
+  _values[static_cast<size_t>(value)].readers++;
+}
+
+void OpenGraph::remove(NodeId id) {
+  OpenNode& open = _nodes[static_cast<size_t>(id)];
+  if (open.removed) return;
+  for (size_t i = 0; i < open.inputs.size(); i++) setInput(id, i, -1);
+  open.removed = true;
+}
+
+int OpenGraph::removeUnread() {
+  int removed = 0;
+  for (NodeId id = nodes() - 1; id >= 0; id--) {
+    const OpenNode& open = node(id);
+    if (open.removed) continue;
+    const bool random = open.op() != nullptr && open.op()->getOpDescriptor()->isRandom();
+    if (!open.isPure && !random) continue;
+    const bool read = std::any_of(open.outputs.begin(), open.outputs.end(), [this](ValueId output) {
+      return value(output).readers > 0 || value(output).isResult;
+    });
+    if (read) continue;
+    remove(id);
+    removed++;
+  }
+  return removed;
+}
+
+void OpenGraph::sort() {
+  std::vector<int> waits(_nodes.size(), 0), order;
+  std::vector<NodeId> ready;
+  order.reserve(_nodes.size());
+  for (NodeId id = nodes() - 1; id >= 0; id--) {
+    if (node(id).removed) continue;
+    for (const ValueId input : node(id).inputs)
+      if (input >= 0 && value(input).writer >= 0) waits[static_cast<size_t>(id)]++;
+  }
+  // Depth first: a node follows the last of its writers as soon as it can, which keeps values short-lived.
+  const auto finish = [&](NodeId first) {
+    ready.push_back(first);
+    while (!ready.empty()) {
+      const NodeId id = ready.back();
+      ready.pop_back();
+      order.push_back(id);
+      for (const ValueId output : node(id).outputs)
+        for (const NodeId reader : readersOf(output))
+          if (--waits[static_cast<size_t>(reader)] == 0) ready.push_back(reader);
+    }
+  };
+  std::vector<NodeId> roots;
+  for (NodeId id = 0; id < nodes(); id++)
+    if (!node(id).removed && waits[static_cast<size_t>(id)] == 0) roots.push_back(id);
+  for (const NodeId root : roots) finish(root);
+  if (static_cast<int>(order.size()) != liveNodes()) fail<std::logic_error>("[graph] a pass has made a cycle");
+
+  std::vector<OpenNode> sorted;
+  sorted.reserve(order.size());
+  for (const NodeId id : order) {
+    sorted.push_back(std::move(_nodes[static_cast<size_t>(id)]));
+    for (const ValueId output : sorted.back().outputs)
+      _values[static_cast<size_t>(output)].writer = static_cast<NodeId>(sorted.size()) - 1;
+  }
+  _nodes = std::move(sorted);
+  reindex();
+}
+
+std::unique_ptr<Graph> OpenGraph::toGraph() const {
+  auto graph = std::make_unique<Graph>(nullptr, new VariableProxy(_graph.getVariableSpace()));
+  graph->setOrigin(_origin);
+  graph->setId(_graph.id());
+  VariableSpace& space = *graph->getVariableSpace();
+  for (const OpenValue& value : _values) {
+    if (value.source == OpenValue::Source::Node || space.hasVariable(value.name)) continue;
+    if (value.constant == nullptr) continue;
+    auto variable =
+        std::make_unique<Variable>(new NDArray(*value.constant), nullptr, value.name.first, value.name.second);
+    variable->setVariableType(CONSTANT);
+    space.putVariable(value.name, variable.release());
+  }
+  for (const Node* node : _graph.allNodes()) {
+    if (!node->isLogic(logic::Scope) && !node->isScoped()) continue;
+    graph->addNode(node->clone());
+  }
+  for (const OpenNode& open : _nodes) {
+    if (open.removed) continue;
+    std::unique_ptr<Node> copy(open.node->clone());
+    std::vector<std::pair<int, int>> inputs;
+    for (size_t i = 0; i < open.listed; i++)
+      inputs.push_back(open.inputs[i] < 0 ? ABSENT_INPUT : value(open.inputs[i]).name);
+    for (const auto& input : open.node->inputs())
+      if (open.node->isLogic() && _graph.hasScope(input.first)) inputs.push_back(input);
+    copy->setInputs(std::move(inputs));
+    copy->output()->clear();
+    graph->addNode(copy.release());
+  }
+  for (const ValueId result : _results) graph->addOutput(value(result).name.first);
+  graph->getExecutorConfiguration()->_outputMode = OutputMode_EXPLICIT;
+  graph->buildGraph();
+  return graph;
+}
+
+}  // namespace sd::graph
