@@ -13,7 +13,7 @@
 
 namespace sd {
 
-/// Thread-safe.
+/// Thread-safe. Groups are numbers; ::OpType, because programs may also see sd::graph::OpType.
 class SD_LIB_EXPORT OpTracker {
  public:
   static OpTracker& getInstance();
