@@ -45,8 +45,8 @@ add_custom_command(OUTPUT ${headers}
   DEPENDS ${sources} "${SD_FLATC}" COMMENT "Generating graph/generated/….h from the schemas of graph files" VERBATIM)
 add_custom_target(ndforge_flatbuffers DEPENDS ${headers})
 
-# The tables of a schema, declared for headers that only pass pointers: FlatBuffers' own headers take a third of a second
-# to compile. Since 23.5.8 the builder is a specialisation of a template.
+# The tables and enums of the schemas, declared for headers that only pass pointers, so that a program needs FlatBuffers'
+# headers only when it reads or writes FlatBuffers. Since 23.5.8 the builder is a specialisation of a template.
 set(builder "class FlatBufferBuilder;")
 if(NOT SD_FLATBUFFERS_VERSION VERSION_LESS 23.5.8)
   set(builder "template <bool Is64Aware>\nclass FlatBufferBuilderImpl;\nusing FlatBufferBuilder = FlatBufferBuilderImpl<false>;")
