@@ -5,9 +5,15 @@
 #include <array/NDArray.h>
 #include <array/NDArrayList.h>
 #include <graph/VariableType.h>
+#include <graph/generated/forward.h>
 #include <system/common.h>
 #include <types/bfloat16.h>
 #include <types/float16.h>
+
+// Programs expect CreateFlatVariable and GetFlatVariable here; the library's own sources compile faster without them.
+#if !defined(SD_BUILDING_LIBRARY) && __has_include(<flatbuffers/flatbuffers.h>)
+#include <graph/generated/variable_generated.h>
+#endif
 
 #include <cstdint>
 #include <functional>
@@ -41,6 +47,10 @@ class SD_LIB_EXPORT Variable {
   Variable(NDArray* array, const char* name, int id, int idx = 0);
   /// Number 0, index 0.
   Variable(NDArray* array = nullptr, const char* name = nullptr);
+  /// Reads a variable of a file, which FlatBuffers' verifier must have accepted. It is external. A constant must have
+  /// an array; a placeholder must have a shape or an array, and without an array its type is PLACEHOLDER.
+  /// @throws std::runtime_error for a variable that is not complete, and for arrays that FlatUtils refuses
+  Variable(const FlatVariable* flatVariable);
   Variable(const Variable&) = delete;
   Variable& operator=(const Variable&) = delete;
   ~Variable();
@@ -54,6 +64,8 @@ class SD_LIB_EXPORT Variable {
     return cloneAs(DataTypeUtils::fromT<N>());
   }
   Variable* cloneAs(DataType type) const;
+  /// Writes number, index, name, type, shape and array. @throws std::runtime_error when the variable holds a list
+  flatbuffers::Offset<FlatVariable> asFlatVariable(flatbuffers::FlatBufferBuilder& builder) const;
 
   bool hasNDArray() const { return _array != nullptr; }
   /// @throws std::runtime_error when the variable has no array
@@ -76,6 +88,10 @@ class SD_LIB_EXPORT Variable {
   /// For a placeholder: the shape that its array will have.
   std::vector<LongType>& shape() { return _shape; }
   const std::vector<LongType>& shape() const { return _shape; }
+  /// The type of the elements; for a variable without an array the type that its array will have, INHERIT when any.
+  DataType dataType() const { return _array == nullptr ? _dataType : _array->dataType(); }
+  /// For a placeholder: the type that its array will have.
+  void setDataType(DataType type) { _dataType = type; }
 
   /// Whether the variable comes from outside the graph and is not made by a node.
   bool isExternal() const { return _external; }
@@ -102,6 +118,7 @@ class SD_LIB_EXPORT Variable {
 
  private:
   std::unique_ptr<Variable> cloneWithout() const;
+  void readFlat(const FlatVariable& flat);
 
   NDArray* _array = nullptr;
   NDArrayList* _list = nullptr;
@@ -111,6 +128,7 @@ class SD_LIB_EXPORT Variable {
   int _id = 0;
   int _index = 0;
   VariableType _type = NDARRAY;
+  DataType _dataType = INHERIT;
   bool _placeholder = false;
   bool _external = false;
   bool _readOnly = false;

@@ -19,6 +19,7 @@ std::unique_ptr<Variable> Variable::cloneWithout() const {
   auto copy = std::make_unique<Variable>(nullptr, _name.c_str(), _id, _index);
   copy->_shape = _shape;
   copy->_type = _type;
+  copy->_dataType = _dataType;
   copy->_placeholder = _placeholder;
   copy->_external = _external;
   return copy;
