@@ -127,6 +127,8 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
     return _hasKept ? std::any_cast<T>(&_kept) : nullptr;
   }
   void forgetKept() { _hasKept = false; }
+  /// Before a prepared call runs again: what inference kept is still right, what the body kept is not.
+  void keepInferred() { _hasKept = _keptByInference; }
 
   // ---- repeated calls
 

@@ -262,7 +262,11 @@ std::vector<int>* Graph::autos() {
   _autos.clear();
   std::unordered_set<int> read;
   for (const Node* node : _all)
-    for (const auto& input : node->inputs()) read.insert(input.first);
+    for (const auto& input : node->inputs()) {
+      // The scopes of a loop read its values, which are results all the same.
+      const Node* writer = node->isScoped() ? find(input.first) : nullptr;
+      if (writer == nullptr || !writer->isLogic()) read.insert(input.first);
+    }
   for (const Node* node : _all)
     if (!node->isScoped() && hasResults(*node) && read.count(node->id()) == 0) _autos.push_back(node->id());
   return &_autos;

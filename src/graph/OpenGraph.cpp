@@ -81,12 +81,17 @@ OpenGraph::OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds,
       }
     }
   for (const auto& result : results) {
-    const ValueId value = result.first < 0 || !graph.hasNode(result.first) ? variable(result) : find(result);
-    if (value < 0)
-      fail<std::invalid_argument>("[graph] {}result ({}, {}): there is no such node or variable",
-                                  _origin.empty() ? "" : _origin + ": ", result.first, result.second);
-    _results.push_back(value);
-    _values[static_cast<size_t>(value)].isResult = true;
+    const bool computed = result.first >= 0 && graph.hasNode(result.first);
+    for (int k = std::max(0, result.second);; k++) {
+      const ValueId value = computed ? find({result.first, k}) : variable({result.first, k});
+      if (value < 0 && result.second < 0 && k > 0) break;
+      if (value < 0)
+        fail<std::invalid_argument>("[graph] {}result ({}, {}): there is no such node or variable",
+                                    _origin.empty() ? "" : _origin + ": ", result.first, k);
+      _results.push_back(value);
+      _values[static_cast<size_t>(value)].isResult = true;
+      if (result.second >= 0 || !computed) break;
+    }
   }
   reindex();
 }

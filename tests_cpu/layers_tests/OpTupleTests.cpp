@@ -25,7 +25,7 @@ TEST(OpTuple, HoldsACall) {
 TEST(OpTracker, ExportsGroups) {
   auto& tracker = OpTracker::getInstance();
   const int groups = tracker.totalGroups(), operations = tracker.totalOperations();
-  constexpr OpType GROUP = 7777;
+  constexpr ::OpType GROUP = 7777;
   tracker.storeOperation(GROUP, "tracked", 12);
   tracker.storeOperation(GROUP, "tracked", 12);
   ops::add add;

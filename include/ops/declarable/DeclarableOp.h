@@ -67,6 +67,17 @@ class SD_LIB_EXPORT DeclarableOp {
   /// `block`, and from those inputs in `block` that are constant (null where they are not). The result is empty when
   /// the operation states no inference. @throws std::invalid_argument when inputs or arguments do not fit
   std::vector<PartialShape> infer(const std::vector<PartialShape>& inputs, graph::Context& block);
+  /// Does once what all calls of `block` with inputs of these shapes share: arguments are read, shapes inferred. The
+  /// context holds those inputs whose values shapes and arguments may depend on, and null for the others.
+  /// @throws std::invalid_argument when inputs or arguments do not fit @returns the shapes of the outputs
+  ShapeList prepare(graph::Context& block, const ShapeList& inputs);
+  /// A call with a context that was prepared, and that holds inputs of these shapes and outputs that share no memory
+  /// with them, unless the operation may work in place. Nothing is checked or allocated here.
+  Status runPrepared(graph::Context& block) {
+    const RunningOp running(_descriptor->name());
+    block.keepInferred();
+    return runBody(block);
+  }
   /// The shapes of the outputs for inputs of these shapes; the caller deletes the list.
   virtual ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) = 0;
 

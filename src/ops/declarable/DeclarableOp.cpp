@@ -416,6 +416,28 @@ ShapeList* DeclarableOp::inferredShapes(ShapeList* inputShapes, graph::Context& 
   return shapes.release();
 }
 
+ShapeList DeclarableOp::prepare(graph::Context& block, const ShapeList& inputs) {
+  ensureTypes();
+  const RunningOp running(_descriptor->name());
+  block.forgetKept();
+  block.endRepetition();
+  ops::readArguments(_descriptor->schema(), block, inputs.size());
+  block.setPreparedFor(this);
+  ShapeList shapes = inputs;
+  try {
+    const std::unique_ptr<ShapeList> outputs = requireShapes(_descriptor->name(), calculateOutputShape(&shapes, block));
+    ShapeList interned;
+    for (int k = 0; k < outputs->size(); k++)
+      interned.push_back(ConstantShapeHelper::getInstance().createShapeInfo(ArrayOptions::dataType(outputs->at(k)),
+                                                                            outputs->at(k)));
+    outputs->destroy();
+    return interned;
+  } catch (...) {
+    block.setPreparedFor(nullptr);
+    rethrowNamed(_descriptor->name(), block);
+  }
+}
+
 std::vector<PartialShape> DeclarableOp::infer(const std::vector<PartialShape>& inputs, graph::Context& block) {
   ensureTypes();
   const Schema& schema = _descriptor->schema();

@@ -1,0 +1,269 @@
+#include "graph/ControlSteps.h"
+
+#include <exceptions/graph_execution_exception.h>
+#include <ops/declarable/DeclarableListOp.h>
+
+#include <algorithm>
+
+#include "graph/NodeCall.h"
+#include "graph/ScopeGraph.h"
+#include "graph/SessionCore.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+/// A graph within a graph, whose inputs are found among the inputs and the values of a node.
+class Part {
+ public:
+  /// `names`: those of the inputs of the node, in their order; values of the node itself are (node, index).
+  Part(ScopeGraph scope, const Node& node, const std::vector<ValueName>& names)
+      : _returns(scope.returns), _targets(scope.targets), _core(std::move(scope.graph), scope.results, {}) {
+    for (const ValueName& input : _core.inputs()) {
+      Source source;
+      source.isState = input.first == node.id();
+      if (source.isState) {
+        source.index = static_cast<size_t>(input.second);
+      } else {
+        const auto found = std::find(names.begin(), names.end(), input);
+        if (found == names.end())
+          throw graph_execution_exception(
+              fmt::format("{}: a scope reads ({}, {}), which is neither a node nor a variable", placeOf("", node),
+                          input.first, input.second),
+              -1);
+        source.index = static_cast<size_t>(found - names.begin());
+      }
+      _sources.push_back(source);
+    }
+    _feeds.resize(_sources.size());
+  }
+
+  void run(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& states, const RunControl& control) {
+    for (size_t i = 0; i < _sources.size(); i++) {
+      const auto& from = _sources[i].isState ? states : inputs;
+      _feeds[i] = _sources[i].index < from.size() ? from[_sources[i].index] : nullptr;
+    }
+    _engine.end();
+    _engine = _core.engineFor(_feeds.data());
+    _engine->run(_feeds.data(), nullptr, 0, control);
+  }
+  size_t results() const { return _engine->results(); }
+  NDArray& result(size_t k) const { return *_engine->result(k); }
+  bool returns() const { return _returns; }
+  const std::vector<ValueName>& targets() const { return _targets; }
+
+ private:
+  struct Source {
+    bool isState = false;
+    size_t index = 0;
+  };
+  bool _returns;
+  std::vector<ValueName> _targets;
+  SessionCore _core;
+  SessionCore::Lease _engine;
+  std::vector<Source> _sources;
+  std::vector<NDArray*> _feeds;
+};
+
+/// Values of a loop or condition, which are copies of inputs at first.
+class States {
+ public:
+  void start(const std::vector<NDArray*>& inputs, size_t count) {
+    _arrays.resize(count);
+    for (size_t e = 0; e < count; e++) set(e, *inputs[e]);
+  }
+  void set(size_t e, const NDArray& value) {
+    if (e >= _arrays.size()) _arrays.resize(e + 1);
+    NDArray* array = _arrays[e].get();
+    if (array != nullptr && array->isSameShape(value) && array->dataType() == value.dataType()) {
+      if (!array->isEmpty()) array->assign(value);
+    } else {
+      _arrays[e] = std::make_unique<NDArray>(value);
+    }
+  }
+  std::vector<NDArray*> arrays() const {
+    std::vector<NDArray*> result;
+    for (const auto& array : _arrays) result.push_back(array.get());
+    return result;
+  }
+
+ private:
+  std::vector<std::unique_ptr<NDArray>> _arrays;
+};
+
+bool holds(const Part& condition, const Node& node) {
+  if (condition.results() == 0 || condition.result(0).lengthOf() < 1 || condition.result(0).isS())
+    throw graph_execution_exception(placeOf("", node) + ": the condition has no result", -1);
+  return condition.result(0).e<int>(0) != 0;
+}
+
+/// The scopes that a logic node lists.
+std::vector<int> scopesOf(const Graph& graph, const Node& node) {
+  std::vector<int> scopes;
+  for (const auto& input : node.inputs())
+    if (graph.hasScope(input.first)) scopes.push_back(input.first);
+  return scopes;
+}
+
+std::vector<ValueName> namesOf(const OpenGraph& graph, const OpenNode& node) {
+  std::vector<ValueName> names;
+  for (const ValueId input : node.inputs) names.push_back(input < 0 ? ABSENT_INPUT : graph.value(input).name);
+  return names;
+}
+
+class WhileStep final : public ControlStep {
+ public:
+  WhileStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes)
+      : _node(*node.node),
+        _count(node.listed),
+        _condition(graphOfScope(graph.source(), _node, scopes[0]), _node, namesOf(graph, node)),
+        _body(graphOfScope(graph.source(), _node, scopes[1]), _node, namesOf(graph, node)) {
+    if (!_body.returns())
+      throw graph_execution_exception(
+          fmt::format("{}: scope {}, the body, does not end with a Return", placeOf("", _node), scopes[1]), -1);
+  }
+
+  void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
+    _states.start(inputs, _count);
+    for (LongType iteration = 0;; iteration++) {
+      if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
+        throw graph_execution_exception("the execution was cancelled", -1);
+      const std::vector<NDArray*> states = _states.arrays();
+      _condition.run(inputs, states, control);
+      if (!holds(_condition, _node)) break;
+      if (iteration >= control.iterations)
+        throw graph_execution_exception(
+            fmt::format("{}: the loop has not ended after {} iterations", placeOf("", _node), iteration), -1);
+      _body.run(inputs, states, control);
+      for (size_t e = 0; e < _body.results(); e++)
+        if (_body.targets()[e].first == _node.id()) _states.set(e, _body.result(e));
+    }
+    outputs = _states.arrays();
+  }
+
+ private:
+  const Node& _node;
+  size_t _count;
+  Part _condition, _body;
+  States _states;
+};
+
+class ConditionalStep final : public ControlStep {
+ public:
+  ConditionalStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes)
+      : _node(*node.node),
+        _count(node.listed),
+        _condition(graphOfScope(graph.source(), _node, scopes[0]), _node, namesOf(graph, node)),
+        _no(graphOfScope(graph.source(), _node, scopes[1]), _node, namesOf(graph, node)),
+        _yes(graphOfScope(graph.source(), _node, scopes[2]), _node, namesOf(graph, node)) {}
+
+  void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
+    _states.start(inputs, _count);
+    const std::vector<NDArray*> states = _states.arrays();
+    _condition.run(inputs, states, control);
+    Part& branch = holds(_condition, _node) ? _yes : _no;
+    branch.run(inputs, states, control);
+    if (branch.returns()) {
+      for (size_t e = 0; e < branch.results(); e++)
+        if (branch.targets()[e].first == _node.id()) _states.set(e, branch.result(e));
+      outputs = _states.arrays();
+      return;
+    }
+    outputs.clear();
+    for (size_t k = 0; k < branch.results(); k++) outputs.push_back(&branch.result(k));
+  }
+
+ private:
+  const Node& _node;
+  size_t _count;
+  Part _condition, _no, _yes;
+  States _states;
+};
+
+/// A graph that stands for a node: its placeholders are filled by name, else by the position of the input.
+class EmbeddedStep final : public ControlStep {
+ public:
+  EmbeddedStep(const OpenGraph& graph, const OpenNode& node) : _node(*node.node) {
+    const Graph& inner = *_node.getGraph();
+    std::vector<ValueName> results;
+    for (const int id : inner.resultIds()) results.emplace_back(id, id < 0 || !inner.hasNode(id) ? 0 : -1);
+    _core = std::make_unique<SessionCore>(inner, results, SessionOptions());
+    size_t position = 0;
+    for (const Variable* placeholder : inner.getPlaceholders()) {
+      size_t source = position++;
+      // Variables of the outer graph that have the placeholder's name come before positions.
+      for (size_t i = 0; i < node.inputs.size(); i++) {
+        const ValueName name = node.inputs[i] < 0 ? ABSENT_INPUT : graph.value(node.inputs[i]).name;
+        VariableSpace& space = *graph.source().getVariableSpace();
+        if (!placeholder->getName()->empty() && space.hasVariable(name) &&
+            *space.getVariable(name)->getName() == *placeholder->getName())
+          source = i;
+      }
+      _sources.push_back(source);
+    }
+    _feeds.resize(_sources.size());
+  }
+
+  void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
+    for (size_t i = 0; i < _sources.size(); i++) {
+      if (_sources[i] >= inputs.size())
+        throw graph_execution_exception(
+            fmt::format("{}: placeholder {} of the embedded graph is not fed", placeOf("", _node), i), -1);
+      _feeds[i] = inputs[_sources[i]];
+    }
+    _engine.end();
+    _engine = _core->engineFor(_feeds.data());
+    _engine->run(_feeds.data(), nullptr, 0, control);
+    outputs.clear();
+    for (size_t k = 0; k < _engine->results(); k++) outputs.push_back(_engine->result(k));
+  }
+
+ private:
+  const Node& _node;
+  std::unique_ptr<SessionCore> _core;
+  SessionCore::Lease _engine;
+  std::vector<size_t> _sources;
+  std::vector<NDArray*> _feeds;
+};
+
+}  // namespace
+
+bool isPlannable(const Graph& graph) {
+  for (const Node* node : graph.allNodes()) {
+    if (node->isLogic()) {
+      const LongType number = node->opNum();
+      const bool runs = number == logic::While || number == logic::Conditional || number == logic::Scope ||
+                        number == logic::Return || number == logic::Expose;
+      if (!runs) return false;
+      continue;
+    }
+    if (node->hasGraphEmbedded()) continue;
+    ops::DeclarableOp* op = node->getCustomOp();
+    if (op == nullptr) continue;
+    if (op->getOpDescriptor()->isDivergent() || dynamic_cast<ops::DeclarableListOp*>(op) != nullptr) return false;
+  }
+  for (const Variable* variable : graph.getVariableSpace()->getVariables())
+    if (variable->hasNDArrayList()) return false;
+  return true;
+}
+
+std::unique_ptr<ControlStep> controlStep(const OpenGraph& graph, const OpenNode& node) {
+  const Node& source = *node.node;
+  if (source.hasGraphEmbedded()) return std::make_unique<EmbeddedStep>(graph, node);
+  const std::vector<int> scopes = scopesOf(graph.source(), source);
+  if (source.isLogic(logic::While)) {
+    if (scopes.size() != 2)
+      throw graph_execution_exception(placeOf(graph.origin(), source) + ": it needs a condition scope and a body scope",
+                                      -1);
+    return std::make_unique<WhileStep>(graph, node, scopes);
+  }
+  if (source.isLogic(logic::Conditional)) {
+    if (scopes.size() != 3)
+      throw graph_execution_exception(
+          placeOf(graph.origin(), source) + ": it needs the scopes of condition, false and true", -1);
+    return std::make_unique<ConditionalStep>(graph, node, scopes);
+  }
+  return nullptr;
+}
+
+}  // namespace sd::graph

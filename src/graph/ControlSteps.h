@@ -1,0 +1,20 @@
+// Loops, conditions and embedded graphs as steps of plans.
+#ifndef NDFORGE_SRC_GRAPH_CONTROLSTEPS_H
+#define NDFORGE_SRC_GRAPH_CONTROLSTEPS_H
+
+#include <memory>
+
+#include "graph/OpenGraph.h"
+#include "graph/Plan.h"
+
+namespace sd::graph {
+
+/// Whether plans can run the graph: frames, branches of Switch and Merge, and lists of arrays need an Interpreter.
+bool isPlannable(const Graph& graph);
+
+/// The step of a node that is no operation; nullptr for kinds that plans do not run.
+std::unique_ptr<ControlStep> controlStep(const OpenGraph& graph, const OpenNode& node);
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,247 @@
+#include "graph/Plan.h"
+
+#include <exceptions/graph_execution_exception.h>
+#include <helpers/shape.h>
+
+#include <algorithm>
+
+#include "graph/NodeCall.h"
+#include "graph/PlanCompiler.h"
+#include "graph/PlanParts.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+/// The bytes from the first to behind the last element.
+std::pair<const char*, const char*> extent(const NDArray& array) {
+  const LongType* info = array.shapeInfo();
+  LongType low = 0, high = 0;
+  for (int d = 0; d < shape::rank(info); d++) {
+    const LongType reach = (shape::shapeOf(info)[d] - 1) * shape::stride(info)[d];
+    (reach < 0 ? low : high) += reach;
+  }
+  const auto* first = static_cast<const char*>(array.buffer());
+  const auto size = static_cast<LongType>(array.sizeOfT());
+  return {first + low * size, first + (high + 1) * size};
+}
+
+bool overlap(const NDArray& a, const NDArray& b) {
+  if (a.isEmpty() || b.isEmpty() || a.isS() || b.isS()) return false;
+  const auto [aFirst, aEnd] = extent(a);
+  const auto [bFirst, bEnd] = extent(b);
+  return aFirst < bEnd && bFirst < aEnd;
+}
+
+}  // namespace
+
+Plan::Plan(std::unique_ptr<OpenGraph> graph, const PlanSettings& settings)
+    : _graph(std::move(graph)), _settings(settings) {
+  const auto count = static_cast<size_t>(_graph->values());
+  _slots.resize(count);
+  _bound.resize(count, nullptr);
+  for (const ValueId value : _graph->results()) {
+    Result result;
+    result.value = value;
+    _results.push_back(std::move(result));
+  }
+  _resultArrays.resize(_results.size(), nullptr);
+  _first = std::make_unique<Segment>();
+  for (ValueId id = 0; id < _graph->values(); id++) {
+    const OpenValue& value = _graph->value(id);
+    if (value.source == OpenValue::Source::Node) continue;
+    if (value.source == OpenValue::Source::Constant) {
+      _first->known[id] = {value.shapeInfo, const_cast<NDArray*>(value.constant)};
+      continue;
+    }
+    if (value.readers == 0 && !value.isResult) continue;
+    if (value.shapeInfo == nullptr)
+      throw graph_execution_exception(
+          fmt::format("[graph] {}the placeholder ({}, {}) is not fed",
+                      _graph->origin().empty() ? "" : _graph->origin() + ": ", value.name.first, value.name.second),
+          -1);
+    _first->known[id] = {value.shapeInfo, nullptr};
+    _inputs.push_back(value.name);
+    _inputValues.push_back(id);
+  }
+  std::vector<NodeId> nodes;
+  for (NodeId id = 0; id < _graph->nodes(); id++)
+    if (!_graph->node(id).removed) nodes.push_back(id);
+  Compiler(*this, *_first).compile(nodes);
+}
+
+Plan::~Plan() = default;
+
+void Plan::bind(ValueId value, NDArray* array) {
+  NDArray*& bound = _bound[static_cast<size_t>(value)];
+  if (bound == array) return;
+  bound = array;
+  for (NDArray** slot : _slots[static_cast<size_t>(value)]) *slot = array;
+}
+
+NDArray* Plan::arrayOf(ValueId value, const Segment& segment) const {
+  const Known* known = segment.find(value);
+  return known != nullptr && known->array != nullptr ? known->array : _bound[static_cast<size_t>(value)];
+}
+
+void Plan::bindResults(NDArray* const* results) {
+  for (size_t k = 0; k < _results.size(); k++) {
+    Result& result = _results[k];
+    if (!result.direct) continue;
+    NDArray* array = results == nullptr ? nullptr : results[k];
+    // Steps write arrays of the planned layout that no input shares.
+    bool usable = array != nullptr && array->shapeInfo() == result.shapeInfo;
+    for (size_t i = 0; usable && i < _inputValues.size(); i++)
+      usable = !overlap(*array, *_bound[static_cast<size_t>(_inputValues[i])]);
+    for (size_t other = 0; usable && other < _results.size(); other++)
+      usable = other == k || results[other] == nullptr || !overlap(*array, *results[other]);
+    if (!usable) {
+      if (result.own == nullptr)
+        result.own =
+            std::make_unique<NDArray>(NDArray::uninitialized(result.shapeInfo, LaunchContext::defaultContext()));
+      array = result.own.get();
+    }
+    bind(result.value, array);
+  }
+}
+
+void Plan::run(NDArray* const* inputs, NDArray* const* results, const RunControl& control) {
+  for (size_t i = 0; i < _inputValues.size(); i++) bind(_inputValues[i], inputs[i]);
+  bindResults(results);
+  Segment* segment = _first.get();
+  runSteps(*segment, control);
+  while (!segment->rest.empty()) {
+    segment = &next(*segment);
+    runSteps(*segment, control);
+  }
+  copyResults(results, *segment);
+}
+
+void Plan::runSteps(Segment& segment, const RunControl& control) {
+  size_t at = 0;
+  try {
+    for (; at < segment.steps.size(); at++) {
+      Step& step = segment.steps[at];
+      if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
+        throw graph_execution_exception(
+            placeOf(_graph->origin(), *_graph->node(step.node).node) + ": the execution was cancelled", -1);
+      if (step.kind == Step::Kind::Prepared) {
+        if (step.zeroOutputs)
+          for (NDArray* output : step.block->fastpath_out()) output->nullify();
+        const Status status = step.op->runPrepared(*step.block);
+        if (status != Status::OK) throw graph_execution_exception(step.op->failureMessage(status), -1);
+        continue;
+      }
+      const OpenNode& node = _graph->node(step.node);
+      if (step.kind == Step::Kind::Call) {
+        const Status status = step.op->execute(step.block.get());
+        if (status != Status::OK) throw graph_execution_exception(step.op->failureMessage(status), -1);
+      } else {
+        step.control->run(step.block->fastpath_in(), step.block->fastpath_out(), control);
+      }
+      const auto& outputs = step.block->fastpath_out();
+      for (size_t k = 0; k < node.outputs.size(); k++) bind(node.outputs[k], k < outputs.size() ? outputs[k] : nullptr);
+    }
+  } catch (...) {
+    rethrowAt(placeOf(_graph->origin(), *_graph->node(segment.steps[at].node).node));
+  }
+}
+
+Plan::Segment& Plan::next(Segment& segment) {
+  const auto fits = [&](const Segment::Next& candidate) {
+    for (size_t i = 0; i < segment.found.size(); i++) {
+      const NDArray* array = _bound[static_cast<size_t>(segment.found[i])];
+      if (candidate.shapes[i] != (array == nullptr ? nullptr : array->shapeInfo())) return false;
+    }
+    return true;
+  };
+  for (Segment::Next& candidate : segment.next)
+    if (fits(candidate)) return *candidate.segment;
+  Segment::Next made;
+  made.segment = std::make_unique<Segment>();
+  made.segment->before = &segment;
+  for (const ValueId value : segment.found) {
+    const NDArray* array = _bound[static_cast<size_t>(value)];
+    made.shapes.push_back(array == nullptr ? nullptr : array->shapeInfo());
+    if (array != nullptr) made.segment->known[value] = {array->shapeInfo(), nullptr};
+  }
+  Compiler(*this, *made.segment).compile(segment.rest);
+  if (made.segment->steps.empty() && made.segment->rest.size() == segment.rest.size()) {
+    const OpenNode& node = _graph->node(segment.rest.front());
+    throw graph_execution_exception(placeOf(_graph->origin(), *node.node) + ": an input has no value", -1);
+  }
+  segment.next.push_back(std::move(made));
+  return *segment.next.back().segment;
+}
+
+void Plan::copyResults(NDArray* const* results, const Segment& last) {
+  for (size_t k = 0; k < _results.size(); k++) {
+    const Result& result = _results[k];
+    NDArray* array = arrayOf(result.value, last);
+    if (array == nullptr) throw graph_execution_exception(fmt::format("[graph] result {} has no value", k), -1);
+    _resultArrays[k] = array;
+    NDArray* target = results == nullptr ? nullptr : results[k];
+    if (target == nullptr || target == array) continue;
+    if (!target->isSameShape(*array) || target->dataType() != array->dataType())
+      fail("[graph] result {}: its array has shape {} of {}, but the value has shape {} of {}", k,
+           ShapeUtils::shapeAsString(target), DataTypeUtils::describe(target->dataType()),
+           ShapeUtils::shapeAsString(array), DataTypeUtils::describe(array->dataType()));
+    if (!target->isEmpty()) target->assign(*array);
+    _resultArrays[k] = target;
+  }
+}
+
+// ---- what it consists of
+
+namespace {
+
+template <typename S, typename F>
+void eachSegment(const S& segment, F&& f) {
+  f(segment);
+  for (const auto& next : segment.next) eachSegment(*next.segment, f);
+}
+
+}  // namespace
+
+int64_t Plan::arenaBytes() const {
+  int64_t bytes = 0;
+  eachSegment(*_first, [&bytes](const Segment& segment) {
+    if (segment.arena != nullptr) bytes += segment.arena->lengthOf();
+  });
+  return bytes;
+}
+
+int64_t Plan::totalBytes() const {
+  int64_t bytes = 0;
+  eachSegment(*_first, [&bytes](const Segment& segment) { bytes += segment.totalBytes; });
+  return bytes;
+}
+
+size_t Plan::steps() const {
+  size_t count = 0;
+  eachSegment(*_first, [&count](const Segment& segment) { count += segment.steps.size(); });
+  return count;
+}
+
+std::string Plan::text() const {
+  std::string text;
+  eachSegment(*_first, [&](const Segment& segment) {
+    text += fmt::format("{} steps, {} bytes of memory for {} bytes of results\n", segment.steps.size(),
+                        segment.arena == nullptr ? 0 : segment.arena->lengthOf(), segment.totalBytes);
+    for (const Step& step : segment.steps) {
+      const OpenNode& node = _graph->node(step.node);
+      text += "  " + node.node->describe();
+      for (const ValueId output : node.outputs) {
+        const Known* known = segment.find(output);
+        text += known == nullptr || known->shapeInfo == nullptr
+                    ? " -> shape found when it runs"
+                    : fmt::format(" -> {} {}", DataTypeUtils::describe(ArrayOptions::dataType(known->shapeInfo)),
+                                  ShapeUtils::shapeAsString(known->shapeInfo));
+      }
+      text += "\n";
+    }
+  });
+  return text;
+}
+
+}  // namespace sd::graph

@@ -1,0 +1,100 @@
+// A graph compiled for given types and shapes: steps with everything resolved, and the memory of their results.
+#ifndef NDFORGE_SRC_GRAPH_PLAN_H
+#define NDFORGE_SRC_GRAPH_PLAN_H
+
+#include <array/NDArray.h>
+#include <graph/Context.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/OpenGraph.h"
+
+namespace sd::graph {
+
+/// Limits of a run, and a way to end it.
+struct RunControl {
+  const std::atomic<bool>* cancelled = nullptr;
+  LongType iterations = 10000000;  ///< of one loop
+};
+
+/// How plans are made.
+struct PlanSettings {
+  bool reuseMemory = true;  ///< otherwise every value has memory of its own
+  bool inPlace = true;
+  bool views = true;
+  bool reorder = true;
+  uint64_t seed = 0;  ///< of the random numbers of each node that has no seed; 0: from the clock
+};
+
+/// What a node does that is no operation: it runs plans of its own.
+class ControlStep {
+ public:
+  virtual ~ControlStep() = default;
+  /// The arrays stay the step's and may be others after the next run.
+  virtual void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) = 0;
+};
+
+/// Runs the steps of a graph. A step whose results have shapes that depend on values ends a segment of the plan: what
+/// comes after it is compiled when the shapes are found, once for each combination of shapes.
+/// One thread at a time may run a plan.
+class Plan {
+ public:
+  Plan(std::unique_ptr<OpenGraph> graph, const PlanSettings& settings);
+  ~Plan();
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  /// The values that a run gets from outside, constants apart.
+  const std::vector<std::pair<int, int>>& inputs() const { return _inputs; }
+  size_t results() const { return _results.size(); }
+  /// `inputs` have the shapes for which the plan was compiled. `results`: arrays that are written, or null where the
+  /// plan's own will do; afterwards result(k) is the array that has the values, until the next run.
+  void run(NDArray* const* inputs, NDArray* const* results, const RunControl& control);
+  NDArray* result(size_t k) const { return _resultArrays[k]; }
+
+  /// Bytes of the arenas of all segments that were compiled, and what their values take without sharing memory.
+  int64_t arenaBytes() const;
+  int64_t totalBytes() const;
+  size_t steps() const;
+  /// Steps in their order, and the memory of their results.
+  std::string text() const;
+  const OpenGraph& graph() const { return *_graph; }
+
+ private:
+  struct Step;
+  struct Segment;
+  struct Known;
+  class Compiler;
+
+  std::unique_ptr<OpenGraph> _graph;
+  PlanSettings _settings;
+  std::vector<std::pair<int, int>> _inputs;
+  std::vector<ValueId> _inputValues;
+  /// Where the address of a value stands that may be another one in each run.
+  std::vector<std::vector<NDArray**>> _slots;
+  std::vector<NDArray*> _bound;  // by value
+  struct Result {
+    ValueId value = -1;
+    bool direct = false;                  ///< a step writes the array of the caller
+    const LongType* shapeInfo = nullptr;  ///< of direct results
+    std::unique_ptr<NDArray> own;
+  };
+  std::vector<Result> _results;
+  std::vector<NDArray*> _resultArrays;
+  std::unique_ptr<Segment> _first;
+
+  void bind(ValueId value, NDArray* array);
+  void bindResults(NDArray* const* results);
+  void runSteps(Segment& segment, const RunControl& control);
+  void copyResults(NDArray* const* results, const Segment& last);
+  Segment& next(Segment& segment);
+  NDArray* arrayOf(ValueId value, const Segment& segment) const;
+};
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,59 @@
+// What plans are made of: steps, and segments of steps with their memory.
+#ifndef NDFORGE_SRC_GRAPH_PLANPARTS_H
+#define NDFORGE_SRC_GRAPH_PLANPARTS_H
+
+#include "graph/MemoryPlan.h"
+#include "graph/Plan.h"
+
+namespace sd::graph {
+
+struct Plan::Step {
+  enum class Kind : unsigned char {
+    Prepared,  ///< runs on arrays of known shapes
+    Call,      ///< a whole call, which makes arrays for results whose shapes are not known before
+    Control,
+  };
+  Kind kind = Kind::Prepared;
+  bool zeroOutputs = false;  ///< the operation reads its outputs
+  NodeId node = -1;
+  ops::DeclarableOp* op = nullptr;
+  std::unique_ptr<Context> block;
+  std::unique_ptr<NDArray> scalar;  ///< the second operand of an operation that has it as an argument
+  std::unique_ptr<ControlStep> control;
+  std::vector<ValueId> found;  ///< the outputs whose shapes it finds
+};
+
+/// What a compiler knows of a value.
+struct Plan::Known {
+  const LongType* shapeInfo = nullptr;
+  NDArray* array = nullptr;  ///< nullptr for values that are bound before or during each run
+};
+
+struct Plan::Segment {
+  Segment* before = nullptr;
+  std::vector<Step> steps;
+  std::unordered_map<ValueId, Known> known;
+  std::vector<std::unique_ptr<NDArray>> arrays;
+  std::unique_ptr<NDArray> arena;
+  int64_t totalBytes = 0;
+  std::string memory;          ///< the table of its memory plan
+  std::vector<ValueId> found;  ///< the values whose shapes its steps find
+  std::vector<NodeId> rest;    ///< the nodes that come after it
+  struct Next {
+    std::vector<const LongType*> shapes;  ///< of `found`
+    std::unique_ptr<Segment> segment;
+  };
+  std::vector<Next> next;
+
+  const Known* find(ValueId value) const {
+    for (const Segment* at = this; at != nullptr; at = at->before) {
+      const auto found_ = at->known.find(value);
+      if (found_ != at->known.end()) return &found_->second;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,183 @@
+#include <exceptions/graph_execution_exception.h>
+#include <graph/Graph.h>
+#include <graph/Session.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "graph/SessionCore.h"
+#include "graph/passes/Pass.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+/// "7" and "7:1" as numbers. Nothing for other texts.
+bool readNumbers(const std::string& text, int& id, int& index) {
+  const char* end = text.data() + text.size();
+  auto [at, error] = std::from_chars(text.data(), end, id);
+  if (error != std::errc() || at == text.data()) return false;
+  if (at == end) return true;
+  if (*at != ':') return false;
+  const auto rest = std::from_chars(at + 1, end, index);
+  return rest.ec == std::errc() && rest.ptr == end && index >= 0;
+}
+
+/// The value of this name: a variable, a node, or a number.
+ValueName resultNamed(const Graph& graph, const std::string& text) {
+  VariableSpace& space = *graph.getVariableSpace();
+  for (const Node* node : graph.allNodes())
+    if (!node->isScoped() && *node->getName() == text && !text.empty()) return {node->id(), -1};
+  if (space.hasVariable(&text)) {
+    const Variable* variable = space.getVariable(&text);
+    return {variable->id(), variable->index()};
+  }
+  const size_t colon = text.rfind(':');
+  int id = 0, index = -1;
+  if (colon != std::string::npos && colon > 0)
+    for (const Node* node : graph.allNodes())
+      if (*node->getName() == text.substr(0, colon) && readNumbers("0" + text.substr(colon), id, index))
+        return {node->id(), index};
+  id = 0;
+  index = -1;
+  if (!readNumbers(text, id, index) || (!graph.hasNode(id) && !space.hasVariable(id, std::max(0, index))))
+    invalidArgument("[Session] there is no node or variable '{}' to return", text);
+  return {id, id < 0 ? 0 : index};
+}
+
+std::vector<ValueName> resultsOf(const Graph& graph, const SessionOptions& options) {
+  std::vector<ValueName> names;
+  for (const std::string& text : options.results) names.push_back(resultNamed(graph, text));
+  if (options.results.empty())
+    for (const int id : graph.resultIds()) names.emplace_back(id, id < 0 || !graph.hasNode(id) ? 0 : -1);
+  if (names.empty()) invalidArgument("[Session] the graph has no results");
+  return names;
+}
+
+std::string textOf(const Graph& graph, const ValueName& name) {
+  VariableSpace& space = *graph.getVariableSpace();
+  std::string text;
+  if (name.first >= 0 && graph.hasNode(name.first))
+    text = *graph.nodeById(name.first)->getName();
+  else if (space.hasVariable(name.first, std::max(0, name.second)))
+    text = *space.getVariable(name.first, std::max(0, name.second))->getName();
+  if (text.empty()) text = std::to_string(name.first);
+  return name.second > 0 ? text + ":" + std::to_string(name.second) : text;
+}
+
+std::vector<std::string> texts(const Graph& graph, const std::vector<ValueName>& names) {
+  std::vector<std::string> result;
+  for (const ValueName& name : names) result.push_back(textOf(graph, name));
+  return result;
+}
+
+}  // namespace
+
+Session::Session(const Graph& graph, const SessionOptions& options) {
+  const std::vector<ValueName> results = resultsOf(graph, options);
+  _core = std::make_unique<SessionCore>(graph, results, options);
+  _inputs = texts(graph, _core->inputs());
+  _results = texts(graph, results);
+}
+
+Session::Session(std::unique_ptr<Graph> graph, const SessionOptions& options) {
+  if (graph == nullptr) invalidArgument("[Session] the graph is null");
+  const Graph& source = *graph;
+  const std::vector<ValueName> results = resultsOf(source, options);
+  _core = std::make_unique<SessionCore>(std::move(graph), results, options);
+  _inputs = texts(source, _core->inputs());
+  _results = texts(source, results);
+}
+
+Session::~Session() = default;
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+
+namespace {
+
+RunControl controlOf(const SessionCore& core, const RunOptions& options) {
+  RunControl control;
+  control.cancelled = options.cancelled;
+  control.iterations = core.options().mostIterations;
+  return control;
+}
+
+/// The arrays of named feeds in the order of the inputs.
+std::vector<NDArray*> ordered(const SessionCore& core, const std::vector<std::string>& inputs,
+                              const std::vector<Feed>& feeds) {
+  std::vector<NDArray*> arrays(inputs.size(), nullptr);
+  for (const Feed& feed : feeds) {
+    size_t place = std::find(inputs.begin(), inputs.end(), feed.name) - inputs.begin();
+    int id = 0, index = -1;
+    if (place == inputs.size() && readNumbers(feed.name, id, index))
+      place = std::find(core.inputs().begin(), core.inputs().end(), ValueName(id, std::max(0, index))) -
+              core.inputs().begin();
+    if (place == inputs.size())
+      invalidArgument("[Session] there is no input '{}'; the inputs are {}", feed.name, fmt::join(inputs, ", "));
+    if (arrays[place] != nullptr) invalidArgument("[Session] input '{}' is given twice", feed.name);
+    arrays[place] = const_cast<NDArray*>(feed.array);
+  }
+  return arrays;
+}
+
+}  // namespace
+
+std::vector<NDArray> Session::run(const std::vector<Feed>& feeds, const RunOptions& options) {
+  const std::vector<NDArray*> arrays = ordered(*_core, _inputs, feeds);
+  const SessionCore::Lease engine = _core->engineFor(arrays.data());
+  engine->run(arrays.data(), nullptr, 0, controlOf(*_core, options));
+  std::vector<NDArray> results;
+  results.reserve(engine->results());
+  for (size_t k = 0; k < engine->results(); k++) results.push_back(*engine->result(k));
+  return results;
+}
+
+void Session::run(const std::vector<const NDArray*>& inputs, const std::vector<NDArray*>& results,
+                  const RunOptions& options) {
+  if (inputs.size() != _inputs.size())
+    invalidArgument("[Session] {} inputs are given, {} needed: {}", inputs.size(), _inputs.size(),
+                    fmt::join(_inputs, ", "));
+  auto* const feeds = const_cast<NDArray* const*>(inputs.data());
+  const SessionCore::Lease engine = _core->engineFor(feeds);
+  if (engine->plan() != nullptr && results.size() != engine->results())
+    invalidArgument("[Session] {} arrays are given for {} results", results.size(), engine->results());
+  engine->run(feeds, results.data(), results.size(), controlOf(*_core, options));
+}
+
+void Session::compile(const std::vector<Feed>& feeds) {
+  const std::vector<NDArray*> arrays = ordered(*_core, _inputs, feeds);
+  _core->engineFor(arrays.data());
+}
+
+std::vector<PassReport> Session::passReports() const {
+  const std::lock_guard lock(_core->mutex());
+  return _core->passReports();
+}
+
+std::string Session::text() const {
+  const std::lock_guard lock(_core->mutex());
+  return _core->lastPlan() == nullptr ? std::string() : _core->lastPlan()->text();
+}
+
+std::unique_ptr<Graph> Session::optimised() const {
+  const std::lock_guard lock(_core->mutex());
+  return _core->lastPlan() == nullptr ? nullptr : _core->lastPlan()->graph().toGraph();
+}
+
+LongType Session::peakBytes() const {
+  const std::lock_guard lock(_core->mutex());
+  return _core->lastPlan() == nullptr ? 0 : _core->lastPlan()->arenaBytes();
+}
+
+LongType Session::totalBytes() const {
+  const std::lock_guard lock(_core->mutex());
+  return _core->lastPlan() == nullptr ? 0 : _core->lastPlan()->totalBytes();
+}
+
+std::vector<std::string> Session::passes() {
+  std::vector<std::string> names;
+  for (const Pass& pass : allPasses()) names.emplace_back(pass.name);
+  return names;
+}
+
+}  // namespace sd::graph

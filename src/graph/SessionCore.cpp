@@ -1,0 +1,208 @@
+#include "graph/SessionCore.h"
+
+#include <exceptions/graph_execution_exception.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "graph/ControlSteps.h"
+#include "graph/NodeCall.h"
+#include "graph/passes/Pass.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+NDArray* variableArray(const Graph& graph, const ValueName& name) {
+  const VariableSpace& space = *graph.getVariableSpace();
+  if (!space.hasVariable(name)) return nullptr;
+  const Variable* variable = space.getVariable(name);
+  return variable->hasNDArray() ? variable->getNDArray() : nullptr;
+}
+
+class PlanEngine final : public SessionCore::Engine {
+ public:
+  PlanEngine(const SessionCore& core, std::unique_ptr<Plan> plan) : _core(core), _plan(std::move(plan)) {
+    for (const ValueName& name : _plan->inputs()) {
+      const auto found = std::find(core.inputs().begin(), core.inputs().end(), name);
+      _feeds.push_back(found == core.inputs().end() ? -1 : static_cast<int>(found - core.inputs().begin()));
+    }
+    _arrays.resize(_feeds.size());
+  }
+
+  void run(NDArray* const* feeds, NDArray* const* results, size_t, const RunControl& control) override {
+    for (size_t i = 0; i < _feeds.size(); i++)
+      _arrays[i] = _feeds[i] >= 0 ? feeds[_feeds[i]] : variableArray(_core.graph(), _plan->inputs()[i]);
+    _plan->run(_arrays.data(), results, control);
+  }
+  size_t results() const override { return _plan->results(); }
+  NDArray* result(size_t k) const override { return _plan->result(k); }
+  const Plan* plan() const override { return _plan.get(); }
+
+ private:
+  const SessionCore& _core;
+  std::unique_ptr<Plan> _plan;
+  std::vector<int> _feeds;  // for each input of the plan: which feed; -1: a variable
+  std::vector<NDArray*> _arrays;
+};
+
+/// For graphs that plans do not run.
+class InterpreterEngine final : public SessionCore::Engine {
+ public:
+  InterpreterEngine(const SessionCore& core, const std::vector<ValueName>& results)
+      : _core(core), _names(results), _graph(core.graph().cloneWithProxy()) {
+    for (Node* node : *_graph->getAllNodes()) node->markInplace(false);
+    _interpreter = std::make_unique<Interpreter>(*_graph, *_graph->getVariableSpace());
+  }
+
+  void run(NDArray* const* feeds, NDArray* const* results, size_t count, const RunControl& control) override {
+    VariableSpace& space = *_graph->getVariableSpace();
+    for (size_t i = 0; i < _core.inputs().size(); i++) {
+      if (feeds[i] == nullptr) continue;
+      auto* variable = new Variable(true);
+      variable->setNDArray(sharedArray(*feeds[i]).release());
+      const ValueName& name = _core.inputs()[i];
+      space.VariableSpace::dropVariable(name);
+      space.putVariable(name.first, name.second, variable);
+    }
+    RunLimits limits;
+    limits.iterations = control.iterations;
+    limits.cancelled = control.cancelled;
+    const Status status = _interpreter->run(limits);
+    if (status != Status::OK) throw graph_execution_exception(_interpreter->failure(), _graph->id());
+    _results.clear();
+    for (const ValueName& name : _names)
+      for (int k = std::max(0, name.second); space.hasVariable(name.first, k); k++) {
+        _results.push_back(space.getVariable(name.first, k)->getNDArray());
+        if (name.second >= 0 || name.first < 0) break;
+      }
+    if (results == nullptr) return;
+    if (count != _results.size())
+      fail<std::invalid_argument>("[graph] {} arrays for {} results", count, _results.size());
+    for (size_t k = 0; k < count; k++) {
+      if (results[k] == nullptr) continue;
+      if (!results[k]->isEmpty()) results[k]->assign(*_results[k]);
+      _results[k] = results[k];
+    }
+  }
+  size_t results() const override { return _results.size(); }
+  NDArray* result(size_t k) const override { return _results[k]; }
+
+ private:
+  const SessionCore& _core;
+  std::vector<ValueName> _names;
+  std::unique_ptr<Graph> _graph;
+  std::unique_ptr<Interpreter> _interpreter;
+  std::vector<NDArray*> _results;
+};
+
+}  // namespace
+
+SessionCore::SessionCore(const Graph& graph, std::vector<ValueName> results, const SessionOptions& options)
+    : _graph(graph), _options(options), _results(std::move(results)) {
+  prepare();
+}
+
+SessionCore::SessionCore(std::unique_ptr<Graph> graph, std::vector<ValueName> results, const SessionOptions& options)
+    : _own(std::move(graph)), _graph(*_own), _options(options), _results(std::move(results)) {
+  prepare();
+}
+
+SessionCore::~SessionCore() = default;
+
+void SessionCore::prepare() {
+  const_cast<Graph&>(_graph).buildGraph();
+  for (const std::string& name : _options.withoutPasses) {
+    const auto passes = allPasses();
+    if (name != "all" &&
+        std::none_of(passes.begin(), passes.end(), [&](const Pass& pass) { return name == pass.name; }))
+      invalidArgument("[Session] there is no pass '{}'", name);
+  }
+  for (const Variable* placeholder : _graph.getPlaceholders())
+    _inputs.emplace_back(placeholder->id(), placeholder->id() < 0 ? 0 : placeholder->index());
+  // The variables on whose shapes plans depend.
+  std::unordered_set<ValueName> seen(_inputs.begin(), _inputs.end());
+  const auto note = [&](const ValueName& name) {
+    const ValueName key(name.first, name.first < 0 ? 0 : name.second);
+    if (name.second < 0 || (name.first >= 0 && _graph.hasNode(name.first)) || !seen.insert(key).second) return;
+    if (variableArray(_graph, key) != nullptr) _variables.push_back(key);
+  };
+  for (const Node* node : _graph.allNodes())
+    for (const auto& input : node->inputs()) note(input);
+  for (const ValueName& result : _results) note({result.first, std::max(0, result.second)});
+  _plannable = isPlannable(_graph);
+}
+
+SessionCore::Lease SessionCore::engineFor(NDArray* const* feeds) {
+  const std::lock_guard lock(_mutex);
+  const size_t count = _inputs.size() + _variables.size();
+  const auto shapeOf = [&](size_t i) -> const LongType* {
+    const NDArray* array = i < _inputs.size() ? feeds[i] : variableArray(_graph, _variables[i - _inputs.size()]);
+    return array == nullptr ? nullptr : array->shapeInfo();
+  };
+  const auto fits = [&](const Entry& entry) {
+    for (size_t i = 0; i < entry.shapes.size(); i++)
+      if (entry.shapes[i] != shapeOf(i)) return false;
+    return true;
+  };
+  auto entry = std::find_if(_entries.begin(), _entries.end(), fits);
+  if (entry == _entries.end()) {
+    if (_entries.size() >= std::max<size_t>(1, _options.plans)) {
+      const auto oldest = std::min_element(_entries.begin(), _entries.end(),
+                                           [](const Entry& a, const Entry& b) { return a.used < b.used; });
+      for (const auto& engine : oldest->idle)
+        if (engine->plan() == _lastPlan) _lastPlan = nullptr;
+      _entries.erase(oldest);
+    }
+    Entry made;
+    made.id = _nextEntry++;
+    // Interpreters take all shapes.
+    for (size_t i = 0; _plannable && i < count; i++) made.shapes.push_back(shapeOf(i));
+    made.idle.push_back(makeEngine(feeds));
+    _entries.push_back(std::move(made));
+    entry = _entries.end() - 1;
+  }
+  entry->used = ++_clock;
+  if (entry->idle.empty()) entry->idle.push_back(makeEngine(feeds));
+  std::unique_ptr<Engine> engine = std::move(entry->idle.back());
+  entry->idle.pop_back();
+  return {*this, entry->id, std::move(engine)};
+}
+
+void SessionCore::giveBack(size_t id, std::unique_ptr<Engine> engine) {
+  const std::lock_guard lock(_mutex);
+  const auto entry = std::find_if(_entries.begin(), _entries.end(), [id](const Entry& each) { return each.id == id; });
+  if (entry != _entries.end())
+    entry->idle.push_back(std::move(engine));
+  else if (engine->plan() == _lastPlan)
+    _lastPlan = nullptr;
+}
+
+std::unique_ptr<SessionCore::Engine> SessionCore::makeEngine(NDArray* const* feeds) {
+  if (!_plannable) return std::make_unique<InterpreterEngine>(*this, _results);
+  std::vector<FedShape> shapes;
+  for (size_t i = 0; i < _inputs.size(); i++)
+    if (feeds[i] != nullptr) shapes.push_back({_inputs[i], feeds[i]->shapeInfo(), {}});
+  auto open = std::make_unique<OpenGraph>(_graph, shapes, _results);
+  std::vector<PassReport> reports;
+  const auto isOff = [this](const char* name) {
+    return std::any_of(_options.withoutPasses.begin(), _options.withoutPasses.end(),
+                       [name](const std::string& without) { return without == "all" || without == name; });
+  };
+  for (const Pass& pass : allPasses()) {
+    if (isOff(pass.name)) continue;
+    PassReport report{pass.name, pass.text, 0, open->liveNodes(), 0};
+    report.changes = pass.run(*open);
+    report.nodesAfter = open->liveNodes();
+    reports.push_back(std::move(report));
+  }
+  PlanSettings settings;
+  settings.reuseMemory = _options.reuseMemory;
+  settings.inPlace = _options.inPlace && _options.reuseMemory;
+  auto engine = std::make_unique<PlanEngine>(*this, std::make_unique<Plan>(std::move(open), settings));
+  _reports = std::move(reports);
+  _lastPlan = engine->plan();
+  return engine;
+}
+
+}  // namespace sd::graph

@@ -1,0 +1,17 @@
+#include "graph/passes/Pass.h"
+
+namespace sd::graph {
+namespace {
+
+constexpr Pass PASSES[] = {
+    {"dead", "Removes nodes whose results nobody reads.", removeDeadNodes},
+    {"constants", "Computes nodes that read constants alone.", foldConstants},
+    {"identities", "Removes nodes that return their input.", removeIdentities},
+    {"equal", "Merges nodes that compute the same.", mergeEqualNodes},
+};
+
+}  // namespace
+
+std::span<const Pass> allPasses() { return PASSES; }
+
+}  // namespace sd::graph

@@ -1,0 +1,269 @@
+// Sessions: plans of graphs, their results, memory, loops, errors.
+#include <graph/Graph.h>
+#include <graph/GraphExecutioner.h>
+#include <graph/Session.h>
+#include <gtest/gtest.h>
+#include <ops/declarable/CustomOperations.h>
+
+#include <cmath>
+#include <thread>
+
+using namespace sd;
+using namespace sd::graph;
+
+namespace {
+
+NDArray floats(const std::vector<LongType>& shape, const std::vector<double>& values) {
+  return NDArray('c', shape, values, FLOAT32);
+}
+
+NDArray number(double value, DataType type = FLOAT32) {
+  NDArray array(type);
+  array.p(0, value);
+  return array;
+}
+
+void placeholder(Graph& graph, int id, const char* name) {
+  auto* variable = new Variable(true);
+  std::string text(name);
+  variable->setName(&text);
+  graph.getVariableSpace()->putVariable(id, variable);
+}
+
+void constant(Graph& graph, int id, const NDArray& value) {
+  auto* variable = new Variable(new NDArray(value), nullptr, id);
+  variable->setVariableType(CONSTANT);
+  graph.getVariableSpace()->putVariable(id, variable);
+}
+
+std::vector<double> numbers(const NDArray& array) {
+  std::vector<double> values;
+  for (LongType i = 0; i < array.lengthOf(); i++) values.push_back(array.e<double>(i));
+  return values;
+}
+
+Node* logicNode(LongType number_, int id, std::initializer_list<int> input, std::initializer_list<int> output = {}) {
+  return new Node(OpType_LOGIC, static_cast<int>(number_), id, input, output);
+}
+
+Node* inScope(int scope, Node* node) {
+  node->setScopeInfo(scope);
+  return node;
+}
+
+std::string messageOf(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(SessionTests, ResultsAreThoseOfTheFormulaForEveryShape) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Abs, 1, {-1}, {2, 3}));
+  graph.addNode(new Node(OpType_TRANSFORM_STRICT, transform::Tanh, 2, {1}, {4}));
+  graph.addNode(new Node(OpType_SCALAR, scalar::Multiply, 3, {1}, {4}, {}, 2.5f));
+  graph.addNode(new Node(OpType_PAIRWISE, pairwise::Subtract, 4, {2, 3}));
+  Session session(graph);
+  EXPECT_EQ(session.inputs(), std::vector<std::string>{"x"});
+  for (const LongType n : {1, 2, 3, 2, 5, 1}) {
+    std::vector<double> values(static_cast<size_t>(n)), expected;
+    for (LongType i = 0; i < n; i++) values[static_cast<size_t>(i)] = (i % 2 == 0 ? 1 : -1) * (0.5 + i);
+    const auto results = session.run({{"x", floats({n}, values)}});
+    ASSERT_EQ(results.size(), 1u);
+    ASSERT_EQ(results[0].lengthOf(), n);
+    for (LongType i = 0; i < n; i++) EXPECT_NEAR(results[0].e<double>(i), std::tanh(0.5 + i) - 2.5 * (0.5 + i), 1e-6);
+  }
+}
+
+TEST(SessionTests, InputsAndVariablesAreNotWritten) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  graph.getVariableSpace()->putVariable(-2, new NDArray(floats({3}, {1, -2, 3})));
+  graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Neg, 1, {-1}));
+  graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Abs, 2, {-2}));
+  Session session(graph);
+  const NDArray x = floats({3}, {1, 2, 3});
+  for (int run = 0; run < 2; run++) {
+    const auto results = session.run({{-1, x}});
+    EXPECT_EQ(numbers(results[0]), (std::vector<double>{-1, -2, -3}));
+    EXPECT_EQ(numbers(results[1]), (std::vector<double>{1, 2, 3}));
+  }
+  EXPECT_EQ(numbers(x), (std::vector<double>{1, 2, 3}));
+  // A change of a variable's elements counts in the next run.
+  graph.getVariableSpace()->getVariable(-2)->getNDArray()->assign(-7.f);
+  EXPECT_EQ(numbers(session.run({{-1, x}})[1]), (std::vector<double>{7, 7, 7}));
+}
+
+TEST(SessionTests, ResultsMayBeWrittenIntoAnyArray) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Square, 1, {-1}, {2}));
+  graph.addNode(new Node(OpType_SCALAR, scalar::Add, 2, {1}, {}, {}, 1.f));
+  Session session(graph, {.results = {"2", "1", "2"}});
+  NDArray x = floats({2, 2}, {1, 2, 3, 4}), z = floats({2, 2}, {0, 0, 0, 0}), copy = z;
+  NDArray turned('f', {2, 2}, FLOAT32);
+  session.run({&x}, {&z, &turned, &copy});
+  EXPECT_EQ(numbers(z), (std::vector<double>{2, 5, 10, 17}));
+  EXPECT_EQ(numbers(turned), (std::vector<double>{1, 4, 9, 16}));
+  EXPECT_EQ(numbers(copy), numbers(z));
+  // Over the input: computed apart.
+  session.run({&x}, {&x, &turned, &copy});
+  EXPECT_EQ(numbers(x), (std::vector<double>{2, 5, 10, 17}));
+  EXPECT_EQ(numbers(turned), (std::vector<double>{1, 4, 9, 16}));
+  NDArray wrong = floats({4}, {0, 0, 0, 0});
+  EXPECT_THROW(session.run({&x}, {&wrong, &turned, &copy}), std::runtime_error);
+  EXPECT_THROW(session.run({&x}, {&z}), std::invalid_argument);
+  EXPECT_THROW(session.run({}, {&z, &turned, &copy}), std::invalid_argument);
+}
+
+TEST(SessionTests, ShapesThatDependOnValuesDivideThePlan) {
+  ops::unique unique;
+  ops::reduce_sum sum;
+  Graph graph;
+  placeholder(graph, -1, "x");
+  graph.addNode(new Node(OpType_SCALAR, scalar::Multiply, 1, {-1}, {2}, {}, 2.f));
+  graph.addNode(new Node(&unique, 2, {1}));
+  graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Square, 3, {2}, {4}));
+  graph.addNode(new Node(&sum, 4, {3}));
+  auto* plus = new Node(OpType_PAIRWISE, pairwise::Add, 5);
+  plus->pickInput(1);
+  plus->pickInput(4);
+  graph.addNode(plus);
+  Session session(graph, {.results = {"3", "5"}});
+  for (int run = 0; run < 2; run++) {
+    auto results = session.run({{"x", floats({4}, {1, 2, 1, 3})}});
+    EXPECT_EQ(numbers(results[0]), (std::vector<double>{4, 16, 36}));
+    EXPECT_EQ(numbers(results[1]), (std::vector<double>{58, 60, 58, 62}));
+    results = session.run({{"x", floats({4}, {5, 5, 5, 5})}});
+    EXPECT_EQ(numbers(results[0]), std::vector<double>{100});
+    EXPECT_EQ(numbers(results[1]), (std::vector<double>{110, 110, 110, 110}));
+  }
+}
+
+TEST(SessionTests, LoopsAndConditionsRunPlansOfTheirScopes) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  placeholder(graph, -2, "limit");
+  for (const int scope : {10, 20}) graph.addNode(logicNode(logic::Scope, scope, {}));
+  graph.addNode(logicNode(logic::While, 1, {-1, 10, 20}));
+  graph.addNode(inScope(10, new Node(OpType_PAIRWISE_BOOL, pairwise::LessThan, 11, {1, -2})));
+  graph.addNode(inScope(20, new Node(OpType_SCALAR, scalar::Multiply, 21, {1}, {}, {}, 2.f)));
+  graph.addNode(inScope(20, logicNode(logic::Return, 22, {21}, {1})));
+  graph.addNode(new Node(OpType_SCALAR, scalar::Add, 2, {1}, {}, {}, 0.5f));
+  Session session(graph);
+  EXPECT_EQ(session.run({{"x", number(1)}, {"limit", number(100)}})[0].e<double>(0), 128.5);
+  EXPECT_EQ(session.run({{"x", number(3)}, {"limit", number(20)}})[0].e<double>(0), 24.5);
+  EXPECT_EQ(session.run({{"x", number(30)}, {"limit", number(20)}})[0].e<double>(0), 30.5);
+
+  SessionOptions few;
+  few.mostIterations = 3;
+  Session limited(graph, few);
+  const std::string message = messageOf([&] { limited.run({{"x", number(0)}, {"limit", number(1)}}); });
+  EXPECT_NE(message.find("node 1 (While): the loop has not ended after 3 iterations"), std::string::npos) << message;
+}
+
+TEST(SessionTests, CancellationEndsARun) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  for (const int scope : {10, 20}) graph.addNode(logicNode(logic::Scope, scope, {}));
+  graph.addNode(logicNode(logic::While, 1, {-1, 10, 20}));
+  graph.addNode(inScope(10, new Node(OpType_SCALAR_BOOL, scalar::LessThan, 11, {1}, {}, {}, 1.f)));
+  graph.addNode(inScope(20, new Node(OpType_SCALAR, scalar::Multiply, 21, {1}, {}, {}, 1.f)));
+  graph.addNode(inScope(20, logicNode(logic::Return, 22, {21}, {1})));
+  SessionOptions endless;
+  endless.mostIterations = std::numeric_limits<LongType>::max();
+  Session session(graph, endless);
+  std::atomic<bool> stop{false};
+  std::thread other([&stop] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop = true;
+  });
+  const std::string message = messageOf([&] { session.run({{"x", number(0)}}, {.cancelled = &stop}); });
+  other.join();
+  EXPECT_NE(message.find("cancelled"), std::string::npos) << message;
+}
+
+TEST(SessionTests, ConstantsAreFoldedEqualNodesMergedAndDeadOnesRemoved) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  constant(graph, -2, floats({2}, {3, 4}));
+  graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Square, 1, {-2}, {2, 3}));  // constant
+  graph.addNode(new Node(OpType_PAIRWISE, pairwise::Add, 2, {-1, 1}, {4}));
+  graph.addNode(new Node(OpType_PAIRWISE, pairwise::Add, 3, {-1, 1}, {4}));  // equal to 2
+  graph.addNode(new Node(OpType_PAIRWISE, pairwise::Multiply, 4, {2, 3}));
+  graph.addNode(new Node(OpType_TRANSFORM_STRICT, transform::Exp, 5, {-1}));  // dead
+  Session session(graph, {.results = {"4"}});
+  EXPECT_EQ(numbers(session.run({{"x", floats({2}, {1, 1})}})[0]), (std::vector<double>{100, 289}));
+  std::map<std::string, int> changes;
+  for (const PassReport& report : session.passReports()) changes[report.name] = report.changes;
+  EXPECT_EQ(changes["dead"], 1);
+  EXPECT_EQ(changes["constants"], 1);
+  EXPECT_EQ(changes["equal"], 1);
+  const auto optimised = session.optimised();
+  ASSERT_NE(optimised, nullptr);
+  EXPECT_EQ(optimised->totalNodes(), 2);
+}
+
+TEST(SessionTests, AChainNeedsTheMemoryOfOneBufferOrOfTwo) {
+  ops::softmax softmax;  // may work in place
+  for (const bool inPlace : {true, false}) {
+    Graph graph;
+    placeholder(graph, -1, "x");
+    for (int i = 1; i <= 50; i++) graph.addNode(new Node(&softmax, i, {i == 1 ? -1 : i - 1}));
+    SessionOptions options;
+    options.inPlace = inPlace;
+    options.withoutPasses = {"all"};
+    Session session(graph, options);
+    session.run({{"x", NDArray('c', {16, 16}, FLOAT32)}});
+    EXPECT_EQ(session.peakBytes(), (inPlace ? 1 : 2) * 16 * 16 * 4);
+    EXPECT_EQ(session.totalBytes(), 49 * 16 * 16 * 4);
+  }
+}
+
+TEST(SessionTests, ThreadsRunASessionSideBySide) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Square, 1, {-1}, {2}));
+  graph.addNode(new Node(OpType_SCALAR, scalar::Add, 2, {1}, {}, {}, 1.f));
+  Session session(graph);
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; t++)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 200; i++) {
+        const double x = t * 1000 + i % 50;
+        const auto results = session.run({{"x", floats({static_cast<LongType>(1 + i % 3)},
+                                                       std::vector<double>(static_cast<size_t>(1 + i % 3), x))}});
+        if (results[0].e<float>(0) != static_cast<float>(x * x + 1)) wrong++;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(SessionTests, ErrorsNameNodesAndInputs) {
+  ops::matmul matmul;
+  Graph graph;
+  placeholder(graph, -1, "x");
+  placeholder(graph, -2, "w");
+  auto* product = new Node(&matmul, 5, {-1, -2});
+  product->setName("product");
+  graph.addNode(product);
+  Session session(graph, {.results = {"product"}});
+  const NDArray x = floats({2, 2}, {1, 2, 3, 4}), w = floats({3, 2}, {1, 2, 3, 4, 5, 6});
+  const auto message = [&](const std::vector<Feed>& feeds) { return messageOf([&] { session.run(feeds); }); };
+  EXPECT_NE(message({{"x", x}, {"w", w}}).find("node 5 'product' (matmul)"), std::string::npos);
+  EXPECT_NE(message({{"x", x}}).find("the placeholder (-2, 0) is not fed"), std::string::npos) << message({{"x", x}});
+  EXPECT_EQ(message({{"y", x}}), "[Session] there is no input 'y'; the inputs are x, w");
+  EXPECT_EQ(message({{"x", x}, {-1, x}}), "[Session] input '-1' is given twice");
+  EXPECT_EQ(messageOf([&] { Session(graph, {.results = {"logits"}}); }),
+            "[Session] there is no node or variable 'logits' to return");
+  EXPECT_EQ(messageOf([&] { Session(graph, {.withoutPasses = {"magic"}}); }), "[Session] there is no pass 'magic'");
+  EXPECT_EQ(numbers(session.run({{"x", x}, {"w", x}})[0]), (std::vector<double>{7, 10, 15, 22}));
+}
