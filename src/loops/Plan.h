@@ -11,18 +11,22 @@ namespace sd::loops {
 
 inline constexpr int MAX_OPERANDS = 4;
 
-struct Dimension {
+template <int N>
+struct DimensionOf {
   LongType size;
-  LongType stride[MAX_OPERANDS];  ///< in elements of each operand
+  LongType stride[N];  ///< in elements of each operand
 };
 
-/// Dimensions from the outermost to the innermost; at least one. Operand 0 is the output.
-struct Plan {
+/// Dimensions from the outermost to the innermost; at least one. Operand 0 is the output. There are up to N operands.
+template <int N>
+struct PlanOf {
+  using Dimension = DimensionOf<N>;
+
   int rank = 0;
   int operands;
   Dimension dims[SD_MAX_RANK];
 
-  explicit Plan(int count) : operands(count) {}
+  explicit PlanOf(int count) : operands(count) {}
 
   void add(LongType size, const LongType* strides) {
     if (size == 1) return;
@@ -57,7 +61,8 @@ struct Plan {
     rank = rank == 0 ? 0 : last + 1;
     if (rank == 0) {
       rank = 1;
-      dims[0] = {1, {1, 1, 1, 1}};
+      dims[0].size = 1;
+      for (int k = 0; k < N; k++) dims[0].stride[k] = 1;
     }
   }
 
@@ -84,6 +89,9 @@ struct Plan {
     return true;
   }
 };
+
+using Dimension = DimensionOf<MAX_OPERANDS>;
+using Plan = PlanOf<MAX_OPERANDS>;
 
 /// Positions of the outer dimensions, advanced one by one.
 struct Odometer {

@@ -11,6 +11,7 @@
 #include "loops/Params.h"
 #include "loops/ReduceCommon.h"
 #include "loops/ReduceLoop.h"
+#include "loops/Reducer.h"
 #include "system/Error.h"
 
 namespace sd::loops {
@@ -19,27 +20,6 @@ namespace {
 
 /// Dense arrays, and matrices with contiguous rows, up to this length need no plan.
 constexpr LongType SMALL = 4096;
-
-/// A ReduceKernel with its parameters and the conversion that stores its results.
-struct ValueKernel {
-  const simd::ReduceKernel* kernel;
-  const void* params;
-  int accSize, typeSize;
-  simd::ConvertLoop storeResult;
-
-  int accumulatorSize() const { return accSize; }
-  int elementSize() const { return typeSize; }
-  void start(void* acc, LongType count) const { kernel->start(acc, count); }
-  void run(const void* x, LongType n, LongType, void* acc) const { kernel->run(x, n, acc, params); }
-  void rows(const void* x, LongType count, LongType rowStride, LongType columns, LongType, void* acc) const {
-    kernel->rows(x, count, rowStride, columns, acc, params);
-  }
-  void merge(void* acc, const void* other, LongType count) const { kernel->merge(acc, other, count); }
-  void store(void* acc, LongType count, LongType n, void* z, LongType zStride) const {
-    kernel->finish(acc, count, n, params);
-    storeResult(acc, 1, z, zStride, count);
-  }
-};
 
 struct PositionKernel {
   const simd::IndexKernel* kernel;
@@ -74,30 +54,10 @@ struct PositionKernel {
   }
 };
 
-Storage kernelTypeOf(OpGroup group, const OpInfo& op, const Operand& x, const Operand& z) {
-  if (x.storage == simd::F64) return simd::F64;
-  if (group == OpGroup::ReduceFloat)
-    return z.storage == simd::F64 || (isIntegral(x.type) && x.elementSize > 2) ? simd::F64 : simd::F32;
-  if (x.storage == simd::BOOLEAN)
-    return op.computesInFloat || op.boolInFloat ? simd::F32 : group == OpGroup::ReduceSame ? simd::I64 : simd::U8;
-  return arithmeticType(x.storage);
-}
-
-/// Sets every element of z to `value`.
-void fillOutput(const Operand& z, Storage type, const void* value) {
-  const auto convert = simd::kernels().convert[type][z.storage];
-  Plan plan(1);
-  for (int i = 0; i < z.rank; i++) plan.add(z.sizes[i], &z.strides[i]);
-  plan.finish();
-  Odometer at(plan, plan.rank - 1, 0);
-  for (LongType run = plan.outerCount(); run > 0; run--, at.next())
-    convert(value, 0, z.data + at.offset[0] * z.elementSize, plan.inner().stride[0], plan.inner().size);
-}
-
 template <typename Kernel>
 void runReduction(const Kernel& kernel, const Operand& x, Storage type, const Operand& z, const ReducedShape& shape,
                   int cost, bool inOrder) {
-  ReduceLoop<Kernel> loop(kernel, Stream::input(x, type), z);
+  ReduceLoop<Kernel> loop(kernel, MemorySource(Stream::input(x, type)), z);
   for (int i = 0; i < shape.kept; i++) {
     const LongType strides[] = {shape.keptStrides[i], shape.zStrides[i]};
     loop.kept.add(shape.keptSizes[i], strides);
@@ -137,56 +97,39 @@ void reduceRows(const Kernel& kernel, const Operand& x, const Operand& z, const 
 void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, const Axes& axes) {
   const OpInfo& op = opInfo(group, number);
   const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
-  const auto& table = simd::kernels();
-  const simd::ReduceKernel(*kernels)[simd::COMPUTE_TYPES];
-  const Storage type = kernelTypeOf(group, op, x, z);
-  const bool isFloat = type == simd::F32 || type == simd::F64;
-  Storage accType = isFloat ? simd::F64 : type;
   switch (group) {
     case OpGroup::ReduceSame:
       requireType(op.name, "z", z, x.type);
-      kernels = table.reduceSame;
       break;
     case OpGroup::ReduceFloat:
       if (!isFloating(z.type))
         fail<datatype_exception>("[{}] argument 'z': type {} where a floating-point type is needed", op.name,
                                  typeText(z.type));
-      kernels = table.reduceFloat;
       break;
     case OpGroup::ReduceBool:
       requireType(op.name, "z", z, BOOL);
-      kernels = table.reduceBool;
-      accType = simd::BOOLEAN;
       break;
     case OpGroup::ReduceLong:
       if (z.type != INT64 && z.type != UINT64)
         fail<datatype_exception>("[{}] argument 'z': type {} where INT64 is needed", op.name, typeText(z.type));
-      kernels = table.reduceLong;
-      accType = simd::I64;
       break;
     default:
-      fail("[{}] this group has no reductions", groupName(group));
+      break;
   }
-  const simd::ReduceKernel& reducer = kernels[number][type];
-  if (reducer.run == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
+  const Reducer reducer = reducerOf(op, x.storage, z.storage);
+  const Storage type = reducer.type;
+  if (reducer.kernel->run == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
   const ReducedShape shape(op.name, x, z, axes);
   const Params converted(op, params, group == OpGroup::ReduceFloat ? z.storage : x.storage, type);
   if (z.empty()) return;
   requireDistinctElements(op.name, z);
   requireDisjoint(op.name, z, "x", x);
-  const ValueKernel kernel{&reducer, converted.data(), sizeOf(accType), sizeOf(type),
-                           table.convert[accType][z.storage]};
-  if (x.empty()) {
-    double start[1];
-    reducer.start(start, 1);
-    if (op.hasEmptyValue) start[0] = op.emptyValue;
-    fillOutput(z, accType, start);
-    return;
-  }
+  const ValueKernel kernel = valueKernel(reducer, converted.data(), z.storage);
+  if (x.empty()) return storeEmptyReduction(op, reducer, z);
   if (shape.kept == 0 && x.storage == type && x.length <= SMALL && (isDense(x, 'c') || isDense(x, 'f'))) {
     double acc[1];
-    reducer.start(acc, 1);
-    reducer.run(x.data, x.length, acc, converted.data());
+    reducer.kernel->start(acc, 1);
+    reducer.kernel->run(x.data, x.length, acc, converted.data());
     kernel.store(acc, 1, x.length, z.data, 1);
     return;
   }
@@ -224,7 +167,7 @@ void indexReduce(int number, In xIn, Out zOut, const void* params, const Axes& a
   const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
   if (z.type != INT64 && z.type != INT32)
     fail<datatype_exception>("[{}] argument 'z': type {} where INT64 or INT32 is needed", op.name, typeText(z.type));
-  const Storage type = kernelTypeOf(OpGroup::IndexReduce, op, x, z);
+  const Storage type = reductionType(op, x.storage, z.storage);
   const auto& table = simd::kernels();
   const simd::IndexKernel& indexer = table.indexReduce[number][type];
   if (indexer.run == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);

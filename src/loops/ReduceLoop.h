@@ -22,13 +22,76 @@ namespace sd::loops {
 /// An aligned block of accumulators.
 using AccumulatorBlock = std::unique_ptr<double[]>;
 
+/// Columns per unit of work in the rows form, and rows that are converted together.
+inline constexpr LongType ROW_COLUMNS = 512, CONVERTED_ROWS = 4;
+
+/// Elements that are in memory.
+class MemorySource {
+ public:
+  static constexpr LongType WIDEST = 4096;
+
+  explicit MemorySource(const Stream& x) : _x(x) {}
+
+  /// Whether the kernel gets elements with this stride as they are, not in tiles.
+  bool isRun(LongType stride) const { return _x.isRun(stride); }
+  MemorySource reader() const { return *this; }
+  double* shared(LongType count, AccumulatorBlock& block) const {
+    block.reset(new double[static_cast<std::size_t>(count)]);
+    return block.get();
+  }
+
+  /// Adds n elements from `offset` on to one accumulator.
+  template <typename Kernel>
+  void addRun(const Kernel& kernel, LongType offset, LongType stride, LongType n, LongType base, void* acc) const {
+    const char* const x = at(offset);
+    if (_x.isRun(stride)) {
+      kernel.run(x, n, base, acc);
+      return;
+    }
+    TileOf<REDUCTION_TILE> tile;
+    for (LongType i = 0; i < n; i += REDUCTION_TILE) {
+      const LongType length = std::min(REDUCTION_TILE, n - i);
+      _x.convert(x + i * stride * _x.size, stride, tile.bytes, 1, length);
+      kernel.run(tile.bytes, length, base + i, acc);
+    }
+  }
+
+  /// Adds rows to a row of accumulators.
+  template <typename Kernel>
+  void addRows(const Kernel& kernel, LongType offset, LongType rows, LongType rowStride, LongType columns,
+               LongType columnStride, LongType base, void* acc) const {
+    const char* const x = at(offset);
+    if (_x.isRun(columnStride)) {
+      kernel.rows(x, rows, rowStride, columns, base, acc);
+      return;
+    }
+    TileOf<CONVERTED_ROWS * ROW_COLUMNS> tile;
+    for (LongType r = 0; r < rows; r += CONVERTED_ROWS) {
+      const LongType height = std::min(CONVERTED_ROWS, rows - r);
+      for (LongType i = 0; i < height; i++)
+        _x.convert(x + (r + i) * rowStride * _x.size, columnStride, tile.bytes + i * columns * kernel.elementSize(), 1,
+                   columns);
+      kernel.rows(tile.bytes, height, columns, columns, base + r, acc);
+    }
+  }
+
+ private:
+  char* at(LongType offset) const { return _x.data + offset * _x.size; }
+
+  Stream _x;
+};
+
 /// `Kernel` supplies: accumulatorSize(); start(acc, count); run(x, n, base, acc); rows(x, rows, rowStride, columns,
 /// base, acc); merge(acc, other, count); store(acc, count, n, z, zStride) which finishes accumulators and writes
 /// results. `base` is the position of the first element (row) in the reduced part, in c order.
-template <typename Kernel>
+///
+/// `Source` has the elements: MemorySource, or one that computes them when they are needed. Each thread reads through
+/// its own reader(), and each element once. shared(count, block) is memory for `count` doubles, which may be in
+/// `block`.
+template <typename Kernel, typename Source = MemorySource>
 class ReduceLoop {
  public:
-  ReduceLoop(const Kernel& kernel, const Stream& x, const Operand& z)
+  ReduceLoop(const Kernel& kernel, const Source& x, const Operand& z)
       : kept(2), reduced(1), _kernel(kernel), _x(x), _z(z) {}
 
   Plan kept;     ///< operand 0 is x, 1 is z
@@ -36,23 +99,37 @@ class ReduceLoop {
 
   /// Both plans must be finished (ordered and merged). `threads` is the greatest worthwhile number.
   void run(int threads) {
-    const Dimension k = kept.inner(), r = reduced.inner();
-    _length = reduced.outerCount() * r.size;
-    const bool rows = k.size > 1 && std::llabs(k.stride[0]) < std::llabs(r.stride[0]);
-    if (rows)
+    _length = reduced.outerCount() * reduced.inner().size;
+    if (hasRowsForm())
       runRows(threads);
     else
       runInner(threads);
   }
 
+  /// Whether rows are reduced into rows of accumulators.
+  bool hasRowsForm() const {
+    const Dimension &k = kept.inner(), &r = reduced.inner();
+    return k.size > 1 && std::llabs(k.stride[0]) < std::llabs(r.stride[0]);
+  }
+
+  /// How many doubles a run with so many threads asks of shared(); 0 when the threads share no accumulators.
+  LongType sharedCount(int threads) const {
+    if (hasRowsForm()) {
+      const Rows rows = rowsForm();
+      return rows.isShared(threads) ? doubles(rows.units * rows.chunks.count * rows.width) : 0;
+    }
+    const Chunks c = chunksOf(CHUNK);
+    const LongType outputs = kept.outerCount() * kept.inner().size;
+    return isShared(c, outputs, threads) ? doubles(outputs * c.count) : 0;
+  }
+
  private:
   static constexpr LongType CHUNK = 65536;      ///< reduced elements per chunk
   static constexpr LongType OUTPUT_BLOCK = 64;  ///< results that are stored together
-  static constexpr LongType COLUMNS = 512;      ///< columns per unit of work in the rows form
+  static constexpr LongType COLUMNS = ROW_COLUMNS;
   /// Columns per unit when there are many rows: memory is read fastest sequentially.
   static constexpr LongType WIDE_COLUMNS = 4096;
   static constexpr LongType MANY_ROWS = 2048;
-  static constexpr LongType TILE_ROWS = 4;
 
   template <typename F>
   static void forRange(LongType count, int threads, F&& f) {
@@ -62,26 +139,9 @@ class ReduceLoop {
       execution::parallelFor(count, threads, f);
   }
 
-  char* at(LongType offset) const { return _x.data + offset * _x.size; }
-
-  AccumulatorBlock accumulators(LongType count) const {
-    return AccumulatorBlock(new double[static_cast<std::size_t>((count * _kernel.accumulatorSize() + 7) / 8)]);
-  }
+  LongType doubles(LongType accumulators) const { return (accumulators * _kernel.accumulatorSize() + 7) / 8; }
 
   // ---- inner form
-
-  void addRun(const char* x, LongType stride, LongType n, LongType base, void* acc) const {
-    if (_x.isRun(stride)) {
-      _kernel.run(x, n, base, acc);
-      return;
-    }
-    TileOf<REDUCTION_TILE> tile;
-    for (LongType i = 0; i < n; i += REDUCTION_TILE) {
-      const LongType length = std::min(REDUCTION_TILE, n - i);
-      _x.convert(x + i * stride * _x.size, stride, tile.bytes, 1, length);
-      _kernel.run(tile.bytes, length, base + i, acc);
-    }
-  }
 
   struct Chunks {
     LongType runLength;  ///< elements per piece of a run
@@ -123,15 +183,22 @@ class ReduceLoop {
     }
   }
 
-  void addChunk(const Chunks& c, LongType xOffset, LongType chunk, void* acc) const {
+  template <typename Reader>
+  void addChunk(Reader& x, const Chunks& c, LongType xOffset, LongType chunk, void* acc) const {
     _kernel.start(acc, 1);
+    const LongType stride = reduced.inner().stride[0];
     if (c.pieces == 1) {
-      addRun(at(xOffset), reduced.inner().stride[0], c.runLength, 0, acc);
+      x.addRun(_kernel, xOffset, stride, c.runLength, 0, acc);
       return;
     }
     forPieces(c, chunk, [&](LongType offset, LongType length, LongType base) {
-      addRun(at(xOffset + offset), reduced.inner().stride[0], length, base, acc);
+      x.addRun(_kernel, xOffset + offset, stride, length, base, acc);
     });
+  }
+
+  /// Whether several threads work on one result.
+  static bool isShared(const Chunks& c, LongType units, int threads) {
+    return threads > 1 && c.count > 1 && units < 4 * threads;
   }
 
   void runInner(int threads) {
@@ -139,12 +206,13 @@ class ReduceLoop {
     const Dimension k = kept.inner();
     const LongType outputs = kept.outerCount() * k.size;
     const int size = _kernel.accumulatorSize();
-    if (threads > 1 && c.count > 1 && outputs < 4 * threads) {
-      const auto partial = accumulators(outputs * c.count);
-      const auto data = reinterpret_cast<char*>(partial.get());
+    if (isShared(c, outputs, threads)) {
+      AccumulatorBlock memory;
+      const auto data = reinterpret_cast<char*>(_x.shared(doubles(outputs * c.count), memory));
       execution::parallelFor(outputs * c.count, threads, [&](LongType start, LongType stop) {
+        auto x = _x.reader();
         for (LongType unit = start; unit < stop; unit++)
-          addChunk(c, Odometer(kept, kept.rank, unit / c.count).offset[0], unit % c.count, data + unit * size);
+          addChunk(x, c, Odometer(kept, kept.rank, unit / c.count).offset[0], unit % c.count, data + unit * size);
       });
       for (LongType o = 0; o < outputs; o++) {
         char* acc = data + o * c.count * size;
@@ -157,15 +225,16 @@ class ReduceLoop {
     forRange(kept.outerCount() * blocks, threads, [&](LongType start, LongType stop) {
       alignas(64) unsigned char block[OUTPUT_BLOCK * 2 * sizeof(double)];
       alignas(16) unsigned char part[2 * sizeof(double)];
+      auto x = _x.reader();
       Odometer outer(kept, kept.rank - 1, start / blocks);
       LongType index = start % blocks;
       for (LongType unit = start; unit < stop; unit++) {
         const LongType first = index * OUTPUT_BLOCK, count = std::min(OUTPUT_BLOCK, k.size - first);
         for (LongType o = 0; o < count; o++) {
           const LongType offset = outer.offset[0] + (first + o) * k.stride[0];
-          addChunk(c, offset, 0, block + o * size);
+          addChunk(x, c, offset, 0, block + o * size);
           for (LongType chunk = 1; chunk < c.count; chunk++) {
-            addChunk(c, offset, chunk, part);
+            addChunk(x, c, offset, chunk, part);
             _kernel.merge(block + o * size, part, 1);
           }
         }
@@ -181,38 +250,43 @@ class ReduceLoop {
 
   // ---- rows form
 
-  void addRows(const char* x, LongType rows, LongType rowStride, LongType columns, LongType columnStride, LongType base,
-               void* acc) const {
-    if (_x.isRun(columnStride)) {
-      _kernel.rows(x, rows, rowStride, columns, base, acc);
-      return;
-    }
-    TileOf<TILE_ROWS * COLUMNS> tile;
-    for (LongType r = 0; r < rows; r += TILE_ROWS) {
-      const LongType height = std::min(TILE_ROWS, rows - r);
-      for (LongType i = 0; i < height; i++)
-        _x.convert(x + (r + i) * rowStride * _x.size, columnStride, tile.bytes + i * columns * _kernel.elementSize(), 1,
-                   columns);
-      _kernel.rows(tile.bytes, height, columns, columns, base + r, acc);
-    }
+  /// The columns of all kept rows are cut into units of work.
+  struct Rows {
+    LongType width;   ///< columns of a unit
+    LongType blocks;  ///< units in a row
+    LongType units;
+    Chunks chunks;
+
+    bool isShared(int threads) const { return ReduceLoop::isShared(chunks, units, threads); }
+  };
+
+  Rows rowsForm() const {
+    const Dimension& k = kept.inner();
+    const bool wide = _x.isRun(k.stride[0]) && reduced.inner().size >= MANY_ROWS;
+    const LongType width = std::min(wide ? WIDE_COLUMNS : COLUMNS, k.size);
+    Rows rows;
+    rows.width = std::min(width, Source::WIDEST);
+    rows.blocks = (k.size + rows.width - 1) / rows.width;
+    rows.units = kept.outerCount() * rows.blocks;
+    // whole multiples of the row blocks of the kernels; they do not depend on Source::WIDEST
+    rows.chunks = chunksOf(std::max<LongType>(wide ? 128 : 256, CHUNK / width / 32 * 32));
+    return rows;
   }
 
-  void addRowChunk(const Chunks& c, LongType xOffset, LongType columns, LongType chunk, void* acc) const {
+  template <typename Reader>
+  void addRowChunk(Reader& x, const Chunks& c, LongType xOffset, LongType columns, LongType chunk, void* acc) const {
     const LongType columnStride = kept.inner().stride[0], rowStride = reduced.inner().stride[0];
     _kernel.start(acc, columns);
     forPieces(c, chunk, [&](LongType offset, LongType rows, LongType base) {
-      addRows(at(xOffset + offset), rows, rowStride, columns, columnStride, base, acc);
+      x.addRows(_kernel, xOffset + offset, rows, rowStride, columns, columnStride, base, acc);
     });
   }
 
   void runRows(int threads) {
     const Dimension k = kept.inner();
-    const bool wide = _x.isRun(k.stride[0]) && reduced.inner().size >= MANY_ROWS;
-    const LongType width = std::min(wide ? WIDE_COLUMNS : COLUMNS, k.size);
-    const LongType blocks = (k.size + width - 1) / width;
-    const LongType units = kept.outerCount() * blocks;
-    // whole multiples of the row blocks of the kernels
-    const Chunks c = chunksOf(std::max<LongType>(wide ? 128 : 256, CHUNK / width / 32 * 32));
+    const Rows form = rowsForm();
+    const LongType width = form.width, blocks = form.blocks, units = form.units;
+    const Chunks& c = form.chunks;
     const int size = _kernel.accumulatorSize();
     const auto unitAt = [&](LongType unit, LongType* offsets, LongType* first) {
       const Odometer outer(kept, kept.rank - 1, unit / blocks);
@@ -221,14 +295,15 @@ class ReduceLoop {
       offsets[1] = outer.offset[1] + *first * k.stride[1];
       return std::min(width, k.size - *first);
     };
-    if (threads > 1 && c.count > 1 && units < 4 * threads) {
-      const auto partial = accumulators(units * c.count * width);
-      const auto data = reinterpret_cast<char*>(partial.get());
+    if (form.isShared(threads)) {
+      AccumulatorBlock memory;
+      const auto data = reinterpret_cast<char*>(_x.shared(doubles(units * c.count * width), memory));
       execution::parallelFor(units * c.count, threads, [&](LongType start, LongType stop) {
+        auto x = _x.reader();
         for (LongType i = start; i < stop; i++) {
           LongType offsets[2], first;
           const LongType columns = unitAt(i / c.count, offsets, &first);
-          addRowChunk(c, offsets[0], columns, i % c.count, data + i * width * size);
+          addRowChunk(x, c, offsets[0], columns, i % c.count, data + i * width * size);
         }
       });
       for (LongType unit = 0; unit < units; unit++) {
@@ -241,17 +316,23 @@ class ReduceLoop {
       return;
     }
     forRange(units, threads, [&](LongType start, LongType stop) {
-      alignas(64) unsigned char few[COLUMNS * 2 * sizeof(double)];
-      const auto many = width > COLUMNS ? accumulators(width) : nullptr;
-      void* const acc = many != nullptr ? static_cast<void*>(many.get()) : few;
-      const auto part = c.count > 1 ? accumulators(width) : nullptr;
+      alignas(64) unsigned char few[2][COLUMNS * 2 * sizeof(double)];
+      AccumulatorBlock many;
+      void *acc = few[0], *part = few[1];
+      if (width > COLUMNS) {
+        const LongType count = doubles(width);
+        many.reset(new double[static_cast<std::size_t>(2 * count)]);
+        acc = many.get();
+        part = many.get() + count;
+      }
+      auto x = _x.reader();
       for (LongType unit = start; unit < stop; unit++) {
         LongType offsets[2], first;
         const LongType columns = unitAt(unit, offsets, &first);
-        addRowChunk(c, offsets[0], columns, 0, acc);
+        addRowChunk(x, c, offsets[0], columns, 0, acc);
         for (LongType chunk = 1; chunk < c.count; chunk++) {
-          addRowChunk(c, offsets[0], columns, chunk, part.get());
-          _kernel.merge(acc, part.get(), columns);
+          addRowChunk(x, c, offsets[0], columns, chunk, part);
+          _kernel.merge(acc, part, columns);
         }
         _kernel.store(acc, columns, _length, _z.data + offsets[1] * _z.elementSize, k.stride[1]);
       }
@@ -259,7 +340,7 @@ class ReduceLoop {
   }
 
   Kernel _kernel;
-  Stream _x;
+  Source _x;
   const Operand& _z;
   LongType _length = 0;
 };

@@ -45,7 +45,16 @@ struct ReduceKernel {
   void (*merge)(void* acc, const void* other, LongType count);
   /// acc[i] = postProcess(acc[i], n)
   void (*finish)(void* acc, LongType count, LongType n, const void* params);
+
+  // `run` with the same bits when its elements come in tiles: `begin`, `part` for each tile, `end`. All tiles but the
+  // last have a multiple of REDUCE_PART elements. `state` has REDUCE_STATE bytes, aligned to 64. nullptr: a `run` for
+  // each tile gives the same bits.
+  void (*begin)(void* state) = nullptr;
+  void (*part)(const void* x, LongType n, void* state, const void* params) = nullptr;
+  void (*end)(const void* state, void* acc) = nullptr;
 };
+
+inline constexpr LongType REDUCE_PART = 512, REDUCE_STATE = 256;
 
 /// A candidate for the position of an element. Index -1 means that there is none yet.
 struct IndexAccumulator {

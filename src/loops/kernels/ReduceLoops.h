@@ -61,42 +61,57 @@ struct Reduction {
     const auto acc = static_cast<A*>(accData);
     const auto params = static_cast<const T*>(paramData);
     if constexpr (usesBatches<Op, T>) {
-      using B = Batch<T>;
-      constexpr LongType W = B::size;
-      constexpr LongType steps = Op<T>::isExact ? std::numeric_limits<LongType>::max() : CHAIN;
-      alignas(64) double lanes[W];
-      alignas(64) T block[W];
-      std::fill_n(lanes, W, static_cast<double>(Op<double>::startingValue()));
-      const T first = static_cast<T>(Op<T>::startingValue());
-      LongType i = 0;
-      while (i < n) {
-        B chains[CHAINS] = {B(first), B(first), B(first), B(first)};
-        for (LongType step = 0; step < steps && i + CHAINS * W <= n; step++, i += CHAINS * W)
-          for (LongType k = 0; k < CHAINS; k++)
-            chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i + k * W), params));
-        if (i + CHAINS * W > n) {  // the end of the run
-          LongType k = 0;
-          for (; i + W <= n; i += W, k++)
-            chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i), params));
-          if (i < n) {
-            chains[k] = Op<B>::update(chains[k], keepFirst<T>(apply<Op>(loadPart(x + i, n - i), params), n - i, first));
-            i = n;
-          }
-        }
-        const B joined = Op<B>::update(Op<B>::update(chains[0], chains[1]), Op<B>::update(chains[2], chains[3]));
-        if constexpr (Op<T>::isExact) {  // there is a single block, and joining its lanes needs no wider type
-          acc[0] = Op<double>::update(acc[0], static_cast<double>(joinLanes<W / 2>(joined).get(0)));
-          return;
-        }
-        joined.store_aligned(block);
-        for (LongType k = 0; k < W; k++) lanes[k] = Op<double>::update(lanes[k], static_cast<double>(block[k]));
+      if constexpr (Op<T>::isExact) {
+        const Batch<T> first(firstValue());
+        Batch<T> chains[CHAINS] = {first, first, first, first};
+        LongType i = 0;
+        if (i < n) addBlock(chains, x, i, n, std::numeric_limits<LongType>::max(), params);
+        acc[0] = joinExact(chains, acc[0]);
+      } else {
+        State state;
+        begin(&state);
+        addBlocks(x, n, state.values, params);
+        end(&state, acc);
       }
-      foldLanes<W / 2>(lanes, [](double a, double b) { return Op<double>::update(a, b); });
-      acc[0] = Op<double>::update(acc[0], lanes[0]);
     } else {
       A a = acc[0];
       for (LongType i = 0; i < n; i++) a = Op<A>::update(a, static_cast<A>(apply<Op>(x[i], params)));
       acc[0] = a;
+    }
+  }
+
+  static void begin(void* state) {
+    const auto values = static_cast<State*>(state)->values;
+    std::fill_n(values, State::SIZE, static_cast<typename State::Value>(Op<typename State::Value>::startingValue()));
+  }
+
+  static void part(const void* xData, LongType n, void* state, const void* paramData) {
+    const auto x = static_cast<const T*>(xData);
+    const auto params = static_cast<const T*>(paramData);
+    const auto values = static_cast<State*>(state)->values;
+    if constexpr (Op<T>::isExact) {
+      constexpr LongType W = Batch<T>::size;
+      Batch<T> chains[CHAINS];
+      for (LongType k = 0; k < CHAINS; k++) chains[k] = Batch<T>::load_aligned(values + k * W);
+      LongType i = 0;
+      if (i < n) addBlock(chains, x, i, n, std::numeric_limits<LongType>::max(), params);
+      for (LongType k = 0; k < CHAINS; k++) chains[k].store_aligned(values + k * W);
+    } else {
+      addBlocks(x, n, values, params);
+    }
+  }
+
+  static void end(const void* stateData, void* accData) {
+    const auto acc = static_cast<A*>(accData);
+    State state = *static_cast<const State*>(stateData);
+    if constexpr (Op<T>::isExact) {
+      constexpr LongType W = Batch<T>::size;
+      Batch<T> chains[CHAINS];
+      for (LongType k = 0; k < CHAINS; k++) chains[k] = Batch<T>::load_aligned(state.values + k * W);
+      acc[0] = joinExact(chains, acc[0]);
+    } else {
+      foldLanes<Batch<T>::size / 2>(state.values, [](double a, double b) { return Op<double>::update(a, b); });
+      acc[0] = Op<double>::update(acc[0], state.values[0]);
     }
   }
 
@@ -123,6 +138,60 @@ struct Reduction {
   }
 
  private:
+  /// What a run carries from block to block: the sums of the lanes, or the chains when there is a single block.
+  struct State {
+    using Value = std::conditional_t<Op<T>::isExact, T, double>;
+    static constexpr LongType SIZE = Batch<T>::size * (Op<T>::isExact ? CHAINS : 1);
+    alignas(64) Value values[SIZE];
+    static_assert(sizeof(values) <= REDUCE_STATE && REDUCE_PART % (CHAIN * CHAINS * Batch<T>::size) == 0);
+  };
+
+  SD_INLINE static T firstValue() { return static_cast<T>(Op<T>::startingValue()); }
+
+  /// Adds up to `steps` batches to each chain, from x[i] on, and the end of the run.
+  template <typename B>
+  SD_INLINE static void addBlock(B* chains, const T* x, LongType& i, LongType n, LongType steps, const T* params) {
+    constexpr LongType W = B::size;
+    for (LongType step = 0; step < steps && i + CHAINS * W <= n; step++, i += CHAINS * W)
+      for (LongType k = 0; k < CHAINS; k++)
+        chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i + k * W), params));
+    if (i + CHAINS * W > n) {  // the end of the run
+      LongType k = 0;
+      for (; i + W <= n; i += W, k++) chains[k] = Op<B>::update(chains[k], apply<Op>(B::load_unaligned(x + i), params));
+      if (i < n) {
+        chains[k] =
+            Op<B>::update(chains[k], keepFirst<T>(apply<Op>(loadPart(x + i, n - i), params), n - i, firstValue()));
+        i = n;
+      }
+    }
+  }
+
+  template <typename B>
+  SD_INLINE static B joinChains(const B* chains) {
+    return Op<B>::update(Op<B>::update(chains[0], chains[1]), Op<B>::update(chains[2], chains[3]));
+  }
+
+  /// The end of a run of a single block, whose lanes are joined without a wider type.
+  template <typename B>
+  SD_INLINE static double joinExact(const B* chains, double acc) {
+    return Op<double>::update(acc, static_cast<double>(joinLanes<B::size / 2>(joinChains(chains)).get(0)));
+  }
+
+  /// Adds n elements in blocks to the sums of the lanes.
+  SD_INLINE static void addBlocks(const T* x, LongType n, double* lanes, const T* params) {
+    using B = Batch<T>;
+    constexpr LongType W = B::size;
+    alignas(64) T block[W];
+    LongType i = 0;
+    while (i < n) {
+      const B first(firstValue());
+      B chains[CHAINS] = {first, first, first, first};
+      addBlock(chains, x, i, n, CHAIN, params);
+      joinChains(chains).store_aligned(block);
+      for (LongType k = 0; k < W; k++) lanes[k] = Op<double>::update(lanes[k], static_cast<double>(block[k]));
+    }
+  }
+
   /// Sets every lane to the combination of all lanes.
   template <int Distance, typename B>
   SD_INLINE static B joinLanes(B x) {
@@ -168,7 +237,13 @@ struct Reduction {
 template <template <typename...> class Op, typename T>
 constexpr ReduceKernel reduceKernel() {
   using R = Reduction<Op, T>;
-  return {R::start, R::run, R::rows, R::merge, R::finish};
+  ReduceKernel kernel{R::start, R::run, R::rows, R::merge, R::finish};
+  if constexpr (usesBatches<Op, T>) {
+    kernel.begin = R::begin;
+    kernel.part = R::part;
+    kernel.end = R::end;
+  }
+  return kernel;
 }
 
 /// Counts the elements that pass a test in blocks; the boolean follows from the count.
