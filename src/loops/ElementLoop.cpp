@@ -18,6 +18,8 @@ namespace {
 
 constexpr int TRANSPOSING_COST = 3;
 
+}  // namespace
+
 /// Larger outputs are written with non-temporal stores: ordinary stores would evict the inputs and read the output's
 /// cache lines for nothing. The system may report the caches of a whole machine although this process has a share of
 /// them only, hence the upper bound.
@@ -31,8 +33,6 @@ LongType streamingThreshold() {
   }();
   return bytes;
 }
-
-}  // namespace
 
 /// `in` holds the inputs by operand, from 1 on.
 void ElementLoop::compute(const void* const* in, void* z, LongType n, const Constants& constants) const {

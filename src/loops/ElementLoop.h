@@ -11,6 +11,9 @@
 
 namespace sd::loops {
 
+/// Outputs of this many bytes and more are written with non-temporal stores.
+LongType streamingThreshold();
+
 class ElementLoop {
  public:
   explicit ElementLoop(int inputs) : plan(inputs + 1), _inputs(inputs) {}

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "loops/Alignment.h"
+#include "loops/ElementKernels.h"
 #include "loops/ElementLoop.h"
 #include "loops/Kernels.h"
 #include "loops/OpInfo.h"
@@ -16,39 +17,6 @@
 namespace sd::loops {
 
 namespace {
-
-/// What pairwise, scalar and broadcast operations need to know of their group.
-struct BinaryGroup {
-  const simd::BinaryKernel (*kernels)[simd::COMPUTE_TYPES];
-  ResultTypes result;
-  bool integersOnly;
-};
-
-using simd::KernelTable;
-using BinaryColumn = const simd::BinaryKernel (KernelTable::*)[simd::MAX_OPS][simd::COMPUTE_TYPES];
-
-/// The kernels of the groups from Pairwise to BroadcastInt.
-constexpr BinaryColumn BINARY_COLUMNS[] = {
-    &KernelTable::pairwise,  &KernelTable::pairwiseBool,  &KernelTable::pairwiseInt,
-    &KernelTable::scalar,    &KernelTable::scalarBool,    &KernelTable::scalarInt,
-    &KernelTable::broadcast, &KernelTable::broadcastBool, &KernelTable::broadcastInt};
-constexpr int FIRST_BINARY = static_cast<int>(OpGroup::Pairwise);
-static_assert(static_cast<int>(OpGroup::Scalar) == FIRST_BINARY + 3 &&
-              static_cast<int>(OpGroup::Broadcast) == FIRST_BINARY + 6 &&
-              static_cast<int>(OpGroup::BroadcastInt) == FIRST_BINARY + 8);
-
-BinaryGroup binaryGroup(OpGroup group) {
-  const auto column = static_cast<size_t>(static_cast<int>(group) - FIRST_BINARY);
-  if (column >= std::size(BINARY_COLUMNS)) fail("[{}] this group has no operations of two operands", groupName(group));
-  const GroupTraits& traits = traitsOf(group);
-  return {simd::kernels().*BINARY_COLUMNS[column], traits.result, traits.operands == OperandTypes::Integers};
-}
-
-/// The type that an operation computes in for elements of this type.
-Storage computeType(const OpInfo& op, Storage storage) {
-  const Storage own = arithmeticType(storage);
-  return op.computesInFloat ? floatFor(own) : own;
-}
 
 template <typename T>
 bool hasZero(const T* x, LongType stride, LongType n) {

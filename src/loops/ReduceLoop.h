@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "loops/Operand.h"
 #include "loops/Plan.h"
@@ -28,13 +29,15 @@ inline constexpr LongType ROW_COLUMNS = 512, CONVERTED_ROWS = 4;
 /// Elements that are in memory.
 class MemorySource {
  public:
-  static constexpr LongType WIDEST = 4096;
-
   explicit MemorySource(const Stream& x) : _x(x) {}
 
   /// Whether the kernel gets elements with this stride as they are, not in tiles.
   bool isRun(LongType stride) const { return _x.isRun(stride); }
+  /// The most columns of a unit of work in the rows form.
+  LongType widest() const { return 4096; }
   MemorySource reader() const { return *this; }
+  /// The next runs have n elements, and follow one another up to `last`.
+  void expect(LongType, LongType) const {}
   double* shared(LongType count, AccumulatorBlock& block) const {
     block.reset(new double[static_cast<std::size_t>(count)]);
     return block.get();
@@ -91,11 +94,13 @@ class MemorySource {
 template <typename Kernel, typename Source = MemorySource>
 class ReduceLoop {
  public:
-  ReduceLoop(const Kernel& kernel, const Source& x, const Operand& z)
-      : kept(2), reduced(1), _kernel(kernel), _x(x), _z(z) {}
+  ReduceLoop(const Kernel& kernel, Source x, const Operand& z)
+      : kept(2), reduced(1), _kernel(kernel), _x(std::move(x)), _z(z) {}
 
   Plan kept;     ///< operand 0 is x, 1 is z
   Plan reduced;  ///< operand 0 is x
+
+  Source& source() { return _x; }
 
   /// Both plans must be finished (ordered and merged). `threads` is the greatest worthwhile number.
   void run(int threads) {
@@ -226,6 +231,8 @@ class ReduceLoop {
       alignas(64) unsigned char block[OUTPUT_BLOCK * 2 * sizeof(double)];
       alignas(16) unsigned char part[2 * sizeof(double)];
       auto x = _x.reader();
+      if (kept.rank == 1 && reduced.rank == 1 && k.stride[0] == _length)
+        x.expect(_length, std::min(stop * OUTPUT_BLOCK, k.size) * _length);
       Odometer outer(kept, kept.rank - 1, start / blocks);
       LongType index = start % blocks;
       for (LongType unit = start; unit < stop; unit++) {
@@ -265,10 +272,10 @@ class ReduceLoop {
     const bool wide = _x.isRun(k.stride[0]) && reduced.inner().size >= MANY_ROWS;
     const LongType width = std::min(wide ? WIDE_COLUMNS : COLUMNS, k.size);
     Rows rows;
-    rows.width = std::min(width, Source::WIDEST);
+    rows.width = std::min(width, _x.widest());
     rows.blocks = (k.size + rows.width - 1) / rows.width;
     rows.units = kept.outerCount() * rows.blocks;
-    // whole multiples of the row blocks of the kernels; they do not depend on Source::WIDEST
+    // whole multiples of the row blocks of the kernels; they do not depend on the source
     rows.chunks = chunksOf(std::max<LongType>(wide ? 128 : 256, CHUNK / width / 32 * 32));
     return rows;
   }
