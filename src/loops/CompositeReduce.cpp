@@ -31,8 +31,9 @@ void CompositeSource::Reader::addRun(const ValueKernel& kernel, LongType offset,
   const bool inParts = _direct && reducer.begin != nullptr;
   alignas(64) unsigned char state[simd::REDUCE_STATE];
   if (inParts) reducer.begin(state);
-  for (LongType i = 0; i < n; i += WINDOW) {
-    const LongType length = std::min(WINDOW, n - i);
+  for (LongType i = 0, length; i < n; i += length) {
+    // a part of the run may be a little longer, so that the last one is not too short
+    length = inParts && n - i < WINDOW + simd::REDUCE_LAST ? n - i : std::min(WINDOW, n - i);
     _tiles.compute(offset + i, length, _staged, _size);
     if (inParts)
       reducer.part(_staged, length, state, kernel.params);

@@ -47,14 +47,15 @@ struct ReduceKernel {
   void (*finish)(void* acc, LongType count, LongType n, const void* params);
 
   // `run` with the same bits when its elements come in tiles: `begin`, `part` for each tile, `end`. All tiles but the
-  // last have a multiple of REDUCE_PART elements. `state` has REDUCE_STATE bytes, aligned to 64. nullptr: a `run` for
+  // last have a multiple of REDUCE_PART elements; the last has REDUCE_LAST or more unless it is the only one, since the
+  // last elements of a run are added together with those before them. `state` has REDUCE_STATE bytes, aligned to 64. nullptr: a `run` for
   // each tile gives the same bits.
   void (*begin)(void* state) = nullptr;
   void (*part)(const void* x, LongType n, void* state, const void* params) = nullptr;
   void (*end)(const void* state, void* acc) = nullptr;
 };
 
-inline constexpr LongType REDUCE_PART = 512, REDUCE_STATE = 256;
+inline constexpr LongType REDUCE_PART = 512, REDUCE_LAST = 64, REDUCE_STATE = 256;
 
 /// A candidate for the position of an element. Index -1 means that there is none yet.
 struct IndexAccumulator {

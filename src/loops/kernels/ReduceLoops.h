@@ -143,7 +143,8 @@ struct Reduction {
     using Value = std::conditional_t<Op<T>::isExact, T, double>;
     static constexpr LongType SIZE = Batch<T>::size * (Op<T>::isExact ? CHAINS : 1);
     alignas(64) Value values[SIZE];
-    static_assert(sizeof(values) <= REDUCE_STATE && REDUCE_PART % (CHAIN * CHAINS * Batch<T>::size) == 0);
+    static_assert(sizeof(values) <= REDUCE_STATE && REDUCE_PART % (CHAIN * CHAINS * Batch<T>::size) == 0 &&
+                  CHAINS * Batch<T>::size <= REDUCE_LAST);
   };
 
   SD_INLINE static T firstValue() { return static_cast<T>(Op<T>::startingValue()); }
