@@ -37,6 +37,12 @@ struct Tear {
   std::vector<int> axis{};
 };
 
+/// Arguments of composite.
+struct CompositeArguments {
+  std::vector<LongType> program{};
+  std::vector<double> parameters{};
+};
+
 /// Arguments of slice and its gradient.
 struct Slice {
   std::vector<LongType> begin{};
@@ -171,6 +177,9 @@ DECLARE_CUSTOM_OP(mergemaxindex, -1, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(mergeadd_bp, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(mergeavg_bp, 2, 1, false, 0, 0)
 DECLARE_CUSTOM_OP(mergemax_bp, 2, 1, false, 0, 0)
+
+// element-wise numbered operations that run together
+DECLARE_CUSTOM_OP(composite, -1, -1, false, 0, 0)
 
 }  // namespace sd::ops
 
