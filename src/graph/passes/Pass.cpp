@@ -8,6 +8,7 @@ constexpr Pass PASSES[] = {
     {"constants", "Computes nodes that read constants alone.", foldConstants},
     {"identities", "Removes nodes that return their input.", removeIdentities},
     {"equal", "Merges nodes that compute the same.", mergeEqualNodes},
+    {"fusion", "Joins element-wise nodes, and a reduction after them, to one pass over memory.", fuseElements},
 };
 
 }  // namespace

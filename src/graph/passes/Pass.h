@@ -23,6 +23,7 @@ int foldConstants(OpenGraph& graph);
 int mergeEqualNodes(OpenGraph& graph);
 int removeIdentities(OpenGraph& graph);
 int removeDeadNodes(OpenGraph& graph);
+int fuseElements(OpenGraph& graph);
 
 }  // namespace sd::graph
 
