@@ -4,6 +4,7 @@
 
 #include <graph/FrameState.h>
 #include <graph/NodeState.h>
+#include <graph/profiling/GraphProfile.h>
 #include <system/common.h>
 
 #include <unordered_map>
@@ -43,6 +44,9 @@ class SD_LIB_EXPORT FlowPath {
   void incrementNumberOfCycles(LongType frameId) { frameState(frameId).incrementNumberOfCycles(); }
   LongType getNumberOfCycles(LongType frameId) const { return frame(frameId).getNumberOfCycles(); }
 
+  /// Filled by executions when Environment::isProfiling() or the graph's _timestats is set.
+  GraphProfile* profile() { return &_profile; }
+
  private:
   NodeState& nodeState(int nodeId) { return _nodes.try_emplace(nodeId, nodeId).first->second; }
   FrameState& frameState(LongType frameId) { return _frames.try_emplace(frameId, frameId).first->second; }
@@ -57,6 +61,7 @@ class SD_LIB_EXPORT FlowPath {
 
   std::unordered_map<int, NodeState> _nodes;
   std::unordered_map<LongType, FrameState> _frames;
+  GraphProfile _profile;
 };
 
 }  // namespace sd::graph

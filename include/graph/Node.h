@@ -68,6 +68,8 @@ class SD_LIB_EXPORT Node {
   void setName(const std::string* name) { _name = name == nullptr ? std::string() : *name; }
   /// For messages: "node 3 'logits' (matmul)".
   std::string describe() const;
+  /// "matmul", "While", "graph"
+  std::string operationName() const;
 
   // ---- what it computes
 

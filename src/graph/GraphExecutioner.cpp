@@ -31,7 +31,7 @@ Status GraphExecutioner::executeFlatNode(Graph* graph, Node* node, VariableSpace
   if (graph == nullptr || node == nullptr) invalidArgument("[GraphExecutioner::executeFlatNode] a null pointer");
   VariableSpace& variables = variableSpace == nullptr ? *graph->getVariableSpace() : *variableSpace;
   Interpreter interpreter(*graph, variables);
-  return finished(interpreter.runNode(*node), interpreter);
+  return finished(interpreter.runAlone(*node), interpreter);
 }
 
 Graph* GraphExecutioner::importFromTensorFlow(const char*) { return nullptr; }

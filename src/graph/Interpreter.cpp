@@ -2,20 +2,13 @@
 
 #include <exceptions/graph_execution_exception.h>
 #include <ops/declarable/DeclarableListOp.h>
-
-#include <chrono>
+#include <system/Environment.h>
 
 #include "graph/NodeCall.h"
 #include "system/Error.h"
 
 namespace sd::graph {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-LongType nanoseconds(Clock::time_point start) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
-}
 
 bool sameArray(const NDArray& a, const NDArray& b) {
   return a.dataBuffer() == b.dataBuffer() && a.bufferOffset() == b.bufferOffset() && a.shapeInfo() == b.shapeInfo();
@@ -69,22 +62,52 @@ Status Interpreter::fail(const Node& node, Status status, const std::string& why
 
 // ---- the walk through the layers
 
-Status Interpreter::run(const RunLimits& limits) {
-  _graph.buildGraph();
-  _limits = limits;
-  _failure.clear();
-  FlowPath own;
-  FlowPath* outer = _variables.flowPath();
-  _flow = outer == nullptr ? &own : outer;
-  struct Restore {
-    VariableSpace& variables;
-    FlowPath* flow;
-    ~Restore() { variables.setFlowPath(flow); }
-  } restore{_variables, outer};
-  _variables.setFlowPath(_flow);
+/// Gives the variable space a flow path for as long as nodes run.
+class Interpreter::Run {
+ public:
+  Run(Interpreter& interpreter, const RunLimits& limits)
+      : _interpreter(interpreter), _outer(interpreter._variables.flowPath()) {
+    interpreter._limits = limits;
+    interpreter._failure.clear();
+    interpreter._timed =
+        interpreter._graph.getExecutorConfiguration()->_timestats || Environment::getInstance().isProfiling();
+    interpreter._flow = _outer == nullptr ? &_own : _outer;
+    interpreter._variables.setFlowPath(interpreter._flow);
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+  ~Run() {
+    _interpreter._variables.setFlowPath(_outer);
+    _interpreter._flow = nullptr;
+  }
 
+ private:
+  Interpreter& _interpreter;
+  FlowPath* _outer;
+  FlowPath _own;
+};
+
+Status Interpreter::run(const RunLimits& limits) {
+  const LongType start = GraphProfile::currentTime();
+  _graph.buildGraph();
+  const LongType built = GraphProfile::currentTime();
+  const Run run(*this, limits);
+  const Status status = runLayers();
+  if (_timed) {
+    _flow->profile()->setBuildTime(built - start);
+    _flow->profile()->setExecutionTime(GraphProfile::relativeTime(built));
+  }
+  return status;
+}
+
+Status Interpreter::runAlone(Node& node, const RunLimits& limits) {
+  const Run run(*this, limits);
+  return runNode(node);
+}
+
+Status Interpreter::runLayers() {
   LongType steps = 0;
-  const LongType most = limits.steps + _graph.totalNodes();
+  const LongType most = _limits.steps + _graph.totalNodes();
   const auto& layers = _graph.layers();
   for (size_t layer = 0; layer < layers.size();) {
     int rewindTo = -1;
@@ -144,8 +167,7 @@ Status Interpreter::step(Node& node, int& rewindTo) {
 // ---- one node
 
 Status Interpreter::runNode(Node& node) {
-  const bool timed = _graph.getExecutorConfiguration()->_timestats;
-  const auto start = timed ? Clock::now() : Clock::time_point();
+  const LongType start = _timed ? GraphProfile::currentTime() : 0;
   Status status = Status::OK;
   try {
     if (node.isLogic())
@@ -159,18 +181,48 @@ Status Interpreter::runNode(Node& node) {
   }
   if (status != Status::OK) return status;
   copyToTargets(node);
-  if (timed && _flow != nullptr) {
-    const LongType time = nanoseconds(start);
-    _flow->setOuterTime(node.id(), time);
-    node.setOuterTime(time);
-  }
-  if (_flow != nullptr) _flow->markExecuted(node.id(), true);
+  if (_timed) record(node, start);
+  _flow->markExecuted(node.id(), true);
   return Status::OK;
+}
+
+void Interpreter::record(Node& node, LongType start) {
+  const LongType total = GraphProfile::relativeTime(start);
+  const bool operates = node.hasCustomOp() && !node.isLogic() && !node.hasGraphEmbedded();
+  _flow->setOuterTime(node.id(), total);
+  node.setOuterTime(total);
+  if (operates) {
+    _flow->setInnerTime(node.id(), _execution);
+    node.setInnerTime(_execution);
+  }
+  GraphProfile& profile = *_flow->profile();
+  const bool first = !profile.nodeExists(node.id());
+  NodeProfile& entry = *profile.nodeById(node.id(), first ? node.getName()->c_str() : nullptr);
+  if (first) entry.setOperation(node.operationName());
+  entry.addCall(operates ? _preparation : 0, operates ? _execution : total, total);
+  entry.clearShapes();
+  for (const auto& place : node.inputs())
+    if (place != ABSENT_INPUT && _variables.hasVariable(place) && _variables.getVariable(place)->hasNDArray())
+      entry.addInputShape(_variables.getVariable(place)->getNDArray()->shapeInfo());
+  LongType bytes = 0;
+  // A Switch has output 1 without output 0.
+  for (int k = 0; k < 2 || _variables.hasVariable(node.id(), k); k++) {
+    if (!_variables.hasVariable(node.id(), k) || !_variables.getVariable(node.id(), k)->hasNDArray()) continue;
+    const NDArray& output = *_variables.getVariable(node.id(), k)->getNDArray();
+    entry.addOutputShape(output.shapeInfo());
+    bytes += output.isS() ? output.memoryFootprint() : output.lengthOf() * static_cast<LongType>(output.sizeOfT());
+  }
+  profile.addToActivations(bytes - entry.getActivationsSize());
+  profile.addToTotal(bytes - entry.getTotalSize());
+  entry.setActivationsSize(bytes);
+  entry.setTotalSize(bytes);
+  profile.addStep(node.id(), start, total);
 }
 
 Status Interpreter::runOperation(Node& node) {
   ops::DeclarableOp* op = node.getCustomOp();
   if (op == nullptr) return fail(node, Status::VALIDATION, "there is no such operation");
+  const LongType begin = _timed ? GraphProfile::currentTime() : 0;
   Call& call = callOf(node);
   Context& block = *call.block;
   auto& inputs = block.fastpath_in();
@@ -210,9 +262,12 @@ Status Interpreter::runOperation(Node& node) {
       block.setOutputArray(0, inputs[0]);
   }
 
-  const auto start = Clock::now();
+  const LongType start = _timed ? GraphProfile::currentTime() : 0;
   const Status status = op->execute(&block);
-  if (_graph.getExecutorConfiguration()->_timestats) _flow->setInnerTime(node.id(), nanoseconds(start));
+  if (_timed) {
+    _preparation = start - begin;
+    _execution = GraphProfile::relativeTime(start);
+  }
   if (status != Status::OK) return fail(node, status, op->failureMessage(status));
   publish(node, call);
   checkNumbers(node);
@@ -223,7 +278,12 @@ Status Interpreter::runThroughVariables(Node& node, Call& call) {
   // The context finds arrays and lists in the variables itself.
   call.block->clearArrays();
   *call.block->inputs() = node.inputs();
+  const LongType start = _timed ? GraphProfile::currentTime() : 0;
   const Status status = node.getCustomOp()->execute(call.block.get());
+  if (_timed) {
+    _preparation = 0;
+    _execution = GraphProfile::relativeTime(start);
+  }
   if (status != Status::OK) return fail(node, status, node.getCustomOp()->failureMessage(status));
   return Status::OK;
 }

@@ -38,11 +38,12 @@ class Interpreter {
   /// message that names the node
   Status run(const RunLimits& limits = {});
   const std::string& failure() const { return _failure; }
-  /// Runs one node, whatever the state of its inputs.
-  Status runNode(Node& node);
+  /// Runs one node, and the scopes that it names, whatever the state of its inputs.
+  Status runAlone(Node& node, const RunLimits& limits = {});
 
  private:
   struct Call;
+  class Run;
 
   Graph& _graph;
   VariableSpace& _variables;
@@ -52,7 +53,12 @@ class Interpreter {
   RunLimits _limits;
   FlowPath* _flow = nullptr;
   std::string _failure;
+  bool _timed = false;
+  LongType _preparation = 0, _execution = 0;  // times of the last operation
 
+  Status runLayers();
+  Status runNode(Node& node);
+  void record(Node& node, LongType start);
   Call& callOf(Node& node);
   bool isSkipped(const Node& node) const;
   /// Sets `rewindTo` when a loop goes on with an earlier layer.

@@ -116,7 +116,7 @@ Status Interpreter::runMerge(Node& node) {
 
 Status Interpreter::runNodes(const std::vector<Node*>& nodes, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    if (_flow != nullptr) _flow->markNodeActive(nodes[i]->id(), true);
+    _flow->markNodeActive(nodes[i]->id(), true);
     const Status status = runNode(*nodes[i]);
     if (status != Status::OK) return status;
   }

@@ -198,19 +198,15 @@ void Node::setId(int id) {
   if (_prototype != nullptr) _prototype->setNodeId(id);
 }
 
-std::string Node::describe() const {
-  std::string text = "node " + std::to_string(_id);
-  if (!_name.empty()) text += " '" + _name + "'";
+std::string Node::operationName() const {
+  if (_op != nullptr) return *_op->getOpName();
+  if (_opType == OpType_GRAPH) return "graph";
   const char* logicName = _opType == OpType_LOGIC ? nameOfLogic(_opNum) : nullptr;
-  if (_op != nullptr)
-    text += " (" + *_op->getOpName() + ")";
-  else if (logicName != nullptr)
-    text += std::string(" (") + logicName + ")";
-  else if (_opType == OpType_GRAPH)
-    text += " (graph)";
-  else
-    text += std::string(" (") + EnumNameOpType(_opType) + " " + std::to_string(_opNum) + ")";
-  return text;
+  return logicName != nullptr ? logicName : EnumNameOpType(_opType) + (" " + std::to_string(_opNum));
+}
+
+std::string Node::describe() const {
+  return "node " + std::to_string(_id) + (_name.empty() ? "" : " '" + _name + "'") + " (" + operationName() + ")";
 }
 
 void Node::setOpType(OpType type) { _opType = type; }
