@@ -18,6 +18,7 @@ class ArgumentsList {
   /// Each number i means the pair (i, 0).
   ArgumentsList(std::initializer_list<int> arguments) : _arguments(arguments.begin(), arguments.end()) {}
 
+  void push_back(Pair argument) { _arguments.push_back(argument); }
   int size() const { return static_cast<int>(_arguments.size()); }
   /// @throws std::out_of_range when there is no such input
   Pair& at(int index) { return _arguments.at(static_cast<size_t>(index)); }
