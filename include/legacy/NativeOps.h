@@ -1,4 +1,5 @@
-// The C interface: buffers, shapes, numbered and custom operations, random numbers, environment.
+// The C interface: buffers, shapes, numbered and custom operations, random numbers, environment. It includes
+// legacy/NativeOpsGraph.h, which has the functions of graphs.
 //
 // Compiles as C11 and as C++17. In C the types are spelled sd_LongType, sd_Pointer, sd_DataType and the objects are
 // incomplete structs; in C++ they are the classes of the library. Functions that take std::string exist in C++ only.
@@ -77,6 +78,9 @@ typedef struct OpaqueRandomGenerator OpaqueRandomGenerator;
 typedef struct OpaqueLaunchContext OpaqueLaunchContext;
 typedef struct OpaqueContext OpaqueContext;
 typedef struct OpaqueShapeList OpaqueShapeList;
+typedef struct OpaqueVariable OpaqueVariable;
+typedef struct OpaqueVariablesSet OpaqueVariablesSet;
+typedef struct OpaqueResultWrapper OpaqueResultWrapper;
 
 /* Element types. */
 enum {
@@ -571,6 +575,8 @@ SD_C_API SD_C_POINTER createUtf8String(SD_C_POINTER* extraPointers, const char* 
 SD_C_API SD_C_LONG getUtf8StringLength(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
 SD_C_API char* getUtf8StringBuffer(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
 SD_C_API void deleteUtf8String(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
+
+#include <legacy/NativeOpsGraph.h>
 
 /* ---- launch contexts and devices, as a CPU reports them ---------------------------------------------------------- */
 
