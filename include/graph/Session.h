@@ -15,6 +15,7 @@
 namespace sd::graph {
 
 class Graph;
+class GraphProfile;
 class SessionCore;
 
 struct SessionOptions {
@@ -27,6 +28,8 @@ struct SessionOptions {
   /// any more.
   bool reuseMemory = true;
   bool inPlace = true;
+  /// Independent nodes may run side by side when they take long enough. Results do not depend on it.
+  bool sideBySide = true;
   /// How many compiled plans are kept for other shapes.
   size_t plans = 8;
   /// The iterations after which a loop is taken for endless.
@@ -46,6 +49,8 @@ struct Feed {
 struct RunOptions {
   /// Set by another thread to end the run: it throws sd::graph_execution_exception.
   const std::atomic<bool>* cancelled = nullptr;
+  /// Gets the time and the memory of each node, which then run one after another.
+  GraphProfile* profile = nullptr;
 };
 
 /// What a pass did.

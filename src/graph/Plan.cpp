@@ -1,13 +1,17 @@
 #include "graph/Plan.h"
 
 #include <exceptions/graph_execution_exception.h>
+#include <execution/Parallel.h>
+#include <graph/profiling/GraphProfile.h>
 #include <helpers/shape.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "graph/NodeCall.h"
 #include "graph/PlanCompiler.h"
 #include "graph/PlanParts.h"
+#include "graph/StepGraph.h"
 #include "system/Error.h"
 
 namespace sd::graph {
@@ -25,6 +29,9 @@ std::pair<const char*, const char*> extent(const NDArray& array) {
   const auto size = static_cast<LongType>(array.sizeOfT());
   return {first + low * size, first + (high + 1) * size};
 }
+
+/// Steps that take longer are taken to have split their loops over all threads.
+constexpr double SPLIT_NANOSECONDS = 100000;
 
 bool overlap(const NDArray& a, const NDArray& b) {
   if (a.isEmpty() || b.isEmpty() || a.isS() || b.isS()) return false;
@@ -117,34 +124,90 @@ void Plan::run(NDArray* const* inputs, NDArray* const* results, const RunControl
   copyResults(results, *segment);
 }
 
-void Plan::runSteps(Segment& segment, const RunControl& control) {
-  size_t at = 0;
+void Plan::runStep(Step& step, const RunControl& control) {
   try {
-    for (; at < segment.steps.size(); at++) {
-      Step& step = segment.steps[at];
-      if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
-        throw graph_execution_exception(
-            placeOf(_graph->origin(), *_graph->node(step.node).node) + ": the execution was cancelled", -1);
-      if (step.kind == Step::Kind::Prepared) {
-        if (step.zeroOutputs)
-          for (NDArray* output : step.block->fastpath_out()) output->nullify();
-        const Status status = step.op->runPrepared(*step.block);
-        if (status != Status::OK) throw graph_execution_exception(step.op->failureMessage(status), -1);
-        continue;
-      }
-      const OpenNode& node = _graph->node(step.node);
-      if (step.kind == Step::Kind::Call) {
-        const Status status = step.op->execute(step.block.get());
-        if (status != Status::OK) throw graph_execution_exception(step.op->failureMessage(status), -1);
-      } else {
-        step.control->run(step.block->fastpath_in(), step.block->fastpath_out(), control);
-      }
-      const auto& outputs = step.block->fastpath_out();
-      for (size_t k = 0; k < node.outputs.size(); k++) bind(node.outputs[k], k < outputs.size() ? outputs[k] : nullptr);
+    if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
+      throw graph_execution_exception(
+          placeOf(_graph->origin(), *_graph->node(step.node).node) + ": the execution was cancelled", -1);
+    if (step.kind == Step::Kind::Prepared) {
+      if (step.zeroOutputs)
+        for (NDArray* output : step.block->fastpath_out()) output->nullify();
+      const Status status = step.op->runPrepared(*step.block);
+      if (status != Status::OK) throw graph_execution_exception(step.op->failureMessage(status), -1);
+      return;
     }
+    if (step.kind == Step::Kind::Call) {
+      const Status status = step.op->execute(step.block.get());
+      if (status != Status::OK) throw graph_execution_exception(step.op->failureMessage(status), -1);
+    } else {
+      step.control->run(step.block->fastpath_in(), step.block->fastpath_out(), control);
+    }
+    const OpenNode& node = _graph->node(step.node);
+    const auto& outputs = step.block->fastpath_out();
+    for (size_t k = 0; k < node.outputs.size(); k++) bind(node.outputs[k], k < outputs.size() ? outputs[k] : nullptr);
   } catch (...) {
-    rethrowAt(placeOf(_graph->origin(), *_graph->node(segment.steps[at].node).node));
+    rethrowAt(placeOf(_graph->origin(), *_graph->node(step.node).node));
   }
+}
+
+void Plan::runSteps(Segment& segment, const RunControl& control) {
+  if (control.profile != nullptr || segment.layout != nullptr) return runTimed(segment, control);
+  if (segment.scheduler != nullptr) {
+    segment.scheduler->run([&](int step) { runStep(segment.steps[static_cast<size_t>(step)], control); },
+                           segment.threads);
+    return;
+  }
+  for (Step& step : segment.steps) runStep(step, control);
+}
+
+void Plan::runTimed(Segment& segment, const RunControl& control) {
+  for (size_t s = 0; s < segment.steps.size(); s++) {
+    Step& step = segment.steps[s];
+    const LongType start = GraphProfile::currentTime();
+    runStep(step, control);
+    const LongType time = GraphProfile::relativeTime(start);
+    if (s < segment.nanoseconds.size()) segment.nanoseconds[s] = static_cast<double>(time);
+    if (control.profile == nullptr) continue;
+    const Node& node = *_graph->node(step.node).node;
+    const std::string& name = node.getName()->empty() && step.op != nullptr ? *step.op->getOpName() : *node.getName();
+    NodeProfile& profile = *control.profile->nodeById(node.id(), name.c_str());
+    profile.setExecutionTime(profile.getExecutionTime() + time);
+    profile.setTotalTime(profile.getTotalTime() + time);
+    LongType bytes = 0;
+    for (const NDArray* output : step.block->fastpath_out())
+      if (output != nullptr) bytes += static_cast<LongType>(output->memoryFootprint());
+    profile.setTotalSize(bytes);
+    control.profile->addStep(node.id(), start, time);
+  }
+  if (segment.layout != nullptr) schedule(segment);
+}
+
+/// Decides after the first run whether steps run side by side, from the times that they took.
+void Plan::schedule(Segment& segment) {
+  const std::unique_ptr<Segment::Layout> layout = std::move(segment.layout);
+  const int most = execution::defaultThreads();
+  const auto total = std::accumulate(segment.nanoseconds.begin(), segment.nanoseconds.end(), 0.);
+  if (most < 2 || execution::threadsFor(total) < 2) return;
+  // Positions in the order are the numbers of the steps here.
+  std::vector<int> position(layout->order.size());
+  for (size_t at = 0; at < layout->order.size(); at++)
+    position[static_cast<size_t>(layout->order[at])] = static_cast<int>(at);
+  const StepGraph graph(layout->steps);
+  std::vector<StepEdge> edges;
+  for (int step = 0; step < graph.steps(); step++)
+    for (const int before : graph.predecessors(step))
+      edges.push_back({position[static_cast<size_t>(before)], position[static_cast<size_t>(step)]});
+  for (const StepEdge& edge : sharingEdges(layout->steps, layout->order, layout->memory))
+    edges.push_back({position[static_cast<size_t>(edge.before)], position[static_cast<size_t>(edge.after)]});
+  std::vector<int> order(segment.steps.size());
+  std::iota(order.begin(), order.end(), 0);
+  // What took long has probably used all threads; short loops are not split.
+  std::vector<double> single = segment.nanoseconds;
+  for (double& time : single)
+    if (time > SPLIT_NANOSECONDS) time *= 0.8 * most;
+  auto scheduler = std::make_unique<StepScheduler>(order, edges, single, segment.nanoseconds);
+  segment.threads = scheduler->usefulThreads(most);
+  if (segment.threads > 1) segment.scheduler = std::move(scheduler);
 }
 
 Plan::Segment& Plan::next(Segment& segment) {

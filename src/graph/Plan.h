@@ -15,10 +15,13 @@
 
 namespace sd::graph {
 
+class GraphProfile;
+
 /// Limits of a run, and a way to end it.
 struct RunControl {
   const std::atomic<bool>* cancelled = nullptr;
-  LongType iterations = 10000000;  ///< of one loop
+  LongType iterations = 10000000;   ///< of one loop
+  GraphProfile* profile = nullptr;  ///< gets the time of each step; these then run one after another
 };
 
 /// How plans are made.
@@ -27,7 +30,8 @@ struct PlanSettings {
   bool inPlace = true;
   bool views = true;
   bool reorder = true;
-  uint64_t seed = 0;  ///< of the random numbers of each node that has no seed; 0: from the clock
+  bool sideBySide = true;  ///< independent steps in several threads, when they are long enough
+  uint64_t seed = 0;       ///< of the random numbers of each node that has no seed; 0: from the clock
 };
 
 /// What a node does that is no operation: it runs plans of its own.
@@ -90,6 +94,9 @@ class Plan {
   void bind(ValueId value, NDArray* array);
   void bindResults(NDArray* const* results);
   void runSteps(Segment& segment, const RunControl& control);
+  void runStep(Step& step, const RunControl& control);
+  void runTimed(Segment& segment, const RunControl& control);
+  void schedule(Segment& segment);
   void copyResults(NDArray* const* results, const Segment& last);
   Segment& next(Segment& segment);
   NDArray* arrayOf(ValueId value, const Segment& segment) const;

@@ -24,6 +24,9 @@ int64_t bytesOf(const LongType* shapeInfo) {
   return bytes;
 }
 
+/// Larger plans run one step after another.
+constexpr size_t MOST_SCHEDULED = 20000;
+
 bool isText(const LongType* shapeInfo) { return DataTypeUtils::isS(ArrayOptions::dataType(shapeInfo)); }
 
 /// Whether the elements lie in c order without gaps.
@@ -265,8 +268,8 @@ void Plan::Compiler::placeValues() {
     if (last >= 0) steps.addControl(last, static_cast<int>(s));
     last = static_cast<int>(s);
   }
-  const StepOrder order = _plan._settings.reorder ? orderSteps(steps) : givenOrder(steps);
-  const MemoryPlan memory(steps, order.order);
+  StepOrder order = _plan._settings.reorder ? orderSteps(steps) : givenOrder(steps);
+  MemoryPlan memory(steps, order.order);
   _segment.totalBytes = memory.totalBytes();
   if (memory.arenaBytes() > 0)
     _segment.arena = std::make_unique<NDArray>(
@@ -300,6 +303,10 @@ void Plan::Compiler::placeValues() {
   sorted.reserve(_segment.steps.size());
   for (const int step : order.order) sorted.push_back(std::move(_segment.steps[static_cast<size_t>(step)]));
   _segment.steps = std::move(sorted);
+  if (!_plan._settings.sideBySide || _segment.steps.size() < 2 || _segment.steps.size() > MOST_SCHEDULED) return;
+  _segment.nanoseconds.resize(_segment.steps.size());
+  _segment.layout =
+      std::make_unique<Segment::Layout>(Segment::Layout{std::move(steps), std::move(order.order), std::move(memory)});
 }
 
 // ---- contexts

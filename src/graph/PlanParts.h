@@ -4,6 +4,7 @@
 
 #include "graph/MemoryPlan.h"
 #include "graph/Plan.h"
+#include "graph/StepScheduler.h"
 
 namespace sd::graph {
 
@@ -36,9 +37,18 @@ struct Plan::Segment {
   std::vector<std::unique_ptr<NDArray>> arrays;
   std::unique_ptr<NDArray> arena;
   int64_t totalBytes = 0;
-  std::string memory;          ///< the table of its memory plan
-  std::vector<ValueId> found;  ///< the values whose shapes its steps find
-  std::vector<NodeId> rest;    ///< the nodes that come after it
+  /// The steps as the planner of memory knows them, until the first run decides whether some run side by side.
+  struct Layout {
+    Steps steps;
+    std::vector<int> order;
+    MemoryPlan memory;
+  };
+  std::unique_ptr<Layout> layout;
+  std::unique_ptr<StepScheduler> scheduler;  ///< nullptr: one step after another
+  int threads = 1;
+  std::vector<double> nanoseconds;  ///< of the steps in the first run
+  std::vector<ValueId> found;       ///< the values whose shapes its steps find
+  std::vector<NodeId> rest;         ///< the nodes that come after it
   struct Next {
     std::vector<const LongType*> shapes;  ///< of `found`
     std::unique_ptr<Segment> segment;

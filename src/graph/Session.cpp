@@ -99,6 +99,7 @@ RunControl controlOf(const SessionCore& core, const RunOptions& options) {
   RunControl control;
   control.cancelled = options.cancelled;
   control.iterations = core.options().mostIterations;
+  control.profile = options.profile;
   return control;
 }
 

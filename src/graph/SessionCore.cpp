@@ -199,6 +199,7 @@ std::unique_ptr<SessionCore::Engine> SessionCore::makeEngine(NDArray* const* fee
   PlanSettings settings;
   settings.reuseMemory = _options.reuseMemory;
   settings.inPlace = _options.inPlace && _options.reuseMemory;
+  settings.sideBySide = _options.sideBySide;
   auto engine = std::make_unique<PlanEngine>(*this, std::make_unique<Plan>(std::move(open), settings));
   _reports = std::move(reports);
   _lastPlan = engine->plan();
