@@ -263,6 +263,7 @@ std::vector<int>* Graph::autos() {
   std::unordered_set<int> read;
   for (const Node* node : _all)
     for (const auto& input : node->inputs()) {
+      if (input == ABSENT_INPUT) continue;
       // The scopes of a loop read its values, which are results all the same.
       const Node* writer = node->isScoped() ? find(input.first) : nullptr;
       if (writer == nullptr || !writer->isLogic()) read.insert(input.first);
@@ -351,7 +352,8 @@ void Graph::tagInplaceNodes() {
   buildGraph();
   std::unordered_map<int, int> readers;
   for (const Node* node : _all)
-    for (const auto& input : node->inputs()) readers[input.first]++;
+    for (const auto& input : node->inputs())
+      if (input != ABSENT_INPUT) readers[input.first]++;
   for (Node* node : _all) {
     if (!node->hasCustomOp() || node->inputs().empty()) continue;
     const int source = node->inputs()[0].first;

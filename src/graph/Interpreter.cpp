@@ -4,6 +4,8 @@
 #include <ops/declarable/DeclarableListOp.h>
 #include <system/Environment.h>
 
+#include <algorithm>
+
 #include "graph/NodeCall.h"
 #include "system/Error.h"
 
@@ -14,8 +16,10 @@ bool sameArray(const NDArray& a, const NDArray& b) {
   return a.dataBuffer() == b.dataBuffer() && a.bufferOffset() == b.bufferOffset() && a.shapeInfo() == b.shapeInfo();
 }
 
-/// Arrays that were fed are someone else's.
-bool mayOverwrite(const Variable& variable) { return !variable.isReadOnly() && !variable.isPlaceholder(); }
+/// Arrays that were fed are someone else's, and constants stay what they are.
+bool mayOverwrite(const Variable& variable) {
+  return !variable.isReadOnly() && !variable.isPlaceholder() && variable.variableType() != CONSTANT;
+}
 
 }  // namespace
 
@@ -30,12 +34,17 @@ struct Interpreter::Call {
   std::unique_ptr<Context> block;
   /// The arrays that earlier executions put into the variables of its outputs.
   std::vector<const NDArray*> published;
+  std::unique_ptr<Interpreter> embedded;
 };
 
 Interpreter::Interpreter(Graph& graph, VariableSpace& variables)
     : _graph(graph), _variables(variables), _version(graph.version()) {
-  for (const Node* node : graph.allNodes())
-    for (const auto& input : node->inputs()) _readers[input.first]++;
+  for (const Node* node : graph.allNodes()) {
+    for (const auto& input : node->inputs())
+      if (input != ABSENT_INPUT) _readers[input.first]++;
+    _hasFrames = _hasFrames || node->isLogic(logic::NextIteration);
+  }
+  if (_hasFrames) findLoops();
 }
 
 Interpreter::~Interpreter() = default;
@@ -61,6 +70,36 @@ Status Interpreter::fail(const Node& node, Status status, const std::string& why
 }
 
 // ---- the walk through the layers
+
+void Interpreter::findLoops() {
+  std::unordered_map<int, std::vector<const Node*>> readers;
+  std::unordered_map<LongType, std::vector<const Node*>> starts;  // Enter and Merge nodes
+  for (const Node* node : _graph.allNodes()) {
+    if (node->isScoped()) continue;
+    for (const auto& input : node->inputs())
+      if (input.first >= 0) readers[input.first].push_back(node);
+    if (node->getFrameId() >= 0 && (node->isLogic(logic::Enter) || node->isLogic(logic::Merge)))
+      starts[node->getFrameId()].push_back(node);
+  }
+  for (const auto& [frame, nodes] : starts) {
+    std::unordered_set<const Node*>& members = _loops[frame];
+    std::vector<const Node*> reached;
+    for (const Node* node : nodes)
+      if (node->isLogic(logic::Merge)) reached.push_back(node);
+    while (!reached.empty()) {
+      const Node* node = reached.back();
+      reached.pop_back();
+      if (!members.insert(node).second) continue;
+      const bool leaves = node->isLogic(logic::Exit) && node->getFrameId() == frame;
+      const auto next = readers.find(node->id());
+      if (!leaves && next != readers.end()) reached.insert(reached.end(), next->second.begin(), next->second.end());
+      // A loop inside of this one begins anew in each of its iterations.
+      const auto inner = starts.find(node->getFrameId());
+      if (node->isLogic(logic::Merge) && inner != starts.end() && inner->first != frame)
+        reached.insert(reached.end(), inner->second.begin(), inner->second.end());
+    }
+  }
+}
 
 /// Gives the variable space a flow path for as long as nodes run.
 class Interpreter::Run {
@@ -106,19 +145,29 @@ Status Interpreter::runAlone(Node& node, const RunLimits& limits) {
 }
 
 Status Interpreter::runLayers() {
+  // The loops that go on with an earlier layer, each with the Exit that sends it there: nodes outside of the innermost
+  // one have run and do not run again.
+  std::vector<const Node*> exits;
   LongType steps = 0;
   const LongType most = _limits.steps + _graph.totalNodes();
   const auto& layers = _graph.layers();
   for (size_t layer = 0; layer < layers.size();) {
     int rewindTo = -1;
     for (Node* node : layers[layer]) {
+      if (!exits.empty() && _loops[exits.back()->getFrameId()].count(node) == 0) continue;
       if (++steps > most)
         return fail(*node, Status::KERNEL_FAILURE,
                     fmt::format("the graph has taken {} steps; a loop that does not end?", steps - 1));
       checkCancelled(*node);
       const Status status = step(*node, rewindTo);
       if (status != Status::OK) return status;
-      if (rewindTo >= 0) break;
+      const bool isAgain = !exits.empty() && exits.back() == node;
+      if (rewindTo < 0) {
+        if (isAgain) exits.pop_back();
+        continue;
+      }
+      if (!isAgain) exits.push_back(node);
+      break;
     }
     layer = rewindTo >= 0 ? static_cast<size_t>(rewindTo) : layer + 1;
   }
@@ -132,7 +181,7 @@ bool Interpreter::isSkipped(const Node& node) const {
     return true;
   }
   for (const auto& [id, index] : node.inputs()) {
-    if (id < 0) continue;
+    if (id < 0 || index < 0) continue;
     const auto writer = _graph.getMapped()->find(id);
     if (writer == _graph.getMapped()->end()) continue;
     if (!_flow->isNodeActive(id)) return true;
@@ -237,28 +286,17 @@ Status Interpreter::runOperation(Node& node) {
   if (lists) return runThroughVariables(node, call);
 
   auto& outputs = block.fastpath_out();
-  for (size_t k = 0; k < outputs.size(); k++)
-    if (!block.isMadeOutput(static_cast<int>(k))) outputs[k] = nullptr;
-  // Arrays that the caller put into the variables of the outputs are written; others are the context's.
-  bool given = false;
-  for (int k = 0; _variables.hasVariable(node.id(), k); k++) {
-    const Variable* variable = _variables.getVariable(node.id(), k);
-    if (!variable->hasNDArray()) continue;
-    const auto at = static_cast<size_t>(k);
-    const bool ours = at < call.published.size() && call.published[at] == variable->getNDArray();
-    if (ours) continue;
-    block.setOutputArray(k, variable->getNDArray());
-    given = true;
+  for (size_t k = 0; k < outputs.size(); k++) {
+    if (!block.isMadeOutput(static_cast<int>(k)))
+      outputs[k] = nullptr;
+    else if (op->getOpDescriptor()->readsOutputs() && !outputs[k]->isS())
+      outputs[k]->nullify();  // as a new one would be
   }
-  if (!given && node.isInplace() && !inputs.empty() && inputs[0] != nullptr && op->getOpDescriptor()->allowsInplace() &&
-      _readers[node.inputs()[0].first] == 1 &&
-      (node.inputs()[0].first < 0 || _graph.getMapped()->count(node.inputs()[0].first) != 0) &&
-      mayOverwrite(*_variables.getVariable(node.inputs()[0]))) {
-    const std::vector<ops::PartialShape> shapes =
-        inferOutputs(node, block, {ops::PartialShape::of(inputs[0]->shapeInfo())}, {});
-    inputs[0] = _variables.getVariable(node.inputs()[0])->getNDArray();
+  if (!takeGivenOutputs(node, call) && mayWorkInPlace(node)) {
+    const std::vector<ops::PartialShape> shapes = resultsOf(node, block);
+    // In the layout that the result has otherwise: sums over it do not depend on where it is.
     if (shapes.size() == 1 && shapes[0].isComplete() && shapes[0].type() == inputs[0]->dataType() &&
-        shape::shapeEquals(shapes[0].shapeInfo(), inputs[0]->shapeInfo()))
+        shape::haveSameShapeAndStrides(shapes[0].shapeInfo(), inputs[0]->shapeInfo()))
       block.setOutputArray(0, inputs[0]);
   }
 
@@ -272,6 +310,62 @@ Status Interpreter::runOperation(Node& node) {
   publish(node, call);
   checkNumbers(node);
   return Status::OK;
+}
+
+std::vector<ops::PartialShape> Interpreter::resultsOf(const Node& node, Context& block) const {
+  const std::vector<const NDArray*> inputs(block.fastpath_in().begin(), block.fastpath_in().end());
+  std::vector<ops::PartialShape> shapes;
+  for (const NDArray* input : inputs)
+    shapes.push_back(input == nullptr ? ops::PartialShape::absent() : ops::PartialShape::of(input->shapeInfo()));
+  try {
+    return inferOutputs(node, block, shapes, inputs);
+  } catch (const std::exception&) {
+    return {};  // the call itself says what is wrong
+  }
+}
+
+bool Interpreter::takeGivenOutputs(const Node& node, Call& call) {
+  // Arrays that the caller put into the variables of the outputs are written; others are the context's.
+  bool given = false;
+  std::vector<ops::PartialShape> shapes;
+  for (int k = 0; _variables.hasVariable(node.id(), k); k++) {
+    const Variable* variable = _variables.getVariable(node.id(), k);
+    if (!variable->hasNDArray()) continue;
+    const auto at = static_cast<size_t>(k);
+    NDArray* array = variable->getNDArray();
+    if (at < call.published.size() && call.published[at] == array) continue;
+    // What an earlier execution of a copy left there may have another shape: it is replaced.
+    if (variable->isRemovable() && !variable->isReadOnly()) {
+      if (shapes.empty()) shapes = resultsOf(node, *call.block);
+      if (at < shapes.size() && shapes[at].isComplete() &&
+          !shape::shapeEquals(shapes[at].shapeInfo(), array->shapeInfo()))
+        continue;
+    }
+    call.block->setOutputArray(k, array);
+    given = true;
+  }
+  return given;
+}
+
+bool Interpreter::mayWorkInPlace(const Node& node) const {
+  const ops::OpDescriptor& descriptor = *node.getCustomOp()->getOpDescriptor();
+  // A node that runs several times needs its input again.
+  if (!node.isInplace() || !descriptor.allowsInplace() || descriptor.readsOutputs() || node.inputs().empty() ||
+      node.inputs()[0] == ABSENT_INPUT || node.isScoped() || _hasFrames)
+    return false;
+  const auto& [id, index] = node.inputs()[0];
+  const auto readers = _readers.find(id);
+  if (readers == _readers.end() || readers->second != 1 || !mayOverwrite(*_variables.getVariable(id, index)))
+    return false;
+  const OutputMode mode = _graph.getExecutorConfiguration()->_outputMode;
+  if (mode == OutputMode_VARIABLE_SPACE) return false;
+  const bool named = mode == OutputMode_EXPLICIT || mode == OutputMode_EXPLICIT_AND_IMPLICIT;
+  if (named && std::find(_graph.output()->begin(), _graph.output()->end(), id) != _graph.output()->end()) return false;
+  if (id < 0) return true;
+  // Results of logic nodes, of embedded graphs and of views are memory of other values.
+  const auto writer = _graph.getMapped()->find(id);
+  if (writer == _graph.getMapped()->end() || !writer->second->hasCustomOp()) return false;
+  return writer->second->getCustomOp()->getOpDescriptor()->viewMap().empty();
 }
 
 Status Interpreter::runThroughVariables(Node& node, Call& call) {
@@ -346,9 +440,13 @@ Status Interpreter::runEmbedded(Node& node) {
     placeholder->setNDArray(sharedArray(*source->getNDArray()).release());
     placeholder->markRemovable(true);
   }
-  Interpreter interpreter(inner, space);
-  const Status status = interpreter.run(_limits);
-  if (status != Status::OK) return fail(node, status, interpreter.failure());
+  auto& call = _calls[&node];
+  if (call == nullptr) call = std::make_unique<Call>();
+  inner.buildGraph();
+  if (call->embedded == nullptr || !call->embedded->serves(inner, space))
+    call->embedded = std::make_unique<Interpreter>(inner, space);
+  const Status status = call->embedded->run(_limits);
+  if (status != Status::OK) return fail(node, status, call->embedded->failure());
   const std::unique_ptr<std::vector<Variable*>> results(inner.fetchOutputs());
   for (size_t k = 0; k < results->size(); k++) share(node, static_cast<int>(k), *(*results)[k]);
   return Status::OK;

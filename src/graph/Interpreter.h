@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace sd::graph {
@@ -49,7 +50,9 @@ class Interpreter {
   VariableSpace& _variables;
   size_t _version;
   std::unordered_map<const Node*, std::unique_ptr<Call>> _calls;
-  std::unordered_map<int, int> _readers;  // how many inputs name a number
+  std::unordered_map<int, int> _readers;                                 // how many inputs name a number
+  std::unordered_map<LongType, std::unordered_set<const Node*>> _loops;  // the nodes of each frame
+  bool _hasFrames = false;                                               // whether a loop of frames is there
   RunLimits _limits;
   FlowPath* _flow = nullptr;
   std::string _failure;
@@ -60,10 +63,16 @@ class Interpreter {
   Status runNode(Node& node);
   void record(Node& node, LongType start);
   Call& callOf(Node& node);
+  void findLoops();
   bool isSkipped(const Node& node) const;
   /// Sets `rewindTo` when a loop goes on with an earlier layer.
   Status step(Node& node, int& rewindTo);
   Status runOperation(Node& node);
+  /// Types and shapes of the results, from the inputs in the context; empty when inference does not say it.
+  std::vector<ops::PartialShape> resultsOf(const Node& node, Context& block) const;
+  bool takeGivenOutputs(const Node& node, Call& call);
+  /// Whether the first input, as memory, may become the result. Marks in place change no value that anybody reads.
+  bool mayWorkInPlace(const Node& node) const;
   Status runThroughVariables(Node& node, Call& call);
   void publish(Node& node, Call& call);
   void copyToTargets(Node& node);
