@@ -348,9 +348,8 @@ bool Interpreter::takeGivenOutputs(const Node& node, Call& call) {
 }
 
 bool Interpreter::mayWorkInPlace(const Node& node) const {
-  const ops::OpDescriptor& descriptor = *node.getCustomOp()->getOpDescriptor();
   // A node that runs several times needs its input again.
-  if (!node.isInplace() || !descriptor.allowsInplace() || descriptor.readsOutputs() || node.inputs().empty() ||
+  if (!node.isInplace() || !mayOverwriteInput(*node.getCustomOp()) || node.inputs().empty() ||
       node.inputs()[0] == ABSENT_INPUT || node.isScoped() || _hasFrames)
     return false;
   const auto& [id, index] = node.inputs()[0];

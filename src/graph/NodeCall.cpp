@@ -4,7 +4,9 @@
 #include <exceptions/datatype_exception.h>
 #include <exceptions/graph_exception.h>
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <stdexcept>
 #include <typeinfo>
 
@@ -16,6 +18,8 @@ namespace {
 /// The scalar operand is the first floating argument of operations that have no input for it.
 bool passesScalar(const Node& node) {
   const auto group = groupOf(node.opType());
+  for (const auto& named : node.namedArguments())
+    if (named.first == "scalar") return false;
   return node.scalarOperand().has_value() && node.inputs().size() < 2 &&
          (group == loops::OpGroup::Scalar || group == loops::OpGroup::ScalarBool);
 }
@@ -47,18 +51,47 @@ bool hasArgumentsOf(const Context& block, const Node& node) {
          block.axes() == prototype.axes() && block.namedArguments() == node.namedArguments();
 }
 
+KnownInputs::KnownInputs(Context& block, const std::vector<ops::PartialShape>& shapes,
+                         const std::vector<const NDArray*>& constants)
+    : _block(block) {
+  auto& inputs = block.fastpath_in();
+  inputs.assign(shapes.size(), nullptr);
+  _shapes.reserve(shapes.size());
+  for (size_t i = 0; i < shapes.size(); i++) {
+    if (i < constants.size() && constants[i] != nullptr) {
+      inputs[i] = const_cast<NDArray*>(constants[i]);
+    } else if (shapes[i].isComplete() && !shapes[i].isAbsent()) {
+      _shapes.push_back(NDArray::shapeOnly(shapes[i].shapeInfo()));
+      inputs[i] = &_shapes.back();
+    }
+  }
+}
+
+KnownInputs::~KnownInputs() {
+  if (_shapes.empty()) return;
+  for (NDArray*& input : _block.fastpath_in())
+    if (input >= _shapes.data() && input < _shapes.data() + _shapes.size()) input = nullptr;
+}
+
 std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
                                             const std::vector<ops::PartialShape>& inputs,
                                             const std::vector<const NDArray*>& constants) {
   if (node.getCustomOp() == nullptr) return {};
-  auto& given = block.fastpath_in();
-  given.assign(inputs.size(), nullptr);
-  for (size_t i = 0; i < constants.size() && i < given.size(); i++) given[i] = const_cast<NDArray*>(constants[i]);
+  const KnownInputs known(block, inputs, constants);
   try {
     return node.getCustomOp()->infer(inputs, block);
   } catch (...) {
     rethrowAt(placeOf("", node));
   }
+}
+
+bool mayOverwriteInput(ops::DeclarableOp& op) {
+  // Decoders add to what is there when they work in place.
+  static constexpr const char* OTHERS[] = {"encode_threshold", "decode_threshold", "encode_bitmap", "decode_bitmap"};
+  const ops::OpDescriptor& descriptor = *op.getOpDescriptor();
+  return descriptor.allowsInplace() && !descriptor.readsOutputs() &&
+         std::none_of(std::begin(OTHERS), std::end(OTHERS),
+                      [&descriptor](const char* name) { return descriptor.name() == name; });
 }
 
 void rethrowAt(const std::string& where) {

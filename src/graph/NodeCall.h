@@ -23,12 +23,30 @@ std::unique_ptr<Context> contextOf(const Node& node);
 /// Whether `block` still has the arguments that contextOf() would give.
 bool hasArgumentsOf(const Context& block, const Node& node);
 
+/// The inputs of a context for inference: constants, and arrays without values for those of which the shape is known.
+/// At its end it leaves only the constants there.
+class KnownInputs {
+ public:
+  KnownInputs(Context& block, const std::vector<ops::PartialShape>& shapes,
+              const std::vector<const NDArray*>& constants);
+  ~KnownInputs();
+  KnownInputs(const KnownInputs&) = delete;
+  KnownInputs& operator=(const KnownInputs&) = delete;
+
+ private:
+  Context& _block;
+  std::vector<NDArray> _shapes;
+};
+
 /// Types and shapes of the results, as far as they are known; empty when nothing is, not even their number.
 /// `constants`: the inputs whose values are known, null for others.
 /// @throws std::invalid_argument when inputs or arguments do not fit; the message names the node
 std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
                                             const std::vector<ops::PartialShape>& inputs,
                                             const std::vector<const NDArray*>& constants);
+
+/// Whether a result may be written over an input without any difference but for the memory.
+bool mayOverwriteInput(ops::DeclarableOp& op);
 
 /// Rethrows the exception being handled, with the same type and a message that starts with `where`. Call it inside a
 /// catch block.

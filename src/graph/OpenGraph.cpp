@@ -80,7 +80,14 @@ OpenGraph::OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds,
         _nodes.back().outputs.push_back(addValue(value));
       }
     }
-  for (const auto& result : results) {
+  // A variable that nodes write has, in the end, the value of the last one.
+  std::unordered_map<int, int> written;
+  for (const OpenNode& open : _nodes)
+    for (const auto& output : open.node->outputs())
+      if (output.first < 0) written[output.first] = open.node->id();
+  for (auto result : results) {
+    const auto writer = written.find(result.first);
+    if (writer != written.end()) result = {writer->second, 0};
     const bool computed = result.first >= 0 && graph.hasNode(result.first);
     for (int k = std::max(0, result.second);; k++) {
       const ValueId value = computed ? find({result.first, k}) : variable({result.first, k});

@@ -173,6 +173,7 @@ bool Plan::Compiler::prepare(const OpenNode& node, Step& step) {
   for (const ops::PartialShape& output : outputs)
     if (!output.isComplete() || DataTypeUtils::isS(output.type())) return false;
   ShapeList results;
+  const KnownInputs known(block, inputs, constants);
   try {
     if (scalar) {
       // The operand becomes an array once, not in each call.
@@ -206,6 +207,15 @@ void Plan::Compiler::call(const OpenNode& node, Step& step) {
   step.found = node.outputs;
 }
 
+/// The input whose memory an output of a call is; -1: none.
+ValueId Plan::Compiler::viewedInput(const Step& step, ValueId output) const {
+  if (step.kind != Step::Kind::Call) return -1;
+  const OpenNode& node = _graph.node(step.node);
+  const auto& views = step.op->getOpDescriptor()->viewMap();
+  const auto view = views.find(_graph.value(output).output);
+  return view == views.end() ? -1 : node.inputs[static_cast<size_t>(view->second)];
+}
+
 // ---- memory
 
 void Plan::Compiler::placeValues() {
@@ -235,7 +245,11 @@ void Plan::Compiler::placeValues() {
     for (const ValueId output : _graph.node(step.node).outputs) {
       const Known* known = step.kind == Step::Kind::Prepared ? &_segment.known.at(output) : nullptr;
       if (known == nullptr || isDirectResult(output)) {
-        outside(output);
+        const int viewed = viewedInput(step, output);
+        if (viewed < 0)
+          outside(output);
+        else
+          buffers[output] = steps.addView(bufferOf(viewed), false, Steps::KEPT);
         continue;
       }
       const bool kept =
@@ -251,8 +265,7 @@ void Plan::Compiler::placeValues() {
     for (const ValueId input : node.inputs) reads.push_back(bufferOf(input < 0 ? node.inputs[0] : input));
     for (const ValueId output : node.outputs) writes.push_back(bufferOf(output));
     const int number = steps.addStep(reads, writes);
-    if (step.kind != Step::Kind::Prepared || !_plan._settings.inPlace || !step.op->getOpDescriptor()->allowsInplace())
-      continue;
+    if (step.kind != Step::Kind::Prepared || !_plan._settings.inPlace || !mayOverwriteInput(*step.op)) continue;
     for (size_t k = 0; k < node.outputs.size(); k++)
       for (size_t i = 0; i < node.inputs.size(); i++) {
         if (node.inputs[i] < 0 || steps.buffer(writes[k]).flags != 0u) continue;
@@ -260,6 +273,7 @@ void Plan::Compiler::placeValues() {
         if (in == out && isDense(in)) steps.allowInPlace(number, static_cast<int>(k), static_cast<int>(i));
       }
   }
+  for (const auto& view : _views) bufferOf(view.first);  // views that only later segments read, too
   // Nodes with side effects stay in their order.
   int last = -1;
   for (size_t s = 0; s < _segment.steps.size(); s++) {
@@ -277,23 +291,21 @@ void Plan::Compiler::placeValues() {
                                LaunchContext::defaultContext()));
   for (auto& [value, known] : _segment.known) {
     const auto buffer = buffers.find(value);
-    if (buffer == buffers.end()) {
-      if (_views.count(value) == 0) continue;
-      bufferOf(value);  // a view that only later segments or results read
-    }
-  }
-  for (auto& [value, known] : _segment.known) {
-    const auto buffer = buffers.find(value);
     if (buffer == buffers.end() || known.shapeInfo == nullptr) continue;
     ValueId root = value;
     for (auto view = _views.find(root); view != _views.end(); view = _views.find(root)) root = view->second;
     void* place = nullptr;
+    if (known.array != nullptr) continue;
     if (root != value && _segment.known.count(root) == 0) {
       place = _segment.find(root)->array->buffer();
     } else {
       const int64_t offset = memory.offset(buffers.at(root));
-      if (offset < 0 && !shape::isEmpty(known.shapeInfo)) continue;  // bound before each run
-      place = offset < 0 ? nullptr : static_cast<char*>(_segment.arena->buffer()) + offset;
+      if (offset >= 0)
+        place = static_cast<char*>(_segment.arena->buffer()) + offset;
+      else if (root != value)
+        place = _segment.find(root)->array->buffer();  // of a constant
+      else if (!shape::isEmpty(known.shapeInfo))
+        continue;  // bound before each run
     }
     _segment.arrays.push_back(shape::isEmpty(known.shapeInfo) ? std::make_unique<NDArray>(known.shapeInfo, false)
                                                               : std::make_unique<NDArray>(place, known.shapeInfo));

@@ -25,6 +25,7 @@ class Plan::Compiler {
   bool addView(const OpenNode& node);
   void call(const OpenNode& node, Step& step);
   void placeValues();
+  ValueId viewedInput(const Step& step, ValueId output) const;
   void connect(Step& step);
   void setArray(std::vector<NDArray*>& list, size_t index, ValueId value);
   const LongType* shapeOf(ValueId value) const;

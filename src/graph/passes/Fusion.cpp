@@ -28,8 +28,8 @@ constexpr size_t MOST_VISITED = 256;
 struct StepForm {
   OpGroup group;
   int number;
-  std::vector<ValueId> inputs;
   std::optional<double> scalar;  ///< the second operand
+  bool onlyFirst = false;        ///< its operands must not be computed by other steps: a divisor is searched for 0
   std::vector<double> parameters;
 };
 
@@ -78,9 +78,18 @@ ops::ArgumentValue argumentOf(const ops::Schema& schema, Context& block, const c
 }
 
 std::optional<StepForm> formOfNumbered(const OpenGraph& graph, const OpenNode& node, OpGroup group) {
-  StepForm form{group, static_cast<int>(node.node->opNum()), node.inputs, std::nullopt, {}};
-  const auto block = contextOf(*node.node);
-  form.parameters = *block->getTArguments();
+  StepForm form{group, static_cast<int>(node.node->opNum()), std::nullopt, false, {}};
+  if (node.node->namedArguments().empty()) {
+    form.parameters = *contextOf(*node.node)->getTArguments();
+  } else {
+    const auto block = readContext(graph, node);
+    if (block == nullptr) return std::nullopt;
+    const ops::Schema& schema = node.op()->schema();
+    form.parameters = argumentOf(schema, *block, "parameters").numbers;
+    const ops::ArgumentValue scalar = argumentOf(schema, *block, "scalar");
+    if (node.inputs.size() == 1)
+      form.parameters.insert(form.parameters.begin(), scalar.numbers.begin(), scalar.numbers.end());
+  }
   switch (loops::traitsOf(group).family) {
     case OpFamily::Transform:
       if (node.inputs.size() != 1) return std::nullopt;
@@ -107,11 +116,11 @@ std::optional<StepForm> formOfNumbered(const OpenGraph& graph, const OpenNode& n
 std::optional<StepForm> formOfCustom(const OpenGraph& graph, const OpenNode& node) {
   const ops::Schema& schema = node.op()->schema();
   if (node.is("cast") && node.inputs.size() == 1)
-    return StepForm{OpGroup::TransformAny, transform::Assign, node.inputs, std::nullopt, {}};
+    return StepForm{OpGroup::TransformAny, transform::Assign, std::nullopt, false, {}};
   if (schema.elementwise()[0] == '\0') return std::nullopt;
   const loops::NumberedOp* op = numberedOp(schema.elementwise());
   if (op == nullptr) return std::nullopt;
-  StepForm form{op->group, op->number, node.inputs, std::nullopt, {}};
+  StepForm form{op->group, op->number, std::nullopt, false, {}};
   const OpFamily family = loops::traitsOf(op->group).family;
   const auto& rows = schema.arguments();
   if (family == OpFamily::Transform || family == OpFamily::Pairwise) {
@@ -145,13 +154,15 @@ std::optional<StepForm> formOf(const OpenGraph& graph, const OpenNode& node) {
   const auto group = groupOf(node.node->opType());
   std::optional<StepForm> form = group ? formOfNumbered(graph, node, *group) : formOfCustom(graph, node);
   if (!form) return std::nullopt;
-  const DataType x = graph.value(form->inputs[0]).shape.type();
+  const DataType x = graph.value(node.inputs[0]).shape.type();
   // Operands of different types are converted by rules of each operation.
-  if (form->inputs.size() == 2 && (graph.value(form->inputs[1]).shape.type() != x || x == BOOL)) return std::nullopt;
-  std::vector<DataType> types(form->inputs.size() + (form->scalar ? 1 : 0), x);
+  if (node.inputs.size() == 2 && (graph.value(node.inputs[1]).shape.type() != x || x == BOOL)) return std::nullopt;
+  std::vector<DataType> types(node.inputs.size() + (form->scalar ? 1 : 0), x);
   const int operands = static_cast<int>(types.size());
   CompositeStep step{form->group, form->number, 0, operands == 2 ? 1 : -1, z.type(), form->parameters};
-  return loops::Composite::whyNot(step, types, operands) == nullptr ? form : std::nullopt;
+  if (loops::Composite::whyNot(step, types, operands) != nullptr) return std::nullopt;
+  form->onlyFirst = loops::Composite::whyNot(step, types, 0) != nullptr;
+  return form;
 }
 
 struct Group {
@@ -190,7 +201,7 @@ class Fusion {
 
   void join(NodeId id, StepForm form) {
     std::vector<int> neighbours;
-    for (const ValueId input : form.inputs) {
+    for (const ValueId input : _graph.node(id).inputs) {
       const NodeId writer = _graph.value(input).writer;
       const int group = writer < 0 ? -1 : _groupOf[static_cast<size_t>(writer)];
       if (group < 0 || _groups[static_cast<size_t>(group)].reduction >= 0) continue;
@@ -223,9 +234,12 @@ class Fusion {
     for (const NodeId member : members) {
       const StepForm& form = _forms.at(member);
       scalars += form.scalar ? 1 : 0;
-      for (const ValueId input : form.inputs) {
+      for (const ValueId input : _graph.node(member).inputs) {
         const NodeId writer = _graph.value(input).writer;
-        if (writer >= 0 && inside.count(writer) != 0) continue;
+        if (writer >= 0 && inside.count(writer) != 0) {
+          if (form.onlyFirst) return false;
+          continue;
+        }
         operands.insert(input);
         if (writer > members.front()) open.push_back(writer);
       }
@@ -318,12 +332,13 @@ class Fusion {
     std::unordered_map<NodeId, ValueId> scalars;
     for (const NodeId member : group.members) {
       const StepForm& form = _forms.at(member);
-      for (const ValueId value : form.inputs) {
+      // Other groups may have become composites, which write these values now.
+      for (const ValueId value : _graph.node(member).inputs) {
         const NodeId writer = _graph.value(value).writer;
         if (writer < 0 || inside.count(writer) == 0) input(value);
       }
       if (!form.scalar) continue;
-      auto scalar = std::make_unique<NDArray>(_graph.value(form.inputs[0]).shape.type());
+      auto scalar = std::make_unique<NDArray>(_graph.value(_graph.node(member).inputs[0]).shape.type());
       scalar->p(0, *form.scalar);
       scalars[member] = _graph.addConstant(std::move(scalar));
       input(scalars[member]);
@@ -336,12 +351,13 @@ class Fusion {
     for (const NodeId member : group.members) {
       const StepForm& form = _forms.at(member);
       const ValueId output = _graph.node(member).outputs[0];
-      CompositeStep step{
-          form.group, form.number, numberOf.at(form.inputs[0]), -1, _graph.value(output).shape.type(), form.parameters};
+      const std::vector<ValueId>& operands = _graph.node(member).inputs;
+      CompositeStep step{form.group,     form.number, numberOf.at(operands[0]), -1, _graph.value(output).shape.type(),
+                         form.parameters};
       if (form.scalar)
         step.y = numberOf.at(scalars.at(member));
-      else if (form.inputs.size() == 2)
-        step.y = numberOf.at(form.inputs[1]);
+      else if (operands.size() == 2)
+        step.y = numberOf.at(operands[1]);
       numberOf[output] = static_cast<int>(inputs.size() + steps.size());
       steps.push_back(std::move(step));
       if (!isReadOutside(member, internal)) continue;

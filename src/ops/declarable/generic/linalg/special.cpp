@@ -1,6 +1,7 @@
 // Special functions, element by element, and the cross product.
 // operations: Log1p lgamma digamma polygamma zeta betainc cross
 // aliases: log1p PolyGamma polyGamma Zeta BetaInc betaInc
+// calls: Log1p
 #include <execution/Parallel.h>
 #include <ops/declarable/headers/special.h>
 
@@ -64,8 +65,7 @@ Symbol slopeOfDigamma(Gradient& g, Symbol x, Symbol) { return g.call("polygamma"
 }  // namespace
 
 OP_IMPL(Log1p, 1, 1, true) {
-  map(
-      *OUTPUT_VARIABLE(0), [](double x) { return std::log1p(x); }, *INPUT_VARIABLE(0));
+  INPUT_VARIABLE(0)->applyTransform(transform::Log1p, *OUTPUT_VARIABLE(0));
   return Status::OK;
 }
 DECLARE_SCHEMA(Log1p) {
