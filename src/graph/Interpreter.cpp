@@ -1,6 +1,7 @@
 #include "graph/Interpreter.h"
 
 #include <exceptions/graph_execution_exception.h>
+#include <ops/declarable/BooleanOp.h>
 #include <ops/declarable/DeclarableListOp.h>
 #include <system/Environment.h>
 
@@ -292,7 +293,11 @@ Status Interpreter::runOperation(Node& node) {
     else if (op->getOpDescriptor()->readsOutputs() && !outputs[k]->isS())
       outputs[k]->nullify();  // as a new one would be
   }
-  if (!takeGivenOutputs(node, call) && mayWorkInPlace(node)) {
+  const bool given = takeGivenOutputs(node, call);
+  // Boolean operations answer with a status alone when nothing is there to write to.
+  if (!given && outputs.empty() && dynamic_cast<ops::BooleanOp*>(op) != nullptr)
+    block.keepMadeOutput(0, std::make_unique<NDArray>(BOOL));
+  if (!given && mayWorkInPlace(node)) {
     const std::vector<ops::PartialShape> shapes = resultsOf(node, block);
     // In the layout that the result has otherwise: sums over it do not depend on where it is.
     if (shapes.size() == 1 && shapes[0].isComplete() && shapes[0].type() == inputs[0]->dataType() &&
