@@ -255,6 +255,13 @@ TEST(GraphProfileTests, SingleNodesAreMeasuredToo) {
   EXPECT_GT(graph->nodeById(1)->outerTime(), 0);
   EXPECT_GT(graph->nodeById(1)->innerTime(), 0);
   EXPECT_LE(graph->nodeById(1)->innerTime(), graph->nodeById(1)->outerTime());
+  // One that needs a flow path.
+  VariableSpace& variables = *graph->getVariableSpace();
+  variables.putVariable(-2, new NDArray('c', {1}, std::vector<double>{1}, BOOL));
+  graph->addNode(new Node(OpType_LOGIC, logic::Switch, 7, {-1, -2}));
+  ASSERT_EQ(GraphExecutioner::executeFlatNode(graph.get(), graph->nodeById(7), nullptr), Status::OK);
+  EXPECT_TRUE(variables.hasVariable(7, 1));
+  EXPECT_FALSE(variables.hasVariable(7, 0));
 }
 
 TEST(GraphProfileTests, NodesOfALoopAreCountedForEachIteration) {
