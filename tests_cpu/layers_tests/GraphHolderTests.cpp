@@ -239,7 +239,9 @@ TEST(GraphHolderTests, OnlyHoldersUnlock) {
 TEST(GraphHolderTests, ThreadsRegisterExecuteAndDrop) {
   GraphHolder holder;
   constexpr int THREADS = 6, ROUNDS = 60, GRAPHS = 3;
-  std::atomic<int> executed{0}, registered{0}, dropped{0}, wrong{0};
+  // Graph 2 is replaced, but never missing.
+  for (LongType id = 0; id < GRAPHS; id++) holder.registerGraph(id, scaled({1, -2}, static_cast<float>(id + 1)));
+  std::atomic<int> executed{0}, wrong{0};
   std::vector<std::thread> threads;
   for (int t = 0; t < THREADS; t++)
     threads.emplace_back([&, t] {
@@ -250,16 +252,14 @@ TEST(GraphHolderTests, ThreadsRegisterExecuteAndDrop) {
           try {
             holder.registerGraph(id, graph.get());
             graph.release();
-            registered++;
           } catch (const graph_exists_exception&) {
             if (round % 3 == 0) {
               holder.replaceGraph(id, graph.get());
               graph.release();
             }
           }
-        } else if (t == 2 && round % 2 == 0) {
+        } else if (t == 2 && id != 2) {
           holder.dropGraph(id);
-          dropped++;
         } else {
           try {
             const std::unique_ptr<Graph> copy(holder.cloneGraph(id));
@@ -274,9 +274,7 @@ TEST(GraphHolderTests, ThreadsRegisterExecuteAndDrop) {
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
-  EXPECT_GE(registered, GRAPHS);
-  EXPECT_GT(executed, 0);
-  EXPECT_EQ(dropped, ROUNDS / 2);
+  EXPECT_GE(executed, (THREADS - 2) * ROUNDS / GRAPHS);
 }
 
 // ---- sessions
