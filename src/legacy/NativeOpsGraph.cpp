@@ -10,6 +10,7 @@
 #include <legacy/NativeOps.h>
 #include <ops/declarable/OpRegistrator.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <limits>
@@ -81,7 +82,11 @@ const sd::graph::FlatGraph* verified(const void* bytes, LongType size) {
   if (size < 8 || size >= std::numeric_limits<int32_t>::max()) sd::fail("argument 'size': {} bytes are no graph", size);
   if (reinterpret_cast<uintptr_t>(bytes) % alignof(LongType) != 0)
     sd::fail("argument 'bytes': the address is not a multiple of {}", alignof(LongType));
-  flatbuffers::Verifier verifier(static_cast<const uint8_t*>(bytes), static_cast<size_t>(size));
+  // Tables may be referred to several times; no more than there is room for are looked at.
+  const auto length = static_cast<size_t>(size);
+  constexpr flatbuffers::uoffset_t DEPTH = 64;
+  flatbuffers::Verifier verifier(static_cast<const uint8_t*>(bytes), length, DEPTH,
+                                 static_cast<flatbuffers::uoffset_t>(length / sizeof(flatbuffers::uoffset_t)));
   if (!sd::graph::VerifyFlatGraphBuffer(verifier)) sd::fail("argument 'bytes': they hold no valid graph");
   return sd::graph::GetFlatGraph(bytes);
 }
@@ -120,14 +125,21 @@ void checkShape(const Variable& variable, const NDArray& array) {
              fmt::join(expected, ", "), sd::ShapeUtils::shapeAsString(&array));
 }
 
-/// Puts the array in place of the variable; it stays the caller's.
-void feed(VariableSpace& variables, const Variable& former, NDArray& array) {
+/// Puts the array in place of the variable. It stays the caller's: when a node writes the variable, it gets a copy.
+void feed(Graph& graph, const Variable& former, NDArray& array) {
   checkShape(former, array);
-  auto variable = std::make_unique<Variable>(&array, former.getName()->c_str(), former.id(), former.index());
-  variable->markRemovable(false);
-  variable->markReadOnly(true);
+  const std::pair<int, int> place(former.id(), former.index());
+  const bool isWritten = std::any_of(graph.allNodes().begin(), graph.allNodes().end(), [&](const Node* node) {
+    const auto& outputs = node->outputs();
+    return std::find(outputs.begin(), outputs.end(), place) != outputs.end();
+  });
+  auto variable = std::make_unique<Variable>(nullptr, former.getName()->c_str(), place.first, place.second);
+  variable->setNDArray(isWritten ? new NDArray(array) : &array);
+  variable->markRemovable(isWritten);
+  variable->markReadOnly(!isWritten);
   variable->markExternal(true);
-  variables.putVariable(former.id(), former.index(), variable.get());
+  graph.getVariableSpace()->dropVariable(place);
+  graph.getVariableSpace()->putVariable(place, variable.get());
   variable.release();
 }
 
@@ -167,7 +179,7 @@ ResultWrapper* executed(const char* function, const sd::graph::FlatGraph& flat) 
 }
 
 std::pair<int, int> placeOf(const Graph& graph, const char* name) {
-  required("outputNames", name);
+  if (required("outputNames", name) == '\0') sd::fail("argument 'outputNames': a name is empty");
   for (const Node* node : graph.allNodes())
     if (!node->isScoped() && *node->getName() == name) return {node->id(), 0};
   const std::string text = name;
@@ -263,7 +275,7 @@ OpaqueVariablesSet* executeStoredGraph(Pointer*, LongType graphId, Pointer* inpu
     for (int i = 0; i < numInputs; i++) {
       if (!variables.hasVariable(inputIndices[i], 0))
         sd::fail("argument 'inputIndices': {} at [{}] is no variable of graph {}", inputIndices[i], i, graphId);
-      feed(variables, *variables.getVariable(inputIndices[i], 0), *arrays[static_cast<size_t>(i)]);
+      feed(*graph, *variables.getVariable(inputIndices[i], 0), *arrays[static_cast<size_t>(i)]);
     }
     const Status status = sd::graph::GraphExecutioner::execute(graph.get());
     if (status != Status::OK) return failedSet(function, status);
@@ -291,7 +303,7 @@ OpaqueVariablesSet* executeStoredGraphByNames(Pointer*, LongType graphId, const 
       const std::string name = &required("inputNames", inputNames[i]);
       if (!variables.hasVariable(&name))
         sd::fail("argument 'inputNames': graph {} has no variable '{}'", graphId, sd::npy::printable(name, 60));
-      feed(variables, *variables.getVariable(&name), *arrays[static_cast<size_t>(i)]);
+      feed(*graph, *variables.getVariable(&name), *arrays[static_cast<size_t>(i)]);
     }
     std::vector<std::pair<int, int>> places;
     for (int i = 0; i < numOutputs; i++) places.push_back(placeOf(*graph, outputNames[i]));

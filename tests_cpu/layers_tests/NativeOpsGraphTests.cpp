@@ -113,6 +113,51 @@ TEST_F(NativeOpsGraphTests, SeveralInputsAndShapes) {
   EXPECT_FALSE(stored.getVariableSpace()->getVariable(-1)->hasNDArray());
 }
 
+TEST_F(NativeOpsGraphTests, InputsThatNodesWriteAreCopied) {
+  Graph* graph = smallGraph().release();
+  graph->addNode(new Node(OpType_TRANSFORM_SAME, transform::Neg, 4, {-2}, {-2}));
+  graph->getExecutorConfiguration()->_outputMode = OutputMode_EXPLICIT;
+  graph->addOutput(-2);
+  GraphHolder::getInstance().replaceGraph(STORED, graph);
+  NDArray x('c', {1, 2}, FLOAT32), factors('c', {2}, std::vector<double>{1, 2}, FLOAT32);
+  auto* info = const_cast<LongType*>(infoOf(factors));
+  Pointer buffers[] = {x.buffer(), factors.buffer(), factors.buffer()};
+  Pointer shapes[] = {const_cast<LongType*>(infoOf(x)), info, info};
+  int indices[] = {-1, -2, -2};
+  OpaqueVariablesSet* set = executeStoredGraph(nullptr, STORED, buffers, shapes, indices, 3);
+  ASSERT_NE(set, nullptr) << lastErrorMessage();
+  ASSERT_EQ(getVariablesSetSize(set), 1);
+  EXPECT_STREQ(getVariableName(getVariable(set, 0)), "factors");
+  EXPECT_EQ(floatsOf(getVariable(set, 0)), (std::vector<float>{-1, -2}));
+  EXPECT_EQ(factors.e<float>(1), 2.f);
+  deleteVariablesSet(set);
+}
+
+TEST_F(NativeOpsGraphTests, BytesThatAreNoGraphAreRefused) {
+  alignas(8) char bytes[256];
+  for (size_t i = 0; i < sizeof(bytes); i++) bytes[i] = static_cast<char>(i * 37);
+  for (const LongType size : {8, 100, 256}) {
+    EXPECT_EQ(registerGraphFromBytes(nullptr, 1, bytes, size), Status::BAD_INPUT);
+    EXPECT_TRUE(failedWith("no valid graph"));
+    EXPECT_EQ(executeFlatGraphBytes(nullptr, bytes, size), nullptr);
+    EXPECT_TRUE(failedWith("no valid graph"));
+  }
+  for (const LongType size : {LongType(-1), LongType(0), LongType(7), LongType(1) << 31}) {
+    EXPECT_EQ(registerGraphFromBytes(nullptr, 1, bytes, size), Status::BAD_INPUT);
+    EXPECT_TRUE(failedWith(std::to_string(size)));
+  }
+  EXPECT_EQ(registerGraphFromBytes(nullptr, 1, bytes + 1, 100), Status::BAD_INPUT);
+  EXPECT_TRUE(failedWith("address"));
+  EXPECT_EQ(registerGraphFromFile(nullptr, 1, "/no/such/file.fb"), Status::BAD_INPUT);
+  EXPECT_TRUE(failedWith("/no/such/file.fb"));
+  EXPECT_EQ(registerGraphFromFile(nullptr, 1, "/"), Status::BAD_INPUT);
+  EXPECT_TRUE(failedWith("'/'"));
+  EXPECT_FALSE(GraphHolder::getInstance().hasGraph(1));
+  // A number in use is refused before the bytes are read.
+  EXPECT_EQ(registerGraphFromBytes(nullptr, STORED, bytes, 100), Status::BAD_INPUT);
+  EXPECT_TRUE(failedWith("already exists"));
+}
+
 TEST_F(NativeOpsGraphTests, ResultsAreCopies) {
   GraphHolder::getInstance().pullGraph(STORED)->getExecutorConfiguration()->_outputMode = OutputMode_VARIABLE_SPACE;
   NDArray x('c', {1, 2}, std::vector<double>{1, -2}, FLOAT32);
@@ -172,6 +217,8 @@ TEST_F(NativeOpsGraphTests, StoredGraphsAreExecutedByNames) {
   EXPECT_TRUE(failedWith("inputs"));
   EXPECT_EQ(call("x", view, infoOf(x), "nothing"), nullptr);
   EXPECT_TRUE(failedWith("'nothing'"));
+  EXPECT_EQ(call("x", view, infoOf(x), ""), nullptr);
+  EXPECT_TRUE(failedWith("outputNames"));
   EXPECT_EQ(call("x", view, infoOf(x), nullptr), nullptr);
   EXPECT_TRUE(failedWith("outputNames"));
   EXPECT_EQ(executeStoredGraphByNames(nullptr, STORED, nullptr, nullptr, nullptr, 1, nullptr, 0), nullptr);
