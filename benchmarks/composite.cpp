@@ -1,11 +1,11 @@
 // Measures composites: sum(tanh(x * 2 + y) * z) in one pass, against the separate calls, tanh alone, and a plain sum of
 // the three arrays, which reads memory at full speed. Then the time of a prepared run on small arrays.
 //
-//   composite [--elements N] [--rounds N] [--check]
+//   composite [--elements N] [--rounds N] [--check | --alone]
 //
-// The runs alternate; the best time of each counts. --check: exit status 1 when the composite takes more than 1.15
-// times the slower of tanh and the plain sum, or is not 2.5 times as fast as the separate calls. compare_composite.py
-// measures numexpr and torch.compile in the same way.
+// --alone runs nothing but the composite, for profilers. The runs alternate; the best time of each counts. --check:
+// exit status 1 when the composite takes more than 1.15 times the slower of tanh and the plain sum, or is not 2.5 times
+// as fast as the separate calls. compare_composite.py measures numexpr and torch.compile in the same way.
 #include <loops/Executor.h>
 #include <system/Environment.h>
 #include <system/openmp_pragmas.h>
@@ -99,16 +99,18 @@ void small() {
 int main(int argc, char** argv) {
   LongType n = 10000000;
   int rounds = 31;
-  bool check = false;
+  bool check = false, alone = false;
   for (int i = 1; i < argc; i++) {
     if (std::strcmp(argv[i], "--check") == 0)
       check = true;
+    else if (std::strcmp(argv[i], "--alone") == 0)
+      alone = true;
     else if (std::strcmp(argv[i], "--elements") == 0 && i + 1 < argc)
       n = std::max(65536LL, std::atoll(argv[++i]));
     else if (std::strcmp(argv[i], "--rounds") == 0 && i + 1 < argc)
       rounds = std::max(1, std::atoi(argv[++i]));
     else
-      return std::fprintf(stderr, "composite: usage: composite [--elements N] [--rounds N] [--check]\n"), 2;
+      return std::fprintf(stderr, "composite: usage: composite [--elements N] [--rounds N] [--check | --alone]\n"), 2;
   }
   const auto size = static_cast<size_t>(n);
   const auto array = [&] {
@@ -131,6 +133,7 @@ int main(int argc, char** argv) {
   volatile float kept = 0;
   for (int round = 0; round < rounds; round++) {
     keepBest(composite, [&] { prepared.run(in, out); });
+    if (alone) continue;
     keepBest(reading, [&] { kept = plainSum(x, y, z, n); });
     keepBest(tanhAlone, [&] { transform(OpGroup::TransformStrict, tanh, xIn, aOut); });
     keepBest(calls, [&] {
@@ -142,6 +145,7 @@ int main(int argc, char** argv) {
              nullptr, {});
     });
   }
+  if (alone) return std::printf("composite %.2f ms\n", composite * 1e3), 0;
   if (separate != fused) {
     std::fprintf(stderr, "composite: %.9g, separate calls: %.9g\n", static_cast<double>(fused),
                  static_cast<double>(separate));

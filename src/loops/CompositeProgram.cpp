@@ -154,6 +154,7 @@ struct CompositeProgram::Builder {
     const int slot = newSlot(type);
     auto& made = program.instructions.emplace_back(kind, from, slot);
     made.size = static_cast<uint8_t>(sizeOf(type));
+    if (kind != CompositeInstruction::Load) made.operandSize = static_cast<uint8_t>(sizes[static_cast<size_t>(from)]);
     made.fill = simd::kernels().convert[type][type];
     return made;
   }
@@ -197,6 +198,7 @@ struct CompositeProgram::Builder {
     auto& made = add(r.binary != nullptr ? CompositeInstruction::Binary : CompositeInstruction::Unary, x, r.result);
     made.y = static_cast<int16_t>(y);
     made.params = params;
+    made.cost = r.op->cost;
     if (r.binary != nullptr)
       made.binary = r.binary;
     else

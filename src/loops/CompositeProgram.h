@@ -24,7 +24,9 @@ struct CompositeInstruction {
   uint8_t place = 0;       ///< the tile that it writes
   int16_t x = -1, y = -1;  ///< slots; of Load, x is the input
   int16_t z = -1;
-  uint8_t size = 0;  ///< of an element of its result
+  uint8_t size = 0;         ///< of an element of its result
+  uint8_t operandSize = 0;  ///< of an element of its operands
+  int cost = 1;             ///< of an element
   const void* params = nullptr;
   simd::ConvertLoop fill = nullptr;  ///< copies elements of its result
   union {

@@ -6,7 +6,15 @@ namespace sd::loops {
 
 namespace {
 constexpr LongType LINE = 64;
-}
+/// Inputs of this size together are fetched before they are needed: kernels alone would read memory or compute, in
+/// turn.
+constexpr LongType PREFETCHED_BYTES = 1 << 20;
+constexpr int SHARES = 256;
+/// Shares of a tile that are fetched at once: the processor takes about two dozen cache lines before it waits.
+constexpr int BURST = 28;
+/// How many tiles before they are needed.
+constexpr LongType AHEAD = 2;
+}  // namespace
 
 void TilePlan::finish(LongType innerRun) {
   const LongType bytes = std::max(1, program->places) * program->elementSize;
@@ -16,6 +24,21 @@ void TilePlan::finish(LongType innerRun) {
   row = innerRun < total && innerRun >= LONG_ROW ? innerRun : 0;
   LongType used = tile * bytes;
   const auto& list = program->instructions;
+  LongType bytesRead = 0;
+  for (size_t i = 0; i < inputs.size(); i++) {
+    const TileOperand& x = inputs[i];
+    if (!program->reads[i] || !x.layout.isRun() || x.layout.innerStride() != 1) continue;
+    prefetched.push_back(static_cast<int>(i));
+    bytesRead += total * x.size;
+  }
+  if (bytesRead < PREFETCHED_BYTES) prefetched.clear();
+  int cost = 0, sum = 0;
+  for (const auto& in : list) sum += in.kind != CompositeInstruction::Load ? in.cost : 0;
+  for (const auto& in : list) {
+    ahead.push_back(cost * SHARES / std::max(1, sum));
+    cost += in.kind != CompositeInstruction::Load ? in.cost : 0;
+  }
+  ahead.push_back(SHARES);
   periodBytes.assign(list.size(), -1);
   for (size_t i = 0; i < list.size(); i++) {
     if (list[i].kind != CompositeInstruction::Load) continue;
@@ -91,6 +114,53 @@ void TileReader::load(const CompositeInstruction& in, int index, LongType first,
   });
 }
 
+/// Fetches shares [from, to) of elements [first, first + n).
+SD_INLINE void TileReader::prefetch(LongType first, LongType n, int from, int to) const {
+  if (first + n > _plan.total) return;
+  for (const int i : _plan.prefetched) {
+    const int size = _plan.inputs[static_cast<size_t>(i)].size;
+    const char* const begin = static_cast<const char*>(_buffers.inputs[i]) + first * size;
+    const LongType bytes = n * size;
+    for (LongType at = bytes * from / SHARES / LINE * LINE; at < bytes * to / SHARES / LINE * LINE; at += LINE)
+      __builtin_prefetch(begin + at);
+  }
+}
+
+namespace {
+
+SD_INLINE void execute(const CompositeInstruction& in, const void* x, bool xOne, const void* y, bool yOne, void* z,
+                       LongType n) {
+  switch (in.kind) {
+    case CompositeInstruction::Unary:
+      in.unary(x, z, n, in.params);
+      break;
+    case CompositeInstruction::Binary:
+      (xOne == yOne ? in.binary->both : xOne ? in.binary->xConstant : in.binary->yConstant)(x, y, z, n, in.params);
+      break;
+    default:
+      in.convert(x, 1, z, 1, n);
+      break;
+  }
+}
+
+}  // namespace
+
+/// Executes an instruction in pieces, and fetches its share of a later tile between them.
+void TileReader::executeAhead(const CompositeInstruction& in, int index, Slot x, Slot y, char* z, LongType first,
+                              LongType n) const {
+  const int from = _plan.ahead[static_cast<size_t>(index)], to = _plan.ahead[static_cast<size_t>(index) + 1];
+  const int pieces = (to - from + BURST - 1) / BURST;
+  const LongType piece = pieces > 1 ? (n / pieces + LINE) / LINE * LINE : n;
+  int share = from;
+  for (LongType i = 0; i < n; i += piece) {
+    const int next = i + piece >= n ? to : std::min(share + BURST, to);
+    prefetch(first + AHEAD * n, n, share, next);
+    share = next;
+    const auto at = [&](const Slot& s) { return static_cast<const char*>(s.data) + (s.one ? 0 : i * in.operandSize); };
+    execute(in, at(x), x.one, at(y), y.one, z + i * in.size, std::min(piece, n - i));
+  }
+}
+
 /// Where an instruction may write its output in memory; nullptr when it has to go through a tile.
 char* TileReader::directOutput(const CompositeInstruction& in, LongType first, LongType n) {
   const TileOperand& z = _plan.outputs[static_cast<size_t>(in.output)];
@@ -125,7 +195,8 @@ void TileReader::computeTile(LongType first, LongType n, void* target) {
       continue;
     }
     const Slot x = _slots[in.x];
-    const bool one = x.one && (in.kind != CompositeInstruction::Binary || _slots[in.y].one);
+    const Slot y = in.kind == CompositeInstruction::Binary ? _slots[in.y] : x;
+    const bool one = x.one && y.one;
     char* z = place(in);
     if (in.isTarget && !one) {
       z = static_cast<char*>(target);
@@ -135,22 +206,10 @@ void TileReader::computeTile(LongType first, LongType n, void* target) {
         stored |= 1u << in.output;
       }
     }
-    const LongType length = one ? 1 : n;
-    switch (in.kind) {
-      case CompositeInstruction::Unary:
-        in.unary(x.data, z, length, in.params);
-        break;
-      case CompositeInstruction::Binary: {
-        const Slot y = _slots[in.y];
-        (one || x.one == y.one ? in.binary->both
-         : x.one               ? in.binary->xConstant
-                               : in.binary->yConstant)(x.data, y.data, z, length, in.params);
-        break;
-      }
-      default:
-        in.convert(x.data, 1, z, 1, length);
-        break;
-    }
+    if (one || _plan.prefetched.empty())
+      execute(in, x.data, x.one, y.data, y.one, z, one ? 1 : n);
+    else
+      executeAhead(in, i, x, y, z, first, n);
     if (in.isTarget && one) in.fill(z, 0, target, 1, n);
     _slots[in.z] = {z, one};
   }

@@ -120,8 +120,11 @@ struct TilePlan {
   const CompositeProgram* program;
   std::vector<TileOperand> inputs, outputs;
   std::vector<int> periodBytes;  ///< by instruction: where the tile of a periodic operand is, or -1
-  LongType total = 0;            ///< elements
-  LongType row = 0;              ///< the length of rows that tiles do not cross; 0 when they may
+  /// Large inputs that are read from the beginning to the end: they are fetched while kernels compute. `ahead` says
+  /// which part of a tile, in 1/256, is fetched up to each instruction: it is proportional to the time they take.
+  std::vector<int> prefetched, ahead;
+  LongType total = 0;  ///< elements
+  LongType row = 0;    ///< the length of rows that tiles do not cross; 0 when they may
   LongType tile = LONGEST;
 
   /// Chooses the tile length and what periodic operands take of the memory.
@@ -155,6 +158,9 @@ class TileReader {
   };
 
   LongType lengthAt(LongType first, LongType n) const;
+  void prefetch(LongType first, LongType n, int from, int to) const;
+  void executeAhead(const CompositeInstruction& in, int index, Slot x, Slot y, char* z, LongType first,
+                    LongType n) const;
   void computeTile(LongType first, LongType n, void* target);
   void load(const CompositeInstruction& in, int index, LongType first, LongType n);
   char* place(const CompositeInstruction& in) { return _memory + in.place * _plan.tile * _plan.program->elementSize; }
