@@ -5,7 +5,7 @@
 //
 // --alone runs nothing but the composite, for profilers. The runs alternate; the best time of each counts. --check:
 // exit status 1 when the composite takes more than 1.15 times the slower of tanh and the plain sum, or is not 2.5 times
-// as fast as the separate calls. compare_composite.py measures numexpr and torch.compile in the same way.
+// as fast as the separate calls.
 #include <loops/Executor.h>
 #include <system/Environment.h>
 #include <system/openmp_pragmas.h>
