@@ -365,6 +365,8 @@ DECLARE_SCHEMA(batchnorm) {
 CUSTOM_OP_IMPL(batchnorm_bp, 4, 3, false, 1, 2) {
   const Call call(block);
   const int last = parametersOf(arguments<BatchNormalization>(block));
+  // Which of the inputs may be null does not depend on the arguments; which of them is gradZ does.
+  if (block.optionalArray(last) == nullptr) reject("input {} 'gradZ' is missing", last);
   const NDArray& g = *INPUT_VARIABLE(last);
   NDArray& gradX = *OUTPUT_VARIABLE(0);
   requireSameShape(g, last, "gradZ", call.x, 0, "x");

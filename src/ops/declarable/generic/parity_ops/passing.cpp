@@ -26,6 +26,9 @@ DECLARE_SCHEMA(stop_gradient) {
 DECLARE_SYN(StopGradient, stop_gradient);
 
 CUSTOM_OP_IMPL(expose, -2, -2, true, 0, 0) {
+  // Nothing is written when an output is missing.
+  if (block.isFastPath() || block.getVariableSpace() == nullptr)
+    for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) OUTPUT_VARIABLE(i);
   for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
     if (!block.isFastPath() && block.getVariableSpace() != nullptr) {
       const graph::Variable* variable = block.variable(i);
