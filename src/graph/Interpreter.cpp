@@ -339,8 +339,13 @@ bool Interpreter::takeGivenOutputs(const Node& node, Call& call) {
     const auto at = static_cast<size_t>(k);
     NDArray* array = variable->getNDArray();
     if (at < call.published.size() && call.published[at] == array) continue;
-    // What an earlier execution of a copy left there may have another shape: it is replaced.
+    // What an earlier execution left there may have another shape, or be memory of an input: it is replaced.
     if (variable->isRemovable() && !variable->isReadOnly()) {
+      const auto& inputs = call.block->fastpath_in();
+      if (std::any_of(inputs.begin(), inputs.end(), [array](const NDArray* input) {
+            return input != nullptr && input->dataBuffer() != nullptr && input->dataBuffer() == array->dataBuffer();
+          }))
+        continue;
       if (shapes.empty()) shapes = resultsOf(node, *call.block);
       if (at < shapes.size() && shapes[at].isComplete() &&
           !shape::shapeEquals(shapes[at].shapeInfo(), array->shapeInfo()))
