@@ -1,0 +1,58 @@
+// What the tests of graphs made by hand share.
+#ifndef NDFORGE_TESTS_GRAPHPROGRAMS_H
+#define NDFORGE_TESTS_GRAPHPROGRAMS_H
+
+#include <array/NDArray.h>
+#include <graph/Graph.h>
+#include <graph/GraphExecutioner.h>
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <vector>
+
+namespace sd::graphtest {
+
+inline NDArray* floats(const std::vector<LongType>& shape, const std::vector<double>& values) {
+  return new NDArray('c', shape, values, FLOAT32);
+}
+
+inline NDArray* number(double value, DataType type = FLOAT32) {
+  auto* array = new NDArray(type);
+  array->p(0, value);
+  return array;
+}
+
+inline const NDArray& valueOf(const graph::Graph& graph, int id, int index = 0) {
+  return *graph.getVariableSpace()->getVariable(id, index)->getNDArray();
+}
+
+inline std::vector<double> numbers(const NDArray& array) {
+  std::vector<double> values;
+  for (LongType i = 0; i < array.lengthOf(); i++) values.push_back(array.e<double>(i));
+  return values;
+}
+
+/// Executes the graph, which must succeed.
+inline void run(graph::Graph& graph, graph::VariableSpace* space = nullptr) {
+  ASSERT_EQ(graph::GraphExecutioner::execute(&graph, space), Status::OK) << graph::GraphExecutioner::failureMessage();
+}
+
+inline graph::Node* logicNode(LongType number, int id, std::initializer_list<int> input = {},
+                              std::initializer_list<int> output = {}) {
+  return new graph::Node(graph::OpType_LOGIC, static_cast<int>(number), id, input, output);
+}
+
+inline graph::Node* inScope(int scope, graph::Node* node) {
+  node->setScopeInfo(scope);
+  return node;
+}
+
+/// A node that reads output `index` of node `from`.
+inline graph::Node* reading(graph::Node* node, int from, int index) {
+  node->pickInput(from, index);
+  return node;
+}
+
+}  // namespace sd::graphtest
+
+#endif
