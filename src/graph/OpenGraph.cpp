@@ -251,13 +251,17 @@ NodeId OpenGraph::addCall(const char* operation, std::vector<ValueId> inputs,
 void OpenGraph::replace(ValueId old, ValueId replacement) {
   if (old == replacement) return;
   OpenValue &from = _values[static_cast<size_t>(old)], &to = _values[static_cast<size_t>(replacement)];
-  for (const NodeId reader : _readers[static_cast<size_t>(old)])
+  NodeId last = -1;
+  for (const NodeId reader : _readers[static_cast<size_t>(old)]) {
+    if (reader == last) continue;  // it stands once for each input
+    last = reader;
     for (ValueId& input : _nodes[static_cast<size_t>(reader)].inputs)
       if (input == old) {
         input = replacement;
         _readers[static_cast<size_t>(replacement)].push_back(reader);
         to.readers++;
       }
+  }
   _readers[static_cast<size_t>(old)].clear();
   from.readers = 0;
   if (!from.isResult) return;
@@ -284,7 +288,11 @@ void OpenGraph::setInput(NodeId id, size_t input, ValueId value) {
 void OpenGraph::remove(NodeId id) {
   OpenNode& open = _nodes[static_cast<size_t>(id)];
   if (open.removed) return;
-  for (size_t i = 0; i < open.inputs.size(); i++) setInput(id, i, -1);
+  // The lists of readers keep it until they are built anew: to search them would make removing many nodes quadratic.
+  for (ValueId& input : open.inputs) {
+    if (input >= 0) _values[static_cast<size_t>(input)].readers--;
+    input = -1;
+  }
   open.removed = true;
 }
 
@@ -323,7 +331,7 @@ void OpenGraph::sort() {
       order.push_back(id);
       for (const ValueId output : node(id).outputs)
         for (const NodeId reader : readersOf(output))
-          if (--waits[static_cast<size_t>(reader)] == 0) ready.push_back(reader);
+          if (!node(reader).removed && --waits[static_cast<size_t>(reader)] == 0) ready.push_back(reader);
     }
   };
   std::vector<NodeId> roots;

@@ -79,7 +79,8 @@ class OpenGraph {
   ValueId find(const std::pair<int, int>& name) const;
   /// In the order in which they were asked for.
   const std::vector<ValueId>& results() const { return _results; }
-  /// The nodes that read a value, in ascending order, once for each input. Built anew by reindex().
+  /// The nodes that read a value, in ascending order, once for each input. Built anew by reindex(): until then nodes
+  /// that were removed stay in it, and new ones stand at its end.
   const std::vector<NodeId>& readersOf(ValueId id) const { return _readers[static_cast<size_t>(id)]; }
   void reindex();
   /// The number of nodes that are not removed.

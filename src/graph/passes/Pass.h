@@ -13,6 +13,8 @@ struct Pass {
   const char* text;  ///< what it does, a sentence
   /// Returns how many nodes were removed, replaced or joined. Leaves nodes in order and readers indexed.
   int (*run)(OpenGraph& graph);
+  /// Whether it may add numbers in another order, so that results differ by rounding. All others keep every bit.
+  bool reordersSums = false;
 };
 
 /// All passes in the order in which they run.
@@ -22,6 +24,7 @@ std::span<const Pass> allPasses();
 int foldConstants(OpenGraph& graph);
 int mergeEqualNodes(OpenGraph& graph);
 int removeIdentities(OpenGraph& graph);
+int joinChains(OpenGraph& graph);
 int removeDeadNodes(OpenGraph& graph);
 int fuseElements(OpenGraph& graph);
 
