@@ -235,6 +235,87 @@ TEST(PassTests, NodesInARowStayWhenTheFirstIsAResult) {
   graph.check("chains");
 }
 
+TEST(PassTests, TransposesMoveIntoProducts) {
+  const Small::Arguments swap{{"permutation", ints({0, 2, 1})}};
+  checkCases(
+      "transposes",
+      {
+          {"of the first operand",
+           [](Small& g) {
+             const int x = g.input(sample({3, 5})), w = g.input(sample({3, 4}));
+             g.result(g.call("matmul", {g.call("transpose", {x}), w}));
+           },
+           {"transpose", "matmul"},
+           {"matmul"}},
+          {"of both operands, one of them transposed already",
+           [](Small& g) {
+             const int x = g.input(sample({3, 5})), w = g.input(sample({3, 4}));
+             const int y = g.call("permute", {w}, {{"permutation", ints({-1, 0})}});
+             g.result(
+                 g.call("matmul", {g.call("transpose", {x}), y}, {{"transpose_b", flag(true)}, {"alpha", real(2)}}));
+           },
+           {"permute", "transpose", "matmul"},
+           {"matmul"}},
+          {"of batches",
+           [&](Small& g) {
+             const int x = g.input(sample({2, 3, 5})), w = g.input(sample({2, 4, 5}));
+             g.result(g.call("matmul", {x, g.call("permute", {w}, swap)}));
+           },
+           {"permute", "matmul"},
+           {"matmul"}},
+          {"of the result",
+           [&](Small& g) {
+             const int x = g.input(sample({2, 3, 5})), w = g.input(sample({2, 5, 4}));
+             g.result(g.call("permute", {g.call("matmul", {x, w})}, swap));
+           },
+           {"matmul", "permute"},
+           {"matmul"}},
+          {"of everything",
+           [](Small& g) {
+             const int x = g.input(sample({5, 3})), w = g.input(sample({4, 5}));
+             g.result(g.call("transpose", {g.call("matmul", {g.call("transpose", {x}), g.call("transpose", {w})})}));
+           },
+           {"transpose", "transpose", "matmul", "transpose"},
+           {"matmul"}},
+          {"of an affine layer",
+           [](Small& g) {
+             const int x = g.input(sample({3, 5})), w = g.input(sample({4, 5})), b = g.input(sample({4}));
+             g.result(g.call("xw_plus_b", {x, g.call("transpose", {w}), b}));
+           },
+           {"transpose", "xw_plus_b"},
+           {"xw_plus_b"}},
+          {"that something else reads",
+           [](Small& g) {
+             const int x = g.input(sample({3, 5})), w = g.input(sample({3, 4})), t = g.call("transpose", {x});
+             g.result(g.call("matmul", {t, w}));
+             g.result(t);
+           },
+           {"transpose", "matmul"},
+           {"transpose", "matmul"}},
+          {"of a product that something else reads",
+           [](Small& g) {
+             const int y = g.call("matmul", {g.input(sample({3, 5})), g.input(sample({5, 4}))});
+             g.result(g.call("transpose", {y}));
+             g.result(y);
+           },
+           {"matmul", "transpose"},
+           {"matmul", "transpose"}},
+          {"of other dimensions",
+           [](Small& g) {
+             const int x = g.input(sample({3, 2, 5})), w = g.input(sample({2, 5, 4}));
+             g.result(g.call("matmul", {g.call("permute", {x}, {{"permutation", ints({1, 0, 2})}}), w}));
+           },
+           {"permute", "matmul"},
+           {"permute", "matmul"}},
+          {"of a vector",
+           [](Small& g) {
+             g.result(g.call("matmul", {g.call("transpose", {g.input(sample({3}))}), g.input(sample({3}))}));
+           },
+           {"transpose", "matmul"},
+           {"transpose", "matmul"}},
+      });
+}
+
 TEST(PassTests, AllPassesAreLinearInTheNumberOfNodes) {
   const auto nodesAfter = [](int pairs) {
     Small graph;

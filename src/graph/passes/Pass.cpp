@@ -9,6 +9,7 @@ constexpr Pass PASSES[] = {
     {"identities", "Removes nodes that return their input.", removeIdentities},
     {"chains", "Joins transposes, reshapes, conversions and reversals that follow each other.", joinChains},
     {"equal", "Merges nodes that compute the same.", mergeEqualNodes},
+    {"transposes", "Moves transposes of matrices into the products that read or write them.", absorbTransposes, true},
     {"fusion", "Joins element-wise nodes, and a reduction after them, to one pass over memory.", fuseElements},
 };
 

@@ -25,6 +25,7 @@ int foldConstants(OpenGraph& graph);
 int mergeEqualNodes(OpenGraph& graph);
 int removeIdentities(OpenGraph& graph);
 int joinChains(OpenGraph& graph);
+int absorbTransposes(OpenGraph& graph);
 int removeDeadNodes(OpenGraph& graph);
 int fuseElements(OpenGraph& graph);
 
