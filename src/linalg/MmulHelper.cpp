@@ -8,11 +8,11 @@
 
 #include "array/NDArrayCommon.h"
 #include "linalg/MatrixProduct.h"
+#include "shape/matmul.h"
 
 namespace sd {
 
 namespace {
-
 
 NDArray inFloat(const NDArray& array) {
   NDArray converted(array.shapeInfo(), FLOAT32, false, array.getContext(), false);
@@ -116,10 +116,13 @@ void multiplyArrays(const NDArray& x, const NDArray& y, NDArray& z, bool transX,
   checkTypes(x, y, z);
   transX = transX && x.rankOf() > 1;
   transY = transY && y.rankOf() > 1;
-  const std::vector<LongType> dims = ShapeUtils::evalShapeForMatmul(x.shapeInfo(), y.shapeInfo(), transX, transY);
-  if (!z.isSameShape(dims) && !(dims.empty() && z.lengthOf() == 1))
+  LongType dims[SD_MAX_RANK];
+  const int rank = shape::matmulSizes(x.shapeInfo(), y.shapeInfo(), transX, transY, dims);
+  const bool same = z.rankOf() == rank && std::equal(dims, dims + rank, shape::shapeOf(z.shapeInfo()));
+  if (!same && !(rank == 0 && z.lengthOf() == 1) && !z.isSameShape(std::vector<LongType>(dims, dims + rank)))
     invalidArgument("[matmul] the result of shapes {} and {} has shape {}, not {}", arrays::shapeText(x),
-                    arrays::shapeText(y), ShapeUtils::shapeAsString(dims), arrays::shapeText(z));
+                    arrays::shapeText(y), ShapeUtils::shapeAsString(std::vector<LongType>(dims, dims + rank)),
+                    arrays::shapeText(z));
   if (!z.hasElements()) return;
   if (!x.hasElements() || !y.hasElements()) {
     if (beta == 0)

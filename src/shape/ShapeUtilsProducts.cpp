@@ -3,6 +3,7 @@
 #include <helpers/ShapeUtils.h>
 #include <helpers/shape.h>
 
+#include "shape/matmul.h"
 #include "system/Error.h"
 
 namespace sd {
@@ -16,7 +17,13 @@ namespace {
 
 }  // namespace
 
-std::vector<LongType> ShapeUtils::evalShapeForMatmul(const LongType* x, const LongType* y, bool transX, bool transY) {
+}  // namespace sd
+
+namespace shape {
+
+using namespace sd;
+
+int matmulSizes(const LongType* x, const LongType* y, bool transX, bool transY, LongType* sizes) {
   shape::validate(x, "matmul");
   shape::validate(y, "matmul");
   const int rankX = shape::rank(x), rankY = shape::rank(y);
@@ -28,14 +35,24 @@ std::vector<LongType> ShapeUtils::evalShapeForMatmul(const LongType* x, const Lo
   const bool ranksFit = rankX == rankY || (rankX == 1 && rankY == 2) || (rankX == 2 && rankY == 1);
   if (!ranksFit || innerX != innerY) failMatmul(x, y, transX, transY);
 
-  std::vector<LongType> result;
+  int rank = 0;
   for (int i = 0; i + 2 < rankX; i++) {
     if (dimsX[i] != dimsY[i]) failMatmul(x, y, transX, transY);
-    result.push_back(dimsX[i]);
+    sizes[rank++] = dimsX[i];
   }
-  if (rankX > 1) result.push_back(dimsX[transX ? rankX - 1 : rankX - 2]);
-  if (rankY > 1) result.push_back(dimsY[transY ? rankY - 2 : rankY - 1]);
-  return result;
+  if (rankX > 1) sizes[rank++] = dimsX[transX ? rankX - 1 : rankX - 2];
+  if (rankY > 1) sizes[rank++] = dimsY[transY ? rankY - 2 : rankY - 1];
+  return rank;
+}
+
+}  // namespace shape
+
+namespace sd {
+
+std::vector<LongType> ShapeUtils::evalShapeForMatmul(const LongType* x, const LongType* y, bool transX, bool transY) {
+  LongType sizes[SD_MAX_RANK];
+  const int rank = shape::matmulSizes(x, y, transX, transY, sizes);
+  return {sizes, sizes + rank};
 }
 
 const LongType* ShapeUtils::matrixProductShape(const LongType* x, const LongType* y, bool transX, bool transY,

@@ -330,9 +330,10 @@ TEST(PassTests, AllPassesAreLinearInTheNumberOfNodes) {
     graph.result(last);
     return graph.afterAll();
   };
-  EXPECT_EQ(nodesAfter(200), 200);
+  // What is left are the additions, of which a composite takes 48.
+  EXPECT_EQ(nodesAfter(200), 5);
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(nodesAfter(20000), 20000);
+  EXPECT_EQ(nodesAfter(20000), 417);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   // Building the graph is most of it; a quadratic pass takes minutes.
   EXPECT_LT(time.count(), 60);

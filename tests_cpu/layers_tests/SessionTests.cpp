@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
 
+#include "layers_tests/AllocationCount.h"
+
 #include <cmath>
 #include <thread>
 
@@ -266,4 +268,94 @@ TEST(SessionTests, ErrorsNameNodesAndInputs) {
             "[Session] there is no node or variable 'logits' to return");
   EXPECT_EQ(messageOf([&] { Session(graph, {.withoutPasses = {"magic"}}); }), "[Session] there is no pass 'magic'");
   EXPECT_EQ(numbers(session.run({{"x", x}, {"w", x}})[0]), (std::vector<double>{7, 10, 15, 22}));
+}
+
+namespace {
+
+/// A session of nodes that do not work in place: softmax of one value, or the sum of several (mergeadd).
+class Shapes {
+ public:
+  explicit Shapes(LongType length = 256) : _length(length) { placeholder(_graph, -1, "x"); }
+  int node(const std::vector<int>& inputs) {
+    static ops::mergeadd merge;
+    static ops::reverse turn;
+    auto* made = new Node(inputs.size() > 1 ? static_cast<ops::DeclarableOp*>(&merge) : &turn, ++_last);
+    for (const int input : inputs) made->pickInput(input);
+    if (inputs.size() == 1) made->getContextPrototype()->appendI(0);
+    _graph.addNode(made);
+    return _last;
+  }
+  /// In units of one value, with the result outside.
+  LongType peak(bool reuse = true) {
+    SessionOptions options;
+    options.withoutPasses = {"all"};
+    options.inPlace = false;
+    options.reuseMemory = reuse;
+    Session session(_graph, options);
+    session.run({{"x", NDArray('c', {_length}, FLOAT32)}});
+    return session.peakBytes() / (_length * 4);
+  }
+
+ private:
+  LongType _length;
+  int _last = 0;
+  Graph _graph;
+};
+
+}  // namespace
+
+TEST(SessionTests, ADiamondNeedsWhatItsLifetimesNeed) {
+  // x -> a -> (b, c) -> d: a lives until b and c are there, then these two.
+  Shapes diamond;
+  const int a = diamond.node({-1});
+  diamond.node({diamond.node({a}), diamond.node({a})});
+  EXPECT_EQ(diamond.peak(), 3);
+  EXPECT_EQ(diamond.peak(false), 3);
+
+  // Three branches of two nodes: one after the other, each branch leaves one value.
+  Shapes branches;
+  std::vector<int> ends;
+  for (int k = 0; k < 3; k++) ends.push_back(branches.node({branches.node({-1})}));
+  branches.node(ends);
+  EXPECT_EQ(branches.peak(), 4);
+
+  // A long chain besides a value that is needed at its end.
+  Shapes chain;
+  const int kept = chain.node({-1});
+  int last = chain.node({-1});
+  for (int k = 0; k < 20; k++) last = chain.node({last});
+  chain.node({kept, last});
+  EXPECT_EQ(chain.peak(), 2);
+  EXPECT_EQ(chain.peak(false), 22);
+}
+
+TEST(SessionTests, ASecondRunAllocatesNothing) {
+  ops::matmul matmul;
+  ops::biasadd bias;
+  ops::softmax softmax;
+  for (const bool passes : {false, true}) {
+    Graph graph;
+    placeholder(graph, -1, "x");
+    graph.getVariableSpace()->putVariable(-2, new NDArray('c', {8, 16}, FLOAT32));
+    graph.getVariableSpace()->putVariable(-3, new NDArray('c', {16}, FLOAT32));
+    graph.addNode(new Node(&matmul, 1, {-1, -2}));
+    graph.addNode(new Node(&bias, 2, {1, -3}));
+    graph.addNode(new Node(OpType_TRANSFORM_STRICT, transform::Tanh, 3, {2}));
+    graph.addNode(new Node(OpType_SCALAR, scalar::Multiply, 4, {3}, {}, {}, 2.f));
+    graph.addNode(new Node(OpType_PAIRWISE, pairwise::Add, 5, {4, 3}));
+    graph.addNode(new Node(&softmax, 6, {5}));
+    graph.addNode(new Node(OpType_REDUCE_SAME, reduce::Sum, 7, {6}, {}, {1}));
+    SessionOptions options;
+    if (!passes) options.withoutPasses = {"all"};
+    Session session(graph, options);
+    const NDArray x = floats({4, 8}, std::vector<double>(32, 0.5));
+    NDArray z('c', {4}, FLOAT32);
+    const std::vector<const NDArray*> inputs{&x};
+    const std::vector<NDArray*> results{&z};
+    session.run(inputs, results);
+    const long long before = sd_test::allocationCount();
+    for (int run = 0; run < 3; run++) session.run(inputs, results);
+    EXPECT_EQ(sd_test::allocationCount() - before, 0) << "passes " << passes;
+    for (int i = 0; i < 4; i++) EXPECT_NEAR(z.e<double>(i), 1, 1e-6);
+  }
 }

@@ -106,6 +106,15 @@ bool readBiasCorrected(const ArgumentRow& row, const graph::Context& block, void
 
 // ---- inference
 
+/// The axes of a reduction, which inference keeps for the body.
+struct ReducedAxes {
+  std::vector<int> axes;
+};
+
+const std::vector<int>& currentAxes(graph::Context& block, const std::vector<int>& axis, int rank) {
+  return kept<ReducedAxes>(block, [&] { return ReducedAxes{axesOf(axis, rank)}; }).axes;
+}
+
 template <typename S>
 PartialShape reducedShape(Inference& in, OpGroup group, const PartialShape& x) {
   const auto& a = in.arguments<S>();
@@ -122,7 +131,8 @@ PartialShape reducedShape(Inference& in, OpGroup group, const PartialShape& x) {
   if (!x.hasRank())
     return all && !keepDims ? (newFormat ? PartialShape::scalar(type) : PartialShape(type, {1, 1}))
                             : PartialShape(type);
-  std::vector<int> axes = axesOf(a.axis, x.rank());
+  const std::vector<int> axes = axesOf(a.axis, x.rank());
+  if (!in.isPartial()) in.keep(ReducedAxes{axes});
   const bool complete = axes.empty() || static_cast<int>(axes.size()) == x.rank();
   if (axes.empty() && x.rank() == 0 && x.isEmpty()) return x.withType(type);
   if (complete && !(keepDims && x.rank() > 1))
@@ -438,18 +448,18 @@ Status LegacyOp::validateAndExecute(graph::Context& block) {
     case OpFamily::Reduce: {
       const auto& a = arguments<NumberedReduction>(block);
       const Parameters parameters(op, a.parameters, x.dataType(), z.dataType());
-      loops::reduce(_group, op.number, in(x), out(z), parameters.data(), axesOf(a.axis, x.rankOf()));
+      loops::reduce(_group, op.number, in(x), out(z), parameters.data(), currentAxes(block, a.axis, x.rankOf()));
       break;
     }
     case OpFamily::IndexReduce: {
       const auto& a = arguments<NumberedAxes>(block);
       const Parameters parameters(op, a.parameters, x.dataType(), z.dataType());
-      loops::indexReduce(op.number, in(x), out(z), parameters.data(), axesOf(a.axis, x.rankOf()));
+      loops::indexReduce(op.number, in(x), out(z), parameters.data(), currentAxes(block, a.axis, x.rankOf()));
       break;
     }
     case OpFamily::Variance: {
       const auto& a = arguments<NumberedVariance>(block);
-      loops::summaryStats(op.number, in(x), out(z), a.biasCorrected, axesOf(a.axis, x.rankOf()));
+      loops::summaryStats(op.number, in(x), out(z), a.biasCorrected, currentAxes(block, a.axis, x.rankOf()));
       break;
     }
     default: {

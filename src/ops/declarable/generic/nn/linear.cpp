@@ -54,6 +54,13 @@ void biasInputs(Schema& schema) {
 
 CUSTOM_OP_IMPL(biasadd, 2, 1, true, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &bias = *INPUT_VARIABLE(1);
+  // Channels that come last are stretched as they are.
+  if (bias.rankOf() == 1 && x.rankOf() > 1 && x.dataType() == bias.dataType() && !x.isEmpty() &&
+      channelAxis(arguments<ChannelBias>(block), PartialShape::viewing(x.shapeInfo()),
+                  PartialShape::viewing(bias.shapeInfo())) == x.rankOf() - 1) {
+    broadcastTo(loops::OpGroup::Broadcast, broadcast::Add, x, bias, *OUTPUT_VARIABLE(0));
+    return Status::OK;
+  }
   broadcastTo(loops::OpGroup::Broadcast, broadcast::Add, x, bias.reshape('c', biasDims(block, x, bias)),
               *OUTPUT_VARIABLE(0));
   return Status::OK;
