@@ -65,6 +65,7 @@ class SD_LIB_EXPORT GraphHolder {
 
  private:
   struct Entries;
+  struct Fork;
 
   std::unique_ptr<Entries> _entries;
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "system/Error.h"
+#include "system/ForkLocks.h"
 
 namespace sd::graph {
 namespace {
@@ -186,6 +187,12 @@ class Writing {
 };
 
 }  // namespace
+
+struct GraphHolder::Fork {
+  static const ForkLock lock;
+};
+const ForkLock GraphHolder::Fork::lock(
+    ForkOrder::Graphs, [] { getInstance()._entries->mutex.lock(); }, [] { getInstance()._entries->mutex.unlock(); });
 
 GraphHolder& GraphHolder::getInstance() {
   static GraphHolder holder;

@@ -5,7 +5,7 @@
 namespace sd {
 
 /// The order in which the locks are taken. A lock that may be taken while another is held comes after that one.
-enum class ForkOrder { Registry, Listings, Interned, LargeBlocks, SmallBlocks, Chunks, Register };
+enum class ForkOrder { Graphs, Registry, Listings, Interned, LargeBlocks, SmallBlocks, Chunks, Register };
 
 /// An object of static storage next to the lock. `lock` and `unlock` handle all locks of that kind in the file. In the
 /// child, `renew` is called instead of `unlock`, for locks that store their owning thread.
