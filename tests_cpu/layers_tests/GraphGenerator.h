@@ -33,6 +33,8 @@ struct GeneratedCall {
   std::vector<int> axes{};         ///< of numbered operations: the node's dimensions
   std::optional<double> scalar{};  ///< of numbered operations: the node's scalar
 
+  bool addsInPlace = false;  ///< in place, the operation computes something else
+
   const std::string& name() const { return op->getOpDescriptor()->name(); }
   /// Sets the arguments of a call.
   void fill(graph::Context& block) const;

@@ -155,7 +155,7 @@ GraphBuilder::Values GraphBuilder::add(const GeneratedCall& call, const Values& 
   _values.insert(_values.end(), results.begin(), results.end());
   // A variable that is overwritten would be another one in the next execution.
   const bool external = !inputs.empty() && inputs[0].place.first < 0;
-  record.keepsInput = external || chance(15);
+  record.keepsInput = external || call.addsInPlace || chance(15);
   if (chance(2)) {
     const auto zeros = std::make_shared<NDArray>(record.outputs[0]->ulike());
     zeros->nullify();
