@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <typeinfo>
 
+#include "ops/declarable/OpOutputs.h"
 #include "system/Error.h"
 
 namespace sd::graph {
@@ -85,11 +86,11 @@ std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
   }
 }
 
-bool mayOverwriteInput(ops::DeclarableOp& op) {
+bool mayOverwriteInput(ops::DeclarableOp& op, int output, int input) {
   // Decoders add to what is there when they work in place.
   static constexpr const char* OTHERS[] = {"encode_threshold", "decode_threshold", "encode_bitmap", "decode_bitmap"};
   const ops::OpDescriptor& descriptor = *op.getOpDescriptor();
-  return descriptor.allowsInplace() && !descriptor.readsOutputs() &&
+  return ops::overwritesSafely(descriptor, output, input) && !descriptor.readsOutputs() &&
          std::none_of(std::begin(OTHERS), std::end(OTHERS),
                       [&descriptor](const char* name) { return descriptor.name() == name; });
 }

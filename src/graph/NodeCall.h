@@ -46,7 +46,7 @@ std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
                                             const std::vector<const NDArray*>& constants);
 
 /// Whether a result may be written over an input without any difference but for the memory.
-bool mayOverwriteInput(ops::DeclarableOp& op);
+bool mayOverwriteInput(ops::DeclarableOp& op, int output = 0, int input = 0);
 
 /// Rethrows the exception being handled, with the same type and a message that starts with `where`. Call it inside a
 /// catch block.

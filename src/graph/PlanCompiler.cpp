@@ -270,7 +270,8 @@ void Plan::Compiler::placeValues() {
       for (size_t i = 0; i < node.inputs.size(); i++) {
         if (node.inputs[i] < 0 || steps.buffer(writes[k]).flags != 0u) continue;
         const LongType *in = shapeOf(node.inputs[i]), *out = shapeOf(node.outputs[k]);
-        if (in == out && isDense(in)) steps.allowInPlace(number, static_cast<int>(k), static_cast<int>(i));
+        if (in == out && isDense(in) && mayOverwriteInput(*step.op, static_cast<int>(k), static_cast<int>(i)))
+          steps.allowInPlace(number, static_cast<int>(k), static_cast<int>(i));
       }
   }
   for (const auto& view : _views) bufferOf(view.first);  // views that only later segments read, too

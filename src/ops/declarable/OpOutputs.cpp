@@ -6,6 +6,7 @@
 #include <helpers/shape.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "loops/Operand.h"
@@ -39,8 +40,8 @@ bool fits(const NDArray& output, const LongType* shape) {
           shape::shapeEquals(output.shapeInfo(), shape));
 }
 
-/// Whether writing the output could change inputs that are still to be read.
-bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, const NDArray& output) {
+/// Whether writing output `index` could change inputs that are still to be read.
+bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, size_t index, const NDArray& output) {
   if (output.isEmpty() || output.isS()) return false;
   const auto [start, end] = extent(output);
   for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
@@ -48,7 +49,7 @@ bool disturbsInputs(const OpDescriptor& descriptor, graph::Context& block, const
     if (input == nullptr || input->isEmpty() || input->isS()) continue;
     const auto [from, to] = extent(*input);
     if (start >= to || from >= end) continue;
-    if (!descriptor.allowsInplace() || !sameView(output, *input)) return true;
+    if (!overwritesSafely(descriptor, static_cast<int>(index), i) || !sameView(output, *input)) return true;
   }
   return false;
 }
@@ -91,6 +92,18 @@ void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& o
     fail("[{}] output {}: some of its elements share memory (shape {}, strides {})", descriptor.name(), index,
          ShapeUtils::shapeAsString(info), ShapeUtils::strideAsString(&output));
   }
+}
+
+bool overwritesSafely(const OpDescriptor& descriptor, int output, int input) {
+  if (!descriptor.allowsInplace()) return false;
+  if (output == input) return true;
+  // Element by element, every operand is read before the result is written. Other operations may start with a copy of
+  // input 0, as updates do, and then read the others.
+  const Schema* schema = descriptor.statedSchema();
+  const bool elements = schema != nullptr && schema->elementwise()[0] != '\0';
+  return output == 0 && descriptor.getNumberOfOutputs() == 1 &&
+         (elements || descriptor.kind() == std::string_view("broadcastable") ||
+          descriptor.kind() == std::string_view("numbered"));
 }
 
 std::unique_ptr<ShapeList> requireShapes(const std::string& op, ShapeList* list) {
@@ -168,7 +181,7 @@ void OpOutputs::prepareArray(size_t index, const LongType* shape) {
   // Strings are written only when all of them are known, because their buffer changes its size. A view result is a
   // separate array, whose elements are then copied.
   const bool isView = _descriptor.viewMap().count(static_cast<int>(index)) != 0;
-  if (converted || given->isS() || isView || disturbsInputs(_descriptor, _block, *given)) {
+  if (converted || given->isS() || isView || disturbsInputs(_descriptor, _block, index, *given)) {
     auto apart = std::make_unique<NDArray>(
         converted || given->isS() ? NDArray(shape, false, LaunchContext::defaultContext(), false) : given->ulike());
     if (_descriptor.readsOutputs() && !given->isEmpty()) apart->assign(*given);

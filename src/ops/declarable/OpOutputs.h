@@ -39,6 +39,9 @@ std::unique_ptr<NDArray> newOutput(const OpDescriptor& descriptor, size_t index,
 /// @throws std::runtime_error when elements of an output share memory, or when its strings cannot be replaced
 void requireWritable(const OpDescriptor& descriptor, int index, const NDArray& output);
 
+/// Whether output `output` may have the memory of input `input` while the operation runs.
+bool overwritesSafely(const OpDescriptor& descriptor, int output, int input);
+
 /// Whether the outputs need no preparation: the call is in place, or the caller has declared them ready.
 bool outputsAreReady(graph::Context& block);
 
