@@ -446,3 +446,18 @@ TEST(PlatformHelper, EachEngineHasItsOwnAndOnlyOne) {
 }
 
 }  // namespace
+
+TEST(DeclarableOpCalls, AnOutputMayBeAnyInputOfTheCaller) {
+  // Updates copy their first input to the output, so that another input must not be there.
+  NDArray x('c', {3}, {1, 2, 3}, FLOAT32);
+  NDArray all('c', {3}, {0, 1, 2}, FLOAT32), updates('c', {3}, {10, 20, 30}, FLOAT32);
+  const NDArray order = all.cast(INT32);
+  sd::ops::scatter_add scatter;
+  ASSERT_EQ(scatter.execute({&x, const_cast<NDArray*>(&order), &updates}, {&updates}, {}, {}, {}), Status::OK);
+  for (int i = 0; i < 3; i++) EXPECT_EQ(updates.e<float>(i), (i + 1) * 11);
+  // Element by element it may.
+  NDArray y('c', {3}, {5, 6, 7}, FLOAT32);
+  sd::ops::subtract subtract;
+  ASSERT_EQ(subtract.execute({&x, &y}, {&y}, {}, {}, {}), Status::OK);
+  for (int i = 0; i < 3; i++) EXPECT_EQ(y.e<float>(i), -4);
+}
