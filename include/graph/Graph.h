@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -97,6 +98,7 @@ class SD_LIB_EXPORT Graph {
   ExecutorConfiguration* getExecutorConfiguration() const { return _configuration.get(); }
   /// Numbers of the results that were named; output modes with "explicit" in their names return them.
   std::vector<int>* output() { return &_output; }
+  const std::vector<int>& outputs() const { return _output; }
   void addOutput(int id);
   /// Numbers of the nodes that nobody reads, in the order of addition.
   std::vector<int>* autos();
@@ -105,6 +107,28 @@ class SD_LIB_EXPORT Graph {
   /// The variables (id, 0), (id, 1), … of the results. The caller deletes the vector alone.
   /// @throws std::runtime_error when a result has no variable
   std::vector<Variable*>* fetchOutputs() const;
+
+  // ---- files: docs/graph_files.md
+
+  /// Writes nodes, scopes, variables, results and settings. Values that nodes computed are not written, their names
+  /// are. @throws std::runtime_error for embedded graphs, for external variables that hold lists, and for more than
+  /// 2 GiB
+  flatbuffers::Offset<FlatGraph> asFlatGraph(flatbuffers::FlatBufferBuilder& builder) const;
+  /// Writes a .fb file. @throws std::runtime_error as asFlatGraph(), and when the file cannot be written
+  void save(const std::string& file) const;
+  /// The graph of a .fb file, which is checked before it is read: no file makes this crash, hang, or take memory that
+  /// is out of proportion to its size. @throws std::runtime_error, sd::graph_exception and
+  /// sd::unresolved_input_exception, which name the file
+  static std::unique_ptr<Graph> load(const std::string& file);
+  /// As above, from memory, which is not needed afterwards. `origin` is what messages call it.
+  static std::unique_ptr<Graph> load(const void* bytes, size_t size, const std::string& origin = "");
+  /// Replaces the arrays of variables by those of a .npz file, which are named after the variables or have their
+  /// numbers as names. Variables that the file does not name stay. Sessions that have already compiled constants keep
+  /// the former ones. @throws std::runtime_error, and nothing is replaced, for names that no variable has, and when a
+  /// type or shape is not that of the variable
+  void loadWeights(const std::string& file);
+  /// Writes the arrays of all variables from outside the graph but placeholders into a .npz file.
+  void saveWeights(const std::string& file) const;
 
   // ---- the whole
 
@@ -144,8 +168,13 @@ class SD_LIB_EXPORT Graph {
   std::vector<std::unique_ptr<Node>> _owned;
   std::vector<Node*> _all, _waiting;
   std::vector<int> _ids, _output, _autos;
-  std::unordered_map<LongType, std::vector<Node*>> _loopEnds;  // the NextIteration nodes of each frame
-  std::unordered_map<int, Node*> _mapped, _known;              // in layers; all but those in scopes
+  /// The NextIteration nodes of a frame: how many have no layer yet, and the last layer of the others.
+  struct LoopEnds {
+    size_t missing = 0;
+    int layer = -1;
+  };
+  std::unordered_map<LongType, LoopEnds> _loopEnds;  // by frame
+  std::unordered_map<int, Node*> _mapped, _known;    // in layers; all but those in scopes
   std::unordered_map<int, std::vector<Node*>*> _onion;
   std::deque<std::vector<Node*>> _layers;  // whose addresses _onion has
   std::vector<Scope*> _scopes;
@@ -155,7 +184,8 @@ class SD_LIB_EXPORT Graph {
 
   Node* find(int id) const;
   bool tryLayer(Node& node);
-  void findFrames();
+  /// Returns the NextIteration nodes with which loops start again.
+  std::unordered_set<const Node*> findFrames();
   void place(Node& node, int layer);
   [[noreturn]] void reportUnplaced();
   void copyNodes(const Graph& other);

@@ -82,8 +82,12 @@ void Graph::addNode(Node* node) {
     scope = std::make_unique<Scope>(node->id(), node->getName()->c_str());
     _scopes.push_back(scope.get());
   }
-  // The place of an Exit depends on the whole loop.
-  if (node->isLogic(logic::Exit) || !tryLayer(*node)) _waiting.push_back(node);
+  // The place of an Exit depends on the whole loop. A number without a node may be that of one which is added later,
+  // even if there is a variable for its output.
+  const bool known = std::all_of(node->inputs().begin(), node->inputs().end(), [this](const auto& input) {
+    return input.first < 0 || input.second < 0 || find(input.first) != nullptr;
+  });
+  if (node->isLogic(logic::Exit) || !known || !tryLayer(*node)) _waiting.push_back(node);
 }
 
 bool Graph::tryLayer(Node& node) {
@@ -100,33 +104,42 @@ bool Graph::tryLayer(Node& node) {
     layer = std::max(layer, writer->getLayer() + 1);
   }
   // A loop goes back to its start when its Exit is reached, so everything else in it comes first.
-  if (node.isLogic(logic::Exit))
-    for (const Node* end : _loopEnds[node.getFrameId()]) {
-      if (_mapped.count(end->id()) == 0) return false;
-      layer = std::max(layer, end->getLayer() + 1);
-    }
+  if (node.isLogic(logic::Exit)) {
+    const LoopEnds& ends = _loopEnds[node.getFrameId()];
+    if (ends.missing > 0) return false;
+    layer = std::max(layer, ends.layer + 1);
+  }
   place(node, layer);
   return true;
 }
 
-void Graph::findFrames() {
+std::unordered_set<const Node*> Graph::findFrames() {
   const auto writerOf = [this](const Node* node, size_t input) -> Node* {
     return node == nullptr || input >= node->inputs().size() ? nullptr : find(node->inputs()[input].first);
   };
-  _loopEnds.clear();
+  std::unordered_set<const Node*> ends;
   for (Node* merge : _all) {
     Node* end = merge->isLogic(logic::Merge) ? writerOf(merge, 1) : nullptr;
     if (end == nullptr || !end->isLogic(logic::NextIteration)) continue;
     const Node* enter = writerOf(merge, 0);
     if (enter != nullptr && enter->isLogic(logic::Enter)) merge->setFrameId(enter->getFrameId());
     end->setFrameId(merge->getFrameId());
-    _loopEnds[merge->getFrameId()].push_back(end);
+    ends.insert(end);
   }
   for (Node* exit : _all) {
     if (!exit->isLogic(logic::Exit)) continue;
     const Node* merge = writerOf(writerOf(exit, 0), 0);
     if (merge != nullptr && merge->isLogic(logic::Merge)) exit->setFrameId(merge->getFrameId());
   }
+  _loopEnds.clear();
+  for (const Node* end : ends) {
+    LoopEnds& loop = _loopEnds[end->getFrameId()];
+    if (_mapped.count(end->id()) == 0)
+      loop.missing++;
+    else
+      loop.layer = std::max(loop.layer, end->getLayer());
+  }
+  return ends;
 }
 
 void Graph::place(Node& node, int layer) {
@@ -142,23 +155,40 @@ void Graph::place(Node& node, int layer) {
 
 Status Graph::buildGraph() {
   if (_waiting.empty()) return Status::OK;
-  findFrames();
-  // Each waiting node is looked at again when a node that it waits for has got its layer.
+  const std::unordered_set<const Node*> ends = findFrames();
+  // A waiting node gets its layer when nothing that it waits for is missing any more.
   std::unordered_map<int, std::vector<Node*>> readers;
-  std::vector<Node*> ready = _waiting;
-  std::reverse(ready.begin(), ready.end());
-  for (Node* node : _waiting)
-    for (const auto& [id, index] : node->inputs())
-      if (id >= 0 && _mapped.count(id) == 0) readers[id].push_back(node);
-  for (Node* node : _waiting)
-    if (node->isLogic(logic::Exit))
-      for (const Node* end : _loopEnds[node->getFrameId()]) readers[end->id()].push_back(node);
+  std::unordered_map<LongType, std::vector<Node*>> exits;
+  std::unordered_map<const Node*, size_t> missing;
+  std::vector<Node*> ready;
+  for (Node* node : _waiting) {
+    size_t& count = missing[node];
+    for (const auto& [id, index] : node->inputs()) {
+      const Node* writer = find(id);
+      if (id < 0 || index < 0 || closesLoop(*node, writer) || _mapped.count(id) != 0) continue;
+      if (writer == nullptr && _variables->hasVariable(id, index)) continue;
+      count++;
+      readers[id].push_back(node);
+    }
+    if (node->isLogic(logic::Exit) && _loopEnds[node->getFrameId()].missing > 0) {
+      count++;
+      exits[node->getFrameId()].push_back(node);
+    }
+    if (count == 0) ready.push_back(node);
+  }
+  const auto release = [&](const std::vector<Node*>& nodes) {
+    for (Node* node : nodes)
+      if (--missing[node] == 0) ready.push_back(node);
+  };
   while (!ready.empty()) {
     Node* node = ready.back();
     ready.pop_back();
-    if (_mapped.count(node->id()) != 0 || !tryLayer(*node)) continue;
-    const auto waiting = readers.find(node->id());
-    if (waiting != readers.end()) ready.insert(ready.end(), waiting->second.rbegin(), waiting->second.rend());
+    if (!tryLayer(*node)) continue;
+    release(readers[node->id()]);
+    if (ends.count(node) == 0) continue;
+    LoopEnds& loop = _loopEnds[node->getFrameId()];
+    loop.layer = std::max(loop.layer, node->getLayer());
+    if (--loop.missing == 0) release(exits[node->getFrameId()]);
   }
   std::erase_if(_waiting, [this](const Node* node) { return _mapped.count(node->id()) != 0; });
   if (!_waiting.empty()) reportUnplaced();

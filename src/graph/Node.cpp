@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/NodeFormat.h"
 #include "system/Error.h"
 
 namespace sd::graph {
@@ -91,6 +92,13 @@ const char* nameOfLogic(LongType number) {
 }
 
 }  // namespace
+
+bool isLogicNumber(LongType number) { return nameOfLogic(number) != nullptr; }
+
+bool worksInPlace(const Node& node) {
+  if (node.opType() == OpType_CUSTOM) return node.hasCustomOp() && node.getCustomOp()->getOpDescriptor()->isDivergent();
+  return worksInPlaceByDefault(node.opType()) && node.outputs().size() <= 1;
+}
 
 std::optional<loops::OpGroup> groupOf(OpType type) {
   for (const TypeAndGroup& row : NUMBERED)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes small.fb, a graph file made without the schemas of this library: with the plain builder of the Python package
-flatbuffers, and the field numbers and constants of libnd4j's format.
+"""Writes small.fb and control.fb, graph files made without the schemas of this library: with the plain builder of the
+Python package flatbuffers, and the field numbers and constants of libnd4j's format. control.fb is like the files of
+SameDiff: numbers of variables above 0, inputs as pairs, an array variable for each output, empty lists.
 
 Usage: python3 generate.py      needs numpy and flatbuffers
 """
@@ -91,14 +92,114 @@ def pair(first, second):
     return table(2, first=(0, "Int32", first), second=(1, "Int32", second))
 
 
-def variable(number, name, kind, array=None, shape=None, dtype=0):
-    slots = {"id": (0, "offset", pair(number, 0)), "name": (1, "string", name), "dtype": (2, "Int8", dtype),
+def variable(number, name, kind, array=None, shape=None, dtype=0, index=0):
+    slots = {"id": (0, "offset", pair(number, index)), "name": (1, "string", name), "dtype": (2, "Int8", dtype),
              "kind": (6, "Int8", kind)}
     if shape is not None:
         slots["shape"] = (3, "offset", longs(shape))
     if array is not None:
         slots["array"] = (4, "offset", array)
     return table(10, **slots)
+
+
+def operation_hash(name):
+    """The hash by which files name custom operations."""
+    mask = (1 << 64) - 1
+    entries = []
+    h = 0x544B2FBACAAF1684
+    for _ in range(256):
+        for _ in range(31):
+            h ^= h >> 7
+            h ^= h << 11 & mask
+            h ^= h >> 10
+        entries.append(h)
+    h = 0xBB40E64DA205B064
+    for c in name.encode():
+        for byte in (c, 0):
+            h = h * 7664345821815920749 & mask ^ entries[byte]
+    return h - (1 << 64) if h >> 63 else h
+
+
+CUSTOM, SCALAR, TRANSFORM_SAME, LOGIC = 21, 10, 1, 119
+NEG, SQUARE = 3, 12
+WHILE, SCOPE, SWITCH, RETURN, MERGE = 0, 10, 30, 40, 60
+
+
+def texts(values):
+    return offsets([builder.CreateString(value) for value in values])
+
+
+def prop(name, **lists):
+    """Named values as SameDiff writes them: lists that are not used are empty."""
+    slots = {"name": (0, "string", name), "i": (1, "offset", ints(lists.get("i", []))),
+             "l": (2, "offset", longs(lists.get("l", []))),
+             "d": (3, "offset", vector(lists.get("d", []), 8, builder.PrependFloat64)),
+             "b": (5, "offset", vector(lists.get("b", []), 1, builder.PrependBool))}
+    return table(8, **slots)
+
+
+def node(number, name, group, opnum, inputs, operation="", results=(), targets=(), properties=(), integers=(), flags=(),
+         axes=(), scalar=None, scope=0, scope_name=""):
+    slots = {
+        "id": (0, "Int32", number), "name": (1, "string", name), "group": (2, "Int8", group),
+        "number": (3, "Int64", opnum), "properties": (4, "offset", offsets(list(properties))),
+        "inputs": (6, "offset", offsets([pair(*place) for place in inputs])), "outputs": (7, "offset", ints(targets)),
+        "floats": (8, "offset", vector([], 8, builder.PrependFloat64)), "integers": (9, "offset", longs(integers)),
+        "flags": (10, "offset", vector(flags, 1, builder.PrependBool)), "axes": (11, "offset", ints(axes)),
+        "scope": (13, "Int32", scope), "scope_name": (14, "string", scope_name),
+        "results": (15, "offset", texts(results)), "operation": (16, "string", operation),
+    }
+    if scalar is not None:
+        slots["scalar"] = (18, "offset", numbers(np.array(scalar, "float32")))
+    return table(24, **slots)
+
+
+def write(name, graph):
+    builder.Finish(graph)
+    (pathlib.Path(__file__).parent / name).write_bytes(bytes(builder.Output()))
+
+
+def control():
+    """y = 2 (x w); while sum(y) < limit: y = 3 y; the result is flag ? y y : -y, and its sums along the rows."""
+    global builder
+    builder = flatbuffers.Builder(4096)
+    small = [
+        variable(1, "x", PLACEHOLDER, shape=[-1, 2], dtype=5),
+        variable(2, "w", CONSTANT, numbers(np.eye(2, dtype="float32")), dtype=5),
+        variable(3, "limit", VARIABLE, numbers(np.array(100, "float32")), dtype=5),
+        variable(14, "three", CONSTANT, numbers(np.array(3, "float32")), dtype=5),
+        variable(15, "flag", CONSTANT, numbers(np.array(True)), dtype=1),
+    ]
+    results = [(4, 0, "product"), (5, 0, "doubled"), (6, 0, "grown"), (7, 0, "left"), (7, 1, "right"), (12, 0, "chosen")]
+    small += [variable(number, name, ARRAY, dtype=5, index=index) for number, index, name in results]
+    custom = operation_hash
+    # In a scope the order counts. Otherwise it does not: the scopes and what they read come later.
+    scoped = [
+        # The operation under another number, by its name.
+        node(11, "total", CUSTOM, 12345, [(6, 0)], "reduce_sum", ["total"], scope=10, scope_name="condition"),
+        node(13, "check", CUSTOM, custom("less"), [(11, 0), (3, 0)], "less", ["check"], scope=10, scope_name="condition"),
+        node(21, "thrice", CUSTOM, custom("multiply"), [(6, 0), (14, 0)], "multiply", ["thrice"], scope=20,
+             scope_name="body"),
+        node(22, "next", LOGIC, RETURN, [(21, 0)], targets=[6], scope=20, scope_name="body"),
+    ]
+    nodes = [
+        node(4, "matmul_op", CUSTOM, custom("matmul"), [(1, 0), (2, 0)], "matmul", ["product"], integers=[0, 0, 0]),
+        node(5, "twice", SCALAR, 2, [(4, 0)], "mul_scalar", ["doubled"], scalar=2),
+        node(6, "while", LOGIC, WHILE, [(5, 0), (10, 0), (20, 0)], results=["grown"]),
+        node(10, "condition", LOGIC, SCOPE, []),
+        node(20, "body", LOGIC, SCOPE, []),
+        node(7, "switch", LOGIC, SWITCH, [(6, 0), (15, 0)], "switch", ["left", "right"]),
+        node(8, "negative", TRANSFORM_SAME, NEG, [(7, 0)], "neg", ["negative"]),
+        node(9, "square", TRANSFORM_SAME, SQUARE, [(7, 1)], "square", ["squared"]),
+        node(12, "merge", LOGIC, MERGE, [(8, 0), (9, 0)], "merge", ["chosen"]),
+        node(16, "sums_op", CUSTOM, custom("reduce_sum"), [(12, 0)], "reduce_sum", ["sums"], integers=[1],
+             properties=[prop("keep_dims", b=[True]), prop("dimensions", i=[7]), prop("isEmptyReduce", b=[True])]),
+    ]
+    configuration = table(8, output=(3, "Int8", 1))
+    write("control.fb", table(
+        9, id=(0, "Int64", 5), variables=(1, "offset", offsets(small)), nodes=(2, "offset", offsets(scoped + nodes[::-1])),
+        outputs=(3, "offset", offsets([pair(12, 0), pair(16, 0)])), configuration=(4, "offset", configuration),
+        placeholders=(5, "offset", texts(["x"])), losses=(6, "offset", texts(["sums"]))))
 
 
 def main():
@@ -132,10 +233,10 @@ def main():
     configuration = table(8, execution=(1, "Int8", 2), profiling=(2, "Int8", 3), output=(3, "Int8", 4),
                           times=(4, "Bool", True), forward=(5, "Int64", 1 << 40), backward=(6, "Int64", 7),
                           direction=(7, "Int8", 1))
-    builder.Finish(table(9, id=(0, "Int64", 119), variables=(1, "offset", offsets(variables)),
+    write("small.fb", table(9, id=(0, "Int64", 119), variables=(1, "offset", offsets(variables)),
                          nodes=(2, "offset", offsets([tanh, total])), configuration=(4, "offset", configuration),
                          placeholders=(5, "offset", offsets([builder.CreateString("x")]))))
-    (pathlib.Path(__file__).parent / "small.fb").write_bytes(bytes(builder.Output()))
 
 
 main()
+control()
