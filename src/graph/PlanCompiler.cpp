@@ -100,7 +100,9 @@ void Plan::Compiler::noteResult(ValueId value, const LongType* shapeInfo) {
 // ---- steps
 
 bool Plan::Compiler::addView(const OpenNode& node) {
-  if (!_plan._settings.views || !keepsElements(node) || node.outputs.size() != 1) return false;
+  if (!_plan._settings.views || !keepsElements(node) || node.outputs.size() != 1 || node.inputs.empty() ||
+      node.inputs[0] < 0)
+    return false;
   const ValueId output = node.outputs[0], input = node.inputs[0];
   const ops::PartialShape& shape = _graph.value(output).shape;
   const OpenValue& source = _graph.value(input);
@@ -113,18 +115,11 @@ bool Plan::Compiler::addView(const OpenNode& node) {
   if (isText(from) || !isDense(from) || shape::isEmpty(to) || shape::length(from) != shape::length(to) ||
       ArrayOptions::dataType(from) != ArrayOptions::dataType(to))
     return false;
-  const Known* known = _segment.find(input);
-  const bool plannedHere = _segment.known.count(input) != 0;
-  // A value that a whole call makes has no fixed place.
-  if (known->array == nullptr &&
-      (!plannedHere || std::find(_segment.found.begin(), _segment.found.end(), input) != _segment.found.end()))
-    return false;
-  if (known->array == nullptr) {
-    const auto writer = source.writer;
-    const auto step = std::find_if(_segment.steps.begin(), _segment.steps.end(),
-                                   [writer](const Step& each) { return each.node == writer; });
-    if (step == _segment.steps.end() ? _views.count(input) == 0 : step->kind != Step::Kind::Prepared) return false;
-  }
+  // What it shows has a place of its own: in the arena of this segment or an earlier one, or as a constant.
+  ValueId root = input;
+  for (auto view = _views.find(root); view != _views.end(); view = _views.find(root)) root = view->second;
+  const Known* known = _segment.find(root);
+  if (known->array == nullptr && (_planned.count(root) == 0 || isDirectResult(root))) return false;
   _segment.known[output] = {to, nullptr};
   _views[output] = input;
   return true;
@@ -192,6 +187,7 @@ bool Plan::Compiler::prepare(const OpenNode& node, Step& step) {
     const auto at = static_cast<size_t>(k);
     if (at < node.outputs.size()) {
       _segment.known[node.outputs[at]] = {results.at(k), nullptr};
+      _planned.insert(node.outputs[at]);
       noteResult(node.outputs[at], results.at(k));
     } else
       // An output that nobody knows of by name still has to be written.
@@ -213,7 +209,8 @@ ValueId Plan::Compiler::viewedInput(const Step& step, ValueId output) const {
   const OpenNode& node = _graph.node(step.node);
   const auto& views = step.op->getOpDescriptor()->viewMap();
   const auto view = views.find(_graph.value(output).output);
-  return view == views.end() ? -1 : node.inputs[static_cast<size_t>(view->second)];
+  const auto input = view == views.end() ? node.inputs.size() : static_cast<size_t>(view->second);
+  return input < node.inputs.size() ? node.inputs[input] : -1;
 }
 
 // ---- memory
@@ -262,7 +259,7 @@ void Plan::Compiler::placeValues() {
     const OpenNode& node = _graph.node(step.node);
     reads.clear();
     writes.clear();
-    for (const ValueId input : node.inputs) reads.push_back(bufferOf(input < 0 ? node.inputs[0] : input));
+    for (const ValueId input : node.inputs) reads.push_back(bufferOf(input));  // also of -1, which nobody writes
     for (const ValueId output : node.outputs) writes.push_back(bufferOf(output));
     const int number = steps.addStep(reads, writes);
     if (step.kind != Step::Kind::Prepared || !_plan._settings.inPlace || !mayOverwriteInput(*step.op)) continue;
@@ -301,7 +298,7 @@ void Plan::Compiler::placeValues() {
       place = _segment.find(root)->array->buffer();
     } else {
       const int64_t offset = memory.offset(buffers.at(root));
-      if (offset >= 0)
+      if (offset >= 0 && _segment.arena != nullptr)
         place = static_cast<char*>(_segment.arena->buffer()) + offset;
       else if (root != value)
         place = _segment.find(root)->array->buffer();  // of a constant

@@ -2,6 +2,8 @@
 #ifndef NDFORGE_SRC_GRAPH_PLANCOMPILER_H
 #define NDFORGE_SRC_GRAPH_PLANCOMPILER_H
 
+#include <unordered_set>
+
 #include "graph/PlanParts.h"
 
 namespace sd::graph {
@@ -17,6 +19,7 @@ class Plan::Compiler {
   Plan& _plan;
   Segment& _segment;
   const OpenGraph& _graph;
+  std::unordered_set<ValueId> _planned;         // the values that steps of this segment write into its arena
   std::unordered_map<ValueId, ValueId> _views;  // of values that are other values in another shape
 
   bool isReady(const OpenNode& node) const;

@@ -192,7 +192,12 @@ class Small {
         continue;
       }
       const NDArray p = const_cast<NDArray&>(a).dup('c'), q = const_cast<NDArray&>(b).dup('c');
-      EXPECT_EQ(std::memcmp(p.buffer(), q.buffer(), static_cast<size_t>(p.lengthOf()) * p.sizeOfT()), 0) << how;
+      const auto *from = static_cast<const char*>(p.buffer()), *to = static_cast<const char*>(q.buffer());
+      const size_t size = p.sizeOfT();
+      for (LongType e = 0; e < p.lengthOf(); e++)
+        ASSERT_EQ(std::memcmp(from + e * size, to + e * size, size), 0)
+            << how << ": element " << e << " of result " << k << " of type " << static_cast<int>(a.dataType()) << " is "
+            << q.e<double>(e) << ", not " << p.e<double>(e);
     }
   }
 };

@@ -66,6 +66,14 @@ Case inRow(const char* name, const std::vector<LongType>& shape, DataType type, 
   return {name, build, {first, second}, after};
 }
 
+/// Floats of all exponents and signs with some significands, zeros, infinities and NaN.
+NDArray magnitudes() {
+  std::vector<double> values{0., -0., INFINITY, -INFINITY, NAN};
+  for (int exponent = -149; exponent < 128; exponent++)
+    for (int k = 0; k < 37; k++) values.push_back((k % 2 == 0 ? 1 : -1) * std::ldexp(1 + k * 0.02703, exponent));
+  return NDArray('c', {static_cast<LongType>(values.size())}, values, FLOAT32);
+}
+
 }  // namespace
 
 TEST(PassTests, OperandsThatChangeNothingAreRemoved) {
@@ -131,11 +139,7 @@ TEST(PassTests, OperandsAreKeptWhereTheResultIsNotTheOperand) {
 }
 
 TEST(PassTests, PowersOfOneReturnEveryFloat) {
-  // The rule holds for all values, so it is tried on all exponents, signs and some significands.
-  std::vector<double> values{0., -0., INFINITY, -INFINITY, NAN};
-  for (int exponent = -149; exponent < 128; exponent++)
-    for (int k = 0; k < 37; k++) values.push_back((k % 2 == 0 ? 1 : -1) * std::ldexp(1 + k * 0.02703, exponent));
-  NDArray x('c', {static_cast<LongType>(values.size())}, values, FLOAT32);
+  const NDArray x = magnitudes();
   for (const DataType type : {FLOAT32, DOUBLE, HALF, BFLOAT16}) {
     Small graph;
     graph.result(graph.call("Pow", {graph.input(x.cast(type)), graph.constant(filled({1}, 1, type))}));
@@ -314,6 +318,58 @@ TEST(PassTests, TransposesMoveIntoProducts) {
            {"transpose", "matmul"},
            {"transpose", "matmul"}},
       });
+}
+
+TEST(PassTests, CheaperOperationsTakeThePlaceOfOthers) {
+  const auto by = [](const char* name, const char* operation, double value, const char* after,
+                     DataType type = FLOAT32) {
+    return Case{name,
+                [=](Small& g) {
+                  g.result(g.call(operation, {g.input(sample({3, 5}, type)), g.constant(filled({1}, value, type))}));
+                },
+                {operation},
+                {after}};
+  };
+  checkCases("strength", {
+                             by("x^2 of halves", "Pow", 2, "transform.Square", HALF),
+                             by("x^2, of which powf rounds some otherwise", "Pow", 2, "Pow"),
+                             by("x^2 of doubles", "Pow", 2, "Pow", DOUBLE),
+                             by("x^3", "Pow", 3, "Pow"),
+                             by("x / 8", "divide", 8, "scalar.Multiply"),
+                             by("x / -0.25", "realdiv", -0.25, "scalar.Multiply", HALF),
+                             by("x / 3", "divide", 3, "divide"),
+                             by("x / 0", "divide", 0, "divide"),
+                             by("x / 2^127", "divide", std::ldexp(1., 127), "divide"),
+                             by("x / 2^15 of halves", "divide", 32768, "divide", HALF),
+                             by("integers / 2", "divide", 2, "divide", INT32),
+                         });
+  checkCases("strength", {withScalar("x / 3 with a scalar", scalar::Divide, "scalar.Divide", 3.f, false)});
+  Small graph;
+  graph.result(graph.number(OpType_SCALAR, scalar::Divide, {graph.input(sample({3}))}, 4.f));
+  EXPECT_EQ(graph.after("strength"), Names{"scalar.Multiply"});
+  graph.check("strength");
+}
+
+TEST(PassTests, QuotientsBecomeProductsWithTheSameBits) {
+  const NDArray x = magnitudes();
+  for (const DataType type : {FLOAT32, DOUBLE, HALF, BFLOAT16})
+    for (const double divisor : {0.5, -16., 1024.}) {
+      Small graph;
+      graph.result(graph.call("divide", {graph.input(x.cast(type)), graph.constant(filled({1}, divisor, type))}));
+      EXPECT_EQ(graph.after("strength"), Names{"scalar.Multiply"});
+      graph.check("strength");
+    }
+}
+
+TEST(PassTests, PowersBecomeSquaresWithTheSameBits) {
+  for (const DataType type : {HALF, BFLOAT16}) {
+    NDArray all('c', {65536}, type);
+    for (int bits = 0; bits < 65536; bits++) static_cast<uint16_t*>(all.buffer())[bits] = static_cast<uint16_t>(bits);
+    Small graph;
+    graph.result(graph.call("Pow", {graph.input(all), graph.constant(filled({1}, 2, type))}));
+    EXPECT_EQ(graph.after("strength"), Names{"transform.Square"});
+    graph.check("strength");
+  }
 }
 
 TEST(PassTests, AllPassesAreLinearInTheNumberOfNodes) {

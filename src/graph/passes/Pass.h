@@ -25,7 +25,11 @@ int foldConstants(OpenGraph& graph);
 int mergeEqualNodes(OpenGraph& graph);
 int removeIdentities(OpenGraph& graph);
 int joinChains(OpenGraph& graph);
+int chooseLayouts(OpenGraph& graph);
 int absorbTransposes(OpenGraph& graph);
+int foldNormalizations(OpenGraph& graph);
+int joinBiases(OpenGraph& graph);
+int reduceStrength(OpenGraph& graph);
 int removeDeadNodes(OpenGraph& graph);
 int fuseElements(OpenGraph& graph);
 

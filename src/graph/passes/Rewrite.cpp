@@ -118,7 +118,7 @@ void supersede(OpenGraph& graph, ValueId old, ValueId replacement) {
 bool supersedeByNode(OpenGraph& graph, ValueId old, NodeId added) {
   const ValueId made = graph.node(added).outputs[0];
   if (!isSameShape(graph, old, made)) {
-    graph.remove(added);
+    removeUnreadWriters(graph, made);
     return false;
   }
   supersede(graph, old, made);

@@ -54,7 +54,7 @@ void removeUnreadWriters(OpenGraph& graph, ValueId value);
 /// Whoever read `old` reads `replacement` from then on, and the nodes that are not needed for it any more are removed.
 void supersede(OpenGraph& graph, ValueId old, ValueId replacement);
 /// The same with the output of a node that was added for it. Where its type, shape or memory order differ, the new node
-/// is removed instead. Returns whether it stayed.
+/// and what was added for it are removed instead. Returns whether it stayed.
 bool supersedeByNode(OpenGraph& graph, ValueId old, NodeId added);
 
 }  // namespace sd::graph
