@@ -3,10 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <memory>
 
 #include "cli/Commands.h"
+#include "cli/Measure.h"
 #include "cli/Names.h"
 #include "cli/Options.h"
 #include "cli/Progress.h"
@@ -16,35 +16,11 @@
 namespace sd::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using loops::OpGroup;
-
-constexpr double MOST_SECONDS = 3600;
-constexpr size_t FEWEST_RUNS = 3;
 
 struct BenchOptions : Options {
   double seconds = 1;
 };
-
-/// Values in the ordinary range of most functions: 0.5 to 1.5, for integers 1 to 7.
-Array filled(DataType dtype, const std::vector<LongType>& dims) {
-  const Array array = withMemory(fmt::format("an operand, {} of shape [{}],", typeName(dtype), fmt::join(dims, ", ")),
-                                 [&] { return Array::allocate(dtype, 'c', dims); });
-  visitType(dtype, [&](auto zero) {
-    using T = decltype(zero);
-    T* data = static_cast<T*>(array.data());
-    const LongType length = array.length();
-    for (LongType i = 0; i < length; ++i) {
-      if constexpr (IS_FLOAT<T>)
-        data[i] = T(0.5f + float(i % 1021) / 1021.f);
-      else if constexpr (std::is_same_v<T, bool>)
-        data[i] = i % 3 == 0;
-      else
-        data[i] = T(i % 7 + 1);
-    }
-  });
-  return array;
-}
 
 int inputsOfRandomOp(std::string_view name) {
   if (name == "ProbablisticMerge" || name == "Choice") return 2;
@@ -84,36 +60,9 @@ void addOperands(const std::string& name, Request& request, const std::vector<Lo
   }
 }
 
-std::string timeText(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.0f} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.2f} us", seconds * 1e6);
-  return seconds < 1 ? fmt::format("{:.3f} ms", seconds * 1e3) : fmt::format("{:.3f} s", seconds);
-}
-
-/// Seconds per call, measured in batches of calls, sorted.
-template <typename C>
-std::vector<double> measure(C& call, double seconds) {
-  // Short calls are timed in batches, so that reading the clock does not dominate the time.
-  size_t batch = 1;
-  for (;; batch *= 4) {
-    const auto start = Clock::now();
-    for (size_t i = 0; i < batch; ++i) call.run();
-    if (Clock::now() - start > std::chrono::microseconds(100)) break;
-  }
-  std::vector<double> times;
-  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  while (times.size() < FEWEST_RUNS || Clock::now() < end) {
-    const auto start = Clock::now();
-    for (size_t i = 0; i < batch; ++i) call.run();
-    times.push_back(std::chrono::duration<double>(Clock::now() - start).count() / double(batch));
-  }
-  std::sort(times.begin(), times.end());
-  return times;
-}
-
 void report(const std::string& what, const std::vector<double>& times, LongType elements, size_t traffic) {
   const double median = times[times.size() / 2];
-  print(fmt::format("{}: {} (best {}, {} runs)", what, timeText(median), timeText(times[0]), times.size()));
+  print(fmt::format("{}: {}", what, timesText(times)));
   if (elements > 0)
     print(fmt::format("  {:.3f} ns per element  {:.2f} GB/s", median * 1e9 / double(elements),
                       double(traffic) / median * 1e-9));
@@ -140,7 +89,7 @@ void benchCustom(const CustomOp& op, const BenchOptions& options) {
   std::vector<double> times;
   {
     const Progress progress(fmt::format("measuring {}", op.name()));
-    times = measure(call, options.seconds);
+    times = measure([&call] { call.run(); }, options.seconds);
   }
   report(fmt::format("{} {} {}", op.name(), typeName(dtype), fmt::join(options.shapes, " ")), times, call.elements(),
          call.traffic());
@@ -157,15 +106,14 @@ void benchNumbered(const BenchOptions& options) {
   std::vector<double> times;
   {
     const Progress progress(fmt::format("measuring {}", call.op().name));
-    times = measure(call, options.seconds);
+    times = measure([&call] { call.run(); }, options.seconds);
   }
   report(fmt::format("{} {} {}", loops::qualifiedName(call.op()), typeName(dtype), options.shapes[0]), times,
          call.x() ? call.x().length() : call.result().length(), call.traffic());
 }
 
 void bench(const BenchOptions& options) {
-  if (!(options.seconds > 0 && options.seconds <= MOST_SECONDS))
-    throw UsageError(fmt::format("--seconds: {} is outside 0..{}", options.seconds, MOST_SECONDS));
+  checkSeconds(options.seconds);
   if (const CustomOp custom = findCustom(options.name))
     benchCustom(custom, options);
   else
