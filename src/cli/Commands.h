@@ -18,6 +18,8 @@ void addDocs(CLI::App& app);
 void addRun(CLI::App& app);
 /// `ndforge bench`: measures how long an operation takes.
 void addBench(CLI::App& app);
+/// `ndforge graph`: runs, shows and measures graphs in files.
+void addGraph(CLI::App& app);
 /// `ndforge env`: shows version, instruction set, threads and BLAS.
 void addEnv(CLI::App& app);
 

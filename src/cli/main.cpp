@@ -45,8 +45,13 @@ void flush() {
 }
 
 std::string hint(const CLI::App& app) {
-  const auto used = app.get_subcommands();
-  return fmt::format("see 'ndforge {}--help'", used.empty() ? "" : used[0]->get_name() + " ");
+  std::string words = "";
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands()[0];
+    words += command->get_name() + " ";
+  }
+  return fmt::format("see 'ndforge {}--help'", words);
 }
 
 }  // namespace
@@ -72,6 +77,7 @@ int main(int argc, char** argv) {
   addDocs(app);
   addRun(app);
   addBench(app);
+  addGraph(app);
   addEnv(app);
   app.allow_extras();
   app.footer(
@@ -83,6 +89,7 @@ int main(int argc, char** argv) {
       "  ndforge --load libmyops.so run rescale -i x.npy --float 2,1\n"
       "  ndforge run Sum -i x.npz:weights --dims 0,1\n"
       "  ndforge bench Exp --shape 1024x1024 --dtype float32\n"
+      "  ndforge graph run model.fb -i x=x.npy -o y=y.npy\n"
       "Exit codes: 0 done, 1 bad data, 2 bad usage.");
   try {
     try {

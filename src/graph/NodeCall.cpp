@@ -38,6 +38,9 @@ std::unique_ptr<Context> contextOf(const Node& node) {
   block->markInplace(false);
   block->setNodeId(node.id());
   if (passesScalar(node)) block->getTArguments()->insert(block->getTArguments()->begin(), *node.scalarOperand());
+  // A node without any arguments takes the defaults, however many positional ones the operation demands.
+  const bool bare = block->numT() + block->numI() + block->numB() + block->numD() + block->axes().size() == 0;
+  if (bare && node.hasCustomOp() && node.getCustomOp()->schema().structure() != nullptr) block->callByName();
   for (const auto& [name, value] : node.namedArguments()) block->setArgument(name, value);
   return block;
 }
