@@ -108,7 +108,8 @@ void benchGraph(const GraphBenchOptions& options) {
     text += fmt::format("compilation     {}{}\n", timeText(measured.compilation), measured.passes);
     text += fmt::format("run             {}\n", timesText(measured.times));
     text += fmt::format("without passes  {}, compilation {}\n", timesText(plain.times), timeText(plain.compilation));
-    text += fmt::format("memory          {} bytes for values of {} bytes\n", measured.peak, measured.total);
+    text += fmt::format("memory          {}, shared by values of {}\n", bytesText(measured.peak),
+                        bytesText(measured.total));
     text += slowestText(*profile);
   }
   print(text);

@@ -84,21 +84,37 @@ std::vector<std::string> namesIn(const graph::Graph& graph) {
   return names;
 }
 
-/// Whether a node or a variable has the name, or the number, without the index of an output.
-bool isKnown(const graph::Graph& graph, const std::string& name) {
-  const std::vector<std::string> names = namesIn(graph);
-  const auto has = [&](const std::string& text) {
-    if (std::find(names.begin(), names.end(), text) != names.end()) return true;
-    for (const graph::Node* node : graph.allNodes())
-      if (!node->isScoped() && std::to_string(node->id()) == text) return true;
-    for (const graph::Variable* variable : graph.getVariableSpace()->getVariables())
-      if (std::to_string(variable->id()) == text) return true;
-    return false;
-  };
+/// The node of this name or number; nullptr when there is none.
+const graph::Node* nodeNamed(const graph::Graph& graph, const std::string& name) {
+  for (const graph::Node* node : graph.allNodes())
+    if (!node->isScoped() && *node->getName() == name && !name.empty()) return node;
+  for (const graph::Node* node : graph.allNodes())
+    if (!node->isScoped() && std::to_string(node->id()) == name) return node;
+  return nullptr;
+}
+
+bool isVariable(const graph::Graph& graph, const std::string& name) {
+  const auto variables = graph.getVariableSpace()->getVariables();
+  return std::any_of(variables.begin(), variables.end(), [&](const graph::Variable* variable) {
+    return *variable->getName() == name || std::to_string(variable->id()) == name;
+  });
+}
+
+/// @throws UsageError when -o may not name this
+void checkName(const graph::Graph& graph, const std::string& file, const std::string& name) {
+  if (nodeNamed(graph, name) != nullptr || isVariable(graph, name)) return;
   const size_t colon = name.rfind(':');
   const bool indexed = colon != std::string::npos && colon + 1 < name.size() && name.size() - colon < 8 &&
                        name.find_first_not_of("0123456789", colon + 1) == std::string::npos;
-  return has(name) || (indexed && has(name.substr(0, colon)));
+  const graph::Node* node = indexed ? nodeNamed(graph, name.substr(0, colon)) : nullptr;
+  if (node == nullptr)
+    throw UsageError(fmt::format("-o: '{}' has no node or variable '{}'{}", file, shortened(name),
+                                 nearNames(name, namesIn(graph), "nodes and variables")));
+  // Operations with any number of outputs declare a number below 0.
+  const int declared = node->hasCustomOp() ? node->getCustomOp()->describedDescriptor()->getNumberOfOutputs() : -1;
+  if (declared > 0 && std::stoi(name.substr(colon + 1)) >= declared)
+    throw UsageError(
+        fmt::format("-o: '{}' has no output {}", shortened(name.substr(0, colon)), name.substr(colon + 1)));
 }
 
 /// The results to compute: one for each target, or all.
@@ -107,9 +123,7 @@ std::vector<std::string> wantedResults(const graph::Graph& graph, const GraphRun
   const std::vector<std::string> all = resultsOf(graph);
   if (targets.empty() || isArchiveOfAll(targets)) return all;
   for (const Target& target : targets)
-    if (!target.name.empty() && !isKnown(graph, target.name))
-      throw UsageError(fmt::format("-o: '{}' has no node or variable '{}'{}", options.file, shortened(target.name),
-                                   nearNames(target.name, namesIn(graph), "nodes and variables")));
+    if (!target.name.empty()) checkName(graph, options.file, target.name);
   std::vector<std::string> left;
   for (const std::string& name : all)
     if (std::none_of(targets.begin(), targets.end(), [&](const Target& target) { return target.name == name; }))
@@ -131,11 +145,7 @@ std::vector<std::string> wantedResults(const graph::Graph& graph, const GraphRun
 /// A number alone, or a name without the index of an output, would mean every output.
 std::vector<std::string> firstOutputs(const graph::Graph& graph, std::vector<std::string> names) {
   for (std::string& name : names)
-    for (const graph::Node* node : graph.allNodes())
-      if (!node->isScoped() && (*node->getName() == name || std::to_string(node->id()) == name)) {
-        name = fmt::format("{}:0", node->id());
-        break;
-      }
+    if (const graph::Node* node = nodeNamed(graph, name)) name = fmt::format("{}:0", node->id());
   return names;
 }
 

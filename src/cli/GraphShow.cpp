@@ -7,6 +7,7 @@
 
 #include "cli/Errors.h"
 #include "cli/GraphFile.h"
+#include "cli/Measure.h"
 #include "cli/Progress.h"
 #include "cli/Text.h"
 #include "system/OutputFile.h"
@@ -19,16 +20,10 @@ struct GraphShowOptions : GraphOptions {
   std::string output;
 };
 
-std::string bytesText(LongType bytes) {
-  if (bytes < 10000) return fmt::format("{} bytes", bytes);
-  if (bytes < 10000000) return fmt::format("{:.1f} kB", double(bytes) * 1e-3);
-  return fmt::format("{:.1f} MB", double(bytes) * 1e-6);
-}
-
 std::string passesText(const graph::Session& session) {
   std::string text = "";
   for (const graph::PassReport& report : session.passReports())
-    text += fmt::format("{:<12} {:>6} nodes -> {:<6} {:>6} changes  {}\n", report.name, report.nodesBefore,
+    text += fmt::format("{:<14} {:>6} nodes -> {:<6} {:>6} changes  {}\n", report.name, report.nodesBefore,
                         report.nodesAfter, report.changes, report.text);
   return text.empty() ? "no passes\n" : text;
 }

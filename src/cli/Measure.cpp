@@ -37,6 +37,12 @@ std::string timeText(double seconds) {
   return seconds < 1 ? fmt::format("{:.3f} ms", seconds * 1e3) : fmt::format("{:.3f} s", seconds);
 }
 
+std::string bytesText(LongType bytes) {
+  if (bytes < 10000) return fmt::format("{} bytes", bytes);
+  if (bytes < 10000000) return fmt::format("{:.1f} kB", double(bytes) * 1e-3);
+  return fmt::format("{:.1f} MB", double(bytes) * 1e-6);
+}
+
 void checkSeconds(double seconds) {
   if (!(seconds > 0 && seconds <= MOST_SECONDS))
     throw UsageError(fmt::format("--seconds: {} is outside 0..{}", seconds, MOST_SECONDS));

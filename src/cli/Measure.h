@@ -17,6 +17,9 @@ Array filled(DataType dtype, const std::vector<LongType>& dims);
 /// "820 ns", "1.25 ms".
 std::string timeText(double seconds);
 
+/// "820 bytes", "1.2 MB".
+std::string bytesText(LongType bytes);
+
 /// @throws UsageError when --seconds is not in the range that measurements take
 void checkSeconds(double seconds);
 
