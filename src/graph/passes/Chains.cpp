@@ -156,8 +156,7 @@ bool undoNegation(OpenGraph& graph, const OpenNode& node) {
 
 bool join(OpenGraph& graph, NodeId id) {
   const OpenNode& node = graph.node(id);
-  if (node.removed || !node.isPure || node.outputs.size() != 1 || node.inputs.empty() || node.inputs[0] < 0)
-    return false;
+  if (!node.isPure || node.outputs.size() != 1 || node.inputs.empty() || node.inputs[0] < 0) return false;
   if (isOneOf(node, RESHAPES)) return joinReshapes(graph, node);
   if (isOneOf(node, {"permute", "transpose"})) return joinPermutations(graph, id);
   if (isOneOf(node, CASTS)) return joinCasts(graph, node);
@@ -167,12 +166,6 @@ bool join(OpenGraph& graph, NodeId id) {
 
 }  // namespace
 
-int joinChains(OpenGraph& graph) {
-  int joined = 0;
-  const NodeId count = graph.nodes();
-  for (NodeId id = 0; id < count; id++) joined += join(graph, id) ? 1 : 0;
-  if (joined > 0) graph.sort();
-  return joined;
-}
+int joinChains(OpenGraph& graph) { return forEachNode(graph, join); }
 
 }  // namespace sd::graph

@@ -101,12 +101,6 @@ bool removePair(OpenGraph& graph, NodeId id) {
 
 }  // namespace
 
-int chooseLayouts(OpenGraph& graph) {
-  int removed = 0;
-  for (NodeId id = 0, count = graph.nodes(); id < count; id++)
-    if (!graph.node(id).removed && removePair(graph, id)) removed++;
-  if (removed > 0) graph.sort();
-  return removed;
-}
+int chooseLayouts(OpenGraph& graph) { return forEachNode(graph, removePair); }
 
 }  // namespace sd::graph

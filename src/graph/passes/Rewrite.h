@@ -57,6 +57,16 @@ void supersede(OpenGraph& graph, ValueId old, ValueId replacement);
 /// and what was added for it are removed instead. Returns whether it stayed.
 bool supersedeByNode(OpenGraph& graph, ValueId old, NodeId added);
 
+/// Calls change(graph, id) for each node that is there now, and puts nodes in order. Returns how often it was true.
+template <typename F>
+int forEachNode(OpenGraph& graph, F&& change) {
+  int changes = 0;
+  for (NodeId id = 0, count = graph.nodes(); id < count; id++)
+    if (!graph.node(id).removed && change(graph, id)) changes++;
+  if (changes > 0) graph.sort();
+  return changes;
+}
+
 }  // namespace sd::graph
 
 #endif

@@ -51,12 +51,6 @@ bool weaken(OpenGraph& graph, NodeId id) {
 
 }  // namespace
 
-int reduceStrength(OpenGraph& graph) {
-  int changes = 0;
-  for (NodeId id = 0, count = graph.nodes(); id < count; id++)
-    if (!graph.node(id).removed && weaken(graph, id)) changes++;
-  if (changes > 0) graph.sort();
-  return changes;
-}
+int reduceStrength(OpenGraph& graph) { return forEachNode(graph, weaken); }
 
 }  // namespace sd::graph
