@@ -83,6 +83,11 @@ foreach(isa IN LISTS SD_ISA_NAMES)
       set(unit "${dir}/${family}_${SD_TYPE_NAME_${enum}}.cpp")
       configure_file("${CMAKE_CURRENT_SOURCE_DIR}/compilation_units/kernels/${family}.cpp.in" "${unit}" @ONLY)
       list(APPEND units "${unit}")
+      # An operation gives the same bits in its own loop and as a step of a chain, so the compiler must not join
+      # products and sums as it finds them there. Reductions are loops of their own, and faster when it does.
+      if(NOT family STREQUAL "reduce")
+        set_source_files_properties("${unit}" PROPERTIES COMPILE_OPTIONS "-ffp-contract=off")
+      endif()
     endforeach()
     set(type "${SD_KERNEL_TYPE}")
     string(APPEND SD_ISA_FILL "  fillBinary<${type}>(table);\n  fillTests<${type}>(table);\n  fillUnary<${type}>(table);\n  fillReduce<${type}>(table);\n")

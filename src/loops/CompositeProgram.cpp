@@ -15,7 +15,7 @@ namespace {
 struct Resolved {
   const char* why = nullptr;
   const OpInfo* op = nullptr;
-  simd::UnaryLoop unary = nullptr;
+  const simd::UnaryKernel* unary = nullptr;
   const simd::BinaryKernel* binary = nullptr;
   Storage compute{}, result{};  ///< types of the kernel
   Storage params{};             ///< type in which callers pass the parameters
@@ -46,22 +46,22 @@ void resolveTransform(Resolved& r, const CompositeStep& step, DataType x) {
   r.result = r.compute;
   switch (step.group) {
     case OpGroup::TransformSame:
-      r.unary = table.transformSame[number][r.compute];
+      r.unary = &table.transformSame[number][r.compute];
       break;
     case OpGroup::TransformStrict:
-      r.unary = table.transformStrict[number][r.compute];
+      r.unary = &table.transformStrict[number][r.compute];
       break;
     case OpGroup::TransformFloat:
       r.compute = r.result = step.result == DOUBLE ? simd::F64 : simd::F32;
       r.params = storage(step.result);
-      r.unary = table.transformFloat[number][r.compute];
+      r.unary = &table.transformFloat[number][r.compute];
       break;
     default:
       r.result = simd::BOOLEAN;
-      r.unary = table.transformBool[number][r.compute];
+      r.unary = &table.transformBool[number][r.compute];
       break;
   }
-  if (r.unary == nullptr) r.why = "there is no kernel for the type of x";
+  if (r.unary->run == nullptr) r.why = "there is no kernel for the type of x";
 }
 
 const char* wrongTypes(const CompositeStep& step, DataType x) {
@@ -203,6 +203,8 @@ struct CompositeProgram::Builder {
       made.binary = r.binary;
     else
       made.unary = r.unary;
+    if (r.binary != nullptr ? r.binary->chain != nullptr : r.unary->chain != nullptr)
+      made.type = static_cast<int8_t>(r.compute);
     int slot = made.z;
     if (r.result != stored) {
       program.cost++;
@@ -223,6 +225,66 @@ struct CompositeProgram::Builder {
     auto& copy = add(CompositeInstruction::Convert, slot, type);
     copy.convert = simd::kernels().convert[type][type];
     return copy;
+  }
+
+  /// Puts instructions into an order in which many of them read the result of the one before, in registers.
+  void formChains() {
+    std::vector<CompositeInstruction> list;
+    std::swap(list, program.instructions);
+    std::vector<std::vector<int>> readers(sizes.size());
+    for (size_t i = 0; i < list.size(); i++) {
+      if (list[i].kind == CompositeInstruction::Load) continue;
+      readers[static_cast<size_t>(list[i].x)].push_back(static_cast<int>(i));
+      if (list[i].y >= 0 && list[i].y != list[i].x)
+        readers[static_cast<size_t>(list[i].y)].push_back(static_cast<int>(i));
+    }
+    std::vector<bool> placed(list.size(), false);
+    const auto writerOf = [&](int slot) { return static_cast<size_t>(origin[static_cast<size_t>(slot)]); };
+    // operands are there, other than `v`, or can be loaded
+    const auto isReady = [&](const CompositeInstruction& in, int v) {
+      const auto isThere = [&](int slot) {
+        return slot < 0 || slot == v || placed[writerOf(slot)] ||
+               list[writerOf(slot)].kind == CompositeInstruction::Load;
+      };
+      return isThere(in.x) && isThere(in.y);
+    };
+    const auto place = [&](size_t i) {
+      if (placed[i]) return;
+      placed[i] = true;
+      program.instructions.push_back(list[i]);
+    };
+    std::vector<size_t> chain;
+    for (size_t i = 0; i < list.size(); i++) {
+      if (placed[i] || list[i].kind == CompositeInstruction::Load) continue;
+      chain.assign(1, i);
+      while (list[chain.back()].type >= 0 && chain.size() < CompositeProgram::LONGEST_CHAIN) {
+        CompositeInstruction& last = list[chain.back()];
+        const auto& after = readers[static_cast<size_t>(last.z)];
+        const auto next = std::find_if(after.begin(), after.end(), [&](int k) {
+          const auto& in = list[static_cast<size_t>(k)];
+          return in.type == last.type && isReady(in, last.z);
+        });
+        if (next == after.end()) break;
+        const auto& reader = list[static_cast<size_t>(*next)];
+        last.isChained = true;
+        last.isKept = after.size() > 1 || last.output >= 0 || last.isTarget || reader.x == reader.y;
+        chain.push_back(static_cast<size_t>(*next));
+        placed[chain.back()] = true;  // operands of the instructions after it
+      }
+      CompositeInstruction& last = list[chain.back()];
+      last.isKept = last.output >= 0 || !readers[static_cast<size_t>(last.z)].empty();
+      if (last.isTarget && last.type == program.reducer.type && program.reducer.kernel->chain != nullptr)
+        program.reducesInChain = true;
+      for (const size_t k : chain)
+        for (const int slot : {int(list[k].x), int(list[k].y)})
+          if (slot >= 0 && list[writerOf(slot)].kind == CompositeInstruction::Load) place(writerOf(slot));
+      for (const size_t k : chain) {
+        placed[k] = false;
+        place(k);
+      }
+    }
+    for (size_t i = 0; i < program.instructions.size(); i++)
+      origin[static_cast<size_t>(program.instructions[i].z)] = static_cast<int>(i);
   }
 
   /// Gives each slot a tile. Results may take the tile of an operand that is not read again.
@@ -333,6 +395,7 @@ CompositeProgram::CompositeProgram(const std::vector<DataType>& inputs, const st
     b.ownSlot(b.read(reductionStep->value, reducer.type), reducer.type).isTarget = true;
     cost += op.cost;
   }
+  b.formChains();
   b.allot();
 }
 

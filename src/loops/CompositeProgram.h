@@ -20,17 +20,20 @@ struct CompositeInstruction {
 
   Kind kind;
   bool isTarget = false;   ///< its result is what the reduction reads
+  bool isChained = false;  ///< its result is an operand of the next instruction, which is of the same chain
+  bool isKept = false;     ///< in a chain: another instruction reads the result too, or it is an output
   int8_t output = -1;      ///< its result is this output
   uint8_t place = 0;       ///< the tile that it writes
   int16_t x = -1, y = -1;  ///< slots; of Load, x is the input
   int16_t z = -1;
+  int8_t type = -1;         ///< of its operands and its result, if it may be in a chain; else -1
   uint8_t size = 0;         ///< of an element of its result
   uint8_t operandSize = 0;  ///< of an element of its operands
   int cost = 1;             ///< of an element
   const void* params = nullptr;
   simd::ConvertLoop fill = nullptr;  ///< copies elements of its result
   union {
-    simd::UnaryLoop unary;
+    const simd::UnaryKernel* unary;
     const simd::BinaryKernel* binary;
     simd::ConvertLoop convert;
   };
@@ -44,6 +47,7 @@ struct CompositeInstruction {
 class CompositeProgram {
  public:
   static constexpr int MOST_SLOTS = 256, MOST_PLACES = 32;
+  static constexpr size_t LONGEST_CHAIN = 24;
 
   /// @throws std::invalid_argument
   CompositeProgram(const std::vector<DataType>& inputs, const std::vector<CompositeStep>& steps,
@@ -70,6 +74,7 @@ class CompositeProgram {
   std::unique_ptr<Params> reductionParams;
   Storage reducedStorage{};  ///< the type in which the separate call would read its elements
   const OpInfo* reduction = nullptr;
+  bool reducesInChain = false;  ///< what it reduces comes in registers
 
  private:
   struct Builder;

@@ -33,12 +33,14 @@ void CompositeSource::Reader::addRun(const ValueKernel& kernel, LongType offset,
   if (inParts) reducer.begin(state);
   for (LongType i = 0, length; i < n; i += length) {
     // a part of the run may be a little longer, so that the last one is not too short
-    length = inParts && n - i < WINDOW + simd::REDUCE_LAST ? n - i : std::min(WINDOW, n - i);
+    const LongType window = inParts ? std::max(WINDOW, _tiles.longest()) : WINDOW;
+    length = inParts && n - i < window + simd::REDUCE_LAST ? n - i : std::min(window, n - i);
+    if (inParts) {
+      _tiles.reduce(reducer, kernel.params, offset + i, length, state, _staged, _size);
+      continue;
+    }
     _tiles.compute(offset + i, length, _staged, _size);
-    if (inParts)
-      reducer.part(_staged, length, state, kernel.params);
-    else
-      kernel.run(_staged, length, base + i, acc);
+    kernel.run(_staged, length, base + i, acc);
   }
   if (inParts) reducer.end(state, acc);
 }

@@ -1,19 +1,12 @@
 #include "loops/CompositeTiles.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sd::loops {
 
 namespace {
 constexpr LongType LINE = 64;
-/// Inputs of this size together are fetched before they are needed: kernels alone would read memory or compute, in
-/// turn.
-constexpr LongType PREFETCHED_BYTES = 1 << 20;
-constexpr int SHARES = 256;
-/// Shares of a tile that are fetched at once: the processor takes about two dozen cache lines before it waits.
-constexpr int BURST = 28;
-/// How many tiles before they are needed.
-constexpr LongType AHEAD = 2;
 }  // namespace
 
 void TilePlan::finish(LongType innerRun) {
@@ -24,21 +17,19 @@ void TilePlan::finish(LongType innerRun) {
   row = innerRun < total && innerRun >= LONG_ROW ? innerRun : 0;
   LongType used = tile * bytes;
   const auto& list = program->instructions;
-  LongType bytesRead = 0;
-  for (size_t i = 0; i < inputs.size(); i++) {
-    const TileOperand& x = inputs[i];
-    if (!program->reads[i] || !x.layout.isRun() || x.layout.innerStride() != 1) continue;
-    prefetched.push_back(static_cast<int>(i));
-    bytesRead += total * x.size;
+  inRegisters = program->reducesInChain && outputs.empty() && row == 0;
+  for (size_t i = 0; i < list.size(); i++) {
+    const CompositeInstruction& in = list[i];
+    if (in.kind == CompositeInstruction::Load) {
+      const TileOperand& x = inputs[static_cast<size_t>(in.x)];
+      inRegisters &=
+          in.convert == x.copy && x.layout.isRun() && (x.layout.innerStride() == 1 || x.layout.innerStride() == 0);
+      continue;
+    }
+    inRegisters &= (in.isChained || in.isTarget) && !in.isKept;
+    const bool isInChain = in.isChained || (i > 0 && list[i - 1].isChained);
+    if (in.output >= 0 && outputs[static_cast<size_t>(in.output)].isStreamed && !isInChain) streamed = STREAMED;
   }
-  if (bytesRead < PREFETCHED_BYTES) prefetched.clear();
-  int cost = 0, sum = 0;
-  for (const auto& in : list) sum += in.kind != CompositeInstruction::Load ? in.cost : 0;
-  for (const auto& in : list) {
-    ahead.push_back(cost * SHARES / std::max(1, sum));
-    cost += in.kind != CompositeInstruction::Load ? in.cost : 0;
-  }
-  ahead.push_back(SHARES);
   periodBytes.assign(list.size(), -1);
   for (size_t i = 0; i < list.size(); i++) {
     if (list[i].kind != CompositeInstruction::Load) continue;
@@ -57,7 +48,7 @@ LongType TileReader::lengthAt(LongType first, LongType n) const {
   LongType length = _plan.tile;
   if (_buffers.streams) {
     // the next tile begins at a cache line of the first output that is streamed
-    length = std::min(length, TilePlan::STREAMED);
+    length = std::min(length, _plan.streamed);
     for (size_t i = 0; i < _plan.outputs.size(); i++) {
       const TileOperand& z = _plan.outputs[i];
       LongType offset, stride;
@@ -114,25 +105,13 @@ void TileReader::load(const CompositeInstruction& in, int index, LongType first,
   });
 }
 
-/// Fetches shares [from, to) of elements [first, first + n).
-SD_INLINE void TileReader::prefetch(LongType first, LongType n, int from, int to) const {
-  if (first + n > _plan.total) return;
-  for (const int i : _plan.prefetched) {
-    const int size = _plan.inputs[static_cast<size_t>(i)].size;
-    const char* const begin = static_cast<const char*>(_buffers.inputs[i]) + first * size;
-    const LongType bytes = n * size;
-    for (LongType at = bytes * from / SHARES / LINE * LINE; at < bytes * to / SHARES / LINE * LINE; at += LINE)
-      __builtin_prefetch(begin + at);
-  }
-}
-
 namespace {
 
 SD_INLINE void execute(const CompositeInstruction& in, const void* x, bool xOne, const void* y, bool yOne, void* z,
                        LongType n) {
   switch (in.kind) {
     case CompositeInstruction::Unary:
-      in.unary(x, z, n, in.params);
+      in.unary->run(x, z, n, in.params);
       break;
     case CompositeInstruction::Binary:
       (xOne == yOne ? in.binary->both : xOne ? in.binary->xConstant : in.binary->yConstant)(x, y, z, n, in.params);
@@ -145,27 +124,11 @@ SD_INLINE void execute(const CompositeInstruction& in, const void* x, bool xOne,
 
 }  // namespace
 
-/// Executes an instruction in pieces, and fetches its share of a later tile between them.
-void TileReader::executeAhead(const CompositeInstruction& in, int index, Slot x, Slot y, char* z, LongType first,
-                              LongType n) const {
-  const int from = _plan.ahead[static_cast<size_t>(index)], to = _plan.ahead[static_cast<size_t>(index) + 1];
-  const int pieces = (to - from + BURST - 1) / BURST;
-  const LongType piece = pieces > 1 ? (n / pieces + LINE) / LINE * LINE : n;
-  int share = from;
-  for (LongType i = 0; i < n; i += piece) {
-    const int next = i + piece >= n ? to : std::min(share + BURST, to);
-    prefetch(first + AHEAD * n, n, share, next);
-    share = next;
-    const auto at = [&](const Slot& s) { return static_cast<const char*>(s.data) + (s.one ? 0 : i * in.operandSize); };
-    execute(in, at(x), x.one, at(y), y.one, z + i * in.size, std::min(piece, n - i));
-  }
-}
-
 /// Where an instruction may write its output in memory; nullptr when it has to go through a tile.
 char* TileReader::directOutput(const CompositeInstruction& in, LongType first, LongType n) {
   const TileOperand& z = _plan.outputs[static_cast<size_t>(in.output)];
   LongType offset, stride;
-  if ((z.isStreamed && _buffers.streams) || !z.layout.piece(first, n, &offset, &stride) || stride != 1) return nullptr;
+  if (!z.layout.piece(first, n, &offset, &stride) || stride != 1) return nullptr;
   return static_cast<char*>(_buffers.outputs[in.output]) + offset * z.size;
 }
 
@@ -184,47 +147,145 @@ void TileReader::storeOutput(int output, LongType first, LongType n) {
   });
 }
 
-void TileReader::computeTile(LongType first, LongType n, void* target) {
+/// Where an instruction writes its results: a tile, or the memory that they are for. `streams`: past the caches.
+char* TileReader::placeOf(const CompositeInstruction& in, int index, LongType first, LongType n, const Target& target,
+                          bool streams) {
+  if (in.isTarget) return static_cast<char*>(target.data);
+  if (in.output >= 0 && (streams || (index >= _plan.program->lastRead && !isStreamed(in)))) {
+    char* const memory = directOutput(in, first, n);
+    if (memory != nullptr && (!streams || reinterpret_cast<uintptr_t>(memory) % LINE == 0)) {
+      _stored |= 1u << in.output;
+      return memory;
+    }
+  }
+  return place(in);
+}
+
+/// Computes the instructions [head, end) of a chain with their values in registers. False, and nothing is done, when
+/// that is not possible: its first result is one element for all, or the tile is short.
+bool TileReader::computeChain(int head, int end, LongType first, LongType n, const Target& target) {
+  const auto& list = _plan.program->instructions;
+  const CompositeInstruction* const in = &list[static_cast<size_t>(head)];
+  const simd::ChainKernel& chain = simd::kernels().chains[in->type];
+  const LongType whole = n / chain.elements * chain.elements;
+  const bool isBinary = in->kind == CompositeInstruction::Binary;
+  const Slot x = _slots[in->x], y = isBinary ? _slots[in->y] : x;
+  if (whole == 0 || (x.one && y.one)) return false;
+
+  constexpr size_t MOST = CompositeProgram::LONGEST_CHAIN;
+  simd::ChainLink links[2 * MOST + 2];
+  struct {
+    Slot x, y;
+    char* z;
+  } members[MOST];
+  // results may be written over an operand that is one element
+  alignas(8) char ones[2 * MOST][8];
+  const auto kept = [&](Slot slot, size_t at) {
+    if (slot.one) slot.data = std::memcpy(ones[at], slot.data, static_cast<size_t>(in->size));
+    return slot;
+  };
+  size_t count = 0;
+  const auto link = [&](simd::ChainStep step, const void* operand, const void* params, void* z) {
+    links[count++] = {step, operand, params, z};
+  };
+  const bool reduces = target.kernel != nullptr && in[end - head - 1].isTarget;
+  int v = x.one ? in->y : in->x;  // the slot of the value in registers
+  link(chain.load, x.one ? y.data : x.data, nullptr, nullptr);
+  for (int i = 0; i < end - head; i++) {
+    const auto index = static_cast<size_t>(i);
+    auto& member = members[index];
+    member.x = kept(_slots[in[i].x], 2 * index);
+    const bool streams = isStreamed(in[i]);
+    member.z = placeOf(in[i], head + i, first, n, target, streams);
+    if (in[i].kind == CompositeInstruction::Unary) {
+      link(in[i].unary->chain, nullptr, in[i].params, nullptr);
+    } else {
+      member.y = kept(_slots[in[i].y], 2 * index + 1);
+      const bool isX = in[i].x == v;
+      const Slot other = isX ? member.y : member.x;
+      link(in[i].binary->chain[(isX ? simd::V_RUN : simd::RUN_V) + (other.one ? 1 : 0)], other.data, in[i].params,
+           nullptr);
+    }
+    v = in[i].z;
+    _slots[v] = {member.z, false};
+    if (in[i].isKept || (!in[i].isChained && !reduces))
+      link(streams && (_stored >> in[i].output & 1u) != 0 ? chain.stream : chain.store, nullptr, nullptr, member.z);
+  }
+  link(chain.end, nullptr, nullptr, nullptr);
+  if (reduces)
+    target.kernel->chain(links, &links[count - 1], 0, whole, target.state, target.params);
+  else
+    chain.run(links, 0, whole);
+
+  // the rest of the tile, one instruction after the other
+  const LongType skipped = whole * in->size;
+  for (int i = 0; i < end - head && whole < n; i++) {
+    const auto& member = members[static_cast<size_t>(i)];
+    const auto at = [&](const Slot& s) { return static_cast<const char*>(s.data) + (s.one ? 0 : skipped); };
+    const bool two = in[i].kind == CompositeInstruction::Binary;
+    execute(in[i], at(member.x), member.x.one, two ? at(member.y) : nullptr, two && member.y.one, member.z + skipped,
+            n - whole);
+  }
+  return true;
+}
+
+void TileReader::computeTile(LongType first, LongType n, const Target& target) {
   const auto& list = _plan.program->instructions;
   const int count = static_cast<int>(list.size());
-  uint32_t stored = 0;  // outputs that were written directly
+  _stored = 0;
   for (int i = 0; i < count; i++) {
     const CompositeInstruction& in = list[static_cast<size_t>(i)];
     if (in.kind == CompositeInstruction::Load) {
       load(in, i, first, n);
       continue;
     }
+    const bool reduces = in.isTarget && target.kernel != nullptr;
+    if (in.isChained || reduces) {
+      int end = i + 1;
+      while (list[static_cast<size_t>(end) - 1].isChained) end++;
+      if (computeChain(i, end, first, n, target)) {
+        i = end - 1;
+        continue;
+      }
+    }
     const Slot x = _slots[in.x];
     const Slot y = in.kind == CompositeInstruction::Binary ? _slots[in.y] : x;
     const bool one = x.one && y.one;
-    char* z = place(in);
-    if (in.isTarget && !one) {
-      z = static_cast<char*>(target);
-    } else if (in.output >= 0 && !one && i >= _plan.program->lastRead) {
-      if (char* const memory = directOutput(in, first, n); memory != nullptr) {
-        z = memory;
-        stored |= 1u << in.output;
-      }
-    }
-    if (one || _plan.prefetched.empty())
-      execute(in, x.data, x.one, y.data, y.one, z, one ? 1 : n);
-    else
-      executeAhead(in, i, x, y, z, first, n);
-    if (in.isTarget && one) in.fill(z, 0, target, 1, n);
+    char* const z = one ? place(in) : placeOf(in, i, first, n, target, false);
+    execute(in, x.data, x.one, y.data, y.one, z, one ? 1 : n);
+    if (in.isTarget && one) in.fill(z, 0, target.data, 1, n);
+    if (reduces) target.kernel->part(target.data, n, target.state, target.params);
     _slots[in.z] = {z, one};
   }
   for (int k = 0; k < static_cast<int>(_plan.program->outputSlots.size()); k++)
-    if ((stored >> k & 1u) == 0) storeOutput(k, first, n);
+    if ((_stored >> k & 1u) == 0) storeOutput(k, first, n);
 }
 
 void TileReader::compute(LongType first, LongType n, void* target, int targetSize) {
   while (n > 0) {
     const LongType length = lengthAt(first, n);
-    computeTile(first, length, target);
+    computeTile(first, length, {target});
     first += length;
     n -= length;
     if (target != nullptr) target = static_cast<char*>(target) + length * targetSize;
   }
+}
+
+void TileReader::reduce(const simd::ReduceKernel& kernel, const void* params, LongType first, LongType n, void* state,
+                        void* staged, int size) {
+  while (_plan.program->reducesInChain && n > 0) {
+    const LongType length = _plan.inRegisters ? n : lengthAt(first, n);
+    LongType whole = length / simd::REDUCE_PART * simd::REDUCE_PART;
+    if (whole != length && length != n) break;
+    if (whole != n && n - whole < simd::REDUCE_LAST) whole -= simd::REDUCE_PART;
+    if (whole <= 0) break;
+    computeTile(first, whole, {staged, &kernel, params, state});
+    first += whole;
+    n -= whole;
+  }
+  if (n == 0) return;
+  compute(first, n, staged, size);
+  kernel.part(staged, n, state, params);
 }
 
 }  // namespace sd::loops

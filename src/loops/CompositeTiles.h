@@ -112,7 +112,9 @@ struct TileOperand {
 /// What does not change from run to run.
 struct TilePlan {
   static constexpr LongType MEMORY = 32768;  ///< bytes for tiles
-  static constexpr LongType LONGEST = 1024, STREAMED = 256;
+  /// Elements of a tile: several of them stay in the L1 cache; fewer when they are copied past the caches, more when
+  /// values stay in registers.
+  static constexpr LongType LONGEST = 1024, STREAMED = 256, IN_REGISTERS = 65536;
   /// Longer rows are not split over tiles unless they are longer than a tile, so that operands that repeat along them
   /// are passed to kernels as one element.
   static constexpr LongType LONG_ROW = 128;
@@ -120,12 +122,10 @@ struct TilePlan {
   const CompositeProgram* program;
   std::vector<TileOperand> inputs, outputs;
   std::vector<int> periodBytes;  ///< by instruction: where the tile of a periodic operand is, or -1
-  /// Large inputs that are read from the beginning to the end: they are fetched while kernels compute. `ahead` says
-  /// which part of a tile, in 1/256, is fetched up to each instruction: it is proportional to the time they take.
-  std::vector<int> prefetched, ahead;
-  LongType total = 0;  ///< elements
-  LongType row = 0;    ///< the length of rows that tiles do not cross; 0 when they may
-  LongType tile = LONGEST;
+  LongType total = 0;            ///< elements
+  LongType row = 0;              ///< the length of rows that tiles do not cross; 0 when they may
+  LongType tile = LONGEST, streamed = LONGEST;
+  bool inRegisters = false;  ///< a reduction of values that are never written
 
   /// Chooses the tile length and what periodic operands take of the memory.
   void finish(LongType innerRun);
@@ -148,8 +148,15 @@ class TileReader {
   TileReader(const TileReader&) = delete;
   TileReader& operator=(const TileReader&) = delete;
 
+  /// The most elements that are reduced at once.
+  LongType longest() const { return _plan.inRegisters ? TilePlan::IN_REGISTERS : _plan.tile; }
+
   /// Computes elements [first, first + n): writes outputs, and to `target` what the reduction reads.
   void compute(LongType first, LongType n, void* target, int targetSize);
+
+  /// Computes elements and adds them to a reduction, n as ReduceKernel::part wants it. `staged` has room for them.
+  void reduce(const simd::ReduceKernel& kernel, const void* params, LongType first, LongType n, void* state,
+              void* staged, int size);
 
  private:
   struct Slot {
@@ -157,18 +164,31 @@ class TileReader {
     bool one;  ///< one element stands for all
   };
 
+  /// What becomes of the values that are reduced: they are written, or added to the state of a reduction if there is a
+  /// kernel.
+  struct Target {
+    void* data;
+    const simd::ReduceKernel* kernel = nullptr;
+    const void* params = nullptr;
+    void* state = nullptr;
+  };
+
   LongType lengthAt(LongType first, LongType n) const;
-  void prefetch(LongType first, LongType n, int from, int to) const;
-  void executeAhead(const CompositeInstruction& in, int index, Slot x, Slot y, char* z, LongType first,
-                    LongType n) const;
-  void computeTile(LongType first, LongType n, void* target);
+  void computeTile(LongType first, LongType n, const Target& target);
+  bool computeChain(int head, int end, LongType first, LongType n, const Target& target);
+  char* placeOf(const CompositeInstruction& in, int index, LongType first, LongType n, const Target& target,
+                bool streams);
   void load(const CompositeInstruction& in, int index, LongType first, LongType n);
   char* place(const CompositeInstruction& in) { return _memory + in.place * _plan.tile * _plan.program->elementSize; }
   char* directOutput(const CompositeInstruction& in, LongType first, LongType n);
+  bool isStreamed(const CompositeInstruction& in) const {
+    return in.output >= 0 && _buffers.streams && _plan.outputs[static_cast<size_t>(in.output)].isStreamed;
+  }
   void storeOutput(int output, LongType first, LongType n);
 
   const TilePlan& _plan;
   const TileBuffers _buffers;
+  uint32_t _stored = 0;                                      ///< outputs of the tile that were written directly
   uint64_t _filled[CompositeProgram::MOST_SLOTS / 64] = {};  ///< periodic operands that are in their tile
   Slot _slots[CompositeProgram::MOST_SLOTS];
   alignas(64) char _memory[TilePlan::MEMORY];

@@ -231,7 +231,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   const OpInfo& op = opInfo(group, number);
   const Operand x = operand(op.name, "x", xIn.data, xIn.info), z = operand(op.name, "z", zOut.data, zOut.info);
   const auto& table = simd::kernels();
-  const simd::UnaryLoop(*kernels)[simd::COMPUTE_TYPES];
+  const simd::UnaryKernel(*kernels)[simd::COMPUTE_TYPES];
   Storage compute = computeType(op, x.storage), result;
   switch (group) {
     case OpGroup::TransformSame:
@@ -266,7 +266,7 @@ void transform(OpGroup group, int number, In xIn, Out zOut, const void* params) 
   }
   if (x.empty()) return requireNothing(op, z, x);
   if (z.empty()) failShape(op, z, x);
-  const simd::UnaryLoop kernel = kernels[number][compute];
+  const simd::UnaryLoop kernel = kernels[number][compute].run;
   if (kernel == nullptr) fail("[{}] this build has no kernel for the type of x", op.name);
   const Params converted(op, params, group == OpGroup::TransformFloat ? z.storage : x.storage, compute);
   if (x.length != z.length) failShape(op, z, x);

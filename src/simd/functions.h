@@ -9,27 +9,31 @@
 namespace sd {
 namespace math {
 
+/// Computes the lanes for which `mask` is set with the scalar function. Never inlined: its use of the stack and of
+/// registers would slow down loops, which hardly ever call it.
+template <typename B, typename F>
+[[gnu::noinline, gnu::cold]] B patchLanes(B result, typename B::batch_bool_type mask, F scalar, B x) {
+  using S = typename B::value_type;
+  alignas(64) S in[B::size], out[B::size];
+  alignas(64) bool lanes[B::size];
+  x.store_unaligned(in);
+  result.store_unaligned(out);
+  mask.store_unaligned(lanes);
+  for (std::size_t i = 0; i < B::size; i++)
+    if (lanes[i]) out[i] = scalar(in[i]);
+  return B::load_unaligned(out);
+}
+
 /// Replaces the lanes of `result` for which `mask` is set by the scalar function. For rare lanes only: extremes of the
 /// range, where the vector form is not accurate.
 template <typename B, typename F>
 SD_INLINE B patch(B result, typename B::batch_bool_type mask, F scalar, B x) {
-  if (__builtin_expect(xsimd::any(mask), false)) {
-    using S = typename B::value_type;
-    alignas(64) S in[B::size], out[B::size];
-    alignas(64) bool lanes[B::size];
-    x.store_unaligned(in);
-    result.store_unaligned(out);
-    mask.store_unaligned(lanes);
-    for (std::size_t i = 0; i < B::size; i++)
-      if (lanes[i]) out[i] = scalar(in[i]);
-    return B::load_unaligned(out);
-  }
-  return result;
+  return __builtin_expect(xsimd::any(mask), false) ? patchLanes(result, mask, scalar, x) : result;
 }
 
 /// Applies the scalar function to every lane, for functions without a vector form.
 template <typename B, typename F, typename... Bs>
-SD_INLINE B lanewise(F scalar, B x, Bs... more) {
+[[gnu::noinline]] B lanewise(F scalar, B x, Bs... more) {
   using S = typename B::value_type;
   alignas(64) S in[1 + sizeof...(Bs)][B::size], out[B::size];
   int k = 0;
@@ -167,7 +171,7 @@ struct Functions<xsimd::batch<S, A>> {
   static B atan(B x) { return xsimd::atan(x); }
   static B sinh(B x) { return xsimd::sinh(x); }
   static B cosh(B x) { return xsimd::cosh(x); }
-  static B tanh(B x) {
+  SD_INLINE static B tanh(B x) {
 #if defined(SD_HAS_FUSED_MULTIPLY_ADD)
     if constexpr (isFloat) return tanhFloat(x);
 #endif

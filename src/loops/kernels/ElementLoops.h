@@ -2,34 +2,13 @@
 #ifndef NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
 #define NDFORGE_SRC_LOOPS_KERNELS_ELEMENTLOOPS_H
 
-#include "loops/kernels/KernelTable.h"
+#include "loops/kernels/ChainSteps.h"
 #include "simd/MemoryLoops.h"
-#include "simd/Vector.h"
 
 namespace sd::simd {
 
-template <template <typename...> class Op, typename V, typename P>
-SD_INLINE auto apply(V x, const P* params) {
-  if constexpr (requires { Op<V>::op(x, params); })
-    return Op<V>::op(x, params);
-  else
-    return Op<V>::op(x);
-}
-
-template <template <typename...> class Op, typename V, typename P>
-SD_INLINE auto apply(V x, V y, const P* params) {
-  if constexpr (requires { Op<V>::op(x, y, params); })
-    return Op<V>::op(x, y, params);
-  else
-    return Op<V>::op(x, y);
-}
-
-/// Whether a functor runs on batches of T.
 template <template <typename...> class Op, typename T>
-inline constexpr bool usesBatches = isFloat<T>&& Op<T>::isVectorizable;
-
-template <template <typename...> class Op, typename T>
-void unaryLoop(const void* xData, void* zData, LongType n, const void* paramData) {
+[[gnu::flatten]] void unaryLoop(const void* xData, void* zData, LongType n, const void* paramData) {
   const auto x = static_cast<const T*>(xData);
   const auto z = static_cast<T*>(zData);
   const auto params = static_cast<const T*>(paramData);
@@ -46,7 +25,7 @@ void unaryLoop(const void* xData, void* zData, LongType n, const void* paramData
 }
 
 template <template <typename...> class Op, typename T, bool XRuns, bool YRuns>
-void binaryLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
+[[gnu::flatten]] void binaryLoop(const void* xData, const void* yData, void* zData, LongType n, const void* paramData) {
   const auto x = static_cast<const T*>(xData);
   const auto y = static_cast<const T*>(yData);
   const auto z = static_cast<T*>(zData);
@@ -95,13 +74,16 @@ void binaryTestLoop(const void* xData, const void* yData, void* zData, LongType 
 }
 
 template <template <typename...> class Op, typename T>
-constexpr UnaryLoop unaryKernel() {
-  return unaryLoop<Op, T>;
+UnaryKernel unaryKernel() {
+  if constexpr (usesBatches<Op, T>)
+    return {unaryLoop<Op, T>, chainStep<T>(unaryStep<Op, T>)};
+  else
+    return {unaryLoop<Op, T>, nullptr};
 }
 
 template <template <typename...> class Op, typename T>
-constexpr UnaryLoop unaryTestKernel() {
-  return unaryTestLoop<Op, T>;
+UnaryKernel unaryTestKernel() {
+  return {unaryTestLoop<Op, T>, nullptr};
 }
 
 /// For cheap operations, which are bound by memory: results go from registers to memory with non-temporal stores.
@@ -119,9 +101,10 @@ void streamingLoop(const void* xData, const void* yData, void* zData, LongType n
 }
 
 template <template <typename...> class Op, typename T>
-constexpr BinaryKernel binaryKernel() {
+BinaryKernel binaryKernel() {
   BinaryKernel kernel{binaryLoop<Op, T, true, true>, binaryLoop<Op, T, false, true>, binaryLoop<Op, T, true, false>,
-                      nullptr};
+                      nullptr, nullptr};
+  if constexpr (usesBatches<Op, T>) kernel.chain = binarySteps<Op, T>();
   if constexpr (usesBatches<Op, T> && Op<T>::cost == 1) kernel.streaming = streamingLoop<Op, T>;
   return kernel;
 }
@@ -129,7 +112,7 @@ constexpr BinaryKernel binaryKernel() {
 template <template <typename...> class Op, typename T>
 constexpr BinaryKernel binaryTestKernel() {
   return {binaryTestLoop<Op, T, true, true>, binaryTestLoop<Op, T, false, true>, binaryTestLoop<Op, T, true, false>,
-          nullptr};
+          nullptr, nullptr};
 }
 
 }  // namespace sd::simd

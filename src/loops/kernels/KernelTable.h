@@ -24,11 +24,42 @@ inline constexpr int MAX_OPS = 64;
 using UnaryLoop = void (*)(const void* x, void* z, LongType n, const void* params);
 using BinaryLoop = void (*)(const void* x, const void* y, void* z, LongType n, const void* params);
 
+/// A step of a chain of operations whose values stay in registers (loops/kernels/ChainSteps.h). The parameters of the
+/// function depend on instruction set and type: steps call one another.
+using ChainStep = void (*)();
+
+struct ChainLink {
+  ChainStep step;
+  const void* operand = nullptr;  ///< what the step reads besides the values in registers
+  const void* params = nullptr;
+  void* target = nullptr;  ///< where it stores values
+};
+
+/// Chains of one type. All pointers are nullptr when a type has none.
+struct ChainKernel {
+  LongType elements;  ///< are in registers at once
+  ChainStep load;     ///< the first step of a chain: reads `operand`
+  ChainStep store;    ///< writes to `target`
+  ChainStep stream;   ///< the same, past the caches; `target` is aligned to 64 bytes
+  ChainStep end;      ///< the last step
+  /// Computes n elements, a multiple of `elements`, from the one at `first`.
+  void (*run)(const ChainLink* links, LongType first, LongType n);
+};
+
+struct UnaryKernel {
+  UnaryLoop run;
+  ChainStep chain;  ///< nullptr: it cannot be in a chain
+};
+
+/// The steps of chains for an operation on the value in registers, v, and another operand.
+enum ChainForm : int { V_RUN, V_ONE, RUN_V, ONE_V, CHAIN_FORMS };
+
 struct BinaryKernel {
-  BinaryLoop both;       ///< x and y are contiguous runs
-  BinaryLoop xConstant;  ///< x is one element
-  BinaryLoop yConstant;  ///< y is one element
-  BinaryLoop streaming;  ///< as `both`, with non-temporal stores; z is aligned to 64 bytes. nullptr: not worthwhile
+  BinaryLoop both;         ///< x and y are contiguous runs
+  BinaryLoop xConstant;    ///< x is one element
+  BinaryLoop yConstant;    ///< y is one element
+  BinaryLoop streaming;    ///< as `both`, with non-temporal stores; z is aligned to 64 bytes. nullptr: not worthwhile
+  const ChainStep* chain;  ///< by ChainForm; nullptr: it cannot be in a chain
 };
 
 /// Converts n elements of x into z; strides are in elements. Conversion rules: loops/kernels/ConvertLoops.h.
@@ -48,11 +79,15 @@ struct ReduceKernel {
 
   // `run` with the same bits when its elements come in tiles: `begin`, `part` for each tile, `end`. All tiles but the
   // last have a multiple of REDUCE_PART elements; the last has REDUCE_LAST or more unless it is the only one, since the
-  // last elements of a run are added together with those before them. `state` has REDUCE_STATE bytes, aligned to 64. nullptr: a `run` for
-  // each tile gives the same bits.
+  // last elements of a run are added together with those before them. `state` has REDUCE_STATE bytes, aligned to 64.
+  // nullptr: a `run` for each tile gives the same bits.
   void (*begin)(void* state) = nullptr;
   void (*part)(const void* x, LongType n, void* state, const void* params) = nullptr;
   void (*end)(const void* state, void* acc) = nullptr;
+  /// As `part`, of n elements from the one at `first` that a chain computes; n is a multiple of REDUCE_PART. Its last
+  /// link is set here. nullptr: chains cannot end in this reduction.
+  void (*chain)(ChainLink* links, ChainLink* last, LongType first, LongType n, void* state,
+                const void* params) = nullptr;
 };
 
 inline constexpr LongType REDUCE_PART = 512, REDUCE_LAST = 64, REDUCE_STATE = 256;
@@ -94,10 +129,10 @@ using TransposeLoop = void (*)(const void* x, LongType xStride, void* z, LongTyp
 struct KernelTable {
   const char* name;
 
-  UnaryLoop transformSame[MAX_OPS][COMPUTE_TYPES];
-  UnaryLoop transformBool[MAX_OPS][COMPUTE_TYPES];
-  UnaryLoop transformStrict[MAX_OPS][COMPUTE_TYPES];
-  UnaryLoop transformFloat[MAX_OPS][COMPUTE_TYPES];
+  UnaryKernel transformSame[MAX_OPS][COMPUTE_TYPES];
+  UnaryKernel transformBool[MAX_OPS][COMPUTE_TYPES];
+  UnaryKernel transformStrict[MAX_OPS][COMPUTE_TYPES];
+  UnaryKernel transformFloat[MAX_OPS][COMPUTE_TYPES];
 
   BinaryKernel pairwise[MAX_OPS][COMPUTE_TYPES];
   BinaryKernel scalar[MAX_OPS][COMPUTE_TYPES];
@@ -116,6 +151,7 @@ struct KernelTable {
   IndexKernel indexReduce[MAX_OPS][COMPUTE_TYPES];
   DistanceKernel reduce3[MAX_OPS][COMPUTE_TYPES];
   MomentsLoop moments[COMPUTE_TYPES];
+  ChainKernel chains[COMPUTE_TYPES];
 
   ConvertLoop convert[STORAGE_TYPES][STORAGE_TYPES];
   TransposeLoop transpose[4];  ///< by log2 of the element size

@@ -101,6 +101,29 @@ struct Reduction {
     }
   }
 
+  static void chain(ChainLink* links, ChainLink* last, LongType first, LongType n, void* stateData,
+                    const void* paramData) {
+    constexpr LongType W = Batch<T>::size;
+    const auto values = static_cast<State*>(stateData)->values;
+    last->step = chainStep<T>(lastStep);
+    last->params = paramData;
+    if constexpr (Op<T>::isExact) {
+      last->target = values;
+      runChain<T>(links, first, n);
+    } else {
+      alignas(64) T chains[CHAINS * W];
+      last->target = chains;
+      for (LongType i = first; i < first + n; i += CHAIN * CHAINS * W) {
+        std::fill_n(chains, CHAINS * W, firstValue());
+        runChain<T>(links, i, CHAIN * CHAINS * W);
+        Batch<T> v[CHAINS];
+        for (LongType k = 0; k < CHAINS; k++) v[k] = Batch<T>::load_aligned(chains + k * W);
+        addToLanes(v, values);
+      }
+    }
+    last->target = nullptr;
+  }
+
   static void end(const void* stateData, void* accData) {
     const auto acc = static_cast<A*>(accData);
     State state = *static_cast<const State*>(stateData);
@@ -172,6 +195,28 @@ struct Reduction {
     return Op<B>::update(Op<B>::update(chains[0], chains[1]), Op<B>::update(chains[2], chains[3]));
   }
 
+  /// Adds the chains of a block to the sums of the lanes.
+  SD_INLINE static void addToLanes(const Batch<T>* chains, double* lanes) {
+    constexpr LongType W = Batch<T>::size;
+    alignas(64) T block[W];
+    joinChains(chains).store_aligned(block);
+    for (LongType k = 0; k < W; k++) lanes[k] = Op<double>::update(lanes[k], static_cast<double>(block[k]));
+  }
+
+  /// The last step of a chain: adds its values to what `target` has.
+  static void lastStep(const ChainLink* link, LongType, Batch<T> a, Batch<T> b, Batch<T> c, Batch<T> d) {
+    static_assert(CHAINS == CHAIN_BATCHES);
+    const auto params = static_cast<const T*>(link->params);
+    const auto add = [&](LongType k, Batch<T> v) {
+      T* const sum = static_cast<T*>(link->target) + k * static_cast<LongType>(Batch<T>::size);
+      Op<Batch<T>>::update(Batch<T>::load_aligned(sum), apply<Op>(v, params)).store_aligned(sum);
+    };
+    add(0, a);
+    add(1, b);
+    add(2, c);
+    add(3, d);
+  }
+
   /// The end of a run of a single block, whose lanes are joined without a wider type.
   template <typename B>
   SD_INLINE static double joinExact(const B* chains, double acc) {
@@ -181,15 +226,12 @@ struct Reduction {
   /// Adds n elements in blocks to the sums of the lanes.
   SD_INLINE static void addBlocks(const T* x, LongType n, double* lanes, const T* params) {
     using B = Batch<T>;
-    constexpr LongType W = B::size;
-    alignas(64) T block[W];
     LongType i = 0;
     while (i < n) {
       const B first(firstValue());
       B chains[CHAINS] = {first, first, first, first};
       addBlock(chains, x, i, n, CHAIN, params);
-      joinChains(chains).store_aligned(block);
-      for (LongType k = 0; k < W; k++) lanes[k] = Op<double>::update(lanes[k], static_cast<double>(block[k]));
+      addToLanes(chains, lanes);
     }
   }
 
@@ -243,6 +285,7 @@ constexpr ReduceKernel reduceKernel() {
     kernel.begin = R::begin;
     kernel.part = R::part;
     kernel.end = R::end;
+    kernel.chain = R::chain;
   }
   return kernel;
 }

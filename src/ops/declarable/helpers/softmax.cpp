@@ -18,7 +18,7 @@ struct RowKernels {
   const simd::KernelTable& table = simd::kernels();
   const simd::ReduceKernel& maximum = table.reduceSame[reduce::Max][TYPE];
   const simd::ReduceKernel& sum = table.reduceSame[reduce::Sum][TYPE];
-  simd::UnaryLoop exp = table.transformStrict[transform::Exp][TYPE];
+  simd::UnaryLoop exp = table.transformStrict[transform::Exp][TYPE].run;
   simd::BinaryLoop subtract = table.scalar[scalar::Subtract][TYPE].yConstant;
   simd::BinaryLoop multiply = table.scalar[scalar::Multiply][TYPE].yConstant;
 
