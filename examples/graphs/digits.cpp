@@ -16,6 +16,10 @@
 #include <memory>
 #include <string>
 
+#ifndef NDFORGE_EXAMPLE_DATA
+#define NDFORGE_EXAMPLE_DATA "examples/data"
+#endif
+
 using namespace sd;
 
 namespace {

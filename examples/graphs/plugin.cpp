@@ -10,6 +10,10 @@
 #include <exception>
 #include <string>
 
+#ifndef NDFORGE_EXAMPLE_LIBRARY
+#define NDFORGE_EXAMPLE_LIBRARY "libsoft_limit.so"
+#endif
+
 using namespace sd;
 using graph::Graph;
 
