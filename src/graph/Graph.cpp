@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "graph/GraphFile.h"
 #include "graph/GraphReader.h"
 #include "graph/Interpreter.h"
 #include "graph/NodeCall.h"
@@ -223,10 +224,20 @@ void Graph::reportUnplaced() {
     }
   }
   path.erase(path.begin(), std::find(path.begin(), path.end(), at));
+  std::reverse(path.begin(), path.end());
+  constexpr size_t MOST_NAMED = 20;
+  const size_t left = path.size() - std::min(path.size(), MOST_NAMED);
   std::string text = at->describe();
-  for (auto node = path.rbegin(); node != path.rend(); ++node) text += " -> " + (*node)->describe();
-  throw graph_exception(fmt::format("[graph] {}there is a cycle: {}", _origin.empty() ? "" : _origin + ": ", text),
-                        _id);
+  for (size_t i = 0; i < path.size(); i++) {
+    text += " -> ";
+    if (left == 0 || i != MOST_NAMED / 2) {
+      text += path[i]->describe();
+      continue;
+    }
+    text += fmt::format("({} more)", left);
+    i += left - 1;
+  }
+  throw graph_exception(fmt::format("{}there is a cycle: {}", fileText(_origin), text), _id);
 }
 
 Status Graph::validate() {
@@ -330,8 +341,7 @@ std::vector<Variable*>* Graph::fetchOutputs() const {
   auto results = std::make_unique<std::vector<Variable*>>();
   const bool all = _configuration->_outputMode == OutputMode_VARIABLE_SPACE;
   for (const int id : resultIds()) {
-    if (!_variables->hasVariable(id, 0) && !all)
-      fail("[graph] {}the result {} has no value", _origin.empty() ? "" : _origin + ": ", id);
+    if (!_variables->hasVariable(id, 0) && !all) fail("{}the result {} has no value", fileText(_origin), id);
     for (int index = 0; _variables->hasVariable(id, index); index++) {
       results->push_back(_variables->getVariable(id, index));
       if (id < 0) break;

@@ -372,6 +372,17 @@ TEST(GraphTests, ErrorsNameTheNode) {
   EXPECT_THROW(graph.addNode(second.get()), std::invalid_argument);
 }
 
+TEST(GraphTests, LongCyclesAreAbridged) {
+  Graph graph;
+  for (int id = 1; id <= 1000; id++)
+    graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Neg, id, {id == 1 ? 1000 : id - 1}));
+  const std::string message = messageOf([&] { graph.buildGraph(); });
+  EXPECT_EQ(message.find("[graph] there is a cycle: node 1 (transform.Neg) -> node 2 (transform.Neg) -> "), 0u);
+  EXPECT_NE(message.find("node 11 (transform.Neg) -> (980 more) -> node 992 (transform.Neg)"), std::string::npos)
+      << message;
+  EXPECT_NE(message.find("-> node 1000 (transform.Neg) -> node 1 (transform.Neg)"), std::string::npos) << message;
+}
+
 TEST(GraphTests, ClonesAreIndependent) {
   Graph graph;
   graph.getVariableSpace()->putVariable(-1, floats({2}, {1, 2}));
