@@ -320,6 +320,29 @@ TEST(PassTests, TransposesMoveIntoProducts) {
       });
 }
 
+TEST(PassTests, EqualNodesAreMergedUnlessTheirArgumentsDiffer) {
+  const auto two = [](const std::function<void(Small&, int)>& add) {
+    return [add](Small& g) { add(g, g.input(sample({3, 5}))); };
+  };
+  const auto quotients = [](float a, float b) {
+    return [=](Small& g, int x) {
+      for (const float divisor : {a, b}) g.result(g.number(OpType_SCALAR, scalar::Divide, {x}, divisor));
+    };
+  };
+  const auto slopes = [](double a, double b) {
+    return [=](Small& g, int x) {
+      for (const double alpha : {a, b}) g.result(g.call("lrelu", {x}, {{"alpha", real(alpha)}}));
+    };
+  };
+  const Names divide{"scalar.Divide"}, divides{"scalar.Divide", "scalar.Divide"}, lrelu{"lrelu"},
+      lrelus{"lrelu", "lrelu"};
+  checkCases("equal", {{"the same divisor", two(quotients(3, 3)), divides, divide},
+                       {"other divisors", two(quotients(3, 4)), divides, divides},
+                       {"0 and -0", two(quotients(0.f, -0.f)), divides, divides},
+                       {"the same slope", two(slopes(0.5, 0.5)), lrelus, lrelu},
+                       {"slopes 0 and -0", two(slopes(0., -0.)), lrelus, lrelus}});
+}
+
 TEST(PassTests, CheaperOperationsTakeThePlaceOfOthers) {
   const auto by = [](const char* name, const char* operation, double value, const char* after,
                      DataType type = FLOAT32) {
@@ -393,4 +416,17 @@ TEST(PassTests, AllPassesAreLinearInTheNumberOfNodes) {
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   // Building the graph is most of it; a quadratic pass takes minutes.
   EXPECT_LT(time.count(), 60);
+}
+
+TEST(PassTests, NodesThatOnlyTheirArgumentsTellApartTakeLinearTime) {
+  Small graph;
+  const int x = graph.input(sample({4}));
+  for (int k = 0; k < 25000; k++) {
+    graph.result(graph.number(OpType_SCALAR, scalar::Add, {x}, static_cast<float>(k)));
+    graph.result(graph.call("lrelu", {x}, {{"alpha", real(k)}}));
+  }
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(graph.afterAll(), 50000);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(time.count(), 30);  // comparing each with each takes minutes
 }

@@ -1,4 +1,7 @@
 // Merges nodes that compute the same: the same operation with equal arguments on the same values.
+#include <algorithm>
+#include <bit>
+#include <functional>
 #include <unordered_map>
 
 #include "graph/passes/Pass.h"
@@ -20,20 +23,43 @@ std::vector<ValueId> orderedInputs(const OpenNode& node) {
   return inputs;
 }
 
+uint64_t bitsOf(double value) { return std::bit_cast<uint64_t>(value); }
+
 uint64_t hashOf(const OpenNode& node) {
   uint64_t hash = static_cast<uint64_t>(node.op()->getOpHash());
   for (const ValueId input : orderedInputs(node)) mix(hash, static_cast<uint64_t>(input));
   mix(hash, node.node->getContextPrototype()->argumentsHash());
+  mix(hash, bitsOf(node.node->scalarOperand().value_or(0)));
+  for (const auto& [name, value] : node.node->namedArguments()) {
+    mix(hash, std::hash<std::string>()(name));
+    mix(hash, std::hash<std::string>()(value.name));
+    for (const LongType integer : value.integers) mix(hash, static_cast<uint64_t>(integer));
+    for (const double number : value.numbers) mix(hash, bitsOf(number));
+  }
   return hash;
+}
+
+/// 0 and -0 are different arguments: x / 0 and x / -0 have different signs.
+bool isEqual(const ops::ArgumentValue& a, const ops::ArgumentValue& b) {
+  return a == b && std::equal(a.numbers.begin(), a.numbers.end(), b.numbers.begin(),
+                              [](double x, double y) { return bitsOf(x) == bitsOf(y); });
+}
+
+bool hasEqualArguments(const Node& a, const Node& b) {
+  const ContextPrototype &x = *a.getContextPrototype(), &y = *b.getContextPrototype();
+  const auto &p = a.namedArguments(), &q = b.namedArguments();
+  const auto isSame = [](const auto& one, const auto& other) {
+    return one.first == other.first && isEqual(one.second, other.second);
+  };
+  return x.sameArguments(y) && x.hasDataType() == y.hasDataType() && x.dataType() == y.dataType() &&
+         a.scalarOperand().has_value() == b.scalarOperand().has_value() &&
+         bitsOf(a.scalarOperand().value_or(0)) == bitsOf(b.scalarOperand().value_or(0)) &&
+         std::equal(p.begin(), p.end(), q.begin(), q.end(), isSame);
 }
 
 bool isEqual(const OpenGraph& graph, const OpenNode& a, const OpenNode& b) {
   if (a.op() != b.op() || a.outputs.size() != b.outputs.size() || orderedInputs(a) != orderedInputs(b)) return false;
-  const ContextPrototype &x = *a.node->getContextPrototype(), &y = *b.node->getContextPrototype();
-  if (!x.sameArguments(y) || a.node->namedArguments() != b.node->namedArguments() ||
-      a.node->scalarOperand() != b.node->scalarOperand() || x.hasDataType() != y.hasDataType() ||
-      x.dataType() != y.dataType())
-    return false;
+  if (!hasEqualArguments(*a.node, *b.node)) return false;
   for (size_t k = 0; k < a.outputs.size(); k++) {
     const ops::PartialShape &p = graph.value(a.outputs[k]).shape, &q = graph.value(b.outputs[k]).shape;
     if (!(p == q) || p.order() != q.order()) return false;
