@@ -8,39 +8,14 @@
 #include <cstdio>
 
 #include "cli/Errors.h"
+#include "types/Unicode.h"
 
 namespace sd::cli {
 namespace {
 
 constexpr size_t LONGEST_NAME = 60, LONGEST_WORD = 300;
 
-/// A character of a text: its number of bytes and its Unicode code point.
-struct Character {
-  size_t bytes = 1;
-  unsigned code = 0;
-  bool isValid = false;
-};
-
-Character characterAt(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return {1, first, true};
-  const size_t bytes = first >= 0xc2 && first < 0xe0   ? 2
-                       : first >= 0xe0 && first < 0xf0 ? 3
-                       : first >= 0xf0 && first < 0xf5 ? 4
-                                                       : 0;
-  if (bytes == 0 || bytes > text.size()) return {};
-  unsigned code = first & (0x7fu >> bytes);
-  for (size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3fu);
-  }
-  constexpr unsigned LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool isValid = code >= LEAST[bytes] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return isValid ? Character{bytes, code, true} : Character{};
-}
-
-bool isShown(const Character& character) {
+bool isShown(const unicode::Character& character) {
   const unsigned code = character.code;
   if (!character.isValid) return false;
   if (code == '\n' || code == '\t') return true;
@@ -55,7 +30,7 @@ bool isShown(const Character& character) {
 std::string escaped(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    const Character character = characterAt(text);
+    const unicode::Character character = unicode::characterAt(text);
     if (isShown(character))
       result += text.substr(0, character.bytes);
     else
@@ -70,7 +45,7 @@ std::string shortened(std::string_view text) {
   size_t end = 0;
   for (size_t count = 0; end < text.size(); ++count) {
     if (count == LONGEST_NAME) return std::string(text.substr(0, end)) + "…";
-    end += characterAt(text.substr(end)).bytes;
+    end += unicode::characterAt(text.substr(end)).bytes;
   }
   return std::string(text);
 }

@@ -91,9 +91,9 @@ class PictureMaker {
 void PictureMaker::addNode(const Node& node) {
   Box box;
   box.kind = node.isLogic() ? BoxKind::Logic : BoxKind::Operation;
-  box.title = operationText(node);
+  box.title = node.operationName();
   box.subtitle = std::to_string(node.id()) + (node.getName()->empty() ? "" : "  " + *node.getName());
-  if (node.isLogic(logic::Scope)) {
+  if (node.isLogic(logic::Scope) && _graph.hasScope(node.id())) {
     box.kind = BoxKind::Frame;
     box.title = "scope " + box.subtitle;
     box.inner = std::make_shared<Picture>(PictureMaker(_graph, _shapes).scope(*_graph.scopeById(node.id())));
@@ -145,7 +145,7 @@ int PictureMaker::outsideBox(const ValueName& name) {
   box.title = valueText(_graph, name);
   const bool isNode = name.first >= 0 && _graph.hasNode(name.first);
   if (isNode && _graph.nodeById(name.first)->getName()->empty())
-    box.title = operationText(*_graph.nodeById(name.first)) + " " + box.title;
+    box.title = _graph.nodeById(name.first)->operationName() + " " + box.title;
   box.outputs[0] = shapeTextOf(name);
   return _variables[name] = add(std::move(box));
 }

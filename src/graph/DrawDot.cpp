@@ -2,21 +2,20 @@
 #include <fmt/format.h>
 
 #include "graph/Draw.h"
+#include "graph/NodeText.h"
 
 namespace sd::graph {
 namespace {
 
-/// A string in quotes.
-std::string quoted(const std::string& text) {
+/// A string of these lines, in quotes.
+std::string quoted(const std::vector<std::string>& lines) {
   std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n')
-      result += "\\n";
-    else if (static_cast<unsigned char>(c) < 0x20)
-      result += ' ';
-    else
+  for (const std::string& line : lines) {
+    if (result.size() > 1) result += "\\n";
+    for (const char c : legible(line)) {
+      if (c == '"' || c == '\\') result += '\\';
       result += c;
+    }
   }
   return result + "\"";
 }
@@ -48,16 +47,16 @@ class DotWriter {
       const Box& box = picture.boxes[i];
       const std::string name = prefix + std::to_string(i);
       if (box.kind == BoxKind::Frame) {
-        text += fmt::format("{}subgraph cluster_{} {{\n{}  label={};\n", indent, name, indent, quoted(box.title));
+        text += fmt::format("{}subgraph cluster_{} {{\n{}  label={};\n", indent, name, indent, quoted({box.title}));
         // Lines to and from a frame need a node in it.
         text += fmt::format("{}  {} [shape=point, style=invis];\n", indent, name);
         write(*box.inner, name + "_", depth + 1);
         text += indent + "}\n";
         continue;
       }
-      std::string label = box.title;
-      if (!box.subtitle.empty()) label += "\n" + box.subtitle;
-      for (const std::string& detail : box.details) label += "\n" + detail;
+      std::vector<std::string> label = {box.title};
+      if (!box.subtitle.empty()) label.push_back(box.subtitle);
+      label.insert(label.end(), box.details.begin(), box.details.end());
       text += fmt::format("{}{} [label={}, {}{}];\n", indent, name, quoted(label), attributesOf(box.kind),
                           box.isResult ? ", peripheries=2, penwidth=1.5" : "");
     }
@@ -68,7 +67,7 @@ class DotWriter {
       const std::string from = prefix + std::to_string(line.from), to = prefix + std::to_string(line.to);
       std::string label = picture.boxes[static_cast<size_t>(line.from)].outputs[static_cast<size_t>(line.output)];
       if (line.output > 0) label = fmt::format("{}{}{}", line.output, label.empty() ? "" : ": ", label);
-      std::string attributes = label.empty() ? "" : "label=" + quoted(label);
+      std::string attributes = label.empty() ? "" : "label=" + quoted({label});
       const auto add = [&attributes](const std::string& more) {
         attributes += (attributes.empty() ? "" : ", ") + more;
       };
@@ -86,7 +85,7 @@ std::string dotOf(const Graph& graph, const DrawingOptions& options) {
   const Picture picture = pictureOf(graph, shapesOf(graph, options));
   DotWriter writer;
   writer.text =
-      fmt::format("digraph {} {{\n  compound=true;\n", quoted(graph.origin().empty() ? "graph" : graph.origin()));
+      fmt::format("digraph {} {{\n  compound=true;\n", quoted({graph.origin().empty() ? "graph" : graph.origin()}));
   writer.text +=
       "  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=11];\n"
       "  edge [fontname=\"sans-serif\", fontsize=9, color=\"#666666\"];\n";

@@ -3,16 +3,17 @@
 
 #include "graph/Draw.h"
 #include "graph/DrawLayout.h"
+#include "graph/NodeText.h"
 
 namespace sd::graph {
 namespace {
 
 using namespace drawing;
 
-/// Text for XML, which forbids control characters.
+/// Text for XML.
 std::string escaped(const std::string& text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : legible(text)) {
     if (c == '&')
       result += "&amp;";
     else if (c == '<')
@@ -20,7 +21,7 @@ std::string escaped(const std::string& text) {
     else if (c == '>')
       result += "&gt;";
     else
-      result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+      result += c;
   }
   return result;
 }

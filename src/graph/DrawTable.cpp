@@ -40,9 +40,10 @@ class TableMaker {
   TableMaker(const Graph& graph, const ValueShapes& shapes) : _graph(graph), _shapes(shapes) {}
 
   std::string text() {
-    std::string result = fmt::format("{}: {} nodes, {} inputs, {} results\n",
-                                     _graph.origin().empty() ? "graph" : abridged(_graph.origin(), LONGEST_CELL),
-                                     _graph.allNodes().size(), _graph.getPlaceholders().size(), results().size());
+    std::string result =
+        fmt::format("{}: {}, {}, {}\n", _graph.origin().empty() ? "graph" : abridged(_graph.origin(), LONGEST_CELL),
+                    counted(_graph.allNodes().size(), "node"), counted(_graph.getPlaceholders().size(), "input"),
+                    counted(results().size(), "result"));
     result += tableText("inputs", variables(true));
     result += tableText("variables", variables(false));
     result += tableText("results", results());
@@ -98,7 +99,7 @@ class TableMaker {
     std::vector<std::string> inputs;
     for (const auto& input : node.inputs())
       inputs.push_back(input == ABSENT_INPUT ? "-" : abridged(valueText(_graph, input), LONGEST_NAME));
-    const std::string call = fmt::format("{}({})", operationText(node), fmt::join(inputs, ", "));
+    const std::string call = fmt::format("{}({})", node.operationName(), fmt::join(inputs, ", "));
     return {std::to_string(node.id()), abridged(*node.getName(), LONGEST_NAME), abridged(call, LONGEST_CELL),
             abridged(fmt::format("{}", fmt::join(argumentTexts(node), ", ")), LONGEST_CELL),
             node.isScoped() ? "" : shapesOfNode(node.id())};

@@ -10,6 +10,7 @@
 #include "graph/NodeCall.h"
 #include "ops/declarable/ReadArguments.h"
 #include "system/Error.h"
+#include "types/Unicode.h"
 
 namespace sd::graph {
 namespace {
@@ -117,13 +118,6 @@ bool startsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 
 
 }  // namespace
 
-std::string operationText(const Node& node) {
-  // The end of "node 3 'logits' (matmul)".
-  const std::string text = node.describe();
-  const size_t begin = text.rfind(" (") + 2;
-  return text.substr(begin, text.size() - begin - 1);
-}
-
 std::vector<std::string> argumentTexts(const Node& node) {
   if (node.hasCustomOp()) {
     const ops::Schema& schema = node.getCustomOp()->schema();
@@ -151,6 +145,25 @@ std::string valueText(const Graph& graph, const std::pair<int, int>& value) {
 std::string shapeText(const ops::PartialShape& shape) {
   if (!shape.hasRank()) return shape.hasType() ? typeText(shape.type()) : "";
   return (shape.hasType() ? typeText(shape.type()) : "?") + " " + (shape.isEmptyScalar() ? "empty" : shape.text());
+}
+
+std::string legible(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const unicode::Character character = unicode::characterAt(text);
+    const unsigned code = character.code;
+    const bool isControl = code < 0x20 || (code >= 0x7f && code < 0xa0);
+    if (!character.isValid || code == 0xfffe || code == 0xffff)
+      result += "\ufffd";
+    else
+      result += isControl ? " " : text.substr(0, character.bytes);
+    text.remove_prefix(character.bytes);
+  }
+  return result;
+}
+
+std::string counted(size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 size_t columnsOf(const std::string& text) {

@@ -6,13 +6,11 @@
 #include <ops/declarable/PartialShape.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace sd::graph {
-
-/// "matmul", "While", "graph".
-std::string operationText(const Node& node);
 
 /// The arguments that differ from the defaults: "kernel = [2, 2]". Arguments of operations that do not state theirs are
 /// the positional lists: "integers = [2, 2]".
@@ -23,6 +21,13 @@ std::string valueText(const Graph& graph, const std::pair<int, int>& value);
 
 /// "float32 [2, ?]"; empty when nothing is known.
 std::string shapeText(const ops::PartialShape& shape);
+
+/// The text as UTF-8 that every reader takes: blanks stand for control characters, U+FFFD for bytes that are no
+/// characters.
+std::string legible(std::string_view text);
+
+/// "1 node", "2 nodes".
+std::string counted(size_t count, const char* what);
 
 /// The text with the middle left out when it has more than `most` characters.
 std::string abridged(const std::string& text, size_t most);

@@ -1,9 +1,10 @@
-// Conversion between the encodings of strings.
+// Characters of UTF-8, and conversion between the encodings of strings.
 #ifndef NDFORGE_SRC_TYPES_UNICODE_H
 #define NDFORGE_SRC_TYPES_UNICODE_H
 
 #include <array/DataType.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,33 @@ namespace sd::unicode {
 /// are equal the bytes are copied without a check. @throws std::invalid_argument when the text is invalid in its
 /// encoding
 std::string transcode(std::string_view bytes, DataType from, DataType to);
+
+/// A character of UTF-8: its number of bytes and its code point.
+struct Character {
+  size_t bytes = 1;
+  unsigned code = 0;
+  bool isValid = false;
+};
+
+/// The character at the beginning of a text that is not empty. A byte that begins none is one that is not valid.
+inline Character characterAt(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return {1, first, true};
+  const size_t bytes = first >= 0xc2 && first < 0xe0   ? 2
+                       : first >= 0xe0 && first < 0xf0 ? 3
+                       : first >= 0xf0 && first < 0xf5 ? 4
+                                                       : 0;
+  if (bytes == 0 || bytes > text.size()) return {};
+  unsigned code = first & (0x7fu >> bytes);
+  for (size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3fu);
+  }
+  constexpr unsigned LEAST[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool isValid = code >= LEAST[bytes] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isValid ? Character{bytes, code, true} : Character{};
+}
 
 }  // namespace sd::unicode
 

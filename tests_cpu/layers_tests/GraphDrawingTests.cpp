@@ -84,7 +84,7 @@ std::unique_ptr<Graph> loop() {
 TEST(GraphDrawingTests, TablesNameInputsVariablesResultsAndNodes) {
   const auto graph = perceptron();
   EXPECT_EQ(tableOf(*graph, {{{"x", ops::PartialShape(FLOAT32, {8, 64})}}}),
-            "graph: 6 nodes, 1 inputs, 1 results\n"
+            "graph: 6 nodes, 1 input, 1 result\n"
             "inputs\n"
             "  x  float32 [8, 64]\n"
             "variables\n"
@@ -225,6 +225,18 @@ TEST(GraphDrawingTests, SvgIsXmlWithAllTexts) {
   EXPECT_TRUE(has(svg, "<g class=\"operation result\">"));
   EXPECT_TRUE(has(svg, "<g class=\"input\">"));
   EXPECT_EQ(svg.find('\x01'), std::string::npos);
+}
+
+TEST(GraphDrawingTests, NamesOfAnyBytesAreDrawnAsText) {
+  const auto graph = perceptron("a\xff\xc3(\xed\xa0\x80\xef\xbf\xbe\"\\\n\xc3\xa9");
+  graph->setOrigin("model\xfe.fb");
+  const std::string svg = svgOf(*graph), dot = dotOf(*graph);
+  const std::string unknown = "\ufffd";
+  const std::string begin = "a" + unknown + unknown + "(" + unknown + unknown + unknown + unknown;
+  EXPECT_TRUE(has(svg, begin + "\"\\ \u00e9</text>")) << svg;
+  EXPECT_TRUE(has(svg, "<title>model" + unknown + ".fb</title>"));
+  EXPECT_TRUE(has(dot, begin + "\\\"\\\\ \u00e9")) << dot;
+  EXPECT_TRUE(has(dot, "digraph \"model" + unknown + ".fb\""));
 }
 
 TEST(GraphDrawingTests, AnEmptyGraphIsDrawn) {
