@@ -168,7 +168,7 @@ void Node::setUp() {
 }
 
 Node* Node::clone() const {
-  auto copy = std::make_unique<Node>(_opType == OpType_CUSTOM ? OpType_LOGIC : _opType, 0, _id);
+  auto copy = std::make_unique<Node>(OpType_LOGIC, 0, _id);  // which looks for no operation
   copy->_opType = _opType;
   copy->_opClass = _opClass;
   copy->_opNum = _opNum;
