@@ -106,7 +106,6 @@ class OpenGraph {
   int removeUnread();
   /// Brings nodes into order after some were added.
   void sort();
-  void setShape(ValueId value, const ops::PartialShape& shape) { _values[static_cast<size_t>(value)].shape = shape; }
 
   /// A graph of what is here now. Its variables are on top of those of the source, which must outlive it.
   std::unique_ptr<Graph> toGraph() const;

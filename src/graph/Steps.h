@@ -28,7 +28,6 @@ class NumberLists {
   NumberLists(int lists, std::span<const StepEdge> edges);
 
   int size() const { return static_cast<int>(_begins.size()) - 1; }
-  int totalSize() const { return static_cast<int>(_items.size()); }
   std::span<const int> operator[](int list) const {
     const auto begin = static_cast<size_t>(_begins[static_cast<size_t>(list)]);
     return {_items.data() + begin, static_cast<size_t>(_begins[static_cast<size_t>(list) + 1]) - begin};

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <limits>
 #include <numeric>
 
 #include "loops/Alignment.h"
@@ -67,8 +66,6 @@ CompositeShape commonShape(const std::vector<CompositeShape>& shapes) {
   return common;
 }
 
-int layoutPlanOperands(size_t inputs, size_t outputs) { return static_cast<int>(inputs + outputs); }
-
 }  // namespace
 
 struct Composite::Definition {
@@ -108,11 +105,8 @@ struct PreparedComposite::Impl {
   TilePlan tiles;
   std::unique_ptr<CompositeReduce> reduce;
   bool streams = false;
-  int mostThreads = std::numeric_limits<int>::max();
 
   const CompositeProgram& program() const { return definition->program; }
-
-  size_t elementOutputs() const { return definition->outputs.size(); }
 
   void checkBuffers(const void* const* in, void* const* out, bool* inPlace);
   [[gnu::noinline]] void checkOverlap(size_t output, const OwnedOperand& other, const void* data, const char* name,
@@ -165,8 +159,7 @@ void PreparedComposite::Impl::runElements(const TileBuffers& buffers) {
   const LongType total = tiles.total;
   int threads = 1;
   if (total >= Environment::getInstance().elementwiseThreshold())
-    threads = std::min(mostThreads,
-                       execution::threadsFor(static_cast<double>(total) * program().cost * NANOSECONDS_PER_COST));
+    threads = execution::threadsFor(static_cast<double>(total) * program().cost * NANOSECONDS_PER_COST);
   if (threads <= 1) {
     TileReader reader(tiles, buffers);
     reader.compute(0, total, nullptr, 0);
@@ -190,7 +183,7 @@ void PreparedComposite::Impl::run(const void* const* in, void* const* out) {
   if (!program().divisors.empty()) checkDivisors(in);
   const TileBuffers buffers{in, out, streams && !inPlace};
   if (reduce != nullptr)
-    reduce->run(buffers, std::min(mostThreads, reduceThreads(tiles.total, program().cost)));
+    reduce->run(buffers, reduceThreads(tiles.total, program().cost));
   else
     runElements(buffers);
 }
@@ -201,7 +194,6 @@ PreparedComposite& PreparedComposite::operator=(PreparedComposite&&) noexcept = 
 PreparedComposite::~PreparedComposite() = default;
 
 void PreparedComposite::run(const void* const* inputs, void* const* outputs) { _impl->run(inputs, outputs); }
-void PreparedComposite::setThreads(int most) { _impl->mostThreads = most; }
 
 Composite::Composite(std::vector<DataType> inputs, std::vector<CompositeStep> steps, std::vector<int> outputs,
                      std::optional<CompositeReduction> reduction) {
@@ -222,7 +214,6 @@ Composite::Composite(Composite&&) noexcept = default;
 Composite& Composite::operator=(Composite&&) noexcept = default;
 Composite::~Composite() = default;
 
-int Composite::inputCount() const { return static_cast<int>(_definition->inputs.size()); }
 int Composite::outputCount() const { return static_cast<int>(_definition->outputTypes.size()); }
 DataType Composite::inputType(int input) const { return _definition->inputs.at(static_cast<size_t>(input)); }
 DataType Composite::outputType(int output) const { return _definition->outputTypes.at(static_cast<size_t>(output)); }
@@ -299,7 +290,7 @@ PreparedComposite Composite::prepare(const std::vector<const LongType*>& inputIn
 
   // outputs first, so that they are written in memory order
   const size_t outputs = d.outputs.size(), operands = outputs + inputInfos.size();
-  auto plan = std::make_unique<PlanOf<MOST_OPERANDS>>(layoutPlanOperands(inputInfos.size(), outputs));
+  auto plan = std::make_unique<PlanOf<MOST_OPERANDS>>(static_cast<int>(operands));
   std::vector<std::array<LongType, SD_MAX_RANK>> strides(operands);
   for (size_t k = 0; k < operands; k++) {
     const Operand& x = k < outputs ? impl->outputs[k].x : impl->inputs[k - outputs].x;

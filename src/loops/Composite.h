@@ -53,9 +53,6 @@ class PreparedComposite {
   /// 0; nothing was written then
   void run(const void* const* inputs, void* const* outputs);
 
-  /// For tests: runs with at most this many threads.
-  void setThreads(int most);
-
  private:
   friend class Composite;
   struct Impl;
@@ -82,7 +79,6 @@ class Composite {
   static const char* whyNot(const CompositeStep& step, const std::vector<DataType>& types, int inputs);
   static const char* whyNot(const CompositeReduction& reduction, const std::vector<DataType>& types);
 
-  int inputCount() const;
   int outputCount() const;
   DataType inputType(int input) const;
   DataType outputType(int output) const;
