@@ -16,6 +16,9 @@ class SD_LIB_EXPORT GraphUtils {
   static bool filterOperations(std::vector<ops::OpDescriptor>& ops);
   /// The option ` -g "-DSD_OPS_LIST='-DOP_name=true … '"` of a build script; empty without operations.
   static std::string makeCommandLine(std::vector<ops::OpDescriptor>& ops);
+  /// Runs the preprocessor of the C++ compiler, c++, on the file `input` and writes the result to the file `output`.
+  /// Returns 0, or the status of the compiler; -1 for nullptr and when there is no compiler.
+  static int runPreprocessor(const char* input, const char* output);
 };
 
 }  // namespace sd::graph
