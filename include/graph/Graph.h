@@ -56,10 +56,10 @@ class SD_LIB_EXPORT Graph {
   /// OK when the graph can be built and every node has an operation.
   Status validate();
 
-  /// The number of nodes in layers; nodes in scopes are not counted.
-  int totalNodes() const { return static_cast<int>(_mapped.size()); }
-  /// The number of nodes in layer 0.
-  int rootNodes() const;
+  /// The number of nodes in layers; nodes in scopes are not counted. Puts nodes into layers as far as it is possible.
+  int totalNodes();
+  /// The number of nodes in layer 0. Puts nodes into layers as far as it is possible.
+  int rootNodes();
   bool hasNode(int id) const { return find(id) != nullptr; }
   /// @throws std::out_of_range when there is no such node
   Node* nodeById(int id) const;
@@ -89,7 +89,8 @@ class SD_LIB_EXPORT Graph {
   std::vector<Variable*>& getPlaceholders() const { return _variables->getPlaceholders(); }
   /// Takes ownership of both and deletes the former ones; nullptr leaves what there is.
   void replaceState(VariableSpace* variables, ExecutorConfiguration* configuration);
-  /// Takes over the nodes, which `other` loses.
+  /// Adds copies of the nodes, scopes and named results of `other`. @throws std::invalid_argument, and nothing is
+  /// added, for numbers that are taken here
   void pullState(Graph* other);
 
   // ---- results
@@ -159,6 +160,7 @@ class SD_LIB_EXPORT Graph {
 
  private:
   friend class GraphExecutioner;
+  friend class GraphState;
 
   LongType _id = -1;
   std::string _origin;
@@ -187,8 +189,12 @@ class SD_LIB_EXPORT Graph {
   /// Returns the NextIteration nodes with which loops start again.
   std::unordered_set<const Node*> findFrames();
   void place(Node& node, int layer);
+  void placeWaiting();
   [[noreturn]] void reportUnplaced();
   void copyNodes(const Graph& other);
+  void addCopies(const Graph& other);
+  /// Removes all nodes and scopes.
+  void clearNodes();
 };
 
 }  // namespace sd::graph

@@ -41,8 +41,8 @@ class SD_LIB_EXPORT GraphState {
   /// Deletes the scope with its nodes, and makes pointers to scopes and nodes invalid. KERNEL_FAILURE for an unknown
   /// one.
   Status forgetScope(int scopeId);
-  /// @throws std::out_of_range when there is no such scope
-  Scope* getScope(int scopeId) const { return _graph.scopeById(scopeId); }
+  /// nullptr when there is no such scope.
+  Scope* getScope(int scopeId) const { return hasScope(scopeId) ? _graph.scopeById(scopeId) : nullptr; }
 
   /// Adds a node to a scope; nodes run in the order in which they are added. KERNEL_FAILURE for an unknown scope,
   /// BAD_INPUT for a null operation.

@@ -153,10 +153,12 @@ class SD_LIB_EXPORT Node {
   const std::string& scopeName() const { return _scopeName; }
   LongType getFrameId() const { return _frameId; }
   void setFrameId(LongType frame) { _frameId = frame; }
-  int getRewindLayer() const { return _rewindLayer; }
-  void setRewindLayer(int layer) { _rewindLayer = layer; }
-  std::pair<int, int> getRewindNode() const { return _rewindNode; }
-  void setRewindNode(std::pair<int, int> node) { _rewindNode = node; }
+  /// Where a NextIteration sends the execution back to: layer and step, -1 before it is known.
+  std::pair<int, int>& getRewindLayer() { return _rewindLayer; }
+  const std::pair<int, int>& getRewindLayer() const { return _rewindLayer; }
+  void setRewindLayer(int layer, int step = 0) { _rewindLayer = {layer, step}; }
+  int getRewindNode() const { return _rewindNode; }
+  void setRewindNode(int node) { _rewindNode = node; }
   bool isActive() const { return _active; }
   void setActive(bool active) { _active = active; }
   /// Nanoseconds of the last execution: in all, and inside the operation.
@@ -179,8 +181,8 @@ class SD_LIB_EXPORT Node {
   std::vector<double> _extraParams;
   std::vector<std::pair<std::string, ops::ArgumentValue>> _named;
   std::optional<double> _scalar;
-  int _layer = -1, _scopeId = 0, _references = 0, _rewindLayer = -1;
-  std::pair<int, int> _rewindNode{-1, -1};
+  int _layer = -1, _scopeId = 0, _references = 0, _rewindNode = -1;
+  std::pair<int, int> _rewindLayer{-1, -1};
   LongType _frameId = -1, _outerTime = 0, _innerTime = 0;
   bool _inPlace = false, _scoped = false, _active = true, _deductable = false;
 

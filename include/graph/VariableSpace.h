@@ -23,8 +23,8 @@ namespace sd::graph {
 /// a node, and the index is one of its outputs; a number alone means index 0.
 ///
 /// The space owns its variables. A put under a name (number and index) that is taken does not replace the variable
-/// there: it only moves the new variable's array or list to it, if it has none. The new variable is kept, without its
-/// array or list, until the space is deleted.
+/// there: it only gives that one the new variable's array or list, and its text name, if it has none. The new variable
+/// is kept, without its array or list, until the space is deleted.
 ///
 /// Several threads may look up at once while no thread puts, drops or replaces.
 class SD_LIB_EXPORT VariableSpace {
@@ -79,7 +79,7 @@ class SD_LIB_EXPORT VariableSpace {
   /// The caller still owns the array, which must live as long as the space.
   virtual void putVariable(int id, int idx, NDArray& array);
 
-  /// Puts the variable under nextExternalId().
+  /// Puts the variable under its own number, or under nextExternalId() when that is 0.
   virtual void putOutputVariable(Variable* variable);
   /// One less than the lowest number ever put here; initially -1. @throws std::runtime_error when no number is left
   virtual int nextExternalId() const;

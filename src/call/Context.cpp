@@ -241,28 +241,37 @@ Variable* Context::variable(std::initializer_list<int> pair) const {
   return variable(*pair.begin(), *(pair.begin() + 1));
 }
 
+namespace {
+
+/// Whether the space itself has the variable: calls write to no variable of a space behind a proxy.
+bool owns(const VariableSpace& space, int node, int index) { return space.VariableSpace::hasVariable(node, index); }
+
+/// The variable to which a call writes.
+Variable* ownVariable(VariableSpace& space, int node, int index) {
+  if (!owns(space, node, index)) {
+    const bool hides = space.hasVariable(node, index);
+    const char* name = hides ? space.getVariable(node, index)->getName()->c_str() : nullptr;
+    space.putVariable(node, index, new Variable(nullptr, name, node, index));
+  }
+  return space.getVariable(node, index);
+}
+
+}  // namespace
+
 Variable* Context::ensureVariable(int index) {
   if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
-  if (!_variableSpace->hasVariable(_nodeId, index))
-    _variableSpace->putVariable(_nodeId, index, new Variable(nullptr, nullptr, _nodeId, index));
-  return _variableSpace->getVariable(_nodeId, index);
+  return ownVariable(*_variableSpace, _nodeId, index);
 }
 
 bool Context::isValueAvailable(int index) const {
-  if (_variableSpace == nullptr || !_variableSpace->hasVariable(_nodeId, index)) return false;
+  if (_variableSpace == nullptr || !owns(*_variableSpace, _nodeId, index)) return false;
   const Variable* variable = _variableSpace->getVariable(_nodeId, index);
   return variable->hasNDArray() || variable->hasNDArrayList();
 }
 
 void Context::pushNDArrayToVariableSpace(int node, int index, NDArray* array, bool removable) {
   if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
-  if (!_variableSpace->hasVariable(node, index)) {
-    auto* variable = new Variable(array, nullptr, node, index);
-    variable->markRemovable(removable);
-    _variableSpace->putVariable(node, index, variable);
-    return;
-  }
-  Variable* variable = _variableSpace->getVariable(node, index);
+  Variable* variable = ownVariable(*_variableSpace, node, index);
   if (variable->hasNDArray() && variable->isRemovable() && variable->getNDArray() != array)
     delete variable->getNDArray();
   variable->setNDArray(array);
@@ -275,9 +284,7 @@ void Context::pushNDArrayToVariableSpace(std::pair<int, int>& pair, NDArray* arr
 
 void Context::pushNDArrayListToVariableSpace(int node, int index, NDArrayList* list, bool track) {
   if (_variableSpace == nullptr) fail<std::runtime_error>("[context] node {} has no variable space", _nodeId);
-  if (!_variableSpace->hasVariable(node, index))
-    _variableSpace->putVariable(node, index, new Variable(nullptr, nullptr, node, index));
-  _variableSpace->getVariable(node, index)->setNDArrayList(list);
+  ownVariable(*_variableSpace, node, index)->setNDArrayList(list);
   if (track) trackList(list);
 }
 

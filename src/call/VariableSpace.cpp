@@ -146,6 +146,10 @@ Variable* VariableSpace::put(const Name& name, int idx, Variable* variable) {
   }
   if (present == variable) return present;
   own(variable);
+  if (present->getName()->empty() && !variable->getName()->empty()) {
+    present->setName(variable->getName());
+    _named[*variable->getName()] = present;
+  }
   if (present->hasNDArray() || present->hasNDArrayList()) return present;
   if (variable->hasNDArray()) {
     present->setNDArray(variable->getNDArray());
@@ -187,7 +191,10 @@ void VariableSpace::putVariable(int id, int idx, NDArray& array) {
 
 void VariableSpace::putOutputVariable(Variable* variable) {
   requireVariable("putOutputVariable", variable);
-  putVariable(nextExternalId(), variable);
+  if (variable->id() == 0)
+    putVariable(nextExternalId(), variable);
+  else
+    putVariable(variable->id(), variable->index(), variable);
 }
 
 int VariableSpace::nextExternalId() const {

@@ -75,7 +75,8 @@ class States {
   void set(size_t e, const NDArray& value) {
     if (e >= _arrays.size()) _arrays.resize(e + 1);
     NDArray* array = _arrays[e].get();
-    if (array != nullptr && array->isSameShape(value) && array->dataType() == value.dataType()) {
+    // The value keeps its type, as in the interpreter.
+    if (array != nullptr && array->isSameShape(value) && array->isS() == value.isS()) {
       if (!array->isEmpty()) array->assign(value);
     } else {
       _arrays[e] = std::make_unique<NDArray>(value);

@@ -154,8 +154,8 @@ void Graph::place(Node& node, int layer) {
   _ids.push_back(node.id());
 }
 
-Status Graph::buildGraph() {
-  if (_waiting.empty()) return Status::OK;
+void Graph::placeWaiting() {
+  if (_waiting.empty()) return;
   const std::unordered_set<const Node*> ends = findFrames();
   // A waiting node gets its layer when nothing that it waits for is missing any more.
   std::unordered_map<int, std::vector<Node*>> readers;
@@ -192,7 +192,6 @@ Status Graph::buildGraph() {
     if (--loop.missing == 0) release(exits[node->getFrameId()]);
   }
   std::erase_if(_waiting, [this](const Node* node) { return _mapped.count(node->id()) != 0; });
-  if (!_waiting.empty()) reportUnplaced();
   // Nodes of a layer are in the order of addition, whenever they got their layers.
   std::unordered_map<const Node*, size_t> position;
   for (size_t i = 0; i < _all.size(); i++) position[_all[i]] = i;
@@ -200,6 +199,11 @@ Status Graph::buildGraph() {
     std::sort(layer.begin(), layer.end(),
               [&position](const Node* a, const Node* b) { return position[a] < position[b]; });
   std::sort(_ids.begin(), _ids.end(), [&](int a, int b) { return position[_mapped[a]] < position[_mapped[b]]; });
+}
+
+Status Graph::buildGraph() {
+  placeWaiting();
+  if (!_waiting.empty()) reportUnplaced();
   return Status::OK;
 }
 
@@ -247,7 +251,15 @@ Status Graph::validate() {
   return Status::OK;
 }
 
-int Graph::rootNodes() const { return _layers.empty() ? 0 : static_cast<int>(_layers.front().size()); }
+int Graph::totalNodes() {
+  placeWaiting();
+  return static_cast<int>(_mapped.size());
+}
+
+int Graph::rootNodes() {
+  placeWaiting();
+  return _layers.empty() ? 0 : static_cast<int>(_layers.front().size());
+}
 
 Node* Graph::nodeById(int id) const {
   Node* node = find(id);
@@ -275,22 +287,27 @@ void Graph::replaceState(VariableSpace* variables, ExecutorConfiguration* config
 
 void Graph::pullState(Graph* other) {
   if (other == nullptr || other == this) return;
-  for (auto& node : other->_owned) addNode(node.release());
-  for (Node* node : other->_all)
-    if (node->isScoped()) addNode(node);
-  for (Scope* scope : other->_scopes) scope->forgetNodes();
-  other->_owned.clear();
-  other->_all.clear();
-  other->_waiting.clear();
-  other->_ids.clear();
-  other->_mapped.clear();
-  other->_known.clear();
-  other->_onion.clear();
-  other->_layers.clear();
-  other->_scopes.clear();
-  other->_mappedScopes.clear();
-  other->_interpreter.reset();
-  other->_version++;
+  for (const Node* node : other->_all)
+    if (!node->isScoped() && find(node->id()) != nullptr)
+      invalidArgument("[Graph::pullState] {}: the number is taken by {}", node->describe(),
+                      find(node->id())->describe());
+  addCopies(*other);
+  for (const int id : other->_output) addOutput(id);
+}
+
+void Graph::clearNodes() {
+  _interpreter.reset();
+  _all.clear();
+  _waiting.clear();
+  _ids.clear();
+  _mapped.clear();
+  _known.clear();
+  _onion.clear();
+  _layers.clear();
+  _scopes.clear();
+  _mappedScopes.clear();
+  _owned.clear();
+  _version++;
 }
 
 // ---- results
@@ -357,13 +374,17 @@ void Graph::copyNodes(const Graph& other) {
   _origin = other._origin;
   _configuration.reset(other._configuration->clone());
   _output = other._output;
+  addCopies(other);
+  if (other.built()) buildGraph();
+}
+
+void Graph::addCopies(const Graph& other) {
   for (const Node* node : other._all) {
     std::unique_ptr<Node> copy(node->clone());
     copy->setLayer(-1);
     addNode(copy.get());
     copy.release();
   }
-  if (other.built()) buildGraph();
 }
 
 Graph* Graph::clone() const {

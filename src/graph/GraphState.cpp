@@ -35,12 +35,12 @@ Status GraphState::registerScope(int scopeId) {
 
 Status GraphState::forgetScope(int scopeId) {
   if (!hasScope(scopeId)) return Status::KERNEL_FAILURE;
-  // A graph does not lose single nodes, so all are moved away and the others come back.
-  Graph former;
-  former.pullState(&_graph);
-  for (const Node* node : former.allNodes())
-    if (node->isScoped() ? node->scopeId() != scopeId : node->id() != scopeId)
-      add(_graph, std::unique_ptr<Node>(node->clone()));
+  // A graph does not lose single nodes, so all are removed and copies of the others are added.
+  std::vector<std::unique_ptr<Node>> others;
+  for (const Node* node : _graph.allNodes())
+    if (node->isScoped() ? node->scopeId() != scopeId : node->id() != scopeId) others.emplace_back(node->clone());
+  _graph.clearNodes();
+  for (auto& node : others) add(_graph, std::move(node));
   return Status::OK;
 }
 

@@ -207,7 +207,7 @@ Status Interpreter::step(Node& node, int& rewindTo) {
   const Status status = runNode(node);
   if (status == Status::OK && node.isLogic(logic::NextIteration)) {
     // Values of the loop may enter it in different layers.
-    const int start = node.getRewindLayer(), planned = _flow->getRewindPosition(frame);
+    const int start = node.getRewindLayer().first, planned = _flow->getRewindPosition(frame);
     if (!_flow->isRewindPlanned(frame) || planned < 0 || start < planned) _flow->setRewindPosition(frame, start);
     _flow->planRewind(frame, true);
   }
@@ -333,7 +333,7 @@ bool Interpreter::takeGivenOutputs(const Node& node, Call& call) {
   // Arrays that the caller put into the variables of the outputs are written; others are the context's.
   bool given = false;
   std::vector<ops::PartialShape> shapes;
-  for (int k = 0; _variables.hasVariable(node.id(), k); k++) {
+  for (int k = 0; owns(node.id(), k); k++) {
     const Variable* variable = _variables.getVariable(node.id(), k);
     if (!variable->hasNDArray()) continue;
     const auto at = static_cast<size_t>(k);
@@ -364,7 +364,8 @@ bool Interpreter::mayWorkInPlace(const Node& node) const {
     return false;
   const auto& [id, index] = node.inputs()[0];
   const auto readers = _readers.find(id);
-  if (readers == _readers.end() || readers->second != 1 || !mayOverwrite(*_variables.getVariable(id, index)))
+  if (readers == _readers.end() || readers->second != 1 || !owns(id, index) ||
+      !mayOverwrite(*_variables.getVariable(id, index)))
     return false;
   const OutputMode mode = _graph.getExecutorConfiguration()->_outputMode;
   if (mode == OutputMode_VARIABLE_SPACE) return false;
@@ -478,9 +479,10 @@ Variable& Interpreter::variableOf(const Node& node, size_t input) const {
 }
 
 Variable& Interpreter::ensure(const Node& node, int index) {
-  if (!_variables.hasVariable(node.id(), index)) {
-    const std::string name =
+  if (!owns(node.id(), index)) {
+    std::string name =
         node.getName()->empty() || index == 0 ? *node.getName() : *node.getName() + ":" + std::to_string(index);
+    if (_variables.hasVariable(node.id(), index)) name = *_variables.getVariable(node.id(), index)->getName();
     _variables.putVariable(node.id(), index, new Variable(nullptr, name.c_str(), node.id(), index));
   }
   return *_variables.getVariable(node.id(), index);
@@ -503,14 +505,17 @@ void Interpreter::share(const Node& node, int index, const Variable& source) {
 }
 
 void Interpreter::copyTo(const std::pair<int, int>& place, const NDArray& array) {
-  Variable* variable = _variables.hasVariable(place) ? _variables.getVariable(place) : nullptr;
-  if (variable == nullptr) {
+  if (!_variables.hasVariable(place)) {
     _variables.putVariable(place, new NDArray(array));
     return;
   }
+  if (!owns(place.first, place.second))
+    _variables.putVariable(place, std::unique_ptr<Variable>(_variables.getVariable(place)->clone()).release());
+  Variable* variable = _variables.getVariable(place);
   if (variable->hasNDArray()) {
     NDArray& target = *variable->getNDArray();
-    if (target.isSameShape(array) && target.dataType() == array.dataType()) {
+    // The variable keeps its type.
+    if (target.isSameShape(array) && target.isS() == array.isS()) {
       if (!sameArray(target, array) && !target.isEmpty()) target.assign(array);
       return;
     }

@@ -98,6 +98,8 @@ class Interpreter {
   void share(const Node& node, int index, const Variable& source);
   void copyTo(const std::pair<int, int>& place, const NDArray& array);
   Variable& ensure(const Node& node, int index);
+  /// Whether the space itself has the variable: nothing is written to a space behind a proxy.
+  bool owns(int id, int index) const { return _variables.VariableSpace::hasVariable(id, index); }
   Status fail(const Node& node, Status status, const std::string& why);
   void checkCancelled(const Node& node) const;
 };

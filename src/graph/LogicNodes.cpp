@@ -79,8 +79,8 @@ Status Interpreter::runMerge(Node& node) {
   Node* writer = second >= 0 && _graph.hasNode(second) ? _graph.nodeById(second) : nullptr;
   if (writer != nullptr && writer->isLogic(logic::NextIteration)) {
     // The first layer with a value of the loop is where the next iteration starts.
-    if (writer->getRewindLayer() < 0 || writer->getRewindLayer() > node.getLayer())
-      writer->setRewindLayer(node.getLayer());
+    const int start = writer->getRewindLayer().first;
+    if (start < 0 || start > node.getLayer()) writer->setRewindLayer(node.getLayer());
     _flow->markFrameActive(node.getFrameId(), true);
     if (!_flow->wasExecuted(second)) {
       share(node, 0, variableOf(node, 0));

@@ -435,7 +435,7 @@ TEST(GraphPrograms, ReplacedStateIsUsed) {
   EXPECT_EQ(graph.resultIds(), (std::vector<int>{-1, 1}));
 }
 
-TEST(GraphPrograms, PulledNodesBelongToTheOtherGraph) {
+TEST(GraphPrograms, PulledNodesAreCopies) {
   Graph graph;
   graph.getVariableSpace()->putVariable(-1, floats({2}, {1, -2}));
   graph.addNode(absNode(1, {-1}));
@@ -443,8 +443,14 @@ TEST(GraphPrograms, PulledNodesBelongToTheOtherGraph) {
     Graph other;
     other.getVariableSpace()->putVariable(-1, floats({2}, {0, 0}));
     other.addNode(new Node(OpType_REDUCE_SAME, reduce::Sum, 2, {-1}));
+    other.addOutput(2);
     graph.pullState(&other);
-    EXPECT_EQ(other.totalNodes(), 0);
+    EXPECT_EQ(other.totalNodes(), 1);
+    EXPECT_NE(graph.nodeById(2), other.nodeById(2));
+    EXPECT_EQ(graph.outputs(), std::vector<int>{2});
+    EXPECT_THROW(graph.pullState(&other), std::invalid_argument);
+    EXPECT_EQ(graph.getAllNodes()->size(), 2u);
+    run(other);
   }
   graph.nodeById(2)->setInputs({{1, 0}});
   EXPECT_EQ(graph.totalNodes(), 2);

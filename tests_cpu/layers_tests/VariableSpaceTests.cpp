@@ -213,6 +213,26 @@ TEST(VariableSpaceTests, PutOutputVariableTakesTheNextNumberBelow0) {
   EXPECT_THROW(space.putOutputVariable(nullptr), std::runtime_error);
 }
 
+TEST(VariableSpaceTests, PutOutputVariableKeepsTheNumberThatAVariableHas) {
+  VariableSpace space;
+  auto negative = new Variable(filled(1), "a", -4), output = new Variable(filled(2), "b", 3, 1);
+  space.putOutputVariable(negative);
+  space.putOutputVariable(output);
+  EXPECT_EQ(negative, space.getVariable(-4));
+  EXPECT_EQ(output, space.getVariable(3, 1));
+}
+
+TEST(VariableSpaceTests, PutNamesAVariableThatHasNone) {
+  VariableSpace space;
+  space.putVariable(1, new Variable());
+  Variable* present = space.getVariable(1);
+  space.putVariable(1, new Variable(filled(1), "first", 1));
+  space.putVariable(1, new Variable(filled(2), "second", 1));
+  std::string first("first"), second("second");
+  EXPECT_EQ(present, space.getVariable(&first));
+  EXPECT_FALSE(space.hasVariable(&second));
+}
+
 TEST(VariableSpaceTests, DropDeletes) {
   VariableSpace space;
   std::string name("alpha");
