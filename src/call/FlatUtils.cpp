@@ -9,6 +9,7 @@
 #include <span>
 
 #include "array/NDArrayCommon.h"
+#include "call/FlatTypes.h"
 
 namespace sd::graph {
 
@@ -30,9 +31,7 @@ struct Layout {
 };
 
 [[nodiscard]] DataType readType(const FlatArray& flat, LongType flags) {
-  const auto type = static_cast<DataType>(flat.dtype());
-  if (!ArrayOptions::isStorable(type))
-    fail("[FlatUtils::fromFlatArray] type {} is not an element type of arrays", static_cast<int>(type));
+  const DataType type = storableType(flat.dtype(), "[FlatUtils::fromFlatArray] ");
   // In the old format there are no flags.
   if ((flags & ArrayOptions::DATA_TYPE_BITS) != 0 &&
       (flags & ArrayOptions::DATA_TYPE_BITS) != ArrayOptions::flagsOfDataType(type))

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "array/NDArrayCommon.h"
+#include "call/FlatTypes.h"
 
 namespace sd::graph {
 
@@ -48,9 +49,7 @@ void Variable::readFlat(const FlatVariable& flat) {
     if (std::any_of(_shape.begin(), _shape.end(), [](LongType dim) { return dim < -1; }))
       fail("the shape {} has a dimension below -1", arrays::shapeText(static_cast<int>(_shape.size()), _shape.data()));
   }
-  _dataType = static_cast<DataType>(flat.dtype());
-  if (_dataType != INHERIT && !ArrayOptions::isStorable(_dataType))
-    fail("type {} is not an element type of arrays", static_cast<int>(_dataType));
+  _dataType = flat.dtype() == DType_INHERIT ? INHERIT : storableType(flat.dtype());
 }
 
 flatbuffers::Offset<FlatVariable> Variable::asFlatVariable(flatbuffers::FlatBufferBuilder& builder) const {

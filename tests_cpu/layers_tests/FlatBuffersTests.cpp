@@ -228,6 +228,39 @@ TEST(FlatBuffersTests, StringsComeBack) {
   }
 }
 
+TEST(FlatBuffersTests, EveryTypeOfTheFormatIsReadOrRefusedByName) {
+  int read = 0, refused = 0;
+  for (const DType type : EnumValuesDType()) {
+    const auto arrayType = static_cast<DataType>(type);
+    if (ArrayOptions::isStorable(arrayType)) {
+      const NDArray array = DataTypeUtils::isS(arrayType) ? NDArray("text", arrayType) : NDArray('c', {2, 2}, arrayType);
+      EXPECT_EQ(Table(array).read()->dataType(), arrayType);
+      read++;
+      continue;
+    }
+    const Table table(Slots{1, 2, 1, 0, 1, 'c'}, Bytes(64), type, hostOrder());
+    const std::string expected = std::string("type ") + std::to_string(type) + " (" + EnumNameDType(type) + ")";
+    EXPECT_NE(messageOf<std::runtime_error>([&] { table.read(); }).find(expected), std::string::npos) << expected;
+    refused++;
+  }
+  EXPECT_EQ(read, 16);
+  EXPECT_EQ(refused, 5);  // INHERIT, FLOAT8, HALF2, QINT8, QINT16
+}
+
+TEST(FlatBuffersTests, BytesOfQuantizedArraysAreThoseOfTheirElements) {
+  // The buffer says that it is smaller than the elements are.
+  for (const DataType type : {HALF, FLOAT32, DOUBLE})
+    for (const LongType length : {1, 7, 1000}) {
+      NDArray array('c', {length}, type);
+      array.linspace(1);
+      const NDArray quantized = NDArray::quantize(array);
+      EXPECT_EQ(quantized.asByteVector().size(), static_cast<size_t>(length) * array.sizeOfT());
+      const NDArray copy(quantized), other = quantized.dup('f');
+      EXPECT_EQ(copy.asByteVector().size(), static_cast<size_t>(length) * array.sizeOfT());
+      EXPECT_EQ(other.asByteVector().size(), static_cast<size_t>(length) * array.sizeOfT());
+    }
+}
+
 // ---- what other writers write
 
 TEST(FlatBuffersTests, TheOtherByteOrderIsSwapped) {
@@ -321,7 +354,7 @@ TEST(FlatBuffersTests, DamagedTablesAreRefused) {
       {{2, 2, 3, 4, 1, 8192, 1, 99}, 24, 5, 0, "strides [4, 1] of shape [2, 3] leave the buffer of 6 elements"},
       {{2, 2, 3, -3, 1, 8192, 1, 99}, 24, 5, 0, "strides [-3, 1] of shape [2, 3] leave the buffer"},
       {{2, 2, 3, all, all, 8192, 1, 99}, 24, 5, 0, "of shape [2, 3] leave the buffer of 6 elements"},
-      {{1, 6, 1, 8192, 1, 99}, 24, 0, 0, "type 0 is not an element type"},
+      {{1, 6, 1, 8192, 1, 99}, 24, 0, 0, "type 0 (INHERIT) is not an element type"},
       {{1, 6, 1, 8192, 1, 99}, 24, 127, 0, "type 127 is not an element type"},
       {{1, 6, 1, 8192, 1, 99}, 24, -1, 0, "type -1 is not an element type"},
       {{1, 3, 1, 8192, 1, 99}, 24, 6, 0, "the type is DOUBLE, but the shape has the flags 8192"},
