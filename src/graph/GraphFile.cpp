@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "graph/FileContents.h"
@@ -23,6 +24,13 @@ constexpr flatbuffers::uoffset_t DEPTH = 64, TABLES = 10000000;
 std::string fileText(const std::string& origin) { return origin.empty() ? "[graph] " : "[graph] " + origin + ": "; }
 
 FileBytes readFile(const std::string& file, size_t most) {
+  if (file.empty()) fail("[graph] the name of the file is empty");
+  // Opening a pipe would wait for its writer.
+  std::error_code unknown;
+  const auto kind = std::filesystem::status(file, unknown).type();
+  if (kind == std::filesystem::file_type::directory) fail("{}this is a folder, not a file", fileText(file));
+  if (!unknown && kind != std::filesystem::file_type::regular && kind != std::filesystem::file_type::not_found)
+    fail("{}this is no regular file", fileText(file));
   errno = 0;
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   if (!stream) fail("{}File not found, or it cannot be read: {}", fileText(file), std::strerror(errno));

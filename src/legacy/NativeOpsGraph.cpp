@@ -12,15 +12,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cnpy/Printable.h"
+#include "graph/GraphFile.h"
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
 
@@ -76,27 +75,17 @@ std::vector<NDArray*> pointers(const std::vector<std::unique_ptr<NDArray>>& arra
 
 // ---- graphs
 
-/// Bytes of graphs are limited as in FlatBuffers itself.
-const sd::graph::FlatGraph* verified(const void* bytes, LongType size) {
-  required("bytes", static_cast<const char*>(bytes));
+const sd::graph::FlatGraph& verified(const void* bytes, LongType size) {
+  const auto* data = static_cast<const uint8_t*>(bytes);
+  required("bytes", data);
   if (size < 8 || size >= std::numeric_limits<int32_t>::max()) sd::fail("argument 'size': {} bytes are no graph", size);
   if (reinterpret_cast<uintptr_t>(bytes) % alignof(LongType) != 0)
     sd::fail("argument 'bytes': the address is not a multiple of {}", alignof(LongType));
-  // Tables may be referred to several times; no more than there is room for are looked at.
-  const auto length = static_cast<size_t>(size);
-  constexpr flatbuffers::uoffset_t DEPTH = 64;
-  flatbuffers::Verifier verifier(static_cast<const uint8_t*>(bytes), length, DEPTH,
-                                 static_cast<flatbuffers::uoffset_t>(length / sizeof(flatbuffers::uoffset_t)));
-  if (!sd::graph::VerifyFlatGraphBuffer(verifier)) sd::fail("argument 'bytes': they hold no valid graph");
-  return sd::graph::GetFlatGraph(bytes);
-}
-
-std::string contentOf(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  if (file) content << file.rdbuf();
-  if (!file || !content) sd::fail("the file '{}' cannot be read", sd::npy::printable(path, 200));
-  return std::move(content).str();
+  try {
+    return sd::graph::verifiedGraph(data, static_cast<size_t>(size), "");
+  } catch (const std::exception& error) {
+    sd::fail("argument 'bytes': they hold no valid graph: {}", error.what());
+  }
 }
 
 template <typename Read>
@@ -240,21 +229,11 @@ Status registerGraph(Pointer*, LongType graphId, Pointer flatBufferPointer) {
 }
 
 Status registerGraphFromBytes(Pointer*, LongType graphId, Pointer bytes, LongType size) {
-  return registerRead(__func__, graphId, [&] { return std::make_unique<Graph>(verified(bytes, size)); });
+  return registerRead(__func__, graphId, [&] { return std::make_unique<Graph>(&verified(bytes, size)); });
 }
 
 Status registerGraphFromFile(Pointer*, LongType graphId, const char* path) {
-  return registerRead(__func__, graphId, [&] {
-    const std::string bytes = contentOf(&required("path", path));
-    std::unique_ptr<Graph> graph;
-    try {
-      graph = std::make_unique<Graph>(verified(bytes.data(), static_cast<LongType>(bytes.size())));
-    } catch (const std::exception& error) {
-      sd::fail("{}: {}", path, error.what());
-    }
-    graph->setOrigin(path);
-    return graph;
-  });
+  return registerRead(__func__, graphId, [&] { return Graph::load(&required("path", path)); });
 }
 
 Status unregisterGraph(Pointer*, LongType graphId) {
@@ -334,7 +313,7 @@ OpaqueResultWrapper* executeFlatGraph(Pointer*, Pointer flatBufferPointer) {
 
 OpaqueResultWrapper* executeFlatGraphBytes(Pointer*, Pointer bytes, LongType size) {
   const char* function = __func__;
-  return guarded(function, [&] { return executed(function, *verified(bytes, size)); });
+  return guarded(function, [&] { return executed(function, verified(bytes, size)); });
 }
 
 LongType getResultWrapperSize(OpaqueResultWrapper* ptr) {

@@ -4,11 +4,15 @@
 #include <graph/GraphState.h>
 #include <graph/ResultWrapper.h>
 #include <graph/VariablesSet.h>
+#include <graph/generated/graph_generated.h>
 #include <gtest/gtest.h>
 #include <legacy/NativeOps.h>
 #include <ops/declarable/CustomOperations.h>
 
 #include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <memory>
 #include <string>
@@ -151,11 +155,46 @@ TEST_F(NativeOpsGraphTests, BytesThatAreNoGraphAreRefused) {
   EXPECT_EQ(registerGraphFromFile(nullptr, 1, "/no/such/file.fb"), Status::BAD_INPUT);
   EXPECT_TRUE(failedWith("/no/such/file.fb"));
   EXPECT_EQ(registerGraphFromFile(nullptr, 1, "/"), Status::BAD_INPUT);
-  EXPECT_TRUE(failedWith("'/'"));
+  EXPECT_TRUE(failedWith("/: this is a folder"));
   EXPECT_FALSE(GraphHolder::getInstance().hasGraph(1));
   // A number in use is refused before the bytes are read.
   EXPECT_EQ(registerGraphFromBytes(nullptr, STORED, bytes, 100), Status::BAD_INPUT);
   EXPECT_TRUE(failedWith("already exists"));
+}
+
+TEST_F(NativeOpsGraphTests, FilesAreNotReadWithoutEnd) {
+  const std::string large = testing::TempDir() + "large.fb";
+  std::ofstream(large).put('x');
+  std::filesystem::resize_file(large, std::uintmax_t{3} << 30);  // takes no space
+  EXPECT_EQ(registerGraphFromFile(nullptr, 1, large.c_str()), Status::BAD_INPUT);
+  EXPECT_TRUE(failedWith("3221225472 bytes"));
+  std::filesystem::remove(large);
+  EXPECT_EQ(registerGraphFromFile(nullptr, 1, "/dev/zero"), Status::BAD_INPUT);
+  EXPECT_TRUE(failedWith("no regular file"));
+  EXPECT_EQ(registerGraphFromFile(nullptr, 1, ""), Status::BAD_INPUT);
+  EXPECT_TRUE(failedWith("empty"));
+}
+
+TEST_F(NativeOpsGraphTests, SharedContentsAreNotReadAgainAndAgain) {
+  // 20,000 nodes with one list of 100,000 texts.
+  flatbuffers::FlatBufferBuilder builder;
+  const auto text = builder.CreateString("a");
+  const auto texts = builder.CreateVector(std::vector<flatbuffers::Offset<flatbuffers::String>>(100000, text));
+  std::vector<flatbuffers::Offset<FlatNode>> nodes;
+  for (int k = 1; k <= 20000; k++) {
+    FlatNodeBuilder node(builder);
+    node.add_id(k);
+    node.add_opType(OpType_TRANSFORM_SAME);
+    node.add_controlDeps(texts);
+    nodes.push_back(node.Finish());
+  }
+  builder.Finish(CreateFlatGraph(builder, 1, 0, builder.CreateVector(nodes)));
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_EQ(registerGraphFromBytes(nullptr, 1, builder.GetBufferPointer(), builder.GetSize()), Status::BAD_INPUT);
+  EXPECT_TRUE(failedWith("no valid graph: [graph] the tables share contents so often"));
+  EXPECT_EQ(executeFlatGraphBytes(nullptr, builder.GetBufferPointer(), builder.GetSize()), nullptr);
+  EXPECT_TRUE(failedWith("the tables share contents so often"));
+  EXPECT_LT(std::chrono::steady_clock::now() - before, std::chrono::seconds(4));
 }
 
 TEST_F(NativeOpsGraphTests, ResultsAreCopies) {
