@@ -38,6 +38,13 @@ std::string exampleOf(const GraphInput& input) {
   return fmt::format("{}", fmt::join(dims, "x"));
 }
 
+/// Made-up elements for the input.
+Array madeUp(const GraphInput& input, DataType dtype, const std::vector<LongType>& dims) {
+  if (DataTypeUtils::isS(dtype))
+    throw DataError(fmt::format("the input '{}' is an array of texts, which cannot be made up", shortened(input.name)));
+  return filled(dtype, dims);
+}
+
 }  // namespace
 
 std::string nearNames(const std::string& name, const std::vector<std::string>& names, const char* what) {
@@ -136,8 +143,9 @@ GraphInput& GraphInputs::next(const std::string& what) {
 void GraphInputs::give(GraphInput& input, Array array) {
   if (input.array) throw UsageError(fmt::format("the input '{}' is given twice", input.name));
   if (input.dtype != DataType::INHERIT && input.dtype != array.dtype())
-    throw DataError(
-        fmt::format("the input '{}' is {}, not {}", input.name, typeName(input.dtype), typeName(array.dtype())));
+    throw DataError(fmt::format("the input '{}' is {}, not {}", input.name,
+                                DataTypeUtils::isS(input.dtype) ? "an array of texts" : typeName(input.dtype),
+                                typeName(array.dtype())));
   const std::vector<LongType> dims = array.dims();
   bool fits = !input.hasDims || dims.size() == input.dims.size();
   for (size_t i = 0; fits && i < input.dims.size(); ++i) fits = input.dims[i] < 0 || input.dims[i] == dims[i];
@@ -184,7 +192,7 @@ void GraphInputs::giveShape(const std::string& text) {
     dtype = typeOf(shape.substr(colon + 1));
     shape.resize(colon);
   }
-  give(input, filled(dtype, shape.empty() ? std::vector<LongType>() : parseShape(shape)));
+  give(input, madeUp(input, dtype, shape.empty() ? std::vector<LongType>() : parseShape(shape)));
 }
 
 void GraphInputs::fill() {
@@ -195,7 +203,7 @@ void GraphInputs::fill() {
     if (!known)
       throw UsageError(fmt::format("the shape of the input '{0}' is not known; --shape {0}={1} gives it", input.name,
                                    exampleOf(input)));
-    give(input, filled(input.dtype == DataType::INHERIT ? DataType::FLOAT32 : input.dtype, input.dims));
+    give(input, madeUp(input, input.dtype == DataType::INHERIT ? DataType::FLOAT32 : input.dtype, input.dims));
   }
 }
 

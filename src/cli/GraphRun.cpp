@@ -182,11 +182,16 @@ void runGraph(const GraphRunOptions& options) {
       std::sort(times.begin(), times.end());
       text = fmt::format("{}, the first {}\n", timesText(times), timeText(first));
     }
-    for (const NDArray& array : arrays)
-      results.push_back(withMemory("a copy of the result", [&] { return Array::of(array); }));
-    if (results.size() != names.size())
+    if (arrays.size() != names.size())
       throw DataError(
-          fmt::format("'{}': {} results were computed, {} expected", options.file, results.size(), names.size()));
+          fmt::format("'{}': {} results were computed, {} expected", options.file, arrays.size(), names.size()));
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      if (arrays[i].isS())
+        throw DataError(
+            fmt::format("'{}': the result '{}' is an array of texts, which can be neither written nor shown",
+                        options.file, shortened(names[i])));
+      results.push_back(withMemory("a copy of the result", [&] { return Array::of(arrays[i]); }));
+    }
     if (!targets.empty()) progress.next("writing");
     if (isArchiveOfAll(targets)) {
       std::vector<std::pair<std::string, Array>> named;

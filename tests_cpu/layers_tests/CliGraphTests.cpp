@@ -301,6 +301,69 @@ TEST_F(CliGraph, RefusesWrongCalls) {
   EXPECT_FALSE(fs::exists(_folder.path + "/1.npy"));
 }
 
+TEST_F(CliGraph, TextsAreRefused) {
+  Graph graph;
+  addInput(graph, -1, "words", {2});
+  graph.getVariableSpace()->getVariable(-1)->setDataType(UTF8);
+  addVariable(graph, -2, "names", NDArray({2}, std::vector<std::string>{"one", "three"}, UTF8));
+  addVariable(graph, -3, "w", NDArray('c', {2}, {1, 2}, FLOAT32));
+  addCall(graph, "add", 1, "sum", {-3, -3});
+  graph.save(_folder.path + "/texts.fb");
+  const struct {
+    const char *arguments, *message;
+  } cases[] = {
+      {"graph run texts.fb -i x.npy", "the input 'words' is an array of texts, not float32"},
+      {"graph show texts.fb --plan", "the input 'words' is an array of texts"},
+      {"graph show texts.fb --shape words=2 --plan", "the input 'words' is an array of texts"},
+      {"graph bench texts.fb", "the input 'words' is an array of texts"},
+  };
+  for (const auto& c : cases) {
+    const Result r = run(c.arguments);
+    EXPECT_EQ(r.code, 1) << c.arguments << ": " << r.err;
+    EXPECT_TRUE(has(r.err, c.message)) << c.arguments << ": " << r.err;
+  }
+  Graph results;
+  addVariable(results, -2, "names", NDArray({2}, std::vector<std::string>{"one", "three"}, UTF8));
+  addVariable(results, -3, "w", NDArray('c', {2}, {1, 2}, FLOAT32));
+  addCall(results, "add", 1, "sum", {-3, -3});
+  results.save(_folder.path + "/texts.fb");
+  for (const char* target : {"z.npy", "z.npz"}) {
+    const Result r = run(std::string("graph run texts.fb -o names=") + target);
+    EXPECT_EQ(r.code, 1) << r.err;
+    EXPECT_TRUE(has(r.err, "'texts.fb': the result 'names' is an array of texts")) << r.err;
+    EXPECT_FALSE(fs::exists(_folder.path + "/" + target));
+  }
+}
+
+TEST_F(CliGraph, FilesAndFoldersThatCannotBeUsedAreNamed) {
+  const std::vector<char> values = bytesOf<float>({1, 2, 3, 4});
+  const std::vector<char> wide = bytesOf<double>({1, 2, 3});
+  npy::saveNpz(_folder.path + "/shape.npz", {{"w", {DataType::FLOAT32, 'c', {2, 2}, values.data()}}});
+  npy::saveNpz(_folder.path + "/type.npz", {{"w", {DataType::DOUBLE, 'c', {3}, wide.data()}}});
+  fs::create_directory(_folder.path + "/folder");
+  const struct {
+    const char *arguments, *message;
+  } cases[] = {
+      {"graph show folder", "folder: this is a folder, not a file"},
+      {"graph run /dev/null", "/dev/null: this is no regular file"},
+      {"graph show ''", "the name of the file is empty"},
+      {"graph run model.fb --weights shape.npz", "shape.npz: array 'w' for variable -3 'w': its shape is [3]"},
+      {"graph run model.fb --weights type.npz", "type.npz: array 'w' for variable -3 'w': its type is FLOAT"},
+      {"graph run model.fb --weights folder", "'folder'"},
+      {"graph run loop.fb -o nowhere/z.npy", "'nowhere/z.npy'"},
+      {"graph run loop.fb -o nowhere/z.npz", "'nowhere/z.npz'"},
+      {"graph show loop.fb --svg -o nowhere/z.svg", "'nowhere/z.svg'"},
+      {"graph show loop.fb -o folder", "'folder'"},
+      {"graph bench loop.fb --seconds 0.001 --trace nowhere/t.json", "'nowhere/t.json'"},
+  };
+  for (const auto& c : cases) {
+    const Result r = run(c.arguments);
+    EXPECT_EQ(r.code, 1) << c.arguments << ": " << r.err;
+    EXPECT_TRUE(has(r.err, c.message)) << c.arguments << ": " << r.err;
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << c.arguments << ": " << r.err;
+  }
+}
+
 TEST_F(CliGraph, AFileThatIsCutShortIsAnErrorOfOneLine) {
   const std::string whole = contentOf(_folder.path + "/model.fb");
   for (const size_t size : {size_t{0}, size_t{3}, whole.size() / 3, whole.size() - whole.size() / 4}) {
