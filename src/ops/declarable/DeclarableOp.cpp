@@ -1,5 +1,6 @@
 #include <exceptions/datatype_exception.h>
 #include <helpers/shape.h>
+#include <ops/declarable/DeclarableListOp.h>
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/PlatformHelper.h>
 #include <system/Environment.h>
@@ -16,6 +17,14 @@ namespace sd::ops {
 namespace {
 
 thread_local std::string validationMessage;
+
+/// Whether the input is a variable with a list of arrays.
+bool holdsList(graph::Context& block, int input) {
+  const graph::VariableSpace* space = block.getVariableSpace();
+  if (block.isFastPath() || space == nullptr) return false;
+  const auto& place = block.inputs()->at(static_cast<size_t>(input));
+  return space->hasVariable(place) && space->getVariable(place)->hasNDArrayList();
+}
 
 /// Copies of the inputs of a call, to detect operations that change them (debug mode).
 class InputGuard {
@@ -121,11 +130,14 @@ Status DeclarableOp::validateNonEmptyInput(graph::Context& block) {
   const int n = static_cast<int>(block.width());
   const int declared = _descriptor->getNumberOfInputs();
   if (n < 1 && declared != 0 && declared != -2) return invalid(Status::BAD_INPUT, "no inputs are given");
+  const bool takesLists = !block.isFastPath() && dynamic_cast<DeclarableListOp*>(this) != nullptr;
   for (int i = 0; i < n; i++) {
+    if (!takesLists && holdsList(block, i))
+      return invalid(Status::BAD_INPUT, fmt::format("input {} is a list of arrays", i));
     if (_descriptor->passesNullInput(i)) continue;
     if (!block.isFastPath()) {
       const graph::Variable* variable = block.variable(i);
-      if (!variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;  // the input is a list
+      if (takesLists && !variable->hasNDArray() && variable->variableType() != graph::NDARRAY) continue;
     }
     const NDArray* input = block.optionalArray(i);
     if (input == nullptr || !input->nonNull()) return invalid(Status::BAD_INPUT, fmt::format("input {} is null", i));
