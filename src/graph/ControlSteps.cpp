@@ -16,8 +16,9 @@ namespace {
 /// A graph within a graph, whose inputs are found among the inputs and the values of a node.
 class Part {
  public:
-  /// `names`: those of the inputs of the node, in their order; values of the node itself are (node, index).
-  Part(ScopeGraph scope, const Node& node, const std::vector<ValueName>& names)
+  /// `place`: the node, for messages. `names`: those of the inputs of the node, in their order; values of the node
+  /// itself are (node, index).
+  Part(ScopeGraph scope, const std::string& place, const Node& node, const std::vector<ValueName>& names)
       : _returns(scope.returns), _targets(scope.targets), _core(std::move(scope.graph), scope.results, {}) {
     for (const ValueName& input : _core.inputs()) {
       Source source;
@@ -28,8 +29,8 @@ class Part {
         const auto found = std::find(names.begin(), names.end(), input);
         if (found == names.end())
           throw graph_execution_exception(
-              fmt::format("{}: a scope reads ({}, {}), which is neither a node nor a variable", placeOf("", node),
-                          input.first, input.second),
+              fmt::format("{}: a scope reads ({}, {}), which is neither a node nor a variable", place, input.first,
+                          input.second),
               -1);
         source.index = static_cast<size_t>(found - names.begin());
       }
@@ -92,9 +93,9 @@ class States {
   std::vector<std::unique_ptr<NDArray>> _arrays;
 };
 
-bool holds(const Part& condition, const Node& node) {
+bool holds(const Part& condition, const std::string& place) {
   if (condition.results() == 0 || condition.result(0).lengthOf() < 1 || condition.result(0).isS())
-    throw graph_execution_exception(placeOf("", node) + ": the condition has no result", -1);
+    throw graph_execution_exception(place + ": the condition has no result", -1);
   return condition.result(0).e<int>(0) != 0;
 }
 
@@ -115,26 +116,27 @@ std::vector<ValueName> namesOf(const OpenGraph& graph, const OpenNode& node) {
 class WhileStep final : public ControlStep {
  public:
   WhileStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes)
-      : _node(*node.node),
+      : _place(placeOf(graph.origin(), *node.node)),
+        _node(*node.node),
         _count(node.listed),
-        _condition(graphOfScope(graph.source(), _node, scopes[0]), _node, namesOf(graph, node)),
-        _body(graphOfScope(graph.source(), _node, scopes[1]), _node, namesOf(graph, node)) {
+        _condition(graphOfScope(graph.source(), _node, scopes[0]), _place, _node, namesOf(graph, node)),
+        _body(graphOfScope(graph.source(), _node, scopes[1]), _place, _node, namesOf(graph, node)) {
     if (!_body.returns())
       throw graph_execution_exception(
-          fmt::format("{}: scope {}, the body, does not end with a Return", placeOf("", _node), scopes[1]), -1);
+          fmt::format("{}: scope {}, the body, does not end with a Return", _place, scopes[1]), -1);
   }
 
   void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
     _states.start(inputs, _count);
     for (LongType iteration = 0;; iteration++) {
       if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
-        throw graph_execution_exception("the execution was cancelled", -1);
+        throw graph_execution_exception(_place + ": the execution was cancelled", -1);
       const std::vector<NDArray*> states = _states.arrays();
       _condition.run(inputs, states, control);
-      if (!holds(_condition, _node)) break;
+      if (!holds(_condition, _place)) break;
       if (iteration >= control.iterations)
         throw graph_execution_exception(
-            fmt::format("{}: the loop has not ended after {} iterations", placeOf("", _node), iteration), -1);
+            fmt::format("{}: the loop has not ended after {} iterations", _place, iteration), -1);
       _body.run(inputs, states, control);
       for (size_t e = 0; e < _body.results(); e++)
         if (_body.targets()[e].first == _node.id()) _states.set(e, _body.result(e));
@@ -143,6 +145,7 @@ class WhileStep final : public ControlStep {
   }
 
  private:
+  const std::string _place;
   const Node& _node;
   size_t _count;
   Part _condition, _body;
@@ -152,17 +155,18 @@ class WhileStep final : public ControlStep {
 class ConditionalStep final : public ControlStep {
  public:
   ConditionalStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes)
-      : _node(*node.node),
+      : _place(placeOf(graph.origin(), *node.node)),
+        _node(*node.node),
         _count(node.listed),
-        _condition(graphOfScope(graph.source(), _node, scopes[0]), _node, namesOf(graph, node)),
-        _no(graphOfScope(graph.source(), _node, scopes[1]), _node, namesOf(graph, node)),
-        _yes(graphOfScope(graph.source(), _node, scopes[2]), _node, namesOf(graph, node)) {}
+        _condition(graphOfScope(graph.source(), _node, scopes[0]), _place, _node, namesOf(graph, node)),
+        _no(graphOfScope(graph.source(), _node, scopes[1]), _place, _node, namesOf(graph, node)),
+        _yes(graphOfScope(graph.source(), _node, scopes[2]), _place, _node, namesOf(graph, node)) {}
 
   void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
     _states.start(inputs, _count);
     const std::vector<NDArray*> states = _states.arrays();
     _condition.run(inputs, states, control);
-    Part& branch = holds(_condition, _node) ? _yes : _no;
+    Part& branch = holds(_condition, _place) ? _yes : _no;
     branch.run(inputs, states, control);
     if (branch.returns()) {
       for (size_t e = 0; e < branch.results(); e++)
@@ -175,6 +179,7 @@ class ConditionalStep final : public ControlStep {
   }
 
  private:
+  const std::string _place;
   const Node& _node;
   size_t _count;
   Part _condition, _no, _yes;
@@ -184,7 +189,8 @@ class ConditionalStep final : public ControlStep {
 /// A graph that stands for a node: its placeholders are filled by name, else by the position of the input.
 class EmbeddedStep final : public ControlStep {
  public:
-  EmbeddedStep(const OpenGraph& graph, const OpenNode& node) : _node(*node.node) {
+  EmbeddedStep(const OpenGraph& graph, const OpenNode& node)
+      : _place(placeOf(graph.origin(), *node.node)), _node(*node.node) {
     const Graph& inner = *_node.getGraph();
     std::vector<ValueName> results;
     for (const int id : inner.resultIds()) results.emplace_back(id, id < 0 || !inner.hasNode(id) ? 0 : -1);
@@ -208,8 +214,8 @@ class EmbeddedStep final : public ControlStep {
   void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
     for (size_t i = 0; i < _sources.size(); i++) {
       if (_sources[i] >= inputs.size())
-        throw graph_execution_exception(
-            fmt::format("{}: placeholder {} of the embedded graph is not fed", placeOf("", _node), i), -1);
+        throw graph_execution_exception(fmt::format("{}: placeholder {} of the embedded graph is not fed", _place, i),
+                                        -1);
       _feeds[i] = inputs[_sources[i]];
     }
     _engine.end();
@@ -220,6 +226,7 @@ class EmbeddedStep final : public ControlStep {
   }
 
  private:
+  const std::string _place;
   const Node& _node;
   std::unique_ptr<SessionCore> _core;
   SessionCore::Lease _engine;

@@ -32,7 +32,7 @@ LongType Graph::estimateRequiredMemory() {
         inputs.push_back(input == ABSENT_INPUT ? ops::PartialShape::absent() : known(input, &constants.back()));
       }
       const auto block = contextOf(*node);
-      const std::vector<ops::PartialShape> outputs = inferOutputs(*node, *block, inputs, constants);
+      const std::vector<ops::PartialShape> outputs = inferOutputs(*node, *block, inputs, constants, _origin);
       for (size_t k = 0; k < outputs.size(); k++) {
         shapes[{node->id(), static_cast<int>(k)}] = outputs[k];
         if (node->isInplace() || outputs[k].length() < 0) continue;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "graph/GraphFile.h"
 #include "graph/NodeCall.h"
 #include "system/Error.h"
 
@@ -323,7 +324,7 @@ std::vector<ops::PartialShape> Interpreter::resultsOf(const Node& node, Context&
   for (const NDArray* input : inputs)
     shapes.push_back(input == nullptr ? ops::PartialShape::absent() : ops::PartialShape::of(input->shapeInfo()));
   try {
-    return inferOutputs(node, block, shapes, inputs);
+    return inferOutputs(node, block, shapes, inputs, _graph.origin());
   } catch (const std::exception&) {
     return {};  // the call itself says what is wrong
   }
@@ -520,8 +521,8 @@ void Interpreter::copyTo(const std::pair<int, int>& place, const NDArray& array)
       return;
     }
     if (variable->isExternal() || variable->isPlaceholder() || !variable->isRemovable()) {
-      sd::fail("variable ({}, {}): its shape is {}, but the value has shape {}", place.first, place.second,
-               ShapeUtils::shapeAsString(&target), ShapeUtils::shapeAsString(&array));
+      sd::fail("{}variable ({}, {}): its shape is {}, but the value has shape {}", fileText(_graph.origin()),
+               place.first, place.second, ShapeUtils::shapeAsString(&target), ShapeUtils::shapeAsString(&array));
     }
     delete variable->getNDArray();
   }

@@ -79,13 +79,13 @@ KnownInputs::~KnownInputs() {
 
 std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
                                             const std::vector<ops::PartialShape>& inputs,
-                                            const std::vector<const NDArray*>& constants) {
+                                            const std::vector<const NDArray*>& constants, const std::string& origin) {
   if (node.getCustomOp() == nullptr) return {};
   const KnownInputs known(block, inputs, constants);
   try {
     return node.getCustomOp()->infer(inputs, block);
   } catch (...) {
-    rethrowAt(placeOf("", node));
+    rethrowAt(placeOf(origin, node));
   }
 }
 

@@ -40,10 +40,11 @@ class KnownInputs {
 
 /// Types and shapes of the results, as far as they are known; empty when nothing is, not even their number.
 /// `constants`: the inputs whose values are known, null for others.
+/// `origin`: that of the graph.
 /// @throws std::invalid_argument when inputs or arguments do not fit; the message names the node
 std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
                                             const std::vector<ops::PartialShape>& inputs,
-                                            const std::vector<const NDArray*>& constants);
+                                            const std::vector<const NDArray*>& constants, const std::string& origin);
 
 /// Whether a result may be written over an input without any difference but for the memory.
 bool mayOverwriteInput(ops::DeclarableOp& op, int output = 0, int input = 0);

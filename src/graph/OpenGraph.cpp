@@ -173,7 +173,7 @@ void OpenGraph::inferNode(OpenNode& open) {
       constants.push_back(input < 0 ? nullptr : value(input).constant);
     }
     const auto block = contextOf(*open.node);
-    outputs = inferOutputs(*open.node, *block, inputs, constants);
+    outputs = inferOutputs(*open.node, *block, inputs, constants, origin());
   }
   if (outputs.empty()) outputs.resize(static_cast<size_t>(declaredOutputs(open)));
   for (size_t k = 0; k < outputs.size(); k++) {

@@ -125,20 +125,21 @@ void Plan::run(NDArray* const* inputs, NDArray* const* results, const RunControl
 }
 
 void Plan::runStep(Step& step, const RunControl& control) {
+  const auto place = [&] { return placeOf(_graph->origin(), *_graph->node(step.node).node); };
+  const auto require = [&](Status status) {
+    if (status != Status::OK) throw graph_execution_exception(place() + ": " + step.op->failureMessage(status), -1);
+  };
   try {
     if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
-      throw graph_execution_exception(
-          placeOf(_graph->origin(), *_graph->node(step.node).node) + ": the execution was cancelled", -1);
+      throw graph_execution_exception(place() + ": the execution was cancelled", -1);
     if (step.kind == Step::Kind::Prepared) {
       if (step.zeroOutputs)
         for (NDArray* output : step.block->fastpath_out()) output->nullify();
-      const Status status = step.op->runPrepared(*step.block);
-      if (status != Status::OK) throw graph_execution_exception(step.op->failureMessage(status), -1);
+      require(step.op->runPrepared(*step.block));
       return;
     }
     if (step.kind == Step::Kind::Call) {
-      const Status status = step.op->execute(step.block.get());
-      if (status != Status::OK) throw graph_execution_exception(step.op->failureMessage(status), -1);
+      require(step.op->execute(step.block.get()));
     } else {
       step.control->run(step.block->fastpath_in(), step.block->fastpath_out(), control);
     }
@@ -146,7 +147,7 @@ void Plan::runStep(Step& step, const RunControl& control) {
     const auto& outputs = step.block->fastpath_out();
     for (size_t k = 0; k < node.outputs.size(); k++) bind(node.outputs[k], k < outputs.size() ? outputs[k] : nullptr);
   } catch (...) {
-    rethrowAt(placeOf(_graph->origin(), *_graph->node(step.node).node));
+    rethrowAt(place());
   }
 }
 

@@ -163,7 +163,7 @@ bool Plan::Compiler::prepare(const OpenNode& node, Step& step) {
     shapes.push_back(info);
   }
   const bool scalar = hasLegacyScalar(node) && block.numT() > 0;
-  const std::vector<ops::PartialShape> outputs = inferOutputs(*node.node, block, inputs, constants);
+  const std::vector<ops::PartialShape> outputs = inferOutputs(*node.node, block, inputs, constants, _graph.origin());
   if (outputs.size() < node.outputs.size() || outputs.empty() || block.argumentBlock().unread() != 0) return false;
   for (const ops::PartialShape& output : outputs)
     if (!output.isComplete() || DataTypeUtils::isS(output.type())) return false;

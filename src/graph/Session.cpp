@@ -50,7 +50,8 @@ std::vector<ValueName> resultsOf(const Graph& graph, const SessionOptions& optio
   for (const std::string& text : options.results) names.push_back(resultNamed(graph, text));
   if (options.results.empty())
     for (const int id : graph.resultIds()) names.emplace_back(id, id < 0 || !graph.hasNode(id) ? 0 : -1);
-  if (names.empty()) invalidArgument("[Session] the graph has no results");
+  if (names.empty())
+    invalidArgument("[Session] {}the graph has no results", graph.origin().empty() ? "" : graph.origin() + ": ");
   return names;
 }
 

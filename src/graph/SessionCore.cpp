@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "graph/ControlSteps.h"
+#include "graph/GraphFile.h"
 #include "graph/NodeCall.h"
 #include "graph/passes/Pass.h"
 #include "system/Error.h"
@@ -73,7 +74,13 @@ class InterpreterEngine final : public SessionCore::Engine {
     _results.clear();
     for (const ValueName& name : _names)
       for (int k = std::max(0, name.second); space.hasVariable(name.first, k); k++) {
-        _results.push_back(space.getVariable(name.first, k)->getNDArray());
+        const Variable& value = *space.getVariable(name.first, k);
+        if (!value.hasNDArray())
+          throw graph_execution_exception(
+              fmt::format("{}the result ({}, {}) '{}' {}", fileText(_graph->origin()), name.first, k, *value.getName(),
+                          value.hasNDArrayList() ? "is a list of arrays" : "has no value"),
+              _graph->id());
+        _results.push_back(value.getNDArray());
         if (name.second >= 0 || name.first < 0) break;
       }
     if (results == nullptr) return;

@@ -68,7 +68,7 @@ std::unique_ptr<Context> readContext(const OpenGraph& graph, const OpenNode& nod
     constants.push_back(input < 0 ? nullptr : graph.value(input).constant);
   }
   auto block = contextOf(*node.node);
-  inferOutputs(*node.node, *block, shapes, constants);
+  inferOutputs(*node.node, *block, shapes, constants, graph.origin());
   return block->argumentBlock().unread() == 0 ? std::move(block) : nullptr;
 }
 

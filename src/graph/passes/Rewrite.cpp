@@ -29,7 +29,8 @@ std::unique_ptr<Context> readCall(const OpenGraph& graph, const OpenNode& node) 
     shapes.push_back(input < 0 ? ops::PartialShape::absent() : graph.value(input).shape);
     constants.push_back(input < 0 ? nullptr : graph.value(input).constant);
   }
-  if (inferOutputs(*node.node, *block, shapes, constants).empty() || block->argumentBlock().unread() != 0)
+  if (inferOutputs(*node.node, *block, shapes, constants, graph.origin()).empty() ||
+      block->argumentBlock().unread() != 0)
     return nullptr;
   return block;
 }
