@@ -3,47 +3,37 @@
 #include <graph/Session.h>
 #include <graph/generated/graph_generated.h>
 #include <gtest/gtest.h>
-#include <system/Environment.h>
 
 #include <chrono>
 #include <cstring>
 #include <functional>
-#include <random>
 
+#include "GraphAttacks.h"
 #include "GraphSamples.h"
 #include "NpyTestTools.h"
 #include "TestDataPath.h"
-#include "graph/Interpreter.h"
 
 using namespace sd;
 using namespace sd::graph;
 using flatbuffers::FlatBufferBuilder;
 using flatbuffers::Offset;
-using nd_test::bytesOf;
-using nd_test::graphSamples;
-using nd_test::loaded;
+using namespace nd_test;
 
 namespace {
-
-constexpr const char* FILE_NAME = "mutant.fb";
 
 /// The error with which the bytes are refused; empty when they are not.
 std::string refusal(const std::string& bytes) {
   try {
-    loaded(bytes, FILE_NAME);
+    loaded(bytes, MUTANT);
   } catch (const std::exception& error) {
     const std::string message = error.what();
-    EXPECT_NE(message.find(FILE_NAME), std::string::npos) << message;
+    EXPECT_NE(message.find(MUTANT), std::string::npos) << message;
     return message;
   }
   return "";
 }
 
 // ---- mutations
-
-using Random = std::mt19937_64;
-
-size_t below(Random& random, size_t n) { return n == 0 ? 0 : static_cast<size_t>(random() % n); }
 
 template <typename T>
 T at(const std::string& bytes, size_t place) {
@@ -174,54 +164,6 @@ std::string mutant(uint64_t seed) {
   return bytes;
 }
 
-struct Outcomes {
-  int loads = 0, runs = 0;
-};
-
-/// Loads, writes again, and runs in both ways.
-void check(const std::string& bytes, Outcomes& outcomes) {
-  std::unique_ptr<Graph> graph;
-  try {
-    graph = loaded(bytes, FILE_NAME);
-  } catch (const std::exception& error) {
-    ASSERT_NE(std::string(error.what()).find(FILE_NAME), std::string::npos) << error.what();
-    return;
-  }
-  outcomes.loads++;
-  const std::string written = bytesOf(*graph);
-  ASSERT_EQ(bytesOf(*loaded(written)), written);
-  try {
-    const nd_test::Fed fed(*graph);
-    Session session(*graph, {.mostIterations = 50});
-    session.run(fed.feeds);
-    outcomes.runs++;
-  } catch (const std::exception& error) {
-    ASSERT_STRNE(error.what(), "");
-  }
-  try {
-    const nd_test::Fed fed(*graph);
-    const auto& placeholders = graph->getPlaceholders();
-    for (size_t i = 0; i < placeholders.size(); i++)
-      if (!placeholders[i]->hasNDArray()) placeholders[i]->setNDArray(new NDArray(*fed.feeds[i].array));
-    RunLimits limits;
-    limits.iterations = 50;
-    limits.steps = 200;
-    Interpreter(*graph, *graph->getVariableSpace()).run(limits);
-  } catch (const std::exception& error) {
-    ASSERT_STRNE(error.what(), "");
-  }
-}
-
-struct MemoryLimit {
-  explicit MemoryLimit(uint64_t bytes) : _former(Environment::getInstance().maxPrimaryMemory()) {
-    Environment::getInstance().setMaxPrimaryMemory(bytes);
-  }
-  ~MemoryLimit() { Environment::getInstance().setMaxPrimaryMemory(_former); }
-
- private:
-  uint64_t _former;
-};
-
 // ---- graphs made by hand
 
 struct Parts {
@@ -265,10 +207,10 @@ constexpr auto ABS = OpType_TRANSFORM_SAME;
 
 TEST(GraphFileAttacksTests, DamagedFilesAreRefusedOrRun) {
   const MemoryLimit limit(uint64_t{1} << 30);
-  Outcomes outcomes;
+  AttackOutcomes outcomes;
   for (uint64_t seed = 0; seed < 5000; seed++) {
     SCOPED_TRACE(seed);
-    check(mutant(seed), outcomes);
+    attack(mutant(seed), outcomes);
     if (HasFatalFailure()) return;
   }
   // Enough of them get so far that the checks behind FlatBuffers' verifier, and executions, are tried.
