@@ -112,6 +112,14 @@ void Plan::bindResults(NDArray* const* results) {
   }
 }
 
+/// Moves arrays in the memory of bound values to where these are now.
+void Plan::bindViews(Segment& segment) {
+  for (const Segment::BoundView& view : segment.boundViews) {
+    void* place = static_cast<char*>(_bound[static_cast<size_t>(view.of)]->buffer()) + view.offset;
+    if (view.buffer->primary() != place) view.buffer->setPrimaryBuffer(place, view.length);
+  }
+}
+
 void Plan::run(NDArray* const* inputs, NDArray* const* results, const RunControl& control) {
   for (size_t i = 0; i < _inputValues.size(); i++) bind(_inputValues[i], inputs[i]);
   bindResults(results);
@@ -125,6 +133,7 @@ void Plan::run(NDArray* const* inputs, NDArray* const* results, const RunControl
 }
 
 void Plan::runStep(Step& step, const RunControl& control) {
+  if (step.kind == Step::Kind::Nothing) return;
   const auto place = [&] { return placeOf(_graph->origin(), *_graph->node(step.node).node); };
   const auto require = [&](Status status) {
     if (status != Status::OK) throw graph_execution_exception(place() + ": " + step.op->failureMessage(status), -1);
@@ -152,6 +161,7 @@ void Plan::runStep(Step& step, const RunControl& control) {
 }
 
 void Plan::runSteps(Segment& segment, const RunControl& control) {
+  bindViews(segment);
   if (control.profile != nullptr || segment.layout != nullptr) return runTimed(segment, control);
   if (segment.scheduler != nullptr) {
     segment.scheduler->run([&](int step) { runStep(segment.steps[static_cast<size_t>(step)], control); },
@@ -168,7 +178,7 @@ void Plan::runTimed(Segment& segment, const RunControl& control) {
     runStep(step, control);
     const LongType time = GraphProfile::relativeTime(start);
     if (s < segment.nanoseconds.size()) segment.nanoseconds[s] = static_cast<double>(time);
-    if (control.profile == nullptr) continue;
+    if (control.profile == nullptr || step.kind == Step::Kind::Nothing) continue;
     const Node& node = *_graph->node(step.node).node;
     const std::string& name = node.getName()->empty() && step.op != nullptr ? *step.op->getOpName() : *node.getName();
     NodeProfile& profile = *control.profile->nodeById(node.id(), name.c_str());
@@ -180,7 +190,9 @@ void Plan::runTimed(Segment& segment, const RunControl& control) {
     profile.setTotalSize(bytes);
     control.profile->addStep(node.id(), start, time);
   }
-  if (segment.layout != nullptr) schedule(segment);
+  if (segment.layout == nullptr) return;
+  schedule(segment);
+  if (segment.scheduler == nullptr) segment.dropPlaces();
 }
 
 /// Decides after the first run whether steps run side by side, from the times that they took.
@@ -283,16 +295,17 @@ int64_t Plan::totalBytes() const {
 
 size_t Plan::steps() const {
   size_t count = 0;
-  eachSegment(*_first, [&count](const Segment& segment) { count += segment.steps.size(); });
+  eachSegment(*_first, [&count](const Segment& segment) { count += segment.countSteps(); });
   return count;
 }
 
 std::string Plan::text() const {
   std::string text;
   eachSegment(*_first, [&](const Segment& segment) {
-    text += fmt::format("{} steps, {} bytes of memory for {} bytes of results\n", segment.steps.size(),
+    text += fmt::format("{} steps, {} bytes of memory for {} bytes of results\n", segment.countSteps(),
                         segment.arena == nullptr ? 0 : segment.arena->lengthOf(), segment.totalBytes);
     for (const Step& step : segment.steps) {
+      if (step.kind == Step::Kind::Nothing) continue;
       const OpenNode& node = _graph->node(step.node);
       text += "  " + node.node->describe();
       for (const ValueId output : node.outputs) {

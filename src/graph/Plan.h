@@ -93,6 +93,7 @@ class Plan {
 
   void bind(ValueId value, NDArray* array);
   void bindResults(NDArray* const* results);
+  void bindViews(Segment& segment);
   void runSteps(Segment& segment, const RunControl& control);
   void runStep(Step& step, const RunControl& control);
   void runTimed(Segment& segment, const RunControl& control);

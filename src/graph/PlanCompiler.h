@@ -2,7 +2,9 @@
 #ifndef NDFORGE_SRC_GRAPH_PLANCOMPILER_H
 #define NDFORGE_SRC_GRAPH_PLANCOMPILER_H
 
-#include <unordered_set>
+#include <array/ShapeList.h>
+
+#include <unordered_map>
 
 #include "graph/PlanParts.h"
 
@@ -19,21 +21,59 @@ class Plan::Compiler {
   Plan& _plan;
   Segment& _segment;
   const OpenGraph& _graph;
-  std::unordered_set<ValueId> _planned;         // the values that steps of this segment write into its arena
-  std::unordered_map<ValueId, ValueId> _views;  // of values that are other values in another shape
+  /// The values that steps of this segment write into its arena, or into the caller's arrays, with these steps.
+  std::unordered_map<ValueId, size_t> _planned;
+  struct View {
+    ValueId of;
+    int64_t offset;  // in bytes
+    bool whole;
+  };
+  std::unordered_map<ValueId, View> _views;  // values that are no steps' results but parts of other values
+  std::unordered_map<ValueId, View> _parts;  // results of steps that lie in the result of a concat
+  struct Joined {
+    ValueId value;
+    size_t first;     // the first step that writes a part of it
+    int buffer = -1;  // its memory
+  };
+  std::vector<Joined> _joined;
+
+  // ---- steps
 
   bool isReady(const OpenNode& node) const;
   void addStep(NodeId id);
-  bool prepare(const OpenNode& node, Step& step);
-  bool addView(const OpenNode& node);
+  bool prepare(const OpenNode& node, Step& step, ShapeList& results);
+  void publish(const OpenNode& node, Step& step, const ShapeList& results);
   void call(const OpenNode& node, Step& step);
+  const LongType* shapeOf(ValueId value) const;
+  std::vector<const LongType*> inputShapes(const OpenNode& node) const;
+  bool isDirectResult(ValueId value) const;
+  void noteResult(ValueId value, const LongType* shapeInfo);
+
+  // ---- views: PlanMemory.cpp
+
+  bool addViews(const OpenNode& node, Context& block, const ShapeList& results);
+  bool isWorthViewing(const OpenNode& node, ValueId source, const ShapeList& results) const;
+  bool joinParts(const OpenNode& node, Context& block, const LongType* result);
+  View rootOf(ValueId value) const;
+  void insertOpenings();
+
+  // ---- memory: PlanMemory.cpp
+
+  /// The buffers of values.
+  struct Buffers {
+    Steps steps;
+    std::unordered_map<ValueId, int> of;
+    std::vector<char> needed;  // by value: whether nodes after this segment read it
+  };
   void placeValues();
+  void addBuffers(Buffers& buffers);
+  void addSteps(Buffers& buffers);
+  int bufferOf(Buffers& buffers, ValueId value);
+  void placeArrays(const Buffers& buffers, const MemoryPlan& memory);
+  void placeArray(ValueId value, Known& known, const Buffers& buffers, const MemoryPlan& memory);
   ValueId viewedInput(const Step& step, ValueId output) const;
   void connect(Step& step);
   void setArray(std::vector<NDArray*>& list, size_t index, ValueId value);
-  const LongType* shapeOf(ValueId value) const;
-  bool isDirectResult(ValueId value) const;
-  void noteResult(ValueId value, const LongType* shapeInfo);
 };
 
 }  // namespace sd::graph

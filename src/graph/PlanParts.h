@@ -2,6 +2,8 @@
 #ifndef NDFORGE_SRC_GRAPH_PLANPARTS_H
 #define NDFORGE_SRC_GRAPH_PLANPARTS_H
 
+#include <algorithm>
+
 #include "graph/MemoryPlan.h"
 #include "graph/Plan.h"
 #include "graph/StepScheduler.h"
@@ -13,10 +15,11 @@ struct Plan::Step {
     Prepared,  ///< runs on arrays of known shapes
     Call,      ///< a whole call, which makes arrays for results whose shapes are not known before
     Control,
+    Nothing,  ///< a place in the order: before the first and after the last part of an array that is made in parts
   };
   Kind kind = Kind::Prepared;
   bool zeroOutputs = false;  ///< the operation reads its outputs
-  NodeId node = -1;
+  NodeId node = -1;          ///< may be -1 of Nothing
   ops::DeclarableOp* op = nullptr;
   std::unique_ptr<Context> block;
   std::unique_ptr<NDArray> scalar;  ///< the second operand of an operation that has it as an argument
@@ -28,6 +31,9 @@ struct Plan::Step {
 struct Plan::Known {
   const LongType* shapeInfo = nullptr;
   NDArray* array = nullptr;  ///< nullptr for values that are bound before or during each run
+  /// The bound value of whose memory the array is a part, or -1, and where in it.
+  ValueId boundTo = -1;
+  int64_t boundOffset = 0;
 };
 
 struct Plan::Segment {
@@ -36,6 +42,14 @@ struct Plan::Segment {
   std::unordered_map<ValueId, Known> known;
   std::vector<std::unique_ptr<NDArray>> arrays;
   std::unique_ptr<NDArray> arena;
+  /// Arrays that lie in the memory of values that are bound before the segment runs.
+  struct BoundView {
+    ValueId of;
+    int64_t offset;
+    DataBuffer* buffer;
+    size_t length;
+  };
+  std::vector<BoundView> boundViews;
   int64_t totalBytes = 0;
   /// The steps as the planner of memory knows them, until the first run decides whether some run side by side.
   struct Layout {
@@ -54,6 +68,17 @@ struct Plan::Segment {
     std::unique_ptr<Segment> segment;
   };
   std::vector<Next> next;
+
+  /// Removes the steps that do nothing, once no step is scheduled any more.
+  void dropPlaces() {
+    std::erase_if(steps, [](const Step& step) { return step.kind == Step::Kind::Nothing; });
+  }
+
+  /// Without those that do nothing.
+  size_t countSteps() const {
+    return static_cast<size_t>(
+        std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.kind != Step::Kind::Nothing; }));
+  }
 
   const Known* find(ValueId value) const {
     for (const Segment* at = this; at != nullptr; at = at->before) {

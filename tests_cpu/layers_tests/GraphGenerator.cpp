@@ -44,6 +44,7 @@ class Steps {
     if (choice < 90) return attention();
     if (choice < 93) return casts();
     if (choice < 96) return several();
+    if (choice < 98) return rows();
     repeated();
   }
 
@@ -439,6 +440,50 @@ class Steps {
     if (parts.size() < 2) return;
     const Value sum = firstOr(_g.add("add", {parts.front(), parts.back()}), x);
     if (_g.chance(40)) _g.add("stack", {sum, parts.front()}, {{"axis", integerArgument({0})}});
+  }
+
+  /// Rows first..end of a value, cut out in different ways.
+  Value someRows(const Value& x, LongType first, LongType end) {
+    const LongType count = x.array->sizeAt(0);
+    if (_g.chance(30) && first > 0 && end == count) {
+      const Value sizes = _g.plainVariable(_g.randomArray(INT64, {2}));
+      sizes.array->p<LongType>(0, first);
+      sizes.array->p<LongType>(1, count - first);
+      const Values parts = _g.add("split_v", {x, sizes}, {{"axis", integerArgument({0})}});
+      return parts.size() == 2 ? parts[1] : x;
+    }
+    Shape begin(shapeOf(x).size(), 0), size(shapeOf(x));
+    begin[0] = first;
+    size[0] = end - first;
+    if (_g.chance(50))
+      return firstOr(_g.add("slice", {x}, {{"begin", integerArgument(begin)}, {"size", integerArgument(size)}}), x);
+    const bool isOne = end == first + 1 && _g.chance(50);  // and its dimension is removed
+    return firstOr(_g.add("strided_slice", {x},
+                          {{"begin", integerArgument({first - (_g.chance(50) ? count : 0)})},
+                           {"end", integerArgument({end})},
+                           {"stride", integerArgument({1})},
+                           {"shrink_axis_mask", integerArgument({isOne ? 1 : 0})}}),
+                   x);
+  }
+
+  /// Rows of a value, computed apart and joined, and readers of all that is on the way: parts of the same memory.
+  void rows() {
+    const Value x = _g.anyValue();
+    if (x.array->rankOf() == 0 || x.array->lengthOf() == 0) return;
+    const LongType count = x.array->sizeAt(0);
+    Values parts;
+    for (int left = 2 + _g.below(2); left > 0; left--) {
+      const LongType first = _g.below(static_cast<int>(count));
+      const LongType end = _g.chance(60) ? count : first + 1 + _g.below(static_cast<int>(count - first));
+      Value part = someRows(x, first, end);
+      for (int steps = _g.below(3); steps > 0; steps--) part = activated(part);
+      parts.push_back(part);
+    }
+    const Values all = _g.add(_g.chance(80) ? "concat" : "stack", parts, {{"axis", integerArgument({0})}});
+    if (all.empty()) return;
+    const Value result = activated(all[0]);
+    if (_g.chance(50)) activated(parts[0]);
+    if (_g.chance(30)) _g.add("concat", {result, all[0]}, {{"axis", integerArgument({0})}});
   }
 
   /// A node that computes what an earlier one computes, and a reader of both.
