@@ -109,7 +109,9 @@ std::vector<int> scopesOf(const Graph& graph, const Node& node) {
 
 std::vector<ValueName> namesOf(const OpenGraph& graph, const OpenNode& node) {
   std::vector<ValueName> names;
-  for (const ValueId input : node.inputs) names.push_back(input < 0 ? ABSENT_INPUT : graph.value(input).name);
+  for (size_t i = 0; i < node.listed; i++)
+    names.push_back(node.inputs[i] < 0 ? ABSENT_INPUT : graph.value(node.inputs[i]).name);
+  names.insert(names.end(), node.scopeNames.begin(), node.scopeNames.end());
   return names;
 }
 

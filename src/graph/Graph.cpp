@@ -9,6 +9,7 @@
 #include "graph/GraphReader.h"
 #include "graph/Interpreter.h"
 #include "graph/NodeCall.h"
+#include "graph/ScopeGraph.h"
 #include "system/Error.h"
 
 namespace sd::graph {
@@ -17,6 +18,24 @@ namespace {
 /// The input of a Merge that comes from the end of a loop: no node waits for it.
 bool closesLoop(const Node& reader, const Node* writer) {
   return reader.isLogic(logic::Merge) && writer != nullptr && writer->isLogic(logic::NextIteration);
+}
+
+/// Whether the node runs scopes, whose nodes may be added after it.
+bool runsScopes(const Graph& graph, const Node& node) {
+  return node.isLogic() && std::any_of(node.inputs().begin(), node.inputs().end(),
+                                       [&graph](const auto& input) { return graph.hasScope(input.first); });
+}
+
+/// The values for which a node waits: its inputs, and what the scopes that it runs read of other nodes.
+std::vector<std::pair<int, int>> neededBy(const Graph& graph, const Node& node) {
+  std::vector<std::pair<int, int>> names = node.inputs();
+  if (!runsScopes(graph, node)) return names;
+  std::vector<int> scopes;
+  for (const auto& input : node.inputs())
+    if (graph.hasScope(input.first)) scopes.push_back(input.first);
+  for (const auto& name : readsOfScopes(graph, node, scopes))
+    if (graph.hasNode(name.first)) names.push_back(name);  // others are variables, or errors of the scope
+  return names;
 }
 
 /// Logic nodes that have no results of their own.
@@ -88,12 +107,13 @@ void Graph::addNode(Node* node) {
   const bool known = std::all_of(node->inputs().begin(), node->inputs().end(), [this](const auto& input) {
     return input.first < 0 || input.second < 0 || find(input.first) != nullptr;
   });
-  if (node->isLogic(logic::Exit) || !known || !tryLayer(*node)) _waiting.push_back(node);
+  // What the nodes of scopes read is known when the graph is built.
+  if (node->isLogic(logic::Exit) || !known || !tryLayer(*node) || runsScopes(*this, *node)) _waiting.push_back(node);
 }
 
 bool Graph::tryLayer(Node& node) {
   int layer = 0;
-  for (const auto& [id, index] : node.inputs()) {
+  for (const auto& [id, index] : neededBy(*this, node)) {
     if (id < 0 || index < 0) continue;
     const Node* writer = find(id);
     if (closesLoop(node, writer)) continue;
@@ -156,6 +176,30 @@ void Graph::place(Node& node, int layer) {
 
 void Graph::placeWaiting() {
   if (_waiting.empty()) return;
+  const auto isTooEarly = [this](const Node* node) {
+    if (_mapped.count(node->id()) == 0) return false;
+    for (const auto& [id, index] : neededBy(*this, *node)) {
+      const Node* writer = id < 0 || index < 0 ? nullptr : find(id);
+      if (writer == nullptr || closesLoop(*node, writer)) continue;
+      if (_mapped.count(id) == 0 || writer->getLayer() >= node->getLayer()) return true;
+    }
+    return false;
+  };
+  if (std::any_of(_waiting.begin(), _waiting.end(), isTooEarly)) {
+    // Nodes that read its results are too early as well: all get new layers.
+    _layers.clear();
+    _onion.clear();
+    _mapped.clear();
+    _ids.clear();
+    _waiting.clear();
+    for (Node* node : _all) {
+      if (node->isScoped()) continue;
+      node->setLayer(-1);
+      _waiting.push_back(node);
+    }
+  }
+  std::erase_if(_waiting, [this](const Node* node) { return _mapped.count(node->id()) != 0; });
+  if (_waiting.empty()) return;
   const std::unordered_set<const Node*> ends = findFrames();
   // A waiting node gets its layer when nothing that it waits for is missing any more.
   std::unordered_map<int, std::vector<Node*>> readers;
@@ -164,7 +208,7 @@ void Graph::placeWaiting() {
   std::vector<Node*> ready;
   for (Node* node : _waiting) {
     size_t& count = missing[node];
-    for (const auto& [id, index] : node->inputs()) {
+    for (const auto& [id, index] : neededBy(*this, *node)) {
       const Node* writer = find(id);
       if (id < 0 || index < 0 || closesLoop(*node, writer) || _mapped.count(id) != 0) continue;
       if (writer == nullptr && _variables->hasVariable(id, index)) continue;
@@ -220,7 +264,7 @@ void Graph::reportUnplaced() {
   const Node* at = _waiting.front();
   while (visited.insert(at).second) {
     path.push_back(at);
-    for (const auto& input : at->inputs()) {
+    for (const auto& input : neededBy(*this, *at)) {
       const Node* writer = input.first < 0 ? nullptr : find(input.first);
       if (writer == nullptr || _mapped.count(input.first) != 0 || closesLoop(*at, writer)) continue;
       at = writer;

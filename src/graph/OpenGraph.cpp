@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "graph/NodeCall.h"
 #include "graph/ScopeGraph.h"
@@ -21,6 +22,8 @@ int declaredOutputs(const OpenNode& open) {
   return std::max(1, node.getCustomOp()->getOpDescriptor()->getNumberOfOutputs());
 }
 
+}  // namespace
+
 bool isPure(const Node& node) {
   if (!node.hasCustomOp()) return false;
   const ops::OpDescriptor& descriptor = *node.getCustomOp()->describedDescriptor();
@@ -28,8 +31,6 @@ bool isPure(const Node& node) {
   const bool effects = schema != nullptr && schema->sideEffect()[0] != '\0';
   return !descriptor.isRandom() && !effects && !descriptor.isDivergent() && !descriptor.isLogic();
 }
-
-}  // namespace
 
 bool OpenNode::is(const char* operation) const { return op() != nullptr && *op()->getOpName() == operation; }
 
@@ -125,7 +126,8 @@ void OpenGraph::connect(OpenNode& open) {
   }
   open.listed = open.inputs.size();
   // Values that do not exist are an error of the scope that reads them.
-  for (const auto& name : readsOfScopes(_graph, node, scopes)) add(name);
+  for (const auto& name : readsOfScopes(_graph, node, scopes))
+    if (add(name)) open.scopeNames.push_back(name);
 }
 
 ValueId OpenGraph::find(const std::pair<int, int>& name) const {
@@ -364,9 +366,19 @@ std::unique_ptr<Graph> OpenGraph::toGraph() const {
     variable->setVariableType(CONSTANT);
     space.putVariable(value.name, variable.release());
   }
+  // Scopes read what passes have put in the place of values.
+  std::map<std::pair<int, int>, std::pair<int, int>> renamed;
+  for (const OpenNode& open : _nodes)
+    for (size_t i = 0; i < open.scopeNames.size() && !open.removed; i++)
+      renamed[open.scopeNames[i]] = value(open.inputs[open.listed + i]).name;
   for (const Node* node : _graph.allNodes()) {
     if (!node->isLogic(logic::Scope) && !node->isScoped()) continue;
-    graph->addNode(node->clone());
+    std::unique_ptr<Node> copy(node->clone());
+    std::vector<std::pair<int, int>> inputs = copy->inputs();
+    for (auto& input : inputs)
+      if (const auto found = renamed.find(input); found != renamed.end()) input = found->second;
+    copy->setInputs(std::move(inputs));
+    graph->addNode(copy.release());
   }
   for (const OpenNode& open : _nodes) {
     if (open.removed) continue;

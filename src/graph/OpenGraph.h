@@ -37,6 +37,8 @@ struct OpenNode {
   std::vector<ValueId> outputs;  ///< consecutive numbers
   /// How many of the inputs the node lists; the others are read by the scopes that it runs.
   size_t listed = 0;
+  /// The names by which scopes read those others, which passes may have replaced by other values.
+  std::vector<std::pair<int, int>> scopeNames;
   bool removed = false;
   /// Whether equal calls give equal results and do nothing else: no random numbers, no side effects.
   bool isPure = false;
@@ -44,6 +46,9 @@ struct OpenNode {
   ops::DeclarableOp* op() const { return node->getCustomOp(); }
   bool is(const char* operation) const;
 };
+
+/// Whether equal calls give equal results and do nothing else; not of control flow and embedded graphs.
+bool isPure(const Node& node);
 
 /// An array that a run gets from its caller, or what is known of it.
 struct FedShape {
