@@ -1,5 +1,6 @@
 #include "graph/GraphChecks.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -15,42 +16,58 @@ constexpr int DEEPEST_SCOPE = 32;
 // Nodes of scopes, counted once for each chain of nodes that runs them.
 constexpr LongType MOST_SCOPED_NODES = 1000000;
 
-const std::vector<Node*>& nodesOf(const Graph& graph, int scope) {
-  return static_cast<const Scope*>(graph.scopeById(scope))->nodes();
-}
-
 class ScopeCheck {
  public:
   explicit ScopeCheck(const Graph& graph) : _graph(graph) {}
 
-  LongType nodesUnder(const Node& node, int depth) {
-    LongType count = 1;
-    if (!node.isLogic()) return count;
-    for (const auto& input : node.inputs())
-      if (_graph.hasScope(input.first)) count += nodesIn(input.first, depth + 1);
-    if (count > MOST_SCOPED_NODES) reject(node, "the scopes under it run more than {} nodes", MOST_SCOPED_NODES);
-    return count;
+  void run() {
+    for (const Node* node : _graph.allNodes())
+      if (node->isLogic() && !node->isScoped()) under(*node, 0);
   }
 
  private:
+  /// What a node or a scope runs.
+  struct Contents {
+    LongType nodes = 0;
+    int levels = 0;
+  };
   const Graph& _graph;
-  std::unordered_map<int, LongType> _known;
+  std::unordered_map<int, Contents> _known;
   std::unordered_set<int> _open;
 
-  LongType nodesIn(int scope, int depth) {
+  /// `depth`: how many scopes are around the node.
+  Contents under(const Node& node, int depth) {
+    Contents contents{1, 0};
+    if (!node.isLogic()) return contents;
+    for (const auto& input : node.inputs()) {
+      if (!_graph.hasScope(input.first)) continue;
+      const Contents inner = in(input.first, depth + 1);
+      contents.nodes += inner.nodes;
+      contents.levels = std::max(contents.levels, inner.levels);
+    }
+    if (contents.nodes > MOST_SCOPED_NODES)
+      reject(node, "the scopes under it run more than {} nodes", MOST_SCOPED_NODES);
+    return contents;
+  }
+
+  Contents in(int scope, int depth) {
+    const std::vector<Node*>& nodes = *_graph.scopeById(scope)->nodes();
+    if (nodes.empty()) return {0, 1};
     const auto known = _known.find(scope);
+    const int deepest = depth + (known == _known.end() ? 0 : known->second.levels - 1);
+    if (deepest > DEEPEST_SCOPE) reject(*nodes[0], "scopes run each other more than {} levels deep", DEEPEST_SCOPE);
     if (known != _known.end()) return known->second;
-    const std::vector<Node*>& nodes = nodesOf(_graph, scope);
-    if (nodes.empty()) return 0;
-    if (depth > DEEPEST_SCOPE) reject(*nodes[0], "scopes run each other more than {} levels deep", DEEPEST_SCOPE);
     if (!_open.insert(scope).second) reject(*nodes[0], "scope {} runs itself", scope);
-    LongType count = 0;
+    Contents contents{0, 1};
     for (const Node* node : nodes) {
-      count += nodesUnder(*node, depth);
-      if (count > MOST_SCOPED_NODES) reject(*node, "scope {} runs more than {} nodes", scope, MOST_SCOPED_NODES);
+      const Contents inner = under(*node, depth);
+      contents.nodes += inner.nodes;
+      contents.levels = std::max(contents.levels, inner.levels + 1);
+      if (contents.nodes > MOST_SCOPED_NODES)
+        reject(*node, "scope {} runs more than {} nodes", scope, MOST_SCOPED_NODES);
     }
     _open.erase(scope);
-    return _known[scope] = count;
+    return _known[scope] = contents;
   }
   template <typename... Args>
   [[noreturn]] void reject(const Node& node, fmt::format_string<Args...> text, Args&&... args) const {
@@ -93,18 +110,18 @@ void checkNumbers(const std::vector<std::unique_ptr<Node>>& nodes, const std::st
   }
 }
 
+void checkNesting(const Graph& graph) { ScopeCheck(graph).run(); }
+
 void checkScopes(const Graph& graph) {
   std::unordered_set<int> ids;
   for (const Node* node : graph.allNodes()) ids.insert(node->id());
-  ScopeCheck check(graph);
-  for (const Node* node : graph.allNodes()) {
+  for (const Node* node : graph.allNodes())
     for (size_t i = 0; i < node->inputs().size(); i++) {
       const auto& input = node->inputs()[i];
       if (input == ABSENT_INPUT || graph.getVariableSpace()->hasVariable(input)) continue;
       if (input.first < 0 || ids.count(input.first) == 0) throw unresolvedInput(graph.origin(), graph.id(), *node, i);
     }
-    if (!node->isScoped()) check.nodesUnder(*node, 0);
-  }
+  checkNesting(graph);
 }
 
 }  // namespace sd::graph

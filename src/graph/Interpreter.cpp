@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "graph/GraphChecks.h"
 #include "graph/GraphFile.h"
 #include "graph/NodeCall.h"
 #include "system/Error.h"
@@ -47,6 +48,7 @@ Interpreter::Interpreter(Graph& graph, VariableSpace& variables)
     _hasFrames = _hasFrames || node->isLogic(logic::NextIteration);
   }
   if (_hasFrames) findLoops();
+  checkNesting(graph);
 }
 
 Interpreter::~Interpreter() = default;

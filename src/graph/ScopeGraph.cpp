@@ -10,15 +10,11 @@ namespace {
 
 using Name = std::pair<int, int>;
 
-const std::vector<Node*>& nodesOf(const Graph& graph, int scope) {
-  return static_cast<const Scope*>(graph.scopeById(scope))->nodes();
-}
-
 /// The scopes that the nodes of a scope run, and those within them.
 void addScopes(const Graph& graph, int id, std::vector<int>& scopes) {
   if (!graph.hasScope(id) || std::find(scopes.begin(), scopes.end(), id) != scopes.end()) return;
   scopes.push_back(id);
-  for (const Node* node : nodesOf(graph, id)) {
+  for (const Node* node : *graph.scopeById(id)->nodes()) {
     if (!node->isLogic()) continue;
     for (const auto& input : node->inputs()) addScopes(graph, input.first, scopes);
   }
@@ -31,11 +27,11 @@ std::vector<Name> readsOfScopes(const Graph& graph, const Node& node, const std:
   for (const int id : scopes) addScopes(graph, id, all);
   std::unordered_set<int> made{node.id()};
   for (const int id : all)
-    for (const Node* inner : nodesOf(graph, id)) made.insert(inner->id());
+    for (const Node* inner : *graph.scopeById(id)->nodes()) made.insert(inner->id());
   std::vector<Name> names;
   std::unordered_set<Name> seen;
   for (const int id : all)
-    for (const Node* inner : nodesOf(graph, id))
+    for (const Node* inner : *graph.scopeById(id)->nodes())
       for (const Name& input : inner->inputs()) {
         if (input == ABSENT_INPUT || made.count(input.first) != 0) continue;
         if (inner->isLogic() && graph.hasScope(input.first)) continue;
@@ -50,7 +46,7 @@ ScopeGraph graphOfScope(const Graph& graph, const Node& node, int scope) {
   Graph& inner = *result.graph;
   inner.setOrigin(graph.origin());
   inner.setId(graph.id());
-  const std::vector<Node*>& nodes = nodesOf(graph, scope);
+  const std::vector<Node*>& nodes = *graph.scopeById(scope)->nodes();
   result.returns = !nodes.empty() && nodes.back()->isLogic(logic::Return);
 
   std::vector<int> scopes;
@@ -80,7 +76,7 @@ ScopeGraph graphOfScope(const Graph& graph, const Node& node, int scope) {
   };
   for (const Name& name : readsOfScopes(graph, node, {scope})) feed(name);
   for (const int id : scopes)
-    for (const Node* each : nodesOf(graph, id))
+    for (const Node* each : *graph.scopeById(id)->nodes())
       for (const Name& input : each->inputs())
         if (input.first == node.id()) feed(input);
 
@@ -89,7 +85,7 @@ ScopeGraph graphOfScope(const Graph& graph, const Node& node, int scope) {
     auto opened = std::make_unique<Node>(OpType_LOGIC, static_cast<int>(logic::Scope), id);
     opened->setName(graph.scopeById(id)->name());
     inner.addNode(opened.release());
-    for (const Node* each : nodesOf(graph, id)) inner.addNode(each->clone());
+    for (const Node* each : *graph.scopeById(id)->nodes()) inner.addNode(each->clone());
   }
   for (const Node* each : nodes) {
     if (each == nodes.back() && result.returns) {

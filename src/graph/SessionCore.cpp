@@ -3,9 +3,11 @@
 #include <exceptions/graph_execution_exception.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "graph/ControlSteps.h"
+#include "graph/GraphChecks.h"
 #include "graph/GraphFile.h"
 #include "graph/NodeCall.h"
 #include "graph/passes/Pass.h"
@@ -119,6 +121,7 @@ SessionCore::~SessionCore() = default;
 
 void SessionCore::prepare() {
   const_cast<Graph&>(_graph).buildGraph();
+  checkNesting(_graph);
   for (const std::string& name : _options.withoutPasses) {
     const auto passes = allPasses();
     if (name != "all" &&

@@ -329,6 +329,43 @@ TEST(SessionTests, ADiamondNeedsWhatItsLifetimesNeed) {
   EXPECT_EQ(chain.peak(false), 22);
 }
 
+TEST(SessionTests, ScopesThatRunThemselvesOrAreTooDeepAreErrors) {
+  Graph circle;
+  placeholder(circle, -1, "x");
+  for (const int scope : {10, 20, 30}) circle.addNode(logicNode(logic::Scope, scope, {}));
+  circle.addNode(logicNode(logic::Conditional, 1, {-1, 10, 20, 30}));
+  circle.addNode(inScope(10, new Node(OpType_SCALAR, scalar::Add, 11, {1})));
+  circle.addNode(inScope(20, new Node(OpType_SCALAR, scalar::Add, 21, {1})));
+  circle.addNode(inScope(30, logicNode(logic::Conditional, 31, {1, 10, 20, 30})));
+  const std::string itself = "[graph] node 31 (Conditional): scope 30 runs itself";
+  EXPECT_EQ(messageOf([&] { Session session(circle); }), itself);
+  EXPECT_EQ(messageOf([&] { GraphExecutioner::execute(&circle); }), itself);
+
+  // Each scope is run from outside too, so that the innermost ones are seen first.
+  const auto nested = [](Graph& graph, int levels) {
+    placeholder(graph, -1, "x");
+    for (int k = levels; k > 0; k--)
+      for (const int scope : {1, 2, 3}) graph.addNode(logicNode(logic::Scope, 10 * k + scope, {}));
+    for (int k = levels; k > 0; k--) {
+      const int at = 10 * k;
+      for (const int scope : {1, 2})
+        graph.addNode(inScope(at + scope, new Node(OpType_SCALAR, scalar::Add, at + 3 + scope, {at}, {}, {}, 1.f)));
+      if (k == levels)
+        graph.addNode(inScope(at + 3, new Node(OpType_SCALAR, scalar::Add, at + 6, {at}, {}, {}, 1.f)));
+      else
+        graph.addNode(inScope(at + 3, logicNode(logic::Conditional, at + 10, {at, at + 11, at + 12, at + 13})));
+      graph.addNode(logicNode(logic::Conditional, 100000 + at, {-1, at + 1, at + 2, at + 3}));
+    }
+    graph.addNode(logicNode(logic::Conditional, 10, {-1, 11, 12, 13}));
+  };
+  Graph deep, deepest;
+  nested(deepest, 33);
+  EXPECT_NE(messageOf([&] { Session session(deepest); }).find("scopes run each other more than 32 levels deep"),
+            std::string::npos);
+  nested(deep, 32);
+  EXPECT_EQ(messageOf([&] { Session session(deep); }), "");
+}
+
 TEST(SessionTests, ASecondRunAllocatesNothing) {
   ops::matmul matmul;
   ops::biasadd bias;
