@@ -178,6 +178,7 @@ class ConditionalStep final : public ControlStep {
     }
     outputs.clear();
     for (size_t k = 0; k < branch.results(); k++) outputs.push_back(&branch.result(k));
+    for (size_t k = outputs.size(); k < states.size(); k++) outputs.push_back(states[k]);
   }
 
  private:

@@ -14,12 +14,24 @@
 namespace sd::graph {
 namespace {
 
-/// The outputs that some input or result names, of operations that do not say themselves how many they have.
-int declaredOutputs(const OpenNode& open) {
+int outputsOf(const Node& node) {
+  return node.hasCustomOp() ? std::max(1, node.getCustomOp()->getOpDescriptor()->getNumberOfOutputs()) : 1;
+}
+
+/// How many outputs a node has of which inference does not say it.
+int declaredOutputs(const Graph& graph, const OpenNode& open) {
   const Node& node = *open.node;
-  if (node.isLogic(logic::While)) return static_cast<int>(open.listed);
-  if (!node.hasCustomOp()) return 1;
-  return std::max(1, node.getCustomOp()->getOpDescriptor()->getNumberOfOutputs());
+  const int values = static_cast<int>(open.listed);
+  if (node.isLogic(logic::While)) return values;
+  if (!node.isLogic(logic::Conditional)) return outputsOf(node);
+  // Its values, or more if the last nodes of both branches have more outputs.
+  int outputs = std::numeric_limits<int>::max();
+  for (size_t i = node.inputs().size() - std::min<size_t>(2, node.inputs().size()); i < node.inputs().size(); i++) {
+    const int scope = node.inputs()[i].first;
+    const bool isEmpty = !graph.hasScope(scope) || graph.scopeById(scope)->nodes()->empty();
+    outputs = std::min(outputs, isEmpty ? 0 : outputsOf(*graph.scopeById(scope)->nodes()->back()));
+  }
+  return std::max({1, values, node.inputs().empty() ? 0 : outputs});
 }
 
 }  // namespace
@@ -177,7 +189,7 @@ void OpenGraph::inferNode(OpenNode& open) {
     const auto block = contextOf(*open.node);
     outputs = inferOutputs(*open.node, *block, inputs, constants, origin());
   }
-  if (outputs.empty()) outputs.resize(static_cast<size_t>(declaredOutputs(open)));
+  if (outputs.empty()) outputs.resize(static_cast<size_t>(declaredOutputs(_graph, open)));
   for (size_t k = 0; k < outputs.size(); k++) {
     OpenValue result;
     result.name = {open.node->id(), static_cast<int>(k)};

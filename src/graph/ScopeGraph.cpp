@@ -101,7 +101,7 @@ ScopeGraph graphOfScope(const Graph& graph, const Node& node, int scope) {
     copy->setLayer(-1);
     inner.addNode(copy.release());
   }
-  if (!result.returns && !nodes.empty()) result.results.emplace_back(nodes.back()->id(), 0);
+  if (!result.returns && !nodes.empty()) result.results.emplace_back(nodes.back()->id(), -1);
   inner.buildGraph();
   return result;
 }

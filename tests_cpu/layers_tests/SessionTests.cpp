@@ -366,6 +366,35 @@ TEST(SessionTests, ScopesThatRunThemselvesOrAreTooDeepAreErrors) {
   EXPECT_EQ(messageOf([&] { Session session(deep); }), "");
 }
 
+TEST(SessionTests, ConditionsHaveAllResultsOfTheInterpreter) {
+  for (const bool returns : {false, true})
+    for (const double start : {-1., 1.}) {
+      ops::moments moments;
+      Graph graph;
+      graph.getVariableSpace()->putVariable(-1, new Variable(new NDArray(floats({2}, {start, 2 * start})), "x", -1));
+      graph.getVariableSpace()->putVariable(-2, new Variable(new NDArray(floats({2}, {5, 6})), "y", -2));
+      for (const int scope : {10, 20, 30}) graph.addNode(logicNode(logic::Scope, scope, {}));
+      graph.addNode(logicNode(logic::Conditional, 1, {-1, -2, 10, 20, 30}));
+      graph.addNode(inScope(10, new Node(OpType_SCALAR, scalar::Add, 11, {1}, {}, {}, 0.f)));
+      for (const int scope : {20, 30}) {
+        graph.addNode(inScope(scope, new Node(OpType_SCALAR, scalar::Add, scope + 1, {1}, {}, {}, 1.f * scope)));
+        if (!returns) {
+          graph.addNode(inScope(scope, new Node(&moments, scope + 2, {scope + 1})));
+          continue;
+        }
+        auto* back = logicNode(logic::Return, scope + 3, {-2, scope + 1}, {1, 1});
+        graph.addNode(inScope(scope, back));
+      }
+      const auto results = Session(graph).run({});
+      ASSERT_EQ(results.size(), 2u);
+      ASSERT_EQ(GraphExecutioner::execute(&graph), Status::OK) << GraphExecutioner::failureMessage();
+      for (int k = 0; k < 2; k++)
+        EXPECT_EQ(numbers(results[static_cast<size_t>(k)]),
+                  numbers(*graph.getVariableSpace()->getVariable(1, k)->getNDArray()))
+            << returns << start << k;
+    }
+}
+
 TEST(SessionTests, ASecondRunAllocatesNothing) {
   ops::matmul matmul;
   ops::biasadd bias;
