@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -189,6 +190,9 @@ std::string GraphProfile::chromeTrace() const {
   using Json = nlohmann::ordered_json;
   Json events = Json::array();
   const auto microseconds = [](LongType time) { return static_cast<double>(time) / 1e3; };
+  // A loop begins before the nodes in it, and ends after them.
+  LongType begin = std::numeric_limits<LongType>::max();
+  for (const Step& step : _steps) begin = std::min(begin, step.start);
   for (const Step& step : _steps) {
     const auto found = _nodes.find(step.node);
     Json arguments = {{"node", step.node}};
@@ -201,7 +205,7 @@ std::string GraphProfile::chromeTrace() const {
     events.push_back({{"name", name.empty() ? fmt::format("node {}", step.node) : name},
                       {"cat", "node"},
                       {"ph", "X"},
-                      {"ts", microseconds(step.start - _steps.front().start)},
+                      {"ts", microseconds(step.start - begin)},
                       {"dur", microseconds(step.duration)},
                       {"pid", 1},
                       {"tid", step.thread},

@@ -248,28 +248,17 @@ void Interpreter::record(Node& node, LongType start) {
     _flow->setInnerTime(node.id(), _execution);
     node.setInnerTime(_execution);
   }
-  GraphProfile& profile = *_flow->profile();
-  const bool first = !profile.nodeExists(node.id());
-  NodeProfile& entry = *profile.nodeById(node.id(), first ? node.getName()->c_str() : nullptr);
-  if (first) entry.setOperation(node.operationName());
-  entry.addCall(operates ? _preparation : 0, operates ? _execution : total, total);
-  entry.clearShapes();
-  for (const auto& place : node.inputs())
-    if (place != ABSENT_INPUT && _variables.hasVariable(place) && _variables.getVariable(place)->hasNDArray())
-      entry.addInputShape(_variables.getVariable(place)->getNDArray()->shapeInfo());
-  LongType bytes = 0;
+  const auto arrayOf = [this](const std::pair<int, int>& place) -> const NDArray* {
+    if (place == ABSENT_INPUT || !_variables.hasVariable(place)) return nullptr;
+    const Variable* variable = _variables.getVariable(place);
+    return variable->hasNDArray() ? variable->getNDArray() : nullptr;
+  };
+  std::vector<const NDArray*> inputs, outputs;
+  for (const auto& place : node.inputs()) inputs.push_back(arrayOf(place));
   // A Switch has output 1 without output 0.
-  for (int k = 0; k < 2 || _variables.hasVariable(node.id(), k); k++) {
-    if (!_variables.hasVariable(node.id(), k) || !_variables.getVariable(node.id(), k)->hasNDArray()) continue;
-    const NDArray& output = *_variables.getVariable(node.id(), k)->getNDArray();
-    entry.addOutputShape(output.shapeInfo());
-    bytes += output.isS() ? output.memoryFootprint() : output.lengthOf() * static_cast<LongType>(output.sizeOfT());
-  }
-  profile.addToActivations(bytes - entry.getActivationsSize());
-  profile.addToTotal(bytes - entry.getTotalSize());
-  entry.setActivationsSize(bytes);
-  entry.setTotalSize(bytes);
-  profile.addStep(node.id(), start, total);
+  for (int k = 0; k < 2 || _variables.hasVariable(node.id(), k); k++) outputs.push_back(arrayOf({node.id(), k}));
+  recordCall(*_flow->profile(), node, {start, operates ? _preparation : 0, operates ? _execution : total, total},
+             inputs, outputs);
 }
 
 Status Interpreter::runOperation(Node& node) {

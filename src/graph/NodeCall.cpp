@@ -98,6 +98,28 @@ bool mayOverwriteInput(ops::DeclarableOp& op, int output, int input) {
                       [&descriptor](const char* name) { return descriptor.name() == name; });
 }
 
+void recordCall(GraphProfile& profile, const Node& node, const CallTimes& times,
+                const std::vector<const NDArray*>& inputs, const std::vector<const NDArray*>& outputs) {
+  const bool first = !profile.nodeExists(node.id());
+  NodeProfile& entry = *profile.nodeById(node.id(), first ? node.getName()->c_str() : nullptr);
+  if (first) entry.setOperation(node.operationName());
+  entry.addCall(times.preparation, times.execution, times.total);
+  entry.clearShapes();
+  for (const NDArray* input : inputs)
+    if (input != nullptr) entry.addInputShape(input->shapeInfo());
+  LongType bytes = 0;
+  for (const NDArray* output : outputs) {
+    if (output == nullptr) continue;
+    entry.addOutputShape(output->shapeInfo());
+    bytes += output->isS() ? output->memoryFootprint() : output->lengthOf() * static_cast<LongType>(output->sizeOfT());
+  }
+  profile.addToActivations(bytes - entry.getActivationsSize());
+  profile.addToTotal(bytes - entry.getTotalSize());
+  entry.setActivationsSize(bytes);
+  entry.setTotalSize(bytes);
+  profile.addStep(node.id(), times.start, times.total);
+}
+
 void rethrowAt(const std::string& where) {
   try {
     throw;

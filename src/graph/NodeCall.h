@@ -5,6 +5,7 @@
 #include <graph/Context.h>
 #include <graph/Node.h>
 #include <graph/exceptions/unresolved_input_exception.h>
+#include <graph/profiling/GraphProfile.h>
 #include <ops/declarable/PartialShape.h>
 
 #include <memory>
@@ -48,6 +49,14 @@ std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
 
 /// Whether a result may be written over an input without any difference but for the memory.
 bool mayOverwriteInput(ops::DeclarableOp& op, int output = 0, int input = 0);
+
+/// When a call of a node began, and how long it took, in nanoseconds.
+struct CallTimes {
+  LongType start, preparation, execution, total;
+};
+/// Adds a call to a profile. Arrays may be null.
+void recordCall(GraphProfile& profile, const Node& node, const CallTimes& times,
+                const std::vector<const NDArray*>& inputs, const std::vector<const NDArray*>& outputs);
 
 /// Rethrows the exception being handled, with the same type and a message that starts with `where`. Call it inside a
 /// catch block.

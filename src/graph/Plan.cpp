@@ -179,19 +179,14 @@ void Plan::runTimed(Segment& segment, const RunControl& control) {
     const LongType time = GraphProfile::relativeTime(start);
     if (s < segment.nanoseconds.size()) segment.nanoseconds[s] = static_cast<double>(time);
     if (control.profile == nullptr || step.kind == Step::Kind::Nothing) continue;
-    const Node& node = *_graph->node(step.node).node;
-    const std::string& name = node.getName()->empty() && step.op != nullptr ? *step.op->getOpName() : *node.getName();
-    NodeProfile& profile = *control.profile->nodeById(node.id(), name.c_str());
-    profile.setExecutionTime(profile.getExecutionTime() + time);
-    profile.setTotalTime(profile.getTotalTime() + time);
-    LongType bytes = 0;
-    for (const NDArray* output : step.block->fastpath_out())
-      if (output != nullptr) bytes += static_cast<LongType>(output->memoryFootprint());
-    profile.setTotalSize(bytes);
-    control.profile->addStep(node.id(), start, time);
+    const auto& inputs = step.block->fastpath_in();
+    const auto& outputs = step.block->fastpath_out();
+    recordCall(*control.profile, *_graph->node(step.node).node, {start, 0, time, time}, {inputs.begin(), inputs.end()},
+               {outputs.begin(), outputs.end()});
   }
   if (segment.layout == nullptr) return;
   schedule(segment);
+  const std::lock_guard lock(_mutex);
   if (segment.scheduler == nullptr) segment.dropPlaces();
 }
 

@@ -2,6 +2,7 @@
 #include <graph/Graph.h>
 #include <graph/GraphExecutioner.h>
 #include <graph/Session.h>
+#include <graph/profiling/GraphProfile.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
 
@@ -393,6 +394,35 @@ TEST(SessionTests, ConditionsHaveAllResultsOfTheInterpreter) {
                   numbers(*graph.getVariableSpace()->getVariable(1, k)->getNDArray()))
             << returns << start << k;
     }
+}
+
+TEST(SessionTests, ProfilesOfRunsHaveCallsOperationsAndShapes) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  for (const int scope : {10, 20}) graph.addNode(logicNode(logic::Scope, scope, {}));
+  graph.addNode(logicNode(logic::While, 1, {-1, 10, 20}));
+  graph.addNode(inScope(10, new Node(OpType_SCALAR_BOOL, scalar::LessThan, 11, {1}, {}, {}, 3.f)));
+  graph.addNode(inScope(20, new Node(OpType_SCALAR, scalar::Add, 21, {1}, {}, {}, 1.f)));
+  graph.addNode(inScope(20, logicNode(logic::Return, 22, {21}, {1})));
+  Session session(graph);
+  const NDArray x = floats({1}, {0});
+  for (int run = 0; run < 2; run++) {
+    GraphProfile profile;
+    RunOptions options;
+    options.profile = &profile;
+    EXPECT_EQ(session.run({{"x", x}}, options)[0].e<double>(0), 3);
+    EXPECT_EQ(profile.nodeById(1)->calls(), 1);
+    EXPECT_EQ(profile.nodeById(1)->operation(), "While");
+    EXPECT_EQ(profile.nodeById(11)->calls(), 4);
+    const NodeProfile& sum = *profile.nodeById(21);
+    EXPECT_EQ(sum.calls(), 3);
+    EXPECT_EQ(sum.operation(), "scalar.Add");
+    EXPECT_EQ(sum.outputShapes(), std::vector<std::string>{"FLOAT32 [1]"});
+    EXPECT_EQ(sum.getTotalSize(), 4);
+    EXPECT_GE(profile.nodeById(1)->getTotalTime(), sum.getTotalTime());
+    // The loop is the last step that ends and the first that begins.
+    EXPECT_EQ(profile.chromeTrace().find("\"ts\": -"), std::string::npos);
+  }
 }
 
 TEST(SessionTests, ASecondRunAllocatesNothing) {
