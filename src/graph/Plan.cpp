@@ -30,8 +30,18 @@ std::pair<const char*, const char*> extent(const NDArray& array) {
   return {first + low * size, first + (high + 1) * size};
 }
 
+/// Segments that may follow one: for so many combinations of shapes that were found in it.
+constexpr size_t MOST_CONTINUATIONS = 16;
+
 /// Steps that take longer are taken to have split their loops over all threads.
 constexpr double SPLIT_NANOSECONDS = 100000;
+
+/// "(-1, 0) 'x'"
+std::string describe(const OpenGraph& graph, const std::pair<int, int>& name) {
+  const VariableSpace& space = *graph.source().getVariableSpace();
+  const std::string text = space.hasVariable(name) ? *space.getVariable(name)->getName() : "";
+  return fmt::format("({}, {}){}", name.first, name.second, text.empty() ? "" : " '" + text + "'");
+}
 
 bool overlap(const NDArray& a, const NDArray& b) {
   if (a.isEmpty() || b.isEmpty() || a.isS() || b.isS()) return false;
@@ -226,8 +236,13 @@ Plan::Segment& Plan::next(Segment& segment) {
     }
     return true;
   };
-  for (Segment::Next& candidate : segment.next)
-    if (fits(candidate)) return *candidate.segment;
+  const auto found = std::find_if(segment.next.rbegin(), segment.next.rend(), fits);
+  if (found != segment.next.rend()) {
+    if (found == segment.next.rbegin()) return *found->segment;
+    const std::lock_guard lock(_mutex);
+    std::rotate(found.base() - 1, found.base(), segment.next.end());  // the last one was used last
+    return *segment.next.back().segment;
+  }
   Segment::Next made;
   made.segment = std::make_unique<Segment>();
   made.segment->before = &segment;
@@ -241,8 +256,27 @@ Plan::Segment& Plan::next(Segment& segment) {
     const OpenNode& node = _graph->node(segment.rest.front());
     throw graph_execution_exception(placeOf(_graph->origin(), *node.node) + ": an input has no value", -1);
   }
+  const std::lock_guard lock(_mutex);
+  if (segment.next.size() >= MOST_CONTINUATIONS) {
+    disconnect(*segment.next.front().segment);
+    segment.next.erase(segment.next.begin());
+  }
   segment.next.push_back(std::move(made));
   return *segment.next.back().segment;
+}
+
+/// Forgets where the steps of a segment, and of those after it, have addresses of values.
+void Plan::disconnect(Segment& segment) {
+  for (const Segment::Next& after : segment.next) disconnect(*after.segment);
+  std::sort(segment.slots.begin(), segment.slots.end());
+  for (size_t i = 0; i < segment.slots.size(); i++) {
+    const ValueId value = segment.slots[i].first;
+    if (i > 0 && segment.slots[i - 1].first == value) continue;
+    std::erase_if(_slots[static_cast<size_t>(value)], [&](NDArray** slot) {
+      return std::binary_search(segment.slots.begin(), segment.slots.end(), std::pair(value, slot));
+    });
+  }
+  for (const ValueId value : segment.found) bind(value, nullptr);
 }
 
 void Plan::copyResults(NDArray* const* results, const Segment& last) {
@@ -275,6 +309,7 @@ void eachSegment(const S& segment, F&& f) {
 }  // namespace
 
 int64_t Plan::arenaBytes() const {
+  const std::lock_guard lock(_mutex);
   int64_t bytes = 0;
   eachSegment(*_first, [&bytes](const Segment& segment) {
     if (segment.arena != nullptr) bytes += segment.arena->lengthOf();
@@ -283,18 +318,21 @@ int64_t Plan::arenaBytes() const {
 }
 
 int64_t Plan::totalBytes() const {
+  const std::lock_guard lock(_mutex);
   int64_t bytes = 0;
   eachSegment(*_first, [&bytes](const Segment& segment) { bytes += segment.totalBytes; });
   return bytes;
 }
 
 size_t Plan::steps() const {
+  const std::lock_guard lock(_mutex);
   size_t count = 0;
   eachSegment(*_first, [&count](const Segment& segment) { count += segment.countSteps(); });
   return count;
 }
 
 std::string Plan::text() const {
+  const std::lock_guard lock(_mutex);
   std::string text;
   eachSegment(*_first, [&](const Segment& segment) {
     text += fmt::format("{} steps, {} bytes of memory for {} bytes of results\n", segment.countSteps(),

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,8 +44,8 @@ class ControlStep {
 };
 
 /// Runs the steps of a graph. A step whose results have shapes that depend on values ends a segment of the plan: what
-/// comes after it is compiled when the shapes are found, once for each combination of shapes.
-/// One thread at a time may run a plan.
+/// comes after it is compiled when the shapes are found, and kept for the last 16 combinations of shapes.
+/// One thread at a time may run a plan; others may ask what it consists of.
 class Plan {
  public:
   Plan(std::unique_ptr<OpenGraph> graph, const PlanSettings& settings);
@@ -90,6 +91,7 @@ class Plan {
   std::vector<Result> _results;
   std::vector<NDArray*> _resultArrays;
   std::unique_ptr<Segment> _first;
+  mutable std::mutex _mutex;  ///< held while lists of segments change, and by those who look at them during a run
 
   void bind(ValueId value, NDArray* array);
   void bindResults(NDArray* const* results);
@@ -100,6 +102,7 @@ class Plan {
   void schedule(Segment& segment);
   void copyResults(NDArray* const* results, const Segment& last);
   Segment& next(Segment& segment);
+  void disconnect(Segment& segment);
   NDArray* arrayOf(ValueId value, const Segment& segment) const;
 };
 

@@ -278,6 +278,7 @@ void Plan::Compiler::setArray(std::vector<NDArray*>& list, size_t index, ValueId
   }
   list[index] = _plan._bound[static_cast<size_t>(value)];
   _plan._slots[static_cast<size_t>(value)].push_back(&list[index]);
+  _segment.slots.emplace_back(value, &list[index]);
 }
 
 void Plan::Compiler::connect(Step& step) {

@@ -60,14 +60,15 @@ struct Plan::Segment {
   std::unique_ptr<Layout> layout;
   std::unique_ptr<StepScheduler> scheduler;  ///< nullptr: one step after another
   int threads = 1;
-  std::vector<double> nanoseconds;  ///< of the steps in the first run
-  std::vector<ValueId> found;       ///< the values whose shapes its steps find
-  std::vector<NodeId> rest;         ///< the nodes that come after it
+  std::vector<double> nanoseconds;                   ///< of the steps in the first run
+  std::vector<ValueId> found;                        ///< the values whose shapes its steps find
+  std::vector<NodeId> rest;                          ///< the nodes that come after it
+  std::vector<std::pair<ValueId, NDArray**>> slots;  ///< those of Plan::_slots that are in its steps
   struct Next {
     std::vector<const LongType*> shapes;  ///< of `found`
     std::unique_ptr<Segment> segment;
   };
-  std::vector<Next> next;
+  std::vector<Next> next;  ///< the last one was used last
 
   /// Removes the steps that do nothing, once no step is scheduled any more.
   void dropPlaces() {

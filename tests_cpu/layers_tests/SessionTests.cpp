@@ -425,6 +425,35 @@ TEST(SessionTests, ProfilesOfRunsHaveCallsOperationsAndShapes) {
   }
 }
 
+TEST(SessionTests, PlansForShapesThatDependOnValuesAreKeptForTheLastOnesOnly) {
+  ops::unique unique;
+  Graph graph;
+  placeholder(graph, -1, "x");
+  graph.addNode(new Node(&unique, 1, {-1}));
+  graph.addNode(new Node(OpType_SCALAR, scalar::Add, 2, {1}, {}, {}, 1.f));
+  Session session(graph, {.results = {"2"}});
+  NDArray x('c', {64}, FLOAT32);
+  x.nullify();
+  const auto run = [&] {
+    for (LongType i = 0; i < x.lengthOf(); i++) {
+      x.p(i, static_cast<float>(i));
+      const NDArray result = session.run({{"x", x}})[0];
+      EXPECT_EQ(result.lengthOf(), std::max<LongType>(1, i + 1));
+      EXPECT_EQ(result.e<double>(result.lengthOf() - 1), static_cast<double>(i + 1));
+    }
+  };
+  run();
+  const std::string text = session.text();
+  LongType segments = 0;
+  for (size_t at = text.find(" of memory for "); at != std::string::npos; at = text.find(" of memory for ", at + 1))
+    segments++;
+  EXPECT_EQ(segments, 17);  // the first one, and one for each of the last 16 numbers of elements
+  const LongType bytes = session.peakBytes();
+  x.nullify();
+  run();
+  EXPECT_EQ(session.peakBytes(), bytes);
+}
+
 TEST(SessionTests, ASecondRunAllocatesNothing) {
   ops::matmul matmul;
   ops::biasadd bias;
