@@ -8,6 +8,7 @@
 
 #include "graph/NodeCall.h"
 #include "graph/passes/Pass.h"
+#include "graph/passes/Rewrite.h"
 #include "loops/Composite.h"
 #include "ops/declarable/ReadArguments.h"
 #include "ops/declarable/helpers/composite.h"
@@ -59,19 +60,6 @@ bool sameSizes(const ops::PartialShape& a, const ops::PartialShape& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-/// The context of a node with its arguments read; nullptr when they depend on values that are not known.
-std::unique_ptr<Context> readContext(const OpenGraph& graph, const OpenNode& node) {
-  std::vector<ops::PartialShape> shapes;
-  std::vector<const NDArray*> constants;
-  for (const ValueId input : node.inputs) {
-    shapes.push_back(input < 0 ? ops::PartialShape::absent() : graph.value(input).shape);
-    constants.push_back(input < 0 ? nullptr : graph.value(input).constant);
-  }
-  auto block = contextOf(*node.node);
-  inferOutputs(*node.node, *block, shapes, constants, graph.origin());
-  return block->argumentBlock().unread() == 0 ? std::move(block) : nullptr;
-}
-
 ops::ArgumentValue argumentOf(const ops::Schema& schema, Context& block, const char* name) {
   const ops::ArgumentRow* row = schema.argument(name);
   return row == nullptr ? ops::ArgumentValue() : ops::argumentValue(*row, block.argumentBlock().data());
@@ -82,7 +70,7 @@ std::optional<StepForm> formOfNumbered(const OpenGraph& graph, const OpenNode& n
   if (node.node->namedArguments().empty()) {
     form.parameters = *contextOf(*node.node)->getTArguments();
   } else {
-    const auto block = readContext(graph, node);
+    const auto block = readCall(graph, node);
     if (block == nullptr) return std::nullopt;
     const ops::Schema& schema = node.op()->schema();
     form.parameters = argumentOf(schema, *block, "parameters").numbers;
@@ -133,7 +121,7 @@ std::optional<StepForm> formOfCustom(const OpenGraph& graph, const OpenNode& nod
   if (family != OpFamily::Scalar || rows.size() != 1 || rows[0].kind() != ops::ArgumentKind::Number ||
       node.inputs.size() != 1)
     return std::nullopt;
-  const auto block = readContext(graph, node);
+  const auto block = readCall(graph, node);
   if (block == nullptr) return std::nullopt;
   const ops::ArgumentValue value = argumentOf(schema, *block, rows[0].name());
   if (value.numbers.size() != 1) return std::nullopt;
@@ -300,7 +288,7 @@ class Fusion {
     const loops::NumberedOp* op =
         numbered ? loops::findOp(*numbered, static_cast<int>(node.node->opNum())) : numberedOp(schema.reduction());
     if (op == nullptr || loops::traitsOf(op->group).family != OpFamily::Reduce) return;
-    const auto block = readContext(_graph, node);
+    const auto block = readCall(_graph, node);
     if (block == nullptr) return;
     CompositeReduction reduction{op->group, op->number, 0, {}, false, z.type(), {}};
     const ops::ArgumentValue axes = argumentOf(schema, *block, "axis");
