@@ -434,7 +434,7 @@ Status Interpreter::runEmbedded(Node& node) {
     else if (position < node.inputs().size())
       source = &variableOf(node, position);
     position++;
-    if (source == nullptr)
+    if (source == nullptr || !source->hasNDArray())
       return fail(node, Status::BAD_INPUT,
                   fmt::format("the placeholder {} '{}' of the embedded graph is not fed", placeholder->id(),
                               *placeholder->getName()));

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <typeinfo>
 
+#include "graph/GraphFile.h"
 #include "ops/declarable/OpOutputs.h"
 #include "system/Error.h"
 
@@ -137,9 +138,7 @@ void rethrowAt(const std::string& where) {
   }
 }
 
-std::string placeOf(const std::string& origin, const Node& node) {
-  return "[graph] " + (origin.empty() ? "" : origin + ": ") + node.describe();
-}
+std::string placeOf(const std::string& origin, const Node& node) { return fileText(origin) + node.describe(); }
 
 unresolved_input_exception unresolvedInput(const std::string& origin, LongType graphId, const Node& node,
                                            size_t input) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "graph/GraphFile.h"
 #include "graph/NodeCall.h"
 #include "graph/ScopeGraph.h"
 #include "system/Error.h"
@@ -106,8 +107,8 @@ OpenGraph::OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds,
       const ValueId value = computed ? find({result.first, k}) : variable({result.first, k});
       if (value < 0 && result.second < 0 && k > 0) break;
       if (value < 0)
-        fail<std::invalid_argument>("[graph] {}result ({}, {}): there is no such node or variable",
-                                    _origin.empty() ? "" : _origin + ": ", result.first, k);
+        fail<std::invalid_argument>("{}result ({}, {}): there is no such node or variable", fileText(_origin),
+                                    result.first, k);
       _results.push_back(value);
       _values[static_cast<size_t>(value)].isResult = true;
       if (result.second >= 0 || !computed) break;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "graph/GraphFile.h"
 #include "graph/NodeCall.h"
 #include "graph/PlanCompiler.h"
 #include "graph/PlanParts.h"
@@ -74,8 +75,7 @@ Plan::Plan(std::unique_ptr<OpenGraph> graph, const PlanSettings& settings)
     if (value.readers == 0 && !value.isResult) continue;
     if (value.shapeInfo == nullptr)
       throw graph_execution_exception(
-          fmt::format("[graph] {}the placeholder ({}, {}) is not fed",
-                      _graph->origin().empty() ? "" : _graph->origin() + ": ", value.name.first, value.name.second),
+          fmt::format("{}the placeholder {} is not fed", fileText(_graph->origin()), describe(*_graph, value.name)),
           -1);
     _first->known[id] = {value.shapeInfo, nullptr};
     _inputs.push_back(value.name);

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <string_view>
+#include <unordered_map>
 
+#include "graph/NodeText.h"
 #include "graph/SessionCore.h"
 #include "graph/passes/Pass.h"
 #include "system/Error.h"
+#include "system/suggestions.h"
 
 namespace sd::graph {
 namespace {
@@ -23,31 +27,59 @@ bool readNumbers(const std::string& text, int& id, int& index) {
   return rest.ec == std::errc() && rest.ptr == end && index >= 0;
 }
 
-/// The value of this name: a variable, a node, or a number.
-ValueName resultNamed(const Graph& graph, const std::string& text) {
-  VariableSpace& space = *graph.getVariableSpace();
-  for (const Node* node : graph.allNodes())
-    if (!node->isScoped() && *node->getName() == text && !text.empty()) return {node->id(), -1};
-  if (space.hasVariable(&text)) {
-    const Variable* variable = space.getVariable(&text);
-    return {variable->id(), variable->index()};
-  }
-  const size_t colon = text.rfind(':');
-  int id = 0, index = -1;
-  if (colon != std::string::npos && colon > 0)
-    for (const Node* node : graph.allNodes())
-      if (*node->getName() == text.substr(0, colon) && readNumbers("0" + text.substr(colon), id, index))
-        return {node->id(), index};
-  id = 0;
-  index = -1;
-  if (!readNumbers(text, id, index) || (!graph.hasNode(id) && !space.hasVariable(id, std::max(0, index))))
-    invalidArgument("[Session] there is no node or variable '{}' to return", text);
-  return {id, id < 0 ? 0 : index};
+/// "; did you mean 'logits'?", or nothing when no name is near. To a name of one or two characters every short one is.
+std::string nearestText(const std::string& name, const std::vector<std::string_view>& names) {
+  const std::string near = name.size() < 3 ? "" : suggestions(name, names);
+  return near.empty() ? "" : "; did you mean " + near + "?";
 }
+
+/// Finds what results are called: nodes that are in no scope, variables, and numbers.
+class ResultNames {
+ public:
+  explicit ResultNames(const Graph& graph) : _graph(graph), _space(*graph.getVariableSpace()) {
+    for (const Node* node : graph.allNodes())
+      if (!node->isScoped() && !node->getName()->empty()) _nodes.emplace(*node->getName(), node->id());
+  }
+
+  ValueName find(const std::string& text) const {
+    const auto node = _nodes.find(text);
+    if (node != _nodes.end()) return {node->second, -1};
+    if (_space.hasVariable(&text)) {
+      const Variable* variable = _space.getVariable(&text);
+      return {variable->id(), variable->index()};
+    }
+    int id = 0, index = -1;
+    const size_t colon = text.rfind(':');
+    const auto writer =
+        colon == std::string::npos ? _nodes.end() : _nodes.find(std::string_view(text).substr(0, colon));
+    if (writer != _nodes.end() && readNumbers("0" + text.substr(colon), id, index)) return {writer->second, index};
+    id = 0;
+    index = -1;
+    if (!readNumbers(text, id, index) || (!_graph.hasNode(id) && !_space.hasVariable(id, std::max(0, index))))
+      invalidArgument("[Session] there is no node or variable '{}' to return{}", text, nearestText(text, names()));
+    return {id, id < 0 ? 0 : index};
+  }
+
+ private:
+  const Graph& _graph;
+  VariableSpace& _space;
+  std::unordered_map<std::string_view, int> _nodes;  // of equal names the first
+
+  std::vector<std::string_view> names() const {
+    std::vector<std::string_view> names;
+    for (const auto& [name, id] : _nodes) names.push_back(name);
+    for (const Variable* variable : _space.getVariables())
+      if (!variable->getName()->empty()) names.emplace_back(*variable->getName());
+    return names;
+  }
+};
 
 std::vector<ValueName> resultsOf(const Graph& graph, const SessionOptions& options) {
   std::vector<ValueName> names;
-  for (const std::string& text : options.results) names.push_back(resultNamed(graph, text));
+  if (!options.results.empty()) {
+    const ResultNames known(graph);
+    for (const std::string& text : options.results) names.push_back(known.find(text));
+  }
   if (options.results.empty())
     for (const int id : graph.resultIds()) names.emplace_back(id, id < 0 || !graph.hasNode(id) ? 0 : -1);
   if (names.empty())
@@ -55,20 +87,9 @@ std::vector<ValueName> resultsOf(const Graph& graph, const SessionOptions& optio
   return names;
 }
 
-std::string textOf(const Graph& graph, const ValueName& name) {
-  VariableSpace& space = *graph.getVariableSpace();
-  std::string text;
-  if (name.first >= 0 && graph.hasNode(name.first))
-    text = *graph.nodeById(name.first)->getName();
-  else if (space.hasVariable(name.first, std::max(0, name.second)))
-    text = *space.getVariable(name.first, std::max(0, name.second))->getName();
-  if (text.empty()) text = std::to_string(name.first);
-  return name.second > 0 ? text + ":" + std::to_string(name.second) : text;
-}
-
 std::vector<std::string> texts(const Graph& graph, const std::vector<ValueName>& names) {
   std::vector<std::string> result;
-  for (const ValueName& name : names) result.push_back(textOf(graph, name));
+  for (const ValueName& name : names) result.push_back(valueText(graph, name));
   return result;
 }
 
@@ -104,18 +125,36 @@ RunControl controlOf(const SessionCore& core, const RunOptions& options) {
   return control;
 }
 
+std::string inputsText(const std::vector<std::string>& inputs) {
+  constexpr size_t MOST = 20;
+  const auto begin = inputs.begin(), end = begin + static_cast<std::ptrdiff_t>(std::min(MOST, inputs.size()));
+  return fmt::format("{}{}", fmt::join(begin, end, ", "),
+                     inputs.size() > MOST ? fmt::format(" and {} more", inputs.size() - MOST) : "");
+}
+
 /// The arrays of named feeds in the order of the inputs.
 std::vector<NDArray*> ordered(const SessionCore& core, const std::vector<std::string>& inputs,
                               const std::vector<Feed>& feeds) {
   std::vector<NDArray*> arrays(inputs.size(), nullptr);
-  for (const Feed& feed : feeds) {
-    size_t place = std::find(inputs.begin(), inputs.end(), feed.name) - inputs.begin();
+  // Callers with many inputs usually give them in their order.
+  size_t next = 0;
+  const auto placeOf = [&](const Feed& feed) {
+    if (next < inputs.size() && inputs[next] == feed.name) return next++;
+    const auto place = static_cast<size_t>(std::find(inputs.begin(), inputs.end(), feed.name) - inputs.begin());
+    next = place + 1;
     int id = 0, index = -1;
-    if (place == inputs.size() && readNumbers(feed.name, id, index))
-      place = std::find(core.inputs().begin(), core.inputs().end(), ValueName(id, std::max(0, index))) -
-              core.inputs().begin();
-    if (place == inputs.size())
-      invalidArgument("[Session] there is no input '{}'; the inputs are {}", feed.name, fmt::join(inputs, ", "));
+    if (place < inputs.size() || !readNumbers(feed.name, id, index)) return place;
+    return static_cast<size_t>(
+        std::find(core.inputs().begin(), core.inputs().end(), ValueName(id, std::max(0, index))) -
+        core.inputs().begin());
+  };
+  for (const Feed& feed : feeds) {
+    const size_t place = placeOf(feed);
+    if (place == inputs.size()) {
+      const std::string nearest = nearestText(feed.name, {inputs.begin(), inputs.end()});
+      invalidArgument("[Session] there is no input '{}'{}", feed.name,
+                      nearest.empty() ? "; the inputs are " + inputsText(inputs) : nearest);
+    }
     if (arrays[place] != nullptr) invalidArgument("[Session] input '{}' is given twice", feed.name);
     arrays[place] = const_cast<NDArray*>(feed.array);
   }
@@ -137,8 +176,7 @@ std::vector<NDArray> Session::run(const std::vector<Feed>& feeds, const RunOptio
 void Session::run(const std::vector<const NDArray*>& inputs, const std::vector<NDArray*>& results,
                   const RunOptions& options) {
   if (inputs.size() != _inputs.size())
-    invalidArgument("[Session] {} inputs are given, {} needed: {}", inputs.size(), _inputs.size(),
-                    fmt::join(_inputs, ", "));
+    invalidArgument("[Session] {} inputs are given, {} needed: {}", inputs.size(), _inputs.size(), inputsText(_inputs));
   auto* const feeds = const_cast<NDArray* const*>(inputs.data());
   const SessionCore::Lease engine = _core->engineFor(feeds);
   if (engine->plan() != nullptr && results.size() != engine->results())

@@ -26,9 +26,11 @@ NDArray* variableArray(const Graph& graph, const ValueName& name) {
 class PlanEngine final : public SessionCore::Engine {
  public:
   PlanEngine(const SessionCore& core, std::unique_ptr<Plan> plan) : _core(core), _plan(std::move(plan)) {
+    std::unordered_map<ValueName, int> places;
+    for (const ValueName& name : core.inputs()) places.emplace(name, static_cast<int>(places.size()));
     for (const ValueName& name : _plan->inputs()) {
-      const auto found = std::find(core.inputs().begin(), core.inputs().end(), name);
-      _feeds.push_back(found == core.inputs().end() ? -1 : static_cast<int>(found - core.inputs().begin()));
+      const auto found = places.find(name);
+      _feeds.push_back(found == places.end() ? -1 : found->second);
     }
     _arrays.resize(_feeds.size());
   }

@@ -262,11 +262,14 @@ TEST(SessionTests, ErrorsNameNodesAndInputs) {
   const NDArray x = floats({2, 2}, {1, 2, 3, 4}), w = floats({3, 2}, {1, 2, 3, 4, 5, 6});
   const auto message = [&](const std::vector<Feed>& feeds) { return messageOf([&] { session.run(feeds); }); };
   EXPECT_NE(message({{"x", x}, {"w", w}}).find("node 5 'product' (matmul)"), std::string::npos);
-  EXPECT_NE(message({{"x", x}}).find("the placeholder (-2, 0) is not fed"), std::string::npos) << message({{"x", x}});
+  EXPECT_NE(message({{"x", x}}).find("the placeholder (-2, 0) 'w' is not fed"), std::string::npos)
+      << message({{"x", x}});
   EXPECT_EQ(message({{"y", x}}), "[Session] there is no input 'y'; the inputs are x, w");
   EXPECT_EQ(message({{"x", x}, {-1, x}}), "[Session] input '-1' is given twice");
   EXPECT_EQ(messageOf([&] { Session(graph, {.results = {"logits"}}); }),
             "[Session] there is no node or variable 'logits' to return");
+  EXPECT_EQ(messageOf([&] { Session(graph, {.results = {"prodcut"}}); }),
+            "[Session] there is no node or variable 'prodcut' to return; did you mean 'product'?");
   EXPECT_EQ(messageOf([&] { Session(graph, {.withoutPasses = {"magic"}}); }), "[Session] there is no pass 'magic'");
   EXPECT_EQ(numbers(session.run({{"x", x}, {"w", x}})[0]), (std::vector<double>{7, 10, 15, 22}));
 }
@@ -330,6 +333,64 @@ TEST(SessionTests, ADiamondNeedsWhatItsLifetimesNeed) {
   EXPECT_EQ(chain.peak(false), 22);
 }
 
+TEST(SessionTests, PlansForShapesThatDependOnValuesAreKeptForTheLastOnesOnly) {
+  ops::unique unique;
+  Graph graph;
+  placeholder(graph, -1, "x");
+  graph.addNode(new Node(&unique, 1, {-1}));
+  graph.addNode(new Node(OpType_SCALAR, scalar::Add, 2, {1}, {}, {}, 1.f));
+  Session session(graph, {.results = {"2"}});
+  NDArray x('c', {64}, FLOAT32);
+  x.nullify();
+  const auto run = [&] {
+    for (LongType i = 0; i < x.lengthOf(); i++) {
+      x.p(i, static_cast<float>(i));
+      const NDArray result = session.run({{"x", x}})[0];
+      EXPECT_EQ(result.lengthOf(), std::max<LongType>(1, i + 1));
+      EXPECT_EQ(result.e<double>(result.lengthOf() - 1), static_cast<double>(i + 1));
+    }
+  };
+  run();
+  const std::string text = session.text();
+  LongType segments = 0;
+  for (size_t at = text.find(" of memory for "); at != std::string::npos; at = text.find(" of memory for ", at + 1))
+    segments++;
+  EXPECT_EQ(segments, 17);  // the first one, and one for each of the last 16 numbers of elements
+  const LongType bytes = session.peakBytes();
+  x.nullify();
+  run();
+  EXPECT_EQ(session.peakBytes(), bytes);
+}
+
+TEST(SessionTests, ConditionsHaveAllResultsOfTheInterpreter) {
+  for (const bool returns : {false, true})
+    for (const double start : {-1., 1.}) {
+      ops::moments moments;
+      Graph graph;
+      graph.getVariableSpace()->putVariable(-1, new Variable(new NDArray(floats({2}, {start, 2 * start})), "x", -1));
+      graph.getVariableSpace()->putVariable(-2, new Variable(new NDArray(floats({2}, {5, 6})), "y", -2));
+      for (const int scope : {10, 20, 30}) graph.addNode(logicNode(logic::Scope, scope, {}));
+      graph.addNode(logicNode(logic::Conditional, 1, {-1, -2, 10, 20, 30}));
+      graph.addNode(inScope(10, new Node(OpType_SCALAR, scalar::Add, 11, {1}, {}, {}, 0.f)));
+      for (const int scope : {20, 30}) {
+        graph.addNode(inScope(scope, new Node(OpType_SCALAR, scalar::Add, scope + 1, {1}, {}, {}, 1.f * scope)));
+        if (!returns) {
+          graph.addNode(inScope(scope, new Node(&moments, scope + 2, {scope + 1})));
+          continue;
+        }
+        auto* back = logicNode(logic::Return, scope + 3, {-2, scope + 1}, {1, 1});
+        graph.addNode(inScope(scope, back));
+      }
+      const auto results = Session(graph).run({});
+      ASSERT_EQ(results.size(), 2u);
+      ASSERT_EQ(GraphExecutioner::execute(&graph), Status::OK) << GraphExecutioner::failureMessage();
+      for (int k = 0; k < 2; k++)
+        EXPECT_EQ(numbers(results[static_cast<size_t>(k)]),
+                  numbers(*graph.getVariableSpace()->getVariable(1, k)->getNDArray()))
+            << returns << start << k;
+    }
+}
+
 TEST(SessionTests, ScopesThatRunThemselvesOrAreTooDeepAreErrors) {
   Graph circle;
   placeholder(circle, -1, "x");
@@ -367,35 +428,6 @@ TEST(SessionTests, ScopesThatRunThemselvesOrAreTooDeepAreErrors) {
   EXPECT_EQ(messageOf([&] { Session session(deep); }), "");
 }
 
-TEST(SessionTests, ConditionsHaveAllResultsOfTheInterpreter) {
-  for (const bool returns : {false, true})
-    for (const double start : {-1., 1.}) {
-      ops::moments moments;
-      Graph graph;
-      graph.getVariableSpace()->putVariable(-1, new Variable(new NDArray(floats({2}, {start, 2 * start})), "x", -1));
-      graph.getVariableSpace()->putVariable(-2, new Variable(new NDArray(floats({2}, {5, 6})), "y", -2));
-      for (const int scope : {10, 20, 30}) graph.addNode(logicNode(logic::Scope, scope, {}));
-      graph.addNode(logicNode(logic::Conditional, 1, {-1, -2, 10, 20, 30}));
-      graph.addNode(inScope(10, new Node(OpType_SCALAR, scalar::Add, 11, {1}, {}, {}, 0.f)));
-      for (const int scope : {20, 30}) {
-        graph.addNode(inScope(scope, new Node(OpType_SCALAR, scalar::Add, scope + 1, {1}, {}, {}, 1.f * scope)));
-        if (!returns) {
-          graph.addNode(inScope(scope, new Node(&moments, scope + 2, {scope + 1})));
-          continue;
-        }
-        auto* back = logicNode(logic::Return, scope + 3, {-2, scope + 1}, {1, 1});
-        graph.addNode(inScope(scope, back));
-      }
-      const auto results = Session(graph).run({});
-      ASSERT_EQ(results.size(), 2u);
-      ASSERT_EQ(GraphExecutioner::execute(&graph), Status::OK) << GraphExecutioner::failureMessage();
-      for (int k = 0; k < 2; k++)
-        EXPECT_EQ(numbers(results[static_cast<size_t>(k)]),
-                  numbers(*graph.getVariableSpace()->getVariable(1, k)->getNDArray()))
-            << returns << start << k;
-    }
-}
-
 TEST(SessionTests, ProfilesOfRunsHaveCallsOperationsAndShapes) {
   Graph graph;
   placeholder(graph, -1, "x");
@@ -425,33 +457,25 @@ TEST(SessionTests, ProfilesOfRunsHaveCallsOperationsAndShapes) {
   }
 }
 
-TEST(SessionTests, PlansForShapesThatDependOnValuesAreKeptForTheLastOnesOnly) {
-  ops::unique unique;
+TEST(SessionTests, ManyInputsAndResultsAreFoundByName) {
+  constexpr int COUNT = 20000;
   Graph graph;
-  placeholder(graph, -1, "x");
-  graph.addNode(new Node(&unique, 1, {-1}));
-  graph.addNode(new Node(OpType_SCALAR, scalar::Add, 2, {1}, {}, {}, 1.f));
-  Session session(graph, {.results = {"2"}});
-  NDArray x('c', {64}, FLOAT32);
-  x.nullify();
-  const auto run = [&] {
-    for (LongType i = 0; i < x.lengthOf(); i++) {
-      x.p(i, static_cast<float>(i));
-      const NDArray result = session.run({{"x", x}})[0];
-      EXPECT_EQ(result.lengthOf(), std::max<LongType>(1, i + 1));
-      EXPECT_EQ(result.e<double>(result.lengthOf() - 1), static_cast<double>(i + 1));
-    }
-  };
-  run();
-  const std::string text = session.text();
-  LongType segments = 0;
-  for (size_t at = text.find(" of memory for "); at != std::string::npos; at = text.find(" of memory for ", at + 1))
-    segments++;
-  EXPECT_EQ(segments, 17);  // the first one, and one for each of the last 16 numbers of elements
-  const LongType bytes = session.peakBytes();
-  x.nullify();
-  run();
-  EXPECT_EQ(session.peakBytes(), bytes);
+  SessionOptions options;
+  const NDArray one = floats({1}, {1});
+  std::vector<Feed> feeds;
+  for (int i = 1; i <= COUNT; i++) {
+    const std::string name = "x" + std::to_string(i), sum = "sum" + std::to_string(i);
+    placeholder(graph, -i, name.c_str());
+    auto* node = new Node(OpType_SCALAR, scalar::Add, i, {-i}, {}, {}, static_cast<float>(i));
+    node->setName(sum);
+    graph.addNode(node);
+    feeds.emplace_back(name, one);
+    options.results.push_back(sum);
+  }
+  Session session(graph, options);
+  const auto results = session.run(feeds);
+  ASSERT_EQ(results.size(), static_cast<size_t>(COUNT));
+  EXPECT_EQ(results.back().e<double>(0), COUNT + 1);
 }
 
 TEST(SessionTests, ASecondRunAllocatesNothing) {
