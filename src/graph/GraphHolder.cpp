@@ -255,6 +255,17 @@ Graph* GraphHolder::pullGraph(LongType graphId) {
   return &_entries->get(graphId)->graph();
 }
 
+flatbuffers::Offset<FlatResult> GraphHolder::execute(LongType graphId, flatbuffers::FlatBufferBuilder& builder,
+                                                     const FlatInferenceRequest* request) {
+  const Reading reading(*_entries, graphId);
+  const std::unique_ptr<Graph> copy(cloneGraph(graphId));
+  copy->setId(graphId);
+  const auto result = GraphExecutioner::execute(copy.get(), builder, request);
+  const auto* variables = flatbuffers::GetTemporaryPointer(builder, result)->variables();
+  if (variables == nullptr || variables->size() == 0) throw no_results_exception(graphId);
+  return result;
+}
+
 void GraphHolder::lockRead(LongType graphId) { _entries->lockRead(graphId); }
 void GraphHolder::lockWrite(LongType graphId) { _entries->lockWrite(graphId); }
 void GraphHolder::unlockRead(LongType graphId) { _entries->unlockRead(graphId); }
