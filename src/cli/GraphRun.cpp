@@ -80,7 +80,8 @@ std::vector<std::string> namesIn(const graph::Graph& graph) {
     names.push_back(node->getName()->empty() ? std::to_string(node->id()) : *node->getName());
   }
   for (const graph::Variable* variable : graph.getVariableSpace()->getVariables())
-    if (!variable->getName()->empty()) names.push_back(*variable->getName());
+    if (!variable->getName()->empty() && (variable->id() < 0 || !graph.hasNode(variable->id())))
+      names.push_back(*variable->getName());
   return names;
 }
 

@@ -53,6 +53,31 @@ bool hasResults(const Node& node) {
   }
 }
 
+/// Programs find the variable of a node under its number and name before it has run; it has no array until then.
+void declareResult(VariableSpace& space, const Node& node) {
+  if (node.id() < 0 || node.isLogic(logic::Scope) || node.isLogic(logic::Return) || node.isLogic(logic::Expose)) return;
+  const bool own = space.VariableSpace::hasVariable(node.id(), 0);
+  // Nothing behind a proxy is hidden, and a variable that has a name keeps it.
+  if (own ? node.getName()->empty() || !space.getVariable(node.id(), 0)->getName()->empty()
+          : space.hasVariable(node.id(), 0))
+    return;
+  space.putVariable(node.id(), 0, new Variable(nullptr, node.getName()->c_str(), node.id(), 0));
+}
+
+bool hasValue(const VariableSpace& space, int id, int index) {
+  if (!space.hasVariable(id, index)) return false;
+  const Variable& variable = *space.getVariable(id, index);
+  return id < 0 || variable.hasNDArray() || variable.hasNDArrayList();
+}
+
+/// The variables that are not results of nodes.
+LongType givenVariables(const Graph& graph) {
+  const std::vector<Variable*> all = graph.getVariableSpace()->getVariables();
+  return std::count_if(all.begin(), all.end(), [&graph](const Variable* variable) {
+    return variable->id() < 0 || !graph.hasNode(variable->id());
+  });
+}
+
 }  // namespace
 
 Graph::Graph(const FlatGraph* flatGraph, VariableSpace* variableSpace)
@@ -97,6 +122,7 @@ void Graph::addNode(Node* node) {
   _all.push_back(node);
   _known[node->id()] = node;
   _version++;
+  declareResult(*_variables, *node);
   if (node->isLogic(logic::Scope)) {
     auto& scope = _mappedScopes[node->id()];
     scope = std::make_unique<Scope>(node->id(), node->getName()->c_str());
@@ -402,8 +428,8 @@ std::vector<Variable*>* Graph::fetchOutputs() const {
   auto results = std::make_unique<std::vector<Variable*>>();
   const bool all = _configuration->_outputMode == OutputMode_VARIABLE_SPACE;
   for (const int id : resultIds()) {
-    if (!_variables->hasVariable(id, 0) && !all) fail("{}the result {} has no value", fileText(_origin), id);
-    for (int index = 0; _variables->hasVariable(id, index); index++) {
+    if (!hasValue(*_variables, id, 0) && !all) fail("{}the result {} has no value", fileText(_origin), id);
+    for (int index = 0; hasValue(*_variables, id, index); index++) {
       results->push_back(_variables->getVariable(id, index));
       if (id < 0) break;
     }
@@ -488,7 +514,7 @@ LongType Graph::hashCode() const {
 
 std::string Graph::text() const {
   std::string text = fmt::format("graph{}: {} nodes, {} variables\n", _origin.empty() ? "" : " " + _origin, _all.size(),
-                                 _variables->totalEntries());
+                                 givenVariables(*this));
   const auto list = [&text](const Node& node) {
     text += "  " + node.describe() + " <-";
     for (const auto& [id, index] : node.inputs())

@@ -49,6 +49,9 @@ void feed(Graph& graph, std::unique_ptr<Variable> value) {
     fail("{}the request has a value for ({}, {}) '{}', but there is no such variable", fileText(graph.origin()),
          number.first, number.second, name);
   const Variable& target = name.empty() ? *space.getVariable(number) : *space.getVariable(&name);
+  if (target.id() >= 0 && graph.hasNode(target.id()))
+    fail("{}the request has a value for ({}, {}) '{}', which a node computes", fileText(graph.origin()), target.id(),
+         target.index(), *target.getName());
   if (!value->hasNDArray())
     fail("{}the request has no array for variable ({}, {}) '{}'", fileText(graph.origin()), target.id(), target.index(),
          *target.getName());

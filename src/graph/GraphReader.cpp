@@ -27,10 +27,10 @@ class Reader {
     _graph.replaceState(nullptr, settings.release());
     readNodes();
     readVariables();
+    putResults(false);
     addNodes();
     _graph.buildGraph();
-    for (auto& variable : _results) put(std::move(variable));
-    nameResults();
+    putResults(true);
     checkScopes(_graph);
     readOutputs();
     checkPlaceholders();
@@ -42,7 +42,7 @@ class Reader {
   Graph& _graph;
   const std::string _file;
   std::vector<std::unique_ptr<Node>> _nodes;
-  std::unordered_set<int> _ids;                     // of the nodes
+  std::unordered_set<int> _ids, _scoped;            // of the nodes, and of those in scopes
   std::vector<std::unique_ptr<Variable>> _results;  // the variables of the nodes' outputs
 
   /// Errors that do not name the file get its name.
@@ -60,7 +60,10 @@ class Reader {
     if (_flat.nodes() == nullptr) return;
     for (const FlatNode* node : *_flat.nodes()) _nodes.push_back(named([&] { return std::make_unique<Node>(node); }));
     checkNumbers(_nodes, _graph.origin());
-    for (const auto& node : _nodes) _ids.insert(node->id());
+    for (const auto& node : _nodes) {
+      _ids.insert(node->id());
+      if (node->isScoped()) _scoped.insert(node->id());
+    }
   }
 
   void readVariables() {
@@ -105,12 +108,16 @@ class Reader {
     }
   }
 
-  /// The names of outputs that have no variables.
-  void nameResults() {
+  /// The variables of the outputs, and names of outputs that have none. Those of nodes in scopes come when the others
+  /// have their layers, as nodes outside of the scope must not read them; the others come before the nodes, which would
+  /// make variables of their own.
+  void putResults(bool scoped) {
+    for (auto& variable : _results)
+      if (variable != nullptr && (_scoped.count(variable->id()) != 0) == scoped) put(std::move(variable));
     if (_flat.nodes() == nullptr) return;
     VariableSpace& space = *_graph.getVariableSpace();
     for (const FlatNode* node : *_flat.nodes()) {
-      if (node->outputNames() == nullptr) continue;
+      if (node->outputNames() == nullptr || (_scoped.count(node->id()) != 0) != scoped) continue;
       int index = 0;
       for (const flatbuffers::String* name : *node->outputNames()) {
         const Name place(node->id(), index++);

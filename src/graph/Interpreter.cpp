@@ -476,6 +476,9 @@ Variable& Interpreter::ensure(const Node& node, int index) {
         node.getName()->empty() || index == 0 ? *node.getName() : *node.getName() + ":" + std::to_string(index);
     if (_variables.hasVariable(node.id(), index)) name = *_variables.getVariable(node.id(), index)->getName();
     _variables.putVariable(node.id(), index, new Variable(nullptr, name.c_str(), node.id(), index));
+  } else if (index == 0 && !node.getName()->empty() && _variables.getVariable(node.id(), 0)->getName()->empty()) {
+    // The node got its name after it was added.
+    _variables.putVariable(node.id(), 0, new Variable(nullptr, node.getName()->c_str(), node.id(), 0));
   }
   return *_variables.getVariable(node.id(), index);
 }

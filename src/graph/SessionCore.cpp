@@ -79,6 +79,8 @@ class InterpreterEngine final : public SessionCore::Engine {
     for (const ValueName& name : _names)
       for (int k = std::max(0, name.second); space.hasVariable(name.first, k); k++) {
         const Variable& value = *space.getVariable(name.first, k);
+        // Results of branches that are not taken are left out, unless they were asked for.
+        if (!value.hasNDArray() && !value.hasNDArrayList() && _core.options().results.empty()) break;
         if (!value.hasNDArray())
           throw graph_execution_exception(
               fmt::format("{}the result ({}, {}) '{}' {}", fileText(_graph->origin()), name.first, k, *value.getName(),

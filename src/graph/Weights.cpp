@@ -59,7 +59,8 @@ void Graph::loadWeights(const std::string& file) {
   std::map<Variable*, std::unique_ptr<NDArray>> found;
   for (auto& [name, array] : arrays) {
     Variable* variable = variableNamed(*_variables, name);
-    if (variable == nullptr) fail("[Graph::loadWeights] {}: there is no variable '{}'", file, name);
+    const bool computed = variable != nullptr && variable->id() >= 0 && hasNode(variable->id());
+    if (variable == nullptr || computed) fail("[Graph::loadWeights] {}: there is no variable '{}'", file, name);
     const std::string why = misfit(*variable, array);
     if (!why.empty()) fail("[Graph::loadWeights] {}: array '{}' for {}: {}", file, name, describe(*variable), why);
     if (!found.emplace(variable, std::make_unique<NDArray>(std::move(array))).second)

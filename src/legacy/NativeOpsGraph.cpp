@@ -252,7 +252,7 @@ OpaqueVariablesSet* executeStoredGraph(Pointer*, LongType graphId, Pointer* inpu
     const std::unique_ptr<Graph> graph(GraphHolder::getInstance().cloneGraph(graphId));
     VariableSpace& variables = *graph->getVariableSpace();
     for (int i = 0; i < numInputs; i++) {
-      if (!variables.hasVariable(inputIndices[i], 0))
+      if (!variables.hasVariable(inputIndices[i], 0) || graph->hasNode(inputIndices[i]))
         sd::fail("argument 'inputIndices': {} at [{}] is no variable of graph {}", inputIndices[i], i, graphId);
       feed(*graph, *variables.getVariable(inputIndices[i], 0), *arrays[static_cast<size_t>(i)]);
     }
@@ -282,6 +282,8 @@ OpaqueVariablesSet* executeStoredGraphByNames(Pointer*, LongType graphId, const 
       const std::string name = &required("inputNames", inputNames[i]);
       if (!variables.hasVariable(&name))
         sd::fail("argument 'inputNames': graph {} has no variable '{}'", graphId, sd::npy::printable(name, 60));
+      if (graph->hasNode(variables.getVariable(&name)->id()))
+        sd::fail("argument 'inputNames': a node of graph {} computes '{}'", graphId, sd::npy::printable(name, 60));
       feed(*graph, *variables.getVariable(&name), *arrays[static_cast<size_t>(i)]);
     }
     std::vector<std::pair<int, int>> places;
@@ -294,7 +296,8 @@ OpaqueVariablesSet* executeStoredGraphByNames(Pointer*, LongType graphId, const 
       for (const Variable* variable : *results) addResult(*set, *variable);
     }
     for (size_t i = 0; i < places.size(); i++) {
-      if (!variables.hasVariable(places[i])) sd::fail("the result '{}' has no value", outputNames[i]);
+      if (!variables.hasVariable(places[i]) || !variables.getVariable(places[i])->hasNDArray())
+        sd::fail("the result '{}' has no value", outputNames[i]);
       addResult(*set, *variables.getVariable(places[i]));
     }
     return set.release();

@@ -1,8 +1,12 @@
 // Stored graphs: registration, copies, locks, threads. Sessions on one variable space.
+#include <exceptions/graph_execution_exception.h>
 #include <exceptions/graph_exists_exception.h>
+#include <exceptions/no_results_exception.h>
 #include <exceptions/unknown_graph_exception.h>
+#include <graph/ExecutionResult.h>
 #include <graph/GraphExecutioner.h>
 #include <graph/GraphHolder.h>
+#include <graph/InferenceRequest.h>
 #include <graph/SessionLocalStorage.h>
 #include <gtest/gtest.h>
 
@@ -132,7 +136,7 @@ TEST(GraphHolderTests, CopiesChangeNothingInTheStoredGraph) {
   }
   EXPECT_EQ(numbers(*stored->getVariableSpace()->getVariable(-1)->getNDArray()), (std::vector<double>{1, -2}));
   EXPECT_EQ(numbers(*stored->getVariableSpace()->getVariable(-2)->getNDArray()), (std::vector<double>{0, 0}));
-  EXPECT_FALSE(stored->getVariableSpace()->hasVariable(2, 0));
+  EXPECT_FALSE(stored->getVariableSpace()->getVariable(2)->hasNDArray());
 }
 
 TEST(GraphHolderTests, CopiesOutliveTheStoredGraph) {
@@ -151,6 +155,78 @@ TEST(GraphHolderTests, CopiesOutliveTheStoredGraph) {
 }
 
 // ---- locks
+
+TEST(GraphHolderTests, StoredGraphsAreExecutedWithRequests) {
+  GraphHolder holder;
+  Graph* graph = scaled({1, -2}, 10);
+  graph->nodeById(2)->setName("scaled");
+  holder.registerGraph(5, graph);
+  flatbuffers::FlatBufferBuilder asked, answered;
+  const auto answer = [&](const FlatInferenceRequest* request) {
+    answered.Clear();
+    answered.Finish(holder.execute(5, answered, request));
+    return GetFlatResult(answered.GetBufferPointer());
+  };
+  EXPECT_EQ(answer(nullptr)->id(), 5);
+  const ExecutionResult plain(answer(nullptr));
+  ASSERT_EQ(plain.size(), 1);
+  EXPECT_EQ(numbers(*plain.byId("scaled")->getNDArray()), (std::vector<double>{10, 20}));
+  const std::unique_ptr<NDArray> x(floats({-3, 4, 5}));
+  ExecutorConfiguration everything;
+  everything._outputMode = OutputMode_VARIABLE_SPACE;
+  InferenceRequest request(5, &everything);
+  request.appendVariable(-1, x.get());
+  asked.Finish(request.asFlatInferenceRequest(asked));
+  const ExecutionResult fed(answer(GetFlatInferenceRequest(asked.GetBufferPointer())));
+  ASSERT_EQ(fed.size(), 3);
+  EXPECT_EQ(numbers(*fed.byId(-1)->getNDArray()), (std::vector<double>{-3, 4, 5}));
+  EXPECT_EQ(numbers(*fed.byId(2)->getNDArray()), (std::vector<double>{30, 40, 50}));
+  EXPECT_EQ(numbers(*graph->getVariableSpace()->getVariable(-1)->getNDArray()), (std::vector<double>{1, -2}));
+  EXPECT_FALSE(graph->getVariableSpace()->getVariable(2)->hasNDArray());
+}
+
+TEST(GraphHolderTests, RequestsThatCannotBeAnsweredAreErrors) {
+  GraphHolder holder;
+  flatbuffers::FlatBufferBuilder asked, answered;
+  EXPECT_THROW(holder.execute(5, answered, nullptr), unknown_graph_exception);
+  holder.registerGraph(5, new Graph());
+  EXPECT_THROW(holder.execute(5, answered, nullptr), no_results_exception);
+  auto fails = std::make_unique<Graph>();
+  fails->addNode(new Node(OpType_LOGIC, static_cast<int>(logic::Merge), 1, {2, 2}));
+  fails->getVariableSpace()->putVariable(2, new Variable());
+  holder.registerGraph(6, fails.release());
+  EXPECT_THROW(holder.execute(6, answered, nullptr), graph_execution_exception);
+  // A value that a node computes cannot be given.
+  holder.registerGraph(7, scaled({1, -2}, 10));
+  const std::unique_ptr<NDArray> x(floats({1}));
+  InferenceRequest request(7);
+  request.appendVariable(1, x.get());
+  asked.Finish(request.asFlatInferenceRequest(asked));
+  EXPECT_THROW(holder.execute(7, answered, GetFlatInferenceRequest(asked.GetBufferPointer())), std::runtime_error);
+  holder.dropGraph(7);  // the lock is free
+}
+
+TEST(GraphHolderTests, RequestsOfSeveralThreads) {
+  GraphHolder holder;
+  holder.registerGraph(5, scaled({0}, 10));
+  std::atomic<int> right{0};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < 4; thread++)
+    threads.emplace_back([&holder, &right, thread] {
+      for (int time = 0; time < 10; time++) {
+        const std::unique_ptr<NDArray> x(floats({-thread - 1.}));
+        InferenceRequest request(5);
+        request.appendVariable(-1, x.get());
+        flatbuffers::FlatBufferBuilder asked, answered;
+        asked.Finish(request.asFlatInferenceRequest(asked));
+        answered.Finish(holder.execute(5, answered, GetFlatInferenceRequest(asked.GetBufferPointer())));
+        const ExecutionResult result(GetFlatResult(answered.GetBufferPointer()));
+        right += result.at(0)->getNDArray()->e<double>(0) == 10. * (thread + 1);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 40);
+}
 
 TEST(GraphHolderTests, ManyReadOrOneWrites) {
   GraphHolder holder;

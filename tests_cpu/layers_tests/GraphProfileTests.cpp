@@ -260,8 +260,8 @@ TEST(GraphProfileTests, SingleNodesAreMeasuredToo) {
   variables.putVariable(-2, new NDArray('c', {1}, std::vector<double>{1}, BOOL));
   graph->addNode(new Node(OpType_LOGIC, logic::Switch, 7, {-1, -2}));
   ASSERT_EQ(GraphExecutioner::executeFlatNode(graph.get(), graph->nodeById(7), nullptr), Status::OK);
-  EXPECT_TRUE(variables.hasVariable(7, 1));
-  EXPECT_FALSE(variables.hasVariable(7, 0));
+  EXPECT_TRUE(variables.getVariable(7, 1)->hasNDArray());
+  EXPECT_FALSE(variables.getVariable(7, 0)->hasNDArray());
 }
 
 TEST(GraphProfileTests, NodesOfALoopAreCountedForEachIteration) {
@@ -388,7 +388,7 @@ TEST(GraphProfileTests, TheHelperMergesSeveralExecutions) {
   EXPECT_EQ(profile->getActivationsSize(), 4 * (24 + 24 + 8));
   EXPECT_FALSE(graph->getExecutorConfiguration()->_timestats);
   // The graph's own variables are as they were.
-  EXPECT_FALSE(graph->getVariableSpace()->hasVariable(1, 0));
+  EXPECT_FALSE(graph->getVariableSpace()->getVariable(1)->hasNDArray());
   EXPECT_EQ(graph->getVariableSpace()->getVariable(-1)->getNDArray()->e<float>(0), -1.f);
   EXPECT_THROW(GraphProfilingHelper::profile(nullptr, 1), std::invalid_argument);
   EXPECT_THROW(GraphProfilingHelper::profile(graph.get(), 0), std::invalid_argument);

@@ -190,8 +190,8 @@ TEST(GraphTests, SwitchAndMergeTakeOneBranch) {
     graph.addNode(logicNode(logic::Merge, 4, {2, 3}));
     ASSERT_EQ(GraphExecutioner::execute(&graph), Status::OK);
     EXPECT_EQ(numbers(valueOf(graph, 4)), condition ? (std::vector<double>{1, 4}) : (std::vector<double>{-1, 2}));
-    EXPECT_EQ(graph.getVariableSpace()->hasVariable(2), !condition);
-    EXPECT_EQ(graph.getVariableSpace()->hasVariable(3), condition);
+    EXPECT_EQ(graph.getVariableSpace()->getVariable(2)->hasNDArray(), !condition);
+    EXPECT_EQ(graph.getVariableSpace()->getVariable(3)->hasNDArray(), condition);
   }
 }
 
@@ -392,7 +392,7 @@ TEST(GraphTests, ClonesAreIndependent) {
   EXPECT_EQ(deep->hashCode(), graph.hashCode());
   ASSERT_EQ(GraphExecutioner::execute(light.get()), Status::OK);
   EXPECT_EQ(valueOf(*light, 2).e<double>(0), 9);
-  EXPECT_FALSE(graph.getVariableSpace()->hasVariable(2));
+  EXPECT_FALSE(graph.getVariableSpace()->getVariable(2)->hasNDArray());
   graph.getVariableSpace()->getVariable(-1)->getNDArray()->assign(0.f);
   ASSERT_EQ(GraphExecutioner::execute(deep.get()), Status::OK);
   EXPECT_EQ(valueOf(*deep, 2).e<double>(0), 9);

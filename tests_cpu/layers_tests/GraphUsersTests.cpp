@@ -38,6 +38,65 @@ TEST(GraphUsers, CountingPutsNodesIntoLayers) {
   EXPECT_EQ(graph.nodeById(3)->getLayer(), 2);
 }
 
+TEST(GraphUsers, NodesHaveVariablesFromTheStart) {
+  Graph graph;
+  VariableSpace* space = graph.getVariableSpace();
+  auto* named = transformNode(transform::Abs, 1, {-1}, {2});
+  named->setName("first");
+  space->putVariable(-1, floats({2}, {1, -2}));
+  graph.addNode(named);
+  auto* later = transformNode(transform::Neg, 2, {1});
+  graph.addNode(later);
+  graph.addNode(logicNode(logic::Scope, 3));
+  graph.addNode(inScope(3, transformNode(transform::Neg, 4, {1})));
+  std::string first("first"), second("second");
+  ASSERT_TRUE(space->hasVariable(&first));
+  EXPECT_EQ(space->getVariable(&first), space->getVariable(1));
+  EXPECT_TRUE(space->hasVariable(2));
+  EXPECT_FALSE(space->getVariable(2)->hasNDArray());
+  EXPECT_EQ(space->totalEntries(), 3);
+  EXPECT_EQ(space->externalEntries(), 1);
+  EXPECT_THROW(delete graph.fetchOutputs(), std::runtime_error) << "they have no values yet";
+  Variable* value = space->getVariable(2);
+  later->setName("second");
+  run(graph);
+  EXPECT_EQ(space->getVariable(2), value);
+  EXPECT_EQ(space->getVariable(&second), value);
+  EXPECT_EQ(numbers(*value->getNDArray()), (std::vector<double>{-1, -2}));
+}
+
+TEST(GraphUsers, VariablesOfNodesMayBeThereBefore) {
+  Graph graph;
+  VariableSpace* space = graph.getVariableSpace();
+  NDArray* given = floats({2}, {0, 0});
+  space->putVariable(-1, floats({2}, {1, -2}));
+  space->putVariable(1, given);
+  space->putVariable(2, new Variable(nullptr, "own name", 2));
+  for (int id = 1; id < 3; id++) {
+    auto* node = transformNode(transform::Neg, id, {-1});
+    node->setName("node " + std::to_string(id));
+    graph.addNode(node);
+  }
+  std::string own("own name"), name("node 1"), other("node 2");
+  EXPECT_EQ(space->totalEntries(), 3);
+  EXPECT_EQ(space->getVariable(&name)->getNDArray(), given);
+  EXPECT_EQ(space->getVariable(&own), space->getVariable(2));
+  EXPECT_FALSE(space->hasVariable(&other));
+  run(graph);
+  EXPECT_EQ(numbers(*given), (std::vector<double>{-1, 2}));
+}
+
+TEST(GraphUsers, CopiesOnAProxySeeTheValuesBehindIt) {
+  Graph graph;
+  graph.getVariableSpace()->putVariable(-1, floats({2}, {1, -2}));
+  graph.addNode(transformNode(transform::Abs, 1, {-1}, {2, 3}));
+  run(graph);
+  const std::unique_ptr<Graph> copy(graph.cloneWithProxy());
+  EXPECT_EQ(copy->getVariableSpace()->getVariable(1), graph.getVariableSpace()->getVariable(1));
+  run(*copy);
+  EXPECT_NE(copy->getVariableSpace()->getVariable(1), graph.getVariableSpace()->getVariable(1));
+}
+
 TEST(GraphUsers, NodesKeepWhereTheyRewindTo) {
   Node node(OpType_LOGIC, static_cast<int>(logic::NextIteration), 5, {4});
   EXPECT_EQ(node.getRewindLayer(), std::make_pair(-1, -1));
@@ -61,6 +120,7 @@ TEST(GraphUsers, ValuesOfEarlierExecutionsBehindAProxyStay) {
   space->putVariable(-3, new Variable(floats({2}, {0, 0}), "target", -3));
   graph.addNode(transformNode(transform::Neg, 1, {-1}, {2, -3}));
   graph.addNode(transformNode(transform::Square, 2, {1}));
+  graph.addNode(transformNode(transform::Abs, 4, {1}));
   graph.addNode(new Node(&create, 3, {-1}, {}, {}, 0.f, {}, {0, 1}));
   run(graph);
   const NDArray* before = &valueOf(graph, 2);
