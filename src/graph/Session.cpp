@@ -69,7 +69,8 @@ class ResultNames {
     std::vector<std::string_view> names;
     for (const auto& [name, id] : _nodes) names.push_back(name);
     for (const Variable* variable : _space.getVariables())
-      if (!variable->getName()->empty()) names.emplace_back(*variable->getName());
+      if (!variable->getName()->empty() && _nodes.count(*variable->getName()) == 0)
+        names.emplace_back(*variable->getName());
     return names;
   }
 };
