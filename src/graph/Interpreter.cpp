@@ -501,7 +501,7 @@ void Interpreter::share(const Node& node, int index, const Variable& source) {
 
 void Interpreter::copyTo(const std::pair<int, int>& place, const NDArray& array) {
   if (!_variables.hasVariable(place)) {
-    _variables.putVariable(place, new NDArray(array));
+    _targets[place] = _variables.putVariable(place, new NDArray(array))->getNDArray();
     return;
   }
   if (!owns(place.first, place.second))
@@ -514,6 +514,12 @@ void Interpreter::copyTo(const std::pair<int, int>& place, const NDArray& array)
       if (!sameArray(target, array) && !target.isEmpty()) target.assign(array);
       return;
     }
+    // The program has chosen this shape for the same elements.
+    if (place.first < 0 && _targets[place] != &target && target.lengthOf() == array.lengthOf() &&
+        target.isS() == array.isS()) {
+      if (!target.isEmpty()) target.assign(array.reshape('c', target.getShapeAsVector()));
+      return;
+    }
     if (variable->isExternal() || variable->isPlaceholder() || !variable->isRemovable()) {
       sd::fail("{}variable ({}, {}): its shape is {}, but the value has shape {}", fileText(_graph.origin()),
                place.first, place.second, ShapeUtils::shapeAsString(&target), ShapeUtils::shapeAsString(&array));
@@ -522,6 +528,7 @@ void Interpreter::copyTo(const std::pair<int, int>& place, const NDArray& array)
   }
   variable->setNDArray(new NDArray(array));
   variable->markRemovable(true);
+  _targets[place] = variable->getNDArray();
 }
 
 }  // namespace sd::graph

@@ -52,6 +52,7 @@ class Interpreter {
   std::unordered_map<const Node*, std::unique_ptr<Call>> _calls;
   std::unordered_map<int, int> _readers;                                 // how many inputs name a number
   std::unordered_map<LongType, std::unordered_set<const Node*>> _loops;  // the nodes of each frame
+  std::unordered_map<std::pair<int, int>, const NDArray*> _targets;      // arrays that copyTo() has made
   bool _hasFrames = false;                                               // whether a loop of frames is there
   RunLimits _limits;
   FlowPath* _flow = nullptr;
