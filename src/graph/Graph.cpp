@@ -64,12 +64,6 @@ void declareResult(VariableSpace& space, const Node& node) {
   space.putVariable(node.id(), 0, new Variable(nullptr, node.getName()->c_str(), node.id(), 0));
 }
 
-bool hasValue(const VariableSpace& space, int id, int index) {
-  if (!space.hasVariable(id, index)) return false;
-  const Variable& variable = *space.getVariable(id, index);
-  return id < 0 || variable.hasNDArray() || variable.hasNDArrayList();
-}
-
 /// The variables that are not results of nodes.
 LongType givenVariables(const Graph& graph) {
   const std::vector<Variable*> all = graph.getVariableSpace()->getVariables();
@@ -428,8 +422,8 @@ std::vector<Variable*>* Graph::fetchOutputs() const {
   auto results = std::make_unique<std::vector<Variable*>>();
   const bool all = _configuration->_outputMode == OutputMode_VARIABLE_SPACE;
   for (const int id : resultIds()) {
-    if (!hasValue(*_variables, id, 0) && !all) fail("{}the result {} has no value", fileText(_origin), id);
-    for (int index = 0; hasValue(*_variables, id, index); index++) {
+    if (!_variables->hasVariable(id, 0) && !all) fail("{}the result {} has no value", fileText(_origin), id);
+    for (int index = 0; _variables->hasVariable(id, index); index++) {
       results->push_back(_variables->getVariable(id, index));
       if (id < 0) break;
     }

@@ -56,8 +56,9 @@ TEST(GraphUsers, NodesHaveVariablesFromTheStart) {
   EXPECT_FALSE(space->getVariable(2)->hasNDArray());
   EXPECT_EQ(space->totalEntries(), 3);
   EXPECT_EQ(space->externalEntries(), 1);
-  EXPECT_THROW(delete graph.fetchOutputs(), std::runtime_error) << "they have no values yet";
   Variable* value = space->getVariable(2);
+  const std::unique_ptr<std::vector<Variable*>> results(graph.fetchOutputs());
+  EXPECT_EQ(*results, std::vector<Variable*>{value}) << "without an array, before the execution";
   later->setName("second");
   run(graph);
   EXPECT_EQ(space->getVariable(2), value);
@@ -205,6 +206,25 @@ TEST(GraphUsers, TargetsKeepTheirTypes) {
   ASSERT_EQ(space->getVariable(-3)->getNDArray(), sums);
   EXPECT_EQ(numbers(*places), (std::vector<double>{1, 0}));
   EXPECT_EQ(numbers(*sums), (std::vector<double>{10, 9, 5}));
+}
+
+TEST(GraphUsers, TargetsKeepTheirShapes) {
+  Graph graph;
+  VariableSpace* space = graph.getVariableSpace();
+  NDArray* column = floats({4, 1}, {0, 0, 0, 0});
+  space->putVariable(-1, floats({2, 2}, {1, -2, 3, -4}));
+  space->putVariable(-2, column);
+  graph.addNode(transformNode(transform::Abs, 1, {-1}, {-2, -3}));
+  graph.addNode(transformNode(transform::Neg, 2, {-1}));
+  for (const bool flat : {false, true}) {
+    if (flat) space->replaceVariable(new Variable(floats({4}, {5, 6, 7, 8}), nullptr, -1));
+    run(graph);
+    ASSERT_EQ(space->getVariable(-2)->getNDArray(), column);
+    EXPECT_EQ(column->getShapeAsVector(), (std::vector<LongType>{4, 1}));
+    EXPECT_EQ(numbers(*column), flat ? (std::vector<double>{5, 6, 7, 8}) : (std::vector<double>{1, 2, 3, 4}));
+    // One that the execution has made has the shape of the value.
+    EXPECT_EQ(valueOf(graph, -3).rankOf(), flat ? 1 : 2);
+  }
 }
 
 TEST(GraphUsers, ValuesOfLoopsKeepTheirTypes) {
