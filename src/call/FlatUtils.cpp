@@ -42,14 +42,14 @@ struct Layout {
 }
 
 Layout readLayout(const FlatArray& flat) {
-  const auto* slots = flat.shape();
-  if (slots == nullptr || slots->size() == 0) fail("[FlatUtils::fromFlatArray] the array has no shape");
-  const LongType rank = slots->Get(0);
+  const std::vector<int64_t> slots = valuesOf(flat.shape());
+  if (slots.empty()) fail("[FlatUtils::fromFlatArray] the array has no shape");
+  const LongType rank = slots[0];
   if (rank < 0 || rank > SD_MAX_RANK) fail("[FlatUtils::fromFlatArray] rank {} is outside 0..{}", rank, SD_MAX_RANK);
-  const auto count = static_cast<flatbuffers::uoffset_t>(shape::shapeInfoLength(static_cast<int>(rank)));
-  if (slots->size() != count)
-    fail("[FlatUtils::fromFlatArray] the shape has {} values; rank {} needs {}", slots->size(), rank, count);
-  const LongType flags = slots->Get(count - 3), order = slots->Get(count - 1);
+  const auto count = static_cast<size_t>(shape::shapeInfoLength(static_cast<int>(rank)));
+  if (slots.size() != count)
+    fail("[FlatUtils::fromFlatArray] the shape has {} values; rank {} needs {}", slots.size(), rank, count);
+  const LongType flags = slots[count - 3], order = slots[count - 1];
   if (order != 'c' && order != 'f')
     fail("[FlatUtils::fromFlatArray] order {} is neither 'c' (99) nor 'f' (102)", order);
 
@@ -60,8 +60,8 @@ Layout readLayout(const FlatArray& flat) {
   bool overflow = false;
   layout.length = 1;
   for (int d = 0; d < layout.rank; d++) {
-    layout.dims[d] = slots->Get(1 + d);
-    layout.strides[d] = slots->Get(1 + layout.rank + d);
+    layout.dims[d] = slots[static_cast<size_t>(1 + d)];
+    layout.strides[d] = slots[static_cast<size_t>(1 + layout.rank + d)];
   }
   for (int d = 0; d < layout.rank; d++) {
     if (layout.dims[d] < 0)

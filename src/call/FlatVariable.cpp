@@ -44,7 +44,8 @@ void Variable::readFlat(const FlatVariable& flat) {
   }
   if (flat.shape() != nullptr) {
     if (flat.shape()->size() > SD_MAX_RANK) fail("rank {} is outside 0..{}", flat.shape()->size(), SD_MAX_RANK);
-    _shape.assign(flat.shape()->begin(), flat.shape()->end());
+    const std::vector<int64_t> shape = valuesOf(flat.shape());
+    _shape.assign(shape.begin(), shape.end());
     // Files write -1 for a dimension of any size.
     if (std::any_of(_shape.begin(), _shape.end(), [](LongType dim) { return dim < -1; }))
       fail("the shape {} has a dimension below -1", arrays::shapeText(static_cast<int>(_shape.size()), _shape.data()));

@@ -8,6 +8,7 @@
 
 #include <limits>
 
+#include "call/FlatTypes.h"
 #include "graph/NodeFormat.h"
 #include "system/Error.h"
 
@@ -73,8 +74,9 @@ std::optional<ArgumentValue> argumentOf(const FlatProperties& property, Argument
   const bool integers = list == Values::Ints || list == Values::Longs;
   ArgumentValue value;
   if (list == Values::Ints) value.integers.assign(property.i()->begin(), property.i()->end());
-  if (list == Values::Longs) value.integers.assign(property.l()->begin(), property.l()->end());
-  if (list == Values::Doubles) value.numbers.assign(property.d()->begin(), property.d()->end());
+  const std::vector<int64_t> longs = list == Values::Longs ? valuesOf(property.l()) : std::vector<int64_t>();
+  value.integers.insert(value.integers.end(), longs.begin(), longs.end());
+  if (list == Values::Doubles) value.numbers = valuesOf(property.d());
   if (list == Values::Flags)
     for (const uint8_t flag : *property.b()) value.integers.push_back(flag != 0);
   if (list == Values::Texts && property.s()->size() == 1) value.name = property.s()->Get(0)->str();
@@ -133,11 +135,11 @@ Node::Node(const FlatNode* node) : _opType(OpType_CUSTOM), _opNum(0), _id(0) {
     if (node->output() != nullptr)
       for (const int id : *node->output()) pickOutput(id);
     if (node->extraParams() != nullptr) {
-      _extraParams.assign(node->extraParams()->begin(), node->extraParams()->end());
+      _extraParams = valuesOf(node->extraParams());
       *_prototype->getTArguments() = _extraParams;
     }
-    if (node->extraInteger() != nullptr)
-      _prototype->appendI(std::vector<LongType>(node->extraInteger()->begin(), node->extraInteger()->end()));
+    const std::vector<int64_t> integers = valuesOf(node->extraInteger());
+    _prototype->appendI(std::vector<LongType>(integers.begin(), integers.end()));
     if (node->extraBools() != nullptr)
       for (const uint8_t flag : *node->extraBools()) _prototype->appendB(flag != 0);
     if (node->extraTypes() != nullptr)
@@ -159,8 +161,8 @@ Node::Node(const FlatNode* node) : _opType(OpType_CUSTOM), _opNum(0), _id(0) {
     if (numbered && _op == nullptr) fail("there is no operation {} of this kind", _opNum);
     if (_opType == OpType_LOGIC && !isLogicNumber(_opNum)) fail("there is no logic operation {}", _opNum);
     if (isLogic(logic::Enter)) {
-      if (!given(node->extraInteger())) fail("it needs the number of its frame as an integer argument");
-      _frameId = node->extraInteger()->Get(0);
+      if (integers.empty()) fail("it needs the number of its frame as an integer argument");
+      _frameId = integers[0];
     }
     if (node->scope_id() != 0) setScopeInfo(node->scope_id(), textOf(node->scope_name()).c_str());
     if (given(node->properties()))

@@ -283,7 +283,11 @@ void Plan::copyResults(NDArray* const* results, const Segment& last) {
   for (size_t k = 0; k < _results.size(); k++) {
     const Result& result = _results[k];
     NDArray* array = arrayOf(result.value, last);
-    if (array == nullptr) throw graph_execution_exception(fmt::format("[graph] result {} has no value", k), -1);
+    if (array == nullptr) {
+      const auto& [id, index] = _graph->value(result.value).name;
+      throw graph_execution_exception(
+          fmt::format("{}the result ({}, {}) has no value", fileText(_graph->origin()), id, index), -1);
+    }
     _resultArrays[k] = array;
     NDArray* target = results == nullptr ? nullptr : results[k];
     if (target == nullptr || target == array) continue;

@@ -233,7 +233,8 @@ TEST(FlatBuffersTests, EveryTypeOfTheFormatIsReadOrRefusedByName) {
   for (const DType type : EnumValuesDType()) {
     const auto arrayType = static_cast<DataType>(type);
     if (ArrayOptions::isStorable(arrayType)) {
-      const NDArray array = DataTypeUtils::isS(arrayType) ? NDArray("text", arrayType) : NDArray('c', {2, 2}, arrayType);
+      const NDArray array =
+          DataTypeUtils::isS(arrayType) ? NDArray("text", arrayType) : NDArray('c', {2, 2}, arrayType);
       EXPECT_EQ(Table(array).read()->dataType(), arrayType);
       read++;
       continue;

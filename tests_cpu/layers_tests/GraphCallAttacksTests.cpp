@@ -4,6 +4,7 @@
 #include <legacy/NativeOps.h>
 #include <ops/declarable/OpRegistrator.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -213,4 +214,52 @@ TEST(GraphCallAttacksTests, EachCallSucceedsOrStoresAnError) {
   }
   EXPECT_GT(successes, 2000);
   EXPECT_GT(failures, 2000);
+}
+
+TEST(GraphCallAttacksTests, GraphsAreReplacedWhileThreadsExecuteThem) {
+  constexpr LongType ID = 4712;
+  // x * 2 or x * 3.
+  const auto bytesWith = [](double factor) {
+    Graph graph;
+    auto* x = new Variable(true);
+    x->shape() = {2};
+    graph.getVariableSpace()->putVariable(-1, x);
+    graph.addNode(new Node(OpType_SCALAR, scalar::Multiply, 1, {-1}, {}, {}, static_cast<float>(factor)));
+    return bytesOf(graph);
+  };
+  std::string graphs[] = {bytesWith(2), bytesWith(3)};
+  std::atomic<int> results{0}, wrong{0};
+  std::atomic<bool> stop{false};
+  const auto execute = [&] {
+    const NDArray x('c', {2}, std::vector<double>{1, 5}, FLOAT32);
+    while (!stop) {
+      Pointer buffers[] = {const_cast<void*>(x.buffer())}, shapes[] = {const_cast<LongType*>(x.shapeInfo())};
+      int number = -1;
+      OpaqueVariablesSet* set = executeStoredGraph(nullptr, ID, buffers, shapes, &number, 1);
+      if (set == nullptr) {
+        if (lastErrorCode() != 1 || std::string(lastErrorMessage()).find("4712") == std::string::npos) wrong++;
+        continue;
+      }
+      const auto* values = static_cast<const float*>(getVariableBuffer(getVariable(set, 0)));
+      if ((values[0] != 2 || values[1] != 10) && (values[0] != 3 || values[1] != 15)) wrong++;
+      results++;
+      deleteVariablesSet(set);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; t++) threads.emplace_back(execute);
+  for (int round = 0; round < 300 || (results < 50 && round < 100000); round++) {
+    std::string& bytes = graphs[round % 2];
+    if (round % 3 == 0)
+      GraphHolder::getInstance().replaceGraph(ID, loaded(bytes).release());
+    else if (registerGraphFromBytes(nullptr, ID, bytes.data(), static_cast<LongType>(bytes.size())) != Status::OK)
+      lastErrorMessage();  // it is there
+    if (round % 5 == 4) unregisterGraph(nullptr, ID);
+  }
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  unregisterGraph(nullptr, ID);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(results, 0);
+  lastErrorMessage();
 }

@@ -418,6 +418,22 @@ TEST(GraphFileAttacksTests, SharedContentsAreNotReadAgainAndAgain) {
   }
 }
 
+TEST(GraphFileAttacksTests, ListsThatAreNotAlignedAreRead) {
+  Parts parts;
+  parts.variable(-1, "x");
+  parts.node(1, ABS, transform::Abs, {{-1, 0}}, 0, {(int64_t{5} << 32) + 1, 7});
+  std::string bytes = parts.bytes();
+  // Four bytes further on there is a list of one number.
+  const auto* node = reinterpret_cast<const flatbuffers::Table*>(GetFlatGraph(bytes.data())->nodes()->Get(0));
+  const uint8_t* field = node->GetAddressOf(FlatNode::VT_EXTRAINTEGER);
+  const auto place = static_cast<size_t>(field - reinterpret_cast<const uint8_t*>(bytes.data()));
+  put<uint32_t>(bytes, place, at<uint32_t>(bytes, place) + 4);
+  const auto graph = loaded(bytes);
+  const ContextPrototype& arguments = *graph->nodeById(1)->getContextPrototype();
+  ASSERT_EQ(arguments.numI(), 1u);
+  EXPECT_EQ(arguments.intArgument64(0), (int64_t{7} << 32) + 5);
+}
+
 TEST(GraphFileAttacksTests, LargeGraphsLoadInLinearTime) {
   // A chain in the wrong order, a node that reads every node, and loops of which all ends belong to one frame.
   constexpr int NODES = 20000;
