@@ -3,82 +3,21 @@
 #include <graph/Session.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
-#include <unordered_map>
 
 #include "graph/NodeText.h"
+#include "graph/ResultNames.h"
 #include "graph/SessionCore.h"
 #include "graph/passes/Pass.h"
 #include "system/Error.h"
-#include "system/suggestions.h"
 
 namespace sd::graph {
 namespace {
 
-/// "7" and "7:1" as numbers. Nothing for other texts.
-bool readNumbers(const std::string& text, int& id, int& index) {
-  const char* end = text.data() + text.size();
-  auto [at, error] = std::from_chars(text.data(), end, id);
-  if (error != std::errc() || at == text.data()) return false;
-  if (at == end) return true;
-  if (*at != ':') return false;
-  const auto rest = std::from_chars(at + 1, end, index);
-  return rest.ec == std::errc() && rest.ptr == end && index >= 0;
-}
-
-/// "; did you mean 'logits'?", or nothing when no name is near. To a name of one or two characters every short one is.
-std::string nearestText(const std::string& name, const std::vector<std::string_view>& names) {
-  const std::string near = name.size() < 3 ? "" : suggestions(name, names);
-  return near.empty() ? "" : "; did you mean " + near + "?";
-}
-
-/// Finds what results are called: nodes that are in no scope, variables, and numbers.
-class ResultNames {
- public:
-  explicit ResultNames(const Graph& graph) : _graph(graph), _space(*graph.getVariableSpace()) {
-    for (const Node* node : graph.allNodes())
-      if (!node->isScoped() && !node->getName()->empty()) _nodes.emplace(*node->getName(), node->id());
-  }
-
-  ValueName find(const std::string& text) const {
-    const auto node = _nodes.find(text);
-    if (node != _nodes.end()) return {node->second, -1};
-    if (_space.hasVariable(&text)) {
-      const Variable* variable = _space.getVariable(&text);
-      return {variable->id(), variable->index()};
-    }
-    int id = 0, index = -1;
-    const size_t colon = text.rfind(':');
-    const auto writer =
-        colon == std::string::npos ? _nodes.end() : _nodes.find(std::string_view(text).substr(0, colon));
-    if (writer != _nodes.end() && readNumbers("0" + text.substr(colon), id, index)) return {writer->second, index};
-    id = 0;
-    index = -1;
-    if (!readNumbers(text, id, index) || (!_graph.hasNode(id) && !_space.hasVariable(id, std::max(0, index))))
-      invalidArgument("[Session] there is no node or variable '{}' to return{}", text, nearestText(text, names()));
-    return {id, id < 0 ? 0 : index};
-  }
-
- private:
-  const Graph& _graph;
-  VariableSpace& _space;
-  std::unordered_map<std::string_view, int> _nodes;  // of equal names the first
-
-  std::vector<std::string_view> names() const {
-    std::vector<std::string_view> names;
-    for (const auto& [name, id] : _nodes) names.push_back(name);
-    for (const Variable* variable : _space.getVariables())
-      if (!variable->getName()->empty() && _nodes.count(*variable->getName()) == 0)
-        names.emplace_back(*variable->getName());
-    return names;
-  }
-};
-
 std::vector<ValueName> resultsOf(const Graph& graph, const SessionOptions& options) {
   std::vector<ValueName> names;
   if (!options.results.empty()) {
-    const ResultNames known(graph);
+    const ResultNames known(graph, "Session");
     for (const std::string& text : options.results) names.push_back(known.find(text));
   }
   if (options.results.empty())

@@ -267,9 +267,9 @@ TEST(SessionTests, ErrorsNameNodesAndInputs) {
   EXPECT_EQ(message({{"y", x}}), "[Session] there is no input 'y'; the inputs are x, w");
   EXPECT_EQ(message({{"x", x}, {-1, x}}), "[Session] input '-1' is given twice");
   EXPECT_EQ(messageOf([&] { Session(graph, {.results = {"logits"}}); }),
-            "[Session] there is no node or variable 'logits' to return");
+            "[Session] there is no node or variable 'logits'");
   EXPECT_EQ(messageOf([&] { Session(graph, {.results = {"prodcut"}}); }),
-            "[Session] there is no node or variable 'prodcut' to return; did you mean 'product'?");
+            "[Session] there is no node or variable 'prodcut'; did you mean 'product'?");
   EXPECT_EQ(messageOf([&] { Session(graph, {.withoutPasses = {"magic"}}); }), "[Session] there is no pass 'magic'");
   EXPECT_EQ(numbers(session.run({{"x", x}, {"w", x}})[0]), (std::vector<double>{7, 10, 15, 22}));
 }

@@ -1,0 +1,30 @@
+// Gradients of a value of a graph, as further nodes of the graph.
+#ifndef NDFORGE_GRAPH_GRADIENTS_H
+#define NDFORGE_GRAPH_GRADIENTS_H
+
+#include <system/common.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sd::graph {
+
+class Graph;
+
+/// Adds nodes that compute the gradients of a value with respect to others, from the rules in the schemas of the
+/// operations. Where the value is no scalar, they are the gradients of its sum.
+///
+/// `value` and `parameters` are names or numbers, as in SessionOptions::results; parameters are variables, placeholders
+/// or outputs of nodes, of real types. The shapes of placeholders need not be known, but some rules need ranks or
+/// sizes.
+/// @return the node and the output of each gradient, which has the shape and the type of its parameter; a variable if
+/// the gradient is constant
+/// @throws std::invalid_argument for unknown names, when the value does not depend on a parameter, and for operations
+/// without a gradient on the way, with the way; the graph is then as before
+SD_LIB_EXPORT std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& value,
+                                                            const std::vector<std::string>& parameters);
+
+}  // namespace sd::graph
+
+#endif

@@ -1,0 +1,236 @@
+#include "graph/Differentiation.h"
+
+#include <ops/declarable/DeclarableOp.h>
+#include <ops/declarable/Gradient.h>
+#include <ops/declarable/headers/tensor.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "graph/NodeCall.h"
+#include "graph/NodeText.h"
+#include "graph/passes/Rewrite.h"
+#include "ops/declarable/ReadArguments.h"
+#include "ops/declarable/helpers/inference.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+using ops::CallArguments;
+using ops::PartialShape;
+using ops::Symbol;
+
+bool isReal(const PartialShape& shape) {
+  // A placeholder of unknown type is taken for a real one.
+  return shape.type() == INHERIT || DataTypeUtils::isR(shape.type());
+}
+
+std::string placeText(const OpenGraph& graph) {
+  return "[gradients] " + (graph.origin().empty() ? "" : graph.origin() + ": ");
+}
+
+bool readsShapesOnly(const OpenNode& node) {
+  const char* reason = node.op() == nullptr ? nullptr : node.op()->schema().notDifferentiable();
+  return reason != nullptr && std::string_view(reason) == ops::CONSTANT_RESULT;
+}
+
+/// Goes through the nodes from the last one to the first, with the gradients that are known so far.
+class Differentiation {
+ public:
+  Differentiation(OpenGraph& graph, ValueId value, const std::vector<ValueId>& parameters)
+      : _graph(graph), _gradients(static_cast<size_t>(graph.values()), -1) {
+    findDependent(parameters);
+    add(value, _graph.node(_graph.addCall("ones_as", {value})).outputs[0]);
+  }
+
+  void run(int nodes);
+
+  ValueId gradientOf(ValueId value) const { return _gradients[static_cast<size_t>(value)]; }
+  /// Whether a parameter influences the value.
+  bool isDependent(ValueId value) const {
+    return static_cast<size_t>(value) < _origins.size() && _origins[static_cast<size_t>(value)] != NONE;
+  }
+  /// "'w' -> node 3 (matmul) -> node 4 (argmax)"
+  std::string wayTo(ValueId value) const;
+
+  void add(ValueId value, ValueId gradient);
+
+ private:
+  class NodeGradient;
+  static constexpr ValueId NONE = -1, PARAMETER = -2;
+
+  OpenGraph& _graph;
+  std::vector<ValueId> _gradients;  // -1: none
+  std::vector<ValueId> _origins;    // the value before it on a way from a parameter
+
+  void findDependent(const std::vector<ValueId>& parameters);
+  void differentiate(NodeId id);
+};
+
+/// Applies the rule of one node.
+class Differentiation::NodeGradient final : public ops::Gradient {
+ public:
+  NodeGradient(Differentiation& all, const OpenNode& node, std::unique_ptr<Context> call)
+      : Gradient(*node.op()), _all(all), _call(std::move(call)), _inputs(node.inputs), _outputs(node.outputs) {}
+
+  Symbol input(int index) override { return valueAt(_inputs, index); }
+  Symbol output(int index) override { return valueAt(_outputs, index); }
+  Symbol of(int index) override {
+    const Symbol result = valueAt(_outputs, index);
+    return result ? symbol(_all.gradientOf(result.id())) : Symbol();
+  }
+  int inputs() const override { return static_cast<int>(_inputs.size()); }
+  int outputs() const override { return static_cast<int>(_outputs.size()); }
+
+  const void* argumentData(const ops::ArgumentStruct& type) const override {
+    const ops::ArgumentBlock& held = _call->argumentBlock();
+    if (!held.holds(type)) invalidArgument("[{}] its gradient reads arguments of another type", *op().getOpName());
+    return held.data();
+  }
+
+  std::vector<Symbol> callAll(const std::string& operation, const std::vector<Symbol>& inputs,
+                              const CallArguments& arguments) override {
+    std::vector<ValueId> values;
+    for (const Symbol& input : inputs) values.push_back(input ? input.id() : -1);
+    NamedArguments named;
+    if (arguments.data() != nullptr) {
+      ops::DeclarableOp* called = ops::OpRegistrator::getInstance().find(operation);
+      if (called == nullptr) invalidArgument("its gradient calls '{}', which is not in this build", operation);
+      for (const ops::ArgumentRow& row : called->schema().arguments()) {
+        ops::ArgumentValue value = ops::argumentValue(row, arguments.data());
+        const bool isAbsent = value.integers.empty() && value.numbers.empty() && value.name.empty();
+        if (!isAbsent || !row.access().optional) named.emplace_back(row.name(), std::move(value));
+      }
+    }
+    const NodeId added = _all._graph.addCall(operation.c_str(), std::move(values), std::move(named));
+    std::vector<Symbol> results;
+    for (const ValueId result : _all._graph.node(added).outputs) results.push_back(symbol(result));
+    return results;
+  }
+
+  PartialShape shape(Symbol value) const override { return _all._graph.value(value.id()).shape; }
+
+  Symbol constant(double value, Symbol like) override {
+    const DataType type = shape(like).type();
+    if (type == INHERIT) return call("fill_as", {like}, ops::Fill{value});
+    auto scalar = std::make_unique<NDArray>(type);
+    scalar->p<double>(0, value);
+    return symbol(_all._graph.addConstant(std::move(scalar)));
+  }
+
+  Symbol integers(const std::vector<LongType>& values) override {
+    auto list = std::make_unique<NDArray>('c', std::vector<LongType>{static_cast<LongType>(values.size())}, INT64);
+    for (size_t i = 0; i < values.size(); i++) list->p<LongType>(static_cast<LongType>(i), values[i]);
+    return symbol(_all._graph.addConstant(std::move(list)));
+  }
+
+  void set(int index, Symbol value) override {
+    const Symbol x = input(index);
+    if (!x || !value || !_all.isDependent(x.id())) return;
+    const PartialShape known = shape(x);
+    if (!isReal(known)) return;
+    if (known.type() != INHERIT && shape(value).type() != known.type()) value = cast(value, known.type());
+    _all.add(x.id(), value.id());
+  }
+
+  void none(int index, const char* reason) override {
+    const Symbol x = input(index);
+    if (x && _all.isDependent(x.id()) && isReal(shape(x)))
+      invalidArgument("[{}] there is no gradient of input {}: {}", *op().getOpName(), index, reason);
+  }
+
+ private:
+  Differentiation& _all;
+  std::unique_ptr<Context> _call;
+  const std::vector<ValueId> _inputs, _outputs;  // copies: nodes are added
+
+  Symbol symbol(ValueId value) { return value < 0 ? Symbol() : Symbol(this, value); }
+  Symbol valueAt(const std::vector<ValueId>& values, int index) {
+    return index < 0 || static_cast<size_t>(index) >= values.size() ? Symbol()
+                                                                    : symbol(values[static_cast<size_t>(index)]);
+  }
+};
+
+void Differentiation::findDependent(const std::vector<ValueId>& parameters) {
+  _origins.assign(static_cast<size_t>(_graph.values()), NONE);
+  for (const ValueId parameter : parameters) _origins[static_cast<size_t>(parameter)] = PARAMETER;
+  for (NodeId id = 0; id < _graph.nodes(); id++) {
+    const OpenNode& node = _graph.node(id);
+    const auto first = std::find_if(node.inputs.begin(), node.inputs.end(),
+                                    [this](ValueId input) { return input >= 0 && isDependent(input); });
+    if (node.removed || first == node.inputs.end() || readsShapesOnly(node)) continue;
+    for (const ValueId output : node.outputs)
+      if (!isDependent(output)) _origins[static_cast<size_t>(output)] = *first;
+  }
+}
+
+std::string Differentiation::wayTo(ValueId value) const {
+  std::vector<ValueId> way{value};
+  while (_origins[static_cast<size_t>(way.back())] >= 0) way.push_back(_origins[static_cast<size_t>(way.back())]);
+  std::string text;
+  for (auto at = way.rbegin(); at != way.rend(); ++at) {
+    const OpenNode* writer = _graph.writerOf(*at);
+    if (!text.empty()) text += " -> ";
+    text +=
+        writer != nullptr ? writer->node->describe() : "'" + valueText(_graph.source(), _graph.value(*at).name) + "'";
+  }
+  return text;
+}
+
+void Differentiation::add(ValueId value, ValueId gradient) {
+  ValueId& sum = _gradients[static_cast<size_t>(value)];
+  if (sum >= 0) gradient = _graph.node(_graph.addCall("add", {sum, gradient})).outputs[0];
+  sum = gradient;
+}
+
+void Differentiation::differentiate(NodeId id) {
+  const OpenNode& node = _graph.node(id);
+  const bool hasGradient =
+      std::any_of(node.outputs.begin(), node.outputs.end(), [this](ValueId output) { return gradientOf(output) >= 0; });
+  const bool counts =
+      !readsShapesOnly(node) && std::any_of(node.inputs.begin(), node.inputs.end(),
+                                            [this](ValueId input) { return input >= 0 && isDependent(input); });
+  if (node.removed || !hasGradient || !counts) return;
+  const ValueId output = node.outputs[0];
+  try {
+    if (node.op() == nullptr || node.node->isLogic() || node.node->hasGraphEmbedded())
+      invalidArgument("there are no gradients through loops, conditions and embedded graphs yet");
+    auto call = readCall(_graph, node);
+    if (call == nullptr) invalidArgument("its arguments are values that the graph computes, which its gradient needs");
+    NodeGradient(*this, node, std::move(call)).apply();
+  } catch (const std::invalid_argument& error) {
+    invalidArgument("{}{}: {}", placeText(_graph), wayTo(output), error.what());
+  }
+}
+
+void Differentiation::run(int nodes) {
+  for (NodeId id = nodes - 1; id >= 0; id--) differentiate(id);
+}
+
+}  // namespace
+
+std::vector<ValueId> differentiate(OpenGraph& graph, ValueId value, const std::vector<ValueId>& parameters) {
+  const int nodes = graph.nodes();
+  const auto nameOf = [&graph](ValueId id) { return valueText(graph.source(), graph.value(id).name); };
+  for (const ValueId id : parameters)
+    if (!isReal(graph.value(id).shape))
+      invalidArgument("{}'{}' has type {}, which has no gradients", placeText(graph), nameOf(id),
+                      DataTypeUtils::asString(graph.value(id).shape.type()));
+  if (!isReal(graph.value(value).shape))
+    invalidArgument("{}'{}' has type {}, which has no gradients", placeText(graph), nameOf(value),
+                    DataTypeUtils::asString(graph.value(value).shape.type()));
+  Differentiation all(graph, value, parameters);
+  all.run(nodes);
+  std::vector<ValueId> gradients;
+  for (const ValueId parameter : parameters) {
+    const ValueId gradient = all.gradientOf(parameter);
+    if (gradient < 0)
+      invalidArgument("{}'{}' does not depend on '{}'{}", placeText(graph), nameOf(value), nameOf(parameter),
+                      all.isDependent(value) ? ", or only by way of integers" : "");
+    gradients.push_back(gradient);
+  }
+  return gradients;
+}
+
+}  // namespace sd::graph

@@ -1,0 +1,71 @@
+#include <graph/Gradients.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "graph/Differentiation.h"
+#include "graph/OpenGraph.h"
+#include "graph/ResultNames.h"
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+/// The nodes from `first` on whose outputs are needed for these values; the others are left out.
+std::vector<bool> neededNodes(const OpenGraph& open, NodeId first, const std::vector<ValueId>& values) {
+  std::vector<bool> needed(static_cast<size_t>(open.nodes()), false);
+  const auto need = [&](ValueId value) {
+    const NodeId writer = value < 0 ? -1 : open.value(value).writer;
+    if (writer >= first) needed[static_cast<size_t>(writer)] = true;
+  };
+  for (const ValueId value : values) need(value);
+  for (NodeId id = open.nodes() - 1; id >= first; id--)
+    if (needed[static_cast<size_t>(id)])
+      for (const ValueId input : open.node(id).inputs) need(input);
+  return needed;
+}
+
+}  // namespace
+
+std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& value,
+                                              const std::vector<std::string>& parameters) {
+  if (parameters.empty()) invalidArgument("[gradients] there are no parameters");
+  const ResultNames names(graph, "gradients");
+  const auto find = [&](const std::string& text) {
+    const auto [id, output] = names.find(text);
+    return std::pair<int, int>(id, std::max(0, output));
+  };
+  std::vector<std::pair<int, int>> results{find(value)};
+  for (const std::string& parameter : parameters) results.push_back(find(parameter));
+
+  OpenGraph open(graph, {}, results);
+  const std::vector<ValueId> all = open.results();
+  const NodeId first = open.nodes();
+  const std::vector<ValueId> gradients = differentiate(open, all[0], {all.begin() + 1, all.end()});
+
+  // Nothing can fail from here on, so that the graph gets all nodes or none.
+  const std::vector<bool> needed = neededNodes(open, first, gradients);
+  VariableSpace& space = *graph.getVariableSpace();
+  const auto takeConstant = [&](ValueId id) {
+    const OpenValue& constant = open.value(id);
+    if (constant.source != OpenValue::Source::Constant || space.hasVariable(constant.name)) return;
+    auto variable = std::make_unique<Variable>(new NDArray(*constant.constant), nullptr, constant.name.first, 0);
+    variable->setVariableType(CONSTANT);
+    space.putVariable(constant.name.first, variable.release());
+  };
+  for (NodeId id = first; id < open.nodes(); id++) {
+    if (!needed[static_cast<size_t>(id)]) continue;
+    for (const ValueId input : open.node(id).inputs)
+      if (input >= 0) takeConstant(input);
+    graph.addNode(open.node(id).node->clone());
+  }
+  std::vector<std::pair<int, int>> places;
+  for (const ValueId gradient : gradients) {
+    takeConstant(gradient);
+    places.push_back(open.value(gradient).name);
+  }
+  return places;
+}
+
+}  // namespace sd::graph
