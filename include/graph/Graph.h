@@ -42,8 +42,10 @@ class SD_LIB_EXPORT Graph {
 
   // ---- nodes
 
-  /// Takes ownership. A node whose inputs are there is put into its layer at once, others wait for buildGraph(). A
-  /// logic Scope node opens a scope with its number; a node in a scope is added to that scope alone.
+  /// Takes ownership. A node whose inputs are there is put into its layer at once, others wait for buildGraph(). From
+  /// then on there is a variable with the node's number and name, which has no array until the node runs. A logic Scope
+  /// node opens a scope with its number; a node in a scope is added to that scope alone, and has a variable when it
+  /// runs.
   /// @throws std::invalid_argument, and the node is not taken, for nullptr, for a number that another node has, and for
   /// an unknown scope
   void addNode(Node* node);
@@ -77,7 +79,7 @@ class SD_LIB_EXPORT Graph {
 
   std::vector<Scope*>* scopes() { return &_scopes; }
   bool hasScope(int id) const { return _mappedScopes.count(id) != 0; }
-  /// @throws std::out_of_range when there is no such scope
+  /// @throws std::runtime_error when there is no such scope
   Scope* scopeById(int id) const;
 
   // ---- variables
@@ -105,8 +107,8 @@ class SD_LIB_EXPORT Graph {
   std::vector<int>* autos();
   /// The numbers whose values the output mode returns.
   std::vector<int> resultIds() const;
-  /// The variables (id, 0), (id, 1), … of the results. The caller deletes the vector alone.
-  /// @throws std::runtime_error when a result has no variable
+  /// The variables (id, 0), (id, 1), … of the results, without arrays when they were not computed. The caller deletes
+  /// the vector alone. @throws std::runtime_error when a result has no variable
   std::vector<Variable*>* fetchOutputs() const;
 
   // ---- files: docs/graph_files.md

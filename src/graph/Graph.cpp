@@ -333,7 +333,7 @@ Node* Graph::nodeById(int id) const {
 
 Scope* Graph::scopeById(int id) const {
   const auto found = _mappedScopes.find(id);
-  if (found == _mappedScopes.end()) fail<std::out_of_range>("[Graph::scopeById] there is no scope {}", id);
+  if (found == _mappedScopes.end()) fail("[Graph::scopeById] there is no scope {}", id);
   return found->second.get();
 }
 

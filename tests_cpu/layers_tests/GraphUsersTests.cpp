@@ -248,3 +248,56 @@ TEST(GraphUsers, ValuesOfLoopsKeepTheirTypes) {
   EXPECT_EQ(results[0].dataType(), INT32);
   EXPECT_EQ(results[0].e<int>(0), 12);
 }
+
+// ---- whole programs
+
+TEST(GraphUsers, ListsWaitForNodesThatAreListedAsFurtherInputs) {
+  ops::create_list create;
+  ops::split_list split;
+  ops::read_list read;
+  ops::write_list write;
+  ops::stack_list stack;
+  Graph graph;
+  VariableSpace* space = graph.getVariableSpace();
+  space->putVariable(-1, floats({3, 2}, {1, 2, 3, 4, 5, 6}));
+  space->putVariable(-2, new NDArray('c', {3}, {1, 1, 1}, INT32));
+  graph.addNode(new Node(&create, 1, {-1}, {}, {}, 0.f, {}, {0, 1}));
+  graph.addNode(new Node(&split, 2, {1, -1, -2}));
+  for (int i = 0; i < 3; i++) {
+    // Node 2 fills the list and has no result; it must run before.
+    graph.addNode(new Node(&read, 10 + i, {1, 2}, {}, {}, 0.f, {}, {i}));
+    graph.addNode(transformNode(transform::OneMinus, 20 + i, {10 + i}));
+    graph.addNode(new Node(&write, 30 + i, {1, 20 + i}, {}, {}, 0.f, {}, {i}));
+  }
+  graph.addNode(new Node(&stack, 40, {1, 30, 31, 32}));
+  EXPECT_EQ(graph.buildGraph(), Status::OK);
+  EXPECT_EQ(graph.nodeById(40)->getLayer(), 5);
+  for (int time = 0; time < 2; time++) {
+    run(graph);
+    EXPECT_EQ(numbers(valueOf(graph, 40)), (std::vector<double>{0, -1, -2, -3, -4, -5}));
+    EXPECT_EQ(space->getVariable(1)->getNDArrayList()->elements(), 3);
+  }
+}
+
+TEST(GraphUsers, ConditionsMayBeMarkedAsBoolean) {
+  ops::eq_scalar equal;
+  ops::Switch divergent;
+  Graph graph;
+  VariableSpace* space = graph.getVariableSpace();
+  space->putVariable(-1, floats({2}, {3, 4}));
+  space->putVariable(-2, floats({1, 1}, {0}));
+  auto* condition = new Node(&equal, 1, {-2, -2});
+  condition->setOpType(OpType_BOOLEAN);
+  graph.addNode(condition);
+  graph.addNode(new Node(&divergent, 2, {-1, 1}, {3, 4}));
+  graph.addNode(reading(transformNode(transform::Abs, 3, {}), 2, 0));
+  graph.addNode(reading(transformNode(transform::OneMinus, 4, {}), 2, 1));
+  FlowPath path;
+  space->setFlowPath(&path);
+  run(graph);
+  space->setFlowPath(nullptr);
+  EXPECT_FALSE(path.isNodeActive(3));
+  EXPECT_TRUE(path.isNodeActive(4));
+  EXPECT_EQ(numbers(valueOf(graph, 4)), (std::vector<double>{-2, -3}));
+  EXPECT_THROW(graph.scopeById(9), std::runtime_error);
+}
