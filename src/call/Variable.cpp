@@ -16,7 +16,8 @@ Variable::~Variable() {
 }
 
 std::unique_ptr<Variable> Variable::cloneWithout() const {
-  auto copy = std::make_unique<Variable>(nullptr, _name.c_str(), _id, _index);
+  auto copy = std::make_unique<Variable>(nullptr, nullptr, _id, _index);
+  copy->_name = _name;
   copy->_shape = _shape;
   copy->_type = _type;
   copy->_dataType = _dataType;

@@ -93,7 +93,7 @@ void PictureMaker::addNode(const Node& node) {
   box.kind = node.isLogic() ? BoxKind::Logic : BoxKind::Operation;
   box.title = node.operationName();
   box.subtitle = std::to_string(node.id()) + (node.getName()->empty() ? "" : "  " + *node.getName());
-  if (node.isLogic(logic::Scope) && _graph.hasScope(node.id())) {
+  if (node.isLogic(logic::Scope) && !node.isScoped()) {  // in a scope it opens none
     box.kind = BoxKind::Frame;
     box.title = "scope " + box.subtitle;
     box.inner = std::make_shared<Picture>(PictureMaker(_graph, _shapes).scope(*_graph.scopeById(node.id())));

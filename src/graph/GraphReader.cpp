@@ -17,6 +17,13 @@ namespace {
 
 using Name = std::pair<int, int>;
 
+/// A variable without a value. The name may have any characters.
+std::unique_ptr<Variable> variableNamed(const std::string& name, int id, int index) {
+  auto variable = std::make_unique<Variable>(nullptr, nullptr, id, index);
+  variable->setName(&name);
+  return variable;
+}
+
 class Reader {
  public:
   Reader(const FlatGraph& flat, Graph& graph) : _flat(flat), _graph(graph), _file(fileText(graph.origin())) {}
@@ -85,7 +92,7 @@ class Reader {
       // Execution computes it; what a file may have kept of an earlier execution does not count.
       if (flat->variabletype() != VarType_VARIABLE && flat->variabletype() != VarType_ARRAY)
         reject("the number is that of a node, but the variable is a constant or a placeholder");
-      _results.push_back(std::make_unique<Variable>(nullptr, name.c_str(), id, index));
+      _results.push_back(variableNamed(name, id, index));
     }
   }
 
@@ -121,8 +128,7 @@ class Reader {
       int index = 0;
       for (const flatbuffers::String* name : *node->outputNames()) {
         const Name place(node->id(), index++);
-        if (!space.hasVariable(place))
-          put(std::make_unique<Variable>(nullptr, name->c_str(), place.first, place.second));
+        if (!space.hasVariable(place)) put(variableNamed(name->str(), place.first, place.second));
       }
     }
   }

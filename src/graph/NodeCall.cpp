@@ -85,6 +85,8 @@ std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
   const KnownInputs known(block, inputs, constants);
   try {
     return node.getCustomOp()->infer(inputs, block);
+  } catch (const array_without_memory&) {
+    return {};  // it depends on a value that is not known
   } catch (...) {
     rethrowAt(placeOf(origin, node));
   }

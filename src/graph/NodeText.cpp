@@ -26,7 +26,7 @@ std::string typeText(DataType type) {
     SD_TEXT_TYPES(SD_NAME)
 #undef SD_NAME
     default:
-      return DataTypeUtils::asString(type);
+      return type == INHERIT ? "inherit" : DataTypeUtils::describe(type);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <array/NDArray.h>
 #include <graph/Graph.h>
+#include <graph/GraphDrawing.h>
 #include <graph/Session.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/OpRegistrator.h>
@@ -467,6 +468,13 @@ void attack(const std::string& bytes, AttackOutcomes& outcomes) {
   outcomes.loads++;
   const std::string written = bytesOf(*graph);
   ASSERT_EQ(bytesOf(*loaded(written)), written);
+  ASSERT_EQ(bytesOf(*std::unique_ptr<Graph>(graph->clone())), written);
+  for (const auto& draw : {tableOf, dotOf, svgOf}) ASSERT_NE(draw(*graph, {}), "");
+  try {
+    EXPECT_GE(graph->estimateRequiredMemory(), 0);
+  } catch (const std::exception& error) {
+    expectNamed(error);
+  }
   try {
     const Fed fed(*graph);
     Session session(*graph, {.mostIterations = 50});

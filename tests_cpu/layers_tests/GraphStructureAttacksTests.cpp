@@ -1,5 +1,6 @@
 // Tables of graph files, requests and results that are well formed for FlatBuffers and say nonsense.
 #include <graph/ExecutionResult.h>
+#include <graph/GraphDrawing.h>
 #include <graph/GraphExecutioner.h>
 #include <graph/Session.h>
 #include <gtest/gtest.h>
@@ -156,6 +157,41 @@ TEST(GraphStructureAttacksTests, ContradictoryResultsAreRefusedOrRead) {
   }
   EXPECT_GT(reads, 2000);
   EXPECT_GT(refusals, 200);
+}
+
+TEST(GraphStructureAttacksTests, WhatIsOddIsDrawn) {
+  GraphTables tables = sampleNamed("while");
+  NodeTable scope;
+  scope.id = 23;
+  scope.kind = OpType_LOGIC;
+  scope.number = logic::Scope;
+  scope.scope = 20;
+  tables.nodes.push_back(scope);
+  makeCall(nodeOf(tables, 2), "cast");
+  nodeOf(tables, 2).types = {0, 1};
+  const auto graph = loaded(tables.bytes(), MUTANT);
+  EXPECT_NE(dotOf(*graph).find("23"), std::string::npos);
+  EXPECT_NE(svgOf(*graph).find("23"), std::string::npos);
+  EXPECT_NE(tableOf(*graph).find("inherit"), std::string::npos) << tableOf(*graph);
+
+  tables = sampleNamed("lists");
+  nodeOf(tables, 2).pairs = {{1, 0}, {-1, 0}, {3, 0}};  // the place in the list is computed
+  EXPECT_GE(loaded(tables.bytes(), MUTANT)->estimateRequiredMemory(), 0);
+}
+
+TEST(GraphStructureAttacksTests, NamesMayHaveAnyCharacters) {
+  const std::string name("sta\0cked\n\xFF", 9);
+  GraphTables tables = sampleNamed("lists");
+  nodeOf(tables, 4).name = name;
+  for (VariableTable& variable : tables.variables)
+    if (variable.id->first == 4) variable.name = name;
+  nodeOf(tables, 4).outputNames = {name, name + "2"};
+  const auto graph = loaded(tables.bytes());
+  EXPECT_EQ(*graph->getVariableSpace()->getVariable(4, 0)->getName(), name);
+  EXPECT_EQ(*graph->getVariableSpace()->getVariable(4, 1)->getName(), name + "2");
+  const std::string written = bytesOf(*graph);
+  EXPECT_EQ(bytesOf(*loaded(written)), written);
+  EXPECT_EQ(bytesOf(*std::unique_ptr<Graph>(graph->clone())), written);
 }
 
 TEST(GraphStructureAttacksTests, ListsAreNoInputsOfOtherOperations) {
