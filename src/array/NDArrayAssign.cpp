@@ -160,7 +160,8 @@ NDArray NDArray::dup(char newOrder) const {
   const char order = newOrder == 'a' || isScalar() ? ordering() : newOrder;
 
   if (isS()) {
-    if (!arrays::isLinear(*this) || order != 'c')
+    const bool asItIs = order == ordering() && arrays::isCanonical(_shapeInfo);
+    if (!asItIs && (!arrays::isLinear(*this) || order != 'c'))
       fail<std::runtime_error>("[dup] string arrays are copied in c order only (shape {})", arrays::shapeText(*this));
     NDArray copy(_context);
     copy.setInterned(_shapeInfo);

@@ -1,11 +1,26 @@
 // The memory that the results of a graph need.
 #include <graph/Graph.h>
 
+#include <limits>
 #include <map>
 
 #include "graph/NodeCall.h"
 
 namespace sd::graph {
+namespace {
+
+constexpr LongType MOST = std::numeric_limits<LongType>::max();
+
+/// The shapes that a graph states may be of any size.
+LongType bytesOf(const ops::PartialShape& shape, DataType type) {
+  auto bytes = static_cast<LongType>(DataTypeUtils::sizeOf(type));
+  if (shape.isEmpty()) return 0;
+  for (const LongType size : shape)
+    if (__builtin_mul_overflow(bytes, size, &bytes)) return MOST;
+  return bytes;
+}
+
+}  // namespace
 
 LongType Graph::estimateRequiredMemory() {
   buildGraph();
@@ -35,10 +50,9 @@ LongType Graph::estimateRequiredMemory() {
       const std::vector<ops::PartialShape> outputs = inferOutputs(*node, *block, inputs, constants, _origin);
       for (size_t k = 0; k < outputs.size(); k++) {
         shapes[{node->id(), static_cast<int>(k)}] = outputs[k];
-        if (node->isInplace() || outputs[k].length() < 0) continue;
+        if (node->isInplace() || !(outputs[k].isEmpty() || outputs[k].hasKnownSizes())) continue;
         const DataType type = outputs[k].hasType() ? outputs[k].type() : node->dataType();
-        if (!DataTypeUtils::isS(type))
-          bytes += outputs[k].length() * static_cast<LongType>(DataTypeUtils::sizeOf(type));
+        if (!DataTypeUtils::isS(type) && __builtin_add_overflow(bytes, bytesOf(outputs[k], type), &bytes)) return MOST;
       }
     }
   return bytes;

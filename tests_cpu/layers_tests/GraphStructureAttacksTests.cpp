@@ -179,6 +179,31 @@ TEST(GraphStructureAttacksTests, WhatIsOddIsDrawn) {
   EXPECT_GE(loaded(tables.bytes(), MUTANT)->estimateRequiredMemory(), 0);
 }
 
+TEST(GraphStructureAttacksTests, StatedShapesTakeNoMemory) {
+  GraphTables tables = sampleNamed("custom");
+  for (VariableTable& variable : tables.variables)
+    if (variable.name == "x") variable.shape = {int64_t{1} << 40, 3};
+  // A node that takes the rows apart has so many outputs.
+  const auto graph = loaded(tables.bytes(), MUTANT);
+  EXPECT_NE(tableOf(*graph).find("unstack"), std::string::npos);
+  try {
+    graph->estimateRequiredMemory();
+    ADD_FAILURE();
+  } catch (const std::exception& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "[graph] mutant.fb: node 9 'parts' (unstack): [unstack] 1099511627776 outputs are more than the 1048576 "
+        "that an operation may have");
+  }
+  EXPECT_EQ(sessionError(tables), "");
+
+  tables = sampleNamed("numbered");
+  tables.variables[0].shape = {int64_t{1} << 61, 3};
+  EXPECT_EQ(loaded(tables.bytes())->estimateRequiredMemory(), INT64_MAX);
+  tables.variables[0].shape = {int64_t{1} << 40, int64_t{1} << 40};
+  EXPECT_GE(loaded(tables.bytes())->estimateRequiredMemory(), 0);
+}
+
 TEST(GraphStructureAttacksTests, NamesMayHaveAnyCharacters) {
   const std::string name("sta\0cked\n\xFF", 9);
   GraphTables tables = sampleNamed("lists");
@@ -192,6 +217,24 @@ TEST(GraphStructureAttacksTests, NamesMayHaveAnyCharacters) {
   const std::string written = bytesOf(*graph);
   EXPECT_EQ(bytesOf(*loaded(written)), written);
   EXPECT_EQ(bytesOf(*std::unique_ptr<Graph>(graph->clone())), written);
+}
+
+TEST(GraphStructureAttacksTests, TextsInFortranOrderAreCopied) {
+  GraphTables tables = sampleNamed("numbered");
+  const LongType flags = ArrayOptions::flagsOfDataType(UTF8);
+  VariableTable texts;
+  texts.id = {-20, 0};
+  texts.dtype = UTF8;
+  texts.array = {std::vector<int64_t>{2, 2, 2, 1, 2, flags, 1, 'f'}, std::vector<int8_t>(44), UTF8, 0};
+  for (size_t i = 0; i < 5; i++) (*texts.array->bytes)[8 * i] = static_cast<int8_t>(i);
+  for (size_t i = 0; i < 4; i++) (*texts.array->bytes)[40 + i] = static_cast<int8_t>('a' + i);
+  tables.variables.push_back(texts);
+  const auto graph = loaded(tables.bytes());
+  const std::unique_ptr<Graph> copy(graph->clone());
+  const NDArray& array = *copy->getVariableSpace()->getVariable(-20)->getNDArray();
+  EXPECT_EQ(array.ordering(), 'f');
+  EXPECT_EQ(array.asByteVector(), graph->getVariableSpace()->getVariable(-20)->getNDArray()->asByteVector());
+  EXPECT_EQ(bytesOf(*copy), bytesOf(*graph));
 }
 
 TEST(GraphStructureAttacksTests, ListsAreNoInputsOfOtherOperations) {
