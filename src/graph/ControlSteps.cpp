@@ -4,6 +4,7 @@
 #include <ops/declarable/DeclarableListOp.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "graph/NodeCall.h"
 #include "graph/ScopeGraph.h"
@@ -37,17 +38,36 @@ class Part {
       _sources.push_back(source);
     }
     _feeds.resize(_sources.size());
+    _shapes.resize(_sources.size());
   }
 
-  void run(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& states, const RunControl& control) {
+  /// Makes ready for a run with these inputs.
+  void prepare(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& states) {
+    bool isSame = _isReady;
     for (size_t i = 0; i < _sources.size(); i++) {
       const auto& from = _sources[i].isState ? states : inputs;
       _feeds[i] = _sources[i].index < from.size() ? from[_sources[i].index] : nullptr;
+      const LongType* shape = _feeds[i] == nullptr ? nullptr : _feeds[i]->shapeInfo();
+      isSame = isSame && shape == _shapes[i];
+      _shapes[i] = shape;
     }
+    // The engine stays from one iteration to the next.
+    if (isSame) return;
+    _isReady = false;
     _engine.end();
     _engine = _core.engineFor(_feeds.data());
-    _engine->run(_feeds.data(), nullptr, 0, control);
+    _isReady = true;
   }
+  /// `targets`: arrays into which steps may write results, or null ones.
+  void run(const RunControl& control, NDArray* const* targets = nullptr, size_t count = 0) {
+    const bool isPlan = _engine->plan() != nullptr;  // an interpreter knows its results when it has run
+    _engine->run(_feeds.data(), isPlan ? targets : nullptr, isPlan ? count : 0, control);
+  }
+  void run(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& states, const RunControl& control) {
+    prepare(inputs, states);
+    run(control);
+  }
+  const LongType* directShape(size_t k) const { return _engine->directShape(k); }
   size_t results() const { return _engine->results(); }
   NDArray& result(size_t k) const { return *_engine->result(k); }
   bool returns() const { return _returns; }
@@ -64,33 +84,88 @@ class Part {
   SessionCore::Lease _engine;
   std::vector<Source> _sources;
   std::vector<NDArray*> _feeds;
+  std::vector<const LongType*> _shapes;  // for which the engine is
+  bool _isReady = false;
 };
 
-/// Values of a loop or condition, which are copies of inputs at first.
+/// Values of a loop or condition, which are copies of inputs at first. Each has a second array, into which its next
+/// value is written.
 class States {
  public:
   void start(const std::vector<NDArray*>& inputs, size_t count) {
-    _arrays.resize(count);
-    for (size_t e = 0; e < count; e++) set(e, *inputs[e]);
+    resize(count);
+    for (size_t e = 0; e < count; e++) store(_now[e], *inputs[e]);
+    list();
   }
-  void set(size_t e, const NDArray& value) {
-    if (e >= _arrays.size()) _arrays.resize(e + 1);
-    NDArray* array = _arrays[e].get();
-    // The value keeps its type, as in the interpreter.
-    if (array != nullptr && array->isSameShape(value) && array->isS() == value.isS()) {
+  /// The array for the next value, with this layout; nullptr when the value has to be converted, because values keep
+  /// their types, as in the interpreter.
+  NDArray* next(size_t e, const LongType* shapeInfo) {
+    resize(std::max(e + 1, _now.size()));
+    if (_now[e] != nullptr && _now[e]->dataType() != ArrayOptions::dataType(shapeInfo)) return nullptr;
+    if (_next[e] == nullptr || _next[e]->shapeInfo() != shapeInfo)
+      _next[e] = std::make_unique<NDArray>(NDArray::uninitialized(shapeInfo, LaunchContext::defaultContext()));
+    return _next[e].get();
+  }
+  /// The next values; null where a value stays. All are read before one is overwritten: values may change places.
+  void set(const std::vector<const NDArray*>& values) {
+    resize(std::max(values.size(), _now.size()));
+    for (size_t e = 0; e < values.size(); e++)
+      if (values[e] != nullptr && values[e] != _next[e].get() && values[e] != _now[e].get())
+        store(_next[e], *values[e], _now[e].get());
+    for (size_t e = 0; e < values.size(); e++)
+      if (values[e] != nullptr && values[e] != _now[e].get()) std::swap(_now[e], _next[e]);
+    list();
+  }
+  const std::vector<NDArray*>& arrays() const { return _list; }
+
+ private:
+  using Arrays = std::vector<std::unique_ptr<NDArray>>;
+  Arrays _now, _next;
+  std::vector<NDArray*> _list;
+
+  void resize(size_t count) {
+    _now.resize(count);
+    _next.resize(count);
+  }
+  void list() {
+    _list.clear();
+    for (const auto& array : _now) _list.push_back(array.get());
+  }
+  /// `like`: what the value replaces.
+  static void store(std::unique_ptr<NDArray>& array, const NDArray& value, const NDArray* like = nullptr) {
+    const bool keepsType = like != nullptr && like->isSameShape(value) && like->isS() == value.isS();
+    const DataType type = keepsType ? like->dataType() : value.dataType();
+    if (array != nullptr && array->isSameShape(value) && array->dataType() == type) {
       if (!array->isEmpty()) array->assign(value);
     } else {
-      _arrays[e] = std::make_unique<NDArray>(value);
+      array = std::make_unique<NDArray>(value.dataType() == type ? value : value.cast(type));
     }
   }
-  std::vector<NDArray*> arrays() const {
-    std::vector<NDArray*> result;
-    for (const auto& array : _arrays) result.push_back(array.get());
-    return result;
+};
+
+/// The results of an engine, without memory of the inputs, which may be used for something else afterwards.
+class Outputs {
+ public:
+  void collect(size_t count, const std::function<NDArray*(size_t)>& result, const std::vector<NDArray*>& inputs,
+               std::vector<NDArray*>& outputs) {
+    outputs.clear();
+    _copies.resize(std::max(count, _copies.size()));
+    for (size_t k = 0; k < count; k++) {
+      NDArray* array = result(k);
+      const bool isInput = std::any_of(inputs.begin(), inputs.end(), [array](const NDArray* input) {
+        return input != nullptr &&
+               (input == array || (array->dataBuffer() != nullptr && input->dataBuffer() == array->dataBuffer()));
+      });
+      if (isInput) {
+        _copies[k] = std::make_unique<NDArray>(*array);
+        array = _copies[k].get();
+      }
+      outputs.push_back(array);
+    }
   }
 
  private:
-  std::vector<std::unique_ptr<NDArray>> _arrays;
+  std::vector<std::unique_ptr<NDArray>> _copies;
 };
 
 bool holds(const Part& condition, const std::string& place) {
@@ -133,15 +208,21 @@ class WhileStep final : public ControlStep {
     for (LongType iteration = 0;; iteration++) {
       if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
         throw graph_execution_exception(_place + ": the execution was cancelled", -1);
-      const std::vector<NDArray*> states = _states.arrays();
-      _condition.run(inputs, states, control);
+      _condition.run(inputs, _states.arrays(), control);
       if (!holds(_condition, _place)) break;
       if (iteration >= control.iterations)
         throw graph_execution_exception(
             fmt::format("{}: the loop has not ended after {} iterations", _place, iteration), -1);
-      _body.run(inputs, states, control);
-      for (size_t e = 0; e < _body.results(); e++)
-        if (_body.targets()[e].first == _node.id()) _states.set(e, _body.result(e));
+      _body.prepare(inputs, _states.arrays());
+      _targets.assign(_body.targets().size(), nullptr);
+      for (size_t e = 0; e < _targets.size(); e++)
+        if (const LongType* shapeInfo = _body.directShape(e); shapeInfo != nullptr && isState(e))
+          _targets[e] = _states.next(e, shapeInfo);
+      _body.run(control, _targets.data(), _targets.size());
+      _values.assign(_body.results(), nullptr);
+      for (size_t e = 0; e < _values.size(); e++)
+        if (isState(e)) _values[e] = &_body.result(e);
+      _states.set(_values);
     }
     outputs = _states.arrays();
   }
@@ -152,6 +233,11 @@ class WhileStep final : public ControlStep {
   size_t _count;
   Part _condition, _body;
   States _states;
+  std::vector<NDArray*> _targets;
+  std::vector<const NDArray*> _values;
+
+  /// Whether the Return gives result e to the loop.
+  bool isState(size_t e) const { return _body.targets()[e].first == _node.id(); }
 };
 
 class ConditionalStep final : public ControlStep {
@@ -166,19 +252,23 @@ class ConditionalStep final : public ControlStep {
 
   void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
     _states.start(inputs, _count);
-    const std::vector<NDArray*> states = _states.arrays();
-    _condition.run(inputs, states, control);
+    _condition.run(inputs, _states.arrays(), control);
     Part& branch = holds(_condition, _place) ? _yes : _no;
-    branch.run(inputs, states, control);
-    if (branch.returns()) {
-      for (size_t e = 0; e < branch.results(); e++)
-        if (branch.targets()[e].first == _node.id()) _states.set(e, branch.result(e));
-      outputs = _states.arrays();
+    branch.run(inputs, _states.arrays(), control);
+    const size_t results = branch.results();
+    const auto result = [&branch](size_t k) { return &branch.result(k); };
+    const bool isAll = std::all_of(branch.targets().begin(), branch.targets().end(),
+                                   [this](const ValueName& target) { return target.first == _node.id(); });
+    if (!branch.returns() || (_count == 0 && isAll)) {
+      _outputs.collect(results, result, inputs, outputs);
+      for (size_t k = outputs.size(); k < _states.arrays().size(); k++) outputs.push_back(_states.arrays()[k]);
       return;
     }
-    outputs.clear();
-    for (size_t k = 0; k < branch.results(); k++) outputs.push_back(&branch.result(k));
-    for (size_t k = outputs.size(); k < states.size(); k++) outputs.push_back(states[k]);
+    std::vector<const NDArray*> values(results, nullptr);
+    for (size_t e = 0; e < results; e++)
+      if (branch.targets()[e].first == _node.id()) values[e] = &branch.result(e);
+    _states.set(values);
+    outputs = _states.arrays();
   }
 
  private:
@@ -187,6 +277,7 @@ class ConditionalStep final : public ControlStep {
   size_t _count;
   Part _condition, _no, _yes;
   States _states;
+  Outputs _outputs;
 };
 
 /// A graph that stands for a node: its placeholders are filled by name, else by the position of the input.
@@ -224,8 +315,8 @@ class EmbeddedStep final : public ControlStep {
     _engine.end();
     _engine = _core->engineFor(_feeds.data());
     _engine->run(_feeds.data(), nullptr, 0, control);
-    outputs.clear();
-    for (size_t k = 0; k < _engine->results(); k++) outputs.push_back(_engine->result(k));
+    _outputs.collect(
+        _engine->results(), [this](size_t k) { return _engine->result(k); }, inputs, outputs);
   }
 
  private:
@@ -235,6 +326,7 @@ class EmbeddedStep final : public ControlStep {
   SessionCore::Lease _engine;
   std::vector<size_t> _sources;
   std::vector<NDArray*> _feeds;
+  Outputs _outputs;
 };
 
 }  // namespace

@@ -180,6 +180,12 @@ Status Interpreter::runLayers() {
 
 bool Interpreter::isSkipped(const Node& node) const {
   if (node.isLogic(logic::Merge)) {
+    // A loop in a branch that is not taken does not begin, whatever its end has done before.
+    if (node.inputs().size() == 2 && node.inputs()[0].first >= 0) {
+      const auto end = _graph.getMapped()->find(node.inputs()[1].first);
+      if (end != _graph.getMapped()->end() && end->second->isLogic(logic::NextIteration))
+        return !_flow->isNodeActive(node.inputs()[0].first);
+    }
     for (const auto& [id, index] : node.inputs())
       if (_flow->isNodeActive(id)) return false;
     return true;

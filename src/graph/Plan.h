@@ -60,6 +60,8 @@ class Plan {
   /// plan's own will do; afterwards result(k) is the array that has the values, until the next run.
   void run(NDArray* const* inputs, NDArray* const* results, const RunControl& control);
   NDArray* result(size_t k) const { return _resultArrays[k]; }
+  /// The shape of a result that steps write straight into the array that is given for it; nullptr for others.
+  const LongType* directShape(size_t k) const { return _results[k].direct ? _results[k].shapeInfo : nullptr; }
 
   /// Bytes of the arenas of all segments that were compiled, and what their values take without sharing memory.
   int64_t arenaBytes() const;

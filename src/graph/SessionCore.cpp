@@ -10,6 +10,7 @@
 #include "graph/GraphChecks.h"
 #include "graph/GraphFile.h"
 #include "graph/NodeCall.h"
+#include "graph/StructuredFlow.h"
 #include "graph/passes/Pass.h"
 #include "system/Error.h"
 
@@ -43,6 +44,7 @@ class PlanEngine final : public SessionCore::Engine {
   size_t results() const override { return _plan->results(); }
   NDArray* result(size_t k) const override { return _plan->result(k); }
   const Plan* plan() const override { return _plan.get(); }
+  const LongType* directShape(size_t k) const override { return _plan->directShape(k); }
 
  private:
   const SessionCore& _core;
@@ -144,7 +146,12 @@ void SessionCore::prepare() {
   for (const Node* node : _graph.allNodes())
     for (const auto& input : node->inputs()) note(input);
   for (const ValueName& result : _results) note({result.first, std::max(0, result.second)});
-  _plannable = isPlannable(_graph);
+  if (isPlannable(_graph)) {
+    _plannable = &_graph;
+  } else {
+    _structured = structuredFlow(_graph, _results);
+    if (_structured != nullptr && isPlannable(*_structured)) _plannable = _structured.get();
+  }
 }
 
 SessionCore::Lease SessionCore::engineFor(NDArray* const* feeds) {
@@ -171,7 +178,7 @@ SessionCore::Lease SessionCore::engineFor(NDArray* const* feeds) {
     Entry made;
     made.id = _nextEntry++;
     // Interpreters take all shapes.
-    for (size_t i = 0; _plannable && i < count; i++) made.shapes.push_back(shapeOf(i));
+    for (size_t i = 0; _plannable != nullptr && i < count; i++) made.shapes.push_back(shapeOf(i));
     made.idle.push_back(makeEngine(feeds));
     _entries.push_back(std::move(made));
     entry = _entries.end() - 1;
@@ -193,11 +200,14 @@ void SessionCore::giveBack(size_t id, std::unique_ptr<Engine> engine) {
 }
 
 std::unique_ptr<SessionCore::Engine> SessionCore::makeEngine(NDArray* const* feeds) {
-  if (!_plannable) return std::make_unique<InterpreterEngine>(*this, _results);
+  // A branch that is not taken needs no inputs, which only the interpreter finds out.
+  const bool isFed = std::all_of(feeds, feeds + _inputs.size(), [](const NDArray* feed) { return feed != nullptr; });
+  if (_plannable == nullptr || (_structured != nullptr && !isFed))
+    return std::make_unique<InterpreterEngine>(*this, _results);
   std::vector<FedShape> shapes;
   for (size_t i = 0; i < _inputs.size(); i++)
     if (feeds[i] != nullptr) shapes.push_back({_inputs[i], feeds[i]->shapeInfo(), {}});
-  auto open = std::make_unique<OpenGraph>(_graph, shapes, _results);
+  auto open = std::make_unique<OpenGraph>(*_plannable, shapes, _results);
   std::vector<PassReport> reports;
   const auto isOff = [this](const char* name) {
     return std::any_of(_options.withoutPasses.begin(), _options.withoutPasses.end(),

@@ -37,6 +37,8 @@ class SessionCore {
     virtual size_t results() const = 0;
     virtual NDArray* result(size_t k) const = 0;
     virtual const Plan* plan() const { return nullptr; }
+    /// As of Plan.
+    virtual const LongType* directShape(size_t) const { return nullptr; }
   };
 
   /// The engine of a run: its results stay until the lease ends.
@@ -85,7 +87,8 @@ class SessionCore {
   const Graph& _graph;
   SessionOptions _options;
   std::vector<ValueName> _inputs, _variables, _results;
-  bool _plannable;
+  std::unique_ptr<Graph> _structured;  ///< with conditions and loops instead of branches and frames
+  const Graph* _plannable = nullptr;   ///< the graph that plans run; nullptr: there is none
   mutable std::mutex _mutex;
   std::vector<Entry> _entries;
   size_t _clock = 0, _nextEntry = 0;

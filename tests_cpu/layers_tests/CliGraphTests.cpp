@@ -94,7 +94,7 @@ class CliGraph : public Cli {
     return owned;
   }
 
-  /// A branch of single nodes, for which no plan is compiled.
+  /// Branches whose Merge has a third input, so that no plan is compiled.
   static std::unique_ptr<Graph> makeFrames() {
     auto owned = std::make_unique<Graph>();
     Graph& graph = *owned;
@@ -107,7 +107,7 @@ class CliGraph : public Cli {
     yes->pickInput(1, 1);
     graph.addNode(no);
     graph.addNode(yes);
-    graph.addNode(new Node(OpType_LOGIC, logic::Merge, 4, {2, 3}));
+    graph.addNode(new Node(OpType_LOGIC, logic::Merge, 4, {2, 3, -1}));
     return owned;
   }
 
