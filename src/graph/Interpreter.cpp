@@ -6,6 +6,7 @@
 #include <system/Environment.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "graph/GraphChecks.h"
 #include "graph/GraphFile.h"
@@ -34,9 +35,18 @@ std::unique_ptr<NDArray> sharedArray(const NDArray& array) {
 
 /// What is kept of a node between executions.
 struct Interpreter::Call {
+  const Node* node = nullptr;
   std::unique_ptr<Context> block;
   /// The arrays that earlier executions put into the variables of its outputs.
   std::vector<const NDArray*> published;
+  /// The variables of its outputs, as of execution number `run`.
+  std::vector<Variable*> outputs;
+  size_t run = 0;
+  struct Input {
+    std::pair<int, int> name;
+    Call* writer;  ///< of the node that writes it, or nullptr
+  };
+  std::vector<Input> inputs;
   std::unique_ptr<Interpreter> embedded;
 };
 
@@ -53,14 +63,38 @@ Interpreter::Interpreter(Graph& graph, VariableSpace& variables)
 
 Interpreter::~Interpreter() = default;
 
-Interpreter::Call& Interpreter::callOf(Node& node) {
+Interpreter::Call& Interpreter::callFor(const Node& node) {
+  if (_next != nullptr && _next->node == &node) return *_next;
   auto& call = _calls[&node];
-  if (call == nullptr) call = std::make_unique<Call>();
-  if (call->block == nullptr || !hasArgumentsOf(*call->block, node)) {
-    call->block = contextOf(node);
-    call->block->setVariableSpace(&_variables);
+  if (call == nullptr) {
+    call = std::make_unique<Call>();
+    call->node = &node;
   }
   return *call;
+}
+
+Interpreter::Call& Interpreter::callOf(Node& node) {
+  Call& call = callFor(node);
+  if (call.block == nullptr || !hasArgumentsOf(*call.block, node)) {
+    call.block = contextOf(node);
+    call.block->setVariableSpace(&_variables);
+  }
+  return call;
+}
+
+void Interpreter::listCalls() {
+  const auto& layers = _graph.layers();
+  if (_layerCalls.size() == layers.size()) return;
+  _layerCalls.clear();
+  for (const auto& layer : layers) {
+    _layerCalls.emplace_back();
+    for (const Node* node : layer) _layerCalls.back().push_back(&callFor(*node));
+  }
+}
+
+void Interpreter::markActive(const Node& node, bool isActive) {
+  // Nodes are active unless something else is said.
+  if (!_ownsFlow || _flow->isNodeActive(node.id()) != isActive) _flow->markNodeActive(node.id(), isActive);
 }
 
 void Interpreter::checkCancelled(const Node& node) const {
@@ -115,6 +149,8 @@ class Interpreter::Run {
     interpreter._timed =
         interpreter._graph.getExecutorConfiguration()->_timestats || Environment::getInstance().isProfiling();
     interpreter._flow = _outer == nullptr ? &_own : _outer;
+    interpreter._ownsFlow = _outer == nullptr;
+    interpreter._run++;
     interpreter._variables.setFlowPath(interpreter._flow);
   }
   Run(const Run&) = delete;
@@ -122,6 +158,7 @@ class Interpreter::Run {
   ~Run() {
     _interpreter._variables.setFlowPath(_outer);
     _interpreter._flow = nullptr;
+    _interpreter._next = nullptr;
   }
 
  private:
@@ -155,9 +192,12 @@ Status Interpreter::runLayers() {
   LongType steps = 0;
   const LongType most = _limits.steps + _graph.totalNodes();
   const auto& layers = _graph.layers();
+  listCalls();
   for (size_t layer = 0; layer < layers.size();) {
     int rewindTo = -1;
-    for (Node* node : layers[layer]) {
+    for (size_t i = 0; i < layers[layer].size(); i++) {
+      Node* node = layers[layer][i];
+      _next = _layerCalls[layer][i];
       if (!exits.empty() && _loops[exits.back()->getFrameId()].count(node) == 0) continue;
       if (++steps > most)
         return fail(*node, Status::KERNEL_FAILURE,
@@ -210,7 +250,7 @@ Status Interpreter::step(Node& node, int& rewindTo) {
     return Status::OK;
   }
   const bool skipped = isSkipped(node);
-  _flow->markNodeActive(node.id(), !skipped);
+  markActive(node, !skipped);
   if (skipped) return Status::OK;
   if (node.isLogic(logic::Enter)) _flow->registerFrame(frame);
   const Status status = runNode(node);
@@ -241,7 +281,7 @@ Status Interpreter::runNode(Node& node) {
   if (status != Status::OK) return status;
   copyToTargets(node);
   if (_timed) record(node, start);
-  _flow->markExecuted(node.id(), true);
+  if (!_ownsFlow || node.isLogic(logic::NextIteration)) _flow->markExecuted(node.id(), true);
   return Status::OK;
 }
 
@@ -278,7 +318,8 @@ Status Interpreter::runOperation(Node& node) {
   bool lists = dynamic_cast<ops::DeclarableListOp*>(op) != nullptr;
   for (size_t i = 0; i < inputs.size() && !lists; i++) {
     if (node.inputs()[i] == ABSENT_INPUT) continue;
-    Variable& variable = variableOf(node, i);
+    Variable* written = writtenVariable(call, node, i);
+    Variable& variable = written != nullptr ? *written : variableOf(node, i);
     lists = variable.hasNDArrayList();
     if (!lists) inputs[i] = variable.getNDArray();
   }
@@ -331,8 +372,12 @@ bool Interpreter::takeGivenOutputs(const Node& node, Call& call) {
   // Arrays that the caller put into the variables of the outputs are written; others are the context's.
   bool given = false;
   std::vector<ops::PartialShape> shapes;
-  for (int k = 0; owns(node.id(), k); k++) {
-    const Variable* variable = _variables.getVariable(node.id(), k);
+  call.outputs.clear();
+  // Once it has run, the number of its outputs is known.
+  const int most = call.published.empty() ? std::numeric_limits<int>::max() : static_cast<int>(call.published.size());
+  for (int k = 0; k < most && owns(node.id(), k); k++) {
+    Variable* variable = _variables.getVariable(node.id(), k);
+    call.outputs.push_back(variable);
     if (!variable->hasNDArray()) continue;
     const auto at = static_cast<size_t>(k);
     NDArray* array = variable->getNDArray();
@@ -393,9 +438,12 @@ Status Interpreter::runThroughVariables(Node& node, Call& call) {
 void Interpreter::publish(Node& node, Call& call) {
   const auto& outputs = call.block->fastpath_out();
   call.published.resize(outputs.size(), nullptr);
+  call.run = _run;
   for (size_t k = 0; k < outputs.size(); k++) {
     if (outputs[k] == nullptr) continue;
-    Variable& variable = ensure(node, static_cast<int>(k));
+    if (k >= call.outputs.size()) call.outputs.resize(k + 1, nullptr);
+    if (call.outputs[k] == nullptr) call.outputs[k] = &ensure(node, static_cast<int>(k));
+    Variable& variable = *call.outputs[k];
     if (variable.hasNDArray() && sameArray(*variable.getNDArray(), *outputs[k])) continue;
     std::unique_ptr<NDArray> shared = sharedArray(*outputs[k]);
     if (variable.hasNDArray() && variable.isRemovable() && !variable.isReadOnly()) delete variable.getNDArray();
@@ -448,13 +496,12 @@ Status Interpreter::runEmbedded(Node& node) {
     placeholder->setNDArray(sharedArray(*source->getNDArray()).release());
     placeholder->markRemovable(true);
   }
-  auto& call = _calls[&node];
-  if (call == nullptr) call = std::make_unique<Call>();
+  Call& call = callFor(node);
   inner.buildGraph();
-  if (call->embedded == nullptr || !call->embedded->serves(inner, space))
-    call->embedded = std::make_unique<Interpreter>(inner, space);
-  const Status status = call->embedded->run(_limits);
-  if (status != Status::OK) return fail(node, status, call->embedded->failure());
+  if (call.embedded == nullptr || !call.embedded->serves(inner, space))
+    call.embedded = std::make_unique<Interpreter>(inner, space);
+  const Status status = call.embedded->run(_limits);
+  if (status != Status::OK) return fail(node, status, call.embedded->failure());
   const std::unique_ptr<std::vector<Variable*>> results(inner.fetchOutputs());
   for (size_t k = 0; k < results->size(); k++) share(node, static_cast<int>(k), *(*results)[k]);
   return Status::OK;
@@ -474,6 +521,24 @@ Variable& Interpreter::variableOf(const Node& node, size_t input) const {
         _graph.id());
   }
   return variable;
+}
+
+/// The variable of an input that a node has written in this execution; nullptr for others. Nothing takes variables away
+/// while nodes run.
+Variable* Interpreter::writtenVariable(Call& call, const Node& node, size_t input) {
+  const auto& name = node.inputs()[input];
+  if (name.first < 0) return nullptr;
+  if (call.inputs.size() != node.inputs().size()) call.inputs.assign(node.inputs().size(), {{0, -1}, nullptr});
+  Call::Input& known = call.inputs[input];
+  if (known.name != name) {
+    const auto writer = _graph.getMapped()->find(name.first);
+    known = {name, writer == _graph.getMapped()->end() ? nullptr : &callFor(*writer->second)};
+  }
+  const Call* writer = known.writer;
+  const auto index = static_cast<size_t>(name.second);
+  if (writer == nullptr || writer->run != _run || index >= writer->outputs.size()) return nullptr;
+  Variable* variable = writer->outputs[index];
+  return variable != nullptr && (variable->hasNDArray() || variable->hasNDArrayList()) ? variable : nullptr;
 }
 
 Variable& Interpreter::ensure(const Node& node, int index) {

@@ -50,12 +50,16 @@ class Interpreter {
   VariableSpace& _variables;
   size_t _version;
   std::unordered_map<const Node*, std::unique_ptr<Call>> _calls;
+  std::vector<std::vector<Call*>> _layerCalls;                           // those of the nodes of each layer
+  Call* _next = nullptr;                                                 // of the node that runs next, probably
+  size_t _run = 0;                                                       // counts executions
   std::unordered_map<int, int> _readers;                                 // how many inputs name a number
   std::unordered_map<LongType, std::unordered_set<const Node*>> _loops;  // the nodes of each frame
   std::unordered_map<std::pair<int, int>, const NDArray*> _targets;      // arrays that copyTo() has made
   bool _hasFrames = false;                                               // whether a loop of frames is there
   RunLimits _limits;
   FlowPath* _flow = nullptr;
+  bool _ownsFlow = false;  // nobody else sees the path
   std::string _failure;
   bool _timed = false;
   LongType _preparation = 0, _execution = 0;  // times of the last operation
@@ -63,7 +67,10 @@ class Interpreter {
   Status runLayers();
   Status runNode(Node& node);
   void record(Node& node, LongType start);
+  Call& callFor(const Node& node);
   Call& callOf(Node& node);
+  void listCalls();
+  void markActive(const Node& node, bool isActive);
   void findLoops();
   bool isSkipped(const Node& node) const;
   /// Sets `rewindTo` when a loop goes on with an earlier layer.
@@ -96,6 +103,7 @@ class Interpreter {
   // ---- variables
 
   Variable& variableOf(const Node& node, size_t input) const;
+  Variable* writtenVariable(Call& call, const Node& node, size_t input);
   void share(const Node& node, int index, const Variable& source);
   void copyTo(const std::pair<int, int>& place, const NDArray& array);
   Variable& ensure(const Node& node, int index);

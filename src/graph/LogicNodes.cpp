@@ -116,7 +116,7 @@ Status Interpreter::runMerge(Node& node) {
 
 Status Interpreter::runNodes(const std::vector<Node*>& nodes, size_t count) {
   for (size_t i = 0; i < count; i++) {
-    _flow->markNodeActive(nodes[i]->id(), true);
+    markActive(*nodes[i], true);
     const Status status = runNode(*nodes[i]);
     if (status != Status::OK) return status;
   }
