@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <queue>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "system/Error.h"
@@ -61,6 +63,7 @@ StepScheduler::StepScheduler(std::span<const int> order, std::span<const StepEdg
 void StepScheduler::findCosts(std::span<const double> nanoseconds, std::span<const double> alone) {
   const auto known = [](double cost) { return cost > 0 ? cost : 0; };
   _rest.assign(_order.size(), 0);
+  _cost.resize(_order.size());
   _alone.resize(_order.size());
   for (size_t i = _order.size(); i-- > 0;) {
     const int step = _order[i];
@@ -71,6 +74,7 @@ void StepScheduler::findCosts(std::span<const double> nanoseconds, std::span<con
     rest += cost;
     _critical = std::max(_critical, rest);
     _total += cost;
+    _cost[s] = cost;
     _alone[s] = alone.empty() ? cost : known(alone[s]);
     _sequential += _alone[s];
   }
@@ -79,10 +83,35 @@ void StepScheduler::findCosts(std::span<const double> nanoseconds, std::span<con
 int StepScheduler::usefulThreads(int most) const {
   if (most <= 1 || _longSteps < 2 || !(_critical < _total)) return 1;
   const int threads = static_cast<int>(std::min<double>(most, std::ceil(_total / _critical)));
-  // Graham's bound: steps that never wait for a free thread while one idles end by then.
-  const double worst = (_total + (threads - 1) * _critical) / threads;
   const double overhead = TEAM_NANOSECONDS + HANDOVER_NANOSECONDS * _longSteps / threads;
-  return worst + overhead <= 0.9 * _sequential ? threads : 1;
+  return simulate(threads) + overhead <= 0.9 * _sequential ? threads : 1;
+}
+
+/// How long a run takes when all steps take what they are thought to.
+double StepScheduler::simulate(int threads) const {
+  using Ending = std::pair<double, int>;
+  std::priority_queue<Ending, std::vector<Ending>, std::greater<Ending>> running;
+  const auto later = [this](int a, int b) { return isLater(a, b); };
+  std::priority_queue<int, std::vector<int>, decltype(later)> ready(later);
+  std::vector<int> waiting = _predecessors;
+  for (const int step : _order)
+    if (waiting[static_cast<size_t>(step)] == 0) ready.push(step);
+  double time = 0;
+  while (!ready.empty() || !running.empty()) {
+    while (!ready.empty() && static_cast<int>(running.size()) < threads) {
+      const int step = ready.top();
+      ready.pop();
+      const bool isAlone = ready.empty() && running.empty();
+      running.emplace(time + (isAlone ? _alone : _cost)[static_cast<size_t>(step)], step);
+      if (isAlone) break;
+    }
+    int ended;
+    std::tie(time, ended) = running.top();
+    running.pop();
+    for (const int after : std::as_const(_successors)[ended])
+      if (--waiting[static_cast<size_t>(after)] == 0) ready.push(after);
+  }
+  return time;
 }
 
 bool StepScheduler::mustRunAlone(int threads) const noexcept {

@@ -43,8 +43,8 @@ class StepScheduler {
   double totalNanoseconds() const { return _total; }
   double criticalNanoseconds() const { return _critical; }
 
-  /// How many of `most` threads to use: 1 unless running side by side saves at least a tenth even with an unlucky
-  /// distribution of the steps. Then no more than the average number of steps that can run at once, rounded up.
+  /// How many of `most` threads to use: 1 unless running side by side saves at least a tenth when steps take what they
+  /// are thought to. Then no more than the average number of steps that can run at once, rounded up.
   int usefulThreads(int most) const;
 
   enum class End { Finished, Stopped };
@@ -87,6 +87,7 @@ class StepScheduler {
     std::atomic<bool> isEnding{false}, wasStopped{false};
   };
 
+  double simulate(int threads) const;
   void findCosts(std::span<const double> nanoseconds, std::span<const double> alone);
   void begin(Body body, void* context, const std::atomic<bool>* stop);
   void work();
@@ -103,7 +104,7 @@ class StepScheduler {
   NumberLists _successors;
   std::vector<int> _predecessors;  // their number
   std::vector<char> _isShort;
-  std::vector<double> _alone;
+  std::vector<double> _cost, _alone;
   std::vector<double> _rest;  // the most expensive path from each step on
   double _total = 0, _critical = 0, _sequential = 0;
   int _longSteps = 0;

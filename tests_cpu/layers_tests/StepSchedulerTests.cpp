@@ -379,6 +379,14 @@ TEST(StepSchedulerTests, WhetherItIsWorthIt) {
     std::fill(dag.costs.begin(), dag.costs.end(), row.cost);
     EXPECT_EQ(row.expected, dag.scheduler().usefulThreads(row.most)) << row.name;
   }
+  // Two steps that split their loops well enough are faster side by side, and a step that has none beside it splits.
+  Dag two(3);
+  two.edges = {{0, 2}, {1, 2}};
+  two.costs = {1.6e6, 1.6e6, 1.6e6};
+  EXPECT_EQ(2, StepScheduler(two.order, two.edges, two.costs, std::vector<double>(3, 1e6)).usefulThreads(2));
+  EXPECT_EQ(1, StepScheduler(two.order, two.edges, two.costs, std::vector<double>(3, 0.8e6)).usefulThreads(2));
+  two.costs = {4.8e6, 1.6e6, 1.6e6};
+  EXPECT_EQ(1, StepScheduler(two.order, two.edges, two.costs, std::vector<double>{3e6, 1e6, 1e6}).usefulThreads(2));
   // Steps that use all threads themselves gain nothing.
   const Dag dag = fan(8);
   const std::vector<double> alone(10, 5e6);
