@@ -47,6 +47,9 @@ struct Interpreter::Call {
     Call* writer;  ///< of the node that writes it, or nullptr
   };
   std::vector<Input> inputs;
+  /// Of the inputs, when it was last found out whether the result fits the first one.
+  std::vector<const LongType*> shapes;
+  bool fitsInput = false;
   std::unique_ptr<Interpreter> embedded;
 };
 
@@ -78,13 +81,16 @@ Interpreter::Call& Interpreter::callOf(Node& node) {
   if (call.block == nullptr || !hasArgumentsOf(*call.block, node)) {
     call.block = contextOf(node);
     call.block->setVariableSpace(&_variables);
+    call.shapes.clear();
   }
   return call;
 }
 
 void Interpreter::listCalls() {
   const auto& layers = _graph.layers();
-  if (_layerCalls.size() == layers.size()) return;
+  if (std::equal(layers.begin(), layers.end(), _layerCalls.begin(), _layerCalls.end(),
+                 [](const auto& nodes, const auto& calls) { return nodes.size() == calls.size(); }))
+    return;
   _layerCalls.clear();
   for (const auto& layer : layers) {
     _layerCalls.emplace_back();
@@ -108,36 +114,6 @@ Status Interpreter::fail(const Node& node, Status status, const std::string& why
 }
 
 // ---- the walk through the layers
-
-void Interpreter::findLoops() {
-  std::unordered_map<int, std::vector<const Node*>> readers;
-  std::unordered_map<LongType, std::vector<const Node*>> starts;  // Enter and Merge nodes
-  for (const Node* node : _graph.allNodes()) {
-    if (node->isScoped()) continue;
-    for (const auto& input : node->inputs())
-      if (input.first >= 0) readers[input.first].push_back(node);
-    if (node->getFrameId() >= 0 && (node->isLogic(logic::Enter) || node->isLogic(logic::Merge)))
-      starts[node->getFrameId()].push_back(node);
-  }
-  for (const auto& [frame, nodes] : starts) {
-    std::unordered_set<const Node*>& members = _loops[frame];
-    std::vector<const Node*> reached;
-    for (const Node* node : nodes)
-      if (node->isLogic(logic::Merge)) reached.push_back(node);
-    while (!reached.empty()) {
-      const Node* node = reached.back();
-      reached.pop_back();
-      if (!members.insert(node).second) continue;
-      const bool leaves = node->isLogic(logic::Exit) && node->getFrameId() == frame;
-      const auto next = readers.find(node->id());
-      if (!leaves && next != readers.end()) reached.insert(reached.end(), next->second.begin(), next->second.end());
-      // A loop inside of this one begins anew in each of its iterations.
-      const auto inner = starts.find(node->getFrameId());
-      if (node->isLogic(logic::Merge) && inner != starts.end() && inner->first != frame)
-        reached.insert(reached.end(), inner->second.begin(), inner->second.end());
-    }
-  }
-}
 
 /// Gives the variable space a flow path for as long as nodes run.
 class Interpreter::Run {
@@ -336,13 +312,7 @@ Status Interpreter::runOperation(Node& node) {
   // Boolean operations answer with a status alone when nothing is there to write to.
   if (!given && outputs.empty() && dynamic_cast<ops::BooleanOp*>(op) != nullptr)
     block.keepMadeOutput(0, std::make_unique<NDArray>(BOOL));
-  if (!given && mayWorkInPlace(node)) {
-    const std::vector<ops::PartialShape> shapes = resultsOf(node, block);
-    // In the layout that the result has otherwise: sums over it do not depend on where it is.
-    if (shapes.size() == 1 && shapes[0].isComplete() && shapes[0].type() == inputs[0]->dataType() &&
-        shape::haveSameShapeAndStrides(shapes[0].shapeInfo(), inputs[0]->shapeInfo()))
-      block.setOutputArray(0, inputs[0]);
-  }
+  if (!given && mayWorkInPlace(node) && fitsInput(node, call)) block.setOutputArray(0, inputs[0]);
 
   const LongType start = _timed ? GraphProfile::currentTime() : 0;
   const Status status = op->execute(&block);
@@ -354,6 +324,24 @@ Status Interpreter::runOperation(Node& node) {
   publish(node, call);
   checkNumbers(node);
   return Status::OK;
+}
+
+/// Whether the result has the type and layout of the first input: sums over it do not depend on where it is.
+bool Interpreter::fitsInput(const Node& node, Call& call) const {
+  const auto& inputs = call.block->fastpath_in();
+  // Shapes of numbered operations do not depend on values.
+  const bool isKnown = node.opType() != OpType_CUSTOM && call.shapes.size() == inputs.size() &&
+                       std::equal(inputs.begin(), inputs.end(), call.shapes.begin(),
+                                  [](const NDArray* input, const LongType* shapeInfo) {
+                                    return input != nullptr && input->shapeInfo() == shapeInfo;
+                                  });
+  if (isKnown) return call.fitsInput;
+  const std::vector<ops::PartialShape> results = resultsOf(node, *call.block);
+  call.fitsInput = results.size() == 1 && results[0].isComplete() && results[0].type() == inputs[0]->dataType() &&
+                   shape::haveSameShapeAndStrides(results[0].shapeInfo(), inputs[0]->shapeInfo());
+  call.shapes.clear();
+  for (const NDArray* input : inputs) call.shapes.push_back(input == nullptr ? nullptr : input->shapeInfo());
+  return call.fitsInput;
 }
 
 std::vector<ops::PartialShape> Interpreter::resultsOf(const Node& node, Context& block) const {

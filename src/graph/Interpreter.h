@@ -81,6 +81,7 @@ class Interpreter {
   bool takeGivenOutputs(const Node& node, Call& call);
   /// Whether the first input, as memory, may become the result. Marks in place change no value that anybody reads.
   bool mayWorkInPlace(const Node& node) const;
+  bool fitsInput(const Node& node, Call& call) const;
   Status runThroughVariables(Node& node, Call& call);
   void publish(Node& node, Call& call);
   void copyToTargets(Node& node);

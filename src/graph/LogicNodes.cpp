@@ -7,6 +7,38 @@
 
 namespace sd::graph {
 
+void Interpreter::findLoops() {
+  std::unordered_map<int, std::vector<const Node*>> readers;
+  std::unordered_map<LongType, std::vector<const Node*>> starts;  // Enter and Merge nodes
+  for (const Node* node : _graph.allNodes()) {
+    if (node->isScoped()) continue;
+    for (const auto& input : node->inputs())
+      if (input.first >= 0) readers[input.first].push_back(node);
+    if (node->getFrameId() >= 0 && (node->isLogic(logic::Enter) || node->isLogic(logic::Merge)))
+      starts[node->getFrameId()].push_back(node);
+  }
+  for (const auto& [frame, nodes] : starts) {
+    std::unordered_set<const Node*>& members = _loops[frame];
+    std::vector<const Node*> reached;
+    for (const Node* node : nodes)
+      if (node->isLogic(logic::Merge)) reached.push_back(node);
+    while (!reached.empty()) {
+      const Node* node = reached.back();
+      reached.pop_back();
+      if (!members.insert(node).second) continue;
+      const bool leaves = node->isLogic(logic::Exit) && node->getFrameId() == frame;
+      const auto next = readers.find(node->id());
+      if (!leaves && next != readers.end()) reached.insert(reached.end(), next->second.begin(), next->second.end());
+      // A loop inside of this one begins anew in each of its iterations.
+      const auto inner = starts.find(node->getFrameId());
+      if (node->isLogic(logic::Merge) && inner != starts.end() && inner->first != frame)
+        reached.insert(reached.end(), inner->second.begin(), inner->second.end());
+    }
+  }
+}
+
+// ---- nodes
+
 Status Interpreter::runLogic(Node& node) {
   switch (node.opNum()) {
     case logic::Scope:

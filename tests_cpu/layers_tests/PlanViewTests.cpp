@@ -177,8 +177,8 @@ TEST(PlanViews, PartsOfInputsVariablesAndValuesAreNoSteps) {
         }
       }
       // A small part of a value that is not needed otherwise is copied.
-      const bool isStep =
-          !cut.isView || (kind == "value" && std::string(cut.name).find("slice") != std::string::npos && 4 * expected.lengthOf() < given.lengthOf());
+      const bool isStep = !cut.isView || (kind == "value" && std::string(cut.name).find("slice") != std::string::npos &&
+                                          4 * expected.lengthOf() < given.lengthOf());
       EXPECT_EQ(stepsOf(*session), (isComputed ? 2 : 1) + (isStep ? 1 : 0)) << session->text();
     }
 }
@@ -408,4 +408,32 @@ TEST(PlanViews, PartsSideBySide) {
   }
   for (int run = 0; run < 50; run++) ASSERT_TRUE(isSame(session->run({{x, array}})[0], expected)) << "run " << run;
   EXPECT_EQ(stepsOf(*session), 24);
+}
+
+// Views of values whose shapes are found by a run, and of values of an earlier segment, in later segments.
+TEST(PlanViews, ViewsInLaterSegments) {
+  Model model;
+  const int x = model.input();
+  const auto doubled = model.call("add", {{x, 0}, {x, 0}});
+  const auto given = model.call("reshape", x, {{"shape", ints({2, -1})}});  // bound, and read in both segments
+  const auto first = model.call("Neg", {given});
+  const auto found = model.call("unique", {model.call("flatten", {doubled})});
+  const auto tail = model.call("slice", {found}, {{"begin", ints({1})}, {"size", ints({-1})}});
+  const auto rows = model.call("split", {given}, {{"num_splits", ints({2})}, {"axis", ints({0})}});
+  const auto upper = model.call("Abs", {rows}), lower = model.call("Neg", {{rows.first, 1}});
+  const auto joined = model.call("concat", {lower, upper}, {{"axis", ints({0})}});
+  const auto sum = model.call("reduce_sum", {tail});
+  const auto session = model.session({model.call("add", {joined, sum}), first});
+  for (int run = 0; run < 4; run++) {
+    const std::vector<double> values =
+        run % 2 == 0 ? std::vector<double>{1, 2, 2, 3} : std::vector<double>{4, 4, 4, -6};
+    const NDArray array('c', {4}, values, FLOAT32);
+    const double expected = run % 2 == 0 ? 4 + 6 : -12;  // of the different ones, doubled, but the first
+    const auto results = session->run({{x, array}});
+    for (int k = 0; k < 2; k++) {
+      EXPECT_EQ(results[0].e<double>(k), expected - values[static_cast<size_t>(2 + k)]) << run;
+      EXPECT_EQ(results[0].e<double>(2 + k), expected + std::abs(values[static_cast<size_t>(k)])) << run;
+      EXPECT_EQ(results[1].e<double>(k), -values[static_cast<size_t>(k)]) << run;
+    }
+  }
 }
