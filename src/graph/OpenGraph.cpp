@@ -109,6 +109,7 @@ OpenGraph::OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds,
       if (value < 0)
         fail<std::invalid_argument>("{}result ({}, {}): there is no such node or variable", fileText(_origin),
                                     result.first, k);
+      _resultPlaces[value].push_back(_results.size());
       _results.push_back(value);
       _values[static_cast<size_t>(value)].isResult = true;
       if (result.second >= 0 || !computed) break;
@@ -280,8 +281,11 @@ void OpenGraph::replace(ValueId old, ValueId replacement) {
   _readers[static_cast<size_t>(old)].clear();
   from.readers = 0;
   if (!from.isResult) return;
-  for (ValueId& result : _results)
-    if (result == old) result = replacement;
+  const auto places = _resultPlaces.extract(old);
+  for (const size_t place : places.mapped()) {
+    _results[place] = replacement;
+    _resultPlaces[replacement].push_back(place);
+  }
   from.isResult = false;
   to.isResult = true;
 }

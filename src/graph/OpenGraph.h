@@ -124,6 +124,7 @@ class OpenGraph {
   std::vector<std::unique_ptr<NDArray>> _constants;
   std::unordered_map<std::pair<int, int>, ValueId> _names;
   std::vector<ValueId> _results;
+  std::unordered_map<ValueId, std::vector<size_t>> _resultPlaces;  // by value: where it is in _results
   std::vector<std::vector<NodeId>> _readers;
   int _nextNode = 1, _nextVariable = -1;
 

@@ -58,7 +58,10 @@ Plan::Plan(std::unique_ptr<OpenGraph> graph, const PlanSettings& settings)
   const auto count = static_cast<size_t>(_graph->values());
   _slots.resize(count);
   _bound.resize(count, nullptr);
+  _resultOf.resize(count, -1);
   for (const ValueId value : _graph->results()) {
+    int& first = _resultOf[static_cast<size_t>(value)];
+    if (first < 0) first = static_cast<int>(_results.size());
     Result result;
     result.value = value;
     _results.push_back(std::move(result));

@@ -91,6 +91,7 @@ class Plan {
     std::unique_ptr<NDArray> own;
   };
   std::vector<Result> _results;
+  std::vector<int> _resultOf;  // by value: the first result that is it, or -1; the same value once more is a copy
   std::vector<NDArray*> _resultArrays;
   std::unique_ptr<Segment> _first;
   mutable std::mutex _mutex;  ///< held while lists of segments change, and by those who look at them during a run

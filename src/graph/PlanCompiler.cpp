@@ -38,8 +38,8 @@ bool Plan::Compiler::isReady(const OpenNode& node) const {
 }
 
 bool Plan::Compiler::isDirectResult(ValueId value) const {
-  return std::any_of(_plan._results.begin(), _plan._results.end(),
-                     [value](const Result& result) { return result.value == value && result.direct; });
+  const int result = _plan._resultOf[static_cast<size_t>(value)];
+  return result >= 0 && _plan._results[static_cast<size_t>(result)].direct;
 }
 
 void Plan::Compiler::compile(const std::vector<NodeId>& nodes) {
@@ -58,13 +58,11 @@ void Plan::Compiler::compile(const std::vector<NodeId>& nodes) {
 
 /// Steps of the first segment write results straight into the arrays of the caller.
 void Plan::Compiler::noteResult(ValueId value, const LongType* shapeInfo) {
-  if (_segment.before != nullptr || !_graph.value(value).isResult) return;
-  for (Result& result : _plan._results) {
-    if (result.value != value) continue;
-    result.direct = true;
-    result.shapeInfo = shapeInfo;
-    return;  // the same value once more is a copy
-  }
+  const int first = _plan._resultOf[static_cast<size_t>(value)];
+  if (_segment.before != nullptr || first < 0) return;
+  Result& result = _plan._results[static_cast<size_t>(first)];
+  result.direct = true;
+  result.shapeInfo = shapeInfo;
 }
 
 // ---- steps
