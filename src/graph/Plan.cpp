@@ -116,9 +116,10 @@ void Plan::bindResults(NDArray* const* results) {
     for (size_t other = 0; usable && other < _results.size(); other++)
       usable = other == k || results[other] == nullptr || !overlap(*array, *results[other]);
     if (!usable) {
-      if (result.own == nullptr)
-        result.own =
-            std::make_unique<NDArray>(NDArray::uninitialized(result.shapeInfo, LaunchContext::defaultContext()));
+      if (result.own == nullptr) result.own = std::make_unique<NDArray>();
+      // A new one, or one that was handed over.
+      if (result.own->shapeInfo() != result.shapeInfo)
+        *result.own = NDArray::uninitialized(result.shapeInfo, LaunchContext::defaultContext());
       array = result.own.get();
     }
     bind(result.value, array);
@@ -301,6 +302,19 @@ void Plan::copyResults(NDArray* const* results, const Segment& last) {
     if (!target->isEmpty()) target->assign(*array);
     _resultArrays[k] = target;
   }
+}
+
+std::vector<NDArray> Plan::takeResults() {
+  std::vector<NDArray> arrays(_results.size());
+  // An array that is several results is handed over as the first of them, after the copies were made.
+  for (size_t k = _results.size(); k-- > 0;) {
+    Result& result = _results[k];
+    if (result.direct && result.own.get() == _resultArrays[k])
+      arrays[k] = std::move(*result.own);
+    else
+      arrays[k] = NDArray(*_resultArrays[k]);
+  }
+  return arrays;
 }
 
 // ---- what it consists of

@@ -62,6 +62,8 @@ class Plan {
   NDArray* result(size_t k) const { return _resultArrays[k]; }
   /// The shape of a result that steps write straight into the array that is given for it; nullptr for others.
   const LongType* directShape(size_t k) const { return _results[k].direct ? _results[k].shapeInfo : nullptr; }
+  /// The results as arrays of the caller's own: those that the plan made for them are handed over, others are copied.
+  std::vector<NDArray> takeResults();
 
   /// Bytes of the arenas of all segments that were compiled, and what their values take without sharing memory.
   int64_t arenaBytes() const;

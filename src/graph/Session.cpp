@@ -107,10 +107,7 @@ std::vector<NDArray> Session::run(const std::vector<Feed>& feeds, const RunOptio
   const std::vector<NDArray*> arrays = ordered(*_core, _inputs, feeds);
   const SessionCore::Lease engine = _core->engineFor(arrays.data());
   engine->run(arrays.data(), nullptr, 0, controlOf(*_core, options));
-  std::vector<NDArray> results;
-  results.reserve(engine->results());
-  for (size_t k = 0; k < engine->results(); k++) results.push_back(*engine->result(k));
-  return results;
+  return engine->takeResults();
 }
 
 void Session::run(const std::vector<const NDArray*>& inputs, const std::vector<NDArray*>& results,

@@ -43,6 +43,7 @@ class PlanEngine final : public SessionCore::Engine {
   }
   size_t results() const override { return _plan->results(); }
   NDArray* result(size_t k) const override { return _plan->result(k); }
+  std::vector<NDArray> takeResults() override { return _plan->takeResults(); }
   const Plan* plan() const override { return _plan.get(); }
   const LongType* directShape(size_t k) const override { return _plan->directShape(k); }
 
@@ -112,6 +113,13 @@ class InterpreterEngine final : public SessionCore::Engine {
 };
 
 }  // namespace
+
+std::vector<NDArray> SessionCore::Engine::takeResults() {
+  std::vector<NDArray> arrays;
+  arrays.reserve(results());
+  for (size_t k = 0; k < results(); k++) arrays.push_back(*result(k));
+  return arrays;
+}
 
 SessionCore::SessionCore(const Graph& graph, std::vector<ValueName> results, const SessionOptions& options)
     : _graph(graph), _options(options), _results(std::move(results)) {

@@ -36,6 +36,8 @@ class SessionCore {
     virtual void run(NDArray* const* feeds, NDArray* const* results, size_t count, const RunControl& control) = 0;
     virtual size_t results() const = 0;
     virtual NDArray* result(size_t k) const = 0;
+    /// The results as arrays of the caller's own.
+    virtual std::vector<NDArray> takeResults();
     virtual const Plan* plan() const { return nullptr; }
     /// As of Plan.
     virtual const LongType* directShape(size_t) const { return nullptr; }

@@ -478,6 +478,34 @@ TEST(SessionTests, ManyInputsAndResultsAreFoundByName) {
   EXPECT_EQ(results.back().e<double>(0), COUNT + 1);
 }
 
+TEST(SessionTests, NewResultsAreNotTouchedByLaterRuns) {
+  Graph graph;
+  placeholder(graph, -1, "x");
+  graph.addNode(new Node(OpType_SCALAR, scalar::Add, 1, {-1}, {}, {}, 1.f));
+  graph.addNode(new Node(OpType_SCALAR, scalar::Multiply, 2, {1}, {}, {}, 2.f));
+  // A value twice, one that is read by another, an input, and one that is both computed and a result.
+  Session session(graph, {.results = {"2", "2", "1", "x", "2"}});
+  NDArray given = floats({2}, {0, 0});
+  std::vector<std::vector<NDArray>> runs;
+  for (int i = 0; i < 4; i++) {
+    const NDArray x = floats({2}, {1. * i, 10. * i});
+    runs.push_back(session.run({{"x", x}}));
+    // Arrays of the caller in between.
+    if (i == 1) session.run({&x}, {&given, nullptr, nullptr, nullptr, nullptr});
+  }
+  for (int i = 0; i < 4; i++) {
+    const auto& results = runs[static_cast<size_t>(i)];
+    const std::vector<double> twice{2. * (i + 1), 2. * (10 * i + 1)};
+    ASSERT_EQ(results.size(), 5u);
+    for (const size_t k : {0u, 1u, 4u}) EXPECT_EQ(numbers(results[k]), twice);
+    EXPECT_EQ(numbers(results[2]), (std::vector<double>{i + 1., 10. * i + 1}));
+    EXPECT_EQ(numbers(results[3]), (std::vector<double>{1. * i, 10. * i}));
+    for (size_t a = 0; a < 5; a++)
+      for (size_t b = 0; b < a; b++) EXPECT_NE(results[a].buffer(), results[b].buffer());
+  }
+  EXPECT_EQ(numbers(given), (std::vector<double>{4, 22}));
+}
+
 TEST(SessionTests, ASecondRunAllocatesNothing) {
   ops::matmul matmul;
   ops::biasadd bias;
