@@ -3,6 +3,7 @@
 #include <helpers/shape.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "graph/NodeCall.h"
 #include "graph/PlanCompiler.h"
@@ -44,9 +45,12 @@ bool Plan::Compiler::addViews(const OpenNode& node, Context& block, const ShapeL
   const ValueId source = node.inputs[parts->input];
   if (!parts->whole && !isWorthViewing(node, source, results)) return false;
   const auto size = static_cast<int64_t>(DataTypeUtils::sizeOf(ArrayOptions::dataType(outputs[0])));
+  // A view of a view is one of what that shows: chains of views stay short.
+  const auto between = _views.find(source);
+  const View shown = between == _views.end() ? View{source, 0, true} : between->second;
   for (size_t k = 0; k < node.outputs.size(); k++) {
     _segment.known[node.outputs[k]] = {outputs[k]};
-    _views[node.outputs[k]] = {source, parts->offsets[k] * size, parts->whole};
+    _views[node.outputs[k]] = {shown.of, shown.offset + parts->offsets[k] * size, shown.whole && parts->whole};
   }
   return true;
 }
@@ -62,14 +66,11 @@ bool Plan::Compiler::isWorthViewing(const OpenNode& node, ValueId source, const 
 /// Lets the steps that compute the inputs of a concat or stack write into parts of its result, if all of them can.
 bool Plan::Compiler::joinParts(const OpenNode& node, Context& block, const LongType* result) {
   if (!_plan._settings.views || !node.isPure || node.inputs.size() < 2 || node.outputs.size() != 1) return false;
-  for (size_t i = 0; i < node.inputs.size(); i++) {
-    const ValueId input = node.inputs[i];
+  std::unordered_set<ValueId> seen;
+  for (const ValueId input : node.inputs)
     if (input < 0 || _planned.count(input) == 0 || _graph.value(input).isResult || _parts.count(input) != 0 ||
-        _segment.steps[_planned.at(input)].kind != Step::Kind::Prepared ||
-        std::find(node.inputs.begin(), node.inputs.begin() + static_cast<std::ptrdiff_t>(i), input) !=
-            node.inputs.begin() + static_cast<std::ptrdiff_t>(i))
+        _segment.steps[_planned.at(input)].kind != Step::Kind::Prepared || !seen.insert(input).second)
       return false;
-  }
   const auto offsets = partsOfOutput(node, block, inputShapes(node), result);
   if (!offsets) return false;
   const auto size = static_cast<int64_t>(DataTypeUtils::sizeOf(ArrayOptions::dataType(result)));
