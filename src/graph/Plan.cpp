@@ -44,13 +44,6 @@ std::string describe(const OpenGraph& graph, const std::pair<int, int>& name) {
   return fmt::format("({}, {}){}", name.first, name.second, text.empty() ? "" : " '" + text + "'");
 }
 
-bool overlap(const NDArray& a, const NDArray& b) {
-  if (a.isEmpty() || b.isEmpty() || a.isS() || b.isS()) return false;
-  const auto [aFirst, aEnd] = extent(a);
-  const auto [bFirst, bEnd] = extent(b);
-  return aFirst < bEnd && bFirst < aEnd;
-}
-
 }  // namespace
 
 Plan::Plan(std::unique_ptr<OpenGraph> graph, const PlanSettings& settings)
@@ -104,17 +97,37 @@ NDArray* Plan::arrayOf(ValueId value, const Segment& segment) const {
   return known != nullptr && known->array != nullptr ? known->array : _bound[static_cast<size_t>(value)];
 }
 
+/// Finds the results whose arrays share memory with an input or with another result.
+void Plan::findShared(NDArray* const* results) {
+  _extents.clear();
+  _isShared.assign(_results.size(), 0);
+  const auto add = [this](const NDArray* array, int result) {
+    if (array == nullptr || array->isEmpty() || array->isS()) return;
+    const auto [first, end] = extent(*array);
+    _extents.push_back({first, end, result});
+  };
+  for (const ValueId input : _inputValues) add(_bound[static_cast<size_t>(input)], -1);
+  for (size_t k = 0; k < _results.size(); k++) add(results[k], static_cast<int>(k));
+  std::sort(_extents.begin(), _extents.end(), [](const Extent& a, const Extent& b) { return a.first < b.first; });
+  // If an array overlaps several that begin before it, they overlap each other and are known already, so that it is
+  // enough to look at the one that ends last.
+  const Extent* last = nullptr;
+  for (const Extent& each : _extents) {
+    if (last != nullptr && each.first < last->end)
+      for (const int result : {each.result, last->result})
+        if (result >= 0) _isShared[static_cast<size_t>(result)] = 1;
+    if (last == nullptr || each.end > last->end) last = &each;
+  }
+}
+
 void Plan::bindResults(NDArray* const* results) {
+  if (results != nullptr) findShared(results);
   for (size_t k = 0; k < _results.size(); k++) {
     Result& result = _results[k];
     if (!result.direct) continue;
     NDArray* array = results == nullptr ? nullptr : results[k];
     // Steps write arrays of the planned layout that no input shares.
-    bool usable = array != nullptr && array->shapeInfo() == result.shapeInfo;
-    for (size_t i = 0; usable && i < _inputValues.size(); i++)
-      usable = !overlap(*array, *_bound[static_cast<size_t>(_inputValues[i])]);
-    for (size_t other = 0; usable && other < _results.size(); other++)
-      usable = other == k || results[other] == nullptr || !overlap(*array, *results[other]);
+    const bool usable = array != nullptr && array->shapeInfo() == result.shapeInfo && _isShared[k] == 0;
     if (!usable) {
       if (result.own == nullptr) result.own = std::make_unique<NDArray>();
       // A new one, or one that was handed over.

@@ -95,10 +95,18 @@ class Plan {
   std::vector<Result> _results;
   std::vector<int> _resultOf;  // by value: the first result that is it, or -1; the same value once more is a copy
   std::vector<NDArray*> _resultArrays;
+  /// The memory of an array of the caller.
+  struct Extent {
+    const char *first, *end;
+    int result;  ///< -1: an input
+  };
+  std::vector<Extent> _extents;
+  std::vector<char> _isShared;  // by result
   std::unique_ptr<Segment> _first;
   mutable std::mutex _mutex;  ///< held while lists of segments change, and by those who look at them during a run
 
   void bind(ValueId value, NDArray* array);
+  void findShared(NDArray* const* results);
   void bindResults(NDArray* const* results);
   void bindViews(Segment& segment);
   void runSteps(Segment& segment, const RunControl& control);

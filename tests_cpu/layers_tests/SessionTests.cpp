@@ -126,6 +126,48 @@ TEST(SessionTests, ResultsMayBeWrittenIntoAnyArray) {
   EXPECT_THROW(session.run({}, {&z, &turned, &copy}), std::invalid_argument);
 }
 
+TEST(SessionTests, ResultsMayShareMemoryWithEachOther) {
+  constexpr int COUNT = 6;
+  Graph graph;
+  placeholder(graph, -1, "x");
+  SessionOptions options;
+  for (int id = 1; id <= COUNT; id++) {
+    graph.addNode(new Node(OpType_SCALAR, scalar::Add, id, {-1}, {}, {}, static_cast<float>(id)));
+    options.results.push_back(std::to_string(id));
+  }
+  Session session(graph, options);
+  NDArray x = floats({2}, {10, 20});
+  // Each array at each offset of one buffer: results are written in their order, whoever overlaps whom.
+  uint32_t random = 1;
+  for (int round = 0; round < 200; round++) {
+    NDArray memory('c', {8}, FLOAT32), expected('c', {8}, FLOAT32);
+    memory.assign(-1.f);
+    expected.assign(-1.f);
+    std::vector<std::unique_ptr<NDArray>> arrays;
+    std::vector<NDArray*> results;
+    for (int k = 0; k < COUNT; k++) {
+      random = random * 1664525u + 1013904223u;
+      const LongType at = random >> 16 & 7;
+      arrays.push_back(std::make_unique<NDArray>(memory({at == 7 ? 6 : at, at == 7 ? 8 : at + 2}, true)));
+      results.push_back(arrays.back().get());
+    }
+    session.run({&x}, results);
+    // A result that overlaps no other one is whole.
+    for (int k = 0; k < COUNT; k++) {
+      bool alone = true;
+      for (int other = 0; other < COUNT; other++)
+        alone = alone && (other == k || std::abs(results[static_cast<size_t>(k)]->bufferOffset() -
+                                                 results[static_cast<size_t>(other)]->bufferOffset()) >= 2);
+      if (alone) {
+        EXPECT_EQ(numbers(*results[static_cast<size_t>(k)]), (std::vector<double>{11. + k, 21. + k})) << round << k;
+      }
+      for (LongType e = 0; e < 2; e++)
+        expected.p(results[static_cast<size_t>(k)]->bufferOffset() + e, 10. * (e + 1) + k + 1);
+    }
+    EXPECT_EQ(numbers(memory), numbers(expected)) << round;
+  }
+}
+
 TEST(SessionTests, ShapesThatDependOnValuesDivideThePlan) {
   ops::unique unique;
   ops::reduce_sum sum;
