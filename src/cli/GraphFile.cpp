@@ -201,8 +201,9 @@ void GraphInputs::fill() {
     const bool known =
         input.hasDims && std::all_of(input.dims.begin(), input.dims.end(), [](LongType dim) { return dim >= 0; });
     if (!known)
-      throw UsageError(fmt::format("the shape of the input '{0}' is not known; --shape {0}={1} gives it", input.name,
-                                   exampleOf(input)));
+      throw UsageError(fmt::format("the shape of the input '{0}' is not known; --shape {0}={1} gives it{2}", input.name,
+                                   exampleOf(input),
+                                   input.hasDims ? "" : ", or --shape " + input.name + "= if it is a number"));
     give(input, madeUp(input, input.dtype == DataType::INHERIT ? DataType::FLOAT32 : input.dtype, input.dims));
   }
 }
