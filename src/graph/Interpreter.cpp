@@ -365,7 +365,9 @@ bool Interpreter::takeGivenOutputs(const Node& node, Call& call) {
   const int most = call.published.empty() ? std::numeric_limits<int>::max() : static_cast<int>(call.published.size());
   for (int k = 0; k < most && owns(node.id(), k); k++) {
     Variable* variable = _variables.getVariable(node.id(), k);
-    call.outputs.push_back(variable);
+    // Where the node got its name after it was added, the variable has yet to get it.
+    const bool isNamed = k > 0 || node.getName()->empty() || !variable->getName()->empty();
+    call.outputs.push_back(isNamed ? variable : nullptr);
     if (!variable->hasNDArray()) continue;
     const auto at = static_cast<size_t>(k);
     NDArray* array = variable->getNDArray();
