@@ -9,7 +9,8 @@
 
 namespace sd::graph {
 
-/// Whether plans can run the graph: frames, branches of Switch and Merge, and lists of arrays need an Interpreter.
+/// Whether plans can run the graph: lists of arrays need an Interpreter, and so do frames and branches of Switch and
+/// Merge unless structuredFlow() finds another form for them.
 bool isPlannable(const Graph& graph);
 
 /// The step of a node that is no operation; nullptr for kinds that plans do not run.

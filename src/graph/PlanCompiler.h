@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "graph/PlanParts.h"
+#include "graph/StepOrder.h"
 
 namespace sd::graph {
 
@@ -56,6 +57,8 @@ class Plan::Compiler {
   bool joinParts(const OpenNode& node, Context& block, const LongType* result);
   View rootOf(ValueId value) const;
   void insertOpenings();
+  void removeOpenings();
+  void setJoining(bool isJoining);
 
   // ---- memory: PlanMemory.cpp
 
@@ -65,7 +68,15 @@ class Plan::Compiler {
     std::unordered_map<ValueId, int> of;
     std::vector<char> needed;  // by value: whether nodes after this segment read it
   };
+  /// An order of the steps, and their memory.
+  struct Arrangement {
+    Buffers buffers;
+    StepOrder order;
+    MemoryPlan memory;
+  };
   void placeValues();
+  Arrangement arrange();
+  Arrangement arrangeBest();
   void addBuffers(Buffers& buffers);
   void addSteps(Buffers& buffers);
   int bufferOf(Buffers& buffers, ValueId value);

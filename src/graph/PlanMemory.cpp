@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <unordered_set>
+#include <utility>
 
 #include "graph/NodeCall.h"
 #include "graph/PlanCompiler.h"
-#include "graph/StepOrder.h"
 #include "graph/ValueViews.h"
 #include "system/Error.h"
 
@@ -18,6 +18,8 @@ namespace {
 constexpr size_t MOST_SCHEDULED = 20000;
 /// A slice that is a view keeps all of its source in memory; a smaller part of it is copied.
 constexpr int64_t SMALLEST_PART = 4;
+/// Values that are made in parts live longer than the parts would: they may take a quarter more memory.
+constexpr int64_t COPIED_BYTES = 4, JOINED_BYTES = 5;
 
 int64_t bytesOf(const LongType* shapeInfo) {
   if (shape::isEmpty(shapeInfo)) return 0;
@@ -110,6 +112,18 @@ void Plan::Compiler::insertOpenings() {
     steps.push_back(std::move(_segment.steps[s]));
   }
   _segment.steps = std::move(steps);
+}
+
+void Plan::Compiler::removeOpenings() {
+  std::erase_if(_segment.steps, [](const Step& step) { return step.node < 0; });
+}
+
+/// Says whether the steps that join parts find them in place, or copy them.
+void Plan::Compiler::setJoining(bool isJoining) {
+  std::unordered_set<NodeId> writers;
+  for (const Joined& joined : _joined) writers.insert(_graph.value(joined.value).writer);
+  for (Step& step : _segment.steps)
+    if (writers.count(step.node) != 0) step.kind = isJoining ? Step::Kind::Nothing : Step::Kind::Prepared;
 }
 
 // ---- buffers
@@ -214,13 +228,37 @@ void Plan::Compiler::addSteps(Buffers& buffers) {
 
 // ---- places
 
-void Plan::Compiler::placeValues() {
-  insertOpenings();
+Plan::Compiler::Arrangement Plan::Compiler::arrange() {
   Buffers buffers;
   addBuffers(buffers);
   addSteps(buffers);
   StepOrder order = _plan._settings.reorder ? orderSteps(buffers.steps) : givenOrder(buffers.steps);
   MemoryPlan memory(buffers.steps, order.order);
+  return {std::move(buffers), std::move(order), std::move(memory)};
+}
+
+/// With parts in the memory of what they are joined to, unless that takes much more memory than copies.
+Plan::Compiler::Arrangement Plan::Compiler::arrangeBest() {
+  if (_joined.empty()) return arrange();
+  setJoining(false);
+  const auto parts = std::exchange(_parts, {});
+  const auto joined = std::exchange(_joined, {});
+  Arrangement copied = arrange();
+  _parts = parts;
+  _joined = joined;
+  setJoining(true);
+  insertOpenings();
+  Arrangement best = arrange();
+  if (best.memory.arenaBytes() * COPIED_BYTES <= copied.memory.arenaBytes() * JOINED_BYTES) return best;
+  setJoining(false);
+  removeOpenings();
+  _parts.clear();
+  _joined.clear();
+  return copied;
+}
+
+void Plan::Compiler::placeValues() {
+  auto [buffers, order, memory] = arrangeBest();
   _segment.totalBytes = memory.totalBytes();
   if (memory.arenaBytes() > 0)
     _segment.arena = std::make_unique<NDArray>(

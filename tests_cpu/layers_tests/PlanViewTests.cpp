@@ -378,6 +378,24 @@ TEST(PlanViews, PartsThatCannotBeSharedAreCopied) {
   }
 }
 
+// The joined value would live as long as the two large ones between its parts.
+TEST(PlanViews, PartsAreCopiedWhereTheirPlaceWouldBeKeptForLong) {
+  Model model;
+  const int x = model.input();
+  const Arguments turned{{"axis", ints({1})}};
+  const auto early = model.call("Neg", x);
+  const auto large = model.call("reverse", {model.call("tile", {early}, {{"repeats", ints({6, 1})}})}, turned);
+  const auto late = model.call("reverse", {large}, turned);
+  const auto all = model.call("concat", {early, late}, {{"axis", ints({0})}});
+  const auto session = model.session({model.call("Abs", {all})}, false);
+  const NDArray array = sample({16, 64});
+  const auto values = session->run({{x, array}});
+  for (int k = 0; k < 7; k++)
+    EXPECT_TRUE(isSame(values[0]({16 * k, 16 * (k + 1), 0, 0}), evaluated("Abs", array, {}))) << k;
+  EXPECT_EQ(stepsOf(*session), 6);
+  EXPECT_EQ(session->peakBytes() / (16 * 64 * 4), 14);
+}
+
 // Long steps, which run side by side, over memory that is used again.
 TEST(PlanViews, PartsSideBySide) {
   Model model;
