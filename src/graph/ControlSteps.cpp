@@ -19,8 +19,9 @@ class Part {
  public:
   /// `place`: the node, for messages. `names`: those of the inputs of the node, in their order; values of the node
   /// itself are (node, index).
-  Part(ScopeGraph scope, const std::string& place, const Node& node, const std::vector<ValueName>& names)
-      : _returns(scope.returns), _targets(scope.targets), _core(std::move(scope.graph), scope.results, {}) {
+  Part(ScopeGraph scope, const std::string& place, const Node& node, const std::vector<ValueName>& names,
+       const SessionOptions& options)
+      : _returns(scope.returns), _targets(scope.targets), _core(std::move(scope.graph), scope.results, options) {
     for (const ValueName& input : _core.inputs()) {
       Source source;
       source.isState = input.first == node.id();
@@ -192,12 +193,12 @@ std::vector<ValueName> namesOf(const OpenGraph& graph, const OpenNode& node) {
 
 class WhileStep final : public ControlStep {
  public:
-  WhileStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes)
+  WhileStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes, const SessionOptions& options)
       : _place(placeOf(graph.origin(), *node.node)),
         _node(*node.node),
         _count(node.listed),
-        _condition(graphOfScope(graph.source(), _node, scopes[0]), _place, _node, namesOf(graph, node)),
-        _body(graphOfScope(graph.source(), _node, scopes[1]), _place, _node, namesOf(graph, node)) {
+        _condition(graphOfScope(graph.source(), _node, scopes[0]), _place, _node, namesOf(graph, node), options),
+        _body(graphOfScope(graph.source(), _node, scopes[1]), _place, _node, namesOf(graph, node), options) {
     if (!_body.returns())
       throw graph_execution_exception(
           fmt::format("{}: scope {}, the body, does not end with a Return", _place, scopes[1]), -1);
@@ -242,13 +243,14 @@ class WhileStep final : public ControlStep {
 
 class ConditionalStep final : public ControlStep {
  public:
-  ConditionalStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes)
+  ConditionalStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes,
+                  const SessionOptions& options)
       : _place(placeOf(graph.origin(), *node.node)),
         _node(*node.node),
         _count(node.listed),
-        _condition(graphOfScope(graph.source(), _node, scopes[0]), _place, _node, namesOf(graph, node)),
-        _no(graphOfScope(graph.source(), _node, scopes[1]), _place, _node, namesOf(graph, node)),
-        _yes(graphOfScope(graph.source(), _node, scopes[2]), _place, _node, namesOf(graph, node)) {}
+        _condition(graphOfScope(graph.source(), _node, scopes[0]), _place, _node, namesOf(graph, node), options),
+        _no(graphOfScope(graph.source(), _node, scopes[1]), _place, _node, namesOf(graph, node), options),
+        _yes(graphOfScope(graph.source(), _node, scopes[2]), _place, _node, namesOf(graph, node), options) {}
 
   void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
     _states.start(inputs, _count);
@@ -283,12 +285,12 @@ class ConditionalStep final : public ControlStep {
 /// A graph that stands for a node: its placeholders are filled by name, else by the position of the input.
 class EmbeddedStep final : public ControlStep {
  public:
-  EmbeddedStep(const OpenGraph& graph, const OpenNode& node)
+  EmbeddedStep(const OpenGraph& graph, const OpenNode& node, const SessionOptions& options)
       : _place(placeOf(graph.origin(), *node.node)), _node(*node.node) {
     const Graph& inner = *_node.getGraph();
     std::vector<ValueName> results;
     for (const int id : inner.resultIds()) results.emplace_back(id, id < 0 || !inner.hasNode(id) ? 0 : -1);
-    _core = std::make_unique<SessionCore>(inner, results, SessionOptions());
+    _core = std::make_unique<SessionCore>(inner, results, options);
     size_t position = 0;
     for (const Variable* placeholder : inner.getPlaceholders()) {
       size_t source = position++;
@@ -350,21 +352,26 @@ bool isPlannable(const Graph& graph) {
   return true;
 }
 
-std::unique_ptr<ControlStep> controlStep(const OpenGraph& graph, const OpenNode& node) {
+std::unique_ptr<ControlStep> controlStep(const OpenGraph& graph, const OpenNode& node, const PlanSettings& settings) {
+  SessionOptions options;
+  options.withoutPasses = settings.withoutPasses;
+  options.reuseMemory = settings.reuseMemory;
+  options.inPlace = settings.inPlace;
+  options.sideBySide = settings.sideBySide;
   const Node& source = *node.node;
-  if (source.hasGraphEmbedded()) return std::make_unique<EmbeddedStep>(graph, node);
+  if (source.hasGraphEmbedded()) return std::make_unique<EmbeddedStep>(graph, node, options);
   const std::vector<int> scopes = scopesOf(graph.source(), source);
   if (source.isLogic(logic::While)) {
     if (scopes.size() != 2)
       throw graph_execution_exception(placeOf(graph.origin(), source) + ": it needs a condition scope and a body scope",
                                       -1);
-    return std::make_unique<WhileStep>(graph, node, scopes);
+    return std::make_unique<WhileStep>(graph, node, scopes, options);
   }
   if (source.isLogic(logic::Conditional)) {
     if (scopes.size() != 3)
       throw graph_execution_exception(
           placeOf(graph.origin(), source) + ": it needs the scopes of condition, false and true", -1);
-    return std::make_unique<ConditionalStep>(graph, node, scopes);
+    return std::make_unique<ConditionalStep>(graph, node, scopes, options);
   }
   return nullptr;
 }

@@ -13,8 +13,9 @@ namespace sd::graph {
 /// Merge unless structuredFlow() finds another form for them.
 bool isPlannable(const Graph& graph);
 
-/// The step of a node that is no operation; nullptr for kinds that plans do not run.
-std::unique_ptr<ControlStep> controlStep(const OpenGraph& graph, const OpenNode& node);
+/// The step of a node that is no operation, which makes plans with the same settings; nullptr for kinds that plans do
+/// not run.
+std::unique_ptr<ControlStep> controlStep(const OpenGraph& graph, const OpenNode& node, const PlanSettings& settings);
 
 }  // namespace sd::graph
 

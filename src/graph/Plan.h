@@ -33,6 +33,7 @@ struct PlanSettings {
   bool reorder = true;
   bool sideBySide = true;  ///< independent steps in several threads, when they are long enough
   uint64_t seed = 0;       ///< of the random numbers of each node that has no seed; 0: from the clock
+  std::vector<std::string> withoutPasses = {};  ///< of the graphs of loops and conditions
 };
 
 /// What a node does that is no operation: it runs plans of its own.

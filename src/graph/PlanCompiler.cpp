@@ -74,7 +74,7 @@ void Plan::Compiler::addStep(NodeId id) {
   step.op = node.op();
   if (step.op == nullptr) {
     step.kind = Step::Kind::Control;
-    step.control = controlStep(_graph, node);
+    step.control = controlStep(_graph, node, _plan._settings);
     if (step.control == nullptr)
       fail<std::invalid_argument>("{}: there is no such operation", placeOf(_graph.origin(), *node.node));
     step.block = std::make_unique<Context>(node.node->id());

@@ -232,6 +232,7 @@ std::unique_ptr<SessionCore::Engine> SessionCore::makeEngine(NDArray* const* fee
   settings.reuseMemory = _options.reuseMemory;
   settings.inPlace = _options.inPlace && _options.reuseMemory;
   settings.sideBySide = _options.sideBySide;
+  settings.withoutPasses = _options.withoutPasses;
   auto engine = std::make_unique<PlanEngine>(*this, std::make_unique<Plan>(std::move(open), settings));
   _reports = std::move(reports);
   _lastPlan = engine->plan();
