@@ -117,7 +117,8 @@ class SD_LIB_EXPORT Graph {
   /// are. @throws std::runtime_error for embedded graphs, for external variables that hold lists, and for more than
   /// 2 GiB
   flatbuffers::Offset<FlatGraph> asFlatGraph(flatbuffers::FlatBufferBuilder& builder) const;
-  /// Writes a .fb file. @throws std::runtime_error as asFlatGraph(), and when the file cannot be written
+  /// Writes a .fb file, completely or not at all. @throws std::runtime_error as asFlatGraph(), and when the file cannot
+  /// be written
   void save(const std::string& file) const;
   /// The graph of a .fb file, which is checked before it is read: no file makes this crash, hang, or take memory that
   /// is out of proportion to its size. @throws std::runtime_error, sd::graph_exception and

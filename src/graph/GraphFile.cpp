@@ -12,6 +12,7 @@
 #include "graph/FileContents.h"
 #include "graph/GraphReader.h"
 #include "system/Error.h"
+#include "system/OutputFile.h"
 
 namespace sd::graph {
 namespace {
@@ -48,11 +49,9 @@ FileBytes readFile(const std::string& file, size_t most) {
 }
 
 void writeFile(const std::string& file, const uint8_t* bytes, size_t size) {
-  errno = 0;
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream.write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
-  stream.close();
-  if (!stream) fail("{}the file cannot be written: {}", fileText(file), std::strerror(errno));
+  OutputFile output("graph", file);
+  output.write(bytes, size);
+  output.commit();
 }
 
 const FlatGraph& verifiedGraph(const uint8_t* bytes, size_t size, const std::string& origin) {

@@ -18,7 +18,7 @@ struct FileBytes {
 
 /// @throws std::runtime_error, which names the file, when it cannot be read or is larger than `most`
 FileBytes readFile(const std::string& file, size_t most);
-/// @throws std::runtime_error, which names the file
+/// Completely or not at all. @throws std::runtime_error, which names the file
 void writeFile(const std::string& file, const uint8_t* bytes, size_t size);
 
 /// The graph in these bytes, whose address is a multiple of 8. It is safe to read afterwards, and reading all of it

@@ -152,9 +152,11 @@ StepScheduler::End StepScheduler::runTeam(Body body, void* context, int threads,
   }
   while (!_ready.empty() && !state.isEnding.load(std::memory_order_relaxed)) {
     if (_ready.size() == 1) {
+      state.running = 1;
       runWithShortOnes(pop());
       continue;
     }
+    state.running = 0;
     state.isLeaving = false;
     execution::parallel(threads, [this](int, int) { work(); });
   }
@@ -184,9 +186,9 @@ void StepScheduler::work() {
     const int step = pop();
     ++state.running;
     lock.unlock();
-    runWithShortOnes(step);
+    const bool hasFailed = !runWithShortOnes(step);
     lock.lock();
-    --state.running;
+    if (hasFailed) --state.running;
   }
   // Who leaves takes all others along: nothing runs, or nothing more may begin.
   state.isLeaving = true;
@@ -231,15 +233,16 @@ bool StepScheduler::isLater(int a, int b) const {
   return restA != restB ? restA < restB : _position[static_cast<size_t>(a)] > _position[static_cast<size_t>(b)];
 }
 
-/// Runs a step and the short ones that become ready by it.
-void StepScheduler::runWithShortOnes(int step) {
+/// Runs a step and the short ones that become ready by it. False when it was stopped or has thrown.
+bool StepScheduler::runWithShortOnes(int step) {
   int shortOnes = step;
   while (shortOnes >= 0) {
     const int next = shortOnes;
     shortOnes = _next[static_cast<size_t>(next)];
-    if (!runOne(next)) return;
+    if (!runOne(next)) return false;
     finish(next, shortOnes);
   }
+  return true;
 }
 
 bool StepScheduler::runOne(int step) {
@@ -261,9 +264,13 @@ bool StepScheduler::runOne(int step) {
   }
 }
 
-/// Makes the steps ready that waited for this one only: short ones for this thread, others for all.
+/// Makes the steps ready that waited for this one only: short ones for this thread, others for all. The thread counts
+/// as running up to its last short step, and no longer: who finds one step ready must see at the same time whether
+/// others run.
 void StepScheduler::finish(int step, int& shortOnes) {
   std::unique_lock<std::mutex> lock(_state->mutex, std::defer_lock);
+  if (shortOnes < 0) lock.lock();
+  bool hasNews = false;
   for (const int after : std::as_const(_successors)[step]) {
     const auto a = static_cast<size_t>(after);
     // The last one to arrive sees what all others wrote before they arrived.
@@ -276,9 +283,11 @@ void StepScheduler::finish(int step, int& shortOnes) {
     }
     if (!lock.owns_lock()) lock.lock();
     push(after);
+    hasNews = true;
   }
+  if (shortOnes < 0) --_state->running;
   // This thread takes one of them itself, at once if it has no short ones to run.
-  if (lock.owns_lock() && (_ready.size() > 1 || shortOnes >= 0)) tell();
+  if (hasNews && (_ready.size() > 1 || shortOnes >= 0)) tell();
 }
 
 }  // namespace sd::graph

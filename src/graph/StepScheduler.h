@@ -96,7 +96,7 @@ class StepScheduler {
   void push(int step);
   int pop();
   bool isLater(int a, int b) const;
-  void runWithShortOnes(int step);
+  bool runWithShortOnes(int step);
   void finish(int step, int& shortOnes);
   bool runOne(int step);
 

@@ -168,7 +168,7 @@ TEST(GraphFilesTests, ErrorsOfFilesNameThem) {
   EXPECT_THROW(readFlatBuffers("/nowhere/graph.fb"), std::runtime_error);
   const auto graph = graphSamples()[0].make();
   EXPECT_EQ(messageOf<std::runtime_error>([&] { graph->save("/nowhere/graph.fb"); }),
-            "[graph] /nowhere/graph.fb: the file cannot be written: No such file or directory");
+            "[graph] '/nowhere/graph.fb': cannot be opened for writing: No such file or directory");
   const TemporaryFile file(".fb");
   for (const size_t size : {0, 1, 4, 7, 8, 100}) {
     test::write(file.path, bytesOf(*graph).substr(0, size));
