@@ -14,7 +14,7 @@ namespace sd::loops {
 class TileLayout {
  public:
   /// Shorter runs of elements that repeat over the whole space are kept in a tile of their own.
-  static constexpr LongType LONGEST_PERIOD = 256;
+  static constexpr LongType LONGEST_PERIOD = 512;
 
   /// The strides of one operand of a plan, whose order is that of the space.
   template <typename P>
@@ -117,7 +117,7 @@ struct TilePlan {
   static constexpr LongType LONGEST = 1024, STREAMED = 256, IN_REGISTERS = 65536;
   /// Longer rows are not split over tiles unless they are longer than a tile, so that operands that repeat along them
   /// are passed to kernels as one element.
-  static constexpr LongType LONG_ROW = 128;
+  static constexpr LongType LONG_ROW = 512;
 
   const CompositeProgram* program;
   std::vector<TileOperand> inputs, outputs;
