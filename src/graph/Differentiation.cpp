@@ -5,7 +5,6 @@
 #include <ops/declarable/headers/tensor.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "graph/NodeCall.h"
 #include "graph/NodeText.h"

@@ -1,7 +1,6 @@
 #include <graph/Gradients.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 
 #include "graph/Differentiation.h"
