@@ -2,6 +2,7 @@
 #ifndef NDFORGE_GRAPH_GRADIENTS_H
 #define NDFORGE_GRAPH_GRADIENTS_H
 
+#include <symbol/Symbol.h>
 #include <system/common.h>
 
 #include <string>
@@ -26,5 +27,12 @@ SD_LIB_EXPORT std::vector<std::pair<int, int>> addGradients(Graph& graph, const 
                                                             const std::vector<std::string>& parameters);
 
 }  // namespace sd::graph
+
+namespace sd::nd {
+
+/// The gradients of a value with respect to others, as symbols: see graph::addGradients().
+SD_LIB_EXPORT std::vector<Symbol> grad(const Symbol& value, const std::vector<Symbol>& parameters);
+
+}  // namespace sd::nd
 
 #endif

@@ -11,6 +11,7 @@
 #include <graph/generated/config_generated.h>
 #include <graph/generated/graph_generated.h>
 #include <ops/declarable/OpDescriptor.h>
+#include <symbol/Symbol.h>
 
 #include <deque>
 #include <memory>
@@ -94,6 +95,26 @@ class SD_LIB_EXPORT Graph {
   /// Adds copies of the nodes, scopes and named results of `other`. @throws std::invalid_argument, and nothing is
   /// added, for numbers that are taken here
   void pullState(Graph* other);
+
+  // ---- symbols: symbol/Symbol.h
+
+  /// An array that each run is given. -1 stands for sizes that may differ; sessions refuse arrays of other types and
+  /// shapes. @throws std::invalid_argument when the name is taken
+  nd::Symbol placeholder(const nd::Label& name, DataType type, const std::vector<LongType>& shape);
+  /// The number of dimensions is not known; INHERIT stands for any type.
+  nd::Symbol placeholder(const nd::Label& name, DataType type = INHERIT);
+  /// An array that the graph holds and that may change between runs, such as weights.
+  nd::Symbol variable(const nd::Label& name, const NDArray& initial);
+  nd::Symbol variable(const nd::Label& name, NDArray&& initial);
+  /// An array that never changes.
+  nd::Symbol constant(const NDArray& value, const nd::Label& name = "");
+  /// A variable, or a node in no scope, by its name or number: "w", "logits", "7:1".
+  /// @throws std::invalid_argument when there is none
+  nd::Symbol symbol(const std::string& name);
+  /// The array of a variable or constant, to read and to change.
+  NDArray& array(const nd::Symbol& variable) const;
+  /// For calls by the names of operations: graph.symbols().callAll("range", {}, ops::NumberRange{…}).
+  nd::SymbolScope& symbols();
 
   // ---- results
 
@@ -185,6 +206,7 @@ class SD_LIB_EXPORT Graph {
   std::vector<Scope*> _scopes;
   std::unordered_map<int, std::unique_ptr<Scope>> _mappedScopes;
   std::unique_ptr<Interpreter> _interpreter;
+  std::unique_ptr<nd::SymbolScope> _symbols;
   size_t _version = 0;
 
   Node* find(int id) const;

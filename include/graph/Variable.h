@@ -6,6 +6,7 @@
 #include <array/NDArrayList.h>
 #include <graph/VariableType.h>
 #include <graph/generated/forward.h>
+#include <ops/declarable/PartialShape.h>
 #include <system/common.h>
 #include <types/bfloat16.h>
 #include <types/float16.h>
@@ -92,6 +93,11 @@ class SD_LIB_EXPORT Variable {
   DataType dataType() const { return _array == nullptr ? _dataType : _array->dataType(); }
   /// For a placeholder: the type that its array will have.
   void setDataType(DataType type) { _dataType = type; }
+  /// What is known of the array: everything when it is there.
+  ops::PartialShape expected() const;
+  /// For a placeholder: other arrays are refused by sessions.
+  void expect(const ops::PartialShape& shape);
+  bool isStrict() const { return _strict; }
 
   /// Whether the variable comes from outside the graph and is not made by a node.
   bool isExternal() const { return _external; }
@@ -133,6 +139,8 @@ class SD_LIB_EXPORT Variable {
   bool _external = false;
   bool _readOnly = false;
   bool _removable = true;
+  bool _strict = false;
+  bool _scalar = false;  // the shape [] is known, not unknown
 };
 
 }  // namespace sd::graph

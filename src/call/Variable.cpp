@@ -23,6 +23,8 @@ std::unique_ptr<Variable> Variable::cloneWithout() const {
   copy->_dataType = _dataType;
   copy->_placeholder = _placeholder;
   copy->_external = _external;
+  copy->_strict = _strict;
+  copy->_scalar = _scalar;
   return copy;
 }
 
@@ -65,6 +67,20 @@ void Variable::setNDArrayList(NDArrayList* list) {
   if (_ownList.get() != list) _ownList.reset();
   _list = list;
   _type = ARRAY_LIST;
+}
+
+ops::PartialShape Variable::expected() const {
+  if (_array != nullptr) return ops::PartialShape::of(_array->shapeInfo());
+  // A placeholder of which only the type is stated may get another one, unless it is strict.
+  const DataType type = _strict ? _dataType : INHERIT;
+  return _shape.empty() && !_scalar ? ops::PartialShape(type) : ops::PartialShape(type, _shape);
+}
+
+void Variable::expect(const ops::PartialShape& shape) {
+  _dataType = shape.type();
+  _shape = shape.hasRank() ? shape.sizes() : std::vector<LongType>();
+  _scalar = shape.rank() == 0;
+  _strict = true;
 }
 
 bool Variable::isEmpty() const { return _list == nullptr && (_array == nullptr || !_array->nonNull()); }

@@ -17,13 +17,14 @@
 namespace sd::generate {
 
 inline constexpr std::string_view KEYWORDS[] = {
-    "and",    "and_eq",   "assert",   "auto",     "bitand",   "bitor",    "bool",   "break",  "case",   "catch",
-    "char",   "class",    "compl",    "const",    "default",  "delete",   "do",     "double", "else",   "enum",
-    "export", "extern",   "false",    "float",    "for",      "goto",     "if",     "inline", "int",    "long",
-    "new",    "not",      "operator", "or",       "or_eq",    "private",  "public", "return", "short",  "signed",
-    "sizeof", "static",   "struct",   "switch",   "template", "this",     "throw",  "true",   "try",    "typedef",
-    "typeid", "union",    "using",    "virtual",  "void",     "volatile", "while",  "xor",    "xor_eq", "arguments",
-    "Arrays", "Optional", "detail",   "generator"};
+    "and",    "and_eq",   "assert",   "auto",      "bitand",   "bitor",    "bool",    "break",  "case",   "catch",
+    "char",   "class",    "compl",    "const",     "default",  "delete",   "do",      "double", "else",   "enum",
+    "export", "extern",   "false",    "float",     "for",      "goto",     "if",      "inline", "int",    "long",
+    "new",    "not",      "operator", "or",        "or_eq",    "private",  "public",  "return", "short",  "signed",
+    "sizeof", "static",   "struct",   "switch",    "template", "this",     "throw",   "true",   "try",    "typedef",
+    "typeid", "union",    "using",    "virtual",   "void",     "volatile", "while",   "xor",    "xor_eq", "arguments",
+    "Arrays", "Optional", "detail",   "generator", "Symbol",   "Symbols",  "Operand", "Place",  "place",  "op",
+    "call",   "results",  "grad"};
 
 /// The name, with '_' after it when C++ or namespace nd uses it otherwise.
 inline std::string identifier(std::string name) {

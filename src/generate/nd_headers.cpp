@@ -96,9 +96,9 @@ class Function {
   std::string text() const {
     std::string code;
     if (returnsStruct()) {
-      code += fmt::format("struct {} {{\n", resultName(_name));
+      code += fmt::format("template <typename T = NDArray>\nstruct {} {{\n", resultName(_name));
       for (const OutputRow& row : _schema.outputs())
-        code += fmt::format("  NDArray {};  ///< {}\n", identifier(row.name), row.text);
+        code += fmt::format("  T {};  ///< {}\n", identifier(row.name), row.text);
       code += "};\n\n";
     }
     code += documentation();
@@ -117,9 +117,22 @@ class Function {
     return std::any_of(_schema.inputs().begin(), _schema.inputs().end(),
                        [this](const InputRow& row) { return row.isOptional() || isArgument(row); });
   }
-  std::string result() const {
-    if (returnsStruct()) return resultName(_name);
-    return _schema.outputs()[0].isAny ? "std::vector<NDArray>" : "NDArray";
+  bool takesLists() const {
+    return std::any_of(_schema.inputs().begin(), _schema.inputs().end(),
+                       [](const InputRow& row) { return row.isAny(); });
+  }
+  bool needsArrays() const {
+    return std::any_of(_schema.inputs().begin(), _schema.inputs().end(),
+                       [this](const InputRow& row) { return !row.isAny() && !row.isOptional() && !isArgument(row); });
+  }
+  bool takesArrays() const {
+    return std::any_of(_schema.inputs().begin(), _schema.inputs().end(),
+                       [](const InputRow& row) { return !row.isAny(); });
+  }
+  /// `one`: NDArray, Symbol, or the type that follows from the operands.
+  std::string result(const std::string& one) const {
+    if (returnsStruct()) return fmt::format("{}<{}>", resultName(_name), one);
+    return _schema.outputs()[0].isAny ? fmt::format("std::vector<{}>", one) : one;
   }
 
   std::string documentation() const {
@@ -134,8 +147,16 @@ class Function {
     return text;
   }
 
+  /// Functions of lists have two overloads, because the elements of a list in braces have no type to deduce; others are
+  /// templates over their operands.
   std::string definition(bool all) const {
-    std::vector<std::string> parameters, inputs;
+    if (!takesLists() && (all ? takesArrays() : needsArrays())) return definition(all, "");
+    return definition(all, "NDArray") + (takesLists() ? definition(all, "Symbol") : "");
+  }
+
+  /// `one`: the type of all operands; empty when they are deduced.
+  std::string definition(bool all, const std::string& one) const {
+    std::vector<std::string> parameters, inputs, types, declarations;
     bool skipped = false;
     for (const InputRow& row : _schema.inputs()) {
       const std::string name = identifier(row.name());
@@ -148,16 +169,27 @@ class Function {
         inputs.emplace_back("Optional()");
         skipped = false;
       }
-      parameters.push_back(row.isAny() ? fmt::format("const Arrays& {}", name)
-                           : optional  ? fmt::format("const Optional& {}", name)
-                                       : fmt::format("const NDArray& {}", name));
       inputs.push_back(name);
+      if (one.empty()) {
+        types.push_back(fmt::format("T{}", types.size()));
+        declarations.push_back(fmt::format("typename {}{}", types.back(), optional ? " = Optional" : ""));
+        parameters.push_back(fmt::format("const {}& {}", types.back(), name));
+      } else if (one == "Symbol") {
+        parameters.push_back(fmt::format("const {}& {}", row.isAny() ? "Symbols" : "Operand", name));
+      } else {
+        parameters.push_back(row.isAny() ? fmt::format("const Arrays& {}", name)
+                             : optional  ? fmt::format("const Optional& {}", name)
+                                         : fmt::format("const NDArray& {}", name));
+      }
     }
     if (!_arguments.empty())
       parameters.push_back(fmt::format("const ops::{}& arguments{}", _arguments, needsArguments(all) ? "" : " = {}"));
-    std::string code = fmt::format("inline {} {}({}) {{\n", result(), identifier(_name), fmt::join(parameters, ", "));
+    if (one != "NDArray") parameters.emplace_back("Place place = Place()");
+    const std::string array = one.empty() ? fmt::format("detail::Result<{}>", fmt::join(types, ", ")) : one;
+    std::string code = one.empty() ? fmt::format("template <{}>\n", fmt::join(declarations, ", ")) : "inline ";
+    code += fmt::format("{} {}({}) {{\n", result(array), identifier(_name), fmt::join(parameters, ", "));
     code += fmt::format("  static ops::DeclarableOp& op = detail::operation(\"{}\");\n", _schema.descriptor().name());
-    code += "  detail::Call call(op);\n";
+    code += fmt::format("  detail::Call<{}> call(op{});\n", array, one == "NDArray" ? "" : ", place");
     if (!inputs.empty()) code += fmt::format("  call << {};\n", fmt::join(inputs, " << "));
     if (!_arguments.empty()) code += "  call.with(arguments);\n";
     if (returnsStruct()) {

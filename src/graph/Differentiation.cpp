@@ -92,16 +92,9 @@ class Differentiation::NodeGradient final : public ops::Gradient {
                               const CallArguments& arguments) override {
     std::vector<ValueId> values;
     for (const Symbol& input : inputs) values.push_back(input ? input.id() : -1);
-    NamedArguments named;
-    if (arguments.data() != nullptr) {
-      ops::DeclarableOp* called = ops::OpRegistrator::getInstance().find(operation);
-      if (called == nullptr) invalidArgument("its gradient calls '{}', which is not in this build", operation);
-      for (const ops::ArgumentRow& row : called->schema().arguments()) {
-        ops::ArgumentValue value = ops::argumentValue(row, arguments.data());
-        const bool isAbsent = value.integers.empty() && value.numbers.empty() && value.name.empty();
-        if (!isAbsent || !row.access().optional) named.emplace_back(row.name(), std::move(value));
-      }
-    }
+    ops::DeclarableOp* called = ops::OpRegistrator::getInstance().find(operation);
+    if (called == nullptr) invalidArgument("its gradient calls '{}', which is not in this build", operation);
+    NamedArguments named = namedArguments(called->schema(), arguments);
     const NodeId added = _all._graph.addCall(operation.c_str(), std::move(values), std::move(named));
     std::vector<Symbol> results;
     for (const ValueId result : _all._graph.node(added).outputs) results.push_back(symbol(result));
@@ -118,10 +111,8 @@ class Differentiation::NodeGradient final : public ops::Gradient {
     return symbol(_all._graph.addConstant(std::move(scalar)));
   }
 
-  Symbol integers(const std::vector<LongType>& values) override {
-    auto list = std::make_unique<NDArray>('c', std::vector<LongType>{static_cast<LongType>(values.size())}, INT64);
-    for (size_t i = 0; i < values.size(); i++) list->p<LongType>(static_cast<LongType>(i), values[i]);
-    return symbol(_all._graph.addConstant(std::move(list)));
+  Symbol constant(const NDArray& array) override {
+    return symbol(_all._graph.addConstant(std::make_unique<NDArray>(array)));
   }
 
   void set(int index, Symbol value) override {

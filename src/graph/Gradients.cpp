@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "graph/Differentiation.h"
+#include "graph/GraphSymbols.h"
 #include "graph/OpenGraph.h"
 #include "graph/ResultNames.h"
 #include "system/Error.h"
@@ -68,3 +69,23 @@ std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& v
 }
 
 }  // namespace sd::graph
+
+namespace sd::nd {
+
+std::vector<Symbol> grad(const Symbol& value, const std::vector<Symbol>& parameters) {
+  auto* symbols = value ? dynamic_cast<graph::GraphSymbols*>(&value.scope()) : nullptr;
+  if (symbols == nullptr) invalidArgument("[grad] the value is not a symbol of a graph");
+  std::vector<std::string> names;
+  for (const Symbol& parameter : parameters) {
+    if (!parameter || &parameter.scope() != symbols)
+      invalidArgument("[grad] parameter {} '{}' is not a symbol of the graph of '{}'", names.size(), parameter.name(),
+                      value.name());
+    names.push_back(parameter.key());
+  }
+  std::vector<Symbol> gradients;
+  for (const auto& [id, output] : graph::addGradients(symbols->graph(), value.key(), names))
+    gradients.emplace_back(symbols, id, output);
+  return gradients;
+}
+
+}  // namespace sd::nd

@@ -12,6 +12,7 @@
 
 #include "graph/GraphFile.h"
 #include "ops/declarable/OpOutputs.h"
+#include "ops/declarable/ReadArguments.h"
 #include "system/Error.h"
 
 namespace sd::graph {
@@ -26,12 +27,36 @@ bool passesScalar(const Node& node) {
          (group == loops::OpGroup::Scalar || group == loops::OpGroup::ScalarBool);
 }
 
+std::vector<ops::PartialShape> inferKnown(const Node& node, Context& block,
+                                          const std::vector<ops::PartialShape>& inputs,
+                                          const std::vector<const NDArray*>& constants) {
+  const KnownInputs known(block, inputs, constants);
+  try {
+    return node.getCustomOp()->infer(inputs, block);
+  } catch (const array_without_memory&) {
+    return {};  // it depends on a value that is not known
+  }
+}
+
 template <typename E>
 void rethrowAs(const std::exception& error, const std::string& message) {
   if (typeid(error) == typeid(E)) throw E(message);
 }
 
 }  // namespace
+
+NamedArguments namedArguments(const ops::Schema& schema, const ops::CallArguments& arguments) {
+  NamedArguments named;
+  if (arguments.data() == nullptr) return named;
+  if (schema.structure() == nullptr || *schema.structure() != *arguments.type())
+    invalidArgument("[{}] these are the arguments of another operation", schema.descriptor().name());
+  for (const ops::ArgumentRow& row : schema.arguments()) {
+    ops::ArgumentValue value = ops::argumentValue(row, arguments.data());
+    const bool isAbsent = value.integers.empty() && value.numbers.empty() && value.name.empty();
+    if (!isAbsent || !row.access().optional) named.emplace_back(row.name(), std::move(value));
+  }
+  return named;
+}
 
 std::unique_ptr<Context> contextOf(const Node& node) {
   auto block = std::make_unique<Context>(node.getContextPrototype(), nullptr);
@@ -82,14 +107,18 @@ std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
                                             const std::vector<ops::PartialShape>& inputs,
                                             const std::vector<const NDArray*>& constants, const std::string& origin) {
   if (node.getCustomOp() == nullptr) return {};
-  const KnownInputs known(block, inputs, constants);
   try {
-    return node.getCustomOp()->infer(inputs, block);
-  } catch (const array_without_memory&) {
-    return {};  // it depends on a value that is not known
+    return inferKnown(node, block, inputs, constants);
   } catch (...) {
     rethrowAt(placeOf(origin, node));
   }
+}
+
+std::vector<ops::PartialShape> inferOutputs(const Node& node, const std::vector<ops::PartialShape>& inputs,
+                                            const std::vector<const NDArray*>& constants) {
+  if (node.getCustomOp() == nullptr) return {};
+  const auto block = contextOf(node);
+  return inferKnown(node, *block, inputs, constants);
 }
 
 bool mayOverwriteInput(ops::DeclarableOp& op, int output, int input) {
@@ -123,13 +152,15 @@ void recordCall(GraphProfile& profile, const Node& node, const CallTimes& times,
   profile.addStep(node.id(), times.start, times.total);
 }
 
-void rethrowAt(const std::string& where) {
+void rethrowAt(const std::string& where) { rethrowWith(where + ": ", ""); }
+
+void rethrowWith(const std::string& before, const std::string& after) {
   try {
     throw;
   } catch (const graph_exception&) {
     throw;  // it names the place already
   } catch (const std::exception& error) {
-    const std::string message = where + ": " + error.what();
+    const std::string message = before + error.what() + after;
     rethrowAs<std::invalid_argument>(error, message);
     rethrowAs<std::out_of_range>(error, message);
     rethrowAs<std::runtime_error>(error, message);

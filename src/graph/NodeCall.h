@@ -7,15 +7,22 @@
 #include <graph/exceptions/unresolved_input_exception.h>
 #include <graph/profiling/GraphProfile.h>
 #include <ops/declarable/PartialShape.h>
+#include <symbol/Symbol.h>
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sd::graph {
 
 /// Stands in a list of inputs for an optional one that is not given.
 inline constexpr std::pair<int, int> ABSENT_INPUT{0, -1};
+
+using NamedArguments = std::vector<std::pair<std::string, ops::ArgumentValue>>;
+
+/// The arguments of a struct, by their names; optional ones without a value are left out.
+NamedArguments namedArguments(const ops::Schema& schema, const ops::CallArguments& arguments);
 
 /// A context with the arguments of the node and nothing else. Other contexts of the same node draw other random numbers
 /// unless a seed is set.
@@ -47,6 +54,10 @@ std::vector<ops::PartialShape> inferOutputs(const Node& node, Context& block,
                                             const std::vector<ops::PartialShape>& inputs,
                                             const std::vector<const NDArray*>& constants, const std::string& origin);
 
+/// The same; the message does not name the node.
+std::vector<ops::PartialShape> inferOutputs(const Node& node, const std::vector<ops::PartialShape>& inputs,
+                                            const std::vector<const NDArray*>& constants);
+
 /// Whether a result may be written over an input without any difference but for the memory.
 bool mayOverwriteInput(ops::DeclarableOp& op, int output = 0, int input = 0);
 
@@ -61,6 +72,8 @@ void recordCall(GraphProfile& profile, const Node& node, const CallTimes& times,
 /// Rethrows the exception being handled, with the same type and a message that starts with `where`. Call it inside a
 /// catch block.
 [[noreturn]] void rethrowAt(const std::string& where);
+/// The same, with `before` and `after` around the message.
+[[noreturn]] void rethrowWith(const std::string& before, const std::string& after);
 
 /// "[graph] model.fb: node 3 'logits' (matmul)"
 std::string placeOf(const std::string& origin, const Node& node);

@@ -173,7 +173,7 @@ ValueId OpenGraph::variable(const std::pair<int, int>& name) {
     value.shape = ops::PartialShape::of(array.shapeInfo());
   } else {
     value.source = OpenValue::Source::Placeholder;
-    if (!variable.shape().empty()) value.shape = ops::PartialShape(INHERIT, variable.shape());
+    value.shape = variable.expected();
   }
   return addValue(value);
 }

@@ -10,6 +10,7 @@
 #include "graph/GraphChecks.h"
 #include "graph/GraphFile.h"
 #include "graph/NodeCall.h"
+#include "graph/NodeText.h"
 #include "graph/StructuredFlow.h"
 #include "graph/passes/Pass.h"
 #include "system/Error.h"
@@ -207,7 +208,25 @@ void SessionCore::giveBack(size_t id, std::unique_ptr<Engine> engine) {
     _lastPlan = nullptr;
 }
 
+void SessionCore::checkFeeds(NDArray* const* feeds) const {
+  for (size_t i = 0; i < _inputs.size(); i++) {
+    const Variable& placeholder = *_graph.getVariableSpace()->getVariable(_inputs[i]);
+    if (feeds[i] == nullptr || !placeholder.isStrict()) continue;
+    const ops::PartialShape expected = placeholder.expected(), given = ops::PartialShape::of(feeds[i]->shapeInfo());
+    const auto fits = [](LongType wanted, LongType size) {
+      return wanted == ops::PartialShape::UNKNOWN || wanted == size;
+    };
+    const bool isType = !expected.hasType() || expected.type() == given.type();
+    const bool isShape =
+        !expected.hasRank() || std::equal(expected.begin(), expected.end(), given.begin(), given.end(), fits);
+    if (!isType || !isShape)
+      invalidArgument("{}input '{}' is {}, expected {}", fileText(_graph.origin()), valueText(_graph, _inputs[i]),
+                      shapeText(given), shapeText(expected));
+  }
+}
+
 std::unique_ptr<SessionCore::Engine> SessionCore::makeEngine(NDArray* const* feeds) {
+  checkFeeds(feeds);
   // A branch that is not taken needs no inputs, which only the interpreter finds out.
   const bool isFed = std::all_of(feeds, feeds + _inputs.size(), [](const NDArray* feed) { return feed != nullptr; });
   if (_plannable == nullptr || (_structured != nullptr && !isFed))

@@ -98,6 +98,8 @@ class SessionCore {
   const Plan* _lastPlan = nullptr;
 
   void prepare();
+  /// @throws std::invalid_argument for arrays that a placeholder does not take
+  void checkFeeds(NDArray* const* feeds) const;
   std::unique_ptr<Engine> makeEngine(NDArray* const* feeds);
   void giveBack(size_t entry, std::unique_ptr<Engine> engine);
 };

@@ -7,6 +7,7 @@
 #include <ops/declarable/Arguments.h>
 #include <ops/declarable/PartialShape.h>
 #include <ops/declarable/Schema.h>
+#include <symbol/Symbol.h>
 
 #include <initializer_list>
 #include <memory>
@@ -21,59 +22,15 @@ class DeclarableOp;
 class Gradient;
 
 /// A value in a gradient rule: an array when the rule is evaluated, a node when it extends a graph.
-class SD_LIB_EXPORT Symbol {
- public:
-  /// No value.
-  Symbol() = default;
-  Symbol(Gradient* gradient, int id) : _gradient(gradient), _id(id) {}
-  explicit operator bool() const { return _gradient != nullptr; }
-  int id() const { return _id; }
-  Gradient& gradient() const { return *_gradient; }
-
- private:
-  Gradient* _gradient = nullptr;
-  int _id = -1;
-};
-
-// The operations add, subtract, multiply, divide and neg; operands broadcast.
-SD_LIB_EXPORT Symbol operator+(Symbol a, Symbol b);
-SD_LIB_EXPORT Symbol operator-(Symbol a, Symbol b);
-SD_LIB_EXPORT Symbol operator*(Symbol a, Symbol b);
-SD_LIB_EXPORT Symbol operator/(Symbol a, Symbol b);
-SD_LIB_EXPORT Symbol operator-(Symbol a);
-SD_LIB_EXPORT Symbol operator+(Symbol a, double b);
-SD_LIB_EXPORT Symbol operator-(Symbol a, double b);
-SD_LIB_EXPORT Symbol operator*(Symbol a, double b);
-SD_LIB_EXPORT Symbol operator/(Symbol a, double b);
-inline Symbol operator+(double a, Symbol b) { return b + a; }
-inline Symbol operator-(double a, Symbol b) { return -b + a; }
-inline Symbol operator*(double a, Symbol b) { return b * a; }
-
-/// The arguments of a call within a rule: a struct, or values by name.
-class CallArguments {
- public:
-  CallArguments() = default;
-  template <typename S>
-  CallArguments(const S& arguments) : _type(&argumentStruct<S>), _data(&arguments) {}
-  CallArguments(const ArgumentStruct* type, const void* data) : _type(type), _data(data) {}
-  const ArgumentStruct* type() const { return _type; }
-  const void* data() const { return _data; }
-
- private:
-  const ArgumentStruct* _type = nullptr;
-  const void* _data = nullptr;
-};
+using nd::Symbol;
 
 /// One application of the gradient rule of an operation. A rule reads inputs, outputs and the gradients of outputs,
 /// calls operations, and sets the gradients of inputs:
 ///   [](Gradient& g) { g.set(0, g.of(0) * g.output(0)); }    // of exp
 /// What it reads has to be kept until then: see gradientNeeds().
-class SD_LIB_EXPORT Gradient {
+class SD_LIB_EXPORT Gradient : public nd::SymbolScope {
  public:
   explicit Gradient(DeclarableOp& op) : _op(op) {}
-  virtual ~Gradient() = default;
-  Gradient(const Gradient&) = delete;
-  Gradient& operator=(const Gradient&) = delete;
 
   DeclarableOp& op() const { return _op; }
   /// Input `index`; nothing when it is not given.
@@ -91,9 +48,8 @@ class SD_LIB_EXPORT Gradient {
 
   /// The gradient of output `index`, zeros when nobody has set it.
   Symbol ofOrZero(int index = 0);
-  /// What is known of the type and the shape of a value. In graphs that may be nothing, so most rules leave shapes to
-  /// the operations that they call.
-  virtual PartialShape shape(Symbol value) const = 0;
+  // shape(value) may know nothing in graphs, so most rules leave shapes to the operations that they call.
+
   /// The number of dimensions. @throws std::invalid_argument when it is not known
   int rank(Symbol value) const;
   /// The size of one dimension, which may count from the end. @throws std::invalid_argument when it is not known
@@ -101,24 +57,16 @@ class SD_LIB_EXPORT Gradient {
 
   // ---- calls of operations
 
-  /// Calls an operation, a custom or a numbered one ("transform.Cosine"). Its outputs.
-  virtual std::vector<Symbol> callAll(const std::string& operation, const std::vector<Symbol>& inputs,
-                                      const CallArguments& arguments) = 0;
-  /// The first output.
-  Symbol call(std::string_view operation, std::initializer_list<Symbol> inputs, const CallArguments& arguments = {});
-  Symbol call(std::string_view operation, const std::vector<Symbol>& inputs, const CallArguments& arguments = {});
   /// The arguments of the differentiated call.
   CallArguments ownArguments() const;
 
-  /// A number as a scalar of the type of `like`.
-  virtual Symbol constant(double value, Symbol like) = 0;
   /// A list of integers, [values.size()] of INT64.
-  virtual Symbol integers(const std::vector<LongType>& values) = 0;
+  Symbol integers(const std::vector<LongType>& values);
   Symbol zerosLike(Symbol x);
   Symbol onesLike(Symbol x);
   /// `x` in the type of `like`.
   Symbol cast(Symbol x, Symbol like);
-  Symbol cast(Symbol x, DataType type);
+  Symbol cast(Symbol x, DataType type) override;
 
   /// The elements of `value` in the shape of `like`.
   Symbol reshapeLike(Symbol value, Symbol like);
@@ -158,6 +106,9 @@ class SD_LIB_EXPORT Gradient {
 
   void applyOperation(const char* name);
 };
+
+/// The rule to which a value belongs.
+inline Gradient& ruleOf(const Symbol& value) { return static_cast<Gradient&>(value.scope()); }
 
 /// What a gradient rule reads of an array of the call: the executor of a graph frees what nobody needs.
 enum class Need { Nothing, Shape, Values };

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "graph/NodeCall.h"
 #include "graph/OpenGraph.h"
 
 namespace sd::graph {
@@ -43,7 +44,6 @@ bool isSameShape(const OpenGraph& graph, ValueId a, ValueId b);
 ops::ArgumentValue flagArgument(bool value);
 ops::ArgumentValue integersArgument(const std::vector<LongType>& values);
 ops::ArgumentValue choiceArgument(const char* name);
-using NamedArguments = std::vector<std::pair<std::string, ops::ArgumentValue>>;
 
 // ---- changes
 

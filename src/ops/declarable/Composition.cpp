@@ -27,7 +27,7 @@ class Composition::StepGradient final : public Gradient {
     return _whole._outer.callAll(operation, inputs, arguments);
   }
   Symbol constant(double value, Symbol like) override { return _whole._outer.constant(value, like); }
-  Symbol integers(const std::vector<LongType>& values) override { return _whole._outer.integers(values); }
+  Symbol constant(const NDArray& array) override { return _whole._outer.constant(array); }
   void set(int index, Symbol value) override {
     if (!value || !input(index)) return;
     Symbol& sum = _gradients[static_cast<size_t>(_step.inputs[static_cast<size_t>(index)])];

@@ -32,7 +32,7 @@ class Composition final : public Gradient {
   std::vector<Symbol> callAll(const std::string& operation, const std::vector<Symbol>& inputs,
                               const CallArguments& arguments) override;
   Symbol constant(double value, Symbol like) override { return leaf(_outer.constant(value, outerOf(like))); }
-  Symbol integers(const std::vector<LongType>& values) override { return leaf(_outer.integers(values)); }
+  Symbol constant(const NDArray& array) override { return leaf(_outer.constant(array)); }
   void set(int index, Symbol value) override { _outer.set(index, outerOf(value)); }
   void none(int index, const char* reason) override { _outer.none(index, reason); }
 

@@ -36,12 +36,6 @@ int indexOf(const Rows& rows, Name&& matches) {
   return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
 }
 
-Symbol binary(const char* operation, Symbol a, Symbol b) { return a.gradient().call(operation, {a, b}); }
-
-Symbol withNumber(const char* operation, Symbol a, double b) {
-  return a.gradient().call(operation, {a, a.gradient().constant(b, a)});
-}
-
 /// Evaluates a rule on the arrays of a call.
 class Evaluation final : public Gradient {
  public:
@@ -93,11 +87,7 @@ class Evaluation final : public Gradient {
     return owned(std::move(scalar));
   }
 
-  Symbol integers(const std::vector<LongType>& values) override {
-    auto list = std::make_unique<NDArray>('c', std::vector<LongType>{static_cast<LongType>(values.size())}, INT64);
-    for (size_t i = 0; i < values.size(); i++) list->p<LongType>(static_cast<LongType>(i), values[i]);
-    return owned(std::move(list));
-  }
+  Symbol constant(const NDArray& array) override { return owned(std::make_unique<NDArray>(array)); }
 
   void set(int index, Symbol value) override {
     if (index < 0 || static_cast<size_t>(index) >= _results.size() || !value) return;
@@ -139,16 +129,6 @@ class Evaluation final : public Gradient {
 
 }  // namespace
 
-Symbol operator+(Symbol a, Symbol b) { return binary("add", a, b); }
-Symbol operator-(Symbol a, Symbol b) { return binary("subtract", a, b); }
-Symbol operator*(Symbol a, Symbol b) { return binary("multiply", a, b); }
-Symbol operator/(Symbol a, Symbol b) { return binary("divide", a, b); }
-Symbol operator-(Symbol a) { return a.gradient().call("transform.Neg", {a}); }
-Symbol operator+(Symbol a, double b) { return withNumber("add", a, b); }
-Symbol operator-(Symbol a, double b) { return withNumber("subtract", a, b); }
-Symbol operator*(Symbol a, double b) { return withNumber("multiply", a, b); }
-Symbol operator/(Symbol a, double b) { return withNumber("divide", a, b); }
-
 int Gradient::rank(Symbol value) const {
   const PartialShape known = shape(value);
   if (!known.hasRank()) invalidArgument("[{}] its gradient needs a rank that is not known", nameOf(_op));
@@ -173,16 +153,13 @@ Symbol Gradient::cast(Symbol x, DataType type) {
   return shape(x).type() == type ? x : call("cast", {x}, CastTo{type});
 }
 
-Symbol Gradient::call(std::string_view operation, std::initializer_list<Symbol> inputs,
-                      const CallArguments& arguments) {
-  return call(operation, std::vector<Symbol>(inputs), arguments);
-}
-
-Symbol Gradient::call(std::string_view operation, const std::vector<Symbol>& inputs, const CallArguments& arguments) {
-  return callAll(std::string(operation), inputs, arguments).at(0);
-}
-
 Symbol Gradient::ofOrZero(int index) { return of(index) ? of(index) : zerosLike(output(index)); }
+
+Symbol Gradient::integers(const std::vector<LongType>& values) {
+  NDArray list('c', {static_cast<LongType>(values.size())}, INT64);
+  for (size_t i = 0; i < values.size(); i++) list.p<LongType>(static_cast<LongType>(i), values[i]);
+  return constant(list);
+}
 
 Symbol Gradient::zerosLike(Symbol x) { return call("zeros_as", {x}); }
 

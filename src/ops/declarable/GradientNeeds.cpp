@@ -143,11 +143,8 @@ class Recorder final : public Gradient {
     return add({PartialShape::scalar(shape(like).type()), nullptr, scalar});
   }
 
-  Symbol integers(const std::vector<LongType>& values) override {
-    const auto count = static_cast<LongType>(values.size());
-    auto list = std::make_shared<NDArray>('c', std::vector<LongType>{count}, INT64);
-    for (LongType i = 0; i < count; i++) list->p<LongType>(i, values[static_cast<size_t>(i)]);
-    return add({PartialShape(INT64, {count}), nullptr, list});
+  Symbol constant(const NDArray& array) override {
+    return add({PartialShape::of(array.shapeInfo()), nullptr, std::make_shared<NDArray>(array)});
   }
 
   void set(int index, Symbol value) override {

@@ -47,7 +47,7 @@ void times(Gradient& g) {
   g.set(0, g.of(0) * SLOPE(g, g.input(0), g.output(0)));
 }
 
-Symbol transform(const char* name, Symbol x) { return x.gradient().call(std::string("transform.") + name, {x}); }
+Symbol transform(const char* name, Symbol x) { return ruleOf(x).call(std::string("transform.") + name, {x}); }
 
 /// The transform NAMEDerivative.
 void timesDerivative(Gradient& g) {

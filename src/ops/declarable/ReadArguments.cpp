@@ -394,8 +394,14 @@ ArgumentValue argumentValue(const ArgumentRow& row, const void* arguments) {
   const void* member = row.memberOf(arguments);
   ArgumentValue value;
   const size_t count = access.size(member);
+  // Scalars are integers or real numbers, which decides about the types of results.
+  const auto* scalars = access.element != MemberAccess::Element::Scalar
+                            ? nullptr
+                            : static_cast<const Scalar*>(access.valuesOf == nullptr ? member : access.valuesOf(member));
+  const bool isReal =
+      scalars == nullptr || std::any_of(scalars, scalars + count, [](const Scalar& s) { return !s.isInteger(); });
   for (size_t i = 0; i < count; i++) {
-    if (row.kind() == ArgumentKind::Number)
+    if (row.kind() == ArgumentKind::Number && isReal)
       value.numbers.push_back(access.number(member, i));
     else
       value.integers.push_back(access.integer(member, i));
@@ -405,7 +411,7 @@ ArgumentValue argumentValue(const ArgumentRow& row, const void* arguments) {
       value.form = ArgumentValue::Form::Integers;
       break;
     case ArgumentKind::Number:
-      value.form = ArgumentValue::Form::Numbers;
+      value.form = isReal ? ArgumentValue::Form::Numbers : ArgumentValue::Form::Integers;
       break;
     case ArgumentKind::Flag:
       value.form = ArgumentValue::Form::Flags;

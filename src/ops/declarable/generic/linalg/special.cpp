@@ -57,7 +57,7 @@ void requireValues(const NDArray& x, int index, const char* name, const char* ra
     if (!isGood(values[i])) reject("input {} '{}': value {} of element {} is not {}", index, name, values[i], i, range);
 }
 
-Symbol reciprocal(Symbol x) { return x.gradient().call("transform.Reciprocal", {x}); }
+Symbol reciprocal(Symbol x) { return ruleOf(x).call("transform.Reciprocal", {x}); }
 Symbol slopeOfLog1p(Gradient&, Symbol x, Symbol) { return reciprocal(x + 1.0); }
 Symbol slopeOfLogGamma(Gradient& g, Symbol x, Symbol) { return g.call("digamma", {x}); }
 Symbol slopeOfDigamma(Gradient& g, Symbol x, Symbol) { return g.call("polygamma", {g.onesLike(x), x}); }

@@ -13,12 +13,12 @@ namespace {
 
 using Symbols = std::vector<Symbol>;
 
-Symbol sigmoid(Symbol x) { return x.gradient().call("transform.Sigmoid", {x}); }
-Symbol hyperbolic(Symbol x) { return x.gradient().call("transform.Tanh", {x}); }
+Symbol sigmoid(Symbol x) { return ruleOf(x).call("transform.Sigmoid", {x}); }
+Symbol hyperbolic(Symbol x) { return ruleOf(x).call("transform.Tanh", {x}); }
 
 /// Positions begin..begin + size - 1 along an axis.
 Symbol part(Symbol x, int axis, LongType begin, LongType size) {
-  Gradient& g = x.gradient();
+  Gradient& g = ruleOf(x);
   const auto rank = static_cast<size_t>(g.rank(x));
   Slice slice{std::vector<LongType>(rank, 0), std::vector<LongType>(rank, -1)};
   slice.begin[static_cast<size_t>(axis)] = begin;
@@ -28,18 +28,18 @@ Symbol part(Symbol x, int axis, LongType begin, LongType size) {
 
 /// Part `index` of equal parts of this size along the last axis.
 Symbol gate(Symbol sums, LongType index, LongType size) {
-  return part(sums, sums.gradient().rank(sums) - 1, index * size, size);
+  return part(sums, ruleOf(sums).rank(sums) - 1, index * size, size);
 }
 
 /// The value limited to -limit..limit; 0 and less: no limit.
 Symbol clipped(Symbol x, double limit) {
   if (limit <= 0) return x;
-  Gradient& g = x.gradient();
+  Gradient& g = ruleOf(x);
   return g.call("maximum", {g.call("minimum", {x, g.constant(limit, x)}), g.constant(-limit, x)});
 }
 
-Symbols steps(Symbol x, int axis) { return x.gradient().callAll("unstack", {x}, Stack{axis}); }
-Symbol joined(const Symbols& parts, int axis) { return parts[0].gradient().call("stack", parts, Stack{axis}); }
+Symbols steps(Symbol x, int axis) { return ruleOf(x).callAll("unstack", {x}, Stack{axis}); }
+Symbol joined(const Symbols& parts, int axis) { return ruleOf(parts[0]).call("stack", parts, Stack{axis}); }
 
 // ---- lstm, lstmCell: inputs x, h0, c0, weights, recurrent_weights, peephole, projection, bias
 
