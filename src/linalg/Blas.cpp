@@ -3,6 +3,7 @@
 #include <cblas.h>
 
 #include "linalg/ExternalBlas.h"
+#include "linalg/OnednnProduct.h"
 
 namespace sd::blas {
 
@@ -23,6 +24,9 @@ CBLAS_TRANSPOSE flag(bool transposed) { return transposed ? CblasTrans : CblasNo
 
 void gemm(bool transA, bool transB, int m, int n, int k, float alpha, const float* a, int lda, const float* b, int ldb,
           float beta, float* c, int ldc) {
+  if (helpers::externalBlas(BlasFunction::Sgemm) == nullptr &&
+      multiplyByOnednn(transA, transB, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc))
+    return;
   chosen(BlasFunction::Sgemm, cblas_sgemm)(CblasRowMajor, flag(transA), flag(transB), m, n, k, alpha, a, lda, b, ldb,
                                            beta, c, ldc);
 }

@@ -1,0 +1,106 @@
+#include "linalg/OnednnProduct.h"
+
+#ifdef NDFORGE_ONEDNN
+
+#include <dnnl.h>
+#include <dnnl_debug.h>
+#include <execution/Parallel.h>
+#include <omp.h>
+#include <system/Environment.h>
+#include <system/common.h>
+
+#include <algorithm>
+
+#include "execution/ThreadBudget.h"
+#include "system/Error.h"
+
+namespace sd::blas {
+
+namespace {
+
+constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = 0.01;
+// oneDNN compiles its kernels at the first call, which takes 20 ms. Programs with tiny products alone do without.
+constexpr double LEAST_MULTIPLICATIONS = 1 << 15;
+// A product is divided into tiles, one call each. Their number depends on the sizes alone, so that the sums of an
+// element have the same order on any number of threads; oneDNN itself would divide the sums.
+constexpr double LEAST_OF_A_TILE = 3e5;  // multiplications
+constexpr double MOST_TILES = 64;        // of products with sides of up to MOST_SIDE
+constexpr LongType LEAST_SIDE = 48, MOST_SIDE = 512;
+
+/// Older releases of OpenBLAS take their kernels for AVX2 on processors of AMD with AVX-512. oneDNN's are twice as fast
+/// there, and as fast as OpenBLAS's elsewhere.
+bool hasBetterKernels() noexcept {
+  static const bool has = [] {
+    constexpr auto LEAST = static_cast<unsigned>(dnnl_cpu_isa_avx512_core);
+    return (static_cast<unsigned>(dnnl_get_effective_cpu_isa()) & LEAST) == LEAST;
+  }();
+  return has;
+}
+
+/// oneDNN takes the threads of OpenMP. The calls for tiles have one each.
+class SingleThread {
+ public:
+  SingleThread() : _before(omp_in_parallel() ? 0 : omp_get_max_threads()) {
+    if (_before > 1) omp_set_num_threads(1);
+  }
+  ~SingleThread() {
+    if (_before > 1) omp_set_num_threads(_before);
+  }
+  SingleThread(const SingleThread&) = delete;
+  SingleThread& operator=(const SingleThread&) = delete;
+
+ private:
+  int _before;
+};
+
+/// How the rows or columns of a result are divided into parts.
+struct Parts {
+  LongType size, unit, number;  ///< parts begin at multiples of `unit`
+
+  Parts(LongType size_, LongType unit_, LongType wanted)
+      : size(size_), unit(unit_), number(std::clamp<LongType>(size_ / LEAST_SIDE, 1, wanted)) {}
+  LongType start(LongType part) const {
+    return part == number ? size : (size + unit - 1) / unit * part / number * unit;
+  }
+};
+
+}  // namespace
+
+bool multiplyByOnednn(bool transA, bool transB, int m, int n, int k, float alpha, const float* a, int lda,
+                      const float* b, int ldb, float beta, float* c, int ldc) {
+  if (!hasBetterKernels() || !execution::mayUsePool() || !Environment::getInstance().isUseONEDNN()) return false;
+  const double multiplications = static_cast<double>(m) * n * k;
+  if (multiplications < LEAST_MULTIPLICATIONS || alpha == 0) return false;
+  const auto tiles = static_cast<LongType>(std::clamp(multiplications / LEAST_OF_A_TILE, 1.0, MOST_TILES));
+  const Parts down(m, 8, std::max(tiles, (m + MOST_SIDE - 1) / MOST_SIDE));
+  const Parts across(n, 48, std::max((tiles + down.number - 1) / down.number, (n + MOST_SIDE - 1) / MOST_SIDE));
+  const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * multiplications;
+  execution::parallelFor(down.number * across.number, execution::threadsFor(cost), [&](LongType start, LongType stop) {
+    const SingleThread single;
+    for (LongType tile = start; tile < stop; tile++) {
+      const LongType i = tile / across.number, j = tile % across.number;
+      const LongType top = down.start(i), bottom = down.start(i + 1);
+      const LongType left = across.start(j), right = across.start(j + 1);
+      const dnnl_status_t status = dnnl_sgemm(transA ? 'T' : 'N', transB ? 'T' : 'N', bottom - top, right - left, k,
+                                              alpha, a + (transA ? top : top * lda), lda,
+                                              b + (transB ? left * ldb : left), ldb, beta, c + top * ldc + left, ldc);
+      if (status != dnnl_success)
+        fail("[matmul] oneDNN's product of sizes {}, {}, {} failed: {}", m, n, k, dnnl_status2str(status));
+    }
+  });
+  return true;
+}
+
+}  // namespace sd::blas
+
+#else
+
+namespace sd::blas {
+
+bool multiplyByOnednn(bool, bool, int, int, int, float, const float*, int, const float*, int, float, float*, int) {
+  return false;
+}
+
+}  // namespace sd::blas
+
+#endif
