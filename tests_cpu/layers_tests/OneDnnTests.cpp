@@ -106,6 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"depthwise_conv2d_bp", {X, {3, 3, 8, 2}, B, Y}, CONV, true},
                     Row{"maxpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0}, true},
                     Row{"maxpool2d", {X}, {2, 2, 1, 1, 2, 2, 1, 1, 0}, false},
+                    Row{"maxpool2d", {X}, {2, 2, 2, 2, 0, 0, 1, 1, 0}, false},
                     Row{"avgpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 0}, true},
                     Row{"avgpool2d", {X}, {3, 3, 2, 2, 1, 1, 1, 1, 0, 1}, true},
                     Row{"avgpool2d", {{4, 30, 31, 8}}, {3, 2, 2, 2, 1, 1, 1, 1, 1, 0, 1}, true},

@@ -8,6 +8,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "ops/declarable/helpers/pair_pooling.h"
+
 namespace sd::ops::helpers {
 namespace {
 
@@ -159,6 +161,8 @@ using NarrowCell = std::conditional_t<sizeof(T) == 4, int32_t, LongType>;
 
 template <typename T>
 void pool(const Pooling& p, PoolingKind kind, T parameter, const T* x, T* y) {
+  if constexpr (std::is_floating_point_v<T>)
+    if (kind == PoolingKind::Max && arePairs(p)) return poolPairs(p, parameter, x, y);
   const LongType rowSize = p.windows.width().out * p.inner, in = p.windows.inSize() * p.inner;
   const LongType step = p.windows.width().stride;
   const Divisors divisors(p.windows);
@@ -199,6 +203,7 @@ void maxCells(const Pooling& p, T lowest, const T* x, LongType* cells) {
 
 template <typename T>
 void poolBackward(const Pooling& p, PoolingKind kind, T parameter, const T* x, const T* gradY, T* gradX) {
+  if (kind == PoolingKind::Max && arePairs(p)) return poolPairsBackward(p, parameter, x, gradY, gradX);
   const LongType width = p.windows.width().out, step = p.windows.width().stride, rows = p.windows.outRows();
   const LongType rowSize = width * p.inner, in = p.windows.inSize() * p.inner;
   const Divisors divisors(p.windows);

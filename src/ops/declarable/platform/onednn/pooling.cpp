@@ -5,6 +5,7 @@
 
 #include <system/platform_boilerplate.h>
 
+#include "ops/declarable/helpers/pair_pooling.h"
 #include "ops/declarable/helpers/pooling_call.h"
 #include "ops/declarable/platform/onednn/Onednn.h"
 
@@ -33,8 +34,9 @@ bool usable(graph::Context& block, bool gradient) {
   const auto& outputs = block.fastpath_out();
   if (outputs.empty() || !onednn::fits(outputs[0])) return false;
   const auto& call = PoolingCall::current<S>(block);
-  // Creating a primitive costs more than pooling a small image.
+  // Creating a primitive costs more than pooling a small image. Pairs of cells have kernels of their own.
   if (block.array(0)->lengthOf() < LEAST_ELEMENTS) return false;
+  if (call.kind == PoolingKind::Max && helpers::arePairs(call.pooling())) return false;
   for (const auto& axis : call.windows.axes) {
     if (call.kind == PoolingKind::Average && axis.dilation != 1) return false;
     // Every window must have cells inside the image; windows with dilation must not be padded.
