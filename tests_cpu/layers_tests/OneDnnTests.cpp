@@ -91,6 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"conv2d", {X, {16, 8, 3, 3}, B}, {3, 3, 1, 1, 1, 2, 2, 1, 0, 0, 1}, true},
                     Row{"conv2d", {X, {16, 3, 3, 8}}, {3, 3, 1, 1, 3, 2, 1, 1, 0, 0, 2}, false},
                     Row{"conv2d_bp", {X, W, Y}, CONV, true}, Row{"conv2d_bp", {X, W, B, Y}, CONV, true},
+                    Row{"conv2d_bp", {{4, 3, 30, 31}, {3, 3, 3, 16}, B, Y}, CONV, true},
                     Row{"conv2d", {X, {1, 1, 8, 32}, {32}}, {1, 1, 1, 1, 0, 0, 1, 1, 0}, true},
                     Row{"conv2d", {{4, 30, 31, 8}, {1, 1, 8, 32}}, {1, 1, 1, 1, 0, 0, 1, 1, 0, 1}, true},
                     Row{"conv2d_bp", {{4, 30, 31, 8}, W, {4, 30, 31, 16}}, {3, 3, 1, 1, 0, 0, 1, 1, 1, 1}, true},

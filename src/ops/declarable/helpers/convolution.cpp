@@ -2,6 +2,7 @@
 
 #include <execution/Parallel.h>
 
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -65,9 +66,10 @@ void forColumns(const Windows& windows, LongType channels, const Block& block, V
           auto [first, last] = width.inside(kw);
           first = std::clamp(first, block.column, block.column + block.columns);
           last = std::clamp(last, first, block.column + block.columns);
-          LongType column = (c * kernel + k) * size;
-          for (LongType r = block.row; r < block.row + block.rows; r++, column += block.columns) {
-            const LongType id = depth.cell(r / height.out, kd), ih = height.cell(r % height.out, kh);
+          LongType column = (c * kernel + k) * size, od = block.row / height.out, oh = block.row % height.out;
+          for (LongType r = 0; r < block.rows; r++, column += block.columns) {
+            const LongType id = depth.cell(od, kd), ih = height.cell(oh, kh);
+            if (++oh == height.out) oh = 0, od++;
             const bool inside = id >= 0 && id < depth.in && ih >= 0 && ih < height.in && first < last;
             if (inside)
               visit(column, c * cells + (id * height.in + ih) * width.in + width.cell(first, kw), first - block.column,
@@ -79,6 +81,21 @@ void forColumns(const Windows& windows, LongType channels, const Block& block, V
   }
 }
 
+/// copy_n for runs that are mostly short: rows of small images.
+template <typename T>
+void copyRun(const T* from, LongType number, T* to) {
+  constexpr LongType PIECE = 16 / sizeof(T), LONG = 64;
+  if (number >= LONG) {
+    std::copy_n(from, number, to);
+  } else if (number >= PIECE) {
+    // The last piece overlaps the one before.
+    for (LongType i = 0; i < number - PIECE; i += PIECE) std::memcpy(to + i, from + i, 16);
+    std::memcpy(to + number - PIECE, from + number - PIECE, 16);
+  } else {
+    for (LongType i = 0; i < number; i++) to[i] = from[i];
+  }
+}
+
 template <typename T>
 void toColumns(const Convolution& c, LongType channels, const T* x, const Block& block, T* columns, T padding = T(0)) {
   const LongType step = c.windows.width().stride;
@@ -86,13 +103,13 @@ void toColumns(const Convolution& c, LongType channels, const T* x, const Block&
              [=](LongType column, LongType cell, LongType before, LongType number, LongType after) {
                T* to = columns + column;
                const T* from = x + cell;
-               std::fill_n(to, before, padding);
+               if (before > 0) std::fill_n(to, before, padding);
                to += before;
                if (step == 1)
-                 std::copy_n(from, number, to);
+                 copyRun(from, number, to);
                else
                  for (LongType i = 0; i < number; i++) to[i] = from[i * step];
-               std::fill_n(to + number, after, padding);
+               if (after > 0) std::fill_n(to + number, after, padding);
              });
 }
 

@@ -23,6 +23,7 @@ using BackwardWeights = dnnl::convolution_backward_weights;
 
 constexpr double LEAST_PRODUCTS = 5e5;
 constexpr double NANOSECONDS_FOR_A_PRODUCT = 0.02;
+constexpr LongType FEW_CHANNELS = 4;
 
 double productsOf(const ConvolutionCall& call) {
   const LongType patch = call.kind == ConvolutionKind::Depthwise ? 1 : call.shape.inChannels;
@@ -178,7 +179,11 @@ Status backward(graph::Context& block, ConvolutionKind kind, NDArray& gradX, NDA
     plain.backwardWeights(gradY, x, gradWeights, nullptr);
     if (gradBias != nullptr) helpers::biasGradient(gradY, call.channelsLast, *gradBias);
   } else {
-    plain.backwardData(weights, gradY, gradX);
+    // oneDNN computes blocks of channels, most of which would be empty.
+    if (kind == ConvolutionKind::Plain && call.shape.inChannels <= FEW_CHANNELS)
+      call.backwardData(weights, gradY, gradX);
+    else
+      plain.backwardData(weights, gradY, gradX);
     plain.backwardWeights(x, gradY, gradWeights, gradBias);
   }
   return Status::OK;
