@@ -115,16 +115,17 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   Matmul m = arguments<Matmul>(block);
   const Dims dims = productDims(x, y, m);
 
-  // A gradient with a single element applies to every element of the product.
-  NDArray eps = zeros(given.dataType(), dims);
-  if (given.lengthOf() != 1 && given.getShapeAsVector() != dims)
+  const bool whole = given.getShapeAsVector() == dims;
+  if (given.lengthOf() != 1 && !whole)
     reject("input 2 'gradZ': its shape is {}, but the product has shape {}", text(given), text(dims));
   if (x.isEmpty() || y.isEmpty()) {
     gradX.nullify();
     gradY.nullify();
     return Status::OK;
   }
-  eps.assign(given);
+  // A gradient with a single element applies to every element of the product.
+  NDArray eps = whole ? given.viewOf(given.shapeInfo(), 0) : zeros(given.dataType(), dims);
+  if (!whole) eps.assign(given);
 
   // Vectors become rows on the left and columns on the right, so that every case is a product of matrices.
   const NDArray a = matrix(x, true), b = matrix(y, false);
@@ -132,8 +133,12 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
   if (y.rankOf() == 1) m.transposeB = false;
   if (x.rankOf() == 1 || y.rankOf() == 1) m.transposeOut = false;
   const Dims full = productDims(a, b, m);
-  const NDArray e = eps.reshape('c', full);
-  NDArray gradA = zeros(x.dataType(), a.getShapeAsVector()), gradB = zeros(y.dataType(), b.getShapeAsVector());
+  const NDArray e = full == dims ? std::move(eps) : eps.reshape('c', full);
+  const auto target = [](NDArray& gradient, const NDArray& operand) {
+    return gradient.rankOf() == operand.rankOf() ? gradient.viewOf(gradient.shapeInfo(), 0)
+                                                 : zeros(gradient.dataType(), operand.getShapeAsVector());
+  };
+  NDArray gradA = target(gradX, a), gradB = target(gradY, b);
   // z = A B: dA = eps B^T, dB = A^T eps; the gradient of a transposed operand is transposed.
   if (m.transposeA)
     MmulHelper::matmul(&b, &e, &gradA, m.transposeB, !m.transposeOut, m.alpha);
@@ -143,8 +148,8 @@ CUSTOM_OP_IMPL(matmul_bp, 3, 2, false, 0, -2) {
     MmulHelper::matmul(&e, &a, &gradB, !m.transposeOut, m.transposeA, m.alpha);
   else
     MmulHelper::matmul(&a, &e, &gradB, !m.transposeA, m.transposeOut, m.alpha);
-  gradX.assign(gradA.reshape('c', x.getShapeAsVector()));
-  gradY.assign(gradB.reshape('c', y.getShapeAsVector()));
+  if (x.rankOf() == 1) gradX.assign(gradA.reshape('c', x.getShapeAsVector()));
+  if (y.rankOf() == 1) gradY.assign(gradB.reshape('c', y.getShapeAsVector()));
   return Status::OK;
 }
 INFERRED_SHAPES(matmul_bp)
