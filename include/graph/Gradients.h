@@ -13,6 +13,17 @@ namespace sd::graph {
 
 class Graph;
 
+/// Where the backward pass of a loop or a condition gets the values of its nodes from.
+enum class LoopValues {
+  Keep,       ///< each iteration keeps those that the gradient reads
+  Recompute,  ///< each iteration keeps the values of the loop with which it begins, and computes the others again
+};
+
+struct GradientOptions {
+  /// Of `While` and `Conditional` nodes. What draws random numbers or has side effects is kept in any case.
+  LoopValues loops = LoopValues::Keep;
+};
+
 /// Adds nodes that compute the gradients of a value with respect to others, from the rules in the schemas of the
 /// operations. Where the value is no scalar, they are the gradients of its sum.
 ///
@@ -25,6 +36,9 @@ class Graph;
 /// without a gradient on the way, with the way; the graph is then as before
 SD_LIB_EXPORT std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& value,
                                                             const std::vector<std::string>& parameters);
+SD_LIB_EXPORT std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& value,
+                                                            const std::vector<std::string>& parameters,
+                                                            const GradientOptions& options);
 
 }  // namespace sd::graph
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "graph/KeptValues.h"
 #include "graph/NodeCall.h"
 #include "graph/ScopeGraph.h"
 #include "graph/SessionCore.h"
@@ -191,14 +192,37 @@ std::vector<ValueName> namesOf(const OpenGraph& graph, const OpenNode& node) {
   return names;
 }
 
+/// The kept values of a loop that somebody reads.
+std::vector<bool> readKept(const OpenGraph& graph, const OpenNode& node) {
+  std::vector<bool> needed;
+  for (size_t k = 0; k < keptBy(*node.node).size(); k++) {
+    const size_t output = node.listed + 1 + k;
+    const OpenValue* value = output < node.outputs.size() ? &graph.value(node.outputs[output]) : nullptr;
+    needed.push_back(value != nullptr && (value->readers > 0 || value->isResult));
+  }
+  return needed;
+}
+
+/// The body of a loop, with the values of it that are kept among its results.
+ScopeGraph keepingBody(const OpenGraph& graph, const OpenNode& node, int scope, const std::vector<bool>& needed) {
+  ScopeGraph body = graphOfScope(graph.source(), *node.node, scope);
+  const std::vector<ValueName> kept = keptBy(*node.node);
+  for (size_t k = 0; k < kept.size(); k++)
+    if (needed[k] && kept[k].first != node.node->id()) body.results.push_back(kept[k]);
+  return body;
+}
+
 class WhileStep final : public ControlStep {
  public:
   WhileStep(const OpenGraph& graph, const OpenNode& node, const std::vector<int>& scopes, const SessionOptions& options)
       : _place(placeOf(graph.origin(), *node.node)),
         _node(*node.node),
         _count(node.listed),
+        _kept(readKept(graph, node)),
+        _keptNames(keptBy(_node)),
         _condition(graphOfScope(graph.source(), _node, scopes[0]), _place, _node, namesOf(graph, node), options),
-        _body(graphOfScope(graph.source(), _node, scopes[1]), _place, _node, namesOf(graph, node), options) {
+        _body(keepingBody(graph, node, scopes[1], readKept(graph, node)), _place, _node, namesOf(graph, node),
+              options) {
     if (!_body.returns())
       throw graph_execution_exception(
           fmt::format("{}: scope {}, the body, does not end with a Return", _place, scopes[1]), -1);
@@ -206,6 +230,7 @@ class WhileStep final : public ControlStep {
 
   void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
     _states.start(inputs, _count);
+    _kept.start();
     for (LongType iteration = 0;; iteration++) {
       if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
         throw graph_execution_exception(_place + ": the execution was cancelled", -1);
@@ -214,15 +239,97 @@ class WhileStep final : public ControlStep {
       if (iteration >= control.iterations)
         throw graph_execution_exception(
             fmt::format("{}: the loop has not ended after {} iterations", _place, iteration), -1);
+      const size_t states = _body.targets().size();
       _body.prepare(inputs, _states.arrays());
-      _targets.assign(_body.targets().size(), nullptr);
-      for (size_t e = 0; e < _targets.size(); e++)
+      _targets.assign(states, nullptr);
+      for (size_t e = 0; e < states; e++)
         if (const LongType* shapeInfo = _body.directShape(e); shapeInfo != nullptr && isState(e))
           _targets[e] = _states.next(e, shapeInfo);
+      for (size_t k = 0; k < _kept.columns(); k++)
+        if (isOfBody(k)) {
+          const LongType* shapeInfo = _body.directShape(_targets.size());
+          _targets.push_back(shapeInfo == nullptr ? nullptr : _kept.place(k, shapeInfo));
+        }
       _body.run(control, _targets.data(), _targets.size());
-      _values.assign(_body.results(), nullptr);
-      for (size_t e = 0; e < _values.size(); e++)
+      keep(states);
+      _values.assign(states, nullptr);
+      for (size_t e = 0; e < states; e++)
         if (isState(e)) _values[e] = &_body.result(e);
+      _states.set(_values);
+    }
+    outputs = _states.arrays();
+    if (_kept.columns() == 0) return;
+    outputs.resize(_count);
+    _kept.finish(outputs);
+  }
+
+ private:
+  const std::string _place;
+  const Node& _node;
+  size_t _count;
+  KeptValues _kept;
+  std::vector<ValueName> _keptNames;
+  Part _condition, _body;
+  States _states;
+  std::vector<NDArray*> _targets;
+  std::vector<const NDArray*> _values;
+
+  /// Whether the Return gives result e to the loop.
+  bool isState(size_t e) const { return _body.targets()[e].first == _node.id(); }
+  /// Whether kept value k is a result of the body, not a value of the loop.
+  bool isOfBody(size_t k) const { return _kept.isNeeded(k) && _keptNames[k].first != _node.id(); }
+
+  /// Keeps the values of an iteration, before those of the loop change. `result`: the first that is kept.
+  void keep(size_t result) {
+    for (size_t k = 0; k < _kept.columns(); k++) {
+      if (isOfBody(k)) {
+        _kept.add(_body.result(result++));
+        continue;
+      }
+      const size_t state = _kept.isNeeded(k) ? static_cast<size_t>(_keptNames[k].second) : 0;
+      if (state >= _states.arrays().size())
+        throw graph_execution_exception(fmt::format("{}: it keeps value {}, but has {}", _place, state, _count), -1);
+      _kept.add(*_states.arrays()[state]);
+    }
+  }
+};
+
+/// The iterations of a While once more, from the last to the first: see KeptValues.h.
+class UnwindStep final : public ControlStep {
+ public:
+  UnwindStep(const OpenGraph& graph, const OpenNode& node, int scope, const SessionOptions& options)
+      : _place(placeOf(graph.origin(), *node.node)),
+        _node(*node.node),
+        _columns(columnsOf(_node)),
+        _body(graphOfScope(graph.source(), _node, scope), _place, _node, namesOf(graph, node), options) {
+    if (!_body.returns() || node.listed < _columns.size() + 1)
+      throw graph_execution_exception(_place + ": it needs values, what a While has kept, and a scope with a Return",
+                                      -1);
+    _count = node.listed - _columns.size() - 1;
+  }
+
+  void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
+    const auto first = inputs.begin() + static_cast<std::ptrdiff_t>(_count);
+    const KeptReader kept(**first, {first + 1, first + 1 + static_cast<std::ptrdiff_t>(_columns.size())}, _columns,
+                          _place);
+    _states.start(inputs, _count);
+    _views.resize(_columns.size());
+    for (LongType iteration = kept.iterations() - 1; iteration >= 0; iteration--) {
+      if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
+        throw graph_execution_exception(_place + ": the execution was cancelled", -1);
+      _feeds = _states.arrays();
+      for (size_t k = 0; k < _views.size(); k++) {
+        _views[k] = kept.value(iteration, k);
+        _feeds.push_back(&_views[k]);
+      }
+      _body.prepare(inputs, _feeds);
+      _targets.assign(_body.targets().size(), nullptr);
+      for (size_t e = 0; e < _targets.size(); e++)
+        if (const LongType* shapeInfo = _body.directShape(e); shapeInfo != nullptr && e < _count)
+          _targets[e] = _states.next(e, shapeInfo);
+      _body.run(control, _targets.data(), _targets.size());
+      _values.assign(_count, nullptr);
+      for (size_t e = 0; e < std::min(_count, _targets.size()); e++) _values[e] = &_body.result(e);
       _states.set(_values);
     }
     outputs = _states.arrays();
@@ -231,14 +338,13 @@ class WhileStep final : public ControlStep {
  private:
   const std::string _place;
   const Node& _node;
-  size_t _count;
-  Part _condition, _body;
+  std::vector<LongType> _columns;
+  size_t _count = 0;
+  Part _body;
   States _states;
-  std::vector<NDArray*> _targets;
+  std::vector<NDArray> _views;
+  std::vector<NDArray*> _feeds, _targets;
   std::vector<const NDArray*> _values;
-
-  /// Whether the Return gives result e to the loop.
-  bool isState(size_t e) const { return _body.targets()[e].first == _node.id(); }
 };
 
 class ConditionalStep final : public ControlStep {
@@ -338,7 +444,7 @@ bool isPlannable(const Graph& graph) {
     if (node->isLogic()) {
       const LongType number = node->opNum();
       const bool runs = number == logic::While || number == logic::Conditional || number == logic::Scope ||
-                        number == logic::Return || number == logic::Expose;
+                        number == logic::Return || number == logic::Expose || number == UNWIND;
       if (!runs) return false;
       continue;
     }
@@ -366,6 +472,10 @@ std::unique_ptr<ControlStep> controlStep(const OpenGraph& graph, const OpenNode&
       throw graph_execution_exception(placeOf(graph.origin(), source) + ": it needs a condition scope and a body scope",
                                       -1);
     return std::make_unique<WhileStep>(graph, node, scopes, options);
+  }
+  if (source.isLogic(UNWIND)) {
+    if (scopes.size() != 1) throw graph_execution_exception(placeOf(graph.origin(), source) + ": it needs a scope", -1);
+    return std::make_unique<UnwindStep>(graph, node, scopes[0], options);
   }
   if (source.isLogic(logic::Conditional)) {
     if (scopes.size() != 3)

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "graph/ControlGradients.h"
 #include "graph/NodeCall.h"
 #include "graph/NodeText.h"
 #include "graph/passes/Rewrite.h"
@@ -37,15 +38,16 @@ bool readsShapesOnly(const OpenNode& node) {
 /// Goes through the nodes from the last one to the first, with the gradients that are known so far.
 class Differentiation {
  public:
-  Differentiation(OpenGraph& graph, ValueId value, const std::vector<ValueId>& parameters)
-      : _graph(graph), _gradients(static_cast<size_t>(graph.values()), -1) {
+  Differentiation(OpenGraph& graph, const std::vector<ValueId>& parameters, ControlChanges& changes)
+      : _graph(graph), _changes(changes), _gradients(static_cast<size_t>(graph.values()), -1) {
     findDependent(parameters);
-    add(value, _graph.node(_graph.addCall("ones_as", {value})).outputs[0]);
   }
 
   void run(int nodes);
 
-  ValueId gradientOf(ValueId value) const { return _gradients[static_cast<size_t>(value)]; }
+  ValueId gradientOf(ValueId value) const {
+    return static_cast<size_t>(value) < _gradients.size() ? _gradients[static_cast<size_t>(value)] : -1;
+  }
   /// Whether a parameter influences the value.
   bool isDependent(ValueId value) const {
     return static_cast<size_t>(value) < _origins.size() && _origins[static_cast<size_t>(value)] != NONE;
@@ -60,11 +62,13 @@ class Differentiation {
   static constexpr ValueId NONE = -1, PARAMETER = -2;
 
   OpenGraph& _graph;
+  ControlChanges& _changes;
   std::vector<ValueId> _gradients;  // -1: none
   std::vector<ValueId> _origins;    // the value before it on a way from a parameter
 
   void findDependent(const std::vector<ValueId>& parameters);
   void differentiate(NodeId id);
+  void differentiateControl(NodeId id);
 };
 
 /// Applies the rule of one node.
@@ -184,14 +188,24 @@ void Differentiation::differentiate(NodeId id) {
   if (node.removed || !hasGradient || !counts) return;
   const ValueId output = node.outputs[0];
   try {
-    if (node.op() == nullptr || node.node->isLogic() || node.node->hasGraphEmbedded())
-      invalidArgument("there are no gradients through loops, conditions and embedded graphs yet");
+    if (node.op() == nullptr || node.node->isLogic() || node.node->hasGraphEmbedded()) return differentiateControl(id);
     auto call = readCall(_graph, node);
     if (call == nullptr) invalidArgument("its arguments are values that the graph computes, which its gradient needs");
     NodeGradient(*this, node, std::move(call)).apply();
   } catch (const std::invalid_argument& error) {
-    invalidArgument("{}{}: {}", placeText(_graph), wayTo(output), error.what());
+    // The way within a scope follows the way to it.
+    const std::string place = placeText(_graph), message = error.what();
+    invalidArgument("{}{}: {}", place, wayTo(output),
+                    message.starts_with(place) ? message.substr(place.size()) : message);
   }
+}
+
+void Differentiation::differentiateControl(NodeId id) {
+  std::vector<ValueId> gradients;
+  for (const ValueId output : _graph.node(id).outputs) gradients.push_back(gradientOf(output));
+  for (const auto& [value, gradient] : controlGradients(
+           _graph, id, gradients, [this](ValueId value) { return isDependent(value); }, _changes))
+    add(value, gradient);
 }
 
 void Differentiation::run(int nodes) {
@@ -200,7 +214,27 @@ void Differentiation::run(int nodes) {
 
 }  // namespace
 
-std::vector<ValueId> differentiate(OpenGraph& graph, ValueId value, const std::vector<ValueId>& parameters) {
+std::vector<ValueId> pullBackGradients(OpenGraph& graph, const std::vector<std::pair<ValueId, ValueId>>& heads,
+                                       const std::vector<ValueId>& parameters, ControlChanges& changes) {
+  const int nodes = graph.nodes();
+  Differentiation all(graph, parameters, changes);
+  for (const auto& [value, gradient] : heads) all.add(value, gradient);
+  all.run(nodes);
+  std::vector<ValueId> gradients;
+  for (const ValueId parameter : parameters) gradients.push_back(all.gradientOf(parameter));
+  return gradients;
+}
+
+std::vector<char> dependentValues(OpenGraph& graph, const std::vector<ValueId>& parameters) {
+  ControlChanges none;
+  const Differentiation all(graph, parameters, none);
+  std::vector<char> dependent;
+  for (ValueId value = 0; value < graph.values(); value++) dependent.push_back(all.isDependent(value));
+  return dependent;
+}
+
+std::vector<ValueId> differentiate(OpenGraph& graph, ValueId value, const std::vector<ValueId>& parameters,
+                                   ControlChanges& changes) {
   const int nodes = graph.nodes();
   const auto nameOf = [&graph](ValueId id) { return valueText(graph.source(), graph.value(id).name); };
   for (const ValueId id : parameters)
@@ -210,7 +244,8 @@ std::vector<ValueId> differentiate(OpenGraph& graph, ValueId value, const std::v
   if (!isReal(graph.value(value).shape))
     invalidArgument("{}'{}' has type {}, which has no gradients", placeText(graph), nameOf(value),
                     DataTypeUtils::asString(graph.value(value).shape.type()));
-  Differentiation all(graph, value, parameters);
+  Differentiation all(graph, parameters, changes);
+  all.add(value, graph.node(graph.addCall("ones_as", {value})).outputs[0]);
   all.run(nodes);
   std::vector<ValueId> gradients;
   for (const ValueId parameter : parameters) {

@@ -30,6 +30,12 @@ std::vector<bool> neededNodes(const OpenGraph& open, NodeId first, const std::ve
 
 std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& value,
                                               const std::vector<std::string>& parameters) {
+  return addGradients(graph, value, parameters, {});
+}
+
+std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& value,
+                                              const std::vector<std::string>& parameters,
+                                              const GradientOptions& options) {
   if (parameters.empty()) invalidArgument("[gradients] there are no parameters");
   const ResultNames names(graph, "gradients");
   const auto find = [&](const std::string& text) {
@@ -42,7 +48,8 @@ std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& v
   OpenGraph open(graph, {}, results);
   const std::vector<ValueId> all = open.results();
   const NodeId first = open.nodes();
-  const std::vector<ValueId> gradients = differentiate(open, all[0], {all.begin() + 1, all.end()});
+  ControlChanges changes(options.loops);
+  const std::vector<ValueId> gradients = differentiate(open, all[0], {all.begin() + 1, all.end()}, changes);
 
   // Nothing can fail from here on, so that the graph gets all nodes or none.
   const std::vector<bool> needed = neededNodes(open, first, gradients);
@@ -54,6 +61,10 @@ std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& v
     variable->setVariableType(CONSTANT);
     space.putVariable(constant.name.first, variable.release());
   };
+  std::vector<const Node*> added;
+  for (NodeId id = first; id < open.nodes(); id++)
+    if (needed[static_cast<size_t>(id)]) added.push_back(open.node(id).node);
+  changes.apply(graph, added);
   for (NodeId id = first; id < open.nodes(); id++) {
     if (!needed[static_cast<size_t>(id)]) continue;
     for (const ValueId input : open.node(id).inputs)

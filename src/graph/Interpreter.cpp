@@ -10,6 +10,7 @@
 
 #include "graph/GraphChecks.h"
 #include "graph/GraphFile.h"
+#include "graph/KeptValues.h"
 #include "graph/NodeCall.h"
 #include "system/Error.h"
 
@@ -58,6 +59,8 @@ Interpreter::Interpreter(Graph& graph, VariableSpace& variables)
   for (const Node* node : graph.allNodes()) {
     for (const auto& input : node->inputs())
       if (input != ABSENT_INPUT) _readers[input.first]++;
+    if (node->isLogic(logic::While))
+      for (const auto& kept : keptBy(*node)) _readers[kept.first]++;
     _hasFrames = _hasFrames || node->isLogic(logic::NextIteration);
   }
   if (_hasFrames) findLoops();

@@ -14,6 +14,8 @@
 
 namespace sd::graph {
 
+class KeptValues;
+
 /// Limits of an execution, and a way to end it.
 struct RunLimits {
   /// Steps that a graph with loops may take beyond one for each node.
@@ -95,6 +97,8 @@ class Interpreter {
   Status runMerge(Node& node);
   Status runWhile(Node& node);
   Status runConditional(Node& node);
+  Status runUnwind(Node& node);
+  void publishKept(const Node& node, KeptValues& kept, size_t first);
   Status runReturn(Node& node);
   Status passThrough(Node& node);
   void copyInputs(Node& node, size_t count);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "graph/KeptValues.h"
 #include "graph/NodeFormat.h"
 #include "system/Error.h"
 
@@ -86,6 +87,8 @@ const char* nameOfLogic(LongType number) {
       return "Exit";
     case logic::Enter:
       return "Enter";
+    case UNWIND:
+      return "Unwind";
     default:
       return nullptr;
   }
@@ -160,7 +163,7 @@ void Node::setUp() {
     _opNum = _op->getOpHash();
     if (_op->getOpDescriptor()->isDivergent()) markInplace(true);
   } else if (_opType == OpType_LOGIC) {
-    _opClass = _opNum == logic::While ? OpClass_LOOP : OpClass_CONDITIONAL;
+    _opClass = _opNum == logic::While || _opNum == UNWIND ? OpClass_LOOP : OpClass_CONDITIONAL;
   } else if (_opType == OpType_GRAPH) {
     _opClass = OpClass_GRAPH;
   }

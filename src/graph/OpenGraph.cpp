@@ -8,6 +8,7 @@
 #include <map>
 
 #include "graph/GraphFile.h"
+#include "graph/KeptValues.h"
 #include "graph/NodeCall.h"
 #include "graph/ScopeGraph.h"
 #include "system/Error.h"
@@ -23,7 +24,8 @@ int outputsOf(const Node& node) {
 int declaredOutputs(const Graph& graph, const OpenNode& open) {
   const Node& node = *open.node;
   const int values = static_cast<int>(open.listed);
-  if (node.isLogic(logic::While)) return values;
+  if (node.isLogic(logic::While)) return values + keptOutputs(node);
+  if (node.isLogic(UNWIND)) return values - 1 - static_cast<int>(columnsOf(node).size());
   if (!node.isLogic(logic::Conditional)) return outputsOf(node);
   // Its values, or more if the last nodes of both branches have more outputs.
   int outputs = std::numeric_limits<int>::max();
@@ -71,14 +73,15 @@ OpenGraph::OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds,
     int& most = named[place.first];
     most = std::max(most, place.second + 1);
   };
-  for (const Node* node : graph.allNodes())
+  for (const Node* node : graph.allNodes()) {
     for (const auto& input : node->inputs()) note(input);
+    _nextNode = std::max(_nextNode, node->id() + 1);  // also of those in scopes
+  }
   for (const auto& result : results) note(result);
 
   for (const auto& layer : graph.layers())
     for (Node* node : layer) {
       if (node->isLogic(logic::Scope) || node->isLogic(logic::Expose)) continue;
-      _nextNode = std::max(_nextNode, node->id() + 1);
       OpenNode open;
       open.node = node;
       open.isPure = isPure(*node);
@@ -86,13 +89,8 @@ OpenGraph::OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds,
       _nodes.push_back(std::move(open));
       inferNode(_nodes.back());
       const auto more = named.find(node->id());
-      while (more != named.end() && static_cast<int>(_nodes.back().outputs.size()) < more->second) {
-        OpenValue value;
-        value.name = {node->id(), static_cast<int>(_nodes.back().outputs.size())};
-        value.writer = nodes() - 1;
-        value.output = value.name.second;
-        _nodes.back().outputs.push_back(addValue(value));
-      }
+      while (more != named.end() && static_cast<int>(_nodes.back().outputs.size()) < more->second)
+        addOutput(_nodes.back(), nodes() - 1, {});
     }
   // A variable that nodes write has, in the end, the value of the last one.
   std::unordered_map<int, int> written;
@@ -192,14 +190,16 @@ void OpenGraph::inferNode(OpenNode& open) {
     outputs = inferOutputs(*open.node, *block, inputs, constants, origin());
   }
   if (outputs.empty()) outputs.resize(static_cast<size_t>(declaredOutputs(_graph, open)));
-  for (size_t k = 0; k < outputs.size(); k++) {
-    OpenValue result;
-    result.name = {open.node->id(), static_cast<int>(k)};
-    result.writer = id;
-    result.output = static_cast<int>(k);
-    result.shape = outputs[k];
-    open.outputs.push_back(addValue(std::move(result)));
-  }
+  for (const ops::PartialShape& output : outputs) addOutput(open, id, output);
+}
+
+void OpenGraph::addOutput(OpenNode& open, NodeId id, const ops::PartialShape& shape) {
+  OpenValue value;
+  value.output = static_cast<int>(open.outputs.size());
+  value.name = {open.node->id(), value.output};
+  value.writer = id;
+  value.shape = shape;
+  open.outputs.push_back(addValue(std::move(value)));
 }
 
 void OpenGraph::reindex() {
@@ -229,11 +229,51 @@ ValueId OpenGraph::addConstant(std::unique_ptr<NDArray> array) {
   return addValue(value);
 }
 
-NodeId OpenGraph::addNode(std::unique_ptr<Node> node, std::vector<ValueId> inputs) {
-  if (node->id() <= 0 || _names.count({node->id(), 0}) != 0) {
-    if (_nextNode == std::numeric_limits<int>::max()) fail("[graph] all node numbers are in use");
-    node->setId(_nextNode);
+int OpenGraph::takeNumber() {
+  if (_nextNode == std::numeric_limits<int>::max()) fail("[graph] all node numbers are in use");
+  return _nextNode++;
+}
+
+void OpenGraph::skipNumbers(const std::pair<int, int>& next) {
+  _nextNode = std::max(_nextNode, next.first);
+  _nextVariable = std::min(_nextVariable, next.second);
+}
+
+ValueId OpenGraph::addPlaceholder(const std::pair<int, int>& name, const ops::PartialShape& shape) {
+  OpenValue value;
+  value.source = OpenValue::Source::Placeholder;
+  value.name = name;
+  value.shape = shape;
+  _readers.emplace_back();
+  return addValue(std::move(value));
+}
+
+ValueId OpenGraph::outputOf(NodeId id, size_t index) {
+  OpenNode& open = _nodes[static_cast<size_t>(id)];
+  while (open.outputs.size() <= index) {
+    addOutput(open, id, {});
+    _readers.emplace_back();
   }
+  return open.outputs[index];
+}
+
+NodeId OpenGraph::addControl(std::unique_ptr<Node> node, std::vector<ValueId> listed, const std::vector<int>& scopes,
+                             const std::vector<ValueId>& read, size_t outputs) {
+  const NodeId id = addNode(std::move(node), std::move(listed));
+  OpenNode& open = _nodes[static_cast<size_t>(id)];
+  for (const int scope : scopes) open.node->pickInput(scope, 0);
+  for (const ValueId value : read) {
+    open.inputs.push_back(value);
+    open.scopeNames.push_back(this->value(value).name);
+    _values[static_cast<size_t>(value)].readers++;
+    _readers[static_cast<size_t>(value)].push_back(id);
+  }
+  if (outputs > 0) outputOf(id, outputs - 1);
+  return id;
+}
+
+NodeId OpenGraph::addNode(std::unique_ptr<Node> node, std::vector<ValueId> inputs) {
+  if (node->id() <= 0 || _names.count({node->id(), 0}) != 0) node->setId(takeNumber());
   _nextNode = std::max(_nextNode, node->id() + 1);
   OpenNode open;
   open.node = node.get();

@@ -101,6 +101,18 @@ class OpenGraph {
   /// A node of the operation of this name, with arguments by name. @throws std::invalid_argument when there is none
   NodeId addCall(const char* operation, std::vector<ValueId> inputs,
                  std::vector<std::pair<std::string, ops::ArgumentValue>> arguments = {});
+  /// A control node that lists these inputs and scopes. `read`: what the scopes read of other values.
+  NodeId addControl(std::unique_ptr<Node> node, std::vector<ValueId> listed, const std::vector<int>& scopes,
+                    const std::vector<ValueId>& read, size_t outputs);
+  /// A value that a run gets from outside.
+  ValueId addPlaceholder(const std::pair<int, int>& name, const ops::PartialShape& shape);
+  /// Output `index` of a node of which inference does not say how many it has.
+  ValueId outputOf(NodeId node, size_t index);
+  /// The numbers of the next new node and the next new variable. Graphs that are parts of one graph take turns.
+  std::pair<int, int> nextNumbers() const { return {_nextNode, _nextVariable}; }
+  void skipNumbers(const std::pair<int, int>& next);
+  /// A number for a node or a scope.
+  int takeNumber();
   /// Everything that reads `old`, results among it, reads `replacement` from then on.
   void replace(ValueId old, ValueId replacement);
   void setInput(NodeId node, size_t input, ValueId value);
@@ -131,6 +143,7 @@ class OpenGraph {
   void connect(OpenNode& open);
   ValueId variable(const std::pair<int, int>& name);
   ValueId addValue(OpenValue value);
+  void addOutput(OpenNode& node, NodeId id, const ops::PartialShape& shape);
   void inferNode(OpenNode& node);
 };
 

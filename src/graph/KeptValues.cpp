@@ -1,0 +1,188 @@
+#include "graph/KeptValues.h"
+
+#include <ops/declarable/PartialShape.h>
+
+#include <algorithm>
+
+#include "system/Error.h"
+
+namespace sd::graph {
+namespace {
+
+/// Stands for the rank of a value that nobody reads.
+constexpr LongType NOT_KEPT = -1;
+
+std::vector<LongType> integersOf(const Node& node) {
+  std::vector<LongType> integers;
+  const ContextPrototype* prototype = node.getContextPrototype();
+  for (size_t i = 0; prototype != nullptr && i < prototype->numI(); i++)
+    integers.push_back(prototype->intArgument64(i));
+  return integers;
+}
+
+const LongType* vectorInfo(DataType type, LongType length) { return ops::PartialShape(type, {length}).shapeInfo(); }
+
+bool isRowMajor(const LongType* shapeInfo) {
+  const LongType* const own = ops::PartialShape::of(shapeInfo).withOrder('c').shapeInfo();
+  return shape::equalsSoft(own, shapeInfo) && shape::strideEquals(own, shapeInfo);
+}
+
+}  // namespace
+
+std::vector<std::pair<int, int>> keptBy(const Node& loop) {
+  const std::vector<LongType> integers = integersOf(loop);
+  std::vector<std::pair<int, int>> values;
+  for (size_t i = 0; i + 1 < integers.size(); i += 2)
+    values.emplace_back(static_cast<int>(integers[i]), static_cast<int>(integers[i + 1]));
+  return values;
+}
+
+void setKept(Node& loop, const std::vector<std::pair<int, int>>& values) {
+  auto* prototype = new ContextPrototype(nullptr, loop.id(), false);
+  for (const auto& [id, output] : values) prototype->appendI({id, output});
+  loop.setContextPrototype(prototype);
+}
+
+int keptOutputs(const Node& loop) {
+  const int values = static_cast<int>(keptBy(loop).size());
+  return values == 0 ? 0 : values + 1;
+}
+
+std::vector<LongType> columnsOf(const Node& unwind) { return integersOf(unwind); }
+
+// ---- collecting
+
+KeptValues::KeptValues(std::vector<bool> needed) : _columns(needed.size()) {
+  for (size_t k = 0; k < needed.size(); k++) _columns[k].isNeeded = needed[k];
+}
+
+void KeptValues::start() {
+  _layout = {0, static_cast<LongType>(_columns.size())};
+  _next = 0;
+  for (Column& column : _columns) column.length = 0;
+}
+
+void KeptValues::reserve(Column& column, DataType type, LongType length) {
+  const LongType present = column.memory.dataType() == INHERIT ? 0 : column.memory.lengthOf();
+  if (column.memory.dataType() == type && present >= length) return;
+  NDArray larger =
+      NDArray::uninitialized(vectorInfo(type, std::max(length, 2 * present)), LaunchContext::defaultContext());
+  if (column.length > 0) {
+    if (column.memory.dataType() != type)
+      invalidArgument("a kept value has type {} in one iteration and {} in another",
+                      DataTypeUtils::asString(column.memory.dataType()), DataTypeUtils::asString(type));
+    const LongType* const info = vectorInfo(type, column.length);
+    larger.viewOf(info, 0).assign(column.memory.viewOf(info, 0));
+  }
+  column.memory = std::move(larger);
+}
+
+NDArray* KeptValues::place(size_t number, const LongType* shapeInfo) {
+  Column& column = _columns[number];
+  const LongType length = shape::length(shapeInfo);
+  const DataType type = ArrayOptions::dataType(shapeInfo);
+  if (length == 0 || shape::isEmpty(shapeInfo) || DataTypeUtils::isS(type) || !isRowMajor(shapeInfo)) return nullptr;
+  reserve(column, type, column.length + length);
+  column.place = column.memory.viewOf(shapeInfo, column.length);
+  return &column.place;
+}
+
+void KeptValues::add(const NDArray& value) {
+  Column& column = _columns[_next];
+  if (_next == 0) _layout[0]++;
+  _next = (_next + 1) % _columns.size();
+  if (!column.isNeeded) {
+    _layout.push_back(NOT_KEPT);
+    return;
+  }
+  if (value.isS()) invalidArgument("texts cannot be kept");
+  _layout.push_back(value.rankOf());
+  for (int axis = 0; axis < value.rankOf(); axis++) _layout.push_back(value.sizeAt(axis));
+  const LongType length = value.isEmpty() ? 0 : value.lengthOf();
+  if (length == 0) {
+    if (value.rankOf() == 0) {  // it would be taken for a scalar
+      _layout.back() = 1;
+      _layout.push_back(0);
+    }
+    reserve(column, value.dataType(), std::max<LongType>(1, column.length));
+    return;
+  }
+  if (&value != &column.place) {
+    reserve(column, value.dataType(), column.length + length);
+    const std::vector<LongType> sizes = value.getShapeAsVector();
+    column.memory.viewOf(ops::PartialShape(value.dataType(), sizes).shapeInfo(), column.length).assign(value);
+  }
+  column.length += length;
+}
+
+void KeptValues::finish(std::vector<NDArray*>& outputs) {
+  const auto length = static_cast<LongType>(_layout.size());
+  if (_layoutArray.lengthOf() != length || _layoutArray.dataType() != INT64)
+    _layoutArray = NDArray::uninitialized(vectorInfo(INT64, length), LaunchContext::defaultContext());
+  std::copy(_layout.begin(), _layout.end(), static_cast<LongType*>(_layoutArray.buffer()));
+  outputs.push_back(&_layoutArray);
+  for (Column& column : _columns) {
+    const DataType type = column.memory.dataType() == INHERIT ? FLOAT32 : column.memory.dataType();
+    if (column.length == 0)
+      column.elements = NDArray('c', std::vector<LongType>{0}, type);
+    else
+      column.elements = column.memory.viewOf(vectorInfo(type, column.length), 0);
+    outputs.push_back(&column.elements);
+  }
+}
+
+// ---- reading
+
+KeptReader::KeptReader(const NDArray& layout, std::vector<const NDArray*> elements,
+                       const std::vector<LongType>& columns, const std::string& where)
+    : _elements(std::move(elements)) {
+  const auto require = [&where](bool holds) {
+    if (!holds) invalidArgument("{}: its inputs are not what a While has kept", where);
+  };
+  require(layout.dataType() == INT64 && layout.rankOf() == 1 && layout.lengthOf() >= 2 &&
+          columns.size() == _elements.size());
+  std::vector<LongType> numbers;
+  for (LongType i = 0; i < layout.lengthOf(); i++) numbers.push_back(layout.e<LongType>(i));
+  _iterations = numbers[0];
+  const LongType count = numbers[1];
+  require(_iterations >= 0 && count >= 0 && (count == 0 || _iterations <= layout.lengthOf() / count));
+  for (const LongType column : columns) require(column >= 0 && column < count);
+  std::vector<LongType> ends(_elements.size(), 0);
+  _entries.resize(static_cast<size_t>(_iterations) * _elements.size());
+  size_t at = 2;
+  for (LongType iteration = 0; iteration < _iterations; iteration++)
+    for (LongType column = 0; column < count; column++) {
+      require(at < numbers.size());
+      const LongType rank = numbers[at++];
+      require(rank >= NOT_KEPT && rank <= SD_MAX_RANK &&
+              at + static_cast<size_t>(std::max<LongType>(0, rank)) <= numbers.size());
+      const std::vector<LongType> sizes(
+          numbers.begin() + static_cast<std::ptrdiff_t>(at),
+          numbers.begin() + static_cast<std::ptrdiff_t>(at) + std::max<LongType>(0, rank));
+      at += sizes.size();
+      for (size_t k = 0; k < columns.size(); k++) {
+        if (columns[k] != column) continue;
+        require(rank != NOT_KEPT);
+        const NDArray& from = *_elements[k];
+        LongType length = 1;
+        for (const LongType size : sizes) {
+          require(size >= 0 && (size == 0 || length <= from.lengthOf() / size));
+          length *= size;
+        }
+        const LongType present = from.isEmpty() ? 0 : from.lengthOf();
+        require(from.rankOf() == 1 && ends[k] + length <= present);
+        _entries[static_cast<size_t>(iteration) * columns.size() + k] = {
+            ops::PartialShape(from.dataType(), sizes).shapeInfo(), ends[k]};
+        ends[k] += length;
+      }
+    }
+}
+
+NDArray KeptReader::value(LongType iteration, size_t k) const {
+  const Entry& entry = _entries[static_cast<size_t>(iteration) * _elements.size() + k];
+  if (shape::length(entry.shapeInfo) == 0 || shape::isEmpty(entry.shapeInfo))
+    return NDArray(entry.shapeInfo, false, LaunchContext::defaultContext());
+  return _elements[k]->viewOf(entry.shapeInfo, entry.offset);
+}
+
+}  // namespace sd::graph
