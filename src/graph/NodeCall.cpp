@@ -3,6 +3,7 @@
 #include <exceptions/allocation_exception.h>
 #include <exceptions/datatype_exception.h>
 #include <exceptions/graph_exception.h>
+#include <ops/simple/SimpleOp.h>
 
 #include <algorithm>
 #include <bit>
@@ -129,6 +130,17 @@ bool mayOverwriteInput(ops::DeclarableOp& op, int output, int input) {
          std::none_of(std::begin(OTHERS), std::end(OTHERS),
                       [&descriptor](const char* name) { return descriptor.name() == name; });
 }
+
+bool mayLieOver(ops::DeclarableOp& op, int output, int input) {
+  const auto* simple = dynamic_cast<const ops::SimpleOperation*>(&op);
+  return simple != nullptr ? simple->overwrites(output, input) : mayOverwriteInput(op, output, input);
+}
+
+bool mayLieOverInputs(ops::DeclarableOp& op) { return mayAddToSums(op) || mayOverwriteInput(op); }
+
+bool mayAddToSums(const ops::DeclarableOp& op) { return dynamic_cast<const ops::SimpleOperation*>(&op) != nullptr; }
+
+bool mayOmitOutputs(const ops::DeclarableOp& op) { return dynamic_cast<const ops::SimpleBackward*>(&op) != nullptr; }
 
 void recordCall(GraphProfile& profile, const Node& node, const CallTimes& times,
                 const std::vector<const NDArray*>& inputs, const std::vector<const NDArray*>& outputs) {

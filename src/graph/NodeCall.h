@@ -61,6 +61,16 @@ std::vector<ops::PartialShape> inferOutputs(const Node& node, const std::vector<
 /// Whether a result may be written over an input without any difference but for the memory.
 bool mayOverwriteInput(ops::DeclarableOp& op, int output = 0, int input = 0);
 
+/// The same within a plan, which knows who else needs the input.
+bool mayLieOver(ops::DeclarableOp& op, int output, int input);
+/// Whether mayLieOver() holds for any result and input.
+bool mayLieOverInputs(ops::DeclarableOp& op);
+/// Whether the operation can add its results to sums, which are its last inputs.
+bool mayAddToSums(const ops::DeclarableOp& op);
+
+/// Whether the operation takes a missing array for a result that nobody reads.
+bool mayOmitOutputs(const ops::DeclarableOp& op);
+
 /// When a call of a node began, and how long it took, in nanoseconds.
 struct CallTimes {
   LongType start, preparation, execution, total;

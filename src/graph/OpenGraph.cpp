@@ -344,6 +344,15 @@ void OpenGraph::setInput(NodeId id, size_t input, ValueId value) {
   _values[static_cast<size_t>(value)].readers++;
 }
 
+void OpenGraph::giveInput(NodeId id, size_t input, ValueId value) {
+  OpenNode& open = _nodes[static_cast<size_t>(id)];
+  if (open.inputs.size() <= input) {
+    open.inputs.resize(input + 1, -1);
+    open.listed = open.inputs.size();
+  }
+  setInput(id, input, value);
+}
+
 void OpenGraph::remove(NodeId id) {
   OpenNode& open = _nodes[static_cast<size_t>(id)];
   if (open.removed) return;

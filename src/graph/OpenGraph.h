@@ -116,6 +116,8 @@ class OpenGraph {
   /// Everything that reads `old`, results among it, reads `replacement` from then on.
   void replace(ValueId old, ValueId replacement);
   void setInput(NodeId node, size_t input, ValueId value);
+  /// Sets an optional input, which may come after those that the node has.
+  void giveInput(NodeId node, size_t input, ValueId value);
   /// Nobody may read its outputs any more.
   void remove(NodeId node);
   /// Removes the nodes whose outputs nobody reads, if they are free of side effects, and those that only they read.

@@ -161,6 +161,9 @@ void Plan::Compiler::addBuffers(Buffers& buffers) {
         buffers.needed[static_cast<size_t>(value)] != 0 || _graph.value(value).isResult || !_plan._settings.reuseMemory;
     return isKept ? Steps::KEPT : Steps::PLAIN;
   };
+  const auto isUnread = [&](ValueId value) {
+    return _graph.value(value).readers == 0 && !_graph.value(value).isResult;
+  };
   std::unordered_map<ValueId, int> joined;
   for (Joined& each : _joined) {
     each.buffer = isDirectResult(each.value)
@@ -180,7 +183,8 @@ void Plan::Compiler::addBuffers(Buffers& buffers) {
         buffer = steps.addView(joined.at(output), true, flagsOf(output));
       else if (viewed >= 0)
         buffers.of[output] = steps.addView(bufferOf(buffers, viewed), false, Steps::KEPT);
-      else if (step.kind != Step::Kind::Prepared || isDirectResult(output))
+      else if (step.kind != Step::Kind::Prepared || isDirectResult(output) ||
+               (mayOmitOutputs(*step.op) && isUnread(output)))
         buffer = steps.addBuffer(0, Steps::OUTSIDE);
       else
         buffer = steps.addBuffer(bytesOf(_segment.known.at(output).shapeInfo), flagsOf(output));
@@ -205,12 +209,15 @@ void Plan::Compiler::addSteps(Buffers& buffers) {
     for (const ValueId input : node.inputs) reads.push_back(bufferOf(buffers, input));  // also of -1: nobody writes it
     for (const ValueId output : node.outputs) writes.push_back(bufferOf(buffers, output));
     const int number = steps.addStep(reads, writes);
-    if (step.kind != Step::Kind::Prepared || !_plan._settings.inPlace || !mayOverwriteInput(*step.op)) continue;
+    if (step.kind != Step::Kind::Prepared || !_plan._settings.inPlace || !mayLieOverInputs(*step.op)) continue;
+    // Over a sum, a result is added while it is computed; elsewhere the sum would be copied or added later.
+    const bool sumsFirst = mayAddToSums(*step.op);
     for (size_t k = 0; k < node.outputs.size(); k++)
-      for (size_t i = 0; i < node.inputs.size(); i++) {
+      for (size_t j = 0; j < node.inputs.size(); j++) {
+        const size_t i = sumsFirst ? node.inputs.size() - 1 - j : j;
         if (node.inputs[i] < 0 || steps.buffer(writes[k]).flags != 0u) continue;
         const LongType *in = shapeOf(node.inputs[i]), *out = shapeOf(node.outputs[k]);
-        if (in == out && isDense(in) && mayOverwriteInput(*step.op, static_cast<int>(k), static_cast<int>(i)))
+        if (in == out && isDense(in) && mayLieOver(*step.op, static_cast<int>(k), static_cast<int>(i)))
           steps.allowInPlace(number, static_cast<int>(k), static_cast<int>(i));
       }
   }

@@ -68,9 +68,9 @@ void StepGraph::findEdges(const Steps& steps) {
 
 void StepGraph::findPairs(const Steps& steps) {
   std::vector<Steps::InPlace> hints(steps.inPlace().begin(), steps.inPlace().end());
-  std::sort(hints.begin(), hints.end(), [](const Steps::InPlace& a, const Steps::InPlace& b) {
-    if (a.step != b.step) return a.step < b.step;
-    return a.output != b.output ? a.output < b.output : a.input < b.input;
+  // Of the inputs in whose place an output may lie, the one that was named first is preferred.
+  std::stable_sort(hints.begin(), hints.end(), [](const Steps::InPlace& a, const Steps::InPlace& b) {
+    return a.step != b.step ? a.step < b.step : a.output < b.output;
   });
   const auto isHinted = [&](size_t begin, const Steps::InPlace& like, int input) {
     for (size_t i = begin; i < hints.size() && hints[i].step == like.step; ++i)

@@ -72,7 +72,8 @@ class Steps {
   void addControl(int before, int after);
 
   /// Output number `output` of the step may be written over input number `input` (positions in the lists of the step).
-  /// That is done if the input is not needed afterwards, is large enough and is read in no other way by this step.
+  /// That is done if the input is not needed afterwards, is large enough and is read in no other way by this step. Of
+  /// several inputs, the one that was named first is preferred.
   void allowInPlace(int step, int output, int input);
 
   int steps() const { return _reads.size(); }

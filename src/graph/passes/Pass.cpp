@@ -14,6 +14,7 @@ constexpr Pass PASSES[] = {
     {"normalizations", "Folds normalisations into the constant weights of convolutions.", foldNormalizations, true},
     {"biases", "Gives convolutions the bias that is added to their result.", joinBiases, true},
     {"strength", "Squares instead of powers, products instead of quotients, where bits agree.", reduceStrength},
+    {"sums", "Lets operations add their results to sums, without arrays in between.", addToSums, true},
     {"fusion", "Joins element-wise nodes, and a reduction after them, to one pass over memory.", fuseElements},
 };
 

@@ -30,6 +30,7 @@ int absorbTransposes(OpenGraph& graph);
 int foldNormalizations(OpenGraph& graph);
 int joinBiases(OpenGraph& graph);
 int reduceStrength(OpenGraph& graph);
+int addToSums(OpenGraph& graph);
 int removeDeadNodes(OpenGraph& graph);
 int fuseElements(OpenGraph& graph);
 
