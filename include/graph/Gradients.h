@@ -22,6 +22,9 @@ enum class LoopValues {
 struct GradientOptions {
   /// Of `While` and `Conditional` nodes. What draws random numbers or has side effects is kept in any case.
   LoopValues loops = LoopValues::Keep;
+  /// Names or numbers of values. If there are any, the backward pass finds these, variables, what was drawn at random
+  /// and what loops and conditions computed in memory, and computes all other values again from them, part by part.
+  std::vector<std::string> checkpoints = {};
 };
 
 /// Adds nodes that compute the gradients of a value with respect to others, from the rules in the schemas of the

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "graph/Checkpoints.h"
 #include "graph/Differentiation.h"
 #include "graph/GraphSymbols.h"
 #include "graph/OpenGraph.h"
@@ -10,23 +11,6 @@
 #include "system/Error.h"
 
 namespace sd::graph {
-namespace {
-
-/// The nodes from `first` on whose outputs are needed for these values; the others are left out.
-std::vector<bool> neededNodes(const OpenGraph& open, NodeId first, const std::vector<ValueId>& values) {
-  std::vector<bool> needed(static_cast<size_t>(open.nodes()), false);
-  const auto need = [&](ValueId value) {
-    const NodeId writer = value < 0 ? -1 : open.value(value).writer;
-    if (writer >= first) needed[static_cast<size_t>(writer)] = true;
-  };
-  for (const ValueId value : values) need(value);
-  for (NodeId id = open.nodes() - 1; id >= first; id--)
-    if (needed[static_cast<size_t>(id)])
-      for (const ValueId input : open.node(id).inputs) need(input);
-  return needed;
-}
-
-}  // namespace
 
 std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& value,
                                               const std::vector<std::string>& parameters) {
@@ -44,12 +28,15 @@ std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& v
   };
   std::vector<std::pair<int, int>> results{find(value)};
   for (const std::string& parameter : parameters) results.push_back(find(parameter));
+  for (const std::string& checkpoint : options.checkpoints) results.push_back(find(checkpoint));
 
   OpenGraph open(graph, {}, results);
   const std::vector<ValueId> all = open.results();
   const NodeId first = open.nodes();
   ControlChanges changes(options.loops);
-  const std::vector<ValueId> gradients = differentiate(open, all[0], {all.begin() + 1, all.end()}, changes);
+  const auto checkpoints = all.begin() + 1 + static_cast<std::ptrdiff_t>(parameters.size());
+  const std::vector<ValueId> gradients = differentiate(open, all[0], {all.begin() + 1, checkpoints}, changes);
+  if (!options.checkpoints.empty()) recomputeBetween(open, first, all[0], {checkpoints, all.end()}, gradients);
 
   // Nothing can fail from here on, so that the graph gets all nodes or none.
   const std::vector<bool> needed = neededNodes(open, first, gradients);
@@ -69,7 +56,14 @@ std::vector<std::pair<int, int>> addGradients(Graph& graph, const std::string& v
     if (!needed[static_cast<size_t>(id)]) continue;
     for (const ValueId input : open.node(id).inputs)
       if (input >= 0) takeConstant(input);
-    graph.addNode(open.node(id).node->clone());
+    std::unique_ptr<Node> node(open.node(id).node->clone());
+    if (!node->isLogic()) {
+      std::vector<std::pair<int, int>> inputs = node->inputs();
+      for (size_t i = 0; i < inputs.size(); i++)
+        if (open.node(id).inputs[i] >= 0) inputs[i] = open.value(open.node(id).inputs[i]).name;
+      node->setInputs(std::move(inputs));
+    }
+    graph.addNode(node.release());
   }
   std::vector<std::pair<int, int>> places;
   for (const ValueId gradient : gradients) {

@@ -31,6 +31,7 @@ class Plan::Compiler {
   };
   std::unordered_map<ValueId, View> _views;  // values that are no steps' results but parts of other values
   std::unordered_map<ValueId, View> _parts;  // results of steps that lie in the result of a concat
+  std::unordered_map<ValueId, std::vector<ValueId>> _waits;  // views that are read when these values are there
   struct Joined {
     ValueId value;
     size_t first;     // the first step that writes a part of it
@@ -53,6 +54,7 @@ class Plan::Compiler {
   // ---- views: PlanMemory.cpp
 
   bool addViews(const OpenNode& node, Context& block, const ShapeList& results);
+  bool addLateViews(const OpenNode& node, const ShapeList& results);
   bool isWorthViewing(const OpenNode& node, ValueId source, const ShapeList& results) const;
   bool joinParts(const OpenNode& node, Context& block, const LongType* result);
   View rootOf(ValueId value) const;
@@ -79,6 +81,7 @@ class Plan::Compiler {
   Arrangement arrangeBest();
   void addBuffers(Buffers& buffers);
   void addSteps(Buffers& buffers);
+  void addWaits(Buffers& buffers, int step, ValueId input);
   int bufferOf(Buffers& buffers, ValueId value);
   void placeArrays(const Buffers& buffers, const MemoryPlan& memory);
   void placeArray(ValueId value, Known& known, const Buffers& buffers, const MemoryPlan& memory);

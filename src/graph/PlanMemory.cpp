@@ -40,6 +40,7 @@ bool Plan::Compiler::addViews(const OpenNode& node, Context& block, const ShapeL
   // Results have memory of their own.
   for (const ValueId output : node.outputs)
     if (_graph.value(output).isResult) return false;
+  if (node.is("identity_n")) return addLateViews(node, results);
   std::vector<const LongType*> outputs;
   for (int k = 0; k < results.size(); k++) outputs.push_back(results.at(k));
   const auto parts = partsOfInput(node, block, inputShapes(node), outputs);
@@ -50,9 +51,25 @@ bool Plan::Compiler::addViews(const OpenNode& node, Context& block, const ShapeL
   // A view of a view is one of what that shows: chains of views stay short.
   const auto between = _views.find(source);
   const View shown = between == _views.end() ? View{source, 0, true} : between->second;
+  const auto waits = _waits.find(source);
   for (size_t k = 0; k < node.outputs.size(); k++) {
+    if (waits != _waits.end()) _waits.emplace(node.outputs[k], waits->second);
     _segment.known[node.outputs[k]] = {outputs[k]};
     _views[node.outputs[k]] = {shown.of, shown.offset + parts->offsets[k] * size, shown.whole && parts->whole};
+  }
+  return true;
+}
+
+/// Outputs that are the inputs, but read only when all of these are there.
+bool Plan::Compiler::addLateViews(const OpenNode& node, const ShapeList& results) {
+  for (size_t k = 0; k < node.outputs.size(); k++)
+    if (shapeOf(node.inputs[k]) != results.at(static_cast<int>(k)) || !isDense(results.at(static_cast<int>(k))))
+      return false;
+  for (size_t k = 0; k < node.outputs.size(); k++) {
+    const auto between = _views.find(node.inputs[k]);
+    _views[node.outputs[k]] = between == _views.end() ? View{node.inputs[k], 0, true} : between->second;
+    _waits[node.outputs[k]] = node.inputs;
+    _segment.known[node.outputs[k]] = {results.at(static_cast<int>(k))};
   }
   return true;
 }
@@ -192,6 +209,18 @@ void Plan::Compiler::addBuffers(Buffers& buffers) {
   }
 }
 
+/// A step that reads the result of an identity_n comes after the writers of all its inputs.
+void Plan::Compiler::addWaits(Buffers& buffers, int step, ValueId input) {
+  const auto waits = _waits.find(input);
+  if (waits == _waits.end()) return;
+  for (const ValueId value : waits->second) {
+    const Steps::Buffer& buffer = buffers.steps.buffer(bufferOf(buffers, value));
+    const int writer = buffer.writer >= 0 ? buffer.writer : buffers.steps.buffer(buffer.storage).writer;
+    if (writer >= 0) buffers.steps.addControl(writer, step);
+    addWaits(buffers, step, value);
+  }
+}
+
 void Plan::Compiler::addSteps(Buffers& buffers) {
   Steps& steps = buffers.steps;
   std::vector<int> reads, writes;
@@ -209,6 +238,7 @@ void Plan::Compiler::addSteps(Buffers& buffers) {
     for (const ValueId input : node.inputs) reads.push_back(bufferOf(buffers, input));  // also of -1: nobody writes it
     for (const ValueId output : node.outputs) writes.push_back(bufferOf(buffers, output));
     const int number = steps.addStep(reads, writes);
+    for (const ValueId input : node.inputs) addWaits(buffers, number, input);
     if (step.kind != Step::Kind::Prepared || !_plan._settings.inPlace || !mayLieOverInputs(*step.op)) continue;
     // Over a sum, a result is added while it is computed; elsewhere the sum would be copied or added later.
     const bool sumsFirst = mayAddToSums(*step.op);
