@@ -382,16 +382,17 @@ TEST(SimpleOpGraphs, SumsOfOtherShapesAndTypesStayTwoNodes) {
 TEST(SimpleOpGraphs, FunctionsTakeSymbols) {
   const ops::SimpleFunction smoothL1("simple_smooth_l1"), scaled("simple_scale"), leaky("simple_leaky_relu");
   const NDArray x('c', {4}, {1.5, -2, 0.25, 3}, DOUBLE), y('c', {4}, {1, 1, 1, 1}, DOUBLE);
+  const ops::Kwargs slope{{"slope", "0.5"}};
   Graph graph;
   const nd::Symbol p = graph.placeholder("p", DOUBLE, {-1});
-  const nd::Symbol loss = smoothL1(p, y, 2), sum = scaled(leaky(p, {{"slope", "0.5"}}), 3) + loss;
+  const nd::Symbol loss = smoothL1(p, y, 2), sum = scaled(leaky(p, slope), 3) + loss;
   EXPECT_EQ("[?]", leaky(p).shape().text());
   Session session(graph, {.results = {loss, sum}});
   const auto results = session.run({{p, x}});
   EXPECT_TRUE(smoothL1(x, y, 2).equalsTo(results[0], 0));
-  EXPECT_TRUE((scaled(leaky(x, {{"slope", "0.5"}}), 3) + smoothL1(x, y, 2)).equalsTo(results[1], 1e-15));
+  EXPECT_TRUE((scaled(leaky(x, slope), 3) + smoothL1(x, y, 2)).equalsTo(results[1], 1e-15));
   EXPECT_THROW(scaled(p), std::invalid_argument) << "the scalar is missing";
-  EXPECT_THROW(leaky(p, {{"gap", "1"}}), std::invalid_argument);
-  EXPECT_THROW(leaky(p, {{"slope", "2"}}), std::invalid_argument);
+  EXPECT_THROW(leaky(p, ops::Kwargs{{"gap", "1"}}), std::invalid_argument);
+  EXPECT_THROW(leaky(p, ops::Kwargs{{"slope", "2"}}), std::invalid_argument);
   EXPECT_THROW(leaky(nd::Symbol()), std::invalid_argument);
 }
