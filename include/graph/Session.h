@@ -22,6 +22,10 @@ struct SessionOptions {
   /// Names or numbers of the results: "logits", "7", "7:1" for output 1 of node 7. Empty: what the graph's output mode
   /// says.
   std::vector<std::string> results = {};
+  /// Variables that get new values in each run: {{"w", "w_new"}, …}, a variable and what is written to it when
+  /// everything else has been computed. All nodes, and results that name the variable, read its old value. Without
+  /// `results`, nodes that compute new values are no results.
+  std::vector<std::pair<std::string, std::string>> updates = {};
   /// Passes that are left out, by name (see Session::passes()); "all" leaves out every one.
   std::vector<std::string> withoutPasses = {};
   /// Results share memory when they are not needed at the same time, and may be written over inputs that are not needed
@@ -51,6 +55,9 @@ struct RunOptions {
   const std::atomic<bool>* cancelled = nullptr;
   /// Gets the time and the memory of each node, which then run one after another.
   GraphProfile* profile = nullptr;
+  /// Of the random numbers of this run: equal seeds give equal numbers, whatever was drawn before. 0: each node goes on
+  /// with its own generator. Graphs that run node by node ignore it, and so do operations with a seed of their own.
+  uint64_t seed = 0;
 };
 
 /// What a pass did.
@@ -63,14 +70,17 @@ struct PassReport {
 /// A graph for repeated runs. Only results are computed and kept: there are no variables for the values in between, as
 /// GraphExecutioner leaves them. Inputs are the placeholders. Variables are read in each run, so a change of their
 /// elements counts; constants (VariableType CONSTANT) may be folded when a plan is compiled. Inputs and variables are
-/// never written, whatever nodes are marked to work in place.
+/// never written, whatever nodes are marked to work in place, but for the variables of SessionOptions::updates.
 ///
 /// The graph and its variables must outlive the session and must not get or lose nodes. Several threads may run a
-/// session at once: each gets a plan with memory of its own.
+/// session at once: each gets a plan with memory of its own. A session with updates runs them one after another.
+///
+/// A run that throws, or is cancelled, has changed no variable: updates begin when nothing is left that can fail. Only
+/// when memory runs out in the updates themselves may some variables be new and others old.
 class SD_LIB_EXPORT Session {
  public:
-  /// @throws std::invalid_argument for unknown results and passes, sd::graph_exception for cycles,
-  /// sd::unresolved_input_exception
+  /// @throws std::invalid_argument for unknown results and passes, and for updates of what is no variable with an
+  /// array; sd::graph_exception for cycles; sd::unresolved_input_exception
   explicit Session(const Graph& graph, const SessionOptions& options = {});
   /// Owns the graph.
   explicit Session(std::unique_ptr<Graph> graph, const SessionOptions& options = {});

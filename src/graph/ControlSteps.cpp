@@ -228,10 +228,12 @@ class WhileStep final : public ControlStep {
           fmt::format("{}: scope {}, the body, does not end with a Return", _place, scopes[1]), -1);
   }
 
-  void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& control) override {
+  void run(const std::vector<NDArray*>& inputs, std::vector<NDArray*>& outputs, const RunControl& given) override {
     _states.start(inputs, _count);
     _kept.start();
+    RunControl control = given;
     for (LongType iteration = 0;; iteration++) {
+      if (given.seed != 0) control.seed = mixedSeed(given.seed, iteration);
       if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
         throw graph_execution_exception(_place + ": the execution was cancelled", -1);
       _condition.run(inputs, _states.arrays(), control);

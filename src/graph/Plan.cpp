@@ -16,9 +16,7 @@
 #include "system/Error.h"
 
 namespace sd::graph {
-namespace {
 
-/// The bytes from the first to behind the last element.
 std::pair<const char*, const char*> extent(const NDArray& array) {
   const LongType* info = array.shapeInfo();
   LongType low = 0, high = 0;
@@ -31,11 +29,27 @@ std::pair<const char*, const char*> extent(const NDArray& array) {
   return {first + low * size, first + (high + 1) * size};
 }
 
+uint64_t mixedSeed(uint64_t seed, LongType number) {
+  // The finaliser of SplitMix64.
+  uint64_t z = seed + 0x9E3779B97F4A7C15u * (static_cast<uint64_t>(number) + 1);
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  z ^= z >> 31;
+  return z == 0 ? 1 : z;
+}
+
+namespace {
+
 /// Segments that may follow one: for so many combinations of shapes that were found in it.
 constexpr size_t MOST_CONTINUATIONS = 16;
 
 /// Steps that take longer are taken to have split their loops over all threads.
 constexpr double SPLIT_NANOSECONDS = 100000;
+
+RandomGenerator generatorFor(uint64_t seed, int node) {
+  const uint64_t root = mixedSeed(seed, node);
+  return {static_cast<LongType>(root), static_cast<LongType>(mixedSeed(root, node))};
+}
 
 /// "(-1, 0) 'x'"
 std::string describe(const OpenGraph& graph, const std::pair<int, int>& name) {
@@ -52,11 +66,14 @@ Plan::Plan(std::unique_ptr<OpenGraph> graph, const PlanSettings& settings)
   _slots.resize(count);
   _bound.resize(count, nullptr);
   _resultOf.resize(count, -1);
-  for (const ValueId value : _graph->results()) {
-    int& first = _resultOf[static_cast<size_t>(value)];
-    if (first < 0) first = static_cast<int>(_results.size());
+  const size_t wanted = _graph->results().size() - _settings.updates;
+  _asked = wanted - _settings.updates;
+  for (size_t k = 0; k < wanted; k++) {
     Result result;
-    result.value = value;
+    result.value = _graph->results()[k];
+    if (k >= _asked) result.variable = _graph->results()[k + _settings.updates];
+    int& first = _resultOf[static_cast<size_t>(result.value)];
+    if (first < 0) first = static_cast<int>(k);
     _results.push_back(std::move(result));
   }
   _resultArrays.resize(_results.size(), nullptr);
@@ -76,6 +93,10 @@ Plan::Plan(std::unique_ptr<OpenGraph> graph, const PlanSettings& settings)
     _first->known[id] = {value.shapeInfo, nullptr};
     _inputs.push_back(value.name);
     _inputValues.push_back(id);
+    _isUpdated.push_back(
+        std::any_of(_results.begin(), _results.end(), [id](const Result& result) { return result.variable == id; })
+            ? 1
+            : 0);
   }
   std::vector<NodeId> nodes;
   for (NodeId id = 0; id < _graph->nodes(); id++)
@@ -107,7 +128,7 @@ void Plan::findShared(NDArray* const* results) {
     _extents.push_back({first, end, result});
   };
   for (const ValueId input : _inputValues) add(_bound[static_cast<size_t>(input)], -1);
-  for (size_t k = 0; k < _results.size(); k++) add(results[k], static_cast<int>(k));
+  for (size_t k = 0; k < _asked; k++) add(results[k], static_cast<int>(k));
   std::sort(_extents.begin(), _extents.end(), [](const Extent& a, const Extent& b) { return a.first < b.first; });
   // If an array overlaps several that begin before it, they overlap each other and are known already, so that it is
   // enough to look at the one that ends last.
@@ -125,7 +146,11 @@ void Plan::bindResults(NDArray* const* results) {
   for (size_t k = 0; k < _results.size(); k++) {
     Result& result = _results[k];
     if (!result.direct) continue;
-    NDArray* array = results == nullptr ? nullptr : results[k];
+    if (result.inPlace) {
+      bind(result.value, _bound[static_cast<size_t>(result.variable)]);
+      continue;
+    }
+    NDArray* array = results == nullptr || k >= _asked ? nullptr : results[k];
     // Steps write arrays of the planned layout that no input shares.
     const bool usable = array != nullptr && array->shapeInfo() == result.shapeInfo && _isShared[k] == 0;
     if (!usable) {
@@ -149,35 +174,49 @@ void Plan::bindViews(Segment& segment) {
 
 void Plan::run(NDArray* const* inputs, NDArray* const* results, const RunControl& control) {
   for (size_t i = 0; i < _inputValues.size(); i++) bind(_inputValues[i], inputs[i]);
+  if (_settings.updates > 0) requireApart(results);
   bindResults(results);
+  _given = results;
+  _arePublished = false;
   Segment* segment = _first.get();
   runSteps(*segment, control);
   while (!segment->rest.empty()) {
     segment = &next(*segment);
     runSteps(*segment, control);
   }
-  copyResults(results, *segment);
+  if (!_arePublished) publish(*segment);
+  if (_settings.updates > 0) update();
 }
 
 void Plan::runStep(Step& step, const RunControl& control) {
   if (step.kind == Step::Kind::Nothing) return;
+  if (step.kind == Step::Kind::Publish) {
+    if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
+      throw graph_execution_exception(fileText(_graph->origin()) + "the execution was cancelled", -1);
+    publish(*_first);
+    return;
+  }
   const auto place = [&] { return placeOf(_graph->origin(), *_graph->node(step.node).node); };
   const auto require = [&](Status status) {
     if (status != Status::OK) throw graph_execution_exception(place() + ": " + step.op->failureMessage(status), -1);
   };
   try {
-    if (control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
+    if (!step.updates && control.cancelled != nullptr && control.cancelled->load(std::memory_order_relaxed))
       throw graph_execution_exception(place() + ": the execution was cancelled", -1);
     if (step.kind == Step::Kind::Prepared) {
       if (step.zeroOutputs)
         for (NDArray* output : step.block->fastpath_out()) output->nullify();
+      if (step.isRandom && control.seed != 0) step.block->setRng(generatorFor(control.seed, step.block->nodeId()));
       require(step.op->runPrepared(*step.block));
       return;
     }
     if (step.kind == Step::Kind::Call) {
+      if (step.isRandom && control.seed != 0) step.block->setRng(generatorFor(control.seed, step.block->nodeId()));
       require(step.op->execute(step.block.get()));
     } else {
-      step.control->run(step.block->fastpath_in(), step.block->fastpath_out(), control);
+      RunControl inner = control;
+      if (control.seed != 0) inner.seed = mixedSeed(control.seed, step.block->nodeId());
+      step.control->run(step.block->fastpath_in(), step.block->fastpath_out(), inner);
     }
     const OpenNode& node = _graph->node(step.node);
     const auto& outputs = step.block->fastpath_out();
@@ -205,7 +244,7 @@ void Plan::runTimed(Segment& segment, const RunControl& control) {
     runStep(step, control);
     const LongType time = GraphProfile::relativeTime(start);
     if (s < segment.nanoseconds.size()) segment.nanoseconds[s] = static_cast<double>(time);
-    if (control.profile == nullptr || step.kind == Step::Kind::Nothing) continue;
+    if (control.profile == nullptr || !step.computes()) continue;
     const auto& inputs = step.block->fastpath_in();
     const auto& outputs = step.block->fastpath_out();
     recordCall(*control.profile, *_graph->node(step.node).node, {start, 0, time, time}, {inputs.begin(), inputs.end()},
@@ -297,8 +336,8 @@ void Plan::disconnect(Segment& segment) {
 }
 
 void Plan::copyResults(NDArray* const* results, const Segment& last) {
-  for (size_t k = 0; k < _results.size(); k++) {
-    const Result& result = _results[k];
+  for (size_t k = 0; k < _asked; k++) {
+    Result& result = _results[k];
     NDArray* array = arrayOf(result.value, last);
     if (array == nullptr) {
       const auto& [id, index] = _graph->value(result.value).name;
@@ -307,22 +346,26 @@ void Plan::copyResults(NDArray* const* results, const Segment& last) {
     }
     _resultArrays[k] = array;
     NDArray* target = results == nullptr ? nullptr : results[k];
+    // It may be a variable that gets a new value, or share its memory.
+    const bool waits = _settings.updates > 0 && (target == nullptr || waitsForUpdates(k));
+    if (waits && !result.direct) _resultArrays[k] = &keepCopy(result, *array);
     if (target == nullptr || target == array) continue;
     if (!target->isSameShape(*array) || target->dataType() != array->dataType())
       fail("[graph] result {}: its array has shape {} of {}, but the value has shape {} of {}", k,
            ShapeUtils::shapeAsString(target), DataTypeUtils::describe(target->dataType()),
            ShapeUtils::shapeAsString(array), DataTypeUtils::describe(array->dataType()));
+    if (waits) continue;
     if (!target->isEmpty()) target->assign(*array);
     _resultArrays[k] = target;
   }
 }
 
 std::vector<NDArray> Plan::takeResults() {
-  std::vector<NDArray> arrays(_results.size());
+  std::vector<NDArray> arrays(_asked);
   // An array that is several results is handed over as the first of them, after the copies were made.
-  for (size_t k = _results.size(); k-- > 0;) {
+  for (size_t k = _asked; k-- > 0;) {
     Result& result = _results[k];
-    if (result.direct && result.own.get() == _resultArrays[k])
+    if (result.own != nullptr && result.own.get() == _resultArrays[k])
       arrays[k] = std::move(*result.own);
     else
       arrays[k] = NDArray(*_resultArrays[k]);
@@ -372,7 +415,7 @@ std::string Plan::text() const {
     text += fmt::format("{} steps, {} bytes of memory for {} bytes of results\n", segment.countSteps(),
                         segment.arena == nullptr ? 0 : segment.arena->lengthOf(), segment.totalBytes);
     for (const Step& step : segment.steps) {
-      if (step.kind == Step::Kind::Nothing) continue;
+      if (!step.computes()) continue;
       const OpenNode& node = _graph->node(step.node);
       text += "  " + node.node->describe();
       for (const ValueId output : node.outputs) {
@@ -381,6 +424,9 @@ std::string Plan::text() const {
                     ? " -> shape found when it runs"
                     : fmt::format(" -> {} {}", DataTypeUtils::describe(ArrayOptions::dataType(known->shapeInfo)),
                                   ShapeUtils::shapeAsString(known->shapeInfo));
+        const int result = _resultOf[static_cast<size_t>(output)];
+        if (result >= 0 && _results[static_cast<size_t>(result)].inPlace)
+          text += " over " + describe(*_graph, _graph->value(_results[static_cast<size_t>(result)].variable).name);
       }
       text += "\n";
     }

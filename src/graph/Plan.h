@@ -23,7 +23,11 @@ struct RunControl {
   const std::atomic<bool>* cancelled = nullptr;
   LongType iterations = 10000000;   ///< of one loop
   GraphProfile* profile = nullptr;  ///< gets the time of each step; these then run one after another
+  uint64_t seed = 0;                ///< of random numbers; 0: those of each node's context
 };
+
+/// A seed that follows from another one and a number; not 0.
+uint64_t mixedSeed(uint64_t seed, LongType number);
 
 /// How plans are made.
 struct PlanSettings {
@@ -34,7 +38,13 @@ struct PlanSettings {
   bool sideBySide = true;  ///< independent steps in several threads, when they are long enough
   uint64_t seed = 0;       ///< of the random numbers of each node that has no seed; 0: from the clock
   std::vector<std::string> withoutPasses = {};  ///< of the graphs of loops and conditions
+  /// How many variables get new values: the last results of the graph are the new values, then the variables.
+  size_t updates = 0;
 };
+
+/// Says that a new value does not fit a variable, if it does not. @throws std::invalid_argument
+void requireFit(const Graph& graph, const std::pair<int, int>& variable, const LongType* present,
+                const LongType* fresh);
 
 /// What a node does that is no operation: it runs plans of its own.
 class ControlStep {
@@ -56,7 +66,7 @@ class Plan {
 
   /// The values that a run gets from outside, constants apart.
   const std::vector<std::pair<int, int>>& inputs() const { return _inputs; }
-  size_t results() const { return _results.size(); }
+  size_t results() const { return _asked; }
   /// `inputs` have the shapes for which the plan was compiled. `results`: arrays that are written, or null where the
   /// plan's own will do; afterwards result(k) is the array that has the values, until the next run.
   void run(NDArray* const* inputs, NDArray* const* results, const RunControl& control);
@@ -92,8 +102,11 @@ class Plan {
     bool direct = false;                  ///< a step writes the array of the caller
     const LongType* shapeInfo = nullptr;  ///< of direct results
     std::unique_ptr<NDArray> own;
+    ValueId variable = -1;  ///< gets the value at the end of a run
+    bool inPlace = false;   ///< a step writes it over the variable
   };
-  std::vector<Result> _results;
+  std::vector<Result> _results;  // those that are asked for, then new values of variables
+  size_t _asked = 0;
   std::vector<int> _resultOf;  // by value: the first result that is it, or -1; the same value once more is a copy
   std::vector<NDArray*> _resultArrays;
   /// The memory of an array of the caller.
@@ -102,7 +115,11 @@ class Plan {
     int result;  ///< -1: an input
   };
   std::vector<Extent> _extents;
-  std::vector<char> _isShared;  // by result
+  std::vector<char> _isShared;            // by result
+  std::vector<const void*> _apartBefore;  // addresses of arrays of which the last run found that they lie apart
+  std::vector<char> _isUpdated;           // by input
+  NDArray* const* _given = nullptr;       // the arrays for the results of this run
+  bool _arePublished = false;
   std::unique_ptr<Segment> _first;
   mutable std::mutex _mutex;  ///< held while lists of segments change, and by those who look at them during a run
 
@@ -114,7 +131,14 @@ class Plan {
   void runStep(Step& step, const RunControl& control);
   void runTimed(Segment& segment, const RunControl& control);
   void schedule(Segment& segment);
+  void requireApart(NDArray* const* results);
+  void publish(const Segment& segment);
   void copyResults(NDArray* const* results, const Segment& last);
+  bool waitsForUpdates(size_t result) const {
+    return _given != nullptr && _given[result] != nullptr && _isShared[result] != 0;
+  }
+  NDArray& keepCopy(Result& result, const NDArray& array);
+  void update();
   Segment& next(Segment& segment);
   void disconnect(Segment& segment);
   NDArray* arrayOf(ValueId value, const Segment& segment) const;

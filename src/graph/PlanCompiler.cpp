@@ -52,6 +52,7 @@ void Plan::Compiler::compile(const std::vector<NodeId>& nodes) {
   }
   for (const Step& step : _segment.steps)
     _segment.found.insert(_segment.found.end(), step.found.begin(), step.found.end());
+  chooseUpdates();
   placeValues();
   for (Step& step : _segment.steps) connect(step);
 }
@@ -72,6 +73,7 @@ void Plan::Compiler::addStep(NodeId id) {
   Step step;
   step.node = id;
   step.op = node.op();
+  step.isRandom = step.op != nullptr && step.op->describedDescriptor()->isRandom();
   if (step.op == nullptr) {
     step.kind = Step::Kind::Control;
     step.control = controlStep(_graph, node, _plan._settings);

@@ -51,6 +51,18 @@ class Plan::Compiler {
   bool isDirectResult(ValueId value) const;
   void noteResult(ValueId value, const LongType* shapeInfo);
 
+  // ---- variables that get new values: PlanUpdates.cpp
+
+  /// Steps that run after others because they write over variables that the others read.
+  std::vector<std::pair<NodeId, NodeId>> _updateOrder;
+  std::unordered_map<NodeId, size_t> _stepOf;
+  void chooseUpdates();
+  size_t updaterOf(const Result& result) const;
+  bool readsCalls(const OpenNode& node) const;
+  void addBetween(std::vector<char>& isLast) const;
+  bool mayBeLast(const Step& step, const std::vector<char>& isLast) const;
+  void orderUpdates(Steps& steps) const;
+
   // ---- views: PlanMemory.cpp
 
   bool addViews(const OpenNode& node, Context& block, const ShapeList& results);

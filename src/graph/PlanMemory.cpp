@@ -132,7 +132,7 @@ void Plan::Compiler::insertOpenings() {
 }
 
 void Plan::Compiler::removeOpenings() {
-  std::erase_if(_segment.steps, [](const Step& step) { return step.node < 0; });
+  std::erase_if(_segment.steps, [](const Step& step) { return step.node < 0 && step.kind == Step::Kind::Nothing; });
 }
 
 /// Says whether the steps that join parts find them in place, or copy them.
@@ -230,7 +230,7 @@ void Plan::Compiler::addSteps(Buffers& buffers) {
     reads.clear();
     writes.clear();
     if (step.node < 0) {
-      writes.push_back((opening++)->buffer);
+      if (step.kind == Step::Kind::Nothing) writes.push_back((opening++)->buffer);
       steps.addStep(reads, writes);
       continue;
     }
@@ -255,12 +255,12 @@ void Plan::Compiler::addSteps(Buffers& buffers) {
   // Nodes with side effects stay in their order.
   int last = -1;
   for (size_t s = 0; s < _segment.steps.size(); s++) {
-    const Step::Kind kind = _segment.steps[s].kind;
-    if (kind == Step::Kind::Nothing || kind == Step::Kind::Control || _graph.node(_segment.steps[s].node).isPure)
-      continue;
+    const Step& step = _segment.steps[s];
+    if (!step.computes() || step.kind == Step::Kind::Control || _graph.node(step.node).isPure) continue;
     if (last >= 0) steps.addControl(last, static_cast<int>(s));
     last = static_cast<int>(s);
   }
+  orderUpdates(steps);
 }
 
 // ---- places
@@ -358,7 +358,7 @@ void Plan::Compiler::setArray(std::vector<NDArray*>& list, size_t index, ValueId
 }
 
 void Plan::Compiler::connect(Step& step) {
-  if (step.kind == Step::Kind::Nothing) return;
+  if (!step.computes()) return;
   const OpenNode& node = _graph.node(step.node);
   auto& inputs = step.block->fastpath_in();
   inputs.assign(node.inputs.size() + (step.scalar != nullptr ? 1 : 0), nullptr);

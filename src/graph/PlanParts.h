@@ -10,21 +10,29 @@
 
 namespace sd::graph {
 
+/// The bytes from the first to behind the last element.
+std::pair<const char*, const char*> extent(const NDArray& array);
+
 struct Plan::Step {
   enum class Kind : unsigned char {
     Prepared,  ///< runs on arrays of known shapes
     Call,      ///< a whole call, which makes arrays for results whose shapes are not known before
     Control,
     Nothing,  ///< a place in the order: before the first and after the last part of an array that is made in parts
+    Publish,  ///< everything is computed but what is written over variables: the results are handed out
   };
   Kind kind = Kind::Prepared;
+  bool updates = false;      ///< runs after Publish
+  bool isRandom = false;     ///< draws random numbers
   bool zeroOutputs = false;  ///< the operation reads its outputs
-  NodeId node = -1;          ///< may be -1 of Nothing
+  NodeId node = -1;          ///< may be -1 of Nothing, is -1 of Publish
   ops::DeclarableOp* op = nullptr;
   std::unique_ptr<Context> block;
   std::unique_ptr<NDArray> scalar;  ///< the second operand of an operation that has it as an argument
   std::unique_ptr<ControlStep> control;
   std::vector<ValueId> found;  ///< the outputs whose shapes it finds
+
+  bool computes() const { return kind != Kind::Nothing && kind != Kind::Publish; }
 };
 
 /// What a compiler knows of a value.
@@ -78,7 +86,7 @@ struct Plan::Segment {
   /// Without those that do nothing.
   size_t countSteps() const {
     return static_cast<size_t>(
-        std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.kind != Step::Kind::Nothing; }));
+        std::count_if(steps.begin(), steps.end(), [](const Step& step) { return step.computes(); }));
   }
 
   const Known* find(ValueId value) const {

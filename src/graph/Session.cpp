@@ -14,15 +14,56 @@
 namespace sd::graph {
 namespace {
 
-std::vector<ValueName> resultsOf(const Graph& graph, const SessionOptions& options) {
+/// Why the variable cannot be updated; empty when it can.
+std::string whyNoUpdate(const Graph& graph, const ValueName& name) {
+  if (graph.hasNode(name.first) || !graph.getVariableSpace()->hasVariable(name)) return "it is the result of a node";
+  const Variable& variable = *graph.getVariableSpace()->getVariable(name);
+  if (variable.isPlaceholder()) return "it is a placeholder";
+  if (variable.hasNDArrayList()) return "it holds a list of arrays";
+  if (!variable.hasNDArray()) return "it has no array";
+  if (variable.variableType() == CONSTANT) return "it is a constant";
+  if (variable.getNDArray()->isS()) return "it holds strings";
+  for (const Node* node : graph.allNodes())
+    for (const auto& output : node->outputs())
+      if (output.first == name.first) return node->describe() + " writes it";
+  return "";
+}
+
+std::vector<Update> updatesOf(const Graph& graph, const SessionOptions& options) {
+  std::vector<Update> updates;
+  if (options.updates.empty()) return updates;
+  const ResultNames known(graph, "Session");
+  for (const auto& [variable, value] : options.updates) {
+    // A variable, and not a node of the same name.
+    const VariableSpace& space = *graph.getVariableSpace();
+    Update update{known.find(variable), known.find(value)};
+    if (space.hasVariable(&variable) && space.getVariable(&variable)->id() < 0)
+      update.variable = {space.getVariable(&variable)->id(), 0};
+    update.variable.second = update.variable.first < 0 ? 0 : std::max(0, update.variable.second);
+    update.value.second = std::max(0, update.value.second);
+    const std::string why = whyNoUpdate(graph, update.variable);
+    if (!why.empty()) invalidArgument("[Session] '{}' cannot be updated: {}", variable, why);
+    for (const Update& other : updates)
+      if (other.variable == update.variable) invalidArgument("[Session] '{}' is updated twice", variable);
+    updates.push_back(update);
+  }
+  return updates;
+}
+
+std::vector<ValueName> resultsOf(const Graph& graph, const SessionOptions& options,
+                                 const std::vector<Update>& updates) {
   std::vector<ValueName> names;
+  const auto isNewValue = [&updates](int id) {
+    return std::any_of(updates.begin(), updates.end(), [id](const Update& each) { return each.value.first == id; });
+  };
   if (!options.results.empty()) {
     const ResultNames known(graph, "Session");
     for (const std::string& text : options.results) names.push_back(known.find(text));
   }
   if (options.results.empty())
-    for (const int id : graph.resultIds()) names.emplace_back(id, id < 0 || !graph.hasNode(id) ? 0 : -1);
-  if (names.empty())
+    for (const int id : graph.resultIds())
+      if (!isNewValue(id)) names.emplace_back(id, id < 0 || !graph.hasNode(id) ? 0 : -1);
+  if (names.empty() && updates.empty())
     invalidArgument("[Session] {}the graph has no results", graph.origin().empty() ? "" : graph.origin() + ": ");
   return names;
 }
@@ -36,8 +77,9 @@ std::vector<std::string> texts(const Graph& graph, const std::vector<ValueName>&
 }  // namespace
 
 Session::Session(const Graph& graph, const SessionOptions& options) {
-  const std::vector<ValueName> results = resultsOf(graph, options);
-  _core = std::make_unique<SessionCore>(graph, results, options);
+  std::vector<Update> updates = updatesOf(graph, options);
+  const std::vector<ValueName> results = resultsOf(graph, options, updates);
+  _core = std::make_unique<SessionCore>(graph, results, options, std::move(updates));
   _inputs = texts(graph, _core->inputs());
   _results = texts(graph, results);
 }
@@ -45,8 +87,9 @@ Session::Session(const Graph& graph, const SessionOptions& options) {
 Session::Session(std::unique_ptr<Graph> graph, const SessionOptions& options) {
   if (graph == nullptr) invalidArgument("[Session] the graph is null");
   const Graph& source = *graph;
-  const std::vector<ValueName> results = resultsOf(source, options);
-  _core = std::make_unique<SessionCore>(std::move(graph), results, options);
+  std::vector<Update> updates = updatesOf(source, options);
+  const std::vector<ValueName> results = resultsOf(source, options, updates);
+  _core = std::make_unique<SessionCore>(std::move(graph), results, options, std::move(updates));
   _inputs = texts(source, _core->inputs());
   _results = texts(source, results);
 }
@@ -62,6 +105,7 @@ RunControl controlOf(const SessionCore& core, const RunOptions& options) {
   control.cancelled = options.cancelled;
   control.iterations = core.options().mostIterations;
   control.profile = options.profile;
+  control.seed = options.seed;
   return control;
 }
 
@@ -105,6 +149,7 @@ std::vector<NDArray*> ordered(const SessionCore& core, const std::vector<std::st
 
 std::vector<NDArray> Session::run(const std::vector<Feed>& feeds, const RunOptions& options) {
   const std::vector<NDArray*> arrays = ordered(*_core, _inputs, feeds);
+  const auto lock = _core->lockUpdates();
   const SessionCore::Lease engine = _core->engineFor(arrays.data());
   engine->run(arrays.data(), nullptr, 0, controlOf(*_core, options));
   return engine->takeResults();
@@ -115,6 +160,7 @@ void Session::run(const std::vector<const NDArray*>& inputs, const std::vector<N
   if (inputs.size() != _inputs.size())
     invalidArgument("[Session] {} inputs are given, {} needed: {}", inputs.size(), _inputs.size(), inputsText(_inputs));
   auto* const feeds = const_cast<NDArray* const*>(inputs.data());
+  const auto lock = _core->lockUpdates();
   const SessionCore::Lease engine = _core->engineFor(feeds);
   if (engine->plan() != nullptr && results.size() != engine->results())
     invalidArgument("[Session] {} arrays are given for {} results", results.size(), engine->results());

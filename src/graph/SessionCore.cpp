@@ -18,28 +18,32 @@
 namespace sd::graph {
 namespace {
 
-NDArray* variableArray(const Graph& graph, const ValueName& name) {
+const Variable* variableOf(const Graph& graph, const ValueName& name) {
   const VariableSpace& space = *graph.getVariableSpace();
-  if (!space.hasVariable(name)) return nullptr;
-  const Variable* variable = space.getVariable(name);
-  return variable->hasNDArray() ? variable->getNDArray() : nullptr;
+  return space.hasVariable(name) ? space.getVariable(name) : nullptr;
 }
+
+NDArray* arrayOf(const Variable* variable) {
+  return variable != nullptr && variable->hasNDArray() ? variable->getNDArray() : nullptr;
+}
+
+NDArray* variableArray(const Graph& graph, const ValueName& name) { return arrayOf(variableOf(graph, name)); }
 
 class PlanEngine final : public SessionCore::Engine {
  public:
-  PlanEngine(const SessionCore& core, std::unique_ptr<Plan> plan) : _core(core), _plan(std::move(plan)) {
+  PlanEngine(const SessionCore& core, std::unique_ptr<Plan> plan) : _plan(std::move(plan)) {
     std::unordered_map<ValueName, int> places;
     for (const ValueName& name : core.inputs()) places.emplace(name, static_cast<int>(places.size()));
     for (const ValueName& name : _plan->inputs()) {
       const auto found = places.find(name);
       _feeds.push_back(found == places.end() ? -1 : found->second);
+      _variables.push_back(found == places.end() ? variableOf(core.graph(), name) : nullptr);
     }
     _arrays.resize(_feeds.size());
   }
 
   void run(NDArray* const* feeds, NDArray* const* results, size_t, const RunControl& control) override {
-    for (size_t i = 0; i < _feeds.size(); i++)
-      _arrays[i] = _feeds[i] >= 0 ? feeds[_feeds[i]] : variableArray(_core.graph(), _plan->inputs()[i]);
+    for (size_t i = 0; i < _feeds.size(); i++) _arrays[i] = _feeds[i] >= 0 ? feeds[_feeds[i]] : arrayOf(_variables[i]);
     _plan->run(_arrays.data(), results, control);
   }
   size_t results() const override { return _plan->results(); }
@@ -49,9 +53,9 @@ class PlanEngine final : public SessionCore::Engine {
   const LongType* directShape(size_t k) const override { return _plan->directShape(k); }
 
  private:
-  const SessionCore& _core;
   std::unique_ptr<Plan> _plan;
   std::vector<int> _feeds;  // for each input of the plan: which feed; -1: a variable
+  std::vector<const Variable*> _variables;
   std::vector<NDArray*> _arrays;
 };
 
@@ -66,6 +70,7 @@ class InterpreterEngine final : public SessionCore::Engine {
 
   void run(NDArray* const* feeds, NDArray* const* results, size_t count, const RunControl& control) override {
     VariableSpace& space = *_graph->getVariableSpace();
+    _old.clear();
     for (size_t i = 0; i < _core.inputs().size(); i++) {
       if (feeds[i] == nullptr) continue;
       auto* variable = new Variable(true);
@@ -93,14 +98,11 @@ class InterpreterEngine final : public SessionCore::Engine {
         _results.push_back(value.getNDArray());
         if (name.second >= 0 || name.first < 0) break;
       }
-    if (results == nullptr) return;
-    if (count != _results.size())
-      fail<std::invalid_argument>("[graph] {} arrays for {} results", count, _results.size());
-    for (size_t k = 0; k < count; k++) {
-      if (results[k] == nullptr) continue;
-      if (!results[k]->isEmpty()) results[k]->assign(*_results[k]);
-      _results[k] = results[k];
-    }
+    const std::vector<NDArray> fresh = newValues();
+    keepOldValues();
+    copyResults(results, count);
+    for (size_t u = 0; u < fresh.size(); u++)
+      if (!fresh[u].isEmpty()) variableArray(_core.graph(), _core.updates()[u].variable)->assign(fresh[u]);
   }
   size_t results() const override { return _results.size(); }
   NDArray* result(size_t k) const override { return _results[k]; }
@@ -111,6 +113,46 @@ class InterpreterEngine final : public SessionCore::Engine {
   std::unique_ptr<Graph> _graph;
   std::unique_ptr<Interpreter> _interpreter;
   std::vector<NDArray*> _results;
+  std::vector<std::unique_ptr<NDArray>> _old;  // results that are variables which the run updates
+
+  void copyResults(NDArray* const* results, size_t count) {
+    if (results == nullptr) return;
+    if (count != _results.size())
+      fail<std::invalid_argument>("[graph] {} arrays for {} results", count, _results.size());
+    for (size_t k = 0; k < count; k++) {
+      if (results[k] == nullptr) continue;
+      if (!results[k]->isEmpty()) results[k]->assign(*_results[k]);
+      _results[k] = results[k];
+    }
+  }
+
+  std::vector<NDArray> newValues() const {
+    const VariableSpace& space = *_graph->getVariableSpace();
+    std::vector<NDArray> fresh;
+    for (const auto& [variable, value] : _core.updates()) {
+      const Variable* computed = space.hasVariable(value) ? space.getVariable(value) : nullptr;
+      if (computed == nullptr || !computed->hasNDArray())
+        throw graph_execution_exception(
+            fmt::format("{}the new value ({}, {}) of variable {} has no array", fileText(_graph->origin()), value.first,
+                        value.second, variable.first),
+            _graph->id());
+      requireFit(_core.graph(), variable, variableArray(_core.graph(), variable)->shapeInfo(),
+                 computed->getNDArray()->shapeInfo());
+      fresh.push_back(computed->getNDArray()->dup());
+    }
+    return fresh;
+  }
+
+  void keepOldValues() {
+    for (const Update& update : _core.updates()) {
+      const NDArray* array = variableArray(_core.graph(), update.variable);
+      for (NDArray*& result : _results)
+        if (result == array) {
+          _old.push_back(std::make_unique<NDArray>(array->dup()));
+          result = _old.back().get();
+        }
+    }
+  }
 };
 
 }  // namespace
@@ -122,13 +164,19 @@ std::vector<NDArray> SessionCore::Engine::takeResults() {
   return arrays;
 }
 
-SessionCore::SessionCore(const Graph& graph, std::vector<ValueName> results, const SessionOptions& options)
-    : _graph(graph), _options(options), _results(std::move(results)) {
+SessionCore::SessionCore(const Graph& graph, std::vector<ValueName> results, const SessionOptions& options,
+                         std::vector<Update> updates)
+    : _graph(graph), _options(options), _results(std::move(results)), _updates(std::move(updates)) {
   prepare();
 }
 
-SessionCore::SessionCore(std::unique_ptr<Graph> graph, std::vector<ValueName> results, const SessionOptions& options)
-    : _own(std::move(graph)), _graph(*_own), _options(options), _results(std::move(results)) {
+SessionCore::SessionCore(std::unique_ptr<Graph> graph, std::vector<ValueName> results, const SessionOptions& options,
+                         std::vector<Update> updates)
+    : _own(std::move(graph)),
+      _graph(*_own),
+      _options(options),
+      _results(std::move(results)),
+      _updates(std::move(updates)) {
   prepare();
 }
 
@@ -150,24 +198,34 @@ void SessionCore::prepare() {
   const auto note = [&](const ValueName& name) {
     const ValueName key(name.first, name.first < 0 ? 0 : name.second);
     if (name.second < 0 || (name.first >= 0 && _graph.hasNode(name.first)) || !seen.insert(key).second) return;
-    if (variableArray(_graph, key) != nullptr) _variables.push_back(key);
+    const Variable* variable = variableOf(_graph, key);
+    if (arrayOf(variable) != nullptr) _variables.push_back(variable);
   };
   for (const Node* node : _graph.allNodes())
     for (const auto& input : node->inputs()) note(input);
-  for (const ValueName& result : _results) note({result.first, std::max(0, result.second)});
+  const std::vector<ValueName> values = plannedValues();
+  for (const ValueName& value : values) note({value.first, std::max(0, value.second)});
   if (isPlannable(_graph)) {
     _plannable = &_graph;
   } else {
-    _structured = structuredFlow(_graph, _results);
+    _structured = structuredFlow(_graph, values);
     if (_structured != nullptr && isPlannable(*_structured)) _plannable = _structured.get();
   }
+}
+
+/// The results, the new values of variables, and these variables.
+std::vector<ValueName> SessionCore::plannedValues() const {
+  std::vector<ValueName> values = _results;
+  for (const Update& update : _updates) values.push_back(update.value);
+  for (const Update& update : _updates) values.push_back(update.variable);
+  return values;
 }
 
 SessionCore::Lease SessionCore::engineFor(NDArray* const* feeds) {
   const std::lock_guard lock(_mutex);
   const size_t count = _inputs.size() + _variables.size();
   const auto shapeOf = [&](size_t i) -> const LongType* {
-    const NDArray* array = i < _inputs.size() ? feeds[i] : variableArray(_graph, _variables[i - _inputs.size()]);
+    const NDArray* array = i < _inputs.size() ? feeds[i] : arrayOf(_variables[i - _inputs.size()]);
     return array == nullptr ? nullptr : array->shapeInfo();
   };
   const auto fits = [&](const Entry& entry) {
@@ -234,7 +292,7 @@ std::unique_ptr<SessionCore::Engine> SessionCore::makeEngine(NDArray* const* fee
   std::vector<FedShape> shapes;
   for (size_t i = 0; i < _inputs.size(); i++)
     if (feeds[i] != nullptr) shapes.push_back({_inputs[i], feeds[i]->shapeInfo(), {}});
-  auto open = std::make_unique<OpenGraph>(*_plannable, shapes, _results);
+  auto open = std::make_unique<OpenGraph>(*_plannable, shapes, plannedValues());
   std::vector<PassReport> reports;
   const auto isOff = [this](const char* name) {
     return std::any_of(_options.withoutPasses.begin(), _options.withoutPasses.end(),
@@ -252,6 +310,7 @@ std::unique_ptr<SessionCore::Engine> SessionCore::makeEngine(NDArray* const* fee
   settings.inPlace = _options.inPlace && _options.reuseMemory;
   settings.sideBySide = _options.sideBySide;
   settings.withoutPasses = _options.withoutPasses;
+  settings.updates = _updates.size();
   auto engine = std::make_unique<PlanEngine>(*this, std::make_unique<Plan>(std::move(open), settings));
   _reports = std::move(reports);
   _lastPlan = engine->plan();

@@ -16,17 +16,29 @@ namespace sd::graph {
 
 using ValueName = std::pair<int, int>;
 
+/// A variable and the value that is written to it at the end of a run.
+struct Update {
+  ValueName variable, value;
+};
+
 class SessionCore {
  public:
   /// `results`: an index of -1 means every output.
-  SessionCore(const Graph& graph, std::vector<ValueName> results, const SessionOptions& options);
-  SessionCore(std::unique_ptr<Graph> graph, std::vector<ValueName> results, const SessionOptions& options);
+  SessionCore(const Graph& graph, std::vector<ValueName> results, const SessionOptions& options,
+              std::vector<Update> updates = {});
+  SessionCore(std::unique_ptr<Graph> graph, std::vector<ValueName> results, const SessionOptions& options,
+              std::vector<Update> updates = {});
   ~SessionCore();
 
   const Graph& graph() const { return _graph; }
   const SessionOptions& options() const { return _options; }
   /// The placeholders.
   const std::vector<ValueName>& inputs() const { return _inputs; }
+  const std::vector<Update>& updates() const { return _updates; }
+  /// Held by a run of a session that updates variables; an empty lock for others.
+  std::unique_lock<std::mutex> lockUpdates() {
+    return _updates.empty() ? std::unique_lock<std::mutex>() : std::unique_lock(_updating);
+  }
 
   /// An execution: a plan or an interpreter that one thread uses.
   class Engine {
@@ -88,7 +100,10 @@ class SessionCore {
   std::unique_ptr<Graph> _own;
   const Graph& _graph;
   SessionOptions _options;
-  std::vector<ValueName> _inputs, _variables, _results;
+  std::vector<ValueName> _inputs, _results;
+  std::vector<const Variable*> _variables;  ///< those on whose shapes plans depend
+  std::vector<Update> _updates;
+  std::mutex _updating;
   std::unique_ptr<Graph> _structured;  ///< with conditions and loops instead of branches and frames
   const Graph* _plannable = nullptr;   ///< the graph that plans run; nullptr: there is none
   mutable std::mutex _mutex;
@@ -100,6 +115,7 @@ class SessionCore {
   void prepare();
   /// @throws std::invalid_argument for arrays that a placeholder does not take
   void checkFeeds(NDArray* const* feeds) const;
+  std::vector<ValueName> plannedValues() const;
   std::unique_ptr<Engine> makeEngine(NDArray* const* feeds);
   void giveBack(size_t entry, std::unique_ptr<Engine> engine);
 };
