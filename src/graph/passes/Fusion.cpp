@@ -65,8 +65,8 @@ ops::ArgumentValue argumentOf(const ops::Schema& schema, Context& block, const c
   return row == nullptr ? ops::ArgumentValue() : ops::argumentValue(*row, block.argumentBlock().data());
 }
 
-std::optional<StepForm> formOfNumbered(const OpenGraph& graph, const OpenNode& node, OpGroup group) {
-  StepForm form{group, static_cast<int>(node.node->opNum()), std::nullopt, false, {}};
+std::optional<StepForm> formOfNumbered(const OpenGraph& graph, const OpenNode& node, OpGroup group, int number) {
+  StepForm form{group, number, std::nullopt, false, {}};
   if (node.node->namedArguments().empty()) {
     form.parameters = *contextOf(*node.node)->getTArguments();
   } else {
@@ -140,7 +140,11 @@ std::optional<StepForm> formOf(const OpenGraph& graph, const OpenNode& node) {
     if (!isComplete(x) || !stretchesTo(x, z)) return std::nullopt;
   }
   const auto group = groupOf(node.node->opType());
-  std::optional<StepForm> form = group ? formOfNumbered(graph, node, *group) : formOfCustom(graph, node);
+  // Numbered operations may also be nodes of the operation of that name, as "transform.Neg".
+  const loops::NumberedOp* named = group ? nullptr : numberedOp(node.op()->getOpName()->c_str());
+  std::optional<StepForm> form = group   ? formOfNumbered(graph, node, *group, static_cast<int>(node.node->opNum()))
+                                 : named ? formOfNumbered(graph, node, named->group, named->number)
+                                         : formOfCustom(graph, node);
   if (!form) return std::nullopt;
   const DataType x = graph.value(node.inputs[0]).shape.type();
   // Operands of different types are converted by rules of each operation.
@@ -182,6 +186,7 @@ class Fusion {
   OpenGraph& _graph;
   std::vector<int> _groupOf;  // by node
   std::vector<Group> _groups;
+  std::vector<int> _spanning;  // groups of several nodes
   std::unordered_map<NodeId, StepForm> _forms;
   std::unordered_map<NodeId, CompositeReduction> _reductions;
 
@@ -209,16 +214,35 @@ class Fusion {
       _groups[static_cast<size_t>(neighbour)].gone = true;
     }
     for (const NodeId member : made.members) _groupOf[static_cast<size_t>(member)] = static_cast<int>(_groups.size());
+    if (made.members.size() > 1) _spanning.push_back(static_cast<int>(_groups.size()));
     _groups.push_back(std::move(made));
   }
 
+  /// No way leads from a node before this one to `first` or a later one: groups of several nodes become one node, so
+  /// that ways through them may lead to nodes with higher numbers.
+  NodeId lowestBefore(NodeId first) {
+    std::erase_if(_spanning, [this](int group) { return _groups[static_cast<size_t>(group)].gone; });
+    NodeId lowest = first;
+    for (bool lower = true; lower;) {
+      lower = false;
+      for (const int index : _spanning) {
+        const Group& group = _groups[static_cast<size_t>(index)];
+        if (group.members.front() >= lowest || std::max(group.members.back(), group.reduction) <= lowest) continue;
+        lowest = group.members.front();
+        lower = true;
+      }
+    }
+    return lowest;
+  }
+
   /// Whether the members fit into one composite, and no way leads from one to another through a node outside.
-  bool mayJoin(const std::vector<NodeId>& members) const {
+  bool mayJoin(const std::vector<NodeId>& members) {
     if (members.size() > MOST_STEPS) return false;
     const std::unordered_set<NodeId> inside(members.begin(), members.end());
     std::unordered_set<ValueId> operands;
     size_t scalars = 0, outputs = 0;
     std::vector<NodeId> open;
+    const NodeId lowest = lowestBefore(members.front());
     for (const NodeId member : members) {
       const StepForm& form = _forms.at(member);
       scalars += form.scalar ? 1 : 0;
@@ -229,7 +253,7 @@ class Fusion {
           continue;
         }
         operands.insert(input);
-        if (writer > members.front()) open.push_back(writer);
+        if (writer >= lowest) open.push_back(writer);
       }
       outputs += isReadOutside(member, inside) ? 1 : 0;
     }
@@ -251,12 +275,12 @@ class Fusion {
         return true;
       };
       if (group < 0) {
-        if (at < members.front()) continue;
+        if (at < lowest) continue;
         if (!visit(at)) return false;
         continue;
       }
       const Group& other = _groups[static_cast<size_t>(group)];
-      if (other.members.back() < members.front() && other.reduction < members.front()) continue;
+      if (other.members.back() < lowest && other.reduction < lowest) continue;
       for (const NodeId member : other.members) {
         visited.insert(member);
         if (!visit(member)) return false;
@@ -300,6 +324,7 @@ class Fusion {
     reduction.keepDims = !keep.integers.empty() && keep.integers[0] != 0;
     reduction.params = argumentOf(schema, *block, "parameters").numbers;
     if (loops::Composite::whyNot(reduction, {shapeOf(writer).type()}) != nullptr) return;
+    if (_groups[static_cast<size_t>(group)].members.size() == 1) _spanning.push_back(group);
     _groups[static_cast<size_t>(group)].reduction = id;
     _groupOf[static_cast<size_t>(id)] = group;
     _reductions.emplace(id, std::move(reduction));
