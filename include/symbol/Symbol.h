@@ -169,11 +169,14 @@ class SD_LIB_EXPORT SymbolScope {
 
   virtual Symbol cast(Symbol x, DataType type) = 0;
 
+  /// A numbered operation of an operand and a number, "Add", if the scope has the number as an argument; otherwise
+  /// nothing, and the number becomes a constant.
+  virtual Symbol callWithNumber(const char* numbered, Symbol x, double number);
+
   virtual std::string name(Symbol value) const;
   virtual void setName(Symbol value, const std::string& name);
   virtual std::string text(Symbol value) const { return name(value); }
 
- protected:
   /// The line of the program that makes the next call.
   virtual void comeFrom(Place) {}
 };

@@ -26,28 +26,29 @@ bool isReal(const PartialShape& shape) {
   return shape.type() == INHERIT || DataTypeUtils::isR(shape.type());
 }
 
-std::string placeText(const OpenGraph& graph) {
-  return "[gradients] " + (graph.origin().empty() ? "" : graph.origin() + ": ");
-}
-
-bool readsShapesOnly(const OpenNode& node) {
+/// Whether the values of the inputs do not influence the outputs, or are not meant to.
+bool isCut(const OpenNode& node) {
   const char* reason = node.op() == nullptr ? nullptr : node.op()->schema().notDifferentiable();
-  return reason != nullptr && std::string_view(reason) == ops::CONSTANT_RESULT;
+  return reason != nullptr && (std::string_view(reason) == ops::CONSTANT_RESULT || node.is("stop_gradient"));
 }
 
 /// Goes through the nodes from the last one to the first, with the gradients that are known so far.
 class Differentiation {
  public:
-  Differentiation(OpenGraph& graph, const std::vector<ValueId>& parameters, ControlChanges& changes)
-      : _graph(graph), _changes(changes), _gradients(static_cast<size_t>(graph.values()), -1) {
+  Differentiation(OpenGraph& graph, const std::vector<ValueId>& parameters, ControlChanges& changes, const char* caller)
+      : _graph(graph), _changes(changes), _caller(caller), _gradients(static_cast<size_t>(graph.values()), NONE) {
     findDependent(parameters);
   }
 
   void run(int nodes);
 
+  /// -1: there is none, or it is 0.
   ValueId gradientOf(ValueId value) const {
-    return static_cast<size_t>(value) < _gradients.size() ? _gradients[static_cast<size_t>(value)] : -1;
+    const ValueId gradient =
+        static_cast<size_t>(value) < _gradients.size() ? _gradients[static_cast<size_t>(value)] : NONE;
+    return gradient == ZERO ? NONE : gradient;
   }
+  bool isZero(ValueId value) const { return _gradients[static_cast<size_t>(value)] == ZERO; }
   /// Whether a parameter influences the value.
   bool isDependent(ValueId value) const {
     return static_cast<size_t>(value) < _origins.size() && _origins[static_cast<size_t>(value)] != NONE;
@@ -55,18 +56,27 @@ class Differentiation {
   /// "'w' -> node 3 (matmul) -> node 4 (argmax)"
   std::string wayTo(ValueId value) const;
 
+  void add(const Head& head) { add(head.value, head.gradient >= 0 ? head.gradient : onesLike(head.value)); }
   void add(ValueId value, ValueId gradient);
+  void addZero(ValueId value) {
+    if (_gradients[static_cast<size_t>(value)] == NONE) _gradients[static_cast<size_t>(value)] = ZERO;
+  }
 
  private:
   class NodeGradient;
-  static constexpr ValueId NONE = -1, PARAMETER = -2;
+  static constexpr ValueId NONE = -1, PARAMETER = -2, ZERO = -2;
 
   OpenGraph& _graph;
   ControlChanges& _changes;
-  std::vector<ValueId> _gradients;  // -1: none
+  const char* const _caller;
+  ValueId _one = NONE;              // a constant, where a head is a scalar
+  std::vector<ValueId> _gradients;  // or NONE, or ZERO
   std::vector<ValueId> _origins;    // the value before it on a way from a parameter
 
   void findDependent(const std::vector<ValueId>& parameters);
+  ValueId onesLike(ValueId value);
+  /// A call that returns one of its inputs is not added.
+  ValueId returnedBy(const std::string& operation, const std::vector<ValueId>& inputs) const;
   void differentiate(NodeId id);
   void differentiateControl(NodeId id);
 };
@@ -77,6 +87,12 @@ class Differentiation::NodeGradient final : public ops::Gradient {
   NodeGradient(Differentiation& all, const OpenNode& node, std::unique_ptr<Context> call)
       : Gradient(*node.op()), _all(all), _call(std::move(call)), _inputs(node.inputs), _outputs(node.outputs) {}
 
+  bool prefersRules() const override { return true; }
+  bool wants(int index) const override {
+    const ValueId x =
+        index < 0 || static_cast<size_t>(index) >= _inputs.size() ? -1 : _inputs[static_cast<size_t>(index)];
+    return x >= 0 && _all.isDependent(x) && isReal(_all._graph.value(x).shape);
+  }
   Symbol input(int index) override { return valueAt(_inputs, index); }
   Symbol output(int index) override { return valueAt(_outputs, index); }
   Symbol of(int index) override {
@@ -96,6 +112,7 @@ class Differentiation::NodeGradient final : public ops::Gradient {
                               const CallArguments& arguments) override {
     std::vector<ValueId> values;
     for (const Symbol& input : inputs) values.push_back(input ? input.id() : -1);
+    if (const ValueId value = _all.returnedBy(operation, values); value >= 0) return {symbol(value)};
     ops::DeclarableOp* called = ops::OpRegistrator::getInstance().find(operation);
     if (called == nullptr) invalidArgument("its gradient calls '{}', which is not in this build", operation);
     NamedArguments named = namedArguments(called->schema(), arguments);
@@ -120,18 +137,15 @@ class Differentiation::NodeGradient final : public ops::Gradient {
   }
 
   void set(int index, Symbol value) override {
+    if (!value || !wants(index)) return;
     const Symbol x = input(index);
-    if (!x || !value || !_all.isDependent(x.id())) return;
     const PartialShape known = shape(x);
-    if (!isReal(known)) return;
     if (known.type() != INHERIT && shape(value).type() != known.type()) value = cast(value, known.type());
     _all.add(x.id(), value.id());
   }
 
   void none(int index, const char* reason) override {
-    const Symbol x = input(index);
-    if (x && _all.isDependent(x.id()) && isReal(shape(x)))
-      invalidArgument("[{}] there is no gradient of input {}: {}", *op().getOpName(), index, reason);
+    if (wants(index)) invalidArgument("[{}] there is no gradient of input {}: {}", *op().getOpName(), index, reason);
   }
 
  private:
@@ -153,7 +167,7 @@ void Differentiation::findDependent(const std::vector<ValueId>& parameters) {
     const OpenNode& node = _graph.node(id);
     const auto first = std::find_if(node.inputs.begin(), node.inputs.end(),
                                     [this](ValueId input) { return input >= 0 && isDependent(input); });
-    if (node.removed || first == node.inputs.end() || readsShapesOnly(node)) continue;
+    if (node.removed || first == node.inputs.end() || isCut(node)) continue;
     for (const ValueId output : node.outputs)
       if (!isDependent(output)) _origins[static_cast<size_t>(output)] = *first;
   }
@@ -172,7 +186,24 @@ std::string Differentiation::wayTo(ValueId value) const {
   return text;
 }
 
+ValueId Differentiation::onesLike(ValueId value) {
+  const PartialShape& shape = _graph.value(value).shape;
+  if (shape.rank() != 0 || !shape.isComplete()) return _graph.node(_graph.addCall("ones_as", {value})).outputs[0];
+  auto one = std::make_unique<NDArray>(shape.type());
+  one->p<double>(0, 1);
+  return _one = _graph.addConstant(std::move(one));
+}
+
+ValueId Differentiation::returnedBy(const std::string& operation, const std::vector<ValueId>& inputs) const {
+  if (_one < 0 || operation != "multiply") return -1;
+  const auto type = [this](ValueId value) { return _graph.value(value).shape.type(); };
+  if (inputs[0] == _one && type(inputs[1]) == type(_one)) return inputs[1];
+  return inputs[1] == _one && type(inputs[0]) == type(_one) ? inputs[0] : -1;
+}
+
 void Differentiation::add(ValueId value, ValueId gradient) {
+  const OpenNode* writer = _graph.writerOf(gradient);
+  if (writer != nullptr && writer->is("zeros_as")) return addZero(value);
   ValueId& sum = _gradients[static_cast<size_t>(value)];
   if (sum >= 0) gradient = _graph.node(_graph.addCall("add", {sum, gradient})).outputs[0];
   sum = gradient;
@@ -182,19 +213,30 @@ void Differentiation::differentiate(NodeId id) {
   const OpenNode& node = _graph.node(id);
   const bool hasGradient =
       std::any_of(node.outputs.begin(), node.outputs.end(), [this](ValueId output) { return gradientOf(output) >= 0; });
-  const bool counts =
-      !readsShapesOnly(node) && std::any_of(node.inputs.begin(), node.inputs.end(),
-                                            [this](ValueId input) { return input >= 0 && isDependent(input); });
-  if (node.removed || !hasGradient || !counts) return;
+  const bool counts = !isCut(node) && std::any_of(node.inputs.begin(), node.inputs.end(),
+                                                  [this](ValueId input) { return input >= 0 && isDependent(input); });
+  if (node.removed || !counts) return;
+  if (!hasGradient) {
+    // Zeros go on, so that they are known from values without influence.
+    if (std::none_of(node.outputs.begin(), node.outputs.end(), [this](ValueId output) { return isZero(output); }))
+      return;
+    for (const ValueId input : node.inputs)
+      if (input >= 0 && isDependent(input)) addZero(input);
+    return;
+  }
   const ValueId output = node.outputs[0];
   try {
     if (node.op() == nullptr || node.node->isLogic() || node.node->hasGraphEmbedded()) return differentiateControl(id);
     auto call = readCall(_graph, node);
     if (call == nullptr) invalidArgument("its arguments are values that the graph computes, which its gradient needs");
-    NodeGradient(*this, node, std::move(call)).apply();
+    NodeGradient gradient(*this, node, std::move(call));
+    gradient.apply();
+    // What the rule does not set is 0.
+    for (int i = 0; i < gradient.inputs(); i++)
+      if (const Symbol x = gradient.wants(i) ? gradient.input(i) : Symbol(); x) addZero(x.id());
   } catch (const std::invalid_argument& error) {
     // The way within a scope follows the way to it.
-    const std::string place = placeText(_graph), message = error.what();
+    const std::string place = placeText(_graph, _caller), message = error.what();
     invalidArgument("{}{}: {}", place, wayTo(output),
                     message.starts_with(place) ? message.substr(place.size()) : message);
   }
@@ -214,10 +256,21 @@ void Differentiation::run(int nodes) {
 
 }  // namespace
 
+std::string placeText(const OpenGraph& graph, const char* caller) {
+  return "[" + std::string(caller) + "] " + (graph.origin().empty() ? "" : graph.origin() + ": ");
+}
+
+void requireReal(const OpenGraph& graph, ValueId value, const char* caller) {
+  const OpenValue& known = graph.value(value);
+  if (!isReal(known.shape))
+    invalidArgument("{}'{}' has type {}, which has no gradients", placeText(graph, caller),
+                    valueText(graph.source(), known.name), DataTypeUtils::asString(known.shape.type()));
+}
+
 std::vector<ValueId> pullBackGradients(OpenGraph& graph, const std::vector<std::pair<ValueId, ValueId>>& heads,
                                        const std::vector<ValueId>& parameters, ControlChanges& changes) {
   const int nodes = graph.nodes();
-  Differentiation all(graph, parameters, changes);
+  Differentiation all(graph, parameters, changes, "gradients");
   for (const auto& [value, gradient] : heads) all.add(value, gradient);
   all.run(nodes);
   std::vector<ValueId> gradients;
@@ -227,33 +280,28 @@ std::vector<ValueId> pullBackGradients(OpenGraph& graph, const std::vector<std::
 
 std::vector<char> dependentValues(OpenGraph& graph, const std::vector<ValueId>& parameters) {
   ControlChanges none;
-  const Differentiation all(graph, parameters, none);
+  const Differentiation all(graph, parameters, none, "gradients");
   std::vector<char> dependent;
   for (ValueId value = 0; value < graph.values(); value++) dependent.push_back(all.isDependent(value));
   return dependent;
 }
 
-std::vector<ValueId> differentiate(OpenGraph& graph, ValueId value, const std::vector<ValueId>& parameters,
-                                   ControlChanges& changes) {
+std::vector<ValueId> differentiate(OpenGraph& graph, const std::vector<Head>& heads,
+                                   const std::vector<ValueId>& parameters, ControlChanges& changes,
+                                   const char* caller) {
   const int nodes = graph.nodes();
-  const auto nameOf = [&graph](ValueId id) { return valueText(graph.source(), graph.value(id).name); };
-  for (const ValueId id : parameters)
-    if (!isReal(graph.value(id).shape))
-      invalidArgument("{}'{}' has type {}, which has no gradients", placeText(graph), nameOf(id),
-                      DataTypeUtils::asString(graph.value(id).shape.type()));
-  if (!isReal(graph.value(value).shape))
-    invalidArgument("{}'{}' has type {}, which has no gradients", placeText(graph), nameOf(value),
-                    DataTypeUtils::asString(graph.value(value).shape.type()));
-  Differentiation all(graph, parameters, changes);
-  all.add(value, graph.node(graph.addCall("ones_as", {value})).outputs[0]);
+  for (const ValueId parameter : parameters) requireReal(graph, parameter, caller);
+  for (const Head& head : heads) requireReal(graph, head.value, caller);
+  Differentiation all(graph, parameters, changes, caller);
+  for (const Head& head : heads) all.add(head);
   all.run(nodes);
   std::vector<ValueId> gradients;
   for (const ValueId parameter : parameters) {
-    const ValueId gradient = all.gradientOf(parameter);
-    if (gradient < 0)
-      invalidArgument("{}'{}' does not depend on '{}'{}", placeText(graph), nameOf(value), nameOf(parameter),
-                      all.isDependent(value) ? ", or only by way of integers" : "");
-    gradients.push_back(gradient);
+    ValueId gradient = all.gradientOf(parameter);
+    if (all.isZero(parameter)) gradient = graph.node(graph.addCall("zeros_as", {parameter})).outputs[0];
+    const bool depends =
+        std::any_of(heads.begin(), heads.end(), [&all](const Head& head) { return all.isDependent(head.value); });
+    gradients.push_back(gradient < 0 && depends ? BY_INTEGERS : gradient);
   }
   return gradients;
 }

@@ -1,5 +1,6 @@
 // Values of graphs as expressions.
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -123,6 +124,7 @@ class Expression {
   }
 
   Term makeTerm(const Node& node) const;
+  std::optional<Term> numberTerm(const Node& node, const std::string& operation) const;
 };
 
 Expression::Term Expression::makeTerm(const Node& node) const {
@@ -135,11 +137,35 @@ Expression::Term Expression::makeTerm(const Node& node) const {
         return {bracketed(term(inputs[0]), infix.precedence) + infix.sign +
                     bracketed(term(inputs[1]), infix.precedence + (infix.isAssociative ? 0 : 1)),
                 infix.precedence};
+  if (operation.rfind("scalar.", 0) == 0 && inputs.size() == 1)
+    if (const std::optional<Term> term = numberTerm(node, operation.substr(7)); term.has_value()) return *term;
   if (operation == "transform.Neg" && inputs.size() == 1) return {"-" + bracketed(term(inputs[0]), SIGN), SIGN};
   std::vector<std::string> operands;
   for (const Name& input : inputs) operands.push_back(term(input).text);
   operands.insert(operands.end(), arguments.begin(), arguments.end());
   return {fmt::format("{}({})", operation.substr(operation.find('.') + 1), fmt::join(operands, ", ")), CALL};
+}
+
+/// Of operations between a value and a number that is an argument.
+std::optional<Expression::Term> Expression::numberTerm(const Node& node, const std::string& operation) const {
+  struct Row {
+    const char *operation, *sign;
+    Precedence precedence;
+    bool isReverse;
+  };
+  static constexpr Row ROWS[] = {
+      {"Add", " + ", SUM, false},        {"Subtract", " - ", SUM, false},       {"Multiply", " * ", PRODUCT, false},
+      {"Divide", " / ", PRODUCT, false}, {"ReverseSubtract", " - ", SUM, true}, {"ReverseDivide", " / ", PRODUCT, true},
+  };
+  const auto& named = node.namedArguments();
+  if (named.size() != 1 || named[0].second.numbers.size() != 1) return std::nullopt;
+  const std::string number = fmt::format("{}", named[0].second.numbers[0]);
+  for (const Row& row : ROWS) {
+    if (operation != row.operation) continue;
+    const std::string other = bracketed(term(node.inputs()[0]), row.precedence + (row.isReverse ? 1 : 0));
+    return Term{row.isReverse ? number + row.sign + other : other + row.sign + number, row.precedence};
+  }
+  return std::nullopt;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "graph/GraphSymbols.h"
 
+#include <ops/declarable/NumberedArguments.h>
 #include <ops/declarable/OpRegistrator.h>
 #include <ops/declarable/headers/datatypes.h>
 
@@ -143,6 +144,17 @@ Symbol GraphSymbols::cast(Symbol x, DataType type) {
   const Symbol result = call("cast", {x}, ops::CastTo{type});
   _place = place;
   return result;
+}
+
+Symbol GraphSymbols::callWithNumber(const char* numbered, Symbol x, double number) {
+  // A number of an unknown type is an argument.
+  if (shape(x).hasType()) return {};
+  return call(std::string("scalar.") + numbered, {x}, ops::NumberedScalar{number});
+}
+
+void GraphSymbols::addCheckpoint(const Symbol& value) {
+  const std::string key = value.key();
+  if (std::find(_checkpoints.begin(), _checkpoints.end(), key) == _checkpoints.end()) _checkpoints.push_back(key);
 }
 
 Variable* GraphSymbols::variable(const Name& name) const {

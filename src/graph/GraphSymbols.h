@@ -36,6 +36,11 @@ class GraphSymbols final : public nd::SymbolScope {
   /// Adds a node.
   std::vector<nd::Symbol> add(std::unique_ptr<Node> node);
   void comeFrom(nd::Place place) override { _place = place; }
+  nd::Symbol callWithNumber(const char* numbered, nd::Symbol x, double number) override;
+
+  /// The keys of marked values.
+  const std::vector<std::string>& checkpoints() const { return _checkpoints; }
+  void addCheckpoint(const nd::Symbol& value);
 
  private:
   using Name = std::pair<int, int>;
@@ -47,6 +52,8 @@ class GraphSymbols final : public nd::SymbolScope {
   mutable std::unordered_map<int, std::vector<ops::PartialShape>> _shapes;  // of the outputs of nodes
   std::unordered_map<int, nd::Place> _places;                               // of nodes and variables
   std::unordered_map<std::string, int> _numbers;                            // constants, by type and value
+
+  std::vector<std::string> _checkpoints;
 
   int nextNode();
   Variable* variable(const Name& name) const;

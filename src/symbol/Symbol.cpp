@@ -24,9 +24,17 @@ Symbol symbolOf(SymbolScope& scope, const Operand& operand) {
   return operand.array() != nullptr ? scope.constant(*operand.array()) : operand.symbol();
 }
 
-Symbol calculate(const char* operation, const Operand& a, const Operand& b) {
+/// `numbered`: the operations of a symbol and a number, and of a number and a symbol.
+Symbol calculate(const char* operation, const char* const (&numbered)[2], const Operand& a, const Operand& b) {
   std::vector<Operand> operands{a, b};
   SymbolScope& scope = scopeOf(operation, operands);
+  const Operand& number = a.isNumber() ? a : b;
+  if (number.isNumber()) {
+    scope.comeFrom(a.place());
+    const Symbol& other = a.isNumber() ? b.symbol() : a.symbol();
+    if (const Symbol result = scope.callWithNumber(numbered[a.isNumber() ? 1 : 0], other, number.number()); result)
+      return result;
+  }
   const DataType x = typeOf(a), y = typeOf(b);
   if (x != y && x != INHERIT && y != INHERIT) {
     const DataType type = promotedType(x, y);
@@ -53,10 +61,12 @@ Symbol Symbol::named(const std::string& name) const {
 
 std::string Symbol::text() const { return _scope == nullptr ? "none" : _scope->text(*this); }
 
-Symbol operator+(const Operand& a, const Operand& b) { return calculate("add", a, b); }
-Symbol operator-(const Operand& a, const Operand& b) { return calculate("subtract", a, b); }
-Symbol operator*(const Operand& a, const Operand& b) { return calculate("multiply", a, b); }
-Symbol operator/(const Operand& a, const Operand& b) { return calculate("divide", a, b); }
+Symbol operator+(const Operand& a, const Operand& b) { return calculate("add", {"Add", "Add"}, a, b); }
+Symbol operator-(const Operand& a, const Operand& b) {
+  return calculate("subtract", {"Subtract", "ReverseSubtract"}, a, b);
+}
+Symbol operator*(const Operand& a, const Operand& b) { return calculate("multiply", {"Multiply", "Multiply"}, a, b); }
+Symbol operator/(const Operand& a, const Operand& b) { return calculate("divide", {"Divide", "ReverseDivide"}, a, b); }
 Symbol operator-(const Operand& a) {
   return scopeOf("transform.Neg", {a}).callAll("transform.Neg", std::vector<Operand>{a}, {}, a.place())[0];
 }
@@ -97,6 +107,8 @@ Symbol SymbolScope::call(std::string_view operation, const std::vector<Symbol>& 
                          const ops::CallArguments& arguments) {
   return callAll(std::string(operation), inputs, arguments).at(0);
 }
+
+Symbol SymbolScope::callWithNumber(const char*, Symbol, double) { return {}; }
 
 std::string SymbolScope::name(Symbol value) const { return "value " + std::to_string(value.id()); }
 

@@ -213,6 +213,8 @@ TEST(Symbols, Texts) {
       {Symbol(), "none"},
   };
   for (const auto& [symbol, text] : rows) EXPECT_EQ(text, symbol.text());
+  const Symbol any = layer.graph.placeholder("any");
+  EXPECT_EQ("3 / (1 - any * 2)", (3 / (1 - any * 2)).text());
   const std::string name = "v" + shared.key();
   EXPECT_EQ(name + " = tanh(h)\n" + name + " * " + name, (shared * shared).text());
   Symbol deep = h;

@@ -33,6 +33,12 @@ class SD_LIB_EXPORT Gradient : public nd::SymbolScope {
   explicit Gradient(DeclarableOp& op) : _op(op) {}
 
   DeclarableOp& op() const { return _op; }
+  /// Whether operations that state both an operation and a rule are differentiated by the rule. Graphs do so: what
+  /// rules call joins with other nodes, can be left out in parts, and has gradients itself. On arrays the operation is
+  /// faster.
+  virtual bool prefersRules() const { return false; }
+  /// Whether somebody wants the gradient of input `index`; rules need not ask.
+  virtual bool wants(int) const { return true; }
   /// Input `index`; nothing when it is not given.
   virtual Symbol input(int index) = 0;
   virtual Symbol output(int index = 0) = 0;
@@ -67,6 +73,7 @@ class SD_LIB_EXPORT Gradient : public nd::SymbolScope {
   /// `x` in the type of `like`.
   Symbol cast(Symbol x, Symbol like);
   Symbol cast(Symbol x, DataType type) override;
+  Symbol callWithNumber(const char* numbered, Symbol x, double number) override;
 
   /// The elements of `value` in the shape of `like`.
   Symbol reshapeLike(Symbol value, Symbol like);
@@ -84,6 +91,11 @@ class SD_LIB_EXPORT Gradient : public nd::SymbolScope {
   Symbol sumTo(Symbol value, Symbol like);
   /// `value` where `condition` holds, which has its shape, otherwise 0.
   Symbol keepWhere(Symbol condition, Symbol value);
+  /// `value` where x > limit, which has its shape, otherwise 0. In graphs a product with 0 and 1, which joins with its
+  /// neighbours.
+  Symbol keepAbove(Symbol x, double limit, Symbol value);
+  /// The elements of `value` in the shape of `like`; their sum where `like` has one element.
+  Symbol fitted(Symbol value, Symbol like);
   /// The integers 1, 2, … in the shape of `x`, in c order.
   Symbol positions(Symbol x, DataType type = INT64);
   /// An array like `like`, whose element number p, counted from 1, is the sum of `values` at positions p. Position 0

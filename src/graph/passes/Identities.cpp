@@ -115,6 +115,9 @@ ValueId returned(const OpenGraph& graph, const OpenNode& node) {
       ((node.is("strided_slice") && takesEverything(graph, node)) || (node.is("concat") && joinsOne(graph, node)) ||
        (node.is("dropout") && dropsNothing(graph, node)) || (node.is("reverse") && reversesOnes(graph, node))))
     return node.inputs[0];
+  // The sum of a gradient to the shape from which its value was stretched: without a stretch, the gradient.
+  if (node.is("tile_to_shape_bp") && node.inputs.size() > 1 && isSameShape(graph, node.inputs[1], node.outputs[0]))
+    return node.inputs[1];
   if (first && isOneOf(node, {"permute", "transpose"})) {
     const auto permutation = permutationOf(graph, node);
     if (permutation && isIdentity(*permutation)) return node.inputs[0];

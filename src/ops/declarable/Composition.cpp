@@ -10,6 +10,7 @@ class Composition::StepGradient final : public Gradient {
   StepGradient(const Composition& whole, const Step& step, std::vector<Symbol>& gradients)
       : Gradient(*step.op), _whole(whole), _step(step), _gradients(gradients) {}
 
+  bool prefersRules() const override { return _whole._outer.prefersRules(); }
   Symbol input(int index) override { return valueOf(_step.inputs, index); }
   Symbol output(int index) override { return valueOf(_step.outputs, index); }
   Symbol of(int index) override {

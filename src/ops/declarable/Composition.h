@@ -22,6 +22,8 @@ class Composition final : public Gradient {
   /// outputs that are not composed, whose gradients do not count.
   void differentiate(const std::vector<Symbol>& results, int count = std::numeric_limits<int>::max());
 
+  bool prefersRules() const override { return _outer.prefersRules(); }
+  bool wants(int index) const override { return _outer.wants(index); }
   Symbol input(int index) override;
   Symbol output(int index) override { return leaf(_outer.output(index)); }
   Symbol of(int index) override { return leaf(_outer.of(index)); }

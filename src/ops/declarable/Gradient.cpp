@@ -1,5 +1,6 @@
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/Gradient.h>
+#include <ops/declarable/NumberedArguments.h>
 #include <ops/declarable/headers/blas.h>
 #include <ops/declarable/headers/datatypes.h>
 #include <ops/declarable/headers/reduce.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <optional>
 
 #include "ops/declarable/ReadArguments.h"
 #include "system/Error.h"
@@ -129,6 +131,11 @@ class Evaluation final : public Gradient {
 
 }  // namespace
 
+Symbol Gradient::callWithNumber(const char* numbered, Symbol x, double number) {
+  // In a graph, the type of x may not be known, so that there is no constant of that type.
+  return prefersRules() ? call(std::string("scalar.") + numbered, {x}, NumberedScalar{number}) : Symbol();
+}
+
 int Gradient::rank(Symbol value) const {
   const PartialShape known = shape(value);
   if (!known.hasRank()) invalidArgument("[{}] its gradient needs a rank that is not known", nameOf(_op));
@@ -208,9 +215,54 @@ Symbol Gradient::collect(Symbol like, Symbol positions, Symbol values) {
   return reshapeLike(call("slice", {sums}, Slice{{1}, {-1}}), like);
 }
 
+Symbol Gradient::keepAbove(Symbol x, double limit, Symbol value) {
+  if (!prefersRules()) return keepWhere(call("greater", {x, constant(limit, x)}), value);
+  return value * call("scalar.RELUDerivative", {x}, NumberedScalar{limit});
+}
+
+namespace {
+
+/// Whether all sizes are known and equal.
+bool haveSameSizes(const PartialShape& a, const PartialShape& b) {
+  return a.hasKnownSizes() && b.hasKnownSizes() && std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+/// The axes along which `like` was broadcast; nothing when some sizes that matter are not known.
+std::optional<std::vector<int>> broadcastAxes(const PartialShape& value, const PartialShape& like) {
+  constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+  if (!value.hasRank() || !like.hasRank() || like.rank() > value.rank()) return std::nullopt;
+  std::vector<int> axes;
+  const int added = value.rank() - like.rank();
+  for (int d = 0; d < value.rank(); d++) {
+    const LongType from = value[d], to = d < added ? 1 : like[d - added];
+    if (to == UNKNOWN || (to == 1 && from == UNKNOWN && d >= added)) return std::nullopt;
+    if (d < added || (to == 1 && from != 1)) axes.push_back(d);
+  }
+  return axes;
+}
+
+}  // namespace
+
 Symbol Gradient::sumTo(Symbol value, Symbol like) {
+  const PartialShape from = shape(value), to = shape(like);
+  if (haveSameSizes(from, to)) return value;
   // The gradient of like + value with respect to like.
-  return call("add_bp", {like, value, value});
+  if (!prefersRules()) return call("add_bp", {like, value, value});
+  const auto axes = broadcastAxes(from, to);
+  // One node that a session removes when the shapes turn out to be equal. It does not read its argument.
+  if (!axes) return call("tile_to_shape_bp", {like, value}, TileToShape{{1}});
+  if (axes->empty()) return value;
+  const auto removed = static_cast<int>(axes->size());
+  const bool keepsRank = from.rank() == to.rank() && removed < from.rank();
+  const Symbol result = sum(value, *axes, keepsRank);
+  return keepsRank || from.rank() - removed == to.rank() ? result : reshapeLike(result, like);
+}
+
+Symbol Gradient::fitted(Symbol value, Symbol like) {
+  const PartialShape from = shape(value), to = shape(like);
+  if (haveSameSizes(from, to)) return value;
+  if (to.length() == 1 && from.length() != 1) return reshapeLike(sum(value), like);
+  return reshapeLike(value, like);
 }
 
 void Gradient::apply() {
@@ -224,7 +276,7 @@ void Gradient::apply() {
   bool any = false;
   for (int i = 0; i < outputs(); i++) any |= static_cast<bool>(of(i));
   if (!any) return;
-  if (schema.gradientRule() != nullptr)
+  if (schema.gradientOperation() == nullptr || (schema.gradientRule() != nullptr && prefersRules()))
     schema.gradientRule()(*this);
   else
     applyOperation(schema.gradientOperation());

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -120,6 +121,81 @@ constexpr std::string_view WITH_DERIVATIVES[] = {"HardTanh",     "SoftSign",    
                                                  "RationalTanh", "RectifiedTanh", "Swish", "ACosh",     "ASinh",
                                                  "GELU",         "PreciseGELU",   "Mish",  "LogSigmoid"};
 
+// ---- derivatives, which have derivatives themselves
+
+/// A derivative, written with operations that have rules.
+struct Derivative {
+  std::string_view name;
+  Symbol (*formula)(Gradient& g, Symbol x);
+};
+
+Symbol oneMinusSquare(Symbol x) { return transform("OneMinus", x * x); }
+Symbol sigmoid(Symbol x) { return transform("Sigmoid", x); }
+/// Of x sigmoid(x).
+Symbol slopeOfSwish(Symbol x) {
+  const Symbol s = sigmoid(x);
+  return s + x * transform("TimesOneMinus", s);
+}
+
+constexpr Derivative DERIVATIVES[] = {
+    {"TanhDerivative", [](Gradient&, Symbol x) { return oneMinusSquare(transform("Tanh", x)); }},
+    {"SigmoidDerivative", [](Gradient&, Symbol x) { return transform("TimesOneMinus", sigmoid(x)); }},
+    {"SoftSignDerivative",
+     [](Gradient&, Symbol x) {
+       const Symbol a = transform("Abs", x) + 1.0;
+       return transform("Reciprocal", a * a);
+     }},
+    {"TanDerivative",
+     [](Gradient&, Symbol x) {
+       const Symbol c = transform("Cosine", x);
+       return transform("Reciprocal", c * c);
+     }},
+    {"SELUDerivative",
+     [](Gradient& g, Symbol x) {
+       return g.keepWhere(g.call("less", {x, g.constant(0, x)}), transform("SELU", x));
+     }},
+    {"RationalTanhDerivative",
+     [](Gradient&, Symbol x) {
+       // z = 1.7159 sign(d) (1 - 1 / D), D = 1 + |d| + d^2 + 1.41645 d^4, d = 2 x / 3
+       const Symbol a = transform("Abs", x) * (2.0 / 3), square = a * a,
+                    root = a + square + square * square * 1.41645 + 1.0;
+       return (a * 2.0 + a * square * (4 * 1.41645) + 1.0) / (root * root) * (1.7159 * 2 / 3);
+     }},
+    {"RectifiedTanhDerivative",
+     [](Gradient& g, Symbol x) {
+       return g.keepWhere(g.call("greater", {x, g.constant(0, x)}), oneMinusSquare(transform("Tanh", x)));
+     }},
+    {"SwishDerivative", [](Gradient&, Symbol x) { return slopeOfSwish(x); }},
+    {"GELUDerivative", [](Gradient&, Symbol x) { return slopeOfSwish(x * 1.702); }},
+    {"ACoshDerivative", [](Gradient&, Symbol x) { return transform("RSqrt", x * x - 1.0); }},
+    {"ASinhDerivative", [](Gradient&, Symbol x) { return transform("RSqrt", x * x + 1.0); }},
+    {"SinhDerivative", [](Gradient&, Symbol x) { return transform("Cosh", x); }},
+    {"LogSigmoidDerivative", [](Gradient&, Symbol x) { return sigmoid(-x); }},
+    {"CubeDerivative", [](Gradient&, Symbol x) { return x * x * 3.0; }},
+    {"SpecialDerivative", [](Gradient&, Symbol x) { return transform("TimesOneMinus", x); }},
+    {"MishDerivative",
+     [](Gradient&, Symbol x) {
+       const Symbol t = transform("Tanh", transform("SoftPlus", x));
+       return t + x * sigmoid(x) * oneMinusSquare(t);
+     }},
+    {"PreciseGELUDerivative", [](Gradient&, Symbol x) {
+       // 0.5 (1 + t) + 0.5 x (1 - t^2) u', t = tanh(u), u = sqrt(2 / pi) (x + 0.044715 x^3)
+       constexpr double ROOT = 0.7978845608028654;
+       const Symbol square = x * x, t = transform("Tanh", (x + x * square * 0.044715) * ROOT);
+       return t * 0.5 + 0.5 + x * oneMinusSquare(t) * (square * (3 * 0.044715 * ROOT * 0.5) + 0.5 * ROOT);
+     }}};
+
+void derivativeRule(Gradient& g) {
+  Composition composition(g);
+  const Symbol z = rowOf(DERIVATIVES, g).formula(composition, composition.input(0));
+  composition.differentiate({z});
+}
+
+/// Constant between jumps: the slopes of functions that are linear in pieces.
+constexpr std::string_view SLOPES_OF_PIECES[] = {"HardTanhDerivative", "HardSigmoidDerivative"};
+
+void zeroRule(Gradient& g) { g.set(0, g.zerosLike(g.input(0))); }
+
 constexpr std::string_view STEPS[] = {"Sign",
                                       "Ones",
                                       "Round",
@@ -170,7 +246,7 @@ struct Pair {
 
 #define SD_TERM(EXPRESSION) [](const Operands& o) -> Symbol { return EXPRESSION; }
 
-constexpr Term AS_IT_IS = SD_TERM(o.of()), NEGATED = SD_TERM(-o.of());
+constexpr Term AS_IT_IS = SD_TERM(o.of()), NEGATED = SD_TERM(-o.of()), ZERO = SD_TERM(o.g.zerosLike(o.of()));
 /// Of z = x - q y, where q is constant between jumps.
 constexpr Term OF_REMAINDER = SD_TERM(o.of() * (o.z - o.x) / o.y);
 /// Of the incomplete gamma function; constant for x that are not positive.
@@ -229,6 +305,12 @@ constexpr Pair PAIRS[] = {
     {"ELU", SD_TERM(o.g.call("select", {o.g.call("less", {o.x, o.number(0)}), o.of() * (o.z + o.y), o.of()})),
      SD_TERM(o.where("less", o.x, o.number(0), o.of() * transform("Expm1", o.x)))},
     {"SXELogitsSmoother", SD_TERM(o.of() * (1.0 - o.y)), SD_TERM(o.of() * (0.5 - o.x))},
+    {"ELUDerivative", SD_TERM(o.where("less", o.x, o.number(0), o.of() * o.z)),
+     SD_TERM(o.where("less", o.x, o.number(0), o.of() * transform("Exp", o.x)))},
+    {"LeakyRELUDerivative", ZERO, SD_TERM(o.where("less", o.x, o.number(0), o.of()))},
+    {"RELUDerivative", ZERO, ZERO},
+    {"PowDerivative", SD_TERM(o.of() * o.y * (o.y - 1.0) * o.g.call("Pow", {o.x, o.y - 2.0})),
+     SD_TERM(o.of() * o.g.call("Pow", {o.x, o.y - 1.0}) * (o.y * o.log(o.x) + 1.0))},
     {"LeakyRELU", SD_TERM(o.g.call("select", {o.g.call("less", {o.x, o.number(0)}), o.of() * o.y, o.of()})),
      SD_TERM(o.where("less", o.x, o.number(0), o.of() * o.x))},
     {"LogX", SD_TERM(o.of() / (o.x * o.log(o.y))), SD_TERM(-(o.of() * o.z / (o.y * o.log(o.y))))},
@@ -397,7 +479,12 @@ void stateGradient(Schema& schema, const loops::NumberedOp& op) {
     schema.notDifferentiable(INTEGER_INPUTS);
   } else if (family == OpFamily::Random) {
     schema.notDifferentiable(RANDOM_RESULT);
-  } else if (op.name.ends_with("Derivative")) {
+  } else if (const size_t s = indexOf(DERIVATIVES, op.name);
+             family == OpFamily::Transform && s < std::size(DERIVATIVES)) {
+    schema.gradient(derivativeRule);
+  } else if (contains(SLOPES_OF_PIECES, op.name)) {
+    schema.gradient(zeroRule);
+  } else if (op.name.ends_with("Derivative") && !(pair && indexOf(PAIRS, op.name) < std::size(PAIRS))) {
     schema.notDifferentiable(IS_GRADIENT);
   } else if (contains(STEPS, op.name)) {
     schema.notDifferentiable(JUMPS);

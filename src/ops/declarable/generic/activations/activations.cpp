@@ -7,9 +7,14 @@
 // calls: LeakyRELUDerivative LessThan RELU RELU6 RELUDerivative RationalTanh RationalTanhDerivative RectifiedTanh
 // calls: RectifiedTanhDerivative SELU SELUDerivative Sigmoid SigmoidDerivative SoftPlus SoftSign SoftSignDerivative
 // calls: Tanh TanhDerivative
+#include <ops/declarable/NumberedArguments.h>
 #include <ops/declarable/headers/activations.h>
 
+#include <string>
+#include <string_view>
+
 #include "ops/declarable/generic/activations/Gradient.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rules.h"
 
@@ -24,8 +29,9 @@ struct Texts {
 
 using Rows = void (*)(Schema&);
 
+/// `gradient`: the operation, of arrays; `rule`: of graphs, or of both when there is no such operation.
 void describe(Schema& schema, const Texts& texts, bool anyNumber, const char* numbered, const char* gradient,
-              Rows arguments = nullptr) {
+              GradientFunction rule, Rows arguments = nullptr) {
   schema.summary(texts.summary).formula(texts.formula);
   schema.input("x", "any shape");
   if (anyNumber)
@@ -34,7 +40,7 @@ void describe(Schema& schema, const Texts& texts, bool anyNumber, const char* nu
     schema.inputTypes({ALL_FLOATS});
   if (arguments != nullptr) arguments(schema);
   schema.output("z", "the shape and type of x");
-  schema.sameTypes().elementwise(numbered).infer(inferLikeFirst).gradient(gradient);
+  schema.sameTypes().elementwise(numbered).infer(inferLikeFirst).gradient(gradient).gradient(rule);
   schema.example(texts.example).elsewhere(texts.elsewhere).words(texts.words).see(texts.see);
 }
 
@@ -44,8 +50,24 @@ void describeGradient(Schema& schema, const Texts& texts, const char* activation
   schema.input("gradZ", "the length of x, or one element; the type of x");
   if (arguments != nullptr) arguments(schema);
   schema.output("gradX", "the shape and type of x");
-  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst).notDifferentiable(IS_GRADIENT);
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferLikeFirst).gradient(backwardRule);
   schema.example(texts.gradientExample).words(texts.words).see(activation);
+}
+
+/// Times the numbered operation that is the derivative at x, or one of z that takes less time.
+void activationRule(Gradient& g, std::string_view activation, const char* derivative) {
+  const auto slope = [&](const char* name, Symbol x) { return g.call(std::string("transform.") + name, {x}); };
+  if (activation == "Sigmoid")
+    g.set(0, g.of() * slope("TimesOneMinus", g.output()));
+  else if (activation == "Tanh")
+    g.set(0, g.of() * slope("OneMinus", g.output() * g.output()));
+  else
+    g.set(0, g.of() * slope(derivative, g.input(0)));
+}
+
+/// The gradient times a numbered operation of x and a number.
+void scaledBy(Gradient& g, const char* derivative, double number) {
+  g.set(0, g.of() * g.call(derivative, {g.input(0)}, NumberedScalar{number}));
 }
 
 Status transform(graph::Context& block, TransformOp op, NDArray& z) {
@@ -98,7 +120,10 @@ Status gradientOf(graph::Context& block, scalar::Ops op, double value, NDArray& 
                                      SEE,                                                                             \
                                      __VA_ARGS__};                                                                    \
   CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) { return transform(block, transform::NUMBER, *OUTPUT_VARIABLE(0)); }   \
-  DECLARE_SCHEMA(NAME) { describe(schema, NAME##_texts, ANY_NUMBER, "transform." #NUMBER, #NAME "_bp"); }             \
+  DECLARE_SCHEMA(NAME) {                                                                                              \
+    describe(schema, NAME##_texts, ANY_NUMBER, "transform." #NUMBER, #NAME "_bp",                                     \
+             [](Gradient& g) { activationRule(g, #NUMBER, #BP_NUMBER); });                                            \
+  }                                                                                                                   \
   CONFIGURABLE_OP_IMPL(NAME##_bp, 2, 1, true, 0, 0) {                                                                 \
     return gradientOf(block, transform::BP_NUMBER, *OUTPUT_VARIABLE(0));                                              \
   }                                                                                                                   \
@@ -205,11 +230,12 @@ CONFIGURABLE_OP_IMPL(relu, 1, 1, true, 1, 0) {
   return scalarOp(block, scalar::RELU, arguments<ReluCutoff>(block).cutoff, *OUTPUT_VARIABLE(0));
 }
 DECLARE_SCHEMA(relu) {
-  describe(schema, RELU, true, "scalar.RELU", nullptr, cutoff);
-  schema.gradient([](Gradient& g) {
-    const Symbol x = g.input(0), cutoff = g.constant(g.arguments<ReluCutoff>().cutoff, x);
-    g.set(0, g.keepWhere(g.call("greater", {x, cutoff}), g.of()));
-  });
+  const auto rule = [](Gradient& g) {
+    // In graphs the output serves as well, so that the activation may overwrite its input.
+    const Symbol x = g.prefersRules() ? g.output() : g.input(0);
+    g.set(0, g.keepAbove(x, g.arguments<ReluCutoff>().cutoff, g.of()));
+  };
+  describe(schema, RELU, true, "scalar.RELU", nullptr, rule, cutoff);
 }
 
 CONFIGURABLE_OP_IMPL(relu_bp, 2, 1, true, 0, 0) {
@@ -225,12 +251,11 @@ CONFIGURABLE_OP_IMPL(relu6, 1, 1, true, 1, 0) {
   return scalarOp(block, scalar::RELU6, arguments<ReluCutoff>(block).cutoff, *OUTPUT_VARIABLE(0));
 }
 DECLARE_SCHEMA(relu6) {
-  describe(schema, RELU6, true, "scalar.RELU6", nullptr, cutoff);
-  schema.gradient([](Gradient& g) {
-    const Symbol x = g.input(0), cutoff = g.constant(g.arguments<ReluCutoff>().cutoff, x);
-    const Symbol above = g.keepWhere(g.call("greater", {x, cutoff}), g.of());
-    g.set(0, g.keepWhere(g.call("less", {x, g.constant(6, x)}), above));
-  });
+  const auto rule = [](Gradient& g) {
+    const Symbol x = g.input(0), above = g.keepAbove(x, g.arguments<ReluCutoff>().cutoff, g.of());
+    g.set(0, g.prefersRules() ? g.keepAbove(-x, -6, above) : g.keepWhere(g.call("less", {x, g.constant(6, x)}), above));
+  };
+  describe(schema, RELU6, true, "scalar.RELU6", nullptr, rule, cutoff);
 }
 
 CONFIGURABLE_OP_IMPL(relu6_bp, 2, 1, true, 0, 0) {
@@ -249,7 +274,11 @@ DECLARE_SCHEMA(relu6_bp) {
 CONFIGURABLE_OP_IMPL(lrelu, 1, 1, true, -2, 0) {
   return scalarOp(block, scalar::LeakyRELU, arguments<LeakySlope>(block).alpha, *OUTPUT_VARIABLE(0));
 }
-DECLARE_SCHEMA(lrelu) { describe(schema, LRELU, false, "scalar.LeakyRELU", "lrelu_bp", slope); }
+DECLARE_SCHEMA(lrelu) {
+  describe(
+      schema, LRELU, false, "scalar.LeakyRELU", "lrelu_bp",
+      [](Gradient& g) { scaledBy(g, "scalar.LeakyRELUDerivative", g.arguments<LeakySlope>().alpha); }, slope);
+}
 
 CONFIGURABLE_OP_IMPL(lrelu_bp, 2, 1, true, -2, 0) {
   return gradientOf(block, scalar::LeakyRELUDerivative, arguments<LeakySlope>(block).alpha, *OUTPUT_VARIABLE(0));
@@ -259,7 +288,11 @@ DECLARE_SCHEMA(lrelu_bp) { describeGradient(schema, LRELU, "lrelu", slope); }
 CONFIGURABLE_OP_IMPL(elu, 1, 1, true, -2, 0) {
   return scalarOp(block, scalar::ELU, arguments<EluFactor>(block).alpha, *OUTPUT_VARIABLE(0));
 }
-DECLARE_SCHEMA(elu) { describe(schema, ELU, false, "scalar.ELU", "elu_bp", factor); }
+DECLARE_SCHEMA(elu) {
+  describe(
+      schema, ELU, false, "scalar.ELU", "elu_bp",
+      [](Gradient& g) { scaledBy(g, "scalar.ELUDerivative", g.arguments<EluFactor>().alpha); }, factor);
+}
 
 CONFIGURABLE_OP_IMPL(elu_bp, 2, 1, true, -2, 0) {
   return gradientOf(block, scalar::ELUDerivative, arguments<EluFactor>(block).alpha, *OUTPUT_VARIABLE(0));
@@ -288,7 +321,12 @@ CONFIGURABLE_OP_IMPL(thresholdedrelu, 1, 1, true, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
   return keepAbove(x, arguments<ReluThreshold>(block).threshold, x, *OUTPUT_VARIABLE(0));
 }
-DECLARE_SCHEMA(thresholdedrelu) { describe(schema, THRESHOLDEDRELU, false, "", "thresholdedrelu_bp", threshold); }
+DECLARE_SCHEMA(thresholdedrelu) {
+  describe(
+      schema, THRESHOLDEDRELU, false, "", "thresholdedrelu_bp",
+      [](Gradient& g) { g.set(0, g.keepAbove(g.input(0), g.arguments<ReluThreshold>().threshold, g.of())); },
+      threshold);
+}
 
 CONFIGURABLE_OP_IMPL(thresholdedrelu_bp, 2, 1, true, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);

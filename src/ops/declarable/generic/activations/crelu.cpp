@@ -3,7 +3,10 @@
 // operations: crelu crelu_bp
 // calls: Neg RELU RELUDerivative
 #include <ops/declarable/headers/activations.h>
+#include <ops/declarable/headers/transforms.h>
 
+#include "ops/declarable/Composition.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/checked_size.h"
 #include "ops/declarable/helpers/inference.h"
 
@@ -30,6 +33,11 @@ PartialShape doubled(const PartialShape& x) {
 
 void requireDoubled(const PartialShape& gradZ, const PartialShape& x) {
   requireCompatible(gradZ, 1, "gradZ", doubled(x), "z");
+}
+
+std::vector<Symbol> composedCrelu(Gradient& g) {
+  const Symbol x = g.input(0), both = g.call("concat", {x, -x}, Concat{g.rank(x) - 1});
+  return {g.call("relu", {both})};
 }
 
 }  // namespace
@@ -77,10 +85,13 @@ DECLARE_SCHEMA(crelu_bp) {
   schema.input("x", "[..., d]").rankAtLeast(1);
   schema.input("gradZ", "[..., 2 d]").rankAtLeast(1);
   schema.output("gradX", "[..., d], the type of x");
-  schema.inputTypes({ALL_FLOATS}).sameTypes().notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
-    requireDoubled(in.input(1), in.input(0));
-    in.output(in.input(0));
-  });
+  schema.inputTypes({ALL_FLOATS})
+      .sameTypes()
+      .gradient(backwardOf<composedRule<composedCrelu>>)
+      .infer([](Inference& in) {
+        requireDoubled(in.input(1), in.input(0));
+        in.output(in.input(0));
+      });
   schema.example(R"({"x": [-1.0, 2.0], "gradZ": [1.0, 2.0, 3.0, 4.0]})")
       .words("concatenated ReLU, activation function")
       .see("crelu");

@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/activations.h>
 
 #include "ops/declarable/generic/activations/Gradient.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rules.h"
 
@@ -17,7 +18,7 @@ DECLARE_SCHEMA(identity) {
   schema.summary("Copies an array.").formula("z = x");
   schema.input("x", "any shape and type");
   schema.output("z", "the shape and type of x");
-  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst).gradient("identity_bp");
+  schema.inputTypes({ANY}).sameTypes().infer(inferLikeFirst).gradient("identity_bp").gradient(copyRule);
   schema.elementwise("transform.Identity");
   schema.example(R"({"x": [1.0, 2.0]})")
       .elsewhere({.numpy = "numpy.copy", .torch = "torch.clone", .tensorflow = "tf.identity", .onnx = "Identity"})
@@ -39,7 +40,7 @@ DECLARE_SCHEMA(identity_bp) {
   schema.input("x", "any shape").types({ANY});
   schema.input("gradZ", "the length of x, or one element").types({ALL_FLOATS});
   schema.output("gradX", "the shape and type of x");
-  schema.sameTypes().infer(inferLikeFirst).notDifferentiable(IS_GRADIENT);
+  schema.sameTypes().infer(inferLikeFirst).gradient(linearBackwardRule);
   schema.example(R"({"x": [1.0, 2.0], "gradZ": [3.0, 4.0]})").words("copy, linear").see("identity");
 }
 DECLARE_SYN(LinearGrad, identity_bp);

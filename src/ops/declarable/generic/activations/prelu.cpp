@@ -1,10 +1,13 @@
 // PReLU: leaky ReLU with slopes from an array. He et al., "Delving deep into rectifiers", 2015.
 // operations: prelu prelu_bp
 #include <ops/declarable/headers/activations.h>
+#include <ops/declarable/headers/shape.h>
 
 #include <algorithm>
 
+#include "ops/declarable/Composition.h"
 #include "ops/declarable/generic/activations/Gradient.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -49,6 +52,18 @@ void backward_(NDArray& x, const NDArray& alpha, const NDArray& g, NDArray& grad
 }
 
 /// The inputs and arguments of both.
+/// max(x, 0) - alpha max(-x, 0)
+std::vector<Symbol> composedPrelu(Gradient& g) {
+  const Symbol x = g.input(0);
+  const int rank = g.rank(x);
+  std::vector<LongType> sizes;
+  for (int d = 1; d < rank; d++) sizes.push_back(g.size(x, d));
+  for (const int axis : g.arguments<SharedAxes>().sharedAxes)
+    sizes.at(static_cast<size_t>(axis > 0 ? axis - 1 : axis + rank - 2)) = 1;
+  const Symbol alpha = g.call("reshape", {g.input(1)}, Reshape{sizes});
+  return {g.call("relu", {x}) - alpha * g.call("relu", {-x})};
+}
+
 void describe(Schema& schema) {
   schema.input("x", "[N, d1, ..., dk]").rankAtLeast(2);
   schema.input("alpha", "the slopes, [d1, ..., dk] with 1 for shared axes, in any shape of that length");
@@ -98,7 +113,7 @@ DECLARE_SCHEMA(prelu_bp) {
   schema.input("gradZ", "the length of x, or one element");
   schema.output("gradX", "the shape and type of x");
   schema.output("gradAlpha", "the shape and type of alpha");
-  schema.infer(inferLikeFirstTwo).notDifferentiable(IS_GRADIENT);
+  schema.infer(inferLikeFirstTwo).gradient(backwardOf<composedRule<composedPrelu>>);
   schema.example(R"({"x": [[-1.0, 2.0], [-3.0, -4.0]], "alpha": [0.5, 2.0], "gradZ": [[1.0, 1.0], [1.0, 1.0]]})")
       .see("prelu");
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ops/declarable/generic/blas/Matmul.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -78,6 +79,28 @@ void matmulInputs(Schema& schema) {
   schema.argument(&Matmul::beta, "beta", "the factor of what the output holds").atFloat(1);
 }
 
+/// In graphs: a product for each gradient that somebody wants.
+void productRule(Gradient& g) {
+  const auto& m = g.arguments<Matmul>();
+  const Symbol a = g.input(0), b = g.input(1), e = g.of();
+  const PartialShape left = g.shape(a), right = g.shape(b);
+  if (left.rank() < 2 || right.rank() < 2) {  // vectors, or unknown ranks
+    const auto results = g.callAll("matmul_bp", {a, b, e}, m);
+    g.set(0, results[0]);
+    return g.set(1, results[1]);
+  }
+  const auto product = [&](Symbol x, Symbol y, bool transposeX, bool transposeY) {
+    return g.call("matmul", {x, y}, Matmul{transposeX, transposeY, false, m.alpha});
+  };
+  // z = A B: dA = e B^T, dB = A^T e; the gradient of a transposed operand is transposed.
+  if (g.wants(0))
+    g.set(0,
+          m.transposeA ? product(b, e, m.transposeB, !m.transposeOut) : product(e, b, m.transposeOut, !m.transposeB));
+  if (g.wants(1))
+    g.set(1,
+          m.transposeB ? product(e, a, !m.transposeOut, m.transposeA) : product(a, e, !m.transposeA, m.transposeOut));
+}
+
 NDArray matrix(const NDArray& array, bool row) {
   if (array.rankOf() != 1) return array.viewOf(array.shapeInfo(), 0);
   return array.reshape('c', row ? Dims{1, array.lengthOf()} : Dims{array.lengthOf(), 1});
@@ -97,7 +120,7 @@ DECLARE_SCHEMA(matmul) {
   matmulInputs(schema);
   schema.output("z", "a scalar, [N], [M] or [..., M, N]");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).readsOutputs();
-  schema.infer(inferProduct).gradient("matmul_bp");
+  schema.infer(inferProduct).gradient("matmul_bp").gradient(productRule);
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "y": [[1.0, 0.0], [1.0, 1.0]]})")
       .elsewhere({"numpy.matmul", "torch.matmul", "tf.linalg.matmul", "MatMul"})
       .words("matrix multiplication, matrix product, dot product, gemm, gemv, mmul")
@@ -161,7 +184,7 @@ DECLARE_SCHEMA(matmul_bp) {
   schema.input("gradZ", "the shape of z or one element");
   schema.output("gradX", "the shape and type of x");
   schema.output("gradY", "the shape and type of y");
-  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).gradient(bilinearBackwardRule).infer([](Inference& in) {
     const PartialShape x = in.input(0), y = in.input(1);
     in.output(x);
     in.output(y);

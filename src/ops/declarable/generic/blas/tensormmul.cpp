@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -203,7 +204,7 @@ DECLARE_SCHEMA(tensormmul_bp) {
   schema.input("gradZ", "the shape of z or one element");
   schema.output("gradX", "the shape and type of x");
   schema.output("gradY", "the shape and type of y");
-  schema.notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+  schema.gradient(bilinearBackwardRule).infer([](Inference& in) {
     const PartialShape x = in.input(0), y = in.input(1);
     in.output(x);
     in.output(y);

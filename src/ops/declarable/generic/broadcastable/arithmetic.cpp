@@ -19,7 +19,8 @@ enum class Takes { AnyType, Numbers, Floats };
 /// The input that may not be BOOL because it is a divisor.
 enum class Divides { None, X, Y };
 
-/// What is known of the derivative: an operation computes it (NAME_bp), a rule, or why there is none.
+/// What is known of the derivative: an operation computes it (NAME_bp), and in graphs a rule, a rule alone, or why
+/// there is none.
 enum class Derivative { Operation, Remainder, Rule, Boolean, Jumps };
 
 enum class Commutes { No, Yes };
@@ -60,8 +61,40 @@ void incompleteGammaRule(Gradient& g) {
 Symbol angleByX(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * y / (x * x + y * y); }
 Symbol angleByY(Gradient& g, Symbol x, Symbol y, Symbol) { return -(g.of() * x / (x * x + y * y)); }
 
-/// Of the operations in the table whose derivative is a rule.
+Symbol same(Gradient& g, Symbol, Symbol, Symbol) { return g.of(); }
+Symbol negated(Gradient& g, Symbol, Symbol, Symbol) { return -g.of(); }
+Symbol factorX(Gradient& g, Symbol x, Symbol, Symbol) { return g.of() * x; }
+Symbol factorY(Gradient& g, Symbol, Symbol y, Symbol) { return g.of() * y; }
+Symbol overX(Gradient& g, Symbol x, Symbol, Symbol) { return g.of() / x; }
+Symbol overY(Gradient& g, Symbol, Symbol y, Symbol) { return g.of() / y; }
+Symbol ratioX(Gradient& g, Symbol x, Symbol, Symbol z) { return -(g.of() * z / x); }
+Symbol ratioY(Gradient& g, Symbol, Symbol y, Symbol z) { return -(g.of() * z / y); }
+Symbol differenceByX(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * ((x - y) * 2.0); }
+Symbol differenceByY(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * ((y - x) * 2.0); }
+/// The gradient where a is not larger than b.
+Symbol unlessLarger(Gradient& g, Symbol a, Symbol b) { return g.of() - g.keepAbove(a - b, 0, g.of()); }
+Symbol unlessXLarger(Gradient& g, Symbol x, Symbol y, Symbol) { return unlessLarger(g, x, y); }
+Symbol unlessYLarger(Gradient& g, Symbol x, Symbol y, Symbol) { return unlessLarger(g, y, x); }
+Symbol powerByX(Gradient& g, Symbol x, Symbol y, Symbol) { return g.of() * y * g.call("Pow", {x, y - 1.0}); }
+/// 0 for x <= 0, where log(1) takes the place of log(x).
+Symbol powerByY(Gradient& g, Symbol x, Symbol, Symbol z) {
+  const Symbol positive = g.call("select", {g.call("greater", {x, g.constant(0, x)}), x, g.onesLike(x)});
+  return g.of() * z * g.call("transform.Log", {positive});
+}
+
+/// The rules of graphs for the operations that also have gradient operations, and those of the others.
 GradientFunction ruleOf(std::string_view name) {
+  if (name == "add") return pairRule<same, same>;
+  if (name == "subtract") return pairRule<same, negated>;
+  if (name == "reversesubtract") return pairRule<negated, same>;
+  if (name == "multiply") return pairRule<factorY, factorX>;
+  if (name == "divide" || name == "realdiv") return pairRule<overY, ratioY>;
+  if (name == "reversedivide") return pairRule<ratioX, overX>;
+  if (name == "squaredsubtract") return pairRule<differenceByX, differenceByY>;
+  if (name == "maximum") return pairRule<unlessYLarger, unlessXLarger>;
+  if (name == "minimum") return pairRule<unlessXLarger, unlessYLarger>;
+  if (name == "Pow") return pairRule<powerByX, powerByY>;
+  if (name == "assign") return pairRule<nullptr, same>;
   if (name == "divide_no_nan") return pairRule<quotientByX, quotientByY>;
   if (name == "igamma") return incompleteGammaRule<lowerByY>;
   if (name == "igammac") return incompleteGammaRule<upperByY>;
@@ -84,7 +117,7 @@ void describe(Schema& schema, const Member& member) {
   if (member.derivative == Derivative::Operation) schema.gradient(member.gradient);
   // mod_bp of the interface gives zeros.
   if (member.derivative == Derivative::Remainder) schema.gradient(remainderRule);
-  if (member.derivative == Derivative::Rule) schema.gradient(member.rule);
+  if (member.derivative == Derivative::Rule || member.derivative == Derivative::Operation) schema.gradient(member.rule);
   if (member.derivative == Derivative::Boolean) schema.notDifferentiable(LOGICAL_RESULT);
   if (member.derivative == Derivative::Jumps) schema.notDifferentiable(JUMPS);
   schema.example(member.example).elsewhere(member.elsewhere).words(member.words).see(member.see);

@@ -12,12 +12,13 @@
 
 #include <loops/RunInfo.h>
 
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 namespace {
 
-void describe(Schema& schema, const char* summary, const char* formula, const char* forward, const char* reason) {
+void describe(Schema& schema, const char* summary, const char* formula, const char* forward, GradientFunction rule) {
   schema.summary(summary).formula(formula);
   schema.input("x", "any shape");
   schema.input("y", "a shape that broadcasts with x");
@@ -25,7 +26,10 @@ void describe(Schema& schema, const char* summary, const char* formula, const ch
   schema.output("gradX", "the shape of x; a float type");
   schema.output("gradY", "the shape of y; a float type");
   schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).outputTypes({ALL_FLOATS}).infer(inferLikeFirstTwo);
-  schema.notDifferentiable(reason);
+  if (rule != nullptr)
+    schema.gradient(rule);
+  else
+    schema.notDifferentiable(CONSTANT_RESULT);
   schema.example(R"({"x": [4.0, 2.0], "y": [2.0, 2.0], "gradZ": [1.0, 10.0]})").see(forward);
 }
 
@@ -151,15 +155,16 @@ Status gradients(graph::Context& block, NDArray& gradX, NDArray& gradY) {
 
 }  // namespace
 
-// REASON: why it has no derivative itself; nullptr where a rule gives one
-#define SD_GRADIENT_OP(NAME, FORMULA, REASON, CALL)             \
+// RULE: of its own gradient; nullptr when its results are constant
+#define SD_GRADIENT_OP(NAME, FORMULA, RULE, CALL)               \
   CUSTOM_OP_IMPL(NAME##_bp, 3, 2, false, 0, 0) { return CALL; } \
   INFERRED_SHAPES(NAME##_bp)                                    \
-  DECLARE_SCHEMA(NAME##_bp) { describe(schema, "The gradients of " #NAME ".", FORMULA, #NAME, REASON); }
+  DECLARE_SCHEMA(NAME##_bp) { describe(schema, "The gradients of " #NAME ".", FORMULA, #NAME, RULE); }
 
 // name, formula, the factors of gradZ in the two gradients
-#define SD_LINEAR_GRADIENT(NAME, FORMULA, BY_X, BY_Y) \
-  SD_GRADIENT_OP(NAME, FORMULA, IS_GRADIENT, linear(block, BY_X, BY_Y, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
+#define SD_LINEAR_GRADIENT(NAME, FORMULA, BY_X, BY_Y)                                  \
+  SD_GRADIENT_OP(NAME, FORMULA, BY_X == 0 && BY_Y == 0 ? nullptr : linearBackwardRule, \
+                 linear(block, BY_X, BY_Y, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
 SD_LINEAR_GRADIENT(add, "gradX = gradZ, gradY = gradZ", 1, 1)
 SD_LINEAR_GRADIENT(subtract, "gradX = gradZ, gradY = -gradZ", 1, -1)
@@ -184,7 +189,7 @@ SD_LINEAR_GRADIENT(floordiv, "gradX = 0, gradY = 0", 0, 0)
     }                                                                   \
   };                                                                    \
   }                                                                     \
-  SD_GRADIENT_OP(NAME, FORMULA, IS_GRADIENT, gradients<NAME##_terms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
+  SD_GRADIENT_OP(NAME, FORMULA, backwardRule, gradients<NAME##_terms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
 SD_GRADIENT(multiply, "gradX = gradZ * y, gradY = gradZ * x", 0.5, gradZ* y, gradZ* x)
 SD_GRADIENT(divide, "gradX = gradZ / y, gradY = -gradZ * x / y^2", 1, gradZ / y, -gradZ*(x / y) / y)
@@ -226,7 +231,7 @@ struct PowTerms {
 };
 
 }  // namespace
-SD_GRADIENT_OP(Pow, "gradX = gradZ * y * x^(y - 1), gradY = gradZ * x^y * ln(x), 0 for x <= 0", IS_GRADIENT,
+SD_GRADIENT_OP(Pow, "gradX = gradZ * y * x^(y - 1), gradY = gradZ * x^y * ln(x), 0 for x <= 0", backwardRule,
                gradients<PowTerms>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1)))
 
 }  // namespace sd::ops

@@ -110,7 +110,12 @@ DECLARE_SCHEMA(im2col_bp) {
   schema.input("gradColumns", "[N, C, kH, kW, oH, oW]").rank(6);
   stepArguments<Columns>(schema, 2, 4);
   schema.output("gradX", "the shape and type of x");
-  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferColumnsGradient).notDifferentiable(IS_GRADIENT);
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferColumnsGradient);
+  schema.gradient([](Gradient& g) {
+    Columns windows = g.arguments<Columns>();
+    windows.kernel = {static_cast<int>(g.size(g.input(1), 2)), static_cast<int>(g.size(g.input(1), 3))};
+    g.set(1, g.call("im2col", {g.of()}, windows));
+  });
   schema.example(R"({"x": [[[[0.0, 0.0, 0.0]]]], "gradColumns": [[[[[[1.0, 1.0]], [[1.0, 1.0]]]]]], "stride": [1, 1]})")
       .words("fold, columns")
       .see("im2col col2im");

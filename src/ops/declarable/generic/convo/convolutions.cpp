@@ -3,6 +3,7 @@
 // operations: depthwise_conv2d depthwise_conv2d_bp
 // calls: Add Sum
 #include "ops/declarable/generic/convo/Convolution.h"
+#include "ops/declarable/helpers/backward_rules.h"
 
 namespace sd::ops {
 namespace {
@@ -187,7 +188,7 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
   schema.output("gradX", "the shape of x, the type of gradY");
   schema.output("gradWeights", "the shape of weights, the type of gradY");
   schema.output("gradBias", "the shape of bias, the type of gradY").when("bias is given");
-  schema.infer(inferBackward<S, KIND>).notDifferentiable(IS_GRADIENT);
+  schema.infer(inferBackward<S, KIND>).gradient(bilinearBackwardRule);
   schema.example(member.gradientExample).words(member.words).see(forward);
 }
 

@@ -3,7 +3,9 @@
 // calls: Add Sum
 #include <optional>
 
+#include "ops/declarable/Composition.h"
 #include "ops/declarable/generic/convo/Convolution.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
@@ -98,6 +100,22 @@ void separableWeights(Schema& schema) {
   convolutionArguments<Convolution2d>(schema, ConvolutionKind::Depthwise);
 }
 
+/// What sconv2d computes, for the gradient of its gradient.
+std::vector<Symbol> composedSeparable(Gradient& g) {
+  const auto& a = g.arguments<Convolution2d>();
+  const Symbol x = g.input(0), depth = g.input(1), third = g.input(2);
+  const auto depthwise = [&](Symbol bias) {
+    return bias ? g.call("depthwise_conv2d", {x, depth, bias}, a) : g.call("depthwise_conv2d", {x, depth}, a);
+  };
+  // Without the other weights the bias may be in their place.
+  const bool isBias = third && !g.input(3) && g.rank(third) != 4;
+  if (!third || isBias) return {depthwise(isBias ? third : g.input(3))};
+  const PointwiseConvolution point{a.layout, a.weightLayout};
+  const Symbol between = depthwise({});
+  return {g.input(3) ? g.call("pointwise_conv2d", {between, third, g.input(3)}, point)
+                     : g.call("pointwise_conv2d", {between, third}, point)};
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(sconv2d, 2, 1, false, 0, 9) {
@@ -161,7 +179,7 @@ DECLARE_SCHEMA(sconv2d_bp) {
   schema.output("gradWeightsDepth", "the shape of weights_depth, the type of gradY");
   schema.output("gradWeightsPoint", "the shape of weights_point, the type of gradY").when("weights_point is given");
   schema.output("gradBias", "the shape of bias, the type of gradY").when("bias is given");
-  schema.notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+  schema.gradient(backwardOf<composedRule<composedSeparable>>).infer([](Inference& in) {
     const Separable s = Separable::inferred(in, 2);
     const PartialShape gradY = in.input(1);
     s.last().checkY({gradY, 1, "gradY"});

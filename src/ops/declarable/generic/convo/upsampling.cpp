@@ -2,6 +2,7 @@
 // operations: upsampling2d upsampling2d_bp upsampling3d upsampling3d_bp
 // aliases: upsampling upsampling_bp
 #include <execution/Parallel.h>
+#include <ops/declarable/Gradient.h>
 #include <ops/declarable/headers/convo.h>
 
 #include "ops/declarable/helpers/checked_size.h"
@@ -213,6 +214,18 @@ void describe(Schema& schema, const Texts& texts, const char* gradient) {
       .see(texts.see);
 }
 
+/// The gradient of gradY: the blocks of that of gradX.
+template <typename S>
+void blocksRule(Gradient& g) {
+  S a = g.arguments<S>();
+  int axis = isChannelsFirst(a) ? 2 : 1;
+  for (LongType& factor : a.scaleFactor) {
+    factor = g.size(g.input(1), axis) / g.size(g.input(0), axis);
+    axis++;
+  }
+  g.set(1, g.call(axesOf<S> == 2 ? "upsampling2d" : "upsampling3d", {g.of()}, a));
+}
+
 template <typename S>
 void describeGradient(Schema& schema, const Texts& texts, const char* forward) {
   schema.summary("The gradient of upsampling.")
@@ -222,7 +235,7 @@ void describeGradient(Schema& schema, const Texts& texts, const char* forward) {
   schema.input("gradY", "the shape of y").rank(axesOf<S> + 2);
   layoutArgument<S, 0>(schema);
   schema.output("gradX", "the shape of x, the type of gradY");
-  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferGradient<S>).notDifferentiable(IS_GRADIENT);
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferGradient<S>).gradient(blocksRule<S>);
   schema.example(texts.gradientExample).words(WORDS).see(forward);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rows.h"
 #include "ops/declarable/helpers/rules.h"
@@ -161,7 +162,7 @@ DECLARE_SCHEMA(dynamic_partition_bp) {
   schema.output("gradX", "the shape and type of x");
   schema.output("gradIndices", "a copy of indices");
   schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferPartitionGradient);
-  schema.notDifferentiable(IS_GRADIENT);
+  schema.gradient(linearBackwardRule);
   schema.example(
       R"({"x": [1.0, 2.0, 3.0, 4.0], "indices": [0, 1, 0, 1], "gradZ": [[10.0, 20.0], [30.0, 40.0]], "num_partitions": 2})");
   schema.see("dynamic_partition");

@@ -8,6 +8,7 @@
 // calls: CountZero
 #include <ops/declarable/headers/indexing.h>
 
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/segments.h"
 
@@ -169,7 +170,28 @@ void describe(Schema& schema, bool sorted, const char* name, const Member& membe
   schema.elsewhere(elsewhere).words("group by, reduce groups");
 }
 
+/// Where an element is 0 there is no second derivative.
+void productRule(Gradient& g) {
+  const bool sorted = g.op().getOpDescriptor()->name().starts_with("segment");
+  const Symbol x = g.input(0), ids = g.input(1), gradient = g.of() * g.output();
+  const Symbol rows = sorted ? g.call("segment_sum_bp", {x, ids, gradient})
+                             : g.call("unsorted_segment_sum_bp", {x, ids, gradient}, g.ownArguments());
+  g.set(0, rows / x);
+}
+
+/// Of the largest and the smallest elements.
+void extremeRule(Gradient& g) {
+  const bool sorted = g.op().getOpDescriptor()->name().starts_with("segment");
+  const Symbol chosen = chosenElements(g, 2);
+  g.set(2, sorted ? g.call("segment_sum", {chosen, g.input(1)})
+                  : g.call("unsorted_segment_sum", {chosen, g.input(1)}, g.ownArguments()));
+}
+
 void describeGradient(Schema& schema, bool sorted, const char* forward, const Member& member) {
+  const std::string_view kind = std::string_view(forward).substr(std::string_view(forward).find("segment_") + 8);
+  const GradientFunction rule = kind == "prod"                   ? backwardOf<productRule>
+                                : kind == "max" || kind == "min" ? extremeRule
+                                                                 : linearBackwardRule;
   schema.summary("The gradient of the operation of the same name.")
       .formula(member.gradient)
       .note("Rows with a negative id have the gradient 0.");
@@ -180,7 +202,7 @@ void describeGradient(Schema& schema, bool sorted, const char* forward, const Me
   schema.output("gradX", "the shape and type of x");
   schema.output("gradIds", "a copy of ids");
   if (sorted) schema.descriptor().setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS});
-  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferGradients).notDifferentiable(IS_GRADIENT);
+  schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferGradients).gradient(rule);
   schema.example(sorted ? R"({"x": [1.0, 2.0, 3.0, 4.0], "ids": [0, 0, 1, 1], "gradZ": [10.0, 20.0]})"
                         : R"({"x": [1.0, 2.0, 3.0, 4.0], "ids": [1, 0, 1, 0], "gradZ": [10.0, 20.0],
                               "num_segments": 2})");

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rules.h"
 
@@ -181,7 +182,7 @@ DECLARE_SCHEMA(triu_bp) {
       .elsewhere({})
       .words("")
       .see("triu");
-  schema.notDifferentiable(IS_GRADIENT);
+  schema.gradient(linearBackwardRule);
 }
 
 }  // namespace sd::ops

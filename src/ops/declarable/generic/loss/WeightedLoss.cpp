@@ -121,7 +121,22 @@ void Weighting::gradientOfEqual(double loss, NDArray& gradient) const {
   gradient.assign(loss * repeats() / _divisor);
 }
 
-// ---- schemas
+// ---- gradients
+
+Symbol composedLoss(Gradient& g, LossReduction reduction, Symbol losses) {
+  const Symbol given = g.cast(g.input(1), losses);
+  const bool single = g.shape(given).length() == 1;
+  const Symbol weights = single ? g.sum(given) : given, weighted = losses * weights;
+  if (reduction == LossReduction::None) return weighted;
+  if (reduction == LossReduction::Sum) return g.sum(weighted);
+  // The divisor is the sum over all element losses; 0 gives 0.
+  const Symbol counted = reduction == LossReduction::MeanByWeight
+                             ? weights
+                             : g.cast(g.call("not_equals", {weights, g.constant(0, weights)}), weights);
+  const auto ratio = [&](Symbol sum, Symbol divisor) { return g.call("divide_no_nan", {sum, divisor}); };
+  if (single) return ratio(g.call("reduce_mean", {weighted}), counted);
+  return ratio(g.sum(weighted), g.sum(counted * g.onesLike(losses)));
+}
 
 void applyLossRule(Gradient& g, LossReduction reduction, const CallArguments& arguments, Symbol stretched) {
   const std::string& name = g.op().getOpDescriptor()->name();
@@ -136,13 +151,19 @@ void applyLossRule(Gradient& g, LossReduction reduction, const CallArguments& ar
   g.set(1, g.sumTo(g.rank(weights) == 1 ? g.flat(terms) : terms, weights));
 }
 
-void documentLoss(Schema& schema, const LossText& text, const char* forward) {
+// ---- schemas
+
+void documentLoss(Schema& schema, const LossText& text, const char* forward, GradientFunction rule) {
   if (forward == nullptr) {
     schema.summary(text.summary).formula(text.formula).example(text.example);
     schema.elsewhere(text.elsewhere).words(text.words).see(text.see);
   } else {
     schema.summary(text.gradientSummary).formula(text.gradientFormula).example(text.gradientExample);
-    schema.note(LOSS_GRADIENT_NOTE).words(text.words).see(forward).notDifferentiable(IS_GRADIENT);
+    schema.note(LOSS_GRADIENT_NOTE).words(text.words).see(forward);
+    if (rule != nullptr)
+      schema.gradient(rule);
+    else
+      schema.notDifferentiable(IS_GRADIENT);
   }
 }
 

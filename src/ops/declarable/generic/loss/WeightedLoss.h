@@ -5,6 +5,7 @@
 #include <ops/declarable/Gradient.h>
 #include <ops/declarable/headers/loss.h>
 
+#include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
@@ -69,6 +70,19 @@ void weightedLossRule(Gradient& g) {
   applyLossRule(g, a.reduction, a, g.of(0));
 }
 
+/// The loss from element losses and input 1, the weights, as a composition.
+Symbol composedLoss(Gradient& g, LossReduction reduction, Symbol losses);
+
+/// The rule of a loss of single elements. Graphs take the composition, of which they need a part and which has
+/// gradients of its own. ELEMENT: the loss of predictions and labels.
+template <typename S, Symbol (*ELEMENT)(Gradient& g, Symbol p, Symbol y)>
+void elementLossRule(Gradient& g) {
+  if (!g.prefersRules()) return weightedLossRule<S>(g);
+  Composition composition(g);
+  const Symbol p = composition.input(0), y = composition.cast(composition.input(2), p);
+  composition.differentiate({composedLoss(composition, g.arguments<S>().reduction, ELEMENT(composition, p, y))});
+}
+
 // ---- schemas
 
 inline constexpr const char* LOSS_GRADIENT_NOTE =
@@ -81,8 +95,9 @@ struct LossText {
   const char *words, *see;
 };
 
-/// Summary, formula, example and names of a loss, or of its gradients when `forward` names the loss.
-void documentLoss(Schema& schema, const LossText& text, const char* forward = nullptr);
+/// Summary, formula, example and names of a loss, or of its gradients when `forward` names the loss. `rule`: of the
+/// gradients of those gradients.
+void documentLoss(Schema& schema, const LossText& text, const char* forward = nullptr, GradientFunction rule = nullptr);
 
 /// Inputs predictions, weights and labels.
 void lossInputs(Schema& schema, const char* predictions, const char* weights);

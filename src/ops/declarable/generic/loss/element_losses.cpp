@@ -3,8 +3,11 @@
 // operations: huber_loss_grad log_loss log_loss_grad log_poisson_loss log_poisson_loss_grad hinge_loss hinge_loss_grad
 // operations: sigm_cross_entropy_loss sigm_cross_entropy_loss_grad
 // calls: CountNonZero Sum
+#include <ops/declarable/NumberedArguments.h>
+
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "ops/declarable/generic/loss/WeightedLoss.h"
 
@@ -98,6 +101,38 @@ struct SigmoidCrossEntropy {
   T gradY(T p, T) const { return -p * (1 - smoothing); }
 };
 
+// The same as compositions, for graphs.
+
+Symbol transform(const char* name, Symbol x) { return ruleOf(x).call(std::string("transform.") + name, {x}); }
+
+Symbol composedAbsoluteDifference(Gradient&, Symbol p, Symbol y) { return transform("Abs", p - y); }
+Symbol composedSquaredError(Gradient& g, Symbol p, Symbol y) { return g.call("squaredsubtract", {p, y}); }
+Symbol composedHuber(Gradient& g, Symbol p, Symbol y) {
+  const double delta = g.arguments<HuberLoss>().delta;
+  const Symbol a = transform("Abs", p - y), q = a - g.call("scalar.RELU", {a - delta}, NumberedScalar{0.0});
+  return q * q * 0.5 + (a - q) * delta;
+}
+Symbol composedLog(Gradient& g, Symbol p, Symbol y) {
+  const double epsilon = g.arguments<LogLoss>().epsilon;
+  return -(y * transform("Log", p + epsilon) +
+           transform("OneMinus", y) * transform("Log", g.constant(1 + epsilon, p) - p));
+}
+Symbol composedLogPoisson(Gradient& g, Symbol p, Symbol y) {
+  const Symbol base = transform("Exp", p) - y * p;
+  if (!g.arguments<PoissonLoss>().full) return base;
+  const Symbol positive = g.call("not_equals", {y, g.constant(0, y)}),
+               safe = g.call("select", {positive, y, g.onesLike(y)});
+  const Symbol logarithm = transform("Log", safe);
+  return base + g.keepWhere(positive, y * logarithm - y + (logarithm + std::log(2 * std::numbers::pi)) * 0.5);
+}
+Symbol composedHinge(Gradient& g, Symbol p, Symbol y) {
+  return g.call("scalar.RELU", {1.0 - (y * 2.0 - 1.0) * p}, NumberedScalar{0.0});
+}
+Symbol composedSigmoidCrossEntropy(Gradient& g, Symbol p, Symbol y) {
+  const double smoothing = g.arguments<SmoothedLoss>().labelSmoothing;
+  return transform("SoftPlus", p) - p * (smoothing == 0 ? y : y * (1 - smoothing) + 0.5 * smoothing);
+}
+
 /// One call: predictions and labels in the compute type.
 struct Call {
   DataType type;
@@ -171,14 +206,14 @@ PartialShape weightedShape(Inference& in) {
 }
 
 template <template <typename> class Loss>
-void describe(Schema& schema, const LossText& text) {
+void describe(Schema& schema, const LossText& text, GradientFunction rule) {
   documentLoss(schema, text);
   lossInputs(schema, "any shape", "one element, or the rank of predictions and broadcastable to them");
   lossArguments<ArgumentsOf<Loss>>(schema);
   schema.output("loss",
                 "a scalar, or the shape of predictions when reduction is none; the type of predictions, the default "
                 "float type for integers and booleans");
-  schema.gradient(weightedLossRule<ArgumentsOf<Loss>>).infer([](Inference& in) {
+  schema.gradient(rule).infer([](Inference& in) {
     const PartialShape predictions = weightedShape(in);
     const PartialShape losses =
         predictions.hasRank() ? PartialShape(INHERIT, predictions.sizes(), in.input(2).order()) : PartialShape();
@@ -199,23 +234,23 @@ void describeGradient(Schema& schema, const LossText& text, const char* forward)
 
 // name, loss, number of floating arguments, in place; then texts: summary, element loss, inputs of the example, names
 // elsewhere, words, related operations
-#define SD_ELEMENT_LOSS(NAME, LOSS, TARGS, INPLACE, SUMMARY, FORMULA, EXAMPLE, WORDS, SEE, ...)       \
-  static const LossText SD_text_##NAME = {SUMMARY,                                                    \
-                                          FORMULA,                                                    \
-                                          "The gradients of " #NAME ".",                              \
-                                          "of E = " FORMULA,                                          \
-                                          "{" EXAMPLE ", \"reduction\": \"none\"}",                   \
-                                          "{" EXAMPLE ", \"reduction\": \"sum\"}",                    \
-                                          __VA_ARGS__,                                                \
-                                          WORDS,                                                      \
-                                          SEE};                                                       \
-  CUSTOM_OP_IMPL(NAME, 3, 1, INPLACE, TARGS, 1) { return forward<LOSS>(block, *OUTPUT_VARIABLE(0)); } \
-  INFERRED_SHAPES(NAME)                                                                               \
-  DECLARE_SCHEMA(NAME) { describe<LOSS>(schema, SD_text_##NAME); }                                    \
-  CUSTOM_OP_IMPL(NAME##_grad, 3, 3, false, TARGS, 1) {                                                \
-    return backward<LOSS>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), *OUTPUT_VARIABLE(2));      \
-  }                                                                                                   \
-  INFERRED_SHAPES(NAME##_grad)                                                                        \
+#define SD_ELEMENT_LOSS(NAME, LOSS, TARGS, INPLACE, SUMMARY, FORMULA, EXAMPLE, WORDS, SEE, ...)                        \
+  static const LossText SD_text_##NAME = {SUMMARY,                                                                     \
+                                          FORMULA,                                                                     \
+                                          "The gradients of " #NAME ".",                                               \
+                                          "of E = " FORMULA,                                                           \
+                                          "{" EXAMPLE ", \"reduction\": \"none\"}",                                    \
+                                          "{" EXAMPLE ", \"reduction\": \"sum\"}",                                     \
+                                          __VA_ARGS__,                                                                 \
+                                          WORDS,                                                                       \
+                                          SEE};                                                                        \
+  CUSTOM_OP_IMPL(NAME, 3, 1, INPLACE, TARGS, 1) { return forward<LOSS>(block, *OUTPUT_VARIABLE(0)); }                  \
+  INFERRED_SHAPES(NAME)                                                                                                \
+  DECLARE_SCHEMA(NAME) { describe<LOSS>(schema, SD_text_##NAME, elementLossRule<ArgumentsOf<LOSS>, composed##LOSS>); } \
+  CUSTOM_OP_IMPL(NAME##_grad, 3, 3, false, TARGS, 1) {                                                                 \
+    return backward<LOSS>(block, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), *OUTPUT_VARIABLE(2));                       \
+  }                                                                                                                    \
+  INFERRED_SHAPES(NAME##_grad)                                                                                         \
   DECLARE_SCHEMA(NAME##_grad) { describeGradient<LOSS>(schema, SD_text_##NAME, #NAME); }
 
 #define SD_EXAMPLE R"("predictions": [1.0, 2.0, 4.0], "weights": [1.0], "labels": [1.0, 0.0, 1.0])"

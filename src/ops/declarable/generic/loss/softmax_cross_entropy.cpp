@@ -3,6 +3,8 @@
 // operations: softmax_cross_entropy_loss_with_logits_grad sparse_softmax_cross_entropy_loss_with_logits
 // operations: sparse_softmax_cross_entropy_loss_with_logits_grad
 // calls: CountNonZero Exp Max Multiply Subtract Sum
+#include <ops/declarable/headers/nn.h>
+
 #include "ops/declarable/generic/loss/WeightedLoss.h"
 #include "ops/declarable/helpers/rules.h"
 #include "ops/declarable/helpers/softmax.h"
@@ -204,6 +206,14 @@ void withLogitsInputs(Schema& schema) {
   schema.argument(&ClassAxis::axis, "axis", "the axis of the classes; negative ones count from the end").atInteger(0);
 }
 
+/// softmax sum(labels) - labels, -log(softmax)
+std::vector<Symbol> composedGradients(Gradient& g) {
+  const int axis = g.arguments<ClassAxis>().axis;
+  const Symbol logits = g.input(0), labels = g.input(1);
+  const Symbol probabilities = g.call("softmax", {logits}, SoftmaxAxis{axis});
+  return {probabilities * g.sum(labels, {axis}, true) - labels, -g.call("log_softmax", {logits}, SoftmaxAxis{axis})};
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(softmax_cross_entropy_loss_with_logits, 2, 1, false, 0, 0) {
@@ -249,7 +259,7 @@ CUSTOM_OP_IMPL(softmax_cross_entropy_loss_with_logits_grad, 2, 2, false, 0, 0) {
 }
 INFERRED_SHAPES(softmax_cross_entropy_loss_with_logits_grad)
 DECLARE_SCHEMA(softmax_cross_entropy_loss_with_logits_grad) {
-  documentLoss(schema, WITH_LOGITS, "softmax_cross_entropy_loss_with_logits");
+  documentLoss(schema, WITH_LOGITS, "softmax_cross_entropy_loss_with_logits", composedRule<composedGradients>);
   withLogitsInputs(schema);
   schema.output("gradLogits", "the shape of logits, the type of the loss");
   schema.output("gradLabels", "the shape of labels, the type of the loss");
@@ -355,7 +365,11 @@ CUSTOM_OP_IMPL(sparse_softmax_cross_entropy_loss_with_logits_grad, 2, 1, false, 
 }
 INFERRED_SHAPES(sparse_softmax_cross_entropy_loss_with_logits_grad)
 DECLARE_SCHEMA(sparse_softmax_cross_entropy_loss_with_logits_grad) {
-  documentLoss(schema, SPARSE, "sparse_softmax_cross_entropy_loss_with_logits");
+  documentLoss(schema, SPARSE, "sparse_softmax_cross_entropy_loss_with_logits", [](Gradient& g) {
+    // The gradient of the sum of softmax with weights: the labels are only subtracted.
+    const Symbol z = g.call("softmax", {g.input(1)}, SoftmaxAxis{-1}), weighted = z * g.of();
+    g.set(1, weighted - z * g.sum(weighted, {-1}, true));
+  });
   sparseInputs(schema);
   schema.output("gradLogits", "the shape and type of logits");
   schema.infer([](Inference& in) { in.output(classifiedLogits(in)); });

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/rules.h"
@@ -313,6 +314,27 @@ struct ChannelGradients {
   }
 };
 
+/// What batchnorm_bp computes, where mean and variance are those of the batch.
+std::vector<Symbol> batchGradients(Gradient& g) {
+  const auto& a = g.arguments<BatchNormalization>();
+  const Symbol x = g.input(0), variance = g.input(2), of = g.input(g.inputs() - 1);
+  const std::vector<int> others = otherAxes(g, x, a.axis);
+  const auto stretched = [&](Symbol channels) {
+    return others.empty() ? channels : g.call("reduce_sum_bp", {x, channels}, Reduction{others});
+  };
+  const auto mean = [&](Symbol values) {
+    return others.empty() ? values : g.call("reduce_mean", {values}, Reduction{others});
+  };
+  const Symbol centred = x - stretched(g.input(1)), root = g.call("transform.RSqrt", {variance + a.epsilon});
+  const Symbol slope = root * root * g.reshapeLike(mean(of * centred), variance);
+  const Symbol shifted = of - stretched(mean(of)) - stretched(slope) * (centred - stretched(mean(centred)));
+  std::vector<Symbol> results{shifted * stretched(a.applyScale ? root * g.input(3) : root), {}, {}};
+  const auto sums = [&](Symbol values) { return others.empty() ? values : g.sum(values, others); };
+  if (a.applyScale) results.push_back(root * g.reshapeLike(sums(of * centred), variance));
+  if (a.applyOffset) results.push_back(g.reshapeLike(sums(of), variance));
+  return results;
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(batchnorm, 3, 1, false, 1, 2) {
@@ -420,7 +442,7 @@ DECLARE_SCHEMA(batchnorm_bp) {
   schema.output("gradVariance", "zeros of the shape and type of variance");
   schema.output("gradGamma", "the shape and type of gamma").when("apply_scale");
   schema.output("gradBeta", "the shape and type of beta").when("apply_offset");
-  schema.outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+  schema.outputTypes({ALL_FLOATS}).gradient(composedRule<batchGradients>).infer([](Inference& in) {
     const PartialShape x = normalizedShape(in);
     const int parameters = parametersOf(in.arguments<BatchNormalization>());
     in.output(x);

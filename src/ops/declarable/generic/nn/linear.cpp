@@ -6,6 +6,8 @@
 #include <ops/declarable/headers/nn.h>
 #include <system/openmp_pragmas.h>
 
+#include "ops/declarable/Composition.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/rules.h"
@@ -43,6 +45,22 @@ PartialShape biasedShape(Inference& in) {
   return x;
 }
 
+/// In graphs, where the sum is left out if nobody wants it.
+void biasRule(Gradient& g) {
+  const Symbol x = g.input(0), bias = g.input(1);
+  if (!g.shape(x).hasRank()) {
+    const auto results = g.callAll("biasadd_bp", {x, bias, g.of()}, g.ownArguments());
+    g.set(0, results[0]);
+    return g.set(1, results[1]);
+  }
+  const int rank = g.rank(x), channels = g.arguments<ChannelBias>().channelsFirst ? 1 : rank - 1;
+  std::vector<int> others;
+  for (int d = 0; d < rank; d++)
+    if (d != channels) others.push_back(d);
+  g.set(0, g.of());
+  g.set(1, others.empty() ? g.of() : g.sum(g.of(), others));
+}
+
 void biasInputs(Schema& schema) {
   schema.input("x", "any shape with an axis of C channels");
   schema.input("bias", "[C], the type of x");
@@ -70,7 +88,10 @@ DECLARE_SCHEMA(biasadd) {
   schema.summary("Adds a bias to every channel.").formula("z = x + bias along C");
   biasInputs(schema);
   schema.output("z", "the shape and type of x");
-  schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).gradient("biasadd_bp");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS})
+      .outputTypes({ALL_FLOATS, ALL_INTS})
+      .gradient("biasadd_bp")
+      .gradient(biasRule);
   schema.infer([](Inference& in) { in.output(biasedShape(in)); });
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "bias": [10.0, 20.0]})")
       .elsewhere({.tensorflow = "tf.nn.bias_add"})
@@ -101,7 +122,7 @@ DECLARE_SCHEMA(biasadd_bp) {
   schema.input("gradZ", "the shape of x");
   schema.output("gradX", "the shape and type of x");
   schema.output("gradBias", "the shape and type of bias");
-  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT);
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).gradient(linearBackwardRule);
   schema.infer([](Inference& in) {
     in.output(merged(biasedShape(in), in.input(2)));
     in.output(in.input(1));
@@ -162,6 +183,18 @@ void transposeArguments(Schema& schema) {
       .readBy(readOne);
 }
 
+/// The gradients of op(x) op(w) + b from that of the result before it is transposed.
+std::vector<Symbol> affineGradients(Gradient& g, const AffineProduct& a, Symbol x, Symbol w, Symbol b, Symbol of) {
+  return {a.transposeA ? g.matmul(w, of, a.transposeB, true) : g.matmul(of, w, false, !a.transposeB),
+          a.transposeB ? g.matmul(of, x, true, a.transposeA) : g.matmul(x, of, !a.transposeA),
+          g.reshapeLike(g.sum(of, {0}), b)};
+}
+
+/// Of xw_plus_b_bp.
+std::vector<Symbol> affineGradients(Gradient& g) {
+  return affineGradients(g, g.arguments<AffineProduct>(), g.input(0), g.input(1), g.input(2), g.input(3));
+}
+
 /// z = op(x) op(w) + b, computed in float for 16-bit types.
 void affine(const NDArray& x, const NDArray& w, const NDArray& b, NDArray& z, const AffineProduct& a) {
   const DataType type = computeType(z);
@@ -203,7 +236,12 @@ DECLARE_SCHEMA(xw_plus_b) {
       .see("matmul relu_layer biasadd");
   schema.gradient([](Gradient& g) {
     const Symbol product = g.arguments<AffineProduct>().transposeOut ? g.permute(g.of(), {1, 0}) : g.of();
-    const auto results = g.callAll("xw_plus_b_bp", {g.input(0), g.input(1), g.input(2), product}, g.ownArguments());
+    const auto& a = g.arguments<AffineProduct>();
+    const Symbol x = g.input(0), w = g.input(1), b = g.input(2);
+    // The operation computes all three.
+    const bool apart = g.prefersRules() && !(g.wants(0) && g.wants(1));
+    const auto results =
+        apart ? affineGradients(g, a, x, w, b, product) : g.callAll("xw_plus_b_bp", {x, w, b, product}, a);
     for (int i = 0; i < 3; i++) g.set(i, results[static_cast<size_t>(i)]);
   });
 }
@@ -252,7 +290,7 @@ DECLARE_SCHEMA(xw_plus_b_bp) {
   schema.output("gradX", "the shape and type of x");
   schema.output("gradWeights", "the shape and type of weights");
   schema.output("gradBias", "the shape and type of bias");
-  schema.notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+  schema.gradient(composedRule<affineGradients>).infer([](Inference& in) {
     const PartialShape z = affineShape(in, in.arguments<AffineProduct>(), false), g = in.input(3);
     if (!compatible(g, z)) reject("input 3 'gradZ': its shape is {}, not {}", g.text(), z.text());
     for (int i = 0; i < 3; i++) in.output(in.input(i));
@@ -288,8 +326,7 @@ DECLARE_SCHEMA(relu_layer) {
       .words("dense layer, fully connected, rectified linear")
       .see("xw_plus_b relu");
   schema.gradient([](Gradient& g) {
-    const Symbol z = g.output(), bias = g.input(2), cutoff = g.constant(g.arguments<ReluLayer>().cutoff, z);
-    const Symbol kept = g.keepWhere(g.call("greater", {z, cutoff}), g.of());
+    const Symbol bias = g.input(2), kept = g.keepAbove(g.output(), g.arguments<ReluLayer>().cutoff, g.of());
     const auto results = g.callAll("xw_plus_b_bp", {g.input(0), g.input(1), g.flat(bias), kept}, {});
     g.set(0, results[0]);
     g.set(1, results[1]);

@@ -1,11 +1,15 @@
 // Local response normalisation along the last axis, and its gradient. Krizhevsky et al., 2012.
 // operations: lrn lrn_bp
 // aliases: local_response_normalization
+#include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/nn.h>
+#include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "ops/declarable/Composition.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 
@@ -32,6 +36,24 @@ void describe(Schema& schema) {
   schema.argument(&A::alpha, "alpha", "the factor of the sum").atFloat(1);
   schema.argument(&A::beta, "beta", "the exponent").atFloat(2);
   schema.inputTypes({ALL_FLOATS}).sameTypes().words(WORDS);
+}
+
+/// What lrn computes, for the gradient of its gradient. The sums over windows are differences of cumulative sums.
+std::vector<Symbol> composedResponse(Gradient& g) {
+  const auto& a = g.arguments<LocalResponse>();
+  const Symbol x = g.input(0);
+  const LongType channels = g.size(x, -1), radius = std::min(a.depthRadius, channels);
+  std::vector<LongType> firsts, lasts;
+  for (LongType j = 0; j < channels; j++) {
+    firsts.push_back(std::max<LongType>(j - radius, 0));
+    lasts.push_back(std::min(j + radius, channels - 1));
+  }
+  const auto sums = [&](bool exclusive, const std::vector<LongType>& at) {
+    const Symbol cumulative = g.call("cumsum", {x * x}, Cumulative{{3}, exclusive});
+    return g.call("gather", {cumulative, g.integers(at)}, Gather{3});
+  };
+  const Symbol base = (sums(false, lasts) - sums(true, firsts)) * a.alpha + a.bias;
+  return {x * g.call("Pow", {base, g.constant(-a.beta, x)})};
 }
 
 }  // namespace
@@ -124,7 +146,7 @@ DECLARE_SCHEMA(lrn_bp) {
   schema.input("gradZ", "the shape of x");
   describe(schema);
   schema.output("gradX", "the shape and type of x");
-  schema.infer(inferLikeFirstAndSecond).notDifferentiable(IS_GRADIENT);
+  schema.infer(inferLikeFirstAndSecond).gradient(backwardOf<composedRule<composedResponse>>);
   schema
       .example(
           R"({"x": [[[[1.0, 2.0]]]], "gradZ": [[[[1.0, 1.0]]]], "depth_radius": 0, "bias": 0.0, "alpha": 1.0, "beta": 1.0})")

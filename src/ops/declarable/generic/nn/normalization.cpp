@@ -2,7 +2,10 @@
 // operations: standardize standardize_bp layer_norm layer_norm_bp
 // calls: Sum
 #include <ops/declarable/headers/nn.h>
+#include <ops/declarable/headers/reduce.h>
 
+#include "ops/declarable/Composition.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 #include "ops/declarable/helpers/standardize.h"
@@ -13,6 +16,29 @@ namespace {
 std::vector<int> axesOf(const std::vector<int>& axis, const NDArray& x) {
   if (axis.empty()) reject("argument 'axis': no axes are given");
   return checkedAxes(axis, x.rankOf(), "axis");
+}
+
+// What the operations compute, for the gradients of their gradients.
+
+Symbol standardized(Gradient& g, Symbol x, const std::vector<int>& axes) {
+  const Symbol centred = x - g.call("reduce_mean", {x}, Reduction{axes, true});
+  const Symbol variance = g.call("reduce_mean", {centred * centred}, Reduction{axes, true});
+  return centred / (g.call("transform.Sqrt", {variance}) + 1e-12);
+}
+
+std::vector<Symbol> composedStandardize(Gradient& g) {
+  return {standardized(g, g.input(0), g.arguments<Standardization>().axis)};
+}
+
+std::vector<Symbol> composedLayer(Gradient& g) {
+  const auto& a = g.arguments<LayerNormalization>();
+  const Symbol x = g.input(0);
+  const auto stretched = [&](Symbol channels) {
+    for (int d = g.rank(x); a.channelsFirst && d > 2; d--) channels = g.expandDims(channels, -1);
+    return channels;
+  };
+  const Symbol scaled = standardized(g, x, a.axis) * stretched(g.input(1));
+  return {g.input(2) ? scaled + stretched(g.input(2)) : scaled};
 }
 
 constexpr const char* AXES_TEXT = "the axes of the mean and the deviation; negative ones count from the end";
@@ -69,7 +95,8 @@ DECLARE_SCHEMA(standardize_bp) {
   schema.input("gradZ", "the shape of x").types({ALL_FLOATS});
   schema.argument(&Standardization::axis, "axis", AXES_TEXT).atInteger(0).readBy(readAxes);
   schema.output("gradX", "the shape and type of x");
-  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+  schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).gradient(backwardOf<composedRule<composedStandardize>>);
+  schema.infer([](Inference& in) {
     const PartialShape x = in.input(0), g = in.input(std::max(1, in.inputs() - 1));
     in.output(merged(x, g));
   });
@@ -201,7 +228,7 @@ DECLARE_SCHEMA(layer_norm_bp) {
   schema.output("gradX", "the shape and type of x");
   schema.output("gradGamma", "the shape and type of gamma");
   schema.output("gradBeta", "the shape and type of beta").when("beta is given");
-  schema.notDifferentiable(IS_GRADIENT).see("layer_norm").infer([](Inference& in) {
+  schema.gradient(backwardOf<composedRule<composedLayer>>).see("layer_norm").infer([](Inference& in) {
     const int count = in.inputs();
     if (count != 3 && count != 4) reject("{} inputs are given, but 3 or 4 are needed", count);
     in.output(merged(in.input(0), in.input(count - 1)));

@@ -3,6 +3,7 @@
 // calls: Exp Max Multiply Subtract Sum
 #include <ops/declarable/headers/nn.h>
 
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/softmax.h"
 
@@ -55,14 +56,24 @@ void axisArgument(Schema& schema) {
   schema.inputTypes({ALL_FLOATS}).sameTypes();
 }
 
-void describe(Schema& schema, const Member& member, const char* gradient) {
+/// In graphs; the gradient operations compute softmax once more.
+void softmaxRule(Gradient& g) {
+  const Symbol z = g.output();
+  g.set(0, z * (g.of() - g.sum(z * g.of(), {g.arguments<SoftmaxAxis>().axis}, true)));
+}
+void logSoftmaxRule(Gradient& g) {
+  const Symbol probabilities = g.call("transform.Exp", {g.output()});
+  g.set(0, g.of() - probabilities * g.sum(g.of(), {g.arguments<SoftmaxAxis>().axis}, true));
+}
+
+void describe(Schema& schema, const Member& member, const char* gradient, bool isLog) {
   schema.summary(member.summary)
       .formula(member.formula)
       .note("A slice that contains NaN, or only -inf, becomes NaN as a whole.");
   schema.input("x", "any shape");
   axisArgument(schema);
   schema.output("z", "the shape and type of x");
-  schema.infer(inferLikeFirst).gradient(gradient);
+  schema.infer(inferLikeFirst).gradient(gradient).gradient(isLog ? logSoftmaxRule : softmaxRule);
   schema.example(R"({"x": [[0.0, 0.0], [5.0, 5.0]]})").elsewhere(member.elsewhere).words(member.words).see(member.see);
 }
 
@@ -72,7 +83,7 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
   schema.input("gradZ", "the shape of x");
   axisArgument(schema);
   schema.output("gradX", "the shape and type of x");
-  schema.infer(inferLikeFirstAndSecond).notDifferentiable(IS_GRADIENT);
+  schema.infer(inferLikeFirstAndSecond).gradient(backwardRule);
   schema.example(R"({"x": [[0.0, 0.0]], "gradZ": [[1.0, 0.0]]})").words(member.words).see(forward);
 }
 
@@ -81,7 +92,7 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
 // name, whether it is the logarithm, texts
 #define SD_SOFTMAX(NAME, LOG, MEMBER)                                                                     \
   CONFIGURABLE_OP_IMPL(NAME, 1, 1, true, 0, 0) { return forward(block, *OUTPUT_VARIABLE(0), LOG); }       \
-  DECLARE_SCHEMA(NAME) { describe(schema, MEMBER, #NAME "_bp"); }                                         \
+  DECLARE_SCHEMA(NAME) { describe(schema, MEMBER, #NAME "_bp", LOG); }                                    \
   CONFIGURABLE_OP_IMPL(NAME##_bp, 2, 1, true, 0, 0) { return backward(block, *OUTPUT_VARIABLE(0), LOG); } \
   DECLARE_SCHEMA(NAME##_bp) { describeGradient(schema, MEMBER, #NAME); }
 

@@ -2,8 +2,11 @@
 // operations: maxpool2d maxpool2d_bp avgpool2d avgpool2d_bp pnormpool2d pnormpool2d_bp maxpool3dnew maxpool3dnew_bp
 // operations: avgpool3dnew avgpool3dnew_bp max_pool_with_argmax
 // aliases: MaxPool MaxPool2D maxpool MaxPool2D_bp MaxPool_bp AvgPool AvgPool2D avgpool PnormPool PnormPool2D pnormpool
+#include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/pooling.h>
+#include <ops/declarable/headers/transforms.h>
 
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/pooling_call.h"
 #include "ops/declarable/helpers/rules.h"
@@ -173,6 +176,26 @@ InputRow& image(Schema& schema) {
       .rank(isImage<S> ? 4 : 5);
 }
 
+/// The gradient of gradY of maxpool2d_bp: the elements at the positions of the maxima.
+void maximaRule(Gradient& g) {
+  const auto& a = g.arguments<Pooling2d>();
+  const bool last = a.layout == ImageLayout::NHWC;
+  const auto channelsFirst = [&](Symbol x) { return last ? g.permute(x, {0, 3, 1, 2}) : x; };
+  PoolingWithIndices windows;
+  windows.kernel = a.kernel;
+  windows.stride = a.stride;
+  windows.padding = a.padding;
+  windows.dilation = a.dilation;
+  windows.paddingMode = a.paddingMode;
+  const Symbol x = channelsFirst(g.input(0));
+  // Positions within each sample, to which the samples before it are added.
+  const Symbol indices = g.callAll("max_pool_with_argmax", {x}, windows)[1];
+  const Symbol samples = g.call("cumsum", {g.onesLike(indices)}, Cumulative{{0}, true});
+  const auto size = static_cast<double>(g.size(x, 1) * g.size(x, 2) * g.size(x, 3));
+  const Symbol taken = g.call("gather", {g.flat(channelsFirst(g.of())), indices + samples * size}, Gather{0});
+  g.set(1, last ? g.permute(taken, {0, 2, 3, 1}) : taken);
+}
+
 template <typename S>
 void describe(Schema& schema, const Member& member, const char* gradient, bool realOnly) {
   schema.summary(member.summary).formula(member.formula).note(member.note);
@@ -187,21 +210,25 @@ void describe(Schema& schema, const Member& member, const char* gradient, bool r
 }
 
 template <typename S>
-void describeGradient(Schema& schema, const Member& member, const char* forward) {
+void describeGradient(Schema& schema, const Member& member, const char* forward, GradientFunction rule) {
   schema.summary(member.gradientSummary).formula(member.gradientFormula);
   image<S>(schema).types({ALL_FLOATS});
   schema.input("gradY", "the shape of y and the type of x").types({ALL_FLOATS}).rank(isImage<S> ? 4 : 5);
   poolingArguments<S>(schema);
   schema.output("gradX", "the shape and type of x");
-  schema.sameTypes().infer(inferGradient<S>).notDifferentiable(IS_GRADIENT);
+  schema.sameTypes().infer(inferGradient<S>);
+  if (rule != nullptr)
+    schema.gradient(rule);
+  else
+    schema.notDifferentiable(IS_GRADIENT);
   schema.example(member.gradientExample).words(member.words).see(forward);
 }
 
 }  // namespace
 
 // name, struct of arguments, documentation, integer arguments of the operation and its gradient, floating
-// arguments of the gradient, float types only
-#define SD_POOLING(NAME, ARGUMENTS, MEMBER, IARGS, BP_IARGS, BP_TARGS, REAL)                                      \
+// arguments of the gradient, float types only, rule of the gradient of its gradient
+#define SD_POOLING(NAME, ARGUMENTS, MEMBER, IARGS, BP_IARGS, BP_TARGS, REAL, RULE)                                \
   CUSTOM_OP_IMPL(NAME, 1, 1, false, 0, IARGS) {                                                                   \
     PoolingCall::current<ARGUMENTS>(block).forward(*INPUT_VARIABLE(0), *OUTPUT_VARIABLE(0));                      \
     return Status::OK;                                                                                            \
@@ -213,13 +240,13 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
     return Status::OK;                                                                                            \
   }                                                                                                               \
   INFERRED_SHAPES(NAME##_bp)                                                                                      \
-  DECLARE_SCHEMA(NAME##_bp) { describeGradient<ARGUMENTS>(schema, MEMBER, #NAME); }
+  DECLARE_SCHEMA(NAME##_bp) { describeGradient<ARGUMENTS>(schema, MEMBER, #NAME, RULE); }
 
-SD_POOLING(maxpool2d, Pooling2d, MAXIMUM, 9, 10, 0, false)
-SD_POOLING(avgpool2d, AveragePooling2d, AVERAGE, 10, 10, 0, false)
-SD_POOLING(pnormpool2d, NormPooling2d, NORM, 10, 10, 1, true)
-SD_POOLING(maxpool3dnew, Pooling3d, MAXIMUM_3D, 14, 14, 0, false)
-SD_POOLING(avgpool3dnew, AveragePooling3d, AVERAGE_3D, 14, 14, 0, false)
+SD_POOLING(maxpool2d, Pooling2d, MAXIMUM, 9, 10, 0, false, maximaRule)
+SD_POOLING(avgpool2d, AveragePooling2d, AVERAGE, 10, 10, 0, false, linearBackwardRule)
+SD_POOLING(pnormpool2d, NormPooling2d, NORM, 10, 10, 1, true, nullptr)
+SD_POOLING(maxpool3dnew, Pooling3d, MAXIMUM_3D, 14, 14, 0, false, nullptr)
+SD_POOLING(avgpool3dnew, AveragePooling3d, AVERAGE_3D, 14, 14, 0, false, linearBackwardRule)
 
 DECLARE_SYN(MaxPool, maxpool2d);
 DECLARE_SYN(MaxPool2D, maxpool2d);

@@ -3,6 +3,7 @@
 // calls: Multiply
 #include <ops/declarable/headers/random.h>
 
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
 #include "shape/broadcasting.h"
@@ -121,7 +122,7 @@ DECLARE_SCHEMA(dropout_bp) {
   schema.input("gradZ", "the shape of x").types({ALL_FLOATS});
   describeMask(schema);
   schema.output("gradX", "the shape and type of x");
-  schema.notDifferentiable(IS_GRADIENT);
+  schema.gradient(linearBackwardRule);
   schema.example(R"({"x": [1.0, 2.0], "gradZ": [3.0, 4.0], "p": 1.0})").see("dropout");
 }
 

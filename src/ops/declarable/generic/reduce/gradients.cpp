@@ -7,7 +7,9 @@
 
 #include <algorithm>
 
+#include "ops/declarable/Composition.h"
 #include "ops/declarable/generic/reduce/Reduction.h"
+#include "ops/declarable/helpers/backward_rules.h"
 
 namespace sd::ops {
 namespace {
@@ -103,8 +105,50 @@ void inferGradient(Inference& in) {
   in.output(x);
 }
 
+// ---- their own gradients
+
+/// The number of elements that are summed to one, as a value of the type of x.
+Symbol countOf(Gradient& g, Symbol x, const std::vector<int>& axis) {
+  const PartialShape known = g.shape(x);
+  if (!known.hasKnownSizes()) return g.sum(g.onesLike(x), axis, true);
+  LongType count = 1;
+  const std::vector<int> axes = reducedAxes(axis, known.rank());
+  for (int d = 0; d < known.rank(); d++)
+    if (axes.empty() || std::find(axes.begin(), axes.end(), d) != axes.end()) count *= known[d];
+  return g.constant(static_cast<double>(count), x);
+}
+
+/// The gradient in the shape of x.
+Symbol stretched(Gradient& g, const std::vector<int>& axis) {
+  return g.call("reduce_sum_bp", {g.input(0), g.of()}, Reduction{axis});
+}
+
+/// The product of the other elements as a quotient: where an element is 0 there is no second derivative.
+void productRule(Gradient& g) {
+  const auto& axis = g.arguments<Reduction>().axis;
+  const Symbol x = g.input(0), product = g.call("reduce_prod", {x}, Reduction{axis, true});
+  g.set(0, stretched(g, axis) * product / x);
+}
+
+template <bool DEVIATION>
+void spreadRule(Gradient& g) {
+  const auto& a = g.arguments<Spread>();
+  const Symbol x = g.input(0), centred = x - g.call("reduce_mean", {x}, Reduction{a.axis, true});
+  const Symbol count = countOf(g, x, a.axis), divisor = a.biasCorrected ? count - 1.0 : count;
+  const Symbol slope = stretched(g, a.axis) * centred / divisor;
+  if (!DEVIATION) return g.set(0, slope * 2.0);
+  const Symbol variance = g.sum(centred * centred, a.axis, true) / divisor;
+  g.set(0, g.call("divide_no_nan", {slope, g.call("transform.Sqrt", {variance})}));
+}
+
+/// Of the extremes.
+void extremeRule(Gradient& g) {
+  const Symbol gradient = g.input(1);
+  g.set(1, g.fitted(g.sum(chosenElements(g, 1), g.arguments<Reduction>().axis), gradient));
+}
+
 template <typename S>
-void describe(Schema& schema, const char* forward, const char* formula, const char* example) {
+void describe(Schema& schema, const char* forward, const char* formula, const char* example, GradientFunction rule) {
   schema.summary("The gradient of the reduction of the same name.")
       .formula(formula)
       .note("gradY may come with or without the reduced axes, whatever keep_dims says.");
@@ -113,7 +157,7 @@ void describe(Schema& schema, const char* forward, const char* formula, const ch
       .types({ALL_FLOATS});
   reductionArguments<S>(schema, 2);
   schema.output("gradX", "the shape and type of x");
-  schema.outputTypes({ALL_FLOATS}).infer(inferGradient<S>).notDifferentiable(IS_GRADIENT);
+  schema.outputTypes({ALL_FLOATS}).infer(inferGradient<S>).gradient(rule);
   schema.example(example).see(forward);
 }
 
@@ -121,25 +165,27 @@ void describe(Schema& schema, const char* forward, const char* formula, const ch
 
 }  // namespace
 
-// forward operation, number of inputs, struct of arguments, function, formula
-#define SD_REDUCTION_GRADIENT(NAME, NIN, ARGUMENTS, FUNCTION, FORMULA) \
-  CUSTOM_OP_IMPL(NAME##_bp, NIN, 1, false, 0, 0) {                     \
-    NDArray& z = *OUTPUT_VARIABLE(0);                                  \
-    if (!z.isEmpty()) FUNCTION(block, Call(block), z);                 \
-    return Status::OK;                                                 \
-  }                                                                    \
-  INFERRED_SHAPES(NAME##_bp)                                           \
-  DECLARE_SCHEMA(NAME##_bp) { describe<ARGUMENTS>(schema, #NAME, FORMULA, SD_EXAMPLE); }
+// forward operation, number of inputs, struct of arguments, function, rule of its own gradient, formula
+#define SD_REDUCTION_GRADIENT(NAME, NIN, ARGUMENTS, FUNCTION, RULE, FORMULA) \
+  CUSTOM_OP_IMPL(NAME##_bp, NIN, 1, false, 0, 0) {                           \
+    NDArray& z = *OUTPUT_VARIABLE(0);                                        \
+    if (!z.isEmpty()) FUNCTION(block, Call(block), z);                       \
+    return Status::OK;                                                       \
+  }                                                                          \
+  INFERRED_SHAPES(NAME##_bp)                                                 \
+  DECLARE_SCHEMA(NAME##_bp) { describe<ARGUMENTS>(schema, #NAME, FORMULA, SD_EXAMPLE, RULE); }
 
-SD_REDUCTION_GRADIENT(reduce_sum, -1, Reduction, sum, "gradX = gradY")
-SD_REDUCTION_GRADIENT(reduce_mean, -2, Reduction, mean, "gradX = gradY / n")
-SD_REDUCTION_GRADIENT(reduce_prod, -1, Reduction, product, "gradX = gradY * the product of the other elements")
-SD_REDUCTION_GRADIENT(reduce_norm1, -1, Reduction, norm1, "gradX = sign(x) gradY")
-SD_REDUCTION_GRADIENT(reduce_norm2, -1, Reduction, norm2, "gradX = x gradY / norm2, 0 where the norm is 0")
-SD_REDUCTION_GRADIENT(reduce_sqnorm, -1, Reduction, squaredNorm, "gradX = 2 x gradY")
-SD_REDUCTION_GRADIENT(reduce_variance, -1, Spread, sd::ops::variance,
+SD_REDUCTION_GRADIENT(reduce_sum, -1, Reduction, sum, linearBackwardRule, "gradX = gradY")
+SD_REDUCTION_GRADIENT(reduce_mean, -2, Reduction, mean, linearBackwardRule, "gradX = gradY / n")
+SD_REDUCTION_GRADIENT(reduce_prod, -1, Reduction, product, backwardOf<productRule>,
+                      "gradX = gradY * the product of the other elements")
+SD_REDUCTION_GRADIENT(reduce_norm1, -1, Reduction, norm1, backwardRule, "gradX = sign(x) gradY")
+SD_REDUCTION_GRADIENT(reduce_norm2, -1, Reduction, norm2, backwardRule,
+                      "gradX = x gradY / norm2, 0 where the norm is 0")
+SD_REDUCTION_GRADIENT(reduce_sqnorm, -1, Reduction, squaredNorm, backwardRule, "gradX = 2 x gradY")
+SD_REDUCTION_GRADIENT(reduce_variance, -1, Spread, sd::ops::variance, backwardOf<spreadRule<false>>,
                       "gradX = 2 (x - mean) gradY / n, or n - 1 when bias_corrected")
-SD_REDUCTION_GRADIENT(reduce_stdev, -1, Spread, deviation,
+SD_REDUCTION_GRADIENT(reduce_stdev, -1, Spread, deviation, backwardOf<spreadRule<true>>,
                       "gradX = (x - mean) gradY / (stdev n), or n - 1 when bias_corrected; 0 where stdev is 0")
 
 // ---- the extremes: the whole gradient goes to the first element that equals the extreme
@@ -199,7 +245,7 @@ Status placeFirst(graph::Context& block, indexreduce::Ops op, Sign sign, NDArray
     return placeFirst(block, indexreduce::NUMBER, Sign::SIGN, *OUTPUT_VARIABLE(0)); \
   }                                                                                 \
   INFERRED_SHAPES(NAME##_bp)                                                        \
-  DECLARE_SCHEMA(NAME##_bp) { describe<Reduction>(schema, #NAME, FORMULA, SD_EXAMPLE); }
+  DECLARE_SCHEMA(NAME##_bp) { describe<Reduction>(schema, #NAME, FORMULA, SD_EXAMPLE, extremeRule); }
 
 SD_EXTREME_GRADIENT(reduce_max, IndexMax, Keep, "gradX = gradY at the first maximum of the slice, else 0")
 SD_EXTREME_GRADIENT(reduce_min, IndexMin, Keep, "gradX = gradY at the first minimum of the slice, else 0")
@@ -207,6 +253,16 @@ SD_EXTREME_GRADIENT(reduce_norm_max, IndexAbsoluteMax, OfElement,
                     "gradX = sign(x) gradY at the first largest magnitude of the slice, else 0")
 
 // ---- the dot product, which has no forward operation
+
+namespace {
+
+std::vector<Symbol> dotGradients(Gradient& g) {
+  const Symbol x = g.input(0), y = g.input(1);
+  const Symbol gradient = g.call("reduce_sum_bp", {x, g.input(2)}, Reduction{g.arguments<Reduction>().axis});
+  return {y * gradient, x * gradient};
+}
+
+}  // namespace
 
 CUSTOM_OP_IMPL(reduce_dot_bp, -1, 2, false, 0, 0) {
   const NDArray &x = *INPUT_VARIABLE(0), &y = *INPUT_VARIABLE(1);
@@ -230,7 +286,8 @@ DECLARE_SCHEMA(reduce_dot_bp) {
   reductionArguments<Reduction>(schema, 3);
   schema.output("gradX", "the shape and type of x");
   schema.output("gradY", "the shape and type of y");
-  schema.outputTypes({ALL_FLOATS}).notDifferentiable(IS_GRADIENT).infer([](Inference& in) {
+  schema.gradient(composedRule<dotGradients>);
+  schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) {
     const PartialShape x = in.input(0), y = in.input(1);
     requireSameShape(y, 1, "y", x, 0, "x");
     in.output(merged(x, y));

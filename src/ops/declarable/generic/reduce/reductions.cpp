@@ -28,8 +28,28 @@ void document(Schema& schema, const Documentation& text) {
   schema.example(text.example).elsewhere(text.elsewhere).words(text.words).see(text.see);
 }
 
-/// The result has the type of x or, if `real`, a float type.
-void describe(Schema& schema, bool real, const char* numbered, const char* gradient, const Documentation& text) {
+/// A result, or its gradient, in a shape that broadcasts with x.
+Symbol stretchable(Gradient& g, Symbol y) {
+  const auto& a = g.arguments<Reduction>();
+  const PartialShape x = g.shape(g.input(0)), shape = g.shape(y);
+  if (shape.hasRank() && (shape.rank() == 0 || shape.rank() == x.rank())) return y;
+  const bool isKnown = x.hasRank() && shape.hasRank() && !a.keepDims;
+  if (!isKnown) return g.call("reduce_sum_bp", {g.input(0), y}, a);
+  Symbol result = y;
+  for (const int axis : reducedAxes(a.axis, x.rank())) result = g.expandDims(result, axis);
+  return result;
+}
+
+void norm1Rule(Gradient& g) { g.set(0, g.call("transform.Sign", {g.input(0)}) * stretchable(g, g.of())); }
+void norm2Rule(Gradient& g) {
+  const Symbol factor = g.call("divide_no_nan", {g.of(), g.output()});
+  g.set(0, g.input(0) * stretchable(g, factor));
+}
+void squaredNormRule(Gradient& g) { g.set(0, g.input(0) * stretchable(g, g.of() * 2.0)); }
+
+/// The result has the type of x or, if `real`, a float type. `rule`: of graphs, if one is better there.
+void describe(Schema& schema, bool real, const char* numbered, const char* gradient, GradientFunction rule,
+              const Documentation& text) {
   document(schema, text);
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
   reductionArguments<Reduction>(schema, 1);
@@ -40,7 +60,7 @@ void describe(Schema& schema, bool real, const char* numbered, const char* gradi
     schema.output("y", "x without the axes; the type of x");
     schema.sameTypes().infer([](Inference& in) { in.output(reducedShape<Reduction>(in, false)); });
   }
-  schema.reduction(numbered).gradient(gradient);
+  schema.reduction(numbered).gradient(gradient).gradient(rule);
 }
 
 #define SD_REDUCED R"({"x": [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "axis": [0]})"
@@ -97,20 +117,20 @@ const Documentation NORM_MAX = {"The largest magnitude along axes.",
 
 }  // namespace
 
-#define SD_REDUCTION(NAME, NUMBER, REAL, TEXT)                                                                \
+#define SD_REDUCTION(NAME, NUMBER, REAL, RULE, TEXT)                                                          \
   CUSTOM_OP_IMPL(NAME, -1, 1, false, 0, 0) { return reduceWith(block, reduce::NUMBER, *OUTPUT_VARIABLE(0)); } \
   INFERRED_SHAPES(NAME)                                                                                       \
-  DECLARE_SCHEMA(NAME) { describe(schema, REAL, "reduce." #NUMBER, #NAME "_bp", TEXT); }
+  DECLARE_SCHEMA(NAME) { describe(schema, REAL, "reduce." #NUMBER, #NAME "_bp", RULE, TEXT); }
 
-SD_REDUCTION(reduce_sum, Sum, false, SUM)
-SD_REDUCTION(reduce_prod, Prod, false, PROD)
-SD_REDUCTION(reduce_max, Max, false, MAX)
-SD_REDUCTION(reduce_min, Min, false, MIN)
-SD_REDUCTION(reduce_mean, Mean, true, MEAN)
-SD_REDUCTION(reduce_norm1, Norm1, true, NORM1)
-SD_REDUCTION(reduce_norm2, Norm2, true, NORM2)
-SD_REDUCTION(reduce_sqnorm, SquaredNorm, true, SQUARED_NORM)
-SD_REDUCTION(reduce_norm_max, NormMax, true, NORM_MAX)
+SD_REDUCTION(reduce_sum, Sum, false, nullptr, SUM)
+SD_REDUCTION(reduce_prod, Prod, false, nullptr, PROD)
+SD_REDUCTION(reduce_max, Max, false, nullptr, MAX)
+SD_REDUCTION(reduce_min, Min, false, nullptr, MIN)
+SD_REDUCTION(reduce_mean, Mean, true, nullptr, MEAN)
+SD_REDUCTION(reduce_norm1, Norm1, true, norm1Rule, NORM1)
+SD_REDUCTION(reduce_norm2, Norm2, true, norm2Rule, NORM2)
+SD_REDUCTION(reduce_sqnorm, SquaredNorm, true, squaredNormRule, SQUARED_NORM)
+SD_REDUCTION(reduce_norm_max, NormMax, true, nullptr, NORM_MAX)
 
 // ---- log of the sum of exponentials
 
@@ -157,8 +177,10 @@ DECLARE_SCHEMA(reduce_logsumexp) {
   schema.outputTypes({ALL_FLOATS}).infer([](Inference& in) { in.output(reducedShape<Reduction>(in, true)); });
   schema.gradient([](Gradient& g) {
     const Symbol x = g.input(0);
-    const auto stretched = [&](Symbol y) { return g.call("reduce_sum_bp", {x, y}, g.ownArguments()); };
-    g.set(0, stretched(g.of()) * g.call("transform.Exp", {x - stretched(g.output())}));
+    const auto stretched = [&](Symbol y) {
+      return g.prefersRules() ? stretchable(g, y) : g.call("reduce_sum_bp", {x, y}, g.ownArguments());
+    };
+    g.set(0, g.call("transform.Exp", {x - stretched(g.output())}) * stretched(g.of()));
   });
 }
 

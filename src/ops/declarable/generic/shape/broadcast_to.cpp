@@ -100,7 +100,12 @@ DECLARE_SCHEMA(tile_to_shape_bp) {
     if (gradZ.hasKnownSizes()) requireStretch(x, gradZ.sizes());
     in.output(x);
   });
-  schema.notDifferentiable(IS_GRADIENT);
+  schema.gradient([](Gradient& g) {
+    // gradZ has the sizes; the argument need not.
+    const PartialShape z = g.shape(g.input(1));
+    g.set(1, z.hasKnownSizes() ? g.call("tile_to_shape", {g.of()}, TileToShape{z.sizes()})
+                               : g.of() + g.zerosLike(g.input(1)));
+  });
   schema.example(R"({"x": [1.0, 2.0], "gradZ": [[1.0, 2.0], [3.0, 4.0]], "shape": [2, 2]})");
   schema.see("tile_to_shape");
 }

@@ -7,6 +7,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/ShortList.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -226,7 +227,7 @@ DECLARE_SCHEMA(strided_slice_bp) {
   schema.input("gradZ", "the gradient of the part").types({ALL_FLOATS});
   describe(schema, 2);
   schema.output("gradX", "the shape and type of x");
-  schema.outputTypes({ALL_FLOATS}).infer(inferGradient).notDifferentiable(IS_GRADIENT);
+  schema.outputTypes({ALL_FLOATS}).infer(inferGradient).gradient(linearBackwardRule);
   schema.example(R"({"x": [1.0, 2.0, 3.0, 4.0], "gradZ": [5.0, 6.0], "begin": [0], "end": [4], "stride": [2]})")
       .see("strided_slice");
 }

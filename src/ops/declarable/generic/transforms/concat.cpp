@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -204,7 +205,7 @@ DECLARE_SCHEMA(concat_bp) {
     for (int i = 0, n = in.inputs() - 1 - (in.arguments<Concat>().axisIsInput ? 1 : 0); i < n; i++)
       in.output(in.input(i));
   });
-  schema.notDifferentiable(IS_GRADIENT);
+  schema.gradient(linearBackwardRule);
   schema.example(R"({"x": [[[1.0, 2.0]], [[3.0, 4.0]]], "gradZ": [[10.0, 20.0, 30.0, 40.0]], "axis": 1})");
   schema.see("concat");
 }

@@ -3,6 +3,7 @@
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/helpers/Scan.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/omitted_input.h"
 
 namespace sd::ops {
@@ -96,7 +97,13 @@ void inferGradients(Inference& in) {
   if (hasAxis) in.output(in.input(1));
 }
 
-void describeGradient(Schema& schema, const Member& member, const char* forward) {
+/// The sums that cumsum_bp computes, over the element: where one is 0 there is no second derivative.
+void productRule(Gradient& g) {
+  const Symbol x = g.input(0);
+  g.set(0, g.call("cumsum_bp", {x, {}, g.of() * g.output()}, g.ownArguments()) / x);
+}
+
+void describeGradient(Schema& schema, const Member& member, const char* forward, GradientFunction rule) {
   schema.summary(member.gradientSummary).formula(member.gradientFormula);
   schema.input("x", "any shape");
   schema.input("axis", "as in the operation itself; when it is left out, gradZ moves up")
@@ -106,7 +113,7 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
   scanArguments(schema, true);
   schema.output("gradX", "the shape and type of x");
   schema.output("gradAxis", "ones").when("axis is an input and the call is not in place");
-  schema.inputTypes({ALL_FLOATS}).infer(inferGradients).notDifferentiable(IS_GRADIENT);
+  schema.inputTypes({ALL_FLOATS}).infer(inferGradients).gradient(rule);
   schema.example(R"({"x": [1.0, 2.0, 3.0], "gradZ": [1.0, 10.0, 100.0], "exclusive": false})").see(forward);
 }
 
@@ -134,7 +141,7 @@ CUSTOM_OP_IMPL(cumsum_bp, 2, -1, true, 0, 2) {
   return Status::OK;
 }
 INFERRED_SHAPES(cumsum_bp)
-DECLARE_SCHEMA(cumsum_bp) { describeGradient(schema, SUM, "cumsum"); }
+DECLARE_SCHEMA(cumsum_bp) { describeGradient(schema, SUM, "cumsum", linearBackwardRule); }
 
 CUSTOM_OP_IMPL(cumprod_bp, 2, 1, false, 0, 2) {
   const NDArray &x = *INPUT_VARIABLE(0), &gradZ = checkedGradient(block);
@@ -144,6 +151,6 @@ CUSTOM_OP_IMPL(cumprod_bp, 2, 1, false, 0, 2) {
   return Status::OK;
 }
 INFERRED_SHAPES(cumprod_bp)
-DECLARE_SCHEMA(cumprod_bp) { describeGradient(schema, PRODUCT, "cumprod"); }
+DECLARE_SCHEMA(cumprod_bp) { describeGradient(schema, PRODUCT, "cumprod", backwardOf<productRule>); }
 
 }  // namespace sd::ops

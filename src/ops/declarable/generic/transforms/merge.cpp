@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "types/TypeDispatch.h"
 
@@ -118,12 +119,14 @@ void describe(Schema& schema, const Member& member) {
   schema.example(member.example).elsewhere(member.elsewhere).words(member.words).see(member.see);
 }
 
-void describeGradient(Schema& schema, const Member& member, const char* forward) {
+void chosenRule(Gradient& g) { g.set(g.inputs() - 1, chosenElements(g, g.inputs() - 1)); }
+
+void describeGradient(Schema& schema, const Member& member, const char* forward, GradientFunction rule) {
   schema.summary(member.gradientSummary).formula(member.gradientFormula);
   schema.input("x", "one shape").any();
   schema.input("gradZ", "the gradient of z, the last input");
   schema.output("gradX", "the shapes and types of the x").any();
-  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferGradients).notDifferentiable(IS_GRADIENT);
+  schema.inputTypes({ALL_FLOATS}).sameTypes().infer(inferGradients).gradient(rule);
   schema.example(R"({"x": [[1.0, 4.0], [3.0, 2.0]], "gradZ": [10.0, 20.0]})").see(forward);
 }
 
@@ -200,7 +203,7 @@ CUSTOM_OP_IMPL(mergeadd_bp, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 INFERRED_SHAPES(mergeadd_bp)
-DECLARE_SCHEMA(mergeadd_bp) { describeGradient(schema, SUM, "mergeadd"); }
+DECLARE_SCHEMA(mergeadd_bp) { describeGradient(schema, SUM, "mergeadd", linearBackwardRule); }
 
 CUSTOM_OP_IMPL(mergeavg_bp, 2, 1, false, 0, 0) {
   REQUIRE_OK(validateInputDimensionsMatch(block));
@@ -210,7 +213,7 @@ CUSTOM_OP_IMPL(mergeavg_bp, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 INFERRED_SHAPES(mergeavg_bp)
-DECLARE_SCHEMA(mergeavg_bp) { describeGradient(schema, MEAN, "mergeavg"); }
+DECLARE_SCHEMA(mergeavg_bp) { describeGradient(schema, MEAN, "mergeavg", linearBackwardRule); }
 
 CUSTOM_OP_IMPL(mergemax_bp, 2, 1, false, 0, 0) {
   REQUIRE_OK(validateInputDimensionsMatch(block));
@@ -236,6 +239,6 @@ CUSTOM_OP_IMPL(mergemax_bp, 2, 1, false, 0, 0) {
   return Status::OK;
 }
 INFERRED_SHAPES(mergemax_bp)
-DECLARE_SCHEMA(mergemax_bp) { describeGradient(schema, MAXIMUM, "mergemax"); }
+DECLARE_SCHEMA(mergemax_bp) { describeGradient(schema, MAXIMUM, "mergemax", chosenRule); }
 
 }  // namespace sd::ops

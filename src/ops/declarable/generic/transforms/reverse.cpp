@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/omitted_input.h"
 #include "ops/declarable/helpers/rules.h"
 
@@ -82,7 +83,7 @@ DECLARE_SCHEMA(reverse_bp) {
     in.input(gradientIndex(in));
     in.output(in.input(0));
   });
-  schema.notDifferentiable(IS_GRADIENT);
+  schema.gradient(linearBackwardRule);
   schema.example(R"({"x": [1.0, 2.0, 3.0], "gradZ": [10.0, 20.0, 30.0], "axis": [0]})");
   schema.see("reverse");
 }

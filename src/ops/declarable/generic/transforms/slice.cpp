@@ -3,6 +3,7 @@
 #include <ops/declarable/headers/transforms.h>
 
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -138,7 +139,7 @@ DECLARE_SCHEMA(slice_bp) {
     in.input(in.inputs() > 3 ? 3 : 1);
     in.output(in.input(0));
   });
-  schema.notDifferentiable(IS_GRADIENT);
+  schema.gradient(linearBackwardRule);
   schema.example(R"({"x": [1.0, 2.0, 3.0], "gradZ": [10.0, 20.0], "begin": [1], "size": [2]})");
   schema.see("slice");
 }

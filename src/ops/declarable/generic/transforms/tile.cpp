@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ops/declarable/helpers/Region.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/omitted_input.h"
 
@@ -135,7 +136,7 @@ DECLARE_SCHEMA(tile_bp) {
     in.input(gradientIndex(in));
     in.output(in.input(0));
   });
-  schema.notDifferentiable(IS_GRADIENT);
+  schema.gradient(linearBackwardRule);
   schema.example(R"({"x": [1.0, 2.0], "gradZ": [1.0, 2.0, 3.0, 4.0], "repeats": [2]})");
   schema.see("tile");
 }
