@@ -104,7 +104,8 @@ void KeptValues::add(const NDArray& value) {
       _layout.back() = 1;
       _layout.push_back(0);
     }
-    reserve(column, value.dataType(), std::max<LongType>(1, column.length));
+    // The branch that a condition did not take has nothing of any type.
+    if (column.memory.dataType() == INHERIT) reserve(column, value.dataType(), 1);
     return;
   }
   if (&value != &column.place) {

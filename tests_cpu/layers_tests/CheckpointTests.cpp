@@ -198,6 +198,22 @@ TEST(Checkpoints, GraphsOfAllShapes) {
   }
 }
 
+TEST(Checkpoints, OfOtherTypesThanTheGradients) {
+  // sum(tanh(x * [x > 0])^2) with the mask as a checkpoint
+  Graph graph;
+  const Place x = variable(graph, "x", {4, 5}, DOUBLE, 1), zero = variable(graph, "zero", {1}, DOUBLE, 0);
+  const Place mask = call(graph, "greater", {x, zero}, "mask");
+  const Place y = call(graph, "tanh", {call(graph, "multiply", {x, call(graph, "to_double", {mask})})});
+  const Place z = call(graph, "multiply", {y, y}, "z");
+  call(graph, "reduce_sum", {call(graph, "multiply", {z, z}, "end")}, "loss");
+  const std::unique_ptr<Graph> plain(graph.clone());
+  const std::vector<NDArray> expected = computed(*plain, addGradients(*plain, "loss", {"x"})).gradients;
+  GradientOptions options;
+  options.checkpoints = {"mask", "z"};
+  const Places places = addGradients(graph, "loss", {"x"}, options);
+  expectSame(expected, computed(graph, places).gradients);
+}
+
 TEST(Checkpoints, UnknownNamesAreErrors) {
   const auto graph = chain(false);
   GradientOptions options;

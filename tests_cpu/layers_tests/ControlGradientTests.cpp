@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -352,6 +353,254 @@ TEST(ControlGradients, ConditionsInLoopsAndLoopsInConditions) {
   });
   p.loss(values);
   check(p);
+}
+
+TEST(ControlGradients, TypesOfValuesAndCounters) {
+  // The body computes FLOAT32 values, which the loop converts; a FLOAT32 counter takes part in the sum.
+  Program p;
+  const Place w = p.parameter("w", row({0.5, -1.25})), x = p.parameter("x", row({1, 0.75}));
+  NDArray zero(FLOAT32), one(FLOAT32);
+  one.p<double>(0, 1);
+  const Place start = p.variable("start", zero), step = p.variable("step", one);
+  const Places values = p.loop(p.constant(3, INT64), {x, start}, [&](const Places& now, int scope) {
+    const Place product = p.call("multiply", {now[0], w}, scope);
+    const Place sum = p.call("add", {product, p.call("to_double", {now[1]}, scope)}, scope);
+    return Places{sum, p.call("add", {now[1], step}, scope)};
+  });
+  p.loss({values[0]});
+  check(p);
+}
+
+TEST(ControlGradients, RandomNumbersAreKept) {
+  // y = y + dropout(w): the gradient of w is the sum of the masks, whatever they are.
+  for (const LoopValues loops : {LoopValues::Keep, LoopValues::Recompute}) {
+    Program p;
+    const Place w = p.parameter("w", row(std::vector<double>(50, 2.)));
+    const Place zeros = p.variable("zeros", row(std::vector<double>(50, 0.)));
+    const Places values = p.loop(p.constant(4, INT64), {zeros}, [&](const Places& now, int scope) {
+      auto* dropout = new Node(ops::OpRegistrator::getInstance().find("dropout"), p.next());
+      dropout->getContextPrototype()->appendI(0);
+      dropout->getContextPrototype()->appendT(0.5);
+      dropout->setInputs({p.call("transform.Sin", {w}, scope)});
+      dropout->setScopeInfo(scope);
+      const Place dropped{dropout->id(), 0};
+      // What multiplies the random numbers needs them for the gradient.
+      const Place scaled = p.call("multiply", {dropped, w}, scope);
+      p.graph.addNode(dropout);
+      std::vector<Node*>& nodes = *p.graph.scopeById(scope)->nodes();
+      std::swap(nodes[nodes.size() - 1], nodes[nodes.size() - 2]);
+      return Places{p.call("add", {now[0], scaled}, scope)};
+    });
+    p.call("reduce_sum", {values[0]}, 0, "loss");
+    GradientOptions options;
+    options.loops = loops;
+    const Places places = addGradients(p.graph, "loss", {"w"}, options);
+    SessionOptions like;
+    like.results = {"loss", textOf(places[0])};
+    Session session(p.graph, like);
+    for (int run = 0; run < 3; run++) {
+      const std::vector<NDArray> results = session.run(std::vector<Feed>());
+      // loss = sum of c sin(2) 2, gradients c (sin(2) + cos(2) 2), where c adds up the factors 0 and 2
+      double factors = 0;
+      for (LongType k = 0; k < 50; k++) factors += results[1].e<double>(k) / (std::sin(2.) + 2 * std::cos(2.));
+      EXPECT_NEAR(results[0].e<double>(0), factors * std::sin(2.) * 2, 1e-8);
+      EXPECT_GT(factors, 100);
+      EXPECT_LT(factors, 300);
+    }
+  }
+}
+
+TEST(ControlGradients, ShapesMayBeUnknown) {
+  Program p;
+  const Place w = p.parameter("w", row({0.5, -1.25, 1}));
+  auto* input = new Variable(true);
+  std::string name = "x";
+  input->setName(&name);
+  p.graph.getVariableSpace()->putVariable(-100, input);
+  const Places values = p.loop(p.constant(3, INT64), {{-100, 0}}, [&](const Places& now, int scope) {
+    return Places{p.call("tanh", {p.call("multiply", {now[0], w}, scope)}, scope)};
+  });
+  p.call("reduce_sum", {values[0]}, 0, "loss");
+  const Places places = addGradients(p.graph, "loss", {"w", "x"});
+  SessionOptions options;
+  options.results = {"loss", textOf(places[0]), textOf(places[1])};
+  Session session(p.graph, options);
+  for (const LongType rows : {1, 4}) {
+    NDArray x('c', std::vector<LongType>{rows, 3}, DOUBLE);
+    x.linspace(-1, 0.3);
+    const std::vector<NDArray> results = session.run({{"x", x}});
+    ASSERT_TRUE(results[2].isSameShape(x));
+    for (LongType k = 0; k < x.lengthOf(); k++) {
+      const double value = x.e<double>(k), step = 1e-5;
+      NDArray above(x), below(x);
+      above.p<double>(k, value + step);
+      below.p<double>(k, value - step);
+      const double slope =
+          (session.run({{"x", above}})[0].e<double>(0) - session.run({{"x", below}})[0].e<double>(0)) / (2 * step);
+      EXPECT_NEAR(slope, results[2].e<double>(k), 1e-8);
+    }
+  }
+}
+
+TEST(ControlGradients, OfTwoLosses) {
+  // The loop keeps the values of both.
+  Program p;
+  const Place w = p.parameter("w", row({0.5, -1.25})), x = p.parameter("x", row({1, 0.75}));
+  const Places values = p.loop(p.constant(3, INT64), {x, w}, [&](const Places& now, int scope) {
+    return Places{p.call("transform.Sin", {p.call("multiply", {now[0], w}, scope)}, scope),
+                  p.call("tanh", {p.call("multiply", {now[1], now[0]}, scope)}, scope)};
+  });
+  p.call("reduce_sum", {values[0]}, 0, "first");
+  p.call("reduce_sum", {values[1]}, 0, "second");
+  const auto first = differences(p.graph, {"w", "x"}, "first"), second = differences(p.graph, {"w", "x"}, "second");
+  Places places = addGradients(p.graph, "first", {"w", "x"});
+  expectNear(first, bySession(p.graph, places, true), 1e-5);
+  const Places more = addGradients(p.graph, "second", {"w", "x"});
+  expectNear(first, bySession(p.graph, places, true), 1e-5);
+  expectNear(second, bySession(p.graph, more, true), 1e-5);
+  places.insert(places.end(), more.begin(), more.end());
+  auto both = first;
+  both.insert(both.end(), second.begin(), second.end());
+  expectNear(both, bySession(p.graph, places, true), 1e-5);
+  expectNear(both, byExecutioner(p.graph, places), 1e-5);
+}
+
+TEST(ControlGradients, ErrorsNameTheWay) {
+  const auto messageOf = [](Graph& graph, const char* value, const char* parameter) -> std::string {
+    const int nodes = graph.totalNodes();
+    try {
+      addGradients(graph, value, {parameter});
+    } catch (const std::invalid_argument& error) {
+      EXPECT_EQ(nodes, graph.totalNodes());
+      return error.what();
+    }
+    return "no error";
+  };
+  Program p;
+  const Place x = p.parameter("x", row({1, 0.75}));
+  const Places values = p.loop(p.constant(3, INT64), {x}, [&](const Places& now, int scope) {
+    return Places{p.call("tanh_bp", {now[0], now[0]}, scope)};
+  });
+  p.loss(values);
+  EXPECT_NE(messageOf(p.graph, "loss", "x").find("node 3 (While): "), std::string::npos)
+      << messageOf(p.graph, "loss", "x");
+  EXPECT_NE(messageOf(p.graph, "loss", "x").find("(tanh_bp)"), std::string::npos);
+
+  Program twice;
+  const Place y = twice.parameter("y", row({1, 0.75}));
+  const Places powers = twice.loop(twice.constant(3, INT64), {y}, [&](const Places& now, int scope) {
+    return Places{twice.call("multiply", {now[0], y}, scope)};
+  });
+  twice.loss(powers);
+  const Places places = addGradients(twice.graph, "loss", {"y"});
+  EXPECT_NE(messageOf(twice.graph, std::to_string(places[0].first).c_str(), "y").find("no second derivatives"),
+            std::string::npos);
+
+  Graph branches;
+  VariableSpace& space = *branches.getVariableSpace();
+  space.putVariable(-1, new Variable(new NDArray(row({1, 2})), "x", -1));
+  auto* condition = new NDArray(BOOL);
+  condition->p<bool>(0, true);
+  space.putVariable(-2, new Variable(condition, "condition", -2));
+  branches.addNode(new Node(OpType_LOGIC, static_cast<int>(logic::Switch), 1, {-1, -2}));
+  auto* no = new Node(ops::OpRegistrator::getInstance().find("tanh"), 2);
+  no->setInputs({{1, 0}});
+  auto* yes = new Node(ops::OpRegistrator::getInstance().find("sigmoid"), 3);
+  yes->setInputs({{1, 1}});
+  branches.addNode(no);
+  branches.addNode(yes);
+  branches.addNode(new Node(OpType_LOGIC, static_cast<int>(logic::Merge), 4, {2, 3}));
+  EXPECT_NE(messageOf(branches, "4", "x").find("only While and Conditional have gradients"), std::string::npos);
+}
+
+namespace {
+
+/// Bodies of random operations, loops and conditions on values of one shape.
+class RandomBody {
+ public:
+  RandomBody(Program& program, unsigned seed) : _p(program), _random(seed) {
+    for (int k = 0; k < 3; k++) _parameters.push_back(_p.parameter(("p" + std::to_string(k)).c_str(), array({2, 3})));
+    _square = _p.parameter("square", array({3, 3}));
+    for (int k = 0; k < 4; k++) _counts.push_back(_p.constant(k, INT64));
+  }
+
+  Places operator()(Places values, int scope, int depth) {
+    for (size_t left = 1 + below(4); left > 0; left--) {
+      const size_t k = below(values.size());
+      const Place other = below(2) == 0 ? values[below(values.size())] : _parameters[below(_parameters.size())];
+      const auto inner = [this, depth](const Places& now, int within) { return (*this)(now, within, depth - 1); };
+      switch (below(depth > 0 ? 9 : 6)) {
+        case 0:
+          values[k] = _p.call("tanh", {_p.call("add", {values[k], other}, scope)}, scope);
+          break;
+        case 1:
+          values[k] = _p.call("multiply", {values[k], _p.call("sigmoid", {other}, scope)}, scope);
+          break;
+        case 2:
+          values[k] = _p.call("transform.Sin", {values[k]}, scope);
+          break;
+        case 3:
+          values[k] = _p.call("tanh", {_p.call("matmul", {values[k], _square}, scope)}, scope);
+          break;
+        case 4:
+          std::swap(values[0], values[k]);
+          break;
+        case 5:
+          values[k] = _p.call("softplus", {_p.call("multiply", {values[k], other}, scope)}, scope);
+          break;
+        case 6:
+        case 7:
+          values = _p.loop(_counts[below(_counts.size())], values, inner, scope);
+          break;
+        default:
+          values = _p.choice(values[k], static_cast<double>(below(7)) - 3.25, values, inner, inner, scope);
+      }
+    }
+    return values;
+  }
+
+  Places start() { return {_parameters[0], _parameters[1]}; }
+
+ private:
+  Program& _p;
+  std::mt19937 _random;
+  Places _parameters, _counts;
+  Place _square;
+
+  size_t below(size_t count) { return static_cast<size_t>(_random() % count); }
+  NDArray array(const std::vector<LongType>& shape) {
+    NDArray values('c', shape, DOUBLE);
+    for (LongType k = 0; k < values.lengthOf(); k++) values.p<double>(k, static_cast<double>(below(2001)) / 1000 - 1);
+    return values;
+  }
+};
+
+}  // namespace
+
+TEST(ControlGradients, OfRandomPrograms) {
+  int compared = 0;
+  for (unsigned seed = 0; seed < 60; seed++) {
+    SCOPED_TRACE(seed);
+    Program p;
+    RandomBody body(p, seed);
+    p.loss(body(body.start(), 0, 2));
+    // Some programs leave a parameter out.
+    std::vector<std::string> used;
+    for (const std::string& name : p.parameters) {
+      const std::unique_ptr<Graph> graph(p.graph.clone());
+      try {
+        addGradients(*graph, "loss", {name});
+        used.push_back(name);
+      } catch (const std::invalid_argument& error) {
+        EXPECT_NE(std::string(error.what()).find("does not depend on"), std::string::npos) << error.what();
+      }
+    }
+    if (used.empty()) continue;
+    p.parameters = used;
+    check(p);
+    compared += static_cast<int>(used.size());
+  }
+  EXPECT_GT(compared, 150);
 }
 
 #endif
