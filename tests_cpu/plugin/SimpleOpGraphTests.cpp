@@ -281,6 +281,29 @@ TEST(SimpleOpGraphs, OnlyTheOperandOfTheOptionIsOverwritten) {
   EXPECT_EQ(std::vector{ops::kWriteTo}, run(twice, {std::to_string(sum)}));
 }
 
+TEST(SimpleOpGraphs, TheLeftGradientLiesOverThatOfTheResult) {
+  const NDArray x = sample({LENGTH}) * 0.1, y = sample({LENGTH}, DOUBLE, 2) * 0.1;
+  NDArray z = x + y * 2.0;
+  z.applyTransform(transform::Exp, z);
+  for (const bool inPlace : {true, false}) {
+    Net net;
+    const int left = net.call("multiply", {net.put("x", x), net.put("s", sample({}) * 0 + 1.0)});
+    const int right = net.call("multiply", {net.put("y", y), net.put("t", sample({}) * 0 + 1.0)});
+    const int squares = net.call("square", {net.call("watched_pair", {left, right})});
+    SessionOptions options;
+    options.results = net.gradients(net.call("reduce_sum", {squares}), {"x", "y"});
+    options.inPlace = inPlace;
+    Session session(net.graph(), options);
+    requests.clear();
+    const std::vector<NDArray> gradients = session.run(std::vector<Feed>());
+    ASSERT_EQ(3u, requests.size());
+    EXPECT_EQ(inPlace ? ops::kWriteInplace : ops::kWriteTo, requests[1]);
+    EXPECT_EQ(ops::kWriteTo, requests[2]);
+    expectNear(z * z * 2.0, gradients[0], 1e-12);
+    expectNear(z * z * 4.0, gradients[1], 1e-12);
+  }
+}
+
 TEST(SimpleOpGraphs, GradientsThatNobodyWantsAreNotWritten) {
   Net net;
   const NDArray x = sample({6}), y = sample({6}, DOUBLE, 2);
@@ -377,6 +400,72 @@ TEST(SimpleOpGraphs, SumsOfOtherShapesAndTypesStayTwoNodes) {
   Session session(net.graph(), {.results = {std::to_string(sum)}});
   expectNear(sample({2, 3}) + sample({3}) * 3.0, session.run(std::vector<Feed>())[0], 1e-12);
   EXPECT_EQ(0, changesOf(session, "sums"));
+}
+
+TEST(SimpleOpGraphs, SecondDerivativesFollowTheirRules) {
+  Net net;
+  const NDArray start = sample({5});
+  const int x = net.put("x", start);
+  const int z = net.call("simple_square", {net.call("simple_square", {x})});
+  const std::string first = net.gradients(z, {"x"})[0];
+  const auto second = addGradients(net.graph(), first, {"x"});
+  Session session(net.graph(), {.results = {first, std::to_string(second[0].first)}});
+  const std::vector<NDArray> values = session.run(std::vector<Feed>());
+  expectNear(start * start * start * 4.0, values[0], 1e-12);
+  expectNear(start * start * 12.0, values[1], 1e-12);
+  Net other;
+  const std::string gradient = other.gradients(other.call("simple_exp", {other.put("x", start)}), {"x"})[0];
+  EXPECT_TRUE(has(refusal([&] { addGradients(other.graph(), gradient, {"x"}); }),
+                  "it was registered without a second gradient"));
+}
+
+// ---- many graphs
+
+TEST(SimpleOpGraphs, PlansDoNotChangeResults) {
+  int sums = 0;
+  for (int seed = 0; seed < 150; seed++) {
+    SCOPED_TRACE(seed);
+    const RandomGenerator random(11, seed + 1);
+    LongType drawn = 0;
+    const auto pick = [&](size_t count) { return static_cast<size_t>(random.relativeT<uint32_t>(drawn++)) % count; };
+    const std::vector<Case> unary{{"simple_negate", 1, {}},  {"simple_scale", 1, {{"scalar", number(0.7)}}},
+                                  {"simple_tanh", 1, {}},    {"simple_sigmoid", 1, {}},
+                                  {"simple_softmax", 1, {}}, {"simple_leaky_relu", 1, {}},
+                                  {"watched", 1, {}},        {"tanh", 1, {}}},
+        binary{{"simple_minus", 2, {}},
+               {"simple_smooth_l1", 2, {{"scalar", number(1.1)}}},
+               {"add", 2, {}},
+               {"add", 2, {}},
+               {"multiply", 2, {}}};
+    Net net;
+    std::vector<int> values{net.put("a", sample({4, 5}) - 0.8), net.put("b", sample({4, 5}, DOUBLE, 9) - 0.8)};
+    for (size_t k = 0, count = 4 + pick(20); k < count; k++) {
+      const Case& next = pick(2) == 0 ? unary[pick(unary.size())] : binary[pick(binary.size())];
+      std::vector<int> inputs;
+      // Late values, so that graphs are deep.
+      for (int i = 0; i < next.inputs; i++)
+        inputs.push_back(values[values.size() - 1 - pick(std::min<size_t>(4, values.size()))]);
+      values.push_back(net.call(next.name, inputs, next.arguments));
+    }
+    const int a = net.call("add", {values.back(), net.call("add", {values[0], values[1]})});
+    const int loss = net.call("reduce_sum", {net.call("tanh", {a})});
+    SessionOptions plain;
+    plain.results = net.gradients(loss, {"a", "b"});
+    plain.results.push_back(std::to_string(values[values.size() / 2]));
+    plain.results.push_back(std::to_string(loss));
+    SessionOptions usual = plain;
+    plain.withoutPasses = {"all"};
+    plain.reuseMemory = plain.inPlace = plain.sideBySide = false;
+    Session one(net.graph(), plain), two(net.graph(), usual);
+    const std::vector<NDArray> expected = one.run(std::vector<Feed>());
+    for (int run = 0; run < 2; run++) {
+      const std::vector<NDArray> actual = two.run(std::vector<Feed>());
+      for (size_t i = 0; i < expected.size(); i++) expectNear(expected[i], actual[i], 1e-10);
+    }
+    if (HasFailure()) return;
+    sums += changesOf(two, "sums");
+  }
+  EXPECT_GT(sums, 200);
 }
 
 TEST(SimpleOpGraphs, FunctionsTakeSymbols) {

@@ -114,6 +114,21 @@ TEST(SimpleOps, AddTheirResultToASum) {
                   "input 1 'sum': its shape is [3, 2], not [2, 3]"));
 }
 
+TEST(SimpleOps, SumsHaveGradientsToo) {
+  NDArray x = sample({2, 3}), sum = sample({2, 3}, DOUBLE, 8), g = sample({2, 3}, DOUBLE, 1);
+  graph::Context call(1);
+  fill(call, {&x, &sum}, {});
+  ASSERT_EQ(Status::OK, op("simple_negate").execute(&call));
+  const auto gradients = ops::gradientsOf(op("simple_negate"), call, {&g});
+  expectNear(g * -1.0, *gradients[0], 0);
+  expectNear(g, *gradients[1], 0);
+  graph::Context other(1);
+  fill(other, {&x, &sum}, {});
+  ASSERT_EQ(Status::OK, op("simple_exp").execute(&other));
+  EXPECT_TRUE(has(refusal([&] { ops::gradientsOf(op("simple_exp"), other, {&g}); }),
+                  "its gradient needs the result, to which a sum was added"));
+}
+
 // ---- the registry
 
 TEST(SimpleOps, AreEntriesOfTheRegistry) {

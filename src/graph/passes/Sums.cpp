@@ -15,7 +15,7 @@ bool addToSum(OpenGraph& graph, NodeId id) {
     const OpenNode* writer = graph.writerOf(added);
     const auto* op = writer == nullptr ? nullptr : dynamic_cast<const ops::SimpleOperation*>(writer->op());
     const OpenValue& value = graph.value(added);
-    if (op == nullptr || value.readers != 1 || value.isResult) continue;
+    if (op == nullptr || !writer->isPure || value.readers != 1 || value.isResult) continue;
     if (!isSameShape(graph, added, result) || !isSameShape(graph, sum, result)) continue;
     // Nodes are in order: a sum that is computed before cannot depend on what is added to it.
     if (graph.value(sum).writer >= value.writer) continue;
