@@ -380,6 +380,21 @@ TEST(SimpleOpGraphs, SumsThatAreNeededAfterwardsStay) {
   expectNear(start * start * 10.0, values[0], 1e-12);
 }
 
+TEST(SimpleOpGraphs, SumsMayBeOperandsToo) {
+  // x + f(x): the result may lie over x, which is read in two ways.
+  Net net;
+  const NDArray start = sample({LENGTH});
+  const int x = net.call("multiply", {net.put("x", start), net.put("s", sample({}) * 0 + 2.0)});
+  const int sum = net.call("add", {net.call("watched", {x}), x});
+  const int loss = net.call("reduce_max", {sum});
+  Session session(net.graph(), {.results = {std::to_string(loss), std::to_string(sum)}});
+  std::vector<NDArray> values = session.run(std::vector<Feed>());
+  expectNear(start * 8.0, values[1], 1e-12);
+  Session inner(net.graph(), {.results = {std::to_string(loss)}});
+  EXPECT_EQ(values[0].e<double>(0), inner.run(std::vector<Feed>())[0].e<double>(0));
+  EXPECT_EQ(1, changesOf(inner, "sums"));
+}
+
 TEST(SimpleOpGraphs, SumsOfWhatOneNodeMakesStayTwoNodes) {
   // Both gradients of one node meet on x: neither can be the sum to which the other one is added.
   Net net;
