@@ -177,5 +177,45 @@ TEST(OneDnnMaxPool, leavesNaNToTheOperation) {
   EXPECT_EQ(y.e<float>(0), 2.f);
 }
 
+// Primitives are kept: calls that differ in one thing only, more of them than are kept, and again.
+TEST(OneDnnConvolution, keptPrimitivesAreThoseOfTheCall) {
+  if (helperOf("conv2d") == nullptr) GTEST_SKIP() << "this build has no oneDNN";
+  auto& environment = Environment::getInstance();
+  struct Variant {
+    LongType batch, channels, kernel, stride, dilation;
+    bool bias;
+    char order;
+  };
+  std::vector<Variant> variants;
+  for (const LongType kernel : {1, 3})
+    for (const LongType batch : {2, 3})
+      for (const bool bias : {false, true})
+        for (const char order : {'c', 'f'}) variants.push_back({batch, 16, kernel, 1, 1, bias, order});
+  for (const Variant& other : {Variant{2, 24, 3, 1, 1, true, 'c'}, Variant{2, 16, 3, 2, 1, true, 'c'},
+                               Variant{2, 16, 3, 1, 2, true, 'c'}, Variant{2, 3, 3, 1, 1, true, 'c'}})
+    variants.push_back(other);
+  auto* op = ops::OpRegistrator::getInstance().find("conv2d");
+  auto* gradient = ops::OpRegistrator::getInstance().find("conv2d_bp");
+  for (int round = 0; round < 3; round++)
+    for (const Variant& v : variants) {
+      const LongType side = (32 + v.stride - 1) / v.stride, out = v.kernel == 1 ? 64 : 16;
+      NDArray x = filled({v.batch, v.channels, 32, 32}, FLOAT32).dup(v.order),
+              w = filled({v.kernel, v.kernel, v.channels, out}, FLOAT32), b = filled({out}, FLOAT32),
+              gradY = filled({v.batch, out, side, side}, FLOAT32);
+      const std::vector<LongType> arguments = {v.kernel, v.kernel, v.stride, v.stride, 0, 0, v.dilation, v.dilation, 1};
+      std::vector<NDArray*> inputs{&x, &w};
+      if (v.bias) inputs.push_back(&b);
+      std::vector<NDArray*> more = inputs;
+      more.push_back(&gradY);
+      auto y = op->evaluate(inputs, {}, arguments), gradients = gradient->evaluate(more, {}, arguments);
+      environment.setUseONEDNN(false);
+      auto expectedY = op->evaluate(inputs, {}, arguments), expected = gradient->evaluate(more, {}, arguments);
+      environment.setUseONEDNN(true);
+      EXPECT_TRUE(y.at(0)->equalsTo(expectedY.at(0), 1e-4)) << &v - variants.data();
+      for (int k = 0; k < expected.size(); k++)
+        EXPECT_TRUE(gradients.at(k)->equalsTo(expected.at(k), 2e-3)) << &v - variants.data() << ", output " << k;
+    }
+}
+
 }  // namespace
 }  // namespace sd

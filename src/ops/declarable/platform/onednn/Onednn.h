@@ -6,8 +6,11 @@
 #include <omp.h>
 #include <system/Environment.h>
 
+#include <algorithm>
 #include <dnnl.hpp>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "ops/declarable/helpers/windows.h"
 
@@ -98,6 +101,63 @@ typename Primitive::primitive_desc planGradient(const Forward& forward, const Ar
 #endif
 }
 
+/// Lists of what was used last, which comes first.
+template <typename Entry>
+Entry& toFront(std::vector<Entry>& list, typename std::vector<Entry>::iterator entry) {
+  std::rotate(list.begin(), entry, entry + 1);
+  return list.front();
+}
+template <typename Entry>
+Entry& addInFront(std::vector<Entry>& list, size_t most, Entry entry) {
+  if (list.size() == most) list.pop_back();
+  return *list.insert(list.begin(), std::move(entry));
+}
+
+/// A primitive and what it was made from. Making them takes tens of microseconds.
+template <typename Primitive>
+struct Prepared {
+  typename Primitive::primitive_desc desc;
+  Primitive primitive;
+};
+
+/// The primitive that `describe` plans, or the one that this thread has made for the same key before. The key holds all
+/// that the plan depends on, except for the number of threads. A primitive shares its temporary memory with those of
+/// its thread; those that need much are not kept.
+template <typename Primitive, typename Describe>
+Prepared<Primitive> prepared(std::vector<LongType> key, Describe&& describe) {
+  using Entry = std::pair<std::vector<LongType>, Prepared<Primitive>>;
+  constexpr size_t MOST = 16;
+  constexpr LongType MOST_BYTES = 1 << 20;
+  static thread_local std::vector<Entry> kept;
+  key.push_back(omp_get_max_threads());
+  const auto found = std::find_if(kept.begin(), kept.end(), [&](const Entry& entry) { return entry.first == key; });
+  if (found != kept.end()) return toFront(kept, found).second;
+  const auto desc = describe();
+  const Prepared<Primitive> made{desc, Primitive(desc)};
+  if (desc.query_s64(dnnl::query::memory_consumption_s64) <= MOST_BYTES)
+    addInFront(kept, MOST, Entry(std::move(key), made));
+  return made;
+}
+
+/// Copies memory to another layout.
+inline void reorder(const dnnl::stream& stream, dnnl::memory from, dnnl::memory to) {
+  struct Entry {
+    dnnl::memory::desc from, to;
+    int threads;
+    dnnl::reorder primitive;
+  };
+  constexpr size_t MOST = 32;
+  static thread_local std::vector<Entry> kept;
+  const auto given = from.get_desc(), wanted = to.get_desc();
+  const int threads = omp_get_max_threads();
+  const auto found = std::find_if(kept.begin(), kept.end(), [&](const Entry& entry) {
+    return entry.threads == threads && entry.from == given && entry.to == wanted;
+  });
+  Entry& entry = found != kept.end() ? toFront(kept, found)
+                                     : addInFront(kept, MOST, Entry{given, wanted, threads, dnnl::reorder(from, to)});
+  entry.primitive.execute(stream, from, to);
+}
+
 /// The arrays of one primitive. Arrays that it needs in another layout are reordered before and after it.
 class Call {
  public:
@@ -109,7 +169,7 @@ class Call {
   void input(int argument, dnnl::memory given, const dnnl::memory::desc& wanted) {
     if (given.get_desc() != wanted) {
       dnnl::memory reordered = apart(wanted);
-      dnnl::reorder(given, reordered).execute(_stream, given, reordered);
+      reorder(_stream, given, reordered);
       given = reordered;
     }
     _arguments.insert({argument, given});
@@ -136,7 +196,7 @@ class Call {
 
   void run(const dnnl::primitive& primitive) {
     primitive.execute(_stream, _arguments);
-    for (auto& [from, to] : _late) dnnl::reorder(from, to).execute(_stream, from, to);
+    for (auto& [from, to] : _late) reorder(_stream, from, to);
     _stream.wait();
   }
 

@@ -21,7 +21,7 @@ using Forward = dnnl::convolution_forward;
 using BackwardData = dnnl::convolution_backward_data;
 using BackwardWeights = dnnl::convolution_backward_weights;
 
-constexpr double LEAST_PRODUCTS = 5e5;
+constexpr double LEAST_PRODUCTS = 2e5;
 constexpr double NANOSECONDS_FOR_A_PRODUCT = 0.02;
 constexpr LongType FEW_CHANNELS = 4;
 
@@ -45,46 +45,55 @@ class Plain {
   void forward(const NDArray& x, const NDArray& weights, const NDArray* bias, NDArray& y) const {
     const NDArray images = channelsFirst(x), filters = grouped(weights);
     NDArray target = channelsFirst(y);
-    const auto desc = forwardFor(images, filters, target, bias != nullptr);
+    const bool asGiven = readsAsGiven(images, target);
+    auto key = keyOf(bias != nullptr);
+    if (asGiven)
+      for (const NDArray* view : {&images, static_cast<const NDArray*>(&target)})
+        key.insert(key.end(), view->stridesOf(), view->stridesOf() + view->rankOf());
+    const auto [desc, primitive] = onednn::prepared<Forward>(
+        std::move(key), [&] { return forwardFor(images, filters, target, bias != nullptr, asGiven); });
     onednn::Call call;
     call.input(DNNL_ARG_SRC, images, desc.src_desc());
     call.input(DNNL_ARG_WEIGHTS, filters, desc.weights_desc());
     if (bias != nullptr)
       call.pass(DNNL_ARG_BIAS, dnnl::memory(desc.bias_desc(), onednn::engine(), const_cast<void*>(bias->buffer())));
     call.output(DNNL_ARG_DST, target, desc.dst_desc());
-    call.run(Forward(desc));
+    call.run(primitive);
   }
   void backwardData(const NDArray& weights, const NDArray& gradY, NDArray& gradX) const {
     const NDArray gradients = channelsFirst(gradY), filters = grouped(weights);
     NDArray target = channelsFirst(gradX);
-    const auto x = any(target), w = any(filters), y = any(gradients);
-    const auto& g = _geometry;
-    const auto desc = onednn::planGradient<BackwardData>(describe(prop_kind::forward_training, x, w, y, false), DIRECT,
-                                                         x, w, y, g.strides, g.dilations, g.before, g.after);
+    const auto [desc, primitive] = onednn::prepared<BackwardData>(keyOf(false), [&] {
+      const auto x = any(target), w = any(filters), y = any(gradients);
+      const auto& g = _geometry;
+      return onednn::planGradient<BackwardData>(describe(prop_kind::forward_training, x, w, y, false), DIRECT, x, w, y,
+                                                g.strides, g.dilations, g.before, g.after);
+    });
     onednn::Call call;
     call.input(DNNL_ARG_DIFF_DST, gradients, desc.diff_dst_desc());
     call.input(DNNL_ARG_WEIGHTS, filters, desc.weights_desc());
     call.output(DNNL_ARG_DIFF_SRC, target, desc.diff_src_desc());
-    call.run(BackwardData(desc));
+    call.run(primitive);
   }
   void backwardWeights(const NDArray& x, const NDArray& gradY, NDArray& gradWeights, NDArray* gradBias) const {
     const NDArray images = channelsFirst(x), gradients = channelsFirst(gradY);
     NDArray target = grouped(gradWeights);
-    const auto xs = any(images), w = any(target), y = any(gradients);
-    const auto& g = _geometry;
-    const auto hint = describe(prop_kind::forward_training, xs, w, y, gradBias != nullptr);
-    const auto desc =
-        gradBias != nullptr
-            ? onednn::planGradient<BackwardWeights>(hint, DIRECT, xs, w, biasDesc(), y, g.strides, g.dilations,
-                                                    g.before, g.after)
-            : onednn::planGradient<BackwardWeights>(hint, DIRECT, xs, w, y, g.strides, g.dilations, g.before, g.after);
+    const auto [desc, primitive] = onednn::prepared<BackwardWeights>(keyOf(gradBias != nullptr), [&] {
+      const auto xs = any(images), w = any(target), y = any(gradients);
+      const auto& g = _geometry;
+      const auto hint = describe(prop_kind::forward_training, xs, w, y, gradBias != nullptr);
+      return gradBias != nullptr ? onednn::planGradient<BackwardWeights>(hint, DIRECT, xs, w, biasDesc(), y, g.strides,
+                                                                         g.dilations, g.before, g.after)
+                                 : onednn::planGradient<BackwardWeights>(hint, DIRECT, xs, w, y, g.strides, g.dilations,
+                                                                         g.before, g.after);
+    });
     onednn::Call call;
     call.input(DNNL_ARG_SRC, images, desc.src_desc());
     call.input(DNNL_ARG_DIFF_DST, gradients, desc.diff_dst_desc());
     call.output(DNNL_ARG_DIFF_WEIGHTS, target, desc.diff_weights_desc());
     if (gradBias != nullptr)
       call.pass(DNNL_ARG_DIFF_BIAS, dnnl::memory(desc.diff_bias_desc(), onednn::engine(), gradBias->buffer()));
-    call.run(BackwardWeights(desc));
+    call.run(primitive);
   }
 
  private:
@@ -93,6 +102,20 @@ class Plain {
   onednn::Geometry _geometry;
   onednn::ThreadLimit _limit;
 
+  /// All that plans depend on, except for strides.
+  std::vector<LongType> keyOf(bool bias) const {
+    const auto& shape = _call.shape;
+    std::vector<LongType> key{static_cast<LongType>(_call.kind),
+                              bias ? 1 : 0,
+                              _call.channelsLast ? 1 : 0,
+                              _call.dims,
+                              shape.batch,
+                              shape.inChannels,
+                              shape.outChannels};
+    for (const auto& a : shape.windows.axes)
+      key.insert(key.end(), {a.in, a.out, a.kernel, a.stride, a.pad, a.dilation});
+    return key;
+  }
   NDArray channelsFirst(const NDArray& array) const { return helpers::channelsFirst(array, _call.channelsLast); }
   static dnnl::memory::desc any(const NDArray& view) { return onednn::anyLayout(onednn::describe(view)); }
   dnnl::memory::desc biasDesc() const {
@@ -117,9 +140,12 @@ class Plain {
   }
   /// Channels-last images use the inference kernels. Products over a single cell accept channels-first images without
   /// reordering; other windows need blocks of channels.
-  Forward::primitive_desc forwardFor(const NDArray& x, const NDArray& w, const NDArray& y, bool bias) const {
-    const bool asGiven = _call.shape.windows.isPointwise() && _call.kind != ConvolutionKind::Depthwise &&
-                         arrays::isLinear(x) && arrays::isLinear(y);
+  bool readsAsGiven(const NDArray& x, const NDArray& y) const {
+    return _call.shape.windows.isPointwise() && _call.kind != ConvolutionKind::Depthwise && arrays::isLinear(x) &&
+           arrays::isLinear(y);
+  }
+  Forward::primitive_desc forwardFor(const NDArray& x, const NDArray& w, const NDArray& y, bool bias,
+                                     bool asGiven) const {
     if (asGiven) return describe(prop_kind::forward_inference, onednn::describe(x), any(w), onednn::describe(y), bias);
     const auto kind = _call.channelsLast ? prop_kind::forward_inference : prop_kind::forward_training;
     return describe(kind, any(x), any(w), any(y), bias);
@@ -145,7 +171,7 @@ bool usable(graph::Context& block, ConvolutionKind kind, bool gradient) {
     if (!onednn::fits(outputs[k])) return false;
   if (gradient && bias != nullptr && !isContiguous(outputs[2])) return false;
   const auto& call = ConvolutionCall::current<S>(block, kind);
-  // Creating a primitive costs more than a small convolution.
+  // Reordering costs more than a small convolution.
   return productsOf(call) > LEAST_PRODUCTS &&
          onednn::Geometry(call.shape.windows, static_cast<size_t>(3 - call.dims)).fits();
 }
