@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
@@ -244,17 +245,27 @@ struct State {
   const char *name, *newName, *text, *newText;
 };
 
+/// The new states and the update of element i.
+template <typename T, typename Rule, size_t... K>
+inline void stepAt(LongType i, const Rule& rule, const T* g, const std::array<const T*, sizeof...(K)>& from, T* update,
+                   const std::array<T*, sizeof...(K)>& to, std::index_sequence<K...>) {
+  T s[sizeof...(K) + 1] = {from[K][i]...};
+  update[i] = rule(g[i], s);
+  ((to[K][i] = s[K]), ...);
+}
+
+/// This file is compiled without errno of roots, so that the loop becomes one of vectors.
 template <typename T, typename Rule>
-void step(const Rule& rule, const T* g, const std::array<const T*, Rule::STATES>& from, T* update,
-          const std::array<T*, Rule::STATES>& to, LongType start, LongType stop) {
+void step(const Rule& given, const T* g, const std::array<const T*, Rule::STATES>& givenFrom, T* update,
+          const std::array<T*, Rule::STATES>& givenTo, LongType start, LongType stop) {
+  // Copies, which stores through pointers cannot change.
+  const Rule rule = given;
+  const auto from = givenFrom;
+  const auto to = givenTo;
   // Each output is the input of the same index, or overlaps no input.
   PRAGMA_OMP_SIMD
-  for (LongType i = start; i < stop; i++) {
-    T s[Rule::STATES + 1];
-    for (size_t k = 0; k < Rule::STATES; k++) s[k] = from[k][i];
-    update[i] = rule(g[i], s);
-    for (size_t k = 0; k < Rule::STATES; k++) to[k][i] = s[k];
-  }
+  for (LongType i = start; i < stop; i++)
+    stepAt(i, rule, g, from, update, to, std::make_index_sequence<Rule::STATES>());
 }
 
 template <template <typename> class Rule>
