@@ -183,6 +183,7 @@ void expectNear(const std::vector<std::vector<double>>& expected, const std::vec
 
 std::vector<NDArray> byExecutioner(const Graph& source, const Places& places) {
   const std::unique_ptr<Graph> graph(source.clone());
+  graph->tagInplaceNodes();
   EXPECT_EQ(Status::OK, GraphExecutioner::execute(graph.get())) << GraphExecutioner::failureMessage();
   std::vector<NDArray> results;
   for (const Place& place : places) results.push_back(*graph->getVariableSpace()->getVariable(place)->getNDArray());
@@ -598,6 +599,18 @@ TEST(ControlGradients, OfRandomPrograms) {
     if (used.empty()) continue;
     p.parameters = used;
     check(p);
+    // Loops and conditions between checkpoints stay as they are.
+    const std::unique_ptr<Graph> plain(p.graph.clone());
+    const Places places = addGradients(*plain, "loss", used);
+    GradientOptions options;
+    for (const Node* node : p.graph.allNodes())
+      if (!node->isScoped() && !node->isLogic() && node->id() % 3 == 0)
+        options.checkpoints.push_back(std::to_string(node->id()));
+    const Places again = addGradients(p.graph, "loss", used, options);
+    const std::vector<NDArray> expected = bySession(*plain, places, true), actual = bySession(p.graph, again, true);
+    for (size_t i = 0; i < used.size(); i++)
+      for (LongType k = 0; k < expected[i].lengthOf(); k++)
+        ASSERT_EQ(expected[i].e<double>(k), actual[i].e<double>(k)) << used[i] << " " << k;
     compared += static_cast<int>(used.size());
   }
   EXPECT_GT(compared, 150);
