@@ -23,9 +23,8 @@ constexpr double NANOSECONDS_FOR_A_MULTIPLICATION = 0.01;
 constexpr double LEAST_MULTIPLICATIONS = 1 << 15;
 // A product is divided into tiles, one call each. Their number depends on the sizes alone, so that the sums of an
 // element have the same order on any number of threads; oneDNN itself would divide the sums.
-constexpr double LEAST_OF_A_TILE = 3e5;  // multiplications
-constexpr double MOST_TILES = 64;        // of products with sides of up to MOST_SIDE
-constexpr LongType LEAST_SIDE = 48, MOST_SIDE = 512;
+constexpr double LEAST_OF_A_TILE = 1e6, MORE_OF_A_TILE = 2e8;  // multiplications: of the first tiles, of further ones
+constexpr LongType FEW_TILES = 8, MOST_TILES = 64;
 
 /// Older releases of OpenBLAS take their kernels for AVX2 on processors of AMD with AVX-512. oneDNN's are twice as fast
 /// there, and as fast as OpenBLAS's elsewhere.
@@ -53,16 +52,28 @@ class SingleThread {
   int _before;
 };
 
-/// How the rows or columns of a result are divided into parts.
+/// Rows or columns of a result, divided into parts.
 struct Parts {
-  LongType size, unit, number;  ///< parts begin at multiples of `unit`
+  LongType size, number = 1;
 
-  Parts(LongType size_, LongType unit_, LongType wanted)
-      : size(size_), unit(unit_), number(std::clamp<LongType>(size_ / LEAST_SIDE, 1, wanted)) {}
   LongType start(LongType part) const {
-    return part == number ? size : (size + unit - 1) / unit * part / number * unit;
+    constexpr LongType UNIT = 16;  // parts begin at its multiples, because kernels compute so many elements at once
+    return part == number ? size : (size + UNIT - 1) / UNIT * part / number * UNIT;
   }
+  void divide(LongType least, LongType wanted) { number = std::clamp<LongType>(size / least, 1, wanted); }
 };
+
+/// Divides both sides. Each tile rearranges its part of b: that takes longest when b is transposed, so that its rows
+/// are divided first then, and those of a otherwise.
+void divide(double multiplications, Parts& first, Parts& second) {
+  constexpr LongType LEAST_FIRST = 32, LEAST_SECOND = 256, SQUARE = 4;
+  const auto tiles = static_cast<LongType>(
+      std::clamp(multiplications / LEAST_OF_A_TILE, 1.0,
+                 std::min(FEW_TILES + multiplications / MORE_OF_A_TILE, static_cast<double>(MOST_TILES))));
+  first.divide(LEAST_FIRST, std::min(tiles, SQUARE));
+  second.divide(LEAST_SECOND, tiles / first.number);
+  first.divide(LEAST_FIRST, tiles / second.number);
+}
 
 }  // namespace
 
@@ -71,9 +82,8 @@ bool multiplyByOnednn(bool transA, bool transB, int m, int n, int k, float alpha
   if (!hasBetterKernels() || !execution::mayUsePool() || !Environment::getInstance().isUseONEDNN()) return false;
   const double multiplications = static_cast<double>(m) * n * k;
   if (multiplications < LEAST_MULTIPLICATIONS || alpha == 0) return false;
-  const auto tiles = static_cast<LongType>(std::clamp(multiplications / LEAST_OF_A_TILE, 1.0, MOST_TILES));
-  const Parts down(m, 8, std::max(tiles, (m + MOST_SIDE - 1) / MOST_SIDE));
-  const Parts across(n, 48, std::max((tiles + down.number - 1) / down.number, (n + MOST_SIDE - 1) / MOST_SIDE));
+  Parts down{m}, across{n};
+  divide(multiplications, transB ? across : down, transB ? down : across);
   const double cost = NANOSECONDS_FOR_A_MULTIPLICATION * multiplications;
   execution::parallelFor(down.number * across.number, execution::threadsFor(cost), [&](LongType start, LongType stop) {
     const SingleThread single;

@@ -78,6 +78,7 @@ std::vector<Product> products() {
                                 {128, 10, 256},
                                 {1030, 100, 20},
                                 {530, 1100, 9},
+                                {520, 600, 64},
                                 {12, 40, 9000}})
     for (const bool transA : {false, true})
       for (const bool transB : {false, true}) list.push_back({m, n, k, transA, transB, 1, 0, 0, {}, {}, {}});
