@@ -100,6 +100,8 @@ class SD_LIB_EXPORT Session {
   /// nothing.
   void run(const std::vector<const NDArray*>& inputs, const std::vector<NDArray*>& results,
            const RunOptions& options = {});
+  /// The arrays in the order of inputs(), null where none is given. @throws std::invalid_argument for unknown inputs
+  std::vector<const NDArray*> inOrder(const std::vector<Feed>& feeds) const;
   /// Compiles the plan for inputs of these shapes, of which no values are read.
   void compile(const std::vector<Feed>& feeds);
 

@@ -14,20 +14,6 @@
 namespace sd::graph {
 namespace {
 
-/// The nodes from `first` on whose outputs are needed for these values; the others are left out.
-std::vector<bool> neededNodes(const OpenGraph& open, NodeId first, const std::vector<ValueId>& values) {
-  std::vector<bool> needed(static_cast<size_t>(open.nodes()), false);
-  const auto need = [&](ValueId value) {
-    const NodeId writer = value < 0 ? -1 : open.value(value).writer;
-    if (writer >= first) needed[static_cast<size_t>(writer)] = true;
-  };
-  for (const ValueId value : values) need(value);
-  for (NodeId id = open.nodes() - 1; id >= first; id--)
-    if (needed[static_cast<size_t>(id)])
-      for (const ValueId input : open.node(id).inputs) need(input);
-  return needed;
-}
-
 using Place = std::pair<int, int>;
 
 /// The nodes from `first` on that compute these values become nodes of the graph. Nothing can fail here, so that the

@@ -167,6 +167,11 @@ void Session::run(const std::vector<const NDArray*>& inputs, const std::vector<N
   engine->run(feeds, results.data(), results.size(), controlOf(*_core, options));
 }
 
+std::vector<const NDArray*> Session::inOrder(const std::vector<Feed>& feeds) const {
+  const std::vector<NDArray*> arrays = ordered(*_core, _inputs, feeds);
+  return {arrays.begin(), arrays.end()};
+}
+
 void Session::compile(const std::vector<Feed>& feeds) {
   const std::vector<NDArray*> arrays = ordered(*_core, _inputs, feeds);
   _core->engineFor(arrays.data());

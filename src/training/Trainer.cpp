@@ -258,15 +258,7 @@ Trainer::Trainer(Trainer&&) noexcept = default;
 Trainer& Trainer::operator=(Trainer&&) noexcept = default;
 
 double Trainer::step(const std::vector<graph::Feed>& feeds, const std::atomic<bool>* cancelled) {
-  const std::vector<std::string>& names = inputs();
-  std::vector<const NDArray*> arrays(names.size(), nullptr);
-  for (const graph::Feed& feed : feeds) {
-    const auto at = std::find(names.begin(), names.end(), feed.name);
-    if (at == names.end())
-      invalidArgument("[training] there is no input '{}'; the inputs are {}", feed.name, fmt::join(names, ", "));
-    arrays[static_cast<size_t>(at - names.begin())] = feed.array;
-  }
-  return _impl->step(arrays, cancelled);
+  return _impl->step(session().inOrder(feeds), cancelled);
 }
 
 double Trainer::stepInOrder(const std::vector<const NDArray*>& inputs, const std::atomic<bool>* cancelled) {

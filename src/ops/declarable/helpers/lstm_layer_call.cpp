@@ -59,13 +59,14 @@ void LstmLayerShapes::findInputs(const LstmLayer& a, const recurrent::InputShape
                                               &a.hasPeephole, &a.returnH,    &a.returnHLast, &a.returnCLast};
   const int count = gradient ? 8 : 5;
   int next = 3;
-  if (std::any_of(std::begin(flags), std::end(flags), [](const auto* flag) { return flag->has_value(); })) {
+  const auto isGiven = [](const std::optional<bool>* flag) { return flag->has_value(); };
+  // The flags of the outputs alone do not say which inputs are given.
+  const bool anyFlag = std::any_of(std::begin(flags), std::end(flags), isGiven);
+  if (gradient ? anyFlag : std::any_of(std::begin(flags), std::begin(flags) + 5, isGiven))
     for (int k = 0; k < count; k++) *places[k] = flags[k]->value_or(false) ? next++ : -1;
-    for (size_t k = 0; k < 3; k++) returned[k] = flags[5 + k]->value_or(false);
-  } else {
+  else
     for (int k = 0; k < count; k++, next++) *places[k] = in.has(next) ? next : -1;
-    for (size_t k = 0; k < 3; k++) returned[k] = !gradient || gradients[k] >= 0;
-  }
+  for (size_t k = 0; k < 3; k++) returned[k] = anyFlag ? flags[5 + k]->value_or(false) : !gradient || gradients[k] >= 0;
   if (std::any_of(returned.begin(), returned.end(), [](bool made) { return made; })) return;
   if (gradient) reject("no gradient of an output is given");
   reject("none of the arguments 'return_h', 'return_h_last' and 'return_c_last' is true");

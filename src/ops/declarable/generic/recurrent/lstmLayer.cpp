@@ -19,8 +19,9 @@ constexpr const char* NOTE =
     "With two directions weights, recurrent_weights, bias, h0, c0, peephole and the last states have a leading axis of "
     "size 2. Batch elements with a length L compute the first L steps, or the last L with the direction backward; h is "
     "0 in the others; with length 0 the last states are 0 too, regardless of h0 and c0. The last state of the backward "
-    "direction is the state of step 0. When one of the flags is stated, they say which of the inputs from bias on are "
-    "given, and those that are given stand side by side.";
+    "direction is the state of step 0. When a flag of an input is stated, these flags say which of the inputs from "
+    "bias on "
+    "are given, and those that are given stand side by side.";
 
 void describeInputs(Schema& schema) {
   schema.input("x", "a sequence in the order of layout").rank(3);
@@ -76,8 +77,9 @@ void gradientRule(Gradient& g) {
   LstmLayer own = a;
   const std::optional<bool>* const flags[] = {&a.hasBias,     &a.hasLengths, &a.hasH0,       &a.hasC0,
                                               &a.hasPeephole, &a.returnH,    &a.returnHLast, &a.returnCLast};
-  const bool packed =
-      std::any_of(std::begin(flags), std::end(flags), [](const auto* flag) { return flag->has_value(); });
+  const auto isGiven = [](const std::optional<bool>* flag) { return flag->has_value(); };
+  const bool packed = std::any_of(std::begin(flags), std::begin(flags) + 5, isGiven);
+  const bool chosen = std::any_of(std::begin(flags), std::end(flags), isGiven);
   std::vector<int> places{0, 1, 2};
   for (int k = 0, next = 3; k < 5; k++) {
     if (packed)
@@ -88,7 +90,7 @@ void gradientRule(Gradient& g) {
   std::vector<Symbol> inputs;
   for (const int place : places) inputs.push_back(place < 0 ? Symbol() : g.input(place));
   for (int k = 0, next = 0; k < 3; k++)
-    inputs.push_back(!packed || flags[5 + k]->value_or(false) ? g.of(next++) : Symbol());
+    inputs.push_back(!chosen || flags[5 + k]->value_or(false) ? g.of(next++) : Symbol());
   own.hasBias = own.hasLengths = own.hasH0 = own.hasC0 = own.hasPeephole = {};
   own.returnH = own.returnHLast = own.returnCLast = {};
   const std::vector<Symbol> gradients = g.callAll("lstmLayer_bp", inputs, own);
