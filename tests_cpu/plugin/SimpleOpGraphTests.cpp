@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "../layers_tests/AllocationCount.h"
 #include "SimpleOps.h"
 
 using namespace simple_tests;
@@ -315,6 +316,27 @@ TEST(SimpleOpGraphs, GradientsThatNobodyWantsAreNotWritten) {
   NDArray expected = x + y * 2.0;
   expected.applyTransform(transform::Exp, expected);
   expectNear(expected * 2.0, values[0], 1e-12);
+}
+
+TEST(SimpleOpGraphs, ASecondRunAllocatesNothing) {
+  Net net;
+  const int x = net.put("x", sample({16, 16})), y = net.put("y", sample({16, 16}, DOUBLE, 4));
+  const int a = net.call("simple_tanh", {x}), b = net.call("simple_softmax", {y});
+  const int c = net.call("simple_smooth_l1", {a, b}, {{"scalar", number(1.2)}});
+  const int d = net.call("simple_leaky_relu", {net.call("simple_minus", {c, a})});
+  SessionOptions options;
+  options.results = net.gradients(net.call("simple_row_sum", {d}), {"x", "y"});
+  Session session(net.graph(), options);
+  NDArray first('c', {16, 16}, DOUBLE), second('c', {16, 16}, DOUBLE);
+  const std::vector<const NDArray*> inputs;
+  const std::vector<NDArray*> results{&first, &second};
+  const long long start = sd_test::allocationCount();
+  session.run(inputs, results);
+  EXPECT_GT(sd_test::allocationCount(), start) << "allocations of the library are not counted";
+  session.run(inputs, results);
+  const long long before = sd_test::allocationCount();
+  for (int k = 0; k < 3; k++) session.run(inputs, results);
+  EXPECT_EQ(0, sd_test::allocationCount() - before);
 }
 
 // ---- sums

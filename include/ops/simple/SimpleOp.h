@@ -61,7 +61,7 @@ struct SimpleOpDefinition {
   bool keepsShape() const { return unaryShape == nullptr && binaryShape == nullptr; }
 };
 
-/// A definition that is being written; SD_REGISTER_SIMPLE_OP(name) gives one. Each member may be called once.
+/// A definition that is being written; SD_REGISTER_SIMPLE_OP(name) gives one. Functions may be set once.
 /// @throws std::invalid_argument, which names the operation, for statements that contradict each other
 class SD_LIB_EXPORT SimpleOpEntry {
  public:

@@ -2,6 +2,8 @@
 #include <ops/simple/SimpleOp.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "ops/declarable/Common.h"
 #include "ops/simple/SimpleResult.h"
@@ -42,23 +44,24 @@ EnvArguments inferredEnvironment(const SimpleOpDefinition& definition, const Inf
 /// The inputs of a call, with elements one after another.
 class Operands {
  public:
-  Operands(graph::Context& block, int count) {
-    for (int i = 0; i < count; i++) {
-      NDArray* array = block.optionalArray(i);
-      _given.push_back(array);
-      if (array != nullptr && !arrays::isLinear(*array)) {
-        _copies.push_back(std::make_unique<NDArray>(array->dup('c')));
-        array = _copies.back().get();
-      }
-      _dense.push_back(array);
+  Operands(graph::Context& block, int count) : _count(static_cast<size_t>(count)) {
+    for (size_t i = 0; i < _count; i++) {
+      NDArray* array = block.optionalArray(static_cast<int>(i));
+      _given[i] = _dense[i] = array;
+      if (array == nullptr || arrays::isLinear(*array)) continue;
+      _copies[i] = std::make_unique<NDArray>(array->dup('c'));
+      _dense[i] = _copies[i].get();
     }
   }
   NDArray* operator[](int index) const { return _dense[static_cast<size_t>(index)]; }
-  const std::vector<NDArray*>& given() const { return _given; }
+  std::span<NDArray* const> given() const { return {_given.data(), _count}; }
 
  private:
-  std::vector<NDArray*> _given, _dense;
-  std::vector<std::unique_ptr<NDArray>> _copies;
+  // Those of a gradient: of the result, the result, and two inputs.
+  static constexpr size_t MOST = 4;
+  size_t _count;
+  std::array<NDArray*, MOST> _given{}, _dense{};
+  std::array<std::unique_ptr<NDArray>, MOST> _copies;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace sd::ops {
 
-SimpleResult::SimpleResult(NDArray* z, NDArray* sum, const std::vector<NDArray*>& operands) : _z(z), _sum(sum) {
+SimpleResult::SimpleResult(NDArray* z, NDArray* sum, std::span<NDArray* const> operands) : _z(z), _sum(sum) {
   if (z == nullptr || z->isEmpty()) {
     _request = kNullOp;
     _sum = nullptr;

@@ -5,7 +5,7 @@
 #include <ops/simple/TensorView.h>
 
 #include <memory>
-#include <vector>
+#include <span>
 
 namespace sd::ops {
 
@@ -13,7 +13,7 @@ namespace sd::ops {
 class SimpleResult {
  public:
   /// `z` is null when nobody needs the result. `sum`, if it is given, is added to it, and may be the same memory.
-  SimpleResult(NDArray* z, NDArray* sum, const std::vector<NDArray*>& operands);
+  SimpleResult(NDArray* z, NDArray* sum, std::span<NDArray* const> operands);
 
   OutputView view() const { return OutputView(_apart != nullptr ? _apart.get() : _z); }
   OpReqType request() const { return _request; }
