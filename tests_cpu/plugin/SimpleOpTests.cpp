@@ -50,7 +50,14 @@ TEST(SimpleOps, SmoothL1IsAHuberLoss) {
     const double d = std::abs(x.e<double>(i) - y.e<double>(i));
     expected.p(i, d < limit ? 0.5 * s * s * d * d : d - 0.5 * limit);
   }
-  expectNear(expected, result("simple_smooth_l1", {&x, &y}, {{"scalar", number(s)}}), 1e-14);
+  const NDArray losses = result("simple_smooth_l1", {&x, &y}, {{"scalar", number(s)}});
+  expectNear(expected, losses, 1e-14);
+  ops::ArgumentValue none;
+  none.form = ops::ArgumentValue::Form::Name;
+  none.name = "none";
+  NDArray weight = sample({1}) * 0 + 1.0;
+  const Arguments arguments{{"delta", number(limit)}, {"reduction", none}};
+  expectNear(result("huber_loss", {&x, &weight, &y}, arguments) * s * s, losses, 1e-14);
 }
 
 TEST(SimpleOps, TakeAnyLayoutOfMemory) {
