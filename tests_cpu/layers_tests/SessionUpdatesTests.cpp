@@ -1,6 +1,7 @@
 // Variables that sessions update: new values from old ones, all at once, or not at all.
 #include <graph/Graph.h>
 #include <graph/Session.h>
+#include <graph/profiling/GraphProfile.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
 
@@ -182,6 +183,76 @@ TEST(SessionUpdates, ReadersOfAViewComeFirst) {
     EXPECT_EQ(numbers(*v), (List{3, 7, 8, 12}));
     EXPECT_EQ(numbers(*w), (List{4, 10, 10, 16}));
   }
+}
+
+TEST(SessionUpdates, ValuesThatAreMadeInParts) {
+  for (const auto& without : PASSES) {
+    Named g;
+    NDArray *a = g.variable("a", floats({1, 3}, {1, 2, 3})), *b = g.variable("b", floats({1, 3}, {4, 5, 6}));
+    NDArray* both = g.variable("both", floats({2, 3}, List(6, 0)));
+    g.scalar("a_new", scalar::Multiply, "a", 2);
+    g.call("a_tanh", "tanh", {"a"});
+    g.call("b_square", "square", {"b"});
+    ops::ArgumentValue axis;
+    axis.integers = {0};
+    g.call("joined", "concat", {"a_tanh", "b_square"})->setArgument("axis", axis);
+    g.call("both_new", "add", {"both", "joined"});
+    Session session(g.graph, {.results = {"joined"},
+                              .updates = {{"a", "a_new"}, {"b", "b_square"}, {"both", "both_new"}},
+                              .withoutPasses = without});
+    const List first{std::tanh(1.), std::tanh(2.), std::tanh(3.), 16, 25, 36};
+    const auto near = [](const List& expected, const List& actual) {
+      ASSERT_EQ(expected.size(), actual.size());
+      for (size_t k = 0; k < expected.size(); k++) EXPECT_NEAR(expected[k], actual[k], 1e-5 * (1 + expected[k])) << k;
+    };
+    near(first, numbers(session.run(std::vector<Feed>())[0]));
+    near({2, 4, 6}, numbers(*a));
+    near({16, 25, 36}, numbers(*b));
+    near(first, numbers(*both));
+    session.run(std::vector<Feed>());
+    near({4, 8, 12}, numbers(*a));
+    near({256, 625, 1296}, numbers(*b));
+    near({std::tanh(1.) + std::tanh(2.), std::tanh(2.) + std::tanh(4.), std::tanh(3.) + std::tanh(6.), 272, 650, 1332},
+         numbers(*both));
+  }
+}
+
+TEST(SessionUpdates, StepsThatRunSideBySideOrAreTimed) {
+  constexpr LongType LENGTH = 1 << 18;
+  constexpr const char* NAMES[] = {"a", "b", "c", "d"};
+  std::vector<std::vector<List>> ends;
+  for (const int how : {0, 1, 2}) {
+    Named g;
+    std::vector<NDArray*> arrays;
+    SessionOptions options;
+    options.sideBySide = how == 1;
+    options.results = {"sum"};
+    for (const char* name : NAMES) {
+      NDArray start('c', {LENGTH}, FLOAT32);
+      for (LongType k = 0; k < LENGTH; k++) start.p(k, static_cast<double>((k * 37 + 11 * name[0]) % 101) / 64 - 0.75);
+      arrays.push_back(g.variable(name, start));
+    }
+    // Each one reads its neighbour.
+    for (int k = 0; k < 4; k++) {
+      const std::string name = NAMES[k], next = NAMES[(k + 1) % 4];
+      g.call((name + "_tanh").c_str(), "tanh", {next});
+      g.call((name + "_new").c_str(), "add", {name, name + "_tanh"});
+      options.updates.emplace_back(name, name + "_new");
+    }
+    g.call("sum", "reduce_sum", {"a_tanh"});
+    Session session(g.graph, options);
+    std::vector<List> end;
+    NDArray sum(FLOAT32);
+    GraphProfile profile;
+    for (int run = 0; run < 6; run++) {
+      session.run({}, {&sum}, {.profile = how == 2 ? &profile : nullptr});
+      end.push_back(numbers(sum));
+    }
+    for (const NDArray* array : arrays) end.push_back(numbers(*array));
+    ends.push_back(std::move(end));
+  }
+  EXPECT_TRUE(ends[0] == ends[1]) << "side by side";
+  EXPECT_TRUE(ends[0] == ends[2]) << "timed";
 }
 
 TEST(SessionUpdates, OneNodeUpdatesSeveralVariables) {
