@@ -77,6 +77,9 @@ class Differentiation {
   ValueId onesLike(ValueId value);
   /// A call that returns one of its inputs is not added.
   ValueId returnedBy(const std::string& operation, const std::vector<ValueId>& inputs) const;
+  /// Constants in place of the outputs of a call that gives few integers and whose inputs are known: places and shapes,
+  /// which are arguments of other calls. Otherwise nothing.
+  std::vector<ValueId> knownResults(NodeId id);
   void differentiate(NodeId id);
   void differentiateControl(NodeId id);
 };
@@ -118,7 +121,9 @@ class Differentiation::NodeGradient final : public ops::Gradient {
     NamedArguments named = namedArguments(called->schema(), arguments);
     const NodeId added = _all._graph.addCall(operation.c_str(), std::move(values), std::move(named));
     std::vector<Symbol> results;
-    for (const ValueId result : _all._graph.node(added).outputs) results.push_back(symbol(result));
+    const std::vector<ValueId> known = _all.knownResults(added);
+    for (const ValueId result : known.empty() ? _all._graph.node(added).outputs : known)
+      results.push_back(symbol(result));
     return results;
   }
 
@@ -201,6 +206,36 @@ ValueId Differentiation::returnedBy(const std::string& operation, const std::vec
   return inputs[1] == _one && type(inputs[0]) == type(_one) ? inputs[0] : -1;
 }
 
+std::vector<ValueId> Differentiation::knownResults(NodeId id) {
+  constexpr LongType MOST_INTEGERS = 4 * SD_MAX_RANK;
+  const OpenNode& node = _graph.node(id);
+  const bool isSmall = std::all_of(node.outputs.begin(), node.outputs.end(), [this](ValueId output) {
+    const PartialShape& shape = _graph.value(output).shape;
+    return shape.isComplete() && DataTypeUtils::isZ(shape.type()) && shape.length() <= MOST_INTEGERS;
+  });
+  if (!isSmall || !node.isPure || node.inputs.empty() || node.inputs[0] < 0) return {};
+  std::vector<std::unique_ptr<NDArray>> results;
+  if (node.is("shape_of")) {
+    const PartialShape& shape = _graph.value(node.inputs[0]).shape;
+    if (!shape.hasKnownSizes()) return {};
+    results.push_back(std::make_unique<NDArray>('c', std::vector<LongType>{shape.rank()},
+                                                _graph.value(node.outputs[0]).shape.type()));
+    for (int d = 0; d < shape.rank(); d++) results[0]->p<LongType>(d, shape[d]);
+  } else {
+    const auto block = contextOf(*node.node);
+    for (const ValueId input : node.inputs) {
+      const NDArray* constant = input < 0 ? nullptr : _graph.value(input).constant;
+      if (constant == nullptr) return {};
+      block->fastpath_in().push_back(const_cast<NDArray*>(constant));
+    }
+    if (node.op()->execute(block.get()) != Status::OK) return {};
+    for (const NDArray* result : block->fastpath_out()) results.push_back(std::make_unique<NDArray>(*result));
+  }
+  std::vector<ValueId> constants;
+  for (auto& result : results) constants.push_back(_graph.addConstant(std::move(result)));
+  return constants;
+}
+
 void Differentiation::add(ValueId value, ValueId gradient) {
   const OpenNode* writer = _graph.writerOf(gradient);
   if (writer != nullptr && writer->is("zeros_as")) return addZero(value);
@@ -213,8 +248,9 @@ void Differentiation::differentiate(NodeId id) {
   const OpenNode& node = _graph.node(id);
   const bool hasGradient =
       std::any_of(node.outputs.begin(), node.outputs.end(), [this](ValueId output) { return gradientOf(output) >= 0; });
-  const bool counts = !isCut(node) && std::any_of(node.inputs.begin(), node.inputs.end(),
-                                                  [this](ValueId input) { return input >= 0 && isDependent(input); });
+  const bool counts = !isCut(node) && std::any_of(node.inputs.begin(), node.inputs.end(), [this](ValueId input) {
+    return input >= 0 && isDependent(input) && isReal(_graph.value(input).shape);
+  });
   if (node.removed || !counts) return;
   if (!hasGradient) {
     // Zeros go on, so that they are known from values without influence.

@@ -192,12 +192,14 @@ void derivativeRule(Gradient& g) {
 }
 
 /// Constant between jumps: the slopes of functions that are linear in pieces.
-constexpr std::string_view SLOPES_OF_PIECES[] = {"HardTanhDerivative", "HardSigmoidDerivative"};
+constexpr std::string_view SLOPES_OF_PIECES[] = {"HardTanhDerivative", "HardSigmoidDerivative", "Sign"};
 
-void zeroRule(Gradient& g) { g.set(0, g.zerosLike(g.input(0))); }
+/// In graphs, what is not set is 0.
+void zeroRule(Gradient& g) {
+  if (!g.prefersRules()) g.set(0, g.zerosLike(g.input(0)));
+}
 
-constexpr std::string_view STEPS[] = {"Sign",
-                                      "Ones",
+constexpr std::string_view STEPS[] = {"Ones",
                                       "Round",
                                       "Ceiling",
                                       "Floor",

@@ -124,8 +124,12 @@ void Weighting::gradientOfEqual(double loss, NDArray& gradient) const {
 // ---- gradients
 
 Symbol composedLoss(Gradient& g, LossReduction reduction, Symbol losses) {
-  const Symbol given = g.cast(g.input(1), losses);
-  const bool single = g.shape(given).length() == 1;
+  Symbol given = g.cast(g.input(1), losses);
+  const PartialShape known = g.shape(given), shape = g.shape(losses);
+  const bool single = known.length() == 1;
+  // [N, 1] for [N]
+  if (!single && known.hasRank() && shape.hasRank() && known.rank() != shape.rank())
+    given = g.reshapeLike(given, losses);
   const Symbol weights = single ? g.sum(given) : given, weighted = losses * weights;
   if (reduction == LossReduction::None) return weighted;
   if (reduction == LossReduction::Sum) return g.sum(weighted);

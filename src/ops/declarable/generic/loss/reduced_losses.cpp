@@ -125,6 +125,23 @@ void pairInputs(Schema& schema) {
   lossArguments<WeightedLoss>(schema);
 }
 
+// The losses as compositions, for graphs.
+
+Symbol composedCosine(Gradient& g, Symbol p, Symbol y) {
+  return 1.0 - g.sum(p * y, {g.arguments<CosineLoss>().axis}, true);
+}
+
+Symbol composedPairs(Gradient& g, Symbol p, Symbol y) {
+  std::vector<int> axes;
+  double n = 1;
+  for (int d = 1; d < g.rank(p); d++) {
+    axes.push_back(d);
+    n *= static_cast<double>(g.size(p, d));
+  }
+  const Symbol d = p - y, sum = g.sum(d, axes, true);
+  return (g.sum(d * d, axes, true) * n - sum * sum) * (n > 1 ? 4 / (n * (n - 1)) : 0);
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(cosine_distance_loss, 3, 1, false, 0, 2) {
@@ -148,7 +165,7 @@ DECLARE_SCHEMA(cosine_distance_loss) {
   schema.output("loss",
                 "a scalar, or the shape of predictions with 1 on the axis when reduction is none; the type of "
                 "predictions, the default float type for integers and booleans");
-  schema.gradient(weightedLossRule<CosineLoss>).infer([](Inference& in) {
+  schema.gradient(elementLossRule<CosineLoss, composedCosine>).infer([](Inference& in) {
     PartialShape losses;
     const DataType type = lossType(cosinePredictions(in, losses).type());
     losses = losses.withType(type).withOrder(in.input(2).order());
@@ -215,7 +232,7 @@ DECLARE_SCHEMA(mean_pairwssqerr_loss) {
   });
   schema.gradient([](Gradient& g) {
     if (g.rank(g.input(0)) == 1) return;  // the loss is 0
-    weightedLossRule<WeightedLoss>(g);
+    elementLossRule<WeightedLoss, composedPairs>(g);
   });
 }
 

@@ -105,6 +105,25 @@ void smoothedInputs(Schema& schema) {
   lossArguments<SmoothedLoss>(schema);
 }
 
+void smoothedRule(Gradient& g) {
+  const auto& a = g.arguments<SmoothedLoss>();
+  const int rank = g.rank(g.input(0));
+  if (!g.prefersRules()) {
+    // The losses of one sample, or of [N, K], already have a dimension of size 1 in place of the classes.
+    const bool keeps = a.reduction != LossReduction::None || rank == 2;
+    return applyLossRule(g, a.reduction, a, rank == 1 ? g.flat(g.of()) : keeps ? g.of() : g.expandDims(g.of(), -1));
+  }
+  Composition composition(g);
+  const Symbol logits = composition.input(0);
+  Symbol labels = composition.cast(composition.input(2), logits);
+  const double smoothing = a.labelSmoothing;
+  if (smoothing != 0) labels = labels * (1 - smoothing) + smoothing / static_cast<double>(g.size(g.input(0), -1));
+  const Symbol losses = composition.call("softmax_cross_entropy_loss_with_logits", {logits, labels}, ClassAxis{-1});
+  const Symbol loss = composedLoss(composition, a.reduction, losses);
+  const bool reshapes = a.reduction == LossReduction::None && rank <= 2;
+  composition.differentiate({reshapes ? composition.reshapeLike(loss, composition.output(0)) : loss});
+}
+
 }  // namespace
 
 CUSTOM_OP_IMPL(softmax_cross_entropy_loss, 3, 1, false, 1, 1) {
@@ -134,13 +153,7 @@ DECLARE_SCHEMA(softmax_cross_entropy_loss) {
     while (losses.hasRank() && losses.rank() < 2 && logits.rank() <= 2) losses.append(1);
     in.output(lossShape(in.arguments<SmoothedLoss>().reduction, losses));
   });
-  schema.gradient([](Gradient& g) {
-    const auto& a = g.arguments<SmoothedLoss>();
-    const int rank = g.rank(g.input(0));
-    // The losses of one sample, or of [N, K], already have a dimension of size 1 in place of the classes.
-    const bool keeps = a.reduction != LossReduction::None || rank == 2;
-    applyLossRule(g, a.reduction, a, rank == 1 ? g.flat(g.of()) : keeps ? g.of() : g.expandDims(g.of(), -1));
-  });
+  schema.gradient(smoothedRule);
 }
 
 CUSTOM_OP_IMPL(softmax_cross_entropy_loss_grad, 3, 3, false, 1, 1) {
