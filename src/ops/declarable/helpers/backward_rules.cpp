@@ -29,18 +29,14 @@ bool isGradientOf(std::string_view gradient, std::string_view name) {
 /// The operations NAME and NAME_bp, and how their inputs and outputs belong together.
 class Twins {
  public:
-  explicit Twins(Gradient& g) : _g(g), backward(g.op().schema()), forward(operationOf(g)), name(nameOf(g)) {}
+  explicit Twins(Gradient& g)
+      : backward(g.op().schema()), forward(operationOf(g)), name(nameOf(g)), _g(g), _gradient(gradientOfOutput(0)) {}
 
- private:
-  Gradient& _g;
-
- public:
   const Schema& backward;
   DeclarableOp& forward;
   const std::string name;
 
-  /// The input of the gradient operation that is input `index` of NAME, or the gradient of its output `index`. Inputs
-  /// after the last of the first kind move up when optional ones are left out. -1: there is none.
+  /// The input of the gradient operation that is input `index` of NAME; -1: there is none.
   int inputLike(int index) const {
     const auto& rows = forward.schema().inputs();
     if (rows.empty()) return -1;
@@ -51,6 +47,8 @@ class Twins {
         return static_cast<int>(i) + index - static_cast<int>(row);
     return -1;
   }
+  /// The input that is the gradient of output `index`; -1: there is none. The last one moves up when optional inputs
+  /// are left out.
   int gradientOfOutput(int index) const {
     const auto& rows = forward.schema().outputs();
     if (rows.empty()) return -1;
@@ -83,15 +81,19 @@ class Twins {
     if (!rows.empty() && rows.back().isAny()) return _g.outputs();
     return static_cast<int>(rows.size());
   }
+  /// Input `index` of NAME as a value of `from`; nothing for inputs that give arguments, which have been read.
   Symbol input(Gradient& from, int index) const {
     const auto& rows = forward.schema().inputs();
     const bool isArgument =
         static_cast<size_t>(index) < rows.size() && forward.schema().argument(rows[static_cast<size_t>(index)].name());
     const int place = isArgument ? -1 : inputLike(index);
-    return place < 0 || place == gradientOfOutput(0) ? Symbol() : from.input(place);
+    return place < 0 || place == _gradient ? Symbol() : from.input(place);
   }
 
  private:
+  Gradient& _g;
+  const int _gradient;
+
   static std::string nameOf(const Gradient& g) {
     const std::string& name = g.op().getOpDescriptor()->name();
     return name.substr(0, name.rfind('_'));
@@ -106,7 +108,7 @@ class Twins {
     for (size_t i = 0; i < forward.schema().inputs().size(); i++)
       if (isGradientOf(gradient, forward.schema().inputs()[i].name())) {
         const int place = inputLike(static_cast<int>(i));
-        return place >= 0 && place != gradientOfOutput(0) && static_cast<bool>(_g.input(place));
+        return place >= 0 && place != _gradient && static_cast<bool>(_g.input(place));
       }
     return false;
   }

@@ -222,8 +222,38 @@ int timeAxis(Gradient& g, bool dynamic) {
   return dynamic && g.arguments<DynamicRnn>().layout != TimeLayout::TNC ? 1 : 0;
 }
 
+// ---- gruCell: inputs x, h0, weights_gates, weights_candidate, bias_gates, bias_candidate; gru: x, h0, weights,
+// recurrent_weights, bias
+
+Symbols gruCell(Gradient& g) {
+  const Symbol x = g.input(0), h0 = g.input(1);
+  const LongType n = g.size(h0, 1);
+  const auto product = [&](Symbol h, int weights) {
+    return g.matmul(g.call("concat", {x, h}, Concat{1}), g.input(weights)) + g.input(weights + 2);
+  };
+  const Symbol gates = sigmoid(product(h0, 2)), r = gate(gates, 0, n), u = gate(gates, 1, n);
+  const Symbol c = hyperbolic(product(r * h0, 3));
+  return {r, u, c, c + u * (h0 - c)};
+}
+
+Symbols gru(Gradient& g) {
+  Symbol h = g.input(1);
+  const LongType n = g.size(h, 1);
+  Symbols states;
+  for (const Symbol& x : steps(g.input(0), 0)) {
+    const Symbol sums = g.matmul(x, g.input(2)) + g.input(4), before = g.matmul(h, g.input(3));
+    const auto activated = [&](int k) { return sigmoid(gate(sums, k, n) + gate(before, k, n)); };
+    const Symbol c = hyperbolic(gate(sums, 2, n) + activated(0) * gate(before, 2, n));
+    h = c + activated(1) * (h - c);
+    states.push_back(h);
+  }
+  return {joined(states, 0)};
+}
+
 }  // namespace
 
+void gruCellRule(Gradient& g) { composedRule<gruCell>(g); }
+void gruRule(Gradient& g) { composedRule<gru>(g); }
 void lstmCellRule(Gradient& g) { composedRule<lstmCell>(g); }
 void lstmRule(Gradient& g) { composedRule<lstm>(g); }
 void lstmBlockCellRule(Gradient& g) { composedRule<lstmBlockCell>(g); }

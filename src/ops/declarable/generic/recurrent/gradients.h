@@ -7,6 +7,8 @@
 
 namespace sd::ops::recurrent {
 
+void gruCellRule(Gradient& g);
+void gruRule(Gradient& g);
 void lstmCellRule(Gradient& g);
 void lstmRule(Gradient& g);
 void lstmBlockCellRule(Gradient& g);

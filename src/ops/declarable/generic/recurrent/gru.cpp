@@ -4,6 +4,8 @@
 // calls: Sigmoid Tanh
 #include <ops/declarable/headers/recurrent.h>
 
+#include "ops/declarable/generic/recurrent/gradients.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 #include "ops/declarable/helpers/recurrent_shapes.h"
 
@@ -212,7 +214,7 @@ DECLARE_SCHEMA(gru_bp) {
   schema.output("gradWeights", "the shape of weights, the type of gradH");
   schema.output("gradRecurrentWeights", "the shape of recurrent_weights, the type of gradH");
   schema.output("gradBias", "the shape of bias, the type of gradH");
-  schema.notDifferentiable(IS_GRADIENT).see("gru").infer([](Inference& in) {
+  schema.gradient(backwardOf<recurrent::gruRule>).see("gru").infer([](Inference& in) {
     const PartialShape h = statesShape(in), gradH = recurrent::required(in, 5, "gradH");
     recurrent::requireSizes(gradH, 5, "gradH", {h[0], h[1], h[2]});
     for (int k = 0; k < 5; k++) in.output(in.input(k).withType(gradH.type()));

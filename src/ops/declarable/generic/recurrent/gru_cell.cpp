@@ -5,6 +5,7 @@
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/headers/transforms.h>
 
+#include "ops/declarable/generic/recurrent/gradients.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 #include "ops/declarable/helpers/recurrent_shapes.h"
 #include "ops/declarable/helpers/rules.h"
@@ -88,6 +89,7 @@ void describeInputs(Schema& schema) {
 
 /// gruCell_bp takes the gradients of the gates with those that come through h; see its note.
 void cellRule(Gradient& g) {
+  if (g.prefersRules()) return recurrent::gruCellRule(g);
   const Symbol x = g.input(0), h0 = g.input(1), u = g.output(1), c = g.output(2), gradH = g.ofOrZero(3);
   const Symbol gradU = g.ofOrZero(1) + gradH * (h0 - c), gradC = g.ofOrZero(2) + gradH * (1.0 - u);
   const Symbol ofState = g.call("slice", {g.input(3)}, Slice{{g.size(x, 1), 0}, {-1, -1}});
