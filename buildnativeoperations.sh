@@ -17,7 +17,7 @@ usage() {
   cat <<'TEXT'
 Usage: ./buildnativeoperations.sh [run | test] [options]
 
-  run                        set up, build, and run the tour on the digits of examples/data
+  run                        set up, build, and run the tour and train a network on the digits of examples/data
   test                       set up, build, and run all tests
   (neither)                  set up and build
 
@@ -281,8 +281,11 @@ set_up
 configure
 case "$command" in
   run)
-    build --target ndforge ndforge_cli ndforge_tour
+    build --target ndforge ndforge_cli ndforge_tour ndforge_network
     "$folder/examples/ndforge_tour" "$folder/digits.svg"
+    echo
+    rm -f "$folder/network/network.npz"
+    "$folder/examples/ndforge_network" dense --folder "$folder/network"
     ;;
   test)
     build

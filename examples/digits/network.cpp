@@ -132,6 +132,8 @@ void train(const Settings& settings) {
   const auto steps = static_cast<LongType>((learnedRows.size() + settings.batch - 1) / settings.batch);
   if (trainer.resume(checkpoint)) {
     losses = loadNpy(history).getBufferAsVector<double>();
+    // A run that is killed between the two files has written the loss of an epoch that is not in the checkpoint.
+    losses.resize(static_cast<size_t>(trainer.steps() / steps));
     std::printf("Going on after %lld steps from %s.\n", trainer.steps(), checkpoint.c_str());
   }
   const LongType last = steps * settings.epochs;

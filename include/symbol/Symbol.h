@@ -81,7 +81,7 @@ class SD_LIB_EXPORT Symbol {
   DataType dataType() const { return shape().type(); }
   /// The name of the variable or the node, "top:1" for output 1 of node "top"; without a name, the numbers.
   std::string name() const;
-  /// The numbers, as results, parameters and inputs of graphs are called: "7", "7:1", "-3".
+  /// The numbers, as results, parameters and inputs of graphs are called: "7:0", "7:1", "-3".
   std::string key() const;
   /// The key: symbols stand where graphs take names, as in SessionOptions::results and Feed.
   operator std::string() const { return key(); }

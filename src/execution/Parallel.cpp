@@ -136,11 +136,15 @@ bool inParallel() noexcept { return lostPool || omp_in_parallel() != 0; }
 bool mayUsePool() noexcept { return !lostPool; }
 
 int threadsFor(double cost) noexcept {
+  const int threads = steadyThreadsFor(cost);
+  return threads > 1 && cost < SLICE_NANOSECONDS && isCrowded() ? 1 : threads;
+}
+
+int steadyThreadsFor(double cost) noexcept {
   // The comparison is also false for NaN.
   if (!(cost >= 2 * NANOSECONDS_FOR_A_THREAD)) return 1;
   const int threads = defaultThreads();
   if (threads <= 1 || inParallel()) return 1;
-  if (cost < SLICE_NANOSECONDS && isCrowded()) return 1;
   return static_cast<int>(std::min(cost / NANOSECONDS_FOR_A_THREAD, static_cast<double>(threads)));
 }
 

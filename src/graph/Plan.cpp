@@ -4,6 +4,7 @@
 #include <execution/Parallel.h>
 #include <graph/profiling/GraphProfile.h>
 #include <helpers/shape.h>
+#include <ops/declarable/OpRegistrator.h>
 
 #include <algorithm>
 #include <numeric>
@@ -257,11 +258,20 @@ void Plan::runTimed(Segment& segment, const RunControl& control) {
 }
 
 /// Decides after the first run whether steps run side by side, from the times that they took.
+/// Helpers on oneDNN divide sums by the number of threads that they get. Beside other steps they would get one, and
+/// whether steps run beside each other depends on times: results would differ from process to process.
+bool Plan::dependsOnThreads(const Segment& segment) {
+  auto& registry = ops::OpRegistrator::getInstance();
+  return std::any_of(segment.steps.begin(), segment.steps.end(), [&registry](const Step& step) {
+    return step.op != nullptr && registry.hasHelper(step.op->getOpHash(), samediff::ENGINE_CPU);
+  });
+}
+
 void Plan::schedule(Segment& segment) {
   const std::unique_ptr<Segment::Layout> layout = std::move(segment.layout);
   const int most = execution::defaultThreads();
   const auto total = std::accumulate(segment.nanoseconds.begin(), segment.nanoseconds.end(), 0.);
-  if (most < 2 || execution::threadsFor(total) < 2) return;
+  if (most < 2 || execution::threadsFor(total) < 2 || dependsOnThreads(segment)) return;
   // Positions in the order are the numbers of the steps here.
   std::vector<int> position(layout->order.size());
   for (size_t at = 0; at < layout->order.size(); at++)

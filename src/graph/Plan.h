@@ -130,6 +130,7 @@ class Plan {
   void runSteps(Segment& segment, const RunControl& control);
   void runStep(Step& step, const RunControl& control);
   void runTimed(Segment& segment, const RunControl& control);
+  static bool dependsOnThreads(const Segment& segment);
   void schedule(Segment& segment);
   void requireApart(NDArray* const* results);
   void publish(const Segment& segment);

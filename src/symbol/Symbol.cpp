@@ -51,7 +51,7 @@ ops::PartialShape Symbol::shape() const { return _scope == nullptr ? ops::Partia
 
 std::string Symbol::name() const { return _scope == nullptr ? std::string() : _scope->name(*this); }
 
-std::string Symbol::key() const { return _output > 0 ? fmt::format("{}:{}", _id, _output) : std::to_string(_id); }
+std::string Symbol::key() const { return _id < 0 ? std::to_string(_id) : fmt::format("{}:{}", _id, _output); }
 
 Symbol Symbol::named(const std::string& name) const {
   if (_scope == nullptr) invalidArgument("[Symbol::named] the symbol has no value");

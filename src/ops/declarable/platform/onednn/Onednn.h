@@ -34,8 +34,10 @@ inline bool fits(const NDArray* array) {
 /// nanoseconds of work.
 class ThreadLimit {
  public:
-  explicit ThreadLimit(double cost) : _before(omp_get_max_threads()) {
-    omp_set_num_threads(execution::threadsFor(cost));
+  /// `dividesSums`: the threads each add up a part, so that their number changes results. It must not depend on what
+  /// other programs do, or equal calls would differ.
+  explicit ThreadLimit(double cost, bool dividesSums = false) : _before(omp_get_max_threads()) {
+    omp_set_num_threads(dividesSums ? execution::steadyThreadsFor(cost) : execution::threadsFor(cost));
   }
   ~ThreadLimit() { omp_set_num_threads(_before); }
   ThreadLimit(const ThreadLimit&) = delete;

@@ -40,7 +40,8 @@ class Plain {
   Plain(const ConvolutionCall& call, int dims)
       : _call(call),
         _geometry(call.shape.windows, static_cast<size_t>(3 - dims)),
-        _limit(NANOSECONDS_FOR_A_PRODUCT * productsOf(call)) {}
+        _cost(NANOSECONDS_FOR_A_PRODUCT * productsOf(call)),
+        _limit(_cost) {}
 
   void forward(const NDArray& x, const NDArray& weights, const NDArray* bias, NDArray& y) const {
     const NDArray images = channelsFirst(x), filters = grouped(weights);
@@ -76,6 +77,7 @@ class Plain {
     call.run(primitive);
   }
   void backwardWeights(const NDArray& x, const NDArray& gradY, NDArray& gradWeights, NDArray* gradBias) const {
+    const onednn::ThreadLimit limit(_cost, true);
     const NDArray images = channelsFirst(x), gradients = channelsFirst(gradY);
     NDArray target = grouped(gradWeights);
     const auto [desc, primitive] = onednn::prepared<BackwardWeights>(keyOf(gradBias != nullptr), [&] {
@@ -100,6 +102,7 @@ class Plain {
   static constexpr auto DIRECT = algorithm::convolution_direct;
   const ConvolutionCall& _call;
   onednn::Geometry _geometry;
+  double _cost;  // in nanoseconds, on one thread
   onednn::ThreadLimit _limit;
 
   /// All that plans depend on, except for strides.

@@ -78,7 +78,7 @@ void passInputs(onednn::Call& call, const Operands& o, const Descriptor& desc, c
 
 void forward(const helpers::LstmSteps& steps, const helpers::LstmWeights<float>& w, const float* x, float* h, float* c,
              float* outputs) {
-  const onednn::ThreadLimit limit(stepCost(steps, w));
+  const onednn::ThreadLimit limit(stepCost(steps, w), true);
   const Operands o(steps, w);
   const auto desc = o.forward(prop_kind::forward_inference);
   onednn::Call call;
@@ -94,7 +94,7 @@ void forward(const helpers::LstmSteps& steps, const helpers::LstmWeights<float>&
 
 void gradient(const helpers::LstmSteps& steps, const helpers::LstmWeights<float>& w, const float* x, const float* h,
               const float* c, const helpers::LstmGradients<float>& g) {
-  const onednn::ThreadLimit limit(stepCost(steps, w));
+  const onednn::ThreadLimit limit(stepCost(steps, w), true);
   const Operands o(steps, w);
   const auto hint = o.forward(prop_kind::forward_training);
   const auto desc = o.backward(hint);
