@@ -100,6 +100,7 @@ bool Plan::Compiler::prepare(const OpenNode& node, Step& step, ShapeList& result
       descriptor.isDivergent() || !descriptor.viewMap().empty())
     return false;
   step.block = contextOf(*node.node);
+  if (givesViews(step)) return false;
   Context& block = *step.block;
   std::vector<ops::PartialShape> inputs;
   std::vector<const NDArray*> constants;

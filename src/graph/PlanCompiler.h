@@ -3,6 +3,7 @@
 #define NDFORGE_SRC_GRAPH_PLANCOMPILER_H
 
 #include <array/ShapeList.h>
+#include <graph/Operation.h>
 
 #include <unordered_map>
 
@@ -62,6 +63,13 @@ class Plan::Compiler {
   void addBetween(std::vector<char>& isLast) const;
   bool mayBeLast(const Step& step, const std::vector<char>& isLast) const;
   void orderUpdates(Steps& steps) const;
+
+  // ---- contracts of classes of operations: PlanContracts.cpp
+
+  std::unique_ptr<Operation> contractOf(const Step& step) const;
+  bool givesViews(const Step& step) const;
+  void keepViewed(std::vector<char>& needed) const;
+  void orderDestroyers(Steps& steps) const;
 
   // ---- views: PlanMemory.cpp
 

@@ -1,4 +1,5 @@
 // Where the values of a segment lie: in its arena, in parts of other values, or in arrays that are bound in each run.
+#include <graph/ContractOperation.h>
 #include <helpers/ConstantShapeHelper.h>
 #include <helpers/shape.h>
 
@@ -173,6 +174,7 @@ void Plan::Compiler::addBuffers(Buffers& buffers) {
   for (const NodeId id : _segment.rest)
     for (const ValueId input : _graph.node(id).inputs)
       if (input >= 0) buffers.needed[static_cast<size_t>(input)] = 1;
+  keepViewed(buffers.needed);
   const auto flagsOf = [&](ValueId value) {
     const bool isKept =
         buffers.needed[static_cast<size_t>(value)] != 0 || _graph.value(value).isResult || !_plan._settings.reuseMemory;
@@ -261,6 +263,7 @@ void Plan::Compiler::addSteps(Buffers& buffers) {
     last = static_cast<int>(s);
   }
   orderUpdates(steps);
+  orderDestroyers(steps);
 }
 
 // ---- places
@@ -359,6 +362,7 @@ void Plan::Compiler::setArray(std::vector<NDArray*>& list, size_t index, ValueId
 
 void Plan::Compiler::connect(Step& step) {
   if (!step.computes()) return;
+  if (dynamic_cast<const OperationEntry*>(step.op) != nullptr) OperationEntry::keepState(*step.block);
   const OpenNode& node = _graph.node(step.node);
   auto& inputs = step.block->fastpath_in();
   inputs.assign(node.inputs.size() + (step.scalar != nullptr ? 1 : 0), nullptr);

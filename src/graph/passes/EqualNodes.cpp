@@ -4,6 +4,7 @@
 #include <functional>
 #include <unordered_map>
 
+#include "graph/NodeContract.h"
 #include "graph/passes/Pass.h"
 
 namespace sd::graph {
@@ -28,6 +29,10 @@ uint64_t bitsOf(double value) { return std::bit_cast<uint64_t>(value); }
 uint64_t hashOf(const OpenNode& node) {
   uint64_t hash = static_cast<uint64_t>(node.op()->getOpHash());
   for (const ValueId input : orderedInputs(node)) mix(hash, static_cast<uint64_t>(input));
+  if (const auto contract = classContractOf(*node.node)) {
+    mix(hash, contract->hash());
+    return hash;
+  }
   mix(hash, node.node->getContextPrototype()->argumentsHash());
   mix(hash, bitsOf(node.node->scalarOperand().value_or(0)));
   for (const auto& [name, value] : node.node->namedArguments()) {
@@ -46,6 +51,11 @@ bool isEqual(const ops::ArgumentValue& a, const ops::ArgumentValue& b) {
 }
 
 bool hasEqualArguments(const Node& a, const Node& b) {
+  // A class decides itself which of its parameters matter.
+  if (const auto contract = classContractOf(a)) {
+    const auto other = classContractOf(b);
+    return other != nullptr && contract->equals(*other);
+  }
   const ContextPrototype &x = *a.getContextPrototype(), &y = *b.getContextPrototype();
   const auto &p = a.namedArguments(), &q = b.namedArguments();
   const auto isSame = [](const auto& one, const auto& other) {
