@@ -1,5 +1,9 @@
 // Loads libraries of operations and calls their operations: use_plugin MYOPS CLASH NO_LIBRARY.
 #include <array/NDArray.h>
+#include <graph/Gradients.h>
+#include <graph/Graph.h>
+#include <graph/Operation.h>
+#include <graph/Session.h>
 #include <ops/declarable/CustomOperations.h>
 #include <ops/declarable/Gradient.h>
 
@@ -103,6 +107,45 @@ void callSoftLimit() {
   check(has(refusal([&] { op.execute(&misspelt); }), "did you mean 'limit'?"), "a misspelt name");
 }
 
+/// Classes of operations, by name.
+void callClasses() {
+  auto& registry = ops::OpRegistrator::getInstance();
+  NDArray x('c', {3}, {1, 2, 3}, FLOAT32), y('c', {3}, {10, 20, 30}, FLOAT32), one(FLOAT32), two(FLOAT32), which(INT32);
+  one.p<float>(0, 1);
+  two.p<float>(0, 2);
+  which.p<int>(0, 1);
+  check(registry.find("typed_add")->evaluate({&one, &two}).at(0)->e<float>(0) == 3, "typed_add");
+  check(has(refusal([&] {
+              registry.find("typed_add")->evaluate({&one, &two}, {}, {}, {}, {DOUBLE});
+            }),
+            "[typed_add] input 0 has type FLOAT32 instead of DOUBLE"),
+        "another type");
+  check(registry.find("accumulate")->evaluate({&x, &y}, {0.5}).at(0)->e<float>(2) == 18, "accumulate");
+  check(x.e<float>(2) == 3, "the sum keeps its values");
+  check(registry.find("growing_add")->evaluate({&x, &y}).at(0)->e<float>(1) == 22, "growing_add");
+  check(registry.find("pick")->evaluate({&which, &x, &y}).at(0)->e<float>(0) == 10, "pick");
+}
+
+/// The same in a graph, whose contracts are found by name.
+void useClassesInGraphs() {
+  graph::Graph graph;
+  const nd::Symbol x = graph.placeholder("x", FLOAT32, {3}), which = graph.placeholder("which", INT32, {});
+  const auto accumulate = graph::Operation::of("accumulate"), growing = graph::Operation::of("growing_add"),
+             pick = graph::Operation::of("pick");
+  check(!accumulate->destroyMap().empty() && growing->hiddenOutputs() == 1 && pick->viewMap().at(0).size() == 2,
+        "contracts");
+  const nd::Symbol sum = growing->call({x, x}), more = accumulate->call({sum * 2, x}), all = more + sum;
+  const nd::Symbol z = pick->call({which, sum, all}), gradient = nd::grad(all, {x})[0];
+  graph::Session session(graph, {.results = {z, gradient}});
+  NDArray input('c', {3}, {1, 2, 3}, FLOAT32), number(INT32);
+  for (const int choice : {0, 1, 0}) {
+    number.p<int>(0, choice);
+    const auto results = session.run({{x, input}, {which, number}});
+    check(results[0].e<float>(2) == (choice == 0 ? 6 : 21), "the sum or its multiple");
+    check(results[1].e<float>(0) == 7, "the gradient");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -112,12 +155,15 @@ int main(int argc, char** argv) {
   const int before = registry.numberOfOperations();
 
   const auto loaded = ops::loadOpLibrary(myops);
-  for (const char* name : {"tear_apart", "soft_limit", "rescale", "logistic", "SoftLimit"})
+  for (const char* name : {"tear_apart", "soft_limit", "rescale", "logistic", "SoftLimit", "typed_add", "accumulate",
+                           "growing_add", "pick"})
     check(std::count(loaded.operations.begin(), loaded.operations.end(), name) == 1, name);
-  check(loaded.operations.size() == 5 && registry.numberOfOperations() == before + 4, "number of operations");
+  check(loaded.operations.size() == 9 && registry.numberOfOperations() == before + 8, "number of operations");
   check(has(registry.libraryOf(registry.find("tear_apart")), "myops"), "the library of an operation");
   callOperations();
   callSoftLimit();
+  callClasses();
+  useClassesInGraphs();
 
   check(ops::loadOpLibrary(myops).operations.empty(), "loaded twice");
   const ops::DeclarableOp* tear_apart = registry.find("tear_apart");
@@ -129,7 +175,7 @@ int main(int argc, char** argv) {
   }
   check(has(refusal([&] { ops::loadOpLibrary("no/such/file.so"); }), "no/such/file.so"), "a missing file");
   check(has(refusal([&] { ops::loadOpLibrary(noLibrary); }), noLibrary), "a file that is not a library");
-  check(registry.numberOfOperations() == before + 4, "number of operations at the end");
+  check(registry.numberOfOperations() == before + 8, "number of operations at the end");
   callOperations();
   if (failures == 0) std::printf("ok use_plugin\n");
   return failures != 0;

@@ -142,6 +142,10 @@ void OperationEntry::run(Context& block, bool givesViews) {
   CallState& state = place.isKept ? place : fresh;
   std::vector<NDArray*> inputs, outputs;
   for (int i = 0; i < static_cast<int>(block.width()); i++) inputs.push_back(block.optionalArray(i));
+  const auto& rows = schema().inputs();
+  for (size_t i = 0; i < rows.size(); i++)
+    if (!rows[i].isOptional() && !rows[i].isAny() && (i >= inputs.size() || inputs[i] == nullptr))
+      invalidArgument("[{}] input {}, '{}', is not given", getOpDescriptor()->name(), i, rows[i].name());
   if (!givesViews) {
     const int declared = getOpDescriptor()->getNumberOfOutputs();
     for (int k = 0; k < std::max(declared, block.numberOfOutputs()); k++) outputs.push_back(getZ(block, k));
@@ -180,8 +184,8 @@ void OperationEntry::run(Context& block, bool givesViews) {
     if (made == outputs[k]) continue;
     if (made->dataType() != outputs[k]->dataType() || !made->isSameShape(*outputs[k]))
       fail("[{}] output {} has shape {} of {} instead of {} of {}", operation.name(), k,
-           ShapeUtils::shapeAsString(made), DataTypeUtils::asString(made->dataType()),
-           ShapeUtils::shapeAsString(outputs[k]), DataTypeUtils::asString(outputs[k]->dataType()));
+           ShapeUtils::shapeAsString(made), DataTypeUtils::describe(made->dataType()),
+           ShapeUtils::shapeAsString(outputs[k]), DataTypeUtils::describe(outputs[k]->dataType()));
     if (!made->isEmpty()) outputs[k]->assign(*made);
   }
 }

@@ -69,6 +69,7 @@ DECLARE_LIST_OP(t_append, 2, 1, 0, 0)
 LIST_OP_IMPL(t_append, 2, 1, 0, 0) {
   auto list = INPUT_LIST(0);
   auto x = INPUT_VARIABLE(1);
+  REQUIRE_TRUE(list != nullptr, 0, "input 0 is no list");
   REQUIRE_TRUE(list->write(list->elements(), new NDArray(*x)) == Status::OK, 0, "the array does not fit");
   setupResult(new NDArray(x->dup()), block);
   return Status::OK;
