@@ -322,4 +322,58 @@ TEST(Symbols, Gradients) {
   EXPECT_TRUE(byBias.equalsTo(results[1], 1e-5));
 }
 
+TEST(Symbols, Tangents) {
+  // y = x^3 along dx: 3 x^2 dx
+  graph::Graph graph;
+  const NDArray values = counted({4}, -1, 0.75, DOUBLE), changes = counted({4}, 2, -0.5, DOUBLE);
+  const Symbol x = graph.placeholder("x", DOUBLE, {-1}), dx = graph.placeholder("dx", DOUBLE, {-1});
+  const Symbol change = nd::jvp(x * x * x, {{x, dx}});
+  const auto result = graph::Session(graph, {.results = {change}}).run({{x, values}, {dx, changes}})[0];
+  EXPECT_TRUE((values * values * changes * 3.).equalsTo(result, 1e-12));
+  expectMessage([&] { nd::jvp(x, {}); }, {"[tangents] there are no parameters"});
+  expectMessage([&] { nd::jvp(Symbol(), {{x, dx}}); }, {"[jvp] the value is not a symbol of a graph"});
+  expectMessage([&] { nd::jvp(x, {{Symbol(), dx}}); }, {"[jvp] parameter 0"});
+}
+
+TEST(Symbols, CheckpointsKeepBitsAndSaveMemory) {
+  constexpr int LAYERS = 50, EVERY = 7;
+  const NDArray values = counted({1000}, 0.1, 0.001);
+  std::vector<NDArray> gradients;
+  std::vector<LongType> peaks;
+  for (const bool marked : {false, true}) {
+    graph::Graph graph;
+    const Symbol x = graph.placeholder("x", FLOAT32, {1000});
+    Symbol h = x;
+    for (int k = 0; k < LAYERS; k++) {
+      h = nd::tanh(h * 1.1f);
+      if (marked && k % EVERY == EVERY - 1) h = nd::checkpoint(h);
+    }
+    const Symbol gradient = nd::grad(nd::reduce_sum(h), {x})[0];
+    graph::Session session(graph, {.results = {gradient}, .withoutPasses = {"fusion"}});
+    gradients.push_back(session.run({{x, values}})[0]);
+    peaks.push_back(session.peakBytes() / 4000);
+  }
+  expectSame(gradients[0], gradients[1]);
+  EXPECT_GE(peaks[0], LAYERS);
+  EXPECT_LE(peaks[1], 20) << "about twice the square root of 50 layers";
+}
+
+TEST(Symbols, LstmLayersTakeInputsByPlaceWhenOnlyOutputsAreChosen) {
+  const NDArray x = counted({2, 1, 3}, -1, 0.3), w = counted({3, 8}, -0.5, 0.07), r = counted({2, 8}, 0.3, -0.05),
+                b = counted({8}, -0.2, 0.1), h = counted({1, 2}, 0.1, 0.2), c = counted({1, 2}, -0.3, 0.2);
+  const auto all = nd::lstmLayer(x, w, r, b, {}, h, c, {});
+  const auto chosen = nd::lstmLayer(x, w, r, b, {}, h, c, {}, {.returnH = true, .returnCLast = true});
+  expectSame(all.h, chosen.h);
+  expectSame(all.c_last, chosen.h_last);  // results that are left out leave no gap
+  graph::Graph graph;
+  const Symbol p = graph.placeholder("p", FLOAT32, {2, 1, 3});
+  const auto layer = nd::lstmLayer(p, w, r, b, {}, h, c, {}, {.returnH = true});
+  const Symbol gradient = nd::grad(nd::reduce_sum(layer.h), {p})[0];
+  const auto both = nd::lstmLayer(p, w, r, b, {}, h, c, {});
+  const Symbol same = nd::grad(nd::reduce_sum(both.h), {p})[0];
+  const auto results = graph::Session(graph, {.results = {layer.h, gradient, same}}).run({{p, x}});
+  expectSame(all.h, results[0]);
+  EXPECT_TRUE(results[2].equalsTo(results[1], 1e-6));
+}
+
 #endif
