@@ -114,7 +114,9 @@ class ReduceLoop {
   /// Whether rows are reduced into rows of accumulators.
   bool hasRowsForm() const {
     const Dimension &k = kept.inner(), &r = reduced.inner();
-    return k.size > 1 && std::llabs(k.stride[0]) < std::llabs(r.stride[0]);
+    // Reductions of one element each, whatever its stride, are a row.
+    const bool isOneRow = r.size == 1 && reduced.outerCount() == 1;
+    return k.size > 1 && (isOneRow || std::llabs(k.stride[0]) < std::llabs(r.stride[0]));
   }
 
   /// How many doubles a run with so many threads asks of shared(); 0 when the threads share no accumulators.
