@@ -19,7 +19,11 @@ namespace {
 double usable(double factor, double epsilon) { return std::isfinite(factor) && factor != 0 ? factor : epsilon; }
 
 /// The power of a decay in the iteration, which counts from 1 here.
-double decayed(double beta, const AdamRates& r) { return std::pow(beta, static_cast<double>(r.iteration) + 1); }
+double decayed(double beta, const AdamRates& r) {
+  // Trainers run late iterations, where the power is 0; that it underflows takes pow long to find out.
+  if (r.iteration >= LongType{1} << 40 && beta >= 0 && beta < 1 - 1e-9) return 0;
+  return std::pow(beta, static_cast<double>(r.iteration) + 1);
+}
 
 double biasCorrected(const AdamRates& r) {
   return usable(r.learningRate * std::sqrt(1 - decayed(r.beta2, r)) / (1 - decayed(r.beta1, r)), r.epsilon);
