@@ -11,6 +11,7 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
+#include "simd/leave_vectors.h"
 
 namespace sd::ops {
 namespace {
@@ -258,19 +259,11 @@ inline void stepAt(LongType i, const Rule& rule, const T* g, const std::array<co
   ((to[K][i] = s[K]), ...);
 }
 
-/// Kernels that ran before may have left the upper halves of vector registers in use. Code for plain x86-64, as the
-/// loop below, then waits for them in each instruction and takes up to five times as long.
-void leaveVectors() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper" ::: "memory");
-#endif
-}
-
 /// This file is compiled without errno of roots, so that the loop becomes one of vectors.
 template <typename T, typename Rule>
 void step(const Rule& given, const T* g, const std::array<const T*, Rule::STATES>& givenFrom, T* update,
           const std::array<T*, Rule::STATES>& givenTo, LongType start, LongType stop) {
-  leaveVectors();
+  simd::leaveVectors();
   // Copies, which stores through pointers cannot change.
   const Rule rule = given;
   const auto from = givenFrom;
