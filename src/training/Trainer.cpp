@@ -103,7 +103,21 @@ void Trainer::Impl::addResults(GraphBuilder& builder, const std::string& loss) {
   metrics.resize(options.metrics.size());
 }
 
-void Trainer::Impl::build(const std::string& loss, const std::vector<std::string>& names) {
+/// Variables by their names, which checkpoints have, also those that are given by numbers, as symbols are.
+std::vector<std::string> Trainer::Impl::named(const std::vector<std::string>& keys) const {
+  const GraphBuilder builder(graph);
+  std::vector<std::string> names;
+  for (const std::string& key : keys) {
+    const Value value = builder.find(key);
+    const std::string& name = value.first >= 0 ? key : *graph.getVariableSpace()->getVariable(value)->getName();
+    names.push_back(name.empty() ? key : name);
+  }
+  return names;
+}
+
+void Trainer::Impl::build(const std::string& loss, const std::vector<std::string>& keys) {
+  const std::vector<std::string> names = named(keys);
+  options.decayed = named(options.decayed);
   check(names);
   {
     // Unknown names, before anything is added.

@@ -48,6 +48,7 @@ struct Trainer::Impl {
   std::map<std::string, NDArray*> arrays() const;
 
  private:
+  std::vector<std::string> named(const std::vector<std::string>& keys) const;
   void check(const std::vector<std::string>& names) const;
   void addResults(GraphBuilder& builder, const std::string& loss);
   void addUpdates(GraphBuilder& builder);

@@ -3,6 +3,7 @@
 #include <graph/Graph.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
+#include <symbol/Symbol.h>
 #include <training/Metrics.h>
 #include <training/Trainer.h>
 
@@ -506,6 +507,24 @@ TEST(Training, ALaterStepAllocatesNothing) {
   EXPECT_EQ(other.inputs(), (std::vector<std::string>{"x", "labels"}));
   const Batch b = batch(0);
   EXPECT_GT(other.stepInOrder({&b.x, &b.labels}), 0);
+}
+
+TEST(Training, CheckpointsHaveTheNamesOfSymbols) {
+  Graph graph;
+  NDArray start('c', {2}, {1, 2}, DOUBLE);
+  const nd::Symbol w = graph.variable("w", start), v = graph.variable("", start);
+  const nd::Symbol loss = graph.symbols().call("reduce_sum", {w * w * v});
+  Trainer trainer(graph, loss, {w, v}, Sgd{}, {.l2 = 0.5, .decayed = {w}});
+  EXPECT_EQ(9, trainer.step(std::vector<Feed>()));
+  // w - 0.001 (2 w v + 0.5 w), v - 0.001 w^2
+  EXPECT_NEAR(1 - 0.001 * 2.5, graph.array(w).e<double>(0), 1e-12);
+  EXPECT_NEAR(2 - 0.001 * 4, graph.array(v).e<double>(1), 1e-12);
+  const std::filesystem::path file = temporary("symbols.npz");
+  trainer.save(file);
+  const auto arrays = loadNpz(file);
+  std::filesystem::remove(file);
+  EXPECT_EQ(1u, arrays.count("parameters/w"));
+  EXPECT_EQ(1u, arrays.count("parameters/" + v.key()));
 }
 
 #endif
