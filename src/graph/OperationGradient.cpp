@@ -25,6 +25,7 @@ class SymbolRule final : public ops::Gradient {
         _gradients(gradients),
         _results(inputs.size()) {}
 
+  bool prefersRules() const override { return true; }  // as graphs do
   Symbol input(int index) override { return valueAt(_inputs, index); }
   Symbol output(int index) override { return valueAt(_outputs, index); }
   Symbol of(int index) override { return valueAt(_gradients, index); }
