@@ -98,6 +98,10 @@ class SD_LIB_EXPORT Trainer {
   /// Writes parameters, states, numbers of steps and the seed into a .npz file, completely or not at all. A trainer
   /// that loads it goes on with the same bits as this one.
   void save(const std::string& file) const;
+  /// Writes the graph that the constructor was given, without what the trainer has added, and with the parameters as
+  /// they are now, into a .fb file, completely or not at all: for programs that use the model, and for those that make
+  /// a trainer of the same kind without the code of the graph. @throws std::runtime_error as graph::Graph::save()
+  void saveGraph(const std::string& file) const;
   /// @throws std::runtime_error for files that cannot be read, and that are not of a trainer with the same updater and
   /// with parameters of the same names, shapes and types; the message names the file, and nothing has changed
   void load(const std::string& file);

@@ -1,4 +1,4 @@
-// Checkpoints of trainers: .npz files.
+// Checkpoints of trainers: .npz files, and graphs.
 #include <array/NDArrayFile.h>
 #include <helpers/ShapeUtils.h>
 
@@ -53,6 +53,24 @@ void Trainer::save(const std::string& file) const {
   arrays.emplace(PROGRESS, integers({_impl->steps, _impl->updated, _impl->waiting, _impl->options.accumulate,
                                      static_cast<LongType>(_impl->seed)}));
   saveNpz(arrays, file);
+}
+
+void Trainer::saveGraph(const std::string& file) const {
+  auto variables = std::make_unique<graph::VariableSpace>();
+  for (const graph::Variable* variable : _impl->graph.getVariableSpace()->getVariables()) {
+    const Value name(variable->id(), variable->index());
+    // Results of nodes are not part of a graph.
+    if (_impl->given.count(name) == 0 || (name.first >= 0 && _impl->graph.hasNode(name.first))) continue;
+    std::unique_ptr<graph::Variable> copy(const_cast<graph::Variable*>(variable)->clone());
+    variables->putVariable(name, copy.get());
+    copy.release();
+  }
+  graph::Graph copy(nullptr, variables.get());
+  variables.release();
+  copy.pullState(_impl->original.get());
+  copy.setId(_impl->graph.id());
+  *copy.getExecutorConfiguration() = *_impl->graph.getExecutorConfiguration();
+  copy.save(file);
 }
 
 void Trainer::load(const std::string& file) {

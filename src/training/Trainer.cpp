@@ -31,6 +31,12 @@ NDArray* filled(const NDArray& like, double value) {
 
 }  // namespace
 
+Trainer::Impl::Impl(graph::Graph& g, const Updater& u, const TrainingOptions& o)
+    : graph(g), original(g.cloneWithProxy()), updater(u), options(o) {
+  for (const graph::Variable* variable : g.getVariableSpace()->getVariables())
+    given.emplace(variable->id(), variable->index());
+}
+
 std::string Trainer::Impl::nameOf(Value value) const {
   return value.first < 0 ? std::to_string(value.first) : fmt::format("{}:{}", value.first, value.second);
 }

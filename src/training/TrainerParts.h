@@ -6,6 +6,7 @@
 #include <training/Trainer.h>
 
 #include <map>
+#include <set>
 
 #include "training/GraphBuilder.h"
 
@@ -19,9 +20,11 @@ struct Trainer::Impl {
     std::vector<std::pair<std::string, Value>> states;
   };
 
-  Impl(graph::Graph& g, const Updater& u, const TrainingOptions& o) : graph(g), updater(u), options(o) {}
+  Impl(graph::Graph& g, const Updater& u, const TrainingOptions& o);
 
   graph::Graph& graph;
+  std::unique_ptr<graph::Graph> original;  ///< the nodes that were there before; its variables are those of `graph`
+  std::set<Value> given;                   ///< the variables that were there before
   Updater updater;
   TrainingOptions options;
   std::vector<Parameter> parameters;

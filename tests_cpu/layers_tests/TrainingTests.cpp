@@ -334,6 +334,43 @@ TEST(Training, ATrainerThatGoesOnHasTheSameBits) {
   std::filesystem::remove(file);
 }
 
+TEST(Training, ATrainerOfASavedGraphGoesOnWithTheSameBits) {
+  const std::filesystem::path file = temporary("model.npz"), model = temporary("model.fb");
+  const std::vector<std::string> names(std::begin(NAMES), std::end(NAMES));
+  Model whole;
+  addNetwork(whole);
+  const size_t nodes = whole.graph.allNodes().size(), variables = whole.graph.getVariableSpace()->getVariables().size();
+  Trainer one(whole.graph, "loss", names, Adam{0.01}, {.accumulate = 2, .seed = 77});
+  const auto stepOf = [](Trainer& trainer, int step) {
+    const Batch b = batch(step);
+    return trainer.step({{"x", b.x}, {"labels", b.labels}});
+  };
+  for (int step = 0; step < 5; step++) stepOf(one, step);
+  one.save(file.string());
+  one.saveGraph(model.string());
+
+  const std::unique_ptr<Graph> graph = Graph::load(model.string());
+  EXPECT_EQ(graph->allNodes().size(), nodes);
+  EXPECT_EQ(graph->getVariableSpace()->getVariables().size(), variables);
+  const auto arrayOf = [](Graph& each, const std::string& name) {
+    return each.getVariableSpace()->getVariable(&name)->getNDArray();
+  };
+  for (const char* name : NAMES)
+    EXPECT_EQ(bytesOf(*arrayOf(*graph, name)), bytesOf(*arrayOf(whole.graph, name))) << name;
+  Trainer other(*graph, "loss", names, Adam{0.01}, {.accumulate = 2, .seed = 5});
+  ASSERT_TRUE(other.resume(file.string()));
+  for (int step = 5; step < 10; step++) EXPECT_EQ(stepOf(other, step), stepOf(one, step)) << step;
+  for (const char* name : NAMES)
+    EXPECT_EQ(bytesOf(*arrayOf(*graph, name)), bytesOf(*arrayOf(whole.graph, name))) << name;
+
+  // A graph that cannot be written leaves the file as it was.
+  const auto size = std::filesystem::file_size(model);
+  EXPECT_THROW(one.saveGraph((model / "in_a_file.fb").string()), std::runtime_error);
+  EXPECT_EQ(std::filesystem::file_size(model), size);
+  std::filesystem::remove(file);
+  std::filesystem::remove(model);
+}
+
 TEST(Training, TheSeedMakesTheMasks) {
   std::vector<std::vector<char>> ends;
   for (const uint64_t seed : {1, 1, 2}) {
