@@ -116,7 +116,8 @@ TEST(OpsMovementReject, Repetition) {
                              {"nothing", {In(FLOAT32, {2})}, {}, refusal::Validation, "1 integer"}});
   checkRejections(
       "pad",
-      {{"another shape", {In(FLOAT32, {2, 3}), In(INT32, {2})}, {.i = {0}}, refusal::Argument, "[2, 2]"},
+      {{"mirrored strings", {In(UTF8, {2}), In(INT32, {1, 2}, {1, 0})}, {.i = {1}}, refusal::Argument, "strings"},
+       {"another shape", {In(FLOAT32, {2, 3}), In(INT32, {2})}, {.i = {0}}, refusal::Argument, "[2, 2]"},
        {"negative", {In(FLOAT32, {2}), In(INT32, {1, 2}, {0, -1})}, {.i = {0}}, refusal::Argument, "-1 at [0]"},
        {"too much to reflect",
         {In(FLOAT32, {2}), In(INT32, {1, 2}, {2, 0})},

@@ -79,6 +79,7 @@ void padMirrored(Region from, Region to, const std::vector<Padding>& paddings, i
 }
 
 void mirror(const NDArray& x, const std::vector<Padding>& paddings, PadMode border, const NDArray& z) {
+  if (x.isS()) reject("input 0 'x': strings cannot be mirrored");
   Region from(x);
   if (x.rankOf() < z.rankOf()) from.insert(0, 1);
   if (!x.isEmpty()) padMirrored(from, Region(z), paddings, 0, border == PadMode::Reflect ? 1 : 0);
