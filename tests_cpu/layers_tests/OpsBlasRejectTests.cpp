@@ -32,6 +32,25 @@ TEST(OpsBlasReject, Matmul) {
        {"inner sizes", {MATRIX, MATRIX, MATRIX}, {}, refusal::Argument, "columns"}});
 }
 
+TEST(OpsBlasReject, Addmm) {
+  const In C(FLOAT32, {3, 2}), Y(FLOAT32, {5, 2});
+  checkRejections(
+      "addmm",
+      {{"inner sizes", {C, MATRIX, MATRIX}, {}, refusal::Argument, "5 columns do not match 3 rows"},
+       {"c",
+        {In(FLOAT32, {2, 2}), MATRIX, Y},
+        {},
+        refusal::Argument,
+        "[2, 2] does not broadcast to that of the product, [3, 2]"},
+       {"c is empty", {In::empty(FLOAT32), MATRIX, Y}, {}, refusal::Argument, "does not broadcast"},
+       {"c has a higher rank", {In(FLOAT32, {1, 3, 2}), MATRIX, Y}, {}, refusal::Argument, "does not broadcast"},
+       {"a scalar", {C, In(FLOAT32, {}), Y}, {}, refusal::Argument, "scalar"},
+       {"types of the factors", {C, MATRIX, In(DOUBLE, {5, 2})}, {}, refusal::Argument, "input 2 'y'"},
+       {"type of c", {In(DOUBLE, {3, 2}), MATRIX, Y}, {}, refusal::Argument, "input 1 'x'"},
+       {"BOOL", {In(BOOL, {2, 2}), In(BOOL, {2, 2}), In(BOOL, {2, 2})}, {}, refusal::Validation, "input 0"},
+       {"two inputs", {C, MATRIX}, {}, refusal::Argument, "input 2 is missing"}});
+}
+
 TEST(OpsBlasReject, Others) {
   const In A(FLOAT32, {2, 3, 4}), B(FLOAT32, {4, 3, 5});
   checkRejections(

@@ -76,6 +76,13 @@ ops::ArgumentValue flagArgument(bool value) {
   return result;
 }
 
+ops::ArgumentValue numberArgument(double value) {
+  ops::ArgumentValue result;
+  result.form = ops::ArgumentValue::Form::Numbers;
+  result.numbers = {value};
+  return result;
+}
+
 ops::ArgumentValue integersArgument(const std::vector<LongType>& values) {
   ops::ArgumentValue result;
   result.integers = values;

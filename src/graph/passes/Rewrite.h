@@ -42,6 +42,7 @@ bool isSameShape(const OpenGraph& graph, ValueId a, ValueId b);
 // ---- arguments by name
 
 ops::ArgumentValue flagArgument(bool value);
+ops::ArgumentValue numberArgument(double value);
 ops::ArgumentValue integersArgument(const std::vector<LongType>& values);
 ops::ArgumentValue choiceArgument(const char* name);
 

@@ -84,4 +84,28 @@ for flag in (1, 112):
 column = [p.reshape(-1).reshape(3, 2).T for p in A]  # the same buffers read in column-major order
 cases.add("batched_gemm", [alpha, beta, *A, *B], [s * (p @ q) for s, p, q in zip(alpha, column, B)], i=(0, 1, 2, 4, 3, 2, 4, 2, 3), skip=reason)
 
+# addmm: an array or one that broadcasts, plus every form of a product
+for left, right, shapes in (((4,), (4,), ((), (1,))), ((4,), (4, 3), ((3,), (1,))), ((2, 4), (4,), ((2,),)), ((2, 4), (4, 3), ((2, 3), (3,), (2, 1), ())),
+                            ((5, 2, 4), (5, 4, 3), ((5, 2, 3), (1, 2, 1), (3,)))):
+    x, y = some(*left), some(*right)
+    for shape in shapes:
+        c, z = some(*shape), np.asarray(np.matmul(x, y))
+        if np.ndim(z) < c.ndim:
+            continue
+        cases.add("addmm", [c, x, y], [np.asarray(c + z)], label=f"{shape} {left} {right}")
+        cases.add("addmm", [c, x, y], [np.asarray(-0.5 * c + 2.5 * z)], t=(2.5, -0.5), label=f"{shape} {left} {right}")
+    for flags in ((1, 0), (0, 1), (1, 1), (0, 0, 1), (1, 1, 1)) if len(left) > 1 and len(right) > 1 else ():
+        tx, ty, tz = (tuple(flags) + (0,))[:3]
+        z = swap(np.matmul(x, y), tz)
+        c = some(*z.shape)
+        cases.add("addmm", [c, swap(x, tx), swap(y, ty)], [c + z], i=flags, label=f"{left} {right}")
+for dtype in (np.int32, np.uint8):
+    c, a, b = rng.integers(0, 5, (3, 2)).astype(dtype), rng.integers(0, 5, (3, 4)).astype(dtype), rng.integers(0, 5, (4, 2)).astype(dtype)
+    cases.add("addmm", [c, a, b], [c + a @ b])
+# nothing to multiply leaves beta c; beta 0 does not read c
+cases.add("addmm", [np.ones((2, 3)), np.zeros((2, 0)), np.zeros((0, 3))], [np.full((2, 3), 0.5)], t=(1.0, 0.5))
+cases.add("addmm", [np.ones((0, 3)), np.zeros((0, 4)), np.zeros((4, 3))], [np.zeros((0, 3))])
+x, y = some(2, 4), some(4, 3)
+cases.add("addmm", [np.full((2, 3), np.nan), x, y], [x @ y], t=(1.0, 0.0))
+
 cases.save()

@@ -17,6 +17,15 @@ struct Matmul {
   double beta = 0.0;
 };
 
+/// Arguments of addmm, for alpha * op(x) op(y) + beta * c.
+struct AddedMatmul {
+  bool transposeA = false;
+  bool transposeB = false;
+  bool transposeOut = false;
+  double alpha = 1.0;
+  double beta = 1.0;
+};
+
 /// Arguments of tensormmul and its gradient: the paired axes, in the same order.
 struct TensorContraction {
   std::vector<int> axesX{};
@@ -42,6 +51,7 @@ struct BatchedGemm {
 
 DECLARE_CUSTOM_OP(matmul, 2, 1, false, 0, -2)
 DECLARE_CUSTOM_OP(matmul_bp, 3, 2, false, 0, -2)
+DECLARE_CONFIGURABLE_OP(addmm, 3, 1, true, 0, -2)
 DECLARE_CUSTOM_OP(tensormmul, 2, 1, false, 0, -1)
 DECLARE_CUSTOM_OP(tensormmul_bp, 3, 2, false, 0, -1)
 DECLARE_CONFIGURABLE_OP(axpy, 2, 1, false, -2, 0)

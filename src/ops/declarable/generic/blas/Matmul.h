@@ -11,6 +11,8 @@ namespace sd::ops {
 
 /// Runs the matmul call of `block`.
 void multiply(graph::Context& block, NDArray& z, Multiplier by);
+/// Runs the addmm call of `block`.
+void multiplyAndAdd(graph::Context& block, NDArray& z, Multiplier by);
 
 }  // namespace sd::ops
 

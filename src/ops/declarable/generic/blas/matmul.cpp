@@ -1,19 +1,21 @@
-// Products of vectors, matrices and batches of matrices: z = alpha * op(x) op(y) + beta * z.
-// operations: matmul matmul_bp
+// Products of vectors, matrices and batches of matrices: z = alpha * op(x) op(y) + beta * z, or + beta * c.
+// operations: matmul matmul_bp addmm
 // aliases: mMul mmul gemm gemv dot
 #include <helpers/MmulHelper.h>
 
 #include <utility>
 
 #include "ops/declarable/generic/blas/Matmul.h"
+#include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
 
-void multiply(graph::Context& block, NDArray& z, Multiplier by) {
-  const auto& a = arguments<Matmul>(block);
-  const NDArray &x = *block.array(0), &y = *block.array(1);
+namespace {
+
+template <typename S>
+void multiply(const NDArray& x, const NDArray& y, NDArray& z, const S& a, Multiplier by) {
   // (A B)^T = B^T A^T
   if (a.transposeOut && x.rankOf() > 1 && y.rankOf() > 1)
     multiplyArrays(y, x, z, !a.transposeB, !a.transposeA, a.alpha, a.beta, by);
@@ -21,12 +23,27 @@ void multiply(graph::Context& block, NDArray& z, Multiplier by) {
     multiplyArrays(x, y, z, a.transposeA, a.transposeB, a.alpha, a.beta, by);
 }
 
+}  // namespace
+
+void multiply(graph::Context& block, NDArray& z, Multiplier by) {
+  multiply(*block.array(0), *block.array(1), z, arguments<Matmul>(block), by);
+}
+
+void multiplyAndAdd(graph::Context& block, NDArray& z, Multiplier by) {
+  const auto& a = arguments<AddedMatmul>(block);
+  const NDArray &c = *block.array(0), &x = *block.array(1), &y = *block.array(2);
+  if (z.isEmpty()) return;
+  if (c.buffer() != z.buffer() && a.beta != 0) copy(c, z);
+  multiply(x, y, z, a, by);
+}
+
 namespace {
 
 constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
 
 /// The shape of the product, with the type and order of x. Ranks that are unknown give an unknown rank.
-PartialShape productShape(const PartialShape& x, const PartialShape& y, const Matmul& a) {
+template <typename S>
+PartialShape productShape(const PartialShape& x, const PartialShape& y, const S& a) {
   if (!x.hasRank() || !y.hasRank()) return PartialShape(x.type());
   const int rankX = x.rank(), rankY = y.rank();
   if (rankX == 0 || rankY == 0) reject("shapes {} and {}: a scalar has no matrix product", x.text(), y.text());
@@ -68,36 +85,56 @@ void inferProduct(Inference& in) {
   in.output(z.withType(type).withOrder(x.order() == 'c' && y.order() == 'c' ? 'c' : 'f'));
 }
 
-void matmulInputs(Schema& schema) {
-  schema.input("x", "[K], [M, K] or [..., M, K]");
-  schema.input("y", "[K], [K, N] or [..., K, N]; the leading sizes of x");
-  schema.argument(&Matmul::transposeA, "transpose_a", "whether the last two axes of x are swapped").atInteger(0);
-  schema.argument(&Matmul::transposeB, "transpose_b", "whether the last two axes of y are swapped").atInteger(1);
-  schema.argument(&Matmul::transposeOut, "transpose_out", "whether the last two axes of the result are swapped")
-      .atInteger(2);
-  schema.argument(&Matmul::alpha, "alpha", "the factor of the product").atFloat(0);
-  schema.argument(&Matmul::beta, "beta", "the factor of what the output holds").atFloat(1);
+void inferSum(Inference& in) {
+  const auto& a = in.arguments<AddedMatmul>();
+  const PartialShape c = in.input(0), x = in.input(1), y = in.input(2);
+  requireSameType(x, 1, "x", c, 0, "c");
+  requireSameType(y, 2, "y", c, 0, "c");
+  PartialShape z = productShape(x, y, a);
+  if (z.rank() == 0) z = PartialShape::scalar(c.type());
+  if (c.hasRank() && z.hasRank()) {
+    const int lead = z.rank() - c.rank();
+    bool fits = lead >= 0 && !c.isEmptyScalar();
+    for (int d = 0; fits && d < c.rank(); d++)
+      fits = c[d] == 1 || c[d] == UNKNOWN || z[d + lead] == UNKNOWN || c[d] == z[d + lead];
+    if (!fits) reject("input 0 'c': shape {} does not broadcast to that of the product, {}", c.text(), z.text());
+  }
+  in.output(z.rank() == 0 ? z : z.withType(c.type()).withOrder(c.order()));
 }
 
-/// In graphs: a product for each gradient that somebody wants.
-void productRule(Gradient& g) {
-  const auto& m = g.arguments<Matmul>();
-  const Symbol a = g.input(0), b = g.input(1), e = g.of();
+/// The factors of a product, inputs `x` and `y`, and its arguments.
+template <typename S>
+void matmulInputs(Schema& schema, const char* beta) {
+  schema.input("x", "[K], [M, K] or [..., M, K]");
+  schema.input("y", "[K], [K, N] or [..., K, N]; the leading sizes of x");
+  schema.argument(&S::transposeA, "transpose_a", "whether the last two axes of x are swapped").atInteger(0);
+  schema.argument(&S::transposeB, "transpose_b", "whether the last two axes of y are swapped").atInteger(1);
+  schema.argument(&S::transposeOut, "transpose_out", "whether the last two axes of the result are swapped")
+      .atInteger(2);
+  schema.argument(&S::alpha, "alpha", "the factor of the product").atFloat(0);
+  schema.argument(&S::beta, "beta", beta).atFloat(1);
+}
+constexpr const char* OUTPUT_FACTOR = "the factor of what the output holds";
+
+/// The gradients of the factors of a product, inputs `first` and the one after it. In graphs: a product for each
+/// gradient that somebody wants.
+void productRule(Gradient& g, const Matmul& m, int first) {
+  const Symbol a = g.input(first), b = g.input(first + 1), e = g.of();
   const PartialShape left = g.shape(a), right = g.shape(b);
   if (left.rank() < 2 || right.rank() < 2) {  // vectors, or unknown ranks
     const auto results = g.callAll("matmul_bp", {a, b, e}, m);
-    g.set(0, results[0]);
-    return g.set(1, results[1]);
+    g.set(first, results[0]);
+    return g.set(first + 1, results[1]);
   }
   const auto product = [&](Symbol x, Symbol y, bool transposeX, bool transposeY) {
     return g.call("matmul", {x, y}, Matmul{transposeX, transposeY, false, m.alpha});
   };
   // z = A B: dA = e B^T, dB = A^T e; the gradient of a transposed operand is transposed.
-  if (g.wants(0))
-    g.set(0,
+  if (g.wants(first))
+    g.set(first,
           m.transposeA ? product(b, e, m.transposeB, !m.transposeOut) : product(e, b, m.transposeOut, !m.transposeB));
-  if (g.wants(1))
-    g.set(1,
+  if (g.wants(first + 1))
+    g.set(first + 1,
           m.transposeB ? product(e, a, !m.transposeOut, m.transposeA) : product(a, e, !m.transposeA, m.transposeOut));
 }
 
@@ -117,14 +154,16 @@ INFERRED_SHAPES(matmul)
 DECLARE_SCHEMA(matmul) {
   schema.summary("The product of vectors, matrices or batches of matrices.")
       .formula("z = alpha * op(x) op(y) + beta * z");
-  matmulInputs(schema);
+  matmulInputs<Matmul>(schema, OUTPUT_FACTOR);
   schema.output("z", "a scalar, [N], [M] or [..., M, N]");
   schema.inputTypes({ALL_FLOATS, ALL_INTS}).outputTypes({ALL_FLOATS, ALL_INTS}).readsOutputs();
-  schema.infer(inferProduct).gradient("matmul_bp").gradient(productRule);
+  schema.infer(inferProduct).gradient("matmul_bp").gradient([](Gradient& g) {
+    productRule(g, g.arguments<Matmul>(), 0);
+  });
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "y": [[1.0, 0.0], [1.0, 1.0]]})")
       .elsewhere({"numpy.matmul", "torch.matmul", "tf.linalg.matmul", "MatMul"})
       .words("matrix multiplication, matrix product, dot product, gemm, gemv, mmul")
-      .see("tensormmul batched_gemm xw_plus_b");
+      .see("tensormmul batched_gemm xw_plus_b addmm");
 }
 DECLARE_SYN(mMul, matmul);
 DECLARE_SYN(mmul, matmul);
@@ -180,7 +219,7 @@ DECLARE_SCHEMA(matmul_bp) {
   schema.summary("The gradients of matmul.")
       .formula("gradX = alpha * gradZ y^T, gradY = alpha * x^T gradZ, transposed as the operands are")
       .note("beta is not used.");
-  matmulInputs(schema);
+  matmulInputs<Matmul>(schema, OUTPUT_FACTOR);
   schema.input("gradZ", "the shape of z or one element");
   schema.output("gradX", "the shape and type of x");
   schema.output("gradY", "the shape and type of y");
@@ -192,6 +231,30 @@ DECLARE_SCHEMA(matmul_bp) {
   schema.example(R"({"x": [[1.0, 2.0], [3.0, 4.0]], "y": [[1.0, 0.0], [1.0, 1.0]], "gradZ": 1.0})")
       .words("matrix product")
       .see("matmul");
+}
+
+CONFIGURABLE_OP_IMPL(addmm, 3, 1, true, 0, -2) {
+  multiplyAndAdd(block, *OUTPUT_VARIABLE(0), Multiplier::Loops);
+  return Status::OK;
+}
+DECLARE_SCHEMA(addmm) {
+  schema.summary("Adds the product of vectors, matrices or batches of matrices to an array.")
+      .formula("z = alpha * op(x) op(y) + beta * c")
+      .note("c is not read when beta is 0.");
+  schema.input("c", "the shape of z, or one that broadcasts to it");
+  matmulInputs<AddedMatmul>(schema, "the factor of c");
+  schema.output("z", "a scalar, [N], [M] or [..., M, N]");
+  schema.inputTypes({ALL_FLOATS, ALL_INTS}).sameTypes().infer(inferSum);
+  schema.gradient([](Gradient& g) {
+    const auto& a = g.arguments<AddedMatmul>();
+    const Symbol c = g.input(0);
+    if (g.wants(0) && a.beta != 0) g.set(0, g.sumTo(a.beta == 1 ? g.of() : g.of() * g.constant(a.beta, g.of()), c));
+    productRule(g, {a.transposeA, a.transposeB, a.transposeOut, a.alpha}, 1);
+  });
+  schema.example(R"({"c": [[10.0, 20.0]], "x": [[1.0, 2.0], [3.0, 4.0]], "y": [[1.0, 0.0], [1.0, 1.0]]})")
+      .elsewhere({.torch = "torch.addmm", .onnx = "Gemm"})
+      .words("gemm, gemv, baddbmm, accumulate a product")
+      .see("matmul xw_plus_b axpy");
 }
 
 }  // namespace sd::ops

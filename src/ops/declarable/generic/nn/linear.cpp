@@ -238,10 +238,9 @@ DECLARE_SCHEMA(xw_plus_b) {
     const Symbol product = g.arguments<AffineProduct>().transposeOut ? g.permute(g.of(), {1, 0}) : g.of();
     const auto& a = g.arguments<AffineProduct>();
     const Symbol x = g.input(0), w = g.input(1), b = g.input(2);
-    // The operation computes all three.
-    const bool apart = g.prefersRules() && !(g.wants(0) && g.wants(1));
+    // The operation computes all three; in graphs, products that nobody reads go, and others may be added to sums.
     const auto results =
-        apart ? affineGradients(g, a, x, w, b, product) : g.callAll("xw_plus_b_bp", {x, w, b, product}, a);
+        g.prefersRules() ? affineGradients(g, a, x, w, b, product) : g.callAll("xw_plus_b_bp", {x, w, b, product}, a);
     for (int i = 0; i < 3; i++) g.set(i, results[static_cast<size_t>(i)]);
   });
 }

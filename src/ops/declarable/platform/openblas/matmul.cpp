@@ -1,5 +1,5 @@
-// matmul on OpenBLAS.
-// operations: matmul
+// Products of matrices on OpenBLAS.
+// operations: matmul addmm
 #include <system/platform_boilerplate.h>
 
 #include "ops/declarable/generic/blas/Matmul.h"
@@ -17,5 +17,13 @@ PLATFORM_IMPL(matmul, ENGINE_CPU) {
 PLATFORM_CHECK(matmul, ENGINE_CPU) {
   return block.array(0)->isR() && block.array(0)->dataType() == block.array(1)->dataType();
 }
+
+DECLARE_PLATFORM(addmm, ENGINE_CPU)
+
+PLATFORM_IMPL(addmm, ENGINE_CPU) {
+  multiplyAndAdd(block, *getZ(block), Multiplier::Blas);
+  return Status::OK;
+}
+PLATFORM_CHECK(addmm, ENGINE_CPU) { return block.array(0)->isR(); }
 
 }  // namespace sd::ops::platforms
