@@ -9,6 +9,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "call/argument_values.h"
 #include "graph/NodeCall.h"
 #include "graph/NodeText.h"
 #include "graph/ResultNames.h"
@@ -120,10 +121,7 @@ Symbol GraphSymbols::constant(double value, Symbol like) {
   if (type == INHERIT) {
     auto node = std::make_unique<Node>(ops::OpRegistrator::getInstance().find("fill_as"));
     node->setInputs({{like.id(), like.output()}});
-    ops::ArgumentValue number;
-    number.form = ops::ArgumentValue::Form::Numbers;
-    number.numbers = {value};
-    node->setArgument("value", number);
+    node->setArgument("value", ops::numberArgument(value));
     const Place place = _place;
     const Symbol filled = add(std::move(node))[0];
     _place = place;

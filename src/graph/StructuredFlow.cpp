@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "call/argument_values.h"
 #include "graph/NodeCall.h"
 #include "graph/OpenGraph.h"
 
@@ -150,10 +151,7 @@ int Structure::addIdentity(const Node& like, const Name& input) {
 void Structure::addTest(int scope, const Name& condition) {
   auto made = std::make_unique<Node>(ops::OpRegistrator::getInstance().find("cast"), _nextId++);
   made->setInputs({condition});
-  ops::ArgumentValue type;
-  type.form = ops::ArgumentValue::Form::Types;
-  type.integers = {static_cast<LongType>(BOOL)};
-  made->setArgument("dtype", std::move(type));
+  made->setArgument("dtype", ops::typeArgument(BOOL));
   made->setScopeInfo(scope);
   _scopes[scope].push_back(std::move(made));
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "call/argument_values.h"
 #include "cnpy/Printable.h"
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
@@ -266,10 +267,7 @@ void setGraphContextArgumentChoice(OpaqueContext* ptr, const char* name, const c
     Context& context = required("ptr", ptr);
     required("name", name);
     required("choice", choice);
-    sd::ops::ArgumentValue value;
-    value.form = Form::Name;
-    value.name = choice;
-    context.setArgument(name, std::move(value));
+    context.setArgument(name, sd::ops::choiceArgument(choice));
   });
 }
 

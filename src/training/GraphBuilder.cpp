@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "call/argument_values.h"
 #include "graph/ResultNames.h"
 #include "system/Error.h"
 
@@ -45,7 +46,7 @@ Value GraphBuilder::call(const char* operation, std::vector<Value> inputs, const
 Value GraphBuilder::call(const char* operation, std::vector<Value> inputs, const std::string& name,
                          const std::vector<std::pair<std::string, double>>& arguments) {
   auto* node = new graph::Node(operationOf(operation), ++_last);
-  for (const auto& [argument, value] : arguments) node->setArgument(argument, numberArgument(value));
+  for (const auto& [argument, value] : arguments) node->setArgument(argument, ops::numberArgument(value));
   return add(node, std::move(inputs), name);
 }
 
@@ -69,26 +70,6 @@ Value GraphBuilder::constant(NDArray* array) {
   const Value value = variable(array, "");
   _graph.getVariableSpace()->getVariable(value)->setVariableType(graph::CONSTANT);
   return value;
-}
-
-ops::ArgumentValue numberArgument(double value) {
-  ops::ArgumentValue result;
-  result.form = ops::ArgumentValue::Form::Numbers;
-  result.numbers = {value};
-  return result;
-}
-
-ops::ArgumentValue integerArgument(LongType value) {
-  ops::ArgumentValue result;
-  result.integers = {value};
-  return result;
-}
-
-ops::ArgumentValue typeArgument(DataType type) {
-  ops::ArgumentValue result;
-  result.form = ops::ArgumentValue::Form::Types;
-  result.integers = {static_cast<LongType>(type)};
-  return result;
 }
 
 }  // namespace sd::training

@@ -38,10 +38,6 @@ class GraphBuilder {
   Value add(graph::Node* node, std::vector<Value> inputs, const std::string& name);
 };
 
-ops::ArgumentValue numberArgument(double value);
-ops::ArgumentValue integerArgument(LongType value);
-ops::ArgumentValue typeArgument(DataType type);
-
 }  // namespace sd::training
 
 #endif

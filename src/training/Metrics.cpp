@@ -1,6 +1,7 @@
 #include <graph/Graph.h>
 #include <training/Metrics.h>
 
+#include "call/argument_values.h"
 #include "graph/OpenGraph.h"
 #include "system/Error.h"
 #include "training/GraphBuilder.h"
@@ -20,12 +21,12 @@ void addAccuracy(graph::Graph& graph, const std::string& logits, const std::stri
     invalidArgument("[training] accuracy: '{}' has {} dimensions, and '{}' has {}", logits, xShape.rank(), labels,
                     yShape.rank());
   const auto largest = [&](Value value) {
-    return builder.call("argmax", {value}, "", {{"axis", integerArgument(-1)}});
+    return builder.call("argmax", {value}, "", {{"axis", ops::integersArgument({-1})}});
   };
   const Value found = largest(x);
-  const Value given = isOneHot ? largest(y) : builder.call("cast", {y}, "", {{"dtype", typeArgument(INT64)}});
+  const Value given = isOneHot ? largest(y) : builder.call("cast", {y}, "", {{"dtype", ops::typeArgument(INT64)}});
   const Value equal = builder.call("equals", {found, given});
-  builder.call("reduce_mean", {builder.call("cast", {equal}, "", {{"dtype", typeArgument(FLOAT32)}})}, name);
+  builder.call("reduce_mean", {builder.call("cast", {equal}, "", {{"dtype", ops::typeArgument(FLOAT32)}})}, name);
 }
 
 }  // namespace sd::training

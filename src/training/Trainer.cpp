@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "call/argument_values.h"
 #include "graph/OpenGraph.h"
 #include "system/Error.h"
 
@@ -97,7 +98,7 @@ void Trainer::Impl::addResults(GraphBuilder& builder, const std::string& loss) {
     }
   }
   for (size_t k = 0; k < names.size(); k++) {
-    Value value = builder.call("cast", {places[k]}, "", {{"dtype", typeArgument(DOUBLE)}});
+    Value value = builder.call("cast", {places[k]}, "", {{"dtype", ops::typeArgument(DOUBLE)}});
     if (hasDimensions[k] != 0) value = builder.call("reduce_mean", {value});
     if (k == 0 && options.nonFinite == NonFinite::Fail)
       value = builder.call("check_numerics",
@@ -173,7 +174,7 @@ void Trainer::Impl::clip(GraphBuilder& builder) {
   if (options.clip.kind == Clipping::Kind::GlobalNorm) {
     std::vector<Value> all;
     for (const Parameter& parameter : parameters) all.push_back(parameter.gradient);
-    const Value clipped = builder.call("clip_by_global_norm", all, "", {{"clip_norm", numberArgument(limit)}});
+    const Value clipped = builder.call("clip_by_global_norm", all, "", {{"clip_norm", ops::numberArgument(limit)}});
     for (size_t k = 0; k < parameters.size(); k++) parameters[k].gradient = {clipped.first, static_cast<int>(k)};
     return;
   }
@@ -181,9 +182,9 @@ void Trainer::Impl::clip(GraphBuilder& builder) {
     Value& gradient = parameter.gradient;
     if (options.clip.kind == Clipping::Kind::Value)
       gradient = builder.call("clipbyvalue", {gradient}, "",
-                              {{"min", numberArgument(-limit)}, {"max", numberArgument(limit)}});
+                              {{"min", ops::numberArgument(-limit)}, {"max", ops::numberArgument(limit)}});
     else if (options.clip.kind == Clipping::Kind::Norm)
-      gradient = builder.call("clipbynorm", {gradient}, "", {{"clip_norm", numberArgument(limit)}});
+      gradient = builder.call("clipbynorm", {gradient}, "", {{"clip_norm", ops::numberArgument(limit)}});
   }
 }
 
@@ -216,7 +217,7 @@ void Trainer::Impl::addUpdates(GraphBuilder& builder) {
     auto arguments = updater.rates();
     if (updater.operation() != "ada_delta_updater") arguments.emplace_back("learning_rate", 1);
     const Value applied = builder.call(updater.operation().c_str(), inputs, "", arguments);
-    if (updater.isCorrected()) graph.nodeById(applied.first)->setArgument("iteration", integerArgument(LATE));
+    if (updater.isCorrected()) graph.nodeById(applied.first)->setArgument("iteration", ops::integersArgument({LATE}));
     for (size_t k = 0; k < parameter.states.size(); k++)
       updates.emplace_back(nameOf(parameter.states[k].second), nameOf({applied.first, static_cast<int>(k) + 1}));
     Value change = updater.scalesGradient() ? applied : builder.call("multiply", {applied, factor});

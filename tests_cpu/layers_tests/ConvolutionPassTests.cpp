@@ -9,9 +9,11 @@ using namespace sd::graph;
 
 namespace {
 
-const Small::Arguments FIRST{{"layout", choice("nchw")}, {"padding_mode", choice("same")}},
-    LAST{{"layout", choice("nhwc")}, {"padding_mode", choice("same")}}, TO_LAST{{"permutation", ints({0, 2, 3, 1})}},
-    TO_FIRST{{"permutation", ints({0, 3, 1, 2})}}, CHANNELS_FIRST{{"channels_first", flag(true)}};
+const Small::Arguments FIRST{{"layout", ops::choiceArgument("nchw")}, {"padding_mode", ops::choiceArgument("same")}},
+    LAST{{"layout", ops::choiceArgument("nhwc")}, {"padding_mode", ops::choiceArgument("same")}},
+    TO_LAST{{"permutation", ops::integersArgument({0, 2, 3, 1})}},
+    TO_FIRST{{"permutation", ops::integersArgument({0, 3, 1, 2})}},
+    CHANNELS_FIRST{{"channels_first", ops::flagArgument(true)}};
 
 // Large enough for oneDNN.
 const std::vector<LongType> IMAGE{2, 8, 16, 16}, WEIGHTS{3, 3, 8, 16};
@@ -52,7 +54,9 @@ int normalized(Small& g, int y, int axis, double variance = 2, DataType type = F
   gamma += 1.5;
   return g.call("batchnorm",
                 {y, g.constant(mean), g.constant(filled({16}, variance, type)), g.constant(gamma), g.constant(beta)},
-                {{"axis", ints({axis})}, {"apply_scale", flag(true)}, {"apply_offset", flag(true)}});
+                {{"axis", ops::integersArgument({axis})},
+                 {"apply_scale", ops::flagArgument(true)},
+                 {"apply_offset", ops::flagArgument(true)}});
 }
 
 }  // namespace
@@ -140,7 +144,7 @@ TEST(ConvolutionPassTests, BiasesBecomeInputs) {
                  {"volumes",
                   [](Small& g) {
                     const int x = g.input(sample({1, 4, 6, 6, 3})), w = g.input(weightsOf({2, 2, 2, 3, 5}));
-                    const int y = g.call("conv3dnew", {x, w}, {{"layout", choice("ndhwc")}});
+                    const int y = g.call("conv3dnew", {x, w}, {{"layout", ops::choiceArgument("ndhwc")}});
                     return g.call("biasadd", {y, g.input(sample({5}))});
                   },
                   {"conv3dnew", "biasadd"},
@@ -163,7 +167,7 @@ TEST(ConvolutionPassTests, NormalisationsAreFoldedIntoConstants) {
           {"after a bias, output channels first in the weights",
            [](Small& g) {
              Small::Arguments arguments = FIRST;
-             arguments.emplace_back("weight_layout", choice("oihw"));
+             arguments.emplace_back("weight_layout", ops::choiceArgument("oihw"));
              const int x = g.input(sample(IMAGE)), w = g.constant(weightsOf({16, 8, 3, 3}));
              return normalized(g, g.call("conv2d", {x, w, g.constant(sample({16}))}, arguments), 1);
            },
@@ -172,7 +176,7 @@ TEST(ConvolutionPassTests, NormalisationsAreFoldedIntoConstants) {
           {"without scale and offset",
            [](Small& g) {
              return g.call("batchnorm", {convolution(g, FIRST), g.constant(sample({16})), g.constant(filled({16}, 3))},
-                           {{"axis", ints({1})}});
+                           {{"axis", ops::integersArgument({1})}});
            },
            {"conv2d", "batchnorm"},
            {"conv2d"}},
@@ -204,7 +208,7 @@ TEST(ConvolutionPassTests, NormalisationsAreFoldedIntoConstants) {
           {"a mean that may change",
            [](Small& g) {
              return g.call("batchnorm", {convolution(g, FIRST), g.input(sample({16})), g.constant(filled({16}, 3))},
-                           {{"axis", ints({1})}});
+                           {{"axis", ops::integersArgument({1})}});
            },
            {"conv2d", "batchnorm"},
            {"conv2d", "batchnorm"}},
@@ -217,7 +221,10 @@ TEST(ConvolutionPassTests, NormalisationsAreFoldedIntoConstants) {
 
 TEST(ConvolutionPassTests, PermutationsAroundConvolutionsAreRemoved) {
   const auto pool = [](Small& g, const char* operation, int x, const char* layout) {
-    return g.call(operation, {x}, {{"kernel", ints({2, 2})}, {"stride", ints({2, 2})}, {"layout", choice(layout)}});
+    return g.call(operation, {x},
+                  {{"kernel", ops::integersArgument({2, 2})},
+                   {"stride", ops::integersArgument({2, 2})},
+                   {"layout", ops::choiceArgument(layout)}});
   };
   checkCases(
       "layouts",
@@ -246,8 +253,11 @@ TEST(ConvolutionPassTests, PermutationsAroundConvolutionsAreRemoved) {
           {"the layouts do not fit",
            [](Small& g) {
              const int x = g.call("permute", {g.input(sample({2, 16, 16, 8}))}, TO_FIRST);
-             return g.call("permute",
-                           {g.call("maxpool2d", {x}, {{"kernel", ints({2, 2})}, {"layout", choice("nhwc")}})}, TO_LAST);
+             return g.call(
+                 "permute",
+                 {g.call("maxpool2d", {x},
+                         {{"kernel", ops::integersArgument({2, 2})}, {"layout", ops::choiceArgument("nhwc")}})},
+                 TO_LAST);
            },
            {"permute", "maxpool2d", "permute"},
            {"permute", "maxpool2d", "permute"}},

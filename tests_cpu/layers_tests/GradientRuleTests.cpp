@@ -12,6 +12,7 @@
 
 #include "DifferentiatedCall.h"
 #include "GradientCases.h"
+#include "call/argument_values.h"
 #include "ops/declarable/Example.h"
 
 using namespace sd;
@@ -19,7 +20,6 @@ using nd_test::Arguments;
 using nd_test::Arrays;
 using nd_test::DifferentiatedCall;
 using nd_test::largestErrors;
-using ops::ArgumentValue;
 using ops::GradientNeeds;
 using ops::Need;
 using ops::PartialShape;
@@ -99,27 +99,6 @@ TEST(GradientRule, cases) { checkCases(); }
 
 namespace {
 
-ArgumentValue numbersOf(std::vector<double> values) {
-  ArgumentValue value;
-  value.form = ArgumentValue::Form::Numbers;
-  value.numbers = std::move(values);
-  return value;
-}
-
-ArgumentValue integersOf(std::vector<LongType> values) {
-  ArgumentValue value;
-  value.form = ArgumentValue::Form::Integers;
-  value.integers = std::move(values);
-  return value;
-}
-
-ArgumentValue flagOf(bool set) {
-  ArgumentValue value;
-  value.form = ArgumentValue::Form::Flags;
-  value.integers = {set ? 1 : 0};
-  return value;
-}
-
 std::vector<double> parametersOf(const std::string& name) {
   static const std::map<std::string, std::vector<double>> PARAMETERS = {{"CompareAndSetTransform", {0.5, 2.0, 0.1, 2}},
                                                                         {"CompareAndSet", {0.5, 0, 0.1, 2}},
@@ -169,23 +148,29 @@ class NumberedCalls {
         any |= checkOne(arrays(first(), arrayOf({2, 3}, y)), {});
         return checkOne(arrays(first(), arrayOf({}, {y[0]})), {}) || any;
       case OpFamily::Scalar:
-        any |= checkOne(arrays(first()), {{"scalar", numbersOf({y[0]})}});
+        any |= checkOne(arrays(first()), {{"scalar", ops::numbersArgument({y[0]})}});
         return checkOne(arrays(first(), arrayOf({1}, {y[0]})), {}) || any;
       case OpFamily::Broadcast:
-        any |= checkOne(arrays(first(), arrayOf({3}, {y[0], y[1], y[2]})), {{"axis", integersOf({1})}});
-        return checkOne(arrays(first(), arrayOf({2}, {y[0], y[1]})), {{"axis", integersOf({0})}}) || any;
+        any |= checkOne(arrays(first(), arrayOf({3}, {y[0], y[1], y[2]})), {{"axis", ops::integersArgument({1})}});
+        return checkOne(arrays(first(), arrayOf({2}, {y[0], y[1]})), {{"axis", ops::integersArgument({0})}}) || any;
       case OpFamily::Reduce:
         any |= checkOne(arrays(first()), {});
-        any |= checkOne(arrays(first()), {{"axis", integersOf({1})}});
-        any |= checkOne(arrays(first()), {{"axis", integersOf({0})}, {"new_format", flagOf(false)}});
-        return checkOne(arrays(first()), {{"axis", integersOf({-1})}, {"keep_dims", flagOf(true)}}) || any;
+        any |= checkOne(arrays(first()), {{"axis", ops::integersArgument({1})}});
+        any |=
+            checkOne(arrays(first()), {{"axis", ops::integersArgument({0})}, {"new_format", ops::flagArgument(false)}});
+        return checkOne(arrays(first()),
+                        {{"axis", ops::integersArgument({-1})}, {"keep_dims", ops::flagArgument(true)}}) ||
+               any;
       case OpFamily::Variance:
         any |= checkOne(arrays(first()), {});
-        return checkOne(arrays(first()), {{"axis", integersOf({1})}, {"bias_corrected", integersOf({1})}}) || any;
+        return checkOne(arrays(first()),
+                        {{"axis", ops::integersArgument({1})}, {"bias_corrected", ops::integersArgument({1})}}) ||
+               any;
       case OpFamily::Reduce3:
         any |= checkOne(arrays(first(), arrayOf({2, 3}, y)), {});
-        any |= checkOne(arrays(first(), arrayOf({2, 3}, y)), {{"axis", integersOf({0})}});
-        return checkOne(arrays(first(), arrayOf({3}, {y[0], y[1], y[2]})), {{"axis", integersOf({1})}}) || any;
+        any |= checkOne(arrays(first(), arrayOf({2, 3}, y)), {{"axis", ops::integersArgument({0})}});
+        return checkOne(arrays(first(), arrayOf({3}, {y[0], y[1], y[2]})), {{"axis", ops::integersArgument({1})}}) ||
+               any;
       default:
         ADD_FAILURE() << "a family without cases";
         return false;
@@ -200,8 +185,8 @@ class NumberedCalls {
 
   bool checkOne(Arrays inputs, Arguments arguments) {
     if (_op.schema().argument("parameters") != nullptr)
-      arguments.emplace_back("parameters", numbersOf(parametersOf(std::string(_numbered.name))));
-    if (_family == loops::OpFamily::Variance && arguments.size() == 2) arguments[1].second = flagOf(true);
+      arguments.emplace_back("parameters", ops::numbersArgument(parametersOf(std::string(_numbered.name))));
+    if (_family == loops::OpFamily::Variance && arguments.size() == 2) arguments[1].second = ops::flagArgument(true);
     DifferentiatedCall call(_op, _name, std::move(inputs), std::move(arguments));
     if (!call.isFinite()) return false;
     call.check();
@@ -389,10 +374,10 @@ void checkInputsForArguments() {
     return std::make_unique<NDArray>('c', shape, values, INT64);
   };
   DifferentiatedCall(operationNamed("gather"), "gather", arrays(arrayOf({3, 2}, x), integerArray({2, 2}, {2, 0, 0, 1})),
-                     {{"axis", integersOf({0})}})
+                     {{"axis", ops::integersArgument({0})}})
       .check();
   DifferentiatedCall(operationNamed("gather"), "gather", arrays(arrayOf({2, 3}, x), integerArray({3}, {2, 0, 2})),
-                     {{"axis", integersOf({1})}})
+                     {{"axis", ops::integersArgument({1})}})
       .check();
   Arrays inputs;
   inputs.push_back(std::make_unique<NDArray>('c', std::vector<LongType>{2}, std::vector<double>{2, 3}, INT64));

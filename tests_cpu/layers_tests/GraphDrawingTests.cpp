@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "call/argument_values.h"
 #include "graph/DrawLayout.h"
 
 using namespace sd;
@@ -36,13 +37,6 @@ Node* call(const char* operation, int id, const char* name, std::initializer_lis
   return node;
 }
 
-ops::ArgumentValue flag(bool value) {
-  ops::ArgumentValue result;
-  result.form = ops::ArgumentValue::Form::Flags;
-  result.integers = {value};
-  return result;
-}
-
 /// Two dense layers; `last` is what the second one is called.
 std::unique_ptr<Graph> perceptron(const char* last = "logits") {
   auto graph = std::make_unique<Graph>();
@@ -52,7 +46,7 @@ std::unique_ptr<Graph> perceptron(const char* last = "logits") {
   variable(*graph, -4, "w2", NDArray('c', {32, 10}, FLOAT32));
   variable(*graph, -5, "two", NDArray('c', {}, {2}, FLOAT32), true);
   Node* product = call("matmul", 1, "product", {-1, -2});
-  product->setArgument("transpose_b", flag(true));
+  product->setArgument("transpose_b", ops::flagArgument(true));
   graph->addNode(product);
   graph->addNode(call("add", 2, "sum", {1, -3}));
   graph->addNode(call("relu", 3, "hidden", {2}));

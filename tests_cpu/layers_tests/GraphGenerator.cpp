@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "GraphGeneratorBuilder.h"
+#include "call/argument_values.h"
 
 namespace sd::graphtest {
 namespace {
@@ -60,7 +61,7 @@ class Steps {
     if (length == 0 || value.array->lengthOf() == 0) return {};
     Value x = value;
     if (typeOf(x) != type) {
-      const Values cast = _g.add("cast", {x}, {{"dtype", typeArgument(type)}});
+      const Values cast = _g.add("cast", {x}, {{"dtype", ops::typeArgument(type)}});
       if (cast.empty()) return {};
       x = cast[0];
     }
@@ -72,15 +73,15 @@ class Steps {
       return true;
     };
     if (x.array->lengthOf() != length) {
-      if (x.array->rankOf() != 1 && !apply("reshape", {{"shape", integerArgument({-1})}})) return {};
+      if (x.array->rankOf() != 1 && !apply("reshape", {{"shape", ops::integersArgument({-1})}})) return {};
       if (x.array->lengthOf() < length &&
-          !apply("tile", {{"repeats", integerArgument({(length - 1) / x.array->lengthOf() + 1})}}))
+          !apply("tile", {{"repeats", ops::integersArgument({(length - 1) / x.array->lengthOf() + 1})}}))
         return {};
       if (x.array->lengthOf() > length &&
-          !apply("slice", {{"begin", integerArgument({0})}, {"size", integerArgument({length})}}))
+          !apply("slice", {{"begin", ops::integersArgument({0})}, {"size", ops::integersArgument({length})}}))
         return {};
     }
-    if (shapeOf(x) != shape && !apply("reshape", {{"shape", integerArgument(shape)}})) return {};
+    if (shapeOf(x) != shape && !apply("reshape", {{"shape", ops::integersArgument(shape)}})) return {};
     return {x};
   }
 
@@ -178,7 +179,7 @@ class Steps {
       const int axis = _g.below(x.array->rankOf());
       std::erase_if(call.named, [](const auto& argument) { return argument.first == "axis"; });
       call.axes = {axis};
-      if (call.type == graph::OpType_CUSTOM) call.named.emplace_back("axis", integerArgument({axis}));
+      if (call.type == graph::OpType_CUSTOM) call.named.emplace_back("axis", ops::integersArgument({axis}));
       return firstOr(_g.add(call, {x, _g.variable(typeOf(x), {x.array->sizeAt(axis)}, 0.25, 2)}), x);
     }
     const GeneratedCall& call = _g.oneOf(broadcastingCalls())->call;
@@ -199,7 +200,8 @@ class Steps {
     for (int left = 1 + _g.below(5); left > 0; left--) {
       const int choice = _g.below(10);
       x = choice < 4 ? unary(x) : choice < 7 ? binary(x) : withScalar(x);
-      if (!x.array->isR() && _g.chance(50)) x = firstOr(_g.add("cast", {x}, {{"dtype", typeArgument(FLOAT32)}}), x);
+      if (!x.array->isR() && _g.chance(50))
+        x = firstOr(_g.add("cast", {x}, {{"dtype", ops::typeArgument(FLOAT32)}}), x);
     }
     if (_g.chance(30)) reduced(x);
   }
@@ -221,10 +223,10 @@ class Steps {
     }
     call.axes.clear();
     std::erase_if(call.named, [](const auto& argument) { return argument.first == "axis"; });
-    if (!axes.empty()) call.named.emplace_back("axis", integerArgument(axes));
+    if (!axes.empty()) call.named.emplace_back("axis", ops::integersArgument(axes));
     if (call.op->schema().argument("keep_dims") != nullptr && _g.chance(50)) {
       std::erase_if(call.named, [](const auto& argument) { return argument.first == "keep_dims"; });
-      call.named.emplace_back("keep_dims", flagArgument(true));
+      call.named.emplace_back("keep_dims", ops::flagArgument(true));
     }
     return firstOr(_g.add(call, {x}), x);
   }
@@ -243,13 +245,13 @@ class Steps {
     const Shape shape = shapeOf(x);
     switch (_g.below(11)) {
       case 0: {
-        _g.add("reshape", {x}, {{"shape", integerArgument({-1})}});
+        _g.add("reshape", {x}, {{"shape", ops::integersArgument({-1})}});
         return;
       }
       case 1: {
         Shape other(shape);
         std::reverse(other.begin(), other.end());
-        _g.add("reshape", {x}, {{"shape", integerArgument(other)}});
+        _g.add("reshape", {x}, {{"shape", ops::integersArgument(other)}});
         return;
       }
       case 2:
@@ -259,12 +261,12 @@ class Steps {
         for (size_t i = permutation.size(); i > 1; i--)
           std::swap(permutation[i - 1], permutation[static_cast<size_t>(_g.below(static_cast<int>(i)))]);
         const Values results =
-            _g.add(_g.chance(50) ? "permute" : "transpose", {x}, {{"permutation", integerArgument(permutation)}});
+            _g.add(_g.chance(50) ? "permute" : "transpose", {x}, {{"permutation", ops::integersArgument(permutation)}});
         // Back again, which passes remove.
         if (results.empty() || !_g.chance(30)) return;
         Shape back(permutation.size());
         for (size_t i = 0; i < back.size(); i++) back[static_cast<size_t>(permutation[i])] = static_cast<LongType>(i);
-        _g.add("permute", results, {{"permutation", integerArgument(back)}});
+        _g.add("permute", results, {{"permutation", ops::integersArgument(back)}});
         return;
       }
       case 4:
@@ -274,34 +276,35 @@ class Steps {
           begin.push_back(_g.below(static_cast<int>(n)));
           size.push_back(1 + _g.below(static_cast<int>(n - begin.back())));
         }
-        _g.add("slice", {x}, {{"begin", integerArgument(begin)}, {"size", integerArgument(size)}});
+        _g.add("slice", {x}, {{"begin", ops::integersArgument(begin)}, {"size", ops::integersArgument(size)}});
         return;
       }
       case 6: {
         if (rank == 0) return;
         Shape begin(shape.size(), 0), stride(shape.size());
         for (LongType& step : stride) step = 1 + _g.below(2);
-        _g.add(
-            "strided_slice", {x},
-            {{"begin", integerArgument(begin)}, {"end", integerArgument(shape)}, {"stride", integerArgument(stride)}});
+        _g.add("strided_slice", {x},
+               {{"begin", ops::integersArgument(begin)},
+                {"end", ops::integersArgument(shape)},
+                {"stride", ops::integersArgument(stride)}});
         return;
       }
       case 7: {
-        const Values results = _g.add("expand_dims", {x}, {{"axis", integerArgument({_g.below(rank + 1)})}});
+        const Values results = _g.add("expand_dims", {x}, {{"axis", ops::integersArgument({_g.below(rank + 1)})}});
         if (!results.empty() && _g.chance(50)) _g.add("squeeze", results);
         return;
       }
       case 8: {
         if (rank == 0) return;
         _g.add("concat", {x, _g.chance(50) ? x : _g.variable(typeOf(x), shape)},
-               {{"axis", integerArgument({_g.below(rank)})}});
+               {{"axis", ops::integersArgument({_g.below(rank)})}});
         return;
       }
       case 9: {
         if (rank == 0) return;
         const Value indices = _g.plainVariable(_g.randomArray(INT32, {3}));
         for (LongType i = 0; i < 3; i++) indices.array->p<LongType>(i, _g.below(static_cast<int>(shape[0])));
-        _g.add("gather", {x, indices}, {{"axis", integerArgument({0})}});
+        _g.add("gather", {x, indices}, {{"axis", ops::integersArgument({0})}});
         return;
       }
       default: {
@@ -333,7 +336,7 @@ class Steps {
         x = firstOr(_g.add("xw_plus_b", {x, w, b}), x);
       } else {
         GraphBuilder::Arguments arguments;
-        if (transposed) arguments.emplace_back("transpose_b", flagArgument(true));
+        if (transposed) arguments.emplace_back("transpose_b", ops::flagArgument(true));
         const Values product = _g.add("matmul", {x, w}, arguments);
         if (product.empty()) return;
         x = firstOr(_g.add(_g.chance(60) ? "biasadd" : "add", {product[0], b}), product[0]);
@@ -365,7 +368,7 @@ class Steps {
     const LongType width = 2 + _g.below(4);
     const Values qkv = productsOf(matrix(4), 3, width);
     if (qkv.empty()) return;
-    const Values scores = _g.add("matmul", {qkv[0], qkv[1]}, {{"transpose_b", flagArgument(true)}});
+    const Values scores = _g.add("matmul", {qkv[0], qkv[1]}, {{"transpose_b", ops::flagArgument(true)}});
     if (scores.empty()) return;
     Value x = scores[0];
     const double d = std::sqrt(static_cast<double>(width));
@@ -397,26 +400,26 @@ class Steps {
     const Value bias = _g.variable(FLOAT32, {filters});
     const bool inside = _g.chance(30);
     if (inside) inputs.push_back(bias);
-    GraphBuilder::Arguments arguments{{"kernel", integerArgument({kernel, kernel})}};
-    if (_g.chance(50)) arguments.emplace_back("padding_mode", choiceArgument("same"));
+    GraphBuilder::Arguments arguments{{"kernel", ops::integersArgument({kernel, kernel})}};
+    if (_g.chance(50)) arguments.emplace_back("padding_mode", ops::choiceArgument("same"));
     const Values convolved = _g.add("conv2d", inputs, arguments);
     if (convolved.empty()) return;
     Value x = convolved[0];
-    if (!inside) x = firstOr(_g.add("biasadd", {x, bias}, {{"channels_first", flagArgument(true)}}), x);
+    if (!inside) x = firstOr(_g.add("biasadd", {x, bias}, {{"channels_first", ops::flagArgument(true)}}), x);
     if (_g.chance(80)) x = activated(x);
     if (_g.chance(40))
       _g.add(_g.chance(50) ? "maxpool2d" : "avgpool2d", {x},
-             {{"kernel", integerArgument({2, 2})}, {"stride", integerArgument({2, 2})}});
+             {{"kernel", ops::integersArgument({2, 2})}, {"stride", ops::integersArgument({2, 2})}});
   }
 
   void casts() {
     const Value x = _g.anyValue(false);
     static const std::vector<DataType> TYPES{FLOAT32, DOUBLE, HALF, BFLOAT16, INT32, INT64, BOOL};
     const DataType type = _g.oneOf(TYPES);
-    const Values results = _g.add("cast", {x}, {{"dtype", typeArgument(type)}});
+    const Values results = _g.add("cast", {x}, {{"dtype", ops::typeArgument(type)}});
     if (results.empty() || !_g.chance(50)) return;
     const Value y = unary(results[0]);
-    _g.add("cast", {y}, {{"dtype", typeArgument(typeOf(x))}});
+    _g.add("cast", {y}, {{"dtype", ops::typeArgument(typeOf(x))}});
   }
 
   /// Operations with several results, which other nodes read.
@@ -429,17 +432,18 @@ class Steps {
     Values parts;
     switch (_g.below(3)) {
       case 0:
-        parts = _g.add("unstack", {x}, {{"axis", integerArgument({axis})}});
+        parts = _g.add("unstack", {x}, {{"axis", ops::integersArgument({axis})}});
         break;
       case 1:
-        parts = _g.add("split", {x}, {{"num_splits", integerArgument({size})}, {"axis", integerArgument({axis})}});
+        parts = _g.add("split", {x},
+                       {{"num_splits", ops::integersArgument({size})}, {"axis", ops::integersArgument({axis})}});
         break;
       default:
-        parts = _g.add("moments", {x}, {{"axis", integerArgument({axis})}});
+        parts = _g.add("moments", {x}, {{"axis", ops::integersArgument({axis})}});
     }
     if (parts.size() < 2) return;
     const Value sum = firstOr(_g.add("add", {parts.front(), parts.back()}), x);
-    if (_g.chance(40)) _g.add("stack", {sum, parts.front()}, {{"axis", integerArgument({0})}});
+    if (_g.chance(40)) _g.add("stack", {sum, parts.front()}, {{"axis", ops::integersArgument({0})}});
   }
 
   /// Rows first..end of a value, cut out in different ways.
@@ -449,20 +453,21 @@ class Steps {
       const Value sizes = _g.plainVariable(_g.randomArray(INT64, {2}));
       sizes.array->p<LongType>(0, first);
       sizes.array->p<LongType>(1, count - first);
-      const Values parts = _g.add("split_v", {x, sizes}, {{"axis", integerArgument({0})}});
+      const Values parts = _g.add("split_v", {x, sizes}, {{"axis", ops::integersArgument({0})}});
       return parts.size() == 2 ? parts[1] : x;
     }
     Shape begin(shapeOf(x).size(), 0), size(shapeOf(x));
     begin[0] = first;
     size[0] = end - first;
     if (_g.chance(50))
-      return firstOr(_g.add("slice", {x}, {{"begin", integerArgument(begin)}, {"size", integerArgument(size)}}), x);
+      return firstOr(
+          _g.add("slice", {x}, {{"begin", ops::integersArgument(begin)}, {"size", ops::integersArgument(size)}}), x);
     const bool isOne = end == first + 1 && _g.chance(50);  // and its dimension is removed
     return firstOr(_g.add("strided_slice", {x},
-                          {{"begin", integerArgument({first - (_g.chance(50) ? count : 0)})},
-                           {"end", integerArgument({end})},
-                           {"stride", integerArgument({1})},
-                           {"shrink_axis_mask", integerArgument({isOne ? 1 : 0})}}),
+                          {{"begin", ops::integersArgument({first - (_g.chance(50) ? count : 0)})},
+                           {"end", ops::integersArgument({end})},
+                           {"stride", ops::integersArgument({1})},
+                           {"shrink_axis_mask", ops::integersArgument({isOne ? 1 : 0})}}),
                    x);
   }
 
@@ -479,11 +484,11 @@ class Steps {
       for (int steps = _g.below(3); steps > 0; steps--) part = activated(part);
       parts.push_back(part);
     }
-    const Values all = _g.add(_g.chance(80) ? "concat" : "stack", parts, {{"axis", integerArgument({0})}});
+    const Values all = _g.add(_g.chance(80) ? "concat" : "stack", parts, {{"axis", ops::integersArgument({0})}});
     if (all.empty()) return;
     const Value result = activated(all[0]);
     if (_g.chance(50)) activated(parts[0]);
-    if (_g.chance(30)) _g.add("concat", {result, all[0]}, {{"axis", integerArgument({0})}});
+    if (_g.chance(30)) _g.add("concat", {result, all[0]}, {{"axis", ops::integersArgument({0})}});
   }
 
   /// A node that computes what an earlier one computes, and a reader of both.

@@ -8,40 +8,6 @@
 
 namespace sd::graphtest {
 
-ops::ArgumentValue integerArgument(std::vector<LongType> values) {
-  ops::ArgumentValue value;
-  value.integers = std::move(values);
-  return value;
-}
-
-ops::ArgumentValue numberArgument(double number) {
-  ops::ArgumentValue value;
-  value.form = ops::ArgumentValue::Form::Numbers;
-  value.numbers = {number};
-  return value;
-}
-
-ops::ArgumentValue flagArgument(bool flag) {
-  ops::ArgumentValue value;
-  value.form = ops::ArgumentValue::Form::Flags;
-  value.integers = {flag ? 1 : 0};
-  return value;
-}
-
-ops::ArgumentValue typeArgument(DataType type) {
-  ops::ArgumentValue value;
-  value.form = ops::ArgumentValue::Form::Types;
-  value.integers = {static_cast<LongType>(type)};
-  return value;
-}
-
-ops::ArgumentValue choiceArgument(const char* name) {
-  ops::ArgumentValue value;
-  value.form = ops::ArgumentValue::Form::Name;
-  value.name = name;
-  return value;
-}
-
 // ---- random choices
 
 uint64_t GraphBuilder::next() {

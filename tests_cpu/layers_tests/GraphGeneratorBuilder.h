@@ -97,13 +97,6 @@ class GraphBuilder {
   void addNodes(GeneratedGraph& generated);
 };
 
-// Arguments by name.
-ops::ArgumentValue integerArgument(std::vector<LongType> values);
-ops::ArgumentValue numberArgument(double value);
-ops::ArgumentValue flagArgument(bool value);
-ops::ArgumentValue typeArgument(DataType type);
-ops::ArgumentValue choiceArgument(const char* name);
-
 }  // namespace sd::graphtest
 
 #endif

@@ -10,6 +10,7 @@
 #include <ops/declarable/DeclarableOp.h>
 #include <ops/declarable/OpReference.h>
 
+#include "call/argument_values.h"
 #include "ops/declarable/Example.h"
 #include "system/config.h"
 
@@ -97,9 +98,7 @@ void fillTwin(const loops::NumberedOp& twin, const ops::Schema& custom, const op
     if (schema.argument(name) != nullptr && custom.argument(name)->kind() != ops::ArgumentKind::Number)
       block.setArgument(name, value);
   const std::vector<double> numbers = numbersOf(example, custom);
-  ops::ArgumentValue value;
-  value.form = ops::ArgumentValue::Form::Numbers;
-  value.numbers = numbers;
+  ops::ArgumentValue value = ops::numbersArgument(numbers);
   const bool scalar = schema.argument("scalar") != nullptr;
   if (scalar && example.inputs.size() < 2) {
     // The operand that the custom operation has as an argument, or 0 as for relu.

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "call/argument_values.h"
 #include "graph/OpenGraph.h"
 #include "graph/passes/Pass.h"
 
@@ -24,36 +25,6 @@ using sd::LongType;
 using sd::NDArray;
 
 using Names = std::vector<std::string>;
-
-inline sd::ops::ArgumentValue ints(std::vector<LongType> values) {
-  sd::ops::ArgumentValue value;
-  value.integers = std::move(values);
-  return value;
-}
-inline sd::ops::ArgumentValue flag(bool given) {
-  sd::ops::ArgumentValue value;
-  value.form = sd::ops::ArgumentValue::Form::Flags;
-  value.integers = {given ? 1 : 0};
-  return value;
-}
-inline sd::ops::ArgumentValue real(double given) {
-  sd::ops::ArgumentValue value;
-  value.form = sd::ops::ArgumentValue::Form::Numbers;
-  value.numbers = {given};
-  return value;
-}
-inline sd::ops::ArgumentValue choice(const char* name) {
-  sd::ops::ArgumentValue value;
-  value.form = sd::ops::ArgumentValue::Form::Name;
-  value.name = name;
-  return value;
-}
-inline sd::ops::ArgumentValue type(DataType given) {
-  sd::ops::ArgumentValue value;
-  value.form = sd::ops::ArgumentValue::Form::Types;
-  value.integers = {static_cast<LongType>(given)};
-  return value;
-}
 
 /// An array whose elements are different, some of them negative, some -0.
 inline NDArray sample(const std::vector<LongType>& shape, DataType dataType = sd::FLOAT32, char order = 'c') {

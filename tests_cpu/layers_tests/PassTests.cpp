@@ -134,7 +134,7 @@ TEST(PassTests, OperandsAreKeptWhereTheResultIsNotTheOperand) {
                   {"multiply"}},
              });
   Small graph;
-  graph.result(graph.call("tile", {graph.input(sample({2}))}, {{"repeats", ints({1})}}));
+  graph.result(graph.call("tile", {graph.input(sample({2}))}, {{"repeats", ops::integersArgument({1})}}));
   EXPECT_EQ(graph.afterWithoutShapes("identities"), Names{"tile"});
 }
 
@@ -151,34 +151,44 @@ TEST(PassTests, NodesThatReturnTheirInputAreRemoved) {
   checkCases(
       "identities",
       {
-          withArguments("permute by the identity", "permute", {2, 3, 4}, {{"permutation", ints({0, 1, -1})}}, true),
-          withArguments("permute a square", "permute", {3, 3}, {{"permutation", ints({1, 0})}}, false),
+          withArguments("permute by the identity", "permute", {2, 3, 4},
+                        {{"permutation", ops::integersArgument({0, 1, -1})}}, true),
+          withArguments("permute a square", "permute", {3, 3}, {{"permutation", ops::integersArgument({1, 0})}}, false),
           withArguments("transpose a square", "transpose", {3, 3}, {}, false),
           withArguments("transpose a vector", "transpose", {3}, {}, true),
-          withArguments("reshape to the same shape", "reshape", {2, 3}, {{"shape", ints({2, -1})}}, true),
-          withArguments("reshape to Fortran order", "reshape", {2, 3},
-                        {{"shape", ints({2, 3})}, {"order", choice("fortran")}}, false),
-          withArguments("cast to the same type", "cast", {4}, {{"dtype", type(FLOAT32)}}, true),
-          withArguments("cast to another type", "cast", {4}, {{"dtype", type(INT32)}}, false),
-          withArguments("concat of one", "concat", {2, 3}, {{"axis", ints({1})}}, true),
-          withArguments("slice of everything", "slice", {2, 3}, {{"begin", ints({0, 0})}, {"size", ints({-1, 3})}},
+          withArguments("reshape to the same shape", "reshape", {2, 3}, {{"shape", ops::integersArgument({2, -1})}},
                         true),
-          withArguments("slice of a part", "slice", {2, 3}, {{"begin", ints({0, 1})}, {"size", ints({-1, 2})}}, false),
+          withArguments("reshape to Fortran order", "reshape", {2, 3},
+                        {{"shape", ops::integersArgument({2, 3})}, {"order", ops::choiceArgument("fortran")}}, false),
+          withArguments("cast to the same type", "cast", {4}, {{"dtype", ops::typeArgument(FLOAT32)}}, true),
+          withArguments("cast to another type", "cast", {4}, {{"dtype", ops::typeArgument(INT32)}}, false),
+          withArguments("concat of one", "concat", {2, 3}, {{"axis", ops::integersArgument({1})}}, true),
+          withArguments("slice of everything", "slice", {2, 3},
+                        {{"begin", ops::integersArgument({0, 0})}, {"size", ops::integersArgument({-1, 3})}}, true),
+          withArguments("slice of a part", "slice", {2, 3},
+                        {{"begin", ops::integersArgument({0, 1})}, {"size", ops::integersArgument({-1, 2})}}, false),
           withArguments("strided slice of everything", "strided_slice", {2, 3},
-                        {{"begin", ints({0, 0})}, {"end", ints({2, 3})}, {"stride", ints({1, 1})}}, true),
+                        {{"begin", ops::integersArgument({0, 0})},
+                         {"end", ops::integersArgument({2, 3})},
+                         {"stride", ops::integersArgument({1, 1})}},
+                        true),
           withArguments("strided slice backwards", "strided_slice", {2, 3},
-                        {{"begin", ints({-1, 0})}, {"end", ints({-9, 3})}, {"stride", ints({-1, 1})}}, false),
-          withArguments("tile once", "tile", {2, 3}, {{"repeats", ints({1, 1})}}, true),
-          withArguments("reverse one row", "reverse", {1, 3}, {{"axis", ints({0})}}, true),
-          withArguments("reverse rows", "reverse", {2, 3}, {{"axis", ints({0})}}, false),
-          withArguments("dropout that keeps everything", "dropout", {2, 3}, {{"p", real(1)}}, true),
+                        {{"begin", ops::integersArgument({-1, 0})},
+                         {"end", ops::integersArgument({-9, 3})},
+                         {"stride", ops::integersArgument({-1, 1})}},
+                        false),
+          withArguments("tile once", "tile", {2, 3}, {{"repeats", ops::integersArgument({1, 1})}}, true),
+          withArguments("reverse one row", "reverse", {1, 3}, {{"axis", ops::integersArgument({0})}}, true),
+          withArguments("reverse rows", "reverse", {2, 3}, {{"axis", ops::integersArgument({0})}}, false),
+          withArguments("dropout that keeps everything", "dropout", {2, 3}, {{"p", ops::numberArgument(1)}}, true),
           withArguments("inverted dropout that drops nothing", "dropout", {2, 3},
-                        {{"p", real(0)}, {"inverted", flag(true)}}, true),
-          withArguments("dropout", "dropout", {2, 3}, {{"p", real(0.5)}, {"seed", ints({7})}}, false),
+                        {{"p", ops::numberArgument(0)}, {"inverted", ops::flagArgument(true)}}, true),
+          withArguments("dropout", "dropout", {2, 3},
+                        {{"p", ops::numberArgument(0.5)}, {"seed", ops::integersArgument({7})}}, false),
           {"concat of two",
            [](Small& g) {
              const int x = g.input(sample({0, 3})), y = g.input(sample({2, 3}));
-             g.result(g.call("concat", {y, x}, {{"axis", ints({0})}}));
+             g.result(g.call("concat", {y, x}, {{"axis", ops::integersArgument({0})}}));
            },
            {"concat"},
            {"concat"}},
@@ -194,10 +204,13 @@ TEST(PassTests, NodesThatReturnTheirInputAreRemoved) {
 }
 
 TEST(PassTests, NodesInARowAreJoined) {
-  const Small::Arguments turn{{"permutation", ints({1, 2, 0})}}, back{{"permutation", ints({2, 0, 1})}},
-      swap{{"permutation", ints({1, 0, 2})}}, axis{{"axis", ints({0})}};
-  const auto to = [](DataType given) { return Small::Arguments{{"dtype", type(given)}}; };
-  const auto shape = [](std::vector<LongType> sizes) { return Small::Arguments{{"shape", ints(std::move(sizes))}}; };
+  const Small::Arguments turn{{"permutation", ops::integersArgument({1, 2, 0})}},
+      back{{"permutation", ops::integersArgument({2, 0, 1})}}, swap{{"permutation", ops::integersArgument({1, 0, 2})}},
+      axis{{"axis", ops::integersArgument({0})}};
+  const auto to = [](DataType given) { return Small::Arguments{{"dtype", ops::typeArgument(given)}}; };
+  const auto shape = [](std::vector<LongType> sizes) {
+    return Small::Arguments{{"shape", ops::integersArgument(std::move(sizes))}};
+  };
   checkCases(
       "chains",
       {
@@ -208,7 +221,7 @@ TEST(PassTests, NodesInARowAreJoined) {
           inRow("reshape and back", {2, 6}, FLOAT32, "reshape", shape({3, 4}), "reshape", shape({2, 6}), NOTHING),
           inRow("reshape twice", {2, 6}, FLOAT32, "reshape", shape({3, 4}), "reshape", shape({4, 3}), {"reshape"}),
           inRow("reshape and a dimension", {2, 6}, FLOAT32, "reshape", shape({12}), "expand_dims",
-                {{"axis", ints({0})}}, {"reshape"}),
+                {{"axis", ops::integersArgument({0})}}, {"reshape"}),
           inRow("reshape to a scalar", {1, 1}, FLOAT32, "reshape", shape({1}), "squeeze", {}, {"reshape", "squeeze"}),
           inRow("float to double and back", {5}, FLOAT32, "cast", to(DOUBLE), "cast", to(FLOAT32), NOTHING),
           inRow("half to float to double", {5}, HALF, "cast", to(FLOAT32), "cast", to(DOUBLE), {"cast"}),
@@ -221,7 +234,7 @@ TEST(PassTests, NodesInARowAreJoined) {
           inRow("uint8 to int32 to int64", {5}, UINT8, "cast", to(INT32), "cast", to(INT64), {"cast"}),
           inRow("int8 to uint8 to int8", {5}, INT8, "cast", to(UINT8), "cast", to(INT8), {"cast", "cast"}),
           inRow("reverse twice", {2, 3}, FLOAT32, "reverse", axis, "reverse", axis, NOTHING),
-          inRow("reverse two axes", {2, 3}, FLOAT32, "reverse", axis, "reverse", {{"axis", ints({1})}},
+          inRow("reverse two axes", {2, 3}, FLOAT32, "reverse", axis, "reverse", {{"axis", ops::integersArgument({1})}},
                 {"reverse", "reverse"}),
       });
   Small ones;
@@ -240,7 +253,7 @@ TEST(PassTests, NodesInARowStayWhenTheFirstIsAResult) {
 }
 
 TEST(PassTests, TransposesMoveIntoProducts) {
-  const Small::Arguments swap{{"permutation", ints({0, 2, 1})}};
+  const Small::Arguments swap{{"permutation", ops::integersArgument({0, 2, 1})}};
   checkCases(
       "transposes",
       {
@@ -254,9 +267,9 @@ TEST(PassTests, TransposesMoveIntoProducts) {
           {"of both operands, one of them transposed already",
            [](Small& g) {
              const int x = g.input(sample({3, 5})), w = g.input(sample({3, 4}));
-             const int y = g.call("permute", {w}, {{"permutation", ints({-1, 0})}});
-             g.result(
-                 g.call("matmul", {g.call("transpose", {x}), y}, {{"transpose_b", flag(true)}, {"alpha", real(2)}}));
+             const int y = g.call("permute", {w}, {{"permutation", ops::integersArgument({-1, 0})}});
+             g.result(g.call("matmul", {g.call("transpose", {x}), y},
+                             {{"transpose_b", ops::flagArgument(true)}, {"alpha", ops::numberArgument(2)}}));
            },
            {"permute", "transpose", "matmul"},
            {"matmul"}},
@@ -307,7 +320,8 @@ TEST(PassTests, TransposesMoveIntoProducts) {
           {"of other dimensions",
            [](Small& g) {
              const int x = g.input(sample({3, 2, 5})), w = g.input(sample({2, 5, 4}));
-             g.result(g.call("matmul", {g.call("permute", {x}, {{"permutation", ints({1, 0, 2})}}), w}));
+             g.result(
+                 g.call("matmul", {g.call("permute", {x}, {{"permutation", ops::integersArgument({1, 0, 2})}}), w}));
            },
            {"permute", "matmul"},
            {"permute", "matmul"}},
@@ -331,7 +345,7 @@ TEST(PassTests, EqualNodesAreMergedUnlessTheirArgumentsDiffer) {
   };
   const auto slopes = [](double a, double b) {
     return [=](Small& g, int x) {
-      for (const double alpha : {a, b}) g.result(g.call("lrelu", {x}, {{"alpha", real(alpha)}}));
+      for (const double alpha : {a, b}) g.result(g.call("lrelu", {x}, {{"alpha", ops::numberArgument(alpha)}}));
     };
   };
   const Names divide{"scalar.Divide"}, divides{"scalar.Divide", "scalar.Divide"}, lrelu{"lrelu"},
@@ -423,7 +437,7 @@ TEST(PassTests, NodesThatOnlyTheirArgumentsTellApartTakeLinearTime) {
   const int x = graph.input(sample({4}));
   for (int k = 0; k < 25000; k++) {
     graph.result(graph.number(OpType_SCALAR, scalar::Add, {x}, static_cast<float>(k)));
-    graph.result(graph.call("lrelu", {x}, {{"alpha", real(k)}}));
+    graph.result(graph.call("lrelu", {x}, {{"alpha", ops::numberArgument(k)}}));
   }
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(graph.afterAll(), 50000);

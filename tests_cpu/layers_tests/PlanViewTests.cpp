@@ -12,8 +12,6 @@
 
 using namespace sd;
 using namespace sd::graph;
-using passes::flag;
-using passes::ints;
 using passes::sample;
 
 namespace {
@@ -87,64 +85,98 @@ struct Cut {
 TEST(PlanViews, PartsOfInputsVariablesAndValuesAreNoSteps) {
   const NDArray x = sample({4, 3, 2});
   const std::vector<Cut> cuts = {
-      {"reshape", {{"shape", ints({6, -1})}}, 0, true},
-      {"expand_dims", {{"axis", ints({1})}}, 0, true},
+      {"reshape", {{"shape", ops::integersArgument({6, -1})}}, 0, true},
+      {"expand_dims", {{"axis", ops::integersArgument({1})}}, 0, true},
       {"flatten", {}, 0, true},
-      {"flatten_2d", {{"axis", ints({1})}}, 0, true},
+      {"flatten_2d", {{"axis", ops::integersArgument({1})}}, 0, true},
       {"identity", {}, 0, true},
-      {"slice", {{"begin", ints({1, 0, 0})}, {"size", ints({2, 3, 2})}}, 0, true},
-      {"slice", {{"begin", ints({1, 0, 0})}, {"size", ints({-1, -1, -1})}}, 0, true},
-      {"slice", {{"begin", ints({2, 1, 0})}, {"size", ints({1, 2, 2})}}, 0, true},
-      {"slice", {{"begin", ints({2, 1, 1})}, {"size", ints({1, 1, 1})}}, 0, true},
-      {"slice", {{"begin", ints({0, 1, 0})}, {"size", ints({2, 2, 2})}}, 0, false},
-      {"slice", {{"begin", ints({0, 0, 1})}, {"size", ints({1, 2, 1})}}, 0, false},
-      {"strided_slice", {{"begin", ints({1})}, {"end", ints({3})}, {"stride", ints({1})}}, 0, true},
-      {"strided_slice", {{"begin", ints({-3})}, {"end", ints({4})}, {"stride", ints({1})}}, 0, true},
-      {"strided_slice", {{"begin", ints({0})}, {"end", ints({4})}, {"stride", ints({2})}}, 0, false},
-      {"strided_slice", {{"begin", ints({2})}, {"end", ints({4})}, {"stride", ints({2})}}, 0, true},
-      {"strided_slice", {{"begin", ints({3})}, {"end", ints({0})}, {"stride", ints({-1})}}, 0, false},
+      {"slice", {{"begin", ops::integersArgument({1, 0, 0})}, {"size", ops::integersArgument({2, 3, 2})}}, 0, true},
+      {"slice", {{"begin", ops::integersArgument({1, 0, 0})}, {"size", ops::integersArgument({-1, -1, -1})}}, 0, true},
+      {"slice", {{"begin", ops::integersArgument({2, 1, 0})}, {"size", ops::integersArgument({1, 2, 2})}}, 0, true},
+      {"slice", {{"begin", ops::integersArgument({2, 1, 1})}, {"size", ops::integersArgument({1, 1, 1})}}, 0, true},
+      {"slice", {{"begin", ops::integersArgument({0, 1, 0})}, {"size", ops::integersArgument({2, 2, 2})}}, 0, false},
+      {"slice", {{"begin", ops::integersArgument({0, 0, 1})}, {"size", ops::integersArgument({1, 2, 1})}}, 0, false},
       {"strided_slice",
-       {{"begin", ints({-2})}, {"end", ints({0})}, {"stride", ints({1})}, {"shrink_axis_mask", ints({1})}},
+       {{"begin", ops::integersArgument({1})},
+        {"end", ops::integersArgument({3})},
+        {"stride", ops::integersArgument({1})}},
        0,
        true},
       {"strided_slice",
-       {{"begin", ints({3, 1})}, {"end", ints({0, 2})}, {"stride", ints({1, 1})}, {"shrink_axis_mask", ints({3})}},
+       {{"begin", ops::integersArgument({-3})},
+        {"end", ops::integersArgument({4})},
+        {"stride", ops::integersArgument({1})}},
        0,
        true},
       {"strided_slice",
-       {{"begin", ints({0, 1, 0})},
-        {"end", ints({0, 3, 0})},
-        {"stride", ints({1, 1, 1})},
-        {"new_axis_mask", ints({1})},
-        {"ellipsis_mask", ints({4})}},
-       0,
-       true},
-      {"strided_slice",
-       {{"begin", ints({0, 1})}, {"end", ints({0, 2})}, {"stride", ints({1, 1})}, {"ellipsis_mask", ints({1})}},
+       {{"begin", ops::integersArgument({0})},
+        {"end", ops::integersArgument({4})},
+        {"stride", ops::integersArgument({2})}},
        0,
        false},
       {"strided_slice",
-       {{"begin", ints({2, 1})},
-        {"end", ints({3, 0})},
-        {"stride", ints({1, 1})},
-        {"begin_mask", ints({1})},
-        {"end_mask", ints({2})}},
+       {{"begin", ops::integersArgument({2})},
+        {"end", ops::integersArgument({4})},
+        {"stride", ops::integersArgument({2})}},
+       0,
+       true},
+      {"strided_slice",
+       {{"begin", ops::integersArgument({3})},
+        {"end", ops::integersArgument({0})},
+        {"stride", ops::integersArgument({-1})}},
        0,
        false},
       {"strided_slice",
-       {{"begin", ints({2, 5})},
-        {"end", ints({3, 0})},
-        {"stride", ints({1, 1})},
-        {"begin_mask", ints({2})},
-        {"end_mask", ints({2})}},
+       {{"begin", ops::integersArgument({-2})},
+        {"end", ops::integersArgument({0})},
+        {"stride", ops::integersArgument({1})},
+        {"shrink_axis_mask", ops::integersArgument({1})}},
        0,
        true},
-      {"split", {{"num_splits", ints({2})}, {"axis", ints({0})}}, 1, true},
-      {"split", {{"num_splits", ints({3})}, {"axis", ints({1})}}, 1, false},
-      {"unstack", {{"axis", ints({0})}}, 2, true},
-      {"unstack", {{"axis", ints({-3})}}, 3, true},
-      {"unstack", {{"axis", ints({1})}}, 2, false},
-      {"permute", {{"permutation", ints({1, 0, 2})}}, 0, false},
+      {"strided_slice",
+       {{"begin", ops::integersArgument({3, 1})},
+        {"end", ops::integersArgument({0, 2})},
+        {"stride", ops::integersArgument({1, 1})},
+        {"shrink_axis_mask", ops::integersArgument({3})}},
+       0,
+       true},
+      {"strided_slice",
+       {{"begin", ops::integersArgument({0, 1, 0})},
+        {"end", ops::integersArgument({0, 3, 0})},
+        {"stride", ops::integersArgument({1, 1, 1})},
+        {"new_axis_mask", ops::integersArgument({1})},
+        {"ellipsis_mask", ops::integersArgument({4})}},
+       0,
+       true},
+      {"strided_slice",
+       {{"begin", ops::integersArgument({0, 1})},
+        {"end", ops::integersArgument({0, 2})},
+        {"stride", ops::integersArgument({1, 1})},
+        {"ellipsis_mask", ops::integersArgument({1})}},
+       0,
+       false},
+      {"strided_slice",
+       {{"begin", ops::integersArgument({2, 1})},
+        {"end", ops::integersArgument({3, 0})},
+        {"stride", ops::integersArgument({1, 1})},
+        {"begin_mask", ops::integersArgument({1})},
+        {"end_mask", ops::integersArgument({2})}},
+       0,
+       false},
+      {"strided_slice",
+       {{"begin", ops::integersArgument({2, 5})},
+        {"end", ops::integersArgument({3, 0})},
+        {"stride", ops::integersArgument({1, 1})},
+        {"begin_mask", ops::integersArgument({2})},
+        {"end_mask", ops::integersArgument({2})}},
+       0,
+       true},
+      {"split", {{"num_splits", ops::integersArgument({2})}, {"axis", ops::integersArgument({0})}}, 1, true},
+      {"split", {{"num_splits", ops::integersArgument({3})}, {"axis", ops::integersArgument({1})}}, 1, false},
+      {"unstack", {{"axis", ops::integersArgument({0})}}, 2, true},
+      {"unstack", {{"axis", ops::integersArgument({-3})}}, 3, true},
+      {"unstack", {{"axis", ops::integersArgument({1})}}, 2, false},
+      {"permute", {{"permutation", ops::integersArgument({1, 0, 2})}}, 0, false},
   };
   for (const Cut& cut : cuts)
     for (const char* source : {"input", "variable", "constant", "value", "result"}) {
@@ -186,9 +218,9 @@ TEST(PlanViews, PartsOfInputsVariablesAndValuesAreNoSteps) {
 TEST(PlanViews, GivenSizesDivideAnArray) {
   Model model;
   const int x = model.input(), sizes = model.variable(NDArray('c', {3}, {1, 0, 3}, INT64), true);
-  const auto parts = model.call("split_v", {{x, 0}, {sizes, 0}}, {{"axis", ints({0})}});
+  const auto parts = model.call("split_v", {{x, 0}, {sizes, 0}}, {{"axis", ops::integersArgument({0})}});
   const auto even = model.variable(NDArray('c', {2}, {2, 2}, INT64), true);
-  const auto halves = model.call("split_v", {{x, 0}, {even, 0}}, {{"axis", ints({0})}});
+  const auto halves = model.call("split_v", {{x, 0}, {even, 0}}, {{"axis", ops::integersArgument({0})}});
   const auto last = model.call("Neg", {{halves.first, 1}});
   const auto session = model.session({last, {parts.first, 2}});
   const NDArray array = sample({4, 3});
@@ -201,8 +233,9 @@ TEST(PlanViews, GivenSizesDivideAnArray) {
 TEST(PlanViews, ResultsAreCopies) {
   Model model;
   const int x = model.input();
-  const auto row = model.call("slice", x, {{"begin", ints({1, 0})}, {"size", ints({1, 3})}});
-  const auto same = model.call("reshape", x, {{"shape", ints({6})}});
+  const auto row =
+      model.call("slice", x, {{"begin", ops::integersArgument({1, 0})}, {"size", ops::integersArgument({1, 3})}});
+  const auto same = model.call("reshape", x, {{"shape", ops::integersArgument({6})}});
   const auto session = model.session({row, same});
   NDArray array = sample({2, 3});
   const NDArray before = array;
@@ -215,7 +248,8 @@ TEST(PlanViews, ResultsAreCopies) {
 TEST(PlanViews, AnotherLayoutOfTheInputIsAnotherPlan) {
   Model model;
   const int x = model.input();
-  const auto session = model.session({model.call("Neg", {model.call("reshape", x, {{"shape", ints({3, 2})}})})});
+  const auto session =
+      model.session({model.call("Neg", {model.call("reshape", x, {{"shape", ops::integersArgument({3, 2})}})})});
   const NDArray array = sample({2, 3});
   const NDArray expected = evaluated("Neg", array.reshape('c', {3, 2}), {});
   EXPECT_TRUE(isSame(session->run({{x, array}})[0], expected));
@@ -236,7 +270,8 @@ TEST(PlanViews, AnotherLayoutOfTheInputIsAnotherPlan) {
 TEST(PlanViews, VariablesMayGetOtherArraysAndElements) {
   Model model;
   const int w = model.variable(sample({2, 3}));
-  const auto session = model.session({model.call("Neg", {model.call("reshape", w, {{"shape", ints({6})}})})});
+  const auto session =
+      model.session({model.call("Neg", {model.call("reshape", w, {{"shape", ops::integersArgument({6})}})})});
   EXPECT_TRUE(isSame(session->run({})[0], evaluated("Neg", sample({6}), {})));
   Variable* variable = model.graph().getVariableSpace()->getVariable(w);
   variable->getNDArray()->assign(3.f);
@@ -251,9 +286,10 @@ TEST(PlanViews, VariablesMayGetOtherArraysAndElements) {
 TEST(PlanViews, OtherInputsAndResultsAllocateNothing) {
   Model model;
   const int x = model.input();
-  const auto rows = model.call("split", x, {{"num_splits", ints({2})}, {"axis", ints({0})}});
-  const auto joined =
-      model.call("concat", {model.call("Abs", {{rows.first, 1}}), model.call("Neg", {rows})}, {{"axis", ints({0})}});
+  const auto rows =
+      model.call("split", x, {{"num_splits", ops::integersArgument({2})}, {"axis", ops::integersArgument({0})}});
+  const auto joined = model.call("concat", {model.call("Abs", {{rows.first, 1}}), model.call("Neg", {rows})},
+                                 {{"axis", ops::integersArgument({0})}});
   const auto session = model.session({joined});
   const NDArray first = sample({4, 8}), second = sample({4, 8}) * 2.f;
   NDArray z('c', {4, 8}, FLOAT32), other = z;
@@ -275,10 +311,11 @@ TEST(PlanViews, SmallPartsOfValuesAreCopiedAndFreeTheRest) {
   const auto peakOf = [](LongType rows) {
     Model model;
     const int x = model.input();
-    const auto value = model.call("reverse", x, {{"axis", ints({1})}});
-    auto at = model.call("slice", {value}, {{"begin", ints({0, 0})}, {"size", ints({rows, 64})}});
+    const auto value = model.call("reverse", x, {{"axis", ops::integersArgument({1})}});
+    auto at = model.call("slice", {value},
+                         {{"begin", ops::integersArgument({0, 0})}, {"size", ops::integersArgument({rows, 64})}});
     std::pair<int, int> kept = at;
-    for (int k = 0; k < 3; k++) at = model.call("reverse", {at}, {{"axis", ints({1})}});
+    for (int k = 0; k < 3; k++) at = model.call("reverse", {at}, {{"axis", ops::integersArgument({1})}});
     const auto session = model.session({model.call("add", {at, kept})}, false);
     session->run({{x, sample({64, 64})}});
     return session->peakBytes() / (64 * 4);
@@ -296,9 +333,9 @@ TEST(PlanViews, PartsAreComputedWhereTheyAreJoined) {
       Model model;
       const int x = model.input(), y = model.input();
       const auto a = model.call("Neg", x), b = model.call("Abs", y), c = model.call("Square", {a});
-      const Arguments axis = name[0] == 'p' ? Arguments{} : Arguments{{"axis", ints({0})}};
+      const Arguments axis = name[0] == 'p' ? Arguments{} : Arguments{{"axis", ops::integersArgument({0})}};
       const auto all = model.call(name, {a, b, c}, axis);
-      const auto end = model.call("reverse", {all}, {{"axis", ints({1})}});
+      const auto end = model.call("reverse", {all}, {{"axis", ops::integersArgument({1})}});
       const auto again = model.call("Tanh", {a});  // a part is read after the whole is there
       const auto session = model.session(isResult ? std::vector{end, again, all} : std::vector{end, again});
       const NDArray p = sample({8, 32}), q = sample({8, 32}) * 3.f;
@@ -314,7 +351,7 @@ TEST(PlanViews, PartsAreComputedWhereTheyAreJoined) {
         place.assign(parts[k]);
       }
       if (name[0] != 'c') expected = expected.reshape('c', {3, 8, 32});
-      EXPECT_TRUE(isSame(values[0], evaluated("reverse", expected, {{"axis", ints({1})}})));
+      EXPECT_TRUE(isSame(values[0], evaluated("reverse", expected, {{"axis", ops::integersArgument({1})}})));
       if (isResult) {
         EXPECT_TRUE(isSame(values[2], expected));
       }
@@ -338,7 +375,7 @@ TEST(PlanViews, PartsThatCannotBeSharedAreCopied) {
     NDArray expected;
     std::function<std::vector<std::pair<int, int>>(Model&, std::pair<int, int> x, std::pair<int, int> y)> build;
   };
-  const Arguments rows{{"axis", ints({0})}};
+  const Arguments rows{{"axis", ops::integersArgument({0})}};
   const std::vector<Row> cases = {
       {"an input", 2, joined(p, q),
        [&](Model& m, auto x, auto y) {
@@ -354,8 +391,8 @@ TEST(PlanViews, PartsThatCannotBeSharedAreCopied) {
        }},
       {"a view", 3, joined(q, evaluated("Abs", p, {})),
        [&](Model& m, auto x, auto y) {
-         const auto view =
-             m.call("reshape", {m.call("reshape", {y}, {{"shape", ints({6})}})}, {{"shape", ints({2, 3})}});
+         const auto view = m.call("reshape", {m.call("reshape", {y}, {{"shape", ops::integersArgument({6})}})},
+                                  {{"shape", ops::integersArgument({2, 3})}});
          return std::vector{m.call("concat", {view, m.call("Abs", {x})}, rows)};
        }},
       {"a part of another one", 3, joined(evaluated("Abs", p, {}), q),
@@ -382,11 +419,12 @@ TEST(PlanViews, PartsThatCannotBeSharedAreCopied) {
 TEST(PlanViews, PartsAreCopiedWhereTheirPlaceWouldBeKeptForLong) {
   Model model;
   const int x = model.input();
-  const Arguments turned{{"axis", ints({1})}};
+  const Arguments turned{{"axis", ops::integersArgument({1})}};
   const auto early = model.call("Neg", x);
-  const auto large = model.call("reverse", {model.call("tile", {early}, {{"repeats", ints({6, 1})}})}, turned);
+  const auto large =
+      model.call("reverse", {model.call("tile", {early}, {{"repeats", ops::integersArgument({6, 1})}})}, turned);
   const auto late = model.call("reverse", {large}, turned);
-  const auto all = model.call("concat", {early, late}, {{"axis", ints({0})}});
+  const auto all = model.call("concat", {early, late}, {{"axis", ops::integersArgument({0})}});
   const auto session = model.session({model.call("Abs", {all})}, false);
   const NDArray array = sample({16, 64});
   const auto values = session->run({{x, array}});
@@ -402,14 +440,15 @@ TEST(PlanViews, PartsSideBySide) {
   const int x = model.input();
   std::pair<int, int> at(x, 0);
   for (int layer = 0; layer < 4; layer++) {
-    const auto halves = model.call("split", {at}, {{"num_splits", ints({2})}, {"axis", ints({0})}});
+    const auto halves =
+        model.call("split", {at}, {{"num_splits", ops::integersArgument({2})}, {"axis", ops::integersArgument({0})}});
     std::vector<std::pair<int, int>> parts;
     for (int k = 0; k < 2; k++) {
       auto part = model.call("Tanh", {{halves.first, k}});
       for (int steps = 0; steps < 2; steps++) part = model.call(k == 0 ? "sigmoid" : "softsign", {part});
       parts.push_back(part);
     }
-    at = model.call("concat", {parts[1], parts[0]}, {{"axis", ints({0})}});
+    at = model.call("concat", {parts[1], parts[0]}, {{"axis", ops::integersArgument({0})}});
   }
   const auto session = model.session({at});
   const NDArray array = sample({200, 500});
@@ -433,13 +472,16 @@ TEST(PlanViews, ViewsInLaterSegments) {
   Model model;
   const int x = model.input();
   const auto doubled = model.call("add", {{x, 0}, {x, 0}});
-  const auto given = model.call("reshape", x, {{"shape", ints({2, -1})}});  // bound, and read in both segments
+  const auto given =
+      model.call("reshape", x, {{"shape", ops::integersArgument({2, -1})}});  // bound, and read in both segments
   const auto first = model.call("Neg", {given});
   const auto found = model.call("unique", {model.call("flatten", {doubled})});
-  const auto tail = model.call("slice", {found}, {{"begin", ints({1})}, {"size", ints({-1})}});
-  const auto rows = model.call("split", {given}, {{"num_splits", ints({2})}, {"axis", ints({0})}});
+  const auto tail =
+      model.call("slice", {found}, {{"begin", ops::integersArgument({1})}, {"size", ops::integersArgument({-1})}});
+  const auto rows =
+      model.call("split", {given}, {{"num_splits", ops::integersArgument({2})}, {"axis", ops::integersArgument({0})}});
   const auto upper = model.call("Abs", {rows}), lower = model.call("Neg", {{rows.first, 1}});
-  const auto joined = model.call("concat", {lower, upper}, {{"axis", ints({0})}});
+  const auto joined = model.call("concat", {lower, upper}, {{"axis", ops::integersArgument({0})}});
   const auto sum = model.call("reduce_sum", {tail});
   const auto session = model.session({model.call("add", {joined, sum}), first});
   for (int run = 0; run < 4; run++) {

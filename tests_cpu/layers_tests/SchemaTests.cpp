@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "NDArrayHelpers.h"
+#include "call/argument_values.h"
 #include "ops/declarable/Example.h"
 
 using namespace sd;
@@ -59,20 +60,6 @@ ArgumentValue integers(std::vector<LongType> values, Form form = Form::Integers)
   ArgumentValue value;
   value.form = form;
   value.integers = std::move(values);
-  return value;
-}
-
-ArgumentValue numbers(std::vector<double> values) {
-  ArgumentValue value;
-  value.form = Form::Numbers;
-  value.numbers = std::move(values);
-  return value;
-}
-
-ArgumentValue named(std::string name) {
-  ArgumentValue value;
-  value.form = Form::Name;
-  value.name = std::move(name);
   return value;
 }
 
@@ -154,10 +141,11 @@ TEST(Schema, refusesOtherKinds) {
       SCOPED_TRACE(row.name());
       const bool choice = row.kind() == ArgumentKind::Choice;
       const std::string message =
-          choice ? refusalOf(*op, row.name(), integers({0})) : refusalOf(*op, row.name(), named("x"));
+          choice ? refusalOf(*op, row.name(), integers({0})) : refusalOf(*op, row.name(), ops::choiceArgument("x"));
       EXPECT_NE(std::string::npos, message.find(std::string("argument '") + row.name() + "' takes")) << message;
       if (choice) {
-        EXPECT_NE(std::string::npos, refusalOf(*op, row.name(), named("no_such_choice")).find("is none of"));
+        EXPECT_NE(std::string::npos,
+                  refusalOf(*op, row.name(), ops::choiceArgument("no_such_choice")).find("is none of"));
       }
     }
   }
@@ -191,7 +179,8 @@ TEST(Schema, refusesValuesOutsideOfRanges) {
         if (std::isinf(bound)) continue;
         if (row.kind() == ArgumentKind::Number) {
           const double outside = std::nextafter(bound, below ? -1e300 : 1e300);
-          const std::string message = refusalOf(*op, row.name(), numbers(std::vector<double>(countOf(row), outside)));
+          const std::string message =
+              refusalOf(*op, row.name(), ops::numbersArgument(std::vector<double>(countOf(row), outside)));
           EXPECT_NE(std::string::npos, message.find("is outside")) << message;
         } else {
           const auto outside = static_cast<LongType>(bound) + (below ? -1 : 1);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
 
+#include "call/argument_values.h"
 #include "layers_tests/AllocationCount.h"
 
 #include <chrono>
@@ -548,9 +549,8 @@ TEST(SessionTests, LongChainsOfViewsCompileInLinearTime) {
   constexpr int COUNT = 50000;
   for (int id = 2; id <= COUNT; id++) {
     auto* node = new Node(&reshape, id, {id - 1});
-    ops::ArgumentValue shape;
-    shape.integers = id % 2 == 0 ? std::vector<LongType>{6} : std::vector<LongType>{2, 3};
-    node->setArgument("shape", shape);
+    node->setArgument("shape",
+                      ops::integersArgument(id % 2 == 0 ? std::vector<LongType>{6} : std::vector<LongType>{2, 3}));
     graph.addNode(node);
   }
   graph.addNode(new Node(OpType_SCALAR, scalar::Multiply, COUNT + 1, {COUNT}, {}, {}, 2.f));

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "call/argument_values.h"
 #include "layers_tests/AllocationCount.h"
 
 using namespace sd;
@@ -261,10 +262,7 @@ TEST(SessionUpdates, OneNodeUpdatesSeveralVariables) {
     const NDArray start = floats({3}, {1, -2, 3}), zeros = floats({3}, {0, 0, 0});
     NDArray *w = g.variable("w", start), *v = g.variable("v", zeros), *m = g.variable("m", zeros);
     g.placeholder("gradient");
-    ops::ArgumentValue rate;
-    rate.form = ops::ArgumentValue::Form::Numbers;
-    rate.numbers = {0.25};
-    g.call("adam", "adam_updater", {"gradient", "v", "m"})->setArgument("learning_rate", rate);
+    g.call("adam", "adam_updater", {"gradient", "v", "m"})->setArgument("learning_rate", ops::numberArgument(0.25));
     g.call("w_new", "subtract", {"w", "adam"});
     Session session(g.graph, {.updates = {{"w", "w_new"}, {"v", "adam:1"}, {"m", "adam:2"}}, .withoutPasses = without});
     NDArray ew = start, ev = zeros, em = zeros;

@@ -7,6 +7,8 @@
 #include "PassTesting.h"
 
 using namespace sd;
+using ops::flagArgument;
+using ops::numberArgument;
 using namespace sd::graph;
 using namespace passes;
 
@@ -42,11 +44,11 @@ struct Products {
 TEST(SumPass, ProductsAreAddedToWhatIsThere) {
   const std::vector<Small::Arguments> rows = {
       {},
-      {{"transpose_a", flag(true)}},
-      {{"transpose_b", flag(true)}},
-      {{"transpose_out", flag(true)}},
-      {{"transpose_a", flag(true)}, {"transpose_b", flag(true)}, {"transpose_out", flag(true)}},
-      {{"alpha", real(-2.5)}}};
+      {{"transpose_a", flagArgument(true)}},
+      {{"transpose_b", flagArgument(true)}},
+      {{"transpose_out", flagArgument(true)}},
+      {{"transpose_a", flagArgument(true)}, {"transpose_b", flagArgument(true)}, {"transpose_out", flagArgument(true)}},
+      {{"alpha", numberArgument(-2.5)}}};
   for (const DataType type : {FLOAT32, DOUBLE, INT32})
     for (const auto& batch : {std::vector<LongType>{}, std::vector<LongType>{2, 3}})
       for (const Small::Arguments& arguments : rows)

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "TestData.h"
+#include "call/argument_values.h"
 #include "layers_tests/AllocationCount.h"
 
 #ifdef SD_ALL_OPS  // operations of many families
@@ -182,10 +183,7 @@ void addNetwork(Model& m) {
   m.variable("two", number(2, FLOAT32), true);
   m.call("h0", "xw_plus_b", {"x", "w1", "b1"});
   m.call("h1", "tanh", {"h0"});
-  ops::ArgumentValue p;
-  p.form = ops::ArgumentValue::Form::Numbers;
-  p.numbers = {0.5};
-  m.call("mask", "random_bernoulli", {"mask_shape"})->setArgument("p", p);
+  m.call("mask", "random_bernoulli", {"mask_shape"})->setArgument("p", ops::numberArgument(0.5));
   m.call("scaled", "multiply", {"mask", "two"});
   m.call("h2", "multiply", {"h1", "scaled"});
   m.call("logits", "xw_plus_b", {"h2", "w2", "b2"});

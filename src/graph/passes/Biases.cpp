@@ -25,7 +25,7 @@ ValueId flattened(OpenGraph& graph, ValueId value) {
   const LongType length = open.shape.length();
   if (open.constant != nullptr)
     return graph.addConstant(std::make_unique<NDArray>(open.constant->reshape('c', {length})));
-  return graph.node(graph.addCall("reshape", {value}, {{"shape", integersArgument({length})}})).outputs[0];
+  return graph.node(graph.addCall("reshape", {value}, {{"shape", ops::integersArgument({length})}})).outputs[0];
 }
 
 bool joinBias(OpenGraph& graph, NodeId id) {

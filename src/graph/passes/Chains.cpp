@@ -33,9 +33,9 @@ constexpr std::initializer_list<const char*> RESHAPES = {"reshape", "reshapeas",
 bool reshapeTo(OpenGraph& graph, ValueId old, ValueId source) {
   const ops::PartialShape& shape = graph.value(old).shape;
   if (!shape.isComplete() || shape.length() < 1 || shape.rank() < 1) return false;
-  const NodeId added = graph.addCall(
-      "reshape", {source},
-      {{"shape", integersArgument(shape.sizes())}, {"order", choiceArgument(shape.order() == 'c' ? "c" : "fortran")}});
+  const NodeId added = graph.addCall("reshape", {source},
+                                     {{"shape", ops::integersArgument(shape.sizes())},
+                                      {"order", ops::choiceArgument(shape.order() == 'c' ? "c" : "fortran")}});
   return supersedeByNode(graph, old, added);
 }
 
@@ -74,7 +74,8 @@ bool joinPermutations(OpenGraph& graph, NodeId id) {
   for (const int axis : *second) both.push_back((*first)[static_cast<size_t>(axis)]);
   const ValueId source = before->inputs[0], old = node.outputs[0];
   if (std::is_sorted(both.begin(), both.end())) return undo(graph, node, source);
-  return supersedeByNode(graph, old, graph.addCall("permute", {source}, {{"permutation", integersArgument(both)}}));
+  return supersedeByNode(graph, old,
+                         graph.addCall("permute", {source}, {{"permutation", ops::integersArgument(both)}}));
 }
 
 // ---- types
@@ -122,10 +123,7 @@ bool joinCasts(OpenGraph& graph, const OpenNode& node) {
   if (to == from) return undo(graph, node, source);
   // Values that the last type does not have are rounded or cut by the rules of the type before it.
   if (!contains(to, by)) return false;
-  ops::ArgumentValue type;
-  type.form = ops::ArgumentValue::Form::Types;
-  type.integers = {static_cast<LongType>(to)};
-  return supersedeByNode(graph, old, graph.addCall("cast", {source}, {{"dtype", std::move(type)}}));
+  return supersedeByNode(graph, old, graph.addCall("cast", {source}, {{"dtype", ops::typeArgument(to)}}));
 }
 
 // ---- operations that undo themselves

@@ -384,10 +384,9 @@ class Fusion {
       replaced.push_back(_graph.node(group.reduction).outputs[0]);
     }
     const ops::CompositeArguments arguments = ops::compositeArguments(steps, outputs, reduction);
-    std::vector<std::pair<std::string, ops::ArgumentValue>> named;
-    named.push_back({"program", {ops::ArgumentValue::Form::Integers, arguments.program, {}, {}}});
-    named.push_back({"parameters", {ops::ArgumentValue::Form::Numbers, {}, arguments.parameters, {}}});
-    const NodeId made = _graph.addCall("composite", inputs, std::move(named));
+    const NodeId made = _graph.addCall("composite", inputs,
+                                       {{"program", ops::integersArgument(arguments.program)},
+                                        {"parameters", ops::numbersArgument(arguments.parameters)}});
     const std::vector<ValueId> results = _graph.node(made).outputs;
     for (size_t k = 0; k < replaced.size(); k++) {
       const ops::PartialShape &wanted = _graph.value(replaced[k]).shape, &got = _graph.value(results[k]).shape;

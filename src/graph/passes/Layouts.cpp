@@ -31,7 +31,7 @@ template <typename S>
 std::optional<NamedArguments> otherLayout(const OpenGraph& graph, const OpenNode& node, bool channelsLast) {
   const auto a = argumentsOf<S>(graph, node);
   if (!a || (a->layout == ops::ImageLayout::NHWC) != channelsLast) return std::nullopt;
-  return NamedArguments{{"layout", choiceArgument(channelsLast ? "nchw" : "nhwc")}};
+  return NamedArguments{{"layout", ops::choiceArgument(channelsLast ? "nchw" : "nhwc")}};
 }
 
 /// The arguments with which a node computes the same on the other layout; nothing when it does not.
@@ -46,13 +46,14 @@ std::optional<NamedArguments> converted(const OpenGraph& graph, const OpenNode& 
   if (node.is("biasadd")) {
     const auto a = argumentsOf<ops::ChannelBias>(graph, node);
     if (!a || a->channelsFirst == channelsLast) return std::nullopt;
-    return NamedArguments{{"channels_first", flagArgument(channelsLast)}};
+    return NamedArguments{{"channels_first", ops::flagArgument(channelsLast)}};
   }
   if (node.is("batchnorm")) {
     const auto a = argumentsOf<ops::BatchNormalization>(graph, node);
     if (!a || a->axis.size() != 1) return std::nullopt;
     const int axis = a->axis[0] < 0 ? a->axis[0] + 4 : a->axis[0];
-    return NamedArguments{{"axis", integersArgument({(channelsLast ? TO_LAST : TO_FIRST)[static_cast<size_t>(axis)]})}};
+    return NamedArguments{
+        {"axis", ops::integersArgument({(channelsLast ? TO_LAST : TO_FIRST)[static_cast<size_t>(axis)]})}};
   }
   return std::nullopt;
 }

@@ -69,33 +69,6 @@ bool isSameShape(const OpenGraph& graph, ValueId a, ValueId b) {
   return x.isComplete() && x == y && x.order() == y.order();
 }
 
-ops::ArgumentValue flagArgument(bool value) {
-  ops::ArgumentValue result;
-  result.form = ops::ArgumentValue::Form::Flags;
-  result.integers = {value ? 1 : 0};
-  return result;
-}
-
-ops::ArgumentValue numberArgument(double value) {
-  ops::ArgumentValue result;
-  result.form = ops::ArgumentValue::Form::Numbers;
-  result.numbers = {value};
-  return result;
-}
-
-ops::ArgumentValue integersArgument(const std::vector<LongType>& values) {
-  ops::ArgumentValue result;
-  result.integers = values;
-  return result;
-}
-
-ops::ArgumentValue choiceArgument(const char* name) {
-  ops::ArgumentValue result;
-  result.form = ops::ArgumentValue::Form::Name;
-  result.name = name;
-  return result;
-}
-
 NodeId addVariant(OpenGraph& graph, NodeId like, std::vector<ValueId> inputs, const NamedArguments& arguments) {
   std::unique_ptr<Node> node(graph.node(like).node->clone());
   for (const auto& [name, value] : arguments) node->setArgument(name, value);

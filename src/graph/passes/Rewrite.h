@@ -1,4 +1,4 @@
-// What passes share: arguments of nodes by name, and nodes put in the place of others.
+// What passes share: questions about nodes, and nodes put in the place of others.
 #ifndef NDFORGE_SRC_GRAPH_PASSES_REWRITE_H
 #define NDFORGE_SRC_GRAPH_PASSES_REWRITE_H
 
@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "call/argument_values.h"
 #include "graph/NodeCall.h"
 #include "graph/OpenGraph.h"
 
@@ -38,13 +39,6 @@ bool isIdentity(const std::vector<int>& permutation);
 const OpenNode* onlyReadWriterOf(const OpenGraph& graph, ValueId value);
 /// Whether types, sizes and memory orders are known and equal.
 bool isSameShape(const OpenGraph& graph, ValueId a, ValueId b);
-
-// ---- arguments by name
-
-ops::ArgumentValue flagArgument(bool value);
-ops::ArgumentValue numberArgument(double value);
-ops::ArgumentValue integersArgument(const std::vector<LongType>& values);
-ops::ArgumentValue choiceArgument(const char* name);
 
 // ---- changes
 

@@ -49,10 +49,10 @@ bool joinProduct(OpenGraph& graph, const Addition& a) {
   const DataType type = graph.value(a.result).shape.type();
   if (factorType(0) != type || factorType(1) != type) return false;
   const NodeId added = graph.addCall("addmm", {a.sum, product.inputs[0], product.inputs[1]},
-                                     {{"transpose_a", flagArgument(m->transposeA)},
-                                      {"transpose_b", flagArgument(m->transposeB)},
-                                      {"transpose_out", flagArgument(m->transposeOut)},
-                                      {"alpha", numberArgument(m->alpha)}});
+                                     {{"transpose_a", ops::flagArgument(m->transposeA)},
+                                      {"transpose_b", ops::flagArgument(m->transposeB)},
+                                      {"transpose_out", ops::flagArgument(m->transposeOut)},
+                                      {"alpha", ops::numberArgument(m->alpha)}});
   return supersedeByNode(graph, a.result, added);
 }
 

@@ -42,9 +42,9 @@ std::optional<Flags> flagsOf(const OpenGraph& graph, const OpenNode& node) {
 /// Whether a product is added in the place of the value `old`.
 bool multiply(OpenGraph& graph, NodeId like, std::vector<ValueId> inputs, const Flags& flags, ValueId old) {
   const NodeId added = addVariant(graph, like, std::move(inputs),
-                                  {{"transpose_a", flagArgument(flags.a)},
-                                   {"transpose_b", flagArgument(flags.b)},
-                                   {"transpose_out", flagArgument(flags.out)}});
+                                  {{"transpose_a", ops::flagArgument(flags.a)},
+                                   {"transpose_b", ops::flagArgument(flags.b)},
+                                   {"transpose_out", ops::flagArgument(flags.out)}});
   return supersedeByNode(graph, old, added);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "call/argument_values.h"
 #include "ops/declarable/ReadArguments.h"
 #include "system/Error.h"
 
@@ -15,10 +16,7 @@ using NamedArguments = std::vector<std::pair<std::string, ArgumentValue>>;
 NamedArguments named(DeclarableOp& op, const double* scalar, const Kwargs& arguments) {
   NamedArguments result = parseKwargs(op, arguments);
   if (scalar == nullptr) return result;
-  ArgumentValue value;
-  value.form = ArgumentValue::Form::Numbers;
-  value.numbers = {*scalar};
-  result.emplace_back("scalar", std::move(value));
+  result.emplace_back("scalar", numberArgument(*scalar));
   return result;
 }
 
