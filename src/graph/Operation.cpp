@@ -10,6 +10,7 @@
 
 #include "graph/GraphSymbols.h"
 #include "graph/NodeCall.h"
+#include "ops/declarable/fill_arguments.h"
 #include "system/Error.h"
 
 namespace sd::graph {
@@ -198,7 +199,9 @@ Operation::Symbols Operation::add(nd::SymbolScope& scope, const NodeDescription&
     else
       operands.emplace_back(input.symbol, place);
   }
-  const Symbols outputs = scope.callAll(node.operation, operands, callArguments(), place);
+  ops::ArgumentBlock block;
+  const ops::CallArguments arguments = ops::fillArguments(find(node.operation).schema(), node.arguments, block);
+  const Symbols outputs = scope.callAll(node.operation, operands, arguments, place);
   if (node.inPlace && !outputs.empty())
     if (const auto* symbols = dynamic_cast<const GraphSymbols*>(&scope))
       symbols->graph().nodeById(outputs[0].id())->markInplace(true);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "call/argument_values.h"
-#include "ops/declarable/ReadArguments.h"
+#include "ops/declarable/fill_arguments.h"
 #include "system/Error.h"
 
 namespace sd::ops {
@@ -47,9 +47,7 @@ nd::Symbol SimpleFunction::add(const std::vector<nd::Operand>& inputs, const dou
     invalidArgument("[{}] none of the operands is a symbol of a graph", schema.descriptor().name());
   const NamedArguments given = named(*_op, scalar, arguments);
   ArgumentBlock block;
-  CallArguments values;
-  if (schema.structure() != nullptr) values = {schema.structure(), block.prepare(*schema.structure())};
-  for (const auto& [name, value] : given) assignArgument(schema, block.data(), name, value);
+  const CallArguments values = fillArguments(schema, given, block);
   for (const ArgumentRow& row : schema.arguments())
     if (row.required() &&
         std::none_of(given.begin(), given.end(), [&row](const auto& pair) { return pair.first == row.name(); }))
