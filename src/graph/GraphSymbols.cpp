@@ -263,6 +263,11 @@ std::string GraphSymbols::callText(const Node& node) const {
   return fmt::format("{}({})", node.operationName(), fmt::join(operands, ", "));
 }
 
+Symbol findSymbol(Graph& graph, const std::string& name, const char* caller) {
+  const auto [id, output] = ResultNames(graph, caller).find(name);
+  return {&graph.symbols(), id, std::max(0, output)};
+}
+
 // ---- the graph's interface
 
 nd::SymbolScope& Graph::symbols() {
@@ -296,8 +301,7 @@ Symbol Graph::constant(const NDArray& value, const nd::Label& name) {
 
 Symbol Graph::symbol(const std::string& name) {
   buildGraph();
-  const auto [id, output] = ResultNames(*this, "Graph::symbol").find(name);
-  return {&symbols(), id, std::max(0, output)};
+  return findSymbol(*this, name, "Graph::symbol");
 }
 
 NDArray& Graph::array(const Symbol& variable) const {

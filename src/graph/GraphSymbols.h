@@ -66,6 +66,10 @@ class GraphSymbols final : public nd::SymbolScope {
   std::string callText(const Node& node) const;
 };
 
+/// The value of this name or number, its first output if none is named. `caller` is who looks for it, for errors.
+/// @throws std::invalid_argument when there is none
+nd::Symbol findSymbol(Graph& graph, const std::string& name, const char* caller);
+
 /// The expression of a value: "relu(matmul(x, w) + b)". Values with names are not taken apart, the value itself apart.
 /// What occurs more than once has a line of its own before it.
 std::string expressionText(const Graph& graph, const std::pair<int, int>& value);

@@ -40,7 +40,7 @@ std::map<std::string, NDArray*> Trainer::Impl::arrays() const {
     all.emplace("parameters/" + parameter.name, array(parameter.variable));
     for (const auto& [state, variable] : parameter.states)
       all.emplace("states/" + state + "/" + parameter.name, array(variable));
-    if (parameter.accumulated.first != 0) all.emplace("accumulated/" + parameter.name, array(parameter.accumulated));
+    if (parameter.accumulated) all.emplace("accumulated/" + parameter.name, array(parameter.accumulated));
   }
   return all;
 }
@@ -58,7 +58,7 @@ void Trainer::save(const std::string& file) const {
 void Trainer::saveGraph(const std::string& file) const {
   auto variables = std::make_unique<graph::VariableSpace>();
   for (const graph::Variable* variable : _impl->graph.getVariableSpace()->getVariables()) {
-    const Value name(variable->id(), variable->index());
+    const std::pair<int, int> name(variable->id(), variable->index());
     // Results of nodes are not part of a graph.
     if (_impl->given.count(name) == 0 || (name.first >= 0 && _impl->graph.hasNode(name.first))) continue;
     std::unique_ptr<graph::Variable> copy(const_cast<graph::Variable*>(variable)->clone());

@@ -1,18 +1,16 @@
 #include <graph/Graph.h>
+#include <ops/declarable/headers/indexing.h>
+#include <symbol/Symbol.h>
 #include <training/Metrics.h>
 
-#include "call/argument_values.h"
-#include "graph/OpenGraph.h"
+#include "graph/GraphSymbols.h"
 #include "system/Error.h"
-#include "training/GraphBuilder.h"
 
 namespace sd::training {
 
 void addAccuracy(graph::Graph& graph, const std::string& logits, const std::string& labels, const std::string& name) {
-  GraphBuilder builder(graph);
-  const Value x = builder.find(logits), y = builder.find(labels);
-  const graph::OpenGraph open(graph, {}, {x, y});
-  const ops::PartialShape &xShape = open.value(open.results()[0]).shape, &yShape = open.value(open.results()[1]).shape;
+  const nd::Symbol x = graph::findSymbol(graph, logits, "training"), y = graph::findSymbol(graph, labels, "training");
+  const ops::PartialShape xShape = x.shape(), yShape = y.shape();
   if (!xShape.hasRank() || !yShape.hasRank())
     invalidArgument("[training] accuracy: the number of dimensions of '{}' is not known",
                     xShape.hasRank() ? labels : logits);
@@ -20,13 +18,16 @@ void addAccuracy(graph::Graph& graph, const std::string& logits, const std::stri
   if (xShape.rank() == 0 || (!isOneHot && yShape.rank() != xShape.rank() - 1))
     invalidArgument("[training] accuracy: '{}' has {} dimensions, and '{}' has {}", logits, xShape.rank(), labels,
                     yShape.rank());
-  const auto largest = [&](Value value) {
-    return builder.call("argmax", {value}, "", {{"axis", ops::integersArgument({-1})}});
+  if (graph.getVariableSpace()->hasVariable(&name))
+    invalidArgument("[training] accuracy: the name '{}' is taken", name);
+  nd::SymbolScope& scope = graph.symbols();
+  const auto largest = [&scope](const nd::Symbol& value) {
+    return scope.call("argmax", {value}, ops::ArgExtreme{.axis = {-1}});
   };
-  const Value found = largest(x);
-  const Value given = isOneHot ? largest(y) : builder.call("cast", {y}, "", {{"dtype", ops::typeArgument(INT64)}});
-  const Value equal = builder.call("equals", {found, given});
-  builder.call("reduce_mean", {builder.call("cast", {equal}, "", {{"dtype", ops::typeArgument(FLOAT32)}})}, name);
+  const nd::Symbol found = largest(x), given = isOneHot ? largest(y) : scope.cast(y, INT64);
+  const nd::Symbol equal = scope.call("equals", {found, given});
+  const nd::Symbol mean = scope.call("reduce_mean", {scope.cast(equal, FLOAT32)});
+  if (!name.empty()) mean.named(name);
 }
 
 }  // namespace sd::training

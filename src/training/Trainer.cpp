@@ -1,13 +1,17 @@
 #include "training/TrainerParts.h"
 
 #include <graph/Gradients.h>
+#include <ops/declarable/NumberedArguments.h>
+#include <ops/declarable/OpRegistrator.h>
+#include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
 #include "call/argument_values.h"
-#include "graph/OpenGraph.h"
+#include "graph/GraphSymbols.h"
+#include "ops/declarable/fill_arguments.h"
 #include "system/Error.h"
 
 namespace sd::training {
@@ -17,17 +21,28 @@ namespace {
 /// that of an iteration so late that it is none.
 constexpr LongType LATE = LongType{1} << 40;
 
-NDArray* number(DataType type, double value = 0) {
-  auto array = std::make_unique<NDArray>(type);
-  array->p(0, value);
-  return array.release();
+NDArray number(DataType type, double value = 0) {
+  NDArray array(type);
+  array.p(0, value);
+  return array;
 }
 
-NDArray* filled(const NDArray& like, double value) {
+NDArray filled(const NDArray& like, double value) {
   if (like.rankOf() == 0) return number(like.dataType(), value);
-  auto array = std::make_unique<NDArray>('c', like.getShapeAsVector(), like.dataType());
-  if (!array->isEmpty()) array->assign(value);
-  return array.release();
+  NDArray array('c', like.getShapeAsVector(), like.dataType());
+  if (!array.isEmpty()) array.assign(value);
+  return array;
+}
+
+/// The number is an argument of the node, as precise as the operation wants it.
+nd::Symbol times(const nd::Symbol& x, double factor) {
+  return x.scope().call("scalar.Multiply", {x}, ops::NumberedScalar{factor});
+}
+
+void requireSingle(const nd::Symbol& value, const char* what, const std::string& name) {
+  const LongType length = value.shape().length();
+  if (length != ops::PartialShape::UNKNOWN && length != 1)
+    invalidArgument("[training] {} '{}' has {} elements instead of one", what, name, length);
 }
 
 }  // namespace
@@ -38,8 +53,14 @@ Trainer::Impl::Impl(graph::Graph& g, const Updater& u, const TrainingOptions& o)
     given.emplace(variable->id(), variable->index());
 }
 
-std::string Trainer::Impl::nameOf(Value value) const {
-  return value.first < 0 ? std::to_string(value.first) : fmt::format("{}:{}", value.first, value.second);
+nd::Symbol Trainer::Impl::find(const std::string& name) const { return graph::findSymbol(graph, name, "training"); }
+
+/// Other trainers of the graph may have variables of the same names.
+nd::Symbol Trainer::Impl::addVariable(NDArray&& array, const std::string& name) {
+  graph::VariableSpace& space = *graph.getVariableSpace();
+  const int id = space.nextExternalId();
+  space.putVariable(id, new graph::Variable(new NDArray(std::move(array)), name.c_str(), id));
+  return {&graph.symbols(), id};
 }
 
 bool Trainer::Impl::isDecayed(const Parameter& parameter) const {
@@ -60,16 +81,15 @@ void Trainer::Impl::check(const std::vector<std::string>& names) const {
     invalidArgument("[training] the limit of gradients is {}, which is not above 0", options.clip.limit);
   if (options.accumulate < 1) invalidArgument("[training] gradients of {} steps are no update", options.accumulate);
   if (names.empty()) invalidArgument("[training] there are no parameters");
-  const GraphBuilder builder(graph);
   std::unordered_set<std::string> seen;
   for (const std::string& name : names) {
     if (!seen.insert(name).second) invalidArgument("[training] parameter '{}' is given twice", name);
-    const Value value = builder.find(name);
+    const nd::Symbol value = find(name);
     const auto reject = [&name](const std::string& why) {
       invalidArgument("[training] '{}' is no parameter: {}", name, why);
     };
-    if (value.first >= 0 && graph.hasNode(value.first)) reject("it is the result of a node");
-    const graph::Variable& variable = *graph.getVariableSpace()->getVariable(value);
+    if (value.id() >= 0 && graph.hasNode(value.id())) reject("it is the result of a node");
+    const graph::Variable& variable = *graph.getVariableSpace()->getVariable(value.id(), value.output());
     if (variable.isPlaceholder()) reject("it is a placeholder");
     if (!variable.hasNDArray()) reject("it has no array");
     if (variable.variableType() == graph::CONSTANT) reject("it is a constant");
@@ -81,29 +101,15 @@ void Trainer::Impl::check(const std::vector<std::string>& names) const {
 }
 
 /// The loss and the metrics as single numbers of one type, so that arrays for them are there before the first run.
-void Trainer::Impl::addResults(GraphBuilder& builder, const std::string& loss) {
-  std::vector<std::string> names{loss};
-  names.insert(names.end(), options.metrics.begin(), options.metrics.end());
-  std::vector<Value> places;
-  for (const std::string& name : names) places.push_back(builder.find(name));
-  std::vector<char> hasDimensions;
-  {
-    const graph::OpenGraph open(graph, {}, places);
-    for (size_t k = 0; k < names.size(); k++) {
-      const ops::PartialShape& shape = open.value(open.results()[k]).shape;
-      if (shape.length() != ops::PartialShape::UNKNOWN && shape.length() != 1)
-        invalidArgument("[training] {} '{}' has {} elements instead of one", k == 0 ? "the loss" : "metric", names[k],
-                        shape.length());
-      hasDimensions.push_back(shape.hasRank() && shape.rank() > 0 ? 1 : 0);
-    }
-  }
-  for (size_t k = 0; k < names.size(); k++) {
-    Value value = builder.call("cast", {places[k]}, "", {{"dtype", ops::typeArgument(DOUBLE)}});
-    if (hasDimensions[k] != 0) value = builder.call("reduce_mean", {value});
+void Trainer::Impl::addResults(const std::vector<nd::Symbol>& numbers) {
+  nd::SymbolScope& scope = graph.symbols();
+  for (size_t k = 0; k < numbers.size(); k++) {
+    nd::Symbol value = scope.cast(numbers[k], DOUBLE);
+    if (numbers[k].shape().hasRank() && numbers[k].shape().rank() > 0) value = scope.call("reduce_mean", {value});
     if (k == 0 && options.nonFinite == NonFinite::Fail)
-      value = builder.call("check_numerics",
-                           {value, builder.constant(new NDArray(std::string("the loss is infinite or NaN")))});
-    results.push_back(nameOf(value));
+      value =
+          scope.call("check_numerics", {value, scope.constant(NDArray(std::string("the loss is infinite or NaN")))});
+    results.push_back(value.key());
     values.emplace_back(DOUBLE);
   }
   for (NDArray& value : values) targets.push_back(&value);
@@ -112,11 +118,10 @@ void Trainer::Impl::addResults(GraphBuilder& builder, const std::string& loss) {
 
 /// Variables by their names, which checkpoints have, also those that are given by numbers, as symbols are.
 std::vector<std::string> Trainer::Impl::named(const std::vector<std::string>& keys) const {
-  const GraphBuilder builder(graph);
   std::vector<std::string> names;
   for (const std::string& key : keys) {
-    const Value value = builder.find(key);
-    const std::string& name = value.first >= 0 ? key : *graph.getVariableSpace()->getVariable(value)->getName();
+    const nd::Symbol value = find(key);
+    const std::string& name = value.id() >= 0 ? key : *graph.getVariableSpace()->getVariable(value.id())->getName();
     names.push_back(name.empty() ? key : name);
   }
   return names;
@@ -126,106 +131,113 @@ void Trainer::Impl::build(const std::string& loss, const std::vector<std::string
   const std::vector<std::string> names = named(keys);
   options.decayed = named(options.decayed);
   check(names);
-  {
-    // Unknown names, before anything is added.
-    const GraphBuilder builder(graph);
-    for (const std::string& metric : options.metrics) builder.find(metric);
-    const graph::OpenGraph open(graph, {}, {builder.find(loss)});
-    const ops::PartialShape& shape = open.value(open.results()[0]).shape;
-    if (shape.length() != ops::PartialShape::UNKNOWN && shape.length() != 1)
-      invalidArgument("[training] the loss '{}' has {} elements instead of one", loss, shape.length());
-  }
+  // Before anything is added.
+  std::vector<nd::Symbol> numbers;
+  for (const std::string& metric : options.metrics) numbers.push_back(find(metric));
+  numbers.insert(numbers.begin(), find(loss));
+  requireSingle(numbers[0], "the loss", loss);
+  for (size_t k = 0; k < options.metrics.size(); k++) requireSingle(numbers[k + 1], "metric", options.metrics[k]);
   const auto gradients = graph::addGradients(graph, loss, names);
-  GraphBuilder builder(graph);
   for (size_t k = 0; k < names.size(); k++) {
     Parameter parameter;
     parameter.name = names[k];
-    parameter.variable = builder.find(names[k]);
-    parameter.gradient = gradients[k];
+    parameter.variable = find(names[k]);
+    parameter.gradient = nd::Symbol(&graph.symbols(), gradients[k].first, gradients[k].second);
     parameters.push_back(std::move(parameter));
   }
-  addResults(builder, loss);
-  if (options.accumulate > 1) accumulate(builder);
-  clip(builder);
-  addUpdates(builder);
+  addResults(numbers);
+  if (options.accumulate > 1) accumulate();
+  clip();
+  addUpdates();
   seed = options.seed;
 }
 
 /// From here on, the gradient is the mean of those of several steps.
-void Trainer::Impl::accumulate(GraphBuilder& builder) {
+void Trainer::Impl::accumulate() {
   graph::SessionOptions one = options.session, more = options.session;
   one.results = more.results = results;
   one.updates.clear();
   more.updates.clear();
   for (Parameter& parameter : parameters) {
     parameter.accumulated =
-        builder.variable(filled(*array(parameter.variable), 0), "training/accumulated/" + parameter.name);
-    const Value sum = builder.call("add", {parameter.accumulated, parameter.gradient});
-    one.updates.emplace_back(nameOf(parameter.accumulated), nameOf(parameter.gradient));
-    more.updates.emplace_back(nameOf(parameter.accumulated), nameOf(sum));
-    parameter.gradient = builder.scalar(scalar::Multiply, sum, 1. / options.accumulate);
+        addVariable(filled(*array(parameter.variable), 0), "training/accumulated/" + parameter.name);
+    const nd::Symbol sum = parameter.accumulated + parameter.gradient;
+    one.updates.emplace_back(parameter.accumulated.key(), parameter.gradient.key());
+    more.updates.emplace_back(parameter.accumulated.key(), sum.key());
+    parameter.gradient = times(sum, 1. / options.accumulate);
   }
   first = std::make_unique<graph::Session>(graph, one);
   if (options.accumulate > 2) between = std::make_unique<graph::Session>(graph, more);
 }
 
-void Trainer::Impl::clip(GraphBuilder& builder) {
+void Trainer::Impl::clip() {
+  nd::SymbolScope& scope = graph.symbols();
   const double limit = options.clip.limit;
   if (options.clip.kind == Clipping::Kind::GlobalNorm) {
-    std::vector<Value> all;
+    std::vector<nd::Symbol> all;
     for (const Parameter& parameter : parameters) all.push_back(parameter.gradient);
-    const Value clipped = builder.call("clip_by_global_norm", all, "", {{"clip_norm", ops::numberArgument(limit)}});
-    for (size_t k = 0; k < parameters.size(); k++) parameters[k].gradient = {clipped.first, static_cast<int>(k)};
+    const auto clipped = scope.callAll("clip_by_global_norm", all, ops::ClipByGlobalNorm{limit});
+    for (size_t k = 0; k < parameters.size(); k++) parameters[k].gradient = clipped.at(k);
     return;
   }
   for (Parameter& parameter : parameters) {
-    Value& gradient = parameter.gradient;
+    nd::Symbol& gradient = parameter.gradient;
     if (options.clip.kind == Clipping::Kind::Value)
-      gradient = builder.call("clipbyvalue", {gradient}, "",
-                              {{"min", ops::numberArgument(-limit)}, {"max", ops::numberArgument(limit)}});
+      gradient = scope.call("clipbyvalue", {gradient}, ops::ClipBounds{-limit, limit});
     else if (options.clip.kind == Clipping::Kind::Norm)
-      gradient = builder.call("clipbynorm", {gradient}, "", {{"clip_norm", ops::numberArgument(limit)}});
+      gradient = scope.call("clipbynorm", {gradient}, ops::ClipByNorm{limit});
   }
 }
 
-void Trainer::Impl::addUpdates(GraphBuilder& builder) {
+void Trainer::Impl::addRates(DataType type) {
+  if (rates.count(type) != 0) return;
+  const std::string end = DataTypeUtils::describe(type);
+  const nd::Symbol factor = addVariable(number(type), "training/factor/" + end);
+  rates[type] = {factor, addVariable(number(type), "training/learning_rate/" + end)};
+}
+
+/// The gradient of the loss with its terms of l1 and l2.
+nd::Symbol Trainer::Impl::regularised(const Parameter& parameter) const {
+  nd::Symbol gradient = parameter.gradient;
+  if (!isDecayed(parameter)) return gradient;
+  const nd::Symbol& w = parameter.variable;
+  if (options.l2 > 0) gradient += times(w, options.l2);
+  if (options.l1 > 0) gradient += times(graph.symbols().call("transform.Sign", {w}), options.l1);
+  return gradient;
+}
+
+/// What the updater makes of a gradient; its states become variables that get new values.
+nd::Symbol Trainer::Impl::applied(const nd::Symbol& gradient, Parameter& parameter) {
+  std::vector<nd::Symbol> inputs{gradient};
+  for (const std::string& state : updater.states()) {
+    inputs.push_back(addVariable(filled(*array(parameter.variable), updater.initialState()),
+                                 "training/" + state + "/" + parameter.name));
+    parameter.states.emplace_back(state, inputs.back());
+  }
+  ops::DeclarableOp* op = ops::OpRegistrator::getInstance().find(updater.operation());
+  if (op == nullptr) invalidArgument("[training] the operation '{}' is not in this build", updater.operation());
+  std::vector<std::pair<std::string, ops::ArgumentValue>> arguments;
+  for (const auto& [name, value] : updater.rates()) arguments.emplace_back(name, ops::numberArgument(value));
+  if (op->schema().argument("learning_rate") != nullptr)
+    arguments.emplace_back("learning_rate", ops::numberArgument(1));
+  if (updater.isCorrected()) arguments.emplace_back("iteration", ops::integersArgument({LATE}));
+  ops::ArgumentBlock block;
+  const std::vector<nd::Symbol> outputs =
+      graph.symbols().callAll(updater.operation(), inputs, ops::fillArguments(op->schema(), arguments, block));
+  for (size_t k = 1; k < inputs.size(); k++) updates.emplace_back(inputs[k].key(), outputs.at(k).key());
+  return outputs[0];
+}
+
+void Trainer::Impl::addUpdates() {
   for (Parameter& parameter : parameters) {
-    const NDArray& present = *array(parameter.variable);
-    const DataType type = present.dataType();
-    if (rates.count(type) == 0) {
-      const std::string end = DataTypeUtils::describe(type);
-      const Value factor = builder.variable(number(type), "training/factor/" + end);
-      rates[type] = {factor, builder.variable(number(type), "training/learning_rate/" + end)};
-    }
-    const auto [factor, rate] = rates.at(type);
-    const bool decays = isDecayed(parameter);
-    Value gradient = parameter.gradient;
-    if (decays && options.l2 > 0)
-      gradient = builder.call("add", {gradient, builder.scalar(scalar::Multiply, parameter.variable, options.l2)});
-    if (decays && options.l1 > 0) {
-      const Value sign = builder.transform(graph::OpType_TRANSFORM_SAME, transform::Sign, parameter.variable);
-      gradient = builder.call("add", {gradient, builder.scalar(scalar::Multiply, sign, options.l1)});
-    }
-    if (updater.scalesGradient()) gradient = builder.call("multiply", {gradient, factor});
-    std::vector<Value> inputs{gradient};
-    for (const std::string& state : updater.states()) {
-      const Value variable =
-          builder.variable(filled(present, updater.initialState()), "training/" + state + "/" + parameter.name);
-      parameter.states.emplace_back(state, variable);
-      inputs.push_back(variable);
-    }
-    auto arguments = updater.rates();
-    if (updater.operation() != "ada_delta_updater") arguments.emplace_back("learning_rate", 1);
-    const Value applied = builder.call(updater.operation().c_str(), inputs, "", arguments);
-    if (updater.isCorrected()) graph.nodeById(applied.first)->setArgument("iteration", ops::integersArgument({LATE}));
-    for (size_t k = 0; k < parameter.states.size(); k++)
-      updates.emplace_back(nameOf(parameter.states[k].second), nameOf({applied.first, static_cast<int>(k) + 1}));
-    Value change = updater.scalesGradient() ? applied : builder.call("multiply", {applied, factor});
-    if (decays && options.weightDecay > 0) {
-      const Value lost = builder.scalar(scalar::Multiply, parameter.variable, options.weightDecay);
-      change = builder.call("add", {change, builder.call("multiply", {lost, rate})});
-    }
-    updates.emplace_back(nameOf(parameter.variable), nameOf(builder.call("subtract", {parameter.variable, change})));
+    const nd::Symbol& w = parameter.variable;
+    addRates(w.dataType());
+    const auto& [factor, rate] = rates.at(w.dataType());
+    const nd::Symbol gradient = regularised(parameter);
+    nd::Symbol change =
+        updater.scalesGradient() ? applied(gradient * factor, parameter) : applied(gradient, parameter) * factor;
+    if (isDecayed(parameter) && options.weightDecay > 0) change += times(w, options.weightDecay) * rate;
+    updates.emplace_back(w.key(), (w - change).key());
   }
   graph::SessionOptions all = options.session;
   all.results = results;

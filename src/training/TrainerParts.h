@@ -3,33 +3,32 @@
 #define NDFORGE_SRC_TRAINING_TRAINERPARTS_H
 
 #include <graph/Graph.h>
+#include <symbol/Symbol.h>
 #include <training/Trainer.h>
 
 #include <map>
 #include <set>
-
-#include "training/GraphBuilder.h"
 
 namespace sd::training {
 
 struct Trainer::Impl {
   struct Parameter {
     std::string name;
-    Value variable, gradient;
-    Value accumulated{0, 0};  ///< a variable; {0, 0}: none
-    std::vector<std::pair<std::string, Value>> states;
+    nd::Symbol variable, gradient;
+    nd::Symbol accumulated;  ///< a variable, if an update is made in several steps
+    std::vector<std::pair<std::string, nd::Symbol>> states;
   };
 
   Impl(graph::Graph& g, const Updater& u, const TrainingOptions& o);
 
   graph::Graph& graph;
   std::unique_ptr<graph::Graph> original;  ///< the nodes that were there before; its variables are those of `graph`
-  std::set<Value> given;                   ///< the variables that were there before
+  std::set<std::pair<int, int>> given;     ///< the variables that were there before
   Updater updater;
   TrainingOptions options;
   std::vector<Parameter> parameters;
-  std::map<DataType, std::pair<Value, Value>> rates;  ///< by type: the updater's factor, and the learning rate
-  std::vector<std::string> results;                   ///< the loss and the metrics, as DOUBLE
+  std::map<DataType, std::pair<nd::Symbol, nd::Symbol>> rates;  ///< by type: the updater's factor, the learning rate
+  std::vector<std::string> results;                             ///< the loss and the metrics, as DOUBLE
   std::vector<std::pair<std::string, std::string>> updates;
   /// Of an update, of the first step of several, and of those between.
   std::unique_ptr<graph::Session> update, first, between;
@@ -40,7 +39,9 @@ struct Trainer::Impl {
   int waiting = 0;  ///< steps since the last update
   uint64_t seed = 1;
 
-  NDArray* array(Value variable) const { return graph.getVariableSpace()->getVariable(variable)->getNDArray(); }
+  NDArray* array(const nd::Symbol& variable) const {
+    return graph.getVariableSpace()->getVariable(variable.id(), variable.output())->getNDArray();
+  }
   double learningRate() const { return options.schedule ? options.schedule->at(updated) : updater.learningRate(); }
 
   void build(const std::string& loss, const std::vector<std::string>& names);
@@ -53,12 +54,16 @@ struct Trainer::Impl {
  private:
   std::vector<std::string> named(const std::vector<std::string>& keys) const;
   void check(const std::vector<std::string>& names) const;
-  void addResults(GraphBuilder& builder, const std::string& loss);
-  void addUpdates(GraphBuilder& builder);
-  void accumulate(GraphBuilder& builder);
-  void clip(GraphBuilder& builder);
+  void addResults(const std::vector<nd::Symbol>& numbers);
+  void accumulate();
+  void clip();
+  void addUpdates();
+  void addRates(DataType type);
+  nd::Symbol regularised(const Parameter& parameter) const;
+  nd::Symbol applied(const nd::Symbol& gradient, Parameter& parameter);
   bool isDecayed(const Parameter& parameter) const;
-  std::string nameOf(Value value) const;
+  nd::Symbol find(const std::string& name) const;
+  nd::Symbol addVariable(NDArray&& array, const std::string& name);
 };
 
 }  // namespace sd::training
