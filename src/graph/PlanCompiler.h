@@ -57,11 +57,24 @@ class Plan::Compiler {
   /// Steps that run after others because they write over variables that the others read.
   std::vector<std::pair<NodeId, NodeId>> _updateOrder;
   std::unordered_map<NodeId, size_t> _stepOf;
+  /// The steps that run after everything else.
+  struct LastSteps {
+    std::vector<char> isLast;                      // by step
+    std::unordered_map<ValueId, size_t> updaters;  // the steps that may write over variables, by variable
+  };
   void chooseUpdates();
+  void requireUpdatesFit() const;
+  LastSteps updatingSteps() const;
   size_t updaterOf(const Result& result) const;
   bool readsCalls(const OpenNode& node) const;
   void addBetween(std::vector<char>& isLast) const;
+  void removeRead(std::vector<char>& isLast) const;
   bool mayBeLast(const Step& step, const std::vector<char>& isLast) const;
+  template <typename F>
+  void eachRead(const std::vector<char>& isLast, F&& see) const;
+  std::vector<StepEdge> readersFirst(const LastSteps& last) const;
+  size_t stepInCircle(const LastSteps& last, const std::vector<StepEdge>& order) const;
+  void setUpdates(const LastSteps& last, const std::vector<StepEdge>& order);
   void orderUpdates(Steps& steps) const;
 
   // ---- contracts of classes of operations: PlanContracts.cpp

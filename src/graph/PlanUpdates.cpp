@@ -145,81 +145,109 @@ bool Plan::Compiler::mayBeLast(const Step& step, const std::vector<char>& isLast
   return true;
 }
 
-void Plan::Compiler::chooseUpdates() {
-  if (_plan._settings.updates == 0 || _segment.before != nullptr) return;
+void Plan::Compiler::requireUpdatesFit() const {
   for (size_t k = _plan._asked; k < _plan._results.size(); k++) {
     const Result& result = _plan._results[k];
     const LongType* fresh = shapeOf(result.value);
     if (fresh != nullptr)
       requireFit(_graph.source(), _graph.value(result.variable).name, shapeOf(result.variable), fresh);
   }
-  // What comes after this segment may fail.
-  if (!_segment.rest.empty() || !_plan._settings.inPlace) return;
+}
 
-  for (size_t s = 0; s < _segment.steps.size(); s++) _stepOf[_segment.steps[s].node] = s;
-  std::vector<char> isLast(_segment.steps.size(), 0);
-  std::unordered_map<ValueId, size_t> updaters;  // by variable
+/// The steps that may write over variables, as far as each step alone decides it.
+Plan::Compiler::LastSteps Plan::Compiler::updatingSteps() const {
+  LastSteps last{std::vector<char>(_segment.steps.size(), 0), {}};
   for (size_t k = _plan._asked; k < _plan._results.size(); k++) {
     const size_t step = updaterOf(_plan._results[k]);
     if (step == NONE) continue;
-    updaters[_plan._results[k].variable] = step;
-    isLast[step] = 1;
+    last.updaters[_plan._results[k].variable] = step;
+    last.isLast[step] = 1;
   }
-  addBetween(isLast);
-  std::vector<StepEdge> order;
+  return last;
+}
+
+/// Takes away the steps whose results others read, until there are none.
+void Plan::Compiler::removeRead(std::vector<char>& isLast) const {
   for (bool isSettled = false; !isSettled;) {
     isSettled = true;
     for (size_t s = 0; s < isLast.size(); s++)
       if (isLast[s] != 0 && !mayBeLast(_segment.steps[s], isLast)) isLast[s] = isSettled = false;
-    if (!isSettled) continue;
-    // A step that reads a variable comes before the one that writes over it.
-    order.clear();
-    std::vector<StepEdge> edges;
-    std::vector<int> waiting(isLast.size(), 0);
-    for (size_t s = 0; s < isLast.size(); s++) {
-      if (isLast[s] == 0) continue;
-      const OpenNode& node = _graph.node(_segment.steps[s].node);
-      for (const ValueId input : node.inputs) {
-        if (input < 0) continue;
-        const ValueId root = rootOf(input).of;
-        const auto updater = updaters.find(root);
-        if (updater != updaters.end() && updater->second != s && isLast[updater->second] != 0) {
-          order.push_back({static_cast<int>(s), static_cast<int>(updater->second)});
-          edges.push_back(order.back());
-        }
-        const auto writer = _planned.find(root);
-        if (writer != _planned.end() && isLast[writer->second] != 0)
-          edges.push_back({static_cast<int>(writer->second), static_cast<int>(s)});
-      }
-    }
-    // Where updates wait for each other in a circle, one of them is computed apart.
-    for (const StepEdge& edge : edges) waiting[static_cast<size_t>(edge.after)]++;
-    const NumberLists successors(static_cast<int>(isLast.size()), edges);
-    std::vector<size_t> ready;
-    size_t left = 0;
-    for (size_t s = 0; s < isLast.size(); s++)
-      if (isLast[s] != 0 && ++left != 0 && waiting[s] == 0) ready.push_back(s);
-    while (!ready.empty()) {
-      const size_t s = ready.back();
-      ready.pop_back();
-      left--;
-      for (const int after : successors[static_cast<int>(s)])
-        if (--waiting[static_cast<size_t>(after)] == 0) ready.push_back(static_cast<size_t>(after));
-    }
-    if (left == 0) continue;
-    isSettled = false;
-    const auto stuck = std::find_if(order.begin(), order.end(), [&waiting](const StepEdge& edge) {
-      return waiting[static_cast<size_t>(edge.before)] > 0 && waiting[static_cast<size_t>(edge.after)] > 0;
-    });
-    isLast[static_cast<size_t>(stuck->after)] = 0;
   }
-  if (std::find(isLast.begin(), isLast.end(), 1) == isLast.end()) return;
+}
+
+/// Calls see(step, value) for what each of the last steps reads: a variable, or the whole value of which it reads a
+/// part.
+template <typename F>
+void Plan::Compiler::eachRead(const std::vector<char>& isLast, F&& see) const {
+  for (size_t s = 0; s < isLast.size(); s++) {
+    if (isLast[s] == 0) continue;
+    for (const ValueId input : _graph.node(_segment.steps[s].node).inputs)
+      if (input >= 0) see(s, rootOf(input).of);
+  }
+}
+
+/// A step that reads a variable comes before the one that writes over it.
+std::vector<StepEdge> Plan::Compiler::readersFirst(const LastSteps& last) const {
+  std::vector<StepEdge> order;
+  eachRead(last.isLast, [&](size_t step, ValueId read) {
+    const auto updater = last.updaters.find(read);
+    if (updater != last.updaters.end() && updater->second != step && last.isLast[updater->second] != 0)
+      order.push_back({static_cast<int>(step), static_cast<int>(updater->second)});
+  });
+  return order;
+}
+
+/// Where updates wait for each other in a circle, one of them; NONE when all can run one after the other.
+size_t Plan::Compiler::stepInCircle(const LastSteps& last, const std::vector<StepEdge>& order) const {
+  std::vector<StepEdge> edges = order;
+  eachRead(last.isLast, [&](size_t step, ValueId read) {
+    const auto writer = _planned.find(read);
+    if (writer != _planned.end() && last.isLast[writer->second] != 0)
+      edges.push_back({static_cast<int>(writer->second), static_cast<int>(step)});
+  });
+  std::vector<int> waiting(last.isLast.size(), 0), ready;
+  for (const StepEdge& edge : edges) waiting[static_cast<size_t>(edge.after)]++;
+  for (size_t s = 0; s < waiting.size(); s++)
+    if (waiting[s] == 0) ready.push_back(static_cast<int>(s));
+  const NumberLists successors(static_cast<int>(waiting.size()), edges);
+  while (!ready.empty()) {
+    const int step = ready.back();
+    ready.pop_back();
+    for (const int after : successors[step])
+      if (--waiting[static_cast<size_t>(after)] == 0) ready.push_back(after);
+  }
+  const auto stuck = std::find_if(order.begin(), order.end(), [&waiting](const StepEdge& edge) {
+    return waiting[static_cast<size_t>(edge.before)] > 0 && waiting[static_cast<size_t>(edge.after)] > 0;
+  });
+  return stuck == order.end() ? NONE : static_cast<size_t>(stuck->after);
+}
+
+void Plan::Compiler::chooseUpdates() {
+  if (_plan._settings.updates == 0 || _segment.before != nullptr) return;
+  requireUpdatesFit();
+  // What comes after this segment may fail.
+  if (!_segment.rest.empty() || !_plan._settings.inPlace) return;
+
+  for (size_t s = 0; s < _segment.steps.size(); s++) _stepOf[_segment.steps[s].node] = s;
+  LastSteps last = updatingSteps();
+  addBetween(last.isLast);
+  removeRead(last.isLast);
+  std::vector<StepEdge> order = readersFirst(last);
+  for (size_t apart = stepInCircle(last, order); apart != NONE; apart = stepInCircle(last, order)) {
+    last.isLast[apart] = 0;
+    removeRead(last.isLast);
+    order = readersFirst(last);
+  }
+  if (std::find(last.isLast.begin(), last.isLast.end(), 1) != last.isLast.end()) setUpdates(last, order);
+}
+
+void Plan::Compiler::setUpdates(const LastSteps& last, const std::vector<StepEdge>& order) {
   for (size_t k = _plan._asked; k < _plan._results.size(); k++) {
     Result& result = _plan._results[k];
-    const auto updater = updaters.find(result.variable);
-    result.inPlace = updater != updaters.end() && isLast[updater->second] != 0;
+    const auto updater = last.updaters.find(result.variable);
+    result.inPlace = updater != last.updaters.end() && last.isLast[updater->second] != 0;
   }
-  for (size_t s = 0; s < isLast.size(); s++) _segment.steps[s].updates = isLast[s] != 0;
+  for (size_t s = 0; s < last.isLast.size(); s++) _segment.steps[s].updates = last.isLast[s] != 0;
   for (const StepEdge& edge : order)
     _updateOrder.emplace_back(_segment.steps[static_cast<size_t>(edge.before)].node,
                               _segment.steps[static_cast<size_t>(edge.after)].node);
