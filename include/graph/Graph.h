@@ -121,7 +121,10 @@ class SD_LIB_EXPORT Graph {
   /// Output mode and other settings.
   ExecutorConfiguration* getExecutorConfiguration() const { return _configuration.get(); }
   /// Numbers of the results that were named; output modes with "explicit" in their names return them.
-  std::vector<int>* output() { return &_output; }
+  std::vector<int>* output() {
+    _outputIsGiven = true;
+    return &_output;
+  }
   const std::vector<int>& outputs() const { return _output; }
   void addOutput(int id);
   /// Numbers of the nodes that nobody reads, in the order of addition.
@@ -194,6 +197,8 @@ class SD_LIB_EXPORT Graph {
   std::vector<std::unique_ptr<Node>> _owned;
   std::vector<Node*> _all, _waiting;
   std::vector<int> _ids, _output, _autos;
+  std::unordered_set<int> _outputSet;  // what addOutput() has added
+  bool _outputIsGiven = false;         // others may have changed _output
   /// The NextIteration nodes of a frame: how many have no layer yet, and the last layer of the others.
   struct LoopEnds {
     size_t missing = 0;

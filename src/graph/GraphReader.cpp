@@ -137,12 +137,11 @@ class Reader {
     if (_flat.outputs() == nullptr) return;
     const OutputMode mode = _graph.getExecutorConfiguration()->_outputMode;
     const bool matters = mode == OutputMode_EXPLICIT || mode == OutputMode_EXPLICIT_AND_IMPLICIT;
-    std::unordered_set<int> known;
     for (const IntPair* pair : *_flat.outputs()) {
       const auto output = FlatUtils::fromIntPair(pair);
       if (matters && _ids.count(output.first) == 0 && !_graph.getVariableSpace()->hasVariable(output))
         fail("{}the result ({}, {}) is neither a node nor a variable", _file, output.first, output.second);
-      if (known.insert(output.first).second) _graph.output()->push_back(output.first);
+      _graph.addOutput(output.first);
     }
   }
 

@@ -406,7 +406,8 @@ bool Interpreter::mayWorkInPlace(const Node& node) const {
   const OutputMode mode = _graph.getExecutorConfiguration()->_outputMode;
   if (mode == OutputMode_VARIABLE_SPACE) return false;
   const bool named = mode == OutputMode_EXPLICIT || mode == OutputMode_EXPLICIT_AND_IMPLICIT;
-  if (named && std::find(_graph.output()->begin(), _graph.output()->end(), id) != _graph.output()->end()) return false;
+  const std::vector<int>& outputs = _graph.outputs();
+  if (named && std::find(outputs.begin(), outputs.end(), id) != outputs.end()) return false;
   if (id < 0) return true;
   // Results of logic nodes, of embedded graphs and of views are memory of other values.
   const auto writer = _graph.getMapped()->find(id);

@@ -22,6 +22,11 @@ void addScopes(const Graph& graph, int id, std::vector<int>& scopes) {
 
 }  // namespace
 
+bool runsScopes(const Graph& graph, const Node& node) {
+  return node.isLogic() && std::any_of(node.inputs().begin(), node.inputs().end(),
+                                       [&graph](const auto& input) { return graph.hasScope(input.first); });
+}
+
 std::vector<Name> readsOfScopes(const Graph& graph, const Node& node, const std::vector<int>& scopes) {
   std::vector<int> all;
   for (const int id : scopes) addScopes(graph, id, all);

@@ -10,6 +10,9 @@
 
 namespace sd::graph {
 
+/// Whether the node runs scopes, whose nodes may be added after it.
+bool runsScopes(const Graph& graph, const Node& node);
+
 /// The names that the nodes of these scopes, which `node` runs, read from outside: neither values of `node` nor of
 /// other nodes in the scopes. Scopes within the scopes count too.
 std::vector<std::pair<int, int>> readsOfScopes(const Graph& graph, const Node& node, const std::vector<int>& scopes);

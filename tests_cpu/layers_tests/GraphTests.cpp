@@ -174,6 +174,22 @@ TEST(GraphTests, OutputModes) {
   }
 }
 
+TEST(GraphTests, ResultsAreNamedOnceAlsoInAListThatProgramsChange) {
+  Graph graph;
+  for (const int id : {3, 1, 3, 2, 1}) graph.addOutput(id);
+  EXPECT_EQ(graph.outputs(), (std::vector<int>{3, 1, 2}));
+  const std::unique_ptr<Graph> copy(graph.clone());
+  for (const int id : {2, 4}) copy->addOutput(id);
+  EXPECT_EQ(copy->outputs(), (std::vector<int>{3, 1, 2, 4}));
+  std::vector<int>& list = *graph.output();
+  list = {5, 1};
+  for (const int id : {1, 2, 5, 2}) graph.addOutput(id);
+  EXPECT_EQ(list, (std::vector<int>{5, 1, 2}));
+  list[0] = 6;
+  for (const int id : {6, 5}) graph.addOutput(id);
+  EXPECT_EQ(list, (std::vector<int>{6, 1, 2, 5}));
+}
+
 TEST(GraphTests, SwitchAndMergeTakeOneBranch) {
   for (const bool condition : {false, true}) {
     Graph graph;
