@@ -91,7 +91,7 @@ class OpenGraph {
   /// The number of nodes that are not removed.
   int liveNodes() const;
 
-  // ---- changing
+  // ---- changing: OpenGraphChanges.cpp
 
   /// A constant of the graph's own.
   ValueId addConstant(std::unique_ptr<NDArray> array);
