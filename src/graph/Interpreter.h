@@ -77,6 +77,10 @@ class Interpreter {
   bool isSkipped(const Node& node) const;
   /// Sets `rewindTo` when a loop goes on with an earlier layer.
   Status step(Node& node, int& rewindTo);
+  Status runEmbedded(Node& node);
+
+  // ---- operations: InterpreterOperations.cpp
+
   Status runOperation(Node& node);
   /// Types and shapes of the results, from the inputs in the context; empty when inference does not say it.
   std::vector<ops::PartialShape> resultsOf(const Node& node, Context& block) const;
@@ -86,9 +90,7 @@ class Interpreter {
   bool fitsInput(const Node& node, Call& call) const;
   Status runThroughVariables(Node& node, Call& call);
   void publish(Node& node, Call& call);
-  void copyToTargets(Node& node);
   void checkNumbers(const Node& node) const;
-  Status runEmbedded(Node& node);
 
   // ---- logic nodes: LogicNodes.cpp
 
@@ -105,11 +107,12 @@ class Interpreter {
   Status runNodes(const std::vector<Node*>& nodes, size_t count);
   Status condition(Node& node, const Scope& scope, bool& holds);
 
-  // ---- variables
+  // ---- variables: InterpreterVariables.cpp
 
   Variable& variableOf(const Node& node, size_t input) const;
   Variable* writtenVariable(Call& call, const Node& node, size_t input);
   void share(const Node& node, int index, const Variable& source);
+  void copyToTargets(Node& node);
   void copyTo(const std::pair<int, int>& place, const NDArray& array);
   Variable& ensure(const Node& node, int index);
   /// Whether the space itself has the variable: nothing is written to a space behind a proxy.
