@@ -4,25 +4,18 @@
 #include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <string>
 #include <type_traits>
 
+#include "Messages.h"
+
 using namespace sd;
+using nd_test::errorOf;
 
 namespace {
 
 static_assert(SD_VIEW_CHECKS);
 static_assert(std::is_same_v<ArrayView<float, 2>, ArrayView<float, 2, true>>);
-
-std::string message(const std::function<void()>& run) {
-  try {
-    run();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 }  // namespace
 
@@ -72,16 +65,16 @@ TEST(ArrayViewTests, ScalarsAndEmptyArrays) {
 TEST(ArrayViewTests, CoordinatesOutside) {
   NDArray x('c', {2, 3}, FLOAT32);
   const auto view = x.asView<float, 2>();
-  EXPECT_EQ(message([&] { view(1, 3); }), "[ArrayView] index 3 of dimension 1 is outside 0..2 (shape [2, 3])");
-  EXPECT_EQ(message([&] { view(-1, 0); }), "[ArrayView] index -1 of dimension 0 is outside 0..1 (shape [2, 3])");
+  EXPECT_EQ(errorOf([&] { view(1, 3); }), "[ArrayView] index 3 of dimension 1 is outside 0..2 (shape [2, 3])");
+  EXPECT_EQ(errorOf([&] { view(-1, 0); }), "[ArrayView] index -1 of dimension 0 is outside 0..1 (shape [2, 3])");
   const ArrayView<float, 2, false> unchecked(x.bufferAsT<float>(), x.shapeOf(), x.stridesOf());
   EXPECT_NO_THROW(unchecked(0, 5)) << "an element of the buffer, though not of row 0";
 }
 
 TEST(ArrayViewTests, OtherTypesAndRanks) {
   NDArray x('c', {2, 3}, FLOAT32);
-  EXPECT_EQ(message([&] { x.asView<double, 2>(); }), "[NDArray] an element of type FLOAT32 was requested as DOUBLE");
-  EXPECT_EQ(message([&] { x.asView<float, 3>(); }),
+  EXPECT_EQ(errorOf([&] { x.asView<double, 2>(); }), "[NDArray] an element of type FLOAT32 was requested as DOUBLE");
+  EXPECT_EQ(errorOf([&] { x.asView<float, 3>(); }),
             "[asView] a view of rank 3 was requested of an array of shape [2, 3]");
   const NDArray text = NDArrayFactory::string("a");
   EXPECT_THROW((text.asView<uint8_t, 0>()), std::invalid_argument);

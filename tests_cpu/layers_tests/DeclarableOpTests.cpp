@@ -7,6 +7,8 @@
 #include <cstring>
 #include <thread>
 
+#include "Messages.h"
+
 // ---- one operation of each kind
 
 namespace sd::ops {
@@ -118,6 +120,7 @@ PLATFORM_CHECK(t_scale, ENGINE_CPU) { return block.array(0)->lengthOf() == 5; }
 }  // namespace sd::ops
 
 using namespace sd;
+using nd_test::errorOf;
 
 namespace {
 
@@ -125,16 +128,6 @@ NDArray numbers(std::vector<LongType> dims, DataType type = FLOAT32) {
   NDArray x('c', dims, type);
   x.linspace(1);
   return x;
-}
-
-template <typename F>
-std::string messageOf(F call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 // ---- evaluate
@@ -192,14 +185,14 @@ TEST(DeclarableOp, ChecksBeforeTheCall) {
   NDArray doubles('c', {2, 2}, DOUBLE);
   EXPECT_EQ(Status::VALIDATION, scale.execute({&x}, {&doubles}, {2.0}));
   EXPECT_EQ(Status::VALIDATION, ops::t_rows().evaluate({&x}).status());  // at least one integer
-  const auto message = messageOf([&] { scale.execute({&x}, {&wrong}, {2.0}); });
+  const auto message = errorOf([&] { scale.execute({&x}, {&wrong}, {2.0}); });
   EXPECT_EQ("[t_scale] output 0: its shape is [4], but the operation returns shape [2, 2]", message);
   EXPECT_THROW(scale.execute({&x}, {&wrong}, {2.0}), std::runtime_error);
 }
 
 TEST(DeclarableOp, RequirementsCarryTheNameOnce) {
   NDArray x = numbers({2, 3});
-  EXPECT_EQ("[t_rows] axis is 1, not 0", messageOf([&] { ops::t_rows().evaluate({&x}, {1}); }));
+  EXPECT_EQ("[t_rows] axis is 1, not 0", errorOf([&] { ops::t_rows().evaluate({&x}, {1}); }));
   EXPECT_THROW(ops::t_rows().evaluate({&x}, {1}), std::invalid_argument);
 }
 
@@ -208,8 +201,8 @@ TEST(DeclarableOp, MissingArgumentsInTheBodyAreNamed) {
   const std::string name = "some_op";
   ops::RunningOp running(name);
   EXPECT_THROW(block.intArgument(0), std::out_of_range);
-  EXPECT_EQ("[some_op] floating argument 2 is missing: 0 given", messageOf([&] { block.floatArgument(2); }));
-  EXPECT_EQ("[some_op] input 3 is missing: 0 given", messageOf([&] { block.array(3); }));
+  EXPECT_EQ("[some_op] floating argument 2 is missing: 0 given", errorOf([&] { block.floatArgument(2); }));
+  EXPECT_EQ("[some_op] input 3 is missing: 0 given", errorOf([&] { block.array(3); }));
   EXPECT_THROW(block.boolArgument(0), std::out_of_range);
   EXPECT_THROW(block.typeArgument(0), std::out_of_range);
 }
@@ -245,7 +238,7 @@ TEST(DeclarableOp, OutputsThatAreInputs) {
 TEST(DeclarableOp, ChangedInputsAreFoundInDebugMode) {
   NDArray x = numbers({3});
   Environment::getInstance().setDebug(true);
-  const auto message = messageOf([&] { ops::t_careless().evaluate({&x}); });
+  const auto message = errorOf([&] { ops::t_careless().evaluate({&x}); });
   Environment::getInstance().setDebug(false);
   EXPECT_EQ("[t_careless] the operation has changed input 0, but is not declared to work in place", message);
 }
@@ -431,7 +424,7 @@ TEST(PlatformHelper, EachEngineHasItsOwnAndOnlyOne) {
     EXPECT_TRUE(registry.registerHelper(new HelperOfRows(engine)));
   const auto* first = registry.getPlatformHelper(ops::t_one_helper().getOpHash(), samediff::ENGINE_CPU);
   EXPECT_EQ("[registerHelper] operation 't_one_helper' already has a helper for engine 0",
-            messageOf([&] { registry.registerHelper(new HelperOfRows(samediff::ENGINE_CPU)); }));
+            errorOf([&] { registry.registerHelper(new HelperOfRows(samediff::ENGINE_CPU)); }));
   EXPECT_EQ(first, registry.getPlatformHelper(first->hash(), samediff::ENGINE_CPU));
 
   NDArray x = numbers({3}), z('c', {3}, FLOAT32);

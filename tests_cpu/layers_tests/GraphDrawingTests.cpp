@@ -7,29 +7,17 @@
 #include <algorithm>
 #include <string>
 
+#include "GraphPrograms.h"
 #include "call/argument_values.h"
 #include "graph/DrawLayout.h"
 
 using namespace sd;
 using namespace sd::graph;
+using namespace sd::graphtest;
 
 namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-void placeholder(Graph& graph, int id, const std::string& name, const std::vector<LongType>& shape) {
-  auto* variable = new Variable(true);
-  variable->setName(&name);
-  variable->shape() = shape;
-  variable->setDataType(FLOAT32);
-  graph.getVariableSpace()->putVariable(id, variable);
-}
-
-void variable(Graph& graph, int id, const char* name, const NDArray& array, bool constant = false) {
-  auto* made = new Variable(new NDArray(array), name, id);
-  if (constant) made->setVariableType(CONSTANT);
-  graph.getVariableSpace()->putVariable(id, made);
-}
 
 Node* call(const char* operation, int id, const char* name, std::initializer_list<int> input) {
   auto* node = new Node(ops::OpRegistrator::getInstance().find(operation), id, input);
@@ -40,7 +28,7 @@ Node* call(const char* operation, int id, const char* name, std::initializer_lis
 /// Two dense layers; `last` is what the second one is called.
 std::unique_ptr<Graph> perceptron(const char* last = "logits") {
   auto graph = std::make_unique<Graph>();
-  placeholder(*graph, -1, "x", {-1, 64});
+  placeholder(*graph, -1, "x", FLOAT32, {-1, 64});
   variable(*graph, -2, "w1", NDArray('c', {32, 64}, FLOAT32));
   variable(*graph, -3, "b1", NDArray('c', {32}, FLOAT32));
   variable(*graph, -4, "w2", NDArray('c', {32, 10}, FLOAT32));
@@ -54,11 +42,6 @@ std::unique_ptr<Graph> perceptron(const char* last = "logits") {
   graph->addNode(call("multiply", 5, "", {4, -5}));
   graph->addNode(call("softmax", 6, "probabilities", {5}));
   return graph;
-}
-
-Node* inScope(int scope, Node* node) {
-  node->setScopeInfo(scope);
-  return node;
 }
 
 std::unique_ptr<Graph> loop() {
@@ -185,7 +168,7 @@ TEST(GraphDrawingTests, NothingOverlaps) {
   expectNoOverlaps(*loop());
   // Layers of nodes that read several of the nodes before them, near ones and distant ones.
   Graph wide;
-  placeholder(wide, -1, "x", {4, 4});
+  placeholder(wide, -1, "x", FLOAT32, {4, 4});
   unsigned state = 1;
   for (int id = 1; id <= 150; id++) {
     const auto random = [&state](int below) {
@@ -200,7 +183,7 @@ TEST(GraphDrawingTests, NothingOverlaps) {
 
 TEST(GraphDrawingTests, LongLinesAndLinesBackEndAtStubs) {
   Graph chain;
-  placeholder(chain, -1, "x", {4});
+  placeholder(chain, -1, "x", FLOAT32, {4});
   chain.addNode(call("tanh", 1, "first", {-1}));
   for (int id = 2; id <= 20; id++) chain.addNode(call("add", id, "", {id - 1, 1}));
   const Layout layout = layOut(pictureOf(chain, shapesOf(chain, {})));
@@ -242,7 +225,7 @@ TEST(GraphDrawingTests, AnEmptyGraphIsDrawn) {
 
 TEST(GraphDrawingTests, LargeGraphsAreDrawnInLinearTime) {
   Graph chain;
-  placeholder(chain, -1, "x", {4});
+  placeholder(chain, -1, "x", FLOAT32, {4});
   for (int id = 1; id <= 20000; id++) chain.addNode(call("add", id, "", {id == 1 ? -1 : id - 1, -1}));
   // Every node reads x: without stubs there would be 200 million bends.
   EXPECT_LT(svgOf(chain).size(), 40000000u);

@@ -18,19 +18,13 @@
 #include <sstream>
 #include <thread>
 
+#include "Messages.h"
+
 using namespace sd;
 using namespace sd::graph;
+using nd_test::errorOf;
 
 namespace {
-
-std::string messageOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -365,7 +359,7 @@ TEST(GraphProfileTests, TracesAreEventsOfChrome) {
   content << file.rdbuf();
   EXPECT_EQ(content.str(), flow.profile()->chromeTrace() + "\n");
   std::remove(path.c_str());
-  EXPECT_TRUE(contains(messageOf([&] { flow.profile()->toChromeTrace("/no/such/folder/trace.json"); }),
+  EXPECT_TRUE(contains(errorOf([&] { flow.profile()->toChromeTrace("/no/such/folder/trace.json"); }),
                        "/no/such/folder/trace.json"));
 }
 

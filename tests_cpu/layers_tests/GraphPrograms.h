@@ -8,18 +8,42 @@
 #include <gtest/gtest.h>
 
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 namespace sd::graphtest {
 
-inline NDArray* floats(const std::vector<LongType>& shape, const std::vector<double>& values) {
-  return new NDArray('c', shape, values, FLOAT32);
+inline NDArray floatArray(const std::vector<LongType>& shape, const std::vector<double>& values) {
+  return NDArray('c', shape, values, FLOAT32);
 }
 
-inline NDArray* number(double value, DataType type = FLOAT32) {
-  auto* array = new NDArray(type);
-  array->p(0, value);
+inline NDArray numberArray(double value, DataType type = FLOAT32) {
+  NDArray array(type);
+  array.p(0, value);
   return array;
+}
+
+/// The same for a graph, which takes ownership.
+inline NDArray* floats(const std::vector<LongType>& shape, const std::vector<double>& values) {
+  return new NDArray(floatArray(shape, values));
+}
+inline NDArray* number(double value, DataType type = FLOAT32) { return new NDArray(numberArray(value, type)); }
+
+/// Without a shape, any is meant.
+inline void placeholder(graph::Graph& graph, int id, const std::string& name, DataType type = INHERIT,
+                        const std::vector<LongType>& shape = {}) {
+  auto* made = new graph::Variable(true);
+  made->setName(&name);
+  made->setDataType(type);
+  made->shape() = shape;
+  graph.getVariableSpace()->putVariable(id, made);
+}
+
+inline void variable(graph::Graph& graph, int id, const std::string& name, const NDArray& value,
+                     bool isConstant = false) {
+  auto* made = new graph::Variable(new NDArray(value), name.c_str(), id);
+  if (isConstant) made->setVariableType(graph::CONSTANT);
+  graph.getVariableSpace()->putVariable(id, made);
 }
 
 inline const NDArray& valueOf(const graph::Graph& graph, int id, int index = 0) {

@@ -5,35 +5,14 @@
 
 #include <cstring>
 
+#include "GraphPrograms.h"
+
 using namespace sd;
 using namespace sd::graph;
+using namespace sd::graphtest;
 
 namespace nd_test {
 namespace {
-
-NDArray* floats(const std::vector<LongType>& shape, const std::vector<double>& values, DataType type = FLOAT32) {
-  return new NDArray('c', shape, values, type);
-}
-
-NDArray* number(double value, DataType type = FLOAT32) {
-  auto* array = new NDArray(type);
-  array->p(0, value);
-  return array;
-}
-
-void placeholder(Graph& graph, int id, const std::string& name, std::vector<LongType> shape) {
-  auto* variable = new Variable(true);
-  variable->setName(&name);
-  variable->shape() = std::move(shape);
-  variable->setDataType(FLOAT32);
-  graph.getVariableSpace()->putVariable(id, variable);
-}
-
-void variable(Graph& graph, int id, const char* name, NDArray* array, bool constant = false) {
-  auto* made = new Variable(array, name, id);
-  if (constant) made->setVariableType(CONSTANT);
-  graph.getVariableSpace()->putVariable(id, made);
-}
 
 ops::DeclarableOp* op(const char* name) { return ops::OpRegistrator::getInstance().find(name); }
 
@@ -44,17 +23,13 @@ Node* add(Graph& graph, Node* node, const std::string& name = "", int scope = 0)
   return node;
 }
 
-Node* logicNode(LongType number, int id, std::initializer_list<int> input, std::initializer_list<int> output = {}) {
-  return new Node(OpType_LOGIC, static_cast<int>(number), id, input, output);
-}
-
 std::unique_ptr<Graph> numbered() {
   auto graph = std::make_unique<Graph>();
   graph->setId(77);
-  placeholder(*graph, -1, "x", {-1, 3});
-  variable(*graph, -2, "row", floats({3}, {1, 2, 3}), true);
-  variable(*graph, -3, "", floats({2, 3}, {1, 2, 3, 4, 5, 6}));
-  variable(*graph, -9, "deviation", floats({2}, {0, 0}));
+  placeholder(*graph, -1, "x", FLOAT32, {-1, 3});
+  variable(*graph, -2, "row", floatArray({3}, {1, 2, 3}), true);
+  variable(*graph, -3, "", floatArray({2, 3}, {1, 2, 3, 4, 5, 6}));
+  variable(*graph, -9, "deviation", floatArray({2}, {0, 0}));
   add(*graph, new Node(OpType_TRANSFORM_SAME, transform::Abs, 1, {-1}, {2}), "abs");
   add(*graph, new Node(OpType_SCALAR, scalar::Multiply, 2, {1}, {3, 5}, {}, 2.5f));
   add(*graph, new Node(OpType_BROADCAST, broadcast::Add, 3, {2, -2}, {4}, {1}), "shifted");
@@ -69,9 +44,9 @@ std::unique_ptr<Graph> numbered() {
 
 std::unique_ptr<Graph> custom() {
   auto graph = std::make_unique<Graph>();
-  placeholder(*graph, -1, "x", {2, 3});
-  variable(*graph, -2, "w", floats({3, 2}, {1, 2, 3, 4, 5, 6}));
-  variable(*graph, -3, "b", floats({2}, {0.5, -0.5}));
+  placeholder(*graph, -1, "x", FLOAT32, {2, 3});
+  variable(*graph, -2, "w", floatArray({3, 2}, {1, 2, 3, 4, 5, 6}));
+  variable(*graph, -3, "b", floatArray({2}, {0.5, -0.5}));
   add(*graph, new Node(op("matmul"), 4, {-1, -2}), "product");
   add(*graph, new Node(op("biasadd"), 5, {4, -3}), "biased");
   auto* sums = add(*graph, new Node(op("reduce_sum"), 6, {5}), "sums");
@@ -97,8 +72,8 @@ std::unique_ptr<Graph> custom() {
 
 std::unique_ptr<Graph> whileLoop() {
   auto graph = std::make_unique<Graph>();
-  placeholder(*graph, -1, "start", {});
-  variable(*graph, -2, "limit", number(100));
+  placeholder(*graph, -1, "start", FLOAT32, {});
+  variable(*graph, -2, "limit", numberArray(100));
   add(*graph, logicNode(logic::Scope, 10, {}));
   add(*graph, logicNode(logic::Scope, 20, {}), "body");
   add(*graph, logicNode(logic::While, 1, {-1, 10, 20}), "loop");
@@ -113,8 +88,8 @@ std::unique_ptr<Graph> whileLoop() {
 
 std::unique_ptr<Graph> conditional() {
   auto graph = std::make_unique<Graph>();
-  placeholder(*graph, -1, "x", {2});
-  variable(*graph, -2, "choice", number(1));
+  placeholder(*graph, -1, "x", FLOAT32, {2});
+  variable(*graph, -2, "choice", numberArray(1));
   add(*graph, new Node(OpType_TRANSFORM_SAME, transform::Neg, 2, {1}), "negative");
   for (const int scope : {10, 20, 30}) add(*graph, logicNode(logic::Scope, scope, {}));
   add(*graph, new Node(OpType_SCALAR_BOOL, scalar::GreaterThan, 11, {-2}, {}, {}, 0.5f), "", 10);
@@ -128,8 +103,8 @@ std::unique_ptr<Graph> conditional() {
 
 std::unique_ptr<Graph> switches() {
   auto graph = std::make_unique<Graph>();
-  placeholder(*graph, -1, "x", {2});
-  variable(*graph, -2, "choice", number(1, BOOL));
+  placeholder(*graph, -1, "x", FLOAT32, {2});
+  variable(*graph, -2, "choice", numberArray(1, BOOL));
   add(*graph, logicNode(logic::Switch, 1, {-1, -2}));
   auto* no = new Node(OpType_TRANSFORM_SAME, transform::Neg, 2);
   no->pickInput(1, 0);
@@ -143,9 +118,9 @@ std::unique_ptr<Graph> switches() {
 
 std::unique_ptr<Graph> frames() {
   auto graph = std::make_unique<Graph>();
-  placeholder(*graph, -1, "start", {});
-  variable(*graph, -2, "limit", number(10));
-  variable(*graph, -3, "step", number(3));
+  placeholder(*graph, -1, "start", FLOAT32, {});
+  variable(*graph, -2, "limit", numberArray(10));
+  variable(*graph, -3, "step", numberArray(3));
   for (const int k : {0, 1}) {
     auto* enter = new Node(OpType_LOGIC, logic::Enter, 1 + k, {k == 0 ? -1 : -2}, {}, {}, 0.f, {}, {7});
     enter->setFrameId(7);
@@ -168,8 +143,8 @@ std::unique_ptr<Graph> frames() {
 
 std::unique_ptr<Graph> lists() {
   auto graph = std::make_unique<Graph>();
-  placeholder(*graph, -1, "x", {2});
-  variable(*graph, -2, "y", floats({2}, {3, 4}));
+  placeholder(*graph, -1, "x", FLOAT32, {2});
+  variable(*graph, -2, "y", floatArray({2}, {3, 4}));
   add(*graph, new Node(op("create_list"), 1, {-1}, {2}, {}, 0.f, {}, {2, 0}));
   add(*graph, new Node(op("write_list"), 2, {1, -1}, {3}, {}, 0.f, {}, {0}));
   add(*graph, new Node(op("write_list"), 3, {1, -2}, {4}, {}, 0.f, {}, {1}));

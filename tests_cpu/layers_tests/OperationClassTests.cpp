@@ -19,6 +19,8 @@
 #include "../../examples/plugin/contract_growing_add.cpp"
 #include "../../examples/plugin/contract_pick.cpp"
 #include "../../examples/plugin/contract_typed_add.cpp"
+#include "ArrayChecks.h"
+#include "Messages.h"
 
 #ifdef SD_ALL_OPS  // operations of many families
 #include <nd/nd.h>
@@ -26,6 +28,8 @@
 using namespace sd;
 using graph::Operation;
 using nd::Symbol;
+using nd_test::counted;
+using nd_test::expectMessage;
 
 namespace {
 
@@ -117,27 +121,10 @@ class CountRuns final : public graph::ContractOperation<CountRuns, CountParamete
 };
 SD_REGISTER_OPERATION(CountRuns)
 
-NDArray counted(const std::vector<LongType>& shape, double first, double step, DataType type = FLOAT32) {
-  NDArray array('c', shape, type);
-  array.linspace(first, step);
-  return array;
-}
-
 NDArray single(double value, DataType type) {
   NDArray array(type);
   array.p<double>(0, value);
   return array;
-}
-
-void expectMessage(const std::function<void()>& call, const std::vector<std::string>& parts) {
-  std::string text = "no error";
-  try {
-    call();
-  } catch (const std::exception& error) {
-    text = error.what();
-  }
-  for (const std::string& part : parts)
-    EXPECT_NE(std::string::npos, text.find(part)) << part << "\nis not in\n" << text;
 }
 
 /// The result without and with passes, and with memory of its own for each value: all the same bits.

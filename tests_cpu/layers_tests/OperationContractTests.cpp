@@ -9,67 +9,26 @@
 #include <ops/declarable/CommonInference.h>
 
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <string>
 #include <typeinfo>
 #include <vector>
 
+#include "ArrayChecks.h"
+#include "Messages.h"
 #include "ops/declarable/Example.h"
 #include "ops/declarable/ReadArguments.h"
 
 #ifdef SD_ALL_OPS  // operations of many families
 #include <nd/nd.h>
 
+using namespace nd_test;
 using namespace sd;
 using graph::Operation;
 using nd::Operand;
 using nd::Symbol;
 
 namespace {
-
-NDArray counted(const std::vector<LongType>& shape, double first, double step, DataType type = FLOAT32) {
-  NDArray array('c', shape, type);
-  array.linspace(first, step);
-  return array;
-}
-
-std::string message(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-void expectMessage(const std::function<void()>& call, const std::vector<std::string>& parts) {
-  const std::string text = message(call);
-  for (const std::string& part : parts)
-    EXPECT_NE(std::string::npos, text.find(part)) << part << "\nis not in\n" << text;
-}
-
-/// The same bits, type and shape.
-void expectSame(const NDArray& expected, const NDArray& actual) {
-  ASSERT_EQ(expected.dataType(), actual.dataType());
-  ASSERT_TRUE(expected.isSameShape(actual))
-      << ShapeUtils::shapeAsString(&expected) << ", not " << ShapeUtils::shapeAsString(&actual);
-  if (expected.isS()) {
-    for (LongType k = 0; k < expected.lengthOf(); k++) ASSERT_EQ(expected.e<std::string>(k), actual.e<std::string>(k));
-    return;
-  }
-  const NDArray a = expected.dup('c'), b = actual.dup('c');
-  if (a.lengthOf() == 0) return;
-  EXPECT_EQ(0, std::memcmp(a.buffer(), b.buffer(), static_cast<size_t>(a.lengthOf()) * a.sizeOfT()));
-}
-
-void expectFits(const ops::PartialShape& known, const NDArray& array) {
-  EXPECT_TRUE(!known.hasType() || known.type() == array.dataType());
-  if (!known.hasRank()) return;
-  ASSERT_EQ(known.rank(), array.rankOf());
-  for (int axis = 0; axis < known.rank(); axis++)
-    EXPECT_TRUE(known[axis] == ops::PartialShape::UNKNOWN || known[axis] == array.sizeAt(axis));
-}
 
 bool takesPart(ops::DeclarableOp& op) {
   const ops::Schema& schema = op.schema();
@@ -280,11 +239,11 @@ TEST(OperationContract, GradientsAreThoseOfGraphs) {
       gradients = contract->grad(inputs, outputs, seeds);
     } catch (const std::invalid_argument& error) {
       // Rules that need more than is known say so in both ways.
-      EXPECT_NE("no error", message([&] { nd::grad(outputs[0], parameters); })) << error.what();
+      EXPECT_NE("no error", errorOf([&] { nd::grad(outputs[0], parameters); })) << error.what();
       return;
     }
     if (gradients.empty()) {
-      EXPECT_NE("no error", message([&] { nd::grad(outputs[0], parameters); }));
+      EXPECT_NE("no error", errorOf([&] { nd::grad(outputs[0], parameters); }));
       without++;
       return;
     }

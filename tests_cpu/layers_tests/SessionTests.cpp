@@ -6,66 +6,19 @@
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
 
-#include "call/argument_values.h"
-#include "layers_tests/AllocationCount.h"
-
 #include <chrono>
 #include <cmath>
 #include <thread>
 
+#include "GraphPrograms.h"
+#include "Messages.h"
+#include "call/argument_values.h"
+#include "layers_tests/AllocationCount.h"
+
 using namespace sd;
 using namespace sd::graph;
-
-namespace {
-
-NDArray floats(const std::vector<LongType>& shape, const std::vector<double>& values) {
-  return NDArray('c', shape, values, FLOAT32);
-}
-
-NDArray number(double value, DataType type = FLOAT32) {
-  NDArray array(type);
-  array.p(0, value);
-  return array;
-}
-
-void placeholder(Graph& graph, int id, const char* name) {
-  auto* variable = new Variable(true);
-  std::string text(name);
-  variable->setName(&text);
-  graph.getVariableSpace()->putVariable(id, variable);
-}
-
-void constant(Graph& graph, int id, const NDArray& value) {
-  auto* variable = new Variable(new NDArray(value), nullptr, id);
-  variable->setVariableType(CONSTANT);
-  graph.getVariableSpace()->putVariable(id, variable);
-}
-
-std::vector<double> numbers(const NDArray& array) {
-  std::vector<double> values;
-  for (LongType i = 0; i < array.lengthOf(); i++) values.push_back(array.e<double>(i));
-  return values;
-}
-
-Node* logicNode(LongType number_, int id, std::initializer_list<int> input, std::initializer_list<int> output = {}) {
-  return new Node(OpType_LOGIC, static_cast<int>(number_), id, input, output);
-}
-
-Node* inScope(int scope, Node* node) {
-  node->setScopeInfo(scope);
-  return node;
-}
-
-std::string messageOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
-
-}  // namespace
+using namespace sd::graphtest;
+using nd_test::errorOf;
 
 TEST(SessionTests, ResultsAreThoseOfTheFormulaForEveryShape) {
   Graph graph;
@@ -79,7 +32,7 @@ TEST(SessionTests, ResultsAreThoseOfTheFormulaForEveryShape) {
   for (const LongType n : {1, 2, 3, 2, 5, 1}) {
     std::vector<double> values(static_cast<size_t>(n)), expected;
     for (LongType i = 0; i < n; i++) values[static_cast<size_t>(i)] = (i % 2 == 0 ? 1 : -1) * (0.5 + i);
-    const auto results = session.run({{"x", floats({n}, values)}});
+    const auto results = session.run({{"x", floatArray({n}, values)}});
     ASSERT_EQ(results.size(), 1u);
     ASSERT_EQ(results[0].lengthOf(), n);
     for (LongType i = 0; i < n; i++) EXPECT_NEAR(results[0].e<double>(i), std::tanh(0.5 + i) - 2.5 * (0.5 + i), 1e-6);
@@ -89,11 +42,11 @@ TEST(SessionTests, ResultsAreThoseOfTheFormulaForEveryShape) {
 TEST(SessionTests, InputsAndVariablesAreNotWritten) {
   Graph graph;
   placeholder(graph, -1, "x");
-  graph.getVariableSpace()->putVariable(-2, new NDArray(floats({3}, {1, -2, 3})));
+  graph.getVariableSpace()->putVariable(-2, new NDArray(floatArray({3}, {1, -2, 3})));
   graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Neg, 1, {-1}));
   graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Abs, 2, {-2}));
   Session session(graph);
-  const NDArray x = floats({3}, {1, 2, 3});
+  const NDArray x = floatArray({3}, {1, 2, 3});
   for (int run = 0; run < 2; run++) {
     const auto results = session.run({{-1, x}});
     EXPECT_EQ(numbers(results[0]), (std::vector<double>{-1, -2, -3}));
@@ -111,7 +64,7 @@ TEST(SessionTests, ResultsMayBeWrittenIntoAnyArray) {
   graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Square, 1, {-1}, {2}));
   graph.addNode(new Node(OpType_SCALAR, scalar::Add, 2, {1}, {}, {}, 1.f));
   Session session(graph, {.results = {"2", "1", "2"}});
-  NDArray x = floats({2, 2}, {1, 2, 3, 4}), z = floats({2, 2}, {0, 0, 0, 0}), copy = z;
+  NDArray x = floatArray({2, 2}, {1, 2, 3, 4}), z = floatArray({2, 2}, {0, 0, 0, 0}), copy = z;
   NDArray turned('f', {2, 2}, FLOAT32);
   session.run({&x}, {&z, &turned, &copy});
   EXPECT_EQ(numbers(z), (std::vector<double>{2, 5, 10, 17}));
@@ -121,7 +74,7 @@ TEST(SessionTests, ResultsMayBeWrittenIntoAnyArray) {
   session.run({&x}, {&x, &turned, &copy});
   EXPECT_EQ(numbers(x), (std::vector<double>{2, 5, 10, 17}));
   EXPECT_EQ(numbers(turned), (std::vector<double>{1, 4, 9, 16}));
-  NDArray wrong = floats({4}, {0, 0, 0, 0});
+  NDArray wrong = floatArray({4}, {0, 0, 0, 0});
   EXPECT_THROW(session.run({&x}, {&wrong, &turned, &copy}), std::runtime_error);
   EXPECT_THROW(session.run({&x}, {&z}), std::invalid_argument);
   EXPECT_THROW(session.run({}, {&z, &turned, &copy}), std::invalid_argument);
@@ -137,7 +90,7 @@ TEST(SessionTests, ResultsMayShareMemoryWithEachOther) {
     options.results.push_back(std::to_string(id));
   }
   Session session(graph, options);
-  NDArray x = floats({2}, {10, 20});
+  NDArray x = floatArray({2}, {10, 20});
   // Each array at each offset of one buffer: results are written in their order, whoever overlaps whom.
   uint32_t random = 1;
   for (int round = 0; round < 200; round++) {
@@ -175,10 +128,10 @@ TEST(SessionTests, ShapesThatDependOnValuesDivideThePlan) {
   graph.addNode(plus);
   Session session(graph, {.results = {"3", "5"}});
   for (int run = 0; run < 2; run++) {
-    auto results = session.run({{"x", floats({4}, {1, 2, 1, 3})}});
+    auto results = session.run({{"x", floatArray({4}, {1, 2, 1, 3})}});
     EXPECT_EQ(numbers(results[0]), (std::vector<double>{4, 16, 36}));
     EXPECT_EQ(numbers(results[1]), (std::vector<double>{58, 60, 58, 62}));
-    results = session.run({{"x", floats({4}, {5, 5, 5, 5})}});
+    results = session.run({{"x", floatArray({4}, {5, 5, 5, 5})}});
     EXPECT_EQ(numbers(results[0]), std::vector<double>{100});
     EXPECT_EQ(numbers(results[1]), (std::vector<double>{110, 110, 110, 110}));
   }
@@ -195,14 +148,14 @@ TEST(SessionTests, LoopsAndConditionsRunPlansOfTheirScopes) {
   graph.addNode(inScope(20, logicNode(logic::Return, 22, {21}, {1})));
   graph.addNode(new Node(OpType_SCALAR, scalar::Add, 2, {1}, {}, {}, 0.5f));
   Session session(graph);
-  EXPECT_EQ(session.run({{"x", number(1)}, {"limit", number(100)}})[0].e<double>(0), 128.5);
-  EXPECT_EQ(session.run({{"x", number(3)}, {"limit", number(20)}})[0].e<double>(0), 24.5);
-  EXPECT_EQ(session.run({{"x", number(30)}, {"limit", number(20)}})[0].e<double>(0), 30.5);
+  EXPECT_EQ(session.run({{"x", numberArray(1)}, {"limit", numberArray(100)}})[0].e<double>(0), 128.5);
+  EXPECT_EQ(session.run({{"x", numberArray(3)}, {"limit", numberArray(20)}})[0].e<double>(0), 24.5);
+  EXPECT_EQ(session.run({{"x", numberArray(30)}, {"limit", numberArray(20)}})[0].e<double>(0), 30.5);
 
   SessionOptions few;
   few.mostIterations = 3;
   Session limited(graph, few);
-  const std::string message = messageOf([&] { limited.run({{"x", number(0)}, {"limit", number(1)}}); });
+  const std::string message = errorOf([&] { limited.run({{"x", numberArray(0)}, {"limit", numberArray(1)}}); });
   EXPECT_NE(message.find("node 1 (While): the loop has not ended after 3 iterations"), std::string::npos) << message;
 }
 
@@ -222,7 +175,7 @@ TEST(SessionTests, CancellationEndsARun) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     stop = true;
   });
-  const std::string message = messageOf([&] { session.run({{"x", number(0)}}, {.cancelled = &stop}); });
+  const std::string message = errorOf([&] { session.run({{"x", numberArray(0)}}, {.cancelled = &stop}); });
   other.join();
   EXPECT_NE(message.find("cancelled"), std::string::npos) << message;
 }
@@ -230,14 +183,14 @@ TEST(SessionTests, CancellationEndsARun) {
 TEST(SessionTests, ConstantsAreFoldedEqualNodesMergedAndDeadOnesRemoved) {
   Graph graph;
   placeholder(graph, -1, "x");
-  constant(graph, -2, floats({2}, {3, 4}));
+  variable(graph, -2, "", floatArray({2}, {3, 4}), true);
   graph.addNode(new Node(OpType_TRANSFORM_SAME, transform::Square, 1, {-2}, {2, 3}));  // constant
   graph.addNode(new Node(OpType_PAIRWISE, pairwise::Add, 2, {-1, 1}, {4}));
   graph.addNode(new Node(OpType_PAIRWISE, pairwise::Add, 3, {-1, 1}, {4}));  // equal to 2
   graph.addNode(new Node(OpType_PAIRWISE, pairwise::Multiply, 4, {2, 3}));
   graph.addNode(new Node(OpType_TRANSFORM_STRICT, transform::Exp, 5, {-1}));  // dead
   Session session(graph, {.results = {"4"}, .withoutPasses = {"fusion"}});
-  EXPECT_EQ(numbers(session.run({{"x", floats({2}, {1, 1})}})[0]), (std::vector<double>{100, 289}));
+  EXPECT_EQ(numbers(session.run({{"x", floatArray({2}, {1, 1})}})[0]), (std::vector<double>{100, 289}));
   std::map<std::string, int> changes;
   for (const PassReport& report : session.passReports()) changes[report.name] = report.changes;
   EXPECT_EQ(changes["dead"], 1);
@@ -276,8 +229,8 @@ TEST(SessionTests, ThreadsRunASessionSideBySide) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 200; i++) {
         const double x = t * 1000 + i % 50;
-        const auto results = session.run({{"x", floats({static_cast<LongType>(1 + i % 3)},
-                                                       std::vector<double>(static_cast<size_t>(1 + i % 3), x))}});
+        const auto results = session.run({{"x", floatArray({static_cast<LongType>(1 + i % 3)},
+                                                           std::vector<double>(static_cast<size_t>(1 + i % 3), x))}});
         if (results[0].e<float>(0) != static_cast<float>(x * x + 1)) wrong++;
       }
     });
@@ -294,18 +247,18 @@ TEST(SessionTests, ErrorsNameNodesAndInputs) {
   product->setName("product");
   graph.addNode(product);
   Session session(graph, {.results = {"product"}});
-  const NDArray x = floats({2, 2}, {1, 2, 3, 4}), w = floats({3, 2}, {1, 2, 3, 4, 5, 6});
-  const auto message = [&](const std::vector<Feed>& feeds) { return messageOf([&] { session.run(feeds); }); };
+  const NDArray x = floatArray({2, 2}, {1, 2, 3, 4}), w = floatArray({3, 2}, {1, 2, 3, 4, 5, 6});
+  const auto message = [&](const std::vector<Feed>& feeds) { return errorOf([&] { session.run(feeds); }); };
   EXPECT_NE(message({{"x", x}, {"w", w}}).find("node 5 'product' (matmul)"), std::string::npos);
   EXPECT_NE(message({{"x", x}}).find("the placeholder (-2, 0) 'w' is not fed"), std::string::npos)
       << message({{"x", x}});
   EXPECT_EQ(message({{"y", x}}), "[Session] there is no input 'y'; the inputs are x, w");
   EXPECT_EQ(message({{"x", x}, {-1, x}}), "[Session] input '-1' is given twice");
-  EXPECT_EQ(messageOf([&] { Session(graph, {.results = {"logits"}}); }),
+  EXPECT_EQ(errorOf([&] { Session(graph, {.results = {"logits"}}); }),
             "[Session] there is no node or variable 'logits'");
-  EXPECT_EQ(messageOf([&] { Session(graph, {.results = {"prodcut"}}); }),
+  EXPECT_EQ(errorOf([&] { Session(graph, {.results = {"prodcut"}}); }),
             "[Session] there is no node or variable 'prodcut'; did you mean 'product'?");
-  EXPECT_EQ(messageOf([&] { Session(graph, {.withoutPasses = {"magic"}}); }), "[Session] there is no pass 'magic'");
+  EXPECT_EQ(errorOf([&] { Session(graph, {.withoutPasses = {"magic"}}); }), "[Session] there is no pass 'magic'");
   EXPECT_EQ(numbers(session.run({{"x", x}, {"w", x}})[0]), (std::vector<double>{7, 10, 15, 22}));
 }
 
@@ -402,8 +355,9 @@ TEST(SessionTests, ConditionsHaveAllResultsOfTheInterpreter) {
     for (const double start : {-1., 1.}) {
       ops::moments moments;
       Graph graph;
-      graph.getVariableSpace()->putVariable(-1, new Variable(new NDArray(floats({2}, {start, 2 * start})), "x", -1));
-      graph.getVariableSpace()->putVariable(-2, new Variable(new NDArray(floats({2}, {5, 6})), "y", -2));
+      graph.getVariableSpace()->putVariable(-1,
+                                            new Variable(new NDArray(floatArray({2}, {start, 2 * start})), "x", -1));
+      graph.getVariableSpace()->putVariable(-2, new Variable(new NDArray(floatArray({2}, {5, 6})), "y", -2));
       for (const int scope : {10, 20, 30}) graph.addNode(logicNode(logic::Scope, scope, {}));
       graph.addNode(logicNode(logic::Conditional, 1, {-1, -2, 10, 20, 30}));
       graph.addNode(inScope(10, new Node(OpType_SCALAR, scalar::Add, 11, {1}, {}, {}, 0.f)));
@@ -435,8 +389,8 @@ TEST(SessionTests, ScopesThatRunThemselvesOrAreTooDeepAreErrors) {
   circle.addNode(inScope(20, new Node(OpType_SCALAR, scalar::Add, 21, {1})));
   circle.addNode(inScope(30, logicNode(logic::Conditional, 31, {1, 10, 20, 30})));
   const std::string itself = "[graph] node 31 (Conditional): scope 30 runs itself";
-  EXPECT_EQ(messageOf([&] { Session session(circle); }), itself);
-  EXPECT_EQ(messageOf([&] { GraphExecutioner::execute(&circle); }), itself);
+  EXPECT_EQ(errorOf([&] { Session session(circle); }), itself);
+  EXPECT_EQ(errorOf([&] { GraphExecutioner::execute(&circle); }), itself);
 
   // Each scope is run from outside too, so that the innermost ones are seen first.
   const auto nested = [](Graph& graph, int levels) {
@@ -457,10 +411,10 @@ TEST(SessionTests, ScopesThatRunThemselvesOrAreTooDeepAreErrors) {
   };
   Graph deep, deepest;
   nested(deepest, 33);
-  EXPECT_NE(messageOf([&] { Session session(deepest); }).find("scopes run each other more than 32 levels deep"),
+  EXPECT_NE(errorOf([&] { Session session(deepest); }).find("scopes run each other more than 32 levels deep"),
             std::string::npos);
   nested(deep, 32);
-  EXPECT_EQ(messageOf([&] { Session session(deep); }), "");
+  EXPECT_EQ(errorOf([&] { Session session(deep); }), "no error");
 }
 
 TEST(SessionTests, ProfilesOfRunsHaveCallsOperationsAndShapes) {
@@ -472,7 +426,7 @@ TEST(SessionTests, ProfilesOfRunsHaveCallsOperationsAndShapes) {
   graph.addNode(inScope(20, new Node(OpType_SCALAR, scalar::Add, 21, {1}, {}, {}, 1.f)));
   graph.addNode(inScope(20, logicNode(logic::Return, 22, {21}, {1})));
   Session session(graph);
-  const NDArray x = floats({1}, {0});
+  const NDArray x = floatArray({1}, {0});
   for (int run = 0; run < 2; run++) {
     GraphProfile profile;
     RunOptions options;
@@ -496,7 +450,7 @@ TEST(SessionTests, ManyInputsAndResultsAreFoundByName) {
   constexpr int COUNT = 20000;
   Graph graph;
   SessionOptions options;
-  const NDArray one = floats({1}, {1});
+  const NDArray one = floatArray({1}, {1});
   std::vector<Feed> feeds;
   for (int i = 1; i <= COUNT; i++) {
     const std::string name = "x" + std::to_string(i), sum = "sum" + std::to_string(i);
@@ -520,10 +474,10 @@ TEST(SessionTests, NewResultsAreNotTouchedByLaterRuns) {
   graph.addNode(new Node(OpType_SCALAR, scalar::Multiply, 2, {1}, {}, {}, 2.f));
   // A value twice, one that is read by another, an input, and one that is both computed and a result.
   Session session(graph, {.results = {"2", "2", "1", "x", "2"}});
-  NDArray given = floats({2}, {0, 0});
+  NDArray given = floatArray({2}, {0, 0});
   std::vector<std::vector<NDArray>> runs;
   for (int i = 0; i < 4; i++) {
-    const NDArray x = floats({2}, {1. * i, 10. * i});
+    const NDArray x = floatArray({2}, {1. * i, 10. * i});
     runs.push_back(session.run({{"x", x}}));
     // Arrays of the caller in between.
     if (i == 1) session.run({&x}, {&given, nullptr, nullptr, nullptr, nullptr});
@@ -556,7 +510,7 @@ TEST(SessionTests, LongChainsOfViewsCompileInLinearTime) {
   graph.addNode(new Node(OpType_SCALAR, scalar::Multiply, COUNT + 1, {COUNT}, {}, {}, 2.f));
   Session session(graph, {.withoutPasses = {"all"}});
   const auto start = std::chrono::steady_clock::now();
-  const NDArray result = session.run({{"x", floats({2, 3}, {1, 2, 3, 4, 5, 6})}})[0];
+  const NDArray result = session.run({{"x", floatArray({2, 3}, {1, 2, 3, 4, 5, 6})}})[0];
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(numbers(result), (std::vector<double>{4, 6, 8, 10, 12, 14}));
   EXPECT_EQ(result.getShapeAsVector(), (std::vector<LongType>{6}));
@@ -582,7 +536,7 @@ TEST(SessionTests, ASecondRunAllocatesNothing) {
     SessionOptions options;
     if (!passes) options.withoutPasses = {"all"};
     Session session(graph, options);
-    const NDArray x = floats({4, 8}, std::vector<double>(32, 0.5));
+    const NDArray x = floatArray({4, 8}, std::vector<double>(32, 0.5));
     NDArray z('c', {4}, FLOAT32);
     const std::vector<const NDArray*> inputs{&x};
     const std::vector<NDArray*> results{&z};

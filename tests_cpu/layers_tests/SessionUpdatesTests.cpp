@@ -14,82 +14,20 @@
 #include <thread>
 #include <vector>
 
+#include "GraphPrograms.h"
+#include "Messages.h"
+#include "NamedGraph.h"
 #include "call/argument_values.h"
 #include "layers_tests/AllocationCount.h"
 
 using namespace sd;
 using namespace sd::graph;
+using namespace sd::graphtest;
+using nd_test::expectMessage;
 
 namespace {
 
-NDArray floats(const std::vector<LongType>& shape, const std::vector<double>& values) {
-  return NDArray('c', shape, values, FLOAT32);
-}
-
-std::vector<double> numbers(const NDArray& array) {
-  std::vector<double> values;
-  for (LongType i = 0; i < array.lengthOf(); i++) values.push_back(array.e<double>(i));
-  return values;
-}
-
 using List = std::vector<double>;
-
-/// A graph whose variables and nodes are named.
-struct Named {
-  Graph graph;
-  int nodes = 0;
-
-  NDArray* variable(const char* name, const NDArray& value) {
-    auto* array = new NDArray(value);
-    const int id = graph.getVariableSpace()->nextExternalId();
-    graph.getVariableSpace()->putVariable(id, new Variable(array, name, id));
-    return array;
-  }
-  void placeholder(const char* name) {
-    auto* variable = new Variable(true);
-    const std::string text(name);
-    variable->setName(&text);
-    graph.getVariableSpace()->putVariable(graph.getVariableSpace()->nextExternalId(), variable);
-  }
-  std::pair<int, int> find(const std::string& text) {
-    const size_t colon = text.find(':');
-    const std::string name = text.substr(0, colon);
-    const int output = colon == std::string::npos ? 0 : std::stoi(text.substr(colon + 1));
-    for (Node* node : graph.allNodes())
-      if (*node->getName() == name) return {node->id(), output};
-    return {graph.getVariableSpace()->getVariable(&name)->id(), 0};
-  }
-  Node* call(const char* name, const char* operation, const std::vector<std::string>& inputs) {
-    return add(name, new Node(ops::OpRegistrator::getInstance().find(operation), ++nodes), inputs);
-  }
-  Node* scalar(const char* name, int number, const std::string& input, float value) {
-    return add(name, new Node(OpType_SCALAR, number, ++nodes, {}, {}, {}, value), {input});
-  }
-
- private:
-  Node* add(const char* name, Node* node, const std::vector<std::string>& inputs) {
-    std::vector<std::pair<int, int>> places;
-    for (const std::string& input : inputs) places.push_back(find(input));
-    node->setName(std::string(name));
-    node->setInputs(places);
-    graph.addNode(node);
-    return node;
-  }
-};
-
-std::string messageOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
-
-void expectMessage(const std::function<void()>& call, const std::string& part) {
-  const std::string message = messageOf(call);
-  EXPECT_NE(message.find(part), std::string::npos) << "'" << message << "' does not contain '" << part << "'";
-}
 
 const std::vector<std::vector<std::string>> PASSES = {{}, {"all"}};
 
@@ -97,15 +35,15 @@ const std::vector<std::vector<std::string>> PASSES = {{}, {"all"}};
 
 TEST(SessionUpdates, AVariableHasTheNewValueAfterTheRun) {
   for (const auto& without : PASSES) {
-    Named g;
-    NDArray* w = g.variable("w", floats({3}, {1, 2, 3}));
+    NamedGraph g;
+    NDArray* w = g.variable("w", floatArray({3}, {1, 2, 3}));
     g.placeholder("x");
     g.call("product", "multiply", {"w", "x"});
     g.call("sum", "reduce_sum", {"product"});
     g.scalar("half", scalar::Multiply, "x", 0.5f);
     g.call("w_new", "subtract", {"w", "half"});
     Session session(g.graph, {.results = {"sum"}, .updates = {{"w", "w_new"}}, .withoutPasses = without});
-    const NDArray x = floats({3}, {2, 4, 6});
+    const NDArray x = floatArray({3}, {2, 4, 6});
     EXPECT_EQ(session.run({{"x", x}})[0].e<double>(0), 28);
     EXPECT_EQ(numbers(*w), (List{0, 0, 0}));
     EXPECT_EQ(session.run({{"x", x}})[0].e<double>(0), 0);
@@ -119,8 +57,8 @@ TEST(SessionUpdates, AVariableHasTheNewValueAfterTheRun) {
 }
 
 TEST(SessionUpdates, NewValuesAreNoResultsUnlessTheyAreAskedFor) {
-  Named g;
-  NDArray* n = g.variable("n", floats({}, {5}));
+  NamedGraph g;
+  NDArray* n = g.variable("n", floatArray({}, {5}));
   g.scalar("next", scalar::Add, "n", 1);
   Session counter(g.graph, {.updates = {{"n", "next"}}});
   EXPECT_TRUE(counter.results().empty());
@@ -144,9 +82,9 @@ TEST(SessionUpdates, NewValuesAreNoResultsUnlessTheyAreAskedFor) {
 TEST(SessionUpdates, AllNodesReadOldValues) {
   for (const auto& without : PASSES)
     for (const bool inPlace : {true, false}) {
-      Named g;
-      NDArray *a = g.variable("a", floats({2}, {1, 10})), *b = g.variable("b", floats({2}, {2, 20}));
-      NDArray *c = g.variable("c", floats({2}, {0, 0})), *d = g.variable("d", floats({2}, {7, 8}));
+      NamedGraph g;
+      NDArray *a = g.variable("a", floatArray({2}, {1, 10})), *b = g.variable("b", floatArray({2}, {2, 20}));
+      NDArray *c = g.variable("c", floatArray({2}, {0, 0})), *d = g.variable("d", floatArray({2}, {7, 8}));
       g.call("sum", "add", {"a", "b"});
       g.call("difference", "subtract", {"a", "b"});
       Session turn(g.graph, {.updates = {{"a", "sum"}, {"b", "difference"}, {"c", "d"}, {"d", "c"}},
@@ -167,9 +105,9 @@ TEST(SessionUpdates, AllNodesReadOldValues) {
 
 TEST(SessionUpdates, ReadersOfAViewComeFirst) {
   for (const auto& without : PASSES) {
-    Named g;
-    NDArray* w = g.variable("w", floats({2, 2}, {1, 2, 3, 4}));
-    NDArray* v = g.variable("v", floats({4}, {0, 0, 0, 0}));
+    NamedGraph g;
+    NDArray* w = g.variable("w", floatArray({2, 2}, {1, 2, 3, 4}));
+    NDArray* v = g.variable("v", floatArray({4}, {0, 0, 0, 0}));
     ops::ArgumentValue shape;
     shape.integers = {4};
     g.call("flat", "reshape", {"w"})->setArgument("shape", shape);
@@ -188,9 +126,9 @@ TEST(SessionUpdates, ReadersOfAViewComeFirst) {
 
 TEST(SessionUpdates, ValuesThatAreMadeInParts) {
   for (const auto& without : PASSES) {
-    Named g;
-    NDArray *a = g.variable("a", floats({1, 3}, {1, 2, 3})), *b = g.variable("b", floats({1, 3}, {4, 5, 6}));
-    NDArray* both = g.variable("both", floats({2, 3}, List(6, 0)));
+    NamedGraph g;
+    NDArray *a = g.variable("a", floatArray({1, 3}, {1, 2, 3})), *b = g.variable("b", floatArray({1, 3}, {4, 5, 6}));
+    NDArray* both = g.variable("both", floatArray({2, 3}, List(6, 0)));
     g.scalar("a_new", scalar::Multiply, "a", 2);
     g.call("a_tanh", "tanh", {"a"});
     g.call("b_square", "square", {"b"});
@@ -223,7 +161,7 @@ TEST(SessionUpdates, StepsThatRunSideBySideOrAreTimed) {
   constexpr const char* NAMES[] = {"a", "b", "c", "d"};
   std::vector<std::vector<List>> ends;
   for (const int how : {0, 1, 2}) {
-    Named g;
+    NamedGraph g;
     std::vector<NDArray*> arrays;
     SessionOptions options;
     options.sideBySide = how == 1;
@@ -258,8 +196,8 @@ TEST(SessionUpdates, StepsThatRunSideBySideOrAreTimed) {
 
 TEST(SessionUpdates, OneNodeUpdatesSeveralVariables) {
   for (const auto& without : PASSES) {
-    Named g;
-    const NDArray start = floats({3}, {1, -2, 3}), zeros = floats({3}, {0, 0, 0});
+    NamedGraph g;
+    const NDArray start = floatArray({3}, {1, -2, 3}), zeros = floatArray({3}, {0, 0, 0});
     NDArray *w = g.variable("w", start), *v = g.variable("v", zeros), *m = g.variable("m", zeros);
     g.placeholder("gradient");
     g.call("adam", "adam_updater", {"gradient", "v", "m"})->setArgument("learning_rate", ops::numberArgument(0.25));
@@ -268,7 +206,7 @@ TEST(SessionUpdates, OneNodeUpdatesSeveralVariables) {
     NDArray ew = start, ev = zeros, em = zeros;
     ops::adam_updater op;
     for (int step = 0; step < 4; step++) {
-      NDArray gradient = floats({3}, {0.5 * step + 1, -1, 0.125 * step});
+      NDArray gradient = floatArray({3}, {0.5 * step + 1, -1, 0.125 * step});
       session.run({{"gradient", gradient}});
       NDArray update = gradient.ulike();
       ASSERT_EQ(Status::OK, op.execute({&gradient, &ev, &em}, {&update, &ev, &em}, {0.25, 0.9, 0.999, 1e-8}, {0}));
@@ -284,9 +222,9 @@ TEST(SessionUpdates, OneNodeUpdatesSeveralVariables) {
 
 TEST(SessionUpdates, ARunThatFailsChangesNothing) {
   for (const auto& without : PASSES) {
-    Named g;
-    NDArray* w = g.variable("w", floats({2}, {1, 2}));
-    NDArray* u = g.variable("u", floats({2, 2}, {1, 2, 3, 4}));
+    NamedGraph g;
+    NDArray* w = g.variable("w", floatArray({2}, {1, 2}));
+    NDArray* u = g.variable("u", floatArray({2, 2}, {1, 2, 3, 4}));
     g.placeholder("index");
     g.scalar("w_new", scalar::Add, "w", 1);
     g.call("u_new", "matmul", {"u", "u"});
@@ -308,29 +246,29 @@ TEST(SessionUpdates, ARunThatFailsChangesNothing) {
 }
 
 TEST(SessionUpdates, ShapesThatAreFoundInTheRun) {
-  Named g;
-  NDArray* w = g.variable("w", floats({2}, {3, 3}));
-  NDArray* count = g.variable("count", floats({}, {0}));
+  NamedGraph g;
+  NDArray* w = g.variable("w", floatArray({2}, {3, 3}));
+  NDArray* count = g.variable("count", floatArray({}, {0}));
   g.placeholder("x");
   g.call("kinds", "unique", {"x"});
   g.call("many", "reduce_sum", {"kinds"});
   g.call("count_new", "add", {"count", "many"});
   Session session(g.graph, {.updates = {{"w", "kinds"}, {"count", "count_new"}}});
-  session.run({{"x", floats({4}, {1, 2, 1, 2})}});
+  session.run({{"x", floatArray({4}, {1, 2, 1, 2})}});
   EXPECT_EQ(numbers(*w), (List{1, 2}));
   EXPECT_EQ(count->e<double>(0), 3);
-  expectMessage([&] { session.run({{"x", floats({4}, {1, 2, 3, 2})}}); }, "'w' has shape [2] of FLOAT32");
+  expectMessage([&] { session.run({{"x", floatArray({4}, {1, 2, 3, 2})}}); }, "'w' has shape [2] of FLOAT32");
   EXPECT_EQ(numbers(*w), (List{1, 2}));
   EXPECT_EQ(count->e<double>(0), 3) << "nothing is updated when one value does not fit";
-  session.run({{"x", floats({3}, {5, 5, 4})}});
+  session.run({{"x", floatArray({3}, {5, 5, 4})}});
   EXPECT_EQ(numbers(*w), (List{5, 4}));
   EXPECT_EQ(count->e<double>(0), 12);
 }
 
 TEST(SessionUpdates, GraphsThatNoPlanRuns) {
-  Named g;
-  NDArray* w = g.variable("w", floats({2}, {1, 2}));
-  NDArray* v = g.variable("v", floats({2}, {5, 6}));
+  NamedGraph g;
+  NDArray* w = g.variable("w", floatArray({2}, {1, 2}));
+  NDArray* v = g.variable("v", floatArray({2}, {5, 6}));
   g.variable("condition", NDArray('c', {}, {1}, BOOL));
   auto* branch = new Node(OpType_LOGIC, static_cast<int>(logic::Switch), ++g.nodes);
   branch->setName(std::string("branch"));
@@ -346,11 +284,9 @@ TEST(SessionUpdates, GraphsThatNoPlanRuns) {
 }
 
 TEST(SessionUpdates, WhatCannotBeUpdated) {
-  Named g;
-  g.variable("w", floats({2}, {1, 2}));
-  g.variable("c", floats({2}, {1, 2}));
-  const std::string c = "c";
-  g.graph.getVariableSpace()->getVariable(&c)->setVariableType(CONSTANT);
+  NamedGraph g;
+  g.variable("w", floatArray({2}, {1, 2}));
+  g.constant("c", floatArray({2}, {1, 2}));
   g.placeholder("x");
   g.scalar("y", scalar::Add, "w", 1);
   g.call("sum", "reduce_sum", {"w"});
@@ -372,13 +308,13 @@ TEST(SessionUpdates, WhatCannotBeUpdated) {
 }
 
 TEST(SessionUpdates, AVariableIsNotUpdatedBehindTheBackOfAnotherArray) {
-  Named g;
-  NDArray* w = g.variable("w", floats({4}, {1, 2, 3, 4}));
+  NamedGraph g;
+  NDArray* w = g.variable("w", floatArray({4}, {1, 2, 3, 4}));
   g.placeholder("x");
   g.call("w_new", "add", {"w", "x"});
   g.scalar("y", scalar::Add, "x", 1);
   Session session(g.graph, {.results = {"y"}, .updates = {{"w", "w_new"}}});
-  NDArray y = floats({4}, {0, 0, 0, 0}), x = floats({4}, {1, 1, 1, 1});
+  NDArray y = floatArray({4}, {0, 0, 0, 0}), x = floatArray({4}, {1, 1, 1, 1});
   session.run({&x}, {&y});
   NDArray view = *w;
   expectMessage([&] { session.run({w}, {&y}); }, "'w' is updated, but shares memory with 'x'");
@@ -390,9 +326,9 @@ TEST(SessionUpdates, AVariableIsNotUpdatedBehindTheBackOfAnotherArray) {
 }
 
 TEST(SessionUpdates, ALaterRunAllocatesNothing) {
-  Named g;
-  NDArray* w = g.variable("w", floats({64}, List(64, 1)));
-  g.variable("u", floats({8, 8}, List(64, 0.125)));
+  NamedGraph g;
+  NDArray* w = g.variable("w", floatArray({64}, List(64, 1)));
+  g.variable("u", floatArray({8, 8}, List(64, 0.125)));
   g.placeholder("x");
   g.call("product", "multiply", {"w", "x"});
   g.call("sum", "reduce_sum", {"product"});
@@ -400,7 +336,7 @@ TEST(SessionUpdates, ALaterRunAllocatesNothing) {
   g.call("w_new", "subtract", {"w", "half"});
   g.call("u_new", "matmul", {"u", "u"});
   Session session(g.graph, {.results = {"sum"}, .updates = {{"w", "w_new"}, {"u", "u_new"}}});
-  NDArray x = floats({64}, List(64, 0.5)), sum(FLOAT32);
+  NDArray x = floatArray({64}, List(64, 0.5)), sum(FLOAT32);
   const std::vector<const NDArray*> inputs{&x};
   const std::vector<NDArray*> results{&sum};
   for (int run = 0; run < 3; run++) session.run(inputs, results);
@@ -411,8 +347,8 @@ TEST(SessionUpdates, ALaterRunAllocatesNothing) {
 }
 
 TEST(SessionUpdates, ThreadsRunOneAfterAnother) {
-  Named g;
-  NDArray* n = g.variable("n", floats({100}, List(100, 0)));
+  NamedGraph g;
+  NDArray* n = g.variable("n", floatArray({100}, List(100, 0)));
   g.scalar("next", scalar::Add, "n", 1);
   g.call("sum", "reduce_sum", {"n"});
   Session session(g.graph, {.results = {"sum"}, .updates = {{"n", "next"}}});
@@ -433,10 +369,8 @@ TEST(SessionUpdates, ThreadsRunOneAfterAnother) {
 }
 
 TEST(SessionUpdates, ASeedMakesTheRandomNumbersOfARun) {
-  Named g;
-  g.variable("shape", NDArray('c', {1}, {64}, INT64));
-  const std::string shape = "shape";
-  g.graph.getVariableSpace()->getVariable(&shape)->setVariableType(CONSTANT);
+  NamedGraph g;
+  g.constant("shape", NDArray('c', {1}, {64}, INT64));
   g.call("first", "randomuniform", {"shape"});
   g.call("second", "randomuniform", {"shape"});
   g.scalar("moved", scalar::Add, "first", 1);
@@ -458,21 +392,11 @@ TEST(SessionUpdates, ASeedMakesTheRandomNumbersOfARun) {
 }
 
 TEST(SessionUpdates, EachIterationOfALoopDrawsOtherNumbers) {
-  Named g;
-  g.variable("sum", floats({8}, List(8, 0)));
-  g.variable("shape", NDArray('c', {1}, {8}, INT64));
-  const std::string shape = "shape";
-  g.graph.getVariableSpace()->getVariable(&shape)->setVariableType(CONSTANT);
-  NDArray* limitArray = g.variable("limit", floats({}, {3}));
+  NamedGraph g;
+  g.variable("sum", floatArray({8}, List(8, 0)));
+  g.constant("shape", NDArray('c', {1}, {8}, INT64));
+  NDArray* limitArray = g.variable("limit", floatArray({}, {3}));
   const int sum = g.find("sum").first, sizes = g.find("shape").first, limit = g.find("limit").first;
-  const auto logicNode = [](LongType number, int id, std::initializer_list<int> inputs,
-                            std::initializer_list<int> outputs = {}) {
-    return new Node(OpType_LOGIC, static_cast<int>(number), id, inputs, outputs);
-  };
-  const auto inScope = [](int scope, Node* node) {
-    node->setScopeInfo(scope);
-    return node;
-  };
   auto& operations = ops::OpRegistrator::getInstance();
   for (const int scope : {10, 20}) g.graph.addNode(logicNode(logic::Scope, scope, {}));
   g.graph.addNode(logicNode(logic::While, 1, {sum, 10, 20}));
@@ -518,7 +442,7 @@ TEST(SessionUpdates, GeneratedProgramsGiveTheSameInPlaceAndApart) {
     std::vector<std::vector<double>> states;
     for (int how = 0; how < 4; how++) {
       random = seed;
-      Named g;
+      NamedGraph g;
       const size_t variables = 2 + pick(4), count = 3 + pick(14);
       std::vector<std::string> values;
       std::vector<NDArray*> arrays;
@@ -526,7 +450,7 @@ TEST(SessionUpdates, GeneratedProgramsGiveTheSameInPlaceAndApart) {
         values.push_back("v" + std::to_string(v));
         List start;
         for (size_t k = 0; k < 6; k++) start.push_back(static_cast<double>(pick(9)) / 8 - 0.5);
-        arrays.push_back(g.variable(values.back().c_str(), floats({2, 3}, start)));
+        arrays.push_back(g.variable(values.back().c_str(), floatArray({2, 3}, start)));
       }
       for (size_t k = 0; k < count; k++) {
         const std::string name = "n" + std::to_string(k), x = values[pick(values.size())],

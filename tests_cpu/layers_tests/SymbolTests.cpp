@@ -5,28 +5,24 @@
 #include <gtest/gtest.h>
 #include <symbol/Symbol.h>
 
-#include <cstring>
 #include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "ArrayChecks.h"
+#include "Messages.h"
 #include "ops/declarable/Example.h"
 #include "ops/declarable/ReadArguments.h"
 
 #ifdef SD_ALL_OPS  // operations of many families
 #include <nd/nd.h>
 
+using namespace nd_test;
 using namespace sd;
 using nd::Symbol;
 
 namespace {
-
-NDArray counted(const std::vector<LongType>& shape, double first, double step, DataType type = FLOAT32) {
-  NDArray array('c', shape, type);
-  array.linspace(first, step);
-  return array;
-}
 
 /// x [?, 3], w [3, 2], b [2]
 struct Layer {
@@ -34,44 +30,6 @@ struct Layer {
   NDArray weights = counted({3, 2}, -1, 0.5), bias = counted({2}, 0.25, 0.5), input = counted({4, 3}, -2, 0.4);
   Symbol x = graph.placeholder("x", FLOAT32, {-1, 3}), w = graph.variable("w", weights), b = graph.variable("b", bias);
 };
-
-std::string message(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-void expectMessage(const std::function<void()>& call, const std::vector<std::string>& parts) {
-  const std::string text = message(call);
-  for (const std::string& part : parts)
-    EXPECT_NE(std::string::npos, text.find(part)) << part << "\nis not in\n" << text;
-}
-
-/// The same bits, type and shape.
-void expectSame(const NDArray& expected, const NDArray& actual) {
-  ASSERT_EQ(expected.dataType(), actual.dataType());
-  ASSERT_TRUE(expected.isSameShape(actual))
-      << ShapeUtils::shapeAsString(&expected) << ", not " << ShapeUtils::shapeAsString(&actual);
-  if (expected.isS()) {
-    for (LongType k = 0; k < expected.lengthOf(); k++) ASSERT_EQ(expected.e<std::string>(k), actual.e<std::string>(k));
-    return;
-  }
-  const NDArray a = expected.dup('c'), b = actual.dup('c');
-  if (a.lengthOf() == 0) return;
-  EXPECT_EQ(0, std::memcmp(a.buffer(), b.buffer(), static_cast<size_t>(a.lengthOf()) * a.sizeOfT()));
-}
-
-/// Whether everything that is known of a shape holds.
-void expectFits(const ops::PartialShape& known, const NDArray& array) {
-  EXPECT_TRUE(!known.hasType() || known.type() == array.dataType());
-  if (!known.hasRank()) return;
-  ASSERT_EQ(known.rank(), array.rankOf());
-  for (int axis = 0; axis < known.rank(); axis++)
-    EXPECT_TRUE(known[axis] == ops::PartialShape::UNKNOWN || known[axis] == array.sizeAt(axis));
-}
 
 enum class Given { Shapes, Ranks, Nothing };
 
@@ -283,7 +241,7 @@ TEST(Symbols, ScalarPlaceholders) {
   NDArray one(DOUBLE);
   one.p<double>(0, 1);
   EXPECT_EQ(2., session.run({{p, one}, {q, two}})[0].e<double>(0));
-  EXPECT_EQ("no error", message([&] { session.run({{p, one}, {q, one}}); }));
+  EXPECT_EQ("no error", errorOf([&] { session.run({{p, one}, {q, one}}); }));
   expectMessage([&] { session.run({{p, two}, {q, two}}); }, {"[graph] input 'p' is float64 [2], expected float64 []"});
 }
 

@@ -20,6 +20,9 @@
 #include <string>
 #include <vector>
 
+#include "GraphPrograms.h"
+#include "Messages.h"
+#include "NamedGraph.h"
 #include "TestData.h"
 #include "call/argument_values.h"
 #include "layers_tests/AllocationCount.h"
@@ -29,75 +32,20 @@
 using namespace sd;
 using namespace sd::graph;
 using namespace sd::training;
+using graphtest::NamedGraph;
+using graphtest::numberArray;
+using nd_test::errorOf;
+using nd_test::expectMessage;
 
 namespace {
 
-using Place = std::pair<int, int>;
-
-/// A graph whose values are found by name.
-struct Model {
-  Graph graph;
-  int nodes = 0;
-
-  NDArray* variable(const std::string& name, const NDArray& value, bool isConstant = false) {
-    auto* array = new NDArray(value);
-    const int id = graph.getVariableSpace()->nextExternalId();
-    auto* variable = new Variable(array, name.c_str(), id);
-    if (isConstant) variable->setVariableType(CONSTANT);
-    graph.getVariableSpace()->putVariable(id, variable);
-    return array;
-  }
-  void placeholder(const std::string& name, DataType type = INHERIT, const std::vector<LongType>& shape = {}) {
-    auto* variable = new Variable(true);
-    variable->setName(&name);
-    variable->setDataType(type);
-    variable->shape() = shape;
-    graph.getVariableSpace()->putVariable(graph.getVariableSpace()->nextExternalId(), variable);
-  }
-  Place find(const std::string& name) const {
-    for (Node* node : graph.allNodes())
-      if (*node->getName() == name) return {node->id(), 0};
-    return {graph.getVariableSpace()->getVariable(&name)->id(), 0};
-  }
-  Node* call(const std::string& name, const char* operation, const std::vector<std::string>& inputs) {
-    auto* node = new Node(ops::OpRegistrator::getInstance().find(operation), ++nodes);
-    std::vector<Place> places;
-    for (const std::string& input : inputs) places.push_back(find(input));
-    node->setName(name);
-    node->setInputs(places);
-    graph.addNode(node);
-    return node;
-  }
-  NDArray* array(const std::string& name) { return graph.getVariableSpace()->getVariable(&name)->getNDArray(); }
-};
-
-NDArray number(double value, DataType type = DOUBLE) {
-  NDArray array(type);
-  array.p(0, value);
-  return array;
-}
-
-std::string messageOf(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
-
-void expectMessage(const std::function<void()>& call, const std::string& part) {
-  const std::string message = messageOf(call);
-  EXPECT_NE(message.find(part), std::string::npos) << "'" << message << "' does not contain '" << part << "'";
-}
-
 /// sum(a (w - c)^2) / 2 + sum(b (v - d)^4) / 4
-void addLoss(Model& m, std::map<std::string, NDArray>& data, DataType type = DOUBLE) {
+void addLoss(NamedGraph& m, std::map<std::string, NDArray>& data, DataType type = DOUBLE) {
   for (const char* name : {"a", "b", "c", "d"}) m.variable(name, data.at(name).cast(type));
   m.variable("w", data.at("first/w").cast(type));
   m.variable("v", data.at("first/v").cast(type));
-  m.variable("half", number(0.5, type), true);
-  m.variable("quarter", number(0.25, type), true);
+  m.constant("half", numberArray(0.5, type));
+  m.constant("quarter", numberArray(0.25, type));
   m.call("dw", "subtract", {"w", "c"});
   m.call("dw2", "square", {"dw"});
   m.call("adw2", "multiply", {"a", "dw2"});
@@ -163,7 +111,7 @@ void expectRow(const NDArray& rows, LongType row, const NDArray& actual, double 
 }
 
 /// A network with dropout: two layers, classes, and a mask of random numbers.
-void addNetwork(Model& m) {
+void addNetwork(NamedGraph& m) {
   m.placeholder("x", FLOAT32, {-1, 6});
   m.placeholder("labels", INT64, {-1});
   RandomGenerator random(3, 5);
@@ -179,8 +127,8 @@ void addNetwork(Model& m) {
   weights("w2", {16, 3}, 1);
   weights("b2", {3}, 0);
   NDArray shape('c', {2}, {8, 16}, INT64);
-  m.variable("mask_shape", shape, true);
-  m.variable("two", number(2, FLOAT32), true);
+  m.constant("mask_shape", shape);
+  m.constant("two", numberArray(2, FLOAT32));
   m.call("h0", "xw_plus_b", {"x", "w1", "b1"});
   m.call("h1", "tanh", {"h0"});
   m.call("mask", "random_bernoulli", {"mask_shape"})->setArgument("p", ops::numberArgument(0.5));
@@ -221,7 +169,7 @@ TEST(Training, EveryUpdaterIsThatOfItsFormula) {
     for (const Case& each : cases())
       for (const bool optimised : {true, false}) {
         SCOPED_TRACE(std::string(each.name) + (optimised ? "" : " without passes"));
-        Model m;
+        NamedGraph m;
         addLoss(m, data, type);
         TrainingOptions options = each.options;
         if (!optimised) options.session.withoutPasses = {"all"};
@@ -251,7 +199,7 @@ TEST(Training, EveryUpdaterFindsTheLeastOfAParabola) {
         Updater(AmsGrad{0.05}), Updater(AdaBelief{0.05}), Updater(AdaGrad{0.5}), Updater(RmsProp{0.01}),
         Updater(AdaDelta{0.95, 1e-3})}) {
     SCOPED_TRACE(updater.operation());
-    Model m;
+    NamedGraph m;
     m.variable("w", NDArray('c', {3}, {2, -1, 0.5}, DOUBLE));
     m.variable("c", NDArray('c', {3}, {0.5, 0.25, -1}, DOUBLE));
     m.call("d", "subtract", {"w", "c"});
@@ -297,7 +245,7 @@ TEST(Training, ATrainerThatGoesOnHasTheSameBits) {
     if (!options.decayed.empty()) options.decayed = {"w1", "w2"};
     options.seed = 77;
     const std::vector<std::string> names(std::begin(NAMES), std::end(NAMES));
-    Model whole;
+    NamedGraph whole;
     addNetwork(whole);
     Trainer one(whole.graph, "loss", names, each.updater, options);
     std::vector<double> losses;
@@ -306,7 +254,7 @@ TEST(Training, ATrainerThatGoesOnHasTheSameBits) {
       losses.push_back(one.step({{"x", b.x}, {"labels", b.labels}}));
     }
     {
-      Model m;
+      NamedGraph m;
       addNetwork(m);
       Trainer before(m.graph, "loss", names, each.updater, options);
       for (int step = 0; step < 10; step++) {
@@ -315,7 +263,7 @@ TEST(Training, ATrainerThatGoesOnHasTheSameBits) {
       }
       before.save(file.string());
     }
-    Model m;
+    NamedGraph m;
     addNetwork(m);
     TrainingOptions other = options;
     other.seed = 5;  // that of the file counts
@@ -335,7 +283,7 @@ TEST(Training, ATrainerThatGoesOnHasTheSameBits) {
 TEST(Training, ATrainerOfASavedGraphGoesOnWithTheSameBits) {
   const std::filesystem::path file = temporary("model.npz"), model = temporary("model.fb");
   const std::vector<std::string> names(std::begin(NAMES), std::end(NAMES));
-  Model whole;
+  NamedGraph whole;
   addNetwork(whole);
   const size_t nodes = whole.graph.allNodes().size(), variables = whole.graph.getVariableSpace()->getVariables().size();
   Trainer one(whole.graph, "loss", names, Adam{0.01}, {.accumulate = 2, .seed = 77});
@@ -372,7 +320,7 @@ TEST(Training, ATrainerOfASavedGraphGoesOnWithTheSameBits) {
 TEST(Training, TheSeedMakesTheMasks) {
   std::vector<std::vector<char>> ends;
   for (const uint64_t seed : {1, 1, 2}) {
-    Model m;
+    NamedGraph m;
     addNetwork(m);
     TrainingOptions options;
     options.seed = seed;
@@ -389,7 +337,7 @@ TEST(Training, TheSeedMakesTheMasks) {
 TEST(Training, CheckpointsThatDoNotFitChangeNothing) {
   auto data = trainingData();
   const std::filesystem::path file = temporary("misfit.npz");
-  Model m;
+  NamedGraph m;
   addLoss(m, data);
   Trainer trainer(m.graph, "loss", {"w", "v"}, Adam{});
   trainer.step(std::vector<Feed>());
@@ -403,7 +351,7 @@ TEST(Training, CheckpointsThatDoNotFitChangeNothing) {
     // So that loading them would be seen.
     if (arrays.count("parameters/w") != 0) arrays.at("parameters/w") += 1;
     saveNpz(arrays, file.string());
-    const std::string message = messageOf([&] { trainer.load(file.string()); });
+    const std::string message = errorOf([&] { trainer.load(file.string()); });
     EXPECT_NE(message.find(part), std::string::npos) << message;
     EXPECT_NE(message.find(file.string()), std::string::npos) << message;
     EXPECT_EQ(bytesOf(*m.array("w")), before);
@@ -432,7 +380,7 @@ TEST(Training, CheckpointsThatDoNotFitChangeNothing) {
 
 TEST(Training, WhatIsNoTraining) {
   auto data = trainingData();
-  Model m;
+  NamedGraph m;
   addLoss(m, data);
   m.placeholder("x");
   m.variable("whole", NDArray('c', {2}, {1, 2}, INT32));
@@ -462,14 +410,14 @@ TEST(Training, WhatIsNoTraining) {
   expectMessage(make("loss", {"w"}, Sgd{}, with([](TrainingOptions& o) { o.l2 = -1; })), "l2 is -1");
   EXPECT_EQ(m.graph.allNodes().size(), nodes) << "the graph is as before";
   Trainer trainer(m.graph, "loss", {"w"}, Sgd{});
-  expectMessage([&] { trainer.step({{"z", number(1)}}); }, "there is no input 'z'");
+  expectMessage([&] { trainer.step({{"z", numberArray(1, DOUBLE)}}); }, "there is no input 'z'");
 }
 
 TEST(Training, ALossThatIsNotFiniteStopsWhenThatIsWanted) {
   for (const bool stops : {true, false}) {
-    Model m;
+    NamedGraph m;
     m.placeholder("x", FLOAT32, {1});
-    m.variable("w", number(2, FLOAT32));
+    m.variable("w", numberArray(2, FLOAT32));
     m.call("product", "multiply", {"w", "x"});
     m.call("loss", "square", {"product"});
     TrainingOptions options;
@@ -495,11 +443,11 @@ TEST(Training, ALossThatIsNotFiniteStopsWhenThatIsWanted) {
 }
 
 TEST(Training, MetricsAreReturnedWithTheLoss) {
-  Model m;
+  NamedGraph m;
   m.placeholder("x", FLOAT32, {-1, 3});
   m.placeholder("labels", INT32, {-1});
   m.placeholder("rows", FLOAT32, {-1, 3});
-  m.variable("scale", number(1, FLOAT32));
+  m.variable("scale", numberArray(1, FLOAT32));
   m.call("logits", "multiply", {"x", "scale"});
   m.call("squares", "square", {"logits"});
   m.call("loss", "reduce_mean", {"squares"});
@@ -523,7 +471,7 @@ TEST(Training, MetricsAreReturnedWithTheLoss) {
 
 TEST(Training, ALaterStepAllocatesNothing) {
   // The gradients of these operations need no memory of their own.
-  Model m;
+  NamedGraph m;
   m.variable("w", NDArray('c', {3}, {1, 2, 3}, FLOAT32));
   m.call("w2", "square", {"w"});
   m.call("loss", "reduce_sum", {"w2"});
@@ -536,7 +484,7 @@ TEST(Training, ALaterStepAllocatesNothing) {
   for (int step = 0; step < 3; step++) trainer.stepInOrder(inputs);
   EXPECT_EQ(sd_test::allocationCount(), before);
   // Inputs may be given in their order.
-  Model network;
+  NamedGraph network;
   addNetwork(network);
   Trainer other(network.graph, "loss", {"w1"}, Sgd{});
   EXPECT_EQ(other.inputs(), (std::vector<std::string>{"x", "labels"}));
