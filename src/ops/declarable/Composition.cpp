@@ -2,6 +2,12 @@
 
 #include <ops/declarable/DeclarableOp.h>
 
+#include <algorithm>
+#include <string_view>
+
+#include "ops/declarable/helpers/inference.h"
+#include "system/Error.h"
+
 namespace sd::ops {
 
 /// The gradient of one operation of a composition. Its symbols are those of the outer rule.
@@ -11,6 +17,7 @@ class Composition::StepGradient final : public Gradient {
       : Gradient(*step.op), _whole(whole), _step(step), _gradients(gradients) {}
 
   bool prefersRules() const override { return _whole._outer.prefersRules(); }
+  bool wants(int index) const override { return _whole.varies(placeOf(_step.inputs, index)); }
   Symbol input(int index) override { return valueOf(_step.inputs, index); }
   Symbol output(int index) override { return valueOf(_step.outputs, index); }
   Symbol of(int index) override {
@@ -30,26 +37,36 @@ class Composition::StepGradient final : public Gradient {
   Symbol constant(double value, Symbol like) override { return _whole._outer.constant(value, like); }
   Symbol constant(const NDArray& array) override { return _whole._outer.constant(array); }
   void set(int index, Symbol value) override {
-    if (!value || !input(index)) return;
+    const Symbol x = input(index);
+    if (!value || !x || !wants(index)) return;
+    const DataType type = shape(x).type(), given = shape(value).type();
+    if (type != INHERIT && given != INHERIT && given != type) value = cast(value, type);
     Symbol& sum = _gradients[static_cast<size_t>(_step.inputs[static_cast<size_t>(index)])];
     sum = sum ? sum + value : value;
   }
-  void none(int, const char*) override {}
+  void none(int index, const char* reason) override {
+    if (wants(index)) _whole.requireGradient(_step, " of input " + std::to_string(index), reason);
+  }
 
  private:
   const Composition& _whole;
   const Step& _step;
   std::vector<Symbol>& _gradients;
 
+  static int placeOf(const std::vector<int>& values, int index) {
+    return index < 0 || static_cast<size_t>(index) >= values.size() ? -1 : values[static_cast<size_t>(index)];
+  }
   Symbol valueOf(const std::vector<int>& values, int index) const {
-    if (index < 0 || static_cast<size_t>(index) >= values.size() || values[static_cast<size_t>(index)] < 0) return {};
-    return _whole._values[static_cast<size_t>(values[static_cast<size_t>(index)])];
+    const int value = placeOf(values, index);
+    return value < 0 ? Symbol() : _whole._values[static_cast<size_t>(value)];
   }
 };
 
-Symbol Composition::leaf(Symbol outer) {
+Symbol Composition::leaf(Symbol outer, bool varies) {
   if (!outer) return {};
+  const DataType type = _outer.shape(outer).type();
   _values.push_back(outer);
+  _varies.push_back(varies && (type == INHERIT || DataTypeUtils::isR(type)));
   return {this, static_cast<int>(_values.size()) - 1};
 }
 
@@ -58,7 +75,7 @@ Symbol Composition::input(int index) {
   if (!outer) return {};
   const auto at = static_cast<size_t>(index);
   if (_inputs.size() <= at) _inputs.resize(at + 1, -1);
-  if (_inputs[at] < 0) _inputs[at] = leaf(outer).id();
+  if (_inputs[at] < 0) _inputs[at] = leaf(outer, _outer.wants(index)).id();
   return {this, _inputs[at]};
 }
 
@@ -70,8 +87,10 @@ std::vector<Symbol> Composition::callAll(const std::string& operation, const std
     step.inputs.push_back(input ? input.id() : -1);
     given.push_back(outerOf(input));
   }
+  const bool isVaried =
+      std::any_of(step.inputs.begin(), step.inputs.end(), [this](int input) { return varies(input); });
   for (const Symbol& output : _outer.callAll(operation, given, arguments)) {
-    results.push_back(leaf(output));
+    results.push_back(leaf(output, isVaried));
     step.outputs.push_back(results.back().id());
   }
   if (arguments.data() != nullptr)
@@ -82,22 +101,41 @@ std::vector<Symbol> Composition::callAll(const std::string& operation, const std
   return results;
 }
 
-void Composition::differentiate(const std::vector<Symbol>& results, int count) {
+void Composition::requireGradient(const Step& step, const std::string& what, const char* reason) const {
+  if (_missing == Missing::IsZero || std::string_view(reason) == CONSTANT_RESULT) return;
+  invalidArgument("[{}] '{}': there is no gradient{}: {}", op().getOpDescriptor()->name(),
+                  step.op->getOpDescriptor()->name(), what, reason);
+}
+
+std::vector<Symbol> Composition::pullBack(const std::vector<Symbol>& results, const std::vector<Symbol>& given) const {
   std::vector<Symbol> gradients(_values.size());
   for (size_t k = 0; k < results.size(); k++) {
-    const Symbol gradient = _outer.of(static_cast<int>(k));
+    const Symbol gradient = outerOf(given[k]);
     if (!results[k] || !gradient) continue;
     Symbol& sum = gradients[static_cast<size_t>(results[k].id())];
     sum = sum ? sum + gradient : gradient;
   }
   for (auto step = _steps.rbegin(); step != _steps.rend(); ++step) {
-    bool matters = false;
-    for (const int output : step->outputs) matters |= static_cast<bool>(gradients[static_cast<size_t>(output)]);
-    if (matters && step->op->schema().notDifferentiable() == nullptr) StepGradient(*this, *step, gradients).apply();
+    const bool matters = std::any_of(step->outputs.begin(), step->outputs.end(), [&](int output) {
+      return varies(output) && gradients[static_cast<size_t>(output)];
+    });
+    if (!matters) continue;
+    if (const char* reason = step->op->schema().notDifferentiable(); reason != nullptr)
+      requireGradient(*step, "", reason);
+    else
+      StepGradient(*this, *step, gradients).apply();
   }
-  for (size_t i = 0; i < _inputs.size(); i++)
-    if (_inputs[i] >= 0 && static_cast<int>(i) < count)
-      _outer.set(static_cast<int>(i), gradients[static_cast<size_t>(_inputs[i])]);
+  std::vector<Symbol> byInputs;
+  for (const int input : _inputs) byInputs.push_back(input < 0 ? Symbol() : gradients[static_cast<size_t>(input)]);
+  return byInputs;
+}
+
+void Composition::differentiate(const std::vector<Symbol>& results, int count) {
+  std::vector<Symbol> gradients;
+  for (size_t k = 0; k < results.size(); k++) gradients.push_back(results[k] ? of(static_cast<int>(k)) : Symbol());
+  const std::vector<Symbol> byInputs = pullBack(results, gradients);
+  for (size_t i = 0; i < byInputs.size() && static_cast<int>(i) < count; i++)
+    if (_inputs[i] >= 0) _outer.set(static_cast<int>(i), byInputs[i]);
 }
 
 }  // namespace sd::ops

@@ -15,12 +15,22 @@ namespace sd::ops {
 /// order. The outputs are computed once more.
 class Composition final : public Gradient {
  public:
+  /// What becomes of an operation without a gradient that reads what the inputs determine. Values that are not real
+  /// have no gradients, and neither case is about them.
+  enum class Missing { IsZero, IsError };
+
   /// `outer`: the rule whose gradients are set.
-  explicit Composition(Gradient& outer) : Gradient(outer.op()), _outer(outer) {}
+  explicit Composition(Gradient& outer, Missing missing = Missing::IsZero)
+      : Gradient(outer.op()), _outer(outer), _missing(missing) {}
 
   /// Sets the gradients of the inputs of the call, of the first `count` of them. `results`: its outputs; nothing for
   /// outputs that are not composed, whose gradients do not count.
+  /// @throws std::invalid_argument where a gradient is missing and that is an error
   void differentiate(const std::vector<Symbol>& results, int count = std::numeric_limits<int>::max());
+
+  /// The gradients of the inputs of the call as symbols of the outer rule, when the gradients of `results` are these
+  /// symbols of the composition; nothing where there is none.
+  std::vector<Symbol> pullBack(const std::vector<Symbol>& results, const std::vector<Symbol>& gradients) const;
 
   bool prefersRules() const override { return _outer.prefersRules(); }
   bool wants(int index) const override { return _outer.wants(index); }
@@ -47,11 +57,15 @@ class Composition final : public Gradient {
   class StepGradient;
 
   Gradient& _outer;
+  const Missing _missing;
   std::vector<Symbol> _values;  // of the outer rule
+  std::vector<bool> _varies;    // whether an input whose gradient is wanted influences the value
   std::vector<int> _inputs;     // the values that inputs of the call are, -1 before they are read
   std::vector<Step> _steps;
 
-  Symbol leaf(Symbol outer);
+  Symbol leaf(Symbol outer, bool varies = false);
+  bool varies(int value) const { return value >= 0 && _varies[static_cast<size_t>(value)]; }
+  void requireGradient(const Step& step, const std::string& what, const char* reason) const;
   Symbol outerOf(Symbol value) const { return value ? _values[static_cast<size_t>(value.id())] : Symbol(); }
 };
 

@@ -81,13 +81,17 @@ class Twins {
     if (!rows.empty() && rows.back().isAny()) return _g.outputs();
     return static_cast<int>(rows.size());
   }
-  /// Input `index` of NAME as a value of `from`; nothing for inputs that give arguments, which have been read.
-  Symbol input(Gradient& from, int index) const {
+  /// As inputLike(); -1 also for inputs that give arguments, which have been read.
+  int valueOfInput(int index) const {
     const auto& rows = forward.schema().inputs();
     const bool isArgument =
         static_cast<size_t>(index) < rows.size() && forward.schema().argument(rows[static_cast<size_t>(index)].name());
     const int place = isArgument ? -1 : inputLike(index);
-    return place < 0 || place == _gradient ? Symbol() : from.input(place);
+    return place == _gradient ? -1 : place;
+  }
+  Symbol input(int index) const {
+    const int place = valueOfInput(index);
+    return place < 0 ? Symbol() : _g.input(place);
   }
 
  private:
@@ -136,34 +140,34 @@ class ForwardArguments {
   ArgumentBlock _block;
 };
 
-/// The gradient of NAME, as a rule of NAME sees it, within a composition of the outputs of NAME_bp.
+/// The gradient of NAME, as a rule of NAME sees it, within a composition of the outputs of the gradient operation.
 class Inner final : public Gradient {
  public:
-  Inner(Composition& whole, const Twins& twins, CallArguments arguments)
-      : Gradient(twins.forward), _whole(whole), _twins(twins), _arguments(arguments) {}
+  Inner(Composition& whole, const BackwardCall& call) : Gradient(call.forward), _whole(whole), _call(call) {}
 
-  std::vector<Symbol> results;  // of NAME_bp
+  std::vector<Symbol> results;  // of the gradient operation
 
   bool prefersRules() const override { return _whole.prefersRules(); }
-  Symbol input(int index) override { return _twins.input(_whole, index); }
+  bool wants(int index) const override {
+    const int place = placeAt(_call.results, index);
+    return place >= 0 && _whole.of(place);
+  }
+  Symbol input(int index) override { return inputAt(_call.inputs, index); }
   Symbol output(int index) override {
     if (_outputs.empty()) {
       std::vector<Symbol> given;
       for (int i = 0; i < inputs(); i++) given.push_back(input(i));
       while (!given.empty() && !given.back()) given.pop_back();
-      _outputs = _whole.callAll(_twins.name, given, _arguments);
+      _outputs = _whole.callAll(op().getOpDescriptor()->name(), given, _call.arguments);
     }
     return static_cast<size_t>(index) < _outputs.size() ? _outputs[static_cast<size_t>(index)] : Symbol();
   }
-  Symbol of(int index) override {
-    const int place = _twins.gradientOfOutput(index);
-    return place < 0 ? Symbol() : _whole.input(place);
-  }
-  int inputs() const override { return _twins.inputs(); }
-  int outputs() const override { return static_cast<int>(_twins.forward.schema().outputs().size()); }
+  Symbol of(int index) override { return inputAt(_call.gradients, index); }
+  int inputs() const override { return static_cast<int>(_call.inputs.size()); }
+  int outputs() const override { return static_cast<int>(_call.gradients.size()); }
   const void* argumentData(const ArgumentStruct& type) const override {
-    if (_arguments.data() == nullptr || !(*_arguments.type() == type)) detail::otherArguments(*type.type);
-    return _arguments.data();
+    if (_call.arguments.data() == nullptr || !(*_call.arguments.type() == type)) detail::otherArguments(*type.type);
+    return _call.arguments.data();
   }
   PartialShape shape(Symbol value) const override { return _whole.shape(value); }
   std::vector<Symbol> callAll(const std::string& operation, const std::vector<Symbol>& inputs,
@@ -173,7 +177,7 @@ class Inner final : public Gradient {
   Symbol constant(double value, Symbol like) override { return _whole.constant(value, like); }
   Symbol constant(const NDArray& array) override { return _whole.constant(array); }
   void set(int index, Symbol value) override {
-    const int place = _twins.gradientOfInput(index);
+    const int place = placeAt(_call.results, index);
     if (place < 0) return;
     if (results.size() <= static_cast<size_t>(place)) results.resize(static_cast<size_t>(place) + 1);
     results[static_cast<size_t>(place)] = value;
@@ -182,22 +186,40 @@ class Inner final : public Gradient {
 
  private:
   Composition& _whole;
-  const Twins& _twins;
-  const CallArguments _arguments;
+  const BackwardCall& _call;
   std::vector<Symbol> _outputs;
+
+  static int placeAt(const std::vector<int>& places, int index) {
+    return index < 0 || static_cast<size_t>(index) >= places.size() ? -1 : places[static_cast<size_t>(index)];
+  }
+  Symbol inputAt(const std::vector<int>& places, int index) {
+    const int place = placeAt(places, index);
+    return place < 0 ? Symbol() : _whole.input(place);
+  }
 };
 
 Symbol added(Symbol sum, Symbol value) { return sum ? sum + value : value; }
 
 }  // namespace
 
+void differentiateRule(Gradient& g, const BackwardCall& call, GradientFunction rule) {
+  Composition composition(g);
+  Inner inner(composition, call);
+  rule(inner);
+  composition.differentiate(inner.results);
+}
+
 void differentiateRule(Gradient& g, GradientFunction rule) {
   const Twins twins(g);
   const ForwardArguments given(g, twins.forward.schema());
-  Composition composition(g);
-  Inner inner(composition, twins, given.arguments);
-  rule(inner);
-  composition.differentiate(inner.results);
+  BackwardCall call{twins.forward, given.arguments, {}, {}, {}};
+  for (int i = 0; i < twins.inputs(); i++) {
+    call.inputs.push_back(twins.valueOfInput(i));
+    call.results.push_back(twins.gradientOfInput(i));
+  }
+  for (size_t k = 0; k < twins.forward.schema().outputs().size(); k++)
+    call.gradients.push_back(twins.gradientOfOutput(static_cast<int>(k)));
+  differentiateRule(g, call, rule);
 }
 
 void backwardRule(Gradient& g) {
@@ -212,7 +234,7 @@ void linearBackwardRule(Gradient& g) {
   const ForwardArguments given(g, twins.forward.schema());
   std::vector<Symbol> inputs;
   for (int i = 0; i < twins.inputs(); i++) {
-    const Symbol x = twins.input(g, i);
+    const Symbol x = twins.input(i);
     const int place = twins.gradientOfInput(i);
     const bool varies = x && place >= 0 && (!g.shape(x).hasType() || DataTypeUtils::isR(g.shape(x).type()));
     inputs.push_back(!varies ? x : g.of(place) ? g.of(place) : g.zerosLike(x));

@@ -1,13 +1,26 @@
-// Gradients of operations that compute gradients, NAME_bp and NAME_grad. Inputs and outputs are matched by their names,
-// as they are when the gradient of NAME is computed: gradZ is the gradient of z.
+// Gradients of operations that compute gradients, NAME_bp and NAME_grad. Inputs and outputs are matched by their names
+// unless a BackwardCall is given, as they are when the gradient of NAME is computed: gradZ is the gradient of z.
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_BACKWARD_RULES_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_BACKWARD_RULES_H
 
 #include <ops/declarable/Gradient.h>
 
+#include <vector>
+
 namespace sd::ops {
 
+/// How a call of an operation that computes gradients belongs to a call of NAME. An index of -1: there is none.
+struct BackwardCall {
+  DeclarableOp& forward;
+  CallArguments arguments;     ///< of NAME
+  std::vector<int> inputs;     ///< for each input of NAME the input that is its value
+  std::vector<int> gradients;  ///< for each output of NAME the input that is its gradient
+  std::vector<int> results;    ///< for each input of NAME the output that is its gradient
+};
+
 /// What `rule` of NAME computes is differentiated.
+void differentiateRule(Gradient& g, const BackwardCall& call, GradientFunction rule);
+/// The same for operations whose inputs and outputs have names that belong together.
 void differentiateRule(Gradient& g, GradientFunction rule);
 
 /// The same with the rule that NAME states.
