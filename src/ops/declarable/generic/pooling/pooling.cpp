@@ -2,9 +2,14 @@
 // operations: maxpool2d maxpool2d_bp avgpool2d avgpool2d_bp pnormpool2d pnormpool2d_bp maxpool3dnew maxpool3dnew_bp
 // operations: avgpool3dnew avgpool3dnew_bp max_pool_with_argmax
 // aliases: MaxPool MaxPool2D maxpool MaxPool2D_bp MaxPool_bp AvgPool AvgPool2D avgpool PnormPool PnormPool2D pnormpool
+#include <ops/declarable/NumberedArguments.h>
 #include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/pooling.h>
+#include <ops/declarable/headers/shape.h>
 #include <ops/declarable/headers/transforms.h>
+
+#include <algorithm>
+#include <vector>
 
 #include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
@@ -176,24 +181,134 @@ InputRow& image(Schema& schema) {
       .rank(isImage<S> ? 4 : 5);
 }
 
-/// The gradient of gradY of maxpool2d_bp: the elements at the positions of the maxima.
-void maximaRule(Gradient& g) {
-  const auto& a = g.arguments<Pooling2d>();
-  const bool last = a.layout == ImageLayout::NHWC;
-  const auto channelsFirst = [&](Symbol x) { return last ? g.permute(x, {0, 3, 1, 2}) : x; };
-  PoolingWithIndices windows;
+// ---- gradients of the gradients
+
+template <typename To, typename From>
+To sameWindows(const From& a) {
+  To windows;
   windows.kernel = a.kernel;
   windows.stride = a.stride;
   windows.padding = a.padding;
   windows.dilation = a.dilation;
   windows.paddingMode = a.paddingMode;
-  const Symbol x = channelsFirst(g.input(0));
+  if constexpr (requires { windows.layout = a.layout; }) windows.layout = a.layout;
+  return windows;
+}
+
+/// Images or volumes with the channels before them, or with the channels where `a` has them.
+template <typename S>
+Symbol channelsFirst(Gradient& g, const S& a, Symbol x) {
+  if (!PoolingCall::channelsAreLast(a)) return x;
+  return g.permute(x, isImage<S> ? std::vector<int>{0, 3, 1, 2} : std::vector<int>{0, 4, 1, 2, 3});
+}
+template <typename S>
+Symbol channelsBack(Gradient& g, const S& a, Symbol x) {
+  if (!PoolingCall::channelsAreLast(a)) return x;
+  return g.permute(x, isImage<S> ? std::vector<int>{0, 2, 3, 1} : std::vector<int>{0, 2, 3, 4, 1});
+}
+
+/// 1 for windows with a cell inside the image, else 0, in a shape that broadcasts to that of y; nothing when all have
+/// one. x has the layout of the call.
+template <typename S>
+Symbol windowsInside(Gradient& g, const S& a, Symbol x) {
+  constexpr size_t dims = isImage<S> ? 2 : 3;
+  const size_t first = PoolingCall::channelsAreLast(a) ? 1 : 2;
+  std::vector<LongType> sizes(dims + 2, 1), shape(dims + 2, 1);
+  for (size_t d = first; d < first + dims; d++) sizes[d] = g.size(x, static_cast<int>(d));
+  const auto& axes = PoolingCall::of(a, sizes.data()).windows.axes;
+  std::vector<double> inside{1};
+  for (size_t d = 0; d < axes.size(); d++) {
+    std::vector<double> next;
+    for (const double before : inside)
+      for (LongType o = 0; o < axes[d].out; o++) next.push_back(axes[d].cellsInside(o) > 0 ? before : 0);
+    inside = std::move(next);
+    if (d + dims >= axes.size()) shape[first + d + dims - axes.size()] = axes[d].out;
+  }
+  if (std::find(inside.begin(), inside.end(), 0) == inside.end()) return {};
+  return g.cast(g.constant(NDArray('c', shape, inside, DOUBLE)), x);
+}
+
+/// An array, and values of its elements.
+struct Elements {
+  Symbol x, values;
+
+  Elements reshaped(const std::vector<LongType>& shape) const {
+    Gradient& g = ruleOf(x);
+    return {g.call("reshape", {x}, Reshape{shape}), g.call("reshape", {values}, Reshape{shape})};
+  }
+};
+
+/// The maxima of images [N, C, H, W], and their values.
+Elements atMaxima(Gradient& g, const Elements& images, const PoolingWithIndices& windows) {
+  const auto pooled = g.callAll("max_pool_with_argmax", {images.x}, windows);
   // Positions within each sample, to which the samples before it are added.
-  const Symbol indices = g.callAll("max_pool_with_argmax", {x}, windows)[1];
-  const Symbol samples = g.call("cumsum", {g.onesLike(indices)}, Cumulative{{0}, true});
-  const auto size = static_cast<double>(g.size(x, 1) * g.size(x, 2) * g.size(x, 3));
-  const Symbol taken = g.call("gather", {g.flat(channelsFirst(g.of())), indices + samples * size}, Gather{0});
-  g.set(1, last ? g.permute(taken, {0, 2, 3, 1}) : taken);
+  const Symbol samples = g.call("cumsum", {g.onesLike(pooled[1])}, Cumulative{{0}, true});
+  const auto size = static_cast<double>(g.size(images.x, 1) * g.size(images.x, 2) * g.size(images.x, 3));
+  return {pooled[0], g.call("gather", {g.flat(images.values), pooled[1] + samples * size}, Gather{0})};
+}
+
+Elements atMaximaOf(Gradient& g, const Pooling2d& a, const Elements& images) {
+  return atMaxima(g, images, sameWindows<PoolingWithIndices>(a));
+}
+
+/// Volumes are pooled along height and width and then along the depth. This takes the same cells, the first ones of
+/// equal maxima too.
+Elements atMaximaOf(Gradient& g, const Pooling3d& a, const Elements& volumes) {
+  const auto along = [&](std::array<size_t, 2> axes) {
+    PoolingWithIndices windows;
+    const auto pick = [&](const std::array<int, 3>& all, int otherwise) {
+      const auto at = [&](size_t d) { return d < 3 ? all[d] : otherwise; };
+      return std::array<int, 2>{at(axes[0]), at(axes[1])};
+    };
+    windows.kernel = pick(a.kernel, 1);
+    windows.stride = pick(a.stride, 1);
+    windows.padding = pick(a.padding, 0);
+    windows.dilation = pick(a.dilation, 1);
+    windows.paddingMode = a.paddingMode;
+    return windows;
+  };
+  constexpr size_t NONE = 3;
+  const auto size = [&](const Elements& of, int axis) { return g.size(of.x, axis); };
+  const LongType channels = size(volumes, 1), depth = size(volumes, 2);
+  const Elements planes =
+      atMaxima(g, volumes.reshaped({-1, channels * depth, size(volumes, 3), size(volumes, 4)}), along({1, 2}));
+  const LongType height = size(planes, 2), width = size(planes, 3);
+  const Elements columns = atMaxima(g, planes.reshaped({-1, channels, depth, height * width}), along({0, NONE}));
+  return columns.reshaped({-1, channels, size(columns, 2), height, width});
+}
+
+/// The gradient of gradY of maximum pooling: the elements at the positions of the maxima.
+template <typename S>
+void maximaRule(Gradient& g) {
+  const auto& a = g.arguments<S>();
+  const Elements cells{channelsFirst(g, a, g.input(0)), channelsFirst(g, a, g.of())};
+  const Symbol taken = channelsBack(g, a, atMaximaOf(g, a, cells).values);
+  const Symbol inside = windowsInside(g, a, g.input(0));
+  g.set(1, inside ? taken * inside : taken);
+}
+
+/// The gradient of p-norm pooling. The powers are written such that they have derivatives at 0, where the norm has one.
+void normRule(Gradient& g) {
+  const auto& a = g.arguments<NormPooling2d>();
+  const Symbol x = g.input(0);
+  const auto power = [&](Symbol base, double exponent) {
+    return exponent == 1 ? base : g.call("scalar.Pow", {base}, NumberedScalar{exponent});
+  };
+  // sign(x) |x|^(ord - 1)
+  const Symbol slope = a.ord == 1   ? g.call("transform.Sign", {x})
+                       : a.ord == 2 ? x
+                                    : x * power(g.call("transform.Abs", {x}), a.ord - 2);
+  auto windows = sameWindows<AveragePooling2d>(a);
+  windows.countIncludePad = true;
+  const double cells = static_cast<double>(a.kernel[0]) * a.kernel[1];
+  Symbol factor = g.of() * cells;
+  if (a.ord > 1) {
+    const Symbol sums = g.call("avgpool2d", {x * slope}, windows) * cells;
+    const Symbol any = g.call("greater", {sums, g.constant(0, sums)});
+    const Symbol positive = g.call("select", {any, sums, g.onesLike(sums)});
+    factor = g.keepWhere(any, factor * power(positive, (1.0 - a.ord) / a.ord));
+  }
+  g.set(0, slope * g.call("avgpool2d_bp", {x, factor}, windows));
 }
 
 template <typename S>
@@ -216,11 +331,7 @@ void describeGradient(Schema& schema, const Member& member, const char* forward,
   schema.input("gradY", "the shape of y and the type of x").types({ALL_FLOATS}).rank(isImage<S> ? 4 : 5);
   poolingArguments<S>(schema);
   schema.output("gradX", "the shape and type of x");
-  schema.sameTypes().infer(inferGradient<S>);
-  if (rule != nullptr)
-    schema.gradient(rule);
-  else
-    schema.notDifferentiable(IS_GRADIENT);
+  schema.sameTypes().infer(inferGradient<S>).gradient(rule);
   schema.example(member.gradientExample).words(member.words).see(forward);
 }
 
@@ -242,10 +353,10 @@ void describeGradient(Schema& schema, const Member& member, const char* forward,
   INFERRED_SHAPES(NAME##_bp)                                                                                      \
   DECLARE_SCHEMA(NAME##_bp) { describeGradient<ARGUMENTS>(schema, MEMBER, #NAME, RULE); }
 
-SD_POOLING(maxpool2d, Pooling2d, MAXIMUM, 9, 10, 0, false, maximaRule)
+SD_POOLING(maxpool2d, Pooling2d, MAXIMUM, 9, 10, 0, false, maximaRule<Pooling2d>)
 SD_POOLING(avgpool2d, AveragePooling2d, AVERAGE, 10, 10, 0, false, linearBackwardRule)
-SD_POOLING(pnormpool2d, NormPooling2d, NORM, 10, 10, 1, true, nullptr)
-SD_POOLING(maxpool3dnew, Pooling3d, MAXIMUM_3D, 14, 14, 0, false, nullptr)
+SD_POOLING(pnormpool2d, NormPooling2d, NORM, 10, 10, 1, true, backwardOf<normRule>)
+SD_POOLING(maxpool3dnew, Pooling3d, MAXIMUM_3D, 14, 14, 0, false, maximaRule<Pooling3d>)
 SD_POOLING(avgpool3dnew, AveragePooling3d, AVERAGE_3D, 14, 14, 0, false, linearBackwardRule)
 
 DECLARE_SYN(MaxPool, maxpool2d);
@@ -307,13 +418,7 @@ DECLARE_SCHEMA(max_pool_with_argmax) {
       .words("max pooling, indices of maxima, unpooling")
       .see("maxpool2d");
   schema.gradient([](Gradient& g) {
-    const auto& a = g.arguments<S>();
-    Pooling2d windows;
-    windows.kernel = a.kernel;
-    windows.stride = a.stride;
-    windows.padding = a.padding;
-    windows.dilation = a.dilation;
-    windows.paddingMode = a.paddingMode;
+    const auto windows = sameWindows<Pooling2d>(g.arguments<S>());
     if (g.of(0)) g.set(0, g.call("maxpool2d_bp", {g.input(0), g.of(0)}, windows));
   });
 }
