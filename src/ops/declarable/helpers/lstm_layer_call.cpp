@@ -5,14 +5,41 @@
 
 namespace sd::ops::helpers {
 
+LstmLayerPlaces::LstmLayerPlaces(const LstmLayer& a, const std::function<bool(int)>& has, bool gradient) {
+  int* const places[] = {&bias, &lengths, &h0, &c0, &peephole, &gradients[0], &gradients[1], &gradients[2]};
+  const std::optional<bool>* const flags[] = {&a.hasBias,     &a.hasLengths, &a.hasH0,       &a.hasC0,
+                                              &a.hasPeephole, &a.returnH,    &a.returnHLast, &a.returnCLast};
+  const int count = gradient ? 8 : 5;
+  int next = 3;
+  const auto isGiven = [](const std::optional<bool>* flag) { return flag->has_value(); };
+  // The flags of the outputs alone do not say which inputs are given.
+  const bool anyFlag = std::any_of(std::begin(flags), std::end(flags), isGiven);
+  if (gradient ? anyFlag : std::any_of(std::begin(flags), std::begin(flags) + 5, isGiven))
+    for (int k = 0; k < count; k++) *places[k] = flags[k]->value_or(false) ? next++ : -1;
+  else
+    for (int k = 0; k < count; k++, next++) *places[k] = has(next) ? next : -1;
+  for (size_t k = 0; k < 3; k++) returned[k] = anyFlag ? flags[5 + k]->value_or(false) : !gradient || gradients[k] >= 0;
+  if (std::any_of(returned.begin(), returned.end(), [](bool made) { return made; })) return;
+  if (gradient) reject("no gradient of an output is given");
+  reject("none of the arguments 'return_h', 'return_h_last' and 'return_c_last' is true");
+}
+
+LstmLayer withoutFlags(LstmLayer arguments) {
+  arguments.hasBias = arguments.hasLengths = arguments.hasH0 = arguments.hasC0 = arguments.hasPeephole = {};
+  arguments.returnH = arguments.returnHLast = arguments.returnCLast = {};
+  return arguments;
+}
+
 LstmLayerShapes::LstmLayerShapes(const LstmLayer& arguments, const recurrent::InputShapes& in, bool gradient)
-    : layout(arguments.layout), direction(arguments.direction) {
+    : LstmLayerPlaces(
+          arguments, [&in](int index) { return in.has(index); }, gradient),
+      layout(arguments.layout),
+      direction(arguments.direction) {
   using namespace recurrent;
   if (layout == TimeLayout::T2NC && direction != RecurrentDirection::Stack)
     reject("argument 'layout': t2nc needs the direction stack");
   if (direction == RecurrentDirection::Stack && (layout == TimeLayout::NTC || layout == TimeLayout::NCT))
     reject("argument 'direction': stack needs the layout tnc or t2nc");
-  findInputs(arguments, in, gradient);
 
   const PartialShape x = in.at(0, "x"), wx = in.at(1, "weights"), wr = in.at(2, "recurrent_weights");
   requireRank(x, 3, 0, "x");
@@ -51,25 +78,6 @@ LstmLayerShapes::LstmLayerShapes(const LstmLayer& arguments, const recurrent::In
     if (!compatible(given, expected))
       reject("input {} '{}': its shape is {}, {} is needed", gradients[k], GRADIENTS[k], given.text(), expected.text());
   }
-}
-
-void LstmLayerShapes::findInputs(const LstmLayer& a, const recurrent::InputShapes& in, bool gradient) {
-  int* const places[] = {&bias, &lengths, &h0, &c0, &peephole, &gradients[0], &gradients[1], &gradients[2]};
-  const std::optional<bool>* const flags[] = {&a.hasBias,     &a.hasLengths, &a.hasH0,       &a.hasC0,
-                                              &a.hasPeephole, &a.returnH,    &a.returnHLast, &a.returnCLast};
-  const int count = gradient ? 8 : 5;
-  int next = 3;
-  const auto isGiven = [](const std::optional<bool>* flag) { return flag->has_value(); };
-  // The flags of the outputs alone do not say which inputs are given.
-  const bool anyFlag = std::any_of(std::begin(flags), std::end(flags), isGiven);
-  if (gradient ? anyFlag : std::any_of(std::begin(flags), std::begin(flags) + 5, isGiven))
-    for (int k = 0; k < count; k++) *places[k] = flags[k]->value_or(false) ? next++ : -1;
-  else
-    for (int k = 0; k < count; k++, next++) *places[k] = in.has(next) ? next : -1;
-  for (size_t k = 0; k < 3; k++) returned[k] = anyFlag ? flags[5 + k]->value_or(false) : !gradient || gradients[k] >= 0;
-  if (std::any_of(returned.begin(), returned.end(), [](bool made) { return made; })) return;
-  if (gradient) reject("no gradient of an output is given");
-  reject("none of the arguments 'return_h', 'return_h_last' and 'return_c_last' is true");
 }
 
 Dims LstmLayerShapes::outputShape() const {

@@ -2,17 +2,31 @@
 #ifndef NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_LAYER_CALL_H
 #define NDFORGE_SRC_OPS_DECLARABLE_HELPERS_LSTM_LAYER_CALL_H
 
+#include <functional>
+
 #include "ops/declarable/helpers/lstm_arguments.h"
 #include "ops/declarable/helpers/recurrent_shapes.h"
 
 namespace sd::ops::helpers {
 
-/// What follows from the arguments and the shapes of the inputs of a call. In an inference sizes may be unknown.
-struct LstmLayerShapes {
-  /// Inputs that may be left out: the index of each in the call, -1 without it.
+/// The inputs of a call that may be left out: the index of each, -1 without it.
+struct LstmLayerPlaces {
   int bias = -1, lengths = -1, h0 = -1, c0 = -1, peephole = -1;
   std::array<int, 3> gradients{-1, -1, -1};  ///< with respect to h, h_last, c_last
   std::array<bool, 3> returned{};            ///< which of h, h_last, c_last are outputs
+
+  /// `has`: whether the call has an input. @throws std::invalid_argument when no output, or gradient of one, is left
+  LstmLayerPlaces(const LstmLayer& arguments, const std::function<bool(int)>& has, bool gradient);
+
+  /// All inputs but the gradients, in the order of calls in which each has a place of its own.
+  std::array<int, 8> ofInputs() const { return {0, 1, 2, bias, lengths, h0, c0, peephole}; }
+};
+
+/// The arguments of a call that has every input at its own place, and all outputs.
+LstmLayer withoutFlags(LstmLayer arguments);
+
+/// What follows from the arguments and the shapes of the inputs of a call. In an inference sizes may be unknown.
+struct LstmLayerShapes : LstmLayerPlaces {
   LongType T = -1, N = -1, inputs = -1, units = -1;
   DataType type = INHERIT;  ///< of the results
   TimeLayout layout = TimeLayout::TNC;
@@ -31,9 +45,6 @@ struct LstmLayerShapes {
     return shape;
   }
   Dims outputShape() const;
-
- private:
-  void findInputs(const LstmLayer& arguments, const recurrent::InputShapes& in, bool gradient);
 };
 
 /// The arrays of a call.

@@ -1,5 +1,6 @@
 #include "ops/declarable/generic/recurrent/gradients.h"
 
+#include <ops/declarable/headers/activations.h>
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/headers/shape.h>
 #include <ops/declarable/headers/transforms.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 
 #include "ops/declarable/Composition.h"
+#include "ops/declarable/helpers/lstm_arguments.h"
 
 namespace sd::ops::recurrent {
 namespace {
@@ -38,8 +40,15 @@ Symbol clipped(Symbol x, double limit) {
   return g.call("maximum", {g.call("minimum", {x, g.constant(limit, x)}), g.constant(-limit, x)});
 }
 
-Symbols steps(Symbol x, int axis) { return ruleOf(x).callAll("unstack", {x}, Stack{axis}); }
-Symbol joined(const Symbols& parts, int axis) { return ruleOf(parts[0]).call("stack", parts, Stack{axis}); }
+Symbols steps(Symbol x, int axis) {
+  Gradient& g = ruleOf(x);
+  if (g.size(x, axis) == 0) return {};
+  return g.callAll("unstack", {x}, Stack{axis});
+}
+/// Nothing when there are no parts.
+Symbol joined(const Symbols& parts, int axis) {
+  return parts.empty() ? Symbol() : ruleOf(parts[0]).call("stack", parts, Stack{axis});
+}
 
 // ---- lstm, lstmCell: inputs x, h0, c0, weights, recurrent_weights, peephole, projection, bias
 
@@ -114,6 +123,151 @@ Symbols lstmBlock(Gradient& g) {
   Symbols results;
   for (const Symbols& output : outputs) results.push_back(joined(output, axis));
   return results;
+}
+
+// ---- lstmLayerCell: inputs x, weights, recurrent_weights, bias, h0, c0, peephole; lstmLayer: also lengths, after bias
+
+Symbol activated(const helpers::Activation& f, Symbol x) {
+  Gradient& g = ruleOf(x);
+  switch (static_cast<LstmActivation>(f.code)) {
+    case LstmActivation::Tanh:
+      return hyperbolic(x);
+    case LstmActivation::Relu:
+      return g.call("relu", {x});
+    case LstmActivation::Sigmoid:
+      return sigmoid(x);
+    case LstmActivation::Affine:
+      return x * f.alpha + f.beta;
+    case LstmActivation::LeakyRelu:
+      return g.call("lrelu", {x}, LeakySlope{f.alpha});
+    case LstmActivation::ThresholdedRelu:
+      return g.call("thresholdedrelu", {x}, ReluThreshold{f.alpha});
+    case LstmActivation::ScaledTanh:
+      return hyperbolic(x * f.beta) * f.alpha;
+    case LstmActivation::HardSigmoid:
+      return g.call("hardsigmoid", {x});
+    case LstmActivation::Elu:
+      return g.call("elu", {x}, EluFactor{f.alpha});
+    case LstmActivation::Softsign:
+      return g.call("softsign", {x});
+    case LstmActivation::Softplus:
+      return g.call("softplus", {x});
+  }
+  return {};
+}
+
+/// The weights of one direction; bias and peephole may be nothing.
+struct LayerWeights {
+  Symbol x, h, bias, peephole;
+  LongType units;
+};
+
+/// The states before the first step may be nothing.
+State layerStep(const LayerWeights& w, const helpers::LstmActivations& f, Symbol x, const State& before) {
+  Gradient& g = ruleOf(x);
+  Symbol sums = g.matmul(x, w.x);
+  if (before.h) sums = sums + g.matmul(before.h, w.h);
+  if (w.bias) sums = sums + w.bias;
+  Symbol zi = gate(sums, 0, w.units), zf = gate(sums, 1, w.units), zo = gate(sums, 3, w.units);
+  if (w.peephole && before.c) {
+    zi = zi + before.c * gate(w.peephole, 0, w.units);
+    zf = zf + before.c * gate(w.peephole, 1, w.units);
+  }
+  Symbol c = activated(f.gate, zi) * activated(f.cell, gate(sums, 2, w.units));
+  if (before.c) c = activated(f.gate, zf) * before.c + c;
+  c = clipped(c, f.cellClip);
+  if (w.peephole) zo = zo + c * gate(w.peephole, 2, w.units);
+  return {activated(f.gate, zo) * activated(f.out, c), c};
+}
+
+/// The input in the type of the results.
+Symbol inputOf(Gradient& g, int index, DataType type) {
+  const Symbol x = g.input(index);
+  if (type != INHERIT && !DataTypeUtils::isR(type)) type = FLOAT32;
+  return !x || type == INHERIT || g.shape(x).type() == INHERIT ? x : g.cast(x, type);
+}
+
+Symbols lstmLayerCell(Gradient& g) {
+  const DataType type = g.shape(g.input(4)).type();
+  const auto input = [&](int index) { return inputOf(g, index, type); };
+  const LayerWeights weights{input(1), input(2), input(3), input(6), g.size(g.input(2), 0)};
+  const State state =
+      layerStep(weights, helpers::activationsOf(g.arguments<LstmLayerCell>()), input(0), {input(4), input(5)});
+  return {state.h, state.c};
+}
+
+/// The outputs of one direction, and its last states. Steps that `lengths` leaves out are 0.
+struct Pass {
+  Symbols outputs;
+  State last;
+};
+
+Pass layerPass(const LstmLayer& a, const LayerWeights& weights, const Symbols& inputs, Symbol lengths, State state,
+               bool backward) {
+  const bool atEnd = a.direction == RecurrentDirection::Backward;  // where the steps of short sequences are
+  const auto f = helpers::activationsOf(a);
+  const size_t count = inputs.size();
+  Pass pass{Symbols(count), {}};
+  const auto longerThan = [&](size_t steps, Symbol like) {
+    Gradient& g = ruleOf(lengths);
+    const Symbol isLonger = g.call("greater", {lengths, g.constant(static_cast<double>(steps), lengths)});
+    return g.expandDims(g.cast(isLonger, like), 1);
+  };
+  for (size_t k = 0; k < count; k++) {
+    const size_t t = backward ? count - 1 - k : k;
+    const State made = layerStep(weights, f, inputs[t], state);
+    if (!lengths) {
+      pass.outputs[t] = made.h;
+      state = made;
+      continue;
+    }
+    const Symbol runs = longerThan(atEnd ? count - 1 - t : t, made.h), rests = 1.0 - runs;
+    const auto either = [&](Symbol value, Symbol before) {
+      return before ? value * runs + before * rests : value * runs;
+    };
+    pass.outputs[t] = made.h * runs;
+    state = {either(made.h, state.h), either(made.c, state.c)};
+  }
+  if (lengths) {
+    const Symbol any = longerThan(0, state.h);
+    state = {state.h * any, state.c * any};
+  }
+  pass.last = state;
+  return pass;
+}
+
+Symbols lstmLayer(Gradient& g) {
+  const auto& a = g.arguments<LstmLayer>();
+  const DataType type = g.shape(g.input(0)).type();
+  const bool isBoth = a.direction != RecurrentDirection::Forward && a.direction != RecurrentDirection::Backward;
+  const int axis = a.layout == TimeLayout::NTC ? 1 : a.layout == TimeLayout::NCT ? 2 : 0;
+  const Symbols inputs = steps(inputOf(g, 0, type), axis);
+  if (inputs.empty()) return {};
+  // An input that may have a part for each direction.
+  const auto parts = [&](int index) {
+    const Symbol x = inputOf(g, index, type);
+    return isBoth && x ? steps(x, 0) : Symbols{x, x};
+  };
+  const Symbols wx = parts(1), wr = parts(2), bias = parts(3), h0 = parts(5), c0 = parts(6), peephole = parts(7);
+  std::vector<Pass> passes;
+  for (size_t d = 0; d < (isBoth ? 2u : 1u); d++) {
+    const LayerWeights weights{wx[d], wr[d], bias[d], peephole[d], g.size(wr[d], 0)};
+    passes.push_back(layerPass(a, weights, inputs, g.input(4), {h0[d], c0[d]},
+                               d == 1 || a.direction == RecurrentDirection::Backward));
+  }
+  if (!isBoth) return {joined(passes[0].outputs, axis), passes[0].last.h, passes[0].last.c};
+  const auto both = [&](auto&& of) { return Symbols{of(passes[0]), of(passes[1])}; };
+  const Symbol hLast = joined(both([](const Pass& p) { return p.last.h; }), 0);
+  const Symbol cLast = joined(both([](const Pass& p) { return p.last.c; }), 0);
+  if (a.direction == RecurrentDirection::Stack)
+    return {joined(both([](const Pass& p) { return joined(p.outputs, 0); }), 1), hLast, cLast};
+  Symbols outputs;
+  for (size_t t = 0; t < inputs.size(); t++) {
+    const Symbol first = passes[0].outputs[t], second = passes[1].outputs[t];
+    outputs.push_back(a.direction == RecurrentDirection::Sum ? first + second
+                                                             : g.call("concat", {first, second}, Concat{1}));
+  }
+  return {joined(outputs, axis), hLast, cLast};
 }
 
 // ---- sru: the sums of a step are [N, 3 units], for z, f and r
@@ -258,9 +412,20 @@ void lstmCellRule(Gradient& g) { composedRule<lstmCell>(g); }
 void lstmRule(Gradient& g) { composedRule<lstm>(g); }
 void lstmBlockCellRule(Gradient& g) { composedRule<lstmBlockCell>(g); }
 void lstmBlockRule(Gradient& g) { composedRule<lstmBlock>(g); }
+void lstmLayerCellRule(Gradient& g) { composedRule<lstmLayerCell>(g); }
 void sruCellRule(Gradient& g) { composedRule<sruCell>(g); }
 void sruRule(Gradient& g) { composedRule<sru>(g); }
 void sruBothRule(Gradient& g) { composedRule<sruBoth>(g); }
+
+void lstmLayerRule(Gradient& g) {
+  Composition c(g);
+  Symbols results = lstmLayer(c);
+  // A scalar that is the gradient of all elements is that of their sum.
+  for (size_t k = 0; k < results.size(); k++)
+    if (const Symbol gradient = g.of(static_cast<int>(k)); gradient && g.shape(gradient).rank() == 0)
+      results[k] = c.sum(results[k]);
+  c.differentiate(results);
+}
 
 void rnnRule(Gradient& g, bool dynamic) {
   Composition c(g);

@@ -13,6 +13,10 @@ void lstmCellRule(Gradient& g);
 void lstmRule(Gradient& g);
 void lstmBlockCellRule(Gradient& g);
 void lstmBlockRule(Gradient& g);
+/// Of calls in which every input has a place of its own and all outputs are made. The gradient of an output may be a
+/// scalar.
+void lstmLayerCellRule(Gradient& g);
+void lstmLayerRule(Gradient& g);
 void sruCellRule(Gradient& g);
 void sruRule(Gradient& g);
 void sruBothRule(Gradient& g);

@@ -4,9 +4,8 @@
 #include <ops/declarable/Gradient.h>
 #include <ops/declarable/headers/recurrent.h>
 
-#include <algorithm>
-#include <iterator>
-
+#include "ops/declarable/generic/recurrent/gradients.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/lstm_layer_call.h"
 
@@ -63,7 +62,7 @@ void inferLayer(Inference& in) {
 
 void inferGradients(Inference& in) {
   const LstmLayerShapes layer(in.arguments<LstmLayer>(), recurrent::InputShapes(in), true);
-  for (const int index : {0, 1, 2, layer.bias, layer.lengths, layer.h0, layer.c0, layer.peephole}) {
+  for (const int index : layer.ofInputs()) {
     if (index < 0) continue;
     const PartialShape input = in.input(index);
     in.output(index == layer.lengths ? input : input.withType(recurrent::floatTypeOf(input.type())));
@@ -71,35 +70,39 @@ void inferGradients(Inference& in) {
   in.keep(layer);
 }
 
+LstmLayerPlaces placesOf(Gradient& g, bool gradient) {
+  return {g.arguments<LstmLayer>(), [&g](int index) { return static_cast<bool>(g.input(index)); }, gradient};
+}
+
 /// The gradients, by lstmLayer_bp with every input at its own place.
 void gradientRule(Gradient& g) {
-  const LstmLayer& a = g.arguments<LstmLayer>();
-  LstmLayer own = a;
-  const std::optional<bool>* const flags[] = {&a.hasBias,     &a.hasLengths, &a.hasH0,       &a.hasC0,
-                                              &a.hasPeephole, &a.returnH,    &a.returnHLast, &a.returnCLast};
-  const auto isGiven = [](const std::optional<bool>* flag) { return flag->has_value(); };
-  const bool packed = std::any_of(std::begin(flags), std::begin(flags) + 5, isGiven);
-  const bool chosen = std::any_of(std::begin(flags), std::end(flags), isGiven);
-  std::vector<int> places{0, 1, 2};
-  for (int k = 0, next = 3; k < 5; k++) {
-    if (packed)
-      places.push_back(flags[k]->value_or(false) ? next++ : -1);
-    else
-      places.push_back(g.input(3 + k) ? 3 + k : -1);
-  }
+  const LstmLayerPlaces places = placesOf(g, false);
+  const LstmLayer own = withoutFlags(g.arguments<LstmLayer>());
   std::vector<Symbol> inputs;
-  for (const int place : places) inputs.push_back(place < 0 ? Symbol() : g.input(place));
-  for (int k = 0, next = 0; k < 3; k++)
-    inputs.push_back(!chosen || flags[5 + k]->value_or(false) ? g.of(next++) : Symbol());
-  own.hasBias = own.hasLengths = own.hasH0 = own.hasC0 = own.hasPeephole = {};
-  own.returnH = own.returnHLast = own.returnCLast = {};
+  for (const int place : places.ofInputs()) inputs.push_back(place < 0 ? Symbol() : g.input(place));
+  int output = 0;
+  for (const bool returned : places.returned) inputs.push_back(returned ? g.of(output++) : Symbol());
   const std::vector<Symbol> gradients = g.callAll("lstmLayer_bp", inputs, own);
   size_t next = 0;
-  for (const int place : places) {
+  for (const int place : places.ofInputs()) {
     if (place < 0) continue;
-    if (place != places[4]) g.set(place, gradients.at(next));
+    if (place != places.lengths) g.set(place, gradients.at(next));
     next++;
   }
+}
+
+/// The gradient of the gradient, from the steps of the layer.
+void stepsRule(Gradient& g) {
+  const LstmLayerPlaces places = placesOf(g, true);
+  const LstmLayer own = withoutFlags(g.arguments<LstmLayer>());
+  BackwardCall call{*OpRegistrator::getInstance().find("lstmLayer"), own, {}, {}, {}};
+  int output = 0;
+  for (const int place : places.ofInputs()) {
+    call.inputs.push_back(place);
+    call.results.push_back(place < 0 ? -1 : output++);
+  }
+  call.gradients.assign(places.gradients.begin(), places.gradients.end());
+  differentiateRule(g, call, recurrent::lstmLayerRule);
 }
 
 }  // namespace
@@ -152,7 +155,7 @@ DECLARE_SCHEMA(lstmLayer_bp) {
   schema.input("gradCLast", "the shape of c_last, or a scalar").optional();
   describeArguments(schema, true);
   schema.output("gradients", "one for each given input of lstmLayer, in its shape; zeros for lengths").any();
-  schema.outputTypes({ALL_FLOATS, ALL_INTS}).infer(inferGradients).notDifferentiable(IS_GRADIENT).see("lstmLayer");
+  schema.outputTypes({ALL_FLOATS, ALL_INTS}).infer(inferGradients).gradient(stepsRule).see("lstmLayer");
   schema.example(R"({"x": [[[0.5]], [[-1.0]]], "weights": [[0.2, -0.4, 0.6, 0.8]], )"
                  R"("recurrent_weights": [[0.1, 0.3, -0.5, 0.7]], "bias": [0.0, 1.0, 0.0, 0.5], )"
                  R"("gradH": [[[1.0]], [[1.0]]]})");

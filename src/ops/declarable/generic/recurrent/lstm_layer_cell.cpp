@@ -5,6 +5,8 @@
 #include <ops/declarable/headers/recurrent.h>
 #include <ops/declarable/helpers/lstmLayer.h>
 
+#include "ops/declarable/generic/recurrent/gradients.h"
+#include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/lstm_arguments.h"
 #include "ops/declarable/helpers/recurrent_shapes.h"
@@ -32,14 +34,14 @@ struct CellArrays {
   const NDArray *x, *wx, *wr, *bias, *h, *c, *peephole;
 };
 
-/// The places of the inputs of a cell and their sizes; x, h and c may lack the batch axis. In an inference sizes may be
-/// unknown.
-struct CellShapes {
+/// The places of the inputs of a cell, -1 for those that are left out.
+struct CellPlaces {
   int bias = -1, h0 = 3, c0 = 4, peephole = -1, gradH = -1, gradC = -1;
-  LongType N = -1, inputs = -1, units = -1;
-  bool hasBatch = true;
 
-  CellShapes(const LstmLayerCell& a, const recurrent::InputShapes& in, bool gradient) {
+  CellPlaces() = default;
+  /// `has`: whether the call has an input.
+  template <typename Has>
+  CellPlaces(const LstmLayerCell& a, const Has& has, bool gradient) {
     int next = 3;
     if (a.hasBias || a.hasPeephole) {
       if (a.hasBias.value_or(false)) bias = next++;
@@ -47,17 +49,29 @@ struct CellShapes {
       c0 = next++;
       if (a.hasPeephole.value_or(false)) peephole = next++;
     } else {
-      bias = in.has(3) ? 3 : -1;
+      bias = has(3) ? 3 : -1;
       h0 = 4;
       c0 = 5;
-      peephole = in.has(6) ? 6 : -1;
+      peephole = has(6) ? 6 : -1;
       next = 7;
     }
-    if (gradient) {
-      gradH = next;
-      gradC = in.has(next + 1) ? next + 1 : -1;
-      if (gradC >= 0 && !in.has(gradH)) gradH = -1;
-    }
+    if (!gradient) return;
+    gradH = next;
+    gradC = has(next + 1) ? next + 1 : -1;
+    if (gradC >= 0 && !has(gradH)) gradH = -1;
+  }
+  /// All inputs but the gradients, in the order of calls in which each has a place of its own.
+  std::array<int, 7> ofInputs() const { return {0, 1, 2, bias, h0, c0, peephole}; }
+};
+
+/// The places of the inputs and their sizes; x, h and c may lack the batch axis. In an inference sizes may be unknown.
+struct CellShapes : CellPlaces {
+  LongType N = -1, inputs = -1, units = -1;
+  bool hasBatch = true;
+
+  CellShapes(const LstmLayerCell& a, const recurrent::InputShapes& in, bool gradient)
+      : CellPlaces(
+            a, [&in](int index) { return in.has(index); }, gradient) {
     check(in);
   }
   /// Every given input at its own place, in the order of CellArrays.
@@ -186,7 +200,7 @@ void inferCell(Inference& in) {
 
 void inferGradients(Inference& in) {
   const CellShapes cell(in.arguments<LstmLayerCell>(), recurrent::InputShapes(in), true);
-  for (const int index : {0, 1, 2, cell.bias, cell.h0, cell.c0, cell.peephole}) {
+  for (const int index : cell.ofInputs()) {
     if (index < 0) continue;
     const PartialShape input = in.input(index);
     in.output(input.withType(recurrent::floatTypeOf(input.type())));
@@ -194,26 +208,40 @@ void inferGradients(Inference& in) {
   in.keep(cell);
 }
 
+CellPlaces placesOf(Gradient& g, bool gradient) {
+  return {g.arguments<LstmLayerCell>(), [&g](int index) { return static_cast<bool>(g.input(index)); }, gradient};
+}
+
+LstmLayerCell withoutFlags(LstmLayerCell arguments) {
+  arguments.hasBias = arguments.hasPeephole = {};
+  return arguments;
+}
+
 /// The gradients, by lstmLayerCellBp with every input at its own place.
 void gradientRule(Gradient& g) {
-  LstmLayerCell a = g.arguments<LstmLayerCell>();
-  int places[] = {0, 1, 2, 3, 4, 5, 6};
-  if (a.hasBias || a.hasPeephole) {
-    int next = 3;
-    places[3] = a.hasBias.value_or(false) ? next++ : -1;
-    places[4] = next++;
-    places[5] = next++;
-    places[6] = a.hasPeephole.value_or(false) ? next : -1;
-  }
-  a.hasBias = a.hasPeephole = {};
+  const auto places = placesOf(g, false).ofInputs();
+  const LstmLayerCell own = withoutFlags(g.arguments<LstmLayerCell>());
   std::vector<Symbol> inputs;
   for (const int place : places) inputs.push_back(place < 0 ? Symbol() : g.input(place));
   inputs.push_back(g.of(0));
   inputs.push_back(g.of(1));
-  const std::vector<Symbol> gradients = g.callAll("lstmLayerCellBp", inputs, a);
+  const std::vector<Symbol> gradients = g.callAll("lstmLayerCellBp", inputs, own);
   size_t next = 0;
-  for (size_t k = 0; k < 7; k++)
-    if (inputs[k]) g.set(places[k], gradients.at(next++));
+  for (const int place : places)
+    if (place >= 0) g.set(place, gradients.at(next++));
+}
+
+/// The gradient of the gradient, from the formulas of the step.
+void stepRule(Gradient& g) {
+  const CellPlaces places = placesOf(g, true);
+  const LstmLayerCell own = withoutFlags(g.arguments<LstmLayerCell>());
+  BackwardCall call{*OpRegistrator::getInstance().find("lstmLayerCell"), own, {}, {places.gradH, places.gradC}, {}};
+  int output = 0;
+  for (const int place : places.ofInputs()) {
+    call.inputs.push_back(place);
+    call.results.push_back(place < 0 ? -1 : output++);
+  }
+  differentiateRule(g, call, recurrent::lstmLayerCellRule);
 }
 
 void describe(Schema& schema) {
@@ -319,7 +347,7 @@ DECLARE_SCHEMA(lstmLayerCellBp) {
   schema.input("gradH", "the shape of h0; zeros when only gradC is given").optional();
   schema.input("gradC", "the shape of c0").optional();
   schema.output("gradients", "one for each given input of lstmLayerCell, in its shape").any();
-  schema.infer(inferGradients).notDifferentiable(IS_GRADIENT).see("lstmLayerCell");
+  schema.infer(inferGradients).gradient(stepRule).see("lstmLayerCell");
   schema.example(R"({"x": [[0.5]], "weights": [[0.2, -0.4, 0.6, 0.8]], "recurrent_weights": [[0.1, 0.3, -0.5, 0.7]], )"
                  R"("bias": [0.0, 1.0, 0.0, 0.5], "h0": [[0.3]], "c0": [[-0.2]], "gradH": [[1.0]]})");
 }
