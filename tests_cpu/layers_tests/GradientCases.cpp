@@ -272,6 +272,12 @@ const std::vector<GradientCase>& gradientCases() {
        // ---- losses
        {"ctc_loss",
         R"({"labels": [[0, 1], [1, 0]], "logits": {"shape": [2, 4, 3]}, "label_lengths": [2, 1], "logit_lengths": [4, 3], "blank": 2})"},
+       // Equal labels in a row; labels that do not count.
+       {"ctc_loss",
+        R"({"labels": [[1, 1, 0], [0, 7, -7]], "logits": {"shape": [2, 5, 3]}, "label_lengths": [3, 1], "logit_lengths": [5, 4]})"},
+       // No alignment; no labels; no frames.
+       {"ctc_loss_grad",
+        R"({"labels": [[1, 1], [0, -1], [0, 0], [1, 0]], "logits": {"shape": [4, 3, 3]}, "label_lengths": [2, 1, 0, 2], "logit_lengths": [2, 3, 3, 0]})"},
        {"l2_loss", R"({"x": {"shape": [2, 3]}})"},
        {"absolute_difference_loss",
         R"({"predictions": {"shape": [2, 3]}, "weights": {"shape": [2, 1]}, "labels": [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]], "reduction": "none"})"},

@@ -1,11 +1,17 @@
 // Connectionist temporal classification. Graves et al., "Connectionist temporal classification", 2006: the sum over all
 // alignments of a label sequence, by forward and backward variables in log space.
 // operations: ctc_loss ctc_loss_grad
+#include <ops/declarable/headers/indexing.h>
 #include <ops/declarable/headers/loss.h>
+#include <ops/declarable/headers/reduce.h>
+#include <ops/declarable/headers/shape.h>
+#include <ops/declarable/headers/transforms.h>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/log_sum.h"
 #include "ops/declarable/helpers/real.h"
@@ -122,6 +128,123 @@ void eachSample(graph::Context& block, const NDArray& logits, F&& f) {
   });
 }
 
+// ---- the gradient of the gradient
+
+using Symbols = std::vector<Symbol>;
+
+/// Stands for the logarithm of 0, as a number that is also left when a few of them are added, in single precision too.
+constexpr double IMPOSSIBLE = -1e30;
+
+/// 0 where the condition holds, otherwise IMPOSSIBLE.
+Symbol unless(Gradient& g, Symbol condition, Symbol like) { return (1.0 - g.cast(condition, like)) * IMPOSSIBLE; }
+
+/// The integers 0, 1, … as a row, [1, size].
+Symbol countedRow(Gradient& g, LongType size) {
+  NDArray row('c', {1, size}, INT64);
+  for (LongType i = 0; i < size; i++) row.p<LongType>(i, i);
+  return g.constant(row);
+}
+
+/// 1 in the frames that count, [B, T, 1].
+Symbol usedFrames(Gradient& g) {
+  const Symbol logits = g.input(1), frames = g.positions(g.sum(logits, {0, 2})),
+               lengths = g.cast(g.expandDims(g.input(3), -1), INT64);
+  return g.expandDims(g.cast(g.call("less_equal", {g.zerosLike(lengths) + frames, lengths}), logits), -1);
+}
+
+/// The loss by operations that have gradients, which treat all samples together: what the class Sample computes.
+/// Columns are [B, 1].
+class ComposedLoss {
+ public:
+  Symbol loss;        ///< a column
+  Symbol isPossible;  ///< a column: 0 where there is no alignment, else 1
+
+  explicit ComposedLoss(Gradient& rule)
+      : _g(rule),
+        _classes(_g.size(_g.input(1), 2)),
+        _width(_g.size(_g.input(0), 1)),
+        _frames(limited(_g.input(3), _g.size(_g.input(1), 1))),
+        _labels(_g.call("minimum", {limited(_g.input(2), _width), _frames})) {
+    const Symbol symbols = symbolsWithBlanks(), logs = logsOf(symbols), places = countedRow(_g, 2 * _width + 1);
+    const Symbol penalty = penaltyOfSkips(symbols, logs);
+    const auto isAtLeast = [&](Symbol x, Symbol y) { return _g.call("greater_equal", {x, y}); };
+    Symbol alpha;
+    LongType t = 0;
+    for (const Symbol& now : _g.callAll("unstack", {logs}, Stack{1})) {
+      // Before the first frame an alignment has to be at the first symbol.
+      if (!alpha) alpha = now * 0.0 + unless(_g, _g.call("equals", {places, _g.constant(0, places)}), now);
+      Symbols from{alpha};
+      if (_width > 0) {
+        const Symbol never = columns(alpha, 0, 1) * 0.0 + IMPOSSIBLE;
+        from.push_back(_g.call("concat", {never, columns(alpha, 0, 2 * _width)}, Concat{1}));
+        from.push_back(_g.call("concat", {never, never, columns(alpha, 0, 2 * _width - 1)}, Concat{1}) + penalty);
+      }
+      const Symbol sum = _g.call("reduce_logsumexp", {_g.call("stack", from, Stack{0})}, Reduction{{0}, false});
+      const Symbol counts = _g.cast(isAtLeast(_frames, _g.constant(static_cast<double>(++t), _frames)), now);
+      alpha = (sum + now) * counts + alpha * (1.0 - counts);
+    }
+    // Alignments end at the last label or at the blank behind it.
+    const Symbol last = _labels * 2.0;
+    const Symbol ends =
+        alpha + unless(_g, isAtLeast(last, places), alpha) + unless(_g, isAtLeast(places, last - 1.0), alpha);
+    const Symbol total = _g.call("reduce_logsumexp", {ends}, Reduction{{1}, true});
+    loss = -total;
+    isPossible = _g.cast(isAtLeast(total, _g.constant(IMPOSSIBLE / 10, total)), total);
+  }
+
+ private:
+  Gradient& _g;
+  const LongType _classes, _width;  // of the labels
+  const Symbol _frames, _labels;    // columns: how many of them count
+
+  Symbol limited(Symbol lengths, LongType most) const {
+    const Symbol column = _g.expandDims(_g.cast(lengths, INT64), 1);
+    const Symbol limit = _g.constant(static_cast<double>(most), column);
+    return _g.call("maximum", {_g.call("minimum", {column, limit}), _g.constant(0, column)});
+  }
+  Symbol columns(Symbol x, LongType begin, LongType size) const {
+    return _g.call("slice", {x}, Slice{{0, begin}, {-1, size}});
+  }
+  Symbol blanks(LongType size) const {
+    const LongType blank = _g.arguments<CtcLoss>().blank;
+    const LongType known = blank < 0 || blank >= _classes ? _classes - 1 : blank;
+    return (countedRow(_g, size) + _frames) * 0.0 + static_cast<double>(known);
+  }
+  /// The labels with blanks around each, [B, 2 width + 1]. Labels that do not count may be anything, and become 0.
+  Symbol symbolsWithBlanks() const {
+    if (_width == 0) return blanks(1);
+    const Symbol counts = _g.call("less", {countedRow(_g, _width), _labels});
+    const Symbol known = _g.keepWhere(counts, _g.cast(_g.input(0), INT64));
+    const Symbol pairs = _g.call("stack", {blanks(_width), known}, Stack{2});
+    return _g.call("concat", {_g.call("reshape", {pairs}, Reshape{{-1, 2 * _width}}), blanks(1)}, Concat{1});
+  }
+  /// The log-probabilities of the symbols in each frame, [B, T, 2 width + 1].
+  Symbol logsOf(Symbol symbols) const {
+    Symbol logits = _g.input(1);
+    const DataType type = _g.shape(logits).type();
+    if (type != INHERIT && DataTypeUtils::sizeOf(type) < sizeof(float)) logits = _g.cast(logits, FLOAT32);
+    const Symbol first = (_g.expandDims(_g.positions(_g.sum(logits, {2})), 2) - 1.0) * static_cast<double>(_classes);
+    const Symbol logs = _g.call("gather", {_g.flat(logits), first + _g.expandDims(symbols, 1)}, Gather{0});
+    return _g.call("maximum", {logs, _g.constant(IMPOSSIBLE, logs)});
+  }
+  /// 0 for symbols that an alignment may reach from the last but one: labels that differ from the one before.
+  Symbol penaltyOfSkips(Symbol symbols, Symbol logs) const {
+    if (_width == 0) return {};
+    const Symbol before = _g.call("concat", {blanks(2), columns(symbols, 0, 2 * _width - 1)}, Concat{1});
+    return unless(_g, _g.call("not_equals", {symbols, before}), logs);
+  }
+};
+
+/// exp(logits) in the frames that count, and the gradient of the loss, which is composed frame by frame.
+void framesRule(Gradient& g) {
+  if (g.size(g.input(1), 1) == 0) return;
+  Composition whole(g), inner(static_cast<Gradient&>(whole));
+  const ComposedLoss composed(inner);
+  const Symbol byLogits = inner.pullBack({composed.loss}, {composed.isPossible})[1];
+  const Symbol probabilities = whole.call("transform.Exp", {whole.input(1)}) * usedFrames(whole);
+  whole.differentiate({byLogits ? probabilities + byLogits : probabilities});
+}
+
 /// Requires the same batch size of all inputs. Returns it, or -1.
 LongType batchOf(Inference& in) {
   constexpr const char* NAMES[] = {"labels", "logits", "label_lengths", "logit_lengths"};
@@ -180,10 +303,7 @@ DECLARE_SCHEMA(ctc_loss) {
     // ctc_loss_grad takes the logits through a softmax first, which adds exp(logits) in the frames that are used.
     const Symbol logits = g.input(1),
                  result = g.call("ctc_loss_grad", {g.input(0), logits, g.input(2), g.input(3)}, g.ownArguments());
-    const Symbol frames = g.positions(g.sum(logits, {0, 2})), lengths = g.cast(g.expandDims(g.input(3), -1), INT64);
-    const Symbol used =
-        g.expandDims(g.cast(g.call("less_equal", {g.zerosLike(lengths) + frames, lengths}), logits), -1);
-    const Symbol byLogits = result - g.call("transform.Exp", {logits}) * used;
+    const Symbol byLogits = result - g.call("transform.Exp", {logits}) * usedFrames(g);
     g.set(1, byLogits * g.expandDims(g.expandDims(g.of(), -1), -1));
   });
 }
@@ -209,7 +329,7 @@ DECLARE_SCHEMA(ctc_loss_grad) {
           "not an input and multiplies the result.");
   describe(schema);
   schema.output("gradLogits", "the shape and type of logits; 0 in frames that are not used");
-  schema.notDifferentiable(IS_GRADIENT).see("ctc_loss").infer([](Inference& in) {
+  schema.gradient(framesRule).see("ctc_loss").infer([](Inference& in) {
     const LongType batch = batchOf(in);
     PartialShape logits = in.input(1);
     if (!logits.hasRank()) logits = PartialShape::ofRank(logits.type(), 3);
