@@ -57,15 +57,8 @@ struct ScalarReduction {
 class SD_LIB_EXPORT Composite final : public Operation {
  public:
   /// @throws std::invalid_argument for unknown operations, and for steps that read what is not there
-  Composite(int inputs, std::vector<ScalarStep> steps, std::optional<ScalarReduction> reduction = std::nullopt);
-
-  /// By the steps as operations of their own.
-  Symbols grad(const Symbols& inputs, const Symbols& outputs, const Symbols& outputGradients) const override;
-
- private:
-  int _inputs;
-  std::vector<ScalarStep> _steps;
-  std::optional<ScalarReduction> _reduction;
+  Composite(int inputs, const std::vector<ScalarStep>& steps,
+            const std::optional<ScalarReduction>& reduction = std::nullopt);
 };
 
 }  // namespace sd::graph

@@ -1,16 +1,13 @@
 #include <graph/ScalarOperations.h>
 #include <loops/OpGroup.h>
 #include <ops/declarable/DeclarableOp.h>
-#include <ops/declarable/NumberedArguments.h>
 #include <ops/declarable/OpRegistrator.h>
 
-#include <algorithm>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 
-#include "ops/declarable/ReadArguments.h"
 #include "ops/declarable/helpers/composite.h"
+#include "ops/declarable/helpers/reduction_call.h"
 #include "system/Error.h"
 
 namespace sd::graph {
@@ -44,21 +41,6 @@ const std::string& requireElementwise(const std::string& name) {
     return name;
   }
   invalidArgument("[Elemwise] '{}' is not element-wise", name);
-}
-
-/// What the steps of a Composite are as operations whose operands broadcast.
-std::string broadcastingForm(const std::string& name) {
-  static const std::unordered_map<std::string_view, const char*> forms = {
-      {"pairwise.Add", "add"},
-      {"pairwise.Subtract", "subtract"},
-      {"pairwise.Multiply", "multiply"},
-      {"pairwise.Divide", "divide"},
-      {"pairwise.MaxPairwise", "maximum"},
-      {"pairwise.MinPairwise", "minimum"},
-      {"pairwise.Pow", "Pow"},
-      {"pairwise.SquaredSubtract", "squaredsubtract"}};
-  const auto found = forms.find(name);
-  return found == forms.end() ? name : found->second;
 }
 
 const loops::NumberedOp& requireNumbered(const std::string& name) {
@@ -123,87 +105,23 @@ Operation::InputsOfOutputs Elemwise::destroyMap() const {
 
 // ---- along axes
 
-struct Reduce::Call {
-  ops::DeclarableOp* op;
-  ops::ArgumentBlock arguments;
-
-  Call(const std::string& name, const std::vector<int>& axes, bool keepDims) : op(&find(name)) {
-    // The custom operation of the same reduction has the gradient, and shapes as NumPy's.
-    if (numberedOp(op->getOpDescriptor()->name()) != nullptr)
-      for (ops::DeclarableOp* other : ops::OpRegistrator::getInstance().operations())
-        if (op->getOpDescriptor()->name() == other->schema().reduction() && takesAxes(*other)) op = other;
-    if (!takesAxes(*op)) invalidArgument("[Reduce] '{}' does not reduce along axes", name);
-    const ops::Schema& schema = op->schema();
-    void* place = arguments.prepare(*schema.structure());
-    ops::ArgumentValue axis, keep;
-    axis.integers.assign(axes.begin(), axes.end());
-    keep.form = ops::ArgumentValue::Form::Flags;
-    keep.integers = {keepDims ? 1 : 0};
-    ops::assignArgument(schema, place, "axis", axis);
-    ops::assignArgument(schema, place, "keep_dims", keep);
-  }
-  static bool takesAxes(ops::DeclarableOp& op) {
-    const ops::Schema& schema = op.schema();
-    return schema.argument("axis") != nullptr && schema.argument("keep_dims") != nullptr &&
-           schema.reduction()[0] != '\0';
+struct Reduce::Call : ops::ReductionCall {
+  Call(const std::string& name, const std::vector<int>& axes, bool keepDims) : ReductionCall(name, axes, keepDims) {
+    if (operation() == nullptr) {
+      find(name);
+      invalidArgument("[Reduce] '{}' does not reduce along axes", name);
+    }
   }
 };
 
 Reduce::Reduce(const std::string& operation, const std::vector<int>& axes, bool keepDims)
     : Reduce(Call(operation, axes, keepDims)) {}
 
-Reduce::Reduce(const Call& call)
-    : Operation(call.op->getOpDescriptor()->name(),
-                ops::CallArguments(call.op->schema().structure(), call.arguments.data())) {}
+Reduce::Reduce(const Call& call) : Operation(call.operation()->getOpDescriptor()->name(), call.arguments()) {}
 
 // ---- several steps
 
-Composite::Composite(int inputs, std::vector<ScalarStep> steps, std::optional<ScalarReduction> reduction)
-    : Operation("composite", argumentsOf(inputs, steps, reduction)),
-      _inputs(inputs),
-      _steps(std::move(steps)),
-      _reduction(std::move(reduction)) {}
-
-Operation::Symbols Composite::grad(const Symbols& inputs, const Symbols&, const Symbols& outputGradients) const {
-  const auto count = static_cast<size_t>(_inputs);
-  if (inputs.size() != count || outputGradients.empty())
-    invalidArgument("[Composite] its gradient needs {} inputs and the gradient of the result", _inputs);
-  Symbols values = inputs;
-  std::vector<std::unique_ptr<Operation>> steps;
-  const auto operandsOf = [&values](const ScalarStep& step) {
-    Symbols operands;
-    for (const int operand : step.operands) operands.push_back(values[static_cast<size_t>(operand)]);
-    return operands;
-  };
-  for (const ScalarStep& step : _steps) {
-    ops::NumberedElements parameters{step.parameters};
-    const std::string name = broadcastingForm(step.operation);
-    const bool isNumbered = !step.parameters.empty() && name == step.operation;
-    steps.push_back(isNumbered ? Operation::of(name, parameters) : Operation::of(name));
-    const Symbols operands = operandsOf(step);
-    values.push_back(steps.back()->call(Operands(operands.begin(), operands.end())));
-  }
-  Symbols gradients(values.size());
-  gradients.back() = outputGradients[0];
-  if (_reduction) {
-    const Reduce reduce(_reduction->operation, _reduction->axes, _reduction->keepDims);
-    const Symbols reduced = reduce.grad({values.back()}, {reduce.call({values.back()})}, {outputGradients[0]});
-    if (reduced.empty()) return {};
-    gradients.back() = reduced[0];
-  }
-  for (size_t s = _steps.size(); s-- > 0;) {
-    const nd::Symbol gradient = gradients[count + s];
-    if (!gradient) continue;
-    const Symbols parts = steps[s]->grad(operandsOf(_steps[s]), {values[count + s]}, {gradient});
-    if (parts.empty()) return {};
-    for (size_t i = 0; i < parts.size(); i++) {
-      if (!parts[i]) continue;
-      nd::Symbol& sum = gradients[static_cast<size_t>(_steps[s].operands[i])];
-      sum = sum ? sum + parts[i] : parts[i];
-    }
-  }
-  gradients.resize(count);
-  return gradients;
-}
+Composite::Composite(int inputs, const std::vector<ScalarStep>& steps, const std::optional<ScalarReduction>& reduction)
+    : Operation("composite", argumentsOf(inputs, steps, reduction)) {}
 
 }  // namespace sd::graph

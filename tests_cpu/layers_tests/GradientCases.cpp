@@ -407,6 +407,18 @@ const std::vector<GradientCase>& gradientCases() {
         R"({"x": {"shape": [3, 2, 3]}, "weights_forward": {"shape": [3, 2]}, "recurrent_weights_forward": {"shape": [2, 2]}, "bias_forward": {"shape": [4]}, "weights_backward": {"shape": [3, 1]}, "recurrent_weights_backward": {"shape": [1, 1]}, "bias_backward": {"shape": [2]}})"},
        {"dynamic_bidirectional_rnn",
         R"({"x": {"shape": [2, 3, 3]}, "weights_forward": {"shape": [3, 2]}, "recurrent_weights_forward": {"shape": [2, 2]}, "bias_forward": {"shape": [4]}, "weights_backward": {"shape": [3, 1]}, "recurrent_weights_backward": {"shape": [1, 1]}, "bias_backward": {"shape": [2]}, "h0_forward": {"shape": [2, 2]}, "h0_backward": {"shape": [2, 1]}, "lengths": [2, 3]})"},
+       // ---- steps in one pass: tanh(x0 * x1) * x0, then x2, and the sum; see the note of the schema for the numbers
+       {"composite",
+        R"({"x": [{"shape": [2, 3]}, {"shape": [3]}], "program": [3, 5, 3, 0, 1, 0, 0, 3, 29, 2, -1, 0, 0, 5, 3, 3, 0, 0, 0, 0]})"},
+       // outputs x0 + 2 x2 and tanh(x1), which is stretched, and the norm of the first
+       {"composite",
+        R"({"x": [{"shape": [2, 3]}, {"shape": [3]}, 2.0], "program": [3, 8, 2, 0, 2, 0, 0, 5, 0, 3, 1, 0, 0, 3, 29, 1, -1, 0, 0, 2, 4, 5, 14, 6, 4, 0, 1, 1, 1], "parameters": [3.0]})"},
+       // x0 where x0 > x1, else 0; the sum of the stretched x1
+       {"composite",
+        R"({"x": [{"shape": [2, 3]}, {"shape": [2, 1]}], "program": [3, 6, 1, 0, 1, 0, 0, 4, 0, 2, -1, 6, 0, 5, 3, 3, 0, 0, 0, 1, 4, 15, 0, 1, 0, 0, 0]})"},
+       // operations without a form whose operands broadcast: the pair is stretched
+       {"composite",
+        R"({"x": [[[0.5, 1.5, 2.0], [1.1, 0.7, 3.0]], [0.4, 0.3, -0.2], 0.6], "program": [2, 5, 32, 0, 1, 0, 0, 8, 2, 3, 2, 0, 0, 1, 4]})"},
        // ---- reductions
        {"reduce_sum", R"({"x": {"shape": [2, 3, 2]}, "axis": [0, -1], "keep_dims": true})"},
        {"reduce_mean", R"({"x": {"shape": [2, 3, 2]}, "axis": [1]})"},

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "ArrayChecks.h"
+#include "GraphSamples.h"
+#include "GraphedCall.h"
 #include "Messages.h"
 #include "ops/declarable/Example.h"
 #include "ops/declarable/ReadArguments.h"
@@ -397,6 +399,52 @@ TEST(OperationContract, Composite) {
   expectMessage([] { graph::Composite(1, {{"transform.Nothing", {0}}}); }, {"'transform.Nothing'"});
   expectMessage([] { graph::Composite(1, {{"reduce.Sum", {0}}}); }, {"'reduce.Sum' is neither"});
   expectMessage([] { graph::Composite(1, {}); }, {"1 inputs and 0 steps"});
+}
+
+TEST(OperationContract, GraphsDifferentiateComposites) {
+  graph::Graph graph;
+  const Symbol x = graph.variable("x", counted({2, 3}, -1, 0.5)), y = graph.variable("y", counted({3}, 0.5, 0.25));
+  const graph::Composite composite(2,
+                                   {{"pairwise.Multiply", {0, 1}}, {"transform.Tanh", {2}}, {"pairwise.Add", {3, 0}}},
+                                   graph::ScalarReduction{"reduce.Sum", {1}});
+  const Symbol joined = composite.call({x, y}).named("joined"),
+               apart = nd::reduce_sum(nd::tanh(x * y) + x, {.axis = {1}});
+  const auto actual = nd::grad(joined, {x, y}), expected = nd::grad(apart, {x, y});
+  const auto second = nd::grad(nd::reduce_sum(actual[0] * actual[0]) + nd::reduce_sum(actual[1] * actual[1]), {x, y});
+  const auto wanted =
+      nd::grad(nd::reduce_sum(expected[0] * expected[0]) + nd::reduce_sum(expected[1] * expected[1]), {x, y});
+  const auto run = [](const graph::Graph& of, const std::string& value) {
+    return graph::Session(of, {.results = {value}}).run(std::vector<graph::Feed>())[0];
+  };
+  // A graph from a file knows the node alone.
+  const auto read = nd_test::loaded(nd_test::bytesOf(graph));
+  const auto places = graph::addGradients(*read, "joined", {"x", "y"});
+  for (size_t i = 0; i < 2; i++) {
+    const NDArray gradient = run(graph, expected[i].key());
+    EXPECT_TRUE(gradient.equalsTo(run(graph, actual[i].key()), 1e-5)) << i;
+    EXPECT_TRUE(gradient.equalsTo(run(*read, nd_test::textOf(places[i])), 1e-5)) << i;
+    EXPECT_TRUE(run(graph, wanted[i].key()).equalsTo(run(graph, second[i].key()), 1e-4)) << i;
+  }
+}
+
+TEST(OperationContract, CompositesNameTheStepWithoutAGradient) {
+  graph::Graph graph;
+  const Symbol x = graph.variable("x", counted({3}, 0.5, 0.75)), y = graph.variable("y", counted({3}, 1.25, 0.5));
+  const graph::Composite jumps(2, {{"transform.Floor", {0}}, {"pairwise.Multiply", {2, 1}}}),
+      gamma(2, {{"pairwise.IGamma", {0, 1}}});
+  const Symbol a = jumps.call({x, y}), b = gamma.call({x, y});
+  const std::string why = "[composite] 'transform.Floor': there is no gradient: the result is constant between jumps";
+  expectMessage([&] { nd::grad(a, {x}); }, {why});
+  expectMessage([&] { jumps.grad({x, y}, {a}, {nd::ones_as(a)}); }, {why});
+  expectMessage([&] { nd::grad(b, {x}); },
+                {"[composite] 'igamma': there is no gradient of input 0: the derivative has no closed form"});
+  // The other operands have gradients.
+  for (const auto& [composite, apart] : {std::pair(a, nd::Floor(x) * y), std::pair(b, nd::igamma(x, y))}) {
+    const Symbol actual = nd::grad(composite, {y})[0], expected = nd::grad(apart, {y})[0];
+    graph::Session session(graph, {.results = {actual.key(), expected.key()}});
+    const auto results = session.run(std::vector<graph::Feed>());
+    EXPECT_TRUE(results[1].equalsTo(results[0], 1e-6));
+  }
 }
 
 #endif
