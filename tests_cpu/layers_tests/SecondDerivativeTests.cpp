@@ -15,6 +15,7 @@
 #include "GraphedCall.h"
 
 #ifdef SD_ALL_OPS  // operations of many families
+#include <nd/nd.h>
 
 using namespace sd;
 using namespace sd::graph;
@@ -213,6 +214,28 @@ TEST(SecondDerivatives, everyGradientOfAGradientIsChecked) {
   forEachCall([&](const std::string& name, auto&... call) { checkSecond(errors, name, call...); });
   EXPECT_GT(errors.size(), 300u);
   write("NDFORGE_SECOND_ERRORS", errors);
+}
+
+/// Composed step by step: graphs have to know how many there are. The first derivatives do not need that.
+TEST(SecondDerivatives, layersNeedTheNumberOfSteps) {
+  Graph graph;
+  NDArray weights('c', {3, 8}, FLOAT32), recurrent('c', {2, 8}, FLOAT32), logits('c', {1, 4}, FLOAT32);
+  const auto w = graph.variable("w", weights), r = graph.variable("r", recurrent), k = graph.variable("k", logits);
+  const auto x = graph.placeholder("x", FLOAT32, {-1, 2, 3}), frames = graph.placeholder("frames", FLOAT32, {2, -1, 4});
+  NDArray labels('c', {2, 1}, INT32), counts('c', {2}, INT32);
+  const auto h = nd::lstmLayer(x, w, r, {}, {}, {}, {}, {}, {.returnH = true}).h;
+  const auto loss = nd::ctc_loss(labels, frames * k, counts, counts);
+  const auto expectError = [](const nd::Symbol& value, const nd::Symbol& parameter, const std::string& text) {
+    const auto gradient = nd::grad(nd::reduce_sum(value), {parameter})[0];
+    try {
+      nd::grad(nd::reduce_sum(gradient * gradient), {parameter});
+      ADD_FAILURE() << "no exception";
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string::npos, std::string(error.what()).find(text)) << error.what();
+    }
+  };
+  expectError(h, w, "[lstmLayer] its gradient needs the size of axis 0, which is not known");
+  expectError(loss, k, "[ctc_loss_grad] its gradient needs the size of axis 1, which is not known");
 }
 
 TEST(SecondDerivatives, everyTangentIsChecked) {
