@@ -15,8 +15,8 @@ namespace sd::ops {
 /// order. The outputs are computed once more.
 class Composition final : public Gradient {
  public:
-  /// What becomes of an operation without a gradient that reads what the inputs determine. Values that are not real
-  /// have no gradients, and neither case is about them.
+  /// What it means when inputs influence a step whose operation has no gradient: the gradient counts as 0, or it is an
+  /// error. Results that are not real never have gradients.
   enum class Missing { IsZero, IsError };
 
   /// `outer`: the rule whose gradients are set.
