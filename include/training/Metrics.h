@@ -14,8 +14,8 @@ namespace sd::training {
 
 /// Adds nodes that compute how often the largest of the logits, along the last dimension, is that of the label: labels
 /// are classes (one dimension less than the logits), or rows with a 1 for the class (the shape of the logits). Values
-/// are named as in SessionOptions::results. @throws std::invalid_argument for unknown names, shapes that do not fit, and
-/// a name that is taken
+/// are named as in SessionOptions::results. @throws std::invalid_argument for unknown names, shapes that do not fit,
+/// and a name that is taken
 SD_LIB_EXPORT void addAccuracy(graph::Graph& graph, const std::string& logits, const std::string& labels,
                                const std::string& name = "accuracy");
 

@@ -18,6 +18,7 @@
 #include "GraphSamples.h"
 #include "GraphedCall.h"
 #include "Messages.h"
+#include "call/argument_values.h"
 #include "ops/declarable/Example.h"
 #include "ops/declarable/ReadArguments.h"
 
@@ -294,6 +295,34 @@ TEST(OperationContract, CallsMakeNodes) {
 }
 
 // ---- operations made of scalar ones
+
+namespace {
+
+/// A leaky relu whose nodes have another slope than the operation itself.
+class Steeper : public Operation {
+ public:
+  Steeper() : Operation("lrelu", {}) {}
+  graph::NodeDescription makeNode(const Operands& inputs) const override {
+    graph::NodeDescription node = Operation::makeNode(inputs);
+    for (auto& [name, value] : node.arguments)
+      if (name == "alpha") value = ops::numberArgument(0.5);
+    return node;
+  }
+};
+
+}  // namespace
+
+TEST(OperationContract, NodesAreAddedAsTheyAreDescribed) {
+  graph::Graph graph;
+  const NDArray input = counted({2, 3}, -1, 0.5);
+  const Symbol y = Steeper().call({graph.variable("x", input)});
+  graph::Session session(graph, {.results = {y}});
+  const NDArray result = session.run(std::vector<graph::Feed>())[0];
+  for (LongType k = 0; k < input.lengthOf(); k++) {
+    const float x = input.e<float>(k);
+    EXPECT_EQ(x < 0 ? x / 2 : x, result.e<float>(k));
+  }
+}
 
 TEST(OperationContract, Elemwise) {
   graph::Graph graph;

@@ -402,6 +402,10 @@ TEST(Training, WhatIsNoTraining) {
   expectMessage(make("loss", {"w"}, Adam{1e-3, 1.5}), "beta1 is 1.5");
   expectMessage(make("loss", {"w"}, Sgd{NAN}), "the learning rate nan is not finite");
   expectMessage(make("loss", {"w"}, Sgd{}, with([](TrainingOptions& o) { o.metrics = {"accuracy"}; })), "'accuracy'");
+  expectMessage(make("loss", {"w"}, Sgd{}, with([](TrainingOptions& o) {
+                       o.metrics = {"loss", "adw2"};
+                     })),
+                "metric 'adw2' has 6 elements instead of one");
   expectMessage(make("loss", {"w"}, Sgd{}, with([](TrainingOptions& o) { o.clip = Clipping::byNorm(0); })),
                 "the limit of gradients is 0");
   expectMessage(make("loss", {"w"}, Sgd{}, with([](TrainingOptions& o) { o.accumulate = 0; })), "0 steps");
@@ -453,7 +457,12 @@ TEST(Training, MetricsAreReturnedWithTheLoss) {
   m.call("loss", "reduce_mean", {"squares"});
   addAccuracy(m.graph, "logits", "labels");
   addAccuracy(m.graph, "logits", "rows", "row_accuracy");
+  const size_t nodes = m.graph.allNodes().size();
   expectMessage([&] { addAccuracy(m.graph, "logits", "loss"); }, "'logits' has 2 dimensions, and 'loss' has 0");
+  expectMessage([&] { addAccuracy(m.graph, "logits", "labels"); }, "the name 'accuracy' is taken");
+  expectMessage([&] { addAccuracy(m.graph, "logits", "labels", "x"); }, "the name 'x' is taken");
+  expectMessage([&] { addAccuracy(m.graph, "logits", "label"); }, "[training] there is no node or variable 'label'");
+  EXPECT_EQ(m.graph.allNodes().size(), nodes);
   TrainingOptions options;
   options.metrics = {"accuracy", "row_accuracy"};
   Trainer trainer(m.graph, "loss", {"scale"}, Sgd{0.125}, options);
@@ -467,6 +476,28 @@ TEST(Training, MetricsAreReturnedWithTheLoss) {
   mean.add(0.25, 12);
   EXPECT_EQ(mean.value(), 0.375);
   EXPECT_EQ(mean.count(), 16);
+}
+
+TEST(Training, SeveralTrainersOfOneGraphHaveStatesOfTheirOwn) {
+  auto data = trainingData();
+  NamedGraph apart, together;
+  addLoss(apart, data);
+  addLoss(together, data);
+  const auto without = std::vector<Feed>();
+  Trainer lone(apart.graph, "loss", {"w"}, Adam{0.125});
+  for (int step = 0; step < 3; step++) lone.step(without);
+  Trainer first(together.graph, "loss", {"w"}, Adam{0.125}), second(together.graph, "loss", {"v"}, Adam{0.125});
+  for (int step = 0; step < 3; step++) {
+    first.step(without);
+    second.step(without);
+  }
+  // The terms of w and v are apart, and so are their gradients.
+  EXPECT_EQ(bytesOf(*together.array("w")), bytesOf(*apart.array("w")));
+  Trainer again(together.graph, "loss", {"w"}, Adam{0.125});
+  NDArray start = data.at("first/w").cast(DOUBLE);
+  together.array("w")->assign(start);
+  for (int step = 0; step < 3; step++) again.step(without);
+  EXPECT_EQ(bytesOf(*together.array("w")), bytesOf(*apart.array("w"))) << "it begins with states of its own";
 }
 
 TEST(Training, ALaterStepAllocatesNothing) {
