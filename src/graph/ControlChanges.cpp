@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "graph/KeptValues.h"
+#include "graph/LoopNode.h"
 #include "graph/NodeCall.h"
 
 namespace sd::graph {
@@ -75,9 +75,9 @@ size_t ControlChanges::keep(const Node& loop, const Name& value) {
   return column;
 }
 
-void ControlChanges::apply(Graph& graph, const std::vector<const Node*>& added) {
-  for (auto& [name, array] : _constants) {
-    auto variable = std::make_unique<Variable>(array.release(), nullptr, name.first, 0);
+void ControlChanges::addScopes(Graph& graph, const std::vector<const Node*>& added) const {
+  for (const auto& [name, array] : _constants) {
+    auto variable = std::make_unique<Variable>(new NDArray(*array), nullptr, name.first, 0);
     variable->setVariableType(CONSTANT);
     graph.getVariableSpace()->putVariable(name.first, variable.release());
   }
@@ -87,14 +87,19 @@ void ControlChanges::apply(Graph& graph, const std::vector<const Node*>& added) 
     if (needed.count(scope) != 0) graph.addNode(new Node(OpType_LOGIC, static_cast<int>(logic::Scope), scope));
   for (const int scope : _scopes)
     if (needed.count(scope) != 0)
-      for (auto& node : _nodes.at(scope)) graph.addNode(node.release());
+      for (const auto& node : _nodes.at(scope)) graph.addNode(node->clone());
+}
+
+void ControlChanges::changeNodes(Graph& graph) const {
   for (Node* node : *graph.getAllNodes())
     if (const auto kept = _kept.find(node->id()); kept != _kept.end()) setKept(*node, kept->second);
-  for (auto& [scope, node] : _returns) {
+  for (const auto& [scope, node] : _returns) {
+    if (!graph.hasScope(scope)) continue;
     std::vector<Node*>& nodes = *graph.scopeById(scope)->nodes();
     if (nodes.empty() || !nodes.back()->isLogic(logic::Return)) {
-      node->setScopeInfo(scope);
-      graph.addNode(node.release());
+      std::unique_ptr<Node> added(node->clone());
+      added->setScopeInfo(scope);
+      graph.addNode(added.release());
       continue;
     }
     nodes.back()->setInputs(node->inputs());

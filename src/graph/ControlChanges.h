@@ -37,7 +37,7 @@ class ControlChanges {
 
   // ---- nodes that are there already
 
-  /// A While keeps this value. @returns which of those that it keeps it is
+  /// A loop keeps this value. @returns which of those that it keeps it is
   size_t keep(const Node& loop, const Name& value);
   /// A scope ends with this Return instead of its own, or has one.
   void setReturn(int scope, std::unique_ptr<Node> node) { _returns[scope] = std::move(node); }
@@ -46,9 +46,12 @@ class ControlChanges {
     _constants.emplace_back(name, std::make_unique<NDArray>(array));
   }
 
-  /// Makes the changes. `added`: the nodes that will be added outside of scopes; scopes that they do not run are left
-  /// out.
-  void apply(Graph& graph, const std::vector<const Node*>& added);
+  // ---- to make the changes; each can be made in several graphs
+
+  /// `added`: the nodes that will be added outside of scopes; scopes that they do not run are left out.
+  void addScopes(Graph& graph, const std::vector<const Node*>& added) const;
+  /// Changes the nodes that are there already. Those of scopes that were left out do not count.
+  void changeNodes(Graph& graph) const;
 
  private:
   LoopValues _loops;

@@ -1,10 +1,4 @@
-// Gradients through loops and conditions.
-//
-// That of a While is an Unwind: it goes through the iterations once more, from the last to the first, with the
-// gradients of the loop's values as its values, and adds up those of what the body reads from outside. Its scope
-// computes the gradient of the body from the values that the While has kept (KeptValues.h). That of a Conditional is a
-// Conditional that takes the same branch; both branches of the first one return further values, with which the second
-// one works.
+// Gradients through loops and conditions: LoopGradient.h and ConditionGradient.h.
 #ifndef NDFORGE_SRC_GRAPH_CONTROLGRADIENTS_H
 #define NDFORGE_SRC_GRAPH_CONTROLGRADIENTS_H
 
@@ -18,11 +12,15 @@ namespace sd::graph {
 
 /// Adds the node that computes the gradients of what a control node and its scopes read. `gradients`: of its outputs,
 /// -1 where there is none. @returns values with gradients that are to be added to them
-/// @throws std::invalid_argument for other nodes than While and Conditional
+/// @throws std::invalid_argument for other nodes than While, Unwind and Conditional
 std::vector<std::pair<ValueId, ValueId>> controlGradients(OpenGraph& graph, NodeId id,
                                                           const std::vector<ValueId>& gradients,
                                                           const std::function<bool(ValueId)>& isDependent,
                                                           ControlChanges& changes);
+
+/// For each output of a node with dependent inputs, whether parameters may influence it. Columns of loops are told
+/// apart; of all other nodes it is every output.
+std::vector<char> dependentOutputs(OpenGraph& graph, NodeId id, const std::function<bool(ValueId)>& isDependent);
 
 }  // namespace sd::graph
 

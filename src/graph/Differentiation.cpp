@@ -21,11 +21,6 @@ using ops::CallArguments;
 using ops::PartialShape;
 using ops::Symbol;
 
-bool isReal(const PartialShape& shape) {
-  // A placeholder of unknown type is taken for a real one.
-  return shape.type() == INHERIT || DataTypeUtils::isR(shape.type());
-}
-
 /// Whether the values of the inputs do not influence the outputs, or are not meant to.
 bool isCut(const OpenNode& node) {
   const char* reason = node.op() == nullptr ? nullptr : node.op()->schema().notDifferentiable();
@@ -173,8 +168,13 @@ void Differentiation::findDependent(const std::vector<ValueId>& parameters) {
     const auto first = std::find_if(node.inputs.begin(), node.inputs.end(),
                                     [this](ValueId input) { return input >= 0 && isDependent(input); });
     if (node.removed || first == node.inputs.end() || isCut(node)) continue;
-    for (const ValueId output : node.outputs)
-      if (!isDependent(output)) _origins[static_cast<size_t>(output)] = *first;
+    const ValueId origin = *first;
+    const std::vector<char> outputs =
+        dependentOutputs(_graph, id, [this](ValueId value) { return isDependent(value); });
+    for (size_t k = 0; k < outputs.size(); k++) {
+      const ValueId output = _graph.node(id).outputs[k];
+      if (outputs[k] != 0 && !isDependent(output)) _origins[static_cast<size_t>(output)] = origin;
+    }
   }
 }
 
@@ -291,6 +291,8 @@ void Differentiation::run(int nodes) {
 }
 
 }  // namespace
+
+bool isReal(const PartialShape& shape) { return shape.type() == INHERIT || DataTypeUtils::isR(shape.type()); }
 
 std::string placeText(const OpenGraph& graph, const char* caller) {
   return "[" + std::string(caller) + "] " + (graph.origin().empty() ? "" : graph.origin() + ": ");

@@ -33,6 +33,8 @@ std::vector<ValueId> pullBackGradients(OpenGraph& graph, const std::vector<std::
 /// For each value, whether a parameter influences it.
 std::vector<char> dependentValues(OpenGraph& graph, const std::vector<ValueId>& parameters);
 
+/// Whether values of this type have gradients. A value of unknown type is taken for one.
+bool isReal(const ops::PartialShape& shape);
 /// @throws std::invalid_argument for a type that has no gradients
 void requireReal(const OpenGraph& graph, ValueId value, const char* caller);
 /// "[gradients] ", and where the graph is from.

@@ -4,7 +4,9 @@
 #include <memory>
 
 #include "graph/Checkpoints.h"
+#include "graph/ControlShapes.h"
 #include "graph/Differentiation.h"
+#include "graph/GraphChecks.h"
 #include "graph/GraphSymbols.h"
 #include "graph/NodeText.h"
 #include "graph/OpenGraph.h"
@@ -16,10 +18,17 @@ namespace {
 
 using Place = std::pair<int, int>;
 
+std::vector<const Node*> nodesOf(const OpenGraph& open, NodeId first, const std::vector<bool>& needed) {
+  std::vector<const Node*> nodes;
+  for (NodeId id = first; id < open.nodes(); id++)
+    if (needed[static_cast<size_t>(id)]) nodes.push_back(open.node(id).node);
+  return nodes;
+}
+
 /// The nodes from `first` on that compute these values become nodes of the graph. Nothing can fail here, so that the
-/// graph gets all of them or none.
+/// graph gets all of them or none. `changes`: in the order in which they were collected.
 std::vector<Place> addToGraph(Graph& graph, const OpenGraph& open, NodeId first, const std::vector<ValueId>& values,
-                              ControlChanges& changes) {
+                              const std::vector<const ControlChanges*>& changes) {
   const std::vector<bool> needed = neededNodes(open, first, values);
   VariableSpace& space = *graph.getVariableSpace();
   const auto takeConstant = [&](ValueId id) {
@@ -29,10 +38,8 @@ std::vector<Place> addToGraph(Graph& graph, const OpenGraph& open, NodeId first,
     variable->setVariableType(CONSTANT);
     space.putVariable(constant.name.first, variable.release());
   };
-  std::vector<const Node*> added;
-  for (NodeId id = first; id < open.nodes(); id++)
-    if (needed[static_cast<size_t>(id)]) added.push_back(open.node(id).node);
-  changes.apply(graph, added);
+  const std::vector<const Node*> added = nodesOf(open, first, needed);
+  for (const ControlChanges* each : changes) each->addScopes(graph, added);
   for (NodeId id = first; id < open.nodes(); id++) {
     if (!needed[static_cast<size_t>(id)]) continue;
     for (const ValueId input : open.node(id).inputs)
@@ -46,6 +53,7 @@ std::vector<Place> addToGraph(Graph& graph, const OpenGraph& open, NodeId first,
     }
     graph.addNode(node.release());
   }
+  for (const ControlChanges* each : changes) each->changeNodes(graph);
   std::vector<Place> places;
   for (const ValueId value : values) {
     takeConstant(value);
@@ -92,13 +100,14 @@ std::vector<Place> addGradients(Graph& graph, const std::string& value, const st
                                 const GradientOptions& options) {
   constexpr const char* CALLER = "gradients";
   if (parameters.empty()) invalidArgument("[gradients] there are no parameters");
+  checkNesting(graph);
   Names names(graph, CALLER);
   names.add(value);
   for (const std::string& parameter : parameters) names.add(parameter);
   for (const std::string& checkpoint : options.checkpoints) names.add(checkpoint);
   if (!options.headGradient.empty()) names.add(options.headGradient);
 
-  OpenGraph open(graph, {}, names.places());
+  OpenGraph open(graph, {}, names.places(), inferControl);
   const std::vector<ValueId> all = open.results();
   const NodeId first = open.nodes();
   const auto checkpoints = all.begin() + 1 + static_cast<std::ptrdiff_t>(parameters.size());
@@ -120,20 +129,23 @@ std::vector<Place> addGradients(Graph& graph, const std::string& value, const st
     gradients[i] = open.node(open.addCall("zeros_as", {sources[i]})).outputs[0];
   }
   if (!kept.empty()) recomputeBetween(open, first, head.value, kept, gradients);
-  return addToGraph(graph, open, first, gradients, changes);
+  return addToGraph(graph, open, first, gradients, {&changes});
 }
 
 Place addTangents(Graph& graph, const std::vector<std::pair<std::string, std::string>>& tangents,
                   const std::string& value) {
   constexpr const char* CALLER = "tangents";
   if (tangents.empty()) invalidArgument("[tangents] there are no parameters");
+  checkNesting(graph);
   Names names(graph, CALLER);
   names.add(value);
   for (const auto& [parameter, change] : tangents) {
     names.add(parameter);
     names.add(change);
   }
-  OpenGraph open(graph, {}, names.places());
+  // The second pass differentiates what the first one adds, scopes among it, which are scopes of this copy first.
+  const std::unique_ptr<Graph> copy(graph.cloneWithProxy());
+  OpenGraph open(*copy, {}, names.places(), inferControl);
   const std::vector<ValueId> all = open.results();
   const NodeId first = open.nodes();
   std::vector<ValueId> parameters;
@@ -144,17 +156,19 @@ Place addTangents(Graph& graph, const std::vector<std::pair<std::string, std::st
   // The gradients g of the parameters are linear in the gradient u that comes in, whatever it is: g = J^T u. What is
   // looked for, J dx, is the gradient of their products with dx with respect to u.
   const ValueId incoming = open.node(open.addCall("ones_as", {all[0]})).outputs[0];
-  ControlChanges changes;
+  ControlChanges changes, further;
   const std::vector<ValueId> gradients = differentiate(open, {{all[0], incoming}}, parameters, changes, CALLER);
+  changes.addScopes(*copy, nodesOf(open, first, std::vector<bool>(static_cast<size_t>(open.nodes()), true)));
+  changes.changeNodes(*copy);
   std::vector<Head> heads;
   for (size_t i = 0; i < gradients.size(); i++)
     if (gradients[i] >= 0) heads.push_back({gradients[i], all[2 * i + 2]});
   if (heads.empty())
     invalidArgument("{}'{}' does not depend on the parameters", placeText(open, CALLER),
                     valueText(graph, open.value(all[0]).name));
-  ValueId result = differentiate(open, heads, {incoming}, changes, CALLER)[0];
+  ValueId result = differentiate(open, heads, {incoming}, further, CALLER)[0];
   if (result < 0) result = open.node(open.addCall("zeros_as", {all[0]})).outputs[0];
-  return addToGraph(graph, open, first, {result}, changes)[0];
+  return addToGraph(graph, open, first, {result}, {&changes, &further})[0];
 }
 
 }  // namespace sd::graph

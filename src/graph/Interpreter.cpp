@@ -7,7 +7,7 @@
 
 #include "graph/GraphChecks.h"
 #include "graph/InterpreterCall.h"
-#include "graph/KeptValues.h"
+#include "graph/LoopNode.h"
 #include "graph/NodeCall.h"
 #include "system/Error.h"
 
@@ -18,8 +18,11 @@ Interpreter::Interpreter(Graph& graph, VariableSpace& variables)
   for (const Node* node : graph.allNodes()) {
     for (const auto& input : node->inputs())
       if (input != ABSENT_INPUT) _readers[input.first]++;
-    if (node->isLogic(logic::While))
-      for (const auto& kept : keptBy(*node)) _readers[kept.first]++;
+    if (isLoop(*node)) try {
+        for (const auto& kept : keptBy(*node)) _readers[kept.first]++;
+      } catch (const std::invalid_argument&) {
+        rethrowAt(placeOf(graph.origin(), *node));
+      }
     _hasFrames = _hasFrames || node->isLogic(logic::NextIteration);
   }
   if (_hasFrames) findLoops();

@@ -92,7 +92,7 @@ class Interpreter {
   void publish(Node& node, Call& call);
   void checkNumbers(const Node& node) const;
 
-  // ---- logic nodes: LogicNodes.cpp
+  // ---- logic nodes: LogicNodes.cpp, LogicLoops.cpp
 
   Status runLogic(Node& node);
   Status runSwitch(Node& node);
@@ -100,8 +100,10 @@ class Interpreter {
   Status runWhile(Node& node);
   Status runConditional(Node& node);
   Status runUnwind(Node& node);
+  Status keepValues(Node& node, const std::vector<std::pair<int, int>>& names, KeptValues& kept);
   void publishKept(const Node& node, KeptValues& kept, size_t first);
-  Status runReturn(Node& node);
+  /// Gives away the first `count` values at most.
+  Status runReturn(Node& node, size_t count);
   Status passThrough(Node& node);
   void copyInputs(Node& node, size_t count);
   Status runNodes(const std::vector<Node*>& nodes, size_t count);

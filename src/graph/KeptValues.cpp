@@ -1,5 +1,6 @@
 #include "graph/KeptValues.h"
 
+#include <helpers/ShapeUtils.h>
 #include <ops/declarable/PartialShape.h>
 
 #include <algorithm>
@@ -12,14 +13,6 @@ namespace {
 /// Stands for the rank of a value that nobody reads.
 constexpr LongType NOT_KEPT = -1;
 
-std::vector<LongType> integersOf(const Node& node) {
-  std::vector<LongType> integers;
-  const ContextPrototype* prototype = node.getContextPrototype();
-  for (size_t i = 0; prototype != nullptr && i < prototype->numI(); i++)
-    integers.push_back(prototype->intArgument64(i));
-  return integers;
-}
-
 const LongType* vectorInfo(DataType type, LongType length) { return ops::PartialShape(type, {length}).shapeInfo(); }
 
 bool isRowMajor(const LongType* shapeInfo) {
@@ -28,27 +21,6 @@ bool isRowMajor(const LongType* shapeInfo) {
 }
 
 }  // namespace
-
-std::vector<std::pair<int, int>> keptBy(const Node& loop) {
-  const std::vector<LongType> integers = integersOf(loop);
-  std::vector<std::pair<int, int>> values;
-  for (size_t i = 0; i + 1 < integers.size(); i += 2)
-    values.emplace_back(static_cast<int>(integers[i]), static_cast<int>(integers[i + 1]));
-  return values;
-}
-
-void setKept(Node& loop, const std::vector<std::pair<int, int>>& values) {
-  auto* prototype = new ContextPrototype(nullptr, loop.id(), false);
-  for (const auto& [id, output] : values) prototype->appendI({id, output});
-  loop.setContextPrototype(prototype);
-}
-
-int keptOutputs(const Node& loop) {
-  const int values = static_cast<int>(keptBy(loop).size());
-  return values == 0 ? 0 : values + 1;
-}
-
-std::vector<LongType> columnsOf(const Node& unwind) { return integersOf(unwind); }
 
 // ---- collecting
 
@@ -134,14 +106,30 @@ void KeptValues::finish(std::vector<NDArray*>& outputs) {
 
 // ---- reading
 
-KeptReader::KeptReader(const NDArray& layout, std::vector<const NDArray*> elements,
-                       const std::vector<LongType>& columns, const std::string& where)
-    : _elements(std::move(elements)) {
-  const auto require = [&where](bool holds) {
-    if (!holds) invalidArgument("{}: its inputs are not what a While has kept", where);
+namespace {
+
+/// The elements of a vector without gaps.
+NDArray dense(const NDArray& vector) {
+  if (vector.isEmpty() || vector.rankOf() != 1) return NDArray(vector);
+  const LongType* const info = vectorInfo(vector.dataType(), vector.lengthOf());
+  return shape::strideEquals(info, vector.shapeInfo()) ? vector.viewOf(info, 0) : vector.dup('c');
+}
+
+bool hasElements(const LongType* shapeInfo) { return !shape::isEmpty(shapeInfo) && shape::length(shapeInfo) > 0; }
+
+}  // namespace
+
+KeptReader::KeptReader(const NDArray& layout, const std::vector<const NDArray*>& elements,
+                       const std::vector<LongType>& columns) {
+  const auto require = [](bool holds) {
+    if (!holds) invalidArgument("its inputs are not what a loop has kept");
   };
   require(layout.dataType() == INT64 && layout.rankOf() == 1 && layout.lengthOf() >= 2 &&
-          columns.size() == _elements.size());
+          columns.size() == elements.size());
+  for (const NDArray* array : elements) {
+    require(array->rankOf() == 1 && !array->isS());
+    _elements.push_back(dense(*array));
+  }
   std::vector<LongType> numbers;
   for (LongType i = 0; i < layout.lengthOf(); i++) numbers.push_back(layout.e<LongType>(i));
   _iterations = numbers[0];
@@ -164,14 +152,14 @@ KeptReader::KeptReader(const NDArray& layout, std::vector<const NDArray*> elemen
       for (size_t k = 0; k < columns.size(); k++) {
         if (columns[k] != column) continue;
         require(rank != NOT_KEPT);
-        const NDArray& from = *_elements[k];
+        const NDArray& from = _elements[k];
         LongType length = 1;
         for (const LongType size : sizes) {
           require(size >= 0 && (size == 0 || length <= from.lengthOf() / size));
           length *= size;
         }
         const LongType present = from.isEmpty() ? 0 : from.lengthOf();
-        require(from.rankOf() == 1 && ends[k] + length <= present);
+        require(ends[k] + length <= present);
         _entries[static_cast<size_t>(iteration) * columns.size() + k] = {
             ops::PartialShape(from.dataType(), sizes).shapeInfo(), ends[k]};
         ends[k] += length;
@@ -180,10 +168,79 @@ KeptReader::KeptReader(const NDArray& layout, std::vector<const NDArray*> elemen
 }
 
 NDArray KeptReader::value(LongType iteration, size_t k) const {
-  const Entry& entry = _entries[static_cast<size_t>(iteration) * _elements.size() + k];
-  if (shape::length(entry.shapeInfo) == 0 || shape::isEmpty(entry.shapeInfo))
-    return NDArray(entry.shapeInfo, false, LaunchContext::defaultContext());
-  return _elements[k]->viewOf(entry.shapeInfo, entry.offset);
+  const Entry& at = entry(iteration, k);
+  if (!hasElements(at.shapeInfo)) return NDArray(at.shapeInfo, false, LaunchContext::defaultContext());
+  return _elements[k].viewOf(at.shapeInfo, at.offset);
+}
+
+// ---- reading and giving gradients
+
+LoopColumns::LoopColumns(const LoopNode& loop) : _loop(loop), _gradients(loop.columnGradients.size()) {
+  std::vector<size_t> sizes(loop.groups.size(), 0);
+  for (const LoopNode::Column& column : loop.columns) _places.push_back(sizes[column.group]++);
+}
+
+void LoopColumns::start(const std::vector<NDArray*>& inputs) {
+  _readers.clear();
+  for (size_t g = 0; g < _loop.groups.size(); g++) {
+    std::vector<const NDArray*> elements;
+    std::vector<LongType> numbers;
+    for (size_t k = 0; k < _loop.columns.size(); k++) {
+      if (_loop.columns[k].group != g) continue;
+      elements.push_back(inputs[_loop.columnInput(k)]);
+      numbers.push_back(_loop.columns[k].number);
+    }
+    _readers.emplace_back(*inputs[_loop.layoutInput(g)], elements, numbers);
+    if (_readers[g].iterations() != _readers[0].iterations())
+      invalidArgument("it reads values of {} iterations and values of {} iterations", _readers[0].iterations(),
+                      _readers[g].iterations());
+  }
+  for (size_t j = 0; j < _gradients.size(); j++) {
+    const NDArray& column = *inputs[_loop.columnInput(_loop.columnGradients[j])];
+    NDArray& elements = _gradients[j].elements;
+    if (column.isEmpty()) {
+      elements = NDArray('c', std::vector<LongType>{0}, column.dataType());
+      continue;
+    }
+    const LongType* const info = vectorInfo(column.dataType(), column.lengthOf());
+    if (elements.shapeInfo() != info) elements = NDArray::uninitialized(info, LaunchContext::defaultContext());
+    elements.nullify();
+  }
+}
+
+LongType LoopColumns::numberIn(size_t group, LongType iteration) const {
+  return _loop.groups[group] == LoopNode::Order::ToLast ? iteration : iterations() - 1 - iteration;
+}
+
+NDArray LoopColumns::value(LongType iteration, size_t column) const {
+  return readerOf(column).value(numberIn(_loop.columns[column].group, iteration), _places[column]);
+}
+
+const KeptReader::Entry& LoopColumns::entryOf(LongType iteration, size_t gradient) const {
+  const size_t column = _loop.columnGradients[gradient];
+  return readerOf(column).entry(numberIn(_loop.columns[column].group, iteration), _places[column]);
+}
+
+NDArray* LoopColumns::place(LongType iteration, size_t gradient, const LongType* shapeInfo) {
+  const KeptReader::Entry& entry = entryOf(iteration, gradient);
+  if (entry.shapeInfo != shapeInfo || !hasElements(shapeInfo)) return nullptr;
+  Gradient& given = _gradients[gradient];
+  given.place = given.elements.viewOf(shapeInfo, entry.offset);
+  return &given.place;
+}
+
+void LoopColumns::setGradient(LongType iteration, size_t gradient, const NDArray& value) {
+  Gradient& given = _gradients[gradient];
+  if (&value == &given.place) return;
+  const KeptReader::Entry& entry = entryOf(iteration, gradient);
+  const bool isSame = hasElements(entry.shapeInfo)
+                          ? !value.isEmpty() && shape::shapeEquals(entry.shapeInfo, value.shapeInfo())
+                          : value.isEmpty() || value.lengthOf() == 0;
+  if (!isSame)
+    invalidArgument("the gradient of column {} has shape {} in iteration {}, but the value has shape {}",
+                    _loop.columnGradients[gradient], ShapeUtils::shapeAsString(&value), iteration,
+                    ops::PartialShape::of(entry.shapeInfo).text());
+  if (hasElements(entry.shapeInfo)) given.elements.viewOf(entry.shapeInfo, entry.offset).assign(value);
 }
 
 }  // namespace sd::graph

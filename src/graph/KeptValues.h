@@ -1,35 +1,17 @@
-// Values of the iterations of a loop, kept for its gradient, and the node that reads them.
+// Values of the iterations of a loop, kept for its gradient: what the columns of LoopNode.h hold.
 //
-// A While whose integer arguments are pairs (node, output) keeps these values of its body, or of its own, in each
-// iteration. After its values it has an output that says how many iterations there were and which shapes the kept
-// values had, and then one for each kept value: its elements of all iterations, one iteration after another.
-//
-// An Unwind runs its scope once for each of these iterations, from the last to the first. Its inputs are the values of
-// its own, which the scope changes as that of a While does, then that output of the While, then outputs with elements,
-// and the scope. Its integer arguments say which kept values they are. Nodes of the scope read the values of the
-// iteration as its outputs after those of its own.
+// A layout is a vector of INT64: the number of iterations, the number of columns, and then, for each iteration and each
+// column, the rank of the value, -1 if nobody reads it, and its sizes. A column is a vector of the elements.
 #ifndef NDFORGE_SRC_GRAPH_KEPTVALUES_H
 #define NDFORGE_SRC_GRAPH_KEPTVALUES_H
 
 #include <array/NDArray.h>
-#include <graph/Node.h>
 
-#include <memory>
-#include <utility>
 #include <vector>
 
+#include "graph/LoopNode.h"
+
 namespace sd::graph {
-
-/// The number of Unwind among the logic operations. libnd4j has no such node.
-inline constexpr LongType UNWIND = 110;
-
-/// What a While keeps.
-std::vector<std::pair<int, int>> keptBy(const Node& loop);
-void setKept(Node& loop, const std::vector<std::pair<int, int>>& values);
-/// The number of outputs that a While has because of that.
-int keptOutputs(const Node& loop);
-/// Which of the kept values an Unwind reads.
-std::vector<LongType> columnsOf(const Node& unwind);
 
 /// Collects the values of a run. The memory stays for the next one.
 class KeptValues {
@@ -62,25 +44,61 @@ class KeptValues {
   void reserve(Column& column, DataType type, LongType length);
 };
 
-/// Reads what KeptValues has collected.
+/// Reads the columns of one layout.
 class KeptReader {
  public:
-  /// Nothing is copied. `where`: for messages. @throws std::invalid_argument when the arrays do not fit together
-  KeptReader(const NDArray& layout, std::vector<const NDArray*> elements, const std::vector<LongType>& columns,
-             const std::string& where);
+  /// Nothing is copied if the elements of each column lie side by side.
+  /// @throws std::invalid_argument when the arrays do not fit together
+  KeptReader(const NDArray& layout, const std::vector<const NDArray*>& elements, const std::vector<LongType>& columns);
 
-  LongType iterations() const { return _iterations; }
-  /// A view of the kept value of an iteration.
-  NDArray value(LongType iteration, size_t k) const;
-
- private:
   struct Entry {
     const LongType* shapeInfo;
     LongType offset;
   };
-  std::vector<const NDArray*> _elements;
+
+  LongType iterations() const { return _iterations; }
+  const Entry& entry(LongType iteration, size_t k) const {
+    return _entries[static_cast<size_t>(iteration) * _elements.size() + k];
+  }
+  /// A view of the kept value of an iteration.
+  NDArray value(LongType iteration, size_t k) const;
+
+ private:
+  std::vector<NDArray> _elements;  // views or copies
   LongType _iterations = 0;
   std::vector<Entry> _entries;  // by iteration and column
+};
+
+/// What an Unwind reads in its iterations, and the gradients of it that it puts together.
+class LoopColumns {
+ public:
+  explicit LoopColumns(const LoopNode& loop);
+
+  /// Begins a run. `inputs`: those that the node lists. @throws std::invalid_argument when they do not fit together
+  void start(const std::vector<NDArray*>& inputs);
+  LongType iterations() const { return _readers.empty() ? 0 : _readers[0].iterations(); }
+  /// A view of column k in an iteration of the Unwind.
+  NDArray value(LongType iteration, size_t column) const;
+  /// Where gradient j of an iteration may be written before it is set; nullptr when it has to be copied.
+  NDArray* place(LongType iteration, size_t gradient, const LongType* shapeInfo);
+  /// @throws std::invalid_argument when it does not have the shape of the value in the column
+  void setGradient(LongType iteration, size_t gradient, const NDArray& value);
+  /// They stay until the next start.
+  NDArray& gradient(size_t j) { return _gradients[j].elements; }
+
+ private:
+  struct Gradient {
+    NDArray elements, place;
+  };
+  const LoopNode _loop;
+  std::vector<size_t> _places;  // of each column among those of its group
+  std::vector<KeptReader> _readers;
+  std::vector<Gradient> _gradients;
+
+  const KeptReader& readerOf(size_t column) const { return _readers[_loop.columns[column].group]; }
+  /// The number of an iteration of the Unwind in a group.
+  LongType numberIn(size_t group, LongType iteration) const;
+  const KeptReader::Entry& entryOf(LongType iteration, size_t gradient) const;
 };
 
 }  // namespace sd::graph

@@ -1,8 +1,10 @@
-// Nodes that control an execution: branches, loops, scopes.
+// Nodes that control an execution: branches, loops of frames, scopes.
 #include <exceptions/graph_execution_exception.h>
 
+#include <algorithm>
+
 #include "graph/Interpreter.h"
-#include "graph/KeptValues.h"
+#include "graph/LoopNode.h"
 #include "graph/NodeCall.h"
 #include "system/Error.h"
 
@@ -56,7 +58,7 @@ Status Interpreter::runLogic(Node& node) {
     case logic::Conditional:
       return runConditional(node);
     case logic::Return:
-      return runReturn(node);
+      return runReturn(node, node.inputs().size());
     case logic::Exit:
     case logic::NextIteration:
     case logic::LoopCond:
@@ -181,76 +183,6 @@ void Interpreter::copyInputs(Node& node, size_t count) {
   }
 }
 
-Status Interpreter::runWhile(Node& node) {
-  const size_t inputs = node.inputs().size();
-  if (inputs < 3) return fail(node, Status::BAD_INPUT, "it needs values, a condition scope and a body scope");
-  const int conditionId = node.inputs()[inputs - 2].first, bodyId = node.inputs()[inputs - 1].first;
-  for (const int id : {conditionId, bodyId})
-    if (!_graph.hasScope(id)) return fail(node, Status::BAD_INPUT, fmt::format("there is no scope {}", id));
-  const Scope &test = *_graph.scopeById(conditionId), &body = *_graph.scopeById(bodyId);
-  if (body.nodes().empty() || !body.nodes().back()->isLogic(logic::Return))
-    return fail(node, Status::BAD_INPUT, fmt::format("scope {}, the body, does not end with a Return", bodyId));
-  copyInputs(node, inputs - 2);
-  const std::vector<std::pair<int, int>> names = keptBy(node);
-  KeptValues kept(std::vector<bool>(names.size(), true));
-  kept.start();
-  for (LongType iteration = 0; iteration < _limits.iterations; iteration++) {
-    checkCancelled(node);
-    bool holds = false;
-    Status status = condition(node, test, holds);
-    if (status == Status::OK && !holds && !names.empty()) publishKept(node, kept, inputs - 2);
-    if (status != Status::OK || !holds) return status;
-    status = runNodes(body.nodes(), body.nodes().size() - 1);
-    if (status != Status::OK) return status;
-    for (const auto& name : names) {
-      const Variable* value = _variables.hasVariable(name) ? _variables.getVariable(name) : nullptr;
-      if (value == nullptr || !value->hasNDArray())
-        return fail(node, Status::BAD_INPUT,
-                    fmt::format("it keeps ({}, {}), which has no value", name.first, name.second));
-      kept.add(*value->getNDArray());
-    }
-    status = runReturn(*body.nodes().back());
-    if (status != Status::OK) return status;
-  }
-  return fail(node, Status::KERNEL_FAILURE,
-              fmt::format("the loop has not ended after {} iterations", _limits.iterations));
-}
-
-void Interpreter::publishKept(const Node& node, KeptValues& kept, size_t first) {
-  std::vector<NDArray*> arrays;
-  kept.finish(arrays);
-  for (size_t k = 0; k < arrays.size(); k++) copyTo({node.id(), static_cast<int>(first + k)}, *arrays[k]);
-}
-
-Status Interpreter::runUnwind(Node& node) {
-  const size_t inputs = node.inputs().size();
-  const std::vector<LongType> columns = columnsOf(node);
-  if (inputs < columns.size() + 2 || !_graph.hasScope(node.inputs()[inputs - 1].first))
-    return fail(node, Status::BAD_INPUT, "it needs values, what a While has kept, and a scope");
-  const Scope& body = *_graph.scopeById(node.inputs()[inputs - 1].first);
-  const size_t count = inputs - columns.size() - 2;
-  if (body.nodes().empty() || !body.nodes().back()->isLogic(logic::Return))
-    return fail(node, Status::BAD_INPUT, fmt::format("scope {} does not end with a Return", body.id()));
-  const auto arrayOf = [&](size_t input) -> const NDArray& {
-    const Variable& variable = variableOf(node, input);
-    if (!variable.hasNDArray()) invalidArgument("{}: input {} has no value", placeOf(_graph.origin(), node), input);
-    return *variable.getNDArray();
-  };
-  std::vector<const NDArray*> elements;
-  for (size_t k = 0; k < columns.size(); k++) elements.push_back(&arrayOf(count + 1 + k));
-  const KeptReader kept(arrayOf(count), elements, columns, placeOf(_graph.origin(), node));
-  copyInputs(node, count);
-  for (LongType iteration = kept.iterations() - 1; iteration >= 0; iteration--) {
-    checkCancelled(node);
-    for (size_t k = 0; k < columns.size(); k++)
-      copyTo({node.id(), static_cast<int>(count + k)}, kept.value(iteration, k));
-    Status status = runNodes(body.nodes(), body.nodes().size() - 1);
-    if (status == Status::OK) status = runReturn(*body.nodes().back());
-    if (status != Status::OK) return status;
-  }
-  return Status::OK;
-}
-
 Status Interpreter::runConditional(Node& node) {
   const size_t inputs = node.inputs().size();
   if (inputs < 3) return fail(node, Status::BAD_INPUT, "it needs values and the scopes of condition, false and true");
@@ -267,18 +199,18 @@ Status Interpreter::runConditional(Node& node) {
   const bool returns = last.isLogic(logic::Return);
   status = runNodes(branch.nodes(), branch.nodes().size() - (returns ? 1 : 0));
   if (status != Status::OK) return status;
-  if (returns) return runReturn(last);
+  if (returns) return runReturn(last, last.inputs().size());
   for (int k = 0; _variables.hasVariable(last.id(), k); k++) share(node, k, *_variables.getVariable(last.id(), k));
   return Status::OK;
 }
 
-Status Interpreter::runReturn(Node& node) {
+Status Interpreter::runReturn(Node& node, size_t count) {
   if (node.inputs().size() != node.outputs().size())
     return fail(node, Status::BAD_INPUT,
                 fmt::format("it has {} inputs, but {} outputs", node.inputs().size(), node.outputs().size()));
   // All values are read before one is overwritten: two values of a loop may change places.
   std::vector<std::unique_ptr<NDArray>> values;
-  for (size_t e = 0; e < node.inputs().size(); e++) {
+  for (size_t e = 0; e < std::min(count, node.inputs().size()); e++) {
     const Variable& value = variableOf(node, e);
     values.push_back(value.hasNDArrayList() ? nullptr : std::make_unique<NDArray>(*value.getNDArray()));
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "graph/KeptValues.h"
+#include "graph/LoopNode.h"
 #include "graph/NodeFormat.h"
 #include "system/Error.h"
 
@@ -163,7 +163,7 @@ void Node::setUp() {
     _opNum = _op->getOpHash();
     if (_op->getOpDescriptor()->isDivergent()) markInplace(true);
   } else if (_opType == OpType_LOGIC) {
-    _opClass = _opNum == logic::While || _opNum == UNWIND ? OpClass_LOOP : OpClass_CONDITIONAL;
+    _opClass = isLoop(*this) ? OpClass_LOOP : OpClass_CONDITIONAL;
   } else if (_opType == OpType_GRAPH) {
     _opClass = OpClass_GRAPH;
   }

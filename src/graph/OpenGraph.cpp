@@ -7,7 +7,7 @@
 #include <map>
 
 #include "graph/GraphFile.h"
-#include "graph/KeptValues.h"
+#include "graph/LoopNode.h"
 #include "graph/NodeCall.h"
 #include "graph/ScopeGraph.h"
 #include "system/Error.h"
@@ -20,11 +20,10 @@ int outputsOf(const Node& node) {
 }
 
 /// How many outputs a node has of which inference does not say it.
-int declaredOutputs(const Graph& graph, const OpenNode& open) {
+int declaredOutputs(const Graph& graph, const OpenNode& open) try {
   const Node& node = *open.node;
   const int values = static_cast<int>(open.listed);
-  if (node.isLogic(logic::While)) return values + keptOutputs(node);
-  if (node.isLogic(UNWIND)) return values - 1 - static_cast<int>(columnsOf(node).size());
+  if (isLoop(node)) return static_cast<int>(LoopNode(node, open.listed).outputs());
   if (!node.isLogic(logic::Conditional)) return outputsOf(node);
   // Its values, or more if the last nodes of both branches have more outputs.
   int outputs = std::numeric_limits<int>::max();
@@ -34,6 +33,8 @@ int declaredOutputs(const Graph& graph, const OpenNode& open) {
     outputs = std::min(outputs, isEmpty ? 0 : outputsOf(*graph.scopeById(scope)->nodes()->back()));
   }
   return std::max({1, values, node.inputs().empty() ? 0 : outputs});
+} catch (const std::invalid_argument&) {
+  rethrowAt(placeOf(graph.origin(), *open.node));
 }
 
 }  // namespace
@@ -49,8 +50,8 @@ bool isPure(const Node& node) {
 bool OpenNode::is(const char* operation) const { return op() != nullptr && *op()->getOpName() == operation; }
 
 OpenGraph::OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds,
-                     const std::vector<std::pair<int, int>>& results)
-    : _graph(graph), _origin(graph.origin()) {
+                     const std::vector<std::pair<int, int>>& results, ControlInference inferControl)
+    : _graph(graph), _inferControl(inferControl), _origin(graph.origin()) {
   const_cast<Graph&>(graph).buildGraph();
   _nextVariable = graph.getVariableSpace()->nextExternalId();
   for (const FedShape& feed : feeds) {
@@ -187,8 +188,11 @@ void OpenGraph::inferNode(OpenNode& open) {
     }
     const auto block = contextOf(*open.node);
     outputs = inferOutputs(*open.node, *block, inputs, constants, origin());
+  } else if (_inferControl != nullptr) {
+    outputs = _inferControl(*this, id);
   }
-  if (outputs.empty()) outputs.resize(static_cast<size_t>(declaredOutputs(_graph, open)));
+  if (outputs.empty() || open.op() == nullptr)
+    outputs.resize(std::max(outputs.size(), static_cast<size_t>(declaredOutputs(_graph, open))));
   for (const ops::PartialShape& output : outputs) addOutput(open, id, output);
 }
 

@@ -57,13 +57,19 @@ struct FedShape {
   ops::PartialShape shape;
 };
 
+class OpenGraph;
+/// What is known of the outputs of a control node; nothing or some of them.
+using ControlInference = std::vector<ops::PartialShape> (*)(OpenGraph& graph, NodeId id);
+
 /// Takes the structure of a graph; arrays are not copied. Marks of work in place are ignored: passes and plans decide
 /// themselves what overwrites what.
 class OpenGraph {
  public:
   /// `feeds`: the placeholders that are fed, and variables whose arrays are replaced. `results`: their names; a number
-  /// alone means every output. @throws sd::unresolved_input_exception, sd::graph_exception
-  OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds, const std::vector<std::pair<int, int>>& results);
+  /// alone means every output. `inferControl`: nullptr when nothing needs to be known of the outputs of control nodes.
+  /// @throws sd::unresolved_input_exception, sd::graph_exception
+  OpenGraph(const Graph& graph, const std::vector<FedShape>& feeds, const std::vector<std::pair<int, int>>& results,
+            ControlInference inferControl = nullptr);
   OpenGraph(const OpenGraph&) = delete;
   OpenGraph& operator=(const OpenGraph&) = delete;
 
@@ -101,13 +107,15 @@ class OpenGraph {
   /// A node of the operation of this name, with arguments by name. @throws std::invalid_argument when there is none
   NodeId addCall(const char* operation, std::vector<ValueId> inputs,
                  std::vector<std::pair<std::string, ops::ArgumentValue>> arguments = {});
-  /// A control node that lists these inputs and scopes. `read`: what the scopes read of other values.
+  /// A control node that lists these inputs and scopes. `read`: what the scopes read of other values. `outputs`: what
+  /// is known of them.
   NodeId addControl(std::unique_ptr<Node> node, std::vector<ValueId> listed, const std::vector<int>& scopes,
-                    const std::vector<ValueId>& read, size_t outputs);
+                    const std::vector<ValueId>& read, const std::vector<ops::PartialShape>& outputs);
   /// A value that a run gets from outside.
   ValueId addPlaceholder(const std::pair<int, int>& name, const ops::PartialShape& shape);
-  /// Output `index` of a node of which inference does not say how many it has.
-  ValueId outputOf(NodeId node, size_t index);
+  /// Output `index` of a node of which inference does not say how many it has. `shape`: what is known of it if it is
+  /// new.
+  ValueId outputOf(NodeId node, size_t index, const ops::PartialShape& shape = {});
   /// The numbers of the next new node and the next new variable. Graphs that are parts of one graph take turns.
   std::pair<int, int> nextNumbers() const { return {_nextNode, _nextVariable}; }
   void skipNumbers(const std::pair<int, int>& next);
@@ -131,6 +139,7 @@ class OpenGraph {
 
  private:
   const Graph& _graph;
+  const ControlInference _inferControl;
   std::string _origin;
   std::vector<OpenNode> _nodes;
   std::vector<OpenValue> _values;

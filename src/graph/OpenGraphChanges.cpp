@@ -41,17 +41,17 @@ ValueId OpenGraph::addPlaceholder(const std::pair<int, int>& name, const ops::Pa
   return addValue(std::move(value));
 }
 
-ValueId OpenGraph::outputOf(NodeId id, size_t index) {
+ValueId OpenGraph::outputOf(NodeId id, size_t index, const ops::PartialShape& shape) {
   OpenNode& open = _nodes[static_cast<size_t>(id)];
   while (open.outputs.size() <= index) {
-    addOutput(open, id, {});
+    addOutput(open, id, open.outputs.size() == index ? shape : ops::PartialShape());
     _readers.emplace_back();
   }
   return open.outputs[index];
 }
 
 NodeId OpenGraph::addControl(std::unique_ptr<Node> node, std::vector<ValueId> listed, const std::vector<int>& scopes,
-                             const std::vector<ValueId>& read, size_t outputs) {
+                             const std::vector<ValueId>& read, const std::vector<ops::PartialShape>& outputs) {
   const NodeId id = addNode(std::move(node), std::move(listed));
   OpenNode& open = _nodes[static_cast<size_t>(id)];
   for (const int scope : scopes) open.node->pickInput(scope, 0);
@@ -61,7 +61,7 @@ NodeId OpenGraph::addControl(std::unique_ptr<Node> node, std::vector<ValueId> li
     _values[static_cast<size_t>(value)].readers++;
     _readers[static_cast<size_t>(value)].push_back(id);
   }
-  if (outputs > 0) outputOf(id, outputs - 1);
+  for (size_t k = 0; k < outputs.size(); k++) _values[static_cast<size_t>(outputOf(id, k))].shape = outputs[k];
   return id;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/ControlShapes.h"
 #include "graph/Differentiation.h"
 #include "graph/NodeCall.h"
 #include "graph/passes/Rewrite.h"
@@ -12,7 +13,7 @@ namespace sd::graph {
 using ops::PartialShape;
 
 ScopeGradient::ScopeGradient(OpenGraph& outer, NodeId control, int scope, const std::vector<PartialShape>& states,
-                             ControlChanges& changes)
+                             const std::vector<Name>& kept, ControlChanges& changes)
     : _outer(outer),
       _control(outer.node(control).node->id()),
       _changes(changes),
@@ -28,13 +29,17 @@ ScopeGradient::ScopeGradient(OpenGraph& outer, NodeId control, int scope, const 
     feeds.push_back({name, nullptr, value < 0 ? PartialShape() : outer.value(value).shape});
     if (value >= 0) taken.emplace_back(name, value);
   }
-  _open = std::make_unique<OpenGraph>(*_scope.graph, feeds, _scope.results);
+  std::vector<Name> results = _scope.results;
+  results.insert(results.end(), kept.begin(), kept.end());
+  _open = std::make_unique<OpenGraph>(*_scope.graph, feeds, results, inferControl);
   _open->skipNumbers(outer.nextNumbers());
   _first = _open->nodes();
   for (size_t e = 0; e < states.size(); e++) _states.push_back(_open->find({_control, static_cast<int>(e)}));
   for (const auto& [name, value] : taken) _outside.emplace_back(_open->find(name), value);
-  for (size_t e = 0; e < _open->results().size(); e++)
-    if (!_scope.returns || _scope.targets[e].first == _control) _results[e] = _open->results()[e];
+  const std::vector<ValueId>& found = _open->results();
+  _kept.assign(found.end() - static_cast<std::ptrdiff_t>(kept.size()), found.end());
+  for (size_t e = 0; e < found.size() - kept.size(); e++)
+    if (!_scope.returns || _scope.targets[e].first == _control) _results[e] = found[e];
 }
 
 ValueId ScopeGradient::take(ValueId outerValue) {

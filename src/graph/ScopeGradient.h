@@ -18,14 +18,16 @@ class ScopeGradient {
  public:
   using Name = std::pair<int, int>;
 
-  /// `states`: what is known of the values of the control node.
+  /// `states`: what is known of the values of the control node that the scope reads. `kept`: values of the scope that
+  /// somebody reads although it does not return them.
   ScopeGradient(OpenGraph& outer, NodeId control, int scope, const std::vector<ops::PartialShape>& states,
-                ControlChanges& changes);
+                const std::vector<Name>& kept, ControlChanges& changes);
 
-  OpenGraph& open() { return *_open; }
+  OpenGraph& open() const { return *_open; }
   ValueId state(size_t e) const { return _states[e]; }
   /// The values that the scope gives to output e of the control node, by e. Others are not in it.
   const std::map<size_t, ValueId>& results() const { return _results; }
+  ValueId kept(size_t k) const { return _kept[k]; }
   /// Whether a Return ends the scope.
   bool returns() const { return _scope.returns; }
   const Node* last() const { return _last; }
@@ -61,7 +63,7 @@ class ScopeGradient {
   const Node* _last = nullptr;
   std::unique_ptr<OpenGraph> _open;
   NodeId _first = 0;  // of the new nodes
-  std::vector<ValueId> _states;
+  std::vector<ValueId> _states, _kept;
   std::map<size_t, ValueId> _results;
   std::vector<std::pair<ValueId, ValueId>> _outside;
 
