@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <unordered_set>
 
 #include "graph/GraphFile.h"
 #include "graph/LoopNode.h"
@@ -35,6 +36,33 @@ int declaredOutputs(const Graph& graph, const OpenNode& open) try {
   return std::max({1, values, node.inputs().empty() ? 0 : outputs});
 } catch (const std::invalid_argument&) {
   rethrowAt(placeOf(graph.origin(), *open.node));
+}
+
+/// The scopes that these nodes run, and those that the nodes in them run.
+std::unordered_set<int> scopesBelow(const Graph& graph, std::vector<const Node*> nodes) {
+  std::unordered_set<int> scopes;
+  while (!nodes.empty()) {
+    const Node* node = nodes.back();
+    nodes.pop_back();
+    for (const int scope : scopesOf(graph, *node))
+      if (scopes.insert(scope).second)
+        for (const Node* inner : *graph.scopeById(scope)->nodes()) nodes.push_back(inner);
+  }
+  return scopes;
+}
+
+/// The scopes that nobody runs any more, because the nodes that ran them were removed.
+std::unordered_set<int> unusedScopes(const Graph& graph, const std::vector<OpenNode>& nodes) {
+  std::unordered_set<int> ids;
+  for (const OpenNode& open : nodes)
+    if (!open.removed) ids.insert(open.node->id());
+  std::vector<const Node*> live, removed;
+  for (const Node* node : graph.allNodes())
+    if (node->isLogic() && !node->isScoped()) (ids.count(node->id()) != 0 ? live : removed).push_back(node);
+  std::unordered_set<int> unused = scopesBelow(graph, std::move(removed));
+  if (!unused.empty())
+    for (const int used : scopesBelow(graph, std::move(live))) unused.erase(used);
+  return unused;
 }
 
 }  // namespace
@@ -236,8 +264,10 @@ std::unique_ptr<Graph> OpenGraph::toGraph() const {
   for (const OpenNode& open : _nodes)
     for (size_t i = 0; i < open.scopeNames.size() && !open.removed; i++)
       renamed[open.scopeNames[i]] = value(open.inputs[open.listed + i]).name;
+  const std::unordered_set<int> unused = unusedScopes(_graph, _nodes);
   for (const Node* node : _graph.allNodes()) {
     if (!node->isLogic(logic::Scope) && !node->isScoped()) continue;
+    if (unused.count(node->isScoped() ? node->scopeId() : node->id()) != 0) continue;
     std::unique_ptr<Node> copy(node->clone());
     std::vector<std::pair<int, int>> inputs = copy->inputs();
     for (auto& input : inputs)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "graph/LoopNode.h"
 #include "graph/NodeCall.h"
 #include "graph/OpenGraph.h"
 #include "system/Error.h"
@@ -163,7 +164,8 @@ int OpenGraph::removeUnread() {
     const OpenNode& open = node(id);
     if (open.removed) continue;
     const bool random = open.op() != nullptr && open.op()->getOpDescriptor()->isRandom();
-    if (!open.isPure && !random) continue;
+    // Loops that compute gradients do nothing else.
+    if (!open.isPure && !random && !open.node->isLogic(UNWIND)) continue;
     const bool read = std::any_of(open.outputs.begin(), open.outputs.end(), [this](ValueId output) {
       return value(output).readers > 0 || value(output).isResult;
     });

@@ -3,8 +3,10 @@
 #include <graph/Session.h>
 
 #include <cmath>
+#include <memory>
 
 #include "ControlPrograms.h"
+#include "graph/LoopNode.h"
 
 #ifdef SD_ALL_OPS
 
@@ -239,6 +241,43 @@ TEST(ControlGradients, OfTwoLosses) {
   both.insert(both.end(), second.begin(), second.end());
   expectNear(both, bySession(p.graph, places, true), 1e-5);
   expectNear(both, byExecutioner(p.graph, places), 1e-5);
+}
+
+TEST(ControlGradients, RunOnlyWhereTheyAreNeeded) {
+  Program p;
+  const Place x = p.parameter("x", row({0.5, -1.25}));
+  const Places values = p.loop(p.constant(3, INT64), {x}, [&](const Places& now, int scope) {
+    return Places{p.call("transform.Sin", {p.call("multiply", {now[0], x}, scope)}, scope)};
+  });
+  p.loss(values);
+  const double loss = numberOf(p.graph, "loss");
+  const Place first = addGradients(p.graph, "loss", {"x"})[0];
+  const std::vector<NDArray> expected = bySession(p.graph, {first}, true);
+  addGradients(p.graph, textOf(first), {"x"});
+  // The loops of which nobody reads the results, and their scopes, are left out.
+  for (const bool isLoss : {true, false}) {
+    SessionOptions options;
+    options.results = {isLoss ? "loss" : textOf(first)};
+    Session session(p.graph, options);
+    const NDArray value = session.run(std::vector<Feed>())[0];
+    if (isLoss)
+      EXPECT_EQ(loss, value.e<double>(0));
+    else
+      EXPECT_TRUE(expected[0].equalsTo(&value, 1e-15));
+    const std::unique_ptr<Graph> optimised = session.optimised();
+    const Graph& rest = *optimised;
+    int unwinds = 0, scopes = 0;
+    for (const Node* node : rest.allNodes()) {
+      unwinds += node->isLogic(UNWIND) ? 1 : 0;
+      scopes += node->isLogic(logic::Scope) ? 1 : 0;
+    }
+    EXPECT_EQ(isLoss ? 0 : 1, unwinds);
+    EXPECT_EQ(isLoss ? 2 : 3, scopes);
+    flatbuffers::FlatBufferBuilder builder;
+    builder.Finish(rest.asFlatGraph(builder));
+    const std::unique_ptr<Graph> loaded = Graph::load(builder.GetBufferPointer(), builder.GetSize());
+    EXPECT_TRUE(bySession(*loaded, {{rest.outputs()[0], 0}}, true)[0].equalsTo(&value, 1e-15));
+  }
 }
 
 #endif

@@ -177,93 +177,6 @@ TEST(LoopDerivatives, OfInnerLoopsWithOtherNumbersOfIterations) {
   }
 }
 
-TEST(LoopDerivatives, OfConditions) {
-  for (const double bound : {-10., 10.}) {
-    SCOPED_TRACE(bound);
-    Program p;
-    const Place w = p.parameter("w", row({0.5, -1.25})), v = p.parameter("v", row({2, 0.25}));
-    const Place x = p.parameter("x", row({1, 0.5}));
-    const Places values = p.choice(
-        x, bound, {x},
-        [&](const Places& now, int scope) {
-          return Places{p.call("multiply", {p.call("tanh", {now[0]}, scope), w}, scope)};
-        },
-        [&](const Places& now, int scope) {
-          return Places{p.call("transform.Sin",
-                               {p.call("multiply", {p.call("multiply", {now[0], now[0]}, scope), v}, scope)}, scope)};
-        });
-    p.loss(values);
-    checkDerivatives(p, 3);
-  }
-}
-
-TEST(LoopDerivatives, OfConditionsInLoops) {
-  // The branch alternates.
-  Program p;
-  const Place w = p.parameter("w", row({0.5, -1.25})), x = p.parameter("x", row({1, 0.75}));
-  const Places values = p.loop(p.constant(4, INT64), {x}, [&](const Places& now, int scope) {
-    return p.choice(
-        now[0], 0.5, {now[0]},
-        [&](const Places& deep, int inside) {
-          return Places{p.call("add", {p.call("transform.Exp", {deep[0]}, inside), w}, inside)};
-        },
-        [&](const Places& deep, int inside) {
-          return Places{p.call("transform.Sin", {p.call("multiply", {deep[0], w}, inside)}, inside)};
-        },
-        scope);
-  });
-  p.loss(values);
-  checkDerivatives(p, 3);
-}
-
-TEST(LoopDerivatives, OfLoopsInConditionsInLoops) {
-  Program p;
-  const Place w = p.parameter("w", row({0.5, -1.25})), x = p.parameter("x", row({1, 0.75}));
-  const Place two = p.constant(2, INT64);
-  const Places values = p.loop(p.constant(3, INT64), {x}, [&](const Places& now, int scope) {
-    return p.choice(
-        now[0], 0.5, {now[0]},
-        [&](const Places& deep, int inside) {
-          return Places{p.call("add", {p.call("transform.Exp", {deep[0]}, inside), w}, inside)};
-        },
-        [&](const Places& deep, int inside) {
-          return p.loop(
-              two, {deep[0]},
-              [&](const Places& deepest, int in) {
-                return Places{p.call("transform.Sin", {p.call("multiply", {deepest[0], w}, in)}, in)};
-              },
-              inside);
-        },
-        scope);
-  });
-  p.loss(values);
-  checkDerivatives(p, 2);
-}
-
-TEST(LoopDerivatives, OfALoopInACondition) {
-  for (const double bound : {-10., 10.}) {
-    SCOPED_TRACE(bound);
-    Program p;
-    const Place w = p.parameter("w", row({0.5, -1.25})), x = p.parameter("x", row({1, 0.75}));
-    const Place three = p.constant(3, INT64);
-    const Places values = p.choice(
-        x, bound, {x},
-        [&](const Places& now, int scope) {
-          return Places{p.call("multiply", {now[0], p.call("transform.Exp", {w}, scope)}, scope)};
-        },
-        [&](const Places& now, int scope) {
-          return p.loop(
-              three, {now[0]},
-              [&](const Places& deep, int inside) {
-                return Places{p.call("tanh", {p.call("multiply", {deep[0], w}, inside)}, inside)};
-              },
-              scope);
-        });
-    p.loss(values);
-    checkDerivatives(p, 3);
-  }
-}
-
 TEST(LoopDerivatives, OfValuesThatParametersDoNotInfluence) {
   // The factors floor(c), which are kept, have no gradients and need none.
   Program p;
@@ -370,6 +283,49 @@ TEST(LoopDerivatives, WhereShapesAreNotKnown) {
     };
     for (LongType k = 0; k < x.lengthOf(); k++)
       EXPECT_NEAR((sumAt(k, 1e-5) - sumAt(k, -1e-5)) / 2e-5, results[2].e<double>(k), 1e-8);
+  }
+}
+
+TEST(LoopDerivatives, OfRandomNumbersThatAreKept) {
+  // y = y + dropout(sin w) w: the first derivative is c (sin w + w cos w), the second c (2 cos w - w sin w), where c
+  // adds up the factors 0 and 2.
+  for (const LoopValues loops : {LoopValues::Keep, LoopValues::Recompute}) {
+    Program p;
+    const Place w = p.parameter("w", row(std::vector<double>(50, 2.)));
+    const Place zeros = p.variable("zeros", row(std::vector<double>(50, 0.)));
+    const Places values = p.loop(p.constant(4, INT64), {zeros}, [&](const Places& now, int scope) {
+      auto* dropout = new Node(ops::OpRegistrator::getInstance().find("dropout"), p.next());
+      dropout->getContextPrototype()->appendI(0);
+      dropout->getContextPrototype()->appendT(0.5);
+      const Place dropped{dropout->id(), 0}, sine{dropout->id() + 1, 0};
+      auto* node = new Node(ops::OpRegistrator::getInstance().find("transform.Sin"), sine.first);
+      node->setInputs({w});
+      dropout->setInputs({sine});
+      for (Node* each : {node, dropout}) {
+        each->setScopeInfo(scope);
+        p.graph.addNode(each);
+      }
+      return Places{p.call("add", {now[0], p.call("multiply", {dropped, w}, scope)}, scope)};
+    });
+    p.call("reduce_sum", {values[0]}, 0, "loss");
+    GradientOptions options;
+    options.loops = loops;
+    const Place first = addGradients(p.graph, "loss", {"w"}, options)[0];
+    const Place second = addGradients(p.graph, textOf(first), {"w"}, options)[0];
+    SessionOptions like;
+    like.results = {textOf(first), textOf(second)};
+    Session session(p.graph, like);
+    double factors = 0;
+    for (int run = 0; run < 3; run++) {
+      const std::vector<NDArray> results = session.run(std::vector<Feed>());
+      for (LongType k = 0; k < 50; k++) {
+        const double factor = results[0].e<double>(k) / (std::sin(2.) + 2 * std::cos(2.));
+        EXPECT_NEAR(factor * (2 * std::cos(2.) - 2 * std::sin(2.)), results[1].e<double>(k), 1e-12);
+        factors += factor;
+      }
+    }
+    EXPECT_GT(factors, 300);
+    EXPECT_LT(factors, 900);
   }
 }
 
