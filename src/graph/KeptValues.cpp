@@ -134,7 +134,8 @@ KeptReader::KeptReader(const NDArray& layout, const std::vector<const NDArray*>&
   for (LongType i = 0; i < layout.lengthOf(); i++) numbers.push_back(layout.e<LongType>(i));
   _iterations = numbers[0];
   const LongType count = numbers[1];
-  require(_iterations >= 0 && count >= 0 && (count == 0 || _iterations <= layout.lengthOf() / count));
+  // Each value takes a number or more.
+  require(_iterations >= 0 && count > 0 && _iterations <= layout.lengthOf() / count);
   for (const LongType column : columns) require(column >= 0 && column < count);
   std::vector<LongType> ends(_elements.size(), 0);
   _entries.resize(static_cast<size_t>(_iterations) * _elements.size());

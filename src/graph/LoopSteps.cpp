@@ -28,19 +28,24 @@ class LoopStep : public ControlStep {
   LoopStep(const OpenGraph& graph, const OpenNode& node, int scope, const SessionOptions& options)
       : _place(placeOf(graph.origin(), *node.node)),
         _node(*node.node),
-        _loop(_node, node.listed),
+        _listed(node.listed),
+        _loop(_node, _listed),
         _kept(readOutputs(graph, node, _loop.keptOutput(0), _loop.kept.size())),
         _body(bodyOf(graph, scope), _place, _node, namesOf(graph, node), options) {}
 
  protected:
   const std::string _place;
   const Node& _node;
+  const size_t _listed;
   const LoopNode _loop;
   KeptValues _kept;
   Part _body;
   States _states;
 
   void start(const std::vector<NDArray*>& inputs) {
+    for (size_t i = 0; i < _listed; i++)
+      if (inputs[i] == nullptr)
+        throw graph_execution_exception(fmt::format("{}: input {} is not given", _place, i), -1);
     _states.start(inputs, _loop.values);
     _kept.start();
   }

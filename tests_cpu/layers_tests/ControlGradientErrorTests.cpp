@@ -256,4 +256,53 @@ TEST(DamagedUnwinds, ThatReturnTooLittleAreErrors) {
                  "scope " + std::to_string(scope) + " does not return enough values");
 }
 
+TEST(DamagedUnwinds, WithOtherInputsAreErrors) {
+  // y = sum of the rows of a column, which are [a], [b, c], … for the layout.
+  const auto build = [](Program& p, const std::vector<LongType>& layout, const NDArray& elements, bool isGiven) {
+    NDArray numbers('c', std::vector<LongType>{static_cast<LongType>(layout.size())}, INT64);
+    for (size_t i = 0; i < layout.size(); i++) numbers.p<LongType>(static_cast<LongType>(i), layout[i]);
+    const Place y = p.variable("y", row({1})), places = p.variable("layout", numbers);
+    const Place column = isGiven ? p.variable("column", elements) : Place(0, -1);
+    const int scope = p.scope(), id = p.next();
+    p.addLogic(UNWIND, id, {y, places, column, {scope, 0}}, 0);
+    setIntegers(unwindOf(p.graph), {0});
+    p.returns(scope, id, {p.call("add", {{id, 0}, p.call("reduce_sum", {{id, 1}}, scope)}, scope)});
+    return Place(id, 0);
+  };
+  {
+    Program p;
+    expectEverywhere(p.graph, {{11}}, {build(p, {2, 1, 1, 1, 1, 2}, row({2, 3, 5}), true)}, 0);
+  }
+  const char* const wrong = "its inputs are not what a loop has kept";
+  const LongType many = LongType(1) << 60;
+  const struct {
+    std::vector<LongType> layout;
+    const char* message;
+  } rows[] = {
+      {{2}, wrong},
+      {{2, 1}, wrong},
+      {{-1, 1}, wrong},
+      {{many, 0}, wrong},
+      {{many, many}, wrong},
+      {{2, 1, 1, 1, 1}, wrong},
+      {{2, 1, 1, 1, 1, 3}, wrong},
+      {{1, 1, 40}, wrong},
+      {{1, 1, -1}, wrong},
+      {{1, 1, -2}, wrong},
+      {{1, 1, 1, -3}, wrong},
+      {{1, 1, 2, many, many}, wrong},
+  };
+  for (const auto& each : rows) {
+    SCOPED_TRACE(testing::PrintToString(each.layout));
+    Program p;
+    const Place result = build(p, each.layout, row({2, 3, 5}), true);
+    expectRunsFail(p.graph, result, unwindOf(p.graph).describe(), each.message);
+  }
+  Program matrixOfElements, missing;
+  const Place first = build(matrixOfElements, {1, 1, 1, 2}, matrix(1, 2, {1, 2}), true);
+  expectRunsFail(matrixOfElements.graph, first, unwindOf(matrixOfElements.graph).describe(), wrong);
+  const Place second = build(missing, {1, 1, 1, 2}, row({}), false);
+  expectRunsFail(missing.graph, second, unwindOf(missing.graph).describe(), "input 2 is");
+}
+
 #endif
