@@ -56,7 +56,8 @@ struct RunOptions {
   /// Gets the time and the memory of each node, which then run one after another.
   GraphProfile* profile = nullptr;
   /// Of the random numbers of this run: equal seeds give equal numbers, whatever was drawn before. 0: each node goes on
-  /// with its own generator. Graphs that run node by node ignore it, and so do operations with a seed of their own.
+  /// with its own generator. Masks of dropout follow from this and from their own seeds, also in their gradients.
+  /// Graphs that run node by node ignore it, and so do other operations with a seed of their own.
   uint64_t seed = 0;
 };
 

@@ -142,6 +142,13 @@ bool mayAddToSums(const ops::DeclarableOp& op) { return dynamic_cast<const ops::
 
 bool mayOmitOutputs(const ops::DeclarableOp& op) { return dynamic_cast<const ops::SimpleBackward*>(&op) != nullptr; }
 
+const ops::ArgumentRow* maskSeedOf(ops::DeclarableOp& op) {
+  static constexpr const char* MASKED[] = {"dropout", "dropout_bp", "alpha_dropout_bp"};
+  const bool isMasked = std::any_of(std::begin(MASKED), std::end(MASKED),
+                                    [&op](const char* name) { return op.getOpDescriptor()->name() == name; });
+  return isMasked ? op.schema().argument("seed") : nullptr;
+}
+
 void recordCall(GraphProfile& profile, const Node& node, const CallTimes& times,
                 const std::vector<const NDArray*>& inputs, const std::vector<const NDArray*>& outputs) {
   const bool first = !profile.nodeExists(node.id());

@@ -71,6 +71,9 @@ bool mayAddToSums(const ops::DeclarableOp& op);
 /// Whether the operation takes a missing array for a result that nobody reads.
 bool mayOmitOutputs(const ops::DeclarableOp& op);
 
+/// The argument from which an operation makes a mask that its gradient makes again; nullptr: it has none.
+const ops::ArgumentRow* maskSeedOf(ops::DeclarableOp& op);
+
 /// When a call of a node began, and how long it took, in nanoseconds.
 struct CallTimes {
   LongType start, preparation, execution, total;

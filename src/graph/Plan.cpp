@@ -208,6 +208,9 @@ void Plan::runStep(Step& step, const RunControl& control) {
       if (step.zeroOutputs)
         for (NDArray* output : step.block->fastpath_out()) output->nullify();
       if (step.isRandom && control.seed != 0) step.block->setRng(generatorFor(control.seed, step.block->nodeId()));
+      if (step.maskSeed != nullptr)
+        *step.maskSeed =
+            control.maskSeed == 0 ? step.givenSeed : static_cast<LongType>(mixedSeed(control.maskSeed, step.givenSeed));
       require(step.op->runPrepared(*step.block));
       return;
     }

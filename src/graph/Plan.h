@@ -24,6 +24,8 @@ struct RunControl {
   LongType iterations = 10000000;   ///< of one loop
   GraphProfile* profile = nullptr;  ///< gets the time of each step; these then run one after another
   uint64_t seed = 0;                ///< of random numbers; 0: those of each node's context
+  /// Of masks that gradients draw again: the same in loops, branches and their gradients. 0: the arguments alone count.
+  uint64_t maskSeed = 0;
 };
 
 /// A seed that follows from another one and a number; not 0.

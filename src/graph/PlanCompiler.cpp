@@ -132,6 +132,10 @@ bool Plan::Compiler::prepare(const OpenNode& node, Step& step, ShapeList& result
     rethrowAt(placeOf(_graph.origin(), *node.node));
   }
   step.zeroOutputs = descriptor.readsOutputs();
+  if (const ops::ArgumentRow* row = maskSeedOf(*step.op)) {
+    step.maskSeed = static_cast<LongType*>(row->memberOf(block.argumentBlock().data()));
+    step.givenSeed = *step.maskSeed;
+  }
   return static_cast<size_t>(results.size()) >= node.outputs.size();
 }
 

@@ -105,7 +105,7 @@ RunControl controlOf(const SessionCore& core, const RunOptions& options) {
   control.cancelled = options.cancelled;
   control.iterations = core.options().mostIterations;
   control.profile = options.profile;
-  control.seed = options.seed;
+  control.seed = control.maskSeed = options.seed;
   return control;
 }
 

@@ -1,4 +1,4 @@
-// Dropout. The mask depends only on the seed, so that the gradient can compute it again.
+// Dropout. The mask depends on the seed alone, so that the gradient can make it again. Sessions set the seed.
 // operations: dropout dropout_bp alpha_dropout_bp
 // calls: Multiply
 #include <ops/declarable/headers/random.h>
@@ -90,7 +90,9 @@ CONFIGURABLE_OP_IMPL(dropout, 1, 1, true, 1, 1) {
 DECLARE_SCHEMA(dropout) {
   schema.summary("Sets elements to 0 at random and scales the others.")
       .formula("z = x / q with probability q, else 0; q: the probability to keep")
-      .note("The mask follows from the seed alone: the generator of the context is not used.");
+      .note(
+          "The mask follows from the seed, not from the generator of the context. In runs of graphs that have a seed, "
+          "such as steps of trainers, it follows from both seeds.");
   schema.input("x", "any shape").types({ALL_FLOATS});
   describeMask(schema);
   schema.output("z", "the shape and type of x");
