@@ -106,6 +106,8 @@ x = coarse(rng.uniform(-2, 2, (2, 3, 4)))
 cases.add("crelu", [x], [np.maximum(0, np.concatenate([x, -x], -1))], grad=(0,))
 g = coarse(rng.uniform(-1, 1, (2, 3, 8)))
 cases.add("crelu_bp", [x, g], [g[..., :4] * (x > 0) - g[..., 4:] * (x < 0)])
+for one in (np.array(0.5), np.array([0.5])):  # stands for all elements
+    cases.add("crelu_bp", [x, one], [0.5 * np.sign(x)])
 cases.add("crelu", [np.zeros((0, 4))], [np.zeros((0, 8))])
 
 # identity

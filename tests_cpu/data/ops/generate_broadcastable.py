@@ -212,6 +212,17 @@ for name, function in (("add_bp", lambda: (g, summed(g, (3,)))), ("multiply_bp",
     cases.add(name, [x, y, g], list(function()))
     cases.add(name, [np.zeros((0, 3)), np.ones((1, 3)), np.zeros((0, 3))], [np.zeros((0, 3)), np.zeros((1, 3))])
 
+# A gradient of one element stands for all elements where x and y have one shape.
+x, y = signed(2, 3), signed(2, 3)
+for name, by_x, by_y in (
+        ("add", 1, 1), ("subtract", 1, -1), ("reversesubtract", -1, 1), ("multiply", y, x), ("divide", 1 / y, -x / y**2),
+        ("realdiv", 1 / y, -x / y**2), ("reversedivide", -y / x**2, 1 / x),
+        ("squaredsubtract", 2 * (x - y), 2 * (y - x)), ("assign", 0, 1), ("floormod", 1, -np.floor(x / y)),
+        ("maximum", x >= y, x <= y), ("mod", 0, 0)):
+    for one in (np.array(0.5), np.array([0.5])):
+        expected = [np.broadcast_to(0.5 * d, (2, 3)) for d in (by_x, by_y)]
+        cases.add(name + "_bp", [x, y, one], expected, types=("FLOAT32",) if name == "floormod" else None)
+
 # ---- meshgrid
 
 a, b, c = np.array([1.0, 2, 3]), np.array([[4.0, 5]]), np.array(6.0)

@@ -210,6 +210,9 @@ for shape in ((4, 4), (2, 3, 5), (1, 4), (4, 1), (3,)):
         z = np.triu(np.broadcast_to(x, (3, 3)) if x.ndim == 1 else x, k)
         cases.add("triu", [x], [z], i=(k,), grad=(0,))
     cases.add("triu", [x], [np.triu(np.broadcast_to(x, (3, 3)) if x.ndim == 1 else x)])
+    for one in (np.array(0.5), np.array([0.5])):  # a gradient of one element stands for all elements
+        kept = np.triu(np.full((3, 3) if x.ndim == 1 else x.shape, 0.5), 1)
+        cases.add("triu_bp", [x, one], [kept.sum(0) if x.ndim == 1 else kept], i=(1,))
 
 # ---- blocks of pixels
 

@@ -39,6 +39,9 @@ x, g = some(2, 5, 3), some(2, 5, 3)
 s = special.softmax(x, 1)
 cases.add("softmax_bp", [x, g], [s * (g - (s * g).sum(1, keepdims=True))], i=(1,))
 cases.add("log_softmax_bp", [x, g], [g - s * g.sum(1, keepdims=True)], i=(1,))
+for one in (np.array(0.5), np.array([0.5])):  # stands for all elements
+    cases.add("softmax_bp", [x, one], [np.zeros(x.shape)], i=(1,))
+    cases.add("log_softmax_bp", [x, one], [0.5 - s * 0.5 * x.shape[1]], i=(1,))
 
 
 # ---- standardisation

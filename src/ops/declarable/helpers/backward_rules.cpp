@@ -162,7 +162,13 @@ class Inner final : public Gradient {
     }
     return static_cast<size_t>(index) < _outputs.size() ? _outputs[static_cast<size_t>(index)] : Symbol();
   }
-  Symbol of(int index) override { return inputAt(_call.gradients, index); }
+  Symbol of(int index) override {
+    const Symbol gradient = inputAt(_call.gradients, index);
+    // One element stands for a gradient of the shape of the output.
+    if (!gradient || shape(gradient).length() != 1) return gradient;
+    const Symbol z = output(index);
+    return z && shape(z).length() > 1 ? gradient * onesLike(z) : gradient;
+  }
   int inputs() const override { return static_cast<int>(_call.inputs.size()); }
   int outputs() const override { return static_cast<int>(_call.gradients.size()); }
   const void* argumentData(const ArgumentStruct& type) const override {

@@ -8,6 +8,7 @@
 #include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/checked_size.h"
+#include "ops/declarable/helpers/constant_gradient.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -32,7 +33,8 @@ PartialShape doubled(const PartialShape& x) {
 }
 
 void requireDoubled(const PartialShape& gradZ, const PartialShape& x) {
-  requireCompatible(gradZ, 1, "gradZ", doubled(x), "z");
+  const PartialShape z = doubled(x);
+  if (!isConstantGradient(gradZ, z)) requireCompatible(gradZ, 1, "gradZ", z, "z");
 }
 
 std::vector<Symbol> composedCrelu(Gradient& g) {
@@ -70,7 +72,10 @@ CUSTOM_OP_IMPL(crelu_bp, 2, 1, false, 0, 0) {
   const NDArray& g = *INPUT_VARIABLE(1);
   requireDoubled(PartialShape::of(g.shapeInfo()), PartialShape::of(x.shapeInfo()));
   if (z.isEmpty()) return Status::OK;
-  const NDArray converted = g.dataType() == x.dataType() ? g : g.cast(x.dataType());
+  Dims dims = dimsOf(x.shapeInfo());
+  dims.back() *= 2;
+  const NDArray whole = wholeGradient(g, dims);
+  const NDArray converted = g.dataType() == x.dataType() ? whole : whole.cast(x.dataType());
   NDArray negated = -x, below = x.ulike();
   x.applyScalar(scalar::RELUDerivative, 0.0, z);
   negated.applyScalar(scalar::RELUDerivative, 0.0, below);
@@ -83,7 +88,7 @@ DECLARE_SCHEMA(crelu_bp) {
   schema.summary("The gradient of crelu.")
       .formula("gradX = g1 where x > 0, minus g2 where x < 0, gradZ = concat(g1, g2)");
   schema.input("x", "[..., d]").rankAtLeast(1);
-  schema.input("gradZ", "[..., 2 d]").rankAtLeast(1);
+  schema.input("gradZ", "[..., 2 d]; or [] or [1], a constant");
   schema.output("gradX", "[..., d], the type of x");
   schema.inputTypes({ALL_FLOATS})
       .sameTypes()

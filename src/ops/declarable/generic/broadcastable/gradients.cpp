@@ -13,6 +13,7 @@
 #include <loops/RunInfo.h>
 
 #include "ops/declarable/helpers/backward_rules.h"
+#include "ops/declarable/helpers/constant_gradient.h"
 #include "ops/declarable/helpers/inference.h"
 
 namespace sd::ops {
@@ -22,7 +23,9 @@ void describe(Schema& schema, const char* summary, const char* formula, const ch
   schema.summary(summary).formula(formula);
   schema.input("x", "any shape");
   schema.input("y", "a shape that broadcasts with x");
-  schema.input("gradZ", "the gradient of z, as many elements, a float type");
+  schema.input(
+      "gradZ",
+      "the gradient of z, as many elements, a float type; with x and y of one shape also [] or [1], a constant");
   schema.output("gradX", "the shape of x; a float type");
   schema.output("gradY", "the shape of y; a float type");
   schema.inputTypes({ALL_FLOATS, ALL_INTS, BOOL}).outputTypes({ALL_FLOATS}).infer(inferLikeFirstTwo);
@@ -33,12 +36,14 @@ void describe(Schema& schema, const char* summary, const char* formula, const ch
   schema.example(R"({"x": [4.0, 2.0], "y": [2.0, 2.0], "gradZ": [1.0, 10.0]})").see(forward);
 }
 
-/// Checks that gradZ has the broadcast shape of x and y, and returns that shape.
+/// Checks that gradZ has as many elements as the broadcast of x and y, or may be a constant, and returns that shape.
 Dims checked(const NDArray& x, const NDArray& y, const NDArray& gradZ) {
   const LongType* info = nullptr;
   const LongType* broadcast = ShapeUtils::evalBroadcastShapeInfo(x, y, true, info, nullptr) ? info : nullptr;
   if (broadcast == nullptr) reject("shapes {} and {} do not broadcast", text(x), text(y));
-  if (gradZ.lengthOf() != shape::length(broadcast))
+  const bool isConstant =
+      x.isSameShape(y) && isConstantGradient(PartialShape::of(gradZ.shapeInfo()), PartialShape::of(broadcast));
+  if (gradZ.lengthOf() != shape::length(broadcast) && !isConstant)
     reject("input 2 'gradZ': its shape is {}, but the result has shape {}", text(gradZ), text(broadcast));
   if (!gradZ.isR())
     reject("input 2 'gradZ': type {} is not a floating-point type", DataTypeUtils::describe(gradZ.dataType()));
@@ -53,8 +58,8 @@ void scaledSum(int factor, const NDArray& values, NDArray& target) {
 }
 
 Status linear(graph::Context& block, int byX, int byY, NDArray& gradX, NDArray& gradY) {
-  const NDArray& gradZ = *block.array(2);
-  const Dims dims = checked(*block.array(0), *block.array(1), gradZ);
+  const Dims dims = checked(*block.array(0), *block.array(1), *block.array(2));
+  const NDArray gradZ = wholeGradient(*block.array(2), dims);
   const NDArray shaped = gradZ.isEmpty() ? gradZ : gradZ.reshape('c', dims);
   scaledSum(byX, shaped, gradX);
   scaledSum(byY, shaped, gradY);
@@ -133,8 +138,9 @@ void products(const T* x, const T* y, const T* gradZ, T* byX, T* byY, LongType l
 
 template <typename Formula>
 Status gradients(graph::Context& block, NDArray& gradX, NDArray& gradY) {
-  const NDArray &x = *block.array(0), &y = *block.array(1), &gradZ = *block.array(2);
-  const Dims dims = checked(x, y, gradZ);
+  const NDArray &x = *block.array(0), &y = *block.array(1);
+  const Dims dims = checked(x, y, *block.array(2));
+  const NDArray gradZ = wholeGradient(*block.array(2), dims);
   const DataType type = gradZ.dataType() == DOUBLE ? DOUBLE : FLOAT32;
   const Stretched wideX(x, type, dims), wideY(y, type, dims);
   const Dense wideGradZ(gradZ, type);

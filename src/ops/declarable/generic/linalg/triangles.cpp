@@ -10,6 +10,7 @@
 
 #include "ops/declarable/helpers/Region.h"
 #include "ops/declarable/helpers/backward_rules.h"
+#include "ops/declarable/helpers/constant_gradient.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/rules.h"
 
@@ -157,7 +158,10 @@ DECLARE_SCHEMA(triu) {
 }
 
 CUSTOM_OP_IMPL(triu_bp, 2, 1, false, 0, 0) {
-  const NDArray &x = *INPUT_VARIABLE(0), &gradZ = *INPUT_VARIABLE(1);
+  const NDArray& x = *INPUT_VARIABLE(0);
+  Dims dims = dimsOf(x.shapeInfo());
+  if (x.rankOf() == 1) dims.push_back(dims[0]);
+  const NDArray gradZ = wholeGradient(*INPUT_VARIABLE(1), dims);
   NDArray& gradient = *OUTPUT_VARIABLE(0);
   requireCompatible(PartialShape::of(gradZ.shapeInfo()), 1, "gradZ", triangleShape(PartialShape::of(x.shapeInfo())),
                     "the result");
@@ -174,7 +178,7 @@ INFERRED_SHAPES(triu_bp)
 DECLARE_SCHEMA(triu_bp) {
   schema.summary("The gradient of triu.").formula("gradX[.., i, j] = gradZ[.., i, j] where j - i >= k, else 0");
   schema.input("x", "[.., M, N]; as in triu").rankAtLeast(1);
-  schema.input("gradZ", "the gradient of z");
+  schema.input("gradZ", "the gradient of z; or [] or [1], a constant");
   diagonalArgument(schema);
   schema.output("gradX", "x's shape and type");
   schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).infer(inferLikeFirst);

@@ -4,6 +4,7 @@
 #include <ops/declarable/headers/nn.h>
 
 #include "ops/declarable/helpers/backward_rules.h"
+#include "ops/declarable/helpers/constant_gradient.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/softmax.h"
 
@@ -24,7 +25,8 @@ Status forward(graph::Context& block, NDArray& z, bool log) {
 }
 
 Status backward(graph::Context& block, NDArray& z, bool log) {
-  const NDArray &x = *block.array(0), &g = *block.array(1);
+  const NDArray& x = *block.array(0);
+  const NDArray g = wholeGradient(*block.array(1), dimsOf(x.shapeInfo()));
   const int axis = axisOf(block, x);
   requireSameShape(g, 1, "gradZ", x, 0, "x");
   softmaxGradient(x, g, z, axis, log);
@@ -80,10 +82,13 @@ void describe(Schema& schema, const Member& member, const char* gradient, bool i
 void describeGradient(Schema& schema, const Member& member, const char* forward) {
   schema.summary(member.gradientSummary).formula(member.gradientFormula);
   schema.input("x", "the input of the forward operation");
-  schema.input("gradZ", "the shape of x");
+  schema.input("gradZ", "the shape of x; or [] or [1], a constant");
   axisArgument(schema);
   schema.output("gradX", "the shape and type of x");
-  schema.infer(inferLikeFirstAndSecond).gradient(backwardRule);
+  schema.gradient(backwardRule).infer([](Inference& in) {
+    if (!isConstantGradient(in.input(1), in.input(0))) return inferLikeFirstAndSecond(in);
+    in.output(in.input(0));
+  });
   schema.example(R"({"x": [[0.0, 0.0]], "gradZ": [[1.0, 0.0]]})").words(member.words).see(forward);
 }
 
