@@ -4,9 +4,9 @@
 // operations: hardsigmoid_bp relu relu_bp relu6 relu6_bp lrelu lrelu_bp elu elu_bp thresholdedrelu thresholdedrelu_bp
 // aliases: TanhGrad SoftsignGrad SoftplusGrad ReluGrad
 // calls: Cube CubeDerivative ELU ELUDerivative HardSigmoid HardSigmoidDerivative HardTanh HardTanhDerivative LeakyRELU
-// calls: LeakyRELUDerivative LessThan RELU RELU6 RELUDerivative RationalTanh RationalTanhDerivative RectifiedTanh
-// calls: RectifiedTanhDerivative SELU SELUDerivative Sigmoid SigmoidDerivative SoftPlus SoftSign SoftSignDerivative
-// calls: Tanh TanhDerivative
+// calls: RELU RELU6 RationalTanh RationalTanhDerivative RectifiedTanh RectifiedTanhDerivative SELU SELUDerivative
+// calls: Sigmoid SigmoidDerivative SoftPlus SoftSign SoftSignDerivative Tanh TanhDerivative
+#include <execution/Parallel.h>
 #include <ops/declarable/NumberedArguments.h>
 #include <ops/declarable/headers/activations.h>
 
@@ -98,7 +98,56 @@ Status gradient(graph::Context& block, NDArray& z, Derivative derivative) {
   return Status::OK;
 }
 
+template <typename T, typename Choice>
+void choose_(const NDArray& x, const NDArray& values, NDArray& z, Choice choice) {
+  const Dense elements(x), given(values);
+  DenseOut target(z);
+  const T *xs = elements.as<T>(), *vs = given.as<T>(), first = *vs;
+  T* zs = target.as<T>();
+  const bool isConstant = values.lengthOf() == 1;
+  const LongType n = x.lengthOf();
+  execution::parallelFor(n, execution::threadsFor(0.5 * static_cast<double>(n)), [=](LongType start, LongType stop) {
+    if (isConstant)
+      for (LongType i = start; i < stop; i++) zs[i] = choice(xs[i], first);
+    else
+      for (LongType i = start; i < stop; i++) zs[i] = choice(xs[i], vs[i]);
+  });
+  target.commit();
+}
+
+/// z = choice(x, values). A choice drops values, even NaN and infinities, that a product with 0 would keep.
+template <typename Choice>
+Status choose(const NDArray& x, const NDArray& values, NDArray& z, Choice choice) {
+  if (x.isEmpty()) return Status::OK;
+  BUILD_SINGLE_SELECTOR(x.dataType(), choose_, (x, values, z, choice), SD_FLOAT_TYPES);
+  return Status::OK;
+}
+
+/// z = values where x is above threshold, else 0.
+Status keepAbove(const NDArray& x, double threshold, const NDArray& values, NDArray& z) {
+  return choose(x, values, z, [threshold](auto element, auto value) {
+    using T = decltype(element);
+    return element > static_cast<T>(threshold) ? value : T(0);
+  });
+}
+
+/// The gradient of an activation: choice(x, gradZ).
+template <typename Choice>
+Status selected(graph::Context& block, NDArray& z, Choice choice) {
+  const NDArray& x = *block.array(0);
+  return choose(x, gradientLike(x, *block.array(1)), z, choice);
+}
+
 Status gradientOf(graph::Context& block, TransformOp op, NDArray& z) {
+  if (op.group == loops::OpGroup::TransformStrict && op.number == transform::RectifiedTanhDerivative) {
+    NDArray& x = *block.array(0);
+    const NDArray g = gradientLike(x, *block.array(1));
+    if (x.isEmpty()) return Status::OK;
+    NDArray products = z.ulike();
+    x.applyTransform(op, products);
+    products *= g;
+    return keepAbove(x, 0.0, products, z);
+  }
   return gradient(block, z, [op](NDArray& x, NDArray& d) { x.applyTransform(op, d); });
 }
 
@@ -239,7 +288,8 @@ DECLARE_SCHEMA(relu) {
 }
 
 CONFIGURABLE_OP_IMPL(relu_bp, 2, 1, true, 0, 0) {
-  return gradientOf(block, scalar::RELUDerivative, 0.0, *OUTPUT_VARIABLE(0));
+  NDArray& x = *INPUT_VARIABLE(0);
+  return keepAbove(x, 0.0, gradientLike(x, *INPUT_VARIABLE(1)), *OUTPUT_VARIABLE(0));
 }
 DECLARE_SCHEMA(relu_bp) {
   describeGradient(schema, RELU, "relu");
@@ -259,11 +309,9 @@ DECLARE_SCHEMA(relu6) {
 }
 
 CONFIGURABLE_OP_IMPL(relu6_bp, 2, 1, true, 0, 0) {
-  return gradient(block, *OUTPUT_VARIABLE(0), [](NDArray& x, NDArray& d) {
-    NDArray below = zeros(BOOL, x.getShapeAsVector());
-    x.applyScalar(scalar::LessThan, 6.0, below);
-    x.applyScalar(scalar::RELUDerivative, 0.0, d);
-    d *= below.cast(d.dataType());
+  return selected(block, *OUTPUT_VARIABLE(0), [](auto x, auto g) {
+    using T = decltype(x);
+    return x > T(0) && x < T(6) ? g : T(0);
   });
 }
 DECLARE_SCHEMA(relu6_bp) {
@@ -281,7 +329,13 @@ DECLARE_SCHEMA(lrelu) {
 }
 
 CONFIGURABLE_OP_IMPL(lrelu_bp, 2, 1, true, -2, 0) {
-  return gradientOf(block, scalar::LeakyRELUDerivative, arguments<LeakySlope>(block).alpha, *OUTPUT_VARIABLE(0));
+  const double alpha = arguments<LeakySlope>(block).alpha;
+  return selected(block, *OUTPUT_VARIABLE(0), [alpha](auto x, auto g) {
+    using T = decltype(x);
+    const T factor = static_cast<T>(alpha);
+    // A slope of 0 gives 0 for gradients that are not finite too.
+    return !(x < T(0)) ? g : factor == T(0) ? T(0) : static_cast<T>(factor * g);
+  });
 }
 DECLARE_SCHEMA(lrelu_bp) { describeGradient(schema, LRELU, "lrelu", slope); }
 
@@ -298,24 +352,6 @@ CONFIGURABLE_OP_IMPL(elu_bp, 2, 1, true, -2, 0) {
   return gradientOf(block, scalar::ELUDerivative, arguments<EluFactor>(block).alpha, *OUTPUT_VARIABLE(0));
 }
 DECLARE_SCHEMA(elu_bp) { describeGradient(schema, ELU, "elu", factor); }
-
-namespace {
-
-template <typename T>
-void keepAbove_(NDArray& x, double threshold, const NDArray& values, NDArray& z) {
-  const T limit = static_cast<T>(threshold);
-  x.applyPairwiseLambda<T>(
-      values, [limit](T element, T value) -> T { return element > limit ? value : T(0); }, z);
-}
-
-/// z = values where x is above threshold, else 0.
-Status keepAbove(NDArray& x, double threshold, const NDArray& values, NDArray& z) {
-  if (x.isEmpty()) return Status::OK;
-  BUILD_SINGLE_SELECTOR(x.dataType(), keepAbove_, (x, threshold, values, z), SD_FLOAT_TYPES);
-  return Status::OK;
-}
-
-}  // namespace
 
 CONFIGURABLE_OP_IMPL(thresholdedrelu, 1, 1, true, 0, 0) {
   NDArray& x = *INPUT_VARIABLE(0);
