@@ -182,7 +182,6 @@ std::vector<Rejection> choiceRows() {
        {},
        Argument,
        "input 2 'y': its shape is [5, 3], but input 1 'x' has shape [3, 5]"},
-      {"other types", {In(BOOL, {3, 5}), MATRIX, In(DOUBLE, {3, 5})}, {}, Argument, "its type is"},
       {"a condition for columns", {In(BOOL, {5}), MATRIX, MATRIX}, {}, Argument, "nor one element for each slice"},
       {"a condition for a scalar", {In(BOOL, {2}), In(FLOAT32, {}), In(FLOAT32, {})}, {}, Argument, "input 0"},
   };
@@ -287,7 +286,6 @@ std::vector<Table> tables() {
          {},
          Argument,
          "2 elements are given for 3 places"},
-        {"other types", {In(BOOL, {3}), In(FLOAT32, {3}), In(DOUBLE, {3})}, {}, Argument, "its type is"},
         {"a condition for columns", {In(BOOL, {5}), MATRIX, MATRIX}, {}, Argument, "nor one element for each slice"},
         {"numbers as condition", {MATRIX}, {}, Validation, "input 0"}}},
       {"choose",

@@ -91,6 +91,15 @@ for name in ("select", "Where"):
         cases.add(name, [np.array(value), x[0, 0], y[0, 0]], [(x if value else y)[0, 0]])
     cases.add(name, [np.array([[True], [False]]), x, y], [np.stack([x[0], y[1]])], label="one for each slice")
     cases.add(name, [np.zeros((0, 2), bool), np.zeros((0, 2)), np.zeros((0, 2))], [np.zeros((0, 2))])
+# y is converted to the type of x
+x, y, c = np.array([1, 2, 3], np.int32), np.array([10.9, -20.9, 30.0]), np.array([True, False, False])
+for name in ("select", "Where"):
+    cases.add(name, [c, x, y], [np.array([1, -20, 30], np.int32)])
+    cases.add(name, [c, y.astype(np.float32), x], [np.array([10.9, 2, 3], np.float32)])
+    cases.add(name, [np.array(False), x, y], [np.array([10, -20, 30], np.int32)])
+cases.add("where_np", [~c, x, y], [np.array([1, 10, -20], np.int32)])
+cases.add("where_np", [np.array([True, False]), np.stack([x, x]), np.stack([y, y])],
+          [np.array([[1, 2, 3], [10, -20, 30]], np.int32)])
 x, y = both(np.float64, 2, 3, 4)
 c = np.array([False, True])
 cases.add("select", [c, x, y], [np.where(c[:, None, None], x, y)])

@@ -51,9 +51,6 @@ void chooseSlices(const StoredBool* condition, LongType slices, const NDArray& x
 
 void checkChoice(const NDArray& condition, const NDArray& x, const NDArray& y) {
   requireSameShape(y, 2, "y", x, 1, "x");
-  if (x.dataType() != y.dataType())
-    reject("input 2 'y': its type is {}, but x has type {}", DataTypeUtils::describe(y.dataType()),
-           DataTypeUtils::describe(x.dataType()));
   if (condition.lengthOf() == 1 || condition.isSameShape(x)) return;
   if (x.rankOf() == 0 || condition.lengthOf() != x.sizeAt(0))
     reject("input 0 'condition': shape {} is neither x's shape {}, nor one element, nor one element for each slice",
@@ -66,7 +63,7 @@ void choose(const NDArray& condition, const NDArray& x, const NDArray& y, NDArra
   const Dense mask(condition, BOOL);
   // With one element, x or y is chosen as a whole.
   if (condition.lengthOf() == 1) return z.assign(*mask.as<StoredBool>() ? x : y);
-  const Dense a(x), b(y);
+  const Dense a(x), b(y, x.dataType());
   DenseOut target(z);
   if (condition.isSameShape(x)) {
     chooseElements(mask.as<StoredBool>(), *a, *b, *target);

@@ -7,8 +7,8 @@
 namespace sd::ops::helpers {
 
 /// z = condition ? x : y. The condition has one element, or the shape of x, or as many elements as x has slices along
-/// dimension 0; in the last case it chooses slices. @throws std::invalid_argument when x and y differ in shape or type,
-/// or when the condition has none of these shapes
+/// dimension 0; in the last case it chooses slices. y is converted to the type of x. @throws std::invalid_argument when
+/// x and y differ in shape, or when the condition has none of these shapes
 void checkChoice(const NDArray& condition, const NDArray& x, const NDArray& y);
 void choose(const NDArray& condition, const NDArray& x, const NDArray& y, NDArray& z);
 

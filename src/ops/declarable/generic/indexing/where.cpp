@@ -29,11 +29,10 @@ PartialShape places(LongType count, int rank) {
   return count == 0 ? PartialShape::empty(INT64) : PartialShape(INT64, {count, rank});
 }
 
-/// Checks shapes and types of a choice, as helpers::checkChoice does.
+/// Checks the shapes of a choice, as helpers::checkChoice does.
 void checkChoice(Inference& in, bool sameShape) {
   const PartialShape condition = in.input(0), x = in.input(1), y = in.input(2);
   if (sameShape) requireSameShape(y, 2, "y", x, 1, "x");
-  requireSameType(y, 2, "y", x, 1, "x");
   const LongType length = condition.length();
   if (length == 1 || length == PartialShape::UNKNOWN || compatible(condition, x) || !x.hasRank()) return;
   if (x.rank() == 0 || (x[0] != PartialShape::UNKNOWN && length != x[0]))
@@ -59,10 +58,7 @@ void inferWhereNp(Inference& in) {
   if (hasChoices(in)) {
     const bool masks = in.block() != nullptr ? compatible(condition, in.input(1))
                                              : !condition.hasKnownSizes() || compatible(condition, in.input(1));
-    if (masks)
-      requireSameType(in.input(2), 2, "y", in.input(1), 1, "x");
-    else
-      checkChoice(in, true);
+    if (!masks) checkChoice(in, true);
     return in.output(in.input(1));
   }
   const NDArray* values = in.values(0);
@@ -79,7 +75,10 @@ void choiceRule(Gradient& g) {
   if (!g.input(1)) return;  // the results are coordinates
   const std::string& name = g.op().getOpDescriptor()->name();
   g.set(1, g.call(name, {g.input(0), g.of(), g.zerosLike(g.of())}));
-  g.set(2, g.call(name, {g.input(0), g.zerosLike(g.of()), g.of()}));
+  const Symbol byY = g.call(name, {g.input(0), g.zerosLike(g.of()), g.of()});
+  const PartialShape y = g.shape(g.input(2));
+  // y may be of another real type than x and z.
+  g.set(2, y.hasType() && DataTypeUtils::isR(y.type()) ? g.cast(byY, y.type()) : byY);
 }
 
 void assignmentRule(Gradient& g) {
@@ -99,7 +98,7 @@ DECLARE_SCHEMA(select) {
   schema.summary("Selects elements or slices from two arrays by a condition.").formula("z = condition ? x : y");
   schema.input("condition", "one element, the shape of x, or one element for each x[i]").types({BOOL});
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL});
-  schema.input("y", "the shape and type of x").types({ALL_FLOATS, ALL_INTS, BOOL});
+  schema.input("y", "the shape of x; converted to its type").types({ALL_FLOATS, ALL_INTS, BOOL});
   schema.output("z", "x's shape and type");
   schema.outputTypes({ALL_INTS, ALL_FLOATS, BOOL}).infer(inferSelected);
   schema.example(R"({"condition": [true, false, true], "x": [1.0, 2.0, 3.0], "y": [10.0, 20.0, 30.0]})");
@@ -134,7 +133,7 @@ DECLARE_SCHEMA(Where) {
       .types({ALL_FLOATS, ALL_INTS, BOOL})
       .shapesNeedValues();
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
-  schema.input("y", "the shape and type of x").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
+  schema.input("y", "the shape of x; converted to its type").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
   schema.output("z",
                 "[number of true elements, rank of condition], INT64; an empty array of rank 0 when there is none; "
                 "with x and y the shape and type of x");
@@ -201,7 +200,7 @@ DECLARE_SCHEMA(where_np) {
       .types({BOOL})
       .shapesNeedValues();
   schema.input("x", "any shape").types({ALL_FLOATS, ALL_INTS, BOOL}).optional();
-  schema.input("y", "the type of x; one element, or at least as many as condition has true ones")
+  schema.input("y", "converted to the type of x; one element, or at least as many as condition has true ones")
       .types({ALL_FLOATS, ALL_INTS, BOOL})
       .optional();
   schema
