@@ -1,4 +1,5 @@
 // C functions for the element-wise numbered operations.
+#include <helpers/shape.h>
 #include <legacy/NativeOps.h>
 
 #include "legacy/Guard.h"
@@ -17,11 +18,18 @@ void transform(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xInf
   });
 }
 
+/// Whether x and y differ in length, and y is not one element for all.
+bool areBroadcast(const LongType* x, const LongType* y) {
+  const LongType lengthX = shape::length(x), lengthY = shape::length(y);
+  return lengthX != lengthY && lengthX > 0 && lengthY > 0 && !(lengthY == 1 && shape::rank(y) <= 2);
+}
+
 void pairwise(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xInfo, OpaqueDataBuffer* dbY,
               const LongType* yInfo, OpaqueDataBuffer* dbZ, const LongType* zInfo, const void* params) {
   guarded(caller.function, [&] {
-    sd::loops::pairwise(caller.group, caller.op, input(caller, "x", dbX, xInfo), input(caller, "y", dbY, yInfo),
-                        output(caller, "z", dbZ, zInfo), params);
+    const In x = input(caller, "x", dbX, xInfo), y = input(caller, "y", dbY, yInfo);
+    const auto run = areBroadcast(xInfo, yInfo) ? sd::loops::trueBroadcast : sd::loops::pairwise;
+    run(caller.group, caller.op, x, y, output(caller, "z", dbZ, zInfo), params);
   });
 }
 

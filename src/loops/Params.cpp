@@ -1,6 +1,7 @@
 #include "loops/Params.h"
 
 #include <math/math.h>
+#include <system/Environment.h>
 
 #include <algorithm>
 #include <cstring>
@@ -9,6 +10,16 @@
 #include "system/Error.h"
 
 namespace sd::loops {
+
+namespace {
+
+/// The number of x that satisfy a condition, or whether x does; parameters: compare, eps, mode.
+bool countsTrue(const OpInfo& op) {
+  return (op.group == OpGroup::ReduceLong && op.name == "MatchCondition") ||
+         (op.group == OpGroup::TransformBool && op.name == "MatchConditionBool");
+}
+
+}  // namespace
 
 Params::Params(const OpInfo& op, const void* params, Storage stored, Storage compute, int available) {
   if (op.maxParams == 0) return;
@@ -33,7 +44,16 @@ Params::Params(const OpInfo& op, const void* params, Storage stored, Storage com
     double values[MAX];
     convert[compute][simd::F64](_values, 1, values, 1, op.maxParams);
     const double mode = values[op.modeParam];
-    if (!(mode >= 0 && mode < math::CONDITION_COUNT && mode == static_cast<int>(mode)))
+    const bool known = mode >= 0 && mode < math::CONDITION_COUNT && mode == static_cast<int>(mode);
+    if (!known && countsTrue(op)) {
+      // ND4J gives -1 for the conditions And, Or and Not.
+      if (Environment::getInstance().isVerbose())
+        fmt::print(stderr, "[{}] mode {} is not a condition: elements that are not 0 are counted\n", op.name, mode);
+      const double notZero[] = {0, 0, math::NotEquals};
+      convert[simd::F64][compute](notZero, 1, _values, 1, 3);
+      return;
+    }
+    if (!known)
       fail("[{}] argument 'extraParams': mode {} at [{}] is not one of 0..{}", op.name, mode, op.modeParam,
            math::CONDITION_COUNT - 1);
   }

@@ -407,10 +407,10 @@ TEST(Composite, badPrograms) {
                                      "65 steps, more than 64");
   expectError<std::invalid_argument>([&] { Composite(std::vector<DataType>(32, FLOAT32), sum); },
                                      "33 inputs and outputs");
-  const int match = number(OpGroup::TransformBool, "MatchConditionBool");
+  const int compare = number(OpGroup::TransformSame, "CompareAndSetTransform");
   expectError<std::invalid_argument>(
       [&] {
-        Composite({FLOAT32}, {{OpGroup::TransformBool, match, 0, -1, BOOL, {0, 0, 99}}});
+        Composite({FLOAT32}, {{OpGroup::TransformSame, compare, 0, -1, FLOAT32, {0, 0, 0, 99}}});
       },
       "mode 99");
 }

@@ -68,6 +68,40 @@ TEST_F(NativeOpsExecTests, PairwiseAndScalar) {
   EXPECT_EQ(bools.values<uint8_t>(), (Bools{1, 1, 1, 1}));
 }
 
+TEST_F(NativeOpsExecTests, PairsThatBroadcast) {
+  const Tensor x(sd::INT32, {2, 2}, Ints{1, 2, 3, 4}), row(sd::INT32, {1, 2}, Ints{10, 20}), z(sd::INT32, {2, 2});
+  const Tensor column(sd::INT32, {2, 1}, Ints{10, 20}), three(sd::INT32, {1, 3}, Ints{1, 2, 3}),
+      bools(sd::BOOL, {2, 2});
+  execPairwiseTransform(nullptr, sd::pairwise::Subtract, OPERAND(x), OPERAND(row), OPERAND(z), nullptr);
+  EXPECT_EQ(z.values<int>(), (Ints{-9, -18, -7, -16}));
+  execPairwiseTransform(nullptr, sd::pairwise::Subtract, OPERAND(row), OPERAND(x), OPERAND(z), nullptr);
+  EXPECT_EQ(z.values<int>(), (Ints{9, 18, 7, 16}));
+  execPairwiseTransform(nullptr, sd::pairwise::Subtract, OPERAND(x), OPERAND(column), OPERAND(z), nullptr);
+  EXPECT_EQ(z.values<int>(), (Ints{-9, -8, -17, -16}));
+  execPairwiseTransformBool(nullptr, sd::pairwise::LessThan, OPERAND(row), OPERAND(x), OPERAND(bools), nullptr);
+  EXPECT_EQ(bools.values<uint8_t>(), (Bools{0, 0, 0, 0}));
+  execPairwiseTransform(nullptr, sd::pairwise::Add, OPERAND(x), OPERAND(three), OPERAND(z), nullptr);
+  expectError("shapes [2, 2] of x and [1, 3] of y do not broadcast");
+  execPairwiseTransform(nullptr, sd::pairwise::Add, OPERAND(row), OPERAND(x), OPERAND(row), nullptr);
+  expectError("do not broadcast to shape [1, 2] of z");
+}
+
+TEST_F(NativeOpsExecTests, UnknownConditionsCountWhatIsNotZero) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const Tensor x(sd::FLOAT32, {2, 3}, Floats{0, 1, -2, -0.f, nan, 0}), count(sd::INT64, {}), truths(sd::BOOL, {2, 3});
+  for (float mode : {-1.f, 16.f, 1.5f, nan}) {
+    float params[] = {1, 100, mode};
+    execReduceLong(nullptr, sd::reduce::MatchCondition, OPERAND(x), params, OPERAND(count));
+    EXPECT_EQ(count.at<LongType>(0), 3);
+    execTransformBool(nullptr, sd::transform::MatchConditionBool, OPERAND(x), OPERAND(truths), params);
+    EXPECT_EQ(truths.values<uint8_t>(), (Bools{0, 1, 1, 0, 1, 0}));
+  }
+  const Tensor bytes(sd::UINT8, {4}, std::vector<uint8_t>{0, 7, 0, 255});
+  uint8_t params[] = {1, 0, 255};
+  execReduceLong(nullptr, sd::reduce::MatchCondition, OPERAND(bytes), params, OPERAND(count));
+  EXPECT_EQ(count.at<LongType>(0), 2);
+}
+
 TEST_F(NativeOpsExecTests, AlongDimensions) {
   const Tensor x(sd::FLOAT32, {2, 3}, SIX, 'f'), z(sd::FLOAT32, {2, 3}), bools(sd::BOOL, {2, 3});
   const Tensor rows(sd::FLOAT32, {2}, Floats{10, 20}), columns(sd::FLOAT32, {3}, Floats{1, 2, 3});
