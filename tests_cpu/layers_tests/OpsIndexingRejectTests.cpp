@@ -128,7 +128,7 @@ std::vector<Rejection> sortedGradientRows() {
 std::vector<Rejection> unsortedGradientRows() {
   return {
       {"another gradient",
-       {MATRIX, In(INT32, {3}), In(FLOAT32, {3, 5})},
+       {MATRIX, In(INT32, {3}), In(FLOAT32, {2, 4})},
        {.i = {2}},
        Argument,
        "the result has shape [2, 5]"},

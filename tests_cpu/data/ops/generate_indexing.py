@@ -200,14 +200,17 @@ for op, i in (("segment_prod", ()), ("unsorted_segment_prod", (2,))):
 g = np.array([[1.0, 2], [3, 4], [5, 6]])
 tied = np.array([1.0, 3, 3, -1, 2, 2])
 ids = ints(0, 0, 0, 1, 1, 2)
-for op, i in (("segment_max_bp", ()), ("unsorted_segment_max_bp", (3,))):
-    cases.add(op, [tied, ids, g[:, 0]], [np.array([0.0, 1, 1, 0, 3, 5]), ids], i=i, label="ties have the whole gradient")
-for op, i in (("segment_min_bp", ()), ("unsorted_segment_min_bp", (3,))):
-    cases.add(op, [-tied, ids, g[:, 0]], [np.array([0.0, 1, 1, 0, 3, 5]), ids], i=i)
-for op, i in (("segment_sum_bp", ()), ("unsorted_segment_sum_bp", (3,))):
-    cases.add(op, [values(6, 2), ids, g], [g[ids], ids], i=i)
-cases.add("unsorted_segment_sqrt_n_bp", [values(6), ids, g[:, 0]],
-          [g[ids, 0] / np.sqrt(np.array([3, 3, 3, 2, 2, 1])), ids], i=(3,))
+# the gradient gives the number of segments, whatever the argument says
+for prefix, i, ids_out in (("", (), ids), ("unsorted_", (3,), 0 * ids), ("unsorted_", (7,), 0 * ids)):
+    cases.add(prefix + "segment_max_bp", [tied, ids, g[:, 0]], [np.array([0.0, 1, 1, 0, 3, 5]), ids_out], i=i,
+              label="ties have the whole gradient")
+    cases.add(prefix + "segment_min_bp", [-tied, ids, g[:, 0]], [np.array([0.0, 1, 1, 0, 3, 5]), ids_out], i=i)
+    cases.add(prefix + "segment_sum_bp", [values(6, 2), ids, g], [g[ids], ids_out], i=i)
+    cases.add(prefix + "segment_mean_bp", [values(6), ids, g[:, 0]],
+              [g[ids, 0] / np.array([3, 3, 3, 2, 2, 1]), ids_out], i=i)
+    if prefix:
+        cases.add("unsorted_segment_sqrt_n_bp", [values(6), ids, g[:, 0]],
+                  [g[ids, 0] / np.sqrt(np.array([3, 3, 3, 2, 2, 1])), ids_out], i=i)
 wide = pattern(500, 40)
 index = np.arange(500) * 11 % 30
 cases.add("unsorted_segment_sum", [wide, index], [segments("sum", wide.astype(np.float64), index, 30, 0).astype(np.float32)],

@@ -123,13 +123,19 @@ void inferUnsorted(Inference& in) {
 
 Status applyGradient(graph::Context& block, Segments kind, bool sorted, NDArray& gradX, NDArray& idsOut) {
   const NDArray &x = *block.array(0), &ids = *block.array(1), &gradZ = *block.array(2);
-  LongType segments = sorted ? 0 : arguments<NumSegments>(block).numSegments;
+  // Programs for ND4J may give another number of segments than the gradient has.
+  const bool counted = !sorted && kind != Segments::Prod;
+  if (counted && gradZ.rankOf() == 0) reject("input 2 'gradZ': a scalar has no segments");
+  LongType segments = sorted ? 0 : counted ? gradZ.sizeAt(0) : arguments<NumSegments>(block).numSegments;
   const Dense rows = sorted ? sortedIds(x, ids, segments) : unsortedIds(x, ids, segments);
   const PartialShape expected = withRows(PartialShape::of(x.shapeInfo()), segments);
   if (dimsOf(gradZ.shapeInfo()) != expected.sizes())
     reject("input 2 'gradZ': its shape is {}, but the result has shape {}", text(gradZ), expected.text());
   helpers::segmentGradient(kind, x, rows.as<LongType>(), ids.lengthOf(), gradZ, gradX);
-  if (!ids.isEmpty()) idsOut.assign(ids);
+  if (counted)
+    idsOut.nullify();
+  else if (!ids.isEmpty())
+    idsOut.assign(ids);
   return Status::OK;
 }
 
@@ -199,8 +205,10 @@ void describeGradient(Schema& schema, bool sorted, const char* forward, const Me
   schema.input("ids", "as in the operation itself").types({ALL_INTS, ALL_FLOATS});
   schema.input("gradZ", "the gradient of z, the shape of z").types({ALL_INTS, ALL_FLOATS});
   if (!sorted) segmentsArgument(schema, 3);
+  const bool counted = !sorted && kind != "prod";
+  if (counted) schema.note("The gradient gives the number of segments; num_segments is not used.");
   schema.output("gradX", "the shape and type of x");
-  schema.output("gradIds", "a copy of ids");
+  schema.output("gradIds", counted ? "zeros in the shape and type of ids" : "a copy of ids");
   if (sorted) schema.descriptor().setAllowedInputTypes(3, {ALL_INTS, ALL_FLOATS});
   schema.outputTypes({ALL_INTS, ALL_FLOATS}).infer(inferGradients).gradient(rule);
   schema.example(sorted ? R"({"x": [1.0, 2.0, 3.0, 4.0], "ids": [0, 0, 1, 1], "gradZ": [10.0, 20.0]})"
