@@ -213,7 +213,7 @@ const std::vector<GradientCase>& gradientCases() {
        {"crop_and_resize",
         R"({"x": {"shape": [2, 4, 5, 2]}, "boxes": [[0.1, 0.2, 0.7, 0.9], [0.6, 0.0, -0.2, 1.3], [0.0, 0.3, 1.0, 0.3]], "box_indices": [1, 0, 1], "size": [3, 2], "extrapolation_value": 2.0})"},
        {"crop_and_resize",
-        R"({"x": {"shape": [2, 4, 5, 1]}, "boxes": [[0.1, 0.2, 0.7, 0.9]], "box_indices": [1], "size": [1, 3], "method": "nearest"})"},
+        R"({"x": {"shape": [2, 4, 5, 1]}, "boxes": [[0.1, 0.2, 0.7, 0.9]], "box_indices": [[1]], "size": [1, 3], "method": "nearest"})"},
        // ---- picking and placing
        {"gather", R"({"x": {"shape": [2, 3, 2]}, "axis": -2, "indices": [1]})"},
        {"gather", R"({"x": {"shape": [2, 3, 2]}, "axis": 1, "indices": [2, 2, 0]})"},

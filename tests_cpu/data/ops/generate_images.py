@@ -213,7 +213,13 @@ for size in ((3, 5), (5, 9), (1, 1), (9, 2)):
         for outside in (0, -2.5):
             z = crops(image, boxes, which, size, nearest, outside)
             cases.add("crop_and_resize", [image, boxes, which, target], [z], i=(int(nearest),), t=(outside,), tol={"DOUBLE": 1e-5})
+for shape in ((5, 1), (1, 5), (1, 1, 5)):  # indices of any rank
+    z = crops(image, boxes, which, (3, 5), False, 0)
+    cases.add("crop_and_resize", [image, boxes, which.reshape(shape), np.array((3, 5), np.int32)], [z],
+              tol={"DOUBLE": 1e-5})
 whole = rng.integers(0, 100, size=(1, 4, 4, 1)).astype(np.int32)
+cases.add("crop_and_resize", [whole, np.array([[0, 0, 1, 1]], dtype=f32), np.array(0), np.array([2, 2])],
+          [whole[:, ::3, ::3]], types=(), label="a scalar index")
 cases.add("crop_and_resize", [whole, np.array([[0, 0, 1, 1]], dtype=f32), np.array([0]), np.array([2, 2])],
           [whole[:, ::3, ::3]], types=())
 cases.add("crop_and_resize", [image, np.zeros((0, 4)), np.zeros(0, dtype=np.int32), np.array([2, 2])], [np.zeros((0, 2, 2, 2))])

@@ -79,9 +79,10 @@ void inferCrops(Inference& in) {
   const PartialShape x = in.input(0), boxes = in.input(1), which = in.input(2);
   if (boxes.hasRank() && boxes[1] != 4 && boxes[1] != UNKNOWN)
     reject("input 1 'boxes': its shape is {}, not [n, 4]", boxes.text());
-  const LongType n = boxes.hasRank() && boxes[0] != UNKNOWN ? boxes[0] : which.hasRank() ? which[0] : UNKNOWN;
-  if (which.hasRank() && n != UNKNOWN && which[0] != n && which[0] != UNKNOWN)
-    reject("input 2 'box_indices': its shape is {}, not [{}]", which.text(), n);
+  const LongType given = which.length();
+  const LongType n = boxes.hasRank() && boxes[0] != UNKNOWN ? boxes[0] : given;
+  if (given != n && given != UNKNOWN)
+    reject("input 2 'box_indices': its shape is {}, but {} elements are needed", which.text(), n);
   if (n > 0 && x.hasRank() && (x[1] == 0 || x[2] == 0)) reject("input 0 'x': it is empty (shape {})", x.text());
   const auto& a = in.arguments<CropAndResize>();
   const bool known = in.knows(&CropAndResize::size);
@@ -117,7 +118,7 @@ void cropRule(Gradient& g) {
   const Symbol turned = g.permute(shaped(byRows, {-1, H, width, channels}), {0, 2, 1, 3});
   const Symbol both = g.matmul(matrices(2), shaped(turned, {-1, width, H * channels}), true);
   const Symbol crops = g.permute(shaped(both, {-1, W, H, channels}), {0, 2, 1, 3});
-  g.set(0, g.call("scatter_add", {g.zerosLike(x), which, crops}));
+  g.set(0, g.call("scatter_add", {g.zerosLike(x), g.flat(which), crops}));
   g.none(1, "no operation computes the slopes of images");
 }
 
@@ -159,7 +160,7 @@ DECLARE_SCHEMA(crop_and_resize) {
   schema.input("boxes", "[n, 4]: y1, x1, y2, x2 of each; 1 is the last row or column; y2 < y1 flips")
       .types({ALL_FLOATS})
       .rank(2);
-  schema.input("box_indices", "[n], the image of each box, in 0..B-1").types({ALL_INTS, ALL_FLOATS}).rank(1);
+  schema.input("box_indices", "n elements, the image of each box, in 0..B-1").types({ALL_INTS, ALL_FLOATS});
   schema.input("size", "[2], height and width").types({ALL_INTS, ALL_FLOATS}).optional();
   schema.argument(&A::size, "size", "the size of the results [height, width]").orInput(3).atLeast(1).require();
   ArgumentRow& method = schema.argument(&A::method, "method", "bilinear, or the nearest pixel").atInteger(0);
