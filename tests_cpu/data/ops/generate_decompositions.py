@@ -106,6 +106,15 @@ for shape, k in (((5, 3), 2), ((3, 3), 1), ((2, 4), 2), ((2, 6, 2), 3)):
         cases.add(op, [a, b], [plain], types=("FLOAT32",), tol={"FLOAT32": 1e-4, "DOUBLE": 1e-10})
         cases.add(op, [a, b], [ridge], t=(0.5,), tol={"FLOAT32": 1e-4, "DOUBLE": 1e-10})
         cases.add(op, [a, b], [plain], t=(0.5,), b=(False,), types=("FLOAT32",), tol={"FLOAT32": 1e-4, "DOUBLE": 1e-10})
+# Floats are computed in double: the columns are nearly parallel.
+a = np.array([[1, 1], [1, 1.001], [1, 0.999], [1, 1.002]], np.float32)
+b = np.array([[1.25], [2.5], [-0.75], [3.0]], np.float32)
+wide, gram = a.astype(np.float64), a.astype(np.float64).T @ a.astype(np.float64)
+exact = np.linalg.pinv(wide) @ b
+ridge = np.linalg.solve(gram + 2.0**-20 * np.eye(2), wide.T @ b)
+for op in ("lstsq", "solve_ls"):
+    cases.add(op, [a, b], [exact.astype(np.float32)], types=(), tol={"FLOAT32": 1e-6})
+    cases.add(op, [a, b], [ridge.astype(np.float32)], t=(2.0**-20,), types=(), tol={"FLOAT32": 1e-6})
 deficient = np.array([[1.0, 1], [2, 2], [3, 3]])
 cases.add("lstsq", [deficient, np.array([[2.0], [4], [6]])], [np.array([[1.0], [1]])], label="rank 1: the least norm")
 

@@ -219,31 +219,29 @@ DECLARE_SCHEMA(svd) {
 namespace {
 
 /// x[n, k] = (A^T A + l2 I)^-1 A^T b for one matrix. Returns false when the matrix is not positive definite.
-template <typename T>
-bool normalEquations(const T* a, int rows, int n, const T* b, int k, double l2, T* x) {
-  std::vector<T> gram(static_cast<size_t>(n) * static_cast<size_t>(n));
-  std::vector<T> right(static_cast<size_t>(n) * static_cast<size_t>(k));
-  blas::gemm(true, false, n, n, rows, T(1), a, n, a, n, T(0), gram.data(), n);
-  for (int i = 0; i < n; i++) gram[static_cast<size_t>(i) * static_cast<size_t>(n + 1)] += static_cast<T>(l2);
-  if (lapack::potrf<T>(true, n, gram.data(), n) != 0) return false;
+bool normalEquations(const double* a, int rows, int n, const double* b, int k, double l2, double* x) {
+  std::vector<double> gram(static_cast<size_t>(n) * static_cast<size_t>(n));
+  std::vector<double> right(static_cast<size_t>(n) * static_cast<size_t>(k));
+  blas::gemm(true, false, n, n, rows, 1.0, a, n, a, n, 0.0, gram.data(), n);
+  for (int i = 0; i < n; i++) gram[static_cast<size_t>(i) * static_cast<size_t>(n + 1)] += l2;
+  if (lapack::potrf<double>(true, n, gram.data(), n) != 0) return false;
   // b^T A in row-major order is A^T b in column-major order.
-  blas::gemm(true, false, k, n, rows, T(1), b, k, a, n, T(0), right.data(), n);
-  lapack::potrs<T>(true, n, k, gram.data(), n, right.data(), n);
+  blas::gemm(true, false, k, n, rows, 1.0, b, k, a, n, 0.0, right.data(), n);
+  lapack::potrs<double>(true, n, k, gram.data(), n, right.data(), n);
   transposeTo(right.data(), k, n, x);
   return true;
 }
 
-/// The minimum-norm solution by orthogonal factorisation.
-template <typename T>
-int orthogonally(const T* a, int rows, int n, const T* b, int k, T* x) {
+/// The minimum-norm solution by orthogonal factorisation. `epsilon`: of the type of the elements, for the rank.
+int orthogonally(const double* a, int rows, int n, const double* b, int k, double* x, double epsilon) {
   const int tall = std::max(rows, n);
-  std::vector<T> matrix(static_cast<size_t>(rows) * static_cast<size_t>(n)), work;
-  std::vector<T> right(static_cast<size_t>(tall) * static_cast<size_t>(k), T(0));
+  std::vector<double> matrix(static_cast<size_t>(rows) * static_cast<size_t>(n)), work;
+  std::vector<double> right(static_cast<size_t>(tall) * static_cast<size_t>(k), 0.0);
   transposeTo(a, rows, n, matrix.data());
   for (LongType j = 0; j < k; j++)
     for (LongType i = 0; i < rows; i++) right[static_cast<size_t>(j * tall + i)] = b[i * k + j];
-  const T smallest = std::numeric_limits<T>::epsilon() * static_cast<T>(tall);
-  const int info = lapack::gelsy<T>(rows, n, k, matrix.data(), rows, right.data(), tall, smallest, work);
+  const double smallest = epsilon * tall;
+  const int info = lapack::gelsy<double>(rows, n, k, matrix.data(), rows, right.data(), tall, smallest, work);
   for (LongType j = 0; j < k; j++)
     for (LongType i = 0; i < n; i++) x[i * k + j] = right[static_cast<size_t>(j * tall + i)];
   return info;
@@ -257,21 +255,20 @@ void leastSquares(graph::Context& block, NDArray& z) {
   const double l2 = settings.l2Regularizer;
   if (!isFinite(x) || !isFinite(y)) reject("the inputs contain values that are not finite");
   const bool regularised = settings.fast && l2 != 0;
-  const Dense left(x, computingType(x.dataType())), right(y, computingType(x.dataType()));
-  NDArray result = scratchLike(z);
+  // Floats too are computed in double: A^T A squares the condition number.
+  const Dense left(x, DOUBLE), right(y, DOUBLE);
+  NDArray result = zeros(DOUBLE, dimsOf(z.shapeInfo()));
+  const double epsilon =
+      x.dataType() == DOUBLE ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
   std::vector<int> outcome(static_cast<size_t>(a.count));
-  inComputingType(x.dataType(), [&](auto zero) {
-    using T = decltype(zero);
-    eachMatrix(a.count, 4.0 * static_cast<double>(a.size()) * (std::min(a.rows, a.columns) + b.columns),
-               [&](LongType i) {
-                 const T *matrix = left.as<T>() + i * a.size(), *target = right.as<T>() + i * b.size();
-                 T* solution = result.bufferAsT<T>() + i * a.columns * b.columns;
-                 int& info = outcome[static_cast<size_t>(i)];
-                 if (regularised)
-                   info = normalEquations(matrix, a.rows, a.columns, target, b.columns, l2, solution) ? 0 : 1;
-                 else
-                   info = orthogonally(matrix, a.rows, a.columns, target, b.columns, solution);
-               });
+  eachMatrix(a.count, 4.0 * static_cast<double>(a.size()) * (std::min(a.rows, a.columns) + b.columns), [&](LongType i) {
+    const double *matrix = left.as<double>() + i * a.size(), *target = right.as<double>() + i * b.size();
+    double* solution = result.bufferAsT<double>() + i * a.columns * b.columns;
+    int& info = outcome[static_cast<size_t>(i)];
+    if (regularised)
+      info = normalEquations(matrix, a.rows, a.columns, target, b.columns, l2, solution) ? 0 : 1;
+    else
+      info = orthogonally(matrix, a.rows, a.columns, target, b.columns, solution, epsilon);
   });
   for (size_t i = 0; i < outcome.size(); i++)
     if (outcome[i] != 0) reject("input 0 'a': A^T A + {} I of matrix {} is not positive definite", l2, i);
