@@ -114,6 +114,27 @@ TEST(NativeOpsCustomTests, ArgumentsOfAContext) {
   EXPECT_EQ(takeError(), "");
 }
 
+TEST(NativeOpsCustomTests, ListedInPlaceFlags) {
+  const std::string all = std::string(";") + getAllCustomOps();
+  const auto flagOf = [&](const std::string& name) {
+    // name:hash:inputs:outputs:in place:…
+    size_t at = all.find(";" + name + ":");
+    if (at == std::string::npos) return std::string("not listed");
+    for (int field = 0; field < 4; field++) at = all.find(':', at + 1);
+    return all.substr(at + 1, all.find(':', at + 1) - at - 1);
+  };
+  // Cut-down builds leave operations out.
+  const auto isRegistered = [](const char* name) {
+    return sd::ops::OpRegistrator::getInstance().getOperation(name) != nullptr;
+  };
+  for (const char* name :
+       {"add", "Sub", "sub", "RDiv", "squareddifference", "Pow", "assign", "copy", "set", "equals", "less_equal",
+        "boolean_xor", "bitwise_and", "shift_bits", "cyclic_rshift_bits", "igamma", "igammac", "tf_atan2", "maximum"})
+    EXPECT_TRUE(!isRegistered(name) || flagOf(name) == "0") << name << ": " << flagOf(name);
+  for (const char* name : {"Conditional", "Return", "Scope", "While", "tanh", "softmax", "boolean_not", "sigmoid_bp"})
+    EXPECT_TRUE(!isRegistered(name) || flagOf(name) == "1") << name << ": " << flagOf(name);
+}
+
 TEST(NativeOpsCustomTests, StatusesAreErrors) {
   NDArray x('c', {4}, {1, 2, 3, 4}, FLOAT32), answer(BOOL);
   Call call;

@@ -241,6 +241,18 @@ unsigned OpRegistrator::helperGeneration() const { return _tables->helperGenerat
 
 // ---- lists
 
+namespace {
+
+/// Programs in Java refuse calls in place by this flag. It is what they expect of libnd4j's operations, which is not
+/// always what this library can do: operations that broadcast may change the shape of x, and the names of structured
+/// flow have no arrays of their own.
+bool reportsInPlace(const OpDescriptor& descriptor) {
+  const std::string_view kind = descriptor.kind();
+  return kind == "logic" || (kind != "broadcastable" && descriptor.allowsInplace());
+}
+
+}  // namespace
+
 const char* OpRegistrator::getAllCustomOperations() {
   std::unique_lock lock(_tables->mutex);
   if (!_tables->listed || _tables->listings.empty()) {
@@ -250,7 +262,7 @@ const char* OpRegistrator::getAllCustomOperations() {
       const OpDescriptor& d = *op->getOpDescriptor();
       text +=
           fmt::format("{}:{}:{}:{}:{}:{}:{}:;", name, op->getOpHash(), d.getNumberOfInputs(), d.getNumberOfOutputs(),
-                      static_cast<int>(d.allowsInplace()), d.getNumberOfTArgs(), d.getNumberOfIArgs());
+                      static_cast<int>(reportsInPlace(d)), d.getNumberOfTArgs(), d.getNumberOfIArgs());
     }
     _tables->listings.push_back(std::move(text));
     _tables->listed = true;
