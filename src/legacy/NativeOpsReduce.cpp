@@ -3,6 +3,7 @@
 #include <legacy/NativeOps.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
@@ -20,6 +21,12 @@ void reduceWhole(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xI
     sd::loops::reduce(caller.group, caller.op, input(caller, "x", dbX, xInfo), output(caller, "z", dbZ, zInfo), params,
                       ALL);
   });
+}
+
+/// As axes(); the single axis 2147483647 stands for all dimensions.
+const Axes& reducedAxes(const Caller& caller, OpaqueDataBuffer* dbDimension, const LongType* dimensionInfo) {
+  const Axes& given = axes(caller, dbDimension, dimensionInfo);
+  return given.size() == 1 && given[0] == std::numeric_limits<int>::max() ? ALL : given;
 }
 
 /// Without axes, each element is reduced by itself: an axis of size 1 is appended and reduced.
@@ -41,8 +48,8 @@ void reduceAlong(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xI
   guarded(caller.function, [&] {
     const In x = input(caller, "x", dbX, xInfo);
     const Out z = output(caller, "z", dbZ, zInfo);
-    const Axes& dims = axes(caller, dbDimension, dimensionInfo);
-    if (dims.empty() && shape::length(zInfo) > 1) return reduceElements(caller, x, z, params);
+    const Axes& dims = reducedAxes(caller, dbDimension, dimensionInfo);
+    if (shape::length(dimensionInfo) == 0 && shape::length(zInfo) > 1) return reduceElements(caller, x, z, params);
     sd::loops::reduce(caller.group, caller.op, x, z, params, dims);
   });
 }
@@ -113,7 +120,7 @@ void execIndexReduce(SD_OPERATION, SD_BUFFER(X), void* extraParams, SD_BUFFER(Z)
   const Caller caller{__func__, OpGroup::IndexReduce, opNum};
   guarded(__func__, [&] {
     sd::loops::indexReduce(opNum, input(caller, "x", dbX, hXShapeInfo), output(caller, "z", dbZ, hZShapeInfo),
-                           extraParams, axes(caller, dbDimension, hDimensionShapeInfo));
+                           extraParams, reducedAxes(caller, dbDimension, hDimensionShapeInfo));
   });
 }
 
@@ -130,7 +137,7 @@ void execSummaryStatsTad(SD_OPERATION, SD_BUFFER(X), void*, SD_BUFFER(Z), SD_BUF
   const Caller caller{__func__, OpGroup::SummaryStats, opNum};
   guarded(__func__, [&] {
     sd::loops::summaryStats(opNum, input(caller, "x", dbX, hXShapeInfo), output(caller, "z", dbZ, hZShapeInfo),
-                            biasCorrected, axes(caller, dbDimension, hDimensionShapeInfo));
+                            biasCorrected, reducedAxes(caller, dbDimension, hDimensionShapeInfo));
   });
 }
 
@@ -150,7 +157,7 @@ void execReduce3Tad(SD_OPERATION, SD_BUFFER(X), void* extraParamsVals, SD_BUFFER
   guarded(__func__, [&] {
     sd::loops::reduce3(opNum, input(caller, "x", dbX, hXShapeInfo), input(caller, "y", dbY, hYShapeInfo),
                        output(caller, "z", dbZ, hZShapeInfo), extraParamsVals, extraParamsVals != nullptr ? 1 : 0,
-                       axes(caller, dbDimension, hDimensionShapeInfo));
+                       reducedAxes(caller, dbDimension, hDimensionShapeInfo));
   });
 }
 
@@ -160,6 +167,6 @@ void execReduce3All(SD_OPERATION, SD_BUFFER(X), void* extraParamsVals, SD_BUFFER
   guarded(__func__, [&] {
     sd::loops::reduce3All(opNum, input(caller, "x", dbX, hXShapeInfo), input(caller, "y", dbY, hYShapeInfo),
                           output(caller, "z", dbZ, hZShapeInfo), extraParamsVals, extraParamsVals != nullptr ? 1 : 0,
-                          axes(caller, dbDimension, hDimensionShapeInfo));
+                          reducedAxes(caller, dbDimension, hDimensionShapeInfo));
   });
 }

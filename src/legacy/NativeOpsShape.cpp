@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include <vector>
 #include "legacy/Guard.h"
 #include "shape/TadCache.h"
 
@@ -62,7 +63,7 @@ OpaqueTadPack* tadOnlyShapeInfo(LongType const* xShapeInfo, int* dimension, int 
     if (dimensionLength < 0) sd::fail("argument 'dimensionLength' is {}: it must not be negative", dimensionLength);
     if (dimensionLength > 0) required("dimension", dimension);
     return new OpaqueTadPack(
-        sd::ConstantTadHelper::getInstance().tadForDimensions(xShapeInfo, dimension, dimensionLength));
+        sd::ConstantTadHelper::getInstance().tadForDimensions(xShapeInfo, axes.data(), static_cast<int>(axes.size())));
   });
 }
 
@@ -82,6 +83,9 @@ LongType getNumberOfTads(OpaqueTadPack* pack) {
 }
 
 int getShapeInfoLength(OpaqueTadPack* pack) {
+    // Programs in Java ask for the sub-arrays of y along the axes of an x of higher rank.
+    std::vector<int> axes(dimension, dimension + dimensionLength);
+    std::erase_if(axes, [rank = shape::rank(xShapeInfo)](int axis) { return axis >= rank; });
   return guarded(__func__, [&] { return required("pack", pack).shapeInfoLength(); });
 }
 

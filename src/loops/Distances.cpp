@@ -241,10 +241,23 @@ void reduce3(int number, In xIn, In yIn, Out zOut, const void* params, int param
 void reduce3All(int number, In xIn, In yIn, Out zOut, const void* params, int paramCount, const Axes& axes) {
   const DistanceArguments a(number, xIn, yIn, zOut, params, paramCount);
   const auto& op = a.op;
-  const ReducedShape xs(op.name, a.x, axes), ys(op.name, a.y, axes);
+  const ReducedShape xs(op.name, a.x, axes);
+  // When y has no such axes it is a single sub-array.
+  const bool yIsSub = a.y.rank < a.x.rank && std::any_of(axes.begin(), axes.end(), [&](int axis) {
+                        return axis >= a.y.rank || axis < -a.y.rank;
+                      });
+  const ReducedShape ys(op.name, a.y, yIsSub ? Axes() : axes);
   const LongType sizes[] = {xs.keptLength, ys.keptLength};
-  LongType zStrides[2];
-  if (xs.reduced != ys.reduced || !std::equal(xs.reducedSizes, xs.reducedSizes + xs.reduced, ys.reducedSizes))
+  LongType zStrides[2], yStrides[SD_MAX_RANK];
+  bool fits;
+  if (yIsSub) {
+    fits =
+        a.y.length == xs.reducedLength && (a.y.empty() || matchElements(a.y, {xs.reduced, xs.reducedSizes}, yStrides));
+  } else {
+    fits = xs.reduced == ys.reduced && std::equal(xs.reducedSizes, xs.reducedSizes + xs.reduced, ys.reducedSizes);
+    std::copy_n(ys.reducedStrides, ys.reduced, yStrides);
+  }
+  if (!fits)
     fail("[{}] argument 'y': shapes {} and {} differ along [{}]", op.name, shapeText(a.y), shapeText(a.x),
          fmt::join(axes, ", "));
   if (a.z.length != sizes[0] * sizes[1] || (!a.z.empty() && !matchElements(a.z, {2, sizes}, zStrides)))
@@ -257,7 +270,7 @@ void reduce3All(int number, In xIn, In yIn, Out zOut, const void* params, int pa
   }
   Distances d{op, a.x, a.y, a.z, a.kernel, a.params.data(), a.type};
   for (int i = 0; i < xs.reduced; i++) {
-    const LongType strides[] = {xs.reducedStrides[i], ys.reducedStrides[i]};
+    const LongType strides[] = {xs.reducedStrides[i], yStrides[i]};
     d.plan.add(xs.reducedSizes[i], strides);
   }
   const Offsets xAt{xs.kept, xs.keptSizes, xs.keptStrides}, yAt{ys.kept, ys.keptSizes, ys.keptStrides};

@@ -149,6 +149,45 @@ TEST_F(NativeOpsExecTests, WholeReductions) {
   EXPECT_EQ(f.at<float>(0), 1);
 }
 
+TEST_F(NativeOpsExecTests, TheLargestAxisStandsForAll) {
+  const Tensor x(sd::FLOAT32, {2, 3}, SIX), y(sd::FLOAT32, {2, 3}, Floats{1, 2, 3, 4, 5, 8}), all = axis(2147483647);
+  const Tensor f(sd::FLOAT32, {}), kept(sd::FLOAT32, {1, 1}), l(sd::INT64, {}), rows(sd::FLOAT32, {2});
+  execReduceSame2(nullptr, sd::reduce::Sum, OPERAND(x), nullptr, OPERAND(f), OPERAND(all));
+  EXPECT_EQ(f.at<float>(0), 21);
+  execReduceFloat2(nullptr, sd::reduce::Mean, OPERAND(x), nullptr, OPERAND(kept), OPERAND(all));
+  EXPECT_EQ(kept.at<float>(0), 3.5f);
+  execIndexReduce(nullptr, sd::indexreduce::IndexMax, OPERAND(x), nullptr, OPERAND(l), OPERAND(all));
+  EXPECT_EQ(l.at<LongType>(0), 5);
+  execReduce3Tad(nullptr, sd::reduce3::ManhattanDistance, OPERAND(x), nullptr, OPERAND(y), OPERAND(f), OPERAND(all),
+                 nullptr, nullptr, nullptr, nullptr);
+  EXPECT_EQ(f.at<float>(0), 2);
+  execReduce3All(nullptr, sd::reduce3::ManhattanDistance, OPERAND(x), nullptr, OPERAND(y), OPERAND(kept), OPERAND(all),
+                 nullptr, nullptr, nullptr, nullptr);
+  EXPECT_EQ(kept.at<float>(0), 2);
+  execReduceSame2(nullptr, sd::reduce::Sum, OPERAND(x), nullptr, OPERAND(rows), OPERAND(all));
+  expectError("argument 'z': shape [2]");
+}
+
+TEST_F(NativeOpsExecTests, DistancesToOneSubArray) {
+  const Tensor x(sd::FLOAT32, {2, 3}, SIX), y(sd::FLOAT32, {3}, Floats{1, 2, 4}), last = axis(1);
+  const Tensor rows(sd::FLOAT32, {2}), column(sd::FLOAT32, {2, 1}), two(sd::FLOAT32, {2});
+  execReduce3Tad(nullptr, sd::reduce3::ManhattanDistance, OPERAND(x), nullptr, OPERAND(y), OPERAND(rows), OPERAND(last),
+                 nullptr, nullptr, nullptr, nullptr);
+  EXPECT_EQ(rows.values<float>(), (Floats{1, 8}));
+  execReduce3All(nullptr, sd::reduce3::ManhattanDistance, OPERAND(x), nullptr, OPERAND(y), OPERAND(column),
+                 OPERAND(last), nullptr, nullptr, nullptr, nullptr);
+  EXPECT_EQ(column.values<float>(), (Floats{1, 8}));
+  // x and y in other layouts: y is paired with the sub-arrays in c order
+  const Tensor cube(sd::FLOAT32, {2, 2, 2}, Floats{1, 2, 3, 4, 5, 6, 7, 8}, 'f');
+  const Tensor square(sd::FLOAT32, {2, 2}, Floats{1, 2, 3, 5}, 'f'), axes(sd::INT32, {2}, Ints{1, 2});
+  execReduce3All(nullptr, sd::reduce3::ManhattanDistance, OPERAND(cube), nullptr, OPERAND(square), OPERAND(column),
+                 OPERAND(axes), nullptr, nullptr, nullptr, nullptr);
+  EXPECT_EQ(column.values<float>(), (Floats{1, 15}));
+  execReduce3All(nullptr, sd::reduce3::ManhattanDistance, OPERAND(x), nullptr, OPERAND(two), OPERAND(column),
+                 OPERAND(last), nullptr, nullptr, nullptr, nullptr);
+  expectError("shapes [2] and [2, 3] differ along [1]");
+}
+
 TEST_F(NativeOpsExecTests, ReductionsAlongDimensions) {
   for (char order : {'c', 'f'}) {
     const Tensor x(sd::FLOAT32, {2, 3}, SIX, order), one = axis(1), minusTwo = axis(-2);

@@ -167,8 +167,18 @@ TEST_F(NativeOpsShapeTests, SubArrays) {
   EXPECT_EQ(getPrimaryOffsets(pack)[5], 20);
   deleteTadPack(pack);
 
-  EXPECT_EQ(tadOnlyShapeInfo(x.info, &far, 1), nullptr);
-  EXPECT_NE(native::takeError(), "");
+  // axes that the array does not have are ignored
+  pack = tadOnlyShapeInfo(x.info, &far, 1);
+  EXPECT_EQ(getNumberOfTads(pack), 1);
+  deleteTadPack(pack);
+  int mixed[] = {5, 2, 3};
+  pack = tadOnlyShapeInfo(x.info, mixed, 3);
+  EXPECT_EQ(getNumberOfTads(pack), 6);
+  deleteTadPack(pack);
+  int low = -4;
+  EXPECT_EQ(tadOnlyShapeInfo(x.info, &low, 1), nullptr);
+  expectError("-4");
+
   EXPECT_EQ(tadOnlyShapeInfo(x.info, twice, 2), nullptr);
   EXPECT_NE(native::takeError(), "");
   EXPECT_EQ(tadOnlyShapeInfo(nullptr, &last, 1), nullptr);
