@@ -6,10 +6,12 @@
 #include <helpers/shape.h>
 #include <legacy/NativeOps.h>
 
+#include <algorithm>
 #include <memory>
-
 #include <vector>
+
 #include "legacy/Guard.h"
+#include "shape/Interned.h"
 #include "shape/TadCache.h"
 
 using namespace sd::legacy;
@@ -17,6 +19,15 @@ using sd::LongType;
 using sd::Pointer;
 
 namespace {
+
+/// Whether steps of `ews` visit the elements in the order that the shape names.
+bool holds(const LongType* info, LongType ews) {
+  LongType slots[SD_MAX_SHAPEINFOLENGTH];
+  std::copy_n(info, shape::shapeInfoLength(info), slots);
+  shape::setEws(slots, ews);
+  sd::normaliseSlots(slots);  // changes order and stride when they contradict the other slots
+  return shape::elementWiseStride(slots) == ews && shape::order(slots) == shape::order(info);
+}
 
 OpaqueConstantShapeBuffer* internedShape(const char* function, int rank, const LongType* dims, const LongType* strides,
                                          sd::DataType type, char order, LongType ews, LongType extras) {
@@ -26,9 +37,19 @@ OpaqueConstantShapeBuffer* internedShape(const char* function, int rank, const L
       required("shape", dims);
       required("strides", strides);
     }
-    const sd::ShapeDescriptor descriptor(type, order, dims, strides, rank, ews,
+    // Programs in Java give the order 'a' for views that are neither 'c' nor 'f'.
+    const bool known = order == 'c' || order == 'f';
+    const sd::ShapeDescriptor descriptor(type, known ? order : 'c', dims, strides, rank, 0,
                                          extras & ~sd::ArrayOptions::DATA_TYPE_BITS);
-    return new OpaqueConstantShapeBuffer(sd::ConstantShapeHelper::getInstance().bufferForShapeInfo(descriptor));
+    LongType slots[SD_MAX_SHAPEINFOLENGTH];
+    descriptor.writeShapeInfo(slots);
+    if (rank > 0 && !shape::isEmpty(slots)) {
+      if (!known)
+        shape::checkStridesEwsAndOrder(slots);
+      else if (ews > 0 && holds(slots, ews))
+        shape::setEws(slots, ews);
+    }
+    return new OpaqueConstantShapeBuffer(sd::ConstantShapeHelper::getInstance().bufferForShapeInfo(slots));
   });
 }
 
@@ -62,6 +83,9 @@ OpaqueTadPack* tadOnlyShapeInfo(LongType const* xShapeInfo, int* dimension, int 
     shape::validate(xShapeInfo, "tadOnlyShapeInfo");
     if (dimensionLength < 0) sd::fail("argument 'dimensionLength' is {}: it must not be negative", dimensionLength);
     if (dimensionLength > 0) required("dimension", dimension);
+    // Programs in Java ask for the sub-arrays of y along the axes of an x of higher rank.
+    std::vector<int> axes(dimension, dimension + dimensionLength);
+    std::erase_if(axes, [rank = shape::rank(xShapeInfo)](int axis) { return axis >= rank; });
     return new OpaqueTadPack(
         sd::ConstantTadHelper::getInstance().tadForDimensions(xShapeInfo, axes.data(), static_cast<int>(axes.size())));
   });
@@ -83,9 +107,6 @@ LongType getNumberOfTads(OpaqueTadPack* pack) {
 }
 
 int getShapeInfoLength(OpaqueTadPack* pack) {
-    // Programs in Java ask for the sub-arrays of y along the axes of an x of higher rank.
-    std::vector<int> axes(dimension, dimension + dimensionLength);
-    std::erase_if(axes, [rank = shape::rank(xShapeInfo)](int axis) { return axis >= rank; });
   return guarded(__func__, [&] { return required("pack", pack).shapeInfoLength(); });
 }
 
