@@ -1,6 +1,11 @@
 // C functions for the element-wise numbered operations.
+#include <array/ArrayOptions.h>
+#include <array/DataTypeUtils.h>
 #include <helpers/shape.h>
 #include <legacy/NativeOps.h>
+#include <system/op_enums.h>
+
+#include <vector>
 
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
@@ -16,6 +21,26 @@ void transform(const Caller& caller, OpaqueDataBuffer* dbX, const LongType* xInf
     sd::loops::transform(caller.group, caller.op, input(caller, "x", dbX, xInfo), output(caller, "z", dbZ, zInfo),
                          params);
   });
+}
+
+/// The shapeInfo of a contiguous vector of the type of `info`.
+struct VectorInfo {
+  LongType slots[6];
+  VectorInfo(LongType length, const LongType* info) : slots{1, length, 1, shape::extra(info), 1, 'c'} {}
+};
+
+/// z = x in c order, whatever the shapes are. When z has more elements than x, the others stay.
+void assignElements(In x, Out z) {
+  const LongType length = shape::length(x.info), room = shape::length(z.info);
+  if (length == room) return sd::loops::assign(x, z);
+  // Empty and longer x are refused there.
+  if (length == 0 || length > room) return sd::loops::transform(OpGroup::TransformAny, sd::transform::Assign, x, z);
+  const VectorInfo all(room, z.info), first(length, z.info);
+  const auto size = static_cast<LongType>(sd::DataTypeUtils::sizeOf(sd::ArrayOptions::dataType(z.info)));
+  std::vector<char> copy(static_cast<size_t>(room * size));
+  sd::loops::assign(In{z.data, z.info}, Out{copy.data(), all.slots});
+  sd::loops::assign(x, Out{copy.data(), first.slots});
+  sd::loops::assign(In{copy.data(), all.slots}, z);
 }
 
 /// Whether x and y differ in length, and y is not one element for all.
@@ -79,7 +104,10 @@ void execTransformBool(SD_OPERATION, SD_BUFFER(X), SD_BUFFER(Z), void* extraPara
 }
 
 void execTransformAny(SD_OPERATION, SD_BUFFER(X), SD_BUFFER(Z), void* extraParams) {
-  transform({__func__, OpGroup::TransformAny, opNum}, dbX, hXShapeInfo, dbZ, hZShapeInfo, extraParams);
+  const Caller caller{__func__, OpGroup::TransformAny, opNum};
+  if (opNum != sd::transform::Assign) return transform(caller, dbX, hXShapeInfo, dbZ, hZShapeInfo, extraParams);
+  guarded(__func__,
+          [&] { assignElements(input(caller, "x", dbX, hXShapeInfo), output(caller, "z", dbZ, hZShapeInfo)); });
 }
 
 void execPairwiseTransform(SD_OPERATION, SD_BUFFER(X), SD_BUFFER(Y), SD_BUFFER(Z), void* extraParams) {

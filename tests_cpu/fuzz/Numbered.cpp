@@ -113,6 +113,12 @@ class NumberedCall {
 
   void call();
 
+  /// Whether z keeps elements: an assignment to more elements than x has.
+  bool leavesElements() const {
+    return _call.group == sd::loops::OpGroup::TransformAny &&
+           _call.inputs.at(0).length() < _call.outputs.at(0).length();
+  }
+
   void compareRuns() {
     const Bytes first = _z[0].elements();
     _z[0].restore(0x5A);
@@ -125,6 +131,7 @@ class NumberedCall {
     call();
     takeError();
     const bool same = _z[0].elements() == first;
+    if (same && leavesElements()) return;
     _result.add(same ? "unwritten" : "unsteady", same ? "elements of z keep what they held" : "two equal calls differ");
   }
 };

@@ -53,6 +53,23 @@ TEST_F(NativeOpsExecTests, Transforms) {
   }
 }
 
+TEST_F(NativeOpsExecTests, AssignmentToOtherShapes) {
+  for (char order : {'c', 'f'}) {
+    const Tensor x(sd::FLOAT32, {2, 3}, SIX, order), z(sd::INT32, {3, 2}, order), column(sd::FLOAT32, {6, 1}, order);
+    execTransformAny(nullptr, sd::transform::Assign, OPERAND(x), OPERAND(z), nullptr);
+    EXPECT_EQ(z.values<int>(), (Ints{1, 2, 3, 4, 5, 6}));
+    execTransformAny(nullptr, sd::transform::Assign, OPERAND(x), OPERAND(column), nullptr);
+    EXPECT_EQ(column.values<float>(), SIX);
+    // the first elements of a larger array
+    const Tensor large(sd::INT32, {2, 4}, Ints{11, 12, 13, 14, 15, 16, 17, 18}, order);
+    execTransformAny(nullptr, sd::transform::Assign, OPERAND(x), OPERAND(large), nullptr);
+    EXPECT_EQ(large.values<int>(), (Ints{1, 2, 3, 4, 5, 6, 17, 18}));
+    execTransformAny(nullptr, sd::transform::Assign, OPERAND(large), OPERAND(x), nullptr);
+    expectError("argument 'z': shape [2, 3] where the shape of x, [2, 4], is needed");
+    EXPECT_EQ(x.values<float>(), SIX);
+  }
+}
+
 TEST_F(NativeOpsExecTests, PairwiseAndScalar) {
   const Tensor x(sd::INT32, {2, 2}, Ints{1, 2, 3, 4}), y(sd::INT32, {2, 2}, Ints{4, 3, 2, 1}, 'f');
   const Tensor z(sd::INT32, {2, 2}, 'f'), bools(sd::BOOL, {2, 2}), three(sd::INT32, {}, Ints{3});
