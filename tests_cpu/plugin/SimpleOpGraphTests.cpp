@@ -430,6 +430,20 @@ TEST(SimpleOpGraphs, SumsOfWhatOneNodeMakesStayTwoNodes) {
   EXPECT_EQ(0, changesOf(session, "sums"));
 }
 
+TEST(SimpleOpGraphs, ASumThatNeedsTheOtherGradientIsNotAnInput) {
+  // Adding gradX to what is made of gradY in the node itself would make it wait for its own result.
+  Graph graph;
+  const NDArray start = sample({6});
+  const nd::Symbol g = graph.variable("g", start);
+  const auto gradients = graph.symbols().callAll("_backward_simple_minus", {g}, {});
+  const nd::Symbol sum = graph.symbols().call("tanh", {gradients[1]}, {}) + gradients[0];
+  Session session(graph, {.results = {sum.key()}});
+  NDArray expected = start * -1.0;
+  expected.applyTransform(transform::Tanh, expected);
+  expectNear(expected + start, session.run(std::vector<Feed>())[0], 1e-12);
+  EXPECT_EQ(0, changesOf(session, "sums"));
+}
+
 TEST(SimpleOpGraphs, SumsOfOtherShapesAndTypesStayTwoNodes) {
   Net net;
   const int y = net.call("watched", {net.put("y", sample({3}))});

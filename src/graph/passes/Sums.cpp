@@ -15,12 +15,13 @@ struct Addition {
   NodeId writer;  // of `added`; the sum cannot depend on it
 };
 
-/// Whether the inputs of a node are there from the beginning. Such a node may wait for the sum. What others read would
-/// have to stay in memory until then, unless the sum is there before: nodes are in an order in which they can run.
-bool isOfGivenValues(const OpenGraph& graph, NodeId id) {
-  const std::vector<ValueId>& inputs = graph.node(id).inputs;
-  return std::all_of(inputs.begin(), inputs.end(),
-                     [&graph](ValueId input) { return input < 0 || graph.value(input).writer < 0; });
+/// Whether a node may wait for a sum that is computed later: its inputs are there from the beginning. Those of others
+/// would have to stay in memory until then, and the sum might need another of its outputs.
+bool mayWait(const OpenGraph& graph, NodeId id) {
+  const OpenNode& node = graph.node(id);
+  return node.outputs.size() == 1 && std::all_of(node.inputs.begin(), node.inputs.end(), [&graph](ValueId input) {
+           return input < 0 || graph.value(input).writer < 0;
+         });
 }
 
 /// A simple operation has an input for the sum.
@@ -80,7 +81,7 @@ bool addToSum(OpenGraph& graph, NodeId id) {
     const OpenValue& value = graph.value(a.added);
     if (value.readers != 1 || value.isResult) continue;
     if (!isSameShape(graph, a.added, result) || !isSameShape(graph, a.sum, result)) continue;
-    if (graph.value(a.sum).writer >= a.writer && !isOfGivenValues(graph, a.writer)) continue;
+    if (graph.value(a.sum).writer >= a.writer && !mayWait(graph, a.writer)) continue;
     if (giveToSimple(graph, a) || joinProduct(graph, a) || joinScatter(graph, a)) return true;
   }
   return false;
