@@ -32,6 +32,7 @@ Options
                              source files are built too (default: all)
   -t,  --tests               build the tests too
   -sa, --sanitize            build with AddressSanitizer and UndefinedBehaviorSanitizer
+       --compat              build libnd4jcpu.so too, with which ND4J runs on NDForge (dynamic library only)
        --use_lto             link-time optimisation
        --name NAME           base name of the library file (default: ndforge)
   -p,  --packaging           write a .deb and a .tar.gz to dist/
@@ -63,6 +64,7 @@ operations=""
 with_tests=OFF
 sanitize=OFF
 lto=OFF
+compat=OFF
 name=ndforge
 packaging=OFF
 jobs=""
@@ -116,6 +118,7 @@ while [[ $# -gt 0 ]]; do
     -op | --operations) need_value "$@"; operations=$value ;;
     -t | --tests) switch_value "$@"; with_tests=$value ;;
     -sa | --sanitize) switch_value "$@"; sanitize=$value ;;
+    --compat) switch_value "$@"; compat=$value ;;
     --use_lto) switch_value "$@"; lto=$value ;;
     -p | --packaging) switch_value "$@"; packaging=$value ;;
     --name)
@@ -134,6 +137,8 @@ while [[ $# -gt 0 ]]; do
 done
 
 [[ $command != test ]] || with_tests=ON
+[[ $compat == OFF || $libtype == dynamic ]] || die 2 "--compat needs a dynamic library"
+[[ $with_tests == OFF || $libtype != dynamic ]] || compat=ON
 
 # ---- instruction sets -----------------------------------------------------------------------------------------------
 
@@ -258,7 +263,8 @@ configure() {
   cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE="$build_type" \
     -DCMAKE_C_COMPILER_LAUNCHER="$launcher" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
     -DSD_LIBRARY_TYPE="$libtype" -DSD_LIBRARY_NAME="$name" -DSD_DATATYPES="$datatypes" -DSD_OPERATIONS="$operations" \
-    -DSD_INSTRUCTION_SETS="$sets" -DSD_BUILD_TESTS="$with_tests" -DSD_SANITIZE="$sanitize" -DSD_USE_LTO="$lto"
+    -DSD_INSTRUCTION_SETS="$sets" -DSD_BUILD_TESTS="$with_tests" -DSD_SANITIZE="$sanitize" -DSD_USE_LTO="$lto" \
+    -DSD_BUILD_COMPAT="$compat"
 }
 
 build() { cmake --build "$folder" --parallel "${jobs:-$(nproc)}" "$@"; }

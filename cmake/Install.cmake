@@ -3,6 +3,7 @@ include(CMakePackageConfigHelpers)
 
 set(NDFORGE_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/NDForge")
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME ndforge)
 install(TARGETS ndforge EXPORT NDForgeTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
@@ -16,6 +17,10 @@ if(TARGET ndforge_cli)
   file(RELATIVE_PATH to_libraries "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_FULL_LIBDIR}")
   set_target_properties(ndforge_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${to_libraries}")
   install(TARGETS ndforge_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+if(TARGET nd4jcpu)
+  install(TARGETS nd4jcpu LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT nd4j)
 endif()
 
 install(EXPORT NDForgeTargets NAMESPACE NDForge:: DESTINATION "${NDFORGE_CMAKE_DIR}")

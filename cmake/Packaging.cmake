@@ -29,4 +29,17 @@ if(SD_LIBRARY_TYPE STREQUAL "static")
   endif()
 endif()
 
+# libnd4jcpu.so has a package of its own: its name is that of libnd4j's library.
+if(TARGET nd4jcpu)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_COMPONENTS_ALL ndforge nd4j)
+  set(CPACK_DEBIAN_NDFORGE_PACKAGE_NAME "${SD_LIBRARY_NAME}")
+  set(CPACK_DEBIAN_ND4J_PACKAGE_NAME "${SD_LIBRARY_NAME}-nd4j")
+  set(CPACK_DEBIAN_ND4J_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_ND4J_PACKAGE_RECOMMENDS "")
+  set(CPACK_DEBIAN_ND4J_DESCRIPTION "${PROJECT_DESCRIPTION}: the library with which ND4J runs on NDForge")
+  set(CPACK_DEBIAN_ND4J_PACKAGE_DEPENDS "${SD_LIBRARY_NAME} (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${PROJECT_BINARY_DIR}")
+endif()
+
 include(CPack)
