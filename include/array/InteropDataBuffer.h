@@ -50,7 +50,7 @@ class SD_LIB_EXPORT InteropDataBuffer {
   /// Grows the whole buffer to `length` elements, even if this handle refers to a part; see DataBuffer::expand.
   void expand(size_t length);
 
-  /// Frees the memory now. Throws std::runtime_error when the buffer has other owners.
+  /// Lets go of the buffer, whose memory is freed when nobody else uses it; the handle has an empty one then.
   void close();
 
   /// Number of owners of the buffer: handles, arrays, contexts.

@@ -205,7 +205,7 @@ SD_C_API int dbDeviceId(OpaqueDataBuffer* dataBuffer);
 SD_C_API void dbSetDeviceId(OpaqueDataBuffer* dataBuffer, int deviceId);
 /// Number of owners of the memory; 0 for NULL.
 SD_C_API int dbUseCount(OpaqueDataBuffer* dataBuffer);
-/// Frees the memory now. Fails while there is another owner.
+/// Frees the memory, or leaves that to the views, arrays and calls that still use it. The handle has no memory then.
 SD_C_API void dbClose(OpaqueDataBuffer* dataBuffer);
 SD_C_API void deleteDataBuffer(OpaqueDataBuffer* dataBuffer);
 /// Allocates memory that is not zeroed and is 64-byte aligned, to be freed with freeHost; NULL on failure.

@@ -47,10 +47,11 @@ void InteropDataBuffer::expand(size_t length) {
 }
 
 void InteropDataBuffer::close() {
-  DataBuffer& buffer = bufferOf(_dataBuffer, "close");
-  if (useCount() > 1)
-    fail<std::runtime_error>("[close] the buffer is in use by {} others, so its memory is kept", useCount() - 1);
-  buffer.close();
+  const DataBuffer& buffer = bufferOf(_dataBuffer, "close");
+  // Others may be using the memory at this moment, in other threads too: the last of them frees it.
+  auto empty = DataBuffer::make(0, buffer.getDataType());
+  empty->setDeviceId(buffer.deviceId());
+  _dataBuffer = std::move(empty);
   _offset = 0;
 }
 

@@ -10,6 +10,7 @@
 #include "call/argument_values.h"
 #include "cnpy/Printable.h"
 #include "legacy/Guard.h"
+#include "legacy/LendingContext.h"
 #include "legacy/Operands.h"
 #include "ops/declarable/Failures.h"
 #include "ops/declarable/OpJson.h"
@@ -156,7 +157,7 @@ int loadOpLibrary(const char* path) {
 // ---- contexts
 
 OpaqueContext* createGraphContext(int nodeId) {
-  return guarded(__func__, [&] { return new Context(nodeId); });
+  return guarded(__func__, [&] { return static_cast<Context*>(new LendingContext(nodeId)); });
 }
 
 void deleteGraphContext(OpaqueContext* ptr) { delete ptr; }
@@ -189,7 +190,10 @@ void setGraphContextInputBuffer(OpaqueContext* ptr, int index, OpaqueDataBuffer*
   guarded(function, [&] {
     Context& context = required("ptr", ptr);
     requireFits(function, buffer, shapeInfo);
-    context.setInputArray(index, buffer, shapeInfo, specialShapeInfo);
+    if (auto* lending = dynamic_cast<LendingContext*>(&context))
+      lending->lendInput(index, buffer, shapeInfo);
+    else
+      context.setInputArray(index, buffer, shapeInfo, specialShapeInfo);
   });
 }
 
@@ -199,7 +203,10 @@ void setGraphContextOutputBuffer(OpaqueContext* ptr, int index, OpaqueDataBuffer
   guarded(function, [&] {
     Context& context = required("ptr", ptr);
     requireFits(function, buffer, shapeInfo);
-    context.setOutputArray(index, buffer, shapeInfo, specialShapeInfo);
+    if (auto* lending = dynamic_cast<LendingContext*>(&context))
+      lending->lendOutput(index, buffer, shapeInfo);
+    else
+      context.setOutputArray(index, buffer, shapeInfo, specialShapeInfo);
   });
 }
 
@@ -303,6 +310,7 @@ Status execCustomOp2(Pointer*, LongType hash, Pointer opContext) {
   const sd::ops::RunningOp running(*op->getOpName());
   return guardedOr(Status::VALIDATION, function, [&] {
     Context& context = required("opContext", static_cast<Context*>(opContext));
+    const LendingContext::Call call(context);
     return checked(function, *op, op->execute(&context));
   });
 }

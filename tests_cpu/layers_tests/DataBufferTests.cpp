@@ -4,6 +4,7 @@
 #include <exceptions/allocation_exception.h>
 #include <gtest/gtest.h>
 #include <memory/Allocation.h>
+#include <memory/MemoryCounter.h>
 
 #include <cstring>
 #include <limits>
@@ -282,13 +283,21 @@ TEST(InteropDataBufferTests, ExpandsTheRoot) {
   EXPECT_THROW(view.expand(std::numeric_limits<size_t>::max() / 2), allocation_exception);
 }
 
-TEST(InteropDataBufferTests, ClosesWhenNoOneElseUsesIt) {
-  InteropDataBuffer root(4, FLOAT32, false);
+TEST(InteropDataBufferTests, ClosesForItselfOnly) {
+  const size_t before = memory::MemoryCounter::getInstance().allocatedGroup(memory::HOST);
+  InteropDataBuffer root(1000, FLOAT32, false);
+  root.setDeviceId(2);
+  static_cast<float*>(root.primary())[3] = 7;
   {
     InteropDataBuffer view(root, 8, 8);
-    EXPECT_THROW(root.close(), std::runtime_error);
-    EXPECT_NE(nullptr, root.primary());
+    root.close();
+    EXPECT_EQ(nullptr, root.primary());
+    EXPECT_EQ(2, root.deviceId());
+    EXPECT_EQ(FLOAT32, root.dataBuffer()->getDataType());
+    EXPECT_EQ(7.f, static_cast<float*>(view.primary())[1]);
+    EXPECT_EQ(1, view.useCount());
   }
+  EXPECT_EQ(before, memory::MemoryCounter::getInstance().allocatedGroup(memory::HOST));
   root.close();
   EXPECT_EQ(nullptr, root.primary());
   EXPECT_EQ(0u, root.dataBuffer()->getLenInBytes());

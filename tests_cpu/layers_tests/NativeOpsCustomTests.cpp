@@ -2,11 +2,13 @@
 // what a context holds.
 #include <gtest/gtest.h>
 #include <helpers/helper_hash.h>
+#include <memory/MemoryCounter.h>
 #include <ops/declarable/CustomOperations.h>
 #include <system/op_boilerplate.h>
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "NativeOpsSupport.h"
 
@@ -227,7 +229,7 @@ TEST(NativeOpsCustomTests, ViewsFillOutputsThatAreReady) {
 }
 #endif
 
-TEST(NativeOpsCustomTests, BuffersAreSharedUntilThePurge) {
+TEST(NativeOpsCustomTests, BuffersAreSharedUntilTheCallEnds) {
   OpaqueDataBuffer* buffer = allocateDataBuffer(6, FLOAT32, false);
   OpaqueDataBuffer* view = dbCreateView(buffer, 12, 12);
   NDArray three('c', {3}, {1, 1, 1}, FLOAT32), empty('c', std::vector<LongType>{0, 3}, FLOAT32);
@@ -242,7 +244,9 @@ TEST(NativeOpsCustomTests, BuffersAreSharedUntilThePurge) {
   deleteDataBuffer(view);
   EXPECT_EQ(call.run("add"), Status::OK);
   EXPECT_EQ(values[3], 2);
-  EXPECT_GT(dbUseCount(buffer), 1);
+  EXPECT_EQ(dbUseCount(buffer), 1);
+  setGraphContextInputBuffer(call.context, 1, buffer, info(three), nullptr);
+  EXPECT_EQ(dbUseCount(buffer), 2);
   ctxPurge(call.context);
   EXPECT_EQ(dbUseCount(buffer), 1);
   deleteDataBuffer(buffer);
@@ -464,4 +468,116 @@ TEST(NativeOpsCustomTests, DescriptionsAreJson) {
   const auto aliases = nlohmann::json::parse(describeOperation("Sub"));
   EXPECT_EQ(aliases["name"], "subtract");
   EXPECT_EQ(aliases["aliases"], nlohmann::json({"Sub", "sub"}));
+}
+
+// ---- buffers that are closed while a context has them
+
+namespace {
+
+size_t hostBytes() { return memory::MemoryCounter::getInstance().allocatedGroup(memory::HOST); }
+
+/// A call of add with the operands 1 and 2.
+struct SumCall : Call {
+  Tensor x{FLOAT32, {1000}}, y{FLOAT32, {1000}}, z{FLOAT32, {1000}};
+
+  SumCall() {
+    for (int i = 0; i < 1000; i++) {
+      x.at<float>(i) = 1;
+      y.at<float>(i) = 2;
+    }
+    set();
+  }
+  void set() {
+    setGraphContextInputBuffer(context, 0, x.data, x.info, nullptr);
+    setGraphContextInputBuffer(context, 1, y.data, y.info, nullptr);
+    setGraphContextOutputBuffer(context, 0, z.data, z.info, nullptr);
+  }
+  Status add() { return run("add"); }
+};
+
+class ClosedBufferTests : public NativeTest {};
+
+}  // namespace
+
+TEST_F(ClosedBufferTests, AContextKeepsTheMemoryUntilItsCallEnds) {
+  SumCall call;
+  const size_t before = hostBytes();
+  dbClose(call.x.data);
+  dbClose(call.x.data);
+  EXPECT_EQ(lastErrorCode(), 0);
+  EXPECT_EQ(call.x.memory(), nullptr);
+  EXPECT_EQ(hostBytes(), before);
+  EXPECT_EQ(call.add(), Status::OK);
+  EXPECT_EQ(call.z.at<float>(999), 3);
+  EXPECT_EQ(hostBytes(), before - 4000);
+}
+
+TEST_F(ClosedBufferTests, AfterTheCallTheMemoryIsFreedAtOnce) {
+  SumCall call;
+  EXPECT_EQ(call.add(), Status::OK);
+  const size_t before = hostBytes();
+  dbClose(call.z.data);
+  EXPECT_EQ(lastErrorCode(), 0);
+  EXPECT_EQ(hostBytes(), before - 4000);
+  EXPECT_NE(call.add(), Status::OK);
+  expectError("[add] output 0: its buffer was closed after the last call; set another one");
+  EXPECT_EQ(call.x.at<float>(5), 1);
+
+  Tensor other(FLOAT32, {1000});
+  setGraphContextOutputBuffer(call.context, 0, other.data, other.info, nullptr);
+  EXPECT_EQ(call.add(), Status::OK);
+  EXPECT_EQ(other.at<float>(0), 3);
+  // Deleting a buffer closes it, too.
+  setGraphContextInputBuffer(call.context, 0, other.data, other.info, nullptr);
+  deleteDataBuffer(other.data);
+  other.data = nullptr;
+  setGraphContextOutputBuffer(call.context, 0, call.y.data, call.y.info, nullptr);
+  EXPECT_EQ(call.add(), Status::OK);
+  EXPECT_EQ(call.y.at<float>(7), 5);
+  EXPECT_NE(call.add(), Status::OK);
+  expectError("[add] input 0: its buffer was closed");
+}
+
+TEST_F(ClosedBufferTests, ContextsCanBeCalledAgain) {
+  SumCall call;
+  for (int i = 0; i < 3; i++) {
+    call.x.at<float>(0) = static_cast<float>(i);
+    EXPECT_EQ(call.add(), Status::OK);
+    EXPECT_EQ(call.z.at<float>(0), 2.f + static_cast<float>(i));
+  }
+  // A buffer that has grown has moved.
+  dbExpand(call.z.data, 100000);
+  EXPECT_EQ(call.add(), Status::OK);
+  EXPECT_EQ(call.z.at<float>(1), 3);
+  // Arrays that take the place of others do not depend on the buffers of those.
+  NDArray plain('c', {1000}, FLOAT32);
+  call.out(0, plain);
+  dbClose(call.z.data);
+  EXPECT_EQ(call.add(), Status::OK);
+  EXPECT_EQ(plain.e<float>(999), 3);
+  ctxPurge(call.context);
+  dbClose(call.x.data);
+  dbClose(call.y.data);
+  call.in(0, plain);
+  call.in(1, plain);
+  call.out(0, plain);
+  EXPECT_EQ(call.add(), Status::OK);
+  EXPECT_EQ(plain.e<float>(999), 6);
+  // A call that fails ends, too.
+  EXPECT_NE(call.run("no such operation"), Status::OK);
+  expectError("hash");
+}
+
+TEST_F(ClosedBufferTests, OtherThreadsCloseDuringCalls) {
+  for (int round = 0; round < 200; round++) {
+    SumCall call;
+    std::thread other([&] {
+      dbClose(call.x.data);
+      dbClose(call.y.data);
+      EXPECT_EQ(lastErrorCode(), 0);
+    });
+    EXPECT_EQ(call.add(), Status::OK);
+    other.join();
+    ASSERT_EQ(call.z.at<float>(round), 3) << round;
+  }
 }

@@ -94,13 +94,16 @@ TEST_F(NativeOpsMemoryTests, ViewsShareAndStayInside) {
     EXPECT_EQ(dbCreateView(root, row.length, row.offset), nullptr) << row.length << " " << row.offset;
     EXPECT_NE(native::takeError(), "");
   }
-  dbClose(root);
-  EXPECT_NE(native::takeError(), "");  // others still share the memory
-  EXPECT_NE(dbPrimaryBuffer(view), nullptr);
+  static_cast<float*>(dbPrimaryBuffer(root))[2] = 5;
+  for (int i = 0; i < 2; i++) {
+    dbClose(root);
+    EXPECT_EQ(native::takeError(), "");
+    EXPECT_EQ(dbPrimaryBuffer(root), nullptr);
+  }
+  EXPECT_EQ(dbUseCount(view), 2);  // the views still share the memory
   deleteDataBuffer(nested);
+  EXPECT_EQ(*static_cast<float*>(dbPrimaryBuffer(view)), 5);
   deleteDataBuffer(view);
-  dbClose(root);
-  EXPECT_EQ(dbPrimaryBuffer(root), nullptr);
   deleteDataBuffer(root);
 }
 
