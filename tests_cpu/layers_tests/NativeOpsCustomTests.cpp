@@ -581,3 +581,53 @@ TEST_F(ClosedBufferTests, OtherThreadsCloseDuringCalls) {
     ASSERT_EQ(call.z.at<float>(round), 3) << round;
   }
 }
+
+// ---- strings
+
+namespace {
+
+/// The strings of a c-order array whose bytes are in `data`.
+std::vector<std::string> stringsIn(OpaqueDataBuffer* data, size_t count) {
+  const auto* offsets = static_cast<const LongType*>(dbPrimaryBuffer(data));
+  const char* bytes = reinterpret_cast<const char*>(offsets + count + 1);
+  std::vector<std::string> result;
+  for (size_t i = 0; i < count; i++) result.emplace_back(bytes + offsets[i], bytes + offsets[i + 1]);
+  return result;
+}
+
+}  // namespace
+
+class StringOutputTests : public NativeTest {};
+
+// As the JVM calls: room for the offsets only, bytes as the type of the buffer, and shapes that it has asked for
+// before.
+TEST_F(StringOutputTests, GrowInTheCallersBuffer) {
+  NDArray text({2}, std::vector<std::string>{"one,two", "three"}), delimiter(std::string(","));
+  const NDArray values({3}, std::vector<std::string>(3)), places('c', {6}, INT64),
+      table({2, 2}, std::vector<std::string>(4));
+  struct Row {
+    const char* operation;
+    std::vector<const NDArray*> outputs;
+    std::vector<std::string> expected;
+  };
+  const Row rows[] = {{"compat_string_split", {&places, &values}, {"one", "two", "three"}},
+                      {"split_string", {&table}, {"one", "two", "three", ""}}};
+  for (const Row& row : rows)
+    for (const bool shapesAreRight : {false, true}) {
+      SCOPED_TRACE(row.operation);
+      Call call;
+      InteropDataBuffer first(text.getDataBuffer()), second(delimiter.getDataBuffer());
+      setGraphContextInputBuffer(call.context, 0, &first, info(text), nullptr);
+      setGraphContextInputBuffer(call.context, 1, &second, info(delimiter), nullptr);
+      ctxShapeFunctionOverride(call.context, shapesAreRight);
+      std::vector<OpaqueDataBuffer*> buffers;
+      for (size_t i = 0; i < row.outputs.size(); i++) {
+        const NDArray& like = *row.outputs[i];
+        buffers.push_back(allocateDataBuffer(8 * (like.lengthOf() + 1), INT8, false));
+        setGraphContextOutputBuffer(call.context, static_cast<int>(i), buffers.back(), info(like), nullptr);
+      }
+      EXPECT_EQ(call.run(row.operation), Status::OK);
+      EXPECT_EQ(stringsIn(buffers.back(), row.expected.size()), row.expected);
+      for (OpaqueDataBuffer* buffer : buffers) deleteDataBuffer(buffer);
+    }
+}

@@ -130,8 +130,10 @@ ShapeList inputShapes(graph::Context& block) {
 }
 
 bool outputsAreReady(graph::Context& block) {
-  const bool given = !block.fastpath_out().empty();
-  return given && block.shapeFunctionOverride();
+  const std::vector<NDArray*>& outputs = block.fastpath_out();
+  if (outputs.empty() || !block.shapeFunctionOverride()) return false;
+  // The operation replaces an array of strings; they must then be moved to the caller's buffer, whose size changes.
+  return std::none_of(outputs.begin(), outputs.end(), [](const NDArray* z) { return z != nullptr && z->isS(); });
 }
 
 void OpOutputs::prepare(const ShapeList& shapes) {
