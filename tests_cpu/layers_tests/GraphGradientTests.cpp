@@ -9,7 +9,9 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "GradientCases.h"
@@ -29,7 +31,7 @@ void expectEqual(const NDArray& expected, const NDArray& actual) {
   ASSERT_EQ(expected.dataType(), actual.dataType());
   for (LongType k = 0; k < expected.lengthOf(); k++) {
     const double a = expected.e<double>(k), b = actual.e<double>(k);
-    if (std::isnan(a) && std::isnan(b)) continue;
+    if ((std::isnan(a) && std::isnan(b)) || a == b) continue;
     ASSERT_LE(std::abs(a - b), 1e-12 * std::max(1.0, std::abs(a))) << "element " << k << ": " << b << " not " << a;
   }
 }
@@ -134,6 +136,49 @@ TEST(GraphGradients, ValuesThatAreReadTwiceGetTheSum) {
     const double v = k + 1;
     EXPECT_DOUBLE_EQ(4 * v * v * v + 3 * v * v, results[0].e<double>(k));
     EXPECT_DOUBLE_EQ(2 * v * v + v, results[1].e<double>(k));
+  }
+}
+
+TEST(GraphGradients, RectifiersDropWhatIsNotFinite) {
+  const double nan = std::nan(""), inf = INFINITY, slope = 1 - std::pow(std::tanh(0.5), 2);
+  struct Row {
+    const char* operation;
+    std::optional<std::pair<const char*, double>> argument;
+    std::vector<double> x, gradients, expected;
+  };
+  const std::vector<double> dead = {nan, inf, -inf, 3, nan};
+  const Row rows[] = {
+      {"relu", {}, {-1, 0, -2, 0.5, nan}, dead, {0, 0, 0, 3, 0}},
+      {"relu", {}, {1, 2, 3, -4, 0.5}, dead, {nan, inf, -inf, 0, nan}},
+      {"relu6", {}, {-1, 7, 0, 0.5, 6}, dead, {0, 0, 0, 3, 0}},
+      {"lrelu", {{"alpha", 0.0}}, {-1, -2, -3, 0.5, -4}, dead, {0, 0, 0, 3, 0}},
+      {"lrelu", {{"alpha", 0.5}}, {-1, -2, 3, -4, 5}, dead, {nan, inf, -inf, 1.5, nan}},
+      {"rectifiedtanh", {}, {-1, 0, -2, 0.5, -3}, dead, {0, 0, 0, 3 * slope, 0}},
+      {"thresholdedrelu", {{"threshold", 1.0}}, {-1, 0.5, 1, 2, 0}, dead, {0, 0, 0, 3, 0}},
+      {"crelu", {}, {-1, 2}, {nan, 3, 5, inf}, {-5, 3}},
+  };
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.operation);
+    Graph graph;
+    const int x = put(graph, "x", vectorOf(row.x).release());
+    const int weights = put(graph, "weights", vectorOf(row.gradients).release(), true);
+    const int z = call(graph, row.operation, {{x, 0}});
+    if (row.argument) {
+      ops::ArgumentValue value;
+      value.form = ops::ArgumentValue::Form::Numbers;
+      value.numbers = {row.argument->second};
+      graph.nodeById(z)->setArgument(row.argument->first, value);
+    }
+    const int product = call(graph, "multiply", {{z, 0}, {weights, 0}});
+    call(graph, "reduce_sum", {{product, 0}}, "loss");
+    const auto places = addGradients(graph, "loss", {"x"});
+    for (const bool optimised : {false, true}) {
+      SessionOptions options;
+      if (!optimised) options.withoutPasses = {"all"};
+      options.results.push_back(nd_test::textOf(places[0]));
+      const std::vector<NDArray> results = Session(graph, options).run(std::vector<Feed>());
+      expectEqual(*vectorOf(row.expected), results[0]);
+    }
   }
 }
 

@@ -91,8 +91,8 @@ class SD_LIB_EXPORT Gradient : public nd::SymbolScope {
   Symbol sumTo(Symbol value, Symbol like);
   /// `value` where `condition` holds, which has its shape, otherwise 0.
   Symbol keepWhere(Symbol condition, Symbol value);
-  /// `value` where x > limit, which has its shape, otherwise 0. In graphs a product with 0 and 1, which joins with its
-  /// neighbours.
+  /// `value` where x > limit, which has its shape, otherwise 0, even for a NaN or infinite `value`. In graphs two steps
+  /// that join with their neighbours.
   Symbol keepAbove(Symbol x, double limit, Symbol value);
   /// The elements of `value` in the shape of `like`; their sum where `like` has one element.
   Symbol fitted(Symbol value, Symbol like);

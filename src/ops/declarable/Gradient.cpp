@@ -217,7 +217,8 @@ Symbol Gradient::collect(Symbol like, Symbol positions, Symbol values) {
 
 Symbol Gradient::keepAbove(Symbol x, double limit, Symbol value) {
   if (!prefersRules()) return keepWhere(call("greater", {x, constant(limit, x)}), value);
-  return value * call("scalar.RELUDerivative", {x}, NumberedScalar{limit});
+  // A product with 0 would keep NaN; this quotient is 0 where the divisor is, and `value` where the divisor is 1.
+  return call("divide_no_nan", {value, call("scalar.RELUDerivative", {x}, NumberedScalar{limit})});
 }
 
 namespace {

@@ -82,6 +82,8 @@ cases.add("rectifiedtanh_bp", [np.array([-1.0, 0.0, -2.0, np.nan]), far], [np.ze
 cases.add("rectifiedtanh_bp", [np.array([1.0, 1.0, 1.0, 0.5]), far], [far * (1 - np.tanh([1.0, 1, 1, 0.5]) ** 2)])
 cases.add("lrelu_bp", [np.array([-1.0, -1.0, -2.0, -3.0]), far], [np.zeros(4)], t=(0.0,))
 cases.add("lrelu_bp", [np.array([-1.0, -1.0, 2.0, np.nan]), far], [np.array([np.nan, np.inf, -np.inf, 1.0])], t=(0.25,))
+cases.add("crelu_bp", [np.array([-1.0, 2.0, 0.0]), np.array([np.nan, 3, np.inf, 5.0, -np.inf, np.nan])], [np.array([-5.0, 3.0, 0.0])])
+cases.add("crelu_bp", [np.array([np.nan, np.inf]), np.array([1.0, 2, 3.0, np.nan])], [np.array([0.0, 2.0])])
 cases.add("lrelu", [np.array([2.0, -1.0])], [np.array([2.0, -0.01])])
 cases.add("elu", [np.array([2.0, -1.0])], [np.array([2.0, np.expm1(-1.0)])])
 cases.add("thresholdedrelu", [np.array([0.0, -1.0, 0.25])], [np.array([0.0, 0, 0.25])])

@@ -61,6 +61,8 @@ void activationRule(Gradient& g, std::string_view activation, const char* deriva
     g.set(0, g.of() * slope("TimesOneMinus", g.output()));
   else if (activation == "Tanh")
     g.set(0, g.of() * slope("OneMinus", g.output() * g.output()));
+  else if (activation == "RectifiedTanh")
+    g.set(0, g.keepAbove(g.input(0), 0, g.of() * slope(derivative, g.input(0))));
   else
     g.set(0, g.of() * slope(derivative, g.input(0)));
 }
@@ -323,9 +325,13 @@ CONFIGURABLE_OP_IMPL(lrelu, 1, 1, true, -2, 0) {
   return scalarOp(block, scalar::LeakyRELU, arguments<LeakySlope>(block).alpha, *OUTPUT_VARIABLE(0));
 }
 DECLARE_SCHEMA(lrelu) {
-  describe(
-      schema, LRELU, false, "scalar.LeakyRELU", "lrelu_bp",
-      [](Gradient& g) { scaledBy(g, "scalar.LeakyRELUDerivative", g.arguments<LeakySlope>().alpha); }, slope);
+  const auto rule = [](Gradient& g) {
+    const double alpha = g.arguments<LeakySlope>().alpha;
+    if (alpha != 0) return scaledBy(g, "scalar.LeakyRELUDerivative", alpha);
+    // A slope of 0 drops gradients that are not finite, which a product would keep.
+    g.set(0, g.call("divide_no_nan", {g.of(), g.call("scalar.LeakyRELUDerivative", {g.input(0)}, NumberedScalar{0})}));
+  };
+  describe(schema, LRELU, false, "scalar.LeakyRELU", "lrelu_bp", rule, slope);
 }
 
 CONFIGURABLE_OP_IMPL(lrelu_bp, 2, 1, true, -2, 0) {

@@ -1,7 +1,7 @@
 // Concatenated ReLU: the positive parts of x and of -x side by side. Shang et al., "Understanding and improving
 // convolutional neural networks via concatenated rectified linear units", 2016.
 // operations: crelu crelu_bp
-// calls: Neg RELU RELUDerivative
+// calls: Neg RELU RELUDerivative SafeDivide Subtract
 #include <ops/declarable/headers/activations.h>
 #include <ops/declarable/headers/transforms.h>
 
@@ -76,11 +76,13 @@ CUSTOM_OP_IMPL(crelu_bp, 2, 1, false, 0, 0) {
   dims.back() *= 2;
   const NDArray whole = wholeGradient(g, dims);
   const NDArray converted = g.dataType() == x.dataType() ? whole : whole.cast(x.dataType());
-  NDArray negated = -x, below = x.ulike();
-  x.applyScalar(scalar::RELUDerivative, 0.0, z);
+  NDArray negated = -x, above = x.ulike(), below = x.ulike();
+  x.applyScalar(scalar::RELUDerivative, 0.0, above);
   negated.applyScalar(scalar::RELUDerivative, 0.0, below);
-  z *= half(converted, 0);
-  z -= below * half(converted, 1);
+  // Products with 0 would keep NaN and infinity; these quotients are 0 where the derivatives are.
+  half(converted, 0).applyPairwiseTransform(pairwise::SafeDivide, above, above);
+  half(converted, 1).applyPairwiseTransform(pairwise::SafeDivide, below, below);
+  above.applyPairwiseTransform(pairwise::Subtract, below, z);
   return Status::OK;
 }
 INFERRED_SHAPES(crelu_bp)
