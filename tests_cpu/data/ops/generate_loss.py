@@ -181,6 +181,11 @@ cases.add("sparse_softmax_cross_entropy_loss_with_logits", [np.array(2), x[0, 0]
 
 # ---- slices
 
+def firsts(w, e):
+    """The first weight of each slice, for weights in the shape of the labels."""
+    return w[tuple(slice(0, n) for n in e.shape)]
+
+
 for axis in (0, 1, -1):
     element = lambda p, y: 1 - (p * y).sum(axis, keepdims=True)
     shape = element(x, y).shape
@@ -190,6 +195,14 @@ for axis in (0, 1, -1):
                       tol={"BFLOAT16": 3e-2})
             cases.add("cosine_distance_loss_grad", [x, w, y], gradients(element, mode, x, w, y), i=(mode, axis),
                       tol={**TOL, "BFLOAT16": 3e-2})
+    # Of weights in the shape of the labels, the first along the axis count.
+    w = coarse(rng.uniform(0.5, 2, x.shape))
+    w[0, 0] = 0
+    for mode in range(4):
+        cases.add("cosine_distance_loss", [x, w, y], [reduced(mode, element(x, y), firsts(w, element(x, y)))],
+                  i=(mode, axis), tol={"BFLOAT16": 3e-2})
+        cases.add("cosine_distance_loss_grad", [x, w, y], gradients(element, mode, x, w, y, firsts), i=(mode, axis),
+                  tol={**TOL, "BFLOAT16": 3e-2})
 
 
 def pairs(p, y):
@@ -208,6 +221,12 @@ for shape in ((3, 4), (2, 3, 2), (3, 1)):
             cases.add("mean_pairwssqerr_loss", [a, w, b], [reduced(mode, pairs(a, b), w)], i=(mode,))
             cases.add("mean_pairwssqerr_loss_grad", [a, w, b], gradients(pairs, mode, a, w, b), i=(mode,),
                       tol={"DOUBLE": 1e-6})
+    w = coarse(rng.uniform(0.5, 2, shape))
+    w[1] = 0
+    for mode in range(4):
+        cases.add("mean_pairwssqerr_loss", [a, w, b], [reduced(mode, pairs(a, b), firsts(w, pairs(a, b)))], i=(mode,))
+        cases.add("mean_pairwssqerr_loss_grad", [a, w, b], gradients(pairs, mode, a, w, b, firsts), i=(mode,),
+                  tol={"DOUBLE": 1e-6})
 v = np.array([1.0, 2, 4])
 for mode in range(4):
     cases.add("mean_pairwssqerr_loss", [v, one, v * 2], [np.asarray(0.0) if mode else np.zeros((1, 1))], i=(mode,))

@@ -1,5 +1,6 @@
 #include "ops/declarable/generic/loss/WeightedLoss.h"
 
+#include <ops/declarable/headers/transforms.h>
 #include <system/Environment.h>
 
 #include <algorithm>
@@ -17,7 +18,30 @@ PartialShape labelledShape(const Inference& in, const char* name, int labels) {
   return merged(predictions, y);
 }
 
-PartialShape weightShape(const PartialShape& weights, const PartialShape& losses, bool squeezed) {
+namespace {
+
+/// Whether each size of `from` fits one of `to`, when unknown sizes may be any; and also 1 fits if `stretches`.
+bool fits(const PartialShape& from, const PartialShape& to, bool stretches) {
+  constexpr LongType UNKNOWN = PartialShape::UNKNOWN;
+  return from.rank() == to.rank() && std::equal(from.begin(), from.end(), to.begin(), [&](LongType a, LongType b) {
+           return a == b || a == UNKNOWN || b == UNKNOWN || (stretches && a == 1);
+         });
+}
+
+/// The first weight of each slice, as a view, where the weights have the shape of the labels.
+NDArray firstOfSlices(const NDArray& weights, const NDArray& used) {
+  std::vector<LongType> intervals;
+  for (int d = 0; d < weights.rankOf(); d++) {
+    const bool isSliced = weights.sizeAt(d) != used.sizeAt(d);
+    intervals.insert(intervals.end(), {0, isSliced ? 1 : 0});
+  }
+  return weights(intervals, true);
+}
+
+}  // namespace
+
+PartialShape weightShape(const PartialShape& weights, const PartialShape& losses, bool squeezed,
+                         const PartialShape* labels) {
   if (weights.length() == 1) return PartialShape::scalar(weights.type());
   if (!weights.hasRank() || !losses.hasRank()) return PartialShape(weights.type());
   const PartialShape shape(weights.type(), weights.sizes());
@@ -27,10 +51,8 @@ PartialShape weightShape(const PartialShape& weights, const PartialShape& losses
     return n == 1 || n == PartialShape::UNKNOWN;
   });
   if (one) return PartialShape(weights.type());
-  const auto fits = [](LongType from, LongType to) {
-    return from == 1 || from == to || from == PartialShape::UNKNOWN || to == PartialShape::UNKNOWN;
-  };
-  if (shape.rank() == losses.rank() && std::equal(shape.begin(), shape.end(), losses.begin(), fits)) return shape;
+  if (fits(shape, losses, true)) return shape;
+  if (labels != nullptr && labels->hasRank() && fits(shape, *labels, false)) return losses.withType(weights.type());
   if (squeezed) {
     if (!known) return PartialShape(weights.type());
     const auto larger = [](const PartialShape& from) {
@@ -55,12 +77,17 @@ void inferLossGradients(Inference& in, const PartialShape& predictions) {
   in.output(merged(in.input(2), predictions).withType(type));
 }
 
-Weighting::Weighting(LossReduction reduction, const NDArray& weights, DataType type, const Dims& losses, bool squeezed)
+Weighting::Weighting(LossReduction reduction, const NDArray& weights, DataType type, const Dims& losses, bool squeezed,
+                     const PartialShape* labels)
     : _reduction(reduction) {
   for (LongType n : losses) _count *= static_cast<double>(n);
-  const Dims dims = weightShape(PartialShape::of(weights.shapeInfo()), PartialShape(type, losses), squeezed).sizes();
+  const PartialShape given = PartialShape::of(weights.shapeInfo());
+  const Dims dims = weightShape(given, PartialShape(type, losses), squeezed, labels).sizes();
   _weights = unset(type, dims);
-  if (!weights.isEmpty()) _weights.assign(weights.reshape('c', dims));
+  if (!weights.isEmpty() && weights.lengthOf() != _weights.lengthOf())
+    _weights.assign(firstOfSlices(weights, _weights));
+  else if (!weights.isEmpty())
+    _weights.assign(weights.reshape('c', dims));
   if (_count == 0 || weights.isEmpty()) {
     _divisor = _reduction == LossReduction::None || _reduction == LossReduction::Sum ? 1 : 0;
     return;
@@ -109,7 +136,14 @@ void Weighting::gradient(NDArray& losses, NDArray& gradient) const {
   losses /= _divisor;
   NDArray sums = unset(losses.dataType(), _weights.getShapeAsVector());
   sumTo(losses, sums);
-  gradient.assign(sums.reshape('c', gradient.getShapeAsVector()));
+  assignGradient(sums, gradient);
+}
+
+void Weighting::assignGradient(const NDArray& values, NDArray& gradient) const {
+  if (gradient.lengthOf() == values.lengthOf())
+    return gradient.assign(values.reshape('c', gradient.getShapeAsVector()));
+  gradient.nullify();
+  firstOfSlices(gradient, values).assign(values);
 }
 
 void Weighting::gradientOfEqual(double loss, NDArray& gradient) const {
@@ -123,10 +157,21 @@ void Weighting::gradientOfEqual(double loss, NDArray& gradient) const {
 
 // ---- gradients
 
+/// Whether weights of shape `weights` have more elements than the losses, which have one for each slice.
+static bool isOfLabels(const PartialShape& weights, const PartialShape& losses) {
+  return weights.hasKnownSizes() && losses.hasKnownSizes() && weights.rank() == losses.rank() &&
+         !fits(weights, losses, true);
+}
+
 Symbol composedLoss(Gradient& g, LossReduction reduction, Symbol losses) {
   Symbol given = g.cast(g.input(1), losses);
   const PartialShape known = g.shape(given), shape = g.shape(losses);
   const bool single = known.length() == 1;
+  if (isOfLabels(known, shape)) {
+    Slice first{std::vector<LongType>(static_cast<size_t>(shape.rank()), 0), {}};
+    for (int d = 0; d < shape.rank(); d++) first.size.push_back(shape[d]);
+    given = g.call("slice", {given}, first);
+  }
   // [N, 1] for [N]
   if (!single && known.hasRank() && shape.hasRank() && known.rank() != shape.rank())
     given = g.reshapeLike(given, losses);
@@ -149,6 +194,8 @@ void applyLossRule(Gradient& g, LossReduction reduction, const CallArguments& ar
   g.set(0, results[0] * stretched);
   g.set(2, results[2] * stretched);
   if (reduction != LossReduction::None) return g.set(1, results[1] * g.of(0));
+  // The gradient of the sum has one term for each weight that counts.
+  if (isOfLabels(g.shape(weights), g.shape(g.of(0)))) return g.set(1, results[1] * stretched);
   // Each loss has its own gradient, so that the sum of the element losses does not help.
   const Symbol unweighted = g.call(name, {predictions, g.call("ones_as", {weights}), labels}, arguments);
   const Symbol terms = unweighted * g.of(0);

@@ -19,9 +19,11 @@ DataType lossType(DataType predictions);
 PartialShape labelledShape(const Inference& in, const char* name = "predictions", int labels = 2);
 
 /// The shape in which weights broadcast with element losses; a scalar for a single weight. `squeezed` also accepts
-/// shapes that differ in unit dimensions only, as in [N, 1] for [N].
+/// shapes that differ in unit dimensions only, as in [N, 1] for [N]. `labels`, for losses of slices: weights of this
+/// shape are accepted too. The first weight of each slice is its weight then, as in libnd4j.
 /// @throws std::invalid_argument when they do not fit
-PartialShape weightShape(const PartialShape& weights, const PartialShape& losses, bool squeezed = false);
+PartialShape weightShape(const PartialShape& weights, const PartialShape& losses, bool squeezed = false,
+                         const PartialShape* labels = nullptr);
 
 /// The shape of a loss: `losses` for LossReduction::None, otherwise a scalar.
 PartialShape lossShape(LossReduction reduction, const PartialShape& losses);
@@ -32,7 +34,8 @@ void inferLossGradients(Inference& in, const PartialShape& predictions);
 /// The weights of a call, for element losses of type FLOAT32 or DOUBLE.
 class Weighting {
  public:
-  Weighting(LossReduction reduction, const NDArray& weights, DataType type, const Dims& losses, bool squeezed = false);
+  Weighting(LossReduction reduction, const NDArray& weights, DataType type, const Dims& losses, bool squeezed = false,
+            const PartialShape* labels = nullptr);
 
   /// z = the loss; `losses`, the element losses, are overwritten.
   void reduce(NDArray& losses, NDArray& z) const;
@@ -56,6 +59,8 @@ class Weighting {
   bool isSingle() const { return _weights.lengthOf() == 1; }
   /// The number of element losses for each weight.
   double repeats() const;
+  /// Sets the gradient of the weights that count; the others have none.
+  void assignGradient(const NDArray& values, NDArray& gradient) const;
 };
 
 // ---- gradients

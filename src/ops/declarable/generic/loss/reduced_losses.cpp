@@ -20,7 +20,7 @@ PartialShape cosineShape(const PartialShape& predictions, int axis) {
 PartialShape cosinePredictions(Inference& in, PartialShape& losses) {
   const PartialShape predictions = labelledShape(in);
   losses = cosineShape(predictions, in.arguments<CosineLoss>().axis);
-  weightShape(in.input(1), losses);
+  weightShape(in.input(1), losses, false, &predictions);
   return predictions;
 }
 
@@ -31,6 +31,11 @@ struct Slices {
 
   explicit Slices(graph::Context& block)
       : type(computeType(lossType(block.array(0)->dataType()))), p(*block.array(0), type), y(*block.array(2), type) {}
+
+  Weighting weighting(graph::Context& block, LossReduction reduction, const Dims& losses) const {
+    const PartialShape labels = PartialShape::of(p->shapeInfo());
+    return Weighting(reduction, *block.array(1), type, losses, false, &labels);
+  }
 };
 
 /// 1 - sum(p y) along the axis.
@@ -55,7 +60,7 @@ Dims pairDims(const NDArray& predictions) { return pairShape(PartialShape::of(pr
 /// The predictions, whose labels and weights fit.
 PartialShape pairPredictions(Inference& in) {
   const PartialShape predictions = labelledShape(in);
-  weightShape(in.input(1), pairShape(predictions));
+  weightShape(in.input(1), pairShape(predictions), false, &predictions);
   return predictions;
 }
 
@@ -104,7 +109,8 @@ const LossText COSINE = {
 
 void cosineInputs(Schema& schema) {
   lossInputs(schema, "any shape, of norm 1 along the axis",
-             "one element, or broadcastable to predictions with 1 on the axis");
+             "one element, or broadcastable to predictions with 1 on the axis; or the shape of labels, and the "
+             "first weight along the axis counts");
   schema.argument(&CosineLoss::axis, "axis", "the axis of the vectors; negative ones count from the end").atInteger(1);
   lossArguments<CosineLoss>(schema);
 }
@@ -121,7 +127,9 @@ const LossText PAIRS = {
     "mean_sqerr_loss"};
 
 void pairInputs(Schema& schema) {
-  lossInputs(schema, "[N, ...]", "one element, or broadcastable to [N, 1, ..., 1]");
+  lossInputs(schema, "[N, ...]",
+             "one element, or broadcastable to [N, 1, ..., 1]; or the shape of labels, and the first weight of "
+             "each sample counts");
   lossArguments<WeightedLoss>(schema);
 }
 
@@ -149,7 +157,7 @@ CUSTOM_OP_IMPL(cosine_distance_loss, 3, 1, false, 0, 2) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const auto& a = arguments<CosineLoss>(block);
   const Dims dims = cosineShape(PartialShape::of(call.p->shapeInfo()), a.axis).sizes();
-  const Weighting weighting(a.reduction, *INPUT_VARIABLE(1), call.type, dims);
+  const Weighting weighting = call.weighting(block, a.reduction, dims);
   if (call.p->isEmpty() && weighting.reduces()) {
     weighting.reduceEqual(1, z);
     return Status::OK;
@@ -178,7 +186,7 @@ CUSTOM_OP_IMPL(cosine_distance_loss_grad, 3, 3, false, 0, 2) {
   NDArray &gradP = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradY = *OUTPUT_VARIABLE(2);
   const auto& a = arguments<CosineLoss>(block);
   const Dims dims = cosineShape(PartialShape::of(call.p->shapeInfo()), a.axis).sizes();
-  const Weighting weighting(a.reduction, *INPUT_VARIABLE(1), call.type, dims);
+  const Weighting weighting = call.weighting(block, a.reduction, dims);
   if (call.p->isEmpty()) {
     weighting.gradientOfEqual(1, gradW);
     return Status::OK;
@@ -208,7 +216,7 @@ CUSTOM_OP_IMPL(mean_pairwssqerr_loss, 3, 1, false, 0, 1) {
     if (!z.isEmpty()) z.nullify();
     return Status::OK;
   }
-  const Weighting weighting(arguments<WeightedLoss>(block).reduction, *INPUT_VARIABLE(1), call.type, pairDims(*call.p));
+  const Weighting weighting = call.weighting(block, arguments<WeightedLoss>(block).reduction, pairDims(*call.p));
   if (call.p->isEmpty() && weighting.reduces()) {
     weighting.reduceEqual(0, z);
     return Status::OK;
@@ -239,7 +247,7 @@ DECLARE_SCHEMA(mean_pairwssqerr_loss) {
 CUSTOM_OP_IMPL(mean_pairwssqerr_loss_grad, 3, 3, false, 0, 1) {
   NDArray &gradP = *OUTPUT_VARIABLE(0), &gradW = *OUTPUT_VARIABLE(1), &gradY = *OUTPUT_VARIABLE(2);
   const Slices call(block);
-  const Weighting weighting(arguments<WeightedLoss>(block).reduction, *INPUT_VARIABLE(1), call.type, pairDims(*call.p));
+  const Weighting weighting = call.weighting(block, arguments<WeightedLoss>(block).reduction, pairDims(*call.p));
   if (call.p->isEmpty()) {
     weighting.gradientOfEqual(0, gradW);
     return Status::OK;
