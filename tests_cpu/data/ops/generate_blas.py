@@ -84,6 +84,15 @@ for flag in (1, 112):
 column = [p.reshape(-1).reshape(3, 2).T for p in A]  # the same buffers read in column-major order
 cases.add("batched_gemm", [alpha, beta, *A, *B], [s * (p @ q) for s, p, q in zip(alpha, column, B)], i=(0, 1, 2, 4, 3, 2, 4, 2, 3), skip=reason)
 
+# SameDiff's leading dimensions stand for the matrices, which may lie in any order
+cases.add("batched_gemm", [alpha, beta, *A, *B], [s * (p @ q) for s, p, q in zip(alpha, A, B)], i=(0, 0, 2, 4, 3, 2, 4, 3, 3))
+squares = [some(3, 3) for _ in range(3)]
+cases.add("batched_gemm", [alpha, beta, *A, *squares], [s * (p @ q) for s, p, q in zip(alpha, A, squares)],
+          i=(0, 0, 2, 3, 3, 2, 3, 3, 3))
+# of square matrices the buffers are read column by column, as the arguments say
+cases.add("batched_gemm", [alpha, beta, *squares, *squares[::-1]], [s * (p.T @ q.T) for s, p, q in zip(alpha, squares, squares[::-1])],
+          i=(0, 0, 3, 3, 3, 3, 3, 3, 3), skip=reason)
+
 # addmm: an array or one that broadcasts, plus every form of a product
 for left, right, shapes in (((4,), (4,), ((), (1,))), ((4,), (4, 3), ((3,), (1,))), ((2, 4), (4,), ((2,),)), ((2, 4), (4, 3), ((2, 3), (3,), (2, 1), ())),
                             ((5, 2, 4), (5, 4, 3), ((5, 2, 3), (1, 2, 1), (3,)))):

@@ -20,8 +20,15 @@ bool readTranspose(const ArgumentRow& row, const graph::Context& block, void* ar
   return true;
 }
 
+/// Whether the leading dimensions are those that SameDiff's batchMmul sends, M, N and K. They fit no buffers but those
+/// of square matrices, so that the product of the matrices, not of the buffers, is meant.
+bool hasSameDiffSteps(const BatchedGemm& a) {
+  return !a.transposeA && !a.transposeB && a.lda == a.m && a.ldb == a.n && a.ldc == a.k && !(a.m == a.n && a.n == a.k);
+}
+
 /// @throws std::invalid_argument when the leading dimensions do not fit
 void requireSteps(const BatchedGemm& a) {
+  if (hasSameDiffSteps(a)) return;
   const auto require = [](int step, int length, const char* name) {
     if (step < length) reject("argument '{}': {} is smaller than {}, the length of a column", name, step, length);
   };
@@ -92,22 +99,27 @@ CUSTOM_OP_IMPL(batched_gemm, -1, -1, false, 0, 9) {
   const bool half = DataTypeUtils::isHalf(type);
   const std::vector<double> alpha = INPUT_VARIABLE(0)->getBufferAsVector<double>();
   const std::vector<double> beta = INPUT_VARIABLE(1)->getBufferAsVector<double>();
+  const bool ofMatrices = hasSameDiffSteps(s);
+  const LongType lda = s.lda, ldb = ofMatrices ? s.k : s.ldb;
+  // The array with its elements column by column, or row by row.
+  const auto laidOut = [&](const NDArray& x, bool byRows) {
+    const bool asItIs = x.ews() == 1 && (!ofMatrices || x.ordering() == 'f');
+    return asItIs ? x.viewOf(x.shapeInfo(), 0) : x.dup(byRows ? 'c' : 'f');
+  };
   // Contiguous arrays are used without a copy; others are copied in the order that their transpose flag implies.
   for (int p = 0; p < s.batchSize; p++) {
     const NDArray &a = *INPUT_VARIABLE(2 + p), &b = *INPUT_VARIABLE(2 + s.batchSize + p);
     NDArray& c = *OUTPUT_VARIABLE(p);
-    const NDArray lyingA = a.ews() == 1 ? a.viewOf(a.shapeInfo(), 0) : a.dup(s.transposeA ? 'c' : 'f');
-    const NDArray lyingB = b.ews() == 1 ? b.viewOf(b.shapeInfo(), 0) : b.dup(s.transposeB ? 'c' : 'f');
-    requireBuffer(lyingA, s.transposeA ? s.k : s.m, s.transposeA ? s.m : s.k, s.lda, "x", p);
-    requireBuffer(lyingB, s.transposeB ? s.n : s.k, s.transposeB ? s.k : s.n, s.ldb, "y", p);
+    const NDArray lyingA = laidOut(a, s.transposeA), lyingB = laidOut(b, s.transposeB);
+    requireBuffer(lyingA, s.transposeA ? s.k : s.m, s.transposeA ? s.m : s.k, lda, "x", p);
+    requireBuffer(lyingB, s.transposeB ? s.n : s.k, s.transposeB ? s.k : s.n, ldb, "y", p);
     const NDArray left = half ? lyingA.cast(FLOAT32) : lyingA.viewOf(lyingA.shapeInfo(), 0);
     const NDArray right = half ? lyingB.cast(FLOAT32) : lyingB.viewOf(lyingB.shapeInfo(), 0);
     NDArray result('f', {s.m, s.n}, half ? FLOAT32 : type);
     const size_t at = static_cast<size_t>(p);
     if (beta[at] != 0) result.assign(c);
-    multiplyMatrices(result.dataType(), view(left, s.m, s.k, s.lda, s.transposeA),
-                     view(right, s.k, s.n, s.ldb, s.transposeB), view(result, s.m, s.n, s.m, false), alpha[at],
-                     beta[at]);
+    multiplyMatrices(result.dataType(), view(left, s.m, s.k, lda, s.transposeA),
+                     view(right, s.k, s.n, ldb, s.transposeB), view(result, s.m, s.n, s.m, false), alpha[at], beta[at]);
     c.assign(result);
   }
   return Status::OK;
@@ -140,6 +152,9 @@ DECLARE_SCHEMA(batched_gemm) {
   size(&A::ldb, "ldb", "elements from one column (row) of y to the next", 6);
   size(&A::ldc, "ldc", "elements from one column of a result to the next", 7);
   size(&A::batchSize, "batch_size", "the number of products", 8);
+  schema.note(
+      "Leading dimensions m, n and k without transposition, which SameDiff's batchMmul sends, stand for the "
+      "product of the matrices, whatever the order of their buffers, unless m, n and k are equal.");
   schema.output("z", "[M, N] in 'f' order, batch_size of them").any();
   schema.inputTypes({ALL_FLOATS}).outputTypes({ALL_FLOATS}).readsOutputs().infer(infer);
   schema.notDifferentiable("the operation works on buffers; matmul has a gradient");
