@@ -1,7 +1,7 @@
 // The NumPy functions of the C interface. C++ only; legacy/NativeOps.h includes this header.
 //
-// Except for the first two, they have internal linkage: each includer has its own thin copies, which call the library.
-// A failure gives nullptr or 0 and sets lastErrorCode() and lastErrorMessage(); getNpyArrayFromMap and
+// Except for the first three, they have internal linkage: each includer has its own thin copies, which call the
+// library. A failure gives nullptr or 0 and sets lastErrorCode() and lastErrorMessage(); getNpyArrayFromMap and
 // getNpyArrayNameFromMap throw std::runtime_error for an index that does not exist.
 #ifndef NDFORGE_LEGACY_NATIVEOPSNUMPY_H
 #define NDFORGE_LEGACY_NATIVEOPSNUMPY_H
@@ -19,6 +19,14 @@ SD_LIB_EXPORT int dataTypeFromNpyHeader(void* header);
 /// The shapeInfo of a .npy file in memory, interned: never freed. nullptr and an error for a bad header.
 SD_LIB_EXPORT sd::Pointer shapeBufferForNumpy(sd::Pointer npyArray);
 }
+
+namespace shape {
+
+/// A shapeInfo of FLOAT32 for the shape of a .npy file, made with new[]: the caller frees it with delete[]. nullptr and
+/// an error for a bad rank or shape.
+SD_LIB_EXPORT sd::LongType* shapeBufferOfNpy(int rank, unsigned int* shape, bool fortranOrder);
+
+}  // namespace shape
 
 namespace sd::npy::abi {
 

@@ -8,6 +8,7 @@
 #include <array/ArrayOptions.h>
 #include <execution/LaunchContext.h>
 #include <helpers/ConstantShapeHelper.h>
+#include <helpers/shape.h>
 #include <legacy/NativeOpsNumpy.h>
 
 #include "cnpy/Npy.h"
@@ -261,5 +262,16 @@ int dataTypeFromNpyHeader(void* header) {
 sd::Pointer shapeBufferForNumpy(sd::Pointer npyArray) {
   return sd::npy::abi::guarded("shapeBufferForNumpy", [&] {
     return sd::Pointer(const_cast<sd::LongType*>(sd::npy::abi::shapeInfoOf(npyArray)));
+  });
+}
+
+sd::LongType* shape::shapeBufferOfNpy(int rank, unsigned int* shape, bool fortranOrder) {
+  return sd::npy::abi::guarded("shapeBufferOfNpy", [&] {
+    if (rank < 0 || rank > SD_MAX_RANK)
+      sd::fail<std::runtime_error>("argument 'rank': {} is outside 0..{}", rank, SD_MAX_RANK);
+    if (rank > 0 && shape == nullptr) sd::fail<std::runtime_error>("argument 'shape' is null");
+    sd::LongType dims[SD_MAX_RANK];
+    std::copy(shape, shape + rank, dims);
+    return fortranOrder ? shapeBufferFortran(rank, sd::FLOAT32, dims) : shapeBuffer(rank, sd::FLOAT32, dims);
   });
 }

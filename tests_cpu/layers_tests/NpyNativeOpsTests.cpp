@@ -5,8 +5,10 @@
 #include <functional>
 #include <memory>
 
+#include <array/ArrayOptions.h>
 #include <execution/LaunchContext.h>
 #include <helpers/ConstantShapeHelper.h>
+#include <helpers/shape.h>
 #include <legacy/NativeOpsNumpy.h>
 
 #include "NpyTestTools.h"
@@ -80,6 +82,27 @@ TEST(NumpyAbi, TellsScalarsFromEmptyArrays) {
     EXPECT_EQ(shapeBufferForNumpy(bytes), opaque(shapeInfo(dtype, 'c', dims))) << name;
     releaseNumpy(bytes);
   }
+}
+
+TEST(NumpyAbi, MakesShapeInfosOfShapes) {
+  unsigned int dims[] = {2, 3, 4};
+  const std::vector<LongType> inC = {3, 2, 3, 4, 12, 4, 1}, inFortran = {3, 2, 3, 4, 1, 2, 6};
+  for (const bool fortran : {false, true}) {
+    const std::unique_ptr<LongType[]> info(shape::shapeBufferOfNpy(3, dims, fortran));
+    ASSERT_NE(info, nullptr);
+    EXPECT_EQ(std::vector<LongType>(info.get(), info.get() + 7), fortran ? inFortran : inC);
+    EXPECT_EQ(ArrayOptions::dataType(info.get()), FLOAT32);
+    EXPECT_EQ(shape::order(info.get()), fortran ? 'f' : 'c');
+    EXPECT_EQ(shape::elementWiseStride(info.get()), 1);
+  }
+  const std::unique_ptr<LongType[]> scalar(shape::shapeBufferOfNpy(0, nullptr, false));
+  EXPECT_EQ(shape::rank(scalar.get()), 0);
+  for (const int rank : {-1, SD_MAX_RANK + 1}) {
+    EXPECT_EQ(shape::shapeBufferOfNpy(rank, dims, false), nullptr);
+    EXPECT_NE(storedError().find("[shapeBufferOfNpy] argument 'rank'"), std::string::npos);
+  }
+  EXPECT_EQ(shape::shapeBufferOfNpy(2, nullptr, true), nullptr);
+  EXPECT_NE(storedError().find("'shape' is null"), std::string::npos);
 }
 
 TEST(NumpyAbi, MakesHeaders) {
