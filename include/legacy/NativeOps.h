@@ -1,5 +1,6 @@
 // The C interface: buffers, shapes, numbered and custom operations, random numbers, environment. It includes
-// legacy/NativeOpsGraph.h, which has the functions of graphs.
+// legacy/NativeOpsGraph.h, legacy/NativeOpsBindings.h and legacy/NativeOpsModels.h, which have the functions of graphs,
+// and those for bindings of other languages.
 //
 // Compiles as C11 and as C++17. In C the types are spelled sd_LongType, sd_Pointer, sd_DataType and the objects are
 // incomplete structs; in C++ they are the classes of the library. Functions that take std::string exist in C++ only.
@@ -577,6 +578,9 @@ SD_C_API char* getUtf8StringBuffer(SD_C_POINTER* extraPointers, SD_C_POINTER ptr
 SD_C_API void deleteUtf8String(SD_C_POINTER* extraPointers, SD_C_POINTER ptr);
 
 #include <legacy/NativeOpsGraph.h>
+
+#include <legacy/NativeOpsBindings.h>
+#include <legacy/NativeOpsModels.h>
 
 /* ---- launch contexts and devices, as a CPU reports them ---------------------------------------------------------- */
 

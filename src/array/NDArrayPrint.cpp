@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "array/ArrayText.h"
 #include "array/NDArrayCommon.h"
 
 namespace sd {
@@ -62,20 +63,17 @@ void print(const char* message, const std::string& text) {
 
 }  // namespace
 
-void NDArray::printIndexedBuffer(const char* msg, LongType limit) const {
-  if (_shapeInfo == nullptr || !hasElements()) {
-    print(msg, "Empty");
-  } else if (rankOf() == 0) {
-    print(msg, element(*this, 0, [](double value) { return fmt::format("{:.8f}", value); }));
-  } else if (rankOf() == 1 || (rankOf() == 2 && _shapeInfo[1] == 1)) {
-    print(msg, list(*this, limit, fixed));
-  } else {
-    LongType left = limited(*this, limit);
-    std::string text;
-    nested(*this, 0, 0, left, text);
-    print(msg, text);
-  }
+std::string indexedText(const NDArray& array, LongType limit) {
+  if (!array.hasElements()) return "Empty";
+  if (array.rankOf() == 0) return element(array, 0, [](double value) { return fmt::format("{:.8f}", value); });
+  if (array.rankOf() == 1 || (array.rankOf() == 2 && array.shapeInfo()[1] == 1)) return list(array, limit, fixed);
+  LongType left = limited(array, limit);
+  std::string text;
+  nested(array, 0, 0, left, text);
+  return text;
 }
+
+void NDArray::printIndexedBuffer(const char* msg, LongType limit) const { print(msg, indexedText(*this, limit)); }
 
 void NDArray::printBuffer(const char* msg, LongType limit, bool) const { print(msg, list(*this, limit, fixed)); }
 

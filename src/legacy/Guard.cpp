@@ -1,6 +1,7 @@
 // Converts exceptions to error codes.
 #include "legacy/Guard.h"
 
+#include <exceptions/allocation_exception.h>
 #include <execution/LaunchContext.h>
 #include <ops/declarable/DeclarableOp.h>
 
@@ -12,9 +13,14 @@
 
 namespace sd::legacy {
 
+namespace {
+thread_local bool storedMemoryError = false;
+}
+
 void storeError(const char* function, const char* message) noexcept {
   ErrorReference* error = LaunchContext::defaultContext()->errorReference();
   error->setErrorCode(1);
+  storedMemoryError = false;
   try {
     // The prefix is the name of the running operation if there is one, otherwise that of the C function.
     if (const std::string* op = ops::RunningOp::current())
@@ -31,6 +37,10 @@ void storeCurrentException(const char* function) noexcept {
     throw;
   } catch (const std::bad_alloc&) {
     storeError(function, "there is not enough memory for its temporary data");
+    storedMemoryError = true;
+  } catch (const allocation_exception& error) {
+    storeError(function, error.what());
+    storedMemoryError = true;
   } catch (const std::length_error&) {
     storeError(function, "it needs a list that exceeds the largest possible size");
   } catch (const std::exception& error) {
@@ -39,5 +49,7 @@ void storeCurrentException(const char* function) noexcept {
     storeError(function, "threw an object that is not a std::exception");
   }
 }
+
+bool storedErrorIsMemory() noexcept { return storedMemoryError; }
 
 }  // namespace sd::legacy

@@ -17,6 +17,9 @@ void storeCurrentException(const char* function) noexcept;
 /// Stores code 1 and a message.
 void storeError(const char* function, const char* message) noexcept;
 
+/// Whether the error that this thread stored last was a lack of memory.
+bool storedErrorIsMemory() noexcept;
+
 /// Runs `body` and returns its result, or `failed` if it throws.
 template <typename F>
 auto guardedOr(std::invoke_result_t<F> failed, const char* function, F&& body) noexcept -> std::invoke_result_t<F> {

@@ -12,6 +12,7 @@
 #include "legacy/Guard.h"
 #include "legacy/LendingContext.h"
 #include "legacy/Operands.h"
+#include "legacy/Wrapped.h"
 #include "ops/declarable/Failures.h"
 #include "ops/declarable/OpJson.h"
 #include "ops/declarable/OpOutputs.h"
@@ -42,15 +43,8 @@ Status checked(const char* function, const DeclarableOp& op, Status status) {
   return status;
 }
 
-template <typename T>
-T* list(const char* argument, T* values, int count) {
-  if (count < 0) sd::fail("argument '{}': its length {} is negative", argument, count);
-  if (count > 0) required(argument, values);
-  return values;
-}
-
 std::vector<sd::DataType> types(int* numbers, int count) {
-  list("dArgs", numbers, count);
+  checkedList("dArgs", numbers, count);
   std::vector<sd::DataType> result;
   for (int i = 0; i < count; i++) {
     if (numbers[i] < 0 || numbers[i] > sd::AUTO)
@@ -61,8 +55,8 @@ std::vector<sd::DataType> types(int* numbers, int count) {
 }
 
 void setInputs(Context& context, Pointer* buffers, Pointer* shapes, int count) {
-  list("inputBuffers", buffers, count);
-  list("inputShapes", shapes, count);
+  checkedList("inputBuffers", buffers, count);
+  checkedList("inputShapes", shapes, count);
   for (int i = 0; i < count; i++) context.setInputArray(i, buffers[i], shapes[i], nullptr, nullptr);
 }
 
@@ -327,8 +321,8 @@ Status execCustomOp(Pointer*, LongType hash, Pointer* inputBuffers, Pointer* inp
     setInputs(context, inputBuffers, inputShapes, numInputs);
     context.markInplace(isInplace);
     if (!isInplace) {
-      list("outputBuffers", outputBuffers, numOutputs);
-      list("outputShapes", outputShapes, numOutputs);
+      checkedList("outputBuffers", outputBuffers, numOutputs);
+      checkedList("outputShapes", outputShapes, numOutputs);
       for (int i = 0; i < numOutputs; i++)
         context.setOutputArray(i, outputBuffers[i], outputShapes[i], nullptr, nullptr);
     }
@@ -350,8 +344,8 @@ OpaqueShapeList* calculateOutputShapes2(Pointer*, LongType hash, Pointer* inputB
   const sd::ops::RunningOp running(*op->getOpName());
   return guarded(function, [&]() -> OpaqueShapeList* {
     Context context(1);
-    list("inputBuffers", inputBuffers, numInputShapes);
-    list("inputShapes", inputShapes, numInputShapes);
+    checkedList("inputBuffers", inputBuffers, numInputShapes);
+    checkedList("inputShapes", inputShapes, numInputShapes);
     for (int i = 0; i < numInputShapes; i++) {
       if (inputBuffers[i] == nullptr)
         setInputShape(context, i, inputShape(inputShapes, i, function));
@@ -374,7 +368,7 @@ OpaqueShapeList* calculateOutputShapes(Pointer*, LongType hash, Pointer* inputSh
   const sd::ops::RunningOp running(*op->getOpName());
   return guarded(function, [&] {
     Context context(1);
-    list("inputShapes", inputShapes, numInputShapes);
+    checkedList("inputShapes", inputShapes, numInputShapes);
     for (int i = 0; i < numInputShapes; i++) setInputShape(context, i, inputShape(inputShapes, i, function));
     context.setTArguments(tArgs, numTArgs);
     context.setIArguments(iArgs, numIArgs);

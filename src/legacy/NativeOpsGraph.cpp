@@ -21,7 +21,7 @@
 #include "cnpy/Printable.h"
 #include "graph/GraphFile.h"
 #include "legacy/Guard.h"
-#include "legacy/Operands.h"
+#include "legacy/Wrapped.h"
 
 using namespace sd::legacy;
 using sd::LongType;
@@ -39,13 +39,6 @@ using sd::graph::VariablesSet;
 
 namespace {
 
-template <typename T>
-T* list(const char* argument, T* values, int count) {
-  if (count < 0) sd::fail("argument '{}': its length {} is negative", argument, count);
-  if (count > 0) required(argument, values);
-  return values;
-}
-
 /// An array on the caller's memory.
 std::unique_ptr<NDArray> wrapped(const char* buffers, const char* shapes, int index, void* buffer, const void* shape) {
   const auto* info = static_cast<const LongType*>(shape);
@@ -60,8 +53,8 @@ std::unique_ptr<NDArray> wrapped(const char* buffers, const char* shapes, int in
 
 std::vector<std::unique_ptr<NDArray>> wrapped(const char* buffersName, const char* shapesName, Pointer* buffers,
                                               Pointer* shapes, int count) {
-  list(buffersName, buffers, count);
-  list(shapesName, shapes, count);
+  checkedList(buffersName, buffers, count);
+  checkedList(shapesName, shapes, count);
   std::vector<std::unique_ptr<NDArray>> arrays;
   for (int i = 0; i < count; i++) arrays.push_back(wrapped(buffersName, shapesName, i, buffers[i], shapes[i]));
   return arrays;
@@ -178,20 +171,6 @@ std::pair<int, int> placeOf(const Graph& graph, const char* name) {
   return {variable->id(), variable->index()};
 }
 
-std::unique_ptr<NDArray> shared(const char* function, OpaqueDataBuffer* buffer, const LongType* info) {
-  required("inputShapes", info);
-  shape::validate(info, function);
-  if (shape::isEmpty(info)) return std::make_unique<NDArray>(info, true, sd::LaunchContext::defaultContext());
-  input({function, OpGroup::TransformAny, -1}, "inputs", buffer, info);
-  const auto size = static_cast<LongType>(sd::DataTypeUtils::sizeOf(sd::ArrayOptions::dataType(info)));
-  const auto offset = static_cast<LongType>(buffer->offset());
-  if (offset % size != 0)
-    sd::fail("argument 'inputs': the offset of {} bytes is not a multiple of the element size of {} bytes", offset,
-             size);
-  return std::make_unique<NDArray>(buffer->getDataBuffer(), sd::ShapeDescriptor(info),
-                                   sd::LaunchContext::defaultContext(), offset / size);
-}
-
 GraphState& stateOf(Pointer state) { return required("state", static_cast<GraphState*>(state)); }
 
 Status checked(const char* function, Status status, const std::string& message) {
@@ -200,8 +179,8 @@ Status checked(const char* function, Status status, const std::string& message) 
 }
 
 sd::graph::ArgumentsList places(const int* ids, const int* indices, int count) {
-  list("inputIds", ids, count);
-  list("inputIndices", indices, count);
+  checkedList("inputIds", ids, count);
+  checkedList("inputIndices", indices, count);
   sd::graph::ArgumentsList places;
   for (int i = 0; i < count; i++) places.push_back({ids[i], indices[i]});
   return places;
@@ -247,7 +226,7 @@ OpaqueVariablesSet* executeStoredGraph(Pointer*, LongType graphId, Pointer* inpu
                                        int* inputIndices, int numInputs) {
   const char* function = __func__;
   return guarded(function, [&]() -> VariablesSet* {
-    list("inputIndices", inputIndices, numInputs);
+    checkedList("inputIndices", inputIndices, numInputs);
     const auto arrays = wrapped("inputBuffers", "inputShapes", inputBuffers, inputShapes, numInputs);
     const std::unique_ptr<Graph> graph(GraphHolder::getInstance().cloneGraph(graphId));
     VariableSpace& variables = *graph->getVariableSpace();
@@ -270,12 +249,9 @@ OpaqueVariablesSet* executeStoredGraphByNames(Pointer*, LongType graphId, const 
                                               int numInputs, const char* const* outputNames, int numOutputs) {
   const char* function = __func__;
   return guarded(function, [&]() -> VariablesSet* {
-    list("inputNames", inputNames, numInputs);
-    list("inputs", inputs, numInputs);
-    list("inputShapes", inputShapes, numInputs);
-    list("outputNames", outputNames, numOutputs);
-    std::vector<std::unique_ptr<NDArray>> arrays;
-    for (int i = 0; i < numInputs; i++) arrays.push_back(shared(function, inputs[i], inputShapes[i]));
+    checkedList("inputNames", inputNames, numInputs);
+    checkedList("outputNames", outputNames, numOutputs);
+    const auto arrays = sharedArrays(function, "inputs", "inputShapes", inputs, inputShapes, numInputs);
     const std::unique_ptr<Graph> graph(GraphHolder::getInstance().cloneGraph(graphId));
     VariableSpace& variables = *graph->getVariableSpace();
     for (int i = 0; i < numInputs; i++) {
@@ -412,7 +388,7 @@ Status execCustomOpWithScope(Pointer*, Pointer state, LongType opHash, LongType*
   const char* function = __func__;
   return guardedOr(Status::BAD_INPUT, function, [&] {
     GraphState& target = stateOf(state);
-    list("scopes", scopes, numScopes);
+    checkedList("scopes", scopes, numScopes);
     std::vector<int> ids;
     for (int i = 0; i < numScopes; i++) {
       const int id = static_cast<int>(scopes[i]);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 
 #include "ops/declarable/CallScope.h"
 #include "ops/declarable/Common.h"
@@ -143,7 +144,7 @@ Status BooleanOp::execute(graph::Context* block) {
   const bool direct = block->isFastPath() || block->getVariableSpace() == nullptr;
   if (!direct && !block->isValueAvailable())
     block->pushNDArrayToVariableSpace(block->nodeId(), 0, new NDArray(BOOL), true);
-  if (direct && (block->fastpath_out().empty() || block->fastpath_out()[0] == nullptr)) return Status::OK;
+  if (direct && block->optionalOutput(0) == nullptr) block->keepMadeOutput(0, std::make_unique<NDArray>(BOOL));
   NDArray* z = getZ(*block);
   if (z->lengthOf() != 1)
     fail<std::runtime_error>("[{}] output 0: its shape is {}, but the result is a scalar", getOpDescriptor()->name(),
@@ -235,11 +236,16 @@ ResultSet DeclarableListOp::execute(NDArrayList* list, std::vector<NDArray*>& in
 }
 
 void DeclarableListOp::setupResultList(NDArrayList* list, graph::Context& block, int index) {
+  std::unique_ptr<NDArrayList> own(list);
+  block.trackList(list);  // fails in contexts without variables
+  own.release();
   block.pushNDArrayListToVariableSpace(block.nodeId(), index, list);
 }
 
 void DeclarableListOp::setupResult(NDArray* array, graph::Context& block) {
+  std::unique_ptr<NDArray> own(array);
   block.pushNDArrayToVariableSpace(block.nodeId(), 0, array);
+  own.release();
 }
 
 }  // namespace sd::ops
