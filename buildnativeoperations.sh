@@ -271,7 +271,8 @@ build() { cmake --build "$folder" --parallel "${jobs:-$(nproc)}" "$@"; }
 
 # The unit tests run last, once with each instruction set, so that GoogleTest's summary ends the output.
 run_tests() {
-  local failed=0 status set
+  local failed=0 status set missing
+  missing=$("$root/bindings/java/jdk.sh" 2>&1 >/dev/null) || say "The tests of the Java interface are left out: $missing"
   ctest --test-dir "$folder" --label-exclude unit --output-on-failure --no-tests=ignore || failed=1
   while read -r set; do
     say "Unit tests with $set"

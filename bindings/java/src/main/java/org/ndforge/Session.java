@@ -1,0 +1,82 @@
+package org.ndforge;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.ndforge.internal.Native;
+
+/** Runs a graph many times: it is optimised and planned once for each combination of input shapes. */
+public final class Session implements AutoCloseable {
+  private final Owned session;
+  private final List<String> inputs = new ArrayList<>();
+  private final List<String> results = new ArrayList<>();
+
+  Session(long pointer) {
+    session = Owned.by(this, "session", pointer, Native::deleteSession);
+    for (int i = 0; i < Native.getSessionInputCount(pointer); i++) {
+      inputs.add(Native.text(Native.getSessionInput(pointer, i)));
+    }
+    for (int i = 0; i < Native.getSessionResultCount(pointer); i++) {
+      results.add(Native.text(Native.getSessionResult(pointer, i)));
+    }
+  }
+
+  /**
+   * The placeholders.
+   *
+   * @return their names, or their numbers where they have none
+   */
+  public List<String> inputs() {
+    return List.copyOf(inputs);
+  }
+
+  /**
+   * The results.
+   *
+   * @return their names
+   */
+  public List<String> results() {
+    return List.copyOf(results);
+  }
+
+  /**
+   * Runs the graph once.
+   *
+   * @param feeds arrays by the names of placeholders
+   * @return the results by their names, in their order
+   * @throws NDForgeException for inputs that are missing or unknown, and when an operation fails
+   */
+  public Map<String, NDArray> run(Map<String, NDArray> feeds) {
+    return run(feeds, 0);
+  }
+
+  /**
+   * Runs the graph once.
+   *
+   * @param feeds arrays by the names of placeholders
+   * @param seed determines the random numbers of the run; 0: they go on from those of the last one
+   * @return the results by their names, in their order
+   * @throws NDForgeException for inputs that are missing or unknown, and when an operation fails
+   */
+  public Map<String, NDArray> run(Map<String, NDArray> feeds, long seed) {
+    return Memory.retried(
+        () -> {
+          session.acquire();
+          try (Feeds given = new Feeds(new LinkedHashMap<>(feeds))) {
+            return NDArray.arraysOf(
+                NDForgeException.checked(
+                    Native.runSession(
+                        session.pointer, given.names, given.buffers, given.layouts, given.count, seed)));
+          } finally {
+            session.release();
+          }
+        });
+  }
+
+  /** Frees the session; runs of other threads end first. */
+  @Override
+  public void close() {
+    session.close();
+  }
+}

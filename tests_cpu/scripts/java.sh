@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The tests of bindings/java, and its example: SOURCES LIBRARY FOLDER. Exits with 77 where JDK or Maven are missing, or
+# where Maven needs files that it cannot fetch.
+set -euo pipefail
+
+sources=$1 library=$2 folder=$3
+if ! JAVA_HOME=$("$sources/bindings/java/jdk.sh"); then exit 77; fi
+export JAVA_HOME
+# Maven's own libraries use what newer JDKs warn of.
+export MAVEN_OPTS="${MAVEN_OPTS:-} --enable-native-access=ALL-UNNAMED"
+"$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow -version >/dev/null 2>&1 &&
+  MAVEN_OPTS+=" --sun-misc-unsafe-memory-access=allow"
+mkdir -p "$folder"
+
+# run LOG PROJECT OPTION...
+run() {
+  local log=$folder/$1 project=$2 status=0
+  shift 2
+  mvn -q -B -f "$project/pom.xml" "$@" >"$log" 2>&1 || status=$?
+  cat "$log"
+  [[ $status -eq 0 ]] && return
+  if grep -qE 'Could not transfer|Unknown host|offline mode' "$log"; then exit 77; fi
+  exit 1
+}
+
+run tests.log "$sources/bindings/java" -Dndforge.built="$library" -Dndforge.target="$folder/target" install
+run example.log "$sources/examples/java" -Dndforge.target="$folder/example" compile exec:exec
+grep -qE 'nearest centroid: 7[0-9][0-9] of 797' "$folder/example.log"
+grep -qE 'network: 7[0-9][0-9] of 797' "$folder/example.log"
