@@ -12,8 +12,13 @@ public class NDForgeException extends RuntimeException {
   /** The code of errors of other functions. */
   public static final int ERROR = 1;
 
+  /** The status of the call. */
   private final int code;
+
+  /** What failed; may be empty. */
   private final String operation;
+
+  /** Whether memory was lacking. */
   private final boolean outOfMemory;
 
   NDForgeException(int code, String operation, String message) {
