@@ -84,16 +84,6 @@ LongType elementWiseStrideAlong(const LongType* info, const int* dimensions, int
   return shape::elementWiseStride(shapeInfoOf(dims.data(), strides.data(), n, sub.data()));
 }
 
-/// shapeInfo of the array that a .npy header describes.
-LongType* shapeBufferOfNpy(int rank, const unsigned int* from, bool fortran) {
-  const std::vector<LongType> dims(from, from + rank);
-  std::vector<LongType> strides(dims.size());
-  contiguousStrides(dims.data(), rank, 1, fortran ? 'f' : 'c', strides.data());
-  LongType* info = shapeInfoOf(dims.data(), strides.data(), rank);
-  shape::setOrder(info, fortran ? 'f' : 'c');
-  return info;
-}
-
 /// Whether the array can be seen with other dimensions without moving its elements.
 bool canReshape(const LongType* info, int rank, const LongType* dims, bool fortran) {
   if (shape::prodLong(dims, rank) != shape::length(info)) return false;
@@ -357,8 +347,6 @@ SD_EXPORT(_ZN5shape15createShapeInfoEPxS0_i, (const LongType* dims, const LongTy
 SD_EXPORT(_ZN5shape15createShapeInfoEPxS0_iS0_,
           (const LongType* dims, const LongType* strides, int rank, LongType* info),
           shapeInfoOf(dims, strides, rank, info))
-SD_EXPORT(_ZN5shape16shapeBufferOfNpyEiPjb, (int rank, const unsigned int* dims, bool fortran),
-          shapeBufferOfNpy(rank, dims, fortran))
 SD_EXPORT(_ZN5shape17areStridesDefaultEPKx, (const LongType* info), areStridesDefault(info))
 SD_EXPORT(_ZN5shape18computeResultShapeEPKxPii, (const LongType* info, const int* dimensions, int n),
           computeResultShape(info, dimensions, n))

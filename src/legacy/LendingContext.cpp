@@ -1,5 +1,7 @@
 #include "legacy/LendingContext.h"
 
+#include <new>
+
 #include "system/Error.h"
 
 namespace sd::legacy {
@@ -30,52 +32,63 @@ void LendingContext::lendOutput(int index, InteropDataBuffer* buffer, const void
 void LendingContext::note(Loans& loans, int index, const std::vector<NDArray*>& arrays) {
   const auto slot = static_cast<size_t>(index);
   if (slot >= loans.size()) loans.resize(slot + 1);
-  loans[slot] = Loan{arrays[slot], {}, false};
+  loans[slot] = Loan{arrays[slot], {}, nullptr};
 }
 
-void LendingContext::take(Loans& loans, const std::vector<NDArray*>& arrays, const char* kind) {
+void LendingContext::take(Loan& loan, NDArray* array, const char* kind, size_t index) {
+  if (loan.reference == nullptr || array == nullptr || BufferOf::of(*array) != loan.reference) return;
+  std::shared_ptr<DataBuffer> memory = loan.memory.lock();
+  if (memory == nullptr || (memory->primary() == nullptr && array->hasElements()))
+    fail("{} {}: its buffer was closed after the last call; set another one", kind, index);
+  BufferOf::of(*array) = std::move(memory);
+}
+
+void LendingContext::takeAll() {
+  for (size_t i = 0; i < _inputLoans.size(); i++) take(_inputLoans[i], at(fastpath_in(), i), "input", i);
+  for (size_t i = 0; i < _outputLoans.size(); i++) take(_outputLoans[i], at(fastpath_out(), i), "output", i);
+}
+
+void LendingContext::giveBack(Loans& loans, const std::vector<NDArray*>& arrays, Use::Kind kind) {
   for (size_t i = 0; i < loans.size(); i++) {
     Loan& loan = loans[i];
     NDArray* array = at(arrays, i);
-    if (!loan.returned || array == nullptr || array != loan.array || BufferOf::of(*array) != _nothing) continue;
-    std::shared_ptr<DataBuffer> memory = loan.memory.lock();
-    if (memory == nullptr || (memory->primary() == nullptr && array->hasElements()))
-      fail("{} {}: its buffer was closed after the last call; set another one", kind, i);
-    BufferOf::of(*array) = std::move(memory);
-    loan.returned = false;
+    if (array == nullptr || array != loan.array || BufferOf::of(*array) == nullptr) continue;
+    if (kind == Use::LOOK && loan.reference == nullptr) continue;
+    std::shared_ptr<DataBuffer>& buffer = BufferOf::of(*array);
+    if (buffer == loan.reference) continue;
+    loan.memory = buffer;
+    loan.reference = std::make_shared<DataBuffer>(buffer->primary(), buffer->getLenInBytes(), buffer->getDataType());
+    buffer = loan.reference;
   }
 }
 
-void LendingContext::giveBack(Loans& loans, const std::vector<NDArray*>& arrays) noexcept {
-  for (size_t i = 0; i < loans.size(); i++) {
-    Loan& loan = loans[i];
-    NDArray* array = at(arrays, i);
-    if (loan.returned || array == nullptr || array != loan.array || BufferOf::of(*array) == nullptr) continue;
-    loan.memory = BufferOf::of(*array);
-    BufferOf::of(*array) = _nothing;
-    loan.returned = true;
-  }
+void LendingContext::giveAllBack(Use::Kind kind) {
+  giveBack(_inputLoans, fastpath_in(), kind);
+  giveBack(_outputLoans, fastpath_out(), kind);
 }
 
-void LendingContext::giveAllBack() noexcept {
-  giveBack(_inputLoans, fastpath_in());
-  giveBack(_outputLoans, fastpath_out());
-}
-
-LendingContext::Call::Call(Context& context) : _context(dynamic_cast<LendingContext*>(&context)) {
+LendingContext::Use::Use(Context& context, Kind kind, int onlyOutput)
+    : _context(dynamic_cast<LendingContext*>(&context)), _kind(kind) {
   if (_context == nullptr) return;
-  if (_context->_nothing == nullptr) _context->_nothing = std::make_shared<DataBuffer>();
   try {
-    _context->take(_context->_inputLoans, _context->fastpath_in(), "input");
-    _context->take(_context->_outputLoans, _context->fastpath_out(), "output");
+    const auto output = static_cast<size_t>(onlyOutput);
+    if (onlyOutput < 0)
+      _context->takeAll();
+    else if (output < _context->_outputLoans.size())
+      take(_context->_outputLoans[output], at(_context->fastpath_out(), output), "output", output);
   } catch (...) {
-    _context->giveAllBack();
+    _context->giveAllBack(kind);
     throw;
   }
 }
 
-LendingContext::Call::~Call() {
-  if (_context != nullptr) _context->giveAllBack();
+LendingContext::Use::~Use() {
+  if (_context == nullptr) return;
+  try {
+    _context->giveAllBack(_kind);
+  } catch (const std::bad_alloc&) {
+    // The context keeps the memory until it is deleted.
+  }
 }
 
 }  // namespace sd::legacy

@@ -11,8 +11,9 @@
 namespace sd::legacy {
 
 /// Callers such as the JVM delete contexts long after their only call. Memory that such a context held would stay
-/// although its buffer was closed, so a context has the memory from the time when an array is set until the end of the
-/// next call. After that it remembers where the memory is, and a further call uses it again if it still exists.
+/// although its buffer was closed, so a context owns the memory from the time when an array is set until the end of the
+/// next call. After that its arrays refer to the memory without owning it, and a further call uses it again if it still
+/// exists.
 class LendingContext : public graph::Context {
  public:
   using Context::Context;
@@ -21,34 +22,37 @@ class LendingContext : public graph::Context {
   void lendInput(int index, InteropDataBuffer* buffer, const void* shapeInfo);
   void lendOutput(int index, InteropDataBuffer* buffer, const void* shapeInfo);
 
-  /// The time of a call.
-  class Call {
+  /// While it lives, the context owns the memory of its arrays again, or of one output. A call ends the time in which
+  /// it owns what was set; a look does not.
+  class Use {
    public:
-    /// Takes the memory of all arrays again. @throws std::invalid_argument when a buffer was closed in the meantime
-    explicit Call(Context& context);
-    ~Call();
-    Call(const Call&) = delete;
-    Call& operator=(const Call&) = delete;
+    enum Kind { CALL, LOOK };
+    /// @throws std::invalid_argument when a buffer was closed in the meantime
+    explicit Use(Context& context, Kind kind, int onlyOutput = -1);
+    ~Use();
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
 
    private:
     LendingContext* _context;
+    Kind _kind;
   };
 
  private:
   struct Loan {
     const NDArray* array = nullptr;  ///< the array that was set; another one may have taken its place
     std::weak_ptr<DataBuffer> memory;
-    bool returned = false;
+    std::shared_ptr<DataBuffer> reference;  ///< what the array has between calls: the memory, without owning it
   };
   using Loans = std::vector<Loan>;  // by index
 
   Loans _inputLoans, _outputLoans;
-  std::shared_ptr<DataBuffer> _nothing;
 
   static void note(Loans& loans, int index, const std::vector<NDArray*>& arrays);
-  void take(Loans& loans, const std::vector<NDArray*>& arrays, const char* kind);
-  void giveBack(Loans& loans, const std::vector<NDArray*>& arrays) noexcept;
-  void giveAllBack() noexcept;
+  static void take(Loan& loan, NDArray* array, const char* kind, size_t index);
+  static void giveBack(Loans& loans, const std::vector<NDArray*>& arrays, Use::Kind kind);
+  void takeAll();
+  void giveAllBack(Use::Kind kind);
 };
 
 }  // namespace sd::legacy

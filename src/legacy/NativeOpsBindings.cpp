@@ -6,6 +6,7 @@
 #include <legacy/NativeOps.h>
 #include <memory/MemoryCounter.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "array/ArrayText.h"
 #include "legacy/Guard.h"
+#include "legacy/LendingContext.h"
 #include "legacy/Wrapped.h"
 
 using namespace sd::legacy;
@@ -33,8 +35,9 @@ int getGraphContextOutputCount(OpaqueContext* ptr) {
 
 OpaqueDataBuffer* getGraphContextOutput(OpaqueContext* ptr, int index, LongType const** shapeInfo) {
   return guarded(__func__, [&] {
-    const sd::graph::Context& context = required("ptr", ptr);
+    sd::graph::Context& context = required("ptr", ptr);
     const LongType*& info = required("shapeInfo", shapeInfo);
+    const LendingContext::Use look(context, LendingContext::Use::LOOK, std::max(index, 0));
     const NDArray* array = index < 0 ? nullptr : context.optionalOutput(index);
     if (array == nullptr)
       sd::fail("argument 'index': there is no output {}, the context has {}", index, context.numberOfOutputs());

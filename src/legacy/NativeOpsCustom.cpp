@@ -304,7 +304,7 @@ Status execCustomOp2(Pointer*, LongType hash, Pointer opContext) {
   const sd::ops::RunningOp running(*op->getOpName());
   return guardedOr(Status::VALIDATION, function, [&] {
     Context& context = required("opContext", static_cast<Context*>(opContext));
-    const LendingContext::Call call(context);
+    const LendingContext::Use call(context, LendingContext::Use::CALL);
     return checked(function, *op, op->execute(&context));
   });
 }

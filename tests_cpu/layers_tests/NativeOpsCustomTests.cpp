@@ -544,7 +544,13 @@ TEST_F(ClosedBufferTests, ContextsCanBeCalledAgain) {
     call.x.at<float>(0) = static_cast<float>(i);
     EXPECT_EQ(call.add(), Status::OK);
     EXPECT_EQ(call.z.at<float>(0), 2.f + static_cast<float>(i));
+    // C++ programs look at the arrays of the context.
+    EXPECT_EQ(call.context->fastpath_out()[0]->e<float>(0), 2.f + static_cast<float>(i));
   }
+  const LongType* info = nullptr;
+  OpaqueDataBuffer* shared = getGraphContextOutput(call.context, 0, &info);
+  EXPECT_EQ(dbPrimaryBuffer(shared), call.z.memory());
+  deleteDataBuffer(shared);
   // A buffer that has grown has moved.
   dbExpand(call.z.data, 100000);
   EXPECT_EQ(call.add(), Status::OK);

@@ -61,7 +61,7 @@ def main(path, symbols):
           call('_ZN5shape20createPermuteIndexesEiPii', ctypes.POINTER(ctypes.c_int), 4, ints(1), 1)[:4], [1, 2, 3, 0])
     check('tadElementWiseStride', call('_ZN5shape20tadElementWiseStrideEPxPii', ctypes.c_longlong, info, ints(0), 1), 4)
     check('shapeBufferOfNpy',
-          call('_ZN5shape16shapeBufferOfNpyEiPjb', LONGS, 2, (ctypes.c_uint * 2)(3, 4), True)[:8], fortran[:])
+          call('_ZN5shape16shapeBufferOfNpyEiPjb', LONGS, 2, (ctypes.c_uint * 2)(3, 4), True)[:5], fortran[:5])
     check('strideDescendingCAscendingF', call('_ZN5shape27strideDescendingCAscendingFEPKx', ctypes.c_bool, transposed), False)
     check('keep', call('_ZN5shape4keepEPVxPKiii', LONGS, longs(5, 6, 7), ints(0, 2), 2, 3)[:2], [5, 7])
     copied = longs(0, 0)
