@@ -82,6 +82,6 @@ public final class Digits {
 
   /** Small random weights, the same in each run. */
   private static NDArray random(long seed, long rows, long columns) {
-    return Ops.randomNormal(NDArray.of(rows, columns)).stddev(1 / Math.sqrt(rows)).randomSeed(seed).run();
+    return Ops.randomNormal(NDArray.of(rows, columns)).stdev(1 / Math.sqrt(rows)).randomSeed(seed).run();
   }
 }
