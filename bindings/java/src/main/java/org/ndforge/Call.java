@@ -337,7 +337,6 @@ public abstract class Call<C extends Call<C>> {
     int given = outputs == null ? 0 : outputs.length;
     int takenOutputs = 0;
     try {
-      Native.clearGraphContextArguments(frame.context);
       for (int i = 0; i < inputs.size(); i++) {
         Operand input = inputs.get(i);
         if (input instanceof NDArray array) {
@@ -430,8 +429,11 @@ public abstract class Call<C extends Call<C>> {
     }
   }
 
-  /** The context is the next call's. */
+  /** The context is the next call's. One that is not changed remembers the last call, which makes repetitions faster. */
   private void forgetArguments(Frame frame) {
+    if (arguments.isEmpty()) {
+      return;
+    }
     Native.clearGraphContextArguments(frame.context);
     if (hasLists) {
       Native.setGraphContextIArguments(frame.context, 0, 0);
@@ -524,7 +526,6 @@ public abstract class Call<C extends Call<C>> {
     }
     Frame frame = Frame.current();
     try {
-      Native.clearGraphContextArguments(frame.context);
       setArguments(frame);
       NDForgeException.check();
       return graph.add(operation.name(), name, inputs, frame.context);

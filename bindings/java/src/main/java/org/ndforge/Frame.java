@@ -31,6 +31,7 @@ final class Frame {
     place = scratch.address() + SCRATCH;
     scalarAddress = place + 8;
     context = NDForgeException.checked(Native.createGraphContext(1));
+    Native.clearGraphContextArguments(context);
     scalarBuffer = NDForgeException.checked(Native.dbCreateExternalDataBuffer(8, DataType.INT8.number, scalarAddress, 0));
     long ofContext = context;
     long ofScalar = scalarBuffer;
