@@ -1,5 +1,10 @@
 // C functions for random numbers.
+#include <array/ArrayOptions.h>
+#include <helpers/ConstantShapeHelper.h>
+#include <helpers/shape.h>
 #include <legacy/NativeOps.h>
+
+#include <initializer_list>
 
 #include "legacy/Guard.h"
 #include "legacy/Operands.h"
@@ -31,6 +36,16 @@ T next(const char* function, Pointer handle) {
     generator.rewindH(0xDEADBEEF);
     return value;
   });
+}
+
+/// Numbers are counted in the order of the memory, as libnd4j does, when all operands are contiguous and in 'f' order:
+/// the shapes become vectors. Elsewhere they are counted in 'c' order.
+void inMemoryOrder(std::initializer_list<const LongType**> infos) {
+  for (const LongType** info : infos)
+    if (shape::order(*info) != 'f' || !shape::isContiguous(*info)) return;
+  for (const LongType** info : infos)
+    *info =
+        sd::ConstantShapeHelper::getInstance().vectorShapeInfo(shape::length(*info), sd::ArrayOptions::dataType(*info));
 }
 
 }  // namespace
@@ -94,23 +109,31 @@ void destroyRandom(Pointer ptrRandom) { delete static_cast<RandomGenerator*>(ptr
 void execRandom(SD_OPERATION, Pointer state, SD_BUFFER(Z), void* extraArguments) {
   const Caller caller{__func__, OpGroup::Random, opNum};
   guarded(__func__, [&] {
-    sd::loops::random(opNum, generatorOf(state, "state"), NONE, NONE, output(caller, "z", dbZ, hZShapeInfo),
-                      extraArguments);
+    RandomGenerator& generator = generatorOf(state, "state");
+    Out z = output(caller, "z", dbZ, hZShapeInfo);
+    inMemoryOrder({&z.info});
+    sd::loops::random(opNum, generator, NONE, NONE, z, extraArguments);
   });
 }
 
 void execRandom2(SD_OPERATION, Pointer state, SD_BUFFER(X), SD_BUFFER(Z), void* extraArguments) {
   const Caller caller{__func__, OpGroup::Random, opNum};
   guarded(__func__, [&] {
-    sd::loops::random(opNum, generatorOf(state, "state"), input(caller, "x", dbX, hXShapeInfo), NONE,
-                      output(caller, "z", dbZ, hZShapeInfo), extraArguments);
+    RandomGenerator& generator = generatorOf(state, "state");
+    In x = input(caller, "x", dbX, hXShapeInfo);
+    Out z = output(caller, "z", dbZ, hZShapeInfo);
+    inMemoryOrder({&x.info, &z.info});
+    sd::loops::random(opNum, generator, x, NONE, z, extraArguments);
   });
 }
 
 void execRandom3(SD_OPERATION, Pointer state, SD_BUFFER(X), SD_BUFFER(Y), SD_BUFFER(Z), void* extraArguments) {
   const Caller caller{__func__, OpGroup::Random, opNum};
   guarded(__func__, [&] {
-    sd::loops::random(opNum, generatorOf(state, "state"), input(caller, "x", dbX, hXShapeInfo),
-                      input(caller, "y", dbY, hYShapeInfo), output(caller, "z", dbZ, hZShapeInfo), extraArguments);
+    RandomGenerator& generator = generatorOf(state, "state");
+    In x = input(caller, "x", dbX, hXShapeInfo), y = input(caller, "y", dbY, hYShapeInfo);
+    Out z = output(caller, "z", dbZ, hZShapeInfo);
+    inMemoryOrder({&x.info, &y.info, &z.info});
+    sd::loops::random(opNum, generator, x, y, z, extraArguments);
   });
 }

@@ -270,6 +270,34 @@ TEST_F(NativeOpsExecTests, RandomNumbers) {
   deleteRandomGenerator(generator);
 }
 
+TEST_F(NativeOpsExecTests, RandomNumbersOfContiguousArraysAreCountedInTheOrderOfTheMemory) {
+  OpaqueRandomGenerator* generator = createRandomGenerator(119, 0);
+  float range[] = {0, 1}, half[] = {0.5f};
+  const Floats published = {0.371667504f, 0.196140528f, 0.349186182f, 0.519540071f};
+  const Tensor z(sd::FLOAT32, {2, 2}, 'f');
+  execRandom(nullptr, sd::random::UniformDistribution, generator, OPERAND(z), range);
+  for (size_t i = 0; i < 4; i++) EXPECT_FLOAT_EQ(static_cast<const float*>(z.memory())[i], published[i]);
+
+  // Element 3 of the memory is dropped, as in RandomNumbers. In 'c' order it is the last one, too.
+  const Tensor x(sd::FLOAT32, {2, 2}, Floats{1, 2, 3, 4}, 'f'), y(sd::FLOAT32, {2, 2}, Floats{5, 6, 7, 8}, 'f');
+  setRandomGeneratorStates(generator, 119, 0);
+  execRandom2(nullptr, sd::random::DropOut, generator, OPERAND(x), OPERAND(z), half);
+  EXPECT_EQ(z.values<float>(), (Floats{1, 2, 3, 0}));
+  setRandomGeneratorStates(generator, 119, 0);
+  execRandom3(nullptr, sd::random::ProbablisticMerge, generator, OPERAND(x), OPERAND(y), OPERAND(z), half);
+  EXPECT_EQ(z.values<float>(), (Floats{5, 6, 7, 4}));
+
+  const Tensor wide(sd::FLOAT32, {2, 3}, 'f'), row(sd::FLOAT32, {6}), rows(sd::FLOAT32, {2, 3});
+  for (const Tensor* each : {&wide, &row, &rows}) {
+    setRandomGeneratorStates(generator, 119, 0);
+    execRandom(nullptr, sd::random::UniformDistribution, generator, OPERAND((*each)), range);
+  }
+  EXPECT_EQ(rows.values<float>(), row.values<float>());
+  for (LongType i = 0; i < 6; i++) EXPECT_EQ(static_cast<const float*>(wide.memory())[i], row.at<float>(i));
+  EXPECT_NE(wide.values<float>(), row.values<float>());
+  deleteRandomGenerator(generator);
+}
+
 TEST_F(NativeOpsExecTests, ViewsBeginWhereTheirBufferDoes) {
   const Tensor root(sd::FLOAT32, {6}, SIX), like(sd::FLOAT32, {2}), z(sd::FLOAT32, {2});
   OpaqueDataBuffer* view = dbCreateView(root.data, 8, 16);
