@@ -137,17 +137,30 @@ void pullRows(Pointer*, OpaqueDataBuffer* dbX, LongType const* xShapeInfo, LongT
   });
 }
 
+namespace {
+
+/// The shape by which a sum or an average is written. The sums follow the memory of the arrays, which is in the order
+/// of their shape: an array in the same order is filled in the order of its memory.
+LongType const* orderOfSum(LongType const* xShapeInfo, LongType const* zShapeInfo) {
+  const bool same = xShapeInfo != nullptr && zShapeInfo != nullptr && shape::isContiguous(xShapeInfo) &&
+                    shape::order(xShapeInfo) == shape::order(zShapeInfo);
+  return same ? sd::legacy::memoryOrder(zShapeInfo) : zShapeInfo;
+}
+
+}  // namespace
+
 void average(Pointer*, Pointer* x, LongType const* xShapeInfo, Pointer*, LongType const*, void* z,
              LongType const* zShapeInfo, void*, LongType const*, int n, LongType length, bool propagate) {
   guarded("average", [&] {
-    sd::loops::average(x, typeOf(xShapeInfo, "average"), n, length, Out{z, zShapeInfo}, propagate);
+    sd::loops::average(x, typeOf(xShapeInfo, "average"), n, length, Out{z, orderOfSum(xShapeInfo, zShapeInfo)},
+                       propagate);
   });
 }
 
 void accumulate(Pointer*, Pointer* x, LongType const* xShapeInfo, Pointer*, LongType const*, void* z,
                 LongType const* zShapeInfo, void*, LongType const*, int n, LongType length) {
   guarded("accumulate", [&] {
-    sd::loops::accumulate(x, typeOf(xShapeInfo, "accumulate"), n, length, Out{z, zShapeInfo});
+    sd::loops::accumulate(x, typeOf(xShapeInfo, "accumulate"), n, length, Out{z, orderOfSum(xShapeInfo, zShapeInfo)});
   });
 }
 

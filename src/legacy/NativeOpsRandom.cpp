@@ -1,6 +1,4 @@
 // C functions for random numbers.
-#include <array/ArrayOptions.h>
-#include <helpers/ConstantShapeHelper.h>
 #include <helpers/shape.h>
 #include <legacy/NativeOps.h>
 
@@ -43,9 +41,7 @@ T next(const char* function, Pointer handle) {
 void inMemoryOrder(std::initializer_list<const LongType**> infos) {
   for (const LongType** info : infos)
     if (shape::order(*info) != 'f' || !shape::isContiguous(*info)) return;
-  for (const LongType** info : infos)
-    *info =
-        sd::ConstantShapeHelper::getInstance().vectorShapeInfo(shape::length(*info), sd::ArrayOptions::dataType(*info));
+  for (const LongType** info : infos) *info = memoryOrder(*info);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <array/ArrayOptions.h>
 #include <array/DataTypeUtils.h>
+#include <helpers/ConstantShapeHelper.h>
 #include <helpers/shape.h>
 
 #include <limits>
@@ -148,6 +149,11 @@ const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const Lo
     result[static_cast<size_t>(i)] = static_cast<int>(axis);
   }
   return result;
+}
+
+const LongType* memoryOrder(const LongType* info) {
+  if (info == nullptr || !shape::isContiguous(info)) return info;
+  return ConstantShapeHelper::getInstance().vectorShapeInfo(shape::length(info), ArrayOptions::dataType(info));
 }
 
 }  // namespace sd::legacy

@@ -29,6 +29,10 @@ struct Caller {
 In input(const Caller& caller, const char* argument, const InteropDataBuffer* buffer, const LongType* info);
 Out output(const Caller& caller, const char* argument, const InteropDataBuffer* buffer, const LongType* info);
 
+/// The shape of a contiguous array's memory, a vector with as many elements; the shape itself when it is not
+/// contiguous.
+const LongType* memoryOrder(const LongType* info);
+
 /// The axes in a `dimension` operand, unchanged; INT32 or INT64. The result is valid until the next call in this
 /// thread.
 const Axes& axes(const Caller& caller, const InteropDataBuffer* buffer, const LongType* info);

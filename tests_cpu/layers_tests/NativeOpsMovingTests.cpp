@@ -113,6 +113,19 @@ TEST_F(NativeOpsMovingTests, PullRowsGathers) {
   EXPECT_EQ(z.at<double>(0), 4);
 }
 
+TEST_F(NativeOpsMovingTests, AveragesAndSumsFollowTheMemoryOfArraysInFOrder) {
+  using Floats = std::vector<float>;
+  const Tensor a(sd::FLOAT32, {2, 3}, Floats{1, 2, 3, 4, 5, 6}, 'f'),
+      b(sd::FLOAT32, {2, 3}, Floats{3, 4, 5, 6, 7, 8}, 'f');
+  const Tensor z(sd::FLOAT32, {2, 3}, 'f');
+  Pointer x[] = {a.memory(), b.memory()};
+  accumulate(nullptr, x, a.info, nullptr, nullptr, z.memory(), z.info, nullptr, nullptr, 2, 6);
+  EXPECT_EQ(z.values<float>(), (Floats{4, 6, 8, 10, 12, 14}));
+  average(nullptr, x, a.info, nullptr, nullptr, z.memory(), z.info, nullptr, nullptr, 2, 6, true);
+  EXPECT_EQ(z.values<float>(), (Floats{2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(b.values<float>(), z.values<float>());
+}
+
 TEST_F(NativeOpsMovingTests, AverageOfArrays) {
   const Tensor a(sd::FLOAT32, {3}, std::vector<float>{1, 2, 3}), b(sd::FLOAT32, {3}, std::vector<float>{3, 4, 8});
   const Tensor z(sd::FLOAT32, {3});
