@@ -46,7 +46,7 @@ class RandomCallsTest {
 
   @Test
   void everyCallEndsOrThrows() throws InterruptedException {
-    int calls = Integer.getInteger("calls", 5_000);
+    int calls = Integer.getInteger("calls", 2_000);
     long seed = Long.getLong("seed", 1);
     List<String> names = new ArrayList<>(new TreeMap<>(Nd4j.getExecutioner().getCustomOperations()).keySet());
     assertTrue(names.size() > 500, "only " + names.size() + " operations");
