@@ -32,7 +32,7 @@ void LendingContext::lendOutput(int index, InteropDataBuffer* buffer, const void
 void LendingContext::note(Loans& loans, int index, const std::vector<NDArray*>& arrays) {
   const auto slot = static_cast<size_t>(index);
   if (slot >= loans.size()) loans.resize(slot + 1);
-  loans[slot] = Loan{arrays[slot], {}, nullptr};
+  loans[slot] = Loan{arrays[slot], BufferOf::of(*arrays[slot]), nullptr};
 }
 
 void LendingContext::take(Loan& loan, NDArray* array, const char* kind, size_t index) {
@@ -52,11 +52,10 @@ void LendingContext::giveBack(Loans& loans, const std::vector<NDArray*>& arrays,
   for (size_t i = 0; i < loans.size(); i++) {
     Loan& loan = loans[i];
     NDArray* array = at(arrays, i);
-    if (array == nullptr || array != loan.array || BufferOf::of(*array) == nullptr) continue;
-    if (kind == Use::LOOK && loan.reference == nullptr) continue;
+    // Another array may have taken the place, even at the same address: its buffer is another one.
+    if (array == nullptr || array != loan.array || (kind == Use::LOOK && loan.reference == nullptr)) continue;
     std::shared_ptr<DataBuffer>& buffer = BufferOf::of(*array);
-    if (buffer == loan.reference) continue;
-    loan.memory = buffer;
+    if (buffer == nullptr || buffer != loan.memory.lock()) continue;
     loan.reference = std::make_shared<DataBuffer>(buffer->primary(), buffer->getLenInBytes(), buffer->getDataType());
     buffer = loan.reference;
   }

@@ -40,8 +40,8 @@ class LendingContext : public graph::Context {
 
  private:
   struct Loan {
-    const NDArray* array = nullptr;  ///< the array that was set; another one may have taken its place
-    std::weak_ptr<DataBuffer> memory;
+    const NDArray* array = nullptr;         ///< the array that was set; another one may have taken its place
+    std::weak_ptr<DataBuffer> memory;       ///< its buffer
     std::shared_ptr<DataBuffer> reference;  ///< what the array has between calls: the memory, without owning it
   };
   using Loans = std::vector<Loan>;  // by index

@@ -574,6 +574,34 @@ TEST_F(ClosedBufferTests, ContextsCanBeCalledAgain) {
   expectError("hash");
 }
 
+// A made output may lie where an array was that was set before.
+TEST_F(ClosedBufferTests, OutputsOfLaterCallsBelongToTheContext) {
+  SumCall call;
+  NDArray x('c', {1000}, FLOAT32), y('c', {1000}, FLOAT32);
+  x.assign(1.f);
+  y.assign(2.f);
+  for (int round = 0; round < 50; round++) {
+    call.set();
+    ASSERT_EQ(call.add(), Status::OK);
+    // So many blocks of the size of an array are taken before that of the set output.
+    std::vector<std::unique_ptr<NDArray>> blocks;
+    for (int i = 0; i < round % 10; i++) blocks.push_back(std::make_unique<NDArray>());
+    ctxPurge(call.context);
+    blocks.clear();
+    call.in(0, x);
+    call.in(1, y);
+    ASSERT_EQ(call.add(), Status::OK);
+    const LongType* info = nullptr;
+    OpaqueDataBuffer* made = getGraphContextOutput(call.context, 0, &info);
+    ASSERT_NE(made, nullptr) << lastErrorMessage();
+    EXPECT_NE(dbPrimaryBuffer(made), call.z.memory());
+    EXPECT_EQ(static_cast<const float*>(dbPrimaryBuffer(made))[999], 3);
+    ctxPurge(call.context);
+    EXPECT_EQ(static_cast<const float*>(dbPrimaryBuffer(made))[999], 3);
+    deleteDataBuffer(made);
+  }
+}
+
 TEST_F(ClosedBufferTests, OtherThreadsCloseDuringCalls) {
   for (int round = 0; round < 200; round++) {
     SumCall call;
