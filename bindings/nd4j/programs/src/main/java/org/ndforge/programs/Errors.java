@@ -33,8 +33,7 @@ final class Errors {
     calls.put("conv2d of vectors", () -> Nd4j.exec(DynamicCustomOp.builder("conv2d").addInputs(Nd4j.ones(3), Nd4j.ones(3))
         .addIntegerArguments(2, 2, 1, 1, 0, 0, 1, 1, 0, 0).build()));
     calls.put("axis out of range", () -> Nd4j.exec(DynamicCustomOp.builder("reduce_sum").addInputs(x).addIntegerArguments(7).build()));
-    calls.put("gather out of range", () -> Nd4j.exec(DynamicCustomOp.builder("gather").addInputs(x,
-        Nd4j.createFromArray(0, 9)).addIntegerArguments(0).build()));
+    // Not an index out of range in gather: the original reads outside of the array, and may die at the call after it.
     calls.put("reshape", () -> x.reshape(5, 5));
     calls.put("reshape by name", () -> Nd4j.exec(DynamicCustomOp.builder("reshape").addInputs(x).addIntegerArguments(5, 5).build()));
     calls.put("concat of shapes", () -> Nd4j.concat(0, x, Nd4j.ones(DataType.FLOAT, 3, 5)));
