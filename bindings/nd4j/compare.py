@@ -159,10 +159,12 @@ def compare(first, second, ours):
     if first is None or ours is None:
         # A row in a map that the other side never reached because it threw.
         return "only here" if first is None else "only there"
+    if second is not None and died(first) != died(second):  # what it does not survive every time
+        first = second = second if died(first) else first
     if not same(first, second if second is not None else "") and not (throws(first) and throws(second or "")):
         return "unstable"
     if throws(first) and throws(ours):
-        return "both throw" if not ours.startswith(("! died", "! hangs")) else "only there"
+        return "only there" if died(ours) else "both throw"
     if throws(first):
         return "only here"
     if throws(ours):
@@ -184,6 +186,10 @@ def is_expected(value, expected):
         if not same_part(x, y, size_of(y)):
             return False
     return True
+
+
+def died(value):
+    return value.startswith(("! died", "! hangs"))
 
 
 def throws(value):

@@ -118,16 +118,20 @@ class SD_LIB_EXPORT ArrayHandle : public HostOnly {
   bool areSameShapeAndType(const ArrayHandle& other) const;
 
  protected:
-  std::shared_ptr<DataBuffer> _buffer;
-  const LongType* _shapeInfo = nullptr;
-  LaunchContext* _context = nullptr;
-  LongType _offset = 0;
-  LongType _length = 0;
-  DataType _dataType = INHERIT;
-  unsigned short _elementSize = 0;
+  // The places of _isView, _buffer, _offset, _shapeInfo, _context, _length and _dataType are those of libnd4j: ND4J's
+  // JNI library contains inline functions of NDArray (see docs/nd4j.md).
   bool _isView = false;
   bool _isAttached = false;
   bool _ownsBuffer = false;  // the buffer was allocated by this library, for arrays
+  unsigned short _elementSize = 0;
+  std::shared_ptr<DataBuffer> _buffer;
+  LongType _offset = 0;
+  const LongType* _shapeInfo = nullptr;
+  const LongType* _deviceShapeInfo = nullptr;  // there is no device
+  LaunchContext* _context = nullptr;
+  void* _unused = nullptr;
+  LongType _length = 0;
+  DataType _dataType = INHERIT;
 
   explicit ArrayHandle(LaunchContext* context) : _context(context) {}
   /// `other` has no shape afterwards.

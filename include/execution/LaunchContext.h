@@ -53,6 +53,8 @@ class SD_LIB_EXPORT LaunchContext {
   void* getCusolverHandle() const noexcept { return nullptr; }
 
  private:
+  // The places of workspace and number are those of libnd4j: ND4J's JNI library reads and writes them itself.
+  void* _unused = nullptr;
   memory::Workspace* _workspace = nullptr;
   int _deviceId = 0;
   bool _followsThread = false;

@@ -180,7 +180,7 @@ class SD_LIB_EXPORT Context : public ContextPrototype {
   /// Makes `array` output `index`; it belongs to the context until it is replaced or the arrays are removed.
   void keepMadeOutput(int index, std::unique_ptr<NDArray> array);
   /// Number of inputs.
-  unsigned long width() const { return _inputArrays.empty() ? _inputs.size() : _inputArrays.size(); }
+  unsigned long width() const override { return _inputArrays.empty() ? _inputs.size() : _inputArrays.size(); }
 
   /// @throws std::runtime_error when the variable does not exist
   Variable* variable(int index) const;

@@ -26,6 +26,16 @@ namespace sd::graph {
 class SD_LIB_EXPORT ContextPrototype {
  public:
   explicit ContextPrototype(ops::OpDescriptor* opDescriptor = nullptr, int nodeId = 1, bool inPlace = false);
+
+  // The order of the virtual functions and of the members is that of libnd4j: ND4J's JNI library calls the former, and
+  // destroys the latter, itself.
+
+  /// The type requested for output `index`; FLOAT32 when none was requested.
+  virtual DataType dataType() const { return dataType(0); }
+  virtual DataType dataType(int index) const;
+  virtual void setDataType(int index, DataType type);
+  /// Number of inputs.
+  virtual unsigned long width() const { return _inputs.size(); }
   virtual ~ContextPrototype() = default;
 
   int getNodeId() const { return _nodeId; }
@@ -86,14 +96,10 @@ class SD_LIB_EXPORT ContextPrototype {
 
   // ---- how to run
 
-  /// The type requested for output `index`; FLOAT32 when none was requested.
-  DataType dataType() const { return dataType(0); }
   bool hasDataType(int index = 0) const {
     return index >= 0 && static_cast<size_t>(index) < _dataTypes.size() &&
            _dataTypes[static_cast<size_t>(index)] != INHERIT;
   }
-  DataType dataType(int index) const;
-  void setDataType(int index, DataType type);
   samediff::Engine engine() const { return _engine; }
   void setTargetEngine(samediff::Engine engine) { _engine = engine; }
   bool isUseONEDNN() const { return _useOneDnn; }
@@ -107,10 +113,7 @@ class SD_LIB_EXPORT ContextPrototype {
     seedOnce();
     return _randomGenerator;
   }
-  void setRng(const RandomGenerator& generator) {
-    _randomGenerator = generator;
-    _seeded = true;
-  }
+  void setRng(const RandomGenerator& generator) { _randomGenerator = generator; }
   void setRandomGenerator(const RandomGenerator& generator) { setRng(generator); }
   uint64_t randomSeed() const { return _randomSeed; }
   void setRandomSeed(uint64_t seed) { _randomSeed = seed; }
@@ -127,29 +130,26 @@ class SD_LIB_EXPORT ContextPrototype {
 
   void appendInts(const LongType* values, size_t count);
 
+  std::vector<std::pair<int, int>> _inputs;
   int _nodeId = 1;
+  std::vector<double> _tArgs;
+  std::vector<int> _iArgs;
+  std::vector<bool> _bArgs;
+  std::vector<int> _axis;
+  std::vector<DataType> _dArgs;
   int _opNum = -1;
   bool _inplace = false;
-  bool _useOneDnn = true;
-  samediff::Engine _engine = samediff::ENGINE_CPU;
   ops::OpDescriptor* _opDescriptor = nullptr;
   uint64_t _randomSeed = 119;
   // Seeded only on demand: few operations need the generator, and reading the clock takes as long as a small call.
-  mutable RandomGenerator _randomGenerator{1};
-  mutable bool _seeded = false;
-  std::vector<std::pair<int, int>> _inputs;
-  std::vector<double> _tArgs;
-  std::vector<int> _iArgs;
-  std::vector<LongType> _longArgs;  // the values of _iArgs before clipping
-  std::vector<bool> _bArgs;
-  std::vector<DataType> _dArgs;
-  std::vector<int> _axis;
+  mutable RandomGenerator _randomGenerator{RandomGenerator::UNSEEDED};
   std::vector<DataType> _dataTypes;
+  samediff::Engine _engine = samediff::ENGINE_CPU;
+  alignas(8) bool _useOneDnn = true;
+  std::vector<LongType> _longArgs;  // the values of _iArgs before clipping
 
   void seedOnce() const {
-    if (_seeded) return;
-    _randomGenerator.setStates(0);
-    _seeded = true;
+    if (!_randomGenerator.isSeeded()) _randomGenerator.setStates(0);
   }
   [[noreturn]] void missingArgument(const char* kind, size_t index, size_t given) const;
 };

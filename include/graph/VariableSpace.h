@@ -32,20 +32,30 @@ class SD_LIB_EXPORT VariableSpace {
   VariableSpace();
   /// Clones the variables (for a proxy: its own). Stash, tracked lists, workspace and flow path are not copied.
   VariableSpace(const VariableSpace& other);
-  /// As the copy constructor; deletes the variables that were here before.
-  VariableSpace& operator=(const VariableSpace& other);
-  virtual ~VariableSpace();
 
-  /// A deep copy as above; the caller deletes it.
-  virtual VariableSpace* clone() const;
-  /// As clone(), with all arrays converted. @throws std::runtime_error when a variable holds a list
-  template <typename N>
-  VariableSpace* asT() const {
-    return cloneAs(DataTypeUtils::fromT<N>());
-  }
-  VariableSpace* cloneAs(DataType type) const;
+  // The virtual functions are in the order of libnd4j: ND4J's JNI library calls them.
+
+  virtual ~VariableSpace();
+  /// As the copy constructor; deletes the variables that were here before.
+  virtual VariableSpace& operator=(const VariableSpace& other);
+
+  virtual int numberOfPlaceholders() const;
+  /// In the order in which they were put.
+  virtual std::vector<Variable*>& getPlaceholders();
+
+  // ---- the environment in which operations run
+
+  virtual void setWorkspace(memory::Workspace* workspace) { _workspace = workspace; }
+  /// Not owned; nullptr when none was set.
+  memory::Workspace* workspace() const { return _workspace; }
+  virtual LaunchContext* launchContext() const { return LaunchContext::defaultContext(); }
 
   // ---- lookup
+
+  /// True when the variable exists, and its number is below 0 or it is marked external.
+  virtual bool hasExternalVariable(int id) const;
+  virtual bool hasExternalVariable(const std::pair<int, int>& pair) const;
+  virtual bool hasExternalVariable(const std::string* name) const;
 
   virtual bool hasVariable(int id) const;
   virtual bool hasVariable(int id, int idx) const;
@@ -61,68 +71,69 @@ class SD_LIB_EXPORT VariableSpace {
   /// @throws std::out_of_range
   virtual Variable* getVariable(const std::string* name) const;
 
-  /// True when the variable exists, and its number is below 0 or it is marked external.
-  virtual bool hasExternalVariable(int id) const;
-  virtual bool hasExternalVariable(const std::pair<int, int>& pair) const;
-  virtual bool hasExternalVariable(const std::string* name) const;
+  /// All variables, in the order in which they were put.
+  virtual std::vector<Variable*> getVariables() const;
 
-  // ---- insertion
+  // ---- insertion. A variable gets the number and index under which it is put. The space takes ownership of an array
+  // that is passed by pointer; one that is passed by reference is the caller's and must live as long as the space.
 
-  /// A variable gets the number and index under which it is put. @throws std::runtime_error for a null variable
-  virtual void putVariable(int id, Variable* variable);
-  virtual void putVariable(int id, int idx, Variable* variable);
+  /// Returns the variable of that name, whether it is new or not.
+  virtual Variable* putVariable(const std::pair<int, int>& pair, NDArray* array);
+  /// @throws std::runtime_error for a null variable
   virtual void putVariable(const std::pair<int, int>& pair, Variable* variable);
-  /// The space takes ownership of the array. Returns the variable of that name, whether it is new or not.
+  virtual void putVariable(int id, Variable* variable);
   virtual void putVariable(int id, NDArray* array);
   virtual Variable* putVariable(int id, int idx, NDArray* array);
-  virtual Variable* putVariable(const std::pair<int, int>& pair, NDArray* array);
-  /// The caller still owns the array, which must live as long as the space.
   virtual void putVariable(int id, int idx, NDArray& array);
+  virtual void putVariable(int id, int idx, Variable* variable);
 
+  /// Deletes the variable; does nothing when there is none.
+  virtual void dropVariable(const std::pair<int, int>& pair);
+  virtual void dropVariable(int id, int idx);
+
+  /// The space deletes the list when it is deleted itself.
+  virtual void trackList(NDArrayList* list);
   /// Puts the variable under its own number, or under nextExternalId() when that is 0.
   virtual void putOutputVariable(Variable* variable);
-  /// One less than the lowest number ever put here; initially -1. @throws std::runtime_error when no number is left
-  virtual int nextExternalId() const;
   /// Deletes the variable of the same name and puts this one in its place; without such a variable, does the same for
   /// the variable of the same number and index; adds this one when there is neither. @throws std::runtime_error for a
   /// null variable
   virtual void replaceVariable(Variable* variable);
-  /// Puts a variable without changing its own number. An earlier variable in that place is no longer found, but is kept
-  /// until the space is deleted. @throws std::runtime_error for a null variable
-  virtual void injectVariable(const std::pair<int, int>& pair, Variable* variable);
-  /// Deletes the variable; does nothing when there is none.
-  virtual void dropVariable(int id, int idx);
-  virtual void dropVariable(const std::pair<int, int>& pair);
 
-  /// The space deletes the list when it is deleted itself.
-  virtual void trackList(NDArrayList* list);
+  // ---- memory and numbers
 
-  // ---- all variables, in the order in which they were put
-
-  virtual std::vector<Variable*> getVariables() const;
-  /// The space's own variables.
-  std::vector<Variable*>* handles() { return &_handles; }
-  virtual std::vector<Variable*>* getExternalVariables();
-  virtual std::vector<Variable*>& getPlaceholders();
-  virtual int numberOfPlaceholders() const;
-
-  virtual int externalEntries() const;
-  virtual int internalEntries() const;
-  virtual int totalEntries() const;
   /// Bytes of the arrays (NDArray::memoryFootprint); lists are not counted.
   virtual LongType externalMemory() const;
   virtual LongType internalMemory() const;
   virtual LongType totalMemory() const;
+  virtual int externalEntries() const;
+  virtual int internalEntries() const;
+  virtual int totalEntries() const;
 
-  // ---- the environment in which operations run
+  // ---- the whole
 
-  virtual LaunchContext* launchContext() const { return LaunchContext::defaultContext(); }
+  /// A deep copy as above; the caller deletes it.
+  virtual VariableSpace* clone() const;
   virtual Stash* getStash() { return &_stash; }
-  /// Not owned; nullptr when none was set.
-  memory::Workspace* workspace() const { return _workspace; }
-  virtual void setWorkspace(memory::Workspace* workspace) { _workspace = workspace; }
-  virtual FlowPath* flowPath() const { return _flowPath; }
+  virtual std::vector<Variable*>* getExternalVariables();
   virtual void setFlowPath(FlowPath* flowPath) { _flowPath = flowPath; }
+  virtual FlowPath* flowPath() const { return _flowPath; }
+
+  // ---- what libnd4j has as functions that are not virtual, and additions
+
+  /// As clone(), with all arrays converted. @throws std::runtime_error when a variable holds a list
+  template <typename N>
+  VariableSpace* asT() const {
+    return cloneAs(DataTypeUtils::fromT<N>());
+  }
+  VariableSpace* cloneAs(DataType type) const;
+  /// The space's own variables.
+  std::vector<Variable*>* handles() { return &_handles; }
+  /// One less than the lowest number ever put here; initially -1. @throws std::runtime_error when no number is left
+  virtual int nextExternalId() const;
+  /// Puts a variable without changing its own number. An earlier variable in that place is no longer found, but is kept
+  /// until the space is deleted. @throws std::runtime_error for a null variable
+  virtual void injectVariable(const std::pair<int, int>& pair, Variable* variable);
 
  private:
   using Name = std::pair<int, int>;

@@ -26,10 +26,10 @@ class SD_LIB_EXPORT OpArgsHolder {
   const std::vector<bool>& getBArgs() const { return _bArgs; }
   /// Which arrays this holder deletes; empty when it deletes none.
   const std::vector<bool>& getAllocInfo() const { return _isArrAlloc; }
-  int getNumInArrs() const { return static_cast<int>(_inArrs.size()); }
-  int getNumTArgs() const { return static_cast<int>(_tArgs.size()); }
-  int getNumIArgs() const { return static_cast<int>(_iArgs.size()); }
-  int getNumBArgs() const { return static_cast<int>(_bArgs.size()); }
+  int getNumInArrs() const { return _counts[0]; }
+  int getNumTArgs() const { return _counts[1]; }
+  int getNumIArgs() const { return _counts[2]; }
+  int getNumBArgs() const { return _counts[3]; }
 
   /// The arguments for a call of the gradient operation: the inputs (copies of them when isInPlace), followed by the
   /// gradients of the outputs, and the same other arguments.
@@ -41,7 +41,9 @@ class SD_LIB_EXPORT OpArgsHolder {
   std::vector<LongType> _iArgs;
   std::vector<bool> _bArgs;
   std::vector<bool> _isArrAlloc;
+  int _counts[4] = {};  // of arrays and of the three kinds of arguments: ND4J's JNI library reads them itself
 
+  void count();
   void release();
 };
 

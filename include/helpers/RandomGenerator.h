@@ -16,6 +16,11 @@ class SD_LIB_EXPORT RandomGenerator {
   /// `rootSeed` 0: milliseconds since 1970. `nodeSeed` 0: 1298567341.
   RandomGenerator(LongType rootSeed = 0, LongType nodeSeed = 0) { setStates(rootSeed, nodeSeed); }
 
+  /// A generator whose states are still to be set.
+  enum Unseeded { UNSEEDED };
+  explicit RandomGenerator(Unseeded) {}
+  bool isSeeded() const { return _root != 0; }
+
   /// Sets both states, with the same meaning of 0 as in the constructor.
   void setStates(LongType rootSeed, LongType nodeSeed = 0);
 
@@ -72,6 +77,7 @@ class SD_LIB_EXPORT RandomGenerator {
   template <typename T>
   static T scaledInteger(double unitValue, float unitFloat, T from, T to);
 
+  void* _unused = nullptr;  // ND4J's JNI library reads and writes the states itself, in these places
   uint64_t _root = 0;
   uint64_t _node = 0;
 };

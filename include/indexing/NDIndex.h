@@ -10,11 +10,12 @@ namespace sd {
 
 class SD_LIB_EXPORT NDIndex {
  public:
+  // In this order, which is that of libnd4j: ND4J's JNI library calls them.
+  virtual bool isInterval() const { return false; }
   virtual ~NDIndex() = default;
 
   virtual bool isAll() const { return false; }
   virtual bool isPoint() const { return false; }
-  virtual bool isInterval() const { return false; }
 
   /// The selected positions; empty for the whole dimension.
   std::vector<LongType>& getIndices() { return _indices; }

@@ -82,9 +82,10 @@ class SD_LIB_EXPORT Environment {
   void setUseONEDNN(bool value) { set(_oneDnn, value); }
   /// Whether the external BLAS must not be used.
   bool blasFallback() const { return get(_blasFallback); }
-  static constexpr int blasMajorVersion() { return 0; }
-  static constexpr int blasMinorVersion() { return 0; }
-  static constexpr int blasPatchVersion() { return 0; }
+  /// 0, unless a program set it.
+  int blasMajorVersion() const { return get(_blasVersion[0]); }
+  int blasMinorVersion() const { return get(_blasVersion[1]); }
+  int blasPatchVersion() const { return get(_blasVersion[2]); }
 
   /// Limits in bytes; no limit when all bits are set.
   uint64_t maxPrimaryMemory() const { return get(_maxPrimary); }
@@ -133,18 +134,21 @@ class SD_LIB_EXPORT Environment {
   Setting<int> _tadThreshold{1};
   Setting<int> _maxThreads{1};
   Setting<int> _maxMasterThreads{1};
-  Setting<DataType> _defaultFloat{FLOAT32};
   Setting<bool> _debug{false};
+  // ND4J's JNI library reads and writes _oneDnn and the version of BLAS itself, in the places that libnd4j has.
+  Setting<bool> _oneDnn{true};
   Setting<bool> _verbose{false};
   Setting<bool> _profiling{false};
   Setting<bool> _leaks{false};
   Setting<bool> _precisionBoost{false};
   Setting<bool> _helpers{true};
-  Setting<bool> _oneDnn{true};
   Setting<bool> _blasFallback{false};
+  Setting<DataType> _defaultFloat{FLOAT32};
   Setting<uint64_t> _maxPrimary{NO_LIMIT};
   Setting<uint64_t> _maxSpecial{NO_LIMIT};
   Setting<uint64_t> _maxDevice{NO_LIMIT};
+  uint64_t _unused[4] = {};
+  Setting<int> _blasVersion[3] = {};
 };
 
 }  // namespace sd

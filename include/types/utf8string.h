@@ -8,8 +8,9 @@
 
 namespace sd {
 
-/// Owns `_length` bytes of UTF-8 and a terminating NUL. An empty string may have no buffer.
+/// `_length` bytes of UTF-8 and a terminating NUL. An empty string may have no buffer.
 struct SD_LIB_EXPORT utf8string {
+  bool _allocated = false;  // the buffer is the string's own, from new[]
   char* _buffer = nullptr;
   unsigned int _length = 0;
 

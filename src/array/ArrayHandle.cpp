@@ -8,16 +8,16 @@
 namespace sd {
 
 ArrayHandle::ArrayHandle(ArrayHandle&& other) noexcept
-    : _buffer(std::move(other._buffer)),
+    : _isView(std::exchange(other._isView, false)),
+      _isAttached(std::exchange(other._isAttached, false)),
+      _ownsBuffer(std::exchange(other._ownsBuffer, false)),
+      _elementSize(other._elementSize),
+      _buffer(std::move(other._buffer)),
+      _offset(std::exchange(other._offset, 0)),
       _shapeInfo(std::exchange(other._shapeInfo, nullptr)),
       _context(other._context),
-      _offset(std::exchange(other._offset, 0)),
       _length(std::exchange(other._length, 0)),
-      _dataType(std::exchange(other._dataType, INHERIT)),
-      _elementSize(other._elementSize),
-      _isView(std::exchange(other._isView, false)),
-      _isAttached(std::exchange(other._isAttached, false)),
-      _ownsBuffer(std::exchange(other._ownsBuffer, false)) {}
+      _dataType(std::exchange(other._dataType, INHERIT)) {}
 
 ArrayHandle& ArrayHandle::operator=(ArrayHandle&& other) noexcept {
   if (this == &other) return *this;

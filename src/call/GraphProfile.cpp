@@ -69,34 +69,32 @@ std::vector<const NodeProfile*> GraphProfile::nodes() const {
 
 // ---- named spans of time
 
-void GraphProfile::startEvent(const char* name) { _started[required(name)] = currentTime(); }
+void GraphProfile::startEvent(const char* name) { _events[required(name)].started = currentTime(); }
 
 void GraphProfile::recordEvent(const char* name) {
   const LongType now = currentTime();
-  const auto started = _started.find(required(name));
-  if (started == _started.end()) return;
-  _recorded[name] = now - started->second;
-  _started.erase(started);
+  const auto found = _events.find(required(name));
+  if (found == _events.end() || found->second.started == NEVER) return;
+  found->second = {NEVER, now - found->second.started};
   _last = now;
 }
 
-void GraphProfile::deleteEvent(const char* name) {
-  _started.erase(required(name));
-  _recorded.erase(name);
-}
+void GraphProfile::deleteEvent(const char* name) { _events.erase(required(name)); }
 
 void GraphProfile::spotEvent(const char* name) {
   const LongType now = currentTime();
-  _recorded[required(name)] = now - _last;
+  _events[required(name)].recorded = now - _last;
   _last = now;
 }
 
-bool GraphProfile::hasEvent(const char* name) const { return _recorded.count(required(name)) != 0; }
+bool GraphProfile::hasEvent(const char* name) const {
+  const auto found = _events.find(required(name));
+  return found != _events.end() && found->second.recorded != NEVER;
+}
 
 LongType GraphProfile::eventTime(const char* name) const {
-  const auto found = _recorded.find(required(name));
-  if (found == _recorded.end()) fail<std::out_of_range>("[GraphProfile] there is no event '{}'", name);
-  return found->second;
+  if (!hasEvent(name)) fail<std::out_of_range>("[GraphProfile] there is no event '{}'", name);
+  return _events.at(name).recorded;
 }
 
 // ---- the course of the execution
@@ -133,7 +131,11 @@ void GraphProfile::merge(const GraphProfile* other) {
   }
   _dropped += other->_dropped;
   for (const Step& step : other->_steps) addStep(step.node, step.start, step.duration, step.thread);
-  for (const auto& [name, time] : other->_recorded) _recorded[name] += time;
+  for (const auto& [name, event] : other->_events) {
+    if (event.recorded == NEVER) continue;
+    LongType& recorded = _events[name].recorded;
+    recorded = event.recorded + (recorded == NEVER ? 0 : recorded);
+  }
 }
 
 void GraphProfile::assign(const GraphProfile* other) {
@@ -154,7 +156,8 @@ std::string GraphProfile::text() const {
   add("temporary", _temporary, false);
   add("objects", _objects, false);
   std::vector<std::string> events;
-  for (const auto& event : _recorded) events.push_back(event.first);
+  for (const auto& [name, event] : _events)
+    if (event.recorded != NEVER) events.push_back(name);
   std::sort(events.begin(), events.end());
   for (const std::string& name : events)
     text += fmt::format("{:<12}{:>12}\n", name, timeText(eventTime(name.c_str()) / _merges));

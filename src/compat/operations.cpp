@@ -17,14 +17,6 @@ namespace sd::compat {
 
 namespace {
 
-std::vector<DataType> typesOf(const ops::TypeSet& set) {
-  if (set.any()) return {ANY};
-  std::vector<DataType> types;
-  for (int type = 0; type < 64; type++)
-    if (set.contains(static_cast<DataType>(type))) types.push_back(static_cast<DataType>(type));
-  return types;
-}
-
 /// What a signal does when nobody handles it.
 void defaultAction(int signal) {
   std::signal(signal, SIG_DFL);
@@ -75,7 +67,8 @@ SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor16getNumberOfIArgsEv, self-
 SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor16getNumberOfTArgsEv, self->getNumberOfTArgs())
 SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor17getNumberOfInputsEv, self->getNumberOfInputs())
 SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor18getNumberOfOutputsEv, self->getNumberOfOutputs())
-SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor23getOutputTypesForOutputEi, typesOf(self->outputTypes(a)), int a)
+SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor23getOutputTypesForOutputEi, self->getOutputTypesForOutput(a),
+          int a)
 SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor7getHashEv, self->getHash())
 SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor7setHashEx, self->setHash(a), LongType a)
 SD_MEMBER(ops::OpDescriptor, _ZN2sd3ops12OpDescriptor8getOpNumEv, self->getOpNum())

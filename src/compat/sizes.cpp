@@ -3,6 +3,7 @@
 // The JNI library finds this `operator new` before that of the C++ library, because libnd4jcpu.so comes first among the
 // libraries that it names. The memory is malloc's, as there, so that any `operator delete` frees it.
 #include <array/ConstantDescriptor.h>
+#include <array/NDArray.h>
 #include <array/ResultSet.h>
 #include <array/ShapeList.h>
 #include <graph/Context.h>
@@ -12,8 +13,10 @@
 #include <graph/Variable.h>
 #include <graph/profiling/GraphProfile.h>
 #include <graph/profiling/NodeProfile.h>
+#include <helpers/OpArgsHolder.h>
 #include <indexing/NDIndex.h>
 #include <ops/declarable/OpDescriptor.h>
+#include <types/utf8string.h>
 
 #include <algorithm>
 #include <array>
@@ -37,12 +40,18 @@ constexpr auto rooms = [] {
   atLeast(96, sizeof(graph::Variable));
   atLeast(168, sizeof(ops::OpDescriptor));
   atLeast(184, sizeof(graph::NodeProfile));
-  atLeast(232, sizeof(graph::GraphProfile));
-  atLeast(344, sizeof(graph::FlowPath));
+  atLeast(272, sizeof(graph::ContextPrototype));
   atLeast(432, sizeof(graph::Context));
   atLeast(544, sizeof(graph::GraphState));
   return sizes;
 }();
+
+// Their objects are arrays in Java too, or are members of others.
+static_assert(sizeof(NDArray) == 80 && sizeof(LaunchContext) == 24 && sizeof(graph::RandomGenerator) == 24 &&
+              sizeof(utf8string) == 24 && sizeof(OpArgsHolder) == 168 && sizeof(graph::KeyPair) == 40 &&
+              sizeof(NDIndex) == 40);
+static_assert(sizeof(Environment) <= 104 && sizeof(graph::GraphProfile) <= 232 && sizeof(graph::FlowPath) <= 344 &&
+              sizeof(graph::VariableSpace) <= 472);
 
 }  // namespace
 }  // namespace sd::compat

@@ -81,6 +81,10 @@ class SD_LIB_EXPORT GraphProfile {
   void toChromeTrace(const std::string& path) const;
 
  private:
+  static constexpr LongType NEVER = -1;
+  struct Event {
+    LongType started = NEVER, recorded = NEVER;
+  };
   struct Step {
     int node, thread;
     LongType start, duration;
@@ -91,7 +95,7 @@ class SD_LIB_EXPORT GraphProfile {
   std::unordered_map<int, NodeProfile> _nodes;
   std::vector<int> _order;
   std::vector<Step> _steps;
-  std::unordered_map<std::string, LongType> _started, _recorded;
+  std::unordered_map<std::string, Event> _events;
 };
 
 }  // namespace sd::graph

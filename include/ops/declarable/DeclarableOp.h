@@ -43,14 +43,27 @@ namespace sd::ops {
 /// that shares memory with an input is computed in separate memory and copied, unless the operation may work in place
 /// and both are the same view. Calls are thread-safe.
 class SD_LIB_EXPORT DeclarableOp {
+ protected:
+  // The virtual functions, in the order of libnd4j: ND4J's JNI library calls them.
+  virtual void registerTypes();
+  virtual Status validateAndExecute(graph::Context& block) = 0;
+  virtual samediff::EmptyHandling emptyHandling() { return samediff::EMPTY_SKIP; }
+
  public:
+  virtual ~DeclarableOp();
+  /// One of the checks that operations may use, see below.
+  virtual Status validateDataTypes(graph::Context& block);
+  /// The shapes of the outputs for inputs of these shapes; the caller deletes the list.
+  virtual ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) = 0;
+  /// A call with outputs of the caller.
+  virtual Status execute(graph::Context* block);
+
   DeclarableOp();
   DeclarableOp(const char* name, int numInputs, bool scalar);
   DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace);
   DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, bool divergent);
   DeclarableOp(int numInputs, int numOutputs, const char* name, bool allowsInplace, int tArgs, int iArgs);
   DeclarableOp(const char* name, bool isLogical);
-  virtual ~DeclarableOp();
   DeclarableOp(const DeclarableOp&) = delete;
   DeclarableOp& operator=(const DeclarableOp&) = delete;
 
@@ -78,12 +91,9 @@ class SD_LIB_EXPORT DeclarableOp {
     block.keepInferred();
     return runBody(block);
   }
-  /// The shapes of the outputs for inputs of these shapes; the caller deletes the list.
-  virtual ShapeList* calculateOutputShape(ShapeList* inputShapes, graph::Context& block) = 0;
 
   // ---- calls with outputs of the caller. inputs may contain nullptr where the operation takes optional arrays.
 
-  virtual Status execute(graph::Context* block);
   Status execute(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs);
   Status execute(const std::vector<NDArray*>& inputs, const std::vector<NDArray*>& outputs,
                  const std::vector<double>& tArgs, const std::vector<LongType>& iArgs,
@@ -113,7 +123,6 @@ class SD_LIB_EXPORT DeclarableOp {
 
   Status validateNonEmptyInput(graph::Context& block);
   Status validateArguments(graph::Context& block);
-  Status validateDataTypes(graph::Context& block);
   Status validateInputLengthMatch(graph::Context& block);
   Status validateInputDimensionsMatch(graph::Context& block);
   Status validateOrdersMatch(graph::Context& block);
@@ -128,10 +137,6 @@ class SD_LIB_EXPORT DeclarableOp {
   std::string failureMessage(Status status) const;
 
  protected:
-  virtual void registerTypes();
-  virtual Status validateAndExecute(graph::Context& block) = 0;
-  virtual samediff::EmptyHandling emptyHandling() { return samediff::EMPTY_SKIP; }
-
   /// Output `index`. @throws std::invalid_argument when there is none
   NDArray* getZ(graph::Context& block, int index = 0);
   /// Output `index`, set to zeros unless the call is in place.

@@ -18,7 +18,7 @@ namespace sd::ops {
 class Schema;
 
 /// A set of element types.
-class TypeSet {
+class SD_LIB_EXPORT TypeSet {
  public:
   TypeSet() = default;
   TypeSet(std::initializer_list<DataType> types);

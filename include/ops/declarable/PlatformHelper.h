@@ -17,15 +17,15 @@ namespace sd::ops::platforms {
 class SD_LIB_EXPORT PlatformHelper {
  public:
   PlatformHelper(const char* name, samediff::Engine engine);
-  virtual ~PlatformHelper() = default;
-
   const std::string& name() const { return _name; }
   samediff::Engine engine() const { return _engine; }
   LongType hash() const { return _hash; }
 
+  // In this order, which is that of libnd4j: ND4J's JNI library calls them.
   /// Must not change the context.
   virtual bool isUsable(graph::Context& block) = 0;
   virtual Status invokeHelper(graph::Context& block) = 0;
+  virtual ~PlatformHelper() = default;
 
  protected:
   /// Reads the arguments when a program asks the helper itself, outside of a call of the operation.

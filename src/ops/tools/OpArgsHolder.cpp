@@ -6,7 +6,14 @@ namespace sd {
 
 OpArgsHolder::OpArgsHolder(const std::vector<NDArray*>& inArrs, const std::vector<double>& tArgs,
                            const std::vector<LongType>& iArgs, const std::vector<bool>& bArgs)
-    : _inArrs(inArrs), _tArgs(tArgs), _iArgs(iArgs), _bArgs(bArgs) {}
+    : _inArrs(inArrs), _tArgs(tArgs), _iArgs(iArgs), _bArgs(bArgs) {
+  count();
+}
+
+void OpArgsHolder::count() {
+  const size_t sizes[] = {_inArrs.size(), _tArgs.size(), _iArgs.size(), _bArgs.size()};
+  for (int kind = 0; kind < 4; kind++) _counts[kind] = static_cast<int>(sizes[kind]);
+}
 
 // The copy refers to the caller's arrays and copies the arrays that the other object owns.
 OpArgsHolder::OpArgsHolder(const OpArgsHolder& other)
@@ -32,6 +39,7 @@ OpArgsHolder& OpArgsHolder::operator=(OpArgsHolder&& other) noexcept {
   std::swap(_iArgs, other._iArgs);
   std::swap(_bArgs, other._bArgs);
   std::swap(_isArrAlloc, other._isArrAlloc);
+  std::swap(_counts, other._counts);
   return *this;
 }
 
@@ -52,6 +60,7 @@ OpArgsHolder OpArgsHolder::createArgsHolderForBP(const std::vector<NDArray*>& in
     }
   }
   result._inArrs.insert(result._inArrs.end(), inGradArrs.begin(), inGradArrs.end());
+  result.count();
   return result;
 }
 

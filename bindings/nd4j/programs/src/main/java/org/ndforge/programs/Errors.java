@@ -1,5 +1,6 @@
 package org.ndforge.programs;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -56,6 +57,13 @@ final class Errors {
       SameDiff sd = SameDiff.create();
       return sd.placeHolder("x", DataType.FLOAT, 3).add(1).eval();
     });
+    calls.put("graph with arrays of wrong shapes", () -> {
+      SameDiff sd = SameDiff.create();
+      return sd.placeHolder("x", DataType.FLOAT, -1, -1).mmul(sd.constant(x)).eval(Collections.singletonMap("x", x));
+    });
+    calls.put("reduction by name over axis 5", () -> Nd4j.exec(DynamicCustomOp.builder("argmax").addInputs(x)
+        .addIntegerArguments(5).build()));
+    calls.put("tile a negative number of times", () -> Nd4j.exec(DynamicCustomOp.builder("tile").addInputs(x).addIntegerArguments(-1, 2).build()));
     calls.forEach((name, call) -> {
       rows.row(name, call::run);
       rows.row("after " + name, () -> {
