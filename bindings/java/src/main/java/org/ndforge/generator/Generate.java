@@ -2,6 +2,7 @@ package org.ndforge.generator;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -11,7 +12,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -26,8 +26,9 @@ import org.ndforge.internal.Json;
 import org.ndforge.internal.Library;
 
 /**
- * Writes the classes of the operations, made from the schemas of a library, and puts the library among the resources:
- * Generate LIBRARY SOURCES RESOURCES. Runs before the module is compiled, and is no part of it.
+ * Writes the classes of the operations, made from the schemas of a library, and puts the library and those that it needs
+ * among the resources: Generate LIBRARY SOURCES RESOURCES BUNDLER SELF, where BUNDLER is tools/bundle_libraries.py and
+ * SELF is this file. Runs before the module is compiled, and is no part of it.
  */
 final class Generate {
   private static final Set<String> KEYWORDS =
@@ -50,42 +51,53 @@ final class Generate {
   public static void main(String[] arguments) throws Throwable {
     Path library = Path.of(arguments[0]).toRealPath();
     Path sources = Path.of(arguments[1]);
+    Path resources = Path.of(arguments[2]);
+    Path bundler = Path.of(arguments[3]);
     Path stamp = sources.resolve("library.stamp");
-    String hash = hash(library);
-    if (Files.exists(stamp) && Files.readString(stamp).equals(hash)) {
-      return; // made from this library before
+    String made = hash(List.of(library, bundler, Path.of(arguments[4])));
+    if (Files.exists(stamp) && Files.readString(stamp).equals(made)) {
+      return; // made from these files before
     }
     new Generate(sources).writeAll(new Registry(library));
-    putLibrary(library, hash, Path.of(arguments[2]));
-    Files.writeString(stamp, hash);
+    putLibraries(library, bundler, resources);
+    Files.writeString(stamp, made);
   }
 
-  // ---- the library among the resources
+  // ---- the libraries among the resources
 
-  private static String hash(Path file) throws Exception {
+  private static String hash(List<Path> files) throws Exception {
     MessageDigest digest = MessageDigest.getInstance("SHA-256");
-    try (InputStream stream = new DigestInputStream(Files.newInputStream(file), digest)) {
-      stream.transferTo(java.io.OutputStream.nullOutputStream());
+    for (Path file : files) {
+      try (InputStream stream = new DigestInputStream(Files.newInputStream(file), digest)) {
+        stream.transferTo(OutputStream.nullOutputStream());
+      }
     }
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static void putLibrary(Path library, String hash, Path resources) throws Exception {
+  /** The library and those that it needs, and a list: their hash, then their names and sizes in the order of loading. */
+  private static void putLibraries(Path library, Path bundler, Path resources) throws Exception {
     Path folder = resources.resolve("org/ndforge/native/" + Library.platform());
-    Files.createDirectories(folder);
-    Files.copy(library, folder.resolve("libndforge.so"), StandardCopyOption.REPLACE_EXISTING);
-    Files.writeString(folder.resolve("libndforge.so.stamp"), hash.substring(0, 32) + " " + Files.size(library) + "\n");
-    Process process = new ProcessBuilder("readelf", "-d", library.toString()).redirectErrorStream(true).start();
-    String text = new String(process.getInputStream().readAllBytes());
-    String needed =
-        text.lines()
-            .filter(line -> line.contains("(NEEDED)"))
-            .map(line -> line.substring(line.indexOf('[') + 1, line.indexOf(']')))
-            .collect(Collectors.joining("\n"));
-    if (process.waitFor() != 0 || needed.isEmpty()) {
-      throw new IOException("readelf -d " + library + " does not list the libraries that it needs:\n" + text);
+    Process process;
+    try {
+      process =
+          new ProcessBuilder("python3", "-B", bundler.toString(), library.toString(), "--out", folder.toString())
+              .redirectErrorStream(true)
+              .start();
+    } catch (IOException exception) {
+      throw new IOException("python3, which collects the libraries for the jar, does not start", exception);
     }
-    Files.writeString(folder.resolve("libndforge.so.needed"), needed + "\n");
+    String output = new String(process.getInputStream().readAllBytes());
+    if (process.waitFor() != 0) {
+      throw new IOException(bundler + " failed:\n" + output);
+    }
+    Path list = folder.resolve("libraries.txt");
+    List<Path> files = Files.readAllLines(list).stream().map(folder::resolve).toList();
+    StringBuilder text = new StringBuilder(hash(files).substring(0, 32) + "\n");
+    for (Path file : files) {
+      text.append(file.getFileName()).append(' ').append(Files.size(file)).append('\n');
+    }
+    Files.writeString(list, text);
   }
 
   // ---- the registry

@@ -1,22 +1,15 @@
 package org.ndforge.internal;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds and loads libndforge.so: the file that {@code -Dndforge.library} names, or the one in the jar, which is unpacked
- * into a folder that is named after its hash.
+ * Finds and loads libndforge: the file that {@code -Dndforge.library} names, or the one in the jar, which brings the
+ * libraries that it needs.
  */
 public final class Library {
   private static volatile Path path;
@@ -42,36 +35,36 @@ public final class Library {
 
   static SymbolLookup load() {
     String named = System.getProperty("ndforge.library");
-    Path file;
-    List<String> needed = List.of();
-    if (named != null && !named.isEmpty()) {
-      file = Path.of(named).toAbsolutePath();
-      if (!Files.isRegularFile(file)) {
-        throw new UnsatisfiedLinkError("there is no file " + file + ", which -Dndforge.library names");
+    if (named == null || named.isEmpty()) {
+      SymbolLookup last = null;
+      for (Path file : new Bundle(platform()).unpacked(cache())) {
+        last = load(file);
       }
-    } else {
-      String folder = "/org/ndforge/native/" + platform() + "/";
-      file = unpacked(folder);
-      needed = List.of(resource(folder + "libndforge.so.needed").split("\n"));
+      return last;
     }
-    path = file;
-    try {
-      System.load(file.toString());
-    } catch (UnsatisfiedLinkError error) {
-      throw explained(file, needed, error);
+    Path file = Path.of(named).toAbsolutePath();
+    if (!Files.isRegularFile(file)) {
+      throw new UnsatisfiedLinkError("there is no file " + file + ", which -Dndforge.library names");
     }
-    return SymbolLookup.loaderLookup();
+    return load(file);
   }
 
-  private static String resource(String name) {
-    try (InputStream stream = Library.class.getResourceAsStream(name)) {
-      if (stream == null) {
-        throw new UnsatisfiedLinkError(
-            "this jar has no library for " + platform() + "; -Dndforge.library=PATH names a libndforge.so of your own");
+  /**
+   * Loads a file, for all class loaders: System.load refuses a file that another one has loaded. A library that a loaded
+   * one needs is not looked for when one with its name is there.
+   */
+  private static SymbolLookup load(Path file) {
+    try {
+      SymbolLookup library = SymbolLookup.libraryLookup(file, Arena.global());
+      path = file;
+      return library;
+    } catch (IllegalArgumentException withoutReason) {
+      try {
+        System.load(file.toString());
+      } catch (UnsatisfiedLinkError error) {
+        throw explained(file, error);
       }
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8).strip();
-    } catch (IOException exception) {
-      throw new UncheckedIOException(exception);
+      throw withoutReason;
     }
   }
 
@@ -79,86 +72,39 @@ public final class Library {
   private static Path cache() {
     String named = System.getProperty("ndforge.cache");
     if (named != null && !named.isEmpty()) {
-      return Path.of(named);
+      return Path.of(named).toAbsolutePath();
     }
     String base = System.getenv("XDG_CACHE_HOME");
-    Path home =
-        base == null || base.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(base);
-    return home.resolve("ndforge");
-  }
-
-  /**
-   * Several processes may unpack at once: each writes a file of its own and renames it, which replaces the file of the
-   * others by the same bytes.
-   */
-  private static Path unpacked(String folder) {
-    String[] stamp = resource(folder + "libndforge.so.stamp").split(" ");
-    Path target = cache().resolve(stamp[0]).resolve("libndforge.so");
-    try {
-      if (Files.isRegularFile(target) && Files.size(target) == Long.parseLong(stamp[1])) {
-        return target;
-      }
-      Files.createDirectories(target.getParent());
-      Path part = Files.createTempFile(target.getParent(), "libndforge", ".part");
-      try (InputStream stream = Library.class.getResourceAsStream(folder + "libndforge.so")) {
-        Files.copy(stream, part, StandardCopyOption.REPLACE_EXISTING);
-        try {
-          Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException unsupported) {
-          Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
-        }
-      } finally {
-        Files.deleteIfExists(part);
-      }
-      return target;
-    } catch (IOException exception) {
-      UnsatisfiedLinkError error =
-          new UnsatisfiedLinkError(
-              "cannot unpack libndforge.so to "
-                  + target
-                  + " ("
-                  + exception
-                  + "); -Dndforge.cache=FOLDER names another folder");
-      error.initCause(exception);
-      throw error;
+    if (base != null && !base.isEmpty()) {
+      return Path.of(base, "ndforge").toAbsolutePath();
     }
+    String home = System.getProperty("user.home");
+    // What Java says of users without a home.
+    if (home == null || home.isEmpty() || home.equals("?")) {
+      throw new UnsatisfiedLinkError(
+          "there is no home folder to which libndforge could be unpacked; -Dndforge.cache=FOLDER names a folder");
+    }
+    return Path.of(home, ".cache", "ndforge").toAbsolutePath();
   }
 
-  /** Names all shared libraries that are missing, and the command that installs them. */
-  private static UnsatisfiedLinkError explained(Path file, List<String> needed, UnsatisfiedLinkError error) {
-    List<String> missing = new ArrayList<>();
+  static UnsatisfiedLinkError failure(String message, Throwable cause) {
+    UnsatisfiedLinkError error = new UnsatisfiedLinkError(message);
+    error.initCause(cause);
+    return error;
+  }
+
+  /** Names the shared library that is missing, and the command that installs it. */
+  private static UnsatisfiedLinkError explained(Path file, UnsatisfiedLinkError error) {
     String message = String.valueOf(error.getMessage());
-    for (String name : needed) {
-      if (!isThere(name)) {
-        missing.add(name);
-      }
-    }
     int end = message.indexOf(": cannot open shared object file");
-    if (missing.isEmpty() && end > 0) {
-      missing.add(message.substring(message.lastIndexOf(' ', end) + 1, end));
-    }
-    if (missing.isEmpty()) {
+    if (end < 0) {
       return error;
     }
-    List<String> packages = missing.stream().map(Library::debianPackage).toList();
-    UnsatisfiedLinkError explained =
-        new UnsatisfiedLinkError(
-            file
-                + " needs shared libraries that are not installed: "
-                + String.join(", ", missing)
-                + ". On Debian or Ubuntu: sudo apt-get install "
-                + String.join(" ", packages));
-    explained.initCause(error);
-    return explained;
-  }
-
-  private static boolean isThere(String name) {
-    try (Arena arena = Arena.ofConfined()) {
-      SymbolLookup.libraryLookup(name, arena);
-      return true;
-    } catch (IllegalArgumentException exception) {
-      return false;
-    }
+    String missing = message.substring(message.lastIndexOf(' ', end) + 1, end);
+    return failure(
+        file + " needs the shared library " + missing + ", which is not installed. On Debian or Ubuntu: sudo apt-get install "
+            + debianPackage(missing),
+        error);
   }
 
   /** The package that has a shared library: libgomp1 for libgomp.so.1, but for a few. */
