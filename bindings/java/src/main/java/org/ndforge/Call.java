@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeCalls;
+import org.ndforge.internal.NativeSettings;
 
 /**
  * One call of an operation. The methods of {@link Ops} make calls whose methods have the names of the arguments; {@link
@@ -342,7 +344,7 @@ public abstract class Call<C extends Call<C>> {
         if (input instanceof NDArray array) {
           array.handle.acquire();
           taken = i + 1;
-          Native.setGraphContextInputBuffer(frame.context, i, array.handle.buffer, array.layout.address, 0);
+          NativeCalls.setGraphContextInputBuffer(frame.context, i, array.handle.buffer, array.layout.address, 0);
         } else if (input instanceof Symbol symbol) {
           throw new NDForgeException(
               0,
@@ -355,18 +357,18 @@ public abstract class Call<C extends Call<C>> {
       for (; takenOutputs < given; takenOutputs++) {
         NDArray array = outputs[takenOutputs];
         array.handle.acquire();
-        Native.setGraphContextOutputBuffer(
+        NativeCalls.setGraphContextOutputBuffer(
             frame.context, takenOutputs, array.handle.buffer, array.layout.address, 0);
       }
       setArguments(frame);
       NDForgeException.check();
-      int status = Native.execCustomOp2(0, operation.hash(), frame.context);
-      if (status != 0 && status < EQ_FALSE || Native.lastErrorCode() != 0) {
+      int status = NativeCalls.execCustomOp2(0, operation.hash(), frame.context);
+      if (status != 0 && status < EQ_FALSE || NativeSettings.lastErrorCode() != 0) {
         throw NDForgeException.stored(status);
       }
       return given == 0 ? made(frame) : outputs.clone();
     } finally {
-      Native.ctxPurge(frame.context);
+      NativeCalls.ctxPurge(frame.context);
       forgetArguments(frame);
       for (int i = 0; i < taken; i++) {
         if (inputs.get(i) instanceof NDArray array) {
@@ -383,10 +385,10 @@ public abstract class Call<C extends Call<C>> {
   private static final int EQ_FALSE = 100;
 
   private static NDArray[] made(Frame frame) {
-    int count = Native.getGraphContextOutputCount(frame.context);
+    int count = NativeCalls.getGraphContextOutputCount(frame.context);
     NDArray[] results = new NDArray[count];
     for (int i = 0; i < count; i++) {
-      long buffer = Native.getGraphContextOutput(frame.context, i, frame.place);
+      long buffer = NativeCalls.getGraphContextOutput(frame.context, i, frame.place);
       if (buffer == 0) {
         for (int k = 0; k < i; k++) {
           results[k].close();
@@ -401,29 +403,29 @@ public abstract class Call<C extends Call<C>> {
   private void setArguments(Frame frame) {
     long context = frame.context;
     if (hasSeed) {
-      Native.setRandomGeneratorStates(Native.getGraphContextRandomGenerator(context), seed, 0);
+      NativeCalls.setRandomGeneratorStates(NativeCalls.getGraphContextRandomGenerator(context), seed, 0);
     }
     for (int i = 0; i < arguments.size(); i++) {
       Argument argument = arguments.get(i);
       long name = argument.name;
       switch (argument.kind) {
         case INTEGERS ->
-            Native.setGraphContextArgumentIntegers(
+            NativeCalls.setGraphContextArgumentIntegers(
                 context, name, longs(frame, argument), argument.integers.length);
         case NUMBERS ->
-            Native.setGraphContextArgumentNumbers(
+            NativeCalls.setGraphContextArgumentNumbers(
                 context, name, doubles(frame, argument), argument.numbers.length);
         case FLAGS ->
-            Native.setGraphContextArgumentFlags(context, name, bytes(frame, argument), argument.integers.length);
+            NativeCalls.setGraphContextArgumentFlags(context, name, bytes(frame, argument), argument.integers.length);
         case TYPES ->
-            Native.setGraphContextArgumentTypes(context, name, ints(frame, argument), argument.integers.length);
-        case CHOICE -> Native.setGraphContextArgumentChoice(context, name, argument.choice);
+            NativeCalls.setGraphContextArgumentTypes(context, name, ints(frame, argument), argument.integers.length);
+        case CHOICE -> NativeCalls.setGraphContextArgumentChoice(context, name, argument.choice);
         case LISTED_INTEGERS ->
-            Native.setGraphContextIArguments(context, longs(frame, argument), argument.integers.length);
+            NativeCalls.setGraphContextIArguments(context, longs(frame, argument), argument.integers.length);
         case LISTED_NUMBERS ->
-            Native.setGraphContextTArguments(context, doubles(frame, argument), argument.numbers.length);
+            NativeCalls.setGraphContextTArguments(context, doubles(frame, argument), argument.numbers.length);
         case LISTED_FLAGS ->
-            Native.setGraphContextBArguments(context, bytes(frame, argument), argument.integers.length);
+            NativeCalls.setGraphContextBArguments(context, bytes(frame, argument), argument.integers.length);
         default -> throw new IllegalStateException();
       }
     }
@@ -434,11 +436,11 @@ public abstract class Call<C extends Call<C>> {
     if (arguments.isEmpty()) {
       return;
     }
-    Native.clearGraphContextArguments(frame.context);
+    NativeCalls.clearGraphContextArguments(frame.context);
     if (hasLists) {
-      Native.setGraphContextIArguments(frame.context, 0, 0);
-      Native.setGraphContextTArguments(frame.context, 0, 0);
-      Native.setGraphContextBArguments(frame.context, 0, 0);
+      NativeCalls.setGraphContextIArguments(frame.context, 0, 0);
+      NativeCalls.setGraphContextTArguments(frame.context, 0, 0);
+      NativeCalls.setGraphContextBArguments(frame.context, 0, 0);
     }
     frame.clear();
   }

@@ -3,7 +3,8 @@ package org.ndforge;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Cleaner;
-import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeArrays;
+import org.ndforge.internal.NativeCalls;
 
 /** What a thread needs for its calls: a context of the library, and memory for arguments. Freed after the thread's end. */
 final class Frame {
@@ -30,16 +31,16 @@ final class Frame {
     scratch = arena.allocate(SCRATCH + 16, 16);
     place = scratch.address() + SCRATCH;
     scalarAddress = place + 8;
-    context = NDForgeException.checked(Native.createGraphContext(1));
-    Native.clearGraphContextArguments(context);
-    scalarBuffer = NDForgeException.checked(Native.dbCreateExternalDataBuffer(8, DataType.INT8.number, scalarAddress, 0));
+    context = NDForgeException.checked(NativeCalls.createGraphContext(1));
+    NativeCalls.clearGraphContextArguments(context);
+    scalarBuffer = NDForgeException.checked(NativeArrays.dbCreateExternalDataBuffer(8, DataType.INT8.number, scalarAddress, 0));
     long ofContext = context;
     long ofScalar = scalarBuffer;
     CLEANER.register(
         this,
         () -> {
-          Native.deleteGraphContext(ofContext);
-          Native.deleteDataBuffer(ofScalar);
+          NativeCalls.deleteGraphContext(ofContext);
+          NativeArrays.deleteDataBuffer(ofScalar);
         });
   }
 

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeArrays;
+import org.ndforge.internal.NativeGraphs;
 
 /**
  * A program as data: placeholders for arrays that each run is given, variables, and calls of operations. A graph is read
@@ -23,11 +25,11 @@ public final class Graph implements AutoCloseable {
   /** An empty graph. */
   public Graph() {
     NDForge.initialise();
-    model = Owned.by(this, "graph", Native.createModel(), Native::deleteModel);
+    model = Owned.by(this, "graph", NativeGraphs.createModel(), NativeGraphs::deleteModel);
   }
 
   private Graph(long pointer) {
-    model = Owned.by(this, "graph", pointer, Native::deleteModel);
+    model = Owned.by(this, "graph", pointer, NativeGraphs::deleteModel);
   }
 
   /**
@@ -40,7 +42,7 @@ public final class Graph implements AutoCloseable {
   public static Graph load(Path file) {
     NDForge.initialise();
     try (Arena arena = Arena.ofConfined()) {
-      return new Graph(Native.loadModel(arena.allocateFrom(file.toString()).address()));
+      return new Graph(NativeGraphs.loadModel(arena.allocateFrom(file.toString()).address()));
     }
   }
 
@@ -56,7 +58,7 @@ public final class Graph implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment copy = arena.allocate(Math.max(bytes.length, 1), 8);
       MemorySegment.copy(bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, bytes.length);
-      return new Graph(Native.loadModelFromBytes(copy.address(), bytes.length));
+      return new Graph(NativeGraphs.loadModelFromBytes(copy.address(), bytes.length));
     }
   }
 
@@ -68,7 +70,7 @@ public final class Graph implements AutoCloseable {
   public void save(Path file) {
     using(
         (arena, pointer) -> {
-          if (Native.saveModel(pointer, arena.allocateFrom(file.toString()).address()) != 0) {
+          if (NativeGraphs.saveModel(pointer, arena.allocateFrom(file.toString()).address()) != 0) {
             throw NDForgeException.stored(NDForgeException.ERROR);
           }
           return null;
@@ -120,7 +122,7 @@ public final class Graph implements AutoCloseable {
     return using(
             (arena, pointer) ->
                 symbols(
-                    Native.addModelPlaceholder(
+                    NativeGraphs.addModelPlaceholder(
                         pointer,
                         arena.allocateFrom(name).address(),
                         type.number,
@@ -135,7 +137,7 @@ public final class Graph implements AutoCloseable {
               array.handle.acquire();
               try {
                 return symbols(
-                    Native.addModelArray(
+                    NativeGraphs.addModelArray(
                         pointer,
                         arena.allocateFrom(name).address(),
                         array.handle.buffer,
@@ -184,7 +186,7 @@ public final class Graph implements AutoCloseable {
     return using(
         (arena, pointer) ->
             symbols(
-                Native.addModelCall(
+                NativeGraphs.addModelCall(
                     pointer,
                     arena.allocateFrom(operation).address(),
                     name == null ? 0 : arena.allocateFrom(name).address(),
@@ -206,7 +208,7 @@ public final class Graph implements AutoCloseable {
     return using(
         (arena, pointer) ->
             symbols(
-                Native.addModelGradients(
+                NativeGraphs.addModelGradients(
                     pointer, arena.allocateFrom(value.key()).address(), listed(arena, keys), keys.size())));
   }
 
@@ -230,8 +232,8 @@ public final class Graph implements AutoCloseable {
   public NDArray array(String name) {
     return using(
         (arena, pointer) ->
-            NDArray.arraysOf(
-                    NDForgeException.checked(Native.getModelArray(pointer, arena.allocateFrom(name).address())))
+            ArrayFiles.arraysOf(
+                    NDForgeException.checked(NativeGraphs.getModelArray(pointer, arena.allocateFrom(name).address())))
                 .values()
                 .iterator()
                 .next());
@@ -248,7 +250,7 @@ public final class Graph implements AutoCloseable {
   public Session session(String... results) {
     List<String> names = List.of(results);
     return using(
-        (arena, pointer) -> new Session(Native.createSession(pointer, listed(arena, names), names.size())));
+        (arena, pointer) -> new Session(NativeGraphs.createSession(pointer, listed(arena, names), names.size())));
   }
 
   private void forgetSessions() {
@@ -314,7 +316,7 @@ public final class Graph implements AutoCloseable {
         (arena, pointer) -> {
           forgetSessions();
           return new Trainer(
-              Native.createTrainer(
+              NativeGraphs.createTrainer(
                   pointer,
                   arena.allocateFrom(loss.key()).address(),
                   listed(arena, keys),
@@ -345,11 +347,11 @@ public final class Graph implements AutoCloseable {
     }
     return using(
         (arena, pointer) -> {
-          long text = NDForgeException.checked(Native.modelText(pointer));
+          long text = NDForgeException.checked(NativeGraphs.modelText(pointer));
           try {
             return Native.text(text);
           } finally {
-            Native.deleteCharArray(text);
+            NativeArrays.deleteCharArray(text);
           }
         });
   }

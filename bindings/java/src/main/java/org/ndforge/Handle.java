@@ -1,7 +1,7 @@
 package org.ndforge;
 
 import java.lang.foreign.MemorySegment;
-import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeArrays;
 
 /** A buffer of the library. */
 final class Handle extends Resource {
@@ -18,7 +18,7 @@ final class Handle extends Resource {
   Handle(long buffer, MemorySegment foreign) {
     super("array");
     this.buffer = buffer;
-    this.address = Native.dbPrimaryBuffer(buffer);
+    this.address = NativeArrays.dbPrimaryBuffer(buffer);
     this.foreign = foreign;
   }
 
@@ -37,6 +37,6 @@ final class Handle extends Resource {
 
   @Override
   void free() {
-    Native.deleteDataBuffer(buffer);
+    NativeArrays.deleteDataBuffer(buffer);
   }
 }

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeArrays;
 
 /**
  * A type, shape and strides, as the library knows them: the address of a description that it keeps until the process ends.
@@ -38,7 +39,7 @@ final class Layout {
     }
     boolean isEmpty = (slot(address, 2 * rank + 1) & EMPTY_FLAG) != 0;
     order = (char) slot(address, 2 * rank + 3);
-    type = DataType.of(Native.shapeInfoDataType(address));
+    type = DataType.of(NativeArrays.shapeInfoDataType(address));
     long count = isEmpty ? 0 : 1;
     boolean dense = true;
     long expected = 1;
@@ -122,7 +123,7 @@ final class Layout {
       MemorySegment steps = arena.allocateFrom(ValueLayout.JAVA_LONG, padded(strides));
       long handle =
           NDForgeException.checked(
-              Native.shapeBufferEx(
+              NativeArrays.shapeBufferEx(
                   shape.length,
                   sizes.address(),
                   steps.address(),
@@ -130,8 +131,8 @@ final class Layout {
                   (byte) 'c',
                   0,
                   isEmpty ? EMPTY_FLAG : 0));
-      long address = Native.getConstantShapeBufferPrimary(handle);
-      Native.deleteConstantShapeBuffer(handle);
+      long address = NativeArrays.getConstantShapeBufferPrimary(handle);
+      NativeArrays.deleteConstantShapeBuffer(handle);
       return at(NDForgeException.checked(address));
     }
   }

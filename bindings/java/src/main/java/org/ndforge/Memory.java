@@ -1,6 +1,6 @@
 package org.ndforge;
 
-import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeSettings;
 
 /**
  * The memory of arrays, which is outside of the Java heap. The library counts it, temporary arrays of operations included,
@@ -15,7 +15,7 @@ public final class Memory {
 
   static void initialise() {
     String named = System.getProperty("ndforge.maxBytes");
-    Native.setMemoryLimit(named == null || named.isEmpty() ? Runtime.getRuntime().maxMemory() : parsed(named));
+    NativeSettings.setMemoryLimit(named == null || named.isEmpty() ? Runtime.getRuntime().maxMemory() : parsed(named));
     NDForgeException.check();
   }
 
@@ -41,7 +41,7 @@ public final class Memory {
    */
   public static long used() {
     NDForge.initialise();
-    return Native.allocatedMemory();
+    return NativeSettings.allocatedMemory();
   }
 
   /**
@@ -51,7 +51,7 @@ public final class Memory {
    */
   public static long limit() {
     NDForge.initialise();
-    return Native.memoryLimit();
+    return NativeSettings.memoryLimit();
   }
 
   /**
@@ -61,7 +61,7 @@ public final class Memory {
    */
   public static void setLimit(long bytes) {
     NDForge.initialise();
-    Native.setMemoryLimit(bytes);
+    NativeSettings.setMemoryLimit(bytes);
     NDForgeException.check();
   }
 

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.ndforge.internal.Library;
 import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeCalls;
+import org.ndforge.internal.NativeSettings;
 
 /** The library: its operations, and settings of the process. */
 public final class NDForge {
@@ -37,7 +39,7 @@ public final class NDForge {
   public static List<String> operations() {
     initialise();
     TreeSet<String> names = new TreeSet<>();
-    for (String row : Native.text(NDForgeException.checked(Native.getAllCustomOps())).split(";")) {
+    for (String row : Native.text(NDForgeException.checked(NativeCalls.getAllCustomOps())).split(";")) {
       if (!row.isEmpty()) {
         names.add(row.substring(0, row.indexOf(':')));
       }
@@ -55,7 +57,7 @@ public final class NDForge {
   public static void load(Path library) {
     initialise();
     try (Arena arena = Arena.ofConfined()) {
-      if (Native.loadOpLibrary(arena.allocateFrom(library.toString()).address()) != 0) {
+      if (NativeCalls.loadOpLibrary(arena.allocateFrom(library.toString()).address()) != 0) {
         throw NDForgeException.stored(NDForgeException.ERROR);
       }
     }
@@ -78,7 +80,7 @@ public final class NDForge {
    */
   public static int threads() {
     initialise();
-    return Native.ompGetMaxThreads();
+    return NativeSettings.ompGetMaxThreads();
   }
 
   /**
@@ -88,7 +90,7 @@ public final class NDForge {
    */
   public static void setThreads(int threads) {
     initialise();
-    Native.setOmpNumThreads(threads);
+    NativeSettings.setOmpNumThreads(threads);
     NDForgeException.check();
   }
 
@@ -116,7 +118,7 @@ public final class NDForge {
 
     private static Map<String, Integer> parse() {
       Map<String, Integer> numbers = new HashMap<>();
-      for (String group : Native.text(NDForgeException.checked(Native.getAllOperations())).split(">>")) {
+      for (String group : Native.text(NDForgeException.checked(NativeCalls.getAllOperations())).split(">>")) {
         int space = group.indexOf(' ');
         String name = space < 0 ? null : family(Integer.parseInt(group.substring(0, space).strip()));
         if (name == null) {

@@ -1,6 +1,7 @@
 package org.ndforge;
 
 import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeSettings;
 
 /** A call that the library refused, or that failed. Nothing has been written to its outputs. */
 public class NDForgeException extends RuntimeException {
@@ -61,8 +62,8 @@ public class NDForgeException extends RuntimeException {
 
   /** The error that the library has stored for this thread, which is forgotten then. */
   static NDForgeException stored(int status) {
-    boolean memory = Native.lastErrorIsMemory();
-    String message = Native.text(Native.lastErrorMessage());
+    boolean memory = NativeSettings.lastErrorIsMemory();
+    String message = Native.text(NativeSettings.lastErrorMessage());
     if (message == null || message.isEmpty()) {
       message = "the call failed with status " + status;
     }
@@ -76,7 +77,7 @@ public class NDForgeException extends RuntimeException {
 
   /** Throws the stored error if there is one. */
   static void check() {
-    if (Native.lastErrorCode() != 0) {
+    if (NativeSettings.lastErrorCode() != 0) {
       throw stored(ERROR);
     }
   }

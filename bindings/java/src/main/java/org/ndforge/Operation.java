@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ndforge.internal.Json;
 import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeCalls;
 
 /** An operation of the library. */
 public final class Operation {
@@ -34,7 +35,7 @@ public final class Operation {
     }
     NDForge.initialise();
     try (Arena arena = Arena.ofConfined()) {
-      long hash = Native.opHash(arena.allocateFrom(name).address());
+      long hash = NativeCalls.opHash(arena.allocateFrom(name).address());
       NDForgeException.check();
       Operation made = new Operation(name, hash);
       Operation before = KNOWN.putIfAbsent(name, made);
@@ -77,7 +78,7 @@ public final class Operation {
   public String json() {
     try (Arena arena = Arena.ofConfined()) {
       return Native.text(
-          NDForgeException.checked(Native.describeOperation(arena.allocateFrom(name).address())));
+          NDForgeException.checked(NativeCalls.describeOperation(arena.allocateFrom(name).address())));
     }
   }
 

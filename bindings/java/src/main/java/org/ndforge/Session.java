@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeGraphs;
 
 /** Runs a graph many times: it is optimised and planned once for each combination of input shapes. */
 public final class Session implements AutoCloseable {
@@ -13,12 +14,12 @@ public final class Session implements AutoCloseable {
   private final List<String> results = new ArrayList<>();
 
   Session(long pointer) {
-    session = Owned.by(this, "session", pointer, Native::deleteSession);
-    for (int i = 0; i < Native.getSessionInputCount(pointer); i++) {
-      inputs.add(Native.text(Native.getSessionInput(pointer, i)));
+    session = Owned.by(this, "session", pointer, NativeGraphs::deleteSession);
+    for (int i = 0; i < NativeGraphs.getSessionInputCount(pointer); i++) {
+      inputs.add(Native.text(NativeGraphs.getSessionInput(pointer, i)));
     }
-    for (int i = 0; i < Native.getSessionResultCount(pointer); i++) {
-      results.add(Native.text(Native.getSessionResult(pointer, i)));
+    for (int i = 0; i < NativeGraphs.getSessionResultCount(pointer); i++) {
+      results.add(Native.text(NativeGraphs.getSessionResult(pointer, i)));
     }
   }
 
@@ -64,9 +65,9 @@ public final class Session implements AutoCloseable {
         () -> {
           session.acquire();
           try (Feeds given = new Feeds(new LinkedHashMap<>(feeds))) {
-            return NDArray.arraysOf(
+            return ArrayFiles.arraysOf(
                 NDForgeException.checked(
-                    Native.runSession(
+                    NativeGraphs.runSession(
                         session.pointer, given.names, given.buffers, given.layouts, given.count, seed)));
           } finally {
             session.release();

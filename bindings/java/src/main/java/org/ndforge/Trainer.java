@@ -4,14 +4,14 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeGraphs;
 
 /** Trains the parameters of a graph: {@link Graph#trainer}. One thread at a time makes steps. */
 public final class Trainer implements AutoCloseable {
   private final Owned trainer;
 
   Trainer(long pointer) {
-    trainer = Owned.by(this, "trainer", pointer, Native::deleteTrainer);
+    trainer = Owned.by(this, "trainer", pointer, NativeGraphs::deleteTrainer);
   }
 
   /**
@@ -27,7 +27,7 @@ public final class Trainer implements AutoCloseable {
           trainer.acquire();
           try (Feeds given = new Feeds(new LinkedHashMap<>(feeds))) {
             double loss =
-                Native.trainerStep(trainer.pointer, given.names, given.buffers, given.layouts, given.count);
+                NativeGraphs.trainerStep(trainer.pointer, given.names, given.buffers, given.layouts, given.count);
             NDForgeException.check();
             return loss;
           } finally {
@@ -59,7 +59,7 @@ public final class Trainer implements AutoCloseable {
   public long steps() {
     trainer.acquire();
     try {
-      return Native.getTrainerSteps(trainer.pointer);
+      return NativeGraphs.getTrainerSteps(trainer.pointer);
     } finally {
       trainer.release();
     }
@@ -71,7 +71,7 @@ public final class Trainer implements AutoCloseable {
    * @param checkpoint a .npz file
    */
   public void save(Path checkpoint) {
-    withFile(checkpoint, Native::saveTrainer);
+    withFile(checkpoint, NativeGraphs::saveTrainer);
   }
 
   /**
@@ -81,7 +81,7 @@ public final class Trainer implements AutoCloseable {
    * @throws NDForgeException for files of other trainers; nothing has changed then
    */
   public void load(Path checkpoint) {
-    withFile(checkpoint, Native::loadTrainer);
+    withFile(checkpoint, NativeGraphs::loadTrainer);
   }
 
   /**
@@ -90,7 +90,7 @@ public final class Trainer implements AutoCloseable {
    * @param file a .fb file
    */
   public void saveGraph(Path file) {
-    withFile(file, Native::saveTrainedModel);
+    withFile(file, NativeGraphs::saveTrainedModel);
   }
 
   /** Frees the trainer. */

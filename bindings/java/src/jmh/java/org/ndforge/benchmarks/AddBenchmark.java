@@ -8,6 +8,8 @@ import org.ndforge.NDArray;
 import org.ndforge.NDForge;
 import org.ndforge.Ops;
 import org.ndforge.internal.Native;
+import org.ndforge.internal.NativeArrays;
+import org.ndforge.internal.NativeCalls;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -49,23 +51,23 @@ public class AddBenchmark {
     NDForge.threads();
     x = NDArray.full(DataType.FLOAT32, 1, length);
     y = NDArray.full(DataType.FLOAT32, 0, length);
-    bufferX = Native.allocateDataBuffer(length, DataType.FLOAT32.number(), false);
-    bufferY = Native.allocateDataBuffer(length, DataType.FLOAT32.number(), false);
-    bufferZ = Native.allocateDataBuffer(length, DataType.FLOAT32.number(), false);
+    bufferX = NativeArrays.allocateDataBuffer(length, DataType.FLOAT32.number(), false);
+    bufferY = NativeArrays.allocateDataBuffer(length, DataType.FLOAT32.number(), false);
+    bufferZ = NativeArrays.allocateDataBuffer(length, DataType.FLOAT32.number(), false);
     for (long buffer : new long[] {bufferX, bufferY}) {
       // Pages that were never written are all the same memory, and faster to read.
-      Native.MEMORY.asSlice(Native.dbPrimaryBuffer(buffer), 4L * length).fill((byte) 1);
+      Native.MEMORY.asSlice(NativeArrays.dbPrimaryBuffer(buffer), 4L * length).fill((byte) 1);
     }
     try (Arena arena = Arena.ofConfined()) {
       long sizes = arena.allocateFrom(ValueLayout.JAVA_LONG, length, 0).address();
       long strides = arena.allocateFrom(ValueLayout.JAVA_LONG, 1, 0).address();
-      long handle = Native.shapeBufferEx(1, sizes, strides, DataType.FLOAT32.number(), (byte) 'c', 1, 0);
-      shape = Native.getConstantShapeBufferPrimary(handle);
+      long handle = NativeArrays.shapeBufferEx(1, sizes, strides, DataType.FLOAT32.number(), (byte) 'c', 1, 0);
+      shape = NativeArrays.getConstantShapeBufferPrimary(handle);
     }
   }
 
   private void call(long z) {
-    Native.execPairwiseTransform(0, 0, bufferX, shape, 0, bufferY, shape, 0, z, shape, 0, 0);
+    NativeCalls.execPairwiseTransform(0, 0, bufferX, shape, 0, bufferY, shape, 0, z, shape, 0, 0);
   }
 
   /** The sum in a buffer that is there. */
@@ -77,9 +79,9 @@ public class AddBenchmark {
   /** The sum in a new buffer. */
   @Benchmark
   public void cNew() {
-    long z = Native.allocateDataBuffer(length, DataType.FLOAT32.number(), false);
+    long z = NativeArrays.allocateDataBuffer(length, DataType.FLOAT32.number(), false);
     call(z);
-    Native.deleteDataBuffer(z);
+    NativeArrays.deleteDataBuffer(z);
   }
 
   /** x += y. */
@@ -116,17 +118,17 @@ public class AddBenchmark {
     /** Makes the context. */
     public Context() {
       NDForge.threads();
-      context = Native.createGraphContext(1);
-      hash = Native.opHash(Arena.global().allocateFrom("add").address());
+      context = NativeCalls.createGraphContext(1);
+      hash = NativeCalls.opHash(Arena.global().allocateFrom("add").address());
     }
 
     long add(long x, long y, long shape) {
-      Native.setGraphContextInputBuffer(context, 0, x, shape, 0);
-      Native.setGraphContextInputBuffer(context, 1, y, shape, 0);
-      Native.execCustomOp2(0, hash, context);
-      long z = Native.getGraphContextOutput(context, 0, place);
-      Native.ctxPurge(context);
-      Native.deleteDataBuffer(z);
+      NativeCalls.setGraphContextInputBuffer(context, 0, x, shape, 0);
+      NativeCalls.setGraphContextInputBuffer(context, 1, y, shape, 0);
+      NativeCalls.execCustomOp2(0, hash, context);
+      long z = NativeCalls.getGraphContextOutput(context, 0, place);
+      NativeCalls.ctxPurge(context);
+      NativeArrays.deleteDataBuffer(z);
       return z;
     }
   }
