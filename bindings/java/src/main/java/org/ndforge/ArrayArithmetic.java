@@ -21,6 +21,7 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
 
   /** An operation on two arrays in their common type. */
   NDArray meeting(String operation, NDArray y) {
+    Check.given(y, "y");
     DataType common = layout.type.commonWith(y.layout.type);
     if (common == null || layout.type == y.layout.type) {
       return Ops.call(operation, self(), y).first();
@@ -33,6 +34,7 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
 
   /** An operation on the elements of two arrays, which the library has by number for equal shapes and types. */
   private NDArray pairwise(int number, String operation, NDArray y) {
+    Check.given(y, "y");
     if (layout.type != y.layout.type
         || layout != y.layout && !Arrays.equals(layout.shape, y.layout.shape)
         || layout.length == 0
@@ -124,6 +126,7 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
   }
 
   private NDArray pairwiseHere(int number, String operation, NDArray y) {
+    Check.given(y, "y");
     if (layout.type == y.layout.type && Arrays.equals(layout.shape, y.layout.shape) && layout.length != 0
         && layout.type != DataType.BOOL && !layout.type.isString()) {
       pairwiseInto(number, y, self());
@@ -138,6 +141,7 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
       throw new NDForgeException(
           0, "", "the result with " + value + " is no " + layout.type + ", which the array in place has");
     }
+    requireOpen();
     return layout.length == 0 ? self() : scalarInto(number, value, self());
   }
 
@@ -312,6 +316,7 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
    * @return this array
    */
   public NDArray fill(double value) {
+    requireOpen();
     return layout.length == 0 ? self() : scalarInto(COPY, value, self());
   }
 
@@ -322,7 +327,7 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
    * @return this array
    */
   public NDArray assign(NDArray source) {
-    Ops.call("assign", self(), source).into(self()).results();
+    Ops.call("assign", self(), Check.given(source, "source")).into(self()).results();
     return self();
   }
 }

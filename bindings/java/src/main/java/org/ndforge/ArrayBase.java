@@ -14,6 +14,12 @@ abstract sealed class ArrayBase implements AutoCloseable permits ArrayElements {
     this.cleanable = Frame.CLEANER.register(this, handle);
   }
 
+  /** For what does not touch the elements. */
+  final void requireOpen() {
+    handle.acquire();
+    handle.release();
+  }
+
   final NDArray self() {
     return (NDArray) this;
   }

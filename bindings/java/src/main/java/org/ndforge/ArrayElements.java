@@ -15,6 +15,7 @@ abstract sealed class ArrayElements extends ArrayBase permits ArrayViews {
 
   private long place(long... index) {
     long[] shape = layout.shape;
+    Check.given(index, "index");
     if (index.length != shape.length) {
       throw new NDForgeException(
           0, "", index.length + " indices are given for the shape " + Arrays.toString(shape));

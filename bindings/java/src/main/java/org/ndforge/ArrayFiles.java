@@ -12,7 +12,7 @@ final class ArrayFiles {
   private ArrayFiles() {}
 
   private static void requireEnding(Path file, String ending) {
-    if (!file.toString().endsWith(ending)) {
+    if (!Check.given(file, "file").toString().endsWith(ending)) {
       throw new NDForgeException(0, "", "the name of " + file + " does not end with " + ending);
     }
   }

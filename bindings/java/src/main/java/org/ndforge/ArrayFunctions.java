@@ -34,7 +34,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * @param y the other operand; shapes broadcast
    * @return a new array
    */
-  public NDArray max(NDArray y) {
+  public NDArray maximum(NDArray y) {
     return meeting("maximum", y);
   }
 
@@ -44,9 +44,9 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * @param y a number
    * @return a new array
    */
-  public NDArray max(double y) {
+  public NDArray maximum(double y) {
     try (NDArray scalar = number(y)) {
-      return max(scalar);
+      return maximum(scalar);
     }
   }
 
@@ -56,7 +56,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * @param y the other operand; shapes broadcast
    * @return a new array
    */
-  public NDArray min(NDArray y) {
+  public NDArray minimum(NDArray y) {
     return meeting("minimum", y);
   }
 
@@ -66,9 +66,9 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * @param y a number
    * @return a new array
    */
-  public NDArray min(double y) {
+  public NDArray minimum(double y) {
     try (NDArray scalar = number(y)) {
-      return min(scalar);
+      return minimum(scalar);
     }
   }
 
@@ -283,10 +283,11 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * @return a new array
    */
   public NDArray matmul(NDArray y) {
-    return Ops.call("matmul", self(), y).first();
+    return Ops.call("matmul", self(), Check.given(y, "y")).first();
   }
 
   private NDArray reduced(String operation, int... axes) {
+    Check.given(axes, "axes");
     // The library takes no axes as all of them, but not of empty arrays.
     boolean all = axes.length == 0 && layout.length == 0;
     long[] wide = new long[all ? rank() : axes.length];

@@ -49,6 +49,7 @@ abstract sealed class ArrayViews extends ArrayElements permits ArrayArithmetic {
    * @return the view
    */
   public NDArray get(Slice... slices) {
+    Check.allGiven(slices, "slices");
     int rank = rank();
     int named = 0;
     int added = 0;
@@ -112,6 +113,7 @@ abstract sealed class ArrayViews extends ArrayElements permits ArrayArithmetic {
       strides[to++] = layout.strides[axis];
     }
     if (Layout.count(shape) == 0) {
+      requireOpen();
       return NDArray.zeros(layout.type, shape);
     }
     return view(Layout.strided(layout.type, shape, strides), offset);
@@ -134,6 +136,7 @@ abstract sealed class ArrayViews extends ArrayElements permits ArrayArithmetic {
    * @return the view
    */
   public NDArray transpose(int... axes) {
+    Check.given(axes, "axes");
     int rank = rank();
     if (axes.length != 0 && axes.length != rank) {
       throw new NDForgeException(
@@ -151,6 +154,7 @@ abstract sealed class ArrayViews extends ArrayElements permits ArrayArithmetic {
       shape[i] = layout.shape[axis];
       strides[i] = layout.strides[axis];
     }
+    requireOpen();
     return layout.length == 0 ? NDArray.zeros(layout.type, shape) : view(Layout.strided(layout.type, shape, strides), 0);
   }
 
@@ -161,7 +165,7 @@ abstract sealed class ArrayViews extends ArrayElements permits ArrayArithmetic {
    * @return the array
    */
   public NDArray reshape(long... shape) {
-    long[] sizes = shape.clone();
+    long[] sizes = Check.given(shape, "the shape").clone();
     int open = -1;
     long known = 1;
     for (int i = 0; i < sizes.length; i++) {
@@ -185,6 +189,7 @@ abstract sealed class ArrayViews extends ArrayElements permits ArrayArithmetic {
               + ": it has " + layout.length + " elements");
     }
     if (layout.length == 0) {
+      requireOpen();
       return NDArray.zeros(layout.type, sizes);
     }
     Layout of = Layout.of(layout.type, sizes);

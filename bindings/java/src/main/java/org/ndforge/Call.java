@@ -23,7 +23,8 @@ public abstract class Call<C extends Call<C>> {
     CHOICE,
     LISTED_INTEGERS,
     LISTED_NUMBERS,
-    LISTED_FLAGS
+    LISTED_FLAGS,
+    LISTED_TYPES
   }
 
   private record Argument(Kind kind, long name, long[] integers, double[] numbers, long choice) {
@@ -36,6 +37,7 @@ public abstract class Call<C extends Call<C>> {
   private final List<Operand> inputs = new ArrayList<>(4);
   private final List<Argument> arguments = new ArrayList<>(4);
   private NDArray[] outputs;
+  private boolean isInPlace;
   private long seed;
   private boolean hasSeed;
   private boolean hasLists;
@@ -48,7 +50,7 @@ public abstract class Call<C extends Call<C>> {
    */
   protected Call(Operation operation, Operand... inputs) {
     this.operation = operation;
-    this.inputs.addAll(Arrays.asList(inputs));
+    inputs(inputs);
   }
 
   /**
@@ -76,6 +78,17 @@ public abstract class Call<C extends Call<C>> {
     return operation;
   }
 
+  private NDForgeException refused(String message) {
+    return new NDForgeException(0, operation.name(), "[" + operation.name() + "] " + message);
+  }
+
+  private <T> T given(T value, long name) {
+    if (value == null) {
+      throw refused("the argument" + (name == 0 ? "s are" : " '" + Native.text(name) + "' is") + " null");
+    }
+    return value;
+  }
+
   // ---- what the generated classes use
 
   /**
@@ -97,7 +110,23 @@ public abstract class Call<C extends Call<C>> {
    * @param values arrays or values of a graph
    */
   protected final void inputs(List<? extends Operand> values) {
-    inputs.addAll(values);
+    inputs.addAll(given(values));
+  }
+
+  /**
+   * Adds inputs after those that are there.
+   *
+   * @param values arrays or values of a graph
+   */
+  protected final void inputs(Operand... values) {
+    inputs.addAll(Arrays.asList(given(values)));
+  }
+
+  private <T> T given(T list) {
+    if (list == null) {
+      throw refused("the list of inputs is null");
+    }
+    return list;
   }
 
   private void set(Argument argument) {
@@ -115,7 +144,7 @@ public abstract class Call<C extends Call<C>> {
    * @param values its values
    */
   protected final void integers(long name, long... values) {
-    set(new Argument(Kind.INTEGERS, name, values.clone()));
+    set(new Argument(Kind.INTEGERS, name, given(values, name).clone()));
   }
 
   /**
@@ -125,7 +154,7 @@ public abstract class Call<C extends Call<C>> {
    * @param values its values
    */
   protected final void numbers(long name, double... values) {
-    set(new Argument(Kind.NUMBERS, name, null, values.clone(), 0));
+    set(new Argument(Kind.NUMBERS, name, null, given(values, name).clone(), 0));
   }
 
   /**
@@ -135,7 +164,7 @@ public abstract class Call<C extends Call<C>> {
    * @param values its values
    */
   protected final void flags(long name, boolean... values) {
-    set(new Argument(Kind.FLAGS, name, bits(values)));
+    set(new Argument(Kind.FLAGS, name, bits(given(values, name))));
   }
 
   /**
@@ -145,21 +174,29 @@ public abstract class Call<C extends Call<C>> {
    * @param values its values
    */
   protected final void types(long name, DataType... values) {
-    long[] numbers = new long[values.length];
-    for (int i = 0; i < values.length; i++) {
-      numbers[i] = values[i].number;
-    }
-    set(new Argument(Kind.TYPES, name, numbers));
+    set(new Argument(Kind.TYPES, name, numbers(name, values)));
   }
 
   /**
    * Sets an argument that is one of several choices.
    *
    * @param name its name, from {@link Operation#name(String)}
-   * @param choice the name of the choice
+   * @param choice the choice
    */
-  protected final void choice(long name, String choice) {
-    set(new Argument(Kind.CHOICE, name, null, null, Operation.name(choice)));
+  protected final void choice(long name, Choice choice) {
+    choice(name, given(choice, name).label());
+  }
+
+  private void choice(long name, String label) {
+    set(new Argument(Kind.CHOICE, name, null, null, Operation.name(given(label, name))));
+  }
+
+  private long[] numbers(long name, DataType... values) {
+    long[] numbers = new long[given(values, name).length];
+    for (int i = 0; i < values.length; i++) {
+      numbers[i] = given(values[i], name).number;
+    }
+    return numbers;
   }
 
   private static long[] bits(boolean... values) {
@@ -233,13 +270,25 @@ public abstract class Call<C extends Call<C>> {
   }
 
   /**
+   * Sets an argument by its name: one of several choices.
+   *
+   * @param name the name, as the operation's schema has it
+   * @param choice the choice
+   * @return this call
+   */
+  public C with(String name, Choice choice) {
+    choice(Operation.name(name), choice);
+    return self();
+  }
+
+  /**
    * Sets the list of integer arguments, for operations whose arguments have no names.
    *
    * @param values the list
    * @return this call
    */
   public C integerList(long... values) {
-    set(new Argument(Kind.LISTED_INTEGERS, 0, values.clone()));
+    set(new Argument(Kind.LISTED_INTEGERS, 0, given(values, 0).clone()));
     return self();
   }
 
@@ -250,7 +299,7 @@ public abstract class Call<C extends Call<C>> {
    * @return this call
    */
   public C numberList(double... values) {
-    set(new Argument(Kind.LISTED_NUMBERS, 0, null, values.clone(), 0));
+    set(new Argument(Kind.LISTED_NUMBERS, 0, null, given(values, 0).clone(), 0));
     return self();
   }
 
@@ -261,18 +310,46 @@ public abstract class Call<C extends Call<C>> {
    * @return this call
    */
   public C flagList(boolean... values) {
-    set(new Argument(Kind.LISTED_FLAGS, 0, bits(values)));
+    set(new Argument(Kind.LISTED_FLAGS, 0, bits(given(values, 0))));
     return self();
   }
 
   /**
-   * Arrays for the outputs, instead of new ones: their shapes and types are those that the operation produces.
+   * Sets the list of element types, for operations whose arguments have no names.
    *
-   * @param arrays the outputs in their order
+   * @param values the list
+   * @return this call
+   */
+  public C typeList(DataType... values) {
+    set(new Argument(Kind.LISTED_TYPES, 0, numbers(0, values)));
+    return self();
+  }
+
+  /**
+   * Arrays for the outputs, instead of new ones: their shapes and types are those that the operation produces. They may
+   * be inputs as well, and views.
+   *
+   * @param arrays all outputs in their order; they are what the call returns
    * @return this call
    */
   public C into(NDArray... arrays) {
+    Check.allGiven(arrays, "outputs");
+    if (arrays.length > 1 && arrays.length > operation.mostOutputs()) {
+      throw refused(arrays.length + " arrays are given for " + operation.mostOutputs() + " output(s)");
+    }
     outputs = arrays.clone();
+    isInPlace = false;
+    return self();
+  }
+
+  /**
+   * Writes the output into the first input, whose shape and type it must have: the same as {@link #into} with it.
+   *
+   * @return this call
+   */
+  public C inPlace() {
+    outputs = null;
+    isInPlace = true;
     return self();
   }
 
@@ -310,10 +387,12 @@ public abstract class Call<C extends Call<C>> {
   protected final NDArray first() {
     NDArray[] all = results();
     if (all.length == 0) {
-      throw new NDForgeException(0, operation.name(), "[" + operation.name() + "] has no output");
+      throw refused("it has no output");
     }
-    for (int i = 1; i < all.length; i++) {
-      all[i].close();
+    if (outputs == null) {
+      for (int i = 1; i < all.length; i++) {
+        all[i].close();
+      }
     }
     return all[0];
   }
@@ -335,28 +414,24 @@ public abstract class Call<C extends Call<C>> {
   }
 
   private NDArray[] results(Frame frame) {
+    NDArray[] given = givenOutputs();
     int taken = 0;
-    int given = outputs == null ? 0 : outputs.length;
     int takenOutputs = 0;
     try {
       for (int i = 0; i < inputs.size(); i++) {
         Operand input = inputs.get(i);
         if (input instanceof NDArray array) {
-          array.handle.acquire();
+          acquire(array, "input", i);
           taken = i + 1;
           NativeCalls.setGraphContextInputBuffer(frame.context, i, array.handle.buffer, array.layout.address, 0);
         } else if (input instanceof Symbol symbol) {
-          throw new NDForgeException(
-              0,
-              operation.name(),
-              "[" + operation.name() + "] input " + i + " is the value '" + symbol.key()
-                  + "' of a graph: symbol() adds the call to it");
+          throw refused("input " + i + " is the value '" + symbol + "' of a graph: symbol() adds the call to it");
         }
         taken = i + 1;
       }
-      for (; takenOutputs < given; takenOutputs++) {
-        NDArray array = outputs[takenOutputs];
-        array.handle.acquire();
+      for (; takenOutputs < given.length; takenOutputs++) {
+        NDArray array = given[takenOutputs];
+        acquire(array, "output", takenOutputs);
         NativeCalls.setGraphContextOutputBuffer(
             frame.context, takenOutputs, array.handle.buffer, array.layout.address, 0);
       }
@@ -366,7 +441,7 @@ public abstract class Call<C extends Call<C>> {
       if (status != 0 && status < EQ_FALSE || NativeSettings.lastErrorCode() != 0) {
         throw NDForgeException.stored(status);
       }
-      return given == 0 ? made(frame) : outputs.clone();
+      return given.length == 0 ? made(frame) : given;
     } finally {
       NativeCalls.ctxPurge(frame.context);
       forgetArguments(frame);
@@ -376,8 +451,26 @@ public abstract class Call<C extends Call<C>> {
         }
       }
       for (int i = 0; i < takenOutputs; i++) {
-        outputs[i].handle.release();
+        given[i].handle.release();
       }
+    }
+  }
+
+  private NDArray[] givenOutputs() {
+    if (!isInPlace) {
+      return outputs == null ? new NDArray[0] : outputs.clone();
+    }
+    if (inputs.isEmpty() || !(inputs.get(0) instanceof NDArray first)) {
+      throw refused("there is no input 0, into which inPlace() writes");
+    }
+    return new NDArray[] {first};
+  }
+
+  private void acquire(NDArray array, String role, int index) {
+    try {
+      array.handle.acquire();
+    } catch (NDForgeException exception) {
+      throw refused(role + " " + index + ": " + exception.getMessage());
     }
   }
 
@@ -426,6 +519,8 @@ public abstract class Call<C extends Call<C>> {
             NativeCalls.setGraphContextTArguments(context, doubles(frame, argument), argument.numbers.length);
         case LISTED_FLAGS ->
             NativeCalls.setGraphContextBArguments(context, bytes(frame, argument), argument.integers.length);
+        case LISTED_TYPES ->
+            NativeCalls.setGraphContextDArguments(context, ints(frame, argument), argument.integers.length);
         default -> throw new IllegalStateException();
       }
     }
@@ -441,6 +536,7 @@ public abstract class Call<C extends Call<C>> {
       NativeCalls.setGraphContextIArguments(frame.context, 0, 0);
       NativeCalls.setGraphContextTArguments(frame.context, 0, 0);
       NativeCalls.setGraphContextBArguments(frame.context, 0, 0);
+      NativeCalls.setGraphContextDArguments(frame.context, 0, 0);
     }
     frame.clear();
   }
@@ -516,15 +612,16 @@ public abstract class Call<C extends Call<C>> {
     for (Operand input : inputs) {
       if (input instanceof Symbol symbol) {
         if (graph != null && graph != symbol.graph()) {
-          throw new NDForgeException(
-              0, operation.name(), "[" + operation.name() + "] its inputs belong to different graphs");
+          throw refused("its inputs belong to different graphs");
         }
         graph = symbol.graph();
       }
     }
     if (graph == null) {
-      throw new NDForgeException(
-          0, operation.name(), "[" + operation.name() + "] no input is a value of a graph");
+      throw refused("no input is a value of a graph; run() computes with arrays");
+    }
+    if (outputs != null || isInPlace) {
+      throw refused("a call that is added to a graph has no arrays for its outputs");
     }
     Frame frame = Frame.current();
     try {

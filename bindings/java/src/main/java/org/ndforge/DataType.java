@@ -105,7 +105,7 @@ public enum DataType {
    * @return the common type; null when the types differ and one is of strings
    */
   public DataType commonWith(DataType other) {
-    if (this == other) {
+    if (this == Check.given(other, "other")) {
       return this;
     }
     if (isString() || other.isString()) {

@@ -18,6 +18,10 @@ final class Feeds implements AutoCloseable {
   private int acquired;
 
   Feeds(Map<String, NDArray> named) {
+    for (Map.Entry<String, NDArray> entry : Check.given(named, "the map of arrays").entrySet()) {
+      Check.given(entry.getKey(), "the name of an array");
+      Check.given(entry.getValue(), "the array '" + entry.getKey() + "'");
+    }
     this.arrays = List.copyOf(named.values());
     this.count = arrays.size();
     try {

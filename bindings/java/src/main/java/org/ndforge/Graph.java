@@ -40,6 +40,7 @@ public final class Graph implements AutoCloseable {
    * @throws NDForgeException for files that cannot be read, and that are not valid
    */
   public static Graph load(Path file) {
+    Check.given(file, "file");
     NDForge.initialise();
     try (Arena arena = Arena.ofConfined()) {
       return new Graph(NativeGraphs.loadModel(arena.allocateFrom(file.toString()).address()));
@@ -54,6 +55,7 @@ public final class Graph implements AutoCloseable {
    * @throws NDForgeException for bytes that are no valid graph
    */
   public static Graph load(byte[] bytes) {
+    Check.given(bytes, "bytes");
     NDForge.initialise();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment copy = arena.allocate(Math.max(bytes.length, 1), 8);
@@ -68,6 +70,7 @@ public final class Graph implements AutoCloseable {
    * @param file the file
    */
   public void save(Path file) {
+    Check.given(file, "file");
     using(
         (arena, pointer) -> {
           if (NativeGraphs.saveModel(pointer, arena.allocateFrom(file.toString()).address()) != 0) {
@@ -94,14 +97,15 @@ public final class Graph implements AutoCloseable {
     return Feeds.list(arena, values);
   }
 
-  /** The keys in a text that the library returns. */
-  private List<Symbol> symbols(long text) {
+  /** The keys in a text that the library returns; the name is that of the first one, where it has one. */
+  private List<Symbol> symbols(long text, String name) {
     forgetSessions();
     List<Symbol> result = new ArrayList<>();
     String keys = Native.text(NDForgeException.checked(text));
     if (!keys.isEmpty()) {
       for (String key : keys.split(" ")) {
-        result.add(new Symbol(this, key));
+        boolean isNamed = result.isEmpty() && name != null && !name.isEmpty();
+        result.add(new Symbol(this, key, isNamed ? name : key));
       }
     }
     return List.copyOf(result);
@@ -119,6 +123,9 @@ public final class Graph implements AutoCloseable {
    * @throws NDForgeException when the name is taken
    */
   public Symbol placeholder(String name, DataType type, long... shape) {
+    Check.given(name, "name");
+    Check.given(type, "type");
+    Check.given(shape, "the shape");
     return using(
             (arena, pointer) ->
                 symbols(
@@ -127,11 +134,14 @@ public final class Graph implements AutoCloseable {
                         arena.allocateFrom(name).address(),
                         type.number,
                         shape.length,
-                        arena.allocateFrom(ValueLayout.JAVA_LONG, Arrays.copyOf(shape, shape.length + 1)).address())))
+                        arena.allocateFrom(ValueLayout.JAVA_LONG, Arrays.copyOf(shape, shape.length + 1)).address()),
+                    name))
         .get(0);
   }
 
   private Symbol array(String name, NDArray array, boolean constant) {
+    Check.given(name, "name");
+    Check.given(array, "the array");
     return using(
             (arena, pointer) -> {
               array.handle.acquire();
@@ -142,7 +152,8 @@ public final class Graph implements AutoCloseable {
                         arena.allocateFrom(name).address(),
                         array.handle.buffer,
                         array.layout.address,
-                        constant));
+                        constant),
+                    name);
               } finally {
                 array.handle.release();
               }
@@ -192,7 +203,8 @@ public final class Graph implements AutoCloseable {
                     name == null ? 0 : arena.allocateFrom(name).address(),
                     listed(arena, keys),
                     keys.size(),
-                    context)));
+                    context),
+                name));
   }
 
   /**
@@ -204,12 +216,26 @@ public final class Graph implements AutoCloseable {
    * @throws NDForgeException when an operation on the way has no gradient, or the value does not depend on a parameter
    */
   public List<Symbol> gradients(Symbol value, List<Symbol> parameters) {
-    List<String> keys = parameters.stream().map(Symbol::key).toList();
+    Check.given(value, "value");
+    List<String> keys = keys(Check.given(parameters, "parameters").toArray(new Symbol[0]));
     return using(
         (arena, pointer) ->
             symbols(
                 NativeGraphs.addModelGradients(
-                    pointer, arena.allocateFrom(value.key()).address(), listed(arena, keys), keys.size())));
+                    pointer, arena.allocateFrom(key(value)).address(), listed(arena, keys), keys.size()),
+                null));
+  }
+
+  /** What this graph calls a value, which must be one of it. */
+  private String key(Symbol symbol) {
+    if (symbol.graph() != this) {
+      throw new NDForgeException(0, "", "'" + symbol + "' is a value of another graph");
+    }
+    return symbol.key();
+  }
+
+  private List<String> keys(Symbol... parameters) {
+    return Arrays.stream(Check.allGiven(parameters, "parameters")).map(this::key).toList();
   }
 
   /**
@@ -219,7 +245,7 @@ public final class Graph implements AutoCloseable {
    * @return the value; whether it exists is seen when it is used
    */
   public Symbol symbol(String name) {
-    return new Symbol(this, name);
+    return new Symbol(this, Check.given(name, "name"));
   }
 
   /**
@@ -230,6 +256,7 @@ public final class Graph implements AutoCloseable {
    * @throws NDForgeException when there is none
    */
   public NDArray array(String name) {
+    Check.given(name, "name");
     return using(
         (arena, pointer) ->
             ArrayFiles.arraysOf(
@@ -248,9 +275,9 @@ public final class Graph implements AutoCloseable {
    * @return a session for the graph as it is now: it does not run when nodes are added later
    */
   public Session session(String... results) {
-    List<String> names = List.of(results);
+    List<String> names = List.of(Check.allGiven(results, "results"));
     return using(
-        (arena, pointer) -> new Session(NativeGraphs.createSession(pointer, listed(arena, names), names.size())));
+        (arena, pointer) -> new Session(NativeGraphs.createSession(pointer, listed(arena, names), names.size()), names));
   }
 
   private void forgetSessions() {
@@ -261,6 +288,7 @@ public final class Graph implements AutoCloseable {
   }
 
   private Session remembered(String... results) {
+    Check.allGiven(results, "results");
     synchronized (sessions) {
       return sessions.computeIfAbsent(List.of(results), names -> session(results));
     }
@@ -276,6 +304,23 @@ public final class Graph implements AutoCloseable {
    */
   public Map<String, NDArray> run(Map<String, NDArray> inputs, String... results) {
     return remembered(results).run(inputs);
+  }
+
+  /**
+   * Runs the graph once, for values that need no names, such as gradients.
+   *
+   * @param inputs arrays by the names of placeholders
+   * @param results values of this graph
+   * @return their elements, in the order of the values
+   * @throws NDForgeException for inputs that are missing or unknown, and when an operation fails
+   */
+  public List<NDArray> run(Map<String, NDArray> inputs, List<Symbol> results) {
+    List<String> keys = keys(Check.given(results, "results").toArray(new Symbol[0]));
+    if (keys.isEmpty()) {
+      throw new NDForgeException(0, "", "the list of results is empty");
+    }
+    Map<String, NDArray> values = run(inputs, keys.stream().distinct().toArray(String[]::new));
+    return keys.stream().map(values::get).toList();
   }
 
   /**
@@ -306,7 +351,9 @@ public final class Graph implements AutoCloseable {
    * @throws NDForgeException for parameters that are no variables of real numbers, or that do not influence the loss
    */
   public Trainer trainer(Symbol loss, Updater updater, Symbol... parameters) {
-    List<String> keys = Arrays.stream(parameters).map(Symbol::key).toList();
+    Check.given(loss, "loss");
+    Check.given(updater, "updater");
+    List<String> keys = keys(parameters);
     List<String> names = List.copyOf(updater.options().keySet());
     double[] values = new double[names.size() + 1];
     for (int i = 0; i < names.size(); i++) {
@@ -318,7 +365,7 @@ public final class Graph implements AutoCloseable {
           return new Trainer(
               NativeGraphs.createTrainer(
                   pointer,
-                  arena.allocateFrom(loss.key()).address(),
+                  arena.allocateFrom(key(loss)).address(),
                   listed(arena, keys),
                   keys.size(),
                   arena.allocateFrom(updater.name()).address(),

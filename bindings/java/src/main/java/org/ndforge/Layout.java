@@ -94,6 +94,7 @@ final class Layout {
 
   /** The product of sizes; an exception for negative ones and for more elements than can be counted. */
   static long count(long... shape) {
+    Check.given(shape, "the shape");
     if (shape.length > MOST_DIMENSIONS) {
       throw new NDForgeException(
           0, "", "the shape has " + shape.length + " dimensions; there are at most " + MOST_DIMENSIONS);

@@ -49,11 +49,11 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray zeros(DataType type, long... shape) {
-    if (type.isString()) {
+    if (Check.given(type, "type").isString()) {
       throw new NDForgeException(0, "", "strings have no zeros; NDArray.of(String...) makes arrays of strings");
     }
     NDForge.initialise();
-    return allocate(Layout.of(type, shape.clone()));
+    return allocate(Layout.of(type, Check.given(shape, "the shape").clone()));
   }
 
   /**
@@ -97,7 +97,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(float... values) {
-    return from(values, values.length);
+    return from(values, Check.given(values, "values").length);
   }
 
   /**
@@ -108,7 +108,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray from(float[] values, long... shape) {
-    NDArray result = zeros(DataType.FLOAT32, shapeFor(values.length, shape));
+    NDArray result = zeros(DataType.FLOAT32, shapeFor(Check.given(values, "values").length, shape));
     MemorySegment.copy(values, 0, Native.MEMORY, ValueLayout.JAVA_FLOAT_UNALIGNED, result.handle.address, values.length);
     return result;
   }
@@ -120,7 +120,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(double... values) {
-    return from(values, values.length);
+    return from(values, Check.given(values, "values").length);
   }
 
   /**
@@ -131,7 +131,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray from(double[] values, long... shape) {
-    NDArray result = zeros(DataType.DOUBLE, shapeFor(values.length, shape));
+    NDArray result = zeros(DataType.DOUBLE, shapeFor(Check.given(values, "values").length, shape));
     MemorySegment.copy(values, 0, Native.MEMORY, ValueLayout.JAVA_DOUBLE_UNALIGNED, result.handle.address, values.length);
     return result;
   }
@@ -143,7 +143,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(int... values) {
-    return from(values, values.length);
+    return from(values, Check.given(values, "values").length);
   }
 
   /**
@@ -154,7 +154,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray from(int[] values, long... shape) {
-    NDArray result = zeros(DataType.INT32, shapeFor(values.length, shape));
+    NDArray result = zeros(DataType.INT32, shapeFor(Check.given(values, "values").length, shape));
     MemorySegment.copy(values, 0, Native.MEMORY, ValueLayout.JAVA_INT_UNALIGNED, result.handle.address, values.length);
     return result;
   }
@@ -166,7 +166,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(long... values) {
-    return from(values, values.length);
+    return from(values, Check.given(values, "values").length);
   }
 
   /**
@@ -177,7 +177,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray from(long[] values, long... shape) {
-    NDArray result = zeros(DataType.INT64, shapeFor(values.length, shape));
+    NDArray result = zeros(DataType.INT64, shapeFor(Check.given(values, "values").length, shape));
     MemorySegment.copy(values, 0, Native.MEMORY, ValueLayout.JAVA_LONG_UNALIGNED, result.handle.address, values.length);
     return result;
   }
@@ -189,7 +189,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(short... values) {
-    return from(values, values.length);
+    return from(values, Check.given(values, "values").length);
   }
 
   /**
@@ -200,7 +200,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray from(short[] values, long... shape) {
-    NDArray result = zeros(DataType.INT16, shapeFor(values.length, shape));
+    NDArray result = zeros(DataType.INT16, shapeFor(Check.given(values, "values").length, shape));
     MemorySegment.copy(values, 0, Native.MEMORY, ValueLayout.JAVA_SHORT_UNALIGNED, result.handle.address, values.length);
     return result;
   }
@@ -212,7 +212,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(byte... values) {
-    return from(values, values.length);
+    return from(values, Check.given(values, "values").length);
   }
 
   /**
@@ -223,7 +223,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray from(byte[] values, long... shape) {
-    NDArray result = zeros(DataType.INT8, shapeFor(values.length, shape));
+    NDArray result = zeros(DataType.INT8, shapeFor(Check.given(values, "values").length, shape));
     MemorySegment.copy(values, 0, Native.MEMORY, ValueLayout.JAVA_BYTE, result.handle.address, values.length);
     return result;
   }
@@ -235,7 +235,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(boolean... values) {
-    NDArray result = zeros(DataType.BOOL, values.length);
+    NDArray result = zeros(DataType.BOOL, Check.given(values, "values").length);
     for (int i = 0; i < values.length; i++) {
       Native.MEMORY.set(ValueLayout.JAVA_BOOLEAN, result.handle.address + i, values[i]);
     }
@@ -249,6 +249,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(float[][] rows) {
+    Check.allGiven(rows, "rows");
     int width = rows.length == 0 ? 0 : rows[0].length;
     NDArray result = zeros(DataType.FLOAT32, rows.length, width);
     for (int i = 0; i < rows.length; i++) {
@@ -266,6 +267,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(double[][] rows) {
+    Check.allGiven(rows, "rows");
     int width = rows.length == 0 ? 0 : rows[0].length;
     NDArray result = zeros(DataType.DOUBLE, rows.length, width);
     for (int i = 0; i < rows.length; i++) {
@@ -290,6 +292,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray of(String... values) {
+    Check.allGiven(values, "values");
     Frame frame = Frame.current();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment pointers = arena.allocate(8L * Math.max(values.length, 1), 8);
@@ -309,6 +312,8 @@ public final class NDArray extends ArrayFunctions implements Operand {
   }
 
   private static void requireBytes(MemorySegment segment, DataType type, long... shape) {
+    Check.given(segment, "segment");
+    Check.given(type, "type");
     long count = Layout.count(shape);
     if (type.isString() || Math.multiplyHigh(count, type.bytes()) != 0 || count * type.bytes() != segment.byteSize()) {
       throw new NDForgeException(
@@ -374,7 +379,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the array
    */
   public static NDArray wrap(Buffer buffer, DataType type, long... shape) {
-    if (!buffer.isDirect()) {
+    if (!Check.given(buffer, "buffer").isDirect()) {
       throw new NDForgeException(0, "", "the buffer is not direct; copyOf(MemorySegment.ofBuffer(buffer), …) takes it");
     }
     boolean swapped =
@@ -455,6 +460,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the copy
    */
   public NDArray copy() {
+    requireOpen();
     if (layout.type.isString()) {
       return Ops.call("identity", this).first();
     }
@@ -468,6 +474,8 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return the copy
    */
   public NDArray cast(DataType type) {
+    Check.given(type, "type");
+    requireOpen();
     return layout.length == 0 ? zeros(type, layout.shape) : Ops.call("cast", this).with("dtype", type).first();
   }
 
@@ -481,7 +489,7 @@ public final class NDArray extends ArrayFunctions implements Operand {
    * @return true when they are equal so far
    */
   public boolean equalsWithin(NDArray other, double tolerance) {
-    if (!Arrays.equals(layout.shape, other.layout.shape)) {
+    if (!Arrays.equals(layout.shape, Check.given(other, "other").layout.shape)) {
       return false;
     }
     if (layout.type.isString() || other.layout.type.isString()) {

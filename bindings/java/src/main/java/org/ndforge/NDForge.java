@@ -55,6 +55,7 @@ public final class NDForge {
    * @throws NDForgeException when it cannot be loaded, or defines a name that exists; nothing has changed then
    */
   public static void load(Path library) {
+    Check.given(library, "library");
     initialise();
     try (Arena arena = Arena.ofConfined()) {
       if (NativeCalls.loadOpLibrary(arena.allocateFrom(library.toString()).address()) != 0) {
@@ -86,10 +87,14 @@ public final class NDForge {
   /**
    * Limits the threads that a call may use.
    *
-   * @param threads the number
+   * @param threads the number, at least 1
+   * @throws NDForgeException for less
    */
   public static void setThreads(int threads) {
     initialise();
+    if (threads < 1) {
+      throw new NDForgeException(0, "", "the number of threads is " + threads + ", but must be at least 1");
+    }
     NativeSettings.setOmpNumThreads(threads);
     NDForgeException.check();
   }

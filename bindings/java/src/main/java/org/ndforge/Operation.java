@@ -15,6 +15,7 @@ public final class Operation {
 
   private final String name;
   private final long hash;
+  private volatile int mostOutputs = -1;
 
   private Operation(String name, long hash) {
     this.name = name;
@@ -29,6 +30,7 @@ public final class Operation {
    * @throws NDForgeException when there is none
    */
   public static Operation of(String name) {
+    Check.given(name, "the name of the operation");
     Operation known = KNOWN.get(name);
     if (known != null) {
       return known;
@@ -50,7 +52,7 @@ public final class Operation {
    * @return its address
    */
   public static long name(String text) {
-    Long known = NAMES.get(text);
+    Long known = NAMES.get(Check.given(text, "the name"));
     if (known != null) {
       return known;
     }
@@ -138,6 +140,16 @@ public final class Operation {
    */
   public List<String> outputs() {
     return namesOf("outputs");
+  }
+
+  /** The number of outputs; Integer.MAX_VALUE when it depends on the call. */
+  int mostOutputs() {
+    if (mostOutputs < 0) {
+      List<?> rows = schema().get("outputs") instanceof List<?> list ? list : List.of();
+      boolean any = rows.isEmpty() || rows.stream().anyMatch(row -> Boolean.TRUE.equals(((Map<?, ?>) row).get("any")));
+      mostOutputs = any ? Integer.MAX_VALUE : rows.size();
+    }
+    return mostOutputs;
   }
 
   @Override

@@ -13,13 +13,19 @@ public final class Session implements AutoCloseable {
   private final List<String> inputs = new ArrayList<>();
   private final List<String> results = new ArrayList<>();
 
-  Session(long pointer) {
+  /**
+   * A session.
+   *
+   * @param pointer the library's
+   * @param asked what the caller calls the results; none for the names of the graph
+   */
+  Session(long pointer, List<String> asked) {
     session = Owned.by(this, "session", pointer, NativeGraphs::deleteSession);
     for (int i = 0; i < NativeGraphs.getSessionInputCount(pointer); i++) {
       inputs.add(Native.text(NativeGraphs.getSessionInput(pointer, i)));
     }
     for (int i = 0; i < NativeGraphs.getSessionResultCount(pointer); i++) {
-      results.add(Native.text(NativeGraphs.getSessionResult(pointer, i)));
+      results.add(i < asked.size() ? asked.get(i) : Native.text(NativeGraphs.getSessionResult(pointer, i)));
     }
   }
 
@@ -64,15 +70,25 @@ public final class Session implements AutoCloseable {
     return Memory.retried(
         () -> {
           session.acquire();
-          try (Feeds given = new Feeds(new LinkedHashMap<>(feeds))) {
-            return ArrayFiles.arraysOf(
-                NDForgeException.checked(
-                    NativeGraphs.runSession(
-                        session.pointer, given.names, given.buffers, given.layouts, given.count, seed)));
+          try (Feeds given = new Feeds(feeds)) {
+            return named(
+                ArrayFiles.arraysOf(
+                    NDForgeException.checked(
+                        NativeGraphs.runSession(
+                            session.pointer, given.names, given.buffers, given.layouts, given.count, seed))));
           } finally {
             session.release();
           }
         });
+  }
+
+  private Map<String, NDArray> named(Map<String, NDArray> arrays) {
+    Map<String, NDArray> named = new LinkedHashMap<>();
+    int i = 0;
+    for (NDArray array : arrays.values()) {
+      named.put(results.get(i++), array);
+    }
+    return named;
   }
 
   /** Frees the session; runs of other threads end first. */

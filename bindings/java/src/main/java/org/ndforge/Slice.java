@@ -9,6 +9,21 @@ package org.ndforge;
  * @param step the distance of indices, above 0
  */
 public record Slice(Kind kind, long begin, long end, long step) {
+  /**
+   * A slice; the functions of this class make them.
+   *
+   * @param kind what the numbers mean
+   * @param begin the first index, or the only one; negative ones count from the end
+   * @param end the index behind the last one
+   * @param step the distance of indices, above 0
+   */
+  public Slice {
+    Check.given(kind, "kind");
+    if (step <= 0) {
+      throw new NDForgeException(0, "", "the step " + step + " of a slice is not above 0");
+    }
+  }
+
   /** What a slice takes. */
   public enum Kind {
     /** All indices. */
@@ -60,9 +75,6 @@ public record Slice(Kind kind, long begin, long end, long step) {
    * @return the slice
    */
   public static Slice range(long begin, long end, long step) {
-    if (step <= 0) {
-      throw new NDForgeException(0, "", "the step " + step + " of a slice is not above 0");
-    }
     return new Slice(Kind.RANGE, begin, end, step);
   }
 

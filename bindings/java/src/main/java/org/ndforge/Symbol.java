@@ -7,10 +7,16 @@ package org.ndforge;
 public final class Symbol implements Operand {
   private final Graph graph;
   private final String key;
+  private final String label;
 
   Symbol(Graph graph, String key) {
+    this(graph, key, key);
+  }
+
+  Symbol(Graph graph, String key, String label) {
     this.graph = graph;
     this.key = key;
+    this.label = label;
   }
 
   /**
@@ -32,7 +38,7 @@ public final class Symbol implements Operand {
   }
 
   private Symbol with(String operation, Operand y) {
-    return Ops.call(operation, this, y).symbol();
+    return Ops.call(operation, this, Check.given(y, "y")).symbol();
   }
 
   /**
@@ -85,8 +91,13 @@ public final class Symbol implements Operand {
     return with("matmul", y);
   }
 
+  /**
+   * The name that the value was given, or its key.
+   *
+   * @return the name
+   */
   @Override
   public String toString() {
-    return key;
+    return label;
   }
 }

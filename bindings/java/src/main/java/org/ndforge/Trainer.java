@@ -2,7 +2,6 @@ package org.ndforge;
 
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.ndforge.internal.NativeGraphs;
 
@@ -25,7 +24,7 @@ public final class Trainer implements AutoCloseable {
     return Memory.retried(
         () -> {
           trainer.acquire();
-          try (Feeds given = new Feeds(new LinkedHashMap<>(feeds))) {
+          try (Feeds given = new Feeds(feeds)) {
             double loss =
                 NativeGraphs.trainerStep(trainer.pointer, given.names, given.buffers, given.layouts, given.count);
             NDForgeException.check();
@@ -41,6 +40,7 @@ public final class Trainer implements AutoCloseable {
   }
 
   private void withFile(Path file, FileUse use) {
+    Check.given(file, "file");
     trainer.acquire();
     try (Arena arena = Arena.ofConfined()) {
       if (use.apply(trainer.pointer, arena.allocateFrom(file.toString()).address()) != 0) {

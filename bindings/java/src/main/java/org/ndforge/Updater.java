@@ -18,6 +18,11 @@ public record Updater(String name, Map<String, Double> options) {
    * @param options values by name, which are copied
    */
   public Updater {
+    Check.given(name, "name");
+    for (Map.Entry<String, Double> option : Check.given(options, "options").entrySet()) {
+      Check.given(option.getKey(), "the name of an option");
+      Check.given(option.getValue(), "the option '" + option.getKey() + "'");
+    }
     options = Map.copyOf(options);
   }
 

@@ -78,6 +78,31 @@ class GraphTest {
   }
 
   @Test
+  void resultsHaveTheNamesThatWereAskedFor() {
+    try (Graph graph = new Graph()) {
+      Symbol x = graph.placeholder("x", DataType.DOUBLE, 2);
+      Symbol w = graph.variable("w", NDArray.of(2.0, 3.0));
+      Symbol product = x.mul(w);
+      Symbol loss = Ops.reduceSum(product).symbol("loss");
+      List<Symbol> gradients = graph.gradients(loss, List.of(x, w));
+      Map<String, NDArray> feeds = Map.of("x", NDArray.of(5.0, 7.0));
+      String key = gradients.get(0).key();
+      Map<String, NDArray> named = graph.run(feeds, key, "loss", key, "w");
+      assertEquals(List.of(key, "loss", "w"), List.copyOf(named.keySet()));
+      assertEquals(NDArray.of(2.0, 3.0), named.get(key));
+      assertEquals(31, named.get("loss").item());
+      List<NDArray> listed = graph.run(feeds, List.of(loss, gradients.get(1), product, x, product));
+      assertEquals(31, listed.get(0).item());
+      assertEquals(NDArray.of(5.0, 7.0), listed.get(1));
+      assertEquals(NDArray.of(10.0, 21.0), listed.get(2));
+      assertEquals(NDArray.of(5.0, 7.0), listed.get(3));
+      assertEquals(NDArray.of(10.0, 21.0), listed.get(4));
+      assertEquals("[x, w, loss]", List.of(x, w, loss).toString());
+      assertRefused("empty", () -> graph.run(feeds, List.of()));
+    }
+  }
+
+  @Test
   void trainsAndSaves(@TempDir Path folder) {
     double[] at = {-2, -1, 0, 1, 2};
     double[] values = new double[at.length];

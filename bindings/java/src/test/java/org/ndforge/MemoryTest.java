@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -106,6 +107,62 @@ class MemoryTest {
     if (failure.get() != null) {
       throw new AssertionError(failure.get());
     }
+  }
+
+  /** Inputs, outputs, views and graphs that another thread closes at any moment: right results or exceptions. */
+  @Test
+  void whatIsClosedDuringACallIsComputedOrRefused() throws Exception {
+    long before = Memory.used();
+    AtomicInteger computed = new AtomicInteger();
+    AtomicInteger refused = new AtomicInteger();
+    for (int round = 0; round < 200; round++) {
+      NDArray x = NDArray.full(DataType.FLOAT32, 1, 100, 100);
+      NDArray view = x.get(Slice.all(), Slice.range(0, 100, 2));
+      NDArray z = NDArray.zeros(DataType.FLOAT32, 100, 50);
+      Graph graph = new Graph();
+      Ops.tanh(graph.placeholder("x", DataType.FLOAT32, 100, 50)).symbol("y");
+      AtomicReference<Throwable> failure = new AtomicReference<>();
+      Thread user =
+          new Thread(
+              () -> {
+                try {
+                  for (int i = 0; i < 20; i++) {
+                    Ops.add(view, view).into(z).run();
+                    try (NDArray y = graph.run(Map.of("x", z), "y").get("y")) {
+                      assertEquals(Math.tanh(2), y.getDouble(99, 49), 1e-6);
+                    }
+                    computed.incrementAndGet();
+                  }
+                } catch (NDForgeException exception) {
+                  assertTrue(exception.getMessage().contains("is closed"), exception.getMessage());
+                  refused.incrementAndGet();
+                }
+              });
+      user.setUncaughtExceptionHandler((thread, problem) -> failure.set(problem));
+      user.start();
+      if (round % 10 == 9) {
+        user.join();
+      }
+      Thread.onSpinWait();
+      switch (round % 3) {
+        case 0 -> graph.close();
+        case 1 -> z.close();
+        default -> view.close();
+      }
+      x.close();
+      user.join();
+      List.of(view, z).forEach(NDArray::close);
+      graph.close();
+      if (failure.get() != null) {
+        throw new AssertionError(failure.get());
+      }
+    }
+    assertTrue(computed.get() >= 20 * 20, computed + " calls");
+    assertTrue(refused.get() > 0);
+    while (Memory.reclaim()) {
+      // until nothing more is freed
+    }
+    assertEquals(before, Memory.used());
   }
 
   @Test

@@ -81,6 +81,10 @@ class NDArrayTest {
     assertEquals(720, x.prod().item());
     assertEquals(6, x.max().item());
     assertEquals(1, x.min().item());
+    assertArrayEquals(new float[] {3, 6}, x.max(1).toFloatArray());
+    assertArrayEquals(new float[] {1, 2, 3}, x.min(0).toFloatArray());
+    assertArrayEquals(new float[] {3, 3, 3, 4, 5, 6}, x.maximum(3).toFloatArray());
+    assertArrayEquals(new float[] {1, 2, 3, 2, 2, 2}, x.minimum(NDArray.of(new float[][] {{9, 9, 9}, {2, 2, 2}})).toFloatArray());
     assertEquals(5, x.argmax().getLong());
     assertArrayEquals(new long[] {1, 1, 1}, x.argmax(0).toLongArray());
     assertEquals(35.0 / 12, x.variance().item(), 1e-6);
@@ -127,6 +131,7 @@ class NDArrayTest {
     assertRefused("more elements", () -> NDArray.zeros(DataType.FLOAT32, 1L << 40, 1L << 40));
     assertRefused("not one element", x::item);
     assertRefused("step", () -> Slice.range(0, 1, 0));
+    assertRefused("step", () -> new Slice(Slice.Kind.RANGE, 0, 1, -1));
   }
 
   @ParameterizedTest

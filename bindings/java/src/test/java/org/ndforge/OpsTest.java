@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,11 @@ import org.ndforge.op.PaddingMode;
 
 /** Operations: named arguments, optional inputs, several outputs, errors, and the examples of all schemas. */
 class OpsTest {
+  private static void assertRefused(String part, Runnable call) {
+    NDForgeException exception = assertThrows(NDForgeException.class, call::run);
+    assertTrue(exception.getMessage().contains(part), exception.getMessage());
+  }
+
   @Test
   void poolsWithNamedArguments() {
     NDArray x = NDArray.arange(16).reshape(1, 1, 4, 4).cast(DataType.FLOAT32);
@@ -62,6 +68,58 @@ class OpsTest {
     NDArray wrong = NDArray.zeros(DataType.FLOAT32, 4);
     assertThrows(NDForgeException.class, () -> Ops.add(z, z).into(wrong).run());
     assertArrayEquals(new float[4], wrong.toFloatArray());
+  }
+
+  @Test
+  void writesIntoInputsAndViews() {
+    NDArray x = NDArray.of(0f, 1f, 2f);
+    NDArray result = Ops.tanh(x).inPlace().run();
+    assertSame(x, result);
+    assertArrayEquals(new float[] {0, (float) Math.tanh(1), (float) Math.tanh(2)}, x.toFloatArray(), 1e-6f);
+    // What needs the old elements for later ones gets them.
+    NDArray matrix = NDArray.from(new float[] {1, 2, 3, 4}, 2, 2);
+    Ops.matmul(matrix, matrix).inPlace().run();
+    assertArrayEquals(new float[] {7, 10, 15, 22}, matrix.toFloatArray());
+    NDArray row = NDArray.of(1f, 2f, 3f);
+    Ops.call("reverse", row).with("axis", 0L).into(row).run();
+    assertArrayEquals(new float[] {3, 2, 1}, row.toFloatArray());
+    NDArray columns = NDArray.zeros(DataType.FLOAT32, 3, 2);
+    Ops.add(row, row).into(columns.get(Slice.all(), Slice.at(1))).run();
+    assertArrayEquals(new float[] {0, 6, 0, 4, 0, 2}, columns.toFloatArray());
+    assertRefused("its shape is [3]", () -> Ops.call("reduce_sum", row).inPlace().run());
+    assertRefused("no input 0", () -> Ops.call("reduce_sum").inPlace().run());
+    assertArrayEquals(new float[] {3, 2, 1}, row.toFloatArray());
+  }
+
+  @Test
+  void writesIntoSeveralOutputs() {
+    NDArray x = NDArray.of(3f, 1f, 3f);
+    NDArray values = NDArray.zeros(DataType.FLOAT32, 2);
+    NDArray indices = NDArray.zeros(DataType.INT64, 3);
+    var unique = Ops.unique(x).into(values, indices).run();
+    assertSame(values, unique.values());
+    assertSame(indices, unique.indices());
+    assertArrayEquals(new long[] {0, 1, 0}, indices.toLongArray());
+    // A call by name returns the first output, and leaves the caller's other one open.
+    indices.fill(9);
+    assertSame(values, Ops.call("unique", x).into(values, indices).run());
+    assertArrayEquals(new long[] {0, 1, 0}, indices.toLongArray());
+    assertRefused("2 arrays are given for 1 output", () -> Ops.add(x, x).into(values, indices));
+    assertRefused("output 0: type", () -> Ops.add(x, x).into(NDArray.zeros(DataType.DOUBLE, 3)).run());
+  }
+
+  @Test
+  void takesArgumentsByPosition() {
+    NDArray x = NDArray.from(new float[] {1, 2, 3, 4}, 2, 2);
+    NDArray sums = Ops.call("reduce_sum", x).integerList(1).flagList(true).run();
+    assertArrayEquals(new long[] {2, 1}, sums.shape());
+    assertEquals(DataType.INT32, Ops.call("cast", x).typeList(DataType.INT32).run().type());
+    // The lists are those of one call.
+    assertEquals(DataType.INT8, Ops.call("cast", x).with("dtype", DataType.INT8).run().type());
+    assertArrayEquals(new long[] {2}, Ops.call("reduce_sum", x).integerList(1).run().shape());
+    NDArray image = NDArray.arange(16).reshape(1, 1, 4, 4).cast(DataType.FLOAT32);
+    NDArray pooled = Ops.call("maxpool2d", image).with("kernel", 2, 2).with("padding_mode", PaddingMode.SAME).run();
+    assertEquals(15, pooled.max().item());
   }
 
   @Test

@@ -296,7 +296,7 @@ final class Generate {
   private static String choiceText(String name, Map<Integer, Map<String, Object>> values) {
     StringBuilder text = new StringBuilder("package org.ndforge.op;\n\n");
     text.append(comment("", List.of("Choices of arguments.")));
-    text.append("public enum ").append(name).append(" {\n");
+    text.append("public enum ").append(name).append(" implements org.ndforge.Choice {\n");
     int left = values.size();
     for (Map<String, Object> value : values.values()) {
       text.append(comment("  ", List.of(sentence(value.get("text")))));
@@ -305,8 +305,7 @@ final class Generate {
     }
     text.append("  private final String label;\n\n  ").append(name);
     text.append("(String label) {\n    this.label = label;\n  }\n\n");
-    text.append(comment("  ", List.of("What the library calls it.", "", "@return the name")));
-    return text + "  public String label() {\n    return label;\n  }\n}\n";
+    return text + "  @Override\n  public String label() {\n    return label;\n  }\n}\n";
   }
 
   /** The class of one operation. */
@@ -443,7 +442,7 @@ final class Generate {
         String value = identifier((String) input.get("name"));
         if (isAny(input)) {
           boolean array = input == needed.get(needed.size() - 1);
-          text.append("    inputs(").append(array ? "java.util.Arrays.asList(" + value + ")" : value).append(");\n");
+          text.append("    inputs(").append(value).append(");\n");
           text.append("    further += ").append(value).append(array ? ".length" : ".size()").append(" - 1;\n");
           lists = true;
         } else {
@@ -465,7 +464,7 @@ final class Generate {
       text.append(comment("  ", lines));
       text.append("  public ").append(className).append(" ").append(value).append("(").append(type);
       if (isAny(input)) {
-        text.append(" value) {\n    inputs(java.util.Arrays.asList(value));\n    return this;\n  }\n\n");
+        text.append(" value) {\n    inputs(value);\n    return this;\n  }\n\n");
       } else {
         text.append(" value) {\n    input(").append(index).append(", value);\n    return this;\n  }\n\n");
       }
@@ -520,14 +519,13 @@ final class Generate {
               + escaped(range(shown)));
       lines.add("@return this call");
       String documentation = comment("  ", lines);
-      String from = kind.equals("choice") ? "value.label()" : "value";
       boolean integersToo = "Scalar".equals(argument.get("type"));
       for (int overload = 0; overload < (integersToo ? 2 : 1); overload++) {
         text.append(documentation);
         text.append("  public ").append(className).append(" ").append(identifier(argumentName)).append("(");
         text.append(overload == 1 ? "long" : type).append(single ? "" : "...").append(" value) {\n    ");
         text.append(overload == 1 ? "integers" : setter);
-        text.append("(NAME_").append(constant(argumentName)).append(", ").append(from);
+        text.append("(NAME_").append(constant(argumentName)).append(", value");
         text.append(");\n    return this;\n  }\n\n");
       }
     }
