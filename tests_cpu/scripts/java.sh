@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The tests of bindings/java, and its example: SOURCES LIBRARY FOLDER. Exits with 77 where JDK or Maven are missing, or
-# where Maven needs files that it cannot fetch.
+# The tests of bindings/java, the code of docs/java.md, and the example: SOURCES LIBRARY FOLDER [PLUGIN CLASHING_PLUGIN].
+# Exits with 77 where JDK or Maven are missing, or where Maven needs files that it cannot fetch.
 set -euo pipefail
 
-sources=$1 library=$2 folder=$3
+sources=$1 library=$2 folder=$3 plugin=${4:-} clashing=${5:-}
 if ! JAVA_HOME=$("$sources/bindings/java/jdk.sh"); then exit 77; fi
 export JAVA_HOME
 # Maven's own libraries use what newer JDKs warn of.
@@ -23,7 +23,10 @@ run() {
   exit 1
 }
 
-run tests.log "$sources/bindings/java" -Dndforge.built="$library" -Dndforge.target="$folder/target" install
+run tests.log "$sources/bindings/java" -Dndforge.built="$library" -Dndforge.target="$folder/target" \
+  -Dplugin="$plugin" -DclashingPlugin="$clashing" install
+python3 -B "$sources/tests_cpu/scripts/java_page.py" "$sources/docs/java.md" "$folder/page" "$JAVA_HOME/bin/java" \
+  "$folder"/target/ndforge-*.jar
 run example.log "$sources/examples/java" -Dndforge.target="$folder/example" compile exec:exec
 grep -qE 'nearest centroid: 7[0-9][0-9] of 797' "$folder/example.log"
 grep -qE 'network: 7[0-9][0-9] of 797' "$folder/example.log"

@@ -50,24 +50,7 @@ class LibraryTest {
   }
 
   private static Process start(String... options) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path")));
-    command.addAll(Arrays.asList(options));
-    if (!command.contains(Program.class.getName())) {
-      command.add(Program.class.getName());
-    }
-    return new ProcessBuilder(command).redirectErrorStream(true).start();
-  }
-
-  private static String output(Process process) throws Exception {
-    String text = new String(process.getInputStream().readAllBytes());
-    process.waitFor();
-    return text;
+    return Processes.start(Program.class, List.of(options));
   }
 
   @Test
@@ -77,7 +60,7 @@ class LibraryTest {
       processes.add(start("-Dndforge.cache=" + folder));
     }
     for (Process process : processes) {
-      String text = output(process);
+      String text = Processes.output(process);
       assertTrue(text.startsWith("[4.000000, 6.000000] " + folder), text);
       assertEquals(0, process.exitValue());
     }
@@ -92,7 +75,7 @@ class LibraryTest {
     Path old = Files.write(left.get(0).resolveSibling("old.part"), new byte[10]);
     Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(7200)));
     Path recent = Files.write(left.get(0).resolveSibling("recent.part"), new byte[10]);
-    String text = output(start("-Dndforge.cache=" + folder));
+    String text = Processes.output(start("-Dndforge.cache=" + folder));
     assertTrue(text.startsWith("[4.000000, 6.000000]"), text);
     assertFalse(Files.exists(old));
     assertTrue(Files.exists(recent));
@@ -115,7 +98,7 @@ class LibraryTest {
   /** Where the packages of OpenBLAS, oneDNN and OpenMP are not installed, the jar does as well. */
   @Test
   void onlyTheCAndCxxLibrariesComeFromTheSystem(@TempDir Path folder) throws Exception {
-    String text = output(start("-Dndforge.cache=" + folder, Program.class.getName(), "loaded"));
+    String text = Processes.output(Processes.start(Program.class, List.of("-Dndforge.cache=" + folder), "loaded"));
     List<String> loaded = text.lines().skip(1).toList();
     List<String> own = loaded.stream().filter(file -> file.startsWith(folder.toString())).toList();
     assertEquals(bundled().size(), own.size(), text);
@@ -158,13 +141,13 @@ class LibraryTest {
   @Test
   void aFolderThatCannotBeWrittenIsNamed(@TempDir Path folder) throws Exception {
     Path file = Files.write(folder.resolve("file"), new byte[1]);
-    String text = output(start("-Dndforge.cache=" + file));
+    String text = Processes.output(start("-Dndforge.cache=" + file));
     assertTrue(text.contains("cannot unpack libndforge and the libraries that it needs to " + file), text);
     assertTrue(text.contains("-Dndforge.cache=FOLDER names another folder"), text);
     // Nobody makes folders there, not even root.
-    text = output(start("-Dndforge.cache=/proc/ndforge"));
+    text = Processes.output(start("-Dndforge.cache=/proc/ndforge"));
     assertTrue(text.contains("UnsatisfiedLinkError: cannot unpack"), text);
-    text = output(start("-Duser.home=?", "-Dndforge.cache="));
+    text = Processes.output(start("-Duser.home=?", "-Dndforge.cache="));
     assertTrue(System.getenv("XDG_CACHE_HOME") != null || text.contains("there is no home folder"), text);
     assertEquals(List.of(file), filesIn(folder));
   }
@@ -173,9 +156,9 @@ class LibraryTest {
   void anotherLibraryCanBeNamed(@TempDir Path folder) throws Exception {
     Path other = folder.resolve("libother.so");
     Files.copy(NDForge.library(), other);
-    String text = output(start("-Dndforge.library=" + other));
+    String text = Processes.output(start("-Dndforge.library=" + other));
     assertTrue(text.contains(other.toString()), text);
-    text = output(start("-Dndforge.library=" + folder.resolve("none.so")));
+    text = Processes.output(start("-Dndforge.library=" + folder.resolve("none.so")));
     assertTrue(text.contains("there is no file " + folder.resolve("none.so")), text);
     assertFalse(text.contains("SIGSEGV"), text);
   }
@@ -205,7 +188,7 @@ class LibraryTest {
     org.junit.jupiter.api.Assumptions.assumeTrue(found, "the library does not need OpenBLAS");
     Path damaged = folder.resolve("libdamaged.so");
     Files.write(damaged, bytes);
-    String text = output(start("-Dndforge.library=" + damaged));
+    String text = Processes.output(start("-Dndforge.library=" + damaged));
     assertTrue(text.contains("libXpenblas.so.0"), text);
     assertTrue(text.contains("sudo apt-get install libxpenblas0"), text);
   }
