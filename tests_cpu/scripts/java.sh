@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The tests of bindings/java, the code of docs/java.md, and the example: SOURCES LIBRARY FOLDER [PLUGIN CLASHING_PLUGIN].
+# The tests of bindings/java, the code of docs/java.md, the comments, and the example: SOURCES LIBRARY FOLDER [PLUGIN
+# CLASHING_PLUGIN].
 # Exits with 77 where JDK or Maven are missing, or where Maven needs files that it cannot fetch.
 set -euo pipefail
 
@@ -27,6 +28,9 @@ run tests.log "$sources/bindings/java" -Dndforge.built="$library" -Dndforge.targ
   -Dplugin="$plugin" -DclashingPlugin="$clashing" install
 python3 -B "$sources/tests_cpu/scripts/java_page.py" "$sources/docs/java.md" "$folder/page" "$JAVA_HOME/bin/java" \
   "$folder"/target/ndforge-*.jar
+# What has no comment, or a wrong one, is an error.
+"$JAVA_HOME/bin/javadoc" -quiet -Xdoclint:all -Werror --release 22 -d "$folder/apidoc" \
+  -sourcepath "$sources/bindings/java/src/main/java:$folder/target/generated-sources/operations" org.ndforge org.ndforge.op
 run example.log "$sources/examples/java" -Dndforge.target="$folder/example" compile exec:exec
 grep -qE 'nearest centroid: 7[0-9][0-9] of 797' "$folder/example.log"
 grep -qE 'network: 7[0-9][0-9] of 797' "$folder/example.log"

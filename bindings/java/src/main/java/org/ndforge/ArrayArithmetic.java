@@ -266,10 +266,11 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
   }
 
   /**
-   * The quotient x / y of elements. Shapes broadcast; the type is the common one of both.
+   * The quotient x / y of elements. Shapes broadcast; the type is the common one of both, so those of integers are integers.
    *
    * @param y the other operand
    * @return a new array
+   * @throws NDForgeException for an integer divided by 0
    */
   public NDArray div(NDArray y) {
     return pairwise(DIVIDE, "divide", y);
@@ -306,6 +307,9 @@ abstract sealed class ArrayArithmetic extends ArrayViews permits ArrayFunctions 
   }
 
   NDArray number(double value) {
+    if (layout.type.isString()) {
+      throw new NDForgeException(0, "", "the array has strings, which do not go with the number " + value);
+    }
     return NDArray.scalar(becomesReal(value) ? DataType.DOUBLE : layout.type, value);
   }
 

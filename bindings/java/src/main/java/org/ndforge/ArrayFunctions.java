@@ -223,7 +223,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   }
 
   /**
-   * The square roots.
+   * The square roots: of integers, they are FLOAT32.
    *
    * @return a new array
    */
@@ -235,6 +235,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * The exponentials e^x.
    *
    * @return a new array
+   * @throws NDForgeException for integers, which are to be cast first
    */
   public NDArray exp() {
     return Ops.call("transform.Exp", self()).first();
@@ -244,6 +245,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * The natural logarithms.
    *
    * @return a new array
+   * @throws NDForgeException for integers, which are to be cast first
    */
   public NDArray log() {
     return Ops.call("transform.Log", self()).first();
@@ -253,6 +255,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * The hyperbolic tangents.
    *
    * @return a new array
+   * @throws NDForgeException for integers, which are to be cast first
    */
   public NDArray tanh() {
     return Ops.call("tanh", self()).first();
@@ -262,6 +265,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
    * The logistic function 1 / (1 + e^-x).
    *
    * @return a new array
+   * @throws NDForgeException for integers, which are to be cast first
    */
   public NDArray sigmoid() {
     return Ops.call("sigmoid", self()).first();
@@ -277,13 +281,15 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   }
 
   /**
-   * The product of matrices, or of stacks of them.
+   * The product of matrices, or of stacks of them, in their common type: [..., M, K] times [..., K, N] is [..., M, N], a
+   * vector of length K as the right factor gives [..., M], and two vectors give a scalar.
    *
    * @param y the right factor
    * @return a new array
+   * @throws NDForgeException when the columns of this array do not match the rows of y
    */
   public NDArray matmul(NDArray y) {
-    return Ops.call("matmul", self(), Check.given(y, "y")).first();
+    return meeting("matmul", y);
   }
 
   private NDArray reduced(String operation, int... axes) {
@@ -298,9 +304,9 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   }
 
   /**
-   * Sums of elements.
+   * Sums of elements, of the same type: of BOOL, whether one is true. A cast to an integer type counts what is true.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray sum(int... axes) {
@@ -308,9 +314,9 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   }
 
   /**
-   * Means of elements.
+   * Means of elements: of integers, they are FLOAT32.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray mean(int... axes) {
@@ -320,7 +326,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   /**
    * The largest elements.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray max(int... axes) {
@@ -330,7 +336,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   /**
    * The smallest elements.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray min(int... axes) {
@@ -340,7 +346,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   /**
    * Products of elements.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray prod(int... axes) {
@@ -348,9 +354,9 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   }
 
   /**
-   * Variances of elements: the mean squares of their differences from the mean.
+   * Variances of elements: the mean squares of their differences from the mean. Of integers, they are FLOAT32.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray variance(int... axes) {
@@ -360,7 +366,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   /**
    * Standard deviations: the square roots of the variances.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray standardDeviation(int... axes) {
@@ -370,7 +376,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   /**
    * Sums of absolute values.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray norm1(int... axes) {
@@ -380,7 +386,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   /**
    * Square roots of the sums of squares.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray norm2(int... axes) {
@@ -390,7 +396,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   /**
    * The positions of the largest elements, of type INT64.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray argmax(int... axes) {
@@ -400,7 +406,7 @@ abstract sealed class ArrayFunctions extends ArrayArithmetic permits NDArray {
   /**
    * The positions of the smallest elements, of type INT64.
    *
-   * @param axes the axes to reduce; none for all of them
+   * @param axes the axes to reduce, negative ones counted from the end; none for all of them
    * @return a new array, without these axes
    */
   public NDArray argmin(int... axes) {

@@ -94,6 +94,13 @@ abstract sealed class ArrayViews extends ArrayElements permits ArrayArithmetic {
           long size = layout.shape[axis];
           long begin = slice.begin() < 0 ? slice.begin() + size : slice.begin();
           long end = slice.end() < 0 ? slice.end() + size : slice.end();
+          if (end < begin && begin <= size && end >= 0) {
+            throw new NDForgeException(
+                0,
+                "",
+                "the range " + slice.begin() + ".." + slice.end() + " of axis " + axis + " ends before it begins (shape "
+                    + Arrays.toString(layout.shape) + ")");
+          }
           if (begin < 0 || begin > size || end < begin || end > size) {
             throw new NDForgeException(
                 0,

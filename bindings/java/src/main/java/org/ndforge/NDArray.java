@@ -19,6 +19,10 @@ import org.ndforge.internal.NativeArrays;
  *
  * <p>Several threads may read an array at once. An array that is closed while another thread computes with it stays until
  * that is done; later uses are errors.
+ *
+ * <p>Shapes that do not fit or broadcast, indices outside of the shape, types that an operation does not take, null, and
+ * closed arrays are {@link NDForgeException}s, which all methods may throw; nothing has been written then. So is a lack of
+ * memory.
  */
 public final class NDArray extends ArrayFunctions implements Operand {
   NDArray(Handle handle, Layout layout) {
@@ -476,6 +480,9 @@ public final class NDArray extends ArrayFunctions implements Operand {
   public NDArray cast(DataType type) {
     Check.given(type, "type");
     requireOpen();
+    if (type != layout.type && (type.isString() || layout.type.isString())) {
+      throw new NDForgeException(0, "", "elements of type " + layout.type + " cannot become " + type);
+    }
     return layout.length == 0 ? zeros(type, layout.shape) : Ops.call("cast", this).with("dtype", type).first();
   }
 

@@ -51,6 +51,10 @@ class NDArrayTest {
     assertArrayEquals(new double[] {0.5, 1, 1.5}, integers.mul(0.5).toDoubleArray());
     assertEquals(DataType.DOUBLE, integers.add(NDArray.of(0.5, 0.5, 0.5)).type());
     assertEquals(DataType.INT64, integers.add(NDArray.of(1L, 1L, 1L)).type());
+    NDArray product = integers.matmul(NDArray.of(0.5f, 1f, 1f));
+    assertEquals(DataType.FLOAT32, product.type());
+    assertEquals(5.5, product.item());
+    assertEquals(DataType.FLOAT32, integers.mean().type());
     assertEquals(DataType.BOOL, integers.gt(2).type());
     assertArrayEquals(new boolean[] {false, false, true}, integers.gt(2).toBooleanArray());
     assertArrayEquals(new boolean[] {true, true, true}, integers.gt(0.5).toBooleanArray());
@@ -121,6 +125,8 @@ class NDArrayTest {
     assertRefused("1 indices", () -> x.getDouble(2));
     assertRefused("outside", () -> x.get(5));
     assertRefused("does not lie", () -> x.get(Slice.range(1, 4)));
+    assertRefused("range 2..1 of axis 0 ends before it begins", () -> x.get(Slice.range(2, 1)));
+    assertRefused("range 1..-2 of axis 0 ends before it begins", () -> x.get(Slice.range(1, -2)));
     assertRefused("3 axes", () -> x.get(Slice.all(), Slice.all(), Slice.all()));
     assertRefused("cannot become", () -> x.reshape(4, 2));
     assertRefused("two unknown", () -> x.reshape(-1, -1));
@@ -210,6 +216,10 @@ class NDArrayTest {
     assertRefused("strings", x::toFloatArray);
     assertRefused("views", () -> x.get(0));
     assertRefused("no strings", () -> matrix().toStringArray());
+    assertRefused("UTF8 cannot become INT32", () -> x.cast(DataType.INT32));
+    assertRefused("FLOAT32 cannot become UTF8", () -> matrix().cast(DataType.UTF8));
+    assertRefused("strings, which do not go with the number 1", () -> x.add(1));
+    assertRefused("no numbers", () -> x.fill(1));
   }
 
   @Test
