@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.ndforge.internal.Json;
 import org.ndforge.internal.Native;
 import org.ndforge.internal.NativeCalls;
+import org.ndforge.internal.NativeSettings;
 
 /** An operation of the library. */
 public final class Operation {
@@ -38,7 +39,11 @@ public final class Operation {
     NDForge.initialise();
     try (Arena arena = Arena.ofConfined()) {
       long hash = NativeCalls.opHash(arena.allocateFrom(name).address());
-      NDForgeException.check();
+      if (NativeSettings.lastErrorCode() != 0) {
+        int code = NDForgeException.stored(NDForgeException.ERROR).code();
+        throw new NDForgeException(
+            code, name, "there is no operation '" + name + "'; NDForge.operations() lists their names");
+      }
       Operation made = new Operation(name, hash);
       Operation before = KNOWN.putIfAbsent(name, made);
       return before == null ? made : before;

@@ -156,7 +156,9 @@ class OpsTest {
     assertEquals(NDForgeException.VALIDATION, exception.code());
     assertTrue(exception.getMessage().contains("shape"), exception.getMessage());
     exception = assertThrows(NDForgeException.class, () -> Ops.call("no_such_operation", x));
-    assertTrue(exception.getMessage().contains("no_such_operation"), exception.getMessage());
+    assertEquals(
+        "there is no operation 'no_such_operation'; NDForge.operations() lists their names", exception.getMessage());
+    assertEquals("no_such_operation", exception.operation());
     exception =
         assertThrows(NDForgeException.class, () -> Ops.call("reduce_sum", x).with("axes", 1L).run());
     assertTrue(exception.getMessage().contains("did you mean 'axis'"), exception.getMessage());

@@ -147,7 +147,9 @@ class RandomCallsTest {
         case 1 -> call.integerList(integers(random.nextInt(6)));
         case 2 -> call.numberList(number(), number());
         case 3 -> call.into(array(common));
-        case 4 -> {
+        case 4, 5 -> call.inPlace();
+        case 6 -> call.typeList(TYPES[random.nextInt(TYPES.length)]);
+        case 7 -> {
           if (!arrays.isEmpty()) {
             arrays.get(random.nextInt(arrays.size())).close();
           }
