@@ -66,30 +66,43 @@ final class NativeLibraries {
     } catch (LinkageError e) {
       log.debug("OpenBLAS for JavaCPP is missing", e);
     }
-    loadJni(jniFolder);
+    try {
+      loadJni(jniFolder);
+    } catch (IOException e) {
+      throw new Unavailable("JavaCPP has no cache: " + e);
+    }
     String info = new Nd4jCpu().buildInfo();
     if (!info.contains("NDForge")) throw new Unavailable("libnd4j was loaded before");
     return info.split("\n", 2)[0].trim();
   }
 
-  /** Loads ND4J's JNI library while JavaCPP looks into this folder first. */
-  private static void loadJni(File folder) {
+  /**
+   * Loads ND4J's JNI library while JavaCPP looks into this folder first.
+   *
+   * <p>JavaCPP puts the JNI library and a link to the library that it asks for into its cache, now and whenever another
+   * of ND4J's classes loads it. Other processes of the user have the same cache and may run on libnd4j, so the cache of
+   * this process is a folder of its own from here on.
+   */
+  private static void loadJni(File folder) throws IOException {
+    File cache = new File(Loader.getCacheDir(), "ndforge");
+    if (!cache.isDirectory() && !cache.mkdirs() && !cache.isDirectory()) throw new IOException("cannot make " + cache);
     String path = System.getProperty(LIBRARY_PATH);
-    Object order = exchangePathsFirst(true);
+    Object order = exchange("pathsFirst", true);
+    exchange("cacheDir", cache);
     System.setProperty(LIBRARY_PATH, folder.getPath());
     try {
       Loader.load(Nd4jCpu.class);
     } finally {
       if (path == null) System.clearProperty(LIBRARY_PATH);
       else System.setProperty(LIBRARY_PATH, path);
-      if (order != null) exchangePathsFirst((Boolean) order);
+      if (order != null) exchange("pathsFirst", order);
     }
   }
 
-  /** Sets what JavaCPP reads from the property {@value #PATHS_FIRST} when it starts; returns what it was, or null. */
-  private static Object exchangePathsFirst(boolean value) {
+  /** Sets what JavaCPP reads from its properties when it starts; returns what it was, or null. */
+  private static Object exchange(String name, Object value) {
     try {
-      Field field = Loader.class.getDeclaredField("pathsFirst");
+      Field field = Loader.class.getDeclaredField(name);
       field.setAccessible(true);
       Object before = field.get(null);
       field.set(null, value);
