@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <variant>
 #include <vector>
 
 namespace sd {
@@ -20,21 +21,27 @@ class SD_LIB_EXPORT ConstantDescriptor {
   explicit ConstantDescriptor(const double* values, int length);
   explicit ConstantDescriptor(const LongType* values, int length);
 
-  bool isInteger() const { return _isInteger; }
-  bool isFloat() const { return !_isInteger; }
+  bool isInteger() const { return _values.index() == 0; }
+  bool isFloat() const { return !isInteger(); }
   LongType length() const;
 
-  const std::vector<LongType>& integerValues() const { return _integerValues; }
-  const std::vector<double>& floatValues() const { return _floatValues; }
+  /// Empty when the numbers are of the other kind.
+  const std::vector<LongType>& integerValues() const { return valuesOf<LongType>(); }
+  const std::vector<double>& floatValues() const { return valuesOf<double>(); }
 
   /// Equal kinds and equal bits: 0.0 and -0.0 differ, and a NaN equals itself.
   bool operator==(const ConstantDescriptor& other) const;
   bool operator<(const ConstantDescriptor& other) const;
 
  private:
-  bool _isInteger;
-  std::vector<LongType> _integerValues;
-  std::vector<double> _floatValues;
+  template <typename T>
+  const std::vector<T>& valuesOf() const {
+    static const std::vector<T> none;
+    const auto* values = std::get_if<std::vector<T>>(&_values);
+    return values == nullptr ? none : *values;
+  }
+
+  std::variant<std::vector<LongType>, std::vector<double>> _values;
 };
 
 }  // namespace sd

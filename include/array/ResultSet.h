@@ -3,6 +3,7 @@
 #define NDFORGE_ARRAY_RESULTSET_H
 
 #include <system/common.h>
+#include <types/boxed.h>
 
 #include <memory>
 #include <string>
@@ -39,26 +40,32 @@ class SD_LIB_EXPORT ResultSet {
   /// Adds an array that this set deletes even if it is a view.
   void pushOwned(std::unique_ptr<NDArray> array);
 
-  Status status() const { return _status; }
-  void setStatus(Status status) { _status = status; }
+  Status status() const { return _rest.get().status; }
+  void setStatus(Status status) {
+    if (status != this->status()) _rest.edit().status = status;
+  }
   /// Why the call that should have made these results failed; empty when it succeeded.
-  const std::string& message() const { return _message; }
+  const std::string& message() const { return _rest.get().message; }
   void setFailure(Status status, const std::string& message) {
-    _status = status;
-    _message = message;
+    _rest.edit().status = status;
+    _rest.edit().message = message;
   }
 
   /// Deletes the arrays that this set owns and empties it.
   void purge();
   /// The destructor will not delete the arrays.
-  void setNonRemovable() { _removable = false; }
+  void setNonRemovable() { _rest.edit().removable = false; }
 
  private:
+  struct Rest {
+    std::vector<NDArray*> ownedViews;
+    Status status = Status::OK;
+    std::string message;
+    bool removable = true;
+  };
+
   std::vector<NDArray*> _content;
-  std::vector<NDArray*> _ownedViews;
-  Status _status = Status::OK;
-  std::string _message;
-  bool _removable = true;
+  Boxed<Rest> _rest;
 
   [[noreturn]] void missing(unsigned long index) const;
 };

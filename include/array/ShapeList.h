@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sd {
@@ -29,6 +30,16 @@ class SD_LIB_EXPORT ShapeList {
   /// isWorkspace: the buffers are in a workspace and are never freed here.
   ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspace);
   ShapeList(const std::vector<const LongType*>& shapes);
+  ShapeList(const ShapeList& other);
+  ShapeList(ShapeList&& other) noexcept { swap(other); }
+  ShapeList& operator=(ShapeList other) noexcept {
+    swap(other);
+    return *this;
+  }
+  /// Does not free the buffers.
+  ~ShapeList() {
+    if (_size > FEW) delete _many;
+  }
 
   /// @throws missing_shape, a std::runtime_error, when out of range
   const LongType* at(int index) const {
@@ -51,14 +62,21 @@ class SD_LIB_EXPORT ShapeList {
 
  private:
   // Nearly all lists are short, and one or two are made in every call: short lists need no memory from the heap.
-  static constexpr int FEW = 4;
-  const LongType* _few[FEW];
-  std::vector<const LongType*> _many;  // holds all shapes when there are more than FEW
+  static constexpr int FEW = 3;
+  union {
+    const LongType* _few[FEW];
+    std::vector<const LongType*>* _many;  // holds all shapes when there are more than FEW
+  };
   int _size = 0;
   bool _workspace = false;
 
-  const LongType* const* shapes() const { return _size <= FEW ? _few : _many.data(); }
-  const LongType** shapes() { return _size <= FEW ? _few : _many.data(); }
+  const LongType* const* shapes() const { return _size <= FEW ? _few : _many->data(); }
+  const LongType** shapes() { return _size <= FEW ? _few : _many->data(); }
+  void swap(ShapeList& other) noexcept {
+    std::swap(_few, other._few);  // and with them _many
+    std::swap(_size, other._size);
+    std::swap(_workspace, other._workspace);
+  }
   void pushFurther(const LongType* shape);
   [[noreturn]] void missing(int index) const;
 };

@@ -8,6 +8,7 @@
 #include <graph/RandomGenerator.h>
 #include <ops/declarable/OpDescriptor.h>
 #include <system/common.h>
+#include <types/boxed.h>
 
 #include <initializer_list>
 #include <memory>
@@ -71,7 +72,7 @@ class SD_LIB_EXPORT ContextPrototype {
   const std::vector<int>& axes() const { return _axis; }
   const std::vector<double>& floatArguments() const { return _tArgs; }
   /// The integers before they were clipped to 32 bits; empty when there was no need.
-  const std::vector<LongType>& longArguments() const { return _longArgs; }
+  const std::vector<LongType>& longArguments() const { return _longArgs.get(); }
   size_t numT() const { return _tArgs.size(); }
   size_t numI() const { return _iArgs.size(); }
   size_t numB() const { return _bArgs.size(); }
@@ -146,7 +147,7 @@ class SD_LIB_EXPORT ContextPrototype {
   std::vector<DataType> _dataTypes;
   samediff::Engine _engine = samediff::ENGINE_CPU;
   alignas(8) bool _useOneDnn = true;
-  std::vector<LongType> _longArgs;  // the values of _iArgs before clipping
+  Boxed<std::vector<LongType>> _longArgs;  // the values of _iArgs before clipping
 
   void seedOnce() const {
     if (!_randomGenerator.isSeeded()) _randomGenerator.setStates(0);

@@ -9,6 +9,7 @@
 #include <ops/declarable/DeclarableOp.h>
 #include <system/common.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,12 +38,12 @@ class SD_LIB_EXPORT GraphState {
 
   /// KERNEL_FAILURE for a number that a scope has already, and for 0.
   Status registerScope(int scopeId);
-  bool hasScope(int scopeId) const { return _graph.hasScope(scopeId); }
+  bool hasScope(int scopeId) const { return _graph->hasScope(scopeId); }
   /// Deletes the scope with its nodes, and makes pointers to scopes and nodes invalid. KERNEL_FAILURE for an unknown
   /// one.
   Status forgetScope(int scopeId);
   /// nullptr when there is no such scope.
-  Scope* getScope(int scopeId) const { return hasScope(scopeId) ? _graph.scopeById(scopeId) : nullptr; }
+  Scope* getScope(int scopeId) const { return hasScope(scopeId) ? _graph->scopeById(scopeId) : nullptr; }
 
   /// Adds a node to a scope; nodes run in the order in which they are added. KERNEL_FAILURE for an unknown scope,
   /// BAD_INPUT for a null operation.
@@ -53,9 +54,9 @@ class SD_LIB_EXPORT GraphState {
   Status defineReturn(int scopeId, int nodeId, ArgumentsList inputs);
 
   /// The scopes. Executions do not add to it.
-  Graph* graph() { return &_graph; }
+  Graph* graph() { return _graph.get(); }
   /// Variables that nodes of the scopes may read, besides the values. Executions do not add to it.
-  VariableSpace* variableSpace() const { return _graph.getVariableSpace(); }
+  VariableSpace* variableSpace() const { return _graph->getVariableSpace(); }
 
   /// Runs a logic operation (sd::logic) on copies of the inputs and copies its values to the outputs, which have their
   /// shapes and types. Scopes: condition and body of a While; condition, false and true of a Conditional; a Switch has
@@ -71,7 +72,7 @@ class SD_LIB_EXPORT GraphState {
 
  private:
   LongType _id;
-  Graph _graph;
+  std::unique_ptr<Graph> _graph = std::make_unique<Graph>();
   std::string _failure;
 
   Status failed(Status status, const std::string& message);

@@ -4,6 +4,7 @@
 
 #include <array/NDArray.h>
 #include <system/common.h>
+#include <types/boxed.h>
 
 #include <functional>
 #include <string>
@@ -61,7 +62,7 @@ class SD_LIB_EXPORT Stash {
 
  private:
   std::unordered_map<KeyPair, NDArray*> _stash;
-  std::unordered_set<NDArray*> _owned;
+  Boxed<std::unordered_set<NDArray*>> _owned;
 };
 
 }  // namespace sd::graph

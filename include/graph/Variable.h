@@ -128,7 +128,6 @@ class SD_LIB_EXPORT Variable {
 
   NDArray* _array = nullptr;
   NDArrayList* _list = nullptr;
-  std::unique_ptr<NDArrayList> _ownList;
   std::string _name;
   std::vector<LongType> _shape;
   int _id = 0;
@@ -139,6 +138,7 @@ class SD_LIB_EXPORT Variable {
   bool _external = false;
   bool _readOnly = false;
   bool _removable = true;
+  bool _ownsList = false;
   bool _strict = false;
   bool _scalar = false;  // the shape [] is known, not unknown
 };

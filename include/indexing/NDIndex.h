@@ -53,11 +53,6 @@ class SD_LIB_EXPORT NDIndexInterval : public NDIndex {
  public:
   NDIndexInterval(LongType start, LongType end, LongType stride = 1);
   bool isInterval() const override { return true; }
-  LongType start() const { return _start; }
-  LongType end() const { return _end; }
-
- private:
-  LongType _start, _end;
 };
 
 }  // namespace sd

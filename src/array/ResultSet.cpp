@@ -10,26 +10,18 @@ namespace sd {
 
 ResultSet::ResultSet() = default;
 
-ResultSet::ResultSet(const ResultSet& other)
-    : _content(other._content), _status(other._status), _message(other._message), _removable(false) {}
+// Copies refer to the arrays of the original.
+ResultSet::ResultSet(const ResultSet& other) : _content(other._content), _rest(other._rest) {
+  _rest.edit().ownedViews.clear();
+  setNonRemovable();
+}
 
-ResultSet::ResultSet(ResultSet&& other) noexcept
-    : _content(std::move(other._content)),
-      _ownedViews(std::move(other._ownedViews)),
-      _status(other._status),
-      _message(std::move(other._message)),
-      _removable(other._removable) {
+ResultSet::ResultSet(ResultSet&& other) noexcept : _content(std::move(other._content)), _rest(std::move(other._rest)) {
   other._content.clear();
-  other._ownedViews.clear();
 }
 
 ResultSet& ResultSet::operator=(const ResultSet& other) {
-  if (this == &other) return *this;
-  purge();
-  _content = other._content;
-  _status = other._status;
-  _message = other._message;
-  _removable = false;
+  if (this != &other) *this = ResultSet(other);
   return *this;
 }
 
@@ -37,17 +29,14 @@ ResultSet& ResultSet::operator=(ResultSet&& other) noexcept {
   if (this == &other) return *this;
   purge();
   _content.swap(other._content);
-  _ownedViews.swap(other._ownedViews);
-  _status = other._status;
-  _message.swap(other._message);
-  _removable = other._removable;
+  _rest = std::move(other._rest);
   return *this;
 }
 
 ResultSet::~ResultSet() { purge(); }
 
 void ResultSet::missing(unsigned long index) const {
-  if (!_message.empty()) throw std::out_of_range(_message);
+  if (!message().empty()) throw std::out_of_range(message());
   fail<std::out_of_range>("[ResultSet] result {} does not exist: there are {}", index, _content.size());
 }
 
@@ -55,23 +44,24 @@ void ResultSet::push_back(NDArray* array) { _content.push_back(array); }
 
 void ResultSet::pushOwned(std::unique_ptr<NDArray> array) {
   _content.push_back(nullptr);
-  _ownedViews.push_back(array.get());
+  _rest.edit().ownedViews.push_back(array.get());
   _content.back() = array.release();
 }
 
 void ResultSet::purge() {
-  if (_removable) {
+  if (_rest.get().removable) {
     // The list may contain an array more than once. After sorting, equal neighbours are deleted once.
     std::sort(_content.begin(), _content.end());
     _content.erase(std::unique(_content.begin(), _content.end()), _content.end());
-    std::sort(_ownedViews.begin(), _ownedViews.end());
+    std::vector<NDArray*> views = _rest.get().ownedViews;
+    std::sort(views.begin(), views.end());
     for (NDArray* array : _content) {
       if (array == nullptr) continue;
-      if (!array->isView() || std::binary_search(_ownedViews.begin(), _ownedViews.end(), array)) delete array;
+      if (!array->isView() || std::binary_search(views.begin(), views.end(), array)) delete array;
     }
   }
   _content.clear();
-  _ownedViews.clear();
+  if (!_rest.isInitial()) _rest.edit().ownedViews.clear();
 }
 
 }  // namespace sd

@@ -142,7 +142,7 @@ void Context::clearFastPath() {
   clearArrays();
   _tArgs.clear();
   _iArgs.clear();
-  _longArgs.clear();
+  if (!_longArgs.isInitial()) _longArgs.edit().clear();
   _bArgs.clear();
   _dArgs.clear();
   clearNamedArguments();
@@ -193,7 +193,7 @@ void Context::setTArguments(const double* values, int count) {
 void Context::setIArguments(const LongType* values, int count) {
   if (count < 0 || (values == nullptr && count > 0)) fail("[setIArguments] the pointer to {} values is null", count);
   _iArgs.clear();
-  _longArgs.clear();
+  if (!_longArgs.isInitial()) _longArgs.edit().clear();
   appendInts(values, static_cast<size_t>(count));
 }
 

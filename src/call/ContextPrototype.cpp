@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
 
 #include "system/Error.h"
@@ -34,9 +35,10 @@ int ContextPrototype::intArgument(size_t index) const {
 LongType ContextPrototype::intArgument64(size_t index) const {
   if (index >= _iArgs.size()) missingArgument("integer", index, _iArgs.size());
   // Callers may change the list of 32-bit values, so a 64-bit value is used only if it still matches its 32-bit one.
-  const bool whole = index < _longArgs.size() && std::clamp<LongType>(_longArgs[index], std::numeric_limits<int>::min(),
-                                                                      std::numeric_limits<int>::max()) == _iArgs[index];
-  return whole ? _longArgs[index] : _iArgs[index];
+  const auto& longs = longArguments();
+  const bool whole = index < longs.size() && std::clamp<LongType>(longs[index], std::numeric_limits<int>::min(),
+                                                                  std::numeric_limits<int>::max()) == _iArgs[index];
+  return whole ? longs[index] : _iArgs[index];
 }
 
 double ContextPrototype::floatArgument(size_t index) const {
@@ -55,12 +57,17 @@ DataType ContextPrototype::typeArgument(size_t index) const {
 }
 
 void ContextPrototype::appendInts(const LongType* values, size_t count) {
-  _longArgs.resize(_iArgs.size());
-  for (size_t i = 0; i < count; i++) {
-    _longArgs.push_back(values[i]);
-    _iArgs.push_back(static_cast<int>(
-        std::clamp<LongType>(values[i], std::numeric_limits<int>::min(), std::numeric_limits<int>::max())));
+  const auto clipped = [](LongType value) {
+    return static_cast<int>(
+        std::clamp<LongType>(value, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+  };
+  if (!longArguments().empty() || std::any_of(values, values + count, [&](LongType x) { return clipped(x) != x; })) {
+    std::vector<LongType>& longs = _longArgs.edit();
+    longs.resize(std::min(longs.size(), _iArgs.size()));
+    longs.insert(longs.end(), _iArgs.begin() + static_cast<ptrdiff_t>(longs.size()), _iArgs.end());
+    longs.insert(longs.end(), values, values + count);
   }
+  std::transform(values, values + count, std::back_inserter(_iArgs), clipped);
 }
 
 bool ContextPrototype::sameArguments(const ContextPrototype& other) const {

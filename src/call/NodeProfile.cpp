@@ -21,12 +21,13 @@ NodeProfile::Shape NodeProfile::shapeOf(LongType const* shapeInfo) {
   return {ArrayOptions::dataType(shapeInfo), {dimensions, dimensions + shape::rank(shapeInfo)}};
 }
 
-void NodeProfile::addInputShape(LongType const* shapeInfo) { _inputs.push_back(shapeOf(shapeInfo)); }
-void NodeProfile::addOutputShape(LongType const* shapeInfo) { _outputs.push_back(shapeOf(shapeInfo)); }
+void NodeProfile::addInputShape(LongType const* shapeInfo) { _details.edit().inputs.push_back(shapeOf(shapeInfo)); }
+void NodeProfile::addOutputShape(LongType const* shapeInfo) { _details.edit().outputs.push_back(shapeOf(shapeInfo)); }
 
 void NodeProfile::clearShapes() {
-  _inputs.clear();
-  _outputs.clear();
+  if (_details.isInitial()) return;
+  _details.edit().inputs.clear();
+  _details.edit().outputs.clear();
 }
 
 std::vector<std::string> NodeProfile::textsOf(const std::vector<Shape>& shapes) {
@@ -36,8 +37,8 @@ std::vector<std::string> NodeProfile::textsOf(const std::vector<Shape>& shapes) 
   return texts;
 }
 
-std::vector<std::string> NodeProfile::inputShapes() const { return textsOf(_inputs); }
-std::vector<std::string> NodeProfile::outputShapes() const { return textsOf(_outputs); }
+std::vector<std::string> NodeProfile::inputShapes() const { return textsOf(_details.get().inputs); }
+std::vector<std::string> NodeProfile::outputShapes() const { return textsOf(_details.get().outputs); }
 
 void NodeProfile::merge(const NodeProfile* other) {
   if (other == nullptr) return;
@@ -54,8 +55,9 @@ void NodeProfile::merge(const NodeProfile* other) {
   _temporary += other->_temporary;
   _objects += other->_objects;
   _total += other->_total;
-  if (!other->_inputs.empty()) _inputs = other->_inputs;
-  if (!other->_outputs.empty()) _outputs = other->_outputs;
+  const Details& theirs = other->_details.get();
+  if (!theirs.inputs.empty()) _details.edit().inputs = theirs.inputs;
+  if (!theirs.outputs.empty()) _details.edit().outputs = theirs.outputs;
 }
 
 void NodeProfile::assign(const NodeProfile* other) {
@@ -64,7 +66,7 @@ void NodeProfile::assign(const NodeProfile* other) {
 
 std::string NodeProfile::text() const {
   std::string text = fmt::format("node {}{}{}\n", _id, _name.empty() ? "" : " '" + _name + "'",
-                                 _operation.empty() ? "" : " (" + _operation + ")");
+                                 operation().empty() ? "" : " (" + operation() + ")");
   const auto add = [&](const char* what, LongType value, const char* unit) {
     if (value != 0) text += fmt::format("  {:<16}{:>14}{}\n", what, value / _merges, unit);
   };
@@ -80,8 +82,10 @@ std::string NodeProfile::text() const {
   add("temporary", _temporary, " bytes");
   add("objects", _objects, " bytes");
   add("in all", _total, " bytes");
-  if (!_inputs.empty()) text += fmt::format("  {:<16}{}\n", "input shapes", fmt::join(inputShapes(), ", "));
-  if (!_outputs.empty()) text += fmt::format("  {:<16}{}\n", "output shapes", fmt::join(outputShapes(), ", "));
+  if (!_details.get().inputs.empty())
+    text += fmt::format("  {:<16}{}\n", "input shapes", fmt::join(inputShapes(), ", "));
+  if (!_details.get().outputs.empty())
+    text += fmt::format("  {:<16}{}\n", "output shapes", fmt::join(outputShapes(), ", "));
   return text;
 }
 

@@ -9,7 +9,7 @@ Stash::~Stash() { clear(); }
 void Stash::storeArray(int nodeId, const char* name, NDArray* array) {
   const KeyPair key(nodeId, name);
   if (array == nullptr) fail("[Stash::storeArray] the array '{}' of node {} is null", key.name(), nodeId);
-  _owned.insert(array);
+  _owned.edit().insert(array);
   _stash[key] = array;
 }
 
@@ -21,8 +21,8 @@ NDArray* Stash::extractArray(int nodeId, const char* name) const {
 }
 
 void Stash::clear() {
-  for (NDArray* array : _owned) delete array;
-  _owned.clear();
+  for (NDArray* array : _owned.get()) delete array;
+  _owned.reset();
   _stash.clear();
 }
 

@@ -13,6 +13,7 @@ Variable::Variable(NDArray* array, const char* name) : Variable(array, name, 0) 
 
 Variable::~Variable() {
   if (_removable && !_readOnly) delete _array;
+  if (_ownsList) delete _list;
 }
 
 std::unique_ptr<Variable> Variable::cloneWithout() const {
@@ -33,8 +34,8 @@ Variable* Variable::clone() const {
   // The constructor, unlike dup(), keeps the shape of an empty array.
   if (_array != nullptr) copy->_array = new NDArray(*_array);
   if (_list != nullptr) {
-    copy->_ownList.reset(_list->clone());
-    copy->_list = copy->_ownList.get();
+    copy->_list = _list->clone();
+    copy->_ownsList = true;
   }
   return copy.release();
 }
@@ -64,7 +65,10 @@ void Variable::setNDArray(NDArray* array) {
 }
 
 void Variable::setNDArrayList(NDArrayList* list) {
-  if (_ownList.get() != list) _ownList.reset();
+  if (list != _list) {
+    if (_ownsList) delete _list;
+    _ownsList = false;
+  }
   _list = list;
   _type = ARRAY_LIST;
 }

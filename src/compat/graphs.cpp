@@ -24,6 +24,10 @@ namespace {
   throw std::runtime_error("[Context] random::RandomBuffer does not exist here: use the context's RandomGenerator");
 }
 
+[[noreturn]] void* noContext() {
+  throw std::runtime_error("[Context] an object of this class cannot be made here: use createGraphContext");
+}
+
 }  // namespace
 
 SD_MEMBER(graph::GraphState, _ZN2sd5graph10GraphState13variableSpaceEv, self->variableSpace())
@@ -217,6 +221,11 @@ SD_MEMBER(graph::VariableSpace, _ZN2sd5graph13VariableSpace3asTEv, self->clone()
 SD_MEMBER(graph::Context, _ZN2sd5graph7Context10fWorkspaceEv, self->workspace())
 SD_MEMBER(graph::Context, _ZN2sd5graph7Context10oWorkspaceEv, self->workspace())
 SD_MEMBER(graph::Context, _ZN2sd5graph7Context10tWorkspaceEv, self->workspace())
+// Our contexts are larger than the memory that the JNI library has for one.
+SD_EXPORT(_ZN2sd5graph7ContextC1EiPNS0_13VariableSpaceE, (void*, int, graph::VariableSpace*), (void)noContext())
+SD_EXPORT(_ZN2sd5graph7ContextC1EiPNS0_13VariableSpaceEb, (void*, int, graph::VariableSpace*, bool), (void)noContext())
+SD_EXPORT(_ZN2sd5graph7ContextC1EPNS0_16ContextPrototypeEPNS0_13VariableSpaceE,
+          (void*, graph::ContextPrototype*, graph::VariableSpace*), (void)noContext())
 SD_EXPORT(_ZN2sd5graph7Context6getRNGEv, (graph::Context*), noRandomBuffer())
 SD_EXPORT(_ZN2sd5graph7Context6setRNGEPNS_6random12RandomBufferE, (graph::Context*, void*), (void)noRandomBuffer())
 

@@ -1,68 +1,61 @@
-// Room for objects that ND4J's JNI library makes with `new` and the sizes of libnd4j's classes, where ours are larger.
-//
-// The JNI library finds this `operator new` before that of the C++ library, because libnd4jcpu.so comes first among the
-// libraries that it names. The memory is malloc's, as there, so that any `operator delete` frees it.
+// ND4J's JNI library makes objects in memory of libnd4j's sizes: ours must not be larger.
+#include <array/ConstantDataBuffer.h>
 #include <array/ConstantDescriptor.h>
 #include <array/NDArray.h>
+#include <array/NDArrayList.h>
 #include <array/ResultSet.h>
+#include <array/ShapeDescriptor.h>
 #include <array/ShapeList.h>
-#include <graph/Context.h>
+#include <array/TadDescriptor.h>
+#include <array/TadPack.h>
 #include <graph/FlowPath.h>
 #include <graph/GraphState.h>
+#include <graph/ResultWrapper.h>
 #include <graph/Stash.h>
 #include <graph/Variable.h>
-#include <graph/profiling/GraphProfile.h>
-#include <graph/profiling/NodeProfile.h>
+#include <graph/VariablesSet.h>
 #include <helpers/OpArgsHolder.h>
 #include <indexing/NDIndex.h>
+#include <memory/ExternalWorkspace.h>
 #include <ops/declarable/OpDescriptor.h>
 #include <types/utf8string.h>
 
-#include <algorithm>
-#include <array>
-#include <cstdlib>
-#include <new>
+namespace sd {
 
-namespace sd::compat {
-namespace {
+#define SD_FITS(Class, bytes) static_assert(sizeof(Class) <= bytes, "an object that the JNI library makes")
+SD_FITS(ConstantDataBuffer, 48);
+SD_FITS(ConstantDescriptor, 48);
+SD_FITS(ContextBuffers, 88);
+SD_FITS(DataBuffer, 48);
+SD_FITS(Environment, 104);
+SD_FITS(LaunchContext, 24);
+SD_FITS(NDArray, 80);
+SD_FITS(NDArrayList, 160);
+SD_FITS(NDIndexAll, 40);
+SD_FITS(NDIndexInterval, 40);
+SD_FITS(NDIndexPoint, 40);
+SD_FITS(OpArgsHolder, 168);
+SD_FITS(ResultSet, 32);
+SD_FITS(ShapeDescriptor, 64);
+SD_FITS(ShapeList, 32);
+SD_FITS(TadDescriptor, 96);
+SD_FITS(TadPack, 80);
+SD_FITS(graph::ContextPrototype, 272);
+SD_FITS(graph::FlowPath, 344);
+SD_FITS(graph::GraphProfile, 232);
+SD_FITS(graph::GraphState, 544);
+SD_FITS(graph::KeyPair, 40);
+SD_FITS(graph::NodeProfile, 184);
+SD_FITS(graph::RandomGenerator, 24);
+SD_FITS(graph::ResultWrapper, 16);
+SD_FITS(graph::Stash, 72);
+SD_FITS(graph::Variable, 96);
+SD_FITS(graph::VariableSpace, 472);
+SD_FITS(graph::VariablesSet, 32);
+SD_FITS(memory::ExternalWorkspace, 32);
+SD_FITS(memory::Workspace, 240);
+SD_FITS(ops::OpDescriptor, 168);
+SD_FITS(utf8string, 24);
+#undef SD_FITS
 
-constexpr size_t STEP = 8, LARGEST = 544;
-
-/// The size to allocate for each multiple of 8 bytes.
-constexpr auto rooms = [] {
-  std::array<size_t, LARGEST / STEP + 1> sizes{};
-  for (size_t i = 0; i < sizes.size(); i++) sizes[i] = i * STEP;
-  const auto atLeast = [&](size_t theirs, size_t ours) { sizes[theirs / STEP] = std::max(sizes[theirs / STEP], ours); };
-  atLeast(32, std::max(sizeof(ShapeList), sizeof(ResultSet)));
-  atLeast(40, std::max(sizeof(NDIndexInterval), sizeof(NDIndexPoint)));
-  atLeast(48, sizeof(ConstantDescriptor));
-  atLeast(72, sizeof(graph::Stash));
-  atLeast(96, sizeof(graph::Variable));
-  atLeast(168, sizeof(ops::OpDescriptor));
-  atLeast(184, sizeof(graph::NodeProfile));
-  atLeast(272, sizeof(graph::ContextPrototype));
-  atLeast(432, sizeof(graph::Context));
-  atLeast(544, sizeof(graph::GraphState));
-  return sizes;
-}();
-
-// Their objects are arrays in Java too, or are members of others.
-static_assert(sizeof(NDArray) == 80 && sizeof(LaunchContext) == 24 && sizeof(graph::RandomGenerator) == 24 &&
-              sizeof(utf8string) == 24 && sizeof(OpArgsHolder) == 168 && sizeof(graph::KeyPair) == 40 &&
-              sizeof(NDIndex) == 40);
-static_assert(sizeof(Environment) <= 104 && sizeof(graph::GraphProfile) <= 232 && sizeof(graph::FlowPath) <= 344 &&
-              sizeof(graph::VariableSpace) <= 472);
-
-}  // namespace
-}  // namespace sd::compat
-
-[[gnu::visibility("default")]] void* operator new(size_t bytes) {
-  using namespace sd::compat;
-  const size_t room = bytes <= LARGEST && bytes % STEP == 0 ? rooms[bytes / STEP] : bytes;
-  while (true) {
-    if (void* memory = std::malloc(std::max<size_t>(room, 1))) return memory;
-    const std::new_handler handler = std::get_new_handler();
-    if (handler == nullptr) throw std::bad_alloc();
-    handler();
-  }
-}
+}  // namespace sd

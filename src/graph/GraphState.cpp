@@ -21,15 +21,15 @@ void add(Graph& graph, std::unique_ptr<Node> node) {
 
 }  // namespace
 
-GraphState::GraphState(LongType id) : _id(id) { _graph.setId(id); }
+GraphState::GraphState(LongType id) : _id(id) { _graph->setId(id); }
 
 GraphState::~GraphState() = default;
 
 // ---- scopes
 
 Status GraphState::registerScope(int scopeId) {
-  if (scopeId == VALUES || _graph.hasNode(scopeId)) return Status::KERNEL_FAILURE;
-  add(_graph, std::make_unique<Node>(OpType_LOGIC, static_cast<int>(logic::Scope), scopeId));
+  if (scopeId == VALUES || _graph->hasNode(scopeId)) return Status::KERNEL_FAILURE;
+  add(*_graph, std::make_unique<Node>(OpType_LOGIC, static_cast<int>(logic::Scope), scopeId));
   return Status::OK;
 }
 
@@ -37,10 +37,10 @@ Status GraphState::forgetScope(int scopeId) {
   if (!hasScope(scopeId)) return Status::KERNEL_FAILURE;
   // A graph does not lose single nodes, so all are removed and copies of the others are added.
   std::vector<std::unique_ptr<Node>> others;
-  for (const Node* node : _graph.allNodes())
+  for (const Node* node : _graph->allNodes())
     if (node->isScoped() ? node->scopeId() != scopeId : node->id() != scopeId) others.emplace_back(node->clone());
-  _graph.clearNodes();
-  for (auto& node : others) add(_graph, std::move(node));
+  _graph->clearNodes();
+  for (auto& node : others) add(*_graph, std::move(node));
   return Status::OK;
 }
 
@@ -50,7 +50,7 @@ Status GraphState::attachOpToScope(int scopeId, int nodeId, ops::DeclarableOp* o
   auto node = std::make_unique<Node>(op, nodeId);
   for (int e = 0; e < inputs.size(); e++) node->pickInput(inputs.at(e).first(), inputs.at(e).second());
   node->setScopeInfo(scopeId);
-  add(_graph, std::move(node));
+  add(*_graph, std::move(node));
   return Status::OK;
 }
 
@@ -64,7 +64,7 @@ Status GraphState::defineReturn(int scopeId, int nodeId, ArgumentsList inputs) {
     node->pickOutput(VALUES, e);
   }
   node->setScopeInfo(scopeId);
-  add(_graph, std::move(node));
+  add(*_graph, std::move(node));
   return Status::OK;
 }
 
@@ -88,7 +88,7 @@ Status GraphState::execute(LongType logicOp, const std::vector<NDArray*>& inputs
       if (array == nullptr) return failed(Status::BAD_INPUT, "[GraphState] an array is null");
 
   // Everything that the nodes compute goes into the proxy, so that the next execution starts from the same state.
-  VariableProxy variables(_graph.getVariableSpace());
+  VariableProxy variables(_graph->getVariableSpace());
   FlowPath flow;
   variables.setFlowPath(&flow);
   Node node(OpType_LOGIC, static_cast<int>(logicOp), VALUES);
@@ -104,7 +104,7 @@ Status GraphState::execute(LongType logicOp, const std::vector<NDArray*>& inputs
   if (!scopeFirst)
     for (const int scope : scopes) node.pickInput(scope, 0);
 
-  Interpreter interpreter(_graph, variables);
+  Interpreter interpreter(*_graph, variables);
   const Status status = interpreter.runAlone(node);
   if (status != Status::OK) return failed(status, interpreter.failure());
   return copyOutputs(variables, outputs, logicOp == logic::Switch ? flow.branch(VALUES) : -1);

@@ -31,6 +31,9 @@ using sd::nd::Symbol;
 
 namespace {
 
+/// Nodes made here come from no line of a C++ program.
+constexpr sd::nd::Place NOWHERE{nullptr, 0};
+
 /// A graph, and who may use it: calls that add nodes and steps that write variables are alone, runs are side by side.
 struct SharedGraph {
   explicit SharedGraph(std::unique_ptr<Graph> graph_) : graph(std::move(graph_)) {}
@@ -250,8 +253,9 @@ const char* addModelPlaceholder(OpaqueModel* model, const char* name, int dataTy
     if (rank > SD_MAX_RANK) sd::fail("argument 'rank': {} is outside 0..{}", rank, SD_MAX_RANK);
     if (rank > 0) required("shape", shape);
     return kept(alone(*required("model", model).shared, [&](Graph& graph) {
-      if (rank < 0) return graph.placeholder(name, type).key();
-      return graph.placeholder(name, type, std::vector<LongType>(shape, shape + rank)).key();
+      const sd::nd::Label label(name, NOWHERE);
+      if (rank < 0) return graph.placeholder(label, type).key();
+      return graph.placeholder(label, type, std::vector<LongType>(shape, shape + rank)).key();
     }));
   });
 }
@@ -263,7 +267,8 @@ const char* addModelArray(OpaqueModel* model, const char* name, OpaqueDataBuffer
     required("name", name);
     const auto array = sharedArray(function, "buffer", buffer, shapeInfo);
     return kept(alone(*required("model", model).shared, [&](Graph& graph) {
-      return (constant ? graph.constant(*array, name) : graph.variable(name, *array)).key();
+      const sd::nd::Label label(name, NOWHERE);
+      return (constant ? graph.constant(*array, label) : graph.variable(label, *array)).key();
     }));
   });
 }

@@ -27,13 +27,11 @@ std::vector<uint64_t> bitsOf(const std::vector<double>& values) {
 
 }  // namespace
 
-ConstantDescriptor::ConstantDescriptor(std::initializer_list<double> values)
-    : _isInteger(false), _floatValues(values) {}
+ConstantDescriptor::ConstantDescriptor(std::initializer_list<double> values) : _values(std::vector<double>(values)) {}
 
-ConstantDescriptor::ConstantDescriptor(const std::vector<LongType>& values)
-    : _isInteger(true), _integerValues(values) {}
+ConstantDescriptor::ConstantDescriptor(const std::vector<LongType>& values) : _values(values) {}
 
-ConstantDescriptor::ConstantDescriptor(const std::vector<double>& values) : _isInteger(false), _floatValues(values) {}
+ConstantDescriptor::ConstantDescriptor(const std::vector<double>& values) : _values(values) {}
 
 ConstantDescriptor::ConstantDescriptor(const double* values, int length) : ConstantDescriptor(copyOf(values, length)) {}
 
@@ -41,19 +39,19 @@ ConstantDescriptor::ConstantDescriptor(const LongType* values, int length)
     : ConstantDescriptor(copyOf(values, length)) {}
 
 LongType ConstantDescriptor::length() const {
-  return static_cast<LongType>(_isInteger ? _integerValues.size() : _floatValues.size());
+  return static_cast<LongType>(isInteger() ? integerValues().size() : floatValues().size());
 }
 
 bool ConstantDescriptor::operator==(const ConstantDescriptor& other) const {
   const auto sameBits = [](double a, double b) { return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b); };
-  return _isInteger == other._isInteger && _integerValues == other._integerValues &&
-         std::equal(_floatValues.begin(), _floatValues.end(), other._floatValues.begin(), other._floatValues.end(),
-                    sameBits);
+  const auto &mine = floatValues(), &theirs = other.floatValues();
+  return isInteger() == other.isInteger() && integerValues() == other.integerValues() &&
+         std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(), sameBits);
 }
 
 bool ConstantDescriptor::operator<(const ConstantDescriptor& other) const {
-  return std::make_tuple(_isInteger, _integerValues, bitsOf(_floatValues)) <
-         std::make_tuple(other._isInteger, other._integerValues, bitsOf(other._floatValues));
+  return std::make_tuple(isInteger(), integerValues(), bitsOf(floatValues())) <
+         std::make_tuple(other.isInteger(), other.integerValues(), bitsOf(other.floatValues()));
 }
 
 }  // namespace sd

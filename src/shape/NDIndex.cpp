@@ -13,7 +13,7 @@ NDIndex* NDIndex::interval(LongType start, LongType end, LongType stride) {
 
 NDIndexPoint::NDIndexPoint(LongType position) { _indices.push_back(position); }
 
-NDIndexInterval::NDIndexInterval(LongType start, LongType end, LongType stride) : _start(start), _end(end) {
+NDIndexInterval::NDIndexInterval(LongType start, LongType end, LongType stride) {
   if (start < 0 || stride < 1 || end <= start)
     fail("[NDIndex] interval {}..{} with stride {} contains no positions", start, end, stride);
   if (end > SD_MAX_DIMENSION) fail("[NDIndex] interval {}..{} is too long", start, end);

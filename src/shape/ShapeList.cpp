@@ -4,8 +4,7 @@
 #include <memory/Allocation.h>
 
 #include <algorithm>
-
-#include <memory/Allocation.h>
+#include <memory>
 
 #include "system/Error.h"
 
@@ -21,10 +20,22 @@ ShapeList::ShapeList(const std::vector<const LongType*>& shapes, bool isWorkspac
 
 ShapeList::ShapeList(const std::vector<const LongType*>& shapes) : ShapeList(shapes, false) {}
 
+ShapeList::ShapeList(const ShapeList& other) : _size(other._size), _workspace(other._workspace) {
+  if (_size > FEW)
+    _many = new std::vector<const LongType*>(*other._many);
+  else
+    std::copy_n(other._few, FEW, _few);
+}
+
 void ShapeList::pushFurther(const LongType* shape) {
   if (_size == MOST) fail<std::runtime_error>("[ShapeList] a list holds at most {} shapes", MOST);
-  if (_size == FEW) _many.assign(_few, _few + FEW);
-  _many.push_back(shape);
+  if (_size > FEW) {
+    _many->push_back(shape);
+  } else {
+    auto many = std::make_unique<std::vector<const LongType*>>(_few, _few + FEW);
+    many->push_back(shape);
+    _many = many.release();
+  }
   _size++;
 }
 
@@ -43,7 +54,7 @@ void ShapeList::destroy() {
       memory::releaseAdopted(const_cast<LongType*>(shape));  // allocated by new[] or ALLOCATE
     });
   }
-  _many.clear();
+  if (_size > FEW) delete _many;
   _size = 0;
 }
 

@@ -210,7 +210,8 @@ TEST(ShapeBuildersTests, BuffersOfOurOwn) {
     expect(slotsOf({6}, {1}, 'c', 1), ShapeBuilders::createVectorShapeInfo(sd::FLOAT32, 6, place));
     expect(slotsOf({}, {}, 'c', 1, empties), ShapeBuilders::emptyShapeInfo(sd::FLOAT32, place));
     expect(slotsOf({2, 0}, {0, 0}, 'f', 1, empties), ShapeBuilders::emptyShapeInfo(sd::FLOAT32, 'f', {2, 0}, place));
-    EXPECT_THROW(ShapeBuilders::emptyShapeInfo(sd::FLOAT32, 'c', {2, 3}, place), std::runtime_error) << "it has elements";
+    EXPECT_THROW(ShapeBuilders::emptyShapeInfo(sd::FLOAT32, 'c', {2, 3}, place), std::runtime_error)
+        << "it has elements";
     expect(cut, ShapeBuilders::copyShapeInfo(cut.data(), true, place));
     expect(slotsOf({3, 2, 4}, {8, 4, 1}, 'c', 1), ShapeBuilders::copyShapeInfo(cut.data(), false, place));
     expect(slotsOf({3, 2, 4}, {16, 8, 2}, 'c', 0, ARRAY_HALF),
@@ -241,6 +242,21 @@ TEST(ShapeListTests, HasABound) {
   EXPECT_THROW(list.push_back(interned), std::runtime_error);
   EXPECT_EQ(list.size(), sd::ShapeList::MOST);
   list.destroy();
+}
+
+TEST(ShapeListTests, IsCopiedWhateverItsLength) {
+  const LongType *vector = shapes().vectorShapeInfo(3, sd::FLOAT32), *scalar = shapes().scalarShapeInfo(sd::FLOAT32);
+  for (int length = 0; length < 7; length++) {
+    sd::ShapeList list;
+    for (int i = 0; i < length; i++) list.push_back(vector);
+    sd::ShapeList copy(list), assigned(scalar);
+    assigned = list;
+    copy.push_back(scalar);
+    ASSERT_EQ(copy.size(), length + 1);
+    EXPECT_EQ(copy.at(length), scalar);
+    ASSERT_EQ(assigned.size(), length);
+    for (int i = 0; i < length; i++) EXPECT_EQ(assigned.at(i), vector);
+  }
 }
 
 TEST(ShapeListTests, OwnsOnlyPrivateCopies) {

@@ -71,7 +71,12 @@ TEST(ContextTests, PrototypesHoldArgumentsAndInputs) {
     EXPECT_EQ(context->dataType(), FLOAT32);
   }
   copy->appendI(1);
+  copy->appendI(-(1LL << 40));
   EXPECT_EQ(prototype.numI(), 3u);
+  EXPECT_EQ(copy->longArguments(), (std::vector<LongType>{5, 6, 1LL << 40, 1, -(1LL << 40)}));
+  other->getIArguments()->pop_back();
+  other->appendI(1LL << 41);
+  EXPECT_EQ(other->longArguments(), (std::vector<LongType>{5, 6, 1LL << 41}));
 }
 
 TEST(ContextTests, GeneratorsAndEngines) {

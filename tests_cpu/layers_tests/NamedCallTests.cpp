@@ -113,7 +113,7 @@ TEST(NamedCalls, cInterface) {
   clearGraphContextArguments(context);
   setGraphContextArgumentNumbers(context, "axis", std::vector<double>{1}.data(), 1);
   EXPECT_NE(Status::OK, execCustomOp2(nullptr, hash, context));
-  EXPECT_STREQ("[reduce_sum] argument 'axis' takes integers, but numbers are given", lastErrorMessage());
+  EXPECT_STREQ("[reduce_sum] argument 'axis' takes integers, not numbers", lastErrorMessage());
   deleteGraphContext(context);
 
   EXPECT_EQ(0, opHash("no_such_operation"));

@@ -102,13 +102,10 @@ def main(path, symbols):
     for value in True, False:
         call('_ZN2sd11Environment8setDebugEb', None, environment, ctypes.c_bool(value))
         check('Environment::isDebug', call('_ZN2sd11Environment7isDebugEv', ctypes.c_bool, environment), value)
-    # A Context takes 432 bytes in libnd4j and more here.
-    usable = ctypes.CDLL(None).malloc_usable_size
-    usable.restype, usable.argtypes = ctypes.c_size_t, [ctypes.c_void_p]
-    memory = ctypes.c_void_p(call('_Znwm', ctypes.c_void_p, ctypes.c_size_t(432)))
-    call('_ZN2sd5graph7ContextC1EiPNS0_13VariableSpaceEb', None, memory, 5, None, False)
-    check('Context::nodeId', call('_ZN2sd5graph16ContextPrototype6nodeIdEv', ctypes.c_int, memory), 5)
-    check('room for a Context', usable(memory) > 432, True)
+    # The JNI library has 272 bytes for this object.
+    memory = (ctypes.c_char * 272)()
+    call('_ZN2sd5graph16ContextPrototypeC1EPNS_3ops12OpDescriptorEib', None, memory, None, 5, False)
+    check('ContextPrototype::nodeId', call('_ZN2sd5graph16ContextPrototype6nodeIdEv', ctypes.c_int, memory), 5)
     return failures
 
 

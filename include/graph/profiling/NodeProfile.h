@@ -4,6 +4,7 @@
 
 #include <array/DataType.h>
 #include <system/common.h>
+#include <types/boxed.h>
 
 #include <string>
 #include <vector>
@@ -21,8 +22,8 @@ class SD_LIB_EXPORT NodeProfile {
   std::string& name() { return _name; }
   const std::string& name() const { return _name; }
   /// The name of the operation; empty when unknown.
-  const std::string& operation() const { return _operation; }
-  void setOperation(const std::string& operation) { _operation = operation; }
+  const std::string& operation() const { return _details.get().operation; }
+  void setOperation(const std::string& operation) { _details.edit().operation = operation; }
   /// How often the node ran; 0 when only the setters were used.
   LongType calls() const { return _calls; }
   /// How many profiles of executions are in this one.
@@ -87,16 +88,21 @@ class SD_LIB_EXPORT NodeProfile {
     std::vector<LongType> dimensions;
   };
 
+  struct Details {
+    std::string operation;
+    std::vector<Shape> inputs, outputs;
+  };
+
   static Shape shapeOf(LongType const* shapeInfo);
   static std::vector<std::string> textsOf(const std::vector<Shape>& shapes);
 
   int _id = 0;
-  std::string _name, _operation;
+  std::string _name;
   LongType _calls = 0, _merges = 1;
   LongType _buildTime = 0, _preparationTime = 0, _executionTime = 0, _totalTime = 0, _shapeTime = 0, _arrayTime = 0,
            _inputTime = 0;
   LongType _activations = 0, _temporary = 0, _objects = 0, _total = 0;
-  std::vector<Shape> _inputs, _outputs;
+  Boxed<Details> _details;
 };
 
 }  // namespace sd::graph

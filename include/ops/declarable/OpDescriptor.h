@@ -5,6 +5,7 @@
 #include <array/DataType.h>
 #include <ops/InputType.h>
 #include <system/common.h>
+#include <types/boxed.h>
 
 #include <initializer_list>
 #include <map>
@@ -106,8 +107,8 @@ class SD_LIB_EXPORT OpDescriptor {
   bool isOverrideAllowed() const { return _overrideAllowed; }
   std::vector<DataType> getOutputTypesForOutput(int index) const { return outputTypes(index).types(); }
   InputType inputType() const { return _inputType; }
-  const TypeSet& inputTypes(int index) const { return typesAt(_inputTypesAt, index, _inputTypes); }
-  const TypeSet& outputTypes(int index) const { return typesAt(_outputTypesAt, index, _outputTypes); }
+  const TypeSet& inputTypes(int index) const { return typesAt(_places.get().inputTypes, index, _inputTypes); }
+  const TypeSet& outputTypes(int index) const { return typesAt(_places.get().outputTypes, index, _outputTypes); }
 
   // ---- further properties
 
@@ -141,7 +142,7 @@ class SD_LIB_EXPORT OpDescriptor {
 
   /// Output `output` shares the memory of input `input`.
   OpDescriptor* setView(int output, int input);
-  const std::map<int, int>& viewMap() const { return _viewMap; }
+  const std::map<int, int>& viewMap() const { return _places.get().views; }
 
   /// The definition. Operations of the older macros may state a part of it, such as
   /// getOpDescriptor()->schema().summary("What it computes."); without rows their arguments have no names.
@@ -154,6 +155,12 @@ class SD_LIB_EXPORT OpDescriptor {
   void setKind(const char* kind) { _kind = kind; }
 
  private:
+  struct Places {
+    // By index; indices without a set of their own hold none.
+    std::vector<std::optional<TypeSet>> inputTypes, outputTypes;
+    std::map<int, int> views;
+  };
+
   std::string _name;
   LongType _hash = 0;
   int _numInputs, _numOutputs;
@@ -165,9 +172,7 @@ class SD_LIB_EXPORT OpDescriptor {
   unsigned _nullableInputs = 0;  // bit k: input k; the last bit: all inputs from there on
   InputType _inputType = InputType_NUMERIC;
   TypeSet _inputTypes, _outputTypes;
-  // By index; indices without a set of their own hold none.
-  std::vector<std::optional<TypeSet>> _inputTypesAt, _outputTypesAt;
-  std::map<int, int> _viewMap;
+  Boxed<Places> _places;
   const char* _kind = "custom";
   std::shared_ptr<Schema> _schema;
 

@@ -91,12 +91,12 @@ OpDescriptor* OpDescriptor::setAllowedInputTypes(DataType type) {
 }
 
 OpDescriptor* OpDescriptor::setAllowedInputTypes(int index, const std::vector<DataType>& types) {
-  setTypesAt(_inputTypesAt, index, TypeSet(types));
+  setTypesAt(_places.edit().inputTypes, index, TypeSet(types));
   return this;
 }
 
 OpDescriptor* OpDescriptor::setAllowedInputTypes(int index, DataType type) {
-  setTypesAt(_inputTypesAt, index, TypeSet({type}));
+  setTypesAt(_places.edit().inputTypes, index, TypeSet({type}));
   return this;
 }
 
@@ -111,12 +111,12 @@ OpDescriptor* OpDescriptor::setAllowedOutputTypes(DataType type) {
 }
 
 OpDescriptor* OpDescriptor::setAllowedOutputTypes(int index, const std::vector<DataType>& types) {
-  setTypesAt(_outputTypesAt, index, TypeSet(types));
+  setTypesAt(_places.edit().outputTypes, index, TypeSet(types));
   return this;
 }
 
 OpDescriptor* OpDescriptor::setAllowedOutputTypes(int index, DataType type) {
-  setTypesAt(_outputTypesAt, index, TypeSet({type}));
+  setTypesAt(_places.edit().outputTypes, index, TypeSet({type}));
   return this;
 }
 
@@ -178,7 +178,7 @@ OpDescriptor* OpDescriptor::setRandom(bool random) {
 }
 
 OpDescriptor* OpDescriptor::setView(int output, int input) {
-  _viewMap[output] = input;
+  _places.edit().views[output] = input;
   return this;
 }
 

@@ -343,7 +343,7 @@ void assignArgument(const Schema& schema, void* arguments, std::string_view name
   if (row == nullptr) unknownArgument(schema, name);
   const MemberAccess& access = row->access();
   const auto wrongKind = [&] {
-    reject("argument '{}' takes {}, but {} are given", name, kindName(row->kind()), formName(value.form));
+    reject("argument '{}' takes {}, not {}", name, kindName(row->kind()), formName(value.form));
   };
   const auto checkCount = [&](size_t count) {
     if (access.count != -1 && count != static_cast<size_t>(access.count))

@@ -32,6 +32,8 @@ public final class Main {
     PROGRAMS.put("networks", Networks::run);
     PROGRAMS.put("memory", Memory::run);
     PROGRAMS.put("errors", Errors::run);
+    PROGRAMS.put("classes", NativeClasses::run);
+    PROGRAMS.put("tools", Tools::run);
   }
 
   private Main() {}
