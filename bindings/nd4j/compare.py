@@ -33,7 +33,7 @@ ROOT = HERE.parent.parent
 # Largest differences of values, relative to the largest magnitude of the row, or to SMALLEST in rows of tiny values.
 TOLERANCES = {"DOUBLE": 1e-7, "FLOAT": 2e-4, "NUMBER": 2e-4, "HALF": 8e-3, "BFLOAT16": 6e-2}
 SMALLEST = 1e-3
-SHORT = ["short"]
+SHORT = ["short", "classes"]
 STARTS = 3
 HANGS = 77  # Rows.java
 EXPECTED = ["operations"]
@@ -46,7 +46,7 @@ def main():
     parser.add_argument("--classes", required=True, help="class path of the programs with ND4J")
     parser.add_argument("--ndforge", required=True, help="folder of libnd4jcpu.so and libndforge.so.0, or a .jar")
     parser.add_argument("--out", default="nd4j-compare", help="folder of the table and the rows")
-    parser.add_argument("--short", action="store_true", help="only the program that takes seconds")
+    parser.add_argument("--short", action="store_true", help="only the programs that take seconds")
     parser.add_argument("--only", default="", help="only rows whose names contain this")
     parser.add_argument("--keep", action="store_true",
                         help="keep the original's rows of the last run, and go on with them if it was interrupted")

@@ -2,7 +2,7 @@
 # Runs the programs of bindings/nd4j/programs on the original libnd4j and on NDForge, and compares what they print.
 #
 #   bindings/nd4j/compare.sh FOLDER             everything; about half an hour
-#   bindings/nd4j/compare.sh --short FOLDER     one program; seconds
+#   bindings/nd4j/compare.sh --short FOLDER     two programs; seconds
 #   bindings/nd4j/compare.sh FOLDER arrays      some programs
 #
 # FOLDER has libnd4jcpu.so and libndforge.so.0; or it is the .jar of the Maven module nd4j-ndforge. Maven fetches ND4J and
