@@ -64,7 +64,7 @@ class SD_LIB_EXPORT ShapeList {
   // Nearly all lists are short, and one or two are made in every call: short lists need no memory from the heap.
   static constexpr int FEW = 3;
   union {
-    const LongType* _few[FEW];
+    const LongType* _few[FEW] = {};
     std::vector<const LongType*>* _many;  // holds all shapes when there are more than FEW
   };
   int _size = 0;

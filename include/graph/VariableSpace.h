@@ -119,7 +119,7 @@ class SD_LIB_EXPORT VariableSpace {
   virtual void setFlowPath(FlowPath* flowPath) { _flowPath = flowPath; }
   virtual FlowPath* flowPath() const { return _flowPath; }
 
-  // ---- what libnd4j has as functions that are not virtual, and additions
+  // ---- functions that are not virtual in libnd4j, and additions
 
   /// As clone(), with all arrays converted. @throws std::runtime_error when a variable holds a list
   template <typename N>

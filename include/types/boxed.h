@@ -21,8 +21,9 @@ class Boxed {
 
   /// An object as T() makes it before the value was written.
   const T& get() const {
+    if (_value != nullptr) return *_value;
     static const T initial{};
-    return _value == nullptr ? initial : *_value;
+    return initial;
   }
   bool isInitial() const { return _value == nullptr; }
   /// For writing.

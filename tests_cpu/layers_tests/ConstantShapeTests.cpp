@@ -256,6 +256,10 @@ TEST(ShapeListTests, IsCopiedWhateverItsLength) {
     EXPECT_EQ(copy.at(length), scalar);
     ASSERT_EQ(assigned.size(), length);
     for (int i = 0; i < length; i++) EXPECT_EQ(assigned.at(i), vector);
+    sd::ShapeList moved(std::move(copy));
+    ASSERT_EQ(moved.size(), length + 1);
+    EXPECT_EQ(moved.at(length), scalar);
+    EXPECT_EQ(copy.size(), 0) << "the source of a move is empty";
   }
 }
 
