@@ -137,6 +137,10 @@ def rows_of(program, library, file, options, keep):
         elif begun[-1] != "end":
             with open(file, "a", encoding="utf-8") as rows:
                 print(f"\n{begun[-1]}\t! {'hangs' if code == HANGS else f'died ({code})'}", file=rows)
+            if library == "ndforge":
+                # The virtual machine's report of a crash, or else what was said last.
+                report = re.findall(r"^# \S.*", text, re.M) or text.splitlines()[-5:]
+                print(f"{program}/{begun[-1]} ends with {code}:", *report, sep="\n    ")
     rows = {}
     for line in lines_of(file):
         name, tab, value = line.partition("\t")

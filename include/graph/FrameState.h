@@ -4,6 +4,8 @@
 
 #include <system/common.h>
 
+#include <string>
+
 namespace sd::graph {
 
 /// Not thread-safe.
@@ -30,6 +32,8 @@ class FrameState {
   }
 
  private:
+  // Unused, but the first member: ND4J's JNI library destroys frames as libnd4j lays them out, inline.
+  std::string _name;
   LongType _id;
   LongType _cycles = 0;
   int _rewindPosition = -1;

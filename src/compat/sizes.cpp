@@ -42,6 +42,7 @@ SD_FITS(TadDescriptor, 96);
 SD_FITS(TadPack, 80);
 SD_FITS(graph::ContextPrototype, 272);
 SD_FITS(graph::FlowPath, 344);
+SD_FITS(graph::FrameState, 56);
 SD_FITS(graph::GraphProfile, 232);
 SD_FITS(graph::GraphState, 544);
 SD_FITS(graph::KeyPair, 40);

@@ -1,16 +1,20 @@
 package org.ndforge.programs;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.Pointer;
+import org.bytedeco.javacpp.PointerScope;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.cpu.nativecpu.bindings.Nd4jCpu;
 import org.nd4j.linalg.cpu.nativecpu.bindings.Nd4jCpu.*;
@@ -22,6 +26,8 @@ import org.nd4j.linalg.factory.Nd4j;
  */
 final class NativeClasses {
   private static final int FLOAT = DataType.FLOAT.toInt(), DOUBLE = DataType.DOUBLE.toInt();
+
+  private static final List<Pointer> GIVEN = new ArrayList<>();
 
   private NativeClasses() {}
 
@@ -52,11 +58,11 @@ final class NativeClasses {
     objects.put("variables", NativeClasses::variables);
     objects.put("copied variables", () -> new VariableSpace().put(variables()));
     objects.put("cloned variables", () -> variables().clone());
-    objects.put("variable", () -> new Variable(array('c', 2), "name", 3, 4).retainReference());
+    objects.put("variable", () -> given(new Variable(given(array('c', 2)), "name", 3, 4)));
     objects.put("arguments", NativeClasses::arguments);
     objects.put("copied arguments", () -> new OpArgsHolder(arguments()));
     objects.put("gradient arguments", () -> arguments().createArgsHolderForBP(
-        new NDArrayVector(array('c', 2).<NDArray>retainReference()), true));
+        new NDArrayVector(given(array('c', 2))), true));
     objects.put("no arguments", OpArgsHolder::new);
     objects.put("index of all", () -> new NDIndex().all());
     objects.put("index of a point", () -> new NDIndex().point(3));
@@ -75,8 +81,34 @@ final class NativeClasses {
     objects.put("descriptor", () -> new add().getOpDescriptor());
     objects.put("shapes", () -> new ShapeList(shape(array('c', 2, 3))));
     objects.put("results", ResultSet::new);
-    objects.forEach((name, make) -> rows.row(name, () -> answers(make.call())));
+    // Objects refer to each other only in C++, where the garbage collector does not see it; the scope keeps all of them.
+    try (PointerScope scope = new PointerScope()) {
+      objects.forEach((name, make) -> rows.row(name, () -> answers(make.call())));
+      calls(rows);
+    }
+    lives(rows);
+  }
 
+  /** One object of each class, and an array of three where a class has one, destroyed at once. */
+  private static void lives(Rows rows) {
+    Class<?>[] classes = Nd4jCpu.class.getDeclaredClasses();
+    Arrays.sort(classes, Comparator.comparing(Class::getName));
+    for (Class<?> type : classes) {
+      if (!Pointer.class.isAssignableFrom(type) || Modifier.isAbstract(type.getModifiers())) continue;
+      for (Constructor<?> constructor : type.getConstructors()) {
+        Class<?>[] parameters = constructor.getParameterTypes();
+        boolean array = Arrays.equals(parameters, new Class<?>[] {long.class});
+        if (!array && parameters.length != 0) continue;
+        rows.row("life of " + type.getSimpleName() + (array ? "[3]" : ""), () -> {
+          try (Pointer object = (Pointer) (array ? constructor.newInstance(3) : constructor.newInstance())) {
+            return object.isNull() ? "null" : "an object";
+          }
+        });
+      }
+    }
+  }
+
+  private static void calls(Rows rows) {
     rows.row("environment", NativeClasses::environment);
     rows.row("generator draws", () -> {
       RandomGenerator generator = new RandomGenerator(12, 34);
@@ -208,6 +240,12 @@ final class NativeClasses {
     return array;
   }
 
+  /** An object that belongs to C++ from now on: neither a scope nor the garbage collector frees it. */
+  private static <P extends Pointer> P given(P object) {
+    GIVEN.add(object);
+    return object.retainReference();
+  }
+
   /** Of the C interface: objects of this class are larger on NDForge than the JNI library knows. */
   private static Context context() {
     return new Context(new Nd4jCpu().createGraphContext(1));
@@ -224,20 +262,20 @@ final class NativeClasses {
   /** The space owns its arrays and variables. */
   private static VariableSpace variables() {
     VariableSpace variables = new VariableSpace();
-    variables.putVariable(1, 0, array('c', 2, 3).<NDArray>retainReference());
-    variables.putVariable(1, 1, array('c', 4).<NDArray>retainReference());
+    variables.putVariable(1, 0, given(array('c', 2, 3)));
+    variables.putVariable(1, 1, given(array('c', 4)));
     variables.putVariable(2, variable("second", 2, array('c', 2, 2)));
-    variables.putVariable(-1, array('c', 3).<NDArray>retainReference());
+    variables.putVariable(-1, given(array('c', 3)));
     variables.putOutputVariable(variable("output", 5, array('c', 1)));
     return variables;
   }
 
   private static Variable variable(String name, int number, NDArray array) {
-    return new Variable(array.<NDArray>retainReference(), name, number, 0).<Variable>retainReference();
+    return given(new Variable(given(array), name, number, 0));
   }
 
   private static OpArgsHolder arguments() {
-    NDArray x = array('c', 2).<NDArray>retainReference(), y = array('c', 3).<NDArray>retainReference();
+    NDArray x = given(array('c', 2)), y = given(array('c', 3));
     return new OpArgsHolder(new NDArrayVector(x, y), new double[] {1.5, 2.5, 3.5}, new long[] {1},
         new boolean[] {true, false});
   }
