@@ -57,7 +57,7 @@ import scala.Tuple3;
  * the training; the folder of the digits.
  */
 public final class Digits {
-  private static final int CLASSES = 10, TRAINING = 1500, BATCH = 25, EPOCHS = 12;
+  private static final int CLASSES = 10, TRAINING = 1500, BATCH = 25, EPOCHS = 16;
   private static final int EXECUTORS = 2, MEGABYTES = 1024;
 
   private static final String HOST = "127.0.0.1";
@@ -131,7 +131,7 @@ public final class Digits {
     return new SharedTrainingMaster.Builder(network, BATCH)
         .batchSizePerWorker(BATCH)
         .workersPerNode(1)
-        .thresholdAlgorithm(new FixedThresholdAlgorithm(1e-3))
+        .thresholdAlgorithm(new FixedThresholdAlgorithm(5e-4))
         .rddTrainingApproach(RDDTrainingApproach.Direct)
         // Without this, every batch is a task of its own.
         .repartitioner(new DefaultRepartitioner(EXECUTORS))
@@ -142,7 +142,7 @@ public final class Digits {
     return new NeuralNetConfiguration.Builder()
         .seed(7)
         .weightInit(WeightInit.XAVIER)
-        .updater(new Adam(2e-3))
+        .updater(new Adam(1e-3))
         .list()
         .layer(new DenseLayer.Builder().nIn(64).nOut(64).activation(Activation.RELU).build())
         .layer(new OutputLayer.Builder(LossFunctions.LossFunction.NEGATIVELOGLIKELIHOOD)
