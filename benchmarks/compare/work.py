@@ -1,0 +1,92 @@
+"""What a row computes: its inputs, how the C interface is called, and a statement for each peer."""
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+SIZES = (10, 1_000, 100_000, 10_000_000)
+
+
+@dataclasses.dataclass(frozen=True)
+class Numbered:
+    """Calls of a function for numbered operations. `pattern` names a function of repeat.c; `axes` are the last operand
+    of the functions that have one."""
+
+    pattern: str
+    function: str
+    number: int
+    axes: Sequence[int] | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Custom:
+    """Calls of execCustomOp2 with one context."""
+
+    operation: str
+    integers: Sequence[int] = ()
+    floats: Sequence[float] = ()
+    booleans: Sequence[bool] = ()
+
+
+@dataclasses.dataclass
+class Work:
+    """The operands of a row in one process. Statements read the inputs by their names and write to z, or to z[0], z[1],
+    ... when there are several outputs; what `before` assigns, they may use as well."""
+
+    inputs: Mapping[str, np.ndarray]
+    outputs: Sequence[tuple[Sequence[int], str]]  # shapes and types
+    call: Numbered | Custom
+    statements: Mapping[str, str]
+    before: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    relative: float = 0.0
+    absolute: float = 0.0
+    # What is compared of the outputs, for those that are not unique; None: nothing, because they are random.
+    same: str | None = "z"
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    group: str
+    name: str
+    size: int  # elements of the largest input
+    make: Callable[["Values"], Work]
+
+    def work(self):
+        """Equal in every process."""
+        return self.make(Values(self.size))
+
+
+class Values:
+    """Makes inputs from a fixed seed."""
+
+    def __init__(self, size):
+        self.size = size
+        self.shape = near_square(size)
+        self._random = np.random.default_rng(7)
+
+    def reals(self, shape, low, high, dtype="float32"):
+        array = aligned(shape, dtype)
+        array[...] = self._random.uniform(low, high, shape)
+        return array
+
+    def integers(self, shape, limit, dtype="int64"):
+        """0 to limit - 1."""
+        array = aligned(shape, dtype)
+        array[...] = self._random.integers(0, limit, shape)
+        return array
+
+
+def near_square(size):
+    rows = next(rows for rows in range(math.isqrt(size), 0, -1) if size % rows == 0)
+    return rows, size // rows
+
+
+def aligned(shape, dtype):
+    """An array whose memory is aligned to 64 bytes, like that of NDForge's arrays."""
+    dtype = np.dtype(dtype)
+    count = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    memory = np.empty(count + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    return memory[start:start + count].view(dtype).reshape(shape)
