@@ -78,6 +78,9 @@ struct Binary {
     return true;
   }
 
+  /// Whether zeros must be looked for. Floating types divide by them; x and y have one type.
+  bool refusesZeros() const { return op.divisor != simdOps::Divisor::None && !isFloating(x.type); }
+
   /// Runs with the strides of z, x and y over `space`.
   void run(Space space, const LongType* zStrides, const LongType* xStrides, const LongType* yStrides,
            const void* params) const {
@@ -302,7 +305,7 @@ void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* p
   if (b.z.length != b.x.length) failShape(b.op, b.z, b.x);
   const bool scalarLike = b.y.length == 1 && b.y.rank <= 2;
   const Storage compute = computeType(b.op, b.x.storage);
-  if (b.x.storage == compute && b.op.divisor == simdOps::Divisor::None && isSmallRun(b.z, b.x) &&
+  if (b.x.storage == compute && !b.refusesZeros() && isSmallRun(b.z, b.x) &&
       (scalarLike || (b.y.length == b.x.length && isSmallRun(b.x, b.y)))) {
     const auto& kernel = kernelOf(b.op, b.group, compute);
     const Params converted(b.op, params, b.x.storage, compute);
@@ -330,7 +333,7 @@ void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void
   LongType zStrides[SD_MAX_RANK];
   if (!matchSizes(b.z, space, zStrides)) failShape(b.op, b.z, b.x);
   const Storage compute = computeType(b.op, b.x.storage);
-  if (b.x.storage == compute && b.op.divisor == simdOps::Divisor::None && isSmallRun(b.z, b.x)) {
+  if (b.x.storage == compute && !b.refusesZeros() && isSmallRun(b.z, b.x)) {
     const auto& kernel = kernelOf(b.op, b.group, compute);
     const Params converted(b.op, params, b.x.storage, compute);
     requireNoOverlap(b.op.name, b.z, "x", b.x);
