@@ -6,9 +6,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from native import aligned
-
-SIZES = (10, 1_000, 100_000, 10_000_000)
+from work import SIZES, aligned, near_square  # native.py puts the folder compare on the path
 
 # name, NumPy function, function of the C interface, number, ranges of the inputs
 UNARY = [
@@ -56,11 +54,6 @@ class Case:
         pairs = zip(expected, result) if isinstance(expected, list) else [(expected, result)]
         if not all(np.allclose(a, b, rtol=self.relative, atol=self.absolute) for a, b in pairs):
             raise SystemExit(f"compare_numpy.py: '{self.name}' of {self.size} elements differs from NumPy's result")
-
-
-def near_square(size):
-    rows = next(rows for rows in range(math.isqrt(size), 0, -1) if size % rows == 0)
-    return rows, size // rows
 
 
 class Maker:

@@ -23,9 +23,9 @@ import timeit
 
 import numpy as np
 
+from native import Native, find_library  # first: it puts the folder compare on the path
 from cases import SIZES, Maker
 from custom_cases import CustomMaker
-from native import Native, find_library
 
 BATCH_SECONDS = 2e-3
 SHORT_BATCH_SECONDS = 5e-5  # so short that no other program gets the processor meanwhile

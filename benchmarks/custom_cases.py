@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from cases import Case, near_square
-from native import aligned
+from cases import Case
+from work import aligned, near_square
 
 DEPTH = 10  # of one-hot vectors
 

@@ -17,12 +17,16 @@ BLAS = ("cblas_sgemv", "cblas_dgemv", "cblas_sgemm", "cblas_dgemm", "cblas_sgemm
         "LAPACKE_sgesvd", "LAPACKE_dgesvd", "LAPACKE_sgesdd", "LAPACKE_dgesdd")
 
 
-def repeat_library():
-    """repeat.c, compiled. It needs only the declarations of the C interface."""
+def repeat_library(library):
+    """repeat.c, compiled: the one in the build folder if it is there, otherwise compiled here."""
+    source = HERE.parent / "repeat.c"
+    built = pathlib.Path(library).resolve().parent / "benchmarks" / "libndforge_repeat.so"
+    if built.exists() and built.stat().st_mtime >= source.stat().st_mtime:
+        return ctypes.CDLL(str(built))
     with tempfile.TemporaryDirectory() as folder:
         target = os.path.join(folder, "librepeat.so")
         subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-I", str(HERE.parents[1] / "include"),
-                        str(HERE.parent / "repeat.c"), "-o", target], check=True)
+                        str(source), "-o", target], check=True)
         return ctypes.CDLL(target)
 
 
@@ -52,7 +56,7 @@ class Operand:
 class Interface:
     def __init__(self, path):
         self.library = library = ctypes.CDLL(str(path))
-        self._repeat = repeat_library()
+        self._repeat = repeat_library(path)
         pointer, integer, long = ctypes.c_void_p, ctypes.c_int, ctypes.c_longlong
         signatures = {
             "shapeBuffer": (pointer, [integer, pointer, pointer, integer, ctypes.c_char, long, ctypes.c_bool]),
