@@ -23,8 +23,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The least work that is worth another thread: waking it and waiting for it costs one or two microseconds.
+// The least work that is worth another thread. To wake one and to wait for it takes some microseconds, but a thread
+// that has just worked waits for more with its processor, and starts within one. The second figure therefore holds for
+// calls that follow each other closely; the first of them wakes the threads.
 constexpr double NANOSECONDS_FOR_A_THREAD = 3500;
+constexpr double NANOSECONDS_FOR_AN_AWAKE_THREAD = 1500;
+constexpr Clock::duration AWAKE = std::chrono::microseconds(100);
 
 // If another program occupies the processor of one of our threads, the caller waits for a slice of the scheduler, some
 // milliseconds. One late call may only mean that a processor woke up slowly; a second one within a few calls means that
@@ -43,6 +47,17 @@ alignas(64) std::atomic<int> lateness{0};
 
 /// When calls may be split again, in clock ticks; 0: at once.
 alignas(64) std::atomic<Clock::rep> crowdedUntil{0};
+
+/// When a call was last worth several threads, if they were awake; in clock ticks.
+alignas(64) std::atomic<Clock::rep> lastUse{0};
+
+/// True when another call that was worth several threads has begun or ended just before.
+bool areThreadsAwake() noexcept {
+  const Clock::rep now = Clock::now().time_since_epoch().count();
+  const Clock::rep since = now - lastUse.load(std::memory_order_relaxed);
+  lastUse.store(now, std::memory_order_relaxed);
+  return since < AWAKE.count();
+}
 
 bool isCrowded() noexcept {
   const Clock::rep until = crowdedUntil.load(std::memory_order_relaxed);
@@ -65,6 +80,7 @@ int processors() noexcept {
 /// that is the user's choice.
 void noteWaiting(Clock::time_point start, Clock::duration own) noexcept {
   const Clock::time_point now = Clock::now();
+  lastUse.store(now.time_since_epoch().count(), std::memory_order_relaxed);
   const Clock::duration waited = now - start - own;
   const int before = lateness.load(std::memory_order_relaxed);
   if (waited < LATE || waited < 2 * own || defaultThreads() > processors()) {
@@ -103,6 +119,13 @@ void inChild() {
 [[maybe_unused]] const int registered = pthread_atfork(beforeFork, nullptr, inChild);
 #endif
 
+/// The number of threads if each does work of at least `least` nanoseconds.
+int threadsOf(double cost, double least) noexcept {
+  const int threads = defaultThreads();
+  if (threads <= 1 || inParallel()) return 1;
+  return static_cast<int>(std::min(cost / least, static_cast<double>(threads)));
+}
+
 struct Reservation {
   explicit Reservation(int wanted) noexcept : threads(reserveThreads(wanted, 2)) {}
   ~Reservation() { releaseThreads(threads); }
@@ -136,16 +159,15 @@ bool inParallel() noexcept { return lostPool || omp_in_parallel() != 0; }
 bool mayUsePool() noexcept { return !lostPool; }
 
 int threadsFor(double cost) noexcept {
-  const int threads = steadyThreadsFor(cost);
-  return threads > 1 && cost < SLICE_NANOSECONDS && isCrowded() ? 1 : threads;
+  // The comparison is also false for NaN.
+  if (!(cost >= 2 * NANOSECONDS_FOR_AN_AWAKE_THREAD)) return 1;
+  if (cost >= SLICE_NANOSECONDS) return steadyThreadsFor(cost);
+  const double least = areThreadsAwake() ? NANOSECONDS_FOR_AN_AWAKE_THREAD : NANOSECONDS_FOR_A_THREAD;
+  return cost >= 2 * least && !isCrowded() ? threadsOf(cost, least) : 1;
 }
 
 int steadyThreadsFor(double cost) noexcept {
-  // The comparison is also false for NaN.
-  if (!(cost >= 2 * NANOSECONDS_FOR_A_THREAD)) return 1;
-  const int threads = defaultThreads();
-  if (threads <= 1 || inParallel()) return 1;
-  return static_cast<int>(std::min(cost / NANOSECONDS_FOR_A_THREAD, static_cast<double>(threads)));
+  return cost >= 2 * NANOSECONDS_FOR_A_THREAD ? threadsOf(cost, NANOSECONDS_FOR_A_THREAD) : 1;
 }
 
 int run(int threads, Body body, void* context) {
