@@ -1,11 +1,14 @@
 #!/bin/sh
-# Compares NDForge with NumPy, PyTorch, numexpr and the released libnd4j, in turns on this machine, and prints tables.
+# Compares NDForge with NumPy, PyTorch, numexpr, ONNX Runtime, Eigen, xtensor and the released libnd4j, in turns on this
+# machine, and prints tables.
 #
 #   benchmarks/compare.sh [--library FILE] [--peers numpy,torch,...] [--rows REGEX] [--threads 1,2] [--rounds N]
+#                         [--csv FILE] [--write]
 #
 # Without --library it takes the libndforge.so that was built last. Python packages come from PyPI into a virtual environment,
-# libnd4j and its OpenBLAS by Maven; what cannot be had is named and left out. NDFORGE_COMPARE names the folder for both
-# (build/compare). Timings want a quiet machine. Exit code 1: a row is behind a peer.
+# Eigen and xtensor from Debian (by root), libnd4j and its OpenBLAS by Maven; what cannot be had is named and left out.
+# NDFORGE_COMPARE names the folder for these and for what is compiled (build/compare). --write renews docs/performance.md, its
+# plots and its table. Timings want a quiet machine; all rows take about an hour. Exit code 1: a row is behind a peer.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -14,7 +17,7 @@ version=1.0.0-M2.1
 blas=0.3.19-1.5.7  # what that version of libnd4j was built with
 
 case " $* " in
-  *" --help "* | *" -h "*) sed -n '2,9s/^# \{0,1\}//p' "$0"; exit ;;
+  *" --help "* | *" -h "*) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit ;;
   *" --library "* | *" --library="*) ;;
   *)
     # shellcheck disable=SC2012
@@ -30,6 +33,11 @@ esac
 mkdir -p "$folder"
 python=$folder/venv/bin/python
 [ -x "$python" ] || python3 -m venv "$folder/venv"
+if [ ! -e /usr/include/eigen3/Eigen/Dense ] || [ ! -e /usr/include/xtensor/xarray.hpp ]; then
+  if [ "$(id -u)" -ne 0 ] || ! apt-get install -y -qq libeigen3-dev libxtensor-dev libxsimd-dev >/dev/null; then
+    echo "compare.sh: sudo apt-get install libeigen3-dev libxtensor-dev libxsimd-dev, to compare with Eigen and xtensor" >&2
+  fi
+fi
 "$python" -m pip install -q --disable-pip-version-check -r "$here/compare/requirements.txt"
 
 # Unpacks the shared libraries of an artifact into a folder.
@@ -63,4 +71,4 @@ elif fetch nd4j -avx2; then
   set -- --nd4j "$folder/nd4j/libnd4jcpu.so" "$@"
 fi
 
-exec "$python" "$here/compare" "$@"
+exec "$python" "$here/compare" --folder "$folder" "$@"

@@ -1,22 +1,16 @@
 // Measures graphs.
 //
 //   graphs           the overhead of nodes, and how building and compiling grow with their number
-//   graphs --serve   reads lines "<expression> <elements> <fused or plain> <runs>" and prints the seconds of a run:
-//                    compare_graphs.py does that
+//   graphs --serve   for compare/ (see serve.h): rows "EXPRESSION ELEMENTS", or "EXPRESSION ELEMENTS plain" without
+//   fusion
 #include <graph/GraphExecutioner.h>
 #include <graph/Session.h>
 #include <ops/declarable/CustomOperations.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <cstring>
-#include <iostream>
-#include <map>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <vector>
+
+#include "serve.h"
 
 namespace {
 
@@ -117,55 +111,50 @@ void build(Expression& e, const std::string& name) {
 }
 
 /// An expression with its arrays and its session.
-struct Call {
-  Expression expression;
-  NDArray x, y, z, result;
-  std::unique_ptr<Session> session;
-
+class Call : public benchmarks::Row {
+ public:
   Call(const std::string& name, LongType n, bool fused)
-      : x('c', {n}, FLOAT32),
-        y('c', {n}, FLOAT32),
-        z('c', {n}, FLOAT32),
-        result(name == "sum_of_tanh" ? NDArray(FLOAT32) : NDArray('c', {n}, FLOAT32)) {
+      : _x('c', {n}, FLOAT32),
+        _y('c', {n}, FLOAT32),
+        _z('c', {n}, FLOAT32),
+        _result(name == "sum_of_tanh" ? NDArray(FLOAT32) : NDArray('c', {n}, FLOAT32)) {
     const double step = 2.0 / static_cast<double>(n);
-    x.linspace(-1, step);
-    y.linspace(0.5, step / 2);
-    z.linspace(-0.5, step / 2);
-    build(expression, name);
+    _x.linspace(-1, step);
+    _y.linspace(0.5, step / 2);
+    _z.linspace(-0.5, step / 2);
+    build(_expression, name);
     SessionOptions options;
     if (!fused) options.withoutPasses = {"fusion"};
-    session = std::make_unique<Session>(expression.graph, options);
-    run();
+    _session = std::make_unique<Session>(_expression.graph, options);
   }
-  void run() { session->run({&x, &y, &z}, {&result}); }
+  void run(long calls) override {
+    for (long i = 0; i < calls; i++) _session->run({&_x, &_y, &_z}, {&_result});
+  }
+  /// The first element.
+  std::vector<double> results() override {
+    run(1);
+    return {_result.e<double>(0)};
+  }
+
+ private:
+  Expression _expression;
+  NDArray _x, _y, _z, _result;
+  std::unique_ptr<Session> _session;
 };
 
-int serve() {
-  std::map<std::string, std::unique_ptr<Call>> calls;
-  std::string line;
-  while (std::getline(std::cin, line)) {
-    std::istringstream words(line);
-    std::string name, kind;
-    LongType elements = 0;
-    int runs = 0;
-    if (!(words >> name >> elements >> kind >> runs) || elements <= 0 || runs <= 0) {
-      std::fprintf(stderr, "graphs: '%s' is not <expression> <elements> <fused or plain> <runs>\n", line.c_str());
-      return 2;
-    }
-    auto& call = calls[line.substr(0, line.rfind(' '))];
-    if (call == nullptr) call = std::make_unique<Call>(name, elements, kind == "fused");
-    const auto start = Clock::now();
-    for (int i = 0; i < runs; i++) call->run();
-    std::printf("%.9g %.9g\n", since(start) / runs, call->result.e<double>(0));
-    std::fflush(stdout);
-  }
-  return 0;
+std::unique_ptr<Call> make(const std::string& row) {
+  std::istringstream words(row);
+  std::string name, kind;
+  LongType elements = 0;
+  if (!(words >> name >> elements) || elements <= 0) return nullptr;
+  words >> kind;
+  return std::make_unique<Call>(name, elements, kind != "plain");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::strcmp(argv[1], "--serve") == 0) return serve();
+  if (argc == 2 && std::strcmp(argv[1], "--serve") == 0) return benchmarks::serve(make);
   if (argc != 1) return std::fprintf(stderr, "usage: graphs [--serve]\n"), 2;
   std::printf("chains of x + 1, 10 elements; times in ms, of a node in ns\n%8s %10s %18s %18s %14s\n", "nodes",
               "building", "compile, no passes", "compile, passes", "run, a node");

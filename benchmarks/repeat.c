@@ -4,6 +4,7 @@
  */
 #include <legacy/NativeOps.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef const sd_LongType* Shape;
 
@@ -22,6 +23,11 @@ void repeatPairwise(__typeof__(&execPairwiseTransform) function, long calls, int
   for (long i = 0; i < calls; i++) function(NULL, op, PASS(x), PASS(y), PASS(z), NULL);
 }
 
+/* execScalar: y is one element */
+void repeatScalar(__typeof__(&execScalar) function, long calls, int op, OPERAND(x), OPERAND(y), OPERAND(z)) {
+  for (long i = 0; i < calls; i++) function(NULL, op, PASS(x), PASS(z), PASS(y), NULL);
+}
+
 /* execBroadcast */
 void repeatBroadcast(__typeof__(&execBroadcast) function, long calls, int op, OPERAND(x), OPERAND(y), OPERAND(z),
                      OPERAND(axes)) {
@@ -37,6 +43,27 @@ void repeatReduce(__typeof__(&execReduceSame) function, long calls, int op, OPER
 void repeatReduceAxes(__typeof__(&execReduceSame2) function, long calls, int op, OPERAND(x), OPERAND(z),
                       OPERAND(axes)) {
   for (long i = 0; i < calls; i++) function(NULL, op, PASS(x), NULL, PASS(z), PASS(axes));
+}
+
+/* execSummaryStatsScalar */
+void repeatSummaryStats(__typeof__(&execSummaryStatsScalar) function, long calls, int op, OPERAND(x), OPERAND(z)) {
+  for (long i = 0; i < calls; i++) function(NULL, op, PASS(x), NULL, PASS(z), false);
+}
+
+/* execSummaryStatsTad */
+void repeatSummaryStatsAxes(__typeof__(&execSummaryStatsTad) function, long calls, int op, OPERAND(x), OPERAND(z),
+                            OPERAND(axes)) {
+  for (long i = 0; i < calls; i++) function(NULL, op, PASS(x), NULL, PASS(z), PASS(axes), false, NULL, NULL);
+}
+
+/* sort, of a copy of x in z, whose memory is `source` and `target` */
+void repeatSort(__typeof__(&sort) function, long calls, int op, OPERAND(x), OPERAND(z), const void* source, void* target,
+                size_t bytes) {
+  (void)op, (void)x, (void)xShape, (void)z;
+  for (long i = 0; i < calls; i++) {
+    memcpy(target, source, bytes);
+    function(NULL, target, zShape, NULL, NULL, false);
+  }
 }
 
 /* execCustomOp2 */

@@ -1,21 +1,17 @@
-// Times steps of training for compare_training.py: reads lines "NETWORK BATCH STEPS RATE" from standard input, trains
-// the network that often on the same batch with this learning rate, and prints the seconds per step and the loss before
-// the last one. A line "NETWORK BATCH text" prints the plan of a step instead.
+// Steps of training.
+//
+//   training --serve                 for compare/ (see serve.h): rows "NETWORK BATCH"
+//   training --text NETWORK BATCH    prints the plan of a step
 #include <array/NDArray.h>
 #include <graph/Graph.h>
 #include <graph/Session.h>
 #include <nd/nd.h>
 #include <training/Trainer.h>
 
-#include <chrono>
-#include <cstdio>
-#include <iostream>
-#include <map>
-#include <memory>
+#include <cstring>
 #include <optional>
-#include <sstream>
-#include <string>
-#include <vector>
+
+#include "serve.h"
 
 namespace {
 
@@ -23,7 +19,11 @@ using namespace sd;
 using nd::Symbol;
 using Dims = std::vector<LongType>;
 
-/// The values of compare_training.py: between -scale / 2 and scale / 2.
+// The small one while time is measured: gradients of a perfect fit are denormal, and slow.
+constexpr double RATE = 1e-3, SMALL_RATE = 1e-7;
+constexpr int COMPARED_STEPS = 10;
+
+/// The values of compare/torch_networks.py: between -scale / 2 and scale / 2.
 NDArray pattern(const Dims& dims, double scale, LongType seed) {
   NDArray array('c', dims, FLOAT32);
   float* values = array.bufferAsT<float>();
@@ -32,7 +32,7 @@ NDArray pattern(const Dims& dims, double scale, LongType seed) {
   return array;
 }
 
-class Network {
+class Network : public benchmarks::Row {
  public:
   Network(const std::string& kind, LongType batch)
       : _x(pattern(kind == "dense" ? Dims{batch, 64} : Dims{batch, 1, 8, 8}, 2, 5)), _labels('c', {batch}, INT64) {
@@ -44,6 +44,18 @@ class Network {
     training::TrainingOptions options;
     options.schedule = training::Schedule([this](LongType) { return _rate; });
     _trainer.emplace(_graph, loss, _parameters, training::Adam(), options);
+  }
+
+  void run(long calls) override {
+    for (long i = 0; i < calls; i++) step(SMALL_RATE);
+  }
+
+  /// The losses of steps, after one with the small rate.
+  std::vector<double> results() override {
+    step(SMALL_RATE);
+    std::vector<double> losses;
+    for (int i = 0; i < COMPARED_STEPS; i++) losses.push_back(step(RATE));
+    return losses;
   }
 
   double step(double rate) {
@@ -84,29 +96,20 @@ class Network {
   std::optional<training::Trainer> _trainer;
 };
 
+std::unique_ptr<Network> make(const std::string& name) {
+  std::istringstream words(name);
+  std::string kind;
+  LongType batch = 0;
+  if (!(words >> kind >> batch) || (kind != "dense" && kind != "conv")) return nullptr;
+  return std::make_unique<Network>(kind, batch);
+}
+
 }  // namespace
 
-int main() {
-  std::map<std::string, std::unique_ptr<Network>> networks;
-  std::string line;
-  while (std::getline(std::cin, line)) {
-    std::istringstream words(line);
-    std::string kind, steps;
-    LongType batch = 0;
-    words >> kind >> batch >> steps;
-    auto& network = networks[kind + " " + std::to_string(batch)];
-    if (network == nullptr) network = std::make_unique<Network>(kind, batch);
-    if (steps == "text") {
-      std::printf("%s\n", network->text().c_str());
-      continue;
-    }
-    const int count = std::stoi(steps);
-    double rate = 0, loss = 0;
-    words >> rate;
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 0; i < count; i++) loss = network->step(rate);
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    std::printf("%.9g %.9g\n", seconds.count() / count, loss);
-    std::fflush(stdout);
-  }
+int main(int argc, char** argv) {
+  if (argc == 2 && std::strcmp(argv[1], "--serve") == 0) return benchmarks::serve(make);
+  const auto network =
+      argc == 4 && std::strcmp(argv[1], "--text") == 0 ? make(std::string(argv[2]) + " " + argv[3]) : nullptr;
+  if (network == nullptr) return std::fprintf(stderr, "usage: training --serve, or --text NETWORK BATCH\n"), 2;
+  std::printf("%s\n", network->text().c_str());
 }

@@ -6,183 +6,121 @@ calls alternate; a ratio is the median over the rounds of a peer's time by NDFor
 
 import argparse
 import importlib.util
-import json
-import os
 import pathlib
 import re
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
 
 import numpy as np
 
+import report
 import rows
+from peers import Ended, Peer, measure
 
-HERE = pathlib.Path(__file__).resolve().parent
-PEERS = ("numpy", "torch", "numexpr", "nd4j", "nd4j-onednn")
+PEERS = ("numpy", "torch", "torch-compile", "numexpr", "ort", "eigen", "xtensor", "nd4j", "nd4j-onednn")
 NATIVE = ("nd4j", "nd4j-onednn")  # builds of the released libnd4j
-BATCH_SECONDS = 2e-3
-PAUSE_SECONDS = 1e-3  # after a batch: OpenMP's threads go on spinning for a while
-NOISY = 0.25  # interquartile range of the ratios, divided by their median
-MOST_MEASUREMENTS = 3
-EQUAL = 0.97  # ratios from here on count as equal
-
-
-class Peer:
-    """The process of a peer."""
-
-    def __init__(self, name, threads, library=""):
-        count = str(threads)
-        environment = dict(os.environ, OMP_NUM_THREADS=count, OPENBLAS_NUM_THREADS=count, MKL_NUM_THREADS=count,
-                           NUMEXPR_NUM_THREADS=count)
-        self.name = name
-        self._process = subprocess.Popen([sys.executable, str(HERE / "worker.py"), name, count, str(library)],
-                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
-
-    def ask(self, request, value):
-        self._process.stdin.write(json.dumps({request: value}) + "\n")
-        self._process.stdin.flush()
-        line = self._process.stdout.readline()
-        if not line:
-            raise SystemExit(f"compare: the process of {self.name} ended with {self._process.wait()}")
-        return json.loads(line)
-
-    def seconds(self, calls):
-        seconds = self.ask("time", calls)["seconds"]
-        time.sleep(PAUSE_SECONDS)
-        return seconds
-
-    def results(self, folder):
-        file = str(pathlib.Path(folder) / f"{self.name}.npz")
-        self.ask("save", file)
-        with np.load(file) as arrays:
-            return list(arrays.values())
-
-    def close(self):
-        self._process.stdin.close()
-        self._process.wait()
-
-
-def calls_for(peer):
-    """The number of calls that take about BATCH_SECONDS."""
-    calls = 1
-    while (seconds := peer.seconds(calls)) < BATCH_SECONDS and calls < 1 << 24:
-        calls = max(calls + 1, min(calls * 8, int(calls * BATCH_SECONDS / max(seconds, 1e-9)) + 1))
-    return calls
+PACKAGES = {"ort": "onnxruntime", "torch-compile": "torch"}  # where the name is another one
+HEADERS = {"eigen": "eigen3/Eigen/Dense", "xtensor": "xtensor/xarray.hpp"}
 
 
 def differs(work, ours, theirs):
     if work.same is None:
         return False
-    pairs = [eval(work.same, {"z": z[0] if len(z) == 1 else z}) for z in (ours, theirs)]
-    return not all(np.allclose(a, b, rtol=work.relative, atol=work.absolute, equal_nan=True)
-                   for a, b in zip(*(p if isinstance(p, list) else [p] for p in pairs)))
+    pairs = [eval(work.same, {"np": np, "z": z[0] if len(z) == 1 else z}) for z in (ours, theirs)]
+    return not all(np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=work.relative, atol=work.absolute, equal_nan=True)
+                   for a, b in zip(*(p if isinstance(p, list) else [p] for p in pairs), strict=True))
 
 
-def measure_once(peers, rounds):
-    """The median time of the first peer, and of each other the quartiles of its ratios to that."""
-    calls = [calls_for(peer) for peer in peers]
-    times = [[] for _ in peers]
-    for turn in range(rounds):
-        for k in range(len(peers)):
-            k = (k + turn) % len(peers)  # who follows whom changes
-            times[k].append(peers[k].seconds(calls[k]) / calls[k])
-    ratios = {peer.name: statistics.quantiles([t / own for t, own in zip(theirs, times[0])], n=4)
-              for peer, theirs in zip(peers[1:], times[1:])}
-    return statistics.median(times[0]), ratios
-
-
-def noise(measured):
-    return max(((high - low) / middle for low, middle, high in measured[1].values()), default=0)
-
-
-def measure(peers, rounds):
-    """Repeats noisy measurements and keeps the one with the least noise: choosing by speed would favour one side."""
-    tries = []
-    while len(tries) < MOST_MEASUREMENTS and (not tries or noise(tries[-1]) > NOISY):
-        tries.append(measure_once(peers, rounds))
-    return min(tries, key=noise)
-
-
-def duration(seconds):
-    for limit, scale, unit in ((1e-5, 1e9, "ns"), (1e-2, 1e6, "us"), (float("inf"), 1e3, "ms")):
-        if seconds < limit:
-            return f"{seconds * scale:.3g} {unit}" if seconds * scale < 1e3 else f"{seconds * scale:.0f} {unit}"
+def measured(number, row, ours, peers, rounds):
+    """NDForge's time and the ratios of the peers that have this row."""
+    where = f"'{row.name}', {row.size} elements"
+    if (reason := ours.prepare(number)) is not None:
+        raise SystemExit(f"compare: {where}: {reason}")
+    able = []
+    for peer in peers:
+        reason = peer.prepare(number)
+        if reason is None:
+            able.append(peer)
+        elif reason:
+            print(f"compare: {peer.name}, {where}: {reason}", file=sys.stderr)
+    work = row.work()
+    with tempfile.TemporaryDirectory() as folder:
+        result = ours.results(folder)
+        for peer in list(able):
+            try:
+                if differs(work, result, peer.results(folder)):
+                    raise SystemExit(f"compare: {where}: the result differs from that of {peer.name}")
+            except Ended as error:
+                print(f"compare: {peer.name}, {where}: {error}", file=sys.stderr)
+                able.remove(peer)
+    del work
+    return measure([ours, *able], rounds)
 
 
 def compare(options, threads):
-    peers = {name: Peer(name, threads, getattr(options, name.replace("-", "_"), "")) for name in options.peers}
-    ours = Peer("ndforge", threads, options.library)
+    libraries = {"ndforge": options.library, **{name: getattr(options, name.replace("-", "_")) for name in NATIVE}}
+    ours, *peers = (Peer(name, threads, libraries.get(name, ""), options.folder) for name in ("ndforge", *options.peers))
+    versions = {peer.name: peer.version for peer in (ours, *peers)}
     print(f"\n{threads} thread{'s' if threads > 1 else ''}; times as long in\n")
-    print("| row | elements | NDForge | " + " | ".join(peers) + " |\n|---|---|---|" + "---|" * len(peers))
-    behind, medians = [], {name: [] for name in peers}
+    print(report.heading(options.peers))
+    figures = []
     for number, row in enumerate(rows.table()):
-        if not re.search(options.rows, f"{row.group} {row.name} {row.size}"):
-            continue
-        for peer in (ours, *peers.values()):
-            answer = peer.ask("prepare", number)
-            if answer.get("skip") and peer is ours:
-                raise SystemExit(f"compare: '{row.name}', {row.size} elements: {answer['skip']}")
-            peer.reason = answer.get("skip")
-        able = [peer for peer in peers.values() if peer.reason is None]
-        for peer in peers.values():
-            if peer.reason:
-                print(f"compare: {peer.name}, '{row.name}', {row.size} elements: {peer.reason}", file=sys.stderr)
-        work = row.work()
-        with tempfile.TemporaryDirectory() as folder:
-            result = ours.results(folder)
-            wrong = [peer.name for peer in able if differs(work, result, peer.results(folder))]
-        del work
-        if wrong:
-            raise SystemExit(f"compare: '{row.name}', {row.size} elements: the result differs from that of "
-                             f"{', '.join(wrong)}")
-        own, ratios = measure([ours, *able], options.rounds)
-        for name, (_, ratio, _) in ratios.items():
-            medians[name].append(ratio)
-            if ratio < EQUAL:
-                behind.append((row, name, ratio))
-        cells = [(f"{ratios[name][1]:.2f}" if ratios[name][1] >= EQUAL else f"**{ratios[name][1]:.2f}**")
-                 if name in ratios else "" for name in peers]
-        print(f"| {row.name} | {row.size:,} | {duration(own)} | " + " | ".join(cells) + " |", flush=True)
-    for peer in (ours, *peers.values()):
+        if re.search(options.rows, f"{row.group} {row.name} {row.size}"):
+            seconds, ratios = measured(number, row, ours, peers, options.rounds)
+            figures.append(report.Figure(row.group, row.name, row.size, threads, seconds, ratios))
+            print(report.line(figures[-1], options.peers), flush=True)
+    for peer in (ours, *peers):
         peer.close()
-    print("\nmedians: " + ", ".join(f"{name} {statistics.median(found):.2f}" for name, found in medians.items() if found))
-    return behind
+    return figures, versions
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="compare", description=__doc__.split("\n")[0])
-    parser.add_argument("--library", required=True, help="libndforge.so")
+    parser.add_argument("--library", help="libndforge.so")
     for name in NATIVE:
         parser.add_argument(f"--{name}", default="", metavar="FILE", help=f"libnd4jcpu.so of the peer {name}")
+    parser.add_argument("--folder", type=pathlib.Path, help="for what is compiled")
     parser.add_argument("--peers", type=lambda text: text.split(","), default=list(PEERS), help="of " + ",".join(PEERS))
     parser.add_argument("--rows", default="", metavar="REGEX", help="of 'GROUP NAME ELEMENTS'")
     parser.add_argument("--rounds", type=int, default=11, help="measurements of each row")
     parser.add_argument("--threads", type=lambda text: [int(n) for n in text.split(",")], default=[1, 2])
+    parser.add_argument("--csv", type=pathlib.Path, metavar="FILE", help="write the figures to FILE")
+    parser.add_argument("--write", action="store_true", help="write docs/performance.md, its plots and its table")
     options = parser.parse_args()
     if options.rounds < 3:
         parser.error("--rounds: at least 3")
     for name in list(options.peers):
         if name not in PEERS:
             parser.error(f"--peers: '{name}' is none of {', '.join(PEERS)}")
-        if name in NATIVE and not getattr(options, name.replace("-", "_")):
-            missing = f"--{name} is not given"
-        elif name not in NATIVE and importlib.util.find_spec(name) is None:
-            missing = "this Python does not have it"
+        if name in NATIVE:
+            missing = None if getattr(options, name.replace("-", "_")) else f"--{name} is not given"
+        elif name in HEADERS:
+            missing = None if (pathlib.Path("/usr/include") / HEADERS[name]).exists() else "its headers are not there"
         else:
-            continue
-        print(f"compare: without {name}: {missing}", file=sys.stderr)
-        options.peers.remove(name)
+            missing = importlib.util.find_spec(PACKAGES.get(name, name)) is None and "this Python does not have it"
+        if missing:
+            print(f"compare: without {name}: {missing}", file=sys.stderr)
+            options.peers.remove(name)
     return options
 
 
 def main():
     options = arguments()
-    behind = [found for threads in options.threads for found in compare(options, threads)]
-    for row, name, ratio in behind:
-        print(f"behind {name}: {row.name}, {row.size:,} elements: {ratio:.2f}")
+    figures, versions = [], {}
+    for threads in options.threads:
+        found, versions = compare(options, threads)
+        figures += found
+    if not figures:
+        raise SystemExit(f"compare: no row matches '{options.rows}'")
+    print()
+    print(report.summary(figures, options.peers))
+    if options.csv:
+        report.write_csv(figures, options.peers, options.csv)
+    if options.write:
+        report.write(figures, options.peers, versions)
+    behind = report.behind(figures)
+    for figure, name, ratio in behind:
+        print(f"behind {name}: {figure.name}, {figure.size:,} elements, {figure.threads} thread(s): {ratio:.2f}")
     sys.exit(1 if behind else 0)
 
 

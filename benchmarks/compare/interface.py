@@ -1,33 +1,35 @@
-"""NDForge and libnd4j through the C interface that both have: operands around NumPy arrays, and calls repeated in C."""
+"""NDForge and libnd4j through the C interface that both have: operands around NumPy arrays, and calls repeated in C. Rows
+of programs are for NDForge only."""
 
 import ctypes
 import os
 import pathlib
 import subprocess
-import tempfile
+import time
 
 import numpy as np
 
-from work import Custom
+from work import Custom, Program, aligned
 
 HERE = pathlib.Path(__file__).resolve().parent
-DATA_TYPES = {"bool": 1, "float16": 3, "float32": 5, "float64": 6, "int8": 7, "int32": 9, "int64": 10}
+DATA_TYPES = {"bool": 1, "float16": 3, "float32": 5, "float64": 6, "int8": 7, "int32": 9, "int64": 10, "bfloat16": 17}
 # What initializeFunctions takes: libnd4j calls BLAS and LAPACK through these.
 BLAS = ("cblas_sgemv", "cblas_dgemv", "cblas_sgemm", "cblas_dgemm", "cblas_sgemm_batch", "cblas_dgemm_batch",
         "LAPACKE_sgesvd", "LAPACKE_dgesvd", "LAPACKE_sgesdd", "LAPACKE_dgesdd")
 
+INSTRUCTION_SETS = {0: "generic", 1: "x86-64", 2: "AVX2", 3: "AVX-512"}
 
-def repeat_library(library):
-    """repeat.c, compiled: the one in the build folder if it is there, otherwise compiled here."""
-    source = HERE.parent / "repeat.c"
-    built = pathlib.Path(library).resolve().parent / "benchmarks" / "libndforge_repeat.so"
-    if built.exists() and built.stat().st_mtime >= source.stat().st_mtime:
-        return ctypes.CDLL(str(built))
-    with tempfile.TemporaryDirectory() as folder:
-        target = os.path.join(folder, "librepeat.so")
-        subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-I", str(HERE.parents[1] / "include"),
-                        str(source), "-o", target], check=True)
-        return ctypes.CDLL(target)
+
+def built(library, folder, source, name, compiler, flags):
+    """What is made of a source file of this project's benchmarks: by the build that made the library, or here."""
+    file = HERE.parent / source
+    ready = pathlib.Path(library).resolve().parent / "benchmarks" / name
+    target = ready if ready.exists() else pathlib.Path(folder) / name
+    if not target.exists() or target.stat().st_mtime < file.stat().st_mtime:
+        target = pathlib.Path(folder) / name
+        subprocess.run([*compiler, "-O2", "-I", str(HERE.parents[1] / "include"), str(file), "-o", str(target), *flags],
+                       check=True)
+    return target
 
 
 class Operand:
@@ -54,9 +56,10 @@ class Operand:
 
 
 class Interface:
-    def __init__(self, path):
+    def __init__(self, path, folder):
         self.library = library = ctypes.CDLL(str(path))
-        self._repeat = repeat_library(path)
+        self._repeat = ctypes.CDLL(str(built(path, folder, "repeat.c", "libndforge_repeat.so",
+                                             [os.environ.get("CC", "cc")], ["-shared", "-fPIC"])))
         pointer, integer, long = ctypes.c_void_p, ctypes.c_int, ctypes.c_longlong
         signatures = {
             "shapeBuffer": (pointer, [integer, pointer, pointer, integer, ctypes.c_char, long, ctypes.c_bool]),
@@ -100,6 +103,9 @@ class Interface:
         axes = [] if call.axes is None else [np.array(call.axes, np.int32)]
         operands = [Operand(self, array) for array in (*inputs, *outputs, *axes)]
         pointers = [ctypes.c_void_p(p) for operand in operands for p in (operand.buffer, operand.info)]
+        if call.pattern == "Sort":
+            x, z = operands[0].array, operands[1].array
+            pointers += [ctypes.c_void_p(x.ctypes.data), ctypes.c_void_p(z.ctypes.data), ctypes.c_size_t(x.nbytes)]
         address = ctypes.cast(getattr(self.library, call.function), ctypes.c_void_p)
         repeat = getattr(self._repeat, "repeat" + call.pattern)
         repeat.restype = None
@@ -142,3 +148,50 @@ class Handle:
 
     def __del__(self):
         self._delete(self.pointer)
+
+
+class Native:
+    """The peer: NDForge or libnd4j."""
+
+    def __init__(self, path, folder):
+        self._path, self._folder, self._interface, self._program = path, folder, Interface(path, folder), None
+        level = self._interface.library.binaryLevel()
+        self.version = f"{pathlib.Path(path).name.split('.')[0]}, {INSTRUCTION_SETS.get(level, level)}"
+
+    def prepare(self, work):
+        self._program = None
+        if isinstance(work.call, Program):
+            return self._of_program(work.call) if pathlib.Path(self._path).name.startswith("libndforge") else None
+        outputs = [aligned(*output) for output in work.outputs]
+        repeat = self._interface.repeated(work.call, list(work.inputs.values()), outputs)
+
+        def run(calls):
+            start = time.perf_counter()
+            repeat(calls)
+            return time.perf_counter() - start
+
+        def results():
+            run(1)
+            return outputs
+
+        return run, results
+
+    def _of_program(self, call):
+        folder = pathlib.Path(self._path).resolve().parent
+        flags = ["-std=c++20", "-pthread", "-I", str(folder / "include"), f"-L{folder}", "-lndforge", f"-Wl,-rpath,{folder}"]
+        program = built(self._path, self._folder, f"{call.name}.cpp", call.name, [os.environ.get("CXX", "c++")], flags)
+        process = subprocess.Popen([str(program), "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._program = Handle(process, end)
+
+        def ask(number):
+            process.stdin.write(f"{number} {call.row}\n")
+            process.stdin.flush()
+            return np.array([float(word) for word in process.stdout.readline().split()])
+
+        first = ask(0)  # the row's results
+        return lambda calls: float(ask(calls)[0]), lambda: [first]
+
+
+def end(process):
+    process.stdin.close()
+    process.wait()

@@ -1,9 +1,10 @@
-"""What a row computes: its inputs, how the C interface is called, and a statement for each peer."""
+"""What a row computes: its inputs, how NDForge is called, and a statement for each peer."""
 
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 
+import ml_dtypes  # registers bfloat16 with NumPy
 import numpy as np
 
 SIZES = (10, 1_000, 100_000, 10_000_000)
@@ -30,20 +31,38 @@ class Custom:
     booleans: Sequence[bool] = ()
 
 
+@dataclasses.dataclass(frozen=True)
+class Program:
+    """A row of one of the C++ programs beside this folder (see serve.h): for what the C interface does not reach."""
+
+    name: str
+    row: str
+
+
 @dataclasses.dataclass
 class Work:
-    """The operands of a row in one process. Statements read the inputs by their names and write to z, or to z[0], z[1],
-    ... when there are several outputs; what `before` assigns, they may use as well."""
+    """The operands of a row in one process.
+
+    The statements of Python's libraries read the inputs by their names. They write to z, or to z[0], z[1], ... when
+    there are several outputs, or they assign z, if the library only makes new arrays. They may use what `before`
+    assigns. `after` is executed before results are compared: where a library has another layout, it assigns z.
+
+    Statements of ONNX Runtime are calls of ONNX operators, with attributes by name: "Softmax(x, axis=-1)". Those of
+    Eigen and xtensor are C++; arrays of Eigen are Eigen::Map<Eigen::Array>.
+    """
 
     inputs: Mapping[str, np.ndarray]
     outputs: Sequence[tuple[Sequence[int], str]]  # shapes and types
-    call: Numbered | Custom
+    call: Numbered | Custom | Program
     statements: Mapping[str, str]
     before: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    after: Mapping[str, str] = dataclasses.field(default_factory=dict)
     relative: float = 0.0
     absolute: float = 0.0
     # What is compared of the outputs, for those that are not unique; None: nothing, because they are random.
     same: str | None = "z"
+    # Peers that compute something else, with the reason.
+    without: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,6 +88,12 @@ class Values:
     def reals(self, shape, low, high, dtype="float32"):
         array = aligned(shape, dtype)
         array[...] = self._random.uniform(low, high, shape)
+        return array
+
+    def whole(self, shape, low, high, dtype):
+        """Integers as elements of any type."""
+        array = aligned(shape, dtype)
+        array[...] = self._random.integers(low, high, shape)
         return array
 
     def integers(self, shape, limit, dtype="int64"):

@@ -32,11 +32,13 @@ constexpr Clock::duration AWAKE = std::chrono::microseconds(100);
 
 // If another program occupies the processor of one of our threads, the caller waits for a slice of the scheduler, some
 // milliseconds. One late call may only mean that a processor woke up slowly; a second one within a few calls means that
-// the machine is crowded. For a while after that, calls shorter than a slice are not split. Results do not depend on
-// the number of threads.
+// the machine is crowded. For a while after that, calls shorter than a slice are not split. A short while is enough
+// when both threads have woken up on one processor, because the system soon moves one of them; if calls are late again
+// soon after it, the next one is twice as long. Results do not depend on the number of threads.
 constexpr double SLICE_NANOSECONDS = 5e6;
 constexpr Clock::duration LATE = std::chrono::microseconds(500);
-constexpr Clock::duration PAUSE = std::chrono::milliseconds(100);
+constexpr Clock::duration SHORTEST_PAUSE = std::chrono::milliseconds(3), LONGEST_PAUSE = std::chrono::milliseconds(100);
+constexpr Clock::duration SOON = std::chrono::milliseconds(20);
 
 constexpr int LATE_CALL = 8, TOO_LATE = 12;  // a late call weighs as much as 8 that were on time
 
@@ -47,6 +49,9 @@ alignas(64) std::atomic<int> lateness{0};
 
 /// When calls may be split again, in clock ticks; 0: at once.
 alignas(64) std::atomic<Clock::rep> crowdedUntil{0};
+
+/// The last pause, and when it ended or will end, in clock ticks.
+alignas(64) std::atomic<Clock::rep> lastPause{0}, lastPauseEnd{0};
 
 /// When a call was last worth several threads, if they were awake; in clock ticks.
 alignas(64) std::atomic<Clock::rep> lastUse{0};
@@ -89,7 +94,13 @@ void noteWaiting(Clock::time_point start, Clock::duration own) noexcept {
   }
   lateness.store(std::min(before + LATE_CALL, TOO_LATE), std::memory_order_relaxed);
   if (before + LATE_CALL < TOO_LATE) return;
-  crowdedUntil.store((now + PAUSE).time_since_epoch().count(), std::memory_order_relaxed);
+  const Clock::rep ticks = now.time_since_epoch().count();
+  const bool again = ticks - lastPauseEnd.load(std::memory_order_relaxed) < SOON.count();
+  const Clock::rep pause =
+      again ? std::min(2 * lastPause.load(std::memory_order_relaxed), LONGEST_PAUSE.count()) : SHORTEST_PAUSE.count();
+  lastPause.store(pause, std::memory_order_relaxed);
+  lastPauseEnd.store(ticks + pause, std::memory_order_relaxed);
+  crowdedUntil.store(ticks + pause, std::memory_order_relaxed);
 }
 
 // In a child of fork() the threads of OpenMP's pool do not exist, but the thread that forked still has the pool and

@@ -1,0 +1,130 @@
+"""Element-wise operations: functions, types, views and broadcasting."""
+
+from work import Custom, Numbered, Row, Work, near_square
+
+GROUP = "element-wise"
+
+# name, function of the C interface, number, range of x, and what NumPy, PyTorch, numexpr, ONNX Runtime, Eigen, and xtensor
+# call it; None: nothing
+UNARY = [
+    ("exp", "execTransformStrict", 23, (-10, 10), "exp", "exp", "exp(x)", "Exp", "x.exp()", "xt::exp(x)"),
+    ("log", "execTransformStrict", 24, (0.01, 100), "log", "log", "log(x)", "Log", "x.log()", "xt::log(x)"),
+    ("tanh", "execTransformStrict", 29, (-5, 5), "tanh", "tanh", "tanh(x)", "Tanh", "x.tanh()", "xt::tanh(x)"),
+    ("sigmoid", "execTransformStrict", 26, (-10, 10), None, "sigmoid", None, "Sigmoid", "x.logistic()", None),
+    ("erf", "execTransformStrict", 45, (-3, 3), None, "erf", None, "Erf", "x.erf()", "xt::erf(x)"),
+    ("sqrt", "execTransformFloat", 1, (0, 100), "sqrt", "sqrt", "sqrt(x)", "Sqrt", "x.sqrt()", "xt::sqrt(x)"),
+]
+# the same of pairs, with the ranges of x and y
+BINARY = [
+    ("add", "execPairwiseTransform", 0, (-10, 10), (-10, 10), "add", "add", "x + y", "Add", "x + y", "x + y"),
+    ("multiply", "execPairwiseTransform", 3, (-10, 10), (-10, 10), "multiply", "mul", "x * y", "Mul", "x * y", "x * y"),
+    ("divide", "execPairwiseTransform", 2, (-10, 10), (0.1, 10), "divide", "div", "x / y", "Div", "x / y", "x / y"),
+    ("pow", "execPairwiseTransform", 4, (0.1, 10), (-3, 3), "power", "pow", "x ** y", "Pow", "x.pow(y)", "xt::pow(x, y)"),
+    ("greater", "execPairwiseTransformBool", 1, (-10, 10), (-10, 10), "greater", "gt", "x > y", "Greater", "x > y", "x > y"),
+]
+
+
+def statements(arguments, numpy, torch, numexpr, ort, eigen, xtensor):
+    found = {"numpy": numpy and f"np.{numpy}({arguments}, z)", "torch": torch and f"torch.{torch}({arguments}, out=z)",
+             "numexpr": numexpr and f"ne.evaluate('{numexpr}', out=z, casting='unsafe')", "ort": ort and f"{ort}({arguments})",
+             "eigen": eigen and f"z = {eigen}", "xtensor": xtensor and f"xt::noalias(z) = {xtensor}"}
+    return {peer: text for peer, text in found.items() if text}
+
+
+def rows(size):
+    yield from functions(size)
+    yield from types(size)
+    yield from views(size)
+    yield from broadcasts(size)
+
+
+def functions(size):
+    for name, function, number, low_high, *names in UNARY:
+        yield Row(GROUP, name, size, lambda v, call=Numbered("Transform", function, number), limits=low_high, names=names:
+                  Work({"x": v.reals(v.size, *limits)}, [(v.size, "float32")], call, statements("x", *names),
+                       relative=1e-6, absolute=1e-6))
+    yield Row(GROUP, "gelu", size, lambda v: Work(
+        {"x": v.reals(v.size, -5, 5)}, [(v.size, "float32")], Numbered("Transform", "execTransformStrict", 55),
+        {"torch": "z = F.gelu(x, approximate='tanh')", "ort": "Gelu(x, approximate='tanh')"}, relative=1e-5, absolute=1e-6,
+        without={peer: "its formula has a constant in another place" for peer in ("nd4j", "nd4j-onednn")}))
+    for name, function, number, xs, ys, *names in BINARY:
+        dtype = "bool" if name == "greater" else "float32"
+        yield Row(GROUP, name, size, lambda v, call=Numbered("Pairwise", function, number), xs=xs, ys=ys, names=names,
+                  dtype=dtype: Work({"x": v.reals(v.size, *xs), "y": v.reals(v.size, *ys)}, [(v.size, dtype)], call,
+                                    statements("x, y", *names), relative=1e-6))
+    yield Row(GROUP, "select", size, lambda v: Work(
+        {"c": v.integers(v.size, 2, "bool"), "x": v.reals(v.size, -10, 10), "y": v.reals(v.size, -10, 10)},
+        [(v.size, "float32")], Custom("select"),
+        {"numpy": "z[...] = np.where(c, x, y)", "torch": "torch.where(c, x, y, out=z)", "ort": "Where(c, x, y)",
+         "numexpr": "ne.evaluate('where(c, x, y)', out=z)", "eigen": "z = c.select(x, y)",
+         "xtensor": "xt::noalias(z) = xt::where(c, x, y)"}))
+    # A single number: an array of one element.
+    yield Row(GROUP, "add a number", size, lambda v: Work(
+        {"x": v.reals(v.size, -10, 10), "y": v.reals((), -10, 10)}, [(v.size, "float32")],
+        Numbered("Scalar", "execScalar", 0),
+        {"numpy": "np.add(x, y, z)", "torch": "torch.add(x, y, out=z)", "ort": "Add(x, y)", "eigen": "z = x + y(0)",
+         "xtensor": "xt::noalias(z) = x + y()"}))
+
+
+def types(size):
+    for dtype in ("float64", "int32", "float16", "bfloat16"):
+        names = ("add", "add", "x + y" if "float16" not in dtype else None, "Add" if dtype != "bfloat16" else None,
+                 *(("x + y", "x + y") if "float16" not in dtype else (None, None)))
+        names = (None, *names[1:]) if dtype == "bfloat16" else names
+        yield Row(GROUP, f"add {dtype}", size, lambda v, dtype=dtype, names=names: Work(
+            {"x": v.whole(v.size, -100, 100, dtype), "y": v.whole(v.size, -100, 100, dtype)}, [(v.size, dtype)],
+            Numbered("Pairwise", "execPairwiseTransform", 0), statements("x, y", *names)))
+    for dtype in ("float64", "float16", "bfloat16"):
+        wide = dtype == "float64"
+        names = ("exp" if dtype != "bfloat16" else None, "exp", "exp(x)" if wide else None,
+                 "Exp" if dtype != "bfloat16" else None, "x.exp()" if wide else None, "xt::exp(x)" if wide else None)
+        yield Row(GROUP, f"exp {dtype}", size, lambda v, dtype=dtype, names=names: Work(
+            {"x": v.reals(v.size, -5, 5, dtype)}, [(v.size, dtype)], Numbered("Transform", "execTransformStrict", 23),
+            statements("x", *names), relative=1e-2 if dtype == "bfloat16" else 2e-3 if dtype == "float16" else 1e-12))
+    yield Row(GROUP, "add int32 to float32", size, lambda v: Work(
+        {"x": v.reals(v.size, -10, 10), "y": v.integers(v.size, 100, "int32")}, [(v.size, "float32")], Custom("add"),
+        {"numpy": "np.add(x, y, z, dtype=np.float32, casting='unsafe')", "torch": "torch.add(x, y, out=z)"}))
+
+
+def views(size):
+    def every_second(v):
+        return v.reals(2 * v.size, -10, 10)[::2]
+
+    def transposed(v):
+        height, width = v.shape
+        return v.reals((width, height), -10, 10).T
+
+    for name, view in (("every second element", every_second), ("transposed", transposed)):
+        yield Row(GROUP, f"add, x {name}", size, lambda v, view=view: view_plus_array(v, view(v)))
+        yield Row(GROUP, f"exp, x {name}", size, lambda v, view=view: exp_of_view(view(v)))
+
+
+def view_plus_array(v, x):
+    return Work({"x": x, "y": v.reals(x.shape, -10, 10)}, [(x.shape, "float32")],
+                Numbered("Pairwise", "execPairwiseTransform", 0),
+                {"numpy": "np.add(x, y, z)", "torch": "torch.add(x, y, out=z)"})
+
+
+def exp_of_view(x):
+    return Work({"x": x}, [(x.shape, "float32")], Numbered("Transform", "execTransformStrict", 23),
+                {"numpy": "np.exp(x, z)", "torch": "torch.exp(x, out=z)"}, relative=1e-6)
+
+
+def broadcasts(size):
+    height, width = near_square(size)
+    for name, x, y, eigen in (("add a row", (height, width), (1, width), "z = x.rowwise() + y.row(0)"),
+                              ("add a column", (height, width), (height, 1), "z = x.colwise() + y.col(0)"),
+                              ("add a column to a row", (1, width), (height, 1),
+                               "z = x.row(0).replicate(y.rows(), 1).colwise() + y.col(0)")):
+        yield Row(GROUP, name, size, lambda v, x=x, y=y, eigen=eigen: Work(
+            {"x": v.reals(x, -10, 10), "y": v.reals(y, -10, 10)}, [(v.shape, "float32")], Custom("add"),
+            {"numpy": "np.add(x, y, z)", "torch": "torch.add(x, y, out=z)", "ort": "Add(x, y)", "eigen": eigen,
+             "xtensor": "xt::noalias(z) = x + y"}))
+    for name, axis, view in (("execBroadcast of a row", 1, "y"), ("execBroadcast of a column", 0, "y[:, None]")):
+        yield Row(GROUP, name, size, lambda v, axis=axis, view=view: Work(
+            {"x": v.reals(v.shape, -10, 10), "y": v.reals(v.shape[axis], -10, 10)}, [(v.shape, "float32")],
+            Numbered("Broadcast", "execBroadcast", 0, [axis]),
+            {"numpy": "np.add(x, y, z)", "torch": "torch.add(x, y, out=z)"}, {"numpy": f"y = {view}", "torch": f"y = {view}"}))
+    yield Row(GROUP, "custom add", size, lambda v: Work(
+        {"x": v.reals(v.size, -10, 10), "y": v.reals(v.size, -10, 10)}, [(v.size, "float32")], Custom("add"),
+        {"numpy": "np.add(x, y, z)", "torch": "torch.add(x, y, out=z)", "ort": "Add(x, y)"}))
