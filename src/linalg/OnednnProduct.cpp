@@ -5,13 +5,16 @@
 #include <dnnl.h>
 #include <dnnl_debug.h>
 #include <execution/Parallel.h>
+#include <memory/Allocation.h>
 #include <omp.h>
 #include <system/Environment.h>
 #include <system/common.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "execution/ThreadBudget.h"
+#include "loops/Kernels.h"
 #include "system/Error.h"
 
 namespace sd::blas {
@@ -52,6 +55,34 @@ class SingleThread {
   int _before;
 };
 
+/// Whether to rearrange a transposed b before the product: oneDNN reads long rows of b across, a cache line for each
+/// element, which takes 2 to 3 ns. With many rows of a that hardly counts.
+bool shouldTransposeFirst(LongType m, LongType k) noexcept {
+  constexpr LongType LEAST_DEPTH = 256, MOST_ROWS = 256;
+  return k >= LEAST_DEPTH && m <= MOST_ROWS && m > 1;
+}
+
+/// The product of a tile.
+void multiplyTile(bool transA, bool transB, LongType m, LongType n, LongType k, float alpha, const float* a, int lda,
+                  const float* b, int ldb, float beta, float* c, int ldc) {
+  constexpr LongType BLOCK = 64;
+  std::unique_ptr<float[], void (*)(float*)> transposed(nullptr, [](float* memory) { memory::release(memory); });
+  if (transB && shouldTransposeFirst(m, k)) {
+    const size_t elements = memory::checkedBytes(static_cast<size_t>(k), static_cast<size_t>(n));
+    transposed.reset(static_cast<float*>(memory::allocate(memory::checkedBytes(elements, sizeof(float)))));
+    const auto transpose = simd::kernels().transpose[2];
+    for (LongType row = 0; row < k; row += BLOCK)
+      transpose(b + row, ldb, transposed.get() + row * n, n, n, std::min(BLOCK, k - row));
+    transB = false;
+    b = transposed.get();
+    ldb = static_cast<int>(n);
+  }
+  const dnnl_status_t status =
+      dnnl_sgemm(transA ? 'T' : 'N', transB ? 'T' : 'N', m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  if (status != dnnl_success)
+    fail("[matmul] oneDNN's product of sizes {}, {}, {} failed: {}", m, n, k, dnnl_status2str(status));
+}
+
 /// Rows or columns of a result, divided into parts.
 struct Parts {
   LongType size, number = 1;
@@ -91,11 +122,8 @@ bool multiplyByOnednn(bool transA, bool transB, int m, int n, int k, float alpha
       const LongType i = tile / across.number, j = tile % across.number;
       const LongType top = down.start(i), bottom = down.start(i + 1);
       const LongType left = across.start(j), right = across.start(j + 1);
-      const dnnl_status_t status = dnnl_sgemm(transA ? 'T' : 'N', transB ? 'T' : 'N', bottom - top, right - left, k,
-                                              alpha, a + (transA ? top : top * lda), lda,
-                                              b + (transB ? left * ldb : left), ldb, beta, c + top * ldc + left, ldc);
-      if (status != dnnl_success)
-        fail("[matmul] oneDNN's product of sizes {}, {}, {} failed: {}", m, n, k, dnnl_status2str(status));
+      multiplyTile(transA, transB, bottom - top, right - left, k, alpha, a + (transA ? top : top * lda), lda,
+                   b + (transB ? left * ldb : left), ldb, beta, c + top * ldc + left, ldc);
     }
   });
   return true;

@@ -79,11 +79,13 @@ std::vector<Product> products() {
                                 {1030, 100, 20},
                                 {530, 1100, 9},
                                 {520, 600, 64},
-                                {12, 40, 9000}})
+                                {12, 40, 9000},
+                                {100, 300, 515}})
     for (const bool transA : {false, true})
       for (const bool transB : {false, true}) list.push_back({m, n, k, transA, transB, 1, 0, 0, {}, {}, {}});
   list.push_back({200, 150, 100, false, true, 0.5f, 2, 3, {}, {}, {}});
   list.push_back({200, 150, 100, true, false, -1, 1, 5, {}, {}, {}});
+  list.push_back({100, 300, 515, false, true, 0.5f, 2, 3, {}, {}, {}});
   return list;
 }
 

@@ -15,6 +15,7 @@ def rows():
         yield from products(size)
     for count, size in ((64, 64), (16, 256)):
         yield product("matmul of batches", (count, size, size), (count, size, size), (count, size, size))
+    yield by_transposed(16, 512)
     yield tensordot()
     yield from decompositions(DECOMPOSED)
 
@@ -33,6 +34,14 @@ def product(name, x, y, z, dtype="float32", eigen=None):
     return Row(GROUP, label, math.prod(x), lambda v: Work(
         {"x": v.reals(x, -1, 1, dtype), "y": v.reals(y, -1, 1, dtype)}, [(z, dtype)], Custom("matmul"),
         {**statements, **({"eigen": eigen} if eigen else {})}, absolute=1e-3))
+
+
+def by_transposed(rows, size):
+    """What a dense layer computes whose weights are [outputs, inputs]."""
+    return Row(GROUP, f"matmul by a transposed matrix, {rows} x {size}", size * size, lambda v: Work(
+        {"x": v.reals((rows, size), -1, 1), "y": v.reals((size, size), -1, 1)}, [((rows, size), "float32")],
+        Custom("matmul", [0, 1]), {"numpy": "np.matmul(x, y.T, z)", "torch": "torch.matmul(x, y.T, out=z)",
+                                   "ort": "Gemm(x, y, transB=1)"}, absolute=1e-3))
 
 
 def tensordot():
