@@ -8,6 +8,7 @@
 #include <ops/declarable/headers/shape.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "ops/declarable/Composition.h"
 #include "ops/declarable/helpers/inference.h"
@@ -30,13 +31,26 @@ NDArray product(const NDArray& a, const NDArray& b, bool transposeA, bool transp
   return z;
 }
 
+/// A view with the last two axes exchanged.
+NDArray swapped(const NDArray& array) {
+  std::vector<int> order(static_cast<size_t>(array.rankOf()));
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[order.size() - 2], order[order.size() - 1]);
+  return array.permute(order);
+}
+
 double scaleOf(const NDArray& queries, bool normalize) {
   return normalize ? 1 / std::sqrt(static_cast<double>(queries.sizeAt(-2))) : 1.0;
 }
 
+/// a^T b: [.., Ta, Tb], as a view [.., Tb, Ta]. With a of queries and b of keys, what belongs to a query is contiguous.
+NDArray pairs(const NDArray& a, const NDArray& b, double alpha = 1) {
+  return swapped(product(a, b, true, false, alpha));
+}
+
 /// softmax of keys^T queries over Tk: [.., Tk, Tq]. All arrays have the compute type.
 NDArray weights(const NDArray& queries, const NDArray& keys, const NDArray* mask, bool normalize) {
-  NDArray scores = product(keys, queries, true, false, scaleOf(queries, normalize));
+  NDArray scores = pairs(queries, keys, scaleOf(queries, normalize));
   if (mask != nullptr) {
     Dims dims(static_cast<size_t>(scores.rankOf()), 1);
     dims[0] = mask->sizeAt(0);
@@ -47,7 +61,8 @@ NDArray weights(const NDArray& queries, const NDArray& keys, const NDArray* mask
     shift *= MASKED;
     scores += shift;
   }
-  softmaxAlong(scores, scores, scores.rankOf() - 2, false);
+  NDArray rows = swapped(scores);
+  softmaxAlong(rows, rows, rows.rankOf() - 1, false);
   return scores;
 }
 
@@ -58,7 +73,7 @@ struct Gradients {
 Gradients gradients(const NDArray& queries, const NDArray& keys, const NDArray& values, const NDArray& g,
                     const NDArray* mask, bool normalize) {
   const NDArray w = weights(queries, keys, mask, normalize);
-  NDArray scores = product(values, g, true, false);  // dL/dW
+  NDArray scores = pairs(g, values);  // dL/dW
   const int axis = w.rankOf() - 2;
   scores -= (w * scores).reduceAlongDimension(reduce::Sum, {axis}, true);
   scores *= w;
