@@ -30,8 +30,10 @@ struct RowKernels {
   }
 };
 
-// Shorter rows are not worth a kernel call each.
-constexpr LongType SHORT = 24;
+// Shorter rows are not worth a kernel call each, and those below the second one not several tiles.
+constexpr LongType SHORT = 24, LONG = 2048;
+// Of longer rows the next one would not stay in the L2 cache.
+constexpr LongType LONGEST_FETCHED = 32768;
 // A block of this size stays in the L1 cache from one step to the next.
 constexpr LongType BLOCK_BYTES = 16 * 1024;
 
@@ -85,6 +87,34 @@ void logSoftmaxBlock(const RowKernels<T>& k, const T* x, T* z, LongType rows, Lo
   for (LongType r = 0; r < rows; r++) minus(k, z + r * n, std::log(total(k, powers.data() + r * n, n)), z + r * n, n);
 }
 
+/// One row in tiles that stay in the L1 cache. While the processor computes powers, it fetches `ahead` elements of the
+/// row that follows.
+template <typename T>
+void longRow(const RowKernels<T>& k, const T* x, T* z, LongType n, bool log, LongType ahead, std::vector<T>& powers) {
+  constexpr LongType TILE = 1024, LINE = 64 / sizeof(T);
+  const T m = largest(k, x, n);
+  double sum = 0;
+  if (log) powers.resize(TILE);
+  for (LongType i = 0; i < n; i += TILE) {
+    const LongType length = std::min(TILE, n - i);
+    for (LongType f = i; f < std::min(i + length, ahead); f += LINE) __builtin_prefetch(x + n + f, 0, 2);
+    T* const tile = log ? powers.data() : z + i;
+    minus(k, x + i, m, tile, length);
+    powersOfE<T>(k, tile, tile, length);
+    sum += static_cast<double>(total(k, tile, length));
+  }
+  const T factor = static_cast<T>(1 / sum), logarithm = static_cast<T>(std::log(sum));
+  for (LongType i = 0; i < n; i += TILE) {
+    const LongType length = std::min(TILE, n - i);
+    if (log) {
+      minus(k, x + i, m, z + i, length);
+      minus(k, z + i, logarithm, z + i, length);
+    } else {
+      times(k, z + i, factor, z + i, length);
+    }
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -95,6 +125,11 @@ void softmaxRows(const T* x, T* z, LongType rows, LongType n, bool log) {
   const int threads = execution::threadsFor(1.5 * static_cast<double>(rows) * static_cast<double>(n));
   execution::parallelFor(rows, threads, [&](LongType first, LongType last) {
     std::vector<T> powers;
+    if (n >= LONG) {
+      for (LongType r = first; r < last; r++)
+        longRow(k, x + r * n, z + r * n, n, log, r + 1 < last && n <= LONGEST_FETCHED ? n : 0, powers);
+      return;
+    }
     for (LongType r = first; r < last; r += perBlock) {
       const LongType count = std::min(perBlock, last - r);
       if (log)
