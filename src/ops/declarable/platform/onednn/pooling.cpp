@@ -37,6 +37,8 @@ bool usable(graph::Context& block, bool gradient) {
   // Creating a primitive costs more than pooling a small image. Pairs of cells have kernels of their own.
   if (block.array(0)->lengthOf() < LEAST_ELEMENTS) return false;
   if (call.kind == PoolingKind::Max && helpers::arePairs(call.pooling())) return false;
+  // oneDNN takes the elements of few last channels one by one.
+  if (gradient && call.kind == PoolingKind::Max && call.channelsLast && call.pooling().inner < 8) return false;
   for (const auto& axis : call.windows.axes) {
     if (call.kind == PoolingKind::Average && axis.dilation != 1) return false;
     // Every window must have cells inside the image; windows with dilation must not be padded.
