@@ -171,6 +171,11 @@ CONFIGURABLE_OP_IMPL(layer_norm, 2, 1, false, 0, -1) {
   if (z.isEmpty()) return Status::OK;
   const DataType type = computeType(x);
   DenseOut out(z, type);
+  if (channels == x.rankOf() - 1 && axes.back() == channels) {
+    standardizeAlong(x, *out, axes, &gamma, beta);
+    out.commit();
+    return Status::OK;
+  }
   standardizeAlong(x, *out, axes);
   *out *= along(gamma, x, channels, type);
   if (beta != nullptr) *out += along(*beta, x, channels, type);
