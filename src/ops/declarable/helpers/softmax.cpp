@@ -30,10 +30,10 @@ struct RowKernels {
   }
 };
 
-// Shorter rows are not worth a kernel call each, and those below the second one not several tiles.
-constexpr LongType SHORT = 24, LONG = 2048;
-// Of longer rows the next one would not stay in the L2 cache.
-constexpr LongType LONGEST_FETCHED = 32768;
+// Shorter rows are not worth a kernel call each.
+constexpr LongType SHORT = 24;
+// Shorter rows are not worth tiles; of longer ones the next would not stay in the L2 cache.
+constexpr LongType LONG = 2048, LONGEST = 32768;
 // A block of this size stays in the L1 cache from one step to the next.
 constexpr LongType BLOCK_BYTES = 16 * 1024;
 
@@ -125,9 +125,8 @@ void softmaxRows(const T* x, T* z, LongType rows, LongType n, bool log) {
   const int threads = execution::threadsFor(1.5 * static_cast<double>(rows) * static_cast<double>(n));
   execution::parallelFor(rows, threads, [&](LongType first, LongType last) {
     std::vector<T> powers;
-    if (n >= LONG) {
-      for (LongType r = first; r < last; r++)
-        longRow(k, x + r * n, z + r * n, n, log, r + 1 < last && n <= LONGEST_FETCHED ? n : 0, powers);
+    if (n >= LONG && n <= LONGEST) {
+      for (LongType r = first; r < last; r++) longRow(k, x + r * n, z + r * n, n, log, r + 1 < last ? n : 0, powers);
       return;
     }
     for (LongType r = first; r < last; r += perBlock) {
