@@ -140,7 +140,13 @@ bool mayLieOverInputs(ops::DeclarableOp& op) { return mayAddToSums(op) || mayOve
 
 bool mayAddToSums(const ops::DeclarableOp& op) { return dynamic_cast<const ops::SimpleOperation*>(&op) != nullptr; }
 
-bool mayOmitOutputs(const ops::DeclarableOp& op) { return dynamic_cast<const ops::SimpleBackward*>(&op) != nullptr; }
+bool mayOmitOutputs(const ops::DeclarableOp& op) {
+  static constexpr const char* GRADIENTS[] = {"conv1d_bp",   "conv2d_bp",   "conv3dnew_bp",
+                                              "deconv2d_bp", "deconv3d_bp", "depthwise_conv2d_bp"};
+  return dynamic_cast<const ops::SimpleBackward*>(&op) != nullptr ||
+         std::any_of(std::begin(GRADIENTS), std::end(GRADIENTS),
+                     [&op](const char* name) { return op.getOpDescriptor()->name() == name; });
+}
 
 const ops::ArgumentRow* maskSeedOf(ops::DeclarableOp& op) {
   static constexpr const char* MASKED[] = {"dropout", "dropout_bp", "alpha_dropout_bp"};

@@ -1,5 +1,6 @@
 // Gradients that are nodes of a graph: they are those of the rules on arrays, which GradientRuleTests compares with
 // central differences.
+#include <fmt/format.h>
 #include <graph/Gradients.h>
 #include <graph/Graph.h>
 #include <graph/Session.h>
@@ -7,6 +8,7 @@
 #include <ops/declarable/CustomOperations.h>
 #include <ops/declarable/Gradient.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -105,6 +107,61 @@ TEST(GraphGradients, AreThoseOfTheRulesOnArrays) {
     if (op != nullptr && op->getOpDescriptor()->name() != "Switch") tried(*op, row.json);
   }
   EXPECT_GT(compared, 2000u);
+}
+
+// A plan leaves out the gradients that nobody reads.
+TEST(GraphGradients, OfConvolutionsOneByOne) {
+  using namespace std::string_literals;
+  struct Convolution {
+    const char* name;
+    std::vector<LongType> x, weights, kernel;
+    LongType channels;  // of y
+  };
+  const Convolution rows[] = {{"conv1d", {2, 8, 40}, {3, 8, 16}, {3}, 16},
+                              {"conv2d", {2, 8, 16, 16}, {3, 3, 8, 16}, {3, 3}, 16},
+                              {"conv2d", {2, 3, 16, 16}, {3, 3, 3, 16}, {3, 3}, 16},
+                              {"conv3dnew", {2, 8, 6, 8, 8}, {3, 3, 3, 8, 16}, {3, 3, 3}, 16},
+                              {"deconv2d", {2, 8, 16, 16}, {3, 3, 16, 8}, {3, 3}, 16},
+                              {"deconv3d", {2, 8, 6, 8, 8}, {3, 3, 3, 16, 8}, {3, 3, 3}, 16},
+                              {"depthwise_conv2d", {2, 16, 32, 32}, {3, 3, 16, 2}, {3, 3}, 32}};
+  for (const Convolution& row : rows)
+    for (const DataType type : {FLOAT32, DOUBLE}) {  // oneDNN computes in single precision
+      ops::DeclarableOp& op = *ops::OpRegistrator::getInstance().find(row.name);
+      std::vector<std::unique_ptr<NDArray>> inputs;
+      for (const auto& shape : {row.x, row.weights, std::vector<LongType>{row.channels}}) {
+        inputs.push_back(std::make_unique<NDArray>('c', shape, type));
+        for (LongType k = 0; k < inputs.back()->lengthOf(); k++)
+          inputs.back()->p<double>(k, static_cast<double>(k * 7919 % 1009) / 504.5 - 1);
+      }
+      ops::ArgumentValue kernel;
+      kernel.integers = row.kernel;
+      const nd_test::Arguments arguments{{"kernel", kernel}};
+      nd_test::GraphedCall whole(op, inputs, arguments);
+      const auto places = addGradients(whole.graph, std::to_string(whole.loss), whole.names);
+      const std::vector<NDArray> expected = whole.run(places);
+      for (size_t i = 0; i < inputs.size(); i++) {
+        SCOPED_TRACE(fmt::format("{}, {}, gradient of {}", row.name, DataTypeUtils::asString(type), whole.names[i]));
+        nd_test::GraphedCall alone(op, inputs, arguments);
+        const auto place = addGradients(alone.graph, std::to_string(alone.loss), {alone.names[i]});
+        SessionOptions options;
+        for (const auto& each : place) options.results.push_back(nd_test::textOf(each));
+        GraphProfile profile;
+        RunOptions run;
+        run.profile = &profile;
+        const std::vector<NDArray> actual = Session(alone.graph, options).run(std::vector<Feed>(), run);
+        ASSERT_EQ(actual.size(), 1u);
+        const auto isGradient = [&](const NodeProfile* node) { return node->operation() == row.name + "_bp"s; };
+        const auto nodes = profile.nodes();
+        const auto node = std::find_if(nodes.begin(), nodes.end(), isGradient);
+        ASSERT_NE(node, nodes.end());
+        EXPECT_EQ((*node)->outputShapes().size(), 1u);
+        ASSERT_TRUE(actual[0].isSameShape(expected[i]));
+        for (LongType k = 0; k < actual[0].lengthOf(); k++) {
+          const double value = expected[i].e<double>(k);
+          ASSERT_NEAR(actual[0].e<double>(k), value, (type == DOUBLE ? 1e-12 : 1e-4) * std::max(1.0, std::abs(value)));
+        }
+      }
+    }
 }
 
 namespace {

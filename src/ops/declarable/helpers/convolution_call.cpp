@@ -188,25 +188,31 @@ void ConvolutionCall::backwardWeights(const NDArray& x, const NDArray& gradY, ND
           });
 }
 
-void ConvolutionCall::backward(const NDArray& x, const NDArray& weights, const NDArray& gradY, NDArray& gradX,
-                               NDArray& gradWeights, NDArray* gradBias) const {
+void ConvolutionCall::backward(const NDArray& x, const NDArray& weights, const NDArray& gradY, NDArray* gradX,
+                               NDArray* gradWeights, NDArray* gradBias) const {
   if (gradBias != nullptr) biasGradient(gradY, channelsLast, *gradBias);
   if (kind == ConvolutionKind::Plain) {
-    backwardData(weights, gradY, gradX);
-    backwardWeights(x, gradY, gradWeights);
+    if (gradX != nullptr) backwardData(weights, gradY, *gradX);
+    if (gradWeights != nullptr) backwardWeights(x, gradY, *gradWeights);
   } else if (kind == ConvolutionKind::Transposed) {
     ConvolutionCall plain = *this;
     plain.kind = ConvolutionKind::Plain;
-    plain.forward(gradY, weights, nullptr, gradX);
-    plain.backwardWeights(gradY, x, gradWeights);
+    if (gradX != nullptr) plain.forward(gradY, weights, nullptr, *gradX);
+    if (gradWeights != nullptr) plain.backwardWeights(gradY, x, *gradWeights);
+  } else if (gradX == nullptr || gradWeights == nullptr) {
+    // Both are computed together.
+    if (gradX == gradWeights) return;
+    NDArray unread = (gradX == nullptr ? x : weights).ulike();
+    backward(x, weights, gradY, gradX == nullptr ? &unread : gradX, gradWeights == nullptr ? &unread : gradWeights,
+             nullptr);
   } else {
     if (x.isEmpty() || weights.isEmpty() || gradY.isEmpty()) {
-      if (!gradX.isEmpty()) gradX.nullify();
-      if (!gradWeights.isEmpty()) gradWeights.nullify();
+      if (!gradX->isEmpty()) gradX->nullify();
+      if (!gradWeights->isEmpty()) gradWeights->nullify();
       return;
     }
-    const DataType type = realTypeOf(gradX.dataType());
-    NDArray toX = channelsFirst(gradX, channelsLast), toW = outInKernel(gradWeights, weightLayout);
+    const DataType type = realTypeOf(gradY.dataType());
+    NDArray toX = channelsFirst(*gradX, channelsLast), toW = outInKernel(*gradWeights, weightLayout);
     const Dense images(channelsFirst(x, channelsLast), type), filters(outInKernel(weights, weightLayout), type),
         gradients(channelsFirst(gradY, channelsLast), type);
     DenseOut forX(toX, type), forW(toW, type);

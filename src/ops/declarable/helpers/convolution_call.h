@@ -18,6 +18,13 @@ struct NamedShape {
   const char* name;
 };
 
+/// Whether a plan left out output `index` because nobody reads it.
+inline bool isUnread(graph::Context& block, int index) {
+  const auto& outputs = block.fastpath_out();
+  const auto k = static_cast<size_t>(index);
+  return !block.isInplace() && k < outputs.size() && outputs[k] == nullptr;
+}
+
 /// A convolution over `dims` spatial axes as its arguments describe it. `shape` is that of the plain convolution. For a
 /// transposed convolution, its x is therefore the operation's output and its y the operation's input. Sizes that follow
 /// from unknown ones are -1.
@@ -69,8 +76,8 @@ struct ConvolutionCall {
   void forward(const NDArray& x, const NDArray& weights, const NDArray* bias, NDArray& y) const;
   void backwardData(const NDArray& weights, const NDArray& gradY, NDArray& gradX) const;
   void backwardWeights(const NDArray& x, const NDArray& gradY, NDArray& gradWeights) const;
-  /// Computes all gradients; `gradBias` may be null.
-  void backward(const NDArray& x, const NDArray& weights, const NDArray& gradY, NDArray& gradX, NDArray& gradWeights,
+  /// Computes the gradients that are not null.
+  void backward(const NDArray& x, const NDArray& weights, const NDArray& gradY, NDArray* gradX, NDArray* gradWeights,
                 NDArray* gradBias) const;
 
   /// y += bias, if there is a bias.

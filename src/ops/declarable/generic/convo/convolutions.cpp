@@ -57,12 +57,12 @@ Status forward(graph::Context& block, ConvolutionKind kind, NDArray& y) {
 }
 
 template <typename S>
-Status backward(graph::Context& block, ConvolutionKind kind, NDArray& gradX, NDArray& gradWeights, NDArray* gradBias) {
+Status backward(graph::Context& block, ConvolutionKind kind, NDArray* gradX, NDArray* gradWeights, NDArray* gradBias) {
   const int last = gradientIndex(static_cast<int>(block.width()));
   const auto& call = ConvolutionCall::current<S>(block, kind);
   const NDArray* gradY = block.optionalArray(last);
   if (gradY == nullptr) reject("input {} 'gradY' is missing", last);
-  if (gradBias != nullptr) call.checkBias(*block.array(2), 2);
+  if (last == 3 && block.optionalArray(2) != nullptr) call.checkBias(*block.array(2), 2);
   call.checkY(*gradY, last);
   call.backward(*block.array(0), *block.array(1), *gradY, gradX, gradWeights, gradBias);
   return Status::OK;
@@ -195,18 +195,18 @@ void describeGradient(Schema& schema, const Member& member, const char* forward)
 }  // namespace
 
 // name, kind, struct of arguments, documentation, integer arguments
-#define SD_CONVOLUTION(NAME, KIND, ARGUMENTS, MEMBER, IARGS)                                           \
-  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, IARGS) {                                                        \
-    return forward<ARGUMENTS>(block, ConvolutionKind::KIND, *OUTPUT_VARIABLE(0));                      \
-  }                                                                                                    \
-  INFERRED_SHAPES(NAME)                                                                                \
-  DECLARE_SCHEMA(NAME) { describe<ARGUMENTS, ConvolutionKind::KIND>(schema, MEMBER, #NAME "_bp"); }    \
-  CUSTOM_OP_IMPL(NAME##_bp, 3, 2, false, 0, IARGS) {                                                   \
-    const bool bias = block.width() > 3 && block.optionalArray(2) != nullptr;                          \
-    return backward<ARGUMENTS>(block, ConvolutionKind::KIND, *OUTPUT_VARIABLE(0), *OUTPUT_VARIABLE(1), \
-                               bias ? OUTPUT_VARIABLE(2) : nullptr);                                   \
-  }                                                                                                    \
-  INFERRED_SHAPES(NAME##_bp)                                                                           \
+#define SD_CONVOLUTION(NAME, KIND, ARGUMENTS, MEMBER, IARGS)                                                          \
+  CUSTOM_OP_IMPL(NAME, 2, 1, false, 0, IARGS) {                                                                       \
+    return forward<ARGUMENTS>(block, ConvolutionKind::KIND, *OUTPUT_VARIABLE(0));                                     \
+  }                                                                                                                   \
+  INFERRED_SHAPES(NAME)                                                                                               \
+  DECLARE_SCHEMA(NAME) { describe<ARGUMENTS, ConvolutionKind::KIND>(schema, MEMBER, #NAME "_bp"); }                   \
+  CUSTOM_OP_IMPL(NAME##_bp, 3, 2, false, 0, IARGS) {                                                                  \
+    const bool bias = block.width() > 3 && block.optionalArray(2) != nullptr;                                         \
+    const auto outputOf = [&](int k) { return helpers::isUnread(block, k) ? nullptr : OUTPUT_VARIABLE(k); };          \
+    return backward<ARGUMENTS>(block, ConvolutionKind::KIND, outputOf(0), outputOf(1), bias ? outputOf(2) : nullptr); \
+  }                                                                                                                   \
+  INFERRED_SHAPES(NAME##_bp)                                                                                          \
   DECLARE_SCHEMA(NAME##_bp) { describeGradient<ARGUMENTS, ConvolutionKind::KIND>(schema, MEMBER, #NAME); }
 
 SD_CONVOLUTION(conv1d, Plain, Convolution1d, SEQUENCES, 5)

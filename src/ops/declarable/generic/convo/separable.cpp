@@ -158,13 +158,13 @@ CUSTOM_OP_IMPL(sconv2d_bp, 3, 2, false, 0, 9) {
   NDArray &gradX = *OUTPUT_VARIABLE(0), &gradDepth = *OUTPUT_VARIABLE(1);
   NDArray* gradBias = s.biasIndex < 0 ? nullptr : OUTPUT_VARIABLE(s.point ? 3 : 2);
   if (!s.point) {
-    s.depth.backward(x, weights, gradY, gradX, gradDepth, gradBias);
+    s.depth.backward(x, weights, gradY, &gradX, &gradDepth, gradBias);
     return Status::OK;
   }
   NDArray between = s.middle(gradY.dataType()), gradBetween = s.middle(gradY.dataType());
   s.depth.forward(x, weights, nullptr, between);
-  s.point->backward(between, s.pointWeights(block), gradY, gradBetween, *OUTPUT_VARIABLE(2), gradBias);
-  s.depth.backward(x, weights, gradBetween, gradX, gradDepth, nullptr);
+  s.point->backward(between, s.pointWeights(block), gradY, &gradBetween, OUTPUT_VARIABLE(2), gradBias);
+  s.depth.backward(x, weights, gradBetween, &gradX, &gradDepth, nullptr);
   return Status::OK;
 }
 INFERRED_SHAPES(sconv2d_bp)

@@ -171,7 +171,7 @@ bool usable(graph::Context& block, ConvolutionKind kind, bool gradient) {
   const size_t results = gradient ? (bias != nullptr ? 3 : 2) : 1;
   if (outputs.size() < results) return false;
   for (size_t k = 0; k < results; k++)
-    if (!onednn::fits(outputs[k])) return false;
+    if (!(gradient && helpers::isUnread(block, static_cast<int>(k))) && !onednn::fits(outputs[k])) return false;
   if (gradient && bias != nullptr && !isContiguous(outputs[2])) return false;
   const auto& call = ConvolutionCall::current<S>(block, kind);
   // Reordering costs more than a small convolution.
@@ -195,42 +195,46 @@ Status forward(graph::Context& block, ConvolutionKind kind, NDArray& y) {
 }
 
 template <typename S>
-Status backward(graph::Context& block, ConvolutionKind kind, NDArray& gradX, NDArray& gradWeights, NDArray* gradBias) {
+Status backward(graph::Context& block, ConvolutionKind kind, NDArray* gradX, NDArray* gradWeights, NDArray* gradBias) {
   const NDArray &x = *block.array(0), &weights = *block.array(1);
   const int last = static_cast<int>(block.width()) - 1;
   const NDArray& gradY = *block.array(last);
   const auto& call = ConvolutionCall::current<S>(block, kind);
-  if (gradBias != nullptr) call.checkBias(*block.array(2), 2);
+  if (last == 3 && block.optionalArray(2) != nullptr) call.checkBias(*block.array(2), 2);
   call.checkY(gradY, last);
   const Plain plain(call, call.dims);
-  if (kind == ConvolutionKind::Transposed) {
-    plain.forward(gradY, weights, nullptr, gradX);
-    plain.backwardWeights(gradY, x, gradWeights, nullptr);
-    if (gradBias != nullptr) helpers::biasGradient(gradY, call.channelsLast, *gradBias);
-  } else {
-    // oneDNN computes blocks of channels, most of which would be empty.
-    if (kind == ConvolutionKind::Plain && call.shape.inChannels <= FEW_CHANNELS)
-      call.backwardData(weights, gradY, gradX);
+  const bool isTransposed = kind == ConvolutionKind::Transposed;
+  if (gradX != nullptr) {
+    if (isTransposed)
+      plain.forward(gradY, weights, nullptr, *gradX);
+    else if (kind == ConvolutionKind::Plain && call.shape.inChannels <= FEW_CHANNELS)
+      // oneDNN computes blocks of channels, most of which would be empty.
+      call.backwardData(weights, gradY, *gradX);
     else
-      plain.backwardData(weights, gradY, gradX);
-    plain.backwardWeights(x, gradY, gradWeights, gradBias);
+      plain.backwardData(weights, gradY, *gradX);
   }
+  if (gradWeights != nullptr && !isTransposed) {
+    plain.backwardWeights(x, gradY, *gradWeights, gradBias);
+    return Status::OK;
+  }
+  if (gradWeights != nullptr) plain.backwardWeights(gradY, x, *gradWeights, nullptr);
+  if (gradBias != nullptr) helpers::biasGradient(gradY, call.channelsLast, *gradBias);
   return Status::OK;
 }
 
 }  // namespace
 
 // name, kind, struct of arguments
-#define SD_ONEDNN_CONVOLUTION(NAME, KIND, ARGUMENTS)                                                         \
-  DECLARE_PLATFORM(NAME, ENGINE_CPU)                                                                         \
-  PLATFORM_IMPL(NAME, ENGINE_CPU) { return forward<ARGUMENTS>(block, ConvolutionKind::KIND, *getZ(block)); } \
-  PLATFORM_CHECK(NAME, ENGINE_CPU) { return usable<ARGUMENTS>(block, ConvolutionKind::KIND, false); }        \
-  DECLARE_PLATFORM(NAME##_bp, ENGINE_CPU)                                                                    \
-  PLATFORM_IMPL(NAME##_bp, ENGINE_CPU) {                                                                     \
-    const bool bias = block.width() == 4 && block.optionalArray(2) != nullptr;                               \
-    return backward<ARGUMENTS>(block, ConvolutionKind::KIND, *getZ(block), *getZ(block, 1),                  \
-                               bias ? getZ(block, 2) : nullptr);                                             \
-  }                                                                                                          \
+#define SD_ONEDNN_CONVOLUTION(NAME, KIND, ARGUMENTS)                                                                  \
+  DECLARE_PLATFORM(NAME, ENGINE_CPU)                                                                                  \
+  PLATFORM_IMPL(NAME, ENGINE_CPU) { return forward<ARGUMENTS>(block, ConvolutionKind::KIND, *getZ(block)); }          \
+  PLATFORM_CHECK(NAME, ENGINE_CPU) { return usable<ARGUMENTS>(block, ConvolutionKind::KIND, false); }                 \
+  DECLARE_PLATFORM(NAME##_bp, ENGINE_CPU)                                                                             \
+  PLATFORM_IMPL(NAME##_bp, ENGINE_CPU) {                                                                              \
+    const bool bias = block.width() == 4 && block.optionalArray(2) != nullptr;                                        \
+    const auto outputOf = [&](int k) { return helpers::isUnread(block, k) ? nullptr : getZ(block, k); };              \
+    return backward<ARGUMENTS>(block, ConvolutionKind::KIND, outputOf(0), outputOf(1), bias ? outputOf(2) : nullptr); \
+  }                                                                                                                   \
   PLATFORM_CHECK(NAME##_bp, ENGINE_CPU) { return usable<ARGUMENTS>(block, ConvolutionKind::KIND, true); }
 
 SD_ONEDNN_CONVOLUTION(conv2d, Plain, Convolution2d)
