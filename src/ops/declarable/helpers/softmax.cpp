@@ -46,7 +46,7 @@ T largest(const RowKernels<T>& k, const T* x, LongType n) {
 }
 
 template <typename T>
-T total(const RowKernels<T>& k, const T* x, LongType n) {
+[[gnu::noinline]] T total(const RowKernels<T>& k, const T* x, LongType n) {
   if (n >= SHORT && k.sum.run != nullptr) return static_cast<T>(k.reduce(k.sum, x, n));
   T sum = 0;
   for (LongType i = 0; i < n; i++) sum += x[i];
@@ -54,19 +54,19 @@ T total(const RowKernels<T>& k, const T* x, LongType n) {
 }
 
 template <typename T>
-void minus(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
+[[gnu::noinline]] void minus(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
   if (n >= SHORT && k.subtract != nullptr) return k.subtract(x, &value, z, n, nullptr);
   for (LongType i = 0; i < n; i++) z[i] = x[i] - value;
 }
 
 template <typename T>
-void times(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
+[[gnu::noinline]] void times(const RowKernels<T>& k, const T* x, T value, T* z, LongType n) {
   if (n >= SHORT && k.multiply != nullptr) return k.multiply(x, &value, z, n, nullptr);
   for (LongType i = 0; i < n; i++) z[i] = x[i] * value;
 }
 
 template <typename T>
-void powersOfE(const RowKernels<T>& k, const T* x, T* z, LongType n) {
+[[gnu::noinline]] void powersOfE(const RowKernels<T>& k, const T* x, T* z, LongType n) {
   if (k.exp != nullptr) return k.exp(x, z, n, nullptr);
   for (LongType i = 0; i < n; i++) z[i] = std::exp(x[i]);
 }

@@ -81,20 +81,28 @@ Spread spreadOf(const T* x, LongType n) {
   return {mean, std::sqrt(squares / count)};
 }
 
+/// z = (x - mean) / (deviation + 1e-12), with NaN replaced by 0, for rows with elements or sums that are not finite.
+template <typename T>
+[[gnu::noinline]] void standardizeOddRow(const T* x, LongType n, Spread s, T* z) {
+  for (LongType i = 0; i < n; i++) {
+    const double value = (static_cast<double>(x[i]) - s.mean) / (s.deviation + 1e-12);
+    z[i] = value == value ? static_cast<T>(value) : T(0);
+  }
+}
+
 /// z = (x - mean) / (deviation + 1e-12), with NaN replaced by 0. `finish(value, i)` makes the results of the values.
 template <typename T, typename F>
 void standardizeRow(const T* x, LongType n, Spread s, T* z, F&& finish) {
-  const T about = static_cast<T>(s.mean), off = static_cast<T>(s.mean - static_cast<double>(about));
-  const T factor = static_cast<T>(1 / (s.deviation + 1e-12));
-  if (std::isfinite(s.deviation)) {  // no element is NaN
-    PRAGMA_OMP_SIMD
-    for (LongType i = 0; i < n; i++) z[i] = finish(((x[i] - about) - off) * factor, i);
-    return;
+  T about = static_cast<T>(s.mean), off = static_cast<T>(s.mean - static_cast<double>(about));
+  T factor = static_cast<T>(1 / (s.deviation + 1e-12));
+  if (!std::isfinite(s.deviation)) {
+    standardizeOddRow(x, n, s, z);
+    x = z;
+    about = off = 0;
+    factor = 1;
   }
-  for (LongType i = 0; i < n; i++) {
-    const T value = ((x[i] - about) - off) * factor;
-    z[i] = finish(value == value ? value : T(0), i);
-  }
+  PRAGMA_OMP_SIMD
+  for (LongType i = 0; i < n; i++) z[i] = finish(((x[i] - about) - off) * factor, i);
 }
 
 /// A row of n elements that repeats `values`, which may be nullptr.
