@@ -5,7 +5,10 @@
 #include <helpers/RandomLauncher.h>
 #include <ops/declarable/CustomOperations.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 using namespace sd;
 
@@ -53,6 +56,63 @@ TEST(OpsTiles, NormalNumbers) {
       ASSERT_NEAR(z.e<double>(i), 3 + 0.5 * radius * (i < pairs ? std::cos(angle) : std::sin(angle)), 1e-12) << i;
     }
   }
+}
+
+// The largest elements against a stable sort: rows of several strips, with ties, zeros of both signs and NaN.
+TEST(OpsTiles, LargestElements) {
+  for (const DataType type : {FLOAT32, DOUBLE, INT64}) {
+    for (const int special : {0, 1, 2}) {
+      if (special != 0 && type == INT64) continue;
+      NDArray x('c', {4, 333}, type);
+      for (LongType i = 0; i < x.lengthOf(); i++) {
+        const LongType row = i / 333, column = i % 333;
+        double value = static_cast<double>(row == 0 ? column / 3 : row == 1 ? -column : column * 37 % 101 - 50);
+        if (special == 1 && column % 7 == 3) value = column % 2 ? -0.0 : std::numeric_limits<double>::infinity();
+        if (special != 0 && column % 5 == row) value = std::numeric_limits<double>::quiet_NaN();
+        if (special == 2 && column % 9 != row) value = std::numeric_limits<double>::quiet_NaN();
+        x.p(i, value);
+      }
+      for (const LongType k : {1, 5, 32, 33, 60, 150, 333}) {
+        auto z = ops::top_k().evaluate({&x}, {}, {k});
+        for (LongType r = 0; r < 4; r++) {
+          std::vector<LongType> order(333);
+          std::iota(order.begin(), order.end(), 0);
+          std::stable_sort(order.begin(), order.end(), [&](LongType a, LongType b) {
+            const double u = x.e<double>(r, a), v = x.e<double>(r, b);
+            return u > v || (u == u && v != v);
+          });
+          for (LongType j = 0; j < k; j++) {
+            const LongType at = order[static_cast<size_t>(j)];
+            ASSERT_EQ(z.at(1)->e<LongType>(r, j), at) << "row " << r << ", " << j << " of " << k << ", " << special;
+            const double value = z.at(0)->e<double>(r, j), expected = x.e<double>(r, at);
+            ASSERT_TRUE(value == expected || (value != value && expected != expected)) << value << ", " << expected;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Rows of small matrices: broadcast rows, columns and elements, and operands with strides.
+TEST(OpsTiles, BroadcastToSmallMatrices) {
+  const NDArray x = filled({25, 40}, FLOAT32), row = filled({40}, FLOAT32, 2), column = filled({25, 1}, FLOAT32, 3),
+                one = filled({1, 1}, FLOAT32, 4, 1);
+  NDArray wide('c', {25, 90}, FLOAT32);
+  wide.assign(7);
+  for (const NDArray* y : {&row, &column, &one}) {
+    for (const bool strided : {false, true}) {
+      NDArray left = x.dup('c'), right = y->dup('c');
+      NDArray z = strided ? wide({0, 25, 10, 50}, true, false) : NDArray('c', {25, 40}, FLOAT32);
+      ASSERT_EQ(ops::subtract().execute({&left, &right}, {&z}), Status::OK);
+      for (LongType i = 0; i < 25; i++)
+        for (LongType j = 0; j < 40; j++) {
+          const float b = y == &row ? row.e<float>(j) : y == &column ? column.e<float>(i, 0) : one.e<float>(0);
+          ASSERT_EQ(z.e<float>(i, j), x.e<float>(i, j) - b) << i << ", " << j;
+        }
+    }
+  }
+  for (LongType i = 0; i < 25; i++)
+    for (LongType j = 0; j < 90; j++) ASSERT_TRUE((j >= 10 && j < 50) || wide.e<float>(i, j) == 7) << i << ", " << j;
 }
 
 TEST(OpsTiles, StandardizedRows) {

@@ -71,48 +71,98 @@ struct Ranked {
   static LongType position(Key key) { return static_cast<LongType>(static_cast<Bits>(~static_cast<Bits>(key))); }
 };
 
-/// `keys` must have room for the row.
+/// The number of elements that are compared together with the smallest of the largest so far.
+constexpr LongType STRIP = 16;
+
+/// Calls f(i) for the elements from `start` on that exceed `least`, which f may raise, and for NaN. If `least` is NaN,
+/// for all.
+template <typename T, typename F>
+void forEachAbove(const T* row, LongType start, LongType n, const T& least, F&& f) {
+  LongType i = start;
+  for (; i + STRIP <= n; i += STRIP) {
+    // Most strips have no such element; the compiler vectorises this.
+    const T bound = least;
+    int any = 0;
+    for (LongType j = i; j < i + STRIP; j++) any |= !(row[j] <= bound);
+    if (any == 0) continue;
+    for (LongType j = i; j < i + STRIP; j++)
+      if (!(row[j] <= least)) f(j);
+  }
+  for (; i < n; i++)
+    if (!(row[i] <= least)) f(i);
+}
+
+/// Up to this k, the largest elements so far are kept in order.
+constexpr LongType FEW = 32;
+
+/// The number of keys that are needed for the k largest of n elements.
+LongType roomFor(LongType k, LongType n) { return k <= FEW ? k : std::min(n, 2 * k); }
+
+/// `keys` has room for roomFor(k, n).
 template <typename T>
 void largestOfRow(const T* row, LongType n, LongType k, bool sorted, LongType* chosen, typename Ranked<T>::Key* keys) {
   using R = Ranked<T>;
-  if (k <= 64 || k <= n / 16) {
-    // The top of the heap is the smallest kept key; most elements need a single comparison with it.
-    for (LongType i = 0; i < k; i++) keys[i] = R::key(row[i], i);
-    std::make_heap(keys, keys + k, std::greater<>());
-    for (LongType i = k; i < n; i++) {
+  const LongType room = roomFor(k, n);
+  for (LongType i = 0; i < room; i++) keys[i] = R::key(row[i], i);
+  T least;
+  if (k <= FEW) {
+    std::sort(keys, keys + k, std::greater<>());
+    least = row[R::position(keys[k - 1])];
+    forEachAbove(row, k, n, least, [&](LongType i) {
       const auto key = R::key(row[i], i);
-      if (key < keys[0]) continue;
-      std::pop_heap(keys, keys + k, std::greater<>());
-      keys[k - 1] = key;
-      std::push_heap(keys, keys + k, std::greater<>());
-    }
+      if (key < keys[k - 1]) return;
+      LongType at = k - 1;
+      for (; at > 0 && keys[at - 1] < key; at--) keys[at] = keys[at - 1];
+      keys[at] = key;
+      least = row[R::position(keys[k - 1])];
+    });
   } else {
-    for (LongType i = 0; i < n; i++) keys[i] = R::key(row[i], i);
-    if (k < n) std::nth_element(keys, keys + k, keys + n, std::greater<>());
+    // The largest are selected whenever the room is full.
+    LongType kept = room;
+    const auto select = [&] {
+      if (kept > k) std::nth_element(keys, keys + k - 1, keys + kept, std::greater<>());
+      kept = k;
+      least = row[R::position(keys[k - 1])];
+    };
+    select();
+    forEachAbove(row, room, n, least, [&](LongType i) {
+      keys[kept++] = R::key(row[i], i);
+      if (kept == room) select();
+    });
+    select();
+    if (sorted) std::sort(keys, keys + k, std::greater<>());
   }
-  if (sorted) std::sort(keys, keys + k, std::greater<>());
   for (LongType i = 0; i < k; i++) chosen[i] = R::position(keys[i]);
   if (!sorted) std::sort(chosen, chosen + k);
 }
 
 }  // namespace
 
-void positionsOfLargest(const NDArray& x, LongType k, bool sorted, LongType* positions) {
-  if (x.isEmpty()) return;
+void largestOfRows(const NDArray& x, LongType k, bool sorted, NDArray& values, NDArray& positions) {
+  if (values.isEmpty()) return;
   const LongType n = x.sizeAt(-1), rows = x.lengthOf() / n;
   DataType type = comparedAs(x.dataType());
   // The position has as many bits in a key as the value.
   if (n > std::numeric_limits<uint32_t>::max()) type = type == FLOAT32 ? DOUBLE : type == INT32 ? INT64 : type;
   const Dense dense(x, type);
-  withCompared(*dense, [&](const auto* values) {
-    using T = std::remove_const_t<std::remove_pointer_t<decltype(values)>>;
-    const int threads = execution::threadsFor(3.0 * static_cast<double>(x.lengthOf()));
-    execution::parallelFor(rows, threads, [&](LongType start, LongType stop) {
-      std::vector<typename Ranked<T>::Key> keys(static_cast<size_t>(n));
-      for (LongType r = start; r < stop; r++)
-        largestOfRow(values + r * n, n, k, sorted, positions + r * k, keys.data());
-    });
+  DenseOut largest(values, type), places(positions, INT64);
+  withCompared(*dense, [&](const auto* elements) {
+    using T = std::remove_const_t<std::remove_pointer_t<decltype(elements)>>;
+    T* results = largest.as<T>();
+    LongType* chosen = places.as<LongType>();
+    const double cost = static_cast<double>(n) + 30.0 * static_cast<double>(k);
+    execution::parallelFor(rows, execution::threadsFor(cost * static_cast<double>(rows)),
+                           [&](LongType start, LongType stop) {
+                             std::vector<typename Ranked<T>::Key> keys(static_cast<size_t>(roomFor(k, n)));
+                             for (LongType r = start; r < stop; r++) {
+                               const T* row = elements + r * n;
+                               largestOfRow(row, n, k, sorted, chosen + r * k, keys.data());
+                               for (LongType j = r * k; j < (r + 1) * k; j++) results[j] = row[chosen[j]];
+                             }
+                           });
   });
+  largest.commit();
+  places.commit();
 }
 
 void nthElements(const NDArray& x, LongType n, bool reversed, NDArray& z) {

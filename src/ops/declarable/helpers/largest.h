@@ -6,10 +6,10 @@
 
 namespace sd::ops::helpers {
 
-/// The positions, in the last dimension, of the k largest elements of each row; of equal elements the first. NaN is
+/// The k largest elements of each row, and their positions in the last dimension; of equal elements the first. NaN is
 /// smaller than everything. If `sorted`, values are in descending order, else positions are in ascending order.
-/// `positions` has room for rows * k values.
-void positionsOfLargest(const NDArray& x, LongType k, bool sorted, LongType* positions);
+/// `values` has the type of x.
+void largestOfRows(const NDArray& x, LongType k, bool sorted, NDArray& values, NDArray& positions);
 
 /// Each row gives its n-th smallest element (n counts from 0), or its n-th largest if `reversed`. NaN comes last either
 /// way.

@@ -5,7 +5,6 @@
 
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/largest.h"
-#include "ops/declarable/helpers/rows.h"
 #include "ops/declarable/helpers/rules.h"
 
 namespace sd::ops {
@@ -39,19 +38,7 @@ CUSTOM_OP_IMPL(top_k, 1, 2, false, 0, -1) {
   NDArray &values = *OUTPUT_VARIABLE(0), &indices = *OUTPUT_VARIABLE(1);
   const auto& a = arguments<TopK>(block);
   const LongType k = checkedNumber(a.k, PartialShape::of(x.shapeInfo()));
-  if (values.isEmpty()) return Status::OK;
-  DenseOut positions(indices, INT64);
-  helpers::positionsOfLargest(x, k, a.sorted, positions.as<LongType>());
-  const Dense from(x);
-  DenseOut largest(values);
-  const LongType n = x.sizeAt(-1), rows = x.lengthOf() / n;
-  for (LongType r = 0; r < rows; r++) {
-    const auto size = static_cast<LongType>(x.sizeOfT());
-    helpers::gatherRows(from.as<char>() + r * n * size, 1, n, positions.as<LongType>() + r * k, k, x.sizeOfT(),
-                        largest.as<char>() + r * k * size);
-  }
-  positions.commit();
-  largest.commit();
+  helpers::largestOfRows(x, k, a.sorted, values, indices);
   return Status::OK;
 }
 
