@@ -9,8 +9,7 @@
 
 #include <iterator>
 
-#include <loops/RunInfo.h>
-
+#include "loops/Kernels.h"
 #include "loops/Layout.h"
 #include "loops/OpInfo.h"
 #include "loops/Operand.h"
@@ -38,60 +37,88 @@ struct Operation {
 
 // Indexed by operation number. With FORM_Z | FORM_XY, passing z's buffer as y means that there is no y.
 constexpr Operation OPERATIONS[] = {
-    {FORM_Z, 2, Y::Elements, 2},             // Uniform
-    {FORM_X, 1, Y::Elements, 2},             // DropOut
-    {FORM_X, 1, Y::Elements, 2},             // DropOutInverted
-    {FORM_XY, 1, Y::Elements, 2},            // ProbablisticMerge
-    {FORM_Z, 3, Y::Elements, 2},             // Linspace
-    {FORM_XY, 0, Y::Weights, 20},            // Choice
-    {FORM_Z | FORM_XY, 2, Y::Elements, 6},   // Gaussian
-    {FORM_Z | FORM_X, 1, Y::Elements, 2},    // Bernoulli
-    {FORM_Z | FORM_XY, 2, Y::PerTrial, 20},  // Binomial
-    {FORM_Z | FORM_XY, 2, Y::Elements, 20},  // BinomialEx
-    {FORM_Z | FORM_XY, 2, Y::Elements, 7},   // LogNormal
-    {FORM_Z | FORM_XY, 2, Y::Elements, 35},  // TruncatedNormal
-    {FORM_X, 4, Y::Elements, 2},             // AlphaDropOut
-    {FORM_Z | FORM_X, 1, Y::Elements, 8},    // Exponential
-    {FORM_Z | FORM_X, 1, Y::Elements, 8},    // ExponentialInv
-    {FORM_Z | FORM_X, 1, Y::Elements, 60},   // Poisson
-    {FORM_Z | FORM_X, 2, Y::Elements, 60},   // Gamma
+    {FORM_Z, 2, Y::Elements, 0.6},            // Uniform
+    {FORM_X, 1, Y::Elements, 1},              // DropOut
+    {FORM_X, 1, Y::Elements, 2},              // DropOutInverted
+    {FORM_XY, 1, Y::Elements, 2},             // ProbablisticMerge
+    {FORM_Z, 3, Y::Elements, 2},              // Linspace
+    {FORM_XY, 0, Y::Weights, 20},             // Choice
+    {FORM_Z | FORM_XY, 2, Y::Elements, 2.5},  // Gaussian
+    {FORM_Z | FORM_X, 1, Y::Elements, 1},     // Bernoulli
+    {FORM_Z | FORM_XY, 2, Y::PerTrial, 20},   // Binomial
+    {FORM_Z | FORM_XY, 2, Y::Elements, 20},   // BinomialEx
+    {FORM_Z | FORM_XY, 2, Y::Elements, 3},    // LogNormal
+    {FORM_Z | FORM_XY, 2, Y::Elements, 35},   // TruncatedNormal
+    {FORM_X, 4, Y::Elements, 2},              // AlphaDropOut
+    {FORM_Z | FORM_X, 1, Y::Elements, 8},     // Exponential
+    {FORM_Z | FORM_X, 1, Y::Elements, 8},     // ExponentialInv
+    {FORM_Z | FORM_X, 1, Y::Elements, 60},    // Poisson
+    {FORM_Z | FORM_X, 2, Y::Elements, 60},    // Gamma
 };
 
 template <typename T>
 using TileKernel = void (*)(const Draw<T>&, LongType begin, LongType count, const T* x, const T* y, T* z);
 
+constexpr LongType TILE_LENGTH = 512;
+
+/// Random numbers [begin, begin + count) of the generator, in [0, 1); count is at most TILE_LENGTH.
+template <typename T>
+void drawNumbers(const graph::RandomGenerator& generator, LongType begin, LongType count, T* z) {
+  const auto draw = [&](float* values) {
+    simd::kernels().uniform(static_cast<uint64_t>(generator.rootState()), static_cast<uint64_t>(generator.nodeState()),
+                            begin, values, count);
+  };
+  if constexpr (std::is_same_v<T, float>) {
+    draw(z);
+  } else if constexpr (std::is_same_v<T, double>) {
+    float values[TILE_LENGTH];
+    draw(values);
+    std::copy_n(values, count, z);
+  } else {
+    for (LongType i = 0; i < count; i++) z[i] = generator.relativeT<T>(begin + i);
+  }
+}
+
 template <typename Op, typename T>
 void tile(const Draw<T>& draw, LongType begin, LongType count, const T* x, const T* y, T* z) {
   const T none = static_cast<T>(0.f);
-  for (LongType i = 0; i < count; i++)
-    z[i] = Op::template value<T>(draw, begin + i, x != nullptr ? x[i] : none, y != nullptr ? y[i] : none);
+  const auto compute = [&](auto&& drawn) {
+    for (LongType i = 0; i < count; i++)
+      z[i] = Op::template value<T>(draw, drawn(i), x != nullptr ? x[i] : none, y != nullptr ? y[i] : none);
+  };
+  if constexpr (std::is_base_of_v<DrawsOne, Op>) {
+    T numbers[TILE_LENGTH];
+    drawNumbers(draw.generator, begin, count, numbers);
+    compute([&](LongType i) { return numbers[i]; });
+  } else {
+    compute([&](LongType i) { return begin + i; });
+  }
 }
-
-constexpr LongType TILE_LENGTH = 512;
 
 /// Computes elements [begin, begin + count) of a standard normal array with vector functions; the values are those of
 /// normal().
 template <typename T>
 void normalTile(const Draw<T>& draw, LongType begin, LongType count, T* z) {
-  constexpr DataType type = std::is_same_v<T, double> ? DOUBLE : FLOAT32;
+  constexpr auto type = std::is_same_v<T, double> ? simd::F64 : simd::F32;
+  const auto& table = simd::kernels();
   const LongType half = draw.length / 2 + draw.length % 2, cosines = std::clamp<LongType>(half - begin, 0, count);
   const T low = static_cast<T>(1e-5), high = static_cast<T>(1.f);
   T radius[TILE_LENGTH], angle[TILE_LENGTH];
-  for (LongType i = 0; i < count; i++) {
-    const LongType pair = begin + i - (i < cosines ? 0 : half);
-    radius[i] = draw.generator.template relativeT<T>(pair, low, high);
-    angle[i] = static_cast<T>(6.28318530717958647692) * draw.generator.template relativeT<T>(pair + half, low, high);
-  }
-  const RunInfo all(type, count);
-  transform(OpGroup::TransformStrict, sd::transform::Log, {radius, all}, {radius, all});
-  for (LongType i = 0; i < count; i++) radius[i] *= static_cast<T>(-2.f);
-  transform(OpGroup::TransformFloat, sd::transform::Sqrt, {radius, all}, {radius, all});
-  const auto turn = [&](int op, LongType from, LongType number) {
-    const RunInfo part(type, number);
-    if (number > 0) transform(OpGroup::TransformStrict, op, {angle + from, part}, {z + from, part});
+  const auto drawPairs = [&](LongType pair, LongType from, LongType number) {
+    drawNumbers(draw.generator, pair, number, radius + from);
+    drawNumbers(draw.generator, pair + half, number, angle + from);
   };
-  turn(sd::transform::Cosine, 0, cosines);
-  turn(sd::transform::Sin, cosines, count - cosines);
+  drawPairs(begin, 0, cosines);
+  drawPairs(begin + cosines - half, cosines, count - cosines);
+  for (LongType i = 0; i < count; i++) {
+    radius[i] = between(radius[i], low, high);
+    angle[i] = static_cast<T>(6.28318530717958647692) * between(angle[i], low, high);
+  }
+  table.transformStrict[sd::transform::Log][type].run(radius, radius, count, nullptr);
+  for (LongType i = 0; i < count; i++) radius[i] *= static_cast<T>(-2.f);
+  table.transformFloat[sd::transform::Sqrt][type].run(radius, radius, count, nullptr);
+  table.transformStrict[sd::transform::Cosine][type].run(angle, z, cosines, nullptr);
+  table.transformStrict[sd::transform::Sin][type].run(angle + cosines, z + cosines, count - cosines, nullptr);
   for (LongType i = 0; i < count; i++) z[i] *= radius[i];
 }
 
@@ -102,8 +129,8 @@ void gaussianTile(const Draw<T>& draw, LongType begin, LongType count, const T* 
     normalTile(draw, begin, count, z);
     for (LongType i = 0; i < count; i++) z[i] = z[i] * draw.params[1] + (y != nullptr ? y[i] : draw.params[0]);
     if constexpr (std::is_same_v<Op, LogNormal>) {
-      const RunInfo all(std::is_same_v<T, double> ? DOUBLE : FLOAT32, count);
-      transform(OpGroup::TransformStrict, sd::transform::Exp, {z, all}, {z, all});
+      constexpr auto type = std::is_same_v<T, double> ? simd::F64 : simd::F32;
+      simd::kernels().transformStrict[sd::transform::Exp][type].run(z, z, count, nullptr);
     }
   } else {
     tile<Op, T>(draw, begin, count, x, y, z);
@@ -231,12 +258,21 @@ void runTyped(const Call& call, const graph::RandomGenerator& generator, In x, I
   const int threads = execution::threadsFor(cost * static_cast<double>(draw.length));
   execution::parallelFor(tiles, threads, [&](LongType first, LongType last) {
     T tileX[TILE_LENGTH], tileY[TILE_LENGTH], tileZ[TILE_LENGTH];
+    // Elements [begin, end): in place if they are contiguous.
+    const auto elements = [](bool used, const Layout& layout, const T* data, T* tile, LongType begin, LongType end) {
+      if (!used || layout.contiguous()) return used ? data + begin : nullptr;
+      layout.read(data, begin, end, tile);
+      return static_cast<const T*>(tile);
+    };
     for (LongType t = first; t < last; t++) {
       const LongType begin = t * TILE_LENGTH, end = std::min(begin + TILE_LENGTH, draw.length);
-      if (elementsOfX) xLayout.read(xData, begin, end, tileX);
-      if (elementsOfY) yLayout.read(yData, begin, end, tileY);
-      KERNELS<T>[call.op](draw, begin, end - begin, elementsOfX ? tileX : nullptr, elementsOfY ? tileY : nullptr,
-                          tileZ);
+      const T* xs = elements(elementsOfX, xLayout, xData, tileX, begin, end);
+      const T* ys = elements(elementsOfY, yLayout, yData, tileY, begin, end);
+      if (zLayout.contiguous()) {
+        KERNELS<T>[call.op](draw, begin, end - begin, xs, ys, zData + begin);
+        continue;
+      }
+      KERNELS<T>[call.op](draw, begin, end - begin, xs, ys, tileZ);
       zLayout.write(zData, begin, end, tileZ);
     }
   });

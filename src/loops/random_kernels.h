@@ -120,33 +120,42 @@ T binomial(const Draw<T>& draw, LongType i, P&& probability) {
 
 // ---- one struct for each operation
 //
-// value(draw, i, x, y): element i of z from elements i of x and y; a missing x or y counts as 0.
+// value(draw, i, x, y): element i of z from elements i of x and y; a missing x or y counts as 0. The operations that
+// are DrawsOne get random number i of the generator, in [0, 1), instead of i.
 
-struct Uniform {
+struct DrawsOne {};
+
+/// from + (to - from) * u
+template <typename T>
+T between(T u, T from, T to) {
+  return static_cast<T>(from + static_cast<T>(u * static_cast<T>(to - from)));
+}
+
+struct Uniform : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T, T) {
-    return draw.generator.template relativeT<T>(i, draw.params[0], draw.params[1]);
+  static T value(const Draw<T>& draw, T u, T, T) {
+    return between(u, draw.params[0], draw.params[1]);
   }
 };
 
-struct DropOut {
+struct DropOut : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T x, T) {
-    return draw.generator.template relativeT<T>(i) >= draw.params[0] ? static_cast<T>(0.f) : x;
+  static T value(const Draw<T>& draw, T u, T x, T) {
+    return u >= draw.params[0] ? static_cast<T>(0.f) : x;
   }
 };
 
-struct DropOutInverted {
+struct DropOutInverted : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T x, T) {
-    return draw.generator.template relativeT<T>(i) >= draw.params[0] ? static_cast<T>(0.f) : x / draw.params[0];
+  static T value(const Draw<T>& draw, T u, T x, T) {
+    return u >= draw.params[0] ? static_cast<T>(0.f) : x / draw.params[0];
   }
 };
 
-struct ProbablisticMerge {
+struct ProbablisticMerge : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T x, T y) {
-    return draw.generator.template relativeT<T>(i) <= draw.params[0] ? y : x;
+  static T value(const Draw<T>& draw, T u, T x, T y) {
+    return u <= draw.params[0] ? y : x;
   }
 };
 
@@ -162,10 +171,10 @@ struct Linspace {
   }
 };
 
-struct Choice {
+struct Choice : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T, T) {
-    const auto r = static_cast<typename decltype(draw.sums)::value_type>(draw.generator.template relativeT<T>(i));
+  static T value(const Draw<T>& draw, T u, T, T) {
+    const auto r = static_cast<typename decltype(draw.sums)::value_type>(u);
     const auto found = std::lower_bound(draw.sums.begin(), draw.sums.end() - 1, r);
     return draw.values[static_cast<size_t>(found - draw.sums.begin())];
   }
@@ -178,11 +187,11 @@ struct Gaussian {
   }
 };
 
-struct Bernoulli {
+struct Bernoulli : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T x, T) {
+  static T value(const Draw<T>& draw, T u, T x, T) {
     const T probability = draw.hasX ? x : draw.params[0];
-    return static_cast<T>(probability >= draw.generator.template relativeT<T>(i) ? 1.f : 0.f);
+    return static_cast<T>(probability >= u ? 1.f : 0.f);
   }
 };
 
@@ -215,30 +224,30 @@ struct TruncatedNormal {
   }
 };
 
-struct AlphaDropOut {
+struct AlphaDropOut : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T x, T) {
+  static T value(const Draw<T>& draw, T u, T x, T) {
     const T* p = draw.params;
-    const bool dropped = draw.generator.template relativeT<T>(i) >= p[0];
+    const bool dropped = u >= p[0];
     return static_cast<T>(p[1] * (dropped ? p[3] : x)) + p[2];
   }
 };
 
-struct Exponential {
+struct Exponential : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T x, T) {
+  static T value(const Draw<T>& draw, T u, T x, T) {
     const T one = static_cast<T>(1.f), zero = static_cast<T>(0.f);
-    const T v = draw.hasX ? x : -logOf<T>(draw.generator.template relativeT<T>(i, tiny<T>(), one - tiny<T>()));
+    const T v = draw.hasX ? x : -logOf<T>(between(u, tiny<T>(), static_cast<T>(one - tiny<T>())));
     return v <= zero ? zero : v / draw.params[0];
   }
 };
 
-struct ExponentialInv {
+struct ExponentialInv : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, LongType i, T x, T) {
+  static T value(const Draw<T>& draw, T u, T x, T) {
     const T one = static_cast<T>(1.f);
-    const T u = draw.hasX ? x : draw.generator.template relativeT<T>(i, tiny<T>(), one - tiny<T>());
-    return -logOf<T>(one - u) / draw.params[0];
+    const T v = draw.hasX ? x : between(u, tiny<T>(), static_cast<T>(one - tiny<T>()));
+    return -logOf<T>(one - v) / draw.params[0];
   }
 };
 

@@ -156,6 +156,9 @@ struct KernelTable {
   ConvertLoop convert[STORAGE_TYPES][STORAGE_TYPES];
   TransposeLoop transpose[4];  ///< by log2 of the element size
 
+  /// Numbers `first` to first + n - 1 of a random number generator with these states, in [0, 1).
+  void (*uniform)(uint64_t rootState, uint64_t nodeState, LongType first, float* z, LongType n);
+
   /// Copies with non-temporal stores; z need not be aligned.
   void (*streamCopy)(const void* x, void* z, LongType bytes);
   /// Makes what streamCopy wrote visible to other threads.

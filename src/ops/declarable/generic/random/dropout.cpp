@@ -3,6 +3,9 @@
 // calls: Multiply
 #include <ops/declarable/headers/random.h>
 
+#include <algorithm>
+
+#include "loops/Kernels.h"
 #include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
@@ -38,8 +41,15 @@ NDArray mask(LongType seed, DataType type, const Dims& dims, double q, double ke
   withReal(type, [&]<typename T>() {
     T* values = result.bufferAsT<T>();
     const T yes = static_cast<T>(kept), no = static_cast<T>(dropped);
-    overElements(result.lengthOf(), 1, [=](LongType start, LongType stop) {
-      for (LongType i = start; i < stop; i++) values[i] = rng.relativeT<float>(i) < limit ? yes : no;
+    overElements(result.lengthOf(), 0.5, [=](LongType start, LongType stop) {
+      constexpr LongType TILE = 512;
+      float drawn[TILE];
+      for (LongType first = start, n; first < stop; first += n) {
+        n = std::min(TILE, stop - first);
+        simd::kernels().uniform(static_cast<uint64_t>(rng.rootState()), static_cast<uint64_t>(rng.nodeState()), first,
+                                drawn, n);
+        for (LongType i = 0; i < n; i++) values[first + i] = drawn[i] < limit ? yes : no;
+      }
     });
   });
   return result;
