@@ -111,6 +111,21 @@ SD_INLINE xsimd::batch<float, A> powFloat(xsimd::batch<float, A> x, xsimd::batch
   return powRest(result, usual, x, y);
 }
 
+/// exp(x) for |x| <= 87.3. Error below 1.1 ulp.
+template <typename A>
+SD_INLINE xsimd::batch<float, A> expFloat(xsimd::batch<float, A> x) {
+  using B = xsimd::batch<float, A>;
+  const B n = xsimd::nearbyint(x * B(1.44269504f));
+  B r = simd::fused(n, B(-0.693145752f), x);  // x = n * ln(2) + r
+  r = simd::fused(n, B(-1.42860677e-6f), r);
+  // minimax polynomial of (exp(r) - 1 - r) / r^2
+  B p = simd::fused(r, B(0.00138145394f), B(0.00836874545f));
+  p = simd::fused(p, r, B(0.0416683890f));
+  p = simd::fused(p, r, B(0.166665211f));
+  p = simd::fused(p, r, B(0.49999994f));
+  return simd::scaled(simd::fused(r * r, p, r) + B(1.0f), n);
+}
+
 /// tanh(x) = e / (e + 2) with e = exp(2|x|) - 1, which is accurate near 0. Error below 3 ulp.
 template <typename A>
 SD_INLINE xsimd::batch<float, A> tanhFloat(xsimd::batch<float, A> x) {
@@ -141,10 +156,16 @@ struct Functions<xsimd::batch<S, A>> {
   static B negate(B x) { return x ^ B(S(-0.0)); }  // 0 - x would lose the sign of 0
   static B abs(B x) { return xsimd::abs(x); }
   static B sqrt(B x) { return xsimd::sqrt(x); }
-  static B exp(B x) {
+  SD_INLINE static B exp(B x) {
+    const auto vector = [](B v) {
+#if defined(SD_HAS_FUSED_MULTIPLY_ADD)
+      if constexpr (isFloat) return expFloat(v);
+#endif
+      return xsimd::exp(v);
+    };
     // beyond these limits the vector form loses the last binade and the subnormal results
     return patch(
-        xsimd::exp(x), xsimd::abs(x) > B(S(isFloat ? 87.3 : 708.0)), [](S v) { return std::exp(v); }, x);
+        vector(x), xsimd::abs(x) > B(S(isFloat ? 87.3 : 708.0)), [](S v) { return std::exp(v); }, x);
   }
   static B expm1(B x) {
     return patch(
