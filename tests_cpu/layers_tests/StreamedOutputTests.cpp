@@ -1,7 +1,9 @@
 // Outputs larger than the caches, which are written with non-temporal stores: for every position in a cache line and
 // for all strides and types of the inputs.
 #include <array/NDArray.h>
+#include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
+#include <ops/declarable/CustomOperations.h>
 
 #include <functional>
 
@@ -68,7 +70,8 @@ TEST(StreamedOutput, Conversions) {
 TEST(StreamedOutput, Kernels) {
   constexpr LongType n = BYTES / sizeof(float);
   NDArray x = digits(2 * n, FLOAT32), dense = digits(n, FLOAT32);
-  NDArray everySecond = x({0, 2 * n, 2}, true, true);
+  NDArray everySecond = x({0, 2 * n, 2}, true, true), fours('c', {n}, FLOAT32);
+  fours.assign(4);
   for (const LongType start : {0, 1, 15}) {
     NDArray memory('c', {n + 80}, FLOAT32);
     const auto expect = [&](const char* what, const std::function<void(NDArray&)>& run,
@@ -82,6 +85,9 @@ TEST(StreamedOutput, Kernels) {
     expect(
         "two inputs", [&](NDArray& z) { dense.applyPairwiseTransform(pairwise::Add, dense, z); },
         [](LongType k) { return static_cast<float>(k % 100 * 2); });
+    expect(
+        "divided", [&](NDArray& z) { dense.applyPairwiseTransform(pairwise::Divide, fours, z); },
+        [](LongType k) { return static_cast<float>(k % 100) / 4; });
     expect(
         "strided input", [&](NDArray& z) { everySecond.applyTransform(transform::Square, z); },
         [](LongType k) { return static_cast<float>((2 * k % 100) * (2 * k % 100)); });
@@ -98,4 +104,15 @@ TEST(StreamedOutput, ConvertedOperands) {
   NDArray z = memory({9, 9 + n, 1}, true, true);
   x.applyPairwiseTransform(pairwise::Add, x, z);
   expectBetweenGuards<float16>(memory, 9, n, [](LongType k) { return static_cast<float16>(k % 100 * 2); });
+}
+
+TEST(StreamedOutput, JoinedAndCut) {
+  constexpr LongType n = BYTES / sizeof(float);
+  NDArray x = digits(n, FLOAT32), sizes = NDArrayFactory::create<LongType>({n / 3 + 5, n - n / 3 - 5});
+  auto parts = ops::split_v().evaluate({&x, &sizes}, {0});
+  for (LongType k = 0; k < n; k += 1013) {
+    const bool first = k < n / 3 + 5;
+    ASSERT_EQ(parts.at(first ? 0 : 1)->e<float>(first ? k : k - n / 3 - 5), static_cast<float>(k % 100)) << k;
+  }
+  EXPECT_TRUE(ops::concat().evaluate({parts.at(0), parts.at(1)}, {0}).at(0)->equalsTo(x));
 }

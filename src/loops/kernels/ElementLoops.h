@@ -105,7 +105,7 @@ BinaryKernel binaryKernel() {
   BinaryKernel kernel{binaryLoop<Op, T, true, true>, binaryLoop<Op, T, false, true>, binaryLoop<Op, T, true, false>,
                       nullptr, nullptr};
   if constexpr (usesBatches<Op, T>) kernel.chain = binarySteps<Op, T>();
-  if constexpr (usesBatches<Op, T> && Op<T>::cost == 1) kernel.streaming = streamingLoop<Op, T>;
+  if constexpr (usesBatches<Op, T> && Op<T>::cost <= 2) kernel.streaming = streamingLoop<Op, T>;
   return kernel;
 }
 
