@@ -59,10 +59,12 @@ template <typename Part, typename Unit, typename Join>
 void forChunks(LongType outputs, LongType chunks, int threads, Unit&& unit, Join&& join) {
   if (chunks == 1 || outputs >= 4 * threads) {
     execution::parallelFor(outputs, threads, [&](LongType start, LongType stop) {
-      std::vector<Part> parts(static_cast<std::size_t>(chunks));
+      Part one;  // the usual case does not allocate memory
+      std::vector<Part> several(static_cast<std::size_t>(chunks == 1 ? 0 : chunks));
+      Part* const parts = chunks == 1 ? &one : several.data();
       for (LongType o = start; o < stop; o++) {
         for (LongType c = 0; c < chunks; c++) parts[c] = unit(o, c);
-        join(o, parts.data());
+        join(o, parts);
       }
     });
     return;

@@ -71,16 +71,19 @@ void runReduction(const Kernel& kernel, const Operand& x, Storage type, const Op
   loop.run(reduceThreads(x.length, cost));
 }
 
-bool isSmallMatrix(const Operand& x, Storage type, const ReducedShape& shape) {
-  return x.length <= SMALL && shape.kept == 1 && shape.reduced == 1 && shape.reducedStrides[0] == 1 &&
-         x.storage == type;
-}
-
-/// Reduces each row of a small matrix.
+/// Reduces a small matrix without a plan, its rows or its columns. Returns false when x is not one.
 template <typename Kernel>
-void reduceRows(const Kernel& kernel, const Operand& x, const Operand& z, const ReducedShape& shape) {
+bool reducedMatrix(const Kernel& kernel, const Operand& x, Storage type, const Operand& z, const ReducedShape& shape) {
+  if (x.length > SMALL || shape.kept != 1 || shape.reduced != 1 || x.storage != type) return false;
   constexpr LongType BLOCK = 64;
   alignas(64) unsigned char acc[BLOCK * 2 * sizeof(double)];
+  if (shape.keptStrides[0] == 1 && shape.keptLength <= BLOCK && shape.reducedStrides[0] > 1) {
+    kernel.start(acc, shape.keptLength);
+    kernel.rows(x.data, shape.reducedLength, shape.reducedStrides[0], shape.keptLength, 0, acc);
+    kernel.store(acc, shape.keptLength, shape.reducedLength, z.data, shape.zStrides[0]);
+    return true;
+  }
+  if (shape.reducedStrides[0] != 1) return false;
   const LongType n = shape.reducedLength, rows = shape.keptLength;
   const LongType xBytes = shape.keptStrides[0] * x.elementSize, zBytes = shape.zStrides[0] * z.elementSize;
   const int size = kernel.accumulatorSize();
@@ -90,6 +93,7 @@ void reduceRows(const Kernel& kernel, const Operand& x, const Operand& z, const 
     for (LongType i = 0; i < count; i++) kernel.run(x.data + (first + i) * xBytes, n, 0, acc + i * size);
     kernel.store(acc, count, n, z.data + first * zBytes, shape.zStrides[0]);
   }
+  return true;
 }
 
 }  // namespace
@@ -133,7 +137,7 @@ void reduce(OpGroup group, int number, In xIn, Out zOut, const void* params, con
     kernel.store(acc, 1, x.length, z.data, 1);
     return;
   }
-  if (isSmallMatrix(x, type, shape)) return reduceRows(kernel, x, z, shape);
+  if (reducedMatrix(kernel, x, type, z, shape)) return;
   runReduction(kernel, x, type, z, shape, op.cost, false);
 }
 
@@ -191,7 +195,7 @@ void indexReduce(int number, In xIn, Out zOut, const void* params, const Axes& a
     return;
   }
   PositionKernel kernel{&indexer, converted.data(), sizeOf(type), table.convert[simd::I64][z.storage], z.elementSize};
-  if (isSmallMatrix(x, type, shape)) return reduceRows(kernel, x, z, shape);
+  if (reducedMatrix(kernel, x, type, z, shape)) return;
   runReduction(kernel, x, type, z, shape, 2 * op.cost, true);
 }
 
