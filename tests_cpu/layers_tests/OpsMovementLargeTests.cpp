@@ -1,6 +1,7 @@
 // Movements large enough to be divided into parts for caches and threads. Element k of an input is k, so that every
 // element of a result shows where it came from.
 #include <array/NDArray.h>
+#include <array/NDArrayFactory.h>
 #include <gtest/gtest.h>
 #include <ops/declarable/CustomOperations.h>
 
@@ -83,6 +84,34 @@ TEST(OpsMovementLarge, MediumAndLongRuns) {
         return j < width ? i * width + j : 1000000 + i * width + j - width;
       });
     }
+  }
+}
+
+TEST(OpsMovementLarge, CutLongRuns) {
+  // contiguous pieces of unequal size, divided among threads in the middle of rows; and pieces with strides
+  for (const LongType rows : {1, 7, 301}) {
+    NDArray x = counted({rows, 3000}, INT32), sizes = NDArrayFactory::create<LongType>({700, 0, 1284, 1016});
+    const LongType starts[] = {0, 700, 700, 1984}, widths[] = {700, 0, 1284, 1016};
+    auto parts = ops::split_v().evaluate({&x, &sizes}, {1});
+    ASSERT_EQ(parts.size(), 4);
+    for (const int k : {0, 2, 3})
+      expectElements(*parts.at(k), {rows, widths[k]},
+                     [&](LongType i, LongType j, LongType) { return i * 3000 + starts[k] + j; });
+    auto joined = ops::concat().evaluate({parts.at(0), parts.at(1), parts.at(2), parts.at(3)}, {1});
+    EXPECT_TRUE(joined.at(0)->equalsTo(x));
+    NDArray wide('c', {rows, 2000}, INT32);
+    NDArray view = wide({0, rows, 0, 1284}, true, false);
+    ASSERT_EQ(ops::split_v().execute({&x, &sizes}, {parts.at(0), parts.at(1), &view, parts.at(3)}, {1}), Status::OK);
+    EXPECT_TRUE(view.equalsTo(*parts.at(2)));
+
+    NDArray cube = x.reshape('c', {rows, 3, 1000});
+    auto slices = ops::unstack().evaluate({&cube}, {1});
+    ASSERT_EQ(slices.size(), 3);
+    for (int k = 0; k < 3; k++)
+      expectElements(*slices.at(k), {rows, 1000},
+                     [=](LongType i, LongType j, LongType) { return i * 3000 + k * 1000 + j; });
+    auto stacked = ops::stack().evaluate({slices.at(0), slices.at(1), slices.at(2)}, {1});
+    EXPECT_TRUE(stacked.at(0)->equalsTo(cube));
   }
 }
 

@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
+#include "array/NDArrayCommon.h"
+#include "loops/ElementLoop.h"
+#include "loops/Kernels.h"
 #include "ops/declarable/helpers/BlockCopy.h"
 #include "system/Error.h"
 
@@ -166,6 +170,58 @@ void Region::fillZeros() const {
   Info to;
   describe(to);
   loops::assign({&ZERO, from}, {_data, to});
+}
+
+// The whole is walked in the order of memory, so that it is divided evenly among threads, whatever its rows are.
+bool copyPieces(const NDArray& whole, int axis, std::span<const NDArray* const> pieces, bool cut) {
+  constexpr LongType SHORTEST = 64, LONG = 1 << 12, CHUNK = 1 << 14;  // in bytes
+  if (whole.isEmpty() || whole.isS() || !arrays::isLinear(whole)) return false;
+  const auto size = static_cast<LongType>(whole.sizeOfT()), total = whole.lengthOf() * size;
+  LongType rows = 1;
+  for (int d = 0; d < axis; d++) rows *= whole.sizeAt(d);
+  if (total < SHORTEST * rows) return false;
+
+  /// What a piece contributes to a row.
+  struct Run {
+    char* data;
+    LongType bytes;
+  };
+  ShortList<Run> runs;
+  LongType shortest = total;
+  for (const NDArray* piece : pieces) {
+    if (piece->isEmpty()) continue;
+    if (piece->dataType() != whole.dataType() || !arrays::isLinear(*piece)) return false;
+    const LongType bytes = piece->lengthOf() * size / rows;
+    runs.push_back({static_cast<char*>(const_cast<void*>(piece->buffer())), bytes});
+    shortest = std::min(shortest, bytes);
+  }
+  const bool streams = total >= loops::streamingThreshold() && shortest >= LONG;
+  // Long rows past the caches are written faster one piece after another, each of which is read as a whole.
+  if (rows > 1 && (shortest < SHORTEST || streams)) return false;
+
+  char* const data = static_cast<char*>(const_cast<void*>(whole.buffer()));
+  const auto copyBytes = [&](LongType start, LongType stop) {
+    const LongType rowBytes = total / rows;
+    LongType row = start / rowBytes, at = start % rowBytes;
+    size_t p = 0;
+    for (; at >= runs[p].bytes; p++) at -= runs[p].bytes;
+    for (LongType n; start < stop; start += n, at = 0) {
+      n = std::min(stop - start, runs[p].bytes - at);
+      char *from = data + start, *to = runs[p].data + row * runs[p].bytes + at;
+      if (!cut) std::swap(from, to);
+      if (streams)
+        simd::kernels().streamCopy(from, to, n);
+      else
+        std::memcpy(to, from, static_cast<size_t>(n));
+      if (++p == runs.size()) p = 0, row++;
+    }
+    if (streams) simd::kernels().streamFence();
+  };
+  const int threads = execution::threadsFor(0.03 * static_cast<double>(total));
+  execution::parallelFor((total + CHUNK - 1) / CHUNK, threads, [&](LongType first, LongType last) {
+    copyBytes(first * CHUNK, std::min(last * CHUNK, total));
+  });
+  return true;
 }
 
 void copy(const NDArray& x, NDArray& target) {

@@ -11,6 +11,8 @@
 #include <memory>
 #include <span>
 
+#include "ops/declarable/helpers/ShortList.h"
+
 namespace sd::ops {
 
 /// Dimensions, strides (also negative and zero) and the first element of a part of an array. The array must outlive it.
@@ -65,6 +67,18 @@ class Region {
   /// Returns false when a loop over runs is faster.
   bool copyShortRuns(const Region& target) const;
 };
+
+/// The arrays array(0) to array(count - 1), for copyPieces.
+template <typename F>
+ShortList<const NDArray*> arraysAt(int count, F&& array) {
+  ShortList<const NDArray*> arrays;
+  for (int i = 0; i < count; i++) arrays.push_back(array(i));
+  return arrays;
+}
+
+/// Copies arrays to the array that they are joined into along dimension `axis`, or back from it if `cut`. Returns
+/// false, having copied nothing, unless all are contiguous, of one type, and consist of long runs.
+bool copyPieces(const NDArray& whole, int axis, std::span<const NDArray* const> pieces, bool cut);
 
 /// For an array that is joined from `pieces` along `axis`, or cut into them: calls f(start, count) for parts of its
 /// first dimension, possibly in several threads. The parts are small enough for the array's elements to stay in the

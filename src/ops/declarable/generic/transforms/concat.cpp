@@ -133,6 +133,7 @@ CUSTOM_OP_IMPL(concat, -1, 1, false, 0, 0) {
   NDArray& z = *OUTPUT_VARIABLE(0);
   const int count = arraysOf(block, 0), axis = current(block, count).axis;
   if (z.isEmpty()) return Status::OK;
+  if (copyPieces(z, axis, arraysAt(count, [&](int i) { return block.array(i); }), false)) return Status::OK;
   forEachPartOf(z, axis, count, [&](LongType begin, LongType rows) {
     forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {
       Region from(*INPUT_VARIABLE(i)), to(z);
@@ -178,6 +179,7 @@ CUSTOM_OP_IMPL(concat_bp, -1, -1, false, 0, 0) {
   if (!gradZ.isSameShape(joined.sizes()))
     reject("input {} 'gradZ': its shape is {}, but the joined array has shape {}", count, text(gradZ), joined.text());
   if (gradZ.isEmpty()) return Status::OK;
+  if (copyPieces(gradZ, axis, arraysAt(count, [&](int i) { return OUTPUT_VARIABLE(i); }), true)) return Status::OK;
   forEachPartOf(gradZ, axis, count, [&, axis = axis](LongType begin, LongType rows) {
     forEachPart(block, count, axis, [&](int i, LongType start, LongType size) {
       Region from(gradZ), to(*OUTPUT_VARIABLE(i));

@@ -120,6 +120,8 @@ bool readSplitAxis(const ArgumentRow& row, const graph::Context& block, void* ar
 }
 
 Status cutInto(graph::Context& block, const Cut& cut, const std::vector<NDArray*>& parts) {
+  const auto pieces = arraysAt(static_cast<int>(parts.size()), [&](int i) { return parts[static_cast<size_t>(i)]; });
+  if (copyPieces(*block.array(cut.input), cut.axis, pieces, true)) return Status::OK;
   LongType start = 0;
   for (size_t i = 0; i < cut.parts.size(); start += cut.parts[i++])
     Region(*block.array(cut.input)).take(cut.axis, start, cut.parts[i]).copyTo(Region(*parts[i]));

@@ -84,6 +84,8 @@ Status stackInto(graph::Context& block, LongType axis, NDArray& z) {
   if (z.isEmpty()) return Status::OK;
   const int place = checkedAxis(axis, z.rankOf());
   if (interleaved(block, place, z)) return Status::OK;
+  const auto inputs = arraysAt(static_cast<int>(block.width()), [&](int i) { return block.array(i); });
+  if (copyPieces(z, place, inputs, false)) return Status::OK;
   forEachPartOf(z, place, z.sizeAt(place), [&](LongType begin, LongType rows) {
     for (int i = 0, n = static_cast<int>(block.width()); i < n; i++) {
       Region from(*block.array(i)), to(z);
@@ -142,6 +144,8 @@ CUSTOM_OP_IMPL(unstack, 1, -1, false, 0, 1) {
   const NDArray& x = *INPUT_VARIABLE(0);
   const int axis = checkedAxis(arguments<Stack>(block).axis, x.rankOf());
   if (x.isEmpty()) return Status::OK;
+  const auto outputs = arraysAt(static_cast<int>(x.sizeAt(axis)), [&](int i) { return OUTPUT_VARIABLE(i); });
+  if (copyPieces(x, axis, outputs, true)) return Status::OK;
   forEachPartOf(x, axis, x.sizeAt(axis), [&](LongType begin, LongType rows) {
     for (int i = 0; i < x.sizeAt(axis); i++) {
       Region from(x), to(*OUTPUT_VARIABLE(i));
