@@ -39,6 +39,9 @@ const simd::BinaryKernel& kernelOf(const OpInfo& op, const BinaryGroup& group, S
   return kernel;
 }
 
+/// Contiguous operands of the kernel's own type up to this length need no plan, and neither do the rows of matrices.
+constexpr LongType SMALL = 4096, LONG_ROW = 16;
+
 [[noreturn]] void failShape(const OpInfo& op, const Operand& z, const Operand& x) {
   fail("[{}] argument 'z': shape {} where the shape of x, {}, is needed", op.name, shapeText(z), shapeText(x));
 }
@@ -93,6 +96,14 @@ struct Binary {
     requireDistinctElements(op.name, z);
     requireNoOverlap(op.name, z, "x", x);
     requireNoOverlap(op.name, z, yName, y);
+    if (z.length <= SMALL && space.rank == 2 && space.sizes[1] >= LONG_ROW && x.storage == compute &&
+        zStrides[1] == 1 && xStrides[1] == 1 && (yStrides[1] == 1 || yStrides[1] == 0)) {
+      const auto row = yStrides[1] == 1 ? kernel.both : kernel.yConstant;
+      for (LongType i = 0; i < space.sizes[0]; i++)
+        row(x.data + i * xStrides[0] * x.elementSize, y.data + i * yStrides[0] * y.elementSize,
+            z.data + i * zStrides[0] * z.elementSize, space.sizes[1], converted.data());
+      return;
+    }
     ElementLoop loop(2);
     for (int i = 0; i < space.rank; i++) {
       const LongType strides[] = {zStrides[i], xStrides[i], yStrides[i]};
@@ -115,16 +126,13 @@ Space commonSpace(const Operand& z, const Operand& x) {
   return {x.rank, x.sizes};
 }
 
-/// Contiguous operands of the kernel's own type up to this length need no plan.
-constexpr LongType SMALL = 4096;
-
 bool isSmallRun(const Operand& z, const Operand& x) {
   return z.length <= SMALL && z.length == x.length &&
          ((isDense(z, 'c') && isDense(x, 'c')) || (sameSizes(z, x) && isDense(z, 'f') && isDense(x, 'f')));
 }
 
-/// Copies small arrays whose rows a plan would not merge: one strided run, or a few rows. Returns false when the arrays
-/// are not of this form.
+/// Copies small arrays whose rows a plan would not merge: one strided run, a few rows, or rows that are long enough and
+/// not transposed. Returns false when the arrays are not of this form.
 bool assignSmall(std::string_view op, const Operand& x, const Operand& z) {
   constexpr LongType ROWS = 8;
   if (z.length != x.length || z.length > SMALL) return false;
@@ -135,7 +143,8 @@ bool assignSmall(std::string_view op, const Operand& x, const Operand& z) {
     convert(x.data, xStride, z.data, zStride, z.length);
     return true;
   }
-  if (z.rank == 2 && zStride != 0 && sameSizes(z, x) && z.sizes[0] <= ROWS) {
+  if (z.rank == 2 && zStride != 0 && sameSizes(z, x) &&
+      (z.sizes[0] <= ROWS || (z.sizes[1] >= LONG_ROW && x.strides[0] != 1))) {
     requireNoOverlap(op, z, "x", x);
     for (LongType i = 0; i < z.sizes[0]; i++)
       convert(x.data + i * x.strides[0] * x.elementSize, x.strides[1], z.data + i * z.strides[0] * z.elementSize,
