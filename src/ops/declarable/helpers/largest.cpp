@@ -98,6 +98,38 @@ constexpr LongType FEW = 32;
 /// The number of keys that are needed for the k largest of n elements.
 LongType roomFor(LongType k, LongType n) { return k <= FEW ? k : std::min(n, 2 * k); }
 
+/// Orders the n keys, which are different, so that keys[k - 1] is the k-th largest and larger ones are before it. The
+/// loop does not branch on keys, which processors could not predict.
+template <typename Key>
+void selectLargest(Key* keys, LongType n, LongType k) {
+  constexpr LongType SHORT = 16;
+  constexpr int MOST_ROUNDS = 40;  // unfortunate orders must not take quadratic time
+  Key *first = keys, *last = keys + n, *const wanted = keys + k - 1;
+  for (int round = 0; last - first > SHORT && round < MOST_ROUNDS; round++) {
+    Key* const end = last - 1;
+    Key* const middle = first + (last - first) / 2;
+    // the median of three goes to the end
+    if (*first < *middle) std::swap(*first, *middle);
+    if (*first < *end) std::swap(*first, *end);
+    if (*end < *middle) std::swap(*end, *middle);
+    const Key pivot = *end;
+    Key* at = first;
+    for (Key* i = first; i < end; i++) {
+      const Key key = *i;
+      *i = *at;
+      *at = key;
+      at += key > pivot;
+    }
+    std::swap(*at, *end);
+    if (at == wanted) return;
+    if (at > wanted)
+      last = at;
+    else
+      first = at + 1;
+  }
+  std::nth_element(first, wanted, last, std::greater<>());
+}
+
 /// `keys` has room for roomFor(k, n).
 template <typename T>
 void largestOfRow(const T* row, LongType n, LongType k, bool sorted, LongType* chosen, typename Ranked<T>::Key* keys) {
@@ -120,7 +152,7 @@ void largestOfRow(const T* row, LongType n, LongType k, bool sorted, LongType* c
     // The largest are selected whenever the room is full.
     LongType kept = room;
     const auto select = [&] {
-      if (kept > k) std::nth_element(keys, keys + k - 1, keys + kept, std::greater<>());
+      if (kept > k) selectLargest(keys, kept, k);
       kept = k;
       least = row[R::position(keys[k - 1])];
     };
