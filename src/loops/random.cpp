@@ -14,6 +14,7 @@
 #include "loops/OpInfo.h"
 #include "loops/Operand.h"
 #include "loops/random_kernels.h"
+#include "simd/MemoryLoops.h"
 #include "system/Error.h"
 #include "types/TypeDispatch.h"
 
@@ -64,15 +65,11 @@ constexpr LongType TILE_LENGTH = 512;
 /// Random numbers [begin, begin + count) of the generator, in [0, 1); count is at most TILE_LENGTH.
 template <typename T>
 void drawNumbers(const graph::RandomGenerator& generator, LongType begin, LongType count, T* z) {
-  const auto draw = [&](float* values) {
-    simd::kernels().uniform(static_cast<uint64_t>(generator.rootState()), static_cast<uint64_t>(generator.nodeState()),
-                            begin, values, count);
-  };
   if constexpr (std::is_same_v<T, float>) {
-    draw(z);
+    drawUniform(generator, begin, count, z);
   } else if constexpr (std::is_same_v<T, double>) {
     float values[TILE_LENGTH];
-    draw(values);
+    drawUniform(generator, begin, count, values);
     std::copy_n(values, count, z);
   } else {
     for (LongType i = 0; i < count; i++) z[i] = generator.relativeT<T>(begin + i);
@@ -81,10 +78,13 @@ void drawNumbers(const graph::RandomGenerator& generator, LongType begin, LongTy
 
 template <typename Op, typename T>
 void tile(const Draw<T>& draw, LongType begin, LongType count, const T* x, const T* y, T* z) {
-  const T none = static_cast<T>(0.f);
+  T none = static_cast<T>(0.f), missingX = none;
+  if constexpr (requires { Op::template missingX<T>(draw); })
+    if (x == nullptr) missingX = Op::template missingX<T>(draw);
   const auto compute = [&](auto&& drawn) {
+    SD_INDEPENDENT
     for (LongType i = 0; i < count; i++)
-      z[i] = Op::template value<T>(draw, drawn(i), x != nullptr ? x[i] : none, y != nullptr ? y[i] : none);
+      z[i] = Op::template value<T>(draw, drawn(i), x != nullptr ? x[i] : missingX, y != nullptr ? y[i] : none);
   };
   if constexpr (std::is_base_of_v<DrawsOne, Op>) {
     T numbers[TILE_LENGTH];

@@ -120,8 +120,9 @@ T binomial(const Draw<T>& draw, LongType i, P&& probability) {
 
 // ---- one struct for each operation
 //
-// value(draw, i, x, y): element i of z from elements i of x and y; a missing x or y counts as 0. The operations that
-// are DrawsOne get random number i of the generator, in [0, 1), instead of i.
+// value(draw, i, x, y): element i of z from elements i of x and y. A missing x counts as missingX(draw), or as 0 where
+// there is no such function; a missing y counts as 0. The operations that are DrawsOne get random number i of the
+// generator, in [0, 1), instead of i.
 
 struct DrawsOne {};
 
@@ -189,8 +190,11 @@ struct Gaussian {
 
 struct Bernoulli : DrawsOne {
   template <typename T>
-  static T value(const Draw<T>& draw, T u, T x, T) {
-    const T probability = draw.hasX ? x : draw.params[0];
+  static T missingX(const Draw<T>& draw) {
+    return draw.params[0];
+  }
+  template <typename T>
+  static T value(const Draw<T>&, T u, T probability, T) {
     return static_cast<T>(probability >= u ? 1.f : 0.f);
   }
 };

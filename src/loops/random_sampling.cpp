@@ -5,7 +5,14 @@
 
 #include <cmath>
 
+#include "loops/Kernels.h"
+
 namespace sd::loops {
+
+void drawUniform(const graph::RandomGenerator& generator, LongType first, LongType n, float* z) {
+  simd::kernels().uniform(static_cast<uint64_t>(generator.rootState()), static_cast<uint64_t>(generator.nodeState()),
+                          first, z, n);
+}
 
 namespace {
 

@@ -1,10 +1,13 @@
-// Samplers that need a variable number of uniform numbers per element: Poisson and gamma.
+// Uniform numbers of many elements, and samplers that need a variable number of them per element: Poisson and gamma.
 #ifndef NDFORGE_SRC_LOOPS_RANDOM_SAMPLING_H
 #define NDFORGE_SRC_LOOPS_RANDOM_SAMPLING_H
 
 #include <helpers/RandomGenerator.h>
 
 namespace sd::loops {
+
+/// z[i] = generator.relativeT<float>(first + i), i < n.
+void drawUniform(const graph::RandomGenerator& generator, LongType first, LongType n, float* z);
 
 /// The sequence of uniform numbers of one element. It depends only on the generator's states and the element's index
 /// (splitmix64, started from the element's 64 random bits).

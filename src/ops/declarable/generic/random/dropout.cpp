@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "loops/Kernels.h"
+#include "loops/random_sampling.h"
 #include "ops/declarable/helpers/backward_rules.h"
 #include "ops/declarable/helpers/inference.h"
 #include "ops/declarable/helpers/real.h"
@@ -46,8 +46,7 @@ NDArray mask(LongType seed, DataType type, const Dims& dims, double q, double ke
       float drawn[TILE];
       for (LongType first = start, n; first < stop; first += n) {
         n = std::min(TILE, stop - first);
-        simd::kernels().uniform(static_cast<uint64_t>(rng.rootState()), static_cast<uint64_t>(rng.nodeState()), first,
-                                drawn, n);
+        loops::drawUniform(rng, first, n, drawn);
         for (LongType i = 0; i < n; i++) values[first + i] = drawn[i] < limit ? yes : no;
       }
     });
