@@ -44,13 +44,17 @@ struct Square {
 template <typename T>
 void transposeLoop(const void* xData, LongType xStride, void* zData, LongType zStride, LongType rows,
                    LongType columns) {
-  constexpr LongType TILE = 16, EDGE = Square<T>::EDGE;
+  constexpr LongType TILE = 16, EDGE = Square<T>::EDGE, PAGE = 4096;
   const auto x = static_cast<const T*>(xData);
   const auto z = static_cast<T*>(zData);
+  // What follows in the rows is needed soon. Processors do not foresee it in many rows that are in different pages.
+  const bool apart = xStride * static_cast<LongType>(sizeof(T)) >= PAGE;
   for (LongType top = 0; top < rows; top += TILE) {
     const LongType bottom = std::min(rows, top + TILE), whole = bottom - (bottom - top) % EDGE;
     for (LongType left = 0; left < columns; left += TILE) {
       const LongType right = std::min(columns, left + TILE);
+      if (apart)
+        for (LongType r = top; r < bottom; r++) __builtin_prefetch(x + r * xStride + right, 0, 2);
       LongType c = left;
       for (; c + EDGE <= right; c += EDGE) {
         for (LongType r = top; r < whole; r += EDGE)
