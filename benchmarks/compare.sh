@@ -8,7 +8,8 @@
 # Without --library it takes the libndforge.so that was built last. Python packages come from PyPI into a virtual environment,
 # Eigen and xtensor from Debian (by root), libnd4j and its OpenBLAS by Maven; what cannot be had is named and left out.
 # NDFORGE_COMPARE names the folder for these and for what is compiled (build/compare). --write renews docs/performance.md, its
-# plots and its table. Timings want a quiet machine; all rows take about an hour. Exit code 1: a row is behind a peer.
+# plots and its table. Timings want a quiet machine; all rows take about an hour. Exit code 1: a row is behind a peer, or could
+# not be measured.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
@@ -17,7 +18,7 @@ version=1.0.0-M2.1
 blas=0.3.19-1.5.7  # what that version of libnd4j was built with
 
 case " $* " in
-  *" --help "* | *" -h "*) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit ;;
+  *" --help "* | *" -h "*) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit ;;
   *" --library "* | *" --library="*) ;;
   *)
     # shellcheck disable=SC2012

@@ -31,11 +31,15 @@ def differs(work, ours, theirs):
                    for a, b in zip(*(p if isinstance(p, list) else [p] for p in pairs), strict=True))
 
 
+class Refused(Exception):
+    """A row that cannot be measured, because NDForge refuses it or results differ."""
+
+
 def measured(number, row, ours, peers, rounds):
     """NDForge's time and the ratios of the peers that have this row."""
     where = f"'{row.name}', {row.size} elements"
     if (reason := ours.prepare(number)) is not None:
-        raise SystemExit(f"compare: {where}: {reason}")
+        raise Refused(f"{where}: {reason}")
     able = []
     for peer in peers:
         reason = peer.prepare(number)
@@ -49,7 +53,7 @@ def measured(number, row, ours, peers, rounds):
         for peer in list(able):
             try:
                 if differs(work, result, peer.results(folder)):
-                    raise SystemExit(f"compare: {where}: the result differs from that of {peer.name}")
+                    raise Refused(f"{where}: the result differs from that of {peer.name}")
             except Ended as error:
                 print(f"compare: {peer.name}, {where}: {error}", file=sys.stderr)
                 able.remove(peer)
@@ -63,15 +67,21 @@ def compare(options, threads):
     versions = {peer.name: peer.version for peer in (ours, *peers)}
     print(f"\n{threads} thread{'s' if threads > 1 else ''}; times as long in\n")
     print(report.heading(options.peers))
-    figures = []
+    figures, refused = [], []
     for number, row in enumerate(rows.table()):
-        if re.search(options.rows, f"{row.group} {row.name} {row.size}"):
+        if not re.search(options.rows, f"{row.group} {row.name} {row.size}"):
+            continue
+        try:
             seconds, ratios = measured(number, row, ours, peers, options.rounds)
-            figures.append(report.Figure(row.group, row.name, row.size, threads, seconds, ratios))
-            print(report.line(figures[-1], options.peers), flush=True)
+        except (Refused, Ended) as error:
+            refused.append(str(error))
+            print(f"compare: {error}", file=sys.stderr)
+            continue
+        figures.append(report.Figure(row.group, row.name, row.size, threads, seconds, ratios))
+        print(report.line(figures[-1], options.peers), flush=True)
     for peer in (ours, *peers):
         peer.close()
-    return figures, versions
+    return figures, refused, versions
 
 
 def arguments():
@@ -106,10 +116,10 @@ def arguments():
 
 def main():
     options = arguments()
-    figures, versions = [], {}
+    figures, refused, versions = [], [], {}
     for threads in options.threads:
-        found, versions = compare(options, threads)
-        figures += found
+        found, failed, versions = compare(options, threads)
+        figures, refused = figures + found, refused + failed
     if not figures:
         raise SystemExit(f"compare: no row matches '{options.rows}'")
     print()
@@ -121,7 +131,9 @@ def main():
     behind = report.behind(figures)
     for figure, name, ratio in behind:
         print(f"behind {name}: {figure.name}, {figure.size:,} elements, {figure.threads} thread(s): {ratio:.2f}")
-    sys.exit(1 if behind else 0)
+    for text in refused:
+        print(f"not measured: {text}")
+    sys.exit(1 if behind or refused else 0)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ SD_LIB_EXPORT int defaultThreads() noexcept;
 /// when the caller already runs in parallel, and also when the work is short and other programs have recently kept
 /// threads waiting.
 SD_LIB_EXPORT int threadsFor(double cost) noexcept;
-/// The same whatever other programs do: for work whose results depend on the number of threads.
+/// The same whatever other programs and earlier calls do: for work whose results depend on the number of threads.
 SD_LIB_EXPORT int steadyThreadsFor(double cost) noexcept;
 
 /// True when run() would not use further threads: inside a parallel region, and in a child of fork() whose parent had

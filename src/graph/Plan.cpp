@@ -274,7 +274,7 @@ void Plan::schedule(Segment& segment) {
   const std::unique_ptr<Segment::Layout> layout = std::move(segment.layout);
   const int most = execution::defaultThreads();
   const auto total = std::accumulate(segment.nanoseconds.begin(), segment.nanoseconds.end(), 0.);
-  if (most < 2 || execution::threadsFor(total) < 2 || dependsOnThreads(segment)) return;
+  if (most < 2 || execution::steadyThreadsFor(total) < 2 || dependsOnThreads(segment)) return;
   // Positions in the order are the numbers of the steps here.
   std::vector<int> position(layout->order.size());
   for (size_t at = 0; at < layout->order.size(); at++)

@@ -115,8 +115,10 @@ double StepScheduler::simulate(int threads) const {
 }
 
 bool StepScheduler::mustRunAlone(int threads) const noexcept {
-  // Also when other programs have kept our threads waiting, unless the run is long.
-  return threads <= 1 || _order.empty() || execution::threadsFor(_total) <= 1;
+  // Teams need more than threads that are awake; and when other programs have kept our threads waiting, only long runs
+  // have teams.
+  return threads <= 1 || _order.empty() || execution::steadyThreadsFor(_total) <= 1 ||
+         execution::threadsFor(_total) <= 1;
 }
 
 void StepScheduler::begin(Body body, void* context, const std::atomic<bool>* stop) {
