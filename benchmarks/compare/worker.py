@@ -95,6 +95,7 @@ def library_of(peer, threads, path, folder):
 
 # The system may wake up threads on one processor, and moves them only after some milliseconds.
 WARMING_SECONDS = 0.025
+SHORT_SECONDS, SHORT_CALLS = 2e-6, 16  # no library divides shorter calls among threads
 
 
 BATCH_SECONDS = 2e-3
@@ -102,8 +103,9 @@ BATCH_SECONDS = 2e-3
 
 def warm(run, threads):
     run(1)
-    end = time.perf_counter() + (WARMING_SECONDS if threads > 1 else 0)
-    calls = 1
+    if threads == 1 or (run(1) < 10 * SHORT_SECONDS and run(SHORT_CALLS) < SHORT_CALLS * SHORT_SECONDS):
+        return
+    end, calls = time.perf_counter() + WARMING_SECONDS, 1
     while time.perf_counter() < end:
         calls = 2 * calls if run(calls) < WARMING_SECONDS / 8 else calls
 

@@ -131,6 +131,34 @@ bool isSmallRun(const Operand& z, const Operand& x) {
          ((isDense(z, 'c') && isDense(x, 'c')) || (sameSizes(z, x) && isDense(z, 'f') && isDense(x, 'f')));
 }
 
+/// Computes short contiguous runs without a plan; y has one element if `oneY`, else as many as x. Elements that are not
+/// of the kernel's type are converted as a whole. Returns false for other operands.
+bool computedSmall(const Binary& b, bool oneY, const void* params) {
+  constexpr LongType CONVERTED = 256;
+  const Storage compute = computeType(b.op, b.x.storage);
+  const bool direct = b.x.storage == compute;
+  if ((!direct && b.z.length > CONVERTED) || b.refusesZeros() || !isSmallRun(b.z, b.x) ||
+      !(oneY || (b.y.length == b.x.length && isSmallRun(b.x, b.y))))
+    return false;
+  const auto& kernel = kernelOf(b.op, b.group, compute);
+  const Params used(b.op, params, b.x.storage, compute);
+  requireNoOverlap(b.op.name, b.z, "x", b.x);
+  requireNoOverlap(b.op.name, b.z, b.yName, b.y);
+  const simd::BinaryLoop loop = oneY ? kernel.yConstant : kernel.both;
+  if (direct) {
+    loop(b.x.data, b.y.data, b.z.data, b.z.length, used.data());
+    return true;
+  }
+  alignas(64) unsigned char x[CONVERTED * sizeof(double)], y[sizeof(x)], z[sizeof(x)];
+  const auto& convert = simd::kernels().convert;
+  const bool isTruth = b.group.result == ResultTypes::Truth;
+  convert[b.x.storage][compute](b.x.data, 1, x, 1, b.x.length);
+  convert[b.y.storage][compute](b.y.data, 1, y, 1, b.y.length);
+  loop(x, y, isTruth ? static_cast<void*>(b.z.data) : z, b.z.length, used.data());
+  if (!isTruth) convert[compute][b.z.storage](z, 1, b.z.data, 1, b.z.length);
+  return true;
+}
+
 /// Copies small arrays whose rows a plan would not merge: one strided run, a few rows, or rows that are long enough and
 /// not transposed. Returns false when the arrays are not of this form.
 bool assignSmall(std::string_view op, const Operand& x, const Operand& z) {
@@ -313,16 +341,7 @@ void pairwise(OpGroup group, int number, In xIn, In yIn, Out zOut, const void* p
   if (b.nothing()) return;
   if (b.z.length != b.x.length) failShape(b.op, b.z, b.x);
   const bool scalarLike = b.y.length == 1 && b.y.rank <= 2;
-  const Storage compute = computeType(b.op, b.x.storage);
-  if (b.x.storage == compute && !b.refusesZeros() && isSmallRun(b.z, b.x) &&
-      (scalarLike || (b.y.length == b.x.length && isSmallRun(b.x, b.y)))) {
-    const auto& kernel = kernelOf(b.op, b.group, compute);
-    const Params converted(b.op, params, b.x.storage, compute);
-    requireNoOverlap(b.op.name, b.z, "x", b.x);
-    requireNoOverlap(b.op.name, b.z, "y", b.y);
-    (scalarLike ? kernel.yConstant : kernel.both)(b.x.data, b.y.data, b.z.data, b.z.length, converted.data());
-    return;
-  }
+  if (computedSmall(b, scalarLike, params)) return;
   const Space space = commonSpace(b.z, linearStride(b.x) == 0 || scalarLike ? b.x : b.y);
   LongType strides[3][SD_MAX_RANK];
   if (!matchElements(b.z, space, strides[0]) || !matchElements(b.x, space, strides[1])) failShape(b.op, b.z, b.x);
@@ -341,15 +360,7 @@ void scalar(OpGroup group, int number, In xIn, In scalarIn, Out zOut, const void
   const Space space{b.x.rank, b.x.sizes};
   LongType zStrides[SD_MAX_RANK];
   if (!matchSizes(b.z, space, zStrides)) failShape(b.op, b.z, b.x);
-  const Storage compute = computeType(b.op, b.x.storage);
-  if (b.x.storage == compute && !b.refusesZeros() && isSmallRun(b.z, b.x)) {
-    const auto& kernel = kernelOf(b.op, b.group, compute);
-    const Params converted(b.op, params, b.x.storage, compute);
-    requireNoOverlap(b.op.name, b.z, "x", b.x);
-    requireNoOverlap(b.op.name, b.z, "scalar", b.y);
-    kernel.yConstant(b.x.data, b.y.data, b.z.data, b.z.length, converted.data());
-    return;
-  }
+  if (computedSmall(b, true, params)) return;
   const LongType repeated[SD_MAX_RANK] = {};
   b.run(space, zStrides, b.x.strides, repeated, params);
 }
