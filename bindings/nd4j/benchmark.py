@@ -14,7 +14,7 @@ def main():
     parser.add_argument('--ndforge', required=True, type=pathlib.Path, help='folder of libnd4jcpu.so and libndforge.so.0')
     parser.add_argument('--extension', action='append', default=[], help='-avx2, -avx512, ... of the original')
     parser.add_argument('--turns', type=int, default=3)
-    parser.add_argument('--only', default='', help='only rows whose names contain this')
+    parser.add_argument('--only', default='', metavar='REGEX', help='only rows in whose names this regular expression is found')
     options = parser.parse_args()
     ours = ['-Dorg.bytedeco.javacpp.pathsFirst=true', f'-Djava.library.path={options.ndforge}',
             f'-Dorg.bytedeco.javacpp.platform.extension={options.extension[0]}']

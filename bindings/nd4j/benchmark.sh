@@ -2,7 +2,7 @@
 # Times operations and steps of training under ND4J on NDForge and on libnd4j with each kind of natives that the processor
 # supports, and prints the ratios: the best of the original by NDForge.
 #
-#   bindings/nd4j/benchmark.sh FOLDER [--only TEXT] [--turns N]
+#   bindings/nd4j/benchmark.sh FOLDER [--only REGEX] [--turns N]
 #
 # FOLDER has libnd4jcpu.so and libndforge.so.0. Maven fetches ND4J and Deeplearning4j. NDFORGE_COMPARE names the folder of
 # the build (./nd4j-compare). Timings want a quiet machine; all rows take about half an hour.

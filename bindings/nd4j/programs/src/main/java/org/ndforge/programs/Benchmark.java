@@ -1,6 +1,7 @@
 package org.ndforge.programs;
 
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
@@ -34,15 +35,15 @@ public final class Benchmark {
   private static final double WARM_UP = 0.15, ROUND = 0.04;
   private static final int ROUNDS = 7;
 
-  private final String only;
+  private final Pattern only;
 
-  private Benchmark(String only) {
+  private Benchmark(Pattern only) {
     this.only = only;
   }
 
   public static void main(String[] args) {
     Nd4j.getRandom().setSeed(7);
-    Benchmark benchmark = new Benchmark(args.length > 0 ? args[0] : "");
+    Benchmark benchmark = new Benchmark(Pattern.compile(args.length > 0 ? args[0] : ""));
     for (long n : new long[] {10, 1000, 100_000, 10_000_000}) benchmark.elements(n);
     for (int n : new int[] {4, 64, 512}) benchmark.matrices(n);
     benchmark.training();
@@ -50,7 +51,7 @@ public final class Benchmark {
   }
 
   private void row(String name, Runnable call) {
-    if (!name.contains(only)) return;
+    if (!only.matcher(name).find()) return;
     long calls = 1;
     double seconds = 0;
     for (double spent = 0; spent < WARM_UP; spent += seconds) {
